@@ -15,27 +15,41 @@ struct link_hash {
     bool has_hash;                  /* `stored` is one */
 };
 
+/* A link as it is looked at. Blobs and texts belong to the statement. */
+struct link {
+    sqlite3_stmt *stmt;
+    int64_t number, subject;
+    const char *text; /* canonical */
+    size_t len;
+    struct canonical c;         /* of an event */
+    struct canonical_call call; /* of a row of the log of calls */
+    bool readable;              /* that one is filled */
+    struct link_hash hash;
+};
+
 /* What is known of the chain so far. */
 struct chain_walk {
     int64_t number; /* of the last link */
     struct link_hash last;
-    bool sound; /* its text gives its hash */
-    bool keyed; /* a link with an HMAC has come */
+    bool sound;    /* its text gives its hash */
+    int64_t hmacs; /* links that have one */
     struct row_set
         undone; /* the links that one was met of that takes them back; the walker's to release */
 };
-#define CHAIN_WALK_INIT                                                                            \
-    {                                                                                              \
-        .sound = true                                                                              \
-    }
 
-/*
- * Does it follow? Where its text and the hash before it do not give its hash, the text may have
- * been altered, or either hash; the next link tells which: it was made with the true one. NULL:
- * sound.
- */
-const char *fsck_check_hash(const struct chain_walk *w, struct link_hash *l, const void *text,
-                            size_t len);
+/* The journal, or the log of calls. */
+struct chain {
+    const char *sql;
+    int text, hash, hmac; /* columns */
+    enum fsck_fault broken, cut;
+    const char *one, *many, *of, *log, *there, *done; /* as findings name them */
+    int (*read)(struct link *l, struct arena *arena);
+    /* *why: what of its columns does not fit its text. */
+    int (*check)(struct fsck *f, const struct link *l, const char **why, struct error *e);
+    /* Reports `why`, and where it is NULL looks at what it says of others. */
+    int (*judge)(struct fsck *f, struct chain_walk *w, const struct link *l, const char *why,
+                 struct error *e);
+};
 
 static bool fsck_take_digest(struct digest *out, sqlite3_stmt *stmt, int column)
 {
@@ -50,14 +64,13 @@ static bool fsck_same_digest(const struct digest *a, const struct digest *b)
     return memcmp(a->bytes, b->bytes, DIGEST_SIZE) == 0;
 }
 
-/* Takes the hash of a link from its column. */
-static void fsck_take_hash(struct link_hash *l, sqlite3_stmt *stmt, int column)
-{
-    l->has_hash = fsck_take_digest(&l->stored, stmt, column);
-}
-
-const char *fsck_check_hash(const struct chain_walk *w, struct link_hash *l, const void *text,
-                            size_t len)
+/*
+ * Does it follow? Where its text and the hash before it do not give its hash, the text may have
+ * been altered, or either hash; the next link tells which: it was made with the true one. NULL:
+ * sound.
+ */
+static const char *fsck_check_hash(const struct chain_walk *w, struct link_hash *l,
+                                   const void *text, size_t len)
 {
     bool first = w->number == 0;
     digest_chain(&l->computed, first ? NULL : &w->last.stored, text, len);
@@ -77,19 +90,17 @@ const char *fsck_check_hash(const struct chain_walk *w, struct link_hash *l, con
 }
 
 /*
- * Once there are HMACs there is one on each link; without the key none can be checked. *count grows
- * by one where it has one. NULL: sound.
+ * Once there are HMACs there is one on each link; without the key none can be checked. NULL: sound.
  */
 static const char *fsck_check_hmac(struct fsck *f, struct chain_walk *w, const struct link_hash *l,
-                                   sqlite3_stmt *stmt, int column, int64_t *count)
+                                   sqlite3_stmt *stmt, int column)
 {
     const struct store *s = reader_store(f->reader);
     bool has = sqlite3_column_type(stmt, column) != SQLITE_NULL;
     struct digest stored, expected;
     if (!has)
-        return s->key && w->keyed ? "its signature (HMAC) is gone" : NULL;
-    w->keyed = true;
-    ++*count;
+        return s->key && w->hmacs ? "its signature (HMAC) is gone" : NULL;
+    w->hmacs++;
     if (!s->key)
         return sqlite3_column_bytes(stmt, column) == DIGEST_SIZE
                    ? NULL
@@ -100,24 +111,89 @@ static const char *fsck_check_hmac(struct fsck *f, struct chain_walk *w, const s
                : "its signature (HMAC) is not of this key";
 }
 
-/* On to the next link. */
-static void fsck_walk_on(struct chain_walk *w, const struct link_hash *l, int64_t number)
+static struct ref ref_of(const struct link *l)
 {
-    w->number = number;
-    w->last = *l;
-    w->sound = l->has_hash && fsck_same_digest(&l->stored, &l->computed);
+    struct ref ref = {KIND_RAW, NULL};
+    if (!l->readable || !l->c.ref || ref_parse(l->c.ref, &ref) != REF_MEMORY)
+        ref.id = NULL;
+    return ref;
 }
 
-/* An event as it is looked at. Blobs and texts belong to the statement. */
-struct link_of_chain {
-    sqlite3_stmt *stmt;
-    int64_t seq, subject;
-    const char *text; /* canonical */
-    size_t len;
-    struct canonical c;
-    bool readable; /* `c` is filled */
-    struct link_hash hash;
-};
+static void report_gap(struct fsck *f, const struct chain *c, int64_t last, const struct link *l)
+{
+    static const struct ref unknown = {KIND_RAW, NULL};
+    struct strbuf todo = STRBUF_INIT;
+    strbuf_addf(&todo, "Compare it with a backup: it records nothing that was %s here.", c->done);
+    if (l->number < 1)
+        fsck_report(f, c->broken, l->number, ref_of(l), todo.buf,
+                    "%s %lld%s stands before the first: it was put in", c->one,
+                    (long long)l->number, c->of);
+    else if (l->number == last + 2)
+        fsck_report(f, c->broken, last + 1, unknown, NULL, "%s %lld%s is missing", c->one,
+                    (long long)last + 1, c->of);
+    else
+        fsck_report(f, c->broken, last + 1, unknown, NULL, "%s %lld to %lld%s are missing", c->many,
+                    (long long)last + 1, (long long)l->number - 1, c->of);
+    strbuf_release(&todo);
+}
+
+static int check_link(struct fsck *f, const struct chain *c, struct chain_walk *w, struct link *l,
+                      const struct chain_end *head, struct error *e)
+{
+    const char *why = NULL;
+    if (l->number == w->number + 1) {
+        why = fsck_check_hash(w, &l->hash, l->text, l->len);
+    } else {
+        report_gap(f, c, w->number, l);
+        l->hash.computed = l->hash.stored; /* nothing to follow */
+    }
+    if (why && !w->sound && l->hash.has_hash && l->number > 1) {
+        fsck_report(f, c->broken, l->number, ref_of(l), "Compare both with a backup.",
+                    "%s %lld%s does not follow %s %lld", c->one, (long long)l->number, c->of,
+                    c->one, (long long)w->number);
+        why = NULL;
+    }
+    if (!why && c->check(f, l, &why, e))
+        return -1;
+    const char *unsigned_why = fsck_check_hmac(f, w, &l->hash, l->stmt, c->hmac);
+    if (c->judge(f, w, l, why ? why : unsigned_why, e))
+        return -1;
+    if (head && l->number == head->count && !fsck_same_digest(&head->hash, &l->hash.stored) &&
+        !fsck_same_digest(&head->hash, &l->hash.computed))
+        fsck_report(f, c->cut, l->number, ref_of(l), "Compare what follows with a backup.",
+                    "the head file has another hash for %s %lld%s: %s was cut and written anew",
+                    c->one, (long long)l->number, c->of, c->log);
+    return 0;
+}
+
+/* Along the whole chain, and its end against `head` (NULL: there is none). */
+static int walk(struct fsck *f, const struct chain *c, struct chain_walk *w,
+                const struct chain_end *head, struct error *e)
+{
+    struct link l = {0};
+    struct query rows = db_query(f->db, e, c->sql, "");
+    while (db_next(&rows)) {
+        arena_clear(&f->arena);
+        l.stmt = rows.stmt;
+        l.number = sqlite3_column_int64(l.stmt, 0);
+        l.text = (const char *)sqlite3_column_text(l.stmt, c->text);
+        l.len = (size_t)sqlite3_column_bytes(l.stmt, c->text);
+        l.readable = c->read(&l, &f->arena) == 0;
+        l.hash.has_hash = fsck_take_digest(&l.hash.stored, l.stmt, c->hash);
+        if (fsck_step(f, e) || check_link(f, c, w, &l, head, e))
+            return db_fail(&rows);
+        w->number = l.number;
+        w->last = l.hash;
+        w->sound = l.hash.has_hash && fsck_same_digest(&l.hash.stored, &l.hash.computed);
+    }
+    if (rows.more == 0 && head && head->count > w->number)
+        fsck_report(f, c->cut, w->number + 1, (struct ref){KIND_RAW, NULL}, NULL,
+                    "the head file knows of %lld %s%s and %s %lld: its tail was cut",
+                    (long long)head->count, c->many, c->of, c->there, (long long)w->number);
+    return db_end(&rows);
+}
+
+/* ---- the journal ---- */
 
 enum column {
     SEQ,
@@ -136,36 +212,22 @@ enum column {
     UNDOES
 };
 
-static struct ref ref_of(const struct link_of_chain *l)
+static int read_event(struct link *l, struct arena *arena)
 {
-    struct ref ref = {KIND_RAW, NULL};
-    if (!l->readable || !l->c.ref || ref_parse(l->c.ref, &ref) != REF_MEMORY)
-        ref.id = NULL;
-    return ref;
-}
-
-static void read_link(struct fsck *f, sqlite3_stmt *stmt, struct link_of_chain *l)
-{
-    arena_clear(&f->arena);
-    l->stmt = stmt;
-    l->seq = sqlite3_column_int64(stmt, SEQ);
-    l->subject = sqlite3_column_int64(stmt, SUBJECT);
-    l->text = (const char *)sqlite3_column_text(stmt, CANONICAL);
-    l->len = (size_t)sqlite3_column_bytes(stmt, CANONICAL);
-    l->readable = canonical_read(&l->c, &f->arena, l->text, l->len) == 0;
-    fsck_take_hash(&l->hash, stmt, HASH);
+    l->subject = sqlite3_column_int64(l->stmt, SUBJECT);
+    return canonical_read(&l->c, arena, l->text, l->len);
 }
 
 /* Was what it kept erased, by an event that came later? */
-static bool is_erased(const struct fsck *f, const struct link_of_chain *l)
+static bool is_erased(const struct fsck *f, const struct link *l)
 {
     return f->purged && l->subject >= 1 && l->subject <= f->last_node &&
-           l->seq < f->purged[l->subject] && sqlite3_column_type(l->stmt, SALT) == SQLITE_NULL &&
+           l->number < f->purged[l->subject] && sqlite3_column_type(l->stmt, SALT) == SQLITE_NULL &&
            sqlite3_column_type(l->stmt, PATCH) == SQLITE_NULL;
 }
 
 /* The salt and the patch against what the text commits to. Both are gone once it is purged. */
-static const char *check_patch(const struct fsck *f, const struct link_of_chain *l)
+static const char *check_patch(const struct fsck *f, const struct link *l)
 {
     struct digest d;
     char hex[2 * DIGEST_SIZE + 1];
@@ -183,7 +245,7 @@ static const char *check_patch(const struct fsck *f, const struct link_of_chain 
 }
 
 /* The columns that repeat the text. */
-static const char *check_columns(const struct fsck *f, const struct link_of_chain *l)
+static const char *compare_columns(const struct fsck *f, const struct link *l)
 {
     const struct canonical *c = &l->c;
     if (!l->readable)
@@ -206,8 +268,7 @@ static const char *check_columns(const struct fsck *f, const struct link_of_chai
 }
 
 /* Does its subject's row hold another memory, and the memory it speaks of stand elsewhere? */
-static int check_subject(struct fsck *f, const struct link_of_chain *l, const char **why,
-                         struct error *e)
+static int check_subject(struct fsck *f, const struct link *l, const char **why, struct error *e)
 {
     struct ref ref = ref_of(l);
     if (!ref.id)
@@ -222,18 +283,18 @@ static int check_subject(struct fsck *f, const struct link_of_chain *l, const ch
 }
 
 /* "event 5 on belief:x …": as far as its text can be read. */
-static void report_event(struct fsck *f, enum fsck_fault fault, const struct link_of_chain *l,
+static void report_event(struct fsck *f, enum fsck_fault fault, const struct link *l,
                          const char *how)
 {
     struct ref ref = ref_of(l);
     if (ref.id)
-        fsck_report(f, fault, l->seq, ref, NULL, "event %lld on %s:%s %s", (long long)l->seq,
+        fsck_report(f, fault, l->number, ref, NULL, "event %lld on %s:%s %s", (long long)l->number,
                     kind_name(ref.kind), ref.id, how);
     else
-        fsck_report(f, fault, l->seq, ref, NULL, "event %lld %s", (long long)l->seq, how);
+        fsck_report(f, fault, l->number, ref, NULL, "event %lld %s", (long long)l->number, how);
 }
 
-static void report_altered(struct fsck *f, const struct link_of_chain *l, const char *why)
+static void report_altered(struct fsck *f, const struct link *l, const char *why)
 {
     struct strbuf how = STRBUF_INIT;
     strbuf_addf(&how, "was altered: %s", why);
@@ -241,33 +302,17 @@ static void report_altered(struct fsck *f, const struct link_of_chain *l, const 
     strbuf_release(&how);
 }
 
-static void check_order(struct fsck *f, struct chain_walk *w, const struct link_of_chain *l)
-{
-    static const struct ref unknown = {KIND_RAW, NULL};
-    if (l->seq < 1)
-        fsck_report(f, FSCK_CHAIN_BROKEN, l->seq, ref_of(l),
-                    "Compare it with a backup: it records nothing that was done here.",
-                    "event %lld stands before the first: it was put in", (long long)l->seq);
-    else if (l->seq == w->number + 2)
-        fsck_report(f, FSCK_CHAIN_BROKEN, w->number + 1, unknown, NULL, "event %lld is missing",
-                    (long long)w->number + 1);
-    else
-        fsck_report(f, FSCK_CHAIN_BROKEN, w->number + 1, unknown, NULL,
-                    "events %lld to %lld are missing", (long long)w->number + 1,
-                    (long long)l->seq - 1);
-}
-
 /*
  * What takes an event back comes after it, is about the same memory, and is the only one that does:
  * what takes it back again names the undo.
  */
-static int check_undoes(struct fsck *f, struct chain_walk *w, const struct link_of_chain *l,
+static int check_undoes(struct fsck *f, struct chain_walk *w, const struct link *l,
                         const char **why, struct error *e)
 {
     int64_t undoes = l->readable ? l->c.undoes : 0, subject;
     if (!undoes)
         return 0;
-    if (undoes < 1 || undoes >= l->seq) {
+    if (undoes < 1 || undoes >= l->number) {
         *why = "takes back an event that was not there yet";
         return 0;
     }
@@ -284,38 +329,41 @@ static int check_undoes(struct fsck *f, struct chain_walk *w, const struct link_
     return 0;
 }
 
-static void check_head(struct fsck *f, const struct head *head, const struct link_of_chain *l)
+static bool is_import(const struct link *l)
 {
-    if (head && l->seq == head->events.count &&
-        !fsck_same_digest(&head->events.hash, &l->hash.stored) &&
-        !fsck_same_digest(&head->events.hash, &l->hash.computed))
-        fsck_report(f, FSCK_TAIL_CUT, l->seq, ref_of(l), "Compare what follows with a backup.",
-                    "the head file has another hash for event %lld: the journal was cut and "
-                    "written anew",
-                    (long long)l->seq);
+    static const char channel[] = "import ";
+    return l->readable && strcmp(l->c.operation, "import") == 0 && l->c.origin &&
+           strncmp(l->c.origin, channel, sizeof(channel) - 1) == 0;
 }
 
-static int check_event(struct fsck *f, struct chain_walk *w, struct link_of_chain *l,
-                       const struct head *head, struct error *e)
+/* The last event on each memory; one whose memory has no row is told here where it is beyond all. */
+static void note_last(struct fsck *f, const struct link *l)
 {
-    bool in_order = l->seq == w->number + 1;
-    const char *hash = NULL;
-    if (in_order) {
-        hash = fsck_check_hash(w, &l->hash, l->text, l->len);
-    } else {
-        check_order(f, w, l);
-        l->hash.computed = l->hash.stored; /* nothing to follow */
+    if (!f->last)
+        return;
+    if (l->subject >= 1 && l->subject <= f->last_node) {
+        f->last[l->subject] = l->number;
+        if (is_import(l))
+            f->imported[l->subject] = l->number;
+    } else if (l->subject > f->last_node) {
+        struct ref ref = ref_of(l);
+        fsck_report(f, FSCK_ROW_UNRECORDED, l->number, ref, "Restore it from a backup.",
+                    "%s%s%s is gone, and event %lld is about it",
+                    ref.id ? kind_name(ref.kind) : "a memory", ref.id ? ":" : "",
+                    ref.id ? ref.id : "", (long long)l->number);
     }
-    if (hash && !w->sound && l->hash.has_hash && l->seq > 1) {
-        fsck_report(f, FSCK_CHAIN_BROKEN, l->seq, ref_of(l), "Compare both with a backup.",
-                    "event %lld does not follow event %lld", (long long)l->seq,
-                    (long long)w->number);
-        hash = NULL;
-    }
-    const char *why = hash ? hash : check_columns(f, l);
-    const char *unsigned_why = fsck_check_hmac(f, w, &l->hash, l->stmt, HMAC, &f->summary->hmacs);
-    if (!why)
-        why = unsigned_why;
+}
+
+static int check_event(struct fsck *f, const struct link *l, const char **why, struct error *e)
+{
+    (void)e;
+    *why = compare_columns(f, l);
+    return 0;
+}
+
+static int judge_event(struct fsck *f, struct chain_walk *w, const struct link *l, const char *why,
+                       struct error *e)
+{
     if (!why && check_subject(f, l, &why, e))
         return -1;
     if (why)
@@ -324,34 +372,28 @@ static int check_event(struct fsck *f, struct chain_walk *w, struct link_of_chai
         return -1;
     else if (why)
         report_event(f, FSCK_EVENT_ALTERED, l, why);
-    check_head(f, head, l);
+    note_last(f, l);
     return 0;
 }
 
-static bool is_import(const struct link_of_chain *l)
-{
-    static const char channel[] = "import ";
-    return l->readable && strcmp(l->c.operation, "import") == 0 && l->c.origin &&
-           strncmp(l->c.origin, channel, sizeof(channel) - 1) == 0;
-}
-
-/* The last event on each memory; one whose memory has no row is told here where it is beyond all. */
-static void note_last(struct fsck *f, const struct link_of_chain *l)
-{
-    if (!f->last)
-        return;
-    if (l->subject >= 1 && l->subject <= f->last_node) {
-        f->last[l->subject] = l->seq;
-        if (is_import(l))
-            f->imported[l->subject] = l->seq;
-    } else if (l->subject > f->last_node) {
-        struct ref ref = ref_of(l);
-        fsck_report(f, FSCK_ROW_UNRECORDED, l->seq, ref, "Restore it from a backup.",
-                    "%s%s%s is gone, and event %lld is about it",
-                    ref.id ? kind_name(ref.kind) : "a memory", ref.id ? ":" : "",
-                    ref.id ? ref.id : "", (long long)l->seq);
-    }
-}
+static const struct chain journal = {
+    .sql = "SELECT seq, at, session, actor, operation, subject, correlation, canonical,"
+           " salt, patch, hash, hmac, person, undoes FROM event ORDER BY seq",
+    .text = CANONICAL,
+    .hash = HASH,
+    .hmac = HMAC,
+    .broken = FSCK_CHAIN_BROKEN,
+    .cut = FSCK_TAIL_CUT,
+    .one = "event",
+    .many = "events",
+    .of = "",
+    .log = "the journal",
+    .there = "the journal has",
+    .done = "done",
+    .read = read_event,
+    .check = check_event,
+    .judge = judge_event,
+};
 
 /* Up to where events erased what those before them kept: all of it, or as they say. Only a person purges, by hand;
  * what entries said expires by itself. */
@@ -381,33 +423,14 @@ static int find_purged(struct fsck *f, struct error *e)
 
 int fsck_chain(struct fsck *f, const struct head *head, struct error *e)
 {
-    struct chain_walk w = CHAIN_WALK_INIT;
-    struct link_of_chain l = {0};
+    struct chain_walk w = {.sound = true};
     if (find_purged(f, e))
         return -1;
-    sqlite3_stmt *stmt =
-        db_prepare(f->db,
-                   "SELECT seq, at, session, actor, operation, subject, correlation, canonical,"
-                   " salt, patch, hash, hmac, person, undoes FROM event ORDER BY seq",
-                   e);
-    int more = stmt ? db_step(f->db, stmt, e) : -1;
-    for (; more > 0; more = db_step(f->db, stmt, e)) {
-        read_link(f, stmt, &l);
-        if (fsck_step(f, e) || check_event(f, &w, &l, head, e)) {
-            sqlite3_reset(stmt);
-            more = -1;
-            break;
-        }
-        note_last(f, &l);
-        fsck_walk_on(&w, &l.hash, l.seq);
-    }
+    int result = walk(f, &journal, &w, head ? &head->events : NULL, e);
     row_set_release(&w.undone);
+    f->summary->hmacs += w.hmacs;
     f->last_seq = w.number;
-    if (more == 0 && head && head->events.count > w.number)
-        fsck_report(f, FSCK_TAIL_CUT, w.number + 1, (struct ref){KIND_RAW, NULL}, NULL,
-                    "the head file knows of %lld events and the journal has %lld: its tail was cut",
-                    (long long)head->events.count, (long long)w.number);
-    return more;
+    return result;
 }
 
 /*
@@ -416,78 +439,56 @@ int fsck_chain(struct fsck *f, const struct head *head, struct error *e)
  * written last does not show; whoever rewrites all of the chain and the head is found by signatures alone.
  */
 
-/* A row as it is looked at. Texts belong to the statement. */
-struct call_link {
-    sqlite3_stmt *stmt;
-    int64_t id;
-    const char *text; /* canonical */
-    size_t len;
-    struct canonical_call c;
-    bool readable; /* `c` is filled */
-    struct link_hash hash;
+enum call_column {
+    CALL_ABOUT = 5,
+    CALL_TIMES,
+    CALL_CANONICAL,
+    CALL_HASH,
+    CALL_HMAC,
+    CALL_GUARD
 };
 
-enum fsck_calls_column {
-    ID,
-    FSCK_CALLS_SESSION,
-    FSCK_CALLS_AT,
-    TOOL,
-    COUNT,
-    FSCK_CALLS_SUBJECT,
-    TIMES,
-    FSCK_CALLS_CANONICAL,
-    FSCK_CALLS_HASH,
-    FSCK_CALLS_HMAC,
-    GUARD
-};
-
-static void fsck_calls_read_link(struct fsck *f, sqlite3_stmt *stmt, struct call_link *l)
+static int read_call(struct link *l, struct arena *arena)
 {
-    arena_clear(&f->arena);
-    l->stmt = stmt;
-    l->id = sqlite3_column_int64(stmt, ID);
-    l->text = (const char *)sqlite3_column_text(stmt, FSCK_CALLS_CANONICAL);
-    l->len = (size_t)sqlite3_column_bytes(stmt, FSCK_CALLS_CANONICAL);
-    l->readable = canonical_call_read(&l->c, &f->arena, l->text, l->len) == 0;
-    fsck_take_hash(&l->hash, stmt, FSCK_CALLS_HASH);
+    return canonical_call_read(&l->call, arena, l->text, l->len);
 }
 
-/* Is the fsck_calls_column's digest the one that the text has? */
-static bool is_covered(const struct call_link *l, enum fsck_calls_column fsck_calls_column,
-                       const char *digest)
+/* Is the column's digest the one that the text has? */
+static bool is_covered(const struct link *l, enum call_column column, const char *digest)
 {
     struct digest d;
     char hex[2 * DIGEST_SIZE + 1];
-    const char *text = (const char *)sqlite3_column_text(l->stmt, fsck_calls_column);
-    digest_bytes(&d, text ? text : "", (size_t)sqlite3_column_bytes(l->stmt, fsck_calls_column));
+    const char *text = (const char *)sqlite3_column_text(l->stmt, column);
+    digest_bytes(&d, text ? text : "", (size_t)sqlite3_column_bytes(l->stmt, column));
     digest_hex(hex, &d);
     return same_text(hex, digest);
 }
 
-/* What it says of namespace, trace and what was masked: rows that say nothing have no such fsck_calls_column. */
-static const char *check_guard(struct fsck *f, const struct call_link *l)
+/* What it says of namespace, trace and what was masked: rows that say nothing have no such column. */
+static const char *check_guard(struct fsck *f, const struct link *l)
 {
     struct call_guard g;
-    const char *text = (const char *)sqlite3_column_text(l->stmt, GUARD);
-    if (!text && !l->c.guard && sqlite3_column_type(l->stmt, GUARD) == SQLITE_NULL)
+    const char *text = (const char *)sqlite3_column_text(l->stmt, CALL_GUARD);
+    if (!text && !l->call.guard && sqlite3_column_type(l->stmt, CALL_GUARD) == SQLITE_NULL)
         return NULL;
-    if (!text || !l->c.guard || !is_covered(l, GUARD, l->c.guard))
+    if (!text || !l->call.guard || !is_covered(l, CALL_GUARD, l->call.guard))
         return "what its namespace and masking were was altered";
-    if (canonical_guard_read(&g, &f->arena, text, (size_t)sqlite3_column_bytes(l->stmt, GUARD)))
+    if (canonical_guard_read(&g, &f->arena, text,
+                             (size_t)sqlite3_column_bytes(l->stmt, CALL_GUARD)))
         return "what its namespace and masking were cannot be read";
     return NULL;
 }
 
 /* The times against the digest in the text, and what they say against the columns. */
-static const char *check_times(struct fsck *f, const struct call_link *l)
+static const char *check_times(struct fsck *f, const struct link *l)
 {
     int64_t *at;
     enum error_code *outcome;
     size_t count;
-    const char *times = (const char *)sqlite3_column_text(l->stmt, TIMES);
-    if (!is_covered(l, TIMES, l->c.times))
+    const char *times = (const char *)sqlite3_column_text(l->stmt, CALL_TIMES);
+    if (!is_covered(l, CALL_TIMES, l->call.times))
         return "its times were altered";
-    if (call_times_read(times, &f->arena, &at, &outcome, &count) || (int64_t)count != l->c.count)
+    if (call_times_read(times, &f->arena, &at, &outcome, &count) || (int64_t)count != l->call.count)
         return "its times cannot be read";
     return NULL;
 }
@@ -505,58 +506,26 @@ static int64_t row_of(struct fsck *f, const char *text, struct error *e)
 }
 
 /* The columns that repeat the text. */
-static int fsck_calls_check_columns(struct fsck *f, const struct call_link *l, const char **why,
-                                    struct error *e)
+static int check_call(struct fsck *f, const struct link *l, const char **why, struct error *e)
 {
-    const struct canonical_call *c = &l->c;
+    const struct canonical_call *c = &l->call;
     *why = "its text cannot be read";
     if (!l->readable)
         return 0;
-    *why = "a fsck_calls_column does not say what its text says";
+    *why = "a column does not say what its text says";
     if (!fsck_row_is(l->stmt, "iiisi", c->id, c->session, c->at, c->tool, c->count))
         return 0;
     int64_t subject = row_of(f, c->ref, e);
     if (subject < 0)
         return -1;
     *why = "its subject is not what its text says";
-    if (!c->ref != (sqlite3_column_type(l->stmt, FSCK_CALLS_SUBJECT) == SQLITE_NULL) ||
-        (subject && subject != sqlite3_column_int64(l->stmt, FSCK_CALLS_SUBJECT)))
+    if (!c->ref != (sqlite3_column_type(l->stmt, CALL_ABOUT) == SQLITE_NULL) ||
+        (subject && subject != sqlite3_column_int64(l->stmt, CALL_ABOUT)))
         return 0;
     *why = check_times(f, l);
     if (!*why)
         *why = check_guard(f, l);
     return 0;
-}
-
-static void fsck_calls_check_order(struct fsck *f, const struct chain_walk *w,
-                                   const struct call_link *l)
-{
-    static const struct ref none = {KIND_RAW, NULL};
-    if (l->id < 1)
-        fsck_report(f, FSCK_CALLS_BROKEN, l->id, none,
-                    "Compare it with a backup: it records nothing that was asked here.",
-                    "row %lld of the log of calls stands before the first: it was put in",
-                    (long long)l->id);
-    else if (l->id == w->number + 2)
-        fsck_report(f, FSCK_CALLS_BROKEN, w->number + 1, none, NULL,
-                    "row %lld of the log of calls is missing", (long long)w->number + 1);
-    else
-        fsck_report(f, FSCK_CALLS_BROKEN, w->number + 1, none, NULL,
-                    "rows %lld to %lld of the log of calls are missing", (long long)w->number + 1,
-                    (long long)l->id - 1);
-}
-
-static void fsck_calls_check_head(struct fsck *f, const struct head *head,
-                                  const struct call_link *l)
-{
-    if (head && l->id == head->calls.count &&
-        !fsck_same_digest(&head->calls.hash, &l->hash.stored) &&
-        !fsck_same_digest(&head->calls.hash, &l->hash.computed))
-        fsck_report(f, FSCK_CALLS_CUT, l->id, (struct ref){KIND_RAW, NULL},
-                    "Compare what follows with a backup.",
-                    "the head file has another hash for row %lld of the log of calls: the log was "
-                    "cut and written anew",
-                    (long long)l->id);
 }
 
 static bool is_about(const char *tool)
@@ -565,104 +534,85 @@ static bool is_about(const char *tool)
 }
 
 /* Did the client of that session call itself something else since? */
-static int is_named_later(struct fsck *f, const struct call_link *l, int64_t *later,
-                          struct error *e)
+static int is_named_later(struct fsck *f, const struct link *l, int64_t *later, struct error *e)
 {
     return db_int(f->db, later, 0, e,
                   "SELECT 1 FROM call WHERE id > ? AND session = ? AND tool = '" CALL_NAMED
                   "' LIMIT 1",
-                  "ii", l->id, l->c.session);
+                  "ii", l->number, l->call.session);
 }
 
 /* A session began, or was named anew: its row must be there, and what the last of these says of it the same. */
-static int check_about(struct fsck *f, const struct call_link *l, struct error *e)
+static int check_about(struct fsck *f, const struct link *l, struct error *e)
 {
     char hex[2 * DIGEST_SIZE + 1];
     int64_t later = 0;
     static const struct ref none = {KIND_RAW, NULL};
-    if (!l->readable || !is_about(l->c.tool) || l->c.session < 1)
+    if (!l->readable || !is_about(l->call.tool) || l->call.session < 1)
         return 0;
-    int found = call_about(f->db, l->c.session, hex, e);
-    bool same = found > 0 && same_text(hex, l->c.about);
+    int found = call_about(f->db, l->call.session, hex, e);
+    bool same = found > 0 && same_text(hex, l->call.about);
     if (found < 0 || (found && !same && is_named_later(f, l, &later, e)))
         return -1;
     if (!found)
-        fsck_report(f, FSCK_SESSION, l->id, none, "Restore it from a backup.",
+        fsck_report(f, FSCK_SESSION, l->number, none, "Restore it from a backup.",
                     "session %lld is gone, and row %lld of the log of calls saw it begin",
-                    (long long)l->c.session, (long long)l->id);
+                    (long long)l->call.session, (long long)l->number);
     else if (!same && !later)
-        fsck_report(f, FSCK_SESSION, l->id, none, NULL,
+        fsck_report(f, FSCK_SESSION, l->number, none, NULL,
                     "session %lld was altered: it is not what it was when it %s",
-                    (long long)l->c.session,
-                    strcmp(l->c.tool, CALL_NAMED) == 0 ? "was named last" : "began");
+                    (long long)l->call.session,
+                    strcmp(l->call.tool, CALL_NAMED) == 0 ? "was named last" : "began");
     return 0;
 }
 
-static int check_call(struct fsck *f, struct chain_walk *w, struct call_link *l,
-                      const struct head *head, struct error *e)
+static int judge_call(struct fsck *f, struct chain_walk *w, const struct link *l, const char *why,
+                      struct error *e)
 {
-    int64_t ignored = 0;
-    const char *hash = NULL, *why = NULL;
-    static const struct ref none = {KIND_RAW, NULL};
-    if (l->id == w->number + 1) {
-        hash = fsck_check_hash(w, &l->hash, l->text, l->len);
-    } else {
-        fsck_calls_check_order(f, w, l);
-        l->hash.computed = l->hash.stored; /* nothing to follow */
-    }
-    if (hash && !w->sound && l->hash.has_hash && l->id > 1) {
-        fsck_report(f, FSCK_CALLS_BROKEN, l->id, none, "Compare both with a backup.",
-                    "row %lld of the log of calls does not follow row %lld", (long long)l->id,
-                    (long long)w->number);
-        hash = NULL;
-    }
-    if (!hash && fsck_calls_check_columns(f, l, &why, e))
-        return -1;
-    const char *unsigned_why = fsck_check_hmac(f, w, &l->hash, l->stmt, FSCK_CALLS_HMAC, &ignored);
-    why = hash ? hash : why ? why : unsigned_why;
-    if (why)
-        fsck_report(f, FSCK_CALL_ALTERED, l->id, none, NULL,
-                    "row %lld of the log of calls was altered: %s", (long long)l->id, why);
-    fsck_calls_check_head(f, head, l);
-    return why ? 0 : check_about(f, l, e);
+    (void)w;
+    if (!why)
+        return check_about(f, l, e);
+    fsck_report(f, FSCK_CALL_ALTERED, l->number, (struct ref){KIND_RAW, NULL}, NULL,
+                "row %lld of the log of calls was altered: %s", (long long)l->number, why);
+    return 0;
 }
+
+static const struct chain calls = {
+    .sql = "SELECT id, session, at, tool, count, subject, times, canonical, hash, hmac, guard"
+           " FROM call ORDER BY id",
+    .text = CALL_CANONICAL,
+    .hash = CALL_HASH,
+    .hmac = CALL_HMAC,
+    .broken = FSCK_CALLS_BROKEN,
+    .cut = FSCK_CALLS_CUT,
+    .one = "row",
+    .many = "rows",
+    .of = " of the log of calls",
+    .log = "the log",
+    .there = "there are",
+    .done = "asked",
+    .read = read_call,
+    .check = check_call,
+    .judge = judge_call,
+};
 
 int fsck_calls(struct fsck *f, const struct head *head, struct error *e)
 {
-    struct chain_walk w = CHAIN_WALK_INIT;
-    struct call_link l = {0};
-    sqlite3_stmt *stmt = db_prepare(f->db,
-                                    "SELECT id, session, at, tool, count, subject, times,"
-                                    " canonical, hash, hmac, guard FROM call ORDER BY id",
-                                    e);
-    int more = stmt ? db_step(f->db, stmt, e) : -1;
-    for (; more > 0; more = db_step(f->db, stmt, e)) {
-        fsck_calls_read_link(f, stmt, &l);
-        if (fsck_step(f, e) || check_call(f, &w, &l, head, e)) {
-            sqlite3_reset(stmt);
-            return -1;
-        }
-        fsck_walk_on(&w, &l.hash, l.id);
-    }
-    if (more == 0 && head && head->calls.count > w.number)
-        fsck_report(f, FSCK_CALLS_CUT, w.number + 1, (struct ref){KIND_RAW, NULL}, NULL,
-                    "the head file knows of %lld rows of the log of calls and there are %lld: its "
-                    "tail was cut",
-                    (long long)head->calls.count, (long long)w.number);
-    return more;
+    struct chain_walk w = {.sound = true};
+    return walk(f, &calls, &w, head ? &head->calls : NULL, e);
 }
 
 /* Sessions: each began in the log of calls, and what a person decided of it is in the journal. */
 
-enum fsck_sessions_column {
-    FSCK_SESSIONS_ID,
+enum session_column {
+    ID,
     READ_ONLY,
     ENDED_BY,
     ENDED_AT,
     LATENCY,
-    ALLOWED,              /* the last decision on what it may do; NULL: none */
-    FSCK_SESSIONS_PERSON, /* who ended it; NULL: nobody did */
-    BEGAN,                /* NULL: the log of calls did not see it begin */
+    ALLOWED,    /* the last decision on what it may do; NULL: none */
+    DECIDED_BY, /* who ended it; NULL: nobody did */
+    BEGAN,      /* NULL: the log of calls did not see it begin */
 };
 
 /* Of a group's rows SQLite gives the one with the greatest seq. */
@@ -677,15 +627,14 @@ static const char sessions[] =
     " LEFT JOIN (SELECT DISTINCT session FROM call WHERE tool = '" CALL_SESSION "') b"
     "  ON b.session = s.id ORDER BY s.id";
 
-static const char *fsck_sessions_column(sqlite3_stmt *stmt, int i)
+static const char *session_column(sqlite3_stmt *stmt, int i)
 {
     return (const char *)sqlite3_column_text(stmt, i);
 }
 
 static const char *check_end(sqlite3_stmt *stmt)
 {
-    const char *by = fsck_sessions_column(stmt, ENDED_BY),
-               *person = fsck_sessions_column(stmt, FSCK_SESSIONS_PERSON);
+    const char *by = session_column(stmt, ENDED_BY), *person = session_column(stmt, DECIDED_BY);
     if (by && sqlite3_column_type(stmt, ENDED_AT) == SQLITE_NULL)
         return "who ended it is there, and not when";
     if (person)
@@ -698,13 +647,13 @@ static const char *check_end(sqlite3_stmt *stmt)
 /* NULL: it is as it should be. */
 static const char *check_session(sqlite3_stmt *stmt)
 {
-    const char *allowed = fsck_sessions_column(stmt, ALLOWED);
+    const char *allowed = session_column(stmt, ALLOWED);
     struct latency ignored;
     int64_t expected = allowed && strcmp(allowed, "read-only-session") == 0;
     if (sqlite3_column_int64(stmt, READ_ONLY) != expected)
         return expected ? "the journal says that it may only read"
                         : "the journal does not say that it may only read";
-    if (latency_read(&ignored, fsck_sessions_column(stmt, LATENCY)))
+    if (latency_read(&ignored, session_column(stmt, LATENCY)))
         return "its latencies cannot be read";
     return check_end(stmt);
 }
@@ -714,7 +663,7 @@ int fsck_sessions(struct fsck *f, struct error *e)
     static const struct ref none = {KIND_RAW, NULL};
     struct query rows = db_query(f->db, e, sessions, "");
     while (db_next(&rows)) {
-        int64_t id = sqlite3_column_int64(rows.stmt, FSCK_SESSIONS_ID);
+        int64_t id = sqlite3_column_int64(rows.stmt, ID);
         const char *why = check_session(rows.stmt);
         if (sqlite3_column_type(rows.stmt, BEGAN) == SQLITE_NULL)
             fsck_report(f, FSCK_SESSION, 0, none, NULL,
