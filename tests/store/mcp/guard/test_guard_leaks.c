@@ -260,100 +260,10 @@ static void every_tool_is_asked(void **state)
 
 /* ---- links to what is denied ---- */
 
-static void links_to_what_is_denied_are_left_out(void **state)
-{
-    (void)state;
-    struct guarded g;
-    struct permissions p;
-    char line[400];
-    fill(&g);
-    const char *ref = guarded_put(&g, "zoe", "sensitive.x", "launchcode", "1");
-    snprintf(line, sizeof(line),
-             "{\"ref\":\"belief:b2\",\"agent_id\":\"ash\",\"text\":\"two\",\"created_at\":4000,"
-             "\"derived_from\":[\"%s\",\"raw:r1\"],\"history\":[{\"at\":1,\"old\":0.5,\"new\":0.8,"
-             "\"reason\":\"r\",\"evidence_source\":\"%s\"}]}",
-             ref, ref);
-    fixture_put(&g.f, line, NULL);
-    snprintf(
-        line, sizeof(line),
-        "{\"ref\":\"belief:b3\",\"agent_id\":\"ash\",\"text\":\"three\",\"created_at\":5000,"
-        "\"derived_from\":[\"%s\"],\"relations\":[{\"type\":\"copy_of\",\"to\":\"%s\",\"at\":1}]}",
-        ref, ref);
-    fixture_put(&g.f, line, NULL);
-    permissions_init(&p);
-    guarded_begin(&g, &p, "ash");
-    static const struct question doors[] = {
-        {"memory_get", "{'ref':'belief:b2'}"},
-        {"memory_get", "{'ref':'belief:b3'}"},
-        {"memory_list", "{}"},
-        {"memory_search", "{'query':'three'}"},
-        {"memory_lineage", "{'ref':'belief:b2'}"},
-        {"memory_lineage", "{'ref':'belief:b3'}"},
-        {"memory_history", "{'ref':'belief:b3'}"},
-        {"memory_history", "{'ref':'belief:b3','seq':1}"},
-        {"memory_orphans", "{}"},
-        {"resources/read", "{'uri':'stemma://belief/b3/lineage'}"},
-        {"resources/read", "{'uri':'stemma://belief/b2/lineage.json'}"},
-        {"prompts/get", "{'name':'why_believed','arguments':{'ref':'belief:b3'}}"},
-        {"prompts/get", "{'name':'review_agent','arguments':{'agent':'ash'}}"},
-    };
-    for (size_t i = 0; i < sizeof(doors) / sizeof(*doors); i++) {
-        const char *answer = is_tool(doors[i].method)
-                                 ? guarded_tool(&g, doors[i].method, doors[i].params)
-                                 : guarded_ask(&g, doors[i].method, doors[i].params);
-        if (strstr(answer, strchr(ref, ':') + 1) || strstr(answer, "launchcode"))
-            fail_msg("%s %s: %s", doors[i].method, doors[i].params, answer);
-    }
-    assert_non_null(strstr(guarded_tool(&g, "memory_get", "{'ref':'belief:b2'}"), "raw:r1"));
-    assert_non_null(
-        strstr(guarded_tool(&g, "memory_get", "{'ref':'belief:b3'}"), "\"label\":\"unsourced\""));
-    guarded_close(&g);
-}
-
 static void has(const char *answer, const char *part)
 {
     if (!strstr(answer, part))
         fail_msg("%s is not in %s", part, answer);
-}
-
-/* Nor does what a memory keeps beside its links name it: what a step was given, marks, details. */
-static void details_do_not_name_what_is_denied(void **state)
-{
-    (void)state;
-    struct guarded g;
-    struct permissions p;
-    char chain[100], step[100], line[900];
-    fill(&g);
-    const char *ref = guarded_put(&g, "zoe", "sensitive.x", "launchcode", "1");
-    snprintf(
-        line, sizeof(line),
-        "{\"ref\":\"note:n1\",\"agent_id\":\"zoe\",\"text\":\"made\",\"created_at\":9000,"
-        "\"source\":\"%s\",\"marks\":[{\"mark\":\"disputed\",\"at\":1,\"actor\":\"zoe\",\"value\":"
-        "\"%s\"}],\"detail\":{\"of\":\"%s\",\"all\":[\"%s\",\"c\"],\"in\":{\"uri\":"
-        "\"stemma://entry/%s\"},\"kept\":\"%sx\"}}",
-        ref, ref, ref, ref, strchr(ref, ':') + 1, ref + 1);
-    fixture_put(&g.f, line, NULL);
-    calls_grant_all(&p);
-    guarded_begin(&g, &p, "zoe");
-    snprintf(chain, sizeof(chain), "%s",
-             answer_text(&g.f, guarded_tool(&g, "cot_begin", "{'question':'q'}"), "ref"));
-    snprintf(line, sizeof(line),
-             "{'chain':'%s','step_number':1,'question':'one','context_used':['a','%s','b','%s']}",
-             chain, ref, ref);
-    snprintf(step, sizeof(step), "%s",
-             answer_text(&g.f, guarded_tool(&g, "cot_step", line), "ref"));
-    guarded_end(&g);
-    permissions_init(&p);
-    guarded_begin(&g, &p, NULL);
-    snprintf(line, sizeof(line), "{'chain':'%s'}", chain);
-    has(guarded_tool(&g, "cot_get", line), "\"context_used\":[\"a\",\"b\"]");
-    snprintf(line, sizeof(line), "{'ref':'%s'}", step);
-    has(guarded_tool(&g, "memory_get", line), "\"context_used\":[\"a\",\"b\"]");
-    const char *told = guarded_tool(&g, "memory_get", "{'ref':'note:n1'}");
-    has(told, "{\"of\":null,\"all\":[\"c\"],\"in\":{\"uri\":null},\"kept\":\"ntry:");
-    if (strstr(told, ref) || strstr(told, "stemma://entry/"))
-        fail_msg("%s", told);
-    guarded_close(&g);
 }
 
 /* Labels, and all that is found by them. */
@@ -433,38 +343,6 @@ static void hidden_links_are_in_no_count(void **state)
     assert_string_equal(after, before);
     free(before);
     free(after);
-    guarded_close(&g);
-}
-
-/* What is done follows what is told: by a mark, too, nobody learns that an entry went which he may not see. */
-static void what_is_done_follows_what_is_told(void **state)
-{
-    (void)state;
-    struct guarded g;
-    struct permissions p;
-    char line[400];
-    fill(&g);
-    const char *hidden = guarded_put(&g, "zoe", "sensitive.x", "launchcode", "1");
-    snprintf(line, sizeof(line),
-             "{\"ref\":\"belief:b2\",\"agent_id\":\"ash\",\"text\":\"two\",\"created_at\":4000,"
-             "\"confidence\":0.9,\"derived_from\":[\"%s\",\"raw:r2\"],\"derivation\":\"all\"}",
-             hidden);
-    fixture_put(&g.f,
-                "{\"ref\":\"raw:r2\",\"agent_id\":\"ash\",\"text\":\"read\","
-                "\"confidence\":0.5,\"created_at\":1000}",
-                line, NULL);
-    static const char propagated[] = "{'ref':'raw:r2'}";
-    calls_grant_all(&p);
-    guarded_begin(&g, &p, "ash");
-    guarded_tool(&g, "deleteMemory", "{'namespace':'sensitive.x','key':'launchcode'}");
-    has(guarded_tool(&g, "memory_propagate_confidence", propagated), "no justification that holds");
-    permissions_init(&p);
-    guarded_rules(&g, &p);
-    has(guarded_tool(&g, "memory_propagate_confidence", propagated), "\"confidence\":0.5");
-    has(guarded_tool(&g, "memory_whatif", propagated), "\"falls\":[\"belief:b2\"]");
-    has(guarded_tool(&g, "memory_forget", propagated), "\"ref\":\"raw:r2\"");
-    has(guarded_tool(&g, "memory_get", "{'ref':'belief:b2'}"),
-        "rests on raw:r2, which was forgotten");
     guarded_close(&g);
 }
 
@@ -642,95 +520,6 @@ static void a_text_is_masked_before_it_is_cut(void **state)
     guarded_close(&g);
 }
 
-/* What the configuration says is personal data is not cut in half either. */
-static void an_excerpt_ends_before_what_the_configuration_finds(void **state)
-{
-    (void)state;
-    static struct pii_pattern badge = {"badge", "B-[0-9]{6}"};
-    struct guarded g;
-    struct permissions p;
-    char chain[64];
-    struct strbuf step = STRBUF_INIT;
-    guarded_open(&g);
-    permissions_init(&p);
-    p.patterns = &badge;
-    p.pattern_count = 1;
-    guarded_begin(&g, &p, "ash");
-    snprintf(chain, sizeof(chain), "%s",
-             answer_text(&g.f, guarded_tool(&g, "cot_begin", "{'question':'q'}"), "ref"));
-    strbuf_addf(&step, "{'chain':'%s','step_number':1,'question':'one','retrieved_documents':[{",
-                chain);
-    strbuf_addstr(&step, "'document_id':'d','title':'t','content':'");
-    strbuf_addchars(&step, 'x', 195);
-    strbuf_addstr(&step, " B-123456 and more'}]}");
-    has(guarded_tool(&g, "cot_step", step.buf), "\"ref\"");
-    strbuf_clear(&step);
-    strbuf_addf(&step, "{'chain':'%s'}", chain);
-    const char *told = guarded_tool(&g, "cot_get", step.buf);
-    has(told, "xxxxx \"");
-    if (strstr(told, "B-1"))
-        fail_msg("%s", told);
-    strbuf_clear(&step);
-    strbuf_addstr(&step, "{'context_documents':['");
-    strbuf_addchars(&step, 'x', 195);
-    strbuf_addstr(&step, " B-123456 and more']}");
-    told = guarded_tool(&g, "extract_sources", step.buf);
-    has(told, "xxxxx \"");
-    if (strstr(told, "B-1"))
-        fail_msg("%s", told);
-    strbuf_release(&step);
-    guarded_close(&g);
-}
-
-#define QUOTES(role, ref, excerpt)                                                                 \
-    "\"justifications\":[{\"role\":\"" role "\",\"reading\":\"any\",\"recorded\":\"recorded\","    \
-    "\"at\":1,\"antecedents\":[{\"ref\":\"" ref "\",\"excerpt\":\"" excerpt "\"}]}]"
-
-/* Half an address that an import or another version cut is known by the text that it was cut from. */
-static void what_an_excerpt_cut_is_masked_by_the_whole(void **state)
-{
-    (void)state;
-    static const struct question asked[] = {
-        {"memory_get", "{'ref':'belief:q'}"},
-        {"memory_list", "{'kind':'belief'}"},
-        {"memory_list", "{'kind':'step','status':'all'}"},
-        {"memory_lineage", "{'ref':'belief:q'}"},
-        {"memory_search", "{'query':'quoting'}"},
-        {"memory_history", "{'ref':'belief:q'}"},
-        {"resources/read", "{'uri':'stemma://belief/q'}"},
-        {"cot_get", "{'chain':'chain:c'}"},
-        {"cot_sources", "{'chain':'chain:c'}"},
-        {"resources/read", "{'uri':'stemma://chain/c/sources'}"},
-        {"resources/read", "{'uri':'stemma://chain/c/reasoning'}"},
-    };
-    struct guarded g;
-    struct permissions p;
-    guarded_open(&g);
-    fixture_put(
-        &g.f,
-        "{\"ref\":\"raw:w\",\"agent_id\":\"ash\",\"created_at\":1,"
-        "\"text\":\"tell " MAIL " or call 555-867-5309 tonight\"}",
-        "{\"ref\":\"belief:q\",\"agent_id\":\"ash\",\"created_at\":2,\"text\":\"quoting\"," QUOTES(
-            "derived_from", "raw:w", "doe@example.com or call 555-867") "}",
-        "{\"ref\":\"step:s\",\"agent_id\":\"ash\",\"created_at\":3,\"text\":\"quoting\","
-        "\"detail\":{\"step_number\":1},\"relations\":[{\"type\":\"part_of\",\"to\":"
-        "\"chain:c\",\"at\":1}]," QUOTES("source", "raw:w", "tell jane.doe@exa") "}",
-        "{\"ref\":\"chain:c\",\"agent_id\":\"ash\",\"created_at\":4,\"text\":\"q\","
-        "\"detail\":{\"final_answer\":\"yes\"}}",
-        NULL);
-    permissions_init(&p);
-    guarded_begin(&g, &p, "ash");
-    for (size_t i = 0; i < sizeof(asked) / sizeof(*asked); i++) {
-        const char *answer = ask(&g, &asked[i]);
-        if (strstr(answer, "\"error\"") || strstr(answer, "doe") || strstr(answer, "-867"))
-            fail_msg("%s %s: %s", asked[i].method, asked[i].params, answer);
-    }
-    has(guarded_tool(&g, "memory_get", "{'ref':'belief:q'}"),
-        "\"excerpt\":\"[redacted-email] or call [redacted-phone]\"");
-    has(guarded_tool(&g, "cot_get", "{'chain':'chain:c'}"), "tell [redacted-email]");
-    guarded_close(&g);
-}
-
 /* ---- errors ---- */
 
 static void check_error(const char *what, const char *answer)
@@ -766,46 +555,6 @@ static void an_error_is_masked_before_it_is_cut(void **state)
                  "{'name':'why_believed','arguments':{'ref':'raw:j','%s':'x'}}", quoted);
         check_error("prompt", guarded_ask(&g, "prompts/get", params));
         check_error("method", guarded_ask(&g, quoted, "{}"));
-    }
-    guarded_close(&g);
-}
-
-/* A pattern that finds anything leaves what stemma says itself: an agent learns what is wrong. */
-static void own_words_stand_in_errors(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *method, *params, *said, *lacks;
-    } asked[] = {
-        {"memory_get", "{'ref':'raw:zqj'}", "no memory is called [redacted-all]", "zqj"},
-        {"memory_get", "{}", "\"message\":\"ref ", "zqj"},
-        {"memory_raw", "{'blob':'b','zqj':1}", "there is no argument '[redacted-all]'", "zqj"},
-        {"memory_supersede", "{'ref':'raw:r','statement':'s'}",
-         "[redacted-all] is no belief, and only", "zqj"},
-        {"getMemory", "{'namespace':'zqj.x','key':'k'}", "Access denied to namespace", "zqj"},
-        {"resources/read", "{'uri':'stemma://zqj/x'}",
-         "there is no resource [redacted-all]. See "
-         "resources/templates/list.",
-         "zqj"},
-        {"resources/subscribe", "{'uri':'stemma://zqj/x'}", "there is no resource", "zqj"},
-        {"prompts/get", "{'name':'why_believed','arguments':{'zqj':'x'}}", "no", "zqj"},
-    };
-    struct guarded g;
-    struct permissions p;
-    static struct pii_pattern any = {"all", ".+"};
-    guarded_open(&g);
-    fixture_put(&g.f, "{\"ref\":\"raw:r\",\"text\":\"r\",\"created_at\":1}", NULL);
-    permissions_init(&p);
-    p.patterns = &any;
-    p.pattern_count = 1;
-    guarded_begin(&g, &p, "ash");
-    for (size_t i = 0; i < sizeof(asked) / sizeof(*asked); i++) {
-        const char *answer = is_tool(asked[i].method)
-                                 ? guarded_tool(&g, asked[i].method, asked[i].params)
-                                 : guarded_ask(&g, asked[i].method, asked[i].params);
-        has(answer, asked[i].said);
-        if (strstr(answer, asked[i].lacks))
-            fail_msg("%s: %s", asked[i].method, answer);
     }
     guarded_close(&g);
 }
@@ -1011,115 +760,6 @@ static void a_text_that_is_json_is_masked_as_json_by_every_door(void **state)
         }
 }
 
-/* ---- what stands in the place of what is hidden ---- */
-
-static void finds_nothing(struct guarded *g, const char *word, const char *kind)
-{
-    char query[100];
-    snprintf(query, sizeof(query), "{'query':'%s','kind':'%s'}", word, kind);
-    const char *answer = guarded_tool(g, "memory_search", query);
-    if (!strstr(answer, "{\"memories\":[]"))
-        fail_msg("%s of a mark finds what it hides: %s", word, answer);
-}
-
-/* All that marks are made of stands in what they hide here: were a mark searched, whatever is found by its letters would
- * tell that they are among the hidden ones. */
-static void what_is_hidden_is_not_found_by_the_letters_of_its_mark(void **state)
-{
-    (void)state;
-    static const char *const words[][2] = {
-        {"redacted", "raw"}, {"email", "raw"}, {"ted", "raw"},       {"-", "raw"},
-        {"2", "raw"},        {"note", "note"}, {"badge", "episode"}, {"redacted-badge", "episode"},
-    };
-    struct guarded g;
-    struct permissions p;
-    guarded_open(&g);
-    fixture_put(&g.f,
-                "{\"ref\":\"raw:m\",\"text\":\"ask redacted-email@example.com soon\","
-                "\"tags\":[\"ted-2@example.com\"]}",
-                NULL);
-    fixture_put(&g.f,
-                "{\"ref\":\"raw:j\",\"text\":\"{\\\"f2@example.com\\\":{},"
-                "\\\"g2@example.com\\\":{}}\"}",
-                NULL);
-    fixture_put(&g.f, "{\"ref\":\"note:n\",\"text\":\"entry:note-of-zoe\",\"agent_id\":\"zoe\"}",
-                NULL);
-    fixture_put(&g.f, "{\"ref\":\"episode:b\",\"text\":\"lost <redacted-badge> soon\"}", NULL);
-    guarded_put(&g, "zoe", "sensitive.x", "k", "1");
-    const char *ref = guarded_put(&g, "zoe", "public.info",
-                                  "abcdefghijklmnopqrstuvwxyz234567@example.com", "\"x marks\"");
-    permissions_init(&p);
-    p.patterns = arena_array(&p.arena, 1, sizeof(*p.patterns));
-    p.patterns[p.pattern_count++] = (struct pii_pattern){"badge", "<[a-z-]+>"};
-    p.share = true;
-    guarded_begin(&g, &p, "ash");
-    for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-        finds_nothing(&g, words[i][0], words[i][1]);
-    const char *shown =
-        strstr(guarded_tool(&g, "memory_search", "{'query':'public.info x marks','kind':'entry'}"),
-               "[REDACTED]_");
-    assert_non_null(shown);
-    char mark[26];
-    snprintf(mark, sizeof(mark), "%.24s", shown);
-    finds_nothing(&g, mark, "entry");
-    for (const char *at = mark + strlen("[REDACTED]_"); *at; at++)
-        if (!strchr("PUBLICINFOXMARKS", *at))
-            finds_nothing(&g, (const char[]){*at, '\0'}, "entry");
-    /* What is shown is found, whatever is hidden beside it. */
-    assert_has(guarded_tool(&g, "memory_list", "{'kind':'note'}"), "\"text\":\"note\"");
-    assert_has(guarded_tool(&g, "memory_search", "{'query':'x'}"), ref);
-    assert_has(guarded_tool(&g, "memory_search", "{'query':'soon','kind':'raw'}"),
-               "[redacted-email] soon");
-    assert_has(guarded_tool(&g, "memory_search", "{'query':'soon','kind':'episode'}"),
-               "[redacted-badge] soon");
-    guarded_close(&g);
-}
-
-/* The excerpt is of where the word was found, and not of a mark that has its letters. */
-static void an_excerpt_is_not_of_a_mark(void **state)
-{
-    (void)state;
-    struct guarded g;
-    struct permissions p;
-    struct strbuf put = STRBUF_INIT;
-    guarded_open(&g);
-    permissions_init(&p);
-    guarded_begin(&g, &p, "ash");
-    strbuf_addstr(&put, "{'blob':'" MAIL " ");
-    strbuf_addchars(&put, 'x', 900);
-    strbuf_addstr(&put, " the email of monday'}");
-    guarded_tool(&g, "memory_raw", put.buf);
-    const char *answer = guarded_tool(&g, "memory_search", "{'query':'email'}");
-    assert_has(strstr(answer, "\"snippet\":"), "the email of monday");
-    answer = guarded_tool(&g, "memory_search", "{'query':'xxx'}");
-    assert_has(strstr(answer, "\"snippet\":"), "[redacted-email] xxx");
-    strbuf_release(&put);
-    guarded_close(&g);
-}
-
-static void memories_are_not_masked_where_the_configuration_says_so(void **state)
-{
-    (void)state;
-    struct guarded g;
-    struct permissions p;
-    guarded_open(&g);
-    permissions_init(&p);
-    p.mask = false;
-    guarded_begin(&g, &p, "ash");
-    guarded_tool(&g, "memory_raw", "{'blob':'ask " MAIL "'}");
-    assert_non_null(strstr(guarded_tool(&g, "memory_search", "{'query':'jane'}"), MAIL));
-    /* Entries still are, by every door. */
-    guarded_put(&g, "ash", "public.info", "who", "{\"mail\":\"" MAIL "\"}");
-    static const struct question entries[] = {
-        {"memory_list", "{'kind':'entry'}"},
-        {"memory_search", "{'query':'jane','kind':'entry'}"},
-        {"memory_search", "{'query':'mail','kind':'entry'}"},
-    };
-    for (size_t i = 0; i < sizeof(entries) / sizeof(*entries); i++)
-        has_none(&entries[i], ask(&g, &entries[i]));
-    guarded_close(&g);
-}
-
 /* ---- What says nothing but the ref or the URI of a hidden entry says nothing, by what ---- */
 
 static const char *const doors_names[][2] = {
@@ -1212,31 +852,6 @@ static void a_name_alone_is_told_by_no_door(void **state)
     assert_true(answer_is_null(told, "attributions.0.source_uri"));
     answer_says(&g.f, guarded_tool(&g, "memory_get", "{'ref':'attribution:a1'}"), "text",
                 "attribution");
-    guarded_close(&g);
-}
-
-static void ones_own_words_and_those_that_say_more_are_told(void **state)
-{
-    (void)state;
-    struct guarded g;
-    struct permissions p;
-    guarded_open(&g);
-    const char *ref = fill_names(&g), *id = strchr(ref, ':') + 1;
-    put(&g, "{'ref':'note:n2','agent_id':'ash','text':'entry: seen @ today','created_at':5000}",
-        ref);
-    permissions_init(&p);
-    p.share = true;
-    guarded_begin(&g, &p, "ash");
-    answer_says(&g.f, guarded_tool(&g, "memory_get", "{'ref':'attribution:a1'}"), "text", ref);
-    const char *told = guarded_tool(&g, "get_source_attributions", "{'agent_id':'ash'}");
-    assert_non_null(strstr(told, id));
-    assert_non_null(strstr(guarded_tool(&g, "memory_lineage", "{'ref':'belief:b1'}"), id));
-    guarded_end(&g);
-    permissions_init(&p);
-    p.share = true;
-    guarded_begin(&g, &p, "bob");
-    told = guarded_tool(&g, "memory_get", "{'ref':'note:n2'}");
-    assert_non_null(strstr(told, "\"entry: seen entry:"));
     guarded_close(&g);
 }
 
@@ -1422,12 +1037,6 @@ static void what_a_hidden_entry_backs_up_is_as_if_it_were_never_named(void **sta
 
 /* ---- What a memory was while the caller could not see it is told by no door once he c ---- */
 
-static void has_not(const char *answer, const char *part)
-{
-    if (strstr(answer, part))
-        fail_msg("%s is in %s", part, answer);
-}
-
 struct edit {
     const char *ref, *fields, *reason;
 };
@@ -1574,95 +1183,23 @@ static void a_history_begins_where_a_memory_became_the_callers(void **state)
     guarded_close(&g);
 }
 
-/* A change is told without the hidden entry that it names among others, as the memory is. */
-static void a_change_is_told_without_what_it_names_of_hidden_entries(void **state)
-{
-    (void)state;
-    struct guarded g;
-    struct permissions p;
-    char line[400];
-    guarded_open(&g);
-    const char *hidden = guarded_put(&g, "ash", "sensitive.x", "launchcode", "1");
-    const char *shown = guarded_put(&g, "ash", "public.x", "open", "1");
-    fixture_put(&g.f, "{\"ref\":\"raw:r\",\"agent_id\":\"bob\",\"text\":\"r\",\"created_at\":1}",
-                NULL);
-    snprintf(line, sizeof(line),
-             "{\"ref\":\"belief:b\",\"agent_id\":\"bob\",\"text\":\"b\",\"created_at\":2,"
-             "\"derived_from\":[\"%s\",\"%s\",\"raw:r\"]}",
-             hidden, shown);
-    fixture_put(&g.f, line, NULL);
-    fixture_put(&g.f,
-                "{\"ref\":\"belief:b\",\"agent_id\":\"bob\",\"text\":\"b\",\"created_at\":2,"
-                "\"version\":2,\"derived_from\":[\"raw:r\"]}",
-                NULL);
-    permissions_init(&p);
-    guarded_begin(&g, &p, "bob");
-    const char *told = history(&g, "belief:b");
-    has_not(told, hidden);
-    snprintf(line, sizeof(line),
-             "{\"field\":\"justifications\",\"before\":null,\"after\":\"derived_from any of %s, "
-             "raw:r\"}",
-             shown);
-    has(told, line);
-    guarded_close(&g);
-}
-
-/* What is hidden is no version of anything, nor do two belong together for what only it joins. */
-static void versions_are_those_in_sight(void **state)
-{
-    (void)state;
-    struct guarded g;
-    struct permissions p;
-    guarded_open(&g);
-    fixture_put(
-        &g.f, "{\"ref\":\"belief:a\",\"agent_id\":\"bob\",\"text\":\"a\",\"created_at\":1}",
-        "{\"ref\":\"entry:h\",\"text\":\"launchcode\",\"created_at\":2,\"detail\":{\"namespace\":"
-        "\"sensitive.x\",\"key\":\"launchcode\",\"value\":1},\"supersedes\":\"belief:a\"}",
-        "{\"ref\":\"belief:c\",\"agent_id\":\"bob\",\"text\":\"c\",\"created_at\":3,"
-        "\"supersedes\":\"entry:h\"}",
-        "{\"ref\":\"belief:d\",\"agent_id\":\"bob\",\"text\":\"d\",\"created_at\":4,"
-        "\"supersedes\":\"belief:c\"}",
-        NULL);
-    permissions_init(&p);
-    guarded_begin(&g, &p, "bob");
-    has(history(&g, "belief:a"), "\"versions\":[]");
-    has(history(&g, "belief:c"), "\"versions\":[\"belief:c\",\"belief:d\"]");
-    calls_grant_all(&p);
-    guarded_rules(&g, &p);
-    has(history(&g, "belief:a"),
-        "\"versions\":[\"belief:a\",\"entry:h\",\"belief:c\",\"belief:d\"]");
-    guarded_close(&g);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_denied_entry_is_as_if_never_named),
         cmocka_unit_test(every_tool_is_asked),
-        cmocka_unit_test(links_to_what_is_denied_are_left_out),
-        cmocka_unit_test(details_do_not_name_what_is_denied),
         cmocka_unit_test(hidden_links_are_in_no_count),
-        cmocka_unit_test(what_is_done_follows_what_is_told),
         cmocka_unit_test(personal_data_leaves_by_no_door),
         cmocka_unit_test(a_text_is_masked_before_it_is_cut),
-        cmocka_unit_test(an_excerpt_ends_before_what_the_configuration_finds),
-        cmocka_unit_test(what_an_excerpt_cut_is_masked_by_the_whole),
         cmocka_unit_test(an_error_is_masked_before_it_is_cut),
-        cmocka_unit_test(own_words_stand_in_errors),
         cmocka_unit_test(a_uri_is_masked_before_it_is_cut),
         cmocka_unit_test(the_place_of_a_masked_text_says_nothing),
         cmocka_unit_test(a_text_that_is_json_is_masked_as_json_by_every_door),
-        cmocka_unit_test(what_is_hidden_is_not_found_by_the_letters_of_its_mark),
-        cmocka_unit_test(an_excerpt_is_not_of_a_mark),
-        cmocka_unit_test(memories_are_not_masked_where_the_configuration_says_so),
         cmocka_unit_test(a_name_alone_is_told_by_no_door),
-        cmocka_unit_test(ones_own_words_and_those_that_say_more_are_told),
         cmocka_unit_test(what_a_hidden_entry_backs_up_is_as_if_it_were_never_named),
         cmocka_unit_test(a_history_begins_where_an_entry_came_into_sight),
         cmocka_unit_test(what_an_entry_was_while_it_was_away_is_not_told),
         cmocka_unit_test(a_history_begins_where_a_memory_became_the_callers),
-        cmocka_unit_test(a_change_is_told_without_what_it_names_of_hidden_entries),
-        cmocka_unit_test(versions_are_those_in_sight),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
