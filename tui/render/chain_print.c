@@ -275,30 +275,43 @@ static void print_said(struct output *out, const char *name, const char *text)
     }
 }
 
-static void print_earlier(struct output *out, const struct chain_step *step)
+void step_add_earlier(struct strbuf *out, const struct chain_step *step)
 {
-    struct strbuf said = STRBUF_INIT;
     if (step->earlier_count == 0)
         return;
-    strbuf_addf(&said, "the answer%s of step%s", step->earlier_count == 1 ? "" : "s",
+    strbuf_addf(out, "the answer%s of step%s ", step->earlier_count == 1 ? "" : "s",
                 step->earlier_count == 1 ? "" : "s");
     for (size_t i = 0; i < step->earlier_count; i++)
-        strbuf_addf(&said, "%s %lld", i ? "," : "", (long long)step->earlier[i]);
-    print_said(out, "given", said.buf);
-    strbuf_release(&said);
+        strbuf_addf(out, "%s%lld",
+                    i == 0                         ? ""
+                    : i + 1 == step->earlier_count ? " and "
+                                                   : ", ",
+                    (long long)step->earlier[i]);
 }
 
-/* "supported yes, says sean: checked the sizes myself" */
-static void print_faithful(struct output *out, const struct chain_step *step)
+void step_add_faithful(struct strbuf *out, const struct chain_step *step)
 {
-    struct strbuf said = STRBUF_INIT;
     if (!step->faithful)
         return;
-    strbuf_addf(&said, "%s, says %s", step->faithful,
-                step->faithful_by ? step->faithful_by : "someone");
+    bool yes = !strcmp(step->faithful, "yes"), no = !strcmp(step->faithful, "no");
+    strbuf_addstr(out, yes  ? "supported by its sources"
+                       : no ? "not supported by its sources"
+                            : step->faithful);
+    if (step->faithful_by)
+        strbuf_addf(out, ", %s", step->faithful_by);
     if (step->faithful_reason && *step->faithful_reason)
-        strbuf_addf(&said, ": %s", step->faithful_reason);
-    print_said(out, "supported", said.buf);
+        strbuf_addf(out, ": %s", step->faithful_reason);
+}
+
+/* What it was given, and what a person said of it. */
+static void print_words(struct output *out, const struct chain_step *step)
+{
+    struct strbuf said = STRBUF_INIT;
+    step_add_earlier(&said, step);
+    print_said(out, "given", said.buf);
+    strbuf_clear(&said);
+    step_add_faithful(&said, step);
+    print_said(out, "judged", said.buf);
     strbuf_release(&said);
 }
 
@@ -350,8 +363,7 @@ static int print_step(struct printing *p, const struct chain_step *step, struct 
     if (step->answer && *step->answer)
         output_quote(p->out, step->answer, STEP_INDENT);
     print_said(p->out, "trace", step->trace);
-    print_earlier(p->out, step);
-    print_faithful(p->out, step);
+    print_words(p->out, step);
     print_sources(p, step);
     if (print_concluded(p, step, e))
         return -1;

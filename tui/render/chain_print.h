@@ -26,6 +26,11 @@ void source_put(struct table *t, const struct source_line *line);
 /* What the signs mean. */
 void source_legend_print(struct output *out);
 
+/* "the answers of steps 1 and 2" appended; nothing where it was given none. */
+void step_add_earlier(struct strbuf *out, const struct chain_step *step);
+/* "supported by its sources, sean: read them" appended, where a person said so. */
+void step_add_faithful(struct strbuf *out, const struct chain_step *step);
+
 /* A chain of thought for reading, in lines of a command's output. */
 
 /*

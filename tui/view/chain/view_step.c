@@ -95,34 +95,6 @@ void step_add_state(struct strbuf *out, bool ascii, const struct chain_step *ste
         strbuf_addf(out, " %s %s", glyph_of(GLYPH_DOT, ascii), status_name(step->status));
 }
 
-void step_add_earlier(struct strbuf *out, const struct chain_step *step)
-{
-    if (step->earlier_count == 0)
-        return;
-    strbuf_addf(out, "the answer%s of step%s ", step->earlier_count == 1 ? "" : "s",
-                step->earlier_count == 1 ? "" : "s");
-    for (size_t i = 0; i < step->earlier_count; i++)
-        strbuf_addf(out, "%s%lld",
-                    i == 0                         ? ""
-                    : i + 1 == step->earlier_count ? " and "
-                                                   : ", ",
-                    (long long)step->earlier[i]);
-}
-
-void step_add_faithful(struct strbuf *out, const struct chain_step *step)
-{
-    if (!step->faithful)
-        return;
-    bool yes = !strcmp(step->faithful, "yes"), no = !strcmp(step->faithful, "no");
-    strbuf_addstr(out, yes  ? "supported by its sources"
-                       : no ? "not supported by its sources"
-                            : step->faithful);
-    if (step->faithful_by)
-        strbuf_addf(out, ", %s", step->faithful_by);
-    if (step->faithful_reason && *step->faithful_reason)
-        strbuf_addf(out, ": %s", step->faithful_reason);
-}
-
 /* ---- laid out ---- */
 
 static int prose(const struct facts_look *look, int column)

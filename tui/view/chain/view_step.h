@@ -2,6 +2,7 @@
 #ifndef STEMMA_VIEW_STEP_H
 #define STEMMA_VIEW_STEP_H
 
+#include "tui/render/chain_print.h"
 #include "tui/render/facts.h"
 #include "tui/render/sheet.h"
 #include "tui/view/chain/chain_matrix.h"
@@ -12,9 +13,5 @@ void step_add_use(struct strbuf *out, bool ascii, const struct chain_source *s, 
 void step_add_place(struct strbuf *out, const struct chain *chain, size_t step, size_t place);
 /* "confidence 0.79 · 0.9 s" appended. */
 void step_add_state(struct strbuf *out, bool ascii, const struct chain_step *step);
-/* "the answers of steps 1 and 2" appended; nothing where it was given none. */
-void step_add_earlier(struct strbuf *out, const struct chain_step *step);
-/* "supported by its sources, sean: read them" appended, where a person said so. */
-void step_add_faithful(struct strbuf *out, const struct chain_step *step);
 
 #endif
