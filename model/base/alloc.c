@@ -85,9 +85,3 @@ void *array_room(void *item, size_t *alloc, size_t count, size_t size)
     *alloc = grown;
     return xrealloc(item, grown * size);
 }
-
-int array_grow(void **array, size_t *alloc, size_t count, size_t size)
-{
-    *array = array_room(*array, alloc, count + 1, size);
-    return 1;
-}

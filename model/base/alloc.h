@@ -27,7 +27,4 @@ char *xstrndup(const char *s, size_t len);
 char *xmemdup(const void *bytes, size_t len);
 char *xformat(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Room for `count` + 1 elements. Returns 1. Use ARRAY_ADD of array.h instead. */
-int array_grow(void **array, size_t *alloc, size_t count, size_t size);
-
 #endif

@@ -186,7 +186,8 @@ static int place_all(struct found *f, const struct layered *g, const struct widt
     shift_to_narrowest(f, g->points);
     for (uint32_t i = 0; i < g->points; i++)
         first[i] = half(mean(f, i) - w->size[i]);
-    return points_settle(g, w, first) ? -1 : begin_at_zero(g, w, first, at);
+    points_settle(g, w, first);
+    return begin_at_zero(g, w, first, at);
 }
 
 static void prepare(struct compaction *c, struct found *f)
@@ -209,15 +210,11 @@ int coordinates_find(const struct layered *g, const struct widths *w, int32_t *a
     struct found f = {.middle = {NULL}};
     if (g->points == 0)
         return 0;
-    int result = 0;
     alignment_make(&a, g);
-    if (result == 0)
-        prepare(&c, &f);
-    if (result == 0) {
-        for (int way = 0; way < WAYS; way++)
-            find_one(&c, &a, way, &f);
-        result = place_all(&f, g, w, at);
-    }
+    prepare(&c, &f);
+    for (int way = 0; way < WAYS; way++)
+        find_one(&c, &a, way, &f);
+    int result = place_all(&f, g, w, at);
     alignment_release(&a);
     free(c.root);
     free(c.next);
@@ -551,7 +548,7 @@ static void add_event(struct settling *s, int64_t shift, int32_t slope, int32_t 
 #define SPARE        3 /* the bounds, and where it is */
 #define SLOPE_BEFORE (COST_CELL + 2 * COST_MIDDLE)
 
-static int add_segment(struct settling *s, uint32_t segment, int end)
+static void add_segment(struct settling *s, uint32_t segment, int end)
 {
     ARRAY_ROOM(s->event, s->events + EVENTS + SPARE, s->event_alloc, 1);
     s->segments++;
@@ -565,7 +562,6 @@ static int add_segment(struct settling *s, uint32_t segment, int end)
     add_event(s, other.from - own.to, COST_CELL, -bend);
     add_event(s, other.to - own.from, COST_CELL, 0);
     add_event(s, other.to - own.from + 1, 0, bend);
-    return 0;
 }
 
 /* ---- runs ---- */
@@ -588,17 +584,15 @@ static bool inside(const struct run *r, uint32_t point)
     return point >= r->first && point <= r->last;
 }
 
-static int look_at(struct settling *s, const struct run *r, uint32_t point)
+static void look_at(struct settling *s, const struct run *r, uint32_t point)
 {
     const struct layered *g = s->g;
     for (uint32_t k = g->down_first[point]; k < g->down_first[point + 1]; k++)
-        if (!inside(r, g->segment[g->down_of[k]].lower) &&
-            add_segment(s, g->down_of[k], SLOT_UPPER))
-            return -1;
+        if (!inside(r, g->segment[g->down_of[k]].lower))
+            add_segment(s, g->down_of[k], SLOT_UPPER);
     for (uint32_t k = g->up_first[point]; k < g->up_first[point + 1]; k++)
-        if (!inside(r, g->segment[g->up_of[k]].upper) && add_segment(s, g->up_of[k], SLOT_LOWER))
-            return -1;
-    return 0;
+        if (!inside(r, g->segment[g->up_of[k]].upper))
+            add_segment(s, g->up_of[k], SLOT_LOWER);
 }
 
 static void bound(struct settling *s, uint32_t point)
@@ -694,19 +688,18 @@ static void unsettle(struct settling *s, uint32_t point)
         s->stale[g->segment[g->up_of[k]].upper] = 1;
 }
 
-static int find_shift(struct settling *s, const struct run *r, int64_t *shift)
+static void find_shift(struct settling *s, const struct run *r, int64_t *shift)
 {
     s->events = s->segments = 0;
     s->least = INT64_MIN;
     s->most = INT64_MAX;
     for (uint32_t p = r->first; p <= r->last; p++) {
         bound(s, p);
-        if (look_at(s, r, p))
-            return -1;
+        look_at(s, r, p);
     }
     *shift = 0;
     if (!s->segments)
-        return 0;
+        return;
     add_event(s, 0, 0, 0);
     if (s->least != INT64_MIN)
         add_event(s, s->least, 0, 0);
@@ -714,27 +707,24 @@ static int find_shift(struct settling *s, const struct run *r, int64_t *shift)
         add_event(s, s->most, 0, 0);
     sort_events(s);
     *shift = best_shift(s);
-    return 0;
 }
 
-static int place_run(struct settling *s, const struct run *r, bool *moved)
+static void place_run(struct settling *s, const struct run *r, bool *moved)
 {
     int64_t shift;
     if (!is_stale(s, r))
-        return 0;
-    if (find_shift(s, r, &shift))
-        return -1;
+        return;
+    find_shift(s, r, &shift);
     for (uint32_t p = r->first; shift != 0 && p <= r->last; p++) {
         s->at[p] += shift;
         unsettle(s, p);
     }
     *moved |= shift != 0;
-    return 0;
 }
 
 /* ---- all of it ---- */
 
-static int place_layer(struct settling *s, uint32_t layer, bool forward, bool *moved)
+static void place_layer(struct settling *s, uint32_t layer, bool forward, bool *moved)
 {
     const struct layered *g = s->g;
     uint32_t from = g->first[layer], to = g->first[layer + 1];
@@ -745,40 +735,32 @@ static int place_layer(struct settling *s, uint32_t layer, bool forward, bool *m
             continue; /* it came with the first of its run, or will */
         while (goes_on(s, r.last))
             r.last++;
-        if (place_run(s, &r, moved))
-            return -1;
+        place_run(s, &r, moved);
     }
-    return 0;
 }
 
-static int settling_place_all(struct settling *s)
+static void settling_place_all(struct settling *s)
 {
     uint32_t layers = s->g->layers;
     bool moved = true;
     for (int pass = 0; moved && pass < PASSES; pass++) {
         moved = false;
         for (uint32_t l = 0; l < layers; l++)
-            if (place_layer(s, pass % 2 ? layers - 1 - l : l, pass < 2, &moved))
-                return -1;
+            place_layer(s, pass % 2 ? layers - 1 - l : l, pass < 2, &moved);
     }
-    return 0;
 }
 
-int points_settle(const struct layered *g, const struct widths *w, int64_t *at)
+void points_settle(const struct layered *g, const struct widths *w, int64_t *at)
 {
     struct settling s = {.g = g, .w = w, .at = at};
     for (int end = 0; end < 2; end++)
         s.slot[end] = xmalloc((g->segments + (size_t)1) * sizeof(*s.slot[end]));
     s.stale = xmalloc(g->points + (size_t)1);
-    int result = 0;
     slots_find(g, s.slot);
-    if (result == 0)
-        memset(s.stale, 1, g->points);
-    if (result == 0)
-        result = settling_place_all(&s);
+    memset(s.stale, 1, g->points);
+    settling_place_all(&s);
     free(s.slot[SLOT_UPPER]);
     free(s.slot[SLOT_LOWER]);
     free(s.stale);
     free(s.event);
-    return result;
 }

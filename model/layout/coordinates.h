@@ -69,6 +69,6 @@ enum slot_end {
  * be straight where the cells that are left for its ports, beside those of other nets, have one in
  * common. It takes a tenth to a third of all bends, and a tenth of all cells. O(points + segments · log).
  */
-int points_settle(const struct layered *g, const struct widths *w, int64_t *at);
+void points_settle(const struct layered *g, const struct widths *w, int64_t *at);
 
 #endif

@@ -124,11 +124,8 @@ void points_straighten(struct draft *d);
 /* What no node and no line onward takes up goes, but for the gap between two nodes; the first
  * cell is 0. O(points + pins + cells across). */
 void points_close_up(struct draft *d);
-/* Where a dogleg of a routed channel leads far away for a free column, one is opened beside its pin: 1, and
- * channels are to be routed again; 0: there is no such. */
-int points_make_way(struct draft *d);
 
 /* Routes each gap, says where layers stand (before, after) and lays the wires. */
-int wires_make(struct draft *d);
+void wires_make(struct draft *d);
 
 #endif

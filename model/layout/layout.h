@@ -41,15 +41,6 @@ struct layout_node {
     int32_t seed;          /* for the next drawing's layout_options.seed */
 };
 
-/* All are numbers of this drawing. */
-struct layout_stats {
-    uint64_t crossings;         /* cells where two nets cross */
-    uint64_t segment_crossings; /* of the layering: what dot counts */
-    uint64_t span;              /* the edges' lengths in layers, summed */
-    uint64_t bends, cells;      /* of lines */
-    uint64_t doglegs, dummies;
-};
-
 struct layout_wire; /* a straight piece of a net's line; for raster.c */
 struct layout_port;
 struct layout_leg;
@@ -74,7 +65,7 @@ struct layout {
     size_t legs;
     uint32_t
         *edge_leg; /* [picture->edges] the one at the edge's end that is not its net's centre */
-    struct layout_stats stats;
+    uint64_t segment_crossings; /* of the layering: what dot counts */
 };
 
 /*

@@ -1,106 +1,180 @@
+/* The order of points inside their layers: pieces of what is connected, and what a search is told of their crossings. */
 #include "model/layout/ordering.h"
 
 #include <stdlib.h>
 #include "model/base/alloc.h"
 #include "model/layout/ordering_piece.h"
 
-/* ---- pieces: what is connected stands together ---- */
+/* Counts by place: a Fenwick tree (1994), tree[1 .. width]. Crossings are counted with it (Barth, Jünger, Mutzel 2002). */
 
-struct pieces {
-    struct arena arena; /* holds them */
-    /* [points] which one a point belongs to; they are numbered by their first points */
-    uint32_t *piece;
-    uint32_t *member; /* [points] by (piece, layer, place) */
-    uint32_t *first;  /* [pieces + 1] */
-    uint32_t *filled; /* [layers] points of each layer that have their place */
-    uint32_t *number; /* [points] */
-    uint32_t count;
-};
-
-static void pieces_init(struct pieces *w, const struct layered *g)
+/* How many were added at `place`, from 0, or before it. */
+static uint64_t counter_until(const uint32_t *tree, uint32_t place)
 {
-    *w = (struct pieces){.arena = ARENA_INIT};
-    w->piece = arena_array(&w->arena, g->points, sizeof(*w->piece));
-    w->member = arena_array(&w->arena, g->points, sizeof(*w->member));
-    w->first = arena_array(&w->arena, (size_t)g->points + 1, sizeof(*w->first));
-    w->filled = arena_array(&w->arena, g->layers, sizeof(*w->filled));
-    w->number = arena_array(&w->arena, g->points, sizeof(*w->number));
+    uint64_t sum = 0;
+    for (uint32_t i = place + 1; i > 0; i &= i - 1)
+        sum += tree[i];
+    return sum;
 }
 
-static uint32_t join(struct pieces *w, uint32_t queued, uint32_t p)
+static void counter_add(uint32_t *tree, uint32_t width, uint32_t place)
 {
-    if (w->piece[p] != PICTURE_NONE)
-        return queued;
-    w->piece[p] = w->count;
-    w->member[queued] = p;
-    return queued + 1;
+    for (uint32_t i = place + 1; i <= width; i += i & (0 - i))
+        tree[i]++;
 }
 
-/* Breadth first from each point that was not met; member[] is the queue. */
-static void find_pieces(struct pieces *w, const struct layered *g)
+/* Beyond what its size asks for, a search may take so many steps; 20 million take about 45 ms. */
+#define WORK_LARGE UINT64_C(20000000)
+#define WORK_MOST  UINT64_C(200000000)
+
+static uint64_t lesser(uint64_t a, uint64_t b)
 {
-    uint32_t queued = 0, done = 0;
-    for (uint32_t p = 0; p < g->points; p++)
-        w->piece[p] = PICTURE_NONE;
-    for (uint32_t root = 0; root < g->points; root++) {
-        if (w->piece[root] != PICTURE_NONE)
-            continue;
-        for (queued = join(w, queued, root); done < queued; done++) {
-            uint32_t p = w->member[done];
-            for (uint32_t i = g->up_first[p]; i < g->up_first[p + 1]; i++)
-                queued = join(w, queued, g->segment[g->up_of[i]].upper);
-            for (uint32_t i = g->down_first[p]; i < g->down_first[p + 1]; i++)
-                queued = join(w, queued, g->segment[g->down_of[i]].lower);
+    return a < b ? a : b;
+}
+
+static uint64_t work_bound(const struct piece *o)
+{
+    uint64_t points = o->points;
+    uint64_t bound = lesser(2000 * points + 20 * points * points, WORK_LARGE + 12000 * points);
+    return lesser(bound, WORK_MOST);
+}
+
+/* ---- what it consists of ---- */
+
+static void alloc_points(struct piece *o)
+{
+    size_t points = o->points;
+    o->point = arena_array(&o->arena, points, sizeof(*o->point));
+    o->named = arena_array(&o->arena, points, sizeof(*o->named));
+    o->fixed = arena_array(&o->arena, points, sizeof(*o->fixed));
+    o->order = arena_array(&o->arena, points, sizeof(*o->order));
+    o->place = arena_array(&o->arena, points, sizeof(*o->place));
+    o->trunk = arena_array(&o->arena, points, sizeof(*o->trunk));
+    o->trunk_next = arena_array(&o->arena, points, sizeof(*o->trunk_next));
+}
+
+static void number_points(struct piece *o, const struct layered *g, const uint32_t *member,
+                          uint32_t *number)
+{
+    uint32_t top = g->layer[member[0]];
+    o->layers = g->layer[member[o->points - 1]] - top + 1;
+    o->first = arena_array(&o->arena, (size_t)o->layers + 1, sizeof(*o->first));
+    for (uint32_t p = 0; p < o->points; p++) {
+        number[member[p]] = p;
+        o->named[p] = member[p];
+        o->point[p].layer = g->layer[member[p]] - top;
+        o->order[p] = p;
+        o->first[o->point[p].layer + 1] = p + 1;
+    }
+    piece_place(o);
+}
+
+static uint32_t far_end(const struct layered *g, enum piece_side side, uint32_t s)
+{
+    return side == BELOW ? g->segment[s].lower : g->segment[s].upper;
+}
+
+static uint32_t degree(const struct layered *g, uint32_t p)
+{
+    return g->up_first[p + 1] - g->up_first[p] + g->down_first[p + 1] - g->down_first[p];
+}
+
+static void join_points(struct piece *o, const struct layered *g, const uint32_t *number)
+{
+    const uint32_t *first[] = {g->up_first, g->down_first}, *of[] = {g->up_of, g->down_of};
+    size_t ends = 0;
+    for (uint32_t p = 0; p < o->points; p++)
+        ends += degree(g, o->named[p]);
+    o->segments = (uint32_t)(ends / 2);
+    o->near = arena_array(&o->arena, ends, sizeof(*o->near));
+    o->near_net = arena_array(&o->arena, ends, sizeof(*o->near_net));
+    uint32_t count = 0;
+    for (uint32_t p = 0; p < o->points; p++)
+        for (int side = ABOVE; side < SIDES; side++) {
+            o->point[p].near[side] = count;
+            for (uint32_t i = first[side][o->named[p]]; i < first[side][o->named[p] + 1]; i++) {
+                o->near_net[count] = g->segment[of[side][i]].net;
+                o->near[count++] = number[far_end(g, side, of[side][i])];
+            }
+            o->point[p].near[side + 1] = count;
         }
-        w->first[++w->count] = queued;
+}
+
+static bool same_trunk(const struct piece *o, const struct layered *g, uint32_t p, uint32_t q)
+{
+    uint32_t net = g->point_net[o->named[p]];
+    return net != PICTURE_NONE && net == g->point_net[o->named[q]];
+}
+
+static void find_trunks(struct piece *o, const struct layered *g)
+{
+    for (uint32_t p = 0; p < o->points; p++) {
+        bool follows = false;
+        o->trunk_next[p] = PICTURE_NONE;
+        for (uint32_t i = o->point[p].near[BELOW]; i < o->point[p].near[BELOW + 1]; i++)
+            if (same_trunk(o, g, p, o->near[i]))
+                o->trunk_next[p] = o->near[i];
+        for (uint32_t i = o->point[p].near[ABOVE]; i < o->point[p].near[ABOVE + 1]; i++)
+            follows = follows || same_trunk(o, g, p, o->near[i]);
+        if (!follows && o->trunk_next[p] != PICTURE_NONE)
+            o->trunk[o->trunks++] = p;
     }
 }
 
-/* Members of each piece by layer, as they stand in the order. */
-static void sort_members(struct pieces *w, const struct layered *g)
+void piece_make(struct piece *o, const struct layered *g, const uint32_t *member, uint32_t count,
+                uint32_t *number)
 {
-    uint32_t *filled = w->number;
-    memcpy(filled, w->first, w->count * sizeof(*filled));
-    for (uint32_t i = 0; i < g->points; i++)
-        w->member[filled[w->piece[g->order[i]]]++] = g->order[i];
+    *o = (struct piece){.arena = ARENA_INIT, .points = count, .chance = 88172645463325252u};
+    alloc_points(o);
+    number_points(o, g, member, number);
+    join_points(o, g, number);
+    find_trunks(o, g);
+    o->bound = work_bound(o);
 }
 
-static void write_back(struct layered *g, struct pieces *w, const uint32_t *order, uint32_t count)
+void piece_release(struct piece *o)
 {
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t l = g->layer[order[i]];
-        g->order[g->first[l] + w->filled[l]++] = order[i];
+    arena_release(&o->arena);
+}
+
+/* ---- its order ---- */
+
+void piece_place(struct piece *o)
+{
+    for (uint32_t i = 0; i < o->points; i++)
+        o->place[o->order[i]] = i - o->first[o->point[o->order[i]].layer];
+}
+
+uint32_t piece_widest(const struct piece *o)
+{
+    uint32_t widest = 0;
+    for (uint32_t l = 0; l < o->layers; l++)
+        if (piece_width(o, l) > widest)
+            widest = piece_width(o, l);
+    return widest;
+}
+
+static uint64_t count_below(const struct piece *o, uint32_t l, uint32_t *tree)
+{
+    uint32_t width = piece_width(o, l + 1);
+    uint64_t crossings = 0, before = 0;
+    memset(tree, 0, ((size_t)width + 1) * sizeof(*tree));
+    for (uint32_t i = o->first[l]; i < o->first[l + 1]; i++) {
+        uint32_t p = o->order[i], from = o->point[p].near[BELOW], to = o->point[p].near[BELOW + 1];
+        for (uint32_t j = from; j < to; j++)
+            crossings += before - counter_until(tree, o->place[o->near[j]]);
+        for (uint32_t j = from; j < to; j++)
+            counter_add(tree, width, o->place[o->near[j]]);
+        before += to - from;
     }
+    return crossings;
 }
 
-static void order_piece(struct layered *g, struct pieces *w, uint32_t *member, uint32_t count)
+void piece_count(struct piece *o, uint32_t *tree)
 {
-    struct piece o;
-    piece_make(&o, g, member, count, w->number);
-    starts_find(&o);
-    search_order(&o);
-    tidy_order(&o);
-    for (uint32_t i = 0; i < count; i++)
-        member[i] = o.named[o.order[i]];
-    piece_release(&o);
-}
-
-int ordering_find(struct layered *g)
-{
-    struct pieces w;
-    pieces_init(&w, g);
-    find_pieces(&w, g);
-    sort_members(&w, g);
-    for (uint32_t i = 0; i < w.count; i++) {
-        uint32_t *member = w.member + w.first[i], count = w.first[i + 1] - w.first[i];
-        if (count > 2)
-            order_piece(g, &w, member, count);
-    }
-    for (uint32_t i = 0; i < w.count; i++)
-        write_back(g, &w, w.member + w.first[i], w.first[i + 1] - w.first[i]);
-    layered_place(g);
-    arena_release(&w.arena);
-    return 0;
+    o->crossings = 0;
+    for (uint32_t l = 0; l + 1 < o->layers; l++)
+        o->crossings += count_below(o, l, tree);
+    o->work += (uint64_t)o->points + 6 * (uint64_t)o->segments;
 }
 
 /* Pairs that are kept, at most: beyond it they are counted when asked for. */
@@ -255,9 +329,6 @@ void piece_undo(struct piece *o, uint32_t steps)
     }
 }
 
-/* Layers up to this wide are counted without asking for memory. */
-#define WIDTH_SMALL 512
-
 /*
  * Segments below layer l from left to right: each crosses those before it that end beyond its end (Barth, Jünger,
  * Mutzel 2002). All of a point are asked before they are counted, for they meet.
@@ -278,45 +349,114 @@ static uint64_t crossings_below(const struct layered *g, uint32_t l, uint32_t *t
     return crossings;
 }
 
-/* The same pair by pair, where there is no memory for a tree. */
-static uint64_t crossings_by_pairs(const struct layered *g, uint32_t from, uint32_t to)
-{
-    uint64_t crossings = 0;
-    for (uint32_t i = from; i < to; i++)
-        for (uint32_t j = from; j < i; j++) {
-            const struct segment *s = &g->segment[i], *t = &g->segment[j];
-            crossings += (g->place[s->upper] < g->place[t->upper] &&
-                          g->place[s->lower] > g->place[t->lower]) ||
-                         (g->place[s->upper] > g->place[t->upper] &&
-                          g->place[s->lower] < g->place[t->lower]);
-        }
-    return crossings;
-}
-
-static uint64_t all_by_pairs(const struct layered *g)
-{
-    uint64_t crossings = 0;
-    for (uint32_t from = 0, to; from < g->segments; from = to) {
-        uint32_t layer = g->layer[g->segment[from].upper];
-        for (to = from; to < g->segments && g->layer[g->segment[to].upper] == layer; to++)
-            ;
-        crossings += crossings_by_pairs(g, from, to);
-    }
-    return crossings;
-}
-
 uint64_t ordering_crossings(const struct layered *g)
 {
-    uint32_t small[WIDTH_SMALL + 1], *tree = small, width = 0;
+    uint32_t width = 0;
     uint64_t crossings = 0;
     for (uint32_t l = 0; l < g->layers; l++)
         if (g->first[l + 1] - g->first[l] > width)
             width = g->first[l + 1] - g->first[l];
-    if (width > WIDTH_SMALL && !(tree = xmalloc(((size_t)width + 1) * sizeof(*tree))))
-        return all_by_pairs(g);
+    uint32_t *tree = xcalloc((size_t)width + 1, sizeof(*tree));
     for (uint32_t l = 0; l + 1 < g->layers; l++)
         crossings += crossings_below(g, l, tree);
-    if (tree != small)
-        free(tree);
+    free(tree);
     return crossings;
+}
+
+/* ---- pieces: what is connected stands together ---- */
+
+struct pieces {
+    struct arena arena; /* holds them */
+    /* [points] which one a point belongs to; they are numbered by their first points */
+    uint32_t *piece;
+    uint32_t *member; /* [points] by (piece, layer, place) */
+    uint32_t *first;  /* [pieces + 1] */
+    uint32_t *filled; /* [layers] points of each layer that have their place */
+    uint32_t *number; /* [points] */
+    uint32_t count;
+};
+
+static void pieces_init(struct pieces *w, const struct layered *g)
+{
+    *w = (struct pieces){.arena = ARENA_INIT};
+    w->piece = arena_array(&w->arena, g->points, sizeof(*w->piece));
+    w->member = arena_array(&w->arena, g->points, sizeof(*w->member));
+    w->first = arena_array(&w->arena, (size_t)g->points + 1, sizeof(*w->first));
+    w->filled = arena_array(&w->arena, g->layers, sizeof(*w->filled));
+    w->number = arena_array(&w->arena, g->points, sizeof(*w->number));
+}
+
+static uint32_t join(struct pieces *w, uint32_t queued, uint32_t p)
+{
+    if (w->piece[p] != PICTURE_NONE)
+        return queued;
+    w->piece[p] = w->count;
+    w->member[queued] = p;
+    return queued + 1;
+}
+
+/* Breadth first from each point that was not met; member[] is the queue. */
+static void find_pieces(struct pieces *w, const struct layered *g)
+{
+    uint32_t queued = 0, done = 0;
+    for (uint32_t p = 0; p < g->points; p++)
+        w->piece[p] = PICTURE_NONE;
+    for (uint32_t root = 0; root < g->points; root++) {
+        if (w->piece[root] != PICTURE_NONE)
+            continue;
+        for (queued = join(w, queued, root); done < queued; done++) {
+            uint32_t p = w->member[done];
+            for (uint32_t i = g->up_first[p]; i < g->up_first[p + 1]; i++)
+                queued = join(w, queued, g->segment[g->up_of[i]].upper);
+            for (uint32_t i = g->down_first[p]; i < g->down_first[p + 1]; i++)
+                queued = join(w, queued, g->segment[g->down_of[i]].lower);
+        }
+        w->first[++w->count] = queued;
+    }
+}
+
+/* Members of each piece by layer, as they stand in the order. */
+static void sort_members(struct pieces *w, const struct layered *g)
+{
+    uint32_t *filled = w->number;
+    memcpy(filled, w->first, w->count * sizeof(*filled));
+    for (uint32_t i = 0; i < g->points; i++)
+        w->member[filled[w->piece[g->order[i]]]++] = g->order[i];
+}
+
+static void write_back(struct layered *g, struct pieces *w, const uint32_t *order, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t l = g->layer[order[i]];
+        g->order[g->first[l] + w->filled[l]++] = order[i];
+    }
+}
+
+static void order_piece(struct layered *g, struct pieces *w, uint32_t *member, uint32_t count)
+{
+    struct piece o;
+    piece_make(&o, g, member, count, w->number);
+    starts_find(&o);
+    search_order(&o);
+    tidy_order(&o);
+    for (uint32_t i = 0; i < count; i++)
+        member[i] = o.named[o.order[i]];
+    piece_release(&o);
+}
+
+void ordering_find(struct layered *g)
+{
+    struct pieces w;
+    pieces_init(&w, g);
+    find_pieces(&w, g);
+    sort_members(&w, g);
+    for (uint32_t i = 0; i < w.count; i++) {
+        uint32_t *member = w.member + w.first[i], count = w.first[i + 1] - w.first[i];
+        if (count > 2)
+            order_piece(g, &w, member, count);
+    }
+    for (uint32_t i = 0; i < w.count; i++)
+        write_back(g, &w, w.member + w.first[i], w.first[i + 1] - w.first[i]);
+    layered_place(g);
+    arena_release(&w.arena);
 }

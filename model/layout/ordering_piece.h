@@ -99,21 +99,21 @@ static inline uint32_t piece_chance(struct piece *o, uint32_t below)
     return (uint32_t)(((o->chance >> 32) * below) >> 32);
 }
 
-/* ---- the steps of the search, one file each ---- */
+/* ---- the steps of the search ---- */
 
-/* ordering_starts.c: sets the best order that sweeps of barycentres lead to from two starts. */
+/* ordering_start.c: sets the best order that sweeps of barycentres lead to from two starts. */
 void starts_find(struct piece *o);
 
-/* ordering_trunk.c: the best way of one trunk through its layers, everything else staying where it is. */
+/* ordering_start.c: the best way of one trunk through its layers, everything else staying where it is. */
 struct trunk_room;
-struct trunk_room *trunk_room_make(struct piece *o); /* the piece's; NULL: no memory */
+struct trunk_room *trunk_room_make(struct piece *o); /* in the piece's arena */
 /* True where that made it better. */
 bool trunk_route(struct piece *o, struct trunk_room *room, uint32_t trunk);
 
 /* ordering_search.c: from the order as it stands to the best that the bound allows. */
 void search_order(struct piece *o);
 
-/* ordering_tidy.c: among orders that cross as often, one in which trunks cross little, and what is joined to the same
+/* ordering_search.c: among orders that cross as often, one in which trunks cross little, and what is joined to the same
  * stands by nets and numbers. */
 void tidy_order(struct piece *o);
 

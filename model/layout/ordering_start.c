@@ -342,14 +342,14 @@ bool trunk_route(struct piece *o, struct trunk_room *room, uint32_t trunk)
 /* Parts of a seed's unit, so that means differ which are close. */
 #define PARTS 256
 
-struct ordering_seeded_keyed {
+struct layer_key {
     int64_t key;
     uint32_t layer, point;
 };
 
-static int ordering_seeded_by_key(const void *a, const void *b)
+static int by_layer_and_key(const void *a, const void *b)
 {
-    const struct ordering_seeded_keyed *x = a, *y = b;
+    const struct layer_key *x = a, *y = b;
     if (x->layer != y->layer)
         return x->layer < y->layer ? -1 : 1;
     if (x->key != y->key)
@@ -426,14 +426,13 @@ static void sort_by_keys(struct layered *g, const int32_t *seed, struct arena *a
 {
     struct keys k = {.key = arena_array(a, g->points, sizeof(*k.key)),
                      .queue = arena_array(a, g->points, sizeof(*k.queue))};
-    struct ordering_seeded_keyed *ordering_seeded_keyed =
-        arena_array(a, g->points, sizeof(*ordering_seeded_keyed));
+    struct layer_key *sorted = arena_array(a, g->points, sizeof(*sorted));
     spread_keys(g, seed, &k);
     for (uint32_t p = 0; p < g->points; p++)
-        ordering_seeded_keyed[p] = (struct ordering_seeded_keyed){k.key[p], g->layer[p], p};
-    qsort(ordering_seeded_keyed, g->points, sizeof(*ordering_seeded_keyed), ordering_seeded_by_key);
+        sorted[p] = (struct layer_key){k.key[p], g->layer[p], p};
+    qsort(sorted, g->points, sizeof(*sorted), by_layer_and_key);
     for (uint32_t i = 0; i < g->points; i++)
-        g->order[i] = ordering_seeded_keyed[i].point;
+        g->order[i] = sorted[i].point;
     layered_place(g);
 }
 

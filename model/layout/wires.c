@@ -298,22 +298,10 @@ static void make_room(struct draft *d, struct layer_wires *w)
     l->edge_leg = xmalloc(((size_t)d->g.picture->edges + 1) * sizeof(*l->edge_leg));
 }
 
-/* What makes way for one dogleg may be what another one needs: a few times at most. */
-static int route(struct draft *d)
-{
-    int changed = 1;
-    for (int round = 0; round < 4 && changed == 1; round++) {
-        route_gaps(d);
-        changed = round < 3 ? points_make_way(d) : 0;
-    }
-    return changed;
-}
-
-int wires_make(struct draft *d)
+void wires_make(struct draft *d)
 {
     struct layer_wires w = {.d = d};
-    if (route(d))
-        return -1;
+    route_gaps(d);
     place_layers(d);
     make_room(d, &w);
     for (uint32_t gap = 0; gap < d->gaps; gap++) {
@@ -330,5 +318,4 @@ int wires_make(struct draft *d)
     free(w.pin_wire);
     free(w.trunk_wire);
     free(w.dogleg_wire);
-    return 0;
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-#include "model/base/alloc.h"
+#include "model/base/array.h"
 #include "model/base/map.h"
 #include "store/db/db_open.h"
 #include "store/db/store_state.h"
@@ -58,10 +58,8 @@ static void register_fds(struct store_file *f)
     }
     struct open_file *file = *at;
     int fds[] = {f->fd, f->ask};
-    for (size_t i = 0; i < 2; i++) {
-        array_grow((void **)&file->fds, &file->alloc, file->count, sizeof(*file->fds));
-        file->fds[file->count++] = fds[i];
-    }
+    for (size_t i = 0; i < 2; i++)
+        *ARRAY_ADD(file->fds, file->count, file->alloc) = fds[i];
     file->users++;
 }
 

@@ -337,7 +337,7 @@ static void *next_item(struct assembly *as, struct series *s, int64_t position)
         reader_damaged(as->e, "the history or marks", as->m->node);
         return NULL;
     }
-    array_grow(&s->item, &s->alloc, s->count, s->size);
+    s->item = array_room(s->item, &s->alloc, s->count + 1, s->size);
     return (char *)s->item + s->count++ * s->size;
 }
 

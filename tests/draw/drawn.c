@@ -323,12 +323,8 @@ static int write_moves(FILE *out, const struct drawing *d)
 
 static void write_stats(FILE *out, const struct drawing *d)
 {
-    const struct layout_stats *s = &d->layout.stats;
-    fprintf(out,
-            "-- stats crossings=%llu segment_crossings=%llu span=%llu bends=%llu width=%llu "
-            "height=%llu ms=%.3f\n",
-            (unsigned long long)s->crossings, (unsigned long long)s->segment_crossings,
-            (unsigned long long)s->span, (unsigned long long)s->bends, (unsigned long long)d->width,
+    fprintf(out, "-- stats segment_crossings=%llu width=%llu height=%llu ms=%.3f\n",
+            (unsigned long long)d->layout.segment_crossings, (unsigned long long)d->width,
             (unsigned long long)d->height, (double)d->took * 1000.0 / (double)CLOCKS_PER_SEC);
 }
 

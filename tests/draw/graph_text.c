@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include "model/base/alloc.h"
+#include "model/base/array.h"
 
 #define BLANKS " \t\r\v\f"
 
@@ -52,16 +52,12 @@ static char *next_line(struct text_lines *lines, size_t *len)
 static int read_node(struct graph_text *g, char *rest, const char *end, size_t line,
                      struct error *e)
 {
-    void *nodes = g->node;
     const char *id = next_word(&rest);
     if (!id)
         return error_set(e, ERROR_USAGE, "", "line %zu: a node needs an id", line);
     rest += strspn(rest, BLANKS);
-    if (!array_grow(&nodes, &g->node_alloc, g->nodes, sizeof(*g->node)))
-        return no_memory(e);
-    g->node = nodes;
     bool named = rest < end;
-    g->node[g->nodes++] =
+    *ARRAY_ADD(g->node, g->nodes, g->node_alloc) =
         (struct given_node){.id = id,
                             .label = named ? rest : id,
                             .label_len = named ? (size_t)(end - rest) : strlen(id),
@@ -72,17 +68,13 @@ static int read_node(struct graph_text *g, char *rest, const char *end, size_t l
 static int read_edge(struct graph_text *g, char *rest, const char *end, size_t line,
                      struct error *e)
 {
-    void *edges = g->edge;
     const char *from = next_word(&rest), *to = next_word(&rest), *kind = next_word(&rest);
     if (!kind || rest < end)
         return error_set(e, ERROR_USAGE, "", "line %zu: an edge is `edge FROM TO KIND`", line);
     int stroke = stroke_from_name(kind);
     if (stroke < 0)
         return error_set(e, ERROR_USAGE, "", "line %zu: there is no kind of edge “%s”", line, kind);
-    if (!array_grow(&edges, &g->edge_alloc, g->edges, sizeof(*g->edge)))
-        return no_memory(e);
-    g->edge = edges;
-    g->edge[g->edges++] =
+    *ARRAY_ADD(g->edge, g->edges, g->edge_alloc) =
         (struct given_edge){.from_id = from, .to_id = to, .stroke = (enum stroke)stroke};
     return 0;
 }
@@ -138,13 +130,9 @@ static int add_ghosts(struct graph_text *g, struct error *e)
     size_t given = g->nodes;
     for (size_t i = 0; i < 2 * g->edges; i++) {
         const char *id = i % 2 ? g->edge[i / 2].to_id : g->edge[i / 2].from_id;
-        void *nodes = g->node;
         if (find_node(g, given, id))
             continue;
-        if (!array_grow(&nodes, &g->node_alloc, g->nodes, sizeof(*g->node)))
-            return no_memory(e);
-        g->node = nodes;
-        g->node[g->nodes++] =
+        *ARRAY_ADD(g->node, g->nodes, g->node_alloc) =
             (struct given_node){.id = id, .label = id, .label_len = strlen(id), .ghost = true};
     }
     return keep_each_once(g, e);

@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <cmocka.h>
-#include "model/base/alloc.h"
+#include "model/base/array.h"
 
 /* Few ranks and times, so that each of rank, time and id decides somewhere. */
 void sketch_init(struct sketch *s, struct random *r, uint32_t nodes)
@@ -33,10 +33,7 @@ void sketch_release(struct sketch *s)
 
 void sketch_edge(struct sketch *s, uint32_t from, uint32_t to, enum stroke stroke)
 {
-    void *edges = s->edge;
-    assert_int_equal(array_grow(&edges, &s->alloc, s->edges, sizeof(*s->edge)), 1);
-    s->edge = edges;
-    s->edge[s->edges++] = (struct sketch_edge){from, to, stroke};
+    *ARRAY_ADD(s->edge, s->edges, s->alloc) = (struct sketch_edge){from, to, stroke};
 }
 
 /* ---- shapes ---- */

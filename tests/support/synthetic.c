@@ -2,12 +2,11 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include "model/base/alloc.h"
+#include "model/base/array.h"
 
 static void room(void **array, size_t *alloc, size_t count, size_t size)
 {
-    if (!array_grow(array, alloc, count, size))
-        abort();
+    *array = array_room(*array, alloc, count + 1, size);
 }
 
 uint32_t synthetic_add(struct synthetic *s, const char *id, enum kind kind, enum status status,

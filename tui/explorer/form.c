@@ -7,7 +7,7 @@
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "model/base/alloc.h"
+#include "model/base/array.h"
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
 #include "tui/explorer/app.h"
@@ -91,8 +91,7 @@ bool form_changed(const struct form_field *field)
 struct form_field *form_add(struct form *f, const char *name, enum value_type type,
                             const char *value, const char *help)
 {
-    array_grow((void **)&f->field, &f->alloc, f->count, sizeof(*f->field));
-    struct form_field *field = &f->field[f->count++];
+    struct form_field *field = ARRAY_ADD(f->field, f->count, f->alloc);
     *field = (struct form_field){.name = name, .help = help, .type = type};
     if (type == VALUE_TRUTH) {
         field->choices = value_truths;

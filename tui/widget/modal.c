@@ -1,6 +1,6 @@
 #include "tui/widget/modal.h"
 
-#include "model/base/alloc.h"
+#include "model/base/array.h"
 #include "model/base/strbuf.h"
 #include "tui/text/text.h"
 #include "tui/widget/ui.h"
@@ -27,8 +27,7 @@ void popup_release(struct popup *p)
 
 struct popup_item *popup_add(struct popup *p, uint32_t key, const char *text, const char *help)
 {
-    array_grow((void **)&p->items, &p->alloc, p->count, sizeof(*p->items));
-    struct popup_item *item = &p->items[p->count++];
+    struct popup_item *item = ARRAY_ADD(p->items, p->count, p->alloc);
     *item = (struct popup_item){.key = key, .text = xstrdup(text), .help = xstrdup(help)};
     return item;
 }

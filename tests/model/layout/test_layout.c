@@ -9,6 +9,7 @@
 #include "model/layout/draft.h"
 #include "model/layout/ordering.h"
 #include "tests/support/drawing.h"
+#include "tests/support/families.h"
 
 #define STYLES 16
 
@@ -23,26 +24,6 @@ static struct layout_options style(unsigned number)
 static void draw(struct layout *l, const struct picture *p, const struct layout_options *o)
 {
     assert_int_equal(layout_make(l, p, o), 0);
-}
-
-/* What the figures say is counted in the cells. */
-static void expect_figures(const struct layout *l)
-{
-    struct raster r;
-    uint64_t crossings = 0, lines = 0, bends = 0;
-    assert_int_equal(raster_make(&r, l, 0, 0, l->width, l->height, NULL), 0);
-    for (int32_t i = 0; i < l->width * l->height; i++) {
-        const struct raster_cell *cell = &r.cell[i];
-        if (cell->sort != RASTER_LINE)
-            continue;
-        lines++;
-        crossings += cell->behind != PICTURE_NONE;
-        bends += (cell->mask & (CELL_N | CELL_S)) && (cell->mask & (CELL_W | CELL_E));
-    }
-    raster_release(&r);
-    assert_int_equal(l->stats.crossings, crossings);
-    assert_int_equal(l->stats.cells, lines + crossings);
-    assert_int_equal(l->stats.bends, bends);
 }
 
 /* From left to right each row has a node or a line that goes on; what only tracks pass is left
@@ -69,7 +50,7 @@ static void random_drawings_are_read_back(void **state)
     (void)state;
     struct random r = {5};
     struct arena arena = ARENA_INIT;
-    uint64_t doglegs = 0, crossings = 0, reversed = 0;
+    uint64_t crossings = 0, reversed = 0;
     for (int round = 0; round < 300; round++) {
         struct picture p;
         uint32_t nodes = 1 + random_below(&r, round % 10 ? 25 : 70);
@@ -79,10 +60,8 @@ static void random_drawings_are_read_back(void **state)
             struct layout_options o = style(i);
             draw(&l, &p, &o);
             drawing_check(&l);
-            expect_figures(&l);
             expect_no_idle_row(&l);
-            doglegs += l.stats.doglegs;
-            crossings += l.stats.crossings;
+            crossings += l.segment_crossings;
             for (uint32_t e = 0; e < p.edges; e++)
                 reversed += l.edge_reversed[e];
             layout_release(&l);
@@ -91,7 +70,7 @@ static void random_drawings_are_read_back(void **state)
         arena_clear(&arena);
     }
     arena_release(&arena);
-    assert_true(doglegs > 50 && crossings > 10000 && reversed > 1000);
+    assert_true(crossings > 10000 && reversed > 1000);
 }
 
 /* ---- a picture again, with its nodes and edges added in another order ---- */
@@ -134,7 +113,7 @@ static void expect_same_drawing(const struct layout *a, const struct layout *b)
     struct raster one, two;
     assert_int_equal(a->width, b->width);
     assert_int_equal(a->height, b->height);
-    assert_memory_equal(&a->stats, &b->stats, sizeof(a->stats));
+    assert_int_equal(a->segment_crossings, b->segment_crossings);
     for (uint32_t n = 0; n < a->picture->nodes; n++)
         assert_memory_equal(&a->node[n], &b->node[n], sizeof(*a->node));
     assert_int_equal(raster_make(&one, a, 0, 0, a->width, a->height, NULL), 0);
@@ -503,34 +482,6 @@ static void hard_pictures_are_read_back(void **state)
     arena_release(&arena);
 }
 
-/* In rows without a free one among them two lines that change places go round by a new one beside them. */
-static void a_dogleg_is_short(void **state)
-{
-    (void)state;
-    struct arena arena = ARENA_INIT;
-    struct random r = {5};
-    uint64_t doglegs = 0;
-    for (int round = 0; round < 12; round++) {
-        struct picture p;
-        struct layout l;
-        struct layout_options o = {.flow = FLOW_RIGHT};
-        add_nodes(&p, &arena, 400, 2);
-        for (uint32_t i = 0; i < 300; i++)
-            add_edge(&p, random_below(&r, 200), 200 + random_below(&r, 200));
-        picture_finish(&p);
-        draw(&l, &p, &o);
-        doglegs += l.stats.doglegs;
-        for (size_t i = 0; i < l.legs; i++)
-            if (l.leg[i].dogleg != PICTURE_NONE)
-                assert_true(abs(l.leg[i].turn - l.leg[i].from) <= 2 * 4);
-        layout_release(&l);
-        picture_release(&p);
-        arena_clear(&arena);
-    }
-    arena_release(&arena);
-    assert_true(doglegs > 0);
-}
-
 static void what_no_drawing_can_hold_is_refused(void **state)
 {
     (void)state;
@@ -550,6 +501,57 @@ static void what_no_drawing_can_hold_is_refused(void **state)
     }
 }
 
+/* ---- how good drawings are ---- */
+
+/* Bends of lines, and the cells that they take. */
+static void count_lines(const struct layout *l, uint64_t *bends, uint64_t *cells)
+{
+    struct raster r;
+    raster_make(&r, l, 0, 0, l->width, l->height, NULL);
+    for (size_t i = 0; i < (size_t)l->width * (size_t)l->height; i++) {
+        const struct raster_cell *cell = &r.cell[i];
+        bool is_line = cell->sort == RASTER_LINE;
+        *cells += is_line;
+        *bends += is_line && (cell->mask & (CELL_N | CELL_S)) && (cell->mask & (CELL_W | CELL_E));
+    }
+    raster_release(&r);
+}
+
+/*
+ * Of a fifth of the graphs that test_ordering compares with dot. The bounds are 3 % above what was found when this was written:
+ * whoever changes a phase sees here what it does to the whole.
+ */
+static void lines_are_straight_and_short(void **state)
+{
+    static const struct {
+        struct layout_options options;
+        uint64_t bends, cells;
+    } expected[] = {
+        {{.flow = FLOW_RIGHT}, 10870, 200300},
+        {{.flow = FLOW_DOWN, .bundle = true}, 9690, 158600},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof(expected) / sizeof(*expected); k++) {
+        uint64_t bends = 0, cells = 0;
+        for (int family = 0; family < FAMILY_COUNT; family++)
+            for (uint32_t i = 0; i < family_graphs(family); i += 5) {
+                struct family_graph f;
+                struct picture p;
+                struct layout l;
+                family_make(&f, family, i, 0);
+                family_picture(&f, &p);
+                draw(&l, &p, &expected[k].options);
+                count_lines(&l, &bends, &cells);
+                layout_release(&l);
+                picture_release(&p);
+                family_release(&f);
+            }
+        if (bends > expected[k].bends || cells > expected[k].cells)
+            fail_msg("drawing %zu has %llu bends and %llu cells", k, (unsigned long long)bends,
+                     (unsigned long long)cells);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -560,8 +562,8 @@ int main(void)
         cmocka_unit_test(a_lit_edge_is_one_path),
         cmocka_unit_test(what_is_lit_does_not_change_the_rest),
         cmocka_unit_test(what_was_drawn_keeps_its_order),
-        cmocka_unit_test(a_dogleg_is_short),
         cmocka_unit_test(what_no_drawing_can_hold_is_refused),
+        cmocka_unit_test(lines_are_straight_and_short),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
+#include "model/reasoning/citation.h"
 #include "model/reasoning/reasoning.h"
 
 static struct arena arena = ARENA_INIT;
@@ -351,6 +352,32 @@ static void what_a_difference_quotes_is_short_and_clean(void **state)
                        "place 2, where “c” belongs");
 }
 
+/* A hundred thousand of two documents, then of as many. */
+static void many_take_no_longer_than_sorting(void **state)
+{
+    const size_t count = 100000;
+    struct source *list = arena_array(&arena, count, sizeof(*list));
+    struct citation *cited = arena_array(&arena, count, sizeof(*cited));
+    struct citation *out = arena_array(&arena, count, sizeof(*out));
+    struct source_summary s;
+    (void)state;
+    for (int few = 0; few < 2; few++) {
+        for (size_t i = 0; i < count; i++) {
+            char id[24];
+            snprintf(id, sizeof(id), "%zu", few ? i % 2 : i);
+            list[i] = (struct source){.document_id = arena_strdup(&arena, id), .relevance = .5};
+            cited[i] = (struct citation){.document_id = list[i].document_id, .relevance = .5};
+        }
+        struct step_sources step = {1, list, count};
+        source_summarise(&s, &arena, &step, 1);
+        assert_int_equal(s.count, few ? 2 : count);
+        assert_int_equal(citations_deduplicate(out, cited, count), few ? 2 : count);
+        assert_int_equal(citations_rank(out, cited, count, SIZE_MAX), count);
+        assert_ptr_equal(out[count - 1].document_id, cited[count - 1].document_id);
+    }
+    arena_clear(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -367,6 +394,7 @@ int main(void)
         cmocka_unit_test(our_own_summary_is_the_same),
         cmocka_unit_test(what_is_not_said_is_no_difference),
         cmocka_unit_test(each_difference_is_a_sentence),
+        cmocka_unit_test(many_take_no_longer_than_sorting),
         cmocka_unit_test(what_a_difference_quotes_is_short_and_clean),
     };
     return cmocka_run_group_tests(tests, NULL, teardown);

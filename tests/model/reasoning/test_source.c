@@ -1,4 +1,7 @@
-/* Sources from search results, from bare contexts and from what somebody recorded. */
+/*
+ * Sources from search results, from bare contexts and from what somebody recorded. tests/oracle/test_reasoning.py holds the
+ * rules written down once more, for random ones.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -534,6 +537,23 @@ static void a_long_id_is_quoted_in_part(void **state)
     strbuf_release(&json);
 }
 
+/* What would take days if anything were looked at again and again. */
+static void a_hostile_context_is_read_once(void **state)
+{
+    static const char *const pieces[] = {"id:", "aid:", " id: ", " ", "\xe3\x80\x80", "\xff", "id"};
+    (void)state;
+    for (size_t i = 0; i < sizeof(pieces) / sizeof(*pieces); i++)
+        for (int marked = 0; marked < 2; marked++) {
+            struct strbuf text = STRBUF_INIT;
+            strbuf_addstr(&text, marked ? "id: " : "");
+            while (text.len < 1000000)
+                strbuf_addstr(&text, pieces[i]);
+            sources_from_contexts(&list, &arena, (const char *const *)&text.buf, 1);
+            strbuf_release(&text);
+            arena_clear(&arena);
+        }
+}
+
 static void relevance_by_confidence_is_their_product(void **state)
 {
     (void)state;
@@ -566,6 +586,7 @@ int main(void)
         cmocka_unit_test(a_recorded_score_is_asserted),
         cmocka_unit_test(what_is_written_reads_as_the_same),
         cmocka_unit_test(a_long_id_is_quoted_in_part),
+        cmocka_unit_test(a_hostile_context_is_read_once),
         cmocka_unit_test(relevance_by_confidence_is_their_product),
     };
     return cmocka_run_group_tests(tests, NULL, teardown);

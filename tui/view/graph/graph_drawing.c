@@ -68,7 +68,7 @@ static int count_fresh(struct drawing *d)
     struct layout_options options = d->chart.layout.options;
     options.seed = NULL;
     int result = layout_make(&fresh, &d->chart.picture, &options);
-    d->fresh = fresh.stats.segment_crossings;
+    d->fresh = fresh.segment_crossings;
     layout_release(&fresh);
     return result;
 }

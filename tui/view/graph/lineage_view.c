@@ -1,6 +1,6 @@
 #include "tui/view/graph/lineage_view.h"
 
-#include "model/base/alloc.h"
+#include "model/base/array.h"
 #include "model/base/map.h"
 #include "model/base/strbuf.h"
 #include "store/lineage/neighbours.h"
@@ -40,7 +40,7 @@ static void wish_anew(struct graph_view *g)
 /* Takes over what it holds. */
 static void add_opening(struct graph_view *g, struct opening o)
 {
-    array_grow((void **)&g->opening, &g->opening_alloc, g->openings, sizeof(*g->opening));
+    ARRAY_ROOM(g->opening, g->openings, g->opening_alloc, 1);
     o.before = drawing_hold(g->drawing);
     o.serial_before = g->serial;
     o.seen_before = g->seen;

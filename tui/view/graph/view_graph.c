@@ -370,7 +370,7 @@ static uint32_t find_anchor(const struct drawing *d, const struct anchor *a)
 static void suggest_tidying(const struct graph_view *g)
 {
     const struct drawing *d = g->drawing;
-    uint64_t now = d->chart.layout.stats.segment_crossings;
+    uint64_t now = d->chart.layout.segment_crossings;
     if (d->seeded && 2 * now > 3 * d->fresh + 6)
         app_say(g->view.app, "%llu lines cross; t lays it out afresh with %llu",
                 (unsigned long long)now, (unsigned long long)d->fresh);
