@@ -1,7 +1,14 @@
+/* What differs between two states of a memory, in words; and between two texts, by words. */
 #include "model/format/difference.h"
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <utf8proc.h>
 #include "model/base/array.h"
+#include "model/base/utf8.h"
 #include "model/format/exchange_internal.h"
 
 struct report {
@@ -291,4 +298,273 @@ void memory_difference_seen(const struct memory *before, const struct memory *af
     *count = r.count;
     free(r.list);
     strbuf_release(&r.text);
+}
+
+#define WIDE_SCRIPTS 0x2e80 /* from here on most scripts put no spaces between words */
+
+/* ---- tokens ---- */
+
+struct tokens {
+    const char *text;
+    size_t *from; /* [count + 1] where each begins; the last is the text's end */
+    size_t count, alloc;
+};
+
+enum token_class {
+    TOKEN_WORD,
+    TOKEN_BLANK,
+    TOKEN_SINGLE,
+    TOKEN_JOINS /* whatever is before it */
+};
+
+static enum token_class class_of(uint32_t c)
+{
+    if (c == ' ' || c == '\t')
+        return TOKEN_BLANK;
+    if (c < 0x80)
+        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                       c == '_'
+                   ? TOKEN_WORD
+                   : TOKEN_SINGLE;
+    switch (utf8proc_category((utf8proc_int32_t)c)) {
+    case UTF8PROC_CATEGORY_MN:
+    case UTF8PROC_CATEGORY_MC:
+    case UTF8PROC_CATEGORY_ME:
+    case UTF8PROC_CATEGORY_CF:
+        return TOKEN_JOINS;
+    default:
+        return c < WIDE_SCRIPTS ? TOKEN_WORD : TOKEN_SINGLE;
+    }
+}
+
+static void split(struct tokens *t, const char *text)
+{
+    size_t len = strlen(text);
+    enum token_class last = TOKEN_SINGLE;
+    *t = (struct tokens){.text = text};
+    for (size_t i = 0; i < len;) {
+        uint32_t c = 0;
+        int n = utf8_decode(text + i, len - i, &c);
+        enum token_class class = n > 0 ? class_of(c) : TOKEN_SINGLE;
+        bool joins = i > 0 && (class == TOKEN_JOINS || (class == last && class != TOKEN_SINGLE));
+        if (!joins) {
+            *ARRAY_ADD(t->from, t->count, t->alloc) = i;
+            last = class == TOKEN_JOINS ? TOKEN_SINGLE : class;
+        }
+        i += n > 0 ? (size_t)n : 1;
+    }
+    ARRAY_ROOM(t->from, t->count, t->alloc, 1);
+    t->from[t->count] = len;
+}
+
+static bool same(const struct tokens *a, size_t i, const struct tokens *b, size_t k)
+{
+    size_t len = a->from[i + 1] - a->from[i];
+    return len == b->from[k + 1] - b->from[k] &&
+           !memcmp(a->text + a->from[i], b->text + b->from[k], len);
+}
+
+/* ---- the shortest edit script ---- */
+
+/* Tokens [a, a + removed) of the one are those [b, b + added) of the other; what lies between is the same. */
+struct change {
+    size_t a, b, removed, added;
+};
+
+struct script {
+    struct tokens a, b;
+    size_t head, a_end, b_end; /* the same before and after these */
+    int32_t **trace; /* [d] how far each diagonal of edit d reached: from -d to d in steps of 2 */
+    size_t depth;
+    struct change *change;
+    size_t count, alloc;
+};
+
+static size_t run_on(const struct script *s, size_t x, size_t y)
+{
+    while (s->head + x < s->a_end && s->head + y < s->b_end &&
+           same(&s->a, s->head + x, &s->b, s->head + y))
+        x++, y++;
+    return x;
+}
+
+/* How far diagonal k comes with d edits, from what d - 1 reached; -1: it leaves the texts. */
+static int32_t reach(const struct script *s, size_t d, int32_t k)
+{
+    int32_t most = (int32_t)d, n = (int32_t)(s->a_end - s->head), m = (int32_t)(s->b_end - s->head);
+    int32_t x = 0;
+    if (d > 0) {
+        /* Diagonal k - 1 of the edit before stands at (k - 1 + d - 1) / 2. */
+        const int32_t *last = s->trace[d - 1];
+        int32_t left = k > -most ? last[(k - 1 + most - 1) / 2] : -1;
+        int32_t up = k < most ? last[(k + 1 + most - 1) / 2] : -1;
+        left = left >= 0 && left < n ? left + 1 : -1;
+        up = up >= 0 && up - k <= m ? up : -1;
+        x = left > up ? left : up;
+        if (x < 0)
+            return -1;
+    }
+    return (int32_t)run_on(s, (size_t)x, (size_t)(x - k));
+}
+
+/* Sets `depth` to the edits of the script; false: it has more than are looked for. */
+static bool find_script(struct script *s)
+{
+    size_t n = s->a_end - s->head, m = s->b_end - s->head;
+    if (n > INT32_MAX / 2 || m > INT32_MAX / 2)
+        return false;
+    s->trace = xcalloc(TEXT_EDITS_MOST + 1, sizeof(*s->trace));
+    for (size_t d = 0; d <= TEXT_EDITS_MOST; d++) {
+        int32_t *row = xmalloc((d + 1) * sizeof(*row));
+        s->trace[d] = row;
+        s->depth = d;
+        for (int32_t k = -(int32_t)d; k <= (int32_t)d; k += 2) {
+            int32_t x = row[(k + (int32_t)d) / 2] = reach(s, d, k);
+            if (x == (int32_t)n && x - k == (int32_t)m)
+                return true;
+        }
+    }
+    return false;
+}
+
+static void add_change(struct script *s, struct change c)
+{
+    /* They come from the end: one that touches the last is part of it. */
+    struct change *last = s->count ? &s->change[s->count - 1] : NULL;
+    if (last && c.a + c.removed == last->a && c.b + c.added == last->b) {
+        *last = (struct change){c.a, c.b, c.removed + last->removed, c.added + last->added};
+        return;
+    }
+    *ARRAY_ADD(s->change, s->count, s->alloc) = c;
+}
+
+/* The way back through what each edit reached. */
+static void take_script(struct script *s)
+{
+    size_t x = s->a_end - s->head, y = s->b_end - s->head;
+    for (size_t d = s->depth; d > 0; d--) {
+        int32_t most = (int32_t)d, k = (int32_t)x - (int32_t)y;
+        const int32_t *last = s->trace[d - 1];
+        int32_t left = k > -most ? last[(k - 1 + most - 1) / 2] : -1;
+        int32_t up = k < most ? last[(k + 1 + most - 1) / 2] : -1;
+        bool can_left = left >= 0 && left < (int32_t)(s->a_end - s->head);
+        bool can_up = up >= 0 && up - k <= (int32_t)(s->b_end - s->head);
+        bool removed = can_left && (!can_up || left + 1 > up);
+        x = (size_t)(removed ? left : up);
+        y = (size_t)((int32_t)x - (removed ? k - 1 : k + 1));
+        struct change c = {s->head + x, s->head + y, removed, !removed};
+        add_change(s, c);
+    }
+    for (size_t i = 0; i < s->count / 2; i++) {
+        struct change c = s->change[i];
+        s->change[i] = s->change[s->count - 1 - i];
+        s->change[s->count - 1 - i] = c;
+    }
+}
+
+/* ---- what a person reads ---- */
+
+static size_t bytes(const struct tokens *t, size_t from, size_t count)
+{
+    return t->from[from + count] - t->from[from];
+}
+
+static size_t size_of(const struct script *s, const struct change *c)
+{
+    size_t removed = bytes(&s->a, c->a, c->removed), added = bytes(&s->b, c->b, c->added);
+    return removed > added ? removed : added;
+}
+
+/* What is the same between two changes, and shorter than either, is there by chance: they become one. */
+static void join_changes(struct script *s)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        struct change c = s->change[i];
+        while (kept > 0) {
+            const struct change *last = &s->change[kept - 1];
+            size_t from = last->a + last->removed;
+            size_t between = bytes(&s->a, from, c.a - from);
+            if (between > size_of(s, last) || between > size_of(s, &c))
+                break;
+            c = (struct change){last->a, last->b, c.a + c.removed - last->a,
+                                c.b + c.added - last->b};
+            kept--;
+        }
+        s->change[kept++] = c;
+    }
+    s->count = kept;
+}
+
+struct runs {
+    struct arena *arena;
+    struct text_run *run;
+    size_t count;
+};
+
+static void put(struct runs *r, enum text_run_kind kind, const struct tokens *t, size_t from,
+                size_t count)
+{
+    if (count > 0)
+        r->run[r->count++] =
+            (struct text_run){kind, t->text + t->from[from], bytes(t, from, count)};
+}
+
+static void write_runs(const struct script *s, struct runs *r)
+{
+    size_t at = 0;
+    r->run = arena_array(r->arena, 3 * s->count + 1, sizeof(*r->run));
+    for (size_t i = 0; i < s->count; i++) {
+        const struct change *c = &s->change[i];
+        put(r, RUN_SAME, &s->a, at, c->a - at);
+        put(r, RUN_REMOVED, &s->a, c->a, c->removed);
+        put(r, RUN_ADDED, &s->b, c->b, c->added);
+        at = c->a + c->removed;
+    }
+    put(r, RUN_SAME, &s->a, at, s->a.count - at);
+}
+
+static void trim(struct script *s)
+{
+    s->a_end = s->a.count;
+    s->b_end = s->b.count;
+    while (s->head < s->a_end && s->head < s->b_end && same(&s->a, s->head, &s->b, s->head))
+        s->head++;
+    while (s->a_end > s->head && s->b_end > s->head &&
+           same(&s->a, s->a_end - 1, &s->b, s->b_end - 1))
+        s->a_end--, s->b_end--;
+}
+
+static void find_changes(struct script *s)
+{
+    trim(s);
+    if (s->a_end == s->head && s->b_end == s->head)
+        return;
+    if (find_script(s)) {
+        take_script(s);
+        join_changes(s);
+    } else {
+        struct change all = {s->head, s->head, s->a_end - s->head, s->b_end - s->head};
+        add_change(s, all);
+    }
+}
+
+int text_difference(const char *before, const char *after, struct arena *arena,
+                    struct text_run **out, size_t *count)
+{
+    struct script s = {.head = 0};
+    struct runs r = {.arena = arena};
+    split(&s.a, before);
+    split(&s.b, after);
+    find_changes(&s);
+    write_runs(&s, &r);
+    for (size_t d = 0; s.trace && d <= TEXT_EDITS_MOST; d++)
+        free(s.trace[d]);
+    free(s.trace);
+    free(s.change);
+    free(s.a.from);
+    free(s.b.from);
+    *out = r.run;
+    *count = r.count;
+    return 0;
 }

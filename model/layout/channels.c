@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/alloc.h"
-#include "model/layout/tracks.h"
 
 /*
  * What must lie nearer than what: where a near pin of one trunk faces a far pin of another, the

@@ -54,4 +54,10 @@ struct channel {
 void channel_route(struct channel *c);
 #define CHANNEL_EXACT 400
 
+#define NO_TRUNK UINT32_MAX
+
+/* tracks.c: fills track, turn_track and tracks, where doglegs have their columns and so no circle is left
+ * among the constraints. */
+void tracks_find(struct channel *c);
+
 #endif

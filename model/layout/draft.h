@@ -111,9 +111,6 @@ struct partners {
     const uint32_t *of;
     uint32_t count;
 };
-struct partners partners_of(const struct draft *d, uint32_t pin, enum gap_side side);
-/* What it costs if a pin that leads to these is in that column: its distance, and a bend. */
-int32_t partners_cost(const struct partners *partners, int32_t column);
 
 /* Pins stand in the middle of their nodes. */
 void ports_center(struct draft *d);

@@ -28,4 +28,89 @@ int layering_find(uint32_t nodes, uint32_t edges, const uint32_t *upper, const u
  */
 void acyclic_find(const struct picture *p, uint8_t *reversed);
 
+/* Edges by node, both ways, in compressed sparse rows: for the phases that find layers. */
+
+struct rows {
+    uint32_t nodes, edges;
+    /* What is below node v: below[below_first[v] .. below_first[v + 1]]; above likewise. A node
+     * stands there once for each edge. */
+    uint32_t *below_first, *below, *above_first, *above;
+};
+
+/*  rows_release follows in any case. O(nodes + edges). */
+int rows_make(struct rows *r, uint32_t nodes, uint32_t edges, const uint32_t *upper,
+              const uint32_t *lower);
+void rows_release(struct rows *r);
+
+static inline uint32_t rows_below(const struct rows *r, uint32_t node)
+{
+    return r->below_first[node + 1] - r->below_first[node];
+}
+
+static inline uint32_t rows_above(const struct rows *r, uint32_t node)
+{
+    return r->above_first[node + 1] - r->above_first[node];
+}
+
+/* Network simplex (Gansner, Koutsofios, North, Vo 1993): edges made shorter in total until none can
+ * be. */
+
+/*
+ * Heights: a layer is HEIGHT_LAYER, and each edge must go down by that. In a graph of thousands of
+ * nodes, where every edge is as long as another, simplex goes round among layerings of the same sum
+ * for most of its time. There each edge must go down by a little more, which differs from edge to
+ * edge, so that hardly two ways to move are equally good. What is least with these is least without
+ * them, as long as they all together are less than half a layer: with up to HEIGHT_NODES nodes.
+ */
+#define HEIGHT_LAYER ((int64_t)1 << 40)
+#define HEIGHT_NODES ((uint32_t)1 << 21)
+
+enum heights {
+    HEIGHTS_EQUAL = 0,
+    HEIGHTS_DIFFERENT,
+};
+
+/* How far an edge must go down. */
+static inline int64_t height_of_edge(enum heights heights, uint32_t upper, uint32_t lower)
+{
+    if (heights == HEIGHTS_EQUAL)
+        return HEIGHT_LAYER;
+    uint64_t mixed = ((uint64_t)upper << 32 | lower) * 0x9e3779b97f4a7c15u;
+    return HEIGHT_LAYER + (int64_t)((mixed ^ mixed >> 29) * 0xbf58476d1ce4e5b9u >> 48);
+}
+
+/*
+ * height[] of the nodes, in which each edge goes down as far as it must, is changed so that the sum
+ * of the lengths is the least; or, where that takes more than `most` steps, is less than it was.
+ * Steps are nodes and edges looked at. 1 where it is the least, 0 where the steps ended it,
+ */
+int simplex_shorten(const struct rows *r, enum heights heights, uint64_t most, int64_t *height);
+
+/*
+ * A spanning tree of the edges that are as short as they may be, as network simplex changes it: an
+ * edge is exchanged for another, and a subtree hangs elsewhere.
+ *
+ * The tree's own root is no node; below it hang, by no edge, the nodes from which what is joined by
+ * short edges was gathered. In preorder a subtree is one run of a circular list, so that it is
+ * walked, cut out and put in elsewhere without looking at what is in it.
+ */
+
+/* How a node hangs on its parent. */
+enum hangs {
+    HANGS_FREELY = 0, /* by no edge */
+    HANGS_BELOW,      /* by an edge from its parent */
+    HANGS_ABOVE,      /* by an edge to its parent */
+};
+
+struct spanning {
+    uint32_t root; /* the number of nodes */
+    /* [nodes + 1] */
+    uint32_t *parent;
+    uint8_t *hangs;
+    uint32_t *next, *previous; /* in preorder; the last is followed by the first */
+    uint32_t *last;            /* of its subtree */
+    uint32_t *size;            /* of its subtree */
+    int64_t *pull; /* edges that leave its subtree downwards, less those that come in from above */
+};
+
 #endif

@@ -1,9 +1,11 @@
-/* Citations: read, ranked and written. */
+/* Citations: read, ranked and written; and those that stand in a text. */
 #include "model/reasoning/citation.h"
 
 #include <math.h>
 #include "model/base/alloc.h"
+#include "model/base/array.h"
 #include "model/base/clock.h"
+#include "model/base/utf8.h"
 #include "model/reasoning/source_reader.h"
 
 /* ---- reading ---- */
@@ -356,4 +358,362 @@ void citation_done_event(struct strbuf *out, const struct citation *c, size_t co
     }
     json_end(&sources);
     end_event(&o, conversation, at);
+}
+
+/*
+ * Citations that stand in a text: what they say of the name, and where in it.
+ *
+ * Parts stand between commas. The location is the last part that is one: a page ("p.12", "p12", "page 12",
+ * "pp. 12-14"), "Section" and a title, a sheet in quotes, a cell. Before it stands the name, which may hold
+ * commas itself. A section takes all that follows; what follows a page is its section; a page and a
+ * section side by side are one location, and so are a sheet and a cell.
+ */
+
+/* Part of a text, from its place to before its end. */
+struct part {
+    size_t at, end;
+};
+static inline bool part_is_empty(struct part p)
+{
+    return p.at >= p.end;
+}
+
+struct location {
+    size_t name_end; /* the name stands before it */
+    int64_t page;    /* 0: none; of several the first */
+    struct part
+        section; /* with white space around it; empty: none. Several pages are one as well */
+};
+
+#define NOWHERE SIZE_MAX
+
+/* Does it begin with that word of small letters, in whatever case? Of ASCII. */
+static bool text_begins_with(const char *s, size_t len, const char *word)
+{
+    size_t i = 0;
+    for (; i < len && word[i]; i++) {
+        char c = s[i] >= 'A' && s[i] <= 'Z' ? (char)(s[i] | 0x20) : s[i];
+        if (c != word[i])
+            return false;
+    }
+    return !word[i];
+}
+
+/* Without the white space around it. */
+static struct part part_trim(const char *s, struct part p)
+{
+    p.at += utf8_space(s + p.at, p.end - p.at);
+    size_t end = p.at;
+    for (size_t i = p.at; i < p.end;) {
+        uint32_t c;
+        int n = utf8_decode(s + i, p.end - i, &c);
+        bool is_space = n > 0 && utf8_is_space(c);
+        i += n ? (size_t)n : 1;
+        if (!is_space)
+            end = i;
+    }
+    p.end = end;
+    return p;
+}
+
+/* The part that ends there, after a comma; false: it would be the first, which is the name's. */
+static bool part_before(const char *s, size_t end, struct part *out, size_t *comma)
+{
+    const char *at = memrchr(s, ',', end);
+    if (!at)
+        return false;
+    *comma = (size_t)(at - s);
+    *out = part_trim(s, (struct part){*comma + 1, end});
+    return true;
+}
+
+/* After that word and white space; NOWHERE: it begins otherwise, or has nothing more. */
+static size_t after_word(const char *s, struct part p, const char *word)
+{
+    size_t len = strlen(word);
+    if (!text_begins_with(s + p.at, p.end - p.at, word))
+        return NOWHERE;
+    size_t space = utf8_space(s + p.at + len, p.end - p.at - len);
+    return space ? p.at + len + space : NOWHERE;
+}
+
+static bool is_section(const char *s, struct part p)
+{
+    return after_word(s, p, "section") != NOWHERE;
+}
+
+/* One of ' " ‘ ’ “ ”. */
+static bool is_quote(const char *s, size_t len)
+{
+    uint32_t c;
+    if (len == 0 || utf8_decode(s, len, &c) == 0)
+        return false;
+    return c == '\'' || c == '"' || c == 0x2018 || c == 0x2019 || c == 0x201c || c == 0x201d;
+}
+
+static bool is_sheet(const char *s, struct part p)
+{
+    size_t name = after_word(s, p, "sheet");
+    return name != NOWHERE && is_quote(s + name, p.end - name);
+}
+
+static size_t digits(const char *s, size_t len)
+{
+    size_t i = 0;
+    while (i < len && s[i] >= '0' && s[i] <= '9')
+        i++;
+    return i;
+}
+
+/* Letters and a number, as "B15" or "$AB$3"; how many bytes. */
+static size_t cell_name(const char *s, size_t len)
+{
+    size_t i = len > 0 && *s == '$', letters = 0, number;
+    for (; i < len && ((s[i] | 0x20) >= 'a' && (s[i] | 0x20) <= 'z'); i++)
+        letters++;
+    i += i < len && s[i] == '$';
+    number = digits(s + i, len - i);
+    return letters && number ? i + number : 0;
+}
+
+static bool is_cell(const char *s, struct part p)
+{
+    size_t at = after_word(s, p, "cell");
+    if (at == NOWHERE)
+        at = after_word(s, p, "cells");
+    if (at == NOWHERE)
+        return false;
+    size_t len = cell_name(s + at, p.end - at);
+    at += len;
+    if (len && at < p.end && s[at] == ':') {
+        len = cell_name(s + at + 1, p.end - at - 1);
+        at += len + 1;
+    }
+    return len && at == p.end;
+}
+
+static size_t page_word(const char *s, size_t len)
+{
+    static const char *const words[] = {"pages", "page", "pp", "pg", "p"};
+    for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+        if (text_begins_with(s, len, words[i]))
+            return strlen(words[i]);
+    return 0;
+}
+
+static size_t dash(const char *s, size_t len)
+{
+    uint32_t c;
+    int n = len ? utf8_decode(s, len, &c) : 0;
+    return n > 0 && (c == '-' || c == 0x2013 || c == 0x2014) ? (size_t)n : 0;
+}
+
+static bool take_number(const char *s, struct part *p, int64_t *out)
+{
+    size_t len = digits(s + p->at, p->end - p->at);
+    if (len == 0 || json_integer((struct json_slice){s + p->at, len}, out))
+        return false;
+    p->at += len;
+    return true;
+}
+
+/* "p.12", "p12", "page 12", "pp. 12–14": the first page, and whether there are more. */
+static bool is_page(const char *s, struct part p, int64_t *page, bool *range)
+{
+    int64_t last;
+    size_t word = page_word(s + p.at, p.end - p.at);
+    p.at += word;
+    p.at += word && p.at < p.end && s[p.at] == '.';
+    p.at += utf8_space(s + p.at, p.end - p.at);
+    if (!word || !take_number(s, &p, page))
+        return false;
+    *range = p.at < p.end;
+    if (!*range)
+        return true;
+    p.at += utf8_space(s + p.at, p.end - p.at);
+    size_t between = dash(s + p.at, p.end - p.at);
+    p.at += between;
+    p.at += utf8_space(s + p.at, p.end - p.at);
+    return between && take_number(s, &p, &last) && p.at == p.end;
+}
+
+/* A page, what follows it, and the section that stands before it. */
+static void take_page(const char *s, size_t len, struct part p, size_t end, bool range,
+                      struct location *f)
+{
+    size_t comma;
+    struct part before;
+    struct part rest = part_trim(s, (struct part){end < len ? end + 1 : len, len});
+    if (range)
+        f->section = (struct part){p.at, len};
+    else if (!part_is_empty(rest))
+        f->section = rest;
+    if (!part_before(s, f->name_end, &before, &comma) || !is_section(s, before))
+        return;
+    f->section = (struct part){before.at, part_is_empty(f->section) ? before.end : len};
+    f->name_end = comma;
+}
+
+/* The section reaches to the end; a page may stand before it. */
+static void take_section(const char *s, size_t len, struct part p, struct location *f)
+{
+    size_t comma;
+    struct part before;
+    int64_t page;
+    bool range;
+    f->section = (struct part){p.at, len};
+    if (!part_before(s, f->name_end, &before, &comma) || !is_page(s, before, &page, &range))
+        return;
+    f->page = page;
+    f->name_end = comma;
+    if (range)
+        f->section.at = before.at;
+}
+
+/* The sheet before a cell, whose name may hold commas between its quotes. */
+static void take_cell(const char *s, size_t len, struct part p, struct location *f)
+{
+    struct part before;
+    size_t comma = f->name_end;
+    bool next_to_it = true;
+    f->section = (struct part){p.at, len};
+    while (part_before(s, comma, &before, &comma)) {
+        if (is_sheet(s, before) || (next_to_it && after_word(s, before, "sheet") != NOWHERE)) {
+            f->section.at = before.at;
+            f->name_end = comma;
+            return;
+        }
+        next_to_it = false;
+    }
+}
+
+/* `s` is what stands between the colon and the last parenthesis. O(len). */
+static void location_find(const char *s, size_t len, struct location *f)
+{
+    *f = (struct location){.name_end = len};
+    struct part p;
+    size_t comma;
+    int64_t page;
+    bool range;
+    for (size_t end = len; part_before(s, end, &p, &comma); end = comma) {
+        f->name_end = comma;
+        if (is_page(s, p, &page, &range)) {
+            f->page = page;
+            take_page(s, len, p, end, range, f);
+            return;
+        }
+        if (is_section(s, p) || is_sheet(s, p)) {
+            take_section(s, len, p, f);
+            return;
+        }
+        if (is_cell(s, p)) {
+            take_cell(s, len, p, f);
+            return;
+        }
+    }
+    f->name_end = len;
+}
+
+/*
+ * A citation reaches from "(source:" to the parenthesis that closes it; where none does, to the
+ * first that closes anything. It never holds another, so what one looks at ends where the next
+ * begins, and the whole text is looked at once.
+ */
+
+#define OPENS     "(source:"
+#define OPENS_LEN (sizeof(OPENS) - 1)
+
+static size_t find_opening(const char *text, size_t len, size_t from)
+{
+    for (size_t i = from; i < len; i++) {
+        const char *at = memchr(text + i, '(', len - i);
+        if (!at)
+            break;
+        i = (size_t)(at - text);
+        if (text_begins_with(at, len - i, OPENS))
+            return i;
+    }
+    return len;
+}
+
+/* Where the citation's last parenthesis stands, before `end`; `end`: it has none. */
+static size_t find_closing(const char *text, size_t from, size_t end)
+{
+    size_t level = 1, first = end;
+    for (size_t i = from; i < end; i++) {
+        if (text[i] == '(')
+            level++;
+        if (text[i] != ')')
+            continue;
+        if (--level == 0)
+            return i;
+        if (first == end)
+            first = i;
+    }
+    return first;
+}
+
+/* Puts what stands in the citation into *out; false: it has no name. */
+static bool read_cited(struct source_reader *r, const char *s, size_t len, struct cited *out)
+{
+    struct location f;
+    location_find(s, len, &f);
+    struct part name = part_trim(s, (struct part){0, f.name_end});
+    struct part section = part_trim(s, f.section);
+    if (part_is_empty(name))
+        return false;
+    out->page = f.page;
+    out->name = source_mended(r, s + name.at, name.end - name.at);
+    if (!part_is_empty(section))
+        out->section = source_mended(r, s + section.at, section.end - section.at);
+    return true;
+}
+
+/* Counts code points on, each broken byte as one. */
+static size_t count_on(const char *text, size_t from, size_t to)
+{
+    size_t count = 0;
+    while (from < to) {
+        uint32_t c;
+        int n = utf8_decode(text + from, to - from, &c);
+        from += n ? (size_t)n : 1;
+        count++;
+    }
+    return count;
+}
+
+struct cited_gathering {
+    struct cited *item;
+    size_t count, alloc;
+};
+
+static void gather(struct cited_gathering *g, struct source_reader *r, const char *text)
+{
+    size_t len = strlen(text), counted = 0, points = 0, next;
+    for (size_t at = find_opening(text, len, 0); at < len; at = next) {
+        struct cited c = {.page = 0};
+        size_t inside = at + OPENS_LEN;
+        next = find_opening(text, len, inside);
+        size_t end = find_closing(text, inside, next);
+        if (end >= next || !read_cited(r, text + inside, end - inside, &c))
+            continue;
+        points += count_on(text, counted, at);
+        c.at = points;
+        c.len = count_on(text, at, end + 1);
+        points += c.len;
+        counted = end + 1;
+        *ARRAY_ADD(g->item, g->count, g->alloc) = c;
+    }
+}
+
+int citations_in_text(const char *text, struct arena *arena, struct cited **out, size_t *count,
+                      struct error *e)
+{
+    struct source_reader r = {arena, e};
+    struct cited_gathering g = {NULL, 0, 0};
+    gather(&g, &r, text);
+    *out = g.count ? arena_memdup(arena, g.item, g.count * sizeof(*g.item)) : NULL;
+    *count = g.count;
+    free(g.item);
+    return 0;
 }

@@ -4,8 +4,8 @@
 #ifndef STEMMA_CITATION_H
 #define STEMMA_CITATION_H
 
-#include "model/reasoning/source.h"
 #include "model/base/strbuf.h"
+#include "model/reasoning/source.h"
 
 #define CITATIONS_MAX 5 /* of a response */
 
@@ -86,7 +86,7 @@ struct cited {
 };
 /*
  * All of them in their order, in the arena. One ends at the parenthesis that closes it and holds no
- * other; the location is the last of its parts between commas that is one (citation_location.h);
+ * other; the location is the last of its parts between commas that is one (citation.c);
  * without a name it is none. O(len). Returns 0.
  */
 int citations_in_text(const char *text, struct arena *arena, struct cited **out, size_t *count,

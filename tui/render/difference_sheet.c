@@ -5,7 +5,7 @@
 #include "model/base/array.h"
 #include "model/base/clock.h"
 #include "model/base/strbuf.h"
-#include "model/format/text_difference.h"
+#include "model/format/difference.h"
 #include "model/json/json.h"
 #include "store/entries/sweeper.h"
 #include "store/journal/journal.h"

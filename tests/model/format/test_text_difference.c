@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/strbuf.h"
-#include "model/format/text_difference.h"
+#include "model/format/difference.h"
 #include "tests/support/random.h"
 
 /* "cost [-40-]{+41+} minutes" */

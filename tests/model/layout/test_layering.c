@@ -10,7 +10,6 @@
 #include <stddef.h>
 #include <cmocka.h>
 #include "model/base/alloc.h"
-#include "model/layout/simplex.h"
 #include "tests/support/sketch.h"
 
 /* Edges downwards, and the layers found. */

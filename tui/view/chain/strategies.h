@@ -5,7 +5,7 @@
 #ifndef STEMMA_STRATEGIES_H
 #define STEMMA_STRATEGIES_H
 
-#include "model/format/text_difference.h"
+#include "model/format/difference.h"
 #include "store/reasoning/chain.h"
 
 /* A document that at least one of them used. */
