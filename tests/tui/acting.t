@@ -360,7 +360,7 @@ events
 > 3 :add note<Enter>From the log<Tab><C-n><C-n><Enter>
   added · u undoes it
 events 1
-row note:a0000000-1111-4111-8111-111111111111
+row note:a0000000-1111-4111-8111-111100000000
   "text":"From the log"
   "note_type":"decision"
   raw:log-of-the-day
@@ -368,11 +368,11 @@ row note:a0000000-1111-4111-8111-111111111111
 > :add entry limit<Enter>deploy<Tab><Tab>{"n": 3}<Tab>9026-02-01<Enter>
   added
 events 1
-row entry:a0000001-1111-4111-8111-111111111111
+row entry:a0000001-1111-4111-8111-111100000001
   "value":{"n":3}
   "expires_at":222668524800000
 > uu
-row entry:a0000001-1111-4111-8111-111111111111
+row entry:a0000001-1111-4111-8111-111100000001
 ! limit
 > ib<Enter>
   say what is to be remembered
@@ -465,8 +465,7 @@ sweep
 {"ref":"entry:two","text":"two","detail":{"namespace":"zeta.x","key":"two","value":"plum"}}
 {"ref":"entry:three","text":"three","detail":{"namespace":"eta","key":"three","value":"a longer value"}}
 > O
-  | eta|
-  | zeta.x|
+  | eta| ~> | zeta.x|
 > O\zet<Enter>
   1 of 2 namespaces
 ! | eta|
@@ -475,15 +474,12 @@ sweep
 > O\zet<Enter><Esc>
   | eta|
 > O:order items<Enter>
-  | zeta.x|
-  | eta|
+  | zeta.x| ~> | eta|
 > O:order items<Enter>:order items<Enter>
-  | eta|
-  | zeta.x|
+  | eta| ~> | zeta.x|
   the other way round
 > Oob
-  | eta|
-  | zeta.x|
+  | eta| ~> | zeta.x|
 > O:order size<Enter>
   there is no order
 > OR

@@ -62,6 +62,7 @@ struct scene {
     const struct line *at; /* where it stands */
     const struct line *end;
     struct strbuf config;
+    char person[40];
     struct {
         char name[40];
         struct session *session;
@@ -77,7 +78,8 @@ static uint32_t id_first, id_step, id_made;
 
 static void make_id(char out[37])
 {
-    snprintf(out, 37, "%08x-1111-4111-8111-111111111111", id_first + id_step * id_made++);
+    snprintf(out, 37, "%08x-1111-4111-8111-1111%08x", id_first + id_step * id_made, id_made);
+    id_made++;
 }
 
 /* What failed and where, with the whole of what was looked at. */
@@ -331,12 +333,20 @@ static void ask(struct scene *s, char *text)
 
 /* ---- the explorer ---- */
 
+/* A setting as config.yaml has it; what it was before goes. */
 static void set(struct scene *s, const char *text)
 {
     struct error e = {0};
-    strbuf_addf(&s->config, "%s\n", text);
+    struct strbuf all = STRBUF_INIT;
+    size_t name = strcspn(text, ":") + 1;
+    for (const char *line = s->config.buf; s->config.len && *line; line += strcspn(line, "\n") + 1)
+        if (strncmp(line, text, name) != 0)
+            strbuf_add(&all, line, strcspn(line, "\n") + 1);
+    strbuf_addf(&all, "%s\n", text);
+    strbuf_release(&s->config);
+    s->config = all;
     config_release(&s->script.config);
-    if (config_parse(&s->script.config, "scene", s->config.buf, s->config.len, &e))
+    if (config_parse(&s->script.config, "scene", all.buf, all.len, &e))
         FAIL(s, "%s", e.what);
 }
 
@@ -386,7 +396,8 @@ static void act(struct scene *s, char *text)
     else if ((rest = after(text, "size")))
         sscanf(rest, "%dx%d", &s->script.columns, &s->script.rows);
     else if ((rest = after(text, "person")))
-        s->script.person = *rest ? rest : NULL;
+        s->script.person =
+            *rest ? (snprintf(s->person, sizeof(s->person), "%s", rest), s->person) : NULL;
     else if ((rest = after(text, "colour")))
         s->script.no_colour = !strcmp(rest, "no");
     else if ((rest = after(text, "set")))
@@ -510,7 +521,10 @@ static void check_same(struct scene *s, const char *text)
     if (number < 1 || number > s->frames)
         FAIL(s, "there is no such frame");
     const char *before = s->frame[number - 1];
-    if (!strcmp(what, "drawing"))
+    if (!strcmp(what, "no")) {
+        if (!strcmp(before, s->said))
+            FAIL(s, "it is the frame before");
+    } else if (!strcmp(what, "drawing"))
         same_drawing(s, before, s->said);
     else if (!strcmp(what, "place")) {
         if (strcmp(strstr(before, "-- cursor"), strstr(s->said, "-- cursor")) != 0)

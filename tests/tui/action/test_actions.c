@@ -178,14 +178,6 @@ static void test_help_lists_all(void **state)
     s->rows = 24;
 }
 
-static void test_help_runs_what_is_chosen(void **state)
-{
-    struct script *s = *state;
-    assert_non_null(strstr(script_run(s, "?health<Enter>"), "problems"));
-    assert_non_null(strstr(script_run(s, "?exact-times<Enter>"), "times as dates"));
-    assert_non_null(strstr(script_run(s, "?<Esc>"), "beliefs"));
-}
-
 /* Each action by its name on the `:` line: none is unknown there, none ends the explorer but quit. */
 static void test_palette_knows_all(void **state)
 {
@@ -202,63 +194,21 @@ static void test_palette_knows_all(void **state)
     }
 }
 
-static void test_goto(void **state)
-{
-    struct script *s = *state;
-    assert_non_null(strstr(script_run(s, ":belief:8a27<Enter>"), "Never skip staging"));
-    assert_non_null(strstr(script_run(s, ":goto 8a2770de<Enter>"), "Never skip staging"));
-    assert_non_null(strstr(script_run(s, ":belief:ffffffff<Enter>"), "belief:ffffffff"));
-    assert_non_null(strstr(script_run(s, ":5<Enter>"), "5/21"));
-    assert_non_null(strstr(script_run(s, ":search staging<Enter>"), "staging"));
-    assert_non_null(strstr(script_run(s, ":agent claire<Enter>"), "stemma › claire"));
-    assert_non_null(strstr(script_run(s, ":order text<Enter>"), "by text"));
-    assert_non_null(strstr(script_run(s, ":theme mono<Enter>"), "the theme is mono"));
-    assert_non_null(strstr(script_run(s, ":theme nowhere<Enter>"), "no theme"));
-}
-
-/* A ref that is given is what is opened, not what the cursor is on; Tab makes it whole. */
-static void test_open_names_a_memory(void **state)
-{
-    struct script *s = *state;
-    assert_non_null(strstr(script_run(s, ":open belief:8a27<Enter>"), "Never skip staging"));
-    assert_non_null(strstr(script_run(s, ":open 8a2770de<Enter>"), "Never skip staging"));
-    assert_non_null(strstr(script_run(s, ":open 8a27<Tab>"), ":open belief:8a2770de-"));
-    assert_non_null(strstr(script_run(s, ":open belief:8a27<Tab><Enter>"), "Never skip staging"));
-    const char *none = script_run(s, ":open belief:ffffffff<Enter>");
-    assert_non_null(strstr(none, "no memory is called belief:ffffffff"));
-    assert_non_null(strstr(none, "stemma › all agents › beliefs"));
-    assert_non_null(strstr(script_run(s, ":open 5<Enter>"), "5 is too short"));
-    assert_non_null(strstr(script_run(s, ":open 8a2770df<Enter>"), "no memory is called 8a2770df"));
-    assert_non_null(strstr(script_run(s, ":open<Enter>"), "1 of 21"));
-}
-
-/* What an action has no use for is not passed over. */
-static void test_a_word_too_many(void **state)
-{
-    struct script *s = *state;
-    const char *frame = script_run(s, ":health belief:8a27<Enter>");
-    assert_non_null(strstr(frame, "health takes no word: \"belief:8a27\""));
-    assert_non_null(strstr(frame, "stemma › all agents › beliefs"));
-    assert_non_null(strstr(script_run(s, ":down <Enter>"), "2/"));
-}
-
 #define TEST(name) cmocka_unit_test_setup_teardown(name, script_set_up_demo, script_tear_down)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_action_is_told),
-                                       cmocka_unit_test(test_keys_have_names),
-                                       cmocka_unit_test(test_no_key_twice),
-                                       cmocka_unit_test(test_keys_left_free),
-                                       cmocka_unit_test(test_configured_keys),
-                                       TEST(test_bar_is_never_cut),
-                                       TEST(test_bar_on_the_first_view),
-                                       TEST(test_bar_of_the_live_view),
-                                       TEST(test_help_lists_all),
-                                       TEST(test_help_runs_what_is_chosen),
-                                       TEST(test_palette_knows_all),
-                                       TEST(test_goto),
-                                       TEST(test_open_names_a_memory),
-                                       TEST(test_a_word_too_many)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_action_is_told),
+        cmocka_unit_test(test_keys_have_names),
+        cmocka_unit_test(test_no_key_twice),
+        cmocka_unit_test(test_keys_left_free),
+        cmocka_unit_test(test_configured_keys),
+        TEST(test_bar_is_never_cut),
+        TEST(test_bar_on_the_first_view),
+        TEST(test_bar_of_the_live_view),
+        TEST(test_help_lists_all),
+        TEST(test_palette_knows_all),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -100,13 +100,6 @@ static const char *shows(struct state *s, const char *keys, const char *text)
     return frame;
 }
 
-static void shows_not(struct state *s, const char *keys, const char *text)
-{
-    const char *frame = script_run(&s->script, on(s, s->deploy, keys));
-    if (strstr(frame, text))
-        fail_msg("after %s there is \"%s\" in:\n%s", keys, text, frame);
-}
-
 static char *shot(struct state *s, const char *name)
 {
     char *frame = script_shot(&s->script, name);
@@ -154,25 +147,6 @@ static void check_views(struct state *s, int64_t node, const struct golden_view 
     }
 }
 
-static void test_frames(void **state)
-{
-    static const struct golden_view views[] = {
-        {"chain", ""},
-        {"chain-cell", "jjllll"},
-        {"chain-unused", "jl>"},
-        {"chain-step", "jjhh"},
-        {"chain-heading", "lk"},
-        {"chain-sources", "jj<Tab>jjj"},
-        {"chain-known", "jjllll<Tab><Tab>jj"},
-        {"chain-by-confidence", "jjllllx"},
-        {"chain-order", "o"},
-        {"chain-zoomed", "jjz"},
-        {"step", "jjjl<Enter>"},
-        {"step-by-confidence", "jjjh<Enter>x"},
-    };
-    check_views(*state, ((struct state *)*state)->deploy, views, sizeof(views) / sizeof(views[0]));
-}
-
 static void test_large_frames(void **state)
 {
     static const struct golden_view views[] = {
@@ -209,90 +183,7 @@ static void test_rated_frames(void **state)
     check_views(s, s->deploy, views, 2);
 }
 
-static void test_ascii_and_no_colour(void **state)
-{
-    struct state *s = *state;
-    s->script.rows = 36;
-    s->script.columns = 120;
-    s->script.no_colour = true;
-    s->script.config.ascii = ASCII_YES;
-    golden_check(&s->script, "chain-ascii", script_run(&s->script, on(s, s->deploy, "jjllll")));
-    golden_check(&s->script, "step-ascii", script_run(&s->script, on(s, s->deploy, "jjjl<Enter>")));
-    s->script.config.ascii = ASCII_AUTO;
-    s->script.no_colour = false;
-}
-
 /* ---- the cursor ---- */
-
-static void test_moves(void **state)
-{
-    struct state *s = *state;
-    s->script.columns = 120;
-    s->script.rows = 36;
-    shows(s, "", "step 1 of 4 · A of 9");
-    shows(s, "jl", "step 2 of 4 · B of 9");
-    shows(s, "G$", "step 4 of 4 · I of 9");
-    shows(s, "G$g^", "step 1 of 4 · A of 9");
-    shows(s, "<Down><Right><Right><Left>", "step 2 of 4 · B of 9");
-    shows(s, "<PgDn>", "step 4 of 4");
-    shows(s, "<End><Home>", "step 1 of 4");
-    shows(s, "jj>", "step 3 of 4 · D of 9"); /* past what the step did not use */
-    shows(s, "jj>>>", "step 3 of 4 · F of 9");
-    shows(s, "jj>>>>", "the step used no source beyond this one");
-    shows(s, "jj>>><lt>", "step 3 of 4 · E of 9");
-    shows(s, "}}", "step 4 of 4 · A of 9");
-    shows(s, "}}{", "step 3 of 4 · A of 9");
-}
-
-/* Beyond the first column stands the step, beyond the first row the document, beyond both the chain. */
-static void test_headings(void **state)
-{
-    struct state *s = *state;
-    s->script.columns = 120;
-    s->script.rows = 36;
-    shows(s, "jh", "── step 2 ──");
-    shows(s, "jh<Enter>", "› step 2");
-    shows(s, "lk", "── source B ──");
-    shows(s, "lk<Enter>", "› document:git:4f1c9e2");
-    shows(s, "hk", "── the chain ──");
-    shows(s, "hk<Enter>", "── rests on ──"); /* the memory in full */
-    shows(s, "jjllll<Enter>", "› step 3");
-    shows(s, "jjllll<Enter>", "on document:supervisor.c");
-    shows(s, "jjllll<Enter><Enter>", "› document:supervisor.c");
-    shows(s, "jjllll<Enter><Enter>qq", "step 3 of 4 · E of 9"); /* back where it was */
-}
-
-static void test_panes(void **state)
-{
-    struct state *s = *state;
-    s->script.columns = 120;
-    s->script.rows = 36;
-    shows(s, "<Tab>jj", "step 1 of 4 · C of 9");
-    shows(s, "<Tab>jjl", "step 2 of 4 · C of 9"); /* to the sides: from step to step */
-    shows(s, "<Tab>jjjj<Enter>", "› document:supervisor.c");
-    shows(s, "<Tab>jjjj<Enter>q", "step 1 of 4 · E of 9");
-    shows(s, "jjllll<Tab><Tab>j<Enter>", "Do detached workers hear of a drain now?");
-    shows(s, "jjllll<Tab><Tab>jjj<Enter>", "› belief:7d10e6a2");
-    shows(s, "jjllll<Tab><Tab><Tab>", "step 3 of 4 · E of 9");
-    shows(s, "s", "sources by relevance");
-    shows_not(s, "z", "sources by relevance");
-    shows(s, "zq", "sources by relevance");
-    shows(s, "<Tab>z", "sources by relevance");
-    shows_not(s, "<Tab>z", "What changed"); /* all of the body is that pane's */
-}
-
-/* What is marked is what the cursor goes through, and it is seen to be. */
-static void test_marks_of_a_pane(void **state)
-{
-    struct state *s = *state;
-    s->script.columns = 120;
-    s->script.rows = 36;
-    shows(s, "V", "4 marked");
-    shows(s, "<Tab>V", "9 marked");
-    shows(s, "VV", "nothing is marked");
-    shows(s, "jjllll<Tab><Tab>V", "*chain:c0121212");
-    shows_not(s, "jjllll<Tab><Tab>", "*chain:c0121212");
-}
 
 static void test_mouse(void **state)
 {
@@ -315,40 +206,6 @@ static void test_mouse(void **state)
     shows(s, "<click:30,17>", "step 1 of 4 · C of 9");
     shows(s, "<wheeldown:20,8>", "step 4 of 4");           /* over the matrix: the steps */
     shows(s, "<wheeldown:20,18>", "step 1 of 4 · D of 9"); /* over the sources */
-}
-
-/* ---- orders ---- */
-
-static void test_orders(void **state)
-{
-    struct state *s = *state;
-    s->script.columns = 120;
-    s->script.rows = 36;
-    shows(s, "jjlllloa", "sources by title");
-    shows(s, "jjlllloa", "step 3 of 4 · E of 9"); /* the cursor stays on its document */
-    const char *frame = shows(s, "oc", "steps by confidence");
-    assert_true(strstr(frame, "What changed") < strstr(frame, "Which lock"));
-    frame = shows(s, "ococ", "the other way round");
-    assert_true(strstr(frame, "Would staging") < strstr(frame, "What changed"));
-    frame = shows(s, "ot", "steps by time");
-    assert_true(strstr(frame, "Would staging") < strstr(frame, "Which lock"));
-    frame = shows(s, "of", "sources by first use");
-    assert_non_null(strstr(frame, " > A ★ Incident report"));
-    assert_true(strstr(frame, "deploy.log") < strstr(frame, "Postgres manual"));
-}
-
-static void test_by_confidence(void **state)
-{
-    struct state *s = *state;
-    s->script.columns = 120;
-    s->script.rows = 36;
-    shows(s, "jjllllx", "0.83 × 0.79 = 0.66");
-    shows(s, "jjllllx", "×conf");
-    shows(s, "jjllllx", ".83    .66"); /* beside it */
-    shows(s, "jjllllx", "finished · by confidence");
-    shows_not(s, "jjllllxx", "×conf");
-    shows_not(s, "jjllllx<Esc>", "×conf");
-    shows(s, "jjllll<Enter>x", "× .66");
 }
 
 /* ---- a person's word ---- */
@@ -423,34 +280,6 @@ static void test_superseded_citations(void **state)
     shows(s, "jjllll<Tab><Tab>", "quoted as");
     shows(s, "jjllll<Tab><Tab>", ", superseded");
     arena_release(&arena);
-}
-
-/* ---- finding ---- */
-
-static void test_finds(void **state)
-{
-    struct state *s = *state;
-    s->script.columns = 120;
-    s->script.rows = 36;
-    shows(s, "/ACCESS EXCLUSIVE on<Enter>",
-          "step 2 of 4");                        /* an answer, which is not on the screen */
-    shows(s, "/registry<Enter>", "step 3 of 4"); /* a trace */
-    shows(s, "/registry<Enter>n", "E of 9");     /* an excerpt */
-    shows(s, "/policy<Enter>", "H of 9");        /* a source */
-    shows(s, "/nothing like it<Enter>", "nothing here matches");
-}
-
-static void test_copies(void **state)
-{
-    struct state *s = *state;
-    s->script.columns = 120;
-    s->script.rows = 36;
-    /* Quoted it ends: ends." (Worker supervisor, drain logic, document) */
-    shows(s, "jjllllye", "copied the excerpt (154 bytes)");
-    shows(s, "jjllllyq", "copied the excerpt, quoted (199 bytes)");
-    shows(s, "jjllll<Enter>ye", "copied the excerpt (154 bytes)");
-    shows(s, "jjllllyi", "copied the ref (");
-    shows_not(s, "jjlly", "excerpt"); /* nothing was taken from there */
 }
 
 /* ---- from elsewhere ---- */
@@ -567,15 +396,6 @@ static void test_follows(void **state)
     free(after);
 }
 
-static void test_finished_is_not_followed(void **state)
-{
-    struct state *s = *state;
-    s->script.columns = 120;
-    s->script.rows = 36;
-    const char *frame = shows(s, "F", "the chain is finished");
-    assert_null(strstr(frame, "following"));
-}
-
 /* A number that is not the step's place, and a step long after the chain began. */
 static void test_numbers_and_times(void **state)
 {
@@ -636,23 +456,6 @@ static void test_past(void **state)
 }
 
 /* ---- any size, any text ---- */
-
-static void test_sizes(void **state)
-{
-    static const char *const keys[] = {"jjll", "<Tab>jj", "<Tab><Tab>jj", "x",
-                                       "zG$",  "hk",      "<Enter>"};
-    struct state *s = *state;
-    for (int rows = 1; rows < 20; rows += rows < 4 ? 1 : 3)
-        for (int columns = 1; columns < 60; columns += columns < 8 ? 1 : 9) {
-            s->script.rows = rows;
-            s->script.columns = columns;
-            script_run(&s->script, on(s, s->deploy, keys[(rows * 7 + columns) % 7]));
-        }
-    /* And while it is looked at. */
-    s->script.rows = 30;
-    s->script.columns = 100;
-    shows(s, "jj<size:1x1>l<size:40x9>l<size:200x60>l<size:100x30>l", "step 3 of 4 · E of 9");
-}
 
 static void put_hostile(struct state *s, struct random *r, struct arena *arena, int64_t chain,
                         int i)
@@ -737,18 +540,7 @@ static void test_bare(void **state)
 int main(void)
 {
     const struct CMUnitTest readers[] = {
-        cmocka_unit_test(test_frames),
-        cmocka_unit_test(test_ascii_and_no_colour),
-        cmocka_unit_test(test_moves),
-        cmocka_unit_test(test_headings),
-        cmocka_unit_test(test_panes),
-        cmocka_unit_test(test_marks_of_a_pane),
         cmocka_unit_test(test_mouse),
-        cmocka_unit_test(test_orders),
-        cmocka_unit_test(test_by_confidence),
-        cmocka_unit_test(test_finds),
-        cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_copies),
     };
     const struct CMUnitTest writers[] = {
         WRITES(test_large_frames),
@@ -760,7 +552,6 @@ int main(void)
         WRITES(test_reasoning_and_sources),
         WRITES(test_grows),
         WRITES(test_follows),
-        WRITES(test_finished_is_not_followed),
         WRITES(test_numbers_and_times),
         WRITES(test_paused),
         WRITES(test_past),

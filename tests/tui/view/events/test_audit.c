@@ -128,113 +128,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-static void test_frames(void **state)
-{
-    static const struct golden_view views[] = {
-        {"audit", "@"},
-        {"audit-undone", "@jjjjj"},
-        {"audit-edit", ":audit operation:edit<Enter>"},
-        {"audit-added", ":audit actor:ash operation:import<Enter>G"},
-        {"audit-call", ":audit only:refusals<Enter>"},
-        {"audit-filter", "@\\op"},
-        {"audit-same", "@jj="},
-        {"audit-undo", ":audit operation:edit<Enter>u"},
-    };
-    struct state *s = *state;
-    golden_check_views(&s->script, views, sizeof(views) / sizeof(views[0]));
-}
-
 /* ---- filters ---- */
-
-static void check_count(struct state *s, const char *filter, const char *count)
-{
-    char keys[400];
-    snprintf(keys, sizeof(keys), "@\\%s<Enter>", filter);
-    const char *frame = script_run(&s->script, keys);
-    if (!strstr(frame, count))
-        fail_msg("%s does not leave %s:\n%s", filter, count, frame);
-}
-
-static void test_filters(void **state)
-{
-    struct state *s = *state;
-    s->script.columns = 120;
-    check_count(s, "", " 14 events");
-    check_count(s, "actor:ash", " 5 events"); /* what it asked as well */
-    check_count(s, "actor:ash only:changes", " 3 events");
-    check_count(s, "only:reads", " 1 event ");
-    check_count(s, "only:refusals", " 1 event ");
-    check_count(s, "actor:sean", " 9 events");
-    check_count(s, "operation:undo", " 3 events");
-    check_count(s, "operation:memory_search", " 1 event ");
-    check_count(s, "kind:note", " 5 events");
-    check_count(s, "memory:raw:54c5 operation:mark", " 1 event ");
-    check_count(s, "ref:belief:7d10e6a2", " 5 events");
-    check_count(s, "session:1", " 5 events");
-    check_count(s, "since:65s", " 11 events");
-    check_count(s, "until:65s", " 4 events");
-    check_count(s, "since:3000-01-01", " 0 events");
-    check_count(s, "outage", " 1 event ");
-    check_count(s, "actor:\"sean\" secret", " 3 events");
-    check_count(s, "actor:nobody", " 0 events");
-}
-
-static void test_wrong_filters(void **state)
-{
-    struct state *s = *state;
-    static const char *const wrong[][2] = {
-        {"kind:nothing", "there is no such kind: \"nothing\""},
-        {"since:whenever", "give a date, yesterday"},
-        {"memory:belief:ffff", "there is no such memory"},
-        {"session:99", "there is no such session"},
-        {"only:some", "only changes, reads, refusals or cancellations"},
-    };
-    s->script.columns = 120;
-    for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
-        char keys[200];
-        snprintf(keys, sizeof(keys), "@\\%s<Enter>", wrong[i][0]);
-        const char *frame = script_run(&s->script, keys);
-        assert_non_null(strstr(frame, wrong[i][1]));
-        assert_non_null(strstr(frame, " 14 events")); /* as it was */
-    }
-}
-
-/* What is offered can be taken, and goes on. */
-static void test_completion(void **state)
-{
-    struct state *s = *state;
-    s->script.columns = 120;
-    assert_non_null(strstr(script_run(&s->script, "@\\op<Tab>"), "\\operation:"));
-    assert_non_null(strstr(script_run(&s->script, "@\\op<Tab>rei<Tab>"), "\\operation:reinforce"));
-    assert_non_null(strstr(script_run(&s->script, "@\\op<Tab>rei<Tab><Enter>"), " 1 event "));
-    assert_non_null(strstr(script_run(&s->script, "@\\actor:<Down><Enter>"), "\\actor:ash"));
-    /* A column without its value hides nothing yet. */
-    assert_non_null(strstr(script_run(&s->script, "@\\actor:as"), " 14 events"));
-    assert_non_null(strstr(script_run(&s->script, "@\\actor:ash<Enter><Esc>"), " 14 events"));
-}
-
-/* Whoever did something, and who only asked; whose memories there are is another question. */
-static void test_actors(void **state)
-{
-    struct state *s = *state;
-    s->script.columns = 120;
-    struct session *asks = agents_join(s->log, "codex", "gamma");
-    agents_ask(asks, "memory_search", 0, scratch_clock, ERROR_NONE);
-    agents_write(s->store, s->claude, "ash",
-                 "{\"ref\":\"note:of-another\",\"text\":\"x\",\"agent_id\":\"willow\"}");
-    agents_flush(s->store, s->log);
-    s->script.person = "ann"; /* another one than did most of it */
-    script_run(&s->script, "@\\<C-g><shot:open>actor:<shot:offered>");
-    char *offered = script_shot(&s->script, "offered");
-    static const char *const names[] = {"actor:ann ", "actor:ash ", "actor:gamma ", "actor:sean "};
-    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-        if (!strstr(offered, names[i]))
-            fail_msg("%s is not in %s", names[i], offered);
-    assert_null(strstr(offered, "actor:willow"));
-    free(offered);
-    assert_non_null(strstr(script_run(&s->script, "@\\actor:g<Tab>"), "\\actor:gamma"));
-    assert_non_null(strstr(script_run(&s->script, "9\\actor:g<Tab><Enter>"), " 1 event "));
-}
 
 /* A name as long as a client may have is offered, and found. */
 static void test_long_actor(void **state)
@@ -250,48 +144,6 @@ static void test_long_actor(void **state)
     const char *frame = script_run(&s->script, "@\\actor:\xe7\x8c\xab<Tab><Enter>");
     if (!strstr(frame, " 1 event\n") || !strstr(frame, "meow"))
         fail_msg("it is not found: %s", frame);
-}
-
-/* Those that ended are what one looks up; who lives comes first. */
-static void test_sessions_offered(void **state)
-{
-    struct state *s = *state;
-    char typed[40], whole[40];
-    s->script.columns = 120;
-    session_end(agents_join(s->log, "codex", "claire"), ENDED_BY_CLIENT);
-    agents_flush(s->store, s->log);
-    session_end(agents_join(s->log, "cursor", "claire"), ENDED_BY_CLIENT);
-    agents_flush(s->store, s->log);
-    static const char *const keys[] = {"9\\<C-g><shot:x>session:<shot:offered>",
-                                       "@\\<C-g><shot:x>session:<shot:offered>"};
-    for (size_t i = 0; i < 2; i++) {
-        script_run(&s->script, keys[i]);
-        char *offered = script_shot(&s->script, "offered");
-        const char *live = strstr(offered, "session:1 "), *newer = strstr(offered, "session:3 "),
-                   *older = strstr(offered, "session:2 ");
-        if (!live || !newer || !older || live > newer || newer > older)
-            fail_msg("%s: %s", keys[i], offered);
-        assert_non_null(strstr(live, "claude-code 2.1, live"));
-        assert_non_null(strstr(newer, "cursor 2.1, ended"));
-        free(offered);
-    }
-    assert_non_null(strstr(script_run(&s->script, "@\\session:2<Tab>"), "\\session:2"));
-    snprintf(typed, sizeof(typed), "@\\session:%.6s<Tab>", session_uuid(s->claude));
-    snprintf(whole, sizeof(whole), "\\session:%.8s", session_uuid(s->claude));
-    assert_non_null(strstr(script_run(&s->script, typed), whole));
-}
-
-static void test_same(void **state)
-{
-    struct state *s = *state;
-    s->script.columns = 120;
-    const char *frame = script_run(&s->script, ":audit operation:mark<Enter>=c");
-    assert_non_null(strstr(frame, "operation:mark correlation:"));
-    assert_non_null(strstr(frame, " 3 events"));
-    assert_non_null(strstr(script_run(&s->script, "@=m"), " 5 events"));
-    /* From the live view it leads to the audit. */
-    frame = script_run(&s->script, "9=a");
-    assert_non_null(strstr(frame, "audit › actor:sean"));
 }
 
 static void read_line(struct script *s, struct happening_filter *f, const char *line, bool good)
@@ -332,74 +184,6 @@ static void test_line(void **state)
     strbuf_release(&line);
 }
 
-/* ---- what moves ---- */
-
-static void cursor_line(const char *frame, char *line, size_t size)
-{
-    const char *at = strstr(frame, "\n > ");
-    if (!at)
-        fail_msg("there is no cursor in: %s", frame);
-    snprintf(line, size, "%.*s", (int)strcspn(at + 1, "\n"), at + 1);
-}
-
-static void write_more(struct state *s, int count)
-{
-    char line[200];
-    for (int i = 0; i < count; i++) {
-        snprintf(line, sizeof(line), "{\"ref\":\"note:more-%d\",\"text\":\"landed %d\"}", i, i);
-        agents_write(s->store, s->claude, i % 2 ? "ash" : "claire", line);
-    }
-}
-
-static void at_shot(struct script *script, const char *name)
-{
-    if (!strcmp(name, "five"))
-        write_more((struct state *)script, 5);
-    if (!strcmp(name, "many"))
-        write_more((struct state *)script, 900);
-}
-
-/* News lands above, and the cursor stays on its event; where a filter is, only what passes it. */
-static void test_news(void **state)
-{
-    struct state *s = *state;
-    char before_line[600], after_line[600];
-    s->script.columns = 120;
-    s->script.at_shot = at_shot;
-    script_run(&s->script, "@jj<shot:five><C-g><shot:after>");
-    char *before = script_shot(&s->script, "five"), *after = script_shot(&s->script, "after");
-    cursor_line(before, before_line, sizeof(before_line));
-    cursor_line(after, after_line, sizeof(after_line));
-    assert_string_equal(before_line, after_line);
-    assert_non_null(strstr(after, " 5 new ↑ · 19 events"));
-    free(before);
-    free(after);
-}
-
-static void test_news_through_a_filter(void **state)
-{
-    struct state *s = *state;
-    s->script.columns = 120;
-    s->script.at_shot = at_shot;
-    script_run(&s->script, ":audit actor:claire<Enter><shot:five><C-g><shot:after>");
-    char *after = script_shot(&s->script, "after");
-    assert_non_null(strstr(after, " 3 events"));
-    free(after);
-}
-
-/* Pages are read as far as it goes back, and those that a filter leaves are found among many. */
-static void test_pages(void **state)
-{
-    struct state *s = *state;
-    s->script.columns = 120;
-    s->script.at_shot = NULL;
-    write_more(s, 900);
-    assert_non_null(strstr(script_run(&s->script, "@G"), "914/914"));
-    assert_non_null(strstr(script_run(&s->script, ":audit actor:claire<Enter>G"), "450/450"));
-    assert_non_null(strstr(script_run(&s->script, ":audit operation:edit<Enter>"), " 1 event "));
-    assert_non_null(strstr(script_run(&s->script, "@/held a lock<Enter>"), "raw:54c5507f"));
-}
-
 /* ---- taking back ---- */
 
 static int64_t undone(struct state *s, int64_t seq)
@@ -432,52 +216,6 @@ static void test_undo(void **state)
     assert_non_null(strstr(frame, " 0 events"));
 }
 
-/* What was done together is taken back together, and that is said. */
-static void test_undo_batch(void **state)
-{
-    struct state *s = *state;
-    s->script.columns = 120;
-    s->script.at_shot = NULL;
-    on(s, OPERATION_VERIFY, (const int64_t[]){s->raw, s->belief}, 2, NULL);
-    const char *frame = script_run(&s->script, ":audit operation:verify<Enter>u");
-    assert_non_null(strstr(frame, "undo 2 changes made together"));
-    script_run(&s->script, ":audit operation:verify<Enter>uy<C-g><shot:x>");
-    frame = script_run(&s->script, ":audit operation:verify<Enter>");
-    assert_non_null(strstr(frame, "undone ·"));
-    assert_non_null(strstr(strstr(frame, "undone ·") + 1, "undone ·"));
-}
-
-/* A purge cannot be undone, and what it erased is shown nowhere. */
-static void test_purged(void **state)
-{
-    struct state *s = *state;
-    s->script.columns = 120;
-    s->script.rows = 36;
-    s->script.at_shot = NULL;
-    assert_non_null(
-        strstr(script_run(&s->script, ":audit memory:note:99c6 only:changes<Enter>G"), "A secret"));
-    on(s, OPERATION_PURGE, &s->note, 1, NULL);
-    assert_null(
-        strstr(script_run(&s->script, ":audit memory:note:99c6 only:changes<Enter>G"), "secret"));
-    assert_null(strstr(script_run(&s->script, ":audit memory:note:99c6<Enter>"), "secret"));
-    assert_null(strstr(script_run(&s->script, ":history note:99c6<Enter>G<Enter>"), "secret"));
-    const char *frame = script_run(&s->script, ":audit operation:purge<Enter>uy<C-g><shot:x>");
-    assert_null(strstr(frame, "undone ·"));
-    frame = script_run(&s->script, ":audit operation:purge<Enter>");
-    assert_non_null(strstr(frame, " 1 event "));
-}
-
-static void test_copies(void **state)
-{
-    struct state *s = *state;
-    s->script.columns = 120;
-    assert_non_null(strstr(script_run(&s->script, "@yj"), "copied the event ("));
-    assert_non_null(strstr(script_run(&s->script, "@yJ"), "copied 14 lines of JSON ("));
-    assert_non_null(
-        strstr(script_run(&s->script, ":audit only:reads<Enter>yj"), "copied the event ("));
-    assert_non_null(strstr(script_run(&s->script, "@jjjjyi"), "copied the ref ("));
-}
-
 /* ---- whatever it holds ---- */
 
 static void test_hostile(void **state)
@@ -504,22 +242,9 @@ static void test_hostile(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_frames, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_filters, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_wrong_filters, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_completion, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_actors, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_long_actor, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_sessions_offered, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_same, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_line, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_news, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_news_through_a_filter, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_pages, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_undo, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_undo_batch, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_purged, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_copies, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_hostile, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -16,9 +16,8 @@
 #include "tests/support/golden.h"
 #include "tests/support/viewed.h"
 
-#define OLD_HASH  "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
-#define NEW_HASH  "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb"
-#define MORE_USES 90 /* steps that use the manual besides: more than are read at once */
+#define OLD_HASH "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
+#define NEW_HASH "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb"
 
 /* ---- what is there ---- */
 
@@ -109,24 +108,6 @@ static void put_rest(struct fixture *f)
         NULL);
 }
 
-/* Steps of one more chain, each of which uses the manual. */
-static void put_many(struct fixture *f, const char *chain, int from, int count)
-{
-    struct strbuf line = STRBUF_INIT;
-    for (int i = from; i < from + count; i++) {
-        strbuf_clear(&line);
-        strbuf_addf(&line,
-                    "{\"ref\":\"step:%s-%d\",\"agent_id\":\"ash\",\"text\":\"Question %d of "
-                    "many\",\"created_at\":%lld,\"detail\":{\"step_number\":%d},\"relations\":[{"
-                    "\"type\":\"part_of\",\"to\":\"chain:%s\"}],\"justifications\":[{\"role\":"
-                    "\"source\",\"antecedents\":[{\"ref\":\"document:pg16-locking\",\"relevance\":"
-                    "0.5,\"score\":\"default\"}]}]}",
-                    chain, i, i, 1793000000000LL + i, i, chain);
-        fixture_put(f, line.buf, NULL);
-    }
-    strbuf_release(&line);
-}
-
 static int set_up(void **state)
 {
     struct viewed *s = viewed_open();
@@ -139,52 +120,11 @@ static int set_up(void **state)
     return 0;
 }
 
-static void hides(struct viewed *s, const char *keys, const char *text)
-{
-    const char *frame = script_run(&s->script, keys);
-    if (strstr(frame, text)) {
-        fputs(frame, stderr);
-        fail_msg("after %s there is \"%s\"", keys, text);
-    }
-}
-
-/* The line that the cursor is on holds it. */
-static void stands_on(struct viewed *s, const char *keys, const char *text)
-{
-    const char *frame = script_run(&s->script, keys), *cursor = strstr(frame, "\n > ");
-    const char *found = cursor ? strstr(cursor, text) : NULL;
-    if (!found || memchr(cursor + 1, '\n', (size_t)(found - cursor - 1))) {
-        fputs(frame, stderr);
-        fail_msg("after %s the cursor is not on \"%s\"", keys, text);
-    }
-}
-
 #define DOCUMENT   ":goto document:pg16-locking<Enter>"
 #define RETRIEVALS ":retrievals<Enter>"
 #define STRATEGIES ":goto chain:first<Enter>="
 
 /* ---- frames ---- */
-
-static void test_frames(void **state)
-{
-    static const struct golden_view views[] = {
-        {"docs-document", DOCUMENT},
-        {"docs-document-cited", DOCUMENT "<Tab><Tab>"},
-        {"docs-document-versions", DOCUMENT "<Tab><Tab><Tab><Tab><Tab>"},
-        {"docs-retrievals", RETRIEVALS},
-        {"docs-retrievals-open", RETRIEVALS "<Enter>j"},
-        {"docs-retrievals-uri", RETRIEVALS "#"},
-        {"docs-strategies", STRATEGIES},
-        {"docs-strategies-sources", STRATEGIES "<Tab><Tab>"},
-        {"docs-chains", "6"},
-        {"docs-steps", ":steps<Enter>"},
-        {"docs-documents", "7/pg<Esc>"},
-        {"docs-citations", ":citations<Enter>"},
-        {"docs-attributions", "5"},
-    };
-    struct viewed *s = *state;
-    golden_check_views(&s->script, views, sizeof(views) / sizeof(views[0]));
-}
 
 /* What is told by a colour is told by a word or a sign as well. */
 static void test_without_colour(void **state)
@@ -198,320 +138,6 @@ static void test_without_colour(void **state)
         assert_string_equal(script_run(&s->script, keys[i]), coloured);
         free(coloured);
     }
-}
-
-/* ---- a document ---- */
-
-static void test_uses(void **state)
-{
-    struct viewed *s = *state;
-    viewed_shows(s, DOCUMENT, "2 steps · 2 chains");
-    viewed_shows(s, DOCUMENT, ".95  chunk 14");
-    viewed_shows(s, DOCUMENT, "?.70  chunk 14");
-    viewed_shows(s, DOCUMENT, "\"ACCESS EXCLUSIVE conflicts with every mode.\"");
-    viewed_shows(s, DOCUMENT, "called \"The manual\" there");
-    viewed_shows(s, DOCUMENT, "page 12, Table-level locks");
-    viewed_shows(s, DOCUMENT, "Read the chapter on locks");
-    viewed_shows(s, DOCUMENT, "A migration needs a lock timeout");
-    viewed_shows(s, DOCUMENT, "4 uses · 1 belief");
-    viewed_shows(s, ":goto document:incident<Enter>", "~.60");
-    viewed_shows(s, ":goto document:incident<Enter>", "=.50");
-    viewed_shows(s, ":goto document:incident<Enter>", "as context_doc_1");
-}
-
-/* A step that used two passages is one step, and both are told: in full and beside the list. */
-static void test_two_passages(void **state)
-{
-    struct viewed *s = *state;
-    fixture_put(&s->fixture,
-                "{\"ref\":\"document:guide\",\"agent_id\":\"ash\",\"text\":\"A guide\"}",
-                STEP("both-1", "1", "first", "1794800000000", "Which of them?",
-                     "{\"ref\":\"document:guide\",\"relevance\":0.93,\"score\":\"measured\","
-                     "\"chunk\":5}]},{\"role\":\"source\",\"antecedents\":[{\"ref\":\"document:"
-                     "guide\",\"relevance\":0.66,\"score\":"
-                     "\"measured\",\"chunk\":3,\"excerpt\":\"Within a heartbeat.\"}"),
-                NULL);
-    viewed_shows(s, ":goto document:guide<Enter>", ".93  chunk 5");
-    viewed_shows(s, ":goto document:guide<Enter>", ".66  chunk 3");
-    viewed_shows(s, ":goto document:guide<Enter>", "\"Within a heartbeat.\"");
-    viewed_shows(s, ":goto document:guide<Enter>", "1 step · 1 chain");
-    viewed_shows(s, "7/A guide<Enter>", ".66  and another passage");
-}
-
-/* The use of the older content says that it changed, the one of the newer does not. */
-static void test_changed(void **state)
-{
-    struct viewed *s = *state;
-    const char *frame = viewed_shows(s, DOCUMENT, "changed since");
-    const char *mark = strstr(frame, "changed since");
-    assert_null(strstr(mark + 1, "changed since"));
-    const char *excerpt = strstr(frame, "conflicts with every mode.");
-    assert_true(excerpt < mark && !memchr(excerpt, '\n', (size_t)(mark - excerpt)));
-    viewed_shows(s, DOCUMENT, "2 versions of 1 passage");
-    viewed_shows(s, DOCUMENT, "aaaaaaaaaaaa  earlier");
-    viewed_shows(s, DOCUMENT, "bbbbbbbbbbbb  current");
-}
-
-static void test_logged(void **state)
-{
-    struct viewed *s = *state;
-    viewed_shows(s, ":goto attribution:logged-1<Enter>", "1794000000000  2026-11-0");
-    viewed_shows(s, DOCUMENT, "recorded");
-    viewed_shows(s, DOCUMENT, "matched");
-    viewed_shows(s, ":goto document:supervisor<Enter>", "no retrieval of it was logged");
-    viewed_shows(s, ":goto document:supervisor<Enter>", "no belief rests on it");
-    viewed_shows(s, ":goto document:supervisor<Enter>", "no use says what the passage was then");
-}
-
-/* As much as is wanted is read, what is left is said, and the cursor stays where it asked for more. */
-static void test_pages(void **state)
-{
-    struct viewed *s = *state;
-    s->script.rows = 24;
-    fixture_put(&s->fixture, "{\"ref\":\"chain:many\",\"agent_id\":\"ash\",\"text\":\"Many\"}",
-                NULL);
-    put_many(&s->fixture, "many", 1, MORE_USES);
-    viewed_shows(s, DOCUMENT, "92 steps · 3 chains");
-    /* The last of the section is what stands for the rest. */
-    viewed_shows(s, DOCUMENT "/Enter reads on<Enter>", "68 more; Enter reads on");
-    hides(s, DOCUMENT "/Enter reads on<Enter><Enter>", "more; Enter reads on");
-    viewed_shows(s, DOCUMENT "/Enter reads on<Enter><Enter>/Question 3 of<Enter>",
-                 "Question 3 of many");
-    viewed_shows(s, DOCUMENT "/Question 3 of<Enter>", "nothing here matches");
-    /* What stands for the rest is no memory: nothing is done to the document from there. */
-    viewed_shows(s, DOCUMENT "/Enter reads on<Enter>D", "there is no memory here");
-}
-
-/* A step that is part of no chain: that is said, and the step opens by itself. */
-static void test_of_no_chain(void **state)
-{
-    struct viewed *s = *state;
-    fixture_put(&s->fixture,
-                "{\"ref\":\"step:loose-1\",\"agent_id\":\"ash\",\"text\":\"On its own\","
-                "\"justifications\":[{\"role\":\"source\",\"antecedents\":[\"document:supervisor\""
-                "]}]}",
-                NULL);
-    viewed_shows(s, ":goto document:supervisor<Enter>", "of no chain");
-    viewed_shows(s, ":goto document:supervisor<Enter>/On its own<Enter><Enter>",
-                 "› step:loose-1\n");
-    viewed_shows(s, ":steps<Enter>", "On its own");
-}
-
-/* A document that was only named: what used it is shown all the same. */
-static void test_missing(void **state)
-{
-    struct viewed *s = *state;
-    fixture_put(
-        &s->fixture,
-        STEP("named-1", "1", "first", "1794100000000", "Which one?",
-             "{\"ref\":\"document:never-written\",\"relevance\":0.4,\"score\":\"measured\"}"),
-        NULL);
-    viewed_shows(s, ":goto document:never-written<Enter>", "used, and never written here");
-    viewed_shows(s, ":goto document:never-written<Enter>", "Which one?");
-}
-
-/* Anywhere down, and back to the same line. */
-static void test_drill(void **state)
-{
-    struct viewed *s = *state;
-    s->script.columns = 200;
-    stands_on(s, DOCUMENT "j", "chain:second");
-    viewed_shows(s, DOCUMENT "jj<Enter>", "› chain:second ");
-    viewed_shows(s, DOCUMENT "jj<Enter>", "Which lock was it?");
-    viewed_shows(s, DOCUMENT "jj<Enter>=", "3 strategies");
-    stands_on(s, DOCUMENT "jj<Enter>q", "Which lock was it?");
-    stands_on(s, DOCUMENT "<Tab><Tab>", "citation:quoted-1");
-    viewed_shows(s, DOCUMENT "<Tab><Tab><Enter>", "› citation:quoted-1");
-    stands_on(s, DOCUMENT "<Tab><Tab><Enter>q", "citation:quoted-1");
-    viewed_shows(s, DOCUMENT "/lock timeout<Enter><Enter>", "› belief:concluded-1");
-    viewed_shows(s, DOCUMENT "/matched<Enter><Enter>", "› attribution:logged-2");
-    stands_on(s, DOCUMENT "/matched<Enter><Enter>q", "attribution:logged-2");
-    /* The plain facts of it, and its lineage, from where the cursor is on none of its lines. */
-    viewed_shows(s, DOCUMENT ".", "── rests on ");
-    viewed_shows(s, DOCUMENT "r", "document:pg16-locking carries");
-    viewed_shows(s, DOCUMENT "<Enter>", "the cursor is on no other memory");
-    viewed_shows(s, "7/PostgreSQL<Enter><Enter>", "used in reasoning");
-}
-
-static void at_shot(struct script *script, const char *name)
-{
-    struct viewed *s = (struct viewed *)script;
-    if (!strcmp(name, "used"))
-        put_many(&s->fixture, "first", 3, 1);
-    if (!strcmp(name, "logged"))
-        fixture_put(&s->fixture,
-                    "{\"ref\":\"attribution:logged-5\",\"agent_id\":\"ash\",\"text\":\"One more\","
-                    "\"created_at\":1794800000000,\"detail\":{\"source_type\":\"web_scrape\","
-                    "\"source_uri\":\"https://pg.example/locking\",\"retrieval_timestamp\":"
-                    "1794800000000}}",
-                    NULL);
-    if (!strcmp(name, "answered"))
-        fixture_put(&s->fixture,
-                    CHAIN("third", QUESTION, "\"final_answer\":\"A worker held it.\",", "tree",
-                          RESTS_ON("\"step:third-1\"")),
-                    NULL);
-}
-
-/* What others write lands, and the cursor stays on its memory. */
-static void test_news(void **state)
-{
-    struct viewed *s = *state;
-    s->script.at_shot = at_shot;
-    stands_on(s, DOCUMENT "<Tab><Tab><shot:used><C-l>", "citation:quoted-1");
-    viewed_shows(s, DOCUMENT, "3 steps · 2 chains");
-    stands_on(s, RETRIEVALS "<Enter>j<shot:logged><C-l>", "attribution:logged-4");
-    viewed_shows(s, RETRIEVALS, "5 retrievals · 2 groups");
-    viewed_shows(s, STRATEGIES "<shot:answered><C-l>", "A worker held it.");
-}
-
-/* As the store was before: what was written since is not there. */
-static void test_as_of(void **state)
-{
-    struct viewed *s = *state;
-    char keys[200];
-    snprintf(keys, sizeof(keys), ":asof @8<Enter>%s", DOCUMENT);
-    viewed_shows(s, keys, "1 step · ");
-    hides(s, keys, "Which lock was it?");
-    viewed_shows(s, DOCUMENT ":asof @8<Enter>", "1 step · ");
-    viewed_shows(s, RETRIEVALS ":asof @2<Enter>", "2 retrievals");
-}
-
-/* ---- retrievals ---- */
-
-static void test_groups(void **state)
-{
-    struct viewed *s = *state;
-    viewed_shows(s, RETRIEVALS, "retrievals › by type");
-    viewed_shows(s, RETRIEVALS, "4 retrievals · 2 groups · 1 suspect");
-    stands_on(s, RETRIEVALS, "tavily_search");
-    stands_on(s, RETRIEVALS "j", "web_scrape");
-    viewed_shows(s, RETRIEVALS "#", "by URI");
-    viewed_shows(s, RETRIEVALS "#", "(none)");
-    viewed_shows(s, RETRIEVALS "##", "by agent");
-    stands_on(s, RETRIEVALS "##j", "claire");
-    viewed_shows(s, RETRIEVALS "###", "by type");
-    viewed_shows(s, "5#", "by type");
-    viewed_shows(s, "6#", "only logged retrievals have groups");
-    viewed_shows(s, ":retrievals agent<Enter>", "by agent");
-    viewed_shows(s, RETRIEVALS ":agent claire<Enter>", "1 retrieval · 1 group");
-}
-
-static void test_unfolding(void **state)
-{
-    struct viewed *s = *state;
-    hides(s, RETRIEVALS, "attribution:logged-4");
-    viewed_shows(s, RETRIEVALS "<Enter>", "attribution:logged-4");
-    /* Newest first, and the one that was given in seconds is told. */
-    const char *frame = viewed_shows(s, RETRIEVALS "<Enter>", "suspect");
-    assert_true(strstr(frame, "logged-4") < strstr(frame, "logged-3"));
-    viewed_shows(s, RETRIEVALS "l", "attribution:logged-4");
-    hides(s, RETRIEVALS "ljh", "attribution:logged-4");
-    stands_on(s, RETRIEVALS "ljh", "tavily_search");
-    hides(s, RETRIEVALS "<Enter><Enter>", "attribution:logged-4");
-    stands_on(s, RETRIEVALS "<Enter><Tab>", "web_scrape");
-    viewed_shows(s, RETRIEVALS "<Enter>j<Enter>", "› attribution:logged-4");
-    viewed_shows(s, RETRIEVALS "<Enter>j", "── attribution:logged-4");
-}
-
-static void test_group_pages(void **state)
-{
-    struct viewed *s = *state;
-    struct strbuf line = STRBUF_INIT;
-    for (int i = 0; i < 50; i++) {
-        strbuf_clear(&line);
-        strbuf_addf(&line,
-                    "{\"ref\":\"attribution:more-%d\",\"agent_id\":\"ash\",\"text\":\"n%d\","
-                    "\"detail\":{\"source_type\":\"git_show\",\"retrieval_timestamp\":%lld}}",
-                    i, i, 1794000000000 + i * 3600000LL);
-        fixture_put(&s->fixture, line.buf, NULL);
-    }
-    strbuf_release(&line);
-    viewed_shows(s, RETRIEVALS "/git<Enter><Enter>G", "10 more; Enter reads on");
-    s->script.rows = 80;
-    viewed_shows(s, RETRIEVALS "/git<Enter><Enter>G<Enter>G", "attribution:more-0 ");
-}
-
-/* ---- strategies ---- */
-
-static void test_compared(void **state)
-{
-    struct viewed *s = *state;
-    s->script.columns = 200;
-    viewed_shows(s, STRATEGIES, "3 strategies");
-    viewed_shows(s, STRATEGIES, "one question");
-    viewed_shows(s, STRATEGIES, "2 different answers: what differs stands out");
-    viewed_shows(s, STRATEGIES, "no answer: it was abandoned");
-    viewed_shows(s, STRATEGIES, "3 documents · 0 by all · 2 by one");
-    viewed_shows(s, STRATEGIES, "used by 2 of 3");
-    viewed_shows(s, STRATEGIES, "only 1 used");
-    /* From a step of it, and from the list. */
-    viewed_shows(s, ":goto step:first-1<Enter>=", "3 strategies");
-    viewed_shows(s, "6/DEPLOY<Enter>=", "3 strategies");
-    viewed_shows(s, ":goto chain:other<Enter>=", "no other chain was asked this");
-    viewed_shows(s, "7=", "this is no chain");
-}
-
-static void test_marked_are_compared(void **state)
-{
-    struct viewed *s = *state;
-    s->script.columns = 200;
-    viewed_shows(s, "6/Something<Enter> /DEPLOY<Enter> =", "several questions");
-    viewed_shows(s, "6/Something<Enter> /DEPLOY<Enter> =", "2 chains");
-    viewed_shows(s, "6/Something<Enter> 7G =", "this is no chain: mark two or go to one");
-}
-
-/* One is looked at, and the lines about all of them open it. */
-static void test_looking(void **state)
-{
-    struct viewed *s = *state;
-    s->script.columns = 200;
-    viewed_shows(s, STRATEGIES, "[1]");
-    viewed_shows(s, STRATEGIES "l", "[2]");
-    viewed_shows(s, STRATEGIES "lh", "[1]");
-    viewed_shows(s, STRATEGIES "hh", "[1]");
-    viewed_shows(s, STRATEGIES "llll", "[3]");
-    viewed_shows(s, STRATEGIES, "on chain:first");
-    viewed_shows(s, STRATEGIES "ll", "on chain:second");
-    viewed_shows(s, STRATEGIES "h", "this is the first chain");
-    viewed_shows(s, STRATEGIES "lll", "this is the last chain");
-    viewed_shows(s, STRATEGIES "<Tab><Enter>", "› document:");
-    s->script.columns = 80;
-    s->script.rows = 24;
-    viewed_shows(s, STRATEGIES, "1  ");
-    stands_on(s, STRATEGIES, "chain:");
-}
-
-/* More than are compared at once, and more than there are columns for. */
-static void test_many_strategies(void **state)
-{
-    struct viewed *s = *state;
-    struct strbuf line = STRBUF_INIT;
-    for (int i = 0; i < 45; i++) {
-        strbuf_clear(&line);
-        strbuf_addf(&line,
-                    "{\"ref\":\"step:m-%d\",\"agent_id\":\"ash\",\"text\":\"One\",\"detail\":{"
-                    "\"step_number\":1},\"relations\":[{\"type\":\"part_of\",\"to\":\"chain:m-%d\""
-                    "}],\"justifications\":[{\"role\":\"source\",\"antecedents\":[{\"ref\":"
-                    "\"document:supervisor\",\"relevance\":0.5,\"score\":\"measured\"}]}]}",
-                    i, i);
-        fixture_put(&s->fixture, line.buf, NULL);
-        strbuf_clear(&line);
-        strbuf_addf(&line,
-                    "{\"ref\":\"chain:m-%d\",\"agent_id\":\"ash\",\"text\":\"How many?\","
-                    "\"detail\":{\"final_answer\":\"%d of them\"}}",
-                    i, i % 7);
-        fixture_put(&s->fixture, line.buf, NULL);
-    }
-    strbuf_release(&line);
-    s->script.columns = 200;
-    viewed_shows(s, ":goto chain:m-3<Enter>=", "the newest 40 of those that were asked this");
-    viewed_shows(s, ":goto chain:m-3<Enter>=", "7 different answers");
-    viewed_shows(s, ":goto chain:m-3<Enter>=llllllll", "the same as ");
-    viewed_shows(s, ":goto chain:m-3<Enter>=", "1 to 4 of 40, h and l show others");
-    viewed_shows(s, ":goto chain:m-3<Enter>=lllll", "3 to 6 of 40");
-    viewed_shows(s, ":goto chain:m-3<Enter>=llllllllllllllllllllllllllllll", " Worker supervisor ");
-    s->script.columns = 80;
-    viewed_shows(s, ":goto chain:m-3<Enter>=", "on chain:m-3");
 }
 
 /* ---- whatever the terminal and the text ---- */
@@ -657,42 +283,10 @@ static void test_ranges(void **state)
     }
 }
 
-/* What a list shows beside the text is found and filtered by, too. */
-static void test_found_beside_the_text(void **state)
-{
-    struct viewed *s = *state;
-    viewed_shows(s, "6/nine workers<Enter>", "1 match for");
-    viewed_shows(s, "7/pg16-lock<Enter>", "1 match for");
-    viewed_shows(s, ":citations<Enter>/Table-level<Enter>", "1 match for");
-    viewed_shows(s, ":citations<Enter>/page 12<Enter>", "1 match for");
-    viewed_shows(s, ":citations<Enter>/PostgreSQL manual<Enter>", "1 match for");
-    hides(s, "6/ten workers<Enter>", "1 match for");
-    hides(s, "6\\nine workers<Enter>", "Something else?");
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_frames, set_up, viewed_close),
         cmocka_unit_test_setup_teardown(test_without_colour, set_up, viewed_close),
-        cmocka_unit_test_setup_teardown(test_two_passages, set_up, viewed_close),
-        cmocka_unit_test_setup_teardown(test_uses, set_up, viewed_close),
-        cmocka_unit_test_setup_teardown(test_changed, set_up, viewed_close),
-        cmocka_unit_test_setup_teardown(test_logged, set_up, viewed_close),
-        cmocka_unit_test_setup_teardown(test_pages, set_up, viewed_close),
-        cmocka_unit_test_setup_teardown(test_of_no_chain, set_up, viewed_close),
-        cmocka_unit_test_setup_teardown(test_missing, set_up, viewed_close),
-        cmocka_unit_test_setup_teardown(test_drill, set_up, viewed_close),
-        cmocka_unit_test_setup_teardown(test_news, set_up, viewed_close),
-        cmocka_unit_test_setup_teardown(test_as_of, set_up, viewed_close),
-        cmocka_unit_test_setup_teardown(test_groups, set_up, viewed_close),
-        cmocka_unit_test_setup_teardown(test_unfolding, set_up, viewed_close),
-        cmocka_unit_test_setup_teardown(test_group_pages, set_up, viewed_close),
-        cmocka_unit_test_setup_teardown(test_compared, set_up, viewed_close),
-        cmocka_unit_test_setup_teardown(test_marked_are_compared, set_up, viewed_close),
-        cmocka_unit_test_setup_teardown(test_looking, set_up, viewed_close),
-        cmocka_unit_test_setup_teardown(test_many_strategies, set_up, viewed_close),
-        cmocka_unit_test_setup_teardown(test_found_beside_the_text, set_up, viewed_close),
         cmocka_unit_test_setup_teardown(test_hostile, set_up, viewed_close),
         cmocka_unit_test_setup_teardown(test_ascii, set_up, viewed_close),
         cmocka_unit_test(test_seconds),

@@ -1,0 +1,466 @@
+# Lineage as the explorer draws it: what opens, how it is walked, what is shown more and less of, and that nothing moves by itself.
+size 100x30
+env TERM=xterm-256color
+
+== opens
+for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
+{"ref":"episode:ep-0001","text":"Skipped staging","created_at":2000,"derived_from":["raw:r03-0000"]}
+{"ref":"note:no-0001","text":"Stage first","created_at":2001}
+{"ref":"belief:focus-01","text":"Never skip staging","created_at":3000,"derived_from":["episode:ep-0001","note:no-0001","raw:r00-0000","raw:r01-0000","raw:r02-0000","raw:r03-0000","raw:r04-0000","raw:r05-0000","raw:r06-0000","raw:r07-0000","raw:r08-0000","raw:r09-0000","raw:r10-0000","raw:r11-0000","raw:r12-0000","raw:r13-0000","raw:r14-0000"]}
+{"ref":"goal:goal-001","text":"No outage","created_at":4000,"derivation":"all","derived_from":["belief:focus-01","note:no-0001"]}
+> :belief:focus-01<Enter>f
+  belief:focus-01 rests on
+  n – Stage first
+! No outage
+> :belief:focus-01<Enter>r
+  belief:focus-01 carries
+  g ● No outage
+> :belief:focus-01<Enter>b
+  No outage
+  Skipped staging
+  |rests on 17 · carries 1 · |
+  ⋯ +
+> :belief:focus-01<Enter>bq
+  belief:focus-01
+> :carries note:no-0001<Enter>
+  No outage
+> :belief:focus-01<Enter>f<Enter>q
+  belief:focus-01 rests on
+
+== source
+# What rests on nothing says where to look.
+for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
+{"ref":"episode:ep-0001","text":"Skipped staging","created_at":2000,"derived_from":["raw:r03-0000"]}
+{"ref":"note:no-0001","text":"Stage first","created_at":2001}
+{"ref":"belief:focus-01","text":"Never skip staging","created_at":3000,"derived_from":["episode:ep-0001","note:no-0001","raw:r00-0000","raw:r01-0000","raw:r02-0000","raw:r03-0000","raw:r04-0000","raw:r05-0000","raw:r06-0000","raw:r07-0000","raw:r08-0000","raw:r09-0000","raw:r10-0000","raw:r11-0000","raw:r12-0000","raw:r13-0000","raw:r14-0000"]}
+{"ref":"goal:goal-001","text":"No outage","created_at":4000,"derivation":"all","derived_from":["belief:focus-01","note:no-0001"]}
+> :raw:r05-0000<Enter>f
+  it rests on nothing; r shows what it carries
+> :goal:goal-001<Enter>r
+  it carries nothing; f shows what it rests on
+
+== where an outline stands
+for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
+{"ref":"episode:ep-0001","text":"Skipped staging","created_at":2000,"derived_from":["raw:r03-0000"]}
+{"ref":"note:no-0001","text":"Stage first","created_at":2001}
+{"ref":"belief:focus-01","text":"Never skip staging","created_at":3000,"derived_from":["episode:ep-0001","note:no-0001","raw:r00-0000","raw:r01-0000","raw:r02-0000","raw:r03-0000","raw:r04-0000","raw:r05-0000","raw:r06-0000","raw:r07-0000","raw:r08-0000","raw:r09-0000","raw:r10-0000","raw:r11-0000","raw:r12-0000","raw:r13-0000","raw:r14-0000"]}
+{"ref":"goal:goal-001","text":"No outage","created_at":4000,"derivation":"all","derived_from":["belief:focus-01","note:no-0001"]}
+size 59x30
+> :belief:focus-01<Enter>f
+  ├─ ● episode:ep-0001
+size 60x30
+> :belief:focus-01<Enter>f
+! ├─ ● episode:ep-0001
+size 100x30
+> :belief:focus-01<Enter>f/note:<Enter>
++ <size:59x30>
+  ─ – note:no-0001
++ <size:100x30>
+same drawing 1
+  n>
+env TERM=dumb
+> :belief:focus-01<Enter>f
+  ├─ ● episode:ep-0001
+env TERM=xterm-256color
+set graph_style: outline
+> :belief:focus-01<Enter>f
+  ├─ ● episode:ep-0001
+
+== exchange
+for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
+{"ref":"episode:ep-0001","text":"Skipped staging","created_at":2000,"derived_from":["raw:r03-0000"]}
+{"ref":"note:no-0001","text":"Stage first","created_at":2001}
+{"ref":"belief:focus-01","text":"Never skip staging","created_at":3000,"derived_from":["episode:ep-0001","note:no-0001","raw:r00-0000","raw:r01-0000","raw:r02-0000","raw:r03-0000","raw:r04-0000","raw:r05-0000","raw:r06-0000","raw:r07-0000","raw:r08-0000","raw:r09-0000","raw:r10-0000","raw:r11-0000","raw:r12-0000","raw:r13-0000","raw:r14-0000"]}
+{"ref":"goal:goal-001","text":"No outage","created_at":4000,"derivation":"all","derived_from":["belief:focus-01","note:no-0001"]}
+> :belief:focus-01<Enter>b,
+  , drawing
+  belief:focus-01 rests on  Never skip staging
+> :belief:focus-01<Enter>b,G
+  belief:focus-01 carries  Never skip staging
+> :belief:focus-01<Enter>b/goal:<Enter>,
+  |> |
+> :belief:focus-01<Enter>b/goal:<Enter>,,
+  g>
+! , drawing
+> :belief:focus-01<Enter>b,q
+  belief:focus-01
+> :belief:focus-01<Enter>booqf
+  , drawing
+> :belief:focus-01<Enter>bolqf
+  left rests on right
+> :belief:focus-01<Enter>botqf
+  above rests on below
+> :belief:focus-01<Enter>boTqf
+  ┌───
+> :belief:focus-01<Enter>b:draw-as lr-box<Enter>
+  left rests on right
+> :belief:focus-01<Enter>b:draw-as sideways<Enter>
+  no way to draw called "sideways"
+size 50x30
+> :belief:focus-01<Enter>f,
+  b>● Never
+
+== walks
+for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
+{"ref":"episode:ep-0001","text":"Skipped staging","created_at":2000,"derived_from":["raw:r03-0000"]}
+{"ref":"note:no-0001","text":"Stage first","created_at":2001}
+{"ref":"belief:focus-01","text":"Never skip staging","created_at":3000,"derived_from":["episode:ep-0001","note:no-0001","raw:r00-0000","raw:r01-0000","raw:r02-0000","raw:r03-0000","raw:r04-0000","raw:r05-0000","raw:r06-0000","raw:r07-0000","raw:r08-0000","raw:r09-0000","raw:r10-0000","raw:r11-0000","raw:r12-0000","raw:r13-0000","raw:r14-0000"]}
+{"ref":"goal:goal-001","text":"No outage","created_at":4000,"derivation":"all","derived_from":["belief:focus-01","note:no-0001"]}
+set graph_style: lr
+> :belief:focus-01<Enter>b
+  b>● Never
++ l
+! b>● Never
++ h
+same drawing 1
++ h
+  g>● No outage
++ l
+  b>
+same drawing 1
+> :belief:focus-01<Enter>bhh
+  it carries nothing further
+> :belief:focus-01<Enter>bG
+  r>
+> :belief:focus-01<Enter>bGg
+  b>● Never
+
+== edges
+for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
+{"ref":"episode:ep-0001","text":"Skipped staging","created_at":2000,"derived_from":["raw:r03-0000"]}
+{"ref":"note:no-0001","text":"Stage first","created_at":2001}
+{"ref":"belief:focus-01","text":"Never skip staging","created_at":3000,"derived_from":["episode:ep-0001","note:no-0001","raw:r00-0000","raw:r01-0000","raw:r02-0000","raw:r03-0000","raw:r04-0000","raw:r05-0000","raw:r06-0000","raw:r07-0000","raw:r08-0000","raw:r09-0000","raw:r10-0000","raw:r11-0000","raw:r12-0000","raw:r13-0000","raw:r14-0000"]}
+{"ref":"goal:goal-001","text":"No outage","created_at":4000,"derivation":"all","derived_from":["belief:focus-01","note:no-0001"]}
+> :belief:focus-01<Enter>b<Tab>
+  |edge 1 of |
+> :belief:focus-01<Enter>b<S-Tab>
+  : carries goal:goal-001 · all are needed
+> :belief:focus-01<Enter>b/Stage<Enter><Tab>
+  |edge 1 of 2: carries |
+set graph_style: lr
+> :belief:focus-01<Enter>f<Tab>
++ l
+  >
+! b>● Never
+> :raw:r05-0000<Enter>f<Tab>
+  it has no edge here
+
+== more
+for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
+{"ref":"episode:ep-0001","text":"Skipped staging","created_at":2000,"derived_from":["raw:r03-0000"]}
+{"ref":"note:no-0001","text":"Stage first","created_at":2001}
+{"ref":"belief:focus-01","text":"Never skip staging","created_at":3000,"derived_from":["episode:ep-0001","note:no-0001","raw:r00-0000","raw:r01-0000","raw:r02-0000","raw:r03-0000","raw:r04-0000","raw:r05-0000","raw:r06-0000","raw:r07-0000","raw:r08-0000","raw:r09-0000","raw:r10-0000","raw:r11-0000","raw:r12-0000","raw:r13-0000","raw:r14-0000"]}
+{"ref":"goal:goal-001","text":"No outage","created_at":4000,"derivation":"all","derived_from":["belief:focus-01","note:no-0001"]}
+> :belief:focus-01<Enter>f/+1<Enter>
++ <Enter>
+same no
+same place
++ -
+same drawing 1
+set graph_style: lr
+> :belief:focus-01<Enter>f/+10 raw<Enter>l
+  r>● Captured 10
+set graph_style: auto
+> :belief:focus-01<Enter>f++
+  all that it rests on and carries is in view
+> :belief:focus-01<Enter>f-
+  this is what all of it is about
+> :belief:focus-01<Enter>f/Stage<Enter>-
+  nothing hangs on it here
+> :belief:focus-01<Enter>f/episode<Enter>+
+  >
+> :belief:focus-01<Enter>f/Stage<Enter>+
+  No outage
+> :belief:focus-01<Enter>f/Stage<Enter>+-
+! No outage
+> :belief:focus-01<Enter>f/Stage<Enter><lt>
+  No outage
+> :belief:focus-01<Enter>f/Stage<Enter>>
+  all that it rests on is in view
+
+== hides what lies beyond
+for 0 3 {"ref":"belief:deep-{i}","text":"Deep {i}","derived_from":["belief:deep-{i+1}","raw:deep-{i}"]}
+> :belief:deep-0<Enter>f
+  Deep 2
+> :belief:deep-0<Enter>f/Deep 1<Enter>-
+! ○ Deep 2
+> :belief:deep-0<Enter>f/Deep 1<Enter>-+
+  Deep 2
+
+== apart
+for 0 3 {"ref":"raw:twin-{i}","text":"Twin {i}"}
+{"ref":"belief:other-01","text":"O","derived_from":["raw:twin-0","raw:twin-1","raw:twin-2","raw:twin-3"]}
+{"ref":"belief:twins-1","text":"T","derived_from":["belief:other-01","raw:twin-0","raw:twin-1","raw:twin-2","raw:twin-3"]}
+> :belief:twins-1<Enter>f
+  4 raw
+> :belief:twins-1<Enter>f/4 raw<Enter>
+  4 raw with the same before and after them
+> :belief:twins-1<Enter>f/4 raw<Enter><Enter>
+  Twin 3
+! 4 raw
+> :belief:twins-1<Enter>f/4 raw<Enter><Enter>-
+  4 raw
+> :belief:twins-1<Enter>f/4 raw<Enter>#
+  Twin 3
+  |4 raw  |
+
+== chain
+{"ref":"belief:ver-00000","text":"Version 0","created_at":1}
+for 1 8 {"ref":"belief:ver-{05i}","text":"Version {i}","created_at":{i+1},"supersedes":"belief:ver-{05i-1}","derived_from":["belief:ver-{05i-1}"]}
+> :belief:ver-00008<Enter>f
+  |⋮ |
+! Version 4
+> :belief:ver-00008<Enter>f/7 beliefs<Enter>
+  in a row, each with one before
+> :belief:ver-00008<Enter>f/7 beliefs<Enter><Enter>
+  b>● Version 7
+> :belief:ver-00008<Enter>f/7 beliefs<Enter><Enter>-
+  ⋮>
+
+== list
+for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
+{"ref":"episode:ep-0001","text":"Skipped staging","created_at":2000,"derived_from":["raw:r03-0000"]}
+{"ref":"note:no-0001","text":"Stage first","created_at":2001}
+{"ref":"belief:focus-01","text":"Never skip staging","created_at":3000,"derived_from":["episode:ep-0001","note:no-0001","raw:r00-0000","raw:r01-0000","raw:r02-0000","raw:r03-0000","raw:r04-0000","raw:r05-0000","raw:r06-0000","raw:r07-0000","raw:r08-0000","raw:r09-0000","raw:r10-0000","raw:r11-0000","raw:r12-0000","raw:r13-0000","raw:r14-0000"]}
+{"ref":"goal:goal-001","text":"No outage","created_at":4000,"derivation":"all","derived_from":["belief:focus-01","note:no-0001"]}
+> :belief:focus-01<Enter>f/⋯<Enter>#
+  belief:focus-01 rests on raw
+  | 15\n|
+> :belief:focus-01<Enter>f/⋯<Enter>#\Captured 11<Enter>
+  1 of 15
+> :belief:focus-01<Enter>f/⋯<Enter>#o
+  the order is that of the drawing
+> :belief:focus-01<Enter>f#
+  this is one memory
+
+== shade
+for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
+{"ref":"episode:ep-0001","text":"Skipped staging","created_at":2000,"derived_from":["raw:r03-0000"]}
+{"ref":"note:no-0001","text":"Stage first","created_at":2001}
+{"ref":"belief:focus-01","text":"Never skip staging","created_at":3000,"derived_from":["episode:ep-0001","note:no-0001","raw:r00-0000","raw:r01-0000","raw:r02-0000","raw:r03-0000","raw:r04-0000","raw:r05-0000","raw:r06-0000","raw:r07-0000","raw:r08-0000","raw:r09-0000","raw:r10-0000","raw:r11-0000","raw:r12-0000","raw:r13-0000","raw:r14-0000"]}
+{"ref":"goal:goal-001","text":"No outage","created_at":4000,"derivation":"all","derived_from":["belief:focus-01","note:no-0001"]}
+> :belief:focus-01<Enter>b/Stage<Enter>W
+  without note:no-0001, 1 would fall and 1 be weakened
+  n>×
+  g ○ No outage
+  b ◐ Never skip
+  without note:no-0001: ○ 1 falls
+> :belief:focus-01<Enter>b/Stage<Enter>Wg
+  b>◐ Never skip
+> :belief:focus-01<Enter>b/Stage<Enter>W<Esc><Esc>
+! 1 falls
+> :belief:focus-01<Enter>b/Stage<Enter>WW
+! 1 falls
+> :belief:focus-01<Enter>b/Stage<Enter>w
+  would fall
+{"ref":"belief:alone-01","text":"Alone","derived_from":["note:no-0001"]}
+> :belief:focus-01<Enter>b/Stage<Enter>W
+  2 fall, 1 in view
+> :note:no-0001<Enter>fW
+  2 fall, none in view
+
+== dots
+for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
+{"ref":"episode:ep-0001","text":"Skipped staging","created_at":2000,"derived_from":["raw:r03-0000"]}
+{"ref":"note:no-0001","text":"Stage first","created_at":2001}
+{"ref":"belief:focus-01","text":"Never skip staging","created_at":3000,"derived_from":["episode:ep-0001","note:no-0001","raw:r00-0000","raw:r01-0000","raw:r02-0000","raw:r03-0000","raw:r04-0000","raw:r05-0000","raw:r06-0000","raw:r07-0000","raw:r08-0000","raw:r09-0000","raw:r10-0000","raw:r11-0000","raw:r12-0000","raw:r13-0000","raw:r14-0000"]}
+{"ref":"goal:goal-001","text":"No outage","created_at":4000,"derivation":"all","derived_from":["belief:focus-01","note:no-0001"]}
+> :belief:focus-01<Enter>b
++ Z
+! Skipped staging─
+! Skipped staging│
+! Skipped staging┤
+  | b ● Never skip staging|
++ Z
+same drawing 1
+> :belief:focus-01<Enter>bZl
+  |r ● |
+> :belief:focus-01<Enter>b/+1<Enter>
++ <Enter>Z
+  -- cursor
++ -
+  -- cursor
+same no
+same place
++ Z
+  raw
+
+== search
+for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
+{"ref":"episode:ep-0001","text":"Skipped staging","created_at":2000,"derived_from":["raw:r03-0000"]}
+{"ref":"note:no-0001","text":"Stage first","created_at":2001}
+{"ref":"belief:focus-01","text":"Never skip staging","created_at":3000,"derived_from":["episode:ep-0001","note:no-0001","raw:r00-0000","raw:r01-0000","raw:r02-0000","raw:r03-0000","raw:r04-0000","raw:r05-0000","raw:r06-0000","raw:r07-0000","raw:r08-0000","raw:r09-0000","raw:r10-0000","raw:r11-0000","raw:r12-0000","raw:r13-0000","raw:r14-0000"]}
+{"ref":"goal:goal-001","text":"No outage","created_at":4000,"derivation":"all","derived_from":["belief:focus-01","note:no-0001"]}
+> :belief:focus-01<Enter>b/staging<Enter>
+  2 matches for "staging"
+> :belief:focus-01<Enter>b/staging<Enter>n
+  match 2 of 2
+> :belief:focus-01<Enter>b/staging<Enter>nn
+  match 1 of 2, from the top again
+> :belief:focus-01<Enter>b/ep-0001<Enter>
+  e>● Skipped
+> :belief:focus-01<Enter>b/nowhere<Enter>
+  nothing here matches
+
+== legend
+for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
+{"ref":"episode:ep-0001","text":"Skipped staging","created_at":2000,"derived_from":["raw:r03-0000"]}
+{"ref":"note:no-0001","text":"Stage first","created_at":2001}
+{"ref":"belief:focus-01","text":"Never skip staging","created_at":3000,"derived_from":["episode:ep-0001","note:no-0001","raw:r00-0000","raw:r01-0000","raw:r02-0000","raw:r03-0000","raw:r04-0000","raw:r05-0000","raw:r06-0000","raw:r07-0000","raw:r08-0000","raw:r09-0000","raw:r10-0000","raw:r11-0000","raw:r12-0000","raw:r13-0000","raw:r14-0000"]}
+{"ref":"goal:goal-001","text":"No outage","created_at":4000,"derivation":"all","derived_from":["belief:focus-01","note:no-0001"]}
+{"ref":"belief:circle-0","text":"C0","derived_from":["belief:circle-1"]}
+{"ref":"belief:circle-1","text":"C1","derived_from":["belief:circle-2"]}
+{"ref":"belief:circle-2","text":"C2","derived_from":["belief:circle-0"]}
+> :belief:focus-01<Enter>b
+  needs all of them
+> :belief:focus-01<Enter>bK
+  │ kinds
+> :belief:focus-01<Enter>bKK
+! needs all of them
+> :belief:focus-01<Enter>bKKK
+  needs all of them
+> :belief:focus-01<Enter>bK<Esc>
+! │ kinds
+> :belief:circle-0<Enter>f
+  circle: belief:circle-0 → belief:circle-1 → belief:circle-2 → itself
+  1 circle
+{"ref":"belief:beside-1","text":"B","derived_from":["belief:circle-1"]}
+> :belief:beside-1<Enter>f
+  circle: belief:circle-1 → belief:circle-2
+> :belief:focus-01<Enter>b?# lists all
+  a drawn lineage
+
+== ghost
+{"ref":"belief:haunted1","text":"H","derived_from":["raw:absent-99"]}
+> :belief:haunted<Enter>f
+  r ?absent-9
+> :belief:haunted<Enter>f/absent<Enter>
+  r>?absent-9
+
+== news
+for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
+{"ref":"episode:ep-0001","text":"Skipped staging","created_at":2000,"derived_from":["raw:r03-0000"]}
+{"ref":"note:no-0001","text":"Stage first","created_at":2001}
+{"ref":"belief:focus-01","text":"Never skip staging","created_at":3000,"derived_from":["episode:ep-0001","note:no-0001","raw:r00-0000","raw:r01-0000","raw:r02-0000","raw:r03-0000","raw:r04-0000","raw:r05-0000","raw:r06-0000","raw:r07-0000","raw:r08-0000","raw:r09-0000","raw:r10-0000","raw:r11-0000","raw:r12-0000","raw:r13-0000","raw:r14-0000"]}
+{"ref":"goal:goal-001","text":"No outage","created_at":4000,"derivation":"all","derived_from":["belief:focus-01","note:no-0001"]}
+> :belief:focus-01<Enter>b
+{"ref":"value:other-10000001","text":"Other"}
++ <C-l>
+  in view
+> :belief:focus-01<Enter>b
+{"ref":"value:other-10000002","text":"Other"}
++ <C-l>
+! press R
+> :belief:focus-01<Enter>b
+  -- cursor
+{"ref":"value:newer-10000003","text":"Newer","derived_from":["belief:focus-01"]}
++ <C-l>
+  1 new, press R
+same drawing
++ R
+  Newer
+! press R
+  -- cursor
+same place 1
+> :belief:focus-01<Enter>b<Enter>
+{"ref":"value:other-10000004","text":"Other"}
++ q
+! press R
+> :belief:focus-01<Enter>r<Enter>
+{"ref":"value:newer-10000005","text":"Newer","derived_from":["belief:focus-01"]}
++ q
+  press R
+> :belief:focus-01<Enter>b,
+{"ref":"value:newer-10000006","text":"Newer","derived_from":["belief:focus-01"]}
++ <C-l>,
+  1 new, press R
+
+== own deeds
+# What is done here is seen at once, in its place.
+for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
+{"ref":"episode:ep-0001","text":"Skipped staging","created_at":2000,"derived_from":["raw:r03-0000"]}
+{"ref":"note:no-0001","text":"Stage first","created_at":2001}
+{"ref":"belief:focus-01","text":"Never skip staging","created_at":3000,"derived_from":["episode:ep-0001","note:no-0001","raw:r00-0000","raw:r01-0000","raw:r02-0000","raw:r03-0000","raw:r04-0000","raw:r05-0000","raw:r06-0000","raw:r07-0000","raw:r08-0000","raw:r09-0000","raw:r10-0000","raw:r11-0000","raw:r12-0000","raw:r13-0000","raw:r14-0000"]}
+{"ref":"goal:goal-001","text":"No outage","created_at":4000,"derivation":"all","derived_from":["belief:focus-01","note:no-0001"]}
+> :belief:focus-01<Enter>b/Stage<Enter><Esc>
+  g ● No outage
+  -- cursor
++ d<Enter>y
+! press R
+  g ○ No outage
+  -- cursor
+same place
++ <C-l>
+  n>×
+
+== as of
+for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
+{"ref":"episode:ep-0001","text":"Skipped staging","created_at":2000,"derived_from":["raw:r03-0000"]}
+{"ref":"note:no-0001","text":"Stage first","created_at":2001}
+{"ref":"belief:focus-01","text":"Never skip staging","created_at":3000,"derived_from":["episode:ep-0001","note:no-0001","raw:r00-0000","raw:r01-0000","raw:r02-0000","raw:r03-0000","raw:r04-0000","raw:r05-0000","raw:r06-0000","raw:r07-0000","raw:r08-0000","raw:r09-0000","raw:r10-0000","raw:r11-0000","raw:r12-0000","raw:r13-0000","raw:r14-0000"]}
+{"ref":"goal:goal-001","text":"No outage","created_at":4000,"derivation":"all","derived_from":["belief:focus-01","note:no-0001"]}
+{"ref":"value:later-01","text":"Later","derived_from":["belief:focus-01"]}
+> :belief:focus-01<Enter>b
+  Later
+> :belief:focus-01<Enter>b:asof @19<Enter>
+! Later
+  No outage
+> :belief:focus-01<Enter>b:asof @19<Enter>:asof now<Enter>
+  Later
+
+== acts
+for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
+{"ref":"episode:ep-0001","text":"Skipped staging","created_at":2000,"derived_from":["raw:r03-0000"]}
+{"ref":"note:no-0001","text":"Stage first","created_at":2001}
+{"ref":"belief:focus-01","text":"Never skip staging","created_at":3000,"derived_from":["episode:ep-0001","note:no-0001","raw:r00-0000","raw:r01-0000","raw:r02-0000","raw:r03-0000","raw:r04-0000","raw:r05-0000","raw:r06-0000","raw:r07-0000","raw:r08-0000","raw:r09-0000","raw:r10-0000","raw:r11-0000","raw:r12-0000","raw:r13-0000","raw:r14-0000"]}
+{"ref":"goal:goal-001","text":"No outage","created_at":4000,"derivation":"all","derived_from":["belief:focus-01","note:no-0001"]}
+> :belief:focus-01<Enter>b<Space>
+  1 marked
+  b>●*Never
+> :belief:focus-01<Enter>b<Space>l<Space>
+  2 marked
+> :belief:focus-01<Enter>ba
+  act on belief:focus-01
+> :belief:focus-01<Enter>be
+  Never skip staging
+> :belief:focus-01<Enter>bI
+  belief:focus-01 › history
+> :belief:focus-01<Enter>by
+  graphviz
+> :belief:focus-01<Enter>byd
+  copied the drawing (
+> :belief:focus-01<Enter>byi
+  copied the ref (
+> :belief:focus-01<Enter>bmalll'a
+  b>
+> :belief:focus-01<Enter>bq[
+  in view
+> :belief:focus-01<Enter>bv
+  does not apply in this view
+
+== pointer
+for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
+{"ref":"episode:ep-0001","text":"Skipped staging","created_at":2000,"derived_from":["raw:r03-0000"]}
+{"ref":"note:no-0001","text":"Stage first","created_at":2001}
+{"ref":"belief:focus-01","text":"Never skip staging","created_at":3000,"derived_from":["episode:ep-0001","note:no-0001","raw:r00-0000","raw:r01-0000","raw:r02-0000","raw:r03-0000","raw:r04-0000","raw:r05-0000","raw:r06-0000","raw:r07-0000","raw:r08-0000","raw:r09-0000","raw:r10-0000","raw:r11-0000","raw:r12-0000","raw:r13-0000","raw:r14-0000"]}
+{"ref":"goal:goal-001","text":"No outage","created_at":4000,"derivation":"all","derived_from":["belief:focus-01","note:no-0001"]}
+> :belief:focus-01<Enter>b
+  Stage first
+> :belief:focus-01<Enter>b<click:57,13>
+  n>
+> :belief:focus-01<Enter>b<click:57,13><click:57,13>
+  ref          note:no-0001
+> :belief:focus-01<Enter>b<click:1,3><wheeldown:5,5><wheelup:5,5>
+
+== sizes
+# Any size at any time.
+for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
+{"ref":"episode:ep-0001","text":"Skipped staging","created_at":2000,"derived_from":["raw:r03-0000"]}
+{"ref":"note:no-0001","text":"Stage first","created_at":2001}
+{"ref":"belief:focus-01","text":"Never skip staging","created_at":3000,"derived_from":["episode:ep-0001","note:no-0001","raw:r00-0000","raw:r01-0000","raw:r02-0000","raw:r03-0000","raw:r04-0000","raw:r05-0000","raw:r06-0000","raw:r07-0000","raw:r08-0000","raw:r09-0000","raw:r10-0000","raw:r11-0000","raw:r12-0000","raw:r13-0000","raw:r14-0000"]}
+{"ref":"goal:goal-001","text":"No outage","created_at":4000,"derivation":"all","derived_from":["belief:focus-01","note:no-0001"]}
+{"ref":"belief:circle-0","text":"C0","derived_from":["belief:circle-1"]}
+{"ref":"belief:circle-1","text":"C1","derived_from":["belief:circle-2"]}
+{"ref":"belief:circle-2","text":"C2","derived_from":["belief:circle-0"]}
+> :belief:focus-01<Enter>b<size:1x1>jl<size:200x50>l<size:60x4>hjkl+<size:61x5>Z<size:7x90><size:80x24>W<size:300x100>K<size:20x3>,<size:90x20>,
+> :belief:circle-0<Enter>b<size:60x1><size:60x2>l<size:60x3><Tab><size:59x3><size:60x3>

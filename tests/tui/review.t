@@ -1,0 +1,57 @@
+# What is to be reviewed.
+size 120x24
+{"ref":"raw:54c5507f-1","agent_id":"ash","text":"The migration held a lock","created_at":1794990000000}
+{"ref":"belief:7d10e6a2-2","agent_id":"ash","text":"Never skip staging before a deploy","created_at":1794990000000,"derived_from":["raw:54c5507f-1"],"marks":[{"mark":"for_review","at":1794995000000,"actor":"sean","reason":"after the incident"}]}
+{"ref":"note:99c64f62-3","agent_id":"claire","text":"Canary first","created_at":1794990000000,"marks":[{"mark":"for_review","at":1794999000000,"actor":"ash","value":"contradicted"},{"mark":"rating","at":1794999000000,"value":"2"}]}
+{"ref":"goal:aaaa1111-4","agent_id":"ash","text":"Ship","created_at":1794990000000,"marks":[{"mark":"for_review","at":1794991000000,"actor":"ash"},{"mark":"for_review","at":1794997000000,"actor":"claire","reason":"twice"}]}
+{"ref":"note:gone-5","agent_id":"ash","text":"gone","status":"forgotten","created_at":1794990000000,"marks":[{"mark":"for_review","at":1794999900000}]}
+
+== frames
+view review 8
+view review-reviewed 8jx
+
+== reviewed
+# One, or all that are marked, as one change that is undone as one.
+> 8
+  3 to review
+> 8jxfine<Enter><C-g>
+  2 to review
+> 8
+  2 to review
+> :audit operation:mark<Enter>
+  +reviewed, -for_review, -for_review "fine"
+> u<C-g>
++ 8
+  3 to review
+> 8  xok<Enter><C-g>
+  1 to review
+> 8u<C-g>
+  3 to review
+> A1<Esc>8
+  to review
+> :agent claire<Enter>8
+  1 to review
+> 8:agent claire<Enter>
+  1 to review
+> 8x<Esc>
+  3 to review
+> 8xone<Enter><C-g>
++ :mark for_review<Enter>again<Enter><C-g>
+  to review
+
+== news
+# What an agent puts there lands, and the cursor stays on its memory.
+> 8jj
+by agent:claire mark raw:54c5507f-1 mark=for_review | reason=it is old
++ <C-g>
+  4 to review
+  it is old
+  Never skip staging
+  Never skip
+
+== agents word
+# An agent's word that it reviewed something answers no person's question.
+by agent:ash mark note:99c64f62-3 mark=reviewed
+size 80x24
+> 8
+  3 to review
