@@ -33,7 +33,6 @@ struct unfolded {
 };
 
 struct retrievals_question {
-    char *agent;
     struct unfolded *unfolded; /* [count] copied */
     size_t count;
     struct retrieval_set set; /* the answer */
@@ -42,7 +41,6 @@ struct retrievals_question {
 struct retrievals_view {
     struct rows_view rows; /* struct retrieval_line */
     enum retrieval_group by;
-    char *agent; /* that is shown; NULL: all */
     struct unfolded *unfolded;
     size_t unfolded_count, unfolded_alloc;
     struct group_times times;
@@ -86,10 +84,6 @@ static void ask(struct rows_view *v, struct rows *rows)
 {
     struct retrievals_view *l = retrievals_of_view(&v->view);
     struct retrievals_question *asked = rows->question;
-    const char *agent = v->view.ui->prefs->agent;
-    free(l->agent);
-    l->agent = agent ? xstrdup(agent) : NULL;
-    asked->agent = agent ? arena_strdup(&rows->arena, agent) : NULL;
     asked->set.by = l->by;
     asked->count = l->unfolded_count;
     asked->unfolded = arena_memdup(&rows->arena, l->unfolded, asked->count * sizeof(*l->unfolded));
@@ -121,7 +115,7 @@ static int add_group(struct rows *rows, struct reader *r, size_t index, struct e
         size_t limit = asked->unfolded[i].limit;
         if (!same_name(asked->unfolded[i].name, group->name))
             continue;
-        if (retrievals_of(r, &rows->arena, asked->set.by, group->name, asked->agent, INT64_MAX,
+        if (retrievals_of(r, &rows->arena, asked->set.by, group->name, rows->agent, INT64_MAX,
                           INT64_MAX, limit + 1, &found, &count, e))
             return -1;
         for (size_t k = 0; k < count && k < limit; k++)
@@ -141,7 +135,7 @@ static int read_log(struct rows *rows, struct reader *r, struct error *e)
     struct retrieval_set *s = &asked->set;
     if (reader_begin(r, e))
         return -1;
-    int failed = retrievals_grouped(r, &rows->arena, s->by, asked->agent, &s->group, &s->count, e);
+    int failed = retrievals_grouped(r, &rows->arena, s->by, rows->agent, &s->group, &s->count, e);
     for (size_t i = 0; i < s->count && !failed; i++)
         failed = add_group(rows, r, i, e);
     reader_end(r);
@@ -174,29 +168,11 @@ static bool passes(struct rows_view *v, const void *row)
            unfolded_find(retrievals_of_view(&v->view), line->group->name);
 }
 
-static const struct retrievals_question *answer(const struct view *v)
-{
-    return rows_view_known(v) ? ((const struct rows_view *)v)->rows->question : NULL;
-}
-
 static void taken(struct rows_view *v)
 {
-    const struct retrievals_question *asked = answer(&v->view);
-    group_times_take(&retrievals_of_view(&v->view)->times, &asked->set, asked->agent);
+    const struct retrievals_question *asked = v->rows->question;
+    group_times_take(&retrievals_of_view(&v->view)->times, &asked->set, v->rows->agent);
 }
-
-static const struct rows_ops log_ops = {.job = ROWS_JOB("reading the log"),
-                                        .size = sizeof(struct retrieval_line),
-                                        .question = sizeof(struct retrievals_question),
-                                        .ask = ask,
-                                        .read = read_log,
-                                        .id = row_id,
-                                        .node = row_node,
-                                        .section = row_section,
-                                        .passes = passes,
-                                        .taken = taken,
-                                        .reading = "reading…",
-                                        .nothing = "no retrieval was logged"};
 
 /* ---- drawing ---- */
 
@@ -275,15 +251,10 @@ static void draw_retrieval(struct view *v, const struct pane *row, const struct 
     line_text(&l, NULL, STATUS_LIVES(m->status) ? STYLE_TEXT : STYLE_DIM, m->text);
 }
 
-static void draw_header(struct view *v, const struct pane *p)
+static void draw(struct view *v, const struct pane *row, const void *one)
 {
-    draw_group(v, p, NULL);
-}
-
-static void draw_line(struct view *v, const struct pane *row, size_t line)
-{
-    const struct retrieval_line *at = rows_view_at(v, line);
-    if (at->sort == LINE_GROUP)
+    const struct retrieval_line *at = one;
+    if (!at || at->sort == LINE_GROUP)
         draw_group(v, row, at);
     else if (at->sort == LINE_MORE)
         paint_format(row, 0, 7, row->width - 7, STYLE_DIM, "%lld more; Enter reads on",
@@ -366,7 +337,6 @@ static void layout(struct view *v, int height, int width)
 {
     struct retrievals_view *l = retrievals_of_view(v);
     int when = v->ui->prefs->exact_times ? 19 : 4, room = width - 14, ends = 2 * when + 3;
-    v->calm.wanted = v->calm.wanted || !same_name(l->agent, v->ui->prefs->agent);
     l->first = room - ends >= 18;
     l->last = l->first || room - when >= 18;
     l->times_width = width / 3 < TIMES_BUCKETS ? width / 3 : TIMES_BUCKETS;
@@ -384,7 +354,7 @@ static void title(struct view *v, struct strbuf *out)
 
 static void counts(struct view *v, struct strbuf *out)
 {
-    const struct retrievals_question *a = answer(v);
+    const struct retrievals_question *a = rows_view_answer(v);
     const char *dot = glyph_text(&v->ui->screen, GLYPH_DOT);
     if (!a)
         return;
@@ -402,12 +372,13 @@ static int64_t line_id(struct view *v, size_t line)
 
 static bool touched(struct view *v, const struct event *event)
 {
-    struct retrievals_view *l = retrievals_of_view(v);
+    const struct rows *rows = retrievals_of_view(v)->rows.rows;
     const struct retrieval_line *at = at_cursor(v);
     struct error e;
     return at && at->sort == LINE_GROUP && event->ref.id && event->ref.kind == KIND_ATTRIBUTION &&
-           retrieval_is_of(v->app->data.reader, answer(v)->set.by, at->group->name, l->agent,
-                           event->subject, &e) > 0;
+           retrieval_is_of(v->app->data.reader,
+                           ((const struct retrievals_question *)rows->question)->set.by,
+                           at->group->name, rows->agent, event->subject, &e) > 0;
 }
 
 static void text(struct view *v, size_t line, struct strbuf *out)
@@ -422,7 +393,7 @@ static void text(struct view *v, size_t line, struct strbuf *out)
 
 static const char *empty(struct view *v)
 {
-    return rows_view_known(v) && retrievals_of_view(v)->agent
+    return rows_view_known(v) && retrievals_of_view(v)->rows.rows->agent
                ? "no retrieval of this agent was logged; A shows others"
                : rows_view_empty(v);
 }
@@ -501,9 +472,22 @@ static void release(struct view *v)
     group_times_release(&l->times);
     forget_unfolded(l);
     free(l->unfolded);
-    free(l->agent);
     rows_view_release(v);
 }
+
+static const struct rows_ops log_ops = {.job = ROWS_JOB("reading the log"),
+                                        .size = sizeof(struct retrieval_line),
+                                        .question = sizeof(struct retrievals_question),
+                                        .ask = ask,
+                                        .read = read_log,
+                                        .id = row_id,
+                                        .node = row_node,
+                                        .draw = draw,
+                                        .section = row_section,
+                                        .passes = passes,
+                                        .taken = taken,
+                                        .reading = "reading…",
+                                        .nothing = "no retrieval was logged"};
 
 static const struct view_ops retrievals_ops = {
     .name = "retrievals",
@@ -513,8 +497,8 @@ static const struct view_ops retrievals_ops = {
     .counts = counts,
     .layout = layout,
     .header_rows = 1,
-    .draw_header = draw_header,
-    .draw_line = draw_line,
+    .draw_header = rows_view_draw_header,
+    .draw_line = rows_view_draw_line,
     .draw_preview = draw_preview,
     .node = rows_view_node,
     .line_id = line_id,
@@ -522,6 +506,7 @@ static const struct view_ops retrievals_ops = {
     .text = text,
     .empty = empty,
     .request = request,
+    .shown = rows_view_shown,
     .load = rows_view_load,
     .release = release,
 };
@@ -536,9 +521,7 @@ void retrievals_view_regroup(struct view *v)
 
 struct view *retrievals_view_new(struct app *x, enum retrieval_group by)
 {
-    struct retrievals_view *l = xcalloc(1, sizeof(*l));
-    view_init(&l->rows.view, &retrievals_ops, &x->ui);
-    l->rows.rows_ops = &log_ops;
+    struct retrievals_view *l = rows_view_new(sizeof(*l), &retrievals_ops, &log_ops, &x->ui);
     l->by = by;
     group_times_open(&l->times, x);
     view_load(&l->rows.view);

@@ -251,17 +251,6 @@ static int row_section(const void *row)
     return ((const struct plan_line *)row)->part;
 }
 
-static const struct rows_ops plan_ops = {.job = ROWS_JOB("what it would change"),
-                                         .size = sizeof(struct plan_line),
-                                         .question = sizeof(struct plan_question),
-                                         .ask = ask,
-                                         .read = read_plan,
-                                         .ended = ended,
-                                         .release = release_question,
-                                         .id = row_id,
-                                         .node = row_node,
-                                         .section = row_section};
-
 static void load(struct confirm_view *c)
 {
     if (!c->deed)
@@ -405,10 +394,10 @@ static void draw_memory(struct view *v, const struct pane *row, const struct pla
     line_text(&l, NULL, STYLE_TEXT, m->text);
 }
 
-static void draw_line(struct view *v, const struct pane *row, size_t line)
+static void draw(struct view *v, const struct pane *row, const void *one)
 {
     struct confirm_view *c = confirm_of(v);
-    const struct plan_line *l = rows_view_at(v, line);
+    const struct plan_line *l = one;
     if (l->kind == LINE_HEADING)
         draw_heading(c, row, l);
     else if (l->kind == LINE_DIFFERENCE)
@@ -482,6 +471,18 @@ static void release(struct view *v)
     rows_view_release(v);
 }
 
+static const struct rows_ops plan_ops = {.job = ROWS_JOB("what it would change"),
+                                         .size = sizeof(struct plan_line),
+                                         .question = sizeof(struct plan_question),
+                                         .ask = ask,
+                                         .read = read_plan,
+                                         .ended = ended,
+                                         .release = release_question,
+                                         .id = row_id,
+                                         .node = row_node,
+                                         .draw = draw,
+                                         .section = row_section};
+
 static const struct view_ops confirm_ops = {
     .name = "confirm",
     .place = IN_CONFIRM,
@@ -489,7 +490,7 @@ static const struct view_ops confirm_ops = {
     .title = title,
     .notice = notice,
     .counts = counts,
-    .draw_line = draw_line,
+    .draw_line = rows_view_draw_line,
     .selectable = rows_view_selectable,
     .node = rows_view_node,
     .text = text,
@@ -507,9 +508,7 @@ bool confirm_view_is_over(const struct view *v)
 
 struct view *confirm_view_new(struct app *x, struct deed *d)
 {
-    struct confirm_view *c = xcalloc(1, sizeof(*c));
-    view_init(&c->rows.view, &confirm_ops, &x->ui);
-    c->rows.rows_ops = &plan_ops;
+    struct confirm_view *c = rows_view_new(sizeof(*c), &confirm_ops, &plan_ops, &x->ui);
     snprintf(c->name, sizeof(c->name), "%s%s%s", deed_name(d), *d->about ? " " : "", d->about);
     d->app = x;
     c->deed = d;

@@ -160,17 +160,6 @@ static int row_section(const void *row)
     return (int)((const struct diff_line *)row)->place;
 }
 
-static const struct rows_ops change_ops = {.job = ROWS_JOB("comparing"),
-                                           .size = sizeof(struct diff_line),
-                                           .question = sizeof(struct diff_question),
-                                           .ask = ask,
-                                           .read = read_changes,
-                                           .id = row_event,
-                                           .node = row_node,
-                                           .section = row_section,
-                                           .reading = "comparing…",
-                                           .nothing = "nothing differs between these two moments"};
-
 /* ---- drawing ---- */
 
 static void draw_memory(struct view *v, const struct pane *row, const struct diff_line *d)
@@ -200,9 +189,9 @@ static void add_field(const struct view *v, const struct diff_line *l, struct st
         strbuf_addf(out, "%s %s", l->before ? "-" : "+", l->before ? l->before : l->after);
 }
 
-static void draw_line(struct view *v, const struct pane *row, size_t line)
+static void draw(struct view *v, const struct pane *row, const void *one)
 {
-    const struct diff_line *d = rows_view_at(v, line);
+    const struct diff_line *d = one;
     struct strbuf text = STRBUF_INIT;
     struct list_line l = line_begin(v, row, false, 8, NULL);
     if (d->event) {
@@ -231,21 +220,16 @@ static void title(struct view *v, struct strbuf *out)
     add_moment(&d->to, out);
 }
 
-static const struct diff_question *answer(const struct view *v)
-{
-    return rows_view_known(v) ? ((const struct rows_view *)v)->rows->question : NULL;
-}
-
 static void counts(struct view *v, struct strbuf *out)
 {
-    const struct diff_question *d = answer(v);
+    const struct diff_question *d = rows_view_answer(v);
     if (d)
         strbuf_addf(out, "%u memor%s", d->memories, d->memories == 1 ? "y" : "ies");
 }
 
 static void notice(struct view *v, struct strbuf *out)
 {
-    const struct diff_question *d = answer(v);
+    const struct diff_question *d = rows_view_answer(v);
     if (d && d->untold)
         strbuf_addf(out, "of %u not what differs, stemma diff tells all", d->untold);
 }
@@ -270,13 +254,17 @@ static void line_words(struct view *v, size_t line, struct strbuf *out)
     }
 }
 
-static bool request(struct view *v, enum view_request request)
-{
-    if (request != REQUEST_REFRESH)
-        return rows_view_request(v, request);
-    rows_view_load(v);
-    return true;
-}
+static const struct rows_ops change_ops = {.job = ROWS_JOB("comparing"),
+                                           .size = sizeof(struct diff_line),
+                                           .question = sizeof(struct diff_question),
+                                           .ask = ask,
+                                           .read = read_changes,
+                                           .id = row_event,
+                                           .node = row_node,
+                                           .draw = draw,
+                                           .section = row_section,
+                                           .reading = "comparing…",
+                                           .nothing = "nothing differs between these two moments"};
 
 static const struct view_ops diff_ops = {
     .name = "diff",
@@ -285,12 +273,12 @@ static const struct view_ops diff_ops = {
     .title = title,
     .notice = notice,
     .counts = counts,
-    .draw_line = draw_line,
+    .draw_line = rows_view_draw_line,
     .selectable = rows_view_selectable,
     .node = rows_view_node,
     .text = line_words,
     .empty = rows_view_empty,
-    .request = request,
+    .request = rows_view_request,
     .position = rows_view_position,
     .event = event_at,
     .release = rows_view_release,
@@ -298,9 +286,7 @@ static const struct view_ops diff_ops = {
 
 struct view *diff_view_new(struct app *x, const struct moment *from, const struct moment *to)
 {
-    struct diff_view *d = xcalloc(1, sizeof(*d));
-    view_init(&d->rows.view, &diff_ops, &x->ui);
-    d->rows.rows_ops = &change_ops;
+    struct diff_view *d = rows_view_new(sizeof(*d), &diff_ops, &change_ops, &x->ui);
     d->from = *from;
     d->to = *to;
     rows_view_load(&d->rows.view);

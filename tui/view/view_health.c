@@ -25,7 +25,6 @@ struct health_view {
 };
 
 struct health_question {
-    const char *agent; /* in the arena; NULL: all */
     struct since since;
     _Atomic int percent; /* how far it has come */
 };
@@ -67,7 +66,6 @@ static void tell(void *arg, int64_t done_rows, int64_t total)
 static void ask(struct rows_view *v, struct rows *rows)
 {
     struct health_question *asked = rows->question;
-    asked->agent = arena_strdup(&rows->arena, v->view.app->prefs.agent);
     asked->since = since_of(&v->view);
 }
 
@@ -76,7 +74,7 @@ static int read_findings(struct rows *rows, struct reader *r, struct error *e)
     struct health_question *asked = rows->question;
     int failed = since_read(&asked->since, r, rows->cancelled, e);
     reader_on_progress(r, tell, asked);
-    failed = failed || orphans_find(r, asked->agent, take_orphan, rows, e);
+    failed = failed || orphans_find(r, rows->agent, take_orphan, rows, e);
     reader_on_progress(r, NULL, NULL);
     since_release(&asked->since);
     return failed ? -1 : 0;
@@ -112,19 +110,6 @@ static void taken(struct rows_view *v)
         }
     mending_changed(&h->mending);
 }
-
-static const struct rows_ops finding_ops = {.job = ROWS_JOB("looking for what is wrong"),
-                                            .size = sizeof(struct finding),
-                                            .question = sizeof(struct health_question),
-                                            .ask = ask,
-                                            .read = read_findings,
-                                            .id = row_id,
-                                            .node = row_node,
-                                            .section = row_section,
-                                            .taken = taken,
-                                            .reading = "looking…",
-                                            .nothing =
-                                                "nothing is wrong with this store's lineage"};
 
 /* ---- mending ---- */
 
@@ -219,9 +204,9 @@ static void draw_finding(struct view *v, const struct pane *row, const struct fi
     line_text(&l, NULL, STYLE_TEXT, m->text);
 }
 
-static void draw_line(struct view *v, const struct pane *row, size_t line)
+static void draw(struct view *v, const struct pane *row, const void *one)
 {
-    const struct finding *f = rows_view_at(v, line);
+    const struct finding *f = one;
     if (f->node == 0)
         line_heading(row, problem_name(f->problem), health_of(v)->of[f->problem],
                      problem_explained((enum problem)f->problem));
@@ -255,14 +240,6 @@ static const char *empty(struct view *v)
                : rows_view_empty(v);
 }
 
-static bool request(struct view *v, enum view_request request)
-{
-    if (request != REQUEST_REFRESH)
-        return rows_view_request(v, request);
-    rows_view_load(v);
-    return true;
-}
-
 static void news(struct view *v, const struct event *events, size_t count, bool whole)
 {
     struct health_view *h = health_of(v);
@@ -278,6 +255,20 @@ static void release(struct view *v)
     rows_view_release(v);
 }
 
+static const struct rows_ops finding_ops = {.job = ROWS_JOB("looking for what is wrong"),
+                                            .size = sizeof(struct finding),
+                                            .question = sizeof(struct health_question),
+                                            .ask = ask,
+                                            .read = read_findings,
+                                            .id = row_id,
+                                            .node = row_node,
+                                            .section = row_section,
+                                            .draw = draw,
+                                            .taken = taken,
+                                            .reading = "looking…",
+                                            .nothing =
+                                                "nothing is wrong with this store's lineage"};
+
 static const struct view_ops health_ops = {
     .name = "health",
     .place = IN_HEALTH,
@@ -287,11 +278,11 @@ static const struct view_ops health_ops = {
     .layout = layout,
     .header = header,
     .draw_header = draw_header,
-    .draw_line = draw_line,
+    .draw_line = rows_view_draw_line,
     .selectable = rows_view_selectable,
     .node = rows_view_node,
     .empty = empty,
-    .request = request,
+    .request = rows_view_request,
     .position = rows_view_position,
     .only_new = rows_view_load,
     .news = news,
@@ -300,9 +291,7 @@ static const struct view_ops health_ops = {
 
 struct view *health_view_new(struct app *x)
 {
-    struct health_view *h = xcalloc(1, sizeof(*h));
-    view_init(&h->rows.view, &health_ops, &x->ui);
-    h->rows.rows_ops = &finding_ops;
+    struct health_view *h = rows_view_new(sizeof(*h), &health_ops, &finding_ops, &x->ui);
     mending_open(&h->mending, x);
     rows_view_load(&h->rows.view);
     return &h->rows.view;

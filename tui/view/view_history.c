@@ -65,17 +65,6 @@ static void taken(struct rows_view *v)
     versions_of(&v->view)->asked = 0;
 }
 
-static const struct rows_ops chain_ops = {.job = ROWS_JOB("looking for versions"),
-                                          .size = sizeof(int64_t),
-                                          .question = sizeof(int64_t),
-                                          .ask = ask,
-                                          .read = read_chain,
-                                          .id = row_id,
-                                          .node = row_id,
-                                          .reading = "looking…",
-                                          .nothing = "there is no version of it",
-                                          .taken = taken};
-
 /* ---- what differs ---- */
 
 struct compare_job {
@@ -162,16 +151,18 @@ static void counts(struct view *v, struct strbuf *out)
 }
 
 /* "number memory conf age text"; without a line the names of the columns. The one that was asked for has a mark. */
-static void draw(struct view *v, const struct pane *row, size_t line)
+static void draw(struct view *v, const struct pane *row, const void *one)
 {
-    bool names = line == LINE_NONE, wide = row->width >= 60;
-    int64_t node = names ? 0 : rows_view_node(v, line);
+    bool names = !one, wide = row->width >= 60;
+    int64_t node = names ? 0 : row_id(one);
+    size_t newer =
+        names ? 0 : (size_t)((const int64_t *)one - (int64_t *)versions_of(v)->rows.rows->row);
     bool asked = node && node == versions_of(v)->node;
     struct list_line l = line_begin(v, row, names, 3, NULL);
     const struct memory_row *m = names ? NULL : line_memory(&l, node, 11);
     bool missing = m && m->status == STATUS_MISSING;
     char number[24], confidence[16] = "";
-    snprintf(number, sizeof(number), "%zu", names ? 0 : v->count - line);
+    snprintf(number, sizeof(number), "%zu", names ? 0 : v->count - newer);
     line_right(&l, 6, "number", asked ? STYLE_TITLE : STYLE_NUMBER, number);
     if (asked)
         paint_text(row, 0, 9, 1, STYLE_TITLE, "<");
@@ -189,11 +180,6 @@ static void draw(struct view *v, const struct pane *row, size_t line)
               missing ? "not in this store"
               : m     ? m->text
                       : NULL);
-}
-
-static void draw_header(struct view *v, const struct pane *p)
-{
-    draw(v, p, LINE_NONE);
 }
 
 static void lay_out(struct versions_view *w, int width)
@@ -241,6 +227,18 @@ static void release(struct view *v)
     rows_view_release(v);
 }
 
+static const struct rows_ops chain_ops = {.job = ROWS_JOB("looking for versions"),
+                                          .size = sizeof(int64_t),
+                                          .question = sizeof(int64_t),
+                                          .ask = ask,
+                                          .read = read_chain,
+                                          .id = row_id,
+                                          .node = row_id,
+                                          .draw = draw,
+                                          .reading = "looking…",
+                                          .nothing = "there is no version of it",
+                                          .taken = taken};
+
 static const struct view_ops versions_ops = {
     .name = "versions",
     .place = IN_VERSIONS,
@@ -248,8 +246,8 @@ static const struct view_ops versions_ops = {
     .own_preview = true,
     .counts = counts,
     .header_rows = 1,
-    .draw_header = draw_header,
-    .draw_line = draw,
+    .draw_header = rows_view_draw_header,
+    .draw_line = rows_view_draw_line,
     .draw_preview = draw_preview,
     .scroll_preview = scroll_preview,
     .node = rows_view_node,
@@ -260,9 +258,7 @@ static const struct view_ops versions_ops = {
 
 struct view *versions_view_new(struct app *x, int64_t node)
 {
-    struct versions_view *w = xcalloc(1, sizeof(*w));
-    view_init(&w->rows.view, &versions_ops, &x->ui);
-    w->rows.rows_ops = &chain_ops;
+    struct versions_view *w = rows_view_new(sizeof(*w), &versions_ops, &chain_ops, &x->ui);
     sheet_init(&w->sheet);
     w->node = w->rows.wanted = node;
     view_load(&w->rows.view);

@@ -11,46 +11,25 @@
 
 #define FOR_REVIEW "for_review"
 
-struct review_view {
-    struct rows_view rows;
-    char *agent; /* whose is listed; NULL: all */
-};
-
-struct queue_question {
-    char *agent; /* in the arena */
-    struct since since;
-};
-
-static struct review_view *review_of(struct view *v)
-{
-    return (struct review_view *)v;
-}
-
 /* ---- reading ---- */
 
 static void ask(struct rows_view *v, struct rows *rows)
 {
-    struct review_view *q = review_of(&v->view);
-    struct queue_question *asked = rows->question;
-    const char *agent = v->view.app->prefs.agent;
-    free(q->agent);
-    q->agent = agent ? xstrdup(agent) : NULL;
-    asked->agent = agent ? arena_strdup(&rows->arena, agent) : NULL;
-    asked->since = since_of(&v->view);
+    *(struct since *)rows->question = since_of(&v->view);
 }
 
 static int read_queue(struct rows *rows, struct reader *r, struct error *e)
 {
-    struct queue_question *asked = rows->question;
+    struct since *since = rows->question;
     struct marked *queue = NULL;
     size_t count = 0;
-    int failed = since_read(&asked->since, r, rows->cancelled, e) ||
-                 marked_list(r, FOR_REVIEW, asked->agent, &queue, &count, e);
+    int failed = since_read(since, r, rows->cancelled, e) ||
+                 marked_list(r, FOR_REVIEW, rows->agent, &queue, &count, e);
     for (size_t i = 0; i < count && !failed; i++)
-        if (since_wants(&asked->since, queue[i].node))
+        if (since_wants(since, queue[i].node))
             *(struct marked *)rows_add(rows) = queue[i];
     free(queue);
-    since_release(&asked->since);
+    since_release(since);
     return failed ? -1 : 0;
 }
 
@@ -58,16 +37,6 @@ static int64_t row_id(const void *row)
 {
     return ((const struct marked *)row)->node;
 }
-
-static const struct rows_ops queue_ops = {.job = ROWS_JOB("reading the review queue"),
-                                          .size = sizeof(struct marked),
-                                          .question = sizeof(struct queue_question),
-                                          .ask = ask,
-                                          .read = read_queue,
-                                          .id = row_id,
-                                          .node = row_id,
-                                          .reading = "reading…",
-                                          .nothing = "nothing waits for a review"};
 
 /* ---- drawing ---- */
 
@@ -78,8 +47,9 @@ static void counts(struct view *v, struct strbuf *out)
 }
 
 /* "age by why memory text"; `one` NULL: the names of the columns. */
-static void draw(struct view *v, const struct pane *row, const struct marked *one)
+static void draw(struct view *v, const struct pane *row, const void *marked)
 {
+    const struct marked *one = marked;
     struct app *x = v->app;
     int width = row->width, why = width >= 150 ? 40 : width >= 100 ? 28 : width >= 56 ? 20 : 0;
     struct list_line l = line_begin(v, row, !one, 6, NULL);
@@ -102,28 +72,16 @@ static void draw(struct view *v, const struct pane *row, const struct marked *on
     arena_release(&arena);
 }
 
-static void draw_header(struct view *v, const struct pane *p)
-{
-    draw(v, p, NULL);
-}
-
-static void draw_line(struct view *v, const struct pane *row, size_t line)
-{
-    draw(v, row, rows_view_at(v, line));
-}
-
-static void shown(struct view *v)
-{
-    const char *mine = review_of(v)->agent, *wanted = v->app->prefs.agent;
-    if (mine && wanted ? strcmp(mine, wanted) != 0 : mine != wanted)
-        view_load(v);
-}
-
-static void release(struct view *v)
-{
-    free(review_of(v)->agent);
-    rows_view_release(v);
-}
+static const struct rows_ops queue_ops = {.job = ROWS_JOB("reading the review queue"),
+                                          .size = sizeof(struct marked),
+                                          .question = sizeof(struct since),
+                                          .ask = ask,
+                                          .read = read_queue,
+                                          .id = row_id,
+                                          .node = row_id,
+                                          .draw = draw,
+                                          .reading = "reading…",
+                                          .nothing = "nothing waits for a review"};
 
 static const struct view_ops review_ops = {
     .name = "review",
@@ -131,21 +89,19 @@ static const struct view_ops review_ops = {
     .preview = true,
     .counts = counts,
     .header_rows = 1,
-    .draw_header = draw_header,
-    .draw_line = draw_line,
+    .draw_header = rows_view_draw_header,
+    .draw_line = rows_view_draw_line,
     .node = rows_view_node,
     .empty = rows_view_empty,
-    .shown = shown,
+    .shown = rows_view_shown,
     .only_new = view_load,
     .load = rows_view_load,
-    .release = release,
+    .release = rows_view_release,
 };
 
 struct view *review_view_new(struct app *x)
 {
-    struct review_view *q = xcalloc(1, sizeof(*q));
-    view_init(&q->rows.view, &review_ops, &x->ui);
-    q->rows.rows_ops = &queue_ops;
-    view_load(&q->rows.view);
-    return &q->rows.view;
+    struct rows_view *q = rows_view_new(sizeof(*q), &review_ops, &queue_ops, &x->ui);
+    view_load(&q->view);
+    return &q->view;
 }

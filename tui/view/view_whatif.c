@@ -171,10 +171,10 @@ static void draw_outcome(struct view *v, const struct pane *row, const struct ou
     line_text(&l, NULL, STYLE_TEXT, m->text);
 }
 
-static void draw_line(struct view *v, const struct pane *row, size_t line)
+static void draw(struct view *v, const struct pane *row, const void *one)
 {
     struct whatif_view *w = whatif_of(v);
-    const struct outcome *o = rows_view_at(v, line);
+    const struct outcome *o = one;
     if (o->fold)
         paint_format(row, 0, 5, row->width - 5, STYLE_DIM, "%zu more; Enter lists them",
                      w->of[SECTION_DESCENDS] - DESCENDS_SHOWN);
@@ -213,14 +213,10 @@ static void notice(struct view *v, struct strbuf *out)
 static bool request(struct view *v, enum view_request request)
 {
     const struct outcome *o = rows_view_at(v, v->selected);
-    if (request == REQUEST_REFRESH) {
-        rows_view_load(v);
-    } else if (request == REQUEST_OPEN && o && o->fold) {
-        whatif_of(v)->unfolded = true;
-        rows_view_lay(v);
-    } else {
+    if (request != REQUEST_OPEN || !o || !o->fold)
         return rows_view_request(v, request);
-    }
+    whatif_of(v)->unfolded = true;
+    rows_view_lay(v);
     return true;
 }
 
@@ -238,6 +234,7 @@ static const struct rows_ops outcome_ops = {.job = ROWS_JOB("what if"),
                                             .id = row_id,
                                             .node = row_node,
                                             .section = row_section,
+                                            .draw = draw,
                                             .taken = taken,
                                             .passes = passes,
                                             .reading = "asking what if…"};
@@ -249,7 +246,7 @@ static const struct view_ops whatif_ops = {
     .title = title,
     .notice = notice,
     .counts = counts,
-    .draw_line = draw_line,
+    .draw_line = rows_view_draw_line,
     .selectable = rows_view_selectable,
     .node = rows_view_node,
     .empty = rows_view_empty,
@@ -261,13 +258,11 @@ static const struct view_ops whatif_ops = {
 
 struct view *whatif_view_new(struct app *x, const int64_t *nodes, size_t count)
 {
-    struct whatif_view *w = xcalloc(1, sizeof(*w));
-    view_init(&w->rows.view, &whatif_ops, &x->ui);
+    struct whatif_view *w = rows_view_new(sizeof(*w), &whatif_ops, &outcome_ops, &x->ui);
     w->nodes = xcalloc(count, sizeof(*nodes));
     memcpy(w->nodes, nodes, count * sizeof(*nodes));
     w->node_count = count;
     details_name_open(x, &w->name, nodes[0]);
-    w->rows.rows_ops = &outcome_ops;
     rows_view_load(&w->rows.view);
     return &w->rows.view;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 #include "model/base/array.h"
 #include "model/base/strbuf.h"
+#include "store/db/db.h"
 #include "store/db/thread.h"
 #include "tui/widget/ui.h"
 
@@ -58,6 +59,11 @@ void *rows_view_at(const struct view *v, size_t line)
 bool rows_view_known(const struct view *v)
 {
     return rows_of(v)->rows != NULL;
+}
+
+void *rows_view_answer(const struct view *v)
+{
+    return rows_view_known(v) ? rows_of(v)->rows->question : NULL;
 }
 
 /* ---- the cursor ---- */
@@ -162,6 +168,7 @@ void rows_job_done(struct job *job, const struct error *e)
         l->rows_ops->taken(l);
     lay(l, &c);
     rows_free(j->ops, before);
+    view_grown(&l->view);
 }
 
 void rows_job_release(struct job *job)
@@ -181,6 +188,7 @@ void rows_view_load(struct view *v)
     j->ops = ops;
     *rows = (struct rows){.arena = ARENA_INIT, .size = ops->size, .cancelled = &j->job.cancelled};
     rows->question = ops->question ? xcalloc(1, ops->question) : NULL;
+    rows->agent = arena_strdup(&rows->arena, v->ui->prefs->agent);
     if (ops->ask)
         ops->ask(l, rows);
     l->reading = rows;
@@ -200,6 +208,55 @@ void rows_view_release(struct view *v)
 }
 
 /* ---- as a view ---- */
+
+void *rows_view_new(size_t size, const struct view_ops *ops, const struct rows_ops *rows_ops,
+                    struct ui *ui)
+{
+    struct rows_view *l = xcalloc(1, size);
+    view_init(&l->view, ops, ui);
+    l->rows_ops = rows_ops;
+    return l;
+}
+
+void rows_view_draw_header(struct view *v, const struct pane *p)
+{
+    rows_of(v)->rows_ops->draw(v, p, NULL);
+}
+
+void rows_view_draw_line(struct view *v, const struct pane *row, size_t line)
+{
+    rows_of(v)->rows_ops->draw(v, row, rows_view_at(v, line));
+}
+
+void rows_view_shown(struct view *v)
+{
+    const struct rows_view *l = rows_of(v);
+    const struct rows *rows = l->reading ? l->reading : l->rows;
+    if (rows && !same_text(rows->agent, v->ui->prefs->agent))
+        view_load(v);
+}
+
+const char *rows_view_filter(const struct view *v)
+{
+    return rows_of(v)->filter;
+}
+
+void rows_view_set_filter(struct view *v, const char *pattern)
+{
+    struct rows_view *l = rows_of(v);
+    snprintf(l->filter, sizeof(l->filter), "%s", pattern);
+    if (l->rows_ops->passes)
+        rows_view_lay(v);
+    else
+        view_load(v);
+}
+
+void rows_view_title(const struct view *v, const char *name, struct strbuf *out)
+{
+    strbuf_addstr(out, name);
+    if (*rows_of(v)->filter)
+        strbuf_addf(out, " %s \"%s\"", glyph_text(&v->ui->screen, GLYPH_CRUMB), rows_of(v)->filter);
+}
 
 int64_t rows_view_node(struct view *v, size_t line)
 {
@@ -253,6 +310,10 @@ static void step_section(struct view *v, int direction)
 bool rows_view_request(struct view *v, enum view_request request)
 {
     bool next = request == REQUEST_NEXT_SECTION;
+    if (request == REQUEST_REFRESH) {
+        rows_view_load(v);
+        return true;
+    }
     if (!rows_of(v)->rows_ops->section || (!next && request != REQUEST_PREVIOUS_SECTION))
         return false;
     step_section(v, next ? 1 : -1);

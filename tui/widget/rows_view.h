@@ -21,7 +21,8 @@ struct rows {
     struct arena arena; /* of what the rows point to */
     void *row;          /* [count] of rows_ops->size bytes */
     size_t count, alloc, size;
-    void *question; /* rows_ops->question bytes, as `ask` filled them */
+    void *question;    /* rows_ops->question bytes, as `ask` filled them */
+    const char *agent; /* whose memories are listed, as prefs.agent was; NULL: all */
     const atomic_bool *cancelled;
 };
 /* A row more, zeroed. Valid until the next one is added. */
@@ -57,6 +58,8 @@ struct rows_ops {
     void (*taken)(struct rows_view *v);
     /* What the question holds beside the arena. NULL: nothing. */
     void (*release)(struct rows *rows);
+    /* Draws a row; NULL: the names of the columns, in views that have a header of them. */
+    void (*draw)(struct view *v, const struct pane *pane, const void *row);
     /* The memory of a row; 0: none. NULL: none has one. */
     int64_t (*node)(const void *row);
     /* In which section it stands: rows of one are together. NULL: there are no sections. */
@@ -75,7 +78,13 @@ struct rows_view {
     int64_t wanted;       /* the id to begin on; 0: the first one */
     bool changed;         /* something was written since, and it was not read again */
     int64_t took;         /* ms that the last reading took */
+    char filter
+        [256]; /* "": none; `passes`, or where that is NULL `ask` and `read`, are to heed it */
 };
+
+/* Makes such a view, of `size` bytes, which begin with a struct rows_view. */
+void *rows_view_new(size_t size, const struct view_ops *ops, const struct rows_ops *rows_ops,
+                    struct ui *ui);
 
 /* For the view_ops: reads all of it again. */
 void rows_view_load(struct view *v);
@@ -85,15 +94,27 @@ void rows_view_lay(struct view *v);
 void rows_view_changed(struct view *v, const struct event *events, size_t count, bool whole);
 /* For the view_ops; whoever has more to release calls it. */
 void rows_view_release(struct view *v);
+/* For the view_ops: what rows_ops->draw draws. */
+void rows_view_draw_header(struct view *v, const struct pane *p);
+void rows_view_draw_line(struct view *v, const struct pane *row, size_t line);
+/* For the view_ops of one that lists what one agent has: reads it again where that is another one. */
+void rows_view_shown(struct view *v);
+/* For the view_ops of one that has a filter. */
+const char *rows_view_filter(const struct view *v);
+void rows_view_set_filter(struct view *v, const char *pattern);
+/* The name, and behind it what the lines are filtered by. */
+void rows_view_title(const struct view *v, const char *name, struct strbuf *out);
 int64_t rows_view_node(struct view *v, size_t line);
 /* A heading cannot be selected, and is not counted: "3/41". */
 bool rows_view_selectable(struct view *v, size_t line);
 void rows_view_position(struct view *v, struct strbuf *out);
-/* Tab and its like: to the first row of the next section that has one. */
+/* Tab and its like: to the first row of the next section that has one. To refresh: reads it again. */
 bool rows_view_request(struct view *v, enum view_request request);
 const char *rows_view_empty(struct view *v);
 /* NULL: there is no such line. */
 void *rows_view_at(const struct view *v, size_t line);
+/* The question, with what `read` answered in it; NULL: it is not read yet. */
+void *rows_view_answer(const struct view *v);
 bool rows_view_known(const struct view *v);
 
 #endif

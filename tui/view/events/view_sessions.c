@@ -312,12 +312,6 @@ static bool passes(struct rows_view *v, const void *at)
            (!*f->pattern || has_text(row, f->pattern));
 }
 
-static const struct rows_ops session_rows = {.job = ROWS_JOB("reading the sessions", .quiet = true),
-                                             .size = sizeof(struct session_row),
-                                             .read = read_sessions,
-                                             .id = row_id,
-                                             .passes = passes};
-
 /* Something came, went or was called. */
 static void stirred(struct view *v)
 {
@@ -365,16 +359,11 @@ static void layout(struct view *v, int height, int width)
         session_columns_fit(v->app, width, rows ? rows->row : NULL, rows ? rows->count : 0);
 }
 
-static void draw_header(struct view *v, const struct pane *p)
-{
-    session_columns_draw(v, &sessions_of(v)->columns, p, NULL, NULL);
-}
-
-static void draw_line(struct view *v, const struct pane *row, size_t line)
+static void draw(struct view *v, const struct pane *row, const void *one)
 {
     struct sessions_view *s = sessions_of(v);
     const char *pattern = v->search.pattern[0] ? v->search.pattern : s->filter.pattern;
-    session_columns_draw(v, &s->columns, row, rows_view_at(v, line), pattern);
+    session_columns_draw(v, &s->columns, row, one, pattern);
 }
 
 /* Where it listens stands here: these sessions have no rule above them. */
@@ -461,6 +450,13 @@ static void set_filter(struct view *v, const char *text)
     rows_view_lay(v);
 }
 
+static const struct rows_ops session_rows = {.job = ROWS_JOB("reading the sessions", .quiet = true),
+                                             .size = sizeof(struct session_row),
+                                             .read = read_sessions,
+                                             .id = row_id,
+                                             .draw = draw,
+                                             .passes = passes};
+
 static const struct view_ops sessions_ops = {
     .name = "sessions",
     .place = IN_SESSIONS,
@@ -471,8 +467,8 @@ static const struct view_ops sessions_ops = {
     .counts = counts,
     .layout = layout,
     .header_rows = 1,
-    .draw_header = draw_header,
-    .draw_line = draw_line,
+    .draw_header = rows_view_draw_header,
+    .draw_line = rows_view_draw_line,
     .draw_preview = draw_preview,
     .text = text,
     .empty = empty,
@@ -490,9 +486,7 @@ static const struct view_ops sessions_ops = {
 
 struct view *sessions_view_new(struct app *x)
 {
-    struct sessions_view *s = xcalloc(1, sizeof(*s));
-    view_init(&s->rows.view, &sessions_ops, &x->ui);
-    s->rows.rows_ops = &session_rows;
+    struct sessions_view *s = rows_view_new(sizeof(*s), &sessions_ops, &session_rows, &x->ui);
     view_load(&s->rows.view);
     return &s->rows.view;
 }

@@ -12,39 +12,30 @@
 #include "tui/render/permission_table.h"
 #include "tui/text/match.h"
 #include "tui/view/memory/list_line.h"
+#include "tui/widget/rows_view.h"
 #include "tui/widget/ui.h"
 
-#define SLOT_LOAD   0
-#define PAGE        500
+#define PAGE        500 /* entries that are read at a time, */
+#define MORE        4   /* and times as many whenever the last ones come near */
 #define VALUE_SHOWN 400 /* bytes of a value that a line may need */
 
-/* Rows of one reading, in an arena of their own: later pages do not move earlier ones. */
-struct entries_page {
-    struct arena arena;
-    struct entry *entry;
-    const char **value; /* as they are shown */
-    size_t count;
-    const char *last; /* key, as it is */
-    struct entries_page *next;
+struct entry_line {
+    struct entry entry;
+    const char *value; /* as it is shown */
 };
 
 struct entries_view {
-    struct view view;
-    char name[NAMESPACE_MAX + 1], filter[256];
-    struct entries_page *page, **page_end; /* owned, in order */
-    bool more, read;
+    struct rows_view rows; /* struct entry_line */
+    char name[NAMESPACE_MAX + 1];
+    size_t limit; /* so many are read */
 };
 
-struct entries_job {
-    struct job job;
-    struct entries_view *view;
+struct entries_question {
     char name[NAMESPACE_MAX + 1], filter[256];
-    char *after; /* NULL: anew */
-    size_t wanted;
+    size_t limit;
     struct since since;
     struct guard_rules *mask; /* held; NULL: nothing is masked */
-    struct entries_page *page;
-    bool more;
+    bool more;                /* the answer: there are more than that */
 };
 
 static struct entries_view *entries_of(const struct view *v)
@@ -52,32 +43,11 @@ static struct entries_view *entries_of(const struct view *v)
     return (struct entries_view *)v;
 }
 
-static void free_pages(struct entries_page *page)
-{
-    while (page) {
-        struct entries_page *next = page->next;
-        arena_release(&page->arena);
-        free(page);
-        page = next;
-    }
-}
-
-static const struct entry *entry_at(const struct view *v, size_t line, const char **value)
-{
-    const struct entries_page *p = entries_of(v)->page;
-    while (p && line >= p->count) {
-        line -= p->count;
-        p = p->next;
-    }
-    if (p && value)
-        *value = p->value[line];
-    return p ? &p->entry[line] : NULL;
-}
-
 /* ---- reading: the worker's thread ---- */
 
 /* A value as a line shows it: masked whole and only then cut, its escapes as the characters that they are. */
-static const char *value_of(const struct entries_job *j, struct arena *arena, const char *value)
+static const char *value_of(const struct entries_question *j, struct arena *arena,
+                            const char *value)
 {
     struct strbuf masked = STRBUF_INIT, tidy = STRBUF_INIT;
     if (j->mask)
@@ -93,167 +63,118 @@ static const char *value_of(const struct entries_job *j, struct arena *arena, co
 }
 
 /* As the preview has it. */
-static int mask_key(struct entries_job *j, struct reader *r, struct entry *entry, struct error *e)
+static int mask_key(const struct entries_question *j, struct arena *arena, struct reader *r,
+                    struct entry *entry, struct error *e)
 {
     const char *key, *shown;
-    if (guard_key(r, &j->page->arena, entry->node, &key, &shown, e))
+    if (guard_key(r, arena, entry->node, &key, &shown, e))
         return -1;
-    entry->key = shown ? shown : guard_mask_text(j->mask, &j->page->arena, entry->key);
+    entry->key = shown ? shown : guard_mask_text(j->mask, arena, entry->key);
     return 0;
 }
 
 /* By what is shown of it, so that nothing masked is found. */
-static bool passes(const struct entries_job *j, const char *key, const char *value)
+static bool passes(const struct entries_question *j, const char *key, const char *value)
 {
     return !*j->filter || match_text(key, j->filter) || match_text(value, j->filter);
 }
 
-/* What is shown of the page, without those that the filter hides, or that are not new where only those are wanted. */
-static int show_page(struct entries_job *j, struct reader *r, struct error *e)
+/* What is shown of a page: without those that the filter hides, or that are not new where only those are wanted. */
+static int add_page(struct rows *rows, struct reader *r, struct entry *page, size_t count,
+                    struct error *e)
 {
-    struct entries_page *p = j->page;
-    size_t shown = 0;
-    p->value = arena_array(&p->arena, p->count + 1, sizeof(*p->value));
-    p->last = p->count > 0 ? p->entry[p->count - 1].key : NULL;
-    for (size_t i = 0; i < p->count; i++) {
-        struct entry entry = p->entry[i];
+    struct entries_question *j = rows->question;
+    for (size_t i = 0; i < count; i++) {
+        struct entry entry = page[i];
+        if (rows->count == j->limit) {
+            j->more = true;
+            break;
+        }
         if (!since_wants(&j->since, entry.node))
             continue;
-        const char *value = value_of(j, &p->arena, entry.value);
-        if (j->mask && mask_key(j, r, &entry, e))
+        const char *value = value_of(j, &rows->arena, entry.value);
+        if (j->mask && mask_key(j, &rows->arena, r, &entry, e))
             return -1;
-        if (!passes(j, entry.key, value))
-            continue;
-        p->value[shown] = value;
-        p->entry[shown++] = entry;
+        if (passes(j, entry.key, value))
+            *(struct entry_line *)rows_add(rows) = (struct entry_line){entry, value};
     }
-    p->count = shown;
     return 0;
 }
 
-static int read_page(struct entries_job *j, struct reader *r, const char *after, struct error *e)
+static int read_pages(struct rows *rows, struct reader *r, struct error *e)
 {
-    struct entries_page *p = j->page = xcalloc(1, sizeof(*j->page));
-    p->arena = (struct arena)ARENA_INIT;
-    if (entry_rows(r, &p->arena, j->name, after, j->wanted, j->mask ? ENTRY_VALUE_MAX : VALUE_SHOWN,
-                   &p->entry, &p->count, e))
-        return -1;
-    j->more = p->count == j->wanted;
-    return show_page(j, r, e);
-}
-
-static enum job_result run(struct job *job, struct reader *r, struct error *e)
-{
-    struct entries_job *j = (struct entries_job *)job;
-    if (since_read(&j->since, r, &job->cancelled, e) || read_page(j, r, j->after, e))
-        return JOB_FAILED;
-    while (j->more && j->page->count == 0) { /* none of it is shown: on to the next */
-        struct entries_page *none = j->page;
-        int failed = read_page(j, r, none->last, e);
-        free_pages(none);
-        if (failed)
-            return JOB_FAILED;
+    struct entries_question *j = rows->question;
+    const char *after = NULL;
+    size_t value = j->mask ? ENTRY_VALUE_MAX : VALUE_SHOWN;
+    for (j->more = true; j->more && rows->count < j->limit && !atomic_load(rows->cancelled);) {
+        struct entry *page;
+        size_t count;
+        if (entry_rows(r, &rows->arena, j->name, after, PAGE, value, &page, &count, e))
+            return -1;
+        after = count > 0 ? page[count - 1].key : NULL;
+        j->more = count == PAGE;
+        if (add_page(rows, r, page, count, e))
+            return -1;
     }
-    return JOB_DONE;
+    return 0;
 }
 
-/* ---- the main thread's ---- */
-
-static void take_anew(struct entries_view *l, struct entries_page *page)
+static int read_entries(struct rows *rows, struct reader *r, struct error *e)
 {
-    struct view *v = &l->view;
-    const struct entry *at = v->selected < v->count ? entry_at(v, v->selected, NULL) : NULL;
-    int64_t node = at ? at->node : 0;
-    free_pages(l->page);
-    l->page = page;
-    l->page_end = &page->next;
-    view_set_count(v, page->count);
-    for (size_t i = 0; i < page->count && node; i++)
-        if (page->entry[i].node == node)
-            view_select(v, i);
-    view_search_again(v);
+    struct entries_question *j = rows->question;
+    return since_read(&j->since, r, rows->cancelled, e) ? -1 : read_pages(rows, r, e);
 }
 
-static void done(struct job *job, const struct error *e)
+static void ask(struct rows_view *v, struct rows *rows)
 {
-    struct entries_job *j = (struct entries_job *)job;
-    struct entries_view *l = j->view;
-    if (e->code != ERROR_NONE) {
-        app_fail(l->view.app, e);
-        return;
-    }
-    l->more = j->more;
-    l->read = true;
-    if (j->after) {
-        *l->page_end = j->page;
-        l->page_end = &j->page->next;
-        view_set_count(&l->view, l->view.count + j->page->count);
-    } else {
-        take_anew(l, j->page);
-    }
-    j->page = NULL;
-    view_grown(&l->view);
-    calm_rest(&l->view.calm, job->begun);
+    const struct entries_view *l = entries_of(&v->view);
+    struct entries_question *j = rows->question;
+    memcpy(j->name, l->name, sizeof(j->name));
+    memcpy(j->filter, v->filter, sizeof(j->filter));
+    j->limit = l->limit;
+    j->mask = guard_rules_hold(v->view.ui->data->mask);
+    j->since = since_of(&v->view);
 }
 
-static void release_job(struct job *job)
+static void release_question(struct rows *rows)
 {
-    struct entries_job *j = (struct entries_job *)job;
-    free_pages(j->page);
+    struct entries_question *j = rows->question;
     guard_rules_release(j->mask);
     since_release(&j->since);
-    free(j->after);
-    free(j);
 }
 
-static const struct job_ops job_ops = {
-    .name = "reading the entries", .run = run, .done = done, .release = release_job};
-
-/* `after` NULL: anew, as many as there are by now. */
-static void load_after(struct entries_view *l, const char *after)
+static int64_t row_id(const void *row)
 {
-    struct app *x = l->view.app;
-    struct entries_job *j = xcalloc(1, sizeof(*j));
-    j->view = l;
-    memcpy(j->name, l->name, sizeof(j->name));
-    memcpy(j->filter, l->filter, sizeof(j->filter));
-    j->after = after ? xstrdup(after) : NULL;
-    j->wanted = !after && l->view.count > PAGE ? l->view.count : PAGE;
-    j->mask = guard_rules_hold(x->data.mask);
-    j->since = since_of(&l->view);
-    worker_submit(&x->data.worker, &j->job, &job_ops, l, SLOT_LOAD);
+    return ((const struct entry_line *)row)->entry.node;
 }
 
-static void load(struct view *v)
+static bool has_more(struct view *v)
 {
-    load_after(entries_of(v), NULL);
-}
-
-static void load_more(struct entries_view *l)
-{
-    const struct entries_page *last = l->page;
-    while (last && last->next)
-        last = last->next;
-    if (last && last->last && l->more && !worker_has(&l->view.app->data.worker, l, SLOT_LOAD))
-        load_after(l, last->last);
+    const struct entries_question *answer = rows_view_answer(v);
+    return answer && answer->more;
 }
 
 /* ---- drawing ---- */
 
 static void layout(struct view *v, int height, int width)
 {
+    struct entries_view *l = entries_of(v);
+    bool near = v->top + (size_t)height + PAGE / 4 >= v->count || view_wants_more(v);
     (void)width;
-    if (v->top + (size_t)height + PAGE / 4 >= v->count || view_wants_more(v))
-        load_more(entries_of(v));
+    if (!near || !has_more(v) || l->rows.reading)
+        return;
+    l->limit *= MORE;
+    view_load(v);
 }
 
 /* "version expires put size key value"; `entry` NULL: the names of the columns. */
-static void draw(struct view *v, const struct pane *row, const struct entry *entry,
-                 const char *value)
+static void draw(struct view *v, const struct pane *row, const void *one)
 {
     static const struct entry none;
+    const struct entry_line *line = one;
+    const struct entry *entry = line ? &line->entry : NULL;
     struct app *x = v->app;
-    struct list_line l = line_begin(v, row, !entry, 7, entries_of(v)->filter);
+    struct list_line l = line_begin(v, row, !entry, 7, entries_of(v)->rows.filter);
     const struct detail *d = entry ? details_of(x, entry->node) : NULL;
     const struct memory_row *m = entry ? line_memory(&l, entry->node, 0) : NULL;
     char text[40];
@@ -276,86 +197,50 @@ static void draw(struct view *v, const struct pane *row, const struct entry *ent
     int key = (row->width - l.at) * 2 / 5;
     line_cell(&l, key < 48 ? key : 48, "key", over ? STYLE_DIM : STYLE_TEXT, entry->key);
     if (!over) { /* its value is gone for every reader at that instant */
-        line_text(&l, "value", STYLE_SOURCE, value);
+        line_text(&l, "value", STYLE_SOURCE, line ? line->value : NULL);
     } else if (!v->calm.wanted) {
         v->calm.wanted = true; /* it leaves the list with the next frame */
         app_wake(x, 500);
     }
 }
 
-static void draw_header(struct view *v, const struct pane *p)
-{
-    draw(v, p, NULL, NULL);
-}
-
-static void draw_line(struct view *v, const struct pane *row, size_t line)
-{
-    const char *value = "";
-    const struct entry *entry = entry_at(v, line, &value);
-    draw(v, row, entry, value);
-}
-
 /* ---- the view ---- */
 
 static void title(struct view *v, struct strbuf *out)
 {
-    const struct entries_view *l = entries_of(v);
-    strbuf_addstr(out, l->name);
-    if (*l->filter)
-        strbuf_addf(out, " %s \"%s\"", glyph_text(&v->app->ui.screen, GLYPH_CRUMB), l->filter);
+    rows_view_title(v, entries_of(v)->name, out);
 }
 
 static void counts(struct view *v, struct strbuf *out)
 {
-    if (entries_of(v)->read)
-        strbuf_addf(out, "%zu%s entr%s", v->count, entries_of(v)->more ? "+" : "",
+    if (rows_view_known(v))
+        strbuf_addf(out, "%zu%s entr%s", v->count, has_more(v) ? "+" : "",
                     v->count == 1 ? "y" : "ies");
-}
-
-static int64_t node_at(struct view *v, size_t line)
-{
-    const struct entry *entry = entry_at(v, line, NULL);
-    return entry ? entry->node : 0;
 }
 
 static void text(struct view *v, size_t line, struct strbuf *out)
 {
-    const char *value = "";
-    const struct entry *entry = entry_at(v, line, &value);
-    if (entry)
-        strbuf_addf(out, "%s %s", entry->key, value);
-}
-
-static bool partial(struct view *v)
-{
-    return entries_of(v)->more;
+    const struct entry_line *l = rows_view_at(v, line);
+    strbuf_addf(out, "%s %s", l->entry.key, l->value);
 }
 
 static const char *empty(struct view *v)
 {
-    const struct entries_view *l = entries_of(v);
-    return !l->read      ? "reading…"
-           : *l->filter  ? "nothing matches the filter; Esc clears it"
-           : v->only_new ? v->ui->nothing_new
-                         : "no entry is left here";
+    return rows_view_known(v) && *rows_view_filter(v) ? "nothing matches the filter; Esc clears it"
+                                                      : rows_view_empty(v);
 }
 
-static const char *filter_of(const struct view *v)
-{
-    return entries_of(v)->filter;
-}
-
-static void set_filter(struct view *v, const char *pattern)
-{
-    struct entries_view *l = entries_of(v);
-    snprintf(l->filter, sizeof(l->filter), "%s", pattern);
-    view_load(v);
-}
-
-static void release(struct view *v)
-{
-    free_pages(entries_of(v)->page);
-}
+static const struct rows_ops entry_ops = {.job = ROWS_JOB("reading the entries"),
+                                          .size = sizeof(struct entry_line),
+                                          .question = sizeof(struct entries_question),
+                                          .ask = ask,
+                                          .read = read_entries,
+                                          .release = release_question,
+                                          .id = row_id,
+                                          .node = row_id,
+                                          .draw = draw,
+                                          .reading = "reading…",
+                                          .nothing = "no entry is left here"};
 
 static const struct view_ops entries_ops = {
     .name = "entries",
@@ -365,25 +250,24 @@ static const struct view_ops entries_ops = {
     .counts = counts,
     .layout = layout,
     .header_rows = 1,
-    .draw_header = draw_header,
-    .draw_line = draw_line,
-    .node = node_at,
+    .draw_header = rows_view_draw_header,
+    .draw_line = rows_view_draw_line,
+    .node = rows_view_node,
     .text = text,
-    .partial = partial,
+    .partial = has_more,
     .empty = empty,
     .only_new = view_load,
-    .load = load,
-    .filter = filter_of,
-    .set_filter = set_filter,
-    .release = release,
+    .load = rows_view_load,
+    .filter = rows_view_filter,
+    .set_filter = rows_view_set_filter,
+    .release = rows_view_release,
 };
 
 struct view *entries_view_new(struct app *x, const char *name)
 {
-    struct entries_view *l = xcalloc(1, sizeof(*l));
-    view_init(&l->view, &entries_ops, &x->ui);
+    struct entries_view *l = rows_view_new(sizeof(*l), &entries_ops, &entry_ops, &x->ui);
     snprintf(l->name, sizeof(l->name), "%s", name);
-    l->page_end = &l->page;
-    view_load(&l->view);
-    return &l->view;
+    l->limit = PAGE;
+    view_load(&l->rows.view);
+    return &l->rows.view;
 }

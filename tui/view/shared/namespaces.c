@@ -16,8 +16,7 @@
 
 struct namespaces_view {
     struct rows_view rows; /* struct namespace_row, read by name */
-    char filter[256];
-    int order; /* of `orders` */
+    int order;             /* of `orders` */
     bool reverse;
     struct guard_rules *rules; /* held; that the rows are shown by */
 };
@@ -33,58 +32,59 @@ static struct namespaces_view *namespaces_of(const struct view *v)
     return (struct namespaces_view *)v;
 }
 
-static const struct namespace_row *namespaces_row(const struct view *v, size_t line);
-static void namespaces_add_name(const struct view *v, const struct namespace_row *r,
-                                struct strbuf *out);
-static bool namespaces_put_since(const struct view *v, const struct namespace_row *r);
-static const char *namespaces_view_name(const struct view *v);
+static const struct namespace_row *at_cursor(const struct view *v)
+{
+    return rows_view_at(v, v->selected);
+}
+
+/* Its name as it is shown; the row's own is what is meant. */
+static void add_name(const struct view *v, const struct namespace_row *r, struct strbuf *out)
+{
+    strbuf_addstr(out, r->name);
+    rules_mask(v->app, out);
+}
+
+/* Was anything put there since the last visit? */
+static bool put_since(const struct view *v, const struct namespace_row *r)
+{
+    return r->updated_at > v->app->unread.at;
+}
 
 static double share(int64_t used, int64_t most)
 {
     return most > 0 ? (double)used / (double)most : 0;
 }
 
-static double by_name(const struct namespace_row *r, const struct namespace_policy *policy)
-{
-    (void)r, (void)policy;
-    return 0;
-}
-
-static double by_fullness(const struct namespace_row *r, const struct namespace_policy *policy)
-{
-    return fmax(share(r->items, policy->max_items), share(r->bytes, policy->max_bytes));
-}
-
-static double by_items(const struct namespace_row *r, const struct namespace_policy *policy)
-{
-    (void)policy;
-    return (double)r->items;
-}
-
-static double by_bytes(const struct namespace_row *r, const struct namespace_policy *policy)
-{
-    (void)policy;
-    return (double)r->bytes;
-}
-
-static double by_put(const struct namespace_row *r, const struct namespace_policy *policy)
-{
-    (void)policy;
-    return (double)r->updated_at;
-}
+enum order {
+    BY_NAME = 0,
+    BY_FULLNESS,
+    BY_ITEMS,
+    BY_BYTES,
+    BY_PUT,
+    ORDERS
+};
 
 static const struct {
     const char *name, *about;
     uint32_t key;
-    double (*weight)(const struct namespace_row *r, const struct namespace_policy *policy);
-} orders[] = {
-    {"name", "from A to Z", 'n', by_name},
-    {"fullest", "what is nearest to its quota first", 'f', by_fullness},
-    {"items", "most entries first", 'i', by_items},
-    {"bytes", "most bytes first", 'b', by_bytes},
-    {"put", "put last first", 'p', by_put},
+} orders[ORDERS] = {
+    [BY_NAME] = {"name", "from A to Z", 'n'},
+    [BY_FULLNESS] = {"fullest", "what is nearest to its quota first", 'f'},
+    [BY_ITEMS] = {"items", "most entries first", 'i'},
+    [BY_BYTES] = {"bytes", "most bytes first", 'b'},
+    [BY_PUT] = {"put", "put last first", 'p'},
 };
-#define ORDERS ((int)(sizeof(orders) / sizeof(orders[0])))
+
+static double weight(enum order order, const struct namespace_row *r,
+                     const struct namespace_policy *policy)
+{
+    const double weights[ORDERS] = {[BY_FULLNESS] = fmax(share(r->items, policy->max_items),
+                                                         share(r->bytes, policy->max_bytes)),
+                                    [BY_ITEMS] = (double)r->items,
+                                    [BY_BYTES] = (double)r->bytes,
+                                    [BY_PUT] = (double)r->updated_at};
+    return weights[order];
+}
 
 /* Rows stand by name, which decides where the weight does not. */
 static int compare_lines(const void *a, const void *b)
@@ -102,9 +102,9 @@ static void sort(struct rows_view *v, size_t *index, size_t count)
     const struct namespace_row *all = v->rows->row;
     struct namespace_line *line = xcalloc(count + 1, sizeof(*line));
     for (size_t i = 0; i < count; i++)
-        line[i] = (struct namespace_line){
-            index[i],
-            orders[n->order].weight(&all[index[i]], permission_policy(rules, all[index[i]].name))};
+        line[i] =
+            (struct namespace_line){index[i], weight((enum order)n->order, &all[index[i]],
+                                                     permission_policy(rules, all[index[i]].name))};
     qsort(line, count, sizeof(*line), compare_lines);
     for (size_t i = 0; i < count; i++)
         index[i] = line[n->reverse ? count - 1 - i : i].index;
@@ -113,12 +113,11 @@ static void sort(struct rows_view *v, size_t *index, size_t count)
 
 static bool passes(struct rows_view *v, const void *row)
 {
-    const struct namespaces_view *n = namespaces_of(&v->view);
     struct strbuf name = STRBUF_INIT;
-    if (v->view.only_new && !namespaces_put_since(&v->view, row))
+    if (v->view.only_new && !put_since(&v->view, row))
         return false;
-    namespaces_add_name(&v->view, row, &name);
-    bool matches = !*n->filter || match_text(name.buf, n->filter);
+    add_name(&v->view, row, &name);
+    bool matches = !*v->filter || match_text(name.buf, v->filter);
     strbuf_release(&name);
     return matches;
 }
@@ -198,11 +197,12 @@ static void draw_use(struct list_line *l, const char *name, int bar, int64_t use
 }
 
 /* "items ▆▆░ bytes ▆▆░ put expired data name"; `r` NULL: the names of the columns. */
-static void draw(struct view *v, const struct pane *row, const struct namespace_row *r)
+static void draw(struct view *v, const struct pane *row, const void *one)
 {
     static const struct namespace_row none = {.name = ""};
+    const struct namespace_row *r = one;
     const struct namespaces_view *n = namespaces_of(v);
-    struct list_line l = line_begin(v, row, !r, 3, n->filter);
+    struct list_line l = line_begin(v, row, !r, 3, n->rows.filter);
     int room = row->width - l.at - NAME_LEAST;
     int bar = row->width >= 150 ? 14 : row->width >= 100 ? 8 : 5;
     bar = room < ITEMS + BYTES + 2 * (1 + bar) ? 0 : bar;
@@ -212,7 +212,7 @@ static void draw(struct view *v, const struct pane *row, const struct namespace_
     char expired[24] = "";
     if (!l.names && view_name_id(r->name) == v->app->remote.touched)
         paint_text(row, 0, 2, 1, STYLE_CHIP, "!");
-    else if (!l.names && namespaces_put_since(v, r))
+    else if (!l.names && put_since(v, r))
         paint_text(row, 0, 2, 1, STYLE_CHIP, "~");
     if (room >= ITEMS)
         draw_use(&l, "items", bar, r->items, policy->max_items, false);
@@ -232,19 +232,9 @@ static void draw(struct view *v, const struct pane *row, const struct namespace_
                   pii_policy_name(policy->pii));
         l.at--;
     }
-    namespaces_add_name(v, r, &name);
+    add_name(v, r, &name);
     line_cell(&l, l.end - l.at - 1, "namespace", STYLE_TEXT, name.buf ? name.buf : "");
     strbuf_release(&name);
-}
-
-static void namespaces_draw_header(struct view *v, const struct pane *p)
-{
-    draw(v, p, NULL);
-}
-
-static void namespaces_draw_line(struct view *v, const struct pane *row, size_t line)
-{
-    draw(v, row, namespaces_row(v, line));
 }
 
 /* ---- the preview ---- */
@@ -285,7 +275,7 @@ static void put_policy(struct view *v, const struct pane *p, int *row,
 static void draw_preview_rule(struct view *v, const struct pane *p)
 {
     struct strbuf name = STRBUF_INIT, agent = STRBUF_INIT;
-    namespaces_add_name(v, namespaces_row(v, v->selected), &name);
+    add_name(v, at_cursor(v), &name);
     strbuf_addstr(&agent, v->app->prefs.agent ? v->app->prefs.agent : "any agent");
     rules_mask(v->app, &agent);
     paint_rule(p, 0, name.buf ? name.buf : "", agent.buf ? agent.buf : "");
@@ -294,7 +284,7 @@ static void draw_preview_rule(struct view *v, const struct pane *p)
 }
 
 /* What the namespace under the cursor is held to, and who may do what there. */
-static void namespaces_draw_preview(struct view *v, const struct pane *p)
+static void draw_preview(struct view *v, const struct pane *p)
 {
     const struct namespaces_view *n = namespaces_of(v);
     const char *agent = v->app->prefs.agent;
@@ -304,7 +294,7 @@ static void namespaces_draw_preview(struct view *v, const struct pane *p)
         paint_rule(p, 0, "", "");
         return;
     }
-    const struct namespace_row *r = namespaces_row(v, v->selected);
+    const struct namespace_row *r = at_cursor(v);
     const struct permissions *rules = rules_say(v->app, n->rules);
     draw_preview_rule(v, p);
     put_policy(v, p, &row, rules, r);
@@ -312,26 +302,6 @@ static void namespaces_draw_preview(struct view *v, const struct pane *p)
     for (size_t i = 0; i < PERMISSION_TOOLS; i++)
         rule[i] = permission_explain(rules, agent, permission_tool[i], r->name);
     permission_rules_draw(v, p, &row, rule);
-}
-
-/* NULL: there is no such line. */
-static const struct namespace_row *namespaces_row(const struct view *v, size_t line)
-{
-    return rows_view_at(v, line);
-}
-
-/* Its name as it is shown; the row's own is what is meant. */
-static void namespaces_add_name(const struct view *v, const struct namespace_row *r,
-                                struct strbuf *out)
-{
-    strbuf_addstr(out, r->name);
-    rules_mask(v->app, out);
-}
-
-/* Was anything put there since the last visit? */
-static bool namespaces_put_since(const struct view *v, const struct namespace_row *r)
-{
-    return r->updated_at > v->app->unread.at;
 }
 
 /* ---- reading ---- */
@@ -363,6 +333,7 @@ static const struct rows_ops namespace_rows = {.job = ROWS_JOB("reading the name
                                                .size = sizeof(struct namespace_row),
                                                .read = read_namespaces,
                                                .id = row_id,
+                                               .draw = draw,
                                                .passes = passes,
                                                .sort = sort,
                                                .taken = taken,
@@ -372,10 +343,7 @@ static const struct rows_ops namespace_rows = {.job = ROWS_JOB("reading the name
 
 static void title(struct view *v, struct strbuf *out)
 {
-    strbuf_addstr(out, "namespaces");
-    if (*namespaces_of(v)->filter)
-        strbuf_addf(out, " %s \"%s\"", glyph_text(&v->app->ui.screen, GLYPH_CRUMB),
-                    namespaces_of(v)->filter);
+    rows_view_title(v, "namespaces", out);
 }
 
 static void counts(struct view *v, struct strbuf *out)
@@ -383,11 +351,11 @@ static void counts(struct view *v, struct strbuf *out)
     const struct namespaces_view *n = namespaces_of(v);
     int64_t items = 0;
     for (size_t i = 0; i < v->count; i++)
-        items += namespaces_row(v, i)->items;
+        items += ((const struct namespace_row *)rows_view_at(v, i))->items;
     if (!rows_view_known(v))
         return;
     size_t all = n->rows.rows->count;
-    if (*n->filter || v->only_new)
+    if (*n->rows.filter || v->only_new)
         strbuf_addf(out, "%zu of ", v->count);
     strbuf_addf(out, "%zu namespace%s %s %lld entr%s", all, all == 1 ? "" : "s",
                 glyph_text(&v->app->ui.screen, GLYPH_DOT), (long long)items,
@@ -396,22 +364,23 @@ static void counts(struct view *v, struct strbuf *out)
 
 static void text(struct view *v, size_t line, struct strbuf *out)
 {
-    namespaces_add_name(v, namespaces_row(v, line), out);
+    add_name(v, rows_view_at(v, line), out);
 }
 
 static int64_t line_id(struct view *v, size_t line)
 {
-    return view_name_id(namespaces_row(v, line)->name);
+    return row_id(rows_view_at(v, line));
 }
 
 static bool touched(struct view *v, const struct event *event)
 {
     struct arena arena = ARENA_INIT;
     struct error e;
-    const char *name = NULL, *here = namespaces_view_name(v);
+    const char *name = NULL;
+    const struct namespace_row *here = at_cursor(v);
     bool is = here && event->ref.id && event->ref.kind == KIND_ENTRY &&
               !entry_namespace(v->app->data.reader, &arena, event->subject, &name, &e) && name &&
-              !strcmp(name, here);
+              !strcmp(name, here->name);
     arena_release(&arena);
     return is;
 }
@@ -421,7 +390,7 @@ static const char *empty(struct view *v)
     const struct namespaces_view *n = namespaces_of(v);
     if (!rows_view_known(v))
         return "reading…";
-    if (v->only_new && !*n->filter)
+    if (v->only_new && !*n->rows.filter)
         return v->ui->nothing_new;
     return n->rows.rows->count > 0 ? "nothing matches the filter; Esc clears it"
                                    : "there are no entries: agents put them with putMemory";
@@ -429,22 +398,10 @@ static const char *empty(struct view *v)
 
 static bool request(struct view *v, enum view_request request)
 {
-    const char *name = request == REQUEST_OPEN ? namespaces_view_name(v) : NULL;
-    if (name)
-        app_push(v->app, entries_view_new(v->app, name));
-    return name != NULL;
-}
-
-static const char *filter_of(const struct view *v)
-{
-    return namespaces_of(v)->filter;
-}
-
-static void set_filter(struct view *v, const char *pattern)
-{
-    struct namespaces_view *n = namespaces_of(v);
-    snprintf(n->filter, sizeof(n->filter), "%s", pattern);
-    rows_view_lay(v);
+    const struct namespace_row *r = request == REQUEST_OPEN ? at_cursor(v) : NULL;
+    if (r)
+        app_push(v->app, entries_view_new(v->app, r->name));
+    return r != NULL;
 }
 
 static void release(struct view *v)
@@ -461,9 +418,9 @@ static const struct view_ops namespaces_ops = {
     .title = title,
     .counts = counts,
     .header_rows = 1,
-    .draw_header = namespaces_draw_header,
-    .draw_line = namespaces_draw_line,
-    .draw_preview = namespaces_draw_preview,
+    .draw_header = rows_view_draw_header,
+    .draw_line = rows_view_draw_line,
+    .draw_preview = draw_preview,
     .text = text,
     .line_id = line_id,
     .touched = touched,
@@ -471,23 +428,14 @@ static const struct view_ops namespaces_ops = {
     .request = request,
     .only_new = rows_view_lay,
     .load = rows_view_load,
-    .filter = filter_of,
-    .set_filter = set_filter,
+    .filter = rows_view_filter,
+    .set_filter = rows_view_set_filter,
     .release = release,
 };
 
-/* The one under the cursor; NULL: there is none. Valid until the view is read again. */
-static const char *namespaces_view_name(const struct view *v)
-{
-    const struct namespace_row *r = namespaces_row(v, v->selected);
-    return r ? r->name : NULL;
-}
-
 struct view *namespaces_view_new(struct app *x)
 {
-    struct namespaces_view *n = xcalloc(1, sizeof(*n));
-    view_init(&n->rows.view, &namespaces_ops, &x->ui);
-    n->rows.rows_ops = &namespace_rows;
+    struct namespaces_view *n = rows_view_new(sizeof(*n), &namespaces_ops, &namespace_rows, &x->ui);
     taken(&n->rows);
     view_load(&n->rows.view);
     return &n->rows.view;

@@ -66,26 +66,12 @@ static int64_t row_id(const void *row)
     return view_name_id(((const struct permission_row *)row)->name);
 }
 
-static const struct rows_ops permission_rows = {.job = ROWS_JOB("reading the namespaces"),
-                                                .size = sizeof(struct permission_row),
-                                                .read = read_namespaces,
-                                                .id = row_id,
-                                                .taken = taken,
-                                                .reading = "reading…",
-                                                .nothing = "nothing is granted to anybody, and "
-                                                           "there are no entries"};
-
-static const struct permission_row *row_at(const struct view *v, size_t line)
-{
-    return rows_view_at(v, line);
-}
-
 /* ---- drawing ---- */
 
 /* As it is shown; the row's own name is what is meant. */
-static void add_shown(const struct view *v, size_t line, struct strbuf *out)
+static void add_shown(const struct view *v, const struct permission_row *r, struct strbuf *out)
 {
-    strbuf_addstr(out, row_at(v, line)->name);
+    strbuf_addstr(out, r->name);
     rules_mask(v->app, out);
 }
 
@@ -141,14 +127,14 @@ static void draw_cell(const struct pane *p, int column, int width, const struct 
     strbuf_release(&text);
 }
 
-static void draw_line(struct view *v, const struct pane *row, size_t line)
+static void draw(struct view *v, const struct pane *row, const void *one)
 {
     const struct permissions_view *t = permissions_of(v);
-    const struct permission_row *r = row_at(v, line);
+    const struct permission_row *r = one;
     struct strbuf text = STRBUF_INIT;
     for (int i = 0; i < t->tools; i++)
         draw_cell(row, 4 + i * t->cell, t->cell - 1, r, (size_t)i);
-    add_shown(v, line, &text);
+    add_shown(v, r, &text);
     paint_name(row, 0, t->name_at, t->name_width, r->pattern ? STYLE_DIM : STYLE_TEXT,
                text.buf ? text.buf : "", v->search.pattern);
     if (t->policy) {
@@ -199,8 +185,8 @@ static void draw_preview(struct view *v, const struct pane *p)
         paint_rule(p, 0, "", "");
         return;
     }
-    const struct permission_row *r = row_at(v, v->selected);
-    add_shown(v, v->selected, &text);
+    const struct permission_row *r = rows_view_at(v, v->selected);
+    add_shown(v, r, &text);
     paint_rule(p, 0, text.buf ? text.buf : "", r->pattern ? "pattern" : "namespace");
     permission_rules_draw(v, p, &row, r->rule);
     draw_held_to(v, r, p, row + 1);
@@ -223,8 +209,9 @@ static void counts(struct view *v, struct strbuf *out)
     if (!rows_view_known(v))
         return;
     size_t patterns = 0;
+    const struct permission_row *all = t->rows.rows->row;
     for (size_t i = 0; i < v->count; i++)
-        patterns += row_at(v, i)->pattern;
+        patterns += all[i].pattern;
     strbuf_addf(out, "%zu namespace%s", t->name_count, t->name_count == 1 ? "" : "s");
     if (patterns > 0)
         strbuf_addf(out, ", %zu pattern%s", patterns, patterns == 1 ? "" : "s");
@@ -236,17 +223,18 @@ static void counts(struct view *v, struct strbuf *out)
 
 static void text(struct view *v, size_t line, struct strbuf *out)
 {
-    add_shown(v, line, out);
+    add_shown(v, rows_view_at(v, line), out);
 }
 
 static bool request(struct view *v, enum view_request request)
 {
-    if (request != REQUEST_OPEN || v->selected >= v->count)
+    const struct permission_row *r = rows_view_at(v, v->selected);
+    if (request != REQUEST_OPEN || !r)
         return false;
-    if (row_at(v, v->selected)->pattern)
+    if (r->pattern)
         app_say(v->app, "a pattern of the configuration: it has no entries of its own");
     else
-        app_push(v->app, entries_view_new(v->app, row_at(v, v->selected)->name));
+        app_push(v->app, entries_view_new(v->app, r->name));
     return true;
 }
 
@@ -258,6 +246,16 @@ static void release(struct view *v)
     free(t->agent);
 }
 
+static const struct rows_ops permission_rows = {.job = ROWS_JOB("reading the namespaces"),
+                                                .size = sizeof(struct permission_row),
+                                                .read = read_namespaces,
+                                                .id = row_id,
+                                                .draw = draw,
+                                                .taken = taken,
+                                                .reading = "reading…",
+                                                .nothing = "nothing is granted to anybody, and "
+                                                           "there are no entries"};
+
 static const struct view_ops permissions_ops = {
     .name = "permissions",
     .place = IN_PERMISSIONS,
@@ -268,7 +266,7 @@ static const struct view_ops permissions_ops = {
     .layout = layout,
     .header_rows = 2,
     .draw_header = draw_header,
-    .draw_line = draw_line,
+    .draw_line = rows_view_draw_line,
     .draw_preview = draw_preview,
     .text = text,
     .empty = rows_view_empty,
@@ -288,9 +286,8 @@ void permissions_view_of(struct view *v, const char *agent)
 
 struct view *permissions_view_new(struct app *x, const char *agent)
 {
-    struct permissions_view *t = xcalloc(1, sizeof(*t));
-    view_init(&t->rows.view, &permissions_ops, &x->ui);
-    t->rows.rows_ops = &permission_rows;
+    struct permissions_view *t =
+        rows_view_new(sizeof(*t), &permissions_ops, &permission_rows, &x->ui);
     t->agent = agent ? xstrdup(agent) : NULL;
     view_load(&t->rows.view);
     return &t->rows.view;
