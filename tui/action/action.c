@@ -316,7 +316,7 @@ static const struct action actions[] = {
      .blocked = blocked_no_session},
     {"session-writes", "makes the session under the cursor read-only, or lets it write again", "W",
      GROUP_LIVE, IN_LIVE | IN_SESSIONS, BAR("read-only", 5), .act = act_session_writes,
-     .blocked = blocked_no_writer},
+     .word = word_session_writes, .blocked = blocked_no_writer},
     {"pause", "holds back what others write, or lets it come; sessions go on", "p", GROUP_LIVE,
      IN_ALL, BAR("pause", 17), .act = act_pause, .needs = NEED_FEED},
     {"refresh", "reads this view again", "R", GROUP_LIVE,
@@ -336,137 +336,23 @@ static const struct action actions[] = {
 #define ACTIONS (sizeof(actions) / sizeof(actions[0]))
 _Static_assert(ACTIONS <= ACTIONS_MAX, "a keymap has room for every action");
 
-/* Where a view has other words first in the key bar than others have, in their order; NULL: it does not stand
- * there, for what it does is nothing of that view. */
-static const struct {
-    enum place place;
-    const char *action, *word;
-} first_words[] = {
-    {IN_CONFIRM, "confirm", "do it"},
-    {IN_LIVE, "open", "open"},
-    {IN_LIVE, "filter", "filter"},
-    {IN_LIVE, "follow", "follow"},
-    {IN_LIVE, "pause", "pause"},
-    {IN_LIVE, "end-session", "end"},
-    {IN_LIVE, "session-writes", "read-only"},
-    {IN_LIVE, "next-section", "sessions"},
-    {IN_LIVE, "undo-event", "undo it"},
-    {IN_AUDIT, "open", "open"},
-    {IN_AUDIT, "filter", "filter"},
-    {IN_AUDIT, "same", "same"},
-    {IN_AUDIT, "undo-event", "undo it"},
-    {IN_AUDIT, "follow", "follow"},
-    {IN_AUDIT, "yank", "yank"},
-    {IN_HISTORY, "open", "as it was then"},
-    {IN_HISTORY, "undo-event", "undo it"},
-    {IN_HISTORY, "same", "same"},
-    {IN_HISTORY, "next-section", "versions"},
-    {IN_HISTORY, "yank", "yank"},
-    {IN_DIFF, "open", "open"},
-    {IN_DIFF, "rests-on", "rests on"},
-    {IN_DIFF, "carries", "carries"},
-    {IN_DIFF, "what-if", "what if"},
-    {IN_DIFF, "edit", "edit"},
-    {IN_DIFF, "act", "act"},
-    {IN_GRAPH, "open", "open"},
-    {IN_GRAPH, "rests-on", "rests on"},
-    {IN_GRAPH, "carries", "carries"},
-    {IN_GRAPH, "both", "both"},
-    {IN_GRAPH, "expand", "more"},
-    {IN_GRAPH, "collapse", "less"},
-    {IN_GRAPH, "shade", "without it"},
-    {IN_CHAIN, "open", "open"},
-    {IN_CHAIN, "next-section", "pane"},
-    {IN_CHAIN, "matrix-order", "order"},
-    {IN_CHAIN, "by-confidence", "by confidence"},
-    {IN_CHAIN, "relevant", "relevant"},
-    {IN_CHAIN, "irrelevant", "not"},
-    {IN_CHAIN, "supported", "supported?"},
-    {IN_CHAIN, "rests-on", "rests on"},
-    {IN_DOCUMENT, "open", "open"},
-    {IN_DOCUMENT, "next-section", "section"},
-    {IN_DOCUMENT, "carries", "carries"},
-    {IN_DOCUMENT, "rests-on", "rests on"},
-    {IN_DOCUMENT, "what-if", "what if"},
-    {IN_DOCUMENT, "facts", "facts"},
-    {IN_RETRIEVALS, "open", "open"},
-    {IN_RETRIEVALS, "group", "group by"},
-    {IN_RETRIEVALS, "next-section", "next group"},
-    {IN_RETRIEVALS, "search", "search"},
-    {IN_NAMESPACES, "open", "entries"},
-    {IN_NAMESPACES, "may-do", "may do"},
-    {IN_NAMESPACES, "filter", "filter"},
-    {IN_NAMESPACES, "order", "order"},
-    {IN_NAMESPACES, "search", "search"},
-    {IN_ENTRIES, "open", "open"},
-    {IN_ENTRIES, "edit", "edit"},
-    {IN_ENTRIES, "history", "history"},
-    {IN_ENTRIES, "carries", "carries"},
-    {IN_ENTRIES, "may-do", "may do"},
-    {IN_ENTRIES, "filter", "filter"},
-    {IN_PERMISSIONS, "open", "entries"},
-    {IN_PERMISSIONS, "agent", "agent"},
-    {IN_PERMISSIONS, "search", "search"},
-    {IN_STRATEGIES, "open", "open"},
-    {IN_STRATEGIES, "chain-after", "chain"},
-    {IN_STRATEGIES, "next-section", "section"},
-    {IN_STRATEGIES, "rests-on", "rests on"},
-    {IN_STRATEGIES, "facts", "facts"},
-    {IN_STEP, "open", "open"},
-    {IN_STEP, "by-confidence", "by confidence"},
-    {IN_STEP, "relevant", "relevant"},
-    {IN_STEP, "irrelevant", "not"},
-    {IN_STEP, "supported", "supported?"},
-    {IN_OUTLINE, "open", "open"},
-    {IN_OUTLINE, "rests-on", "rests on"},
-    {IN_OUTLINE, "carries", "carries"},
-    {IN_OUTLINE, "what-if", "what if"},
-    {IN_OUTLINE, "edit", "edit"},
-    {IN_OUTLINE, "act", "act"},
-    {IN_OUTLINE, "outline", "drawing"},
-    {IN_HEALTH, "open", "open"},
-    {IN_HEALTH, "mend", "mend"},
-    {IN_HEALTH, "mark", "mark"},
-    {IN_REVIEW, "open", "open"},
-    {IN_REVIEW, "reviewed", "reviewed"},
-    {IN_REVIEW, "rests-on", "rests on"},
-    {IN_REVIEW, "carries", "carries"},
-    {IN_REVIEW, "mark", "mark"},
-    {IN_SESSIONS, "open", "open"},
-    {IN_SESSIONS, "filter", "filter"},
-    {IN_SESSIONS, "end-session", "end session"},
-    {IN_SESSIONS, "session-writes", "read-only"},
-    {IN_SESSIONS, "next-section", "events"},
-    {IN_SESSIONS, "undo", NULL},
-};
-#define FIRST_WORDS (sizeof(first_words) / sizeof(first_words[0]))
-
-/* Words that say what a key would do now. */
-static const struct {
-    const char *action;
-    const char *(*word)(struct app *x);
-} words_now[] = {
-    {"session-writes", word_session_writes},
-};
-
-const char *action_word(const struct action *action, struct app *x, const char *word)
+const char *action_bar(const struct action *action, const char *bar, char word[BAR_WORD], int *rank)
 {
-    for (size_t i = 0; i < sizeof(words_now) / sizeof(words_now[0]); i++)
-        if (strcmp(words_now[i].action, action->name) == 0)
-            return words_now[i].word(x);
-    return word;
-}
-
-const char *action_bar(const struct action *action, enum place place, int *rank)
-{
+    size_t len = strlen(action->name);
     *rank = action->rank;
-    for (size_t i = 0; i < FIRST_WORDS; i++) {
-        if (first_words[i].place != place || strcmp(first_words[i].action, action->name) != 0)
-            continue;
-        *rank = (int)i - (int)FIRST_WORDS;
-        return first_words[i].word;
+    snprintf(word, BAR_WORD, "%s", action->bar ? action->bar : "");
+    for (int place = 0; bar && *bar; place++) {
+        size_t item = strcspn(bar, ","), name = strcspn(bar, ",=");
+        bool hidden = *bar == '!';
+        if (name - hidden == len && !memcmp(bar + hidden, action->name, len)) {
+            *rank = place - ACTIONS_MAX;
+            if (name < item)
+                snprintf(word, BAR_WORD, "%.*s", (int)(item - name - 1), bar + name + 1);
+            return hidden ? NULL : word;
+        }
+        bar += item + (bar[item] == ',');
     }
-    return action->bar;
+    return action->bar ? word : NULL;
 }
 
 static const char *const group_names[GROUP_COUNT] = {

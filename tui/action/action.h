@@ -91,17 +91,19 @@ struct action {
     unsigned needs; /* enum need */
     /* Why it cannot be done now, or NULL, where that is not among what it needs. May be NULL itself. */
     const char *(*blocked)(struct app *x);
+    /* What stands in the key bar where that depends on what the cursor is on. May be NULL. */
+    const char *(*word)(struct app *x);
 };
 
 size_t action_count(void);
 const struct action *action_at(size_t index);
 const struct action *action_find(const char *name, size_t len); /* NULL: none */
 
-/* Its word in the key bar of that place and where it stands there, the least rank first; NULL: it does
- * not. */
-const char *action_bar(const struct action *action, enum place place, int *rank);
-/* That word, or what stands there where it depends on what the cursor is on. */
-const char *action_word(const struct action *action, struct app *x, const char *word);
+#define BAR_WORD 24 /* bytes of a word in the key bar */
+/* Its word in the key bar of a view and where it stands there, the least rank first, by view_ops->bar; NULL: it does
+ * not stand there. */
+const char *action_bar(const struct action *action, const char *bar, char word[BAR_WORD],
+                       int *rank);
 
 #define KEYS_OF_ACTION 6
 #define ACTIONS_MAX    192

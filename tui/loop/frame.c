@@ -372,7 +372,7 @@ static void draw_status(struct app *x, const struct pane *row, const char *statu
 
 struct bar_item {
     const struct action *action;
-    const char *word;
+    char word[BAR_WORD];
     int rank;
 };
 
@@ -389,15 +389,14 @@ static size_t bar_items(struct app *x, struct bar_item *items, size_t most)
 {
     size_t count = 0;
     for (size_t i = 0; i < action_count(); i++) {
-        const struct action *a = action_at(i);
-        int rank;
-        const char *word = action_bar(a, x->nav.top->ops->place, &rank);
-        if (!word || !(a->where & x->nav.top->ops->place) || count == most)
+        struct bar_item item = {.action = action_at(i)};
+        if (!(item.action->where & x->nav.top->ops->place) || count == most ||
+            !action_bar(item.action, x->nav.top->ops->bar, item.word, &item.rank))
             continue;
         size_t at = count++;
-        for (; at > 0 && items[at - 1].rank > rank; at--)
+        for (; at > 0 && items[at - 1].rank > item.rank; at--)
             items[at] = items[at - 1];
-        items[at] = (struct bar_item){a, word, rank};
+        items[at] = item;
     }
     return count;
 }
@@ -466,7 +465,7 @@ static void draw_bar(struct app *x, const struct pane *row)
         struct strbuf key = STRBUF_INIT;
         const struct action *a = items[i].action;
         if (add_key_words(x, a, &key) && !action_missing(x, a, "")) {
-            width = draw_key(x, row, at, end, key.buf, action_word(a, x, items[i].word));
+            width = draw_key(x, row, at, end, key.buf, a->word ? a->word(x) : items[i].word);
             at += width + 2;
         }
         strbuf_release(&key);

@@ -492,6 +492,7 @@ static const struct rows_ops log_ops = {.job = ROWS_JOB("reading the log"),
 static const struct view_ops retrievals_ops = {
     .name = "retrievals",
     .place = IN_RETRIEVALS,
+    .bar = "open,group,next-section=next group,search",
     .preview = true,
     .title = title,
     .counts = counts,

@@ -486,6 +486,7 @@ static const struct rows_ops plan_ops = {.job = ROWS_JOB("what it would change")
 static const struct view_ops confirm_ops = {
     .name = "confirm",
     .place = IN_CONFIRM,
+    .bar = "confirm",
     .preview = true,
     .title = title,
     .notice = notice,

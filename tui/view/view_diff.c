@@ -269,6 +269,7 @@ static const struct rows_ops change_ops = {.job = ROWS_JOB("comparing"),
 static const struct view_ops diff_ops = {
     .name = "diff",
     .place = IN_DIFF,
+    .bar = "open,rests-on,carries,what-if,edit,act",
     .preview = true,
     .title = title,
     .notice = notice,

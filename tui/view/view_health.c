@@ -272,6 +272,7 @@ static const struct rows_ops finding_ops = {.job = ROWS_JOB("looking for what is
 static const struct view_ops health_ops = {
     .name = "health",
     .place = IN_HEALTH,
+    .bar = "open,mend,mark",
     .preview = true,
     .notice = notice,
     .counts = counts,

@@ -404,6 +404,7 @@ static const struct view_ops history_ops = {
     .name = "history",
     HAPPENING_LIST_OPS,
     .place = IN_HISTORY,
+    .bar = "open=as it was then,undo-event,same,next-section=versions,yank",
     .own_preview = true,
     .title = title,
     .counts = view_history_counts,

@@ -86,6 +86,7 @@ static const struct rows_ops queue_ops = {.job = ROWS_JOB("reading the review qu
 static const struct view_ops review_ops = {
     .name = "review",
     .place = IN_REVIEW,
+    .bar = "open,reviewed=reviewed,rests-on,carries,mark",
     .preview = true,
     .counts = counts,
     .header_rows = 1,

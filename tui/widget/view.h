@@ -104,6 +104,9 @@ enum view_request {
 struct view_ops {
     const char *name; /* "list" */
     enum place place;
+    /* Actions that stand first in its key bar, in their order: "open,next-section=versions,!undo". One has its own word
+     * behind "=", and none at all where "!" stands before it. NULL: as they do everywhere. */
+    const char *bar;
     bool preview;     /* the memory under the cursor is shown beside or below */
     bool zooms;       /* it gives the whole body to one of its own panes, where x->zoom */
     bool own_preview; /* or what draw_preview draws, always */

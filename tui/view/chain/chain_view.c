@@ -624,6 +624,8 @@ static void chain_release(struct view *v)
 static const struct view_ops chain_ops = {
     .name = "chain",
     .place = IN_CHAIN,
+    .bar =
+        "open,next-section=pane,matrix-order,by-confidence,relevant,irrelevant,supported,rests-on",
     .zooms = true,
     .title = title,
     .notice = notice,

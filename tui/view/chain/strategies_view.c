@@ -754,6 +754,7 @@ static void stirred(struct view *v)
 static const struct view_ops strategies_ops = {
     .name = "strategies",
     .place = IN_STRATEGIES,
+    .bar = "open,chain-after=chain,next-section,rests-on,facts=facts",
     .at_large = true,
     .title = title,
     .counts = counts,

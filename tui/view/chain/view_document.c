@@ -196,6 +196,7 @@ static void release(struct view *v)
 static const struct view_ops document_ops = {
     .name = "document",
     .place = IN_DOCUMENT,
+    .bar = "open,next-section,carries,rests-on,what-if,facts=facts",
     .at_large = true,
     .title = title,
     .counts = counts,

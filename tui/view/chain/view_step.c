@@ -475,6 +475,7 @@ static void shown(struct view *v)
 static const struct view_ops step_ops = {
     .name = "step",
     .place = IN_STEP,
+    .bar = "open,by-confidence,relevant,irrelevant,supported",
     .at_large = true,
     .title = title,
     .counts = counts,

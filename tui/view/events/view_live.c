@@ -29,6 +29,7 @@ static const struct view_ops audit_ops = {
     .name = "audit",
     HAPPENING_LIST_OPS,
     .place = IN_AUDIT,
+    .bar = "open,filter,same,undo-event,follow,yank",
     .own_preview = true,
     .title = title,
     .counts = counts,
@@ -261,6 +262,8 @@ static const struct view_ops live_ops = {
     .name = "live",
     HAPPENING_LIST_OPS,
     .place = IN_LIVE,
+    .bar =
+        "open,filter,follow,pause,end-session=end,session-writes,next-section=sessions,undo-event",
     .title = view_live_title,
     .counts = view_live_counts,
     .layout = layout,

@@ -460,6 +460,7 @@ static const struct rows_ops session_rows = {.job = ROWS_JOB("reading the sessio
 static const struct view_ops sessions_ops = {
     .name = "sessions",
     .place = IN_SESSIONS,
+    .bar = "open,filter,end-session,session-writes,next-section=events,!undo",
     .preview = true,
     .of_now = true,
     .title = title,

@@ -270,6 +270,7 @@ static void release(struct view *v)
 static const struct view_ops graph_ops = {
     .name = "lineage",
     .place = IN_GRAPH,
+    .bar = "open,rests-on,carries,both=both,expand,collapse,shade",
     .preview = true,
     .title = title,
     .notice = notice,

@@ -570,6 +570,7 @@ static void release(struct view *v)
 static const struct view_ops outline_ops = {
     .name = "outline",
     .place = IN_OUTLINE,
+    .bar = "open,rests-on,carries,what-if,edit,act,outline=drawing",
     .preview = true,
     .title = title,
     .notice = notice,

@@ -245,6 +245,7 @@ static const struct rows_ops entry_ops = {.job = ROWS_JOB("reading the entries")
 static const struct view_ops entries_ops = {
     .name = "entries",
     .place = IN_ENTRIES,
+    .bar = "open,edit,history,carries,may-do,filter",
     .preview = true,
     .title = title,
     .counts = counts,

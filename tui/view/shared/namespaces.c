@@ -413,6 +413,7 @@ static void release(struct view *v)
 static const struct view_ops namespaces_ops = {
     .name = "namespaces",
     .place = IN_NAMESPACES,
+    .bar = "open=entries,may-do,filter,order,search",
     .preview = true,
     .own_preview = true,
     .title = title,

@@ -259,6 +259,7 @@ static const struct rows_ops permission_rows = {.job = ROWS_JOB("reading the nam
 static const struct view_ops permissions_ops = {
     .name = "permissions",
     .place = IN_PERMISSIONS,
+    .bar = "open=entries,agent=agent,search",
     .preview = true,
     .own_preview = true,
     .title = title,
