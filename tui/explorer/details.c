@@ -11,7 +11,7 @@
 #include "tui/widget/sheet_view.h"
 #include "tui/widget/view.h"
 
-#define ROW_SLOTS    512 /* a power of two, above the lines of a screen */
+#define ROWS_MOST    512 /* that are kept until the next change */
 #define SLOT_DETAILS 0
 
 struct details_job {
@@ -27,35 +27,16 @@ struct details_job {
 void details_open(struct details *d)
 {
     *d = (struct details){.epoch = 1, .arena = ARENA_INIT};
-    d->slot = xcalloc(DETAILS_SLOTS, sizeof(*d->slot));
-    d->rows = xcalloc(ROW_SLOTS, sizeof(*d->rows));
+    d->detail = xcalloc(DETAILS_MOST, sizeof(*d->detail));
 }
 
 void details_release(struct details *d)
 {
-    free(d->slot);
-    free(d->rows);
+    row_index_release(&d->known);
+    free(d->detail);
+    map_release(&d->rows);
     arena_release(&d->arena);
     *d = (struct details){.arena = ARENA_INIT};
-}
-
-static size_t hash(int64_t node)
-{
-    return (size_t)((uint64_t)node * 0x9e3779b97f4a7c15u >> 40);
-}
-
-/* A slot among the eight it may have; the last of them gives way. */
-static struct detail *slot_for(struct details *d, int64_t node, bool make)
-{
-    struct detail *slot = NULL;
-    for (size_t i = 0; i < 8; i++) {
-        slot = &d->slot[(hash(node) + i) % DETAILS_SLOTS];
-        if (slot->node == node)
-            return slot;
-        if (slot->node == 0)
-            break;
-    }
-    return make ? slot : NULL;
 }
 
 static void want(struct details *d, int64_t node)
@@ -69,10 +50,11 @@ static void want(struct details *d, int64_t node)
 
 const struct detail *details_of(struct app *x, int64_t node)
 {
-    struct detail *slot = node > 0 ? slot_for(&x->details, node, false) : NULL;
-    if (node > 0 && (!slot || slot->epoch != x->details.epoch))
-        want(&x->details, node);
-    return slot;
+    struct details *d = &x->details;
+    size_t at = node > 0 ? row_index_find(&d->known, node) : ROW_NONE;
+    if (node > 0 && (at == ROW_NONE || d->detail[at].epoch != d->epoch))
+        want(d, node);
+    return at == ROW_NONE ? NULL : &d->detail[at];
 }
 
 const struct memory_row *details_row(struct app *x, int64_t node)
@@ -81,31 +63,37 @@ const struct memory_row *details_row(struct app *x, int64_t node)
     struct error e;
     if (node <= 0)
         return NULL;
-    struct row_slot *slot = &d->rows[hash(node) % ROW_SLOTS];
-    if (slot->node != node) {
-        slot->node = node;
-        slot->found = memory_row_read(x->data.reader, &d->arena, node, &slot->row, &e) == 0;
-    }
-    return slot->found ? &slot->row : NULL;
+    const int64_t *known = map_find(&d->rows, node);
+    if (known)
+        return (const struct memory_row *)(intptr_t)*known;
+    struct memory_row *row = arena_alloc(&d->arena, sizeof(*row));
+    row = memory_row_read(x->data.reader, &d->arena, node, row, &e) ? NULL : row;
+    *map_at(&d->rows, node) = (intptr_t)row;
+    return row;
 }
 
 void details_changed(struct details *d)
 {
     d->epoch++;
+    d->rows_old = true;
 }
 
 void details_forget(struct details *d)
 {
-    d->epoch++;
-    memset(d->slot, 0, DETAILS_SLOTS * sizeof(*d->slot));
-    memset(d->rows, 0, ROW_SLOTS * sizeof(*d->rows));
+    details_changed(d);
+    row_index_clear(&d->known);
+    map_clear(&d->rows);
 }
 
 void details_frame_begin(struct app *x)
 {
-    arena_clear(&x->details.arena);
-    memset(x->details.rows, 0, ROW_SLOTS * sizeof(*x->details.rows));
-    x->details.wanted_count = 0;
+    struct details *d = &x->details;
+    d->wanted_count = 0;
+    if (!d->rows_old && d->rows.keys.count < ROWS_MOST)
+        return;
+    map_clear(&d->rows);
+    arena_clear(&d->arena);
+    d->rows_old = false;
 }
 
 /* ---- the job ---- */
@@ -183,7 +171,6 @@ static int find_one(struct reader *r, struct arena *arena, int64_t node, struct 
                     struct error *e)
 {
     struct memory m;
-    out->node = node;
     if (memory_read(r, arena, node, &m, e))
         return e->code == ERROR_NOT_FOUND ? 0 : -1;
     size_t length = ref_short_length(r, m.ref);
@@ -219,17 +206,19 @@ static void done(struct job *job, const struct error *e)
     struct details *d = &j->app->details;
     if (e->code == ERROR_INTERRUPTED || j->moment != j->app->asof.moment.seq)
         return;
+    if (d->known.count + j->count > DETAILS_MOST)
+        row_index_clear(&d->known);
     for (size_t i = 0; i < j->count; i++) {
-        struct detail *slot = slot_for(d, j->node[i], true);
+        bool is_new = row_index_find(&d->known, j->node[i]) == ROW_NONE;
+        struct detail *detail = &d->detail[row_index_add(&d->known, j->node[i])];
         /* One that failed is not asked for again before something changes. */
-        if (e->code == ERROR_NONE || slot->node != j->node[i])
-            *slot = j->found[i];
-        slot->node = j->node[i];
-        slot->epoch = j->epoch;
-        if (slot->short_length == 0)
-            slot->short_length = REF_SHORT;
+        if (e->code == ERROR_NONE || is_new)
+            *detail = j->found[i];
+        detail->epoch = j->epoch;
+        if (detail->short_length == 0)
+            detail->short_length = REF_SHORT;
         if (e->code != ERROR_NONE)
-            slot->label.label = LABEL_COUNT;
+            detail->label.label = LABEL_COUNT;
     }
 }
 

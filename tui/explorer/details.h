@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "model/base/arena.h"
+#include "model/base/map.h"
 #include "store/db/store.h"
 #include "store/lineage/subgraph.h"
 #include "tui/render/facts.h"
@@ -22,11 +23,10 @@ struct view;
 
 #define DETAIL_LEVELS 6
 #define DETAIL_FROM   47   /* columns */
-#define DETAILS_SLOTS 4096 /* a power of two, well above the lines of any screen */
+#define DETAILS_MOST  4096 /* well above the lines of any screen */
 #define DETAILS_BATCH 256
 
 struct detail {
-    int64_t node; /* 0: an empty slot */
     uint32_t epoch;
     struct row_label label;
     uint16_t short_length; /* bytes of its id that tell it apart */
@@ -38,23 +38,21 @@ struct detail {
 };
 
 struct details {
-    struct detail *slot; /* [DETAILS_SLOTS] */
-    uint32_t epoch;      /* raised by a change: older ones are asked for again */
+    struct row_index known;
+    struct detail *detail; /* [known.count] of DETAILS_MOST */
+    uint32_t epoch;        /* raised by a change: older ones are asked for again */
     int64_t wanted[DETAILS_BATCH];
     size_t wanted_count;
-    struct arena arena; /* rows of this frame */
-    struct row_slot {
-        int64_t node;
-        struct memory_row row;
-        bool found;
-    } * rows; /* [512] of this frame */
+    struct arena arena; /* of the rows that were read since the last change */
+    struct map rows;    /* the address of each; 0: it cannot be read */
+    bool rows_old;      /* there was a change: the next frame reads them again */
 };
 
 void details_open(struct details *d);
 void details_release(struct details *d);
 /* NULL where nothing is known yet; it is asked for then. Valid until the next frame. */
 const struct detail *details_of(struct app *x, int64_t node);
-/* The memory's row, read once a frame; NULL where it cannot be read. */
+/* The memory's row; NULL where it cannot be read. Valid until the next frame. */
 const struct memory_row *details_row(struct app *x, int64_t node);
 /* A change was written: what is known may be out of date. */
 void details_changed(struct details *d);
