@@ -242,11 +242,6 @@ void yank_events(struct app *x, bool all)
     strbuf_release(&out.text);
 }
 
-void act_live(struct app *x)
-{
-    app_open_root(x, ROOT_LIVE);
-}
-
 void act_sessions(struct app *x)
 {
     if (x->nav.top->ops->place == IN_SESSIONS)

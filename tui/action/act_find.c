@@ -130,11 +130,6 @@ void act_search_store(struct app *x, const char *argument)
 
 /* ---- the rest ---- */
 
-void act_command(struct app *x)
-{
-    palette_open(x);
-}
-
 void act_go(struct app *x, const char *argument)
 {
     if (*argument)
@@ -191,7 +186,7 @@ static bool is_masked(const struct app *x, const char *text)
 {
     struct strbuf shown = STRBUF_INIT;
     strbuf_addstr(&shown, text);
-    rules_mask(x, &shown);
+    ui_mask(&x->ui, &shown);
     bool masked = !shown.buf || strcmp(shown.buf, text) != 0;
     strbuf_release(&shown);
     return masked;

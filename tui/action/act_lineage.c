@@ -78,11 +78,6 @@ const char *blocked_shade(struct app *x)
 
 /* ---- drawing or outline ---- */
 
-void act_outline(struct app *x)
-{
-    lineage_exchange(x);
-}
-
 static void style_chosen(struct app *x, const struct popup_item *item)
 {
     lineage_draw_as(x, (enum chart_style)item->value);

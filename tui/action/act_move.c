@@ -188,16 +188,6 @@ void act_place_return(struct app *x, const char *argument)
         offer_letters(x, "return to the place of which letter?", return_chosen);
 }
 
-void act_mask(struct app *x)
-{
-    rules_toggle_mask(x);
-}
-
-void act_unsaved(struct app *x)
-{
-    acting_ask_unsaved(x);
-}
-
 void act_zoom(struct app *x)
 {
     x->ui.zoom = !x->ui.zoom;

@@ -9,7 +9,6 @@
 #include "tui/explorer/details.h"
 #include "tui/explorer/live.h"
 #include "tui/explorer/form.h"
-#include "tui/explorer/mending.h"
 #include "tui/explorer/options.h"
 #include "tui/explorer/rules.h"
 #include "tui/explorer/navigation.h"
@@ -89,7 +88,6 @@ struct app {
     struct details details;
     struct preview preview;
     struct acting acting;
-    struct mending_menu mending_menu;
     struct form *form; /* owned, or NULL: the open one */
     const struct explorer_above *above;
     struct keymap *keymap; /* tui/action */

@@ -41,19 +41,6 @@ const char *rules_mask_blocks(const struct app *x)
                : NULL;
 }
 
-void rules_mask(const struct app *x, struct strbuf *text)
-{
-    struct arena arena = ARENA_INIT;
-    if (!x->data.mask || text->len == 0)
-        return;
-    const char *shown = guard_mask_text(x->data.mask, &arena, text->buf);
-    if (shown != text->buf) {
-        strbuf_clear(text);
-        strbuf_addstr(text, shown ? shown : "");
-    }
-    arena_release(&arena);
-}
-
 /* By these rules, which are taken over; NULL: nothing is. */
 static void mask_by(struct app *x, struct guard_rules *rules)
 {

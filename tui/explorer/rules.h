@@ -34,8 +34,6 @@ const struct permissions *rules_say(const struct app *x, const struct guard_rule
 const char *rules_mask_blocks(const struct app *x);
 /* Masks what is shown, or shows it as it is again. */
 void rules_toggle_mask(struct app *x);
-/* Masks a text as it is about to be shown, where what is shown is masked. */
-void rules_mask(const struct app *x, struct strbuf *text);
 void rules_release(struct app *x);
 
 #endif

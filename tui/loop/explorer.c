@@ -144,7 +144,6 @@ static int close_parts(struct app *x, struct error *e)
     popup_release(&x->ui.popup);
     prompt_release(&x->ui.prompt);
     marks_release(&x->ui.marks);
-    free(x->mending_menu.nodes);
     details_release(&x->details);
     preview_release(&x->preview);
     free(x->prefs.agent);

@@ -70,7 +70,7 @@ static void set_crumbs(struct app *x, struct strbuf *crumbs, size_t most)
     strbuf_clear(crumbs);
     add_crumbs(x, crumbs, most);
     if (rules_mask_is_on(x))
-        rules_mask(x, crumbs);
+        ui_mask(&x->ui, crumbs);
 }
 
 /* The way in full, or its middle as an ellipsis: it begins with `stemma` wherever that fits. */
@@ -244,7 +244,7 @@ static void header_draw(struct app *x, const struct pane *row)
     struct said said = {.text = STRBUF_INIT};
     add_title(x->nav.top, &last);
     if (rules_mask_is_on(x))
-        rules_mask(x, &last);
+        ui_mask(&x->ui, &last);
     set_crumbs(x, &crumbs, WAY_MOST);
     add_said(x, &said);
     int title = width_of(&last), most = row->width - 2, at = 1;

@@ -2,10 +2,13 @@
 
 #include <stdlib.h>
 #include "model/base/alloc.h"
+#include "model/base/clock.h"
 #include "model/base/strbuf.h"
+#include "model/json/json.h"
+#include "store/ops/mend.h"
 #include "tui/explorer/app.h"
-#include "tui/explorer/mending.h"
 #include "tui/render/plan_print.h"
+#include "tui/text/text.h"
 #include "tui/explorer/news.h"
 #include "tui/view/memory/list_line.h"
 #include "tui/widget/rows_view.h"
@@ -15,6 +18,21 @@ struct finding {
     int64_t node; /* 0: the heading of its problem */
     uint8_t problem;
     const char *field, *target; /* in the arena, or NULL */
+};
+
+/* What a person can do about a problem of the lineage, found by the worker for the one under the cursor, chosen from a
+ * menu, and done through the preview that every change has. */
+struct mending {
+    struct app *app;
+    struct arena arena;
+    struct orphan orphan; /* what the mends are for; node 0: nothing yet */
+    struct mend mend[MEND_MOST];
+    size_t count;
+    bool known;
+    /* What the menu that is open is about. */
+    int64_t *nodes; /* [node_count] owned */
+    size_t node_count;
+    bool marked;
 };
 
 struct health_view {
@@ -108,10 +126,233 @@ static void taken(struct rows_view *v)
             h->of[all[i].problem]++;
             h->findings++;
         }
-    mending_changed(&h->mending);
+    h->mending.orphan.node = 0;
 }
 
 /* ---- mending ---- */
+
+#define SLOT_MEND 0
+
+struct mend_job {
+    struct job job;
+    struct mending *mending;
+    struct mending found;
+};
+
+static void copy_orphan(struct arena *a, struct orphan *to, const struct orphan *from)
+{
+    *to = *from;
+    to->field = arena_strdup(a, from->field);
+    to->target = arena_strdup(a, from->target);
+    to->ref.id = NULL;
+}
+
+static enum job_result run(struct job *job, struct reader *r, struct error *e)
+{
+    struct mending *g = &((struct mend_job *)job)->found;
+    struct memory_row row;
+    if (reader_begin(r, e))
+        return JOB_FAILED;
+    int failed = memory_row_read(r, &g->arena, g->orphan.node, &row, e);
+    if (!failed) {
+        g->orphan.ref = row.ref;
+        failed = mend_find(r, &g->arena, &g->orphan, g->mend, &g->count, e);
+    }
+    reader_end(r);
+    return failed ? JOB_FAILED : JOB_DONE;
+}
+
+static void done(struct job *job, const struct error *e)
+{
+    struct mend_job *j = (struct mend_job *)job;
+    struct mending *g = j->mending;
+    if (e->code) {
+        if (e->code != ERROR_INTERRUPTED)
+            app_fail(g->app, e);
+        return;
+    }
+    arena_release(&g->arena);
+    g->arena = j->found.arena;
+    g->orphan = j->found.orphan;
+    memcpy(g->mend, j->found.mend, sizeof(g->mend));
+    g->count = j->found.count;
+    g->known = true;
+    j->found.arena = (struct arena)ARENA_INIT;
+}
+
+static void release_job(struct job *job)
+{
+    arena_release(&((struct mend_job *)job)->found.arena);
+    free(job);
+}
+
+static const struct job_ops job_ops = {
+    .name = "what would mend it", .run = run, .done = done, .release = release_job, .quiet = true};
+
+/* Finds out about that problem, where it is not the one that is known. Its strings are copied. */
+static void mending_follow(struct mending *g, const struct orphan *orphan)
+{
+    bool same = g->orphan.node == orphan->node && g->orphan.problem == orphan->problem &&
+                same_text(g->orphan.field, orphan->field) &&
+                same_text(g->orphan.target, orphan->target);
+    if (same)
+        return;
+    struct mend_job *j = xcalloc(1, sizeof(*j));
+    g->known = false;
+    arena_clear(&g->arena);
+    j->mending = g;
+    j->found = (struct mending){.app = g->app, .arena = ARENA_INIT};
+    copy_orphan(&g->arena, &g->orphan, orphan);
+    copy_orphan(&j->found.arena, &j->found.orphan, orphan);
+    worker_submit(&g->app->data.worker, &j->job, &job_ops, g, SLOT_MEND);
+}
+
+/* "mends: restore, it stands again; retract, …", or what else can be done, in as many rows as the pane has. */
+static void draw_mends(const struct mending *g, const struct pane *p)
+{
+    struct strbuf text = STRBUF_INIT;
+    struct arena arena = ARENA_INIT;
+    struct text_line *lines;
+    if (!g->known)
+        return;
+    for (size_t i = 0; i < g->count; i++)
+        strbuf_addf(&text, "%s%s, %s", i ? "; " : "mends: ", op_spec(g->mend[i].operation)->name,
+                    g->mend[i].about);
+    if (g->count == 0)
+        strbuf_addstr(&text, mend_advice(g->orphan.problem));
+    int width = p->width > 6 ? p->width - 4 : 2;
+    size_t count = text_wrap(&arena, text.buf ? text.buf : "", text.len, (size_t)width,
+                             (size_t)p->height, 0, &lines);
+    for (size_t i = 0; i < count; i++)
+        paint_text(p, (int)i, 3, width, STYLE_CHIP, lines[i].text);
+    arena_release(&arena);
+    strbuf_release(&text);
+}
+
+/* ---- what is still to be said ---- */
+
+static void left_alone(struct app *x)
+{
+    deed_free(x->acting.asked);
+    x->acting.asked = NULL;
+    app_say(x, "left as it is");
+}
+
+static struct deed *take_asked(struct app *x)
+{
+    struct deed *d = x->acting.asked;
+    x->acting.asked = NULL;
+    return d;
+}
+
+static void evidence_given(struct app *x, const char *text)
+{
+    struct deed *d = take_asked(x);
+    if (!d)
+        return;
+    d->q.evidence = acting_words(&d->arena, text, &d->q.evidence_count);
+    acting_do(x, d);
+}
+
+/* False where it is none: it is asked for again, with what was typed. */
+static bool read_time(struct app *x, const char *text, int64_t *ms)
+{
+    if (clock_parse_when(text, store_now(x->data.store), ms) == 0)
+        return true;
+    app_say(x, "\"%s\" is no time: give a date, ISO 8601, or \"2 days ago\"", text);
+    return false;
+}
+
+/* Its own, or a member's: the one that is wrong stands as the name in `fields` until its value is said. */
+static void time_given(struct app *x, const char *text)
+{
+    struct deed *d = take_asked(x);
+    struct strbuf fields = STRBUF_INIT;
+    int64_t ms;
+    if (!d || !read_time(x, text, &ms)) {
+        deed_free(d);
+        return;
+    }
+    if (d->q.fields) {
+        struct json_object o = json_begin(&fields, '{');
+        json_pair_int(&o, d->q.fields, ms);
+        json_end(&o);
+        d->q.fields = arena_strndup(&d->arena, fields.buf, fields.len);
+        strbuf_release(&fields);
+    } else {
+        d->q.created_at = ms;
+    }
+    acting_do(x, d);
+}
+
+static const struct prompt_ops asks_evidence = {
+    .name = "evidence",
+    .prefix = "what bears it out? ",
+    .hint = "refs of memories, or an annotation such as context:…",
+    .history = -1,
+    .accepted = evidence_given,
+    .abandoned = left_alone,
+};
+
+static const struct prompt_ops asks_time = {
+    .name = "time",
+    .prefix = "when was it? ",
+    .hint = "a date, ISO 8601, or \"2 days ago\"",
+    .history = -1,
+    .accepted = time_given,
+    .abandoned = left_alone,
+};
+
+/* ---- choosing ---- */
+
+static void begin(struct app *x, const struct mending *g, const struct mend *one)
+{
+    struct request q = one->request;
+    if (g->node_count > 1 && !mend_together(one, g->nodes, g->node_count, &q)) {
+        app_say(x,
+                "each of them is mended in its own way: unmark them, and mend one after the other");
+        return;
+    }
+    struct deed *d =
+        deed_new(one->operation, &q, DEED_REASON | DEED_SHOWN | (g->marked ? DEED_MARKED : 0));
+    acting_name(x, d);
+    if (one->lack == MEND_LACKS_VALUE)
+        d->q.fields =
+            arena_strdup(&d->arena, g->orphan.field ? g->orphan.field : "retrieval_timestamp");
+    if (one->lack == MEND_LACKS_NOTHING)
+        acting_do(x, d);
+    else
+        acting_ask(x, d, one->lack == MEND_LACKS_EVIDENCE ? &asks_evidence : &asks_time, "");
+}
+
+static void mend_chosen(struct app *x, const struct popup_item *item)
+{
+    bool here = x->nav.top->ops->place == IN_HEALTH;
+    const struct mending *g = here ? &health_of(x->nav.top)->mending : NULL;
+    if (g && g->known && (size_t)item->value < g->count)
+        begin(x, g, &g->mend[item->value]);
+}
+
+/* Offers them for those memories, which all have that problem, and are taken over: the one under the cursor, or the
+ * marked ones. */
+static void offer_mends(struct mending *g, int64_t *nodes, size_t count, bool marked)
+{
+    struct app *x = g->app;
+    free(g->nodes);
+    g->nodes = nodes;
+    g->node_count = count;
+    g->marked = marked;
+    if (!g->known || g->count == 0) {
+        app_say(x, "%s",
+                g->known ? mend_advice(g->orphan.problem) : "what would mend it is not known yet");
+        return;
+    }
+    popup_open(&x->ui.popup, "what would mend it", mend_chosen);
+    for (size_t i = 0; i < g->count; i++)
+        popup_add(&x->ui.popup, (uint32_t)('1' + i), op_spec(g->mend[i].operation)->name,
+                  g->mend[i].about)
+            ->value = (int64_t)i;
+}
 
 static const struct finding *at_cursor(const struct health_view *h)
 {
@@ -138,23 +379,21 @@ void health_view_mend(struct view *v)
     const struct finding *f = at_cursor(h);
     if (!f)
         return;
-    if (marks->count == 0) {
-        mending_offer(&h->mending, &f->node, 1, false);
-        return;
-    }
     int64_t *nodes = xcalloc(v->count, sizeof(*nodes));
     size_t count = 0;
+    bool marked = marks->count > 0;
     /* A memory may have a problem several times: it is mended once. */
     for (size_t i = 0; i < v->count; i++) {
         const struct finding *one = rows_view_at(v, i);
-        if (one->problem == f->problem && marks_has(marks, one->node) &&
-            (count == 0 || nodes[count - 1] != one->node))
+        bool meant = marked ? one->problem == f->problem && marks_has(marks, one->node) : one == f;
+        if (meant && (count == 0 || nodes[count - 1] != one->node))
             nodes[count++] = one->node;
     }
-    if (count == 0)
-        app_say(v->app, "none of those that are marked has the problem under the cursor");
-    else
-        mending_offer(&h->mending, nodes, count, true);
+    if (count > 0) {
+        offer_mends(&h->mending, nodes, count, marked);
+        return;
+    }
+    app_say(v->app, "none of those that are marked has the problem under the cursor");
     free(nodes);
 }
 
@@ -170,7 +409,7 @@ static void draw_header(struct view *v, const struct pane *p)
 {
     struct health_view *h = health_of(v);
     if (at_cursor(h))
-        mending_draw(&h->mending, p);
+        draw_mends(&h->mending, p);
 }
 
 static void layout(struct view *v, int height, int width)
@@ -243,7 +482,7 @@ static const char *empty(struct view *v)
 static void news(struct view *v, const struct event *events, size_t count, bool whole)
 {
     struct health_view *h = health_of(v);
-    mending_changed(&h->mending);
+    h->mending.orphan.node = 0;
     rows_view_changed(v, events, count, whole);
     if (!h->rows.reading && rows_view_known(v) && h->rows.took < LOOKS_AGAIN_MS)
         rows_view_load(v);
@@ -251,7 +490,10 @@ static void news(struct view *v, const struct event *events, size_t count, bool 
 
 static void release(struct view *v)
 {
-    mending_release(&health_of(v)->mending);
+    struct mending *g = &health_of(v)->mending;
+    worker_cancel_owner(&g->app->data.worker, g);
+    arena_release(&g->arena);
+    free(g->nodes);
     rows_view_release(v);
 }
 
@@ -293,7 +535,7 @@ static const struct view_ops health_ops = {
 struct view *health_view_new(struct app *x)
 {
     struct health_view *h = rows_view_new(sizeof(*h), &health_ops, &finding_ops, &x->ui);
-    mending_open(&h->mending, x);
+    h->mending.app = x;
     rows_view_load(&h->rows.view);
     return &h->rows.view;
 }

@@ -311,7 +311,7 @@ static void offer_agent(const struct offer *o, const char *name)
 {
     struct strbuf shown = STRBUF_INIT;
     strbuf_addstr(&shown, name);
-    rules_mask(o->app, &shown);
+    ui_mask(&o->app->ui, &shown);
     offer(o, shown.buf, "was connected");
     strbuf_release(&shown);
 }
@@ -334,7 +334,7 @@ static void offer_actor(const struct offer *o, const char *name, const char *abo
 {
     struct strbuf shown = STRBUF_INIT;
     strbuf_addstr(&shown, name);
-    rules_mask(o->app, &shown);
+    ui_mask(&o->app->ui, &shown);
     if (shown.buf && !strcmp(shown.buf, name))
         offer(o, name, about);
     strbuf_release(&shown);
@@ -408,11 +408,11 @@ static void offer_session(const struct offer *o, const struct session_row *s)
         !strncmp(s->uuid, typed, strlen(typed)))
         snprintf(id, sizeof(id), "%.8s", s->uuid);
     session_name(s, &name);
-    rules_mask(o->app, &name); /* whole, before it is cut */
+    ui_mask(&o->app->ui, &name); /* whole, before it is cut */
     text_fit(&about, name.buf ? name.buf : "", name.len, NAME_SHOWN, TEXT_EXACT);
     strbuf_addstr(&about, ", ");
     session_state(s, &about);
-    rules_mask(o->app, &about);
+    ui_mask(&o->app->ui, &about);
     offer(o, id, about.buf ? about.buf : "");
     strbuf_release(&name);
     strbuf_release(&about);

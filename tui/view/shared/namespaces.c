@@ -41,7 +41,7 @@ static const struct namespace_row *at_cursor(const struct view *v)
 static void add_name(const struct view *v, const struct namespace_row *r, struct strbuf *out)
 {
     strbuf_addstr(out, r->name);
-    rules_mask(v->app, out);
+    ui_mask(v->ui, out);
 }
 
 /* Was anything put there since the last visit? */
@@ -244,7 +244,7 @@ static void put(struct view *v, const struct pane *p, int *row, const char *name
 {
     if (value->len == 0 || *row >= p->height)
         return;
-    rules_mask(v->app, value);
+    ui_mask(v->ui, value);
     paint_text(p, *row, 1, 13, STYLE_FIELD, name);
     paint_text(p, (*row)++, 15, p->width - 16, STYLE_TEXT, value->buf ? value->buf : "");
 }
@@ -277,7 +277,7 @@ static void draw_preview_rule(struct view *v, const struct pane *p)
     struct strbuf name = STRBUF_INIT, agent = STRBUF_INIT;
     add_name(v, at_cursor(v), &name);
     strbuf_addstr(&agent, v->app->prefs.agent ? v->app->prefs.agent : "any agent");
-    rules_mask(v->app, &agent);
+    ui_mask(v->ui, &agent);
     paint_rule(p, 0, name.buf ? name.buf : "", agent.buf ? agent.buf : "");
     strbuf_release(&name);
     strbuf_release(&agent);

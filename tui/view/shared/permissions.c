@@ -72,7 +72,7 @@ static int64_t row_id(const void *row)
 static void add_shown(const struct view *v, const struct permission_row *r, struct strbuf *out)
 {
     strbuf_addstr(out, r->name);
-    rules_mask(v->app, out);
+    ui_mask(v->ui, out);
 }
 
 static void layout(struct view *v, int height, int width)
@@ -151,7 +151,7 @@ void permission_rules_draw(struct view *v, const struct pane *p, int *row,
     for (size_t i = 0; i < PERMISSION_TOOLS && *row < p->height; i++) {
         struct strbuf why = STRBUF_INIT;
         permission_rule_say(&rules[i], &why);
-        rules_mask(v->app, &why);
+        ui_mask(v->ui, &why);
         paint_text(p, *row, 1, 13, STYLE_FIELD, memory_tool_name(permission_tool[i]));
         paint_text(p, *row, 15, 7, rules[i].allowed ? STYLE_GROUNDED : STYLE_UNGROUNDED,
                    rules[i].allowed ? "allowed" : "denied");
