@@ -115,7 +115,7 @@ static bool moved(const struct view *v, size_t selected, size_t first)
     return both && (v->selected != selected || v->top != first);
 }
 
-void app_key(struct app *x, const struct input_event *pressed)
+static void app_key(struct app *x, const struct input_event *pressed)
 {
     struct input_event event = from_bar(x, pressed);
     const struct view *top = x->nav.top;

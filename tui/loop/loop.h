@@ -6,7 +6,6 @@
 #include "tui/explorer/app.h"
 #include "tui/loop/explorer.h"
 
-void app_key(struct app *x, const struct input_event *pressed);
 void app_draw(struct app *x);
 /* Until the person leaves: 0, or the signal that ended it. */
 int app_loop(struct app *x);

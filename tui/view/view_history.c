@@ -16,6 +16,8 @@
 
 #define SLOT_DIFFERENCE 1 /* behind that of the rows */
 
+/* The chain of versions that a memory belongs to, the newest first: the same from each of them. What differs from the
+ * version before is in the preview. */
 struct versions_view {
     struct rows_view rows; /* int64_t: the memories' rows, newest first */
     int64_t node;          /* the one that it was asked of */
@@ -256,7 +258,7 @@ static const struct view_ops versions_ops = {
     .release = release,
 };
 
-struct view *versions_view_new(struct app *x, int64_t node)
+static struct view *versions_view_new(struct app *x, int64_t node)
 {
     struct versions_view *w = rows_view_new(sizeof(*w), &versions_ops, &chain_ops, &x->ui);
     sheet_init(&w->sheet);

@@ -15,8 +15,6 @@ enum slot {
     SLOT_LOAD = 0,
     SLOT_FILTER
 };
-/* A list that others change all the time is read again at most so often. */
-#define LOAD_CALM_MS 250
 
 struct list_view {
     struct view view;
@@ -31,8 +29,7 @@ struct list_view {
     int64_t *ids; /* all of them, once `complete`; before, the first ones */
     size_t id_count, id_alloc;
     bool complete;
-    bool load_wanted; /* it must be read again, when its time comes */
-    int64_t load_at;  /* monotonic: not before */
+    bool by_news; /* it is read again because others wrote */
     int64_t
         read_last; /* the journal's last event after it was read: it may have those up to that one */
     struct unplaced *unplaced; /* written, and not in its place yet; NULL: nothing ever was */
@@ -160,8 +157,7 @@ struct load_job {
     size_t count, alloc;
     bool news;
     struct since since;
-    int64_t last;  /* event that it may have been read with */
-    int64_t begun; /* monotonic ms */
+    int64_t last; /* event that it may have been read with */
 };
 
 static int take_ids(void *arg, const int64_t *nodes, size_t count)
@@ -240,7 +236,7 @@ static void load_done(struct job *job, const struct error *e)
     if (l->view.app->remote.follows == &l->view && l->order == ORDER_RECORDED && !l->reverse)
         view_select(&l->view, 0);
     count_pushed(l, top);
-    l->load_at = monotonic_ms() + 4 * (monotonic_ms() - j->begun) + LOAD_CALM_MS;
+    calm_rest(&l->view.calm, job->begun);
 }
 
 static void load_release(struct job *job)
@@ -256,24 +252,6 @@ static void load_release(struct job *job)
 
 static const struct job_ops load_ops = {
     .name = "reading the list", .run = load_run, .done = load_done, .release = load_release};
-
-/* `news`: because others wrote. */
-static void start_load(struct list_view *l, bool news)
-{
-    struct load_job *j = xcalloc(1, sizeof(*j));
-    j->list = l;
-    j->begun = monotonic_ms();
-    j->news = news;
-    j->since = since_of(&l->view);
-    l->load_wanted = false;
-    view_reads(&l->view);
-    list_query(l, &j->query);
-    j->agent = l->agent ? xstrdup(l->agent) : NULL;
-    j->words = l->words ? xstrdup(l->words) : NULL;
-    j->query.agent = j->agent;
-    j->beside = l->beside ? beside_copy(l->beside) : NULL;
-    worker_submit(&l->view.app->data.worker, &j->job, &load_ops, l, SLOT_LOAD);
-}
 
 /* As many rows as a screen shows, at once. */
 static void read_first_page(struct list_view *l)
@@ -314,10 +292,21 @@ static bool same_settings(const struct list_view *l)
            (is_found(l) || (l->order == x->prefs.order && l->reverse == x->prefs.reverse));
 }
 
-static void list_view_reload(struct view *v)
+static void load(struct view *v)
 {
-    take_settings(list_of(v));
-    start_load(list_of(v), false);
+    struct list_view *l = list_of(v);
+    struct load_job *j = xcalloc(1, sizeof(*j));
+    take_settings(l);
+    j->list = l;
+    j->news = l->by_news;
+    l->by_news = false;
+    j->since = since_of(v);
+    list_query(l, &j->query);
+    j->agent = l->agent ? xstrdup(l->agent) : NULL;
+    j->words = l->words ? xstrdup(l->words) : NULL;
+    j->query.agent = j->agent;
+    j->beside = l->beside ? beside_copy(l->beside) : NULL;
+    worker_submit(&v->app->data.worker, &j->job, &load_ops, l, SLOT_LOAD);
 }
 
 /* ---- filtering ---- */
@@ -499,36 +488,22 @@ static void take_unplaced(struct list_view *l)
         return;
     int64_t last = u->count > 0 ? u->node[u->count - 1] : 0;
     if (is_found(l) || u->overflow || place_all(l))
-        l->load_wanted = true;
+        l->by_news = l->view.calm.wanted = true;
     u->count = 0;
     u->overflow = false;
     if (l->view.app->remote.follows == &l->view)
         follow_news(l, last);
 }
 
-/* Reading that is under way is not begun anew for every change: that would never end while another
- * writes. */
-static void take_load(struct list_view *l)
-{
-    struct app *x = l->view.app;
-    int64_t wait = x->options->script ? 0 : l->load_at - monotonic_ms();
-    if (!l->load_wanted || worker_has(&x->data.worker, l, SLOT_LOAD))
-        return;
-    if (wait > 0)
-        app_wake(x, wait);
-    else
-        start_load(l, true);
-}
-
 static void news(struct view *v, const struct event *events, size_t count, bool whole)
 {
     struct list_view *l = list_of(v);
-    l->load_wanted |= whole;
+    if (whole)
+        l->by_news = v->calm.wanted = true;
     for (size_t i = 0; i < count && !whole; i++)
         if (events[i].subject > 0)
             expect(l, events[i].subject, events[i].before || events[i].seq <= l->read_last);
     take_unplaced(l);
-    take_load(l);
 }
 
 /* A session that came or went says of a chain whether it still runs. */
@@ -543,7 +518,7 @@ static void stirred(struct view *v)
 static void shown(struct view *v)
 {
     if (!same_settings(list_of(v)))
-        list_view_reload(v);
+        view_load(v);
 }
 
 /* ---- drawing ---- */
@@ -617,7 +592,6 @@ static void layout(struct view *v, int height, int width)
     (void)height;
     l->columns = columns_fit(v->app, width, l->root);
     take_unplaced(l);
-    take_load(l);
     if (v->top == 0)
         v->above = v->under = 0;
 }
@@ -653,18 +627,11 @@ static const char *empty(struct view *v)
 
 static bool request(struct view *v, enum view_request request)
 {
-    struct list_view *l = list_of(v);
-    switch (request) {
-    case REQUEST_OPEN:
-        l->before = 0;
-        app_open_memory(v->app, view_node(v));
-        return true;
-    case REQUEST_REFRESH:
-        list_view_reload(v);
-        return true;
-    default:
+    if (request != REQUEST_OPEN)
         return false;
-    }
+    list_of(v)->before = 0;
+    app_open_memory(v->app, view_node(v));
+    return true;
 }
 
 /* A chain's row counts its steps, a document's what uses it: those name them. */
@@ -711,7 +678,8 @@ static const struct view_ops list_ops = {
     .position = position,
     .selected = selected,
     .shown = shown,
-    .only_new = list_view_reload,
+    .only_new = view_load,
+    .load = load,
     .news = news,
     .stirred = stirred,
     .filter = list_view_filter,
@@ -743,7 +711,7 @@ struct view *list_view_new(struct app *x, int root)
     l->view.height = x->ui.screen.rows;
     read_first_page(l);
     lines_changed(l);
-    start_load(l, false);
+    view_load(&l->view);
     return &l->view;
 }
 
@@ -752,7 +720,7 @@ struct view *list_view_search(struct app *x, const char *words, unsigned kinds)
     struct list_view *l = make(x, ROOT_ALL);
     l->kinds = kinds;
     l->words = xstrdup(words);
-    start_load(l, false);
+    view_load(&l->view);
     return &l->view;
 }
 
@@ -760,6 +728,6 @@ struct view *list_view_beside(struct app *x, const struct beside *b)
 {
     struct list_view *l = make(x, ROOT_ALL);
     l->beside = beside_copy(b);
-    start_load(l, false);
+    view_load(&l->view);
     return &l->view;
 }

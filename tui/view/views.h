@@ -61,13 +61,6 @@ struct view *whatif_view_new(struct app *x, const int64_t *nodes, size_t count);
 
 struct view *history_view_new(struct app *x, int64_t node);
 
-/*
- * The chain of versions that a memory belongs to, the newest first: the same from each of them. What
- * differs from the version before is in the preview.
- */
-
-struct view *versions_view_new(struct app *x, int64_t node);
-
 /* What changed between two moments: each memory that differs with the event that made it so, and
  * what it was. */
 

@@ -368,10 +368,11 @@ void view_news(struct view *v, const struct event *events, size_t count, bool wh
         return;
     events = events ? events + known : NULL;
     count -= known;
-    v->calm.wanted = v->ops->load != NULL;
-    load_when_due(v);
     if (v->ops->news)
         v->ops->news(v, events, count, whole);
+    else
+        v->calm.wanted = v->ops->load != NULL;
+    load_when_due(v);
 }
 
 /* ---- drawing ---- */

@@ -159,7 +159,8 @@ struct view_ops {
      * another view hears of it as a whole when it becomes the top. May be NULL */
     void (*news)(struct view *v, const struct event *events, size_t count, bool whole);
     /* Reads it anew, by a job of the worker whose owner is the view and whose `done` calls calm_rest. It is called on
-     * news in place of `news`, as often as that lets, and for REQUEST_REFRESH. NULL: it is not read so */
+     * news where `news` is NULL, or sets calm.wanted, as often as that lets, and for REQUEST_REFRESH. NULL: it is not
+     * read so */
     void (*load)(struct view *v);
     /* The store changed, by whatever: also where it is none of its memories. For the top alone. NULL */
     void (*stirred)(struct view *v);

@@ -64,13 +64,8 @@ struct session_columns session_columns_fit(const struct app *x, int width,
 void session_columns_draw(struct view *v, const struct session_columns *c, const struct pane *row,
                           const struct session_row *s, const char *pattern);
 
-/* Did it begin since the last visit? */
-bool session_is_new(const struct app *x, const struct session_row *s);
-
 /* The sheet in a pane, below a rule that has `right` at its right; `s` NULL: the rule alone. */
 void session_preview(struct app *x, const struct pane *p, const struct session_row *s,
                      const char *right);
-/* All that a search or a filter finds it by: what its line shows where there is room. */
-void session_text(const struct session_row *s, struct strbuf *out);
 
 #endif

@@ -24,7 +24,8 @@
 
 /* ---- words ---- */
 
-void session_text(const struct session_row *s, struct strbuf *out)
+/* All that a search or a filter finds it by: what its line shows where there is room. */
+static void session_text(const struct session_row *s, struct strbuf *out)
 {
     session_title(s, out);
     strbuf_addch(out, ' ');
@@ -158,7 +159,8 @@ struct session_columns session_columns_fit(const struct app *x, int width,
     return c;
 }
 
-bool session_is_new(const struct app *x, const struct session_row *s)
+/* Did it begin since the last visit? */
+static bool session_is_new(const struct app *x, const struct session_row *s)
 {
     return s->started_at > x->unread.left_at;
 }
