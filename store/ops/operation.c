@@ -213,63 +213,24 @@ int64_t *operation_rows(struct plan *p, const struct request *q, size_t needs, s
 
 /* ---- what was shown ---- */
 
-/* ---- the same change ---- */
-
-/* Room for the lists of one memory. */
-struct timeless {
-    struct memory m;
-    struct arena arena;
-    int64_t now;
-};
-
-static void *copy_list(struct timeless *t, const void *list, size_t count, size_t size)
-{
-    void *copy = arena_array(&t->arena, count + 1, size);
-    if (count)
-        memcpy(copy, list, count * size);
-    return copy;
-}
-
-static void drop_time(const struct timeless *t, int64_t *at)
-{
-    if (*at == t->now)
-        *at = 0;
-}
-
-/* The memory without the times that the plan gave it: they are those of its making. */
-static void make_timeless(struct timeless *t, const struct memory *m)
-{
-    struct memory *to = &t->m;
-    *to = *m;
-    to->form = NULL;
-    to->justifications =
-        copy_list(t, m->justifications, m->justification_count, sizeof(*m->justifications));
-    to->history = copy_list(t, m->history, m->history_count, sizeof(*m->history));
-    to->relations = copy_list(t, m->relations, m->relation_count, sizeof(*m->relations));
-    to->marks = copy_list(t, m->marks, m->mark_count, sizeof(*m->marks));
-    drop_time(t, &to->created_at);
-    drop_time(t, &to->updated_at);
-    for (size_t i = 0; i < to->justification_count; i++)
-        drop_time(t, &to->justifications[i].at);
-    for (size_t i = 0; i < to->history_count; i++)
-        drop_time(t, &to->history[i].at);
-    for (size_t i = 0; i < to->relation_count; i++)
-        drop_time(t, &to->relations[i].at);
-    for (size_t i = 0; i < to->mark_count; i++)
-        drop_time(t, &to->marks[i].at);
-}
-
-/* Appends what the plan makes of it. */
+/* Appends what the plan makes of it, without the times that the plan gave it: they are those of its making. */
 static void add_form(struct strbuf *out, const struct plan *p, const struct planned *c)
 {
-    struct timeless t = {.arena = ARENA_INIT, .now = p->now};
+    char now[24];
+    struct strbuf form = STRBUF_INIT;
     if (!c->after)
         return;
-    make_timeless(&t, c->after);
+    struct memory m = *c->after;
+    m.form = NULL;
     if (!c->before)
-        t.m.ref.id = "";
-    exchange_write(out, &t.m, NULL);
-    arena_release(&t.arena);
+        m.ref.id = "";
+    exchange_write(&form, &m, NULL);
+    snprintf(now, sizeof(now), "%lld", (long long)p->now);
+    const char *at = form.buf;
+    for (const char *found; (found = strstr(at, now)); at = found + strlen(now))
+        strbuf_add(out, at, (size_t)(found - at));
+    strbuf_addstr(out, at);
+    strbuf_release(&form);
 }
 
 static bool same_start(const struct planned *a, const struct planned *b)
@@ -283,21 +244,19 @@ static bool same_start(const struct planned *a, const struct planned *b)
            (a->before->node == b->before->node && a->before->version == b->before->version);
 }
 
-static void same_change(const struct plan *p, const struct planned *a, const struct plan *q,
-                        const struct planned *b, bool *same)
+static bool same_change(const struct plan *p, const struct planned *a, const struct plan *q,
+                        const struct planned *b)
 {
     struct strbuf one = STRBUF_INIT, other = STRBUF_INIT;
-    *same = same_start(a, b);
-    if (!*same)
-        return;
+    if (!same_start(a, b))
+        return false;
     add_form(&one, p, a);
     add_form(&other, q, b);
-    *same = one.len == other.len && (one.len == 0 || memcmp(one.buf, other.buf, one.len) == 0);
+    bool same = strcmp(one.buf, other.buf) == 0;
     strbuf_release(&one);
     strbuf_release(&other);
+    return same;
 }
-
-/* ---- the same consequences ---- */
 
 static bool same_consequences(const struct consequence *a, const struct consequence *b, size_t n)
 {
@@ -326,11 +285,12 @@ static bool same_rest(const struct plan *a, const struct plan *b)
            same_words(a->remarks, b->remarks, a->remark_count);
 }
 
-void plan_same(const struct plan *a, const struct plan *b, bool *same)
+bool plan_same(const struct plan *a, const struct plan *b)
 {
-    *same = same_rest(a, b);
-    for (size_t i = 0; *same && i < a->count; i++)
-        same_change(a, &a->change[i], b, &b->change[i], same);
+    bool same = same_rest(a, b);
+    for (size_t i = 0; same && i < a->count; i++)
+        same = same_change(a, &a->change[i], b, &b->change[i]);
+    return same;
 }
 
 /* ---- carrying it out ---- */
@@ -349,12 +309,10 @@ struct shown_running {
 static int shown_run(struct txn *t, void *arg, struct error *e)
 {
     struct shown_running *o = arg;
-    bool same;
     if (operation_in(t, o->actor, o->op, o->request, o->arena, o->plan, e))
         return -1;
-    plan_same(o->shown, o->plan, &same);
-    o->differs = !same;
-    return same
+    o->differs = !plan_same(o->shown, o->plan);
+    return !o->differs
                ? 0
                : error_set(e, ERROR_CONFLICT, "Look at what it would change now, and decide again.",
                            "the memory changed meanwhile: it is not what was shown any more");

@@ -194,7 +194,7 @@ int operation_run_now(struct store *s, const struct actor *actor, enum operation
  * Do both plans change the same memories in the same way, with the same consequences? Their own times
  * and the ids of what they add may differ. O(what they change), in the exchange form.
  */
-void plan_same(const struct plan *a, const struct plan *b, bool *same);
+bool plan_same(const struct plan *a, const struct plan *b);
 
 /*
  * As operation_run_now, of what was shown. ERROR_CONFLICT: by now it would be another plan; then nothing

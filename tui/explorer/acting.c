@@ -53,12 +53,9 @@ static int run_addition(struct txn *t, struct deed *d, struct error *e)
 static int run_operation(struct txn *t, struct deed *d, struct error *e)
 {
     struct actor actor = acting_actor(d->app);
-    bool same = true;
     if (operation_in(t, &actor, d->op, &d->q, &d->answers, &d->plan, e))
         return -1;
-    if (d->confirmed)
-        plan_same(&d->shown, &d->plan, &same);
-    d->differs = !same;
+    d->differs = d->confirmed && !plan_same(&d->shown, &d->plan);
     if (d->differs)
         return error_set(e, ERROR_CONFLICT, "Look at it again.", "the store changed meanwhile");
     int64_t last = journal_last(d->plan.reader, e);
