@@ -112,7 +112,7 @@ int db_end(struct query *q);
 /* Its reader met an error: ends it, and returns -1. */
 int db_fail(struct query *q);
 
-/* A column as a string in the arena; NULL for NULL, or where the arena ran out. */
+/* A column as a string in the arena; NULL for NULL. */
 const char *db_text(struct arena *a, sqlite3_stmt *stmt, int column);
 double db_double(sqlite3_stmt *stmt, int column); /* NAN for NULL */
 

@@ -78,7 +78,7 @@ int rewind_memory(struct db *db, struct arena *arena, int64_t node, int64_t seq,
  * What is known of a purged memory as the event at `at` left it: that it was there, in which version,
  * and what its parts say of their own times. `known` is
  * the same memory later, `until` the time of its next event. In the arena, sharing what did not
- * change; NULL where memory ran out.
+ * change.
  */
 struct memory *rewind_purged(struct arena *arena, const struct memory *known, int64_t version,
                              int64_t at, int64_t until);

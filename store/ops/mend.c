@@ -16,7 +16,7 @@ struct mending {
     struct error *e;
 };
 
-/* One more, about the memory that has the problem. NULL where memory ran out. */
+/* One more, about the memory that has the problem. */
 static struct request *add(struct mending *g, enum operation op, const char *about,
                            enum mend_lack lack)
 {

@@ -173,7 +173,7 @@ static int by_row(const void *a, const void *b)
                             : (x->at > y->at) - (x->at < y->at);
 }
 
-/* Leaves the first of each, in their order. -1 where memory ran out. */
+/* Leaves the first of each, in their order. */
 static void each_once(struct plan *p, int64_t *rows, size_t *count)
 {
     size_t n = *count, kept = 0;

@@ -82,7 +82,7 @@ struct chain {
 int chain_read(struct reader *r, struct arena *arena, int64_t node, struct chain *out,
                struct error *e);
 /* The steps as model/reasoning/reasoning.h takes them; [c->step_count] in the arena. One without a number, or
- * with another's, gets one behind the last, so that each has its own. NULL where memory ran out. */
+ * with another's, gets one behind the last, so that each has its own. */
 struct step_sources *chain_step_sources(const struct chain *c, struct arena *arena);
 /* The chain's row of a step; 0: it is part of none. -1 on error. */
 int64_t chain_of_step(struct reader *r, int64_t step, struct error *e);

@@ -131,7 +131,7 @@ int entry_claim_over(struct db *db, const struct memory *before, const struct me
 
 /*
  * When the value is over that a patch keeps: `fields` are what a change of `before` changed, with `whole` all that it
- * was. 0: it keeps none, or one that never expires. -1 where memory ran out.
+ * was. 0: it keeps none, or one that never expires.
  */
 void entry_leaving(const struct memory *before, const char *fields, size_t len, bool whole,
                    int64_t *expires);

@@ -123,9 +123,9 @@ int found_by_fill(struct db *db, struct error *e);
 
 /* Is it one that has a row? */
 bool attribution_is_listed(const struct memory *m);
-/* When it was retrieved: a number of its detail, else when it was created. -1 where memory ran out. */
+/* When it was retrieved: a number of its detail, else when it was created. */
 void attribution_time(const struct memory *m, int64_t *at);
-/* The detail's source_type in the arena; *type is NULL where it has none. -1 where memory ran out. */
+/* The detail's source_type in the arena; *type is NULL where it has none. */
 int attribution_type(const struct memory *m, struct arena *arena, const char **type);
 
 /* Makes the row what `after` says; for txn_put. Either may be NULL. */
