@@ -109,18 +109,6 @@ const char *guarded_tool(struct guarded *g, const char *tool, const char *argume
     return g->said.buf;
 }
 
-const char *guarded_tool_anew(struct guarded *g, const char *tool, const char *arguments)
-{
-    struct strbuf blank = STRBUF_INIT;
-    strbuf_addstr(&blank, arguments);
-    strbuf_cut(&blank, blank.len - 1);
-    strbuf_addchars(&blank, ' ', (size_t)g->next);
-    strbuf_addch(&blank, '}');
-    const char *answer = guarded_tool(g, tool, blank.buf);
-    strbuf_release(&blank);
-    return answer;
-}
-
 struct putting {
     struct entry_put put;
     struct actor actor;

@@ -29,8 +29,6 @@ void guarded_close(struct guarded *g);
 const char *guarded_ask(struct guarded *g, const char *method, const char *params);
 /* The same of a tool, and the text of its answer, unescaped: an envelope where it failed. */
 const char *guarded_tool(struct guarded *g, const char *tool, const char *arguments);
-/* The same, in bytes that were never asked before, so that no answer is told again as it is. */
-const char *guarded_tool_anew(struct guarded *g, const char *tool, const char *arguments);
 
 /* As that agent, an entry of that namespace; its ref in the fixture's arena. */
 const char *guarded_put(struct guarded *g, const char *agent, const char *name, const char *key,

@@ -1,0 +1,42 @@
+# Frames of lineage as it is drawn, of the demo story: each way to draw it, and what lies over it.
+demo
+== views
+view graph-rests-on :drive:26c745cb<Enter>f
+view graph-carries 3Gr
+view graph-both jjjjjjjjb
+view graph-source 3Gf
+view graph-circle jjjjf
+view graph-echo jjf
+view graph-more jjf/⋯<Enter><Enter>
+view graph-group jjf/⋯<Enter>
+view graph-edge jjjjjjjjb<Tab><Tab>
+view graph-walked jjjjjjjjbjj<Space>
+view graph-shade jjjjjjjjbW
+view graph-dots :drive:26c745cb<Enter>fZ
+view graph-legend :drive:26c745cb<Enter>fK
+view graph-search :drive:26c745cb<Enter>f/staging<Enter>n
+view graph-lr jjjjjjjjbol
+view graph-lr-box jjjjjjjjboL
+view graph-tb jjjjjjjjbot
+view graph-tb-box jjjjjjjjboT
+view graph-draw-as jjjjjjjjbo
+view graph-yank jjjjjjjjby
+view graph-zoom :drive:26c745cb<Enter>fz
+view graph-outline jjjjjjjjb,
+
+== narrow
+size 59x24
+# One column too few for a drawing, and the first that suffices.
+> :drive:26c745cb<Enter>f
+frame graph-narrow
+size 60x24
+> :drive:26c745cb<Enter>f
+frame graph-narrow
+
+== ascii
+size 80x24
+set ascii: yes
+> :drive:26c745cb<Enter>f
+frame graph-ascii
+> jjjjjjjjbol
+frame graph-ascii-lr
