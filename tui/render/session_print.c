@@ -206,6 +206,7 @@ void session_json(struct output *out, const struct session_row *s, struct sessio
 struct laying {
     struct sheet *sheet;
     int64_t now;
+    bool pairs;
     bool second; /* the next fact goes beside the last one */
 };
 
@@ -216,25 +217,7 @@ static void put_field(struct laying *l, int at, const char *field)
     sheet_put(l->sheet, at, FIELD - 1, STYLE_FIELD, field);
 }
 
-/* Raw text, which shows what it hides; nothing where it is not known. */
-static void put(struct laying *l, const char *field, const char *text)
-{
-    struct sheet *s = l->sheet;
-    struct strbuf clean = STRBUF_INIT;
-    bool pairs = s->width >= PAIRS && s->width < SHEET_UNLIMITED;
-    int half = s->width / 2, at = l->second ? half + 1 : 1;
-    if (!text || !*text)
-        return;
-    text_add(&clean, text, TEXT_EXACT);
-    if (l->second) /* the first one ends where the second begins */
-        s->line[s->count - 1].span[1].width = half - FIELD;
-    put_field(l, at, field);
-    sheet_put(s, at + FIELD - 1, 0, STYLE_TEXT, clean.buf);
-    l->second = pairs && !l->second;
-    strbuf_release(&clean);
-}
-
-/* On lines of its own, all of it. */
+/* Raw text, which shows what it hides, on lines of its own; nothing where it is not known. */
 static void put_whole(struct laying *l, const char *field, const char *text)
 {
     struct strbuf clean = STRBUF_INIT;
@@ -244,6 +227,27 @@ static void put_whole(struct laying *l, const char *field, const char *text)
     l->second = false;
     put_field(l, 1, field);
     sheet_wrap(l->sheet, FIELD, l->sheet->width - FIELD - 1, STYLE_TEXT, clean.buf, SIZE_MAX, true);
+    strbuf_release(&clean);
+}
+
+/* Two in a line where they go in pairs: each is cut to its half then. */
+static void put(struct laying *l, const char *field, const char *text)
+{
+    struct sheet *s = l->sheet;
+    struct strbuf clean = STRBUF_INIT;
+    int half = s->width / 2, at = l->second ? half + 1 : 1;
+    if (!l->pairs) {
+        put_whole(l, field, text);
+        return;
+    }
+    if (!text || !*text)
+        return;
+    text_add(&clean, text, TEXT_EXACT);
+    if (l->second) /* the first one ends where the second begins */
+        s->line[s->count - 1].span[1].width = half - FIELD;
+    put_field(l, at, field);
+    sheet_put(s, at + FIELD - 1, 0, STYLE_TEXT, clean.buf);
+    l->second = !l->second;
     strbuf_release(&clean);
 }
 
@@ -288,9 +292,9 @@ static void put_names(struct laying *l, int64_t session, struct session_use_name
 }
 
 void session_sheet(struct sheet *sheet, const struct session_row *s, struct session_use_names names,
-                   int64_t now, const char *pace)
+                   int64_t now, const char *pace, bool pairs)
 {
-    struct laying l = {.sheet = sheet, .now = now};
+    struct laying l = {.sheet = sheet, .now = now, .pairs = pairs && sheet->width >= PAIRS};
     struct strbuf text = STRBUF_INIT;
     char peer[SESSION_PEER_SIZE];
     session_name(s, &text);

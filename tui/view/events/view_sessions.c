@@ -250,7 +250,7 @@ void session_preview(struct app *x, const struct pane *p, const struct session_r
     format_rate(rate, sizeof(rate), live_rate(x, s->id));
     if (*rate)
         snprintf(pace, sizeof(pace), ", %s in the last %d", rate, PACE_SECONDS);
-    session_sheet(&sheet, s, (struct session_use_names){.count = 0}, x->ui.now, pace);
+    session_sheet(&sheet, s, (struct session_use_names){.count = 0}, x->ui.now, pace, true);
     sheet_draw(&sheet, p, 0);
     sheet_release(&sheet);
 }
