@@ -85,16 +85,13 @@ static void style_chosen(struct app *x, const struct popup_item *item)
 
 void act_draw_as(struct app *x, const char *argument)
 {
-    static const struct {
-        uint32_t key;
-        const char *help;
-    } styles[CHART_STYLES] = {
-        [CHART_AUTO] = {'a', "whatever fits"},
-        [CHART_LR] = {'l', "from left to right"},
-        [CHART_LR_BOX] = {'L', "from left to right, in boxes"},
-        [CHART_TB] = {'t', "from top to bottom"},
-        [CHART_TB_BOX] = {'T', "from top to bottom, in boxes"},
-        [CHART_OUTLINE] = {'o', "a list of lines"},
+    static const struct choice styles[CHART_STYLES] = {
+        {'a', "auto", "whatever fits", CHART_AUTO},
+        {'l', "lr", "from left to right", CHART_LR},
+        {'L', "lr-box", "from left to right, in boxes", CHART_LR_BOX},
+        {'t', "tb", "from top to bottom", CHART_TB},
+        {'T', "tb-box", "from top to bottom, in boxes", CHART_TB_BOX},
+        {'o', "outline", "a list of lines", CHART_OUTLINE},
     };
     int style = chart_style_from_name(argument);
     if (style >= 0) {
@@ -106,14 +103,8 @@ void act_draw_as(struct app *x, const char *argument)
                 argument);
         return;
     }
-    popup_open(&x->ui.popup, "how lineage is drawn", style_chosen);
-    for (int i = 0; i < CHART_STYLES; i++) {
-        struct popup_item *item = popup_add(&x->ui.popup, styles[i].key,
-                                            chart_style_name((enum chart_style)i), styles[i].help);
-        item->value = i;
-        if (i == x->prefs.graph_style)
-            x->ui.popup.selected = (size_t)i;
-    }
+    popup_choose(&x->ui.popup, "how lineage is drawn", styles, CHART_STYLES, style_chosen);
+    popup_select(&x->ui.popup, x->prefs.graph_style);
 }
 
 static const struct {

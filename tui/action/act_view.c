@@ -99,26 +99,16 @@ static void order_chosen(struct app *x, const struct popup_item *item)
 
 static void offer_orders(struct app *x)
 {
-    static const struct {
-        char key;
-        const char *help;
-    } orders[ORDER_COUNT] = {
-        [ORDER_RECORDED] = {'n', "last recorded first"},
-        [ORDER_CREATED] = {'c', "newest first"},
-        [ORDER_UPDATED] = {'u', "changed last first"},
-        [ORDER_CONFIDENCE] = {'f', "surest first"},
-        [ORDER_TEXT] = {'t', "from A to Z"},
+    static const struct choice orders[ORDER_COUNT + 1] = {
+        {'n', "recorded", "last recorded first", ORDER_RECORDED},
+        {'c', "created", "newest first", ORDER_CREATED},
+        {'u', "updated", "changed last first", ORDER_UPDATED},
+        {'f', "confidence", "surest first", ORDER_CONFIDENCE},
+        {'t', "text", "from A to Z", ORDER_TEXT},
+        {'r', "reverse", "the other way round", ORDER_REVERSE},
     };
-    popup_open(&x->ui.popup, "order", order_chosen);
-    for (int i = 0; i < ORDER_COUNT; i++) {
-        const char *name = order_name((enum list_order)i);
-        struct popup_item *item =
-            popup_add(&x->ui.popup, (uint32_t)orders[i].key, name, orders[i].help);
-        item->value = i;
-        if (i == (int)x->prefs.order)
-            x->ui.popup.selected = (size_t)i;
-    }
-    popup_add(&x->ui.popup, 'r', "reverse", "the other way round")->value = ORDER_REVERSE;
+    popup_choose(&x->ui.popup, "order", orders, ORDER_COUNT + 1, order_chosen);
+    popup_select(&x->ui.popup, x->prefs.order);
 }
 
 void act_order(struct app *x, const char *argument)

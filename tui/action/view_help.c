@@ -10,11 +10,8 @@
 #include "tui/widget/sheet_view.h"
 
 struct help_view {
-    struct view view;
-    struct sheet sheet;
-    int laid_out;
+    struct sheet_view page; /* its facts are what stands here */
     char filter[128];
-    char laid_filter[128];
 };
 
 static struct help_view *help_of(struct view *v)
@@ -34,23 +31,23 @@ static bool fits(struct app *x, const struct action *a, const char *filter)
 
 static bool applies(const struct help_view *h, const struct action *a)
 {
-    const struct view *below = h->view.below;
+    const struct view *below = h->page.view.below;
     return below && (a->where & below->ops->place);
 }
 
 /* `here`: it applies in the view below. */
 static void put_action(struct help_view *h, size_t index, bool here)
 {
-    struct app *x = h->view.app;
+    struct app *x = h->page.view.app;
     const struct action *a = action_at(index);
-    struct sheet_line *line = sheet_line(&h->sheet);
+    struct sheet_line *line = sheet_line(&h->page.sheet);
     struct strbuf keys = STRBUF_INIT;
     line->opens = true;
     line->value = (int64_t)index + 1;
     keymap_keys(x->keymap, a, KEYS_OF_ACTION, &keys);
-    sheet_put(&h->sheet, 3, 15, here ? STYLE_KEY : STYLE_DIM, keys.len ? keys.buf : ":");
-    sheet_put(&h->sheet, 19, 17, here ? STYLE_TEXT : STYLE_DIM, a->name);
-    sheet_put(&h->sheet, 37, 0, here ? STYLE_TEXT : STYLE_DIM, a->help);
+    sheet_put(&h->page.sheet, 3, 15, here ? STYLE_KEY : STYLE_DIM, keys.len ? keys.buf : ":");
+    sheet_put(&h->page.sheet, 19, 17, here ? STYLE_TEXT : STYLE_DIM, a->name);
+    sheet_put(&h->page.sheet, 37, 0, here ? STYLE_TEXT : STYLE_DIM, a->help);
     strbuf_release(&keys);
 }
 
@@ -59,12 +56,12 @@ static void put_some(struct help_view *h, enum action_group group, bool here, bo
 {
     for (size_t i = 0; i < action_count(); i++) {
         const struct action *a = action_at(i);
-        if (a->group != group || applies(h, a) != here || !fits(h->view.app, a, h->filter))
+        if (a->group != group || applies(h, a) != here || !fits(h->page.view.app, a, h->filter))
             continue;
         if (!*begun) {
-            if (h->sheet.count > 0)
-                sheet_line(&h->sheet);
-            sheet_rule(&h->sheet, group_name(group), "");
+            if (h->page.sheet.count > 0)
+                sheet_line(&h->page.sheet);
+            sheet_rule(&h->page.sheet, group_name(group), "");
         }
         *begun = true;
         put_action(h, i, here);
@@ -100,13 +97,13 @@ static void put_pair(struct help_view *h, const char *title, bool *begun, const 
     if (*h->filter && !match_text(sign, h->filter) && !match_text(means, h->filter))
         return;
     if (!*begun) {
-        sheet_line(&h->sheet);
-        sheet_rule(&h->sheet, title, "");
+        sheet_line(&h->page.sheet);
+        sheet_rule(&h->page.sheet, title, "");
     }
     *begun = true;
-    sheet_line(&h->sheet);
-    sheet_put(&h->sheet, 3, 33, STYLE_KEY, sign);
-    sheet_put(&h->sheet, 37, 0, STYLE_TEXT, means);
+    sheet_line(&h->page.sheet);
+    sheet_put(&h->page.sheet, 3, 33, STYLE_KEY, sign);
+    sheet_put(&h->page.sheet, 37, 0, STYLE_TEXT, means);
 }
 
 /* Keys and help, up to NULL. */
@@ -122,7 +119,8 @@ static void put_signs(struct help_view *h, const char *title, const struct sign 
 {
     bool begun = false;
     for (size_t i = 0; i < count; i++)
-        put_pair(h, title, &begun, sign_text(&h->view.app->ui.screen, &signs[i]), signs[i].means);
+        put_pair(h, title, &begun, sign_text(&h->page.view.app->ui.screen, &signs[i]),
+                 signs[i].means);
 }
 
 #define SIGN(sign_, means_)                                                                        \
@@ -187,35 +185,28 @@ static const struct sign drawing_signs[] = {
 };
 #define COUNT(signs) (sizeof(signs) / sizeof((signs)[0]))
 
-static void layout(struct view *v, int height, int width)
+static void lay(struct sheet_view *page, const struct facts_look *look)
 {
-    struct help_view *h = help_of(v);
-    (void)height;
-    if (h->laid_out == width && !strcmp(h->filter, h->laid_filter))
-        return;
-    sheet_clear(&h->sheet, width);
+    struct help_view *h = help_of(&page->view);
+    (void)look;
     for (int g = 0; g < GROUP_COUNT; g++)
         put_group(h, (enum action_group)g);
     put_pairs(h, "in a text field", prompt_keys);
     put_pairs(h, "in a form", form_keys);
-    unsigned below = v->below ? v->below->ops->place : IN_LIST;
+    unsigned below = page->view.below ? page->view.below->ops->place : IN_LIST;
     if (below & (IN_LIVE | IN_SESSIONS))
         put_signs(h, "sessions", session_signs, COUNT(session_signs));
     if (below != IN_SESSIONS) {
         put_signs(h, "marks", mark_signs, COUNT(mark_signs));
         put_signs(h, "a drawn lineage", drawing_signs, COUNT(drawing_signs));
     }
-    bool filtered = strcmp(h->filter, h->laid_filter) != 0;
-    h->laid_out = width;
-    memcpy(h->laid_filter, h->filter, sizeof(h->filter));
-    view_set_count(v, h->sheet.count);
-    if (filtered)
-        view_first(v);
 }
+
+static const struct page_ops help_page = {.lay = lay};
 
 static void draw_line(struct view *v, const struct pane *row, size_t line)
 {
-    sheet_draw_line(&help_of(v)->sheet, row, line, help_of(v)->filter);
+    sheet_draw_line(&help_of(v)->page.sheet, row, line, help_of(v)->filter);
 }
 
 static void title(struct view *v, struct strbuf *out)
@@ -232,16 +223,6 @@ static void counts(struct view *v, struct strbuf *out)
     strbuf_addf(out, "%zu of %zu actions", count, action_count());
 }
 
-static bool selectable(struct view *v, size_t line)
-{
-    return line < help_of(v)->sheet.count && help_of(v)->sheet.line[line].opens;
-}
-
-static void text(struct view *v, size_t line, struct strbuf *out)
-{
-    sheet_text(&help_of(v)->sheet, line, out);
-}
-
 static const char *empty(struct view *v)
 {
     (void)v;
@@ -254,7 +235,7 @@ static bool request(struct view *v, enum view_request request)
     struct help_view *h = help_of(v);
     if (request != REQUEST_OPEN || v->selected == LINE_NONE)
         return request == REQUEST_OPEN;
-    const struct action *a = action_at((size_t)h->sheet.line[v->selected].value - 1);
+    const struct action *a = action_at((size_t)h->page.sheet.line[v->selected].value - 1);
     app_pop(x);
     if (a->where & x->nav.top->ops->place)
         action_run(x, a, "");
@@ -263,31 +244,31 @@ static bool request(struct view *v, enum view_request request)
     return true;
 }
 
-static void release(struct view *v)
-{
-    sheet_release(&help_of(v)->sheet);
-}
-
 static const struct view_ops help_ops = {
     .name = "help",
     .place = IN_HELP,
     .title = title,
     .counts = counts,
-    .layout = layout,
+    .layout = sheet_view_layout,
     .draw_line = draw_line,
-    .selectable = selectable,
-    .text = text,
+    .selectable = sheet_view_selectable,
+    .text = sheet_view_text,
     .empty = empty,
     .request = request,
-    .release = release,
+    .release = sheet_view_release,
 };
 
 /* ---- typing filters ---- */
 
 static void typed(struct app *x, const char *filter)
 {
-    if (x->nav.top->ops == &help_ops)
-        snprintf(help_of(x->nav.top)->filter, sizeof(help_of(x->nav.top)->filter), "%s", filter);
+    struct help_view *h = help_of(x->nav.top);
+    if (x->nav.top->ops != &help_ops || strncmp(h->filter, filter, sizeof(h->filter) - 1) == 0)
+        return;
+    snprintf(h->filter, sizeof(h->filter), "%s", filter);
+    h->page.laid_out = 0;
+    sheet_view_layout(x->nav.top, x->nav.top->height, x->nav.top->width);
+    view_first(x->nav.top);
 }
 
 /* Nothing fits: there is nothing to run, and the field stays. */
@@ -327,7 +308,7 @@ void help_view_prompt(struct app *x)
 struct view *help_view_new(struct app *x)
 {
     struct help_view *h = xcalloc(1, sizeof(*h));
-    view_init(&h->view, &help_ops, &x->ui);
-    sheet_init(&h->sheet);
-    return &h->view;
+    sheet_view_init(&h->page, &help_ops, &x->ui, &help_page);
+    h->page.facts = h;
+    return &h->page.view;
 }

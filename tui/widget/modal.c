@@ -274,6 +274,13 @@ void popup_choose(struct popup *p, const char *title, const struct choice *list,
     popup_offer(p, list, count);
 }
 
+void popup_select(struct popup *p, int64_t value)
+{
+    for (size_t i = 0; i < p->count; i++)
+        if (p->items[i].value == value)
+            p->selected = i;
+}
+
 #define NOTE_APART      4 /* columns of the row beside what is typed and its note */
 #define CONTROL(letter) ((uint32_t)(letter)&31)
 

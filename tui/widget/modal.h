@@ -77,6 +77,8 @@ void popup_offer(struct popup *p, const struct choice *list, size_t count);
 /* Opens it with these. */
 void popup_choose(struct popup *p, const char *title, const struct choice *list, size_t count,
                   void (*chosen)(struct app *x, const struct popup_item *item));
+/* Puts the cursor on the one of that value. */
+void popup_select(struct popup *p, int64_t value);
 void popup_close(struct popup *p);
 void popup_release(struct popup *p);
 

@@ -64,15 +64,13 @@ enum order {
     ORDERS
 };
 
-static const struct {
-    const char *name, *about;
-    uint32_t key;
-} orders[ORDERS] = {
-    [BY_NAME] = {"name", "from A to Z", 'n'},
-    [BY_FULLNESS] = {"fullest", "what is nearest to its quota first", 'f'},
-    [BY_ITEMS] = {"items", "most entries first", 'i'},
-    [BY_BYTES] = {"bytes", "most bytes first", 'b'},
-    [BY_PUT] = {"put", "put last first", 'p'},
+static const struct choice orders[] = {
+    {'n', "name", "from A to Z", BY_NAME},
+    {'f', "fullest", "what is nearest to its quota first", BY_FULLNESS},
+    {'i', "items", "most entries first", BY_ITEMS},
+    {'b', "bytes", "most bytes first", BY_BYTES},
+    {'p', "put", "put last first", BY_PUT},
+    {'r', "reverse", "the other way round", ORDERS},
 };
 
 static double weight(enum order order, const struct namespace_row *r,
@@ -131,7 +129,7 @@ static void take_order(struct namespaces_view *n, int order)
     if (order != ORDERS)
         n->order = order;
     rows_view_lay(&n->rows.view);
-    app_say(n->rows.view.app, "by %s%s", orders[n->order].name,
+    app_say(n->rows.view.app, "by %s%s", orders[n->order].text,
             n->reverse ? ", the other way round" : "");
 }
 
@@ -145,7 +143,7 @@ void namespaces_view_order(struct view *v, const char *name)
 {
     struct app *x = v->app;
     for (int i = 0; i < ORDERS && *name; i++)
-        if (!strcmp(name, orders[i].name)) {
+        if (!strcmp(name, orders[i].text)) {
             take_order(namespaces_of(v), i);
             return;
         }
@@ -153,11 +151,8 @@ void namespaces_view_order(struct view *v, const char *name)
         app_say(x, "there is no order \"%s\": name, fullest, items, bytes, put", name);
         return;
     }
-    popup_open(&x->ui.popup, "order", order_chosen);
-    for (int i = 0; i < ORDERS; i++)
-        popup_add(&x->ui.popup, orders[i].key, orders[i].name, orders[i].about)->value = i;
-    popup_add(&x->ui.popup, 'r', "reverse", "the other way round")->value = ORDERS;
-    x->ui.popup.selected = (size_t)namespaces_of(v)->order;
+    popup_choose(&x->ui.popup, "order", orders, ORDERS + 1, order_chosen);
+    popup_select(&x->ui.popup, namespaces_of(v)->order);
 }
 
 /* ---- the lines ---- */
