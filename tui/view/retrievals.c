@@ -475,7 +475,7 @@ static void release(struct view *v)
     rows_view_release(v);
 }
 
-static const struct rows_ops log_ops = {.job = ROWS_JOB("reading the log"),
+static const struct rows_ops log_ops = {.job = "reading the log",
                                         .size = sizeof(struct retrieval_line),
                                         .question = sizeof(struct retrievals_question),
                                         .ask = ask,

@@ -471,7 +471,7 @@ static void release(struct view *v)
     rows_view_release(v);
 }
 
-static const struct rows_ops plan_ops = {.job = ROWS_JOB("what it would change"),
+static const struct rows_ops plan_ops = {.job = "what it would change",
                                          .size = sizeof(struct plan_line),
                                          .question = sizeof(struct plan_question),
                                          .ask = ask,

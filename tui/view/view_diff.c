@@ -254,7 +254,7 @@ static void line_words(struct view *v, size_t line, struct strbuf *out)
     }
 }
 
-static const struct rows_ops change_ops = {.job = ROWS_JOB("comparing"),
+static const struct rows_ops change_ops = {.job = "comparing",
                                            .size = sizeof(struct diff_line),
                                            .question = sizeof(struct diff_question),
                                            .ask = ask,

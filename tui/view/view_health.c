@@ -497,7 +497,7 @@ static void release(struct view *v)
     rows_view_release(v);
 }
 
-static const struct rows_ops finding_ops = {.job = ROWS_JOB("looking for what is wrong"),
+static const struct rows_ops finding_ops = {.job = "looking for what is wrong",
                                             .size = sizeof(struct finding),
                                             .question = sizeof(struct health_question),
                                             .ask = ask,

@@ -229,7 +229,7 @@ static void release(struct view *v)
     rows_view_release(v);
 }
 
-static const struct rows_ops chain_ops = {.job = ROWS_JOB("looking for versions"),
+static const struct rows_ops chain_ops = {.job = "looking for versions",
                                           .size = sizeof(int64_t),
                                           .question = sizeof(int64_t),
                                           .ask = ask,

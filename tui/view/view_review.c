@@ -72,7 +72,7 @@ static void draw(struct view *v, const struct pane *row, const void *marked)
     arena_release(&arena);
 }
 
-static const struct rows_ops queue_ops = {.job = ROWS_JOB("reading the review queue"),
+static const struct rows_ops queue_ops = {.job = "reading the review queue",
                                           .size = sizeof(struct marked),
                                           .question = sizeof(struct since),
                                           .ask = ask,

@@ -226,7 +226,7 @@ static void release(struct view *v)
     rows_view_release(v);
 }
 
-static const struct rows_ops outcome_ops = {.job = ROWS_JOB("what if"),
+static const struct rows_ops outcome_ops = {.job = "what if",
                                             .size = sizeof(struct outcome),
                                             .question = sizeof(struct whatif_question),
                                             .ask = ask,

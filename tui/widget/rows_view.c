@@ -14,6 +14,7 @@
 
 struct rows_job {
     struct job job;
+    struct job_ops job_ops;
     struct rows_view *view;
     const struct rows_ops *ops; /* the view may be gone while it runs */
     struct rows *rows;
@@ -138,13 +139,13 @@ void rows_view_lay(struct view *v)
 
 /* ---- reading ---- */
 
-enum job_result rows_job_run(struct job *job, struct reader *r, struct error *e)
+static enum job_result run(struct job *job, struct reader *r, struct error *e)
 {
     struct rows_job *j = (struct rows_job *)job;
     return j->ops->read(j->rows, r, e) ? JOB_FAILED : JOB_DONE;
 }
 
-void rows_job_done(struct job *job, const struct error *e)
+static void done(struct job *job, const struct error *e)
 {
     struct rows_job *j = (struct rows_job *)job;
     struct rows_view *l = j->view;
@@ -171,7 +172,7 @@ void rows_job_done(struct job *job, const struct error *e)
     view_grown(&l->view);
 }
 
-void rows_job_release(struct job *job)
+static void release_job(struct job *job)
 {
     struct rows_job *j = (struct rows_job *)job;
     rows_free(j->ops, j->rows);
@@ -192,7 +193,9 @@ void rows_view_load(struct view *v)
     if (ops->ask)
         ops->ask(l, rows);
     l->reading = rows;
-    worker_submit(&v->ui->data->worker, &j->job, &ops->job, v, SLOT_ROWS);
+    j->job_ops = (struct job_ops){
+        .name = ops->job, .quiet = ops->quiet, .run = run, .done = done, .release = release_job};
+    worker_submit(&v->ui->data->worker, &j->job, &j->job_ops, v, SLOT_ROWS);
 }
 
 void rows_view_changed(struct view *v, const struct event *events, size_t count, bool whole)

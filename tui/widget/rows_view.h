@@ -28,20 +28,11 @@ struct rows {
 /* A row more, zeroed. Valid until the next one is added. */
 void *rows_add(struct rows *rows);
 
-enum job_result rows_job_run(struct job *job, struct reader *r, struct error *e);
-void rows_job_done(struct job *job, const struct error *e);
-void rows_job_release(struct job *job);
-/* ROWS_JOB("reading the review queue"); more members of job_ops may follow. */
-#define ROWS_JOB(...)                                                                              \
-    {                                                                                              \
-        .run = rows_job_run, .done = rows_job_done, .release = rows_job_release,                   \
-        .name = __VA_ARGS__                                                                        \
-    }
-
 struct rows_ops {
-    struct job_ops job; /* ROWS_JOB */
-    size_t size;        /* bytes of a row */
-    size_t question;    /* and of what `read` has to know; 0: nothing */
+    const char *job; /* what it is called: "reading the review queue" */
+    bool quiet;      /* it is not said that it runs */
+    size_t size;     /* bytes of a row */
+    size_t question; /* and of what `read` has to know; 0: nothing */
     /* In the main thread, before the job begins. May be NULL. */
     void (*ask)(struct rows_view *v, struct rows *rows);
     /* In the worker's thread. */

@@ -213,12 +213,13 @@ void sheet_view_layout(struct view *v, int height, int width)
 
 struct page_job {
     struct job job;
+    struct job_ops job_ops;
     struct sheet_view *view;
     const struct page_ops *page;
     void *question, *facts;
 };
 
-enum job_result page_job_run(struct job *job, struct reader *r, struct error *e)
+static enum job_result run(struct job *job, struct reader *r, struct error *e)
 {
     struct page_job *j = (struct page_job *)job;
     j->facts = j->page->read(j->question, r, e);
@@ -235,7 +236,7 @@ void sheet_view_take(struct sheet_view *s, void *facts)
         s->page->taken(s);
 }
 
-void page_job_done(struct job *job, const struct error *e)
+static void done(struct job *job, const struct error *e)
 {
     struct page_job *j = (struct page_job *)job;
     calm_rest(&j->view->view.calm, job->begun);
@@ -247,7 +248,7 @@ void page_job_done(struct job *job, const struct error *e)
     j->facts = NULL;
 }
 
-void page_job_release(struct job *job)
+static void release_job(struct job *job)
 {
     struct page_job *j = (struct page_job *)job;
     if (j->facts)
@@ -264,7 +265,9 @@ void sheet_view_load(struct view *v)
     j->page = s->page;
     j->question = xcalloc(1, s->page->question);
     s->page->ask(s, j->question);
-    worker_submit(&v->ui->data->worker, &j->job, &s->page->job, v, SLOT_PAGE);
+    j->job_ops =
+        (struct job_ops){.name = s->page->job, .run = run, .done = done, .release = release_job};
+    worker_submit(&v->ui->data->worker, &j->job, &j->job_ops, v, SLOT_PAGE);
 }
 
 const char *sheet_view_empty(struct view *v)

@@ -9,18 +9,10 @@
 struct facts_look;
 struct sheet_view;
 
-enum job_result page_job_run(struct job *job, struct reader *r, struct error *e);
-void page_job_done(struct job *job, const struct error *e);
-void page_job_release(struct job *job);
-#define PAGE_JOB(about)                                                                            \
-    {                                                                                              \
-        .run = page_job_run, .done = page_job_done, .release = page_job_release, .name = (about)   \
-    }
-
 /* How a page is gathered and laid out. What it says is one struct, which the worker reads and which is replaced as a
  * whole. */
 struct page_ops {
-    struct job_ops job; /* PAGE_JOB */
+    const char *job; /* what it is called: "reading the memory" */
     size_t question; /* bytes of what `read` has to know, as `ask` fills them in the main thread */
     void (*ask)(const struct sheet_view *v, void *question);
     void *(*read)(void *question, struct reader *r, struct error *e); /* NULL with `e` */

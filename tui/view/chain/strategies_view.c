@@ -644,7 +644,7 @@ static void lay(struct sheet_view *v, const struct facts_look *look)
     strategies_sheet(&v->sheet, v->facts, strategies_of(&v->view)->focus, look);
 }
 
-static const struct page_ops strategies_page = {.job = PAGE_JOB("comparing chains"),
+static const struct page_ops strategies_page = {.job = "comparing chains",
                                                 .question = sizeof(struct compared_nodes),
                                                 .ask = ask,
                                                 .read = read_strategies,

@@ -379,7 +379,7 @@ static void lay(struct sheet_view *v, const struct facts_look *facts_look)
         step_sheet_lay(&v->sheet, chain_of_page(&v->view), s->step, &look);
 }
 
-static const struct page_ops step_page = {.job = PAGE_JOB("reading the step"),
+static const struct page_ops step_page = {.job = "reading the step",
                                           .question = sizeof(int64_t),
                                           .ask = ask,
                                           .read = read_chain,

@@ -452,7 +452,8 @@ static void set_filter(struct view *v, const char *text)
     rows_view_lay(v);
 }
 
-static const struct rows_ops session_rows = {.job = ROWS_JOB("reading the sessions", .quiet = true),
+static const struct rows_ops session_rows = {.job = "reading the sessions",
+                                             .quiet = true,
                                              .size = sizeof(struct session_row),
                                              .read = read_sessions,
                                              .id = row_id,

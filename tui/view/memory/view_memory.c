@@ -91,7 +91,7 @@ static void lay(struct sheet_view *v, const struct facts_look *look)
     facts_sheet_full(&v->sheet, v->facts, look);
 }
 
-static const struct page_ops facts_page = {.job = PAGE_JOB("reading the memory"),
+static const struct page_ops facts_page = {.job = "reading the memory",
                                            .question = sizeof(int64_t),
                                            .ask = ask,
                                            .read = read_facts,
@@ -239,7 +239,7 @@ static void view_state_lay(struct sheet_view *v, const struct facts_look *look)
     state_sheet(s, state->list, state->count);
 }
 
-static const struct page_ops state_page = {.job = PAGE_JOB("reading what it was"),
+static const struct page_ops state_page = {.job = "reading what it was",
                                            .question = sizeof(int64_t),
                                            .ask = view_state_ask,
                                            .read = read_state,

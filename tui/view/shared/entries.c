@@ -230,7 +230,7 @@ static const char *empty(struct view *v)
                                                       : rows_view_empty(v);
 }
 
-static const struct rows_ops entry_ops = {.job = ROWS_JOB("reading the entries"),
+static const struct rows_ops entry_ops = {.job = "reading the entries",
                                           .size = sizeof(struct entry_line),
                                           .question = sizeof(struct entries_question),
                                           .ask = ask,

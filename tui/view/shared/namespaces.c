@@ -324,7 +324,7 @@ static void taken(struct rows_view *v)
     n->rules = rules_now(v->view.app);
 }
 
-static const struct rows_ops namespace_rows = {.job = ROWS_JOB("reading the namespaces"),
+static const struct rows_ops namespace_rows = {.job = "reading the namespaces",
                                                .size = sizeof(struct namespace_row),
                                                .read = read_namespaces,
                                                .id = row_id,

@@ -246,7 +246,7 @@ static void release(struct view *v)
     free(t->agent);
 }
 
-static const struct rows_ops permission_rows = {.job = ROWS_JOB("reading the namespaces"),
+static const struct rows_ops permission_rows = {.job = "reading the namespaces",
                                                 .size = sizeof(struct permission_row),
                                                 .read = read_namespaces,
                                                 .id = row_id,
