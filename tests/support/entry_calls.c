@@ -60,25 +60,6 @@ const char *calls_ask(const char *tool, const char *format, ...)
     return arena_strndup(&calls_served.f.arena, answer, strlen(answer));
 }
 
-const char *calls_say(const char *tool, const char *arguments)
-{
-    struct strbuf line = STRBUF_INIT;
-    strbuf_addf(
-        &line,
-        "{\"jsonrpc\":\"2.0\",\"id\":9999,\"method\":\"tools/call\",\"params\":{\"name\":\"%s\","
-        "\"arguments\":%s}}",
-        tool, arguments);
-    for (char *at = line.buf; *at; at++)
-        if (*at == '\'')
-            *at = '"';
-    client_send(&calls_served.client, line.buf);
-    strbuf_release(&line);
-    const char *answer = client_read(&calls_served.client);
-    while (answer && strstr(answer, "\"notifications/message\""))
-        answer = client_read(&calls_served.client);
-    return answer ? answer : "";
-}
-
 const char *calls_code(const char *answer)
 {
     return answer_at(answer, "error").ptr ? answer_text(&calls_served.f, answer, "error.code") : "";
@@ -120,12 +101,6 @@ const char *calls_keys(const char *name)
     const char *kept = arena_strndup(&calls_served.f.arena, keys.len ? keys.buf : "", keys.len);
     strbuf_release(&keys);
     return kept;
-}
-
-void calls_expect_all(const struct expected_call *rows, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        calls_expect(rows[i].code, rows[i].tool, rows[i].arguments);
 }
 
 const char *calls_chars(char c, size_t count)

@@ -26,8 +26,6 @@ void calls_grant_all(struct permissions *p);
 /* The answer of a tool, kept until the end; ' stands for " in `format`. */
 const char *calls_ask(const char *tool, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* The same of what may be no request at all: whatever is said next is the answer, until the next call. */
-const char *calls_say(const char *tool, const char *arguments);
 /* Of an answer; "": it is no failure. */
 const char *calls_code(const char *answer);
 /* It is answered with that code; "": without a failure. */
@@ -35,7 +33,6 @@ void calls_expect(const char *code, const char *tool, const char *arguments);
 struct expected_call {
     const char *code, *tool, *arguments;
 };
-void calls_expect_all(const struct expected_call *rows, size_t count);
 
 void calls_put(const char *name, const char *key, const char *value);
 const char *calls_get(const char *name, const char *key);

@@ -55,13 +55,8 @@ static void pieces_are_cut_from_what_is_masked(void **state)
     guarded_close(&g);
 }
 
-#define CAPTURE "raw:47d1fa63-0000-4000-8000-000000000001"
-
 /* ---- Refs whose ids hold personal data ---- */
 
-#define FIRST   "<CAF1@mail.gmail.com>"
-#define SECOND  "<CAF2@mail.gmail.com>"
-#define SHOWN   "[REDACTED]_"
 #define REF_MAX 64
 
 struct mails {

@@ -10,17 +10,7 @@
 #include "tests/support/scratch.h"
 #include "tests/support/tool_call.h"
 
-#define CITE "cite_sources"
-#define GET  "get_citations"
-#define OF   "\"conversation_id\":\"c\",\"message_id\":\"m\""
-
 /* ---- the specification's cases ---- */
-
-#define SOURCE(id, location, score)                                                                \
-    "{'documentId':'" id "','documentName':'" id ".pdf'," location "'snippet':'of " id             \
-    "','relevanceScore':" score ",'retrievedAt':'2026-01-11T09:30:00.000Z'}"
-
-#define PAGE(n) "'location':{'page':" n "},"
 
 /* ---- over the socket ---- */
 
@@ -138,11 +128,25 @@ static void what_is_left_out_is_counted(void **state)
     strbuf_release(&line);
 }
 
+/* The schema that a client sees allows what is taken although it is no more than odd. */
+static void the_schema_allows_what_is_taken(void **state)
+{
+    struct fixture *f = *state;
+    tool_allows(f, "cite_sources",
+                "{'conversation_id':'c','message_id':'m','sources':[{'documentId':12345,"
+                "'documentName':7,'location':{'page':'5','section':null,'paragraph':1},"
+                "'relevanceScore':null,'score_origin':null,'more':null}]}");
+    tool_allows(f, "extract_sources",
+                "{'context_documents':[],'search_results':[{'document_id':null,'title':null,"
+                "'score':null,'content':null,'chunk_index':null}]}");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(who_shook_hands_hears_each_event),
         cmocka_unit_test(without_a_handshake_only_who_asks_hears_them),
+        WITH_FIXTURE(the_schema_allows_what_is_taken),
         WITH_FIXTURE(what_is_left_out_is_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -24,9 +24,8 @@ static const char *call(const char *tool, const char *format, ...)
     return answer;
 }
 
-#define TEXT(answer, path)                   answer_text(&f, answer, path)
-#define IS(answer, path, wanted)             assert_string_equal(TEXT(answer, path), wanted)
-#define REFUSES(tool, arguments, code, what) tool_refuses(&f, tool, arguments, code, what)
+#define TEXT(answer, path)       answer_text(&f, answer, path)
+#define IS(answer, path, wanted) assert_string_equal(TEXT(answer, path), wanted)
 
 static int setup(void **state)
 {

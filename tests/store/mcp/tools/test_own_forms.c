@@ -13,10 +13,8 @@
 #include "tests/support/guarded.h"
 #include "tests/support/has.h"
 
-#define MARK    "[redacted-own]"
-#define A_TIME  "1970-01-02T00:00:00.000Z"
-#define MADE_UP "[REDACTED]_ABCDEFGHIJKLM"
-#define SEALED  "AAAABBBBCCCCDDDDEEEEFFFFGGGG"
+#define MARK   "[redacted-own]"
+#define A_TIME "1970-01-02T00:00:00.000Z"
 
 /* Finds something in nearly all of a cursor, in what is shown in place of a key or an id, and in a time. */
 #define ANYTHING "[A-Z]{4,}|[0-9]{4}-[0-9]{2}|[A-Z2-7]{2}"

@@ -8,8 +8,6 @@
 #include "store/mcp/tools/tools.h"
 #include "tests/support/tool_call.h"
 
-#define SIZE(list) (sizeof(list) / sizeof(*(list)))
-
 /* ---- chains, written as "doc_1 .9, doc_2 .75; doc_1 .85": the sources of each step ---- */
 
 /* A call whose arguments begin with the chain. */

@@ -55,10 +55,6 @@ static void a_subscription_is_of_a_row(void **state)
 
 /* ---- completion ---- */
 
-#define TEMPLATE "{\"type\":\"ref/resource\",\"uri\":\"stemma://{kind}/{id}\"}"
-#define AGENTS   "{\"type\":\"ref/resource\",\"uri\":\"stemma://agent/{agent}\"}"
-#define PROMPT   "{\"type\":\"ref/prompt\",\"name\":\"why_believed\"}"
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
