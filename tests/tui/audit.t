@@ -170,6 +170,7 @@ write s1 ash {"ref":"note:more-3","text":"landed 3"}
 write s1 claire {"ref":"note:more-4","text":"landed 4"}
 + <C-g>
   | 5 new ↑ · 19 events|
+same line
 
 == news through a filter
 later 60000
@@ -204,7 +205,7 @@ by sean verify raw:54c5507f-0000-4000-8000-000000000001 belief:7d10e6a2-0000-400
   undo 2 changes made together
 > :audit operation:verify<Enter>uy<C-g>
 > :audit operation:verify<Enter>
-  undone ·
+  undone · ~> undone ·
 
 == purged
 # A purge cannot be undone, and what it erased is shown nowhere.

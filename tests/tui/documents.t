@@ -121,26 +121,26 @@ size 120x24
 # Anywhere down, and back to the same line.
 size 200x50
 > :goto document:pg16-locking<Enter>j
-  chain:second
+on chain:second
 > :goto document:pg16-locking<Enter>jj<Enter>
   |› chain:second |
   Which lock was it?
 > :goto document:pg16-locking<Enter>jj<Enter>=
   3 strategies
 > :goto document:pg16-locking<Enter>jj<Enter>q
-  Which lock was it?
+on Which lock was it?
 > :goto document:pg16-locking<Enter><Tab><Tab>
-  citation:quoted-1
+on citation:quoted-1
 > :goto document:pg16-locking<Enter><Tab><Tab><Enter>
   › citation:quoted-1
 > :goto document:pg16-locking<Enter><Tab><Tab><Enter>q
-  citation:quoted-1
+on citation:quoted-1
 > :goto document:pg16-locking<Enter>/lock timeout<Enter><Enter>
   › belief:concluded-1
 > :goto document:pg16-locking<Enter>/matched<Enter><Enter>
   › attribution:logged-2
 > :goto document:pg16-locking<Enter>/matched<Enter><Enter>q
-  attribution:logged-2
+on attribution:logged-2
 > :goto document:pg16-locking<Enter>.
   |── rests on |
 > :goto document:pg16-locking<Enter>r
@@ -155,13 +155,13 @@ size 200x50
 > :goto document:pg16-locking<Enter><Tab><Tab>
 {"ref":"step:first-3","agent_id":"ash","text":"Question 3 of many","created_at":1793000000003,"detail":{"step_number":3},"relations":[{"type":"part_of","to":"chain:first"}],"justifications":[{"role":"source","antecedents":[{"ref":"document:pg16-locking","relevance":0.5,"score":"default"}]}]}
 + <C-l>
-  citation:quoted-1
+on citation:quoted-1
 > :goto document:pg16-locking<Enter>
   3 steps · 2 chains
 > :retrievals<Enter><Enter>j
 {"ref":"attribution:logged-5","agent_id":"ash","text":"One more","created_at":1794800000000,"detail":{"source_type":"web_scrape","source_uri":"https://pg.example/locking","retrieval_timestamp":1794800000000}}
 + <C-l>
-  attribution:logged-4
+on attribution:logged-4
 > :retrievals<Enter>
   5 retrievals · 2 groups
 > :goto chain:first<Enter>=
@@ -183,16 +183,16 @@ size 200x50
 > :retrievals<Enter>
   retrievals › by type
   4 retrievals · 2 groups · 1 suspect
-  tavily_search
+on tavily_search
 > :retrievals<Enter>j
-  web_scrape
+on web_scrape
 > :retrievals<Enter>#
   by URI
   (none)
 > :retrievals<Enter>##
   by agent
 > :retrievals<Enter>##j
-  claire
+on claire
 > :retrievals<Enter>###
   by type
 > 5#
@@ -215,11 +215,11 @@ size 200x50
   attribution:logged-4
 > :retrievals<Enter>ljh
 ! attribution:logged-4
-  tavily_search
+on tavily_search
 > :retrievals<Enter><Enter><Enter>
 ! attribution:logged-4
 > :retrievals<Enter><Enter><Tab>
-  web_scrape
+on web_scrape
 > :retrievals<Enter><Enter>j<Enter>
   › attribution:logged-4
 > :retrievals<Enter><Enter>j
@@ -335,7 +335,7 @@ size 200x50
 size 80x24
 > :goto chain:first<Enter>=
   |1  |
-  chain:
+on chain:
 
 == many strategies
 # More than are compared at once, and more than there are columns for.

@@ -46,8 +46,7 @@ by agent:claire mark raw:54c5507f-1 mark=for_review | reason=it is old
 + <C-g>
   4 to review
   it is old
-  Never skip staging
-  Never skip
+on Never skip staging
 
 == agents word
 # An agent's word that it reviewed something answers no person's question.
