@@ -136,6 +136,11 @@ static void the_schema_allows_what_is_taken(void **state)
                 "{'conversation_id':'c','message_id':'m','sources':[{'documentId':12345,"
                 "'documentName':7,'location':{'page':'5','section':null,'paragraph':1},"
                 "'relevanceScore':null,'score_origin':null,'more':null}]}");
+    tool_allows(f, "cot_record",
+                "{'original_question':'q','final_answer':'a','reasoning_steps':[{'step_number':1,"
+                "'question':'q','intermediate_answer':'a','confidence_score':1,"
+                "'source_attributions':[{'document_id':12345,'document_title':7,"
+                "'relevance_score':'high','chunk_index':'5','retrieval_rank':' 2 '}]}]}");
     tool_allows(f, "extract_sources",
                 "{'context_documents':[],'search_results':[{'document_id':null,'title':null,"
                 "'score':null,'content':null,'chunk_index':null}]}");
