@@ -125,7 +125,7 @@
 | # as at first
 @
 > cot_get {"chain":"chain:ID1"}
-{}
+~ "context_used":["a","b"]
 > memory_get {"ref":"step:ID2"}
 {"ref": "step:ID2", "agent_id": "zoe", "text": "one", "created_at": "NOW", "updated_at": "NOW", "confidence": 0.8,
  "source_type": "inference", "status": "active", "version": 1,

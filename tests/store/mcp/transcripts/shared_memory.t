@@ -862,7 +862,7 @@ $ stemma protect entry:ID1 --yes > /dev/null
 > memory_get {"refs":["entry:ID1"]}
 ! INVALID_REQUEST: there is no argument 'refs' -> Known are ref, offset, length, part.
 > memory_history {"ref":"entry:ID1"}
-{}
+~ plover
 > memory_lineage {"ref":"entry:ID1"}
 {"nodes": [{"ref": "entry:ID1", "depth": 0, "text": "k", "label": "grounded", "status": "active"}], "links": [],
  "cut": 0, "cycles": []}
@@ -906,7 +906,7 @@ $ stemma protect entry:ID1 --yes > /dev/null
 > memory_get {"refs":["entry:ID1"]}
 ! INVALID_REQUEST: there is no argument 'refs' -> Known are ref, offset, length, part.
 > memory_history {"ref":"entry:ID1"}
-{}
+!~ plover
 > memory_lineage {"ref":"entry:ID1"}
 {"nodes": [{"ref": "entry:ID1", "depth": 0, "text": "k", "label": "gone", "status": "deleted"}], "links": [], "cut": 0,
  "cycles": []}
@@ -943,7 +943,7 @@ $ stemma protect entry:ID1 --yes > /dev/null
 > memory_get {"refs":["entry:ID1"]}
 ! INVALID_REQUEST: there is no argument 'refs' -> Known are ref, offset, length, part.
 > memory_history {"ref":"entry:ID1"}
-{}
+!~ plover
 > memory_lineage {"ref":"entry:ID1"}
 {"nodes": [{"ref": "entry:ID1", "depth": 0, "text": "k", "label": "gone", "status": "deleted"}], "links": [], "cut": 0,
  "cycles": []}
