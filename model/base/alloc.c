@@ -46,11 +46,6 @@ char *xstrdup(const char *s)
     return checked(strdup(s));
 }
 
-char *xstrndup(const char *s, size_t len)
-{
-    return checked(strndup(s, len));
-}
-
 char *xmemdup(const void *bytes, size_t len)
 {
     if (len == SIZE_MAX)

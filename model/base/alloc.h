@@ -21,8 +21,6 @@ void *xmalloc(size_t size);
 void *xcalloc(size_t count, size_t size);
 void *xrealloc(void *old, size_t size);
 char *xstrdup(const char *s);
-/* A copy of at most `len` bytes of `s`, with a NUL behind it. */
-char *xstrndup(const char *s, size_t len);
 /* A copy of all `len` bytes, NULs too, with a NUL behind them. */
 char *xmemdup(const void *bytes, size_t len);
 char *xformat(const char *format, ...) __attribute__((format(printf, 1, 2)));

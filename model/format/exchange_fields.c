@@ -9,7 +9,7 @@
 
 /* ---- the table ---- */
 
-#define NAME(name)      name, ",\"" name "\":"
+#define NAME(name)      name, ",\"" name "\":", sizeof(name) + 3
 #define COUNT_OF(array) (sizeof(array) / sizeof(*(array)))
 #define FIELD(of, name, member, type, flags)                                                       \
     {                                                                                              \
@@ -166,7 +166,7 @@ static const char *word_of(enum field_type type, int value)
  * writes one. */
 static int word_from_name(enum field_type type, const char *name)
 {
-    int role = role_from_name(name), status = status_from_name(name);
+    int found;
     switch (type) {
     case FIELD_READING:
         return reading_from_name(name);
@@ -175,9 +175,11 @@ static int word_from_name(enum field_type type, const char *name)
     case FIELD_SCORE:
         return score_from_name(name);
     case FIELD_STATUS:
-        return status == STATUS_MISSING ? -1 : status;
+        found = status_from_name(name);
+        return found == STATUS_MISSING ? -1 : found;
     default:
-        return role >= 0 && ROLE_IS_SUPPORT(role) == (type == FIELD_ROLE) ? role : -1;
+        found = role_from_name(name);
+        return found >= 0 && ROLE_IS_SUPPORT(found) == (type == FIELD_ROLE) ? found : -1;
     }
 }
 
@@ -330,7 +332,7 @@ static void write_list(struct strbuf *out, const struct field *f, const void *re
     size_t count = length_of(f, record);
     if (count == 0 && f->item != &antecedent)
         return;
-    strbuf_addstr(out, f->key);
+    strbuf_add(out, f->key, f->key_len);
     strbuf_addch(out, '[');
     for (size_t i = 0; i < count; i++) {
         if (i)
@@ -348,10 +350,10 @@ void field_write(struct strbuf *out, const struct field *f, const void *record)
         const char *detail = GET(const char *, f, record);
         if (!detail || strcmp(detail, "{}") == 0)
             return;
-        strbuf_addstr(out, f->key);
+        strbuf_add(out, f->key, f->key_len);
         json_add_value(out, detail, strlen(detail));
     } else if (f->flags & ALWAYS || !field_is_absent(f, record)) {
-        strbuf_addstr(out, f->key);
+        strbuf_add(out, f->key, f->key_len);
         field_write_value(out, f, record);
     }
 }

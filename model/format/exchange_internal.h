@@ -44,6 +44,7 @@ enum {
 struct record;
 struct field {
     const char *name, *key; /* "text", and as it is written: ,"text": */
+    size_t key_len;
     enum field_type type;
     unsigned flags;
     size_t offset;             /* where it stands in the record; of a list, its array */

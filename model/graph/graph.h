@@ -87,7 +87,6 @@ enum label {
     LABEL_COUNT
 };
 const char *label_name(enum label label); /* "grounded", …; LABEL_GONE: "gone" */
-int label_from_name(const char *name);
 
 struct labels {
     uint8_t *label;   /* [nodes] enum label */

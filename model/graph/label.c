@@ -12,14 +12,6 @@ const char *label_name(enum label label)
     return names[label];
 }
 
-int label_from_name(const char *name)
-{
-    for (int l = 0; l < LABEL_COUNT; l++)
-        if (strcmp(names[l], name) == 0)
-            return l;
-    return -1;
-}
-
 void labels_release(struct labels *l)
 {
     free(l->label);

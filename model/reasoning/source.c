@@ -38,8 +38,9 @@ bool source_is_number(struct json_slice value)
            (*value.ptr == '-' || (*value.ptr >= '0' && *value.ptr <= '9'));
 }
 
-int source_bytes(struct source_reader *r, struct json_slice value, const char *name,
-                 const char **out, size_t *len)
+/* The same as the bytes that were given. */
+static int source_bytes(struct source_reader *r, struct json_slice value, const char *name,
+                        const char **out, size_t *len)
 {
     if (source_is_none(value))
         return 0;

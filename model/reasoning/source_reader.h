@@ -29,9 +29,6 @@ const char *source_mended(struct source_reader *r, const char *bytes, size_t len
 /* Text or a number, which is its JSON text; neither is ERROR_INVALID; none leaves *out. */
 int source_text(struct source_reader *r, struct json_slice value, const char *name,
                 const char **out);
-/* The same as the bytes that were given. */
-int source_bytes(struct source_reader *r, struct json_slice value, const char *name,
-                 const char **out, size_t *len);
 /* A whole number, or text of one with white space around it: true; anything else: false. */
 bool source_whole(struct source_reader *r, struct json_slice value, int64_t *out);
 /* A number from 0 to 1, +0 for -0. */
