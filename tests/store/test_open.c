@@ -467,71 +467,6 @@ static void what_is_no_store_is_refused_by_what_it_is(void **state)
     free(path);
 }
 
-static void a_store_that_was_cut_short_is_refused(void **state)
-{
-    (void)state;
-    struct error e = {0};
-    char *path = scratch_path("cut.db");
-    store_close(scratch_store(path));
-    size_t len;
-    char *bytes = scratch_read(path, &len);
-    static const char *const beside[] = {"-wal", "-shm"};
-    for (size_t i = 0; i < 2; i++) {
-        char name[4096];
-        snprintf(name, sizeof(name), "%s%s", path, beside[i]);
-        unlink(name);
-    }
-    for (size_t cut = 1; cut < len; cut += 1013) {
-        scratch_write(path, bytes, cut);
-        struct store *s = store_open(path, &(struct store_options){.read_only = true}, NULL, &e);
-        struct reader *r = s ? reader_open(s, &e) : NULL;
-        struct memory m;
-        struct arena arena = ARENA_INIT;
-        if (r)
-            assert_int_equal(memory_read(r, &arena, 1, &m, &e), -1);
-        assert_true(e.what[0]);
-        reader_close(r);
-        store_close(s);
-        arena_release(&arena);
-    }
-    free(bytes);
-    free(path);
-}
-
-static int set_version(struct txn *t, void *arg, struct error *e)
-{
-    (void)arg;
-    return db_exec(txn_db(t), "PRAGMA user_version = 99; ALTER TABLE memory ADD COLUMN later TEXT",
-                   e);
-}
-
-static void a_newer_store_opens_for_reading_with_a_warning(void **state)
-{
-    (void)state;
-    struct error e = {0}, warning = {0};
-    char *path = scratch_path("newer.db");
-    struct store *s = scratch_store(path);
-    int64_t node = scratch_put(s, "{\"ref\":\"raw:a\",\"text\":\"t\"}");
-    assert_int_equal(store_run(s, set_version, NULL, &e), 0);
-    store_close(s);
-    s = store_open(path, &(struct store_options){.create = true}, &warning, &e);
-    assert_non_null(s);
-    assert_int_equal(warning.code, ERROR_REFUSED);
-    assert_true(store_is_read_only(s));
-    assert_int_equal(scratch_try(s, "{\"ref\":\"raw:b\",\"text\":\"t\"}", &e), -1);
-    assert_int_equal(e.code, ERROR_REFUSED);
-    assert_string_equal(e.todo, "Use the newest stemma to change it.");
-    assert_non_null(strstr(e.what, "was written by a newer stemma"));
-    char *line = scratch_line(s, node);
-    assert_non_null(strstr(line, "raw:a"));
-    free(line);
-    store_close(s);
-    s = store_open(path, &(struct store_options){.create = true}, NULL, &e);
-    assert_non_null(s);
-    store_close(s);
-    free(path);
-}
-
 /* ---- making one ---- */
 
 static void check_mode(const char *path, const char *suffix, mode_t mode)
@@ -573,46 +508,6 @@ static void what_is_made_is_the_owners_alone(void **state)
     free(base);
 }
 
-static void a_store_of_no_name_is_made_and_found_by_relative_paths(void **state)
-{
-    (void)state;
-    char *path = scratch_path("odd # name? 100%.db");
-    char *slash = strrchr(path, '/'), here[4096];
-    assert_non_null(getcwd(here, sizeof(here)));
-    *slash = '\0';
-    assert_int_equal(chdir(path), 0);
-    *slash = '/';
-    struct store *s = scratch_store(slash + 1);
-    scratch_put(s, "{\"ref\":\"raw:a\",\"text\":\"t\"}");
-    assert_int_equal(chdir(here), 0);
-    scratch_put(s, "{\"ref\":\"raw:b\",\"text\":\"t\"}"); /* from elsewhere */
-    assert_string_equal(store_path(s), path);
-    store_close(s);
-    assert_string_equal(store_recognise(path), "stemma");
-    free(path);
-}
-
-static void a_key_file_is_the_owners_alone(void **state)
-{
-    (void)state;
-    struct error e;
-    char *path = scratch_path("keyed.db"), *key = scratch_path("key");
-    struct store_options options = {.create = true, .hmac_key = key};
-    assert_null(store_open(path, &options, NULL, &e));
-    scratch_write(key, "test-secret\n", 12);
-    assert_int_equal(chmod(key, 0644), 0);
-    assert_null(store_open(path, &options, NULL, &e));
-    assert_non_null(strstr(e.todo, "chmod"));
-    scratch_write(key, "\n", 1);
-    assert_int_equal(chmod(key, 0600), 0);
-    assert_null(store_open(path, &options, NULL, &e));
-    assert_int_equal(access(path, F_OK), -1);
-    scratch_write(key, "test-secret\n", 12);
-    store_close(scratch_store_with(path, &options));
-    free(path);
-    free(key);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -626,11 +521,7 @@ int main(void)
         cmocka_unit_test(an_own_store_where_nothing_can_be_written_is_read),
         cmocka_unit_test(views_and_writes_are_refused),
         cmocka_unit_test(what_is_no_store_is_refused_by_what_it_is),
-        cmocka_unit_test(a_store_that_was_cut_short_is_refused),
-        cmocka_unit_test(a_newer_store_opens_for_reading_with_a_warning),
         cmocka_unit_test(what_is_made_is_the_owners_alone),
-        cmocka_unit_test(a_store_of_no_name_is_made_and_found_by_relative_paths),
-        cmocka_unit_test(a_key_file_is_the_owners_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,42 @@
+# What a file is decides whether it opens.
+$ cat >f <<'END'
+> try() { stemma list all --store "$1" 2>&1 | head -1; }
+> END
+> . ./f; try nothing; : >empty; try empty; echo "this is no database, but it is long enough to be one .........." >words; try words; printf '\n {"ref":"raw:a","text":"t"}\n{' >lines; try lines; printf '{"text":"t"}\n{"ref":"raw:a"}' >other; try other; printf 'SQLite format 3\0 and then garbage' >garbage; try garbage; try .; cp $DATA/kernle-demo.db kernle; try kernle
+stemma: there is no store at nothing. Name one with --store, fill it with `stemma add` or `stemma import`, or look around with `stemma demo`.
+stemma: DIR/empty holds no store yet. Add a memory to it, or give another path.
+stemma: cannot open DIR/words: it is not a database. Check the path.
+stemma: cannot open DIR/lines: it is not a database. Check the path.
+stemma: cannot open DIR/other: it is not a database. Check the path.
+stemma: cannot open DIR/garbage: it is not a database. Check the path.
+stemma: . is not a file. Give the path of a file.
+stemma: DIR/kernle is a store of Kernle. Run stemma import kernle on it.
+
+# One that was cut short is refused wherever it was cut; one of a newer version is read and not written.
+$ . ./f; stemma add raw here --store whole.db >/dev/null; python3 - <<'END'
+> import subprocess
+> whole, said = open("whole.db", "rb").read(), set()
+> for cut in range(1, len(whole), len(whole) // 23):
+>     with open("cut.db", "wb") as f: f.write(whole[:cut])
+>     p = subprocess.run(["stemma", "list", "all", "--store", "cut.db"], capture_output=True, text=True)
+>     said.add((p.returncode, "here" in p.stdout, p.stderr != ""))
+> print(said)
+> END
+> cp whole.db newer.db; python3 -c "import sqlite3; c = sqlite3.connect('newer.db'); c.executescript('PRAGMA user_version = 99; ALTER TABLE memory ADD COLUMN later TEXT')"; stemma list all --store newer.db 2>&1 | sed 's/DIR//'; stemma add raw x --store newer.db 2>&1 | tail -1
+{(3, False, True)}
+stemma: DIR/newer.db was written by a newer stemma and is open for reading only. Use the newest stemma to change it.
+●  raw:ID1  1.00  –  direct AGE  here
+stemma: DIR/newer.db was written by a newer stemma and is open for reading only. Use the newest stemma to change it.
+
+# Odd names, relative paths and keys.
+$ mkdir d; cd d; stemma add raw a --store 'odd # name? 100%.db' >/dev/null; cd ..; stemma add raw b --store 'd/odd # name? 100%.db' >/dev/null; stemma list all --store "$PWD/d/../d/odd # name? 100%.db" | wc -l; ls d
+2
+odd # name? 100%.db
+$ k() { printf "hmac_key: $PWD/key\nactor: sean\n" >k.yaml; stemma add raw a --store keyed.db --config k.yaml 2>&1 | tail -1 | sed 's/raw:.*/added/'; }; k; echo secret >key; chmod 644 key; k; echo >key; chmod 600 key; k; ls keyed.db 2>&1 | tail -1; echo test-secret >key; k; stemma fsck --store keyed.db --config k.yaml
+stemma: cannot read the key file DIR/key: No such file or directory. Check the configuration.
+stemma: others may read the key file DIR/key. Run chmod 600 on it.
+stemma: DIR/key is not a key file. It should hold 1 to 4096 bytes.
+ls: cannot access 'keyed.db': No such file or directory
+added
+1 events, 1 memories and 0 links checked: all is well
+The signatures (HMAC) of 1 events were checked.
