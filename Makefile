@@ -53,7 +53,7 @@ THREADED := $(call named,writer loaded interrupt bulk feed \
 TEST_SCRIPTS := $(sort $(shell find tests -name 'test_*.py'))
 named_script = $(foreach t,$(1),$(filter %/test_$t.py,$(TEST_SCRIPTS)))
 # Those that take longest begin first, so that none of them runs alone at the end.
-LONGEST := $(call named_script,clients demo_live graph drawing conformance oracle) $(call named,op_faults fsck keys hostile \
+LONGEST := $(call named_script,transcripts clients demo_live graph drawing conformance oracle) $(call named,op_faults fsck keys hostile \
 	live_view past layout graph_view past_views log kill import_interrupt)
 TEST_SUPPORT := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/support/*.c)))
 # What the tests are linked with. With sanitizers the project is 30 MB in each program and most of the time that linking

@@ -36,13 +36,13 @@ def parse(lines):
     return head, steps
 
 
-def settle(text, ids):
-    """Without what is another each time."""
+def settle(text, ids, given):
+    """Without what is another each time; ids that the commands give stay."""
     today = "|".join(time.strftime("%Y-%m-%d", time.gmtime(time.time() + d)) for d in (-86400, 0, 86400))
     text = re.sub(rf"(?:{today})[ T]\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z?", "NOW", text)
 
     def name(m):
-        if m[0][:8] in KNOWN or not re.search("[a-f]", m[0][:8]) and len(m[0]) == 8:
+        if m[0][:8] in KNOWN or m[0] in given:
             return m[0]
         return ids.setdefault(m[0][:8], f"ID{len(ids) + 1}")
     text = re.sub(rf"(?<![0-9a-f\-]){UUID}|(?<=[a-z]:)[0-9a-f]{{8}}(?![0-9a-f\-])", name, text)
@@ -50,12 +50,12 @@ def settle(text, ids):
     return AGE.sub(lambda m: " AGE" if m[1] else "AGE", text)
 
 
-def run(command, cwd, env, ids):
+def run(command, cwd, env, ids, given):
     script = "\n".join(line[2:] for line in command)
     p = subprocess.run(["bash", "-c", script], cwd=cwd, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                        stderr=subprocess.STDOUT, timeout=120)
     text = p.stdout.decode(errors="backslashreplace").replace(cwd, "DIR")
-    lines = settle(text, ids).rstrip("\n").split("\n") if text.strip() else []
+    lines = settle(text, ids, given).rstrip("\n").split("\n") if text.strip() else []
     return [line.rstrip() for line in lines] + ([f"[{p.returncode}]"] if p.returncode else [])
 
 
@@ -63,6 +63,7 @@ def transcript(path):
     """The lines that the file should have."""
     head, steps = parse(open(path).read().rstrip("\n").split("\n"))
     out, ids = list(head), {}
+    given = set(re.findall(r"(?<![0-9a-f])[0-9]{8}(?![0-9a-f])", "\n".join(line for command, _ in steps for line in command)))
     with tempfile.TemporaryDirectory(prefix="stemma-t-") as cwd:
         env = {"HOME": cwd, "PATH": os.path.dirname(STEMMA) + ":/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TZ": "UTC", "USER": "sean",
                "LOGNAME": "sean", "DATA": os.path.join(ROOT, "tests/data"), "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "")}
@@ -76,7 +77,7 @@ def transcript(path):
             while expected and (expected[-1].startswith("# ") or not expected[-1]) and \
                     ("# " in expected[-1][:2] or tail or not expected[-1]):
                 tail.insert(0, expected.pop())
-            out += command + run(command, cwd, env, ids) + tail
+            out += command + run(command, cwd, env, ids, given) + tail
     return "\n".join(out).rstrip("\n") + "\n"
 
 
