@@ -25,7 +25,7 @@ steps
      │ No. AGE() is stable, so its value was stored once; the table had the same size before and after.
      trace     The analysis of the outage took a rewrite for granted. The release notes of version 11 speak against it, and the sizes confirm that.
      given     the answer of step 1
-     supported yes, says sean: checked the sizes myself
+     judged    supported by its sources, sean: checked the sizes myself
      #1  ━━━━━━━╸  .93★  PostgreSQL 16, ALTER TABLE                        postgres-16-alter-table         chunk 7
      #2  ━━━━━━━   .88   PostgreSQL 11, release notes                      postgres-11-release-notes       chunk 2
          rated relevant by sean: this is what the first analysis missed
@@ -51,7 +51,7 @@ steps
    5  0.72    1.3 s  Does a lock_timeout with retries get through on a busy table?
      │ Yes; within seven tries in the worst case that anybody reports.
      trace     Two reports from others and no measurement of our own: to be rehearsed.
-     given     the answers of steps 3, 4
+     given     the answers of steps 3 and 4
      #1  ━━━━━━╸   .79   Migrations that give up politely                  lock-timeout-and-retries        chunk 2
      #2  ━━━━━━    .74   PostgreSQL 16, client connection defaults         postgres-16-client-settings     chunk 4
      #3  ━━━━╸     .55★  PostgreSQL 16, Explicit Locking                   postgres-16-explicit-locking    chunk 14
@@ -82,15 +82,15 @@ steps
 
    9  0.84    0.8 s  When can the column become NOT NULL?
      │ When a check that was added NOT VALID has been validated; then nothing is scanned under the lock.
-     given     the answers of steps 1, 7
+     given     the answers of steps 1 and 7
      #1  ━━━━━━━╸  .92★  PostgreSQL 16, ALTER TABLE                        postgres-16-alter-table         chunk 9
      #2  ┈┈┈┈┈┈   ?.66   Migrations that give up politely                  lock-timeout-and-retries        chunk 5
 
   10  0.93    2.2 s  Does a rehearsal show what we expect?
      │ Yes: three tries, eleven milliseconds, and the queue never above 640.
      trace     Ran 0148 on last night's copy with the traffic of a Tuesday replayed.
-     given     the answers of steps 5, 6, 7, 9
-     supported yes, says sean: I was there
+     given     the answers of steps 5, 6, 7 and 9
+     judged    supported by its sources, sean: I was there
      #1  ━━━━━━━━  .97★  Rehearsal of migration 0148, log                  rehearsal-0148                  chunk 0
      #2  ━━━━━━━   .85★  Rehearsal of migration 0148, log                  rehearsal-0148                  chunk 1
      #3  ┈┈┈┈     ?.52   Dashboard: payments-queue                         payments-queue-dashboard        chunk 3
@@ -149,7 +149,7 @@ steps
                release notes of version 11 speak against it, and the sizes
                confirm that.
      given     the answer of step 1
-     supported yes, says sean: checked the sizes myself
+     judged    supported by its sources, sean: checked the sizes myself
      #1  ━━━━━━━╸  .93★  PostgreSQL 16, ALTER TABLE      chunk 7
      #2  ━━━━━━━   .88   PostgreSQL 11, release notes    chunk 2
          rated relevant by sean: this is what the first analysis missed
@@ -180,7 +180,7 @@ steps
 
 >  2  0.88    1.1 s  Which lock did it take, and who waited for it?
      │ ACCESS EXCLUSIVE on ledger_entries for the whole rewrite; every worker waited for it.
-     supported no, says sean: its sources name the lock, but none of them says that the table was rewritten
+     judged    not supported by its sources, sean: its sources name the lock, but none of them says that the table was rewritten
      #1  ━━━━━━━╸  .91★  PostgreSQL 16, Explicit Locking                   postgres-16-explicit-locking    chunk 14
      #2  ━━━━━━╸   .84★  Incident report: the payments queue, 41 minutes   incident-report-payments-queue  chunk 5
 
