@@ -1,7 +1,9 @@
 #include "model/base/digest.h"
 
 #include <nettle/base16.h>
+#include <nettle/base64.h>
 #include <nettle/hmac.h>
+#include "model/base/strbuf.h"
 
 _Static_assert(DIGEST_SIZE == SHA256_DIGEST_SIZE, "a digest is a SHA-256");
 
@@ -76,4 +78,13 @@ int digest_from_hex(struct digest *out, const char *hex)
         !base16_decode_final(&ctx))
         return -1;
     return 0;
+}
+
+void base64_add(struct strbuf *out, const void *bytes, size_t len)
+{
+    size_t room = BASE64_ENCODE_RAW_LENGTH(len);
+    strbuf_grow(out, room);
+    base64_encode_raw(out->buf + out->len, len, bytes);
+    out->len += room;
+    out->buf[out->len] = '\0';
 }

@@ -1,4 +1,4 @@
-/* SHA-256 and the hash chain of the journal, on nettle. */
+/* SHA-256 and the hash chain of the journal, and base64, on nettle. */
 #ifndef STEMMA_DIGEST_H
 #define STEMMA_DIGEST_H
 
@@ -33,5 +33,9 @@ struct digest_run {
 void digest_run_begin(struct digest_run *run);
 void digest_run_add(struct digest_run *run, const void *bytes, size_t len);
 void digest_run_end(struct digest_run *run, struct digest *out);
+
+/* Appends the bytes in base64, padded. */
+struct strbuf;
+void base64_add(struct strbuf *out, const void *bytes, size_t len);
 
 #endif

@@ -19,16 +19,15 @@ void strbuf_release(struct strbuf *sb)
 
 void strbuf_clear(struct strbuf *sb)
 {
-    sb->failed = false;
     sb->len = 0;
     if (sb->alloc)
         sb->buf[0] = '\0';
 }
 
-bool strbuf_grow(struct strbuf *sb, size_t more)
+void strbuf_grow(struct strbuf *sb, size_t more)
 {
     if (strbuf_has_room(sb, more))
-        return true;
+        return;
     if (more > SIZE_MAX / 4 || sb->len > SIZE_MAX / 4)
         alloc_fail();
     size_t alloc = sb->len + more + 1;
@@ -40,7 +39,6 @@ bool strbuf_grow(struct strbuf *sb, size_t more)
         buf[0] = '\0';
     sb->buf = buf;
     sb->alloc = alloc;
-    return true;
 }
 
 void strbuf_cut(struct strbuf *sb, size_t len)

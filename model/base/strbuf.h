@@ -16,13 +16,12 @@ struct strbuf {
     char *buf;
     size_t len;
     size_t alloc; /* 0: `buf` is the shared empty string */
-    bool failed;  /* always false; goes when nobody reads it */
 };
 
 extern char strbuf_empty[];
 #define STRBUF_INIT                                                                                \
     {                                                                                              \
-        strbuf_empty, 0, 0, false                                                                  \
+        strbuf_empty, 0, 0                                                                         \
     }
 
 void strbuf_init(struct strbuf *sb);
@@ -30,8 +29,8 @@ void strbuf_init(struct strbuf *sb);
 void strbuf_release(struct strbuf *sb);
 /* Makes it empty and keeps the allocation. */
 void strbuf_clear(struct strbuf *sb);
-/* Room for `more` bytes beyond len and a NUL. Returns true. */
-bool strbuf_grow(struct strbuf *sb, size_t more);
+/* Room for `more` bytes beyond len and a NUL. */
+void strbuf_grow(struct strbuf *sb, size_t more);
 void strbuf_cut(struct strbuf *sb, size_t len);
 
 static inline bool strbuf_has_room(const struct strbuf *sb, size_t more)

@@ -68,6 +68,8 @@ size_t json_unescape(char *out, const char *s, size_t len);
  * and 0: it is no string. */
 struct arena;
 char *json_text(struct arena *a, struct json_slice value, size_t *len);
+/* Appends a string's text, its escapes resolved, or another value as it is written. */
+void json_add_plain(struct strbuf *out, struct json_slice value);
 /* A whole number, however written ("5", "5.0", "5e0"); -1: not one, be its fraction too small for a double, or out of range. */
 int json_integer(struct json_slice value, int64_t *out);
 /* -1: no number, or not finite. */

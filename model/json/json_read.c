@@ -171,6 +171,17 @@ char *json_text(struct arena *a, struct json_slice value, size_t *len)
     return text;
 }
 
+void json_add_plain(struct strbuf *out, struct json_slice value)
+{
+    if (value.len < 2 || *value.ptr != '"') {
+        strbuf_add(out, value.ptr, value.len);
+        return;
+    }
+    strbuf_grow(out, value.len);
+    out->len += json_unescape(out->buf + out->len, value.ptr + 1, value.len - 2);
+    out->buf[out->len] = '\0';
+}
+
 bool json_key_is(struct json_slice key, const char *name)
 {
     size_t len = strlen(name), used;

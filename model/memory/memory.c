@@ -5,6 +5,7 @@
 #include <strings.h>
 #include "model/base/arena.h"
 #include "model/base/clock.h"
+#include "model/base/digest.h"
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
 #include "model/json/json.h"
@@ -326,9 +327,7 @@ static void add_original(struct strbuf *out, const char *detail, const char *byt
     size_t body = strlen(detail) - 1; /* without its closing brace */
     strbuf_add(out, detail, body);
     strbuf_addf(out, "%s\"%s\":\"", body > 1 ? "," : "", name);
-    strbuf_grow(out, BASE64_ENCODE_RAW_LENGTH(len));
-    base64_encode_raw(out->buf + out->len, len, (const uint8_t *)bytes);
-    out->len += BASE64_ENCODE_RAW_LENGTH(len);
+    base64_add(out, bytes, len);
     strbuf_addstr(out, "\"}");
 }
 

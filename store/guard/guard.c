@@ -383,8 +383,7 @@ static int bad_cursor(struct error *e)
 static void add_base64(struct strbuf *out, const uint8_t *bytes, size_t len)
 {
     struct base64_encode_ctx ctx;
-    if (!strbuf_grow(out, BASE64_ENCODE_LENGTH(len) + BASE64_ENCODE_FINAL_LENGTH + 1))
-        return;
+    strbuf_grow(out, BASE64_ENCODE_LENGTH(len) + BASE64_ENCODE_FINAL_LENGTH + 1);
     char *text = out->buf + out->len;
     base64url_encode_init(&ctx);
     size_t n = base64_encode_update(&ctx, text, len, bytes);

@@ -116,11 +116,10 @@ static int lay_out(struct drawing *d, size_t label_columns)
         strbuf_clear(&label);
         d->picture.node[v].columns = (int)add_node_label(d, v, label_columns, &label);
     }
-    bool failed = label.failed;
     strbuf_release(&label);
     layout_release(&d->layout);
     clock_t start = clock();
-    int result = failed ? -1 : layout_make(&d->layout, &d->picture, &options);
+    int result = layout_make(&d->layout, &d->picture, &options);
     d->took = clock() - start;
     return result;
 }
@@ -145,8 +144,8 @@ static int lay_out_within(struct drawing *d, size_t width)
     return d->label_columns == low ? 0 : lay_out(d, low);
 }
 
-static int write_raster_row(FILE *out, struct drawing *d, const struct raster *r, int32_t row,
-                            uint32_t *label)
+static void write_raster_row(FILE *out, struct drawing *d, const struct raster *r, int32_t row,
+                             uint32_t *label)
 {
     struct strbuf line = STRBUF_INIT;
     const struct raster_cell *cell = r->cell + (size_t)row * (size_t)r->columns;
@@ -165,10 +164,8 @@ static int write_raster_row(FILE *out, struct drawing *d, const struct raster *r
     while (line.len > 0 && line.buf[line.len - 1] == ' ')
         strbuf_cut(&line, line.len - 1);
     strbuf_addch(&line, '\n');
-    int result = line.failed ? -1 : 0;
     fwrite(line.buf, 1, line.len, out);
     strbuf_release(&line);
-    return result;
 }
 
 static int write_drawing(FILE *out, struct drawing *d)
@@ -184,7 +181,7 @@ static int write_drawing(FILE *out, struct drawing *d)
         result = raster_make(&r, l, 0, row, l->width, count, d->lit);
         d->took += clock() - start;
         for (int32_t i = 0; i < count && !result; i++)
-            result = write_raster_row(out, d, &r, i, &label);
+            write_raster_row(out, d, &r, i, &label);
         raster_release(&r);
     }
     return result;
@@ -238,7 +235,7 @@ static int draw(FILE *out, struct drawing *d)
     return write_drawing(out, d);
 }
 
-static int write_outline(FILE *out, struct drawing *d)
+static void write_outline(FILE *out, struct drawing *d)
 {
     struct outline_text t = {.picture = &d->picture,
                              .outline = &d->outline,
@@ -265,9 +262,7 @@ static int write_outline(FILE *out, struct drawing *d)
         strbuf_addch(&line, '\n');
         fwrite(line.buf, 1, line.len, out);
     }
-    bool failed = line.failed;
     strbuf_release(&line);
-    return failed ? -1 : 0;
 }
 
 static int draw_outline(FILE *out, struct drawing *d)
@@ -281,7 +276,10 @@ static int draw_outline(FILE *out, struct drawing *d)
     int result = picture_outline_make(&d->outline, &d->picture, PICTURE_NONE, true);
     d->took = clock() - start;
     d->height = d->outline.count;
-    return result ? -1 : write_outline(out, d);
+    if (result)
+        return -1;
+    write_outline(out, d);
+    return 0;
 }
 
 /* The node's id, fit for a terminal. */

@@ -311,19 +311,6 @@ size_t difference_print(struct output *out, const struct memory *before, const s
 
 #define NAMED 3 /* elements of a list; more are counted */
 
-/* The string without its quotes and escapes; another value as it stands. */
-static void add_short(struct strbuf *out, struct json_slice value)
-{
-    if (value.len < 2 || value.ptr[0] != '"') {
-        strbuf_add(out, value.ptr, value.len);
-        return;
-    }
-    if (strbuf_grow(out, value.len)) {
-        out->len += json_unescape(out->buf + out->len, value.ptr + 1, value.len - 2);
-        out->buf[out->len] = '\0';
-    }
-}
-
 static struct json_slice member(struct json_slice object, const char *name)
 {
     if (object.len == 0 || object.ptr[0] != '{')
@@ -339,7 +326,7 @@ static void add_element(struct strbuf *out, const char *list, struct json_slice 
     for (size_t i = 0; i < sizeof(naming) / sizeof(naming[0]); i++) {
         struct json_slice name = member(value, naming[i][1]);
         if (!strcmp(list, naming[i][0]) && name.ptr) {
-            add_short(out, name);
+            json_add_plain(out, name);
             return;
         }
     }
@@ -349,7 +336,7 @@ static void add_element(struct strbuf *out, const char *list, struct json_slice 
             strbuf_add(out, it.key.ptr, it.key.len);
         return;
     }
-    add_short(out, value);
+    json_add_plain(out, value);
 }
 
 static void separate(struct strbuf *out, size_t start)
@@ -392,7 +379,7 @@ static void add_detail(struct strbuf *out, size_t start, struct json_slice chang
         if (told && it.value.len == 18 && !memcmp(it.value.ptr, "\"times_reinforced\"", 18))
             continue;
         separate(out, start);
-        add_short(out, it.value);
+        json_add_plain(out, it.value);
     }
     for (struct json_each it = json_each(removed); removed.ptr && json_next(&it);) {
         struct json_slice value = member(it.value, "value");
@@ -439,7 +426,7 @@ static void add_field(struct strbuf *out, size_t start, const char *name, struct
     if (!strcmp(name, "confidence") && json_double(before, &confidence) == 0)
         strbuf_addf(out, "conf was %.3f", confidence);
     else if (!strcmp(name, "status"))
-        strbuf_addstr(out, "was "), add_short(out, before);
+        strbuf_addstr(out, "was "), json_add_plain(out, before);
     else if (!strcmp(name, "protected"))
         strbuf_addstr(out, before.ptr[0] == 't' ? "unprotected" : "protected");
     else

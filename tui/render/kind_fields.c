@@ -179,24 +179,13 @@ static bool is_null(struct json_slice value)
     return !value.ptr || (value.len == 4 && memcmp(value.ptr, "null", 4) == 0);
 }
 
-/* A string's text, or another value as it is written. */
-static void add_plain(struct strbuf *out, struct json_slice value)
-{
-    if (value.ptr[0] != '"') {
-        strbuf_add(out, value.ptr, value.len);
-    } else if (strbuf_grow(out, value.len)) {
-        out->len += json_unescape(out->buf + out->len, value.ptr + 1, value.len - 2);
-        out->buf[out->len] = '\0';
-    }
-}
-
 /* A number that is no time stays one. */
 static void add_time(struct strbuf *out, struct json_slice value)
 {
     char text[64];
     int64_t ms;
     if (json_integer(value, &ms)) {
-        add_plain(out, value);
+        json_add_plain(out, value);
         return;
     }
     clock_format_iso(text, sizeof(text), ms);
@@ -217,13 +206,13 @@ void value_write(struct strbuf *out, enum value_type type, struct json_slice val
     } else if (type == VALUE_TEXTS && value.ptr[0] == '[') {
         for (struct json_each it = json_each(value); json_next(&it); any = true) {
             struct strbuf part = STRBUF_INIT;
-            add_plain(&part, it.value);
+            json_add_plain(&part, it.value);
             strbuf_addstr(out, any ? ", " : "");
             add_part(out, part.buf);
             strbuf_release(&part);
         }
     } else {
-        add_plain(out, value);
+        json_add_plain(out, value);
     }
 }
 

@@ -5,7 +5,6 @@
 #include <langinfo.h>
 #include <limits.h>
 #include <locale.h>
-#include <nettle/base64.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
@@ -15,6 +14,7 @@
 #include <unistd.h>
 #include <wchar.h>
 #include "model/base/alloc.h"
+#include "model/base/digest.h"
 #include "model/base/strbuf.h"
 #include "store/platform/platform.h"
 #include "tui/config/config.h"
@@ -474,7 +474,7 @@ static bool terminfo_plain(const char *term)
     strbuf_addstr(&text, "hex:");
     for (size_t i = 0; i < len; i++)
         strbuf_addf(&text, "%02X", bytes[i]);
-    bool set = !text.failed && setenv("TERMINFO", text.buf, 1) == 0;
+    bool set = setenv("TERMINFO", text.buf, 1) == 0;
     strbuf_release(&text);
     return set;
 }
@@ -487,27 +487,16 @@ static void terminfo_restore(void)
 
 extern char **environ;
 
-static void add_base64(struct strbuf *out, const char *bytes, size_t len)
-{
-    size_t room = BASE64_ENCODE_RAW_LENGTH(len);
-    if (!strbuf_grow(out, room))
-        return;
-    char *at = out->buf + out->len;
-    base64_encode_raw(at, len, (const uint8_t *)bytes);
-    out->len += room;
-    out->buf[out->len] = '\0';
-}
-
 void clipboard_sequence(struct strbuf *out, const char *bytes, size_t len, int tmux)
 {
     /* tmux takes it for its own buffer, and hands it on to the terminal it runs in. */
     strbuf_addstr(out, "\033]52;c;");
-    add_base64(out, bytes, len);
+    base64_add(out, bytes, len);
     strbuf_addstr(out, "\a");
     if (!tmux)
         return;
     strbuf_addstr(out, "\033Ptmux;\033\033]52;c;");
-    add_base64(out, bytes, len);
+    base64_add(out, bytes, len);
     strbuf_addstr(out, "\a\033\\");
 }
 

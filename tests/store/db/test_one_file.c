@@ -101,7 +101,7 @@ static void the_one_file_is_all_of_it(void **state)
     char *copy = scratch_path("copied.db");
     struct store *s = scratch_store(path);
     for (int i = 0; i < 50; i++) {
-        char id[8];
+        char id[16];
         snprintf(id, sizeof(id), "%d", i);
         put(s, id);
     }
