@@ -238,7 +238,7 @@ static uint32_t *nowhere_yet(uint32_t nodes)
     return last;
 }
 
-int moves_init(struct moves *m, const struct layout *l)
+void moves_init(struct moves *m, const struct layout *l)
 {
     *m = (struct moves){.layout = l};
     m->last_before = nowhere_yet(l->picture->nodes);
@@ -247,7 +247,6 @@ int moves_init(struct moves *m, const struct layout *l)
     by_node(l, lower_end, upper_end, &m->before_first, &m->before_to);
     find_components(m);
     find_jumps(m);
-    return 0;
 }
 
 void moves_release(struct moves *m)

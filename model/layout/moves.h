@@ -33,7 +33,7 @@ struct moves {
 };
 
 /*  moves_release follows in any case. */
-int moves_init(struct moves *m, const struct layout *l);
+void moves_init(struct moves *m, const struct layout *l);
 void moves_release(struct moves *m);
 
 /* Where the move leads from `node`; `node` itself where it leads nowhere. */

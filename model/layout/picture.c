@@ -95,7 +95,7 @@ static void merge_edges(struct picture *p)
     p->edges = kept;
 }
 
-int picture_finish(struct picture *p)
+void picture_finish(struct picture *p)
 {
     p->place = xmalloc((p->nodes + (size_t)1) * sizeof(*p->place));
     if (p->nodes)
@@ -109,7 +109,6 @@ int picture_finish(struct picture *p)
     if (p->edges)
         qsort(p->edge, p->edges, sizeof(*p->edge), compare_edges);
     merge_edges(p);
-    return 0;
 }
 
 /* What a depth first search needs of every node. All arrays are one allocation. */

@@ -64,7 +64,7 @@ struct picture {
  */
 int picture_add_node(struct picture *p, struct picture_node node);
 int picture_add_edge(struct picture *p, uint32_t from, uint32_t to, enum stroke stroke);
-int picture_finish(struct picture *p);
+void picture_finish(struct picture *p);
 void picture_release(struct picture *p);
 
 /*

