@@ -44,14 +44,14 @@ LIB   := $(B)/libstemma.a
 LIBOBJS := $(filter-out $(B)/tui/main.o,$(OBJS)) $(B)/embedded.o
 TESTS := $(sort $(patsubst tests/%.c,$(B)/tests/%,$(shell find tests -name 'test_*.c')))
 # Test programs by name, wherever their room is.
-named  = $(foreach t,$(1),$(filter %/test_$t,$(TESTS)))
+named  = $(foreach t,$(1),$(or $(filter %/test_$t,$(TESTS)),$(error there is no test_$t)))
 # Those in which threads work at the same time.
-THREADED := $(call named,writer loaded interrupt bulk feed \
-	operations_at_once two_processes entry_swept import_watch loop flood calls http http_streams \
-	subscriptions progress ending stdio socket live live_view live_calls under_load worker chain_live callers http_port \
+THREADED := $(call named,writer batch one_file loaded interrupt bulk feed \
+	operations_at_once two_processes entry_swept import_watch loop flood calls http \
+	subscriptions ending stdio socket live live_view live_calls under_load worker chain_live callers http_port \
 	config_change)
 TEST_SCRIPTS := $(sort $(shell find tests -name 'test_*.py'))
-named_script = $(foreach t,$(1),$(filter %/test_$t.py,$(TEST_SCRIPTS)))
+named_script = $(foreach t,$(1),$(or $(filter %/test_$t.py,$(TEST_SCRIPTS)),$(error there is no test_$t.py)))
 # Those that take longest begin first, so that none of them runs alone at the end.
 LONGEST := $(call named_script,transcripts clients demo_live graph drawing conformance oracle) $(call named,op_faults fsck keys hostile \
 	live_view past layout graph_view past_views log kill import_interrupt)
