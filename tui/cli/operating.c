@@ -595,7 +595,7 @@ static int read_all(FILE *from, const char *name, struct strbuf *text, struct er
     if (ferror(from))
         return error_set(e, ERROR_STORE, "Give another.", "%s cannot be read: %s", name,
                          strerror(errno));
-    if (text->failed || text->len > TEXT_MAX)
+    if (text->len > TEXT_MAX)
         return error_set(e, ERROR_INVALID, "Give a part of it.", "the text of %s is too long",
                          name);
     return 0;
