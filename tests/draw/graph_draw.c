@@ -127,8 +127,6 @@ static int read_all(struct strbuf *text, struct error *e)
         strbuf_add(text, chunk, len);
     if (ferror(stdin))
         return error_set(e, ERROR_STORE, "", "standard input cannot be read");
-    if (text->failed)
-        return error_set(e, ERROR_MEMORY, "", "there is no memory for the graph");
     return 0;
 }
 

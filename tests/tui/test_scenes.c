@@ -46,6 +46,7 @@ struct line {
 
 /* A file that is read: its lines without comments. */
 struct file {
+    char *text; /* its lines lie in it */
     const char *path;
     struct line *line;
     size_t count, first; /* where the first scene begins */
@@ -780,15 +781,15 @@ static void test_scene(void **state)
 
 static void read_file(struct file *f, const char *path)
 {
-    char *text = scratch_read(path, NULL), *next;
-    *f = (struct file){.path = path};
-    assert_non_null(text);
+    char *next;
+    *f = (struct file){.path = path, .text = scratch_read(path, NULL)};
+    assert_non_null(f->text);
     size_t room = 1;
-    for (const char *c = text; *c; c++)
+    for (const char *c = f->text; *c; c++)
         room += *c == '\n';
     f->line = xcalloc(room, sizeof(*f->line));
     int lines = 0;
-    for (char *at = text; *at; at = next) {
+    for (char *at = f->text; *at; at = next) {
         size_t len = strcspn(at, "\n");
         next = at + len + (at[len] == '\n');
         at[len] = '\0';
@@ -826,6 +827,8 @@ static int run_file(const char *path)
         free((char *)tests[i].name);
     free(tests);
     free(parts);
+    free(f.line);
+    free(f.text);
     return failed;
 }
 

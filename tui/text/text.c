@@ -365,8 +365,6 @@ static void pad_at(struct strbuf *out, size_t at, size_t count)
 {
     size_t tail = out->len - at;
     strbuf_addchars(out, ' ', count);
-    if (out->failed)
-        return;
     memmove(out->buf + at + count, out->buf + at, tail);
     memset(out->buf + at, ' ', count);
 }
