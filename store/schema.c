@@ -306,8 +306,7 @@ int schema_drop_indexes(struct db *db, struct error *e)
 /*
  * SQLite sorts in runs of the size of the cache, and those beyond the first in threads of their own:
  * small runs, of which there are several, took half the time (measured at 100,000 memories).
- */
-/*
+ *
  * Where SQLite may sort in a file it first sorts in one piece of memory as large as the cache, and few
  * indexes need more; where it may not it allocates each row by itself, which takes a tenth longer
  * (measured).

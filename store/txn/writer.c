@@ -190,8 +190,6 @@ static enum outcome run_jobs(struct writer *w, struct store_job **job, bool tryi
     return WENT;
 }
 
-/* One transaction from the front of `jobs`; returns the first that it had no time for. All before it
- * have their `error`. */
 /*
  * Where even the rollback found no memory the connection would hold the store's lock, and whatever was
  * written: closing it needs none. The next batch opens another.
@@ -205,6 +203,8 @@ static void let_go(struct writer *w)
     w->log = (struct checkpoint){.page = w->log.page, .erased = w->log.erased};
 }
 
+/* One transaction from the front of `jobs`; returns the first that it had no time for. All before it
+ * have their `error`. */
 static struct store_job *run_batch(struct writer *w, struct store_job *jobs)
 {
     struct error e;

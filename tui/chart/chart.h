@@ -147,8 +147,7 @@ struct legend_entry {
 /* In the order of the sorts. Returns how many there are. In ASCII all strokes look alike, and one entry says so. */
 size_t chart_legend(const struct chart *c, struct legend_entry out[LEGEND_MOST]);
 
-/* How far from the focus of a chart its nodes are. */
-/* depth[node], of the scene's: the fewest steps from the focus on that side, by what is in view; PICTURE_NONE where it is not
+/* How far from the focus its nodes are: depth[node], of the scene's: the fewest steps from the focus on that side, by what is in view; PICTURE_NONE where it is not
  * reached. O(nodes + edges). */
 void chart_depths(const struct chart *c, enum direction side, uint32_t *depth);
 

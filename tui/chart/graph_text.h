@@ -23,17 +23,17 @@ struct drawing_label {
     enum style mark_tone;
 };
 
-/* A chart in the language of Graphviz: `dot -Tsvg` draws it. */
 /*
- * Appends a digraph. Nodes are named as the chart has it (one whose name is not plain text by a number before what can be shown of it),
- * shaped by kind, dashed where the memory is missing or stands for several, grey where it is dead; edges go from what rests to
- * what it rests on, downwards where `down` says so and to the right else. Whatever a memory says stays within its quotes, and is clean.
+ * Appends a chart in the language of Graphviz: `dot -Tsvg` draws it. Nodes are named as the chart has it (one whose name is
+ * not plain text by a number before what can be shown of it), shaped by kind, dashed where the memory is missing or stands
+ * for several, grey where it is dead; edges go from what rests to what it rests on, downwards where `down` says so and to
+ * the right else. Whatever a memory says stays within its quotes, and is clean.
  */
 void graph_dot_add(struct strbuf *out, const struct chart *c, bool down);
 
-/* A chart as JSON: the object of `show --trace`, with what a drawing adds. */
 /*
- * Appends {"focus", "show", "nodes", "links", "cut", "cycles"} and, where it is drawn, "style", "width", "height".
+ * Appends a chart as JSON: the object of `show --trace` with what a drawing adds. {"focus", "show", "nodes", "links", "cut",
+ * "cycles"} and, where it is drawn, "style", "width", "height".
  *
  * A node: {"ref", "depth", "text", "label", "status", "missing"?} as in a trace (depth: the fewest steps from the focus on
  * either side), with "kind", "side" (rests_on, carries; of the focus both), "hidden"? {"rests_on", "carries"} (neighbours that
@@ -42,8 +42,8 @@ void graph_dot_add(struct strbuf *out, const struct chart *c, bool down);
  * the name that the chart has for the node, also where others name it.
  *
  * A link: {"from", "to", "role", "reading", "justification", "recorded"} as in a trace, for each justification that joins two
- * memories in view, and "stroke", as they are drawn (none to itself); a relation has but the role "supersedes". One from or to what stands for
- * several has "strokes", all of them, and "stroke" alone.
+ * memories in view, and "stroke", as they are drawn (none to itself); a relation has but the role
+ * "supersedes". One from or to what stands for several has "strokes", all of them, and "stroke" alone.
  *
  * `cut`: how many memories of its lineage are not in view. Numbers that are counted no further have "bounded": true beside
  * them. -1 with an error.
