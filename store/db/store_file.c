@@ -201,9 +201,24 @@ static bool gives_up(void *arg)
     return atomic_load(&pausing) || (w->gives_up && w->gives_up(w->arg));
 }
 
+/* The file's locks are the process's: its own threads take turns by `turn` first. */
+static int take_turn(struct store_file *f, int64_t until, struct waiting *w)
+{
+    while (atomic_exchange(&f->turn, true)) {
+        if (gives_up(w) || monotonic_ms() >= until) {
+            errno = gives_up(w) ? ECANCELED : ETIMEDOUT;
+            return -1;
+        }
+        wait_a_moment();
+    }
+    return 0;
+}
+
 /* Both, one after the other; neither after -1. */
 static int pass(const struct store_file *f, int64_t until, struct waiting *w)
 {
+    if (!platform_has_locks())
+        return 0;
     if (platform_lock_wait(f->fd, BASE + NEXT_BYTE, until - monotonic_ms(), gives_up, w))
         return -1;
     int passed = platform_lock_wait(f->fd, BASE + WRITE_BYTE, until - monotonic_ms(), gives_up, w);
@@ -211,6 +226,17 @@ static int pass(const struct store_file *f, int64_t until, struct waiting *w)
     platform_unlock(f->fd, BASE + NEXT_BYTE);
     errno = saved;
     return passed;
+}
+
+static int wait_for_turn(struct store_file *f, int ms, struct waiting *w)
+{
+    int64_t until = monotonic_ms() + ms;
+    if (take_turn(f, until, w))
+        return errno;
+    int why = pass(f, until, w) ? errno : 0;
+    if (why)
+        atomic_store(&f->turn, false);
+    return why;
 }
 
 static int named_lock(const struct store_file *f, int command, struct flock *lock, short type)
@@ -257,11 +283,10 @@ int store_file_lock(struct store_file *f, int ms, bool (*unwanted)(void *arg), v
     int why = 0;
     do {
         become_busy();
-        why = !platform_has_locks() || pass(f, monotonic_ms() + ms, &w) == 0 ? 0 : errno;
+        why = wait_for_turn(f, ms, &w);
         if (why)
             atomic_fetch_sub(&busy, 1);
     } while (why == ECANCELED && !(unwanted && unwanted(arg)));
-    f->writing = why == 0;
     if (why)
         return say_why(f, why, ms, e);
     if (platform_has_locks())
@@ -272,12 +297,10 @@ int store_file_lock(struct store_file *f, int ms, bool (*unwanted)(void *arg), v
 void store_file_unlock(struct store_file *f)
 {
     struct flock lock;
-    if (!f->writing)
-        return;
     if (platform_has_locks())
         named_lock(f, F_SETLK, &lock, F_UNLCK);
     platform_unlock(f->fd, BASE + WRITE_BYTE);
-    f->writing = false;
+    atomic_store(&f->turn, false);
     atomic_fetch_sub(&busy, 1);
 }
 

@@ -41,11 +41,11 @@ struct store_file {
     char *names[STORE_PARTS];
     struct file_mark marks[STORE_PARTS]; /* of the log and its index: while they are held */
     pthread_mutex_t lock;
-    int holders;     /* connections that have the log open */
-    atomic_int gone; /* the part that was, when they were looked at last; STORE_PARTS: none */
-    int fd;          /* its description holds the locks; -1: not open */
-    int ask;         /* another one, for no description is in the way of its own locks */
-    bool writing;    /* it has the write lock */
+    int holders;      /* connections that have the log open */
+    atomic_int gone;  /* the part that was, when they were looked at last; STORE_PARTS: none */
+    int fd;           /* its description holds the locks; -1: not open */
+    int ask;          /* another one, for no description is in the way of its own locks */
+    atomic_bool turn; /* one of this process's threads has the write lock, or waits for it */
 };
 
 /* `path` is absolute. Where it may not be written to it is opened for reading. */
@@ -64,14 +64,14 @@ void store_file_peeked(int fd);
 #define WRITE_WAIT_MS 30000
 
 /*
- * Processes take turns: lock NEXT, lock WRITE, unlock NEXT. Who has just written queues behind whoever holds NEXT. Waits
+ * Processes, and the threads of one, take turns: lock NEXT, lock WRITE, unlock NEXT. Who has just written queues behind whoever holds NEXT. Waits
  * at most `ms`, and no longer than `gives_up` (may be NULL) says false; then ERROR_BUSY, which names the process that
  * holds the store where the system tells. Where there are no such locks it returns at once, and SQLite's busy handler
  * decides whose turn it is.
  */
 int store_file_lock(struct store_file *f, int ms, bool (*gives_up)(void *arg), void *arg,
                     struct error *e);
-void store_file_unlock(struct store_file *f); /* nothing where it is not held */
+void store_file_unlock(struct store_file *f); /* by whoever holds it */
 
 /*
  * Before this process stops (C-z): waits at most `ms` until it holds no write lock and waits for none, and lets nobody

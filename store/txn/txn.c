@@ -116,6 +116,14 @@ struct txn *txn_open(struct store *s, struct error *e)
     return t;
 }
 
+/* A transaction that is rolled back a second time has none. */
+static void end_turn(struct txn *t)
+{
+    if (t->has_turn)
+        store_file_unlock(&t->store->file);
+    t->has_turn = false;
+}
+
 void txn_close(struct txn *t)
 {
     if (!t)
@@ -124,6 +132,7 @@ void txn_close(struct txn *t)
     if (t->holds_log)
         store_file_let_go(t->store, t->db);
     db_close(t->db);
+    end_turn(t);
     intern_release(&t->refs);
     intern_release(&t->agents);
     intern_release(&t->source_types);
@@ -219,6 +228,7 @@ int txn_begin(struct txn *t, struct error *e)
     t->failed = false;
     if (store_file_lock(&t->store->file, WRITE_WAIT_MS, t->gives_up, t->give_up_arg, e))
         return -1;
+    t->has_turn = true;
     if (look_at_files(t, e) == 0 && db_run(t->db, e, "BEGIN IMMEDIATE", "") == 0) {
         if (refresh(t, e) == 0) {
             /* A clock that was set back does not make the journal run backwards. */
@@ -228,7 +238,7 @@ int txn_begin(struct txn *t, struct error *e)
         txn_rollback(t);
         return -1;
     }
-    store_file_unlock(&t->store->file);
+    end_turn(t);
     return -1;
 }
 
@@ -262,7 +272,7 @@ int txn_commit(struct txn *t, struct error *e)
         txn_rollback(t);
         return -1;
     }
-    store_file_unlock(&t->store->file);
+    end_turn(t);
     return 0;
 }
 
@@ -275,7 +285,7 @@ void txn_rollback(struct txn *t)
     text_index_clear(&t->index);
     text_index_clear(&t->done);
     t->data_version = -1;
-    store_file_unlock(&t->store->file);
+    end_turn(t);
 }
 
 bool txn_is_lost(struct txn *t)

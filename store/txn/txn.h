@@ -94,6 +94,7 @@ struct txn {
     int64_t data_version; /* as it was after our last commit */
     bool indexes_checked; /* that nobody dropped one */
     bool holds_log;       /* see store_file.h */
+    bool has_turn;        /* to write: until it commits or is rolled back */
     bool log_saved;       /* it was removed, and all that it held is in the file */
     bool failed;          /* a write failed half-way: this job's savepoint must go */
     bool erased;          /* something that it said must go from the log of writes as well */
