@@ -145,6 +145,18 @@ static int read_state(struct store *s, enum schema_state *state, struct error *e
     return result;
 }
 
+/* One of an earlier version that may not be changed keeps its head beside it. */
+static void use_old_head(struct store *s)
+{
+    char *old = xformat("%s-head", s->path);
+    if (access(old, F_OK) == 0) {
+        free(s->head);
+        s->head = old;
+        return;
+    }
+    free(old);
+}
+
 /* What versions before left beside it, and a log that a killed process left. */
 static void tidy(struct store *s)
 {
@@ -157,6 +169,8 @@ static void tidy(struct store *s)
     }
     if (s->shared)
         head_take_over(s->path, s->head);
+    else
+        use_old_head(s);
 }
 
 /* Two processes that close it at the same time may each see the other, and neither move the log into the file. */

@@ -145,7 +145,7 @@ static struct surroundings look_around(const char *path)
     s.has_log = db_has_beside(path, "-wal", &s.log_stood);
     s.has_index = db_has_beside(path, "-shm", NULL);
     s.has_journal = db_has_beside(path, "-journal", NULL);
-    s.can_write_here = db_can_write_beside(path);
+    s.can_write_here = db_can_write_beside(path) && access(path, W_OK) == 0;
     return s;
 }
 

@@ -32,6 +32,7 @@ static bool same(struct file_mark a, struct file_mark b)
 /* A file that this process has open as a store. Its descriptors are closed with the last of its users. */
 struct open_file {
     struct file_mark mark;
+    char *path;
     int users;
     int *fds;
     size_t count, alloc;
@@ -49,12 +50,13 @@ static struct open_file **find_open(struct file_mark mark)
     return at;
 }
 
-static void register_fds(struct store_file *f)
+static void register_fds(struct store_file *f, const char *path)
 {
     struct open_file **at = find_open(f->marks[STORE_ITSELF]);
     if (!*at) {
         *at = xcalloc(1, sizeof(**at));
         (*at)->mark = f->marks[STORE_ITSELF];
+        (*at)->path = xstrdup(path);
     }
     struct open_file *file = *at;
     int fds[] = {f->fd, f->ask};
@@ -72,6 +74,7 @@ static void release_fds(struct file_mark mark)
         close(file->fds[i]);
     *at = file->next;
     free(file->fds);
+    free(file->path);
     free(file);
 }
 
@@ -93,7 +96,7 @@ int store_file_open(struct store_file *f, const char *path, struct error *e)
     pthread_mutex_lock(&open_lock);
     int failed = open_fds(f, path) ? errno : 0;
     if (!failed)
-        register_fds(f);
+        register_fds(f, path);
     pthread_mutex_unlock(&open_lock);
     if (failed) {
         if (f->fd >= 0)
@@ -112,13 +115,42 @@ void store_file_close(struct store_file *f)
 {
     if (!f->names[STORE_ITSELF])
         return;
-    store_file_unlock(f);
     pthread_mutex_lock(&open_lock);
     release_fds(f->marks[STORE_ITSELF]);
     pthread_mutex_unlock(&open_lock);
     for (int i = 0; i < STORE_PARTS; i++)
         free(f->names[i]);
     pthread_mutex_destroy(&f->lock);
+}
+
+/* Is it a store that this process has open, or what SQLite has beside it? */
+static bool is_open_here(const struct stat *file)
+{
+    bool found = false;
+    pthread_mutex_lock(&open_lock);
+    for (const struct open_file *o = open_files; o && !found; o = o->next) {
+        found = same(o->mark, mark_of(file));
+        for (size_t i = 0; i < STORE_PARTS && !found; i++) {
+            struct stat part;
+            char *name = xformat("%s%s", o->path, store_suffixes[i]);
+            found = stat(name, &part) == 0 && same(mark_of(&part), mark_of(file));
+            free(name);
+        }
+    }
+    pthread_mutex_unlock(&open_lock);
+    return found;
+}
+
+int store_file_open_other(const char *path)
+{
+    struct stat file;
+    if (stat(path, &file))
+        return -1;
+    if (is_open_here(&file)) {
+        errno = EBUSY;
+        return -1;
+    }
+    return open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 }
 
 static bool peeked_own;
@@ -270,6 +302,9 @@ static int say_why(const struct store_file *f, int why, int ms, struct error *e)
     if (why == ECANCELED)
         return error_set(e, ERROR_BUSY, "Try again later.",
                          "another process was writing to the store, and this one had to go on");
+    if (why == EBADF)
+        return error_set(e, ERROR_REFUSED, "Check the permissions of the file.",
+                         "cannot write %s: the store is read-only", f->names[STORE_ITSELF]);
     return error_set(e, ERROR_STORE, "Check the file system: it must support locks.",
                      "cannot lock the store: %s", strerror(why));
 }

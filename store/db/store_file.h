@@ -59,6 +59,12 @@ void store_file_close(struct store_file *f); /* nothing where it was not opened 
 int store_file_peek(const char *path);
 void store_file_peeked(int fd);
 
+/*
+ * Opens a file that a person or an agent names, for reading. -1 with errno; EBUSY: it is a store that this process has open,
+ * or its log or index, and closing it would drop the locks that SQLite holds on it.
+ */
+int store_file_open_other(const char *path);
+
 /* ---- the write lock ---- */
 
 #define WRITE_WAIT_MS 30000

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "model/base/alloc.h"
+#include "store/db/store_file.h"
 
 /* ---- bytes ---- */
 
@@ -16,6 +17,9 @@
 
 static int cannot_read(const struct byte_reader *r, struct error *e)
 {
+    if (errno == EBUSY)
+        return error_set(e, ERROR_REFUSED, "Give another file.",
+                         "%s belongs to the store that is open", r->path);
     return error_set(e, ERROR_STORE, "Check the path.", "cannot read %s: %s", r->path,
                      strerror(errno));
 }
@@ -27,7 +31,7 @@ static int byte_reader_open(struct byte_reader *r, const char *path, struct erro
     *r = (struct byte_reader){.fd = 0, .path = "standard input"};
     if (strcmp(path, "-") != 0) {
         r->path = path;
-        r->fd = open(path, O_RDONLY | O_CLOEXEC);
+        r->fd = store_file_open_other(path);
         if (r->fd < 0)
             return cannot_read(r, e);
     }

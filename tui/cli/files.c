@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "model/base/digest.h"
+#include "store/db/store_file.h"
 
 /*
  * A file is known by its device and inode, not by its name. One that is not there yet is known by
@@ -224,7 +225,10 @@ int file_hash(const char *path, int (*tick)(void *arg, int64_t bytes), void *arg
               struct digest *out, struct error *e)
 {
     struct digest_run run;
-    int file = path ? open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY) : STDIN_FILENO;
+    int file = path ? store_file_open_other(path) : STDIN_FILENO;
+    if (file < 0 && errno == EBUSY)
+        return error_set(e, ERROR_REFUSED, "Give the file that was retrieved.",
+                         "%.200s belongs to the store that is open", path);
     if (file < 0)
         return unreadable(path, errno, e);
     digest_run_begin(&run);

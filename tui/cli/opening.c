@@ -139,6 +139,11 @@ static struct store *opening_store(struct invocation *i, const char *path, bool 
                   "%s changes the store, and --read-only was given", i->command->name);
         return NULL;
     }
+    if (create && store_not_writable(path)) { /* before SQLite leaves a log beside it */
+        error_set(e, ERROR_REFUSED, "Check the permissions of the file and its directory.",
+                  "cannot write %s: the store is read-only", path);
+        return NULL;
+    }
     return open_store(path, &options, e);
 }
 

@@ -9,6 +9,7 @@
 #include "model/base/utf8.h"
 #include "model/format/exchange.h"
 #include "model/json/json.h"
+#include "store/db/store_file.h"
 #include "store/history/history.h"
 #include "store/history/past.h"
 #include "store/json/answer.h"
@@ -618,7 +619,11 @@ int typed_file(const char *path, struct strbuf *text, struct error *e)
 {
     if (strcmp(path, "-") == 0)
         return read_all(stdin, "standard input", text, e);
-    FILE *file = fopen(path, "re");
+    int fd = store_file_open_other(path);
+    FILE *file = fd < 0 ? NULL : fdopen(fd, "r");
+    if (!file && errno == EBUSY)
+        return error_set(e, ERROR_REFUSED, "Give another file.",
+                         "%s belongs to the store that is open", path);
     if (!file)
         return error_set(e, ERROR_STORE, "Give the path of a file that can be read.",
                          "%s cannot be read: %s", path, strerror(errno));

@@ -473,8 +473,10 @@ const struct command cmd_fsck = {
     .about = "check the database, the journal, each memory and the search index",
     .details = "The log of what sessions asked is checked like the journal. Tells an altered "
                "event, an altered row and a cut tail apart, and what each leaves to do. It changes "
-               "nothing, unless --rebuild-search asks for it: what the search finds is then made "
-               "anew from what the memories say. The exit status is 0 where all is well, 1 where "
+               "nothing, but that a store of an earlier version is brought forward first, as by "
+               "whatever opens it (--read-only keeps it as it is), and that --rebuild-search makes "
+               "what the search finds anew from what the memories say. The exit status is 0 where "
+               "all is well, 1 where "
                "anything was found, 3 where it cannot be checked.",
     .options = fsck_options,
     .run = run_fsck,
