@@ -7,6 +7,7 @@
 #include "tui/cli/cmd.h"
 #include "tui/cli/opening.h"
 #include "store/db/store.h"
+#include "tui/action/action.h"
 #include "tui/term/signals.h"
 
 /* A store must never come to have the number of a standard stream that was closed. */

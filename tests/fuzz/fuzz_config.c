@@ -3,6 +3,7 @@
 #include <stdint.h>
 #include <string.h>
 #include "tui/config/config.h"
+#include "tui/action/action.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 

@@ -570,20 +570,6 @@ void action_run(struct app *x, const struct action *action, const char *argument
         action->act(x);
 }
 
-int config_check_patterns(const struct config *c, struct error *e)
-{
-    const struct permissions *p = &c->permissions;
-    for (size_t i = 0; i < p->pattern_count; i++) {
-        struct pii *one = pii_new(&p->patterns[i], 1, e);
-        if (!one && e->code == ERROR_INVALID)
-            return error_prefix(e, "%s line %d", c->path, c->pattern_line[i]);
-        if (!one)
-            return -1;
-        pii_free(one);
-    }
-    return 0;
-}
-
 int config_check(const struct config *c, struct error *e)
 {
     struct theme theme;

@@ -216,4 +216,12 @@ bool yanks_use(struct app *x);
 /* Copies its excerpt; `quoted`: in quotes, with the source as a citation behind it. */
 void yank_use(struct app *x, bool quoted);
 
+/* ---- the configuration ---- */
+
+/*
+ * Is there such a theme, are there such actions and keys, and is every pattern one? Every command asks after config_load, so
+ * that a mistake is not first found by the explorer. ERROR_INVALID with file and line.
+ */
+int config_check(const struct config *c, struct error *e);
+
 #endif

@@ -132,12 +132,7 @@ int config_load(struct config *c, const char *path, struct error *e);
 int config_parse(struct config *c, const char *name, const char *text, size_t len, struct error *e);
 void config_release(struct config *c);
 
-/*
- * Is there such a theme, are there such actions and keys, and is every pattern one? Every command asks after config_load, so
- * that a mistake is not first found by the explorer. ERROR_INVALID with file and line.
- */
-int config_check(const struct config *c, struct error *e);
-/* Of that the patterns of personal data alone: ERROR_INVALID with file and line. */
+/* Is every pattern of personal data one? ERROR_INVALID with file and line. config_check (action.h) asks it too. */
 int config_check_patterns(const struct config *c, struct error *e);
 
 #endif

@@ -21,6 +21,7 @@
 #include "store/db/store.h"
 #include "store/journal/journal.h"
 #include "tests/support/findings.h"
+#include "tui/action/action.h"
 #include "tui/cli/cmd.h"
 #include "tui/cli/opening.h"
 

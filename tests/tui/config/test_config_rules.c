@@ -14,6 +14,7 @@
 #include <cmocka.h>
 #include "tui/config/config_rules.h"
 #include "tests/support/scratch.h"
+#include "tui/action/action.h"
 
 #define SHARE    "share: yes\n"
 #define NO_SHARE "share: no\n"
