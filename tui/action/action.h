@@ -206,6 +206,15 @@ void palette_goto(struct app *x, const char *text);
  */
 void yank_copy(struct app *x, const char *what, const char *bytes, size_t len);
 
+enum graph_format {
+    GRAPH_TEXT = 0,
+    GRAPH_DOT,
+    GRAPH_JSON,
+    GRAPH_FORMATS
+};
+/* Of a view that draws lineage: copies what is seen. */
+void lineage_yank(struct app *x, enum graph_format format);
+
 /* Is JSON here that of events? Not where memories are marked. */
 bool yanks_events(const struct app *x);
 /* The one under the cursor, or all lines that are read so far: JSON lines as `stemma log --json` has them. */

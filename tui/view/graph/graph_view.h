@@ -198,13 +198,4 @@ struct view *graph_view_new(struct app *x, int64_t node, enum scene_show show,
                             enum chart_style style);
 bool view_is_graph(const struct view *v);
 
-enum graph_format {
-    GRAPH_TEXT = 0,
-    GRAPH_DOT,
-    GRAPH_JSON,
-    GRAPH_FORMATS
-};
-/* Of a view that draws lineage: copies what is seen. */
-void lineage_yank(struct app *x, enum graph_format format);
-
 #endif
