@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/strbuf.h"
+#include "model/memory/memory.h"
 #include "model/subgraph/scene_build.h"
 
 static bool hidden_any(const struct seen_side *s);
