@@ -7,6 +7,7 @@
 #include <cmocka.h>
 #include "store/db/reader.h"
 #include "store/journal/journal.h"
+#include "store/mcp/tools/service.h"
 #include "tests/support/schema.h"
 
 const struct mcp_tool *tool_named(const char *name)

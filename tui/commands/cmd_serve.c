@@ -13,6 +13,7 @@
 #include "model/base/utf8.h"
 #include "model/json/json.h"
 #include "store/mcp/http/http.h"
+#include "store/mcp/tools/service.h"
 #include "tui/cli/cmd.h"
 #include "tui/cli/opening.h"
 #include "tui/cli/operating.h"

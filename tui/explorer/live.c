@@ -6,6 +6,7 @@
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "store/mcp/server/server.h"
+#include "store/mcp/tools/service.h"
 #include "tui/config/config_rules.h"
 #include "tui/explorer/app.h"
 #include "tui/render/session_print.h"

@@ -187,7 +187,4 @@ void mcp_call_log(struct mcp_call *call, const char *level, const char *format, 
 /* A string of the arguments as they came, in the arena; NULL: it has none of that name. */
 const char *mcp_call_text(struct mcp_call *call, const char *name, size_t *len);
 
-/* stemma's own. `leave`: with the tools that only a configuration gives to agents. */
-const struct mcp_service *stemma_service(bool leave);
-
 #endif

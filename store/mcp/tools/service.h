@@ -4,12 +4,12 @@
 
 #include "model/base/error.h"
 #include "store/guard/guard.h"
+#include "store/mcp/protocol/service.h"
 
-/* The names of members that stemma itself writes over MCP. */
+/* Its tools, resources and prompts. `leave`: with the tools that only a configuration gives to agents. */
+const struct mcp_service *stemma_service(bool leave);
 
-/* Rules for what stemma serves: guard_rules_new, by which those names are never masked. */
+/* Rules for what stemma serves: guard_rules_new, by which the names of members that it writes itself are never masked. */
 struct guard_rules *service_rules_new(struct permissions *p, struct error *e);
-
-/* What to do next, as an agent can do it. */
 
 #endif

@@ -12,6 +12,7 @@
 #include "model/json/json.h"
 #include "store/db/db.h"
 #include "store/mcp/protocol/service.h"
+#include "store/mcp/tools/service.h"
 #include "store/ops/operation.h"
 #include "tests/support/entry_calls.h"
 #include "tests/support/has.h"

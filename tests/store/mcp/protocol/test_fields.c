@@ -5,6 +5,7 @@
 #include <string.h>
 #include <cmocka.h>
 #include <math.h>
+#include "store/mcp/tools/service.h"
 #include "tests/support/tool_call.h"
 #include "tests/support/schema.h"
 

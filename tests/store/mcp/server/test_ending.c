@@ -17,6 +17,7 @@
 #include <unistd.h>
 #include "store/db/db.h"
 #include "store/db/db_open.h"
+#include "store/mcp/tools/service.h"
 
 #define LONG_MS 30000
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <cmocka.h>
 #include "store/journal/journal.h"
+#include "store/mcp/tools/service.h"
 #include "tests/support/tool_call.h"
 
 static struct fixture f;

@@ -8,6 +8,7 @@
 #include "model/format/exchange.h"
 #include "store/json/answer.h"
 #include "store/journal/journal.h"
+#include "store/mcp/tools/service.h"
 #include "store/query/list.h"
 #include "store/mcp/tools/tools.h"
 #include "tests/support/random_memory.h"
