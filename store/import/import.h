@@ -51,13 +51,9 @@ struct import_summary {
  * of lines none of which says a memory; -1 with `e`. Standard input and pipes, which can be read once
  * only, are not looked at: 1.
  */
-int import_kernle_check(const char *path, struct error *e);
 int import_jsonl_check(const char *path, struct error *e);
 int import_cot_check(const char *path, struct error *e); /* 0: none of its values is a chain */
 
-/* A Kernle store, schemas 12 to 27. The source is never changed. */
-int import_kernle(struct store *s, const char *path, const struct import_options *options,
-                  struct import_summary *summary, struct error *e);
 /* Exchange lines from `path` ("-": standard input), of at most 64 MiB each, in any order. Lines that
  * cannot be read are reported with their number and counted as not_understood; the others stand. */
 int import_jsonl(struct store *s, const char *path, const struct import_options *options,

@@ -1,6 +1,7 @@
 #include "tests/support/kernle_fixture.h"
 
 #include <unistd.h>
+#include "store/import/kernle/import_kernle.h"
 #include "tests/support/scratch.h"
 
 static int64_t standing(void)

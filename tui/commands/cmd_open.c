@@ -13,6 +13,7 @@
 #include "model/base/alloc.h"
 #include "model/base/digest.h"
 #include "store/import/import.h"
+#include "store/import/kernle/import_kernle.h"
 #include "tui/cli/cmd.h"
 #include "tui/cli/opening.h"
 #include "tui/cli/stop.h"

@@ -8,6 +8,7 @@
 #include "model/base/alloc.h"
 #include "store/import/import.h"
 #include "store/db/thread.h"
+#include "store/import/kernle/import_kernle.h"
 #include "store/platform/platform.h"
 
 struct follow {

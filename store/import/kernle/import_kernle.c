@@ -1,3 +1,4 @@
+#include "store/import/kernle/import_kernle.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,0 +1,14 @@
+/* The import of a Kernle store. */
+#ifndef STEMMA_IMPORT_KERNLE_H
+#define STEMMA_IMPORT_KERNLE_H
+
+#include "store/import/import.h"
+
+/* Can the source be read, and is it a Kernle store? As import_jsonl_check. */
+int import_kernle_check(const char *path, struct error *e);
+
+/* A Kernle store, schemas 12 to 27. The source is never changed. */
+int import_kernle(struct store *s, const char *path, const struct import_options *options,
+                  struct import_summary *summary, struct error *e);
+
+#endif
