@@ -19,6 +19,7 @@
 #include "store/ops/mend.h"
 #include "store/ops/policy.h"
 #include "store/record/entry_row.h"
+#include "store/record/put.h"
 #include "store/txn/txn.h"
 
 /* ---- the last change of each memory ---- */

@@ -13,6 +13,7 @@
 #include "store/ops/policy.h"
 #include "store/reasoning/document.h"
 #include "store/record/index_tables.h"
+#include "store/record/put.h"
 #include "store/txn/txn.h"
 
 /* ---- citing ---- */

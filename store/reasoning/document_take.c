@@ -11,6 +11,7 @@
 #include "store/ops/plan.h"
 #include "store/ops/policy.h"
 #include "store/record/index_tables.h"
+#include "store/record/put.h"
 
 /* ---- tying ---- */
 

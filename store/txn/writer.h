@@ -59,36 +59,6 @@ int store_submit_alone(struct store *s, job_run run, job_done done, void *arg, s
 /* As store_run, for a job that must be a transaction of its own and may drop and make indexes. */
 int store_run_alone(struct store *s, job_run run, void *arg, struct error *e);
 
-/*
- * The operation that all others are made of: `after` replaces `before` (NULL: it is added, or fills a
- * stub). Writes the rows, links, history, marks and the index of the text, creates stubs for refs
- * never named, and appends one event. Fills after->node, after->event and the antecedents' nodes (in a
- * bulk load, which only adds, those are not known yet); a
- * version that is not above before's becomes one more. `operation` is a constant ("add", "import");
- * `reason` may be NULL.
- *
- * ERROR_INVALID: what could not be read back as it is. ERROR_CONFLICT: `before` is NULL and the ref
- * is taken, or `before` is not what is stored, or what is stored is not what its last event left.
- * After these nothing was written and the job may go on; after any other error it must fail, and its
- * savepoint is rolled back whatever it returns.
- */
-int txn_put(struct txn *t, const struct actor *actor, const char *operation,
-            const struct memory *before, struct memory *after, const char *reason, struct error *e);
-
-/* The same with what an event may say besides. */
-struct put {
-    const char *operation; /* a constant */
-    const char *reason;    /* NULL: none */
-    int64_t undoes;        /* the event that this takes back; 0: none */
-    bool erases;           /* nothing of what it was may be kept, in any patch */
-};
-/*
- * `after` NULL: an addition is taken back. A stub remains, of which nothing is left but its ref; the event
- * has no `after`, and its patch holds the whole memory. What rests on it has a missing antecedent then.
- */
-int txn_put_as(struct txn *t, const struct actor *actor, const struct put *how,
-               const struct memory *before, struct memory *after, struct error *e);
-
 /* Starting and ending the writer. For store/ alone. */
 
 struct writer *writer_new(struct store *s); /* its thread begins with the first job */

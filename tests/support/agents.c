@@ -2,6 +2,7 @@
 
 #include "model/base/alloc.h"
 #include "model/format/exchange.h"
+#include "store/record/put.h"
 #include "tests/support/scratch.h"
 
 struct call_log *agents_open(struct store *s)

@@ -8,6 +8,7 @@
 #include "model/json/json.h"
 #include "store/db/db.h"
 #include "store/db/reader.h"
+#include "store/record/put.h"
 
 static struct json_slice argument(const struct mcp_call *call, const char *name)
 {

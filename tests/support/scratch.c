@@ -9,6 +9,7 @@
 #include "store/db/db.h"
 #include "store/db/head.h"
 #include "store/db/store_file.h"
+#include "store/record/put.h"
 
 int64_t scratch_clock = SCRATCH_NOW;
 const struct actor scratch_actor = {.name = "tester", .origin = "command"};

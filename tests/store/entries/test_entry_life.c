@@ -11,6 +11,7 @@
 #include "store/import/import.h"
 #include "store/fsck/fsck.h"
 #include "store/db/reader.h"
+#include "store/record/put.h"
 #include "store/txn/checkpoint.h"
 #include "store/txn/txn.h"
 #include "tests/support/entries.h"

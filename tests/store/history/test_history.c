@@ -9,6 +9,7 @@
 #include "store/db/db.h"
 #include "store/history/history.h"
 #include "store/history/past.h"
+#include "store/record/put.h"
 #include "tests/support/operated.h"
 
 static const struct actor ann = {ACTOR_PERSON, "ann", NULL, "command", NULL, 0};

@@ -24,6 +24,7 @@
 #include "store/search/search.h"
 #include "store/session/session.h"
 #include "store/lineage/subgraph.h"
+#include "store/record/put.h"
 #include "tests/support/random_memory.h"
 #include "tests/support/store_fixture.h"
 #include "tests/support/listed.h"

@@ -7,6 +7,7 @@
 #include "store/ops/add.h"
 #include "store/db/db.h"
 #include "store/journal/journal.h"
+#include "store/record/put.h"
 
 static struct store *s;
 static struct arena arena;

@@ -12,6 +12,7 @@
 #include "store/history/history.h"
 #include "store/import/import.h"
 #include "store/ops/operation.h"
+#include "store/record/put.h"
 #include "tests/support/findings.h"
 
 static struct store *s;

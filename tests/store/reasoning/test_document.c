@@ -14,6 +14,7 @@
 #include "store/ops/operation.h"
 #include "store/history/past.h"
 #include "store/lineage/subgraph.h"
+#include "store/record/put.h"
 #include "tests/support/findings.h"
 #include "tests/support/store_fixture.h"
 

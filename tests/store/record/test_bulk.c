@@ -10,6 +10,7 @@
 #include "model/format/exchange.h"
 #include "store/record/load.h"
 #include "store/db/schema.h"
+#include "store/record/put.h"
 #include "store/txn/txn.h"
 
 static int64_t count(struct store *s, const char *sql)

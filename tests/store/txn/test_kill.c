@@ -16,6 +16,7 @@
 #include "store/db/db.h"
 #include "store/fsck/fsck.h"
 #include "store/db/schema.h"
+#include "store/record/put.h"
 
 #define ROUNDS       100
 #define ROUNDS_EACH  5 /* on one store, so that fsck stays quick */
