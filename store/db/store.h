@@ -88,51 +88,6 @@ static inline int reader_done(struct reader *r, int result)
     return result;
 }
 
-/* The memory of that row, whole, in `arena`. ERROR_NOT_FOUND: no such row. A stub comes back with
- * STATUS_MISSING and its ref alone. */
-int memory_read(struct reader *r, struct arena *arena, int64_t node, struct memory *out,
-                struct error *e);
-/* The same through any connection; the writer reads what it is about to change with this. */
-int memory_read_db(struct db *db, struct arena *arena, int64_t node, struct memory *out,
-                   struct error *e);
-
-/* The same of all memories, in the order of their rows: each table is passed over once. The caller closes it. */
-struct memory_scan *memory_scan_open(struct db *db);
-int memory_scan_read(struct memory_scan *scan, struct arena *arena, int64_t node,
-                     struct memory *out, struct error *e);
-void memory_scan_close(struct memory_scan *scan);
-
-/* What a list shows of a memory. Strings in the arena; `text` is cut to at most 600 bytes. */
-struct memory_row {
-    int64_t node;
-    struct ref ref;
-    const char *agent_id, *text, *source_type, *source, *tags /* JSON */, *annotations /* JSON */;
-    int64_t created_at, updated_at, version;
-    int64_t event; /* the journal's last one about it; 0: none */
-    double confidence;
-    enum status status;
-    bool is_protected, text_cut;
-};
-int memory_row_read(struct reader *r, struct arena *arena, int64_t node, struct memory_row *out,
-                    struct error *e);
-
-/* The row of exactly that ref, stubs included; 0 where it was never named. -1 on error. */
-int64_t ref_find(struct db *db, struct ref ref, struct error *e);
-/* The same with its status: STATUS_MISSING for a stub. */
-int64_t ref_look_up(struct db *db, struct ref ref, enum status *status, struct error *e);
-
-/*
- * A ref as a person or a tool gives it: exactly, else as a unique prefix of at least REF_PREFIX_MIN;
- * a bare id is looked for among all kinds. The row, or -1: ERROR_NOT_FOUND, or ERROR_INVALID for an
- * ambiguous one, whose `todo` lists the candidates. A stub is found where nothing that is written is meant: it makes no
- * prefix ambiguous, and where it is called as the first REF_SHORT characters or more of just one that is written, that
- * one is meant.
- */
-int64_t ref_resolve(struct reader *r, const char *text, struct error *e);
-/* The shortest prefix of its id that ref_resolve() takes for it among that kind, at least REF_SHORT characters, as a
- * length in bytes. */
-size_t ref_short_length(struct reader *r, struct ref ref);
-
 /* ---- who acts ---- */
 
 enum actor_class {

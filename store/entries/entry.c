@@ -14,6 +14,7 @@
 #include "store/history/past.h"
 #include "store/history/past_reader.h"
 #include "store/record/entry_row.h"
+#include "store/record/get.h"
 
 static int entry_past_namespaces(struct reader *r, struct arena *arena, struct namespace_row **rows,
                                  size_t *count, struct error *e);

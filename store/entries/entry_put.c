@@ -8,6 +8,7 @@
 #include "store/ops/operation.h"
 #include "store/ops/policy.h"
 #include "store/record/entry_row.h"
+#include "store/record/get.h"
 #include "store/txn/txn.h"
 
 /* ---- room ---- */

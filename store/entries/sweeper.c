@@ -10,6 +10,7 @@
 #include "store/ops/mend.h"
 #include "store/ops/operation.h"
 #include "store/record/entry_row.h"
+#include "store/record/get.h"
 #include "store/record/put.h"
 
 /* ---- when there is something to sweep ---- */

@@ -4,6 +4,7 @@
 #include "model/format/exchange.h"
 #include "model/json/json.h"
 #include "store/record/entry_row.h"
+#include "store/record/get.h"
 #include "store/record/index_tables.h"
 #include "store/record/put.h"
 

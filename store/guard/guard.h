@@ -14,6 +14,7 @@
 #include "model/pii/pii.h"
 #include "model/policy/permission.h"
 #include "store/db/store.h"
+#include "store/record/get.h"
 
 /* What a configuration says, with its matcher: immutable, shared by threads, freed with its last holder. */
 struct guard_rules;
@@ -78,6 +79,13 @@ bool guard_hides_linked_entries(const struct reader *r);
  * stay. O(nodes and links). */
 struct graph;
 int guard_graph(struct reader *r, struct graph *g, struct error *e);
+
+/* ---- a memory ---- */
+
+/* The memory of that row, as the reader's caller sees it, in `arena`. ERROR_NOT_FOUND: no such row. A stub comes back with
+ * STATUS_MISSING and its ref alone. */
+int memory_read(struct reader *r, struct arena *arena, int64_t node, struct memory *out,
+                struct error *e);
 
 /* ---- in SQL ---- */
 

@@ -8,6 +8,7 @@
 #include "store/guard/guard.h"
 #include "store/record/index_tables.h"
 #include "store/record/entry_row.h"
+#include "store/record/get.h"
 
 /* A string of a detail, between its quotes. */
 struct string {

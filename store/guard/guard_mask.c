@@ -7,6 +7,8 @@
 #include "model/json/json.h"
 #include "model/memory/memory.h"
 #include "store/db/reader.h"
+#include "store/guard/guard.h"
+#include "store/record/get.h"
 #include "store/guard/guard_internal.h"
 
 /* ---- the rules ---- */

@@ -13,6 +13,7 @@
 #include "store/db/reader.h"
 #include "store/record/index_tables.h"
 #include "store/record/entry_row.h"
+#include "store/record/get.h"
 
 static int64_t row_of(const struct graph *g, uint32_t node)
 {
@@ -463,4 +464,32 @@ void guard_add_shown(struct strbuf *out, const char *form, size_t len, const cha
         strbuf_addstr(out, alone ? shown : key);
     }
     strbuf_add(out, form, (size_t)(end - form));
+}
+
+/* ---- from its rows ---- */
+
+static int read_for(struct reader *r, struct arena *arena, int64_t node, bool whole,
+                    struct memory *out, struct error *e)
+{
+    if (reader_begin(r, e))
+        return -1;
+    int result = memory_read_db(reader_db(r), arena, node, out, e);
+    if (!result && !whole)
+        result = entry_hide(r, arena, out, e);
+    reader_end(r);
+    if (!result && reader_masked(r))
+        result = guard_mask_memory(r, arena, out, e);
+    return result;
+}
+
+int memory_read_whole(struct reader *r, struct arena *arena, int64_t node, struct memory *out,
+                      struct error *e)
+{
+    return read_for(r, arena, node, true, out, e);
+}
+
+int memory_read(struct reader *r, struct arena *arena, int64_t node, struct memory *out,
+                struct error *e)
+{
+    return read_for(r, arena, node, false, out, e);
 }

@@ -7,6 +7,7 @@
 #include "store/record/entry_row.h"
 #include "store/guard/guard.h"
 #include "store/db/reader.h"
+#include "store/record/get.h"
 
 #define BLOCK  AES_BLOCK_SIZE
 #define DIGITS 26 /* of base 32 for a block */

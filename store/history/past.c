@@ -9,6 +9,7 @@
 #include "store/db/db.h"
 #include "store/db/reader.h"
 #include "store/guard/guard.h"
+#include "store/record/get.h"
 #include "store/record/index_tables.h"
 
 static int rewind_addition(struct db *db, int64_t node, int64_t low, int64_t high, int64_t *event,

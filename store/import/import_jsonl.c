@@ -8,6 +8,7 @@
 #include "model/format/exchange.h"
 #include "model/json/json.h"
 #include "store/db/db.h"
+#include "store/guard/guard.h"
 #include "store/import/byte_reader.h"
 #include "store/import/import.h"
 #include "store/import/import_run.h"

@@ -13,6 +13,7 @@
 #include "store/import/import_run.h"
 #include "store/ops/mend.h"
 #include "store/record/entry_row.h"
+#include "store/record/get.h"
 #include "store/record/put.h"
 #include "store/txn/txn.h"
 

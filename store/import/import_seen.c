@@ -6,6 +6,7 @@
 #include "model/base/array.h"
 #include "model/base/strbuf.h"
 #include "store/db/store.h"
+#include "store/record/get.h"
 
 /* ---- refs that were met, and rows ---- */
 

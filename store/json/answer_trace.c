@@ -8,6 +8,8 @@
 #include "store/db/reader.h"
 #include "store/guard/guard.h"
 #include "store/json/answer.h"
+#include "store/query/list.h"
+#include "store/record/get.h"
 
 /* A trace as the object of its JSON form. */
 

@@ -10,6 +10,7 @@
 #include "store/ops/plan.h"
 #include "store/record/check.h"
 #include "store/record/entry_row.h"
+#include "store/record/get.h"
 #include "store/record/put.h"
 #include "store/txn/txn.h"
 

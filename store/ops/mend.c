@@ -3,8 +3,10 @@
 #include <stdlib.h>
 #include "model/base/clock.h"
 #include "store/db/reader.h"
+#include "store/guard/guard.h"
 #include "store/journal/journal.h"
 #include "store/record/entry_row.h"
+#include "store/record/get.h"
 #include "store/txn/txn.h"
 
 struct mending {

@@ -12,6 +12,8 @@
 #include "store/db/db.h"
 #include "store/ops/policy.h"
 #include "model/base/hints.h"
+#include "store/query/list.h"
+#include "store/record/get.h"
 
 /* ---- processing ---- */
 

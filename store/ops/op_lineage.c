@@ -9,6 +9,8 @@
 #include "model/graph/walk.h"
 #include "store/db/reader.h"
 #include "store/lineage/orphans.h"
+#include "store/query/list.h"
+#include "store/record/get.h"
 
 /* ---- propagating ---- */
 

@@ -14,6 +14,8 @@
 #include "store/journal/journal.h"
 #include "store/db/reader.h"
 #include "store/history/past.h"
+#include "store/query/list.h"
+#include "store/record/get.h"
 
 /* ---- what is erased ---- */
 

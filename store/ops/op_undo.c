@@ -17,6 +17,8 @@
 #include "store/history/history.h"
 #include "model/base/map.h"
 #include "store/db/reader.h"
+#include "store/query/list.h"
+#include "store/record/get.h"
 #include "store/session/session.h"
 
 /*

@@ -10,6 +10,7 @@
 #include "store/db/reader.h"
 #include "store/db/store_state.h"
 #include "store/guard/guard.h"
+#include "store/query/ref.h"
 #include "store/ops/operation_internal.h"
 #include "store/txn/txn.h"
 

@@ -18,7 +18,9 @@
 #include "store/ops/add.h"
 #include "store/ops/mend.h"
 #include "store/ops/policy.h"
+#include "store/query/list.h"
 #include "store/record/entry_row.h"
+#include "store/record/get.h"
 #include "store/record/put.h"
 #include "store/txn/txn.h"
 

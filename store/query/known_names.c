@@ -4,6 +4,8 @@
 #include <string.h>
 #include "store/db/reader.h"
 #include "store/guard/guard.h"
+#include "store/query/list.h"
+#include "store/record/get.h"
 
 /* The least text that does not begin with the prefix and comes after those that do; NULL: the prefix is empty. No byte of
  * UTF-8 is 0xff. */

@@ -12,6 +12,7 @@
 #include "store/guard/guard.h"
 #include "store/history/past.h"
 #include "store/query/order.h"
+#include "store/record/get.h"
 
 /*
  * A list is a merge of one index scan for each kind. A page that begins at a cursor has two scans of

@@ -11,6 +11,7 @@
 
 #include "model/graph/graph.h"
 #include "store/db/store.h"
+#include "store/record/get.h"
 
 enum list_order {
     ORDER_RECORDED = 0, /* by the row */
@@ -120,5 +121,9 @@ int marked_list(struct reader *r, const char *mark, const char *agent, struct ma
 /* The newest such mark of one memory, in the arena. ERROR_NOT_FOUND: it has none. */
 int marked_read(struct reader *r, struct arena *arena, int64_t node, const char *mark,
                 struct mark *out, struct error *e);
+
+/* What a list shows of the memory of that row. */
+int memory_row_read(struct reader *r, struct arena *arena, int64_t node, struct memory_row *out,
+                    struct error *e);
 
 #endif

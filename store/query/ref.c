@@ -1,34 +1,14 @@
-#include "store/db/store.h"
+#include "store/query/ref.h"
 
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
-#include "store/query/known_names.h"
-#include "store/guard/guard.h"
 #include "store/db/reader.h"
+#include "store/guard/guard.h"
+#include "store/query/known_names.h"
+#include "store/record/get.h"
 
-int64_t ref_look_up(struct db *db, struct ref ref, enum status *status, struct error *e)
-{
-    int64_t node = 0;
-    struct query row = db_query(db, e, "SELECT id, status FROM memory WHERE kind = ? AND name = ?",
-                                "is", (int64_t)ref.kind, ref.id);
-    if (db_next(&row)) {
-        node = sqlite3_column_int64(row.stmt, 0);
-        *status = (enum status)sqlite3_column_int(row.stmt, 1);
-    }
-    return db_end(&row) ? -1 : node;
-}
-
-int64_t ref_find(struct db *db, struct ref ref, struct error *e)
-{
-    int64_t node;
-    if (db_int(db, &node, 0, e, "SELECT id FROM memory WHERE kind = ? AND name = ?", "is",
-               (int64_t)ref.kind, ref.id))
-        return -1;
-    return node;
-}
-
-/* ---- a ref as it was typed ---- */
+/* ---- what it may mean ---- */
 
 #define CANDIDATES_SHOWN   5
 #define CANDIDATES_COUNTED 1000

@@ -8,6 +8,7 @@
 #include "store/ops/plan.h"
 #include "store/ops/policy.h"
 #include "store/db/reader.h"
+#include "store/record/get.h"
 #include "store/txn/txn.h"
 
 #define BEGINNING 2000 /* bytes of a column in a row that is too large */

@@ -12,6 +12,7 @@
 #include "store/ops/plan.h"
 #include "store/ops/policy.h"
 #include "store/reasoning/document.h"
+#include "store/record/get.h"
 #include "store/record/index_tables.h"
 #include "store/record/put.h"
 #include "store/txn/txn.h"

@@ -10,7 +10,9 @@
 #include "store/db/reader.h"
 #include "store/guard/guard.h"
 #include "store/lineage/neighbours.h"
+#include "store/query/list.h"
 #include "store/reasoning/chain.h"
+#include "store/record/get.h"
 
 /* ---- uses ---- */
 

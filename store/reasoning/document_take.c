@@ -10,6 +10,7 @@
 #include "store/ops/add.h"
 #include "store/ops/plan.h"
 #include "store/ops/policy.h"
+#include "store/record/get.h"
 #include "store/record/index_tables.h"
 #include "store/record/put.h"
 

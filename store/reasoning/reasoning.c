@@ -9,6 +9,7 @@
 #include "store/ops/policy.h"
 #include "store/reasoning/document.h"
 #include "store/reasoning/reasoning_given.h"
+#include "store/record/get.h"
 #include "store/record/put.h"
 #include "store/txn/txn.h"
 

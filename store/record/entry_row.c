@@ -7,6 +7,7 @@
 #include "model/json/json.h"
 #include "model/policy/permission.h"
 #include "store/db/reader.h"
+#include "store/record/get.h"
 #include "store/record/index_tables.h"
 
 /* ---- keys ---- */

@@ -8,6 +8,7 @@
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
 #include "model/json/json.h"
+#include "store/record/get.h"
 
 struct json_slice detail_json(const char *detail)
 {

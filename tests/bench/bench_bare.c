@@ -13,6 +13,7 @@
 #include <string.h>
 #include "model/base/strbuf.h"
 #include "store/db/reader.h"
+#include "store/guard/guard.h"
 
 /* Each table that an addition writes, and the column that says for which memory's row or event. */
 static const struct table {

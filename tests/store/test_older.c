@@ -10,6 +10,7 @@
 #include <unistd.h>
 #include "store/fsck/fsck.h"
 #include "store/query/list.h"
+#include "store/query/ref.h"
 #include "tests/support/client.h"
 #include "tests/support/has.h"
 #include "tests/support/program.h"

@@ -12,6 +12,7 @@
 #include <unistd.h>
 #include "model/base/strbuf.h"
 #include "store/db/db.h"
+#include "store/guard/guard.h"
 
 /* ---- making files of other programs ---- */
 

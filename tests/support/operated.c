@@ -1,7 +1,9 @@
 #include "tests/support/operated.h"
 
 #include <stdlib.h>
+#include "store/guard/guard.h"
 #include "store/journal/journal.h"
+#include "store/query/ref.h"
 #include "tests/support/scratch.h"
 
 struct operated operated;

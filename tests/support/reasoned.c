@@ -6,6 +6,8 @@
 #include "model/base/strbuf.h"
 #include "store/fsck/fsck.h"
 #include "store/db/db.h"
+#include "store/query/list.h"
+#include "store/record/get.h"
 
 struct reasoned reasoned;
 const struct actor reasoned_agent = {ACTOR_AGENT, "ash", "ash", "mcp", NULL, 0};

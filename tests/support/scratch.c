@@ -9,6 +9,8 @@
 #include "store/db/db.h"
 #include "store/db/head.h"
 #include "store/db/store_file.h"
+#include "store/guard/guard.h"
+#include "store/record/get.h"
 #include "store/record/put.h"
 
 int64_t scratch_clock = SCRATCH_NOW;

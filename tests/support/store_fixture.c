@@ -10,6 +10,8 @@
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "store/db/db.h"
+#include "store/query/list.h"
+#include "store/record/get.h"
 #include "store/record/put.h"
 
 static int64_t frozen_now(void)

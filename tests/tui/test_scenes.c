@@ -18,6 +18,7 @@
 #include "store/entries/sweeper.h"
 #include "store/journal/journal.h"
 #include "store/ops/operation.h"
+#include "store/record/get.h"
 #include "store/record/put.h"
 #include "tests/support/agents.h"
 #include "tests/support/chains.h"

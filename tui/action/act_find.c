@@ -1,6 +1,8 @@
 #include "tui/action/action.h"
 
 #include "model/base/strbuf.h"
+#include "store/query/ref.h"
+#include "store/record/get.h"
 #include "tui/action/view_help.h"
 #include "tui/chart/chart.h"
 #include "tui/explorer/app.h"

@@ -4,6 +4,7 @@
 #include "model/base/strbuf.h"
 #include "model/memory/memory.h"
 #include "model/reasoning/citation.h"
+#include "store/record/get.h"
 #include "tui/action/action.h"
 #include "tui/chart/graph_text.h"
 #include "tui/cli/files.h"

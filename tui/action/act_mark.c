@@ -3,6 +3,7 @@
 #include "model/base/strbuf.h"
 #include "model/format/exchange.h"
 #include "model/json/json.h"
+#include "store/guard/guard.h"
 #include "tui/explorer/app.h"
 #include "tui/explorer/rules.h"
 #include "tui/term/screen.h"

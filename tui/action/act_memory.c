@@ -1,4 +1,7 @@
 #include "model/base/strbuf.h"
+#include "store/guard/guard.h"
+#include "store/query/ref.h"
+#include "store/record/get.h"
 #include "tui/action/action.h"
 #include "tui/explorer/app.h"
 #include "tui/explorer/form.h"

@@ -7,6 +7,7 @@
 #include "model/policy/permission.h"
 #include "store/reasoning/chain.h"
 #include "store/reasoning/retrievals.h"
+#include "store/record/get.h"
 #include "tui/explorer/app.h"
 #include "tui/explorer/rules.h"
 #include "tui/cli/files.h"

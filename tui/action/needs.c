@@ -1,6 +1,7 @@
 /* What must be so that an action can be done, and what is said where it is not. */
 #include "tui/action/action.h"
 
+#include "store/record/get.h"
 #include "tui/explorer/app.h"
 
 /* What actions are about, here and now. */

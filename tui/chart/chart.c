@@ -6,6 +6,9 @@
 #include "model/layout/ordering.h"
 #include "store/guard/guard.h"
 #include "store/lineage/neighbours.h"
+#include "store/query/list.h"
+#include "store/query/ref.h"
+#include "store/record/get.h"
 
 #define COLUMNS_PER_LAYER 28
 #define NODES_LEAST       24

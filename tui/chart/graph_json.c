@@ -6,7 +6,10 @@
 #include "model/base/map.h"
 #include "model/format/exchange.h"
 #include "model/json/json.h"
+#include "store/guard/guard.h"
 #include "store/lineage/neighbours.h"
+#include "store/query/list.h"
+#include "store/record/get.h"
 #include "tui/chart/chart.h"
 
 struct writing {

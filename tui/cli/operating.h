@@ -9,6 +9,7 @@
 #include "model/base/strbuf.h"
 #include "store/db/store.h"
 #include "store/ops/operation.h"
+#include "store/record/get.h"
 #include "tui/cli/command.h"
 #include "tui/cli/opening.h"
 

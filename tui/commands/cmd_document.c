@@ -3,7 +3,9 @@
 #include <string.h>
 #include "model/base/clock.h"
 #include "model/json/json.h"
+#include "store/query/list.h"
 #include "store/reasoning/retrievals.h"
+#include "store/record/get.h"
 #include "tui/cli/cmd.h"
 #include "tui/cli/opening.h"
 #include "tui/cli/operating.h"

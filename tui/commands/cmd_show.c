@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "store/guard/guard.h"
 #include "store/history/past.h"
 #include "store/json/answer.h"
 #include "tui/chart/chart.h"

@@ -13,6 +13,7 @@
 #include "tui/explorer/rules.h"
 #include "tui/term/signals.h"
 #include "store/platform/platform.h"
+#include "store/record/get.h"
 
 #define WAITS_MS 1000 /* with the writer, and it is said that it waits */
 

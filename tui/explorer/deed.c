@@ -2,6 +2,7 @@
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "store/journal/journal.h"
+#include "store/record/get.h"
 #include "tui/explorer/acting.h"
 #include "tui/explorer/app.h"
 #include "tui/explorer/form.h"

@@ -13,6 +13,7 @@
 #include "model/base/map.h"
 #include "store/db/store.h"
 #include "store/lineage/subgraph.h"
+#include "store/record/get.h"
 #include "tui/render/facts.h"
 #include "tui/render/kind_brief.h"
 #include "tui/render/sheet.h"

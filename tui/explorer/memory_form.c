@@ -7,6 +7,8 @@
 #include "model/base/clock.h"
 #include "model/base/strbuf.h"
 #include "model/policy/permission.h"
+#include "store/guard/guard.h"
+#include "store/record/get.h"
 #include "tui/explorer/app.h"
 
 #define MARKED_MOST 500 /* rows of marked memories */

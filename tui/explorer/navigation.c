@@ -1,6 +1,7 @@
 /* Where a person is and has been: the stack of views, the views of `[` and `]`, the places of `m`. */
 
 #include "store/reasoning/chain.h"
+#include "store/record/get.h"
 #include "tui/explorer/acting.h"
 #include "tui/explorer/app.h"
 #include "tui/term/signals.h"

@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "store/db/store.h"
+#include "store/record/get.h"
 #include "tui/render/difference_sheet.h"
 #include "tui/widget/ui.h"
 

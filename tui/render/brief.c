@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <string.h>
 #include "model/base/clock.h"
+#include "store/query/list.h"
+#include "store/query/ref.h"
 #include "tui/text/text.h"
 
 #define FIELD_WIDTH 13

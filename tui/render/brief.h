@@ -3,6 +3,7 @@
 #define STEMMA_BRIEF_H
 
 #include "store/lineage/subgraph.h"
+#include "store/record/get.h"
 #include "tui/text/output.h"
 
 struct brief {

@@ -9,6 +9,8 @@
 #include "model/reasoning/citation.h"
 #include "model/reasoning/reasoning.h"
 #include "store/lineage/subgraph.h"
+#include "store/query/list.h"
+#include "store/record/get.h"
 #include "tui/render/brief.h"
 #include "tui/text/style.h"
 #include "tui/text/text.h"

@@ -6,6 +6,8 @@
 #include "model/base/strbuf.h"
 #include "model/format/exchange.h"
 #include "model/json/json.h"
+#include "store/guard/guard.h"
+#include "store/query/ref.h"
 #include "tui/render/kind_fields.h"
 #include "tui/text/style.h"
 #include "tui/text/text.h"

@@ -9,6 +9,9 @@
 #include "model/memory/memory.h"
 #include "store/guard/guard.h"
 #include "store/history/history.h"
+#include "store/query/list.h"
+#include "store/query/ref.h"
+#include "store/record/get.h"
 #include "tui/render/kind_fields.h"
 
 static int facts_past_read(struct reader *r, struct arena *arena, const struct memory *m,

@@ -14,6 +14,7 @@
 #include "store/db/store.h"
 #include "store/lineage/subgraph.h"
 #include "store/query/list.h"
+#include "store/record/get.h"
 #include "tui/render/sheet.h"
 
 /* One change of the confidence that an event made. */

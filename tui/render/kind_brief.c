@@ -5,8 +5,10 @@
 #include "model/base/clock.h"
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
+#include "store/query/list.h"
 #include "store/reasoning/cite.h"
 #include "store/reasoning/document.h"
+#include "store/record/get.h"
 #include "tui/render/kind_fields.h"
 #include "tui/text/style.h"
 

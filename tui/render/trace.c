@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/clock.h"
+#include "store/guard/guard.h"
+#include "store/query/list.h"
+#include "store/record/get.h"
 #include "tui/render/brief.h"
 #include "tui/text/text.h"
 

@@ -1,6 +1,7 @@
 #include "tui/view/columns.h"
 
 #include "model/base/strbuf.h"
+#include "store/record/get.h"
 #include "tui/explorer/app.h"
 #include "tui/render/facts.h"
 #include "tui/explorer/news.h"

@@ -2,6 +2,7 @@
 
 #include "model/base/array.h"
 #include "model/base/strbuf.h"
+#include "store/record/get.h"
 #include "tui/text/text.h"
 #include "tui/explorer/app.h"
 #include "tui/render/facts.h"

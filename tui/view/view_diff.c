@@ -9,6 +9,8 @@
 #include "model/base/utf8.h"
 #include "store/journal/journal.h"
 #include "store/history/past.h"
+#include "store/query/ref.h"
+#include "store/record/get.h"
 #include "tui/explorer/app.h"
 #include "tui/render/difference_sheet.h"
 #include "tui/render/facts.h"

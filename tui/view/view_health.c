@@ -6,6 +6,8 @@
 #include "model/base/strbuf.h"
 #include "model/json/json.h"
 #include "store/ops/mend.h"
+#include "store/query/list.h"
+#include "store/record/get.h"
 #include "tui/explorer/app.h"
 #include "tui/render/plan_print.h"
 #include "tui/text/text.h"

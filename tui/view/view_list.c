@@ -3,6 +3,7 @@
 #include "model/base/array.h"
 #include "model/base/strbuf.h"
 #include "store/query/list.h"
+#include "store/record/get.h"
 #include "store/search/search.h"
 #include "tui/explorer/app.h"
 #include "tui/view/memory/memory_views.h"

@@ -4,6 +4,7 @@
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "store/query/list.h"
+#include "store/record/get.h"
 #include "tui/explorer/app.h"
 #include "tui/explorer/news.h"
 #include "tui/view/memory/list_line.h"

@@ -7,6 +7,8 @@
 #include "store/guard/guard.h"
 #include "store/history/history.h"
 #include "store/ops/operation.h"
+#include "store/query/list.h"
+#include "store/record/get.h"
 #include "tui/explorer/app.h"
 #include "tui/render/facts.h"
 #include "tui/explorer/form.h"

@@ -5,6 +5,7 @@
 #include "model/graph/lineage.h"
 #include "model/base/strbuf.h"
 #include "store/lineage/orphans.h"
+#include "store/record/get.h"
 #include "tui/explorer/app.h"
 #include "tui/view/memory/list_line.h"
 #include "tui/widget/rows_view.h"

@@ -5,6 +5,7 @@
 #include "store/db/reader.h"
 #include "store/mcp/protocol/masking.h"
 #include "store/db/thread.h"
+#include "store/query/ref.h"
 
 #define STEPS   40000 /* as many as a read in the loop may take */
 #define LONGEST 8192  /* bytes, of a ref as it came */

@@ -9,6 +9,8 @@
 #include "store/history/history.h"
 #include "store/journal/journal.h"
 #include "store/history/past.h"
+#include "store/query/ref.h"
+#include "store/record/get.h"
 
 #define REVIEWED_MAX 50
 

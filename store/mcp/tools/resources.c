@@ -10,6 +10,8 @@
 #include "store/mcp/protocol/masking.h"
 #include "store/mcp/tools/tools.h"
 #include "store/query/known_names.h"
+#include "store/query/ref.h"
+#include "store/record/get.h"
 
 #define SCHEME        "stemma://"
 #define PAGE          100 /* resources in one */

@@ -14,6 +14,7 @@
 #include "store/mcp/protocol/service.h"
 #include "store/mcp/tools/tools.h"
 #include "store/query/list.h"
+#include "store/query/ref.h"
 
 /* ---- arguments ---- */
 

@@ -2,9 +2,12 @@
 #include "model/format/exchange.h"
 #include "store/reasoning/chain.h"
 #include "store/db/reader.h"
+#include "store/guard/guard.h"
 #include "store/txn/txn.h"
 #include "store/mcp/tools/tools.h"
+#include "store/query/list.h"
 #include "store/reasoning/reasoning.h"
+#include "store/record/get.h"
 
 /* A chain that was written, as its transaction left it: its answer reads nothing after the commit. */
 struct written_chain {

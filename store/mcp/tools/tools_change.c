@@ -6,6 +6,9 @@
 #include "store/history/history.h"
 #include "store/mcp/tools/tools.h"
 #include "store/json/answer.h"
+#include "store/query/list.h"
+#include "store/query/ref.h"
+#include "store/record/get.h"
 
 const struct field changed_fields[] = {CHANGED_FIELDS, FIELD_END};
 

@@ -5,6 +5,8 @@
 #include "store/history/history.h"
 #include "store/db/reader.h"
 #include "store/mcp/tools/tools.h"
+#include "store/query/list.h"
+#include "store/record/get.h"
 
 /* ---- memory_history ---- */
 

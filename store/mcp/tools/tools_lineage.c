@@ -6,6 +6,8 @@
 #include "store/mcp/tools/tools.h"
 #include "store/lineage/orphans.h"
 #include "store/db/reader.h"
+#include "store/guard/guard.h"
+#include "store/query/ref.h"
 
 static const struct field lineage_arguments[] = {
     FIELD("ref", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_SUBJECT,

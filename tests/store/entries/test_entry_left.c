@@ -11,6 +11,7 @@
 #include "store/import/import.h"
 #include "store/history/past.h"
 #include "store/db/reader.h"
+#include "store/guard/guard.h"
 #include "tests/support/entries.h"
 
 #define SECRET "persimmon"

@@ -9,6 +9,8 @@
 #include "store/history/history.h"
 #include "store/history/past.h"
 #include "store/db/reader.h"
+#include "store/query/list.h"
+#include "store/record/get.h"
 #include "tests/support/entries.h"
 #include "tests/support/random.h"
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "model/base/strbuf.h"
+#include "store/guard/guard.h"
 #include "store/history/history.h"
 #include "store/import/import.h"
 #include "store/history/past.h"

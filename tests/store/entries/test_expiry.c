@@ -6,6 +6,7 @@
 #include <cmocka.h>
 #include "model/format/exchange.h"
 #include "store/entries/entry.h"
+#include "store/guard/guard.h"
 #include "store/history/history.h"
 #include "store/import/import.h"
 #include "store/json/answer.h"

@@ -7,6 +7,7 @@
 #include "store/db/db.h"
 #include "store/entries/entry.h"
 #include "store/mcp/protocol/changes.h"
+#include "store/record/get.h"
 #include "tests/support/entry_calls.h"
 #include "tests/support/guarded.h"
 #include "tests/support/has.h"

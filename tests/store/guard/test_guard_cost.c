@@ -13,6 +13,7 @@
 #include "store/journal/journal.h"
 #include "store/query/known_names.h"
 #include "store/db/reader.h"
+#include "store/query/ref.h"
 #include "tests/support/store_fixture.h"
 
 #define HIDDEN   3000

@@ -9,6 +9,9 @@
 #include "store/db/db.h"
 #include "store/history/history.h"
 #include "store/history/past.h"
+#include "store/query/list.h"
+#include "store/query/ref.h"
+#include "store/record/get.h"
 #include "store/record/put.h"
 #include "tests/support/operated.h"
 

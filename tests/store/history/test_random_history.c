@@ -13,6 +13,7 @@
 #include "store/history/history.h"
 #include "store/import/import.h"
 #include "store/ops/operation.h"
+#include "store/record/get.h"
 #include "store/txn/txn.h"
 #include "tests/support/findings.h"
 #include "tests/support/random.h"

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <cmocka.h>
 #include "model/base/strbuf.h"
+#include "store/guard/guard.h"
 #include "tests/support/store_fixture.h"
 
 static uint32_t seed = 1;

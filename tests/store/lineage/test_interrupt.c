@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 #include <cmocka.h>
 #include "model/base/strbuf.h"
+#include "store/guard/guard.h"
 #include "store/query/list.h"
 #include "store/lineage/orphans.h"
 #include "store/search/search.h"

@@ -11,6 +11,7 @@
 #include "store/db/db.h"
 #include "store/history/past.h"
 #include "store/db/reader.h"
+#include "store/guard/guard.h"
 #include "tests/support/random.h"
 #include "tests/support/store_fixture.h"
 

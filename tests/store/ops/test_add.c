@@ -6,6 +6,7 @@
 #include "store/fsck/fsck.h"
 #include "store/ops/add.h"
 #include "store/db/db.h"
+#include "store/guard/guard.h"
 #include "store/journal/journal.h"
 #include "store/record/put.h"
 

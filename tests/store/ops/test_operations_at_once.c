@@ -13,8 +13,10 @@
 #include "model/json/json.h"
 #include "model/base/strbuf.h"
 #include "store/fsck/fsck.h"
+#include "store/guard/guard.h"
 #include "store/journal/journal.h"
 #include "store/ops/operation.h"
+#include "store/query/ref.h"
 #include "tests/support/random.h"
 
 #define MEMORIES 3

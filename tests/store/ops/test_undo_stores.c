@@ -9,9 +9,12 @@
 #include "model/base/strbuf.h"
 #include "store/fsck/fsck.h"
 #include "store/db/db.h"
+#include "store/guard/guard.h"
 #include "store/history/history.h"
 #include "store/import/import.h"
 #include "store/ops/operation.h"
+#include "store/query/ref.h"
+#include "store/record/get.h"
 #include "store/record/put.h"
 #include "tests/support/findings.h"
 

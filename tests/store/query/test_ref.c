@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <cmocka.h>
 #include "model/base/strbuf.h"
+#include "store/query/ref.h"
 #include "tests/support/store_fixture.h"
 
 static int set_up(void **state)

@@ -15,6 +15,7 @@
 #include "store/history/past.h"
 #include "store/txn/checkpoint.h"
 #include "store/db/schema.h"
+#include "store/guard/guard.h"
 #include "store/session/session.h"
 
 static int64_t last_event(void)

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <cmocka.h>
 #include "model/base/strbuf.h"
+#include "store/guard/guard.h"
 #include "store/reasoning/attributions.h"
 #include "store/reasoning/document.h"
 #include "store/journal/journal.h"

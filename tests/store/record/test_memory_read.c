@@ -7,6 +7,9 @@
 #include "model/format/exchange.h"
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
+#include "store/guard/guard.h"
+#include "store/query/list.h"
+#include "store/record/get.h"
 #include "tests/support/store_fixture.h"
 
 static int set_up(void **state)

@@ -12,6 +12,7 @@
 #include "model/json/json.h"
 #include "store/import/import.h"
 #include "store/fsck/fsck.h"
+#include "store/guard/guard.h"
 #include "store/query/list.h"
 #include "store/lineage/orphans.h"
 #include "store/lineage/subgraph.h"

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 #include "model/format/exchange.h"
 #include "model/base/strbuf.h"
+#include "store/guard/guard.h"
 #include "store/ops/add.h"
 #include "store/journal/journal.h"
 #include "store/ops/operation.h"

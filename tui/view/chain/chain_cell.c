@@ -4,7 +4,11 @@
 #include <string.h>
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
+#include "store/guard/guard.h"
+#include "store/query/list.h"
+#include "store/query/ref.h"
 #include "store/reasoning/cite.h"
+#include "store/record/get.h"
 #include "tui/render/facts.h"
 #include "tui/text/style.h"
 #include "tui/text/text.h"

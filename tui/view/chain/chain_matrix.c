@@ -5,6 +5,8 @@
 #include <strings.h>
 #include "model/base/alloc.h"
 #include "store/journal/journal.h"
+#include "store/query/list.h"
+#include "store/record/get.h"
 #include "tui/text/style.h"
 #include "tui/text/text.h"
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
+#include "store/record/get.h"
 #include "tui/text/style.h"
 #include "tui/view/chain/view_step.h"
 #include "tui/view/memory/memory_views.h"

@@ -5,6 +5,8 @@
 #include "store/reasoning/chain.h"
 #include "store/reasoning/document.h"
 #include "store/lineage/subgraph.h"
+#include "store/query/list.h"
+#include "store/record/get.h"
 
 struct seeking {
     struct reader *r;

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 #include "model/base/alloc.h"
+#include "store/query/ref.h"
 
 /* ---- sources ---- */
 

@@ -3,6 +3,7 @@
 #include <string.h>
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
+#include "store/record/get.h"
 #include "tui/explorer/app.h"
 #include "tui/render/sheet.h"
 #include "tui/term/paint.h"

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
+#include "store/record/get.h"
 #include "tui/explorer/app.h"
 #include "tui/render/document.h"
 #include "tui/widget/sheet_view.h"

@@ -5,6 +5,7 @@
 #include <string.h>
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
+#include "store/record/get.h"
 #include "tui/explorer/app.h"
 #include "tui/text/style.h"
 #include "tui/text/text.h"

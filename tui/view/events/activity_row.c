@@ -3,6 +3,7 @@
 #include <string.h>
 #include "model/base/strbuf.h"
 #include "store/history/history.h"
+#include "store/record/get.h"
 #include "tui/explorer/app.h"
 #include "tui/explorer/news.h"
 #include "tui/text/text.h"

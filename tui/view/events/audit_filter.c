@@ -7,6 +7,7 @@
 #include "model/base/strbuf.h"
 #include "store/journal/journal.h"
 #include "store/ops/operation.h"
+#include "store/query/ref.h"
 #include "tui/explorer/app.h"
 #include "tui/explorer/rules.h"
 #include "tui/render/session_print.h"

@@ -4,6 +4,7 @@
 
 #include "model/format/difference.h"
 #include "store/history/history.h"
+#include "store/record/get.h"
 #include "store/session/session.h"
 #include "tui/render/sheet.h"
 #include "tui/term/paint.h"

@@ -2,6 +2,7 @@
 
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
+#include "store/record/get.h"
 #include "tui/chart/chart.h"
 #include "tui/text/text.h"
 #include "tui/view/graph/graph_view.h"

@@ -4,6 +4,7 @@
 #include "model/base/strbuf.h"
 #include "model/graph/lineage.h"
 #include "store/lineage/orphans.h"
+#include "store/record/get.h"
 #include "tui/view/graph/graph_view.h"
 
 void graph_view_light(struct graph_view *g)

@@ -3,6 +3,7 @@
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "store/lineage/subgraph.h"
+#include "store/record/get.h"
 #include "tui/explorer/app.h"
 #include "tui/render/facts.h"
 #include "tui/text/text.h"

@@ -2,6 +2,7 @@
 
 #include <string.h>
 #include "model/base/strbuf.h"
+#include "store/record/get.h"
 #include "tui/explorer/app.h"
 #include "tui/explorer/news.h"
 #include "tui/render/facts.h"

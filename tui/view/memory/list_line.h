@@ -5,6 +5,7 @@
 #ifndef STEMMA_LIST_LINE_H
 #define STEMMA_LIST_LINE_H
 
+#include "store/record/get.h"
 #include "tui/explorer/details.h"
 #include "tui/term/paint.h"
 

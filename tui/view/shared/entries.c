@@ -6,6 +6,7 @@
 #include "model/json/json.h"
 #include "store/entries/entry.h"
 #include "store/guard/guard.h"
+#include "store/record/get.h"
 #include "tui/explorer/app.h"
 #include "tui/explorer/rules.h"
 #include "tui/explorer/news.h"

@@ -4,6 +4,8 @@
  */
 #include "model/json/json.h"
 #include "store/journal/journal.h"
+#include "store/query/list.h"
+#include "store/record/get.h"
 #include "tests/support/client.h"
 #include "tests/support/scratch.h"
 #include "tests/support/terminal.h"

@@ -3,8 +3,11 @@
  * keys do.
  */
 #include "model/base/alloc.h"
+#include "store/guard/guard.h"
+#include "store/query/list.h"
 #include "store/reasoning/chain.h"
 #include "store/reasoning/cite.h"
+#include "store/record/get.h"
 #include "tests/support/agents.h"
 #include "tests/support/chains.h"
 #include "tests/support/frame.h"

@@ -13,6 +13,7 @@
 #include <string.h>
 #include "model/base/strbuf.h"
 #include "store/ops/operation.h"
+#include "store/query/ref.h"
 #include "tui/render/facts.h"
 #include "tests/support/golden.h"
 #include "tests/support/viewed.h"

@@ -3,13 +3,32 @@
  * back in the order of their numbers, antecedents in that of their positions. A damaged row gives an
  * error or a memory that differs from what was committed to, never one that merely looks whole.
  */
-#include "store/db/store.h"
+#include "store/record/get.h"
 
 #include "model/base/array.h"
 #include "model/base/utf8.h"
-#include "store/db/db.h"
-#include "store/guard/guard.h"
 #include "store/db/reader.h"
+
+int64_t ref_look_up(struct db *db, struct ref ref, enum status *status, struct error *e)
+{
+    int64_t node = 0;
+    struct query row = db_query(db, e, "SELECT id, status FROM memory WHERE kind = ? AND name = ?",
+                                "is", (int64_t)ref.kind, ref.id);
+    if (db_next(&row)) {
+        node = sqlite3_column_int64(row.stmt, 0);
+        *status = (enum status)sqlite3_column_int(row.stmt, 1);
+    }
+    return db_end(&row) ? -1 : node;
+}
+
+int64_t ref_find(struct db *db, struct ref ref, struct error *e)
+{
+    int64_t node;
+    if (db_int(db, &node, 0, e, "SELECT id FROM memory WHERE kind = ? AND name = ?", "is",
+               (int64_t)ref.kind, ref.id))
+        return -1;
+    return node;
+}
 
 /* Where the rows of a memory are. */
 enum table {
@@ -431,30 +450,4 @@ void memory_scan_close(struct memory_scan *scan)
         if (scan->pass[i].stmt)
             sqlite3_reset(scan->pass[i].stmt);
     free(scan);
-}
-
-static int read_for(struct reader *r, struct arena *arena, int64_t node, bool whole,
-                    struct memory *out, struct error *e)
-{
-    if (reader_begin(r, e))
-        return -1;
-    int result = memory_read_db(reader_db(r), arena, node, out, e);
-    if (!result && !whole)
-        result = entry_hide(r, arena, out, e);
-    reader_end(r);
-    if (!result && reader_masked(r))
-        result = guard_mask_memory(r, arena, out, e);
-    return result;
-}
-
-int memory_read_whole(struct reader *r, struct arena *arena, int64_t node, struct memory *out,
-                      struct error *e)
-{
-    return read_for(r, arena, node, true, out, e);
-}
-
-int memory_read(struct reader *r, struct arena *arena, int64_t node, struct memory *out,
-                struct error *e)
-{
-    return read_for(r, arena, node, false, out, e);
 }
