@@ -8,6 +8,10 @@
 #include "store/db/db.h"
 #include "store/db/store.h"
 
+struct guard;
+struct guard_rules;
+struct past;
+
 /*
  * 0, or -1 with ERROR_INTERRUPTED where reader_interrupt was called since the outermost reader_begin,
  * or where it went beyond its limit. Loops that do not stay inside SQLite ask now and then.
@@ -85,11 +89,33 @@ void reader_rest(struct reader *r);
 /* Gives back what was freed alone, where it is much: the next question finds the file as warm as it was. */
 void reader_pause(struct reader *r);
 
-/* Gives the connection the functions by which graph_load takes rows: once, when it is opened. */
-int graph_load_prepare(struct db *db, struct error *e);
-
-/* What was looked up for its caller (guard.h). */
+/*
+ * The caller whom it reads for, which store/guard sets and asks, with what was looked up for him.
+ */
+struct guard_known {
+    const struct guard *guard;      /* NULL: it reads for a person */
+    const struct guard_rules *mask; /* by which a person wants to see it masked; NULL: as it is */
+    int hides;                      /* -1: not asked yet in this transaction */
+    int hides_linked;               /* the same of entries that have links */
+    int64_t mine;      /* the row of the caller's agent; -1: it has none; 0: not asked */
+    int lists_entries; /* any entry may be listed; -1: not asked yet in this transaction */
+    void *cursor_key;  /* the sealed cursors'; NULL: not made */
+    bool met;          /* an entry whose personal data is masked was looked at for the caller */
+    size_t masked;     /* texts that were masked for the caller, to be shown: see guard_masked */
+};
 struct guard_known *reader_guard_known(const struct reader *r);
+/* The caller is another, or the transaction: what was looked up in it holds no more. */
+void reader_forget_caller(struct reader *r);
+
+/* What makes it a reader of the past, which store/history has. */
+struct past_ops {
+    int64_t seq; /* the event as of which it reads */
+    /* In a transaction that has just begun: what other events came meanwhile is no more seen than the others. */
+    int (*follow)(struct past *p, struct error *e);
+    void (*free)(struct past *p); /* once the connection is closed */
+};
+/* From here on it reads the past; `p` becomes its own. */
+void reader_turn(struct reader *r, struct past *p, const struct past_ops *ops);
 
 /* "the store is damaged: …"; returns -1. */
 int reader_damaged(struct error *e, const char *what, int64_t node);

@@ -22,7 +22,9 @@ struct store {
     unsigned char *key;            /* the journal's HMAC key, or NULL */
     size_t key_len;
     struct store_file file;
-    char *head;            /* path of the journal's head; NULL: there is none to be had */
+    char *head; /* path of the journal's head; NULL: there is none to be had */
+    /* Gives a new connection of a reader the SQL functions of the rooms that know more: the guard's, the lineage's. */
+    int (*prepare)(struct reader *r, struct db *db, struct error *e);
     struct writer *writer; /* NULL where it is read-only */
     struct graph_cache *graph;
     /* Is any memory an entry? Twice the event as of which that was asked, plus 1 where there is one. */

@@ -190,7 +190,7 @@ static int compare_schemas(struct fsck *f, struct db *one, struct db *other, boo
 static int fsck_schema(struct fsck *f, struct error *e)
 {
     struct db *fresh = db_open(":memory:", DB_WRITE, e);
-    int result = fresh ? schema_migrate(fresh, e) : -1;
+    int result = fresh ? schema_migrate(fresh, NULL, e) : -1;
     if (result == 0)
         result = compare_schemas(f, fresh, f->db, true, "is missing", e);
     if (result == 0)

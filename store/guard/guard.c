@@ -12,6 +12,32 @@
 #include "store/db/store_state.h"
 #include "store/record/entry_row.h"
 
+/* ---- whom it reads for ---- */
+
+void reader_guard(struct reader *r, const struct guard *g)
+{
+    struct guard_known *known = reader_guard_known(r);
+    known->met = false;
+    known->masked = 0;
+    known->guard = g && g->rules ? g : NULL;
+    reader_forget_caller(r);
+}
+
+void reader_mask(struct reader *r, const struct guard_rules *rules)
+{
+    reader_guard_known(r)->mask = rules;
+}
+
+const struct guard_rules *reader_masked(const struct reader *r)
+{
+    return reader_guard_known(r)->mask;
+}
+
+const struct guard *reader_guarded(const struct reader *r)
+{
+    return reader_guard_known(r)->guard;
+}
+
 /* ---- what is seen ---- */
 
 /* Is there an entry? What cannot be read is taken for one. */

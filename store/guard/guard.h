@@ -109,16 +109,6 @@ int64_t guard_only_agent(struct reader *r);
 /* Is the memory of that row listed to the caller, whose agent has that row (0: nobody)? */
 int guard_sees(struct reader *r, enum kind kind, int64_t agent, int64_t node, bool *seen,
                struct error *e);
-/* What was looked up for a caller; reader.c's own. */
-struct guard_known {
-    int hides;         /* -1: not asked yet in this transaction */
-    int hides_linked;  /* the same of entries that have links */
-    int64_t mine;      /* the row of the caller's agent; -1: it has none; 0: not asked */
-    int lists_entries; /* any entry may be listed; -1: not asked yet in this transaction */
-    void *cursor_key;  /* the sealed cursors'; NULL: not made */
-    bool met;          /* an entry whose personal data is masked was looked at for the caller */
-    size_t masked;     /* texts that were masked for the caller, to be shown: see guard_masked */
-};
 /* Was one? Then the answer is masked even where memories in general are not. */
 bool guard_met_entry(const struct reader *r);
 

@@ -106,4 +106,7 @@ int rewind_event(struct db *db, int64_t node, int64_t seq, int64_t *event, struc
 /* When that was; 0 where there is none. */
 int rewind_time(struct db *db, int64_t node, int64_t seq, int64_t *at, struct error *e);
 
+/* Of temp.then_entry, which has the rows of those entries that were other then than they are now. */
+#define ENTRY_PAST_COLUMNS "memory, namespace, key, state, created, updated, expires, bytes"
+
 #endif

@@ -1,11 +1,10 @@
-#include "store/history/past_reader.h"
+#include "store/history/past.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/array.h"
 #include "model/base/map.h"
 #include "model/base/strbuf.h"
-#include "store/history/past.h"
 #include "store/journal/call_chain.h"
 #include "store/record/entry_row.h"
 #include "store/record/index_tables.h"
@@ -631,12 +630,7 @@ struct past {
     struct arena arena; /* of the memory that is made */
 };
 
-int64_t past_seq(const struct past *p)
-{
-    return p->rows.seq;
-}
-
-void past_free(struct past *p)
+static void past_free(struct past *p)
 {
     if (!p)
         return;
@@ -719,11 +713,14 @@ static int build(struct building *b, struct error *e)
     return result;
 }
 
+static int past_follow(struct past *p, struct error *e);
+
 /* What was made is the reader's, or nobody's. */
 static struct reader *finish(struct reader *r, struct past *p, int failed)
 {
     if (!failed) {
-        reader_turn(r, p);
+        reader_turn(
+            r, p, &(struct past_ops){.seq = p->rows.seq, .follow = past_follow, .free = past_free});
         return r;
     }
     reader_close(r);
@@ -822,7 +819,7 @@ static int follow(struct past *p, int64_t last, struct error *e)
     return result;
 }
 
-int past_follow(struct past *p, struct error *e)
+static int past_follow(struct past *p, struct error *e)
 {
     int64_t last;
     if (db_int(reader_db(p->r), &last, 0, e, "SELECT max(seq) FROM main.event", ""))

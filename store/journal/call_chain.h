@@ -12,6 +12,7 @@
 #include "model/base/arena.h"
 #include "model/base/error.h"
 #include "model/base/strbuf.h"
+#include "store/db/schema.h"
 #include "store/txn/txn.h"
 
 /* What calls of tools of entries took in each of their parts, in microseconds. */
@@ -78,26 +79,7 @@ int call_times_read(const char *text, struct arena *arena, int64_t **at, enum er
  * something else: who it was does not change unseen. Both are no calls, and nobody is shown them. For store/ alone.
  */
 
-#define CALL_SESSION "(session)" /* a tool's or a method's name has no parentheses */
-#define CALL_NAMED   "(named anew)"
-#define CALL_MADE    "tool NOT IN ('" CALL_SESSION "', '" CALL_NAMED "')" /* in SQL: a call, then */
-/*
- * In SQL, how many lines tell of a row: one for each way that its calls came out (struct call_times), save that what a tool of
- * entries wrote is told by its event (call_outcome_is_event), and that a session's rows are no calls. Each run of times has a
- * comma, and none or one letter, so that calls succeeded where there are more commas.
- */
-#define CALL_SILENT        "tool IN ('putMemory', 'deleteMemory', '" CALL_SESSION "', '" CALL_NAMED "')"
-#define CALL_LACKS(letter) ", '" letter "', '')"
-#define CALL_HAS(letter)   " + (instr(times, '" letter "') > 0)"
-#define CALL_LINES                                                                                 \
-    "iif(times NOT GLOB '*[a-wyz]*', NOT " CALL_SILENT ", (NOT " CALL_SILENT                       \
-    " AND length(times) - length(replace(times, ',', '')) > length(times) - length("               \
-    "replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace("     \
-    "replace(times" CALL_LACKS("n") CALL_LACKS("u") CALL_LACKS("i") CALL_LACKS("s")                \
-        CALL_LACKS("b") CALL_LACKS("m") CALL_LACKS("r") CALL_LACKS("c") CALL_LACKS("t")            \
-            CALL_LACKS("p") CALL_LACKS("q") CALL_LACKS("l") "))" CALL_HAS("n") CALL_HAS("u")       \
-                CALL_HAS("i") CALL_HAS("s") CALL_HAS("b") CALL_HAS("m") CALL_HAS("r")              \
-                    CALL_HAS("c") CALL_HAS("t") CALL_HAS("p") CALL_HAS("q") CALL_HAS("l") ")"
+#define CALL_MADE "tool NOT IN ('" CALL_SESSION "', '" CALL_NAMED "')" /* in SQL: a call, then */
 /* Of the rows up to ?1, which are numbered from 1: nearly all are one line, and the index call_lines has the others (`+`
  * keeps SQLite from the numbers' own). */
 #define CALL_COUNT                                                                                 \

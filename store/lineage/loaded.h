@@ -18,6 +18,9 @@ struct graph_cache;
 struct graph_cache *graph_cache_new(void);
 void graph_cache_free(struct graph_cache *c); /* NULL is allowed */
 
+/* Gives a connection the functions by which it is loaded: once, when it is opened. */
+int graph_load_prepare(struct db *db, struct error *e);
+
 /* Node n is row n + 1. */
 struct loaded {
     struct graph graph;

@@ -8,6 +8,7 @@
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
 #include "model/json/json.h"
+#include "store/record/entry_row.h"
 #include "store/record/get.h"
 
 struct json_slice detail_json(const char *detail)
@@ -595,4 +596,13 @@ int attribution_fill(struct db *db, struct error *e)
         if (fill_row(db, sqlite3_column_int64(rows.stmt, 0), sqlite3_column_int64(rows.stmt, 1), e))
             return db_fail(&rows);
     return db_end(&rows);
+}
+
+int record_fill(struct db *db, int64_t version, struct error *e)
+{
+    return (version < 4 && found_by_fill(db, e)) || (version < 2 && attribution_fill(db, e)) ||
+                   (version < 5 && entry_row_fill(db, e)) ||
+                   (version < 6 && entry_leaving_fill(db, e))
+               ? -1
+               : 0;
 }

@@ -134,4 +134,8 @@ int attribution_put(struct txn *t, const struct memory *before, const struct mem
 /* Makes the rows of all attributions there are, for a store that had none yet. */
 int attribution_fill(struct db *db, struct error *e);
 
+/* Makes the rows of all tables that repeat parts of memories and that a store of that older version lacked: for
+ * schema_migrate. */
+int record_fill(struct db *db, int64_t version, struct error *e);
+
 #endif

@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <sqlite3.h>
 #include <stdatomic.h>
+#include "store/db/schema.h"
 #include "store/journal/call_chain.h"
 #include "store/session/session.h"
 
@@ -12,8 +13,6 @@
 /* When it ended (0: it did not), whether a person did that, and whether it may only read. */
 #define SESSION_DECIDED                                                                            \
     "iif(ended_by IS NULL, 0, ifnull(ended_at, 1)), " SESSION_BY_PERSON ", read_only"
-/* Of which there are as many as there were decisions: what is asked for in these words an index has. */
-#define SESSION_HELD "read_only = 1 OR ended_by NOT IN ('client', 'server')"
 /* Nothing but what its row says tells whose it is, so that it may come again (session_return): of HTTP without a
  * handshake. */
 #define SESSION_RETURNS "(transport = 'http' AND era = '2026-07-28')"

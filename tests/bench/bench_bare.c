@@ -14,6 +14,7 @@
 #include "model/base/strbuf.h"
 #include "store/db/reader.h"
 #include "store/guard/guard.h"
+#include "store/open.h"
 
 /* Each table that an addition writes, and the column that says for which memory's row or event. */
 static const struct table {

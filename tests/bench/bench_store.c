@@ -11,6 +11,7 @@
 #include "store/lineage/orphans.h"
 #include "store/search/search.h"
 #include "store/lineage/subgraph.h"
+#include "store/open.h"
 
 #define PAGE  50
 #define PAGES 500

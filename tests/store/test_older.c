@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "store/fsck/fsck.h"
+#include "store/open.h"
 #include "store/query/list.h"
 #include "store/query/ref.h"
 #include "tests/support/client.h"

@@ -13,6 +13,7 @@
 #include "model/base/strbuf.h"
 #include "store/db/db.h"
 #include "store/guard/guard.h"
+#include "store/open.h"
 
 /* ---- making files of other programs ---- */
 

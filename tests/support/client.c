@@ -13,6 +13,7 @@
 #include <fcntl.h>
 #include <cmocka.h>
 #include "store/mcp/server/endpoint.h"
+#include "store/open.h"
 #include "tests/support/scratch.h"
 
 #define ARGUMENTS_MAX 32

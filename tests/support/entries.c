@@ -11,6 +11,7 @@
 #include "store/db/db.h"
 #include "store/journal/journal.h"
 #include "store/db/reader.h"
+#include "store/open.h"
 #include "tests/support/scratch.h"
 
 int64_t entries_now;

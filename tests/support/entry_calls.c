@@ -1,4 +1,5 @@
 #include "tests/support/entry_calls.h"
+#include "store/open.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

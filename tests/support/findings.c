@@ -1,4 +1,5 @@
 #include "store/fsck/fsck.h"
+#include "store/open.h"
 #include "tests/support/findings.h"
 
 #include "tests/support/scratch.h"

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 #include "store/import/kernle/import_kernle.h"
+#include "store/open.h"
 #include "tests/support/scratch.h"
 
 static int64_t standing(void)

@@ -6,6 +6,7 @@
 #include <cmocka.h>
 #include "store/db/db.h"
 #include "store/fsck/fsck.h"
+#include "store/open.h"
 
 void note_send(struct client *c, int id, const char *content)
 {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include "store/guard/guard.h"
 #include "store/journal/journal.h"
+#include "store/open.h"
 #include "store/query/ref.h"
 #include "tests/support/scratch.h"
 

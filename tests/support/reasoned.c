@@ -6,6 +6,7 @@
 #include "model/base/strbuf.h"
 #include "store/fsck/fsck.h"
 #include "store/db/db.h"
+#include "store/open.h"
 #include "store/query/list.h"
 #include "store/record/get.h"
 

@@ -10,6 +10,7 @@
 #include "store/db/head.h"
 #include "store/db/store_file.h"
 #include "store/guard/guard.h"
+#include "store/open.h"
 #include "store/record/get.h"
 #include "store/record/put.h"
 

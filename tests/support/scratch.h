@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include "store/txn/writer.h"
+#include "store/open.h"
 
 /* A path of that name in a directory that nothing else uses; free() it. */
 char *scratch_path(const char *name);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include "model/base/alloc.h"
 #include "model/json/json.h"
+#include "store/open.h"
 #include "tui/demo/demo.h"
 #include "tui/loop/explorer.h"
 #include "tests/support/random.h"

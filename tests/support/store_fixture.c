@@ -10,6 +10,7 @@
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "store/db/db.h"
+#include "store/open.h"
 #include "store/query/list.h"
 #include "store/record/get.h"
 #include "store/record/put.h"

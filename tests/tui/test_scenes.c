@@ -17,6 +17,7 @@
 #include "store/entries/entry.h"
 #include "store/entries/sweeper.h"
 #include "store/journal/journal.h"
+#include "store/open.h"
 #include "store/ops/operation.h"
 #include "store/record/get.h"
 #include "store/record/put.h"

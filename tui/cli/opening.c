@@ -13,6 +13,7 @@
 #include "model/json/json.h"
 #include "store/db/store.h"
 #include "store/history/past.h"
+#include "store/open.h"
 #include "store/query/ref.h"
 #include "tui/cli/stop.h"
 #include "tui/text/text.h"

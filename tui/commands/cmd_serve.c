@@ -14,6 +14,7 @@
 #include "model/json/json.h"
 #include "store/mcp/http/http.h"
 #include "store/mcp/tools/service.h"
+#include "store/open.h"
 #include "tui/cli/cmd.h"
 #include "tui/cli/opening.h"
 #include "tui/cli/operating.h"

@@ -12,6 +12,7 @@
 #include "model/format/exchange.h"
 #include "model/json/json.h"
 #include "store/import/import.h"
+#include "store/open.h"
 #include "tui/text/embedded.h"
 
 /*

@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#include "store/open.h"
 #include "store/platform/platform.h"
 #include "tui/demo/demo.h"
 

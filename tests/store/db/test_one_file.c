@@ -17,6 +17,7 @@
 #include "store/db/head.h"
 #include "store/db/store_file.h"
 #include "store/journal/journal.h"
+#include "store/open.h"
 #include "store/platform/platform.h"
 
 /* The names that begin as the store's does, but its own, in a line. */

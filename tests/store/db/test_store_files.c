@@ -8,6 +8,7 @@
 #include "model/format/exchange.h"
 #include "store/db/db.h"
 #include "store/fsck/fsck.h"
+#include "store/open.h"
 #include "store/record/put.h"
 
 static const char gone[] = "was removed or replaced while it was open";

@@ -10,6 +10,7 @@
 #include "store/ops/add.h"
 #include "store/db/db.h"
 #include "store/journal/journal.h"
+#include "store/open.h"
 #include "store/platform/platform.h"
 
 #define THREADS    4

@@ -8,6 +8,7 @@
 #include "model/base/strbuf.h"
 #include "store/db/db.h"
 #include "store/fsck/fsck.h"
+#include "store/open.h"
 #include "tests/support/findings.h"
 
 #define BELIEF "belief:00000000-0000-4000-8000-000000000001"

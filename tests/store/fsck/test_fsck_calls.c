@@ -5,6 +5,7 @@
 #include <unistd.h>
 #include "model/base/strbuf.h"
 #include "store/fsck/fsck.h"
+#include "store/open.h"
 #include "store/session/session.h"
 #include "tests/support/findings.h"
 

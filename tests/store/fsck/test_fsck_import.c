@@ -7,6 +7,7 @@
 #include "tests/support/findings.h"
 #include "tests/support/kernle_fixture.h"
 #include "store/fsck/fsck.h"
+#include "store/open.h"
 
 static char *original;
 

@@ -5,6 +5,7 @@
 #include "tests/support/scratch.h"
 
 #include "store/fsck/fsck.h"
+#include "store/open.h"
 #include "store/search/search.h"
 #include "tests/support/findings.h"
 

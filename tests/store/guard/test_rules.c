@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include "model/base/alloc.h"
 #include "store/db/reader.h"
+#include "store/open.h"
 #include "store/session/session.h"
 #include "tests/support/client.h"
 #include "tests/support/faulty_disk.h"

@@ -25,6 +25,7 @@
 #include "store/search/search.h"
 #include "store/session/session.h"
 #include "store/lineage/subgraph.h"
+#include "store/open.h"
 #include "store/query/ref.h"
 #include "store/record/get.h"
 #include "store/record/put.h"

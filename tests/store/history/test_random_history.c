@@ -12,6 +12,7 @@
 #include "store/ops/add.h"
 #include "store/history/history.h"
 #include "store/import/import.h"
+#include "store/open.h"
 #include "store/ops/operation.h"
 #include "store/record/get.h"
 #include "store/txn/txn.h"

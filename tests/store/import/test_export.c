@@ -4,6 +4,7 @@
 #include "tests/support/scratch.h"
 #include "tests/support/kernle_fixture.h"
 #include "model/format/exchange.h"
+#include "store/open.h"
 
 /* ---- random memories ---- */
 

@@ -10,6 +10,7 @@
 #include "tests/support/kernle_fixture.h"
 #include "store/db/db.h"
 #include "store/fsck/fsck.h"
+#include "store/open.h"
 
 #define LINES 17000 /* more than two slices into an empty store, many into another */
 

@@ -2,6 +2,7 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <unistd.h>
+#include "store/open.h"
 #include "tests/support/scratch.h"
 #include "tests/support/kernle_fixture.h"
 

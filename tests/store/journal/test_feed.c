@@ -11,6 +11,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 #include "model/base/strbuf.h"
+#include "store/open.h"
 #include "tests/support/store_fixture.h"
 
 static int set_up(void **state)

@@ -14,6 +14,7 @@
 #include "store/db/db.h"
 #include "store/db/head.h"
 #include "store/journal/journal.h"
+#include "store/open.h"
 #include "store/record/get.h"
 #include "store/record/put.h"
 

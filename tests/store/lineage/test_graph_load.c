@@ -6,6 +6,7 @@
 #include <cmocka.h>
 #include "model/base/strbuf.h"
 #include "store/guard/guard.h"
+#include "store/open.h"
 #include "tests/support/store_fixture.h"
 
 static uint32_t seed = 1;

@@ -12,6 +12,7 @@
 #include "store/history/past.h"
 #include "store/db/reader.h"
 #include "store/guard/guard.h"
+#include "store/open.h"
 #include "tests/support/random.h"
 #include "tests/support/store_fixture.h"
 

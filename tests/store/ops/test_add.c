@@ -8,6 +8,7 @@
 #include "store/db/db.h"
 #include "store/guard/guard.h"
 #include "store/journal/journal.h"
+#include "store/open.h"
 #include "store/record/put.h"
 
 static struct store *s;

@@ -8,6 +8,7 @@
 #include "model/format/exchange.h"
 #include "model/base/strbuf.h"
 #include "store/fsck/fsck.h"
+#include "store/open.h"
 #include "store/record/get.h"
 #include "store/record/put.h"
 #include "store/search/search.h"

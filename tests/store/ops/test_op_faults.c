@@ -14,6 +14,7 @@
 #include "store/reasoning/reasoning.h"
 #include "store/import/import.h"
 #include "store/journal/journal.h"
+#include "store/open.h"
 #include "store/ops/operation.h"
 #include "store/txn/checkpoint.h"
 #include "tests/support/faults.h"

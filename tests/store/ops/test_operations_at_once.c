@@ -15,6 +15,7 @@
 #include "store/fsck/fsck.h"
 #include "store/guard/guard.h"
 #include "store/journal/journal.h"
+#include "store/open.h"
 #include "store/ops/operation.h"
 #include "store/query/ref.h"
 #include "tests/support/random.h"

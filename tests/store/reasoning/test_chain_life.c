@@ -16,6 +16,7 @@
 #include "store/txn/checkpoint.h"
 #include "store/db/schema.h"
 #include "store/guard/guard.h"
+#include "store/open.h"
 #include "store/session/session.h"
 
 static int64_t last_event(void)

@@ -15,6 +15,7 @@
 #include "store/ops/operation.h"
 #include "store/history/past.h"
 #include "store/lineage/subgraph.h"
+#include "store/open.h"
 #include "store/record/put.h"
 #include "tests/support/findings.h"
 #include "tests/support/store_fixture.h"

@@ -10,6 +10,7 @@
 #include "model/format/exchange.h"
 #include "store/record/load.h"
 #include "store/db/schema.h"
+#include "store/open.h"
 #include "store/record/get.h"
 #include "store/record/put.h"
 #include "store/txn/txn.h"

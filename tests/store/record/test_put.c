@@ -8,6 +8,7 @@
 #include "store/db/db.h"
 #include "store/txn/txn.h"
 #include "store/fsck/fsck.h"
+#include "store/open.h"
 #include "store/search/search.h"
 
 #define MEMORIES 25

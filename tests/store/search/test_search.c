@@ -10,6 +10,7 @@
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
 #include "store/db/db.h"
+#include "store/open.h"
 #include "store/search/search_words.h"
 #include "tests/support/store_fixture.h"
 

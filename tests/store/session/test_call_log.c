@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include "store/journal/call_chain.h"
 #include "store/db/db.h"
+#include "store/open.h"
 #include "store/session/session.h"
 #include "tests/support/findings.h"
 #include "tests/support/has.h"

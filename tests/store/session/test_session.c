@@ -6,6 +6,7 @@
 #include "store/db/db.h"
 #include "store/db/reader.h"
 #include "store/journal/feed.h"
+#include "store/open.h"
 #include "store/session/session.h"
 #include "store/session/session_state.h"
 #include "tests/support/findings.h"

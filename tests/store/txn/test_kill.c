@@ -16,6 +16,7 @@
 #include "store/db/db.h"
 #include "store/fsck/fsck.h"
 #include "store/db/schema.h"
+#include "store/open.h"
 #include "store/record/get.h"
 #include "store/record/put.h"
 

@@ -7,6 +7,7 @@
 #include "model/format/exchange.h"
 #include "store/db/db.h"
 #include "store/fsck/fsck.h"
+#include "store/open.h"
 #include "store/record/put.h"
 
 static char *path;

@@ -20,6 +20,7 @@
 #include "model/base/alloc.h"
 #include "store/db/store.h"
 #include "store/journal/journal.h"
+#include "store/open.h"
 #include "tests/support/findings.h"
 #include "tui/action/action.h"
 #include "tui/cli/cmd.h"

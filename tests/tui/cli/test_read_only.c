@@ -1,6 +1,7 @@
 /* The explorer where nothing can be written, or nobody is answered: it says so, and why. */
 #include <sys/stat.h>
 #include <unistd.h>
+#include "store/open.h"
 #include "tests/support/agents.h"
 #include "tests/support/has.h"
 #include "tests/support/scratch.h"

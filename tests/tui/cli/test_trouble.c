@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <sys/resource.h>
 #include <unistd.h>
+#include "store/open.h"
 #include "tests/support/client.h"
 #include "tests/support/scratch.h"
 #include "tests/support/terminal.h"

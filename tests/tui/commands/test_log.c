@@ -10,6 +10,7 @@
 #include "model/json/json.h"
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
+#include "store/open.h"
 #include "store/session/session.h"
 #include "tui/render/log_print.h"
 #include "tests/support/agents.h"

@@ -16,6 +16,7 @@
 #include "store/query/list.h"
 #include "store/lineage/orphans.h"
 #include "store/lineage/subgraph.h"
+#include "store/open.h"
 #include "tui/demo/demo.h"
 
 #define NOW  INT64_C(1795190000000)

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "store/open.h"
 #include "tests/support/agents.h"
 #include "tests/support/scratch.h"
 #include "tests/support/terminal.h"

@@ -1,4 +1,5 @@
 /* The explorer says what becomes of its configuration when the file changes under it, whoever is connected. */
+#include "store/open.h"
 #include "tests/support/has.h"
 #include "tests/support/scratch.h"
 #include "tests/support/script.h"

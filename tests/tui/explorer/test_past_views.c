@@ -3,6 +3,7 @@
  * store is kept, and looked at with the same keys. Only the line above and the one below say
  * otherwise. And what changed between two moments.
  */
+#include "store/open.h"
 #include "tests/support/frame.h"
 #include "tests/support/golden.h"
 #include "tests/support/scratch.h"

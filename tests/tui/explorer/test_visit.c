@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "store/open.h"
 #include "tests/support/scratch.h"
 #include "tests/support/script.h"
 #include "tui/explorer/news.h"

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include "store/query/list.h"
 #include "store/history/past.h"
+#include "store/open.h"
 #include "tui/widget/worker.h"
 
 #define MEMORIES 40

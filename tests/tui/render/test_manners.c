@@ -1,5 +1,6 @@
 /* What a person expects without thinking: where the cursor is after Esc, what a count counts, what a
  * key is about, what a click does. On the demo store, whose first list has 21 beliefs. */
+#include "store/open.h"
 #include "tests/support/frame.h"
 #include "tests/support/scratch.h"
 

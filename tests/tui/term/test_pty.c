@@ -16,6 +16,7 @@
 #include <unistd.h>
 #include <vterm.h>
 #include "model/base/strbuf.h"
+#include "store/open.h"
 #include "tests/support/scratch.h"
 #include "tests/support/script.h"
 #include "tests/support/terminal.h"

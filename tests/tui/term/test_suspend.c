@@ -10,6 +10,7 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "store/open.h"
 #include "store/platform/platform.h"
 #include "tui/term/signals.h"
 #include "tui/term/screen.h"

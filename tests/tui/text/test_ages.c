@@ -1,6 +1,7 @@
 /* Ages go on by themselves while nobody presses a key, nobody is connected and nothing is written. */
 #include <signal.h>
 #include <unistd.h>
+#include "store/open.h"
 #include "store/query/list.h"
 #include "store/record/get.h"
 #include "tests/support/agents.h"

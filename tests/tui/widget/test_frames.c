@@ -2,6 +2,7 @@
  * Golden frames: what each view shows of the demo store, at three sizes. `GENERATE=1` makes them
  * again; look at what changed before committing it.
  */
+#include "store/open.h"
 #include "tests/support/frame.h"
 #include "tests/support/golden.h"
 #include "tests/support/scratch.h"

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "store/mcp/http/http.h"
+#include "store/open.h"
 
 #define PIXEL                                                                                      \
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJg" \

@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 #include <cmocka.h>
+#include "store/open.h"
 #include "store/query/list.h"
 #include "tui/demo/demo.h"
 #include "tests/support/client.h"

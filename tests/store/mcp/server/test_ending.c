@@ -18,6 +18,7 @@
 #include "store/db/db.h"
 #include "store/db/db_open.h"
 #include "store/mcp/tools/service.h"
+#include "store/open.h"
 
 #define LONG_MS 30000
 

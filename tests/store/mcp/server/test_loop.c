@@ -9,6 +9,7 @@
 
 #include <unistd.h>
 #include "store/journal/journal.h"
+#include "store/open.h"
 
 struct place {
     char *path;

@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "store/mcp/server/server_state.h"
+#include "store/open.h"
 
 int64_t monotonic_us(void)
 {

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "store/mcp/server/endpoint.h"
+#include "store/open.h"
 #include "store/session/session.h"
 #include "store/platform/platform.h"
 

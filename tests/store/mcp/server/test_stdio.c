@@ -13,6 +13,7 @@
 #include <termios.h>
 #include <unistd.h>
 #include "model/base/alloc.h"
+#include "store/open.h"
 #include "store/session/session.h"
 
 #define INITIALIZE                                                                                 \

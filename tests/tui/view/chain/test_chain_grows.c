@@ -13,6 +13,7 @@
 #include <string.h>
 #include <cmocka.h>
 #include "model/json/json.h"
+#include "store/open.h"
 
 #define STEPS 6
 

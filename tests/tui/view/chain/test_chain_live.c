@@ -4,6 +4,7 @@
  */
 #include "model/json/json.h"
 #include "store/journal/journal.h"
+#include "store/open.h"
 #include "store/query/list.h"
 #include "store/record/get.h"
 #include "tests/support/client.h"

@@ -4,6 +4,7 @@
  */
 #include "model/base/alloc.h"
 #include "store/guard/guard.h"
+#include "store/open.h"
 #include "store/query/list.h"
 #include "store/reasoning/chain.h"
 #include "store/reasoning/cite.h"

@@ -6,6 +6,7 @@
 #include <string.h>
 #include "model/base/alloc.h"
 #include "store/history/history.h"
+#include "store/open.h"
 #include "store/ops/operation.h"
 #include "tui/explorer/app.h"
 #include "tui/view/events/audit_filter.h"

@@ -4,6 +4,7 @@
 #include "tests/support/scratch.h"
 #include "tui/view/events/activity.h"
 #include "model/base/strbuf.h"
+#include "store/open.h"
 
 #define HAPPENED 300
 

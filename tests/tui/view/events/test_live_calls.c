@@ -1,5 +1,6 @@
 /* The live view and the audit of what agents asked: each way that calls came out has a line, and what is held back, by
  * whom it was and what follows is told as it is. */
+#include "store/open.h"
 #include "tests/support/agents.h"
 #include "tests/support/has.h"
 #include "tests/support/scratch.h"

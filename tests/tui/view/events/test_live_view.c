@@ -3,6 +3,7 @@
  * it. Golden frames of a fixed story at three sizes (GENERATE=1 makes them again), and what moves.
  */
 #include <unistd.h>
+#include "store/open.h"
 #include "tests/support/agents.h"
 #include "tests/support/frame.h"
 #include "tests/support/golden.h"

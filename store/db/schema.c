@@ -1,10 +1,5 @@
 #include "store/db/schema.h"
 
-#include "store/record/index_tables.h"
-#include "store/journal/call_chain.h"
-#include "store/record/entry_row.h"
-#include "store/session/session_state.h"
-
 /*
  * memory: one row for every ref ever named. A missing one is a stub (status 7, no text), which is
  * filled when it is written, so links are integers from the start and none is ever rewritten. Rows
@@ -245,7 +240,7 @@ int schema_fill_targets(struct db *db, struct error *e)
  * has the indexes memory_recorded and memory_latest, and is one file when it is closed. A memory is read with its uses, so
  * their columns come first.
  */
-static int migrate(struct db *db, struct error *e)
+static int migrate(struct db *db, schema_fill *fill, struct error *e)
 {
     static const char columns[] = "ALTER TABLE event ADD COLUMN person INTEGER;"
                                   "ALTER TABLE event ADD COLUMN undoes INTEGER;"
@@ -260,16 +255,15 @@ static int migrate(struct db *db, struct error *e)
     int64_t version;
     if (db_int(db, &version, 0, e, "PRAGMA user_version", "") ||
         (version < 4 && (db_exec(db, of_uses, e) || schema_fill_targets(db, e) ||
-                         db_exec(db, FOUND_BY_TABLE, e) || found_by_fill(db, e))) ||
-        (version < 2 && (db_exec(db, ATTRIBUTION_TABLE, e) || attribution_fill(db, e))) ||
+                         db_exec(db, FOUND_BY_TABLE, e))) ||
+        (version < 2 && db_exec(db, ATTRIBUTION_TABLE, e)) ||
         (version < 3 && db_exec(db, columns, e)) ||
         (version < 5 && (db_exec(db, ENTRY_TABLES SECRET_ROW, e) || db_exec(db, of_calls, e))) ||
         (version < 6 && db_exec(db, of_entries, e)))
         return -1;
     return db_exec(db, indexes, e) || db_exec(db, line_index, e) ||
-                   db_exec(db, "DROP TABLE IF EXISTS entry_block", e) ||
-                   (version < 5 && entry_row_fill(db, e)) ||
-                   (version < 6 && entry_leaving_fill(db, e)) || db_exec(db, set_version, e)
+                   db_exec(db, "DROP TABLE IF EXISTS entry_block", e) || fill(db, version, e) ||
+                   db_exec(db, set_version, e)
                ? -1
                : 0;
 }
@@ -279,7 +273,7 @@ int schema_make_search(struct db *db, struct error *e)
     return db_exec(db, words, e) || db_exec(db, word_settings, e) ? -1 : 0;
 }
 
-int schema_migrate(struct db *db, struct error *e)
+int schema_migrate(struct db *db, schema_fill *fill, struct error *e)
 {
     enum schema_state state;
     if (schema_state(db, &state, e))
@@ -287,7 +281,7 @@ int schema_migrate(struct db *db, struct error *e)
     if (state == SCHEMA_CURRENT)
         return 0;
     if (state == SCHEMA_OLDER)
-        return migrate(db, e);
+        return migrate(db, fill, e);
     if (state != SCHEMA_EMPTY)
         return error_set(e, ERROR_STORE, "Give another path, or import it.",
                          "%s is not a store of stemma", db_path(db));

@@ -6,9 +6,6 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include "model/base/alloc.h"
-#include "store/guard/guard.h"
-#include "store/history/past.h"
-#include "store/history/past_reader.h"
 #include "store/db/store_state.h"
 
 #define LIMIT_STEP 500  /* steps between two looks at a limit */
@@ -30,19 +27,19 @@ struct reader {
     void (*told)(void *arg, int64_t done, int64_t total);
     void *told_arg;
     int part, parts;
-    bool borrowed;                  /* the connection is the writer's */
-    bool holds_log;                 /* see store_file.h */
-    struct past *past;              /* NULL: it reads the present */
-    const struct guard *guard;      /* NULL: it reads for a person */
-    const struct guard_rules *mask; /* who wants to see it masked; NULL: as it is */
+    bool borrowed;     /* the connection is the writer's */
+    bool holds_log;    /* see store_file.h */
+    struct past *past; /* NULL: it reads the present */
+    struct past_ops past_ops;
     struct guard_known known;
 };
 
-/* A connection of a reader's. */
-static struct db *open_connection(const struct store *s, const char *path, struct error *e)
+/* A connection of the reader's. */
+static struct db *open_connection(struct reader *r, const char *path, struct error *e)
 {
+    const struct store *s = r->store;
     struct db *db = db_open(path, s->shared ? DB_SHARED : DB_READ, e);
-    if (db && graph_load_prepare(db, e)) {
+    if (db && s->prepare(r, db, e)) {
         db_close(db);
         return NULL;
     }
@@ -50,42 +47,42 @@ static struct db *open_connection(const struct store *s, const char *path, struc
 }
 
 /* What it knows of its caller holds at the moment of a transaction. */
-static void forget_known(struct reader *r)
+void reader_forget_caller(struct reader *r)
 {
     r->known.hides = r->known.hides_linked = -1;
     r->known.mine = 0;
     r->known.lists_entries = -1;
 }
 
-struct reader *reader_open(struct store *s, struct error *e)
+static struct reader *new_reader(struct store *s)
 {
-    struct db *db = open_connection(s, s->read ? s->read : s->path, e);
-    if (!db)
-        return NULL;
     struct reader *r = xcalloc(1, sizeof(*r));
     r->store = s;
-    r->db = db;
-    r->holds_log = store_file_hold_log(s, db);
     pthread_mutex_init(&r->lock, NULL);
+    return r;
+}
+
+struct reader *reader_open(struct store *s, struct error *e)
+{
+    struct reader *r = new_reader(s);
+    r->db = open_connection(r, s->read ? s->read : s->path, e);
+    if (!r->db) {
+        reader_close(r);
+        return NULL;
+    }
+    r->holds_log = store_file_hold_log(s, r->db);
     reader_limit(r, 0);
-    if (guard_prepare(r, db, e) == 0)
-        return r;
-    reader_close(r);
-    return NULL;
+    return r;
 }
 
 struct reader *reader_over(struct store *s, struct db *db, struct error *e)
 {
-    if (graph_load_prepare(db, e))
-        return NULL;
-    struct reader *r = xcalloc(1, sizeof(*r));
-    r->store = s;
+    struct reader *r = new_reader(s);
     r->db = db;
     r->borrowed = true;
     r->depth = 1;
-    pthread_mutex_init(&r->lock, NULL);
     reader_renew(r);
-    if (guard_prepare(r, db, e) == 0)
+    if (s->prepare(r, db, e) == 0)
         return r;
     reader_close(r);
     return NULL;
@@ -94,31 +91,8 @@ struct reader *reader_over(struct store *s, struct db *db, struct error *e)
 void reader_renew(struct reader *r)
 {
     r->moment = -1;
-    forget_known(r);
+    reader_forget_caller(r);
     reader_on_progress(r, NULL, NULL);
-}
-
-void reader_guard(struct reader *r, const struct guard *g)
-{
-    r->known.met = false;
-    r->known.masked = 0;
-    forget_known(r);
-    r->guard = g && g->rules ? g : NULL;
-}
-
-void reader_mask(struct reader *r, const struct guard_rules *rules)
-{
-    r->mask = rules;
-}
-
-const struct guard_rules *reader_masked(const struct reader *r)
-{
-    return r->mask;
-}
-
-const struct guard *reader_guarded(const struct reader *r)
-{
-    return r->guard;
 }
 
 struct guard_known *reader_guard_known(const struct reader *r)
@@ -136,14 +110,15 @@ bool reader_is_writers(const struct reader *r)
     return r->borrowed;
 }
 
-void reader_turn(struct reader *r, struct past *p)
+void reader_turn(struct reader *r, struct past *p, const struct past_ops *ops)
 {
     r->past = p;
+    r->past_ops = *ops;
 }
 
 int64_t reader_past(const struct reader *r)
 {
-    return r->past ? past_seq(r->past) : -1;
+    return r->past ? r->past_ops.seq : -1;
 }
 
 /* What was freed and lies between what is kept: bytes beyond which it is given back. */
@@ -192,7 +167,8 @@ void reader_close(struct reader *r)
         store_file_let_go(r->store, r->db);
     if (!r->borrowed)
         db_close(r->db);
-    past_free(r->past);
+    if (r->past)
+        r->past_ops.free(r->past);
     free(r->known.cursor_key);
     pthread_mutex_destroy(&r->lock);
     free(r);
@@ -300,7 +276,7 @@ struct db *reader_second(struct reader *r, struct error *e)
         error_set(e, ERROR_STORE, "", "nobody else sees what is being written");
         return NULL;
     }
-    struct db *db = open_connection(r->store, sqlite3_db_filename(db_handle(r->db), "main"), e);
+    struct db *db = open_connection(r, sqlite3_db_filename(db_handle(r->db), "main"), e);
     if (db)
         sqlite3_progress_handler(db_handle(db), LOOK_STEP, look, r);
     pthread_mutex_lock(&r->lock);
@@ -333,10 +309,10 @@ int reader_begin(struct reader *r, struct error *e)
         if (db_run(r->db, e, "BEGIN", ""))
             return -1;
         r->moment = -1;
-        forget_known(r);
+        reader_forget_caller(r);
     }
     r->depth++;
-    if (r->depth > 1 || !r->past || past_follow(r->past, e) == 0)
+    if (r->depth > 1 || !r->past || r->past_ops.follow(r->past, e) == 0)
         return 0;
     reader_end(r);
     return -1;
@@ -358,7 +334,7 @@ int reader_moment(struct reader *r, int64_t *seq, struct error *e)
 {
     bool known = r->depth > 0 && r->moment >= 0;
     if (r->past)
-        r->moment = past_seq(r->past);
+        r->moment = r->past_ops.seq;
     else if (!known && db_int(r->db, &r->moment, 0, e, "SELECT max(seq) FROM event", ""))
         return -1;
     *seq = r->moment;

@@ -1,19 +1,19 @@
+#include "store/open.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include "model/base/alloc.h"
-#include "model/base/hints.h"
 #include "model/base/strbuf.h"
-#include "model/json/json.h"
 #include "store/db/db_open.h"
 #include "store/db/head.h"
 #include "store/db/schema.h"
-#include "store/db/store.h"
 #include "store/db/store_file.h"
 #include "store/db/store_state.h"
+#include "store/guard/guard.h"
 #include "store/lineage/loaded.h"
-#include "store/platform/platform.h"
+#include "store/record/index_tables.h"
 #include "store/txn/writer.h"
 
 static int older_copy(struct store *s, struct error *e);
@@ -24,23 +24,6 @@ static int64_t system_now(void)
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
-void store_write_id(char out[37], const unsigned char random[ID_RANDOM])
-{
-    static const char digits[] = "0123456789abcdef";
-    for (size_t i = 0; i < ID_RANDOM; i++) {
-        unsigned char byte = random[i];
-        if (i == 6)
-            byte = (unsigned char)((byte & 0x0f) | 0x40);
-        if (i == 8)
-            byte = (unsigned char)((byte & 0x3f) | 0x80);
-        if (i == 4 || i == 6 || i == 8 || i == 10)
-            *out++ = '-';
-        *out++ = digits[byte >> 4];
-        *out++ = digits[byte & 0x0f];
-    }
-    *out = '\0';
 }
 
 /* ---- the key of the journal ---- */
@@ -113,7 +96,7 @@ static int migrate(struct db *db, struct error *e)
 {
     if (db_exec(db, "BEGIN IMMEDIATE", e))
         return -1;
-    if (schema_migrate(db, e) == 0 && db_exec(db, "COMMIT", e) == 0)
+    if (schema_migrate(db, record_fill, e) == 0 && db_exec(db, "COMMIT", e) == 0)
         return 0;
     struct error ignored;
     db_exec(db, "ROLLBACK", &ignored);
@@ -182,35 +165,12 @@ static void leave_one_file(struct store *s)
         db_close(db_open(s->path, DB_SHARED, &ignored));
 }
 
-int store_cannot_write(const struct store *s, const char *todo, struct error *e)
-{
-    if (s->newer)
-        return error_set(e, ERROR_REFUSED, REMEDY_NEWER,
-                         "%s was written by a newer stemma and is open for reading only", s->path);
-    return error_set(e, ERROR_REFUSED, todo, "%s is open for reading only", s->path);
-}
-
 static int newer(struct store *s, struct error *warning)
 {
     s->read_only = s->newer = true;
     if (warning)
         store_cannot_write(s, "", warning);
     return 0;
-}
-
-int store_not_writable(const char *path)
-{
-    char *file = realpath(path, NULL); /* the log stands beside the file, not beside a link to it */
-    int why = 0;
-    if (!file)
-        return 0;
-    if (faccessat(AT_FDCWD, file, W_OK, AT_EACCESS))
-        why = errno;
-    *strrchr(file, '/') = '\0';
-    if (!why && faccessat(AT_FDCWD, *file ? file : "/", W_OK | X_OK, AT_EACCESS))
-        why = errno;
-    free(file);
-    return why;
 }
 
 /* Whose file is it, and can we use it as it is? One of an older version is brought forward where that can be. */
@@ -265,6 +225,12 @@ static int find_file(struct store *s, const char *path, bool create, struct erro
     return store_file_open(&s->file, s->path, e);
 }
 
+/* What all rooms add to a connection that is read. */
+static int prepare_connection(struct reader *r, struct db *db, struct error *e)
+{
+    return graph_load_prepare(db, e) || guard_prepare(r, db, e) ? -1 : 0;
+}
+
 struct store *store_open(const char *path, const struct store_options *options,
                          struct error *warning, struct error *e)
 {
@@ -274,6 +240,7 @@ struct store *store_open(const char *path, const struct store_options *options,
     s->read_only = options->read_only;
     s->now = options->now ? options->now : system_now;
     s->make_id = options->make_id;
+    s->prepare = prepare_connection;
     if ((options->hmac_key && load_key(s, options->hmac_key, e)) ||
         find_file(s, path, options->create, e) ||
         check_state(s, options->create, options->large, warning, e)) {
@@ -305,39 +272,12 @@ void store_close(struct store *s)
     free(s);
 }
 
-const char *store_path(const struct store *s)
-{
-    return s->path;
-}
-
-bool store_is_read_only(const struct store *s)
-{
-    return s->read_only;
-}
-
-int64_t store_now(const struct store *s)
-{
-    return s->now();
-}
-
-void store_make_id(const struct store *s, char out[37])
-{
-    unsigned char random[ID_RANDOM];
-    if (s->make_id) {
-        s->make_id(out);
-        return;
-    }
-    while (!platform_random(random, sizeof(random)))
-        ;
-    store_write_id(out, random);
-}
-
 /* Nothing of it need outlive a crash. */
 static int bring_forward(const char *path, struct error *e)
 {
     struct db *db = db_open(path, DB_WRITE, e);
     int result = !db || db_exec(db, "PRAGMA synchronous = OFF", e) || db_exec(db, "BEGIN", e) ||
-                         schema_migrate(db, e) || db_exec(db, "COMMIT", e) ||
+                         schema_migrate(db, record_fill, e) || db_exec(db, "COMMIT", e) ||
                          db_exec(db, "PRAGMA wal_checkpoint(TRUNCATE)", e)
                      ? -1
                      : 0;
@@ -374,84 +314,4 @@ static void older_release(struct store *s)
     free(s->copy);
     free(s->read);
     s->copy = s->read = NULL;
-}
-
-#define LINE_MAX_BYTES (16u << 20) /* of the first line of a file of lines */
-
-static const char *name_of(enum schema_state state)
-{
-    switch (state) {
-    case SCHEMA_CURRENT:
-    case SCHEMA_OLDER:
-    case SCHEMA_NEWER:
-        return "stemma";
-    case SCHEMA_KERNLE:
-        return "kernle";
-    default:
-        return "other";
-    }
-}
-
-/* NULL: no database. */
-static const char *recognise_database(const char *path)
-{
-    struct error ignored;
-    enum schema_state state;
-    struct db *db = db_open(path, DB_FOREIGN, &ignored);
-    const char *name = db && schema_state(db, &state, &ignored) == 0 ? name_of(state) : NULL;
-    db_close(db);
-    return name;
-}
-
-/* An object with a ref? */
-static bool is_exchange_line(const char *line, size_t len)
-{
-    struct error ignored;
-    struct json_slice object = json_trim(line, len);
-    return object.len && object.ptr[0] == '{' &&
-           json_check(object.ptr, object.len, JSON_DEPTH_LIMIT, &ignored) == 0 &&
-           json_member(object.ptr, object.len, "ref").ptr;
-}
-
-/* Appends to `out` up to the first line end that comes after something. */
-static void read_first_line(int fd, struct strbuf *out)
-{
-    char bytes[65536];
-    ssize_t len;
-    off_t at = 0;
-    while (out->len < LINE_MAX_BYTES && (len = pread(fd, bytes, sizeof(bytes), at)) > 0) {
-        at += len;
-        ssize_t skip = 0;
-        while (out->len == 0 && skip < len && strchr(" \t\r\n", bytes[skip]) && bytes[skip])
-            skip++;
-        const char *end = memchr(bytes + skip, '\n', (size_t)(len - skip));
-        strbuf_add(out, bytes + skip, end ? (size_t)(end - bytes - skip) : (size_t)(len - skip));
-        if (end)
-            return;
-    }
-}
-
-static const char *recognise_text(const char *path)
-{
-    int fd = store_file_peek(path);
-    if (fd < 0)
-        return "other";
-    struct strbuf line = STRBUF_INIT;
-    read_first_line(fd, &line);
-    bool is_line = is_exchange_line(line.buf, line.len);
-    strbuf_release(&line);
-    store_file_peeked(fd);
-    return is_line ? "jsonl" : "other";
-}
-
-/* What SQLite may have open is not opened here besides: closing it would drop SQLite's locks. */
-const char *store_recognise(const char *path)
-{
-    struct stat file;
-    if (stat(path, &file))
-        return errno == ENOENT ? "none" : "other";
-    if (!S_ISREG(file.st_mode))
-        return "other";
-    const char *name = recognise_database(path);
-    return name ? name : recognise_text(path);
 }

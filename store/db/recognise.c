@@ -1,0 +1,91 @@
+/* Whose file is it? */
+#include "store/db/store.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "model/base/strbuf.h"
+#include "model/json/json.h"
+#include "store/db/schema.h"
+#include "store/db/store_file.h"
+
+#define LINE_MAX_BYTES (16u << 20) /* of the first line of a file of lines */
+
+static const char *name_of(enum schema_state state)
+{
+    switch (state) {
+    case SCHEMA_CURRENT:
+    case SCHEMA_OLDER:
+    case SCHEMA_NEWER:
+        return "stemma";
+    case SCHEMA_KERNLE:
+        return "kernle";
+    default:
+        return "other";
+    }
+}
+
+/* NULL: no database. */
+static const char *recognise_database(const char *path)
+{
+    struct error ignored;
+    enum schema_state state;
+    struct db *db = db_open(path, DB_FOREIGN, &ignored);
+    const char *name = db && schema_state(db, &state, &ignored) == 0 ? name_of(state) : NULL;
+    db_close(db);
+    return name;
+}
+
+/* An object with a ref? */
+static bool is_exchange_line(const char *line, size_t len)
+{
+    struct error ignored;
+    struct json_slice object = json_trim(line, len);
+    return object.len && object.ptr[0] == '{' &&
+           json_check(object.ptr, object.len, JSON_DEPTH_LIMIT, &ignored) == 0 &&
+           json_member(object.ptr, object.len, "ref").ptr;
+}
+
+/* Appends to `out` up to the first line end that comes after something. */
+static void read_first_line(int fd, struct strbuf *out)
+{
+    char bytes[65536];
+    ssize_t len;
+    off_t at = 0;
+    while (out->len < LINE_MAX_BYTES && (len = pread(fd, bytes, sizeof(bytes), at)) > 0) {
+        at += len;
+        ssize_t skip = 0;
+        while (out->len == 0 && skip < len && strchr(" \t\r\n", bytes[skip]) && bytes[skip])
+            skip++;
+        const char *end = memchr(bytes + skip, '\n', (size_t)(len - skip));
+        strbuf_add(out, bytes + skip, end ? (size_t)(end - bytes - skip) : (size_t)(len - skip));
+        if (end)
+            return;
+    }
+}
+
+static const char *recognise_text(const char *path)
+{
+    int fd = store_file_peek(path);
+    if (fd < 0)
+        return "other";
+    struct strbuf line = STRBUF_INIT;
+    read_first_line(fd, &line);
+    bool is_line = is_exchange_line(line.buf, line.len);
+    strbuf_release(&line);
+    store_file_peeked(fd);
+    return is_line ? "jsonl" : "other";
+}
+
+/* What SQLite may have open is not opened here besides: closing it would drop SQLite's locks. */
+const char *store_recognise(const char *path)
+{
+    struct stat file;
+    if (stat(path, &file))
+        return errno == ENOENT ? "none" : "other";
+    if (!S_ISREG(file.st_mode))
+        return "other";
+    const char *name = recognise_database(path);
+    return name ? name : recognise_text(path);
+}

@@ -1,0 +1,77 @@
+/* What an open store is asked for: its path, whether it may be written, the time, a new id. */
+#include "store/db/store_state.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "model/base/hints.h"
+#include "store/platform/platform.h"
+
+int store_not_writable(const char *path)
+{
+    char *file = realpath(path, NULL); /* the log stands beside the file, not beside a link to it */
+    int why = 0;
+    if (!file)
+        return 0;
+    if (faccessat(AT_FDCWD, file, W_OK, AT_EACCESS))
+        why = errno;
+    *strrchr(file, '/') = '\0';
+    if (!why && faccessat(AT_FDCWD, *file ? file : "/", W_OK | X_OK, AT_EACCESS))
+        why = errno;
+    free(file);
+    return why;
+}
+
+int store_cannot_write(const struct store *s, const char *todo, struct error *e)
+{
+    if (s->newer)
+        return error_set(e, ERROR_REFUSED, REMEDY_NEWER,
+                         "%s was written by a newer stemma and is open for reading only", s->path);
+    return error_set(e, ERROR_REFUSED, todo, "%s is open for reading only", s->path);
+}
+
+void store_write_id(char out[37], const unsigned char random[ID_RANDOM])
+{
+    static const char digits[] = "0123456789abcdef";
+    for (size_t i = 0; i < ID_RANDOM; i++) {
+        unsigned char byte = random[i];
+        if (i == 6)
+            byte = (unsigned char)((byte & 0x0f) | 0x40);
+        if (i == 8)
+            byte = (unsigned char)((byte & 0x3f) | 0x80);
+        if (i == 4 || i == 6 || i == 8 || i == 10)
+            *out++ = '-';
+        *out++ = digits[byte >> 4];
+        *out++ = digits[byte & 0x0f];
+    }
+    *out = '\0';
+}
+
+const char *store_path(const struct store *s)
+{
+    return s->path;
+}
+
+bool store_is_read_only(const struct store *s)
+{
+    return s->read_only;
+}
+
+int64_t store_now(const struct store *s)
+{
+    return s->now();
+}
+
+void store_make_id(const struct store *s, char out[37])
+{
+    unsigned char random[ID_RANDOM];
+    if (s->make_id) {
+        s->make_id(out);
+        return;
+    }
+    while (!platform_random(random, sizeof(random)))
+        ;
+    store_write_id(out, random);
+}
