@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""The layers: every #include follows the table tests/layers, every room has a README and at most 40 source files.
+"""The layers: every #include follows the table tests/layers, what a room defines is declared in a header of that room, every
+room has a README and at most 40 source files, and tests stand in a folder of the name of their room.
 
-    test_layers.py            checks the checkout, and that a forbidden include is found
+    test_layers.py            checks the checkout, and that what is wrong is found
     test_layers.py --report   prints what is wrong, a line each, then a count for each pair of rooms
 """
 import collections, os, re, subprocess, sys, tempfile
@@ -79,6 +80,43 @@ def find_wrong(root, table):
     return wrong
 
 
+COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
+# A function that other files may call, at the beginning of a line: its type, its name, its parameters.
+FUNCTION = r"^(?!static\b|typedef\b|return\b|else\b)[a-z][^\n;{}()=#]*?[\s*](\w+)\(([^;{}]*?)\)"
+DEFINED = re.compile(FUNCTION + r"\n\{", re.M)
+DECLARED = re.compile(FUNCTION + r"[^;{}]*;", re.M)
+
+
+def find_elsewhere(root):
+    """(file, line, what) of each function that a header of one room declares and a file of another room defines."""
+    defined, declared = {}, []
+    for layer in ("model", "store", "tui"):
+        for folder, _, names in os.walk(os.path.join(root, layer)):
+            for name in names:
+                path = os.path.relpath(os.path.join(folder, name), root)
+                if not name.endswith((".c", ".h")):
+                    continue
+                # Comments become as many lines.
+                text = COMMENT.sub(lambda m: "\n" * m[0].count("\n"), open(os.path.join(root, path), errors="replace").read())
+                if name.endswith(".c"):
+                    for m in DEFINED.finditer(text):
+                        defined.setdefault(m[1], set()).add(room_of(path))
+                else:
+                    for m in DECLARED.finditer(text):
+                        declared.append((path, text.count("\n", 0, m.start(1)) + 1, m[1]))
+    return [(path, line, f"{name} is defined in {', '.join(sorted(defined[name]))}")
+            for path, line, name in declared if name in defined and room_of(path) not in defined[name]]
+
+
+def find_misplaced_tests(root):
+    """Folders with tests of a room that there is not."""
+    return [(os.path.relpath(folder, root), 0, "there is no such room")
+            for layer in ("model", "store", "tui")
+            for folder, _, names in os.walk(os.path.join(root, "tests", layer))
+            if any(re.match(r"test_.*\.(c|py)$", name) for name in names) and
+            not os.path.isdir(os.path.join(root, os.path.relpath(folder, os.path.join(root, "tests"))))]
+
+
 def may_include(table, order, room, target):
     if target not in order or order[target] > order[room]:
         return False
@@ -87,7 +125,8 @@ def may_include(table, order, room, target):
 
 def main():
     table = read_table(os.path.join(ROOT, "tests/layers"))
-    wrong = find_wrong(ROOT, table)
+    includes, elsewhere, misplaced = find_wrong(ROOT, table), find_elsewhere(ROOT), find_misplaced_tests(ROOT)
+    wrong = includes + elsewhere + misplaced
     for path, number, what in wrong:
         print(f"{path}:{number}: {what}")
     if "--report" in sys.argv:
@@ -101,9 +140,27 @@ def main():
         for layer in ("model", "store", "tui"):
             subprocess.run(["cp", "-r", os.path.join(ROOT, layer), copy], check=True)
         with open(os.path.join(copy, "model/base/error.c"), "a") as f:
-            f.write('#include "store/store.h"\n#include <sqlite3.h>\n')
+            f.write('#include "store/db/store.h"\n#include <sqlite3.h>\n')
         found = [w for w in find_wrong(copy, table) if w[0] == "model/base/error.c"]
-    results = [("layers", not wrong), ("a_forbidden_include_is_found", len(found) == 2)]
+        # A header of model/base that declares what the store defines, over two lines, and what nobody does.
+        with open(os.path.join(copy, "model/base/error.h"), "a") as f:
+            f.write("struct store *store_open(const char *path,\n    struct error *e);\n"
+                    "/* int64_t store_now(void); */\nstatic int ours(void);\nvoid nobodys(void);\n")
+        lines = open(os.path.join(copy, "model/base/error.h")).read().count("\n")
+        called_up = find_elsewhere(copy)
+        os.makedirs(os.path.join(copy, "tests/store/attic"))
+        for path in ("tests/store/attic/test_it.c", "tests/store/notes.txt"):
+            open(os.path.join(copy, path), "w").close()
+        lost = find_misplaced_tests(copy)
+    results = [
+        ("layers", not includes),
+        ("a_room_declares_what_it_defines", not elsewhere),
+        ("tests_stand_in_the_folder_of_their_room", not misplaced),
+        ("a_forbidden_include_is_found", len(found) == 2),
+        ("a_function_declared_in_another_room_is_found",
+         called_up == elsewhere + [("model/base/error.h", lines - 4, "store_open is defined in store")]),
+        ("tests_without_a_room_are_found", [w[0] for w in lost] == ["tests/store/attic"]),
+    ]
     for name, good in results:
         print(f"[       OK ] {name}" if good else f"[  FAILED  ] {name}")
     return 0 if all(good for _, good in results) else 1
