@@ -263,8 +263,8 @@ void store_close(struct store *s)
     older_release(s);
     if (s->file.names[STORE_ITSELF])
         leave_one_file(s);
-    if (s->key)
-        explicit_bzero(s->key, s->key_len);
+    for (size_t i = 0; s->key && i < s->key_len; i++)
+        ((volatile unsigned char *)s->key)[i] = 0;
     free(s->key);
     store_file_close(&s->file);
     free(s->head);

@@ -2,6 +2,7 @@
 
 #include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <unistd.h>
 #include "model/base/array.h"
 
@@ -59,11 +60,15 @@ char *xmemdup(const void *bytes, size_t len)
 
 char *xformat(const char *format, ...)
 {
-    char *text;
-    va_list args;
+    va_list args, again;
     va_start(args, format);
-    if (vasprintf(&text, format, args) < 0)
+    va_copy(again, args);
+    int len = vsnprintf(NULL, 0, format, args);
+    if (len < 0)
         alloc_fail();
+    char *text = xmalloc((size_t)len + 1);
+    vsnprintf(text, (size_t)len + 1, format, again);
+    va_end(again);
     va_end(args);
     return text;
 }

@@ -3,7 +3,10 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
+#include <unistd.h>
+#ifdef __APPLE__
+#include <sys/random.h> /* getentropy, which Linux and the BSDs have in unistd.h */
+#endif
 #include "model/base/array.h"
 
 /* ---- slots ---- */
@@ -143,7 +146,7 @@ static pthread_once_t hash_key_made = PTHREAD_ONCE_INIT;
 static void make_hash_key(void)
 {
     struct timespec now;
-    if (getrandom(hash_key, sizeof(hash_key), GRND_NONBLOCK) == (ssize_t)sizeof(hash_key))
+    if (getentropy(hash_key, sizeof(hash_key)) == 0)
         return;
     clock_gettime(CLOCK_MONOTONIC, &now); /* the best there is without random bytes */
     hash_key[0] = fnv_add(FNV_BASIS, (const char *)&now, sizeof(now));

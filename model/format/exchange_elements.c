@@ -99,21 +99,32 @@ static int compare(const struct sorted *s, size_t place, struct json_slice wante
     return order ? order : (place > least) - (place < least);
 }
 
-static int compare_places(const void *a, const void *b, void *arg)
+/* What an element is sorted by, and where it stands. */
+struct entry {
+    struct json_slice text;
+    size_t place;
+};
+
+static int compare_entries(const void *a, const void *b)
 {
-    const struct sorted *s = arg;
-    size_t x = *(const size_t *)a, y = *(const size_t *)b;
-    struct json_slice other = elements_at(s->list, y);
-    return compare(s, x, s->by_key ? member_key(other) : other, y);
+    const struct entry *x = a, *y = b;
+    int order = slice_compare(x->text, y->text);
+    return order ? order : (x->place > y->place) - (x->place < y->place);
 }
 
 struct sorted elements_sort(const struct elements *list, const bool *some, bool by_key)
 {
     struct sorted s = {list, xcalloc(list->count + 1, sizeof(*s.place)), 0, by_key};
-    for (size_t i = 0; i < list->count; i++)
+    struct entry *entry = xcalloc(list->count + 1, sizeof(*entry));
+    for (size_t i = 0; i < list->count; i++) {
+        struct json_slice one = elements_at(list, i);
         if (!some || some[i])
-            s.place[s.count++] = i;
-    qsort_r(s.place, s.count, sizeof(*s.place), compare_places, &s);
+            entry[s.count++] = (struct entry){by_key ? member_key(one) : one, i};
+    }
+    qsort(entry, s.count, sizeof(*entry), compare_entries);
+    for (size_t i = 0; i < s.count; i++)
+        s.place[i] = entry[i].place;
+    free(entry);
     return s;
 }
 

@@ -16,6 +16,7 @@ struct key {
     size_t at, len;
     size_t place; /* in the text, for the error */
     bool is_unescaped;
+    const char *bytes; /* set to compare: what is unescaped moves as it grows */
 };
 
 /* One pass over the text. `at` is where it stands, also when it fails, which is the place it names. */
@@ -217,11 +218,11 @@ static const char *key_bytes(const struct checker *c, const struct key *key)
     return (key->is_unescaped ? c->unescaped.buf : c->text) + key->at;
 }
 
-static int compare_keys(const void *a, const void *b, void *checker)
+static int compare_keys(const void *a, const void *b)
 {
     const struct key *x = a, *y = b;
     size_t least = x->len < y->len ? x->len : y->len;
-    int order = memcmp(key_bytes(checker, x), key_bytes(checker, y), least);
+    int order = memcmp(x->bytes, y->bytes, least);
     return order ? order : (x->len > y->len) - (x->len < y->len);
 }
 
@@ -238,7 +239,7 @@ static int check_new_key(struct checker *c, const struct key *key)
     if (key - first >= FEW_KEYS)
         return 0;
     for (const struct key *k = first; k < key; k++)
-        if (k->len == key->len && compare_keys(k, key, c) == 0)
+        if (k->len == key->len && memcmp(key_bytes(c, k), key_bytes(c, key), key->len) == 0)
             return fail_twice(c, k, key);
     return 0;
 }
@@ -250,9 +251,11 @@ static int check_many_keys(struct checker *c)
     if (count <= FEW_KEYS)
         return 0;
     struct key *first = c->keys + c->first[c->level - 1];
-    qsort_r(first, count, sizeof(*first), compare_keys, c);
+    for (size_t i = 0; i < count; i++)
+        first[i].bytes = key_bytes(c, &first[i]);
+    qsort(first, count, sizeof(*first), compare_keys);
     for (size_t i = 1; i < count; i++)
-        if (compare_keys(&first[i - 1], &first[i], c) == 0)
+        if (compare_keys(&first[i - 1], &first[i]) == 0)
             return fail_twice(c, &first[i - 1], &first[i]);
     return 0;
 }
@@ -261,7 +264,7 @@ static int remember_key(struct checker *c, const char *text, size_t len, bool es
 {
     struct key *key = ARRAY_ADD(c->keys, c->key_count, c->key_alloc);
     size_t place = (size_t)(text - c->text);
-    *key = (struct key){place, len, place - 1, false};
+    *key = (struct key){.at = place, .len = len, .place = place - 1};
     if (escapes) {
         strbuf_grow(&c->unescaped, len);
         key->is_unescaped = true;

@@ -419,11 +419,13 @@ static struct part part_trim(const char *s, struct part p)
 /* The part that ends there, after a comma; false: it would be the first, which is the name's. */
 static bool part_before(const char *s, size_t end, struct part *out, size_t *comma)
 {
-    const char *at = memrchr(s, ',', end);
-    if (!at)
+    size_t at = end;
+    while (at > 0 && s[at - 1] != ',')
+        at--;
+    if (at == 0)
         return false;
-    *comma = (size_t)(at - s);
-    *out = part_trim(s, (struct part){*comma + 1, end});
+    *comma = at - 1;
+    *out = part_trim(s, (struct part){at, end});
     return true;
 }
 

@@ -80,7 +80,7 @@ static int write_file(const char *path, const char *text, size_t len)
     int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (fd < 0)
         return -1;
-    bool written = write(fd, text, len) == (ssize_t)len && fdatasync(fd) == 0;
+    bool written = write(fd, text, len) == (ssize_t)len && fsync(fd) == 0;
     return close(fd) == 0 && written ? 0 : -1;
 }
 

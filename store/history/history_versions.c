@@ -107,21 +107,20 @@ static bool is_older(const struct version *a, const struct version *b)
     return a->made != b->made ? a->made < b->made : a->row < b->row;
 }
 
-static int compare_age(const void *a, const void *b, void *list)
+static int compare_age(const void *a, const void *b)
 {
-    const struct version *x = (struct version *)list + *(const uint32_t *)a;
-    const struct version *y = (struct version *)list + *(const uint32_t *)b;
+    const struct version *x = *(struct version *const *)a, *y = *(struct version *const *)b;
     return is_older(y, x) - is_older(x, y);
 }
 
 /* The oldest that may stand next: `first` is the place in `by_age` before which all are in the order. Where nothing is left
  * but circles the oldest of them begins. */
-static uint32_t choose(const struct versions *v, const uint32_t *by_age, size_t *first)
+static struct version *choose(struct version *const *by_age, size_t count, size_t *first)
 {
-    while (v->list[by_age[*first]].placed)
+    while (by_age[*first]->placed)
         ++*first;
-    for (size_t i = *first; i < v->count; i++)
-        if (!v->list[by_age[i]].placed && v->list[by_age[i]].before == 0)
+    for (size_t i = *first; i < count; i++)
+        if (!by_age[i]->placed && by_age[i]->before == 0)
             return by_age[i];
     return by_age[*first];
 }
@@ -129,16 +128,16 @@ static uint32_t choose(const struct versions *v, const uint32_t *by_age, size_t 
 /* O(versions) where each was made after those that it supersedes, as nearly all are. */
 static void order(struct versions *v, struct arena *arena, int64_t **rows)
 {
-    uint32_t *by_age = xmalloc((v->count + 1) * sizeof(*by_age));
+    struct version **by_age = xcalloc(v->count + 1, sizeof(*by_age));
     size_t first = 0;
     *rows = arena_array(arena, v->count, sizeof(**rows));
-    for (uint32_t i = 0; i < v->count; i++)
-        by_age[i] = i;
-    qsort_r(by_age, v->count, sizeof(*by_age), compare_age, v->list);
+    for (size_t i = 0; i < v->count; i++)
+        by_age[i] = &v->list[i];
+    qsort(by_age, v->count, sizeof(struct version *), compare_age);
     for (size_t i = 0; i < v->later_count; i++)
         v->list[v->later[i]].before++;
     for (size_t count = 0; count < v->count; count++) {
-        struct version *one = &v->list[choose(v, by_age, &first)];
+        struct version *one = choose(by_age, v->count, &first);
         one->placed = true;
         (*rows)[count] = one->row;
         for (uint32_t i = one->first; i < one->first + one->count; i++)

@@ -189,10 +189,11 @@ static int write_file(const struct destination *d, const struct strbuf *text, st
 {
     struct strbuf beside = STRBUF_INIT;
     strbuf_addf(&beside, "%s.XXXXXX", d->path.buf);
-    int fd = mkostemp(beside.buf, O_CLOEXEC), result = 0;
+    int fd = mkstemp(beside.buf), result = 0;
     if (fd < 0) {
         result = cannot_write(d->path.buf, e);
     } else {
+        fcntl(fd, F_SETFD, FD_CLOEXEC);
         if (d->exists)
             fchmod(fd, d->st.st_mode & 0777);
         if (write_all(fd, text->buf, text->len) || fsync(fd))

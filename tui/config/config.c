@@ -655,12 +655,6 @@ static int compare(const void *a, const void *b)
     return strcmp(a, b);
 }
 
-/* Nothing is freed with the tree: names are the arena's. */
-static void leave(void *name)
-{
-    (void)name;
-}
-
 /* The name that is the event, kept, and new among those seen. */
 static const char *new_name(struct config_reading *r, const char *of, void **seen)
 {
@@ -707,7 +701,8 @@ static int read_mapping(struct config_reading *r, const struct setting *s, const
         if (!name || read_entry(r, s, name, base))
             break;
     }
-    tdestroy(seen, leave);
+    while (seen) /* the names are the arena's */
+        tdelete(*(char **)seen, &seen, compare);
     return result;
 }
 

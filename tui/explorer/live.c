@@ -278,10 +278,10 @@ static bool add_wrong(struct app *x, struct strbuf *out)
     struct error wrong;
     if (!x->rules.config || !config_rules_wrong(x->rules.config, &wrong))
         return false;
-    size_t len = strcspn(wrong.what, ":");
-    const char *slash = memrchr(wrong.what, '/', len);
-    const char *from = slash ? slash + 1 : wrong.what;
-    len -= (size_t)(from - wrong.what);
+    const char *end = wrong.what + strcspn(wrong.what, ":"), *from = end;
+    while (from > wrong.what && from[-1] != '/')
+        from--;
+    size_t len = (size_t)(end - from);
     if (memmem(from, len, " line ", 6))
         strbuf_add(out, from, len);
     else
