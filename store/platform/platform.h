@@ -6,11 +6,18 @@
 #ifndef STEMMA_PLATFORM_H
 #define STEMMA_PLATFORM_H
 
+#include <poll.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
+
+#ifdef __APPLE__ /* its names of what POSIX calls so */
+#define st_mtim st_mtimespec
+#define st_ctim st_ctimespec
+#endif
 
 /* ---- waiting for many descriptors ---- */
 
@@ -36,6 +43,13 @@ void poller_remove(struct poller *p, int fd); /* before it is closed */
 /* How many of `events` were filled; 0 after `ms` (-1: no limit) or a signal. */
 int poller_wait(struct poller *p, struct poller_event *events, int most, int ms);
 
+/*
+ * poll for at most `ms` (-1: no limit) with that mask of signals, which is set and taken back in one step: a signal
+ * that it lets through ends the wait (-1, EINTR) wherever it comes. Events are POLLIN, POLLOUT, or none: then
+ * only whether the other end is closed.
+ */
+int platform_poll(struct pollfd *fds, nfds_t count, int64_t ms, const sigset_t *mask);
+
 /* ---- descriptors ---- */
 
 /* Wakes a thread that waits for `fd` to be readable. */
@@ -50,7 +64,15 @@ void wakeup_take(const struct wakeup *w); /* until the next send `fd` is no long
 void wakeup_close(struct wakeup *w);
 
 int platform_pipe(int fds[2], bool nonblocking); /* both close on exec; -1 with errno */
-int platform_accept(int fd); /* a non-blocking one that closes on exec; -1 with errno */
+int platform_socket(int family); /* a stream, non-blocking, that closes on exec; -1 with errno */
+int platform_accept(int fd);     /* a non-blocking one that closes on exec; -1 with errno */
+/* Keeps TCP connections that say nothing away from the listener for so many seconds, where the system can. */
+void platform_defer_accept(int listener, int seconds);
+/*
+ * Will the other end of that pipe or socket send no more? What it has sent may still be unread. Where the system does not
+ * tell that, not before all is read.
+ */
+bool platform_ended(int fd);
 /* Opens what a descriptor refers to anew, so that its flags are this process's own. -1: not possible here. */
 int platform_reopen(int fd, int flags);
 /* Copies `from`, from its beginning, to the empty file `to`. The offset of `from` stays. -1 with errno. */
@@ -60,6 +82,13 @@ void platform_peer(int fd, int64_t *uid, int64_t *pid);
 void platform_name_thread(pthread_t thread, const char *name); /* 15 bytes at most */
 int platform_processors(void);                                 /* that this process may use */
 bool platform_random(void *out, size_t len);                   /* `len` is 256 at most */
+
+/* ---- waiting for another thread ---- */
+
+/* Initializes one that is waited for with platform_cond_wait alone. */
+void platform_cond_init(pthread_cond_t *cond);
+/* pthread_cond_timedwait by the monotonic clock, whose ms `until` is: setting the time does not delay it. */
+int platform_cond_wait(pthread_cond_t *cond, pthread_mutex_t *lock, int64_t until);
 
 /* ---- locks on bytes of a file ---- */
 

@@ -3,6 +3,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -79,6 +82,12 @@ int poller_wait(struct poller *p, struct poller_event *events, int most, int ms)
     return count > 0 ? count : 0;
 }
 
+int platform_poll(struct pollfd *fds, nfds_t count, int64_t ms, const sigset_t *mask)
+{
+    struct timespec wait = {ms / 1000, ms % 1000 * 1000000};
+    return ppoll(fds, count, ms < 0 ? NULL : &wait, mask);
+}
+
 /* ---- descriptors ---- */
 
 int wakeup_open(struct wakeup *w)
@@ -115,9 +124,25 @@ int platform_pipe(int fds[2], bool nonblocking)
     return pipe2(fds, O_CLOEXEC | (nonblocking ? O_NONBLOCK : 0));
 }
 
+int platform_socket(int family)
+{
+    return socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+}
+
 int platform_accept(int fd)
 {
     return accept4(fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+}
+
+void platform_defer_accept(int listener, int seconds)
+{
+    setsockopt(listener, IPPROTO_TCP, TCP_DEFER_ACCEPT, &seconds, sizeof(seconds));
+}
+
+bool platform_ended(int fd)
+{
+    struct pollfd in = {fd, POLLRDHUP, 0};
+    return poll(&in, 1, 0) > 0 && (in.revents & (POLLHUP | POLLRDHUP));
 }
 
 int platform_reopen(int fd, int flags)

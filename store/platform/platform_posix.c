@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -94,6 +95,47 @@ int poller_wait(struct poller *p, struct poller_event *events, int most, int ms)
     return count;
 }
 
+#define LOOK_MS 100 /* how often a descriptor without events is looked at */
+
+/* Until one is ready, as far as it has events: what is ready poll says afterwards. -1 with errno. */
+static int sleep_until(const struct pollfd *fds, nfds_t count, int64_t ms, const sigset_t *mask)
+{
+    struct timespec wait = {ms / 1000, ms % 1000 * 1000000};
+    fd_set in, out;
+    int most = -1;
+    FD_ZERO(&in);
+    FD_ZERO(&out);
+    for (nfds_t i = 0; i < count; i++) {
+        if (fds[i].fd >= FD_SETSIZE) {
+            errno = EINVAL;
+            return -1;
+        }
+        if (fds[i].fd >= 0 && (fds[i].events & POLLIN))
+            FD_SET(fds[i].fd, &in);
+        if (fds[i].fd >= 0 && (fds[i].events & POLLOUT))
+            FD_SET(fds[i].fd, &out);
+        most = fds[i].fd > most ? fds[i].fd : most;
+    }
+    return pselect(most + 1, &in, &out, NULL, ms < 0 ? NULL : &wait, mask);
+}
+
+/* pselect takes a mask on every system, but cannot wait for a descriptor's other end to be closed. */
+int platform_poll(struct pollfd *fds, nfds_t count, int64_t ms, const sigset_t *mask)
+{
+    bool looks = false;
+    for (nfds_t i = 0; i < count; i++)
+        looks |= fds[i].fd >= 0 && !fds[i].events;
+    for (;;) {
+        int64_t slice = looks && (ms < 0 || ms > LOOK_MS) ? LOOK_MS : ms;
+        if (sleep_until(fds, count, slice, mask) < 0)
+            return -1;
+        int ready = poll(fds, count, 0);
+        if (ready || slice == ms)
+            return ready;
+        ms -= ms < 0 ? 0 : slice;
+    }
+}
+
 /* ---- descriptors ---- */
 
 static int prepare(int fd, bool nonblocking)
@@ -150,14 +192,38 @@ void wakeup_close(struct wakeup *w)
     *w = (struct wakeup){-1, -1};
 }
 
-int platform_accept(int fd)
+static int prepared(int fd)
 {
-    int got = accept(fd, NULL, NULL);
-    if (got >= 0 && prepare(got, true)) {
-        close(got);
+    if (fd >= 0 && prepare(fd, true)) {
+        close(fd);
         return -1;
     }
-    return got;
+    return fd;
+}
+
+int platform_socket(int family)
+{
+    return prepared(socket(family, SOCK_STREAM, 0));
+}
+
+int platform_accept(int fd)
+{
+    return prepared(accept(fd, NULL, NULL));
+}
+
+void platform_defer_accept(int listener, int seconds)
+{
+    (void)listener;
+    (void)seconds;
+}
+
+bool platform_ended(int fd)
+{
+    struct pollfd in = {fd, POLLIN | POLLRDHUP, 0};
+    char byte;
+    if (poll(&in, 1, 0) <= 0)
+        return false;
+    return (in.revents & (POLLHUP | POLLRDHUP)) || recv(fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
 }
 
 int platform_reopen(int fd, int flags)

@@ -7,6 +7,7 @@
 #include "store/db/head.h"
 #include "store/db/store_state.h"
 #include "store/db/thread.h"
+#include "store/platform/platform.h"
 #include "store/txn/checkpoint.h"
 #include "store/txn/txn.h"
 
@@ -36,11 +37,7 @@ struct writer *writer_new(struct store *s)
     struct writer *w = xcalloc(1, sizeof(*w));
     w->store = s;
     w->end = &w->first;
-    pthread_condattr_t monotonic;
-    pthread_condattr_init(&monotonic);
-    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-    pthread_cond_init(&w->wake, &monotonic);
-    pthread_condattr_destroy(&monotonic);
+    platform_cond_init(&w->wake);
     pthread_mutex_init(&w->lock, NULL);
     return w;
 }
@@ -158,9 +155,8 @@ static bool can_be_tried(const struct store_job *job)
 static void join_jobs(struct writer *w, struct store_job *last, int64_t until)
 {
     struct store_job **end = &last->next;
-    struct timespec due = {until / 1000, until % 1000 * 1000000};
     pthread_mutex_lock(&w->lock);
-    while (!w->first && !w->closing && pthread_cond_timedwait(&w->wake, &w->lock, &due) == 0)
+    while (!w->first && !w->closing && platform_cond_wait(&w->wake, &w->lock, until) == 0)
         ;
     while (w->first && !w->first->alone && w->first->again == last->again) {
         *end = w->first;
@@ -309,8 +305,7 @@ static struct store_job *next_jobs(struct writer *w)
             pthread_cond_wait(&w->wake, &w->lock);
             continue;
         }
-        struct timespec due = {ms / 1000, ms % 1000 * 1000000};
-        if (pthread_cond_timedwait(&w->wake, &w->lock, &due) && !w->first) {
+        if (platform_cond_wait(&w->wake, &w->lock, ms) && !w->first) {
             pthread_mutex_unlock(&w->lock);
             do_chores(w);
             pthread_mutex_lock(&w->lock);

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "store/db/store.h"
+#include "store/platform/platform.h"
 
 /*
  * The handler only sets a flag and interrupts SQLite, which is another flag. It is installed for
@@ -58,7 +59,6 @@ int stop_check(const char *what, struct error *e)
 int stop_poll(struct pollfd *fds, unsigned long count, int timeout)
 {
     sigset_t ours, before;
-    struct timespec wait = {timeout / 1000, (long)(timeout % 1000) * 1000000};
     sigemptyset(&ours);
     sigaddset(&ours, SIGINT);
     sigaddset(&ours, SIGTERM);
@@ -68,7 +68,7 @@ int stop_poll(struct pollfd *fds, unsigned long count, int timeout)
     int result = -1;
     errno = EINTR;
     if (!wanted)
-        result = ppoll(fds, count, timeout < 0 ? NULL : &wait, &before);
+        result = platform_poll(fds, count, timeout, &before);
     int saved = errno;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     errno = saved;

@@ -3,13 +3,15 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <malloc.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include "model/base/utf8.h"
 #include "model/json/json.h"
 #include "store/mcp/http/http.h"
@@ -224,9 +226,9 @@ struct telling {
     struct output *out;
     struct mcp_server *server; /* NULL: not yet */
     struct http_token token;
-    int port;            /* of HTTP; 0: none */
-    char path[108];      /* that was told last; "": none */
-    struct error failed; /* ERROR_NONE: the path was written */
+    int port;               /* of HTTP; 0: none */
+    char path[SOCKET_PATH]; /* that was told last; "": none */
+    struct error failed;    /* ERROR_NONE: the path was written */
 };
 
 static void print_json(struct strbuf *text, const char *path, const char *url, const char *token)

@@ -8,6 +8,7 @@
 #include "model/base/strbuf.h"
 #include "model/json/json.h"
 #include "store/mcp/tools/service.h"
+#include "store/platform/platform.h"
 #include "tui/text/output.h"
 
 #define FILE_MAX (1024 * 1024)

@@ -572,7 +572,7 @@ void acting_wait(struct app *x)
 {
     struct pollfd ready = {.fd = x->acting.wake[0], .events = POLLIN};
     if (!acting_idle(x)) /* what asks for something comes only while it is waited */
-        ppoll(&ready, 1, &(struct timespec){0, 20000000}, &x->ui.wait_mask);
+        platform_poll(&ready, 1, 20, &x->ui.wait_mask);
 }
 
 bool acting_cancel(struct app *x)

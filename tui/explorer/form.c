@@ -10,6 +10,7 @@
 #include "model/base/array.h"
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
+#include "store/platform/platform.h"
 #include "tui/explorer/app.h"
 #include "tui/term/signals.h"
 #include "tui/text/text.h"
@@ -571,7 +572,7 @@ static int spawn(struct app *x, const char *path, pid_t *pid)
 static void pass_signals(struct app *x, pid_t pid)
 {
     struct pollfd ready = {.fd = signals_fd(), .events = POLLIN};
-    ppoll(&ready, 1, NULL, &x->ui.wait_mask);
+    platform_poll(&ready, 1, -1, &x->ui.wait_mask);
     if (signals_take() & SIGNAL_BIT_END && app_is_ended(x))
         kill(pid, x->ui.ended_by);
 }

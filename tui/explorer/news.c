@@ -14,6 +14,7 @@
 #include "store/entries/sweeper.h"
 #include "store/journal/journal.h"
 #include "store/query/list.h"
+#include "store/platform/platform.h"
 #include "store/reasoning/cite.h"
 #include "store/record/get.h"
 #include "store/session/session.h"

@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <time.h>
 #include "model/base/strbuf.h"
+#include "store/platform/platform.h"
 #include "tui/explorer/follow.h"
 #include "tui/explorer/rules.h"
 #include "tui/term/signals.h"
@@ -255,14 +256,13 @@ static int64_t next_turn(struct app *x, int64_t now)
 static void wait_for(struct app *x, struct pollfd fds[FD_COUNT])
 {
     int64_t now = monotonic_ms(), timeout = next_turn(x, now);
-    struct timespec wait = {timeout / 1000, (long)(timeout % 1000) * 1000000};
     bool listens = x->data.feed && now >= x->ui.calm_until;
     fds[FD_TERMINAL] = (struct pollfd){.fd = 0, .events = POLLIN};
     fds[FD_SIGNAL] = (struct pollfd){.fd = signals_fd(), .events = POLLIN};
     fds[FD_FEED] = (struct pollfd){.fd = listens ? feed_fd(x->data.feed) : -1, .events = POLLIN};
     for (size_t i = 0; i < SOURCES; i++)
         fds[FD_SOURCES + i] = (struct pollfd){.fd = sources[i].fd(x), .events = POLLIN};
-    ppoll(fds, FD_COUNT, timeout < 0 ? NULL : &wait, &x->ui.wait_mask);
+    platform_poll(fds, FD_COUNT, timeout, &x->ui.wait_mask);
 }
 
 /* What others wrote; true where something may look different. */

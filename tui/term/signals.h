@@ -22,7 +22,7 @@ enum signal_bit {
     SIGNAL_BIT_CHILD = 32,   /* SIGCHLD: a program that was started ended, or stopped */
 };
 
-/* Installs the handlers, and blocks; `wait_mask` is what ppoll takes. 0, or -1. */
+/* Installs the handlers, and blocks; `wait_mask` is what platform_poll takes. 0, or -1. */
 int signals_open(sigset_t *wait_mask);
 /* Puts back the handlers and the mask that were there before. */
 void signals_close(void);

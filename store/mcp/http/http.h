@@ -14,6 +14,7 @@
 #define STEMMA_HTTP_H
 
 #include "store/db/store.h"
+#include "store/mcp/server/endpoint.h"
 #include "store/mcp/server/server.h"
 
 extern const struct transport http_transport; /* for mcp_server_options.http */
@@ -37,7 +38,7 @@ int mcp_server_http_port(const struct mcp_server *v);
  */
 
 struct http_token {
-    char path[108];
+    char path[SOCKET_PATH];
     char text[65];    /* "": there is none that can be used */
     unsigned changes; /* of that, since it was found */
 };

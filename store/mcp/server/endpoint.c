@@ -14,7 +14,7 @@
 #define NAME_BYTES 8 /* of the hash: what makes two stores differ */
 #define BACKLOG    512
 
-_Static_assert(sizeof(((struct endpoint *)0)->path) == sizeof(((struct sockaddr_un *)0)->sun_path),
+_Static_assert(sizeof(((struct endpoint *)0)->path) <= sizeof(((struct sockaddr_un *)0)->sun_path),
                "a path is what a socket's address holds");
 
 /* ---- where it is ---- */
@@ -62,7 +62,7 @@ static int connect_to(const char *path)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     memcpy(address.sun_path, path, strlen(path) + 1);
-    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    int fd = platform_socket(AF_UNIX);
     if (fd >= 0 && connect(fd, (const struct sockaddr *)&address, sizeof(address))) {
         int saved = errno;
         close(fd);
@@ -86,7 +86,7 @@ static bool someone_listens(const char *path)
  */
 int endpoint_find(struct endpoint *p, struct store *s, bool make, struct error *e)
 {
-    char run[64], directory[80], temporary[64], name[2 * NAME_BYTES + 1], other[108];
+    char run[64], directory[80], temporary[64], name[2 * NAME_BYTES + 1], other[SOCKET_PATH];
     unsigned long uid = geteuid();
     *p = (struct endpoint)ENDPOINT_INIT;
     p->store = s;
@@ -111,7 +111,7 @@ int endpoint_find(struct endpoint *p, struct store *s, bool make, struct error *
 /* ---- listening ---- */
 
 /* "….sock" with another end. */
-static void beside(const struct endpoint *p, const char *suffix, char out[108])
+static void beside(const struct endpoint *p, const char *suffix, char out[SOCKET_PATH])
 {
     size_t stem = strlen(p->path) - strlen(".sock");
     snprintf(out, sizeof(p->path), "%.*s%s", (int)stem, p->path, suffix);
@@ -140,9 +140,10 @@ static int make_socket(struct endpoint *p)
     struct stat made;
     beside(p, ".new", address.sun_path);
     unlink(address.sun_path);
-    p->listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (p->listener < 0 || fchmod(p->listener, 0600))
+    p->listener = platform_socket(AF_UNIX);
+    if (p->listener < 0)
         return -1;
+    fchmod(p->listener, 0600); /* where sockets have modes; their folder is the user's alone */
     if (bind(p->listener, (const struct sockaddr *)&address, sizeof(address)))
         return -1;
     if (chmod(address.sun_path, 0600) || listen(p->listener, BACKLOG) ||

@@ -11,8 +11,10 @@
 #include "model/base/error.h"
 #include "store/db/store.h"
 
+#define SOCKET_PATH 104 /* bytes; what sun_path holds on every system, 108 on Linux */
+
 struct endpoint {
-    char path[108]; /* of the socket, as in sun_path */
+    char path[SOCKET_PATH]; /* of the socket */
     struct store *store;
     bool listens; /* it holds the lock of who listens */
     int listener; /* the socket's descriptor, non-blocking; -1: not listening */

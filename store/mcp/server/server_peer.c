@@ -325,8 +325,7 @@ static void peer_free(struct peer *p)
 /* Will it send nothing more? While its queue is full that is not read, so the system is asked. */
 static bool sends_no_more(const struct peer *p)
 {
-    struct pollfd in = {p->in.fd, POLLRDHUP, 0};
-    return p->ended || (poll(&in, 1, 0) > 0 && (in.revents & (POLLHUP | POLLRDHUP)));
+    return p->ended || platform_ended(p->in.fd);
 }
 
 /* Who sends no more is not dropped, for what it asked for may still be to do: it is only told nothing. */

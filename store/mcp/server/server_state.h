@@ -149,7 +149,8 @@ struct listening {
     bool unsure;         /* whether the socket is still found: looked at by `at` */
     int64_t at;          /* ms: when to look, to try again to listen, or to accept; 0: no need */
     int pause;           /* ms */
-    char places[2][108]; /* where it listened, each written once: there are no more (endpoint.h) */
+    char places
+        [2][SOCKET_PATH]; /* where it listened, each written once: there are no more (endpoint.h) */
     _Atomic(const char *) path; /* one of them */
     struct error
         unlistened; /* under the lock: why it cannot listen; ERROR_NONE: it does, or waits */
