@@ -9,10 +9,12 @@ CLANG    := $(findstring clang,$(notdir $(firstword $(CC))))
 B        := build/$(FLAVOUR)$(CLANG:%=-%)
 PREFIX   ?= /usr/local
 VERSION  := 0.1.0
+# Outside store/platform nothing is used that only GNU or Linux has: FLAVOUR=posix does not declare it.
+STANDARD := $(if $(filter posix,$(FLAVOUR)),-D_XOPEN_SOURCE=700 -D_DEFAULT_SOURCE -Werror=implicit-function-declaration,-D_GNU_SOURCE)
 
 PKGS     := ncursesw sqlite3 libcjson yaml-0.1 nettle libutf8proc libmicrohttpd libpcre2-8
 WARN     := -Wall -Wextra -Wpedantic -Wshadow -Wvla -Wstrict-prototypes -Wmissing-prototypes
-CPPFLAGS += -D_GNU_SOURCE -DSTEMMA_VERSION='"$(VERSION)"' -include model/base/banned.h -I. -I$(B)
+CPPFLAGS += $(STANDARD) -DSTEMMA_VERSION='"$(VERSION)"' -include model/base/banned.h -I. -I$(B)
 CFLAGS_release := -O2 -g
 # What is undefined traps, and ASan prints the trace of that: with UBSan's words for each place a start of the program
 # took 36 ms, not 21, a build an eighth more. Those words: make clean test
@@ -24,7 +26,7 @@ CFLAGS_quick   := -O0 -g1 -fPIC
 CFLAGS_posix   := -O1 -g1 -fPIC
 CFLAGS_tsan    := -O1 -g -fPIC -fsanitize=thread
 CFLAGS_fuzz    := -O1 -g -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=undefined
-PKG_CFLAGS := $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
+PKG_CFLAGS := $(filter-out -D_XOPEN_SOURCE=% -D_DEFAULT_SOURCE,$(shell pkg-config --cflags $(PKGS) 2>/dev/null))
 PKG_LIBS   := $(shell pkg-config --libs $(PKGS) 2>/dev/null)
 ALL_CFLAGS := -std=c11 $(WARN) -ffp-contract=off -pthread $(CFLAGS_$(FLAVOUR)) $(PKG_CFLAGS) $(CFLAGS)
 # ASan's descriptions of globals are 50,000 relocations in what is started thousands of times: placed once, a start is
@@ -95,6 +97,9 @@ $(B)/%.o: %.c Makefile | libraries
 	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 
+
+# The tests run on Linux.
+$(B)/tests/%.o: STANDARD := -D_GNU_SOURCE
 
 $(B)/embedded.c: $(EMBED) Makefile tui/config/embed
 	@mkdir -p $(@D)
