@@ -35,6 +35,7 @@ struct poller_event {
     uint32_t events;
 };
 
+bool platform_has_epoll(void);   /* for a library that uses it by itself */
 struct poller *poller_new(void); /* NULL with errno */
 void poller_free(struct poller *p);
 /* Adds the descriptor, or changes what it is watched for. -1: it cannot be waited for, for it is a file. */

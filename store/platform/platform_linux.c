@@ -34,6 +34,11 @@ struct poller {
     int fd;
 };
 
+bool platform_has_epoll(void)
+{
+    return true;
+}
+
 struct poller *poller_new(void)
 {
     int fd = epoll_create1(EPOLL_CLOEXEC);

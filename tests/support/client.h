@@ -55,7 +55,7 @@ void client_close(struct client *c);
 /* `stemma serve` on a store, in a process of its own. */
 struct served {
     struct client program; /* its standard output begins with the path */
-    char path[108];
+    char path[104];
 };
 void served_start(struct served *s, const char *store);
 /* SIGTERM, and the exit status. */

@@ -10,7 +10,7 @@
 /* `stemma serve --http 0` on `store`. */
 struct web {
     struct client program;
-    char path[108], url[64], token_file[108], token[65];
+    char path[104], url[64], token_file[104], token[65];
     int port;
     char *store;
 };

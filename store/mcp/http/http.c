@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
+#include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -23,12 +24,21 @@
 
 /* ---- connections ---- */
 
+static void on_events(struct watch *w, uint32_t events)
+{
+    (void)w; /* each turn has the library look */
+    (void)events;
+}
+
 static void add_line(struct http *h, struct MHD_Connection *c, void **socket)
 {
     struct http_line *l = xcalloc(1, sizeof(*l));
     l->http = h;
     l->connection = c;
     l->fd = MHD_get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+    l->watch = (struct watch){.fd = -1, .on = on_events, .owner = h};
+    if (!platform_has_epoll())
+        l->watch.fd = fcntl(l->fd, F_DUPFD_CLOEXEC, 0);
     const struct sockaddr *from =
         MHD_get_connection_info(c, MHD_CONNECTION_INFO_CLIENT_ADDRESS)->client_addr;
     l->local = from->sa_family == AF_UNIX;
@@ -56,6 +66,9 @@ static void remove_line(struct http_line *l)
     leave_place(l);
     if (l->client)
         http_client_end(l->client);
+    server_unwatch(l->http->server, &l->watch);
+    if (l->watch.fd >= 0)
+        close(l->watch.fd);
     if (l->previous)
         l->previous->next = l->next;
     else
@@ -150,6 +163,7 @@ static void let_in(struct http *h, int fd)
     if (from.ss_family == AF_UNIX) /* one without a name, whose length says nothing */
         len = sizeof(struct sockaddr_un);
     MHD_add_connection(h->daemon, fd, (struct sockaddr *)&from, len);
+    h->woken |= !platform_has_epoll();
 }
 
 static struct http *http_of(struct mcp_server *v, struct error *e); /* started where it was not */
@@ -220,12 +234,6 @@ static void close_doors(struct http *h)
 
 /* ---- the library and the loop ---- */
 
-static void on_events(struct watch *w, uint32_t events)
-{
-    (void)w; /* each turn has the library look */
-    (void)events;
-}
-
 /* What the library complains of by itself it answers by itself. */
 static void no_log(void *arg, const char *format, va_list values)
 {
@@ -244,8 +252,8 @@ static size_t leave_escapes(void *arg, struct MHD_Connection *c, char *text)
 
 static struct MHD_Daemon *start_daemon(struct http *h)
 {
-    const unsigned flags =
-        MHD_USE_EPOLL | MHD_USE_NO_LISTEN_SOCKET | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG;
+    const unsigned flags = (platform_has_epoll() ? MHD_USE_EPOLL : 0u) | MHD_USE_NO_LISTEN_SOCKET |
+                           MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG;
     return MHD_start_daemon(
         flags, 0, NULL, NULL, http_on_request, h, MHD_OPTION_EXTERNAL_LOGGER, no_log, NULL,
         MHD_OPTION_URI_LOG_CALLBACK, on_first_line, h, MHD_OPTION_NOTIFY_CONNECTION, on_connection,
@@ -270,7 +278,9 @@ static struct http *http_of(struct mcp_server *v, struct error *e)
                   strerror(errno));
         return NULL;
     }
-    int fd = MHD_get_daemon_info(h->daemon, MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd;
+    int fd = platform_has_epoll()
+                 ? MHD_get_daemon_info(h->daemon, MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd
+                 : -1;
     h->events = (struct watch){.fd = fd, .on = on_events, .owner = h};
     server_watch(v, &h->events, POLLER_READ);
     h->look_at = monotonic_ms() + LOOK_MS;
@@ -321,6 +331,25 @@ static void look(struct http *h, int64_t now)
     http_clients_look(h, now);
 }
 
+/* Without epoll the loop watches for each line what the library waits for. */
+static void watch_lines(struct http *h)
+{
+    fd_set in, out, other;
+    int most = -1;
+    FD_ZERO(&in);
+    FD_ZERO(&out);
+    FD_ZERO(&other);
+    MHD_get_fdset(h->daemon, &in, &out, &other, &most);
+    for (struct http_line *l = h->lines; l; l = l->next) {
+        uint32_t events =
+            (FD_ISSET(l->fd, &in) ? POLLER_READ : 0u) | (FD_ISSET(l->fd, &out) ? POLLER_WRITE : 0u);
+        if (events)
+            server_watch(h->server, &l->watch, events);
+        else
+            server_unwatch(h->server, &l->watch); /* a closed one would be told again and again */
+    }
+}
+
 static void http_turn(struct mcp_server *v)
 {
     struct http *h = v->http;
@@ -335,6 +364,8 @@ static void http_turn(struct mcp_server *v)
         h->knocked = false;
         accept_some(h);
     }
+    if (!platform_has_epoll())
+        watch_lines(h);
 }
 
 static int http_timeout(const struct mcp_server *v)

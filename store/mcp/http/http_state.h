@@ -35,6 +35,7 @@ struct http_line {
     struct http *http;
     struct MHD_Connection *connection;
     int fd;
+    struct watch watch;         /* without epoll: of a copy of `fd`, which `hangup` may watch */
     bool local;                 /* over the Unix socket: the system says who is there */
     bool asks;                  /* its request, or the first that it owes us, has no answer yet */
     bool metrics;               /* the path of its request is HTTP_METRICS */

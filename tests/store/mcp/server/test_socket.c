@@ -380,7 +380,7 @@ static void take_over(const char *store, void (*end)(struct served *s))
 {
     struct served first;
     struct client second, c;
-    char path[108];
+    char path[104];
     served_start(&first, store);
     memcpy(path, first.path, sizeof(path));
     c = join(&first);
@@ -429,7 +429,7 @@ static void a_socket_that_was_left_behind_is_no_hindrance(void **state)
     struct served served;
     struct stat before, after;
     served_start(&served, *state);
-    char path[108];
+    char path[104];
     memcpy(path, served.path, sizeof(path));
     kill_it(&served);
     assert_int_equal(lstat(path, &before), 0);
