@@ -549,8 +549,8 @@ static void find_changes(struct script *s)
     }
 }
 
-int text_difference(const char *before, const char *after, struct arena *arena,
-                    struct text_run **out, size_t *count)
+void text_difference(const char *before, const char *after, struct arena *arena,
+                     struct text_run **out, size_t *count)
 {
     struct script s = {.head = 0};
     struct runs r = {.arena = arena};
@@ -566,5 +566,4 @@ int text_difference(const char *before, const char *after, struct arena *arena,
     free(s.b.from);
     *out = r.run;
     *count = r.count;
-    return 0;
 }

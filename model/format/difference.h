@@ -59,10 +59,10 @@ struct text_run {
  * count as changed, for they are there by chance.
  *
  * The shortest edit script (Myers 1986), O(words · changes); where it is longer than TEXT_EDITS_MOST what
- * differs is one change as a whole. Returns 0.
+ * differs is one change as a whole.
  */
 #define TEXT_EDITS_MOST 1000
-int text_difference(const char *before, const char *after, struct arena *arena,
-                    struct text_run **out, size_t *count);
+void text_difference(const char *before, const char *after, struct arena *arena,
+                     struct text_run **out, size_t *count);
 
 #endif

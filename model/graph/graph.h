@@ -99,7 +99,7 @@ struct labels {
  * Labels of all nodes by counting (Dowling and Gallier 1984): the least fixed point decides what
  * stands, the greatest what is circular. O(nodes + links).
  */
-int labels_compute(struct labels *l, const struct graph *g);
+void labels_compute(struct labels *l, const struct graph *g);
 void labels_release(struct labels *l);
 
 #endif

@@ -163,7 +163,7 @@ static void compute(struct labels *l, const struct graph *g, struct stack *stack
         find_circular(l, g, stack);
 }
 
-int labels_compute(struct labels *l, const struct graph *g)
+void labels_compute(struct labels *l, const struct graph *g)
 {
     size_t nodes = (size_t)g->nodes + 1, justs = (size_t)g->justs + 1;
     l->label = xmalloc(nodes);
@@ -173,5 +173,4 @@ int labels_compute(struct labels *l, const struct graph *g)
     struct stack stack = {xmalloc(nodes * sizeof(uint32_t)), 0};
     compute(l, g, &stack);
     free(stack.node);
-    return 0;
 }

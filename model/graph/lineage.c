@@ -255,8 +255,8 @@ static void cut_at(struct lineage *out, size_t reached, uint32_t depth)
     out->cut = reached - low;
 }
 
-int lineage_walk(struct lineage *out, const struct graph *g, uint32_t root,
-                 enum direction direction, uint32_t depth)
+void lineage_walk(struct lineage *out, const struct graph *g, uint32_t root,
+                  enum direction direction, uint32_t depth)
 {
     struct reached reached = REACHED_INIT;
     *out = (struct lineage){.depth = xcalloc(1, sizeof(*out->depth))};
@@ -267,5 +267,4 @@ int lineage_walk(struct lineage *out, const struct graph *g, uint32_t root,
     reached.node = NULL;
     cut_at(out, reached.count, depth);
     reached_release(&reached);
-    return 0;
 }

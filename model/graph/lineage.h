@@ -39,8 +39,8 @@ struct lineage {
  * among all nodes reached, cut or not (Tarjan 1972, iterative). A diamond is no circle. O(nodes + links
  * reached), whatever the size of the graph. Release `out`.
  */
-int lineage_walk(struct lineage *out, const struct graph *g, uint32_t root,
-                 enum direction direction, uint32_t depth);
+void lineage_walk(struct lineage *out, const struct graph *g, uint32_t root,
+                  enum direction direction, uint32_t depth);
 void lineage_release(struct lineage *l);
 
 /* A hypothetical retraction. */
@@ -62,8 +62,8 @@ struct whatif {
  * hold itself up. `labels` are those of `g` as it stands. O(the descendants and their links),
  * whatever the size of the graph. Release `out`.
  */
-int whatif_retract(struct whatif *out, const struct graph *g, const struct labels *labels,
-                   const uint32_t *retracted, size_t count);
+void whatif_retract(struct whatif *out, const struct graph *g, const struct labels *labels,
+                    const uint32_t *retracted, size_t count);
 void whatif_release(struct whatif *w);
 
 /*
@@ -89,8 +89,8 @@ struct outline {
 /*
  * At most `max_lines` lines (at least 1). O(links of the nodes opened + nodes hidden). Release `out`.
  */
-int outline_make(struct outline *out, const struct graph *g, uint32_t root,
-                 enum direction direction, uint32_t depth, size_t max_lines);
+void outline_make(struct outline *out, const struct graph *g, uint32_t root,
+                  enum direction direction, uint32_t depth, size_t max_lines);
 void outline_release(struct outline *o);
 
 #endif

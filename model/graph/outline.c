@@ -145,8 +145,8 @@ static void draw(struct drawing *d, uint32_t root)
     count_hidden(d);
 }
 
-int outline_make(struct outline *out, const struct graph *g, uint32_t root,
-                 enum direction direction, uint32_t depth, size_t max_lines)
+void outline_make(struct outline *out, const struct graph *g, uint32_t root,
+                  enum direction direction, uint32_t depth, size_t max_lines)
 {
     struct drawing d = {.out = out, .g = g, .direction = direction, .depth = depth};
     d.max_lines = max_lines;
@@ -156,5 +156,4 @@ int outline_make(struct outline *out, const struct graph *g, uint32_t root,
     reached_release(&d.reached);
     free(d.state);
     free(d.frames);
-    return 0;
 }

@@ -172,8 +172,8 @@ static void retract(struct whatif *out, struct retraction *r, const uint32_t *re
     gather(out, r);
 }
 
-int whatif_retract(struct whatif *out, const struct graph *g, const struct labels *labels,
-                   const uint32_t *retracted, size_t count)
+void whatif_retract(struct whatif *out, const struct graph *g, const struct labels *labels,
+                    const uint32_t *retracted, size_t count)
 {
     struct retraction r = {.g = g, .labels = labels, .reached = REACHED_INIT};
     *out = (struct whatif){.falls = NULL};
@@ -184,5 +184,4 @@ int whatif_retract(struct whatif *out, const struct graph *g, const struct label
     free(r.stands);
     free(r.holds);
     free(r.stack);
-    return 0;
 }

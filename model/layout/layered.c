@@ -91,7 +91,7 @@ static int number_dummies(struct layered *g, struct reach *reach)
     return 0;
 }
 
-static int add_dummies(struct layered *g, const struct reach *reach)
+static void add_dummies(struct layered *g, const struct reach *reach)
 {
     uint32_t nodes = g->picture->nodes;
     uint32_t *layer = xrealloc(g->layer, (g->points + (size_t)1) * sizeof(*layer));
@@ -105,14 +105,13 @@ static int add_dummies(struct layered *g, const struct reach *reach)
             g->layer[dummy] = l;
             g->point_net[dummy] = n;
         }
-    return 0;
 }
 
 /* ---- the layers as they are made ---- */
 
 /* A layer's points are counted two further on, and then its beginning one further on moves to where
  * it ends. */
-static int fill_layers(struct layered *g)
+static void fill_layers(struct layered *g)
 {
     g->first = numbers(g->layers + (size_t)1);
     g->order = numbers(g->points);
@@ -124,7 +123,6 @@ static int fill_layers(struct layered *g)
     for (uint32_t i = 0; i < g->points; i++)
         g->order[g->first[g->layer[i] + 1]++] = i;
     layered_place(g);
-    return 0;
 }
 
 void layered_place(struct layered *g)
@@ -246,9 +244,12 @@ static void index_segments(struct layered *g)
 static int join_layers(struct layered *g)
 {
     struct reach *reach = xcalloc(g->nets + (size_t)1, sizeof(*reach));
-    int result = -1;
-    if (number_dummies(g, reach) == 0 && add_dummies(g, reach) == 0 && fill_layers(g) == 0)
+    int result = number_dummies(g, reach);
+    if (result == 0) {
+        add_dummies(g, reach);
+        fill_layers(g);
         result = make_segments(g, reach);
+    }
     free(reach);
     return result;
 }

@@ -192,14 +192,13 @@ int layering_find(uint32_t nodes, uint32_t edges, const uint32_t *upper, const u
                   uint32_t *layer)
 {
     struct layering l = {.layer = layer};
-    int result = nodes > HEIGHT_NODES || rows_make(&l.r, nodes, edges, upper, lower) ? -1 : 0;
-    if (result == 0)
-        prepare(&l, nodes);
-    if (result == 0) {
-        longest_paths(&l);
-        pull_down(&l);
-        result = shorten(&l);
-    }
+    if (nodes > HEIGHT_NODES)
+        return -1;
+    rows_make(&l.r, nodes, edges, upper, lower);
+    prepare(&l, nodes);
+    longest_paths(&l);
+    pull_down(&l);
+    int result = shorten(&l);
     if (result == 0)
         balance(&l, number_layers(&l));
     rows_release(&l.r);
@@ -319,13 +318,12 @@ static void make_one(uint32_t nodes, uint32_t edges, const uint32_t *of, const u
         (*list)[(*first)[of[e] + 1]++] = other[e];
 }
 
-int rows_make(struct rows *r, uint32_t nodes, uint32_t edges, const uint32_t *upper,
-              const uint32_t *lower)
+void rows_make(struct rows *r, uint32_t nodes, uint32_t edges, const uint32_t *upper,
+               const uint32_t *lower)
 {
     *r = (struct rows){.nodes = nodes, .edges = edges};
     make_one(nodes, edges, upper, lower, &r->below_first, &r->below);
     make_one(nodes, edges, lower, upper, &r->above_first, &r->above);
-    return 0;
 }
 
 /*

@@ -37,9 +37,9 @@ struct rows {
     uint32_t *below_first, *below, *above_first, *above;
 };
 
-/*  rows_release follows in any case. O(nodes + edges). */
-int rows_make(struct rows *r, uint32_t nodes, uint32_t edges, const uint32_t *upper,
-              const uint32_t *lower);
+/* rows_release follows. O(nodes + edges). */
+void rows_make(struct rows *r, uint32_t nodes, uint32_t edges, const uint32_t *upper,
+               const uint32_t *lower);
 void rows_release(struct rows *r);
 
 static inline uint32_t rows_below(const struct rows *r, uint32_t node)

@@ -41,7 +41,7 @@ static bool runs_meet(const struct run *a, const struct run *b)
     return a->left <= b->end && b->left <= a->end;
 }
 
-static int scheduler_sweep(struct scheduler *s, const uint32_t *member, uint32_t count);
+static void scheduler_sweep(struct scheduler *s, const uint32_t *member, uint32_t count);
 static void scheduler_weigh(struct scheduler *s, const uint32_t *member, uint32_t count);
 
 static void scheduler_release(struct scheduler *s)
@@ -450,7 +450,7 @@ static void rough_release(struct rough *r)
     free(r->skyline.any);
 }
 
-static int scheduler_sweep(struct scheduler *s, const uint32_t *member, uint32_t count)
+static void scheduler_sweep(struct scheduler *s, const uint32_t *member, uint32_t count)
 {
     struct rough r;
     rough_init(&r, s, member, count);
@@ -466,7 +466,6 @@ static int scheduler_sweep(struct scheduler *s, const uint32_t *member, uint32_t
         add_if_free(&r, s, run->parent);
     }
     rough_release(&r);
-    return 0;
 }
 
 static uint32_t count_between(const int32_t *column, uint32_t from, uint32_t end, int32_t left,

@@ -708,14 +708,12 @@ static void gather(struct cited_gathering *g, struct source_reader *r, const cha
     }
 }
 
-int citations_in_text(const char *text, struct arena *arena, struct cited **out, size_t *count,
-                      struct error *e)
+void citations_in_text(const char *text, struct arena *arena, struct cited **out, size_t *count)
 {
-    struct source_reader r = {arena, e};
+    struct source_reader r = {arena, NULL};
     struct cited_gathering g = {NULL, 0, 0};
     gather(&g, &r, text);
     *out = g.count ? arena_memdup(arena, g.item, g.count * sizeof(*g.item)) : NULL;
     *count = g.count;
     free(g.item);
-    return 0;
 }

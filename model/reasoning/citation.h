@@ -87,9 +87,8 @@ struct cited {
 /*
  * All of them in their order, in the arena. One ends at the parenthesis that closes it and holds no
  * other; the location is the last of its parts between commas that is one (citation.c);
- * without a name it is none. O(len). Returns 0.
+ * without a name it is none. O(len).
  */
-int citations_in_text(const char *text, struct arena *arena, struct cited **out, size_t *count,
-                      struct error *e);
+void citations_in_text(const char *text, struct arena *arena, struct cited **out, size_t *count);
 
 #endif

@@ -586,19 +586,16 @@ static bool says_nothing(const struct memory *m)
 }
 
 /* As entries that are there: one without the name of a namespace is nobody's to see. */
-static int sight_of_name(struct reader *r, struct arena *arena, const struct memory *m,
-                         enum sight *out)
+static enum sight sight_of_name(struct reader *r, struct arena *arena, const struct memory *m)
 {
     const struct guard *g = reader_guarded(r);
     const struct permissions *p = guard_permissions(g->rules);
     struct entry_claim name;
-    *out = SIGHT_NONE;
     if (!entry_name_of(m, detail_json(m->detail), arena, &name) ||
         !permission_reads(p, g->agent, name.namespace_, MET_BY_REF))
-        return 0;
-    *out = SIGHT_WHOLE;
+        return SIGHT_NONE;
     reader_guard_known(r)->met |= permission_policy(p, name.namespace_)->pii != PII_OFF;
-    return 0;
+    return SIGHT_WHOLE;
 }
 
 int guard_state(struct reader *r, struct arena *arena, const struct memory *m,
@@ -608,9 +605,9 @@ int guard_state(struct reader *r, struct arena *arena, const struct memory *m,
     *seen = m;
     if (!m || !guard_hides(r))
         return 0;
-    bool by_name = m->ref.kind == KIND_ENTRY && !says_nothing(m);
-    if (by_name ? sight_of_name(r, arena, m, &sight)
-                : guard_sight_of(r, m->node, m->ref.kind, m->agent_id, &sight, e))
+    if (m->ref.kind == KIND_ENTRY && !says_nothing(m))
+        sight = sight_of_name(r, arena, m);
+    else if (guard_sight_of(r, m->node, m->ref.kind, m->agent_id, &sight, e))
         return -1;
     *seen = NULL;
     if (sight != SIGHT_WHOLE)

@@ -82,7 +82,10 @@ int op_process(struct plan *p, int64_t node, const struct request *q, struct err
     if (q->provenance && plan_provenance(p, m, q->provenance, e))
         return -1;
     struct memory *after = plan_change(p, node, "process", q->reason, e);
-    return after ? plan_add_relation(p, after, RELATION_PROCESSED_INTO, m->ref, NULL) : -1;
+    if (!after)
+        return -1;
+    plan_add_relation(p, after, RELATION_PROCESSED_INTO, m->ref, NULL);
+    return 0;
 }
 
 int op_process_check(struct plan *p, const struct request *q, size_t count, struct error *e)
@@ -375,9 +378,9 @@ int op_supersede(struct plan *p, const struct request *q, struct error *e)
     if (!m)
         return -1;
     inherit(p, m, old);
-    if (describe(p, m, old, q, e) ||
-        plan_add_relation(p, m, RELATION_SUPERSEDES, old->ref, q->reason))
+    if (describe(p, m, old, q, e))
         return -1;
+    plan_add_relation(p, m, RELATION_SUPERSEDES, old->ref, q->reason);
     m->confidence = isnan(q->confidence) ? old->confidence : q->confidence;
     p->named = p->count;
     return operation_check_confidence(q, e);
@@ -448,7 +451,10 @@ static int contradict(struct plan *p, int64_t node, const struct revision_of *r,
                          "an episode does not contradict itself");
     plan_add_mark(p, m, "for_review", r->source, reason);
     struct memory *episode = plan_change(p, r->episode->node, "contradict", q->reason, e);
-    return episode ? plan_add_relation(p, episode, RELATION_CONTRADICTS, m->ref, q->reason) : -1;
+    if (!episode)
+        return -1;
+    plan_add_relation(p, episode, RELATION_CONTRADICTS, m->ref, q->reason);
+    return 0;
 }
 
 static int check_both(const int64_t *a, size_t a_count, const int64_t *b, size_t b_count,

@@ -328,20 +328,19 @@ void plan_drop_mark(struct plan *p, struct memory *m, const char *mark, bool *fo
     m->mark_count = count;
 }
 
-int plan_add_relation(struct plan *p, struct memory *m, enum role type, struct ref to,
-                      const char *reason)
+void plan_add_relation(struct plan *p, struct memory *m, enum role type, struct ref to,
+                       const char *reason)
 {
     struct relation one = {.type = type, .to.kind = to.kind, .at = p->now};
     for (size_t i = 0; i < m->relation_count; i++)
         if (m->relations[i].type == type && ref_equal(m->relations[i].to, to))
-            return 0;
+            return;
     struct relation *all = with_room(p, m->relations, m->relation_count, 1, sizeof(*m->relations));
     one.to.id = arena_strdup(p->arena, to.id);
     one.reason = arena_strdup(p->arena, reason);
     all[m->relation_count] = one;
     m->relations = all;
     m->relation_count++;
-    return 0;
 }
 
 void plan_add_support(struct plan *p, struct memory *m, enum role role, struct ref by,

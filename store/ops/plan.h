@@ -139,8 +139,8 @@ void plan_add_mark(struct plan *p, struct memory *m, const char *mark, const cha
                    const char *reason);
 /* Takes away all marks of that name; *found: there was one. */
 void plan_drop_mark(struct plan *p, struct memory *m, const char *mark, bool *found);
-int plan_add_relation(struct plan *p, struct memory *m, enum role type, struct ref to,
-                      const char *reason);
+void plan_add_relation(struct plan *p, struct memory *m, enum role type, struct ref to,
+                       const char *reason);
 /*
  * One more justification of one antecedent. Where there was none before, an empty one, which always
  * holds, is added with it: new evidence never makes a memory easier to fall.

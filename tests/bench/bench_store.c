@@ -112,9 +112,10 @@ static void bench_questions(const struct graph *g, const struct labels *l)
         struct lineage walk = {0};
         struct whatif w = {0};
         double start = worked_ms();
-        bench_check(question < 2
-                        ? lineage_walk(&walk, g, root, (enum direction)question, DEPTH_UNLIMITED)
-                        : whatif_retract(&w, g, l, &root, 1));
+        if (question < 2)
+            lineage_walk(&walk, g, root, (enum direction)question, DEPTH_UNLIMITED);
+        else
+            whatif_retract(&w, g, l, &root, 1);
         double took = worked_ms() - start;
         if (walk.count + w.fall_count + w.weakened_count + w.descends <= 1000 &&
             took > slowest[question])
@@ -163,7 +164,7 @@ static void bench_graph(void)
         bench_check(graph_load(reader, &g, &bench_error));
         loads[i] = bench_now() - start;
         start = worked_ms();
-        bench_check(labels_compute(&l, &g));
+        labels_compute(&l, &g);
         labelled[i] = worked_ms() - start;
     }
     bench_report(400, bench_percentile(loads, 5, 0), "ms", "graph load, %u memories, %u links",

@@ -14,9 +14,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 static void read_text(struct arena *arena, const char *text)
 {
     struct cited *found;
-    struct error e;
     size_t count, last = 0;
-    citations_in_text(text, arena, &found, &count, &e);
+    citations_in_text(text, arena, &found, &count);
     for (size_t i = 0; i < count; i++) {
         const struct cited *c = &found[i];
         assert(c->at >= last && c->len > strlen("(source:)"));

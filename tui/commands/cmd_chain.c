@@ -532,8 +532,9 @@ static int print_cited(struct invocation *i, const char *path, bool json, struct
     struct strbuf text = STRBUF_INIT;
     struct cited *cited;
     size_t count = 0;
-    int result = typed_file(path, &text, e) || check_text(&text, path, e) ||
-                 citations_in_text(text.buf, &i->arena, &cited, &count, e);
+    int result = typed_file(path, &text, e) || check_text(&text, path, e);
+    if (!result)
+        citations_in_text(text.buf, &i->arena, &cited, &count);
     if (!result && json)
         write_all_cited(&i->out.text, cited, count);
     for (size_t k = 0; !result && !json && k < count; k++)

@@ -390,9 +390,9 @@ static int tell(struct invocation *i, struct reader *r, struct error *e)
     struct namespace_row *names;
     struct permission_row *row;
     size_t count, rows;
-    if (namespace_list(r, &i->arena, &names, &count, e) ||
-        permission_table(w.p, w.agent, names, count, &i->arena, &row, &rows))
+    if (namespace_list(r, &i->arena, &names, &count, e))
         return -1;
+    permission_table(w.p, w.agent, names, count, &i->arena, &row, &rows);
     w.row = row;
     if (!w.out->json)
         return print_table(&w, rows, option_given(i, "why"), e);

@@ -219,8 +219,7 @@ static void put_texts(struct layout *l, const struct difference *d)
     struct text_run *run;
     size_t count;
     bool here = l->text > FIELD_WIDTH;
-    if (text_difference(d->before, d->after, &l->sheet->arena, &run, &count))
-        return;
+    text_difference(d->before, d->after, &l->sheet->arena, &run, &count);
     put_field(l, d->field);
     put_text(l, run, count, RUN_REMOVED, &here);
     put_text(l, run, count, RUN_ADDED, &here);

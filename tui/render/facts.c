@@ -171,21 +171,17 @@ static int count_carried(struct reader *r, struct facts *f, size_t bound, struct
     return failed;
 }
 
-static int weigh(struct facts *f, const struct graph *g, struct error *e)
+static void weigh(struct facts *f, const struct graph *g)
 {
     struct labels labels;
     struct whatif what;
     const uint32_t root = 0;
-    if (labels_compute(&labels, g))
-        return error_set(e, ERROR_MEMORY, "", "there is no memory left for what this carries");
-    int failed = whatif_retract(&what, g, &labels, &root, 1);
-    if (!failed) {
-        f->falls = what.fall_count;
-        f->descends = what.fall_count + what.weakened_count + what.descends;
-        whatif_release(&what);
-    }
+    labels_compute(&labels, g);
+    whatif_retract(&what, g, &labels, &root, 1);
+    f->falls = what.fall_count;
+    f->descends = what.fall_count + what.weakened_count + what.descends;
+    whatif_release(&what);
     labels_release(&labels);
-    return failed ? error_set(e, ERROR_MEMORY, "", "there is no memory left for a what-if") : 0;
 }
 
 static int read_around(struct reader *r, struct facts *f, size_t bound, struct error *e)
@@ -196,8 +192,10 @@ static int read_around(struct reader *r, struct facts *f, size_t bound, struct e
     int failed = 0;
     if (f->bounded)
         failed = count_carried(r, f, bound, e);
-    else if (g.nodes > 0)
-        failed = read_carried(r, f, &g, e) || weigh(f, &g, e) ? -1 : 0;
+    else if (g.nodes > 0) {
+        failed = read_carried(r, f, &g, e);
+        weigh(f, &g);
+    }
     graph_release(&g);
     return failed;
 }

@@ -268,9 +268,9 @@ static size_t keep_one_of_each(struct permission_row *row, size_t count)
     return kept;
 }
 
-int permission_table(const struct permissions *p, const char *agent,
-                     const struct namespace_row *names, size_t count, struct arena *arena,
-                     struct permission_row **out, size_t *rows)
+void permission_table(const struct permissions *p, const char *agent,
+                      const struct namespace_row *names, size_t count, struct arena *arena,
+                      struct permission_row **out, size_t *rows)
 {
     size_t made = 0;
     struct permission_row *row =
@@ -288,5 +288,4 @@ int permission_table(const struct permissions *p, const char *agent,
             row[i].rule[tool] = permission_explain(p, agent, permission_tool[tool], row[i].name);
     *out = row;
     *rows = made;
-    return 0;
 }

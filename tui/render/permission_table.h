@@ -55,11 +55,11 @@ void namespace_held_to_say(const struct permissions *p, const struct permission_
 /* What stands in the cell of a tool: "denied", "read", "write 90m", with the longest time to live where it has a limit. */
 void permission_cell_say(const struct permission_row *row, size_t tool, struct strbuf *out);
 /*
- * Namespaces first, then patterns, each by name; in the arena, pointing into `p` and `names`. ERROR_MEMORY.
+ * Namespaces first, then patterns, each by name; in the arena, pointing into `p` and `names`.
  * O(rows x patterns).
  */
-int permission_table(const struct permissions *p, const char *agent,
-                     const struct namespace_row *names, size_t count, struct arena *arena,
-                     struct permission_row **out, size_t *rows);
+void permission_table(const struct permissions *p, const char *agent,
+                      const struct namespace_row *names, size_t count, struct arena *arena,
+                      struct permission_row **out, size_t *rows);
 
 #endif

@@ -520,22 +520,15 @@ static int print_walk(struct drawing *d, struct outline *outline, struct error *
 {
     struct lineage walk;
     const struct trace *t = d->t;
-    if (lineage_walk(&walk, &t->graph, t->root, t->direction, t->depth))
-        return error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
-                         "there is no memory for the trace");
-    int result = 0;
-    if (outline_make(outline, &t->graph, t->root, t->direction, t->depth, SIZE_MAX))
-        result = error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
-                           "there is no memory for the outline");
-    else {
-        output_printf(d->out, STYLE_STRONG, "\n%s:\n",
-                      t->direction == ANCESTORS ? "Rests on" : "Carries");
-        d->outline = outline;
-        result = draw_outline(d, walk.cut > 0, e);
-        if (!result)
-            result = draw_cycles(d, &walk, e);
-        outline_release(outline);
-    }
+    lineage_walk(&walk, &t->graph, t->root, t->direction, t->depth);
+    outline_make(outline, &t->graph, t->root, t->direction, t->depth, SIZE_MAX);
+    output_printf(d->out, STYLE_STRONG, "\n%s:\n",
+                  t->direction == ANCESTORS ? "Rests on" : "Carries");
+    d->outline = outline;
+    int result = draw_outline(d, walk.cut > 0, e);
+    if (!result)
+        result = draw_cycles(d, &walk, e);
+    outline_release(outline);
     lineage_release(&walk);
     return result;
 }

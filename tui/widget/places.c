@@ -107,8 +107,8 @@ static int find_places(const struct placing *p, const struct unplaced *u, const 
 }
 
 /* From the end, so that each row moves once. */
-static int put_in(const struct newcomers *n, int64_t **ids, size_t *alloc, size_t *count,
-                  struct moves *m)
+static void put_in(const struct newcomers *n, int64_t **ids, size_t *alloc, size_t *count,
+                   struct moves *m)
 {
     size_t end = *count;
     ARRAY_ROOM(*ids, *count, *alloc, n->count);
@@ -122,7 +122,6 @@ static int put_in(const struct newcomers *n, int64_t **ids, size_t *alloc, size_
     }
     m->in_count = n->count;
     *count += n->count;
-    return 0;
 }
 
 int places_update(const struct placing *p, const struct unplaced *u, int64_t **ids, size_t *alloc,
@@ -137,7 +136,9 @@ int places_update(const struct placing *p, const struct unplaced *u, int64_t **i
     take_out(u, *ids, count, m, was);
     int failed = find_places(p, u, *ids, *count, was, &n);
     reader_end(p->reader);
-    return failed ? -1 : put_in(&n, ids, alloc, count, m);
+    if (!failed)
+        put_in(&n, ids, alloc, count, m);
+    return failed;
 }
 
 #define SLOT_SCAN   0

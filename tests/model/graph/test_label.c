@@ -31,7 +31,7 @@ static void expect(struct graph *g, const char *letters)
     static const char letter[] = {'g', 'w', 'u', 'c', 'n', 'x'};
     struct labels l;
     assert_int_equal(graph_finish(g), 0);
-    assert_int_equal(labels_compute(&l, g), 0);
+    labels_compute(&l, g);
     char got[64] = "";
     for (uint32_t v = 0; v < g->nodes; v++)
         got[v] = letter[l.label[v]];
@@ -177,7 +177,7 @@ static void a_repeated_antecedent_counts_once(void **state)
     assert_int_equal(g.link_to[1], 0);
     assert_int_equal(g.just_group[0], 3);
     assert_int_equal(g.just_group[2], 70000);
-    assert_int_equal(labels_compute(&l, &g), 0);
+    labels_compute(&l, &g);
     assert_int_equal(l.holds[2], 2);
     assert_int_equal(l.holds[3], 1);
     labels_release(&l);
@@ -234,7 +234,7 @@ static void random_graphs_are_labelled_as_defined(void **state)
         plan_build(&p, &g);
         plan_least(&p, least);
         plan_greatest(&p, greatest);
-        assert_int_equal(labels_compute(&l, &g), 0);
+        labels_compute(&l, &g);
         for (uint32_t v = 0; v < p.nodes; v++) {
             assert_int_equal(l.stands[v], least[v]);
             assert_int_equal(l.holds[v], plan_holds(&p, v, least));
@@ -269,7 +269,7 @@ static void chain(uint32_t nodes, bool forward, enum status end, enum label expe
             assert_int_equal(graph_add_group(&g, any, 0, &next, 1), 0);
     }
     assert_int_equal(graph_finish(&g), 0);
-    assert_int_equal(labels_compute(&l, &g), 0);
+    labels_compute(&l, &g);
     for (uint32_t v = 0; v < nodes; v++)
         if (v != source)
             assert_int_equal(l.label[v], expected);

@@ -263,7 +263,7 @@ static void that_differ(void **state)
                     8 + random_below(&r, FLOW_NODES - 8));
         from_sketch(&g, &s);
         int64_t *height = first_heights(&g);
-        assert_int_equal(rows_make(&rows, g.nodes, g.edges, g.upper, g.lower), 0);
+        rows_make(&rows, g.nodes, g.edges, g.upper, g.lower);
         int result = simplex_shorten(&rows, HEIGHTS_DIFFERENT, early ? 100 : UINT64_MAX, height);
         assert_true(early ? result >= 0 : result == 1);
         take_layers(&g, height);

