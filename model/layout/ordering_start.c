@@ -185,14 +185,13 @@ struct stage {
 
 struct trunk_room {
     struct stage *stage; /* [layers] */
-    uint32_t stages;
 };
 
 struct trunk_room *trunk_room_make(struct piece *o)
 {
     struct trunk_room *room = arena_alloc(&o->arena, sizeof(*room));
     room->stage = arena_array(&o->arena, o->layers, sizeof(*room->stage));
-    return room->stage ? room : NULL;
+    return room;
 }
 
 static void stage_init(const struct piece *o, struct stage *s, uint32_t p)

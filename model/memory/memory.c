@@ -478,7 +478,7 @@ bool rating_parse(const char *value, struct arena *arena, struct ref *of, const 
         return false;
     const char *ref = arena_strndup(arena, value, (size_t)(space - value));
     *word = arena_strdup(arena, space + 1);
-    return ref && *word && ref_parse(ref, of) == REF_MEMORY;
+    return ref_parse(ref, of) == REF_MEMORY;
 }
 
 /* Does the value begin with that ref and a space? Most do not, and need not be taken apart. */

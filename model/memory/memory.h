@@ -354,7 +354,7 @@ struct mark;
 #define RATING_IRRELEVANT "irrelevant"
 
 /* The ref that a rating's value begins with and the word after its last space, both in the arena;
- * false: it is of the memory as a whole, or memory ran out. `value` may be NULL. */
+ * false: it is of the memory as a whole. `value` may be NULL. */
 bool rating_parse(const char *value, struct arena *arena, struct ref *of, const char **word);
 /* The latest mark that rates that source in the step, of equal times the last; NULL: none. */
 const struct mark *rating_of(const struct memory *step, struct ref source, struct arena *arena);

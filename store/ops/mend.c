@@ -31,14 +31,9 @@ static struct request *add(struct mending *g, enum operation op, const char *abo
     return &one->request;
 }
 
-static int simply(struct mending *g, enum operation op, const char *about, enum mend_lack lack)
+static void by_evidence(struct mending *g)
 {
-    return add(g, op, about, lack) ? 0 : -1;
-}
-
-static int by_evidence(struct mending *g)
-{
-    return simply(g, OPERATION_REINFORCE, "says what else bears it out", MEND_LACKS_EVIDENCE);
+    add(g, OPERATION_REINFORCE, "says what else bears it out", MEND_LACKS_EVIDENCE);
 }
 
 /* ---- what is missing ---- */
@@ -60,7 +55,7 @@ static int mend_missing(struct mending *g)
         return 0;
     int64_t *seq = arena_memdup(g->arena, &events[count - 1].seq, sizeof(*seq));
     struct request *q =
-        seq ? add(g, OPERATION_UNDO, "brings back what was taken back", MEND_LACKS_NOTHING) : NULL;
+        add(g, OPERATION_UNDO, "brings back what was taken back", MEND_LACKS_NOTHING);
     q->nodes = NULL;
     q->node_count = 0;
     q->seqs = seq;
@@ -99,23 +94,19 @@ static int mend_ungrounded(struct mending *g)
     if (count) {
         struct request *q = add(g, OPERATION_RESTORE, "restores what it rests on, as holding again",
                                 MEND_LACKS_NOTHING);
-        if (!q)
-            return -1;
         q->nodes = rows; /* one that stands twice counts once */
         q->node_count = count;
     }
-    return by_evidence(g) ||
-                   simply(g, OPERATION_RETRACT, "says that it is wrong as well", MEND_LACKS_NOTHING)
-               ? -1
-               : 0;
+    by_evidence(g);
+    add(g, OPERATION_RETRACT, "says that it is wrong as well", MEND_LACKS_NOTHING);
+    return 0;
 }
 
 static int mend_circular(struct mending *g)
 {
-    return by_evidence(g) ||
-                   simply(g, OPERATION_RETRACT, "says that it is wrong", MEND_LACKS_NOTHING)
-               ? -1
-               : 0;
+    by_evidence(g);
+    add(g, OPERATION_RETRACT, "says that it is wrong", MEND_LACKS_NOTHING);
+    return 0;
 }
 
 /* ---- provenance ---- */
@@ -128,17 +119,18 @@ static int mend_unrecorded(struct mending *g)
     bool seed =
         m.ref.kind == KIND_BELIEF && ((m.context && strcmp(m.context, "kernle_seed") == 0) ||
                                       strcmp(m.source_type, "seed") == 0);
-    if (seed && simply(g, OPERATION_FIX_PROVENANCE, "says that it is a seed", MEND_LACKS_NOTHING))
-        return -1;
-    return by_evidence(g);
+    if (seed)
+        add(g, OPERATION_FIX_PROVENANCE, "says that it is a seed", MEND_LACKS_NOTHING);
+    by_evidence(g);
+    return 0;
 }
 
 static int mend_disagreeing(struct mending *g)
 {
-    if (g->orphan->ref.kind != KIND_RAW)
-        return 0;
-    return simply(g, OPERATION_FIX_PROVENANCE, "derives from it what it says it became",
-                  MEND_LACKS_NOTHING);
+    if (g->orphan->ref.kind == KIND_RAW)
+        add(g, OPERATION_FIX_PROVENANCE, "derives from it what it says it became",
+            MEND_LACKS_NOTHING);
+    return 0;
 }
 
 /* ---- times ---- */
@@ -153,40 +145,38 @@ static int64_t as_seconds(const struct mending *g, const char *value)
     return seconds * 1000;
 }
 
-static int mend_creation(struct mending *g, int64_t ms)
+static void mend_creation(struct mending *g, int64_t ms)
 {
     struct request *q = ms ? add(g, OPERATION_EDIT, "takes its time as seconds", MEND_LACKS_NOTHING)
                            : add(g, OPERATION_EDIT, "says when it was made", MEND_LACKS_TIME);
-    if (!q)
-        return -1;
     q->created_at = ms;
-    return 0;
 }
 
-static int mend_retrieval(struct mending *g, int64_t ms)
+static void mend_retrieval(struct mending *g, int64_t ms)
 {
     char fields[80];
-    if (!ms)
-        return simply(g, OPERATION_EDIT, "says when it was retrieved", MEND_LACKS_VALUE);
+    if (!ms) {
+        add(g, OPERATION_EDIT, "says when it was retrieved", MEND_LACKS_VALUE);
+        return;
+    }
     snprintf(fields, sizeof(fields), "{\"%s\":%lld}", "retrieval_timestamp", (long long)ms);
     struct request *q = add(g, OPERATION_EDIT, "takes its time as seconds", MEND_LACKS_NOTHING);
-    if (q)
-        q->fields = arena_strdup(g->arena, fields);
-    return 0;
+    q->fields = arena_strdup(g->arena, fields);
 }
 
 static int mend_time(struct mending *g)
 {
     int64_t ms = as_seconds(g, g->orphan->target);
-    if (strcmp(g->orphan->field, "created_at") == 0)
-        return mend_creation(g, ms);
-    if (strcmp(g->orphan->field, "retrieval_timestamp") == 0)
-        return mend_retrieval(g, ms);
-    struct request *q = add(g, OPERATION_MARK, "marks it reviewed: its last change is of now then",
-                            MEND_LACKS_NOTHING);
-    if (!q)
-        return -1;
-    q->mark = "reviewed";
+    if (strcmp(g->orphan->field, "created_at") == 0) {
+        mend_creation(g, ms);
+    } else if (strcmp(g->orphan->field, "retrieval_timestamp") == 0) {
+        mend_retrieval(g, ms);
+    } else {
+        struct request *q =
+            add(g, OPERATION_MARK, "marks it reviewed: its last change is of now then",
+                MEND_LACKS_NOTHING);
+        q->mark = "reviewed";
+    }
     return 0;
 }
 
@@ -198,12 +188,10 @@ static int mend_unexplained(struct mending *g)
     if (confidence >= 0 && confidence <= 1) {
         struct request *q =
             add(g, OPERATION_EDIT, "gives it the confidence that was recorded", MEND_LACKS_NOTHING);
-        if (!q)
-            return -1;
         q->confidence = confidence;
     }
-    return simply(g, OPERATION_VERIFY, "says that it was looked into, and holds",
-                  MEND_LACKS_NOTHING);
+    add(g, OPERATION_VERIFY, "says that it was looked into, and holds", MEND_LACKS_NOTHING);
+    return 0;
 }
 
 /* ---- all of them ---- */

@@ -461,7 +461,7 @@ const char **option_list(struct invocation *i, const char *name, size_t *count)
 {
     const char **list = arena_array(&i->arena, i->value_count + 1, sizeof(*list));
     *count = 0;
-    for (size_t n = 0; list && n < i->value_count; n++)
+    for (size_t n = 0; n < i->value_count; n++)
         if (strcmp(i->values[n].spec->name, name) == 0)
             list[(*count)++] = i->values[n].text;
     return list;
@@ -603,7 +603,7 @@ void command_help_all(struct output *out)
         "A REF is kind:id, or the beginning of an id that only one memory has. Options "
         "may stand before or after the words they go with; -- ends them.\n"
         "Exit status: 0 done; 1 a problem was found, or nothing matched; 2 wrong usage; "
-        "3 the store or an input cannot be read; 4 refused.",
+        "3 the store or an input cannot be read; 4 refused; 5 memory ran out.",
         0, help_width(out));
     strbuf_release(&term);
 }

@@ -131,7 +131,7 @@ const char *option_text(const struct invocation *i,
                         const char *name); /* the last; NULL: not given */
 double option_number(const struct invocation *i, const char *name, double otherwise);
 int option_choice(const struct invocation *i, const char *name, int otherwise);
-/* Each `text` of an OPTION_LIST in order; *count of them, in the arena (NULL: no memory, or none). */
+/* Each `text` of an OPTION_LIST in order; *count of them, in the arena. */
 const char **option_list(struct invocation *i, const char *name, size_t *count);
 
 /* Appends the help of one command, or of the program. */

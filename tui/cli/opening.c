@@ -321,8 +321,7 @@ static void consider(struct found *f, const char *path)
         return;
     }
     f->path[f->count] = arena_strdup(f->arena, path);
-    f->kind[f->count] = kind;
-    f->count += f->path[f->count] != NULL;
+    f->kind[f->count++] = kind;
 }
 
 static int is_database(const struct dirent *entry)

@@ -169,7 +169,7 @@ static const char *joined(struct arena *arena, const char *const *words, size_t 
             strbuf_addf(&all, "%s%s", all.len ? "  " : "", words[i]);
     const char *made = arena_strdup(arena, all.buf);
     strbuf_release(&all);
-    return made ? made : "";
+    return made;
 }
 
 /* "chunk 14  page 3" */
@@ -390,13 +390,12 @@ static struct source_line line_of_document(struct printing *p, const struct chai
 {
     char steps[40];
     snprintf(steps, sizeof(steps), "%zu step%s", d->steps, d->steps == 1 ? "" : "s");
-    const char *note = arena_strdup(&p->arena, steps);
     return (struct source_line){.relevance = d->best,
                                 .origin = d->origin,
                                 .primary = d->primary,
                                 .title = d->title,
                                 .id = d->id,
-                                .note = note ? note : "",
+                                .note = arena_strdup(&p->arena, steps),
                                 .warning = warning_of(&p->arena, d->changed, false, d->status)};
 }
 

@@ -185,8 +185,7 @@ static int read_stage(struct reader *r, struct document_reach *d, int64_t node,
 struct document_reach *document_reach_new(void)
 {
     struct document_reach *d = xcalloc(1, sizeof(*d));
-    if (d)
-        d->arena = (struct arena)ARENA_INIT;
+    d->arena = (struct arena)ARENA_INIT;
     return d;
 }
 

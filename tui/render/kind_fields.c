@@ -106,7 +106,7 @@ static char *take_part(struct arena *arena, const char *at, const char **end)
     size_t len = 0;
     bool quoted = *at == '"';
     at += quoted;
-    for (; part && *at && (quoted ? *at != '"' || at[1] == '"' : *at != ','); at++) {
+    for (; *at && (quoted ? *at != '"' || at[1] == '"' : *at != ','); at++) {
         at += quoted && *at == '"'; /* "" is a quote */
         part[len++] = *at;
     }
@@ -114,8 +114,7 @@ static char *take_part(struct arena *arena, const char *at, const char **end)
         at++;
     while (!quoted && len > 0 && is_blank(part[len - 1]))
         len--;
-    if (part)
-        part[len] = '\0';
+    part[len] = '\0';
     *end = at;
     return part;
 }
@@ -127,12 +126,10 @@ const char **value_parts(struct arena *arena, const char *text, size_t *count)
     for (const char *c = text; *c; c++)
         most += *c == ',';
     const char **parts = arena_array(arena, most, sizeof(*parts));
-    while (parts && *text) {
+    while (*text) {
         while (is_blank(*text))
             text++;
         char *part = take_part(arena, text, &text);
-        if (!part)
-            return NULL;
         if (*part)
             parts[(*count)++] = part;
         text += *text == ',';

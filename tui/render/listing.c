@@ -325,9 +325,9 @@ static int agent_known(struct reader *r, struct arena *arena, const char *agent,
     if (list_agents(r, arena, &agents, &count, e))
         return -1;
     const char **names = arena_array(arena, count + 1, sizeof(*names));
-    for (size_t i = 0; names && i < count; i++)
+    for (size_t i = 0; i < count; i++)
         names[i] = agents[i].name;
-    tell("agent", agent, names, names ? count : 0);
+    tell("agent", agent, names, count);
     return 0;
 }
 

@@ -235,10 +235,7 @@ static void paste_add(struct input *in, wint_t c)
         return;
     if (in->paste_len + len + 1 > in->paste_alloc) {
         size_t alloc = in->paste_alloc ? in->paste_alloc * 2 : 256;
-        char *grown = xrealloc(in->paste, alloc);
-        if (!grown)
-            return;
-        in->paste = grown;
+        in->paste = xrealloc(in->paste, alloc);
         in->paste_alloc = alloc;
     }
     memcpy(in->paste + in->paste_len, bytes, len);

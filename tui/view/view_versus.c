@@ -54,8 +54,7 @@ static struct versus_view *versus_of(struct view *v)
 
 static const char *keep(struct versus_view *s, const char *text)
 {
-    const char *copy = arena_strdup(&s->arena, text);
-    return copy ? copy : "";
+    return arena_strdup(&s->arena, text);
 }
 
 /* As it is stored: what a frame has read may be older. */
@@ -74,8 +73,8 @@ static void add_note(struct versus_view *s, const char *text)
 static void add_row(struct versus_view *s, const char *field, const char *was, const char *theirs,
                     const char *mine)
 {
-    s->row[s->count++] = (struct versus_row){keep(s, field), was ? keep(s, was) : NULL,
-                                             keep(s, theirs), keep(s, mine)};
+    s->row[s->count++] =
+        (struct versus_row){keep(s, field), keep(s, was), keep(s, theirs), keep(s, mine)};
 }
 
 /* What is typed beside a form of what is stored by now; a row for each field that is not the same. */

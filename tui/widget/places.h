@@ -43,8 +43,8 @@ struct placing {
 };
 
 /*
- * `*ids` of `*count`, with room for `*alloc`, in the order of the query. -1 where they cannot be read
- * or memory runs out: the ids are then to be read anew.
+ * `*ids` of `*count`, with room for `*alloc`, in the order of the query. -1 where they cannot be read:
+ * the ids are then to be read anew.
  */
 int places_update(const struct placing *p, const struct unplaced *u, int64_t **ids, size_t *alloc,
                   size_t *count, struct moves *m);

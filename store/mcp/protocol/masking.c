@@ -338,7 +338,6 @@ static void mask_result(struct mcp_call *call, const struct masker *k)
     }
 }
 
-/* What cannot be masked for want of memory is not sent. */
 static const char *mask_part(struct mcp_call *call, const struct masker *k, const char *json)
 {
     struct strbuf masked = STRBUF_INIT;
@@ -353,12 +352,9 @@ static const char *mask_part(struct mcp_call *call, const struct masker *k, cons
 static void mask_events(struct mcp_call *call, const struct masker *k)
 {
     struct masker of_events = *k;
-    size_t kept = 0;
     of_events.fields = call->tool ? call->tool->event : NULL;
     for (size_t i = 0; i < call->event_count; i++)
-        if ((call->events[kept] = mask_part(call, &of_events, call->events[i])))
-            kept++;
-    call->event_count = kept;
+        call->events[i] = mask_part(call, &of_events, call->events[i]);
 }
 
 bool call_mask_text(const struct mcp_call *call, const char *text, struct strbuf *out)

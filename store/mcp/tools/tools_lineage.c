@@ -166,8 +166,6 @@ static int whatif(struct mcp_call *call, struct reader *r, struct error *e)
     const char **refs = given_list(&call->given, "refs", &given);
     const char *one = given_text(&call->given, "ref", NULL);
     int64_t *rows = arena_array(&call->arena, given + 1, sizeof(*rows));
-    if (!rows)
-        return -1;
     if (given == 0 && !one)
         return error_set(e, ERROR_INVALID, "Give refs, a list of what to retract in thought.",
                          "refs is missing");
