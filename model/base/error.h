@@ -19,7 +19,6 @@ enum error_code {
     ERROR_INVALID,     /* an input that breaks its rules; exit status 3 */
     ERROR_STORE,       /* the store or an input cannot be read or written; exit status 3 */
     ERROR_BUSY,        /* another process holds the store; exit status 3 */
-    ERROR_MEMORY,      /* an allocation sized by an input failed; exit status 3 */
     ERROR_REFUSED,     /* protected, not permitted, read-only, needs --yes; exit status 4 */
     ERROR_CONFLICT,    /* a stale edit or another origin's content; exit status 4 */
     ERROR_INTERRUPTED, /* cancelled by the person; exit status 1 */

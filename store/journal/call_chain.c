@@ -87,12 +87,14 @@ struct call_guard *call_guard_copy(const struct call_guard *g, size_t *size)
     return copy;
 }
 
+#define MEMORY_RAN_OUT 'm' /* in older stores only: the program ends now where that happens */
+
 /* Each outcome's letter, for numbers of an enum do not belong into a file. */
 static const char letters[] = {
-    [ERROR_NONE] = '\0',    [ERROR_NOT_FOUND] = 'n',   [ERROR_USAGE] = 'u',  [ERROR_INVALID] = 'i',
-    [ERROR_STORE] = 's',    [ERROR_BUSY] = 'b',        [ERROR_MEMORY] = 'm', [ERROR_REFUSED] = 'r',
-    [ERROR_CONFLICT] = 'c', [ERROR_INTERRUPTED] = 't', [ERROR_PII] = 'p',    [ERROR_QUOTA] = 'q',
-    [ERROR_RATE] = 'l',
+    [ERROR_NONE] = '\0',   [ERROR_NOT_FOUND] = 'n', [ERROR_USAGE] = 'u',
+    [ERROR_INVALID] = 'i', [ERROR_STORE] = 's',     [ERROR_BUSY] = 'b',
+    [ERROR_REFUSED] = 'r', [ERROR_CONFLICT] = 'c',  [ERROR_INTERRUPTED] = 't',
+    [ERROR_PII] = 'p',     [ERROR_QUOTA] = 'q',     [ERROR_RATE] = 'l',
 };
 
 void call_times_init(struct call_times *t)
@@ -165,6 +167,10 @@ static bool take_number(const char **at, int64_t *out)
 
 static enum error_code take_outcome(const char **at)
 {
+    if (**at == MEMORY_RAN_OUT) {
+        (*at)++;
+        return ERROR_STORE;
+    }
     for (size_t i = 1; i < sizeof(letters); i++)
         if (**at == letters[i]) {
             (*at)++;

@@ -35,7 +35,7 @@ static int start(struct mcp_listener *l, struct error *e)
 {
     int failed = thread_start(&l->thread, "listener", listener_main, l);
     if (failed)
-        return error_set(e, ERROR_MEMORY, "", "cannot start the listener: %s", strerror(failed));
+        return error_set(e, ERROR_STORE, "", "cannot start the listener: %s", strerror(failed));
     return 0;
 }
 

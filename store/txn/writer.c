@@ -344,7 +344,7 @@ static int start(struct writer *w, struct error *e)
 {
     int failed = thread_start(&w->thread, "writer", writer_main, w);
     if (failed)
-        return error_set(e, ERROR_MEMORY, "", "cannot start the writer: %s", strerror(failed));
+        return error_set(e, ERROR_STORE, "", "cannot start the writer: %s", strerror(failed));
     w->started = true;
     return 0;
 }

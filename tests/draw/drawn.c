@@ -349,6 +349,6 @@ int drawn_write(FILE *out, const struct graph_text *g, const struct drawn_option
     layout_release(&d.layout);
     picture_release(&d.picture);
     if (result && e->code == ERROR_NONE)
-        error_set(e, ERROR_MEMORY, "", "the drawing is too large, or there is no memory for it");
+        error_set(e, ERROR_INVALID, "", "the drawing is too large");
     return result;
 }

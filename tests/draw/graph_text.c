@@ -6,11 +6,6 @@
 
 #define BLANKS " \t\r\v\f"
 
-static int no_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "", "there is no memory for the graph");
-}
-
 static bool is_blank(char c)
 {
     return c != '\0' && strchr(BLANKS, c);
@@ -143,7 +138,7 @@ static int resolve(struct graph_text *g, struct error *e)
     if (keep_each_once(g, e) || add_ghosts(g, e))
         return -1;
     if (g->nodes >= PICTURE_NONE)
-        return no_memory(e);
+        return error_set(e, ERROR_INVALID, "", "the graph has too many nodes");
     for (size_t i = 0; i < g->edges; i++) {
         struct given_edge *edge = &g->edge[i];
         edge->from = (uint32_t)(find_node(g, g->nodes, edge->from_id) - g->node);

@@ -215,11 +215,6 @@ static int fail(struct synthetic *s, struct error *e)
     return error_set(e, ERROR_INTERRUPTED, "", "interrupted");
 }
 
-static int no_memory(struct error *e)
-{
-    return error_set(e, ERROR_MEMORY, "", "memory ran out");
-}
-
 static int give_links(void *of, struct arena *arena, int64_t row, enum direction side, size_t most,
                       struct scene_links *out, struct error *e)
 {
@@ -229,8 +224,6 @@ static int give_links(void *of, struct arena *arena, int64_t row, enum direction
     if (fail(s, e))
         return -1;
     struct scene_link *link = gather(s, arena, synthetic_node(s, row), side, &count);
-    if (!link)
-        return no_memory(e);
     size_t bound = s->counted ? (most / s->counted + 1) * s->counted : count;
     out->bounded = bound < count;
     count = out->bounded ? bound : count;
@@ -257,8 +250,6 @@ static int give_among(void *of, struct arena *arena, int64_t row, enum direction
         return -1;
     struct scene_link *link = gather(s, arena, node, side, &all);
     out->tie = arena_array(arena, all, sizeof(*out->tie));
-    if (!link || !out->tie)
-        return no_memory(e);
     out->bounded = s->counted && all > s->counted;
     out->total = out->bounded ? s->counted : all;
     for (size_t i = 0; i < all; i++)
@@ -284,7 +275,7 @@ static int give_memory(void *of, struct arena *arena, int64_t row, struct scene_
         return error_set(e, ERROR_NOT_FOUND, "", "there is no memory in row %lld", (long long)row);
     *out = s->memory[node];
     out->id = arena_strdup(arena, out->id);
-    return out->id ? 0 : no_memory(e);
+    return 0;
 }
 
 struct scene_source synthetic_source(struct synthetic *s)

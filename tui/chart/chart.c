@@ -328,8 +328,8 @@ struct attempt {
 
 static int no_room(struct error *e)
 {
-    error_set(e, ERROR_MEMORY, "Ask for less, or for the outline.", "no drawing is that large");
-    return -1;
+    return error_set(e, ERROR_INVALID, "Ask for less, or for the outline.",
+                     "no drawing is that large");
 }
 
 static bool flows_down(enum chart_style style)

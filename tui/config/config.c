@@ -10,6 +10,7 @@
 #include <string.h>
 #include <strings.h>
 #include <yaml.h>
+#include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "model/pii/pii.h"
 #include "tui/config/config_rules.h"
@@ -761,8 +762,7 @@ int config_parse(struct config *c, const char *name, const char *text, size_t le
 {
     struct config_reading r = {.c = c, .name = name, .e = e};
     if (!yaml_parser_initialize(&r.parser))
-        return error_set(e, ERROR_MEMORY, "Ask for less, or free some memory.",
-                         "there is no memory to read %s", name);
+        alloc_fail();
     yaml_parser_set_input_string(&r.parser, (const unsigned char *)text, len);
     int failed = read_document(&r);
     yaml_event_delete(&r.event);

@@ -132,7 +132,7 @@ static void scrub(struct app *x, struct deed *d)
     hand_over(&x->acting, d);
     if (thread_start(&d->thread, "scrub", scrub_main, d)) {
         d->scrubs = false;
-        error_set(&d->error, ERROR_MEMORY, "`stemma purge` of it again removes them.",
+        error_set(&d->error, ERROR_STORE, "`stemma purge` of it again removes them.",
                   "it is erased, but its bytes may still be found in the store's files");
         done(d, &d->error);
     }

@@ -128,10 +128,8 @@ int screen_open(struct screen *s, const struct screen_options *options, struct e
         return -1;
     }
     s->keys = newpad(1, 1);
-    if (!s->keys) {
-        screen_close(s);
-        return error_set(e, ERROR_MEMORY, "", "there is no memory left for a screen");
-    }
+    if (!s->keys)
+        alloc_fail();
     set_modes(s, options->escape_delay);
     s->colours = !options->no_colour && has_colors();
     if (s->colours) {

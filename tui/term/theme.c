@@ -198,7 +198,7 @@ int theme_parse(struct theme *theme, const char *name, const char *text, size_t 
     for (int i = 0; i < STYLE_COUNT; i++)
         theme->look[i] = (struct theme_look){COLOUR_UNSET, COLOUR_UNSET, 0};
     if (!yaml_parser_initialize(&parser))
-        return error_set(e, ERROR_MEMORY, "", "there is no memory left to read a theme");
+        alloc_fail();
     yaml_parser_set_input_string(&parser, (const unsigned char *)text, len);
     if (!yaml_parser_load(&parser, &doc)) {
         result = error_set(e, ERROR_INVALID, "", "theme %s, line %zu: %s", name,

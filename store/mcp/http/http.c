@@ -274,7 +274,7 @@ static struct http *http_of(struct mcp_server *v, struct error *e)
     h->daemon = start_daemon(h);
     if (!h->daemon) {
         free(h);
-        error_set(e, ERROR_MEMORY, "Close some programs.", "HTTP cannot be served: %s",
+        error_set(e, ERROR_STORE, "Close some programs.", "HTTP cannot be served: %s",
                   strerror(errno));
         return NULL;
     }

@@ -207,7 +207,7 @@ static void reading_add(struct reading_threads *g, struct mcp_call *call)
     pthread_mutex_unlock(&g->lock);
     if (served)
         return;
-    error_set(&call->error, ERROR_MEMORY, "Try again.", "no thread can be started to read");
+    error_set(&call->error, ERROR_STORE, "Try again.", "no thread can be started to read");
     g->done(g->arg, call);
 }
 

@@ -264,7 +264,7 @@ static bool operate(struct txn *t, const struct actor *actor, enum operation op,
     struct plan plan;
     struct error e = {0};
     if (operation_preview(txn_reader(t, &e), actor, op, q, &w.arena, &plan, &e)) {
-        assert_true(e.what[0] && e.code != ERROR_STORE && e.code != ERROR_MEMORY);
+        assert_true(e.what[0] && e.code != ERROR_STORE);
         return false;
     }
     if (plan.count > BATCH_MAX)

@@ -175,6 +175,9 @@ static void other_times_are_refused(void **state)
         if (call_times_read(broken[i], &arena, &at, &outcome, &count) != -1 || count)
             fail_msg("%s was read", broken[i]);
     assert_int_equal(call_times_read(NULL, &arena, &at, &outcome, &count), -1);
+    assert_int_equal(call_times_read("5,0m,1s", &arena, &at, &outcome, &count), 0);
+    assert_int_equal(count, 2);
+    assert_int_equal(outcome[0], ERROR_STORE); /* of an older version: memory ran out */
     assert_int_equal(call_times_read("5,0x262144", &arena, &at, &outcome, &count), 0);
     assert_int_equal(count, CALL_TIMES_MAX);
     arena_release(&arena);

@@ -126,7 +126,7 @@
 < {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","logger":"fake.events","data":{"two":[null,"2"]}}}
 < {"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{}"}],"structuredContent":{}}}
 
-> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"tell","arguments":{"how":8}}}
+> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"tell","arguments":{"how":7}}}
 < {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"error","logger":"fake.events","data":{"error":"no","timely":true}}}
 < {"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"type\":\"error\",\"error\":{\"code\":\"CONFLICT\",\"message\":\"no\",\"details\":{}}}"}],"structuredContent":{"type":"error","error":{"code":"CONFLICT","message":"no","details":{}}},"isError":true}}
 
@@ -140,7 +140,7 @@
 < {"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{}"}],"structuredContent":{}}}
 
 > {"jsonrpc":"2.0","id":2,"method":"logging/setLevel","params":{"level":"notice"}}
-> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"tell","arguments":{"how":8}}}
+> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"tell","arguments":{"how":7}}}
 < {"jsonrpc":"2.0","id":2,"result":{}}
 < {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"error","logger":"fake.events","data":{"error":"no","timely":true}}}
 < {"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"type\":\"error\",\"error\":{\"code\":\"CONFLICT\",\"message\":\"no\",\"details\":{}}}"}],"structuredContent":{"type":"error","error":{"code":"CONFLICT","message":"no","details":{}}},"isError":true}}
