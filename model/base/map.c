@@ -170,7 +170,7 @@ static void sip_round(uint64_t v[4])
     v[2] = rotated(v[2], 32);
 }
 
-uint64_t text_hash(const char *text, size_t len)
+static uint64_t text_hash(const char *text, size_t len)
 {
     pthread_once(&hash_key_made, make_hash_key);
     uint64_t v[4] = {

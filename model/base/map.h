@@ -91,9 +91,6 @@ size_t key_index_find(const struct key_index *x, const char *text, size_t len);
 void key_index_clear(struct key_index *x);
 void key_index_release(struct key_index *x);
 
-/* The same hash, for a table of another shape. */
-uint64_t text_hash(const char *text, size_t len);
-
 /* ---- hashes that are kept, or whose keys nobody outside chooses ---- */
 
 /*

@@ -19,14 +19,6 @@ const char *stroke_name(enum stroke stroke)
     return stroke_names[stroke];
 }
 
-int stroke_from_name(const char *name)
-{
-    for (int i = 0; i < STROKE_COUNT; i++)
-        if (strcmp(stroke_names[i], name) == 0)
-            return i;
-    return -1;
-}
-
 void picture_release(struct picture *p)
 {
     free(p->node);

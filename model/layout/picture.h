@@ -26,7 +26,6 @@ enum stroke {
 };
 /* "guessed", "evidence", … */
 const char *stroke_name(enum stroke stroke);
-int stroke_from_name(const char *name); /* -1: there is no such one */
 
 struct picture_node {
     const char *id; /* the caller's, who keeps it; distinct */

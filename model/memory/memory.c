@@ -298,17 +298,6 @@ void memory_init(struct memory *m, struct ref ref)
     };
 }
 
-/* An empty group is a justification without antecedents, however it reads. */
-size_t memory_expanded_count(const struct memory *m)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < m->justification_count; i++) {
-        const struct justification *j = &m->justifications[i];
-        count += j->reading == READING_ANY && j->count > 1 ? j->count : 1;
-    }
-    return count;
-}
-
 /* ---- texts that were repaired ---- */
 
 /* "original", or where a writer's own member has that name "original_2", and so on. */

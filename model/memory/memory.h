@@ -328,9 +328,6 @@ bool memory_original(const struct memory *m, struct strbuf *out);
 /* Was its text repaired when it was taken, so that the detail's `original` holds its bytes? */
 bool memory_text_was_repaired(const struct memory *m);
 
-/* How many of its justifications there are once `any` groups are taken apart ("of 4 hold"). */
-size_t memory_expanded_count(const struct memory *m);
-
 /*
  * What a full-text search finds it by: text, tags, context, source, source_entity and the strings of
  * `detail` (base64 originals and hashes left out), each on a line of its own, and an empty line at the

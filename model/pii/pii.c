@@ -5,7 +5,20 @@
 
 static const struct pii_span nowhere = {SIZE_MAX, SIZE_MAX, 0};
 
-void pii_scan_open(struct pii_scan *s, const struct pii *p, const struct pii_view *v, size_t from)
+/* The finds of a view, whose places they have. `found` is each rule's next; one that lies before `from` is stale. */
+struct pii_scan {
+    const struct pii *p;
+    struct pii_text text;
+    struct pii_mail mail;
+    size_t from;
+    bool fresh; /* nothing was looked for yet */
+    struct pii_span built_in;
+    pcre2_match_data *match;
+    struct pii_span found[PII_KINDS_MAX];
+};
+
+static void pii_scan_open(struct pii_scan *s, const struct pii *p, const struct pii_view *v,
+                          size_t from)
 {
     s->p = p;
     s->text = (struct pii_text){v->text, v->len};
@@ -15,7 +28,7 @@ void pii_scan_open(struct pii_scan *s, const struct pii *p, const struct pii_vie
     s->match = p->count > 0 ? pcre2_match_data_create(1, p->memory) : NULL;
 }
 
-void pii_scan_close(struct pii_scan *s)
+static void pii_scan_close(struct pii_scan *s)
 {
     pcre2_match_data_free(s->match);
 }
@@ -104,7 +117,7 @@ static bool is_better(const struct pii_span *a, const struct pii_span *b)
     return a->start < b->start || (a->start == b->start && a->end > b->end);
 }
 
-bool pii_scan_next(struct pii_scan *s, struct pii_span *out)
+static bool pii_scan_next(struct pii_scan *s, struct pii_span *out)
 {
     if (s->fresh || s->built_in.start < s->from)
         s->built_in = next_built_in(s);

@@ -118,23 +118,6 @@ struct pii {
 /* Is the key one of those? */
 bool pii_spares_key(const struct pii *p, const char *key, size_t len);
 
-/* The finds of a view, whose places they have. `found` is each rule's next; one that lies before `from` is stale. */
-struct pii_scan {
-    const struct pii *p;
-    struct pii_text text;
-    struct pii_mail mail;
-    size_t from;
-    bool fresh; /* nothing was looked for yet */
-    struct pii_span built_in;
-    pcre2_match_data *match;
-    struct pii_span found[PII_KINDS_MAX];
-};
-void pii_scan_open(struct pii_scan *s, const struct pii *p, const struct pii_view *v, size_t from);
-void pii_scan_close(struct pii_scan *s);
-bool pii_scan_next(struct pii_scan *s, struct pii_span *out);
-
-/* May there be anything in JSON, or in a string of it with its quotes, that the built-in rules find? O(len). */
-bool pii_glance(const char *json, size_t len);
 void pii_note(struct pii_seen *seen, int kind); /* NULL is allowed */
 void pii_note_all(struct pii_seen *seen, const struct pii_seen *more);
 /* Appends the text of a view masked; `out` NULL only looks. Is there anything? */

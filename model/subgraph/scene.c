@@ -7,6 +7,7 @@
 #include "model/memory/memory.h"
 #include "model/subgraph/scene_build.h"
 
+static int scene_write(struct scene *s, struct scene_build *b, struct error *e);
 static bool hidden_any(const struct seen_side *s);
 static size_t hidden_beside(const struct seen_side *s, bool *bounded);
 static int hidden_beside_all(struct scene_build *b, const uint32_t *member, size_t members,
@@ -286,7 +287,7 @@ static void make_room(struct writing *w)
     memset(w->node_of, 0xff, b->count * sizeof(*w->node_of));
 }
 
-int scene_write(struct scene *s, struct scene_build *b, struct error *e)
+static int scene_write(struct scene *s, struct scene_build *b, struct error *e)
 {
     struct writing w = {.s = s, .b = b};
     if (hidden_count(b, e))

@@ -141,8 +141,6 @@ void chains_save(struct scene_build *b, size_t *saved);
 
 /* ---- scene_write.c ---- */
 
-int scene_write(struct scene *s, struct scene_build *b, struct error *e);
-
 /* ---- scene_circles.c ---- */
 
 #endif

@@ -642,13 +642,3 @@ int dependants_find(struct reader *r, int64_t row, size_t most, struct dependant
     reader_end(r);
     return result;
 }
-
-uint32_t graph_node(const struct graph *g, int64_t row)
-{
-    if (!g->row)
-        return row >= 1 && row <= g->nodes ? (uint32_t)(row - 1) : NODE_NONE;
-    for (uint32_t node = 0; node < g->nodes; node++)
-        if (g->row[node] == row)
-            return node;
-    return NODE_NONE;
-}

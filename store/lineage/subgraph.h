@@ -33,8 +33,6 @@ int graph_load_carried(struct reader *r, struct graph *g, const struct known_lab
                        const int64_t *roots, size_t root_count, size_t max_nodes, size_t *inside,
                        bool *bounded, struct error *e);
 
-/* The node of a row; NODE_NONE where it is not in the graph. O(nodes) in one that is not whole. */
-uint32_t graph_node(const struct graph *g, int64_t row);
 static inline int64_t graph_row(const struct graph *g, uint32_t node)
 {
     return g->row ? g->row[node] : (int64_t)node + 1;

@@ -250,7 +250,8 @@ const char *mend_advice(enum problem problem)
 const struct actor sweeper_actor = {
     .class = ACTOR_AGENT, .name = "stemma", .origin = SWEEPER_ORIGIN};
 
-int entry_expire(struct plan *p, int64_t node, const char *operation, struct error *e)
+/* Appends to a plan that it expires: its value goes, here and in the journal. `operation` is a constant. */
+static int entry_expire(struct plan *p, int64_t node, const char *operation, struct error *e)
 {
     struct memory *m = plan_follow(p, node, operation, NULL, e);
     if (!m)

@@ -49,8 +49,6 @@ const char *mend_advice(enum problem problem);
 #define SWEEPER_ORIGIN "expiry"
 extern const struct actor sweeper_actor;
 
-/* Appends to a plan that it expires: its value goes, here and in the journal. `operation` is a constant. */
-int entry_expire(struct plan *p, int64_t node, const char *operation, struct error *e);
 /* The same of any memory that is an entry which has expired and was not swept; else nothing. */
 int entry_sweep_first(struct plan *p, int64_t node, struct error *e);
 /* The same as a change of its own, in a transaction of others. */

@@ -296,7 +296,8 @@ static int write_links(struct load *l, struct txn *t, struct error *e)
     return 0;
 }
 
-int load_finish(struct load *l, struct txn *t, struct error *e)
+/* Makes the stubs, writes the links, makes the indexes, that of texts too. */
+static int load_finish(struct load *l, struct txn *t, struct error *e)
 {
     return text_load_take(l->texts, &t->index, e) || schema_create_refs(t->db, e) ||
                    make_stubs(l, t, e) || write_links(l, t, e) || schema_fill_targets(t->db, e) ||

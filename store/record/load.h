@@ -43,9 +43,6 @@ int64_t load_target(struct load *l, struct ref ref);
 void load_link(struct load *l, const struct link_row *link);
 extern const struct load_ops load_ops;
 
-/* Makes the stubs, writes the links, makes the indexes, that of texts too. */
-int load_finish(struct load *l, struct txn *t, struct error *e);
-
 /*
  * The index of texts of a bulk load, made by a thread of its own in a database in memory while
  * the writer writes the rows, and then taken over into the store as it is. For store/ alone.

@@ -60,6 +60,15 @@ static int read_node(struct graph_text *g, char *rest, const char *end, size_t l
     return 0;
 }
 
+/* -1: there is no such one. */
+static int stroke_from_name(const char *name)
+{
+    for (int i = 0; i < STROKE_COUNT; i++)
+        if (strcmp(stroke_name((enum stroke)i), name) == 0)
+            return i;
+    return -1;
+}
+
 static int read_edge(struct graph_text *g, char *rest, const char *end, size_t line,
                      struct error *e)
 {

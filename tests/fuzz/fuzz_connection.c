@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "store/mcp/protocol/changes.h"
+#include "store/mcp/protocol/connection_internal.h"
 #include "tests/support/fake_service.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
@@ -31,7 +32,7 @@ static char *talk(const uint8_t *bytes, size_t len, bool bytewise)
     mcp_connection_changed(f.c, &changes);
     mcp_connection_goodbye(f.c);
     strbuf_addstr(&heard, fake_hear(&f));
-    assert(mcp_connection_in_flight(f.c) == 0);
+    assert(f.c->in_flight == 0);
     fake_close(&f);
     return strbuf_detach(&heard, NULL);
 }

@@ -155,12 +155,6 @@ const char *tool_ask(struct fixture *f, const char *tool, const char *arguments)
     return tool_answer(f, tool, quoted(f, arguments));
 }
 
-void tool_objects(struct fixture *f, const char *tool, const char *arguments, enum error_code code,
-                  const char *what)
-{
-    tool_refuses(f, tool, quoted(f, arguments), code, what);
-}
-
 /* Where it is a prompt's, its arguments are taken by its table. */
 static void take_prompt(struct mcp_call *call, call_read read)
 {

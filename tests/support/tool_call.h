@@ -21,10 +21,8 @@ void tool_refuses(struct fixture *f, const char *tool, const char *arguments, en
 int tool_try(struct fixture *f, const char *tool, const char *arguments, const char **answer,
              struct error *e);
 
-/* As tool_answer and tool_refuses, of arguments in which a ' stands for a ". */
+/* As tool_answer, of arguments in which a ' stands for a ". */
 const char *tool_ask(struct fixture *f, const char *tool, const char *arguments);
-void tool_objects(struct fixture *f, const char *tool, const char *arguments, enum error_code code,
-                  const char *what);
 
 /* The schema that a client sees of what the tool takes allows these arguments, in which a ' stands for a ". */
 void tool_allows(struct fixture *f, const char *tool, const char *arguments);

@@ -132,14 +132,6 @@ void act_search_store(struct app *x, const char *argument)
 
 /* ---- the rest ---- */
 
-void act_go(struct app *x, const char *argument)
-{
-    if (*argument)
-        palette_goto(x, argument);
-    else
-        palette_open(x);
-}
-
 void act_help(struct app *x)
 {
     if (x->nav.top->ops->place != IN_HELP)
@@ -297,7 +289,8 @@ void palette_open_memory(struct app *x, const char *text)
         say_not_found(x, text, &e);
 }
 
-void palette_goto(struct app *x, const char *text)
+/* Opens the memory that `text` names, or goes to the line whose number `text` is. */
+static void palette_goto(struct app *x, const char *text)
 {
     char *end;
     unsigned long long line = strtoull(text, &end, 10);
@@ -305,6 +298,14 @@ void palette_goto(struct app *x, const char *text)
         view_go_to_line(x->nav.top, (size_t)line);
     else
         palette_open_memory(x, text);
+}
+
+void act_go(struct app *x, const char *argument)
+{
+    if (*argument)
+        palette_goto(x, argument);
+    else
+        palette_open(x);
 }
 
 int64_t palette_subject(struct app *x, const char *argument)

@@ -197,8 +197,6 @@ void palette_complete_ref(struct app *x);
 void palette_open_memory(struct app *x, const char *text);
 /* The memory that an action is about: the one that is named, else the one here; 0: it was said why there is none. */
 int64_t palette_subject(struct app *x, const char *argument);
-/* The same, or goes to the line whose number `text` is. */
-void palette_goto(struct app *x, const char *text);
 
 /*
  * Copies the bytes and says in the status line what went where; `what` is "the text of belief:54c5".

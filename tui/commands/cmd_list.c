@@ -198,7 +198,6 @@ struct matches {
     int64_t *rows;
     size_t count, alloc;
     bool found; /* any match at all, and the one that the page begins behind */
-    bool failed;
 };
 
 static int gather(void *arg, int64_t node, bool exact)

@@ -548,11 +548,6 @@ static int fill(struct demo_telling *t, const char *template, int depth, struct 
     return 0;
 }
 
-int demo_text_fill(struct demo_telling *t, const char *template, struct strbuf *out)
-{
-    return fill(t, template, 0, out);
-}
-
 int demo_text_fill_json(struct demo_telling *t, const char *template, struct strbuf *out)
 {
     char name[32];

@@ -57,9 +57,10 @@ unsigned demo_text_draw(struct demo_telling *t, unsigned low, unsigned high);
 /* Keeps the text for the rest of the scene. Nothing where there are DEMO_BOUND_MAX already. */
 void demo_text_bind(struct demo_telling *t, const char *name, const char *text);
 
-/* Appends the template filled. -1: it names something that the scene has not kept. */
-int demo_text_fill(struct demo_telling *t, const char *template, struct strbuf *out);
-/* The same for JSON written with ' for ": what is filled in is escaped as within a string. */
+/*
+ * Appends the template filled; it is JSON with ' for ", and what is filled in is escaped as within a string. -1: it names
+ * something that the scene has not kept.
+ */
 int demo_text_fill_json(struct demo_telling *t, const char *template, struct strbuf *out);
 
 enum demo_keep {

@@ -277,6 +277,23 @@ void acting_ask(struct app *x, struct deed *d, const struct prompt_ops *ops, con
         deed_free(before);
 }
 
+/* Says why, and keeps what was typed for it; taken over. */
+static void acting_fail(struct app *x, struct deed *d, const struct error *e)
+{
+    struct error said = *e;
+    struct strbuf title = STRBUF_INIT;
+    if (!(d->how & DEED_TYPED)) {
+        deed_add_title(d, &title);
+        error_prefix(&said, "%s not done", title.buf);
+        app_fail(x, &said);
+        strbuf_release(&title);
+        deed_free(d);
+        return;
+    }
+    d->error = *e;
+    acting_offer(x, d);
+}
+
 void acting_do(struct app *x, struct deed *d)
 {
     const struct op_spec *entry = deed_entry(d);
@@ -440,22 +457,6 @@ static void show_again(struct app *x, struct deed *d)
     d->confirmed = d->sworn = false;
     app_push(x, x->above->confirm(x, d));
     app_say(x, "the store changed meanwhile: this is what it would be now");
-}
-
-void acting_fail(struct app *x, struct deed *d, const struct error *e)
-{
-    struct error said = *e;
-    struct strbuf title = STRBUF_INIT;
-    if (!(d->how & DEED_TYPED)) {
-        deed_add_title(d, &title);
-        error_prefix(&said, "%s not done", title.buf);
-        app_fail(x, &said);
-        strbuf_release(&title);
-        deed_free(d);
-        return;
-    }
-    d->error = *e;
-    acting_offer(x, d);
 }
 
 /* An edit that came too late, and an undo of what was changed since, show both states. False: it is

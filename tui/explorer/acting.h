@@ -80,8 +80,6 @@ bool acting_is_own(struct app *x, const struct event *event);
 
 /* ---- what was not done ---- */
 
-/* Says why, and keeps what was typed for it; taken over. */
-void acting_fail(struct app *x, struct deed *d, const struct error *e);
 /* It was refused, for d->error: that is shown when nothing else is open; taken over. */
 void acting_return(struct app *x, struct deed *d);
 /* Keeps it without a word; taken over. */

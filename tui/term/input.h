@@ -37,7 +37,6 @@ enum key {
     KEY_RESIZED,       /* of a script: `x` columns, `y` rows */
     KEY_SHOT,          /* of a script: a picture called `name` */
     KEY_PASTED,        /* text, in `paste` */
-    KEY_HANGUP,        /* the terminal is gone */
     KEY_UNKNOWN,       /* a key that has no name here */
     KEY_ALT = 0x400000 /* added to a character that followed Esc at once */
 };

@@ -30,7 +30,6 @@ struct screen {
     bool utf8;    /* what is drawn may leave ASCII */
     bool colours; /* the terminal has them and may use them */
     bool mouse;
-    bool paste_on; /* a text field is open, so pastes may arrive */
     int cursor_y, cursor_x;
     uint8_t *half; /* [rows * columns] enum cell_half: which cells are halves of a wide character */
     struct theme theme;

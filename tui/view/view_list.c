@@ -12,10 +12,7 @@
 #include "tui/explorer/news.h"
 #include "tui/text/text.h"
 
-enum slot {
-    SLOT_LOAD = 0,
-    SLOT_FILTER
-};
+#define SLOT_LOAD 0
 
 struct list_view {
     struct view view;

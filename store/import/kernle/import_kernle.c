@@ -30,8 +30,7 @@ struct kernle_links {
     char audit_sql[256];
 };
 
-void kernle_links_release(struct kernle_links *links);
-
+static void kernle_links_release(struct kernle_links *links);
 static int kernle_links_of(struct kernle_links *links, struct ref ref, struct arena *arena,
                            struct kernle_row *row, struct error *e);
 static int kernle_links_open(struct kernle_links *links, struct db *db,
@@ -450,7 +449,7 @@ static int kernle_links_open(struct kernle_links *links, struct db *db,
     return beliefs ? gather_replaced(links, beliefs, e) : 0;
 }
 
-void kernle_links_release(struct kernle_links *links)
+static void kernle_links_release(struct kernle_links *links)
 {
     free(links->audit);
     free(links->replaced);

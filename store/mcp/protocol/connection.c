@@ -304,11 +304,6 @@ struct strbuf *mcp_connection_out(struct mcp_connection *c)
     return &c->out;
 }
 
-size_t mcp_connection_in_flight(const struct mcp_connection *c)
-{
-    return c->in_flight;
-}
-
 bool mcp_connection_full(const struct mcp_connection *c)
 {
     return c->in_flight >= MCP_IN_FLIGHT_MAX || c->held > MCP_HELD_MAX ||

@@ -71,8 +71,6 @@ void mcp_connection_end(struct mcp_connection *c);
 struct strbuf *mcp_connection_out(struct mcp_connection *c);
 /* Has a call, or another connection, its session as well? */
 bool mcp_connection_is_shared(const struct mcp_connection *c);
-/* Requests that are not answered yet; listen streams, which are not to be, are left out. */
-size_t mcp_connection_in_flight(const struct mcp_connection *c);
 /* Its session; NULL until a request told what client it is. */
 struct session *mcp_connection_session(struct mcp_connection *c);
 

@@ -181,7 +181,8 @@ static bool endpoint_stands(const struct endpoint *p)
     return p->listener >= 0 && socket_stands(p);
 }
 
-void endpoint_close(struct endpoint *p)
+/* Closes, removes the socket and lets the lock go. */
+static void endpoint_close(struct endpoint *p)
 {
     if (p->listener >= 0) {
         if (socket_stands(p))

@@ -38,7 +38,5 @@ int endpoint_listen(struct endpoint *p, struct error *e);
  * where it has more to accept than it can.
  */
 int endpoint_connect(const struct endpoint *p, struct error *e);
-/* Closes, removes the socket and lets the lock go. */
-void endpoint_close(struct endpoint *p);
 
 #endif

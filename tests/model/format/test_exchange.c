@@ -104,7 +104,7 @@ static void a_full_line_survives(void **state)
         "\"r\"}]}";
     struct memory m = good(line);
     expect_written(&m, line);
-    assert_int_equal(memory_expanded_count(&m), 2);
+    assert_int_equal(m.justification_count, 2);
     assert_int_equal(unknown.len, 0);
     struct strbuf out = STRBUF_INIT;
     exchange_write(&out, &m, "weakened");

@@ -92,10 +92,9 @@ static void names_of_strokes(void **state)
 {
     (void)state;
     for (int i = 0; i < STROKE_COUNT; i++)
-        assert_int_equal(stroke_from_name(stroke_name((enum stroke)i)), i);
+        for (int k = 0; k < i; k++)
+            assert_string_not_equal(stroke_name((enum stroke)i), stroke_name((enum stroke)k));
     assert_string_equal(stroke_name(STROKE_ALL), "all");
-    assert_int_equal(stroke_from_name("Derived"), -1);
-    assert_int_equal(stroke_from_name(""), -1);
 }
 
 /* ---- random ones, against what was asked for ---- */

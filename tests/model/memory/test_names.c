@@ -190,22 +190,6 @@ static void a_memory_begins_with_its_kinds_defaults(void **state)
     }
 }
 
-static void any_is_taken_apart_and_all_is_not(void **state)
-{
-    (void)state;
-    struct justification groups[] = {
-        {.reading = READING_ANY, .count = 3}, {.reading = READING_ALL, .count = 3},
-        {.reading = READING_ANY, .count = 0}, {.reading = READING_ALL, .count = 0},
-        {.reading = READING_ANY, .count = 1},
-    };
-    struct memory m;
-    memory_init(&m, (struct ref){KIND_BELIEF, "b"});
-    assert_int_equal(memory_expanded_count(&m), 0);
-    m.justifications = groups;
-    m.justification_count = 5;
-    assert_int_equal(memory_expanded_count(&m), 7);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -216,7 +200,6 @@ int main(void)
         cmocka_unit_test(names_come_back_as_numbers),
         cmocka_unit_test(a_source_type_is_inferred),
         cmocka_unit_test(a_memory_begins_with_its_kinds_defaults),
-        cmocka_unit_test(any_is_taken_apart_and_all_is_not),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

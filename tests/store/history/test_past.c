@@ -149,7 +149,7 @@ static void add_graph(struct strbuf *out, struct reader *r, const int64_t *rows,
     check(graph_load(r, &g, &e), &e);
     for (size_t i = 0; i < count; i++) {
         struct dependants d;
-        uint32_t node = graph_node(&g, rows[i]);
+        uint32_t node = (uint32_t)(rows[i] - 1); /* the graph is whole */
         check(dependants_find(r, rows[i], 0, &d, &e), &e);
         strbuf_addf(out, "row %lld %d %u/%u %d %d %u:", (long long)rows[i], (int)label[i].label,
                     label[i].holds, label[i].justs, (int)g.kind[node], (int)g.status[node],

@@ -64,7 +64,7 @@ static void test_every_word_can_be_drawn(void **state)
     for (const struct demo_words *w = demo_cast()->words; w->name; w++)
         for (size_t i = 0; i < w->count; i++) {
             demo_text_begin(&t);
-            if (demo_text_fill(&t, w->choices[i], &out))
+            if (demo_text_fill_json(&t, w->choices[i], &out))
                 fail_msg("%s: \"%s\" names a word that is not there", w->name, w->choices[i]);
         }
     demo_text_begin(&t);
@@ -76,7 +76,7 @@ static void test_what_a_scene_is_about_stays(void **state)
     (void)state;
     struct strbuf out = STRBUF_INIT;
     struct demo_telling t = {.seed = 99};
-    assert_int_equal(demo_text_fill(&t, "<service>|<service>|<service>", &out), 0);
+    assert_int_equal(demo_text_fill_json(&t, "<service>|<service>|<service>", &out), 0);
     size_t len = strcspn(out.buf, "|");
     assert_int_equal(out.len, 3 * len + 2);
     assert_memory_equal(out.buf, out.buf + len + 1, len);
@@ -90,12 +90,12 @@ static void test_what_was_not_kept_is_missed(void **state)
     (void)state;
     struct strbuf out = STRBUF_INIT;
     struct demo_telling t = {.seed = 3};
-    assert_int_equal(demo_text_fill(&t, "<$belief>", &out), -1);
-    assert_int_equal(demo_text_fill(&t, "<@belief>", &out), -1);
-    assert_int_equal(demo_text_fill(&t, "<no such word>", &out), -1);
+    assert_int_equal(demo_text_fill_json(&t, "<$belief>", &out), -1);
+    assert_int_equal(demo_text_fill_json(&t, "<@belief>", &out), -1);
+    assert_int_equal(demo_text_fill_json(&t, "<no such word>", &out), -1);
     demo_text_bind(&t, "belief", "belief:1");
     strbuf_clear(&out);
-    assert_int_equal(demo_text_fill(&t, "<$belief> <@belief>", &out), 0);
+    assert_int_equal(demo_text_fill_json(&t, "<$belief> <@belief>", &out), 0);
     assert_string_equal(out.buf, "belief:1 stemma://belief/1");
     demo_text_begin(&t);
     strbuf_release(&out);
@@ -119,7 +119,7 @@ static void test_an_hour_is_no_loop(void **state)
     for (size_t i = 0; i < COUNT; i++) {
         struct strbuf out = STRBUF_INIT;
         demo_text_begin(&t);
-        assert_int_equal(demo_text_fill(&t, "<finding> <outcome> <review>", &out), 0);
+        assert_int_equal(demo_text_fill_json(&t, "<finding> <outcome> <review>", &out), 0);
         said[i] = strbuf_detach(&out, NULL);
     }
     qsort(said, COUNT, sizeof(*said), compare_texts);

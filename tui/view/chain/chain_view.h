@@ -81,7 +81,6 @@ struct chain_view {
     size_t landed;       /* steps that came and were not looked at */
     bool arrived;        /* nothing was asked for or moved yet: the first frame may choose */
     struct sheet header; /* question and answer */
-    int header_width, header_lines;
     struct sheet cell;
     struct cell_look cell_look; /* width 0: it must be laid out */
     struct cell_facts *facts;   /* owned; of the document under the cursor or of one before; NULL */

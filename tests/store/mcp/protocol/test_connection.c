@@ -150,7 +150,7 @@ static void an_array_is_answered_when_all_of_it_is(void **state)
             "'waited':true}")
     dialogue_expect(&f, "[" WAIT("1") "," ITEM("2", "ping", "") "," WAIT("3") "]\n" WAIT("4") "\n",
                     "");
-    assert_int_equal(mcp_connection_in_flight(f.c), 3);
+    assert_int_equal(f.c->in_flight, 3);
     assert_true(fake_finish(&f));
     dialogue_expect(&f, "", "");
     assert_true(fake_finish(&f));

@@ -173,7 +173,7 @@ static void answers_come_as_they_are_ready(void **state)
 {
     struct fake *f = *state;
     dialogue_expect(f, WAIT("1") WAIT("'1'") WAIT("''") SAY("0", "ping", ""), RESULT("0", ""));
-    assert_int_equal(mcp_connection_in_flight(f->c), 3);
+    assert_int_equal(f->c->in_flight, 3);
     dialogue_expect(f, WAIT("1") SAY("'\\u0031'", "ping", ""),
                     ERROR("1", "-32600", "a request with this id is in flight")
                         ERROR("'\\u0031'", "-32600", "a request with this id is in flight"));
@@ -195,13 +195,13 @@ static void what_is_cancelled_is_not_answered(void **state)
         dialogue_expect(&f, WAIT("1") WAIT("'1'") WAIT("2"), "");
         dialogue_expect(&f, CANCEL("'1'") CANCEL("'1'") CANCEL("3") CANCEL("'2'"), "");
         assert_int_equal(f.cancelled, 1);
-        assert_int_equal(mcp_connection_in_flight(f.c), at_once ? 2 : 3);
+        assert_int_equal(f.c->in_flight, at_once ? 2 : 3);
         dialogue_expect(&f, WAIT("'1'"), ""); /* its id may be used again */
         while (fake_finish(&f))
             ;
         dialogue_expect(&f, "", RESULT("1", WAITED) RESULT("2", WAITED) RESULT("'1'", WAITED));
         dialogue_expect(&f, CANCEL("1") SAY("5", "ping", ""), RESULT("5", ""));
-        assert_int_equal(mcp_connection_in_flight(f.c), 0);
+        assert_int_equal(f.c->in_flight, 0);
         fake_close(&f);
     }
 }
