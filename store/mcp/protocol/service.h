@@ -63,6 +63,7 @@ struct mcp_tool {
     /* Makes the answer of what was written, in the loop's thread, or fails with call->error. NULL: `write` wrote it. */
     void (*encode)(struct mcp_call *call);
     int operation; /* of the store, where tools share a function and differ by that */
+    int kind;      /* of the memory that is added, where they differ by that */
     bool
         by_leave; /* only where the configuration lets agents do it: else not listed, and refused */
     bool whole;   /* it writes the whole result, an object, rather than structuredContent alone */

@@ -164,7 +164,7 @@ static int write_kind(struct mcp_call *call, struct txn *t, struct error *e)
 {
     struct strbuf detail = STRBUF_INIT;
     size_t len;
-    enum kind kind = (enum kind)call->tool->operation;
+    enum kind kind = (enum kind)call->tool->kind;
     struct add_request r = {.kind = kind, .text = given_text(&call->given, own[kind].text, &len)};
     r.confidence = given_number(&call->given, "confidence", NAN);
     struct json_object o = json_begin(&detail, '{');
@@ -203,7 +203,7 @@ const struct mcp_tool tool_memory_raw = {
         "readable, its original bytes beside it. Nothing is ever cut.",
     SCHEMA(raw_arguments, added_fields),
     WRITES(0, write_kind, encode_added),
-    .operation = KIND_RAW,
+    .kind = KIND_RAW,
 };
 
 /* ---- memory_episode ---- */
@@ -233,7 +233,7 @@ const struct mcp_tool tool_memory_episode = {
         "\"derived_from\": [\"raw:…\"]}. Answers the ref of the episode.",
     SCHEMA(episode_arguments, added_fields),
     WRITES(0, write_kind, encode_added),
-    .operation = KIND_EPISODE,
+    .kind = KIND_EPISODE,
 };
 
 /* ---- memory_note ---- */
@@ -263,7 +263,7 @@ const struct mcp_tool tool_memory_note = {
         "team knows it\", \"derived_from\": [\"raw:…\"], \"source_entity\": \"human:claire\"}.",
     SCHEMA(note_arguments, added_fields),
     WRITES(0, write_kind, encode_added),
-    .operation = KIND_NOTE,
+    .kind = KIND_NOTE,
 };
 
 /* ---- memory_belief ---- */
@@ -296,7 +296,7 @@ const struct mcp_tool tool_memory_belief = {
         "first 8 characters of a UUID suffice where they are unique.",
     SCHEMA(belief_arguments, added_fields),
     WRITES(0, write_kind, encode_added),
-    .operation = KIND_BELIEF,
+    .kind = KIND_BELIEF,
 };
 
 /* ---- memory_add ---- */
