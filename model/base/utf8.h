@@ -54,7 +54,6 @@ size_t utf8_repair(struct strbuf *out, const char *bytes, size_t len);
 
 uint32_t fold_code_point(uint32_t c);
 
-struct strbuf;
 /* Appends the folded text: as many code points as the valid `text` of `len` bytes has. O(len). */
 void fold_text(struct strbuf *out, const char *text, size_t len);
 

@@ -323,7 +323,6 @@ void memory_set_text(struct memory *m, struct arena *arena, const char *bytes, s
 
 /* The bytes that its text was made of, where they were kept, in `out` which is empty; false: there are none, and the text
  * is what was given. */
-struct strbuf;
 bool memory_original(const struct memory *m, struct strbuf *out);
 /* Was its text repaired when it was taken, so that the detail's `original` holds its bytes? */
 bool memory_text_was_repaired(const struct memory *m);
@@ -334,7 +333,6 @@ bool memory_text_was_repaired(const struct memory *m);
  * end, so that every character begins three. The same bytes for the same memory, always: the index is
  * unwound with them.
  */
-struct strbuf;
 void memory_search_text(const struct memory *m, struct strbuf *out);
 
 /*
@@ -343,7 +341,6 @@ void memory_search_text(const struct memory *m, struct strbuf *out);
  * has no ref: "0.9".
  */
 
-struct arena;
 struct memory;
 struct mark;
 
@@ -381,7 +378,6 @@ bool decay_at(struct decay *out, const struct memory *m, int64_t now);
 
 /* The same sum for a person: "0.800 - 0.01 * 45.5 / 30 = 0.785". Of the digits shown
  * the last ones follow from the numbers before they were rounded. */
-struct strbuf;
 void decay_write(struct strbuf *out, const struct decay *d);
 
 #endif

@@ -130,8 +130,6 @@ void action_run(struct app *x, const struct action *action, const char *argument
 
 /* What the actions do: the functions that the registry's table in action.c names. */
 
-struct strbuf;
-
 enum cursor_move {
     GO_DOWN,
     GO_UP,

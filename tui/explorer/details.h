@@ -79,8 +79,6 @@ void details_position(struct view *v, struct strbuf *out);
 
 /* The preview: the memory under the cursor, in brief, beside or below the list. */
 
-struct app;
-
 struct preview {
     int64_t node;             /* what it is about; 0: nothing */
     struct facts *facts;      /* of `node`, or of what was shown before until the answer comes */

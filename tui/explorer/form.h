@@ -116,8 +116,6 @@ extern const char *const form_keys[];
  * with whatever the editor left beside it.
  */
 
-struct app;
-
 /*
  * `name` is the file's. The text becomes what the file holds when the editor ends, without a line feed that it
  * added at the end. Any bytes may come back. -1 where no editor can be started, or it failed: then the text is as it

@@ -75,10 +75,8 @@ void visit_write(struct reader *r, const char *path, int64_t seq, int64_t call);
  * has a mark, and `+` leaves those alone. Between the views the choice is the explorer's (app.h, only_new); each shows
  * by what its own only_new says, and is told where that changes.
  */
-struct app;
 struct error;
 struct reader;
-struct view;
 
 /* ---- memories, in the worker's thread ---- */
 

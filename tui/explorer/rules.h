@@ -5,7 +5,6 @@
 #include "store/guard/guard.h"
 
 struct app;
-struct strbuf;
 
 struct rules {
     struct config_rules *config; /* that agents are held to; NULL: not asked for yet */

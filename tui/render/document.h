@@ -93,7 +93,6 @@ struct document_told {
 };
 /* {"ref","document_id","title","uri","status","label","counts","steps","citations","others","versions",
  * "retrievals","beliefs","more"}: `more` names the lists that were not read to their end. */
-struct strbuf;
 void document_write(struct strbuf *out, const struct document_told *d);
 
 /* A document laid out: its facts, and sections of those who used it, of its versions and retrievals. */

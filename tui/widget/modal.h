@@ -86,9 +86,7 @@ void popup_release(struct popup *p);
  * The text field in the status line: commands, searches, filters, answers to what is asked.
  */
 
-struct app;
 struct strbuf;
-struct ui;
 
 #define PROMPT_MAX     1024 /* bytes; a paste that is longer is cut, and that is said */
 #define PROMPT_HISTORY 64

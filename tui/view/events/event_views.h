@@ -7,7 +7,6 @@
 #include "tui/widget/view.h"
 
 struct app;
-struct strbuf;
 
 /*
  * The live view: who is connected above, and what happens below as it lands: what was written and
