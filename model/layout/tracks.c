@@ -41,9 +41,6 @@ static bool runs_meet(const struct run *a, const struct run *b)
     return a->left <= b->end && b->left <= a->end;
 }
 
-static void scheduler_sweep(struct scheduler *s, const uint32_t *member, uint32_t count);
-static void scheduler_weigh(struct scheduler *s, const uint32_t *member, uint32_t count);
-
 static void scheduler_release(struct scheduler *s)
 {
     free(s->run);
@@ -219,87 +216,6 @@ static void scheduler_let_go(struct scheduler *s, const struct run *placed)
         if (other->least < placed->track + 1)
             other->least = placed->track + 1;
     }
-}
-
-struct reach {
-    int32_t left, right;
-    uint32_t run;
-};
-
-static int by_reach(const void *a, const void *b)
-{
-    const struct reach *x = a, *y = b;
-    if (x->left != y->left)
-        return x->left < y->left ? -1 : 1;
-    if (x->right != y->right)
-        return x->right < y->right ? -1 : 1;
-    return (x->run > y->run) - (x->run < y->run);
-}
-
-static void sort_members(struct scheduler *s, uint32_t *count)
-{
-    struct reach *reach = xmalloc(((size_t)s->runs + 1) * sizeof(*reach));
-    uint32_t members = 0;
-    for (uint32_t r = 0; r < s->runs; r++)
-        if (s->run[r].left < s->run[r].right)
-            reach[members++] = (struct reach){s->run[r].left, s->run[r].right, r};
-    qsort(reach, members, sizeof(*reach), by_reach);
-    for (uint32_t i = 0; i < members; i++)
-        s->member[i] = reach[i].run;
-    free(reach);
-    *count = members;
-}
-
-/* Runs that do not meet are none of each other's concern. */
-static void schedule(struct scheduler *s)
-{
-    uint32_t count;
-    size_t exact = s->runs < CHANNEL_EXACT ? s->runs : CHANNEL_EXACT;
-    s->regret = xmalloc((exact + 1) * sizeof(*s->regret));
-    s->sum = xmalloc((exact + 1) * sizeof(*s->sum));
-    s->line = xmalloc((exact + 1) * sizeof(*s->line));
-    s->taken = xmalloc(2 * exact + 1);
-    s->gain = xmalloc((exact * exact + 1) * sizeof(*s->gain));
-    sort_members(s, &count);
-    for (uint32_t from = 0, to; from < count; from = to) {
-        int32_t end = s->run[s->member[from]].end;
-        for (to = from + 1; to < count && s->run[s->member[to]].left <= end; to++)
-            if (end < s->run[s->member[to]].end)
-                end = s->run[s->member[to]].end;
-        if (to - from <= CHANNEL_EXACT)
-            scheduler_weigh(s, s->member + from, to - from);
-        else
-            scheduler_sweep(s, s->member + from, to - from);
-    }
-}
-
-static void tell(const struct scheduler *s)
-{
-    struct channel *c = s->c;
-    for (uint32_t r = 0; r < s->runs; r++)
-        if (c->tracks < s->run[r].track + 1)
-            c->tracks = s->run[r].track + 1;
-    for (uint32_t t = 0; t < c->trunks; t++) {
-        c->trunk[t].track = s->run[t].track;
-        if (s->dogleg[t] != NO_TRUNK)
-            c->trunk[t].turn_track = s->run[s->dogleg[t]].track;
-    }
-}
-
-void tracks_find(struct channel *c)
-{
-    struct scheduler s;
-    scheduler_init(&s, c);
-    for (uint32_t r = 0; r < s.runs; r++)
-        s.run[r].parent = NO_TRUNK;
-    number_doglegs(&s);
-    reserve_columns(&s);
-    fill_columns(&s);
-    find_reaches(&s);
-    find_ends(&s);
-    schedule(&s);
-    tell(&s);
-    scheduler_release(&s);
 }
 
 /*
@@ -643,4 +559,85 @@ static void scheduler_weigh(struct scheduler *s, const uint32_t *member, uint32_
         take_track(s, member, count, s->line[i]);
         scheduler_let_go(s, &s->run[member[s->line[i]]]);
     }
+}
+
+struct reach {
+    int32_t left, right;
+    uint32_t run;
+};
+
+static int by_reach(const void *a, const void *b)
+{
+    const struct reach *x = a, *y = b;
+    if (x->left != y->left)
+        return x->left < y->left ? -1 : 1;
+    if (x->right != y->right)
+        return x->right < y->right ? -1 : 1;
+    return (x->run > y->run) - (x->run < y->run);
+}
+
+static void sort_members(struct scheduler *s, uint32_t *count)
+{
+    struct reach *reach = xmalloc(((size_t)s->runs + 1) * sizeof(*reach));
+    uint32_t members = 0;
+    for (uint32_t r = 0; r < s->runs; r++)
+        if (s->run[r].left < s->run[r].right)
+            reach[members++] = (struct reach){s->run[r].left, s->run[r].right, r};
+    qsort(reach, members, sizeof(*reach), by_reach);
+    for (uint32_t i = 0; i < members; i++)
+        s->member[i] = reach[i].run;
+    free(reach);
+    *count = members;
+}
+
+/* Runs that do not meet are none of each other's concern. */
+static void schedule(struct scheduler *s)
+{
+    uint32_t count;
+    size_t exact = s->runs < CHANNEL_EXACT ? s->runs : CHANNEL_EXACT;
+    s->regret = xmalloc((exact + 1) * sizeof(*s->regret));
+    s->sum = xmalloc((exact + 1) * sizeof(*s->sum));
+    s->line = xmalloc((exact + 1) * sizeof(*s->line));
+    s->taken = xmalloc(2 * exact + 1);
+    s->gain = xmalloc((exact * exact + 1) * sizeof(*s->gain));
+    sort_members(s, &count);
+    for (uint32_t from = 0, to; from < count; from = to) {
+        int32_t end = s->run[s->member[from]].end;
+        for (to = from + 1; to < count && s->run[s->member[to]].left <= end; to++)
+            if (end < s->run[s->member[to]].end)
+                end = s->run[s->member[to]].end;
+        if (to - from <= CHANNEL_EXACT)
+            scheduler_weigh(s, s->member + from, to - from);
+        else
+            scheduler_sweep(s, s->member + from, to - from);
+    }
+}
+
+static void tell(const struct scheduler *s)
+{
+    struct channel *c = s->c;
+    for (uint32_t r = 0; r < s->runs; r++)
+        if (c->tracks < s->run[r].track + 1)
+            c->tracks = s->run[r].track + 1;
+    for (uint32_t t = 0; t < c->trunks; t++) {
+        c->trunk[t].track = s->run[t].track;
+        if (s->dogleg[t] != NO_TRUNK)
+            c->trunk[t].turn_track = s->run[s->dogleg[t]].track;
+    }
+}
+
+void tracks_find(struct channel *c)
+{
+    struct scheduler s;
+    scheduler_init(&s, c);
+    for (uint32_t r = 0; r < s.runs; r++)
+        s.run[r].parent = NO_TRUNK;
+    number_doglegs(&s);
+    reserve_columns(&s);
+    fill_columns(&s);
+    find_reaches(&s);
+    find_ends(&s);
+    schedule(&s);
+    tell(&s);
+    scheduler_release(&s);
 }

@@ -7,14 +7,6 @@
 #include "model/memory/memory.h"
 #include "model/subgraph/scene_build.h"
 
-static int scene_write(struct scene *s, struct scene_build *b, struct error *e);
-static bool hidden_any(const struct seen_side *s);
-static size_t hidden_beside(const struct seen_side *s, bool *bounded);
-static int hidden_beside_all(struct scene_build *b, const uint32_t *member, size_t members,
-                             enum direction side, size_t *hidden, bool *bounded, struct error *e);
-static int hidden_count(struct scene_build *b, struct error *e);
-static void scene_find_circles(struct scene *s, struct arena *scratch);
-
 /* Strokes are named from the weakest on. */
 static int strength(unsigned strokes)
 {
@@ -31,43 +23,231 @@ int scene_link_order(const struct scene_link *a, const struct scene_link *b)
     return strcmp(a->memory.id, b->memory.id);
 }
 
-static void init(struct scene_build *b, struct scene *s, const struct scene_wishes *w,
-                 const struct scene_source *source)
+/* So many links are looked at to tell which of what several members have is the same. */
+#define LOOKED_AT 2000
+
+static size_t counted(const struct seen_side *s)
 {
-    *s = (struct scene){.arena = ARENA_INIT};
-    *b = (struct scene_build){.wishes = w,
-                              .source = source,
-                              .arena = &s->arena,
-                              .scratch = ARENA_INIT,
-                              .rows = ROW_INDEX_INIT};
+    size_t total = 0;
+    for (int kind = 0; s->counts && kind < KIND_COUNT; kind++)
+        total += s->counts->total[kind];
+    return total > s->total ? total : s->total;
 }
 
-static void release(struct scene_build *b)
+static bool is_bounded(const struct seen_side *s)
 {
-    arena_release(&b->scratch);
-    row_index_release(&b->rows);
-    free(b->seen);
-    free(b->tie);
+    return s->bounded && (!s->counts || s->counts->bounded);
 }
 
-int scene_make(struct scene *s, const struct scene_wishes *w, const struct scene_source *source,
-               struct error *e)
+/* Where what was counted is all in view, it is not known whether there is anything else. */
+static int count_on(struct scene_build *b, uint32_t v, enum direction side, struct error *e)
 {
-    struct scene_build b;
-    init(&b, s, w, source);
-    int result = rings_show(&b, e) || wishes_settle(&b, e) ? -1 : 0;
-    if (result == 0) {
-        gather_mark(&b);
-        result = wishes_show(&b, e) || scene_write(s, &b, e) ? -1 : 0;
+    struct scene_links links;
+    const struct seen_side *s = &b->seen[v].side[side];
+    arena_clear(&b->scratch);
+    return is_bounded(s) && counted(s) <= s->shown ? view_links(b, v, side, s->shown + 1, &links, e)
+                                                   : 0;
+}
+
+/* There is something that is not in view, be it that a node stands for it. */
+static bool hidden_any(const struct seen_side *s)
+{
+    return counted(s) > s->shown || is_bounded(s);
+}
+
+/* Before anything is written: where what was counted is all in view it is counted on. */
+static int hidden_count(struct scene_build *b, struct error *e)
+{
+    for (uint32_t v = 0; v < b->count; v++)
+        if (count_on(b, v, ANCESTORS, e) || count_on(b, v, DESCENDANTS, e))
+            return -1;
+    return 0;
+}
+
+/* *bounded: there are more, and no node for the rest says so. */
+static size_t hidden_beside(const struct seen_side *s, bool *bounded)
+{
+    size_t total = counted(s), known = s->shown;
+    *bounded = is_bounded(s);
+    for (int kind = 0; kind < KIND_COUNT; kind++) {
+        if (!view_has_rest(s, (enum kind)kind))
+            continue;
+        known += view_unseen(s, (enum kind)kind);
+        *bounded = false; /* the node of the rest says so */
     }
-    release(&b);
+    return total > known ? total - known : 0;
+}
+
+/* Adds the rows that a member has there and that are not in view. */
+static int add_unseen(struct scene_build *b, uint32_t v, enum direction side,
+                      struct row_index *unseen, struct error *e)
+{
+    struct scene_links links;
+    arena_clear(&b->scratch);
+    if (view_links(b, v, side, b->seen[v].side[side].total, &links, e))
+        return -1;
+    for (size_t i = 0; i < links.count; i++)
+        if (view_find(b, links.link[i].row) == SEEN_NONE)
+            row_index_add(unseen, links.link[i].row);
+    return 0;
+}
+
+static int count_unseen(struct scene_build *b, const uint32_t *member, size_t members,
+                        enum direction side, size_t *hidden, struct error *e)
+{
+    struct row_index unseen = ROW_INDEX_INIT;
+    int result = 0;
+    for (size_t i = 0; i < members && result == 0; i++)
+        if (hidden_any(&b->seen[member[i]].side[side]))
+            result = add_unseen(b, member[i], side, &unseen, e);
+    *hidden = unseen.count;
+    row_index_release(&unseen);
     return result;
 }
 
-void scene_release(struct scene *s)
+/* Of several members, each other once; *bounded as well where it would take too long to tell them apart. */
+static int hidden_beside_all(struct scene_build *b, const uint32_t *member, size_t members,
+                             enum direction side, size_t *hidden, bool *bounded, struct error *e)
 {
-    arena_release(&s->arena);
-    *s = (struct scene){.arena = ARENA_INIT};
+    size_t with = 0, links = 0;
+    *hidden = 0;
+    *bounded = false;
+    for (size_t i = 0; i < members; i++) {
+        const struct seen_side *s = &b->seen[member[i]].side[side];
+        bool more;
+        size_t beside = hidden_beside(s, &more);
+        with += beside > 0 || more;
+        links += beside > 0 ? s->total : 0;
+        *hidden = beside > *hidden ? beside : *hidden;
+        *bounded |= more;
+    }
+    if (with < 2 || *bounded)
+        return 0;
+    *bounded = links > LOOKED_AT;
+    return *bounded ? 0 : count_unseen(b, member, members, side, hidden, e);
+}
+
+/* Tarjan's algorithm (1972), iterative: components of nodes that all rest on each other in the end. */
+struct circling {
+    struct scene *s;
+    uint32_t *first;     /* [nodes + 1] of the edges from each node */
+    uint32_t *step;      /* [nodes] the next edge to follow */
+    uint32_t *order;     /* [nodes] when it was visited, from 1; 0: not yet */
+    uint32_t *low;       /* [nodes] */
+    uint32_t *component; /* [nodes] from 1; 0: not known yet */
+    uint32_t *path;      /* stack: from the node at which the search began */
+    uint32_t *open;      /* stack: visited, and in no component yet */
+    uint32_t *circle;    /* [nodes] of all components; two have no node in common */
+    uint32_t *parent;    /* [nodes] in the search for a way back */
+    size_t *circle_first;
+    uint32_t paths, opens, visited, components;
+};
+
+static void visit(struct circling *c, uint32_t v)
+{
+    c->order[v] = c->low[v] = ++c->visited;
+    c->step[v] = c->first[v];
+    c->path[c->paths++] = v;
+    c->open[c->opens++] = v;
+}
+
+/* The last node of a shortest way from `start` back to it. `queue` is free beyond what is open. */
+static uint32_t find_way_back(struct circling *c, uint32_t start)
+{
+    uint32_t *queue = c->open + c->opens, count = 0;
+    queue[count++] = start;
+    for (uint32_t i = 0;; i++) {
+        uint32_t v = queue[i];
+        for (uint32_t t = c->first[v]; t < c->first[v + 1]; t++) {
+            uint32_t w = c->s->edge[t].to;
+            if (w == start)
+                return v;
+            if (c->component[w] != c->component[start] || c->parent[w] != SEEN_NONE)
+                continue;
+            c->parent[w] = v;
+            queue[count++] = w;
+        }
+    }
+}
+
+static void add_circle(struct circling *c, uint32_t start)
+{
+    size_t from = c->circle_first[c->s->circles], end = from, at;
+    uint32_t last = find_way_back(c, start);
+    for (uint32_t v = last; v != start; v = c->parent[v])
+        end++;
+    at = end + 1;
+    for (uint32_t v = last; v != start; v = c->parent[v])
+        c->circle[--at] = v;
+    c->circle[from] = start;
+    c->circle_first[++c->s->circles] = end + 1;
+}
+
+/* The nodes that were opened since `v` are one component; its circle begins at the first of them. */
+static void close_component(struct circling *c, uint32_t v)
+{
+    uint32_t from = c->opens, least = v;
+    c->components++;
+    do {
+        uint32_t w = c->open[--from];
+        c->component[w] = c->components;
+        least = w < least ? w : least;
+    } while (c->open[from] != v);
+    bool several = c->opens - from > 1;
+    for (uint32_t i = from; several && i < c->opens; i++)
+        c->s->node[c->open[i]].on_circle = true;
+    c->opens = from;
+    if (several)
+        add_circle(c, least);
+}
+
+static void search_from(struct circling *c, uint32_t start)
+{
+    visit(c, start);
+    while (c->paths > 0) {
+        uint32_t v = c->path[c->paths - 1];
+        if (c->step[v] < c->first[v + 1]) {
+            uint32_t w = c->s->edge[c->step[v]++].to;
+            if (!c->order[w])
+                visit(c, w);
+            else if (!c->component[w] && c->order[w] < c->low[v])
+                c->low[v] = c->order[w];
+            continue;
+        }
+        c->paths--;
+        if (c->paths > 0 && c->low[v] < c->low[c->path[c->paths - 1]])
+            c->low[c->path[c->paths - 1]] = c->low[v];
+        if (c->low[v] == c->order[v])
+            close_component(c, v);
+    }
+}
+
+static void make_circle_room(struct circling *c, struct arena *scratch)
+{
+    uint32_t **const arrays[] = {&c->first, &c->step, &c->order,  &c->low,
+                                 &c->path,  &c->open, &c->parent, &c->component};
+    size_t nodes = c->s->nodes + (size_t)1;
+    for (size_t i = 0; i < sizeof(arrays) / sizeof(*arrays); i++)
+        *arrays[i] = arena_array(scratch, nodes, sizeof(**arrays[i]));
+    c->circle = arena_array(&c->s->arena, nodes, sizeof(*c->circle));
+    c->circle_first = arena_array(&c->s->arena, nodes, sizeof(*c->circle_first));
+}
+
+static void scene_find_circles(struct scene *s, struct arena *scratch)
+{
+    struct circling c = {.s = s};
+    make_circle_room(&c, scratch);
+    for (uint32_t v = 0, t = 0; v <= s->nodes; v++) {
+        while (t < s->edges && s->edge[t].from < v)
+            t++;
+        c.first[v] = t;
+        c.parent[v] = SEEN_NONE;
+    }
+    for (uint32_t v = 0; v < s->nodes; v++)
+        if (!c.order[v])
+            search_from(&c, v);
+    s->circle = c.circle;
+    s->circle_first = c.circle_first;
 }
 
 /* The scene while it is written: which node stands for each memory. */
@@ -306,229 +486,41 @@ static int scene_write(struct scene *s, struct scene_build *b, struct error *e)
     return 0;
 }
 
-/* So many links are looked at to tell which of what several members have is the same. */
-#define LOOKED_AT 2000
-
-static size_t counted(const struct seen_side *s)
+static void init(struct scene_build *b, struct scene *s, const struct scene_wishes *w,
+                 const struct scene_source *source)
 {
-    size_t total = 0;
-    for (int kind = 0; s->counts && kind < KIND_COUNT; kind++)
-        total += s->counts->total[kind];
-    return total > s->total ? total : s->total;
+    *s = (struct scene){.arena = ARENA_INIT};
+    *b = (struct scene_build){.wishes = w,
+                              .source = source,
+                              .arena = &s->arena,
+                              .scratch = ARENA_INIT,
+                              .rows = ROW_INDEX_INIT};
 }
 
-static bool is_bounded(const struct seen_side *s)
+static void release(struct scene_build *b)
 {
-    return s->bounded && (!s->counts || s->counts->bounded);
+    arena_release(&b->scratch);
+    row_index_release(&b->rows);
+    free(b->seen);
+    free(b->tie);
 }
 
-/* Where what was counted is all in view, it is not known whether there is anything else. */
-static int count_on(struct scene_build *b, uint32_t v, enum direction side, struct error *e)
+int scene_make(struct scene *s, const struct scene_wishes *w, const struct scene_source *source,
+               struct error *e)
 {
-    struct scene_links links;
-    const struct seen_side *s = &b->seen[v].side[side];
-    arena_clear(&b->scratch);
-    return is_bounded(s) && counted(s) <= s->shown ? view_links(b, v, side, s->shown + 1, &links, e)
-                                                   : 0;
-}
-
-/* There is something that is not in view, be it that a node stands for it. */
-static bool hidden_any(const struct seen_side *s)
-{
-    return counted(s) > s->shown || is_bounded(s);
-}
-
-/* Before anything is written: where what was counted is all in view it is counted on. */
-static int hidden_count(struct scene_build *b, struct error *e)
-{
-    for (uint32_t v = 0; v < b->count; v++)
-        if (count_on(b, v, ANCESTORS, e) || count_on(b, v, DESCENDANTS, e))
-            return -1;
-    return 0;
-}
-
-/* *bounded: there are more, and no node for the rest says so. */
-static size_t hidden_beside(const struct seen_side *s, bool *bounded)
-{
-    size_t total = counted(s), known = s->shown;
-    *bounded = is_bounded(s);
-    for (int kind = 0; kind < KIND_COUNT; kind++) {
-        if (!view_has_rest(s, (enum kind)kind))
-            continue;
-        known += view_unseen(s, (enum kind)kind);
-        *bounded = false; /* the node of the rest says so */
+    struct scene_build b;
+    init(&b, s, w, source);
+    int result = rings_show(&b, e) || wishes_settle(&b, e) ? -1 : 0;
+    if (result == 0) {
+        gather_mark(&b);
+        result = wishes_show(&b, e) || scene_write(s, &b, e) ? -1 : 0;
     }
-    return total > known ? total - known : 0;
-}
-
-/* Adds the rows that a member has there and that are not in view. */
-static int add_unseen(struct scene_build *b, uint32_t v, enum direction side,
-                      struct row_index *unseen, struct error *e)
-{
-    struct scene_links links;
-    arena_clear(&b->scratch);
-    if (view_links(b, v, side, b->seen[v].side[side].total, &links, e))
-        return -1;
-    for (size_t i = 0; i < links.count; i++)
-        if (view_find(b, links.link[i].row) == SEEN_NONE)
-            row_index_add(unseen, links.link[i].row);
-    return 0;
-}
-
-static int count_unseen(struct scene_build *b, const uint32_t *member, size_t members,
-                        enum direction side, size_t *hidden, struct error *e)
-{
-    struct row_index unseen = ROW_INDEX_INIT;
-    int result = 0;
-    for (size_t i = 0; i < members && result == 0; i++)
-        if (hidden_any(&b->seen[member[i]].side[side]))
-            result = add_unseen(b, member[i], side, &unseen, e);
-    *hidden = unseen.count;
-    row_index_release(&unseen);
+    release(&b);
     return result;
 }
 
-/* Of several members, each other once; *bounded as well where it would take too long to tell them apart. */
-static int hidden_beside_all(struct scene_build *b, const uint32_t *member, size_t members,
-                             enum direction side, size_t *hidden, bool *bounded, struct error *e)
+void scene_release(struct scene *s)
 {
-    size_t with = 0, links = 0;
-    *hidden = 0;
-    *bounded = false;
-    for (size_t i = 0; i < members; i++) {
-        const struct seen_side *s = &b->seen[member[i]].side[side];
-        bool more;
-        size_t beside = hidden_beside(s, &more);
-        with += beside > 0 || more;
-        links += beside > 0 ? s->total : 0;
-        *hidden = beside > *hidden ? beside : *hidden;
-        *bounded |= more;
-    }
-    if (with < 2 || *bounded)
-        return 0;
-    *bounded = links > LOOKED_AT;
-    return *bounded ? 0 : count_unseen(b, member, members, side, hidden, e);
-}
-
-/* Tarjan's algorithm (1972), iterative: components of nodes that all rest on each other in the end. */
-struct circling {
-    struct scene *s;
-    uint32_t *first;     /* [nodes + 1] of the edges from each node */
-    uint32_t *step;      /* [nodes] the next edge to follow */
-    uint32_t *order;     /* [nodes] when it was visited, from 1; 0: not yet */
-    uint32_t *low;       /* [nodes] */
-    uint32_t *component; /* [nodes] from 1; 0: not known yet */
-    uint32_t *path;      /* stack: from the node at which the search began */
-    uint32_t *open;      /* stack: visited, and in no component yet */
-    uint32_t *circle;    /* [nodes] of all components; two have no node in common */
-    uint32_t *parent;    /* [nodes] in the search for a way back */
-    size_t *circle_first;
-    uint32_t paths, opens, visited, components;
-};
-
-static void visit(struct circling *c, uint32_t v)
-{
-    c->order[v] = c->low[v] = ++c->visited;
-    c->step[v] = c->first[v];
-    c->path[c->paths++] = v;
-    c->open[c->opens++] = v;
-}
-
-/* The last node of a shortest way from `start` back to it. `queue` is free beyond what is open. */
-static uint32_t find_way_back(struct circling *c, uint32_t start)
-{
-    uint32_t *queue = c->open + c->opens, count = 0;
-    queue[count++] = start;
-    for (uint32_t i = 0;; i++) {
-        uint32_t v = queue[i];
-        for (uint32_t t = c->first[v]; t < c->first[v + 1]; t++) {
-            uint32_t w = c->s->edge[t].to;
-            if (w == start)
-                return v;
-            if (c->component[w] != c->component[start] || c->parent[w] != SEEN_NONE)
-                continue;
-            c->parent[w] = v;
-            queue[count++] = w;
-        }
-    }
-}
-
-static void add_circle(struct circling *c, uint32_t start)
-{
-    size_t from = c->circle_first[c->s->circles], end = from, at;
-    uint32_t last = find_way_back(c, start);
-    for (uint32_t v = last; v != start; v = c->parent[v])
-        end++;
-    at = end + 1;
-    for (uint32_t v = last; v != start; v = c->parent[v])
-        c->circle[--at] = v;
-    c->circle[from] = start;
-    c->circle_first[++c->s->circles] = end + 1;
-}
-
-/* The nodes that were opened since `v` are one component; its circle begins at the first of them. */
-static void close_component(struct circling *c, uint32_t v)
-{
-    uint32_t from = c->opens, least = v;
-    c->components++;
-    do {
-        uint32_t w = c->open[--from];
-        c->component[w] = c->components;
-        least = w < least ? w : least;
-    } while (c->open[from] != v);
-    bool several = c->opens - from > 1;
-    for (uint32_t i = from; several && i < c->opens; i++)
-        c->s->node[c->open[i]].on_circle = true;
-    c->opens = from;
-    if (several)
-        add_circle(c, least);
-}
-
-static void search_from(struct circling *c, uint32_t start)
-{
-    visit(c, start);
-    while (c->paths > 0) {
-        uint32_t v = c->path[c->paths - 1];
-        if (c->step[v] < c->first[v + 1]) {
-            uint32_t w = c->s->edge[c->step[v]++].to;
-            if (!c->order[w])
-                visit(c, w);
-            else if (!c->component[w] && c->order[w] < c->low[v])
-                c->low[v] = c->order[w];
-            continue;
-        }
-        c->paths--;
-        if (c->paths > 0 && c->low[v] < c->low[c->path[c->paths - 1]])
-            c->low[c->path[c->paths - 1]] = c->low[v];
-        if (c->low[v] == c->order[v])
-            close_component(c, v);
-    }
-}
-
-static void make_circle_room(struct circling *c, struct arena *scratch)
-{
-    uint32_t **const arrays[] = {&c->first, &c->step, &c->order,  &c->low,
-                                 &c->path,  &c->open, &c->parent, &c->component};
-    size_t nodes = c->s->nodes + (size_t)1;
-    for (size_t i = 0; i < sizeof(arrays) / sizeof(*arrays); i++)
-        *arrays[i] = arena_array(scratch, nodes, sizeof(**arrays[i]));
-    c->circle = arena_array(&c->s->arena, nodes, sizeof(*c->circle));
-    c->circle_first = arena_array(&c->s->arena, nodes, sizeof(*c->circle_first));
-}
-
-static void scene_find_circles(struct scene *s, struct arena *scratch)
-{
-    struct circling c = {.s = s};
-    make_circle_room(&c, scratch);
-    for (uint32_t v = 0, t = 0; v <= s->nodes; v++) {
-        while (t < s->edges && s->edge[t].from < v)
-            t++;
-        c.first[v] = t;
-        c.parent[v] = SEEN_NONE;
-    }
-    for (uint32_t v = 0; v < s->nodes; v++)
-        if (!c.order[v])
-            search_from(&c, v);
-    s->circle = c.circle;
-    s->circle_first = c.circle_first;
+    arena_release(&s->arena);
+    *s = (struct scene){.arena = ARENA_INIT};
 }

@@ -2,15 +2,6 @@
 #include <string.h>
 #include "model/subgraph/scene_build.h"
 
-static void chains_gather(struct scene_build *b, struct gathering *g);
-static void chains_mark(struct scene_build *b);
-static int likeness_compare(const struct scene_build *b, const struct likeness *x,
-                            const struct likeness *y);
-static void likeness_find(struct scene_build *b, uint32_t v, const uint32_t *but,
-                          struct likeness *out);
-static void twins_gather(struct scene_build *b, struct gathering *g);
-static void twins_mark(struct scene_build *b);
-
 /* Something hangs on it that is its own. */
 static bool gather_alone(const struct scene_build *b, uint32_t v)
 {
@@ -52,33 +43,41 @@ static void gather_member(struct gathering *g, enum scene_sort sort, uint32_t v,
     g->of[v] = (uint32_t)g->groups - 1;
 }
 
-void gather_mark(struct scene_build *b)
+static int by_tie(const void *a, const void *b)
 {
-    if (!b->wishes->gather)
-        return;
-    chains_mark(b);
-    twins_mark(b);
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
 }
 
-static void mark_apart(struct scene_build *b)
+static void likeness_find(struct scene_build *b, uint32_t v, const uint32_t *but,
+                          struct likeness *out)
 {
-    for (size_t i = 0; i < b->wishes->apart_count; i++) {
-        uint32_t v = view_find(b, b->wishes->apart[i]);
-        if (v != SEEN_NONE)
-            b->seen[v].apart = true;
-    }
+    const struct seen *s = &b->seen[v];
+    size_t most = s->side[0].shown + s->side[1].shown;
+    *out = (struct likeness){v, arena_array(&b->scratch, most, sizeof(*out->tie)), 0};
+    for (int side = 0; side < 2; side++)
+        for (uint32_t t = s->side[side].first; t != SEEN_NONE; t = b->tie[t].next[side])
+            if (t != but[side])
+                out->tie[out->ties++] = (uint64_t)tie_other(&b->tie[t], (enum direction)side) << 8 |
+                                        (unsigned)side << 7 | b->tie[t].strokes;
+    if (out->ties)
+        qsort(out->tie, out->ties, sizeof(*out->tie), by_tie);
 }
 
-void gather_all(struct scene_build *b, struct gathering *g)
+static int order(int64_t x, int64_t y)
 {
-    *g = (struct gathering){.of = arena_array(b->arena, b->count, sizeof(*g->of)),
-                            .group = arena_array(b->arena, b->count, sizeof(*g->group)),
-                            .member = arena_array(b->arena, b->count, sizeof(*g->member))};
-    for (uint32_t v = 0; v < b->count; v++)
-        g->of[v] = SEEN_NONE;
-    mark_apart(b);
-    chains_gather(b, g);
-    twins_gather(b, g);
+    return (x > y) - (x < y);
+}
+
+/* 0 where both are of one kind and status and have the same ties; else it puts them in an order. */
+static int likeness_compare(const struct scene_build *b, const struct likeness *x,
+                            const struct likeness *y)
+{
+    const struct scene_memory *a = &b->seen[x->v].memory, *c = &b->seen[y->v].memory;
+    int result = order(a->kind, c->kind);
+    result = result ? result : order(a->status, c->status);
+    result = result ? result : order((int64_t)x->ties, (int64_t)y->ties);
+    return result || !x->ties ? result : memcmp(x->tie, y->tie, x->ties * sizeof(*x->tie));
 }
 
 /*
@@ -386,39 +385,31 @@ static void twins_gather(struct scene_build *b, struct gathering *g)
     }
 }
 
-static int by_tie(const void *a, const void *b)
+void gather_mark(struct scene_build *b)
 {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
+    if (!b->wishes->gather)
+        return;
+    chains_mark(b);
+    twins_mark(b);
 }
 
-static void likeness_find(struct scene_build *b, uint32_t v, const uint32_t *but,
-                          struct likeness *out)
+static void mark_apart(struct scene_build *b)
 {
-    const struct seen *s = &b->seen[v];
-    size_t most = s->side[0].shown + s->side[1].shown;
-    *out = (struct likeness){v, arena_array(&b->scratch, most, sizeof(*out->tie)), 0};
-    for (int side = 0; side < 2; side++)
-        for (uint32_t t = s->side[side].first; t != SEEN_NONE; t = b->tie[t].next[side])
-            if (t != but[side])
-                out->tie[out->ties++] = (uint64_t)tie_other(&b->tie[t], (enum direction)side) << 8 |
-                                        (unsigned)side << 7 | b->tie[t].strokes;
-    if (out->ties)
-        qsort(out->tie, out->ties, sizeof(*out->tie), by_tie);
+    for (size_t i = 0; i < b->wishes->apart_count; i++) {
+        uint32_t v = view_find(b, b->wishes->apart[i]);
+        if (v != SEEN_NONE)
+            b->seen[v].apart = true;
+    }
 }
 
-static int order(int64_t x, int64_t y)
+void gather_all(struct scene_build *b, struct gathering *g)
 {
-    return (x > y) - (x < y);
-}
-
-/* 0 where both are of one kind and status and have the same ties; else it puts them in an order. */
-static int likeness_compare(const struct scene_build *b, const struct likeness *x,
-                            const struct likeness *y)
-{
-    const struct scene_memory *a = &b->seen[x->v].memory, *c = &b->seen[y->v].memory;
-    int result = order(a->kind, c->kind);
-    result = result ? result : order(a->status, c->status);
-    result = result ? result : order((int64_t)x->ties, (int64_t)y->ties);
-    return result || !x->ties ? result : memcmp(x->tie, y->tie, x->ties * sizeof(*x->tie));
+    *g = (struct gathering){.of = arena_array(b->arena, b->count, sizeof(*g->of)),
+                            .group = arena_array(b->arena, b->count, sizeof(*g->group)),
+                            .member = arena_array(b->arena, b->count, sizeof(*g->member))};
+    for (uint32_t v = 0; v < b->count; v++)
+        g->of[v] = SEEN_NONE;
+    mark_apart(b);
+    chains_gather(b, g);
+    twins_gather(b, g);
 }

@@ -30,11 +30,225 @@ struct kernle_links {
     char audit_sql[256];
 };
 
-static void kernle_links_release(struct kernle_links *links);
-static int kernle_links_of(struct kernle_links *links, struct ref ref, struct arena *arena,
-                           struct kernle_row *row, struct error *e);
+static int compare_places(const void *a, const void *b)
+{
+    const struct audit_place *x = a, *y = b;
+    if (x->ref != y->ref)
+        return x->ref < y->ref ? -1 : 1;
+    return (x->row > y->row) - (x->row < y->row);
+}
+
+static int compare_replaced(const void *a, const void *b)
+{
+    const struct replaced_place *x = a, *y = b;
+    if (x->ref != y->ref)
+        return x->ref < y->ref ? -1 : 1;
+    return (x->order > y->order) - (x->order < y->order);
+}
+
+/* ---- gathering ---- */
+
+/* The ref of what an entry is about; false where it is no memory of ours. */
+static bool audited(struct arena *a, sqlite3_stmt *stmt, int type, int id, struct ref *ref)
+{
+    const char *name = column_utf8(a, stmt, type);
+    int kind = name ? kernle_kind(name) : -1;
+    *ref = (struct ref){KIND_RAW, column_utf8(a, stmt, id)};
+    if (kind < 0 || !ref->id)
+        return false;
+    ref->kind = (enum kind)kind;
+    return true;
+}
+
+static int gather_audit(struct kernle_links *links, struct error *e)
+{
+    struct arena scratch = ARENA_INIT;
+    struct ref ref;
+    struct query rows =
+        db_query(links->db, e, "SELECT rowid, memory_type, memory_id FROM memory_audit", "");
+    while (db_next(&rows)) {
+        arena_clear(&scratch);
+        bool ours = audited(&scratch, rows.stmt, 1, 2, &ref);
+        *ARRAY_ADD(links->audit, links->audit_count, links->audit_alloc) =
+            (struct audit_place){ours ? seen_bits(ref) : 0, sqlite3_column_int64(rows.stmt, 0)};
+    }
+    arena_release(&scratch);
+    if (links->audit_count)
+        qsort(links->audit, links->audit_count, sizeof(*links->audit), compare_places);
+    return db_end(&rows);
+}
+
+/* The columns of memory_audit vary: one that is not there is NULL. */
+static int write_audit_sql(struct kernle_links *links, struct error *e)
+{
+    static const char *const columns[] = {"operation", "actor", "details", "created_at",
+                                          "correlation_id"};
+    size_t len = (size_t)snprintf(links->audit_sql, sizeof(links->audit_sql),
+                                  "SELECT memory_type, memory_id");
+    for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++) {
+        int has = kernle_has_column(links->db, "memory_audit", columns[i], e);
+        if (has < 0)
+            return -1;
+        len += (size_t)snprintf(links->audit_sql + len, sizeof(links->audit_sql) - len, ", %s",
+                                has ? columns[i] : "NULL");
+    }
+    snprintf(links->audit_sql + len, sizeof(links->audit_sql) - len,
+             " FROM memory_audit WHERE rowid = ?");
+    return 0;
+}
+
+static int has_audit(struct db *db, struct error *e)
+{
+    static const char *const needed[] = {"memory_type", "memory_id"};
+    int has = kernle_has_table(db, "memory_audit", e);
+    for (size_t i = 0; has > 0 && i < 2; i++)
+        has = kernle_has_column(db, "memory_audit", needed[i], e);
+    return has;
+}
+
+static void add_replaced(struct kernle_links *links, const char *by, const char *id)
+{
+    struct ref ref;
+    if (ref_parse(by, &ref) == REF_BARE)
+        ref = (struct ref){KIND_BELIEF, by};
+    else if (ref_parse(by, &ref) != REF_MEMORY || ref.kind != KIND_BELIEF)
+        return;
+    ARRAY_ROOM(links->replaced, links->replaced_count, links->replaced_alloc, 1);
+    links->replaced[links->replaced_count] =
+        (struct replaced_place){seen_bits(ref), ref.id, id, links->replaced_count};
+    links->replaced_count++;
+}
+
+static int gather_replaced(struct kernle_links *links, const struct kernle_table *beliefs,
+                           struct error *e)
+{
+    if (beliefs->place[FIELD_SUPERSEDED_BY] < 0)
+        return 0;
+    struct query rows = db_query(links->db, e,
+                                 "SELECT superseded_by, id FROM beliefs WHERE superseded_by"
+                                 " IS NOT NULL AND superseded_by <> ''",
+                                 "");
+    while (db_next(&rows)) {
+        const char *by = db_text(&links->arena, rows.stmt, 0),
+                   *id = db_text(&links->arena, rows.stmt, 1);
+        struct ref ref = {KIND_BELIEF, id};
+        struct cell cell = {.type = CELL_TEXT, .bytes = id, .len = id ? strlen(id) : 0};
+        if (by && kernle_id(&cell, &links->arena))
+            add_replaced(links, by, ref.id);
+    }
+    if (links->replaced_count)
+        qsort(links->replaced, links->replaced_count, sizeof(*links->replaced), compare_replaced);
+    return db_end(&rows);
+}
+
+/* Gathers. `beliefs` NULL: the store has none. kernle_links_release even after -1. */
 static int kernle_links_open(struct kernle_links *links, struct db *db,
-                             const struct kernle_table *beliefs, struct error *e);
+                             const struct kernle_table *beliefs, struct error *e)
+{
+    *links = (struct kernle_links){.db = db};
+    int has = has_audit(db, e);
+    if (has < 0 || (has && (write_audit_sql(links, e) || gather_audit(links, e))))
+        return -1;
+    return beliefs ? gather_replaced(links, beliefs, e) : 0;
+}
+
+static void kernle_links_release(struct kernle_links *links)
+{
+    free(links->audit);
+    free(links->replaced);
+    arena_release(&links->arena);
+}
+
+/* ---- asking ---- */
+
+/* Where those of that ref begin in a sorted array, whose elements begin with it. */
+static size_t first_of(const void *array, size_t count, size_t size, uint64_t ref)
+{
+    size_t low = 0, high = count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        uint64_t there;
+        memcpy(&there, (const char *)array + middle * size, sizeof(there));
+        if (there < ref)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* 1: it is about that memory; 0: another one with the same beginning of its digest. */
+static int read_entry(struct kernle_links *links, int64_t place, struct ref about,
+                      struct arena *arena, struct kernle_audit_row *out, struct error *e)
+{
+    struct ref ref;
+    struct query one = db_query(links->db, e, links->audit_sql, "i", place);
+    if (!db_next(&one))
+        return db_end(&one);
+    bool same = audited(arena, one.stmt, 0, 1, &ref) && ref_equal(ref, about);
+    *out = (struct kernle_audit_row){
+        .operation = column_utf8(arena, one.stmt, 2),
+        .actor = column_utf8(arena, one.stmt, 3),
+        .details = column_utf8(arena, one.stmt, 4),
+        .created_at = column_utf8(arena, one.stmt, 5),
+        .correlation = column_utf8(arena, one.stmt, 6),
+    };
+    db_end(&one);
+    return same;
+}
+
+static int audit_of(struct kernle_links *links, struct ref ref, uint64_t bits, struct arena *arena,
+                    struct kernle_row *row, struct error *e)
+{
+    size_t first = first_of(links->audit, links->audit_count, sizeof(*links->audit), bits);
+    size_t end = first;
+    while (end < links->audit_count && links->audit[end].ref == bits)
+        end++;
+    if (end == first)
+        return 0;
+    struct kernle_audit_row *list = arena_array(arena, end - first, sizeof(*list));
+    row->audit = list;
+    for (size_t i = first; i < end; i++) {
+        int about = read_entry(links, links->audit[i].row, ref, arena, &list[row->audit_count], e);
+        if (about < 0)
+            return -1;
+        row->audit_count += about > 0;
+    }
+    links->audit_used += row->audit_count;
+    return 0;
+}
+
+static void replaced_of(struct kernle_links *links, struct ref ref, uint64_t bits,
+                        struct arena *arena, struct kernle_row *row)
+{
+    size_t first = first_of(links->replaced, links->replaced_count, sizeof(*links->replaced), bits);
+    size_t end = first;
+    while (end < links->replaced_count && links->replaced[end].ref == bits)
+        end++;
+    if (end == first)
+        return;
+    row->replaced = arena_array(arena, end - first, sizeof(*row->replaced));
+    for (size_t i = first; i < end; i++) {
+        if (strcmp(links->replaced[i].by, ref.id) != 0)
+            continue;
+        const char *id = arena_strdup(arena, links->replaced[i].id); /* outlives the links */
+        row->replaced[row->replaced_count++] = id;
+    }
+}
+
+/* Fills row->audit and row->replaced for the memory of that ref, in `arena`. */
+static int kernle_links_of(struct kernle_links *links, struct ref ref, struct arena *arena,
+                           struct kernle_row *row, struct error *e)
+{
+    if (links->audit_count == 0 && links->replaced_count == 0)
+        return 0;
+    uint64_t bits = seen_bits(ref);
+    if (audit_of(links, ref, bits, arena, row, e))
+        return -1;
+    if (ref.kind == KIND_BELIEF)
+        replaced_of(links, ref, bits, arena, row);
+    return 0;
+}
 
 #define PROGRESS_EVERY 256 /* rows */
 
@@ -325,224 +539,4 @@ int import_kernle(struct store *s, const char *path, const struct import_options
     arena_release(&k.arena);
     db_close(k.db);
     return import_run_close(k.run, result != 0, e);
-}
-
-static int compare_places(const void *a, const void *b)
-{
-    const struct audit_place *x = a, *y = b;
-    if (x->ref != y->ref)
-        return x->ref < y->ref ? -1 : 1;
-    return (x->row > y->row) - (x->row < y->row);
-}
-
-static int compare_replaced(const void *a, const void *b)
-{
-    const struct replaced_place *x = a, *y = b;
-    if (x->ref != y->ref)
-        return x->ref < y->ref ? -1 : 1;
-    return (x->order > y->order) - (x->order < y->order);
-}
-
-/* ---- gathering ---- */
-
-/* The ref of what an entry is about; false where it is no memory of ours. */
-static bool audited(struct arena *a, sqlite3_stmt *stmt, int type, int id, struct ref *ref)
-{
-    const char *name = column_utf8(a, stmt, type);
-    int kind = name ? kernle_kind(name) : -1;
-    *ref = (struct ref){KIND_RAW, column_utf8(a, stmt, id)};
-    if (kind < 0 || !ref->id)
-        return false;
-    ref->kind = (enum kind)kind;
-    return true;
-}
-
-static int gather_audit(struct kernle_links *links, struct error *e)
-{
-    struct arena scratch = ARENA_INIT;
-    struct ref ref;
-    struct query rows =
-        db_query(links->db, e, "SELECT rowid, memory_type, memory_id FROM memory_audit", "");
-    while (db_next(&rows)) {
-        arena_clear(&scratch);
-        bool ours = audited(&scratch, rows.stmt, 1, 2, &ref);
-        *ARRAY_ADD(links->audit, links->audit_count, links->audit_alloc) =
-            (struct audit_place){ours ? seen_bits(ref) : 0, sqlite3_column_int64(rows.stmt, 0)};
-    }
-    arena_release(&scratch);
-    if (links->audit_count)
-        qsort(links->audit, links->audit_count, sizeof(*links->audit), compare_places);
-    return db_end(&rows);
-}
-
-/* The columns of memory_audit vary: one that is not there is NULL. */
-static int write_audit_sql(struct kernle_links *links, struct error *e)
-{
-    static const char *const columns[] = {"operation", "actor", "details", "created_at",
-                                          "correlation_id"};
-    size_t len = (size_t)snprintf(links->audit_sql, sizeof(links->audit_sql),
-                                  "SELECT memory_type, memory_id");
-    for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++) {
-        int has = kernle_has_column(links->db, "memory_audit", columns[i], e);
-        if (has < 0)
-            return -1;
-        len += (size_t)snprintf(links->audit_sql + len, sizeof(links->audit_sql) - len, ", %s",
-                                has ? columns[i] : "NULL");
-    }
-    snprintf(links->audit_sql + len, sizeof(links->audit_sql) - len,
-             " FROM memory_audit WHERE rowid = ?");
-    return 0;
-}
-
-static int has_audit(struct db *db, struct error *e)
-{
-    static const char *const needed[] = {"memory_type", "memory_id"};
-    int has = kernle_has_table(db, "memory_audit", e);
-    for (size_t i = 0; has > 0 && i < 2; i++)
-        has = kernle_has_column(db, "memory_audit", needed[i], e);
-    return has;
-}
-
-static void add_replaced(struct kernle_links *links, const char *by, const char *id)
-{
-    struct ref ref;
-    if (ref_parse(by, &ref) == REF_BARE)
-        ref = (struct ref){KIND_BELIEF, by};
-    else if (ref_parse(by, &ref) != REF_MEMORY || ref.kind != KIND_BELIEF)
-        return;
-    ARRAY_ROOM(links->replaced, links->replaced_count, links->replaced_alloc, 1);
-    links->replaced[links->replaced_count] =
-        (struct replaced_place){seen_bits(ref), ref.id, id, links->replaced_count};
-    links->replaced_count++;
-}
-
-static int gather_replaced(struct kernle_links *links, const struct kernle_table *beliefs,
-                           struct error *e)
-{
-    if (beliefs->place[FIELD_SUPERSEDED_BY] < 0)
-        return 0;
-    struct query rows = db_query(links->db, e,
-                                 "SELECT superseded_by, id FROM beliefs WHERE superseded_by"
-                                 " IS NOT NULL AND superseded_by <> ''",
-                                 "");
-    while (db_next(&rows)) {
-        const char *by = db_text(&links->arena, rows.stmt, 0),
-                   *id = db_text(&links->arena, rows.stmt, 1);
-        struct ref ref = {KIND_BELIEF, id};
-        struct cell cell = {.type = CELL_TEXT, .bytes = id, .len = id ? strlen(id) : 0};
-        if (by && kernle_id(&cell, &links->arena))
-            add_replaced(links, by, ref.id);
-    }
-    if (links->replaced_count)
-        qsort(links->replaced, links->replaced_count, sizeof(*links->replaced), compare_replaced);
-    return db_end(&rows);
-}
-
-/* Gathers. `beliefs` NULL: the store has none. kernle_links_release even after -1. */
-static int kernle_links_open(struct kernle_links *links, struct db *db,
-                             const struct kernle_table *beliefs, struct error *e)
-{
-    *links = (struct kernle_links){.db = db};
-    int has = has_audit(db, e);
-    if (has < 0 || (has && (write_audit_sql(links, e) || gather_audit(links, e))))
-        return -1;
-    return beliefs ? gather_replaced(links, beliefs, e) : 0;
-}
-
-static void kernle_links_release(struct kernle_links *links)
-{
-    free(links->audit);
-    free(links->replaced);
-    arena_release(&links->arena);
-}
-
-/* ---- asking ---- */
-
-/* Where those of that ref begin in a sorted array, whose elements begin with it. */
-static size_t first_of(const void *array, size_t count, size_t size, uint64_t ref)
-{
-    size_t low = 0, high = count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        uint64_t there;
-        memcpy(&there, (const char *)array + middle * size, sizeof(there));
-        if (there < ref)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-/* 1: it is about that memory; 0: another one with the same beginning of its digest. */
-static int read_entry(struct kernle_links *links, int64_t place, struct ref about,
-                      struct arena *arena, struct kernle_audit_row *out, struct error *e)
-{
-    struct ref ref;
-    struct query one = db_query(links->db, e, links->audit_sql, "i", place);
-    if (!db_next(&one))
-        return db_end(&one);
-    bool same = audited(arena, one.stmt, 0, 1, &ref) && ref_equal(ref, about);
-    *out = (struct kernle_audit_row){
-        .operation = column_utf8(arena, one.stmt, 2),
-        .actor = column_utf8(arena, one.stmt, 3),
-        .details = column_utf8(arena, one.stmt, 4),
-        .created_at = column_utf8(arena, one.stmt, 5),
-        .correlation = column_utf8(arena, one.stmt, 6),
-    };
-    db_end(&one);
-    return same;
-}
-
-static int audit_of(struct kernle_links *links, struct ref ref, uint64_t bits, struct arena *arena,
-                    struct kernle_row *row, struct error *e)
-{
-    size_t first = first_of(links->audit, links->audit_count, sizeof(*links->audit), bits);
-    size_t end = first;
-    while (end < links->audit_count && links->audit[end].ref == bits)
-        end++;
-    if (end == first)
-        return 0;
-    struct kernle_audit_row *list = arena_array(arena, end - first, sizeof(*list));
-    row->audit = list;
-    for (size_t i = first; i < end; i++) {
-        int about = read_entry(links, links->audit[i].row, ref, arena, &list[row->audit_count], e);
-        if (about < 0)
-            return -1;
-        row->audit_count += about > 0;
-    }
-    links->audit_used += row->audit_count;
-    return 0;
-}
-
-static void replaced_of(struct kernle_links *links, struct ref ref, uint64_t bits,
-                        struct arena *arena, struct kernle_row *row)
-{
-    size_t first = first_of(links->replaced, links->replaced_count, sizeof(*links->replaced), bits);
-    size_t end = first;
-    while (end < links->replaced_count && links->replaced[end].ref == bits)
-        end++;
-    if (end == first)
-        return;
-    row->replaced = arena_array(arena, end - first, sizeof(*row->replaced));
-    for (size_t i = first; i < end; i++) {
-        if (strcmp(links->replaced[i].by, ref.id) != 0)
-            continue;
-        const char *id = arena_strdup(arena, links->replaced[i].id); /* outlives the links */
-        row->replaced[row->replaced_count++] = id;
-    }
-}
-
-/* Fills row->audit and row->replaced for the memory of that ref, in `arena`. */
-static int kernle_links_of(struct kernle_links *links, struct ref ref, struct arena *arena,
-                           struct kernle_row *row, struct error *e)
-{
-    if (links->audit_count == 0 && links->replaced_count == 0)
-        return 0;
-    uint64_t bits = seen_bits(ref);
-    if (audit_of(links, ref, bits, arena, row, e))
-        return -1;
-    if (ref.kind == KIND_BELIEF)
-        replaced_of(links, ref, bits, arena, row);
-    return 0;
 }
