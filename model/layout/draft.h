@@ -105,13 +105,6 @@ void ports_count(struct draft *d);
 /* Pins and trunks of each gap, at a point by the mean of what they lead to. O(segments · log). */
 void ports_make(struct draft *d);
 
-/* What a pin leads to: the pins of its trunk on the other side, ascending. */
-struct partners {
-    const struct pin *pin;
-    const uint32_t *of;
-    uint32_t count;
-};
-
 /* Pins stand in the middle of their nodes. */
 void ports_center(struct draft *d);
 /* From where they stand they slide along their nodes to where they cost least. O(segments). */

@@ -86,31 +86,4 @@ static inline int64_t height_of_edge(enum heights heights, uint32_t upper, uint3
  */
 int simplex_shorten(const struct rows *r, enum heights heights, uint64_t most, int64_t *height);
 
-/*
- * A spanning tree of the edges that are as short as they may be, as network simplex changes it: an
- * edge is exchanged for another, and a subtree hangs elsewhere.
- *
- * The tree's own root is no node; below it hang, by no edge, the nodes from which what is joined by
- * short edges was gathered. In preorder a subtree is one run of a circular list, so that it is
- * walked, cut out and put in elsewhere without looking at what is in it.
- */
-
-/* How a node hangs on its parent. */
-enum hangs {
-    HANGS_FREELY = 0, /* by no edge */
-    HANGS_BELOW,      /* by an edge from its parent */
-    HANGS_ABOVE,      /* by an edge to its parent */
-};
-
-struct spanning {
-    uint32_t root; /* the number of nodes */
-    /* [nodes + 1] */
-    uint32_t *parent;
-    uint8_t *hangs;
-    uint32_t *next, *previous; /* in preorder; the last is followed by the first */
-    uint32_t *last;            /* of its subtree */
-    uint32_t *size;            /* of its subtree */
-    int64_t *pull; /* edges that leave its subtree downwards, less those that come in from above */
-};
-
 #endif

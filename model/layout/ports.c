@@ -4,6 +4,13 @@
 #include "model/base/alloc.h"
 #include "model/layout/draft.h"
 
+/* What a pin leads to: the pins of its trunk on the other side, ascending. */
+struct partners {
+    const struct pin *pin;
+    const uint32_t *of;
+    uint32_t count;
+};
+
 void ports_count(struct draft *d)
 {
     const struct layered *g = &d->g;

@@ -127,13 +127,6 @@ struct gathering {
 void gather_mark(struct scene_build *b);
 void gather_all(struct scene_build *b, struct gathering *g);
 
-/* A memory's ties, but one on each side (SEEN_NONE: none is left out): the other end, the side and the strokes. */
-struct likeness {
-    uint32_t v;
-    uint64_t *tie; /* [ties] sorted; in the scratch arena */
-    size_t ties;
-};
-
 /* So many nodes less there are for chains, whatever else comes into view. */
 void chains_save(struct scene_build *b, size_t *saved);
 

@@ -2,6 +2,13 @@
 #include <string.h>
 #include "model/subgraph/scene_build.h"
 
+/* A memory's ties, but one on each side (SEEN_NONE: none is left out): the other end, the side and the strokes. */
+struct likeness {
+    uint32_t v;
+    uint64_t *tie; /* [ties] sorted; in the scratch arena */
+    size_t ties;
+};
+
 /* Something hangs on it that is its own. */
 static bool gather_alone(const struct scene_build *b, uint32_t v)
 {

@@ -15,6 +15,14 @@
 #include "store/record/entry_row.h"
 #include "store/record/get.h"
 
+/* Namespaces and entries for a reader of the past (past.h). */
+struct entry_past_query {
+    const char *name; /* in the arena */
+    int64_t namespace_;
+    const char *after;
+    size_t limit, value_max;
+};
+
 static int entry_past_namespaces(struct reader *r, struct arena *arena, struct namespace_row **rows,
                                  size_t *count, struct error *e);
 static int entry_past_rows(struct reader *r, struct arena *arena, const struct entry_past_query *q,

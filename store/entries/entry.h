@@ -119,13 +119,4 @@ int entry_rows(struct reader *r, struct arena *arena, const char *name, const ch
  * its entry, and a cursor says nothing of it. For store/ alone.
  */
 
-/* Namespaces and entries for a reader of the past (past.h). For store/ alone. */
-
-struct entry_past_query {
-    const char *name; /* in the arena */
-    int64_t namespace_;
-    const char *after;
-    size_t limit, value_max;
-};
-
 #endif

@@ -85,7 +85,6 @@ int call_times_read(const char *text, struct arena *arena, int64_t **at, enum er
 #define CALL_COUNT                                                                                 \
     "SELECT ?1 + coalesce(sum(" CALL_LINES " - 1), 0) FROM call WHERE " CALL_LINES                 \
     " <> 1 AND +id <= ?1"
-#define CALL_UNLOGGED "(not logged)" /* calls for which there was no room: only how many */
 
 struct call_entry {
     int64_t session; /* its row */

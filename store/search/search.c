@@ -10,6 +10,12 @@
 #include "store/query/order.h"
 #include "store/search/search_words.h"
 
+/* A bit for each row. */
+struct row_bits {
+    uint64_t *bit;
+    size_t words;
+};
+
 /*
  * Words of three characters and more are looked up by their trigrams: those of all words in one MATCH. The index keeps no
  * positions, so a trigram is a term of its own in it.

@@ -6,12 +6,6 @@
 #include "store/db/store.h"
 #include "store/search/search_words.h"
 
-/* A bit for each row. */
-struct row_bits {
-    uint64_t *bit;
-    size_t words;
-};
-
 /*
  * Full-text search: every word of the query must occur somewhere in what memory_search_text gives,
  * case folded, as any run of characters. Memories in which all of them stand as whole words come

@@ -12,6 +12,8 @@
 #include "store/session/session_state.h"
 #include "store/txn/txn.h"
 
+#define CALL_UNLOGGED "(not logged)" /* calls for which there was no room: only how many */
+
 static void add(struct call_outcome *o, int64_t at)
 {
     o->first = o->count && o->first < at ? o->first : at;

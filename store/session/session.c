@@ -10,6 +10,10 @@
 #include "store/db/store_state.h"
 #include "store/txn/txn.h"
 
+/* When it ended (0: it did not), whether a person did that, and whether it may only read. */
+#define SESSION_DECIDED                                                                            \
+    "iif(ended_by IS NULL, 0, ifnull(ended_at, 1)), " SESSION_BY_PERSON ", read_only"
+
 #define NAME_MAX_CHARACTERS 200
 
 /* What a stranger says of itself: valid UTF-8, and so long at most; an ellipsis where it was cut. NULL

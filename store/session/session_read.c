@@ -12,6 +12,9 @@
 #include "store/journal/journal.h"
 #include "store/session/session_state.h"
 
+/* It is not there, or has no place now, and may only read where it comes again. */
+#define SESSION_AWAY "(read_only = 1 AND " SESSION_RETURNS " AND NOT " SESSION_BY_PERSON ")"
+
 /* Sessions and the log of calls, as anybody sees them. */
 
 #define UUID_PREFIX_MIN 4

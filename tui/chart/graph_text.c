@@ -9,6 +9,15 @@
 #include "tui/text/output.h"
 #include "tui/text/text.h"
 
+/* A layout as lines of text: its lines and borders, with the labels written over them. */
+struct drawing_label {
+    const char *text;   /* clean, and as many columns wide as the picture has it */
+    enum style style;   /* of the text */
+    size_t mark;        /* the byte at which a sign of a tone of its own begins, … */
+    size_t mark_length; /* … and its bytes; 0: there is none */
+    enum style mark_tone;
+};
+
 #define NAME_COLUMNS  28 /* of a memory on a circle */
 #define FOCUS_COLUMNS 60 /* of what the memory says that it is all about */
 

@@ -14,15 +14,6 @@
  */
 void graph_text_print(struct output *out, const struct chart *c, enum scene_show show);
 
-/* A layout as lines of text: its lines and borders, with the labels written over them. */
-struct drawing_label {
-    const char *text;   /* clean, and as many columns wide as the picture has it */
-    enum style style;   /* of the text */
-    size_t mark;        /* the byte at which a sign of a tone of its own begins, … */
-    size_t mark_length; /* … and its bytes; 0: there is none */
-    enum style mark_tone;
-};
-
 /*
  * Appends a chart in the language of Graphviz: `dot -Tsvg` draws it. Nodes are named as the chart has it (one whose name is
  * not plain text by a number before what can be shown of it), shaped by kind, dashed where the memory is missing or stands

@@ -8,6 +8,12 @@
 #include "store/mcp/protocol/message.h"
 #include "store/session/session.h"
 
+/* The namespaces as they are told so. */
+struct told_names {
+    const struct namespace_counts *name[METRICS_NAMES + 2];
+    size_t count;
+};
+
 #define OTHER "other"
 
 /* ---- names ---- */

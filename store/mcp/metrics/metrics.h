@@ -92,11 +92,6 @@ void metrics_write(const struct metrics *m, const struct guard_rules *rules, str
 /* The same as one object of JSON, and back, from another process: NULL with `e` where it is none. */
 void metrics_write_json(const struct metrics *m, const struct guard_rules *rules,
                         struct strbuf *out);
-/* The namespaces as they are told so. */
-struct told_names {
-    const struct namespace_counts *name[METRICS_NAMES + 2];
-    size_t count;
-};
 struct metrics *metrics_read_json(const char *text, size_t len, struct error *e);
 
 /* What the store's log of calls says of those that were counted. */

@@ -12,6 +12,13 @@
 #include "store/query/ref.h"
 #include "store/record/get.h"
 
+#define PROMPT_DEPTH 20 /* of an outline */
+#define PROMPT_LINES 500
+
+/* Appends the text of a prompt. */
+typedef int (*prompt_add)(struct mcp_call *call, struct reader *r, struct strbuf *text,
+                          struct error *e);
+
 #define REVIEWED_MAX 50
 
 static const struct field why_arguments[] = {

@@ -86,9 +86,6 @@ struct actor actor_of(struct mcp_call *call, const char *agent_id);
               "Whose memory it is. Without it, yours.", .longest = AGENT_NAME_MAX)
 #define TAGS_FIELD FIELD("tags", ARRAY, 0, "Words to find it by.", .of = FIELD_STRING, TAG_BOUNDS)
 
-/* What every tool that adds answers: {ref, version, unresolved?, annotations?, left_out?}. */
-extern const struct field added_fields[];
-
 /* Reads the arguments of provenance, and `tags`, into a request. */
 void take_provenance(struct mcp_call *call, struct add_request *r);
 /* Begins the answer of a tool that wrote: {ref, version, …. */
@@ -100,31 +97,12 @@ void add_texts(struct json_object *o, const char *name, const char *const *texts
 
 /* ---- operations ---- */
 
-/*
- * The arguments that operations share: which memory, and why. What they answer: {ref, version, unresolved?,
- * left?}.
- */
+/* The memory that an operation is about. */
 #define REF_FIELD                                                                                  \
     FIELD("ref", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_SUBJECT,                         \
           "kind:id, or the beginning of an id where it is unique.", .longest = URI_MAX)
-#define REASON_FIELD                                                                               \
-    FIELD("reason", STRING, 0, "Why, in words: it is kept in the history and a person reads it.")
-#define CHANGED_FIELDS                                                                             \
-    FIELD("ref", STRING, FIELD_REQUIRED, NULL),                                                    \
-        FIELD("version", INTEGER, FIELD_REQUIRED,                                                  \
-              "That it is at now; it grows with each change."),                                    \
-        FIELD("unresolved", ARRAY, 0,                                                              \
-              "Refs you gave that name nothing yet: check them for slips.", .of = FIELD_STRING),   \
-        FIELD("left", ARRAY, 0, "What was left as it was, and why: it is so already.",             \
-              .of = FIELD_STRING)
-extern const struct field changed_fields[];
 
 /* ---- reading ---- */
-
-/* A memory in the exchange form with its label, as an object of an answer. */
-extern const struct field memory_fields[];
-/* The same, or a piece of one (memory_get). */
-extern const struct field memory_or_piece_fields[];
 
 /*
  * Appends the memory. One that is too large for a client is given by the beginning of its text and says how large
@@ -199,36 +177,6 @@ void piece_add(const struct mcp_call *call, struct json_object *o, const char *p
 /* Items of retrieved_documents and search_results, and of source_attributions. */
 extern const struct field search_result_fields[], recorded_source_fields[];
 
-#define CHAIN_FIELD                                                                                \
-    FIELD("chain", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_SUBJECT,                       \
-          "chain:ID, as cot_begin and cot_record answer it.", .longest = URI_MAX)
-#define EXCERPTS_FIELD                                                                             \
-    FIELD("include_excerpts", BOOLEAN, FIELD_NULLABLE,                                             \
-          "With the passages? Without them an answer is far shorter.", .fallback = "true")
-/* The parts of a step, for cot_step and for the steps of cot_record. */
-#define STEP_FIELDS(required_)                                                                     \
-    FIELD("step_number", INTEGER, required_, "From 1; each once in a chain.", .min = 1,            \
-          .max = 9007199254740991.0),                                                              \
-        FIELD("question", STRING, required_ | FIELD_NOT_EMPTY | FIELD_TEXT,                        \
-              "What this step asks."),                                                             \
-        FIELD("intermediate_answer", STRING, FIELD_NULLABLE | FIELD_TEXT, "What it came to."),     \
-        FIELD("reasoning_trace", STRING, FIELD_NULLABLE | FIELD_TEXT,                              \
-              "How: the way from the sources to the answer."),                                     \
-        FIELD("confidence_score", NUMBER, FIELD_NULLABLE,                                          \
-              "How sure you are of the answer, 0 to 1.", .min = 0, .max = 1),                      \
-        FIELD("execution_time", NUMBER, FIELD_NULLABLE, "Seconds it took.", .min = 0,              \
-              .max = INFINITY),                                                                    \
-        FIELD("token_usage", ANY, FIELD_NULLABLE,                                                  \
-              "Tokens it took: a number, or an object of them."),                                  \
-        FIELD("context_used", ARRAY, FIELD_NULLABLE | FIELD_TAUGHT,                                \
-              "The contexts it was given, as texts. One that begins \"id:NAME \" is the document " \
-              "NAME. They are its sources where no results are given.",                            \
-              .of = FIELD_STRING, .max = SOURCES_MAX),                                             \
-        FIELD("source_attributions", ARRAY, FIELD_NULLABLE | FIELD_TAUGHT | FIELD_OPEN,            \
-              "Sources as you judge them yourself: their scores count as asserted, where "         \
-              "score_origin says no other.",                                                       \
-              .of = FIELD_OBJECT, .max = SOURCES_MAX, .fields = recorded_source_fields)
-
 /* As sources_read_contexts reads them, but what is no text is refused by itself. */
 struct contexts {
     const char **text; /* "" in the place of one that was refused */
@@ -244,20 +192,6 @@ struct contexts take_contexts(struct mcp_call *call, const char *name);
 /* Where a score comes from: measured, heuristic, default, asserted. */
 const char *one_score(int i);
 
-#define SOURCE_PART(name_, type_, about_)                                                          \
-    FIELD(name_, type_, FIELD_REQUIRED | FIELD_NULLABLE, about_)
-/* A source as source_write writes it. */
-#define SOURCE_FIELDS                                                                              \
-    FIELD("document_id", STRING, FIELD_REQUIRED,                                                   \
-          "As it was given, or made up: doc_0, context_doc_0."),                                   \
-        SOURCE_PART("document_title", STRING, NULL),                                               \
-        SOURCE_PART("relevance_score", NUMBER, "0 to 1."),                                         \
-        SOURCE_PART("excerpt", STRING, "The first 200 characters of the passage."),                \
-        SOURCE_PART("chunk_index", INTEGER, NULL),                                                 \
-        SOURCE_PART("retrieval_rank", INTEGER, "From 1."),                                         \
-        SOURCE_PART("score_origin", STRING,                                                        \
-                    "measured (by a retrieval), heuristic (by its place among contexts), default " \
-                    "(none was given), asserted (by whoever recorded it).")
 extern const struct field source_fields[];
 /* {index, reason}, and {step_number, index, reason}. */
 extern const struct field refused_fields[], refused_in_step_fields[];
@@ -301,16 +235,6 @@ void add_summary(struct strbuf *out, const struct source_summary *s, summary_for
 /* The members "excerpts_left_out" and "left_out" where something was. */
 void add_summary_cut(struct json_object *o, const struct summary_cut *cut);
 
-/* What is answered of a chain that was just finished: add_written_chain. */
-#define WRITTEN_CHAIN_FIELDS                                                                       \
-    FIELD("ref", STRING, FIELD_REQUIRED, "chain:ID."),                                             \
-        FIELD("version", INTEGER, FIELD_REQUIRED, NULL),                                           \
-        FIELD("steps", INTEGER, FIELD_REQUIRED, "How many the answer rests on."),                  \
-        FIELD("total_confidence", NUMBER, FIELD_REQUIRED | FIELD_NULLABLE,                         \
-              "As it is kept now; null where no step said how sure it was."),                      \
-        FIELD("source_summary", OBJECT, FIELD_REQUIRED,                                            \
-              "Which documents the chain used, and which carried it.", .fields = summary_fields)
-
 /*
  * A chain within ANSWER_MAX, as the object of an answer: chain_write_part, and what was left out of it as the
  * members "excerpts_left_out", "texts_cut", "steps_left_out" with "next", and "left_out".
@@ -322,13 +246,6 @@ int add_displayed(struct reader *r, int64_t node, bool excerpts, struct strbuf *
                   struct error *e);
 
 /* What the prompts share, and those of prompts_review.c. */
-
-#define PROMPT_DEPTH 20 /* of an outline */
-#define PROMPT_LINES 500
-
-/* Appends the text of a prompt. */
-typedef int (*prompt_add)(struct mcp_call *call, struct reader *r, struct strbuf *text,
-                          struct error *e);
 
 extern const struct field review_belief_arguments[], what_changed_arguments[];
 

@@ -6,7 +6,8 @@
 
 #define UNRESOLVED_SHOWN 5 /* in a line of the log */
 
-const struct field added_fields[] = {
+/* What every tool that adds answers: {ref, version, unresolved?, annotations?, left_out?}. */
+static const struct field added_fields[] = {
     FIELD("ref", STRING, FIELD_REQUIRED,
           "Its name: give it as derived_from of what you make from it."),
     FIELD("version", INTEGER, FIELD_REQUIRED, NULL),

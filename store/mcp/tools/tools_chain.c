@@ -9,6 +9,43 @@
 #include "store/reasoning/reasoning.h"
 #include "store/record/get.h"
 
+#define CHAIN_FIELD                                                                                \
+    FIELD("chain", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_SUBJECT,                       \
+          "chain:ID, as cot_begin and cot_record answer it.", .longest = URI_MAX)
+/* The parts of a step, for cot_step and for the steps of cot_record. */
+#define STEP_FIELDS(required_)                                                                     \
+    FIELD("step_number", INTEGER, required_, "From 1; each once in a chain.", .min = 1,            \
+          .max = 9007199254740991.0),                                                              \
+        FIELD("question", STRING, required_ | FIELD_NOT_EMPTY | FIELD_TEXT,                        \
+              "What this step asks."),                                                             \
+        FIELD("intermediate_answer", STRING, FIELD_NULLABLE | FIELD_TEXT, "What it came to."),     \
+        FIELD("reasoning_trace", STRING, FIELD_NULLABLE | FIELD_TEXT,                              \
+              "How: the way from the sources to the answer."),                                     \
+        FIELD("confidence_score", NUMBER, FIELD_NULLABLE,                                          \
+              "How sure you are of the answer, 0 to 1.", .min = 0, .max = 1),                      \
+        FIELD("execution_time", NUMBER, FIELD_NULLABLE, "Seconds it took.", .min = 0,              \
+              .max = INFINITY),                                                                    \
+        FIELD("token_usage", ANY, FIELD_NULLABLE,                                                  \
+              "Tokens it took: a number, or an object of them."),                                  \
+        FIELD("context_used", ARRAY, FIELD_NULLABLE | FIELD_TAUGHT,                                \
+              "The contexts it was given, as texts. One that begins \"id:NAME \" is the document " \
+              "NAME. They are its sources where no results are given.",                            \
+              .of = FIELD_STRING, .max = SOURCES_MAX),                                             \
+        FIELD("source_attributions", ARRAY, FIELD_NULLABLE | FIELD_TAUGHT | FIELD_OPEN,            \
+              "Sources as you judge them yourself: their scores count as asserted, where "         \
+              "score_origin says no other.",                                                       \
+              .of = FIELD_OBJECT, .max = SOURCES_MAX, .fields = recorded_source_fields)
+
+/* What is answered of a chain that was just finished: add_written_chain. */
+#define WRITTEN_CHAIN_FIELDS                                                                       \
+    FIELD("ref", STRING, FIELD_REQUIRED, "chain:ID."),                                             \
+        FIELD("version", INTEGER, FIELD_REQUIRED, NULL),                                           \
+        FIELD("steps", INTEGER, FIELD_REQUIRED, "How many the answer rests on."),                  \
+        FIELD("total_confidence", NUMBER, FIELD_REQUIRED | FIELD_NULLABLE,                         \
+              "As it is kept now; null where no step said how sure it was."),                      \
+        FIELD("source_summary", OBJECT, FIELD_REQUIRED,                                            \
+              "Which documents the chain used, and which carried it.", .fields = summary_fields)
+
 /* A chain that was written, as its transaction left it: its answer reads nothing after the commit. */
 struct written_chain {
     struct memory_row row;

@@ -4,6 +4,24 @@
 #include "store/reasoning/chain.h"
 #include "store/db/reader.h"
 
+#define EXCERPTS_FIELD                                                                             \
+    FIELD("include_excerpts", BOOLEAN, FIELD_NULLABLE,                                             \
+          "With the passages? Without them an answer is far shorter.", .fallback = "true")
+#define SOURCE_PART(name_, type_, about_)                                                          \
+    FIELD(name_, type_, FIELD_REQUIRED | FIELD_NULLABLE, about_)
+/* A source as source_write writes it. */
+#define SOURCE_FIELDS                                                                              \
+    FIELD("document_id", STRING, FIELD_REQUIRED,                                                   \
+          "As it was given, or made up: doc_0, context_doc_0."),                                   \
+        SOURCE_PART("document_title", STRING, NULL),                                               \
+        SOURCE_PART("relevance_score", NUMBER, "0 to 1."),                                         \
+        SOURCE_PART("excerpt", STRING, "The first 200 characters of the passage."),                \
+        SOURCE_PART("chunk_index", INTEGER, NULL),                                                 \
+        SOURCE_PART("retrieval_rank", INTEGER, "From 1."),                                         \
+        SOURCE_PART("score_origin", STRING,                                                        \
+                    "measured (by a retrieval), heuristic (by its place among contexts), default " \
+                    "(none was given), asserted (by whoever recorded it).")
+
 #define GIVEN(name_, type_, about_) FIELD(name_, type_, FIELD_NULLABLE, about_)
 #define TOLD(name_, type_, about_)  FIELD(name_, type_, FIELD_REQUIRED, about_)
 const char *one_score(int i)

@@ -10,7 +10,18 @@
 #include "store/query/ref.h"
 #include "store/record/get.h"
 
-const struct field changed_fields[] = {CHANGED_FIELDS, FIELD_END};
+#define REASON_FIELD                                                                               \
+    FIELD("reason", STRING, 0, "Why, in words: it is kept in the history and a person reads it.")
+#define CHANGED_FIELDS                                                                             \
+    FIELD("ref", STRING, FIELD_REQUIRED, NULL),                                                    \
+        FIELD("version", INTEGER, FIELD_REQUIRED,                                                  \
+              "That it is at now; it grows with each change."),                                    \
+        FIELD("unresolved", ARRAY, 0,                                                              \
+              "Refs you gave that name nothing yet: check them for slips.", .of = FIELD_STRING),   \
+        FIELD("left", ARRAY, 0, "What was left as it was, and why: it is so already.",             \
+              .of = FIELD_STRING)
+
+static const struct field changed_fields[] = {CHANGED_FIELDS, FIELD_END};
 
 #define OPERATES(operation_, hints_, encode_)                                                      \
     .operation = OPERATION_##operation_, WRITES(hints_, write_operation, encode_)

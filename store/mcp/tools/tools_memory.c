@@ -103,9 +103,11 @@ static const struct field mark_fields[] = {
               "The whole would take so many bytes: only the beginning of its text is given, and "  \
               "no lists. memory_get with an offset gives all of it, in pieces.")
 
-const struct field memory_fields[] = {MEMORY_FIELDS, FIELD_END};
+/* A memory in the exchange form with its label, as an object of an answer. */
+static const struct field memory_fields[] = {MEMORY_FIELDS, FIELD_END};
 
-const struct field memory_or_piece_fields[] = {
+/* The same, or a piece of one (memory_get). */
+static const struct field memory_or_piece_fields[] = {
     MEMORY_FIELDS,
     PIECE_ANSWER,
     FIELD_END,
