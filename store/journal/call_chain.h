@@ -1,7 +1,7 @@
 /*
- * What a row of the log of calls says beside who asked for what: the namespace, the trace, for whom, what was
- * masked, what its parts took. Kept in the row as one small object of JSON, which the chain covers by its
- * digest; a row of which there is nothing to say has none, as have all rows of before version 5.
+ * The log of calls as a chain, like the journal's: each row's canonical text is hashed with the hash of the row before. The
+ * rows are numbered from 1 without a gap. `struct call_entry` is a row, `struct call_times` the times and outcomes of the
+ * calls that share it, `struct call_guard` what else it says. Only store/ includes it.
  */
 #ifndef STEMMA_CALL_CHAIN_H
 #define STEMMA_CALL_CHAIN_H
@@ -20,7 +20,11 @@ struct call_spans {
     int64_t permission_us, pii_us, store_us;
 };
 
-/* Strings may be NULL: there is none. */
+/*
+ * What a row of the log says beside who asked for what: the namespace, the trace, for whom, what was masked, how long its
+ * parts took. The row keeps it as one small object of JSON, which the chain covers by its digest. A row with nothing to say
+ * has none, nor has any row from before version 5. Strings may be NULL: there is none.
+ */
 struct call_guard {
     const char *namespace_;
     const char *agent; /* in whose name, where that is not the session's */
@@ -44,10 +48,8 @@ struct call_guard *call_guard_copy(const struct call_guard *g, size_t *size);
 /*
  * The times and outcomes of calls that share a row, as text: "1700000000000,0x20,1x21,3r" is 20 calls in
  * the first millisecond, 21 in the next and, three later, one that was refused. Runs of the same
- * millisecond and outcome are one, so 20,000 equal calls in a second take a few kilobytes. For store/
- * alone.
+ * millisecond and outcome are one, so 20,000 equal calls in a second take a few kilobytes.
  */
-
 struct call_times {
     struct strbuf text;       /* the runs that are closed */
     int64_t first, last, run; /* when: the first call, the last closed run, the open one */
@@ -73,10 +75,9 @@ int call_times_read(const char *text, struct arena *arena, int64_t **at, enum er
                     size_t *count);
 
 /*
- * The log of calls as a chain, like the journal's: each row's canonical text is hashed with the hash of
- * the row before. The rows are numbered from 1 without a gap. A session's first row, CALL_SESSION, commits
- * to what its row in `session` said when it began, and a CALL_NAMED to what it says since its client called itself
- * something else: who it was does not change unseen. Both are no calls, and nobody is shown them. For store/ alone.
+ * A session's first row, CALL_SESSION, commits to what its row in `session` said when it began, and a CALL_NAMED to what it
+ * says since its client called itself something else: so who it was cannot change unseen. Neither is a call, and nobody is
+ * shown them.
  */
 
 #define CALL_MADE "tool NOT IN ('" CALL_SESSION "', '" CALL_NAMED "')" /* in SQL: a call, then */

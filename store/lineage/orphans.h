@@ -1,7 +1,8 @@
 /*
- * A trace and a hypothetical retraction with all they need, labelled: from the whole graph where that is loaded, else what
- * is near is read, and the whole graph loaded where that is much. The answers for people and those for programs are made
- * of these.
+ * Answers from the lineage, labelled: `struct trace` (what a memory is based on, or what is based on it), `struct
+ * retraction` (what would lose support), `struct orphan` (a problem of the lineage). They come from the whole graph if it
+ * is loaded; else only what is near is read, and the whole graph is loaded if that is much. Output for people and for
+ * programs is made of these.
  */
 #ifndef STEMMA_ORPHANS_H
 #define STEMMA_ORPHANS_H
@@ -54,8 +55,7 @@ int retraction_load(struct retraction *q, struct reader *r, const int64_t *rows,
                     struct error *e);
 void retraction_release(struct retraction *q);
 
-/* Health: what is wrong with the lineage of a store. */
-
+/* A problem of the lineage, as `stemma orphans` and `stemma check` name it. */
 enum problem {
     PROBLEM_MISSING, /* an antecedent, or a processed_into, that names nothing; target: the ref */
     PROBLEM_UNGROUNDED,   /* label */

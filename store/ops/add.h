@@ -1,4 +1,4 @@
-/* The fields that the detail of each kind has. For store/ alone. */
+/* Adding a memory with its provenance: the one implementation for the commands, the explorer and MCP. */
 #ifndef STEMMA_ADD_H
 #define STEMMA_ADD_H
 
@@ -7,6 +7,8 @@
 #include "model/memory/memory.h"
 #include "store/txn/txn.h"
 #include "store/txn/writer.h"
+
+/* ---- the fields that the detail of each kind has ---- */
 
 /*
  * Checks what a caller gives as detail: a JSON object, of a kind with known fields those alone and of
@@ -22,7 +24,7 @@ int add_detail(const char **out, struct arena *arena, enum kind kind, const char
  */
 int add_detail_check_place(enum kind kind, const char *detail, struct error *e);
 
-/* Adding a memory with its provenance: the one implementation for the commands, the explorer and MCP. */
+/* ---- adding ---- */
 
 /* Characters of an agent's name, which stands beside each of its memories wherever they are told. */
 #define AGENT_NAME_MAX 200
@@ -69,7 +71,7 @@ int add_memory(struct txn *t, const struct actor *actor, const struct add_reques
 int store_add(struct store *s, const struct actor *actor, const struct add_request *request,
               size_t text_len, struct arena *arena, struct added *out, struct error *e);
 
-/* Refs as someone gives them to a new memory, made whole. For store/ alone. */
+/* ---- refs as a caller gives them ---- */
 
 /*
  * What `text` names as an antecedent: exactly that, else the only UUID that begins so (8 characters

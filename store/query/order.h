@@ -1,11 +1,14 @@
-/* What a row must be to be shown: kinds, statuses, agent and source type, looked up once. For store/
- * alone. */
+/*
+ * Filters and orders of a list: `struct filter` says which rows are shown, `struct order_spec` in which order, and a cursor
+ * where a page ended. Only store/ includes it.
+ */
 #ifndef STEMMA_ORDER_H
 #define STEMMA_ORDER_H
 
 #include "store/db/db.h"
 #include "store/query/list.h"
 
+/* What a row must be to be shown: kinds, statuses, agent and source type, looked up once. */
 struct filter {
     unsigned kinds;
     unsigned statuses;
@@ -31,11 +34,7 @@ bool filter_passes(const struct filter *f, sqlite3_stmt *stmt, int column);
 void filter_add_sql(const struct filter *f, struct strbuf *sql);
 void filter_bind(const struct filter *f, sqlite3_stmt *stmt);
 
-/*
- * The orders of a list: the index that gives each, the key that a row has in it, and the cursor that
- * says where a page ended. For store/ alone.
- */
-
+/* An order of a list: the index that gives it, and the key that a row has in it. */
 struct order_spec {
     const char *name;
     const char *index;

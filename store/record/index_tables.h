@@ -1,4 +1,7 @@
-/* Members of a memory's detail, whatever others wrote there. For store/ alone. */
+/*
+ * Tables that repeat parts of a memory, to find it by: found_by and attribution, and the terms of the search index. And the
+ * members of a memory's detail, from which they are filled. Only store/ includes it.
+ */
 #ifndef STEMMA_INDEX_TABLES_H
 #define STEMMA_INDEX_TABLES_H
 
@@ -7,6 +10,8 @@
 #include "model/memory/memory.h"
 #include "store/db/db.h"
 #include "store/txn/txn.h"
+
+/* ---- members of a memory's detail, whatever others wrote there ---- */
 
 /* The text of a detail, checked; ptr NULL where there is none or it is no JSON. */
 struct json_slice detail_json(const char *detail);
@@ -22,7 +27,7 @@ void detail_drop(const char **detail, const char *member, struct arena *arena);
 
 /*
  * The terms that the search index has of a text: its trigrams, each once, as FTS5's own tokenizer gives
- * them, so that nothing has to agree with it. For store/ alone.
+ * them, so that nothing has to agree with it.
  *
  * A set of terms is told by how many they are and by the sum of their hashes, in any order. That finds
  * damage and neglect, not forgery.
@@ -62,7 +67,7 @@ uint64_t term_hash(const char *term, size_t len);
  * is listed. It repeats what the memory says and is written with it. A value stands there as the
  * first 128 bits of its SHA-256, so that it costs the same whatever its length and says nothing
  * itself. (An index of json_extract would do, but SQLite before 3.42 refuses those functions in a
- * schema that is not trusted.) For store/ alone.
+ * schema that is not trusted.)
  */
 
 /* The numbers are stored: never renumber them. */
@@ -103,7 +108,7 @@ struct found_by_row {
     enum found_by field; /* ascending in a memory */
     uint8_t key[FOUND_BY_KEY];
 };
-/* The rows that the memory has, *count of them.. */
+/* The rows that the memory has, *count of them. */
 void found_by_of(const struct memory *m, struct found_by_row out[FOUND_BY_MOST], size_t *count);
 /* Are memories of that kind found by anything? */
 bool found_by_has(enum kind kind);
@@ -118,7 +123,7 @@ int found_by_fill(struct db *db, struct error *e);
 
 /*
  * The table of attributions: what the log is filtered and ordered by, a row for each that is listed.
- * It repeats what the memory says and is written with it. For store/ alone.
+ * It repeats what the memory says and is written with it.
  */
 
 /* Is it one that has a row? */

@@ -1,4 +1,4 @@
-/* Sessions about which what a person decided may hold when their client comes again. For store/ alone. */
+/* What a serving process keeps of its sessions and of their calls. Only this room includes it. */
 #ifndef STEMMA_SESSION_STATE_H
 #define STEMMA_SESSION_STATE_H
 
@@ -9,13 +9,14 @@
 #include "store/journal/call_chain.h"
 #include "store/session/session.h"
 
+/* SQL about a session's row: what a person decided about it may hold when its client comes again. */
+
 #define SESSION_BY_PERSON "(ended_by IS NOT NULL AND ended_by NOT IN ('client', 'server'))"
 /* Nothing but what its row says tells whose it is, so that it may come again (session_return): of HTTP without a
  * handshake. */
 #define SESSION_RETURNS "(transport = 'http' AND era = '2026-07-28')"
 
-/* What a serving process keeps of its sessions and of their calls. For store/ alone. */
-
+/* One client's session; see the groups of its members for the thread that owns each. */
 struct session {
     struct call_log *log;
     /* Said when it began; never changed. */

@@ -1,15 +1,13 @@
-/* The file of a configuration: read whole, and recognised when it changed. */
+/* The rules that a configuration sets for agents, read again when its file changes (struct config_rules). */
 #ifndef STEMMA_CONFIG_RULES_H
 #define STEMMA_CONFIG_RULES_H
 
 #include "store/guard/guard.h"
 #include "tui/config/config.h"
 
-/* Appends the file; `stamp` is what it was before the first byte was read. 1 where there is none. */
+/* Appends the whole file; `stamp` is what it was before the first byte was read. 1 where there is none. */
 int config_file_read(const char *path, struct strbuf *out, struct config_stamp *stamp,
                      struct error *e);
-
-/* What the configuration says of agents, for whoever serves: read again when its file changed. */
 
 struct config_rules;
 /*

@@ -1,5 +1,6 @@
 /*
- * A picture's outline as lines of text: for narrow terminals, screen readers, pipes and files.
+ * A lineage as lines of text: `stemma show --trace` and `--reverse` (trace_print), and a picture's outline for narrow
+ * terminals, screen readers, pipes and files (struct outline_text).
  *
  *     9 ├─ reinforced by e2 planning  ↑6 (2 below)
  *
@@ -50,8 +51,6 @@ struct outline_place {
  */
 void outline_text_add(struct strbuf *out, const struct outline_text *t, size_t line,
                       struct outline_place *place);
-
-/* What a memory rests on, or carries: `stemma show --trace` and `--reverse`. */
 
 /* For people: the memory, its history, and an outline in which a shared memory stands once. */
 int trace_print(struct output *out, struct reader *r, const struct trace *t, struct error *e);

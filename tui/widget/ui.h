@@ -1,6 +1,6 @@
 /*
- * The ages that stand on the screen: "41s", "5m". Whoever shows one notes it here, and a frame is drawn once one of
- * them reads otherwise: at most once in what the finest of them counts in, so that minutes cost a frame a minute.
+ * What every widget and view draws on and reads through: the screen, the status line, the panes, the fields that are open
+ * over a view, the readers and the worker, and the person's preferences. A run of the explorer has one `struct ui`.
  */
 #ifndef STEMMA_UI_H
 #define STEMMA_UI_H
@@ -23,6 +23,11 @@
 struct ui;
 struct facts_look;
 
+/*
+ * Ages on the screen: "41s", "5m". A view that shows one notes it here. The next frame is drawn when the first of them
+ * reads otherwise, so ages in minutes cost one frame a minute.
+ */
+
 /* As times are shown in this frame, noting the ages. */
 struct facts_look ages_look(struct ui *ui);
 /* Another number where times were shown otherwise: what was laid out then must be again. */
@@ -44,8 +49,7 @@ enum style gauge_style(int64_t used, int64_t most);
  */
 void countdown_say(struct ui *ui, char *out, size_t size, int64_t expires_at);
 
-/* Marked memories: a set of row ids, in every view alike. */
-
+/* Selected memories: a set of row ids, the same in every view. */
 struct marks {
     uint64_t *bits;
     size_t words, count;
@@ -57,11 +61,6 @@ void marks_set(struct marks *m, int64_t node, bool marked);
 void marks_clear(struct marks *m);
 /* The least marked row above `after`; 0: none. */
 int64_t marks_next(const struct marks *m, int64_t after);
-
-/*
- * What every widget and view draws on and reads through: the screen, the status line, the panes, the fields that are
- * open over a view, the readers and the worker, and what a person prefers. One of each for a run of the explorer.
- */
 
 struct app;
 struct view;
@@ -85,7 +84,7 @@ struct prefs {
     enum list_order order;
     bool reverse;
     bool gone;        /* lists show forgotten and deleted memories too */
-    bool only_new;    /* views show what is new since the last visit alone (since.h) */
+    bool only_new;    /* views show only what is new since the last visit */
     bool exact_times; /* "2026-11-20 10:42" in place of "3w" */
     int graph_style;  /* enum chart_style of lineage that is opened */
 };

@@ -1,4 +1,12 @@
-/* What others change all the time is not read again all the time: the longer it took, the longer it rests. */
+/*
+ * A view: lines with a cursor, on a stack. `struct view` is the first member of each kind of view.
+ *
+ * Each kind of view is one file with one `struct view_ops`. A view says how many lines it has and draws one when asked, so
+ * a million lines cost what is on the screen. view.c does what is the same for all: moving, paging, searching, scrolling
+ * and the place of the cursor.
+ *
+ * Views are counted: the stack, the history of `[` and `]`, and bookmarks hold them. A view holds the one below it.
+ */
 #ifndef STEMMA_WIDGET_VIEW_H
 #define STEMMA_WIDGET_VIEW_H
 
@@ -14,7 +22,10 @@ struct strbuf;
 struct event;
 struct happening;
 
-/* All zero at first. */
+/*
+ * Throttles re-reads of a view that others change often: after a read it waits at least as long as that read took. All
+ * zero at first.
+ */
 struct calm {
     bool wanted;   /* something was written since it was read */
     int64_t until; /* monotonic ms: not before */
@@ -22,17 +33,6 @@ struct calm {
 
 /* It was read, from that monotonic time on. */
 void calm_rest(struct calm *c, int64_t begun);
-
-/*
- * A view: lines with a cursor, on a stack.
- *
- * Each kind of view is one file with one `struct view_ops`. A view says how many lines it has and
- * draws one when asked, so a million lines cost what is on the screen. What is the same everywhere
- * (moving, paging, searching, scrolling, the place of the cursor) is in view.c.
- *
- * Views are counted: the stack, the trail of `[` and `]`, and places hold them. A view holds the one
- * below it.
- */
 
 #define LINE_NONE SIZE_MAX
 
@@ -212,7 +212,7 @@ struct view {
     bool end_wanted;     /* G was the last key, and the last line is not known yet */
     size_t line_wanted;  /* so is this one, counted from 1; 0: none */
     bool line_sought;    /* so is one that the view itself will know */
-    bool only_new;       /* it shows what is new since the last visit alone; see since.h */
+    bool only_new;       /* it shows only what is new since the last visit (struct unread) */
     bool behind;         /* something was written while it was not on top */
     bool moved;          /* what it has read is of another moment than the one that is shown */
     int64_t read_to;     /* the journal's last event when its reading began: up to it, it has all */

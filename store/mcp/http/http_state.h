@@ -1,3 +1,7 @@
+/*
+ * What the files of HTTP share: `struct http` (the server's side), `struct http_line` (a connection), `struct http_client`
+ * (a client over its requests) and `struct http_exchange` (one request and its answer). Only this room includes it.
+ */
 #ifndef STEMMA_MCP_HTTP_STATE_H
 #define STEMMA_MCP_HTTP_STATE_H
 
@@ -6,8 +10,6 @@
 #include "store/mcp/protocol/connection.h"
 #include "store/mcp/http/http.h"
 #include "store/mcp/server/server_state.h"
-
-/* What the files of HTTP share. */
 
 #define HTTP_PATH        "/mcp"
 #define HTTP_METRICS     "/metrics"
@@ -30,6 +32,7 @@
 /* A client that asks nothing for so long is forgotten, and so is one with a label: ms. */
 #define HTTP_CLIENT_MS 600000
 #define HTTP_NAMED_MS  3600000
+
 /* One connection of HTTP, for one request after the other. */
 struct http_line {
     struct http *http;

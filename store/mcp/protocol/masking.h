@@ -1,3 +1,4 @@
+/* Personal data is masked here before an answer is sent: the one place that every answer passes. */
 #ifndef STEMMA_MCP_MASKING_H
 #define STEMMA_MCP_MASKING_H
 
@@ -5,13 +6,12 @@
 #include "model/pii/pii.h"
 #include "store/mcp/protocol/field.h"
 
-/* Personal data is masked here before an answer is sent: the one place that all of them pass. */
-
 /*
  * Masks what the call is about to be answered with: its result, its error and details, its warning and its
- * events. What stands in the answer in the place of personal data is counted in call->redactions, each mark once; one in
- * which nothing was masked is not looked through for that. Once done, nothing is looked at again until call_clear. In whichever thread carried it out, for a large
- * result takes time. `r` is the reader that still is the call's caller's; or NULL.
+ * events. What stands in the answer in the place of personal data is counted in call->redactions, each mark once; an answer
+ * in which nothing was masked is not looked through for that. Once done, nothing is looked at again until call_clear. Call
+ * it in the thread that carried the call out, since a large result takes time. `r` is the reader that still is the call's
+ * caller's; or NULL.
  */
 void call_mask(struct mcp_call *call, struct reader *r);
 /* What the call's reader met and masked for it, before it reads for others. */
@@ -29,11 +29,5 @@ bool mask_uri(const struct pii *p, const char *uri, struct strbuf *out);
 bool mask_error(const struct pii *p, struct json_slice given, struct error *e);
 /* Masks the event of its failure, an object. */
 void call_mask_event(const struct mcp_call *call, struct strbuf *event);
-
-/*
- * What stemma itself writes as strings in the answers of tools: cursors, times, the shown keys of entries, the words of a
- * choice, and the caller's own name to the caller. Told by the place, which the table of the tool's answer says to be one
- * of those, and by the exact form: what an agent or a document gave stands at no such place, whatever it looks like.
- */
 
 #endif

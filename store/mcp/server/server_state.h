@@ -1,3 +1,8 @@
+/*
+ * What the files of the server share: server.c (the loop and its turns, changes by others), server_peer.c (descriptors,
+ * bytes and lines), server_calls.c (carrying calls out), endpoint.c (the socket), and the reading threads. The loop's
+ * thread owns all of it except what stands under `lock`.
+ */
 #ifndef STEMMA_MCP_SERVER_STATE_H
 #define STEMMA_MCP_SERVER_STATE_H
 
@@ -27,11 +32,6 @@ struct reading_threads *reading_new(struct store *s, void (*done)(void *arg, str
                                     void *arg);
 /* Ends what runs, gives everything back, joins the threads. NULL is allowed. */
 void reading_free(struct reading_threads *g);
-
-/*
- * What the parts of the server share: server.c (the loop and its turns, what others changed), server_peer.c
- * (descriptors, bytes and lines), server_calls.c (carrying calls out), endpoint.c (the socket). Everything here belongs to the loop's thread but what stands under `lock`.
- */
 
 /* A descriptor that the loop watches. */
 struct watch {

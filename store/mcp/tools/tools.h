@@ -1,3 +1,7 @@
+/*
+ * What the tools share: the table of all of them (EACH_TOOL), reading arguments, the arguments of provenance, memories and
+ * chains as answers, and what is too large in pieces; resources and prompts. Only this room includes it.
+ */
 #ifndef STEMMA_MCP_TOOLS_H
 #define STEMMA_MCP_TOOLS_H
 
@@ -7,11 +11,6 @@
 #include "store/mcp/protocol/service.h"
 #include "store/entries/entry.h"
 #include "model/reasoning/reasoning.h"
-
-/*
- * What the tools share: the table of all of them, reading arguments, the arguments by which provenance is
- * given, and a memory as an answer. For the files tool_*.c and service.c.
- */
 
 /* The tools in the order in which they are listed: each is tool_NAME, in the file of its noun. */
 #define EACH_TOOL(X)                                                                               \
@@ -61,7 +60,7 @@ struct actor actor_of(struct mcp_call *call, const char *agent_id);
     FIELD(name_, ARRAY, FIELD_NONE_EMPTY, about_, .of = FIELD_STRING, .longest = URI_MAX,          \
           .max = REFS_MAX)
 
-/* P of every tool that adds: read by add_provenance, which also takes `tags`. */
+/* P of every tool that adds: read by take_provenance, which also takes `tags`. */
 #define PROVENANCE_FIELDS                                                                          \
     REFS_FIELD("derived_from",                                                                     \
                "Refs (kind:id) of what this was made from: the raw capture, the episode, the "     \
@@ -161,8 +160,6 @@ void piece_copy_member(struct json_object *o, struct json_slice from, const char
 void piece_add(const struct mcp_call *call, struct json_object *o, const char *part,
                const char *text);
 
-/* What the tools of shared memory have in common: who may, and how often. */
-
 /*
  * What the tools of reasoning and of citations share: sources as they are given and answered, and answers
  * that are kept within their bound, with a count of what was left out.
@@ -245,11 +242,11 @@ int add_reasoning(struct reader *r, int64_t node, bool excerpts, size_t offset, 
 int add_displayed(struct reader *r, int64_t node, bool excerpts, struct strbuf *out,
                   struct error *e);
 
-/* What the prompts share, and those of prompts_review.c. */
+/* ---- prompts ---- */
 
 extern const struct field review_belief_arguments[], what_changed_arguments[];
 
-/* Memories as resources, the completion of their names, and prompts about them. */
+/* ---- memories as resources, the completion of their names ---- */
 
 /*
  * stemma://KIND/ID is a memory, with /lineage what it rests on as text and with /lineage.json as data; of a
