@@ -1,6 +1,6 @@
 /*
- * What to do next, said to a person, where an agent has other means than commands and the keys of the explorer: these
- * are what mcp/remedy.c says otherwise. Any other that names a command of stemma needs no name here.
+ * Hints for a person that name a command or a key of the explorer. An agent has neither: store/mcp/tools/service.c replaces
+ * these by hints in an agent's words. A hint without such a replacement needs no name here.
  */
 #ifndef STEMMA_HINTS_H
 #define STEMMA_HINTS_H

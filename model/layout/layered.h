@@ -50,16 +50,15 @@ struct layered {
 };
 
 /*
- * Cycles (acyclic.h), layers (layering.h), nets (nets.h) and dummies. `bundle`: several edges may
- * share a net, else only at a node that has no room for their ports. layered_release follows in any case. O(a few times what it makes).
+ * Finds cycles and layers (layering.h), then makes nets, dummies and segments. `bundle`: several edges may share a net, else
+ * only at a node that has no room for their ports. The caller calls layered_release in any case. O(a few times what it
+ * makes).
  */
 int layered_make(struct layered *g, const struct picture *p, bool bundle);
 void layered_release(struct layered *g);
 
 /* Sets place[] by order[]. */
 void layered_place(struct layered *g);
-
-/* Which edges are drawn as one tree. */
 
 /* A side of a node has room for as many lines that each have a port of their own. */
 #define NETS_PORTS 12

@@ -588,7 +588,7 @@ static void balance(struct layering *l, uint32_t layers)
     free(crowd);
 }
 
-/* ---- all of it ---- */
+/* ---- the layering as a whole ---- */
 
 static void prepare(struct layering *l, uint32_t nodes)
 {

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 /*
- * The kinds of memory, and what each is called. A new kind is a line in kind.c and one here. The
+ * The kinds of memory, and what each is called. A new kind is a line in memory.c and one here. The
  * numbers are stored: never renumber them.
  */
 

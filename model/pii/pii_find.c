@@ -7,8 +7,6 @@
 
 /* ---- telephone numbers, social security numbers and cards ---- */
 
-/* Telephone numbers, social security numbers and cards. */
-
 #define GAP_MAX     3  /* signs between two groups of one number: "555 - 123" */
 #define PHONE_MIN   8  /* digits of an international number with nothing between them */
 #define PHONE_SHORT 7  /* of one in groups */
@@ -419,8 +417,6 @@ bool pii_digits_at(struct pii_text t, size_t i, size_t from, struct pii_span *ou
 
 /* ---- e-mail addresses ---- */
 
-/* E-mail addresses. */
-
 #define QUOTED_MAX 64 /* bytes of a quoted local part: "jane doe"@example.com */
 
 /* What a code point is to an address. */
@@ -600,9 +596,7 @@ bool pii_mail_over(struct pii_mail *m, size_t start, size_t from, struct pii_spa
            out->start <= start;
 }
 
-/* ---- the keys whose value is nobody's business ---- */
-
-/* The keys whose value is nobody's business, and such a pair in a text that is no JSON as a whole. */
+/* ---- keys whose value is secret, and such a pair in a text that is not JSON as a whole ---- */
 
 size_t pii_secret_word(struct pii_text t, size_t at)
 {

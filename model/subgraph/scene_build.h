@@ -1,5 +1,5 @@
 /*
- * A scene while it is being made, for model/scene*.c alone. Memories come into view first (by rings, then by
+ * A scene while it is being made, for this room alone. Memories come into view first (by rings, then by
  * wishes), then what they are linked by, and at last the nodes that stand for several.
  */
 #ifndef STEMMA_SCENE_BUILD_H
@@ -92,12 +92,10 @@ size_t view_unseen(const struct seen_side *s, enum kind kind);
 /* Does a node stand for those? Never for one. */
 bool view_has_rest(const struct seen_side *s, enum kind kind);
 
-/* ---- scene_rings.c: the memories around the focus ---- */
-
+/* Brings the memories around the focus into view. */
 int rings_show(struct scene_build *b, struct error *e);
 
-/* ---- scene_open.c: what is wished for ---- */
-
+/* Brings what is wished for into view. */
 int wishes_show(struct scene_build *b, struct error *e);
 /* The first `most` of a memory's links on one side that are not in view, of one kind or of all (-1), in the scratch arena. */
 int wishes_unseen(struct scene_build *b, uint32_t v, enum direction side, int kind, size_t most,
@@ -130,9 +128,7 @@ void gather_all(struct scene_build *b, struct gathering *g);
 /* So many nodes less there are for chains, whatever else comes into view. */
 void chains_save(struct scene_build *b, size_t *saved);
 
-/* ---- scene_hidden.c: what no node in view stands for ---- */
-
-/* ---- scene_write.c ---- */
+/* ---- scene.c: the scene of what is in view ---- */
 
 /* ---- scene_circles.c ---- */
 

@@ -116,7 +116,7 @@ int db_fail(struct query *q);
 const char *db_text(struct arena *a, sqlite3_stmt *stmt, int column);
 double db_double(sqlite3_stmt *stmt, int column); /* NAN for NULL */
 
-/* Columns as a memory holds them, whatever a damaged file holds. For store/ alone. */
+/* ---- columns as a memory holds them, whatever a damaged file holds ---- */
 
 /* Its text in the arena as valid UTF-8 without NUL; NULL for NULL. */
 const char *column_utf8(struct arena *a, sqlite3_stmt *stmt, int column);

@@ -13,12 +13,12 @@
  * use: what a step's or a citation's link says of the use it made; `target` repeats where the link
  * leads, so that the versions of a document's passages are found without a look at all its users.
  *
- * attribution: what the log of attributions is filtered and ordered by (attribution_row.h).
+ * attribution: what the log of attributions is filtered and ordered by (index_tables.h).
  *
- * found_by: what citations, attributions and chains are found by in their detail (found_by.h).
+ * found_by: what citations, attributions and chains are found by in their detail (index_tables.h).
  *
  * namespace, entry: what entries are found by and counted (entry_row.h).
- * secret: what the keyed hashes of their keys are made with (entry_key.h).
+ * secret: what the keyed hashes of their keys are made with (entry_row.h).
  */
 #define ATTRIBUTION_TABLE                                                                          \
     "CREATE TABLE attribution("                                                                    \
@@ -87,7 +87,7 @@ static const char tables[] =
     " errors INTEGER NOT NULL DEFAULT 0, latency TEXT) STRICT;"
     /* The journal. `canonical` is what was hashed; the columns beside it repeat it for queries. person: 1
      * where a person did it by hand, else NULL; undoes: the event that it takes back; expires: when what the patch
-     * keeps of an entry is over (entry_leaving.h). */
+     * keeps of an entry is over (entry_row.h). */
     "CREATE TABLE event("
     " seq INTEGER PRIMARY KEY, at INTEGER NOT NULL, session INTEGER, actor TEXT NOT NULL,"
     " operation TEXT NOT NULL, subject INTEGER, correlation TEXT, canonical TEXT NOT NULL,"

@@ -1,6 +1,6 @@
 /*
  * The file of an open store: the descriptor that holds this process's locks on it, and whether it still is the file that
- * was opened. For store/ alone.
+ * was opened. Outside store/ only tui/term/signals.c includes it, to pause writes before the program is stopped.
  *
  * All locks are on bytes of the store file itself, far beyond those that SQLite locks, and belong to an open file
  * description, so the kernel releases them when the process ends, however it ends. Closing any descriptor of a file

@@ -107,7 +107,7 @@ int entry_get(struct reader *r, struct arena *arena, const char *name, const cha
     return result > 0 ? entry_not_there(name, e) : result;
 }
 
-/* ---- where a page ended ---- */
+/* ---- where a page ended: the last key, always of one length, so that a cursor says nothing of the key ---- */
 
 #define PLAIN                                                                                      \
     (3 + ENTRY_KEY_MAX) /* the key's length, the key, zeroes: with the seal a multiple of 3 */
@@ -375,9 +375,7 @@ int entry_list(struct reader *r, struct arena *arena, const struct entry_query *
     return reader_begin(r, e) ? -1 : reader_done(r, list(&l, e));
 }
 
-/* ---- namespaces ---- */
-
-/* Namespaces for who reviews. */
+/* ---- namespaces, for a person who reviews them ---- */
 
 /* Those that expired and were not swept yet are counted with those that were. */
 static const char namespaces_sql[] =
@@ -494,9 +492,7 @@ int entry_rows(struct reader *r, struct arena *arena, const char *name, const ch
                : reader_done(r, read_rows(r, arena, name, after, limit, value_max, *out, count, e));
 }
 
-/* Namespaces as they were: from the rows of the present that have not changed since, and those that were other then. */
-
-/* ---- what there was ---- */
+/* ---- namespaces as they were: the rows that have not changed since, and those that were other then ---- */
 
 /* Of those of one key the one that counted (entry_row.h). ?1 is the time of the moment, ?2 the
  * namespace. */

@@ -172,7 +172,7 @@ static int entry_make_room(struct txn *t, const struct actor *actor, const struc
     return result;
 }
 
-/* ---- putting ---- */
+/* ---- beginning ---- */
 
 static int begin(struct plan *p, struct txn *t, const struct actor *actor, struct arena *arena,
                  struct error *e)

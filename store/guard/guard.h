@@ -242,7 +242,7 @@ void guard_mask_use(const struct reader *r, struct arena *arena, struct use *use
  *
  * The value of an entry that has expired is shown to nobody any more, from that instant on and whether it was
  * swept or not: not as it is, not as it was, in none of its versions. That of one that was deleted is shown so to no
- * agent, but to a person, who may restore it. For store/ alone.
+ * agent, but to a person, who may restore it.
  */
 
 /*

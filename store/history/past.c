@@ -287,13 +287,7 @@ int past_compare(struct reader *r, int64_t from, int64_t to,
     return result;
 }
 
-/* ---- what no patch says ---- */
-
-/*
- * What is known of a memory where no patch says what it was: it was purged, or what it was had expired and was swept.
- */
-
-/* ---- what is known of it ---- */
+/* ---- memories of which no patch says what they were: purged, or expired and swept ---- */
 
 /* The moment that a purged memory is cut back to. */
 struct cut {

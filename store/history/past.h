@@ -63,7 +63,7 @@ struct changed {
 int past_compare(struct reader *r, int64_t from, int64_t to,
                  int (*each)(void *arg, const struct changed *c), void *arg, struct error *e);
 
-/* What a memory was, from what it is and the patches of the events since. For store/ alone. */
+/* ---- a memory as it was, from what it is and the patches of the events since; only store/ calls these ---- */
 
 /*
  * The memory of that row when the event `seq` had been made, in the arena; a stub where it was not

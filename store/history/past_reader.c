@@ -43,9 +43,9 @@ static bool past_is_same(const struct past_rows *p, int64_t row)
  * (the rules below). The file is not written to.
  */
 
-/* ---- statements in another way ---- */
-
 /*
+ * ---- statements in another way ----
+ *
  * SQLite takes a UNION ALL apart into the statement around it where that sorts by what it gives,
  * does not sum up, and does not have the union on the right of a LEFT JOIN; otherwise it makes the
  * whole view, for each row that is asked for. What follows says the same as the statements do in a

@@ -1,11 +1,11 @@
 /*
- * Taking over what another store or a file says, again and again (DESIGN §3, "Import again").
+ * Importing a file or another store, once or again and again.
  *
- * A source that was imported before is known by its path, or, where it was moved and has grown, by its
- * first memories (import_origin.h). A copy of one that is still there is another source. What it says now is merged three ways with what it
- * said last time and what the store has: where only it changed, it is taken over; where both did, ours
- * stays and that is told once. What another origin told, or a person wrote here, is not overwritten
- * unless `replace`. Nothing is ever written to a source.
+ * A source that was imported before is known by its path or, if it was moved and has grown, by its first memories (struct
+ * import_origin). A copy of a source that is still there is another source. What the source says now is merged three ways
+ * with what it said last time and what the store has: where only the source changed, its version is taken over; where both
+ * changed, ours stays and that is reported once. What another origin brought, or a person wrote here, is not overwritten
+ * unless `replace` is set. Nothing is ever written to a source.
  *
  * Long work goes in slices of a transaction each: stopped between two, or killed in one, what was
  * committed stands, and running it again completes it.

@@ -5,7 +5,7 @@
  * before. A slice is one job, so that nobody else waits long; what it wrote is valid by itself, and
  * a run that was stopped between two slices, or killed in one, is completed by running it again.
  *
- * Into an empty store, an import that is longer than a slice begins with a bulk load (load.h): its
+ * Into an empty store, an import that is longer than a slice begins with a bulk load (store/record/load.h): its
  * first memories are one transaction, of which nothing is left where it is killed.
  */
 #ifndef STEMMA_IMPORT_RUN_H
@@ -19,7 +19,7 @@ struct import_source {
     const char *name;  /* "kernle", "jsonl" */
     const char *actor; /* the channel in the journal: "import kernle" */
     /* Refs are never used twice and creation times never change, while all else may: see
-     * import_origin.h. */
+     * struct import_origin. */
     bool known_by_ref;
     bool agent_is_filter; /* options->agent says whose memories are wanted */
 };

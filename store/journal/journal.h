@@ -91,7 +91,7 @@ extern const struct session_decision session_decisions[];
 /* NULL: an event of that operation is no decision about a session. */
 const struct session_decision *session_decision(const char *operation);
 
-/* Appending to the journal, in the transaction of the change. For store/ alone. */
+/* ---- appending to the journal, in the transaction of the change; only store/ calls these ---- */
 
 struct change {
     const char *operation;
@@ -101,7 +101,7 @@ struct change {
     const char *after;  /* the bytes it is now; NULL: it is no more */
     size_t after_len;
     const char *patch; /* what undoes it, a JSON object; NULL: nothing to restore */
-    int64_t expires; /* when what the patch keeps of an entry is over (entry_leaving.h); 0: never */
+    int64_t expires; /* when what the patch keeps of an entry is over (entry_row.h); 0: never */
     const char *reason; /* NULL: none given */
     int64_t undoes;     /* the event that it takes back; 0: none */
     int64_t erases; /* the patches up to that event are erased, and this one's is not; 0: none is */

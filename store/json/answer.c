@@ -372,9 +372,7 @@ int answer_revision_to(struct reader *r, struct strbuf *out, const struct revisi
     return 0;
 }
 
-/* What an operation would do, or did, as the object of its JSON form. */
-
-/* ---- changes ---- */
+/* ---- what an operation would do, or did: its changes ---- */
 
 struct writing {
     const struct answer *to;

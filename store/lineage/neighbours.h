@@ -45,7 +45,7 @@ int links_nature(struct reader *r, int64_t row, enum kind *kind, enum status *st
 
 /*
  * What surrounds a few memories, while it is being found: the rows, each with the node that it becomes, and what they are
- * based on. For store/lineage alone; callers see subgraph.h.
+ * based on. Other rooms call subgraph.h.
  */
 
 struct around {

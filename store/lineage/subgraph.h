@@ -62,7 +62,7 @@ struct row_label {
 };
 int labels_of_rows(struct reader *r, const int64_t *rows, size_t count, struct row_label *out,
                    struct error *e);
-/* The same of all there is, whoever asks, and without the labels that are loaded. For store/lineage alone. */
+/* The same of all there is, whoever asks, and without the labels that are loaded. */
 int labels_cold(struct reader *r, const int64_t *rows, size_t count, struct row_label *out,
                 struct error *e);
 

@@ -222,9 +222,7 @@ int op_reinforce(struct plan *p, const struct request *q, struct error *e)
     return 0;
 }
 
-/* ---- consolidating ---- */
-
-/* Consolidate: reinforced by what was looked over together on a day, each of it evidence. */
+/* ---- consolidate: reinforced by memories that were reviewed together on a day, each of them evidence ---- */
 
 #define DATE_LENGTH 10
 
@@ -518,9 +516,7 @@ int op_revise(struct plan *p, const struct request *q, struct error *e)
     return 0;
 }
 
-/* ---- seeds ---- */
-
-/* Seed: beliefs that were there from the start, as Kernle's roundtable made them. */
+/* ---- seed: beliefs that were there from the start, as Kernle's roundtable made them ---- */
 
 static int seed(struct plan *p, const struct seed *s, const struct request *q, struct error *e)
 {

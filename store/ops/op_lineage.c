@@ -12,14 +12,13 @@
 #include "store/query/list.h"
 #include "store/record/get.h"
 
-/* ---- propagating ---- */
-
 /*
- * Propagate a confidence: what rests on a memory is lowered to what it can bear (propagate.h). Each that is
+ * ---- capping confidence ----
+ *
+ * What is based on a memory is lowered to the confidence that the memory supports (propagate.h). Each memory that is
  * lowered has an entry in its history that says from where.
  */
 
-/* ---- what is believed now ---- */
 
 static int read_few(struct reader *r, const struct graph *g, double *own, struct error *e)
 {

@@ -194,7 +194,7 @@ int op_forget_then(struct plan *p, const int64_t *rows, size_t count, struct err
  * Mark and unmark: somebody's word on a memory, never its status. Who says the same again says nothing new; who
  * says it with another value takes the former back. What a person marks reviewed waits for no review any more.
  *
- * A rating may be of one source of a step (rating.h): then each source has one of each actor.
+ * A rating may be of one source of a step (memory.h): then each source has one of each actor.
  */
 
 #define MARK_MAX 60 /* characters; it stands in a column */

@@ -2,7 +2,7 @@
  * Every operation on memories: one implementation each, for the explorer, the commands and MCP. A request
  * says what is wanted; a preview answers with the plan of it, a commit carries the plan out.
  *
- * What each means is in its file, op_NAME.c.
+ * What each means is in one of the files op_*.c.
  */
 #ifndef STEMMA_OPERATION_H
 #define STEMMA_OPERATION_H

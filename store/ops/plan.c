@@ -263,9 +263,7 @@ int plan_carry_out(struct plan *p, struct txn *t, struct error *e)
     return 0;
 }
 
-/* ---- what changes consist of ---- */
-
-/* Lists are never changed where they stand, for the memory as it was shares them. */
+/* ---- the parts of a change: a list is never changed in place, since the memory as it was shares it ---- */
 
 /* The list with room for `more` elements. */
 static void *with_room(struct plan *p, const void *list, size_t count, size_t more, size_t size)
@@ -415,9 +413,7 @@ void plan_set_detail(struct plan *p, struct memory *m, const char *member, const
     strbuf_release(&out);
 }
 
-/* ---- names of entries ---- */
-
-/* The names that entries live under once a plan is carried out: so that its preview is refused as it is. */
+/* ---- the names of entries once a plan is carried out, so that its preview is refused as its commit would be ---- */
 
 /* An entry that lives under a name that it had not. */
 struct claimant {

@@ -64,6 +64,8 @@ void wakeup_send(
 void wakeup_take(const struct wakeup *w); /* until the next send `fd` is no longer readable */
 void wakeup_close(struct wakeup *w);
 
+/* ---- descriptors, threads, random bytes ---- */
+
 int platform_pipe(int fds[2], bool nonblocking); /* both close on exec; -1 with errno */
 int platform_socket(int family); /* a stream, non-blocking, that closes on exec; -1 with errno */
 int platform_accept(int fd);     /* a non-blocking one that closes on exec; -1 with errno */

@@ -22,9 +22,7 @@ static int chain_state_of(struct reader *r, int64_t chain, const int64_t *steps,
 static int chain_step_rows(struct reader *r, struct arena *arena, int64_t chain, int64_t **out,
                            size_t *count, struct error *e);
 
-/* ---- documents ---- */
-
-/* The documents of a chain: the columns of its matrix. */
+/* ---- the documents of a chain: the columns of its matrix ---- */
 
 /* A use, by its document and then by its place among all uses. */
 struct placed {
@@ -183,7 +181,7 @@ static int chain_fill_documents(struct reader *r, struct arena *arena, struct ch
     return 0;
 }
 
-/* ---- the chain ---- */
+/* ---- states, and what is kept while a chain is read ---- */
 
 const char *chain_state_name(enum chain_state state)
 {
@@ -490,9 +488,7 @@ struct step_sources *chain_step_sources(const struct chain *c, struct arena *are
     return all;
 }
 
-/* Which rows belong to a chain, and whether somebody goes on with it. */
-
-/* ---- rows ---- */
+/* ---- the rows that belong to a chain, and whether somebody goes on with it ---- */
 
 struct rows {
     int64_t *row;

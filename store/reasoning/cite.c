@@ -245,9 +245,7 @@ int cite_sources(struct txn *t, const struct actor *actor, const struct cited_re
     return journal_append(t, &together, &(struct change){.operation = "done"}, e);
 }
 
-/* ---- reading ---- */
-
-/* ---- one of them ---- */
+/* ---- reading one citation ---- */
 
 static const struct antecedent *cited_document(const struct memory *m)
 {

@@ -422,12 +422,12 @@ int document_beliefs(struct reader *r, struct arena *arena, int64_t document, si
 }
 
 /*
- * Which versions of a document's passages there were. The uses of a passage stand together in two indexes: by
- * version, so that versions are passed from one to the next whatever the number of uses, and by when
- * they came.
+ * ---- the versions of a document's passages ----
+ *
+ * The uses of a passage stand together in two indexes: by version, so that a walk passes from one version to the next
+ * whatever the number of uses, and by when they came.
  */
 
-/* ---- changed since ---- */
 
 #define LATEST 64 /* uses that are looked at one by one; then version by version */
 

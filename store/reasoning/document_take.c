@@ -14,7 +14,7 @@
 #include "store/record/index_tables.h"
 #include "store/record/put.h"
 
-/* ---- tying ---- */
+/* ---- finding the retrievals that a document came from ---- */
 
 /*
  * A document and the logged retrievals that it came from. What a source names is recorded; what merely has
@@ -186,7 +186,7 @@ int document_tie(struct txn *t, const struct actor *actor, const char *agent_id,
     return tie.ref.id ? tie_put(t, actor, document, &tie, arena, e) : 0;
 }
 
-/* ---- tying ---- */
+/* ---- tying a document to them ---- */
 
 /* What the document has already: this retrieval, another one of this version, and how many in all. */
 struct tied {
@@ -313,9 +313,7 @@ static int tie_put(struct txn *t, const struct actor *actor, int64_t document,
                          : add_copy(t, actor, &m, tie, arena, e);
 }
 
-/* ---- late ---- */
-
-/* A retrieval that was logged after what was retrieved had been used. */
+/* ---- a retrieval that is logged after what was retrieved had been used ---- */
 
 #define DOCUMENTS_MAX                                                                              \
     32                 /* that one retrieval is tied to; the others are told by its uri and hash */
@@ -464,9 +462,7 @@ int document_tie_late(struct txn *t, const struct actor *actor, struct ref attri
     return 0;
 }
 
-/* ---- taking ---- */
-
-/* The document that a source names, made where it is not there yet. */
+/* ---- the document that a source names, made where it is not there yet ---- */
 
 #define HASH_PREFIX "sha256-"
 

@@ -105,7 +105,7 @@ static void writing_sum_up(const struct writing *w, double *confidence, double *
     *confidence = all ? chain_confidence(all, w->earlier_count) : NAN;
 }
 
-/* ---- a step ---- */
+/* ---- writing a step ---- */
 
 #define NAMED 60 /* code points of an id that a reason quotes */
 
@@ -549,9 +549,7 @@ int chain_record(struct txn *t, const struct actor *actor, const char *operation
     return chain_record_as(t, actor, &given, &as, arena, out, e);
 }
 
-/* ---- a chain that is written step by step ---- */
-
-/* ---- a chain that is there ---- */
+/* ---- a chain that is written step by step: reading what is there ---- */
 
 static int read_chain(struct writing *w, int64_t node, struct memory *m, struct error *e)
 {
@@ -625,7 +623,7 @@ int chain_begin(struct txn *t, const struct actor *actor, const struct chain_sta
     return result;
 }
 
-/* ---- a step ---- */
+/* ---- one step more ---- */
 
 static int check_number(const struct writing *w, int64_t number, struct error *e)
 {

@@ -5,9 +5,7 @@
 #include "model/base/utf8.h"
 #include "store/record/index_tables.h"
 
-/* ---- the detail ---- */
-
-/* ---- reading ---- */
+/* ---- reading the detail ---- */
 
 /* A string's text in the arena, repaired where it must be; NULL: it is none. */
 static const char *reasoning_text(struct json_slice value, struct arena *arena)
@@ -225,8 +223,6 @@ const char *chain_detail_finish(const char *detail, const char *answer, size_t a
     add_unstated(&o, unstated);
     return take(&o, arena);
 }
-
-/* ---- what is given ---- */
 
 /* ---- what holds for a step however it is given ---- */
 

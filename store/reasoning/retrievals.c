@@ -303,9 +303,7 @@ int retrieval_check(struct reader *r, int64_t attribution, const void *bytes, si
     return result;
 }
 
-/* ---- of a document ---- */
-
-/* Where a document was retrieved: what it is tied to, and what has its uri or its hash. */
+/* ---- the retrievals of a document: those it is tied to, and those with its uri or its hash ---- */
 
 struct found {
     struct document_retrieval *list;

@@ -206,8 +206,6 @@ int entry_claim_check(struct db *db, const struct memory *before, const struct m
     return entry_claim_over(db, before, after, now, &over, e);
 }
 
-/* ---- rows ---- */
-
 /* ---- what a memory says ---- */
 
 void entry_value_of(const struct memory *m, struct json_slice *out)

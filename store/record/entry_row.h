@@ -1,10 +1,10 @@
 /*
  * The tables of entries: `entry` has a row for each memory that is one (purged ones have lost what makes
- * them one), `namespace` what is counted of each namespace. All of it
- * repeats what the memories say and is written with them. For store/ alone.
+ * them one), `namespace` what is counted of each namespace. All of it repeats what the memories say and is written with
+ * them. Outside store/ only tui/view/shared includes it, for the namespace of an entry (entry_namespace).
  *
  * Several memories may have the same namespace and key: ones that were deleted or expired, and in a store of
- * before that was refused several that live (entry_claim.h). Of those that are there the one that was made last
+ * before that was refused several that live (struct entry_claim). Of those that are there the one that was made last
  * counts (by created_at, then by its row), and where none is, of those that expired; the others are hidden, and
  * are memories like any other.
  */
@@ -67,8 +67,8 @@ int entry_row_count(struct db *db, struct error *e);
 int64_t entry_namespace_row(struct db *db, const char *name, struct error *e);
 
 /*
- * What may be told of an entry's key without telling it: its keyed hash, and where a page of a list ends.
- * The secret is the store's own, and is in no export. For store/ alone.
+ * What may be shown of an entry's key without showing it: its keyed hash, and where a page of a list ends.
+ * The secret is the store's own, and is in no export.
  */
 
 /* A key for one use of the store's secret. ERROR_STORE: the store has none. */
@@ -85,7 +85,7 @@ bool entry_shown_read(const char *text, int64_t *out);
 
 /*
  * The name that a living entry has in its namespace. Of one key one entry lives, by whatever door it comes: a
- * second one would hide the first from everybody. For store/ alone.
+ * second one would hide the first from everybody.
  */
 
 struct entry_claim {
@@ -126,7 +126,7 @@ int entry_claim_over(struct db *db, const struct memory *before, const struct me
 /*
  * Values of entries that were put over, edited away or taken back before their time was over. The patch of the event
  * that did it keeps such a value, so that it can be undone, until that time, which stands beside it: `expires` of the
- * table of events. Then it is swept (entry.h). For store/ alone.
+ * table of events. Then it is swept (store/entries).
  */
 
 /*

@@ -181,9 +181,7 @@ int terms_take(struct terms *t, const char *text, size_t len, struct error *e)
                : 0;
 }
 
-/* ---- found_by ---- */
-
-/* ---- keys ---- */
+/* ---- keys of found_by ---- */
 
 static void key_of(uint8_t key[FOUND_BY_KEY], const void *bytes, size_t len)
 {

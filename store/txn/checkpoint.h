@@ -1,7 +1,7 @@
 /*
  * When the writer moves what the write-ahead log holds into the file: between batches once it is
  * 16 MB, and with nothing else to do once it is 4 MB, or once something was erased, whose bytes stand in it. Never
- * because a process quits, but for what a bulk load left or what was erased. For store/ alone.
+ * because a process quits, but for what a bulk load left or what was erased.
  */
 #ifndef STEMMA_CHECKPOINT_H
 #define STEMMA_CHECKPOINT_H

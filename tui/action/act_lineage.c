@@ -274,9 +274,7 @@ void act_export(struct app *x, const char *argument)
     strbuf_release(&path);
 }
 
-/* What can be done with chains of thought: where they are looked at, and from wherever they lead to. */
-
-/* ---- the matrix ---- */
+/* ---- chains of thought: inside their matrix, and from whatever they lead to ---- */
 
 void act_go_to_use(struct app *x, const char *argument, int way)
 {

@@ -1,3 +1,4 @@
+/* What a person does to memories: the operations as actions. */
 #include "model/base/strbuf.h"
 #include "store/guard/guard.h"
 #include "store/query/ref.h"
@@ -7,9 +8,7 @@
 #include "tui/explorer/form.h"
 #include "tui/view/views.h"
 
-/* What a person does to memories: the operations as actions. */
-
-/* ---- doing it ---- */
+/* ---- running an operation ---- */
 
 /* The refs of a `:` line, else the marked ones, else the one here. */
 static void run_on(struct app *x, enum operation op, struct request *q, const char *argument,

@@ -41,7 +41,7 @@ struct chart_options {
 
 /*
  * A label: "‹3 b ● Never skip staging be… ↺ 5›". What it carries that is not in view (from top to bottom ↑3), the letter
- * of its kind (kind.h), the mark of its support, its text; that it rests on itself; what it rests on that is
+ * of its kind (memory.h), the mark of its support, its text; that it rests on itself; what it rests on that is
  * not in view (↓5). Of what stands for several: "⋯ +37 raw", "12 raw", "⋮ 9 superseded"; of a ghost "b ?ID".
  */
 struct chart_node {

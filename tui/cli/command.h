@@ -2,7 +2,7 @@
  * The commands: a table entry for each. Its option table makes the parser and `--help`; what is
  * typed is checked against it before the command runs.
  *
- * A new command is a file cmd_NAME.c with its `struct command`, and a line in command.c. One that carries out an
+ * A new command is a `struct command` in a file tui/commands/cmd_*.c, and a line in cmd.h. One that carries out an
  * operation needs no options of its own: they are made from the operation's parameters (store/ops/operation.h).
  */
 #ifndef STEMMA_COMMAND_H

@@ -35,7 +35,7 @@ static const struct option_spec options[] = {
     OPTION_END,
 };
 
-/* ---- for people ---- */
+/* ---- sessions, for people ---- */
 
 /* Names may be cut before what a person looks here for is left out: which one, who, its state, how many calls. */
 static const struct table_column session_columns[] = {
@@ -293,11 +293,11 @@ const struct command cmd_sessions = {
 };
 
 /*
- * stemma metrics: what was counted of calls over MCP, by the process that listens since it began and in the store's
- * log of calls since there is one.
+ * ---- stemma metrics ----
+ *
+ * Counters of calls over MCP: of the process that listens, since it began (one request of HTTP over the store's own
+ * socket), and of the store's log of calls, since there is one.
  */
-
-/* ---- the process that listens: one request of HTTP over the store's own socket ---- */
 
 #define ANSWER_MAX (8u << 20)
 #define WAIT_MS    5000 /* for all of it */
@@ -390,7 +390,7 @@ struct measured {
     struct metrics_totals totals;
 };
 
-/* ---- for people ---- */
+/* ---- metrics, for people ---- */
 
 static uint64_t denials(const struct call_counts *c)
 {

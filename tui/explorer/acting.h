@@ -48,7 +48,7 @@ struct acting {
  * of enum deed_how.
  */
 void acting_run(struct app *x, enum operation op, const struct request *q, unsigned how);
-/* The same in words of its own, which are copied: deed.h; each may be NULL. */
+/* The same in words of its own, which are copied (struct deed); each may be NULL. */
 void acting_run_told(struct app *x, enum operation op, const struct request *q, unsigned how,
                      const char *asks, const char *said);
 /* The same for a deed, which is taken over. */

@@ -73,7 +73,7 @@ static int read_chains(struct reader *r, struct document_facts *f, struct error 
     return 0;
 }
 
-/* ---- retrievals ---- */
+/* ---- retrievals: reading ---- */
 
 static int read_retrieval(struct reader *r, struct document_facts *f, size_t i, struct error *e)
 {
@@ -632,7 +632,7 @@ static void put_versions(struct laying *p)
         put_more(p, DOCUMENT_VERSIONS, -1);
 }
 
-/* ---- retrievals ---- */
+/* ---- retrievals: laid out ---- */
 
 static void put_retrieval(struct laying *p, size_t i, int ref_width)
 {

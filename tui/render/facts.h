@@ -162,8 +162,6 @@ bool facts_when_retrieved(char *out, size_t size, int64_t at, const struct facts
 /* "9 memories · 2 rest on nothing else". */
 void facts_carry(const struct facts *f, bool ascii, struct strbuf *out);
 
-/* An entry of shared memory, laid out: where it stands, how long it lives, and its value as JSON over lines. */
-
 /* JSON that was checked and has no white space around its parts, a member or element on each line. Not deeper to
  * the right than twenty levels. */
 void json_indent(struct strbuf *out, const char *json, size_t len);

@@ -69,9 +69,8 @@ struct labelling {
 int labelling_get(struct labelling *l, const int64_t *rows, size_t count, struct row_label *out,
                   struct error *e);
 
-/* What a row of a list says of a memory whose origin says nothing: how far a chain is, where a passage stands. */
-
-/* Are these (KIND_BIT()s) kinds of which all have one? Chains, steps, documents, citations, attributions. */
+/* An aspect is what a row of a list shows of a memory whose origin says nothing: how far a chain is, where a passage
+ * stands. Do all of these kinds (KIND_BIT()s) have one? Chains, steps, documents, citations, attributions. */
 bool kinds_have_aspects(unsigned kinds);
 
 /* When nothing matched: whether what was asked for is there at all, told on standard error. */
@@ -105,7 +104,7 @@ struct listing {
     struct reader *reader;
     struct labelling labelling;
     bool by_update; /* ages count from the last change */
-    bool aspects; /* in the place of their origin they say what aspect.h has; all are of one kind */
+    bool aspects; /* in the place of their origin rows show their aspect; all are of one kind */
     enum listing_agents {
         AGENTS_HIDE,
         AGENTS_IF_MANY,

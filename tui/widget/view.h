@@ -108,8 +108,8 @@ struct view_ops {
      * behind "=", and none at all where "!" stands before it. NULL: as they do everywhere. */
     const char *bar;
     bool preview;     /* the memory under the cursor is shown beside or below */
-    bool zooms;       /* it gives the whole body to one of its own panes, where x->zoom */
-    bool own_preview; /* or what draw_preview draws, always */
+    bool zooms;       /* with ui->zoom it gives the whole body to one of its own panes */
+    bool own_preview; /* the preview is always what draw_preview draws */
     bool of_now; /* it shows what is so now, also while what others write waits, and in the past */
     bool at_large; /* the cursor may stand on no line: then the view itself is what is acted on */
 

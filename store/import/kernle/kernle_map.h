@@ -231,7 +231,7 @@ int kernle_cell_time(const struct cell *cell, int64_t *ms);
 /* 1 with *ms, 0, or -1, as above. What is not ISO 8601, or suspect, is reported. */
 int mapping_time(struct kernle_mapping *map, enum kernle_field field, int64_t *ms);
 
-/* ---- kernle_json.c: JSON in a cell ---- */
+/* ---- JSON in a cell ---- */
 
 /* The value, trimmed; ptr NULL where there is none ("", null) or where it is no JSON, which is
  * reported and kept. It lives as long as the row. */
@@ -262,7 +262,7 @@ void kernle_list_unique(struct kernle_mapping *map, struct kernle_list *list);
 
 /* ---- the parts of a memory ---- */
 
-/* kernle_detail.c: everything else. Comes last. */
+/* The detail: everything else. Comes last. */
 void mapping_detail(struct kernle_mapping *map);
 
 #endif

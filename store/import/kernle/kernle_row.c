@@ -151,7 +151,7 @@ static void sort_entries(struct kernle_mapping *map, struct entries *entries)
         entries->list[i] = placed[i].entry;
 }
 
-/* kernle_history.c: confidence_history and memory_audit. */
+/* The history, from confidence_history and memory_audit. */
 static void mapping_history(struct kernle_mapping *map)
 {
     struct json_slice array = mapping_array(map, FIELD_HISTORY);
@@ -380,8 +380,7 @@ static void gather(struct support *s, const struct kernle_list lists[3])
             add_named(s, ref, PLACE_REINFORCEMENT, &m->history[i]);
 }
 
-/* kernle_support.c: derived_from, source_episodes and reinforcements become justifications. Needs
- * the history. */
+/* derived_from, source_episodes and reinforcements become justifications. Needs the history. */
 static void mapping_support(struct kernle_mapping *map)
 {
     const struct kernle_list lists[3] = {mapping_list(map, FIELD_DERIVED_FROM),
@@ -500,7 +499,7 @@ static void settle_relations(struct relations *r)
     r->count = kept;
 }
 
-/* kernle_relation.c: supersedes, processed_into, promoted_to. */
+/* Relations: supersedes, processed_into, promoted_to. */
 static void mapping_relations(struct kernle_mapping *map)
 {
     const struct kernle_row *row = map->row;

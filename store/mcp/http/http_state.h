@@ -125,13 +125,14 @@ void http_settle(struct peer *p);
 void http_lose_peer(struct peer *p);
 void http_expel(struct peer *p);
 
-/* http.c */
+/* ---- http.c ---- */
+
 /* The library goes on with it in the next turn. */
 void http_wake(struct http_exchange *x);
 /* It waits for http_wake. */
 void http_suspend(struct http_exchange *x);
 
-/* http_check.c */
+/* ---- http_check.c ---- */
 
 /* The value of a header that is there once at most, NULL: it is not. `twice` is set where it is there again. */
 const char *http_header(struct MHD_Connection *c, const char *name, bool *twice);
@@ -145,14 +146,15 @@ unsigned http_check_head(const struct http_line *line, const char *method, const
 bool http_check_message(struct http_exchange *x, struct mcp_connection *c, const struct message *m,
                         const char **revision);
 
-/* http_request.c */
+/* ---- http_request.c ---- */
+
 enum MHD_Result http_on_request(void *http, struct MHD_Connection *c, const char *url,
                                 const char *method, const char *version, const char *bytes,
                                 size_t *len, void **exchange);
 void http_on_completed(void *http, struct MHD_Connection *c, void **exchange,
                        enum MHD_RequestTerminationCode why);
 
-/* http_answer.c */
+/* ---- http_answer.c ---- */
 
 /* An answer of the transport itself: a JSON-RPC error without an id. */
 enum MHD_Result http_refuse(struct MHD_Connection *c, unsigned status, const char *why);
@@ -171,7 +173,7 @@ void http_comment(struct http_exchange *x);
 /* A comment on a stream on which nothing happened. */
 void http_stay_alive(struct http_exchange *x, int64_t now);
 
-/* http_request.c: clients */
+/* ---- http_request.c: clients ---- */
 
 struct http_client *http_client_labelled(struct http *h, const char *label);
 /* As it wished; it is let go by us. */

@@ -207,9 +207,7 @@ uint64_t metrics_failures(const struct call_counts *c)
     return count;
 }
 
-/* ---- write ---- */
-
-/* What was counted, as Prometheus reads it and as JSON. */
+/* ---- the counters as Prometheus text and as JSON ---- */
 
 static const double quantiles[] = {0.5, 0.9, 0.99};
 #define QUANTILES (sizeof(quantiles) / sizeof(*quantiles))

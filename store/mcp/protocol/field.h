@@ -33,7 +33,7 @@ enum field_flag {
     FIELD_TAUGHT = 64, /* an array whose elements the schema describes and the check passes: whoever
                           takes it refuses what it cannot take, one element at a time */
     FIELD_SUBJECT = 128, /* the ref, or the list of refs, of the memory that a call is about */
-    /* Of an answer, what stemma itself makes of a string, which is no personal data (own_forms.h): */
+    /* Of an answer, what stemma itself makes of a string, which is no personal data (own_form_at in masking.c): */
     FIELD_CURSOR = 256,     /* where a page ends, sealed */
     FIELD_TIME = 512,       /* as clock_format_iso writes it */
     FIELD_SHOWN_KEY = 1024, /* an entry's key, or what is shown in its place */

@@ -63,7 +63,12 @@ static bool is_choice(const struct field *f, const char *text)
     return false;
 }
 
-/* `fields` are the answer's, NULL: none; `self` is what the caller is called, NULL: nothing that it knows. */
+/*
+ * Is it something that stemma itself writes into a tool's answer: a cursor, a time, the shown key of an entry, a word of a
+ * choice, the caller's own name? Only if the table of the answer has that at this place, and the text has the exact form:
+ * what an agent or a document gave stands at no such place, whatever it looks like. `fields` are the answer's, NULL: none; `self` is the
+ * caller's name, NULL: none that it knows.
+ */
 static bool own_form_at(const struct field *fields, const struct pii_place *place, const char *self,
                         const char *text)
 {
@@ -75,9 +80,7 @@ static bool own_form_at(const struct field *fields, const struct pii_place *plac
                  (f->flags & FIELD_SELF && self && strcmp(self, text) == 0) || is_choice(f, text));
 }
 
-/* ---- masking error ---- */
-
-/* What an error says and quotes, masked. */
+/* ---- what an error says and quotes, masked ---- */
 
 /* So much of an argument is known for its beginning. */
 #define QUOTED_LEAST 6

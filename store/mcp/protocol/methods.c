@@ -274,8 +274,6 @@ void protocol_resources_read(const struct exchange *x)
         protocol_start_read(x, x->c->service->read_resource);
 }
 
-/* ---- prompts ---- */
-
 /* ---- prompts/list ---- */
 
 static void add_prompt(struct json_object *prompts, const struct mcp_service *s, size_t i)

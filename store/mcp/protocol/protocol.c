@@ -151,9 +151,7 @@ static void protocol_discover(const struct exchange *x)
     reply_close(&r);
 }
 
-/* ---- refused ---- */
-
-/* Messages that were answered with an error before they were any call's: counted and logged all the same. */
+/* ---- messages that are answered with an error before there is a call: counted and logged all the same ---- */
 
 static enum error_code outcome_of(const struct mcp_connection *c)
 {

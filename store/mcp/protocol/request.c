@@ -370,8 +370,7 @@ static void log_outcome(struct mcp_request *r)
         news_log(r, "debug", "%s read an answer of %zu bytes", name, call->result.len);
 }
 
-/* Where the store lies is nothing to an agent. */
-/* Was it there? */
+/* Replaces the path of the store, which is no agent's business. Was it there? */
 static bool leave_out_path(char *text, size_t size, const char *path)
 {
     static const char instead[] = "the store";

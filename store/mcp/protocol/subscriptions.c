@@ -194,9 +194,7 @@ void mcp_connection_goodbye(struct mcp_connection *c)
     }
 }
 
-/* ---- subscriptions ---- */
-
-/* ---- the list ---- */
+/* ---- the list of subscriptions ---- */
 
 static struct subscription *subscription_find(const struct mcp_connection *c,
                                               const struct listen_stream *stream, const char *uri,

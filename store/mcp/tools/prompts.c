@@ -224,9 +224,7 @@ const struct mcp_prompt memory_prompts[] = {
      "Asks to remember something together with where it comes from.", record_arguments, get_record},
 };
 
-/* ---- review ---- */
-
-/* The prompts that look at what became of memories: a verdict on one, and what changed since a time. */
+/* ---- prompts about what became of memories: a verdict on one, and changes since a time ---- */
 
 #define CHANGES_SHOWN  12  /* of one memory */
 #define CARRIED_LINES  100 /* of what rests on it */

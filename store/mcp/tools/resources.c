@@ -408,9 +408,7 @@ int list_resources(struct mcp_call *call, struct reader *r, struct error *e)
     return result;
 }
 
-/* ---- complete ---- */
-
-/* completion/complete: kinds, ids, agents and refs that begin with what was typed. */
+/* ---- completion/complete: kinds, ids, agents and refs that begin with what was typed ---- */
 
 /* The values, and how many there are in all. */
 struct values {

@@ -140,9 +140,7 @@ int add_displayed(struct reader *r, int64_t node, bool excerpts, struct strbuf *
     return result;
 }
 
-/* ---- cot ---- */
-
-/* Reasoning as it happens: a chain of thought is begun, goes on step by step, and is finished. */
+/* ---- reasoning as it happens: a chain of thought begins, goes on step by step, and is finished ---- */
 
 #define AGENT_FIELD                                                                                \
     FIELD("agent_id", STRING, FIELD_NOT_EMPTY | FIELD_SEEN | FIELD_NULLABLE,                       \
@@ -484,9 +482,7 @@ const struct mcp_tool tool_cot_finish = {
     WRITES(0, write_finish, encode_chain),
 };
 
-/* ---- record ---- */
-
-/* cot_record: a chain of thought that is done already, all of it at once. */
+/* ---- cot_record: a chain of thought that is done already, all of it at once ---- */
 
 #define STEPS_MAX 10000
 

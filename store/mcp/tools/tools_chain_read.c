@@ -282,11 +282,7 @@ void add_summary_cut(struct json_object *o, const struct summary_cut *cut)
         json_pair_int(o, "left_out", (int64_t)cut->sources);
 }
 
-/* ---- cot get ---- */
-
-/* Reading reasoning: a chain with its steps, and its sources in the form for display. */
-
-/* ---- cot_get ---- */
+/* ---- cot_get: a chain with its steps, and its sources in the form for display ---- */
 
 #define READ_FIELD                                                                                 \
     FIELD("chain", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_SUBJECT,                       \

@@ -182,9 +182,7 @@ static void encode_done(struct mcp_call *call)
     json_end(&o);
 }
 
-/* ---- update ---- */
-
-/* The tools that change a memory itself: edit it, mark it; and seed, which adds a first belief. */
+/* The tools that change a memory itself edit it or mark it; seed adds a first belief. */
 
 /* ---- memory_update ---- */
 
@@ -277,9 +275,7 @@ const struct mcp_tool tool_memory_seed = {
     OPERATES(SEED, 0, encode_done),
 };
 
-/* ---- propagate ---- */
-
-/* memory_propagate_confidence: what rests on a memory is no surer than it can be. Doing it is a person's. */
+/* ---- memory_propagate_confidence: previews a cap on the confidence of what is based on a memory; a person does it ---- */
 
 static const struct field propagate_arguments[] = {REF_FIELD, FIELD_END};
 
@@ -353,9 +349,7 @@ const struct mcp_tool tool_memory_propagate_confidence = {
     READS(preview),
 };
 
-/* ---- decide ---- */
-
-/* The tools that decide about a memory as it is: an agent has them only where the configuration says so. */
+/* ---- tools that decide about a memory as it is: an agent has them only where the configuration says so ---- */
 
 static const struct field decide_arguments[] = {REF_FIELD, REASON_FIELD, FIELD_END};
 
@@ -410,9 +404,7 @@ DECIDES(protect, PROTECT, "Protect a memory", HINT_IDEMPOTENT,
         "of the house, a commitment. One that is protected already is left as it is.\n"
         "Example: {\"ref\": \"value:a7a5c395\", \"reason\": \"agreed with Claire\"}.");
 
-/* ---- revise ---- */
-
-/* The tools by which a belief grows: processed from a capture, reinforced, consolidated, superseded, revised. */
+/* The tools by which a belief grows: promoted from a raw entry, reinforced, consolidated, superseded, revised. */
 
 /* ---- memory_process_raw ---- */
 

@@ -249,9 +249,7 @@ const struct mcp_tool tool_get_source_attributions = {
     READS(read_get),
 };
 
-/* ---- cite ---- */
-
-/* Citations: which passages a response rests on, told as they are added, and looked up again. */
+/* ---- citations: the passages that a response is based on, added and looked up ---- */
 
 #define LOGGER "stemma.citations"
 
@@ -619,9 +617,7 @@ const struct mcp_tool tool_get_citations = {
     READS(read_citations),
 };
 
-/* ---- sources ---- */
-
-/* extract_sources: what sources a retrieval would give, with nothing stored. */
+/* ---- extract_sources: the sources that a retrieval would give, with nothing stored ---- */
 
 static const struct field arguments[] = {
     FIELD("context_documents", ARRAY, FIELD_REQUIRED | FIELD_NULLABLE | FIELD_TAUGHT,

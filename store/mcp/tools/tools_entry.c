@@ -509,9 +509,7 @@ const struct mcp_tool tool_delete_memory = {
     ASKS(begin_named),
 };
 
-/* ---- context ---- */
-
-/* getContext: what a session, its agent and its task are. */
+/* ---- getContext: the session, its agent and its task ---- */
 
 #define BYTES_A_TOKEN 4 /* an estimate, and said to be one */
 

@@ -111,9 +111,7 @@ const struct mcp_tool tool_memory_lineage = {
     READS(lineage),
 };
 
-/* ---- whatif ---- */
-
-/* memory_whatif: a retraction that is only thought. */
+/* ---- memory_whatif: a retraction on trial ---- */
 
 static const struct field whatif_arguments[] = {
     FIELD("refs", ARRAY, FIELD_NONE_EMPTY | FIELD_SUBJECT,
@@ -199,9 +197,7 @@ const struct mcp_tool tool_memory_whatif = {
     READS(whatif),
 };
 
-/* ---- orphans ---- */
-
-/* memory_orphans: what is wrong with the lineage. */
+/* ---- memory_orphans: problems of the lineage ---- */
 
 #define LIMIT_MAX 1000
 

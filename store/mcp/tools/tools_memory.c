@@ -184,9 +184,7 @@ int answer_fits(const struct mcp_call *call, const char *todo, struct error *e)
                      call->result.len, ANSWER_MAX);
 }
 
-/* ---- get ---- */
-
-/* memory_get: one memory, whole; where it is too large for an answer, in pieces. */
+/* ---- memory_get: one memory, whole; in pieces if it is too large for an answer ---- */
 
 /* Members of the exchange form that may be long. */
 static const char *one_part(int i)
@@ -277,9 +275,7 @@ const struct mcp_tool tool_memory_get = {
     READS(get),
 };
 
-/* ---- list ---- */
-
-/* memory_list: memories by what they are, in pages. */
+/* ---- memory_list: memories by what they are, in pages ---- */
 
 #define LIST_LIMIT_MAX 200
 
@@ -449,9 +445,7 @@ const struct mcp_tool tool_memory_list = {
     READS(read_list),
 };
 
-/* ---- search ---- */
-
-/* memory_search: memories that have all the words. */
+/* ---- memory_search: memories that have all the words ---- */
 
 #define SEARCH_LIMIT_MAX 200
 

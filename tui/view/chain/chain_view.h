@@ -1,5 +1,6 @@
 /*
- * The parts of the view of a chain, for view_chain.c, chain_*.c and act_lineage.c.
+ * The view of a chain of thought: its question and answer, its steps, the matrix of steps and sources, the sources by
+ * relevance, and the cell under the cursor. For chain_*.c and act_lineage.c.
  *
  * It is one picture of one thing: which document each step used. The cursor is a step and a document at
  * once, in whichever pane the keys are: the matrix has it as a cell, the list of sources as a row, and
@@ -19,13 +20,7 @@
 #include "tui/view/chain/chain_cell.h"
 #include "tui/widget/view.h"
 
-/*
- * A chain of thought: its question and answer, its steps and the matrix of steps and sources, the
- * sources by relevance, and what stands in the cell under the cursor.
- */
-
-/* Of a chain's row, or of a step's: then the cursor stands on that step.
- */
+/* Of a chain's row, or of a step's: then the cursor stands on that step. */
 struct view *chain_view_new(struct app *x, int64_t node);
 bool view_is_chain(const struct view *v);
 /* It is a chain's, which is read and has its final answer. */
@@ -116,7 +111,7 @@ static inline size_t chain_documents(const struct chain_view *c)
 {
     return c->reading ? chain_shown(c)->document_count : 0;
 }
-/* Opens what the cursor is on: view_chain.c. `argument` is nothing. */
+/* Opens what the cursor is on. `argument` is not used. */
 void chain_view_open(struct chain_view *c, long argument);
 /* By number, of the step and the document under the cursor; SIZE_MAX: it is on a heading, or there is none. */
 size_t chain_view_step(const struct chain_view *c);
@@ -151,9 +146,9 @@ void chain_view_fit(struct chain_view *c, const struct pane *p);
 void chain_view_point(struct view *v, int row, int column, int button);
 void chain_view_wheel(struct view *v, long rows);
 void chain_view_draw_matrix(struct chain_view *c);  /* chain_paint.c */
-void chain_view_draw_sources(struct chain_view *c); /* chain_sources.c */
+void chain_view_draw_sources(struct chain_view *c); /* chain_paint.c */
 void chain_view_draw_cell(struct chain_view *c);    /* chain_cell.c */
 void chain_view_lay_cell(struct chain_view *c);
-void chain_view_lay_header(struct chain_view *c, int width, int lines); /* chain_header.c */
+void chain_view_lay_header(struct chain_view *c, int width, int lines); /* chain_paint.c */
 
 #endif

@@ -7,9 +7,7 @@
 
 struct chain_reading;
 
-/* A step of reasoning in full: question, answer, trace, confidence, time, and its sources ranked.
- */
-
+/* A step of reasoning in full: question, answer, trace, confidence, time, and its sources ranked. */
 struct view *step_view_new(struct app *x, int64_t node);
 /* The same of what was read already: the step of that number, with the cursor on that source of it; SIZE_MAX: on
  * none. */
@@ -25,14 +23,9 @@ bool step_view_by_confidence(struct view *v);
 
 /* A document: every step, chain, citation and belief that used it, its versions, and where it was
  * retrieved. */
-
 struct view *document_view_new(struct app *x, int64_t node);
 
-/* Chains on the same question side by side, by their strategy: answers, confidence, steps, sources,
- * which they share. */
-
-/* Chains compared while they are laid out, for strategies_sheet.c and strategies_table.c. */
-
+/* Chains compared while they are laid out (strategies_view.c). */
 struct laying {
     struct sheet *sheet;
     const struct strategies *all;
@@ -45,7 +38,8 @@ struct laying {
 };
 
 #define STRATEGIES_MOST 40 /* chains that are compared at once */
-/* `nodes`: chains, copied; at most STRATEGIES_MOST of them are read. */
+/* Chains on the same question side by side, by their strategy: answers, confidence, steps, sources, which they share.
+ * `nodes`: chains, copied; at most STRATEGIES_MOST of them are read. */
 struct view *strategies_view_new(struct app *x, const int64_t *nodes, size_t count);
 
 /*

@@ -201,7 +201,6 @@ static size_t strategies_beside(size_t count, int width)
     return room < 2 ? 1 : room;
 }
 
-/* Where a chain's column begins, and the columns of its text. */
 /* Where a chain's column begins; the last columns before the next are left blank. */
 static int laying_column(const struct laying *l, size_t chain)
 {

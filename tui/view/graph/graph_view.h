@@ -102,7 +102,7 @@ const struct layout *graph_view_layout(const struct graph_view *g);
 uint32_t graph_view_cursor(const struct graph_view *g);
 void graph_view_select(struct graph_view *g, uint32_t node);
 
-/* ---- graph_reading.c ---- */
+/* ---- view_graph.c ---- */
 
 /* Reads and draws it by its wishes. What is in `over` as well keeps the order that it has there; NULL: afresh. */
 void graph_view_load(struct graph_view *g, enum graph_arrival arrival, struct drawing *over);
@@ -111,7 +111,7 @@ void graph_view_restore(struct graph_view *g, const struct opening *o);
 /* Dots for labels, or labels again. */
 void graph_view_set_dots(struct graph_view *g, bool dots);
 
-/* ---- graph_window.c ---- */
+/* ---- graph_walk.c: the window ---- */
 
 /* Shows as much of the drawing as there is room for, the cursor's node among it. */
 void graph_view_place(struct graph_view *g);
@@ -127,7 +127,7 @@ void graph_view_resize(struct graph_view *g, int columns, int rows);
 /* In that cell of the window; PICTURE_NONE. */
 uint32_t graph_view_node_in(const struct graph_view *g, int row, int column);
 
-/* ---- graph_walk.c ---- */
+/* ---- graph_walk.c: the cursor ---- */
 
 void graph_view_walk(struct graph_view *g, enum move move);
 /* The next edge of the cursor's node, or the one before: the arrow key goes along it. */
@@ -136,7 +136,7 @@ void graph_view_go_last(struct graph_view *g);
 /* The cursor stands on another node: other edges are lit. */
 void graph_view_light(struct graph_view *g);
 
-/* ---- lineage_view.c ---- */
+/* ---- lineage_view.c: showing more and less ---- */
 
 /* More of what hangs on the cursor's node, or what stands as one as the several that it is. */
 void graph_view_expand(struct graph_view *g);
@@ -149,7 +149,7 @@ void graph_view_arrived(struct graph_view *g, const struct drawing *before);
 void graph_view_did_not_arrive(struct graph_view *g);
 void graph_view_release_openings(struct graph_view *g);
 
-/* ---- graph_paint.c, graph_legend.c ---- */
+/* ---- graph_paint.c ---- */
 
 void graph_view_paint(struct graph_view *g, const struct pane *p);
 /* Of a node's label what stands before the letter of its kind, or before the words where it has none. */
@@ -164,7 +164,7 @@ const char *graph_view_stroke_word(enum stroke stroke);
 /* "belief:b7 → belief:b9 → itself", appended, where the node is on a circle. */
 bool graph_view_add_circle(struct graph_view *g, uint32_t node, struct strbuf *out);
 
-/* ---- graph_shade.c ---- */
+/* ---- graph_walk.c: what would lose support without a memory ---- */
 
 void graph_view_shade_ask(struct graph_view *g, int64_t row); /* 0: nothing is shaded any more */
 void shade_release(struct shade *s);
@@ -178,12 +178,12 @@ enum shading graph_view_shading(const struct graph_view *g, uint32_t node);
 /* Of the memories that are drawn, themselves or among several that stand as one, how many are shaded how. */
 void graph_view_count_shaded(const struct graph_view *g, size_t count[SHADING_ROOT + 1]);
 
-/* ---- graph_news.c ---- */
+/* ---- lineage_view.c: changes by others ---- */
 
 /* As view_ops has it: what concerns what is in view is counted, and nothing is drawn. */
 void graph_view_news(struct view *v, const struct event *events, size_t count, bool whole);
 
-/* ---- graph_group.c ---- */
+/* ---- lineage_view.c: nodes that stand for several ---- */
 
 /* What the preview shows of a node that stands for several. */
 void graph_view_group_preview(struct graph_view *g, const struct pane *p);
