@@ -1,6 +1,6 @@
 /*
- * A growing array is three members of whatever holds it: `T *item; size_t count, alloc;`, zero at first. It doubles, never
- * fails (see alloc.h) and is freed with free(item).
+ * A growing array is three members of whatever holds it: `T *item; size_t count, alloc;`, zero at first. It doubles,
+ * never fails (see alloc.h) and is freed with free(item).
  *
  *     *ARRAY_ADD(v->item, v->count, v->alloc) = value;
  *

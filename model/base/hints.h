@@ -1,6 +1,6 @@
 /*
- * Hints for a person that name a command or a key of the explorer. An agent has neither: store/mcp/tools/service.c replaces
- * these by hints in an agent's words. A hint without such a replacement needs no name here.
+ * Hints for a person that name a command or a key of the explorer. An agent has neither: store/mcp/tools/service.c
+ * replaces these by hints in an agent's words. A hint without such a replacement needs no name here.
  */
 #ifndef STEMMA_HINTS_H
 #define STEMMA_HINTS_H

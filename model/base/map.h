@@ -1,7 +1,7 @@
 /*
- * Hash tables. Each gives its keys numbers 0, 1, 2, … in the order in which they were added, so that what belongs to a key
- * stands in an array of the caller's, or in `map` in one of its own. Open addressing with linear probing, at most half
- * full; nothing is ever taken out but all at once. Adding never fails (see alloc.h).
+ * Hash tables. Each gives its keys numbers 0, 1, 2, … in the order in which they were added, so that what belongs to
+ * a key stands in an array of the caller's, or in `map` in one of its own. Open addressing with linear probing, at
+ * most half full; nothing is ever taken out but all at once. Adding never fails (see alloc.h).
  */
 #ifndef STEMMA_MAP_H
 #define STEMMA_MAP_H
@@ -71,7 +71,8 @@ void row_set_release(struct row_set *set);
 
 /* ---- texts, which may be chosen by whoever writes them ---- */
 
-/* The hash is SipHash-1-3 with a key of the process (Aumasson and Bernstein, 2012): nobody can choose texts that collide. */
+/* The hash is SipHash-1-3 with a key of the process (Aumasson and Bernstein, 2012): nobody can choose texts that
+ * collide. */
 struct key_index {
     struct text_key {
         const char *text; /* a copy, with a NUL behind it */
@@ -94,8 +95,9 @@ void key_index_release(struct key_index *x);
 /* ---- hashes that are kept, or whose keys nobody outside chooses ---- */
 
 /*
- * FNV-1a of 64 bits (Fowler, Noll, Vo; http://www.isthe.com/chongo/tech/comp/fnv/): a hash for tables and marks, against
- * nobody who looks for collisions. The last bytes reach its high bits hardly: who takes few bits mixes them first.
+ * FNV-1a of 64 bits (Fowler, Noll, Vo; http://www.isthe.com/chongo/tech/comp/fnv/): a hash for tables and marks,
+ * against nobody who looks for collisions. The last bytes reach its high bits hardly: who takes few bits mixes them
+ * first.
  */
 #define FNV_BASIS UINT64_C(14695981039346656037) /* of nothing yet */
 #define FNV_PRIME UINT64_C(1099511628211)

@@ -530,8 +530,8 @@ int exchange_count(struct exchange_reader *r, struct json_slice list, const char
 
 /* ---- refs ---- */
 
-/* `bare` is the kind of a word without a colon; -1: such a word is refused. An annotation comes back by itself, with a ref
- * without an id. */
+/* `bare` is the kind of a word without a colon; -1: such a word is refused. An annotation comes back by itself, with
+ * a ref without an id. */
 static int read_named(struct exchange_reader *r, struct json_slice value, int bare, struct ref *ref,
                       const char **annotation)
 {

@@ -1,6 +1,6 @@
 /*
- * What the files of this room share: the table of what a memory consists of, reading and writing by it, and the lists of
- * a memory element by element, as the exchange form writes them, of which patches are made.
+ * What the files of this room share: the table of what a memory consists of, reading and writing by it, and the
+ * lists of a memory element by element, as the exchange form writes them, of which patches are made.
  */
 #ifndef STEMMA_EXCHANGE_INTERNAL_H
 #define STEMMA_EXCHANGE_INTERNAL_H

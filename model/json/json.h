@@ -27,8 +27,8 @@
 int json_check(const char *text, size_t len, int depth, struct error *e);
 /* The same, but broken UTF-8 and lone surrogate escapes in strings pass: what reads them must look. */
 int json_check_lax(const char *text, size_t len, int depth, struct error *e);
-/* Is it JSON as json_check_lax has it, however deep, whatever keys stand twice and however large numbers are? What is no
- * more than that can be sliced, and nothing else. */
+/* Is it JSON as json_check_lax has it, however deep, whatever keys stand twice and however large numbers are? What
+ * is no more than that can be sliced, and nothing else. */
 bool json_is_formed(const char *text, size_t len);
 
 /*
@@ -70,7 +70,8 @@ struct arena;
 char *json_text(struct arena *a, struct json_slice value, size_t *len);
 /* Appends a string's text, its escapes resolved, or another value as it is written. */
 void json_add_plain(struct strbuf *out, struct json_slice value);
-/* A whole number, however written ("5", "5.0", "5e0"); -1: not one, be its fraction too small for a double, or out of range. */
+/* A whole number, however written ("5", "5.0", "5e0"); -1: not one, be its fraction too small for a double, or out
+ * of range. */
 int json_integer(struct json_slice value, int64_t *out);
 /* -1: no number, or not finite. */
 int json_double(struct json_slice value, double *out);

@@ -18,7 +18,8 @@ static const char *skip_space(const char *at, const char *end)
     return at;
 }
 
-/* A quote ends the string unless backslashes before it, an odd number, take it in. Long texts are passed several times. */
+/* A quote ends the string unless backslashes before it, an odd number, take it in. Long texts are passed several
+ * times. */
 const char *json_skip_string(const char *at, const char *end)
 {
     const char *text = ++at;
@@ -215,7 +216,8 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* What stands behind the e that is at `at`; 0: there is none. It may be smaller than it says, not than any text is long. */
+/* What stands behind the e that is at `at`; 0: there is none. It may be smaller than it says, not than any text is
+ * long. */
 static int64_t exponent_at(struct json_slice value, size_t at)
 {
     int64_t exponent = 0;

@@ -1,4 +1,5 @@
-/* What those who read JSON as bytes share: bytes of a string that stand for themselves, \u escapes, where values end. */
+/* What those who read JSON as bytes share: bytes of a string that stand for themselves, \u escapes, where values
+ * end. */
 #ifndef STEMMA_JSON_SCAN_H
 #define STEMMA_JSON_SCAN_H
 

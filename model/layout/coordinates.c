@@ -368,8 +368,8 @@ static void find_what_gives_way(struct alignment *a)
 
 /*
  * By the order as it stands. So that long edges are straight, the inside of one is aligned before
- * all that it meets, whatever else its dummies lead to. alignment_release
- * follows in any case. O(points + segments).
+ * all that it meets, whatever else its dummies lead to. The caller calls
+ * alignment_release in any case. O(points + segments).
  */
 static void alignment_make(struct alignment *a, const struct layered *g)
 {

@@ -50,9 +50,9 @@ struct layered {
 };
 
 /*
- * Finds cycles and layers (layering.h), then makes nets, dummies and segments. `bundle`: several edges may share a net, else
- * only at a node that has no room for their ports. The caller calls layered_release in any case. O(a few times what it
- * makes).
+ * Finds cycles and layers (layering.h), then makes nets, dummies and segments. `bundle`: several edges may share a
+ * net, else only at a node that has no room for their ports. The caller calls layered_release in any case. O(a few
+ * times what it makes).
  */
 int layered_make(struct layered *g, const struct picture *p, bool bundle);
 void layered_release(struct layered *g);

@@ -69,8 +69,9 @@ struct layout {
 };
 
 /*
- * Lays a finished picture out. Returns -1 if the drawing would have more than 2^26 cells one way. Call layout_release in
- * either case. A picture without nodes has no cells. Time: with the order of nodes; see ordering.h.
+ * Lays a finished picture out. Returns -1 if the drawing would have more than 2^26 cells one way. Call
+ * layout_release in either case. A picture without nodes has no cells. Time: with the order of nodes; see
+ * ordering.h.
  */
 int layout_make(struct layout *l, const struct picture *p, const struct layout_options *options);
 void layout_release(struct layout *l);

@@ -1,7 +1,8 @@
 /*
- * That every node can be reached: within a layer moves across the flow go to and fro. Two layers are joined where some node of each can
- * go nowhere along the flow but to the other, and so on with layers that are joined taken as one, until nothing more joins. What is left
- * is joined by jumps, in the order of the layers. So what is remembered never matters.
+ * That every node can be reached: within a layer moves across the flow go to and fro. Two layers are joined where
+ * some node of each can go nowhere along the flow but to the other, and so on with layers that are joined taken as
+ * one, until nothing more joins. What is left is joined by jumps, in the order of the layers. So what is remembered
+ * never matters.
  */
 #include "model/layout/moves.h"
 

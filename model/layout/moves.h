@@ -12,12 +12,13 @@ enum move {
 };
 
 /*
- * Along the flow a move goes along an edge to the neighbour that stands nearest across it, and back the way it came where it
- * came that way. Across the flow it goes to the node beside it in its layer, and at the layer's end to the nearest of the
- * next component, where there is one.
+ * Along the flow a move goes along an edge to the neighbour that stands nearest across it, and back the way it came
+ * where it came that way. Across the flow it goes to the node beside it in its layer, and at the layer's end to the
+ * nearest of the next component, where there is one.
  *
- * Whatever the drawing, and whatever is remembered, every node can be reached from every other. Layers are not always joined
- * by edges that must be taken; where they are not, a move across the flow leads from the end of one to the other (`jump`).
+ * Whatever the drawing, and whatever is remembered, every node can be reached from every other. Layers are not
+ * always joined by edges that must be taken; where they are not, a move across the flow leads from the end of one to
+ * the other (`jump`).
  */
 struct moves {
     const struct layout *layout; /* the caller's, who keeps it */
@@ -32,7 +33,7 @@ struct moves {
     uint32_t *jump[2];
 };
 
-/*  moves_release follows in any case. */
+/* The caller calls moves_release in any case. */
 void moves_init(struct moves *m, const struct layout *l);
 void moves_release(struct moves *m);
 

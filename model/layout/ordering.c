@@ -1,11 +1,13 @@
-/* The order of points inside their layers: pieces of what is connected, and what a search is told of their crossings. */
+/* The order of points inside their layers: pieces of what is connected, and what a search is told of their
+ * crossings. */
 #include "model/layout/ordering.h"
 
 #include <stdlib.h>
 #include "model/base/alloc.h"
 #include "model/layout/ordering_piece.h"
 
-/* Counts by place: a Fenwick tree (1994), tree[1 .. width]. Crossings are counted with it (Barth, Jünger, Mutzel 2002). */
+/* Counts by place: a Fenwick tree (1994), tree[1 .. width]. Crossings are counted with it (Barth, Jünger, Mutzel
+ * 2002). */
 
 /* How many were added at `place`, from 0, or before it. */
 static uint64_t counter_until(const uint32_t *tree, uint32_t place)

@@ -4,7 +4,8 @@
  *
  * A piece has points of its own, numbered layer by layer: those of layer l are first[l] .. first[l + 1] - 1. The
  * search exchanges points and asks what that costs. The answer is kept for each pair p, q of a layer:
- * piece_difference(p, q) is how many more pairs of their segments cross where p stands before q than where it stands behind.
+ * piece_difference(p, q) is how many more pairs of their segments cross where p stands before q than where it stands
+ * behind.
  */
 #ifndef STEMMA_ORDERING_PIECE_H
 #define STEMMA_ORDERING_PIECE_H
@@ -55,7 +56,8 @@ struct piece {
 };
 
 /*
- * The piece of `count` points of g, member[] by (layer, as they shall stand); `number` has room for g->points.  piece_release follows in any case. Differences are not known before piece_weigh.
+ * The piece of `count` points of g, member[] by (layer, as they shall stand); `number` has room for g->points.
+ * The caller calls piece_release in any case. Differences are not known before piece_weigh.
  */
 void piece_make(struct piece *o, const struct layered *g, const uint32_t *member, uint32_t count,
                 uint32_t *number);

@@ -1,8 +1,8 @@
 #include "model/layout/ordering_piece.h"
 
 /*
- * Sifting (Rudell 1993; Matuszewski, Schönfeld, Molitor 1999) of points whose neighbours have moved, and routing of whole
- * trunks, until nothing gets better. Then again and again a point is put anywhere, and what that sets off is
+ * Sifting (Rudell 1993; Matuszewski, Schönfeld, Molitor 1999) of points whose neighbours have moved, and routing of
+ * whole trunks, until nothing gets better. Then again and again a point is put anywhere, and what that sets off is
  * kept where it crosses no more than before (iterated local search).
  */
 

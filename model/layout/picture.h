@@ -59,7 +59,7 @@ struct picture {
 
 /*
  * Building: nodes (picture_add_node fills `added`), then edges between nodes as they were added,
- * then picture_finish.  picture_release follows in any case.
+ * then picture_finish. The caller calls picture_release in any case.
  */
 int picture_add_node(struct picture *p, struct picture_node node);
 int picture_add_edge(struct picture *p, uint32_t from, uint32_t to, enum stroke stroke);

@@ -41,7 +41,7 @@ struct raster {
 /*
  * `lit` may be NULL, or says for each of the picture's edges whether it is brought out: the lines
  * that it runs along, from one end to the other and nothing else of its net, are lit and in front
- * of all others.  raster_release follows in any case. O(wires + cells).
+ * of all others. The caller calls raster_release in any case. O(wires + cells).
  */
 void raster_make(struct raster *r, const struct layout *l, int32_t column, int32_t row,
                  int32_t columns, int32_t rows, const uint8_t *lit);

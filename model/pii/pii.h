@@ -6,9 +6,10 @@
  * `"password": "x"`, or within a string of JSON: `\\"password\\": \\"x\\"`.
  *
  * Matching, that of patterns too, reads full-width forms and %XX as ASCII, digits of other scripts as 0-9, dashes and
- * spaces of any kind as `-` and ` `, an escape of JSON as what it stands for, and goes past what has no width; spans are of the text as it stands. Of
- * overlapping finds the earliest counts, then the longest. What stands around a number keeps it from being one where
- * that is a digit; a card of one group is none within a hash or as a fraction, and nothing within a UUID is any.
+ * spaces of any kind as `-` and ` `, an escape of JSON as what it stands for, and goes past what has no width; spans
+ * are of the text as it stands. Of overlapping finds the earliest counts, then the longest. What stands around a
+ * number keeps it from being one where that is a digit; a card of one group is none within a hash or as a fraction,
+ * and nothing within a UUID is any.
  *
  * The built-in rules take time linear in the text whatever it is. So do patterns, which are given a bound: one that
  * takes more steps than that at any place has the rest of the text as its find, and of what it would find that is
@@ -84,14 +85,15 @@ struct pii_place {
     int depth;
 };
 /*
- * The members on the way to it, the outermost first: how many, of which the first `room` are in `names`, as they stand in
- * the JSON without their quotes. An element of an array is at the place of the array. -1: one of them has an escape.
+ * The members on the way to it, the outermost first: how many, of which the first `room` are in `names`, as they
+ * stand in the JSON without their quotes. An element of an array is at the place of the array. -1: one of them has
+ * an escape.
  */
 int pii_place_names(const struct pii_place *place, struct json_slice *names, int room);
 /*
- * What a string in which something was found may be: the name of what is shown by another, or nothing personal at all. What
- * stands in its place, appended in plain ASCII, is not looked at any more, and is the string itself where nothing is
- * masked. false: it is masked. `place` NULL: it is one of JSON within a string.
+ * What a string in which something was found may be: the name of what is shown by another, or nothing personal at
+ * all. What stands in its place, appended in plain ASCII, is not looked at any more, and is the string itself where
+ * nothing is masked. false: it is masked. `place` NULL: it is one of JSON within a string.
  */
 struct pii_names {
     bool (*show)(void *arg, const struct pii_place *place, const char *text, size_t len,

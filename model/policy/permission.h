@@ -133,8 +133,8 @@ const struct grant *permission_grant(const struct permissions *p, const char *ag
 /* Never for getContext, whose grant has no namespaces. */
 bool permission_allows(const struct permissions *p, const char *agent, enum memory_tool tool,
                        const char *name, enum access access);
-/* How an agent comes by an entry: it names it, or what rests on it; or it meets it among others, in whatever lists, finds,
- * completes or counts. */
+/* How an agent comes by an entry: it names it, or what rests on it; or it meets it among others, in whatever lists,
+ * finds, completes or counts. */
 enum meeting {
     MET_BY_REF = 0,
     MET_IN_LIST

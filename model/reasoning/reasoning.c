@@ -1,4 +1,5 @@
-/* What a chain of thought says of its sources: the summary, how it is written, and how one that came with it differs. */
+/* What a chain of thought says of its sources: the summary, how it is written, and how one that came with it
+ * differs. */
 #include "model/reasoning/reasoning.h"
 
 #include <math.h>
@@ -85,8 +86,8 @@ static void unite(struct numbered *list, size_t count, struct arena *arena,
     *out_count = kept;
 }
 
-/* Each number once: those of the same one, which an import may bring, are one in the place of the first, with the sources of
- * all. Where none is there twice, *out is `steps`; else it is in the arena. O(n log n). */
+/* Each number once: those of the same one, which an import may bring, are one in the place of the first, with the
+ * sources of all. Where none is there twice, *out is `steps`; else it is in the arena. O(n log n). */
 static void steps_unite(const struct step_sources *steps, size_t count, struct arena *arena,
                         const struct step_sources **out, size_t *out_count)
 {

@@ -85,8 +85,8 @@ void sources_extract(struct source_list *out, struct arena *arena, struct json_s
                      const char *name, const char *const *contexts, size_t count);
 
 /*
- * Cuts the excerpts of those anew whose content is known, so that they end before what `pii` finds, too: of what is half
- * outside nobody sees any more that it is personal data.
+ * Cuts the excerpts of those anew whose content is known, so that they end before what `pii` finds, too: of what is
+ * half outside nobody sees any more that it is personal data.
  */
 struct pii;
 void sources_cut(struct source_list *list, struct arena *arena, const struct pii *pii);

@@ -2,8 +2,8 @@
  * What of a lineage is in view: the memories around a focus within a budget, with what is left out counted where it
  * hangs. Showing more or less changes what is in view and never the store.
  *
- * A scene follows from its wishes (what is asked for) and what the store says, and from nothing else: the same wishes over the
- * same store give the same scene.
+ * A scene follows from its wishes (what is asked for) and what the store says, and from nothing else: the same
+ * wishes over the same store give the same scene.
  */
 #ifndef STEMMA_SCENE_H
 #define STEMMA_SCENE_H
@@ -16,11 +16,11 @@
 #include "model/layout/picture.h"
 
 /*
- * Twins and chains are at least three memories, alike in kind and status, in view without any wish, none of which was opened
- * since; none is missing. Twins stand as one where that saves lines: where they share several others, or are eight; none
- * is of those that a SCENE_MORE left in view. The members of a chain have nothing but the one before and the one after
- * them; where those supersede each other they may have other links, all of them the same. Those that are not superseded
- * stand as one only where there are six.
+ * Twins and chains are at least three memories, alike in kind and status, in view without any wish, none of which
+ * was opened since; none is missing. Twins stand as one where that saves lines: where they share several others, or
+ * are eight; none is of those that a SCENE_MORE left in view. The members of a chain have nothing but the one before
+ * and the one after them; where those supersede each other they may have other links, all of them the same. Those
+ * that are not superseded stand as one only where there are six.
  */
 enum scene_sort {
     SCENE_MEMORY = 0,
@@ -66,8 +66,9 @@ enum scene_show {
 
 /*
  * A memory's neighbours are shown, however many were asked for, and what is left of them stands as SCENE_MORE, but as
- * itself where that is one. Or they are closed: what nothing else in view holds goes, and nothing comes in its place. A wish
- * about what is not in view when its turn comes asks for nothing. Opening only adds: what stood for itself still does.
+ * itself where that is one. Or they are closed: what nothing else in view holds goes, and nothing comes in its
+ * place. A wish about what is not in view when its turn comes asks for nothing. Opening only adds: what stood for
+ * itself still does.
  */
 struct scene_wish {
     int64_t row;
@@ -158,8 +159,8 @@ struct scene {
     struct arena arena;
 };
 
-/* -1 with an error; scene_release follows in any case. What it asks of the source is bounded by what is in view, never
- * by what hangs on it. */
+/* -1 with an error; the caller calls scene_release in any case. What it asks of the source is bounded by what is in
+ * view, never by what hangs on it. */
 int scene_make(struct scene *s, const struct scene_wishes *w, const struct scene_source *source,
                struct error *e);
 void scene_release(struct scene *s);

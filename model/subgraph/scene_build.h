@@ -97,7 +97,8 @@ int rings_show(struct scene_build *b, struct error *e);
 
 /* Brings what is wished for into view. */
 int wishes_show(struct scene_build *b, struct error *e);
-/* The first `most` of a memory's links on one side that are not in view, of one kind or of all (-1), in the scratch arena. */
+/* The first `most` of a memory's links on one side that are not in view, of one kind or of all (-1), in the scratch
+ * arena. */
 int wishes_unseen(struct scene_build *b, uint32_t v, enum direction side, int kind, size_t most,
                   struct scene_link **link, size_t *count, struct error *e);
 /* Counts what the nodes for the rest of a kind stand for; wherever that is one memory, it is brought into view. */

@@ -89,8 +89,8 @@ static int likeness_compare(const struct scene_build *b, const struct likeness *
 
 /*
  * A memory inside of a chain has one before it and one after it, both by the same strokes, so that where a chain is cut
- * does not depend on where one begins to look. Those two are all that it has; or it is superseded by the one and supersedes the
- * other, and all else is common to the members: a new version inherits the episodes of the old one.
+ * does not depend on where one begins to look. Those two are all that it has; or it is superseded by the one and
+ * supersedes the other, and all else is common to the members: a new version inherits the episodes of the old one.
  */
 
 #define LEAST_SUPERSEDED 3 /* old versions are rarely what is looked for */

@@ -29,12 +29,11 @@ enum db_mode {
 #define DB_CHECK_CACHE  "-131072" /* a pass over all of the store that looks rows up at random */
 
 /*
- * Opens `path`. DB_SHARED and DB_WRITE: as SQLite does. In the other modes: no write-ahead log with content → read-write handle with
- * query_only (read-only where it is not in WAL mode: such a one rolls no journal back into the
- * file); with one → the same without a checkpoint on close, its index read but not written where
- * that does; an unwritable directory and no log → immutable; otherwise a private copy, removed on
- * close. The caller closes it with db_close (NULL
- * is allowed). NULL with ERROR_STORE where it cannot be read or is no database.
+ * Opens `path`. DB_SHARED and DB_WRITE: as SQLite does. In the other modes: no write-ahead log with content →
+ * read-write handle with query_only (read-only where it is not in WAL mode: such a one rolls no journal back into
+ * the file); with one → the same without a checkpoint on close, its index read but not written where that does; an
+ * unwritable directory and no log → immutable; otherwise a private copy, removed on close. The caller closes it with
+ * db_close (NULL is allowed). NULL with ERROR_STORE where it cannot be read or is no database.
  */
 struct db *db_open(const char *path, enum db_mode mode, struct error *e);
 void db_close(struct db *db);

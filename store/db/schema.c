@@ -121,8 +121,8 @@ static const char first_rows[] =
 /*
  * Lists page by key: an index for each order, led by the kind and closed with what a list filters by,
  * so that a filter never reads a row that it drops. The order by text is by its first 48 code points
- * here, ties by 256. By memory_agent an agent's own are found by the beginning of their ids, by memory_latest those that
- * changed last: for who may not see what others remember that shall cost no more the more they do.
+ * here, ties by 256. By memory_agent an agent's own are found by the beginning of their ids, by memory_latest those
+ * that changed last: for who may not see what others remember that shall cost no more the more they do.
  */
 static const char indexes[] =
     "CREATE INDEX IF NOT EXISTS memory_recorded ON memory"
@@ -235,10 +235,10 @@ int schema_fill_targets(struct db *db, struct error *e)
 /*
  * Version 2 has the table of attributions; version 3 says of an event whether a person did it by hand (as
  * journal_is_by_hand) and what it takes back; version 4 what a document was called in a use, repeats there where
- * the link leads, and has the table found_by; version 5 has the tables of entries, and says of a call what the guard did;
- * version 6 says of an event when what its patch keeps of an entry is over; version 7 counts entries by their index alone,
- * has the indexes memory_recorded and memory_latest, and is one file when it is closed. A memory is read with its uses, so
- * their columns come first.
+ * the link leads, and has the table found_by; version 5 has the tables of entries, and says of a call what the guard
+ * did; version 6 says of an event when what its patch keeps of an entry is over; version 7 counts entries by their
+ * index alone, has the indexes memory_recorded and memory_latest, and is one file when it is closed. A memory is
+ * read with its uses, so their columns come first.
  */
 static int migrate(struct db *db, schema_fill *fill, struct error *e)
 {

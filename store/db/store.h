@@ -47,7 +47,8 @@ struct reader *reader_open(struct store *s, struct error *e);
 void reader_close(struct reader *r);
 /* From another thread: what it is doing ends with ERROR_INTERRUPTED. */
 void reader_interrupt(struct reader *r);
-struct db *reader_db(struct reader *r); /* its connection; outside store/ only tui/render reads through it */
+/* Its connection. Outside store/ only tui/render reads through it. */
+struct db *reader_db(struct reader *r);
 struct store *reader_store(struct reader *r);
 
 /* Long reads tell now and then, on the reader's own thread, how many rows they have come through; `total` 0:

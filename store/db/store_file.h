@@ -1,14 +1,15 @@
 /*
- * The file of an open store: the descriptor that holds this process's locks on it, and whether it still is the file that
- * was opened. Outside store/ only tui/term/signals.c includes it, to pause writes before the program is stopped.
+ * The file of an open store: the descriptor that holds this process's locks on it, and whether it still is the file
+ * that was opened. Outside store/ only tui/term/signals.c includes it, to pause writes before the program is
+ * stopped.
  *
  * All locks are on bytes of the store file itself, far beyond those that SQLite locks, and belong to an open file
  * description, so the kernel releases them when the process ends, however it ends. Closing any descriptor of a file
  * releases the classic locks that SQLite has on it. So a store's descriptors are opened before its first connection and
  * closed after the last one of this process, and nobody else may open and close the file: see store_file_peek.
  *
- * SQLite creates the write-ahead log and its index with the first connection and removes them with the last. If somebody
- * else removes or replaces one of them, or the store, nobody would read what is written from then on.
+ * SQLite creates the write-ahead log and its index with the first connection and removes them with the last. If
+ * somebody else removes or replaces one of them, or the store, nobody would read what is written from then on.
  */
 #ifndef STEMMA_STORE_FILE_H
 #define STEMMA_STORE_FILE_H
@@ -53,8 +54,8 @@ int store_file_open(struct store_file *f, const char *path, struct error *e);
 void store_file_close(struct store_file *f); /* nothing where it was not opened */
 
 /*
- * The file's bytes for somebody who only looks at it: a descriptor that is to be read with pread, and given back. -1 with
- * errno. Until it is given back no store is opened or closed.
+ * The file's bytes for somebody who only looks at it: a descriptor that is to be read with pread, and given back. -1
+ * with errno. Until it is given back no store is opened or closed.
  */
 int store_file_peek(const char *path);
 void store_file_peeked(int fd);
@@ -70,10 +71,10 @@ int store_file_open_other(const char *path);
 #define WRITE_WAIT_MS 30000
 
 /*
- * Processes, and the threads of one, take turns: lock NEXT, lock WRITE, unlock NEXT. Who has just written queues behind whoever holds NEXT. Waits
- * at most `ms`, and no longer than `gives_up` (may be NULL) says false; then ERROR_BUSY, which names the process that
- * holds the store where the system tells. Where there are no such locks it returns at once, and SQLite's busy handler
- * decides whose turn it is.
+ * Processes, and the threads of one, take turns: lock NEXT, lock WRITE, unlock NEXT. Who has just written queues
+ * behind whoever holds NEXT. Waits at most `ms`, and no longer than `gives_up` (may be NULL) says false; then
+ * ERROR_BUSY, which names the process that holds the store where the system tells. Where there are no such locks it
+ * returns at once, and SQLite's busy handler decides whose turn it is.
  */
 int store_file_lock(struct store_file *f, int ms, bool (*gives_up)(void *arg), void *arg,
                     struct error *e);

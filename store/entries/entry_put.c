@@ -14,9 +14,9 @@
 /* ---- room ---- */
 
 /*
- * Room in a namespace. What has expired takes none, swept or not, and what is put over needs none where it takes no more
- * than it did, however low the limit is by now. Where the namespace says so the oldest give way, by when they were last
- * put or changed; those whose word a person guards do not.
+ * Room in a namespace. What has expired takes none, swept or not, and what is put over needs none where it takes no
+ * more than it did, however low the limit is by now. Where the namespace says so the oldest give way, by when they
+ * were last put or changed; those whose word a person guards do not.
  */
 
 struct room {

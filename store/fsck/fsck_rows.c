@@ -256,8 +256,8 @@ static int fsck_entry_counts(struct rows *r)
 /* Each row that holds a part of a memory, against the form that txn_put gives it. */
 
 /*
- * The scan over a part, at the first row of this memory; *more: 1 there is one, 0 none, -1 it failed. Memories come in the
- * order of their rows, and so do the scans; rows between two memories belong to none.
+ * The scan over a part, at the first row of this memory; *more: 1 there is one, 0 none, -1 it failed. Memories come
+ * in the order of their rows, and so do the scans; rows between two memories belong to none.
  */
 static sqlite3_stmt *part_rows(struct rows *r, enum part part, const char *sql, int *more)
 {
@@ -283,7 +283,8 @@ static void next_row(struct rows *r, enum part part, int *more, bool same)
     *more = s->more > 0 ? sqlite3_column_int64(s->stmt, 0) == r->m.node : s->more;
 }
 
-/* 1 as it should be, 0 not, -1 an error: after the last row that there should be. What is left counts as this memory's. */
+/* 1 as it should be, 0 not, -1 an error: after the last row that there should be. What is left counts as this
+ * memory's. */
 static int end_rows(struct rows *r, enum part part, int more, bool same)
 {
     bool left_over = more > 0;

@@ -65,8 +65,8 @@ int guard_lists(struct reader *r, int64_t node, bool *listed, struct error *e);
 /* May there be anything that the caller does not see whole, or not in a list? Where not, nothing need be asked. */
 bool guard_hides(const struct reader *r);
 
-/* Of those kinds the ones of which any may be listed: entries are left out as a kind where the caller may list none of the
- * namespaces there are. */
+/* Of those kinds the ones of which any may be listed: entries are left out as a kind where the caller may list none
+ * of the namespaces there are. */
 unsigned guard_kinds(struct reader *r, unsigned kinds);
 /* May any of those kinds be left out of lists? */
 bool guard_hides_of(const struct reader *r, unsigned kinds);
@@ -103,8 +103,8 @@ bool guard_is_another(const struct guard *g, const char *agent);
 int guard_refuse(struct error *e); /* -1: what is another's is refused so */
 /* Are memories of that agent kept from the caller? Entries are not asked about. */
 bool guard_hides_agent(const struct reader *r, const char *agent);
-/* The row of the agent whose memories alone, with nobody's, are listed to the caller, -1 being no agent's; 0: those of all
- * are. Entries are not asked about. */
+/* The row of the agent whose memories alone, with nobody's, are listed to the caller, -1 being no agent's; 0: those
+ * of all are. Entries are not asked about. */
 int64_t guard_only_agent(struct reader *r);
 /* Is the memory of that row listed to the caller, whose agent has that row (0: nobody)? */
 int guard_sees(struct reader *r, enum kind kind, int64_t agent, int64_t node, bool *seen,
@@ -122,9 +122,9 @@ int guard_unseal(struct reader *r, struct arena *arena, const char *sealed, cons
 /* ---- refs ---- */
 
 /*
- * In the place of an id with personal data in it an agent is shown "[REDACTED]_" and 26 digits of base 32: the memory's row
- * with a commitment to its ref, encrypted under the store's secret as cursors are. It tells nothing of what it stands
- * for, is the same every time and another one for each memory, and is taken wherever an id is.
+ * In the place of an id with personal data in it an agent is shown "[REDACTED]_" and 26 digits of base 32: the
+ * memory's row with a commitment to its ref, encrypted under the store's secret as cursors are. It tells nothing of
+ * what it stands for, is the same every time and another one for each memory, and is taken wherever an id is.
  */
 #define GUARD_SHOWN_SIZE 40
 /* Whether there is personal data is not asked. false: the caller sees no memory that is called so. */
@@ -139,8 +139,8 @@ void guard_ref_add_clean(struct reader *r, struct arena *arena, struct strbuf *o
  */
 int guard_ref_meant(struct db *db, const struct guard_rules *rules, struct arena *arena,
                     const char *id, struct ref *out, struct error *e);
-/* Is it what is shown in the place of an id, or of an entry's key, of a memory that the caller sees? Who makes one up has
- * none. */
+/* Is it what is shown in the place of an id, or of an entry's key, of a memory that the caller sees? Who makes one
+ * up has none. */
 bool guard_is_shown(struct reader *r, const char *text);
 /* Is it an id in which something was masked? No memory is called so, and nothing is to be linked to it. */
 bool guard_looks_masked(const char *id);
@@ -154,8 +154,8 @@ int64_t guard_count_marks(const char *text, size_t len);
 
 /* Is personal data masked in what the caller reads? */
 bool guard_masks(const struct reader *r);
-/* How many texts, refs and keys were masked for the caller so far, so that marks of them may stand in what he is told. What
- * was masked to be looked at alone is none of them. */
+/* How many texts, refs and keys were masked for the caller so far, so that marks of them may stand in what he is
+ * told. What was masked to be looked at alone is none of them. */
 size_t guard_masked(const struct reader *r);
 /* The text as the caller may see it: itself, or masked in the arena, and that just as it is masked where it leaves by
  * itself (pii_mask_string). */
@@ -175,10 +175,11 @@ bool guard_masks_name(const struct reader *r, const char *name);
 /* Does the text name an entry that the caller does not see? */
 int guard_names_hidden(struct reader *r, const char *text, bool *hidden, struct error *e);
 /*
- * Leaves out what a memory names beside its links that is nothing but the ref or the URI of an entry that the caller does
- * not see, be it there or not: in its detail the element of an array, or the value of a member, which is null then; of
- * its marks the value; its source; its text, in place of which stands its kind. What the caller wrote himself are his
- * own words, and values are governed by their namespaces; and what another memory is called is its ref. In the arena.
+ * Leaves out what a memory names beside its links that is nothing but the ref or the URI of an entry that the caller
+ * does not see, be it there or not: in its detail the element of an array, or the value of a member, which is null
+ * then; of its marks the value; its source; its text, in place of which stands its kind. What the caller wrote
+ * himself are his own words, and values are governed by their namespaces; and what another memory is called is its
+ * ref. In the arena.
  */
 int guard_names(struct reader *r, struct arena *arena, struct memory *m, struct error *e);
 /* The same of some of its texts, whose kind and agent are looked up where any of them may name one. */
@@ -191,8 +192,8 @@ int guard_names_in_json(struct reader *r, const char *agent, struct strbuf *out,
 bool guard_may_name(const char *text, size_t len);
 /* Does it begin with the ref of a memory that the caller does not see whole? */
 int guard_begins_hidden(struct reader *r, const char *text, bool *hidden, struct error *e);
-/* The key of an entry, and how it is shown in its place (entry_shown_key); NULL where it is shown as it is. Both NULL: that
- * row is no entry. */
+/* The key of an entry, and how it is shown in its place (entry_shown_key); NULL where it is shown as it is. Both
+ * NULL: that row is no entry. */
 int guard_key(struct reader *r, struct arena *arena, int64_t node, const char **key,
               const char **shown, struct error *e);
 /* The same of an entry as `m` says it was, which may be past: its key and its namespace of then. NULL is no entry. */
@@ -231,8 +232,8 @@ struct ref guard_mask_ref(struct reader *r, struct arena *arena, struct ref ref)
 /* memory_read without a mask, to look up what the memory names; never to show it. */
 int guard_read_bare(struct reader *r, struct arena *arena, int64_t node, struct memory *out,
                     struct error *e);
-/* What was read past memory_read: each of these texts, and what is said of a use, as the reader is shown them; untouched
- * where it is not masked. What becomes another is in the arena. */
+/* What was read past memory_read: each of these texts, and what is said of a use, as the reader is shown them;
+ * untouched where it is not masked. What becomes another is in the arena. */
 void guard_mask_texts(const struct reader *r, struct arena *arena, const char **const *texts,
                       size_t count);
 void guard_mask_use(const struct reader *r, struct arena *arena, struct use *use);

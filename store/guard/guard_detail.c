@@ -76,8 +76,8 @@ static const char *past_space(const char *at, const char *end)
     return at;
 }
 
-/* What stands before it in `out` tells what it is: of an array it goes, with the comma on one side of it; as the value of
- * a member it is null. *at: behind its quote. */
+/* What stands before it in `out` tells what it is: of an array it goes, with the comma on one side of it; as the
+ * value of a member it is null. *at: behind its quote. */
 static void leave_out(struct strbuf *out, const char **at, const char *end)
 {
     while (out->len && strchr(" \t\r\n", out->buf[out->len - 1]))

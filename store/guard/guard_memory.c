@@ -1,6 +1,7 @@
 /*
- * A memory as the guard's caller sees it: thinned, withheld, masked. Support is seen so in a graph and in a memory alike:
- * what a hidden entry is an antecedent of is as the same operations would have made it, had that entry never been named.
+ * A memory as the guard's caller sees it: thinned, withheld, masked. Support is seen so in a graph and in a memory
+ * alike: what a hidden entry is an antecedent of is as the same operations would have made it, had that entry never
+ * been named.
  */
 #include "store/guard/guard.h"
 

@@ -200,8 +200,8 @@ bool guard_is_shown(struct reader *r, const char *text)
 /* A card leaves as a star for each hidden digit and its last four. */
 #define STARS_LEAST 9
 
-/* Whether a mark begins there. In the first `*looked` bytes, at least one, no other one does: a run of stars is looked at
- * once. */
+/* Whether a mark begins there. In the first `*looked` bytes, at least one, no other one does: a run of stars is
+ * looked at once. */
 static bool mark_at(const char *at, size_t len, size_t *looked)
 {
     static const char mask[] = "[redacted", shown[] = ENTRY_SHOWN;
@@ -229,8 +229,8 @@ int64_t guard_count_marks(const char *text, size_t len)
     return count;
 }
 
-/* The bytes of a mark that is words or digits of base 32, with the number that tells it from the keys beside it that are
- * masked alike; 0: none begins there. */
+/* The bytes of a mark that is words or digits of base 32, with the number that tells it from the keys beside it that
+ * are masked alike; 0: none begins there. */
 static size_t word_mark(const char *at)
 {
     static const char mask[] = "[redacted";

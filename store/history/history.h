@@ -98,8 +98,8 @@ int history_last_import(struct reader *r, const char *actor, int64_t *seq, int64
 int history_batch(struct reader *r, struct arena *arena, int64_t seq, int64_t **seqs, size_t *count,
                   struct error *e);
 
-/* A memory as it was at one of its versions, for who meets another than the one that was read; as the reader's caller sees
- * it. */
+/* A memory as it was at one of its versions, for who meets another than the one that was read; as the reader's
+ * caller sees it. */
 
 /*
  * Appends the exchange form of the memory at that version. 1; 0: no event left it so, or nothing of it is

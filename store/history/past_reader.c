@@ -12,7 +12,8 @@
 
 /* ---- which memories differ between a moment and now ---- */
 
-/* Two sets of rows: those that were there and are another thing now, and those that came later. All others are as they were. */
+/* Two sets of rows: those that were there and are another thing now, and those that came later. All others are as
+ * they were. */
 struct past_rows {
     int64_t seq;  /* the moment: its last event */
     int64_t last; /* the event up to which it is known */

@@ -1,11 +1,11 @@
 /*
  * Importing a file or another store, once or again and again.
  *
- * A source that was imported before is known by its path or, if it was moved and has grown, by its first memories (struct
- * import_origin). A copy of a source that is still there is another source. What the source says now is merged three ways
- * with what it said last time and what the store has: where only the source changed, its version is taken over; where both
- * changed, ours stays and that is reported once. What another origin brought, or a person wrote here, is not overwritten
- * unless `replace` is set. Nothing is ever written to a source.
+ * A source that was imported before is known by its path or, if it was moved and has grown, by its first memories
+ * (struct import_origin). A copy of a source that is still there is another source. What the source says now is
+ * merged three ways with what it said last time and what the store has: where only the source changed, its version
+ * is taken over; where both changed, ours stays and that is reported once. What another origin brought, or a person
+ * wrote here, is not overwritten unless `replace` is set. Nothing is ever written to a source.
  *
  * Long work goes in slices of a transaction each: stopped between two, or killed in one, what was
  * committed stands, and running it again completes it.

@@ -1,7 +1,7 @@
 /*
- * The log of calls as a chain, like the journal's: each row's canonical text is hashed with the hash of the row before. The
- * rows are numbered from 1 without a gap. `struct call_entry` is a row, `struct call_times` the times and outcomes of the
- * calls that share it, `struct call_guard` what else it says. Only store/ includes it.
+ * The log of calls as a chain, like the journal's: each row's canonical text is hashed with the hash of the row
+ * before. The rows are numbered from 1 without a gap. `struct call_entry` is a row, `struct call_times` the times
+ * and outcomes of the calls that share it, `struct call_guard` what else it says. Only store/ includes it.
  */
 #ifndef STEMMA_CALL_CHAIN_H
 #define STEMMA_CALL_CHAIN_H
@@ -21,9 +21,9 @@ struct call_spans {
 };
 
 /*
- * What a row of the log says beside who asked for what: the namespace, the trace, for whom, what was masked, how long its
- * parts took. The row keeps it as one small object of JSON, which the chain covers by its digest. A row with nothing to say
- * has none, nor has any row from before version 5. Strings may be NULL: there is none.
+ * What a row of the log says beside who asked for what: the namespace, the trace, for whom, what was masked, how
+ * long its parts took. The row keeps it as one small object of JSON, which the chain covers by its digest. A row
+ * with nothing to say has none, nor has any row from before version 5. Strings may be NULL: there is none.
  */
 struct call_guard {
     const char *namespace_;
@@ -75,9 +75,9 @@ int call_times_read(const char *text, struct arena *arena, int64_t **at, enum er
                     size_t *count);
 
 /*
- * A session's first row, CALL_SESSION, commits to what its row in `session` said when it began, and a CALL_NAMED to what it
- * says since its client called itself something else: so who it was cannot change unseen. Neither is a call, and nobody is
- * shown them.
+ * A session's first row, CALL_SESSION, commits to what its row in `session` said when it began, and a CALL_NAMED to
+ * what it says since its client called itself something else: so who it was cannot change unseen. Neither is a call,
+ * and nobody is shown them.
  */
 
 #define CALL_MADE "tool NOT IN ('" CALL_SESSION "', '" CALL_NAMED "')" /* in SQL: a call, then */

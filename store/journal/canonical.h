@@ -30,8 +30,8 @@ struct canonical {
 };
 
 /*
- * Appends it: keys by code point, no spaces, ASCII, integers only; what is absent is left out. `patch` stands even where there is no patch: it then
- * commits to the salt alone, so that no column of an event can change unseen.
+ * Appends it: keys by code point, no spaces, ASCII, integers only; what is absent is left out. `patch` stands even
+ * where there is no patch: it then commits to the salt alone, so that no column of an event can change unseen.
  */
 void canonical_write(struct strbuf *out, const struct canonical *c);
 

@@ -2,9 +2,9 @@
  * How a change of the store is noticed.
  *
  * A commit appends to the write-ahead log, and the watcher tells. SQLite writes the log first, waits for the disk, and
- * only then publishes the commit in shared memory, which nothing tells. So a write is no more than a reason to look, and
- * the commit may appear a little later: after one, feed_timeout asks for looks at growing intervals, until a minute has
- * passed without a write. A look is one PRAGMA data_version.
+ * only then publishes the commit in shared memory, which nothing tells. So a write is no more than a reason to look,
+ * and the commit may appear a little later: after one, feed_timeout asks for looks at growing intervals, until a
+ * minute has passed without a write. A look is one PRAGMA data_version.
  *
  * The watcher tells as well when the store or its log is removed or replaced: nothing would ever be written to the file
  * that is open.

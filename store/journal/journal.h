@@ -43,8 +43,8 @@ int64_t journal_count_of(struct reader *r, int64_t node, int64_t after, int64_t 
 int journal_knew(struct reader *r, int64_t node, int64_t seq, struct error *e);
 int64_t journal_last(struct reader *r, struct error *e); /* the greatest seq; 0: none; -1 */
 
-/* Who made the `most` events behind *after, each name once; *after becomes the last one that was looked at. 1: there are
- * more; 0; -1. O(most) */
+/* Who made the `most` events behind *after, each name once; *after becomes the last one that was looked at. 1: there
+ * are more; 0; -1. O(most) */
 int journal_actors(struct reader *r, struct arena *arena, int64_t *after, int64_t most,
                    const char ***out, size_t *count, struct error *e);
 
@@ -100,8 +100,8 @@ struct change {
     const char *before; /* the commitment of the last event on it, in hex; NULL: none */
     const char *after;  /* the bytes it is now; NULL: it is no more */
     size_t after_len;
-    const char *patch; /* what undoes it, a JSON object; NULL: nothing to restore */
-    int64_t expires; /* when what the patch keeps of an entry is over (entry_row.h); 0: never */
+    const char *patch;  /* what undoes it, a JSON object; NULL: nothing to restore */
+    int64_t expires;    /* when what the patch keeps of an entry is over (entry_row.h); 0: never */
     const char *reason; /* NULL: none given */
     int64_t undoes;     /* the event that it takes back; 0: none */
     int64_t erases; /* the patches up to that event are erased, and this one's is not; 0: none is */

@@ -37,9 +37,9 @@ int answer_form(struct reader *r, struct arena *arena, int64_t node, enum label 
                 struct strbuf *out, struct error *e);
 
 /*
- * `show --trace`: {"nodes","links","cut","nodes_more"?,"cycles","cycles_more"?}. Where it has an end (`most`) the first of
- * the walk are told, with the links among them, and the circles that there is room for; `cut` counts the other nodes too,
- * and the members with ? how many of each there was no room for.
+ * `show --trace`: {"nodes","links","cut","nodes_more"?,"cycles","cycles_more"?}. Where it has an end (`most`) the
+ * first of the walk are told, with the links among them, and the circles that there is room for; `cut` counts the
+ * other nodes too, and the members with ? how many of each there was no room for.
  */
 int answer_trace(const struct answer *to, struct reader *r, const struct trace *t, struct error *e);
 /* The same of what is loaded here, in brief, in `most` bytes: however large a text is, and however much rests on one
@@ -60,9 +60,9 @@ int answer_whatif(struct reader *r, const int64_t *rows, size_t count,
 
 /*
  * What an operation would do, or did (`done`): {"operation","done","changes":[{"ref","operation","event","version",
- * "reason","before","after"}],"falls","weakened","descends","left","remarks","unresolved"?}. A change's before and after
- * are the members of the exchange form that differ (exchange_diff), version and time left out; one that is added has null before, one
- * that is taken back null after; `event` only what is done has.
+ * "reason","before","after"}],"falls","weakened","descends","left","remarks","unresolved"?}. A change's before and
+ * after are the members of the exchange form that differ (exchange_diff), version and time left out; one that is
+ * added has null before, one that is taken back null after; `event` only what is done has.
  */
 struct plan;
 int answer_plan(const struct answer *to, const char *operation, const struct plan *p, bool done,

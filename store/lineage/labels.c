@@ -1,11 +1,11 @@
 /*
  * Labels of a few rows, without the whole graph.
  *
- * That a memory stands is proved by one way down to its sources, that it does not by what is dead on each way. So the label
- * of one whose antecedents are all proved to stand or not is exact, however much lies around: most are known so. Of the
- * others the nearest are opened, and those at the edge taken as standing once and as dead once: labels only grow with what
- * stands (justifications know no "not"), so the true ones lie between, and what is the same in both is exact. What that
- * leaves is read from the whole graph.
+ * That a memory stands is proved by one way down to its sources, that it does not by what is dead on each way. So
+ * the label of one whose antecedents are all proved to stand or not is exact, however much lies around: most are
+ * known so. Of the others the nearest are opened, and those at the edge taken as standing once and as dead once:
+ * labels only grow with what stands (justifications know no "not"), so the true ones lie between, and what is the
+ * same in both is exact. What that leaves is read from the whole graph.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -123,8 +123,8 @@ static int is_supported(struct proof *p, const struct support *s, unsigned depth
     return 0;
 }
 
-/* What is behind p->way[depth - 1], at most DEPTH_MAX deep. On a circle nothing is known: who is based on it needs another
- * way. */
+/* What is behind p->way[depth - 1], at most DEPTH_MAX deep. On a circle nothing is known: who is based on it needs
+ * another way. */
 static int stands(struct proof *p, int64_t row, unsigned depth, enum answer *out, struct error *e)
 {
     struct support s;

@@ -1,11 +1,11 @@
 /*
- * The one cache of the store: its whole graph with the labels of all, loaded when a question first needs it, then shared
- * by the readers of every thread and kept current from the journal.
+ * The one cache of the store: its whole graph with the labels of all, loaded when a question first needs it, then
+ * shared by the readers of every thread and kept current from the journal.
  *
- * A snapshot never changes while somebody holds it. A reader is given the one of its own moment, never another. Readers of
- * the past, of a transaction that is being written, and those whose caller may not see all entries get a snapshot of their
- * own. Labels are kept apart from the graph: after a few changes only what is based on the changed rows is labelled again,
- * while the graph is loaded anew when a question next needs it.
+ * A snapshot never changes while somebody holds it. A reader is given the one of its own moment, never another.
+ * Readers of the past, of a transaction that is being written, and those whose caller may not see all entries get a
+ * snapshot of their own. Labels are kept apart from the graph: after a few changes only what is based on the changed
+ * rows is labelled again, while the graph is loaded anew when a question next needs it.
  */
 #ifndef STEMMA_LOADED_H
 #define STEMMA_LOADED_H

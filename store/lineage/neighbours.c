@@ -439,8 +439,8 @@ int links_nature(struct reader *r, int64_t row, enum kind *kind, enum status *st
 }
 
 /*
- * What surrounds a few memories, by the two indexes of links: the same graph as that of the whole store, for the rows that
- * matter to an answer.
+ * What surrounds a few memories, by the two indexes of links: the same graph as that of the whole store, for the
+ * rows that matter to an answer.
  */
 
 /* What a memory with its links takes, in steps of SQLite's. */
@@ -516,9 +516,9 @@ static int add_node(struct around *f, struct graph *g, int64_t row, bool open, s
 }
 
 /*
- * In its place a node of whose support nothing but the label is told: whatever is based on it is labelled as it would be
- * with all that it is based on. One that stands has no justification, one that is lost is dead, one in a circle is based
- * on itself.
+ * In its place a node of whose support nothing but the label is told: whatever is based on it is labelled as it
+ * would be with all that it is based on. One that stands has no justification, one that is lost is dead, one in a
+ * circle is based on itself.
  */
 static void add_fence(struct graph *g, enum label label)
 {

@@ -1,4 +1,5 @@
-/* What a memory rests on and what rests on it, a few at a time: what a scene (model/subgraph/scene.h) asks of a store. */
+/* What a memory rests on and what rests on it, a few at a time: what a scene (model/subgraph/scene.h) asks of a
+ * store. */
 #ifndef STEMMA_NEIGHBOURS_H
 #define STEMMA_NEIGHBOURS_H
 
@@ -13,7 +14,8 @@
 
 /*
  * The source of a scene, of the moment of the reader, whose transaction must have begun and last as long. A relation
- * `supersedes` is a link as well, STROKE_SUPERSEDES. A memory on which 60,000 rest costs no more than one on which a thousand do.
+ * `supersedes` is a link as well, STROKE_SUPERSEDES. A memory on which 60,000 rest costs no more than one on which a
+ * thousand do.
  */
 struct scene_source neighbours_of(struct reader *r);
 
@@ -44,8 +46,8 @@ int links_nature(struct reader *r, int64_t row, enum kind *kind, enum status *st
                  struct error *e);
 
 /*
- * What surrounds a few memories, while it is being found: the rows, each with the node that it becomes, and what they are
- * based on. Other rooms call subgraph.h.
+ * What surrounds a few memories, while it is being found: the rows, each with the node that it becomes, and what
+ * they are based on. Other rooms call subgraph.h.
  */
 
 struct around {

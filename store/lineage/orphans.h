@@ -1,8 +1,8 @@
 /*
  * Answers from the lineage, labelled: `struct trace` (what a memory is based on, or what is based on it), `struct
- * retraction` (what would lose support), `struct orphan` (a problem of the lineage). They come from the whole graph if it
- * is loaded; else only what is near is read, and the whole graph is loaded if that is much. Output for people and for
- * programs is made of these.
+ * retraction` (what would lose support), `struct orphan` (a problem of the lineage). They come from the whole graph
+ * if it is loaded; else only what is near is read, and the whole graph is loaded if that is much. Output for people
+ * and for programs is made of these.
  */
 #ifndef STEMMA_ORPHANS_H
 #define STEMMA_ORPHANS_H
@@ -31,8 +31,8 @@ struct trace {
 /* trace_release frees it, also after an error. */
 int trace_load(struct trace *t, struct reader *r, int64_t row, enum direction direction,
                uint32_t depth, struct error *e);
-/* The same without the links of what the caller does not see, whose labels stand. `view`, of each node an enum sight, is
- * the caller's to free; NULL where all is seen whole. */
+/* The same without the links of what the caller does not see, whose labels stand. `view`, of each node an enum
+ * sight, is the caller's to free; NULL where all is seen whole. */
 int trace_load_seen(struct trace *t, struct reader *r, int64_t row, enum direction direction,
                     uint32_t depth, uint8_t **view, struct error *e);
 void trace_release(struct trace *t);

@@ -15,10 +15,10 @@ struct known_labels;
 int graph_load(struct reader *r, struct graph *g, struct error *e);
 
 /*
- * The closure of `roots` (different rows): with ANCESTORS all that they are based on; with DESCENDANTS all that is based on
- * them and, so that labels are exact, all that those are based on. Nodes 0..root_count-1 are the roots in their order,
- * g->row gives the rows. Stops with *bounded = true beyond `max_nodes` (0: no bound): then the answer must come from the
- * whole graph.
+ * The closure of `roots` (different rows): with ANCESTORS all that they are based on; with DESCENDANTS all that is
+ * based on them and, so that labels are exact, all that those are based on. Nodes 0..root_count-1 are the roots in
+ * their order, g->row gives the rows. Stops with *bounded = true beyond `max_nodes` (0: no bound): then the answer
+ * must come from the whole graph.
  */
 int graph_load_around(struct reader *r, struct graph *g, const int64_t *roots, size_t root_count,
                       enum direction direction, size_t max_nodes, bool *bounded, struct error *e);
@@ -26,8 +26,8 @@ int graph_load_around(struct reader *r, struct graph *g, const int64_t *roots, s
 /*
  * What is based on `roots`, and of what that is based on besides only the labels: each of those, from node *inside on,
  * stands as a fence, so that the others are labelled, and lose their support or not, as in the whole graph. `known` has
- * labels that hold still of rows that are not based on `roots`; NULL: none are known. Otherwise as graph_load_around with
- * DESCENDANTS.
+ * labels that hold still of rows that are not based on `roots`; NULL: none are known. Otherwise as graph_load_around
+ * with DESCENDANTS.
  */
 int graph_load_carried(struct reader *r, struct graph *g, const struct known_labels *known,
                        const int64_t *roots, size_t root_count, size_t max_nodes, size_t *inside,
@@ -39,9 +39,9 @@ static inline int64_t graph_row(const struct graph *g, uint32_t node)
 }
 
 /*
- * What is based on a row: all that names it directly, then what is based on those, breadth first, each once; the row itself
- * is left out. Only the index of targets is read. Stops with `more` where there are beyond `most` (0: no bound). The caller
- * frees `row`. O(links found).
+ * What is based on a row: all that names it directly, then what is based on those, breadth first, each once; the row
+ * itself is left out. Only the index of targets is read. Stops with `more` where there are beyond `most` (0: no
+ * bound). The caller frees `row`. O(links found).
  */
 struct dependants {
     int64_t *row;
@@ -52,9 +52,9 @@ int dependants_find(struct reader *r, int64_t row, size_t most, struct dependant
                     struct error *e);
 
 /*
- * Labels and justification counts of these rows, exact, as the reader's caller may see them: as if nothing were based on an
- * entry that is hidden from the caller. From the labels of all where those are loaded; else by what is near where that
- * settles it, and where it does not from the whole graph. A row may stand several times.
+ * Labels and justification counts of these rows, exact, as the reader's caller may see them: as if nothing were
+ * based on an entry that is hidden from the caller. From the labels of all where those are loaded; else by what is
+ * near where that settles it, and where it does not from the whole graph. A row may stand several times.
  */
 struct row_label {
     enum label label;

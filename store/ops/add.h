@@ -58,12 +58,11 @@ struct added {
 };
 
 /*
- * Adds it in a transaction that others share; strings of `out` are in the arena. An attribution's source_type is observation
- * unless given; otherwise one not given is inferred from `source`. Text that is not valid UTF-8, or
- * holds a NUL (`text_len`), is repaired and the original kept as base64 in detail.original.
- * ERROR_INVALID: an unknown field of a kind, a confidence outside 0–1, an ambiguous ref (with its
- * candidates), empty text, an agent's name of more than AGENT_NAME_MAX characters.
- * Lists cost n log n, and what is named twice is looked up once.
+ * Adds it in a transaction that others share; strings of `out` are in the arena. An attribution's source_type is
+ * observation unless given; otherwise one not given is inferred from `source`. Text that is not valid UTF-8, or
+ * holds a NUL (`text_len`), is repaired and the original kept as base64 in detail.original. ERROR_INVALID: an
+ * unknown field of a kind, a confidence outside 0–1, an ambiguous ref (with its candidates), empty text, an agent's
+ * name of more than AGENT_NAME_MAX characters. Lists cost n log n, and what is named twice is looked up once.
  */
 int add_memory(struct txn *t, const struct actor *actor, const struct add_request *request,
                size_t text_len, struct arena *arena, struct added *out, struct error *e);

@@ -43,7 +43,7 @@ bool mend_together(const struct mend *one, const int64_t *nodes, size_t count, s
 /* What a person can do about such a problem where no operation does: a sentence. A constant, never NULL. */
 const char *mend_advice(enum problem problem);
 
-/* ---- values of entries that have expired: they go for good, in the memory and in the journal; only store/ calls these ---- */
+/* ---- expired values of entries go for good, in the memory and in the journal; only store/ calls these ---- */
 
 /* Of the events of sweeps, which have no session: nobody asked for them. */
 #define SWEEPER_ORIGIN "expiry"

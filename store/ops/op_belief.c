@@ -1,6 +1,6 @@
 /*
- * How beliefs grow: processed from a raw, reinforced by evidence, consolidated, superseded by a better statement, revised
- * from an episode, seeded.
+ * How beliefs grow: processed from a raw, reinforced by evidence, consolidated, superseded by a better statement,
+ * revised from an episode, seeded.
  */
 #include "store/ops/operation_internal.h"
 

@@ -1,4 +1,5 @@
-/* What follows from the lineage as it is: confidences that memories cannot bear, and origins that it shows and nobody said. */
+/* What follows from the lineage as it is: confidences that memories cannot bear, and origins that it shows and
+ * nobody said. */
 #include "store/ops/operation_internal.h"
 
 #include <stdlib.h>
@@ -18,7 +19,6 @@
  * What is based on a memory is lowered to the confidence that the memory supports (propagate.h). Each memory that is
  * lowered has an entry in its history that says from where.
  */
-
 
 static int read_few(struct reader *r, const struct graph *g, double *own, struct error *e)
 {

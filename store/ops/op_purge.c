@@ -171,8 +171,8 @@ int op_purge(struct plan *p, int64_t node, const struct request *q, struct error
 
 /*
  * Words of a memory that is erased may still be found in excerpts that others quote of it, in memories made from it, in
- * reasons of others that name it, in the sources that it was imported from, and in backups. Looks at what is linked to it
- * and what was changed together with it, by index.
+ * reasons of others that name it, in the sources that it was imported from, and in backups. Looks at what is linked
+ * to it and what was changed together with it, by index.
  */
 #define NAMED 8 /* are named one by one, the others counted */
 

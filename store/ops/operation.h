@@ -160,7 +160,8 @@ int operation_from_name(const char *name); /* -1: none is called so */
 /* The parameter of that name, NULL: it has none. */
 const struct param *op_param(const struct op_spec *spec, const char *name);
 
-/* Set the value of a parameter of a fitting type. Strings and lists stay the caller's; a list of one is made in `arena`. */
+/* Set the value of a parameter of a fitting type. Strings and lists stay the caller's; a list of one is made in
+ * `arena`. */
 void op_set_text(const struct param *p, struct request *q, struct arena *arena, const char *text,
                  size_t len);
 void op_set_list(const struct param *p, struct request *q, const char **list, size_t count);

@@ -13,8 +13,8 @@
 int policy_may_change(struct reader *r, const struct actor *actor, const struct memory *m,
                       struct error *e);
 
-/* The same of any agent's: the words that follow its name ("is protected"), a constant; *why NULL: nothing stands against
- * it. -1 on error. For who may not tell its ref, and says what to do himself. */
+/* The same of any agent's: the words that follow its name ("is protected"), a constant; *why NULL: nothing stands
+ * against it. -1 on error. For who may not tell its ref, and says what to do himself. */
 #define POLICY_TODO "Ask the person; they change it, or take that back, in the explorer."
 int policy_stands_against(struct reader *r, const struct actor *actor, const struct memory *m,
                           const char **why, struct error *e);

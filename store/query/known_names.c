@@ -7,8 +7,8 @@
 #include "store/query/list.h"
 #include "store/record/get.h"
 
-/* The least text that does not begin with the prefix and comes after those that do; NULL: the prefix is empty. No byte of
- * UTF-8 is 0xff. */
+/* The least text that does not begin with the prefix and comes after those that do; NULL: the prefix is empty. No
+ * byte of UTF-8 is 0xff. */
 static char *beginning_end(struct arena *arena, const char *prefix)
 {
     char *end = arena_strdup(arena, prefix);

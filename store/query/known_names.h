@@ -6,14 +6,15 @@
 
 #define KNOWN_NAMES_MAX 100
 
-/* So many that begin alike are looked at, stubs and what is gone as well; where there are more, they are not counted. Ids
- * that are masked for the caller are left out of that: how many there are would tell how they begin. */
+/* So many that begin alike are looked at, stubs and what is gone as well; where there are more, they are not
+ * counted. Ids that are masked for the caller are left out of that: how many there are would tell how they begin. */
 #define KNOWN_NAMES_LOOKED 5000
 
 /*
  * The refs of listed memories of these kinds (KIND_BIT()s) whose id begins with `prefix`, newest first,
- * at most KNOWN_NAMES_MAX; *total counts all, or is -1 where that takes too long: without a prefix there are more than are
- * given, with one there are more than KNOWN_NAMES_LOOKED, of which only so many were looked at. Strings in the arena.
+ * at most KNOWN_NAMES_MAX; *total counts all, or is -1 where that takes too long: without a prefix there are more
+ * than are given, with one there are more than KNOWN_NAMES_LOOKED, of which only so many were looked at. Strings in
+ * the arena.
  */
 int known_ids(struct reader *r, unsigned kinds, const char *prefix, struct arena *arena,
               struct ref *out, size_t *count, int64_t *total, struct error *e);

@@ -31,8 +31,8 @@ struct list_query {
     const char *source_type; /* exact name; NULL: any */
     enum list_order order;   /* text: least first; the others: greatest first */
     bool reverse;
-    /* Only rows whose byte, by row - 1, is `byte`; NULL: all. The bytes must live as long as the list, and are no part of a
-     * cursor. In the order `recorded` other rows cost nothing. */
+    /* Only rows whose byte, by row - 1, is `byte`; NULL: all. The bytes must live as long as the list, and are no
+     * part of a cursor. In the order `recorded` other rows cost nothing. */
     const uint8_t *bytes;
     size_t byte_count;
     uint8_t byte;
@@ -88,8 +88,8 @@ struct latest_change {
     int64_t node, seq;
 };
 /* The memories that are listed to the caller, of that agent's alone (NULL: anybody's), on which there is an event with
- * seq > `after`: those whose last one is the newest come first, at most `limit`. O(agents x kinds + limit) where nothing is
- * hidden, or what is another's; entries that are not listed are passed over one by one. */
+ * seq > `after`: those whose last one is the newest come first, at most `limit`. O(agents x kinds + limit) where
+ * nothing is hidden, or what is another's; entries that are not listed are passed over one by one. */
 int list_latest_changes(struct reader *r, int64_t after, const char *agent, size_t limit,
                         struct latest_change *out, size_t *count, struct error *e);
 

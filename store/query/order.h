@@ -1,6 +1,6 @@
 /*
- * Filters and orders of a list: `struct filter` says which rows are shown, `struct order_spec` in which order, and a cursor
- * where a page ended. Only store/ includes it.
+ * Filters and orders of a list: `struct filter` says which rows are shown, `struct order_spec` in which order, and a
+ * cursor where a page ended. Only store/ includes it.
  */
 #ifndef STEMMA_ORDER_H
 #define STEMMA_ORDER_H

@@ -218,8 +218,9 @@ static bool is_stub(struct db *db, struct ref ref)
 }
 
 /*
- * What `ref` shares with the ids on that side of it in the index, nearest first: with the nearest that is written, since
- * stubs give way to what is; a stub with the nearest of all. Where that is less than `len` it does not matter. 0: none.
+ * What `ref` shares with the ids on that side of it in the index, nearest first: with the nearest that is written,
+ * since stubs give way to what is; a stub with the nearest of all. Where that is less than `len` it does not matter.
+ * 0: none.
  */
 static size_t shared_with(struct db *db, const char *sql, struct ref ref, size_t len)
 {

@@ -130,9 +130,9 @@ struct chain_cut {
     size_t sources; /* of all_sources, the least relevant */
 };
 /*
- * The same within `most` bytes: without the excerpts where they are too much, then with the beginnings of long texts, with
- * fewer steps and fewer sources in the summary. One step is always given: ERROR_INVALID where it is too long by itself.
- * Of which sources the steps used it may tell only for those that are given.
+ * The same within `most` bytes: without the excerpts where they are too much, then with the beginnings of long
+ * texts, with fewer steps and fewer sources in the summary. One step is always given: ERROR_INVALID where it is too
+ * long by itself. Of which sources the steps used it may tell only for those that are given.
  */
 int chain_write_part(struct reader *r, int64_t node, const struct chain_part *part,
                      struct chain_cut *cut, struct strbuf *out, struct error *e);

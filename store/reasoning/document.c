@@ -428,7 +428,6 @@ int document_beliefs(struct reader *r, struct arena *arena, int64_t document, si
  * whatever the number of uses, and by when they came.
  */
 
-
 #define LATEST 64 /* uses that are looked at one by one; then version by version */
 
 /* 1: one of the latest uses after `by` has another hash; 0: none of all after it has; -1 on error; 2: none of

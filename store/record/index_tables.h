@@ -1,6 +1,6 @@
 /*
- * Tables that repeat parts of a memory, to find it by: found_by and attribution, and the terms of the search index. And the
- * members of a memory's detail, from which they are filled. Only store/ includes it.
+ * Tables that repeat parts of a memory, to find it by: found_by and attribution, and the terms of the search index.
+ * And the members of a memory's detail, from which they are filled. Only store/ includes it.
  */
 #ifndef STEMMA_INDEX_TABLES_H
 #define STEMMA_INDEX_TABLES_H
@@ -56,7 +56,8 @@ void terms_close(struct terms *t);
 /* Fills `count` and `sum`. O(length). */
 int terms_take(struct terms *t, const char *text, size_t len, struct error *e);
 
-/* Makes a function that statements may call for a row of the index that matches (https://sqlite.org/fts5.html#custom_auxiliary_functions). */
+/* Makes a function that statements may call for a row of the index that matches
+ * (https://sqlite.org/fts5.html#custom_auxiliary_functions). */
 int terms_function(struct db *db, const char *name, fts5_extension_function function, void *arg,
                    struct error *e);
 

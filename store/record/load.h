@@ -1,7 +1,8 @@
 /*
- * A bulk load: the first rows of an empty store, in one transaction that drops the secondary indexes, takes jobs as they
- * come, and writes the links and makes the indexes before it commits. So no committed state ever lacks an index: others see
- * the empty store until the whole load is there, and a load that is killed leaves it as it was. Only store/ includes it.
+ * A bulk load: the first rows of an empty store, in one transaction that drops the secondary indexes, takes jobs as
+ * they come, and writes the links and makes the indexes before it commits. So no committed state ever lacks an
+ * index: others see the empty store until the whole load is there, and a load that is killed leaves it as it was.
+ * Only store/ includes it.
  *
  * It is one job of the writer, which does nothing else until it ends: the caller who begins one has to end it soon. One
  * thread makes all calls (bulk_*), and waits for nothing else meanwhile.
@@ -23,14 +24,15 @@ struct load_waiting {
 };
 
 /*
- * What a bulk load keeps back until its rows are there: the links, which are written once the row of each ref is known, and
- * the index of texts. Only the writer's thread touches it.
+ * What a bulk load keeps back until its rows are there: the links, which are written once the row of each ref is
+ * known, and the index of texts. Only the writer's thread touches it.
  *
- * So each memory is one row that is appended, and none is first a stub that is filled later. In an export three memories of
- * four are named before they come: this saves a fifth of the work (measured).
+ * So each memory is one row that is appended, and none is first a stub that is filled later. In an export three
+ * memories of four are named before they come: this saves a fifth of the work (measured).
  *
- * A thread of its own makes the index of texts in a database in memory while the writer writes the rows; it is then taken
- * over into the store as it is. Measured: a sixth of all the work of a load, and what is taken over is a tenth of a store.
+ * A thread of its own makes the index of texts in a database in memory while the writer writes the rows; it is then
+ * taken over into the store as it is. Measured: a sixth of all the work of a load, and what is taken over is a tenth
+ * of a store.
  */
 struct load {
     struct key_index refs; /* a letter for the kind, and the id */

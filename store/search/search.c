@@ -17,12 +17,12 @@ struct row_bits {
 };
 
 /*
- * Words of three characters and more are looked up by their trigrams: those of all words in one MATCH. The index keeps no
- * positions, so a trigram is a term of its own in it.
+ * Words of three characters and more are looked up by their trigrams: those of all words in one MATCH. The index
+ * keeps no positions, so a trigram is a term of its own in it.
  *
  * A shorter word begins a trigram wherever it stands, since a search text ends with an empty line: it is found by the
- * range of terms that begin with it, which fts5vocab gives row by row. One that is in most of the store has more of them
- * than there are texts, and is looked for in every text.
+ * range of terms that begin with it, which fts5vocab gives row by row. One that is in most of the store has more of
+ * them than there are texts, and is looked for in every text.
  */
 
 /* More trigrams than this narrow nothing further, and the query stays short whatever is typed. */
@@ -228,11 +228,12 @@ static int index_match_whole(struct strbuf *match, struct db *db, const struct w
 }
 
 /*
- * A search walks the rows that the index leaves, last recorded first, and checks each memory's text: once for those that
- * have all words whole, then for those that have them in part.
+ * A search walks the rows that the index leaves, last recorded first, and checks each memory's text: once for those
+ * that have all words whole, then for those that have them in part.
  *
- * Words of three characters and more are looked up by their trigrams, which FTS5 gives in the order of the rows. Where no
- * word is that long the terms that begin with one tell the rows, unless they are too many: then every row is looked at.
+ * Words of three characters and more are looked up by their trigrams, which FTS5 gives in the order of the rows.
+ * Where no word is that long the terms that begin with one tell the rows, unless they are too many: then every row
+ * is looked at.
  */
 
 /* A search under way. */

@@ -1,13 +1,13 @@
 /*
- * Full-text search: every word of the query must occur somewhere in the text that memory_search_text gives, case folded, as
- * any run of characters. Memories that hold all of them as whole words come first; in each part the last recorded comes
- * first. Words of three code points or more use the trigram index, shorter ones are looked for in what those leave (or in
- * everything).
+ * Full-text search: every word of the query must occur somewhere in the text that memory_search_text gives, case
+ * folded, as any run of characters. Memories that hold all of them as whole words come first; in each part the last
+ * recorded comes first. Words of three code points or more use the trigram index, shorter ones are looked for in
+ * what those leave (or in everything).
  *
  * White space of any script parts the words of a query; quotes, operators and all else in it are plain text. A word is
- * whole where neither a letter or digit of any script nor a combining mark stands next to it; pictures (emoji) are a class
- * of their own. Letters are folded one by one as SQLite's trigram tokenizer folds them (fold_code_point, model/base/utf8.h).
- * A query without words matches everything.
+ * whole where neither a letter or digit of any script nor a combining mark stands next to it; pictures (emoji) are a
+ * class of their own. Letters are folded one by one as SQLite's trigram tokenizer folds them (fold_code_point,
+ * model/base/utf8.h). A query without words matches everything.
  */
 #ifndef STEMMA_SEARCH_H
 #define STEMMA_SEARCH_H

@@ -24,9 +24,9 @@ struct reader;
 int search_parts_seen(struct memory *m, struct reader *r, struct arena *a, int64_t node,
                       struct error *e);
 /*
- * The same as it is searched: what stands in the place of something that is hidden is blank, byte for byte, for its letters
- * tell nothing of the memory, and who finds it by them would learn that they stand in what is hidden. It is not shown by
- * that. *same: nothing was changed.
+ * The same as it is searched: what stands in the place of something that is hidden is blank, byte for byte, for its
+ * letters tell nothing of the memory, and who finds it by them would learn that they stand in what is hidden. It is
+ * not shown by that. *same: nothing was changed.
  */
 int search_parts_matched(struct memory *m, struct reader *r, struct arena *a, int64_t node,
                          bool *same, struct error *e);
@@ -58,8 +58,8 @@ enum match {
 /* Are all words somewhere in the folded text, and all of them as whole words? */
 enum match words_match(const struct words *w, const char *folded, size_t len);
 
-/* As search_snippet_of_row, of a search text, whose last line ends are taken off; the words are looked for in `searched`, which
- * is as long, or the same. */
+/* As search_snippet_of_row, of a search text, whose last line ends are taken off; the words are looked for in
+ * `searched`, which is as long, or the same. */
 void words_snippet(struct strbuf *text, const struct strbuf *searched, const char *words,
                    size_t width, struct strbuf *out);
 

@@ -137,12 +137,13 @@ struct session_row {
 enum session_which {
     SESSIONS_ALL,
     SESSIONS_LIVING,
-    SESSIONS_AWAY,   /* O(those that a person decided about) */
-    SESSIONS_BY_ROW, /* in the order of their ids, the greatest first, those below `before`: a row is made with a session's
-                        first write or flush, so that this is not the order in which they began, but a page costs no more
-                        than its rows */
+    SESSIONS_AWAY, /* O(those that a person decided about) */
+    /* In the order of their ids, the greatest first, those below `before`. A row is made with a session's first
+     * write or flush, so this is not the order in which they began; but a page costs no more than its rows. */
+    SESSIONS_BY_ROW,
 };
-/* Those that began last first, of those that began before the session of the id `before` (0: of all). `limit` 0: all. */
+/* Those that began last first, of those that began before the session of the id `before` (0: of all). `limit` 0:
+ * all. */
 int session_list(struct reader *r, struct arena *arena, enum session_which which, int64_t before,
                  size_t limit, struct session_row **out, size_t *count, struct error *e);
 /* The names that sessions go by, each once, in their order: some of them hold no memory. O(sessions). */

@@ -187,8 +187,8 @@ static enum outcome run_jobs(struct writer *w, struct store_job **job, bool tryi
 }
 
 /*
- * If even the rollback failed, the connection still holds the store's lock and whatever was written. Closing it lets go of
- * both. The next batch opens another.
+ * If even the rollback failed, the connection still holds the store's lock and whatever was written. Closing it lets
+ * go of both. The next batch opens another.
  */
 static void let_go(struct writer *w)
 {

@@ -1,8 +1,8 @@
 /*
  * What SQLite alone takes for the writes that a store has just taken: the same rows into the same tables with the same
- * indexes, in transactions of the same sizes, on the same disk. COPY is a copy of the store before them, or as this left
- * it. A line of standard input says which: the last memory and event before, those after, and 1 where each event had a
- * transaction of its own. A line answers each: memories, commits, ms.
+ * indexes, in transactions of the same sizes, on the same disk. COPY is a copy of the store before them, or as this
+ * left it. A line of standard input says which: the last memory and event before, those after, and 1 where each
+ * event had a transaction of its own. A line answers each: memories, commits, ms.
  */
 #include "tests/bench/bench.h"
 

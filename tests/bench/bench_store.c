@@ -1,7 +1,7 @@
 /*
- * Reading a store: lists, searches, the graph and what surrounds a memory, warm, through one reader. What one thread does
- * is measured by its processor time, so that other programs do not count; the graph, which two threads load, by the
- * clock, less the time for which this one waited for a processor.
+ * Reading a store: lists, searches, the graph and what surrounds a memory, warm, through one reader. What one thread
+ * does is measured by its processor time, so that other programs do not count; the graph, which two threads load, by
+ * the clock, less the time for which this one waited for a processor.
  */
 #include "tests/bench/bench.h"
 

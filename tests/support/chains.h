@@ -1,4 +1,5 @@
-/* Chains of thought that agents write, for tests of what shows them: small ones that read well, large ones, running ones. */
+/* Chains of thought that agents write, for tests of what shows them: small ones that read well, large ones, running
+ * ones. */
 #ifndef STEMMA_TESTS_CHAINS_H
 #define STEMMA_TESTS_CHAINS_H
 

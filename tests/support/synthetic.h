@@ -1,4 +1,5 @@
-/* A lineage that is made up, as a scene asks for it: written down as a list of links, and looked through from end to end. */
+/* A lineage that is made up, as a scene asks for it: written down as a list of links, and looked through from end to
+ * end. */
 #ifndef STEMMA_TEST_SYNTHETIC_H
 #define STEMMA_TEST_SYNTHETIC_H
 
@@ -33,7 +34,8 @@ uint32_t synthetic_add(struct synthetic *s, const char *id, enum kind kind, enum
                        int64_t at);
 /* Adds to the strokes where there is one already. */
 void synthetic_link(struct synthetic *s, uint32_t from, uint32_t to, unsigned strokes);
-/* Nodes of several kinds, statuses and times, some of them equal, and about `links` links that mostly lead to earlier ones. */
+/* Nodes of several kinds, statuses and times, some of them equal, and about `links` links that mostly lead to
+ * earlier ones. */
 void synthetic_fill(struct synthetic *s, struct random *r, uint32_t nodes, uint32_t links);
 /* A new one of up to SYNTHETIC_MOST nodes, with groups of those that are alike or stand in a row. */
 #define SYNTHETIC_MOST 48

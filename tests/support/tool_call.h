@@ -45,7 +45,8 @@ bool answer_is_null(const char *answer, const char *path);
 void answer_is(const char *answer, const char *path, const char *expected);
 void answer_says(struct fixture *f, const char *answer, const char *path, const char *expected);
 
-/* What a person does to one memory, not by a tool. `mark`: of OPERATION_MARK and UNMARK, else NULL. Fails the test on error. */
+/* What a person does to one memory, not by a tool. `mark`: of OPERATION_MARK and UNMARK, else NULL. Fails the test
+ * on error. */
 void person_does(struct fixture *f, enum operation op, const char *ref, const char *mark);
 
 /* Events in the journal. */

@@ -1,7 +1,8 @@
 /*
- * Scenes: what a person types in the explorer and what the screen shows then, as tests/cli has it for commands. The files
- * tests/tui/SUBJECT.t hold them; tests/tui/README.md says how they are written. Each scene begins with a store of its own,
- * to which the lines before the first scene are done, and the explorer runs on a screen that nobody sees.
+ * Scenes: what a person types in the explorer and what the screen shows then, as tests/cli has it for commands. The
+ * files tests/tui/SUBJECT.t hold them; tests/tui/README.md says how they are written. Each scene begins with a store
+ * of its own, to which the lines before the first scene are done, and the explorer runs on a screen that nobody
+ * sees.
  *
  * test_scenes FILE… runs those files alone. GENERATE=1 makes golden frames anew, and prints the frame of each step.
  */

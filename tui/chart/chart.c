@@ -497,8 +497,8 @@ static int draw_fitting(struct chart *c, const struct chart_options *o, enum cha
     return 0;
 }
 
-/* Boxes where there are few, then from left to right, then from top to bottom: the first that fits, else that of which the
- * least is out of sight. */
+/* Boxes where there are few, then from left to right, then from top to bottom: the first that fits, else that of
+ * which the least is out of sight. */
 static int draw_best(struct chart *c, const struct chart_options *o, struct error *e)
 {
     static const enum chart_style order[] = {CHART_TB_BOX, CHART_LR, CHART_TB};
@@ -531,7 +531,8 @@ static bool same_options(const struct layout_options *a, const struct layout_opt
            a->ascii == b->ascii;
 }
 
-/* Where nothing changed the very same drawing comes back, for seeds say nothing of lines; else what stays keeps its order. */
+/* Where nothing changed the very same drawing comes back, for seeds say nothing of lines; else what stays keeps its
+ * order. */
 static int take_over(struct chart *c, const struct chart_options *o, const struct picture *picture,
                      const struct layout *layout, const int32_t *seed)
 {

@@ -40,9 +40,9 @@ struct chart_options {
 };
 
 /*
- * A label: "‹3 b ● Never skip staging be… ↺ 5›". What it carries that is not in view (from top to bottom ↑3), the letter
- * of its kind (memory.h), the mark of its support, its text; that it rests on itself; what it rests on that is
- * not in view (↓5). Of what stands for several: "⋯ +37 raw", "12 raw", "⋮ 9 superseded"; of a ghost "b ?ID".
+ * A label: "‹3 b ● Never skip staging be… ↺ 5›". What it carries that is not in view (from top to bottom ↑3), the
+ * letter of its kind (memory.h), the mark of its support, its text; that it rests on itself; what it rests on that
+ * is not in view (↓5). Of what stands for several: "⋯ +37 raw", "12 raw", "⋮ 9 superseded"; of a ghost "b ?ID".
  */
 struct chart_node {
     const char *name;   /* its id, or what is shown of it: the names of two nodes differ */
@@ -96,14 +96,15 @@ uint32_t chart_find(const struct chart *c, const char *id);
 /* How many nodes are in view at first, and how many neighbours of a kind, where there is so much room; 0: no bound. */
 void chart_wish_room(struct scene_wishes *w, int columns, int rows);
 
-/* Reads and lays out; on any thread, with its own reader. -1 with an error; chart_release follows in any case. */
+/* Reads and lays out; on any thread, with its own reader. -1 with an error; the caller calls chart_release in any
+ * case. */
 int chart_load(struct chart *c, struct reader *r, const struct scene_wishes *w,
                const struct chart_options *o, struct error *e);
 /*
- * Another style or size over the same scene; what was laid out before is let go. CHART_AUTO, where nothing was drawn before:
- * an outline where it is narrow or large; boxes from top to bottom for a few nodes that fit; else from left
- * to right with labels as long as the columns allow, or from top to bottom where less of that is out of sight, a column
- * counted as four rows. -1 with an error: then it can only be released.
+ * Another style or size over the same scene; what was laid out before is let go. CHART_AUTO, where nothing was drawn
+ * before: an outline where it is narrow or large; boxes from top to bottom for a few nodes that fit; else from left
+ * to right with labels as long as the columns allow, or from top to bottom where less of that is out of sight, a
+ * column counted as four rows. -1 with an error: then it can only be released.
  */
 int chart_lay_out(struct chart *c, const struct chart_options *o, struct error *e);
 void chart_release(struct chart *c);
@@ -111,10 +112,9 @@ void chart_release(struct chart *c);
 /* ---- what the nodes say: chart_label.c ---- */
 
 /*
- * Appends the label of a scene's node in at most `most` columns (0: no bound): first the text gives way; where there is no room
- * for a little of it, the hidden neighbours go; the rest is never cut.
- * `down`: hidden neighbours are above and below, else at the left and right. Fills what a chart_node says of the label
- * but `label`.
+ * Appends the label of a scene's node in at most `most` columns (0: no bound): first the text gives way; where there
+ * is no room for a little of it, the hidden neighbours go; the rest is never cut. `down`: hidden neighbours are
+ * above and below, else at the left and right. Fills what a chart_node says of the label but `label`.
  */
 void chart_label_add(struct strbuf *out, const struct chart *c, uint32_t node, int most, bool down,
                      struct chart_node *about);
@@ -147,8 +147,8 @@ struct legend_entry {
 /* In the order of the sorts. Returns how many there are. In ASCII all strokes look alike, and one entry says so. */
 size_t chart_legend(const struct chart *c, struct legend_entry out[LEGEND_MOST]);
 
-/* How far from the focus its nodes are: depth[node], of the scene's: the fewest steps from the focus on that side, by what is in view; PICTURE_NONE where it is not
- * reached. O(nodes + edges). */
+/* How far from the focus its nodes are: depth[node], of the scene's: the fewest steps from the focus on that side,
+ * by what is in view; PICTURE_NONE where it is not reached. O(nodes + edges). */
 void chart_depths(const struct chart *c, enum direction side, uint32_t *depth);
 
 /* How many memories the nodes that are reached stand for, the focus left out. */

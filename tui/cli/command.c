@@ -127,9 +127,9 @@ static bool read_option_word(const char *arg, struct option_word *w)
 }
 
 /*
- * Is the argument another option, and so no value of the one before it? All that is written as a long one is, known or not,
- * and `-x` where there is such a letter: numbers below zero, and texts that begin with a dash, are values. What is one
- * all the same is given as `--name=value`.
+ * Is the argument another option, and so no value of the one before it? All that is written as a long one is, known
+ * or not, and `-x` where there is such a letter: numbers below zero, and texts that begin with a dash, are values.
+ * What is one all the same is given as `--name=value`.
  */
 static bool is_no_value(const struct command *command, const char *arg)
 {

@@ -9,8 +9,8 @@
 
 /*
  * The path meant: --store, else STEMMA_STORE, else the configuration's `store`, else
- * $XDG_DATA_HOME/stemma/memory.db or ~/.local/share/stemma/memory.db. A leading `~/` is the home. In the arena; NULL with an
- * error where not even HOME is known. *named (may be NULL): was it named rather than the default?
+ * $XDG_DATA_HOME/stemma/memory.db or ~/.local/share/stemma/memory.db. A leading `~/` is the home. In the arena; NULL
+ * with an error where not even HOME is known. *named (may be NULL): was it named rather than the default?
  */
 const char *opening_path(struct invocation *i, bool *named, struct error *e);
 

@@ -525,7 +525,8 @@ static int check_text(const struct strbuf *text, const char *path, struct error 
 
 /*
  * Prints those of the file (`-`: standard input) one a line, where each stands (in code points, from 1) and
- * how it is formatted; as JSON {"cited":[{at, length, name, page?, section?, formatted}], "total"}. 1 where there is none.
+ * how it is formatted; as JSON {"cited":[{at, length, name, page?, section?, formatted}], "total"}. 1 where there is
+ * none.
  */
 static int print_cited(struct invocation *i, const char *path, bool json, struct error *e)
 {

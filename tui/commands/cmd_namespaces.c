@@ -69,7 +69,8 @@ static void put_namespace(struct table *t, const struct namespace_row *n,
     strbuf_release(&rest);
 }
 
-/* {"namespace","items","max_items","bytes","max_bytes","expired","updated_at","pii","evict","consistency","policy_of"} */
+/* {"namespace","items","max_items","bytes","max_bytes",
+ * "expired","updated_at","pii","evict","consistency","policy_of"} */
 static void write_namespace(struct output *out, const struct namespace_row *n,
                             const struct namespace_policy *policy)
 {
@@ -340,7 +341,8 @@ static void add_policy(struct json_object *in, const struct namespace_policy *po
     json_end(&o);
 }
 
-/* {"agent","tool","namespace" or "pattern","access","allowed","rule","because","max_ttl_seconds"?,"policy","rate_limit"} */
+/* {"agent","tool","namespace" or "pattern",
+ * "access","allowed","rule","because","max_ttl_seconds"?,"policy","rate_limit"} */
 static void write_rule(const struct printing *w, const struct permission_row *row, size_t tool)
 {
     const struct permission_rule *rule = &row->rule[tool];

@@ -59,8 +59,9 @@ static int check_moment(struct invocation *i, const struct opened *o, struct err
     return -1;
 }
 
-/* Runs the explorer on an open store and closes it. `follow` is a Kernle store to import again when it changes, `notice`
- * what the first status line says; both may be NULL. A signal that ended the explorer is left in i->ended_by. */
+/* Runs the explorer on an open store and closes it. `follow` is a Kernle store to import again when it changes,
+ * `notice` what the first status line says; both may be NULL. A signal that ended the explorer is left in
+ * i->ended_by. */
 static int explore(struct invocation *i, struct opened *o, const char *follow, const char *notice,
                    struct error *e)
 {

@@ -132,8 +132,8 @@ static void add_value(const struct config *c, const struct setting *s, struct st
     }
 }
 
-/* Appends a line of text for each setting that is read once, at the start: the same for the same value. What is said of agents is none of them: that is
- * read again. */
+/* Appends a line of text for each setting that is read once, at the start: the same for the same value. What is said
+ * of agents is none of them: that is read again. */
 static void config_later_add(const struct config *c, struct strbuf *out)
 {
     size_t count;

@@ -94,7 +94,8 @@ struct demo_agent {
     size_t count;
 };
 
-/* All that is in tui/demo/scenes.json: read once, kept until the program ends. Not to be called first by two threads. */
+/* All that is in tui/demo/scenes.json: read once, kept until the program ends. Not to be called first by two
+ * threads. */
 struct demo_cast {
     struct demo_words *words;  /* end with one whose name is NULL */
     struct demo_scene *scenes; /* so do these */

@@ -272,7 +272,8 @@ void live_listen(struct app *x)
         tell_http(x);
 }
 
-/* Also where nobody is answered, since `#` and the like show the older ones. What is wrong there takes the place of where it listens, since both have no room: "config.yaml line 3". */
+/* Also where nobody is answered, since `#` and the like show the older ones. What is wrong there takes the place of
+ * where it listens, since both have no room: "config.yaml line 3". */
 static bool add_wrong(struct app *x, struct strbuf *out)
 {
     struct error wrong;

@@ -46,12 +46,12 @@ void news_draw(const struct app *x, const struct pane *row, int column, const st
 
 /*
  * When a store was last looked at: the last event of the journal, and the last row of the log of calls,
- * that the explorer had shown when it was left. Kept for each store in a file of the person's own, $XDG_STATE_HOME/stemma/visits/HASH or under
- * ~/.local/state, never in the store: looking changes nothing.
+ * that the explorer had shown when it was left. Kept for each store in a file of the person's own,
+ * $XDG_STATE_HOME/stemma/visits/HASH or under ~/.local/state, never in the store: looking changes nothing.
  *
- * The file is "SEQ AT CALL": the event, its time, by which another store in the same place is told, and the row. When it
- * was is the time of the file itself, which each visit writes. A file that is missing, broken or of another store is
- * no visit at all, and then nothing is new.
+ * The file is "SEQ AT CALL": the event, its time, by which another store in the same place is told, and the row.
+ * When it was is the time of the file itself, which each visit writes. A file that is missing, broken or of another
+ * store is no visit at all, and then nothing is new.
  */
 
 #define VISIT_CALL_UNKNOWN (-1) /* the log of calls cannot be read, as call_last says it */

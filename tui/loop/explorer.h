@@ -22,7 +22,8 @@ struct config;
 int explorer_run(struct store *s, const struct config *config,
                  const struct explorer_options *options, struct error *e);
 
-/* The file of the last visit of the store at that path, for explorer_options; free() it. NULL where HOME is not known. */
+/* The file of the last visit of the store at that path, for explorer_options; free() it. NULL where HOME is not
+ * known. */
 char *explorer_visit_path(const char *store);
 
 #endif

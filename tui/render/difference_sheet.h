@@ -18,7 +18,8 @@
  *   tags            + deploy
  *
  * The words of a text that went or came are in STYLE_MATCH, what is the same far from them is left out for
- * an ellipsis. A member of the detail goes by its own name. What is longer than DIFFERENCE_LINES is cut, and that is said.
+ * an ellipsis. A member of the detail goes by its own name. What is longer than DIFFERENCE_LINES is cut, and that is
+ * said.
  */
 #define DIFFERENCE_LINES 400
 void difference_sheet(struct sheet *s, const struct difference *list, size_t count, bool ascii);

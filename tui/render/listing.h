@@ -55,7 +55,8 @@ void table_end(struct table *t, const char *lead, enum style style, const char *
 /* Takes the widths of all that was put, and forgets the rows: those that are put and printed from then on stand below
  * each other, whatever is written between them. */
 void table_fit(struct table *t);
-/* Prints the rows and forgets them (`e` NULL: flushes nothing); before the first of all, the names. Columns keep the widths that they have then. */
+/* Prints the rows and forgets them (`e` NULL: flushes nothing); before the first of all, the names. Columns keep the
+ * widths that they have then. */
 int table_print(struct table *t, struct error *e);
 
 /* Labels for what a command lists: of a few rows by their surroundings, of many from the labels of all. */
@@ -85,7 +86,8 @@ struct wanted {
  */
 int nothing_known(struct reader *r, const struct wanted *wanted, struct error *e);
 
-/* Where a page ends: how to go on. JSON as its last line, a person apart from the list. `more`: "more", "older ones". */
+/* Where a page ends: how to go on. JSON as its last line, a person apart from the list. `more`: "more", "older
+ * ones". */
 void listing_more(struct output *out, const char *more, const char *cursor);
 
 /*
@@ -104,7 +106,7 @@ struct listing {
     struct reader *reader;
     struct labelling labelling;
     bool by_update; /* ages count from the last change */
-    bool aspects; /* in the place of their origin rows show their aspect; all are of one kind */
+    bool aspects;   /* in the place of their origin rows show their aspect; all are of one kind */
     enum listing_agents {
         AGENTS_HIDE,
         AGENTS_IF_MANY,
@@ -117,8 +119,8 @@ struct listing {
 };
 
 /*
- * `expected` rows will be asked for; SIZE_MAX: nobody knows. Whose a memory is, is shown where there is more than one agent and
- * none was asked for (`agent` NULL). listing_close releases it, also after an error.
+ * `expected` rows will be asked for; SIZE_MAX: nobody knows. Whose a memory is, is shown where there is more than
+ * one agent and none was asked for (`agent` NULL). listing_close releases it, also after an error.
  */
 int listing_open(struct listing *l, struct output *out, struct reader *r, size_t expected,
                  const char *agent, struct error *e);

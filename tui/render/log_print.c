@@ -104,8 +104,8 @@ static int is_wanted(struct log_lines *l, const struct call_row *row, bool *want
     return 0;
 }
 
-/* A line for each outcome that a row has, of the calls in the time that is asked for. Where a tool is asked for there is
- * no line of the event, which is called otherwise. */
+/* A line for each outcome that a row has, of the calls in the time that is asked for. Where a tool is asked for
+ * there is no line of the event, which is called otherwise. */
 static void add_row(struct log_lines *l, const struct call_row *row)
 {
     struct call_outcome of[ERROR_CODES];
@@ -437,7 +437,8 @@ static void add_part(struct strbuf *to, const struct strbuf *part)
     strbuf_add(to, part->buf ? part->buf : "", part->len);
 }
 
-/* The operation, where it has no column, and the rest. The text has what is left of a narrow line, and through whom comes last. */
+/* The operation, where it has no column, and the rest. The text has what is left of a narrow line, and through whom
+ * comes last. */
 static void add_last(struct strbuf *to, const struct output *out, const struct layout *layout,
                      const char *operation, const struct rest *rest)
 {

@@ -48,11 +48,12 @@ struct permission_row {
     struct permission_rule rule[PERMISSION_TOOLS];
 };
 /* The policy of that namespace, or of all that the pattern stands for, the longest time to live that the agent may give
- * there, and how often each tool of the table may be called: "personal data masked, 5 items; ttl_seconds 5400 at most (90m);
- * listMemory 2 calls in 60 s" appended. */
+ * there, and how often each tool of the table may be called: "personal data masked, 5 items; ttl_seconds 5400 at
+ * most (90m); listMemory 2 calls in 60 s" appended. */
 void namespace_held_to_say(const struct permissions *p, const struct permission_row *row,
                            struct strbuf *out);
-/* What stands in the cell of a tool: "denied", "read", "write 90m", with the longest time to live where it has a limit. */
+/* What stands in the cell of a tool: "denied", "read", "write 90m", with the longest time to live where it has a
+ * limit. */
 void permission_cell_say(const struct permission_row *row, size_t tool, struct strbuf *out);
 /*
  * Namespaces first, then patterns, each by name; in the arena, pointing into `p` and `names`.

@@ -191,7 +191,8 @@ static void draw_when(struct list_line *l, const char *name, int64_t at, bool su
         line_cell(l, line_when_width(l), name, style, when);
 }
 
-/* "count first ▁▂▅ last name": the timeline of a group stands between its ends. `one` NULL: the names of the columns. */
+/* "count first ▁▂▅ last name": the timeline of a group stands between its ends. `one` NULL: the names of the
+ * columns. */
 static void draw_group(struct view *v, const struct pane *row, const struct retrieval_line *one)
 {
     static const struct retrievals none;

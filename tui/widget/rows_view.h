@@ -45,7 +45,8 @@ struct rows_ops {
     void (*sort)(struct rows_view *v, size_t *index, size_t count);
     /* In the main thread: it ended, with an error or without. False: all is done already. NULL: nothing. */
     bool (*ended)(struct rows_view *v, struct rows *rows, const struct error *e);
-    /* They were read; in the main thread, before lines are made of them; those before are still there. NULL: nothing. */
+    /* They were read; in the main thread, before lines are made of them; those before are still there. NULL:
+     * nothing. */
     void (*taken)(struct rows_view *v);
     /* What the question holds beside the arena. NULL: nothing. */
     void (*release)(struct rows *rows);

@@ -1,6 +1,7 @@
 /*
- * What every widget and view draws on and reads through: the screen, the status line, the panes, the fields that are open
- * over a view, the readers and the worker, and the person's preferences. A run of the explorer has one `struct ui`.
+ * What every widget and view draws on and reads through: the screen, the status line, the panes, the fields that are
+ * open over a view, the readers and the worker, and the person's preferences. A run of the explorer has one `struct
+ * ui`.
  */
 #ifndef STEMMA_UI_H
 #define STEMMA_UI_H

@@ -1,9 +1,9 @@
 /*
  * A view: lines with a cursor, on a stack. `struct view` is the first member of each kind of view.
  *
- * Each kind of view is one file with one `struct view_ops`. A view says how many lines it has and draws one when asked, so
- * a million lines cost what is on the screen. view.c does what is the same for all: moving, paging, searching, scrolling
- * and the place of the cursor.
+ * Each kind of view is one file with one `struct view_ops`. A view says how many lines it has and draws one when
+ * asked, so a million lines cost what is on the screen. view.c does what is the same for all: moving, paging,
+ * searching, scrolling and the place of the cursor.
  *
  * Views are counted: the stack, the history of `[` and `]`, and bookmarks hold them. A view holds the one below it.
  */

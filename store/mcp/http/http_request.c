@@ -13,11 +13,11 @@
 
 /*
  * Connections of HTTP mean nothing by themselves, so that requests of one client are known by what
- * they say: in the stateless era by the name and version in clientInfo and the agent that they are for, in the other by the label that the
- * answer to `initialize` gave it (Mcp-Session-Id). One that has none is served all the same: on the Unix socket as its process, over
- * TCP as its connection. Whoever comes with a label that is not known (any more) is told so, and begins anew.
- * Who is known by what it says of itself cannot: where a person ended its session the store refuses it for SESSION_REFUSED_MS,
- * and what may only read goes on so.
+ * they say: in the stateless era by the name and version in clientInfo and the agent that they are for, in the other
+ * by the label that the answer to `initialize` gave it (Mcp-Session-Id). One that has none is served all the same:
+ * on the Unix socket as its process, over TCP as its connection. Whoever comes with a label that is not known (any
+ * more) is told so, and begins anew. Who is known by what it says of itself cannot: where a person ended its session
+ * the store refuses it for SESSION_REFUSED_MS, and what may only read goes on so.
  */
 
 /* Who is at the other end of a line. */

@@ -1,6 +1,7 @@
 /*
- * What the files of HTTP share: `struct http` (the server's side), `struct http_line` (a connection), `struct http_client`
- * (a client over its requests) and `struct http_exchange` (one request and its answer). Only this room includes it.
+ * What the files of HTTP share: `struct http` (the server's side), `struct http_line` (a connection), `struct
+ * http_client` (a client over its requests) and `struct http_exchange` (one request and its answer). Only this room
+ * includes it.
  */
 #ifndef STEMMA_MCP_HTTP_STATE_H
 #define STEMMA_MCP_HTTP_STATE_H

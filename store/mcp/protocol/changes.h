@@ -29,14 +29,15 @@ void changes_add(struct changes *c, const struct event *events, size_t count, st
  * store. One that rests on more than there is time for is added, too; `any` where that cannot be read.
  */
 void changes_reach(struct changes *c, int64_t *subscribed, size_t count, struct reader *r);
-/* Is what stands there in `row` a memory of that agent's row (0: anybody's)? After changes_reach. What cannot be read is. */
+/* Is what stands there in `row` a memory of that agent's row (0: anybody's)? After changes_reach. What cannot be
+ * read is. */
 bool changes_is_of(struct changes *c, struct reader *r, size_t place, int64_t agent);
 /* Is the row one that an event was of? After changes_reach. */
 bool changes_is_direct(const struct changes *c, int64_t row);
 /*
- * Does one of the rows that changes_reach added rest on what changed as the reader's caller sees it: on a memory that is
- * not hidden from him, by links that are not? Else he would learn of what is hidden by being told. Where that
- * takes too long to say, and something changed that he sees, yes.
+ * Does one of the rows that changes_reach added rest on what changed as the reader's caller sees it: on a memory
+ * that is not hidden from him, by links that are not? Else he would learn of what is hidden by being told. Where
+ * that takes too long to say, and something changed that he sees, yes.
  */
 bool changes_reach_seen(struct changes *c, struct reader *r, const int64_t *rows, size_t count);
 /* Forgets them all and their memory. */

@@ -56,8 +56,8 @@ void framing_rest(struct framing *f);
 /*
  * What the files of the protocol engine share of a connection. Callers see connection.h.
  *
- * A request in flight is in its connection's list until it is answered. It keeps its id, token and the text of its params
- * (call->taken), so that whoever carries it out needs nothing of the connection, which may be gone by then.
+ * A request in flight is in its connection's list until it is answered. It keeps its id, token and the text of its
+ * params (call->taken), so that whoever carries it out needs nothing of the connection, which may be gone by then.
  */
 
 #define MCP_LEGACY_NEWEST "2025-11-25"
@@ -102,8 +102,8 @@ struct mcp_connection {
     const char *revision; /* that initialize agreed on; NULL: none. A constant */
     struct sitting *sitting;
     char *client; /* its name, of the last initialize; NULL: it gave none */
-    /* What the last request said of who it is, as it came, and the name in that (stateless era): who says the same again is
-     * the same, and is not looked at. */
+    /* What the last request said of who it is, as it came, and the name in that (stateless era): who says the same
+     * again is the same, and is not looked at. */
     struct strbuf words;
     char *name;
     bool met; /* the session has heard of it */
@@ -131,7 +131,8 @@ struct exchange {
 
 /*
  * Makes a call of a request: its `params` are copied, and `call->arguments` is that copy ("{}" where there
- * are none). `agent` is the agent it says it acts for, a string; ptr NULL: it does not say. Until it is started or failed it belongs to the caller, who fills it.
+ * are none). `agent` is the agent it says it acts for, a string; ptr NULL: it does not say. Until it is started or
+ * failed it belongs to the caller, who fills it.
  */
 struct mcp_call *request_new(const struct exchange *x, struct json_slice agent);
 /*
@@ -164,8 +165,8 @@ void request_forget_all(struct mcp_connection *c);
  * `client` is clientInfo; ptr NULL: not known. */
 void sitting_begin(struct mcp_connection *c, const char *era, const struct message *m,
                    struct json_slice client);
-/* The same with a request that shakes no hands: of the stateless era it says itself who sends it and which revision that
- * is, and of the other what was agreed on holds. */
+/* The same with a request that shakes no hands: of the stateless era it says itself who sends it and which revision
+ * that is, and of the other what was agreed on holds. */
 void sitting_meet(struct mcp_connection *c, const struct message *m);
 /* Whom a message says that it is from: its own name where it is of the stateless era, else its connection's client. The
  * connection's; NULL: nobody. */

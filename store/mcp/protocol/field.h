@@ -84,9 +84,9 @@ struct given {
     struct given_value *value;
 };
 /*
- * Checks and takes arguments, once: does the object have what the fields ask for, and nothing else? ERROR_INVALID names the
- * argument that is wrong, how, and what would be right. ptr NULL is an object without members, `fields` NULL asks for
- * none. What is taken is in the arena, and slices are of the object's text.
+ * Checks and takes arguments, once: does the object have what the fields ask for, and nothing else? ERROR_INVALID
+ * names the argument that is wrong, how, and what would be right. ptr NULL is an object without members, `fields`
+ * NULL asks for none. What is taken is in the arena, and slices are of the object's text.
  */
 int field_take(const struct field *fields, struct json_slice object, struct arena *arena,
                struct given *out, struct error *e);

@@ -64,10 +64,10 @@ static bool is_choice(const struct field *f, const char *text)
 }
 
 /*
- * Is it something that stemma itself writes into a tool's answer: a cursor, a time, the shown key of an entry, a word of a
- * choice, the caller's own name? Only if the table of the answer has that at this place, and the text has the exact form:
- * what an agent or a document gave stands at no such place, whatever it looks like. `fields` are the answer's, NULL: none; `self` is the
- * caller's name, NULL: none that it knows.
+ * Is it something that stemma itself writes into a tool's answer: a cursor, a time, the shown key of an entry, a
+ * word of a choice, the caller's own name? Only if the table of the answer has that at this place, and the text has
+ * the exact form: what an agent or a document gave stands at no such place, whatever it looks like. `fields` are the
+ * answer's, NULL: none; `self` is the caller's name, NULL: none that it knows.
  */
 static bool own_form_at(const struct field *fields, const struct pii_place *place, const char *self,
                         const char *text)
@@ -129,8 +129,8 @@ static void mask_quoted(const struct pii *p, const char *s, size_t len, char *te
     strbuf_release(&masked);
 }
 
-/* What an error quotes, perhaps cut, of the JSON that was given, masked as it was given: in its place, in a text that has
- * so much room. What else there is in it stays. */
+/* What an error quotes, perhaps cut, of the JSON that was given, masked as it was given: in its place, in a text
+ * that has so much room. What else there is in it stays. */
 static void mask_quotes(const struct pii *p, struct json_slice given, char *text, size_t size)
 {
     const char *at = given.ptr, *end = at ? at + given.len : NULL;
@@ -249,8 +249,8 @@ struct masker {
     const char *self;           /* by which name the caller goes; NULL: by none that it gave */
 };
 
-/* A string that is the ref of a memory is shown as such: what is masked in it would name nothing. What is shown so already
- * stays. */
+/* A string that is the ref of a memory is shown as such: what is masked in it would name nothing. What is shown so
+ * already stays. */
 static bool show_ref(struct reader *r, const char *text, struct strbuf *out)
 {
     char shown[GUARD_SHOWN_SIZE];

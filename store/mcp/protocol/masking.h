@@ -8,10 +8,10 @@
 
 /*
  * Masks what the call is about to be answered with: its result, its error and details, its warning and its
- * events. What stands in the answer in the place of personal data is counted in call->redactions, each mark once; an answer
- * in which nothing was masked is not looked through for that. Once done, nothing is looked at again until call_clear. Call
- * it in the thread that carried the call out, since a large result takes time. `r` is the reader that still is the call's
- * caller's; or NULL.
+ * events. What stands in the answer in the place of personal data is counted in call->redactions, each mark once; an
+ * answer in which nothing was masked is not looked through for that. Once done, nothing is looked at again until
+ * call_clear. Call it in the thread that carried the call out, since a large result takes time. `r` is the reader
+ * that still is the call's caller's; or NULL.
  */
 void call_mask(struct mcp_call *call, struct reader *r);
 /* What the call's reader met and masked for it, before it reads for others. */
@@ -23,8 +23,8 @@ bool call_mask_uri(const struct mcp_call *call, const char *uri, struct strbuf *
 /* By that matcher; NULL: as it is. */
 bool mask_uri(const struct pii *p, const char *uri, struct strbuf *out);
 /*
- * Masks what an error says, whose arguments were `given`: what the configuration adds in what it quotes alone, for stemma's
- * own words are nobody's data and tell what is wrong. Is anything masked?
+ * Masks what an error says, whose arguments were `given`: what the configuration adds in what it quotes alone, for
+ * stemma's own words are nobody's data and tell what is wrong. Is anything masked?
  */
 bool mask_error(const struct pii *p, struct json_slice given, struct error *e);
 /* Masks the event of its failure, an object. */

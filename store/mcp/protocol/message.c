@@ -269,7 +269,8 @@ static struct json_slice only_id(struct json_slice object)
     return is_one ? id : (struct json_slice){NULL, 0};
 }
 
-/* What is JSON and still not to be read (too deep, a key twice, a number beyond all) may say who waits for its answer. */
+/* What is JSON and still not to be read (too deep, a key twice, a number beyond all) may say who waits for its
+ * answer. */
 static void turn_away(struct message *m, const char *line, size_t len, const char *problem)
 {
     bool formed = utf8_valid(line, len) && json_is_formed(line, len);

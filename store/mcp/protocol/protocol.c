@@ -61,8 +61,8 @@ static void protocol_add_capabilities(struct strbuf *out, const struct mcp_servi
 #define OWN_NAME       "You are %.*s%s here: an agent_id that you give is that.\n"
 #define NAME_MAX_SHOWN (MCP_OWN_NAME_MAX - (sizeof(OWN_NAME) - sizeof("%.*s%s")))
 
-/* Whom the session is bound to, where it is, so that no call names another: as it is taken, for one's own name is told to
- * nobody else. getContext tells one that is too long here. */
+/* Whom the session is bound to, where it is, so that no call names another: as it is taken, for one's own name is
+ * told to nobody else. getContext tells one that is too long here. */
 static void add_own_name(const struct exchange *x, struct strbuf *out)
 {
     struct arena arena = ARENA_INIT;

@@ -289,8 +289,8 @@ static const char *own_name(const struct mcp_call *call)
 }
 
 /*
- * What a person wants to know of a refusal first. Where it was looked for in vain there is none. What a write met in its
- * own transaction may be gone with that, and the next memory get its row: then what the arguments name counts.
+ * What a person wants to know of a refusal first. Where it was looked for in vain there is none. What a write met in
+ * its own transaction may be gone with that, and the next memory get its row: then what the arguments name counts.
  */
 static void note_subject(struct mcp_call *call, bool wrote)
 {

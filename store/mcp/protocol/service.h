@@ -122,8 +122,8 @@ struct mcp_service {
     call_read complete;       /* {ref, argument, context?} -> "completion":{…} */
     /* For subscriptions: what a URI is of, as the reader's caller may read it; -1: there is no such resource. */
     int (*subscribed)(struct reader *r, const char *uri, struct mcp_subject *out, struct error *e);
-    /* Of one of an agent's memories, the rows of those that reading it shows, at most MCP_SHOWN_MOST; how many. NULL: no
-     * URI is of those. */
+    /* Of one of an agent's memories, the rows of those that reading it shows, at most MCP_SHOWN_MOST; how many.
+     * NULL: no URI is of those. */
     size_t (*shown)(struct reader *r, const char *uri, int64_t *rows);
 };
 

@@ -124,7 +124,8 @@ static void leave_place(struct endpoint *p)
     p->listens = false;
 }
 
-/* Where there can be no lock (none on this system, or the store is only read), whoever answers at the socket listens. */
+/* Where there can be no lock (none on this system, or the store is only read), whoever answers at the socket
+ * listens. */
 static bool take_place(struct endpoint *p)
 {
     p->listens = store_file_hold(&p->store->file, LISTEN_BYTE);

@@ -98,8 +98,8 @@ struct http_exchange;
 struct http_client;
 
 /*
- * What the loop asks of HTTP, which stands above it (store/mcp/http): it reads and writes by itself, and its peers have no
- * descriptors.
+ * What the loop asks of HTTP, which stands above it (store/mcp/http): it reads and writes by itself, and its peers
+ * have no descriptors.
  */
 struct transport {
     /* Serves a connected descriptor, which it takes over, whoever it is of. */
@@ -109,8 +109,8 @@ struct transport {
     int (*timeout)(const struct mcp_server *v); /* ms, -1: for ever */
     void (*settle)(struct peer *p);             /* the end of a turn of a peer of its own */
     void (*lose)(struct peer *p);               /* its peer goes at once */
-    /* A person ended the session of a peer that keeps a client: one with a label begins anew, another is refused for its
-     * time. */
+    /* A person ended the session of a peer that keeps a client: one with a label begins anew, another is refused for
+     * its time. */
     void (*expel)(struct peer *p);
     /* Accepts no more, and lets clients go who ask for nothing. */
     void (*finish)(struct mcp_server *v);

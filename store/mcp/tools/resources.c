@@ -173,8 +173,8 @@ static int64_t find_agent(struct reader *r, const char *agent, struct error *e)
     return -1;
 }
 
-/* What can be read can be subscribed to, and nothing else: who waits for an agent that has written nothing yet would wait
- * as well for a name that is misspelt, or hidden from him. */
+/* What can be read can be subscribed to, and nothing else: who waits for an agent that has written nothing yet would
+ * wait as well for a name that is misspelt, or hidden from him. */
 int resource_subject(struct reader *r, const char *uri, struct mcp_subject *out, struct error *e)
 {
     struct arena arena = ARENA_INIT;

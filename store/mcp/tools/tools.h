@@ -1,6 +1,7 @@
 /*
- * What the tools share: the table of all of them (EACH_TOOL), reading arguments, the arguments of provenance, memories and
- * chains as answers, and what is too large in pieces; resources and prompts. Only this room includes it.
+ * What the tools share: the table of all of them (EACH_TOOL), reading arguments, the arguments of provenance,
+ * memories and chains as answers, and what is too large in pieces; resources and prompts. Only this room includes
+ * it.
  */
 #ifndef STEMMA_MCP_TOOLS_H
 #define STEMMA_MCP_TOOLS_H
@@ -89,8 +90,8 @@ struct actor actor_of(struct mcp_call *call, const char *agent_id);
 void take_provenance(struct mcp_call *call, struct add_request *r);
 /* Begins the answer of a tool that wrote: {ref, version, …. */
 struct json_object begin_written(struct mcp_call *call, struct ref ref, int64_t version);
-/* The member of those texts until the answer has `most` bytes, where there are any; adds to *left how many it has no room
- * for. */
+/* The member of those texts until the answer has `most` bytes, where there are any; adds to *left how many it has no
+ * room for. */
 void add_texts(struct json_object *o, const char *name, const char *const *texts, size_t count,
                size_t most, size_t *left);
 
@@ -116,9 +117,10 @@ int add_form(struct mcp_call *call, struct reader *r, int64_t node, enum label l
 /* A page of several ends when it has so many, whatever its limit. */
 #define PAGE_MAX (1u << 20)
 /*
- * The answer is made of pieces of memories, each masked as it was put in, among words, times and refs of stemma's own, at
- * which no pattern of the configuration looks; the built-in rules look at all of it. `masked`: guard_masks before the first
- * piece. Where that came only with an entry that was met on the way, all of the answer is looked at by all of them.
+ * The answer is made of pieces of memories, each masked as it was put in, among words, times and refs of stemma's
+ * own, at which no pattern of the configuration looks; the built-in rules look at all of it. `masked`: guard_masks
+ * before the first piece. Where that came only with an entry that was met on the way, all of the answer is looked at
+ * by all of them.
  */
 void answer_in_pieces(struct mcp_call *call, const struct reader *r, bool masked);
 /* ERROR_INVALID where the answer is larger than ANSWER_MAX. */

@@ -275,7 +275,7 @@ const struct mcp_tool tool_memory_seed = {
     OPERATES(SEED, 0, encode_done),
 };
 
-/* ---- memory_propagate_confidence: previews a cap on the confidence of what is based on a memory; a person does it ---- */
+/* ---- memory_propagate_confidence: previews capped confidences; only a person caps them ---- */
 
 static const struct field propagate_arguments[] = {REF_FIELD, FIELD_END};
 

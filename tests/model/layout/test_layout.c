@@ -518,8 +518,8 @@ static void count_lines(const struct layout *l, uint64_t *bends, uint64_t *cells
 }
 
 /*
- * Of a fifth of the graphs that test_ordering compares with dot. The bounds are 3 % above what was found when this was written:
- * whoever changes a phase sees here what it does to the whole.
+ * Of a fifth of the graphs that test_ordering compares with dot. The bounds are 3 % above what was found when this
+ * was written: whoever changes a phase sees here what it does to the whole.
  */
 static void lines_are_straight_and_short(void **state)
 {

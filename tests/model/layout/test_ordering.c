@@ -483,8 +483,8 @@ static void wide_graphs_are_ordered(void **state)
 /* ---- beside dot ---- */
 
 /*
- * What graphviz 2.43 found for the 500 graphs, family by family ("mincross: N crossings" of dot -v), and a sum over their
- * edges, so that it is seen where they are not the same any more.
+ * What graphviz 2.43 found for the 500 graphs, family by family ("mincross: N crossings" of dot -v), and a sum over
+ * their edges, so that it is seen where they are not the same any more.
  */
 static const struct {
     uint64_t crossings, sum;

@@ -1,6 +1,6 @@
 /*
- * Sources from search results, from bare contexts and from what somebody recorded. tests/oracle/test_reasoning.py holds the
- * rules written down once more, for random ones.
+ * Sources from search results, from bare contexts and from what somebody recorded. tests/oracle/test_reasoning.py
+ * holds the rules written down once more, for random ones.
  */
 #include <setjmp.h>
 #include <stdarg.h>

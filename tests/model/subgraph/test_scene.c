@@ -1,6 +1,6 @@
 /*
- * Scenes of random lineages: what each says is counted again by looking at all links, and no wish takes away what was in
- * view.
+ * Scenes of random lineages: what each says is counted again by looking at all links, and no wish takes away what
+ * was in view.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -83,7 +83,8 @@ static void write_one(struct strbuf *out, const struct synthetic *s, const struc
         strbuf_addf(out, ">%zu", n->hidden[ANCESTORS]);
 }
 
-/* What is in view: "b1 +34raw <3r4": a memory, the rest of a kind, one that carries three others; twins are *, chains :. */
+/* What is in view: "b1 +34raw <3r4": a memory, the rest of a kind, one that carries three others; twins are *,
+ * chains :. */
 static void expect(struct drawn *d, const char *text)
 {
     struct scene scene;

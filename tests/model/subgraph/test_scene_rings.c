@@ -1,6 +1,6 @@
 /*
- * What is in view around a focus, against the rings walked in the simplest way: all that the last ring offers, the best first, until
- * the budget is used up.
+ * What is in view around a focus, against the rings walked in the simplest way: all that the last ring offers, the
+ * best first, until the budget is used up.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
-/* Entries in stores that an earlier stemma wrote. One had no tables of them: found once it is brought forward. The other
- * did not say when what a patch keeps is over: swept once it is. */
+/* Entries in stores that an earlier stemma wrote. One had no tables of them: found once it is brought forward. The
+ * other did not say when what a patch keeps is over: swept once it is. */
 #include "tests/support/scratch.h"
 
 #include <stdio.h>

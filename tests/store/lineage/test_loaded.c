@@ -1,5 +1,5 @@
-/* What is loaded of the whole graph is what is found anew, whatever was written since and by whichever reader it is asked;
- * and what is answered from it is what is answered by what is near. */
+/* What is loaded of the whole graph is what is found anew, whatever was written since and by whichever reader it is
+ * asked; and what is answered from it is what is answered by what is near. */
 #include "store/lineage/loaded.h"
 
 #include <pthread.h>
@@ -56,8 +56,8 @@ static void put_sources(struct fixture *f)
     }
 }
 
-/* The labels that are loaded, and those of some rows, against a graph of the reader's own. In threads other than the first
- * nothing is asserted. */
+/* The labels that are loaded, and those of some rows, against a graph of the reader's own. In threads other than the
+ * first nothing is asserted. */
 static bool are_exact(struct reader *r, bool load)
 {
     struct error e;

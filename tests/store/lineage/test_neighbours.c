@@ -1,6 +1,7 @@
 /*
- * What a store says of a memory's neighbours is what its memories say when each is read whole: in random stores, at past
- * moments, of memories that are dead, purged or were never written; and of thousands a few, the same ones every time.
+ * What a store says of a memory's neighbours is what its memories say when each is read whole: in random stores, at
+ * past moments, of memories that are dead, purged or were never written; and of thousands a few, the same ones every
+ * time.
  */
 #include "store/lineage/neighbours.h"
 

@@ -1,6 +1,6 @@
 /*
- * Everything that writes memories with each of its writes made to fail in turn: it says so and nothing of it is there, or it
- * is done and whole.
+ * Everything that writes memories with each of its writes made to fail in turn: it says so and nothing of it is
+ * there, or it is done and whole.
  */
 #include "tests/support/scratch.h"
 

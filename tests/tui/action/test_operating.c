@@ -1,4 +1,5 @@
-/* What a person is asked in a terminal before a command changes what others rest on; tests/cli/operate.t has the rest. */
+/* What a person is asked in a terminal before a command changes what others rest on; tests/cli/operate.t has the
+ * rest. */
 #include <pty.h>
 #include <setjmp.h>
 #include <stdarg.h>

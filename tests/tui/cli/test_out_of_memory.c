@@ -1,7 +1,7 @@
 /*
  * Commands, an agent's calls and the explorer in a child process in which one allocation fails, of ours or of SQLite's:
- * each in turn at first, then at growing distances. The child ends with EXIT_OUT_OF_MEMORY and one line, or found another
- * way; the terminal is as it was, fsck finds nothing, and what was acknowledged is there.
+ * each in turn at first, then at growing distances. The child ends with EXIT_OUT_OF_MEMORY and one line, or found
+ * another way; the terminal is as it was, fsck finds nothing, and what was acknowledged is there.
  */
 #include "tests/support/scratch.h"
 

@@ -633,7 +633,8 @@ static void one_session_is_shown_in_full(void **state)
     unsetenv("COLUMNS");
 }
 
-/* Names are cut before anything is left out that a person looks there for: which one, who, its state, how many calls. */
+/* Names are cut before anything is left out that a person looks there for: which one, who, its state, how many
+ * calls. */
 static void narrow_sessions_tell_what_matters(void **state)
 {
     (void)state;

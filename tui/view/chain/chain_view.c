@@ -223,8 +223,8 @@ static bool state_is_another(struct chain_view *c)
     return read && brief.state != chain_shown(c)->state;
 }
 
-/* Who wrote it may have left, and then it runs no more: no event says so. They may have gone before it was looked who is
- * there. */
+/* Who wrote it may have left, and then it runs no more: no event says so. They may have gone before it was looked
+ * who is there. */
 static void chain_view_stirred(struct view *v)
 {
     struct chain_view *c = chain_of(v);

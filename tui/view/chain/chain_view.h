@@ -125,8 +125,8 @@ void chain_view_settle(struct chain_view *c);
 /* Scrolls as little as brings the cursor's cell and row in. */
 void chain_view_reveal(struct chain_view *c);
 
-/* So many rows or columns on, in the pane that has the keys; half pages and pages; to the first or the last; to the next
- * pane (1) or the one before (-1). */
+/* So many rows or columns on, in the pane that has the keys; half pages and pages; to the first or the last; to the
+ * next pane (1) or the one before (-1). */
 void chain_view_rows(struct chain_view *c, long by);
 void chain_view_columns(struct chain_view *c, long by);
 void chain_view_pages(struct chain_view *c, long halves);

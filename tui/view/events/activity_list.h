@@ -138,7 +138,8 @@ void happening_list_release(struct view *v);
     .stirred = happening_list_stirred, .only_new = happening_list_only_new,                        \
     .session = happening_list_session, .happening = happening_list_happening
 
-/* The filter of a list of happenings as a person types it (audit_filter.h), the same in every view that begins with one. */
+/* The filter of a list of happenings as a person types it (audit_filter.h), the same in every view that begins with
+ * one. */
 
 /* Before it is begun. A line that is wrong is said, and nothing is filtered. */
 void happening_typed_begin(struct happening_list *l, const char *text);

@@ -5,8 +5,8 @@
  *
  * The view of sessions has the same with the columns that a session has.
  *
- * A value with spaces stands in quotes, in which \" and \\ stand for themselves. Words without a known name before a colon
- * are what a line must contain, as in other filters.
+ * A value with spaces stands in quotes, in which \" and \\ stand for themselves. Words without a known name before a
+ * colon are what a line must contain, as in other filters.
  */
 #ifndef STEMMA_AUDIT_FILTER_H
 #define STEMMA_AUDIT_FILTER_H
@@ -27,8 +27,8 @@ bool audit_filter_read_sessions(struct app *x, const char *text, struct happenin
 void audit_filter_put(struct strbuf *out, const char *text, const char *name, const char *value);
 
 /*
- * Opens the field in which the filter is typed, the same in every view that has this filter: each word takes effect when it
- * is complete, and completions are offered. For view_ops.ask_filter; the view is the top.
+ * Opens the field in which the filter is typed, the same in every view that has this filter: each word takes effect
+ * when it is complete, and completions are offered. For view_ops.ask_filter; the view is the top.
  */
 void filter_field_ask(struct view *v);
 

@@ -13,8 +13,8 @@
 struct app;
 
 /*
- * All that is shown of one thing that happened: the event or the calls, the session, the memory, what it changed, what was
- * done with it and what became of it. Gathered by the worker, owned by whoever asked.
+ * All that is shown of one thing that happened: the event or the calls, the session, the memory, what it changed,
+ * what was done with it and what became of it. Gathered by the worker, owned by whoever asked.
  */
 
 #define EVENT_OTHERS 3 /* of a batch that are named */

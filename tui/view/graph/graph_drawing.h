@@ -14,8 +14,8 @@ struct drawing {
     int references;
     struct chart chart;
     struct moves moves;
-    /* The edges of a node of the picture: from it, edges out_first[n] to out_first[n + 1]; to it, edge_in[in_first[n]] to
-     * edge_in[in_first[n + 1]]. */
+    /* The edges of a node of the picture: from it, edges out_first[n] to out_first[n + 1]; to it,
+     * edge_in[in_first[n]] to edge_in[in_first[n + 1]]. */
     uint32_t *out_first, *in_first, *edge_in;
     uint32_t *line; /* [nodes] where it stands among the layout's layer_node */
     /* The same with a dot for each node, where it was asked for. */
@@ -27,8 +27,8 @@ struct drawing {
 };
 
 /*
- * Reads and lays out. NULL with an error, else the reference is the caller's; `chart.style` is CHART_OUTLINE where nothing is
- * to be drawn, and then there is the chart's picture alone. `small`: a dot for each node as well.
+ * Reads and lays out. NULL with an error, else the reference is the caller's; `chart.style` is CHART_OUTLINE where
+ * nothing is to be drawn, and then there is the chart's picture alone. `small`: a dot for each node as well.
  */
 struct drawing *drawing_make(struct reader *r, const struct scene_wishes *w,
                              const struct chart_options *o, bool small, struct error *e);

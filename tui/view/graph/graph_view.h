@@ -1,9 +1,9 @@
 /*
  * The parts of the view that draws lineage, for graph_*.c, view_graph.c and act_lineage.c.
  *
- * A node is a node of the drawing's picture. The lines of the view, which `selected` and a search count, are the nodes layer
- * by layer. Nothing moves by itself: a drawing is made when it is opened, when more or less of it is asked for, when it
- * is to be tidied or drawn otherwise, and when it is to be read again.
+ * A node is a node of the drawing's picture. The lines of the view, which `selected` and a search count, are the
+ * nodes layer by layer. Nothing moves by itself: a drawing is made when it is opened, when more or less of it is
+ * asked for, when it is to be tidied or drawn otherwise, and when it is to be read again.
  */
 #ifndef STEMMA_GRAPH_VIEW_H
 #define STEMMA_GRAPH_VIEW_H

@@ -24,8 +24,8 @@ void lineage_exchange(struct app *x);
 void lineage_draw_as(struct app *x, enum chart_style style);
 
 /*
- * Lineage as an outline, in either direction or both. `drawing`: the view that it stands for, which it holds; NULL: none was drawn. `for_room`: only as long as there is no
- * room for a drawing.
+ * Lineage as an outline, in either direction or both. `drawing`: the view that it stands for, which it holds; NULL:
+ * none was drawn. `for_room`: only as long as there is no room for a drawing.
  */
 struct view *outline_view_new(struct app *x, int64_t node, enum scene_show show,
                               struct view *drawing, bool for_room);

@@ -398,8 +398,8 @@ static void bodies_may_be_described(void **state)
 
 #define CROWD 300
 
-/* More than it takes, each in the middle of a head or a body: the first of them are told that they are slow, and whoever
- * is there already is answered all the time. */
+/* More than it takes, each in the middle of a head or a body: the first of them are told that they are slow, and
+ * whoever is there already is answered all the time. */
 static void a_slow_crowd_is_nobody_elses_trouble(void **state)
 {
     struct web *w = *state;

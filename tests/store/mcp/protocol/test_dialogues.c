@@ -1,7 +1,8 @@
 /*
- * Dialogues with the engine, byte for byte: dialogues/NAME.t has blocks, each with a connection of its own to the fake service.
- * Lines with "> " are said, those with "< " heard, whatever was said in between; what "^ " says comes first, and what is
- * answered to that does not count. Each is said whole and a byte at a time. GENERATE=1 writes what is heard.
+ * Dialogues with the engine, byte for byte: dialogues/NAME.t has blocks, each with a connection of its own to the
+ * fake service. Lines with "> " are said, those with "< " heard, whatever was said in between; what "^ " says comes
+ * first, and what is answered to that does not count. Each is said whole and a byte at a time. GENERATE=1 writes
+ * what is heard.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -871,7 +871,8 @@ static void a_line_that_is_too_long_counts(void **state)
     free(line);
 }
 
-/* Who sent it is its session's client, whose revision it says nothing of. What is a request says both, as a good one. */
+/* Who sent it is its session's client, whose revision it says nothing of. What is a request says both, as a good
+ * one. */
 static void a_broken_line_changes_nothing_of_its_session(void **state)
 {
     struct served *s = *state;

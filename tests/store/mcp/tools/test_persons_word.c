@@ -1,7 +1,7 @@
 /*
- * What a person protected, verified, retracted or quarantined is no tool's to change: each tool that writes against each kind
- * of memory and each such word, by the memory before and after. On one that nobody has said anything about the same call
- * does change what it is listed for, so that it is the word that stands against it.
+ * What a person protected, verified, retracted or quarantined is no tool's to change: each tool that writes against
+ * each kind of memory and each such word, by the memory before and after. On one that nobody has said anything about
+ * the same call does change what it is listed for, so that it is the word that stands against it.
  */
 #include <setjmp.h>
 #include <stdarg.h>

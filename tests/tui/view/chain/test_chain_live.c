@@ -1,6 +1,6 @@
 /*
- * An agent that thinks, over MCP as any client speaks it, and a person who watches: the built program twice, one of them in
- * a pseudo-terminal. Nothing is timed: it is waited for what must come.
+ * An agent that thinks, over MCP as any client speaks it, and a person who watches: the built program twice, one of
+ * them in a pseudo-terminal. Nothing is timed: it is waited for what must come.
  */
 #include "model/json/json.h"
 #include "store/journal/journal.h"

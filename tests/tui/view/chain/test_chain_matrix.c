@@ -1,4 +1,5 @@
-/* The matrix of a chain beside what a list of its uses says, on random chains; its orders, and the letters of its columns. */
+/* The matrix of a chain beside what a list of its uses says, on random chains; its orders, and the letters of its
+ * columns. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

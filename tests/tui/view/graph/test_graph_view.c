@@ -1,6 +1,6 @@
 /*
- * Lineage as the explorer draws it: what opens, how it is walked, what is shown more and less of, and that nothing moves
- * by itself.
+ * Lineage as the explorer draws it: what opens, how it is walked, what is shown more and less of, and that nothing
+ * moves by itself.
  */
 #include <setjmp.h>
 #include <stdarg.h>
