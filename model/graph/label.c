@@ -1,3 +1,4 @@
+/* Labels of all nodes of a graph, by counting (Dowling and Gallier 1984). */
 #include "model/base/alloc.h"
 #include "model/graph/graph.h"
 

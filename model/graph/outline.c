@@ -1,3 +1,4 @@
+/* A lineage as an indented list, in which each memory is opened once. */
 #include "model/graph/lineage.h"
 
 #include "model/base/array.h"

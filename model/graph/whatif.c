@@ -1,3 +1,4 @@
+/* The effect of a retraction, by delete and re-derive (Gupta, Mumick, Subrahmanian 1993). */
 #include "model/graph/lineage.h"
 
 #include "model/base/alloc.h"

@@ -1,3 +1,4 @@
+/* The strict check of JSON, in one pass without recursion: UTF-8, escapes, keys that stand twice, depth, numbers. */
 #include "model/json/json.h"
 
 #include <limits.h>

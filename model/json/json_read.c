@@ -1,3 +1,4 @@
+/* Reading checked JSON as slices of its text: members, elements, strings, numbers. */
 #include "model/base/arena.h"
 #include "model/base/alloc.h"
 #include "model/json/json.h"

@@ -1,3 +1,4 @@
+/* Writing JSON: strings, numbers, objects under construction; minifying; JSON as the text of a string. */
 #include "model/json/json.h"
 
 #include <math.h>

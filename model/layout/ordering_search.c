@@ -1,3 +1,4 @@
+/* Orders inside the layers are improved by a local search within a bound of steps. */
 #include "model/layout/ordering_piece.h"
 
 /*

@@ -1,3 +1,4 @@
+/* The first order inside the layers, by sweeps of barycentres, and the places of trunks. */
 #include <stdlib.h>
 #include "model/layout/ordering.h"
 #include "model/layout/ordering_piece.h"

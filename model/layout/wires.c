@@ -1,3 +1,4 @@
+/* The lines of a drawing as straight pieces, from its ports and tracks. */
 #include "model/base/alloc.h"
 #include "model/layout/draft.h"
 

@@ -1,3 +1,5 @@
+/* A text as it is matched: digits of other scripts, full-width forms, %40, escapes of JSON, without zero-width
+ * characters. */
 #include "model/pii/pii_internal.h"
 
 #include "model/base/alloc.h"

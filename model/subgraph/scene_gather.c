@@ -1,3 +1,5 @@
+/* Chains (each memory replaced by the next) and groups of memories with the same neighbours, which are drawn as one
+ * node. */
 #include <stdlib.h>
 #include <string.h>
 #include "model/subgraph/scene_build.h"

@@ -1,3 +1,4 @@
+/* Which memories are in view: rings around the focus, then expansions, within the budget. */
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/array.h"

@@ -1,3 +1,4 @@
+/* A reader of a store: its connection, its transaction, interruption, limits, a second connection for shared scans. */
 #include "store/db/reader.h"
 
 #ifdef __GLIBC__

@@ -1,3 +1,4 @@
+/* The tables of a store, and how a store of an older version is brought forward. */
 #include "store/db/schema.h"
 
 /*

@@ -1,3 +1,4 @@
+/* Putting and deleting entries: room in a namespace, values, and entries that a person deleted. */
 #include "store/entries/entry.h"
 
 #include "model/base/array.h"

@@ -1,4 +1,4 @@
-
+/* The passes over what is chained by hashes: the journal, the log of calls, sessions. */
 #include <stdlib.h>
 #include "model/base/alloc.h"
 #include "model/base/latency.h"

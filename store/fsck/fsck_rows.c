@@ -1,4 +1,5 @@
-
+/* The pass over rows: each memory against its last event, and each row of its parts against what txn_put would
+ * write. */
 #include "store/fsck/fsck_internal.h"
 #include "model/base/strbuf.h"
 #include "model/format/exchange.h"

@@ -1,3 +1,4 @@
+/* The memories that replaced each other, oldest first, and a memory at one of its versions. */
 #include "store/history/history.h"
 
 #include <stdlib.h>

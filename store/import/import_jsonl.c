@@ -1,3 +1,4 @@
+/* Import and export of JSONL: lines of the exchange form. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

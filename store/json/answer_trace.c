@@ -1,3 +1,4 @@
+/* A lineage as JSON within a bound, and a trace as indented lines for agents that read rather than compute. */
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/alloc.h"

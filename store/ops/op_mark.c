@@ -1,3 +1,4 @@
+/* Verify, protect, retract, restore, forget, mark, and the operations that take these back. */
 #include <string.h>
 #include "model/base/hints.h"
 #include "model/base/strbuf.h"

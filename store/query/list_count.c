@@ -1,3 +1,4 @@
+/* Facts about a list without walking it: how many rows it has, and where a row stands. */
 #include <string.h>
 #include "model/base/map.h"
 #include "model/base/strbuf.h"
@@ -6,8 +7,6 @@
 #include "store/guard/guard.h"
 #include "store/query/list.h"
 #include "store/query/order.h"
-
-/* What a list says of itself without being walked: how many it has, and where a row stands. */
 
 int list_any(struct reader *r, const struct list_query *query, bool *any, struct error *e)
 {

@@ -1,3 +1,4 @@
+/* Makes the documents that sources name, and ties them to the logged retrievals that they came from. */
 #include "store/reasoning/document.h"
 
 #include "store/txn/txn.h"

@@ -1,3 +1,4 @@
+/* Gathers calls in the loop's thread and writes them in the writer's; the calls of a row by how they ended. */
 #include "store/session/session.h"
 
 #include <stdlib.h>

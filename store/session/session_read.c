@@ -1,3 +1,4 @@
+/* Reads sessions and the log of calls, and carries out what a person decided about a session. */
 #include <ctype.h>
 #include <errno.h>
 #include <signal.h>

@@ -1,3 +1,4 @@
+/* Actions: search, filter, the `:` line and its completion. */
 #include "tui/action/action.h"
 
 #include "model/base/strbuf.h"

@@ -1,3 +1,4 @@
+/* Actions inside the drawing of a lineage and inside a chain of thought. */
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>

@@ -1,3 +1,4 @@
+/* Actions: selecting memories, and copying. */
 #include "tui/action/action.h"
 
 #include "model/base/strbuf.h"

@@ -1,3 +1,4 @@
+/* Actions: moving, back, history, places; panes, mouse, theme, pause, follow. */
 #include "tui/action/action.h"
 
 #include "store/record/get.h"

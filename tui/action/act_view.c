@@ -1,3 +1,4 @@
+/* Actions that open views: of a memory, lists, order, agent, as-of, diff, sources. */
 #include "tui/action/action.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* A chart as JSON: the object of `show --trace` with what a drawing adds. */
 #include "tui/chart/graph_text.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* The facts of a memory laid out: the full page, and the preview. */
 #include "tui/render/facts.h"
 
 #include <cjson/cJSON.h>

@@ -1,3 +1,4 @@
+/* The view of attributions grouped by type, URI or agent, with a timeline of each. */
 #include "tui/view/views.h"
 
 #include "model/base/array.h"

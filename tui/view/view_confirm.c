@@ -1,3 +1,4 @@
+/* The view of what an operation would change, before it is done. */
 #include "tui/view/views.h"
 
 #include "model/base/alloc.h"

@@ -1,3 +1,4 @@
+/* The view of problems of the lineage, with what would repair them. */
 #include "tui/view/views.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* The views of a memory's events, and of the memories that replaced each other. */
 #include <stdlib.h>
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"

@@ -1,3 +1,4 @@
+/* The view of memories in a list: of a kind, of a search, of a node of a drawing. */
 #include "tui/view/views.h"
 
 #include "model/base/array.h"

@@ -1,3 +1,4 @@
+/* The view of memories that are marked for review. */
 #include "tui/view/views.h"
 
 #include <stdlib.h>

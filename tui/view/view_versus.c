@@ -1,3 +1,4 @@
+/* The view of a conflict: what is stored now, and what the person typed or an undo would restore. */
 #include "tui/view/views.h"
 
 #include <stdlib.h>

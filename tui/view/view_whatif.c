@@ -1,3 +1,4 @@
+/* The view of what would lose support if memories were retracted. */
 #include "tui/view/views.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Values of a cell of a Kernle table: texts that may be broken, times, numbers, JSON, the detail. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <strings.h>

@@ -1,3 +1,4 @@
+/* A row of a Kernle table as a memory: history, support, relations, fields. */
 #include "model/base/utf8.h"
 #include "store/import/kernle/kernle_map.h"
 

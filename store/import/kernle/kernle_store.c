@@ -1,3 +1,4 @@
+/* Opening a Kernle store: its tables and columns in each version, and what is not read. */
 #include "store/import/kernle/kernle_map.h"
 
 #include <inttypes.h>

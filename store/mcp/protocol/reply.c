@@ -1,3 +1,4 @@
+/* Results and errors in the form of the connection's era; the progress and log messages before them. */
 #include <math.h>
 #include "store/mcp/protocol/connection_internal.h"
 #include "store/mcp/protocol/masking.h"

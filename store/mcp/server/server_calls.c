@@ -1,3 +1,5 @@
+/* Carries calls out: reads in the loop or on a thread, writes in the writer's next transaction; their order and
+ * answers. */
 #include <pthread.h>
 #include "model/base/alloc.h"
 #include "store/db/reader.h"

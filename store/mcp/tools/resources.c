@@ -1,3 +1,4 @@
+/* Memories as resources (stemma:// URIs), and completion of their names. */
 #include <stdio.h>
 #include <string.h>
 #include "model/base/clock.h"

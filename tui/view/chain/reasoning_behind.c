@@ -1,3 +1,4 @@
+/* The view of the reasoning behind a memory: the chains that led to it or used it, and its sources. */
 #include "tui/view/chain/chain_views.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* The view of chains on the same question: laid out beside each other. */
 #include "tui/view/chain/chain_views.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* The view of a document with its uses. */
 #include "tui/view/chain/chain_views.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* A line of activity in columns. */
 #include "tui/view/events/activity_list.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* The live view (activity below the sessions), and activity with a page of the event below it. */
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "tui/explorer/app.h"

@@ -1,3 +1,4 @@
+/* The view of sessions, and a session's line and page. */
 #include <math.h>
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"

@@ -1,5 +1,4 @@
-
-
+/* The view of a drawn lineage: its view_ops, and reading a drawing on the worker. */
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "tui/view/graph/graph_view.h"

@@ -1,3 +1,4 @@
+/* The view of a lineage as an outline. */
 #include "tui/view/graph/lineage_view.h"
 
 #include "model/base/alloc.h"

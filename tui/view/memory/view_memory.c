@@ -1,3 +1,4 @@
+/* The view of one memory in full, of any kind, and of a memory after one event. */
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/alloc.h"

@@ -1,3 +1,4 @@
+/* The view of the entries of one namespace. */
 #include "tui/view/shared/shared_views.h"
 
 #include "model/base/alloc.h"

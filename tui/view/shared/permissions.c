@@ -1,3 +1,4 @@
+/* The view of what an agent may do in each namespace, by the rules that hold now. */
 #include "tui/view/shared/shared_views.h"
 
 #include <string.h>
