@@ -1,4 +1,4 @@
-/* A chart as text, for terminals, pipes and files. */
+/* A chart as text for terminals, pipes and files, for Graphviz, and as JSON. */
 #ifndef STEMMA_GRAPH_TEXT_H
 #define STEMMA_GRAPH_TEXT_H
 

@@ -1,4 +1,4 @@
-/* Where an export may go: which file a path stands for, and whether that one may be written over. */
+/* Files that a command writes and reads: the destination of an export, and the hash of a file. */
 #ifndef STEMMA_FILES_H
 #define STEMMA_FILES_H
 
@@ -9,6 +9,7 @@
 #include "model/base/error.h"
 #include "model/base/strbuf.h"
 
+/* Where an export goes: the file that a path stands for, and whether it is there already. */
 struct destination {
     struct strbuf path; /* symbolic links followed, the last one's target be it there or not */
     bool exists;
@@ -23,8 +24,6 @@ struct destination {
 int destination_find(struct destination *d, const char *path, const char *store, struct error *e);
 /* The same for a file that is open already: standard output. */
 int destination_check_open(int fd, const char *store, struct error *e);
-
-/* What a file hashes to. */
 
 /*
  * SHA-256 of the file, read piece by piece however large it is; `path` NULL: of standard input. `tick` is

@@ -1,4 +1,4 @@
-/* The story of the demo store, compiled in as tui/demo/demo.jsonl. */
+/* The demo store: its story, compiled in from tui/demo/demo.jsonl, and the scenes that live agents play. */
 #ifndef STEMMA_DEMO_H
 #define STEMMA_DEMO_H
 
@@ -11,7 +11,7 @@
 #include "tui/demo/demo_agents.h"
 
 /*
- * Makes a store of it at `path`, where there must be none. All of its times are moved by as much as
+ * Makes a store of the story at `path`, where there must be none. All of its times are moved by as much as
  * brings the last of them to just before `now` (ms), so that ages read well.
  */
 int demo_unpack(const char *path, int64_t now, struct error *e);

@@ -1,7 +1,4 @@
-/*
- * Sources as lines of a command's output: how relevant each was, as a bar and as a number with the sign of
- * where it came from, whether it is a primary one, what it is called, and its id.
- */
+/* A chain of thought, its steps and its sources, in lines of a command's output. */
 #ifndef STEMMA_CHAIN_PRINT_H
 #define STEMMA_CHAIN_PRINT_H
 
@@ -10,6 +7,10 @@
 #include "tui/render/listing.h"
 #include "tui/text/output.h"
 
+/*
+ * A source in one line: its relevance as a bar and as a number with the sign of its origin, whether it is a primary
+ * one, its title and its id.
+ */
 struct source_line {
     double relevance; /* NAN: none */
     enum score origin;
@@ -30,8 +31,6 @@ void source_legend_print(struct output *out);
 void step_add_earlier(struct strbuf *out, const struct chain_step *step);
 /* "supported by its sources, sean: read them" appended, where a person said so. */
 void step_add_faithful(struct strbuf *out, const struct chain_step *step);
-
-/* A chain of thought for reading, in lines of a command's output. */
 
 /*
  * The chain of that row, or the chain that the step of that row is part of: its question and answer, its

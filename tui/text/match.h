@@ -1,6 +1,9 @@
 /*
- * What a filter and a search look for: a piece of text, in any case unless it holds a capital
- * (smart-case). The one meaning of it for hiding rows, jumping and highlighting.
+ * Words that a person types: the pattern of a filter or a search, the nearest name to a mistyped one ("did you
+ * mean"), and the names that an option takes.
+ *
+ * A pattern is a piece of text, in any case unless it holds a capital (smart-case). Hiding rows, jumping and
+ * highlighting all use it.
  */
 #ifndef STEMMA_MATCH_H
 #define STEMMA_MATCH_H
@@ -17,12 +20,10 @@ bool match_find(const char *text, size_t len, size_t start, const char *pattern,
                 struct match_place *found);
 bool match_text(const char *text, const char *pattern); /* NULL matches nothing */
 
-/* "Did you mean": the nearest of some names to a word that is none of them. */
-
 /*
- * Keeps the nearest name seen so far. Distance counts insertions, deletions, substitutions and
- * exchanges of neighbours (Damerau 1964, optimal string alignment), cases folded; a name that the
- * word begins is near whatever its length.
+ * "Did you mean": keeps the nearest name seen so far to a word that is none of them. Distance counts insertions,
+ * deletions, substitutions and exchanges of neighbours (Damerau 1964, optimal string alignment), cases folded; a
+ * name that the word begins is near whatever its length.
  */
 struct suggestion {
     const char *word;
@@ -36,7 +37,6 @@ struct suggestion {
 void suggest_consider(struct suggestion *s, const char *name);
 
 /* The names that an option takes, from the model's own tables: one each until NULL. */
-
 const char *choice_kind(int i);
 const char *choice_status(int i); /* those of stored memories; after the last, "all" */
 const char *choice_label(int i);

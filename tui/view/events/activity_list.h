@@ -1,4 +1,8 @@
-/* A view whose lines are what happened. */
+/*
+ * A view whose lines are activity (struct happening_list), the newest first: the worker reads them back from the end
+ * of the logs, a page at a time, and new ones land on top without moving the cursor from its line. The live view,
+ * the audit and the history of a memory are such views, with other columns and another header.
+ */
 #ifndef STEMMA_EVENTS_ACTIVITY_LIST_H
 #define STEMMA_EVENTS_ACTIVITY_LIST_H
 
@@ -37,12 +41,6 @@ void happening_columns_header(const struct app *x, const struct happening_column
 /* `h` NULL draws nothing. */
 void happening_columns_row(struct app *x, const struct happening_columns *c, const struct pane *row,
                            const struct happening *h, const char *pattern, int pan);
-
-/*
- * A view whose lines are what happened, the newest first: the worker reads them back from the end of the
- * logs, a page at a time, and what is new lands on top without moving the cursor from its happening. The
- * live view, the audit and the history of a memory are one, with other columns and another header.
- */
 
 /*
  * Where the cursor of a list of what happened goes when its filter is gone: it stays on the happening that was found
