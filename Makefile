@@ -1,8 +1,8 @@
 # Every task of the project. `make help` lists them.
 #
 # FLAVOUR chooses how things are built, each in a directory of its own under build/:
-#   release (make), asan (make test), quick (make quick), posix (make test FLAVOUR=posix), tsan (make tsan), fuzz (make fuzz).
-#   clang builds in a directory of its own.
+#   release (make), asan (make test), quick (make quick), posix (make test FLAVOUR=posix), tsan (make tsan),
+#   fuzz (make fuzz). clang builds in a directory of its own.
 
 CC       ?= cc
 FLAVOUR  ?= release
