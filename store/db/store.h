@@ -3,7 +3,7 @@
  *
  * Any thread reads through a `struct reader` of its own; all writes pass the one writer thread,
  * which owns the only read-write connection and starts with the first write. Nothing here reads the
- * configuration: what it needs is in `struct store_options`.
+ * configuration: what it needs is in `struct store_options` (store/open.h).
  */
 #ifndef STEMMA_STORE_H
 #define STEMMA_STORE_H
