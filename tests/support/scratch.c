@@ -111,12 +111,14 @@ struct store_file *scratch_hold(const char *store)
     free(path);
     if (store_file_lock(f, 0, NULL, NULL, &e) == 0)
         return f;
-    scratch_let_go(f);
+    store_file_close(f);
+    free(f);
     return NULL;
 }
 
 void scratch_let_go(struct store_file *f)
 {
+    store_file_unlock(f);
     store_file_close(f);
     free(f);
 }
