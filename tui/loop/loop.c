@@ -122,9 +122,11 @@ static void app_key(struct app *x, const struct input_event *pressed)
     const struct view *top = x->nav.top;
     size_t selected = top->selected, first = top->top;
     bool followed = x->remote.follows == top;
-    app_rest(x);
-    /* What is typed into a search is what is looked for. */
     bool key = event.key != KEY_NONE && event.key != KEY_SHOT && event.key != KEY_RESIZED;
+    /* A new size or an unknown sequence takes no message away; a picture is of what stays. */
+    if (key || event.key == KEY_SHOT)
+        app_rest(x);
+    /* What is typed into a search is what is looked for. */
     x->remote.told = key ? 0 : x->remote.told;
     if (key && !x->ui.prompt.ops)
         view_want_nothing(x->nav.top);
