@@ -1,49 +1,73 @@
 #include "store/import/kernle/import_kernle.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/array.h"
+#include "model/base/map.h"
 #include "store/db/db.h"
 #include "store/import/import_run.h"
 #include "store/import/import_seen.h"
 #include "store/import/kernle/kernle_map.h"
 
-struct audit_place {
-    uint64_t ref; /* the beginning of its digest */
-    int64_t row;
+/*
+ * What other rows say of a memory, by the beginning of its ref's digest: `first` has where in the list the first of
+ * them stands, from 1, and each has the next; 0: there is none.
+ */
+struct said {
+    int64_t row;         /* of memory_audit */
+    const char *by, *id; /* of a belief: what replaced it, and its own id */
+    int64_t next;
 };
-struct replaced_place {
-    uint64_t ref;
-    const char *by, *id;
-    size_t order;
+struct said_list {
+    struct said *said;
+    size_t count, alloc;
+    struct map first;
 };
 
 struct kernle_links {
     struct db *db;
     struct arena arena;
-    struct audit_place *audit;
-    size_t audit_count, audit_alloc;
-    size_t audit_used; /* entries that were asked for */
-    struct replaced_place *replaced;
-    size_t replaced_count, replaced_alloc;
+    struct said_list audit, replaced;
+    size_t audit_others; /* entries about no memory of ours */
+    size_t audit_used;   /* entries that were asked for */
     char audit_sql[256];
 };
 
-static int compare_places(const void *a, const void *b)
+/* Each comes before those that were noted earlier: who reads them goes from the last back. */
+static void note(struct said_list *list, struct ref ref, struct said said)
 {
-    const struct audit_place *x = a, *y = b;
-    if (x->ref != y->ref)
-        return x->ref < y->ref ? -1 : 1;
-    return (x->row > y->row) - (x->row < y->row);
+    int64_t *first = map_at(&list->first, (int64_t)seen_bits(ref));
+    said.next = *first;
+    *ARRAY_ADD(list->said, list->count, list->alloc) = said;
+    *first = (int64_t)list->count;
 }
 
-static int compare_replaced(const void *a, const void *b)
+static const struct said *said_at(const struct said_list *list, int64_t place)
 {
-    const struct replaced_place *x = a, *y = b;
-    if (x->ref != y->ref)
-        return x->ref < y->ref ? -1 : 1;
-    return (x->order > y->order) - (x->order < y->order);
+    return place ? &list->said[place - 1] : NULL;
+}
+
+/* The first about that ref, or another one with the same beginning; NULL: there is none. */
+static const struct said *said_of(const struct said_list *list, uint64_t bits)
+{
+    const int64_t *first = map_find(&list->first, (int64_t)bits);
+    return first ? said_at(list, *first) : NULL;
+}
+
+static size_t count_of(const struct said_list *list, const struct said *said)
+{
+    size_t count = 0;
+    for (; said; said = said_at(list, said->next))
+        count++;
+    return count;
+}
+
+static void said_release(struct said_list *list)
+{
+    free(list->said);
+    map_release(&list->first);
 }
 
 /* ---- gathering ---- */
@@ -64,17 +88,18 @@ static int gather_audit(struct kernle_links *links, struct error *e)
 {
     struct arena scratch = ARENA_INIT;
     struct ref ref;
-    struct query rows =
-        db_query(links->db, e, "SELECT rowid, memory_type, memory_id FROM memory_audit", "");
+    struct query rows = db_query(links->db, e,
+                                 "SELECT rowid, memory_type, memory_id FROM memory_audit"
+                                 " ORDER BY rowid",
+                                 "");
     while (db_next(&rows)) {
         arena_clear(&scratch);
-        bool ours = audited(&scratch, rows.stmt, 1, 2, &ref);
-        *ARRAY_ADD(links->audit, links->audit_count, links->audit_alloc) =
-            (struct audit_place){ours ? seen_bits(ref) : 0, sqlite3_column_int64(rows.stmt, 0)};
+        if (audited(&scratch, rows.stmt, 1, 2, &ref))
+            note(&links->audit, ref, (struct said){.row = sqlite3_column_int64(rows.stmt, 0)});
+        else
+            links->audit_others++;
     }
     arena_release(&scratch);
-    if (links->audit_count)
-        qsort(links->audit, links->audit_count, sizeof(*links->audit), compare_places);
     return db_end(&rows);
 }
 
@@ -113,10 +138,7 @@ static void add_replaced(struct kernle_links *links, const char *by, const char 
         ref = (struct ref){KIND_BELIEF, by};
     else if (ref_parse(by, &ref) != REF_MEMORY || ref.kind != KIND_BELIEF)
         return;
-    ARRAY_ROOM(links->replaced, links->replaced_count, links->replaced_alloc, 1);
-    links->replaced[links->replaced_count] =
-        (struct replaced_place){seen_bits(ref), ref.id, id, links->replaced_count};
-    links->replaced_count++;
+    note(&links->replaced, ref, (struct said){.by = ref.id, .id = id});
 }
 
 static int gather_replaced(struct kernle_links *links, const struct kernle_table *beliefs,
@@ -136,8 +158,6 @@ static int gather_replaced(struct kernle_links *links, const struct kernle_table
         if (by && kernle_id(&cell, &links->arena))
             add_replaced(links, by, ref.id);
     }
-    if (links->replaced_count)
-        qsort(links->replaced, links->replaced_count, sizeof(*links->replaced), compare_replaced);
     return db_end(&rows);
 }
 
@@ -154,28 +174,12 @@ static int kernle_links_open(struct kernle_links *links, struct db *db,
 
 static void kernle_links_release(struct kernle_links *links)
 {
-    free(links->audit);
-    free(links->replaced);
+    said_release(&links->audit);
+    said_release(&links->replaced);
     arena_release(&links->arena);
 }
 
 /* ---- asking ---- */
-
-/* Where those of that ref begin in a sorted array, whose elements begin with it. */
-static size_t first_of(const void *array, size_t count, size_t size, uint64_t ref)
-{
-    size_t low = 0, high = count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        uint64_t there;
-        memcpy(&there, (const char *)array + middle * size, sizeof(there));
-        if (there < ref)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
 
 /* 1: it is about that memory; 0: another one with the same beginning of its digest. */
 static int read_entry(struct kernle_links *links, int64_t place, struct ref about,
@@ -200,20 +204,17 @@ static int read_entry(struct kernle_links *links, int64_t place, struct ref abou
 static int audit_of(struct kernle_links *links, struct ref ref, uint64_t bits, struct arena *arena,
                     struct kernle_row *row, struct error *e)
 {
-    size_t first = first_of(links->audit, links->audit_count, sizeof(*links->audit), bits);
-    size_t end = first;
-    while (end < links->audit_count && links->audit[end].ref == bits)
-        end++;
-    if (end == first)
-        return 0;
-    struct kernle_audit_row *list = arena_array(arena, end - first, sizeof(*list));
-    row->audit = list;
-    for (size_t i = first; i < end; i++) {
-        int about = read_entry(links, links->audit[i].row, ref, arena, &list[row->audit_count], e);
+    const struct said *said = said_of(&links->audit, bits);
+    size_t count = count_of(&links->audit, said), at = count;
+    struct kernle_audit_row *list = arena_array(arena, count, sizeof(*list));
+    for (; said; said = said_at(&links->audit, said->next)) {
+        int about = read_entry(links, said->row, ref, arena, &list[at - 1], e);
         if (about < 0)
             return -1;
-        row->audit_count += about > 0;
+        at -= about > 0;
     }
+    row->audit = list + at;
+    row->audit_count = count - at;
     links->audit_used += row->audit_count;
     return 0;
 }
@@ -221,26 +222,21 @@ static int audit_of(struct kernle_links *links, struct ref ref, uint64_t bits, s
 static void replaced_of(struct kernle_links *links, struct ref ref, uint64_t bits,
                         struct arena *arena, struct kernle_row *row)
 {
-    size_t first = first_of(links->replaced, links->replaced_count, sizeof(*links->replaced), bits);
-    size_t end = first;
-    while (end < links->replaced_count && links->replaced[end].ref == bits)
-        end++;
-    if (end == first)
-        return;
-    row->replaced = arena_array(arena, end - first, sizeof(*row->replaced));
-    for (size_t i = first; i < end; i++) {
-        if (strcmp(links->replaced[i].by, ref.id) != 0)
-            continue;
-        const char *id = arena_strdup(arena, links->replaced[i].id); /* outlives the links */
-        row->replaced[row->replaced_count++] = id;
-    }
+    const struct said *said = said_of(&links->replaced, bits);
+    size_t count = count_of(&links->replaced, said), at = count;
+    const char **list = arena_array(arena, count, sizeof(*list));
+    for (; said; said = said_at(&links->replaced, said->next))
+        if (strcmp(said->by, ref.id) == 0)
+            list[--at] = arena_strdup(arena, said->id); /* outlives the links */
+    row->replaced = list + at;
+    row->replaced_count = count - at;
 }
 
 /* Fills row->audit and row->replaced for the memory of that ref, in `arena`. */
 static int kernle_links_of(struct kernle_links *links, struct ref ref, struct arena *arena,
                            struct kernle_row *row, struct error *e)
 {
-    if (links->audit_count == 0 && links->replaced_count == 0)
+    if (links->audit.count == 0 && links->replaced.count == 0)
         return 0;
     uint64_t bits = seen_bits(ref);
     if (audit_of(links, ref, bits, arena, row, e))
@@ -280,10 +276,18 @@ static void report_line(void *arg, const char *line)
         import_run_report(k->run, line);
 }
 
-static void say(struct import_kernle *k, const char *line)
+static void say(struct import_kernle *k, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static void say(struct import_kernle *k, const char *format, ...)
 {
+    struct strbuf line = STRBUF_INIT;
+    va_list args;
+    va_start(args, format);
+    strbuf_vaddf(&line, format, args);
+    va_end(args);
     k->report.lines++;
-    report_line(k, line);
+    report_line(k, line.buf);
+    strbuf_release(&line);
 }
 
 /* ---- what is there ---- */
@@ -298,25 +302,10 @@ static int read_version(struct import_kernle *k, struct error *e)
         k->summary->source_version[0] = '\0';
         say(k, "the store does not say of which version it is; what is known is read");
     } else if (version > KERNLE_NEWEST) {
-        struct strbuf line = STRBUF_INIT;
-        strbuf_addf(&line,
-                    "the store is of version %" PRId64 ", newer than %d; what is known is read",
-                    version, KERNLE_NEWEST);
-        say(k, line.buf);
-        strbuf_release(&line);
+        say(k, "the store is of version %" PRId64 ", newer than %d; what is known is read", version,
+            KERNLE_NEWEST);
     }
     return 0;
-}
-
-static int count_rows(struct import_kernle *k, const char *table, struct error *e)
-{
-    int64_t count;
-    struct strbuf sql = STRBUF_INIT;
-    strbuf_addf(&sql, "SELECT count(*) FROM %s", table);
-    int result = db_int(k->db, &count, 0, e, sql.buf, "");
-    strbuf_release(&sql);
-    k->total += result ? 0 : count;
-    return result;
 }
 
 /* A view of that name, or a table without ids, is said and left alone. */
@@ -328,12 +317,8 @@ static int report_absent(struct import_kernle *k, const char *table, struct erro
                " AND name = ? COLLATE NOCASE",
                "s", table))
         return -1;
-    if (count > 0) {
-        struct strbuf line = STRBUF_INIT;
-        strbuf_addf(&line, "%s is no table with ids; it is not read", table);
-        say(k, line.buf);
-        strbuf_release(&line);
-    }
+    if (count > 0)
+        say(k, "%s is no table with ids; it is not read", table);
     return 0;
 }
 
@@ -341,10 +326,12 @@ static int open_tables(struct import_kernle *k, struct error *e)
 {
     size_t most = 1, found = 0;
     for (size_t i = 0; i < KERNLE_TABLES; i++) {
+        int64_t rows = 0;
         int has = kernle_open_table(k->db, &k->arena, i, &k->tables[i], e);
-        if (has < 0 ||
-            (has ? count_rows(k, k->tables[i].name, e) : report_absent(k, kernle_table_name(i), e)))
+        if (has < 0 || (has ? kernle_count_rows(k->db, k->tables[i].name, &rows, e)
+                            : report_absent(k, kernle_table_name(i), e)))
             return -1;
+        k->total += rows;
         k->present[i] = has > 0;
         if (has && k->tables[i].count > most)
             most = k->tables[i].count;
@@ -431,15 +418,13 @@ static int read_on(struct import_kernle *k, struct cursor *at, struct error *e)
 /* A row that is larger than what is taken from a foreign file is said and passed over. */
 static int pass_over(struct import_kernle *k, struct cursor *at, struct error *e)
 {
-    struct strbuf sql = STRBUF_INIT, line = STRBUF_INIT;
+    struct strbuf sql = STRBUF_INIT;
     strbuf_addf(&sql, "SELECT min(%s) FROM %s WHERE %s > ?", at->rowid, at->table->name, at->rowid);
     int result = db_int(k->db, &at->last, 0, e, sql.buf, "i", at->last);
     at->number++;
-    strbuf_addf(&line, "%s, row %" PRId64 ": it is larger than 64 MiB; not imported",
-                at->table->name, at->number);
-    say(k, line.buf);
+    say(k, "%s, row %" PRId64 ": it is larger than 64 MiB; not imported", at->table->name,
+        at->number);
     strbuf_release(&sql);
-    strbuf_release(&line);
     return result;
 }
 
@@ -485,14 +470,13 @@ static int read_all(struct import_kernle *k, struct error *e)
 /* Entries of the audit whose memory is in no table, or is of no kind of ours. */
 static void report_unused_audit(struct import_kernle *k)
 {
-    size_t unused = k->links.audit_count - k->links.audit_used;
-    struct strbuf line = STRBUF_INIT;
+    size_t unused = k->links.audit.count + k->links.audit_others - k->links.audit_used;
+    char line[96];
     if (unused == 0 || k->options->agent)
         return;
-    strbuf_addf(&line, "memory_audit has %zu %s about nothing that is in the store", unused,
-                unused == 1 ? "entry" : "entries");
-    report_line(k, line.buf);
-    strbuf_release(&line);
+    snprintf(line, sizeof(line), "memory_audit has %zu %s about nothing that is in the store",
+             unused, unused == 1 ? "entry" : "entries");
+    report_line(k, line);
 }
 
 /* One read transaction, so that all tables are of one moment. */

@@ -4,6 +4,7 @@
 #include <strings.h>
 #include "model/base/clock.h"
 #include "model/base/digest.h"
+#include "model/base/map.h"
 #include "model/base/utf8.h"
 #include "model/json/json.h"
 #include "store/import/kernle/kernle_map.h"
@@ -340,32 +341,15 @@ struct kernle_list mapping_list(struct kernle_mapping *map, enum kernle_field fi
     return list;
 }
 
-struct numbered {
-    const char *text;
-    size_t at;
-};
-
-static int compare_numbered(const void *a, const void *b)
-{
-    const struct numbered *x = a, *y = b;
-    int order = strcmp(x->text, y->text);
-    return order ? order : (x->at > y->at) - (x->at < y->at);
-}
-
 void kernle_list_unique(struct kernle_mapping *map, struct kernle_list *list)
 {
-    struct numbered *sorted = mapping_alloc(map, list->count, sizeof(*sorted));
-    if (list->count < 2)
-        return;
-    for (size_t i = 0; i < list->count; i++)
-        sorted[i] = (struct numbered){list->items[i], i};
-    qsort(sorted, list->count, sizeof(*sorted), compare_numbered);
-    for (size_t i = 1; i < list->count; i++)
-        if (strcmp(sorted[i].text, sorted[i - 1].text) == 0)
-            list->items[sorted[i].at] = NULL;
+    struct unique_key *keys = mapping_alloc(map, list->count, sizeof(*keys));
     size_t kept = 0;
     for (size_t i = 0; i < list->count; i++)
-        if (list->items[i])
+        keys[i] = (struct unique_key){.text = list->items[i]};
+    unique_find(keys, list->count);
+    for (size_t i = 0; i < list->count; i++)
+        if (!keys[i].again)
             list->items[kept++] = list->items[i];
     list->count = kept;
 }
@@ -433,14 +417,6 @@ static bool is_nothing(const struct kernle_column *column, const struct cell *ce
                              (text.len == 4 && memcmp(text.ptr, "null", 4) == 0) || text.len == 0));
 }
 
-static bool has_column(const struct kernle_table *table, const char *name)
-{
-    for (size_t i = 0; i < table->count; i++)
-        if (strcasecmp(table->columns[i].name, name) == 0)
-            return true;
-    return false;
-}
-
 /* The column's name; that of its bytes in base64 ends with _original, and with more of it where the
  * table has a column of that name. */
 static void add_key(struct kernle_mapping *map, struct strbuf *out, const char *column, bool bytes)
@@ -449,7 +425,7 @@ static void add_key(struct kernle_mapping *map, struct strbuf *out, const char *
     strbuf_addstr(&key, column);
     while (bytes) {
         strbuf_addstr(&key, "_original");
-        bytes = has_column(map->row->table, key.buf);
+        bytes = kernle_has_name(map->row->table, key.buf);
     }
     if (out->len > 1)
         strbuf_addch(out, ',');

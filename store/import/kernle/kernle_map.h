@@ -175,6 +175,9 @@ int kernle_version(struct db *db, int64_t *version, struct error *e);
 /* 1 with the table's columns in `arena`; 0: there is none of that name, or it has no id. */
 int kernle_open_table(struct db *db, struct arena *arena, size_t index, struct kernle_table *table,
                       struct error *e);
+/* Is there a column of that name? In any case of letters. */
+bool kernle_has_name(const struct kernle_table *table, const char *name);
+int kernle_count_rows(struct db *db, const char *table, int64_t *count, struct error *e);
 /* A name for the row's number that no column has taken; NULL where the table has no such number. */
 const char *kernle_rowid(struct db *db, const struct kernle_table *table);
 

@@ -1,4 +1,6 @@
 /* A row of a Kernle table as a memory: history, support, relations, fields. */
+#include <stdlib.h>
+#include "model/base/map.h"
 #include "model/base/utf8.h"
 #include "store/import/kernle/kernle_map.h"
 
@@ -126,30 +128,26 @@ static void add_audit(struct kernle_mapping *map, struct entries *entries,
     }
 }
 
-/* By time; those of the same one keep their order. */
-struct placed {
-    struct history_entry entry;
-    size_t position;
-};
-
-static int compare_placed(const void *a, const void *b)
+/* By time; those of the same one keep their order, which is that of their addresses. */
+static int compare_entries(const void *a, const void *b)
 {
-    const struct placed *x = a, *y = b;
-    if (x->entry.at != y->entry.at)
-        return x->entry.at < y->entry.at ? -1 : 1;
-    return x->position < y->position ? -1 : 1;
+    const struct history_entry *x = *(const struct history_entry *const *)a,
+                               *y = *(const struct history_entry *const *)b;
+    return x->at != y->at ? (x->at > y->at) - (x->at < y->at) : (x > y) - (x < y);
 }
 
-static void sort_entries(struct kernle_mapping *map, struct entries *entries)
+static struct history_entry *sorted_entries(struct kernle_mapping *map,
+                                            const struct entries *entries)
 {
-    struct placed *placed = mapping_alloc(map, entries->count, sizeof(*placed));
-    if (entries->count < 2)
-        return;
+    const struct history_entry **order = mapping_alloc(map, entries->count, sizeof(*order));
+    struct history_entry *list = mapping_alloc(map, entries->count, sizeof(*list));
     for (size_t i = 0; i < entries->count; i++)
-        placed[i] = (struct placed){entries->list[i], i};
-    qsort(placed, entries->count, sizeof(*placed), compare_placed);
+        order[i] = &entries->list[i];
+    if (entries->count > 1)
+        qsort(order, entries->count, sizeof(*order), compare_entries);
     for (size_t i = 0; i < entries->count; i++)
-        entries->list[i] = placed[i].entry;
+        list[i] = *order[i];
+    return list;
 }
 
 /* The history, from confidence_history and memory_audit. */
@@ -163,8 +161,7 @@ static void mapping_history(struct kernle_mapping *map)
     add_changes(map, &entries, array);
     for (size_t i = 0; i < map->row->audit_count; i++)
         add_audit(map, &entries, &map->row->audit[i]);
-    sort_entries(map, &entries);
-    map->m->history = entries.list;
+    map->m->history = sorted_entries(map, &entries);
     map->m->history_count = entries.count;
 }
 
@@ -185,7 +182,6 @@ enum place {
 struct named {
     struct ref ref;
     enum place place;
-    size_t order;
     const struct history_entry *entry; /* of a reinforcement */
     bool left_out;
 };
@@ -201,8 +197,7 @@ struct support {
 static void add_named(struct support *s, struct ref ref, enum place place,
                       const struct history_entry *entry)
 {
-    s->named[s->count] = (struct named){ref, place, s->count, entry, false};
-    s->count++;
+    s->named[s->count++] = (struct named){ref, place, entry, false};
 }
 
 /* The markers that Kernle's own repairs leave among the refs; auto-linked is the stronger doubt. */
@@ -214,31 +209,37 @@ static void take_marker(struct support *s, const char *text)
         s->recorded = RECORDED_MIGRATED;
 }
 
+static void not_a_ref(struct kernle_mapping *map, enum kernle_field field, const char *text)
+{
+    mapping_report(map, field, "names \"%.*s\", which is no ref; left out",
+                   (int)utf8_prefix(text, 60), text);
+    mapping_keep(map, field, KEEP_CELL);
+}
+
+/* A ref, or a bare id of a memory of kind `bare` (-1: then a kind must stand there). */
+static bool read_ref(const char *text, int bare, struct ref *out)
+{
+    enum ref_class class = ref_parse(text, out);
+    if (class == REF_BARE && bare >= 0) {
+        *out = (struct ref){(enum kind)bare, text};
+        return true;
+    }
+    return class == REF_MEMORY;
+}
+
 /* `bare`: what a word without a kind names, or -1 where it names nothing. */
 static void take_item(struct support *s, enum kernle_field field, const char *text, int bare,
                       enum place place)
 {
     struct ref ref;
-    switch (ref_parse(text, &ref)) {
-    case REF_MEMORY:
+    if (read_ref(text, bare, &ref)) {
         add_named(s, ref, place, NULL);
-        return;
-    case REF_ANNOTATION:
+    } else if (ref_parse(text, &ref) == REF_ANNOTATION) {
         take_marker(s, text);
         s->annotations.items[s->annotations.count++] = text;
-        return;
-    case REF_BARE:
-        if (bare >= 0) {
-            add_named(s, (struct ref){(enum kind)bare, text}, place, NULL);
-            return;
-        }
-        break;
-    case REF_BAD:
-        break;
+    } else {
+        not_a_ref(s->map, field, text);
     }
-    mapping_report(s->map, field, "names \"%.*s\", which is no ref; left out",
-                   (int)utf8_prefix(text, 60), text);
-    mapping_keep(s->map, field, KEEP_CELL);
 }
 
 static void take_list(struct support *s, enum kernle_field field, const struct kernle_list *list,
@@ -256,48 +257,27 @@ static bool is_reinforcement(const struct history_entry *h, struct ref *ref)
     return isnan(h->old) || isnan(h->new_) || h->new_ >= h->old;
 }
 
-static int compare_named(const void *a, const void *b)
-{
-    const struct named *x = *(struct named *const *)a, *y = *(struct named *const *)b;
-    int order = ref_compare(x->ref, y->ref);
-    if (order == 0)
-        order = (x->place > y->place) - (x->place < y->place);
-    return order ? order : (x->order > y->order) - (x->order < y->order);
-}
-
 /*
- * Of the same ref: the first in each place stands, and a reinforcement stands only where it says
- * something new: an episode that is no source episode yet, another memory that is no support yet.
+ * Of the same ref the first in each place stands, and a reinforcement only where it says something new: an episode
+ * that is no source episode yet, another memory that is no support yet. They stand in the order of their places.
  */
-static void settle_same(struct named **same, size_t count)
-{
-    bool derived = false, evidence = false, reinforced = false;
-    for (size_t i = 0; i < count; i++) {
-        struct named *n = same[i];
-        if (n->place == PLACE_DERIVED) {
-            n->left_out = derived;
-            derived = true;
-        } else if (n->place == PLACE_EVIDENCE) {
-            n->left_out = evidence;
-            evidence = true;
-        } else {
-            bool known = evidence || (n->ref.kind != KIND_EPISODE && derived);
-            n->left_out = known || reinforced;
-            reinforced = true;
-        }
-    }
-}
-
 static void settle(struct support *s)
 {
-    struct named **sorted = mapping_alloc(s->map, s->count, sizeof(void *));
-    for (size_t i = 0; i < s->count; i++)
-        sorted[i] = &s->named[i];
-    qsort(sorted, s->count, sizeof(void *), compare_named);
-    for (size_t i = 0, end; i < s->count; i = end) {
-        for (end = i + 1; end < s->count && ref_equal(sorted[i]->ref, sorted[end]->ref); end++)
-            ;
-        settle_same(sorted + i, end - i);
+    struct unique_key *keys = mapping_alloc(s->map, s->count, sizeof(*keys));
+    for (int everywhere = 0; everywhere < 2; everywhere++) {
+        for (size_t i = 0; i < s->count; i++) {
+            const struct named *n = &s->named[i];
+            int derived = everywhere || n->place == PLACE_DERIVED;
+            keys[i] =
+                (struct unique_key){.group = 2 * (int)n->ref.kind + derived, .text = n->ref.id};
+        }
+        unique_find(keys, s->count);
+        for (size_t i = 0; i < s->count; i++) {
+            struct named *n = &s->named[i];
+            bool asked =
+                !everywhere || (n->place == PLACE_REINFORCEMENT && n->ref.kind != KIND_EPISODE);
+            n->left_out |= asked && keys[i].again;
+        }
     }
 }
 
@@ -413,24 +393,6 @@ static void add(struct relations *r, enum role type, struct ref to, int64_t at, 
     r->list[r->count++] = (struct relation){.type = type, .to = to, .at = at, .reason = reason};
 }
 
-/* A ref, or a bare id of a memory of kind `bare` (-1: then a kind must stand there). */
-static bool read_ref(const char *text, int bare, struct ref *out)
-{
-    enum ref_class class = ref_parse(text, out);
-    if (class == REF_BARE && bare >= 0) {
-        *out = (struct ref){(enum kind)bare, text};
-        return true;
-    }
-    return class == REF_MEMORY;
-}
-
-static void not_a_ref(struct relations *r, enum kernle_field field, const char *text)
-{
-    mapping_report(r->map, field, "names \"%.*s\", which is no ref; left out",
-                   (int)utf8_prefix(text, 60), text);
-    mapping_keep(r->map, field, KEEP_CELL);
-}
-
 static void add_field(struct relations *r, enum kernle_field field, enum role type, int bare)
 {
     const char *text = mapping_text(r->map, field);
@@ -440,7 +402,7 @@ static void add_field(struct relations *r, enum kernle_field field, enum role ty
     if (read_ref(text, bare, &to))
         add(r, type, to, r->map->m->created_at, NULL);
     else
-        not_a_ref(r, field, text);
+        not_a_ref(r->map, field, text);
 }
 
 static void add_list(struct relations *r, enum kernle_field field, const struct kernle_list *list,
@@ -451,7 +413,7 @@ static void add_list(struct relations *r, enum kernle_field field, const struct 
         if (read_ref(list->items[i], -1, &to))
             add(r, type, to, r->map->m->updated_at, NULL);
         else
-            not_a_ref(r, field, list->items[i]);
+            not_a_ref(r->map, field, list->items[i]);
 }
 
 /* Since schema 27 a revision is only in the audit: on the new belief, with the old one's id. */
@@ -470,32 +432,18 @@ static void add_revision(struct relations *r, const struct kernle_audit_row *row
             mapping_member(r->map, json, "reason"));
 }
 
-/* `list` points into the relations, so that sorting leaves their order alone. */
-static int compare_relation(const void *a, const void *b)
-{
-    const struct relation *x = *(struct relation *const *)a, *y = *(struct relation *const *)b;
-    int order = ref_compare(x->to, y->to);
-    if (order == 0)
-        order = (x->type > y->type) - (x->type < y->type);
-    return order ? order : (x > y) - (x < y);
-}
-
 /* Leaves the first of each. */
 static void settle_relations(struct relations *r)
 {
-    struct relation **sorted = mapping_alloc(r->map, r->count, sizeof(void *));
-    if (r->count < 2)
-        return;
-    for (size_t i = 0; i < r->count; i++)
-        sorted[i] = &r->list[i];
-    qsort(sorted, r->count, sizeof(void *), compare_relation);
-    /* Backwards, for what is compared with must still be there. */
-    for (size_t i = r->count; i-- > 1;)
-        if (sorted[i]->type == sorted[i - 1]->type && ref_equal(sorted[i]->to, sorted[i - 1]->to))
-            sorted[i]->to.id = NULL;
+    struct unique_key *keys = mapping_alloc(r->map, r->count, sizeof(*keys));
     size_t kept = 0;
     for (size_t i = 0; i < r->count; i++)
-        if (r->list[i].to.id)
+        keys[i] = (struct unique_key){.group = (int)r->list[i].type * KIND_COUNT +
+                                               (int)r->list[i].to.kind,
+                                      .text = r->list[i].to.id};
+    unique_find(keys, r->count);
+    for (size_t i = 0; i < r->count; i++)
+        if (!keys[i].again)
             r->list[kept++] = r->list[i];
     r->count = kept;
 }

@@ -206,38 +206,27 @@ int kernle_version(struct db *db, int64_t *version, struct error *e)
                   "");
 }
 
-static int read_columns(struct db *db, struct arena *arena, const char *table,
-                        struct kernle_column *columns, size_t count, struct error *e)
-{
-    size_t at = 0;
-    sqlite3_stmt *stmt =
-        db_prepare(db, "SELECT name, dflt_value FROM pragma_table_info(?) ORDER BY cid", e);
-    int row = stmt ? db_bind(db, stmt, e, "s", table) : -1;
-    for (; row > 0 && at < count; row = db_step(db, stmt, e), at++) {
-        columns[at].name = db_text(arena, stmt, 0);
-        columns[at].fallback = db_text(arena, stmt, 1);
-    }
-    return row;
-}
-
 int kernle_open_table(struct db *db, struct arena *arena, size_t index, struct kernle_table *table,
                       struct error *e)
 {
     const char *name = kernle_table_name(index);
-    int64_t count = 0;
+    struct kernle_column *columns = NULL;
+    size_t count = 0, alloc = 0;
     int has = kernle_has_table(db, name, e);
     if (has <= 0)
         return has;
-    if (db_int(db, &count, 0, e, "SELECT count(*) FROM pragma_table_info(?)", "s", name))
+    struct query rows = db_query(
+        db, e, "SELECT name, dflt_value FROM pragma_table_info(?) ORDER BY cid", "s", name);
+    while (db_next(&rows))
+        *ARENA_ADD(arena, columns, count, alloc) = (struct kernle_column){
+            .name = db_text(arena, rows.stmt, 0), .fallback = db_text(arena, rows.stmt, 1)};
+    if (db_end(&rows))
         return -1;
-    struct kernle_column *columns = arena_array(arena, (size_t)count, sizeof(*columns));
-    if (read_columns(db, arena, name, columns, (size_t)count, e))
-        return -1;
-    kernle_table_resolve(table, index, columns, (size_t)count);
+    kernle_table_resolve(table, index, columns, count);
     return table->place[FIELD_ID] >= 0;
 }
 
-static bool has_name(const struct kernle_table *table, const char *name)
+bool kernle_has_name(const struct kernle_table *table, const char *name)
 {
     for (size_t i = 0; i < table->count; i++)
         if (strcasecmp(table->columns[i].name, name) == 0)
@@ -249,7 +238,7 @@ const char *kernle_rowid(struct db *db, const struct kernle_table *table)
 {
     static const char *const names[] = {"rowid", "_rowid_", "oid"};
     for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-        if (has_name(table, names[i]))
+        if (kernle_has_name(table, names[i]))
             continue;
         struct strbuf sql = STRBUF_INIT;
         struct error ignored;
@@ -294,97 +283,56 @@ static bool is_read(const char *name)
     return strcasecmp(name, "memory_audit") == 0 || strcasecmp(name, "schema_version") == 0;
 }
 
-struct names {
-    const char **list;
-    size_t count;
-};
-
-/* The tables that are not read, or (`virtual`) the virtual ones, whose own tables begin with their
- * name. */
-static int list_tables(struct db *db, struct arena *arena, bool virtual, struct names *names,
-                       struct error *e)
-{
-    int64_t most;
-    if (db_int(db, &most, 0, e, "SELECT count(*) FROM sqlite_schema", ""))
-        return -1;
-    names->list = arena_array(arena, (size_t)most, sizeof(*names->list));
-    sqlite3_stmt *stmt = db_prepare(db,
-                                    "SELECT name FROM sqlite_schema WHERE type = 'table'"
-                                    " AND (rootpage = 0) = ? AND name NOT LIKE 'sqlite\\_%'"
-                                    " ESCAPE '\\' ORDER BY name",
-                                    e);
-    int row = stmt ? db_bind(db, stmt, e, "i", (int64_t) virtual) : -1;
-    for (; row > 0; row = db_step(db, stmt, e)) {
-        const char *name = db_text(arena, stmt, 0);
-        if (name && (virtual || !is_read(name)))
-            names->list[names->count++] = name;
-    }
-    return row;
-}
-
-static bool is_shadow(const struct names *virtuals, const char *name)
-{
-    for (size_t i = 0; i < virtuals->count; i++) {
-        size_t len = strlen(virtuals->list[i]);
-        if (strncasecmp(name, virtuals->list[i], len) == 0 && name[len] == '_')
-            return true;
-    }
-    return false;
-}
-
-static int count_rows(struct db *db, const char *name, int64_t *count, struct error *e)
+int kernle_count_rows(struct db *db, const char *table, int64_t *count, struct error *e)
 {
     struct strbuf sql = STRBUF_INIT;
     strbuf_addstr(&sql, "SELECT count(*) FROM ");
-    kernle_quote(&sql, name);
+    kernle_quote(&sql, table);
     int result = db_int(db, count, 0, e, sql.buf, "");
     strbuf_release(&sql);
     return result;
 }
 
-/* What does not fit is counted. */
-static void write_counts(const struct strbuf *parts, size_t total, char *out, size_t size)
+/* All but virtual tables and their own, whose names begin with theirs. */
+static const char real_tables[] =
+    "SELECT name FROM sqlite_schema t WHERE type = 'table' AND rootpage > 0"
+    " AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND NOT EXISTS (SELECT 1 FROM sqlite_schema v"
+    " WHERE v.type = 'table' AND v.rootpage = 0"
+    " AND substr(t.name, 1, length(v.name) + 1) = v.name || '_' COLLATE NOCASE) ORDER BY name";
+
+/* "NAME 12"; another table that cannot be read must not end an import. Nothing of one that is empty. */
+static void add_table(struct db *db, struct strbuf *out, const char *name)
 {
-    const size_t rest = 32; /* ", and 12345 more" */
-    size_t len = 0, shown = 0;
-    *out = '\0';
-    for (const char *part = parts->buf; part < parts->buf + parts->len;
-         part += strlen(part) + 1, shown++) {
-        size_t part_len = strlen(part);
-        if (len + part_len + 2 + rest > size) {
-            snprintf(out + len, size - len, ", and %zu more", total - shown);
-            return;
-        }
-        len += (size_t)snprintf(out + len, size - len, "%s%s", len ? ", " : "", part);
-    }
+    int64_t rows;
+    struct error unreadable;
+    if (kernle_count_rows(db, name, &rows, &unreadable))
+        strbuf_addf(out, "%s (cannot be read)", name);
+    else if (rows)
+        strbuf_addf(out, "%s %" PRId64, name, rows);
 }
 
+/* What does not fit is counted. */
 int kernle_other_tables(struct db *db, struct arena *arena, char *out, size_t size, struct error *e)
 {
-    struct names virtuals = {NULL, 0}, others = {NULL, 0};
-    struct strbuf parts = STRBUF_INIT;
-    size_t told = 0;
-    if (list_tables(db, arena, true, &virtuals, e) || list_tables(db, arena, false, &others, e))
-        return -1;
-    for (size_t i = 0; i < others.count; i++) {
-        int64_t rows;
-        struct error unreadable;
-        if (is_shadow(&virtuals, others.list[i]))
+    const size_t rest = 32; /* ", and 12345 more" */
+    struct strbuf one = STRBUF_INIT;
+    size_t len = 0, more = 0;
+    *out = '\0';
+    struct query others = db_query(db, e, real_tables, "");
+    while (db_next(&others)) {
+        const char *name = db_text(arena, others.stmt, 0);
+        strbuf_clear(&one);
+        if (!is_read(name))
+            add_table(db, &one, name);
+        if (one.len == 0)
             continue;
-        if (count_rows(db, others.list[i], &rows, &unreadable))
-            rows = -1; /* said below: another table that cannot be read must not end an import */
-        if (rows == 0)
-            continue;
-        strbuf_addstr(&parts, others.list[i]);
-        if (rows > 0)
-            strbuf_addf(&parts, " %" PRId64, rows);
+        if (more || len + one.len + 2 + rest > size)
+            more++;
         else
-            strbuf_addstr(&parts, " (cannot be read)");
-        strbuf_addch(&parts, '\0');
-        told++;
+            len += (size_t)snprintf(out + len, size - len, "%s%s", len ? ", " : "", one.buf);
     }
-    write_counts(&parts, told, out, size);
-    int failed = 0;
-    strbuf_release(&parts);
-    return failed;
+    if (more)
+        snprintf(out + len, size - len, ", and %zu more", more);
+    strbuf_release(&one);
+    return db_end(&others);
 }
