@@ -294,6 +294,8 @@ static bool scan_on(struct scan *s, const char *text, size_t len)
             s->escaped = !s->escaped && c == '\\';
             if (!s->in_string && s->depth == 0)
                 return s->at++, true;
+        } else if (s->depth == 0 && s->at && ends_scalar(c)) {
+            return true;
         } else if (c == '"') {
             s->in_string = true;
         } else if (c == '{' || c == '[') {
@@ -302,8 +304,6 @@ static bool scan_on(struct scan *s, const char *text, size_t len)
             if (s->depth <= 1)
                 return s->at++, true;
             s->depth--;
-        } else if (s->depth == 0 && s->at && ends_scalar(c)) {
-            return true;
         }
     }
     return false;

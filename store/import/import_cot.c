@@ -7,6 +7,8 @@
  */
 #include "store/import/import.h"
 
+#include <limits.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/array.h"
@@ -71,10 +73,16 @@ static void cot_slice_release(struct cot_slice *s)
 }
 
 /* "chain 3 (line 17): what", to be told; cot_slice_tell tells it. */
-static void cot_slice_say(struct cot_slice *s, const struct cot_entry *entry, const char *what)
+static void cot_slice_say(struct cot_slice *s, const struct cot_entry *entry, const char *what, ...)
+    __attribute__((format(printf, 3, 4)));
+static void cot_slice_say(struct cot_slice *s, const struct cot_entry *entry, const char *what, ...)
 {
-    strbuf_addf(&s->lines, "chain %lld (line %lld): %s", (long long)entry->number,
-                (long long)entry->item.line, what);
+    va_list args;
+    strbuf_addf(&s->lines, "chain %lld (line %lld): ", (long long)entry->number,
+                (long long)entry->item.line);
+    va_start(args, what);
+    strbuf_vaddf(&s->lines, what, args);
+    va_end(args);
     strbuf_addch(&s->lines, '\0');
 }
 
@@ -191,17 +199,13 @@ static int note_imported(struct cot_slice *s, struct txn *t, const struct cot_en
 static void tell_refused(struct cot_slice *s, struct cot_entry *entry,
                          const struct chain_recorded *recorded)
 {
-    struct strbuf text = STRBUF_INIT;
     for (size_t i = 0; i < recorded->refused_count; i++) {
         const struct recorded_refusal *r = &recorded->refused[i];
         if (r->unread)
             continue;
-        strbuf_clear(&text);
-        strbuf_addf(&text, "step %lld: %s", (long long)r->step_number, r->refusal.reason);
-        cot_slice_say(s, entry, text.buf);
+        cot_slice_say(s, entry, "step %lld: %s", (long long)r->step_number, r->refusal.reason);
         entry->refused++;
     }
-    strbuf_release(&text);
 }
 
 static int write_entry(struct cot_slice *s, struct txn *t, struct cot_entry *entry, struct error *e)
@@ -248,7 +252,7 @@ static bool set_aside(struct cot_slice *s, const struct error *e)
     if (!own || s->at >= s->count)
         return false;
     strbuf_clear(&s->lines);
-    cot_slice_say(s, &s->entry[s->at], e->what);
+    cot_slice_say(s, &s->entry[s->at], "%s", e->what);
     cot_slice_tell(s);
     s->entry[s->at].cannot = true;
     return true;
@@ -292,8 +296,15 @@ struct import_chains {
 
 /* ---- what is told ---- */
 
-static void say(struct import_chains *c, const char *line)
+static void say(struct import_chains *c, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static void say(struct import_chains *c, const char *format, ...)
 {
+    char line[PATH_MAX + 40];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(line, sizeof(line), format, args);
+    va_end(args);
     if (c->options->report)
         c->options->report(c->options->arg, line);
 }
@@ -304,48 +315,33 @@ static void say_fault(struct import_chains *c, const struct json_value *value, c
     c->summary->not_understood++;
     if (++c->faults > FAULTS_SHOWN)
         return;
-    cot_slice_say(&c->slice, &entry, what);
+    cot_slice_say(&c->slice, &entry, "%s", what);
     cot_slice_tell(&c->slice);
 }
 
 static void say_more_faults(struct import_chains *c)
 {
-    char text[80];
-    if (c->faults <= FAULTS_SHOWN)
-        return;
-    snprintf(text, sizeof(text), "%lld more that are no chains",
-             (long long)(c->faults - FAULTS_SHOWN));
-    say(c, text);
+    if (c->faults > FAULTS_SHOWN)
+        say(c, "%lld more that are no chains", (long long)(c->faults - FAULTS_SHOWN));
 }
 
 static void say_refused(struct import_chains *c, struct cot_entry *entry, int64_t step,
                         const struct source_list *sources)
 {
-    struct strbuf text = STRBUF_INIT;
-    for (size_t i = 0; i < sources->refused_count; i++) {
-        strbuf_clear(&text);
-        strbuf_addf(&text, "step %lld: %s", (long long)step, sources->refused[i].reason);
-        cot_slice_say(&c->slice, entry, text.buf);
-    }
+    for (size_t i = 0; i < sources->refused_count; i++)
+        cot_slice_say(&c->slice, entry, "step %lld: %s", (long long)step,
+                      sources->refused[i].reason);
     c->summary->not_understood += (int64_t)sources->refused_count;
-    strbuf_release(&text);
 }
 
 static void say_differences(struct import_chains *c, const struct cot_entry *entry,
                             const char *const *what, size_t count)
 {
-    struct strbuf text = STRBUF_INIT;
-    for (size_t i = 0; i < count && i < DIFFERENCES; i++) {
-        strbuf_clear(&text);
-        strbuf_addf(&text, "its source_summary is not that of its steps: %s", what[i]);
-        cot_slice_say(&c->slice, entry, text.buf);
-    }
-    if (count > DIFFERENCES) {
-        strbuf_clear(&text);
-        strbuf_addf(&text, "its source_summary differs in %zu more", count - DIFFERENCES);
-        cot_slice_say(&c->slice, entry, text.buf);
-    }
-    strbuf_release(&text);
+    for (size_t i = 0; i < count && i < DIFFERENCES; i++)
+        cot_slice_say(&c->slice, entry, "its source_summary is not that of its steps: %s", what[i]);
+    if (count > DIFFERENCES)
+        cot_slice_say(&c->slice, entry, "its source_summary differs in %zu more",
+                      count - DIFFERENCES);
 }
 
 /* ---- what a chain rests on, as it will be written ---- */
@@ -409,18 +405,14 @@ static const struct import_item *sample_item(void *arg, size_t at)
 /* The first chains tell whether the source is known by another path. */
 static int settle(struct import_chains *c, struct error *e)
 {
-    struct strbuf line = STRBUF_INIT;
     if (c->settled)
         return 0;
     c->settled = true;
     if (import_origin_recognise(&c->origin, reader_db(c->reader), sample_item, &c->slice,
                                 c->slice.count, e))
         return -1;
-    if (c->origin.was) {
-        strbuf_addf(&line, "taken for %s, moved", c->origin.was);
-        say(c, line.buf);
-    }
-    strbuf_release(&line);
+    if (c->origin.was)
+        say(c, "taken for %s, moved", c->origin.was);
     return 0;
 }
 

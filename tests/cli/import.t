@@ -102,6 +102,7 @@ $ step() { echo "{\"step_number\":$1,\"question\":\"q\",\"context_used\":[],\"in
 > echo "[$one,$two]" >chains.json; stemma import cot chains.json --agent ash --store shape3.db | head -1; stemma list chain --agent ash --store shape3.db | wc -l
 > echo "$(chain good "$(step 1 "$(source d 0.9),$(source e 1.5)")")$(chain twice "$(step 1),$(step 1)")" | stemma import cot - --agent ash --store wrong.db
 > echo "$two" | stemma import cot - --read-only --store never.db; echo "$(chain x "$(step 1)")" | stemma import cot - --dry-run --store never.db; stemma import cot /nonexistent --store never.db; ls never.db
+> echo "[1,2]" | stemma import cot - --store wrong.db
 read 3 memories: 3 added, 0 updated, 0 unchanged
   2 chains, 1 step
   3 links
@@ -128,7 +129,11 @@ would import 2 memories: 2 added, 0 updated, 0 unchanged
   2 links
 stemma: cannot read /nonexistent: No such file or directory. Check the path.
 ls: cannot access 'never.db': No such file or directory
-[2]
+stemma: chain 1 (line 1): a chain is an object, and this is none
+stemma: chain 2 (line 1): a chain is an object, and this is none
+read 0 memories: 0 added, 0 updated, 0 unchanged
+  2 not understood
+[1]
 
 # Two thousand sources are read.
 $ python3 - >big.json <<'END'
