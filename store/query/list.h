@@ -56,11 +56,6 @@ int list_ids(struct reader *r, const struct list_query *query,
              int (*each)(void *arg, const int64_t *nodes, size_t count), void *arg,
              struct error *e);
 
-/* Where would `node` stand among the sorted `ids` of that query? NODE index 0..count; *matches is
- * false where the query leaves it out. O(log count) reads. */
-int list_place(struct reader *r, const struct list_query *query, const int64_t *ids, size_t count,
-               int64_t node, size_t *place, bool *matches, struct error *e);
-
 /* Is there any row at all? Costs no more than a page. */
 int list_any(struct reader *r, const struct list_query *query, bool *any, struct error *e);
 /* Are the listed memories those of several agents? Stops at the second agent that it meets. */

@@ -1,4 +1,5 @@
-/* Facts about a list without walking it: how many rows it has, and where a row stands. */
+/* Facts about lists without walking them: whether there is a row, whose rows there are, what changed last. */
+#include <stdlib.h>
 #include <string.h>
 #include "model/base/map.h"
 #include "model/base/strbuf.h"
@@ -131,99 +132,6 @@ int list_source_types(struct reader *r, struct arena *arena, const char ***names
         *ARENA_ADD(arena, *names, *count, alloc) = name ? name : "";
     }
     return db_end(&rows);
-}
-
-/* ---- where a row stands ---- */
-
-/* The statement at the row's key in column 0, or NULL: no such row (*found false), or an error. */
-static sqlite3_stmt *open_key(struct db *db, enum list_order order, int64_t node,
-                              struct order_key *key, bool *found, struct error *e)
-{
-    struct strbuf sql = STRBUF_INIT;
-    strbuf_addf(&sql, "SELECT %s, " FILTER_COLUMNS " FROM memory WHERE id = ? /* %s */",
-                order_spec(order)->whole, key->node == node ? "sought" : "listed");
-    sqlite3_stmt *stmt = db_prepare(db, sql.buf, e);
-    strbuf_release(&sql);
-    int more = stmt ? db_bind(db, stmt, e, "i", node) : -1;
-    *found = more != 0;
-    if (more <= 0)
-        return NULL;
-    order_key_read(key, order, stmt, 0, node);
-    return stmt;
-}
-
-/* Does the row `node` come before the sought one? A row that is gone does. */
-static int comes_before(struct db *db, const struct list_query *q, int64_t node,
-                        const struct order_key *sought, bool *before, struct error *e)
-{
-    struct order_key key = {.node = -1};
-    bool found;
-    sqlite3_stmt *stmt = open_key(db, q->order, node, &key, &found, e);
-    if (!stmt && found)
-        return -1;
-    *before = true;
-    if (stmt) {
-        int order = order_compare(q->order, &key, sought);
-        *before = order_spec(q->order)->descending != q->reverse ? order > 0 : order < 0;
-        sqlite3_reset(stmt);
-    }
-    return 0;
-}
-
-/* What is new mostly stands at the beginning, so the steps from there grow before they are halved. */
-static int find_place(struct db *db, const struct list_query *q, const int64_t *ids, size_t count,
-                      const struct order_key *sought, size_t *place, struct error *e)
-{
-    size_t low = 0, high = 0, step = 1;
-    for (; high < count; step *= 2) {
-        bool before;
-        if (comes_before(db, q, ids[high], sought, &before, e))
-            return -1;
-        if (!before)
-            break;
-        low = high + 1;
-        high = count - low < step ? count : low + step - 1;
-    }
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        bool before;
-        if (comes_before(db, q, ids[middle], sought, &before, e))
-            return -1;
-        if (before)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    *place = low;
-    return 0;
-}
-
-static int place_in(struct reader *r, const struct list_query *q, const int64_t *ids, size_t count,
-                    int64_t node, size_t *place, bool *matches, struct error *e)
-{
-    struct filter f;
-    struct order_key sought = {.node = node};
-    struct db *db = reader_db(r);
-    bool found;
-    if (filter_make(&f, r, q, e))
-        return -1;
-    sqlite3_stmt *stmt = open_key(db, q->order, node, &sought, &found, e);
-    if (!stmt)
-        return found ? -1 : 0;
-    *matches = filter_passes(&f, stmt, 1);
-    int result = *matches ? find_place(db, q, ids, count, &sought, place, e) : 0;
-    sqlite3_reset(stmt);
-    return result;
-}
-
-int list_place(struct reader *r, const struct list_query *query, const int64_t *ids, size_t count,
-               int64_t node, size_t *place, bool *matches, struct error *e)
-{
-    *place = 0;
-    *matches = false;
-    return reader_begin(r, e)
-               ? -1
-               : reader_done(r, place_in(r, query, ids, count, node, place, matches, e));
 }
 
 /* What changed last: a memory knows the last event on it, so that nothing is walked but what is found. */

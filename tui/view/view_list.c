@@ -1,6 +1,7 @@
 /* The view of memories in a list: of a kind, of a search, of a node of a drawing. */
 #include "tui/view/views.h"
 
+#include <stdlib.h>
 #include "model/base/array.h"
 #include "model/base/strbuf.h"
 #include "store/query/list.h"
@@ -9,7 +10,7 @@
 #include "tui/explorer/app.h"
 #include "tui/view/memory/memory_views.h"
 #include "tui/view/columns.h"
-#include "tui/widget/places.h"
+#include "tui/widget/scan.h"
 #include "tui/explorer/news.h"
 #include "tui/text/text.h"
 
@@ -28,16 +29,18 @@ struct list_view {
     int64_t *ids; /* all of them, once `complete`; before, the first ones */
     size_t id_count, id_alloc;
     bool complete;
-    bool by_news; /* it is read again because others wrote */
-    int64_t
-        read_last; /* the journal's last event after it was read: it may have those up to that one */
-    struct unplaced *unplaced; /* written, and not in its place yet; NULL: nothing ever was */
-    int64_t *shown;            /* those that the filter leaves; where there is one */
+    bool by_news;    /* others wrote: it is to be read again, or was because of that */
+    int64_t written; /* the last memory that they wrote */
+    int64_t newest;  /* of `ids`; a memory that was added later has a larger one */
+    int64_t known;   /* and of those before others wrote */
+    int64_t *shown;  /* those that the filter leaves; where there is one */
     size_t shown_count, shown_alloc;
+    int64_t *passed; /* that were found so far to pass it */
+    size_t passed_count, passed_alloc;
     char filter[256];
     bool filter_complete;
     bool shows_filtered; /* the lines are `shown`, else `ids` */
-    bool filter_asked;   /* and of an older filter until the first answer to this one comes */
+    bool filters_again;  /* by the same filter as before */
     int64_t cursor;      /* the memory under it, which it stays on */
     int64_t before;      /* and was on before there was a filter; 0: another was chosen since */
     size_t before_row;   /* of the screen */
@@ -107,14 +110,6 @@ static void settle_lines(struct list_view *l)
         l->cursor = node_at(v, v->selected);
 }
 
-/* It is put in its place, or taken out, when nothing else counts the lines. */
-static void expect(struct list_view *l, int64_t node, bool was_there)
-{
-    if (!l->unplaced)
-        l->unplaced = xcalloc(1, sizeof(*l->unplaced));
-    unplaced_add(l->unplaced, node, was_there);
-}
-
 static void lines_changed(struct list_view *l)
 {
     settle_lines(l);
@@ -131,7 +126,7 @@ static void selected(struct view *v)
     l->before = 0;
     if (left && left == l->kept) {
         l->kept = 0;
-        expect(l, left, true); /* to be taken out */
+        l->by_news = true;
     }
 }
 
@@ -156,7 +151,6 @@ struct load_job {
     size_t count, alloc;
     bool news;
     struct since since;
-    int64_t last; /* event that it may have been read with */
 };
 
 static int take_ids(void *arg, const int64_t *nodes, size_t count)
@@ -188,32 +182,79 @@ static enum job_result load_run(struct job *job, struct reader *r, struct error 
     int failed = j->words    ? search_run(r, &search, take_match, j, e)
                  : j->beside ? beside_read(r, j->beside, take_ids, j, e)
                              : list_ids(r, &j->query, take_ids, j, e);
-    if (!failed)
-        j->last = journal_last(r, e);
-    return failed || j->last < 0 ? JOB_FAILED : JOB_DONE;
+    return failed ? JOB_FAILED : JOB_DONE;
 }
 
-static void start_filter(struct list_view *l);
+static void start_filter(struct list_view *l, bool again);
 
-/* After all of it was read again: so many rows are above the screen that were not. */
-static void count_pushed(struct list_view *l, size_t top)
+/* Purged, or its addition was taken back: there is nothing of it to look at. As it is stored: what a
+ * frame has read may be older. */
+static bool is_erased(struct app *x, int64_t node)
 {
-    if (top != LINE_NONE && l->view.top > top)
-        l->view.above += l->view.top - top;
+    struct arena arena = ARENA_INIT;
+    struct memory_row row;
+    struct error e;
+    bool erased =
+        memory_row_read(x->data.reader, &arena, node, &row, &e) || row.status >= STATUS_PURGED;
+    arena_release(&arena);
+    return erased;
 }
 
-/* What others wrote meanwhile may have been read with it. */
+/* The cursor's memory stays in a list that others change, behind the one that was before it, while the cursor is on it,
+ * though it may be gone. */
+static void keep_cursor(struct list_view *l, struct load_job *j)
+{
+    size_t was = find_node(l->ids, l->id_count, l->cursor), place = 0;
+    l->kept = 0;
+    if (was == LINE_NONE || find_node(j->ids, j->count, l->cursor) != LINE_NONE ||
+        is_erased(l->view.app, l->cursor))
+        return;
+    if (was > 0)
+        place = find_node(j->ids, j->count, l->ids[was - 1]) + 1; /* 0: that one is gone too */
+    ARRAY_ROOM(j->ids, j->count, j->alloc, 1);
+    memmove(j->ids + place + 1, j->ids + place, (j->count++ - place) * sizeof(*j->ids));
+    j->ids[place] = l->kept = l->cursor;
+}
+
 static void take_reading(struct list_view *l, struct load_job *j)
 {
+    if (j->news && l->complete && !is_found(l))
+        keep_cursor(l, j);
     free(l->ids);
     l->ids = j->ids;
     l->id_count = j->count;
     l->id_alloc = j->alloc;
     j->ids = NULL;
+    l->known = j->news && l->complete ? l->newest : INT64_MAX;
+    for (size_t i = 0; i < l->id_count; i++)
+        l->newest = l->ids[i] > l->newest ? l->ids[i] : l->newest;
     l->complete = true;
-    l->read_last = j->last;
-    for (size_t i = 0; l->unplaced && i < l->unplaced->count; i++)
-        l->unplaced->was_there[i] = true;
+}
+
+/* The rows that others added and that are not on the screen. */
+static void count_new(struct list_view *l)
+{
+    struct view *v = &l->view;
+    size_t count, end = v->top + (size_t)(v->height > 0 ? v->height : 0);
+    const int64_t *ids = lines_of(l, &count);
+    for (size_t i = 0; i < count && l->known < l->newest; i++) {
+        v->above += ids[i] > l->known && i < v->top;
+        v->under += ids[i] > l->known && v->height > 0 && i >= end;
+    }
+}
+
+/* All lines are there: the cursor goes to what was written, where it follows that. */
+static void settled(struct list_view *l)
+{
+    size_t count;
+    const int64_t *ids = lines_of(l, &count);
+    size_t place = l->written ? find_node(ids, count, l->written) : LINE_NONE;
+    bool newest_first = l->order == ORDER_RECORDED && !l->reverse;
+    count_new(l);
+    l->known = INT64_MAX;
+    l->written = 0;
+    if (l->view.app->remote.follows == &l->view && (place != LINE_NONE || newest_first))
+        view_select(&l->view, place != LINE_NONE ? place : 0);
 }
 
 static void load_done(struct job *job, const struct error *e)
@@ -225,16 +266,14 @@ static void load_done(struct job *job, const struct error *e)
         app_fail(l->view.app, e);
         return;
     }
-    size_t top = j->news && l->complete && !filtered(l) ? l->view.top : LINE_NONE;
     take_reading(l, j);
-    if (filtered(l))
-        start_filter(l);
-    else
+    if (filtered(l)) {
+        start_filter(l, j->news);
+    } else {
         lines_changed(l);
+        settled(l);
+    }
     view_grown(&l->view);
-    if (l->view.app->remote.follows == &l->view && l->order == ORDER_RECORDED && !l->reverse)
-        view_select(&l->view, 0);
-    count_pushed(l, top);
     calm_rest(&l->view.calm, job->begun);
 }
 
@@ -310,18 +349,25 @@ static void load(struct view *v)
 
 /* ---- filtering ---- */
 
+/* Until the first answer comes, or, where others wrote, until all of it is known, the lines stay: neither typing nor what
+ * others do makes the list blink. */
 static void filter_found(void *arg, const uint32_t *places, size_t count, bool complete)
 {
     struct list_view *l = arg;
-    if (l->filter_asked)
-        l->shown_count = 0;
-    l->filter_asked = false;
-    l->shows_filtered = true;
     for (size_t i = 0; i < count; i++)
         if (places[i] < l->id_count)
-            *ARRAY_ADD(l->shown, l->shown_count, l->shown_alloc) = l->ids[places[i]];
+            *ARRAY_ADD(l->passed, l->passed_count, l->passed_alloc) = l->ids[places[i]];
     l->filter_complete = complete;
+    if (l->filters_again && !complete)
+        return;
+    l->shows_filtered = true;
+    l->shown_count = 0;
+    ARRAY_ROOM(l->shown, 0, l->shown_alloc, l->passed_count + 1);
+    for (size_t i = 0; i < l->passed_count; i++)
+        l->shown[l->shown_count++] = l->passed[i];
     lines_changed(l);
+    if (complete)
+        settled(l);
 }
 
 /* A filter that is gone leaves the cursor where it was, unless a memory was chosen meanwhile. */
@@ -337,10 +383,11 @@ static void return_to_before(struct list_view *l)
     view_reveal(v);
 }
 
-/* Until the first answer comes the lines stay, so that typing does not make the list blink. */
-static void start_filter(struct list_view *l)
+/* `again`: it is the same filter, and others wrote. */
+static void start_filter(struct list_view *l, bool again)
 {
-    l->filter_asked = filtered(l);
+    l->passed_count = 0;
+    l->filters_again = again && l->shows_filtered;
     l->filter_complete = false;
     if (!filtered(l)) {
         l->shows_filtered = false;
@@ -381,7 +428,7 @@ static void list_view_set_filter(struct view *v, const char *pattern)
             v->selected != LINE_NONE && v->selected >= v->top ? v->selected - v->top : 0;
     }
     snprintf(l->filter, sizeof(l->filter), "%s", pattern);
-    start_filter(l);
+    start_filter(l, false);
 }
 
 /* ---- news ---- */
@@ -394,115 +441,19 @@ static bool is_busy(struct list_view *l)
            (*l->view.search.pattern && !l->view.search.complete);
 }
 
-static bool passes_filter(void *arg, int64_t node)
+/* Others wrote: it is read again as soon as nothing is under way that counts the lines. */
+static void take_news(struct list_view *l)
 {
-    struct list_view *l = arg;
-    return scan_matches(l->view.app->data.reader, node, l->filter);
-}
-
-/* The rows that were put in and are not on the screen. */
-static void count_new(struct list_view *l, const struct moves *m)
-{
-    struct view *v = &l->view;
-    for (size_t i = 0; i < m->in_count; i++) {
-        v->above += m->is_new[i] && m->in[i] < v->top;
-        v->under += m->is_new[i] && v->height > 0 && m->in[i] >= v->top + (size_t)v->height;
-    }
-}
-
-/* What a search found stands in other lines now, and some of the new ones match too. */
-static void move_matches(struct list_view *l, const struct moves *m)
-{
-    struct view *v = &l->view;
-    if (!*v->search.pattern)
-        return;
-    view_search_move(v, m->out, m->out_count, m->in, m->in_count);
-    for (size_t i = 0; i < m->in_count; i++)
-        if (scan_matches(v->app->data.reader, node_at(v, m->in[i]), v->search.pattern))
-            view_search_add(v, m->in[i]);
-}
-
-/* Purged, or its addition was taken back: there is nothing of it to look at. As it is stored: what a
- * frame has read may be older. */
-static bool is_erased(struct app *x, int64_t node)
-{
-    struct arena arena = ARENA_INIT;
-    struct memory_row row;
-    struct error e;
-    bool erased =
-        memory_row_read(x->data.reader, &arena, node, &row, &e) || row.status >= STATUS_PURGED;
-    arena_release(&arena);
-    return erased;
-}
-
-/* The cursor's memory stays in the list while the cursor is on it, though it may be gone. */
-static void keep_cursor(struct list_view *l, const struct list_query *query)
-{
-    struct error e;
-    size_t place;
-    bool matches;
-    for (size_t i = 0; i < l->unplaced->count; i++)
-        if (l->unplaced->node[i] == l->cursor &&
-            !list_place(l->view.app->data.reader, query, NULL, 0, l->cursor, &place, &matches, &e))
-            l->kept = matches || is_erased(l->view.app, l->cursor) ? 0 : l->cursor;
-}
-
-/* -1 where only reading it all again helps. */
-static int place_all(struct list_view *l)
-{
-    struct list_query query;
-    struct moves *m = xmalloc(sizeof(*m));
-    list_query(l, &query);
-    keep_cursor(l, &query);
-    struct placing p = {.reader = l->view.app->data.reader, .query = &query, .keep = l->kept};
-    int failed = places_update(&p, l->unplaced, &l->ids, &l->id_alloc, &l->id_count, m);
-    if (!failed && filtered(l)) {
-        p.passes = passes_filter;
-        p.arg = l;
-        failed = places_update(&p, l->unplaced, &l->shown, &l->shown_alloc, &l->shown_count, m);
-    }
-    if (!failed) {
-        settle_lines(l);
-        count_new(l, m);
-        move_matches(l, m);
-    }
-    free(m);
-    return failed;
-}
-
-static void follow_news(struct list_view *l, int64_t node)
-{
-    size_t lines;
-    const int64_t *ids = lines_of(l, &lines);
-    size_t place = find_node(ids, lines, node);
-    if (place != LINE_NONE)
-        view_select(&l->view, place);
-}
-
-/* Puts what was written in its place, as soon as nothing is under way that counts the lines. */
-static void take_unplaced(struct list_view *l)
-{
-    struct unplaced *u = l->unplaced;
-    if (!u || (u->count == 0 && !u->overflow) || is_busy(l))
-        return;
-    int64_t last = u->count > 0 ? u->node[u->count - 1] : 0;
-    if (is_found(l) || u->overflow || place_all(l))
-        l->by_news = l->view.calm.wanted = true;
-    u->count = 0;
-    u->overflow = false;
-    if (l->view.app->remote.follows == &l->view)
-        follow_news(l, last);
+    l->view.calm.wanted |= l->by_news && !is_busy(l);
 }
 
 static void news(struct view *v, const struct event *events, size_t count, bool whole)
 {
     struct list_view *l = list_of(v);
-    if (whole)
-        l->by_news = v->calm.wanted = true;
-    for (size_t i = 0; i < count && !whole; i++)
-        if (events[i].subject > 0)
-            expect(l, events[i].subject, events[i].before || events[i].seq <= l->read_last);
-    take_unplaced(l);
+    l->by_news = true;
+    if (count > 0 && !whole && events[count - 1].subject > 0)
+        l->written = events[count - 1].subject;
+    take_news(l);
 }
 
 /* A session that came or went says of a chain whether it still runs. */
@@ -590,7 +541,7 @@ static void layout(struct view *v, int height, int width)
     struct list_view *l = list_of(v);
     (void)height;
     l->columns = columns_fit(v->app, width, l->root);
-    take_unplaced(l);
+    take_news(l);
     if (v->top == 0)
         v->above = v->under = 0;
 }
@@ -651,7 +602,7 @@ static void release_list(struct view *v)
         v->app->remote.follows = NULL;
     free(l->ids);
     free(l->shown);
-    free(l->unplaced);
+    free(l->passed);
     free(l->agent);
     free(l->words);
     beside_free(l->beside);

@@ -1,5 +1,6 @@
 #include "tui/widget/view.h"
 
+#include <stdlib.h>
 #include "model/base/array.h"
 #include "model/base/map.h"
 #include "model/base/strbuf.h"
@@ -7,7 +8,7 @@
 #include "tui/widget/ui.h"
 #include "tui/text/match.h"
 #include "tui/text/text.h"
-#include "tui/widget/places.h"
+#include "tui/widget/scan.h"
 
 static bool view_go_to_end(struct view *v);
 
@@ -581,37 +582,22 @@ void view_search_abandon(struct view *v)
     view_select(v, origin);
 }
 
-/* Where a line stands once those were taken out and these put in. */
-static size_t moved_line(size_t line, const size_t *out, size_t out_count, const size_t *in,
-                         size_t in_count)
+/* How many of those that were put in stand before a line by now, which are `come` at least. */
+static size_t put_before(size_t line, const size_t *in, size_t count, size_t come)
 {
-    size_t gone = 0, come = 0;
-    while (gone < out_count && out[gone] < line)
-        gone++;
-    line -= gone;
-    while (come < in_count && in[come] <= line + come)
+    while (come < count && in[come] <= line + come)
         come++;
-    return line + come;
+    return come;
 }
 
-void view_search_move(struct view *v, const size_t *out, size_t out_count, const size_t *in,
-                      size_t in_count)
+void view_search_move(struct view *v, const size_t *in, size_t count)
 {
     struct search *s = &v->search;
-    size_t kept = 0, gone = 0, come = 0;
-    for (size_t i = 0; i < s->count; i++) {
-        size_t line = s->line[i];
-        while (gone < out_count && out[gone] < line)
-            gone++;
-        if (gone < out_count && out[gone] == line)
-            continue;
-        line -= gone;
-        while (come < in_count && in[come] <= line + come)
-            come++;
-        s->line[kept++] = line + come;
+    for (size_t i = 0, come = 0; i < s->count; i++) {
+        come = put_before(s->line[i], in, count, come);
+        s->line[i] += come;
     }
-    s->count = kept;
-    s->origin = moved_line(s->origin, out, out_count, in, in_count);
+    s->origin += put_before(s->origin, in, count, 0);
 }
 
 void view_search_add(struct view *v, size_t line)

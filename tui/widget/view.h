@@ -278,10 +278,8 @@ void view_search_begin(struct view *v);
 /* Back to where it began. */
 void view_search_abandon(struct view *v);
 
-/* Lines were taken out (as they were counted before) and put in (as they are now), both ascending: the
- * matches move with theirs. */
-void view_search_move(struct view *v, const size_t *out, size_t out_count, const size_t *in,
-                      size_t in_count);
+/* Lines were put in (as they are counted now), ascending: the matches move with theirs. */
+void view_search_move(struct view *v, const size_t *in, size_t count);
 void view_search_add(struct view *v, size_t line); /* that one matches as well */
 /* The next match after the cursor (-1: before). Says in the status line where it wraps. */
 void view_search_next(struct view *v, int direction);

@@ -608,7 +608,7 @@ static void ask_the_rest(struct reader *r, int64_t row)
     struct ref refs[KNOWN_NAMES_MAX];
     struct call_row *calls;
     bool several;
-    size_t count, place;
+    size_t count;
     int64_t total;
     check(list_agents(r, &a, &agents, &count, &e), &e);
     check(list_several_agents(r, &several, &e), &e);
@@ -616,7 +616,6 @@ static void ask_the_rest(struct reader *r, int64_t row)
         check(journal_select(r, &a, &filters[i], 0, 10, &events, &count, &e), &e);
         check(journal_before_newest(r, &filters[i], 10, &e) < 0 ? -1 : 0, &e);
     }
-    check(list_place(r, &(struct list_query){0}, &row, 1, row, &place, &several, &e), &e);
     check(known_ids(r, KINDS_ALL, "a", &a, refs, &count, &total, &e), &e);
     check(known_ids(r, KINDS_ALL, "", &a, refs, &count, &total, &e), &e);
     check(answer_lineage(r, row, ANCESTORS, 3, 0, &out, &e), &e);

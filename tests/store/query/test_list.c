@@ -279,50 +279,6 @@ static void test_ids_and_counts(void **state)
     for_each_query(check_ids);
 }
 
-static void check_places(const struct list_query *q)
-{
-    struct error e = {0};
-    int64_t rows[MEMORIES + 100];
-    size_t count = expect(q, rows), place;
-    bool matches;
-    for (size_t i = 0; i < count; i += 7) {
-        int64_t row = rows[i];
-        assert_int_equal(list_place(fixture.reader, q, rows, count, row, &place, &matches, &e), 0);
-        assert_true(matches);
-        assert_int_equal(place, i);
-        /* Taken out, it belongs where it was. */
-        memmove(rows + i, rows + i + 1, (count - i - 1) * sizeof(*rows));
-        assert_int_equal(list_place(fixture.reader, q, rows, count - 1, row, &place, &matches, &e),
-                         0);
-        assert_int_equal(place, i);
-        memmove(rows + i + 1, rows + i, (count - i - 1) * sizeof(*rows));
-        rows[i] = row;
-    }
-    for (size_t i = 0; i < known_count; i += 11) {
-        assert_int_equal(
-            list_place(fixture.reader, q, rows, count, known[i].row, &place, &matches, &e), 0);
-        assert_int_equal(matches, is_wanted(&known[i], q));
-    }
-}
-
-static void test_places(void **state)
-{
-    (void)state;
-    for (int order = 0; order < ORDER_COUNT; order++)
-        for (int i = 0; i < 4; i++)
-            check_places(&(struct list_query){.order = (enum list_order)order,
-                                              .reverse = i & 1,
-                                              .agent = i & 2 ? "agent-0" : NULL,
-                                              .kinds = i & 2 ? KIND_BIT(KIND_NOTE) : 0});
-    struct error e = {0};
-    size_t place;
-    bool matches = true;
-    assert_int_equal(
-        list_place(fixture.reader, &(struct list_query){0}, NULL, 0, 999999, &place, &matches, &e),
-        0);
-    assert_false(matches);
-}
-
 static void test_agents(void **state)
 {
     (void)state;
@@ -477,7 +433,6 @@ int main(void)
         cmocka_unit_test(test_every_order_and_filter_equals_a_naive_sort),
         cmocka_unit_test(test_pages_of_every_size_make_the_whole),
         cmocka_unit_test(test_ids_and_counts),
-        cmocka_unit_test(test_places),
         cmocka_unit_test(test_agents),
         cmocka_unit_test(test_any_and_several),
         cmocka_unit_test(test_cursors_that_are_not_ours_are_refused),

@@ -182,7 +182,7 @@ static void keep_matches(struct happening_list *l, const size_t *in, size_t coun
     struct strbuf text = STRBUF_INIT;
     if (!*v->search.pattern)
         return;
-    view_search_move(v, NULL, 0, in, count);
+    view_search_move(v, in, count);
     for (size_t i = 0; i < count; i++) {
         strbuf_clear(&text);
         happening_text(happenings_at(&l->all, in[i]), &text);

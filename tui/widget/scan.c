@@ -1,145 +1,14 @@
-#include "tui/widget/places.h"
+#include "tui/widget/scan.h"
 
+#include <stdlib.h>
 #include <time.h>
 #include "model/base/array.h"
-#include "model/base/map.h"
 #include "model/base/strbuf.h"
 #include "store/guard/guard.h"
-#include "store/query/list.h"
 #include "store/record/get.h"
 #include "tui/widget/ui.h"
 #include "tui/text/match.h"
 #include "tui/render/kind_fields.h"
-
-void unplaced_add(struct unplaced *u, int64_t node, bool was_there)
-{
-    for (size_t i = u->count; i-- > 0;)
-        if (u->node[i] == node) {
-            u->was_there[i] |= was_there;
-            return;
-        }
-    if (u->count == PLACES_MOST) {
-        u->overflow = true;
-        return;
-    }
-    u->node[u->count] = node;
-    u->was_there[u->count++] = was_there;
-}
-
-/* ---- taking out ---- */
-
-/* `was`: in which row each of them stood, or SIZE_MAX. */
-static void take_out(const struct unplaced *u, int64_t *ids, size_t *count, struct moves *m,
-                     size_t was[PLACES_MOST])
-{
-    struct map index = MAP_INIT; /* in `u`, of those that may be there */
-    size_t kept = 0;
-    for (size_t i = 0; i < u->count; i++) {
-        was[i] = SIZE_MAX;
-        if (u->was_there[i])
-            *map_at(&index, u->node[i]) = (int64_t)i;
-    }
-    for (size_t i = 0; i < *count; i++) {
-        const int64_t *at = map_find(&index, ids[i]);
-        if (!at) {
-            ids[kept++] = ids[i];
-        } else if (m->out_count < PLACES_MOST) {
-            was[*at] = kept;
-            m->out[m->out_count++] = i;
-        }
-    }
-    map_release(&index);
-    *count = kept;
-}
-
-/* ---- putting in ---- */
-
-struct newcomer {
-    int64_t node;
-    size_t place; /* among the rows that stayed */
-    bool is_new;
-};
-
-struct newcomers {
-    struct newcomer one[PLACES_MOST]; /* in their order */
-    size_t count;
-};
-
-/* Those that go between the same two rows are ordered among each other. */
-static int insert(const struct placing *p, struct newcomers *n, struct newcomer one)
-{
-    int64_t same[PLACES_MOST];
-    size_t first = 0, last, place = 0;
-    struct error e;
-    bool matches;
-    while (first < n->count && n->one[first].place < one.place)
-        first++;
-    for (last = first; last < n->count && n->one[last].place == one.place; last++)
-        same[last - first] = n->one[last].node;
-    if (last > first &&
-        list_place(p->reader, p->query, same, last - first, one.node, &place, &matches, &e))
-        return -1;
-    memmove(&n->one[first + place + 1], &n->one[first + place],
-            (n->count - first - place) * sizeof(one));
-    n->one[first + place] = one;
-    n->count++;
-    return 0;
-}
-
-static int find_places(const struct placing *p, const struct unplaced *u, const int64_t *ids,
-                       size_t count, const size_t was[PLACES_MOST], struct newcomers *n)
-{
-    for (size_t i = 0; i < u->count; i++) {
-        struct newcomer one = {.node = u->node[i], .is_new = was[i] == SIZE_MAX};
-        struct error e;
-        bool matches;
-        if (list_place(p->reader, p->query, ids, count, one.node, &one.place, &matches, &e))
-            return -1;
-        matches = matches && (!p->passes || p->passes(p->arg, one.node));
-        if (!matches && one.node == p->keep && was[i] != SIZE_MAX) {
-            one.place = was[i];
-            matches = true;
-        }
-        if (matches && insert(p, n, one))
-            return -1;
-    }
-    return 0;
-}
-
-/* From the end, so that each row moves once. */
-static void put_in(const struct newcomers *n, int64_t **ids, size_t *alloc, size_t *count,
-                   struct moves *m)
-{
-    size_t end = *count;
-    ARRAY_ROOM(*ids, *count, *alloc, n->count);
-    for (size_t i = n->count; i-- > 0;) {
-        size_t place = n->one[i].place;
-        memmove(*ids + place + i + 1, *ids + place, (end - place) * sizeof(**ids));
-        (*ids)[place + i] = n->one[i].node;
-        m->in[i] = place + i;
-        m->is_new[i] = n->one[i].is_new;
-        end = place;
-    }
-    m->in_count = n->count;
-    *count += n->count;
-}
-
-int places_update(const struct placing *p, const struct unplaced *u, int64_t **ids, size_t *alloc,
-                  size_t *count, struct moves *m)
-{
-    size_t was[PLACES_MOST];
-    struct newcomers n;
-    struct error e;
-    n.count = m->in_count = m->out_count = 0;
-    if (reader_begin(p->reader, &e))
-        return -1;
-    take_out(u, *ids, count, m, was);
-    int failed = find_places(p, u, *ids, *count, was, &n);
-    reader_end(p->reader);
-    if (!failed)
-        put_in(&n, ids, alloc, count, m);
-    return failed;
-}
 
 #define SLOT_SCAN   0
 #define SLICE_NANOS 20000000 /* after this long others get their turn */
@@ -220,15 +89,6 @@ static bool node_matches(struct reader *r, struct arena *arena, int64_t node, co
         return false;
     return (row.text_cut && match_text(m.text, pattern)) || detail_matches(&m, arena, pattern) ||
            value_matches(&m, pattern) || page_matches(&m, pattern);
-}
-
-bool scan_matches(struct reader *r, int64_t node, const char *pattern)
-{
-    struct arena arena = ARENA_INIT;
-    struct error e;
-    bool matches = node_matches(r, &arena, node, pattern, &e);
-    arena_release(&arena);
-    return matches;
 }
 
 static int64_t nanos(void)
