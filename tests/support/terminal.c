@@ -8,6 +8,7 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utmp.h>
 #include "model/base/utf8.h"
 #include "tests/support/scratch.h"
 
@@ -53,18 +54,25 @@ static void run(const char *store)
     run_arguments((const char *const[]){"--store", store, NULL});
 }
 
-/* In the terminal's child: 0, and the structure is the parent's. */
+/* In the terminal's child: 0, and the structure is the parent's. The modes are taken before there is a child, which
+ * changes them. */
 static pid_t open_terminal(struct terminal *t, int rows, int columns)
 {
     struct winsize size = {.ws_row = (unsigned short)rows, .ws_col = (unsigned short)columns};
+    int theirs;
     *t = (struct terminal){.bytes = STRBUF_INIT, .rows = rows, .columns = columns, .shell = -1};
-    t->pid = forkpty(&t->fd, NULL, NULL, &size);
+    assert_int_equal(openpty(&t->fd, &theirs, NULL, NULL, &size), 0);
+    assert_int_equal(tcgetattr(t->fd, &t->before), 0);
+    t->pid = fork();
     assert_true(t->pid >= 0);
     if (t->pid == 0) {
+        close(t->fd);
+        if (login_tty(theirs))
+            _exit(127);
         set_environment();
         return 0;
     }
-    tcgetattr(t->fd, &t->before);
+    close(theirs);
     t->vterm = vterm_new(rows, columns);
     vterm_set_utf8(t->vterm, 1);
     t->screen = vterm_obtain_screen(t->vterm);

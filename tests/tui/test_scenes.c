@@ -4,9 +4,10 @@
  * of its own, to which the lines before the first scene are done, and the explorer runs on a screen that nobody
  * sees.
  *
- * test_scenes FILE… runs those files alone. GENERATE=1 makes golden frames anew, and prints the frame of each step.
+ * test_scenes FILE… runs those files alone, SCENES=PATTERN those of that name. GENERATE=1 makes golden frames anew, and prints the frame of each step.
  */
 #include <glob.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,7 @@
 #include "store/entries/sweeper.h"
 #include "store/journal/journal.h"
 #include "store/open.h"
+#include "store/platform/platform.h"
 #include "store/ops/operation.h"
 #include "store/record/get.h"
 #include "store/record/put.h"
@@ -101,12 +103,33 @@ static int number(const char *text)
     return (int)strtol(text, NULL, 10);
 }
 
+/* Takes what stands between quotes, where "\e" is ESC and "\xff" any byte. */
+static char *quoted_word(char **text)
+{
+    char *begin = ++*text, *out = begin, *at = begin;
+    for (; *at && *at != '"'; at++, out++) {
+        unsigned byte;
+        *out = *at;
+        if (*at == '\\' && sscanf(at, "\\x%2x", &byte) == 1)
+            *out = (char)byte, at += 3;
+        else if (*at == '\\')
+            *out = *++at == 'e' ? '\033' : *at == 'n' ? '\n' : *at == 't' ? '\t' : *at;
+    }
+    *text = at + (*at == '"');
+    *out = '\0';
+    return begin;
+}
+
 /* Takes the next word of `text`, NULL: none is left. */
 static char *word(char **text)
 {
     char *at = *text + strspn(*text, " ");
     if (!*at)
         return NULL;
+    if (*at == '"') {
+        *text = at;
+        return quoted_word(text);
+    }
     *text = at + strcspn(at, " ");
     if (**text)
         *(*text)++ = '\0';
@@ -306,6 +329,8 @@ static struct session **session_named(struct scene *s, const char *name)
 
 static enum error_code outcome_named(struct scene *s, const char *name)
 {
+    if (!strcmp(name, "interrupted")) /* its name is that of another */
+        return ERROR_INTERRUPTED;
     for (int code = 0; code < ERROR_CODES; code++)
         if (!strcmp(error_name((enum error_code)code), name))
             return (enum error_code)code;
@@ -313,7 +338,7 @@ static enum error_code outcome_named(struct scene *s, const char *name)
     return ERROR_NONE;
 }
 
-/* "ask NAME TOOL [at=MS] [of=REF] [in=NAMESPACE] [masked=N] [outcome=CODE]" */
+/* "ask NAME TOOL [at=MS] [took=US] [of=REF] [in=NAMESPACE] [masked=N] [outcome=CODE]" */
 static void ask(struct scene *s, char *text)
 {
     struct session *session = *session_named(s, word(&text));
@@ -323,6 +348,8 @@ static void ask(struct scene *s, char *text)
         char *value = strchr(w, '=') + 1;
         if (!strncmp(w, "at=", 3))
             note.at += number(value);
+        else if (!strncmp(w, "took=", 5))
+            note.took_us = number(value);
         else if (!strncmp(w, "of=", 3))
             note.subject = row_of(s, value);
         else if (!strncmp(w, "in=", 3))
@@ -334,6 +361,62 @@ static void ask(struct scene *s, char *text)
     }
     note.is_tool = note.namespace_ || note.redactions;
     session_note(session, &note);
+}
+
+/* "join NAME CLIENT [AGENT] [transport=T] [era=E] [peer=none]" */
+static void join(struct scene *s, char *text)
+{
+    struct session **session = session_named(s, word(&text));
+    struct session_start start = {.client = word(&text),
+                                  .client_version = "2.1",
+                                  .era = "2025-11-25",
+                                  .transport = "socket",
+                                  .task = "look after the deploys",
+                                  .peer_uid = 1000,
+                                  .peer_pid = 4711};
+    for (char *w; (w = word(&text));)
+        if (!strncmp(w, "transport=", 10))
+            start.transport = w + 10;
+        else if (!strncmp(w, "era=", 4))
+            start.era = w + 4;
+        else if (!strcmp(w, "peer=none"))
+            start.peer_uid = start.peer_pid = -1;
+        else
+            start.agent = w;
+    *session = session_begin(s->log, &start);
+}
+
+static int write_nothing(struct txn *t, void *arg, struct error *e)
+{
+    int64_t row;
+    return session_admit(t, arg, &row, e);
+}
+
+/* Are its writes taken? */
+static bool is_admitted(struct scene *s, const char *name)
+{
+    struct error e = {0};
+    if (!store_run(s->store, write_nothing, *session_named(s, name), &e))
+        return true;
+    if (e.code != ERROR_REFUSED)
+        FAIL(s, "%s", e.what);
+    return false;
+}
+
+/* "step CHAIN DOCUMENT QUESTION": one step, of that chain (REF) or of a new one ("-"), over that document ("-": none). */
+static void add_step(struct scene *s, char *text)
+{
+    const char *chain = word(&text), *id = word(&text);
+    const struct made_source source = {id, id, "a passage of it", 0.9, NULL, -1};
+    const struct made_step step = {.number = 1,
+                                   .question = text,
+                                   .confidence = NAN,
+                                   .seconds = NAN,
+                                   .source = &source,
+                                   .count = *id != '-'};
+    chains_step(s->store, NULL, "ash",
+                *chain == '-' ? chains_begin(s->store, NULL, "ash", text, NULL) : row_of(s, chain),
+                &step);
 }
 
 /* ---- the explorer ---- */
@@ -374,6 +457,17 @@ static int sweep(struct txn *t, void *arg, struct error *e)
     static const struct actor stemma = {
         .class = ACTOR_AGENT, .name = "stemma", .origin = SWEEPER_ORIGIN};
     return entry_sweep(t, &stemma, 10, arg, e);
+}
+
+/* The store goes away, or comes back. */
+static void move_store(struct scene *s, bool back)
+{
+    char *away = xformat("%s.away", store_path(s->store));
+    const char *here = store_path(s->store);
+    assert_int_equal(rename(back ? away : here, back ? here : away), 0);
+    if (!back && !platform_has_locks()) /* nor does the system tell of files: they are looked at */
+        usleep(3 * WATCHER_LOOK_MS * 1000);
+    free(away);
 }
 
 /* From here on the store is open for reading only. */
@@ -442,11 +536,13 @@ static void act(struct scene *s, char *text)
             only_read(s);
         else if (after(text, "flush"))
             agents_flush(s->store, s->log);
-        else if (after(text, "join")) {
-            struct session **session = session_named(s, word(&arguments));
-            const char *client = word(&arguments);
-            *session = agents_join(s->log, client, word(&arguments));
-        } else if (after(text, "end"))
+        else if (after(text, "join"))
+            join(s, arguments);
+        else if (after(text, "away") || after(text, "back"))
+            move_store(s, *text == 'b');
+        else if (after(text, "step"))
+            add_step(s, arguments);
+        else if (after(text, "end"))
             session_end(*session_named(s, arguments), ENDED_BY_CLIENT);
         else if (after(text, "write")) {
             struct session *session = *session_named(s, word(&arguments));
@@ -466,7 +562,7 @@ static void act(struct scene *s, char *text)
 /* The line of the frame that the cursor is on; free() it. */
 static char *cursor_line(struct scene *s, const char *frame)
 {
-    const char *at = strstr(frame, "\n > ");
+    const char *at = strstr(frame, "\n >");
     if (!at)
         FAIL(s, "there is no cursor");
     return strndup(at + 1, strcspn(at + 1, "\n"));
@@ -526,7 +622,10 @@ static void check_same(struct scene *s, const char *text)
     if (number < 1 || number > s->frames)
         FAIL(s, "there is no such frame");
     const char *before = s->frame[number - 1];
-    if (!strcmp(what, "no")) {
+    if (!strcmp(what, "all")) {
+        if (strcmp(before, s->said) != 0)
+            FAIL(s, "it was\n%s", before);
+    } else if (!strcmp(what, "no")) {
         if (!strcmp(before, s->said))
             FAIL(s, "it is the frame before");
     } else if (!strcmp(what, "drawing"))
@@ -568,6 +667,43 @@ static char *newest_event(struct scene *s)
     return strbuf_detach(&out, NULL);
 }
 
+static size_t times(const char *said, const char *text)
+{
+    size_t count = 0;
+    char *wanted = text_of(text);
+    for (const char *at = said; (at = strstr(at, wanted)); at += strlen(wanted))
+        count++;
+    free(wanted);
+    return count;
+}
+
+/* How many of "A | B | C" stand there? */
+static size_t count_of(const char *said, const char *texts)
+{
+    size_t count = 0;
+    for (const char *end; *texts; texts = *end ? end + 3 : end) {
+        end = strstr(texts, " | ");
+        end = end ? end : texts + strlen(texts);
+        char *text = strndup(texts, (size_t)(end - texts));
+        count += strstr(said, text) != NULL;
+        free(text);
+    }
+    return count;
+}
+
+/* Looks at the first line of the frame that has the text. */
+static void look_at_line(struct scene *s, const char *text)
+{
+    char *wanted = text_of(text);
+    const char *begin = strstr(s->frame[s->frames - 1], wanted);
+    if (!begin)
+        FAIL(s, "no line has it");
+    while (begin > s->frame[s->frames - 1] && begin[-1] != '\n')
+        begin--;
+    look_at(s, strndup(begin, strcspn(begin, "\n")), false);
+    free(wanted);
+}
+
 /* Does the line say what must be true? Then it was looked at. */
 static bool check(struct scene *s)
 {
@@ -590,9 +726,21 @@ static bool check(struct scene *s)
         golden_check(&s->script, rest, s->said);
     else if ((rest = after(text, "same")))
         check_same(s, rest);
-    else if ((rest = after(text, "row"))) {
+    else if (after(text, "times") || after(text, "count")) {
+        int wanted = 0, at = 0;
+        sscanf(text + 6, "%d %n", &wanted, &at);
+        rest = text + 6 + at;
+        size_t found = *text == 't' ? times(s->said, rest) : count_of(s->said, rest);
+        if (found != (size_t)wanted)
+            FAIL(s, "it is there %zu times", found);
+    } else if ((rest = after(text, "line")))
+        look_at_line(s, rest);
+    else if ((rest = after(text, "admits")) || (rest = after(text, "refuses"))) {
+        if (is_admitted(s, rest) != (*text == 'a'))
+            FAIL(s, "that is not so");
+    } else if ((rest = after(text, "row")))
         look_at(s, scratch_line(s->store, row_of(s, rest)), false);
-    } else if (after(text, "event"))
+    else if (after(text, "event"))
         look_at(s, newest_event(s), false);
     else if ((rest = after(text, "events"))) {
         struct reader *r = reader_open(s->store, &e);
@@ -611,18 +759,32 @@ static bool is_key_line(const struct line *l)
     return after(l->text, "+") != NULL;
 }
 
-/* Looks at the frame, and lets happen what happens before the next part of the keys. */
-static void at_frame(struct scene *s, const char *frame)
+/* Whatever is shown, no frame holds what drives a terminal or turns its text around. */
+static void check_harmless(struct scene *s, const char *frame)
+{
+    bool ascii = s->script.config.ascii == ASCII_YES;
+    for (const char *c = frame; *c; c++)
+        if (*c != '\n' && ((unsigned char)*c < ' ' || *c == 0x7f || (ascii && *c & 0x80)))
+            FAIL(s, "byte %02x is in", *c & 0xff);
+    if (strstr(frame, "\u202e"))
+        FAIL(s, "U+202E is in");
+}
+
+/* Looks at the frame, and lets happen what happens before the next part of the keys; `acts` false: that not. */
+static void at_frame(struct scene *s, const char *frame, bool acts)
 {
     assert_true(s->frames < FRAMES);
     s->frame[s->frames++] = xstrdup(frame);
     look_at(s, s->frame[s->frames - 1], true);
+    check_harmless(s, frame);
     if (getenv("GENERATE"))
         print_message("%s:%d: %s\n%s", s->file->path, s->at->number, s->at->text, frame);
     for (s->at++; s->at < s->end && !is_key_line(s->at); s->at++)
-        if (*s->at->text == '>')
+        if (*s->at->text == '>' || after(s->at->text, "every"))
             break;
         else if (!check(s)) {
+            if (!acts)
+                break;
             char *text = xstrdup(s->at->text);
             act(s, text);
             free(text);
@@ -634,7 +796,7 @@ static void at_shot(struct script *script, const char *name)
 {
     struct scene *s = (struct scene *)script;
     if (!strncmp(name, "part", 4))
-        at_frame(s, script->frame);
+        at_frame(s, script->frame, true);
 }
 
 /* Keys as they stand there; ␊, ␉ and ␛ are within a paste. */
@@ -649,8 +811,23 @@ static void add_keys(struct strbuf *out, const char *text)
     }
 }
 
+/* What stands for "{}" in keys: the word that `every` has come to. */
+static void fill_keys(struct strbuf *out, const char *text, const char *each)
+{
+    const char *gap = each ? strstr(text, "{}") : NULL;
+    if (!gap) {
+        add_keys(out, text);
+        return;
+    }
+    char *before = strndup(text, (size_t)(gap - text));
+    add_keys(out, before);
+    add_keys(out, each);
+    fill_keys(out, gap + 2, each);
+    free(before);
+}
+
 /* From a line of keys to the next one that begins a run. */
-static void run(struct scene *s)
+static void run(struct scene *s, const char *each, bool acts)
 {
     struct strbuf keys = STRBUF_INIT;
     const char *first = after(s->at->text, ">");
@@ -660,12 +837,13 @@ static void run(struct scene *s)
     look_at(s, NULL, true);
     while (s->frames > 0)
         free(s->frame[--s->frames]);
-    add_keys(&keys, first);
-    for (const struct line *l = s->at + 1; l < s->end && *l->text != '>'; l++)
+    fill_keys(&keys, first, each);
+    for (const struct line *l = s->at + 1;
+         l < s->end && *l->text != '>' && !after(l->text, "every"); l++)
         if (is_key_line(l)) {
             strbuf_addstr(&keys, "<shot:part>");
             parts++;
-            add_keys(&keys, after(l->text, "+"));
+            fill_keys(&keys, after(l->text, "+"), each);
         }
     s->script.at_shot = at_shot;
     const char *frame = script_run(&s->script, keys.buf);
@@ -675,8 +853,31 @@ static void run(struct scene *s)
             FAIL(s, "the explorer ended before that");
         s->at++;
     } else
-        at_frame(s, frame);
+        at_frame(s, frame, acts);
     strbuf_release(&keys);
+}
+
+/* "every A | B | C": the run that follows, with each of them for "{}"; or at each size, where those are sizes, the last
+ * of which stays. `last`: what happens behind it happens too. */
+static void run_every(struct scene *s, bool last)
+{
+    const struct line *begin = s->at + 1;
+    char *list = xstrdup(after(s->at->text, "every")), *next;
+    for (char *each = list; each; each = next) {
+        int columns, rows;
+        next = strstr(each, " | ");
+        if (next)
+            *next = '\0', next += 3;
+        bool is_size = sscanf(each, "%dx%d", &columns, &rows) == 2;
+        if (is_size)
+            s->script.columns = columns, s->script.rows = rows;
+        s->at = begin;
+        if (is_size && after(begin->text, "every"))
+            run_every(s, last && !next);
+        else
+            run(s, is_size ? NULL : each, last && !next);
+    }
+    free(list);
 }
 
 /* "view NAME KEYS": the golden frame of that name, at each size that one is kept of. */
@@ -718,7 +919,11 @@ static void play(struct scene *s, const struct line *from, const struct line *to
     for (s->at = from; s->at < to;) {
         const char *rest = after(s->at->text, "view");
         if (*s->at->text == '>') {
-            run(s);
+            run(s, NULL, true);
+            continue;
+        }
+        if (after(s->at->text, "every")) {
+            run_every(s, true);
             continue;
         }
         if (rest)
@@ -840,8 +1045,9 @@ int main(int argc, char **argv)
 {
     glob_t found = {0};
     int failed = 0;
+    const char *files = getenv("SCENES");
     if (argc == 1)
-        glob("tests/tui/*.t", 0, NULL, &found);
+        glob(files ? files : "tests/tui/*.t", GLOB_BRACE, NULL, &found);
     for (size_t i = 0; argc == 1 && i < found.gl_pathc; i++)
         failed += run_file(found.gl_pathv[i]) != 0;
     for (int i = 1; i < argc; i++)

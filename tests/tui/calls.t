@@ -1,0 +1,315 @@
+# The live view and the audit of what agents asked: each way that calls came out has a line, and what is held back, by whom it was and what follows is told as it is.
+size 138x30
+clock 1700000000000
+person
+join s1 claude-code ash
+write s1 ash {"ref":"belief:canary-1","text":"Canary first"}
+flush
+
+== however narrow it is, why a call was refused is read whole, and its tool begins to be
+ask s1 memory_revise_from_episode at=1 of=belief:canary-1 outcome=PERMISSION_DENIED
+ask s1 memory_update at=2 of=belief:canary-1 outcome=INVALID_REQUEST
+ask s1 memory_process_raw at=3 outcome=NOT_FOUND
+later 3
+flush
+every 40x40 | 45x40 | 50x40 | 55x40 | 60x40 | 65x40 | 70x40 | 75x40 | 80x40 | 85x40 | 90x40 | 95x40 | 100x40 | 105x40 | 110x40 | 115x40 | 120x40 | 125x40 | 130x40 | 135x40 | 140x40 | 145x40 | 150x40 | 155x40 | 160x40 | 165x40 | 170x40 | 175x40 | 180x40 | 185x40 | 190x40 | 195x40
+> 9
+  PERMISSION_DENIED
+  INVALID_REQUEST
+  NOT_FOUND
+  mem ~> mem ~> mem
+size 40x10
+> 9
+line NOT_FOUND
+  NOT_FOUND memory_
+
+# Within a second one tool was refused for three reasons, given up, and answered; nobody refused what its client gave up.
+== each outcome has a line
+ask s1 memory_update at=1 of=belief:canary-1 outcome=PERMISSION_DENIED
+ask s1 memory_update at=2 of=belief:canary-1 outcome=CONFLICT
+ask s1 memory_update at=3 of=belief:canary-1 outcome=INVALID_REQUEST
+ask s1 memory_update at=4 of=belief:canary-1 outcome=CONFLICT
+ask s1 memory_update at=5 of=belief:canary-1 outcome=interrupted
+ask s1 memory_update at=6 of=belief:canary-1
+later 6
+flush
+every 9 | @
+> {}
+times 3 | refused |
+times 1 memory_update PERMISSION
+times 1 memory_update CONFLICT ×2
+times 1 memory_update INVALID
+times 1 | read  |
+> 9\PERMISSION<Enter>
+  | 1 event|
+every 9\cancelled<Enter> | :audit only:cancellations<Enter>
+> {}
+! INTERNAL_ERROR
+! refused
+line memory_update
+  | cancelled |
+! ⊘
+> 9
+line CONFLICT
+  ⊘
+# The words of the audit's filter are the live view's, too; of one session's they stay that one's.
+> 9\actor:ash<Enter>
+  | 6 events|
+  | › live › actor:ash |
+> 9\only:changes<Enter>
+  | 1 event |
+  | › live › only:changes |
+> 9\only:refusals PERMISSION<Enter>
+  | 1 event |
+  | › live › only:refusals PERMISSION |
+> 9\session:1<Enter>
+  | 6 events|
+  | › live › session:1 |
+> 9\operation:memory_update<Enter>
+  | 5 events|
+  | › live › operation:memory_update |
+> 9\memory:belief:canary only:reads<Enter>
+  | 1 event |
+  | › live › memory:belief:canary only:reads |
+> 9\PERMISSION<Enter>
+  | › live › "PERMISSION" |
+every actor:ash | only:changes | only:refusals PERMISSION | session:1 | operation:memory_update | memory:belief:canary only:reads | PERMISSION
+> 9\{}<Enter><Esc>
+  | 6 events|
+> 9\kind:nothing<Enter>
+  there is no such kind
+join s2 codex willow
+flush
+> 9<Tab>G<Enter>\only:changes<Enter>
+  | 1 event |
+> 9<Tab>G<Enter>\session:2<Enter>
+  here stands one session alone; 9 shows all
+
+== of those words the ones that a session has are the sessions', too; what another says is of its events
+join s2 claude-code willow
+end s2
+join s3 codex
+flush
+> 9<Tab>\actor:willow<Enter>
+  | 1 of 3 sessions|
+  | › sessions › actor:willow |
+> 9<Tab>\actor:codex<Enter>
+  | 1 of 3 sessions|
+  | › sessions › actor:codex |
+> 9<Tab>\actor:wil<Enter>
+  | 0 of 3 sessions|
+  | › sessions › actor:wil |
+> 9<Tab>\session:2 claude<Enter>
+  | 1 of 3 sessions|
+  | › sessions › session:2 claude |
+> 9<Tab>\since:2001-01-01<Enter>
+  | 3 of 3 sessions|
+  | › sessions › since:2001-01-01 |
+> 9<Tab>\until:2001-01-01<Enter>
+  | 0 of 3 sessions|
+  | › sessions › until:2001-01-01 |
+> 9<Tab>\since:2100-01-01 willow<Enter>
+  | 0 of 3 sessions|
+  | › since:2100-01-01 willow |
+> 9<Tab>\willow<Enter>
+  | 1 of 3 sessions|
+  | › sessions › "willow" |
+every actor:willow | actor:codex | actor:wil | session:2 claude | since:2001-01-01 | until:2001-01-01 | since:2100-01-01 willow | willow
+> 9<Tab>\{}<Enter><Esc>
+  | 3 sessions|
+every operation:edit | kind:note | memory:belief:canary | correlation:x | only:reads
+> 9<Tab>\{}<Enter>
+  that is of what happens in a session, which Tab shows: "
+  | 3 sessions|
+> 9<Tab>\<C-g>
+  actor:
+  it had begun by then
+! operation:
++ actor:<C-g>
+  actor:willow
+
+# Each time three refusals of one tool, another call and a change: three lines, and one event of the journal. Calls are counted too, and what the filter leaves.
+== what is held back is counted as it will be shown
+> 9p
+for 1 3 ask s1 memory_get of=belief:canary-1 at={i} outcome=NOT_FOUND
+ask s1 memory_list of=belief:canary-1 at=4
+later 5
+write s1 ash {"ref":"note:n-0","text":"held one"}
+flush
++ <C-g>
+  paused, 3 held back
+for 1 3 ask s1 memory_get of=belief:canary-1 at={i} outcome=NOT_FOUND
+ask s1 memory_list of=belief:canary-1 at=4
+later 5
+write s1 ash {"ref":"note:n-1","text":"held one"}
+flush
++ <C-g>
+  paused, 6 held back
++ p
+  7 events
+> 9\refused<Enter>p
+for 1 3 ask s1 memory_get of=belief:canary-1 at={i} outcome=NOT_FOUND
+ask s1 memory_list of=belief:canary-1 at=4
+later 5
+write s1 ash {"ref":"note:n-2","text":"held one"}
+flush
++ <C-g>
+  paused, 1 held back
+for 1 3 ask s1 memory_get of=belief:canary-1 at={i} outcome=NOT_FOUND
+ask s1 memory_list of=belief:canary-1 at=4
+later 5
+write s1 ash {"ref":"note:n-3","text":"held one"}
+flush
++ <C-g>
+  paused, 2 held back
++ p
+  4 events
+> @\only:changes<Enter>p
+for 1 3 ask s1 memory_get of=belief:canary-1 at={i} outcome=NOT_FOUND
+later 5
+write s1 ash {"ref":"note:n-4","text":"held one"}
+flush
++ <C-g>
+  paused, 1 held back
+for 1 3 ask s1 memory_get of=belief:canary-1 at={i} outcome=NOT_FOUND
+later 5
+write s1 ash {"ref":"note:n-5","text":"held one"}
+flush
++ <C-g>
+  paused, 2 held back
++ p
+  7 events
+
+== what a list was read with during the pause it has
+> 9p
+for 1 3 ask s1 memory_get of=belief:canary-1 at={i} outcome=NOT_FOUND
+ask s1 memory_list of=belief:canary-1 at=4
+later 5
+write s1 ash {"ref":"note:n-0","text":"held one"}
+flush
++ <C-g>R
+  paused, 0 held back
+for 1 3 ask s1 memory_get of=belief:canary-1 at={i} outcome=NOT_FOUND
+ask s1 memory_list of=belief:canary-1 at=4
+later 5
+write s1 ash {"ref":"note:n-1","text":"held one"}
+flush
++ <C-g>
+  paused, 3 held back
++ p
+  7 events
+
+== lists are narrowed to one agent; what happened is not, nor what is shared, and does not say so
+size 120x30
+{"ref":"entry:one","agent_id":"claire","text":"k","detail":{"namespace":"team","key":"k","value":1}}
+every 9 | 9<Tab> | @
+> {}:agent lat<Enter>
+  | stemma › all agents › |
+  |lists show only what lat holds; |
+  here all agents stand, and \ filters
+> :diff @0 now<Enter>:agent lat<Enter>
+  | stemma › all agents › |
+  |lists show only what lat holds; |
+  |here all agents stand |
+every O | O<Enter>
+> {}:agent lat<Enter>
+  | stemma › all agents › |
+  |lists show only what lat holds; |
+  a namespace holds what every agent put
+> 9:agent lat<Enter>0
+  | stemma › lat › |
+> 9:agent lat<Enter>:agent all<Enter>
+  every agent
+
+== agents are counted, whatever sessions they have
+> 9
+  | 1 agent live|
+join s2 codex ash
+join s3 claude-code ash
+flush
+> 9
+  | 1 agent live|
+join s4 codex willow
+flush
+> 9
+  | 2 agents live|
+> 9<Tab>
+  | 4 sessions|
+
+== a name that hides something is told from one that does not, wherever one stands
+join h "z\xe2\x80\x8bqx" "z\xe2\x80\x8bqx"
+write h "z\xe2\x80\x8bqx" {"ref":"belief:hidden-1","text":"One","agent_id":"z\u200bqx","source_entity":"z\u200bqx"}
+flush
+every 9 | 9<Tab> | 9<Tab><Enter> | 1 | 1<Enter> | 1<Enter>. | @ | @<Enter> | 1A | 1Azqx<Enter> | 9\actor:z | 9<Tab>Wy
+> {}
+  z�qx
+! | zqx|
+
+== nor does one of which nothing is seen, from before that was refused, leave its place empty
+join b "\xe2\x80\x83" willow
+write b " " {"ref":"belief:blank-1","text":"One","agent_id":" "}
+flush
+> 9
+  | " " |
+  | unnamed clie|
+> 9<Tab>
+  unnamed client 2.1
+> :belief:blank-1<Enter>.
+  agent        " "
+
+# There one goes.
+== what a person decided was about a session
+join s2 "" willow
+flush
+> 9<Tab>Wy<C-g>
++
+every 9<Enter> | @<Enter>
+> {}
+  |(unnamed client 2.1)  |
+  | made read-only |
+! no one memory
+> 9<Enter><Enter>
+  "made read-only" was about this session
+
+== where the cursor is to go to what is new it goes there, and waits for nothing more
+write s1 ash {"ref":"note:n-0","text":"held one"}
+> 9j
+for 1 3 ask s1 memory_get of=belief:canary-1 at={i} outcome=NOT_FOUND
+later 5
+write s1 ash {"ref":"note:n-1","text":"held one"}
+flush
++ <C-g>F
+  | following|
+  the cursor goes to what is new
+  | 1/|
+! | new ↑|
+> @j
+ask s1 memory_list of=belief:canary-1
+write s1 ash {"ref":"note:n-2","text":"held one"}
+flush
++ <C-g>F
+  | following|
+  the cursor goes to what is new
+  | 1/|
+! | new ↑|
+> 0j
+write s1 ash {"ref":"note:n-3","text":"held one"}
++ <C-g>F
+  | following|
+  the cursor goes to what is new
+  | 1/|
+! | new ↑|
+
+# The status line says it too, and counts from the last key on; lists get a column of agents.
+== a second agent
+size 120x36
+>
+! | agent  |
+write s1 root {"ref":"belief:r-1","text":"one"}
++
+  | agent  |
+  root (agent, via claude-code) added belief:r-1
+write s1 ash {"ref":"belief:r-2","text":"two"}
++
+  2 changes, the last by ash (agent, via claude-code)
++

@@ -1,0 +1,668 @@
+# The live view and the one of sessions: what happened, who did it, and what a person decides about it.
+size 80x24
+clock 1700000000000
+person
+# Two agents: what they captured, concluded, looked up, and were refused.
+join s1 claude-code ash
+join s2 codex claire
+write s1 ash {"ref":"raw:54c5507f-0000-4000-8000-000000000001","text":"The migration held a lock while old workers still wrote"}
+later 2000
+write s1 ash {"ref":"belief:7d10e6a2-0000-4000-8000-000000000002","text":"Canary first, then the fleet","derived_from":["raw:54c5507f-0000-4000-8000-000000000001"]}
+later 3000
+for 0 11 ask s2 memory_search at={i}
+ask s2 memory_get at=20 of=raw:54c5507f-0000-4000-8000-000000000001
+ask s2 memory_get at=21 of=raw:54c5507f-0000-4000-8000-000000000001
+later 4000
+ask s2 memory_supersede of=raw:54c5507f-0000-4000-8000-000000000001 outcome=CONFLICT
+flush
+later 1000
+write s2 claire {"ref":"note:99c64f62-0000-4000-8000-000000000003","text":"デプロイの前に必ずステージングで確認する","derived_from":["belief:7d10e6a2-0000-4000-8000-000000000002","raw:54c5507f-0000-4000-8000-000000000001"]}
+later 40000
+flush
+
+== frames
+view live 9
+view live-moved 9jj
+view live-filter 9\refused<Enter>
+view live-exact 9T
+view sessions 9<Tab>
+view sessions-end 9<Tab>jK
+view live-session 9<Tab>j<Enter>
+
+== wider shows no less: the preview stands beside what happens where every column has its place, and below it until then
+size 80x36
+> 9
+count 6  from  |  client  |  agent  |  calls  |  errors  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
+> 9<Tab>
+count 7  client  |  agent  |  calls  |  errors  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
+size 100x36
+> 9
+count 8  from  |  client  |  agent  |  calls  |  errors  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
+> 9<Tab>
+count 9  client  |  agent  |  calls  |  errors  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
+size 112x36
+> 9
+count 10  from  |  client  |  agent  |  calls  |  errors  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
+  | from |
+> 9<Tab>
+count 10  client  |  agent  |  calls  |  errors  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
+size 120x36
+> 9
+count 10  from  |  client  |  agent  |  calls  |  errors  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
+> 9<Tab>
+count 10  client  |  agent  |  calls  |  errors  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
+size 140x36
+> 9
+count 11  from  |  client  |  agent  |  calls  |  errors  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
+> 9<Tab>
+count 10  client  |  agent  |  calls  |  errors  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
+size 160x36
+> 9
+count 12  from  |  client  |  agent  |  calls  |  errors  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
+> 9<Tab>
+count 11  client  |  agent  |  calls  |  errors  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
+size 180x36
+> 9
+count 12  from  |  client  |  agent  |  calls  |  errors  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
+> 9<Tab>
+count 11  client  |  agent  |  calls  |  errors  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
+size 200x36
+> 9
+count 12  from  |  client  |  agent  |  calls  |  errors  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
+> 9<Tab>
+count 11  client  |  agent  |  calls  |  errors  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
+size 209x36
+> 9
+count 12  from  |  client  |  agent  |  calls  |  errors  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
+> 9<Tab>
+count 11  client  |  agent  |  calls  |  errors  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
+size 210x36
+> 9
+count 12  from  |  client  |  agent  |  calls  |  errors  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
+  │── note:99c64f62 ──
+  | 2: belief:7d10e6a2, raw:54c5507f |
+> 9<Tab>
+count 11  client  |  agent  |  calls  |  errors  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
+size 240x36
+> 9
+count 12  from  |  client  |  agent  |  calls  |  errors  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
+> 9<Tab>
+count 11  client  |  agent  |  calls  |  errors  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
+
+== at 80 columns a namespace is read whole, and why it was refused
+ask s2 listMemory took=900 in=session.production.europe outcome=PERMISSION_DENIED
+later 500
+flush
+ask s2 listMemory took=900 in=session.rollout outcome=PERMISSION_DENIED
+later 500
+flush
+> 9
+  |PERMISSION_DENIED listM… in session.production.europe\n|
+  |listMemory in session.rollout PERMISSION_DENIED\n|
+ask s1 putMemory took=900 in=agent.claire outcome=QUOTA_EXCEEDED
+later 500
+flush
+> 9
+  |refused      putMemory in agent.claire QUOTA_EXCEEDED\n|
+
+== of calls to shared memory: the namespace, what was masked, and why not
+ask s2 getMemory took=900 in=agent.oncall masked=2
+later 500
+flush
+ask s2 getMemory took=900 in=agent.oncall masked=2
+later 500
+flush
+ask s2 getMemory took=900 in=agent.oncall masked=2
+later 500
+flush
+ask s2 getMemory took=900 in=agent.oncall masked=2
+later 500
+flush
+ask s2 listMemory took=900 in=session.rollout
+later 500
+flush
+ask s2 getMemory took=900 in=vault.payments outcome=PERMISSION_DENIED
+later 500
+flush
+ask s1 putMemory took=900 in=public.runbook outcome=PERMISSION_DENIED
+later 500
+flush
+ask s1 putMemory took=900 in=session.rollout outcome=PII_DETECTED
+later 500
+flush
+ask s1 putMemory took=900 in=session.rollout outcome=QUOTA_EXCEEDED
+later 500
+flush
+ask s1 listMemory took=900 in=session.rollout outcome=RATE_LIMITED
+later 500
+flush
+ask s1 listMemory took=900 in=session.rollout outcome=RATE_LIMITED
+later 500
+flush
+ask s1 listMemory took=900 in=session.rollout outcome=RATE_LIMITED
+later 500
+flush
+ask s1 memory_get took=900 of=raw:54c5507f-0000-4000-8000-000000000001 masked=1
+later 20500
+flush
+view live-shared 9
+view live-shared-filter 9\rollout<Enter>jj
+view audit-shared @jjjj
+
+== nothing moves that is looked at while others write
+size 80x20
+> 9jj
+for 0 4 write s1 ash {"ref":"belief:more-{i}","text":"landed {i}"}
++ <C-g>
+  5 new ↑ · 11 events
+same line
++ g
+! | new |
+on landed 4
+
+== nothing moves either while others come and go: the part with the sessions grows and shrinks
+size 120x36
+for 0 99 write s1 ash {"ref":"belief:more-{i}","text":"landed {i}"}
+> 9jjjj<C-g>
+join g0 goose moss
+flush
++ <C-g>
+  goose
+same line
+same place
+join g1 goose moss
+flush
++ <C-g>
+  goose
+same line
+same place
+join g2 goose moss
+flush
++ <C-g>
+  goose
+same line
+same place
+end g0
+flush
++ <C-g>
+  goose
+same line
+same place
+end g1
+flush
++ <C-g>
+  goose
+same line
+same place
+
+== it follows until a key moves
+> 9
+for 0 699 write s1 ash {"ref":"belief:more-{i}","text":"one of many {i}"}
++ <C-g>
+on one of many 699
+  following · 706 events
++ j
+! following
+
+== calls land in their place, also one that is logged after what happened later
+size 80x50
+> 9
+ask s1 memory_lineage of=raw:54c5507f-0000-4000-8000-000000000001
+flush
++ <C-g>
+for 0 4 write s1 ash {"ref":"belief:more-{i}","text":"landed {i}"}
++ <C-g>
+ask s1 memory_orphans at=-500
+flush
++ <C-g>
+  memory_lineage ~> memory_orphans
+
+== paused
+> 9p
+for 0 4 write s1 ash {"ref":"belief:more-{i}","text":"landed {i}"}
++ <C-g>
+  6 events
+  paused, 5 held back
++ p
+  11 events
+
+== a pause and the past are of what was written: sessions are shown as they are now, and say so
+size 120x36
+> 9<Tab>p
+  | ash                    2 |
+ask s1 memory_lineage of=raw:54c5507f-0000-4000-8000-000000000001
+flush
++ <C-g>
+  | ash                    3 |
+  events paused
+> 9p
+  | ash                    3 |
+ask s1 memory_lineage of=raw:54c5507f-0000-4000-8000-000000000001
+flush
++ <C-g>
+  | ash                    4 |
+  paused, 1 held back
+> 9<Tab>:asof @1<Enter>
+  | ash                    4 |
+ask s1 memory_lineage of=raw:54c5507f-0000-4000-8000-000000000001
+flush
++ <C-g>
+  | ash                    5 |
+  as they are now
+> 9:asof @1<Enter>
+  | ash                    5 |
+ask s1 memory_lineage of=raw:54c5507f-0000-4000-8000-000000000001
+flush
++ <C-g>
+  | ash                    6 |
+  sessions as they are now
+> 9<Tab>p
+ask s1 memory_lineage of=raw:54c5507f-0000-4000-8000-000000000001
+flush
++ <C-g>p
+  going on: what others wrote comes
+! held back
+
+== opened while paused
+> p
+for 0 4 write s1 ash {"ref":"belief:more-{i}","text":"landed {i}"}
++ <C-g>9
+  11 events
+  paused, 0 held back
++ p
+  11 events
+
+== all of it can be reached, page after page; what is not read yet is found too, and no line is the last one until it is known to be
+for 0 1499 write s1 ash {"ref":"belief:more-{i}","text":"one of many {i}"}
+> 9
+  … events
+  1/4
+> 9G
+on The migration held
+  1506 events
+  1506/1506
+> 9\migration<Enter>
+  3 events
+> 9/held a lock<Enter>
+on CONFLICT
+  1502/
+! following
+> 9/held a lock<Enter>nn
+  1506/1506
+> 9/held a lock<Enter>nnn
+  from the top again
+> 9/nowhere at all<Enter>
+  nothing here matches "nowhere at all"
+> 9/nowhere at all
+  no match
+> 9:1200<Enter>
+  1200/
+! reading on
+> 9:5000<Enter>
+  1506/1506
+  there is no line 5000
+# G ends following at once: what lands meanwhile does not take the cursor back.
+> 9G
+for 0 4 write s1 ash {"ref":"belief:late-{i}","text":"landed {i}"}
++ <C-g>k
+! following
+! reading on
+  1510/1511
+
+== filter and search
+> 9\landed 3<Enter>
+for 0 4 write s1 ash {"ref":"belief:more-{i}","text":"landed {i}"}
++ <C-g>
+  | 1 event|
+  landed 3
+! landed 4
++ <Esc>
+  11 events
+> 9jjj/migration<Enter>
+for 0 4 write s1 ash {"ref":"belief:again-{i}","text":"landed {i}"}
++ <C-g>n
+  match 2 of 3
+
+# Who follows does so through every filter, until he looked at what it found.
+== a filter that is gone leaves the cursor on what it found, where that was looked at; else where it was
+for 0 1499 write s1 ash {"ref":"belief:more-{i}","text":"one of many {i}"}
+every 9\refused<Enter><Esc> | 9:filter refused<Enter><Esc>
+> {}
+on CONFLICT
+! following
+  and follows no more
+> 9\one of many 0<Enter><Esc>
+on one of many 0
+! following
+  and follows no more
+every 9\refused<Enter>\<C-u>goose<Enter><Esc> | 9\refused<Enter>\<C-u>nowhere at all<Enter><Esc> | 9\refused<Enter>\<C-u><Enter> | 9\many 1499<Enter><Esc> | 9\refused<Esc> | 9\nowhere at all<Enter><Esc>
+> {}
+on one of many 1499
+  following
+! and follows no more
+> 9\migration<Enter>j\<C-u>many 14<Enter><Esc>
+on one of many 1499
+! following
+! and follows no more
+every 9jj\refused<Esc> | 9jj\nowhere at all<Enter><Esc> | @jj\many 13<Esc> | @:audit operation:add<Enter>jj<Esc>
+> {}
+on one of many 1497
+! following
+! and follows no more
+every 9jj\many 14<Down><Esc> | @\many 14<Enter>j<Esc>
+> {}
+on one of many 1498
+! following
+! and follows no more
+> 9jj\many 14<Enter>jjj<Esc>
+on one of many 1496
+! following
+! and follows no more
+> @\refused<Enter><Esc>
+on CONFLICT
+! following
+! and follows no more
+# What happens while it is sought lands above it, and a key ends the search for it.
+> 9\refused<Enter><Esc>
+for 0 4 write s1 ash {"ref":"belief:late-{i}","text":"landed {i}"}
++ <C-g>
+on CONFLICT
+
+== another filter, also one that finds nothing yet or something newer, leaves it following: what lands comes under the cursor
+> 9\refused<Enter>\<C-u>landed 3<Enter>
+  following
+for 0 4 write s1 ash {"ref":"belief:one-{i}","text":"landed {i}"}
++ <C-g>
+  following
+on landed
+> 9\actor:ash<Enter>\<C-u>actor:gamma<Enter>\<C-u>kind:belief<Enter>
+  following
+for 0 4 write s1 ash {"ref":"belief:two-{i}","text":"landed {i}"}
++ <C-g>
+  following
+on landed
+> 9\migration<Enter>\<C-u>only:changes<Enter>
+  following
+for 0 4 write s1 ash {"ref":"belief:three-{i}","text":"landed {i}"}
++ <C-g>
+  following
+on landed
+
+== a rate is of when it happened, not of when it is shown
+> 9p
+for 0 4 write s1 ash {"ref":"belief:more-{i}","text":"landed {i}"}
++ <C-g>p
+  11 events · 2/s
+> 9p
+for 0 699 write s1 ash {"ref":"belief:many-{i}","text":"one of many {i}"}
++
+later 6000
++ p
+line stemma ›
+  711 events
+! /s
+
+== in a pause nothing that is shown tells it
+> 9
+for 0 4 write s1 ash {"ref":"belief:more-{i}","text":"landed {i}"}
++
+  11 events · 2/s
++ p
+line stemma ›
+  paused
+  11 events
+! /s
+
+== of the calls of a session as well: also of those that were there when one came to look
+size 140x40
+join h hasty ash
+for 1 200 ask h memory_list
+flush
+> 9<Tab>
+on hasty
+on |   40 |
+  | a second in the mean, 40 in the last 5\n|
+later 5000
+> 9<Tab>
+on hasty
+off |   40 |
+  | a second in the mean\n|
+> 9<Tab>?/s
+  calls a second, over the last 5 seconds
+
+== opens
+> 9jj<Enter>
+  54c5507f
+> 9jjj<Enter>
+  about no one memory
+> 9<Tab><Tab>
+  6 events
+> 9<Tab>\claude<Enter>
+  1 of 2 sessions
+# What no line shows is not found either.
+> 9<Tab>\-4111-8111<Enter>
+  0 of 2 sessions
+> 9<Tab>\codex<Enter>
+  1 of 2 sessions
+
+== a session is made read-only, let write and ended; Enter alone decides nothing
+size 120x36
+> 9<Tab>W<Enter>
+admits s2
+> 9<Tab>Wy<C-g>
++
+refuses s2
+admits s1
+  | ro |
+> 9Wy
+admits s2
+> 9<Tab>jKy<C-g>
++
+refuses s1
+  2 sessions · 1 agent live
+> 9
+  session 1 (claude-code)
+> 9<Tab>GK
+  that session has ended
+> 9\ash<Enter>K
+  that session has ended
+
+== what its key does stands in the key bar, and which session it is wherever one is named
+join s3 claude-code ash
+write s3 ash {"ref":"note:other-1","text":"by another"}
+flush
+every 80x24 | 120x36 | 140x40
+> 9<Tab>
+  |  3  claude-code 2.1 |
+  |  1  claude-code 2.1 |
+  look af
+  |── session 3 |
+size 140x40
+> 9<Tab>W
+  session 3 (claude-code 2.1), ash
++ y
+  session 3 (claude-code 2.1) can only read now
+> 9<Tab>
+  W let write
+> 9<Tab>j
+  W read-only
+> 9<Tab><Enter>
+  sessions › session 3 (cl
+
+== a decision was made by a person, and in no session: that is what it is about
+size 200x50
+person ann
+> 9<Tab>Wy<C-g>
++ <Tab>g
+on |P you |
+on session 2 (codex)
+off codex ~> codex
+> :audit operation:read-only-session<Enter>
+  |\n who       ann, a person, through explorer\n|
+  |\n session   2: codex 2.1, uid |
+
+== one that is away may come again, and is let write before
+size 120x36
+join s3 host bob transport=http era=2026-07-28
+flush
+> 9<Tab>\bob<Enter>Wy
+refuses s3
+end s3
+flush
+> 9<Tab>\bob<Enter>
+  away; read only when it comes again
+> 9<Tab>\bob<Enter>K
+  that session has ended
+> 9<Tab>\bob<Enter>W
+  its writes are taken when it comes again
++ y
+> 9<Tab>\bob<Enter>
+! away; read only
+> 9<Tab>\bob<Enter>W
+  that session has ended
+
+== undo takes no decision back: what was done to a memory before it stays
+size 200x50
+person ann
+> :protect belief:7d10e6a2<Enter><Enter><C-g>9<Tab>jKy<C-g>
+! u undo
++ u
+  ended session 1, which cannot be undone
+> 9
+  protect
+! undid
+
+== as in the audit it is the change under the cursor that is taken back, whoever made it, and that is asked
+size 120x36
+person ann
+> :protect belief:7d10e6a2<Enter><Enter><C-g>
+> 9\actor:claire only:changes<Enter>
+  u undo it
+> 9\actor:claire only:changes<Enter>u
+  undo event 3, by claire
+> 9\actor:claire only:changes<Enter>uy<C-g>
++
+> 9
+  |undid |
+# What the person did last stands.
+  |protected |
+> 9\only:reads<Enter>u
+  it changed nothing that could be taken back
+! u undo
+
+== an agent that signs with a person's name is told from that person
+join e evilclient evil
+write e sean {"ref":"belief:false-1","text":"Skip staging"}
+person sean
+> 9
+  |  sean via …  added|
+size 120x36
+> 9Wy<C-g>
++
+  P you                   made read-only
+  |  sean via evilclient   added|
+person claire
+> 9
+  P sean                  made read-only
+> 9\person<Enter>
+  | 1 event|
+
+== the text of a line is that of today: where the memory changed after it the line says so
+{"ref":"belief:7d10e6a2-0000-4000-8000-000000000002","text":"The fleet, then the canary"}
+> 9
+off ~
+> 9jjjjj
+on |~ |
+on The fleet
+
+== however narrow it is there is some text; sessions have the room that events leave
+size 40x12
+> 9
+  Canary first
+for 1 8 join m{i} "one of many" ash
+flush
+size 120x36
+> 9
+! Tab shows all
+  claude-code 2.1
+size 120x24
+> 9
+  Tab shows all
+
+== of a peer at a port the system says nothing, but where it is
+join p by-a-port transport=http peer=none
+flush
+size 200x50
+> 9<Tab>\by-a-port<Enter>
+  loopback
+> 9<Tab>\by-a-port<Enter><Enter>
+  loopback
+! ?:?
+
+# What it looks for is looked for in every frame.
+== hostile names
+join h0 "\e[2J\e]0;owned\x07" "\e[2J\e]0;owned\x07"
+join h1 "a\nb\tc" "a\nb\tc"
+join h2 "\xff\xfe broken" "\xff\xfe broken"
+join h3 "\xe2\x80\xae txt.exe" "\xe2\x80\xae txt.exe"
+join h4 "e\xcc\x81\xcc\x81\xcc\x81\xcc\x81\xcc\x81\xcc\x81" "e\xcc\x81\xcc\x81\xcc\x81\xcc\x81\xcc\x81\xcc\x81"
+join h5 語語語 語語語
+join h6 %s%n%s%n %s%n%s%n
+join h7 "" ""
+ask h0 "\e[2J\e]0;owned\x07" outcome=PERMISSION_DENIED
+ask h0 "\e[2J\e]0;owned\x07" of=raw:54c5507f-0000-4000-8000-000000000001 outcome=INVALID_REQUEST
+ask h1 "a\nb\tc"
+ask h1 "a\nb\tc" of=raw:54c5507f-0000-4000-8000-000000000001
+ask h2 "\xff\xfe broken" outcome=PERMISSION_DENIED
+ask h2 "\xff\xfe broken" of=raw:54c5507f-0000-4000-8000-000000000001 outcome=INVALID_REQUEST
+ask h3 "\xe2\x80\xae txt.exe"
+ask h3 "\xe2\x80\xae txt.exe" of=raw:54c5507f-0000-4000-8000-000000000001
+ask h4 "e\xcc\x81\xcc\x81\xcc\x81" outcome=PERMISSION_DENIED
+ask h4 "e\xcc\x81\xcc\x81\xcc\x81" of=raw:54c5507f-0000-4000-8000-000000000001 outcome=INVALID_REQUEST
+ask h5 語語語
+ask h5 語語語 of=raw:54c5507f-0000-4000-8000-000000000001
+ask h6 %s%n%s%n outcome=PERMISSION_DENIED
+ask h6 %s%n%s%n of=raw:54c5507f-0000-4000-8000-000000000001 outcome=INVALID_REQUEST
+ask h7 ""
+ask h7 "" of=raw:54c5507f-0000-4000-8000-000000000001
+flush
+every 80x24 | 120x36 | 200x50
+every 9 | 9<Tab> | 9<Tab>j<Enter> | 9<Tab>jjK | 9<Tab>jjjjj
+> {}
+  -- cursor
+set ascii: yes
+every 80x24 | 120x36 | 200x50
+every 9 | 9<Tab> | 9<Tab>j<Enter> | 9<Tab>jjK | 9<Tab>jjjjj
+> {}
+  -- cursor
+
+== who holds no memory, and was refused, is one whose permissions may be asked for
+join b cursor bob
+ask b getMemory outcome=PERMISSION_DENIED
+flush
+> O#A
+  bob         was connected
+> O#A<Up><End><Enter>
+  what bob may do
+# Whose memories are listed.
+> A
+! bob
+join c cursor the-one-whose-name-takes-sixty-columns-and-more-than-there-are
+flush
+> O#A
+  the-one-whose-name
+  |…  was connected  |
+
+== who is connected, and what each did, is told by masked names
+join m zqj@corp.example zqk@corp.example
+write m zqk@corp.example {"ref":"note:a","text":"b"}
+ask m memory_get of=raw:54c5507f-0000-4000-8000-000000000001
+ask m memory_list outcome=PERMISSION_DENIED
+flush
+every 80x24 | 120x36 | 200x50
+every 9 | 9<Tab> | 9<Tab>K | 9<Tab><Enter> | 9j | 9<Enter> | @ | @jj | :sessions<Enter>
+> :mask<Enter>{}
+! zqj
+! zqk
+> 9
+  zqk

@@ -1,0 +1,333 @@
+# What others write while the explorer runs: it appears, and nothing moves that a person looks at.
+size 80x24
+clock 1700000000000
+person
+for 0 59 {"ref":"belief:b-{02i}","agent_id":"ash","text":"number {02i}","created_at":10{02i}000000}
+
+== nothing moves
+> ocjjjjjjjjjjjjjjjjjjjjjjjj
+  60 · created
+later 1000
+{"ref":"belief:newest","agent_id":"claire","text":"the newest of all","created_at":9000000000}
++ <C-g>
+later 1000
+{"ref":"belief:oldest","agent_id":"claire","text":"the oldest of all","created_at":1000000}
++ <C-g>
+same line 1
+same place 1
+  62 · created
+  1 new ↑
+> ocg
+  the newest of all
+> ocG
+  the oldest of all
+
+== it is told
+>
+later 1000
+{"ref":"belief:newest","agent_id":"claire","text":"the newest of all","created_at":9000000000}
++
+  the newest of all
+  belief:newest
++
+
+== that the store is gone is told as long as it is so, but where a key has something else to say
+size 200x24
+>
+away
++
+  was removed or replaced while it was open
++ j
+  was removed or replaced while it was open
++ R
+  was removed or replaced while it was open
++ pj
+  was removed or replaced while it was open
+back
++ jj
+! was removed or replaced while it was open
+>
+away
++ jp
+! was removed or replaced while it was open
+back
+>
+away
++ jR
+  was removed or replaced while it was open
+back
+
+== the cursor follows
+> jjjjF
+later 1000
+{"ref":"belief:newest","agent_id":"claire","text":"the newest of all","created_at":9000000000}
++ <C-g>
+on the newest of all
+  following
+# Also through a filter that leaves nothing: that moves nobody.
+every \nowhere at all<Enter> | \nowhere at all<Enter><Esc> | \nowhere at all<Enter>\<C-u>e<Enter>
+> F{}
+  following
+
+== pause
+> p
+later 1000
+{"ref":"belief:newest","agent_id":"claire","text":"the newest of all","created_at":9000000000}
++ <C-g>
+  60 · recorded
+  paused, 1 held back
+! the newest of all
++ p
+  61 · recorded
+! paused,
+
+== what a list was read with during a pause is not put in once more when the pause ends
+> p
+later 1000
+for 0 2 {"ref":"belief:three-{i}","agent_id":"claire","text":"held one","created_at":910{i}000000}
++ <C-g>0
+  paused, 0 held back
+  63 · recorded
+times 3 |  held one|
++ p
+  63 · recorded
+times 3 |  held one|
+! | new |
+
+== nor is what it was read with again
+> p
+later 1000
+for 0 2 {"ref":"belief:three-{i}","agent_id":"claire","text":"held one","created_at":910{i}000000}
++ <C-g>R
+  paused, 0 held back
+  63 · recorded
+times 0 |  held one|
++ p
+  63 · recorded
+times 0 |  held one|
+! | new |
+
+== what came while the past was looked at is read with the present
+> 0:asof @50<Enter>
+later 1000
+for 0 2 {"ref":"belief:three-{i}","agent_id":"claire","text":"held one","created_at":910{i}000000}
++ <C-g>:asof now<Enter>
+  63 · recorded
++ g
+  63 · recorded
+times 3 |  held one|
+
+== the count of what is held back is of what this view does not have
+> p
+later 1000
+for 0 2 {"ref":"belief:three-{i}","agent_id":"claire","text":"held one","created_at":910{i}000000}
++ <C-g>0
+later 1000
+{"ref":"belief:newest","agent_id":"claire","text":"the newest of all","created_at":9000000000}
++ <C-g>
+  63 · recorded
+  paused, 1 held back
++ 1
+  60 · recorded
+  paused, 4 held back
++ p
+  64 · recorded
++ 0g
+  64 · recorded
+times 3 |  held one|
+times 1 |  the newest of all|
+
+== where a view says that something was written since, what it was read with is not meant
+size 120x24
+> p
+later 1000
+for 0 2 {"ref":"belief:three-{i}","agent_id":"claire","text":"held one","created_at":910{i}000000}
++ <C-g>w
+  paused, 0 held back
++ p
+! changed since
+later 1000
+{"ref":"belief:newest","agent_id":"claire","text":"the newest of all","created_at":9000000000}
++ <C-g>
+  changed since
+
+== filtered
+> \number 0<Enter>jj
+  10 of 60
+later 1000
+{"ref":"belief:match","agent_id":"claire","text":"number 0 once more","created_at":8000000000}
+{"ref":"belief:newest","agent_id":"claire","text":"the newest of all","created_at":9000000000}
++ <C-g>
+  11 of 62
+! |the newest of all\n|
+  number 0 once more ~> number 09
+
+== many at once
+> jjjjjj
+later 1000
+for 0 299 {"ref":"belief:many-{03i}","agent_id":"claire","text":"one of many","created_at":7{03i}000000}
++ <C-g>
+same line
+  360 · recorded
+
+== changed under the cursor
+> jj
+later 1000
+{"ref":"belief:b-57","agent_id":"ash","text":"number 57, again","created_at":1057000000}
++
+on number 57, again
+on –!
+  |changed under the cursor: |
+  | edited belief:b-57|
++ j
+! –!
+  –~
+# The memory in full says so too.
+> jj<Enter>
+later 1000
+{"ref":"belief:b-57","agent_id":"ash","text":"number 57, once more","created_at":1057000000}
++
+  |changed under the cursor: |
++
+
+# It is not taken from under the cursor, but shown as gone until the cursor leaves.
+== forgotten under the cursor
+> jj
+later 1000
+{"ref":"belief:b-57","agent_id":"ash","text":"number 57","status":"forgotten","created_at":1057000000}
++
+same place
+on ×!
+on forgotten
+  60 · recorded
++ <C-g>
+  forgotten
++ j<C-g>
+on number 56
+! forgotten
+  59 · recorded
+# Any other one goes at once, and the cursor stays on its own.
+>
+on number 59
+later 1000
+{"ref":"belief:b-58","agent_id":"ash","text":"number 58","status":"forgotten","created_at":1058000000}
++ <C-g>
+on number 59
+! number 58
+
+# Here, and elsewhere: that changes another row.
+== a row that counts other memories is changed by those
+{"ref":"entry:count-0","text":"k0","detail":{"namespace":"team.one","key":"k0","value":1}}
+{"ref":"entry:count-1","text":"k1","detail":{"namespace":"team.two","key":"k1","value":1}}
+{"ref":"attribution:count-0","text":"what was found","detail":{"source_type":"query","source_uri":"https://query.example","retrieval_timestamp":1700000000000}}
+{"ref":"attribution:count-1","text":"what was found","detail":{"source_type":"scrape","source_uri":"https://scrape.example","retrieval_timestamp":1700000001000}}
+later 1000
+step - runbook how many?
+step - postmortem how often?
+{"ref":"chain:c","text":"how long?","source_entity":"ash"}
+> 6/how long<Enter>
+step chain:c - why?
++
+on !
+  |changed under the cursor: |
++ jk
+! |!  |
+! >!
+> 6/how long<Enter>
+step - postmortem another?
++
+off !
+! |changed under the cursor: |
+> 7/runbook<Enter>
+step - runbook another?
++
+on !
+  |changed under the cursor: |
++ jk
+! |!  |
+! >!
+> 7/runbook<Enter>
+step - postmortem another?
++
+off !
+! |changed under the cursor: |
+> 5#/scrape<Enter>
+later 1000
+{"ref":"attribution:count-2","text":"what was found","detail":{"source_type":"scrape","source_uri":"https://scrape.example","retrieval_timestamp":1700000001000}}
++
+on !
+  |changed under the cursor: |
++ jk
+! |!  |
+! >!
+> 5#/scrape<Enter>
+later 1000
+{"ref":"attribution:count-3","text":"what was found","detail":{"source_type":"query","source_uri":"https://query.example","retrieval_timestamp":1700000001000}}
++
+off !
+! |changed under the cursor: |
+> 5##/scrape<Enter>
+later 1000
+{"ref":"attribution:count-4","text":"what was found","detail":{"source_type":"scrape","source_uri":"https://scrape.example","retrieval_timestamp":1700000001000}}
++
+on !
+  |changed under the cursor: |
++ jk
+! |!  |
+! >!
+> 5##/scrape<Enter>
+later 1000
+{"ref":"attribution:count-5","text":"what was found","detail":{"source_type":"query","source_uri":"https://query.example","retrieval_timestamp":1700000001000}}
++
+off !
+! |changed under the cursor: |
+> O/team.one<Enter>
+later 1000
+{"ref":"entry:count-2","text":"k2","detail":{"namespace":"team.one","key":"k2","value":1}}
++
+on !
+  |changed under the cursor: |
++ jk
+! |!  |
+! >!
+> O/team.one<Enter>
+later 1000
+{"ref":"entry:count-3","text":"k3","detail":{"namespace":"team.two","key":"k3","value":1}}
++
+off !
+! |changed under the cursor: |
+
+== what a search found moves with its lines
+> /number 0<Enter>
+later 1000
+{"ref":"belief:newest","agent_id":"claire","text":"the newest of all","created_at":9000000000}
++ <C-g>
+later 1000
+{"ref":"belief:match","agent_id":"claire","text":"number 0 once more","created_at":8000000000}
++ <C-g>
+later 1000
+{"ref":"belief:oldest","agent_id":"claire","text":"the oldest of all","created_at":1000000}
++ <C-g>n
+  match 3 of 11
+> /number 0<Enter>
+later 1000
+for 0 299 {"ref":"belief:many-{03i}","agent_id":"claire","text":"one of many","created_at":7{03i}000000}
++ <C-g>n
+# On the one that came before.
+  match 2 of 11
+
+== a view that was left is as it was: filter, order, place
+> \number 1<Enter>jjj
++ 0jj<Enter>1
+same all
+> G
++ <Enter>fq<Esc>
+same all
+> jjjj<Enter>
++ 3[
+same all
+
+== no session
+every :sessions<Enter>W | :sessions<Enter>K | 9\no such<Enter>K
+> {}
+  there is no session here
