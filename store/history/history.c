@@ -21,91 +21,27 @@
 #define PAGE_EVENTS 16
 #define STATE_BYTES (4u << 20) /* a walk that keeps nothing begins anew after as many */
 
-/* What takes an event back. */
-struct taking {
-    int64_t undoes, seq;
-    int64_t end; /* of the chain from `seq` on */
-    bool undone; /* `seq` is, by then */
-};
-
 struct walk {
     struct reader *reader;
-    int64_t node, least;
+    int64_t least;
     int (*each)(void *arg, const struct revision *revision);
     void *arg;
     struct error *e;
 
-    struct taking *takings; /* [taking_count] by `undoes` */
-    size_t taking_count;
     struct arena *kept;     /* the caller's; NULL: what is handed over lives for the call */
     struct arena states[2]; /* in turns, where nothing is kept */
     int turn;
     size_t begun;                /* what the state took when the turn began */
     struct arena page;           /* of events */
     const struct memory *stored; /* as it is now, and is told; NULL: a stub */
-    struct memory *state;        /* after the next event; NULL: not there */
-    struct memory *told; /* the same without what has expired: the patches fit the whole one */
-    const struct memory *known; /* the last state that there was; NULL: none */
-    int64_t version;            /* that of the state before it */
-    int64_t purged_by;          /* the purge that was met */
-    bool swept;                 /* what an entry was had expired, and was erased */
-    bool retimed;               /* it may have had another time until then */
+    struct rewind back;          /* the states as the patches have them */
+    struct memory *told;         /* the last of them without what has expired */
+    int64_t purged_by;           /* the purge that was met */
 };
 
 static struct arena *arena_of(struct walk *w)
 {
     return w->kept ? w->kept : &w->states[w->turn];
-}
-
-/* ---- what takes them back ---- */
-
-static void add_taking(struct walk *w, sqlite3_stmt *stmt, size_t *alloc)
-{
-    *ARRAY_ADD(w->takings, w->taking_count, *alloc) = (struct taking){
-        .undoes = sqlite3_column_int64(stmt, 0), .seq = sqlite3_column_int64(stmt, 1)};
-}
-
-/* All of one chain are about one memory. */
-static int read_takings(struct walk *w)
-{
-    size_t alloc = 0;
-    struct db *db = reader_db(w->reader);
-    struct query rows = db_query(db, w->e,
-                                 "SELECT undoes, seq FROM event WHERE subject = ?"
-                                 " AND undoes IS NOT NULL ORDER BY undoes, seq",
-                                 "i", w->node);
-    while (db_next(&rows)) {
-        add_taking(w, rows.stmt, &alloc);
-    }
-    return db_end(&rows);
-}
-
-/* The last event that takes it back. */
-static struct taking *taking_of(struct walk *w, int64_t undoes)
-{
-    size_t low = 0, high = w->taking_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (w->takings[middle].undoes <= undoes)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low > 0 && w->takings[low - 1].undoes == undoes ? &w->takings[low - 1] : NULL;
-}
-
-/* Events come newest first, so that what takes one back was seen before it. */
-static int64_t undone_by(struct walk *w, const struct event *event)
-{
-    const struct taking *by = taking_of(w, event->seq);
-    int64_t end = by && by->seq > event->seq ? by->end : 0;
-    bool undone = end && !by->undone;
-    struct taking *own = event->undoes ? taking_of(w, event->undoes) : NULL;
-    if (own && own->seq == event->seq) {
-        own->end = end ? end : event->seq;
-        own->undone = undone;
-    }
-    return undone ? end : 0;
 }
 
 /* ---- states ---- */
@@ -116,64 +52,32 @@ static int damaged(struct walk *w, const struct event *event, const char *how)
                      (long long)event->seq, how);
 }
 
-/* Nothing of it is kept but that it was there. */
-static int purged_state(struct walk *w, const struct event *event, struct memory **before)
-{
-    int64_t at;
-    if (rewind_time(reader_db(w->reader), w->node, event->seq - 1, &at, w->e))
-        return -1;
-    *before = rewind_purged(arena_of(w), w->known, w->version, at, event->at);
-    w->retimed |= rewind_retimes(event->operation);
-    return w->swept ? rewind_swept(reader_db(w->reader), arena_of(w), w->node, event->seq - 1,
-                                   w->retimed, *before, w->e)
-                    : 0;
-}
-
-/* The state before it is not kept: it was purged, or what an entry was is swept, and of one whose addition was taken
- * back by then nothing else is known any more. */
-static int meet_erased(struct walk *w, const struct event *event)
-{
-    struct memory *m;
-    if (!w->known && event->ref.id && event->ref.kind == KIND_ENTRY) {
-        if (rewind_taken_back(reader_db(w->reader), arena_of(w), event->ref, w->node, event->seq,
-                              &m, w->e))
-            return -1;
-        w->known = m;
-        w->version = m->version;
-    }
-    w->swept |= rewind_is_swept(w->known);
-    return 0;
-}
-
 /* The purge itself is known by its name: it may be of what had been taken back. */
 static void meet_purge(struct walk *w, const struct event *event, bool erased)
 {
-    if (w->swept || !w->known || w->known->status != STATUS_PURGED || w->purged_by)
+    const struct rewind *back = &w->back;
+    if (back->swept || !back->known || back->known->status != STATUS_PURGED || w->purged_by)
         return;
     if (erased || (event->operation && strcmp(event->operation, "purge") == 0))
         w->purged_by = event->seq;
 }
 
-static int state_before(struct walk *w, const struct event *event, struct memory **before)
+/* Takes the event back: the state before it. */
+static int go_back(struct walk *w, const struct event *event)
 {
+    struct rewind *back = &w->back;
     bool erased = event->before && !event->patch;
-    *before = NULL;
-    if (erased && meet_erased(w, event))
-        return -1;
+    back->arena = arena_of(w);
+    if (event->ref.id)
+        back->ref = event->ref;
     meet_purge(w, event, erased);
-    if (!event->before)
-        return 0;
-    if (erased && (w->swept || (w->known && w->known->status == STATUS_PURGED)))
-        return purged_state(w, event, before);
-    if (!event->patch)
-        return damaged(w, event, "does not say what was before it");
-    struct memory *m = arena_alloc(arena_of(w), sizeof(*m));
-    if (exchange_unpatch(m, w->state, arena_of(w), event->patch, w->e))
-        return error_prefix(w->e, "event %lld", (long long)event->seq);
-    if (event->ref.id && !ref_equal(m->ref, event->ref))
+    if (rewind_back(back, event, w->e))
+        return -1;
+    if (erased)
+        return back->erased ? rewind_erased(back, event->seq - 1, w->e)
+                            : damaged(w, event, "does not say what was before it");
+    if (back->state && event->ref.id && !ref_equal(back->state->ref, event->ref))
         return damaged(w, event, "keeps another memory than its own");
-    m->node = w->node;
-    *before = m;
     return 0;
 }
 
@@ -195,25 +99,19 @@ static int tell_of(struct walk *w, struct memory *state, struct memory **told)
 /* 1: `each` wants no more. */
 static int step(struct walk *w, const struct event *event)
 {
-    struct memory *before, *told;
+    struct memory *after = w->back.state;
+    struct revision revision = {.event = *event, .after = w->told};
     if (!event->class_name)
         return damaged(w, event, "cannot be read");
-    if (!event->after != !w->state)
+    if (!event->after != !after)
         return damaged(w, event, "left another state than there is");
-    if (w->state) {
-        w->state->event = w->told->event = event->seq;
-        w->known = w->state;
-        w->version = w->state->version - !rewind_keeps(event->operation);
-    }
-    if (state_before(w, event, &before) || tell_of(w, before, &told))
+    if (after)
+        after->event = w->told->event = event->seq;
+    if (go_back(w, event) || tell_of(w, w->back.state, &w->told) ||
+        (revision.undone_by = history_undone_by(w->reader, event->seq, w->e)) < 0)
         return -1;
-    struct revision revision = {.event = *event,
-                                .before = told,
-                                .after = w->told,
-                                .undone_by = undone_by(w, event),
-                                .purged_by = w->purged_by};
-    w->state = before;
-    w->told = told;
+    revision.before = w->told;
+    revision.purged_by = w->purged_by;
     return w->each(w->arg, &revision) ? 1 : 0;
 }
 
@@ -222,19 +120,19 @@ static int take_turn(struct walk *w)
 {
     struct strbuf line = STRBUF_INIT;
     struct arena *other = &w->states[!w->turn];
-    if (w->kept || !w->state || arena_of(w)->used < STATE_BYTES + 2 * w->begun)
+    if (w->kept || !w->back.state || arena_of(w)->used < STATE_BYTES + 2 * w->begun)
         return 0;
     struct memory *m = arena_alloc(other, sizeof(*m));
-    exchange_write(&line, w->state, NULL);
+    exchange_write(&line, w->back.state, NULL);
     int result = exchange_read(m, other, line.buf, line.len, NULL, 0, NULL, w->e);
     strbuf_release(&line);
     if (result)
         return -1;
-    m->node = w->node;
+    m->node = w->back.node;
     arena_clear(arena_of(w));
     w->turn = !w->turn;
     w->begun = other->used;
-    w->known = w->state = m;
+    w->back.known = w->back.state = m;
     return tell_of(w, m, &w->told);
 }
 
@@ -260,8 +158,8 @@ static int walk_events(struct walk *w)
         struct event *events;
         arena_clear(&w->page);
         if (reader_check(w->reader, w->e) ||
-            journal_of_before(w->reader, w->kept ? w->kept : &w->page, w->node, before, PAGE_EVENTS,
-                              &events, &count, w->e))
+            journal_of_before(w->reader, w->kept ? w->kept : &w->page, w->back.node, before,
+                              PAGE_EVENTS, &events, &count, w->e))
             return -1;
         if (count)
             before = events[count - 1].seq;
@@ -274,7 +172,7 @@ static int walk_events(struct walk *w)
 static int read_stored(struct walk *w, struct arena *arena)
 {
     struct memory *m = arena_alloc(arena, sizeof(*m)), *told = arena_alloc(arena, sizeof(*m));
-    if (memory_read_whole(w->reader, arena, w->node, m, w->e))
+    if (memory_read_whole(w->reader, arena, w->back.node, m, w->e))
         return -1;
     *told = *m;
     if (entry_hide(w->reader, arena, told, w->e))
@@ -282,7 +180,9 @@ static int read_stored(struct walk *w, struct arena *arena)
     if (told->detail == m->detail)
         told = m;
     bool is = m->status != STATUS_MISSING;
-    w->state = is ? m : NULL;
+    w->back.known = w->back.state = is ? m : NULL;
+    w->back.version = m->version;
+    w->back.ref = m->ref;
     w->stored = w->told = is ? told : NULL;
     return 0;
 }
@@ -299,14 +199,15 @@ static int read_erased(struct walk *w, struct arena *arena)
     struct db *db = reader_begin_present(w->reader, w->e);
     if (!db)
         return -1;
-    int result = db_int(db, &seq, 0, w->e, sql, "ii", w->node, past);
+    int result = db_int(db, &seq, 0, w->e, sql, "ii", w->back.node, past);
     if (result == 0 && seq)
-        result = rewind_memory(db, arena, w->node, seq, left, w->e);
+        result = rewind_memory(db, arena, w->back.node, seq, left, w->e);
     reader_end_present(w->reader);
     if (result || !seq || left->status == STATUS_MISSING)
         return result;
-    w->known = left;
-    w->swept = left->status != STATUS_PURGED;
+    if (!w->back.known)
+        w->back.known = left;
+    w->back.swept = left->status != STATUS_PURGED;
     return 0;
 }
 
@@ -316,13 +217,13 @@ static int walk(struct walk *w, const struct memory **now)
     if (reader_begin(w->reader, w->e))
         return -1;
     struct arena *arena = w->kept ? w->kept : &stored;
+    w->back.db = reader_db(w->reader);
     int result = read_stored(w, arena);
     if (now)
         *now = result ? NULL : w->stored;
     if (result == 0)
-        result = read_erased(w, arena) || read_takings(w) ? -1 : walk_events(w);
+        result = read_erased(w, arena) ? -1 : walk_events(w);
     reader_end(w->reader);
-    free(w->takings);
     arena_release(&stored);
     arena_release(&w->page);
     arena_release(&w->states[0]);
@@ -335,7 +236,7 @@ int history_walk(struct reader *r, int64_t node,
                  struct error *e)
 {
     struct walk w = {
-        .reader = r, .node = node, .least = INT64_MIN, .each = each, .arg = arg, .e = e};
+        .reader = r, .back.node = node, .least = INT64_MIN, .each = each, .arg = arg, .e = e};
     return walk(&w, NULL);
 }
 
@@ -343,8 +244,13 @@ int history_walk_down(struct reader *r, struct arena *arena, int64_t node, int64
                       int (*each)(void *arg, const struct revision *revision), void *arg,
                       const struct memory **now, struct error *e)
 {
-    struct walk w = {
-        .reader = r, .node = node, .least = least, .each = each, .arg = arg, .e = e, .kept = arena};
+    struct walk w = {.reader = r,
+                     .back.node = node,
+                     .least = least,
+                     .each = each,
+                     .arg = arg,
+                     .e = e,
+                     .kept = arena};
     return walk(&w, now);
 }
 

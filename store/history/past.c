@@ -9,6 +9,7 @@
 #include "store/db/db.h"
 #include "store/db/reader.h"
 #include "store/guard/guard.h"
+#include "store/journal/journal.h"
 #include "store/record/get.h"
 #include "store/record/index_tables.h"
 
@@ -355,8 +356,8 @@ static void cut_links(struct cut *c, struct memory *m)
     m->relation_count = count;
 }
 
-struct memory *rewind_purged(struct arena *arena, const struct memory *known, int64_t version,
-                             int64_t at, int64_t until)
+static struct memory *purged_state(struct arena *arena, const struct memory *known, int64_t version,
+                                   int64_t at, int64_t until)
 {
     struct cut c = {.arena = arena, .at = at, .until = until};
     struct memory *m = arena_memdup(arena, known, sizeof(*m));
@@ -372,7 +373,7 @@ struct memory *rewind_purged(struct arena *arena, const struct memory *known, in
 
 /* ---- what was swept ---- */
 
-bool rewind_is_swept(const struct memory *known)
+static bool is_swept(const struct memory *known)
 {
     return known && known->ref.kind == KIND_ENTRY && known->status < STATUS_PURGED;
 }
@@ -414,7 +415,8 @@ static int swept_status(struct db *db, int64_t node, int64_t seq, enum status *o
     return more;
 }
 
-bool rewind_retimes(const char *operation)
+/* May that have given an entry another time? */
+static bool retimes(const char *operation)
 {
     static const char *const all[] = {"put", "edit", "import", "undo", "redo"};
     for (size_t i = 0; operation && i < sizeof(all) / sizeof(*all); i++)
@@ -428,17 +430,16 @@ bool rewind_keeps(const char *operation)
     return operation && strcmp(operation, "sweep") == 0;
 }
 
-int rewind_swept(struct db *db, struct arena *arena, int64_t node, int64_t seq, bool retimed,
-                 struct memory *m, struct error *e)
+/* When the last event on that row was at `seq` or before it; 0 where there is none. */
+static int time_of(struct db *db, int64_t node, int64_t seq, int64_t *at, struct error *e)
 {
-    if (m->detail)
-        detail_drop(&m->detail, "value", arena);
-    if (m->detail && retimed)
-        detail_drop(&m->detail, "expires_at", arena);
-    return swept_status(db, node, seq, &m->status, e);
+    return db_int(db, at, 0, e,
+                  "SELECT at FROM event WHERE subject = ? AND seq <= ? ORDER BY seq DESC LIMIT 1",
+                  "ii", node, seq);
 }
 
-int rewind_taken_back(struct db *db, struct arena *arena, struct ref ref, int64_t node, int64_t seq,
+/* What is known of one whose addition the event `seq` took back, and which was swept then: that it was there. */
+static int taken_back(struct db *db, struct arena *arena, struct ref ref, int64_t node, int64_t seq,
                       struct memory **out, struct error *e)
 {
     static const char versions[] = "SELECT count(*) FROM event WHERE subject = ? AND seq < ? AND"
@@ -451,7 +452,7 @@ int rewind_taken_back(struct db *db, struct arena *arena, struct ref ref, int64_
     m->source_type = source_type_name(SOURCE_UNKNOWN);
     *out = m;
     return rewind_addition(db, node, 0, seq - 1, &addition, e) ||
-                   rewind_time(db, node, addition, &m->created_at, e) ||
+                   time_of(db, node, addition, &m->created_at, e) ||
                    db_int(db, &m->version, 1, e, versions, "ii", node, seq)
                ? -1
                : 0;
@@ -463,13 +464,6 @@ int rewind_event(struct db *db, int64_t node, int64_t seq, int64_t *event, struc
 {
     return db_int(db, event, 0, e,
                   "SELECT seq FROM event WHERE subject = ? AND seq <= ? ORDER BY seq DESC LIMIT 1",
-                  "ii", node, seq);
-}
-
-int rewind_time(struct db *db, int64_t node, int64_t seq, int64_t *at, struct error *e)
-{
-    return db_int(db, at, 0, e,
-                  "SELECT at FROM event WHERE subject = ? AND seq <= ? ORDER BY seq DESC LIMIT 1",
                   "ii", node, seq);
 }
 
@@ -501,96 +495,89 @@ static const char *fields_of(struct arena *arena, sqlite3_stmt *stmt)
     return fields.ptr ? arena_strndup(arena, fields.ptr, fields.len) : NULL;
 }
 
-/* A memory on its way back. */
-struct rewinding {
-    struct db *db;
-    struct arena *arena;
-    int64_t node, seq;
-    const struct memory *state; /* by then; NULL: a stub */
-    const struct memory *known; /* the last state that there was; NULL: none */
-    struct ref ref;
-    int64_t version; /* that of the state before it */
-    int64_t until;   /* when the event was that was taken back last */
-    bool erased;     /* it was purged then, and `state` only says that it was there */
-    bool swept;      /* an entry expired later, and the same holds of it */
-    bool retimed;    /* it may have had another time until then */
-};
-
-static void step_version(struct rewinding *w, sqlite3_stmt *stmt)
-{
-    const char *canonical = (const char *)sqlite3_column_text(stmt, 1);
-    size_t len = (size_t)sqlite3_column_bytes(stmt, 1);
-    w->version -= json_member(canonical, len, "after").ptr &&
-                  !rewind_keeps(((const char *)sqlite3_column_text(stmt, 4)));
-    w->until = sqlite3_column_int64(stmt, 3);
-}
-
 /* An entry whose addition was taken back before what it said expired: nothing else is known of it any more. */
-static int meet_erased(struct rewinding *w, int64_t seq, struct error *e)
+static int meet_erased(struct rewind *w, int64_t seq, struct error *e)
 {
     struct memory *m;
     if (!w->known && w->ref.kind == KIND_ENTRY) {
-        if (rewind_taken_back(w->db, w->arena, w->ref, w->node, seq, &m, e))
+        if (taken_back(w->db, w->arena, w->ref, w->node, seq, &m, e))
             return -1;
         w->known = m;
         w->version = m->version;
     }
-    w->swept |= rewind_is_swept(w->known);
+    w->swept |= is_swept(w->known);
     return 0;
 }
 
-/* Takes one event back. What was purged has no patches any more, down to its addition. */
-static int step_back(struct rewinding *w, sqlite3_stmt *stmt, struct error *e)
+/* What was purged has no patches any more, down to its addition. */
+int rewind_back(struct rewind *w, const struct event *event, struct error *e)
 {
-    int there = was_there(stmt);
-    if (there < 0)
-        return error_set(e, ERROR_STORE, "Run stemma fsck on the store.", "event %lld is damaged",
-                         (long long)sqlite3_column_int64(stmt, 0));
-    step_version(w, stmt);
-    if (!there) {
+    w->version -= event->after && !rewind_keeps(event->operation);
+    w->until = event->at;
+    w->erased = false;
+    if (!event->before) {
         w->state = NULL;
         return 0;
     }
-    const char *fields = fields_of(w->arena, stmt);
-    if (!fields && meet_erased(w, sqlite3_column_int64(stmt, 0), e))
-        return -1;
-    w->erased = !fields && w->known && (w->swept || w->known->status == STATUS_PURGED);
-    if (!fields) {
-        w->retimed |= rewind_retimes((const char *)sqlite3_column_text(stmt, 4));
-        w->state = w->known;
+    if (!event->patch) {
+        if (meet_erased(w, event->seq, e))
+            return -1;
+        w->erased = w->known && (w->swept || w->known->status == STATUS_PURGED);
+        w->retimed |= retimes(event->operation);
+        w->state = w->known ? arena_memdup(w->arena, w->known, sizeof(*w->known)) : NULL;
         return 0;
     }
     struct memory *before = arena_alloc(w->arena, sizeof(*before));
-    if (exchange_unpatch(before, w->state, w->arena, fields, e))
-        return error_prefix(e, "event %lld", (long long)sqlite3_column_int64(stmt, 0));
-    w->state = w->known = before;
+    if (exchange_unpatch(before, w->state, w->arena, event->patch, e))
+        return error_prefix(e, "event %lld", (long long)event->seq);
+    before->node = w->node;
+    w->known = w->state = before;
     w->version = before->version;
     return 0;
 }
 
-static int end_erased(struct rewinding *w, struct error *e)
+int rewind_erased(struct rewind *w, int64_t seq, struct error *e)
 {
     int64_t at;
-    if (!w->state || !w->erased)
-        return 0;
-    if (rewind_time(w->db, w->node, w->seq, &at, e))
+    if (time_of(w->db, w->node, seq, &at, e))
         return -1;
-    struct memory *m = rewind_purged(w->arena, w->state, w->version, at, w->until);
-    w->state = m;
-    return w->swept ? rewind_swept(w->db, w->arena, w->node, w->seq, w->retimed, m, e) : 0;
+    struct memory *m = purged_state(w->arena, w->state, w->version, at, w->until);
+    w->known = w->state = m;
+    if (w->swept && m->detail)
+        detail_drop(&m->detail, "value", w->arena);
+    if (w->swept && m->detail && w->retimed)
+        detail_drop(&m->detail, "expires_at", w->arena);
+    return w->swept ? swept_status(w->db, w->node, seq, &m->status, e) : 0;
 }
 
-static int step_all(struct rewinding *w, struct error *e)
+static int step_back(struct rewind *w, sqlite3_stmt *stmt, struct error *e)
+{
+    struct event event = {.seq = sqlite3_column_int64(stmt, 0),
+                          .at = sqlite3_column_int64(stmt, 3),
+                          .operation = (const char *)sqlite3_column_text(stmt, 4),
+                          .patch = fields_of(w->arena, stmt)};
+    int there = was_there(stmt);
+    if (there < 0)
+        return error_set(e, ERROR_STORE, "Run stemma fsck on the store.", "event %lld is damaged",
+                         (long long)event.seq);
+    struct json_slice after = json_member((const char *)sqlite3_column_text(stmt, 1),
+                                          (size_t)sqlite3_column_bytes(stmt, 1), "after");
+    event.before = there ? "" : NULL;
+    event.after = after.ptr ? "" : NULL;
+    return rewind_back(w, &event, e);
+}
+
+static int step_all(struct rewind *w, int64_t seq, struct error *e)
 {
     sqlite3_stmt *stmt = db_prepare(w->db,
                                     "SELECT seq, canonical, patch, at, operation FROM event"
                                     " WHERE subject = ? AND seq > ? ORDER BY seq DESC",
                                     e);
-    int more = db_bind(w->db, stmt, e, "ii", w->node, w->seq);
+    int more = db_bind(w->db, stmt, e, "ii", w->node, seq);
     while (more > 0)
         more = step_back(w, stmt, e) ? -1 : db_step(w->db, stmt, e);
     sqlite3_reset(stmt);
-    return more ? -1 : end_erased(w, e);
+    return more ? -1 : w->state && w->erased ? rewind_erased(w, seq, e) : 0;
 }
 
 int rewind_memory(struct db *db, struct arena *arena, int64_t node, int64_t seq, struct memory *out,
@@ -599,11 +586,12 @@ int rewind_memory(struct db *db, struct arena *arena, int64_t node, int64_t seq,
     struct memory now;
     if (memory_read_db(db, arena, node, &now, e))
         return -1;
-    struct rewinding w = {.db = db, .arena = arena, .ref = now.ref, .node = node, .seq = seq};
+    struct rewind w = {.db = db, .arena = arena, .ref = now.ref, .node = node};
     w.known = w.state = now.status == STATUS_MISSING ? NULL : &now;
     w.version = now.version;
     int64_t event = now.event;
-    if ((!w.state || event > seq) && (step_all(&w, e) || rewind_event(db, node, seq, &event, e)))
+    if ((!w.state || event > seq) &&
+        (step_all(&w, seq, e) || rewind_event(db, node, seq, &event, e)))
         return -1;
     struct ref ref = now.ref;
     if (w.state && event)

@@ -74,37 +74,40 @@ int past_compare(struct reader *r, int64_t from, int64_t to,
 int rewind_memory(struct db *db, struct arena *arena, int64_t node, int64_t seq, struct memory *out,
                   struct error *e);
 
+/* A memory on its way back, event by event, the newest first. */
+struct rewind {
+    struct db *db;
+    struct arena *arena;
+    int64_t node;
+    struct ref ref;
+    struct memory *state;       /* after the next event; NULL: not there */
+    const struct memory *known; /* the last state that there was; NULL: none */
+    int64_t version;            /* that of the state before it */
+    int64_t until;              /* when the event was that was taken back last */
+    bool erased;                /* no patch says what `state` was, which is but the last known */
+    bool swept;                 /* what an entry was had expired, and was erased */
+    bool retimed;               /* it may have had another time until then */
+};
 /*
- * What is known of a purged memory as the event at `at` left it: that it was there, in which version,
- * and what its parts say of their own times. `known` is
- * the same memory later, `until` the time of its next event. In the arena, sharing what did not
- * change.
+ * Takes one event back, of which seq, at, operation, before, after and patch are asked. Of what was purged, and of an
+ * entry before it expired or before what it had been expired, no patch is kept: rewind_erased says what is known.
  */
-struct memory *rewind_purged(struct arena *arena, const struct memory *known, int64_t version,
-                             int64_t at, int64_t until);
-
+struct event;
+int rewind_back(struct rewind *w, const struct event *event, struct error *e);
 /*
- * Of an entry no patch is kept of what it was before it expired, or before what it had been expired; unless it was
- * purged (rewind_is_swept, of what is known). rewind_purged says what is known, and rewind_swept the rest: no value,
- * its status as the event `seq` left it, by the operations until then, and no time where one since may have given it
- * another (`retimed`, by rewind_retimes). A sweep of what it had been keeps what it is (rewind_keeps).
+ * Makes an erased state what is known of it as the event `seq` left it: that it was there, in which version, and what
+ * its parts say of their own times; of a swept entry no value, its status by the operations until then, and no time
+ * where one since may have given it another. Shares what did not change.
  */
-bool rewind_is_swept(const struct memory *known);
-bool rewind_retimes(const char *operation);
+int rewind_erased(struct rewind *w, int64_t seq, struct error *e);
+/* Does what it had been go by that event, and it itself stay? */
 bool rewind_keeps(const char *operation);
-int rewind_swept(struct db *db, struct arena *arena, int64_t node, int64_t seq, bool retimed,
-                 struct memory *m, struct error *e);
-/* What is known of one whose addition the event `seq` took back, and which was swept then: that it was there. */
-int rewind_taken_back(struct db *db, struct arena *arena, struct ref ref, int64_t node, int64_t seq,
-                      struct memory **out, struct error *e);
 
 /* Fills the rows that its links lead to, and with `seq` above 0 what status they had then. */
 int rewind_links(struct db *db, struct memory *m, int64_t seq, struct error *e);
 
 /* The last event on that row at `seq` or before it; 0: it was not there. */
 int rewind_event(struct db *db, int64_t node, int64_t seq, int64_t *event, struct error *e);
-/* When that was; 0 where there is none. */
-int rewind_time(struct db *db, int64_t node, int64_t seq, int64_t *at, struct error *e);
 
 /* Of temp.then_entry, which has the rows of those entries that were other then than they are now. */
 #define ENTRY_PAST_COLUMNS "memory, namespace, key, state, created, updated, expires, bytes"
