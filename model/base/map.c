@@ -1,12 +1,7 @@
 #include "model/base/map.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-#ifdef __APPLE__
-#include <sys/random.h> /* getentropy, which Linux and the BSDs have in unistd.h */
-#endif
 #include "model/base/array.h"
 
 /* ---- slots ---- */
@@ -141,16 +136,10 @@ void row_set_release(struct row_set *set)
 /* ---- texts ---- */
 
 static uint64_t hash_key[2];
-static pthread_once_t hash_key_made = PTHREAD_ONCE_INIT;
 
-static void make_hash_key(void)
+void key_index_seed(const unsigned char key[16])
 {
-    struct timespec now;
-    if (getentropy(hash_key, sizeof(hash_key)) == 0)
-        return;
-    clock_gettime(CLOCK_MONOTONIC, &now); /* the best there is without random bytes */
-    hash_key[0] = fnv_add(FNV_BASIS, (const char *)&now, sizeof(now));
-    hash_key[1] = (uint64_t)(uintptr_t)&now;
+    memcpy(hash_key, key, sizeof(hash_key));
 }
 
 static uint64_t rotated(uint64_t x, int bits)
@@ -172,7 +161,6 @@ static void sip_round(uint64_t v[4])
 
 static uint64_t text_hash(const char *text, size_t len)
 {
-    pthread_once(&hash_key_made, make_hash_key);
     uint64_t v[4] = {
         hash_key[0] ^ UINT64_C(0x736f6d6570736575), hash_key[1] ^ UINT64_C(0x646f72616e646f6d),
         hash_key[0] ^ UINT64_C(0x6c7967656e657261), hash_key[1] ^ UINT64_C(0x7465646279746573)};

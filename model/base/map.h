@@ -72,7 +72,8 @@ void row_set_release(struct row_set *set);
 /* ---- texts, which may be chosen by whoever writes them ---- */
 
 /* The hash is SipHash-1-3 with a key of the process (Aumasson and Bernstein, 2012): nobody can choose texts that
- * collide. */
+ * collide. The key is given before the first index is made: by the first store that is opened. */
+void key_index_seed(const unsigned char key[16]);
 struct key_index {
     struct text_key {
         const char *text; /* a copy, with a NUL behind it */

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "model/base/alloc.h"
+#include "model/base/map.h"
 #include "model/base/strbuf.h"
 #include "store/db/store_file.h"
 #include "store/platform/platform.h"
@@ -236,7 +237,10 @@ static struct db *open_plain(const char *path, enum db_mode mode, const struct s
 /* Its own count of all allocations costs SQLite a lock for each, and nobody asks for it. */
 static void configure(void)
 {
+    unsigned char key[16];
     sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+    if (platform_random(key, sizeof(key)))
+        key_index_seed(key);
 }
 
 struct db *db_open(const char *path, enum db_mode mode, struct error *e)
