@@ -138,6 +138,9 @@ static int64_t resolve(struct db *db, const char *text, struct error *e)
 {
     int64_t id, found = 0, last = 0;
     char prefix[37];
+    if (!*text)
+        return error_set(e, ERROR_INVALID, "Give its number, or the beginning of its uuid.",
+                         "no session is named");
     if (is_number(text, &id) &&
         db_int(db, &found, 0, e, "SELECT id FROM session WHERE id = ?", "i", id))
         return -1;

@@ -7,7 +7,7 @@ document:worker-supervisor
  state        ● grounded · version 2
  uri          git:main:worker/supervisor.c
  agent        ash
- created      2026-10-31 23:13:03
+ created      2026-10-31 23:13:03Z (AGE)
 
 ── used in reasoning ─ 3 steps · 2 chains
    chain:3589b33b  How much does one canary show before the fleet follows? AGE
@@ -45,7 +45,7 @@ document:worker-supervisor
  state        ● grounded · version 2
  uri          git:main:worker/supervisor.c
  agent        ash
- created      2026-10-31 23:13:03
+ created      2026-10-31 23:13:03Z (AGE)
 
 ── used in reasoning ─ 3 steps · 2 chains
    chain:3589b33b  How much does one canary show before the fleet follow… AGE
@@ -99,7 +99,7 @@ document:worker-supervisor
  state        ● grounded · version 2
  uri          git:main:worker/supervisor.c
  agent        ash
- created      2026-10-31 23:13:03
+ created      2026-10-31 23:13:03Z (AGE)
 
 ── used in reasoning ─ 3 steps · 2 chains
    chain:3589b33b  How much does one canary show before the fleet follows? AGE
@@ -177,7 +177,7 @@ document:d
  document     d
  state        ● grounded
  agent        sean
- created      NOW
+ created      NOW (AGE)
 
 ── used in reasoning ─ 2 steps · 0 chains
    of no chain
@@ -202,7 +202,7 @@ document:d
  document     d
  state        ● grounded
  agent        sean
- created      NOW
+ created      NOW (AGE)
 
 ── used in reasoning ─ 1 step · 0 chains
    of no chain

@@ -73,7 +73,7 @@ $ cat >found.py <<'END'
 [True, True, True]
 [True, True, True]
 [True, True, True]
-[1] stemma: there is no session . stemma sessions --all lists them.
+[2] stemma: no session is named. Give its number, or the beginning of its uuid.
 [1] stemma: there is no session 9. stemma sessions --all lists them.
 [1] stemma: there is no session abc. stemma sessions --all lists them.
 [1] stemma: there is no session zzzz. stemma sessions --all lists them.

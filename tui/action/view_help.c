@@ -260,6 +260,21 @@ static const struct view_ops help_ops = {
 
 /* ---- typing filters ---- */
 
+/* The action that is called so, or else the first whose name begins so: before those that only have it in their help. */
+static void go_to_named(struct help_view *h)
+{
+    struct view *v = &h->page.view;
+    size_t len = strlen(h->filter), begins = LINE_NONE;
+    for (size_t i = 0; len && i < v->count; i++) {
+        int64_t index = h->page.sheet.line[i].value - 1;
+        const char *name = index >= 0 ? action_at((size_t)index)->name : "";
+        if (!strcmp(name, h->filter) || (begins == LINE_NONE && !strncmp(name, h->filter, len)))
+            begins = i;
+    }
+    if (begins != LINE_NONE)
+        view_select(v, begins);
+}
+
 static void typed(struct app *x, const char *filter)
 {
     struct help_view *h = help_of(x->nav.top);
@@ -269,6 +284,7 @@ static void typed(struct app *x, const char *filter)
     h->page.laid_out = 0;
     sheet_view_layout(x->nav.top, x->nav.top->height, x->nav.top->width);
     view_first(x->nav.top);
+    go_to_named(h);
 }
 
 /* Nothing fits: there is nothing to run, and the field stays. */

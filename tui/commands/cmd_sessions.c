@@ -491,16 +491,16 @@ static int print_names(struct output *out, const struct metrics *m, struct error
 /* What HTTP answered, where anybody spoke it. */
 static void print_http(struct output *out, const struct metrics *m)
 {
-    const char *comma = "\nHTTP: ";
-    for (unsigned i = 0; i < HTTP_CODES; i++) {
-        if (!m->http[i])
-            continue;
-        strbuf_addf(&out->text, "%s%llu answers %u", comma, (unsigned long long)m->http[i],
-                    100 + i);
-        comma = ", ";
+    struct strbuf text = STRBUF_INIT;
+    for (unsigned i = 0; i < HTTP_CODES; i++)
+        if (m->http[i])
+            strbuf_addf(&text, "%s%llu answers %u", text.len ? ", " : "",
+                        (unsigned long long)m->http[i], 100 + i);
+    if (text.len) {
+        strbuf_addstr(&out->text, "\nHTTP: ");
+        output_flow(out, text.buf, 6);
     }
-    if (comma[0] == ',')
-        strbuf_addch(&out->text, '\n');
+    strbuf_release(&text);
 }
 
 static int print_counts(struct output *out, const struct metrics *m, struct error *e)
@@ -516,15 +516,23 @@ static const char *plural(int64_t count)
     return count == 1 ? "" : "s";
 }
 
+/* A paragraph that begins with what it is about. */
+static void print_about(struct output *out, const char *lead, struct strbuf *rest)
+{
+    output_led(out, STYLE_STRONG, lead, rest->buf, 0);
+    strbuf_release(rest);
+}
+
 static int print_listening(struct output *out, const struct metrics *m, struct error *e)
 {
-    char age[32];
+    struct strbuf rest = STRBUF_INIT;
+    char age[32], lead[80];
     clock_format_age(age, sizeof(age), m->started_at, out->now);
-    output_printf(out, STYLE_STRONG, "Process %lld, which listens, since it began",
-                  (long long)m->process);
-    strbuf_addf(&out->text, " (%s): %lld session%s, %lld connection%s\n", age,
-                (long long)m->sessions, plural(m->sessions), (long long)m->connections,
-                plural(m->connections));
+    snprintf(lead, sizeof(lead), "Process %lld, which listens, since it began",
+             (long long)m->process);
+    strbuf_addf(&rest, " (%s): %lld session%s, %lld connection%s", age, (long long)m->sessions,
+                plural(m->sessions), (long long)m->connections, plural(m->connections));
+    print_about(out, lead, &rest);
     if (print_counts(out, m, e))
         return -1;
     print_http(out, m);
@@ -535,15 +543,16 @@ static int print_listening(struct output *out, const struct metrics *m, struct e
 static int print_log(struct output *out, const struct measured *d, struct error *e)
 {
     const struct metrics_totals *t = &d->totals;
+    struct strbuf rest = STRBUF_INIT;
     char half[24], most[24];
     took_text(half, sizeof(half), &t->latency, 50);
     took_text(most, sizeof(most), &t->latency, 99);
-    output_printf(out, STYLE_STRONG, "The store, by all that ever served it");
-    strbuf_addf(&out->text,
+    strbuf_addf(&rest,
                 ": %lld session%s (%lld now), %lld call%s, %lld of them failed; half took %s or "
-                "less, 99 of 100 %s\n",
+                "less, 99 of 100 %s",
                 (long long)t->sessions, plural(t->sessions), (long long)t->living,
                 (long long)t->calls, plural(t->calls), (long long)t->failures, half, most);
+    print_about(out, "The store, by all that ever served it", &rest);
     return print_counts(out, d->log, e);
 }
 

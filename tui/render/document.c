@@ -692,9 +692,7 @@ static void put_head(struct laying *p)
     const struct document_facts *f = p->facts;
     const struct memory *m = &f->memory;
     struct facts state = {.memory = *m, .label = f->label};
-    struct facts_look exact = {.exact_times = true};
     struct strbuf sb = STRBUF_INIT;
-    char when[32];
     int place = 0;
     sheet_line(p->sheet);
     if (m->text && *m->text)
@@ -708,8 +706,7 @@ static void put_head(struct laying *p)
     facts_put_fact(p->sheet, &place, p->look, "state", sb.buf);
     facts_put_fact(p->sheet, &place, p->look, "uri", f->uri);
     facts_put_name(p->sheet, &place, p->look, "agent", m->agent_id);
-    facts_when(when, sizeof(when), m->created_at, &exact);
-    facts_put_fact(p->sheet, &place, p->look, "created", m->created_at ? when : "");
+    facts_put_time(p->sheet, &place, p->look, "created", m->created_at);
     strbuf_release(&sb);
 }
 

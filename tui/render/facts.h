@@ -149,6 +149,10 @@ void facts_put_fact(struct sheet *s, int *place, const struct facts_look *look, 
 void facts_put_name(struct sheet *s, int *place, const struct facts_look *look, const char *field,
                     const char *name);
 
+/* The same of a time in full; nothing for 0. */
+void facts_put_time(struct sheet *s, int *place, const struct facts_look *look, const char *name,
+                    int64_t at);
+
 /* How a link came about, for people: what guessed it where it was guessed, else its role. */
 const char *facts_how(enum role role, enum recorded recorded);
 

@@ -9,6 +9,7 @@
 #include "model/base/strbuf.h"
 #include "model/memory/memory.h"
 #include "model/json/json.h"
+#include "tui/render/brief.h"
 #include "tui/render/difference_sheet.h"
 #include "tui/render/permission_table.h"
 #include "tui/render/kind_fields.h"
@@ -57,10 +58,26 @@ bool facts_when_retrieved(char *out, size_t size, int64_t at, const struct facts
     return true;
 }
 
-static void exact(char *out, size_t size, int64_t at)
+/* In full, for a command as its other pages have it: "2026-11-20 10:42:16Z (3d)". */
+static void add_when(struct strbuf *out, int64_t at, const struct facts_look *look)
 {
-    struct facts_look look = {.exact_times = true};
-    facts_when(out, size, at, &look);
+    struct facts_look exact = {.exact_times = true};
+    char when[32];
+    if (look->command) {
+        add_time(out, at, look->now);
+        return;
+    }
+    facts_when(when, sizeof(when), at, &exact);
+    strbuf_addstr(out, when);
+}
+
+/* In a column of its own, without an age. */
+static void put_when(struct sheet *s, int64_t at, const struct facts_look *look)
+{
+    struct facts_look exact = {.exact_times = true};
+    char when[32];
+    facts_when(when, sizeof(when), at, &exact);
+    sheet_format(s, 18, 20, STYLE_AGE, "%s%s", when, look->command ? "Z" : "");
 }
 
 /* "poisoned", "quarantined", and what else it is marked as: each name once. */
@@ -428,7 +445,7 @@ static void put_relations(struct sheet *s, const struct facts *f, const struct f
 
 /* ---- marks ---- */
 
-static void put_marks(struct sheet *s, const struct facts *f)
+static void put_marks(struct sheet *s, const struct facts *f, const struct facts_look *look)
 {
     const struct memory *m = &f->memory;
     if (m->mark_count == 0)
@@ -437,11 +454,9 @@ static void put_marks(struct sheet *s, const struct facts *f)
     sheet_rule(s, "marks", "");
     for (size_t i = 0; i < m->mark_count; i++) {
         const struct mark *mark = &m->marks[i];
-        char when[32];
-        exact(when, sizeof(when), mark->at);
         sheet_line(s);
         sheet_put(s, 3, 14, STYLE_FIELD, mark->mark);
-        sheet_put(s, 18, 19, STYLE_AGE, when);
+        put_when(s, mark->at, look);
         struct strbuf who = STRBUF_INIT;
         text_add(&who, mark->actor, TEXT_EXACT);
         sheet_format(s, 39, 0, STYLE_TEXT, "%s%s%s%s%s", who.buf, mark->value ? "  " : "",
@@ -453,17 +468,15 @@ static void put_marks(struct sheet *s, const struct facts *f)
 
 /* ---- the kind's own facts ---- */
 
-/* Milliseconds as they are stored, and the time that they are. */
-static char *told_time(const char *name, const char *value)
+/* Milliseconds as they are stored, and behind them the time that they are. */
+static void add_told_time(struct strbuf *value, const char *name, const struct facts_look *look)
 {
-    char when[32], told[96];
     int64_t ms;
     if ((strcmp(name, "retrieval_timestamp") != 0 && strcmp(name, "retrieved_at") != 0) ||
-        json_integer((struct json_slice){value, strlen(value)}, &ms))
-        return NULL;
-    exact(when, sizeof(when), ms);
-    snprintf(told, sizeof(told), "%.40s  %s", value, when);
-    return xstrdup(told);
+        json_integer((struct json_slice){value->buf, value->len}, &ms))
+        return;
+    strbuf_addstr(value, "  ");
+    add_when(value, ms, look);
 }
 
 static void put_member(struct sheet *s, const struct memory *m, const cJSON *member,
@@ -471,7 +484,6 @@ static void put_member(struct sheet *s, const struct memory *m, const cJSON *mem
 {
     const char *value = member->valuestring;
     struct strbuf text = STRBUF_INIT;
-    char *time = NULL;
     if (cJSON_IsNull(member) || (value && (!*value || (m->text && !strcmp(value, m->text)))))
         return;
     if (!cJSON_IsString(member)) { /* numbers keep their digits */
@@ -479,8 +491,8 @@ static void put_member(struct sheet *s, const struct memory *m, const cJSON *mem
         if (!slice.ptr)
             return;
         json_tidy(&text, slice.ptr, slice.len);
-        time = told_time(member->string, text.buf);
-        value = time ? time : text.buf;
+        add_told_time(&text, member->string, look);
+        value = text.buf;
     }
     if (value) {
         sheet_line(s);
@@ -488,7 +500,6 @@ static void put_member(struct sheet *s, const struct memory *m, const cJSON *mem
         sheet_put(s, 3, look->width < 66 ? 0 : 19, STYLE_FIELD, member->string);
         sheet_wrap(s, column, look->width - column - 1, STYLE_TEXT, value, 400, column == 23);
     }
-    free(time);
     strbuf_release(&text);
 }
 
@@ -540,6 +551,17 @@ void facts_put_name(struct sheet *s, int *place, const struct facts_look *look, 
     strbuf_release(&clean);
 }
 
+/* 0: none. */
+void facts_put_time(struct sheet *s, int *place, const struct facts_look *look, const char *name,
+                    int64_t at)
+{
+    struct strbuf when = STRBUF_INIT;
+    if (at)
+        add_when(&when, at, look);
+    facts_put_fact(s, place, look, name, when.buf);
+    strbuf_release(&when);
+}
+
 static void put_joined(struct sheet *s, int *place, const struct facts_look *look, const char *name,
                        const char *const *values, size_t count)
 {
@@ -565,11 +587,10 @@ static void put_deed(struct sheet *s, int *place, const struct facts_look *look,
                      const struct fact_deed *deed)
 {
     struct strbuf text = STRBUF_INIT;
-    char when[32];
     if (deed->seq == 0)
         return;
-    exact(when, sizeof(when), deed->at);
-    strbuf_addf(&text, "%s by ", when);
+    add_when(&text, deed->at, look);
+    strbuf_addstr(&text, " by ");
     text_add(&text, deed->who, TEXT_EXACT);
     if (!deed->person)
         strbuf_addstr(&text, ", an agent");
@@ -607,20 +628,21 @@ static void put_facts(struct sheet *s, const struct facts *f, const struct facts
 {
     const struct memory *m = &f->memory;
     struct strbuf sb = STRBUF_INIT;
-    char when[32], number[32];
+    char number[32];
     int place = 0;
     sheet_line(s);
     if (!look->command) { /* it stands above then */
         ref_add(&sb, m->ref);
         facts_put_name(s, &place, look, "ref", sb.buf);
     }
-    exact(when, sizeof(when), m->created_at);
-    facts_put_fact(s, &place, look, "created", m->created_at ? when : "");
+    facts_put_time(s, &place, look, "created", m->created_at);
     strbuf_clear(&sb);
     facts_state(f, look->ascii, &sb);
     facts_put_fact(s, &place, look, "state", sb.buf);
-    exact(when, sizeof(when), m->updated_at);
-    facts_put_fact(s, &place, look, "changed", m->updated_at != m->created_at ? when : "never");
+    if (m->updated_at != m->created_at)
+        facts_put_time(s, &place, look, "changed", m->updated_at);
+    else
+        facts_put_fact(s, &place, look, "changed", "never");
     facts_put_name(s, &place, look, "agent", m->agent_id);
     snprintf(number, sizeof(number), "%.3f", m->confidence);
     facts_put_fact(s, &place, look, "confidence", number);
@@ -665,7 +687,7 @@ void facts_sheet_full(struct sheet *s, const struct facts *f, const struct facts
     put_carries(s, f, look);
     put_relations(s, f, look);
     facts_put_confidence(s, f, look);
-    put_marks(s, f);
+    put_marks(s, f, look);
     if (m->ref.kind != KIND_ENTRY)
         put_detail(s, f, look);
 }
@@ -797,14 +819,6 @@ static void put_numbers(struct sheet *s, const struct history_entry *h,
         sheet_format(s, 10, 7, STYLE_NUMBER, "%+.3f", new - old);
 }
 
-static void put_when(struct sheet *s, int64_t at)
-{
-    struct facts_look look = {.exact_times = true};
-    char when[32];
-    facts_when(when, sizeof(when), at, &look);
-    sheet_put(s, 18, 19, STYLE_AGE, when);
-}
-
 static void put_name(struct sheet *s, int column, int width, const char *name)
 {
     struct strbuf clean = STRBUF_INIT;
@@ -844,7 +858,7 @@ static void put_change(struct sheet *s, const struct history_entry *h, const str
     if (evidence)
         facts_ref(&evidence->row, evidence->short_length, &ref);
     put_numbers(s, h, step);
-    put_when(s, h->at);
+    put_when(s, h->at, look);
     add_why(&why, h, evidence ? ref.buf : NULL, columns);
     if (columns) {
         put_name(s, WHO, DID - WHO - 1, step->who);
@@ -868,7 +882,7 @@ static void put_first(struct sheet *s, const struct facts *f, const struct facts
         return;
     sheet_line(s);
     sheet_format(s, 3, 6, STYLE_NUMBER, "%.3f", past->first);
-    put_when(s, past->created.at);
+    put_when(s, past->created.at, look);
     if (look->width < WHY + 14)
         return;
     put_name(s, WHO, DID - WHO - 1, past->created.who);
@@ -977,17 +991,14 @@ static void put(struct sheet *s, const struct facts_look *look, const char *name
 
 static void put_expiry(struct sheet *s, const struct memory *m, const struct facts_look *look)
 {
-    struct facts_look exact = {.exact_times = true};
+    struct strbuf when = STRBUF_INIT;
     int64_t at = member_int(m, "expires_at", 0);
-    char when[48];
-    if (at <= 0) {
-        put(s, look, "expires", "never");
-        return;
-    }
-    facts_when(when, 32, at, &exact);
-    size_t len = strlen(when);
-    snprintf(when + len, sizeof(when) - len, "%s", at <= look->now ? ", expired" : "");
-    put(s, look, "expires", when);
+    if (at > 0)
+        add_when(&when, at, look);
+    if (at > 0 && at <= look->now)
+        strbuf_addstr(&when, ", expired");
+    put(s, look, "expires", when.len ? when.buf : "never");
+    strbuf_release(&when);
 }
 
 /* Appended to the sheet; at most so many lines of the value. */
