@@ -41,3 +41,378 @@ $ echo '{[' >c.yaml; for c in --version --help 'list --help' 'help config'; do s
       4 1
 stemma: c.yaml line 1: the configuration takes a single value. Correct that line or remove it; `stemma help config` shows every setting.
 [3]
+
+# What it says of agents is read as it stands; a line of wrong FILES is a configuration each, refused with the line that is wrong.
+$ cat >f <<'END'
+> export STEMMA_STORE=$PWD/story.db
+> wrong() { while IFS= read -r c; do printf %b "$c" >c.yaml; stemma --config c.yaml list all >out 2>err; s=$?; [ $s = 3 ] && [ ! -s out ] || echo "[$s]"; sed 's/^stemma: c.yaml //; s/ Correct that line .*//' err; done; }
+> may() { printf %b "$1" >c.yaml; shift; stemma --config c.yaml permissions "$@"; }
+> END
+$ . ./f; wrong <<'END'
+> tool_permissions:\n  listmemory: {}
+> tool_permissions:\n  zzz: {}
+> tool_permissions:\n
+> tool_permissions: [listMemory]
+> tool_permissions: yes
+> tool_permissions:\n  putMemory:
+> tool_permissions:\n  putMemory: [write]
+> tool_permissions:\n  putMemory: {}\n  listMemory: {}\n  putMemory: {}
+> tool_permissions:\n  putMemory:\n    allowed_namespace: [a]
+> tool_permissions:\n  putMemory:\n    operations: [write]\n    operations: []
+> tool_permissions:\n  putMemory:\n    allowed_namespaces: a
+> tool_permissions:\n  putMemory:\n    allowed_namespaces:
+> tool_permissions:\n  putMemory:\n    allowed_namespaces: {a: b}
+> tool_permissions:\n  putMemory:\n    allowed_namespaces: [a,\n      '']
+> tool_permissions:\n  putMemory:\n    allowed_namespaces: [~]
+> tool_permissions:\n  putMemory:\n    allowed_namespaces: [a/b]
+> tool_permissions:\n  putMemory:\n    allowed_namespaces: [session.]
+> tool_permissions:\n  putMemory:\n    allowed_namespaces: ['session..*']
+> tool_permissions:\n  putMemory:\n    allowed_namespaces: [[a]]
+> tool_permissions:\n  putMemory:\n    allowed_namespaces: ["a\\0b"]
+> tool_permissions:\n  putMemory:\n    allowed_namespaces:\n      - *a
+> tool_permissions:\n  listMemory: &x {}\n  putMemory: *x
+> tool_permissions:\n  putMemory:\n    <<: {operations: [write]}
+> tool_permissions:\n  putMemory:\n    operations: [write,\n    delete]
+> tool_permissions:\n  putMemory:\n    operations: write
+> tool_permissions:\n  listMemory:\n    max_ttl_seconds: 5
+> tool_permissions:\n  getContext:\n    allowed_namespaces: [a]
+> tool_permissions:\n  putMemory:\n    allowed_context_types: [task]
+> tool_permissions:\n  getContext:\n    allowed_context_types: [all]
+> tool_permissions: {? {a: b} : c}
+> tool_permissions: {'': {}}
+> tool_permission: {}
+> share: no\ntool_permissions: {}\nshare: no
+> END
+line 2: there is no memory tool 'listmemory'; did you mean 'listMemory'?
+line 2: there is no memory tool 'zzz'.
+line 1: 'tool_permissions' takes tools with their grants; {} grants nothing.
+line 1: 'tool_permissions' takes tools with their grants; {} grants nothing.
+line 1: 'tool_permissions' takes tools with their grants; {} grants nothing.
+line 2: 'putMemory' takes a grant; {} grants nothing.
+line 2: 'putMemory' takes a grant; {} grants nothing.
+line 4: 'putMemory' stands here a second time.
+line 3: there is no part of a grant 'allowed_namespace'; did you mean 'allowed_namespaces'?
+line 4: 'operations' stands here a second time.
+line 3: 'allowed_namespaces' takes a list of patterns.
+line 3: 'allowed_namespaces' takes a list of patterns.
+line 3: 'allowed_namespaces' takes a list of patterns.
+line 4: '' can match no namespace: a pattern is letters, digits, _ - . and *, at most 200 of them, no dot first, last or beside another.
+line 3: '' can match no namespace: a pattern is letters, digits, _ - . and *, at most 200 of them, no dot first, last or beside another.
+line 3: 'a/b' can match no namespace: a pattern is letters, digits, _ - . and *, at most 200 of them, no dot first, last or beside another.
+line 3: 'session.' can match no namespace: a pattern is letters, digits, _ - . and *, at most 200 of them, no dot first, last or beside another.
+line 3: 'session..*' can match no namespace: a pattern is letters, digits, _ - . and *, at most 200 of them, no dot first, last or beside another.
+line 3: allowed_namespaces takes a single value.
+line 3: allowed_namespaces has a NUL in it.
+line 4: allowed_namespaces takes a single value, no alias; quote what begins with *.
+line 3: 'putMemory' takes a grant; {} grants nothing.
+line 3: there is no part of a grant '<<'.
+line 4: 'operations' takes read or write, not 'delete'.
+line 3: 'operations' takes a list of read and write.
+line 3: a grant of listMemory has no 'max_ttl_seconds'.
+line 3: a grant of getContext has no 'allowed_namespaces'.
+line 3: a grant of putMemory has no 'allowed_context_types'.
+line 3: 'allowed_context_types' takes session, agent or task, not 'all'.
+line 1: tool_permissions takes a single value.
+line 1: a name in 'tool_permissions' is empty.
+line 1: there is no setting 'tool_permission'; did you mean 'tool_permissions'?
+line 3: 'share' stands here a second time.
+
+# Agents.
+$ . ./f; wrong <<'END'
+> agents: [ash]
+> agents:\n  ash:
+> agents: {ash: {}}
+> agents:\n  claire: {tool_permissions: {putMemory: {}}}\n  ash: {}
+> agents:\n  ash:\n    putMemory: {}
+> agents:\n  ash:\n    tool_permission: {}
+> agents:\n  ash:\n    tool_permissions:
+> agents:\n  ash:\n    tool_permissions: {}\n  claire: {}
+> agents:\n  ash:\n    tool_permissions: [putMemory]
+> agents:\n  as*: {tool_permissions: {putMemory: {}}}
+> agents:\n  ash: {tool_permissions: {putMemory: {}}}\n  claire: {tool_permissions: {putMemory: {}}}\n  ash: {tool_permissions: {putMemory: {}}}
+> agents: {'': {}}
+> agents: {~: {}}
+> END
+line 1: 'agents' takes agents with what is theirs.
+line 2: 'ash' takes {tool_permissions: ...}, of which {listMemory: {}, getMemory: {}, putMemory: {}, deleteMemory: {}, getContext: {}} grants nothing.
+line 1: 'ash' takes {tool_permissions: ...}, of which {listMemory: {}, getMemory: {}, putMemory: {}, deleteMemory: {}, getContext: {}} grants nothing.
+line 3: 'ash' takes {tool_permissions: ...}, of which {listMemory: {}, getMemory: {}, putMemory: {}, deleteMemory: {}, getContext: {}} grants nothing.
+line 3: there is no part of an agent 'putMemory'.
+line 3: there is no part of an agent 'tool_permission'; did you mean 'tool_permissions'?
+line 3: 'tool_permissions' takes tools, each with a grant in place of everybody's; {listMemory: {}, getMemory: {}, putMemory: {}, deleteMemory: {}, getContext: {}} grants nothing.
+line 3: 'tool_permissions' takes tools, each with a grant in place of everybody's; {listMemory: {}, getMemory: {}, putMemory: {}, deleteMemory: {}, getContext: {}} grants nothing.
+line 3: 'tool_permissions' takes tools, each with a grant in place of everybody's; {listMemory: {}, getMemory: {}, putMemory: {}, deleteMemory: {}, getContext: {}} grants nothing.
+line 2: 'as*' is no agent's name: names are no patterns here, and each agent has a line of its own.
+line 4: 'ash' stands here a second time.
+line 1: a name in 'agents' is empty.
+line 1: a name in 'agents' is empty.
+
+# Policies and rates.
+$ . ./f; wrong <<'END'
+> namespaces: [a]
+> namespaces:\n  a b: {}
+> namespaces:\n  session..w: {}
+> namespaces:\n  session.w.: {}
+> namespaces:\n  '': {}
+> namespaces:\n  a: {}\n  'a': {}
+> namespaces:\n  a: mask
+> namespaces:\n  a:\n    pii: maks
+> namespaces:\n  a:\n    pii: {}
+> namespaces:\n  a:\n    evict: newest
+> namespaces:\n  a:\n    consistency: weak
+> namespaces:\n  a:\n    max_item: 1
+> namespaces:\n  a:\n    rate_limits:\n      getContext: {}
+> namespaces:\n  a:\n    rate_limits:\n      putmemory: {}
+> rate_limits: 5
+> rate_limits:\n  putMemory: 5
+> rate_limits:\n  putMemory:\n    calls: 5
+> rate_limits:\n  putMemory:\n    window_call: 5
+> rate_limits:\n  putMemory:\n    window_calls: 0
+> rate_limits:\n  putMemory:\n    window_calls: 5
+> rate_limits:\n  putMemory:\n    window_seconds: 5
+> rate_limits:\n  putMemory: {per_second: 5}
+> rate_limits:\n  putMemory: {burst: 5}
+> END
+line 1: 'namespaces' takes patterns with what they are held to.
+line 2: 'a b' can match no namespace: a pattern is letters, digits, _ - . and *, at most 200 of them, no dot first, last or beside another.
+line 2: 'session..w' can match no namespace: a pattern is letters, digits, _ - . and *, at most 200 of them, no dot first, last or beside another.
+line 2: 'session.w.' can match no namespace: a pattern is letters, digits, _ - . and *, at most 200 of them, no dot first, last or beside another.
+line 2: a name in 'namespaces' is empty.
+line 3: 'a' stands here a second time.
+line 2: 'a' takes what it is held to, as in {pii: refuse}.
+line 3: 'pii' takes mask, refuse or off, not 'maks'.
+line 3: pii takes a single value.
+line 3: 'evict' takes no or oldest, not 'newest'.
+line 3: 'consistency' takes eventual or strong, not 'weak'.
+line 3: there is no part of a namespace 'max_item'; did you mean 'max_items'?
+line 4: getContext has no namespace: its rate stands in the general 'rate_limits'.
+line 4: there is no memory tool 'putmemory'; did you mean 'putMemory'?
+line 1: 'rate_limits' takes tools with their rates.
+line 2: 'putMemory' takes a rate; {} is no limit.
+line 3: there is no part of a rate 'calls'.
+line 3: there is no part of a rate 'window_call'; did you mean 'window_calls'?
+line 3: 'window_calls' takes a whole number from 1 to 1000000, not '0'.
+line 2: 'window_seconds' and 'window_calls' go together.
+line 2: 'window_seconds' and 'window_calls' go together.
+line 2: 'per_second' and 'burst' go together.
+line 2: 'per_second' and 'burst' go together.
+
+# Personal data.
+$ . ./f; wrong <<'END'
+> pii: mask
+> pii: {mask: maybe}
+> pii:\n  masks: no
+> pii:\n  patterns: ['a']
+> pii:\n  patterns:\n    a: ''
+> pii:\n  patterns:\n    a: [b]
+> pii:\n  patterns:\n    a: "x\\0"
+> pii:\n  patterns:\n    a: b\n    a: c
+> pii:\n  patterns:\n    email: b
+> pii:\n  patterns:\n    a"b: c
+> pii: &a {mask: yes}\nagents: &b {x: *a, y: *a}\nnamespaces: {a: *b, b: *b}\n
+> END
+line 1: 'pii' takes mask and patterns.
+line 1: 'mask' takes no, yes, false, true, off or on, not 'maybe'.
+line 2: there is no part of pii 'masks'; did you mean 'mask'?
+line 2: 'patterns' takes names with regular expressions.
+line 3: 'a' takes a regular expression of 1 to 10000 bytes.
+line 3: a takes a single value.
+line 3: a has a NUL in it.
+line 4: 'a' stands here a second time.
+line 3: 'email' is built in; give the pattern another name.
+line 3: 'a"b' cannot name a pattern: a-z, 0-9, _ and -, at most 40.
+line 2: 'x' takes {tool_permissions: ...}, of which {listMemory: {}, getMemory: {}, putMemory: {}, deleteMemory: {}, getContext: {}} grants nothing.
+
+# Settings.
+$ . ./f; wrong <<'END'
+> # hello\n\ncolour: never\n
+> zzzz: 1
+> color: never\n"a\\e[31m": 1
+> color: never\nascii: maybe\n
+> escape_delay: 2000
+> escape_delay: 5x
+> mouse: perhaps
+> theme: [a]
+> theme: "a\\0b"
+> keys: [a]
+> keys:\n  quit: {a: b}
+> keys:\n  quit: q\n  quit: x
+> keys: {quit: ''}
+> color: auto\ncolor: never
+> - a
+> color: auto\n---\ncolor: auto
+> color: *x
+> color: auto\ntheme: \xff
+> END
+line 3: there is no setting 'colour'; did you mean 'color'?
+line 1: there is no setting 'zzzz'.
+line 2: there is no setting 'a?[AGE'.
+line 2: 'ascii' takes auto, yes or no, not 'maybe'.
+line 1: 'escape_delay' takes a whole number from 0 to 1000, not '2000'.
+line 1: 'escape_delay' takes a whole number from 0 to 1000, not '5x'.
+line 1: 'mouse' takes no, yes, false, true, off or on, not 'perhaps'.
+line 1: theme takes a single value.
+line 1: theme has a NUL in it.
+line 1: 'keys' takes actions with their keys.
+line 2: 'quit' takes a key or a list of keys.
+line 3: 'quit' stands here a second time.
+line 1: a key of 'quit' is empty.
+line 2: 'color' stands here a second time.
+line 1: settings are lines of 'name: value'.
+line 2: a second document begins here.
+line 1: color takes a single value, no alias; quote what begins with *.
+line 2: this is not YAML: invalid leading UTF-8 octet.
+
+# Numbers.
+$ . ./f; sed 's/.*/namespaces:\\n  a:\\n    max_items: &/' <<'END' | wrong | grep -c "line 3: 'max_items' takes a whole number from 0 to 9007199254740991, not '"
+> -1
+> 1.5
+> 1e3
+> 0x10
+> nan
+> .inf
+> ''
+> ~
+> 9007199254740992
+> 99999999999999999999999999
+> +1
+> ' 5'
+> 5 5
+> yes
+> 1_000
+> "\\u0663"
+> END
+16
+$ . ./f; sed 's/.*/rate_limits:\\n  putMemory:\\n    window_seconds: &/' <<'END' | wrong | grep -c "line 3: 'window_seconds' takes a number above 0 and up to 31622400, not '"
+> -1
+> 0
+> 0.0
+> nan
+> .nan
+> inf
+> .inf
+> 1e3
+> 0x1p3
+> ''
+> 1.2.3
+> .
+> 1,5
+> ' 1'
+> +1
+> 31622401
+> 99999999999999999999999999999999999999
+> END
+17
+
+# What is too much, or deep, is refused at once; as many names as fit are told apart.
+$ . ./f; p() { echo pii:; echo "  patterns:"; for i in $(seq $1); do echo "    p$i: x"; done; }; p 59 >c.yaml; stemma --config c.yaml list values | wc -l; p 60 >c.yaml; stemma --config c.yaml list values
+1
+stemma: c.yaml line 62: there are more than 59 patterns. Correct that line or remove it; `stemma help config` shows every setting.
+[3]
+$ . ./f; n() { echo namespaces:; seq -f '  n%.0f: {}' 60000; }; n >c.yaml; stemma --config c.yaml list values | wc -l; { n; echo '  n17: {}'; } >c.yaml; stemma --config c.yaml list values
+1
+stemma: c.yaml line 60002: 'n17' stands here a second time. Correct that line or remove it; `stemma help config` shows every setting.
+[3]
+$ . ./f; for into in '' 'tool_permissions: ' 'namespaces: {a: ' 'agents: {a: {tool_permissions: {putMemory: {operations: ' 'pii: {patterns: {a: '; do for level in '[' '{' '{a: ' '- ' '? '; do python3 -c 'import sys; print(sys.argv[1] + sys.argv[2] * (200000 // len(sys.argv[2])), end="")' "$into" "$level" >c.yaml; stemma --config c.yaml list values; done; done 2>&1 | grep -c '^stemma: c.yaml line 1: '
+25
+
+# What is not granted is denied: a tool that is left out, or what it may do where.
+$ echo 'export STEMMA_STORE=$PWD/n.db' >>f; . ./f; for n in session.data public.x; do stemma add entry k --field namespace=$n --field value=1 >/dev/null; done
+> may "tool_permissions:\n  listMemory:\n    allowed_namespaces:\n      - \"*\"\n      - notes.*\n    operations: [READ]\n  putMemory: {allowed_namespaces: [a], operations: [write, read],\n              max_ttl_seconds: 0}\n  getContext: {allowed_context_types: [task], operations: [read]}\n  deleteMemory: {}\n"
+> may '' >default; for c in "agents:\nnamespaces: ~\nrate_limits: null\npii:\n" "pii: {patterns: }\n"; do may "$c" | cmp - default; done; cat default
+> while IFS= read -r c; do may "$c"; done <<'END' | sed -n '/any agent/d; /^namespace /d; s/;.*//; s/  *personal data.*//; p' | sort | uniq -c
+> tool_permissions: {}
+> tool_permissions: {listMemory: {}, getContext: {}, putMemory: {}}
+> tool_permissions: {listMemory: {operations: [read]}, putMemory: {operations: [write]},\n  getContext: {operations: [read]}}
+> tool_permissions: {listMemory: {allowed_namespaces: ['*']},\n  putMemory: {allowed_namespaces: ['*']}, getContext: {allowed_context_types: [task]}}
+> tool_permissions: {listMemory: {allowed_namespaces: [], operations: []}}
+> END
+any agent
+getContext  task; of other agents' memories it sees ref and owner; personal data outside entries is masked
+namespace     listMemory  getMemory  putMemory  deleteMemory  policy
+public.x      read        read       denied     denied        personal data masked
+session.data  read        read       denied     denied        personal data masked
+*             read        read       denied     denied        personal data masked
+a             read        read       write AGE   denied        personal data masked; ttl_seconds 0 at most (AGE)
+notes.*       read        read       denied     denied        personal data masked
+any agent
+getContext  session, agent, task; of other agents' memories it sees ref and owner; personal data outside entries is masked
+namespace     listMemory  getMemory  putMemory  deleteMemory  policy
+public.x      read        read       denied     denied        personal data masked
+session.data  read        read       write AGE   write         personal data masked; ttl_seconds 3600 at most (AGE)
+agent.*       read        read       write AGE   write         personal data masked; ttl_seconds 3600 at most (AGE)
+public.*      read        read       denied     denied        personal data masked
+session.*     read        read       write AGE   write         personal data masked; ttl_seconds 3600 at most (AGE)
+      1 *             denied      denied     denied     denied
+      5 getContext  none
+      5 public.x      denied      denied     denied     denied
+      5 session.data  denied      denied     denied     denied
+
+# Of one agent: what he is granted stands in place of what everybody is, and he may be barred.
+$ . ./f; c="agents:\n  ash: {tool_permissions: {putMemory: {}}}\n  'Claire O.': {tool_permissions: {putMemory: {allowed_namespaces: [public.*],\n                                  operations: [write]}}}\n  nobody: {tool_permissions: {getContext: {}}}\n"; for a in ash 'Claire O.' Claire nobody; do may "$c" --agent "$a" | sed 's/  *personal data.*//'; done
+ash
+getContext  session, agent, task; of other agents' memories it sees ref and owner;
+namespace     listMemory  getMemory  putMemory  deleteMemory  policy
+public.x      read        read       denied     denied
+session.data  read        read       denied     denied
+agent.*       read        read       denied     denied
+public.*      read        read       denied     denied
+session.*     read        read       denied     denied
+Claire O.
+getContext  session, agent, task; of other agents' memories it sees ref and owner;
+namespace     listMemory  getMemory  putMemory  deleteMemory  policy
+public.x      read        read       write      write
+session.data  read        read       denied     denied
+agent.*       read        read       denied     denied
+public.*      read        read       write      write
+session.*     read        read       denied     denied
+Claire
+getContext  session, agent, task; of other agents' memories it sees ref and owner;
+namespace     listMemory  getMemory  putMemory  deleteMemory  policy
+public.x      read        read       denied     denied
+session.data  read        read       write AGE   write
+agent.*       read        read       write AGE   write
+public.*      read        read       denied     denied
+session.*     read        read       write AGE   write
+nobody
+getContext  none; of other agents' memories it sees ref and owner;
+namespace     listMemory  getMemory  putMemory  deleteMemory  policy
+public.x      read        read       denied     denied
+session.data  read        read       write AGE   write
+agent.*       read        read       write AGE   write
+public.*      read        read       denied     denied
+session.*     read        read       write AGE   write
+$ . ./f; c="tool_permissions:\n  listMemory: {allowed_namespaces: ['*'], operations: [read]}\n  getMemory: {allowed_namespaces: ['*'], operations: [read]}\n  putMemory: {allowed_namespaces: ['*'], operations: [write]}\n  deleteMemory: {allowed_namespaces: ['*'], operations: [write]}\n  getContext: {allowed_context_types: [task], operations: [read]}\nagents: {ash: {tool_permissions: {listMemory: {}, getMemory: {}, putMemory: {}, deleteMemory: {}, getContext: {}}}}\n"; for a in ash claire; do may "$c" --agent $a | sed 's/  *personal data.*//'; done
+ash
+getContext  none; of other agents' memories it sees ref and owner;
+namespace     listMemory  getMemory  putMemory  deleteMemory  policy
+public.x      denied      denied     denied     denied
+session.data  denied      denied     denied     denied
+claire
+getContext  task; of other agents' memories it sees ref and owner;
+namespace     listMemory  getMemory  putMemory  deleteMemory  policy
+public.x      read        read       write      write
+session.data  read        read       write      write
+*             read        read       write      write
+
+# Policies and rates.
+$ . ./f; c="namespaces:\n  \"session.*\": {pii: refuse, max_items: 3, max_bytes: 9007199254740991,\n                evict: oldest, consistency: strong}\n  public.x:\n    pii: off\n    evict: no\n    rate_limits: {putMemory: {}, listMemory: {per_second: .5, burst: 2}}\nrate_limits:\n  putMemory: {window_seconds: 1.5, window_calls: 2, per_second: 2, burst: 3}\n  getContext: {window_seconds: 60, window_calls: 10}\nshare: yes\npii: {mask: no, patterns: {badge: 'B-[0-9]{6}', de_iban: \"DE\\\\\\\\d{20}\"}}\n"; may "$c"; may "$c" --json | grep '"session.data"' | grep putMemory
+any agent
+getContext  session, agent, task; 10 calls in 60 s; of other agents' memories it sees all; personal data outside entries is not masked
+namespace     listMemory  getMemory  putMemory  deleteMemory  policy
+public.x      read        read       denied     denied        personal data as it is; listMemory 2 at once, 0.5 a second
+session.data  read        read       write AGE   write         personal data refused, 3 items, 9.0 PB, the oldest gives way, strong; ttl_seconds 3600 at most (AGE); putMemory 2 calls in 1.5 s, 3 at once, 2 a second
+agent.*       read        read       write AGE   write         personal data masked; ttl_seconds 3600 at most (AGE); putMemory 2 calls in 1.5 s, 3 at once, 2 a second
+public.*      read        read       denied     denied        personal data masked; putMemory 2 calls in 1.5 s, 3 at once, 2 a second
+session.*     read        read       write AGE   write         personal data refused, 3 items, 9.0 PB, the oldest gives way, strong; ttl_seconds 3600 at most (AGE); putMemory 2 calls in 1.5 s, 3 at once, 2 a second
+{"agent":null,"tool":"putMemory","namespace":"session.data","access":"write","allowed":true,"rule":"session.*","because":"session.* in all agents' grant of putMemory","max_ttl_seconds":3600,"policy":{"pii":"refuse","max_items":3,"max_bytes":9007199254740991,"evict":"oldest","consistency":"strong","policy_of":"session.*"},"rate_limit":{"window_seconds":1.5,"window_calls":2,"per_second":2,"burst":3}}
+{"agent":null,"tool":"deleteMemory","namespace":"session.data","access":"write","allowed":true,"rule":"session.*","because":"session.* in all agents' grant of putMemory","policy":{"pii":"refuse","max_items":3,"max_bytes":9007199254740991,"evict":"oldest","consistency":"strong","policy_of":"session.*"},"rate_limit":{}}
+
+# Where it is looked for: one that is there is read, one that is named must be.
+$ . ./f; mkdir -p x/stemma; export XDG_CONFIG_HOME=$PWD/x; stemma list values | wc -l; echo 'theme: found' >x/stemma/config.yaml; stemma list values; stemma --config /nonexistent/config.yaml list values; stemma --config $PWD/x list values
+stemma: nothing matched
+0
+stemma: DIR/x/stemma/config.yaml line 1: there is no theme `found`. neutral, light and mono come with stemma.
+stemma: there is no file /nonexistent/config.yaml. Give the path of a configuration, or leave --config out.
+stemma: DIR/x cannot be read: Is a directory. Give another with --config.
+[3]
