@@ -176,38 +176,11 @@ int op_purge(struct plan *p, int64_t node, const struct request *q, struct error
  */
 #define NAMED 8 /* are named one by one, the others counted */
 
-/* Rows, each once when it is sorted. */
-struct rows {
-    int64_t *row;
-    size_t count, alloc;
+/* The memories that are erased, and of other rows those that were found, each once. */
+struct copies {
+    struct plan *p;
+    struct row_index erased, found;
 };
-
-static int compare_rows(const void *a, const void *b)
-{
-    const int64_t *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
-static void sort_rows(struct rows *r)
-{
-    size_t kept = 0;
-    if (r->count)
-        qsort(r->row, r->count, sizeof(*r->row), compare_rows);
-    for (size_t i = 0; i < r->count; i++)
-        if (kept == 0 || r->row[kept - 1] != r->row[i])
-            r->row[kept++] = r->row[i];
-    r->count = kept;
-}
-
-static bool has_row(const struct rows *r, int64_t row)
-{
-    return r->count && bsearch(&row, r->row, r->count, sizeof(row), compare_rows);
-}
-
-static void add_row(struct rows *r, int64_t row)
-{
-    *ARRAY_ADD(r->row, r->count, r->alloc) = row;
-}
 
 /* ---- who may have a copy ---- */
 
@@ -239,74 +212,65 @@ static const char saying_sql[] =
     " AND instr(json_extract(patch, '$.reason'), ?2)))";
 
 /* The rows that the statement gives of one that is erased. */
-static int find_rows(struct plan *p, const char *sql, int64_t row, const char *id,
-                     struct rows *found, struct error *e)
+static int find_rows(struct copies *c, const char *sql, int64_t row, const char *id,
+                     struct error *e)
 {
-    struct query rows = db_query(reader_db(p->reader), e, sql, id ? "is" : "i", row, id);
+    struct query rows = db_query(reader_db(c->p->reader), e, sql, id ? "is" : "i", row, id);
     while (db_next(&rows))
-        add_row(found, sqlite3_column_int64(rows.stmt, 0));
+        row_index_add(&c->found, sqlite3_column_int64(rows.stmt, 0));
     return db_end(&rows);
 }
 
 /* As people and programs shorten it. */
-static int find_saying(struct plan *p, int64_t row, struct rows *found, struct error *e)
+static int find_saying(struct copies *c, int64_t row, struct error *e)
 {
+    struct plan *p = c->p;
     struct memory_row m;
     if (memory_row_read(p->reader, p->arena, row, &m, e))
         return -1;
     size_t len = strlen(m.ref.id);
     bool shortens = len == 36 && ref_is_uuid_prefix(m.ref.id, 36);
     const char *id = arena_strndup(p->arena, m.ref.id, shortens ? REF_SHORT : len);
-    return find_rows(p, saying_sql, row, id, found, e);
+    return find_rows(c, saying_sql, row, id, e);
 }
 
 /* ---- saying so ---- */
 
-/* "belief:a, belief:b and 7 more". */
-static int name_rows(struct plan *p, const struct rows *rows, struct strbuf *out, struct error *e)
+/* "belief:a, belief:b and 7 more", of those that are not erased themselves. */
+static int name_rows(struct copies *c, struct strbuf *out, struct error *e)
 {
-    size_t named = rows->count > NAMED + 1 ? NAMED : rows->count;
-    for (size_t i = 0; i < named; i++) {
+    size_t count = 0, at = 0;
+    for (size_t i = 0; i < c->found.count; i++)
+        count += row_index_find(&c->erased, c->found.row[i]) == ROW_NONE;
+    size_t named = count > NAMED + 1 ? NAMED : count;
+    for (size_t i = 0; at < named; i++) {
         struct memory_row m;
-        if (memory_row_read(p->reader, p->arena, rows->row[i], &m, e))
+        if (row_index_find(&c->erased, c->found.row[i]) != ROW_NONE)
+            continue;
+        if (memory_row_read(c->p->reader, c->p->arena, c->found.row[i], &m, e))
             return -1;
-        strbuf_addstr(out, i == 0 ? "" : i + 1 < rows->count ? ", " : " and ");
+        strbuf_addstr(out, at == 0 ? "" : at + 1 < count ? ", " : " and ");
         ref_add(out, m.ref);
+        at++;
     }
-    if (rows->count > named)
-        strbuf_addf(out, " and %zu more", rows->count - named);
+    if (count > named)
+        strbuf_addf(out, " and %zu more", count - named);
     return 0;
 }
 
-/* Those of them that are not erased themselves. */
-static int remark(struct plan *p, const char *what, struct rows *found, const struct rows *erased,
-                  struct error *e)
+static int remark_each(struct copies *c, const char *what, const char *sql, struct error *e)
 {
     struct strbuf names = STRBUF_INIT;
-    size_t kept = 0;
-    sort_rows(found);
-    for (size_t i = 0; i < found->count; i++)
-        if (!has_row(erased, found->row[i]))
-            found->row[kept++] = found->row[i];
-    found->count = kept;
-    int result = name_rows(p, found, &names, e);
-    if (result == 0 && kept)
-        plan_remark(p, "%s: %s", what, names.buf);
-    strbuf_release(&names);
-    return result;
-}
-
-static int remark_each(struct plan *p, const char *what, const char *sql, const struct rows *erased,
-                       struct error *e)
-{
-    struct rows found = {.row = NULL};
     int result = 0;
-    for (size_t i = 0; i < erased->count && result == 0; i++)
-        result = sql ? find_rows(p, sql, erased->row[i], NULL, &found, e)
-                     : find_saying(p, erased->row[i], &found, e);
+    row_index_clear(&c->found);
+    for (size_t i = 0; i < c->erased.count && result == 0; i++)
+        result = sql ? find_rows(c, sql, c->erased.row[i], NULL, e)
+                     : find_saying(c, c->erased.row[i], e);
     if (result == 0)
-        result = remark(p, what, &found, erased, e);
-    free(found.row);
+        result = name_rows(c, &names, e);
+    if (result == 0 && names.len)
+        plan_remark(c->p, "%s: %s", what, names.buf);
+    strbuf_release(&names);
     return result;
 }
 
@@ -321,41 +285,37 @@ static int remark_origin(struct plan *p, int64_t origin, struct error *e)
     return db_end(&row);
 }
 
-static int remark_origins(struct plan *p, const struct rows *erased, struct error *e)
+static int remark_origins(struct copies *c, struct error *e)
 {
     static const char sql[] = "SELECT origin FROM imported WHERE memory = ?1";
-    struct rows origins = {.row = NULL};
-    int result = 0;
-    for (size_t i = 0; i < erased->count && result == 0; i++)
-        result = find_rows(p, sql, erased->row[i], NULL, &origins, e);
-    sort_rows(&origins);
-    for (size_t i = 0; i < origins.count && result == 0; i++)
-        result = remark_origin(p, origins.row[i], e);
-    free(origins.row);
-    return result;
+    row_index_clear(&c->found);
+    for (size_t i = 0; i < c->erased.count; i++)
+        if (find_rows(c, sql, c->erased.row[i], NULL, e))
+            return -1;
+    for (size_t i = 0; i < c->found.count; i++)
+        if (remark_origin(c->p, c->found.row[i], e))
+            return -1;
+    return 0;
 }
 
 static int remark_copies(struct plan *p, const int64_t *rows, size_t count, struct error *e)
 {
-    struct rows erased = {.row = NULL};
-    int result = 0;
+    struct copies c = {.p = p, .erased = ROW_INDEX_INIT, .found = ROW_INDEX_INIT};
     for (size_t i = 0; i < count; i++)
-        add_row(&erased, rows[i]);
-    sort_rows(&erased);
-    result = remark_each(p, "excerpts that are quoted from it and what it is called there stay",
-                         quoting_sql, &erased, e) ||
-                     remark_each(p, "what was made from it may repeat it", made_sql, &erased, e) ||
-                     remark_each(p, "documents that are called by its words stay", called_sql,
-                                 &erased, e) ||
-                     remark_each(p, "reasons that name it stay", NULL, &erased, e) ||
-                     remark_origins(p, &erased, e)
-                 ? -1
-                 : 0;
-    free(erased.row);
-    if (result)
-        return -1;
-    plan_remark(p, "backups, exports and other copies stay as they are");
-    return 0;
+        row_index_add(&c.erased, rows[i]);
+    int result =
+        remark_each(&c, "excerpts that are quoted from it and what it is called there stay",
+                    quoting_sql, e) ||
+                remark_each(&c, "what was made from it may repeat it", made_sql, e) ||
+                remark_each(&c, "documents that are called by its words stay", called_sql, e) ||
+                remark_each(&c, "reasons that name it stay", NULL, e) || remark_origins(&c, e)
+            ? -1
+            : 0;
+    row_index_release(&c.erased);
+    row_index_release(&c.found);
+    if (result == 0)
+        plan_remark(p, "backups, exports and other copies stay as they are");
+    return result;
 }
 
 int op_purge_then(struct plan *p, const int64_t *rows, size_t count, struct error *e)

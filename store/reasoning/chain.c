@@ -5,6 +5,7 @@
 #include "model/base/alloc.h"
 #include "model/base/array.h"
 #include "model/base/hints.h"
+#include "model/base/map.h"
 #include "model/memory/memory.h"
 #include "store/db/db.h"
 #include "store/db/reader.h"
@@ -24,62 +25,41 @@ static int chain_step_rows(struct reader *r, struct arena *arena, int64_t chain,
 
 /* ---- the documents of a chain: the columns of its matrix ---- */
 
-/* A use, by its document and then by its place among all uses. */
-struct placed {
-    struct chain_source *source;
-    size_t step, place;
-};
-
-static int by_document(const void *a, const void *b)
+/* What is known of a document from one of its uses, which come in the order of the steps. */
+static void add_use(struct chain_document *d, const struct chain_source *use, bool first_in_step)
 {
-    const struct placed *x = a, *y = b;
-    int64_t m = x->source->document, n = y->source->document;
-    return m != n ? (m > n) - (m < n) : (x->place > y->place) - (x->place < y->place);
-}
-
-static struct placed *gather(const struct chain *c, struct arena *arena, size_t *count)
-{
-    size_t all = 0, n = 0;
-    for (size_t i = 0; i < c->step_count; i++)
-        all += c->step[i].source_count;
-    struct placed *uses = arena_array(arena, all + 1, sizeof(*uses));
-    for (size_t i = 0; i < c->step_count; i++)
-        for (size_t k = 0; k < c->step[i].source_count; k++, n++)
-            uses[n] = (struct placed){&c->step[i].source[k], i, n};
-    if (all)
-        qsort(uses, all, sizeof(*uses), by_document);
-    *count = all;
-    return uses;
-}
-
-/* ---- one of them ---- */
-
-struct column {
-    struct chain_document document;
-    size_t place;      /* of its first use */
-    size_t first, end; /* its uses */
-};
-
-/* What is known of it from its uses: they come in the order of the steps. */
-static void sum_up(struct column *column, const struct placed *uses)
-{
-    struct chain_document *d = &column->document;
-    const struct chain_source *first = uses[column->first].source;
-    d->node = first->document;
-    d->id = first->source.document_id;
-    d->status = first->status;
-    d->best = -1;
-    for (size_t i = column->first; i < column->end; i++) {
-        const struct source *s = &uses[i].source->source;
-        d->steps += i == column->first || uses[i].step != uses[i - 1].step;
-        d->changed |= uses[i].source->changed;
-        if (!d->title && s->title && *s->title)
-            d->title = s->title;
-        if (s->relevance > d->best) {
-            d->best = s->relevance;
-            d->origin = s->origin;
-        }
+    const struct source *s = &use->source;
+    if (!d->node)
+        *d = (struct chain_document){
+            .node = use->document, .id = s->document_id, .status = use->status, .best = -1};
+    d->steps += first_in_step;
+    d->changed |= use->changed;
+    if (!d->title && s->title && *s->title)
+        d->title = s->title;
+    if (s->relevance > d->best) {
+        d->best = s->relevance;
+        d->origin = s->origin;
     }
+}
+
+/* Documents in the order in which they are met, and in each source its own. */
+static void gather(struct chain *c, struct arena *arena)
+{
+    struct row_index met = ROW_INDEX_INIT;
+    size_t uses = 0;
+    for (size_t i = 0; i < c->step_count; i++)
+        uses += c->step[i].source_count;
+    c->document = arena_array(arena, uses + 1, sizeof(*c->document));
+    size_t *last = arena_array(arena, uses + 1, sizeof(*last)); /* steps that used each, from 1 */
+    for (size_t i = 0; i < c->step_count; i++)
+        for (size_t k = 0; k < c->step[i].source_count; k++) {
+            struct chain_source *use = &c->step[i].source[k];
+            use->column = row_index_add(&met, use->document);
+            add_use(&c->document[use->column], use, last[use->column] != i + 1);
+            last[use->column] = i + 1;
+        }
+    c->document_count = met.count;
+    row_index_release(&met);
 }
 
 static bool is_untitled(struct json_slice detail)
@@ -123,30 +103,38 @@ static int read_title(struct reader *r, struct arena *arena, struct chain_docume
     return 0;
 }
 
+/* The best first; of the same relevance the one that was met first. */
 static int by_best(const void *a, const void *b)
 {
-    const struct column *x = a, *y = b;
-    if (x->document.best != y->document.best)
-        return x->document.best > y->document.best ? -1 : 1;
-    return (x->place > y->place) - (x->place < y->place);
+    const struct chain_document *x = *(const struct chain_document *const *)a,
+                                *y = *(const struct chain_document *const *)b;
+    if (x->best != y->best)
+        return x->best > y->best ? -1 : 1;
+    return (x > y) - (x < y);
+}
+
+static void sort_documents(struct chain *c, struct arena *arena)
+{
+    struct chain_document *met = c->document;
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): of pointers */
+    const struct chain_document **order = arena_array(arena, c->document_count, sizeof(*order));
+    size_t *column = arena_array(arena, c->document_count, sizeof(*column));
+    for (size_t i = 0; i < c->document_count; i++)
+        order[i] = &met[i];
+    if (c->document_count)
+        /* NOLINTNEXTLINE(bugprone-sizeof-expression): of pointers */
+        qsort(order, c->document_count, sizeof(*order), by_best);
+    c->document = arena_array(arena, c->document_count + 1, sizeof(*c->document));
+    for (size_t i = 0; i < c->document_count; i++) {
+        c->document[i] = *order[i];
+        column[order[i] - met] = i;
+    }
+    for (size_t i = 0; i < c->step_count; i++)
+        for (size_t k = 0; k < c->step[i].source_count; k++)
+            c->step[i].source[k].column = column[c->step[i].source[k].column];
 }
 
 /* ---- all of them ---- */
-
-static size_t find_columns(struct column *columns, const struct placed *uses, size_t count)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (i == 0 || uses[i].source->document != uses[i - 1].source->document)
-            columns[n++] = (struct column){.place = uses[i].place, .first = i};
-        columns[n - 1].end = i + 1;
-    }
-    for (size_t i = 0; i < n; i++)
-        sum_up(&columns[i], uses);
-    if (n)
-        qsort(columns, n, sizeof(*columns), by_best);
-    return n;
-}
 
 /* As source_summarise has it, of documents of the graph. */
 static void mark_primary(struct chain *c)
@@ -165,18 +153,11 @@ static void mark_primary(struct chain *c)
 static int chain_fill_documents(struct reader *r, struct arena *arena, struct chain *c,
                                 struct error *e)
 {
-    size_t count;
-    struct placed *uses = gather(c, arena, &count);
-    struct column *columns = uses ? arena_array(arena, count + 1, sizeof(*columns)) : NULL;
-    c->document_count = find_columns(columns, uses, count);
-    c->document = arena_array(arena, c->document_count + 1, sizeof(*c->document));
-    for (size_t i = 0; i < c->document_count; i++) {
-        c->document[i] = columns[i].document;
-        for (size_t k = columns[i].first; k < columns[i].end; k++)
-            uses[k].source->column = i;
+    gather(c, arena);
+    sort_documents(c, arena);
+    for (size_t i = 0; i < c->document_count; i++)
         if (read_title(r, arena, &c->document[i], e))
             return -1;
-    }
     mark_primary(c);
     return 0;
 }
@@ -195,9 +176,7 @@ struct chain_reading {
     struct arena *arena;
     struct error *e;
     struct chain *out;
-    struct numbered {
-        int64_t node, number;
-    } * numbered; /* [out->step_count], by node */
+    struct map numbers; /* of the steps, by their rows */
 };
 
 /* A step as it is read: its memory is looked at once more when all of them are known. */
@@ -320,12 +299,6 @@ static int read_step(struct chain_reading *c, int64_t node, struct read_step *ou
     return read_sources(c, m, &out->step);
 }
 
-static int by_node(const void *a, const void *b)
-{
-    const struct numbered *x = a, *y = b;
-    return (x->node > y->node) - (x->node < y->node);
-}
-
 /* Once the numbers of all are known. */
 static void read_earlier(struct chain_reading *c, const struct memory *m, struct chain_step *out)
 {
@@ -336,11 +309,9 @@ static void read_earlier(struct chain_reading *c, const struct memory *m, struct
     for (size_t i = 0; i < m->justification_count; i++) {
         const struct justification *j = &m->justifications[i];
         for (size_t k = 0; k < j->count && j->role == ROLE_STEP; k++) {
-            struct numbered wanted = {j->antecedents[k].node, 0};
-            const struct numbered *found =
-                bsearch(&wanted, c->numbered, c->out->step_count, sizeof(wanted), by_node);
-            if (found && found->number > 0)
-                out->earlier[out->earlier_count++] = found->number;
+            const int64_t *number = map_find(&c->numbers, j->antecedents[k].node);
+            if (number && *number > 0)
+                out->earlier[out->earlier_count++] = *number;
         }
     }
 }
@@ -362,10 +333,9 @@ static void keep_steps(struct chain_reading *c, const struct read_step **order, 
     qsort(order, count, sizeof(*order), by_number);
     for (size_t i = 0; i < count; i++) {
         c->out->step[i] = order[i]->step;
-        c->numbered[i] = (struct numbered){order[i]->step.node, order[i]->step.number};
+        *map_at(&c->numbers, order[i]->step.node) = order[i]->step.number;
     }
     c->out->step_count = count;
-    qsort(c->numbered, count, sizeof(*c->numbered), by_node);
     for (size_t i = 0; i < count; i++)
         read_earlier(c, &order[i]->m, &c->out->step[i]);
 }
@@ -376,7 +346,6 @@ static int read_steps(struct chain_reading *c, const int64_t *nodes, size_t coun
     /* NOLINTNEXTLINE(bugprone-sizeof-expression): of pointers */
     const struct read_step **order = arena_array(c->arena, count + 1, sizeof(*order));
     c->out->step = arena_array(c->arena, count + 1, sizeof(*c->out->step));
-    c->numbered = arena_array(c->arena, count + 1, sizeof(*c->numbered));
     for (size_t i = 0; i < count; i++) {
         if (reader_check(c->r, c->e) || read_step(c, nodes[i], &steps[i]))
             return -1;
@@ -467,7 +436,9 @@ int chain_read(struct reader *r, struct arena *arena, int64_t node, struct chain
                struct error *e)
 {
     struct chain_reading c = {.r = r, .arena = arena, .e = e, .out = out};
-    return reader_begin(r, e) ? -1 : reader_done(r, read_chain(&c, node));
+    int result = reader_begin(r, e) ? -1 : reader_done(r, read_chain(&c, node));
+    map_release(&c.numbers);
+    return result;
 }
 
 struct step_sources *chain_step_sources(const struct chain *c, struct arena *arena)
@@ -490,129 +461,62 @@ struct step_sources *chain_step_sources(const struct chain *c, struct arena *are
 
 /* ---- the rows that belong to a chain, and whether somebody goes on with it ---- */
 
-struct rows {
-    int64_t *row;
-    size_t count, alloc;
-};
-
-static void add_row(struct rows *rows, int64_t row)
-{
-    *ARRAY_ADD(rows->row, rows->count, rows->alloc) = row;
-}
-
-static int compare_rows(const void *a, const void *b)
-{
-    const int64_t *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
-static void sort_rows(struct rows *rows)
-{
-    size_t kept = 0;
-    if (rows->count)
-        qsort(rows->row, rows->count, sizeof(*rows->row), compare_rows);
-    for (size_t i = 0; i < rows->count; i++)
-        if (kept == 0 || rows->row[kept - 1] != rows->row[i])
-            rows->row[kept++] = rows->row[i];
-    rows->count = kept;
-}
-
-/* The first column of what the statement gives for a row. */
-static int read_rows(struct db *db, const char *sql, int64_t of, struct rows *rows, struct error *e)
+/* Adds the first column of what the statement gives for a row. */
+static int read_rows(struct db *db, const char *sql, int64_t of, struct row_index *rows,
+                     struct error *e)
 {
     struct query found = db_query(db, e, sql, "i", of);
-    while (db_next(&found)) {
-        add_row(rows, sqlite3_column_int64(found.stmt, 0));
-    }
+    while (db_next(&found))
+        row_index_add(rows, sqlite3_column_int64(found.stmt, 0));
     return db_end(&found);
 }
 
-static int kind_of(struct db *db, int64_t row, int64_t *kind, struct error *e)
-{
-    return db_int(db, kind, -1, e, "SELECT kind FROM memory WHERE id = ?", "i", row);
-}
-
-/* Those of them that are steps: anything may be part of a chain. */
-static int chain_rows_keep_steps(struct db *db, struct rows *rows, struct error *e)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < rows->count; i++) {
-        int64_t kind;
-        if (kind_of(db, rows->row[i], &kind, e))
-            return -1;
-        if (kind == KIND_STEP)
-            rows->row[kept++] = rows->row[i];
-    }
-    rows->count = kept;
-    return 0;
-}
-
-/* Roles and relations by their numbers in shapes: 4 is step, 21 part_of. */
-static int find_steps(struct db *db, int64_t chain, struct rows *rows, struct error *e)
-{
-    static const char parts[] = "SELECT memory FROM link INDEXED BY link_target WHERE target = ?"
-                                " AND shape & 31 = 21";
-    static const char rested_on[] = "SELECT target FROM link WHERE memory = ?"
-                                    " AND shape & 31 = 4 AND target IS NOT NULL";
-    if (read_rows(db, parts, chain, rows, e) || read_rows(db, rested_on, chain, rows, e))
-        return -1;
-    sort_rows(rows);
-    return chain_rows_keep_steps(db, rows, e);
-}
-
-/* Its steps, each once, in the arena: those that are part of it, and those that it rests on. */
+/* Its steps, each once, in the arena: those that are part of it, and those that it rests on; anything may be. By their
+ * numbers: in shapes role 4 is step and relation 21 part_of, of kinds 11 is a chain and 12 a step. */
 static int chain_step_rows(struct reader *r, struct arena *arena, int64_t chain, int64_t **out,
                            size_t *count, struct error *e)
 {
-    struct rows rows = {.row = NULL};
-    int result = find_steps(reader_db(r), chain, &rows, e);
-    *out = NULL;
-    *count = 0;
-    if (result == 0) {
-        *out = arena_array(arena, rows.count + 1, sizeof(**out));
-        result = 0;
-    }
-    if (*out && rows.count)
+    static const char parts[] = "SELECT l.memory FROM link l INDEXED BY link_target"
+                                " CROSS JOIN memory m ON m.id = l.memory"
+                                " WHERE l.target = ? AND l.shape & 31 = 21 AND m.kind = 12";
+    static const char rested_on[] = "SELECT l.target FROM link l"
+                                    " CROSS JOIN memory m ON m.id = l.target"
+                                    " WHERE l.memory = ? AND l.shape & 31 = 4 AND m.kind = 12";
+    struct row_index rows = ROW_INDEX_INIT;
+    struct db *db = reader_db(r);
+    int result = read_rows(db, parts, chain, &rows, e) || read_rows(db, rested_on, chain, &rows, e);
+    *count = result ? 0 : rows.count;
+    *out = arena_array(arena, rows.count + 1, sizeof(**out));
+    if (rows.count)
         memcpy(*out, rows.row, rows.count * sizeof(**out));
-    *count = result == 0 ? rows.count : 0;
-    free(rows.row);
-    return result;
+    row_index_release(&rows);
+    return result ? -1 : 0;
 }
 
 /* ---- the chain of a step ---- */
 
-static int64_t first_chain(struct db *db, const char *sql, int64_t step, struct error *e)
-{
-    struct rows rows = {.row = NULL};
-    int64_t found = read_rows(db, sql, step, &rows, e) ? -1 : 0, kind;
-    for (size_t i = 0; i < rows.count && found == 0; i++)
-        if (kind_of(db, rows.row[i], &kind, e))
-            found = -1;
-        else if (kind == KIND_CHAIN)
-            found = rows.row[i];
-    free(rows.row);
-    return found;
-}
-
 int64_t chain_of_step(struct reader *r, int64_t step, struct error *e)
 {
+    static const char part_of[] = "SELECT l.target, l.number FROM link l"
+                                  " CROSS JOIN memory m ON m.id = l.target"
+                                  " WHERE l.memory = ? AND l.shape & 31 = 21 AND m.kind = 11"
+                                  " ORDER BY l.number LIMIT 1";
+    static const char rests[] = "SELECT l.memory FROM link l INDEXED BY link_target"
+                                " CROSS JOIN memory m ON m.id = l.memory"
+                                " WHERE l.target = ? AND l.shape & 31 = 4 AND m.kind = 11"
+                                " ORDER BY l.memory LIMIT 1";
+    int64_t found;
     struct db *db = reader_db(r);
-    int64_t found = first_chain(db,
-                                "SELECT target FROM link WHERE memory = ? AND shape & 31 = 21"
-                                " ORDER BY number",
-                                step, e);
-    if (found)
-        return found;
-    return first_chain(db,
-                       "SELECT memory FROM link INDEXED BY link_target WHERE target = ?"
-                       " AND shape & 31 = 4 ORDER BY memory",
-                       step, e);
+    if (db_int(db, &found, 0, e, part_of, "i", step) ||
+        (!found && db_int(db, &found, 0, e, rests, "i", step)))
+        return -1;
+    return found;
 }
 
 static int64_t chain_row(struct reader *r, int64_t node, struct error *e)
 {
     int64_t kind, chain = node;
-    if (kind_of(reader_db(r), node, &kind, e))
+    if (db_int(reader_db(r), &kind, -1, e, "SELECT kind FROM memory WHERE id = ?", "i", node))
         return -1;
     if (kind == KIND_STEP)
         chain = chain_of_step(r, node, e);
@@ -680,13 +584,12 @@ static int count_documents(struct db *db, const int64_t *steps, size_t count, si
 {
     static const char sql[] =
         "SELECT target FROM link WHERE memory = ? AND shape & 31 = 3 AND target IS NOT NULL";
-    struct rows rows = {.row = NULL};
+    struct row_index rows = ROW_INDEX_INIT;
     int result = 0;
     for (size_t i = 0; i < count && result == 0; i++)
         result = read_rows(db, sql, steps[i], &rows, e);
-    sort_rows(&rows);
     *out = rows.count;
-    free(rows.row);
+    row_index_release(&rows);
     return result;
 }
 

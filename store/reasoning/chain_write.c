@@ -1,6 +1,7 @@
 /* Chains as JSON. */
 #include "store/reasoning/chain.h"
 
+#include "model/format/exchange.h"
 #include "model/json/json.h"
 #include "model/reasoning/reasoning.h"
 #include "model/base/utf8.h"
@@ -26,23 +27,6 @@ struct chain_writing {
     struct error *e;
 };
 
-static void add_number(struct json_object *o, const char *key, double number)
-{
-    json_key(o, key);
-    if (isnan(number))
-        strbuf_addstr(o->out, "null");
-    else
-        json_add_double(o->out, number);
-}
-
-static void add_ref(struct json_object *o, const char *key, struct ref ref)
-{
-    struct strbuf text = STRBUF_INIT;
-    ref_add(&text, ref);
-    json_pair(o, key, text.buf);
-    strbuf_release(&text);
-}
-
 static void add_value(struct json_object *o, const char *key, struct json_slice value)
 {
     if (!value.ptr)
@@ -63,7 +47,7 @@ static void add_source(const struct chain_writing *w, struct json_object *list,
         return;
     strbuf_cut(w->out, w->out->len - 1);
     struct json_object o = {w->out, '}', true};
-    add_ref(&o, "ref", w->chain.document[s->column].ref);
+    exchange_pair_ref(&o, "ref", w->chain.document[s->column].ref);
     if (s->source.version_hash)
         json_pair(&o, "version_hash", s->source.version_hash);
     if (s->changed)
@@ -78,8 +62,7 @@ static void add_source(const struct chain_writing *w, struct json_object *list,
 static void add_sources(const struct chain_writing *w, struct json_object *o,
                         const struct chain_step *step)
 {
-    json_key(o, "source_attributions");
-    struct json_object list = json_begin(w->out, '[');
+    struct json_object list = json_open(o, "source_attributions", '[');
     for (size_t i = 0; i < step->source_count; i++)
         add_source(w, &list, &step->source[i]);
     json_end(&list);
@@ -89,8 +72,7 @@ static void add_earlier(struct json_object *o, const struct chain_step *step)
 {
     if (step->earlier_count == 0)
         return;
-    json_key(o, "earlier_steps");
-    struct json_object list = json_begin(o->out, '[');
+    struct json_object list = json_open(o, "earlier_steps", '[');
     for (size_t i = 0; i < step->earlier_count; i++) {
         json_item(&list);
         json_add_int(o->out, step->earlier[i]);
@@ -101,7 +83,7 @@ static void add_earlier(struct json_object *o, const struct chain_step *step)
 static void add_step(const struct chain_writing *w, const struct chain_step *step)
 {
     struct json_object o = json_begin(w->out, '{');
-    add_ref(&o, "ref", step->ref);
+    exchange_pair_ref(&o, "ref", step->ref);
     json_key(&o, "step_number");
     if (step->number)
         json_add_int(w->out, step->number);
@@ -109,9 +91,9 @@ static void add_step(const struct chain_writing *w, const struct chain_step *ste
         strbuf_addstr(w->out, "null");
     json_pair(&o, "question", step->question);
     json_pair(&o, "intermediate_answer", step->answer);
-    add_number(&o, "confidence_score", step->confidence);
+    json_pair_double(&o, "confidence_score", step->confidence);
     json_pair(&o, "reasoning_trace", step->trace);
-    add_number(&o, "execution_time", step->execution_time);
+    json_pair_double(&o, "execution_time", step->execution_time);
     if (step->status != STATUS_ACTIVE)
         json_pair(&o, "status", status_name(step->status));
     if (step->faithful)
@@ -131,8 +113,7 @@ static bool is_over(const struct chain_writing *w)
 
 static void add_steps(const struct chain_writing *w, struct json_object *o, const char *key)
 {
-    json_key(o, key);
-    struct json_object list = json_begin(w->out, '[');
+    struct json_object list = json_open(o, key, '[');
     for (size_t i = w->offset; i < w->end && !is_over(w); i++) {
         json_item(&list);
         add_step(w, &w->chain.step[i]);
@@ -147,8 +128,7 @@ static void add_used(const struct chain_writing *w, struct json_object *o,
 {
     char key[32];
     snprintf(key, sizeof(key), "%lld", (long long)step->number);
-    json_key(o, key);
-    struct json_object ids = json_begin(w->out, '[');
+    struct json_object ids = json_open(o, key, '[');
     for (size_t k = 0; k < step->count; k++) {
         json_item(&ids);
         json_add_string(w->out, step->source[k].document_id);
@@ -158,8 +138,7 @@ static void add_used(const struct chain_writing *w, struct json_object *o,
 
 static void add_breakdown(const struct chain_writing *w, struct json_object *o)
 {
-    json_key(o, "source_breakdown");
-    struct json_object steps = json_begin(w->out, '{');
+    struct json_object steps = json_open(o, "source_breakdown", '{');
     size_t end = w->usage_of_part ? w->end : w->chain.step_count;
     for (size_t i = w->usage_of_part ? w->offset : 0; i < end; i++)
         add_used(w, &steps, &w->sources[i]);
@@ -179,11 +158,9 @@ static void add_summary(const struct chain_writing *w)
 /* The specification's SearchOutput. */
 static void add_search(const struct chain_writing *w, struct json_object *o)
 {
-    json_key(o, "search");
-    struct json_object s = json_begin(w->out, '{');
+    struct json_object s = json_open(o, "search", '{');
     json_pair(&s, "answer", w->chain.answer);
-    json_key(&s, "sources");
-    struct json_object list = json_begin(w->out, '[');
+    struct json_object list = json_open(&s, "sources", '[');
     for (size_t i = 0; i < w->summary.primary_count; i++) {
         json_item(&list);
         source_write(w->out, &w->summary.primary[i]);
@@ -198,7 +175,7 @@ static void add_chain(const struct chain_writing *w)
 {
     const struct chain *c = &w->chain;
     struct json_object o = json_begin(w->out, '{');
-    add_ref(&o, "ref", c->ref);
+    exchange_pair_ref(&o, "ref", c->ref);
     json_pair(&o, "state", chain_state_name(c->state));
     json_pair(&o, "agent_id", c->agent_id);
     if (c->status != STATUS_ACTIVE)
@@ -208,8 +185,8 @@ static void add_chain(const struct chain_writing *w)
     add_steps(w, &o, "reasoning_steps");
     json_key(&o, "source_summary");
     add_summary(w);
-    add_number(&o, "total_confidence", c->confidence);
-    add_number(&o, "total_execution_time", c->total_time);
+    json_pair_double(&o, "total_confidence", c->confidence);
+    json_pair_double(&o, "total_execution_time", c->total_time);
     json_pair(&o, "reasoning_strategy", c->strategy);
     add_value(&o, "token_usage", c->token_usage);
     json_pair_int(&o, "created_at", c->created_at);
