@@ -67,10 +67,8 @@ static bool is_blank(const char *text, size_t len)
 
 static void add_text(struct json_object *o, const char *key, const char *text)
 {
-    if (!text)
-        return;
-    json_key(o, key);
-    json_add_string(o->out, text);
+    if (text)
+        json_pair(o, key, text);
 }
 
 static void add_slice(struct json_object *o, const char *key, struct json_slice value)
@@ -88,8 +86,7 @@ static char *make_detail(const struct attribution *a, bool told)
     struct json_object o = json_begin(&out, '{');
     add_text(&o, "source_type", a->source_type);
     add_text(&o, "source_uri", a->source_uri);
-    json_key(&o, "retrieval_timestamp");
-    json_add_int(&out, a->retrieval_timestamp);
+    json_pair_int(&o, "retrieval_timestamp", a->retrieval_timestamp);
     if (!told) {
         json_key(&o, "content_summary");
         if (a->content_summary)
@@ -229,84 +226,81 @@ enum {
     COLUMN_DETAIL,
 };
 
-static struct json_slice member(struct json_slice detail, const char *name)
-{
-    return detail.ptr ? json_member(detail.ptr, detail.len, name) : (struct json_slice){NULL, 0};
-}
+/* What a row's detail has as columns, in their order. */
+static const struct {
+    const char *name;
+    enum {
+        IS_TEXT,
+        IS_TIME,
+        IS_SUMMARY, /* a text; where the detail has none it is the memory's text */
+        IS_CONTENT  /* any JSON, which is left out of a row that is too large */
+    } is;
+} columns[] = {
+    {"source_type", IS_TEXT},         {"source_uri", IS_TEXT},
+    {"retrieval_timestamp", IS_TIME}, {"content_summary", IS_SUMMARY},
+    {"full_content_hash", IS_TEXT},   {"full_content_json", IS_CONTENT},
+};
 
-static void add_column(struct json_object *o, const char *name, struct json_slice value, char first)
-{
-    json_key(o, name);
-    if (value.ptr && (first == 0 || value.ptr[0] == first))
-        json_add_value(o->out, value.ptr, value.len);
-    else
-        strbuf_addstr(o->out, "null");
-}
-
-static void add_time(struct json_object *o, struct json_slice value)
-{
-    int64_t ms;
-    json_key(o, "retrieval_timestamp");
-    if (value.ptr && json_integer(value, &ms) == 0)
-        json_add_int(o->out, ms);
-    else
-        strbuf_addstr(o->out, "null");
-}
-
-static void add_bytes(struct json_object *o, const char *key, sqlite3_stmt *stmt, int column)
+/* A text of the statement, or so many bytes of it. */
+static void pair_text(struct json_object *o, const char *key, sqlite3_stmt *stmt, int column,
+                      size_t most)
 {
     const char *text = (const char *)sqlite3_column_text(stmt, column);
+    size_t len = (size_t)sqlite3_column_bytes(stmt, column);
     json_key(o, key);
-    json_add_string_len(o->out, text ? text : "", (size_t)sqlite3_column_bytes(stmt, column));
+    json_add_string_len(o->out, text ? text : "", len > most ? utf8_fit(text, len, most) : len);
 }
 
-/* The beginning of a JSON string; of anything else null. */
-static void add_begun(struct json_object *o, const char *name, struct json_slice value)
+/* The beginning of a JSON string. */
+static void add_begun(struct strbuf *out, struct json_slice value)
 {
     char bytes[BEGINNING * 6];
-    if (!value.ptr || value.ptr[0] != '"' || value.len < 2) {
-        add_column(o, name, (struct json_slice){NULL, 0}, 0);
-        return;
-    }
     size_t len = value.len - 2 < sizeof(bytes) ? value.len - 2 : sizeof(bytes);
     len = json_unescape(bytes, value.ptr + 1, len);
-    json_key(o, name);
-    json_add_string_len(o->out, bytes, utf8_fit(bytes, len, BEGINNING));
+    json_add_string_len(out, bytes, utf8_fit(bytes, len, BEGINNING));
 }
 
-/* The summary where it is the memory's text. */
-static void add_begun_text(struct json_object *o, sqlite3_stmt *stmt)
+/* `begun`: the row is too large for an answer, and of its texts there is the beginning. */
+static void add_column(struct json_object *o, size_t at, struct json_slice value, bool begun)
 {
-    const char *text = (const char *)sqlite3_column_text(stmt, COLUMN_TEXT);
-    size_t len = (size_t)sqlite3_column_bytes(stmt, COLUMN_TEXT);
-    json_key(o, "content_summary");
-    json_add_string_len(o->out, text ? text : "", utf8_fit(text, len, BEGINNING));
-}
-
-/* A row that is too large for an answer, so that the others can be told. */
-static void add_row_begun(struct strbuf *out, const char *agent, sqlite3_stmt *stmt,
-                          struct json_slice detail, size_t bytes)
-{
-    struct json_object o = json_begin(out, '{');
-    add_bytes(&o, "attribution_id", stmt, COLUMN_NAME);
-    json_key(&o, "agent_id");
-    json_add_string(out, agent);
-    add_begun(&o, "source_type", member(detail, "source_type"));
-    add_begun(&o, "source_uri", member(detail, "source_uri"));
-    add_time(&o, member(detail, "retrieval_timestamp"));
-    struct json_slice summary = member(detail, "content_summary");
-    if (summary.ptr)
-        add_begun(&o, "content_summary", summary);
+    int64_t ms;
+    bool is_text = value.ptr && value.ptr[0] == '"';
+    json_key(o, columns[at].name);
+    if (columns[at].is == IS_TIME && value.ptr && json_integer(value, &ms) == 0)
+        json_add_int(o->out, ms);
+    else if (columns[at].is == IS_CONTENT && value.ptr && !begun)
+        json_add_value(o->out, value.ptr, value.len);
+    else if (columns[at].is == IS_TIME || columns[at].is == IS_CONTENT || !is_text)
+        strbuf_addstr(o->out, "null");
+    else if (begun)
+        add_begun(o->out, value);
     else
-        add_begun_text(&o, stmt);
-    add_begun(&o, "full_content_hash", member(detail, "full_content_hash"));
-    add_column(&o, "full_content_json", (struct json_slice){NULL, 0}, 0);
-    json_key(&o, "too_large");
-    json_add_int(out, (int64_t)bytes);
+        json_add_value(o->out, value.ptr, value.len);
+}
+
+/* `too_large`: so many bytes would all of it be; 0: all of it is told. */
+static void add_row(struct strbuf *out, const char *agent, sqlite3_stmt *stmt,
+                    struct json_slice detail, size_t too_large)
+{
+    size_t most = too_large ? BEGINNING : SIZE_MAX;
+    struct json_object o = json_begin(out, '{');
+    pair_text(&o, "attribution_id", stmt, COLUMN_NAME, SIZE_MAX);
+    json_pair(&o, "agent_id", agent);
+    for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++) {
+        struct json_slice value = detail;
+        if (detail.ptr)
+            value = json_member(detail.ptr, detail.len, columns[i].name);
+        if (columns[i].is == IS_SUMMARY && !value.ptr)
+            pair_text(&o, columns[i].name, stmt, COLUMN_TEXT, most);
+        else
+            add_column(&o, i, value, too_large > 0);
+    }
+    if (too_large)
+        json_pair_int(&o, "too_large", (int64_t)too_large);
     json_end(&o);
 }
 
-static void add_row(struct strbuf *out, const struct attribution_query *q, sqlite3_stmt *stmt)
+static void add_fitting(struct strbuf *out, const struct attribution_query *q, sqlite3_stmt *stmt)
 {
     size_t before = out->len;
     const char *text = (const char *)sqlite3_column_text(stmt, COLUMN_DETAIL);
@@ -315,25 +309,11 @@ static void add_row(struct strbuf *out, const struct attribution_query *q, sqlit
     struct json_slice detail = {NULL, 0};
     if (text && json_check(text, len, JSON_DEPTH_MAX, &ignored) == 0)
         detail = json_trim(text, len);
-    struct json_object o = json_begin(out, '{');
-    add_bytes(&o, "attribution_id", stmt, COLUMN_NAME);
-    json_key(&o, "agent_id");
-    json_add_string(out, q->agent_id);
-    add_column(&o, "source_type", member(detail, "source_type"), '"');
-    add_column(&o, "source_uri", member(detail, "source_uri"), '"');
-    add_time(&o, member(detail, "retrieval_timestamp"));
-    struct json_slice summary = member(detail, "content_summary");
-    if (summary.ptr)
-        add_column(&o, "content_summary", summary, '"');
-    else
-        add_bytes(&o, "content_summary", stmt, COLUMN_TEXT);
-    add_column(&o, "full_content_hash", member(detail, "full_content_hash"), '"');
-    add_column(&o, "full_content_json", member(detail, "full_content_json"), 0);
-    json_end(&o);
+    add_row(out, q->agent_id, stmt, detail, 0);
     size_t bytes = out->len - before;
     if (q->row_max && bytes > q->row_max) {
         strbuf_cut(out, before);
-        add_row_begun(out, q->agent_id, stmt, detail, bytes);
+        add_row(out, q->agent_id, stmt, detail, bytes);
     }
 }
 
@@ -357,7 +337,7 @@ static int add_rows(struct reader *r, const struct attribution_query *q, const c
     while (db_next(&rows)) {
         json_item(&list);
         size_t before = out->len;
-        add_row(out, q, rows.stmt);
+        add_fitting(out, q, rows.stmt);
         if (guard_names_in_json(r, q->agent_id, out, before, e))
             return db_fail(&rows);
     }
@@ -383,8 +363,7 @@ static int answer(struct reader *r, const struct attribution_query *q, struct st
                     : "SELECT count(*) FROM attribution WHERE agent = ?1 AND ?2 IS NULL",
                "is", agent, type))
         return -1;
-    json_key(&o, "total");
-    json_add_int(out, total);
+    json_pair_int(&o, "total", total);
     json_end(&o);
     return 0;
 }

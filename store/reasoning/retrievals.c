@@ -5,6 +5,7 @@
 #include "model/base/array.h"
 #include "model/base/clock.h"
 #include "model/base/digest.h"
+#include "model/base/map.h"
 #include "store/db/db.h"
 #include "store/db/reader.h"
 #include "store/guard/guard.h"
@@ -308,13 +309,17 @@ int retrieval_check(struct reader *r, int64_t attribution, const void *bytes, si
 struct found {
     struct document_retrieval *list;
     size_t count, alloc;
-    bool more; /* not all were looked for */
+    struct row_index met; /* each once */
+    bool more;            /* not all were looked for */
 };
 
 static void add(struct arena *arena, struct found *f, int64_t attribution, bool recorded)
 {
-    *ARENA_ADD(arena, f->list, f->count, f->alloc) =
-        (struct document_retrieval){.attribution = attribution, .recorded = recorded};
+    size_t at = row_index_add(&f->met, attribution);
+    if (at == f->count)
+        *ARENA_ADD(arena, f->list, f->count, f->alloc) =
+            (struct document_retrieval){.attribution = attribution};
+    f->list[at].recorded |= recorded;
 }
 
 /* What it rests on. */
@@ -403,14 +408,6 @@ static int find_all(struct reader *r, struct arena *arena, int64_t document, siz
                : 0;
 }
 
-static int by_attribution(const void *a, const void *b)
-{
-    const struct document_retrieval *x = a, *y = b;
-    if (x->attribution != y->attribution)
-        return (x->attribution > y->attribution) - (x->attribution < y->attribution);
-    return y->recorded - x->recorded;
-}
-
 static int by_time(const void *a, const void *b)
 {
     const struct document_retrieval *x = a, *y = b;
@@ -419,23 +416,11 @@ static int by_time(const void *a, const void *b)
     return (x->attribution < y->attribution) - (x->attribution > y->attribution);
 }
 
-static void drop_repeated(struct found *f)
-{
-    size_t kept = 0;
-    if (f->count)
-        qsort(f->list, f->count, sizeof(*f->list), by_attribution);
-    for (size_t i = 0; i < f->count; i++)
-        if (!kept || f->list[kept - 1].attribution != f->list[i].attribution)
-            f->list[kept++] = f->list[i];
-    f->count = kept;
-}
-
 static int find(struct reader *r, struct arena *arena, int64_t document, size_t limit,
                 struct found *f, struct error *e)
 {
     if (find_all(r, arena, document, limit, f, e))
         return -1;
-    drop_repeated(f);
     if (find_times(reader_db(r), f, e))
         return -1;
     if (f->count)
@@ -448,6 +433,7 @@ int document_retrievals(struct reader *r, struct arena *arena, int64_t document,
 {
     struct found f = {.count = 0};
     int result = reader_begin(r, e) ? -1 : reader_done(r, find(r, arena, document, limit, &f, e));
+    row_index_release(&f.met);
     *out = f.list;
     *more = f.more || f.count > limit;
     *count = result ? 0 : f.count > limit ? limit : f.count;

@@ -127,17 +127,11 @@ static int add_newest(struct mcp_call *call, struct reader *r, const char *agent
 {
     struct list_query query = {.agent = agent};
     struct row_label label[REVIEWED_MAX];
-    int64_t row[REVIEWED_MAX], another;
-    size_t count = 0;
-    int more = 1;
-    struct list *l = list_open(r, &query, NULL, e);
-    if (!l)
-        return -1;
-    while (count < REVIEWED_MAX && (more = list_next(l, &row[count], e)) > 0)
-        count++;
-    more = more > 0 ? list_next(l, &another, e) : more;
-    list_close(l);
-    if (more < 0 || (count && labels_of_rows(r, row, count, label, e)))
+    int64_t row[REVIEWED_MAX];
+    size_t count;
+    bool more;
+    if (list_newest(r, &query, REVIEWED_MAX, row, &count, &more, e) ||
+        (count && labels_of_rows(r, row, count, label, e)))
         return -1;
     for (size_t i = 0; i < count; i++)
         if (prompt_line(call, r, row[i], label[i].label, text, e))

@@ -214,9 +214,8 @@ static int add_memory_form(struct mcp_call *call, struct reader *r, int64_t row,
     return add_form(call, r, row, label.label, out, e);
 }
 
-/* The newest that an agent wrote; -1. */
-static int list_shown(struct reader *r, const struct list_query *query, int64_t *row, size_t *count,
-                      bool *more, struct error *e)
+int list_newest(struct reader *r, const struct list_query *query, size_t most, int64_t *row,
+                size_t *count, bool *more, struct error *e)
 {
     int found = 1;
     int64_t another;
@@ -224,7 +223,7 @@ static int list_shown(struct reader *r, const struct list_query *query, int64_t 
     struct list *l = list_open(r, query, NULL, e);
     if (!l)
         return -1;
-    while (*count < MCP_SHOWN_MOST && (found = list_next(l, &row[*count], e)) > 0)
+    while (*count < most && (found = list_next(l, &row[*count], e)) > 0)
         ++*count;
     found = found > 0 ? list_next(l, &another, e) : found;
     *more = found > 0;
@@ -240,7 +239,8 @@ size_t resource_shown(struct reader *r, const char *uri, int64_t *rows)
     size_t count = 0;
     bool more, named = parse(r, &arena, uri, &resource, &ignored) == 0 && resource.agent;
     if (named)
-        list_shown(r, &(struct list_query){.agent = resource.agent}, rows, &count, &more, &ignored);
+        list_newest(r, &(struct list_query){.agent = resource.agent}, MCP_SHOWN_MOST, rows, &count,
+                    &more, &ignored);
     arena_release(&arena);
     return count;
 }
@@ -254,7 +254,7 @@ static int add_agent(struct mcp_call *call, struct reader *r, const char *agent,
     int64_t row[MCP_SHOWN_MOST];
     size_t count, shown;
     bool more;
-    if (list_shown(r, &query, row, &count, &more, e) ||
+    if (list_newest(r, &query, MCP_SHOWN_MOST, row, &count, &more, e) ||
         (count && labels_of_rows(r, row, count, label, e)))
         return -1;
     struct json_object o = json_begin(out, '{');

@@ -126,6 +126,10 @@ void answer_in_pieces(struct mcp_call *call, const struct reader *r, bool masked
 /* ERROR_INVALID where the answer is larger than ANSWER_MAX. */
 int answer_fits(const struct mcp_call *call, const char *todo, struct error *e);
 
+struct list_query;
+/* The first `most` of a list, and whether there are others. */
+int list_newest(struct reader *r, const struct list_query *query, size_t most, int64_t *row,
+                size_t *count, bool *more, struct error *e);
 /* The rows of memories that the call is about. `name`: of the argument. */
 int64_t resolve_argument(struct mcp_call *call, struct reader *r, const char *name,
                          struct error *e);
