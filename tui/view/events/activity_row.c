@@ -299,18 +299,30 @@ static bool change_is_text(struct app *x, const struct happening_columns *c,
             history_undone_by(x->data.reader, h->id, &e) > 0);
 }
 
-/* Where its text begins: a call about no memory has nothing to say in the columns before. Where there is no column of
- * memories, a refused call that has no room begins right behind "refused", or in place of it, which its mark says as
- * well. */
+/* Where a call about no memory begins: with the column of memories, or, where its namespace does not fit there, right
+ * behind what is said of it. */
+static int begin_alone(const struct happening_columns *c, const struct happening *h)
+{
+    const char *said = happening_said(h);
+    int room = c->width - c->ref - 1, behind = c->said + (int)strlen(said) + 1;
+    size_t wide = strlen(h->what) + strlen(" in ") +
+                  text_width(h->namespace_, strlen(h->namespace_), SIZE_MAX, TEXT_EXACT);
+    bool fits = !*h->namespace_ || wide <= (size_t)(room > 0 ? room : 0);
+    return fits || behind > c->ref ? c->ref : behind;
+}
+
+/* Where its text begins. A refused call that has no room there begins right behind "refused", or in place of it, which
+ * its mark says as well, unless a memory stands between. */
 static int begin_text(struct app *x, const struct happening_columns *c, const struct happening *h)
 {
+    /* A call about no memory has nothing to say in the columns before either. */
+    bool alone = h->sort != HAPPENED_WRITE && h->subject <= 0 && c->ref;
+    int at = alone ? begin_alone(c, h) : c->text;
     int behind = c->said + (int)strlen(happening_said(h)) + 1;
-    if (h->sort != HAPPENED_WRITE && h->subject <= 0 && c->ref)
-        return c->ref;
-    if (!is_tight(x, h, c->width - c->text - 1))
-        return c->text;
-    if (c->ref)
-        return c->from ? c->from : c->text; /* a call has nothing to say there */
+    if (!is_tight(x, h, c->width - at - 1))
+        return at;
+    if (c->ref && !alone)
+        return c->from ? c->from : at; /* a call has nothing to say there */
     return is_tight(x, h, c->width - behind - 1) ? c->said : behind;
 }
 
