@@ -50,13 +50,13 @@ TESTS := $(sort $(patsubst tests/%.c,$(B)/tests/%,$(shell find tests -name 'test
 named  = $(foreach t,$(1),$(or $(filter %/test_$t,$(TESTS)),$(error there is no test_$t)))
 # Those in which threads work at the same time.
 THREADED := $(call named,writer batch one_file loaded interrupt bulk feed \
-	operations_at_once two_processes entry_swept import_watch loop flood calls http \
+	operations_at_once two_processes entry_swept import_watch loop flood calls \
 	subscriptions ending stdio socket scenes under_load worker chain_live callers http_port \
 	config_change)
 TEST_SCRIPTS := $(sort $(shell find tests -name 'test_*.py'))
 named_script = $(foreach t,$(1),$(or $(filter %/test_$t.py,$(TEST_SCRIPTS)),$(error there is no test_$t.py)))
 # Those that take longest begin first, so that none of them runs alone at the end.
-LONGEST := $(call named_script,transcripts clients demo_live graph drawing conformance oracle) $(call named,op_faults scenes fsck keys hostile \
+LONGEST := $(call named_script,transcripts http clients demo_live graph drawing conformance oracle) $(call named,op_faults scenes fsck keys hostile \
 	past layout graph_view past_views log kill import_interrupt)
 TEST_SUPPORT := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/support/*.c)))
 # What the tests are linked with. With sanitizers the project is 30 MB in each program and most of the time that linking
@@ -166,7 +166,7 @@ tsan: deps-test ## run the tests in which threads work at the same time with Thr
 # What it finds in the programs that a test starts stands in a file too.
 tsan-run: $(B)/stemma $(THREADED)
 	@rm -f $(B)/race.*
-	@STEMMA=$(CURDIR)/$(B)/stemma SCENES='tests/tui/{live,news,calls}.t' TSAN_OPTIONS=log_path=$(CURDIR)/$(B)/race ./tests/run $(THREADED)
+	@STEMMA=$(CURDIR)/$(B)/stemma SCENES='tests/tui/{live,news,calls}.t' TSAN_OPTIONS=log_path=$(CURDIR)/$(B)/race ./tests/run $(THREADED) $(call named_script,http)
 	@! cat $(B)/race.* 2>/dev/null
 
 bench: deps-test ## print every bar of the design beside what is measured (release build)

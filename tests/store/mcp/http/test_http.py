@@ -1,0 +1,1029 @@
+#!/usr/bin/env python3
+"""HTTP as bytes, against the program: who is let in, what is refused and how, both eras, streams, what the store says of
+sessions, and that one who is slow, huge, deaf or gone is nobody else's trouble. Over TCP and over the Unix socket.
+
+Each test is a function with a server and a store of its own, in a process of its own. test_http.py NAME… runs those."""
+import concurrent.futures, contextlib, json, os, re, select, shutil, signal, socket, sqlite3, stat, subprocess, sys, tempfile, time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.abspath(os.path.join(HERE, "../../../.."))
+STEMMA = os.path.abspath(os.environ.get("STEMMA") or os.path.join(ROOT, "stemma"))
+WAIT = 60  # seconds for what must come
+PLACES = 256
+JSON = "Content-Type: application/json\r\n"
+ACCEPT = "Accept: application/json, text/event-stream\r\n"
+OLD, NEW = "2025-11-25", "2026-07-28"
+UNKNOWN = "Mcp-Session-Id: 0123456789abcdef0123456789abcdef\r\n"
+TESTS = {}
+
+
+def test(f):
+    TESTS[f.__name__] = f
+    return f
+
+
+# ---- messages ----
+
+def message(method, params=None, id=1):
+    m = {"jsonrpc": "2.0", "id": id, "method": method}
+    if id is None:
+        del m["id"]
+    if params is not None:
+        m["params"] = params
+    return json.dumps(m, separators=(",", ":"))
+
+
+def meta(client=None, agent=None, task=None, version=NEW):
+    m = {"io.modelcontextprotocol/protocolVersion": version, "io.modelcontextprotocol/clientCapabilities": {}}
+    if client:
+        m["io.modelcontextprotocol/clientInfo"] = {"name": client, "version": "1"}
+    if agent:
+        m["dev.stemma/agent_id"] = agent
+    if task:
+        m["dev.stemma/task_id"] = task
+    return {"_meta": m}
+
+
+def call(tool, arguments, id=1, **more):
+    return message("tools/call", {"name": tool, "arguments": arguments, **more}, id)
+
+
+def initialize(version=OLD, client="tester"):
+    return message("initialize", {"protocolVersion": version, "capabilities": {}, "clientInfo": {"name": client, "version": "9"}}, 0)
+
+
+def modern(method, name=None):
+    return f"MCP-Protocol-Version: {NEW}\r\nMcp-Method: {method}\r\n" + (f"Mcp-Name: {name}\r\n" if name else "")
+
+
+PING = message("ping")
+DISCOVER = message("server/discover", meta(), "d")
+LISTEN = message("subscriptions/listen", {"notifications": {}, **meta()}, "s")
+LIST = call("memory_list", {}, 5, **meta())
+RAW = modern("tools/call", "memory_raw")
+
+
+def note(content, id=1, **more):
+    return call("memory_note", {"content": content}, id, **more)
+
+
+def writes(client, **more):
+    return call("memory_raw", {"blob": "x"}, **meta(client, **more))
+
+
+# ---- connections ----
+
+class Connection:
+    def __init__(self, s):
+        self.s, self.got = s, ""
+        s.settimeout(WAIT)
+
+    def put(self, data):
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+            self.s.sendall(data.encode("latin-1") if isinstance(data, str) else data)
+        return self
+
+    def more(self):
+        try:
+            data = self.s.recv(65536)
+        except ConnectionResetError:
+            return False
+        except TimeoutError:
+            raise AssertionError("nothing came after: " + self.got[:400])
+        self.got += data.decode("latin-1")
+        return bool(data)
+
+    def until(self, part):
+        while part not in self.got:
+            assert self.more(), f"it closed before {part!r}: {self.got[:400]}"
+        return self
+
+    def take(self):
+        """One whole answer."""
+        head = self.until("\r\n\r\n").got.index("\r\n\r\n") + 4
+        length = re.search(r"Content-Length: (\d+)", self.got[:head])
+        assert length, "no length: " + self.got[:400]
+        whole = head + int(length[1])
+        while len(self.got) < whole:
+            assert self.more(), "it closed within: " + self.got[:400]
+        answer, self.got = self.got[:whole], self.got[whole:]
+        return answer
+
+    def rest(self):
+        """What comes until it closes, or nothing has come for a moment after something did."""
+        while (not self.got or select.select([self.s], [], [], 0.3)[0]) and self.more():
+            pass
+        return self.got
+
+    def to_the_end(self):
+        while self.more():
+            pass
+        return self.got
+
+    def shut(self):
+        self.s.shutdown(socket.SHUT_WR)
+        return self
+
+    def close(self):
+        self.s.close()
+
+
+def close_all(connections):
+    for c in connections:
+        c.close()
+
+
+class Web:
+    def __init__(self):
+        self.home = tempfile.mkdtemp(prefix="h-", dir=os.environ.get("STEMMA_TEST_DIR"))
+        self.store = self.home + "/store.db"
+        self.env = dict(os.environ, HOME=self.home, XDG_STATE_HOME=self.home + "/state", STEMMA=STEMMA)
+        self.start()
+
+    def start(self):
+        self.p = subprocess.Popen([STEMMA, "serve", "--http", "0", "--store", self.store], env=self.env, stdout=subprocess.PIPE, text=True,
+                                  stderr=subprocess.DEVNULL)
+        self.path, url, self.token_file = (self.p.stdout.readline().rstrip("\n") for _ in range(3))
+        self.port = int(re.fullmatch(r"http://127\.0\.0\.1:(\d+)/mcp", url)[1])
+        self.read_token()
+
+    def read_token(self):
+        text = open(self.token_file).read()
+        assert re.fullmatch(r"[0-9a-f]{64}\n", text), text
+        self.token = text[:64]
+
+    def stop(self):
+        self.p.send_signal(signal.SIGTERM)
+        assert self.p.wait() == 0
+        self.p.stdout.close()
+
+    def again(self):
+        self.stop()
+        self.start()
+
+    def run(self, *words):
+        return subprocess.run([STEMMA, *words, "--store", self.store], env=self.env, capture_output=True, text=True)
+
+    def dial(self, local=False, family=socket.AF_INET):
+        s = socket.socket(socket.AF_UNIX if local else family, socket.SOCK_STREAM)
+        s.connect(self.path if local else ("127.0.0.1" if family == socket.AF_INET else "::1", self.port))
+        return Connection(s)
+
+    def authorized(self):
+        return f"Authorization: Bearer {self.token}\r\n"
+
+    def request(self, line, headers, body="", host="localhost"):
+        return f"{line}\r\nHost: {host}\r\n{self.authorized()}{headers}\r\n{body}"
+
+    def post(self, headers, body):
+        """The bytes of one."""
+        return self.request("POST /mcp HTTP/1.1", f"{JSON}{ACCEPT}{headers}Content-Length: {len(body)}\r\n", body, f"localhost:{self.port}")
+
+    def ask(self, headers, body, on=None):
+        c = on or self.dial()
+        answer = c.put(self.post(headers, body)).take()
+        assert c.got == "", c.got
+        if not on:
+            c.close()
+        return answer
+
+    def expect(self, headers, body, *parts):
+        answer = self.ask(headers, body)
+        for part in parts:
+            assert part in answer, f"{part!r} is not in {answer}"
+
+    def soon(self, headers, body, part):
+        """What is decided is heeded within a second."""
+        wait(lambda: part in self.ask(headers, body), part)
+
+    def raw(self, request, status, local=False):
+        c = self.dial(local)
+        line = c.put(request).take().split("\r\n")[0]
+        assert status in line, f"{line} is not {status}: {request[:200]!r}"
+        c.close()
+
+    def first_line(self, request):
+        """Of all that comes back, and all."""
+        c = self.dial()
+        got = c.put(request).rest()
+        c.close()
+        return got.split("\r\n")[0], got
+
+    def label(self, version=OLD, client="tester"):
+        """A session begins: the header with its label."""
+        answer = self.ask("", initialize(version, client))
+        return re.search(r"Mcp-Session-Id: [0-9a-f]{32}\r\n", answer)[0]
+
+    def bare(self, method, label):
+        return self.request(f"{method} /mcp HTTP/1.1", ACCEPT + label)
+
+    def stream(self, label=None):
+        return self.dial().put(self.bare("GET", label or self.label())).until("text/event-stream")
+
+    def listen(self, local=False):
+        return self.dial(local).put(self.post(modern("subscriptions/listen"), LISTEN)).until("notifications/subscriptions/acknowledged")
+
+    def metrics(self, more=None, status=" 200 "):
+        c = self.dial()
+        text = c.put(f"GET /metrics HTTP/1.1\r\nHost: localhost\r\n{self.authorized() if more is None else more}\r\n").take()
+        c.close()
+        assert status in text.split("\r\n")[0], text
+        return text
+
+    def wait_metric(self, name, value):
+        wait(lambda: f"\n{name} {value}\n" in self.metrics(), f"{name} {value}")
+
+    def resident(self):
+        return int(open(f"/proc/{self.p.pid}/statm").read().split()[1]) * os.sysconf("SC_PAGESIZE")
+
+    def sessions(self):
+        p = self.run("sessions", "--all", "--json")
+        assert p.returncode == 0, p.stderr
+        return [json.loads(line) for line in p.stdout.splitlines()]
+
+    def session(self, **wanted):
+        all = self.sessions()
+        assert any(all_of(s, wanted) for s in all), f"none has {wanted}: {all}"
+
+    def decide(self, option, id, said):
+        """As soon as its row is there, which is written a moment after."""
+        wait(lambda: said in self.run("sessions", option, id).stdout, said)
+
+    def notes(self, content):
+        with contextlib.closing(sqlite3.connect(f"file:{self.store}?mode=ro", uri=True)) as db:
+            return db.execute("SELECT count(*) FROM memory WHERE text = ?", (content,)).fetchone()[0]
+
+    @contextlib.contextmanager
+    def held(self):
+        """Meanwhile nobody can write."""
+        db = sqlite3.connect(self.store, timeout=WAIT, isolation_level=None)
+        db.execute("BEGIN IMMEDIATE")
+        yield
+        db.execute("ROLLBACK")
+        db.close()
+
+
+def all_of(s, wanted):
+    return all(s[k] == v for k, v in wanted.items())
+
+
+def wait(condition, what):
+    end = time.monotonic() + WAIT
+    while not condition():
+        assert time.monotonic() < end, f"it never came: {what}"
+        time.sleep(0.02)
+
+
+# ---- who is let in ----
+
+def sender(w, host, token, more, status):
+    head = (f"Host: {host}\r\n" if host is not None else "") + (f"Authorization: {token}\r\n" if token is not None else "")
+    w.raw(f"POST /mcp HTTP/1.1\r\n{head}{more}{JSON}Content-Length: {len(PING)}\r\n\r\n{PING}", f"HTTP/1.1 {status} ")
+
+
+@test
+def only_who_has_the_token_is_let_in(w):
+    good = "Bearer " + w.token
+    sender(w, "localhost", good, "", 200)
+    for bad in good[:-1] + ("1" if good[-1] == "0" else "0"), good[:-1], "Bearer ", w.token, None:
+        sender(w, "localhost", bad, "", 401)
+    sender(w, "localhost", good, "Authorization: Bearer x\r\n", 401)
+
+
+@test
+def names_of_others_are_refused(w):
+    good = "Bearer " + w.token
+    for own in "localhost", "127.0.0.1:80", "[::1]:9999", "LOCALHOST:1":
+        sender(w, own, good, "", 200)
+    for other in ("evil.example.com", "localhost.evil.example.com", "127.0.0.1.nip.io", "localhost:x", "localhost:", "[::1]x", "evil@localhost",
+                  "0.0.0.0"):
+        sender(w, other, good, "", 403)
+    sender(w, "localhost", good, "Host: evil.example.com\r\n", 403)
+    sender(w, "localhost", good, "Origin: http://localhost:5173\r\n", 200)
+    for origin in "http://evil.example.com", "http://localhost.evil.com", "null", "file://localhost":
+        sender(w, "localhost", good, f"Origin: {origin}\r\n", 403)
+
+
+@test
+def the_token_is_its_owners_alone(w):
+    st, token = os.lstat(w.token_file), w.token
+    assert stat.S_ISREG(st.st_mode) and st.st_mode & 0o7777 == 0o600 and st.st_uid == os.geteuid()
+    w.again()  # clients need no new configuration
+    assert w.token == token
+    w.stop()
+    os.chmod(w.token_file, 0o644)
+    p = w.run("serve", "--http", "0")
+    assert p.returncode != 0 and "not a token that is yours alone" in p.stderr, p.stderr
+    os.unlink(w.token_file)
+    w.start()
+    assert w.token != token
+
+
+@test
+def a_token_holds_as_long_as_its_file(w):
+    """By the next request, of whoever it is, and on a connection that was let in before."""
+    c, old = w.dial(), w.token
+    w.ask("", PING, c)
+    os.unlink(w.token_file)
+    assert " 401 " in w.ask("", PING, c)
+    w.read_token()
+    new = w.token
+    assert new != old
+    w.expect("", PING, " 200 ", '"result"')
+    w.token = old
+    w.expect("", PING, " 401 ", "Authorization")
+    w.token = new
+    os.chmod(w.token_file, 0o644)  # who read it meanwhile gets nothing by it
+    w.expect("", PING, " 503 ", "the token file")
+    os.chmod(w.token_file, 0o600)
+    w.expect("", PING, " 200 ", '"result"')
+    open(w.token_file, "w").write(old)
+    w.expect("", PING, " 401 ", "Authorization")
+    w.token = old
+    w.expect("", PING, " 200 ", '"result"')
+
+
+@test
+def it_listens_on_the_loopback_alone(w):
+    """Both of its addresses, where the machine has them."""
+    lines = [l for l in open("/proc/net/tcp") if f":{w.port:04X} " in l and " 0A " in l]
+    assert len(lines) == 1 and "0100007F:" in lines[0], lines
+    with contextlib.suppress(OSError):
+        assert "HTTP/1.1 200 " in w.dial(family=socket.AF_INET6).put(w.post("", PING)).take()
+
+
+# ---- requests ----
+
+@test
+def what_is_no_request_of_ours_is_refused(w):
+    for line, headers, status in (
+            ("POST / HTTP/1.1", JSON + "Content-Length: 0\r\n", " 404 "),
+            ("POST /mcp/x HTTP/1.1", JSON + "Content-Length: 0\r\n", " 404 "),
+            ("POST /MCP HTTP/1.1", JSON + "Content-Length: 0\r\n", " 404 "),
+            ("PUT /mcp HTTP/1.1", JSON + "Content-Length: 0\r\n", " 405 "),
+            ("OPTIONS /mcp HTTP/1.1", "", " 405 "),
+            ("GET /mcp HTTP/1.1", "", " 405 "),
+            ("DELETE /mcp HTTP/1.1", "", " 405 "),
+            ("GET /mcp HTTP/1.1", UNKNOWN, " 404 "),
+            ("DELETE /mcp HTTP/1.1", UNKNOWN, " 404 "),
+            ("POST /mcp HTTP/1.1", "Content-Length: 2\r\n", " 415 "),
+            ("POST /mcp HTTP/1.1", "Content-Type: text/plain\r\nContent-Length: 2\r\n", " 415 "),
+            ("POST /mcp HTTP/1.1", "Content-Type: application/jsonp\r\nContent-Length: 2\r\n", " 415 "),
+            ("POST /mcp HTTP/1.1", "Content-Type: application/json x\r\nContent-Length: 2\r\n", " 415 "),
+            ("POST /mcp HTTP/1.1", JSON + "Content-Encoding: gzip\r\nContent-Length: 2\r\n", " 415 "),
+            ("POST /mcp HTTP/1.1", JSON + "Content-Encoding: br, gzip\r\nContent-Length: 2\r\n", " 415 "),
+            ("POST /mcp HTTP/1.1", JSON + "Accept: text/html\r\nContent-Length: 2\r\n", " 406 "),
+            ("POST /mcp HTTP/1.1", JSON + "Content-Length: 16777217\r\n", " 413 "),
+            ("POST /mcp HTTP/1.1", JSON + "Content-Length: 99999999999999999999999\r\n", " 4")):
+        w.raw(w.request(line, headers), status)
+
+
+@test
+def bodies_may_be_described(w):
+    """What says of a body no more than that it is JSON as it is."""
+    for headers in ("Content-Type: application/json\r\nContent-Encoding: identity\r\n",
+                    "Content-Type: application/json\r\nContent-Encoding:\r\n",
+                    "Content-Type: Application/JSON;charset=UTF-8\r\n",
+                    'Content-Type: application/json ; a="b;c"; charset="utf-8" ;\r\n',
+                    "Content-Type: application/json;\r\n"):
+        w.raw(w.request("POST /mcp HTTP/1.1", headers + "Content-Length: 40\r\n", PING), " 200 ")
+
+
+@test
+def a_legacy_client_is_served(w):
+    version = f"MCP-Protocol-Version: {OLD}\r\n"
+    w.expect("", initialize(), " 200 ", f'"protocolVersion":"{OLD}"')
+    w.expect("", PING, " 200 ", '{"jsonrpc":"2.0","id":1,"result":{}}')
+    w.expect(version, PING, " 200 ", '"result":{}')
+    w.expect("MCP-Protocol-Version: 1999-01-01\r\n", PING, " 400 ", "-32022")
+    w.expect(version * 2, PING, " 400 ", "-32020")
+    w.expect("", message("notifications/initialized", id=None), " 202 ", "Content-Length: 0")
+    w.expect("", '{"jsonrpc":"2.0","id":4,"result":{}}', " 202 ", "Content-Length: 0")
+    w.expect("", message("no/such", id=7), " 200 ", "-32601")
+    w.expect("", '{\n "jsonrpc": "2.0",\r\n "id": 1, "method":\n"ping"}\n', " 200 ", '"result":{}')
+    for body in '{"jsonrpc":', "", '"a\nb"':
+        w.expect("", body, " 400 ", "-32700")
+    w.expect("", f"[{PING},{PING}]", " 200 ", '[{"jsonrpc":"2.0","id":1,')
+    w.expect(version, f"[{PING}]", " 400 ", "-32600")
+
+
+@test
+def a_modern_request_says_the_same_in_its_headers(w):
+    calls = modern("tools/call")
+    w.expect(modern("server/discover"), DISCOVER, " 200 ", '"resultType":"complete"')
+    for headers in "", f"MCP-Protocol-Version: {NEW}\r\n", modern("tools/list"), f"MCP-Protocol-Version: {OLD}\r\nMcp-Method: server/discover\r\n":
+        w.expect(headers, DISCOVER, " 400 ", "-32020")
+    w.expect(modern("ping"), PING, " 400 ", "-32602")
+    w.expect(modern("ping"), message("ping", meta()), " 404 ", "-32601")
+    for name in "", "Mcp-Name: memory_get\r\n", "Mcp-Name: =?base64?bWVt!!!!?=\r\n", "Mcp-Name: =?base64?bWVtb3J5X2dldA==?=\r\n":
+        w.expect(calls + name, LIST, " 400 ", "-32020")
+    for name in "memory_list  ", "=?base64?bWVtb3J5X2xpc3Q=?=":
+        w.expect(calls + f"Mcp-Name: {name}\r\n", LIST, " 200 ", '"resultType":"complete"')
+    w.expect("MCP-Protocol-Version: 2099-01-01\r\nMcp-Method: ping\r\n", message("ping", meta(version="2099-01-01")), " 400 ",
+             f'"supported":["{NEW}"]')
+
+
+@test
+def chunks_pipelines_and_bytes_are_all_the_same(w):
+    c = w.dial()
+    c.s.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    for byte in w.request("POST /mcp HTTP/1.1", JSON + "Transfer-Encoding: chunked\r\n",
+                          f"5\r\n{PING[:5]}\r\n{len(PING) - 5:x};x=y\r\n{PING[5:]}\r\n0\r\n\r\n"):
+        c.put(byte)
+    assert '"result":{}' in c.take()
+    c.put("".join(w.post("", message("ping", id=i)) for i in range(100)))
+    for i in range(100):
+        assert f'"id":{i},' in c.take()
+
+
+# ---- one request, or none ----
+
+LENGTH, CHUNKED, WHOLE = "Content-Length: 40\r\n", "Transfer-Encoding: chunked\r\n", "28\r\n" + PING + "\r\n0\r\n\r\n"
+
+
+@test
+def what_could_be_two_requests_is_none(w):
+    """Behind each that is none stands another in what would be its body: that is never carried out."""
+    post = "POST /mcp HTTP/1.1"
+    for line, headers, body, status in (
+            (post, LENGTH, PING, None),
+            (post, CHUNKED, WHOLE, None),
+            (post, "Transfer-Encoding: Chunked\r\n", WHOLE, None),
+            (post, "Content-Length: 4\r\n" + CHUNKED, WHOLE, " 400 "),
+            (post, CHUNKED + LENGTH, WHOLE, " 400 "),
+            (post, LENGTH + "Content-Length: 4\r\n", PING, " 400 "),
+            (post, LENGTH + LENGTH, PING, " 400 "),
+            (post, CHUNKED + CHUNKED, WHOLE, " 400 "),
+            (post, "Content-Length: -1\r\n", PING, " 400 "),
+            (post, "Content-Length: +40\r\n", PING, " 400 "),
+            (post, "Content-Length: 0x28\r\n", PING, " 400 "),
+            (post, "Content-Length: 40, 40\r\n", PING, " 400 "),
+            (post, "Content-Length:\r\n", PING, " 400 "),
+            (post, "Transfer-Encoding: gzip, chunked\r\n", WHOLE, " 501 "),
+            (post, "Transfer-Encoding: xchunked\r\n", WHOLE, " 501 "),
+            (post, "Transfer-Encoding: identity\r\n", PING, " 501 "),
+            (post, "Transfer-Encoding : chunked\r\n" + LENGTH, PING, " 400 "),
+            (post, "X Y: a\r\n" + LENGTH, PING, " 400 "),
+            (post, "(x): a\r\n" + LENGTH, PING, " 400 "),
+            (post, "no colon\r\n" + LENGTH, PING, " 400 "),
+            (post, CHUNKED, "FFFFFFFFFFFFFFFFF\r\n" + PING + "\r\n0\r\n\r\n", " 4"),
+            (post, CHUNKED, "-1\r\n" + PING + "\r\n0\r\n\r\n", " 400 "),
+            (post, CHUNKED, "0x28\r\n" + PING + "\r\n0\r\n\r\n", " 400 "),
+            (post, CHUNKED, "g\r\n", " 400 "),
+            ("POST //mcp HTTP/1.1", LENGTH, PING, " 404 "),
+            ("POST /%6dcp HTTP/1.1", LENGTH, PING, " 404 "),
+            ("POST /mcp%00x HTTP/1.1", LENGTH, PING, " 404 "),
+            ("POST /mcp/../mcp HTTP/1.1", LENGTH, PING, " 404 "),
+            ("POST /mcp HTTP/2.0", LENGTH, PING, " 505 "),
+            ("POST /mcp", "", "", " 400 "),
+            ("CONNECT localhost:80 HTTP/1.1", "", "", " 40"),
+            ("TRACE /mcp HTTP/1.1", "", "", " 405 "),
+            ("GET /metrics HTTP/1.1", "Transfer-Encoding: gzip\r\n", "", " 501 ")):
+        first, got = w.first_line(w.request(line, JSON + headers, body) + (w.post("", message("ping", id="behind")) if status else ""))
+        assert (status or " 200 ") in first, (line, headers, body, first)
+        assert "behind" not in got if status else '"result":{}' in got, got
+
+
+@test
+def a_header_is_what_all_its_bytes_say(w):
+    """Bytes above ASCII and a folded line in what decides who asks."""
+    for host, status in (("localhost.evil.example.com", " 403 "), ("localhost\xff", " 403 "), (" localhost", " 200 "), ("", " 403 "),
+                         ("localhost\r\nX: \r\nY:z", " 200 "), ("localhost\nX: y", " 200 "),
+                         # The library ends a value at a NUL; whoever can send one has the token all the same.
+                         ("localhost\0.evil.example.com", " 200 "), ("\0localhost", " 403 "), ("localhost\r\nX\0: y", " 400 "),
+                         ("localhost\r\nX:\0y", " 200 "), ("localhost\r\n .evil.example.com", " 400 "), ("evil.example.com\r\n\tlocalhost", " 400 ")):
+        first, _ = w.first_line(w.request("POST /mcp HTTP/1.1", JSON + LENGTH, PING, host))
+        assert status in first, (host, first)
+
+
+# ---- what is too much ----
+
+@test
+def heads_have_a_size(w):
+    for begins, status in ("GET /", " 414 "), ("POST /mcp HTTP/1.1\r\nHost: localhost\r\nX: ", "HTTP/1.1 431 "):
+        w.dial().put(begins + "x" * 100000).until(status)
+    assert " 200 " not in w.dial().put("no http at all\r\n\r\n").to_the_end()
+
+
+@test
+def a_body_without_an_end_is_not_kept(w):
+    c = w.dial().put(w.request("POST /mcp HTTP/1.1", JSON + CHUNKED))
+    for _ in range(400):
+        c.put(b"10000\r\n" + b" " * 65536 + b"\r\n")
+    c.until("HTTP/1.1 413 ")
+    assert w.resident() < 400 << 20
+    w.expect("", PING, " 200 ", '"result":{}')
+
+
+@test
+def bodies_without_an_end_have_a_bound_together(w):
+    """Together they would be more than is kept of all bodies: some are refused, who is small is served."""
+    part, bodies, refused = 15 << 20, [], 0
+    for _ in range(6):
+        bodies.append(w.dial().put(w.request("POST /mcp HTTP/1.1", JSON + "Content-Length: 16777216\r\n")).put(b" " * part))
+        w.expect("", "{}", "HTTP/1.1 ")
+    for c in bodies:
+        if select.select([c.s], [], [], 0.3)[0]:
+            assert "HTTP/1.1 503 " in c.rest()
+            refused += 1
+    assert refused == 6 - (64 << 20) // part, refused
+    assert w.resident() < 600 << 20
+    close_all(bodies)
+    w.wait_metric("stemma_connections", 1)
+    w.expect("", PING, '"result":{}')
+
+
+@test
+def a_slow_crowd_is_nobody_elses_trouble(w):
+    """More than it takes, each in the middle of a head or a body: the first of them are told that they are slow, and whoever is
+    there already is answered all the time."""
+    good, local, body = w.dial(), w.dial(True), w.dial()
+    w.ask("", PING, good), w.ask("", PING, local)
+    body.put(w.post("", PING)[:-1])  # its head is whole, its body is not
+    crowd = [w.dial().put("POST /mcp HTTP/1.1\r\nHost: local") for _ in range(300)]
+    for c in [good] * 20 + [local]:
+        assert '"result":{}' in w.ask("", PING, c)
+    assert w.resident() < 400 << 20
+    for c in crowd[0], body:
+        assert "HTTP/1.1 408 " in c.to_the_end()
+    close_all(crowd + [body, good, local])
+    w.expect("", PING, " 200 ", '"result":{}')
+
+
+@test
+def a_crowd_without_a_token_gives_way(w):
+    """Whoever has no token takes no place from who has one: who speaks at once is answered, who was there stays."""
+    kept = w.dial()
+    w.ask("", PING, kept)
+    get = "GET /mcp HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    for says in "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\n", "", get, get + "GET":
+        crowd = [w.dial().put(says) for _ in range(400)]
+        for on in kept, None, None, None, None:
+            assert '"result":{}' in w.ask("", PING, on)
+        close_all(crowd)
+
+
+def all_are_answered(w, local, count, later=False):
+    """With its request, or a moment before that."""
+    crowd = []
+    for _ in range(count):
+        crowd.append(w.dial(local))
+        if not later:
+            crowd[-1].put(w.post("", PING))
+    for c in crowd:
+        if later:
+            c.put(w.post("", PING))
+    for c in crowd:
+        assert " 200 " in c.take()
+    close_all(crowd)
+
+
+@test
+def a_crowd_that_comes_at_once_is_answered(w):
+    all_are_answered(w, False, 600)
+    all_are_answered(w, True, 300)
+
+
+@test
+def a_crowd_that_asks_a_moment_later_is_answered(w):
+    all_are_answered(w, False, 300, later=True)
+
+
+@test
+def who_was_answered_makes_room(w):
+    """Their places are free for others at once, and none of them asks in vain."""
+    resting = [w.dial() for _ in range(PLACES)]
+    for c in resting:
+        w.ask("", PING, c)
+    all_are_answered(w, False, PLACES // 2)
+    close_all(resting)
+
+
+@test
+def who_waits_in_vain_is_told(w):
+    """Each is told, and nothing of it is carried out; who has a place keeps it until it is answered."""
+    w.ask("", note("crowd"))
+    with w.held():
+        busy = [w.dial().put(w.post("", note("crowd"))) for _ in range(PLACES)]
+        crowd = [w.dial().put(w.post("", note("crowd"))) for _ in range(PLACES)]
+        for c in crowd:
+            assert "\r\nRetry-After: 1\r\n" in c.take()
+    for c in busy:
+        assert " 200 " in c.take()
+    close_all(busy + crowd)
+    all_are_answered(w, False, 1)
+
+
+def no_room(w):
+    w.expect("", PING, "HTTP/1.1 503 ", "\r\nRetry-After: 1\r\n", "\r\nConnection: close\r\n")
+
+
+@test
+def who_finds_no_room_is_told(w):
+    """Whoever else comes is told so, however many say nothing, and has a place again once one is free."""
+    began = time.monotonic()
+    streams = [w.listen() for _ in range(PLACES)]
+    assert time.monotonic() - began < 30  # none waits for the next time that the server looks
+    for _ in range(3):
+        no_room(w)
+    silent = [w.dial() for _ in range(100)]
+    no_room(w)
+    streams[0].close()
+    wait(lambda: " 503 " not in w.ask("", PING), "room")
+    w.expect("", PING, " 200 ")
+    close_all(streams + silent)
+
+
+# ---- who does not read, does not end, or goes ----
+
+@test
+def who_does_not_read_is_not_answered_on(w):
+    """Answers that nobody takes wait at the client's own cost: nothing more is read from it."""
+    deaf, other = w.dial(), w.dial()
+    out = "".join(w.post("", message("tools/list", id=i)) for i in range(400)).encode()
+
+    def send(out):
+        while out and select.select([], [deaf.s], [], 0)[1]:
+            with contextlib.suppress(BlockingIOError):
+                out = out[deaf.s.send(out, socket.MSG_DONTWAIT):]
+        return out
+    out = send(out)
+    for _ in range(20):
+        assert '"result":{}' in w.ask("", PING, other)
+    assert w.resident() < 400 << 20
+    for i in range(400):
+        assert f'"id":{i},' in deaf.take()
+        out = send(out)
+
+
+@test
+def who_goes_cancels_what_is_stateless(w):
+    """A request of the stateless era ends with its connection, one of the other is carried out for nobody."""
+    w.ask("", note("first"))
+    w.wait_metric("stemma_connections", 1)
+    with w.held():
+        new = w.dial().put(w.post(modern("tools/call", "memory_note"), note("cancelled", **meta())))
+        old = w.dial().put(w.post("", note("carried out")))
+        w.wait_metric("stemma_connections", 3)
+        new.s.shutdown(socket.SHUT_RDWR)
+        close_all([new, old])
+        w.wait_metric("stemma_connections", 2)
+    wait(lambda: w.notes("carried out"), "carried out")
+    w.ask("", note("last"))  # whatever was there is done when this one is
+    assert [w.notes(n) for n in ("carried out", "last", "cancelled")] == [1, 1, 0]
+
+
+@test
+def all_that_was_asked_is_answered(w):
+    """Who closes its sending half after what it asked, as `nc -N` does, reads on."""
+    for local in False, True:
+        for i in range(20):
+            c = w.dial(local).put(w.post("", PING) * (i + 1)).shut()
+            for _ in range(i + 1):
+                assert '"result":{}' in c.take()
+            answered = time.monotonic()
+            if i == 0:
+                c.to_the_end()  # and nobody waits for more
+            assert time.monotonic() - answered < 20
+            c.close()
+
+
+@test
+def what_takes_longer_is_answered(w):
+    w.ask("", note("first"))
+    headers = modern("tools/call", "memory_note")
+    with w.held():
+        asked = {id: w.dial("unix" in id).put(w.post(headers if more else "", note(id, id, **more))).shut()
+                 for id, more in (("tcp", {}), ("unix", {}), ("modern tcp", meta()), ("modern unix", meta()))}
+        for _ in range(3):  # all that came before was seen by then, the ends of what was sent as well
+            w.ask("", PING)
+    for id, c in asked.items():
+        assert "HTTP/1.1 200 " in c.until(f'"id":"{id}","result":').got
+        assert w.notes(id) == 1
+
+
+@test
+def who_takes_json_alone_is_not_there(w):
+    """What is stateless ends with its connection. Where nothing can be sent before the answer, nobody sees that there is
+    somebody left."""
+    w.ask("", note("first"))
+    body = note("json", **meta())
+    with w.held():
+        c = w.dial().put(w.request("POST /mcp HTTP/1.1", f"{JSON}Accept: application/json\r\n{modern('tools/call', 'memory_note')}"
+                                   f"Content-Length: {len(body)}\r\n", body)).shut()
+        assert c.to_the_end() == ""
+    w.ask("", note("last"))
+    assert [w.notes("last"), w.notes("json")] == [1, 0]
+
+
+# ---- streams ----
+
+@test
+def what_is_told_on_the_way_makes_a_stream(w):
+    c = w.dial().put(w.post("", call("extract_sources", {"documents": [{"id": "d1", "content": "The door is blue."}]}, 8)))
+    assert "HTTP/1.1 200 " in c.until('"id":8').got
+
+
+@test
+def changes_arrive_on_a_listen_stream(w):
+    c = w.dial().put(w.post(modern("subscriptions/listen"), message("subscriptions/listen", {
+        "notifications": {"resourceSubscriptions": ["stemma://beliefs", "stemma://raw/r1"]}, **meta()}, "s")))
+    got = c.until("notifications/subscriptions/acknowledged").got
+    assert "Content-Type: text/event-stream" in got and "event: message\ndata: {" in got
+    w.stop()  # in good order: its last answer, and the end of the stream
+    assert "\r\n0\r\n" in c.until('"resultType":"complete"').to_the_end()
+    w.start()
+
+
+@test
+def who_takes_no_events_has_no_stream(w):
+    """It is told so at once, and what it has of the server is free for its next request."""
+    c = w.dial().put(w.request("POST /mcp HTTP/1.1", f"{JSON}Accept: application/json\r\n{modern('subscriptions/listen')}"
+                               f"Content-Length: {len(LISTEN)}\r\n", LISTEN))
+    answer = c.take()
+    assert "HTTP/1.1 406 " in answer and '"id":"s"' in answer and "text/event-stream" in answer
+    assert " 200 " in w.ask("", PING, c)
+
+
+@test
+def a_stream_ends_with_its_token(w):
+    """In good order; who needs none stays."""
+    local = w.listen(True)
+    for how in "unlinked", "broken":
+        stream, get = w.listen(), w.stream()
+        if how == "unlinked":
+            os.unlink(w.token_file)
+        else:
+            open(w.token_file, "w").write("00")
+        assert '"resultType":"complete"' in stream.until("0\r\n\r\n").got
+        get.until("0\r\n\r\n")
+        if how == "unlinked":
+            w.read_token()
+    assert not select.select([local.s], [], [], 0)[0]
+
+
+# ---- sessions ----
+
+@test
+def a_session_has_a_stream_until_it_is_ended(w):
+    label, c = w.label(), w.dial()
+    stream = w.stream(label)
+    w.raw(w.bare("GET", label), " 409 ")
+    ref = re.search(r"raw:([0-9a-f-]{36})", w.ask(label, call("memory_raw", {"blob": "seen over http"}), c))[1]
+    assert '"result":{}' in w.ask(label, message("resources/subscribe", {"uri": f"stemma://raw/{ref}"}, 2), c)
+    w.ask(label, call("memory_mark", {"ref": f"raw:{ref}", "mark": "starred"}, 3), c)
+    stream.until("notifications/resources/updated")
+    assert " 200 " in c.put(w.bare("DELETE", label)).take()
+    stream.until("0\r\n\r\n")  # with its last chunk: what is cut off before that is an error to whoever reads
+    assert " 404 " in w.ask(label, PING, c)
+
+
+@test
+def requests_of_one_client_are_one_session(w):
+    label = w.label()
+    for _ in range(3):
+        w.expect(label, call("memory_raw", {"blob": "one of three"}), " 200 ", "raw:")
+        w.expect(modern("tools/call", "memory_list"), LIST, " 200 ", '"resultType"')
+    wait(lambda: any(s["era"] == NEW for s in w.sessions()), "its row")  # written a moment after
+    w.session(client="tester")
+    assert [s["transport"] for s in w.sessions()] == ["http"] * 2
+    assert "loopback" in w.run("sessions", "--all").stdout  # the system does not say who is there
+
+
+@test
+def an_unknown_session_is_no_session(w):
+    """Whose session is not known any more is told so, and begins anew."""
+    w.expect(UNKNOWN, PING, " 404 ", '"id":1,"error":{"code":-32600')
+    w.expect(UNKNOWN + f"MCP-Protocol-Version: {OLD}\r\n", call("memory_raw", {"blob": "x"}), " 404 ", "there is no such session")
+    w.expect(UNKNOWN, message("notifications/initialized", id=None), " 404 ", '"error"')
+    w.expect("Mcp-Session-Id:\r\n", PING, " 404 ", "there is no such session")
+    w.expect(UNKNOWN, initialize(), " 200 ", "Mcp-Session-Id: ")
+    w.expect(UNKNOWN + modern("server/discover"), DISCOVER, " 200 ", '"resultType"')
+
+
+@test
+def a_session_keeps_its_revision(w):
+    """Arrays are of one revision: the session's, whatever a request says or leaves out."""
+    for own, parts in ("2025-03-26", (" 200 ", '[{"jsonrpc"')), (OLD, (" 400 ", "-32600")):
+        label = w.label(own)
+        for said in "", "MCP-Protocol-Version: 2025-03-26\r\n", f"MCP-Protocol-Version: {OLD}\r\n":
+            w.expect(label + said, f"[{PING}]", *parts)
+
+
+@test
+def who_has_no_session_is_not_in_anothers(w):
+    one, other, history = w.dial(), w.dial(), call("getContext", {"include_history": True}, 5)
+    w.ask("", call("memory_raw", {"blob": "x"}), one)
+    assert '{"tool_name":"memory_raw"' in w.ask("", history, one)
+    assert '"tool_history":[]' in w.ask("", history, other)
+    w.expect("", history, " 200 ", '"tool_history":[]')
+
+
+@test
+def agents_of_one_client_have_a_session_each(w):
+    """Where nothing but what it says tells a client from another; what names no agent is of none of them."""
+    for said in '"tool_history":[]', '"tool_history":[{"tool_name":"getContext"':
+        for agent in "ash", "bob", None:
+            w.expect(modern("tools/call", "getContext"), call("getContext", {"include_history": True}, 5, **meta("host", agent)), " 200 ", said)
+
+
+@test
+def who_ended_it_is_said(w):
+    w.expect(RAW, writes("stays"), "raw:")
+    label = w.label(client="old")
+    stream = w.stream(label)
+    w.dial().put(w.bare("DELETE", label)).until(" 200 ")
+    stream.until("0\r\n\r\n")
+    w.again()
+    w.session(client="stays", ended_by="server")
+    w.session(client="old", ended_by="client")
+
+
+@test
+def whose_it_is_is_said(w):
+    """Else nobody could say which of them is to be ended. Of its task the last stands."""
+    for who in dict(agent="ash"), dict(agent="bob", task="T8"), dict(agent="bob", task="T9"), dict(agent="bob"), {}:
+        w.expect(RAW, writes("host", **who), "raw:")
+    w.again()
+    w.session(id=1, agent="ash", task=None, calls=1)
+    w.session(id=2, agent="bob", task="T9", calls=3)
+    w.session(id=3, actor="host", agent=None, calls=1)
+
+
+@test
+def a_first_request_of_no_method_counts(w):
+    """As wherever else a request says who sends it, whatever else it says."""
+    w.expect(modern("no/such"), message("no/such", meta("asks", "ash")), " 404 ")
+    w.expect(RAW, writes("asks", agent="ash"), "raw:")
+    w.again()
+    w.session(id=1, agent="ash", client="asks", calls=2, errors=1)
+
+
+@test
+def headers_that_are_wrong_count(w):
+    """The headers are a part of how it asks."""
+    for headers in f"MCP-Protocol-Version: {NEW}\r\nMcp-Name: memory_raw\r\n", "Mcp-Method: tools/call\r\n":
+        w.expect(headers, writes("short"), "-32020")
+    w.expect(RAW, writes("short"), "raw:")
+    w.again()
+    w.session(id=1, client="short", calls=3, errors=2)
+
+
+@test
+def what_nobody_says_of_himself_is_nobodys(w):
+    """Another client's, which did not say a name, is not theirs."""
+    w.expect(RAW, writes(None), "raw:")
+    for body in "not JSON", '{"jsonrpc":"2.0","id":77}', "[]":
+        w.expect(f"MCP-Protocol-Version: {NEW}\r\n", body, " 400 ")
+    w.expect(RAW, writes(None), "raw:")
+    w.again()
+    w.session(id=1, client=None, era=NEW, calls=2, errors=0)
+
+
+def come_in_crowds(w):
+    """The server forgets who asked nothing for longest, where there is no room for more."""
+    most = int(re.search(r"#define HTTP_CLIENTS_MAX\s+(\d+)", open(ROOT + "/store/mcp/http/http_state.h").read())[1])
+    c = w.dial()
+    for i in range(most + 1):
+        assert " 200 " in w.ask(modern("server/discover"), message("server/discover", meta(f"other{i}")), c)
+    c.close()
+
+
+@test
+def what_was_decided_holds(w):
+    """Neither that it was forgotten meanwhile nor another process makes it void, and it is the same session."""
+    def held():
+        w.expect(RAW, writes("reads", agent="bob"), "a person made this session read-only")
+        w.expect(RAW, writes("over"), "a person ended this session")
+        w.expect(RAW, writes("reads", agent="ash"), "raw:")
+    w.expect(RAW, writes("reads", agent="bob"), "raw:")
+    w.expect(RAW, writes("over"), "raw:")
+    w.decide("--make-read-only", "1", "may only read now")
+    w.decide("--end", "2", "was ended")
+    for _ in range(2):
+        held()
+        come_in_crowds(w)
+        held()
+        come_in_crowds(w)
+        w.again()
+    assert "away, read-only" in w.run("sessions", "--all").stdout
+    w.decide("--make-read-write", "1", "may write now")
+    w.expect(RAW, writes("reads", agent="bob"), "raw:")
+    assert w.run("fsck").returncode == 0
+
+
+@test
+def an_ended_label_is_unknown(w):
+    """Its stream ends, and its label is known no more, so that it shakes hands anew."""
+    label = w.label()
+    w.expect(label, call("memory_list", {}), " 200 ")
+    stream = w.stream(label)
+    w.decide("--end", "1", "was ended")
+    stream.until("0\r\n\r\n")
+    w.expect(label, call("memory_list", {}), " 404 ")
+    w.raw(w.bare("GET", label), " 404 ")
+    w.expect(w.label(), call("memory_list", {}), '"memories":[]')
+
+
+@test
+def who_has_nothing_to_begin_anew_is_told_how_long(w):
+    """It is known by what it says of itself: connecting anew changes nothing, and it is told what does."""
+    lists = modern("tools/call", "memory_list")
+    first, second = (call("memory_list", {}, **meta(name)) for name in ("first", "second"))
+    w.expect(lists, first, '"resultType"')
+    w.decide("--end", "1", "was ended")
+    w.soon(lists, first, "Ten minutes after the end another session begins.")
+    w.expect(modern("subscriptions/listen"), message("subscriptions/listen", {"notifications": {}, **meta("first")}), "a person ended this session")
+    w.expect(lists, second, '"resultType"')
+    w.expect(lists, first, "a person ended this session")
+
+
+@test
+def a_connection_may_be_made_anew(w):
+    """A write is refused by the store itself before anybody else heard of the end, in the same words."""
+    write, c = call("memory_raw", {"blob": "x"}), w.dial()
+    w.ask("", write, c)
+    w.decide("--end", "1", "was ended")
+    assert "a person ended this session" in c.put(w.post("", write)).until("Connect anew if you are meant to go on.").got
+    w.expect("", write, "raw:")
+
+
+# ---- what is counted ----
+
+@test
+def metrics_are_behind_the_same_doors(w):
+    good = w.authorized()
+    for more, status in (("", " 401 "), ("Authorization: Bearer 0\r\n", " 401 "), (good + "Origin: http://evil.example.com\r\n", " 403 "),
+                         (good + "Host: evil.example.com\r\n", " 403 ")):
+        w.metrics(more, status)
+    text = w.metrics()
+    assert "Content-Type: text/plain; version=0.0.4" in text and "# TYPE memory_tool_requests_total counter\n" in text
+    c = w.dial(True).put("GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n" * 2)  # there the system says who asks
+    assert "HTTP/1.1 200 " in c.take() and "HTTP/1.1 200 " in c.take()
+    got = w.dial(True).put("HEAD /metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").rest()
+    assert "HTTP/1.1 200 " in got and "# TYPE" not in got
+    got = w.dial(True).put("POST /metrics HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n").rest()
+    assert "HTTP/1.1 405 " in got and "Allow: GET, HEAD\r\n" in got
+
+
+@test
+def calls_are_counted_whoever_makes_them(w):
+    c, lines = w.dial(), w.dial(True)
+    w.ask("", call("memory_raw", {"blob": "the vault code is 7261"}), c)
+    w.ask("", call("memory_get", {"ref": "raw:vault"}), c)
+    for said in (initialize(), call("memory_protect", {"ref": "raw:vault"}, 3), call("memory_raw", {"blob": 7}, 4), message("resources/list", id=5)):
+        lines.got = ""
+        lines.put(said + "\n").until(f'"id":{json.loads(said)["id"]},')
+        lines.until("\n")
+    text = w.metrics()
+    for line in ('memory_tool_requests_total{tool_name="memory_raw",namespace="",status="success"} 1',
+                 'memory_tool_requests_total{tool_name="memory_raw",namespace="",status="INVALID_REQUEST"} 1',
+                 'memory_tool_requests_total{tool_name="memory_get",namespace="",status="NOT_FOUND"} 1',
+                 'memory_tool_permission_denies_total{tool_name="memory_protect",reason="tool"} 1',
+                 'memory_tool_latency_seconds_count{tool_name="memory_raw"} 2',
+                 'stemma_requests_total{method="resources/list",status="success"} 1',
+                 'stemma_http_responses_total{code="200"} 2', "stemma_sessions 2", "stemma_connections 3"):
+        assert f"\n{line}\n" in text, f"{line}: {text}"
+    assert "vault" not in text  # never what they say
+
+
+# ---- the Unix socket ----
+
+@test
+def the_socket_speaks_both(w):
+    post = "POST /mcp HTTP/1.1\r\nHost: anything\r\n" + JSON
+    w.raw(post + LENGTH + "\r\n" + PING, " 200 ", local=True)
+    assert w.dial(True).put(PING + "\n").until("\n").got == '{"jsonrpc":"2.0","id":1,"result":{}}\n'
+    w.dial(True).put("nonsense\n").until("-32700")
+    w.raw(post + "Origin: http://evil.example.com\r\n" + LENGTH + "\r\n" + PING, " 403 ", local=True)
+
+
+def run_one(name):
+    """In this process."""
+    w = Web()
+    try:
+        TESTS[name](w)
+        w.stop()
+    finally:
+        if w.p.poll() is None:
+            w.p.kill()
+        shutil.rmtree(w.home, ignore_errors=True)
+
+
+def run(name):
+    return subprocess.run([sys.executable, __file__, "--one", name], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+def main():
+    if sys.argv[1:2] == ["--one"]:
+        return run_one(sys.argv[2])
+    names, failed = sys.argv[1:] or list(TESTS), 0
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        for name, p in zip(names, pool.map(run, names)):
+            failed += p.returncode != 0
+            print(f"{p.stdout}[  FAILED  ] {name}" if p.returncode else f"[       OK ] {name}", flush=True)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
