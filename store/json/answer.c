@@ -403,38 +403,27 @@ static int add_change(struct writing *w, const struct planned *c, bool done, str
 
 /* ---- consequences ---- */
 
-static int add_falls(struct writing *w, const struct plan *p, struct error *e)
+static int add_consequences(struct writing *w, struct json_object *o, const char *name,
+                            const struct consequence *all, size_t count, bool counted,
+                            struct error *e)
 {
-    struct json_object list = json_begin(w->out, '[');
-    for (size_t i = 0; i < p->fall_count; i++) {
+    struct json_object list = json_open(o, name, '[');
+    for (size_t i = 0; i < count; i++) {
         bool seen;
-        if (is_seen(w, p->falls[i].node, &seen, e))
+        if (is_seen(w, all[i].node, &seen, e))
             return -1;
         if (!seen)
             continue;
         json_item(&list);
-        exchange_add_ref(w->out, p->falls[i].ref);
-        if (flush(w, e))
-            return -1;
-    }
-    json_end(&list);
-    return 0;
-}
-
-static int add_weakened(struct writing *w, const struct plan *p, struct error *e)
-{
-    struct json_object list = json_begin(w->out, '[');
-    for (size_t i = 0; i < p->weakened_count; i++) {
-        bool seen;
-        if (is_seen(w, p->weakened[i].node, &seen, e))
-            return -1;
-        if (!seen)
-            continue;
-        struct json_object o = json_item_open(&list, '{');
-        exchange_pair_ref(&o, "ref", p->weakened[i].ref);
-        json_pair_int(&o, "before", p->weakened[i].holds);
-        json_pair_int(&o, "after", p->weakened[i].remain);
-        json_end(&o);
+        if (counted) {
+            struct json_object one = json_begin(w->out, '{');
+            exchange_pair_ref(&one, "ref", all[i].ref);
+            json_pair_int(&one, "before", all[i].holds);
+            json_pair_int(&one, "after", all[i].remain);
+            json_end(&one);
+        } else {
+            exchange_add_ref(w->out, all[i].ref);
+        }
         if (flush(w, e))
             return -1;
     }
@@ -477,11 +466,8 @@ static int add_plan(struct writing *w, const char *operation, const struct plan 
             return -1;
     }
     json_end(&changes);
-    json_key(&o, "falls");
-    if (add_falls(w, p, e))
-        return -1;
-    json_key(&o, "weakened");
-    if (add_weakened(w, p, e))
+    if (add_consequences(w, &o, "falls", p->falls, p->fall_count, false, e) ||
+        add_consequences(w, &o, "weakened", p->weakened, p->weakened_count, true, e))
         return -1;
     json_pair_int(&o, "descends", p->descends);
     if (add_words(w, &o, "left", p->left, p->left_count, e) ||

@@ -46,14 +46,13 @@ struct drawing {
     size_t count;         /* of the walk: so many are told */
     size_t end;           /* of `out`, where its room ends; SIZE_MAX: nowhere */
     struct reached place; /* where a node stands in the walk */
-    uint32_t *ref_len; /* [count] bytes that a link takes to name it; NULL: there is room for all */
-    struct gist gist;  /* of the memory that is being written */
-    struct arena arena; /* of the same */
+    struct gist gist;     /* of the memory that is being written */
+    struct arena arena;   /* of the same */
     struct arena refs;
     /* [ref_count] by the place in the walk, as JSON; not kept where its text is NULL */
     struct said *ref;
     size_t ref_count;
-    struct strbuf shape; /* what a link says of its justification, to be measured */
+    struct strbuf measured; /* a link, to see how long it is */
 };
 
 static int flush(const struct drawing *d, struct error *e)
@@ -148,7 +147,7 @@ static int add_withheld(struct drawing *d, size_t index, int64_t row, struct err
     json_pair(&o, "agent_id", m.agent_id ? m.agent_id : "");
     json_pair_bool(&o, "withheld", true);
     json_end(&o);
-    return flush(d, e) || (d->ref_len && read_gist(d, row, e)) ? -1 : 0;
+    return flush(d, e);
 }
 
 static int add_node(struct drawing *d, size_t index, struct error *e)
@@ -180,21 +179,6 @@ static int add_node(struct drawing *d, size_t index, struct error *e)
     return flush(d, e);
 }
 
-/* What a link says of its justification, with the end of its object. */
-static void add_shape(const struct graph *g, uint32_t just, struct strbuf *out)
-{
-    uint8_t shape = g->just_shape[just];
-    ADD(out, ",\"role\":\"");
-    strbuf_addstr(out, role_name(SHAPE_ROLE(shape)));
-    ADD(out, "\",\"reading\":\"");
-    strbuf_addstr(out, reading_name(SHAPE_READING(shape)));
-    ADD(out, "\",\"justification\":");
-    json_add_int(out, g->just_group[just]);
-    ADD(out, ",\"recorded\":\"");
-    strbuf_addstr(out, recorded_name(SHAPE_RECORDED(shape)));
-    ADD(out, "\"}");
-}
-
 /* One antecedent of one justification. */
 static int add_link(struct drawing *d, uint32_t just, uint32_t to, struct error *e)
 {
@@ -204,36 +188,50 @@ static int add_link(struct drawing *d, uint32_t just, uint32_t to, struct error 
     ADD(d->out, ",\"to\":");
     if (add_ref(d, to, e))
         return -1;
-    add_shape(&d->t->graph, just, d->out);
+    const struct graph *g = &d->t->graph;
+    uint8_t shape = g->just_shape[just];
+    ADD(d->out, ",\"role\":\"");
+    strbuf_addstr(d->out, role_name(SHAPE_ROLE(shape)));
+    ADD(d->out, "\",\"reading\":\"");
+    strbuf_addstr(d->out, reading_name(SHAPE_READING(shape)));
+    ADD(d->out, "\",\"justification\":");
+    json_add_int(d->out, g->just_group[just]);
+    ADD(d->out, ",\"recorded\":\"");
+    strbuf_addstr(d->out, recorded_name(SHAPE_RECORDED(shape)));
+    ADD(d->out, "\"}");
     return flush(d, e);
 }
 
 /* ---- what there is room for ---- */
 
-/* How long what add_link writes is, with the comma before it. */
-static size_t link_length(struct drawing *d, uint32_t just, uint32_t from, uint32_t to)
+/* Adds to *bytes how long what add_link writes is, with the comma before it. */
+static int measure_link(struct drawing *d, uint32_t just, uint32_t to, size_t *bytes,
+                        struct error *e)
 {
-    strbuf_clear(&d->shape);
-    add_shape(&d->t->graph, just, &d->shape);
-    return sizeof(",{\"from\":,\"to\":") - 1 + d->ref_len[from] + d->ref_len[to] + d->shape.len;
+    struct strbuf *out = d->out;
+    strbuf_clear(&d->measured);
+    d->out = &d->measured;
+    int result = add_link(d, just, to, e);
+    d->out = out;
+    *bytes += d->measured.len + 1;
+    return result;
 }
 
 /* The links between the node at that place of the walk and those before it, or itself. */
-static size_t links_length(struct drawing *d, uint32_t place)
+static int measure_links(struct drawing *d, uint32_t place, size_t *bytes, struct error *e)
 {
     const struct graph *g = &d->t->graph;
     uint32_t node = d->walk.node[place];
-    size_t bytes = 0;
     for (uint32_t j = g->just_first[node]; j < g->just_first[node + 1]; j++)
-        for (uint32_t l = g->link_first[j]; l < g->link_first[j + 1]; l++) {
-            uint32_t to = reached_find(&d->place, g->link_to[l]);
-            bytes += to <= place ? link_length(d, j, place, to) : 0;
-        }
-    for (uint32_t u = g->use_first[node]; u < g->use_first[node + 1]; u++) {
-        uint32_t from = reached_find(&d->place, g->just_node[g->use_just[u]]);
-        bytes += from < place ? link_length(d, g->use_just[u], from, place) : 0;
-    }
-    return bytes;
+        for (uint32_t l = g->link_first[j]; l < g->link_first[j + 1]; l++)
+            if (reached_find(&d->place, g->link_to[l]) <= place &&
+                measure_link(d, j, g->link_to[l], bytes, e))
+                return -1;
+    for (uint32_t u = g->use_first[node]; u < g->use_first[node + 1]; u++)
+        if (reached_find(&d->place, g->just_node[g->use_just[u]]) < place &&
+            measure_link(d, g->use_just[u], node, bytes, e))
+            return -1;
+    return 0;
 }
 
 /* The nodes in their order, as long as there is room for the links among them and for `kept` more bytes. */
@@ -245,13 +243,11 @@ static int add_nodes(struct drawing *d, size_t kept, struct error *e)
         json_item(&nodes);
         if (add_node(d, i, e))
             return -1;
-        if (d->ref_len) {
-            d->ref_len[i] = (uint32_t)d->gist.ref.len;
-            kept += links_length(d, (uint32_t)i);
-            if (d->out->len + kept > d->end - CLOSING) {
-                strbuf_cut(d->out, before);
-                break;
-            }
+        if (d->to->most && measure_links(d, (uint32_t)i, &kept, e))
+            return -1;
+        if (d->to->most && d->out->len + kept > d->end - CLOSING) {
+            strbuf_cut(d->out, before);
+            break;
         }
         d->count = i + 1;
     }
@@ -361,7 +357,6 @@ static void find_places(struct drawing *d)
 {
     d->ref_count = d->walk.count < REFS_KEPT ? d->walk.count : REFS_KEPT;
     d->ref = xcalloc(d->ref_count, sizeof(*d->ref));
-    d->ref_len = d->to->most ? xmalloc(d->walk.count * sizeof(*d->ref_len)) : NULL;
     for (size_t i = 0; i < d->walk.count; i++)
         reached_add(&d->place, d->walk.node[i]);
 }
@@ -375,7 +370,7 @@ int answer_trace(const struct answer *to, struct reader *r, const struct trace *
                         .t = t,
                         .place = REACHED_INIT,
                         .gist = {.ref = STRBUF_INIT},
-                        .shape = STRBUF_INIT,
+                        .measured = STRBUF_INIT,
                         .end = to->most ? before + to->most + CLOSING : SIZE_MAX};
     lineage_walk(&d.walk, &t->graph, t->root, t->direction, t->depth);
     if (d.walk.count <= REFS_KEPT) /* what is longer is mostly flushed as it is made */
@@ -384,10 +379,9 @@ int answer_trace(const struct answer *to, struct reader *r, const struct trace *
     int result = add_answer(&d, e);
     reached_release(&d.place);
     free(d.ref);
-    free(d.ref_len);
     lineage_release(&d.walk);
     strbuf_release(&d.gist.ref);
-    strbuf_release(&d.shape);
+    strbuf_release(&d.measured);
     arena_release(&d.refs);
     arena_release(&d.arena);
     return result;
@@ -555,28 +549,6 @@ static bool has_room(const struct writing *w, size_t told)
                      w->out->len - w->began + ANSWER_ELEMENT <= room->bytes);
 }
 
-static int answer_whatif_add_ref(struct writing *w, uint32_t node, struct error *e)
-{
-    struct memory_row row;
-    arena_clear(&w->arena);
-    if (memory_row_read(w->reader, &w->arena, graph_row(&w->q->graph, node), &row, e))
-        return -1;
-    exchange_add_ref(w->out, row.ref);
-    return w->to->flush ? w->to->flush(w->to->arg, e) : 0;
-}
-
-static int add_weakened(struct writing *w, const struct whatif_weakened *one, struct error *e)
-{
-    struct json_object o = json_begin(w->out, '{');
-    json_key(&o, "ref");
-    if (answer_whatif_add_ref(w, one->node, e))
-        return -1;
-    json_pair_int(&o, "before", one->before);
-    json_pair_int(&o, "after", one->after);
-    json_end(&o);
-    return 0;
-}
-
 /* Others' memories are in no list, nor in a count. */
 static int is_seen(struct writing *w, uint32_t node, bool *seen, struct error *e)
 {
@@ -605,74 +577,58 @@ static int count_descending(struct writing *w, int64_t *count, struct error *e)
     return 0;
 }
 
-static void add_more(struct json_object *o, const char *name, int64_t count)
+static int add_hit(struct writing *w, const struct whatif_weakened *hit, bool weakened,
+                   struct error *e)
 {
-    if (count > 0)
-        json_pair_int(o, name, count);
+    struct memory_row row;
+    arena_clear(&w->arena);
+    if (memory_row_read(w->reader, &w->arena, graph_row(&w->q->graph, hit->node), &row, e))
+        return -1;
+    if (weakened) {
+        struct json_object o = json_begin(w->out, '{');
+        exchange_pair_ref(&o, "ref", row.ref);
+        json_pair_int(&o, "before", hit->before);
+        json_pair_int(&o, "after", hit->after);
+        json_end(&o);
+    } else {
+        exchange_add_ref(w->out, row.ref);
+    }
+    return w->to->flush ? w->to->flush(w->to->arg, e) : 0;
 }
 
-/* Those there is room for; *more: how many others fall. */
-static int add_falls(struct writing *w, int64_t *more, struct error *e)
+/* What is weakened, or else falls: those there is room for, and how many others. */
+static int add_hits(struct writing *w, struct json_object *o, bool weakened, struct error *e)
 {
-    size_t told = 0;
-    struct json_object falls = json_begin(w->out, '[');
-    for (size_t n = 0; n < w->q->outcome.fall_count; n++) {
+    const struct whatif *outcome = &w->q->outcome;
+    size_t told = 0, count = weakened ? outcome->weakened_count : outcome->fall_count;
+    int64_t more = 0;
+    struct json_object list = json_open(o, weakened ? "weakened" : "falls", '[');
+    for (size_t n = 0; n < count; n++) {
+        struct whatif_weakened hit =
+            weakened ? outcome->weakened[n] : (struct whatif_weakened){.node = outcome->falls[n]};
         bool seen;
-        if (is_seen(w, w->q->outcome.falls[n], &seen, e))
+        if (is_seen(w, hit.node, &seen, e))
             return -1;
-        if (!seen)
-            continue;
-        if (!has_room(w, told)) {
-            ++*more;
-            continue;
+        if (seen && !has_room(w, told)) {
+            more++;
+        } else if (seen) {
+            told++;
+            json_item(&list);
+            if (add_hit(w, &hit, weakened, e))
+                return -1;
         }
-        told++;
-        json_item(&falls);
-        if (answer_whatif_add_ref(w, w->q->outcome.falls[n], e))
-            return -1;
     }
-    json_end(&falls);
-    return 0;
-}
-
-/* The same of what is weakened. */
-static int add_all_weakened(struct writing *w, int64_t *more, struct error *e)
-{
-    size_t told = 0;
-    struct json_object weakened = json_begin(w->out, '[');
-    for (size_t n = 0; n < w->q->outcome.weakened_count; n++) {
-        const struct whatif_weakened *one = &w->q->outcome.weakened[n];
-        bool seen;
-        if (is_seen(w, one->node, &seen, e))
-            return -1;
-        if (!seen)
-            continue;
-        if (!has_room(w, told)) {
-            ++*more;
-            continue;
-        }
-        told++;
-        json_item(&weakened);
-        if (add_weakened(w, one, e))
-            return -1;
-    }
-    json_end(&weakened);
+    json_end(&list);
+    if (more)
+        json_pair_int(o, weakened ? "weakened_more" : "falls_more", more);
     return 0;
 }
 
 static int answer_whatif_add_answer(struct writing *w, struct error *e)
 {
-    int64_t descends, falls_more = 0, weakened_more = 0;
+    int64_t descends;
     struct json_object o = json_begin(w->out, '{');
-    json_key(&o, "falls");
-    if (add_falls(w, &falls_more, e))
-        return -1;
-    add_more(&o, "falls_more", falls_more);
-    json_key(&o, "weakened");
-    if (add_all_weakened(w, &weakened_more, e))
-        return -1;
-    add_more(&o, "weakened_more", weakened_more);
-    if (count_descending(w, &descends, e))
+    if (add_hits(w, &o, false, e) || add_hits(w, &o, true, e) || count_descending(w, &descends, e))
         return -1;
     json_pair_int(&o, "descends", descends);
     json_end(&o);
