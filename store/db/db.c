@@ -6,21 +6,10 @@
 #include <stdlib.h>
 #include "model/base/alloc.h"
 #include "model/base/array.h"
+#include "model/base/map.h"
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
 #include "store/db/db_open.h"
-
-/*
- * Statements are found by the address of their SQL first, for callers pass literals, and then by its
- * text, for some SQL is put together in a buffer. The table grows with the program's statements, not
- * with the store.
- */
-struct kept {
-    const char *sql; /* as it was passed: an address to compare, never read */
-    char *asked;     /* its text, where that is not the statement's; else NULL */
-    sqlite3_stmt *stmt;
-    uint64_t key; /* given by db_prepare_as, else 0 */
-};
 
 struct db {
     sqlite3 *handle;
@@ -28,8 +17,10 @@ struct db {
     char *private_copy; /* a directory to remove on close, or NULL */
     bool keep_log, shared;
     char *(*vary)(const char *sql);
-    struct kept *kept;
-    size_t kept_count, kept_alloc;
+    /* Statements by the text that was asked for: as many as the program has, not as the store is large. */
+    struct key_index asked;
+    sqlite3_stmt **stmt; /* [asked.count] */
+    size_t stmt_alloc;
 };
 
 struct db *db_wrap(sqlite3 *handle, const char *path, char *private_copy)
@@ -65,11 +56,10 @@ void db_close(struct db *db)
 {
     if (!db)
         return;
-    for (size_t i = 0; i < db->kept_count; i++) {
-        sqlite3_finalize(db->kept[i].stmt);
-        free(db->kept[i].asked);
-    }
-    free(db->kept);
+    for (size_t i = 0; i < db->asked.count; i++)
+        sqlite3_finalize(db->stmt[i]);
+    key_index_release(&db->asked);
+    free(db->stmt);
     leave_log(db);
     sqlite3_close(db->handle);
     if (db->private_copy)
@@ -181,22 +171,6 @@ int db_exec(struct db *db, const char *sql, struct error *e)
     return 0;
 }
 
-static bool same_sql(const struct kept *k, const char *sql)
-{
-    return strcmp(k->asked ? k->asked : sqlite3_sql(k->stmt), sql) == 0;
-}
-
-static struct kept *find_kept(struct db *db, const char *sql)
-{
-    for (size_t i = 0; i < db->kept_count; i++)
-        if (db->kept[i].sql == sql && same_sql(&db->kept[i], sql))
-            return &db->kept[i];
-    for (size_t i = 0; i < db->kept_count; i++)
-        if (same_sql(&db->kept[i], sql))
-            return &db->kept[i];
-    return NULL;
-}
-
 /*
  * A store whose index somebody dropped is read without it, slower but right: the statement without
  * its INDEXED BY clauses; NULL where it has none. The caller frees it.
@@ -223,65 +197,40 @@ void db_vary(struct db *db, char *(*vary)(const char *sql))
 }
 
 /* Prepares `sql`, or what stands for it in `other` (allocated; NULL: nothing does). */
-static int prepare_other(struct db *db, const char *sql, char *other, char **asked,
-                         sqlite3_stmt **stmt)
+static int prepare_other(struct db *db, const char *sql, char *other, sqlite3_stmt **stmt)
 {
-    const unsigned flags = SQLITE_PREPARE_PERSISTENT;
-    int failed = sqlite3_prepare_v3(db->handle, other ? other : sql, -1, flags, stmt, NULL);
-    *asked = other && !failed ? xstrdup(sql) : NULL;
+    int failed = sqlite3_prepare_v3(db->handle, other ? other : sql, -1, SQLITE_PREPARE_PERSISTENT,
+                                    stmt, NULL);
     free(other);
     return failed ? -1 : 0;
 }
 
-/* Prepares the statement; `*asked` is set where that is not what stands in `sql`. */
-static int prepare(struct db *db, const char *sql, char **asked, sqlite3_stmt **stmt)
+static int prepare(struct db *db, const char *sql, sqlite3_stmt **stmt)
 {
-    if (prepare_other(db, sql, db->vary ? db->vary(sql) : NULL, asked, stmt) == 0)
+    if (prepare_other(db, sql, db->vary ? db->vary(sql) : NULL, stmt) == 0)
         return 0;
     if (strncmp(sqlite3_errmsg(db->handle), "no such index", 13) != 0)
         return -1;
     char *plain = without_indexes(sql);
-    return plain ? prepare_other(db, sql, plain, asked, stmt) : -1;
-}
-
-static sqlite3_stmt *renewed(sqlite3_stmt *stmt)
-{
-    sqlite3_reset(stmt);
-    sqlite3_clear_bindings(stmt);
-    return stmt;
-}
-
-/* A statement that is new to the table, under a key or 0. */
-static sqlite3_stmt *prepare_new(struct db *db, const char *sql, uint64_t key, struct error *e)
-{
-    ARRAY_ROOM(db->kept, db->kept_count, db->kept_alloc, 1);
-    sqlite3_stmt *stmt;
-    char *asked;
-    if (prepare(db, sql, &asked, &stmt)) {
-        db_error(db, e, "read");
-        return NULL;
-    }
-    db->kept[db->kept_count++] = (struct kept){sql, asked, stmt, key};
-    return stmt;
+    return plain ? prepare_other(db, sql, plain, stmt) : -1;
 }
 
 sqlite3_stmt *db_prepare(struct db *db, const char *sql, struct error *e)
 {
-    struct kept *k = find_kept(db, sql);
-    return k ? renewed(k->stmt) : prepare_new(db, sql, 0, e);
-}
-
-sqlite3_stmt *db_prepared(struct db *db, uint64_t key)
-{
-    for (size_t i = 0; i < db->kept_count; i++)
-        if (db->kept[i].key == key)
-            return renewed(db->kept[i].stmt);
-    return NULL;
-}
-
-sqlite3_stmt *db_prepare_as(struct db *db, uint64_t key, const char *sql, struct error *e)
-{
-    return prepare_new(db, sql, key, e);
+    size_t len = strlen(sql), at = key_index_find(&db->asked, sql, len);
+    if (at == ROW_NONE) {
+        sqlite3_stmt *stmt;
+        if (prepare(db, sql, &stmt)) {
+            db_error(db, e, "read");
+            return NULL;
+        }
+        at = key_index_add(&db->asked, sql, len);
+        ARRAY_ROOM(db->stmt, at, db->stmt_alloc, 1);
+        db->stmt[at] = stmt;
+    }
+    sqlite3_reset(db->stmt[at]);
+    sqlite3_clear_bindings(db->stmt[at]);
+    return db->stmt[at];
 }
 
 static int bind_one(sqlite3_stmt *stmt, int at, char type, va_list *args)

@@ -58,15 +58,6 @@ int db_exec(struct db *db, const char *sql, struct error *e);
  */
 sqlite3_stmt *db_prepare(struct db *db, const char *sql, struct error *e);
 
-/*
- * For SQL that is put together and often asked: its statement by a key that says all that decides the SQL, so that
- * this is written once. The key is not 0, and the caller's own in its upper half (DB_KEY_LIST, …). NULL: none was
- * prepared under it yet; db_prepare_as does.
- */
-#define DB_KEY_LIST (UINT64_C(1) << 32)
-sqlite3_stmt *db_prepared(struct db *db, uint64_t key);
-sqlite3_stmt *db_prepare_as(struct db *db, uint64_t key, const char *sql, struct error *e);
-
 /* From here on `vary` may give another statement with the same parameters and columns for one that is to
  * be prepared: allocated, or NULL. */
 void db_vary(struct db *db, char *(*vary)(const char *sql));

@@ -156,37 +156,12 @@ static void bind(struct list *l, sqlite3_stmt *stmt)
 
 /* ---- the scans ---- */
 
-/* All that decides what add_stream_sql writes. */
-static uint64_t stream_key(const struct list *l, const struct stream *s)
-{
-    const struct filter *f = &l->filter;
-    const unsigned part[][2] = {
-        {(unsigned)l->slot, 5},  {(unsigned)s->kind, 5}, {(unsigned)l->query.order, 4},
-        {(unsigned)s->phase, 2}, {l->down, 1},           {l->have_last, 1},
-        {l->sets_apart, 1},      {begins_apart(l), 1},   {f->by_agent, 1},
-        {f->by_source_type, 1},  {f->guarded, 1}};
-    uint64_t key = 0;
-    for (size_t i = 0; i < sizeof(part) / sizeof(part[0]); i++)
-        key = key << part[i][1] | part[i][0];
-    return DB_KEY_LIST | key;
-}
-
-static sqlite3_stmt *prepare_stream(struct list *l, const struct stream *s, struct error *e)
-{
-    uint64_t key = stream_key(l, s);
-    sqlite3_stmt *stmt = db_prepared(l->db, key);
-    struct strbuf sql = STRBUF_INIT;
-    if (stmt)
-        return stmt;
-    add_stream_sql(&sql, l, s);
-    stmt = db_prepare_as(l->db, key, sql.buf, e);
-    strbuf_release(&sql);
-    return stmt;
-}
-
 static int open_phase(struct list *l, struct stream *s, struct error *e)
 {
-    s->stmt = prepare_stream(l, s, e);
+    struct strbuf sql = STRBUF_INIT;
+    add_stream_sql(&sql, l, s);
+    s->stmt = db_prepare(l->db, sql.buf, e);
+    strbuf_release(&sql);
     if (!s->stmt)
         return -1;
     bind(l, s->stmt);
