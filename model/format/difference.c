@@ -169,7 +169,9 @@ static void (*const say[MEMBER_WRITTEN])(struct report *, const void *) = {
 static const char *item_in_words(struct report *r, const struct field *list, const struct memory *m,
                                  size_t i)
 {
-    say[list - exchange_fields](r, items_at(list, m, i));
+    void (*how)(struct report *, const void *) = say[list - exchange_fields];
+    if (how)
+        how(r, items_at(list, m, i));
     return keep_text(r);
 }
 
@@ -430,10 +432,12 @@ static bool find_script(struct script *s)
 static void add_change(struct script *s, struct change c)
 {
     /* They come from the end: one that touches the last is part of it. */
-    struct change *last = s->count ? &s->change[s->count - 1] : NULL;
-    if (last && c.a + c.removed == last->a && c.b + c.added == last->b) {
-        *last = (struct change){c.a, c.b, c.removed + last->removed, c.added + last->added};
-        return;
+    if (s->count > 0) {
+        struct change *last = &s->change[s->count - 1];
+        if (c.a + c.removed == last->a && c.b + c.added == last->b) {
+            *last = (struct change){c.a, c.b, c.removed + last->removed, c.added + last->added};
+            return;
+        }
     }
     *ARRAY_ADD(s->change, s->count, s->alloc) = c;
 }

@@ -66,7 +66,7 @@ bool elements_equal(const struct elements *a, const struct elements *b)
 int slice_compare(struct json_slice a, struct json_slice b)
 {
     size_t least = a.len < b.len ? a.len : b.len;
-    int order = memcmp(a.ptr, b.ptr, least);
+    int order = least ? memcmp(a.ptr, b.ptr, least) : 0;
     return order ? order : (a.len > b.len) - (a.len < b.len);
 }
 

@@ -668,7 +668,7 @@ static int read_items(const struct field *list, struct exchange_reader *r, struc
     size_t i = 0, size = list->item->size, count;
     if (exchange_count(r, value, list->name, &count))
         return -1;
-    char *items = count + more ? arena_array(r->arena, count + more, size) : NULL;
+    char *items = count || more ? arena_array(r->arena, count + more, size) : NULL;
     set_items(list, record, items, count);
     for (struct json_each it = json_each(value); count && json_next(&it); i++)
         if (item_read(list, r, it.value, items + i * size))

@@ -189,7 +189,7 @@ static void remove_beside(const char *store_path, const char *suffix)
 
 void head_take_over(const char *store_path, const char *path)
 {
-    struct head head;
+    struct head head = {.events = {.count = 0}};
     struct error ignored;
     char *old = xformat("%s-head", store_path);
     int found = head_read(&head, old, &ignored);

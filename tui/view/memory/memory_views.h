@@ -6,7 +6,6 @@
 #include "store/db/store.h"
 #include "tui/widget/view.h"
 
-
 /* A memory in full: its text, its facts, and sections whose rows open. */
 
 struct view *memory_view_new(struct app *x, int64_t node);
