@@ -143,29 +143,24 @@ static void check_all_there(struct reader *r)
 
 /*
  * While both had something to write they took turns: how long one waits is told by how many events
- * of the other stand in a row. A batch has at most one of each thread; without a turnstile thousands
- * stand in a row.
+ * of the other stand in a row. A batch has at most one of each thread; without turns thousands stand
+ * in a row. In the mean, since a process that has no processor does not wait for its turn.
  */
 static void check_turns(struct reader *r)
 {
     struct error e;
     struct arena arena = ARENA_INIT;
     struct event *events;
-    size_t count, last[2] = {0, 0}, turns = 0, run = 0, longest = 0;
+    size_t count, last[2] = {0, 0}, turns = 0;
     assert_int_equal(journal_read(r, &arena, 0, ALL, &events, &count, &e), 0);
     assert_int_equal(count, ALL);
     for (size_t i = 0; i < count; i++)
         last[events[i].actor[0] == 'b'] = i;
     size_t both = last[0] < last[1] ? last[0] : last[1];
-    for (size_t i = 1; i < both; i++) {
-        run = strcmp(events[i].actor, events[i - 1].actor) ? 0 : run + 1;
-        turns += run == 0;
-        longest = run > longest ? run : longest;
-    }
-    if (platform_has_locks()) { /* else SQLite's busy handler decides */
-        assert_true(turns >= 100);
-        assert_true(longest < 200);
-    }
+    for (size_t i = 1; i < both; i++)
+        turns += strcmp(events[i].actor, events[i - 1].actor) != 0;
+    if (platform_has_locks()) /* else SQLite's busy handler decides */
+        assert_true(turns >= both / 20);
     arena_release(&arena);
 }
 
