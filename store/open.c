@@ -16,9 +16,6 @@
 #include "store/record/index_tables.h"
 #include "store/txn/writer.h"
 
-static int older_copy(struct store *s, struct error *e);
-static void older_release(struct store *s);
-
 static int64_t system_now(void)
 {
     struct timespec now;
@@ -173,6 +170,50 @@ static int newer(struct store *s, struct error *warning)
     return 0;
 }
 
+/* Nothing of it need outlive a crash. */
+static int bring_forward(const char *path, struct error *e)
+{
+    struct db *db = db_open(path, DB_WRITE, e);
+    int result = !db || db_exec(db, "PRAGMA synchronous = OFF", e) || db_exec(db, "BEGIN", e) ||
+                         schema_migrate(db, record_fill, e) || db_exec(db, "COMMIT", e) ||
+                         db_exec(db, "PRAGMA wal_checkpoint(TRUNCATE)", e)
+                     ? -1
+                     : 0;
+    db_close(db);
+    return result;
+}
+
+static void older_release(struct store *s)
+{
+    if (s->copy)
+        db_remove_copy(s->copy);
+    free(s->copy);
+    free(s->read);
+    s->copy = s->read = NULL;
+}
+
+/* Makes the copy, in a directory of its own under TMPDIR, which older_release removes. */
+static int older_copy(struct store *s, struct error *e)
+{
+    struct strbuf name = STRBUF_INIT;
+    s->copy = db_make_copy(s->path, &name, e);
+    if (s->copy) {
+        s->read = xstrdup(name.buf);
+        if (bring_forward(s->read, e) == 0) {
+            strbuf_release(&name);
+            return 0;
+        }
+        older_release(s);
+    }
+    strbuf_release(&name);
+    if (e->code == ERROR_STORE)
+        snprintf(e->todo, sizeof(e->todo),
+                 "Set TMPDIR to a directory with room for it, or open it once where it can be "
+                 "written.");
+    return error_prefix(e, "%s is of an older version, and is read through a private copy",
+                        s->path);
+}
+
 /* Whose file is it, and can we use it as it is? One of an older version is brought forward where that can be. */
 static int check_state(struct store *s, bool create, bool large, struct error *warning,
                        struct error *e)
@@ -270,48 +311,4 @@ void store_close(struct store *s)
     free(s->head);
     free(s->path);
     free(s);
-}
-
-/* Nothing of it need outlive a crash. */
-static int bring_forward(const char *path, struct error *e)
-{
-    struct db *db = db_open(path, DB_WRITE, e);
-    int result = !db || db_exec(db, "PRAGMA synchronous = OFF", e) || db_exec(db, "BEGIN", e) ||
-                         schema_migrate(db, record_fill, e) || db_exec(db, "COMMIT", e) ||
-                         db_exec(db, "PRAGMA wal_checkpoint(TRUNCATE)", e)
-                     ? -1
-                     : 0;
-    db_close(db);
-    return result;
-}
-
-/* Makes the copy, in a directory of its own under TMPDIR, which older_release removes. */
-static int older_copy(struct store *s, struct error *e)
-{
-    struct strbuf name = STRBUF_INIT;
-    s->copy = db_make_copy(s->path, &name, e);
-    if (s->copy) {
-        s->read = xstrdup(name.buf);
-        if (bring_forward(s->read, e) == 0) {
-            strbuf_release(&name);
-            return 0;
-        }
-        older_release(s);
-    }
-    strbuf_release(&name);
-    if (e->code == ERROR_STORE)
-        snprintf(e->todo, sizeof(e->todo),
-                 "Set TMPDIR to a directory with room for it, or open it once where it can be "
-                 "written.");
-    return error_prefix(e, "%s is of an older version, and is read through a private copy",
-                        s->path);
-}
-
-static void older_release(struct store *s)
-{
-    if (s->copy)
-        db_remove_copy(s->copy);
-    free(s->copy);
-    free(s->read);
-    s->copy = s->read = NULL;
 }

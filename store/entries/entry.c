@@ -23,13 +23,6 @@ struct entry_past_query {
     size_t limit, value_max;
 };
 
-static int entry_past_namespaces(struct reader *r, struct arena *arena, struct namespace_row **rows,
-                                 size_t *count, struct error *e);
-static int entry_past_rows(struct reader *r, struct arena *arena, const struct entry_past_query *q,
-                           void (*take)(struct arena *arena, const struct memory *m,
-                                        size_t value_max, struct entry *out),
-                           struct entry *out, size_t *count, struct error *e);
-
 /* ---- one of them ---- */
 
 int entry_not_there(const char *name, struct error *e)
@@ -405,6 +398,50 @@ static int read_namespaces(struct reader *r, struct arena *arena, struct namespa
     return db_end(&rows);
 }
 
+/* Of those of one key the one that counted (entry_row.h). ?1 is the time of the moment, ?2 the
+ * namespace. */
+#define FRONT(of)                                                                                  \
+    "WITH lived AS (SELECT " ENTRY_PAST_COLUMNS                                                    \
+    " FROM main.entry WHERE state = 0 AND hidden = 0" of                                           \
+    " AND past_same(memory) UNION ALL SELECT " ENTRY_PAST_COLUMNS " FROM main.entry"               \
+    " WHERE (state > 0 OR hidden > 0)" of " AND state < 2 AND past_same(memory)"                   \
+    " UNION ALL SELECT " ENTRY_PAST_COLUMNS " FROM temp.then_entry WHERE state < 2" of             \
+    "), front AS (SELECT *, state = 0 AND (expires IS NULL OR expires > ?1) AS there,"             \
+    " row_number() OVER (PARTITION BY namespace, key ORDER BY state, created DESC, memory DESC)"   \
+    " AS place FROM lived) "
+
+static int moment(struct reader *r, int64_t *at, struct error *e)
+{
+    return db_int(reader_db(r), at, 0, e,
+                  "SELECT at FROM main.event WHERE seq <= ? ORDER BY seq DESC LIMIT 1", "i",
+                  reader_past(r));
+}
+
+/* As namespace_list; *rows, to be freed, and *count begin as none. O(entries). */
+static int entry_past_namespaces(struct reader *r, struct arena *arena, struct namespace_row **rows,
+                                 size_t *count, struct error *e)
+{
+    static const char sql[] =
+        FRONT("") "SELECT n.name, sum(f.there), sum(f.there * f.bytes), sum(1 - f.there),"
+                  " coalesce(max(f.there * f.updated), 0) FROM front f JOIN main.namespace n"
+                  " ON n.id = f.namespace WHERE f.place = 1 GROUP BY n.id ORDER BY n.name";
+    struct db *db = reader_db(r);
+    size_t alloc = 0;
+    int64_t at;
+    if (moment(r, &at, e))
+        return -1;
+    struct query found = db_query(db, e, sql, "i", at);
+    while (db_next(&found)) {
+        struct namespace_row row = {.name = db_text(arena, found.stmt, 0),
+                                    .items = sqlite3_column_int64(found.stmt, 1),
+                                    .bytes = sqlite3_column_int64(found.stmt, 2),
+                                    .expired = sqlite3_column_int64(found.stmt, 3),
+                                    .updated_at = sqlite3_column_int64(found.stmt, 4)};
+        *ARRAY_ADD(*rows, *count, alloc) = row;
+    }
+    return db_end(&found);
+}
+
 int namespace_list(struct reader *r, struct arena *arena, struct namespace_row **out, size_t *count,
                    struct error *e)
 {
@@ -462,81 +499,7 @@ static int read_row(struct db *db, struct arena *arena, sqlite3_stmt *stmt, cons
     return space_read_value(db, arena, value_max, out, e);
 }
 
-static int read_rows(struct reader *r, struct arena *arena, const char *name, const char *after,
-                     size_t limit, size_t value_max, struct entry *out, size_t *count,
-                     struct error *e)
-{
-    struct db *db = reader_db(r);
-    const char *kept = arena_strdup(arena, name);
-    int64_t row = entry_namespace_row(db, name, e);
-    if (row <= 0)
-        return row < 0 ? -1 : 0;
-    struct entry_past_query then = {kept, row, after, limit, value_max};
-    if (reader_past(r) >= 0)
-        return entry_past_rows(r, arena, &then, take_value, out, count, e);
-    struct query rows = db_query(db, e, rows_sql, "isii", row, after ? after : "",
-                                 store_now(reader_store(r)), (int64_t)limit);
-    while (db_next(&rows))
-        if (read_row(db, arena, rows.stmt, kept, value_max, &out[(*count)++], e))
-            return db_fail(&rows);
-    return db_end(&rows);
-}
-
-int entry_rows(struct reader *r, struct arena *arena, const char *name, const char *after,
-               size_t limit, size_t value_max, struct entry **out, size_t *count, struct error *e)
-{
-    *count = 0;
-    *out = arena_array(arena, limit + 1, sizeof(**out));
-    return reader_begin(r, e)
-               ? -1
-               : reader_done(r, read_rows(r, arena, name, after, limit, value_max, *out, count, e));
-}
-
 /* ---- namespaces as they were: the rows that have not changed since, and those that were other then ---- */
-
-/* Of those of one key the one that counted (entry_row.h). ?1 is the time of the moment, ?2 the
- * namespace. */
-#define FRONT(of)                                                                                  \
-    "WITH lived AS (SELECT " ENTRY_PAST_COLUMNS                                                    \
-    " FROM main.entry WHERE state = 0 AND hidden = 0" of                                           \
-    " AND past_same(memory) UNION ALL SELECT " ENTRY_PAST_COLUMNS " FROM main.entry"               \
-    " WHERE (state > 0 OR hidden > 0)" of " AND state < 2 AND past_same(memory)"                   \
-    " UNION ALL SELECT " ENTRY_PAST_COLUMNS " FROM temp.then_entry WHERE state < 2" of             \
-    "), front AS (SELECT *, state = 0 AND (expires IS NULL OR expires > ?1) AS there,"             \
-    " row_number() OVER (PARTITION BY namespace, key ORDER BY state, created DESC, memory DESC)"   \
-    " AS place FROM lived) "
-
-static int moment(struct reader *r, int64_t *at, struct error *e)
-{
-    return db_int(reader_db(r), at, 0, e,
-                  "SELECT at FROM main.event WHERE seq <= ? ORDER BY seq DESC LIMIT 1", "i",
-                  reader_past(r));
-}
-
-/* As namespace_list; *rows, to be freed, and *count begin as none. O(entries). */
-static int entry_past_namespaces(struct reader *r, struct arena *arena, struct namespace_row **rows,
-                                 size_t *count, struct error *e)
-{
-    static const char sql[] =
-        FRONT("") "SELECT n.name, sum(f.there), sum(f.there * f.bytes), sum(1 - f.there),"
-                  " coalesce(max(f.there * f.updated), 0) FROM front f JOIN main.namespace n"
-                  " ON n.id = f.namespace WHERE f.place = 1 GROUP BY n.id ORDER BY n.name";
-    struct db *db = reader_db(r);
-    size_t alloc = 0;
-    int64_t at;
-    if (moment(r, &at, e))
-        return -1;
-    struct query found = db_query(db, e, sql, "i", at);
-    while (db_next(&found)) {
-        struct namespace_row row = {.name = db_text(arena, found.stmt, 0),
-                                    .items = sqlite3_column_int64(found.stmt, 1),
-                                    .bytes = sqlite3_column_int64(found.stmt, 2),
-                                    .expired = sqlite3_column_int64(found.stmt, 3),
-                                    .updated_at = sqlite3_column_int64(found.stmt, 4)};
-        *ARRAY_ADD(*rows, *count, alloc) = row;
-    }
-    return db_end(&found);
-}
 
 /* A value that has expired since is shown no more. */
 static int entry_past_read_row(struct reader *r, struct arena *arena, sqlite3_stmt *stmt,
@@ -581,4 +544,34 @@ static int entry_past_rows(struct reader *r, struct arena *arena, const struct e
         ++*count;
     }
     return db_end(&rows);
+}
+
+static int read_rows(struct reader *r, struct arena *arena, const char *name, const char *after,
+                     size_t limit, size_t value_max, struct entry *out, size_t *count,
+                     struct error *e)
+{
+    struct db *db = reader_db(r);
+    const char *kept = arena_strdup(arena, name);
+    int64_t row = entry_namespace_row(db, name, e);
+    if (row <= 0)
+        return row < 0 ? -1 : 0;
+    struct entry_past_query then = {kept, row, after, limit, value_max};
+    if (reader_past(r) >= 0)
+        return entry_past_rows(r, arena, &then, take_value, out, count, e);
+    struct query rows = db_query(db, e, rows_sql, "isii", row, after ? after : "",
+                                 store_now(reader_store(r)), (int64_t)limit);
+    while (db_next(&rows))
+        if (read_row(db, arena, rows.stmt, kept, value_max, &out[(*count)++], e))
+            return db_fail(&rows);
+    return db_end(&rows);
+}
+
+int entry_rows(struct reader *r, struct arena *arena, const char *name, const char *after,
+               size_t limit, size_t value_max, struct entry **out, size_t *count, struct error *e)
+{
+    *count = 0;
+    *out = arena_array(arena, limit + 1, sizeof(**out));
+    return reader_begin(r, e)
+               ? -1
+               : reader_done(r, read_rows(r, arena, name, after, limit, value_max, *out, count, e));
 }

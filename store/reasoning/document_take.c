@@ -29,14 +29,6 @@ struct tie {
     enum recorded recorded;
 };
 
-/*
- * The document rests on the retrieval from here on, unless it does already. Of one version one retrieval is
- * tied, and of all versions so many as a memory can well carry; where others are recorded, the
- * retrieval itself says that it is a copy of the document. What policy_leaves_alone names is left as it is.
- */
-static int tie_put(struct txn *t, const struct actor *actor, int64_t document,
-                   const struct tie *tie, struct arena *arena, struct error *e);
-
 /* Of a document's own links to retrievals: each further one costs what all of them take. */
 #define TIES_MAX 64
 
@@ -176,17 +168,6 @@ int document_check(struct txn *t, const struct source *s, struct arena *arena, b
     return 0;
 }
 
-int document_tie(struct txn *t, const struct actor *actor, const char *agent_id, int64_t document,
-                 const struct source *s, struct arena *arena, struct error *e)
-{
-    struct tie tie = {.version = s->version_hash};
-    bool named = s->attribution && *s->attribution;
-    if (named ? find_named(t, s, &tie, arena, e)
-              : guess(t, tie_agent(actor, agent_id), s, &tie, arena, e))
-        return -1;
-    return tie.ref.id ? tie_put(t, actor, document, &tie, arena, e) : 0;
-}
-
 /* ---- tying a document to them ---- */
 
 /* What the document has already: this retrieval, another one of this version, and how many in all. */
@@ -312,6 +293,17 @@ static int tie_put(struct txn *t, const struct actor *actor, int64_t document,
     bool adds = !another && tied.count < TIES_MAX;
     return adds && !left ? add_tie(t, actor, &m, tie, arena, e)
                          : add_copy(t, actor, &m, tie, arena, e);
+}
+
+int document_tie(struct txn *t, const struct actor *actor, const char *agent_id, int64_t document,
+                 const struct source *s, struct arena *arena, struct error *e)
+{
+    struct tie tie = {.version = s->version_hash};
+    bool named = s->attribution && *s->attribution;
+    if (named ? find_named(t, s, &tie, arena, e)
+              : guess(t, tie_agent(actor, agent_id), s, &tie, arena, e))
+        return -1;
+    return tie.ref.id ? tie_put(t, actor, document, &tie, arena, e) : 0;
 }
 
 /* ---- a retrieval that is logged after what was retrieved had been used ---- */

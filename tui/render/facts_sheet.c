@@ -15,11 +15,6 @@
 #include "tui/render/kind_fields.h"
 #include "tui/text/text.h"
 
-static void facts_put_confidence(struct sheet *s, const struct facts *f,
-                                 const struct facts_look *look);
-static void facts_put_entry(struct sheet *s, const struct facts *f, const struct facts_look *look,
-                            size_t most);
-
 #define PROSE 120 /* columns of a memory's own text at most: longer lines are hard to follow */
 #define FIELD 14  /* where values begin, behind the names of facts */
 
@@ -522,6 +517,254 @@ static void put_detail(struct sheet *s, const struct facts *f, const struct fact
     cJSON_Delete(root);
 }
 
+/* How a confidence came about, line by line: each change with who made it and the sum that it follows from. */
+
+#define WIDE      112 /* from here on a sum stands beside its change, else below it */
+#define SUM_WIDTH 33
+#define WHO       39
+#define DID       50
+#define WHY       62
+
+static void add_spark(struct strbuf *out, const struct memory *m, bool ascii)
+{
+    size_t shown = 0;
+    for (size_t i = 0; i < m->history_count && shown < 24; i++) {
+        const struct history_entry *h = &m->history[i];
+        if (h->new_ != h->new_)
+            continue;
+        if (shown++ == 0 && h->old == h->old)
+            strbuf_addstr(out, level_mark(h->old, ascii));
+        strbuf_addstr(out, level_mark(h->new_, ascii));
+    }
+    strbuf_addf(out, "%s%.3f", shown ? "  " : "", m->confidence);
+}
+
+/* Digits are those of the values before they were rounded, where an event tells them. */
+static void put_numbers(struct sheet *s, const struct history_entry *h,
+                        const struct fact_step *step)
+{
+    double old = step ? step->before : h->old, new = step ? step->after : h->new_;
+    if (new == new)
+        sheet_format(s, 3, 6, STYLE_NUMBER, "%.3f", new);
+    if (new == new &&old == old)
+        sheet_format(s, 10, 7, STYLE_NUMBER, "%+.3f", new - old);
+}
+
+static void put_name(struct sheet *s, int column, int width, const char *name)
+{
+    struct strbuf clean = STRBUF_INIT;
+    text_add(&clean, name, TEXT_EXACT);
+    sheet_put(s, column, width, STYLE_SOURCE, clean.buf ? clean.buf : "");
+    strbuf_release(&clean);
+}
+
+/* The words of an entry, without what its columns say. */
+static void add_why(struct strbuf *out, const struct history_entry *h, const char *evidence,
+                    bool told)
+{
+    const char *parts[] = {told ? NULL : h->operation, h->reason,
+                           evidence ? evidence : h->evidence_source, h->origin};
+    text_add(out, told ? NULL : h->actor, TEXT_EXACT);
+    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+        if (parts[i] && *parts[i])
+            strbuf_addf(out, "%s%s", out->len ? "  " : "", parts[i]);
+}
+
+/* Beside the change where there is room, else below it. */
+static void put_sum(struct sheet *s, const char *sum, const struct facts_look *look)
+{
+    if (look->width >= WIDE)
+        sheet_put(s, -SUM_WIDTH - 1, SUM_WIDTH, STYLE_DIM, sum);
+    else if (sheet_line(s))
+        sheet_put(s, 10, 0, STYLE_DIM, sum);
+}
+
+/* `evidence`: what it came from; NULL where that is no memory here. */
+static void put_change(struct sheet *s, const struct history_entry *h, const struct fact_step *step,
+                       const struct fact_row *evidence, const struct facts_look *look)
+{
+    struct strbuf why = STRBUF_INIT, ref = STRBUF_INIT, sum = STRBUF_INIT;
+    bool sums = step && fact_step_sum(step, look->ascii, &sum);
+    bool columns = step && look->width >= WHY + 14;
+    if (evidence)
+        facts_ref(&evidence->row, evidence->short_length, &ref);
+    put_numbers(s, h, step);
+    put_when(s, h->at, look);
+    add_why(&why, h, evidence ? ref.buf : NULL, columns);
+    if (columns) {
+        put_name(s, WHO, DID - WHO - 1, step->who);
+        sheet_put(s, DID, WHY - DID - 1, STYLE_TEXT, news_said(step->operation));
+    }
+    int column = columns ? WHY : WHO;
+    int width = look->width - column - (sums && look->width >= WIDE ? SUM_WIDTH + 3 : 1);
+    sheet_put(s, column, width, STYLE_TEXT, why.buf ? why.buf : "");
+    if (sums)
+        put_sum(s, sum.buf, look);
+    strbuf_release(&sum);
+    strbuf_release(&why);
+    strbuf_release(&ref);
+}
+
+/* What it was added with, where its whole history was made here. */
+static void put_first(struct sheet *s, const struct facts *f, const struct facts_look *look)
+{
+    const struct facts_past *past = &f->past;
+    if (!past->known || past->first != past->first)
+        return;
+    sheet_line(s);
+    sheet_format(s, 3, 6, STYLE_NUMBER, "%.3f", past->first);
+    put_when(s, past->created.at, look);
+    if (look->width < WHY + 14)
+        return;
+    put_name(s, WHO, DID - WHO - 1, past->created.who);
+    sheet_put(s, DID, WHY - DID - 1, STYLE_TEXT, "added");
+    sheet_put(s, WHY, 0, STYLE_TEXT, f->memory.source ? f->memory.source : "");
+}
+
+/* What time has left of it: a view, which nothing is stored of. */
+static void put_decay(struct sheet *s, const struct decay *d)
+{
+    struct strbuf sum = STRBUF_INIT;
+    sheet_line(s);
+    sheet_format(s, 3, 6, STYLE_NUMBER, "%.3f", d->now);
+    decay_write(&sum, d);
+    sheet_format(s, 10, 0, STYLE_DIM, "decayed, as a view: %s", sum.buf);
+    strbuf_release(&sum);
+}
+
+/* The section of its confidence, appended; nothing where there is nothing to tell. */
+static void facts_put_confidence(struct sheet *s, const struct facts *f,
+                                 const struct facts_look *look)
+{
+    const struct memory *m = &f->memory;
+    struct strbuf right = STRBUF_INIT;
+    struct decay decay;
+    /* What is not seen of it in three digits is not worth a line. */
+    bool decays = STATUS_LIVES(m->status) && decay_at(&decay, m, look->now) &&
+                  decay.base - decay.now >= 0.0005;
+    if (m->history_count == 0 && !decays)
+        return;
+    add_spark(&right, m, look->ascii);
+    sheet_line(s);
+    sheet_rule(s, "confidence", right.buf);
+    strbuf_release(&right);
+    if (decays)
+        put_decay(s, &decay);
+    for (size_t i = m->history_count; i-- > 0;) {
+        struct sheet_line *line = sheet_line(s);
+        size_t from_end = m->history_count - 1 - i;
+        const struct fact_row *evidence = from_end < FACTS_ROWS ? &f->evidence[from_end] : NULL;
+        bool known = evidence && evidence->row.node > 0;
+        line->opens = known;
+        line->node = known ? evidence->row.node : 0;
+        put_change(s, &m->history[i],
+                   f->past.known && f->past.step[i].seq ? &f->past.step[i] : NULL,
+                   known ? evidence : NULL, look);
+    }
+    if (m->history_count > 0)
+        put_first(s, f, look);
+}
+
+#define FACTS_ENTRY_FIELD 14
+
+static void new_line(struct strbuf *out, int depth)
+{
+    strbuf_addch(out, '\n');
+    strbuf_addchars(out, ' ', (size_t)(depth < 20 ? depth : 20) * 2);
+}
+
+/* The string that begins there, quotes and all. */
+static size_t string_length(const char *at, size_t len)
+{
+    size_t i = 1;
+    while (i < len && at[i] != '"')
+        i += at[i] == '\\' ? 2 : 1;
+    return i + 1 < len ? i + 1 : len;
+}
+
+void json_indent(struct strbuf *out, const char *json, size_t len)
+{
+    int depth = 0;
+    for (size_t i = 0; i < len; i++) {
+        char c = json[i];
+        bool opens = c == '{' || c == '[', closes = c == '}' || c == ']';
+        if (c == '"') {
+            size_t string = string_length(json + i, len - i);
+            strbuf_add(out, json + i, string);
+            i += string - 1;
+            continue;
+        }
+        if (opens && i + 1 < len && (json[i + 1] == '}' || json[i + 1] == ']')) {
+            strbuf_add(out, json + i++, 2);
+            continue;
+        }
+        if (closes)
+            new_line(out, --depth);
+        strbuf_addch(out, c);
+        if (opens)
+            depth++;
+        if (opens || c == ',')
+            new_line(out, depth);
+        if (c == ':')
+            strbuf_addch(out, ' ');
+    }
+}
+
+static void put(struct sheet *s, const struct facts_look *look, const char *name, const char *value)
+{
+    int room = look->width - FACTS_ENTRY_FIELD - 1;
+    if (!value || !*value)
+        return;
+    sheet_line(s);
+    sheet_put(s, 1, FACTS_ENTRY_FIELD - 2, STYLE_FIELD, name);
+    sheet_put(s, FACTS_ENTRY_FIELD, room > 1 ? room : 1, STYLE_TEXT, value);
+}
+
+static void put_expiry(struct sheet *s, const struct memory *m, const struct facts_look *look)
+{
+    struct strbuf when = STRBUF_INIT;
+    int64_t at = member_int(m, "expires_at", 0);
+    if (at > 0)
+        add_when(&when, at, look);
+    if (at > 0 && at <= look->now)
+        strbuf_addstr(&when, ", expired");
+    put(s, look, "expires", when.len ? when.buf : "never");
+    strbuf_release(&when);
+}
+
+/* Appended to the sheet; at most so many lines of the value. */
+static void facts_put_entry(struct sheet *s, const struct facts *f, const struct facts_look *look,
+                            size_t most)
+{
+    const struct memory *m = &f->memory;
+    struct arena arena = ARENA_INIT;
+    struct strbuf text = STRBUF_INIT, tidy = STRBUF_INIT;
+    struct json_slice value = member_of(m, "value");
+    int64_t expires = member_int(m, "expires_at", 0);
+    bool over = m->status == STATUS_EXPIRED || (expires > 0 && expires <= look->now);
+    char size[24] = "";
+    put(s, look, "namespace", member_text(m, "namespace", &arena));
+    put(s, look, "key", member_text(m, "key", &arena));
+    put_expiry(s, m, look);
+    if (over)
+        snprintf(size, sizeof(size), "gone");
+    if (value.ptr) {
+        bytes_say(size, sizeof(size), f->value_bytes);
+        json_tidy(&tidy, value.ptr, value.len); /* what was imported may be all escapes */
+        json_indent(&text, tidy.buf, tidy.len);
+    } else {
+        strbuf_addstr(&text, over ? "it expired: nothing of its value is kept"
+                                  : "there is none: it was never given, or has expired since");
+    }
+    sheet_rule(s, "value", size);
+    sheet_line(s);
+    sheet_wrap(s, 3, look->width > 8 ? look->width - 4 : 4, value.ptr ? STYLE_TEXT : STYLE_DIM,
+               text.buf, most, true);
+    strbuf_release(&tidy);
+    strbuf_release(&text);
+    arena_release(&arena);
+}
+
 /* ---- the facts of every kind ---- */
 
 /* Two facts on a line where there is room, one below the other where there is not. */
@@ -784,252 +1027,4 @@ void facts_sheet_brief(struct sheet *s, const struct facts *f, const struct fact
         brief_field(s, role_name(m->relations[i].type), sb.buf);
     }
     strbuf_release(&sb);
-}
-
-/* How a confidence came about, line by line: each change with who made it and the sum that it follows from. */
-
-#define WIDE      112 /* from here on a sum stands beside its change, else below it */
-#define SUM_WIDTH 33
-#define WHO       39
-#define DID       50
-#define WHY       62
-
-static void add_spark(struct strbuf *out, const struct memory *m, bool ascii)
-{
-    size_t shown = 0;
-    for (size_t i = 0; i < m->history_count && shown < 24; i++) {
-        const struct history_entry *h = &m->history[i];
-        if (h->new_ != h->new_)
-            continue;
-        if (shown++ == 0 && h->old == h->old)
-            strbuf_addstr(out, level_mark(h->old, ascii));
-        strbuf_addstr(out, level_mark(h->new_, ascii));
-    }
-    strbuf_addf(out, "%s%.3f", shown ? "  " : "", m->confidence);
-}
-
-/* Digits are those of the values before they were rounded, where an event tells them. */
-static void put_numbers(struct sheet *s, const struct history_entry *h,
-                        const struct fact_step *step)
-{
-    double old = step ? step->before : h->old, new = step ? step->after : h->new_;
-    if (new == new)
-        sheet_format(s, 3, 6, STYLE_NUMBER, "%.3f", new);
-    if (new == new &&old == old)
-        sheet_format(s, 10, 7, STYLE_NUMBER, "%+.3f", new - old);
-}
-
-static void put_name(struct sheet *s, int column, int width, const char *name)
-{
-    struct strbuf clean = STRBUF_INIT;
-    text_add(&clean, name, TEXT_EXACT);
-    sheet_put(s, column, width, STYLE_SOURCE, clean.buf ? clean.buf : "");
-    strbuf_release(&clean);
-}
-
-/* The words of an entry, without what its columns say. */
-static void add_why(struct strbuf *out, const struct history_entry *h, const char *evidence,
-                    bool told)
-{
-    const char *parts[] = {told ? NULL : h->operation, h->reason,
-                           evidence ? evidence : h->evidence_source, h->origin};
-    text_add(out, told ? NULL : h->actor, TEXT_EXACT);
-    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
-        if (parts[i] && *parts[i])
-            strbuf_addf(out, "%s%s", out->len ? "  " : "", parts[i]);
-}
-
-/* Beside the change where there is room, else below it. */
-static void put_sum(struct sheet *s, const char *sum, const struct facts_look *look)
-{
-    if (look->width >= WIDE)
-        sheet_put(s, -SUM_WIDTH - 1, SUM_WIDTH, STYLE_DIM, sum);
-    else if (sheet_line(s))
-        sheet_put(s, 10, 0, STYLE_DIM, sum);
-}
-
-/* `evidence`: what it came from; NULL where that is no memory here. */
-static void put_change(struct sheet *s, const struct history_entry *h, const struct fact_step *step,
-                       const struct fact_row *evidence, const struct facts_look *look)
-{
-    struct strbuf why = STRBUF_INIT, ref = STRBUF_INIT, sum = STRBUF_INIT;
-    bool sums = step && fact_step_sum(step, look->ascii, &sum);
-    bool columns = step && look->width >= WHY + 14;
-    if (evidence)
-        facts_ref(&evidence->row, evidence->short_length, &ref);
-    put_numbers(s, h, step);
-    put_when(s, h->at, look);
-    add_why(&why, h, evidence ? ref.buf : NULL, columns);
-    if (columns) {
-        put_name(s, WHO, DID - WHO - 1, step->who);
-        sheet_put(s, DID, WHY - DID - 1, STYLE_TEXT, news_said(step->operation));
-    }
-    int column = columns ? WHY : WHO;
-    int width = look->width - column - (sums && look->width >= WIDE ? SUM_WIDTH + 3 : 1);
-    sheet_put(s, column, width, STYLE_TEXT, why.buf ? why.buf : "");
-    if (sums)
-        put_sum(s, sum.buf, look);
-    strbuf_release(&sum);
-    strbuf_release(&why);
-    strbuf_release(&ref);
-}
-
-/* What it was added with, where its whole history was made here. */
-static void put_first(struct sheet *s, const struct facts *f, const struct facts_look *look)
-{
-    const struct facts_past *past = &f->past;
-    if (!past->known || past->first != past->first)
-        return;
-    sheet_line(s);
-    sheet_format(s, 3, 6, STYLE_NUMBER, "%.3f", past->first);
-    put_when(s, past->created.at, look);
-    if (look->width < WHY + 14)
-        return;
-    put_name(s, WHO, DID - WHO - 1, past->created.who);
-    sheet_put(s, DID, WHY - DID - 1, STYLE_TEXT, "added");
-    sheet_put(s, WHY, 0, STYLE_TEXT, f->memory.source ? f->memory.source : "");
-}
-
-/* What time has left of it: a view, which nothing is stored of. */
-static void put_decay(struct sheet *s, const struct decay *d)
-{
-    struct strbuf sum = STRBUF_INIT;
-    sheet_line(s);
-    sheet_format(s, 3, 6, STYLE_NUMBER, "%.3f", d->now);
-    decay_write(&sum, d);
-    sheet_format(s, 10, 0, STYLE_DIM, "decayed, as a view: %s", sum.buf);
-    strbuf_release(&sum);
-}
-
-/* The section of its confidence, appended; nothing where there is nothing to tell. */
-static void facts_put_confidence(struct sheet *s, const struct facts *f,
-                                 const struct facts_look *look)
-{
-    const struct memory *m = &f->memory;
-    struct strbuf right = STRBUF_INIT;
-    struct decay decay;
-    /* What is not seen of it in three digits is not worth a line. */
-    bool decays = STATUS_LIVES(m->status) && decay_at(&decay, m, look->now) &&
-                  decay.base - decay.now >= 0.0005;
-    if (m->history_count == 0 && !decays)
-        return;
-    add_spark(&right, m, look->ascii);
-    sheet_line(s);
-    sheet_rule(s, "confidence", right.buf);
-    strbuf_release(&right);
-    if (decays)
-        put_decay(s, &decay);
-    for (size_t i = m->history_count; i-- > 0;) {
-        struct sheet_line *line = sheet_line(s);
-        size_t from_end = m->history_count - 1 - i;
-        const struct fact_row *evidence = from_end < FACTS_ROWS ? &f->evidence[from_end] : NULL;
-        bool known = evidence && evidence->row.node > 0;
-        line->opens = known;
-        line->node = known ? evidence->row.node : 0;
-        put_change(s, &m->history[i],
-                   f->past.known && f->past.step[i].seq ? &f->past.step[i] : NULL,
-                   known ? evidence : NULL, look);
-    }
-    if (m->history_count > 0)
-        put_first(s, f, look);
-}
-
-#define FACTS_ENTRY_FIELD 14
-
-static void new_line(struct strbuf *out, int depth)
-{
-    strbuf_addch(out, '\n');
-    strbuf_addchars(out, ' ', (size_t)(depth < 20 ? depth : 20) * 2);
-}
-
-/* The string that begins there, quotes and all. */
-static size_t string_length(const char *at, size_t len)
-{
-    size_t i = 1;
-    while (i < len && at[i] != '"')
-        i += at[i] == '\\' ? 2 : 1;
-    return i + 1 < len ? i + 1 : len;
-}
-
-void json_indent(struct strbuf *out, const char *json, size_t len)
-{
-    int depth = 0;
-    for (size_t i = 0; i < len; i++) {
-        char c = json[i];
-        bool opens = c == '{' || c == '[', closes = c == '}' || c == ']';
-        if (c == '"') {
-            size_t string = string_length(json + i, len - i);
-            strbuf_add(out, json + i, string);
-            i += string - 1;
-            continue;
-        }
-        if (opens && i + 1 < len && (json[i + 1] == '}' || json[i + 1] == ']')) {
-            strbuf_add(out, json + i++, 2);
-            continue;
-        }
-        if (closes)
-            new_line(out, --depth);
-        strbuf_addch(out, c);
-        if (opens)
-            depth++;
-        if (opens || c == ',')
-            new_line(out, depth);
-        if (c == ':')
-            strbuf_addch(out, ' ');
-    }
-}
-
-static void put(struct sheet *s, const struct facts_look *look, const char *name, const char *value)
-{
-    int room = look->width - FACTS_ENTRY_FIELD - 1;
-    if (!value || !*value)
-        return;
-    sheet_line(s);
-    sheet_put(s, 1, FACTS_ENTRY_FIELD - 2, STYLE_FIELD, name);
-    sheet_put(s, FACTS_ENTRY_FIELD, room > 1 ? room : 1, STYLE_TEXT, value);
-}
-
-static void put_expiry(struct sheet *s, const struct memory *m, const struct facts_look *look)
-{
-    struct strbuf when = STRBUF_INIT;
-    int64_t at = member_int(m, "expires_at", 0);
-    if (at > 0)
-        add_when(&when, at, look);
-    if (at > 0 && at <= look->now)
-        strbuf_addstr(&when, ", expired");
-    put(s, look, "expires", when.len ? when.buf : "never");
-    strbuf_release(&when);
-}
-
-/* Appended to the sheet; at most so many lines of the value. */
-static void facts_put_entry(struct sheet *s, const struct facts *f, const struct facts_look *look,
-                            size_t most)
-{
-    const struct memory *m = &f->memory;
-    struct arena arena = ARENA_INIT;
-    struct strbuf text = STRBUF_INIT, tidy = STRBUF_INIT;
-    struct json_slice value = member_of(m, "value");
-    int64_t expires = member_int(m, "expires_at", 0);
-    bool over = m->status == STATUS_EXPIRED || (expires > 0 && expires <= look->now);
-    char size[24] = "";
-    put(s, look, "namespace", member_text(m, "namespace", &arena));
-    put(s, look, "key", member_text(m, "key", &arena));
-    put_expiry(s, m, look);
-    if (over)
-        snprintf(size, sizeof(size), "gone");
-    if (value.ptr) {
-        bytes_say(size, sizeof(size), f->value_bytes);
-        json_tidy(&tidy, value.ptr, value.len); /* what was imported may be all escapes */
-        json_indent(&text, tidy.buf, tidy.len);
-    } else {
-        strbuf_addstr(&text, over ? "it expired: nothing of its value is kept"
-                                  : "there is none: it was never given, or has expired since");
-    }
-    sheet_rule(s, "value", size);
-    sheet_line(s);
-    sheet_wrap(s, 3, look->width > 8 ? look->width - 4 : 4, value.ptr ? STYLE_TEXT : STYLE_DIM,
-               text.buf, most, true);
-    strbuf_release(&tidy);
-    strbuf_release(&text);
-    arena_release(&arena);
 }

@@ -22,7 +22,6 @@
 #include "tui/text/output.h"
 
 static bool terminfo_plain(const char *term);
-static void terminfo_restore(void);
 
 #define ROWS_MOST    1024
 #define COLUMNS_MOST 4096
@@ -41,8 +40,6 @@ static bool choose_locale(void)
         return true;
     return setlocale(LC_CTYPE, "C.UTF-8") || setlocale(LC_CTYPE, "en_US.UTF-8");
 }
-
-static void make_halves(struct screen *s);
 
 static int open_unseen(struct screen *s, struct error *e)
 {
@@ -66,6 +63,12 @@ static bool wait_for_terminal(void)
         if (!suspend_now(SIGTTOU) && !signals_end())
             return true; /* the system fails what it asks of the terminal */
     return !restore_is_anothers();
+}
+
+/* Takes TERMINFO away again. */
+static void terminfo_restore(void)
+{
+    unsetenv("TERMINFO");
 }
 
 static int open_terminal(struct screen *s, struct error *e)
@@ -117,6 +120,15 @@ static void set_modes(struct screen *s, int escape_delay)
     define_key("\033[200~", KEY_MAX + 1);
     define_key("\033[201~", KEY_MAX + 2);
     keyok(KEY_MOUSE, FALSE); /* a press and a release in one read would be one event to curses */
+}
+
+/* A terminal may claim any size; what is beyond these is left empty. */
+static void make_halves(struct screen *s)
+{
+    s->rows = s->rows < ROWS_MOST ? s->rows : ROWS_MOST;
+    s->columns = s->columns < COLUMNS_MOST ? s->columns : COLUMNS_MOST;
+    free(s->half);
+    s->half = xcalloc((size_t)s->rows, (size_t)s->columns);
 }
 
 int screen_open(struct screen *s, const struct screen_options *options, struct error *e)
@@ -182,15 +194,6 @@ void screen_set_mouse(struct screen *s, bool on)
     else if (s->fd >= 0 && s->mouse)
         restore_write(s->fd, MOUSE_OFF, sizeof(MOUSE_OFF) - 1);
     s->mouse = on;
-}
-
-/* A terminal may claim any size; what is beyond these is left empty. */
-static void make_halves(struct screen *s)
-{
-    s->rows = s->rows < ROWS_MOST ? s->rows : ROWS_MOST;
-    s->columns = s->columns < COLUMNS_MOST ? s->columns : COLUMNS_MOST;
-    free(s->half);
-    s->half = xcalloc((size_t)s->rows, (size_t)s->columns);
 }
 
 void screen_resize(struct screen *s, int rows, int columns)
@@ -475,12 +478,6 @@ static bool terminfo_plain(const char *term)
     bool set = setenv("TERMINFO", text.buf, 1) == 0;
     strbuf_release(&text);
     return set;
-}
-
-/* Takes TERMINFO away again. */
-static void terminfo_restore(void)
-{
-    unsetenv("TERMINFO");
 }
 
 extern char **environ;

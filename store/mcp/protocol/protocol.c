@@ -8,7 +8,6 @@
 static const char *const legacy_revisions[] = {"2024-11-05", "2025-03-26", "2025-06-18",
                                                MCP_LEGACY_NEWEST};
 
-static const char *protocol_check_own_meta(const struct message *m);
 static const struct method *protocol_method_meant(const struct exchange *x);
 
 /* ---- what the service offers ---- */
@@ -158,6 +157,28 @@ static enum error_code outcome_of(const struct mcp_connection *c)
     if (c->refused != RPC_INTERNAL_ERROR)
         return ERROR_INVALID;
     return c->sitting && session_is_ended(c->sitting->session) ? ERROR_REFUSED : ERROR_STORE;
+}
+
+/* Is it a text of at most so many characters that may name somebody? Of a name something is seen. */
+static bool is_name(struct json_slice value, size_t most)
+{
+    char name[4 * TASK_NAME_MAX + 1];
+    int len = message_word(value, name, sizeof(name));
+    return len > 0 && utf8_valid(name, (size_t)len) && !utf8_is_blank(name) &&
+           utf8_count(name) <= most;
+}
+
+/* What is wrong with what is ours in _meta, for whom a request is is not to be mistaken; NULL: nothing. */
+static const char *protocol_check_own_meta(const struct message *m)
+{
+    double spent;
+    if (m->agent.ptr && !is_name(m->agent, AGENT_NAME_MAX))
+        return MCP_META_OWN("agent_id") " must be a string of 1 to 200 characters, not all blank";
+    if (m->task.ptr && !is_name(m->task, TASK_NAME_MAX))
+        return MCP_META_OWN("task_id") " must be a string of 1 to 1000 characters, not all blank";
+    if (m->spent.ptr && (json_double(m->spent, &spent) || spent < 0))
+        return MCP_META_OWN("usd_spent") " must be a number from 0 on";
+    return NULL;
 }
 
 /* What is to be counted of a message that may be wrong in all else: who it says that it is from. */
@@ -318,28 +339,6 @@ void refuse_given(const struct exchange *x, enum rpc_code code, struct json_slic
 static void refuse_method(const struct exchange *x)
 {
     refuse_name(x, RPC_METHOD_NOT_FOUND, "method", x->m->method);
-}
-
-/* Is it a text of at most so many characters that may name somebody? Of a name something is seen. */
-static bool is_name(struct json_slice value, size_t most)
-{
-    char name[4 * TASK_NAME_MAX + 1];
-    int len = message_word(value, name, sizeof(name));
-    return len > 0 && utf8_valid(name, (size_t)len) && !utf8_is_blank(name) &&
-           utf8_count(name) <= most;
-}
-
-/* What is wrong with what is ours in _meta, for whom a request is is not to be mistaken; NULL: nothing. */
-static const char *protocol_check_own_meta(const struct message *m)
-{
-    double spent;
-    if (m->agent.ptr && !is_name(m->agent, AGENT_NAME_MAX))
-        return MCP_META_OWN("agent_id") " must be a string of 1 to 200 characters, not all blank";
-    if (m->task.ptr && !is_name(m->task, TASK_NAME_MAX))
-        return MCP_META_OWN("task_id") " must be a string of 1 to 1000 characters, not all blank";
-    if (m->spent.ptr && (json_double(m->spent, &spent) || spent < 0))
-        return MCP_META_OWN("usd_spent") " must be a number from 0 on";
-    return NULL;
 }
 
 /* False where the request was answered with what is wrong with its _meta. */

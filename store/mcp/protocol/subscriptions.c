@@ -7,17 +7,6 @@
 #include "model/base/array.h"
 #include "store/mcp/protocol/masking.h"
 
-static void subscription_add(struct mcp_connection *c, const struct listen_stream *stream,
-                             const struct guard *g, const char *uri, size_t len,
-                             const struct mcp_subject *subject);
-static void subscription_drop(struct mcp_connection *c, const struct listen_stream *stream,
-                              const struct subscription *only);
-static struct subscription *subscription_find(const struct mcp_connection *c,
-                                              const struct listen_stream *stream, const char *uri,
-                                              size_t len);
-static int subscription_subject(const struct mcp_connection *c, const struct guard *g,
-                                const char *uri, struct mcp_subject *out, struct error *e);
-
 static struct listen_stream *stream_find(const struct mcp_connection *c, struct json_slice id)
 {
     uint32_t hash = c->streams ? message_id_hash(id) : 0;
@@ -38,6 +27,28 @@ static void streams_release(struct mcp_connection *c)
         struct listen_stream *s = c->streams;
         c->streams = s->next;
         free(s);
+    }
+}
+
+static void forget(struct subscription *s)
+{
+    free(s->agent);
+    free(s);
+}
+
+/* Removes those of a stream, or the one. */
+static void subscription_drop(struct mcp_connection *c, const struct listen_stream *stream,
+                              const struct subscription *only)
+{
+    for (struct subscription **link = &c->subscriptions; *link;) {
+        struct subscription *s = *link;
+        if (s->stream != stream || (only && s != only)) {
+            link = &s->next;
+            continue;
+        }
+        *link = s->next;
+        forget(s);
+        c->subscribed--;
     }
 }
 
@@ -88,6 +99,49 @@ static void stream_add_stamp(struct strbuf *out, const struct listen_stream *str
     strbuf_addstr(out, "\"_meta\":{\"" MCP_META("subscriptionId") "\":");
     strbuf_add(out, stream->id.ptr, stream->id.len);
     strbuf_addch(out, '}');
+}
+
+static struct subscription *subscription_find(const struct mcp_connection *c,
+                                              const struct listen_stream *stream, const char *uri,
+                                              size_t len)
+{
+    for (struct subscription *s = c->subscriptions; s; s = s->next)
+        if (s->stream == stream && s->len == len && memcmp(s->uri, uri, len) == 0)
+            return s;
+    return NULL;
+}
+
+/* Nothing where it is there already. */
+static void subscription_add(struct mcp_connection *c, const struct listen_stream *stream,
+                             const struct guard *g, const char *uri, size_t len,
+                             const struct mcp_subject *subject)
+{
+    if (subscription_find(c, stream, uri, len))
+        return;
+    struct subscription *s = xmalloc(sizeof(*s) + len + 1);
+    char *agent = g->agent ? xstrdup(g->agent) : NULL;
+    *s = (struct subscription){.next = c->subscriptions, .stream = stream, .subject = *subject};
+    s->bound = g->bound;
+    s->agent = agent;
+    s->len = len;
+    memcpy(s->uri, uri, len + 1);
+    c->subscriptions = s;
+    c->subscribed++;
+}
+
+/* What a URI is of, as the service says it, for that caller; -1 with an error, masked. */
+static int subscription_subject(const struct mcp_connection *c, const struct guard *g,
+                                const char *uri, struct mcp_subject *out, struct error *e)
+{
+    struct reader *r = c->host->reader;
+    if (r)
+        reader_guard(r, g);
+    int result = c->service->subscribed(r, uri, out, e);
+    if (r)
+        reader_guard(r, NULL);
+    if (result && g->rules)
+        mask_error(guard_pii(g->rules), (struct json_slice){NULL, 0}, e);
+    return result;
 }
 
 /* Subscribes to what it can and appends that to `honoured`, an array. */
@@ -196,56 +250,6 @@ void mcp_connection_goodbye(struct mcp_connection *c)
 
 /* ---- the list of subscriptions ---- */
 
-static struct subscription *subscription_find(const struct mcp_connection *c,
-                                              const struct listen_stream *stream, const char *uri,
-                                              size_t len)
-{
-    for (struct subscription *s = c->subscriptions; s; s = s->next)
-        if (s->stream == stream && s->len == len && memcmp(s->uri, uri, len) == 0)
-            return s;
-    return NULL;
-}
-
-static void forget(struct subscription *s)
-{
-    free(s->agent);
-    free(s);
-}
-
-/* Nothing where it is there already. */
-static void subscription_add(struct mcp_connection *c, const struct listen_stream *stream,
-                             const struct guard *g, const char *uri, size_t len,
-                             const struct mcp_subject *subject)
-{
-    if (subscription_find(c, stream, uri, len))
-        return;
-    struct subscription *s = xmalloc(sizeof(*s) + len + 1);
-    char *agent = g->agent ? xstrdup(g->agent) : NULL;
-    *s = (struct subscription){.next = c->subscriptions, .stream = stream, .subject = *subject};
-    s->bound = g->bound;
-    s->agent = agent;
-    s->len = len;
-    memcpy(s->uri, uri, len + 1);
-    c->subscriptions = s;
-    c->subscribed++;
-}
-
-/* Removes those of a stream, or the one. */
-static void subscription_drop(struct mcp_connection *c, const struct listen_stream *stream,
-                              const struct subscription *only)
-{
-    for (struct subscription **link = &c->subscriptions; *link;) {
-        struct subscription *s = *link;
-        if (s->stream != stream || (only && s != only)) {
-            link = &s->next;
-            continue;
-        }
-        *link = s->next;
-        forget(s);
-        c->subscribed--;
-    }
-}
-
 void subscriptions_release(struct mcp_connection *c)
 {
     while (c->subscriptions) {
@@ -335,21 +339,6 @@ static void refuse_uri(const struct exchange *x, const struct guard *g, const st
     reply_error_with(reply_to(x), is_unknown ? RPC_RESOURCE_NOT_FOUND : RPC_INTERNAL_ERROR, &data,
                      "%s", e->what);
     strbuf_release(&data);
-}
-
-/* What a URI is of, as the service says it, for that caller; -1 with an error, masked. */
-static int subscription_subject(const struct mcp_connection *c, const struct guard *g,
-                                const char *uri, struct mcp_subject *out, struct error *e)
-{
-    struct reader *r = c->host->reader;
-    if (r)
-        reader_guard(r, g);
-    int result = c->service->subscribed(r, uri, out, e);
-    if (r)
-        reader_guard(r, NULL);
-    if (result && g->rules)
-        mask_error(guard_pii(g->rules), (struct json_slice){NULL, 0}, e);
-    return result;
 }
 
 void protocol_subscribe(const struct exchange *x)

@@ -14,10 +14,7 @@
 #include "tui/render/facts.h"
 #include "tui/widget/sheet_view.h"
 
-static int laying_column(const struct laying *l, size_t chain);
-static int laying_column_width(const struct laying *l);
 static void laying_section(struct laying *l, const char *title, const char *right);
-static void laying_opens(struct laying *l, int64_t node, size_t chain);
 
 #define CELL        6 /* columns of a chain in the table of sources */
 #define TITLE_LEAST 24
@@ -54,6 +51,17 @@ static void put_cell(struct laying *l, const struct chain_document *used, int co
     sheet_put_right(l->sheet, column, SCORE_WIDTH, score_style(used->best, used->origin),
                     score.buf);
     strbuf_release(&score);
+}
+
+/* The line that was added last opens that memory; 0: none. `chain`: counted from 1, 0 for none. */
+static void laying_opens(struct laying *l, int64_t node, size_t chain)
+{
+    if (l->sheet->count == 0 || node <= 0)
+        return;
+    struct sheet_line *line = &l->sheet->line[l->sheet->count - 1];
+    line->opens = true;
+    line->node = node;
+    line->value = (int64_t)chain;
 }
 
 static void put_source(struct laying *l, const struct shared_source *source, size_t from,
@@ -147,6 +155,22 @@ static void put_step(struct laying *l, const struct chain_step *step, int column
     strbuf_release(&number);
 }
 
+#define GUTTER       15 /* columns of the names of fields */
+#define COLUMN_LEAST 40
+#define ANSWER_LINES 24
+
+/* Where a chain's column begins; the last columns before the next are left blank. */
+static int laying_column(const struct laying *l, size_t chain)
+{
+    return l->shown < 2 ? 3 : GUTTER + (int)(chain - l->from) * l->column;
+}
+
+static int laying_column_width(const struct laying *l)
+{
+    int width = l->shown < 2 ? l->look->width - 5 : l->column - 2;
+    return width > 1 ? width : 1;
+}
+
 static void put_steps_beside(struct laying *l)
 {
     size_t most = 0;
@@ -190,10 +214,6 @@ static void strategies_put_steps(struct laying *l)
 
 /* Chains compared, laid out: beside each other where there is room, else one below the other. */
 
-#define GUTTER       15 /* columns of the names of fields */
-#define COLUMN_LEAST 40
-#define ANSWER_LINES 24
-
 /* How many of them stand beside each other at that width; 1: they stand below each other. */
 static size_t strategies_beside(size_t count, int width)
 {
@@ -202,33 +222,10 @@ static size_t strategies_beside(size_t count, int width)
     return room < 2 ? 1 : room;
 }
 
-/* Where a chain's column begins; the last columns before the next are left blank. */
-static int laying_column(const struct laying *l, size_t chain)
-{
-    return l->shown < 2 ? 3 : GUTTER + (int)(chain - l->from) * l->column;
-}
-
-static int laying_column_width(const struct laying *l)
-{
-    int width = l->shown < 2 ? l->look->width - 5 : l->column - 2;
-    return width > 1 ? width : 1;
-}
-
 static void laying_section(struct laying *l, const char *title, const char *right)
 {
     sheet_line(l->sheet);
     sheet_rule(l->sheet, title, right);
-}
-
-/* The line that was added last opens that memory; 0: none. `chain`: counted from 1, 0 for none. */
-static void laying_opens(struct laying *l, int64_t node, size_t chain)
-{
-    if (l->sheet->count == 0 || node <= 0)
-        return;
-    struct sheet_line *line = &l->sheet->line[l->sheet->count - 1];
-    line->opens = true;
-    line->node = node;
-    line->value = (int64_t)chain;
 }
 
 /* ---- what each of them is ---- */

@@ -10,8 +10,6 @@
 #include "tui/view/events/audit_filter.h"
 #include "tui/view/events/event_views.h"
 
-static struct happening_filter happening_list_wanted(const struct happening_list *l);
-
 #define PACE_MS   1000 /* a rate stands so long */
 #define LATELY_MS 2000 /* and is of so long */
 
@@ -285,6 +283,17 @@ static const struct job_ops happening_held_ops = {.name = "counting what is held
                                                   .release = happening_held_release,
                                                   .quiet = true};
 
+/* Its filter, and whether it shows what is new alone. */
+static struct happening_filter happening_list_wanted(const struct happening_list *l)
+{
+    struct happening_filter wanted = l->filter;
+    if (l->view.only_new) {
+        wanted.after_seq = l->view.app->unread.seq;
+        wanted.after_call = l->view.app->unread.call;
+    }
+    return wanted;
+}
+
 /* Counts what came since; before each frame, what was asked for meanwhile. */
 static void happening_held_count(struct happening_list *l)
 {
@@ -319,8 +328,6 @@ size_t happening_held_from(const struct view *v)
 }
 
 /* ---- reading ---- */
-
-static void read_newer(struct happening_list *l);
 
 static enum job_result happening_list_run(struct job *job, struct reader *r, struct error *e)
 {
@@ -423,17 +430,6 @@ static const struct job_ops older_ops = {.name = "reading what happened before",
                                          .part = happening_list_part,
                                          .done = happening_list_done,
                                          .release = release_job};
-
-/* Its filter, and whether it shows what is new alone. */
-static struct happening_filter happening_list_wanted(const struct happening_list *l)
-{
-    struct happening_filter wanted = l->filter;
-    if (l->view.only_new) {
-        wanted.after_seq = l->view.app->unread.seq;
-        wanted.after_call = l->view.app->unread.call;
-    }
-    return wanted;
-}
 
 static struct list_job *new_job(struct happening_list *l, bool back)
 {

@@ -17,8 +17,6 @@
 #include "tui/text/text.h"
 #include "tui/widget/sheet_view.h"
 
-static void event_facts_free(struct event_facts *f);
-
 /* The one revision that is asked for; its states live for this call alone. */
 static int take_revision(void *arg, const struct revision *revision)
 {
@@ -164,6 +162,14 @@ static void mask_event(struct event_facts *f, struct reader *r)
     f->event = event;
 }
 
+/* NULL is allowed */
+static void event_facts_free(struct event_facts *f)
+{
+    if (f)
+        arena_release(&f->arena);
+    free(f);
+}
+
 /* NULL with `e` set; ERROR_NOT_FOUND: no such event. O(events on its memory since). */
 static struct event_facts *event_facts_read(struct reader *r, int64_t id, bool call,
                                             struct error *e)
@@ -184,14 +190,6 @@ static struct event_facts *event_facts_read(struct reader *r, int64_t id, bool c
         return f;
     event_facts_free(f);
     return NULL;
-}
-
-/* NULL is allowed */
-static void event_facts_free(struct event_facts *f)
-{
-    if (f)
-        arena_release(&f->arena);
-    free(f);
 }
 
 /* One thing that happened, laid out in full. */
