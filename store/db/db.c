@@ -1,6 +1,5 @@
 #include "store/db/db.h"
 
-#include <cjson/cJSON.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -9,6 +8,7 @@
 #include "model/base/map.h"
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
+#include "model/json/json.h"
 #include "store/db/db_open.h"
 
 struct db {
@@ -419,53 +419,34 @@ int column_texts(struct arena *a, struct query rows, const char ***out, size_t *
     return db_end(&rows);
 }
 
-/* An element that is no string is kept as its JSON. */
-static const char *element_text(struct arena *a, const cJSON *element)
+/* The elements of a JSON array; one that is no string is kept as its JSON. False where the text is none, or a string of
+ * it has a NUL, which no memory holds. */
+static bool read_array(struct arena *a, const char *text, const char ***out, size_t *count)
 {
-    if (cJSON_IsString(element))
-        return arena_strdup(a, element->valuestring);
-    char *printed = cJSON_PrintUnformatted(element);
-    const char *text = printed ? arena_strdup(a, printed) : NULL;
-    cJSON_free(printed);
-    return text;
-}
-
-/* An escaped NUL; a backslash that is escaped itself makes none of what follows it. */
-static bool holds_nul(const char *json)
-{
-    for (; *json; json++)
-        if (*json == '\\') {
-            if (strncmp(json + 1, "u0000", 5) == 0)
-                return true;
-            json += json[1] != '\0';
-        }
-    return false;
-}
-
-/* cJSON would cut a string at a NUL, which no memory holds. */
-static cJSON *parse_array(const char *text)
-{
-    cJSON *array = holds_nul(text) ? NULL : cJSON_ParseWithOpts(text, NULL, 1);
-    if (cJSON_IsArray(array))
-        return array;
-    cJSON_Delete(array);
-    return NULL;
+    struct error e;
+    size_t len = strlen(text), alloc = 0;
+    struct json_slice array = json_trim(text, len);
+    if (json_check(text, len, JSON_DEPTH_LIMIT, &e) || array.ptr[0] != '[')
+        return false;
+    for (struct json_each it = json_each(array); json_next(&it);) {
+        size_t element_len = it.value.len;
+        const char *element = json_text(a, it.value, &element_len);
+        if (element && strlen(element) != element_len)
+            return false;
+        *ARENA_ADD(a, *out, *count, alloc) =
+            element ? element : arena_strndup(a, it.value.ptr, it.value.len);
+    }
+    return true;
 }
 
 const char **column_strings(struct arena *a, sqlite3_stmt *stmt, int column, size_t *count)
 {
+    const char **strings = NULL, *text = column_utf8(a, stmt, column);
     *count = 0;
-    const char *text = column_utf8(a, stmt, column);
-    if (!text)
-        return NULL;
-    cJSON *array = parse_array(text);
-    const cJSON *element;
-    const char **strings =
-        arena_array(a, array ? (size_t)cJSON_GetArraySize(array) : 1, sizeof(*strings));
-    if (!array)
-        strings[(*count)++] = text;
-    cJSON_ArrayForEach(element, array) strings[(*count)++] = element_text(a, element);
-    cJSON_Delete(array);
+    if (text && !read_array(a, text, &strings, count)) {
+        strings = arena_array(a, *count = 1, sizeof(*strings));
+        strings[0] = text;
+    }
     return *count ? strings : NULL;
 }
 

@@ -269,7 +269,7 @@ void details_name_open(struct app *x, struct memory_name *name, int64_t node)
         details_ref(x, row, &text);
     name->node = node;
     name->masked = rules_mask_is_on(x);
-    snprintf(name->text, sizeof(name->text), "%s", text.buf ? text.buf : "");
+    snprintf(name->text, sizeof(name->text), "%s", text.buf);
     strbuf_release(&text);
 }
 

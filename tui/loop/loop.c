@@ -219,7 +219,7 @@ static void suspend(struct app *x)
 {
     struct strbuf said = STRBUF_INIT;
     live_add_waiting(x, &said);
-    screen_suspend(&x->ui.screen, said.buf ? said.buf : "");
+    screen_suspend(&x->ui.screen, said.buf);
     strbuf_release(&said);
 }
 

@@ -217,18 +217,27 @@ static void fit_columns(struct printing *p)
     table_fit(&p->sources);
 }
 
-struct ranked {
-    const struct chain_source *source;
-};
-
-/* The most relevant first, the others in their order. */
+/* The most relevant first, equals and what is not known last, in their order. */
 static int by_relevance(const void *a, const void *b)
 {
-    const struct chain_source *x = ((const struct ranked *)a)->source,
-                              *y = ((const struct ranked *)b)->source;
-    if (x->source.relevance != y->source.relevance)
-        return x->source.relevance < y->source.relevance ? 1 : -1;
+    const struct chain_source *x = *(const struct chain_source *const *)a,
+                              *y = *(const struct chain_source *const *)b;
+    double first = x->source.relevance, second = y->source.relevance;
+    if (isnan(first) != isnan(second))
+        return isnan(first) ? 1 : -1;
+    if (!isnan(first) && first != second)
+        return first < second ? 1 : -1;
     return (x > y) - (x < y);
+}
+
+const struct chain_source **step_rank_sources(struct arena *arena, const struct chain_step *step)
+{
+    const struct chain_source **order = arena_array(arena, step->source_count + 1, sizeof(*order));
+    for (size_t i = 0; i < step->source_count; i++)
+        order[i] = &step->source[i];
+    if (step->source_count)
+        qsort(order, step->source_count, sizeof(*order), by_relevance);
+    return order;
 }
 
 /* "rated irrelevant by sean: says how busy it was, not who waited" */
@@ -245,18 +254,13 @@ static void print_rating(struct output *out, const struct chain_source *s)
 
 static void print_sources(struct printing *p, const struct chain_step *step)
 {
-    size_t count = step->source_count;
-    struct ranked *order = arena_array(&p->arena, count + 1, sizeof(*order));
-    for (size_t i = 0; i < count; i++)
-        order[i].source = &step->source[i];
-    if (count)
-        qsort(order, count, sizeof(*order), by_relevance);
-    for (size_t i = 0; i < count; i++) {
-        struct source_line line = line_of(p, order[i].source);
+    const struct chain_source **order = step_rank_sources(&p->arena, step);
+    for (size_t i = 0; i < step->source_count; i++) {
+        struct source_line line = line_of(p, order[i]);
         source_put(&p->sources, &line);
         table_print(&p->sources, NULL);
-        if (order[i].source->rating)
-            print_rating(p->out, order[i].source);
+        if (order[i]->rating)
+            print_rating(p->out, order[i]);
     }
 }
 

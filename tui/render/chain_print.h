@@ -27,6 +27,8 @@ void source_put(struct table *t, const struct source_line *line);
 /* What the signs mean. */
 void source_legend_print(struct output *out);
 
+/* Its sources, the most relevant first, the first of equals; in the arena. */
+const struct chain_source **step_rank_sources(struct arena *arena, const struct chain_step *step);
 /* "the answers of steps 1 and 2" appended; nothing where it was given none. */
 void step_add_earlier(struct strbuf *out, const struct chain_step *step);
 /* "supported by its sources, sean: read them" appended, where a person said so. */

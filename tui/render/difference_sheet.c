@@ -237,8 +237,8 @@ static void put_both(struct layout *l, const struct difference *d)
     add_value(&before, d->field, d->before);
     add_value(&after, d->field, d->after);
     bool brief = is_brief(&before) && is_brief(&after);
-    int width = (int)(text_width(before.buf ? before.buf : "", before.len, 200, 0) +
-                      text_width(after.buf ? after.buf : "", after.len, 200, 0));
+    int width = (int)(text_width(before.buf, before.len, 200, 0) +
+                      text_width(after.buf, after.len, 200, 0));
     if (brief && width + 4 <= l->width) {
         put_field(l, d->field);
         if (l->text <= FIELD_WIDTH)

@@ -734,12 +734,6 @@ void document_sheet(struct sheet *s, const struct document_facts *f,
 
 /* A document's uses, versions and retrievals as JSON. */
 
-static void add_ref(struct json_object *o, const char *key, struct ref ref)
-{
-    json_key(o, key);
-    exchange_add_ref(o->out, ref);
-}
-
 static void add_text(struct json_object *o, const char *key, const char *text)
 {
     if (text)
@@ -797,9 +791,9 @@ static void write_use(struct json_object *list, const struct document_told *d,
     const struct document_use *u = &uses->use[i];
     const struct document_facts *f = d->facts;
     struct json_object o = json_item_open(list, '{');
-    add_ref(&o, "ref", u->ref);
+    exchange_pair_ref(&o, "ref", u->ref);
     if (uses == &f->steps && u->chain)
-        add_ref(&o, "chain", f->chain[f->chain_of[i]].row.ref);
+        exchange_pair_ref(&o, "chain", f->chain[f->chain_of[i]].row.ref);
     if (u->step_number > 0)
         json_pair_int(&o, "step_number", u->step_number);
     json_pair(&o, "text", u->text);
@@ -854,7 +848,7 @@ static void write_retrievals(struct json_object *o, const struct document_facts 
     struct json_object list = json_open(o, "retrievals", '[');
     for (size_t i = 0; i < f->retrieval_count; i++) {
         struct json_object one = json_item_open(&list, '{');
-        add_ref(&one, "ref", f->retrieval_row[i].row.ref);
+        exchange_pair_ref(&one, "ref", f->retrieval_row[i].row.ref);
         json_pair_int(&one, "retrieval_timestamp", f->retrieval_at[i]);
         add_text(&one, "source_type", f->retrieval_type[i]);
         add_text(&one, "source_uri", f->retrieval_uri[i]);
@@ -895,7 +889,7 @@ void document_write(struct strbuf *out, const struct document_told *d)
 {
     const struct document_facts *f = d->facts;
     struct json_object o = json_begin(out, '{');
-    add_ref(&o, "ref", f->memory.ref);
+    exchange_pair_ref(&o, "ref", f->memory.ref);
     add_text(&o, "document_id", f->document_id);
     json_pair(&o, "title", f->memory.text);
     json_pair(&o, "uri", f->uri);

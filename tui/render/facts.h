@@ -160,6 +160,8 @@ const char *facts_how(enum role role, enum recorded recorded);
 void facts_state(const struct facts *f, bool ascii, struct strbuf *out);
 /* A time for a person: "3w", or "2026-11-20 10:42:16" where times are exact. `size` at least 32. */
 void facts_when(char *out, size_t size, int64_t at, const struct facts_look *look);
+/* "2026-11-20 10:42:16", however times are shown. */
+void facts_exact(char *out, size_t size, int64_t at);
 /* The same of when something was retrieved; of a time that somebody got wrong (then true): "suspect", or "suspect
  * 1970-01-21". */
 bool facts_when_retrieved(char *out, size_t size, int64_t at, const struct facts_look *look);

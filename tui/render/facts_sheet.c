@@ -1,7 +1,6 @@
 /* The facts of a memory laid out: the full page, and the preview. */
 #include "tui/render/facts.h"
 
-#include <cjson/cJSON.h>
 #include <stdio.h>
 #include <string.h>
 #include "model/base/alloc.h"
@@ -27,17 +26,22 @@ static void ages_note(struct ages *ages, int64_t at, int64_t now)
         ages->unit = unit;
 }
 
-void facts_when(char *out, size_t size, int64_t at, const struct facts_look *look)
+void facts_exact(char *out, size_t size, int64_t at)
 {
-    if (!look->exact_times) {
-        if (look->ages)
-            ages_note(look->ages, at, look->now);
-        clock_format_age(out, size, at, look->now);
-        return;
-    }
     char iso[40];
     clock_format_iso(iso, sizeof(iso), at);
     snprintf(out, size, "%.10s %.8s", iso, strlen(iso) > 19 ? iso + 11 : "");
+}
+
+void facts_when(char *out, size_t size, int64_t at, const struct facts_look *look)
+{
+    if (look->exact_times) {
+        facts_exact(out, size, at);
+        return;
+    }
+    if (look->ages)
+        ages_note(look->ages, at, look->now);
+    clock_format_age(out, size, at, look->now);
 }
 
 bool facts_when_retrieved(char *out, size_t size, int64_t at, const struct facts_look *look)
@@ -56,22 +60,20 @@ bool facts_when_retrieved(char *out, size_t size, int64_t at, const struct facts
 /* In full, for a command as its other pages have it: "2026-11-20 10:42:16Z (3d)". */
 static void add_when(struct strbuf *out, int64_t at, const struct facts_look *look)
 {
-    struct facts_look exact = {.exact_times = true};
     char when[32];
     if (look->command) {
         add_time(out, at, look->now);
         return;
     }
-    facts_when(when, sizeof(when), at, &exact);
+    facts_exact(when, sizeof(when), at);
     strbuf_addstr(out, when);
 }
 
 /* In a column of its own, without an age. */
 static void put_when(struct sheet *s, int64_t at, const struct facts_look *look)
 {
-    struct facts_look exact = {.exact_times = true};
     char when[32];
-    facts_when(when, sizeof(when), at, &exact);
+    facts_exact(when, sizeof(when), at);
     sheet_format(s, 18, 20, STYLE_AGE, "%s%s", when, look->command ? "Z" : "");
 }
 
@@ -474,27 +476,26 @@ static void add_told_time(struct strbuf *value, const char *name, const struct f
     add_when(value, ms, look);
 }
 
-static void put_member(struct sheet *s, const struct memory *m, const cJSON *member,
+static void put_member(struct sheet *s, const struct memory *m, const struct json_each *member,
                        const struct facts_look *look)
 {
-    const char *value = member->valuestring;
-    struct strbuf text = STRBUF_INIT;
-    if (cJSON_IsNull(member) || (value && (!*value || (m->text && !strcmp(value, m->text)))))
-        return;
-    if (!cJSON_IsString(member)) { /* numbers keep their digits */
-        struct json_slice slice = json_member(m->detail, strlen(m->detail), member->string);
-        if (!slice.ptr)
-            return;
-        json_tidy(&text, slice.ptr, slice.len);
-        add_told_time(&text, member->string, look);
-        value = text.buf;
-    }
-    if (value) {
+    struct json_slice quoted = {member->key.ptr - 1, member->key.len + 2}, value = member->value;
+    struct strbuf name = STRBUF_INIT, text = STRBUF_INIT;
+    bool is_string = value.ptr[0] == '"', narrow = look->width < 66;
+    json_add_plain(&name, quoted);
+    if (is_string)
+        json_add_plain(&text, value);
+    else if (value.ptr[0] != 'n')
+        json_tidy(&text, value.ptr, value.len); /* numbers keep their digits */
+    if (!is_string && text.len)
+        add_told_time(&text, name.buf, look);
+    if (text.len && !(is_string && m->text && !strcmp(text.buf, m->text))) {
+        int column = narrow ? 4 : 23;
         sheet_line(s);
-        int column = look->width < 66 ? 4 : 23;
-        sheet_put(s, 3, look->width < 66 ? 0 : 19, STYLE_FIELD, member->string);
-        sheet_wrap(s, column, look->width - column - 1, STYLE_TEXT, value, 400, column == 23);
+        sheet_put(s, 3, narrow ? 0 : 19, STYLE_FIELD, name.buf);
+        sheet_wrap(s, column, look->width - column - 1, STYLE_TEXT, text.buf, 400, !narrow);
     }
+    strbuf_release(&name);
     strbuf_release(&text);
 }
 
@@ -502,19 +503,16 @@ static void put_detail(struct sheet *s, const struct facts *f, const struct fact
 {
     const struct memory *m = &f->memory;
     struct error e;
-    size_t len = m->detail ? strlen(m->detail) : 0;
+    size_t len = m->detail ? strlen(m->detail) : 0, before = s->count;
     if (len <= 2 || json_check(m->detail, len, JSON_DEPTH_MAX, &e))
         return;
-    cJSON *root = cJSON_ParseWithLength(m->detail, len);
-    size_t before = s->count;
     sheet_line(s);
     sheet_rule(s, kind_name(m->ref.kind), "");
     size_t begun = s->count;
-    for (const cJSON *member = root ? root->child : NULL; member; member = member->next)
-        put_member(s, m, member, look);
+    for (struct json_each it = json_each((struct json_slice){m->detail, len}); json_next(&it);)
+        put_member(s, m, &it, look);
     if (s->count == begun)
         s->count = before;
-    cJSON_Delete(root);
 }
 
 /* How a confidence came about, line by line: each change with who made it and the sum that it follows from. */
@@ -554,7 +552,7 @@ static void put_name(struct sheet *s, int column, int width, const char *name)
 {
     struct strbuf clean = STRBUF_INIT;
     text_add(&clean, name, TEXT_EXACT);
-    sheet_put(s, column, width, STYLE_SOURCE, clean.buf ? clean.buf : "");
+    sheet_put(s, column, width, STYLE_SOURCE, clean.buf);
     strbuf_release(&clean);
 }
 
@@ -597,7 +595,7 @@ static void put_change(struct sheet *s, const struct history_entry *h, const str
     }
     int column = columns ? WHY : WHO;
     int width = look->width - column - (sums && look->width >= WIDE ? SUM_WIDTH + 3 : 1);
-    sheet_put(s, column, width, STYLE_TEXT, why.buf ? why.buf : "");
+    sheet_put(s, column, width, STYLE_TEXT, why.buf);
     if (sums)
         put_sum(s, sum.buf, look);
     strbuf_release(&sum);

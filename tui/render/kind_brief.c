@@ -148,6 +148,18 @@ static void put_score(struct laying *l, int column, double relevance, enum score
     strbuf_release(&text);
 }
 
+/* What was used, behind how relevant it is; `changed`: it is another passage since. */
+static void put_used(struct laying *l, double relevance, enum score origin, const char *text,
+                     bool changed)
+{
+    put_score(l, FIELD, relevance, origin);
+    sheet_put(l->sheet, FIELD + SCORE_WIDTH + 2,
+              l->look->width - FIELD - SCORE_WIDTH - (changed ? 18 : 3), STYLE_TEXT,
+              text ? text : "");
+    if (changed)
+        sheet_put_right(l->sheet, -15, 14, STYLE_CHIP, "changed since");
+}
+
 static void put_more(struct laying *l, size_t left)
 {
     if (left > 0) {
@@ -187,16 +199,10 @@ static void put_steps(struct laying *l, const struct chain *c)
 static void put_documents(struct laying *l, const struct chain *c)
 {
     size_t shown = c->document_count < SOURCES_MOST ? c->document_count : SOURCES_MOST;
-    int width = l->look->width;
     for (size_t i = 0; i < shown; i++) {
         put_row(l, "sources", i);
         const struct chain_document *d = &c->document[i];
-        put_score(l, FIELD, d->best, d->origin);
-        sheet_put(l->sheet, FIELD + SCORE_WIDTH + 2,
-                  width - FIELD - SCORE_WIDTH - (d->changed ? 18 : 3), STYLE_TEXT,
-                  d->title ? d->title : d->id);
-        if (d->changed)
-            sheet_put_right(l->sheet, -15, 14, STYLE_CHIP, "changed since");
+        put_used(l, d->best, d->origin, d->title ? d->title : d->id, d->changed);
     }
     put_more(l, c->document_count - shown);
 }
@@ -216,18 +222,11 @@ static void put_source(struct laying *l, const struct chain_source *source)
 {
     const struct source *s = &source->source;
     const struct chain_document *d = &l->brief->chain.document[source->column];
-    int width = l->look->width;
-    put_score(l, FIELD, s->relevance, s->origin);
-    sheet_put(l->sheet, FIELD + SCORE_WIDTH + 2,
-              width - FIELD - SCORE_WIDTH - (source->changed ? 18 : 3), STYLE_TEXT,
-              s->title   ? s->title
-              : d->title ? d->title
-                         : s->document_id);
-    if (source->changed)
-        sheet_put_right(l->sheet, -15, 14, STYLE_CHIP, "changed since");
+    const char *title = s->title ? s->title : d->title;
+    put_used(l, s->relevance, s->origin, title ? title : s->document_id, source->changed);
     if (s->excerpt && *s->excerpt)
-        sheet_wrap(l->sheet, FIELD + SCORE_WIDTH + 2, width - FIELD - SCORE_WIDTH - 3, STYLE_DIM,
-                   s->excerpt, 2, false);
+        sheet_wrap(l->sheet, FIELD + SCORE_WIDTH + 2, l->look->width - FIELD - SCORE_WIDTH - 3,
+                   STYLE_DIM, s->excerpt, 2, false);
 }
 
 static void put_step(struct laying *l)
@@ -267,12 +266,7 @@ static void add_counts(struct laying *l, struct strbuf *out)
 
 static void put_use(struct laying *l, const struct document_use *use, const char *text)
 {
-    int width = l->look->width;
-    put_score(l, FIELD, use->use.relevance, use->use.score);
-    sheet_put(l->sheet, FIELD + SCORE_WIDTH + 2,
-              width - FIELD - SCORE_WIDTH - (use->changed ? 18 : 3), STYLE_TEXT, text ? text : "");
-    if (use->changed)
-        sheet_put_right(l->sheet, -15, 14, STYLE_CHIP, "changed since");
+    put_used(l, use->use.relevance, use->use.score, text, use->changed);
 }
 
 static void put_uses(struct laying *l, const char *name, const struct document_uses *u)
@@ -359,12 +353,11 @@ static const char *check_said(enum hash_check check)
 static void put_attribution(struct laying *l)
 {
     const struct kind_brief *b = l->brief;
-    struct facts_look exact = {.exact_times = true};
     bool suspect = clock_retrieval_is_suspect(b->retrieved_at, l->look->now);
     char when[32];
     put_text(l, "type", b->type, 1);
     put_text(l, "uri", b->uri, 3);
-    facts_when(when, sizeof(when), b->retrieved_at, &exact);
+    facts_exact(when, sizeof(when), b->retrieved_at);
     put_text(l, "retrieved", when, 1);
     if (suspect)
         sheet_put(l->sheet, FIELD + 21, 0, STYLE_UNGROUNDED,

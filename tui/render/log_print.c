@@ -306,11 +306,10 @@ static void write_calls(struct strbuf *out, const struct log_line *line,
     json_pair(&o, "agent", line->row->guard.agent ? who : session->agent);
     json_pair_int(&o, "session", line->row->session);
     json_pair(&o, "operation", line->row->tool);
-    json_key(&o, "ref");
     if (line->row->ref.id)
-        exchange_add_ref(out, line->row->ref);
+        exchange_pair_ref(&o, "ref", line->row->ref);
     else
-        json_add_string(out, NULL);
+        json_pair(&o, "ref", NULL);
     json_pair(&o, "outcome", call_outcome_name(line->outcome));
     json_pair_int(&o, "count", (int64_t)line->count);
     add_times(&o, line);
@@ -372,7 +371,7 @@ static void add_name(struct strbuf *to, const struct output *out, const char *na
             strbuf_addch(&one, ' ');
         blank = cell.kind != CELL_STAND_IN && is_blank;
     }
-    text_fit(to, one.buf ? one.buf : "", one.len, most, TEXT_EXACT | out->flags);
+    text_fit(to, one.buf, one.len, most, TEXT_EXACT | out->flags);
     strbuf_release(&one);
 }
 
@@ -434,7 +433,7 @@ static void add_part(struct strbuf *to, const struct strbuf *part)
 {
     if (to->len && part->len)
         strbuf_addstr(to, "  ");
-    strbuf_add(to, part->buf ? part->buf : "", part->len);
+    strbuf_add(to, part->buf, part->len);
 }
 
 /* The operation, where it has no column, and the rest. The text has what is left of a narrow line, and through whom
@@ -469,7 +468,7 @@ static void print_parts(struct output *out, int64_t at, struct who who, const ch
     if (rest->via.len || rest->text.len)
         used += output_column(out, style, operation, layout->operation, TEXT_EXACT);
     add_last(&last, out, layout, operation, rest);
-    output_rest(out, style, last.buf ? last.buf : "", used);
+    output_rest(out, style, last.buf, used);
     strbuf_release(&actor);
     strbuf_release(&last);
 }

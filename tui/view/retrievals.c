@@ -278,7 +278,6 @@ static void draw_fact(const struct pane *p, int *row, const char *name, const ch
 
 static void draw_group_facts(const struct pane *p, int *row, const struct retrievals *g)
 {
-    struct facts_look exact = {.exact_times = true};
     char text[64];
     struct strbuf name = STRBUF_INIT;
     text_add(&name, group_said(g), TEXT_EXACT);
@@ -287,9 +286,9 @@ static void draw_group_facts(const struct pane *p, int *row, const struct retrie
     ++*row;
     snprintf(text, sizeof(text), "%lld", (long long)g->count);
     draw_fact(p, row, "retrievals", text);
-    facts_when(text, sizeof(text), g->first, &exact);
+    facts_exact(text, sizeof(text), g->first);
     draw_fact(p, row, "first", text);
-    facts_when(text, sizeof(text), g->last, &exact);
+    facts_exact(text, sizeof(text), g->last);
     draw_fact(p, row, "last", text);
     snprintf(text, sizeof(text), "%lld of them, left out of the timeline", (long long)g->suspect);
     draw_fact(p, row, "suspect time", g->suspect > 0 ? text : "");
@@ -494,15 +493,12 @@ static const struct rows_ops log_ops = {.job = "reading the log",
 
 static const struct view_ops retrievals_ops = {
     .name = "retrievals",
+    ROWS_VIEW_OPS,
     .place = IN_RETRIEVALS,
     .bar = "open,group,next-section=next group,search",
-    .preview = true,
     .title = title,
     .counts = counts,
     .layout = layout,
-    .header_rows = 1,
-    .draw_header = rows_view_draw_header,
-    .draw_line = rows_view_draw_line,
     .draw_preview = draw_preview,
     .node = rows_view_node,
     .line_id = line_id,
@@ -511,7 +507,6 @@ static const struct view_ops retrievals_ops = {
     .empty = empty,
     .request = request,
     .shown = rows_view_shown,
-    .load = rows_view_load,
     .release = release,
 };
 

@@ -224,8 +224,8 @@ static void draw_mends(const struct mending *g, const struct pane *p)
     if (g->count == 0)
         strbuf_addstr(&text, mend_advice(g->orphan.problem));
     int width = p->width > 6 ? p->width - 4 : 2;
-    size_t count = text_wrap(&arena, text.buf ? text.buf : "", text.len, (size_t)width,
-                             (size_t)p->height, 0, &lines);
+    size_t count =
+        text_wrap(&arena, text.buf, text.len, (size_t)width, (size_t)p->height, 0, &lines);
     for (size_t i = 0; i < count; i++)
         paint_text(p, (int)i, 3, width, STYLE_CHIP, lines[i].text);
     arena_release(&arena);
@@ -516,17 +516,14 @@ static const struct rows_ops finding_ops = {.job = "looking for what is wrong",
 
 static const struct view_ops health_ops = {
     .name = "health",
+    ROWS_SECTIONS_OPS,
     .place = IN_HEALTH,
     .bar = "open,mend,mark",
-    .preview = true,
     .notice = notice,
     .counts = counts,
     .layout = layout,
     .header = header,
     .draw_header = draw_header,
-    .draw_line = rows_view_draw_line,
-    .selectable = rows_view_selectable,
-    .node = rows_view_node,
     .empty = empty,
     .request = rows_view_request,
     .position = rows_view_position,

@@ -246,18 +246,14 @@ static const struct rows_ops chain_ops = {.job = "looking for versions",
 
 static const struct view_ops versions_ops = {
     .name = "versions",
+    ROWS_VIEW_OPS,
     .place = IN_VERSIONS,
-    .preview = true,
     .own_preview = true,
     .counts = counts,
-    .header_rows = 1,
-    .draw_header = rows_view_draw_header,
-    .draw_line = rows_view_draw_line,
     .draw_preview = draw_preview,
     .scroll_preview = scroll_preview,
     .node = rows_view_node,
     .empty = rows_view_empty,
-    .load = rows_view_load,
     .release = release,
 };
 

@@ -87,18 +87,14 @@ static const struct rows_ops queue_ops = {.job = "reading the review queue",
 
 static const struct view_ops review_ops = {
     .name = "review",
+    ROWS_VIEW_OPS,
     .place = IN_REVIEW,
     .bar = "open,reviewed=reviewed,rests-on,carries,mark",
-    .preview = true,
     .counts = counts,
-    .header_rows = 1,
-    .draw_header = rows_view_draw_header,
-    .draw_line = rows_view_draw_line,
     .node = rows_view_node,
     .empty = rows_view_empty,
     .shown = rows_view_shown,
     .only_new = view_load,
-    .load = rows_view_load,
     .release = rows_view_release,
 };
 

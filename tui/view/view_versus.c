@@ -328,14 +328,12 @@ static void release(struct view *v)
 
 static const struct view_ops versus_ops = {
     .name = "versus",
+    SHEET_VIEW_OPS,
     .place = IN_VERSUS,
     .at_large = true,
     .title = title,
     .counts = counts,
     .layout = sheet_view_layout,
-    .draw_line = sheet_view_draw_line,
-    .selectable = sheet_view_selectable,
-    .text = sheet_view_text,
     .empty = empty,
     .release = release,
 };

@@ -123,7 +123,7 @@ static void mask_items(const struct ui *ui, struct popup *p)
         struct strbuf text = STRBUF_INIT;
         strbuf_addstr(&text, p->items[i].text);
         ui_mask(ui, &text);
-        p->items[i].shown = xstrdup(text.buf ? text.buf : "");
+        p->items[i].shown = xstrdup(text.buf);
         strbuf_release(&text);
     }
 }

@@ -78,6 +78,14 @@ struct rows_view {
 void *rows_view_new(size_t size, const struct view_ops *ops, const struct rows_ops *rows_ops,
                     struct ui *ui);
 
+/* What a list has in its view_ops below the names of its columns, and what one has whose rows stand in sections. */
+#define ROWS_VIEW_OPS                                                                              \
+    .preview = true, .header_rows = 1, .draw_header = rows_view_draw_header,                       \
+    .draw_line = rows_view_draw_line, .load = rows_view_load
+#define ROWS_SECTIONS_OPS                                                                          \
+    .preview = true, .draw_line = rows_view_draw_line, .selectable = rows_view_selectable,         \
+    .node = rows_view_node
+
 /* For the view_ops: reads all of it again. */
 void rows_view_load(struct view *v);
 /* For the view_ops: what is shown changed, as the filter, and not what was read. The cursor stays on its row. */

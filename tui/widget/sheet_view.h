@@ -52,6 +52,8 @@ void sheet_view_draw_line(struct view *v, const struct pane *row, size_t line);
 bool sheet_view_selectable(struct view *v, size_t line);
 int64_t sheet_view_node(struct view *v, size_t line);
 void sheet_view_text(struct view *v, size_t line, struct strbuf *out);
+#define SHEET_VIEW_OPS                                                                             \
+    .draw_line = sheet_view_draw_line, .selectable = sheet_view_selectable, .text = sheet_view_text
 
 void sheet_view_load(struct view *v);
 void sheet_view_layout(struct view *v, int height, int width);

@@ -751,17 +751,15 @@ static void stirred(struct view *v)
 
 static const struct view_ops strategies_ops = {
     .name = "strategies",
+    SHEET_VIEW_OPS,
     .place = IN_STRATEGIES,
     .bar = "open,chain-after=chain,next-section,rests-on,facts=facts",
     .at_large = true,
     .title = title,
     .counts = counts,
     .layout = layout,
-    .draw_line = sheet_view_draw_line,
-    .selectable = sheet_view_selectable,
     .node = sheet_view_node,
     .about = about,
-    .text = sheet_view_text,
     .empty = empty,
     .request = request,
     .position = details_position,

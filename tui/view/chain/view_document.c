@@ -197,17 +197,15 @@ static void release(struct view *v)
 
 static const struct view_ops document_ops = {
     .name = "document",
+    SHEET_VIEW_OPS,
     .place = IN_DOCUMENT,
     .bar = "open,next-section,carries,rests-on,what-if,facts=facts",
     .at_large = true,
     .title = title,
     .counts = counts,
     .layout = sheet_view_layout,
-    .draw_line = sheet_view_draw_line,
-    .selectable = sheet_view_selectable,
     .node = sheet_view_node,
     .about = about,
-    .text = sheet_view_text,
     .empty = sheet_view_empty,
     .request = request,
     .position = details_position,

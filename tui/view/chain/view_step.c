@@ -264,36 +264,16 @@ static void put_source(struct sheet *s, const struct chain *chain, const struct 
     }
 }
 
-struct ranked {
-    double relevance;
-    size_t number;
-};
-
-static int by_relevance(const void *a, const void *b)
-{
-    const struct ranked *x = a, *y = b;
-    bool known = x->relevance == x->relevance, other = y->relevance == y->relevance;
-    if (known != other)
-        return known ? -1 : 1;
-    if (known && x->relevance != y->relevance)
-        return x->relevance > y->relevance ? -1 : 1;
-    return x->number < y->number ? -1 : 1;
-}
-
-/* The most relevant first, the first of equals. */
 static void put_sources(struct sheet *s, const struct chain *chain, const struct chain_step *step,
                         const struct step_look *look)
 {
-    struct ranked *rank = arena_array(&s->arena, step->source_count + 1, sizeof(*rank));
-    for (size_t i = 0; i < step->source_count; i++)
-        rank[i] = (struct ranked){step->source[i].source.relevance, i};
-    qsort(rank, step->source_count, sizeof(*rank), by_relevance);
+    const struct chain_source **order = step_rank_sources(&s->arena, step);
     for (size_t i = 0; i < step->source_count; i++) {
         if (i > 0) {
             sheet_line(s);
             s->line[s->count - 1].value = STEP_NO_SOURCE;
         }
-        put_source(s, chain, step, rank[i].number, look);
+        put_source(s, chain, step, (size_t)(order[i] - step->source), look);
     }
 }
 
@@ -475,17 +455,15 @@ static void shown(struct view *v)
 
 static const struct view_ops step_ops = {
     .name = "step",
+    SHEET_VIEW_OPS,
     .place = IN_STEP,
     .bar = "open,by-confidence,relevant,irrelevant,supported",
     .at_large = true,
     .title = title,
     .counts = counts,
     .layout = layout,
-    .draw_line = sheet_view_draw_line,
-    .selectable = sheet_view_selectable,
     .node = sheet_view_node,
     .about = about,
-    .text = sheet_view_text,
     .empty = empty,
     .request = request,
     .position = position,

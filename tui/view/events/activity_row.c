@@ -270,7 +270,7 @@ static void draw_change(struct app *x, const struct happening *h, const struct p
     strbuf_addstr(&text, h->change);
     if (*h->why)
         strbuf_addf(&text, "%s\"%s\"", text.len ? " " : "", h->why);
-    text_clean(&clean, text.buf ? text.buf : "", text.len, 0);
+    text_clean(&clean, text.buf, text.len, 0);
     if (room > taken && clean.len > 0)
         paint_matched(row, 0, at + taken, room - taken, STYLE_TEXT, clean.buf, clean.len, pattern);
     strbuf_release(&text);

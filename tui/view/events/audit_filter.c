@@ -410,11 +410,11 @@ static void offer_session(const struct offer *o, const struct session_row *s)
         snprintf(id, sizeof(id), "%.8s", s->uuid);
     session_name(s, &name);
     ui_mask(&o->app->ui, &name); /* whole, before it is cut */
-    text_fit(&about, name.buf ? name.buf : "", name.len, NAME_SHOWN, TEXT_EXACT);
+    text_fit(&about, name.buf, name.len, NAME_SHOWN, TEXT_EXACT);
     strbuf_addstr(&about, ", ");
     session_state(s, &about);
     ui_mask(&o->app->ui, &about);
-    offer(o, id, about.buf ? about.buf : "");
+    offer(o, id, about.buf);
     strbuf_release(&name);
     strbuf_release(&about);
 }

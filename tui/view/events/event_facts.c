@@ -212,12 +212,6 @@ static void put(struct laying *l, const char *name, const char *value)
     sheet_wrap(l->sheet, FIELD, l->sheet->width - FIELD - 1, STYLE_TEXT, value, WHY, true);
 }
 
-static void exact(char *out, size_t size, int64_t at)
-{
-    struct facts_look look = {.exact_times = true};
-    facts_when(out, size, at, &look);
-}
-
 /* A name from outside: a line break in it shows. */
 static void add_name(struct strbuf *out, const char *name)
 {
@@ -335,7 +329,7 @@ static void put_undone(struct laying *l)
     struct strbuf text = STRBUF_INIT;
     char when[40];
     if (f->undone_by) {
-        exact(when, sizeof(when), f->undone_by->at);
+        facts_exact(when, sizeof(when), f->undone_by->at);
         strbuf_addf(&text, "by event %lld, %s, ", (long long)f->undone_by->seq, when);
         add_name(&text, who_did(f->undone_by));
         put(l, "undone", text.buf);
@@ -400,8 +394,8 @@ static void put_calls(struct laying *l, const struct happening *h)
         if (c->outcome[i] == h->outcome && c->at[i] < from)
             from = c->at[i];
     put(l, "tool", c->tool);
-    exact(first, sizeof(first), from);
-    exact(last, sizeof(last), h->at);
+    facts_exact(first, sizeof(first), from);
+    facts_exact(last, sizeof(last), h->at);
     if (h->count > 1)
         snprintf(text, sizeof(text), "%u times, from %s to %s", h->count, first, last);
     else
@@ -549,7 +543,6 @@ static void draw_sheet(struct event_preview *p, const struct pane *pane)
 
 void event_preview_draw(struct event_preview *p, const struct pane *pane, const struct happening *h)
 {
-    struct facts_look look = {.exact_times = true};
     struct strbuf title = STRBUF_INIT;
     char when[40];
     if (pane->height < 1 || pane->width < 1)
@@ -560,7 +553,7 @@ void event_preview_draw(struct event_preview *p, const struct pane *pane, const 
     }
     follow(p, h);
     event_title(p->app, h, &title);
-    facts_when(when, sizeof(when), h->at, &look);
+    facts_exact(when, sizeof(when), h->at);
     paint_rule(pane, 0, title.buf, when);
     strbuf_release(&title);
     if (p->facts && p->facts->id == p->id && p->facts->call == p->call) {

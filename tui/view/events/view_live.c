@@ -138,8 +138,7 @@ static int listener_rows(struct app *x)
     struct arena arena = ARENA_INIT;
     struct text_line *lines;
     live_add_listener(x, &listener);
-    size_t rows =
-        listener_below(x, &x->ui.list_pane, listener.buf ? listener.buf : "", &arena, &lines);
+    size_t rows = listener_below(x, &x->ui.list_pane, listener.buf, &arena, &lines);
     strbuf_release(&listener);
     arena_release(&arena);
     return (int)rows;
@@ -161,7 +160,7 @@ static int draw_listener(struct app *x, const struct pane *p)
     struct arena arena = ARENA_INIT;
     struct text_line *lines;
     live_add_listener(x, &listener);
-    const char *text = listener.buf ? listener.buf : "";
+    const char *text = listener.buf;
     size_t rows = listener_below(x, p, text, &arena, &lines);
     paint_rule(p, 0, sessions_title(x), rows ? "" : text);
     for (size_t i = 0; i < rows; i++)
@@ -221,9 +220,8 @@ static bool find_session(struct app *x, int64_t session, struct arena *arena,
 /* "refused 2026-11-22 10:59:57": its line has the age, and how often it was may have no room there. */
 static void add_when(const struct happening *h, struct strbuf *out)
 {
-    struct facts_look look = {.exact_times = true};
     char when[40];
-    facts_when(when, sizeof(when), h->at, &look);
+    facts_exact(when, sizeof(when), h->at);
     if (h->count > 1)
         strbuf_addf(out, "%s %u times, last %s", happening_said(h), (unsigned)h->count, when);
     else
@@ -240,7 +238,7 @@ static void draw_preview(struct view *v, const struct pane *p)
     bool known = find_session(v->app, happening_list_session(v), &arena, &row);
     if (h)
         add_when(h, &when);
-    session_preview(v->app, p, known ? &row : NULL, when.buf ? when.buf : "");
+    session_preview(v->app, p, known ? &row : NULL, when.buf);
     strbuf_release(&when);
     arena_release(&arena);
 }

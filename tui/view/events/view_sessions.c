@@ -374,7 +374,7 @@ static void draw_preview(struct view *v, const struct pane *p)
 {
     struct strbuf listener = STRBUF_INIT;
     live_add_listener(v->app, &listener);
-    session_preview(v->app, p, rows_view_at(v, v->selected), listener.buf ? listener.buf : "");
+    session_preview(v->app, p, rows_view_at(v, v->selected), listener.buf);
     strbuf_release(&listener);
 }
 
@@ -463,17 +463,14 @@ static const struct rows_ops session_rows = {.job = "reading the sessions",
 
 static const struct view_ops sessions_ops = {
     .name = "sessions",
+    ROWS_VIEW_OPS,
     .place = IN_SESSIONS,
     .bar = "open,filter,end-session,session-writes,next-section=events,!undo",
-    .preview = true,
     .of_now = true,
     .title = title,
     .notice = notice,
     .counts = counts,
     .layout = layout,
-    .header_rows = 1,
-    .draw_header = rows_view_draw_header,
-    .draw_line = rows_view_draw_line,
     .draw_preview = draw_preview,
     .text = text,
     .empty = empty,
@@ -481,7 +478,6 @@ static const struct view_ops sessions_ops = {
     .shown = stirred,
     .stirred = stirred,
     .only_new = rows_view_lay,
-    .load = rows_view_load,
     .filter = filter_of,
     .set_filter = set_filter,
     .ask_filter = filter_field_ask,

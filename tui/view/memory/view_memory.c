@@ -120,16 +120,14 @@ static int64_t about(const struct view *v)
 
 static const struct view_ops memory_ops = {
     .name = "memory",
+    SHEET_VIEW_OPS,
     .place = IN_MEMORY,
     .at_large = true,
     .title = title,
     .counts = counts,
     .layout = sheet_view_layout,
-    .draw_line = sheet_view_draw_line,
-    .selectable = sheet_view_selectable,
     .node = sheet_view_node,
     .about = about,
-    .text = sheet_view_text,
     .empty = sheet_view_empty,
     .request = sheet_view_request,
     .position = details_position,
@@ -255,11 +253,10 @@ static void view_state_title(struct view *v, struct strbuf *out)
 static void view_state_counts(struct view *v, struct strbuf *out)
 {
     const struct state *s = state_of(v);
-    struct facts_look look = {.exact_times = true};
     char when[40];
     if (!s)
         return;
-    facts_when(when, sizeof(when), s->at, &look);
+    facts_exact(when, sizeof(when), s->at);
     strbuf_addf(out, "as it was %s", when);
 }
 
@@ -279,13 +276,11 @@ static bool request(struct view *v, enum view_request request)
 
 static const struct view_ops state_ops = {
     .name = "state",
+    SHEET_VIEW_OPS,
     .place = IN_STATE,
     .title = view_state_title,
     .counts = view_state_counts,
     .layout = sheet_view_layout,
-    .draw_line = sheet_view_draw_line,
-    .selectable = sheet_view_selectable,
-    .text = sheet_view_text,
     .empty = sheet_view_empty,
     .request = request,
     .load = sheet_view_load,

@@ -228,7 +228,7 @@ static void draw(struct view *v, const struct pane *row, const void *one)
         l.at--;
     }
     add_name(v, r, &name);
-    line_cell(&l, l.end - l.at - 1, "namespace", STYLE_TEXT, name.buf ? name.buf : "");
+    line_cell(&l, l.end - l.at - 1, "namespace", STYLE_TEXT, name.buf);
     strbuf_release(&name);
 }
 
@@ -241,7 +241,7 @@ static void put(struct view *v, const struct pane *p, int *row, const char *name
         return;
     ui_mask(v->ui, value);
     paint_text(p, *row, 1, 13, STYLE_FIELD, name);
-    paint_text(p, (*row)++, 15, p->width - 16, STYLE_TEXT, value->buf ? value->buf : "");
+    paint_text(p, (*row)++, 15, p->width - 16, STYLE_TEXT, value->buf);
 }
 
 static void put_policy(struct view *v, const struct pane *p, int *row,
@@ -273,7 +273,7 @@ static void draw_preview_rule(struct view *v, const struct pane *p)
     add_name(v, at_cursor(v), &name);
     strbuf_addstr(&agent, v->app->prefs.agent ? v->app->prefs.agent : "any agent");
     ui_mask(v->ui, &agent);
-    paint_rule(p, 0, name.buf ? name.buf : "", agent.buf ? agent.buf : "");
+    paint_rule(p, 0, name.buf, agent.buf);
     strbuf_release(&name);
     strbuf_release(&agent);
 }
@@ -407,15 +407,12 @@ static void release(struct view *v)
 
 static const struct view_ops namespaces_ops = {
     .name = "namespaces",
+    ROWS_VIEW_OPS,
     .place = IN_NAMESPACES,
     .bar = "open=entries,may-do,filter,order,search",
-    .preview = true,
     .own_preview = true,
     .title = title,
     .counts = counts,
-    .header_rows = 1,
-    .draw_header = rows_view_draw_header,
-    .draw_line = rows_view_draw_line,
     .draw_preview = draw_preview,
     .text = text,
     .line_id = line_id,
@@ -423,7 +420,6 @@ static const struct view_ops namespaces_ops = {
     .empty = empty,
     .request = request,
     .only_new = rows_view_lay,
-    .load = rows_view_load,
     .filter = rows_view_filter,
     .set_filter = rows_view_set_filter,
     .release = release,

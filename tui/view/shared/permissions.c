@@ -120,11 +120,11 @@ static void draw_cell(const struct pane *p, int column, int width, const struct 
 {
     struct strbuf text = STRBUF_INIT;
     permission_cell_say(row, tool, &text);
-    size_t word = strcspn(text.buf ? text.buf : "", " ");
+    size_t word = strcspn(text.buf, " ");
     if (text.len > (size_t)width && word < text.len)
         width = (int)word + 1; /* the ellipsis */
     paint_text(p, 0, column, width, row->rule[tool].allowed ? STYLE_GROUNDED : STYLE_UNGROUNDED,
-               text.buf ? text.buf : "");
+               text.buf);
     strbuf_release(&text);
 }
 
@@ -136,8 +136,8 @@ static void draw(struct view *v, const struct pane *row, const void *one)
     for (int i = 0; i < t->tools; i++)
         draw_cell(row, 4 + i * t->cell, t->cell - 1, r, (size_t)i);
     add_shown(v, r, &text);
-    paint_name(row, 0, t->name_at, t->name_width, r->pattern ? STYLE_DIM : STYLE_TEXT,
-               text.buf ? text.buf : "", v->search.pattern);
+    paint_name(row, 0, t->name_at, t->name_width, r->pattern ? STYLE_DIM : STYLE_TEXT, text.buf,
+               v->search.pattern);
     if (t->policy) {
         strbuf_clear(&text);
         namespace_held_to_say(rules_say(v->app, t->rules), r, &text);
@@ -156,7 +156,7 @@ void permission_rules_draw(struct view *v, const struct pane *p, int *row,
         paint_text(p, *row, 1, 13, STYLE_FIELD, memory_tool_name(permission_tool[i]));
         paint_text(p, *row, 15, 7, rules[i].allowed ? STYLE_GROUNDED : STYLE_UNGROUNDED,
                    rules[i].allowed ? "allowed" : "denied");
-        paint_text(p, (*row)++, 24, p->width - 25, STYLE_TEXT, why.buf ? why.buf : "");
+        paint_text(p, (*row)++, 24, p->width - 25, STYLE_TEXT, why.buf);
         strbuf_release(&why);
     }
 }
@@ -188,7 +188,7 @@ static void draw_preview(struct view *v, const struct pane *p)
     }
     const struct permission_row *r = rows_view_at(v, v->selected);
     add_shown(v, r, &text);
-    paint_rule(p, 0, text.buf ? text.buf : "", r->pattern ? "pattern" : "namespace");
+    paint_rule(p, 0, text.buf, r->pattern ? "pattern" : "namespace");
     permission_rules_draw(v, p, &row, r->rule);
     draw_held_to(v, r, p, row + 1);
     strbuf_release(&text);
