@@ -260,19 +260,14 @@ static const struct view_ops help_ops = {
 
 /* ---- typing filters ---- */
 
-/* The action that is called so, or else the first whose name begins so: before those that only have it in their help. */
+/* To the action that is called so, before those that have it in a longer name or in their help. */
 static void go_to_named(struct help_view *h)
 {
-    struct view *v = &h->page.view;
-    size_t len = strlen(h->filter), begins = LINE_NONE;
-    for (size_t i = 0; len && i < v->count; i++) {
-        int64_t index = h->page.sheet.line[i].value - 1;
-        const char *name = index >= 0 ? action_at((size_t)index)->name : "";
-        if (!strcmp(name, h->filter) || (begins == LINE_NONE && !strncmp(name, h->filter, len)))
-            begins = i;
-    }
-    if (begins != LINE_NONE)
-        view_select(v, begins);
+    const struct action *named = action_find(h->filter, strlen(h->filter));
+    for (size_t i = 0; named && i < h->page.sheet.count; i++)
+        if (h->page.sheet.line[i].value > 0 &&
+            action_at((size_t)h->page.sheet.line[i].value - 1) == named)
+            view_select(&h->page.view, i);
 }
 
 static void typed(struct app *x, const char *filter)
