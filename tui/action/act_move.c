@@ -14,7 +14,7 @@ static void move_preview(struct app *x, long lines)
     if (x->nav.top->ops->scroll_preview)
         x->nav.top->ops->scroll_preview(x->nav.top, lines);
     else
-        preview_scroll(x, lines);
+        preview_scroll(&x->preview, lines);
 }
 
 static const struct {
@@ -74,7 +74,6 @@ static bool leave_preview(struct app *x)
     if (!x->ui.preview_focus && !x->ui.zoom)
         return false;
     x->ui.preview_focus = x->ui.zoom = false;
-    x->preview.sheet_width = 0;
     return true;
 }
 
@@ -130,7 +129,6 @@ static void next_pane(struct app *x)
         return;
     }
     x->ui.preview_focus = !x->ui.preview_focus;
-    x->preview.sheet_width = 0;
 }
 
 void act_section(struct app *x, const char *argument, int request)
@@ -193,7 +191,6 @@ void act_place_return(struct app *x, const char *argument)
 void act_zoom(struct app *x)
 {
     x->ui.zoom = !x->ui.zoom;
-    x->preview.sheet_width = 0;
 }
 
 void act_times(struct app *x)

@@ -13,6 +13,7 @@
 #include "tui/explorer/rules.h"
 #include "tui/explorer/navigation.h"
 #include "tui/config/config.h"
+#include "tui/widget/preview.h"
 #include "tui/widget/ui.h"
 #include "tui/widget/view.h"
 

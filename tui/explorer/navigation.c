@@ -108,7 +108,6 @@ void trail_return(struct app *x, uint32_t letter)
 static void top_changed(struct app *x)
 {
     x->ui.preview_focus = x->ui.zoom = false;
-    x->preview.sheet_width = 0;
     x->ui.marks.range = 0;
     if (x->ui.prompt.ops)
         prompt_close(&x->ui);

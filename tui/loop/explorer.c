@@ -92,7 +92,7 @@ static void begin_visit(struct app *x)
 static int open_parts(struct app *x, struct error *e)
 {
     details_open(&x->details);
-    preview_open(&x->preview);
+    memory_preview_init(x);
     if (asof_open(x, e) || worker_open(&x->data.worker, x->data.store, e) || acting_open(x, e))
         return -1;
     struct error none;

@@ -295,11 +295,11 @@ static void draw_body(struct app *x, const struct pane *body)
     bool shows_memory = x->nav.top->ops->preview && !x->nav.top->ops->own_preview;
     int64_t node = shows_memory ? view_node(x->nav.top) : 0;
     bool own = node <= 0 && x->nav.top->ops->draw_preview;
-    preview_follow(x, node);
+    preview_follow(&x->preview, (struct preview_key){.id = node});
     if (x->ui.preview_pane.height > 0 && own)
         x->nav.top->ops->draw_preview(x->nav.top, &x->ui.preview_pane);
     else if (x->ui.preview_pane.height > 0)
-        preview_draw(x, &x->ui.preview_pane);
+        memory_preview_draw(x, &x->ui.preview_pane);
 }
 
 /* ---- the status line ---- */

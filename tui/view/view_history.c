@@ -15,26 +15,21 @@
 #include "tui/view/memory/memory_views.h"
 #include "tui/view/views.h"
 #include "tui/widget/rows_view.h"
-#include "tui/widget/sheet_view.h"
-
-#define SLOT_DIFFERENCE 1 /* behind that of the rows */
+#include "tui/widget/preview.h"
 
 /* The chain of versions that a memory belongs to, the newest first: the same from each of them. What differs from the
  * version before is in the preview. */
 struct versions_view {
-    struct rows_view rows; /* int64_t: the memories' rows, newest first */
-    int64_t node;          /* the one that it was asked of */
-    /* What is shown of the one under the cursor. */
-    struct compared {
-        struct arena arena;
-        int64_t node, before; /* 0: none */
-        struct difference *list;
-        size_t count;
-    } shown;
-    int64_t asked; /* the one that is compared, or was */
-    struct sheet sheet;
-    int width; /* it is laid out for; 0: it must be */
-    size_t top;
+    struct rows_view rows;   /* int64_t: the memories' rows, newest first */
+    int64_t node;            /* the one that it was asked of */
+    struct preview compared; /* struct compared: the one under the cursor, and the one before it */
+};
+
+/* What differs between two memories. */
+struct compared {
+    struct arena arena;
+    struct difference *list;
+    size_t count;
 };
 
 static struct versions_view *versions_of(struct view *v)
@@ -67,16 +62,10 @@ static int64_t row_id(const void *row)
 
 static void taken(struct rows_view *v)
 {
-    versions_of(&v->view)->asked = 0;
+    versions_of(&v->view)->compared.stale = true;
 }
 
 /* ---- what differs ---- */
-
-struct compare_job {
-    struct job job;
-    struct versions_view *view;
-    struct compared found;
-};
 
 /* A stub is nothing. */
 static int read_one(struct reader *r, struct arena *arena, int64_t node, struct memory *m,
@@ -91,61 +80,44 @@ static int read_one(struct reader *r, struct arena *arena, int64_t node, struct 
     return 0;
 }
 
-static enum job_result run_compare(struct job *job, struct reader *r, struct error *e)
+static void compared_free(void *facts)
 {
-    struct compared *c = &((struct compare_job *)job)->found;
+    struct compared *c = facts;
+    arena_release(&c->arena);
+    free(c);
+}
+
+static void *compared_read(struct preview_key key, struct reader *r, struct error *e)
+{
+    struct compared *c = xcalloc(1, sizeof(*c));
     struct memory old, new;
     const struct memory *before, *after;
-    if (reader_begin(r, e))
-        return JOB_FAILED;
-    int failed = read_one(r, &c->arena, c->before, &old, &before, e) ||
-                 read_one(r, &c->arena, c->node, &new, &after, e);
-    reader_end(r);
-    if (!failed)
+    c->arena = (struct arena)ARENA_INIT;
+    int failed = reader_begin(r, e);
+    if (!failed) {
+        failed = read_one(r, &c->arena, key.other, &old, &before, e) ||
+                 read_one(r, &c->arena, key.id, &new, &after, e);
+        reader_end(r);
+    }
+    if (!failed) {
         memory_difference(before, after, &c->arena, &c->list, &c->count);
-    return failed ? JOB_FAILED : JOB_DONE;
+        return c;
+    }
+    compared_free(c);
+    return NULL;
 }
 
-static void compare_done(struct job *job, const struct error *e)
+static void compared_lay(struct preview *p, const struct facts_look *look)
 {
-    struct compare_job *j = (struct compare_job *)job;
-    struct versions_view *w = j->view;
-    if (e->code && e->code != ERROR_INTERRUPTED)
-        app_fail(w->rows.view.app, e);
-    if (e->code)
-        return;
-    arena_release(&w->shown.arena);
-    w->shown = j->found;
-    j->found.arena = (struct arena)ARENA_INIT;
-    w->width = 0;
+    const struct compared *c = p->facts;
+    if (p->known.other == 0)
+        state_sheet(&p->sheet, c->list, c->count);
+    else
+        difference_sheet(&p->sheet, c->list, c->count, look->ascii);
 }
 
-static void release_compare(struct job *job)
-{
-    arena_release(&((struct compare_job *)job)->found.arena);
-    free(job);
-}
-
-static const struct job_ops compare_ops = {.name = "comparing versions",
-                                           .run = run_compare,
-                                           .done = compare_done,
-                                           .release = release_compare,
-                                           .quiet = true};
-
-static void compare(struct versions_view *w)
-{
-    struct view *v = &w->rows.view;
-    int64_t node = view_node(v);
-    if (node <= 0 || node == w->asked)
-        return;
-    struct compare_job *j = xcalloc(1, sizeof(*j));
-    w->asked = node;
-    w->top = 0;
-    j->view = w;
-    j->found.node = node;
-    j->found.before = rows_view_node(v, v->selected + 1);
-    worker_submit(&v->app->data.worker, &j->job, &compare_ops, w, SLOT_DIFFERENCE);
-}
+static const struct preview_ops compared_ops = {
+    .job = "comparing versions", .read = compared_read, .free = compared_free, .lay = compared_lay};
 
 /* ---- drawing ---- */
 
@@ -187,48 +159,33 @@ static void draw(struct view *v, const struct pane *row, const void *one)
                       : NULL);
 }
 
-static void lay_out(struct versions_view *w, int width)
-{
-    if (w->width == width)
-        return;
-    sheet_clear(&w->sheet, width);
-    if (w->shown.before == 0)
-        state_sheet(&w->sheet, w->shown.list, w->shown.count);
-    else
-        difference_sheet(&w->sheet, w->shown.list, w->shown.count,
-                         !w->rows.view.app->ui.screen.utf8);
-    w->width = width;
-}
-
 static void draw_preview(struct view *v, const struct pane *p)
 {
-    struct versions_view *w = versions_of(v);
-    char title_text[80] = "", right[40] = "";
-    compare(w);
-    bool here = rows_view_known(v) && v->selected != LINE_NONE && w->shown.node == view_node(v);
-    if (here && w->shown.before > 0)
+    struct preview *compared = &versions_of(v)->compared;
+    char title_text[80] = "";
+    int64_t node = view_node(v);
+    if (node > 0)
+        preview_follow(compared, (struct preview_key){.id = node,
+                                                      .other = rows_view_node(v, v->selected + 1)});
+    bool here = node > 0 && preview_is_known(compared);
+    if (here && compared->known.other > 0)
         snprintf(title_text, sizeof(title_text), "from version %zu to %zu",
-                 w->rows.view.count - v->selected - 1, w->rows.view.count - v->selected);
+                 v->count - v->selected - 1, v->count - v->selected);
     else if (here)
         snprintf(title_text, sizeof(title_text), "the first version");
-    paint_rule(p, 0, title_text, right);
-    if (!here)
-        return;
-    lay_out(w, p->width);
-    w->top = sheet_draw(&w->sheet, p, w->top);
+    paint_rule(p, 0, title_text, "");
+    if (here)
+        preview_draw(compared, p, 0);
 }
 
 static void scroll_preview(struct view *v, long lines)
 {
-    struct versions_view *w = versions_of(v);
-    w->top = sheet_scrolled(&w->sheet, w->top, lines);
+    preview_scroll(&versions_of(v)->compared, lines);
 }
 
 static void release(struct view *v)
 {
-    struct versions_view *w = versions_of(v);
-    arena_release(&w->shown.arena);
-    sheet_release(&w->sheet);
+    preview_release(&versions_of(v)->compared);
     rows_view_release(v);
 }
 
@@ -260,7 +217,7 @@ static const struct view_ops versions_ops = {
 static struct view *versions_view_new(struct app *x, int64_t node)
 {
     struct versions_view *w = rows_view_new(sizeof(*w), &versions_ops, &chain_ops, &x->ui);
-    sheet_init(&w->sheet);
+    preview_init(&w->compared, &compared_ops, &x->ui);
     w->node = w->rows.wanted = node;
     view_load(&w->rows.view);
     return &w->rows.view;

@@ -525,7 +525,7 @@ void happening_list_news(struct view *v, const struct event *events, size_t coun
     (void)events;
     (void)count;
     (void)whole;
-    event_preview_changed(&list_of(v)->preview);
+    list_of(v)->preview.page.stale = true;
     read_newer(list_of(v));
 }
 
@@ -585,7 +585,7 @@ bool happening_list_request(struct view *v, enum view_request request)
 {
     const struct happening *h = happening_list_cursor(list_of(v));
     if (request == REQUEST_REFRESH) {
-        event_preview_changed(&list_of(v)->preview);
+        list_of(v)->preview.page.stale = true;
         read_anew(list_of(v));
         return true;
     }
@@ -655,7 +655,7 @@ void happening_list_draw_preview(struct view *v, const struct pane *p)
 
 void happening_list_scroll_preview(struct view *v, long lines)
 {
-    event_preview_scroll(&list_of(v)->preview, lines);
+    preview_scroll(&list_of(v)->preview.page, lines);
 }
 
 const struct happening *happening_list_happening(struct view *v, size_t line)
@@ -683,7 +683,7 @@ void happening_list_init(struct happening_list *l, const struct view_ops *ops, s
                          enum happening_look look)
 {
     view_init(&l->view, ops, &x->ui);
-    event_preview_open(&l->preview, x);
+    event_preview_init(&l->preview, x);
     l->look = look;
 }
 
@@ -693,7 +693,7 @@ void happening_list_release(struct view *v)
     if (v->app->remote.follows == v)
         v->app->remote.follows = NULL;
     happenings_release(&l->all);
-    event_preview_release(&l->preview);
+    preview_release(&l->preview.page);
 }
 
 /* What is shown of one session alone stays that. */
