@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include "model/base/array.h"
+#include "model/base/map.h"
 #include "model/base/utf8.h"
 #include "model/reasoning/reasoning.h"
 #include "store/guard/guard.h"
@@ -277,30 +278,17 @@ static int take_documents(struct writing *w, struct source_list *list, const cha
 
 /* ---- groups ---- */
 
-struct placed {
-    int64_t node;
-    size_t place;
-};
-
-static int by_node(const void *a, const void *b)
-{
-    const struct placed *x = a, *y = b;
-    return x->node != y->node ? (x->node > y->node) - (x->node < y->node)
-                              : (x->place > y->place) - (x->place < y->place);
-}
-
 /* For each the place after the one before it that is the same document; 0: it is the first. */
 static size_t *places_before(struct arena *arena, const struct antecedent *all, size_t count)
 {
     size_t *before = arena_array(arena, count + 1, sizeof(*before));
-    struct placed *sorted = arena_array(arena, count + 1, sizeof(*sorted));
-    for (size_t i = 0; i < count; i++)
-        sorted[i] = (struct placed){all[i].node, i};
-    if (count)
-        qsort(sorted, count, sizeof(*sorted), by_node);
-    for (size_t i = 1; i < count; i++)
-        if (sorted[i].node == sorted[i - 1].node)
-            before[sorted[i].place] = sorted[i - 1].place + 1;
+    struct map last = MAP_INIT;
+    for (size_t i = 0; i < count; i++) {
+        int64_t *place = map_at(&last, all[i].node);
+        before[i] = (size_t)*place;
+        *place = (int64_t)i + 1;
+    }
+    map_release(&last);
     return before;
 }
 

@@ -5,17 +5,16 @@
 #ifndef STEMMA_MCP_CHANGES_H
 #define STEMMA_MCP_CHANGES_H
 
+#include "model/base/map.h"
 #include "store/journal/journal.h"
 
 struct changes {
-    int64_t *row; /* ascending and each once after changes_reach */
-    size_t count, alloc;
-    int64_t *direct; /* those that events were of, where others were reached; NULL: all of `row` */
-    size_t direct_count;
-    int64_t *agent; /* whose the rows are, at their places; NULL: nobody asked */
-    size_t walked;  /* nodes that changes_reach_seen looked at */
-    bool reach;     /* something rests on one of them */
-    bool any;       /* more changed than is known */
+    struct row_index rows; /* first those that events were of, then those that rest on them */
+    size_t direct;         /* how many events were of, after changes_reach */
+    int64_t *agent;        /* whose the rows are, at their places; NULL: nobody asked */
+    size_t walked;         /* nodes that changes_reach_seen looked at */
+    bool reach;            /* something rests on one of them */
+    bool any;              /* more changed than is known */
 };
 
 /* Gathered rows beyond which they are told rather than kept. */
@@ -24,12 +23,12 @@ struct changes {
 /* The subjects of these events. */
 void changes_add(struct changes *c, const struct event *events, size_t count, struct reader *r);
 /*
- * Adds those of the `subscribed` rows (sorted here) that rest on what changed. The ancestors of the
+ * Adds those of the `subscribed` rows that rest on what changed. The ancestors of the
  * subscribed are walked rather than what rests on the changed, for those are few and these may be the whole
  * store. One that rests on more than there is time for is added, too; `any` where that cannot be read.
  */
-void changes_reach(struct changes *c, int64_t *subscribed, size_t count, struct reader *r);
-/* Is what stands there in `row` a memory of that agent's row (0: anybody's)? After changes_reach. What cannot be
+void changes_reach(struct changes *c, const int64_t *subscribed, size_t count, struct reader *r);
+/* Is the row at that place a memory of that agent's row (0: anybody's)? After changes_reach. What cannot be
  * read is. */
 bool changes_is_of(struct changes *c, struct reader *r, size_t place, int64_t agent);
 /* Is the row one that an event was of? After changes_reach. */

@@ -387,12 +387,12 @@ static bool sees(struct reader *r, int64_t row)
 /* Of many things any of which may have changed: does he see one that did, or that rests on one? */
 static bool sees_any(struct reader *r, const struct subscription *s, struct changes *changes)
 {
-    int64_t *reached = xcalloc(changes->count + 1, sizeof(*reached));
+    int64_t *reached = xcalloc(changes->rows.count + 1, sizeof(*reached));
     size_t count = 0;
     bool seen = false;
-    for (size_t i = 0; !seen && i < changes->count; i++) {
+    for (size_t i = 0; !seen && i < changes->rows.count; i++) {
         struct error ignored;
-        int64_t row = changes->row[i];
+        int64_t row = changes->rows.row[i];
         bool listed;
         if (!changes_is_of(changes, r, i, s->subject.agent))
             continue;
@@ -460,27 +460,20 @@ void subscriptions_catch_up(struct mcp_connection *c)
     }
 }
 
-static int compare_nodes(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
 static bool may_concern(const struct mcp_connection *c, const struct mcp_subject *subject,
                         struct changes *changes)
 {
     bool found = changes->any;
     if (subject->node)
-        return found || bsearch(&subject->node, changes->row, changes->count, sizeof(*changes->row),
-                                compare_nodes);
-    for (size_t i = 0; !found && i < changes->count; i++)
+        return found || row_index_find(&changes->rows, subject->node) != ROW_NONE;
+    for (size_t i = 0; !found && i < changes->rows.count; i++)
         found = changes_is_of(changes, c->host->reader, i, subject->agent);
     return found;
 }
 
 void mcp_connection_changed(struct mcp_connection *c, struct changes *changes)
 {
-    if (changes->count == 0 && !changes->any)
+    if (changes->rows.count == 0 && !changes->any)
         return;
     for (struct subscription *s = c->subscriptions; s; s = s->next)
         if (may_concern(c, &s->subject, changes) && is_seen(c, s, changes))

@@ -402,7 +402,7 @@ static void find_reached(struct mcp_server *v)
 static void tell_subscribers(struct mcp_server *v)
 {
     struct changes *c = &v->notifier.changes;
-    bool many = c->count > EVENTS_READ;
+    bool many = c->rows.count > EVENTS_READ;
     find_reached(v);
     for (struct peer *p = v->clients.first; p; p = p->next) {
         if (!p->connection || !mcp_connection_subscribed(p->connection))
@@ -424,7 +424,7 @@ static bool read_events(struct mcp_server *v)
         arena_clear(&v->notifier.arena);
         if (feed_next(v->notifier.feed, &v->notifier.arena, EVENTS_READ, &events, &count, &ignored))
             return true;
-        if (count > 0 && v->notifier.changes.count == 0)
+        if (count > 0 && v->notifier.changes.rows.count == 0)
             v->notifier.gather_until = monotonic_ms() + GATHER_MS;
         changes_add(&v->notifier.changes, events, count, v->reader);
     }
@@ -433,7 +433,7 @@ static bool read_events(struct mcp_server *v)
 
 static bool has_changes(const struct mcp_server *v)
 {
-    return v->notifier.changes.count > 0 || v->notifier.changes.any;
+    return v->notifier.changes.rows.count > 0 || v->notifier.changes.any;
 }
 
 /* What is many is told at its end; while that does not come, once in a while. */
@@ -442,7 +442,7 @@ static void gather(struct mcp_server *v)
     bool all = read_events(v);
     int64_t now = monotonic_ms();
     bool due = all ? now >= v->notifier.tell_from : now >= v->notifier.gather_until;
-    if (has_changes(v) && (due || v->notifier.changes.count >= CHANGES_MOST))
+    if (has_changes(v) && (due || v->notifier.changes.rows.count >= CHANGES_MOST))
         tell_subscribers(v);
 }
 
