@@ -5,117 +5,48 @@
 #include <math.h>
 #include <stdarg.h>
 #include "model/base/array.h"
+#include "model/base/map.h"
 #include "model/base/utf8.h"
 #include "model/reasoning/source_reader.h"
 
 /* ---- steps by their numbers ---- */
 
-/* A step with its place among all of them; of equal numbers the first has the sources of all. */
-struct numbered {
-    struct step_sources step;
-    size_t place;
-};
-
-static int compare_places(const struct numbered *x, const struct numbered *y)
+/* Numbers come from outside: as texts nobody can choose ones that collide. */
+static size_t add_number(struct key_index *x, int64_t number)
 {
-    return (x->place > y->place) - (x->place < y->place);
-}
-
-static int by_place(const void *a, const void *b)
-{
-    return compare_places(a, b);
-}
-
-static int by_number(const void *a, const void *b)
-{
-    const struct numbered *x = a, *y = b;
-    if (x->step.number != y->step.number)
-        return x->step.number < y->step.number ? -1 : 1;
-    return compare_places(x, y);
-}
-
-static size_t count_same(const struct numbered *list, size_t count)
-{
-    size_t same = 1;
-    while (same < count && list[same].step.number == list[0].step.number)
-        same++;
-    return same;
-}
-
-/* The sources of steps that have the same number, one after the other. */
-static void join(struct step_sources *out, const struct numbered *list, size_t count,
-                 struct arena *arena)
-{
-    size_t total = 0, place = 0;
-    for (size_t i = 0; i < count; i++)
-        total += list[i].step.count;
-    struct source *all = arena_array(arena, total, sizeof(*all));
-    for (size_t i = 0; i < count; i++)
-        for (size_t k = 0; k < list[i].step.count; k++)
-            all[place++] = list[i].step.source[k];
-    *out = (struct step_sources){list[0].step.number, all, total};
-}
-
-/* Sorted by number; how many there are once equal ones are joined. */
-static size_t join_same(struct numbered *list, size_t count, struct arena *arena)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < count; kept++) {
-        struct numbered first = list[i];
-        size_t same = count_same(list + i, count - i);
-        if (same > 1)
-            join(&first.step, list + i, same, arena);
-        list[kept] = first;
-        i += same;
-    }
-    return kept;
-}
-
-static void unite(struct numbered *list, size_t count, struct arena *arena,
-                  const struct step_sources **out, size_t *out_count)
-{
-    qsort(list, count, sizeof(*list), by_number);
-    size_t kept = join_same(list, count, arena);
-    if (kept == count)
-        return;
-    struct step_sources *united = arena_array(arena, kept, sizeof(*united));
-    qsort(list, kept, sizeof(*list), by_place);
-    for (size_t i = 0; i < kept; i++)
-        united[i] = list[i].step;
-    *out = united;
-    *out_count = kept;
+    return key_index_add(x, (const char *)&number, sizeof(number));
 }
 
 /* Each number once: those of the same one, which an import may bring, are one in the place of the first, with the
- * sources of all. Where none is there twice, *out is `steps`; else it is in the arena. O(n log n). */
+ * sources of all. Where none is there twice, *out is `steps`; else it is in the arena. O(sources). */
 static void steps_unite(const struct step_sources *steps, size_t count, struct arena *arena,
                         const struct step_sources **out, size_t *out_count)
 {
-    *out = steps;
-    *out_count = count;
-    if (count < 2)
-        return;
-    struct numbered *list = xcalloc(count, sizeof(*list));
-    for (size_t i = 0; i < count; i++)
-        list[i] = (struct numbered){steps[i], i};
-    unite(list, count, arena, out, out_count);
-    free(list);
+    struct key_index numbers = KEY_INDEX_INIT;
+    struct step_sources *united = arena_array(arena, count + 1, sizeof(*united));
+    size_t *at = arena_array(arena, count + 1, sizeof(*at));
+    size_t *total = arena_array(arena, count + 1, sizeof(*total));
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): of pointers */
+    struct source **all = arena_array(arena, count + 1, sizeof(*all));
+    for (size_t i = 0; i < count; i++) {
+        at[i] = add_number(&numbers, steps[i].number);
+        total[at[i]] += steps[i].count;
+    }
+    for (size_t i = 0; i < count && numbers.count < count; i++) {
+        struct source **of = &all[at[i]];
+        if (!*of)
+            *of = arena_array(arena, total[at[i]] + 1, sizeof(**of));
+        struct step_sources *to = &united[at[i]];
+        for (size_t k = 0; k < steps[i].count; k++)
+            (*of)[to->count + k] = steps[i].source[k];
+        *to = (struct step_sources){steps[i].number, *of, to->count + steps[i].count};
+    }
+    *out = numbers.count == count ? steps : united;
+    *out_count = numbers.count;
+    key_index_release(&numbers);
 }
 
 /* ---- the summary ---- */
-
-/* A document on its way into the summary, by its first source. */
-struct entry {
-    const struct source *source;
-    size_t place; /* of all sources, in their order */
-};
-
-static int by_id(const void *a, const void *b)
-{
-    const struct entry *x = a, *y = b;
-    int order = strcmp(x->source->document_id, y->source->document_id);
-    return order ? order : (x->place > y->place) - (x->place < y->place);
-}
 
 /* One that nobody scored is less than any. */
 static double score_of(const struct source *s)
@@ -161,27 +92,20 @@ static size_t count_sources(const struct step_sources *steps, size_t count)
     return total;
 }
 
-static void list_sources(struct entry *list, const struct step_sources *steps, size_t count)
+/* Each document once, in the order in which they come; how many there are. */
+static size_t merge_all(struct ranked *out, const struct step_sources *steps, size_t count)
 {
-    size_t place = 0;
+    struct key_index ids = KEY_INDEX_INIT;
     for (size_t i = 0; i < count; i++)
-        for (size_t k = 0; k < steps[i].count; k++, place++)
-            list[place] = (struct entry){&steps[i].source[k], place};
-}
-
-/* Sorted by id, equal ones are neighbours; how many documents there are. */
-static size_t merge_all(struct ranked *out, struct entry *list, size_t count)
-{
-    size_t documents = 0;
-    qsort(list, count, sizeof(*list), by_id);
-    for (size_t i = 0; i < count; i++) {
-        if (i && strcmp(list[i].source->document_id, list[i - 1].source->document_id) == 0) {
-            struct ranked *same = &out[documents - 1];
-            same->source = merge(&same->source, list[i].source);
-        } else {
-            out[documents++] = (struct ranked){*list[i].source, list[i].place};
+        for (size_t k = 0; k < steps[i].count; k++) {
+            const struct source *s = &steps[i].source[k];
+            size_t before = ids.count;
+            size_t at = key_index_add(&ids, s->document_id, strlen(s->document_id));
+            out[at].source = at == before ? *s : merge(&out[at].source, s);
+            out[at].place = at;
         }
-    }
+    size_t documents = ids.count;
+    key_index_release(&ids);
     return documents;
 }
 
@@ -194,10 +118,11 @@ static size_t count_primary(const struct source *all, size_t count)
     return primary ? primary : most;
 }
 
-static void summarise(struct source_summary *out, struct arena *arena, struct entry *list,
-                      struct ranked *ranked, size_t total)
+static void summarise(struct source_summary *out, struct arena *arena,
+                      const struct step_sources *steps, size_t step_count, size_t total)
 {
-    size_t count = merge_all(ranked, list, total);
+    struct ranked *ranked = xcalloc(total, sizeof(*ranked));
+    size_t count = merge_all(ranked, steps, step_count);
     qsort(ranked, count, sizeof(*ranked), by_relevance);
     out->all = arena_array(arena, count, sizeof(*out->all));
     for (size_t i = 0; i < count; i++)
@@ -205,16 +130,6 @@ static void summarise(struct source_summary *out, struct arena *arena, struct en
     out->count = count;
     out->primary = out->all; /* the most relevant first */
     out->primary_count = count_primary(out->all, count);
-}
-
-static void summarise_all(struct source_summary *out, struct arena *arena,
-                          const struct step_sources *steps, size_t count, size_t total)
-{
-    struct entry *list = xcalloc(total, sizeof(*list));
-    struct ranked *ranked = xcalloc(total, sizeof(*ranked));
-    list_sources(list, steps, count);
-    summarise(out, arena, list, ranked, total);
-    free(list);
     free(ranked);
 }
 
@@ -225,7 +140,7 @@ void source_summarise(struct source_summary *out, struct arena *arena,
     *out = (struct source_summary){.all = NULL};
     steps_unite(steps, count, arena, &out->step, &out->step_count);
     if (total > 0)
-        summarise_all(out, arena, steps, count, total);
+        summarise(out, arena, steps, count, total);
 }
 
 double chain_confidence(const double *confidence, size_t count)
@@ -353,18 +268,11 @@ void source_summary_display(struct strbuf *out, const struct source_summary *s, 
 #define SAME   1e-9 /* scores that differ by no more are the same */
 #define QUOTED 40   /* code points of a text that a sentence quotes */
 
-/* One of our documents, or steps, to be found. */
-struct known {
-    const char *id;
-    int64_t number;
-    size_t place;
-    bool named; /* by the summary that was given */
-};
-
 struct comparison {
     const struct source_summary *ours;
     struct source_reader r;
-    struct known *document, *step; /* sorted by id, by number */
+    struct key_index document, step;   /* ours, by their ids and by their numbers */
+    bool *names_document, *names_step; /* those that the summary that was given has */
     const char **said;
     size_t count, alloc;
 };
@@ -394,29 +302,15 @@ static void say(struct comparison *c, const char *format, ...)
     *ARRAY_ADD(c->said, c->count, c->alloc) = arena_strdup(c->r.arena, c->r.e->what);
 }
 
-static int by_known_id(const void *a, const void *b)
-{
-    const struct known *x = a, *y = b;
-    return strcmp(x->id, y->id);
-}
-
-static int by_known_number(const void *a, const void *b)
-{
-    const struct known *x = a, *y = b;
-    return (x->number > y->number) - (x->number < y->number);
-}
-
 static void index_ours(struct comparison *c)
 {
     const struct source_summary *s = c->ours;
-    c->document = xcalloc(s->count + 1, sizeof(*c->document));
-    c->step = xcalloc(s->step_count + 1, sizeof(*c->step));
+    c->names_document = arena_array(c->r.arena, s->count + 1, sizeof(bool));
+    c->names_step = arena_array(c->r.arena, s->step_count + 1, sizeof(bool));
     for (size_t i = 0; i < s->count; i++)
-        c->document[i] = (struct known){.id = s->all[i].document_id, .place = i};
+        key_index_add(&c->document, s->all[i].document_id, strlen(s->all[i].document_id));
     for (size_t i = 0; i < s->step_count; i++)
-        c->step[i] = (struct known){.number = s->step[i].number, .place = i};
-    qsort(c->document, s->count, sizeof(*c->document), by_known_id);
-    qsort(c->step, s->step_count, sizeof(*c->step), by_known_number);
+        add_number(&c->step, s->step[i].number);
 }
 
 static bool says_other(const char *theirs, const char *ours)
@@ -493,26 +387,27 @@ static const char *item_id(struct comparison *c, struct json_slice item, struct 
 static void compare_item(struct comparison *c, struct json_slice item, size_t index, size_t *last)
 {
     struct json_slice member[MEMBERS] = {{NULL, 0}};
-    struct known sought = {.id = item_id(c, item, member)}, *k = NULL;
-    if (!sought.id) {
+    const char *id = item_id(c, item, member);
+    if (!id) {
         say(c, "all_sources[%zu] names no document", index);
         return;
     }
-    k = bsearch(&sought, c->document, c->ours->count, sizeof(*k), by_known_id);
-    if (!k || k->named) {
-        say(c, k ? "all_sources has %s twice" : "all_sources has %s, which no step used",
-            quote(sought.id).text);
+    size_t at = key_index_find(&c->document, id, strlen(id));
+    if (at == ROW_NONE || c->names_document[at]) {
+        say(c,
+            at != ROW_NONE ? "all_sources has %s twice" : "all_sources has %s, which no step used",
+            quote(id).text);
         return;
     }
-    k->named = true;
-    if (*last != SIZE_MAX && k->place < *last) {
-        say(c, "all_sources has %s after %s, before which it comes by relevance", quote(k->id).text,
+    c->names_document[at] = true;
+    if (*last != SIZE_MAX && at < *last) {
+        say(c, "all_sources has %s after %s, before which it comes by relevance", quote(id).text,
             quote(c->ours->all[*last].document_id).text);
         *last = SIZE_MAX;
     }
     if (*last != SIZE_MAX)
-        *last = k->place;
-    compare_source(c, member, &c->ours->all[k->place]);
+        *last = at;
+    compare_source(c, member, &c->ours->all[at]);
 }
 
 static void compare_all(struct comparison *c, struct json_slice list)
@@ -527,8 +422,8 @@ static void compare_all(struct comparison *c, struct json_slice list)
     for (struct json_each it = json_each(list); json_next(&it);)
         compare_item(c, it.value, index++, &last);
     for (size_t i = 0; i < c->ours->count; i++)
-        if (!c->document[i].named)
-            say(c, "all_sources leaves out %s", quote(c->document[i].id).text);
+        if (!c->names_document[i])
+            say(c, "all_sources leaves out %s", quote(c->ours->all[i].document_id).text);
 }
 
 /* The first place in which a list of ids differs from ours, said once. */
@@ -563,17 +458,18 @@ static void compare_ids(struct comparison *c, const char *name, struct json_slic
 static void compare_step(struct comparison *c, struct json_slice key, struct json_slice ids)
 {
     char name[80];
-    struct known sought = {.id = NULL}, *k = NULL;
-    if (json_integer(key, &sought.number) == 0)
-        k = bsearch(&sought, c->step, c->ours->step_count, sizeof(*k), by_known_number);
-    if (!k) {
+    int64_t number;
+    size_t at = ROW_NONE;
+    if (json_integer(key, &number) == 0)
+        at = key_index_find(&c->step, (const char *)&number, sizeof(number));
+    if (at == ROW_NONE) {
         say(c, "source_usage_by_step has step %s, which is not there",
             quote(source_mended(&c->r, key.ptr, key.len)).text);
         return;
     }
-    k->named = true;
-    snprintf(name, sizeof(name), "source_usage_by_step[%lld]", (long long)k->number);
-    const struct step_sources *step = &c->ours->step[k->place];
+    c->names_step[at] = true;
+    snprintf(name, sizeof(name), "source_usage_by_step[%lld]", (long long)number);
+    const struct step_sources *step = &c->ours->step[at];
     compare_ids(c, name, ids, step->source, step->count, false);
 }
 
@@ -588,8 +484,8 @@ static void compare_usage(struct comparison *c, struct json_slice usage)
     for (struct json_each it = json_each(usage); json_next(&it);)
         compare_step(c, it.key, it.value);
     for (size_t i = 0; i < c->ours->step_count; i++)
-        if (!c->step[i].named && c->ours->step[c->step[i].place].count > 0)
-            say(c, "source_usage_by_step leaves out step %lld", (long long)c->step[i].number);
+        if (!c->names_step[i] && c->ours->step[i].count > 0)
+            say(c, "source_usage_by_step leaves out step %lld", (long long)c->ours->step[i].number);
 }
 
 static void compare(struct comparison *c, struct json_slice given)
@@ -619,7 +515,7 @@ void source_summary_compare(const struct source_summary *s, struct json_slice gi
     compare(&c, given);
     *out = c.count ? arena_memdup(arena, c.said, c.count * sizeof(*c.said)) : NULL;
     *count = c.count;
-    free(c.document);
-    free(c.step);
+    key_index_release(&c.document);
+    key_index_release(&c.step);
     free(c.said);
 }
