@@ -5,6 +5,7 @@
 #include "model/base/alloc.h"
 #include "model/base/array.h"
 #include "model/base/clock.h"
+#include "model/base/map.h"
 #include "model/base/utf8.h"
 #include "model/reasoning/source_reader.h"
 
@@ -135,98 +136,47 @@ void citations_read(struct citation_list *out, struct arena *arena, struct json_
 
 /* ---- the best of each passage, and of all ---- */
 
-/* A citation and its place among all that were given. */
-struct entry {
-    const struct citation *citation;
-    size_t place;
-};
-
-static int compare_places(const struct entry *x, const struct entry *y)
-{
-    return (x->place > y->place) - (x->place < y->place);
-}
-
-static int by_place(const void *a, const void *b)
-{
-    return compare_places(a, b);
-}
-
-static const char *section_of(const struct citation *c)
-{
-    return c->section ? c->section : "";
-}
-
-static int64_t page_of(const struct citation *c)
-{
-    return c->page > 0 ? c->page : 0;
-}
-
-/* An id that was made up is no other's, even if somebody gave the same. */
-static int compare_passages(const struct citation *x, const struct citation *y)
-{
-    if (x->invented != y->invented)
-        return x->invented ? 1 : -1;
-    if (page_of(x) != page_of(y))
-        return page_of(x) < page_of(y) ? -1 : 1;
-    int order = strcmp(x->document_id, y->document_id);
-    return order ? order : strcmp(section_of(x), section_of(y));
-}
-
-static int by_passage(const void *a, const void *b)
-{
-    const struct entry *x = a, *y = b;
-    int order = compare_passages(x->citation, y->citation);
-    return order ? order : compare_places(x, y);
-}
-
 /* One that nobody scored is less than any. */
 static double score_of(const struct citation *c)
 {
     return isnan(c->relevance) ? -INFINITY : c->relevance;
 }
 
+/* Of the same relevance the one that was given first. */
 static int by_relevance(const void *a, const void *b)
 {
-    const struct entry *x = a, *y = b;
-    double left = score_of(x->citation), right = score_of(y->citation);
+    const struct citation *x = *(const struct citation *const *)a,
+                          *y = *(const struct citation *const *)b;
+    double left = score_of(x), right = score_of(y);
     if (left != right)
         return left > right ? -1 : 1;
-    return compare_places(x, y);
+    return (x > y) - (x < y);
 }
 
-static struct entry *list_entries(const struct citation *in, size_t count)
+/* An id that was made up is no other's, even if somebody gave the same. */
+static size_t add_passage(struct key_index *passages, const struct citation *c, struct strbuf *key)
 {
-    struct entry *list = xcalloc(count, sizeof(*list));
-    for (size_t i = 0; i < count; i++)
-        list[i] = (struct entry){&in[i], i};
-    return list;
+    strbuf_clear(key);
+    strbuf_addf(key, "%d %lld %s", c->invented, (long long)(c->page > 0 ? c->page : 0),
+                c->document_id);
+    strbuf_addch(key, '\0');
+    strbuf_addstr(key, c->section ? c->section : "");
+    return key_index_add(passages, key->buf, key->len);
 }
 
-/* Keeps of each passage the best, in the place of its first; they are sorted by passage. */
-static size_t keep_best(struct entry *list, size_t count)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < count; i++) {
-        struct entry *last = kept ? &list[kept - 1] : NULL;
-        if (!last || compare_passages(last->citation, list[i].citation) != 0)
-            list[kept++] = list[i];
-        else if (score_of(list[i].citation) > score_of(last->citation))
-            last->citation = list[i].citation;
-    }
-    return kept;
-}
-
+/* Of each passage the best, in the place of its first. */
 size_t citations_deduplicate(struct citation *out, const struct citation *in, size_t count)
 {
-    if (count == 0)
-        return 0;
-    struct entry *list = list_entries(in, count);
-    qsort(list, count, sizeof(*list), by_passage);
-    size_t kept = keep_best(list, count);
-    qsort(list, kept, sizeof(*list), by_place);
-    for (size_t i = 0; i < kept; i++)
-        out[i] = *list[i].citation;
-    free(list);
+    struct key_index passages = KEY_INDEX_INIT;
+    struct strbuf key = STRBUF_INIT;
+    for (size_t i = 0; i < count; i++) {
+        size_t before = passages.count, at = add_passage(&passages, &in[i], &key);
+        if (at == before || score_of(&in[i]) > score_of(&out[at]))
+            out[at] = in[i];
+    }
+    size_t kept = passages.count;
+    key_index_release(&passages);
+    strbuf_release(&key);
     return kept;
 }
 
@@ -235,10 +185,14 @@ size_t citations_rank(struct citation *out, const struct citation *in, size_t co
     size_t kept = count < limit ? count : limit;
     if (kept == 0)
         return 0;
-    struct entry *list = list_entries(in, count);
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): of pointers */
+    const struct citation **list = xcalloc(count, sizeof(*list));
+    for (size_t i = 0; i < count; i++)
+        list[i] = &in[i];
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): of pointers */
     qsort(list, count, sizeof(*list), by_relevance);
     for (size_t i = 0; i < kept; i++)
-        out[i] = *list[i].citation;
+        out[i] = *list[i];
     free(list);
     return kept;
 }
