@@ -4,6 +4,7 @@
  */
 #include <stddef.h>
 #include "model/base/alloc.h"
+#include "model/base/map.h"
 #include "model/base/utf8.h"
 #include "model/format/exchange_internal.h"
 
@@ -568,34 +569,20 @@ static int read_ref(struct exchange_reader *r, struct json_slice value, const ch
     return 0;
 }
 
-static int compare_antecedents(const void *a, const void *b)
-{
-    const struct antecedent *x = *(struct antecedent *const *)a;
-    const struct antecedent *y = *(struct antecedent *const *)b;
-    int order = ref_compare(x->ref, y->ref);
-    return order ? order : (x > y) - (x < y);
-}
-
 /* All but the first of each ref go. Sorts, which no choice of ids makes slow. */
 static void drop_repeated(struct antecedent *list, size_t *count)
 {
+    size_t kept = 0;
     if (*count < 2)
         return;
-    struct antecedent **order = xmalloc(*count * sizeof(struct antecedent *));
+    struct unique_key *keys = xmalloc(*count * sizeof(*keys));
     for (size_t i = 0; i < *count; i++)
-        order[i] = &list[i];
-    qsort(order, *count, sizeof(struct antecedent *), compare_antecedents);
-    size_t first = 0, kept = 0;
-    for (size_t i = 1; i < *count; i++) {
-        if (ref_equal(order[first]->ref, order[i]->ref))
-            order[i]->ref.id = NULL;
-        else
-            first = i;
-    }
-    free(order);
+        keys[i] = (struct unique_key){.group = (int)list[i].ref.kind, .text = list[i].ref.id};
+    unique_find(keys, *count);
     for (size_t i = 0; i < *count; i++)
-        if (list[i].ref.id)
+        if (!keys[i].again)
             list[kept++] = list[i];
+    free(keys);
     *count = kept;
 }
 

@@ -112,7 +112,7 @@ struct met {
     int64_t row, seq;
 };
 
-/* A memory's events: a range of all of them, once they are sorted by row. */
+/* A memory's events: a range of all of them, which come by row. */
 struct group {
     size_t first, count;
     int64_t last; /* its last event */
@@ -143,22 +143,17 @@ static int keep_met(struct comparison *c, struct met one, struct error *e)
 static int find_met(struct comparison *c, struct error *e)
 {
     int64_t low = c->from < c->to ? c->from : c->to, high = c->from < c->to ? c->to : c->from;
-    struct query rows = db_query(
-        c->db, e, "SELECT subject, seq FROM event WHERE seq > ? AND seq <= ?", "ii", low, high);
+    struct query rows =
+        db_query(c->db, e,
+                 "SELECT subject, seq FROM event WHERE seq > ? AND seq <= ? AND +subject > 0"
+                 " ORDER BY +subject, seq",
+                 "ii", low, high);
     while (db_next(&rows)) {
         struct met one = {sqlite3_column_int64(rows.stmt, 0), sqlite3_column_int64(rows.stmt, 1)};
-        if (one.row > 0 && keep_met(c, one, e))
+        if (keep_met(c, one, e))
             return db_fail(&rows);
     }
     return db_end(&rows);
-}
-
-static int by_row(const void *a, const void *b)
-{
-    const struct met *x = a, *y = b;
-    if (x->row != y->row)
-        return x->row < y->row ? -1 : 1;
-    return (x->seq > y->seq) - (x->seq < y->seq);
 }
 
 static int by_last(const void *a, const void *b)
@@ -169,8 +164,6 @@ static int by_last(const void *a, const void *b)
 
 static void make_groups(struct comparison *c)
 {
-    if (c->met_count)
-        qsort(c->met, c->met_count, sizeof(*c->met), by_row);
     for (size_t i = 0, end; i < c->met_count; i = end) {
         for (end = i; end < c->met_count && c->met[end].row == c->met[i].row;)
             end++;

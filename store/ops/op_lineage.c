@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/array.h"
+#include "model/base/map.h"
+#include "model/json/json.h"
 #include "model/base/strbuf.h"
 #include "model/graph/propagate.h"
 #include "model/graph/walk.h"
@@ -187,17 +189,12 @@ struct finding {
     int64_t row, raw;
 };
 
-struct statement {
-    const char *text;
-    size_t len;
-};
-
 struct fixing {
     struct plan *plan;
     const struct request *request;
     struct finding *found;
     size_t count, alloc;
-    struct statement *statement; /* sorted, in the arena */
+    struct key_index statements; /* that are given as a seed's, without the space around them */
 };
 
 static void add(struct fixing *f, int64_t row, int64_t raw)
@@ -214,39 +211,29 @@ static int by_row_and_raw(const void *a, const void *b)
 
 /* ---- what is a seed ---- */
 
-static struct statement trim(const char *text)
+/* The text without the space around it. */
+static struct json_slice trim(const char *text)
 {
     static const char blanks[] = " \t\r\n";
     text += strspn(text, blanks);
     size_t len = strlen(text);
     while (len && strchr(blanks, text[len - 1]))
         len--;
-    return (struct statement){text, len};
-}
-
-static int compare_statements(const void *a, const void *b)
-{
-    const struct statement *x = a, *y = b;
-    int order = memcmp(x->text, y->text, x->len < y->len ? x->len : y->len);
-    return order ? order : (x->len > y->len) - (x->len < y->len);
+    return (struct json_slice){text, len};
 }
 
 static void take_statements(struct fixing *f)
 {
-    const struct request *q = f->request;
-    f->statement = arena_array(f->plan->arena, q->statement_count + 1, sizeof(*f->statement));
-    for (size_t i = 0; i < q->statement_count; i++)
-        f->statement[i] = trim(q->statements[i]);
-    if (q->statement_count)
-        qsort(f->statement, q->statement_count, sizeof(*f->statement), compare_statements);
+    for (size_t i = 0; i < f->request->statement_count; i++) {
+        struct json_slice one = trim(f->request->statements[i]);
+        key_index_add(&f->statements, one.ptr, one.len);
+    }
 }
 
 static bool is_given(const struct fixing *f, const char *text)
 {
-    struct statement one = trim(text ? text : "");
-    return f->request->statement_count && one.len &&
-           bsearch(&one, f->statement, f->request->statement_count, sizeof(one),
-                   compare_statements);
+    struct json_slice one = trim(text ? text : "");
+    return one.len && key_index_find(&f->statements, one.ptr, one.len) != ROW_NONE;
 }
 
 static bool is_annotated(const struct memory *m)
@@ -497,6 +484,7 @@ int op_fix_provenance(struct plan *p, const struct request *q, struct error *e)
     take_statements(&f);
     int result = find_all(&f, e) || fix_all(&f, e) ? -1 : 0;
     free(f.found);
+    key_index_release(&f.statements);
     p->named = p->count;
     return result;
 }

@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include "model/base/map.h"
 #include "model/base/hints.h"
 #include "model/base/utf8.h"
 #include "model/format/exchange.h"
@@ -162,33 +163,16 @@ int operation_superseding(struct plan *p, int64_t node, int64_t *by, struct erro
                   "iii", node, (int64_t)RELATION_SUPERSEDES, (int64_t)STATUS_EXPIRED);
 }
 
-struct place {
-    int64_t row;
-    size_t at;
-};
-
-static int by_row(const void *a, const void *b)
-{
-    const struct place *x = a, *y = b;
-    return x->row != y->row ? (x->row > y->row) - (x->row < y->row)
-                            : (x->at > y->at) - (x->at < y->at);
-}
-
 /* Leaves the first of each, in their order. */
-static void each_once(struct plan *p, int64_t *rows, size_t *count)
+static void each_once(int64_t *rows, size_t *count)
 {
-    size_t n = *count, kept = 0;
-    struct place *place = arena_array(p->arena, n + 1, sizeof(*place));
-    for (size_t i = 0; i < n; i++)
-        place[i] = (struct place){rows[i], i};
-    qsort(place, n, sizeof(*place), by_row);
-    for (size_t i = 1; i < n; i++)
-        if (place[i].row == place[i - 1].row)
-            rows[place[i].at] = 0;
-    for (size_t i = 0; i < n; i++)
-        if (rows[i])
-            rows[kept++] = rows[i];
-    *count = kept;
+    struct row_index met = ROW_INDEX_INIT;
+    for (size_t i = 0; i < *count; i++) {
+        size_t at = row_index_add(&met, rows[i]);
+        rows[at] = rows[i]; /* where it is new, the next; else itself */
+    }
+    *count = met.count;
+    row_index_release(&met);
 }
 
 int64_t *operation_rows(struct plan *p, const struct request *q, size_t needs, size_t *count,
@@ -202,7 +186,7 @@ int64_t *operation_rows(struct plan *p, const struct request *q, size_t needs, s
         if ((rows[n++] = ref_resolve(p->reader, q->refs[i], e)) < 0)
             return NULL;
     *count = n;
-    each_once(p, rows, count);
+    each_once(rows, count);
     if (*count < needs) {
         error_set(e, ERROR_INVALID, "Name it by its ref.", "it is not said which memory is meant");
         return NULL;

@@ -1,6 +1,7 @@
 #include "store/record/check.h"
 
 #include "model/base/alloc.h"
+#include "model/base/map.h"
 #include "model/base/utf8.h"
 #include "model/json/json.h"
 #include "store/record/entry_row.h"
@@ -247,12 +248,6 @@ static int use(const struct check *c, const struct use *u)
                : 0;
 }
 
-/* Few groups have more than a handful of members; a large one is compared in the order of its refs. */
-static int compare_refs(const void *a, const void *b)
-{
-    return ref_compare(*(const struct ref *)a, *(const struct ref *)b);
-}
-
 static int repeated_in_few(const struct check *c, const struct justification *j)
 {
     for (size_t i = 1; i < j->count; i++)
@@ -262,20 +257,21 @@ static int repeated_in_few(const struct check *c, const struct justification *j)
     return 0;
 }
 
+/* Few groups have more than a handful of members; of a large one equal refs are found by sorting. */
 static int repeated(const struct check *c, const struct justification *j)
 {
+    bool again = false;
     if (j->count <= 8)
         return repeated_in_few(c, j);
-    struct ref *refs = xmalloc((j->count + 1) * sizeof(*refs));
+    struct unique_key *keys = xmalloc(j->count * sizeof(*keys));
     for (size_t i = 0; i < j->count; i++)
-        refs[i] = j->antecedents[i].ref;
-    qsort(refs, j->count, sizeof(*refs), compare_refs);
-    int result = 0;
-    for (size_t i = 1; i < j->count && result == 0; i++)
-        if (ref_equal(refs[i - 1], refs[i]))
-            result = put_check_wrong(c, role_name(j->role), "names a memory twice");
-    free(refs);
-    return result;
+        keys[i] = (struct unique_key){.group = (int)j->antecedents[i].ref.kind,
+                                      .text = j->antecedents[i].ref.id};
+    unique_find(keys, j->count);
+    for (size_t i = 0; i < j->count; i++)
+        again |= keys[i].again;
+    free(keys);
+    return again ? put_check_wrong(c, role_name(j->role), "names a memory twice") : 0;
 }
 
 static int justification(const struct check *c, const struct justification *j)
