@@ -159,11 +159,11 @@ static void sip_round(uint64_t v[4])
     v[2] = rotated(v[2], 32);
 }
 
-static uint64_t text_hash(const char *text, size_t len)
+static uint64_t text_hash(const uint64_t secret[2], const char *text, size_t len)
 {
     uint64_t v[4] = {
-        hash_key[0] ^ UINT64_C(0x736f6d6570736575), hash_key[1] ^ UINT64_C(0x646f72616e646f6d),
-        hash_key[0] ^ UINT64_C(0x6c7967656e657261), hash_key[1] ^ UINT64_C(0x7465646279746573)};
+        secret[0] ^ UINT64_C(0x736f6d6570736575), secret[1] ^ UINT64_C(0x646f72616e646f6d),
+        secret[0] ^ UINT64_C(0x6c7967656e657261), secret[1] ^ UINT64_C(0x7465646279746573)};
     for (size_t at = 0; at <= len; at += 8) {
         uint64_t word = 0;
         memcpy(&word, text + at, len - at < 8 ? len - at : 8);
@@ -183,7 +183,7 @@ static uint64_t text_hash(const char *text, size_t len)
 static size_t text_slot(const struct key_index *x, const char *text, size_t len)
 {
     const struct slots *s = &x->by_text;
-    size_t at = (size_t)(text_hash(text, len) >> s->shift);
+    size_t at = (size_t)(text_hash(x->secret, text, len) >> s->shift);
     for (; s->slot[at]; at = (at + 1) & (s->slots - 1)) {
         const struct text_key *key = &x->key[s->slot[at] - 1];
         if (key->len == len && memcmp(key->text, text, len) == 0)
@@ -194,6 +194,8 @@ static size_t text_slot(const struct key_index *x, const char *text, size_t len)
 
 size_t key_index_add(struct key_index *x, const char *text, size_t len)
 {
+    if (x->count == 0)
+        memcpy(x->secret, hash_key, sizeof(hash_key));
     if (slots_grow(&x->by_text, x->count))
         for (size_t i = 0; i < x->count; i++)
             x->by_text.slot[text_slot(x, x->key[i].text, x->key[i].len)] = (uint32_t)i + 1;

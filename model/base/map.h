@@ -72,7 +72,7 @@ void row_set_release(struct row_set *set);
 /* ---- texts, which may be chosen by whoever writes them ---- */
 
 /* The hash is SipHash-1-3 with a key of the process (Aumasson and Bernstein, 2012): nobody can choose texts that
- * collide. The key is given before the first index is made: by the first store that is opened. */
+ * collide. The key is given by the first store that is opened; an index keeps the one that it began with. */
 void key_index_seed(const unsigned char key[16]);
 struct key_index {
     struct text_key {
@@ -80,6 +80,7 @@ struct key_index {
         size_t len;
     } * key; /* [count] */
     size_t count, alloc;
+    uint64_t secret[2];
     struct slots by_text;
     struct arena arena;
 };

@@ -2,6 +2,7 @@
 
 #include <strings.h>
 #include "model/base/alloc.h"
+#include "model/base/map.h"
 
 static const struct pii_span nowhere = {SIZE_MAX, SIZE_MAX, 0};
 
@@ -261,27 +262,14 @@ bool pii_has_patterns(const struct pii *p)
     return p->count > 0;
 }
 
-void pii_spare_keys(struct pii *p, const char *const *names, size_t count)
+void pii_spare_keys(struct pii *p, const struct key_index *names)
 {
     p->spared = names;
-    p->spared_count = count;
 }
 
 bool pii_spares_key(const struct pii *p, const char *key, size_t len)
 {
-    size_t low = 0, high = p->spared_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        int order = strncmp(p->spared[middle], key, len);
-        order = order == 0 && p->spared[middle][len] ? 1 : order;
-        if (order == 0)
-            return true;
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return false;
+    return p->spared && key_index_find(p->spared, key, len) != ROW_NONE;
 }
 
 const char *pii_kind_name(const struct pii *p, int kind)

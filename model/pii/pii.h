@@ -41,10 +41,11 @@ const struct pii *pii_built_in(void);       /* without patterns; not to be freed
 void pii_free(struct pii *p);               /* NULL is allowed */
 bool pii_has_patterns(const struct pii *p); /* of a configuration, beside the built-in rules */
 /*
- * Names that a program itself writes as keys of its JSON: no pattern of a configuration makes personal data of them.
- * Sorted by strcmp, as plain JSON has them; they must live as long as the matcher. Before it is shared.
+ * Names that a program itself writes as keys of its JSON: no pattern of a configuration makes personal data of them. As
+ * plain JSON has them; they must live as long as the matcher. Before it is shared.
  */
-void pii_spare_keys(struct pii *p, const char *const *names, size_t count);
+struct key_index;
+void pii_spare_keys(struct pii *p, const struct key_index *names);
 /* "email", "phone", …, the name of a pattern. */
 const char *pii_kind_name(const struct pii *p, int kind);
 

@@ -112,8 +112,7 @@ struct pii {
     size_t count;
     pcre2_general_context *memory; /* PCRE2's is ours */
     pcre2_match_context *bound;
-    const char *const *spared; /* pii_spare_keys */
-    size_t spared_count;
+    const struct key_index *spared; /* pii_spare_keys; NULL: none */
 };
 /* Is the key one of those? */
 bool pii_spares_key(const struct pii *p, const char *key, size_t len);

@@ -20,8 +20,9 @@
 struct guard_rules;
 /* Takes over what is in `p`, also where it fails: ERROR_INVALID (a pattern). */
 struct guard_rules *guard_rules_new(struct permissions *p, struct error *e);
-/* Before anything is masked: members of these names (sorted, kept by the caller) are keys that stemma writes itself. */
-void guard_rules_spare(struct guard_rules *g, const char *const *names, size_t count);
+/* Before anything is masked: members of these names (kept by the caller) are keys that stemma writes itself. */
+struct key_index;
+void guard_rules_spare(struct guard_rules *g, const struct key_index *names);
 struct guard_rules *guard_rules_hold(struct guard_rules *g); /* NULL is allowed in both */
 void guard_rules_release(struct guard_rules *g);
 const struct permissions *guard_permissions(const struct guard_rules *g);

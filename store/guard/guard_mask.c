@@ -27,9 +27,9 @@ struct guard_rules *guard_rules_new(struct permissions *p, struct error *e)
     return NULL;
 }
 
-void guard_rules_spare(struct guard_rules *g, const char *const *names, size_t count)
+void guard_rules_spare(struct guard_rules *g, const struct key_index *names)
 {
-    pii_spare_keys(g->pii, names, count);
+    pii_spare_keys(g->pii, names);
 }
 
 const unsigned char *guard_key_of(const struct guard_rules *g)

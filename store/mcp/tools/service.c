@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "model/base/array.h"
+#include "model/base/map.h"
 #include "model/base/hints.h"
 #include "model/base/utf8.h"
 #include "store/guard/guard.h"
@@ -202,39 +202,25 @@ static const char *const of_protocol[] = {
     "lastModified", "audience",       "priority",
 };
 
-/* Names as stemma writes them, sorted, each once: those that the tools' schemas give their answers, and those of the
- * protocol. Made once, for as long as the program runs. */
-static struct {
-    const char **name;
-    size_t count, alloc;
-} own;
+/* Names as stemma writes them: those that the tools' schemas give their answers, and those of the protocol. Made once, for
+ * as long as the program runs. */
+static struct key_index own;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
 
 static void add_fields(const struct field *f)
 {
     for (; f && f->name; f++) {
-        *ARRAY_ADD(own.name, own.count, own.alloc) = f->name;
+        key_index_add(&own, f->name, strlen(f->name));
         add_fields(f->fields);
     }
 }
 
 static void make_own(void)
 {
-    size_t kept = 0;
     for (size_t i = 0; i < sizeof(of_protocol) / sizeof(*of_protocol); i++)
-        *ARRAY_ADD(own.name, own.count, own.alloc) = of_protocol[i];
+        key_index_add(&own, of_protocol[i], strlen(of_protocol[i]));
     for (size_t i = 0; i < sizeof(tools) / sizeof(*tools); i++)
         add_fields(tools[i]->answer);
-    qsort(own.name, own.count, sizeof(*own.name), by_name);
-    for (size_t i = 0; i < own.count; i++)
-        if (kept == 0 || strcmp(own.name[kept - 1], own.name[i]) != 0)
-            own.name[kept++] = own.name[i];
-    own.count = kept;
 }
 
 struct guard_rules *service_rules_new(struct permissions *p, struct error *e)
@@ -242,7 +228,7 @@ struct guard_rules *service_rules_new(struct permissions *p, struct error *e)
     struct guard_rules *g = guard_rules_new(p, e);
     pthread_once(&once, make_own);
     if (g)
-        guard_rules_spare(g, own.name, own.count);
+        guard_rules_spare(g, &own);
     return g;
 }
 
