@@ -76,7 +76,7 @@ static int make_directories(const char *path, struct error *e)
 }
 
 /* An empty file of the mode that a store and all that SQLite puts beside it shall have. */
-static int make_file(const char *path, struct error *e)
+static int make_file(const char *path, bool *made, struct error *e)
 {
     if (make_directories(path, e))
         return -1;
@@ -84,7 +84,8 @@ static int make_file(const char *path, struct error *e)
     if (fd < 0 && errno != EEXIST)
         return error_set(e, errno == EACCES || errno == EROFS ? ERROR_REFUSED : ERROR_STORE,
                          "Give another path.", "cannot make %s: %s", path, strerror(errno));
-    if (fd >= 0)
+    *made = fd >= 0;
+    if (*made)
         close(fd);
     return 0;
 }
@@ -248,10 +249,10 @@ static int check_state(struct store *s, bool create, bool large, struct error *w
                      s->path);
 }
 
-static int find_file(struct store *s, const char *path, bool create, struct error *e)
+static int find_file(struct store *s, const char *path, bool create, bool *made, struct error *e)
 {
     struct stat file;
-    if (stat(path, &file) && errno == ENOENT && create && !s->read_only && make_file(path, e))
+    if (stat(path, &file) && errno == ENOENT && create && !s->read_only && make_file(path, made, e))
         return -1;
     if (stat(path, &file))
         return error_set(e, errno == ENOENT ? ERROR_NOT_FOUND : ERROR_STORE,
@@ -264,6 +265,18 @@ static int find_file(struct store *s, const char *path, bool create, struct erro
     if (!s->path)
         return error_set(e, ERROR_STORE, "", "cannot find %s: %s", path, strerror(errno));
     return store_file_open(&s->file, s->path, e);
+}
+
+/* A file that was made and in which no store came to be, as on a full disk, is nobody's. */
+static void drop_empty(struct store *s)
+{
+    struct stat file;
+    struct error ignored;
+    if (store_file_lock(&s->file, 0, NULL, NULL, &ignored))
+        return;
+    if (stat(s->path, &file) == 0 && file.st_size == 0)
+        unlink(s->path);
+    store_file_unlock(&s->file);
 }
 
 /* What all rooms add to a connection that is read. */
@@ -282,9 +295,15 @@ struct store *store_open(const char *path, const struct store_options *options,
     s->now = options->now ? options->now : system_now;
     s->make_id = options->make_id;
     s->prepare = prepare_connection;
+    bool made = false;
     if ((options->hmac_key && load_key(s, options->hmac_key, e)) ||
-        find_file(s, path, options->create, e) ||
-        check_state(s, options->create, options->large, warning, e)) {
+        find_file(s, path, options->create, &made, e)) {
+        store_close(s);
+        return NULL;
+    }
+    if (check_state(s, options->create, options->large, warning, e)) {
+        if (made)
+            drop_empty(s);
         store_close(s);
         return NULL;
     }
