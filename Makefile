@@ -57,7 +57,7 @@ TEST_SCRIPTS := $(sort $(shell find tests -name 'test_*.py'))
 named_script = $(foreach t,$(1),$(or $(filter %/test_$t.py,$(TEST_SCRIPTS)),$(error there is no test_$t.py)))
 # Those that take longest begin first, so that none of them runs alone at the end.
 LONGEST := $(call named_script,transcripts http clients demo_live graph drawing conformance oracle) $(call named,op_faults scenes fsck keys hostile \
-	past layout graph_view past_views log kill import_interrupt)
+	past layout graph_view past_views kill import_interrupt)
 TEST_SUPPORT := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/support/*.c)))
 # What the tests are linked with. With sanitizers the project is 30 MB in each program and most of the time that linking
 # takes, so there they share a library.

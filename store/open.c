@@ -116,14 +116,22 @@ static int prepare(struct store *s, bool large, struct error *e)
     return result;
 }
 
-static int read_state(struct store *s, enum schema_state *state, struct error *e)
+/* Of one moment: another process may be making it a store. */
+static int try_state(struct store *s, enum schema_state *state, struct error *e)
 {
     struct db *db = db_open(s->path, DB_READ, e);
-    int result = db ? schema_state(db, state, e) : -1;
+    int result = db && db_exec(db, "BEGIN", e) == 0 ? schema_state(db, state, e) : -1;
     if (result == 0 && *state == SCHEMA_CURRENT)
         s->head = head_path(db, s->path);
     db_close(db);
     return result;
+}
+
+/* What was opened as an empty file cannot be read once it has a log: then it is opened anew. */
+static int read_state(struct store *s, enum schema_state *state, struct error *e)
+{
+    struct error ignored;
+    return try_state(s, state, &ignored) && try_state(s, state, e) ? -1 : 0;
 }
 
 /* One of an earlier version that may not be changed keeps its head beside it. */

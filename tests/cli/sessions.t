@@ -1,35 +1,4 @@
 # Who is connected: what a session says of itself, what is decided about it, and how it ends.
-$ cat >live.py <<'END'
-> import json, os, signal, subprocess, sys, time
-> STORE = os.environ["STEMMA_STORE"] = os.getcwd() + "/s.db"
-> def run(*argv, store=STORE):
->     p = subprocess.run(["stemma", argv[0], "--store", store, *argv[1:]], capture_output=True, text=True)
->     return p.stdout if p.returncode == 0 else f"[{p.returncode}] {p.stderr}"
-> class Agent:
->     def __init__(self, *options, **client):
->         self.p = subprocess.Popen(["stemma", "mcp", "--store", STORE, *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
->         self.ask("initialize", protocolVersion="2025-11-25", capabilities={}, clientInfo=client or {"name": "claude-code", "version": "2.1"})
->     def ask(self, method, **params):
->         try:
->             print(json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}), file=self.p.stdin, flush=True)
->             while (m := json.loads(self.p.stdout.readline())).get("id") != 1: pass
->         except (BrokenPipeError, ValueError): return "PERMISSION_DENIED" # it is closed a moment later
->         r = m.get("result") or m
->         return json.loads(r["content"][0]["text"])["error"]["code"] if r.get("isError") else "done" if "content" in r else str(r.get("error", {}).get("message", ""))
->     def write(self): return self.ask("tools/call", name="memory_raw", arguments={"blob": "x"})
->     def read(self): return self.ask("tools/call", name="memory_list", arguments={})
->     def end(self):
->         self.p.communicate()
->     def kill(self):
->         self.p.kill(); self.p.wait()
-> def sessions(*fields, all=True):
->     """Of each session those fields, the last first."""
->     said = run("sessions", "--json", *(["--all"] if all else []))
->     return [tuple(s[f] for f in fields) for s in map(json.loads, said.splitlines())] if said[:1] == "{" else said.strip()
-> def settle():
->     time.sleep(1.3)
-> END
-
 # What it says of itself, what it did, and that it ended; what is left out is absent, what is blank is none, what is broken or long is repaired and cut.
 $ cat >said.py <<'END'
 > from live import *

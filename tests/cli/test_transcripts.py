@@ -9,7 +9,7 @@ A file tests/cli/NAME.t holds commands and the lines that they print, standard e
     [1]
 
 A command goes on in lines that begin with "> ". "[N]" is the exit status where it is not 0. Each file has a directory of
-its own, in which story.db is the story of the demo, and the store that is used where none is named; $DATA is tests/data. What differs from
+its own, in which story.db is the story of the demo, and the store that is used where none is named; $DATA is tests/data, and Python finds live.py. What differs from
 run to run stands for itself: a time of today is NOW, an age AGE, an id that the program made ID1, ID2, … in the order in
 which they come. GENERATE=1 writes the files anew; read what changed."""
 import concurrent.futures, glob, os, re, subprocess, sys, tempfile, time
@@ -66,7 +66,8 @@ def transcript(path):
     given = set(re.findall(r"(?<![0-9a-f])[0-9]{8}(?![0-9a-f])", "\n".join(line for command, _ in steps for line in command)))
     with tempfile.TemporaryDirectory(prefix="stemma-t-") as cwd:
         env = {"HOME": cwd, "PATH": os.path.dirname(STEMMA) + ":/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TZ": "UTC", "USER": "sean",
-               "LOGNAME": "sean", "DATA": os.path.join(ROOT, "tests/data"), "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "")}
+               "LOGNAME": "sean", "DATA": os.path.join(ROOT, "tests/data"), "PYTHONPATH": HERE,
+               "PYTHONDONTWRITEBYTECODE": "1", "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "")}
         os.makedirs(cwd + "/.config/stemma")
         open(cwd + "/.config/stemma/config.yaml", "w").write(f"store: {cwd}/story.db\nactor: sean\n")
         subprocess.run([STEMMA, "import", "jsonl", "-"], input=STORY.encode(), cwd=cwd, env=env, check=True,

@@ -9,9 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 #include <cmocka.h>
-#include "model/base/strbuf.h"
 #include "tui/text/embedded.h"
-#include "tui/text/text.h"
 
 struct story story;
 
@@ -68,31 +66,4 @@ int story_close(void **state)
     program_release(&story.p);
     snprintf(command, sizeof(command), "rm -r '%s'", story.directory);
     return system(command);
-}
-
-/* Of a line up to its end; colours take no columns. */
-static size_t line_width(const char *line, const char *end)
-{
-    struct strbuf plain = STRBUF_INIT;
-    while (line < end) {
-        if (*line == '\033')
-            line += strcspn(line, "m") + 1;
-        else
-            strbuf_addch(&plain, *line++);
-    }
-    size_t width = text_width(plain.buf, plain.len, SIZE_MAX - 1, 0);
-    strbuf_release(&plain);
-    return width;
-}
-
-size_t story_widest(void)
-{
-    size_t widest = 0;
-    for (const char *at = story.p.out; *at;) {
-        const char *end = strchrnul(at, '\n');
-        size_t width = line_width(at, end);
-        widest = width > widest ? width : widest;
-        at = *end ? end + 1 : end;
-    }
-    return widest;
 }

@@ -28,7 +28,4 @@ void story_store(char *out, size_t size, const char *name, const char *lines);
 #define STORY_SAYS_NOT(text) assert_null(strstr(story.p.out, text))
 #define STORY_TELLS(text)    assert_non_null(strstr(story.p.err, text))
 
-/* Columns of the widest line that was said, its colours left out. */
-size_t story_widest(void);
-
 #endif

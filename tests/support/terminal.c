@@ -37,21 +37,12 @@ static void set_environment(void)
         unsetenv(without[i]);
 }
 
-#define ARGUMENTS_MOST 16
-
-static void run_arguments(const char *const *arguments)
-{
-    const char *program = getenv("STEMMA");
-    const char *all[ARGUMENTS_MOST + 2] = {program ? program : "./stemma"};
-    for (size_t i = 0; arguments[i] && i < ARGUMENTS_MOST; i++)
-        all[i + 1] = arguments[i];
-    execv(all[0], (char *const *)(uintptr_t)all);
-    _exit(127);
-}
-
 static void run(const char *store)
 {
-    run_arguments((const char *const[]){"--store", store, NULL});
+    const char *program = getenv("STEMMA");
+    program = program ? program : "./stemma";
+    execl(program, program, "--store", store, (char *)NULL);
+    _exit(127);
 }
 
 /* In the terminal's child: 0, and the structure is the parent's. The modes are taken before there is a child, which
@@ -85,12 +76,6 @@ void terminal_start(struct terminal *t, const char *store, int rows, int columns
 {
     if (open_terminal(t, rows, columns) == 0)
         run(store);
-}
-
-void terminal_run(struct terminal *t, const char *const *arguments, int rows, int columns)
-{
-    if (open_terminal(t, rows, columns) == 0)
-        run_arguments(arguments);
 }
 
 void terminal_resize(struct terminal *t, int rows, int columns)

@@ -26,8 +26,6 @@ struct terminal {
 /* In the locale that TERMINAL_LOCALE names in the environment, else C.UTF-8; TERM is TERMINAL_NAME, else
  * xterm-256color. */
 void terminal_start(struct terminal *t, const char *store, int rows, int columns);
-/* The same with these arguments (at most 16, then NULL) in place of a store: a command. */
-void terminal_run(struct terminal *t, const char *const *arguments, int rows, int columns);
 void terminal_resize(struct terminal *t, int rows, int columns);
 
 /* What a shell does with a job: `fg` gives it the terminal, `bg` does not, `kill` ends it; all three continue it. */
