@@ -28,6 +28,8 @@ class Agent:
 
     def ask(self, method, times=1, **params):
         """The answer; of several requests that are sent at once, the last."""
+        Agent.calls += times * (method == "tools/call")
+        time.sleep(0.002)  # what is of one moment stands in any order
         try:
             self.p.stdin.write((json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}) + "\n") * times)
             self.p.stdin.flush()
@@ -41,7 +43,6 @@ class Agent:
             str(r.get("error", {}).get("message", ""))
 
     def tool(self, name, meta={}, times=1, **arguments):
-        Agent.calls += times
         return self.ask("tools/call", times, name=name, arguments=arguments, _meta=meta)
 
     def seated(self):
@@ -94,6 +95,6 @@ def widest(said):
 
 def settle():
     """Until what was asked is written, which it is a moment later."""
-    end = time.monotonic() + 10
+    end = time.monotonic() + 5
     while (known := sessions("calls")) and not (known[0] != "[" and sum(n for n, in known) >= Agent.calls) and time.monotonic() < end:
         time.sleep(0.05)

@@ -14,6 +14,7 @@ transcripts/NAME.t has sections, each with a store, a configuration and servers 
     > resources/read {"uri": "stemma://note/ID1"}         a method and its params
     > {"jsonrpc": "2.0", "id": 1, "method": "ping"}       a line as it stands; each line that comes back is one below
     ~ 9,000 lines                                         the answer has this text
+    = lineage                                             the lines that stand under `= lineage` before the first section
     !~ secret                                             … and has not this
 
 What is expected is a part of the answer: members that it does not name may be anything, and so may what follows in a text
@@ -211,7 +212,7 @@ def parse(text):
     """The steps: (first line with those that go on with it, lines expected, what stands before the step)."""
     steps, before = [], []
     for line in text.rstrip("\n").split("\n"):
-        if line.startswith(("== ", "+ ", "| ", "@", "$ ", "> ")):
+        if line.startswith(("== ", "= ", "+ ", "| ", "@", "$ ", "> ")):
             steps.append([[line], [], before])
             before = []
         elif not line or line.startswith("#"):
@@ -369,23 +370,32 @@ def transcript(path):
     """The lines that the file should have."""
     steps, tail = parse(open(path).read())
     starts = [i for i, (head, _, _) in enumerate(steps) if head[0].startswith("== ")] + [len(steps)]
-    out = []
+    out, shared = [], {}
+    for head, _, before in steps[:starts[0]]:
+        out += before + head
+        if head[0].startswith("= "):
+            shared[head[0]] = []
+        else:
+            shared[list(shared)[-1]].append([head, [], []])
     for begin, end in zip(starts, starts[1:]):
         section = Section()
         try:
-            out += steps[begin][2] + steps[begin][0] + run(section, steps[begin + 1:end])
+            out += steps[begin][2] + steps[begin][0] + run(section, steps[begin + 1:end], shared)
         finally:
             section.end()
     return "\n".join(out + tail).rstrip("\n") + "\n"
 
 
-def run(section, steps):
+def run(section, steps, shared):
     """The lines of the steps as they should be."""
     out, i = [], 0
     while i < len(steps):
         head, lines, before = steps[i]
         out += before + head
         i += 1
+        if head[0][0] == "=":
+            run(section, shared[head[0]], shared)
+            continue
         if head[0][0] in "+|":
             rows = [head]
             while i < len(steps) and steps[i][0][0][0] == head[0][0] and not steps[i][2] and not lines:

@@ -1,4 +1,4 @@
-== of another agent its ref and owner are told
+= deploy
 + {"ref":"raw:own1","agent_id":"ash","text":"heard of deploy","created_at":1000}
 + {"ref":"raw:other1","agent_id":"bo","text":"secretly deploy","created_at":1500}
 + {"ref":"belief:other2","agent_id":"bo","text":"others deploy","created_at":2000,"derived_from":["raw:other1",
@@ -6,6 +6,15 @@
 + {"ref":"belief:own2","agent_id":"ash","text":"we deploy","created_at":3000,"derived_from":["belief:other2",
     "raw:own1"],"derivation":"all"}
 + {"ref":"belief:own3","agent_id":"ash","text":"then deploy","created_at":3500,"derived_from":["belief:own2"]}
+
+= mails
++ {"ref":"document:<CAF1@mail.gmail.com>","text":"mail A","created_at":1000}
++ {"ref":"document:<CAF2@mail.gmail.com>","text":"mail B","created_at":2000}
++ {"ref":"belief:b","agent_id":"ash","text":"it is so","derived_from":["document:<CAF1@mail.gmail.com>"],
+    "created_at":3000}
+
+== of another agent its ref and owner are told
+= deploy
 @ ash
 > memory_get {"ref":"belief:other2"}
 {"ref": "belief:other2", "agent_id": "bo", "withheld": true}
@@ -25,13 +34,7 @@
  "cycles": []}
 
 == lists and counts leave others out
-+ {"ref":"raw:own1","agent_id":"ash","text":"heard of deploy","created_at":1000}
-+ {"ref":"raw:other1","agent_id":"bo","text":"secretly deploy","created_at":1500}
-+ {"ref":"belief:other2","agent_id":"bo","text":"others deploy","created_at":2000,"derived_from":["raw:other1",
-    "raw:own1"],"tags":["hush"]}
-+ {"ref":"belief:own2","agent_id":"ash","text":"we deploy","created_at":3000,"derived_from":["belief:other2",
-    "raw:own1"],"derivation":"all"}
-+ {"ref":"belief:own3","agent_id":"ash","text":"then deploy","created_at":3500,"derived_from":["belief:own2"]}
+= deploy
 @ ash
 > memory_list {}
 ~ "agent_id":
@@ -84,25 +87,13 @@
 !~ jane
 
 == a piece of anothers tells nothing
-+ {"ref":"raw:own1","agent_id":"ash","text":"heard of deploy","created_at":1000}
-+ {"ref":"raw:other1","agent_id":"bo","text":"secretly deploy","created_at":1500}
-+ {"ref":"belief:other2","agent_id":"bo","text":"others deploy","created_at":2000,"derived_from":["raw:other1",
-    "raw:own1"],"tags":["hush"]}
-+ {"ref":"belief:own2","agent_id":"ash","text":"we deploy","created_at":3000,"derived_from":["belief:other2",
-    "raw:own1"],"derivation":"all"}
-+ {"ref":"belief:own3","agent_id":"ash","text":"then deploy","created_at":3500,"derived_from":["belief:own2"]}
+= deploy
 @ ash
 > memory_get {"ref":"belief:other2","offset":0}
 {"ref": "belief:other2", "agent_id": "bo", "withheld": true, "part": "text", "text": "", "characters": 0}
 
 == other doors tell nothing of others
-+ {"ref":"raw:own1","agent_id":"ash","text":"heard of deploy","created_at":1000}
-+ {"ref":"raw:other1","agent_id":"bo","text":"secretly deploy","created_at":1500}
-+ {"ref":"belief:other2","agent_id":"bo","text":"others deploy","created_at":2000,"derived_from":["raw:other1",
-    "raw:own1"],"tags":["hush"]}
-+ {"ref":"belief:own2","agent_id":"ash","text":"we deploy","created_at":3000,"derived_from":["belief:other2",
-    "raw:own1"],"derivation":"all"}
-+ {"ref":"belief:own3","agent_id":"ash","text":"then deploy","created_at":3500,"derived_from":["belief:own2"]}
+= deploy
 @ ash
 > memory_history {"ref":"belief:other2"}
 ! PERMISSION_DENIED: that memory is another agent's, and agents do not share here -> Ask the person who reviews this memory.
@@ -281,13 +272,7 @@
 {"ref": "raw:ID2", "version": 1}
 
 == nobody writes in anothers name again
-+ {"ref":"raw:own1","agent_id":"ash","text":"heard of deploy","created_at":1000}
-+ {"ref":"raw:other1","agent_id":"bo","text":"secretly deploy","created_at":1500}
-+ {"ref":"belief:other2","agent_id":"bo","text":"others deploy","created_at":2000,"derived_from":["raw:other1",
-    "raw:own1"],"tags":["hush"]}
-+ {"ref":"belief:own2","agent_id":"ash","text":"we deploy","created_at":3000,"derived_from":["belief:other2",
-    "raw:own1"],"derivation":"all"}
-+ {"ref":"belief:own3","agent_id":"ash","text":"then deploy","created_at":3500,"derived_from":["belief:own2"]}
+= deploy
 | # as at first
 @
 > memory_raw {"blob":"b","agent_id":"bo"}
@@ -310,13 +295,7 @@
 ~ "instructions":"You are ash here: an agent_id that you give is that.\nstemma is your
 
 == who is bound is told its name again
-+ {"ref":"raw:own1","agent_id":"ash","text":"heard of deploy","created_at":1000}
-+ {"ref":"raw:other1","agent_id":"bo","text":"secretly deploy","created_at":1500}
-+ {"ref":"belief:other2","agent_id":"bo","text":"others deploy","created_at":2000,"derived_from":["raw:other1",
-    "raw:own1"],"tags":["hush"]}
-+ {"ref":"belief:own2","agent_id":"ash","text":"we deploy","created_at":3000,"derived_from":["belief:other2",
-    "raw:own1"],"derivation":"all"}
-+ {"ref":"belief:own3","agent_id":"ash","text":"then deploy","created_at":3500,"derived_from":["belief:own2"]}
+= deploy
 | # as at first
 @
 > initialize {"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}
@@ -342,52 +321,28 @@
 ~ "instructions":"You are nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn here: an agent_id that you give is that.\nstemma is your
 
 == a long name is told again
-+ {"ref":"raw:own1","agent_id":"ash","text":"heard of deploy","created_at":1000}
-+ {"ref":"raw:other1","agent_id":"bo","text":"secretly deploy","created_at":1500}
-+ {"ref":"belief:other2","agent_id":"bo","text":"others deploy","created_at":2000,"derived_from":["raw:other1",
-    "raw:own1"],"tags":["hush"]}
-+ {"ref":"belief:own2","agent_id":"ash","text":"we deploy","created_at":3000,"derived_from":["belief:other2",
-    "raw:own1"],"derivation":"all"}
-+ {"ref":"belief:own3","agent_id":"ash","text":"then deploy","created_at":3500,"derived_from":["belief:own2"]}
+= deploy
 | # as at first
 @ éééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé
 > initialize {"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}
 ~ "instructions":"You are éééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé here: an agent_id that you give is that.\nstemma is your
 
 == a long name is told again
-+ {"ref":"raw:own1","agent_id":"ash","text":"heard of deploy","created_at":1000}
-+ {"ref":"raw:other1","agent_id":"bo","text":"secretly deploy","created_at":1500}
-+ {"ref":"belief:other2","agent_id":"bo","text":"others deploy","created_at":2000,"derived_from":["raw:other1",
-    "raw:own1"],"tags":["hush"]}
-+ {"ref":"belief:own2","agent_id":"ash","text":"we deploy","created_at":3000,"derived_from":["belief:other2",
-    "raw:own1"],"derivation":"all"}
-+ {"ref":"belief:own3","agent_id":"ash","text":"then deploy","created_at":3500,"derived_from":["belief:own2"]}
+= deploy
 | # as at first
 @ nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn
 > initialize {"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}
 ~ "instructions":"You are nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn here: an agent_id that you give is that.\nstemma is your
 
 == a long name is told again
-+ {"ref":"raw:own1","agent_id":"ash","text":"heard of deploy","created_at":1000}
-+ {"ref":"raw:other1","agent_id":"bo","text":"secretly deploy","created_at":1500}
-+ {"ref":"belief:other2","agent_id":"bo","text":"others deploy","created_at":2000,"derived_from":["raw:other1",
-    "raw:own1"],"tags":["hush"]}
-+ {"ref":"belief:own2","agent_id":"ash","text":"we deploy","created_at":3000,"derived_from":["belief:other2",
-    "raw:own1"],"derivation":"all"}
-+ {"ref":"belief:own3","agent_id":"ash","text":"then deploy","created_at":3500,"derived_from":["belief:own2"]}
+= deploy
 | # as at first
 @ éééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé
 > initialize {"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}
 ~ "instructions":"You are ééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé… (the rest: getContext) here: an agent_id that you give is that.\nstemma is your
 
 == who is not bound sees all memories
-+ {"ref":"raw:own1","agent_id":"ash","text":"heard of deploy","created_at":1000}
-+ {"ref":"raw:other1","agent_id":"bo","text":"secretly deploy","created_at":1500}
-+ {"ref":"belief:other2","agent_id":"bo","text":"others deploy","created_at":2000,"derived_from":["raw:other1",
-    "raw:own1"],"tags":["hush"]}
-+ {"ref":"belief:own2","agent_id":"ash","text":"we deploy","created_at":3000,"derived_from":["belief:other2",
-    "raw:own1"],"derivation":"all"}
-+ {"ref":"belief:own3","agent_id":"ash","text":"then deploy","created_at":3500,"derived_from":["belief:own2"]}
+= deploy
 @
 > memory_list {}
 ~ "agent_id":
@@ -398,10 +353,7 @@
 {"ref": "raw:other1", "agent_id": "bo", "withheld": true}
 
 == each is shown as another and always the same
-+ {"ref":"document:<CAF1@mail.gmail.com>","text":"mail A","created_at":1000}
-+ {"ref":"document:<CAF2@mail.gmail.com>","text":"mail B","created_at":2000}
-+ {"ref":"belief:b","agent_id":"ash","text":"it is so","derived_from":["document:<CAF1@mail.gmail.com>"],
-    "created_at":3000}
+= mails
 @ ash
 > memory_search {"query":"mail A"}
 {"memories": [{"ref": "document:[REDACTED]_HIDDEN1", "agent_id": "ash", "text": "mail A", "created_at": 1000, "updated_at": 1000,
@@ -434,10 +386,7 @@
  "more": false}
 
 == it is taken in place of the ref
-+ {"ref":"document:<CAF1@mail.gmail.com>","text":"mail A","created_at":1000}
-+ {"ref":"document:<CAF2@mail.gmail.com>","text":"mail B","created_at":2000}
-+ {"ref":"belief:b","agent_id":"ash","text":"it is so","derived_from":["document:<CAF1@mail.gmail.com>"],
-    "created_at":3000}
+= mails
 @ ash
 > memory_search {"query":"mail A"}
 {"memories": [{"ref": "document:[REDACTED]_HIDDEN1", "agent_id": "ash", "text": "mail A", "created_at": 1000, "updated_at": 1000,
@@ -481,10 +430,7 @@
 ~ document:[REDACTED]_HIDDEN1
 
 == resources prompts and completion have it
-+ {"ref":"document:<CAF1@mail.gmail.com>","text":"mail A","created_at":1000}
-+ {"ref":"document:<CAF2@mail.gmail.com>","text":"mail B","created_at":2000}
-+ {"ref":"belief:b","agent_id":"ash","text":"it is so","derived_from":["document:<CAF1@mail.gmail.com>"],
-    "created_at":3000}
+= mails
 @ ash
 > memory_search {"query":"mail A"}
 {"memories": [{"ref": "document:[REDACTED]_HIDDEN1", "agent_id": "ash", "text": "mail A", "created_at": 1000, "updated_at": 1000,
@@ -549,10 +495,7 @@
 {"ref": "note:ID2", "version": 1, "unresolved": ["document:[REDACTED]_HIDDEN3"]}
 
 == what is masked and names nothing is refused
-+ {"ref":"document:<CAF1@mail.gmail.com>","text":"mail A","created_at":1000}
-+ {"ref":"document:<CAF2@mail.gmail.com>","text":"mail B","created_at":2000}
-+ {"ref":"belief:b","agent_id":"ash","text":"it is so","derived_from":["document:<CAF1@mail.gmail.com>"],
-    "created_at":3000}
+= mails
 @ ash
 > memory_search {"query":"mail A"}
 {"memories": [{"ref": "document:[REDACTED]_HIDDEN1", "agent_id": "ash", "text": "mail A", "created_at": 1000, "updated_at": 1000,
@@ -639,10 +582,7 @@
  "label": "[redacted-all]"}
 
 == a rating names its source by it
-+ {"ref":"document:<CAF1@mail.gmail.com>","text":"mail A","created_at":1000}
-+ {"ref":"document:<CAF2@mail.gmail.com>","text":"mail B","created_at":2000}
-+ {"ref":"belief:b","agent_id":"ash","text":"it is so","derived_from":["document:<CAF1@mail.gmail.com>"],
-    "created_at":3000}
+= mails
 @ ash
 > memory_search {"query":"mail A"}
 {"memories": [{"ref": "document:[REDACTED]_HIDDEN1", "agent_id": "ash", "text": "mail A", "created_at": 1000, "updated_at": 1000,

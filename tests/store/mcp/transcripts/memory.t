@@ -1,3 +1,9 @@
+= lineage
++ {"ref":"raw:r","text":"heard"}
++ {"ref":"episode:e","text":"tried","derived_from":["raw:r"]}
++ {"ref":"belief:b","text":"so","derived_from":["episode:e"],"source_episodes":["other"]}
++ {"ref":"belief:t","text":"then","derived_from":["belief:b","raw:r"]}
+
 == each kind is added with its fields
 > memory_raw {"blob":"as it came","source":"told by Claire"}
 {"ref": "raw:ID1", "version": 1}
@@ -257,10 +263,7 @@ $ stemma log --json | cut -d, -f1,3-6,8,9
 ! INVALID_REQUEST: limit is out of range -> Give a number from 1 to 200.
 
 == a lineage goes either way
-+ {"ref":"raw:r","text":"heard"}
-+ {"ref":"episode:e","text":"tried","derived_from":["raw:r"]}
-+ {"ref":"belief:b","text":"so","derived_from":["episode:e"],"source_episodes":["other"]}
-+ {"ref":"belief:t","text":"then","derived_from":["belief:b","raw:r"]}
+= lineage
 > memory_lineage {"ref":"belief:t"}
 {"nodes": [{"ref": "belief:t"}, "(any)", "(any)", "(any)", "(any)"], "links": "(5 items)", "cut": 0}
 > memory_lineage {"ref":"belief:t","depth":1}
@@ -278,10 +281,7 @@ $ stemma log --json | cut -d, -f1,3-6,8,9
 ! INVALID_REQUEST: depth is out of range -> Give a number from 0 to 1000000.
 
 == a retraction can be thought of
-+ {"ref":"raw:r","text":"heard"}
-+ {"ref":"episode:e","text":"tried","derived_from":["raw:r"]}
-+ {"ref":"belief:b","text":"so","derived_from":["episode:e"],"source_episodes":["other"]}
-+ {"ref":"belief:t","text":"then","derived_from":["belief:b","raw:r"]}
+= lineage
 > memory_whatif {"refs":["raw:r"]}
 {"falls": ["episode:e", "belief:t", "belief:b"], "weakened": [], "descends": 0}
 > memory_whatif {"ref":"belief:b"}

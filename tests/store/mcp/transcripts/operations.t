@@ -1,9 +1,12 @@
-== a capture becomes something
+= captures
 + {"ref":"raw:one","text":"as it came","agent_id":"ash"}
 + {"ref":"raw:two","text":"as it came, too","agent_id":"ash"}
 + {"ref":"episode:met","text":"met Claire","agent_id":"ash"}
 + {"ref":"belief:a","text":"alone","agent_id":"ash","confidence":0.7,"derived_from":["raw:one"],"tags":["t"]}
 + {"ref":"belief:b","text":"on top","agent_id":"ash","confidence":0.9,"derived_from":["belief:a"]}
+
+== a capture becomes something
+= captures
 > memory_process_raw {"ref":"raw:one","as":"belief","relates_to":["met"],"derived_from":["raw:two","raw:one",
     "context:x","raw:later"],"context_tags":["c"]}
 {"ref": "belief:ID1", "version": 1, "unresolved": ["raw:later"]}
@@ -27,11 +30,7 @@
 ! INVALID_REQUEST: belief:a is no raw -> Only a raw is processed; supersede or edit this one.
 
 == reinforcing answers both numbers
-+ {"ref":"raw:one","text":"as it came","agent_id":"ash"}
-+ {"ref":"raw:two","text":"as it came, too","agent_id":"ash"}
-+ {"ref":"episode:met","text":"met Claire","agent_id":"ash"}
-+ {"ref":"belief:a","text":"alone","agent_id":"ash","confidence":0.7,"derived_from":["raw:one"],"tags":["t"]}
-+ {"ref":"belief:b","text":"on top","agent_id":"ash","confidence":0.9,"derived_from":["belief:a"]}
+= captures
 > memory_reinforce {"ref":"belief:a","evidence_source":"episode:met","reason":"again"}
 {"ref": "belief:a", "version": 2, "old": 0.7, "new": 0.7131818181818181}
 > memory_get {"ref":"belief:a"}
@@ -44,11 +43,7 @@
 ! INVALID_REQUEST: 1 is no date -> Write it as 2026-02-01.
 
 == a better statement takes its place
-+ {"ref":"raw:one","text":"as it came","agent_id":"ash"}
-+ {"ref":"raw:two","text":"as it came, too","agent_id":"ash"}
-+ {"ref":"episode:met","text":"met Claire","agent_id":"ash"}
-+ {"ref":"belief:a","text":"alone","agent_id":"ash","confidence":0.7,"derived_from":["raw:one"],"tags":["t"]}
-+ {"ref":"belief:b","text":"on top","agent_id":"ash","confidence":0.9,"derived_from":["belief:a"]}
+= captures
 > memory_supersede {"ref":"belief:b","statement":"better","reason":"counted"}
 {"ref": "belief:ID1", "version": 1}
 > memory_get {"ref":"belief:ID1"}
@@ -61,11 +56,7 @@
 ! CONFLICT: belief:b is superseded already -> Supersede belief:ID1.
 
 == an episode revises
-+ {"ref":"raw:one","text":"as it came","agent_id":"ash"}
-+ {"ref":"raw:two","text":"as it came, too","agent_id":"ash"}
-+ {"ref":"episode:met","text":"met Claire","agent_id":"ash"}
-+ {"ref":"belief:a","text":"alone","agent_id":"ash","confidence":0.7,"derived_from":["raw:one"],"tags":["t"]}
-+ {"ref":"belief:b","text":"on top","agent_id":"ash","confidence":0.9,"derived_from":["belief:a"]}
+= captures
 > memory_revise_from_episode {"episode":"episode:met","confirms":["belief:a"],"contradicts":["belief:b"]}
 {"reinforced": ["belief:a"], "for_review": ["belief:b"]}
 > memory_get {"ref":"belief:b"}
@@ -76,11 +67,7 @@
 ! NOT_FOUND: no memory is called belief:none -> Search for it, or list its kind.
 
 == an update changes what is given
-+ {"ref":"raw:one","text":"as it came","agent_id":"ash"}
-+ {"ref":"raw:two","text":"as it came, too","agent_id":"ash"}
-+ {"ref":"episode:met","text":"met Claire","agent_id":"ash"}
-+ {"ref":"belief:a","text":"alone","agent_id":"ash","confidence":0.7,"derived_from":["raw:one"],"tags":["t"]}
-+ {"ref":"belief:b","text":"on top","agent_id":"ash","confidence":0.9,"derived_from":["belief:a"]}
+= captures
 > memory_update {"ref":"belief:a","text":"a\u0000b","tags":[],"expected_version":1,"reason":"r"}
 {"ref": "belief:a", "version": 2}
 > memory_get {"ref":"belief:a"}
@@ -93,11 +80,7 @@
 {"ref": "belief:a", "version": 2, "left": ["belief:a is so already"]}
 
 == a mark and a seed
-+ {"ref":"raw:one","text":"as it came","agent_id":"ash"}
-+ {"ref":"raw:two","text":"as it came, too","agent_id":"ash"}
-+ {"ref":"episode:met","text":"met Claire","agent_id":"ash"}
-+ {"ref":"belief:a","text":"alone","agent_id":"ash","confidence":0.7,"derived_from":["raw:one"],"tags":["t"]}
-+ {"ref":"belief:b","text":"on top","agent_id":"ash","confidence":0.9,"derived_from":["belief:a"]}
+= captures
 > memory_mark {"ref":"raw:two","mark":"rating","value":"3"}
 {"ref": "raw:two", "version": 2}
 > memory_get {"ref":"raw:two"}
@@ -219,11 +202,7 @@ $ stemma retract belief:b --yes > /dev/null
 ! PERMISSION_DENIED: belief:b was retracted by a person -> Ask the person; they change it, or take that back, in the explorer.
 
 == a propagation is only shown
-+ {"ref":"raw:one","text":"as it came","agent_id":"ash"}
-+ {"ref":"raw:two","text":"as it came, too","agent_id":"ash"}
-+ {"ref":"episode:met","text":"met Claire","agent_id":"ash"}
-+ {"ref":"belief:a","text":"alone","agent_id":"ash","confidence":0.7,"derived_from":["raw:one"],"tags":["t"]}
-+ {"ref":"belief:b","text":"on top","agent_id":"ash","confidence":0.9,"derived_from":["belief:a"]}
+= captures
 > memory_propagate_confidence {"ref":"belief:a"}
 {"changes": [{"ref": "belief:b", "before": {"confidence": 0.9}, "after": {"confidence": 0.7}}]}
 $ stemma protect belief:b --yes > /dev/null
@@ -231,11 +210,7 @@ $ stemma protect belief:b --yes > /dev/null
 {"changes": "(1 items)"}
 
 == a history is told in pages
-+ {"ref":"raw:one","text":"as it came","agent_id":"ash"}
-+ {"ref":"raw:two","text":"as it came, too","agent_id":"ash"}
-+ {"ref":"episode:met","text":"met Claire","agent_id":"ash"}
-+ {"ref":"belief:a","text":"alone","agent_id":"ash","confidence":0.7,"derived_from":["raw:one"],"tags":["t"]}
-+ {"ref":"belief:b","text":"on top","agent_id":"ash","confidence":0.9,"derived_from":["belief:a"]}
+= captures
 > memory_update {"ref":"belief:a","text":"text 0","reason":"why 0"}
 {"ref": "belief:a", "version": 2}
 > memory_update {"ref":"belief:a","text":"text 1","reason":"why 1"}
@@ -262,11 +237,7 @@ $ stemma protect belief:b --yes > /dev/null
 {"events": [{"class": "agent", "changes": [{"field": "text", "before": "text 5", "after": "text 6"}], "version": 8, "seq": 8}]}
 
 == a piece of what is not there is refused
-+ {"ref":"raw:one","text":"as it came","agent_id":"ash"}
-+ {"ref":"raw:two","text":"as it came, too","agent_id":"ash"}
-+ {"ref":"episode:met","text":"met Claire","agent_id":"ash"}
-+ {"ref":"belief:a","text":"alone","agent_id":"ash","confidence":0.7,"derived_from":["raw:one"],"tags":["t"]}
-+ {"ref":"belief:b","text":"on top","agent_id":"ash","confidence":0.9,"derived_from":["belief:a"]}
+= captures
 > memory_history {"ref":"belief:a","seq":1}
 {"text": "[{\"field\":\"agent_id\",\"before\":null,\"after\":\"ash\"},{\"field\":\"…", "next": "(absent)"}
 > memory_history {"ref":"belief:a","seq":1,"offset":9007199254740991}

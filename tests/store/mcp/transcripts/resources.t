@@ -1,4 +1,4 @@
-== a memory is read by its uri
+= lineage
 + {"ref":"raw:r1","agent_id":"ash","text":"heard","created_at":1000}
 + {"ref":"episode:e1","agent_id":"ash","text":"tried","created_at":2000,"derived_from":["raw:r1"]}
 + {"ref":"belief:b1","agent_id":"ash","text":"so\nit\u001b[31m \u202eis","created_at":3000,
@@ -6,6 +6,9 @@
 + {"ref":"belief:b2","agent_id":"bee","text":"then","created_at":4000,"derived_from":["belief:b1","episode:e1"],
     "derivation":"all"}
 + {"ref":"document:a/b %c","agent_id":"b/ee \u00e9","text":"d","created_at":5000}
+
+== a memory is read by its uri
+= lineage
 > resources/read {"uri":"stemma://belief/b1"}
 {"contents": [{"uri": "stemma://belief/b1", "text": "{\"ref\":\"belief:b1\",\"agent_id\":\"ash\",\"text\":\"so\\nit\\u001b[31m…"}],
  "ref": "(absent)", "label": "(absent)"}
@@ -19,13 +22,7 @@
  "text": "(absent)"}
 
 == a lineage is text and data
-+ {"ref":"raw:r1","agent_id":"ash","text":"heard","created_at":1000}
-+ {"ref":"episode:e1","agent_id":"ash","text":"tried","created_at":2000,"derived_from":["raw:r1"]}
-+ {"ref":"belief:b1","agent_id":"ash","text":"so\nit\u001b[31m \u202eis","created_at":3000,
-    "derived_from":["episode:e1"],"source_episodes":["never"]}
-+ {"ref":"belief:b2","agent_id":"bee","text":"then","created_at":4000,"derived_from":["belief:b1","episode:e1"],
-    "derivation":"all"}
-+ {"ref":"document:a/b %c","agent_id":"b/ee \u00e9","text":"d","created_at":5000}
+= lineage
 > resources/read {"uri":"stemma://belief/b2/lineage"}
 {"contents": [{"uri": "stemma://belief/b2/lineage", "text": "belief:b2 [grounded, confidence 0.8] then\n  derived_from (al…"}]}
 > resources/read {"uri":"stemma://belief/b2/lineage.json"}
@@ -82,13 +79,7 @@
    "text": "belief:d2 [circular, confidence 0.8] t\n  derived_from: belief:d1 [circular, confidence 0.8] t\n    derived_from: belief:d0 [circular, confidence 0.8] t\n      derived_from: belief:d0 (a circle: it is on this path already)\n"}]}
 
 == an agent is read by its name
-+ {"ref":"raw:r1","agent_id":"ash","text":"heard","created_at":1000}
-+ {"ref":"episode:e1","agent_id":"ash","text":"tried","created_at":2000,"derived_from":["raw:r1"]}
-+ {"ref":"belief:b1","agent_id":"ash","text":"so\nit\u001b[31m \u202eis","created_at":3000,
-    "derived_from":["episode:e1"],"source_episodes":["never"]}
-+ {"ref":"belief:b2","agent_id":"bee","text":"then","created_at":4000,"derived_from":["belief:b1","episode:e1"],
-    "derivation":"all"}
-+ {"ref":"document:a/b %c","agent_id":"b/ee \u00e9","text":"d","created_at":5000}
+= lineage
 > resources/read {"uri":"stemma://agent/ash"}
 {"contents": [{"uri": "stemma://agent/ash", "text": "{\"agent_id\":\"ash\",\"memories\":[{\"ref\":\"belief:b1\",\"agent_id\":…"}],
  "memories": "(absent)", "more": "(absent)"}
@@ -161,13 +152,7 @@
  "memories": "(absent)", "more": "(absent)"}
 
 == what is no resource is not found
-+ {"ref":"raw:r1","agent_id":"ash","text":"heard","created_at":1000}
-+ {"ref":"episode:e1","agent_id":"ash","text":"tried","created_at":2000,"derived_from":["raw:r1"]}
-+ {"ref":"belief:b1","agent_id":"ash","text":"so\nit\u001b[31m \u202eis","created_at":3000,
-    "derived_from":["episode:e1"],"source_episodes":["never"]}
-+ {"ref":"belief:b2","agent_id":"bee","text":"then","created_at":4000,"derived_from":["belief:b1","episode:e1"],
-    "derivation":"all"}
-+ {"ref":"document:a/b %c","agent_id":"b/ee \u00e9","text":"d","created_at":5000}
+= lineage
 > resources/read {"uri":""}
 ! -32002: there is no resource . See resources/templates/list. {"uri": ""}
 > resources/read {"uri":"stemma://"}
@@ -222,13 +207,7 @@
 ! -32602: params.uri must be a string of less than 2048 bytes
 
 == all are listed in pages
-+ {"ref":"raw:r1","agent_id":"ash","text":"heard","created_at":1000}
-+ {"ref":"episode:e1","agent_id":"ash","text":"tried","created_at":2000,"derived_from":["raw:r1"]}
-+ {"ref":"belief:b1","agent_id":"ash","text":"so\nit\u001b[31m \u202eis","created_at":3000,
-    "derived_from":["episode:e1"],"source_episodes":["never"]}
-+ {"ref":"belief:b2","agent_id":"bee","text":"then","created_at":4000,"derived_from":["belief:b1","episode:e1"],
-    "derivation":"all"}
-+ {"ref":"document:a/b %c","agent_id":"b/ee \u00e9","text":"d","created_at":5000}
+= lineage
 > resources/list {}
 {"resources": [{"uri": "stemma://document/a%2Fb%20%25c", "name": "document:a/b %c"}, {"uri": "stemma://belief/b2"},
   {"title": "belief: so it [31m �is", "mimeType": "application/json",
@@ -454,13 +433,7 @@
 ! -32602: no list has a page of that cursor. Give nextCursor of the page before as it stands.
 
 == names are completed
-+ {"ref":"raw:r1","agent_id":"ash","text":"heard","created_at":1000}
-+ {"ref":"episode:e1","agent_id":"ash","text":"tried","created_at":2000,"derived_from":["raw:r1"]}
-+ {"ref":"belief:b1","agent_id":"ash","text":"so\nit\u001b[31m \u202eis","created_at":3000,
-    "derived_from":["episode:e1"],"source_episodes":["never"]}
-+ {"ref":"belief:b2","agent_id":"bee","text":"then","created_at":4000,"derived_from":["belief:b1","episode:e1"],
-    "derivation":"all"}
-+ {"ref":"document:a/b %c","agent_id":"b/ee \u00e9","text":"d","created_at":5000}
+= lineage
 > completion/complete {"ref":{"type":"ref/resource","uri":"stemma://{kind}/{id}"},"argument":{"name":"kind",
     "value":""},"context":{"arguments":{"kind":""}}}
 {"completion": {"total": 15}}
@@ -682,13 +655,7 @@
 ! -32602: params.argument must have a name and a value, both strings
 
 == prompts show what they ask about
-+ {"ref":"raw:r1","agent_id":"ash","text":"heard","created_at":1000}
-+ {"ref":"episode:e1","agent_id":"ash","text":"tried","created_at":2000,"derived_from":["raw:r1"]}
-+ {"ref":"belief:b1","agent_id":"ash","text":"so\nit\u001b[31m \u202eis","created_at":3000,
-    "derived_from":["episode:e1"],"source_episodes":["never"]}
-+ {"ref":"belief:b2","agent_id":"bee","text":"then","created_at":4000,"derived_from":["belief:b1","episode:e1"],
-    "derivation":"all"}
-+ {"ref":"document:a/b %c","agent_id":"b/ee \u00e9","text":"d","created_at":5000}
+= lineage
 > prompts/get {"name":"why_believed","arguments":{"ref":"belief:b2"}}
 {"messages": [{"role": "user", "content": {"text": "Why is this held, and can it be relied on? Below is the memo…"}}],
  "description": "What a memory rests on, to be judged."}
@@ -704,13 +671,7 @@
  "description": "How to remember something so that it can be traced."}
 
 == a belief is reviewed with what became of it
-+ {"ref":"raw:r1","agent_id":"ash","text":"heard","created_at":1000}
-+ {"ref":"episode:e1","agent_id":"ash","text":"tried","created_at":2000,"derived_from":["raw:r1"]}
-+ {"ref":"belief:b1","agent_id":"ash","text":"so\nit\u001b[31m \u202eis","created_at":3000,
-    "derived_from":["episode:e1"],"source_episodes":["never"]}
-+ {"ref":"belief:b2","agent_id":"bee","text":"then","created_at":4000,"derived_from":["belief:b1","episode:e1"],
-    "derivation":"all"}
-+ {"ref":"document:a/b %c","agent_id":"b/ee \u00e9","text":"d","created_at":5000}
+= lineage
 > prompts/get {"name":"review_belief","arguments":{"ref":"raw:r1"}}
 {"messages": [{"role": "user", "content": {"text": "Review this memory. First what it rests on, each line under …"}}],
  "description": "A memory, what it stands between and how it changed, to be judged."}
@@ -718,13 +679,7 @@
 ! -32602: no memory is called belief:nothing. Search for it, or list its kind.
 
 == what changed since a time is told
-+ {"ref":"raw:r1","agent_id":"ash","text":"heard","created_at":1000}
-+ {"ref":"episode:e1","agent_id":"ash","text":"tried","created_at":2000,"derived_from":["raw:r1"]}
-+ {"ref":"belief:b1","agent_id":"ash","text":"so\nit\u001b[31m \u202eis","created_at":3000,
-    "derived_from":["episode:e1"],"source_episodes":["never"]}
-+ {"ref":"belief:b2","agent_id":"bee","text":"then","created_at":4000,"derived_from":["belief:b1","episode:e1"],
-    "derivation":"all"}
-+ {"ref":"document:a/b %c","agent_id":"b/ee \u00e9","text":"d","created_at":5000}
+= lineage
 > prompts/get {"name":"what_changed","arguments":{"since":"1970-01-01"}}
 {"messages": [{"role": "user", "content": {"text": "What changed in memory since 1970-01-01T00:00:00.000Z, the n…"}}],
  "description": "What changed in memory since a time."}
