@@ -14,10 +14,14 @@
 #include "tui/render/facts.h"
 #include "tui/widget/sheet_view.h"
 
-static void laying_section(struct laying *l, const char *title, const char *right);
-
 #define CELL        6 /* columns of a chain in the table of sources */
 #define TITLE_LEAST 24
+
+static void laying_section(struct laying *l, const char *title, const char *right)
+{
+    sheet_line(l->sheet);
+    sheet_rule(l->sheet, title, right);
+}
 
 /* ---- sources ---- */
 
@@ -220,12 +224,6 @@ static size_t strategies_beside(size_t count, int width)
     size_t room = width > GUTTER ? (size_t)(width - GUTTER) / COLUMN_LEAST : 0;
     room = room < count ? room : count;
     return room < 2 ? 1 : room;
-}
-
-static void laying_section(struct laying *l, const char *title, const char *right)
-{
-    sheet_line(l->sheet);
-    sheet_rule(l->sheet, title, right);
 }
 
 /* ---- what each of them is ---- */
