@@ -19,7 +19,7 @@ struct preview_job {
 
 static bool same_key(struct preview_key a, struct preview_key b)
 {
-    return a.id == b.id && a.other == b.other && a.masked == b.masked;
+    return a.id == b.id && a.other == b.other && a.how == b.how;
 }
 
 static enum job_result run(struct job *job, struct reader *r, struct error *e)

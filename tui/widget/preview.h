@@ -16,8 +16,7 @@ struct ui;
 
 /* What it is about, and what else makes another page of it; id 0: nothing. */
 struct preview_key {
-    int64_t id, other;
-    bool masked;
+    int64_t id, other, how;
 };
 
 struct preview_ops {

@@ -187,8 +187,9 @@ struct cell_facts *cell_facts_read(struct reader *r, int64_t document, int64_t c
     return NULL;
 }
 
-void cell_facts_free(struct cell_facts *f)
+void cell_facts_free(void *facts)
 {
+    struct cell_facts *f = facts;
     if (!f)
         return;
     arena_release(&f->arena);
@@ -254,7 +255,7 @@ static void put_fact(struct laying *l, const char *name, const struct cell_fact 
 static void put_facts(struct laying *l, size_t document)
 {
     static const char *const names[FACT_SORTS] = {"logged", "used by", "carries", "quoted as"};
-    const struct cell_facts *f = l->c->facts;
+    const struct cell_facts *f = l->c->facts.facts;
     const struct chain_document *d = &chain_shown(l->c)->document[document];
     if (!f || f->document != d->node)
         return;
@@ -432,7 +433,7 @@ void chain_view_lay_cell(struct chain_view *c)
                              .by_confidence = c->by_confidence,
                              .times = ages_shown(&x->ui),
                              .whole = c->focus == FOCUS_CELL};
-    if (same_look(&look, &c->cell_look))
+    if (same_look(&look, &c->cell_look) && c->facts.width)
         return;
     struct laying l = {.c = c,
                        .s = &c->cell,
@@ -451,6 +452,7 @@ void chain_view_lay_cell(struct chain_view *c)
     if (row != c->cell_look.row || column != c->cell_look.column)
         c->cell_top = 0;
     c->cell_look = look;
+    c->facts.width = l.width;
     if (c->cell_top >= c->cell.count)
         c->cell_top = c->cell.count ? c->cell.count - 1 : 0;
     chain_view_settle(c);

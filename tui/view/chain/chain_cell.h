@@ -38,6 +38,6 @@ struct cell_facts {
  * most. NULL with `e`. */
 struct cell_facts *cell_facts_read(struct reader *r, int64_t document, int64_t chain, size_t own,
                                    struct error *e);
-void cell_facts_free(struct cell_facts *f); /* NULL is allowed */
+void cell_facts_free(void *facts); /* NULL is allowed */
 
 #endif

@@ -63,9 +63,8 @@ static void load(struct view *v)
     j->view = c;
     j->node = c->node;
     j->moment = x->asof.moment.seq;
-    c->facts_stale =
-        true; /* what else the documents are used for may have changed, whoever wrote */
-    worker_submit(&x->data.worker, &j->job, &job_ops, c, SLOT_CHAIN);
+    c->facts.stale = true; /* what else the documents are used for may have changed */
+    worker_submit(&x->data.worker, &j->job, &job_ops, c, 0);
 }
 
 /* ---- taking over ---- */
@@ -237,71 +236,28 @@ static void chain_view_stirred(struct view *v)
 
 /* ---- what is known of the document under the cursor ---- */
 
-struct facts_job {
-    struct job job;
-    struct chain_view *view;
-    int64_t document, chain;
-    size_t own;
-    struct cell_facts *facts;
-};
-
-static enum job_result run_facts(struct job *job, struct reader *r, struct error *e)
+static void *read_facts(struct preview_key key, struct reader *r, struct error *e)
 {
-    struct facts_job *j = (struct facts_job *)job;
-    j->facts = cell_facts_read(r, j->document, j->chain, j->own, e);
-    return j->facts ? JOB_DONE : JOB_FAILED;
+    return cell_facts_read(r, key.id, key.other, (size_t)key.how, e);
 }
 
-static void done_facts(struct job *job, const struct error *e)
-{
-    struct facts_job *j = (struct facts_job *)job;
-    if (e->code != ERROR_NONE) {
-        if (e->code != ERROR_INTERRUPTED)
-            app_fail(j->view->view.app, e);
-        return;
-    }
-    cell_facts_free(j->view->facts);
-    j->view->facts = j->facts;
-    j->facts = NULL;
-    j->view->cell_look.width = 0;
-}
-
-static void release_facts(struct job *job)
-{
-    cell_facts_free(((struct facts_job *)job)->facts);
-    free(job);
-}
-
-static const struct job_ops facts_ops = {.name = "who else used the document",
-                                         .run = run_facts,
-                                         .done = done_facts,
-                                         .release = release_facts,
-                                         .quiet = true};
+static const struct preview_ops facts_ops = {
+    .job = "who else used the document", .read = read_facts, .free = cell_facts_free};
 
 /* Facts of the document under the cursor that are not known yet are asked for. */
 static void chain_view_want_facts(struct chain_view *c)
 {
-    struct app *x = c->view.app;
+    struct preview_key key = {0};
     size_t at = chain_view_document(c);
-    int64_t document = at == SIZE_MAX ? 0 : chain_shown(c)->document[at].node;
-    bool asked = document == c->asked;
-    if (asked && (!c->facts_stale || worker_has(&x->data.worker, c, SLOT_CELL)))
-        return;
-    c->asked = document;
-    c->facts_stale = false;
-    if (document == 0) {
-        worker_cancel(&x->data.worker, c, SLOT_CELL);
-        return;
+    if (at != SIZE_MAX) {
+        key.id = chain_shown(c)->document[at].node;
+        key.other = c->node;
     }
-    struct facts_job *j = xcalloc(1, sizeof(*j));
-    j->view = c;
-    j->document = document;
-    j->chain = c->node;
-    for (size_t i = 0; i < chain_shown(c)->step_count; i++) {
+    for (size_t i = 0; key.id && i < chain_shown(c)->step_count; i++) {
         const struct matrix_cell *cell = matrix_at(&c->reading->matrix, i, at);
-        j->own += cell ? cell->uses : 0;
+        key.how += cell ? (int64_t)cell->uses : 0;
     }
-    worker_submit(&x->data.worker, &j->job, &facts_ops, c, SLOT_CELL);
+    preview_follow(&c->facts, key);
 }
 
 /* ---- what the view says of itself ---- */
@@ -617,7 +573,7 @@ static void chain_release(struct view *v)
 {
     struct chain_view *c = chain_of(v);
     chain_reading_drop(c->reading);
-    cell_facts_free(c->facts);
+    preview_release(&c->facts);
     sheet_release(&c->header);
     sheet_release(&c->cell);
 }
@@ -665,6 +621,7 @@ struct view *chain_view_new(struct app *x, int64_t node)
     view_init(&c->view, &chain_ops, &x->ui);
     sheet_init(&c->header);
     sheet_init(&c->cell);
+    preview_init(&c->facts, &facts_ops, &x->ui);
     c->node = c->wanted = node;
     c->cell_line = LINE_NONE;
     if (reading) {

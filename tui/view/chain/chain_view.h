@@ -18,6 +18,7 @@
 #include "tui/term/paint.h"
 #include "tui/view/chain/chain_matrix.h"
 #include "tui/view/chain/chain_cell.h"
+#include "tui/widget/preview.h"
 #include "tui/widget/view.h"
 
 /* Of a chain's row, or of a step's: then the cursor stands on that step. */
@@ -29,11 +30,6 @@ bool chain_view_is_finished(const struct view *v);
 bool view_chain_has_keys(const struct view *v, size_t line);
 
 #define CHAIN_HEADING SIZE_MAX /* a row or a column that is the heading's */
-
-enum chain_slot {
-    SLOT_CHAIN = 0,
-    SLOT_CELL,
-};
 
 enum chain_focus {
     FOCUS_MATRIX = 0,
@@ -78,9 +74,7 @@ struct chain_view {
     struct sheet header; /* question and answer */
     struct sheet cell;
     struct cell_look cell_look; /* width 0: it must be laid out */
-    struct cell_facts *facts;   /* owned; of the document under the cursor or of one before; NULL */
-    int64_t asked;              /* the document that facts were asked of last; 0: none */
-    bool facts_stale;           /* something was written since */
+    struct preview facts;       /* struct cell_facts: of the document under the cursor */
     uint64_t came_and_went;     /* live.h: as it was when the chain was looked at last */
     struct chain_panes {
         struct pane header, matrix, sources, cell;
