@@ -223,13 +223,10 @@ static struct view *versions_view_new(struct app *x, int64_t node)
     return &w->rows.view;
 }
 
-#define SLOT_VERSIONS 8
-
 struct history_view {
     struct happening_list list;
     struct memory_name name; /* of the breadcrumb */
-    size_t version,
-        versions; /* its place in its chain, from 1, and how many there are; 0: not known */
+    struct preview place;    /* struct place_among: where it stands among its versions */
 };
 
 static struct history_view *history_of(struct view *v)
@@ -244,54 +241,33 @@ static int64_t subject_of(struct view *v)
 
 /* ---- how many versions there are ---- */
 
-struct versions_job {
-    struct job job;
-    struct history_view *view;
-    int64_t node;
-    size_t version, versions;
+struct place_among {
+    size_t version, versions; /* from 1, and how many there are */
 };
 
-static enum job_result run(struct job *job, struct reader *r, struct error *e)
+static void *read_place(struct preview_key key, struct reader *r, struct error *e)
 {
-    struct versions_job *j = (struct versions_job *)job;
+    struct place_among *place = xcalloc(1, sizeof(*place));
     struct arena arena = ARENA_INIT;
     int64_t *rows;
-    int failed = history_versions(r, &arena, j->node, &rows, &j->versions, e);
-    for (size_t i = 0; !failed && i < j->versions; i++)
-        if (rows[i] == j->node)
-            j->version = i + 1;
+    int failed = history_versions(r, &arena, key.id, &rows, &place->versions, e);
+    for (size_t i = 0; !failed && i < place->versions; i++)
+        if (rows[i] == key.id)
+            place->version = i + 1;
     arena_release(&arena);
-    return failed ? JOB_FAILED : JOB_DONE;
+    if (!failed)
+        return place;
+    free(place);
+    return NULL;
 }
 
-static void done(struct job *job, const struct error *e)
-{
-    struct versions_job *j = (struct versions_job *)job;
-    if (e->code && e->code != ERROR_INTERRUPTED)
-        app_fail(j->view->list.view.app, e);
-    if (e->code)
-        return;
-    j->view->version = j->version;
-    j->view->versions = j->versions;
-}
+static const struct preview_ops place_ops = {
+    .job = "looking for versions", .read = read_place, .free = free};
 
-static void release_job(struct job *job)
+static const struct place_among *place_of(const struct history_view *h)
 {
-    free(job);
-}
-
-static const struct job_ops job_ops = {.name = "looking for versions",
-                                       .run = run,
-                                       .done = done,
-                                       .release = release_job,
-                                       .quiet = true};
-
-static void count_versions(struct history_view *h)
-{
-    struct versions_job *j = xcalloc(1, sizeof(*j));
-    j->view = h;
-    j->node = h->list.filter.subject;
-    worker_submit(&h->list.view.app->data.worker, &j->job, &job_ops, h, SLOT_VERSIONS);
+    static const struct place_among unknown;
+    return h->place.facts ? h->place.facts : &unknown;
 }
 
 /* ---- the view ---- */
@@ -305,10 +281,11 @@ static void title(struct view *v, struct strbuf *out)
 static void view_history_counts(struct view *v, struct strbuf *out)
 {
     struct history_view *h = history_of(v);
+    preview_follow(&h->place, (struct preview_key){.id = subject_of(v)});
     happening_list_counts(v, out);
-    if (h->versions > 1)
+    if (place_of(h)->versions > 1)
         strbuf_addf(out, " %s version %zu of %zu", glyph_text(&v->app->ui.screen, GLYPH_DOT),
-                    h->version, h->versions);
+                    place_of(h)->version, place_of(h)->versions);
 }
 
 /* The memory as it is, above its columns. */
@@ -334,7 +311,7 @@ static void view_history_draw_header(struct view *v, const struct pane *p)
 static void news(struct view *v, const struct event *events, size_t count, bool whole)
 {
     happening_list_news(v, events, count, whole);
-    count_versions(history_of(v));
+    history_of(v)->place.stale = true;
 }
 
 static bool open_line(struct view *v)
@@ -351,11 +328,17 @@ static bool request(struct view *v, enum view_request request)
     if (request == REQUEST_OPEN)
         return open_line(v);
     if (request == REQUEST_REFRESH)
-        count_versions(h);
-    if (request != REQUEST_NEXT_SECTION || v->ui->preview_focus || h->versions < 2)
+        h->place.stale = true;
+    if (request != REQUEST_NEXT_SECTION || v->ui->preview_focus || place_of(h)->versions < 2)
         return happening_list_request(v, request);
     app_push(v->app, versions_view_new(v->app, subject_of(v)));
     return true;
+}
+
+static void history_release(struct view *v)
+{
+    preview_release(&history_of(v)->place);
+    happening_list_release(v);
 }
 
 static const struct view_ops history_ops = {
@@ -373,7 +356,7 @@ static const struct view_ops history_ops = {
     .scroll_preview = happening_list_scroll_preview,
     .request = request,
     .news = news,
-    .release = happening_list_release,
+    .release = history_release,
 };
 
 struct view *history_view_new(struct app *x, int64_t node)
@@ -384,6 +367,6 @@ struct view *history_view_new(struct app *x, int64_t node)
     h->list.filter.subject = node;
     h->list.filter.sorts = 1u << HAPPENED_WRITE;
     happening_list_begin(&h->list);
-    count_versions(h);
+    preview_init(&h->place, &place_ops, &x->ui);
     return &h->list.view;
 }
