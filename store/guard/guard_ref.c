@@ -166,7 +166,7 @@ int guard_ref_meant(struct db *db, const struct guard_rules *rules, struct arena
 static bool is_shown_id(struct reader *r, const char *text, struct error *e)
 {
     struct arena arena = ARENA_INIT;
-    struct ref ref;
+    struct ref ref = {.id = NULL};
     char again[GUARD_SHOWN_SIZE];
     bool shown = guard_ref_meant(reader_db(r), guard_rules_of(r), &arena, text, &ref, e) > 0 &&
                  show(r, ref, again, e) && strcmp(again, text) == 0;

@@ -504,8 +504,8 @@ static void add_group(struct around *f, struct graph *g, size_t number)
 /* The next node of the graph: with its links, or only itself, at the edge. */
 static int add_node(struct around *f, struct graph *g, int64_t row, bool open, struct error *e)
 {
-    enum kind kind;
-    enum status status;
+    enum kind kind = KIND_BELIEF;
+    enum status status = STATUS_ACTIVE;
     if (links_nature(f->reader, row, &kind, &status, e) ||
         (open && links_of(&f->links, f->reader, row, e)))
         return -1;
