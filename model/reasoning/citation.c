@@ -185,11 +185,9 @@ size_t citations_rank(struct citation *out, const struct citation *in, size_t co
     size_t kept = count < limit ? count : limit;
     if (kept == 0)
         return 0;
-    /* NOLINTNEXTLINE(bugprone-sizeof-expression): of pointers */
     const struct citation **list = xcalloc(count, sizeof(*list));
     for (size_t i = 0; i < count; i++)
         list[i] = &in[i];
-    /* NOLINTNEXTLINE(bugprone-sizeof-expression): of pointers */
     qsort(list, count, sizeof(*list), by_relevance);
     for (size_t i = 0; i < kept; i++)
         out[i] = *list[i];

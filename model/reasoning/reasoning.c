@@ -26,7 +26,6 @@ static void steps_unite(const struct step_sources *steps, size_t count, struct a
     struct step_sources *united = arena_array(arena, count + 1, sizeof(*united));
     size_t *at = arena_array(arena, count + 1, sizeof(*at));
     size_t *total = arena_array(arena, count + 1, sizeof(*total));
-    /* NOLINTNEXTLINE(bugprone-sizeof-expression): of pointers */
     struct source **all = arena_array(arena, count + 1, sizeof(*all));
     for (size_t i = 0; i < count; i++) {
         at[i] = add_number(&numbers, steps[i].number);

@@ -116,13 +116,11 @@ static int by_best(const void *a, const void *b)
 static void sort_documents(struct chain *c, struct arena *arena)
 {
     struct chain_document *met = c->document;
-    /* NOLINTNEXTLINE(bugprone-sizeof-expression): of pointers */
     const struct chain_document **order = arena_array(arena, c->document_count, sizeof(*order));
     size_t *column = arena_array(arena, c->document_count, sizeof(*column));
     for (size_t i = 0; i < c->document_count; i++)
         order[i] = &met[i];
     if (c->document_count)
-        /* NOLINTNEXTLINE(bugprone-sizeof-expression): of pointers */
         qsort(order, c->document_count, sizeof(*order), by_best);
     c->document = arena_array(arena, c->document_count + 1, sizeof(*c->document));
     for (size_t i = 0; i < c->document_count; i++) {
@@ -329,7 +327,6 @@ static int by_number(const void *a, const void *b)
 
 static void keep_steps(struct chain_reading *c, const struct read_step **order, size_t count)
 {
-    /* NOLINTNEXTLINE(bugprone-sizeof-expression): of pointers */
     qsort(order, count, sizeof(*order), by_number);
     for (size_t i = 0; i < count; i++) {
         c->out->step[i] = order[i]->step;
@@ -343,7 +340,6 @@ static void keep_steps(struct chain_reading *c, const struct read_step **order, 
 static int read_steps(struct chain_reading *c, const int64_t *nodes, size_t count)
 {
     struct read_step *steps = arena_array(c->arena, count + 1, sizeof(*steps));
-    /* NOLINTNEXTLINE(bugprone-sizeof-expression): of pointers */
     const struct read_step **order = arena_array(c->arena, count + 1, sizeof(*order));
     c->out->step = arena_array(c->arena, count + 1, sizeof(*c->out->step));
     for (size_t i = 0; i < count; i++) {

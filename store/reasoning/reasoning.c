@@ -157,7 +157,6 @@ static const char **tell_apart(const struct earlier *steps, size_t count,
                                struct step_read *out)
 {
     const char **rest = arena_array(arena, given->context_count + 1, sizeof(*rest));
-    /* NOLINTNEXTLINE(bugprone-sizeof-expression): of pointers */
     out->from = arena_array(arena, given->context_count + 1, sizeof(*out->from));
     for (size_t i = 0; i < given->context_count; i++) {
         const struct earlier *step = answered_by(steps, count, given->contexts[i], given->number);

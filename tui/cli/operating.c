@@ -212,7 +212,7 @@ static int take_values(struct invocation *i, const struct param *p, struct reque
         op_set_kind(p, q, (enum kind)kind_from_name(last, strlen(last)));
         return 0;
     case PARAM_FIELDS:
-        if (field_words(i, kind_of(q->refs[0]), &fields, e))
+        if (field_words(i, q->refs ? kind_of(q->refs[0]) : KIND_COUNT, &fields, e))
             return -1;
         op_set_text(p, q, &i->arena, fields, 0);
         return 0;

@@ -679,7 +679,7 @@ static int read_entry(struct config_reading *r, const struct setting *s, const c
 {
     struct place place = {NULL, NULL};
     size_t line = line_of(r);
-    return find_place(r, s, name, base, &place) || advance(r)
+    return find_place(r, s, name, base, &place) || !place.setting || advance(r)
                ? -1
                : read_value(r, place.setting, name, line, place.base);
 }

@@ -282,7 +282,6 @@ static const struct antecedent **find_gone(const struct memory *step, struct are
     *count = 0;
     for (size_t i = 0; i < step->justification_count; i++)
         most += step->justifications[i].count;
-    /* NOLINTNEXTLINE(bugprone-sizeof-expression): of pointers */
     const struct antecedent **gone = arena_array(arena, most + 1, sizeof(*gone));
     for (size_t i = 0; i < step->justification_count; i++)
         for (size_t k = 0; k < step->justifications[i].count; k++) {

@@ -53,7 +53,6 @@ static void add_source(struct strategies *s, const struct used *used)
 {
     struct shared_source *source = &s->source[s->source_count++];
     *source = (struct shared_source){.document = used->document, .first = used->chain, .best = -1};
-    /* NOLINTNEXTLINE(bugprone-sizeof-expression): of pointers */
     source->used = arena_array(&s->arena, s->count, sizeof(*source->used));
 }
 
