@@ -1007,6 +1007,9 @@ def run_one(name):
     finally:
         if w.p.poll() is None:
             w.p.kill()
+        # A token is named by the store's inode, and the next store may get this inode.
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(w.token_file)
         shutil.rmtree(w.home, ignore_errors=True)
 
 
