@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+"""What the papers name exists: each path, and each function, struct or macro that stands in `back quotes`.
+
+    test_papers.py            checks the checkout, and that what is wrong is found
+    test_papers.py --report   prints what is wrong, a line each
+"""
+import os, re, subprocess, sys, tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+# A name with an underscore is a function's, a struct's, a table's or a tool's.
+NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+(?:\(\))?")
+PATH = re.compile(r"(?:model|store|tui|tests|docs|themes)(?:/[A-Za-z0-9_.{},-]+)+/?")
+LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
+WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+
+
+def files(root, *patterns):
+    return subprocess.run(["git", "-C", root, "ls-files", "-co", "--exclude-standard", *patterns], capture_output=True, text=True,
+                          check=True).stdout.split()
+
+
+def exists(root, path):
+    full = os.path.join(root, path)
+    return os.path.exists(full) or any(os.path.exists(full + end) for end in (".c", ".h", ".py"))
+
+
+def find_wrong(root):
+    """(paper, line, what it names) of everything that is not there."""
+    known = set()
+    for path in files(root):
+        if not path.endswith((".md", ".png", ".db")) and os.path.isfile(os.path.join(root, path)):
+            known.update(WORD.findall(open(os.path.join(root, path), errors="replace").read()))
+            known.add(os.path.splitext(os.path.basename(path))[0])
+    wrong = []
+    for paper in files(root, "*.md"):
+        for number, line in enumerate(open(os.path.join(root, paper)), 1):
+            for link in LINK.findall(line):
+                if not os.path.exists(os.path.join(root, os.path.dirname(paper), link)):
+                    wrong.append((paper, number, link))
+            for quoted in re.findall(r"`([^`]+)`", line):
+                if PATH.fullmatch(quoted):
+                    if not exists(root, quoted) and not exists(root, os.path.join(os.path.dirname(paper), quoted)):
+                        wrong.append((paper, number, quoted))
+                elif NAME.fullmatch(quoted) and quoted.rstrip("()") not in known:
+                    wrong.append((paper, number, quoted))
+    return wrong
+
+
+def check_that_it_fails():
+    """A paper that names what is not there is found; one that names what is there is not."""
+    with tempfile.TemporaryDirectory() as root:
+        subprocess.run(["git", "init", "-q", root], check=True)
+        os.makedirs(root + "/store")
+        open(root + "/store/a.c", "w").write("int known_function(void);\n")
+        open(root + "/A.md", "w").write("`store/a.c` `known_function` [a](store/a.c)\n"
+                                        "`store/b.c`\n`lost_function`\n[b](store/b.md)\n")
+        found = [(number, what) for _, number, what in find_wrong(root)]
+        assert found == [(2, "store/b.c"), (3, "lost_function"), (4, "store/b.md")], found
+
+
+def main():
+    wrong = find_wrong(ROOT)
+    for paper, number, what in wrong:
+        print(f"{paper}:{number}: there is no {what}")
+    if sys.argv[1:] == ["--report"]:
+        return 0
+    check_that_it_fails()
+    print("[       OK ] a paper that names what is not there is found")
+    print(f"[  FAILED  ] papers name what is there" if wrong else "[       OK ] papers name what is there")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
