@@ -122,7 +122,7 @@ static const char first_rows[] =
 /*
  * Lists page by key: an index for each order, led by the kind and closed with what a list filters by,
  * so that a filter never reads a row that it drops. The order by text is by its first 48 code points
- * here, ties by 256. By memory_agent an agent's own are found by the beginning of their ids, by memory_latest those
+ * here. By memory_agent an agent's own are found by the beginning of their ids, by memory_latest those
  * that changed last: for who may not see what others remember that shall cost no more the more they do.
  */
 static const char indexes[] =

@@ -15,29 +15,14 @@
 #include "store/record/get.h"
 
 /*
- * A list is a merge of one index scan for each kind. A page that begins at a cursor has two scans of
- * each kind, one after the other, each a range of the index: the rows with the cursor's own key that
- * come after its row, then the rows with a greater key. (One scan with `(key, id) > (?, ?)` would
- * walk over all rows with that key.)
+ * A list is one statement: a scan of the order's index for each kind, which SQLite merges (UNION ALL … ORDER BY). A
+ * page that begins at a cursor has two scans of each kind, each a range of the index: the rows with the cursor's own
+ * key that come after its row, and the rows with a greater key. (One scan with `(key, id) > (?, ?)` would walk over
+ * all rows with that key.)
  *
- * The order by text compares what the index keeps, 48 code points; where two rows have the same 48,
- * one statement sorts all rows that begin so by more of their text, and the scans are moved past them.
- * For a caller who is not shown all of a text, its place would tell what is hidden: such texts come last, by row.
+ * In the order by text, for a caller who is not shown all of a text, its place would tell what is hidden: such texts
+ * come last, by row.
  */
-
-enum phase {
-    PHASE_TIES,
-    PHASE_REST,
-    PHASE_APART, /* texts of which the caller is not shown all */
-    PHASE_END
-};
-
-struct stream {
-    enum kind kind;
-    enum phase phase;
-    sqlite3_stmt *stmt;
-    struct order_key head; /* valid where phase is not PHASE_END */
-};
 
 struct list {
     struct reader *r;
@@ -47,98 +32,58 @@ struct list {
     struct filter filter;
     bool down;       /* greatest first */
     bool sets_apart; /* texts of which not all is shown */
+    bool apart;      /* it is at those */
     int slot;
-    struct stream stream[KIND_COUNT];
-    size_t stream_count;
-    sqlite3_stmt *ties; /* being stepped, or NULL */
-    int64_t ties_limit; /* rows that it gives at most */
-    int64_t ties_given;
-    struct order_key last; /* what was given last, or the cursor; its text is in last_text */
-    struct strbuf last_text;
+    sqlite3_stmt *stmt;    /* NULL: no row can be in it */
+    struct order_key last; /* what was given last, or the cursor */
     bool have_last;
     int64_t
         at; /* of rows that are told by their bytes, in the order of rows: the one looked at last */
 };
-
-static const char *direction(const struct list *l)
-{
-    return l->down ? " DESC" : "";
-}
 
 static bool begins_apart(const struct list *l)
 {
     return l->query.order == ORDER_TEXT && l->have_last && order_is_apart(&l->last);
 }
 
-/* They are few, so that their rows are sorted. */
-static void add_apart_sql(struct strbuf *sql, const struct list *l, const struct stream *s)
-{
-    strbuf_addf(sql,
-                "SELECT id, CAST(x'ff' AS TEXT) FROM memory INDEXED BY memory_text WHERE status < 7"
-                " AND kind = %d",
-                (int)s->kind);
-    filter_add_sql(&l->filter, sql);
-    strbuf_addstr(sql, " AND " GUARD_MASKS_SQL);
-    if (begins_apart(l))
-        strbuf_addf(sql, " AND id %s :id", l->down ? "<" : ">");
-    strbuf_addf(sql, " ORDER BY id%s /* %d */", direction(l), l->slot);
-}
-
-/* One phase of one kind's scan. */
-static void add_stream_sql(struct strbuf *sql, const struct list *l, const struct stream *s)
+/* `key`: how the key compares with the one before; NULL: in any way. Those that are set apart are few, and sorted. */
+static void add_scan(struct strbuf *sql, const struct list *l, int kind, const char *key,
+                     bool after_row)
 {
     const struct order_spec *o = order_spec(l->query.order);
-    const char *after = l->down ? "<" : ">";
-    if (s->phase == PHASE_APART) {
-        add_apart_sql(sql, l, s);
-        return;
+    strbuf_addf(sql, "%sSELECT id, %s FROM memory INDEXED BY %s WHERE status < 7 AND kind = %d",
+                sql->len ? " UNION ALL " : "", l->apart ? "CAST(x'ff' AS TEXT)" : o->key, o->index,
+                kind);
+    filter_add_sql(&l->filter, sql);
+    if (l->sets_apart)
+        strbuf_addf(sql, " AND %s" GUARD_MASKS_SQL, l->apart ? "" : "NOT ");
+    if (key)
+        strbuf_addf(sql, " AND %s %s :key", o->key, key);
+    if (after_row)
+        strbuf_addf(sql, " AND id %s :id", l->down ? "<" : ">");
+}
+
+static void add_sql(struct strbuf *sql, const struct list *l)
+{
+    const char *direction = l->down ? " DESC" : "";
+    bool after = l->have_last && !l->apart;
+    for (int kind = 0; kind < KIND_COUNT; kind++) {
+        if (!(l->filter.kinds & KIND_BIT(kind)))
+            continue;
+        if (after)
+            add_scan(sql, l, kind, "=", true);
+        add_scan(sql, l, kind, after ? l->down ? "<" : ">" : NULL, l->apart && begins_apart(l));
     }
-    strbuf_addf(sql, "SELECT id, %s FROM memory INDEXED BY %s WHERE status < 7 AND kind = %d",
-                o->key, o->index, (int)s->kind);
-    filter_add_sql(&l->filter, sql);
-    if (l->sets_apart)
-        strbuf_addstr(sql, " AND NOT " GUARD_MASKS_SQL);
-    if (s->phase == PHASE_TIES)
-        strbuf_addf(sql, " AND %s = :key AND id %s :id", o->key, after);
-    else if (l->have_last)
-        strbuf_addf(sql, " AND %s %s :key", o->key, after);
-    strbuf_addf(sql, " ORDER BY %s%s, id%s /* %d */", o->key, direction(l), direction(l), l->slot);
-}
-
-/* All kinds' rows that begin with one key, by more of their text. */
-static void add_ties_sql(struct strbuf *sql, const struct list *l, bool after_last)
-{
-    const char *whole = order_spec(ORDER_TEXT)->whole, *comma = "";
-    strbuf_addf(sql,
-                "SELECT id, %s FROM memory INDEXED BY memory_text WHERE status < 7"
-                " AND kind IN (",
-                whole);
-    for (size_t i = 0; i < l->stream_count; i++, comma = ",")
-        strbuf_addf(sql, "%s%d", comma, (int)l->stream[i].kind);
-    strbuf_addstr(sql, ") AND substr(text, 1, 48) = :key");
-    filter_add_sql(&l->filter, sql);
-    if (l->sets_apart)
-        strbuf_addstr(sql, " AND NOT " GUARD_MASKS_SQL);
-    if (after_last)
-        strbuf_addf(sql, " AND (%s, id) %s (:whole, :id)", whole, l->down ? "<" : ">");
-    strbuf_addf(sql, " ORDER BY %s%s, id%s LIMIT :limit /* %d */", whole, direction(l),
-                direction(l), l->slot);
-}
-
-/* A parameter that the statement may have. */
-static void bind_text(sqlite3_stmt *stmt, const char *name, const char *text, size_t len)
-{
-    int at = sqlite3_bind_parameter_index(stmt, name);
-    if (at)
-        sqlite3_bind_text64(stmt, at, text, len, SQLITE_TRANSIENT, SQLITE_UTF8);
+    if (sql->len)
+        strbuf_addf(sql, " ORDER BY 2%s, 1%s /* %d */", direction, direction, l->slot);
 }
 
 static void bind_last(sqlite3_stmt *stmt, char type, const struct order_key *last)
 {
     int key = sqlite3_bind_parameter_index(stmt, ":key");
     int id = sqlite3_bind_parameter_index(stmt, ":id");
-    if (type == 's')
-        bind_text(stmt, ":key", last->text, utf8_prefix(last->text, ORDER_TEXT_KEY));
+    if (key && type == 's')
+        sqlite3_bind_text(stmt, key, last->text, (int)last->len, SQLITE_TRANSIENT);
     else if (key && type == 'd')
         sqlite3_bind_double(stmt, key, last->real);
     else if (key)
@@ -147,178 +92,31 @@ static void bind_last(sqlite3_stmt *stmt, char type, const struct order_key *las
         sqlite3_bind_int64(stmt, id, last->node);
 }
 
-static void bind(struct list *l, sqlite3_stmt *stmt)
-{
-    filter_bind(&l->filter, stmt);
-    if (l->have_last)
-        bind_last(stmt, order_spec(l->query.order)->type, &l->last);
-}
-
-/* ---- the scans ---- */
-
-static int open_phase(struct list *l, struct stream *s, struct error *e)
-{
-    struct strbuf sql = STRBUF_INIT;
-    add_stream_sql(&sql, l, s);
-    s->stmt = db_prepare(l->db, sql.buf, e);
-    strbuf_release(&sql);
-    if (!s->stmt)
-        return -1;
-    bind(l, s->stmt);
-    return 0;
-}
-
-/* Moves a scan to its next row, and into its next phase where one ends. */
-static int advance(struct list *l, struct stream *s, struct error *e)
-{
-    while (s->phase != PHASE_END) {
-        int more = db_step(l->db, s->stmt, e);
-        if (more < 0)
-            return -1;
-        if (more > 0) {
-            order_key_read(&s->head, l->query.order, s->stmt, 1, sqlite3_column_int64(s->stmt, 0));
-            return 0;
-        }
-        s->phase++;
-        if (s->phase == PHASE_APART && !l->sets_apart)
-            s->phase = PHASE_END;
-        if (s->phase != PHASE_END && open_phase(l, s, e))
-            return -1;
-    }
-    return 0;
-}
-
-/* Of two heads: what is set apart comes after the others in either direction. */
-static bool comes_before(const struct list *l, const struct stream *a, const struct stream *b)
-{
-    if ((a->phase == PHASE_APART) != (b->phase == PHASE_APART))
-        return b->phase == PHASE_APART;
-    int order = order_compare(l->query.order, &a->head, &b->head);
-    return l->down ? order > 0 : order < 0;
-}
-
-/* The scan whose head comes first; NULL where all are at their end. */
-static struct stream *first_stream(struct list *l)
-{
-    struct stream *first = NULL;
-    for (size_t i = 0; i < l->stream_count; i++) {
-        struct stream *s = &l->stream[i];
-        if (s->phase == PHASE_END)
-            continue;
-        if (!first || comes_before(l, s, first))
-            first = s;
-    }
-    return first;
-}
-
-static void keep_last(struct list *l, const struct order_key *key)
-{
-    l->last = *key;
-    l->have_last = true;
-    if (l->query.order == ORDER_TEXT) {
-        strbuf_clear(&l->last_text);
-        strbuf_add(&l->last_text, key->text, key->len);
-        l->last.text = l->last_text.buf;
-        l->last.len = l->last_text.len;
-    }
-}
-
-static bool has_last_key(const struct list *l, const struct stream *s)
-{
-    return s->phase != PHASE_END && s->head.len == l->last.len &&
-           memcmp(s->head.text, l->last.text, s->head.len) == 0;
-}
-
-/* ---- equal beginnings in the order by text ---- */
-
-/* So many rows are sorted at a time: few for a page, and never so many that they fill the memory. */
-#define TIES_FIRST 64
-#define TIES_MOST  65536
-
-static int open_ties(struct list *l, bool after_last, struct error *e)
-{
-    struct strbuf sql = STRBUF_INIT;
-    add_ties_sql(&sql, l, after_last);
-    l->ties = db_prepare(l->db, sql.buf, e);
-    strbuf_release(&sql);
-    if (!l->ties)
-        return -1;
-    bind(l, l->ties);
-    if (after_last)
-        bind_text(l->ties, ":whole", l->last.text, l->last.len);
-    l->ties_limit = l->ties_limit < TIES_FIRST      ? TIES_FIRST
-                    : 8 * l->ties_limit < TIES_MOST ? 8 * l->ties_limit
-                                                    : TIES_MOST;
-    l->ties_given = 0;
-    sqlite3_bind_int64(l->ties, sqlite3_bind_parameter_index(l->ties, ":limit"), l->ties_limit);
-    return 0;
-}
-
-/* After a row whose key is cut was taken from the scans: do others begin the same? Then they and it
- * are given by their whole texts, and the scans go on behind them. */
-static int sort_ties(struct list *l, struct error *e)
-{
-    bool any = false;
-    for (size_t i = 0; i < l->stream_count; i++)
-        any |= has_last_key(l, &l->stream[i]);
-    if (!any)
-        return 0;
-    for (size_t i = 0; i < l->stream_count; i++)
-        while (has_last_key(l, &l->stream[i]))
-            if (advance(l, &l->stream[i], e) || reader_check(l->r, e))
-                return -1;
-    return open_ties(l, false, e);
-}
-
-/* The next of the sorted rows: 1, or 0 where they are at their end. */
-static int next_tie(struct list *l, int64_t *node, struct error *e)
-{
-    struct order_key key = {0};
-    int more = db_step(l->db, l->ties, e);
-    if (more == 0 && l->ties_given == l->ties_limit)
-        more = open_ties(l, true, e) ? -1 : db_step(l->db, l->ties, e);
-    if (more <= 0) {
-        l->ties = NULL;
-        l->ties_limit = 0;
-        return more;
-    }
-    l->ties_given++;
-    *node = sqlite3_column_int64(l->ties, 0);
-    order_key_read(&key, ORDER_TEXT, l->ties, 1, *node);
-    keep_last(l, &key);
-    return 1;
-}
-
 /* ---- opening ---- */
 
 static int read_cursor(struct list *l, const char *cursor, struct error *e)
 {
-    struct order_key key;
     struct arena arena = ARENA_INIT;
-    int bad =
-        guard_unseal(l->r, &arena, cursor, &cursor, e) || cursor_read(cursor, &l->query, &key, e);
+    int bad = guard_unseal(l->r, &arena, cursor, &cursor, e) ||
+              cursor_read(cursor, &l->query, &l->last, e);
     arena_release(&arena);
-    if (bad)
-        return -1;
-    keep_last(l, &key);
-    free((char *)key.text);
-    return 0;
+    l->have_last = !bad;
+    return bad ? -1 : 0;
 }
 
-static int open_streams(struct list *l, struct error *e)
+static int open_scans(struct list *l, struct error *e)
 {
-    bool cut = l->have_last && l->query.order == ORDER_TEXT && order_is_cut(&l->last);
-    enum phase phase = l->have_last && !cut ? PHASE_TIES : PHASE_REST;
-    l->sets_apart = l->query.order == ORDER_TEXT && reader_guarded(l->r);
-    if (begins_apart(l))
-        phase = l->sets_apart ? PHASE_APART : PHASE_END;
-    for (int kind = 0; kind < KIND_COUNT; kind++)
-        if (l->filter.kinds & KIND_BIT(kind))
-            l->stream[l->stream_count++] = (struct stream){.kind = (enum kind)kind, .phase = phase};
-    for (size_t i = 0; i < l->stream_count && phase != PHASE_END; i++)
-        if (open_phase(l, &l->stream[i], e) || advance(l, &l->stream[i], e))
-            return -1;
-    return cut ? open_ties(l, true, e) : 0;
+    struct strbuf sql = STRBUF_INIT;
+    add_sql(&sql, l);
+    bool none = sql.len == 0;
+    l->stmt = none ? NULL : db_prepare(l->db, sql.buf, e);
+    strbuf_release(&sql);
+    if (!l->stmt)
+        return none ? 0 : -1;
+    filter_bind(&l->filter, l->stmt);
+    if (l->have_last)
+        bind_last(l->stmt, order_spec(l->query.order)->type, &l->last);
+    return 0;
 }
 
 static void fill_query(struct list *l, const struct list_query *query)
@@ -329,7 +127,6 @@ static void fill_query(struct list *l, const struct list_query *query)
     l->query.agent = l->agent = query->agent ? xstrdup(query->agent) : NULL;
     l->query.source_type = l->source_type = query->source_type ? xstrdup(query->source_type) : NULL;
     l->down = order_spec(query->order)->descending != query->reverse;
-    strbuf_init(&l->last_text);
 }
 
 /* Are its rows told by their bytes alone, so that no index is walked? */
@@ -342,8 +139,10 @@ static int begin(struct list *l, const char *cursor, struct error *e)
 {
     if (filter_make(&l->filter, l->r, &l->query, e) || (cursor && read_cursor(l, cursor, e)))
         return -1;
+    l->sets_apart = l->query.order == ORDER_TEXT && reader_guarded(l->r);
+    l->apart = begins_apart(l);
     if (!is_by_row(l))
-        return open_streams(l, e);
+        return l->apart && !l->sets_apart ? 0 : open_scans(l, e);
     l->at = l->have_last ? l->last.node : l->down ? (int64_t)l->query.byte_count + 1 : 0;
     return 0;
 }
@@ -376,12 +175,9 @@ void list_close(struct list *l)
 {
     if (!l)
         return;
-    for (size_t i = 0; i < l->stream_count; i++)
-        sqlite3_reset(l->stream[i].stmt);
-    sqlite3_reset(l->ties);
+    sqlite3_reset(l->stmt);
     reader_end(l->r);
     reader_give_slot(l->r, l->slot);
-    strbuf_release(&l->last_text);
     free(l->agent);
     free(l->source_type);
     free(l);
@@ -391,23 +187,19 @@ void list_close(struct list *l)
 
 static int next_of_all(struct list *l, int64_t *node, struct error *e)
 {
-    if (l->ties) {
-        int more = next_tie(l, node, e);
-        if (more)
-            return more;
+    int more = l->stmt ? db_step(l->db, l->stmt, e) : 0;
+    if (more == 0 && l->sets_apart && !l->apart) {
+        l->apart = true;
+        more = open_scans(l, e) ? -1 : l->stmt ? db_step(l->db, l->stmt, e) : 0;
     }
-    struct stream *s = first_stream(l);
-    if (!s)
-        return 0;
-    *node = s->head.node;
-    keep_last(l, &s->head);
-    if (advance(l, s, e))
-        return -1;
-    if (l->query.order != ORDER_TEXT || !order_is_cut(&l->last))
-        return 1;
-    if (sort_ties(l, e))
-        return -1;
-    return l->ties ? next_tie(l, node, e) : 1;
+    if (more <= 0) {
+        l->stmt = NULL;
+        return more;
+    }
+    *node = sqlite3_column_int64(l->stmt, 0);
+    order_key_read(&l->last, l->query.order, l->stmt, 1, *node);
+    l->have_last = true;
+    return 1;
 }
 
 static bool has_byte(const struct list *l, int64_t row)
@@ -434,7 +226,8 @@ static int next_by_row(struct list *l, int64_t *node, struct error *e)
             return -1;
         if (found) {
             *node = l->at;
-            keep_last(l, &(struct order_key){.integer = l->at, .node = l->at});
+            l->last = (struct order_key){.integer = l->at, .node = l->at};
+            l->have_last = true;
             return 1;
         }
     }
@@ -451,41 +244,14 @@ int list_next(struct list *l, int64_t *node, struct error *e)
     return more;
 }
 
-/* The whole key of the row given last, of which a scan has only the beginning. */
-static int read_whole(struct list *l, struct strbuf *text)
-{
-    struct error ignored;
-    struct order_key key = {0};
-    sqlite3_stmt *stmt =
-        db_prepare(l->db, "SELECT substr(text, 1, 256) FROM memory WHERE id = ?", &ignored);
-    if (!stmt || db_bind(l->db, stmt, &ignored, "i", l->last.node) <= 0)
-        return -1;
-    order_key_read(&key, ORDER_TEXT, stmt, 0, l->last.node);
-    strbuf_add(text, key.text, key.len);
-    sqlite3_reset(stmt);
-    return 0;
-}
-
-static void write_cursor(struct list *l, const struct order_key *key, struct strbuf *out)
-{
-    struct strbuf plain = STRBUF_INIT;
-    cursor_write(&plain, &l->query, key);
-    guard_seal(l->r, plain.buf, out);
-    strbuf_release(&plain);
-}
-
 void list_cursor(struct list *l, struct strbuf *out)
 {
-    struct order_key key = l->last;
-    struct strbuf text = STRBUF_INIT;
+    struct strbuf plain = STRBUF_INIT;
     if (!l->have_last)
         return;
-    if (l->query.order == ORDER_TEXT && order_is_cut(&key) && read_whole(l, &text) == 0) {
-        key.text = text.buf;
-        key.len = text.len;
-    }
-    write_cursor(l, &key, out);
-    strbuf_release(&text);
+    cursor_write(&plain, &l->query, &l->last);
+    guard_seal(l->r, plain.buf, out);
+    strbuf_release(&plain);
 }
 
 #define IDS_SLICE 4096

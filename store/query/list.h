@@ -1,10 +1,10 @@
 /*
- * Lists: by kind, agent, status and source type, in five orders, paged by key. One index scan for
- * each kind, merged, so that any page costs the same at any depth.
+ * Lists: by kind, agent, status and source type, in five orders, paged by key. One statement, which merges an index
+ * scan for each kind, so that any page costs the same at any depth.
  *
  * Ties are decided by the row, in the direction of the order, so that every order is total: rows that
  * are put in between two pages are neither repeated nor make others be skipped. The order by text is
- * by its first 256 code points.
+ * by its first 48 code points.
  */
 #ifndef STEMMA_LIST_H
 #define STEMMA_LIST_H

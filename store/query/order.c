@@ -66,12 +66,11 @@ void filter_bind(const struct filter *f, sqlite3_stmt *stmt)
 }
 
 static const struct order_spec specs[ORDER_COUNT] = {
-    [ORDER_RECORDED] = {"recorded", "memory_recorded", "id", "id", true, 'i'},
-    [ORDER_CREATED] = {"created", "memory_created", "created_at", "created_at", true, 'i'},
-    [ORDER_UPDATED] = {"updated", "memory_updated", "updated_at", "updated_at", true, 'i'},
-    [ORDER_CONFIDENCE] = {"confidence", "memory_confidence", "confidence", "confidence", true, 'd'},
-    [ORDER_TEXT] = {"text", "memory_text", "substr(text, 1, 48)", "substr(text, 1, 256)", false,
-                    's'},
+    [ORDER_RECORDED] = {"recorded", "memory_recorded", "id", true, 'i'},
+    [ORDER_CREATED] = {"created", "memory_created", "created_at", true, 'i'},
+    [ORDER_UPDATED] = {"updated", "memory_updated", "updated_at", true, 'i'},
+    [ORDER_CONFIDENCE] = {"confidence", "memory_confidence", "confidence", true, 'd'},
+    [ORDER_TEXT] = {"text", "memory_text", "substr(text, 1, 48)", false, 's'},
 };
 
 const struct order_spec *order_spec(enum list_order order)
@@ -105,42 +104,17 @@ void order_key_read(struct order_key *key, enum list_order order, sqlite3_stmt *
         break;
     default: {
         const char *text = (const char *)sqlite3_column_text(stmt, column);
-        key->text = text ? text : "";
-        key->len = (size_t)sqlite3_column_bytes(stmt, column);
+        key->len = text ? (size_t)sqlite3_column_bytes(stmt, column) : 0;
+        key->len = key->len < sizeof(key->text) ? key->len : sizeof(key->text);
+        if (text)
+            memcpy(key->text, text, key->len);
     }
     }
-}
-
-static int compare_texts(const struct order_key *a, const struct order_key *b)
-{
-    int order = memcmp(a->text, b->text, a->len < b->len ? a->len : b->len);
-    return order ? order : (a->len > b->len) - (a->len < b->len);
-}
-
-int order_compare(enum list_order order, const struct order_key *a, const struct order_key *b)
-{
-    int result = 0;
-    switch (specs[order].type) {
-    case 'i':
-        result = (a->integer > b->integer) - (a->integer < b->integer);
-        break;
-    case 'd':
-        result = (a->real > b->real) - (a->real < b->real);
-        break;
-    default:
-        result = compare_texts(a, b);
-    }
-    return result ? result : (a->node > b->node) - (a->node < b->node);
-}
-
-bool order_is_cut(const struct order_key *key)
-{
-    return key->len >= ORDER_TEXT_KEY && utf8_count(key->text) >= ORDER_TEXT_KEY;
 }
 
 bool order_is_apart(const struct order_key *key)
 {
-    return key->text && key->len == 1 && key->text[0] == ORDER_TEXT_APART[0];
+    return key->len == 1 && key->text[0] == ORDER_TEXT_APART[0];
 }
 
 /* ---- cursors ---- */
@@ -149,10 +123,10 @@ bool order_is_apart(const struct order_key *key)
  * The bytes of a cursor: a version, the row, the key (eight bytes, or the text to the end), and before
  * them the beginning of a digest over the query and all that.
  */
-#define CURSOR_VERSION 1
+#define CURSOR_VERSION 2
 #define CURSOR_DIGEST  8
 #define CURSOR_FIXED   (CURSOR_DIGEST + 1 + 8)
-#define CURSOR_MAX     (CURSOR_FIXED + 4 * ORDER_TEXT_WHOLE)
+#define CURSOR_MAX     (CURSOR_FIXED + ORDER_TEXT_BYTES)
 
 static void add_number(struct strbuf *out, uint64_t number)
 {
@@ -250,33 +224,27 @@ static size_t decode(const char *cursor, char bytes[CURSOR_MAX + 3])
     return base64_decode_final(&ctx) ? got : 0;
 }
 
-static bool key_fits(char type, const char *key, size_t len)
-{
-    if (type != 's')
-        return len == 8;
-    return utf8_valid(key, len) || order_is_apart(&(struct order_key){.text = key, .len = len});
-}
-
 int cursor_read(const char *cursor, const struct list_query *query, struct order_key *key,
                 struct error *e)
 {
-    char bytes[CURSOR_MAX + 3], digest[CURSOR_DIGEST], type = specs[query->order].type;
-    size_t len = decode(cursor, bytes);
+    char bytes[CURSOR_MAX + 3], digest[CURSOR_DIGEST];
+    bool is_text = specs[query->order].type == 's';
+    size_t len = decode(cursor, bytes), key_len = len >= CURSOR_FIXED ? len - CURSOR_FIXED : 0;
+    const char *text = bytes + CURSOR_FIXED;
     if (len >= CURSOR_FIXED)
         sign(digest, query, bytes + CURSOR_DIGEST, len - CURSOR_DIGEST);
     if (len < CURSOR_FIXED || bytes[CURSOR_DIGEST] != CURSOR_VERSION ||
         memcmp(digest, bytes, CURSOR_DIGEST) != 0 ||
-        !key_fits(type, bytes + CURSOR_FIXED, len - CURSOR_FIXED))
+        (is_text ? key_len > ORDER_TEXT_BYTES : key_len != 8))
         return error_set(e, ERROR_INVALID, "Ask for the first page again, without a cursor.",
                          "the cursor is damaged or belongs to another list");
     *key = (struct order_key){.node = (int64_t)number_at(bytes + CURSOR_DIGEST + 1)};
-    if (type != 's') {
-        uint64_t number = number_at(bytes + CURSOR_FIXED);
-        key->integer = (int64_t)number;
-        key->real = double_of(number);
-        return 0;
+    if (is_text) {
+        key->len = key_len;
+        memcpy(key->text, text, key_len);
+    } else {
+        key->integer = (int64_t)number_at(text);
+        key->real = double_of(number_at(text));
     }
-    key->len = len - CURSOR_FIXED;
-    key->text = xmemdup(bytes + CURSOR_FIXED, key->len);
     return 0;
 }

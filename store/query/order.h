@@ -38,20 +38,14 @@ void filter_bind(const struct filter *f, sqlite3_stmt *stmt);
 struct order_spec {
     const char *name;
     const char *index;
-    const char *key;   /* the indexed expression */
-    const char *whole; /* what it is the beginning of, which decides where two keys are equal */
-    bool descending;   /* unless the query reverses it */
-    char type;         /* of the key: i, d or s */
+    const char *key; /* the indexed expression */
+    bool descending; /* unless the query reverses it */
+    char type;       /* of the key: i, d or s */
 };
 const struct order_spec *order_spec(enum list_order order);
 
-/*
- * The order by text: the index keeps the first code points; where two rows have the same, more of
- * them decide, and where those are the same too, the row. (Sorting such rows by all of their texts
- * would take as much memory as the texts do.)
- */
-#define ORDER_TEXT_KEY   48
-#define ORDER_TEXT_WHOLE 256
+#define ORDER_TEXT_KEY   48 /* code points of a text that the index keeps; then the row decides */
+#define ORDER_TEXT_BYTES (4 * ORDER_TEXT_KEY)
 
 /* The key, in the order by text, of what comes after all others whatever it says: no text begins so. */
 #define ORDER_TEXT_APART "\xff"
@@ -59,27 +53,20 @@ const struct order_spec *order_spec(enum list_order order);
 struct order_key {
     int64_t integer;
     double real;
-    const char *text; /* not NULL in the order by text */
+    char text[ORDER_TEXT_BYTES];
     size_t len;
     int64_t node;
 };
 
-/* The key in that column. Its text belongs to the statement until it steps. */
+/* The key in that column. */
 void order_key_read(struct order_key *key, enum list_order order, sqlite3_stmt *stmt, int column,
                     int64_t node);
-/* As the index sorts, least first; ties by the row. */
-int order_compare(enum list_order order, const struct order_key *a, const struct order_key *b);
-/* Is the key's text as long as the index keeps, so that more of it must decide? */
-bool order_is_cut(const struct order_key *key);
 /* Is it ORDER_TEXT_APART? */
 bool order_is_apart(const struct order_key *key);
 
 /* ---- cursors ---- */
 
-/*
- * URL-safe text of the whole key, bound to the query by a digest. Reading gives a key whose text is
- * allocated: the caller frees it. ERROR_INVALID for what is damaged or of another query.
- */
+/* URL-safe text of the key, bound to the query by a digest. ERROR_INVALID for what is damaged or of another query. */
 void cursor_write(struct strbuf *out, const struct list_query *query, const struct order_key *key);
 int cursor_read(const char *cursor, const struct list_query *query, struct order_key *key,
                 struct error *e);
