@@ -1,4 +1,4 @@
-/* The library in our loop: its sockets and ours, connections and how long they may stay, and what wakes it. */
+/* The library in our loop: its sockets and ours, connections, and what wakes it. */
 #include "store/mcp/http/http.h"
 
 #include <arpa/inet.h>
@@ -15,12 +15,11 @@
 #include "store/mcp/server/endpoint.h"
 #include "store/platform/platform.h"
 
-#define BACKLOG      1024        /* of those that wait for a place */
-#define HEAD_BYTES   (32u << 10) /* what the library keeps of a request: its head */
-#define ACCEPTS_TURN 64
-#define LOOK_MS      250
-#define TOKEN_MS     1000
-#define PORT_TRIES   16
+#define BACKLOG    1024        /* of those that wait for a place */
+#define HEAD_BYTES (32u << 10) /* what the library keeps of a request: its head */
+#define LOOK_MS    250
+#define TOKEN_MS   1000
+#define PORT_TRIES 16
 
 /* ---- connections ---- */
 
@@ -42,28 +41,17 @@ static void add_line(struct http *h, struct MHD_Connection *c, void **socket)
     const struct sockaddr *from =
         MHD_get_connection_info(c, MHD_CONNECTION_INFO_CLIENT_ADDRESS)->client_addr;
     l->local = from->sa_family == AF_UNIX;
-    l->asks = true;
-    l->since = monotonic_ms();
-    l->deadline = l->since + HTTP_HEAD_MS;
     l->next = h->lines;
     if (l->next)
         l->next->previous = l;
     h->lines = l;
     h->line_count += !l->local;
-    h->local_count += l->local;
     *socket = l;
-}
-
-static void leave_place(struct http_line *l)
-{
-    if (!l->leaving)
-        --*(l->local ? &l->http->local_count : &l->http->line_count);
-    l->leaving = true;
 }
 
 static void remove_line(struct http_line *l)
 {
-    leave_place(l);
+    l->http->line_count -= !l->local;
     if (l->client)
         http_client_end(l->client);
     server_unwatch(l->http->server, &l->watch);
@@ -89,67 +77,7 @@ static void on_connection(void *http, struct MHD_Connection *c, void **socket,
     }
 }
 
-/* As the library calls: the first line of a request is there. */
-static void *on_first_line(void *http, const char *uri, struct MHD_Connection *c)
-{
-    struct http_line *line =
-        MHD_get_connection_info(c, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
-    (void)http;
-    (void)uri;
-    if (!line)
-        return NULL;
-    line->asks = true;
-    line->rests = false;
-    line->since = monotonic_ms();
-    line->deadline = line->since + HTTP_HEAD_MS;
-    return NULL;
-}
-
-/* It is told why where it waits for an answer; the library sees the end in its next turn. */
-static void end_line(struct http_line *l)
-{
-    l->deadline = 0;
-    if (l->asks && !MHD_get_connection_info(l->connection, MHD_CONNECTION_INFO_HTTP_STATUS))
-        http_refuse_now(l, MHD_HTTP_REQUEST_TIMEOUT);
-    shutdown(l->fd, SHUT_RDWR);
-    leave_place(l);
-}
-
-/* It was answered and will ask no more. The library may not see that where the end came with what was asked. */
-static bool is_over(const struct http_line *l)
-{
-    char byte;
-    return l->rests && !l->leaving && recv(l->fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
-}
-
-/* Whoever is slow with a head or a body, or with what comes next. */
-static void end_slow(struct http *h, int64_t now)
-{
-    for (struct http_line *l = h->lines; l; l = l->next)
-        if ((l->deadline && now >= l->deadline) || is_over(l))
-            end_line(l);
-}
-
 /* ---- who comes ---- */
-
-/*
- * Is there a place for one more? Where all are taken, one without a request gives way: first who was never let in, then
- * who asked for nothing for longest. Who has just come, or was just answered, is given a second to ask.
- */
-static bool has_place(struct http *h, int64_t now)
-{
-    struct http_line *next = NULL;
-    if (h->line_count < HTTP_LINES_MAX)
-        return true;
-    for (struct http_line *l = h->lines; l; l = l->next)
-        if (!l->local && !l->busy && !l->leaving &&
-            (!next || (l->let_in != next->let_in ? !l->let_in : l->since <= next->since)))
-            next = l;
-    if (!next || now - next->since < HTTP_PATIENCE_MS)
-        return false;
-    end_line(next);
-    return true;
-}
 
 /* The library closes it where it has no place. */
 static void let_in(struct http *h, int fd)
@@ -163,7 +91,7 @@ static void let_in(struct http *h, int fd)
     if (from.ss_family == AF_UNIX) /* one without a name, whose length says nothing */
         len = sizeof(struct sockaddr_un);
     MHD_add_connection(h->daemon, fd, (struct sockaddr *)&from, len);
-    h->woken |= !platform_has_epoll();
+    h->woken = true;
 }
 
 static struct http *http_of(struct mcp_server *v, struct error *e); /* started where it was not */
@@ -172,53 +100,29 @@ static void take(struct mcp_server *v, int fd)
 {
     struct error ignored;
     struct http *h = http_of(v, &ignored);
-    if (h && !h->closing && h->local_count < HTTP_LOCAL_MAX) {
+    if (h && !h->closing)
         let_in(h, fd);
-        h->woken = true;
-        return;
-    }
-    if (h)
-        http_refuse_fd(h, fd, MHD_HTTP_SERVICE_UNAVAILABLE);
-    close(fd);
-}
-
-/* Nothing of it is carried out. What it sent is taken, or the answer would be lost on its way. */
-static void turn_away(struct http *h, int fd)
-{
-    char bytes[4096];
-    while (recv(fd, bytes, sizeof(bytes), MSG_DONTWAIT) > 0)
-        ;
-    http_refuse_fd(h, fd, MHD_HTTP_SERVICE_UNAVAILABLE);
-    close(fd);
-}
-
-/* Whoever finds no place waits in the system's backlog; where none comes free for a while it is told. */
-static void accept_some(struct http *h)
-{
-    int64_t now = monotonic_ms();
-    h->full = false;
-    for (int i = 0; i < 2; i++) {
-        int left = ACCEPTS_TURN, fd = 0;
-        while (h->listeners[i].fd >= 0 && fd >= 0 && left-- > 0) {
-            bool has = has_place(h, now);
-            h->full |= !has;
-            h->full_at = has ? 0 : h->full_at ? h->full_at : now;
-            bool told = !has && now - h->full_at >= HTTP_PATIENCE_MS;
-            fd = has || told ? platform_accept(h->listeners[i].fd) : -1;
-            if (fd >= 0)
-                told ? turn_away(h, fd) : let_in(h, fd);
-        }
-        h->knocked |= left < 0;
-    }
-    for (int i = 0; i < 2; i++)
-        server_watch(h->server, &h->listeners[i], h->full ? 0 : POLLER_READ);
+    else
+        close(fd);
 }
 
 static void on_knock(struct watch *w, uint32_t events)
 {
     struct http *h = w->owner;
     (void)events;
-    h->knocked = true;
+    for (size_t left = HTTP_LINES_MAX - h->line_count; left > 0; left--) {
+        int fd = platform_accept(w->fd);
+        if (fd < 0)
+            return;
+        let_in(h, fd);
+    }
+}
+
+/* Whoever finds no place waits in the system's backlog. */
+static void watch_doors(struct http *h)
+{
+    for (int i = 0; i < 2; i++)
+        server_watch(h->server, &h->listeners[i], h->line_count < HTTP_LINES_MAX ? POLLER_READ : 0);
 }
 
 static void close_doors(struct http *h)
@@ -254,14 +158,14 @@ static struct MHD_Daemon *start_daemon(struct http *h)
 {
     const unsigned flags = (platform_has_epoll() ? MHD_USE_EPOLL : 0u) | MHD_USE_NO_LISTEN_SOCKET |
                            MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG;
-    return MHD_start_daemon(
-        flags, 0, NULL, NULL, http_on_request, h, MHD_OPTION_EXTERNAL_LOGGER, no_log, NULL,
-        MHD_OPTION_URI_LOG_CALLBACK, on_first_line, h, MHD_OPTION_NOTIFY_CONNECTION, on_connection,
-        h, MHD_OPTION_NOTIFY_COMPLETED, http_on_completed, h, MHD_OPTION_CONNECTION_LIMIT,
-        (unsigned)HTTP_LINES_MAX + HTTP_LOCAL_MAX, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-        (size_t)HEAD_BYTES, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)(HTTP_BODY_MS / 1000),
-        MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_UNESCAPE_CALLBACK, leave_escapes, NULL,
-        MHD_OPTION_END);
+    return MHD_start_daemon(flags, 0, NULL, NULL, http_on_request, h, MHD_OPTION_EXTERNAL_LOGGER,
+                            no_log, NULL, MHD_OPTION_NOTIFY_CONNECTION, on_connection, h,
+                            MHD_OPTION_NOTIFY_COMPLETED, http_on_completed, h,
+                            MHD_OPTION_CONNECTION_LIMIT, (unsigned)HTTP_LINES_MAX + HTTP_LOCAL_MAX,
+                            MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HEAD_BYTES,
+                            MHD_OPTION_CONNECTION_TIMEOUT, HTTP_IDLE_S,
+                            MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_UNESCAPE_CALLBACK,
+                            leave_escapes, NULL, MHD_OPTION_END);
 }
 
 static struct http *http_of(struct mcp_server *v, struct error *e)
@@ -320,11 +224,10 @@ static void part_strangers(struct http *h, int64_t now)
             http_part(x);
 }
 
-/* Deadlines, tokens, streams on which nothing happens, clients that ask nothing. */
+/* Tokens, streams on which nothing happens, clients that ask nothing. */
 static void look(struct http *h, int64_t now)
 {
     h->look_at = now + LOOK_MS;
-    end_slow(h, now);
     part_strangers(h, now);
     for (struct http_exchange *x = h->exchanges; x; x = x->next)
         http_stay_alive(x, now);
@@ -360,10 +263,7 @@ static void http_turn(struct mcp_server *v)
         look(h, now);
     h->woken = false;
     MHD_run(h->daemon);
-    if (h->knocked || h->full) {
-        h->knocked = false;
-        accept_some(h);
-    }
+    watch_doors(h);
     if (!platform_has_epoll())
         watch_lines(h);
 }
@@ -374,14 +274,13 @@ static int http_timeout(const struct mcp_server *v)
     MHD_UNSIGNED_LONG_LONG ms;
     if (!h)
         return -1;
-    if (h->woken || h->knocked)
+    if (h->woken)
         return 0;
     int64_t left = h->look_at - monotonic_ms();
-    if (left < 0)
-        left = 0;
+    left = left < 0 ? 0 : left;
     if (MHD_get_timeout(h->daemon, &ms) == MHD_YES && ms < (MHD_UNSIGNED_LONG_LONG)left)
         return (int)ms;
-    return h->lines || h->clients || h->full ? (int)left : -1;
+    return h->lines || h->clients ? (int)left : -1;
 }
 
 /* ---- TCP ---- */
@@ -399,7 +298,7 @@ static int listen_at(int family, int port)
     setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
     if (family == AF_INET6)
         setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &one, sizeof(one));
-    platform_defer_accept(fd, HTTP_HEAD_MS / 1000);
+    platform_defer_accept(fd, HTTP_IDLE_S);
     const struct sockaddr *at =
         family == AF_INET ? (const struct sockaddr *)&v4 : (const struct sockaddr *)&v6;
     if (bind(fd, at, family == AF_INET ? sizeof(v4) : sizeof(v6)) == 0 && listen(fd, BACKLOG) == 0)

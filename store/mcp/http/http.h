@@ -7,8 +7,7 @@
  * descriptors, whose connection takes the one message of the body; while it is carried out the
  * HTTP connection is suspended, and what the engine says then is its answer: as JSON, or as an
  * event stream where something is told before the answer. Where the client goes meanwhile, a request
- * of the stateless era is cancelled; one of the other era is carried out for nobody. A client that only sends no
- * more is answered.
+ * of the stateless era is cancelled; one of the other era is carried out for nobody.
  */
 #ifndef STEMMA_HTTP_H
 #define STEMMA_HTTP_H

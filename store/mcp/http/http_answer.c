@@ -2,7 +2,6 @@
 #include "store/mcp/http/http_state.h"
 
 #include <strings.h>
-#include <sys/socket.h>
 #include "store/mcp/protocol/connection.h"
 
 #define READY_MAX (256u << 10) /* bytes of events that are made before they can be sent */
@@ -24,9 +23,6 @@ static enum MHD_Result queue(struct MHD_Connection *c, unsigned status, struct M
         MHD_get_connection_info(c, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
     if (!r)
         return MHD_NO;
-    line->asks = false;
-    if (line->deadline) /* of what it sends; now it is of what it reads */
-        line->deadline = monotonic_ms() + HTTP_BODY_MS;
     metrics_http(line->http->server->metrics, status);
     add_header(r, "Cache-Control", "no-store");
     add_header(r, "X-Content-Type-Options", "nosniff");
@@ -65,25 +61,6 @@ enum MHD_Result http_refuse(struct MHD_Connection *c, unsigned status, const cha
     json_add_string(&text, why);
     strbuf_addstr(&text, "}}");
     return queue(c, status, json_response(&text));
-}
-
-void http_refuse_fd(struct http *h, int fd, unsigned status)
-{
-    char head[160];
-    bool later = status == MHD_HTTP_SERVICE_UNAVAILABLE;
-    int len = snprintf(
-        head, sizeof(head), "HTTP/1.1 %u %s\r\n%sConnection: close\r\nContent-Length: 0\r\n\r\n",
-        status, MHD_get_reason_phrase_for(status), later ? "Retry-After: " RETRY_AFTER "\r\n" : "");
-    metrics_http(h->server->metrics, status);
-    ssize_t n = send(fd, head, (size_t)len, MSG_NOSIGNAL | MSG_DONTWAIT);
-    (void)n; /* who does not read it sees that the connection ends */
-    shutdown(fd, SHUT_WR);
-}
-
-void http_refuse_now(struct http_line *line, unsigned status)
-{
-    line->asks = false;
-    http_refuse_fd(line->http, line->fd, status);
 }
 
 /* ---- what the engine said ---- */
@@ -205,16 +182,12 @@ void http_lose_peer(struct peer *p)
     p->client = NULL;
 }
 
-void http_comment(struct http_exchange *x)
-{
-    strbuf_addstr(&x->ready, ":\n\n");
-    http_wake(x);
-}
-
 void http_stay_alive(struct http_exchange *x, int64_t now)
 {
-    if (x->stage == HTTP_STREAM && x->suspended && now - x->told >= HTTP_QUIET_MS)
-        http_comment(x);
+    if (x->stage == HTTP_STREAM && x->suspended && now - x->told >= HTTP_QUIET_MS) {
+        strbuf_addstr(&x->ready, ":\n\n");
+        http_wake(x);
+    }
 }
 
 /* ---- to the library ---- */

@@ -5,7 +5,6 @@
  */
 #include "store/mcp/http/http_state.h"
 
-#include <ctype.h>
 #include <nettle/base64.h>
 #include <nettle/memops.h>
 #include <strings.h>
@@ -38,52 +37,15 @@ const char *http_header(struct MHD_Connection *c, const char *name, bool *twice)
     return w.value;
 }
 
-/* ---- what a head must be ---- */
-
-/* Where the library and whoever stands before it could read two different requests, it is none. */
-struct shape {
-    unsigned lengths, encodings;
-    bool chunked, odd;
-};
-
-/* RFC 9110, 5.6.2. */
-static bool is_token(const char *name, size_t len)
+/* Where whoever reads the bytes could see two requests, it is none. */
+static unsigned check_length(const struct http_line *line, const char **why)
 {
-    static const char others[] = "!#$%&'*+-.^_`|~";
-    size_t good = 0;
-    while (good < len &&
-           (isalnum((unsigned char)name[good]) || (name[good] && strchr(others, name[good]))))
-        good++;
-    return len > 0 && good == len;
-}
-
-static enum MHD_Result note_shape(void *arg, enum MHD_ValueKind kind, const char *name,
-                                  size_t name_len, const char *value, size_t value_len)
-{
-    struct shape *s = arg;
-    (void)kind;
-    (void)value_len;
-    s->odd |= !is_token(name, name_len);
-    s->lengths += strcasecmp(name, "Content-Length") == 0;
-    if (strcasecmp(name, "Transfer-Encoding") == 0) {
-        s->encodings++;
-        s->chunked = value && strcasecmp(value, "chunked") == 0;
-    }
-    return MHD_YES;
-}
-
-static unsigned check_shape(const struct http_line *line, const char **why)
-{
-    struct shape s = {.lengths = 0};
-    MHD_get_connection_values_n(line->connection, MHD_HEADER_KIND, note_shape, &s);
-    *why = "a header's name has what no name has";
-    if (s.odd)
-        return MHD_HTTP_BAD_REQUEST;
-    *why = "say the length of the body once: by Content-Length or in chunks";
-    if (s.lengths + s.encodings > 1)
-        return MHD_HTTP_BAD_REQUEST;
-    *why = "Transfer-Encoding can be chunked alone";
-    return s.encodings && !s.chunked ? MHD_HTTP_NOT_IMPLEMENTED : 0;
+    bool lengths, codings;
+    const char *length = http_header(line->connection, "Content-Length", &lengths);
+    const char *coding = http_header(line->connection, "Transfer-Encoding", &codings);
+    *why = "say the length of the body once: by Content-Length or as Transfer-Encoding: chunked";
+    bool odd = coding && (length || strcasecmp(coding, "chunked") != 0);
+    return lengths || codings || odd ? MHD_HTTP_BAD_REQUEST : 0;
 }
 
 /* ---- who asks ---- */
@@ -183,7 +145,7 @@ static unsigned check_post(const struct http_line *line, const char **why)
 unsigned http_check_head(const struct http_line *line, const char *method, const char *url,
                          const char **why)
 {
-    unsigned status = check_shape(line, why);
+    unsigned status = check_length(line, why);
     if (!status)
         status = check_sender(line, why);
     if (status)

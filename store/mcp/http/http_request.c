@@ -229,7 +229,7 @@ static struct http_exchange *begin(struct http_line *line, const char *method)
 {
     struct http *h = line->http;
     struct http_exchange *x = xcalloc(1, sizeof(*x));
-    line->let_in = line->busy = true;
+    MHD_set_connection_option(line->connection, MHD_CONNECTION_OPTION_TIMEOUT, HTTP_STALL_S);
     x->line = line;
     x->http = h;
     x->token = h->token.changes;
@@ -248,7 +248,8 @@ static struct http_exchange *begin(struct http_line *line, const char *method)
 
 static void release_body(struct http_exchange *x)
 {
-    x->http->held -= x->body.len;
+    x->http->held -= x->reserved;
+    x->reserved = 0;
     strbuf_release(&x->body);
 }
 
@@ -270,20 +271,12 @@ void http_on_completed(void *http, struct MHD_Connection *c, void **exchange,
                        enum MHD_RequestTerminationCode why)
 {
     struct http_exchange *x = *exchange;
-    struct http_line *line = line_of(c);
     (void)http;
     (void)why;
-    if (line) {
-        int64_t now = monotonic_ms();
-        line->deadline = now + HTTP_IDLE_MS;
-        line->since = line->let_in ? now : line->since;
-        line->rests = true;
-        line->asks = line->busy = false;
-        line->http->full_at = 0; /* others get on */
-    }
     if (!x)
         return;
     *exchange = NULL;
+    MHD_set_connection_option(c, MHD_CONNECTION_OPTION_TIMEOUT, HTTP_IDLE_S);
     server_unwatch(x->http->server, &x->hangup);
     let_peer_go(x);
     release_body(x);
@@ -300,27 +293,14 @@ void http_on_completed(void *http, struct MHD_Connection *c, void **exchange,
 /* ---- waiting ---- */
 
 /*
- * It sends no more. Whether it reads on, a descriptor of the Unix socket says; over TCP that shows when something is
- * sent: a comment, to which the system answers where nobody is left to read it.
+ * It sends no more. Whether it still reads, the descriptor of a Unix socket says; over TCP nobody knows before something
+ * is sent, and it counts as gone.
  */
-static void on_half_close(struct http_exchange *x)
-{
-    if (x->line->local || x->ended || (!x->modern && !x->get))
-        return;
-    if (x->takes_events) {
-        x->stage = HTTP_STREAM;
-        http_comment(x);
-    } else if (x->peer) {
-        peer_drop(x->peer);
-    }
-}
-
 static void on_hangup(struct watch *w, uint32_t events)
 {
     struct http_exchange *x = w->owner;
-    if (!(events & POLLER_GONE)) {
+    if (x->line->local && !(events & POLLER_GONE)) {
         server_watch(x->http->server, w, 0); /* what is left to tell is that it is gone */
-        on_half_close(x);
         return;
     }
     server_unwatch(x->http->server, w); /* it would be told again and again */
@@ -340,7 +320,6 @@ static void on_hangup(struct watch *w, uint32_t events)
 static enum MHD_Result wait_for_peer(struct http_exchange *x)
 {
     struct peer *p = x->peer;
-    x->line->deadline = 0;
     x->hangup = (struct watch){.fd = x->line->fd, .on = on_hangup, .owner = x};
     server_watch(x->http->server, &x->hangup, POLLER_HALF);
     x->stage = HTTP_CALLED;
@@ -494,10 +473,14 @@ static enum MHD_Result serve_client(struct http_exchange *x)
 
 /* ---- as the library calls ---- */
 
-static void await_more(struct http_line *line)
+/* Room for more of its body. */
+static bool reserve(struct http_exchange *x, size_t bytes)
 {
-    int64_t soon = monotonic_ms() + HTTP_STALL_MS;
-    line->deadline = soon < line->body_end ? soon : line->body_end;
+    if (bytes > HTTP_BODIES_MAX - x->http->held)
+        return false;
+    x->http->held += bytes;
+    x->reserved += bytes;
+    return true;
 }
 
 /* The first time: nothing but the head is there, and only now can it be refused without the body. */
@@ -506,8 +489,6 @@ static enum MHD_Result take_head(struct http_line *line, const char *url, const 
 {
     const char *why;
     line->metrics = strcmp(url, HTTP_METRICS) == 0;
-    line->body_end = monotonic_ms() + HTTP_BODY_MS;
-    await_more(line);
     unsigned status = http_check_head(line, method, url, &why);
     if (status)
         return http_refuse(line->connection, status, why);
@@ -516,23 +497,28 @@ static enum MHD_Result take_head(struct http_line *line, const char *url, const 
     if (!x->metrics && !x->takes_json && !x->takes_events)
         return http_refuse(line->connection, MHD_HTTP_NOT_ACCEPTABLE,
                            "Accept must have application/json and text/event-stream");
+    const char *length = MHD_lookup_connection_value(line->connection, MHD_HEADER_KIND,
+                                                     MHD_HTTP_HEADER_CONTENT_LENGTH);
+    if (length && !reserve(x, strtoull(length, NULL, 10)))
+        return http_refuse(line->connection, MHD_HTTP_SERVICE_UNAVAILABLE,
+                           "there is no room for the body by now");
     return MHD_YES;
 }
 
-/* What is too much is read on without being kept until its time is over. */
+/* What is too much is read on without being kept, and refused at its end. */
 static void take_bytes(struct http_exchange *x, const char *bytes, size_t len)
 {
+    size_t whole = x->body.len + len;
     if (x->overfull)
         return;
-    bool fits = x->body.len + len <= HTTP_BODY_MAX;
-    if (fits && x->http->held + len <= HTTP_BODIES_MAX) {
-        x->http->held += len;
+    bool fits = whole <= HTTP_BODY_MAX;
+    if (fits && (whole <= x->reserved || reserve(x, whole - x->reserved))) {
         strbuf_add(&x->body, bytes, len);
         return;
     }
     x->overfull = true;
+    x->status = fits ? MHD_HTTP_SERVICE_UNAVAILABLE : MHD_HTTP_CONTENT_TOO_LARGE;
     release_body(x);
-    http_refuse_now(x->line, fits ? MHD_HTTP_SERVICE_UNAVAILABLE : MHD_HTTP_CONTENT_TOO_LARGE);
 }
 
 enum MHD_Result http_on_request(void *http, struct MHD_Connection *c, const char *url,
@@ -545,13 +531,14 @@ enum MHD_Result http_on_request(void *http, struct MHD_Connection *c, const char
     if (!x)
         return take_head(line_of(c), url, method, exchange);
     if (*len > 0) {
-        await_more(x->line);
         take_bytes(x, bytes, *len);
         *len = 0;
         return MHD_YES;
     }
-    if (x->gone || x->overfull)
+    if (x->gone)
         return MHD_NO;
+    if (x->overfull)
+        return http_refuse(c, x->status, "the body is longer than there is room for");
     if (x->metrics)
         return http_answer_metrics(x);
     if (x->stage == HTTP_CALLED) {

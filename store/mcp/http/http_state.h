@@ -15,19 +15,15 @@
 #define HTTP_PATH        "/mcp"
 #define HTTP_METRICS     "/metrics"
 #define HTTP_LINES_MAX   256 /* connections of TCP at once; others wait in the backlog */
-#define HTTP_LOCAL_MAX   512 /* and of the Unix socket; others are refused */
+#define HTTP_LOCAL_MAX   512 /* and of the Unix socket */
 #define HTTP_BODY_MAX    MCP_LINE_MAX
 #define HTTP_BODIES_MAX  (64u << 20) /* bytes of all bodies that are being read */
 #define HTTP_CLIENTS_MAX 256
 #define HTTP_LABEL       32 /* characters of a session's id */
 
-/* Since the head began, since the body did, since more of it came, since the last answer: ms that each may take. */
-#define HTTP_HEAD_MS  10000
-#define HTTP_BODY_MS  60000
-#define HTTP_STALL_MS 10000
-#define HTTP_IDLE_MS  30000
-/* Where all places are taken, one without a request gives way after so long: ms. */
-#define HTTP_PATIENCE_MS 1000
+/* A connection on which nothing moves is closed after so many seconds: within a request that was let in, and else. */
+#define HTTP_STALL_S 60
+#define HTTP_IDLE_S  10u
 /* An event stream on which nothing happens has a comment so often: ms. */
 #define HTTP_QUIET_MS 15000
 /* A client that asks nothing for so long is forgotten, and so is one with a label: ms. */
@@ -41,16 +37,8 @@ struct http_line {
     int fd;
     struct watch watch;         /* without epoll: of a copy of `fd`, which `hangup` may watch */
     bool local;                 /* over the Unix socket: the system says who is there */
-    bool asks;                  /* its request, or the first that it owes us, has no answer yet */
     bool metrics;               /* the path of its request is HTTP_METRICS */
-    bool let_in;                /* a head of it was good once */
-    bool busy;                  /* a request that was let in is not over */
-    bool rests;                 /* its request is over, and no other has begun */
-    bool leaving;               /* ended by us, which the library sees in its next turn */
     struct http_client *client; /* whose requests have no label; NULL: there was none */
-    int64_t since;              /* ms: it is there; where it was let in, it asks or was answered */
-    int64_t body_end;           /* ms: the latest deadline of its body */
-    int64_t deadline;           /* ms; 0: none */
     struct http_line *previous, *next;
 };
 
@@ -82,7 +70,8 @@ struct http_exchange {
     bool metrics; /* what is counted is the answer */
     bool takes_json, takes_events;
     bool modern;
-    bool overfull;              /* its body was refused already */
+    bool overfull;              /* its body is too much, and is not kept: see `status` */
+    size_t reserved;            /* bytes of all bodies that are kept for its own */
     bool suspended;             /* the library waits for us */
     bool ended;                 /* nothing more is added to `ready` */
     bool gone;                  /* nobody hears the answer */
@@ -108,16 +97,13 @@ struct http {
     int64_t token_at;        /* ms: when its file is looked at again for those that are served */
     bool closing;
     bool woken;              /* one that waited for us goes on, of which the library tells nobody */
-    size_t held;             /* bytes of bodies */
-    int64_t look_at;         /* ms: when deadlines are looked at again */
+    size_t held;             /* bytes that are kept for bodies */
+    int64_t look_at;         /* ms: when streams and clients are looked at again */
     struct http_line *lines; /* the latest first */
-    size_t line_count, local_count; /* without those that leave */
+    size_t line_count;       /* of TCP */
     struct http_exchange *exchanges;
     struct http_client *clients;
     size_t client_count;
-    bool knocked;    /* somebody may be at a door of TCP */
-    bool full;       /* somebody waits for a place there */
-    int64_t full_at; /* ms: since when none came free; 0: there is one */
 };
 
 /* ---- what the loop asks: see struct transport ---- */
@@ -159,18 +145,12 @@ void http_on_completed(void *http, struct MHD_Connection *c, void **exchange,
 
 /* An answer of the transport itself: a JSON-RPC error without an id. */
 enum MHD_Result http_refuse(struct MHD_Connection *c, unsigned status, const char *why);
-/* The same where the library takes no answer yet: straight to the descriptor, after which nothing more is sent. */
-void http_refuse_now(struct http_line *line, unsigned status);
-/* Of whom has no line. */
-void http_refuse_fd(struct http *h, int fd, unsigned status);
 /* Nothing more is told on a stream; what was asked and is not a stream is answered. */
 void http_part(struct http_exchange *x);
 /* Hands the answer to the library. */
 enum MHD_Result http_answer(struct http_exchange *x);
 /* What is counted, as text, or as JSON where that alone is accepted. */
 enum MHD_Result http_answer_metrics(struct http_exchange *x);
-/* What a stream's reader passes over. */
-void http_comment(struct http_exchange *x);
 /* A comment on a stream on which nothing happened. */
 void http_stay_alive(struct http_exchange *x, int64_t now);
 

@@ -459,9 +459,9 @@ def what_could_be_two_requests_is_none(w):
             (post, "Content-Length: 0x28\r\n", PING, " 400 "),
             (post, "Content-Length: 40, 40\r\n", PING, " 400 "),
             (post, "Content-Length:\r\n", PING, " 400 "),
-            (post, "Transfer-Encoding: gzip, chunked\r\n", WHOLE, " 501 "),
-            (post, "Transfer-Encoding: xchunked\r\n", WHOLE, " 501 "),
-            (post, "Transfer-Encoding: identity\r\n", PING, " 501 "),
+            (post, "Transfer-Encoding: gzip, chunked\r\n", WHOLE, " 400 "),
+            (post, "Transfer-Encoding: xchunked\r\n", WHOLE, " 400 "),
+            (post, "Transfer-Encoding: identity\r\n", PING, " 400 "),
             (post, "Transfer-Encoding : chunked\r\n" + LENGTH, PING, " 400 "),
             (post, "X Y: a\r\n" + LENGTH, PING, " 400 "),
             (post, "(x): a\r\n" + LENGTH, PING, " 400 "),
@@ -478,7 +478,7 @@ def what_could_be_two_requests_is_none(w):
             ("POST /mcp", "", "", " 400 "),
             ("CONNECT localhost:80 HTTP/1.1", "", "", " 40"),
             ("TRACE /mcp HTTP/1.1", "", "", " 405 "),
-            ("GET /metrics HTTP/1.1", "Transfer-Encoding: gzip\r\n", "", " 501 ")):
+            ("GET /metrics HTTP/1.1", "Transfer-Encoding: gzip\r\n", "", " 400 ")):
         first, got = w.first_line(w.request(line, JSON + headers, body) + (w.post("", message("ping", id="behind")) if status else ""))
         assert (status or " 200 ") in first, (line, headers, body, first)
         assert "behind" not in got if status else '"result":{}' in got, got
@@ -510,7 +510,7 @@ def a_body_without_an_end_is_not_kept(w):
     c = w.dial().put(w.request("POST /mcp HTTP/1.1", JSON + CHUNKED))
     for _ in range(400):
         c.put(b"10000\r\n" + b" " * 65536 + b"\r\n")
-    c.until("HTTP/1.1 413 ")
+    c.put("0\r\n\r\n").until("HTTP/1.1 413 ")
     assert w.resident() < 400 << 20
     w.expect("", PING, " 200 ", '"result":{}')
 
@@ -518,16 +518,15 @@ def a_body_without_an_end_is_not_kept(w):
 @test
 def bodies_without_an_end_have_a_bound_together(w):
     """Together they would be more than is kept of all bodies: some are refused, who is small is served."""
-    part, bodies, refused = 15 << 20, [], 0
+    bodies, refused = [], 0
     for _ in range(6):
-        bodies.append(w.dial().put(w.request("POST /mcp HTTP/1.1", JSON + "Content-Length: 16777216\r\n")).put(b" " * part))
-        w.expect("", "{}", "HTTP/1.1 ")
+        bodies.append(w.dial().put(w.request("POST /mcp HTTP/1.1", JSON + "Content-Length: 16777216\r\n")))
+        w.expect("", PING, '"result":{}') if len(bodies) < 4 else w.expect("", PING, " 503 ", "Retry-After: 1")
     for c in bodies:
         if select.select([c.s], [], [], 0.3)[0]:
             assert "HTTP/1.1 503 " in c.rest()
             refused += 1
-    assert refused == 6 - (64 << 20) // part, refused
-    assert w.resident() < 600 << 20
+    assert refused == 2, refused
     close_all(bodies)
     w.wait_metric("stemma_connections", 1)
     w.expect("", PING, '"result":{}')
@@ -535,32 +534,17 @@ def bodies_without_an_end_have_a_bound_together(w):
 
 @test
 def a_slow_crowd_is_nobody_elses_trouble(w):
-    """More than it takes, each in the middle of a head or a body: the first of them are told that they are slow, and whoever is
-    there already is answered all the time."""
-    good, local, body = w.dial(), w.dial(True), w.dial()
+    """More than it takes, each in the middle of a head: whoever is there already is answered all the time, whoever comes
+    then once the first of them were given up."""
+    good, local = w.dial(), w.dial(True)
     w.ask("", PING, good), w.ask("", PING, local)
-    body.put(w.post("", PING)[:-1])  # its head is whole, its body is not
     crowd = [w.dial().put("POST /mcp HTTP/1.1\r\nHost: local") for _ in range(300)]
     for c in [good] * 20 + [local]:
         assert '"result":{}' in w.ask("", PING, c)
     assert w.resident() < 400 << 20
-    for c in crowd[0], body:
-        assert "HTTP/1.1 408 " in c.to_the_end()
-    close_all(crowd + [body, good, local])
     w.expect("", PING, " 200 ", '"result":{}')
-
-
-@test
-def a_crowd_without_a_token_gives_way(w):
-    """Whoever has no token takes no place from who has one: who speaks at once is answered, who was there stays."""
-    kept = w.dial()
-    w.ask("", PING, kept)
-    get = "GET /mcp HTTP/1.1\r\nHost: localhost\r\n\r\n"
-    for says in "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\n", "", get, get + "GET":
-        crowd = [w.dial().put(says) for _ in range(400)]
-        for on in kept, None, None, None, None:
-            assert '"result":{}' in w.ask("", PING, on)
-        close_all(crowd)
+    crowd[0].to_the_end()
+    close_all(crowd + [good, local])
 
 
 def all_are_answered(w, local, count, later=False):
@@ -591,7 +575,7 @@ def a_crowd_that_asks_a_moment_later_is_answered(w):
 
 @test
 def who_was_answered_makes_room(w):
-    """Their places are free for others at once, and none of them asks in vain."""
+    """Their places are free for others once they have asked for nothing for a while."""
     resting = [w.dial() for _ in range(PLACES)]
     for c in resting:
         w.ask("", PING, c)
@@ -600,38 +584,23 @@ def who_was_answered_makes_room(w):
 
 
 @test
-def who_waits_in_vain_is_told(w):
-    """Each is told, and nothing of it is carried out; who has a place keeps it until it is answered."""
+def who_finds_no_place_waits(w):
+    """Whoever has a place keeps it until it is answered; each of the others is answered after that."""
     w.ask("", note("crowd"))
     with w.held():
         busy = [w.dial().put(w.post("", note("crowd"))) for _ in range(PLACES)]
-        crowd = [w.dial().put(w.post("", note("crowd"))) for _ in range(PLACES)]
-        for c in crowd:
-            assert "\r\nRetry-After: 1\r\n" in c.take()
+        crowd = [w.dial().put(w.post("", note("crowd"))) for _ in range(PLACES // 2)]
     for c in busy:
         assert " 200 " in c.take()
+    for c in crowd:
+        assert " 200 " in c.take()
     close_all(busy + crowd)
-    all_are_answered(w, False, 1)
-
-
-def no_room(w):
-    w.expect("", PING, "HTTP/1.1 503 ", "\r\nRetry-After: 1\r\n", "\r\nConnection: close\r\n")
-
-
-@test
-def who_finds_no_room_is_told(w):
-    """Whoever else comes is told so, however many say nothing, and has a place again once one is free."""
-    began = time.monotonic()
     streams = [w.listen() for _ in range(PLACES)]
-    assert time.monotonic() - began < 30  # none waits for the next time that the server looks
-    for _ in range(3):
-        no_room(w)
-    silent = [w.dial() for _ in range(100)]
-    no_room(w)
+    late = w.dial().put(w.post("", PING))
+    assert not select.select([late.s], [], [], 0.3)[0]
     streams[0].close()
-    wait(lambda: " 503 " not in w.ask("", PING), "room")
-    w.expect("", PING, " 200 ")
-    close_all(streams + silent)
+    assert " 200 " in late.take()
+    close_all(streams + [late])
 
 
 # ---- who does not read, does not end, or goes ----
@@ -694,7 +663,7 @@ def what_takes_longer_is_answered(w):
     headers = modern("tools/call", "memory_note")
     with w.held():
         asked = {id: w.dial("unix" in id).put(w.post(headers if more else "", note(id, id, **more))).shut()
-                 for id, more in (("tcp", {}), ("unix", {}), ("modern tcp", meta()), ("modern unix", meta()))}
+                 for id, more in (("tcp", {}), ("unix", {}), ("modern unix", meta()))}
         for _ in range(3):  # all that came before was seen by then, the ends of what was sent as well
             w.ask("", PING)
     for id, c in asked.items():
@@ -703,17 +672,14 @@ def what_takes_longer_is_answered(w):
 
 
 @test
-def who_takes_json_alone_is_not_there(w):
-    """What is stateless ends with its connection. Where nothing can be sent before the answer, nobody sees that there is
-    somebody left."""
+def who_sends_no_more_over_tcp_is_gone(w):
+    """What is stateless ends with its connection, and over TCP nobody sees that there is somebody left."""
     w.ask("", note("first"))
-    body = note("json", **meta())
     with w.held():
-        c = w.dial().put(w.request("POST /mcp HTTP/1.1", f"{JSON}Accept: application/json\r\n{modern('tools/call', 'memory_note')}"
-                                   f"Content-Length: {len(body)}\r\n", body)).shut()
+        c = w.dial().put(w.post(modern("tools/call", "memory_note"), note("half", **meta()))).shut()
         assert c.to_the_end() == ""
     w.ask("", note("last"))
-    assert [w.notes("last"), w.notes("json")] == [1, 0]
+    assert [w.notes("last"), w.notes("half")] == [1, 0]
 
 
 # ---- streams ----
