@@ -27,13 +27,12 @@ struct document_passage {
 /* As if the further passage `i` were the only one. */
 struct document_use document_use_further(const struct document_use *u, size_t i);
 /*
- * The uses by memories of `kinds` (KIND_BIT()s; 0: all) with a row below `before` (INT64_MAX: all),
- * newest first, at most `limit`; *more: there are others. O(limit) reads whatever the number of uses;
- * where `kinds` leaves most of them out, those are passed over in the index.
+ * The uses by memories of `kinds` (KIND_BIT()s; 0: all), newest first, at most `limit`; *more: there may be others.
+ * At most as many uses are looked at as `limit` says, or 20,000 where that is more.
  */
 int document_uses(struct reader *r, struct arena *arena, int64_t document, unsigned kinds,
-                  int64_t before, size_t limit, struct document_use **out, size_t *count,
-                  bool *more, struct error *e);
+                  size_t limit, struct document_use **out, size_t *count, bool *more,
+                  struct error *e);
 
 /* What a list shows of it: how many memories rest on it directly, counted to `most` (*more: there are
  * others), and whether, among the first `most` of its uses, a passage came with two hashes. O(most). */
@@ -44,17 +43,16 @@ struct document_brief {
 int document_brief_read(struct reader *r, int64_t document, size_t most, struct document_brief *out,
                         struct error *e);
 
-/* How many of each there are: exact below `most` links, else *bounded. Beliefs: all that descend
- * from it. */
-struct document_counts {
-    int64_t steps, chains, citations, beliefs, others;
+/* What rests on it, as far as `most` links are counted: there are more where it is bounded. */
+struct document_reach {
+    int64_t steps, chains, citations, others; /* that use it themselves; others: no beliefs */
+    int64_t *belief; /* that rest on it now, at whatever depth, newest first */
+    size_t beliefs;
     bool bounded;
 };
-int document_count(struct reader *r, int64_t document, size_t most, struct document_counts *out,
-                   struct error *e);
-/* The beliefs that rest on it now, at whatever depth, newest first; at most `limit`. */
-int document_beliefs(struct reader *r, struct arena *arena, int64_t document, size_t limit,
-                     int64_t **out, size_t *count, bool *more, struct error *e);
+/* Everything in the arena. */
+int document_reach_read(struct reader *r, struct arena *arena, int64_t document, size_t most,
+                        struct document_reach *out, struct error *e);
 
 /* A version of a passage: of the whole document (chunk -1) or one chunk of it. */
 struct document_version {
@@ -65,15 +63,11 @@ struct document_version {
     size_t uses;
     bool latest; /* of that chunk */
 };
-/* By chunk, then by when it came. At most `limit`; *more: there are others, of the last passage that is told
- * older ones. O(limit log n + the uses that are counted). */
+/* By chunk, then by when it came. At most `limit`; *more: there are others. O(uses that say a version). */
 int document_versions(struct reader *r, struct arena *arena, int64_t document, size_t limit,
                       struct document_version **out, size_t *count, bool *more, struct error *e);
-/* The hashes alone, by chunk; one that several chunks have stands there several times. O(limit). */
-int document_hashes(struct reader *r, struct arena *arena, int64_t document, size_t limit,
-                    const char ***out, size_t *count, bool *more, struct error *e);
 /* Did the same passage come with another hash later than in the use `by`? `hash` NULL: nobody can tell.
- * O(log n), unless both its versions and its later uses are many. */
+ * O(log n + its uses with another hash before that). */
 int document_changed_since(struct reader *r, int64_t document, int64_t chunk, int64_t by,
                            const char *hash, bool *changed, struct error *e);
 

@@ -369,8 +369,14 @@ static int find_by_versions(struct reader *r, struct arena *arena, int64_t docum
 {
     const char **hash;
     size_t count;
-    if (document_hashes(r, arena, document, VERSIONS_LOOKED, &hash, &count, &f->more, e))
+    if (column_texts(arena,
+                     db_query(reader_db(r), e,
+                              "SELECT DISTINCT version_hash FROM use INDEXED BY use_version"
+                              " WHERE target = ? AND version_hash IS NOT NULL LIMIT ?",
+                              "ii", document, (int64_t)VERSIONS_LOOKED + 1),
+                     &hash, &count))
         return -1;
+    f->more = count > VERSIONS_LOOKED;
     for (size_t i = 0; i < count; i++)
         if (find_by(reader_db(r), arena, FOUND_BY_CONTENT_HASH, hash[i], limit, f, e))
             return -1;

@@ -197,8 +197,6 @@ const struct command cmd_sources = {
  * they were recorded, or those that the sources of a chain or a step would make.
  */
 
-#define USES_AT_ONCE 1000
-
 enum form {
     FORM_PLAIN,
     FORM_JSON
@@ -289,29 +287,16 @@ static int make_all(struct citing *c, int64_t node, struct error *e)
 /* Those that cite the document, by when they did; the ones that were superseded left out. */
 static int find_uses(struct citing *c, int64_t document, struct error *e)
 {
-    int64_t *rows = NULL;
-    size_t count = 0, alloc = 0, used;
-    int64_t before = INT64_MAX;
-    bool more = true;
-    while (more) {
-        struct document_use *use;
-        if (document_uses(c->r, c->arena, document, KIND_BIT(KIND_CITATION), before, USES_AT_ONCE,
-                          &use, &used, &more, e)) {
-            free(rows);
-            return -1;
-        }
-        for (size_t i = 0; i < used; i++) {
-            before = use[i].node;
-            if (use[i].status == STATUS_ACTIVE)
-                *ARRAY_ADD(rows, count, alloc) = use[i].node;
-        }
-        more &= used > 0;
-    }
-    c->rows = arena_array(c->arena, count + 1, sizeof(*c->rows));
-    for (size_t i = 0; i < count; i++)
-        c->rows[i] = rows[count - 1 - i];
-    c->row_count = count;
-    free(rows);
+    struct document_use *use;
+    size_t used;
+    bool more;
+    if (document_uses(c->r, c->arena, document, KIND_BIT(KIND_CITATION), SIZE_MAX, &use, &used,
+                      &more, e))
+        return -1;
+    c->rows = arena_array(c->arena, used + 1, sizeof(*c->rows));
+    while (used-- > 0)
+        if (use[used].status == STATUS_ACTIVE)
+            c->rows[c->row_count++] = use[used].node;
     return 0;
 }
 

@@ -32,31 +32,17 @@ static int64_t resolve(struct reader *r, struct arena *arena, const char *word, 
                      "%.80s is no document but a memory of kind %s", word, kind_name(row.ref.kind));
 }
 
-/* To its last stage: one moment for all of it. */
-static int gather(struct reader *r, int64_t node, size_t most, struct document_facts **facts,
-                  struct document_reach *reach, struct error *e)
-{
-    size_t limit[DOCUMENT_SECTIONS];
-    for (size_t i = 0; i < DOCUMENT_SECTIONS; i++)
-        limit[i] = most;
-    *facts = document_facts_read(r, node, limit, e);
-    while (*facts && reach->stage < STAGE_DONE)
-        if (document_reach_read(r, reach, node, limit, e))
-            return -1;
-    return *facts ? 0 : -1;
-}
-
-static void print(struct invocation *i, const struct document_told *d)
+static void print(struct invocation *i, const struct document_facts *f, bool excerpts)
 {
     struct sheet sheet;
     sheet_for_output(&sheet, &i->out);
-    document_sheet(&sheet, d->facts, d->reach,
+    document_sheet(&sheet, f,
                    &(struct facts_look){.ascii = i->out.ascii,
                                         .width = sheet.width,
                                         .now = i->out.now,
-                                        .text_lines = d->excerpts ? INT_MAX : 0,
+                                        .text_lines = excerpts ? INT_MAX : 0,
                                         .command = true});
-    output_ref(&i->out, STYLE_STRONG, d->facts->memory.ref);
+    output_ref(&i->out, STYLE_STRONG, f->memory.ref);
     strbuf_addch(&i->out.text, '\n');
     output_sheet(&i->out, &sheet, 1);
     sheet_release(&sheet);
@@ -64,25 +50,21 @@ static void print(struct invocation *i, const struct document_told *d)
 
 static int tell(struct invocation *i, struct reader *r, int64_t node, struct error *e)
 {
-    struct document_facts *facts = NULL;
-    struct document_reach *reach = document_reach_new();
-    size_t most = (size_t)option_number(i, "limit", SHOWN);
-    if (reader_begin(r, e)) {
-        document_reach_free(reach);
+    bool excerpts = option_given(i, "excerpts");
+    size_t limit[DOCUMENT_SECTIONS];
+    for (size_t k = 0; k < DOCUMENT_SECTIONS; k++)
+        limit[k] = (size_t)option_number(i, "limit", SHOWN);
+    struct document_facts *facts = document_facts_read(r, node, limit, DOCUMENT_COUNTED, e);
+    if (!facts)
         return -1;
-    }
-    int result = gather(r, node, most, &facts, reach, e);
-    const struct document_told told = {facts, reach, option_given(i, "excerpts")};
-    if (!result && i->out.json) {
-        document_write(&i->out.text, &told);
+    if (i->out.json) {
+        document_write(&i->out.text, facts, excerpts);
         strbuf_addch(&i->out.text, '\n');
-    } else if (!result) {
-        print(i, &told);
+    } else {
+        print(i, facts, excerpts);
     }
-    reader_end(r);
     document_facts_free(facts);
-    document_reach_free(reach);
-    return result;
+    return 0;
 }
 
 static int read_document(struct invocation *i, struct reader *r, struct error *e)

@@ -17,7 +17,9 @@
 static int read_uses(struct reader *r, struct arena *arena, int64_t node, unsigned kinds,
                      size_t limit, struct document_uses *u, struct error *e)
 {
-    if (document_uses(r, arena, node, kinds, INT64_MAX, limit, &u->use, &u->count, &u->more, e))
+    if (limit == 0)
+        return 0;
+    if (document_uses(r, arena, node, kinds, limit, &u->use, &u->count, &u->more, e))
         return -1;
     int64_t *nodes = arena_array(arena, u->count + 1, sizeof(*nodes));
     for (size_t i = 0; i < u->count; i++)
@@ -108,33 +110,49 @@ static int read_retrievals(struct reader *r, struct document_facts *f, size_t li
 
 /* ---- all of it ---- */
 
-static int read_all(struct reader *r, struct document_facts *f,
-                    const size_t limit[DOCUMENT_SECTIONS], struct error *e)
+static int read_reach(struct reader *r, struct document_facts *f, size_t limit, size_t counted,
+                      struct error *e)
 {
+    counted = limit > counted ? limit : counted;
+    if (document_reach_read(r, &f->arena, f->node, counted, &f->reach, e))
+        return -1;
+    f->belief_count = f->reach.beliefs < limit ? f->reach.beliefs : limit;
+    f->belief = facts_rows_read(r, &f->arena, f->reach.belief, f->belief_count, e);
+    return f->belief ? 0 : -1;
+}
+
+static int read_all(struct reader *r, struct document_facts *f,
+                    const size_t limit[DOCUMENT_SECTIONS], size_t counted, struct error *e)
+{
+    const unsigned others = KINDS_ALL & ~KIND_BIT(KIND_STEP) & ~KIND_BIT(KIND_CITATION);
     if (memory_read(r, &f->arena, f->node, &f->memory, e) ||
         labels_of_rows(r, &f->node, 1, &f->label, e))
         return -1;
     f->short_length = ref_short_length(r, f->memory.ref);
     f->document_id = member_text(&f->memory, "document_id", &f->arena);
     f->uri = member_text(&f->memory, "uri", &f->arena);
-    if (read_uses(r, &f->arena, f->node, KIND_BIT(KIND_STEP), limit[DOCUMENT_STEPS], &f->steps, e))
-        return -1;
-    if (read_chains(r, f, e) ||
-        document_versions(r, &f->arena, f->node, limit[DOCUMENT_VERSIONS], &f->version,
-                          &f->version_count, &f->version_more, e))
-        return -1;
-    return read_retrievals(r, f, limit[DOCUMENT_RETRIEVALS], e);
+    return read_uses(r, &f->arena, f->node, KIND_BIT(KIND_STEP), limit[DOCUMENT_STEPS], &f->steps,
+                     e) ||
+           read_uses(r, &f->arena, f->node, KIND_BIT(KIND_CITATION), limit[DOCUMENT_CITATIONS],
+                     &f->citations, e) ||
+           read_uses(r, &f->arena, f->node, others, limit[DOCUMENT_OTHERS], &f->others, e) ||
+           read_chains(r, f, e) ||
+           document_versions(r, &f->arena, f->node, limit[DOCUMENT_VERSIONS], &f->version,
+                             &f->version_count, &f->version_more, e) ||
+           read_retrievals(r, f, limit[DOCUMENT_RETRIEVALS], e) ||
+           read_reach(r, f, limit[DOCUMENT_BELIEFS], counted, e);
 }
 
 struct document_facts *document_facts_read(struct reader *r, int64_t node,
-                                           const size_t limit[DOCUMENT_SECTIONS], struct error *e)
+                                           const size_t limit[DOCUMENT_SECTIONS], size_t counted,
+                                           struct error *e)
 {
     struct document_facts *f = xcalloc(1, sizeof(*f));
     f->arena = (struct arena)ARENA_INIT;
     f->node = node;
     int failed = reader_begin(r, e);
     if (!failed) {
-        failed = read_all(r, f, limit, e);
+        failed = read_all(r, f, limit, counted, e);
         reader_end(r);
     }
     if (!failed)
@@ -151,73 +169,11 @@ void document_facts_free(struct document_facts *f)
     free(f);
 }
 
-/* ---- the second part ---- */
-
-static int read_beliefs(struct reader *r, struct document_reach *d, int64_t node, size_t limit,
-                        struct error *e)
+void document_add_beliefs(const struct document_facts *f, struct strbuf *out)
 {
-    int64_t *beliefs;
-    if (document_beliefs(r, &d->arena, node, limit, &beliefs, &d->belief_count, &d->belief_more, e))
-        return -1;
-    d->belief = facts_rows_read(r, &d->arena, beliefs, d->belief_count, e);
-    return d->belief ? 0 : -1;
-}
-
-static int read_stage(struct reader *r, struct document_reach *d, int64_t node,
-                      const size_t limit[DOCUMENT_SECTIONS], struct error *e)
-{
-    const unsigned others = KINDS_ALL & ~KIND_BIT(KIND_STEP) & ~KIND_BIT(KIND_CITATION);
-    switch (d->stage) {
-    case STAGE_COUNTS:
-        return document_count(r, node, DOCUMENT_COUNTED, &d->counts, e);
-    case STAGE_CITATIONS:
-        return read_uses(r, &d->arena, node, KIND_BIT(KIND_CITATION), limit[DOCUMENT_CITATIONS],
-                         &d->citations, e);
-    case STAGE_OTHERS:
-        return read_uses(r, &d->arena, node, others, limit[DOCUMENT_OTHERS], &d->others, e);
-    case STAGE_BELIEFS:
-        return read_beliefs(r, d, node, limit[DOCUMENT_BELIEFS], e);
-    default:
-        return 0;
-    }
-}
-
-struct document_reach *document_reach_new(void)
-{
-    struct document_reach *d = xcalloc(1, sizeof(*d));
-    d->arena = (struct arena)ARENA_INIT;
-    return d;
-}
-
-int document_reach_read(struct reader *r, struct document_reach *d, int64_t node,
-                        const size_t limit[DOCUMENT_SECTIONS], struct error *e)
-{
-    if (reader_begin(r, e))
-        return -1;
-    int failed = read_stage(r, d, node, limit, e);
-    reader_end(r);
-    if (!failed)
-        d->stage++;
-    return failed ? -1 : 0;
-}
-
-void document_reach_add_beliefs(const struct document_reach *d, struct strbuf *out)
-{
-    bool all = !d->belief_more; /* then they are all there, however far it was counted */
-    bool bounded = !all && d->counts.bounded;
-    int64_t count = all ? (int64_t)d->belief_count : d->counts.beliefs;
-    if (bounded && count < (int64_t)d->belief_count)
-        count = (int64_t)d->belief_count;
-    strbuf_addf(out, "%lld%s belief%s", (long long)count, bounded ? "+" : "",
-                count == 1 && !bounded ? "" : "s");
-}
-
-void document_reach_free(struct document_reach *d)
-{
-    if (!d)
-        return;
-    arena_release(&d->arena);
-    free(d);
+    bool bounded = f->reach.bounded;
+    strbuf_addf(out, "%zu%s belief%s", f->reach.beliefs, bounded ? "+" : "",
+                f->reach.beliefs == 1 && !bounded ? "" : "s");
 }
 
 #define EXCERPT_LINES 3
@@ -232,7 +188,6 @@ struct use_columns {
 struct laying {
     struct sheet *sheet;
     const struct document_facts *facts;
-    const struct document_reach *reach;
     const struct facts_look *look;
     const char *dot;
 };
@@ -278,7 +233,7 @@ static void put_more(struct laying *p, enum document_section section, int64_t le
 static void add_count(const struct laying *p, struct strbuf *out, int64_t count, const char *what)
 {
     strbuf_addf(out, "%s%s%s%lld%s %s%s", out->len ? " " : "", out->len ? p->dot : "",
-                out->len ? " " : "", (long long)count, p->reach->counts.bounded ? "+" : "", what,
+                out->len ? " " : "", (long long)count, p->facts->reach.bounded ? "+" : "", what,
                 count == 1 ? "" : "s");
 }
 
@@ -509,10 +464,10 @@ static void put_steps(struct laying *p)
 {
     const struct document_facts *f = p->facts;
     const struct document_uses *u = &f->steps;
-    const struct document_counts *counts = p->reach ? &p->reach->counts : NULL;
+    const struct document_reach *counts = &f->reach;
     struct use_columns c = columns_for(p, u, true, 0);
     struct strbuf right = STRBUF_INIT;
-    if (counts && counts->steps > 0) {
+    if (counts->steps > 0) {
         add_count(p, &right, counts->steps, "step");
         add_count(p, &right, counts->chains, "chain");
     }
@@ -527,8 +482,7 @@ static void put_steps(struct laying *p)
         put_use(p, DOCUMENT_STEPS, u, use, &c);
     }
     if (u->more)
-        put_more(p, DOCUMENT_STEPS,
-                 counts && !counts->bounded ? counts->steps - (int64_t)u->count : -1);
+        put_more(p, DOCUMENT_STEPS, !counts->bounded ? counts->steps - (int64_t)u->count : -1);
 }
 
 /* ---- citations and others ---- */
@@ -549,39 +503,37 @@ static void put_others(struct laying *p, enum document_section section,
     for (size_t i = 0; i < u->count; i++)
         put_use(p, section, u, i, &c);
     if (u->more)
-        put_more(p, section, !p->reach->counts.bounded ? count - (int64_t)u->count : -1);
+        put_more(p, section, !p->facts->reach.bounded ? count - (int64_t)u->count : -1);
 }
 
 /* ---- beliefs ---- */
 
 static void put_beliefs(struct laying *p)
 {
-    const struct document_reach *d = p->reach;
+    const struct document_facts *f = p->facts;
     struct strbuf right = STRBUF_INIT;
-    if (d && d->belief_count > 0)
-        document_reach_add_beliefs(d, &right);
+    if (f->belief_count > 0)
+        document_add_beliefs(f, &right);
     put_section(p, "beliefs it carries", right.buf);
     strbuf_release(&right);
-    if (!d || d->belief_count == 0) {
-        put_dim(p, 3,
-                d ? "no belief rests on it"
-                  : "looking for what else used it, and what rests on it…");
+    if (f->belief_count == 0) {
+        put_dim(p, 3, "no belief rests on it");
         return;
     }
     struct facts_look look = *p->look;
-    look.ref_width = facts_ref_width(d->belief, d->belief_count, 12);
-    for (size_t i = 0; i < d->belief_count; i++) {
+    look.ref_width = facts_ref_width(f->belief, f->belief_count, 12);
+    for (size_t i = 0; i < f->belief_count; i++) {
         sheet_line(p->sheet);
-        const struct row_label *label = &d->belief[i].label;
+        const struct row_label *label = &f->belief[i].label;
         char how[48];
         snprintf(how, sizeof(how), "%u of %u hold%s", label->holds, label->justs,
                  label->justs == 1 && label->holds == 1 ? "s" : "");
-        facts_put_row(p->sheet, &d->belief[i], how, false, 3, &look);
-        opens(p, d->belief[i].row.node, DOCUMENT_BELIEFS);
+        facts_put_row(p->sheet, &f->belief[i], how, false, 3, &look);
+        opens(p, f->belief[i].row.node, DOCUMENT_BELIEFS);
     }
-    if (d->belief_more)
+    if (f->reach.bounded || f->reach.beliefs > f->belief_count)
         put_more(p, DOCUMENT_BELIEFS,
-                 d->counts.bounded ? -1 : d->counts.beliefs - (int64_t)d->belief_count);
+                 f->reach.bounded ? -1 : (int64_t)(f->reach.beliefs - f->belief_count));
 }
 
 /* ---- versions ---- */
@@ -710,23 +662,17 @@ static void put_head(struct laying *p)
     strbuf_release(&sb);
 }
 
-void document_sheet(struct sheet *s, const struct document_facts *f,
-                    const struct document_reach *reach, const struct facts_look *asked)
+void document_sheet(struct sheet *s, const struct document_facts *f, const struct facts_look *asked)
 {
     struct facts_look look = *asked;
-    struct laying p = {.sheet = s,
-                       .facts = f,
-                       .reach = reach,
-                       .look = &look,
-                       .dot = glyph_of(GLYPH_DOT, asked->ascii)};
+    struct laying p = {
+        .sheet = s, .facts = f, .look = &look, .dot = glyph_of(GLYPH_DOT, asked->ascii)};
     look.ref_width = facts_ref_width(f->chain, f->chain_count, 12);
     sheet_clear(s, look.width);
     put_head(&p);
     put_steps(&p);
-    if (reach) {
-        put_others(&p, DOCUMENT_CITATIONS, &reach->citations, reach->counts.citations);
-        put_others(&p, DOCUMENT_OTHERS, &reach->others, reach->counts.others);
-    }
+    put_others(&p, DOCUMENT_CITATIONS, &f->citations, f->reach.citations);
+    put_others(&p, DOCUMENT_OTHERS, &f->others, f->reach.others);
     put_beliefs(&p);
     put_versions(&p);
     put_retrievals(&p);
@@ -748,8 +694,7 @@ static void document_write_add_place(struct json_object *o, const char *key, int
 }
 
 /* What is said of one passage that was used. */
-static void write_passage(struct json_object *o, const struct document_told *d,
-                          const struct document_use *u)
+static void write_passage(struct json_object *o, const struct document_use *u, bool excerpts)
 {
     if (u->use.relevance == u->use.relevance) {
         json_key(o, "relevance");
@@ -763,15 +708,14 @@ static void write_passage(struct json_object *o, const struct document_told *d,
     add_text(o, "section", u->use.section);
     add_text(o, "title", u->use.title);
     add_text(o, "label", u->use.label);
-    if (d->excerpts)
+    if (excerpts)
         add_text(o, "excerpt", u->use.excerpt);
     add_text(o, "version_hash", u->use.version_hash);
     json_pair_bool(o, "changed_since", u->changed);
     json_pair_bool(o, "recorded", !u->guessed);
 }
 
-static void write_further(struct json_object *o, const struct document_told *d,
-                          const struct document_use *u)
+static void write_further(struct json_object *o, const struct document_use *u, bool excerpts)
 {
     if (u->further_count == 0)
         return;
@@ -779,17 +723,16 @@ static void write_further(struct json_object *o, const struct document_told *d,
     for (size_t i = 0; i < u->further_count; i++) {
         struct document_use one = document_use_further(u, i);
         struct json_object passage = json_item_open(&list, '{');
-        write_passage(&passage, d, &one);
+        write_passage(&passage, &one, excerpts);
         json_end(&passage);
     }
     json_end(&list);
 }
 
-static void write_use(struct json_object *list, const struct document_told *d,
-                      const struct document_uses *uses, size_t i)
+static void write_use(struct json_object *list, const struct document_facts *f,
+                      const struct document_uses *uses, size_t i, bool excerpts)
 {
     const struct document_use *u = &uses->use[i];
-    const struct document_facts *f = d->facts;
     struct json_object o = json_item_open(list, '{');
     exchange_pair_ref(&o, "ref", u->ref);
     if (uses == &f->steps && u->chain)
@@ -797,31 +740,31 @@ static void write_use(struct json_object *list, const struct document_told *d,
     if (u->step_number > 0)
         json_pair_int(&o, "step_number", u->step_number);
     json_pair(&o, "text", u->text);
-    write_passage(&o, d, u);
-    write_further(&o, d, u);
+    write_passage(&o, u, excerpts);
+    write_further(&o, u, excerpts);
     json_pair(&o, "status", status_name(u->status));
     json_pair_int(&o, "at", u->created_at);
     json_end(&o);
 }
 
-static void write_uses(struct json_object *o, const char *key, const struct document_told *d,
-                       const struct document_uses *uses)
+static void write_uses(struct json_object *o, const char *key, const struct document_facts *f,
+                       const struct document_uses *uses, bool excerpts)
 {
     json_key(o, key);
     struct json_object list = json_begin(o->out, '[');
     for (size_t i = 0; i < uses->count; i++)
-        write_use(&list, d, uses, i);
+        write_use(&list, f, uses, i, excerpts);
     json_end(&list);
 }
 
-static void write_counts(struct json_object *o, const struct document_counts *c)
+static void write_counts(struct json_object *o, const struct document_reach *c)
 {
     struct json_object counts = json_open(o, "counts", '{');
     json_pair_int(&counts, "steps", c->steps);
     json_pair_int(&counts, "chains", c->chains);
     json_pair_int(&counts, "citations", c->citations);
     json_pair_int(&counts, "others", c->others);
-    json_pair_int(&counts, "beliefs", c->beliefs);
+    json_pair_int(&counts, "beliefs", (int64_t)c->beliefs);
     json_pair_bool(&counts, "bounded", c->bounded);
     json_end(&counts);
 }
@@ -858,7 +801,7 @@ static void write_retrievals(struct json_object *o, const struct document_facts 
     json_end(&list);
 }
 
-static void write_beliefs(struct json_object *o, const struct document_reach *d)
+static void write_beliefs(struct json_object *o, const struct document_facts *d)
 {
     struct json_object list = json_open(o, "beliefs", '[');
     for (size_t i = 0; i < d->belief_count; i++) {
@@ -868,14 +811,17 @@ static void write_beliefs(struct json_object *o, const struct document_reach *d)
     json_end(&list);
 }
 
-static void write_more(struct json_object *o, const struct document_told *d)
+static void write_more(struct json_object *o, const struct document_facts *d)
 {
     const struct {
         const char *name;
         bool more;
-    } lists[] = {{"steps", d->facts->steps.more},          {"citations", d->reach->citations.more},
-                 {"others", d->reach->others.more},        {"versions", d->facts->version_more},
-                 {"retrievals", d->facts->retrieval_more}, {"beliefs", d->reach->belief_more}};
+    } lists[] = {{"steps", d->steps.more},
+                 {"citations", d->citations.more},
+                 {"others", d->others.more},
+                 {"versions", d->version_more},
+                 {"retrievals", d->retrieval_more},
+                 {"beliefs", d->reach.bounded || d->reach.beliefs > d->belief_count}};
     struct json_object list = json_open(o, "more", '[');
     for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
         if (lists[i].more) {
@@ -885,9 +831,8 @@ static void write_more(struct json_object *o, const struct document_told *d)
     json_end(&list);
 }
 
-void document_write(struct strbuf *out, const struct document_told *d)
+void document_write(struct strbuf *out, const struct document_facts *f, bool excerpts)
 {
-    const struct document_facts *f = d->facts;
     struct json_object o = json_begin(out, '{');
     exchange_pair_ref(&o, "ref", f->memory.ref);
     add_text(&o, "document_id", f->document_id);
@@ -895,13 +840,13 @@ void document_write(struct strbuf *out, const struct document_told *d)
     json_pair(&o, "uri", f->uri);
     json_pair(&o, "status", status_name(f->memory.status));
     json_pair(&o, "label", label_name(f->label.label));
-    write_counts(&o, &d->reach->counts);
-    write_uses(&o, "steps", d, &f->steps);
-    write_uses(&o, "citations", d, &d->reach->citations);
-    write_uses(&o, "others", d, &d->reach->others);
+    write_counts(&o, &f->reach);
+    write_uses(&o, "steps", f, &f->steps, excerpts);
+    write_uses(&o, "citations", f, &f->citations, excerpts);
+    write_uses(&o, "others", f, &f->others, excerpts);
     write_versions(&o, f);
     write_retrievals(&o, f);
-    write_beliefs(&o, d->reach);
-    write_more(&o, d);
+    write_beliefs(&o, f);
+    write_more(&o, f);
     json_end(&o);
 }

@@ -1,8 +1,6 @@
 /*
  * What is shown of a document: who used it and how, what rests on it, its versions, where it was
- * retrieved. Gathered by the worker in two parts: what is found at once however often the document was used, and
- * what has to be looked for among its uses. Of each section as many rows as are wanted, and whether there
- * are others.
+ * retrieved. Gathered once; of each section as many rows as are wanted, and whether there are others.
  */
 #ifndef STEMMA_RENDER_DOCUMENT_H
 #define STEMMA_RENDER_DOCUMENT_H
@@ -21,7 +19,7 @@ enum document_section {
     DOCUMENT_SECTIONS
 };
 
-/* Uses are counted to so many: beyond, "and more" is all that is said. */
+/* What rests on it is counted to so many links; beyond, that there are more is all that is said. */
 #define DOCUMENT_COUNTED 5000
 
 struct document_uses {
@@ -38,7 +36,10 @@ struct document_facts {
     struct row_label label;
     size_t short_length;
     const char *document_id, *uri; /* NULL: not told */
-    struct document_uses steps;
+    struct document_uses steps, citations, others;
+    struct document_reach reach;
+    struct fact_row *belief; /* the newest of reach.belief */
+    size_t belief_count;
     struct fact_row *chain; /* each once, by which stands first; node 0: of steps of none */
     size_t chain_count;
     size_t *chain_of; /* [steps.count] in `chain` */
@@ -54,54 +55,26 @@ struct document_facts {
     bool retrieval_more;
 };
 
-/* `limit`: rows of each section. NULL with `e` set. Each part sees one moment. */
+/* `limit`: rows of each section. `counted`: links. NULL with `e` set. One moment. */
 struct document_facts *document_facts_read(struct reader *r, int64_t node,
-                                           const size_t limit[DOCUMENT_SECTIONS], struct error *e);
+                                           const size_t limit[DOCUMENT_SECTIONS], size_t counted,
+                                           struct error *e);
 void document_facts_free(struct document_facts *f); /* NULL is allowed */
 
-/* The second part, a stage at a time, so that shorter questions get their turn between two. */
-enum document_stage {
-    STAGE_COUNTS = 0,
-    STAGE_CITATIONS,
-    STAGE_OTHERS,
-    STAGE_BELIEFS,
-    STAGE_DONE
-};
-struct document_reach {
-    struct arena arena;
-    enum document_stage stage; /* that comes next */
-    struct document_counts counts;
-    struct document_uses citations, others;
-    struct fact_row *belief;
-    size_t belief_count;
-    bool belief_more;
-};
-struct document_reach *document_reach_new(void);
-/* The next stage; call it until that is STAGE_DONE. */
-int document_reach_read(struct reader *r, struct document_reach *d, int64_t node,
-                        const size_t limit[DOCUMENT_SECTIONS], struct error *e);
 /* "3 beliefs", "5000+ beliefs". */
 struct strbuf;
-void document_reach_add_beliefs(const struct document_reach *d, struct strbuf *out);
-void document_reach_free(struct document_reach *d); /* NULL is allowed */
+void document_add_beliefs(const struct document_facts *f, struct strbuf *out);
 
-/* What was gathered of one; `reach` has come to its end. */
-struct document_told {
-    const struct document_facts *facts;
-    const struct document_reach *reach;
-    bool excerpts;
-};
 /* {"ref","document_id","title","uri","status","label","counts","steps","citations","others","versions",
  * "retrievals","beliefs","more"}: `more` names the lists that were not read to their end. */
-void document_write(struct strbuf *out, const struct document_told *d);
+void document_write(struct strbuf *out, const struct document_facts *f, bool excerpts);
 
 /* A document laid out: its facts, and sections of those who used it, of its versions and retrievals. */
 
 /*
  * From an empty sheet of look->width. The value of a line that opens is its section, counted from 1; one
- * without a memory stands for what is still to come of that section. `reach` NULL: it is still read.
+ * without a memory stands for what is still to come of that section.
  */
-void document_sheet(struct sheet *s, const struct document_facts *f,
-                    const struct document_reach *reach, const struct facts_look *look);
+void document_sheet(struct sheet *s, const struct document_facts *f, const struct facts_look *look);
 
 #endif

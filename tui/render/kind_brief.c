@@ -14,7 +14,7 @@
 
 #define USES_MOST 1000 /* uses of a document that a row counts to */
 
-#define COUNTED 1000 /* uses of a document that a preview counts to, and looks through */
+#define COUNTED 1000 /* links that a preview of a document counts to */
 
 /* ---- reading ---- */
 
@@ -42,15 +42,8 @@ static int read_document(struct reader *r, const struct memory *m, struct kind_b
         [DOCUMENT_STEPS] = 6,    [DOCUMENT_CITATIONS] = 3,  [DOCUMENT_OTHERS] = 2,
         [DOCUMENT_VERSIONS] = 8, [DOCUMENT_RETRIEVALS] = 3, [DOCUMENT_BELIEFS] = 0,
     };
-    b->document = document_facts_read(r, m->node, limits, e);
-    b->reach = document_reach_new();
-    if (!b->document || document_count(r, m->node, COUNTED, &b->reach->counts, e))
-        return -1;
-    for (b->reach->stage = STAGE_CITATIONS;
-         !b->reach->counts.bounded && b->reach->stage < STAGE_BELIEFS;)
-        if (document_reach_read(r, b->reach, m->node, limits, e))
-            return -1;
-    return 0;
+    b->document = document_facts_read(r, m->node, limits, COUNTED, e);
+    return b->document ? 0 : -1;
 }
 
 static int read_citation(struct reader *r, const struct memory *m, struct kind_brief *b,
@@ -101,7 +94,6 @@ void kind_brief_free(struct kind_brief *b)
     if (!b)
         return;
     document_facts_free(b->document);
-    document_reach_free(b->reach);
     arena_release(&b->arena);
     free(b);
 }
@@ -251,7 +243,7 @@ static void put_step(struct laying *l)
 
 static void add_counts(struct laying *l, struct strbuf *out)
 {
-    const struct document_counts *c = &l->brief->reach->counts;
+    const struct document_reach *c = &l->brief->document->reach;
     const char *more = c->bounded ? "+" : "";
     strbuf_addf(out, "%lld%s step%s", (long long)c->steps, more, c->steps == 1 ? "" : "s");
     if (c->chains > 0)
@@ -290,8 +282,8 @@ static void put_document(struct laying *l)
     add_counts(l, &text);
     put_text(l, "used by", text.buf, 2);
     put_uses(l, "steps", &d->steps);
-    put_uses(l, "citations", &l->brief->reach->citations);
-    put_uses(l, "others", &l->brief->reach->others);
+    put_uses(l, "citations", &d->citations);
+    put_uses(l, "others", &d->others);
     for (size_t i = 0; i < d->version_count; i++)
         passages += i == 0 || d->version[i].chunk != d->version[i - 1].chunk;
     strbuf_clear(&text);

@@ -19,7 +19,6 @@ struct kind_brief {
     struct chain chain;            /* of a chain, or the one that a step is part of */
     const struct chain_step *step; /* NULL: of none of its chain */
     struct document_facts *document;
-    struct document_reach *reach; /* as far as it was read */
     struct citation citation;
     const char *conversation, *message;
     const char *type, *uri;

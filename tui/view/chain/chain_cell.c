@@ -1,200 +1,13 @@
-#include "tui/view/chain/chain_cell.h"
 
-#include <stdlib.h>
 #include <string.h>
-#include "model/base/alloc.h"
 #include "model/base/strbuf.h"
-#include "store/guard/guard.h"
-#include "store/query/list.h"
-#include "store/query/ref.h"
-#include "store/reasoning/cite.h"
-#include "store/record/get.h"
-#include "tui/render/facts.h"
+#include "model/reasoning/citation.h"
+#include "tui/render/document.h"
 #include "tui/text/style.h"
 #include "tui/text/text.h"
 #include "tui/view/chain/chain_view.h"
 #include "tui/view/chain/view_step.h"
 #include "tui/widget/sheet_view.h"
-
-#define TEXT_MOST 200 /* columns of another's text */
-
-struct gathering {
-    struct reader *r;
-    struct cell_facts *f;
-    int64_t chain; /* whose own steps are left out */
-    struct error *e;
-};
-
-static void add(struct gathering *g, enum cell_fact_sort sort, int64_t node, const char *text,
-                int64_t at, bool guessed)
-{
-    char *copy = arena_strdup(&g->f->arena, text);
-    struct cell_fact *fact = g->f->of[sort].fact;
-    if (!fact)
-        fact = arena_array(&g->f->arena, CELL_FACTS_MOST, sizeof(*fact));
-    g->f->of[sort].fact = fact;
-    if (g->f->of[sort].count == CELL_FACTS_MOST)
-        g->f->of[sort].more = true;
-    else
-        fact[g->f->of[sort].count++] = (struct cell_fact){node, copy, at, guessed};
-}
-
-/* "belief:7d10e6a2", as short as it may be. */
-static void add_ref(struct gathering *g, struct ref ref, struct strbuf *out)
-{
-    size_t len = ref_short_length(g->r, ref);
-    strbuf_addf(out, "%s:", kind_name(ref.kind));
-    text_clean(out, ref.id, len, TEXT_EXACT);
-}
-
-/* The ref and the text of a row; false where it cannot be read. */
-static bool describe(struct gathering *g, int64_t node, struct memory_row *row, struct strbuf *out)
-{
-    struct error e;
-    if (memory_row_read(g->r, &g->f->arena, node, row, &e))
-        return false;
-    add_ref(g, row->ref, out);
-    if (row->text && *row->text) {
-        strbuf_addstr(out, "  ");
-        text_fit(out, row->text, strlen(row->text), TEXT_MOST, 0);
-    }
-    return true;
-}
-
-static int gather_retrievals(struct gathering *g)
-{
-    struct document_retrieval *found;
-    struct memory_row row;
-    size_t count;
-    bool more;
-    if (document_retrievals(g->r, &g->f->arena, g->f->document, CELL_FACTS_MOST, &found, &count,
-                            &more, g->e))
-        return -1;
-    for (size_t i = 0; i < count; i++) {
-        struct strbuf text = STRBUF_INIT;
-        if (describe(g, found[i].attribution, &row, &text))
-            add(g, FACT_LOGGED, found[i].attribution, text.buf, row.created_at, !found[i].recorded);
-        strbuf_release(&text);
-    }
-    g->f->of[FACT_LOGGED].more = g->f->of[FACT_LOGGED].more || more;
-    return 0;
-}
-
-/* "chain:19ab44f0 step 1", and what it asked. */
-static void add_use(struct gathering *g, const struct document_use *use)
-{
-    struct strbuf text = STRBUF_INIT;
-    struct memory_row row;
-    struct error e;
-    if (use->chain && !memory_row_read(g->r, &g->f->arena, use->chain, &row, &e)) {
-        add_ref(g, row.ref, &text);
-        strbuf_addf(&text, " step %lld", (long long)use->step_number);
-    } else {
-        add_ref(g, use->ref, &text);
-    }
-    if (use->text && *use->text) {
-        strbuf_addstr(&text, "  ");
-        text_fit(&text, use->text, strlen(use->text), TEXT_MOST, 0);
-    }
-    add(g, FACT_USED, use->node, text.buf, use->created_at, use->guessed);
-    strbuf_release(&text);
-}
-
-static int gather_uses(struct gathering *g, size_t own)
-{
-    struct document_use *found;
-    size_t count;
-    bool more;
-    if (document_uses(g->r, &g->f->arena, g->f->document, KIND_BIT(KIND_STEP), INT64_MAX,
-                      own + CELL_FACTS_MOST, &found, &count, &more, g->e))
-        return -1;
-    for (size_t i = 0; i < count; i++)
-        if (found[i].chain != g->chain || g->chain == 0)
-            add_use(g, &found[i]);
-    g->f->of[FACT_USED].more = g->f->of[FACT_USED].more || more;
-    return 0;
-}
-
-static int gather_beliefs(struct gathering *g)
-{
-    int64_t *found;
-    struct memory_row row;
-    size_t count;
-    bool more;
-    if (document_beliefs(g->r, &g->f->arena, g->f->document, CELL_FACTS_MOST, &found, &count, &more,
-                         g->e))
-        return -1;
-    for (size_t i = 0; i < count; i++) {
-        struct strbuf text = STRBUF_INIT;
-        if (describe(g, found[i], &row, &text))
-            add(g, FACT_BELIEVED, found[i], text.buf, row.created_at, false);
-        strbuf_release(&text);
-    }
-    g->f->of[FACT_BELIEVED].more = g->f->of[FACT_BELIEVED].more || more;
-    return 0;
-}
-
-/* "(Worker supervisor, Drain)"; ", superseded" behind one that another took the place of. */
-static void add_citation(struct gathering *g, const struct document_use *use)
-{
-    struct strbuf text = STRBUF_INIT, clean = STRBUF_INIT;
-    struct memory m;
-    struct citation c;
-    struct error e;
-    if (!memory_read(g->r, &g->f->arena, use->node, &m, &e)) {
-        citation_from_memory(&m, &g->f->arena, &c);
-        citation_format(&text, c.name, c.page, c.section);
-        text_fit(&clean, text.buf, text.len, TEXT_MOST, 0);
-        if (use->status != STATUS_ACTIVE)
-            strbuf_addf(&clean, ", %s", status_name(use->status));
-        add(g, FACT_QUOTED, use->node, clean.buf, use->created_at, use->guessed);
-    }
-    strbuf_release(&text);
-    strbuf_release(&clean);
-}
-
-static int gather_citations(struct gathering *g)
-{
-    struct document_use *found;
-    size_t count;
-    bool more;
-    if (document_uses(g->r, &g->f->arena, g->f->document, KIND_BIT(KIND_CITATION), INT64_MAX,
-                      CELL_FACTS_MOST, &found, &count, &more, g->e))
-        return -1;
-    for (size_t i = 0; i < count; i++)
-        add_citation(g, &found[i]);
-    g->f->of[FACT_QUOTED].more = g->f->of[FACT_QUOTED].more || more;
-    return 0;
-}
-
-struct cell_facts *cell_facts_read(struct reader *r, int64_t document, int64_t chain, size_t own,
-                                   struct error *e)
-{
-    struct cell_facts *f = xcalloc(1, sizeof(*f));
-    struct gathering g = {r, f, chain, e};
-    f->arena = (struct arena)ARENA_INIT;
-    f->document = document;
-    if (reader_begin(r, e)) {
-        cell_facts_free(f);
-        return NULL;
-    }
-    int failed =
-        gather_retrievals(&g) || gather_uses(&g, own) || gather_beliefs(&g) || gather_citations(&g);
-    reader_end(r);
-    if (!failed)
-        return f;
-    cell_facts_free(f);
-    return NULL;
-}
-
-void cell_facts_free(void *facts)
-{
-    struct cell_facts *f = facts;
-    if (!f)
-        return;
-    arena_release(&f->arena);
-    free(f);
-}
 
 /*
  * The last pane of a chain: what a step took from a document, and what else is known of that document. On
@@ -235,35 +48,87 @@ static void put_text(struct laying *l, const char *name, enum style style, const
 
 /* ---- what is known of the document ---- */
 
-static void put_fact(struct laying *l, const char *name, const struct cell_fact *fact)
+static void put_fact(struct laying *l, const char *name, int64_t node, const char *text, int64_t at,
+                     bool guessed)
 {
     char when[32];
-    put_name(l, name, fact->node);
+    put_name(l, name, node);
     int end = l->width - VALUE - 1;
-    if (fact->at > 0 && l->width > 60) {
-        facts_when(when, sizeof(when), fact->at, &l->look);
+    if (at > 0 && l->width > 60) {
+        facts_when(when, sizeof(when), at, &l->look);
         sheet_put_right(l->s, l->width - 21, 20, STYLE_AGE, when);
         end -= l->look.exact_times ? 21 : 8;
     }
-    if (fact->guessed && l->width > 60) {
+    if (guessed && l->width > 60) {
         sheet_put(l->s, VALUE + end - 10, 11, STYLE_GUESSED, "by its hash");
         end -= 13;
     }
-    sheet_put(l->s, VALUE, end, fact->guessed ? STYLE_GUESSED : STYLE_TEXT, fact->text);
+    sheet_put(l->s, VALUE, end, guessed ? STYLE_GUESSED : STYLE_TEXT, text);
+}
+
+/* "belief:7d10e6a2  Canary first" */
+static void put_row(struct laying *l, const char *name, const struct fact_row *row, bool guessed)
+{
+    struct strbuf text = STRBUF_INIT;
+    facts_ref(&row->row, row->short_length, &text);
+    if (row->row.text && *row->row.text)
+        strbuf_addf(&text, "  %s", row->row.text);
+    put_fact(l, name, row->row.node, text.buf, row->row.created_at, guessed);
+    strbuf_release(&text);
+}
+
+/* "chain:19ab44f0 step 1", and what it asked: steps of other chains. Returns how many there are. */
+static size_t put_others(struct laying *l, const struct document_facts *f)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < f->steps.count; i++) {
+        const struct document_use *u = &f->steps.use[i];
+        const struct fact_row *chain = &f->chain[f->chain_of[i]];
+        struct strbuf text = STRBUF_INIT;
+        if (u->chain == l->c->node || count++ >= CELL_FACTS_MOST)
+            continue;
+        const struct fact_row *row = u->chain ? chain : &f->steps.row[i];
+        facts_ref(&row->row, row->short_length, &text);
+        if (u->chain)
+            strbuf_addf(&text, " step %lld", (long long)u->step_number);
+        strbuf_addf(&text, "  %s", u->text ? u->text : "");
+        put_fact(l, count > 1 ? "" : "used by", u->node, text.buf, u->created_at, u->guessed);
+        strbuf_release(&text);
+    }
+    return count;
+}
+
+/* "(Worker supervisor, Drain)"; ", superseded" behind one that another took the place of. */
+static void put_citation(struct laying *l, const char *name, const struct chain_document *d,
+                         const struct document_use *u)
+{
+    struct strbuf text = STRBUF_INIT;
+    citation_format(&text,
+                    u->use.title ? u->use.title
+                    : d->title   ? d->title
+                                 : d->id,
+                    u->use.page, u->use.section);
+    if (u->status != STATUS_ACTIVE)
+        strbuf_addf(&text, ", %s", status_name(u->status));
+    put_fact(l, name, u->node, text.buf, u->created_at, u->guessed);
+    strbuf_release(&text);
 }
 
 static void put_facts(struct laying *l, size_t document)
 {
-    static const char *const names[FACT_SORTS] = {"logged", "used by", "carries", "quoted as"};
-    const struct cell_facts *f = l->c->facts.facts;
+    const struct document_facts *f = l->c->facts.facts;
     const struct chain_document *d = &chain_shown(l->c)->document[document];
-    if (!f || f->document != d->node)
+    if (!f || f->node != d->node)
         return;
-    for (int sort = 0; sort < FACT_SORTS; sort++) {
-        for (size_t i = 0; i < f->of[sort].count; i++)
-            put_fact(l, i ? "" : names[sort], &f->of[sort].fact[i]);
-        if (!f->of[sort].more)
-            continue;
+    for (size_t i = 0; i < f->retrieval_count; i++)
+        put_row(l, i ? "" : "logged", &f->retrieval_row[i], !f->retrieval[i].recorded);
+    size_t others = put_others(l, f);
+    for (size_t i = 0; i < f->belief_count; i++)
+        put_row(l, i ? "" : "carries", &f->belief[i], false);
+    for (size_t i = 0; i < f->citations.count; i++)
+        put_citation(l, i ? "" : "quoted as", d, &f->citations.use[i]);
+    if (f->retrieval_more || f->steps.more || others > CELL_FACTS_MOST || f->citations.more ||
+        f->reach.beliefs > f->belief_count) {
         put_name(l, "", d->node);
         sheet_put(l->s, VALUE, 0, STYLE_DIM, "and more; Enter opens the document");
     }

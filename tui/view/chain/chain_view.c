@@ -7,6 +7,7 @@
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "store/record/get.h"
+#include "tui/render/document.h"
 #include "tui/text/style.h"
 #include "tui/view/chain/view_step.h"
 #include "tui/view/memory/memory_views.h"
@@ -238,24 +239,30 @@ static void chain_view_stirred(struct view *v)
 
 static void *read_facts(struct preview_key key, struct reader *r, struct error *e)
 {
-    return cell_facts_read(r, key.id, key.other, (size_t)key.how, e);
+    const size_t limits[DOCUMENT_SECTIONS] = {[DOCUMENT_STEPS] =
+                                                  (size_t)key.other + CELL_FACTS_MOST,
+                                              [DOCUMENT_CITATIONS] = CELL_FACTS_MOST,
+                                              [DOCUMENT_RETRIEVALS] = CELL_FACTS_MOST,
+                                              [DOCUMENT_BELIEFS] = CELL_FACTS_MOST};
+    return document_facts_read(r, key.id, limits, DOCUMENT_COUNTED, e);
+}
+
+static void free_facts(void *facts)
+{
+    document_facts_free(facts);
 }
 
 static const struct preview_ops facts_ops = {
-    .job = "who else used the document", .read = read_facts, .free = cell_facts_free};
+    .job = "who else used the document", .read = read_facts, .free = free_facts};
 
-/* Facts of the document under the cursor that are not known yet are asked for. */
+/* Facts of the document under the cursor that are not known yet are asked for, beside its uses in this chain. */
 static void chain_view_want_facts(struct chain_view *c)
 {
     struct preview_key key = {0};
     size_t at = chain_view_document(c);
     if (at != SIZE_MAX) {
         key.id = chain_shown(c)->document[at].node;
-        key.other = c->node;
-    }
-    for (size_t i = 0; key.id && i < chain_shown(c)->step_count; i++) {
-        const struct matrix_cell *cell = matrix_at(&c->reading->matrix, i, at);
-        key.how += cell ? (int64_t)cell->uses : 0;
+        key.other = (int64_t)chain_shown(c)->document[at].steps;
     }
     preview_follow(&c->facts, key);
 }

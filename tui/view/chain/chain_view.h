@@ -17,7 +17,6 @@
 #include "tui/render/sheet.h"
 #include "tui/term/paint.h"
 #include "tui/view/chain/chain_matrix.h"
-#include "tui/view/chain/chain_cell.h"
 #include "tui/widget/preview.h"
 #include "tui/widget/view.h"
 
@@ -29,7 +28,8 @@ bool chain_view_is_finished(const struct view *v);
 /* Does that line stand in the pane that has the keys? In a view of another sort all do. */
 bool view_chain_has_keys(const struct view *v, size_t line);
 
-#define CHAIN_HEADING SIZE_MAX /* a row or a column that is the heading's */
+#define CELL_FACTS_MOST 12       /* of each sort, of the document under the cursor */
+#define CHAIN_HEADING   SIZE_MAX /* a row or a column that is the heading's */
 
 enum chain_focus {
     FOCUS_MATRIX = 0,
@@ -74,7 +74,7 @@ struct chain_view {
     struct sheet header; /* question and answer */
     struct sheet cell;
     struct cell_look cell_look; /* width 0: it must be laid out */
-    struct preview facts;       /* struct cell_facts: of the document under the cursor */
+    struct preview facts;       /* struct document_facts: of the document under the cursor */
     uint64_t came_and_went;     /* live.h: as it was when the chain was looked at last */
     struct chain_panes {
         struct pane header, matrix, sources, cell;

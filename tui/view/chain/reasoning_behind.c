@@ -61,8 +61,8 @@ static int add_users(struct seeking *s, int64_t document)
     struct document_use *use;
     size_t count;
     bool more;
-    if (document_uses(s->r, s->arena, document, KIND_BIT(KIND_STEP), INT64_MAX, BEHIND_MOST, &use,
-                      &count, &more, s->e))
+    if (document_uses(s->r, s->arena, document, KIND_BIT(KIND_STEP), BEHIND_MOST, &use, &count,
+                      &more, s->e))
         return -1;
     s->bounded = s->bounded || more;
     for (size_t i = 0; i < count; i++)
