@@ -311,31 +311,32 @@ int document_changed_since(struct reader *r, int64_t document, int64_t chunk, in
 int document_versions(struct reader *r, struct arena *arena, int64_t document, size_t limit,
                       struct document_version **out, size_t *count, bool *more, struct error *e)
 {
+    /* Of the last passage that there is room for the latest versions. */
     static const char sql[] =
-        "SELECT chunk, version_hash, first, last, uses, last = latest,"
+        "SELECT chunk, version_hash, first, last, uses, last = latest, versions,"
         " (SELECT created_at FROM memory WHERE id = first),"
-        " (SELECT created_at FROM memory WHERE id = last) FROM (SELECT ifnull(chunk, -1) AS chunk,"
-        " version_hash, min(memory) AS first, max(memory) AS last, count(*) AS uses,"
-        " max(max(memory)) OVER (PARTITION BY chunk) AS latest FROM use INDEXED BY use_version"
-        " WHERE target = ? AND version_hash IS NOT NULL GROUP BY chunk, version_hash)"
+        " (SELECT created_at FROM memory WHERE id = last) FROM (SELECT *, count(*) OVER () AS"
+        " versions FROM (SELECT ifnull(chunk, -1) AS chunk, version_hash, min(memory) AS first,"
+        " max(memory) AS last, count(*) AS uses, max(max(memory)) OVER (PARTITION BY chunk)"
+        " AS latest FROM use INDEXED BY use_version WHERE target = ? AND version_hash IS NOT NULL"
+        " GROUP BY chunk, version_hash) ORDER BY chunk, first DESC, version_hash DESC LIMIT ?)"
         " ORDER BY chunk, first, version_hash";
     size_t alloc = 0;
     *out = NULL;
     *count = 0;
     *more = false;
-    struct query rows = db_query(reader_db(r), e, sql, "i", document);
-    while (!*more && db_next(&rows)) {
-        *more = *count == limit;
-        if (!*more)
-            *ARENA_ADD(arena, *out, *count, alloc) =
-                (struct document_version){.chunk = sqlite3_column_int64(rows.stmt, 0),
-                                          .hash = column_utf8(arena, rows.stmt, 1),
-                                          .first = sqlite3_column_int64(rows.stmt, 2),
-                                          .last = sqlite3_column_int64(rows.stmt, 3),
-                                          .uses = (size_t)sqlite3_column_int64(rows.stmt, 4),
-                                          .latest = sqlite3_column_int(rows.stmt, 5) != 0,
-                                          .first_at = sqlite3_column_int64(rows.stmt, 6),
-                                          .last_at = sqlite3_column_int64(rows.stmt, 7)};
+    struct query rows = db_query(reader_db(r), e, sql, "ii", document, (int64_t)limit);
+    while (db_next(&rows)) {
+        *more = (size_t)sqlite3_column_int64(rows.stmt, 6) > limit;
+        *ARENA_ADD(arena, *out, *count, alloc) =
+            (struct document_version){.chunk = sqlite3_column_int64(rows.stmt, 0),
+                                      .hash = column_utf8(arena, rows.stmt, 1),
+                                      .first = sqlite3_column_int64(rows.stmt, 2),
+                                      .last = sqlite3_column_int64(rows.stmt, 3),
+                                      .uses = (size_t)sqlite3_column_int64(rows.stmt, 4),
+                                      .latest = sqlite3_column_int(rows.stmt, 5) != 0,
+                                      .first_at = sqlite3_column_int64(rows.stmt, 7),
+                                      .last_at = sqlite3_column_int64(rows.stmt, 8)};
     }
     return db_end(&rows);
 }
