@@ -420,8 +420,7 @@ static int check_attribution(struct rows *r)
         &more);
     struct arena arena = ARENA_INIT;
     int64_t at = 0;
-    attribution_type(&r->m, &arena, &type);
-    attribution_time(&r->m, &at);
+    attribution_of(&r->m, &arena, &at, &type);
     bool same = more > 0 && fsck_row_is(stmt, "isii", r->m.node, type, at, (int64_t)1);
     arena_release(&arena);
     if (more > 0)

@@ -6,29 +6,28 @@
 #include "model/base/map.h"
 #include "model/base/strbuf.h"
 #include "store/journal/call_chain.h"
-#include "store/record/entry_row.h"
-#include "store/record/index_tables.h"
 #include "store/record/put.h"
 
-/* ---- which memories differ between a moment and now ---- */
-
-/* Two sets of rows: those that were there and are another thing now, and those that came later. All others are as
- * they were. */
-struct past_rows {
+/*
+ * Two sets of rows: those that were there and are another thing now, and those that came later. All others are as they
+ * were.
+ */
+struct past {
+    struct reader *r;
     int64_t seq;  /* the moment: its last event */
     int64_t last; /* the event up to which it is known */
     int64_t rows; /* the greatest row there was then; a greater one came later */
     struct row_set changed, unborn;
-    size_t changed_count;
+    struct arena arena; /* of the memory that is made */
 };
 
-static bool past_is_unborn(const struct past_rows *p, int64_t row)
+static bool is_unborn(const struct past *p, int64_t row)
 {
     return row > p->rows || (row >= 0 && row_set_has(&p->unborn, row));
 }
 
 /* Is it now what it was then? */
-static bool past_is_same(const struct past_rows *p, int64_t row)
+static bool is_same(const struct past *p, int64_t row)
 {
     return row >= 0 && row <= p->rows && !row_set_has(&p->changed, row) &&
            !row_set_has(&p->unborn, row);
@@ -167,96 +166,22 @@ static char *vary(const char *sql)
     return NULL;
 }
 
-/* From here on the connection is asked them in another way, which gives the same rows in the same
- * order. */
-static void past_sql_vary(struct db *db)
-{
-    db_vary(db, vary);
-}
-
 /* ---- tables and views ---- */
 
-/* As in the schema. */
-static const char tables[] =
-    "CREATE TABLE temp.then_memory("
-    " id INTEGER PRIMARY KEY, kind INTEGER NOT NULL, name TEXT NOT NULL,"
-    " status INTEGER NOT NULL, agent INTEGER, source_type INTEGER,"
-    " created_at INTEGER, updated_at INTEGER, confidence REAL,"
-    " protected INTEGER NOT NULL, version INTEGER NOT NULL, event INTEGER,"
-    " text TEXT, source TEXT, source_entity TEXT, context TEXT,"
-    " tags TEXT, annotations TEXT, detail TEXT) STRICT;"
-    "CREATE TABLE temp.then_link("
-    " memory INTEGER NOT NULL, number INTEGER NOT NULL, position INTEGER NOT NULL,"
-    " target INTEGER, shape INTEGER NOT NULL, at INTEGER, reason TEXT,"
-    " PRIMARY KEY(memory, number, position)) STRICT, WITHOUT ROWID;"
-    "CREATE TABLE temp.then_use("
-    " memory INTEGER NOT NULL, number INTEGER NOT NULL, position INTEGER NOT NULL,"
-    " relevance REAL, score INTEGER NOT NULL, excerpt TEXT, chunk INTEGER, rank INTEGER,"
-    " page INTEGER, section TEXT, version_hash TEXT, label TEXT, title TEXT, target INTEGER,"
-    " PRIMARY KEY(memory, number, position)) STRICT, WITHOUT ROWID;"
-    "CREATE TABLE temp.then_history("
-    " memory INTEGER NOT NULL, position INTEGER NOT NULL, at INTEGER NOT NULL,"
-    " old REAL, new REAL, reason TEXT, evidence_source TEXT,"
-    " operation TEXT, actor TEXT, origin TEXT,"
-    " PRIMARY KEY(memory, position)) STRICT, WITHOUT ROWID;"
-    "CREATE TABLE temp.then_mark("
-    " memory INTEGER NOT NULL, position INTEGER NOT NULL, mark TEXT NOT NULL, at INTEGER NOT NULL,"
-    " actor TEXT, value TEXT, reason TEXT,"
-    " PRIMARY KEY(memory, position)) STRICT, WITHOUT ROWID;"
-    "CREATE TABLE temp.then_attribution("
-    " memory INTEGER PRIMARY KEY, agent INTEGER NOT NULL, type TEXT, at INTEGER NOT NULL) STRICT;"
-    "CREATE TABLE temp.then_entry("
-    " memory INTEGER PRIMARY KEY, namespace INTEGER NOT NULL, key TEXT NOT NULL,"
-    " state INTEGER NOT NULL, created INTEGER NOT NULL, updated INTEGER NOT NULL,"
-    " expires INTEGER, bytes INTEGER NOT NULL) STRICT;"
-    "CREATE TABLE temp.then_found_by("
-    " memory INTEGER NOT NULL, field INTEGER NOT NULL, key BLOB NOT NULL, agent INTEGER NOT NULL,"
-    " PRIMARY KEY(memory, field)) STRICT, WITHOUT ROWID;";
+static const char *const tables[] = {"memory", "link",        "use",      "history",
+                                     "mark",   "attribution", "found_by", "entry"};
+#define TABLE_COUNT (sizeof(tables) / sizeof(tables[0]))
 
-static const char indexes[] =
-    "CREATE UNIQUE INDEX temp.then_ref ON then_memory(kind, name);"
-    "CREATE INDEX temp.then_recorded ON then_memory"
-    "(kind, id, agent, status, source_type) WHERE status < 7;"
-    "CREATE INDEX temp.then_created ON then_memory"
-    "(kind, created_at, id, agent, status, source_type) WHERE status < 7;"
-    "CREATE INDEX temp.then_updated ON then_memory"
-    "(kind, updated_at, id, agent, status, source_type) WHERE status < 7;"
-    "CREATE INDEX temp.then_confidence ON then_memory"
-    "(kind, confidence, id, agent, status, source_type) WHERE status < 7;"
-    "CREATE INDEX temp.then_text ON then_memory"
-    "(kind, substr(text, 1, 48), id, agent, status, source_type) WHERE status < 7;"
-    "CREATE INDEX temp.then_target ON then_link(target, memory, number, position, shape)"
-    " WHERE target IS NOT NULL;"
-    "CREATE INDEX temp.then_version ON then_use(target, chunk, memory, version_hash)"
-    " WHERE version_hash IS NOT NULL;"
-    "CREATE INDEX temp.then_attribution_at ON then_attribution(agent, at);"
-    "CREATE INDEX temp.then_found_by_key ON then_found_by(field, key, memory, agent);"
-    "CREATE INDEX temp.then_mark_name ON then_mark(mark, memory);";
-
-#define MEMORY_COLUMNS                                                                             \
-    "id, kind, name, status, agent, source_type, created_at, updated_at, confidence, protected,"   \
-    " version, event, text, source, source_entity, context, tags, annotations, detail"
-#define LINK_COLUMNS "memory, number, position, target, shape, at, reason"
-#define USE_COLUMNS                                                                                \
-    "memory, number, position, relevance, score, excerpt, chunk, rank, page, section,"             \
-    " version_hash, label, title, target"
-#define HISTORY_COLUMNS                                                                            \
-    "memory, position, at, old, new, reason, evidence_source, operation, actor, origin"
-#define MARK_COLUMNS        "memory, position, mark, at, actor, value, reason"
-#define ATTRIBUTION_COLUMNS "memory, agent, type, at"
-#define FOUND_BY_COLUMNS    "memory, field, key, agent"
-
-#define SAME_OR_THEN(table, columns)                                                               \
-    "CREATE TEMP VIEW " table " AS SELECT " columns " FROM main." table                            \
-    " WHERE past_same(memory) UNION ALL SELECT " columns " FROM temp.then_" table ";"
+#define SAME_OR_THEN(table)                                                                        \
+    "CREATE TEMP VIEW " table " AS SELECT * FROM main." table                                      \
+    " WHERE past_same(memory) UNION ALL SELECT * FROM temp.then_" table ";"
 
 /* A list names its index, which no view has: it asks the view of that index, and stubs are in none.
  * */
 #define LISTED_BY(order)                                                                           \
-    "CREATE TEMP VIEW listed_" order " AS SELECT " MEMORY_COLUMNS                                  \
-    " FROM main.memory INDEXED BY memory_" order                                                   \
-    " WHERE past_same(id) UNION ALL SELECT " MEMORY_COLUMNS                                        \
-    " FROM temp.then_memory INDEXED BY then_" order ";"
+    "CREATE TEMP VIEW listed_" order " AS SELECT * FROM main.memory INDEXED BY memory_" order      \
+    " WHERE past_same(id) UNION ALL SELECT * FROM temp.then_memory INDEXED BY then_memory_" order  \
+    ";"
 
 /* What came later is a stub. The casts give its columns the affinity of the others, without which
  * SQLite would make the whole view before it looks at it. */
@@ -267,54 +192,40 @@ static const char indexes[] =
     " CAST(NULL AS TEXT), CAST(NULL AS TEXT), CAST(NULL AS TEXT), CAST(NULL AS TEXT),"             \
     " CAST(NULL AS TEXT), CAST(NULL AS TEXT) FROM main.memory WHERE past_unborn(id);"
 
-static const char *const views[] = {
-    "CREATE TEMP VIEW memory AS SELECT " MEMORY_COLUMNS " FROM main.memory WHERE past_same(id)"
-    " UNION ALL SELECT " MEMORY_COLUMNS " FROM temp.then_memory" LATER,
-    LISTED_BY("recorded") LISTED_BY("created") LISTED_BY("updated"),
-    LISTED_BY("confidence") LISTED_BY("text") LISTED_BY("ref"),
-    SAME_OR_THEN("link", LINK_COLUMNS) SAME_OR_THEN("use", USE_COLUMNS),
-    SAME_OR_THEN("history", HISTORY_COLUMNS) SAME_OR_THEN("mark", MARK_COLUMNS),
-    SAME_OR_THEN("attribution", ATTRIBUTION_COLUMNS),
-    SAME_OR_THEN("found_by", FOUND_BY_COLUMNS),
-};
+static const char views[] =
+    "CREATE TEMP VIEW memory AS SELECT * FROM main.memory WHERE past_same(id)"
+    " UNION ALL SELECT * FROM temp.then_memory" LATER LISTED_BY("recorded") LISTED_BY("created")
+        LISTED_BY("updated") LISTED_BY("confidence") LISTED_BY("text") SAME_OR_THEN("link")
+            SAME_OR_THEN("use") SAME_OR_THEN("history") SAME_OR_THEN("mark")
+                SAME_OR_THEN("attribution") SAME_OR_THEN("found_by");
 
-static int make_views(struct db *db, struct error *e)
-{
-    for (size_t i = 0; i < sizeof(views) / sizeof(*views); i++)
-        if (db_exec(db, views[i], e))
-            return -1;
-    return 0;
-}
-
-static void is_same(sqlite3_context *context, int count, sqlite3_value **values)
+static void same_function(sqlite3_context *context, int count, sqlite3_value **values)
 {
     (void)count;
     sqlite3_result_int(context,
-                       past_is_same(sqlite3_user_data(context), sqlite3_value_int64(values[0])));
+                       is_same(sqlite3_user_data(context), sqlite3_value_int64(values[0])));
 }
 
-static void is_unborn(sqlite3_context *context, int count, sqlite3_value **values)
+static void unborn_function(sqlite3_context *context, int count, sqlite3_value **values)
 {
     (void)count;
     sqlite3_result_int(context,
-                       past_is_unborn(sqlite3_user_data(context), sqlite3_value_int64(values[0])));
+                       is_unborn(sqlite3_user_data(context), sqlite3_value_int64(values[0])));
 }
 
-static void moment(sqlite3_context *context, int count, sqlite3_value **values)
+static void moment_function(sqlite3_context *context, int count, sqlite3_value **values)
 {
     (void)count, (void)values;
-    const struct past_rows *rows = sqlite3_user_data(context);
-    sqlite3_result_int64(context, rows->seq);
+    sqlite3_result_int64(context, ((const struct past *)sqlite3_user_data(context))->seq);
 }
 
-static int make_functions(struct db *db, const struct past_rows *rows, struct error *e)
+static int make_functions(struct db *db, struct past *p, struct error *e)
 {
     const int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
-    sqlite3 *handle = db_handle(db);
-    void *data = (void *)rows;
-    if (sqlite3_create_function(handle, "past_same", 1, flags, data, is_same, NULL, NULL) ||
-        sqlite3_create_function(handle, "past_unborn", 1, flags, data, is_unborn, NULL, NULL) ||
-        sqlite3_create_function(handle, "past_moment", 0, flags, data, moment, NULL, NULL))
+    sqlite3 *h = db_handle(db);
+    if (sqlite3_create_function(h, "past_same", 1, flags, p, same_function, NULL, NULL) ||
+        sqlite3_create_function(h, "past_unborn", 1, flags, p, unborn_function, NULL, NULL) ||
+        sqlite3_create_function(h, "past_moment", 0, flags, p, moment_function, NULL, NULL))
         return db_error(db, e, "use");
     return 0;
 }
@@ -342,488 +253,229 @@ static int make_logs(struct db *db, int64_t seq, int64_t now, struct error *e)
     return result;
 }
 
+/* An interrupt may meet this statement, too. */
 static int allow_writing(struct db *db, bool allow, struct error *e)
 {
-    return db_exec(db, allow ? "PRAGMA query_only = OFF" : "PRAGMA query_only = ON", e);
-}
-
-/* Makes tables and views, outside of a transaction. `rows` stays the caller's, until the connection
- * is closed. `now`: what was called until then is of a moment that no event has ended yet. `many`:
- * more than should be held in memory, so that SQLite keeps them in a file of its own. */
-static int overlay_make(struct db *db, const struct past_rows *rows, int64_t now, bool many,
-                        struct error *e)
-{
-    if (make_functions(db, rows, e) || allow_writing(db, true, e) ||
-        (many && db_exec(db, "PRAGMA temp_store = FILE", e)) || db_exec(db, tables, e) ||
-        make_views(db, e) || make_logs(db, rows->seq, now, e) || allow_writing(db, false, e))
-        return -1;
-    past_sql_vary(db);
-    return 0;
-}
-
-/* Its indexes, once what is there at first is in it. */
-static int overlay_index(struct db *db, struct error *e)
-{
-    return db_exec(db, indexes, e);
-}
-
-/* Writing is allowed on the connection between the two, in a transaction; the end undoes it all
- * where `keep` is false. */
-static int overlay_begin(struct db *db, struct error *e)
-{
-    return allow_writing(db, true, e) || db_exec(db, "SAVEPOINT overlay", e) ? -1 : 0;
-}
-
-/* An interrupt may meet these statements, too. */
-static int overlay_end(struct db *db, bool keep, struct error *e)
-{
-    struct error ignored;
-    int result = keep ? db_exec(db, "RELEASE overlay", e) : -1;
+    const char *sql = allow ? "PRAGMA query_only = OFF" : "PRAGMA query_only = ON";
+    int result = db_exec(db, sql, e);
     for (int tries = 0; result && tries < 100; tries++)
-        if (db_exec(db, "ROLLBACK TO overlay; RELEASE overlay", &ignored) == 0)
-            break;
-    for (int tries = 0; tries < 100 && allow_writing(db, false, &ignored); tries++)
-        ;
-    return keep ? result : 0;
+        result = db_exec(db, sql, e);
+    return result;
 }
 
-/* ---- a memory ---- */
-
-static int find_name(struct db *db, const char *sql, const char *name, int64_t *row,
-                     struct error *e)
+/* Makes all tables, or all their indexes, as the schema has them, with "then_" before each name. */
+static int make_like(struct db *db, const char *type, struct error *e)
 {
-    if (db_int(db, row, -1, e, sql, "s", name))
-        return -1;
-    return *row >= 0 ? 0
-                     : error_set(e, ERROR_STORE, "Run stemma fsck on the store.",
-                                 "the store is damaged: %s is nobody's name", name);
-}
-
-static int put_row(struct db *db, const struct memory *m, int64_t agent, struct error *e)
-{
-    static const char sql[] = "INSERT INTO temp.then_memory(" MEMORY_COLUMNS
-                              ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
-    struct strbuf tags = STRBUF_INIT, annotations = STRBUF_INIT;
-    int64_t source_type = -1;
-    put_strings(&tags, m->tags, m->tag_count);
-    put_strings(&annotations, m->annotations, m->annotation_count);
-    int result = find_name(db, "SELECT id FROM main.source_type WHERE name = ?", m->source_type,
-                           &source_type, e);
+    struct strbuf all = STRBUF_INIT;
+    int result = 0;
+    for (size_t i = 0; i < TABLE_COUNT && result == 0; i++) {
+        struct query rows = db_query(db, e,
+                                     "SELECT name, sql FROM main.sqlite_schema WHERE type = ?"
+                                     " AND tbl_name = ? AND sql IS NOT NULL",
+                                     "ss", type, tables[i]);
+        while (db_next(&rows)) {
+            const char *name = (const char *)sqlite3_column_text(rows.stmt, 0);
+            const char *sql = (const char *)sqlite3_column_text(rows.stmt, 1);
+            bool unique = strncmp(sql, "CREATE UNIQUE", 13) == 0;
+            strbuf_addf(&all, "CREATE %s%s temp.then_%s", unique ? "UNIQUE " : "", type, name);
+            if (strcmp(type, "index") == 0)
+                strbuf_addf(&all, " ON then_%s", tables[i]);
+            strbuf_addf(&all, "%s;", strchr(sql, '('));
+        }
+        result = db_end(&rows);
+    }
     if (result == 0)
-        result = db_run(db, e, sql, "iisiiiiidiiisssssss", m->node, (int64_t)m->ref.kind, m->ref.id,
-                        (int64_t)m->status, agent, source_type, m->created_at, m->updated_at,
-                        m->confidence, (int64_t)m->is_protected, m->version, m->event, m->text,
-                        m->source, m->source_entity, m->context, tags.len ? tags.buf : NULL,
-                        annotations.len ? annotations.buf : NULL, put_detail(m));
-    strbuf_release(&tags);
-    strbuf_release(&annotations);
+        result = db_exec(db, all.buf, e);
+    strbuf_release(&all);
     return result;
 }
 
-static int put_attribution(struct db *db, const struct memory *m, int64_t agent, struct error *e)
+static int drop_memory(struct db *db, int64_t row, struct error *e)
 {
-    struct arena arena = ARENA_INIT;
-    const char *type;
-    int64_t at;
-    if (!attribution_is_listed(m))
-        return 0;
-    attribution_type(m, &arena, &type);
-    attribution_time(m, &at);
-    int result = db_run(
-        db, e, "INSERT INTO temp.then_attribution(" ATTRIBUTION_COLUMNS ") VALUES (?, ?, ?, ?)",
-        "iisi", m->node, agent, type, at);
-    arena_release(&arena);
-    return result;
-}
-
-/* What is no entry has no row there. */
-static int put_entry(struct db *db, const struct memory *m, struct error *e)
-{
-    static const char sql[] =
-        "INSERT INTO temp.then_entry(" ENTRY_PAST_COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?)";
-    struct arena arena = ARENA_INIT;
-    struct entry_row row;
-    int has = entry_row_of(db, m, &arena, &row, e);
-    if (has < 0 && e->code == ERROR_STORE)
-        has = 0; /* without its secret: fsck tells of it */
-    int64_t name = has > 0 ? entry_namespace_row(db, row.name, e) : 0;
-    int result = has < 0 || name < 0 ? -1 : 0;
-    if (result == 0 && name)
-        result = db_run(db, e, sql, "iisiiiri", m->node, name, row.key, (int64_t)row.state,
-                        row.created, row.updated, row.expires, row.bytes);
-    arena_release(&arena);
-    return result;
-}
-
-static const struct put_tables then = PUT_TABLES("temp.then_");
-
-/* The memory as it was, whole, with the rows that its links lead to. */
-static int overlay_put(struct db *db, const struct memory *m, struct error *e)
-{
-    int64_t agent;
-    if (find_name(db, "SELECT id FROM main.agent WHERE name = ?", m->agent_id, &agent, e) ||
-        put_row(db, m, agent, e))
-        return -1;
-    return put_parts(db, &then, m, e) || put_attribution(db, m, agent, e) || put_entry(db, m, e) ||
-                   found_by_insert(db,
-                                   "INSERT INTO temp.then_found_by(" FOUND_BY_COLUMNS
-                                   ") VALUES (?, ?, ?, ?)",
-                                   m, agent, e)
-               ? -1
-               : 0;
-}
-
-static int overlay_drop(struct db *db, int64_t node, struct error *e)
-{
-    static const char *const sql[] = {
-        "DELETE FROM temp.then_memory WHERE id = ?",
-        "DELETE FROM temp.then_link WHERE memory = ?",
-        "DELETE FROM temp.then_use WHERE memory = ?",
-        "DELETE FROM temp.then_history WHERE memory = ?",
-        "DELETE FROM temp.then_mark WHERE memory = ?",
-        "DELETE FROM temp.then_attribution WHERE memory = ?",
-        "DELETE FROM temp.then_found_by WHERE memory = ?",
-        "DELETE FROM temp.then_entry WHERE memory = ?",
-    };
-    for (size_t i = 0; i < sizeof(sql) / sizeof(*sql); i++)
-        if (db_run(db, e, sql[i], "i", node))
+    char sql[80];
+    for (size_t i = 0; i < TABLE_COUNT; i++) {
+        snprintf(sql, sizeof(sql), "DELETE FROM temp.then_%s WHERE %s = ?", tables[i],
+                 i == 0 ? "id" : "memory");
+        if (db_run(db, e, sql, "i", row))
             return -1;
+    }
     return 0;
 }
 
 /* ---- which memories differ ---- */
 
-#define TELLS(i) (((i)&8191) == 0)
-
-/* A row became another thing, or came. */
-static void past_rows_add(struct past_rows *p, int64_t row, bool was_there)
-{
-    if (row < 1)
-        return;
-    p->rows = row > p->rows ? row : p->rows;
-    if (was_there)
-        p->changed_count += !row_set_has(&p->changed, row);
-    row_set_add(was_there ? &p->changed : &p->unborn, row);
-}
-
-/* ---- from the events since ---- */
-
-static int was_there(struct db *db, int64_t row, int64_t seq, bool *there, struct error *e)
-{
-    int64_t found;
-    if (db_int(db, &found, 0, e, "SELECT 1 FROM event WHERE subject = ? AND seq <= ? LIMIT 1", "ii",
-               row, seq))
-        return -1;
-    *there = found;
-    return 0;
-}
-
-struct finding {
-    struct past_rows *p;
-    struct db *db;
-    int (*told)(void *arg, int64_t done, int64_t total);
-    void *arg;
-    int64_t done, total;
+struct differing {
+    int64_t row;
+    bool was_there; /* at the moment */
+    bool purged;
 };
 
-static int tell(struct finding *f, struct error *e)
-{
-    if (TELLS(f->done) && f->told && f->told(f->arg, f->done, f->total))
-        return error_set(e, ERROR_INTERRUPTED, "", "interrupted");
-    f->done++;
-    return 0;
-}
-
-static int take_later(struct finding *f, int64_t row, struct error *e)
-{
-    bool there = false;
-    const struct past_rows *p = f->p;
-    if (row < 1 || (row <= p->rows && !past_is_same(p, row)))
-        return 0;
-    if (was_there(f->db, row, p->seq, &there, e))
-        return -1;
-    past_rows_add(f->p, row, there);
-    return 0;
-}
-
-static int find_in_events(struct finding *f, struct error *e)
-{
-    struct query rows =
-        db_query(f->db, e, "SELECT subject FROM event WHERE seq > ? AND subject IS NOT NULL", "i",
-                 f->p->seq);
-    while (db_next(&rows))
-        if (tell(f, e) || take_later(f, sqlite3_column_int64(rows.stmt, 0), e))
-            return db_fail(&rows);
-    return db_end(&rows);
-}
-
-/* ---- from the index ---- */
-
-/* The events of one row come together, ascending: what matters are the first and the last. */
-struct row_events {
-    int64_t row, first, last;
-};
-
-static void end_row(struct finding *f, const struct row_events *r)
-{
-    if (r->row > 0 && r->last > f->p->seq)
-        past_rows_add(f->p, r->row, r->first <= f->p->seq);
-}
-
-static int find_in_index(struct finding *f, struct error *e)
-{
-    struct row_events one = {0};
-    struct query rows = db_query(f->db, e,
-                                 "SELECT subject, seq FROM event INDEXED BY event_subject"
-                                 " WHERE subject > 0 ORDER BY subject, seq",
-                                 "");
-    while (db_next(&rows)) {
-        int64_t row = sqlite3_column_int64(rows.stmt, 0), seq = sqlite3_column_int64(rows.stmt, 1);
-        if (row != one.row) {
-            end_row(f, &one);
-            if (tell(f, e))
-                return db_fail(&rows);
-            one = (struct row_events){row, seq, seq};
-        }
-        one.last = seq;
-    }
-    end_row(f, &one);
-    return db_end(&rows);
-}
-
-/* An event is met in its own row, with all it says, the index is read in passing: the one costs
- * some four times what the other does. */
+/* An event is met in its own row, with all it says, the index is read in passing: the one costs some four times what
+ * the other does. */
 #define INDEX_COSTS 4
 
-/*
- * Finds them for p->seq, from the events that follow it where those are few, else from the index of
- * all events by their subject. `told` (may be NULL) stops it with non-zero: ERROR_INTERRUPTED. In a
- * transaction. O(events since), at most O(events).
- */
-static int past_rows_find(struct past_rows *p, struct db *db,
-                          int (*told)(void *arg, int64_t done, int64_t total), void *arg,
-                          struct error *e)
+/* The memories on which there are events after p->last, which becomes the last of all; allocated. */
+static int find_differing(struct past *p, struct db *present, bool again, struct differing **out,
+                          size_t *count, struct error *e)
 {
-    struct finding f = {.p = p, .db = db, .told = told, .arg = arg};
-    if (db_int(db, &p->last, 0, e, "SELECT max(seq) FROM event", "") ||
-        db_int(db, &p->rows, 0, e, "SELECT max(id) FROM memory", ""))
+    static const char by_event[] =
+        "SELECT subject, EXISTS (SELECT 1 FROM event o WHERE o.subject = e.subject"
+        " AND o.seq <= ?1), max(operation = 'purge')"
+        " FROM event e WHERE seq > ?2 AND subject > 0 GROUP BY subject";
+    static const char by_subject[] =
+        "SELECT subject, min(seq) <= ?1, 0 FROM event INDEXED BY event_subject WHERE subject > 0"
+        " GROUP BY subject HAVING max(seq) > ?2";
+    int64_t last;
+    size_t alloc = 0;
+    if (db_int(present, &last, 0, e, "SELECT max(seq) FROM event", ""))
         return -1;
-    int64_t later = p->last - p->seq;
-    bool few = later < p->seq / INDEX_COSTS;
-    f.total = few ? later : p->last;
-    return few ? find_in_events(&f, e) : find_in_index(&f, e);
+    bool few = again || last - p->last < last / INDEX_COSTS;
+    struct query rows = db_query(present, e, few ? by_event : by_subject, "ii", p->seq, p->last);
+    while (db_next(&rows))
+        *ARRAY_ADD(*out, *count, alloc) = (struct differing){sqlite3_column_int64(rows.stmt, 0),
+                                                             sqlite3_column_int(rows.stmt, 1) != 0,
+                                                             sqlite3_column_int(rows.stmt, 2) != 0};
+    if (db_end(&rows))
+        return -1;
+    p->last = last;
+    return 0;
+}
+
+/* Whom a reader that is opened tells how far it is; `told` may be NULL. */
+struct told {
+    int (*told)(void *arg, int64_t done, int64_t total);
+    void *arg;
+};
+
+/* Puts the memory of that row as it was, which takes it from the present. */
+static int put_memory(struct past *p, struct db *present, const struct differing *d, bool drop,
+                      struct error *e)
+{
+    static const struct put_tables then = PUT_TABLES("temp.then_");
+    struct db *db = reader_db(p->r);
+    struct memory m = {.status = STATUS_MISSING};
+    arena_clear(&p->arena);
+    if ((drop && drop_memory(db, d->row, e)) ||
+        (d->was_there && (rewind_memory(present, &p->arena, d->row, p->seq, &m, e) ||
+                          rewind_links(present, &m, 0, e))) ||
+        (m.status != STATUS_MISSING && put_whole(db, &then, &m, e)))
+        return -1;
+    p->rows = d->row > p->rows ? d->row : p->rows;
+    row_set_add(m.status != STATUS_MISSING ? &p->changed : &p->unborn, d->row);
+    return 0;
+}
+
+/* What is in the sets already stays as it is; but what was purged is forgotten here as well. */
+static int put_all(struct past *p, struct db *present, const struct differing *list, size_t count,
+                   bool again, const struct told *told, struct error *e)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct differing *d = &list[i];
+        bool known = d->row <= p->rows && !is_same(p, d->row);
+        if (told->told && told->told(told->arg, (int64_t)i, (int64_t)count))
+            return error_set(e, ERROR_INTERRUPTED, "", "interrupted");
+        if ((!known || (d->purged && row_set_has(&p->changed, d->row))) &&
+            put_memory(p, present, d, again, e))
+            return -1;
+    }
+    return 0;
+}
+
+/*
+ * Takes in what changed after p->last. The present may be later than what the reader sees: events that it does not see
+ * yet are taken back like the others. Where it fails all is done again the next time, so what is there is dropped first.
+ */
+static int take_in(struct past *p, struct db *present, bool again, const struct told *told,
+                   struct error *e)
+{
+    struct differing *list = NULL;
+    size_t count = 0;
+    int64_t before = p->last;
+    int result = find_differing(p, present, again, &list, &count, e) ||
+                         put_all(p, present, list, count, again, told, e)
+                     ? -1
+                     : 0;
+    if (result)
+        p->last = before;
+    free(list);
+    return result;
 }
 
 /* ---- the reader ---- */
 
 /*
- * A reader of the past has two connections: its own, before whose tables the views of the moment
- * stand, and a second one, which reads the present, from which what was is made. The second may see
- * events that the first does not see yet: they are taken back like all the others.
+ * A reader of the past has two connections: its own, before whose tables the views of the moment stand, and a second
+ * one, which reads the present, from which what was is made.
  */
 
-#define PAST_READER_TELLS(i) (((i)&255) == 0)
-#define MANY                 100000 /* memories: some 100 MB */
-
-struct past {
-    struct reader *r;
-    struct past_rows rows;
-    struct arena arena; /* of the memory that is made */
-};
+#define MANY 100000 /* events since; more are kept in a file of SQLite's own */
 
 static void past_free(struct past *p)
 {
-    if (!p)
-        return;
-    row_set_release(&p->rows.changed);
-    row_set_release(&p->rows.unborn);
+    row_set_release(&p->changed);
+    row_set_release(&p->unborn);
     arena_release(&p->arena);
     free(p);
 }
 
-/* ---- memories as they were ---- */
-
-/* Puts the memory of that row as it was. *there false: it was a stub, and is in no table. */
-static int put_memory(struct past *p, struct db *db, struct db *present, int64_t row, bool *there,
-                      struct error *e)
+/* All in one transaction of each connection; the indexes once what is there at first is in the tables. */
+static int build(struct past *p, struct db *present, const struct told *told, struct error *e)
 {
-    struct memory m;
-    arena_clear(&p->arena);
-    if (rewind_memory(present, &p->arena, row, p->rows.seq, &m, e) ||
-        rewind_links(present, &m, 0, e))
+    struct db *db = reader_db(p->r);
+    int64_t last;
+    if (db_int(present, &last, 0, e, "SELECT max(seq) FROM event", "") ||
+        db_int(present, &p->rows, 0, e, "SELECT max(id) FROM memory", "") ||
+        make_functions(db, p, e) || allow_writing(db, true, e) ||
+        (last - p->seq > MANY && db_exec(db, "PRAGMA temp_store = FILE", e)) ||
+        make_like(db, "table", e) || db_exec(db, views, e) ||
+        make_logs(db, p->seq, store_now(reader_store(p->r)), e))
         return -1;
-    *there = m.status != STATUS_MISSING;
-    return *there ? overlay_put(db, &m, e) : 0;
+    db_vary(db, vary);
+    return db_exec(db, "BEGIN", e) || take_in(p, present, false, told, e) ||
+                   make_like(db, "index", e) || db_exec(db, "COMMIT", e) ||
+                   allow_writing(db, false, e)
+               ? -1
+               : 0;
 }
 
-struct building {
-    struct past *past;
-    struct db *db, *present;
-    int (*told)(void *arg, int64_t done, int64_t total);
-    void *arg;
-    size_t done;
-};
-
-/* One memory more. */
-static int past_reader_tell(struct building *b, struct error *e)
+static int past_follow(struct past *p, struct error *e)
 {
-    if (PAST_READER_TELLS(b->done) && b->told &&
-        b->told(b->arg, (int64_t)b->done, (int64_t)b->past->rows.changed_count))
-        return error_set(e, ERROR_INTERRUPTED, "", "interrupted");
-    b->done++;
-    return 0;
-}
-
-static int build_row(struct building *b, int64_t row, struct error *e)
-{
-    bool there;
-    if (past_reader_tell(b, e) || put_memory(b->past, b->db, b->present, row, &there, e))
-        return -1;
-    if (!there)
-        past_rows_add(&b->past->rows, row, false);
-    return 0;
-}
-
-static int build_rows(struct building *b, struct error *e)
-{
-    const struct past_rows *rows = &b->past->rows;
-    const struct row_set none = {NULL, 0};
-    for (int64_t row = 0; (row = row_set_next(&rows->changed, &none, row)) > 0;)
-        if (build_row(b, row, e))
-            return -1;
-    return overlay_index(b->db, e);
-}
-
-/* The sets first, for they say how much there will be: all in one transaction of each connection.
- * */
-static int build(struct building *b, struct error *e)
-{
-    struct past_rows *rows = &b->past->rows;
-    if (db_run(b->present, e, "BEGIN", ""))
-        return -1;
-    int result = past_rows_find(rows, b->present, b->told, b->arg, e);
-    if (result == 0)
-        result = overlay_make(b->db, rows, store_now(reader_store(b->past->r)),
-                              rows->changed_count > MANY, e);
-    if (result == 0 && (result = overlay_begin(b->db, e)) == 0) {
-        result = build_rows(b, e);
-        result = overlay_end(b->db, result == 0, e) || result ? -1 : 0;
-    }
     struct error ignored;
-    db_run(b->present, &ignored, "COMMIT", "");
+    struct db *db = reader_db(p->r), *present = reader_second(p->r, e);
+    int64_t last;
+    if (!present || db_int(db, &last, 0, e, "SELECT max(seq) FROM main.event", ""))
+        return -1;
+    if (last <= p->last)
+        return 0;
+    if (db_run(present, e, "BEGIN", ""))
+        return -1;
+    int result =
+        allow_writing(db, true, e) || take_in(p, present, true, &(struct told){NULL, NULL}, e) ? -1
+                                                                                               : 0;
+    allow_writing(db, false, &ignored);
+    db_run(present, &ignored, "COMMIT", "");
     return result;
-}
-
-static int past_follow(struct past *p, struct error *e);
-
-/* What was made is the reader's, or nobody's. */
-static struct reader *finish(struct reader *r, struct past *p, int failed)
-{
-    if (!failed) {
-        reader_turn(
-            r, p, &(struct past_ops){.seq = p->rows.seq, .follow = past_follow, .free = past_free});
-        return r;
-    }
-    reader_close(r);
-    past_free(p);
-    return NULL;
 }
 
 struct reader *reader_open_past(struct store *s, int64_t seq,
                                 int (*told)(void *arg, int64_t done, int64_t total), void *arg,
                                 struct error *e)
 {
+    struct error ignored;
     struct reader *r = reader_open(s, e);
-    if (!r)
+    struct db *present = r ? reader_second(r, e) : NULL;
+    if (!present || db_run(present, e, "BEGIN", "")) {
+        reader_close(r);
         return NULL;
+    }
     struct past *p = xcalloc(1, sizeof(*p));
     p->r = r;
-    p->rows.seq = seq;
-    struct building b = {
-        .past = p, .db = reader_db(r), .present = reader_second(r, e), .told = told, .arg = arg};
-    return finish(r, p, !b.present || build(&b, e));
-}
-
-/* ---- following ---- */
-
-struct followed {
-    int64_t row;
-    bool was_there;
-};
-
-struct following {
-    struct past *past;
-    struct db *db, *present;
-    struct followed *row; /* what is to be added to the sets, once the tables have it */
-    size_t count, alloc;
-};
-
-/* What is in the sets already stays as it is; but what was purged is forgotten here as well. */
-static bool is_known(const struct past_rows *rows, int64_t row, bool purged)
-{
-    return row < 1 || (row <= rows->rows && !past_is_same(rows, row) &&
-                       !(purged && row_set_has(&rows->changed, row)));
-}
-
-static int follow_row(struct following *f, int64_t row, bool purged, struct error *e)
-{
-    struct followed one = {.row = row};
-    const struct past_rows *rows = &f->past->rows;
-    int64_t event = 0;
-    if (is_known(rows, row, purged))
-        return 0;
-    /* One that was not even named before is new. */
-    if ((row <= rows->rows && rewind_event(f->present, row, rows->seq, &event, e)) ||
-        (event && (overlay_drop(f->db, row, e) ||
-                   put_memory(f->past, f->db, f->present, row, &one.was_there, e))))
-        return -1;
-    *ARRAY_ADD(f->row, f->count, f->alloc) = one;
-    return 0;
-}
-
-static int follow_events(struct following *f, struct error *e)
-{
-    struct query rows = db_query(f->db, e,
-                                 "SELECT subject, operation = 'purge' FROM main.event"
-                                 " WHERE seq > ? AND subject IS NOT NULL",
-                                 "i", f->past->rows.last);
-    while (db_next(&rows))
-        if (follow_row(f, sqlite3_column_int64(rows.stmt, 0), sqlite3_column_int(rows.stmt, 1), e))
-            return db_fail(&rows);
-    return db_end(&rows);
-}
-
-/* Where it fails, all is done again the next time. */
-static int follow_all(struct following *f, struct error *e)
-{
-    if (overlay_begin(f->db, e))
-        return -1;
-    int result = follow_events(f, e);
-    if (overlay_end(f->db, result == 0, e) || result)
-        return -1;
-    for (size_t i = 0; i < f->count; i++)
-        past_rows_add(&f->past->rows, f->row[i].row, f->row[i].was_there);
-    return 0;
-}
-
-static int follow(struct past *p, int64_t last, struct error *e)
-{
-    struct error ignored;
-    struct following f = {.past = p, .db = reader_db(p->r), .present = reader_second(p->r, e)};
-    if (!f.present || db_run(f.present, e, "BEGIN", ""))
-        return -1;
-    int result = follow_all(&f, e);
-    free(f.row);
-    db_run(f.present, &ignored, "COMMIT", "");
-    if (result == 0)
-        p->rows.last = last;
-    return result;
-}
-
-static int past_follow(struct past *p, struct error *e)
-{
-    int64_t last;
-    if (db_int(reader_db(p->r), &last, 0, e, "SELECT max(seq) FROM main.event", ""))
-        return -1;
-    return last > p->rows.last ? follow(p, last, e) : 0;
+    p->seq = p->last = seq;
+    int failed = build(p, present, &(struct told){told, arg}, e);
+    db_run(present, &ignored, "COMMIT", "");
+    reader_turn(r, p, &(struct past_ops){.seq = seq, .follow = past_follow, .free = past_free});
+    if (!failed)
+        return r;
+    reader_close(r);
+    return NULL;
 }

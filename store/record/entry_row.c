@@ -9,6 +9,7 @@
 #include "store/db/reader.h"
 #include "store/record/get.h"
 #include "store/record/index_tables.h"
+#include "store/record/put.h"
 
 /* ---- keys ---- */
 
@@ -330,19 +331,28 @@ static int read_row(struct db *db, struct arena *arena, int64_t memory, struct e
     return db_end(&row);
 }
 
-static const char insert_sql[] =
-    "INSERT INTO entry(memory, namespace, key, shown, state, hidden, created, updated, event,"
-    " expires, bytes, open) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-    " ON CONFLICT(memory) DO UPDATE SET namespace = excluded.namespace, key = excluded.key,"
-    " shown = excluded.shown, state = excluded.state, hidden = excluded.hidden,"
-    " created = excluded.created, updated = excluded.updated, event = excluded.event,"
-    " expires = excluded.expires, bytes = excluded.bytes, open = excluded.open";
-
-static int write_row(struct db *db, const struct entry_row *row, struct error *e)
+static int write_row(struct db *db, const struct put_tables *to, const struct entry_row *row,
+                     struct error *e)
 {
-    return db_run(db, e, insert_sql, "iisiiiiiirii", row->memory, row->namespace_, row->key,
+    return db_run(db, e, to->entry, "iisiiiiiirii", row->memory, row->namespace_, row->key,
                   row->shown, (int64_t)row->state, (int64_t)row->hidden, row->created, row->updated,
                   row->event, row->expires, row->bytes, row->open);
+}
+
+int entry_row_insert(struct db *db, const struct put_tables *to, const struct memory *m,
+                     struct error *e)
+{
+    struct arena arena = ARENA_INIT;
+    struct entry_row row = {0};
+    int has = entry_row_of(db, m, &arena, &row, e);
+    if (has < 0 && e->code == ERROR_STORE)
+        has = 0; /* without its secret: fsck tells of it */
+    row.namespace_ = has > 0 ? entry_namespace_row(db, row.name, e) : 0;
+    int result = has < 0 || row.namespace_ < 0 ? -1 : 0;
+    if (row.namespace_ > 0)
+        result = write_row(db, to, &row, e);
+    arena_release(&arena);
+    return result;
 }
 
 static int set_hidden(struct db *db, struct arena *arena, int64_t memory, bool hidden,
@@ -362,7 +372,7 @@ static int load_row(struct db *db, struct entry_row *row, struct error *e)
 {
     row->hidden = false;
     row->namespace_ = make_namespace(db, row->name, e);
-    return row->namespace_ < 0 ? -1 : write_row(db, row, e);
+    return row->namespace_ < 0 ? -1 : write_row(db, &main_tables, row, e);
 }
 
 /* ---- which of one key counts ---- */
@@ -452,7 +462,7 @@ static int put_row(struct db *db, struct arena *arena, const struct entry_row *o
         return -1;
     bool lives = row->state != ENTRY_GONE;
     row->hidden = lives && is_before(&front, row->state == ENTRY_THERE, row->created, row->memory);
-    if ((old->memory && !moved && count(db, old, -1, e)) || write_row(db, row, e) ||
+    if ((old->memory && !moved && count(db, old, -1, e)) || write_row(db, &main_tables, row, e) ||
         count(db, row, 1, e))
         return -1;
     return show(db, arena, &front, lives && !row->hidden, e);

@@ -58,6 +58,10 @@ bool entry_is_over(const struct memory *m, int64_t now);
 /* Makes the rows what `after` says; for txn_put. Either may be NULL. */
 int entry_row_put(struct txn *t, const struct memory *before, const struct memory *after,
                   struct error *e);
+struct put_tables;
+/* Adds the row of a memory, if it is an entry, into these tables. */
+int entry_row_insert(struct db *db, const struct put_tables *to, const struct memory *m,
+                     struct error *e);
 /* Makes the rows of all entries there are, for a store that had none yet; its indexes are made by then. */
 int entry_row_fill(struct db *db, struct error *e);
 /* After a bulk load: which rows are hidden, and all that is counted. Its indexes are made by then. */

@@ -10,6 +10,7 @@
 #include "model/json/json.h"
 #include "store/record/entry_row.h"
 #include "store/record/get.h"
+#include "store/record/put.h"
 
 struct json_slice detail_json(const char *detail)
 {
@@ -358,26 +359,23 @@ void found_by_of(const struct memory *m, struct found_by_row out[FOUND_BY_MOST],
 
 /* ---- writing ---- */
 
-static int insert_rows(struct db *db, const char *insert, const struct found_by_row *rows,
+static int insert_rows(struct db *db, const struct put_tables *to, const struct found_by_row *rows,
                        size_t count, int64_t node, int64_t agent, struct error *e)
 {
     for (size_t i = 0; i < count; i++)
-        if (db_run(db, e, insert, "iibi", node, (int64_t)rows[i].field, (const void *)rows[i].key,
-                   (size_t)FOUND_BY_KEY, agent))
+        if (db_run(db, e, to->found_by, "iibi", node, (int64_t)rows[i].field,
+                   (const void *)rows[i].key, (size_t)FOUND_BY_KEY, agent))
             return -1;
     return 0;
 }
 
-static const char insert_sql[] =
-    "INSERT INTO found_by(memory, field, key, agent) VALUES (?, ?, ?, ?)";
-
-int found_by_insert(struct db *db, const char *insert, const struct memory *m, int64_t agent,
-                    struct error *e)
+int found_by_insert(struct db *db, const struct put_tables *to, const struct memory *m,
+                    int64_t agent, struct error *e)
 {
     struct found_by_row rows[FOUND_BY_MOST];
     size_t count;
     found_by_of(m, rows, &count);
-    return insert_rows(db, insert, rows, count, m->node, agent, e);
+    return insert_rows(db, to, rows, count, m->node, agent, e);
 }
 
 static bool same_agent(const struct memory *a, const struct memory *b)
@@ -410,31 +408,7 @@ int found_by_put(struct txn *t, const struct memory *before, const struct memory
     int64_t agent = count ? txn_agent(t, after->agent_id, e) : 0;
     return agent < 0
                ? -1
-               : insert_rows(t->db, insert_sql, has, count, after ? after->node : 0, agent, e);
-}
-
-static int fill_memory(struct db *db, int64_t node, int64_t agent, struct error *e)
-{
-    struct arena arena = ARENA_INIT;
-    struct memory m;
-    int result = memory_read_db(db, &arena, node, &m, e);
-    if (result && e->code != ERROR_INTERRUPTED)
-        result = 0; /* a damaged one: fsck tells of it, and of that it is not found here */
-    else if (result == 0)
-        result = found_by_insert(db, insert_sql, &m, agent, e);
-    arena_release(&arena);
-    return result;
-}
-
-int found_by_fill(struct db *db, struct error *e)
-{
-    struct query rows = db_query(
-        db, e, "SELECT id, agent FROM memory WHERE kind IN (9, 10, 11, 13) AND status < 4", "");
-    while (db_next(&rows))
-        if (fill_memory(db, sqlite3_column_int64(rows.stmt, 0), sqlite3_column_int64(rows.stmt, 1),
-                        e))
-            return db_fail(&rows);
-    return db_end(&rows);
+               : insert_rows(t->db, &main_tables, has, count, after ? after->node : 0, agent, e);
 }
 
 /* ---- finding ---- */
@@ -515,49 +489,28 @@ static int64_t time_of(const struct memory *m, struct json_slice detail)
     return m->created_at;
 }
 
-void attribution_time(const struct memory *m, int64_t *at)
+void attribution_of(const struct memory *m, struct arena *arena, int64_t *at, const char **type)
 {
     struct json_slice detail = detail_json(m->detail);
     *at = time_of(m, detail);
-}
-
-static void type_of(struct json_slice detail, struct arena *arena, const char **type)
-{
     detail_string(member(detail, "source_type"), arena, type);
 }
 
-int attribution_type(const struct memory *m, struct arena *arena, const char **type)
-{
-    struct json_slice detail;
-    *type = NULL;
-    detail = detail_json(m->detail);
-    type_of(detail, arena, type);
-    return 0;
-}
-
 /* Nearly every row is new, and to replace one SQLite keeps a copy of each page that it changes. */
-static int insert_row(struct db *db, int64_t node, int64_t agent, const char *type, int64_t at,
-                      struct error *e)
-{
-    static const char insert[] = "INSERT INTO attribution(memory, agent, type, at)"
-                                 " VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING";
-    static const char update[] =
-        "UPDATE attribution SET agent = ?, type = ?, at = ? WHERE memory = ?";
-    if (db_run(db, e, insert, "iisi", node, agent, type, at))
-        return -1;
-    if (sqlite3_changes(db_handle(db)) > 0)
-        return 0;
-    return db_run(db, e, update, "isii", agent, type, at, node);
-}
-
-static int write_row(struct db *db, const struct memory *m, int64_t agent, struct error *e)
+int attribution_insert(struct db *db, const struct put_tables *to, const struct memory *m,
+                       int64_t agent, struct error *e)
 {
     struct arena arena = ARENA_INIT;
-    struct json_slice detail;
     const char *type;
-    detail = detail_json(m->detail);
-    type_of(detail, &arena, &type);
-    int result = insert_row(db, m->node, agent, type, time_of(m, detail), e);
+    int64_t at;
+    if (!attribution_is_listed(m))
+        return 0;
+    attribution_of(m, &arena, &at, &type);
+    int result = db_run(db, e, to->attribution, "iisi", m->node, agent, type, at);
+    if (result == 0 && sqlite3_changes(db_handle(db)) == 0)
+        result =
+            db_run(db, e, "UPDATE attribution SET agent = ?, type = ?, at = ? WHERE memory = ?",
+                   "isii", agent, type, at, m->node);
     arena_release(&arena);
     return result;
 }
@@ -567,38 +520,49 @@ int attribution_put(struct txn *t, const struct memory *before, const struct mem
 {
     if (after && attribution_is_listed(after)) {
         int64_t agent = txn_agent(t, after->agent_id, e);
-        return agent < 0 ? -1 : write_row(t->db, after, agent, e);
+        return agent < 0 ? -1 : attribution_insert(t->db, &main_tables, after, agent, e);
     }
     if (before && attribution_is_listed(before))
         return db_run(t->db, e, "DELETE FROM attribution WHERE memory = ?", "i", before->node);
     return 0;
 }
 
-static int fill_row(struct db *db, int64_t node, int64_t agent, struct error *e)
+/* ---- for a store that had none yet ---- */
+
+typedef int (*insert_one)(struct db *db, const struct put_tables *to, const struct memory *m,
+                          int64_t agent, struct error *e);
+
+/* A damaged memory is passed over: fsck tells of it. */
+static int fill_memory(struct db *db, int64_t node, int64_t agent, insert_one insert,
+                       struct error *e)
 {
     struct arena arena = ARENA_INIT;
     struct memory m;
     int result = memory_read_db(db, &arena, node, &m, e);
-    if (!result && attribution_is_listed(&m))
-        result = write_row(db, &m, agent, e);
+    if (result == 0)
+        result = insert(db, &main_tables, &m, agent, e);
+    else if (e->code != ERROR_INTERRUPTED)
+        result = 0;
     arena_release(&arena);
     return result;
 }
 
-int attribution_fill(struct db *db, struct error *e)
+/* Makes the rows of all listed memories. */
+static int fill(struct db *db, insert_one insert, struct error *e)
 {
-    struct query rows =
-        db_query(db, e, "SELECT id, agent FROM memory WHERE kind = ? AND status < 4", "i",
-                 (int64_t)KIND_ATTRIBUTION);
+    struct query rows = db_query(
+        db, e, "SELECT id, agent FROM memory WHERE kind IN (9, 10, 11, 13) AND status < 4", "");
     while (db_next(&rows))
-        if (fill_row(db, sqlite3_column_int64(rows.stmt, 0), sqlite3_column_int64(rows.stmt, 1), e))
+        if (fill_memory(db, sqlite3_column_int64(rows.stmt, 0), sqlite3_column_int64(rows.stmt, 1),
+                        insert, e))
             return db_fail(&rows);
     return db_end(&rows);
 }
 
 int record_fill(struct db *db, int64_t version, struct error *e)
 {
-    return (version < 4 && found_by_fill(db, e)) || (version < 2 && attribution_fill(db, e)) ||
+    return (version < 4 && fill(db, found_by_insert, e)) ||
+                   (version < 2 && fill(db, attribution_insert, e)) ||
                    (version < 5 && entry_row_fill(db, e)) ||
                    (version < 6 && entry_leaving_fill(db, e))
                ? -1

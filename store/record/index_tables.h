@@ -113,14 +113,12 @@ struct found_by_row {
 void found_by_of(const struct memory *m, struct found_by_row out[FOUND_BY_MOST], size_t *count);
 /* Are memories of that kind found by anything? */
 bool found_by_has(enum kind kind);
-/* Puts them into `table` ("main.found_by"…: the statement that inserts memory, field, key, agent). */
-int found_by_insert(struct db *db, const char *insert, const struct memory *m, int64_t agent,
-                    struct error *e);
+struct put_tables;
+int found_by_insert(struct db *db, const struct put_tables *to, const struct memory *m,
+                    int64_t agent, struct error *e);
 /* Makes the rows what `after` says; for txn_put. Either may be NULL. */
 int found_by_put(struct txn *t, const struct memory *before, const struct memory *after,
                  struct error *e);
-/* Makes the rows of all memories there are, for a store that had none yet. */
-int found_by_fill(struct db *db, struct error *e);
 
 /*
  * The table of attributions: what the log is filtered and ordered by, a row for each that is listed.
@@ -129,16 +127,16 @@ int found_by_fill(struct db *db, struct error *e);
 
 /* Is it one that has a row? */
 bool attribution_is_listed(const struct memory *m);
-/* When it was retrieved: a number of its detail, else when it was created. */
-void attribution_time(const struct memory *m, int64_t *at);
-/* The detail's source_type in the arena; *type is NULL where it has none. */
-int attribution_type(const struct memory *m, struct arena *arena, const char **type);
+/* When it was retrieved: a number of its detail, else when it was created. And the detail's source_type in the arena;
+ * *type is NULL where it has none. */
+void attribution_of(const struct memory *m, struct arena *arena, int64_t *at, const char **type);
+/* Nothing where it is none that is listed. */
+int attribution_insert(struct db *db, const struct put_tables *to, const struct memory *m,
+                       int64_t agent, struct error *e);
 
 /* Makes the row what `after` says; for txn_put. Either may be NULL. */
 int attribution_put(struct txn *t, const struct memory *before, const struct memory *after,
                     struct error *e);
-/* Makes the rows of all attributions there are, for a store that had none yet. */
-int attribution_fill(struct db *db, struct error *e);
 
 /* Makes the rows of all tables that repeat parts of memories and that a store of that older version lacked: for
  * schema_migrate. */

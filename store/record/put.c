@@ -95,11 +95,11 @@ static int insert_link(struct db *db, const struct put_tables *to, const struct 
                   link->target, (int64_t)link->shape, link->at, link->reason);
 }
 
-static const struct put_tables tables = PUT_TABLES("");
+const struct put_tables main_tables = PUT_TABLES("");
 
 int put_link_row(struct txn *t, const struct link_row *link, struct error *e)
 {
-    return insert_link(t->db, &tables, link, e);
+    return insert_link(t->db, &main_tables, link, e);
 }
 
 static int put_link(struct db *db, const struct put_tables *to, struct load *load, int64_t node,
@@ -177,7 +177,7 @@ static int put_links(struct txn *t, const struct memory *before, struct memory *
          db_run(t->db, e, "DELETE FROM use WHERE memory = ? AND number >= ?", "ii", after->node,
                 (int64_t)shared)))
         return -1;
-    return put_groups(t->db, &tables, t->load, after, shared, e);
+    return put_groups(t->db, &main_tables, t->load, after, shared, e);
 }
 
 static bool same_entry(const struct history_entry *a, const struct history_entry *b)
@@ -210,7 +210,7 @@ static int put_history(struct txn *t, const struct memory *before, const struct 
     if (shared < had && db_run(t->db, e, "DELETE FROM history WHERE memory = ? AND position >= ?",
                                "ii", after->node, (int64_t)shared))
         return -1;
-    return insert_history(t->db, &tables, after, shared, e);
+    return insert_history(t->db, &main_tables, after, shared, e);
 }
 
 static bool same_mark(const struct mark *a, const struct mark *b)
@@ -231,16 +231,8 @@ static int insert_marks(struct db *db, const struct put_tables *to, const struct
     return 0;
 }
 
-int put_parts(struct db *db, const struct put_tables *to, const struct memory *m, struct error *e)
-{
-    return put_groups(db, to, NULL, m, 0, e) || insert_history(db, to, m, 0, e) ||
-                   insert_marks(db, to, m, 0, e)
-               ? -1
-               : 0;
-}
-
-int put_marks(struct txn *t, const struct memory *before, const struct memory *after,
-              struct error *e)
+static int put_marks(struct txn *t, const struct memory *before, const struct memory *after,
+                     struct error *e)
 {
     size_t had = before ? before->mark_count : 0, shared = 0;
     while (shared < had && shared < after->mark_count &&
@@ -249,7 +241,7 @@ int put_marks(struct txn *t, const struct memory *before, const struct memory *a
     if (shared < had && db_run(t->db, e, "DELETE FROM mark WHERE memory = ? AND position >= ?",
                                "ii", after->node, (int64_t)shared))
         return -1;
-    return insert_marks(t->db, &tables, after, shared, e);
+    return insert_marks(t->db, &main_tables, after, shared, e);
 }
 
 /* Takes away all of these that `before` has. */
@@ -407,22 +399,24 @@ static int stale(const struct memory *m, struct error *e)
                      "%s:%s was changed since it was read", kind_name(m->ref.kind), m->ref.id);
 }
 
-/* The row of a memory that is new or was a stub: its columns without those that no stub has. */
+static int insert_memory(struct db *db, const struct put_tables *to, const struct memory *m,
+                         int64_t agent, int64_t source_type, const struct strbuf *tags,
+                         const struct strbuf *annotations, struct error *e)
+{
+    return db_run(db, e, to->memory, "iisiiiiidiiisssssss", m->node, (int64_t)m->ref.kind,
+                  m->ref.id, (int64_t)m->status, agent, source_type, m->created_at, m->updated_at,
+                  m->confidence, (int64_t)m->is_protected, m->version, m->event, m->text, m->source,
+                  m->source_entity, m->context, column(tags), column(annotations), put_detail(m));
+}
+
+/* The row of a memory that is new. 1; 0: its ref has a row, a stub's. */
 static int insert_row(struct txn *t, struct memory *m, int64_t agent, int64_t source_type,
                       struct error *e)
 {
-    static const char sql[] =
-        "INSERT INTO memory(id, kind, name, status, agent, source_type, created_at, updated_at,"
-        " confidence, protected, version, event, text, source, source_entity, context, tags,"
-        " annotations, detail) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-        " ON CONFLICT DO NOTHING";
     m->node = t->last_node + 1;
     if (t->load && !load_arrives(t->load, m->ref, m->node))
         return taken(m, e);
-    if (db_run(t->db, e, sql, "iisiiiiidiiisssssss", m->node, (int64_t)m->ref.kind, m->ref.id,
-               (int64_t)m->status, agent, source_type, m->created_at, m->updated_at, m->confidence,
-               (int64_t)m->is_protected, m->version, m->event, m->text, m->source, m->source_entity,
-               m->context, column(&t->tags), column(&t->annotations), put_detail(m)))
+    if (insert_memory(t->db, &main_tables, m, agent, source_type, &t->tags, &t->annotations, e))
         return -1;
     if (sqlite3_changes(db_handle(t->db)) == 0)
         return 0;
@@ -481,6 +475,34 @@ static int put_row(struct txn *t, const struct memory *before, struct memory *m,
     m->node = txn_ref(t, m->ref, false, e);
     done = m->node < 0 ? -1 : update_row(t, m, agent, source_type, NULL, e);
     return done == 0 ? taken(m, e) : done < 0 ? -1 : 0;
+}
+
+static int find_name(struct db *db, const char *sql, const char *name, int64_t *row,
+                     struct error *e)
+{
+    if (db_int(db, row, -1, e, sql, "s", name))
+        return -1;
+    return *row >= 0 ? 0
+                     : error_set(e, ERROR_STORE, "Run stemma fsck on the store.",
+                                 "the store is damaged: %s is nobody's name", name);
+}
+
+int put_whole(struct db *db, const struct put_tables *to, const struct memory *m, struct error *e)
+{
+    struct strbuf tags = STRBUF_INIT, annotations = STRBUF_INIT;
+    int64_t agent, source_type;
+    put_strings(&tags, m->tags, m->tag_count);
+    put_strings(&annotations, m->annotations, m->annotation_count);
+    int result = find_name(db, "SELECT id FROM agent WHERE name = ?", m->agent_id, &agent, e) ||
+                 find_name(db, "SELECT id FROM source_type WHERE name = ?", m->source_type,
+                           &source_type, e) ||
+                 insert_memory(db, to, m, agent, source_type, &tags, &annotations, e) ||
+                 put_groups(db, to, NULL, m, 0, e) || insert_history(db, to, m, 0, e) ||
+                 insert_marks(db, to, m, 0, e) || attribution_insert(db, to, m, agent, e) ||
+                 found_by_insert(db, to, m, agent, e) || entry_row_insert(db, to, m, e);
+    strbuf_release(&tags);
+    strbuf_release(&annotations);
+    return result ? -1 : 0;
 }
 
 static int put_words(struct txn *t, const struct memory *before, const struct memory *after,

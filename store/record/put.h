@@ -43,24 +43,41 @@ int txn_put_as(struct txn *t, const struct actor *actor, const struct put *how,
  */
 int put_check(const struct memory *m, struct strbuf *scratch, struct error *e);
 
-/* The statements that insert what a memory has several of: into the tables, or into others of the same shape. */
+/* The statements that insert a memory: into the tables, or into others of the same shape. */
 struct put_tables {
-    const char *link, *use, *history, *mark;
+    const char *memory, *link, *use, *history, *mark, *attribution, *found_by, *entry;
 };
 #define PUT_TABLES(prefix)                                                                         \
     {                                                                                              \
-        "INSERT INTO " prefix "link(memory, number, position, target, shape, at, reason)"          \
-        " VALUES (?, ?, ?, ?, ?, ?, ?)",                                                           \
+        "INSERT INTO " prefix "memory(id, kind, name, status, agent, source_type, created_at,"     \
+        " updated_at, confidence, protected, version, event, text, source, source_entity, "        \
+        "context,"                                                                                 \
+        " tags, annotations, detail) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "  \
+        "?,"                                                                                       \
+        " ?) ON CONFLICT DO NOTHING",                                                              \
+            "INSERT INTO " prefix "link(memory, number, position, target, shape, at, reason)"      \
+            " VALUES (?, ?, ?, ?, ?, ?, ?)",                                                       \
             "INSERT INTO " prefix "use(memory, number, position, relevance, score, excerpt,"       \
             " chunk, rank, page, section, version_hash, label, title, target) VALUES"              \
             " (?, ?, ?, ?, ?, ?, nullif(?, -1), nullif(?, -1), nullif(?, -1), ?, ?, ?, ?, ?)",     \
             "INSERT INTO " prefix "history(memory, position, at, old, new, reason,"                \
             " evidence_source, operation, actor, origin) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",   \
             "INSERT INTO " prefix "mark(memory, position, mark, at, actor, value, reason)"         \
-            " VALUES (?, ?, ?, ?, ?, ?, ?)"                                                        \
+            " VALUES (?, ?, ?, ?, ?, ?, ?)",                                                       \
+            "INSERT INTO " prefix "attribution(memory, agent, type, at) VALUES (?, ?, ?, ?)"       \
+            " ON CONFLICT DO NOTHING",                                                             \
+            "INSERT INTO " prefix "found_by(memory, field, key, agent) VALUES (?, ?, ?, ?)",       \
+            "INSERT INTO " prefix "entry(memory, namespace, key, shown, state, hidden, created,"   \
+            " updated, event, expires, bytes, open) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"   \
+            " ON CONFLICT(memory) DO UPDATE SET namespace = excluded.namespace, key ="             \
+            " excluded.key, shown = excluded.shown, state = excluded.state, hidden ="              \
+            " excluded.hidden, created = excluded.created, updated = excluded.updated, event ="    \
+            " excluded.event, expires = excluded.expires, bytes = excluded.bytes, open ="          \
+            " excluded.open"                                                                       \
     }
-/* All of them. */
-int put_parts(struct db *db, const struct put_tables *to, const struct memory *m, struct error *e);
+extern const struct put_tables main_tables;
+/* All of a memory that is not there, whose links lead to rows; the names that it bears are in the store. */
+int put_whole(struct db *db, const struct put_tables *to, const struct memory *m, struct error *e);
 
 /* A row of the table of links. */
 struct link_row {
@@ -71,9 +88,6 @@ struct link_row {
     uint32_t shape;
 };
 int put_link_row(struct txn *t, const struct link_row *link, struct error *e);
-
-int put_marks(struct txn *t, const struct memory *before, const struct memory *after,
-              struct error *e);
 
 /*
  * Sweeps what `m` was before its event `last`, that one's patch included, and nothing of what it is, which may be a
