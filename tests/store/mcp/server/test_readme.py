@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""What the README tells people to put into their clients' configuration works as it stands there, but for the paths."""
-import json, os, re, shlex, subprocess, sys, tempfile, tomllib, traceback
+"""What the README and the pages in docs/ show works as it stands there, but for the paths."""
+import glob, json, os, re, shlex, subprocess, sys, tempfile, tomllib, traceback
 
 STEMMA = os.path.abspath(os.environ.get("STEMMA", "./stemma"))
-README = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../../README.md")
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../..")
+PAGES = [ROOT + "/README.md"] + sorted(glob.glob(ROOT + "/docs/*.md"))
+TEXT = "".join(open(page).read() for page in PAGES)
 SCRATCH = tempfile.mkdtemp(prefix="readme-", dir=os.environ.get("STEMMA_TEST_DIR"))
 HELLO = {"jsonrpc": "2.0", "id": 0, "method": "initialize",
          "params": {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "readme", "version": "1"}}}
@@ -23,7 +25,7 @@ def test(name, body):
 def blocks(language):
     """The text of each fenced block of that language."""
     text, inside = [], None
-    for line in open(README):
+    for line in TEXT.splitlines(True):
         if not line.startswith("```"):
             text.append(line)
         elif inside is None:
@@ -66,9 +68,9 @@ def starts(server, store):
 
 def every_configuration():
     found = list(configurations())
-    assert len(found) == 6, found
+    assert len(found) == 7, found
     names = [s["args"][s["args"].index("--agent") + 1] for s in found]
-    assert len(set(names)) == 5, names  # Claude Code's twice, and nobody shares a name with another
+    assert len(set(names)) == 5, names  # Claude Code's three times, and nobody shares a name with another
     for i, server in enumerate(found):
         starts(server, os.path.join(SCRATCH, f"{i}.db"))
 
@@ -96,7 +98,7 @@ def every_command():
 
 
 def every_example():
-    """What "Use it" shows does what it says on a fresh demo store, one command after the other."""
+    """What docs/commands.md shows does what it says on a fresh demo store, one command after the other."""
     store, home = os.path.join(SCRATCH, "demo.db"), os.path.join(SCRATCH, "home")
     os.mkdir(home)
     env = {**os.environ, "HOME": home, "XDG_STATE_HOME": home}
@@ -126,13 +128,13 @@ def a_chain():
     assert len(shown) == 1
     p = subprocess.run([STEMMA, "import", "cot", "-", "--store", store, "--json"], input=shown[0].encode(), stdout=subprocess.PIPE)
     assert p.returncode == 0 and json.loads(p.stdout)["added"] == 3, (p.returncode, p.stdout)
-    story = os.path.join(os.path.dirname(README), "tui/demo/demo.jsonl")
+    story = os.path.join(ROOT, "tui/demo/demo.jsonl")
     subprocess.run([STEMMA, "import", "jsonl", story, "--store", store], stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=True)
     step = [text for text in blocks("") if "changed since" in text]
     assert len(step) == 1
     said = subprocess.run([STEMMA, "chain", "chain:c6120492", "--store", store], env={**os.environ, "COLUMNS": "80"}, stdout=subprocess.PIPE)
     assert step[0] in said.stdout.decode(), said.stdout.decode()
-    for ref in re.findall(r"`(chain:[0-9a-f]{8})`", open(README).read()):
+    for ref in re.findall(r"`(chain:[0-9a-f]{8})`", TEXT):
         subprocess.run([STEMMA, "show", ref, "--store", store], stdout=subprocess.PIPE, check=True)
 
 
@@ -145,7 +147,7 @@ def every_tool():
     p = subprocess.run([STEMMA, "mcp", "--config", config, "--store", os.path.join(SCRATCH, "tools.db")], check=True,
                        input="".join(json.dumps(m) + "\n" for m in (HELLO, ask)).encode(), stdout=subprocess.PIPE, timeout=120)
     offered = [t["name"] for t in json.loads(p.stdout.splitlines()[1])["result"]["tools"]]
-    table = re.search(r"^\| tools \|.*?\n\n", open(README).read(), re.M | re.S)[0]
+    table = re.search(r"^\| tools \|.*?\n\n", TEXT, re.M | re.S)[0]
     named = [name for row in table.split("\n\n")[0].splitlines()[2:] for name in re.findall(r"`(\w+)`", row.split("|")[1])]
     assert sorted(named) == sorted(offered), set(named) ^ set(offered)
 
@@ -163,11 +165,11 @@ def every_setting():
         assert b".yaml line" not in p.stderr, p.stderr
 
 
-test("README: every configuration starts a server that answers", every_configuration)
-test("README: the configuration in the help starts one too", the_help)
-test("README: every setting that it shows is taken", every_setting)
-test("README: every command and option that it names is there", every_command)
-test("README: every example works on the demo store", every_example)
-test("README: the chain that it shows is read", a_chain)
-test("README: its table has every tool", every_tool)
+test("the pages: every configuration starts a server that answers", every_configuration)
+test("the pages: the configuration in the help starts one too", the_help)
+test("the pages: every setting that it shows is taken", every_setting)
+test("the pages: every command and option that it names is there", every_command)
+test("the pages: every example works on the demo store", every_example)
+test("the pages: the chain that it shows is read", a_chain)
+test("the pages: its table has every tool", every_tool)
 sys.exit(1 if failed else 0)
