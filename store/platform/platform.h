@@ -71,11 +71,6 @@ int platform_socket(int family); /* a stream, non-blocking, that closes on exec;
 int platform_accept(int fd);     /* a non-blocking one that closes on exec; -1 with errno */
 /* Keeps TCP connections that say nothing away from the listener for so many seconds, where the system can. */
 void platform_defer_accept(int listener, int seconds);
-/*
- * Will the other end of that pipe or socket send no more? What it has sent may still be unread. Where the system does not
- * tell that, not before all is read.
- */
-bool platform_ended(int fd);
 /* Opens what a descriptor refers to anew, so that its flags are this process's own. -1: not possible here. */
 int platform_reopen(int fd, int flags);
 /* Copies `from`, from its beginning, to the empty file `to`. The offset of `from` stays. -1 with errno. */
@@ -83,7 +78,6 @@ int platform_copy(int from, int to);
 /* Who is at the other end of a connected Unix socket; -1 each where the system does not know. */
 void platform_peer(int fd, int64_t *uid, int64_t *pid);
 void platform_name_thread(pthread_t thread, const char *name); /* 15 bytes at most */
-int platform_processors(void);                                 /* that this process may use */
 bool platform_random(void *out, size_t len);                   /* `len` is 256 at most */
 
 /* ---- waiting for another thread ---- */

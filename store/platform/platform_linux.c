@@ -144,12 +144,6 @@ void platform_defer_accept(int listener, int seconds)
     setsockopt(listener, IPPROTO_TCP, TCP_DEFER_ACCEPT, &seconds, sizeof(seconds));
 }
 
-bool platform_ended(int fd)
-{
-    struct pollfd in = {fd, POLLRDHUP, 0};
-    return poll(&in, 1, 0) > 0 && (in.revents & (POLLHUP | POLLRDHUP));
-}
-
 int platform_reopen(int fd, int flags)
 {
     char path[64];
@@ -181,12 +175,6 @@ void platform_peer(int fd, int64_t *uid, int64_t *pid)
 void platform_name_thread(pthread_t thread, const char *name)
 {
     pthread_setname_np(thread, name);
-}
-
-int platform_processors(void)
-{
-    cpu_set_t ours;
-    return sched_getaffinity(0, sizeof(ours), &ours) == 0 ? CPU_COUNT(&ours) : 1;
 }
 
 bool platform_random(void *out, size_t len)

@@ -226,15 +226,6 @@ void platform_defer_accept(int listener, int seconds)
     (void)seconds;
 }
 
-bool platform_ended(int fd)
-{
-    struct pollfd in = {fd, POLLIN | POLLRDHUP, 0};
-    char byte;
-    if (poll(&in, 1, 0) <= 0)
-        return false;
-    return (in.revents & (POLLHUP | POLLRDHUP)) || recv(fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
-}
-
 int platform_reopen(int fd, int flags)
 {
     (void)fd;
@@ -275,12 +266,6 @@ void platform_name_thread(pthread_t thread, const char *name)
 {
     (void)thread;
     (void)name;
-}
-
-int platform_processors(void)
-{
-    long count = sysconf(_SC_NPROCESSORS_ONLN);
-    return count > 0 ? (int)count : 1;
 }
 
 bool platform_random(void *out, size_t len)

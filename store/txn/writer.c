@@ -12,7 +12,6 @@
 #include "store/txn/txn.h"
 
 #define BATCH_MS 100  /* a batch takes no further job after that */
-#define JOIN_MS  2    /* nor does it wait longer for one that was announced */
 #define HEAD_MS  1000 /* between two writings of the head */
 #define IDLE_MS  50   /* without a job, before the log is emptied */
 
@@ -148,39 +147,15 @@ static bool can_be_tried(const struct store_job *job)
     return !job;
 }
 
-/*
- * Whose last job says that more of its group are about to come is waited for a moment, and what has
- * come by then, if it can be run in the same way, is put behind it.
- */
-static void join_jobs(struct writer *w, struct store_job *last, int64_t until)
-{
-    struct store_job **end = &last->next;
-    pthread_mutex_lock(&w->lock);
-    while (!w->first && !w->closing && platform_cond_wait(&w->wake, &w->lock, until) == 0)
-        ;
-    while (w->first && !w->first->alone && w->first->again == last->again) {
-        *end = w->first;
-        w->first = w->first->next;
-        (*end)->error->code = ERROR_NONE;
-        end = &(*end)->next;
-    }
-    *end = NULL;
-    if (!w->first)
-        w->end = &w->first;
-    pthread_mutex_unlock(&w->lock);
-}
-
 /* From the front of *job for a while; *job is then the first that it had no time for, or the one with
  * which the transaction was lost. */
 static enum outcome run_jobs(struct writer *w, struct store_job **job, bool trying, struct error *e)
 {
-    int64_t until = monotonic_ms() + BATCH_MS, join = until - BATCH_MS + JOIN_MS;
+    int64_t until = monotonic_ms() + BATCH_MS;
     do {
         enum outcome outcome = trying ? try_job(w, *job, e) : run_job(w, *job, e);
         if (outcome != WENT)
             return outcome;
-        if ((*job)->more && !(*job)->next)
-            join_jobs(w, *job, join);
         *job = (*job)->next;
     } while (*job && monotonic_ms() < until);
     return WENT;

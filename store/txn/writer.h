@@ -46,7 +46,6 @@ struct store_job {
      * as any. Jobs that share a transaction wait together, as long as one of them does. */
     const _Atomic int64_t *until;
     const void *group; /* whatever the submitter's jobs have in common; NULL: nothing */
-    bool more; /* another of its group is about to be submitted: a commit may wait 2 ms for it */
     bool last; /* set before `done`: none of its group follows it in its commit */
     struct store_job *next;
 };

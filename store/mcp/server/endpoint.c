@@ -220,13 +220,11 @@ int endpoint_connect(const struct endpoint *p, struct error *e)
 /*
  * The socket: accepting, and taking over where another process listens first. Who waits keeps an idle
  * connection to whoever listens, which ends when that process does, however it does; then the lock is
- * tried again, a few times soon (the end of a process closes its files one after another) and then
- * once a second. Where the socket is, some program may tidy up: then it is made anew.
+ * tried again, until it can be had. Where the socket is, some program may tidy up: then it is made anew.
  */
 
 #define ACCEPTS_TURN 64
-#define PAUSE_MS     2    /* before the first try to take over, doubled for each that fails */
-#define PAUSE_MAX_MS 1000 /* and as long as there is no room for a peer */
+#define PAUSE_MS     100  /* before the next try to listen, or to accept where there is no room */
 #define LOOK_MS      2000 /* between two looks whether its socket is still there */
 
 /* ---- accepting ---- */
@@ -251,7 +249,7 @@ static void accept_peer(struct mcp_server *v, int fd)
 static void pause_accepting(struct mcp_server *v)
 {
     server_watch(v, &v->listening.socket, 0);
-    v->listening.at = monotonic_ms() + PAUSE_MAX_MS;
+    v->listening.at = monotonic_ms() + PAUSE_MS;
 }
 
 static void on_listener(struct watch *w, uint32_t events)
@@ -299,10 +297,7 @@ static const char *remember_place(struct mcp_server *v)
 
 static void try_later(struct mcp_server *v)
 {
-    v->listening.pause = v->listening.pause ? v->listening.pause * 2 : PAUSE_MS;
-    if (v->listening.pause > PAUSE_MAX_MS)
-        v->listening.pause = PAUSE_MAX_MS;
-    v->listening.at = monotonic_ms() + v->listening.pause;
+    v->listening.at = monotonic_ms() + PAUSE_MS;
 }
 
 static void let_holder_go(struct mcp_server *v)
@@ -353,7 +348,6 @@ static void set_unlistened(struct mcp_server *v, const struct error *e)
 
 static void begin_accepting(struct mcp_server *v)
 {
-    v->listening.pause = 0;
     v->listening.at = 0;
     v->listening.unsure = false;
     v->listening.socket =

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -20,10 +19,8 @@ static int news_timeout(const struct mcp_server *v);
 
 #define EVENTS        64
 #define PAUSE_MS      100  /* without an event, after which memory is given back */
-#define LINGER_US     50   /* that it looks on after an answer (linger) */
 #define SETTLE_MS     100  /* before it looks at what others do */
 #define STOP_MS       1000 /* what a stop leaves for answering */
-#define REFUSED_MS    200  /* for the log, where its writes have waited in vain already */
 #define STUCK_LOOK_MS 250
 #define PEERS_MAX     4096
 #define OTHERS_FILES  64 /* descriptors that peers leave to the rest of the program */
@@ -83,9 +80,9 @@ static struct mcp_server *make_server(struct store *s, const struct mcp_service 
     v->task = options->task ? xstrdup(options->task) : NULL;
     v->clients.active_end = &v->clients.active;
     v->queue.end = &v->queue.first;
+    atomic_init(&v->queue.until, INT64_MAX);
     v->back.done_end = &v->back.done;
     v->clients.most = most_peers();
-    v->loop.may_linger = platform_processors() > 1; /* one for whoever asks, too */
     v->listening.endpoint = (struct endpoint)ENDPOINT_INIT;
     v->listening.socket.fd = v->listening.holder.fd = v->notifier.news.fd = -1;
     v->listening.socket.owner = v->listening.holder.owner = v->notifier.news.owner = v;
@@ -193,32 +190,14 @@ static int timeout(const struct mcp_server *v)
     return ms;
 }
 
-/*
- * Who asks one thing after another does so within microseconds of an answer, and waking up takes longer than most
- * answers: so after one the loop looks for more a little, before it sleeps.
- */
-static int linger(struct mcp_server *v, struct poller_event *events)
-{
-    int64_t until = monotonic_us() + LINGER_US;
-    int count = 0;
-    v->loop.lingers = false;
-    while (count == 0 && monotonic_us() < until) {
-        sched_yield();
-        count = poller_wait(v->loop.poller, events, EVENTS, 0);
-    }
-    return count;
-}
-
 static void take_events(struct mcp_server *v)
 {
     struct poller_event events[EVENTS];
-    int ms = timeout(v), count = v->loop.lingers && ms ? linger(v, events) : 0;
+    int ms = timeout(v);
     bool pauses = v->loop.worked && (ms < 0 || ms > PAUSE_MS);
-    if (count == 0)
-        count = poller_wait(v->loop.poller, events, EVENTS, pauses ? PAUSE_MS : ms);
-    if (count == 0 && pauses) {
+    int count = poller_wait(v->loop.poller, events, EVENTS, pauses ? PAUSE_MS : ms);
+    if (count == 0 && pauses)
         reader_pause(v->reader);
-    }
     v->loop.worked = count > 0 || (v->loop.worked && !pauses);
     for (int i = 0; i < count; i++) {
         struct watch *w = events[i].data;
@@ -273,8 +252,8 @@ static void begin_stop(struct mcp_server *v)
     listen_close(v);
     if (speaks(v))
         v->options.http->finish(v);
+    atomic_store(&v->queue.until, v->loop.deadline - STOP_MS / 2);
     for (struct peer *p = v->clients.first; p; p = p->next) {
-        calls_hurry(p, v->loop.deadline - STOP_MS / 2, false);
         p->dismissed |= !p->ended;
         peer_finish(p);
     }
@@ -300,8 +279,6 @@ int mcp_server_run(struct mcp_server *v, struct error *e)
         }
         turn(v);
     }
-    if (v->clients.refused)
-        call_log_hurry(v->log, monotonic_ms() + REFUSED_MS);
     if (v->clients.unheard.code == ERROR_NONE)
         return 0;
     *e = v->clients.unheard;
@@ -414,8 +391,8 @@ static void tell_subscribers(struct mcp_server *v)
     v->notifier.tell_from = many ? monotonic_ms() + GATHER_MS : 0;
 }
 
-/* Have all events been read? What cannot be read now is with the next look. */
-static bool read_events(struct mcp_server *v)
+/* What cannot be read now is with the next look. */
+static void read_events(struct mcp_server *v)
 {
     struct error ignored;
     struct event *events;
@@ -423,12 +400,9 @@ static bool read_events(struct mcp_server *v)
     for (int i = 0; i < READS_LOOK && count == EVENTS_READ; i++) {
         arena_clear(&v->notifier.arena);
         if (feed_next(v->notifier.feed, &v->notifier.arena, EVENTS_READ, &events, &count, &ignored))
-            return true;
-        if (count > 0 && v->notifier.changes.rows.count == 0)
-            v->notifier.gather_until = monotonic_ms() + GATHER_MS;
+            return;
         changes_add(&v->notifier.changes, events, count, v->reader);
     }
-    return count < EVENTS_READ;
 }
 
 static bool has_changes(const struct mcp_server *v)
@@ -436,12 +410,11 @@ static bool has_changes(const struct mcp_server *v)
     return v->notifier.changes.rows.count > 0 || v->notifier.changes.any;
 }
 
-/* What is many is told at its end; while that does not come, once in a while. */
+/* While very much changes, it is told once in a while. */
 static void gather(struct mcp_server *v)
 {
-    bool all = read_events(v);
-    int64_t now = monotonic_ms();
-    bool due = all ? now >= v->notifier.tell_from : now >= v->notifier.gather_until;
+    read_events(v);
+    bool due = monotonic_ms() >= v->notifier.tell_from;
     if (has_changes(v) && (due || v->notifier.changes.rows.count >= CHANGES_MOST))
         tell_subscribers(v);
 }

@@ -251,14 +251,11 @@ void reading_free(struct reading_threads *g)
 /*
  * Carrying calls out. A read runs in the loop for as long as a limit of its reader allows, and is begun
  * again on a reading thread where that was not enough. The writes of a turn share a commit: they reach
- * the writer in one piece, or where they are many in several, so that it begins while the rest is read.
+ * the writer in one piece.
  * A read has a ticket, the number of writes its connection sent before it, and waits until as many are
  * committed; the writer answers in order.
  */
 
-/* So many writes are worth beginning with before the rest of them is read; one at least is left, so that
- * the writer always hears of the end of them. */
-#define EARLY 16
 /* About a millisecond where the pages are in memory. */
 #define LOOP_STEPS 40000
 
@@ -281,22 +278,6 @@ static struct errand *list_take(struct errand_list *list)
     return w;
 }
 
-/* ---- how long writes wait ---- */
-
-void calls_hurry(struct peer *p, int64_t until, bool again)
-{
-    atomic_store(&p->hurries, again);
-    atomic_store(&p->writes_until, until);
-}
-
-/* In either thread. A stop that comes between the two is not overwritten. */
-static void wait_again(struct peer *p)
-{
-    int64_t until = atomic_load(&p->writes_until);
-    if (atomic_load(&p->hurries))
-        atomic_compare_exchange_strong(&p->writes_until, &until, monotonic_ms() + HURRY_MS);
-}
-
 /* ---- from and to the connection ---- */
 
 static void calls_start(struct mcp_host *h, struct mcp_call *call)
@@ -309,12 +290,9 @@ static void calls_start(struct mcp_host *h, struct mcp_call *call)
     call->errand = w;
     p->calls++;
     if (call->work == WORK_WRITE) {
-        if (p->writes_begun == p->writes_done && !atomic_load(&p->refused))
-            wait_again(p);
         p->writes_begun++;
         *v->queue.end = w;
         v->queue.end = &w->next;
-        v->queue.count++;
     } else {
         w->ticket = p->writes_begun;
         list_add(&p->reads, w);
@@ -336,17 +314,9 @@ static void progress(struct mcp_host *h, struct mcp_call *call)
 {
     struct mcp_server *v = ((struct peer *)h)->server;
     struct errand *w = call->errand;
-    if (!w || (!w->pooled && call->work != WORK_WRITE))
+    if (!w || !w->pooled)
         return;
-    pthread_mutex_lock(&v->back.lock);
-    bool first = !w->told;
-    if (first) {
-        w->told = true;
-        w->next_told = v->back.told;
-        v->back.told = w;
-    }
-    pthread_mutex_unlock(&v->back.lock);
-    if (first)
+    if (!atomic_exchange(&w->told, true) && !atomic_exchange(&v->back.told, true))
         server_wake(v);
 }
 
@@ -408,32 +378,20 @@ void calls_on_pooled(void *server, struct mcp_call *call)
     server_wake(server);
 }
 
-/* The next one that has progress to tell, as of now. */
-static struct errand *take_told(struct mcp_server *v)
-{
-    pthread_mutex_lock(&v->back.lock);
-    struct errand *w = v->back.told;
-    if (w) {
-        v->back.told = w->next_told;
-        w->told = false;
-    }
-    pthread_mutex_unlock(&v->back.lock);
-    return w;
-}
-
-/* What is done told its progress before: that is taken after it, under the same lock, and told first. */
+/* What is done told its progress before: that is taken after it, and told first. */
 void calls_take_done(struct mcp_server *v)
 {
-    struct errand *w;
     pthread_mutex_lock(&v->back.lock);
     struct mcp_call *done = v->back.done;
     v->back.done = NULL;
     v->back.done_end = &v->back.done;
     pthread_mutex_unlock(&v->back.lock);
-    while ((w = take_told(v))) {
-        mcp_connection_tell_progress(w->call);
-        peer_touch(w->peer);
-    }
+    bool told = atomic_exchange(&v->back.told, false);
+    for (struct peer *p = told ? v->clients.first : NULL; p; p = p->next)
+        if (p->pooled && atomic_exchange(&p->pooled->told, false)) {
+            mcp_connection_tell_progress(p->pooled->call);
+            peer_touch(p);
+        }
     while (done) {
         struct mcp_call *call = done;
         done = call->next;
@@ -478,18 +436,18 @@ static void write_done(void *arg, const struct error *e)
     struct errand *w = arg;
     struct mcp_server *v = w->peer->server;
     bool last = w->job.last;
-    atomic_store(&w->peer->refused, e->code == ERROR_BUSY);
-    if (e->code != ERROR_BUSY)
-        wait_again(w->peer); /* before the writer begins with the next */
+    (void)e;
     come_back(v, w->call);
     if (last)
         server_wake(v);
 }
 
-/* `more`: others follow in this turn. */
-static void submit(struct mcp_server *v, struct errand *first, bool more)
+void calls_submit(struct mcp_server *v)
 {
     struct error e;
+    struct errand *first = v->queue.first;
+    v->queue.first = NULL;
+    v->queue.end = &v->queue.first;
     for (struct errand *w = first; w; w = w->next)
         w->job = (struct store_job){
             .run = run_write,
@@ -498,11 +456,10 @@ static void submit(struct mcp_server *v, struct errand *first, bool more)
             .error = &w->call->error,
             .group = v,
             .again = true,
-            .until = &w->peer->writes_until,
-            .more = more && !w->next,
+            .until = &v->queue.until,
             .next = w->next ? &w->next->job : NULL,
         };
-    if (store_submit_list(v->store, &first->job, &e) == 0)
+    if (!first || store_submit_list(v->store, &first->job, &e) == 0)
         return;
     while (first) {
         struct errand *w = first;
@@ -510,29 +467,6 @@ static void submit(struct mcp_server *v, struct errand *first, bool more)
         w->call->error = e;
         finish(w);
     }
-}
-
-void calls_submit_early(struct mcp_server *v)
-{
-    struct errand *first = v->queue.first, *last = first;
-    if (v->queue.count <= EARLY)
-        return;
-    for (size_t i = 1; i < EARLY; i++)
-        last = last->next;
-    v->queue.first = last->next;
-    v->queue.count -= EARLY;
-    last->next = NULL;
-    submit(v, first, true);
-}
-
-void calls_submit(struct mcp_server *v)
-{
-    struct errand *first = v->queue.first;
-    v->queue.first = NULL;
-    v->queue.end = &v->queue.first;
-    v->queue.count = 0;
-    if (first)
-        submit(v, first, false);
 }
 
 /* ---- reads ---- */

@@ -15,7 +15,6 @@
 
 #define LINES_TURN 64        /* that are taken from one in a turn */
 #define STUCK_MS   60000     /* a full queue that does not move for so long ends its peer */
-#define AFTER_MS   1000      /* who sends no more, and hears nothing for so long, is not there */
 #define QUEUE_KEPT (8 << 10) /* bytes that an empty queue keeps of its memory */
 
 /* ---- beginning ---- */
@@ -27,13 +26,6 @@ static void go_deaf(struct peer *p)
     calls_give_up_reads(p);
 }
 
-/* Who started us waits for our end: all that it asked for is done, but others not waited for long. */
-static void hurry(struct peer *p)
-{
-    if (p->stdio && !p->server->loop.stopping && !atomic_load(&p->hurries))
-        calls_hurry(p, monotonic_ms() + HURRY_MS, true);
-}
-
 static void on_ready(struct watch *w, uint32_t events)
 {
     struct peer *p = w->owner;
@@ -43,8 +35,6 @@ static void on_ready(struct watch *w, uint32_t events)
         server_unwatch(p->server, w);
         w->always = true;
         p->readable |= w == &p->in;
-        if (w == &p->in)
-            hurry(p);
         if (hears)
             go_deaf(p);
     }
@@ -70,7 +60,6 @@ void peer_new(struct mcp_server *v, int in, int out, const struct mcp_peer *who)
     struct peer *p = xcalloc(1, sizeof(*p));
     p->server = v;
     p->who = *who;
-    atomic_init(&p->writes_until, INT64_MAX);
     p->in = peer_watch(p, in);
     p->out = in == out ? (struct watch){.fd = -1} : peer_watch(p, out);
     p->http = in < 0;
@@ -124,7 +113,6 @@ static void end_input(struct peer *p)
     mcp_connection_end(p->connection);
     p->ended = true;
     p->lines = true;
-    hurry(p);
 }
 
 /* HTTP begins with a method in capitals; no message does. Who speaks it is served by what knows it. */
@@ -180,7 +168,6 @@ void peer_take(struct peer *p)
             lines += p->lines = mcp_connection_next(p->connection) > 0;
         else if (!read_some(p))
             break;
-        calls_submit_early(p->server);
         if (monotonic_us() >= until)
             break;
     }
@@ -258,7 +245,6 @@ static void flush(struct peer *p)
     }
     if (p->deaf)
         forget(p);
-    p->server->loop.lingers |= moved && p->server->loop.may_linger;
     note_stuck(p, moved);
 }
 
@@ -289,7 +275,6 @@ void peer_drop(struct peer *p)
     close_watch(v, &p->out);
     v->clients.count--;
     v->loop.finishing |= p->stdio;
-    v->clients.refused |= p->stdio && atomic_load(&p->refused);
     if (p->expelled && p->stdio && v->options.tell)
         v->options.tell(v->options.arg, SERVER_EXPELLED, NULL, p->who.pid);
     listen_resume(v);
@@ -322,31 +307,13 @@ static void peer_free(struct peer *p)
     free(p);
 }
 
-/* Will it send nothing more? While its queue is full that is not read, so the system is asked. */
-static bool sends_no_more(const struct peer *p)
-{
-    return p->ended || platform_ended(p->in.fd);
-}
-
-/* Who sends no more is not dropped, for what it asked for may still be to do: it is only told nothing. */
-static void check_stuck(struct peer *p, int64_t now)
-{
-    int patience = p->server->options.stuck_ms ? p->server->options.stuck_ms : STUCK_MS;
-    int64_t ms = now - p->stuck_at;
-    if (ms >= AFTER_MS && sends_no_more(p)) {
-        go_deaf(p);
-        peer_touch(p);
-    } else if (ms >= patience) {
-        peer_dismiss(p);
-    }
-}
-
 void peers_check_stuck(struct mcp_server *v)
 {
+    int patience = v->options.stuck_ms ? v->options.stuck_ms : STUCK_MS;
     int64_t now = v->clients.stuck ? monotonic_ms() : 0;
     for (struct peer *p = v->clients.stuck ? v->clients.first : NULL; p; p = p->next)
-        if (p->stuck_at)
-            check_stuck(p, now);
+        if (p->stuck_at && now - p->stuck_at >= patience)
+            peer_dismiss(p);
 }
 
 /* ---- the end of a turn ---- */

@@ -50,10 +50,9 @@ struct errand {
     struct peer *peer;
     uint64_t ticket;      /* how many writes of its peer came before it */
     struct store_job job; /* of a write; its error is the call's */
-    bool told;            /* under `lock`: it is in the list of those with progress */
+    atomic_bool told;     /* it has progress to tell */
     bool pooled;          /* a reading thread has it */
     struct errand *next;  /* of a list it is in */
-    struct errand *next_told;
 };
 
 struct errand_list {
@@ -81,14 +80,11 @@ struct peer {
     size_t sent;                    /* of what the connection has to send */
     int64_t stuck_at;               /* ms: since when it takes nothing; 0: it does, or need not */
     uint64_t writes_begun, writes_done;
-    _Atomic int64_t writes_until; /* when they give up waiting for other programs; ms */
-    atomic_bool hurries;          /* who started us waits for our end: they wait for HURRY_MS */
-    atomic_bool refused;          /* the last one waited in vain */
-    size_t calls;                 /* that have not come back */
-    struct errand_list reads;     /* to be carried out in the loop, in their order */
-    struct errand_list longs;     /* for a reading thread */
-    struct errand *pooled;        /* the one that has */
-    bool active;                  /* in the list of those that this turn serves */
+    size_t calls;             /* that have not come back */
+    struct errand_list reads; /* to be carried out in the loop, in their order */
+    struct errand_list longs; /* for a reading thread */
+    struct errand *pooled;    /* the one that has */
+    bool active;              /* in the list of those that this turn serves */
     struct peer *next_active;
     struct peer *previous, *next;
 };
@@ -122,10 +118,9 @@ struct transport {
 struct loop {
     struct poller *poller;
     struct wakeup wakeup;
-    struct watch wake;        /* of `wakeup` */
-    bool may_linger, lingers; /* something was sent just now, and may be answered at once */
-    bool worked;              /* there was an event since it last paused */
-    bool finishing; /* the one at stdio went, or a serving stopped: it ends when all have gone */
+    struct watch wake; /* of `wakeup` */
+    bool worked;       /* there was an event since it last paused */
+    bool finishing;    /* the one at stdio went, or a serving stopped: it ends when all have gone */
     atomic_bool stop;
     bool stopping;
     int64_t deadline;  /* ms, of the stopping */
@@ -137,8 +132,7 @@ struct clients {
     size_t count, most;
     struct peer *active, **active_end; /* that the next turn serves */
     size_t stuck;                      /* that are to take something, and do not */
-    bool refused;         /* the one at stdio waited in vain for whoever holds the store */
-    struct error unheard; /* why the one at stdio could not be told; ERROR_NONE */
+    struct error unheard;              /* why the one at stdio could not be told; ERROR_NONE */
 };
 
 /* The store's socket: held, or waited for. */
@@ -148,7 +142,6 @@ struct listening {
     struct watch holder; /* an idle connection to whoever listens instead */
     bool unsure;         /* whether the socket is still found: looked at by `at` */
     int64_t at;          /* ms: when to look, to try again to listen, or to accept; 0: no need */
-    int pause;           /* ms */
     char places
         [2][SOCKET_PATH]; /* where it listened, each written once: there are no more (endpoint.h) */
     _Atomic(const char *) path; /* one of them */
@@ -164,7 +157,6 @@ struct notifier {
     bool unheeded;          /* decisions could not be read */
     struct changes changes; /* that subscribers are not told of yet */
     int64_t tell_from;      /* ms: they are not told before */
-    int64_t gather_until;   /* ms: then they are, though more is to be read */
     int64_t look_from;      /* ms: the feed is not looked at before, nor opened */
     int64_t look_at;        /* ms: then it is, though nothing stirred; -1: no need */
     struct arena arena;
@@ -174,14 +166,14 @@ struct notifier {
 /* The writes of this turn, not submitted yet. */
 struct write_queue {
     struct errand *first, **end;
-    size_t count;
+    _Atomic int64_t until; /* ms: when they give up waiting for other programs */
 };
 
-/* What came from other threads: all of it under `lock`. */
+/* What came from other threads, under `lock`. */
 struct returned {
     pthread_mutex_t lock;
     struct mcp_call *done, **done_end; /* calls that came back */
-    struct errand *told;               /* with progress to tell */
+    atomic_bool told;                  /* some have progress to tell; without the lock */
 };
 
 struct mcp_server {
@@ -208,8 +200,6 @@ struct mcp_server {
 
 /* How long a connection is served in one turn before it is the others' turn. */
 #define SHARE_US 1000
-/* How long the writes of one whose input ended wait for other programs, each time. */
-#define HURRY_MS 1000
 
 /* ---- server.c ---- */
 
@@ -246,14 +236,11 @@ void peers_check_stuck(struct mcp_server *v);
 
 /* ---- server_calls.c ---- */
 
-void calls_host(struct peer *p);               /* fills p->host */
-void calls_submit(struct mcp_server *v);       /* the writes of this turn */
-void calls_submit_early(struct mcp_server *v); /* those so far, where they are many */
-void calls_read(struct peer *p);               /* one, and more within its share of a turn */
-bool calls_can_read(const struct peer *p);     /* is there one that could be carried out? */
-void calls_give_up_reads(struct peer *p);      /* nobody hears the answers */
-/* Its writes wait for other programs until then; `again`: as long as some get on, for HURRY_MS each time. */
-void calls_hurry(struct peer *p, int64_t until, bool again);
+void calls_host(struct peer *p);           /* fills p->host */
+void calls_submit(struct mcp_server *v);   /* the writes of this turn */
+void calls_read(struct peer *p);           /* one, and more within its share of a turn */
+bool calls_can_read(const struct peer *p); /* is there one that could be carried out? */
+void calls_give_up_reads(struct peer *p);  /* nobody hears the answers */
 void calls_take_done(struct mcp_server *v);
 /* The next call asks for the rules anew. */
 void calls_forget_rules(struct mcp_server *v);
