@@ -133,7 +133,7 @@ static void run_together(struct job *jobs, size_t count, bool again)
     assert_int_equal(gate.wrong, 0);
 }
 
-static void submit_one(struct job *j, job_run run, bool more)
+static void submit_one(struct job *j, job_run run)
 {
     struct error e;
     j->place = (struct store_job){.run = run,
@@ -141,22 +141,21 @@ static void submit_one(struct job *j, job_run run, bool more)
                                   .arg = j,
                                   .error = &j->error,
                                   .again = true,
-                                  .more = more,
                                   .group = j->gate};
     assert_int_equal(store_submit_list(s, &j->place, &e), 0);
 }
 
 /* One job, and another one that comes while it runs. */
-static void run_after(struct job *first, struct job *second, bool more)
+static void run_after(struct job *first, struct job *second)
 {
     struct gate gate = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, false, false, 2, 0};
     first->gate = second->gate = &gate;
-    submit_one(first, hold, more);
+    submit_one(first, hold);
     pthread_mutex_lock(&gate.lock);
     while (!gate.held)
         pthread_cond_wait(&gate.wake, &gate.lock);
     pthread_mutex_unlock(&gate.lock);
-    submit_one(second, run_lines, false);
+    submit_one(second, run_lines);
     pthread_mutex_lock(&gate.lock);
     gate.open = true;
     pthread_cond_broadcast(&gate.wake);
@@ -263,46 +262,14 @@ static void test_failing_early_costs_nothing(void **state)
     check_sound();
 }
 
-static void test_what_was_announced_shares_the_commit(void **state)
+static void test_what_comes_later_has_its_own_commit(void **state)
 {
     (void)state;
     struct job first = {.lines = NULL};
     struct job second = {.lines = LINES("{\"ref\":\"note:1\",\"text\":\"apples\"}")};
-    struct job third = {.lines = LINES("{\"ref\":\"note:2\",\"text\":\"bananas\"}"), .fails = true};
-    run_after(&first, &second, true);
-    assert_false(first.place.last);
-    assert_true(second.place.last);
-    run_after(&first, &third, true);
-    assert_false(first.place.last);
-    assert_int_equal(third.runs, 2);
-    finds("apples", 1);
-    finds("bananas", 0);
-    check_sound();
-}
-
-static void test_what_was_not_has_its_own(void **state)
-{
-    (void)state;
-    struct job first = {.lines = NULL};
-    struct job second = {.lines = LINES("{\"ref\":\"note:1\",\"text\":\"apples\"}")};
-    run_after(&first, &second, false);
+    run_after(&first, &second);
     assert_true(first.place.last);
     assert_true(second.place.last);
-    finds("apples", 1);
-}
-
-/* Nobody waits for ever for who announced something and then sent nothing. */
-static void test_what_was_announced_and_never_came(void **state)
-{
-    (void)state;
-    struct gate gate = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, false, false, 1, 0};
-    struct job only = {.gate = &gate, .lines = LINES("{\"ref\":\"note:1\",\"text\":\"apples\"}")};
-    submit_one(&only, run_lines, true);
-    pthread_mutex_lock(&gate.lock);
-    while (gate.waiting > 0)
-        pthread_cond_wait(&gate.wake, &gate.lock);
-    pthread_mutex_unlock(&gate.lock);
-    assert_int_equal(gate.wrong, 0);
     finds("apples", 1);
 }
 
@@ -372,9 +339,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_jobs_that_write_the_same_row, setup, teardown),
         cmocka_unit_test_setup_teardown(test_jobs_without_savepoints, setup, teardown),
         cmocka_unit_test_setup_teardown(test_failing_early_costs_nothing, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_what_was_announced_shares_the_commit, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_what_was_not_has_its_own, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_what_was_announced_and_never_came, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_what_comes_later_has_its_own_commit, setup, teardown),
         cmocka_unit_test_setup_teardown(test_a_job_of_many_words_that_fails, setup, teardown),
         cmocka_unit_test_setup_teardown(test_the_same_without_savepoints, setup, teardown),
         cmocka_unit_test_setup_teardown(test_a_job_of_many_words, setup, teardown),
