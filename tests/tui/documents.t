@@ -432,15 +432,14 @@ on chain:
 size 200x50
 > :goto chain:m-3<Enter>=
   the newest 40 of those that were asked this
+> :goto chain:m-3<Enter>=<Tab>
   7 different answers
-> :goto chain:m-3<Enter>=llllllll
   |the same as |
-> :goto chain:m-3<Enter>=
-  1 to 4 of 40, h and l show others
-> :goto chain:m-3<Enter>=lllll
-  3 to 6 of 40
-> :goto chain:m-3<Enter>=llllllllllllllllllllllllllllll
+> :goto chain:m-3<Enter>=<Tab><Tab>
+  chains 1 to 20 of 40, h and l show others
   | Worker supervisor |
+> :goto chain:m-3<Enter>=llllllllllllllllllllllll<Tab><Tab>
+  chains 6 to 25 of 40
 size 80x50
 > :goto chain:m-3<Enter>=
   on chain:m-3

@@ -196,6 +196,19 @@ static void add_changed(struct told *t, const struct text_run *run)
     strbuf_add(&t->text, run->text, run->len);
 }
 
+void difference_put_after(struct sheet *s, int column, const struct text_run *run, size_t count)
+{
+    struct layout l = {.sheet = s, .text = column, .width = s->width - column - 2};
+    struct told t = {.text = STRBUF_INIT};
+    for (size_t i = 0; i < count; i++)
+        if (run[i].kind == RUN_ADDED)
+            add_changed(&t, &run[i]);
+        else if (run[i].kind == RUN_SAME)
+            strbuf_add(&t.text, run[i].text, run[i].len);
+    put_told(&l, &t, 0, true);
+    told_release(&t);
+}
+
 /* One of the two texts; nothing where it has nothing that the other has not. */
 static void put_text(struct layout *l, const struct text_run *run, size_t count,
                      enum text_run_kind side, bool *here)

@@ -29,6 +29,9 @@ struct output;
 size_t difference_print(struct output *out, const struct memory *before, const struct memory *after,
                         size_t indent);
 
+/* Goes on with the last line from `column` on: the text that came of the runs, what is new in it in STYLE_MATCH. */
+void difference_put_after(struct sheet *s, int column, const struct text_run *run, size_t count);
+
 /* A state by itself, as the difference from nothing has it: each field with its value, no signs. */
 void state_sheet(struct sheet *s, const struct difference *list, size_t count);
 

@@ -25,18 +25,6 @@ bool step_view_by_confidence(struct view *v);
  * retrieved. */
 struct view *document_view_new(struct app *x, int64_t node);
 
-/* Chains compared while they are laid out (strategies_view.c). */
-struct laying {
-    struct sheet *sheet;
-    const struct strategies *all;
-    const struct facts_look *look;
-    size_t focus;
-    size_t from, shown; /* the chains that stand beside each other */
-    int column;         /* the width of each */
-    bool changed;       /* a source did since */
-    const char *dot;
-};
-
 #define STRATEGIES_MOST 40 /* chains that are compared at once */
 /* Chains on the same question side by side, by their strategy: answers, confidence, steps, sources, which they share.
  * `nodes`: chains, copied; at most STRATEGIES_MOST of them are read. */
