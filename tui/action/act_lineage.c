@@ -324,7 +324,7 @@ static void take_order(struct chain_view *c, int value)
         o->steps = (enum step_order)value;
     }
     chain_view_reorder(c);
-    app_say(c->view.app, "steps by %s%s, sources by %s%s", step_order_name(o->steps),
+    app_say(c->page.view.app, "steps by %s%s, sources by %s%s", step_order_name(o->steps),
             o->steps_reversed ? " the other way round" : "", document_order_name(o->documents),
             o->documents_reversed ? " the other way round" : "");
 }
@@ -359,7 +359,7 @@ static const struct chain_source *use_here(struct app *x, int64_t *step)
         *step = view_about(x->nav.top);
         return step_view_source(x->nav.top);
     }
-    if (!view_is_chain(x->nav.top) || !chain_of(x->nav.top)->reading)
+    if (!view_is_chain(x->nav.top) || !chain_of(x->nav.top)->page.facts)
         return NULL;
     const struct chain_view *c = chain_of(x->nav.top);
     const struct chain_source *source = chain_view_source(c);
@@ -425,7 +425,7 @@ static int64_t step_here(struct app *x)
 {
     if (view_is_step(x->nav.top))
         return view_about(x->nav.top);
-    if (!view_is_chain(x->nav.top) || !chain_of(x->nav.top)->reading)
+    if (!view_is_chain(x->nav.top) || !chain_of(x->nav.top)->page.facts)
         return 0;
     size_t step = chain_view_step(chain_of(x->nav.top));
     return step == SIZE_MAX ? 0 : chain_shown(chain_of(x->nav.top))->step[step].node;

@@ -185,19 +185,20 @@ static void put_use_title(struct laying *l, const struct chain_source *s)
 static void put_uses(struct laying *l, size_t row, size_t document, bool whole)
 {
     const struct chain_step *step = &chain_shown(l->c)->step[row];
-    const struct matrix_cell *cell = matrix_at(&l->c->reading->matrix, row, document);
+    size_t uses;
+    const struct chain_source *best = matrix_at(chain_matrix(l->c), row, document, &uses);
     for (size_t i = 0; i < step->source_count; i++) {
         const struct chain_source *s = &step->source[i];
         if (s->column != document)
             continue;
-        if (cell->uses > 1)
+        if (uses > 1)
             put_use_title(l, s);
         put_excerpt(l, &s->source, whole ? SIZE_MAX : 3);
-        if (s->rating && cell->source == i)
+        if (s->rating && s == best)
             put_word(l, s->rating, s->rated_by, s->rating_reason);
     }
     if (l->c->by_confidence || whole)
-        put_by_confidence(l, step, step->source[cell->source].source.relevance);
+        put_by_confidence(l, step, best->source.relevance);
 }
 
 /* Which steps used the document, each with how relevant it was there. */
@@ -206,7 +207,7 @@ static void put_steps(struct laying *l, size_t document)
     const struct chain *chain = chain_shown(l->c);
     bool first = true;
     for (size_t i = 0; i < chain->step_count; i++) {
-        const struct chain_source *s = matrix_source(&l->c->reading->matrix, i, document);
+        const struct chain_source *s = matrix_at(chain_matrix(l->c), i, document, NULL);
         struct strbuf text = STRBUF_INIT;
         if (!s)
             continue;
@@ -235,7 +236,7 @@ static void lay_cell(struct laying *l, size_t row, size_t document, bool whole)
 {
     const struct chain *chain = chain_shown(l->c);
     put_text(l, "answer", STYLE_TEXT, chain->step[row].answer, whole ? SIZE_MAX : 2);
-    if (matrix_at(&l->c->reading->matrix, row, document)) {
+    if (matrix_at(chain_matrix(l->c), row, document, NULL)) {
         put_uses(l, row, document, whole);
         put_supported(l, &chain->step[row]);
     } else {
@@ -282,44 +283,27 @@ static void lay_chain(struct laying *l)
     put_text(l, "strategy", STYLE_TEXT, chain->strategy, SIZE_MAX);
 }
 
-static bool same_look(const struct cell_look *a, const struct cell_look *b)
-{
-    return a->row == b->row && a->column == b->column && a->width == b->width &&
-           a->by_confidence == b->by_confidence && a->times == b->times && a->whole == b->whole;
-}
-
 void chain_view_lay_cell(struct chain_view *c)
 {
-    struct app *x = c->view.app;
+    struct app *x = c->page.view.app;
+    struct sheet *s = &c->page.sheet;
     size_t row = chain_view_step(c), column = chain_view_document(c);
-    struct cell_look look = {.row = row,
-                             .column = column,
-                             .width = c->panes.cell.width,
-                             .by_confidence = c->by_confidence,
-                             .times = ages_shown(&x->ui),
-                             .whole = c->focus == FOCUS_CELL};
-    if (same_look(&look, &c->cell_look) && c->facts.width)
-        return;
+    bool whole = c->focus == FOCUS_CELL;
     struct laying l = {.c = c,
-                       .s = &c->cell,
+                       .s = s,
                        .screen = &x->ui.screen,
-                       .width = c->panes.cell.width,
+                       .width = c->at.cell.width,
                        .look = ages_look(&x->ui)};
-    sheet_clear(&c->cell, l.width);
+    sheet_clear(s, l.width);
     if (row != SIZE_MAX && column != SIZE_MAX)
-        lay_cell(&l, row, column, look.whole);
+        lay_cell(&l, row, column, whole);
     else if (row != SIZE_MAX)
-        lay_step(&l, row, look.whole);
+        lay_step(&l, row, whole);
     else if (column != SIZE_MAX)
         lay_document(&l, column);
     else
         lay_chain(&l);
-    if (row != c->cell_look.row || column != c->cell_look.column)
-        c->cell_top = 0;
-    c->cell_look = look;
-    c->facts.width = l.width;
-    if (c->cell_top >= c->cell.count)
-        c->cell_top = c->cell.count ? c->cell.count - 1 : 0;
+    c->cell_top = sheet_scrolled(s, c->cell_top, 0);
     chain_view_settle(c);
 }
 
@@ -336,7 +320,7 @@ static void add_title(const struct chain_view *c, struct strbuf *out)
     if (row != SIZE_MAX)
         strbuf_addf(out, "step %lld", (long long)chain->step[row].number);
     if (row != SIZE_MAX && column != SIZE_MAX)
-        strbuf_addf(out, " %s %s", glyph_text(&c->view.app->ui.screen, GLYPH_TIMES), letter);
+        strbuf_addf(out, " %s %s", glyph_text(&c->page.view.app->ui.screen, GLYPH_TIMES), letter);
     else if (column != SIZE_MAX)
         strbuf_addf(out, "source %s", letter);
     else if (row == SIZE_MAX)
@@ -345,7 +329,7 @@ static void add_title(const struct chain_view *c, struct strbuf *out)
 
 static void add_state(const struct chain_view *c, struct strbuf *out)
 {
-    const struct screen *screen = &c->view.app->ui.screen;
+    const struct screen *screen = &c->page.view.app->ui.screen;
     const struct chain *chain = chain_shown(c);
     size_t row = chain_view_step(c), column = chain_view_document(c);
     const struct chain_source *s = chain_view_source(c);
@@ -372,7 +356,7 @@ static void draw_rule(struct chain_view *c, const struct pane *p)
     const struct screen *screen = p->screen;
     struct strbuf title = STRBUF_INIT, right = STRBUF_INIT;
     size_t shown = p->height > 1 ? (size_t)p->height - 1 : 0;
-    size_t below = c->cell.count - c->cell_top;
+    size_t below = c->page.sheet.count - c->cell_top;
     below -= below < shown ? below : shown;
     add_title(c, &title);
     add_state(c, &right);
@@ -385,8 +369,8 @@ static void draw_rule(struct chain_view *c, const struct pane *p)
 
 void chain_view_draw_cell(struct chain_view *c)
 {
-    struct app *x = c->view.app;
-    const struct pane *p = &c->panes.cell;
+    struct app *x = c->page.view.app;
+    const struct pane *p = &c->at.cell;
     bool has_keys = c->focus == FOCUS_CELL;
     if (p->height < 1)
         return;
@@ -405,8 +389,8 @@ void chain_view_draw_cell(struct chain_view *c)
             x->ui.screen.cursor_y = line.y;
             x->ui.screen.cursor_x = line.x;
         }
-        sheet_draw_line(&c->cell, &line, at, c->view.search.pattern);
-        if (at < c->cell.count && marks_has(&x->ui.marks, c->cell.line[at].node))
+        sheet_draw_line(&c->page.sheet, &line, at, c->page.view.search.pattern);
+        if (at < c->page.sheet.count && marks_has(&x->ui.marks, c->page.sheet.line[at].node))
             paint_text(&line, 0, VALUE - 1, 1, STYLE_MARK, "*");
         if (selected)
             paint_text(&line, 0, 0, 1, STYLE_CURSOR, ">");

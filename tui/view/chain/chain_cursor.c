@@ -45,35 +45,20 @@ static struct rows only(const struct chain_view *c, int height)
     return rows;
 }
 
-/* Gives of what is left to those that are shown, as much as each wants, the matrix first. What is left then. */
-static int share(struct rows *rows, int left, const struct rows *want)
-{
-    int *const to[] = {&rows->matrix, &rows->sources, &rows->cell};
-    const int wanted[] = {want->matrix, want->sources, want->cell};
-    for (int i = 0; i < 3; i++) {
-        int more = *to[i] > 0 ? most(0, least(left, wanted[i] - *to[i])) : 0;
-        *to[i] += more;
-        left -= more;
-    }
-    return left;
-}
-
+/* Half for the matrix and a quarter for the sources, as far as they can use that; what the last pane does not need they
+ * get as well. */
 static struct rows stacked(const struct chain_view *c, int height)
 {
-    struct rows want = {0, whole_matrix(c), whole_sources(c), most(6, height * 3 / 10)};
-    struct rows rows = {0, least(want.matrix, 6), least(want.sources, 3), least(want.cell, 5)};
-    if (rows.matrix + rows.sources + rows.cell > height) {
-        int *gives = c->focus == FOCUS_SOURCES ? &rows.cell : &rows.sources;
-        *gives = 0;
-    }
-    int left = height - rows.matrix - rows.sources - rows.cell;
-    if (left < 0 || height < 9)
+    int matrix = whole_matrix(c), sources = whole_sources(c), cell = most(6, height * 3 / 10);
+    struct rows rows = {0, least(matrix, most(6, height / 2)), least(sources, most(3, height / 4)),
+                        0};
+    if (height < 12)
         return only(c, height);
-    /* Half for the matrix, a quarter for the sources, before any of them gets all that it can use. */
-    struct rows first = {0, least(want.matrix, most(rows.matrix, height / 2)),
-                         least(want.sources, most(rows.sources, height / 4)), want.cell};
-    left = share(&rows, share(&rows, left, &first), &want);
-    *(rows.cell > 0 ? &rows.cell : &rows.matrix) += left;
+    int spare = most(0, height - rows.matrix - rows.sources - cell);
+    int more = least(spare, matrix - rows.matrix);
+    rows.matrix += more;
+    rows.sources += least(spare - more, sources - rows.sources);
+    rows.cell = height - rows.matrix - rows.sources;
     return rows;
 }
 
@@ -90,7 +75,7 @@ static struct rows side_by_side(const struct chain_view *c, int height)
 
 static void place(struct chain_view *c, const struct pane *p, const struct rows *rows, bool beside)
 {
-    struct chain_panes *to = &c->panes;
+    struct chain_layout *to = &c->at;
     int at = 0, half = beside && rows->sources && rows->cell ? p->width * 11 / 20 : p->width;
     to->header = pane_part(p, at, 0, rows->header, p->width);
     at += rows->header;
@@ -109,7 +94,7 @@ static void fit_panes(struct chain_view *c, const struct pane *p)
 {
     bool beside = p->width >= BESIDE_WIDTH;
     struct rows rows;
-    if (c->view.app->ui.zoom) {
+    if (c->page.view.app->ui.zoom) {
         rows = only(c, p->height);
         place(c, p, &rows, false);
         return;
@@ -136,10 +121,10 @@ static int digits(int64_t number)
 /* Columns of what stands before and behind a cell's number: its sign, a person's word, how often. */
 static int cell_pitch(const struct chain_view *c)
 {
-    const struct matrix *m = &c->reading->matrix;
+    size_t uses = chain_matrix(c)->most_uses;
     int pitch = 6 + (c->by_confidence ? 6 : 0);
-    if (m->most_uses > 1)
-        pitch += digits((int64_t)m->most_uses) + !c->view.app->ui.screen.utf8;
+    if (uses > 1)
+        pitch += digits((int64_t)uses) + !c->page.view.app->ui.screen.utf8;
     return pitch;
 }
 
@@ -156,18 +141,18 @@ static int taken(const struct beside_cells *b)
 static void fit_columns(struct chain_view *c, int width)
 {
     const struct chain *chain = chain_shown(c);
-    struct chain_columns *to = &c->columns;
-    struct beside_cells beside = {4, c->reading->time_width, 4};
+    const struct chain_reading *reading = chain_reading_of(c);
+    struct chain_layout *to = &c->at;
+    struct beside_cells beside = {4, reading->time_width, 4};
     int *const gives[] = {&beside.time, &beside.used, &beside.conf};
-    *to = (struct chain_columns){
-        .number = 5, .number_width = c->reading->number_width, .pitch = cell_pitch(c)};
-    if (width < 24) /* the cursor and the number alone */
-        to->number = 2;
+    to->number = width < 24 ? 2 : 5; /* the cursor and the number alone */
+    to->number_width = reading->number_width;
+    to->pitch = cell_pitch(c);
     to->word = to->number + to->number_width;
     to->question = to->word + 2;
     size_t documents = chain->document_count;
     int all = documents < 1000 ? (int)documents * to->pitch : 100000;
-    int three = least(all, 3 * to->pitch), longest = most(QUESTION, c->reading->question_width);
+    int three = least(all, 3 * to->pitch), longest = most(QUESTION, reading->question_width);
     for (int i = 0; i < 3; i++)
         if (width - to->question - taken(&beside) - 1 - QUESTION < three)
             *gives[i] = 0;
@@ -184,25 +169,26 @@ static void fit_columns(struct chain_view *c, int width)
     at += beside.time ? beside.time + 2 : 0;
     to->cells = at + 1;
     int shown = most(0, width - to->cells - (beside.used ? beside.used + 1 : 0) - 1) / to->pitch;
-    c->matrix_columns = least(shown, documents < 100000 ? (int)documents : 100000);
-    to->used = beside.used ? to->cells + c->matrix_columns * to->pitch + 1 : 0;
+    c->at.matrix_columns = least(shown, documents < 100000 ? (int)documents : 100000);
+    to->used = beside.used ? to->cells + c->at.matrix_columns * to->pitch + 1 : 0;
 }
 
 /* The rule, the letters, and what all steps come to are no steps. */
 static void fit_rows(struct chain_view *c)
 {
-    int height = c->panes.matrix.height;
+    int height = c->at.matrix.height;
     bool whole = height >= whole_matrix(c);
-    c->has_letters = height >= 4;
-    c->has_best = whole || height >= 9;
-    c->has_primary = whole || height >= 11;
-    c->matrix_rows = most(0, height - 1 - c->has_letters - c->has_best - c->has_primary);
+    c->at.has_letters = height >= 4;
+    c->at.has_best = whole || height >= 9;
+    c->at.has_primary = whole || height >= 11;
+    c->at.matrix_rows =
+        most(0, height - 1 - c->at.has_letters - c->at.has_best - c->at.has_primary);
 }
 
 void chain_view_fit(struct chain_view *c, const struct pane *p)
 {
     fit_panes(c, p);
-    fit_columns(c, c->panes.matrix.width > 0 ? c->panes.matrix.width : p->width);
+    fit_columns(c, c->at.matrix.width > 0 ? c->at.matrix.width : p->width);
     fit_rows(c);
 }
 
@@ -210,20 +196,19 @@ void chain_view_fit(struct chain_view *c, const struct pane *p)
 
 size_t chain_view_step(const struct chain_view *c)
 {
-    return c->row < chain_steps(c) ? c->reading->matrix.step[c->row] : SIZE_MAX;
+    return c->row < chain_steps(c) ? chain_matrix(c)->step[c->row] : SIZE_MAX;
 }
 
 size_t chain_view_document(const struct chain_view *c)
 {
-    return c->column < chain_documents(c) ? c->reading->matrix.document[c->column] : SIZE_MAX;
+    return c->column < chain_documents(c) ? chain_matrix(c)->document[c->column] : SIZE_MAX;
 }
 
 const struct chain_source *chain_view_source(const struct chain_view *c)
 {
-    size_t step = chain_view_step(c), document = chain_view_document(c);
-    if (step == SIZE_MAX || document == SIZE_MAX)
-        return NULL;
-    return matrix_source(&c->reading->matrix, step, document);
+    size_t document = chain_view_document(c);
+    return document == SIZE_MAX ? NULL
+                                : matrix_at(chain_matrix(c), chain_view_step(c), document, NULL);
 }
 
 size_t chain_view_line(const struct chain_view *c)
@@ -233,8 +218,7 @@ size_t chain_view_line(const struct chain_view *c)
 
 static size_t line_of_cursor(const struct chain_view *c)
 {
-    bool in_cell = c->focus == FOCUS_CELL && c->cell_line < c->cell.count;
-    if (in_cell)
+    if (c->focus == FOCUS_CELL && c->cell_line < c->page.sheet.count)
         return chain_view_line(c) + 1 + c->cell_line;
     if (c->row != CHAIN_HEADING && c->focus != FOCUS_SOURCES)
         return c->row;
@@ -244,16 +228,22 @@ static size_t line_of_cursor(const struct chain_view *c)
 void chain_view_settle(struct chain_view *c)
 {
     size_t steps = chain_steps(c), documents = chain_documents(c);
-    if (!c->reading)
+    int64_t step_was = c->step, document_was = c->document;
+    if (!c->page.facts)
         return;
     if (c->row != CHAIN_HEADING && c->row >= steps)
         c->row = steps ? steps - 1 : CHAIN_HEADING;
     if (c->column != CHAIN_HEADING && c->column >= documents)
         c->column = documents ? documents - 1 : CHAIN_HEADING;
-    if (c->cell_line >= c->cell.count)
+    size_t step = chain_view_step(c), document = chain_view_document(c);
+    c->step = step == SIZE_MAX ? 0 : chain_shown(c)->step[step].node;
+    c->document = document == SIZE_MAX ? 0 : chain_shown(c)->document[document].node;
+    if (c->step != step_was || c->document != document_was)
+        c->cell_top = 0;
+    if (c->cell_line >= c->page.sheet.count)
         c->cell_line = LINE_NONE;
-    c->view.count = chain_view_line(c) + 1 + c->cell.count;
-    c->view.selected = line_of_cursor(c);
+    c->page.view.count = chain_view_line(c) + 1 + c->page.sheet.count;
+    c->page.view.selected = line_of_cursor(c);
 }
 
 /* The first that is shown, so that `at` is among `shown` of them. */
@@ -271,15 +261,15 @@ static size_t scrolled(size_t first, size_t at, size_t count, int shown)
 
 static int source_rows(const struct chain_view *c)
 {
-    return c->panes.sources.height - 1;
+    return c->at.sources.height - 1;
 }
 
 void chain_view_reveal(struct chain_view *c)
 {
-    if (!c->reading || c->panes.matrix.screen == NULL)
+    if (!c->page.facts || c->at.matrix.screen == NULL)
         return; /* not on a screen yet: the first frame asks again */
-    c->top = scrolled(c->top, c->row, chain_steps(c), c->matrix_rows);
-    c->left = scrolled(c->left, c->column, chain_documents(c), c->matrix_columns);
+    c->top = scrolled(c->top, c->row, chain_steps(c), c->at.matrix_rows);
+    c->left = scrolled(c->left, c->column, chain_documents(c), c->at.matrix_columns);
     if (c->column != CHAIN_HEADING)
         c->source_top = scrolled(c->source_top, c->column, chain_documents(c), source_rows(c));
     if (c->source_top > chain_documents(c))
@@ -289,10 +279,9 @@ void chain_view_reveal(struct chain_view *c)
 static void chain_view_moved(struct chain_view *c)
 {
     size_t steps = chain_steps(c);
-    c->arrived = false;
     chain_view_settle(c);
     chain_view_reveal(c);
-    if (c->top + (size_t)(c->matrix_rows > 0 ? c->matrix_rows : 0) >= steps)
+    if (c->top + (size_t)(c->at.matrix_rows > 0 ? c->at.matrix_rows : 0) >= steps)
         c->landed = 0;
 }
 
@@ -343,31 +332,25 @@ static size_t stepped(size_t at, long by, size_t count, bool heading)
     return to < 0 ? CHAIN_HEADING : (size_t)to;
 }
 
-/* In the last pane: to the next line that opens where that is near, else the text is scrolled. */
+/* In the last pane: to the next line that opens where that is on the screen, else the text is scrolled. */
 static void move_cell(struct chain_view *c, long by)
 {
-    long rows = c->panes.cell.height - 1, count = (long)c->cell.count;
-    long from = c->cell_line == LINE_NONE
-                    ? (by > 0 ? (long)c->cell_top - 1 : (long)c->cell_top + rows)
-                    : (long)c->cell_line;
-    long direction = by > 0 ? 1 : -1, to = from + direction;
-    while (to >= 0 && to < count && !c->cell.line[to].opens)
+    const struct sheet *s = &c->page.sheet;
+    long rows = c->at.cell.height - 1, top = (long)c->cell_top, direction = by > 0 ? 1 : -1;
+    long to = c->cell_line != LINE_NONE ? (long)c->cell_line : by > 0 ? top - 1 : top + rows;
+    do
         to += direction;
-    bool seen = to >= 0 && to < count && to >= (long)c->cell_top - 1 &&
-                to <= (long)c->cell_top + rows && (by == 1 || by == -1);
-    if (seen) {
+    while (to >= 0 && to < (long)s->count && !s->line[to].opens);
+    if (by == direction && to >= most(0, (int)top - 1) && to < (long)s->count && to <= top + rows) {
         c->cell_line = (size_t)to;
-        if (to < (long)c->cell_top)
-            c->cell_top = (size_t)to;
-        if (to >= (long)c->cell_top + rows)
-            c->cell_top = (size_t)(to - rows + 1);
+        top = to < top ? to : to >= top + rows ? to - rows + 1 : top;
     } else {
-        long most = count > rows ? count - rows : 0, top = (long)c->cell_top + by;
-        c->cell_top = (size_t)(top < 0 ? 0 : top > most ? most : top);
-        if (c->cell_line != LINE_NONE && ((long)c->cell_line < (long)c->cell_top ||
-                                          (long)c->cell_line >= (long)c->cell_top + rows))
+        top = (long)sheet_scrolled(s, c->cell_top, by);
+        top = top + rows > (long)s->count ? most(0, (int)((long)s->count - rows)) : top;
+        if ((long)c->cell_line < top || (long)c->cell_line >= top + rows)
             c->cell_line = LINE_NONE;
     }
+    c->cell_top = (size_t)top;
     chain_view_moved(c);
 }
 
@@ -398,9 +381,9 @@ void chain_view_columns(struct chain_view *c, long by)
 
 static long page_of(const struct chain_view *c)
 {
-    int rows = c->focus == FOCUS_MATRIX    ? c->matrix_rows
+    int rows = c->focus == FOCUS_MATRIX    ? c->at.matrix_rows
                : c->focus == FOCUS_SOURCES ? source_rows(c)
-                                           : c->panes.cell.height - 1;
+                                           : c->at.cell.height - 1;
     return rows > 2 ? rows - 1 : 1;
 }
 
@@ -412,14 +395,14 @@ void chain_view_pages(struct chain_view *c, long halves)
 
 void chain_view_column_pages(struct chain_view *c, long pages)
 {
-    long by = c->matrix_columns > 2 ? c->matrix_columns - 1 : 1;
+    long by = c->at.matrix_columns > 2 ? c->at.matrix_columns - 1 : 1;
     c->focus = c->focus == FOCUS_CELL ? FOCUS_MATRIX : c->focus;
     chain_view_columns(c, by * pages);
 }
 
 void chain_view_end(struct chain_view *c, long direction)
 {
-    chain_view_rows(c, direction < 0 ? -(long)c->view.count : (long)c->view.count);
+    chain_view_rows(c, direction < 0 ? -(long)c->page.view.count : (long)c->page.view.count);
 }
 
 void chain_view_section(struct chain_view *c, long direction)
@@ -439,13 +422,13 @@ static bool hit(const struct pane *p, int y, int x)
 static bool cell_there(const struct chain_view *c, int row, int column, size_t *step,
                        size_t *document)
 {
-    const struct chain_columns *to = &c->columns;
-    int first = 1 + c->has_letters;
+    const struct chain_layout *to = &c->at;
+    int first = 1 + to->has_letters;
     int place = (column - to->cells) / to->pitch;
     *step = *document = CHAIN_HEADING;
-    if (row >= first && row - first < c->matrix_rows)
+    if (row >= first && row - first < to->matrix_rows)
         *step = c->top + (size_t)(row - first);
-    if (column >= to->cells && place < c->matrix_columns)
+    if (column >= to->cells && place < to->matrix_columns)
         *document = c->left + (size_t)place;
     return row >= 1 && (*step == CHAIN_HEADING ? row < first : *step < chain_steps(c)) &&
            (*document == CHAIN_HEADING || *document < chain_documents(c));
@@ -454,52 +437,43 @@ static bool cell_there(const struct chain_view *c, int row, int column, size_t *
 /* A click puts the cursor there; where it stands already it opens what is there. */
 static void click(struct chain_view *c, int y, int x)
 {
-    struct chain_panes *p = &c->panes;
-    size_t step, document;
-    if (hit(&p->matrix, y, x) &&
-        cell_there(c, y - p->matrix.y, x - p->matrix.x, &step, &document)) {
-        bool again = c->focus == FOCUS_MATRIX && step == c->row && document == c->column;
-        c->row = step;
-        c->column = document;
+    const struct chain_layout *p = &c->at;
+    enum chain_focus focus = c->focus;
+    size_t line = c->page.view.selected, was = c->column, top = c->cell_top, row, column;
+    size_t source = c->source_top + (size_t)(y - p->sources.y - 1);
+    if (hit(&p->matrix, y, x) && cell_there(c, y - p->matrix.y, x - p->matrix.x, &row, &column)) {
+        c->row = row;
+        c->column = column;
         chain_view_set_focus(c, FOCUS_MATRIX);
-        if (again)
-            chain_view_open(c, 0);
-    } else if (hit(&p->sources, y, x) && y > p->sources.y) {
-        size_t place = c->source_top + (size_t)(y - p->sources.y - 1);
-        bool again = c->focus == FOCUS_SOURCES && place == c->column;
-        if (place >= chain_documents(c))
-            return;
-        c->column = place;
+    } else if (hit(&p->sources, y, x) && y > p->sources.y && source < chain_documents(c)) {
+        c->column = source;
         chain_view_set_focus(c, FOCUS_SOURCES);
-        if (again)
-            chain_view_open(c, 0);
     } else if (hit(&p->cell, y, x)) {
-        size_t line = c->cell_top + (size_t)(y - p->cell.y) - 1, top = c->cell_top;
-        bool opens = y > p->cell.y && line < c->cell.count && c->cell.line[line].opens;
-        bool again = c->focus == FOCUS_CELL && opens && c->cell_line == line;
-        if (c->focus != FOCUS_CELL) {
-            chain_view_set_focus(c, FOCUS_CELL);
-            c->cell_top = top;
-            return; /* all of it is laid out now: what stood there may stand elsewhere */
-        }
-        c->cell_line = opens ? line : LINE_NONE;
+        size_t at = top + (size_t)(y - p->cell.y) - 1;
+        chain_view_set_focus(c, FOCUS_CELL);
+        c->cell_top = top;
+        /* Where it had no keys all of it is laid out now: what stood there may stand elsewhere. */
+        if (focus == FOCUS_CELL && y > p->cell.y && sheet_view_selectable(&c->page.view, at))
+            c->cell_line = at;
         chain_view_moved(c);
-        if (again)
-            chain_view_open(c, 0);
+        if (c->cell_line == LINE_NONE)
+            return;
+    } else {
+        return;
     }
+    if (focus == c->focus && line == c->page.view.selected && was == c->column)
+        chain_view_open(c, 0);
 }
 
 /* The wheel scrolls the pane that it is over; the cursor stays in view. */
 static void scroll_pane(struct chain_view *c, int y, int x, long by)
 {
-    struct chain_panes *p = &c->panes;
     enum chain_focus focus = c->focus;
-    if (hit(&p->cell, y, x)) {
-        long most = (long)c->cell.count - (p->cell.height - 1), top = (long)c->cell_top + by;
-        c->cell_top = (size_t)(top > most ? (most > 0 ? most : 0) : top < 0 ? 0 : top);
+    if (hit(&c->at.cell, y, x)) {
+        c->cell_top = sheet_scrolled(&c->page.sheet, c->cell_top, by);
         return;
     }
-    c->focus = hit(&p->sources, y, x) ? FOCUS_SOURCES : FOCUS_MATRIX;
+    c->focus = hit(&c->at.sources, y, x) ? FOCUS_SOURCES : FOCUS_MATRIX;
     if (c->focus == FOCUS_MATRIX && c->row == CHAIN_HEADING && chain_steps(c))
         c->row = 0;
     chain_view_rows(c, by);
@@ -511,7 +485,7 @@ void chain_view_point(struct view *v, int row, int column, int button)
 {
     struct chain_view *c = chain_of(v);
     int y = row + v->app->ui.list_pane.y, x = column + v->app->ui.list_pane.x;
-    if (!c->reading)
+    if (!c->page.facts)
         return;
     if (button == 1)
         click(c, y, x);
@@ -522,6 +496,6 @@ void chain_view_point(struct view *v, int row, int column, int button)
 /* Over none of the panes it is about the one that has the keys. */
 void chain_view_wheel(struct view *v, long rows)
 {
-    if (chain_of(v)->reading)
+    if (chain_of(v)->page.facts)
         chain_view_rows(chain_of(v), rows);
 }

@@ -4,16 +4,8 @@
 #include <string.h>
 #include <strings.h>
 #include "model/base/alloc.h"
-#include "store/journal/journal.h"
-#include "store/query/list.h"
-#include "store/record/get.h"
 #include "tui/text/style.h"
 #include "tui/text/text.h"
-
-/* Steps and documents of a chain that is read while a person waits for its first frame. */
-#define CHAIN_STEPS_AT_ONCE 64
-
-#define CHAIN_SOURCES_AT_ONCE 400
 
 #define CHAIN_QUESTION_MOST 72
 
@@ -42,60 +34,9 @@ void matrix_letter(char out[16], size_t document)
 
 /* ---- cells ---- */
 
-static int by_document(const void *a, const void *b)
-{
-    const struct matrix_cell *x = a, *y = b;
-    if (x->document != y->document)
-        return x->document < y->document ? -1 : 1;
-    return x->source < y->source ? -1 : x->source > y->source;
-}
-
-/* Uses of one document by one step, which stand one after the other, become one cell; how many cells. */
-static size_t gather(const struct chain_step *step, struct matrix_cell *cell, size_t count)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < count; i++) {
-        struct matrix_cell *last = kept ? &cell[kept - 1] : NULL;
-        if (!last || last->document != cell[i].document) {
-            cell[kept++] = cell[i];
-            continue;
-        }
-        last->uses++;
-        double mine = step->source[cell[i].source].source.relevance;
-        if (mine == mine && !(step->source[last->source].source.relevance >= mine))
-            last->source = cell[i].source;
-    }
-    return kept;
-}
-
-static size_t add_step(struct matrix *m, const struct chain_step *step, size_t at)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < step->source_count; i++) {
-        const struct chain_source *s = &step->source[i];
-        if (s->column >= m->chain->document_count)
-            continue;
-        m->cell[at + count++] = (struct matrix_cell){s->column, i, 1};
-        m->origins |= 1u << s->source.origin;
-    }
-    qsort(m->cell + at, count, sizeof(*m->cell), by_document);
-    count = gather(step, m->cell + at, count);
-    for (size_t i = at; i < at + count; i++)
-        m->most_uses = m->cell[i].uses > m->most_uses ? m->cell[i].uses : m->most_uses;
-    return at + count;
-}
-
-static size_t count_sources(const struct chain *c)
-{
-    size_t total = 0;
-    for (size_t i = 0; i < c->step_count; i++)
-        total += c->step[i].source_count;
-    return total;
-}
-
 static size_t *count_up(struct arena *arena, size_t count)
 {
-    size_t *number = arena_array(arena, count ? count : 1, sizeof(*number));
+    size_t *number = arena_array(arena, count + 1, sizeof(*number));
     for (size_t i = 0; i < count; i++)
         number[i] = i;
     return number;
@@ -103,41 +44,43 @@ static size_t *count_up(struct arena *arena, size_t count)
 
 void matrix_make(struct matrix *m, struct arena *arena, const struct chain *chain)
 {
-    *m = (struct matrix){.chain = chain};
-    size_t sources = count_sources(chain);
-    m->cell = arena_array(arena, sources ? sources : 1, sizeof(*m->cell));
-    m->begin = arena_array(arena, chain->step_count + 1, sizeof(*m->begin));
-    m->step = count_up(arena, chain->step_count);
-    m->step_place = count_up(arena, chain->step_count);
-    m->document = count_up(arena, chain->document_count);
-    m->doc_place = count_up(arena, chain->document_count);
     double *confidence = arena_array(arena, chain->step_count + 1, sizeof(*confidence));
-    for (size_t i = 0; i < chain->step_count; i++)
+    struct {
+        size_t step, uses; /* the step that used it last, from 1, and how often */
+    } *last = arena_array(arena, chain->document_count + 1, sizeof(*last));
+    *m = (struct matrix){.chain = chain,
+                         .step = count_up(arena, chain->step_count),
+                         .document = count_up(arena, chain->document_count)};
+    for (size_t i = 0; i < chain->step_count; i++) {
         confidence[i] = chain->step[i].confidence;
-    m->confidence = chain_confidence(confidence, chain->step_count);
-    for (size_t i = 0; i < chain->step_count; i++)
-        m->begin[i + 1] = add_step(m, &chain->step[i], m->begin[i]);
-}
-
-const struct matrix_cell *matrix_at(const struct matrix *m, size_t step, size_t document)
-{
-    if (step >= m->chain->step_count)
-        return NULL;
-    size_t low = m->begin[step], high = m->begin[step + 1];
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (m->cell[middle].document < document)
-            low = middle + 1;
-        else
-            high = middle;
+        for (size_t k = 0; k < chain->step[i].source_count; k++) {
+            const struct chain_source *s = &chain->step[i].source[k];
+            last[s->column].uses = last[s->column].step == i + 1 ? last[s->column].uses + 1 : 1;
+            last[s->column].step = i + 1;
+            m->origins |= 1u << s->source.origin;
+            m->most_uses =
+                last[s->column].uses > m->most_uses ? last[s->column].uses : m->most_uses;
+        }
     }
-    return low < m->begin[step + 1] && m->cell[low].document == document ? &m->cell[low] : NULL;
+    m->confidence = chain_confidence(confidence, chain->step_count);
 }
 
-const struct chain_source *matrix_source(const struct matrix *m, size_t step, size_t document)
+const struct chain_source *matrix_at(const struct matrix *m, size_t step, size_t document,
+                                     size_t *uses)
 {
-    const struct matrix_cell *cell = matrix_at(m, step, document);
-    return cell ? &m->chain->step[step].source[cell->source] : NULL;
+    const struct chain_source *best = NULL;
+    size_t count = 0;
+    for (size_t i = 0; step < m->chain->step_count && i < m->chain->step[step].source_count; i++) {
+        const struct chain_source *s = &m->chain->step[step].source[i];
+        double mine = s->source.relevance;
+        if (s->column != document)
+            continue;
+        if (count++ == 0 || (mine == mine && !(best->source.relevance >= mine)))
+            best = s;
+    }
+    if (uses)
+        *uses = count;
+    return best;
 }
 
 /* ---- orders ---- */
@@ -169,13 +112,11 @@ static int by_key(const void *a, const void *b)
     return order;
 }
 
-static void take_order(struct keyed *keyed, size_t count, size_t *at, size_t *place)
+static void take_order(struct keyed *keyed, size_t count, size_t *at)
 {
     qsort(keyed, count, sizeof(*keyed), by_key);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         at[i] = keyed[i].number;
-        place[keyed[i].number] = i;
-    }
 }
 
 static double step_key(const struct chain_step *s, size_t number, enum step_order order)
@@ -194,7 +135,7 @@ static void find_first_uses(const struct chain *c, struct keyed *keyed)
     for (size_t i = 0; i < c->step_count; i++)
         for (size_t k = 0; k < c->step[i].source_count; k++, use++) {
             size_t column = c->step[i].source[k].column;
-            if (column < c->document_count && keyed[column].key == INFINITY)
+            if (keyed[column].key == INFINITY)
                 keyed[column].key = (double)use;
         }
 }
@@ -219,11 +160,11 @@ void matrix_order(struct matrix *m, enum step_order steps, bool steps_reversed,
     struct keyed *keyed = xmalloc((most ? most : 1) * sizeof(*keyed));
     for (size_t i = 0; i < c->step_count; i++)
         keyed[i] = (struct keyed){step_key(&c->step[i], i, steps), NULL, i, steps_reversed};
-    take_order(keyed, c->step_count, m->step, m->step_place);
+    take_order(keyed, c->step_count, m->step);
     for (size_t i = 0; i < c->document_count; i++)
         keyed[i] = (struct keyed){0, NULL, i, documents_reversed};
     key_documents(c, keyed, documents);
-    take_order(keyed, c->document_count, m->document, m->doc_place);
+    take_order(keyed, c->document_count, m->document);
     free(keyed);
 }
 
@@ -272,30 +213,6 @@ struct chain_reading *chain_reading_make(struct reader *r, int64_t node, struct 
     matrix_make(&c->matrix, &c->arena, &c->chain);
     measure(c);
     return c;
-}
-
-/* The chain's row, of itself or of a step; 0: it is neither. */
-static int64_t chain_row(struct reader *r, struct arena *arena, int64_t node)
-{
-    struct memory_row row;
-    struct error e;
-    if (memory_row_read(r, arena, node, &row, &e))
-        return 0;
-    return row.ref.kind == KIND_CHAIN  ? node
-           : row.ref.kind == KIND_STEP ? chain_of_step(r, node, &e)
-                                       : 0;
-}
-
-struct chain_reading *chain_reading_at_once(struct reader *r, int64_t node)
-{
-    struct arena arena = ARENA_INIT;
-    struct chain_brief brief;
-    struct error e;
-    int64_t chain = chain_row(r, &arena, node);
-    bool small = chain > 0 && !chain_brief_read(r, &arena, chain, &brief, &e) &&
-                 brief.steps <= CHAIN_STEPS_AT_ONCE && brief.sources <= CHAIN_SOURCES_AT_ONCE;
-    arena_release(&arena);
-    return small ? chain_reading_make(r, chain, &e) : NULL;
 }
 
 struct chain_reading *chain_reading_hold(struct chain_reading *c)

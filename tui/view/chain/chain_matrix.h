@@ -1,6 +1,5 @@
 /*
- * The steps of a chain and its documents as a matrix, of which most cells are empty: 200 steps by 2,000
- * documents have some thousand uses. Rows and columns have an order of their own; what a step or a
+ * The steps of a chain and its documents as a matrix, of which most cells are empty. Rows and columns have an order of their own; what a step or a
  * document is called is its number in the chain, and its place is where it stands now.
  */
 #ifndef STEMMA_CHAIN_CHAIN_MATRIX_H
@@ -26,33 +25,24 @@ enum document_order {
 const char *step_order_name(enum step_order order);         /* "number" */
 const char *document_order_name(enum document_order order); /* "relevance" */
 
-/* What a step says of a document that it used: the most relevant of its uses, the first of equals. */
-struct matrix_cell {
-    size_t document;
-    size_t source; /* in chain.step[].source */
-    size_t uses;   /* how many chunks of it the step used */
-};
-
 struct matrix {
     const struct chain *chain;
-    struct matrix_cell *cell;     /* by step, then by document */
-    size_t *begin;                /* [steps + 1] where each step's begin */
-    size_t *step, *step_place;    /* [steps] by place, and the place of each */
-    size_t *document, *doc_place; /* [documents] likewise */
-    size_t most_uses;             /* of one document in one step */
-    double confidence;            /* the mean of the steps'; NAN */
-    unsigned origins;             /* a bit for each enum score that occurs */
+    size_t *step;      /* [steps] by place */
+    size_t *document;  /* [documents] likewise */
+    size_t most_uses;  /* of one document in one step */
+    double confidence; /* the mean of the steps'; NAN */
+    unsigned origins;  /* a bit for each enum score that occurs */
 };
 
-/* Of a chain that outlives it; everything in the arena. O(sources log sources). */
+/* Of a chain that outlives it; everything in the arena. O(sources). */
 void matrix_make(struct matrix *m, struct arena *arena, const struct chain *chain);
 /* O(n log n); what is the same keeps the order of the chain. */
 void matrix_order(struct matrix *m, enum step_order steps, bool steps_reversed,
                   enum document_order documents, bool documents_reversed);
-/* By number, not by place; NULL where the step did not use it. O(log n). */
-const struct matrix_cell *matrix_at(const struct matrix *m, size_t step, size_t document);
-/* Its source; NULL likewise. */
-const struct chain_source *matrix_source(const struct matrix *m, size_t step, size_t document);
+/* By number, not by place: the most relevant use of the document by the step, the first of equals; NULL: it did not
+ * use it. `uses`, unless NULL: how often it did. O(sources of the step). */
+const struct chain_source *matrix_at(const struct matrix *m, size_t step, size_t document,
+                                     size_t *uses);
 /* What a document's column is called: A … Z, AA … by its number, whatever the order. */
 void matrix_letter(char out[16], size_t document);
 
@@ -69,8 +59,6 @@ struct chain_reading {
 
 /* Of a chain's row, or of a step's. The reference is the caller's; NULL with `e`. */
 struct chain_reading *chain_reading_make(struct reader *r, int64_t node, struct error *e);
-/* The same where that takes no time; NULL where it may, or where it cannot be read: the worker will say. */
-struct chain_reading *chain_reading_at_once(struct reader *r, int64_t node);
 struct chain_reading *chain_reading_hold(struct chain_reading *c);
 void chain_reading_drop(struct chain_reading *c); /* NULL is allowed */
 /* The numbers of a step's and a document's row; SIZE_MAX: it is none of the chain's. */

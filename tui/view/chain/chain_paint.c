@@ -29,18 +29,18 @@ static size_t beyond(size_t count, size_t from, int shown)
 
 static void add_beyond(const struct chain_view *c, struct strbuf *out)
 {
-    const struct screen *s = &c->view.app->ui.screen;
+    const struct screen *s = &c->page.view.app->ui.screen;
     const struct chain *chain = chain_shown(c);
     add_edges(s, s->utf8 ? "←" : "<-", c->left,
-              beyond(chain->document_count, c->left, c->matrix_columns), GLYPH_ARROW, out);
-    add_edges(s, glyph_text(s, GLYPH_UP), c->top, beyond(chain->step_count, c->top, c->matrix_rows),
-              GLYPH_DOWN, out);
+              beyond(chain->document_count, c->left, c->at.matrix_columns), GLYPH_ARROW, out);
+    add_edges(s, glyph_text(s, GLYPH_UP), c->top,
+              beyond(chain->step_count, c->top, c->at.matrix_rows), GLYPH_DOWN, out);
 }
 
 /* "D  Worker supervisor, drain logic": the column under the cursor, in full. */
 static void add_column(const struct chain_view *c, struct strbuf *out)
 {
-    const struct screen *s = &c->view.app->ui.screen;
+    const struct screen *s = &c->page.view.app->ui.screen;
     size_t at = chain_view_document(c);
     char letter[16];
     if (at == SIZE_MAX) {
@@ -58,7 +58,7 @@ static void add_column(const struct chain_view *c, struct strbuf *out)
 
 static void draw_rule(struct chain_view *c, const struct pane *p)
 {
-    unsigned flags = c->view.app->ui.screen.utf8 ? TEXT_EXACT : TEXT_EXACT | TEXT_ASCII;
+    unsigned flags = c->page.view.app->ui.screen.utf8 ? TEXT_EXACT : TEXT_EXACT | TEXT_ASCII;
     struct strbuf title = STRBUF_INIT, fitted = STRBUF_INIT, right = STRBUF_INIT;
     add_column(c, &title);
     add_beyond(c, &right);
@@ -74,12 +74,12 @@ static void draw_rule(struct chain_view *c, const struct pane *p)
 
 static int cell_column(const struct chain_view *c, size_t place)
 {
-    return c->columns.cells + (int)(place - c->left) * c->columns.pitch;
+    return c->at.cells + (int)(place - c->left) * c->at.pitch;
 }
 
 static bool in_view(const struct chain_view *c, size_t place)
 {
-    return place >= c->left && place - c->left < (size_t)c->matrix_columns;
+    return place >= c->left && place - c->left < (size_t)c->at.matrix_columns;
 }
 
 static void draw_brackets(struct chain_view *c, const struct pane *p, int row, int column, int end)
@@ -89,14 +89,14 @@ static void draw_brackets(struct chain_view *c, const struct pane *p, int row, i
     paint_text(p, row, end, 1, style, "]");
     if (c->focus != FOCUS_MATRIX)
         return;
-    c->view.app->ui.screen.cursor_y = p->y + row;
-    c->view.app->ui.screen.cursor_x = p->x + column;
+    c->page.view.app->ui.screen.cursor_y = p->y + row;
+    c->page.view.app->ui.screen.cursor_x = p->x + column;
 }
 
 static void draw_letters(struct chain_view *c, const struct pane *p, int row)
 {
-    const struct chain_columns *to = &c->columns;
-    const struct matrix *m = &c->reading->matrix;
+    const struct chain_layout *to = &c->at;
+    const struct matrix *m = chain_matrix(c);
     paint_text(p, row, to->question, to->question_width, STYLE_HEADER, "step");
     if (to->confidence)
         paint_right(p, row, to->confidence, 4, STYLE_HEADER, "conf");
@@ -147,14 +147,14 @@ struct taken {
 static struct taken draw_cell(struct chain_view *c, const struct pane *p, int row, size_t step,
                               size_t place)
 {
-    const struct matrix *m = &c->reading->matrix;
-    const struct matrix_cell *cell = matrix_at(m, step, m->document[place]);
+    const struct matrix *m = chain_matrix(c);
+    size_t uses;
+    const struct chain_source *s = matrix_at(m, step, m->document[place], &uses);
     int at = cell_column(c, place) + 1;
-    if (!cell) {
+    if (!s) {
         paint_text(p, row, at + 3, 1, STYLE_DIM, glyph_text(p->screen, GLYPH_DOT));
         return (struct taken){at + 3, at + 4};
     }
-    const struct chain_source *s = &m->chain->step[step].source[cell->source];
     struct strbuf text = STRBUF_INIT;
     double relevance = s->source.relevance;
     score_add(&text, relevance, s->source.origin);
@@ -165,13 +165,13 @@ static struct taken draw_cell(struct chain_view *c, const struct pane *p, int ro
     if (s->rating)
         taken.end += paint_text(p, row, taken.end, 1, STYLE_MARK, word_sign(s->rating));
     strbuf_clear(&text);
-    if (cell->uses > 1)
-        add_uses(p->screen, cell->uses, &text);
-    taken.end += paint_text(p, row, taken.end, c->columns.pitch, STYLE_DIM, text.buf);
+    if (uses > 1)
+        add_uses(p->screen, uses, &text);
+    taken.end += paint_text(p, row, taken.end, c->at.pitch, STYLE_DIM, text.buf);
     strbuf_release(&text);
     if (c->by_confidence) {
         char digits[8];
-        int end = cell_column(c, place) + c->columns.pitch - 1;
+        int end = cell_column(c, place) + c->at.pitch - 1;
         score_digits(digits, source_by_confidence(relevance, m->chain->step[step].confidence));
         paint_text(p, row, end - 3, 3, STYLE_GUESSED, digits);
         taken.end = end;
@@ -184,7 +184,7 @@ static struct taken draw_cell(struct chain_view *c, const struct pane *p, int ro
 static void draw_question(struct chain_view *c, const struct pane *p, int row,
                           const struct chain_step *s)
 {
-    int at = c->columns.question, room = c->columns.question_width;
+    int at = c->at.question, room = c->at.question_width;
     if (s->status != STATUS_ACTIVE) {
         int taken = paint_format(p, row, at, room, STYLE_DIM, "%s %s ", status_name(s->status),
                                  glyph_text(p->screen, GLYPH_DOT));
@@ -193,28 +193,28 @@ static void draw_question(struct chain_view *c, const struct pane *p, int row,
     }
     const char *text = s->question && *s->question ? s->question : "no question";
     paint_matched(p, row, at, room, STATUS_LIVES(s->status) ? STYLE_TEXT : STYLE_DIM, text,
-                  strlen(text), c->view.search.pattern);
+                  strlen(text), c->page.view.search.pattern);
 }
 
 static void draw_signs(struct chain_view *c, const struct pane *p, int row,
                        const struct chain_step *s)
 {
-    struct app *x = c->view.app;
-    const struct detail *d = c->columns.number > 4 ? details_of(x, s->node) : NULL;
+    struct app *x = c->page.view.app;
+    const struct detail *d = c->at.number > 4 ? details_of(x, s->node) : NULL;
     if (marks_has(&x->ui.marks, s->node))
         paint_text(p, row, 2, 1, STYLE_MARK, "*");
-    if (!STATUS_LIVES(s->status) && c->columns.number > 4)
+    if (!STATUS_LIVES(s->status) && c->at.number > 4)
         paint_label(p, row, 3, LABEL_GONE);
     else if (d && d->label.label < LABEL_COUNT)
         paint_label(p, row, 3, d->label.label);
     if (s->faithful)
-        paint_text(p, row, c->columns.word, 1, STYLE_MARK, word_sign(s->faithful));
+        paint_text(p, row, c->at.word, 1, STYLE_MARK, word_sign(s->faithful));
 }
 
 static void draw_numbers(struct chain_view *c, const struct pane *p, int row,
                          const struct chain_step *s)
 {
-    const struct chain_columns *to = &c->columns;
+    const struct chain_layout *to = &c->at;
     char text[24];
     snprintf(text, sizeof(text), "%lld", (long long)s->number);
     paint_right(p, row, to->number, to->number_width, STYLE_NUMBER,
@@ -232,7 +232,7 @@ static void draw_numbers(struct chain_view *c, const struct pane *p, int row,
 
 static void draw_step(struct chain_view *c, const struct pane *p, int row, size_t place)
 {
-    const struct matrix *m = &c->reading->matrix;
+    const struct matrix *m = chain_matrix(c);
     size_t step = m->step[place];
     const struct chain_step *s = &m->chain->step[step];
     struct pane line = pane_row(p, row);
@@ -242,7 +242,7 @@ static void draw_step(struct chain_view *c, const struct pane *p, int row, size_
         paint_clear(&line);
     }
     if (selected)
-        paint_text(&line, 0, c->columns.number > 4 ? 1 : 0, 1, STYLE_CURSOR, ">");
+        paint_text(&line, 0, c->at.number > 4 ? 1 : 0, 1, STYLE_CURSOR, ">");
     draw_signs(c, &line, 0, s);
     draw_numbers(c, &line, 0, s);
     draw_question(c, &line, 0, s);
@@ -252,8 +252,8 @@ static void draw_step(struct chain_view *c, const struct pane *p, int row, size_
             draw_brackets(c, &line, 0, cell.from - 1, cell.end);
     }
     if (selected && c->column == CHAIN_HEADING && c->focus == FOCUS_MATRIX) {
-        c->view.app->ui.screen.cursor_y = line.y;
-        c->view.app->ui.screen.cursor_x = line.x + (c->columns.number > 4);
+        c->page.view.app->ui.screen.cursor_y = line.y;
+        c->page.view.app->ui.screen.cursor_x = line.x + (c->at.number > 4);
     }
 }
 
@@ -261,8 +261,8 @@ static void draw_step(struct chain_view *c, const struct pane *p, int row, size_
 
 static void draw_best(struct chain_view *c, const struct pane *p, int row)
 {
-    const struct chain_columns *to = &c->columns;
-    const struct matrix *m = &c->reading->matrix;
+    const struct chain_layout *to = &c->at;
+    const struct matrix *m = chain_matrix(c);
     struct strbuf text = STRBUF_INIT;
     char number[24];
     paint_right(p, row, to->cells - 7, 6, STYLE_HEADER, "best");
@@ -288,18 +288,18 @@ static void add_legend(const struct chain_view *c, struct strbuf *out)
 {
     static const enum score signs[] = {SCORE_HEURISTIC, SCORE_DEFAULT, SCORE_ASSERTED};
     for (size_t i = 0; i < 3; i++)
-        if (c->reading->matrix.origins & (1u << signs[i]))
+        if (chain_matrix(c)->origins & (1u << signs[i]))
             strbuf_addf(out, "%s%c %s", out->len ? "  " : "", score_sign(signs[i]),
                         score_word(signs[i]));
 }
 
 static void draw_primary(struct chain_view *c, const struct pane *p, int row)
 {
-    const struct matrix *m = &c->reading->matrix;
+    const struct matrix *m = chain_matrix(c);
     struct strbuf legend = STRBUF_INIT;
-    int room = c->columns.cells - 10;
+    int room = c->at.cells - 10;
     add_legend(c, &legend);
-    paint_right(p, row, c->columns.cells - 9, 8, STYLE_HEADER, "primary");
+    paint_right(p, row, c->at.cells - 9, 8, STYLE_HEADER, "primary");
     if (room - 5 >= (int)legend.len)
         paint_text(p, row, 5, room - 5, STYLE_DIM, legend.buf);
     for (size_t i = c->left; i < m->chain->document_count && in_view(c, i); i++)
@@ -318,21 +318,21 @@ static const char *no_steps(const struct chain_view *c)
 
 void chain_view_draw_matrix(struct chain_view *c)
 {
-    const struct pane *p = &c->panes.matrix;
+    const struct pane *p = &c->at.matrix;
     const struct chain *chain = chain_shown(c);
-    int row = 1, left = c->matrix_rows;
+    int row = 1, left = c->at.matrix_rows;
     if (p->height < 1)
         return;
     draw_rule(c, p);
-    if (c->has_letters)
+    if (c->at.has_letters)
         draw_letters(c, p, row++);
     if (chain->step_count == 0)
         paint_text(p, row++, 5, p->width - 6, STYLE_DIM, no_steps(c));
     for (size_t i = c->top; i < chain->step_count && left > 0; i++, left--)
         draw_step(c, p, row++, i);
-    if (c->has_best)
+    if (c->at.has_best)
         draw_best(c, p, row++);
-    if (c->has_primary)
+    if (c->at.has_primary)
         draw_primary(c, p, row);
 }
 
@@ -404,9 +404,9 @@ static void draw_title(struct chain_view *c, const struct source_columns *to,
     }
     const char *text = d->title ? d->title : d->id;
     paint_matched(line, 0, at, room, STATUS_LIVES(d->status) ? STYLE_TEXT : STYLE_DIM, text,
-                  strlen(text), c->view.search.pattern);
+                  strlen(text), c->page.view.search.pattern);
     if (to->id && d->title)
-        paint_name(line, 0, to->id, to->id_width, STYLE_REF, d->id, c->view.search.pattern);
+        paint_name(line, 0, to->id, to->id_width, STYLE_REF, d->id, c->page.view.search.pattern);
 }
 
 static void draw_score(const struct source_columns *to, const struct pane *line,
@@ -433,8 +433,8 @@ static void draw_score(const struct source_columns *to, const struct pane *line,
 static void draw_document(struct chain_view *c, const struct source_columns *to,
                           const struct pane *p, int row, size_t place)
 {
-    struct app *x = c->view.app;
-    const struct matrix *m = &c->reading->matrix;
+    struct app *x = c->page.view.app;
+    const struct matrix *m = chain_matrix(c);
     const struct chain_document *d = &m->chain->document[m->document[place]];
     struct pane line = pane_row(p, row);
     bool selected = place == c->column;
@@ -486,7 +486,7 @@ static void chain_sources_draw_rule(struct chain_view *c, const struct pane *p, 
 
 void chain_view_draw_sources(struct chain_view *c)
 {
-    const struct pane *p = &c->panes.sources;
+    const struct pane *p = &c->at.sources;
     const struct chain *chain = chain_shown(c);
     if (p->height < 1)
         return;
@@ -534,7 +534,7 @@ static int64_t last_written(const struct chain *chain)
 static void add_origin(const struct chain_view *c, struct strbuf *out)
 {
     const struct chain *chain = chain_shown(c);
-    struct app *x = c->view.app;
+    struct app *x = c->page.view.app;
     const char *dot = glyph_text(&x->ui.screen, GLYPH_DOT);
     struct facts_look look = ages_look(&x->ui);
     char when[32];
@@ -556,10 +556,10 @@ static void add_origin(const struct chain_view *c, struct strbuf *out)
     }
 }
 
-static void lay(struct chain_view *c, int width, int lines)
+void chain_view_lay_header(struct chain_view *c, int width, int lines)
 {
     const struct chain *chain = chain_shown(c);
-    const struct screen *screen = &c->view.app->ui.screen;
+    const struct screen *screen = &c->page.view.app->ui.screen;
     struct sheet *s = &c->header;
     int room = width - 12 < PROSE ? width - 12 : PROSE;
     int most = lines < 16 ? 1 : lines < 40 ? 2 : 3;
@@ -584,10 +584,4 @@ static void lay(struct chain_view *c, int width, int lines)
     add_origin(c, &origin);
     sheet_put(s, 1, 0, STYLE_DIM, origin.buf);
     strbuf_release(&origin);
-}
-
-void chain_view_lay_header(struct chain_view *c, int width, int lines)
-{
-    /* How long ago something was changes with every frame: it is a few lines. */
-    lay(c, width, lines);
 }

@@ -1,8 +1,6 @@
 /* A chain is read, and read again as others write it: the cursor stays on its step and its document. */
 #include "tui/view/chain/chain_view.h"
 
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
@@ -14,225 +12,121 @@
 #include "tui/view/chain/chain_views.h"
 #include "tui/widget/sheet_view.h"
 
-static void chain_view_take(struct chain_view *c, struct chain_reading *reading);
-
 /* ---- reading ---- */
 
-struct reading_job {
-    struct job job;
-    struct chain_view *view;
-    int64_t node, moment;
-    struct chain_reading *reading;
-};
-
-static enum job_result run(struct job *job, struct reader *r, struct error *e)
+static void ask(const struct sheet_view *v, void *question)
 {
-    struct reading_job *j = (struct reading_job *)job;
-    j->reading = chain_reading_make(r, j->node, e);
-    return j->reading ? JOB_DONE : JOB_FAILED;
+    *(int64_t *)question = ((const struct chain_view *)v)->node;
 }
 
-static void done(struct job *job, const struct error *e)
+static void *read_chain(void *question, struct reader *r, struct error *e)
 {
-    struct reading_job *j = (struct reading_job *)job;
-    struct chain_view *c = j->view;
-    calm_rest(&c->view.calm, job->begun);
-    if (e->code != ERROR_NONE) {
-        snprintf(c->failed, sizeof(c->failed), "%s", e->what);
-        app_fail(c->view.app, e);
-        return;
-    }
-    c->moment = j->moment;
-    chain_view_take(c, j->reading);
-    j->reading = NULL;
+    return chain_reading_make(r, *(int64_t *)question, e);
 }
 
-static void release(struct job *job)
+static void drop(void *facts)
 {
-    chain_reading_drop(((struct reading_job *)job)->reading);
-    free(job);
+    chain_reading_drop(facts);
 }
-
-static const struct job_ops job_ops = {
-    .name = "reading the chain", .run = run, .done = done, .release = release};
 
 static void load(struct view *v)
 {
-    struct chain_view *c = chain_of(v);
-    struct app *x = v->app;
-    struct reading_job *j = xcalloc(1, sizeof(*j));
-    j->view = c;
-    j->node = c->node;
-    j->moment = x->asof.moment.seq;
-    c->facts.stale = true; /* what else the documents are used for may have changed */
-    worker_submit(&x->data.worker, &j->job, &job_ops, c, 0);
+    chain_of(v)->facts.stale = true; /* what else the documents are used for may have changed */
+    sheet_view_load(v);
 }
 
-/* ---- taking over ---- */
-
-/* What the cursor is on, and how far from the edge, so that it is found again in another reading. */
-struct anchor {
-    int64_t step, document; /* rows; 0: a heading, or none */
-    bool heads_row, heads_column;
-    size_t from_top, from_left;
-};
-
-static struct anchor anchor_of(const struct chain_view *c)
+static size_t place_of(const size_t *at, size_t count, size_t number)
 {
-    size_t step = chain_view_step(c), document = chain_view_document(c);
-    struct anchor a = {.heads_row = c->row == CHAIN_HEADING,
-                       .heads_column = c->column == CHAIN_HEADING};
-    if (step != SIZE_MAX) {
-        a.step = chain_shown(c)->step[step].node;
-        a.from_top = c->row > c->top ? c->row - c->top : 0;
-    }
-    if (document != SIZE_MAX) {
-        a.document = chain_shown(c)->document[document].node;
-        a.from_left = c->column > c->left ? c->column - c->left : 0;
-    }
-    return a;
+    for (size_t i = 0; i < count; i++)
+        if (at[i] == number)
+            return i;
+    return 0;
 }
 
-static size_t place_of(const size_t *place, size_t number)
+/* The documents are in the order of their relevance: the best of what the step used. CHAIN_HEADING: it used nothing. */
+static size_t first_use(const struct chain_view *c, size_t step)
 {
-    return number == SIZE_MAX ? 0 : place[number];
+    const struct chain_step *s = &chain_shown(c)->step[step];
+    size_t first = SIZE_MAX;
+    for (size_t i = 0; i < s->source_count; i++)
+        first = s->source[i].column < first ? s->source[i].column : first;
+    return first == SIZE_MAX ? CHAIN_HEADING
+                             : place_of(chain_matrix(c)->document, chain_documents(c), first);
 }
 
-static void return_to(struct chain_view *c, const struct anchor *a)
+static void go_to_step(struct chain_view *c, size_t step)
 {
-    const struct matrix *m = &c->reading->matrix;
-    size_t step = a->step ? chain_step_of(m->chain, a->step) : SIZE_MAX;
-    size_t document = a->document ? chain_document_of(m->chain, a->document) : SIZE_MAX;
-    c->row =
-        m->chain->step_count == 0 || a->heads_row ? CHAIN_HEADING : place_of(m->step_place, step);
-    c->column = m->chain->document_count == 0 || a->heads_column ? CHAIN_HEADING
-                                                                 : place_of(m->doc_place, document);
-    if (c->row != CHAIN_HEADING)
-        c->top = c->row > a->from_top ? c->row - a->from_top : 0;
-    if (c->column != CHAIN_HEADING)
-        c->left = c->column > a->from_left ? c->column - a->from_left : 0;
+    size_t column = first_use(c, step);
+    c->row = place_of(chain_matrix(c)->step, chain_steps(c), step);
+    if (column != CHAIN_HEADING)
+        c->column = column;
 }
 
-static void order(struct chain_view *c)
+/* The first time: on the step that was asked for, else on the first step and the best source. */
+static void arrive(struct chain_view *c)
 {
+    size_t step = chain_step_of(chain_shown(c), c->step);
+    c->row = chain_steps(c) ? 0 : CHAIN_HEADING;
+    c->column = chain_documents(c) ? 0 : CHAIN_HEADING;
+    if (step != SIZE_MAX)
+        go_to_step(c, step);
+}
+
+/* The cursor stays on its step and its document. */
+static void stay(struct chain_view *c)
+{
+    const struct matrix *m = chain_matrix(c);
     const struct chain_orders *o = &c->orders;
-    matrix_order(&c->reading->matrix, o->steps, o->steps_reversed, o->documents,
+    matrix_order(&chain_reading_of(c)->matrix, o->steps, o->steps_reversed, o->documents,
                  o->documents_reversed);
+    c->row = !c->step ? CHAIN_HEADING
+                      : place_of(m->step, chain_steps(c), chain_step_of(m->chain, c->step));
+    c->column = !c->document ? CHAIN_HEADING
+                             : place_of(m->document, chain_documents(c),
+                                        chain_document_of(m->chain, c->document));
+}
+
+static void show_again(struct chain_view *c)
+{
+    chain_view_settle(c);
+    chain_view_reveal(c);
+    view_search_again(&c->page.view);
 }
 
 void chain_view_reorder(struct chain_view *c)
 {
-    struct anchor a = anchor_of(c);
-    order(c);
-    return_to(c, &a);
-    chain_view_settle(c);
-    chain_view_reveal(c);
-    view_search_again(&c->view);
+    if (!c->page.facts)
+        return;
+    stay(c);
+    show_again(c);
 }
 
-/* How many of the steps were not there before. Most stand where they stood. */
-static size_t count_landed(const struct chain *before, const struct chain *now)
+/* Another reading took the place of the one before. */
+static void taken(struct sheet_view *v)
 {
-    size_t landed = 0;
-    for (size_t i = 0; i < now->step_count; i++) {
-        bool stands = i < before->step_count && before->step[i].node == now->step[i].node;
-        landed += !stands && chain_step_of(before, now->step[i].node) == SIZE_MAX;
-    }
-    return landed;
-}
-
-/* The best of what the step used, by number; SIZE_MAX: it used nothing. */
-static size_t best_of(const struct matrix *m, size_t step)
-{
-    const struct chain_source *source = m->chain->step[step].source;
-    const struct matrix_cell *best = NULL;
-    for (size_t i = m->begin[step]; i < m->begin[step + 1]; i++) {
-        const struct matrix_cell *cell = &m->cell[i];
-        double now = source[cell->source].source.relevance;
-        double before = best ? source[best->source].source.relevance : NAN;
-        if (!best || now > before || (before != before && now == now))
-            best = cell;
-    }
-    return best ? best->document : SIZE_MAX;
-}
-
-static void go_to_last(struct chain_view *c)
-{
-    const struct matrix *m = &c->reading->matrix;
-    size_t last = m->chain->step_count - 1, best = best_of(m, last);
-    c->row = m->step_place[last];
-    if (best != SIZE_MAX)
-        c->column = m->doc_place[best];
-    c->landed = 0;
-}
-
-/* The first time: on the step that was asked for, else on the first use of all. */
-static void arrive(struct chain_view *c)
-{
-    const struct matrix *m = &c->reading->matrix;
-    size_t step = chain_step_of(m->chain, c->wanted);
-    size_t document = chain_document_of(m->chain, c->wanted_source);
-    c->node = m->chain->node;
-    c->row = m->chain->step_count == 0 ? CHAIN_HEADING : place_of(m->step_place, step);
-    c->column = m->chain->document_count == 0 ? CHAIN_HEADING : place_of(m->doc_place, document);
-    c->landed = 0;
-    c->arrived = step == SIZE_MAX && document == SIZE_MAX;
-    size_t row = chain_view_step(c);
-    if (document == SIZE_MAX && row != SIZE_MAX && m->begin[row] < m->begin[row + 1])
-        c->column = m->doc_place[m->cell[m->begin[row]].document];
-    c->wanted = c->wanted_source = 0;
-}
-
-/* Puts the reading in the place of the one before, whose reference it takes over; the cursor stays. */
-static void chain_view_take(struct chain_view *c, struct chain_reading *reading)
-{
-    struct chain_reading *before = c->reading;
-    struct anchor a = {0};
-    if (before)
-        a = anchor_of(c);
-    c->reading = reading;
-    c->failed[0] = '\0';
-    c->cell_look.width = 0;
-    order(c);
-    if (before) {
-        size_t landed = count_landed(&before->chain, &reading->chain);
-        return_to(c, &a);
-        c->landed += landed;
-        if (landed && c->view.app->remote.follows == &c->view)
-            go_to_last(c);
-        else if (before->chain.step_count == 0 && landed)
-            arrive(c);
-    } else {
+    struct chain_view *c = chain_of(&v->view);
+    size_t landed = chain_steps(c) > c->steps ? chain_steps(c) - c->steps : 0;
+    c->node = chain_shown(c)->node;
+    c->moment = v->view.app->asof.moment.seq;
+    stay(c);
+    if (c->steps == 0) {
         arrive(c);
+    } else if (landed && v->view.app->remote.follows == &v->view) {
+        go_to_step(c, chain_steps(c) - 1);
+        c->landed = 0;
+    } else {
+        c->landed += landed;
     }
-    chain_reading_drop(before);
-    chain_view_settle(c);
-    chain_view_reveal(c);
-    view_search_again(&c->view);
+    c->steps = chain_steps(c);
+    show_again(c);
 }
 
-/* ---- news ---- */
-
-static bool state_is_another(struct chain_view *c)
-{
-    struct arena arena = ARENA_INIT;
-    struct chain_brief brief;
-    struct error e;
-    bool read = !chain_brief_read(c->view.app->data.reader, &arena, c->node, &brief, &e);
-    arena_release(&arena);
-    return read && brief.state != chain_shown(c)->state;
-}
-
-/* Who wrote it may have left, and then it runs no more: no event says so. They may have gone before it was looked
- * who is there. */
-static void chain_view_stirred(struct view *v)
+/* Who wrote it may have left, and then it runs no more: no event says so. */
+static void stirred(struct view *v)
 {
     struct chain_view *c = chain_of(v);
-    uint64_t now = v->app->live.came_and_went;
-    bool may_be_another = c->reading && chain_shown(c)->state != CHAIN_FINISHED;
-    if (may_be_another && (now != c->came_and_went || state_is_another(c)))
+    if (c->page.facts && chain_shown(c)->state == CHAIN_RUNNING)
         view_news(v, NULL, 0, true);
-    c->came_and_went = now;
 }
 
 /* ---- what is known of the document under the cursor ---- */
@@ -279,7 +173,7 @@ static void title(struct view *v, struct strbuf *out)
 static void add_part(const struct chain_view *c, struct strbuf *out, const char *part)
 {
     if (out->len > 0)
-        strbuf_addf(out, " %s ", glyph_text(&c->view.app->ui.screen, GLYPH_DOT));
+        strbuf_addf(out, " %s ", glyph_text(&c->page.view.app->ui.screen, GLYPH_DOT));
     strbuf_addstr(out, part);
 }
 
@@ -287,7 +181,7 @@ static void counts(struct view *v, struct strbuf *out)
 {
     struct chain_view *c = chain_of(v);
     char text[64], time[24];
-    if (!c->reading)
+    if (!c->page.facts)
         return;
     const struct chain *chain = chain_shown(c);
     add_part(c, out, chain_state_name(chain->state));
@@ -307,7 +201,7 @@ static void counts(struct view *v, struct strbuf *out)
 static void notice(struct view *v, struct strbuf *out)
 {
     const struct chain_view *c = chain_of(v);
-    if (c->reading && c->landed)
+    if (c->landed)
         strbuf_addf(out, "%zu new step%s", c->landed, c->landed == 1 ? "" : "s");
 }
 
@@ -327,32 +221,23 @@ static void position(struct view *v, struct strbuf *out)
 static int64_t node_at(struct view *v, size_t line)
 {
     struct chain_view *c = chain_of(v);
-    if (!c->reading)
+    size_t steps = chain_steps(c), chain = chain_view_line(c);
+    if (!c->page.facts)
         return 0;
-    const struct matrix *m = &c->reading->matrix;
-    size_t steps = chain_steps(c), documents = chain_documents(c);
-    if (line < steps)
-        return m->chain->step[m->step[line]].node;
-    line -= steps;
-    if (line < documents)
-        return m->chain->document[m->document[line]].node;
-    line -= documents;
-    if (line == 0)
-        return m->chain->node;
-    return line - 1 < c->cell.count ? c->cell.line[line - 1].node : 0;
+    return line < steps   ? chain_shown(c)->step[chain_matrix(c)->step[line]].node
+           : line < chain ? chain_shown(c)->document[chain_matrix(c)->document[line - steps]].node
+           : line > chain ? sheet_view_node(v, line - chain - 1)
+                          : c->node;
 }
 
 bool view_chain_has_keys(const struct view *v, size_t line)
 {
     const struct chain_view *c = (const struct chain_view *)v;
-    if (v->ops->node != node_at || !c->reading)
+    if (v->ops->node != node_at || !c->page.facts)
         return true;
-    if (line < chain_steps(c))
-        return c->focus == FOCUS_MATRIX;
-    line -= chain_steps(c);
-    if (line < chain_documents(c))
-        return c->focus == FOCUS_SOURCES;
-    return line > chain_documents(c) && c->focus == FOCUS_CELL;
+    return line < chain_steps(c)       ? c->focus == FOCUS_MATRIX
+           : line < chain_view_line(c) ? c->focus == FOCUS_SOURCES
+                                       : line > chain_view_line(c) && c->focus == FOCUS_CELL;
 }
 
 static int64_t about(const struct view *v)
@@ -366,41 +251,29 @@ static void add_text(struct strbuf *out, const char *text)
         strbuf_addf(out, "%s\n", text);
 }
 
-/* What the document's uses quote of it. */
-static void add_excerpts(const struct chain_view *c, size_t document, struct strbuf *out)
-{
-    const struct matrix *m = &c->reading->matrix;
-    for (size_t i = 0; i < m->chain->step_count; i++) {
-        const struct matrix_cell *cell = matrix_at(m, i, document);
-        const struct chain_step *step = &m->chain->step[i];
-        if (cell && cell->uses == 1)
-            add_text(out, step->source[cell->source].source.excerpt);
-        for (size_t k = 0; cell && cell->uses > 1 && k < step->source_count; k++)
-            if (step->source[k].column == document)
-                add_text(out, step->source[k].source.excerpt);
-    }
-}
-
 static void text(struct view *v, size_t line, struct strbuf *out)
 {
     struct chain_view *c = chain_of(v);
-    if (!c->reading)
-        return;
-    const struct matrix *m = &c->reading->matrix;
     size_t steps = chain_steps(c);
+    if (!c->page.facts)
+        return;
+    const struct chain *chain = chain_shown(c);
     if (line < steps) {
-        const struct chain_step *s = &m->chain->step[m->step[line]];
+        const struct chain_step *s = &chain->step[chain_matrix(c)->step[line]];
         add_text(out, s->question);
         add_text(out, s->answer);
         add_text(out, s->trace);
-    } else if (line - steps < chain_documents(c)) {
-        size_t document = m->document[line - steps];
-        add_text(out, m->chain->document[document].title);
-        add_text(out, m->chain->document[document].id);
-        add_excerpts(c, document, out);
+    } else if (line < chain_view_line(c)) {
+        size_t document = chain_matrix(c)->document[line - steps];
+        add_text(out, chain->document[document].title);
+        add_text(out, chain->document[document].id);
+        for (size_t i = 0; i < steps; i++)
+            for (size_t k = 0; k < chain->step[i].source_count; k++)
+                if (chain->step[i].source[k].column == document)
+                    add_text(out, chain->step[i].source[k].source.excerpt);
     } else if (line == chain_view_line(c)) {
-        add_text(out, m->chain->question);
-        add_text(out, m->chain->answer);
+        add_text(out, chain->question);
+        add_text(out, chain->answer);
     }
 }
 
@@ -409,7 +282,7 @@ static void selected(struct view *v)
 {
     struct chain_view *c = chain_of(v);
     size_t steps = chain_steps(c), line = v->selected;
-    if (line == LINE_NONE || !c->reading)
+    if (line == LINE_NONE || !c->page.facts)
         return;
     if (line < steps) {
         c->focus = FOCUS_MATRIX;
@@ -433,38 +306,18 @@ static bool selectable(struct view *v, size_t line)
 {
     struct chain_view *c = chain_of(v);
     size_t first = chain_view_line(c) + 1;
-    return line < first || (line - first < c->cell.count && c->cell.line[line - first].opens);
+    return line < first || sheet_view_selectable(v, line - first);
 }
 
 /* ---- drawing ---- */
 
-static void draw_instead(struct chain_view *c, const struct pane *p)
-{
-    const char *more = glyph_text(&c->view.app->ui.screen, GLYPH_ELLIPSIS);
-    if (c->failed[0])
-        paint_text(p, p->height > 2 ? 1 : 0, 3, p->width - 3, STYLE_DIM, c->failed);
-    else
-        paint_format(p, p->height > 2 ? 1 : 0, 3, p->width - 3, STYLE_DIM, "reading the chain%s",
-                     more);
-}
-
 static void draw_header(struct chain_view *c)
 {
-    const struct pane *p = &c->panes.header;
+    const struct pane *p = &c->at.header;
     for (int i = 0; i < p->height && (size_t)i < c->header.count; i++) {
         struct pane line = pane_row(p, i);
-        sheet_draw_line(&c->header, &line, (size_t)i, c->view.search.pattern);
+        sheet_draw_line(&c->header, &line, (size_t)i, c->page.view.search.pattern);
     }
-}
-
-/* A first use far to the right would begin with columns that say little: then the best sources are shown. */
-static void begin_in_view(struct chain_view *c)
-{
-    if (c->arrived && c->column != CHAIN_HEADING && c->column >= (size_t)c->matrix_columns) {
-        c->column = 0;
-        chain_view_settle(c);
-    }
-    c->arrived = false;
 }
 
 static void draw(struct view *v, const struct pane *p)
@@ -474,19 +327,19 @@ static void draw(struct view *v, const struct pane *p)
     v->height = p->height;
     v->app->ui.screen.cursor_y = p->y;
     v->app->ui.screen.cursor_x = p->x;
-    if (!c->reading) {
-        draw_instead(c, p);
+    if (!c->page.facts) {
+        paint_format(p, p->height > 2 ? 1 : 0, 3, p->width - 3, STYLE_DIM, "reading the chain%s",
+                     glyph_text(p->screen, GLYPH_ELLIPSIS));
         return;
     }
     chain_view_fit(c, p);
-    begin_in_view(c);
     chain_view_reveal(c);
     chain_view_want_facts(c);
     chain_view_lay_cell(c);
     draw_header(c);
-    if (c->panes.sources.width < p->width && c->panes.cell.height > 0)
-        for (int i = 0; i < c->panes.cell.height; i++)
-            paint_text(p, c->panes.cell.y - p->y + i, c->panes.sources.width, 1, STYLE_RULE,
+    if (c->at.sources.width < p->width && c->at.cell.height > 0)
+        for (int i = 0; i < c->at.cell.height; i++)
+            paint_text(p, c->at.cell.y - p->y + i, c->at.sources.width, 1, STYLE_RULE,
                        glyph_text(p->screen, GLYPH_BAR));
     chain_view_draw_matrix(c);
     chain_view_draw_sources(c);
@@ -498,11 +351,12 @@ static void draw(struct view *v, const struct pane *p)
 static void open_source(struct chain_view *c)
 {
     size_t step = chain_view_step(c), document = chain_view_document(c);
-    struct app *x = c->view.app;
+    struct app *x = c->page.view.app;
     if (step != SIZE_MAX) {
-        const struct matrix_cell *cell =
-            document == SIZE_MAX ? NULL : matrix_at(&c->reading->matrix, step, document);
-        app_push(x, step_view_of(x, c->reading, step, cell ? cell->source : SIZE_MAX));
+        const struct chain_source *use = chain_view_source(c);
+        app_push(x,
+                 step_view_of(x, chain_reading_of(c), step,
+                              use ? (size_t)(use - chain_shown(c)->step[step].source) : SIZE_MAX));
     } else if (document != SIZE_MAX) {
         app_open_memory(x, chain_shown(c)->document[document].node);
     } else {
@@ -513,13 +367,13 @@ static void open_source(struct chain_view *c)
 void chain_view_open(struct chain_view *c, long argument)
 {
     (void)argument;
-    int64_t node = view_node(&c->view);
-    if (!c->reading)
+    int64_t node = view_node(&c->page.view);
+    if (!c->page.facts)
         return;
     if (c->focus == FOCUS_SOURCES && c->column != CHAIN_HEADING)
-        app_open_memory(c->view.app, node);
+        app_open_memory(c->page.view.app, node);
     else if (c->focus == FOCUS_CELL && c->cell_line != LINE_NONE)
-        app_open_memory(c->view.app, node);
+        app_open_memory(c->page.view.app, node);
     else
         open_source(c);
 }
@@ -572,17 +426,16 @@ static bool request(struct view *v, enum view_request request)
 static void shown(struct view *v)
 {
     struct chain_view *c = chain_of(v);
-    if (c->reading && c->moment != v->app->asof.moment.seq)
+    if (c->page.facts && c->moment != v->app->asof.moment.seq)
         v->moved = true;
 }
 
 static void chain_release(struct view *v)
 {
     struct chain_view *c = chain_of(v);
-    chain_reading_drop(c->reading);
     preview_release(&c->facts);
     sheet_release(&c->header);
-    sheet_release(&c->cell);
+    sheet_view_release(v);
 }
 
 static const struct view_ops chain_ops = {
@@ -606,7 +459,7 @@ static const struct view_ops chain_ops = {
     .selected = selected,
     .shown = shown,
     .load = load,
-    .stirred = chain_view_stirred,
+    .stirred = stirred,
     .release = chain_release,
 };
 
@@ -618,24 +471,23 @@ bool view_is_chain(const struct view *v)
 bool chain_view_is_finished(const struct view *v)
 {
     const struct chain_view *c = (const struct chain_view *)v;
-    return view_is_chain(v) && c->reading && chain_shown(c)->state == CHAIN_FINISHED;
+    return view_is_chain(v) && c->page.facts && chain_shown(c)->state == CHAIN_FINISHED;
 }
 
 struct view *chain_view_new(struct app *x, int64_t node)
 {
+    static const struct page_ops chain_page = {.job = "reading the chain",
+                                               .question = sizeof(int64_t),
+                                               .ask = ask,
+                                               .read = read_chain,
+                                               .free = drop,
+                                               .taken = taken};
     struct chain_view *c = xcalloc(1, sizeof(*c));
-    struct chain_reading *reading = chain_reading_at_once(x->data.reader, node);
-    view_init(&c->view, &chain_ops, &x->ui);
+    sheet_view_init(&c->page, &chain_ops, &x->ui, &chain_page);
     sheet_init(&c->header);
-    sheet_init(&c->cell);
     preview_init(&c->facts, &facts_ops, &x->ui);
-    c->node = c->wanted = node;
+    c->node = c->step = node;
     c->cell_line = LINE_NONE;
-    if (reading) {
-        c->moment = x->asof.moment.seq;
-        chain_view_take(c, reading);
-    } else {
-        view_load(&c->view);
-    }
-    return &c->view;
+    view_load(&c->page.view);
+    return &c->page.view;
 }

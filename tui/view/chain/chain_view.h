@@ -18,7 +18,7 @@
 #include "tui/term/paint.h"
 #include "tui/view/chain/chain_matrix.h"
 #include "tui/widget/preview.h"
-#include "tui/widget/view.h"
+#include "tui/widget/sheet_view.h"
 
 /* Of a chain's row, or of a step's: then the cursor stands on that step. */
 struct view *chain_view_new(struct app *x, int64_t node);
@@ -45,22 +45,24 @@ struct chain_orders {
     bool steps_reversed, documents_reversed;
 };
 
-/* What the last pane was laid out for. */
-struct cell_look {
-    size_t row, column; /* by number */
-    int width;
-    unsigned times; /* as ages_shown said */
-    bool by_confidence, whole;
+/* What goes where in a frame. */
+struct chain_layout {
+    struct pane header, matrix, sources, cell;
+    int matrix_rows, matrix_columns;         /* of steps and documents that it shows */
+    bool has_letters, has_best, has_primary; /* rows beside those */
+    int number, number_width, word, question, question_width;
+    int confidence, time, time_width; /* 0: it is not shown */
+    int cells, pitch;                 /* where the first begins, and how wide each is */
+    int used;                         /* 0: it is not shown */
 };
 
 struct chain_view {
-    struct view view;
-    int64_t node; /* the chain's row; until it is read, what was asked for */
-    int64_t wanted,
-        wanted_source; /* a step's and a document's row to stand on once it is read; 0 */
-    struct chain_reading *reading; /* held; NULL: not read yet */
-    char failed[512];              /* why it cannot be; "" */
-    int64_t moment;                /* of the journal, at which it was read; 0: the present */
+    struct sheet_view page; /* struct chain_reading; the sheet is the last pane's */
+    int64_t node;           /* the chain's row; until it is read, what was asked for */
+    int64_t step, document; /* the rows that the cursor is on; 0: a heading */
+    size_t steps;           /* that the last reading had */
+    size_t landed;          /* that came and were not looked at */
+    int64_t moment;         /* of the journal, at which it was read; 0: the present */
     struct chain_orders orders;
     bool by_confidence;
     enum chain_focus focus;
@@ -69,41 +71,35 @@ struct chain_view {
     size_t source_top;  /* of the list of sources */
     size_t cell_line;   /* of the last pane, where it has the keys; LINE_NONE: on none */
     size_t cell_top;
-    size_t landed;       /* steps that came and were not looked at */
-    bool arrived;        /* nothing was asked for or moved yet: the first frame may choose */
-    struct sheet header; /* question and answer */
-    struct sheet cell;
-    struct cell_look cell_look; /* width 0: it must be laid out */
-    struct preview facts;       /* struct document_facts: of the document under the cursor */
-    uint64_t came_and_went;     /* live.h: as it was when the chain was looked at last */
-    struct chain_panes {
-        struct pane header, matrix, sources, cell;
-    } panes;                                 /* of the last frame, in it */
-    int matrix_rows, matrix_columns;         /* of steps and documents that it shows */
-    bool has_letters, has_best, has_primary; /* rows beside those */
-    struct chain_columns {
-        int number, number_width, word, question, question_width;
-        int confidence, time, time_width; /* 0: it is not shown */
-        int cells, pitch;                 /* where the first begins, and how wide each is */
-        int used;                         /* 0: it is not shown */
-    } columns;
+    struct sheet header;  /* question and answer */
+    struct preview facts; /* struct document_facts: of the document under the cursor */
+    struct chain_layout at;
 };
 
 static inline struct chain_view *chain_of(struct view *v)
 {
     return (struct chain_view *)v;
 }
+/* NULL: not read yet. */
+static inline struct chain_reading *chain_reading_of(const struct chain_view *c)
+{
+    return c->page.facts;
+}
+static inline const struct matrix *chain_matrix(const struct chain_view *c)
+{
+    return &chain_reading_of(c)->matrix;
+}
 static inline const struct chain *chain_shown(const struct chain_view *c)
 {
-    return &c->reading->chain;
+    return &chain_reading_of(c)->chain;
 }
 static inline size_t chain_steps(const struct chain_view *c)
 {
-    return c->reading ? chain_shown(c)->step_count : 0;
+    return c->page.facts ? chain_shown(c)->step_count : 0;
 }
 static inline size_t chain_documents(const struct chain_view *c)
 {
-    return c->reading ? chain_shown(c)->document_count : 0;
+    return c->page.facts ? chain_shown(c)->document_count : 0;
 }
 /* Opens what the cursor is on. `argument` is not used. */
 void chain_view_open(struct chain_view *c, long argument);
@@ -143,6 +139,7 @@ void chain_view_draw_matrix(struct chain_view *c);  /* chain_paint.c */
 void chain_view_draw_sources(struct chain_view *c); /* chain_paint.c */
 void chain_view_draw_cell(struct chain_view *c);    /* chain_cell.c */
 void chain_view_lay_cell(struct chain_view *c);
+/* Question, answer, who thought so and when, above the matrix of a view of so many lines. */
 void chain_view_lay_header(struct chain_view *c, int width, int lines); /* chain_paint.c */
 
 #endif

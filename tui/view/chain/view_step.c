@@ -512,11 +512,7 @@ static struct step_view *make(struct app *x, int64_t node)
 struct view *step_view_new(struct app *x, int64_t node)
 {
     struct step_view *s = make(x, node);
-    struct chain_reading *reading = chain_reading_at_once(x->data.reader, node);
-    if (reading)
-        sheet_view_take(&s->page, reading);
-    else
-        view_load(&s->page.view);
+    view_load(&s->page.view);
     return &s->page.view;
 }
 
