@@ -15,14 +15,6 @@
 #include "store/record/entry_row.h"
 #include "store/record/get.h"
 
-/* Namespaces and entries for a reader of the past (past.h). */
-struct entry_past_query {
-    const char *name; /* in the arena */
-    int64_t namespace_;
-    const char *after;
-    size_t limit, value_max;
-};
-
 /* ---- one of them ---- */
 
 int entry_not_there(const char *name, struct error *e)
@@ -379,12 +371,31 @@ static const char namespaces_sql[] =
     " AND state = 0 AND expires IS NOT NULL AND hidden = 0 GROUP BY namespace) o"
     " ON o.namespace = n.id ORDER BY n.name";
 
+/* The time of which its answers are. */
+static int time_of(struct reader *r, int64_t *at, struct error *e)
+{
+    *at = store_now(reader_store(r));
+    return reader_past(r) < 0 ? 0
+                              : db_int(reader_db(r), at, 0, e,
+                                       "SELECT at FROM event ORDER BY seq DESC LIMIT 1", "");
+}
+
+/* For a reader of the past, whose table of namespaces counts what there is now. O(entries). */
+static const char past_namespaces_sql[] =
+    "SELECT n.name, sum(f.there), sum(f.there * f.bytes), sum(1 - f.there),"
+    " coalesce(max(f.there * f.updated), 0), 0, 0 FROM (SELECT *, state = 0 AND"
+    " (expires IS NULL OR expires > ?) AS there FROM entry WHERE hidden = 0 AND state < 2) f"
+    " JOIN namespace n ON n.id = f.namespace GROUP BY n.id ORDER BY n.name";
+
 static int read_namespaces(struct reader *r, struct arena *arena, struct namespace_row **out,
                            size_t *count, struct error *e)
 {
-    struct db *db = reader_db(r);
     size_t alloc = 0;
-    struct query rows = db_query(db, e, namespaces_sql, "i", store_now(reader_store(r)));
+    int64_t now;
+    if (time_of(r, &now, e))
+        return -1;
+    struct query rows = db_query(
+        reader_db(r), e, reader_past(r) < 0 ? namespaces_sql : past_namespaces_sql, "i", now);
     while (db_next(&rows)) {
         int64_t over = sqlite3_column_int64(rows.stmt, 5);
         struct namespace_row row = {.name = db_text(arena, rows.stmt, 0),
@@ -393,70 +404,17 @@ static int read_namespaces(struct reader *r, struct arena *arena, struct namespa
                                              sqlite3_column_int64(rows.stmt, 6),
                                     .expired = sqlite3_column_int64(rows.stmt, 3) + over};
         row.updated_at = row.items ? sqlite3_column_int64(rows.stmt, 4) : 0;
-        *ARRAY_ADD(*out, *count, alloc) = row;
+        *ARENA_ADD(arena, *out, *count, alloc) = row;
     }
     return db_end(&rows);
-}
-
-/* Of those of one key the one that counted (entry_row.h). ?1 is the time of the moment, ?2 the
- * namespace. */
-#define FRONT(of)                                                                                  \
-    "WITH lived AS (SELECT " ENTRY_PAST_COLUMNS                                                    \
-    " FROM main.entry WHERE state = 0 AND hidden = 0" of                                           \
-    " AND past_same(memory) UNION ALL SELECT " ENTRY_PAST_COLUMNS " FROM main.entry"               \
-    " WHERE (state > 0 OR hidden > 0)" of " AND state < 2 AND past_same(memory)"                   \
-    " UNION ALL SELECT " ENTRY_PAST_COLUMNS " FROM temp.then_entry WHERE state < 2" of             \
-    "), front AS (SELECT *, state = 0 AND (expires IS NULL OR expires > ?1) AS there,"             \
-    " row_number() OVER (PARTITION BY namespace, key ORDER BY state, created DESC, memory DESC)"   \
-    " AS place FROM lived) "
-
-static int moment(struct reader *r, int64_t *at, struct error *e)
-{
-    return db_int(reader_db(r), at, 0, e,
-                  "SELECT at FROM main.event WHERE seq <= ? ORDER BY seq DESC LIMIT 1", "i",
-                  reader_past(r));
-}
-
-/* As namespace_list; *rows, to be freed, and *count begin as none. O(entries). */
-static int entry_past_namespaces(struct reader *r, struct arena *arena, struct namespace_row **rows,
-                                 size_t *count, struct error *e)
-{
-    static const char sql[] =
-        FRONT("") "SELECT n.name, sum(f.there), sum(f.there * f.bytes), sum(1 - f.there),"
-                  " coalesce(max(f.there * f.updated), 0) FROM front f JOIN main.namespace n"
-                  " ON n.id = f.namespace WHERE f.place = 1 GROUP BY n.id ORDER BY n.name";
-    struct db *db = reader_db(r);
-    size_t alloc = 0;
-    int64_t at;
-    if (moment(r, &at, e))
-        return -1;
-    struct query found = db_query(db, e, sql, "i", at);
-    while (db_next(&found)) {
-        struct namespace_row row = {.name = db_text(arena, found.stmt, 0),
-                                    .items = sqlite3_column_int64(found.stmt, 1),
-                                    .bytes = sqlite3_column_int64(found.stmt, 2),
-                                    .expired = sqlite3_column_int64(found.stmt, 3),
-                                    .updated_at = sqlite3_column_int64(found.stmt, 4)};
-        *ARRAY_ADD(*rows, *count, alloc) = row;
-    }
-    return db_end(&found);
 }
 
 int namespace_list(struct reader *r, struct arena *arena, struct namespace_row **out, size_t *count,
                    struct error *e)
 {
-    struct namespace_row *rows = NULL;
+    *out = NULL;
     *count = 0;
-    int more =
-        reader_begin(r, e)
-            ? -1
-            : reader_done(r, reader_past(r) >= 0 ? entry_past_namespaces(r, arena, &rows, count, e)
-                                                 : read_namespaces(r, arena, &rows, count, e));
-    *out = more < 0 ? NULL
-                    : arena_memdup(arena, rows ? rows : &(struct namespace_row){0},
-                                   (*count ? *count : 1) * sizeof(*rows));
-    free(rows);
-    return more < 0 ? -1 : 0;
+    return reader_begin(r, e) ? -1 : reader_done(r, read_namespaces(r, arena, out, count, e));
 }
 
 static const char rows_sql[] =
@@ -465,26 +423,21 @@ static const char rows_sql[] =
     " WHERE e.namespace = ? AND e.key > ? AND e.state = 0 AND e.hidden = 0"
     " AND (e.expires IS NULL OR e.expires > ?) ORDER BY e.key LIMIT ?";
 
-static void take_value(struct arena *arena, const struct memory *m, size_t max, struct entry *out)
-{
-    struct json_slice value;
-    entry_value_of(m, &value);
-    /* In whole characters, where it is longer. */
-    size_t shown = utf8_fit(value.ptr, value.len, max);
-    out->value = value.ptr ? arena_strndup(arena, value.ptr, shown) : "null";
-}
-
-static int space_read_value(struct db *db, struct arena *arena, size_t max, struct entry *out,
-                            struct error *e)
+/* The value in whole characters, where it is longer; one that has expired since is shown no more. */
+static int take_value(struct reader *r, struct arena *arena, size_t max, struct entry *out,
+                      struct error *e)
 {
     struct memory m;
-    if (memory_read_db(db, arena, out->node, &m, e))
+    struct json_slice value;
+    if (memory_read_db(reader_db(r), arena, out->node, &m, e) || entry_hide(r, arena, &m, e))
         return -1;
-    take_value(arena, &m, max, out);
+    entry_value_of(&m, &value);
+    out->value =
+        value.ptr ? arena_strndup(arena, value.ptr, utf8_fit(value.ptr, value.len, max)) : "null";
     return 0;
 }
 
-static int read_row(struct db *db, struct arena *arena, sqlite3_stmt *stmt, const char *name,
+static int read_row(struct reader *r, struct arena *arena, sqlite3_stmt *stmt, const char *name,
                     size_t value_max, struct entry *out, struct error *e)
 {
     *out = (struct entry){.node = sqlite3_column_int64(stmt, 0),
@@ -496,54 +449,7 @@ static int read_row(struct db *db, struct arena *arena, sqlite3_stmt *stmt, cons
                           .updated_at = sqlite3_column_int64(stmt, 5),
                           .expires_at = sqlite3_column_int64(stmt, 6),
                           .bytes = sqlite3_column_int64(stmt, 7)};
-    return space_read_value(db, arena, value_max, out, e);
-}
-
-/* ---- namespaces as they were: the rows that have not changed since, and those that were other then ---- */
-
-/* A value that has expired since is shown no more. */
-static int entry_past_read_row(struct reader *r, struct arena *arena, sqlite3_stmt *stmt,
-                               const char *name, struct entry *out, struct memory *m,
-                               struct error *e)
-{
-    *out = (struct entry){.node = sqlite3_column_int64(stmt, 0),
-                          .key = db_text(arena, stmt, 1),
-                          .namespace_ = name,
-                          .expires_at = sqlite3_column_int64(stmt, 2),
-                          .bytes = sqlite3_column_int64(stmt, 3)};
-    if (memory_read_db(reader_db(r), arena, out->node, m, e) || entry_hide(r, arena, m, e))
-        return -1;
-    out->ref = m->ref;
-    out->version = m->version;
-    out->created_at = m->created_at;
-    out->updated_at = m->updated_at;
-    return 0;
-}
-
-/* As entry_rows, into an array that is large enough; `take` fills the value. O(entries of the namespace). */
-static int entry_past_rows(struct reader *r, struct arena *arena, const struct entry_past_query *q,
-                           void (*take)(struct arena *arena, const struct memory *m,
-                                        size_t value_max, struct entry *out),
-                           struct entry *out, size_t *count, struct error *e)
-{
-    static const char sql[] = FRONT(
-        " AND namespace = ?2") "SELECT memory, key, expires, bytes FROM front"
-                               " WHERE place = 1 AND there AND key > ?3 ORDER BY key LIMIT ?4";
-    struct db *db = reader_db(r);
-    struct memory m;
-    int64_t at;
-    if (moment(r, &at, e))
-        return -1;
-    struct query rows = db_query(db, e, sql, "iisi", at, q->namespace_, q->after ? q->after : "",
-                                 (int64_t)q->limit);
-    while (db_next(&rows)) {
-        struct entry *one = &out[*count];
-        if (entry_past_read_row(r, arena, rows.stmt, q->name, one, &m, e))
-            return db_fail(&rows);
-        take(arena, &m, q->value_max, one);
-        ++*count;
-    }
-    return db_end(&rows);
+    return take_value(r, arena, value_max, out, e);
 }
 
 static int read_rows(struct reader *r, struct arena *arena, const char *name, const char *after,
@@ -552,16 +458,15 @@ static int read_rows(struct reader *r, struct arena *arena, const char *name, co
 {
     struct db *db = reader_db(r);
     const char *kept = arena_strdup(arena, name);
-    int64_t row = entry_namespace_row(db, name, e);
+    int64_t now, row = entry_namespace_row(db, name, e);
     if (row <= 0)
         return row < 0 ? -1 : 0;
-    struct entry_past_query then = {kept, row, after, limit, value_max};
-    if (reader_past(r) >= 0)
-        return entry_past_rows(r, arena, &then, take_value, out, count, e);
-    struct query rows = db_query(db, e, rows_sql, "isii", row, after ? after : "",
-                                 store_now(reader_store(r)), (int64_t)limit);
+    if (time_of(r, &now, e))
+        return -1;
+    struct query rows =
+        db_query(db, e, rows_sql, "isii", row, after ? after : "", now, (int64_t)limit);
     while (db_next(&rows))
-        if (read_row(db, arena, rows.stmt, kept, value_max, &out[(*count)++], e))
+        if (read_row(r, arena, rows.stmt, kept, value_max, &out[(*count)++], e))
             return db_fail(&rows);
     return db_end(&rows);
 }

@@ -109,7 +109,4 @@ int rewind_links(struct db *db, struct memory *m, int64_t seq, struct error *e);
 /* The last event on that row at `seq` or before it; 0: it was not there. */
 int rewind_event(struct db *db, int64_t node, int64_t seq, int64_t *event, struct error *e);
 
-/* Of temp.then_entry, which has the rows of those entries that were other then than they are now. */
-#define ENTRY_PAST_COLUMNS "memory, namespace, key, state, created, updated, expires, bytes"
-
 #endif

@@ -192,12 +192,19 @@ static const char *const tables[] = {"memory", "link",        "use",      "histo
     " CAST(NULL AS TEXT), CAST(NULL AS TEXT), CAST(NULL AS TEXT), CAST(NULL AS TEXT),"             \
     " CAST(NULL AS TEXT), CAST(NULL AS TEXT) FROM main.memory WHERE past_unborn(id);"
 
+/* Of the entries of one key the one that counts is not hidden (entry_row.h). */
+#define ENTRIES                                                                                    \
+    "CREATE TEMP VIEW entry AS SELECT memory, namespace, key, state, state < 2 AND row_number()"   \
+    " OVER (PARTITION BY namespace, key ORDER BY state, created DESC, memory DESC) > 1 AS hidden," \
+    " updated, expires, bytes FROM (SELECT * FROM main.entry WHERE past_same(memory)"              \
+    " UNION ALL SELECT * FROM temp.then_entry);"
+
 static const char views[] =
     "CREATE TEMP VIEW memory AS SELECT * FROM main.memory WHERE past_same(id)"
     " UNION ALL SELECT * FROM temp.then_memory" LATER LISTED_BY("recorded") LISTED_BY("created")
         LISTED_BY("updated") LISTED_BY("confidence") LISTED_BY("text") SAME_OR_THEN("link")
             SAME_OR_THEN("use") SAME_OR_THEN("history") SAME_OR_THEN("mark")
-                SAME_OR_THEN("attribution") SAME_OR_THEN("found_by");
+                SAME_OR_THEN("attribution") SAME_OR_THEN("found_by") ENTRIES;
 
 static void same_function(sqlite3_context *context, int count, sqlite3_value **values)
 {
