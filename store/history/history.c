@@ -18,7 +18,6 @@
  * more than the patches.
  */
 
-#define PAGE_EVENTS 16
 #define STATE_BYTES (4u << 20) /* a walk that keeps nothing begins anew after as many */
 
 struct walk {
@@ -32,7 +31,6 @@ struct walk {
     struct arena states[2]; /* in turns, where nothing is kept */
     int turn;
     size_t begun;                /* what the state took when the turn began */
-    struct arena page;           /* of events */
     const struct memory *stored; /* as it is now, and is told; NULL: a stub */
     struct rewind back;          /* the states as the patches have them */
     struct memory *told;         /* the last of them without what has expired */
@@ -136,36 +134,13 @@ static int take_turn(struct walk *w)
     return tell_of(w, m, &w->told);
 }
 
-static int walk_page(struct walk *w, const struct event *events, size_t count)
+static int walk_event(void *arg, const struct event *event, struct error *e)
 {
-    int result = 0;
-    for (size_t i = 0; i < count && result == 0; i++) {
-        if (events[i].seq < w->least)
-            return 1;
-        result = step(w, &events[i]);
-        if (result == 0)
-            result = take_turn(w);
-    }
-    return result;
-}
-
-static int walk_events(struct walk *w)
-{
-    int64_t before = INT64_MAX;
-    size_t count = PAGE_EVENTS;
-    int result = 0;
-    while (result == 0 && count == PAGE_EVENTS) {
-        struct event *events;
-        arena_clear(&w->page);
-        if (reader_check(w->reader, w->e) ||
-            journal_of_before(w->reader, w->kept ? w->kept : &w->page, w->back.node, before,
-                              PAGE_EVENTS, &events, &count, w->e))
-            return -1;
-        if (count)
-            before = events[count - 1].seq;
-        result = walk_page(w, events, count);
-    }
-    return result < 0 ? -1 : 0;
+    struct walk *w = arg;
+    if (reader_check(w->reader, e))
+        return -1;
+    int result = step(w, event);
+    return result ? result : take_turn(w);
 }
 
 /* The stored memory is the first state, and never cleared away. */
@@ -222,10 +197,12 @@ static int walk(struct walk *w, const struct memory **now)
     if (now)
         *now = result ? NULL : w->stored;
     if (result == 0)
-        result = read_erased(w, arena) ? -1 : walk_events(w);
+        result = read_erased(w, arena) || journal_walk_back(w->back.db, w->kept, w->back.node,
+                                                            w->least, walk_event, w, w->e) < 0
+                     ? -1
+                     : 0;
     reader_end(w->reader);
     arena_release(&stored);
-    arena_release(&w->page);
     arena_release(&w->states[0]);
     arena_release(&w->states[1]);
     return result;

@@ -108,14 +108,9 @@ int memory_read_past(struct reader *r, struct arena *arena, int64_t node, int64_
 /* What differs between two moments: the memories of the events between them, each made as it was at
  * both. */
 
+/* A memory with events between them. */
 struct met {
-    int64_t row, seq;
-};
-
-/* A memory's events: a range of all of them, which come by row. */
-struct group {
-    size_t first, count;
-    int64_t last; /* its last event */
+    int64_t row, last; /* its last event */
 };
 
 struct comparison {
@@ -124,54 +119,27 @@ struct comparison {
     int64_t from, to;
     struct met *met;
     size_t met_count, met_alloc;
-    struct group *group;
-    size_t group_count, group_alloc;
     int (*each)(void *arg, const struct changed *c);
     void *arg;
     struct arena arena;
     bool stopped;
 };
 
-/* ---- who may differ ---- */
-
-static int keep_met(struct comparison *c, struct met one, struct error *e)
+static int64_t low_of(const struct comparison *c)
 {
-    *ARRAY_ADD(c->met, c->met_count, c->met_alloc) = one;
-    return READER_TELLS(c->met_count) == 0 ? reader_check(c->r, e) : 0;
+    return c->from < c->to ? c->from : c->to;
 }
 
 static int find_met(struct comparison *c, struct error *e)
 {
-    int64_t low = c->from < c->to ? c->from : c->to, high = c->from < c->to ? c->to : c->from;
-    struct query rows =
-        db_query(c->db, e,
-                 "SELECT subject, seq FROM event WHERE seq > ? AND seq <= ? AND +subject > 0"
-                 " ORDER BY +subject, seq",
-                 "ii", low, high);
-    while (db_next(&rows)) {
-        struct met one = {sqlite3_column_int64(rows.stmt, 0), sqlite3_column_int64(rows.stmt, 1)};
-        if (keep_met(c, one, e))
-            return db_fail(&rows);
-    }
+    struct query rows = db_query(c->db, e,
+                                 "SELECT subject, max(seq) FROM event WHERE seq > ?"
+                                 " AND seq <= ? AND +subject > 0 GROUP BY +subject ORDER BY 2",
+                                 "ii", low_of(c), c->from < c->to ? c->to : c->from);
+    while (db_next(&rows))
+        *ARRAY_ADD(c->met, c->met_count, c->met_alloc) =
+            (struct met){sqlite3_column_int64(rows.stmt, 0), sqlite3_column_int64(rows.stmt, 1)};
     return db_end(&rows);
-}
-
-static int by_last(const void *a, const void *b)
-{
-    const struct group *x = a, *y = b;
-    return (x->last > y->last) - (x->last < y->last);
-}
-
-static void make_groups(struct comparison *c)
-{
-    for (size_t i = 0, end; i < c->met_count; i = end) {
-        for (end = i; end < c->met_count && c->met[end].row == c->met[i].row;)
-            end++;
-        *ARRAY_ADD(c->group, c->group_count, c->group_alloc) =
-            (struct group){i, end - i, c->met[end - 1].seq};
-    }
-    if (c->group_count)
-        qsort(c->group, c->group_count, sizeof(*c->group), by_last);
 }
 
 /* ---- does it? ---- */
@@ -200,27 +168,31 @@ static int hide(struct comparison *c, struct memory *before, struct memory *afte
 }
 
 /* Damaged events aside, what came has an addition among them. */
-static int find_made(struct comparison *c, const struct group *g, bool came, int64_t *made,
-                     struct error *e)
+static int find_events(struct comparison *c, const struct met *met, bool came, struct changed *out,
+                       struct error *e)
 {
-    const struct met *met = c->met + g->first;
-    *made = 0;
-    if (came && g->count > 1 && rewind_addition(c->db, met->row, met->seq - 1, g->last, made, e))
+    int64_t *events = NULL;
+    size_t alloc = 0;
+    struct query rows = db_query(c->db, e,
+                                 "SELECT seq FROM event WHERE subject = ? AND seq > ? AND seq <= ?"
+                                 " ORDER BY seq",
+                                 "iii", met->row, low_of(c), met->last);
+    while (db_next(&rows))
+        *ARENA_ADD(&c->arena, events, out->event_count, alloc) = sqlite3_column_int64(rows.stmt, 0);
+    out->events = events;
+    if (db_end(&rows) ||
+        (came && rewind_addition(c->db, met->row, low_of(c), met->last, &out->made, e)))
         return -1;
-    if (*made == 0)
-        *made = g->last;
+    if (out->made == 0)
+        out->made = met->last;
     return 0;
 }
 
-static int compare_one(struct comparison *c, const struct group *g, struct error *e)
+static int compare_one(struct comparison *c, const struct met *met, struct error *e)
 {
-    const struct met *met = c->met + g->first;
     struct memory before, after;
     bool is_same = false;
     arena_clear(&c->arena);
-    int64_t *events = arena_array(&c->arena, g->count, sizeof(*events));
-    for (size_t i = 0; i < g->count; i++)
-        events[i] = met[i].seq;
     if (read_at(c, met->row, c->from, &before, e) || read_at(c, met->row, c->to, &after, e))
         return -1;
     bool was = before.status != STATUS_MISSING, is = after.status != STATUS_MISSING;
@@ -228,16 +200,13 @@ static int compare_one(struct comparison *c, const struct group *g, struct error
         same(&before, &after, &is_same);
     if (is_same || (!was && !is))
         return 0;
-    int64_t made;
-    if (find_made(c, g, c->from < c->to ? !was : !is, &made, e) || hide(c, &before, &after, e))
-        return -1;
     struct changed changed = {.node = met->row,
                               .ref = after.ref,
-                              .events = events,
-                              .event_count = g->count,
-                              .made = made,
                               .before = was ? &before : NULL,
                               .after = is ? &after : NULL};
+    if (find_events(c, met, c->from < c->to ? !was : !is, &changed, e) ||
+        hide(c, &before, &after, e))
+        return -1;
     c->stopped = c->each(c->arg, &changed) != 0;
     return 0;
 }
@@ -246,11 +215,10 @@ static int compare_all(struct comparison *c, struct error *e)
 {
     if (find_met(c, e))
         return -1;
-    make_groups(c);
-    for (size_t i = 0; i < c->group_count && !c->stopped; i++) {
+    for (size_t i = 0; i < c->met_count && !c->stopped; i++) {
         if (READER_TELLS(i) == 0)
-            reader_progress(c->r, (int64_t)i, (int64_t)c->group_count);
-        if (reader_check(c->r, e) || compare_one(c, &c->group[i], e))
+            reader_progress(c->r, (int64_t)i, (int64_t)c->met_count);
+        if (reader_check(c->r, e) || compare_one(c, &c->met[i], e))
             return -1;
     }
     return 0;
@@ -277,7 +245,6 @@ int past_compare(struct reader *r, int64_t from, int64_t to,
     reader_end_present(r);
     arena_release(&c.arena);
     free(c.met);
-    free(c.group);
     return result;
 }
 
@@ -462,32 +429,6 @@ int rewind_event(struct db *db, int64_t node, int64_t seq, int64_t *event, struc
 
 /* ---- one event back ---- */
 
-static bool is_object(const char *text, size_t len)
-{
-    struct error ignored;
-    return text && text[0] == '{' && json_check(text, len, JSON_DEPTH_LIMIT, &ignored) == 0;
-}
-
-/* Was the memory there before the event? Its commitment says so, whatever became of the patch. -1:
- * the event is damaged. */
-static int was_there(sqlite3_stmt *stmt)
-{
-    const char *canonical = (const char *)sqlite3_column_text(stmt, 1);
-    size_t len = (size_t)sqlite3_column_bytes(stmt, 1);
-    return is_object(canonical, len) ? json_member(canonical, len, "before").ptr != NULL : -1;
-}
-
-/* The fields that the event changed, in the arena; NULL where none are kept. */
-static const char *fields_of(struct arena *arena, sqlite3_stmt *stmt)
-{
-    const char *patch = (const char *)sqlite3_column_text(stmt, 2);
-    size_t len = (size_t)sqlite3_column_bytes(stmt, 2);
-    if (!is_object(patch, len))
-        return NULL;
-    struct json_slice fields = json_member(patch, len, "fields");
-    return fields.ptr ? arena_strndup(arena, fields.ptr, fields.len) : NULL;
-}
-
 /* An entry whose addition was taken back before what it said expired: nothing else is known of it any more. */
 static int meet_erased(struct rewind *w, int64_t seq, struct error *e)
 {
@@ -543,34 +484,19 @@ int rewind_erased(struct rewind *w, int64_t seq, struct error *e)
     return w->swept ? swept_status(w->db, w->node, seq, &m->status, e) : 0;
 }
 
-static int step_back(struct rewind *w, sqlite3_stmt *stmt, struct error *e)
+static int step_back(void *arg, const struct event *event, struct error *e)
 {
-    struct event event = {.seq = sqlite3_column_int64(stmt, 0),
-                          .at = sqlite3_column_int64(stmt, 3),
-                          .operation = (const char *)sqlite3_column_text(stmt, 4),
-                          .patch = fields_of(w->arena, stmt)};
-    int there = was_there(stmt);
-    if (there < 0)
+    if (!event->class_name)
         return error_set(e, ERROR_STORE, "Run stemma fsck on the store.", "event %lld is damaged",
-                         (long long)event.seq);
-    struct json_slice after = json_member((const char *)sqlite3_column_text(stmt, 1),
-                                          (size_t)sqlite3_column_bytes(stmt, 1), "after");
-    event.before = there ? "" : NULL;
-    event.after = after.ptr ? "" : NULL;
-    return rewind_back(w, &event, e);
+                         (long long)event->seq);
+    return rewind_back(arg, event, e);
 }
 
 static int step_all(struct rewind *w, int64_t seq, struct error *e)
 {
-    sqlite3_stmt *stmt = db_prepare(w->db,
-                                    "SELECT seq, canonical, patch, at, operation FROM event"
-                                    " WHERE subject = ? AND seq > ? ORDER BY seq DESC",
-                                    e);
-    int more = db_bind(w->db, stmt, e, "ii", w->node, seq);
-    while (more > 0)
-        more = step_back(w, stmt, e) ? -1 : db_step(w->db, stmt, e);
-    sqlite3_reset(stmt);
-    return more ? -1 : w->state && w->erased ? rewind_erased(w, seq, e) : 0;
+    if (journal_walk_back(w->db, w->arena, w->node, seq + 1, step_back, w, e))
+        return -1;
+    return w->state && w->erased ? rewind_erased(w, seq, e) : 0;
 }
 
 int rewind_memory(struct db *db, struct arena *arena, int64_t node, int64_t seq, struct memory *out,
@@ -604,15 +530,9 @@ int rewind_memory(struct db *db, struct arena *arena, int64_t node, int64_t seq,
 static int rewind_addition(struct db *db, int64_t node, int64_t low, int64_t high, int64_t *event,
                            struct error *e)
 {
-    struct query rows = db_query(db, e,
-                                 "SELECT seq, canonical FROM event WHERE subject = ?"
-                                 " AND seq > ? AND seq <= ? ORDER BY seq DESC",
-                                 "iii", node, low, high);
-    *event = 0;
-    while (*event == 0 && db_next(&rows))
-        if (was_there(rows.stmt) == 0)
-            *event = sqlite3_column_int64(rows.stmt, 0);
-    return db_end(&rows);
+    static const char sql[] = "SELECT seq FROM event WHERE subject = ? AND seq > ? AND seq <= ?"
+                              " AND instr(canonical, '\"before\":') = 0 ORDER BY seq DESC LIMIT 1";
+    return db_int(db, event, 0, e, sql, "iii", node, low, high);
 }
 
 /* ---- where its links lead ---- */

@@ -50,9 +50,8 @@ struct changed {
     struct ref ref;
     const int64_t *events; /* [event_count] on it between them, ascending */
     size_t event_count;
-    int64_t
-        made; /* the one of them that made it so: its addition where only the later moment has it,
-                     else the last */
+    /* The one of them that made it so: its addition where only the later moment has it, else the last. */
+    int64_t made;
     const struct memory *before, *after; /* NULL: it is not there */
 };
 /*

@@ -212,6 +212,32 @@ int journal_of_before(struct reader *r, struct arena *arena, int64_t node, int64
                        arena, out, count);
 }
 
+#define PAGE_EVENTS 16
+
+int journal_walk_back(struct db *db, struct arena *arena, int64_t node, int64_t least,
+                      int (*each)(void *arg, const struct event *event, struct error *e), void *arg,
+                      struct error *e)
+{
+    struct arena own = ARENA_INIT;
+    int64_t before = INT64_MAX;
+    size_t count = PAGE_EVENTS;
+    int ended = 0;
+    while (ended == 0 && count == PAGE_EVENTS) {
+        struct event *events;
+        arena_clear(&own);
+        struct query rows = db_query(db, e,
+                                     EVENT_COLUMNS "WHERE subject = ? AND seq < ? AND seq >= ?"
+                                                   " ORDER BY seq DESC LIMIT ?",
+                                     "iiii", node, before, least, (int64_t)PAGE_EVENTS);
+        ended = read_events(rows, arena ? arena : &own, &events, &count);
+        for (size_t i = 0; i < count && ended == 0; i++)
+            ended = each(arg, &events[i], e);
+        before = count ? events[count - 1].seq : 0;
+    }
+    arena_release(&own);
+    return ended;
+}
+
 int journal_changed(struct reader *r, int64_t after, int (*each)(void *arg, int64_t node),
                     void *arg, struct error *e)
 {

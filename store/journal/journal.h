@@ -32,6 +32,13 @@ int journal_of(struct reader *r, struct arena *arena, int64_t node, struct event
 /* Those of them with seq < `before`, newest first, at most `limit`. */
 int journal_of_before(struct reader *r, struct arena *arena, int64_t node, int64_t before,
                       size_t limit, struct event **out, size_t *count, struct error *e);
+/*
+ * Calls `each` for those of one memory, newest first, down to `least`; other than 0 ends it, and is what it returns.
+ * What the events hold is in the arena, or lives for the call where that is NULL.
+ */
+int journal_walk_back(struct db *db, struct arena *arena, int64_t node, int64_t least,
+                      int (*each)(void *arg, const struct event *event, struct error *e), void *arg,
+                      struct error *e);
 /* The memories of the events with seq > `after`, in order, some of them several times; `each` may stop
  * it with non-zero. */
 int journal_changed(struct reader *r, int64_t after, int (*each)(void *arg, int64_t node),
