@@ -128,8 +128,8 @@ every operation:edit | kind:note | memory:belief:canary | correlation:x | only:r
 + actor:<C-g>
   actor:willow
 
-# Each time three refusals of one tool, another call and a change: three lines, and one event of the journal. Calls are counted too, and what the filter leaves.
-== what is held back is counted as it will be shown
+# Each time three refusals of one tool, another call and a change: three lines, and one event of the journal, which is what is counted.
+== what is held back is counted by its changes, and all of it comes when the pause ends
 > 9p
 for 1 3 ask s1 memory_get of=belief:canary-1 at={i} outcome=NOT_FOUND
 ask s1 memory_list of=belief:canary-1 at=4
@@ -137,14 +137,14 @@ later 5
 write s1 ash {"ref":"note:n-0","text":"held one"}
 flush
 + <C-g>
-  paused, 3 held back
+  paused, 1 held back
 for 1 3 ask s1 memory_get of=belief:canary-1 at={i} outcome=NOT_FOUND
 ask s1 memory_list of=belief:canary-1 at=4
 later 5
 write s1 ash {"ref":"note:n-1","text":"held one"}
 flush
 + <C-g>
-  paused, 6 held back
+  paused, 2 held back
 + p
   7 events
 > 9\refused<Enter>p
@@ -195,7 +195,7 @@ later 5
 write s1 ash {"ref":"note:n-1","text":"held one"}
 flush
 + <C-g>
-  paused, 3 held back
+  paused, 1 held back
 + p
   7 events
 

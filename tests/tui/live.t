@@ -241,7 +241,7 @@ ask s1 memory_lineage of=raw:54c5507f-0000-4000-8000-000000000001
 flush
 + <C-g>
   | ash                    4 |
-  paused, 1 held back
+  paused, 0 held back
 > 9<Tab>:asof @1<Enter>
   | ash                    4 |
 ask s1 memory_lineage of=raw:54c5507f-0000-4000-8000-000000000001

@@ -242,7 +242,7 @@ void act_pause(struct app *x)
     if (of_now)
         app_say(x, "going on: what others wrote comes");
     else
-        app_say(x, "going on: %zu came meanwhile", held);
+        app_say(x, "going on: %zu change%s came meanwhile", held, held == 1 ? "" : "s");
     app_news(x);
 }
 

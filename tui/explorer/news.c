@@ -227,17 +227,15 @@ static void count_news(struct app *x)
         x->remote.held_back = (size_t)(last - feed_seq(x->data.feed));
 }
 
-/* While paused, or in the past. Sessions are shown as they are now all the same; who counts by himself what is held
- * back hears of it, though it is not shown. */
+/* While paused, or in the past. Sessions are shown as they are now all the same. */
 static void stir_held(struct app *x)
 {
     const struct view_ops *ops = x->nav.top->ops;
-    bool counts = ops->held && !asof_is_past(x);
     if (feed_changes(x->data.feed) == x->remote.changes_held)
         return;
     x->remote.changes_held = feed_changes(x->data.feed);
     live_stir(x);
-    if ((counts || ops->of_now) && ops->stirred)
+    if (ops->of_now && ops->stirred)
         ops->stirred(x->nav.top);
 }
 
@@ -245,8 +243,6 @@ size_t news_held_from(const struct app *x, const struct view *v)
 {
     if (v->ops->of_now)
         return 0;
-    if (v->ops->held)
-        return v->ops->held(v);
     int64_t told = x->data.feed ? feed_seq(x->data.feed) : 0;
     size_t has = v->read_to > told ? (size_t)(v->read_to - told) : 0;
     return x->remote.held_back > has ? x->remote.held_back - has : 0;

@@ -525,15 +525,16 @@ static void search_found(void *arg, const uint32_t *lines, size_t count, bool co
     jump_wanted(v);
 }
 
+/* On from the lines that were looked through before. */
 static void search_here(struct view *v)
 {
     struct strbuf text = STRBUF_INIT;
-    for (size_t i = 0; i < v->count; i++) {
+    for (; v->search.seen < v->count; v->search.seen++) {
         struct match_place found;
         strbuf_clear(&text);
-        v->ops->text(v, i, &text);
+        v->ops->text(v, v->search.seen, &text);
         if (match_find(text.buf, text.len, 0, v->search.pattern, &found))
-            found_line(&v->search, i);
+            found_line(&v->search, v->search.seen);
     }
     strbuf_release(&text);
     v->search.complete = !is_partial(v);
@@ -553,7 +554,7 @@ void view_search_again(struct view *v)
 {
     struct search *s = &v->search;
     worker_cancel_owner(&v->ui->data->worker, s);
-    s->count = 0;
+    s->count = s->seen = 0;
     s->complete = !*s->pattern;
     if (!*s->pattern)
         return;
@@ -580,36 +581,6 @@ void view_search_abandon(struct view *v)
     size_t origin = v->search.origin;
     view_search(v, "");
     view_select(v, origin);
-}
-
-/* How many of those that were put in stand before a line by now, which are `come` at least. */
-static size_t put_before(size_t line, const size_t *in, size_t count, size_t come)
-{
-    while (come < count && in[come] <= line + come)
-        come++;
-    return come;
-}
-
-void view_search_move(struct view *v, const size_t *in, size_t count)
-{
-    struct search *s = &v->search;
-    for (size_t i = 0, come = 0; i < s->count; i++) {
-        come = put_before(s->line[i], in, count, come);
-        s->line[i] += come;
-    }
-    s->origin += put_before(s->origin, in, count, 0);
-}
-
-void view_search_add(struct view *v, size_t line)
-{
-    struct search *s = &v->search;
-    size_t at = match_after(s, line);
-    if (at < s->count && s->line[at] == line)
-        return;
-    ARRAY_ROOM(s->line, s->count, s->alloc, 1);
-    memmove(s->line + at + 1, s->line + at, (s->count - at) * sizeof(*s->line));
-    s->line[at] = line;
-    s->count++;
 }
 
 void view_search_next(struct view *v, int direction)
@@ -701,8 +672,6 @@ void view_grown(struct view *v)
         v->end_wanted = false;
         stop_saying(v);
     }
-    if (*v->search.pattern && v->ops->text) {
-        v->search.complete = !partial;
-        jump_wanted(v);
-    }
+    if (*v->search.pattern && v->ops->text)
+        search_here(v);
 }

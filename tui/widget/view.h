@@ -164,8 +164,6 @@ struct view_ops {
     void (*load)(struct view *v);
     /* The store changed, by whatever: also where it is none of its memories. For the top alone. NULL */
     void (*stirred)(struct view *v);
-    /* How many lines it will have more when a pause ends; it is `stirred` during one too. NULL: by the journal */
-    size_t (*held)(const struct view *v);
     /* What the preview shows where the cursor is on no memory; NULL: nothing. */
     void (*draw_preview)(struct view *v, const struct pane *p);
     void (*scroll_preview)(struct view *v, long lines); /* of its own; NULL: it does not */
@@ -186,6 +184,7 @@ struct search {
     char pattern[256]; /* "": none */
     size_t *line;      /* [count] matching lines, ascending */
     size_t count, alloc;
+    size_t seen; /* lines that were looked through, where they are here */
     bool complete;
     size_t origin; /* where the cursor was when it began */
     bool wanted;   /* jump to the first one once it is known */
@@ -278,9 +277,6 @@ void view_search_begin(struct view *v);
 /* Back to where it began. */
 void view_search_abandon(struct view *v);
 
-/* Lines were put in (as they are counted now), ascending: the matches move with theirs. */
-void view_search_move(struct view *v, const size_t *in, size_t count);
-void view_search_add(struct view *v, size_t line); /* that one matches as well */
 /* The next match after the cursor (-1: before). Says in the status line where it wraps. */
 void view_search_next(struct view *v, int direction);
 /* Lines moved: what was found is asked for again. */

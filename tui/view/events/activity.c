@@ -16,12 +16,6 @@
 #include "tui/render/session_print.h"
 #include "tui/text/match.h"
 
-struct happening_words {
-    const char *who, *what, *client, *change, *why; /* NULL: "" */
-    const char *text;                               /* where it is about no memory */
-    const char *namespace_;
-};
-
 const char *happening_said(const struct happening *h)
 {
     static const char *const calls[] = {[HAPPENED_WRITE] = NULL,
@@ -48,177 +42,56 @@ void happening_text(const struct happening *h, struct strbuf *out)
                 h->change, h->why, h->text);
 }
 
-/* ---- keeping ---- */
-
-static bool is_call(const struct happening *h)
-{
-    return h->sort != HAPPENED_WRITE;
-}
-
-/*
- * Did `a` happen after `b`? Events by their order in the journal, whatever the clocks said; calls by
- * their times, for those of a second are logged together.
- */
-static bool is_later(const struct happening *a, const struct happening *b)
-{
-    if ((is_call(a) || is_call(b)) && a->at != b->at)
-        return a->at > b->at;
-    if (is_call(a) != is_call(b))
-        return is_call(a);
-    return a->id != b->id ? a->id > b->id : a->outcome > b->outcome;
-}
-
-static bool is_same(const struct happening *a, const struct happening *b)
-{
-    return is_call(a) == is_call(b) && a->id == b->id && a->outcome == b->outcome;
-}
-
-size_t happenings_count(const struct happenings *all)
-{
-    return all->count;
-}
-
-/* By age: 0 is the oldest. */
-static struct happening **slot(const struct happenings *all, size_t age)
-{
-    return &all->slot[all->first + age];
-}
-
-struct happening *happenings_at(const struct happenings *all, size_t index)
-{
-    return index < all->count ? *slot(all, all->count - 1 - index) : NULL;
-}
-
-/* Room for one more at both ends. */
-static void make_room(struct happenings *all)
-{
-    if (all->first > 0 && all->first + all->count < all->alloc)
-        return;
-    size_t alloc = 3 * all->count + 64, first = all->count + 32;
-    struct happening **moved = xmalloc(alloc * sizeof(*moved));
-    if (all->count > 0)
-        memcpy(moved + first, slot(all, 0), all->count * sizeof(*moved));
-    free(all->slot);
-    *all = (struct happenings){moved, first, all->count, alloc};
-}
-
-size_t happenings_put(struct happenings *all, struct happening *one, bool back)
-{
-    size_t age = back ? 0 : all->count;
-    while (!back && age > 0 && is_later(*slot(all, age - 1), one))
-        age--;
-    while (back && age < all->count && is_later(one, *slot(all, age)))
-        age++;
-    size_t same = back ? age : age - 1;
-    if (same < all->count && is_same(*slot(all, same), one)) {
-        free(one);
-        return SIZE_MAX;
-    }
-    make_room(all);
-    /* What is on the shorter side of it moves. */
-    if (age < all->count / 2) {
-        memmove(slot(all, 0) - 1, slot(all, 0), age * sizeof(one));
-        all->first--;
-    } else {
-        memmove(slot(all, age + 1), slot(all, age), (all->count - age) * sizeof(one));
-    }
-    all->count++;
-    *slot(all, age) = one;
-    return all->count - 1 - age;
-}
-
-/* Notes how far back a log is known once this one is let go. */
-static void let_go(struct happening *h, int64_t *seq, int64_t *call)
-{
-    int64_t *from = is_call(h) ? call : seq;
-    *from = h->id + 1 > *from ? h->id + 1 : *from;
-    free(h);
-}
-
-void happenings_cut(struct happenings *all, size_t most, int64_t *seq, int64_t *call)
-{
-    for (; all->count > most; all->count--)
-        let_go(all->slot[all->first++], seq, call);
-}
-
-void happenings_clear(struct happenings *all)
-{
-    for (size_t i = 0; i < all->count; i++)
-        free(*slot(all, i));
-    all->count = 0;
-}
-
-void happenings_release(struct happenings *all)
-{
-    happenings_clear(all);
-    free(all->slot);
-    *all = (struct happenings){0};
-}
-
-/* One thing that happened, with what it says in bytes of its own. */
+/* ---- one of them ---- */
 
 #define TEXT_KEPT 160 /* bytes of a memory's text */
 #define NAME_KEPT 64
 
-static size_t room_of(const char *text, size_t most)
-{
-    return (text ? strnlen(text, most) : 0) + 1;
-}
+enum word {
+    WORD_WHO = 0,
+    WORD_WHAT,
+    WORD_CLIENT,
+    WORD_REF,
+    WORD_TEXT,
+    WORD_CHANGE,
+    WORD_WHY,
+    WORD_NAMESPACE,
+    WORDS
+};
 
-/* A string and its end, of at most `most` bytes, in the happening's own. */
-static const char *pack(char **at, const char *text, size_t most)
-{
-    size_t len = room_of(text, most) - 1;
-    char *begin = *at;
-    if (text && len > 0)
-        memcpy(begin, text, len);
-    begin[len] = '\0';
-    *at += len + 1;
-    return begin;
-}
-
-static void mask_words(struct reader *r, struct arena *arena, struct happening_words *words)
-{
-    const struct guard_rules *rules = reader_masked(r);
-    words->who = guard_mask_text(rules, arena, words->who);
-    words->client = guard_mask_text(rules, arena, words->client);
-    words->text = guard_mask_text(rules, arena, words->text);
-    words->change = guard_mask_text(rules, arena, words->change);
-    words->why = guard_mask_text(rules, arena, words->why);
-    words->namespace_ = guard_mask_text(rules, arena, words->namespace_);
-}
-
-/* One like that, with these words and those of its memory, masked where the reader is; free() it. */
+/* One like that, with these words (NULL: "") and those of its memory, masked where the reader is; free() it. */
 static struct happening *happening_make(struct reader *r, const struct happening *like,
-                                        const struct happening_words *words)
+                                        const char *words[WORDS])
 {
+    static const size_t most[WORDS] = {NAME_KEPT, NAME_KEPT, NAME_KEPT, REF_ID_MAX + 32,
+                                       TEXT_KEPT, TEXT_KEPT, TEXT_KEPT, TEXT_KEPT};
     struct arena arena = ARENA_INIT;
     struct memory_row row;
     struct error e;
-    char ref[REF_ID_MAX + 32] = "";
-    bool known = like->subject > 0 && !memory_row_read(r, &arena, like->subject, &row, &e);
-    if (known)
+    char ref[REF_ID_MAX + 32];
+    size_t room = 0;
+    for (int i = 0; i < WORDS && reader_masked(r); i++)
+        if (i != WORD_WHAT)
+            words[i] = guard_mask_text(reader_masked(r), &arena, words[i]);
+    if (like->subject > 0 && !memory_row_read(r, &arena, like->subject, &row, &e)) {
         snprintf(ref, sizeof(ref), "%s:%s", kind_name(row.ref.kind), row.ref.id);
-    struct happening_words masked = *words;
-    if (reader_masked(r))
-        mask_words(r, &arena, &masked);
-    words = &masked;
-    const char *text = known ? row.text : words->text;
-    size_t room = room_of(words->who, NAME_KEPT) + room_of(words->what, NAME_KEPT) +
-                  room_of(words->client, NAME_KEPT) + room_of(ref, sizeof(ref)) +
-                  room_of(text, TEXT_KEPT) + room_of(words->change, TEXT_KEPT) +
-                  room_of(words->why, TEXT_KEPT) + room_of(words->namespace_, TEXT_KEPT);
-    struct happening *h = xmalloc(sizeof(*h) + room);
+        words[WORD_REF] = ref;
+        words[WORD_TEXT] = row.text;
+    }
+    for (int i = 0; i < WORDS; i++)
+        room += (words[i] ? strnlen(words[i], most[i]) : 0) + 1;
+    struct happening *h = xcalloc(1, sizeof(*h) + room);
     char *at = h->bytes;
     *h = *like;
-    h->who = pack(&at, words->who, NAME_KEPT);
-    h->what = pack(&at, words->what, NAME_KEPT);
-    h->client = pack(&at, words->client, NAME_KEPT);
-    h->ref = pack(&at, ref, sizeof(ref));
-    h->text = pack(&at, text, TEXT_KEPT);
-    h->change = pack(&at, words->change, TEXT_KEPT);
-    h->why = pack(&at, words->why, TEXT_KEPT);
-    h->namespace_ = pack(&at, words->namespace_, TEXT_KEPT);
+    const char **const fields[WORDS] = {&h->who,  &h->what,   &h->client, &h->ref,
+                                        &h->text, &h->change, &h->why,    &h->namespace_};
+    for (int i = 0; i < WORDS; i++) {
+        size_t len = words[i] ? strnlen(words[i], most[i]) : 0;
+        *fields[i] = at;
+        if (len > 0)
+            memcpy(at, words[i], len);
+        at += len + 1;
+    }
     arena_release(&arena);
     return h;
 }
@@ -227,8 +100,6 @@ static struct happening *happening_make(struct reader *r, const struct happening
 
 #define BATCH 256  /* of a log, at a time */
 #define SPAN  8192 /* events that are looked through at a time for those that are wanted */
-
-/* ---- one of them ---- */
 
 /* The client and the agent of a session; empty ones where there is none. */
 static const struct client_known *client_of(struct happening_walk *w, struct reader *r,
@@ -269,7 +140,6 @@ static bool matches(const struct happening *h, const char *pattern)
 
 static void keep(struct happening_walk *w, struct happening *h)
 {
-    w->seen++;
     if (*w->filter.pattern && !matches(h, w->filter.pattern)) {
         free(h);
         return;
@@ -296,16 +166,13 @@ static void keep_event(struct happening_walk *w, struct reader *r, const struct 
     struct error uncounted;
     if (news_is_answer(event))
         news_add_answer(cite_counted(r, event, &uncounted), &text);
-    struct happening_words words = {like.person && event->actor ? event->actor : news_who(event),
-                                    event->operation,
-                                    client->name,
-                                    change.buf,
-                                    event->reason,
-                                    text.buf,
-                                    NULL};
+    const char *who = like.person && event->actor ? event->actor : news_who(event);
+    const char *words[WORDS] = {[WORD_WHO] = who,           [WORD_WHAT] = event->operation,
+                                [WORD_CLIENT] = client->name, [WORD_CHANGE] = change.buf,
+                                [WORD_WHY] = event->reason,   [WORD_TEXT] = text.buf};
     like.foreign = !like.person && event->session > 0 &&
-                   strncmp(words.who, client->agent, sizeof(client->agent) - 1) != 0;
-    struct happening *h = happening_make(r, &like, &words);
+                   strncmp(who, client->agent, sizeof(client->agent) - 1) != 0;
+    struct happening *h = happening_make(r, &like, words);
     strbuf_release(&change);
     strbuf_release(&text);
     keep(w, h);
@@ -338,11 +205,11 @@ static void keep_calls(struct happening_walk *w, struct reader *r, const struct 
         return;
     const struct client_known *client = client_of(w, r, call->session);
     like.foreign = g->agent && strncmp(g->agent, client->agent, sizeof(client->agent) - 1) != 0;
-    struct happening_words words = {.who = g->agent ? g->agent : client->agent,
-                                    .what = call->tool,
-                                    .client = client->name,
-                                    .namespace_ = g->namespace_};
-    keep(w, happening_make(r, &like, &words));
+    const char *words[WORDS] = {[WORD_WHO] = g->agent ? g->agent : client->agent,
+                                [WORD_WHAT] = call->tool,
+                                [WORD_CLIENT] = client->name,
+                                [WORD_NAMESPACE] = g->namespace_};
+    keep(w, happening_make(r, &like, words));
 }
 
 static bool wants_call(struct happening_walk *w, struct reader *r, const struct call_row *call)
@@ -363,9 +230,8 @@ static void keep_call(struct happening_walk *w, struct reader *r, const struct c
     const struct happening_filter *f = &w->filter;
     struct call_outcome of[ERROR_CODES];
     size_t count = call_outcomes(call, f->since, f->until ? f->until : INT64_MAX, of);
-    /* In the order of their codes, as is_later has it. */
-    for (size_t i = 0; i < count; i++)
-        keep_calls(w, r, call, &of[w->back ? count - 1 - i : i]);
+    while (count-- > 0)
+        keep_calls(w, r, call, &of[count]);
 }
 
 /* ---- the two logs ---- */
@@ -401,16 +267,16 @@ static int64_t later(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* Backwards, the newest first: of a span of the journal those that are wanted, which may be none. */
-static int fill_events_back(struct happening_walk *w, struct reader *r, struct error *e)
+/* Of a span of the journal those that are wanted, which may be none. */
+static int fill_events(struct happening_walk *w, struct reader *r, struct error *e)
 {
     struct happening_buffer *b = &w->written;
     struct event_filter f;
     int64_t from = b->rest > 0 && b->rest < w->seq ? b->rest : w->seq - 1;
-    int64_t after = from - SPAN > w->floor ? from - SPAN : w->floor;
+    int64_t after = later(from - SPAN, w->filter.after_seq);
     event_filter_of(&w->filter, &f);
     f.last = from;
-    b->end = from <= w->floor;
+    b->end = from <= w->filter.after_seq;
     if (b->end)
         return 0;
     if (journal_select_newest(r, &b->arena, &f, after, BATCH, &b->events, &b->count, e))
@@ -422,40 +288,25 @@ static int fill_events_back(struct happening_walk *w, struct reader *r, struct e
     return 0;
 }
 
-static int fill_events(struct happening_walk *w, struct reader *r, struct error *e)
-{
-    struct happening_buffer *b = &w->written;
-    struct event_filter f;
-    event_filter_of(&w->filter, &f);
-    int64_t last = journal_last(r, e), after = later(w->seq, w->filter.after_seq);
-    if (last < 0 || journal_select(r, &b->arena, &f, after, BATCH, &b->events, &b->count, e))
-        return -1;
-    b->end = b->count == 0;
-    if (b->end && last > w->seq)
-        w->seq = last;
-    return 0;
-}
-
-/* Ids of the log of calls have gaps: backwards it goes by windows of ids, empty ones too. */
+/* Ids of the log of calls have gaps: it goes by windows of ids, empty ones too. */
 static int fill_calls(struct happening_walk *w, struct reader *r, struct error *e)
 {
     struct happening_buffer *b = &w->called;
-    int64_t least = w->filter.after_call, last = w->call - 1;
-    int64_t after = later(w->back ? last - BATCH : w->call, least);
-    size_t limit = !w->back ? BATCH : last > after ? (size_t)(last - after) : 0;
-    if (limit > 0 && call_list(r, &b->arena, after, limit, &b->calls, &b->count, e))
+    int64_t last = w->call - 1, after = later(last - BATCH, w->filter.after_call);
+    b->end = last <= w->filter.after_call;
+    if (b->end)
+        return 0;
+    if (call_list(r, &b->arena, after, (size_t)(last - after), &b->calls, &b->count, e))
         return -1;
-    /* Backwards a window may reach beyond itself, for what it lacks comes after it. */
-    while (w->back && b->count > 0 && b->calls[b->count - 1].id >= w->call)
+    /* It may reach beyond the window, for what that lacks comes after it. */
+    while (b->count > 0 && b->calls[b->count - 1].id >= w->call)
         b->count--;
-    b->end = b->count == 0 && (!w->back || after == least);
-    if (w->back && b->count == 0 && last > after)
+    if (b->count == 0)
         w->call = after + 1;
     return 0;
 }
 
-/* The next rows of a log: those after the last one taken, or before it. There may be none among what was
- * looked at, and more to look at. */
+/* The next rows of a log, before the last one taken. There may be none among what was looked at, and more to look at. */
 static int fill(struct happening_walk *w, struct reader *r, bool calls, struct error *e)
 {
     struct happening_buffer *b = calls ? &w->called : &w->written;
@@ -465,9 +316,7 @@ static int fill(struct happening_walk *w, struct reader *r, bool calls, struct e
         b->end = true;
         return 0;
     }
-    if (calls)
-        return fill_calls(w, r, e);
-    return w->back ? fill_events_back(w, r, e) : fill_events(w, r, e);
+    return calls ? fill_calls(w, r, e) : fill_events(w, r, e);
 }
 
 static const struct event *head_event(const struct happening_walk *w)
@@ -479,7 +328,7 @@ static const struct event *head_event(const struct happening_walk *w)
 static const struct call_row *head_call(const struct happening_walk *w)
 {
     const struct happening_buffer *b = &w->called;
-    return b->at < b->count ? &b->calls[w->back ? b->count - 1 - b->at : b->at] : NULL;
+    return b->at < b->count ? &b->calls[b->count - 1 - b->at] : NULL;
 }
 
 static int64_t last_at(const struct call_row *call)
@@ -518,9 +367,7 @@ static int take_next(struct happening_walk *w, struct reader *r, bool *looked, s
     const struct call_row *call = head_call(w);
     if (!event && !call)
         return 0;
-    bool event_first =
-        event && (!call || (w->back ? event->at >= last_at(call) : event->at <= last_at(call)));
-    if (event_first) {
+    if (event && (!call || event->at >= last_at(call))) {
         w->seq = event->seq;
         w->written.at++;
         keep_event(w, r, event);
@@ -532,52 +379,15 @@ static int take_next(struct happening_walk *w, struct reader *r, bool *looked, s
     return 1;
 }
 
-/* The last event at that time or before it, for the times of events never run backwards; 0: none. O(log events). */
-static int64_t event_at(struct reader *r, int64_t time, int64_t last, struct error *e)
-{
-    struct arena arena = ARENA_INIT;
-    int64_t low = 0; /* its event is before, and that of `last` + 1 is not */
-    while (low < last) {
-        struct event *event;
-        size_t count;
-        int64_t middle = low + (last - low + 1) / 2;
-        arena_clear(&arena);
-        if (journal_read(r, &arena, middle - 1, 1, &event, &count, e)) {
-            low = -1;
-            break;
-        }
-        if (count > 0 && event->at <= time)
-            low = middle;
-        else
-            last = middle - 1;
-    }
-    arena_release(&arena);
-    return low;
-}
-
-/* Backwards from behind the last ones, or those up to the time that is asked for. */
+/* From behind the last rows on. */
 static int begin(struct happening_walk *w, struct reader *r, struct error *e)
 {
     int64_t seq = journal_last(r, e), call = seq < 0 ? -1 : call_last(r, e);
     if (call < 0)
         return -1;
-    w->first_seq = seq + 1;
+    w->seq = w->first_seq = seq + 1;
     w->call = w->first_call = call + 1;
-    if (w->filter.until && (seq = event_at(r, w->filter.until, seq, e)) < 0)
-        return -1;
-    w->seq = seq + 1;
     w->begun = true;
-    return 0;
-}
-
-static int find_floor(struct happening_walk *w, struct reader *r, struct error *e)
-{
-    if (!w->back || w->floor)
-        return 0;
-    w->floor = w->filter.since ? event_at(r, w->filter.since - 1, w->seq - 1, e) : 0;
-    if (w->floor < 0)
-        return -1;
-    w->floor = later(w->floor, w->filter.after_seq);
     return 0;
 }
 
@@ -592,7 +402,7 @@ int happening_walk_on(struct happening_walk *w, struct reader *r, int ms, struct
     int more = 1;
     if (reader_begin(r, e))
         return -1;
-    if ((!w->begun && begin(w, r, e)) || find_floor(w, r, e))
+    if (!w->begun && begin(w, r, e))
         more = -1;
     for (size_t taken = 1; more > 0 && wants_more(w); taken++) {
         bool looked;

@@ -66,21 +66,18 @@ struct happening_filter {
     int64_t after_seq, after_call; /* what came after these rows of the logs; 0: any */
 };
 
-/* A walk through both logs: on to what is newest, or back to what is oldest. Zeroed at first. */
+/* A walk back through both logs, the newest first. Zeroed at first. */
 struct happening_walk {
     struct happening_filter filter;
-    bool back;
     bool begun;                    /* else it begins behind what is newest */
-    int64_t seq, call;             /* the last ones taken, either way */
+    int64_t seq, call;             /* the last ones taken */
     int64_t first_seq, first_call; /* where it began by itself; 0: it was told */
     size_t wanted, taken;          /* so many are enough (0: all), and were taken away before */
     char until[256];               /* one that matches is enough; "": none is */
     bool met;                      /* and it was found */
-    size_t seen;                   /* whatever the pattern left of it */
-    int64_t floor;                 /* back: no event up to that one is wanted */
     struct happening **found;      /* [count] owned */
     size_t count, alloc;
-    bool ended;           /* nothing is left that way */
+    bool ended;           /* nothing is left */
     struct client_known { /* of sessions that were met */
         int64_t session;
         char name[256], agent[256];
@@ -92,7 +89,7 @@ struct happening_walk {
         struct event *events;
         struct call_row *calls;
         size_t count, at;
-        int64_t rest; /* back, of events: the last one that was not looked at */
+        int64_t rest; /* of events: the last one that was not looked at */
         bool end;
     } written, called;
 };
@@ -100,24 +97,5 @@ struct happening_walk {
 /* Reads for about `ms`: 1 there is more, 0 it has what was wanted or all there is, -1. */
 int happening_walk_on(struct happening_walk *w, struct reader *r, int ms, struct error *e);
 void happening_walk_release(struct happening_walk *w);
-
-/* In their order. There is room at both ends of the array, so that either grows without moving what is between. */
-struct happenings {
-    struct happening **slot; /* the oldest first, from `first` on */
-    size_t first, count, alloc;
-};
-
-size_t happenings_count(const struct happenings *all);
-struct happening *happenings_at(const struct happenings *all, size_t index);
-
-/* Takes it over and puts it where it belongs: its index; SIZE_MAX where it is there already, and then it is freed.
- * `back`: it is older than nearly all, else newer. */
-size_t happenings_put(struct happenings *all, struct happening *one, bool back);
-
-/* Forgets the oldest ones beyond `most`. *seq and *call become where a walk back finds them again, with
- * some that are still there. */
-void happenings_cut(struct happenings *all, size_t most, int64_t *seq, int64_t *call);
-void happenings_clear(struct happenings *all);
-void happenings_release(struct happenings *all);
 
 #endif

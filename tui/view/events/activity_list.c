@@ -3,132 +3,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "model/base/alloc.h"
+#include "model/base/array.h"
 #include "model/base/strbuf.h"
 #include "tui/explorer/app.h"
 #include "tui/text/match.h"
 #include "tui/view/events/audit_filter.h"
 #include "tui/view/events/event_views.h"
 
-#define PACE_MS   1000 /* a rate stands so long */
-#define LATELY_MS 2000 /* and is of so long */
-
-/* By their own times: what is only shown late, as after a pause, is none of them. */
-static size_t count_lately(struct happening_list *l)
-{
-    size_t lately = 0;
-    for (; lately < happenings_count(&l->all); lately++) {
-        int64_t ago = l->view.app->ui.now - happenings_at(&l->all, lately)->at;
-        if (ago >= LATELY_MS || ago <= -LATELY_MS)
-            break;
-    }
-    return lately;
-}
-
-/* Before each frame: list->rate. 0 in a pause, for nothing that is shown tells it then. */
-static void happening_rate_measure(struct happening_list *l)
-{
-    struct app *x = l->view.app;
-    int64_t now = monotonic_ms();
-    bool stands = l->rate > 0 && now - l->rated_at < PACE_MS && !x->options->script;
-    if (x->remote.paused) {
-        l->rate = 0;
-    } else if (!stands) {
-        l->rate = (double)count_lately(l) * 1000 / LATELY_MS;
-        l->rated_at = now;
-    }
-    if (l->rate > 0 && !x->options->script)
-        app_wake(x, PACE_MS);
-}
-
-#define FAR_MOST 100000 /* lines that it is sought in */
-
-static struct happening_place place_of(const struct happening *h)
-{
-    if (!h)
-        return (struct happening_place){.known = false};
-    return (struct happening_place){true, h->id, h->at, h->sort, h->outcome};
-}
-
-static bool is_call(uint8_t sort)
-{
-    return sort != HAPPENED_WRITE;
-}
-
-static bool is_at(const struct happening *h, const struct happening_place *place)
-{
-    return h->id == place->id && is_call(h->sort) == is_call(place->sort) &&
-           h->outcome == place->outcome;
-}
-
-/* The filter is another one; before the list is read anew. `was`, `is`: is there one? */
-static void happening_return_filter(struct happening_list *l, bool was, bool is)
-{
-    struct view *v = &l->view;
-    struct happening_return *r = &l->back;
-    struct happening *at = happening_list_cursor(l);
-    bool follows = v->app->remote.follows == v, typing = v->app->ui.prompt.ops != NULL;
-    v->line_sought = false;
-    if (!was)
-        r->before = place_of(follows ? NULL : at);
-    if (is) {
-        r->taken = !typing;
-        return;
-    }
-    bool chosen = at && (r->taken || v->selected > 0);
-    r->sought = chosen ? place_of(at) : r->before;
-    /* One that is typed anew is empty in between: that chooses nothing. */
-    v->line_sought = r->sought.known && !(follows && typing);
-}
-
-/* It was given once more as it is: typed to its end, unless it is typed still. */
-static void happening_return_taken(struct happening_list *l)
-{
-    l->back.taken = l->back.taken || !l->view.app->ui.prompt.ops;
-}
-
-/* Each log keeps its order, and both are merged by their times. */
-static bool is_passed(struct happening_list *l, const struct happening_place *place)
-{
-    const struct happening *last = happenings_at(&l->all, l->view.count - 1);
-    return l->complete || (is_call(place->sort) ? l->oldest_call : l->oldest_seq) <= place->id ||
-           (last && last->at < place->at) || l->view.count > FAR_MOST;
-}
-
-/* Where it is the newest one, who follows goes on with that. */
-static void return_to(struct happening_list *l, size_t line)
-{
-    struct view *v = &l->view;
-    size_t half = v->height > 0 ? (size_t)v->height / 2 : 0;
-    v->line_sought = false;
-    view_select(v, line);
-    v->top = line > half ? line - half : 0;
-    view_reveal(v);
-    if (line == 0 || v->app->remote.follows != v)
-        return;
-    v->app->remote.follows = NULL;
-    app_say(v->app, "the cursor stays on what was found, and follows no more");
-}
-
-/* Lines were appended, from that one on: is the one that is sought among them, or can none be it any more? */
-static void happening_return_seek(struct happening_list *l, size_t from)
-{
-    struct view *v = &l->view;
-    for (size_t line = from; v->line_sought && line < v->count; line++)
-        if (is_at(happenings_at(&l->all, line), &l->back.sought))
-            return_to(l, line);
-    if (v->line_sought && is_passed(l, &l->back.sought))
-        v->line_sought = false;
-}
-
 enum slot {
     SLOT_NEWER = 0,
     SLOT_OLDER,
-    SLOT_HELD, /* counting what a pause holds back */
 };
 #define SLICE_MS  20
 #define PAGE      400    /* that come at a time */
-#define KEPT_MOST 100000 /* beyond it the oldest are let go, where the cursor is far from them */
+#define KEPT_MOST 100000 /* beyond it a list whose cursor is near its top is read anew */
 #define FIRST_MS  10
 
 struct list_job {
@@ -142,149 +30,34 @@ static struct happening_list *list_of(struct view *v)
     return (struct happening_list *)v;
 }
 
+struct happening *happening_list_at(const struct happening_list *l, size_t line)
+{
+    if (line < l->newer_count)
+        return l->newer[l->newer_count - 1 - line];
+    line -= l->newer_count;
+    return line < l->older_count ? l->older[line] : NULL;
+}
+
 struct happening *happening_list_cursor(struct happening_list *l)
 {
-    return l->view.selected == LINE_NONE ? NULL : happenings_at(&l->all, l->view.selected);
+    return l->view.selected == LINE_NONE ? NULL : happening_list_at(l, l->view.selected);
 }
 
-/* ---- landing ---- */
-
-static int compare_sizes(const void *a, const void *b)
+static bool follows(const struct happening_list *l)
 {
-    size_t x = *(const size_t *)a, y = *(const size_t *)b;
-    return (x > y) - (x < y);
+    return l->view.app->remote.follows == &l->view;
 }
 
-/* Lines were put in: the cursor stays on its happening, and that on its row of the screen. */
-static void keep_cursor(struct happening_list *l, const size_t *in, size_t count)
+static void forget(struct happening_list *l)
 {
-    struct view *v = &l->view;
-    size_t before = 0;
-    while (before < count && v->selected != LINE_NONE && in[before] <= v->selected + before)
-        before++;
-    if (v->selected != LINE_NONE) {
-        v->selected += before;
-        v->top += before;
-    }
-    view_set_count(v, happenings_count(&l->all));
-    if (v->app->remote.follows == v)
-        view_select(v, 0);
-    else
-        view_reveal(v);
+    while (l->newer_count > 0)
+        free(l->newer[--l->newer_count]);
+    while (l->older_count > 0)
+        free(l->older[--l->older_count]);
 }
-
-/* What a search found stands in other lines now, and some of the new ones match too. */
-static void keep_matches(struct happening_list *l, const size_t *in, size_t count)
-{
-    struct view *v = &l->view;
-    struct strbuf text = STRBUF_INIT;
-    if (!*v->search.pattern)
-        return;
-    view_search_move(v, in, count);
-    for (size_t i = 0; i < count; i++) {
-        strbuf_clear(&text);
-        happening_text(happenings_at(&l->all, in[i]), &text);
-        if (match_text(text.buf, v->search.pattern))
-            view_search_add(v, in[i]);
-    }
-    strbuf_release(&text);
-}
-
-/* Takes them over. */
-static void take_in(struct happening_list *l, struct happening **found, size_t count, bool back)
-{
-    size_t *in = xmalloc((count ? count : 1) * sizeof(*in)), landed = 0;
-    for (size_t i = 0; i < count; i++) {
-        size_t line = happenings_put(&l->all, found[i], back);
-        if (line == SIZE_MAX)
-            continue;
-        /* The lines as they are once all are in. */
-        for (size_t k = landed; line < happenings_count(&l->all) - 1 && k-- > 0;)
-            in[k] += in[k] >= line;
-        in[landed++] = line;
-    }
-    if (landed > 0) {
-        qsort(in, landed, sizeof(*in), compare_sizes);
-        keep_cursor(l, in, landed);
-        keep_matches(l, in, landed);
-    }
-    free(in);
-}
-
-static void land(struct happening_list *l, struct happening **found, size_t count)
-{
-    struct view *v = &l->view;
-    size_t top = v->top;
-    take_in(l, found, count, false);
-    v->above += v->top > top ? v->top - top : 0;
-}
-
-/* What is far below the cursor can be read again. */
-static void let_go(struct happening_list *l)
-{
-    struct view *v = &l->view;
-    size_t count = happenings_count(&l->all);
-    if (count <= KEPT_MOST || view_wants_more(v) || v->selected > KEPT_MOST / 2 ||
-        v->top > KEPT_MOST / 2 || worker_has(&v->app->data.worker, l, SLOT_OLDER))
-        return;
-    happenings_cut(&l->all, KEPT_MOST * 3 / 4, &l->oldest_seq, &l->oldest_call);
-    l->complete = false;
-    view_set_count(v, happenings_count(&l->all));
-    view_search_again(v);
-}
-
-/* ---- what a pause holds back ---- */
-
-struct held_job {
-    struct job job;
-    struct happening_list *list;
-    struct happening_walk walk;
-};
-
-static enum job_result happening_held_run(struct job *job, struct reader *r, struct error *e)
-{
-    int more = happening_walk_on(&((struct held_job *)job)->walk, r, SLICE_MS, e);
-    return more < 0 ? JOB_FAILED : more ? JOB_AGAIN : JOB_DONE;
-}
-
-/* They are counted and read again when they are shown: however many came, none is kept. */
-static bool part(struct job *job)
-{
-    struct held_job *j = (struct held_job *)job;
-    struct happening_held *held = &j->list->held;
-    struct happening_walk *w = &j->walk;
-    bool any = w->count > 0;
-    held->count += w->count;
-    held->seq = w->seq;
-    held->call = w->call;
-    while (w->count > 0)
-        free(w->found[--w->count]);
-    return any;
-}
-
-static void happening_held_done(struct job *job, const struct error *e)
-{
-    if (e->code == ERROR_NONE)
-        part(job);
-    else if (e->code != ERROR_INTERRUPTED)
-        app_fail(((struct held_job *)job)->list->view.app, e);
-}
-
-static void happening_held_release(struct job *job)
-{
-    happening_walk_release(&((struct held_job *)job)->walk);
-    free(job);
-}
-
-static const struct job_ops happening_held_ops = {.name = "counting what is held back",
-                                                  .run = happening_held_run,
-                                                  .part = part,
-                                                  .done = happening_held_done,
-                                                  .release = happening_held_release,
-                                                  .quiet = true};
 
 /* Its filter, and whether it shows what is new alone. */
-static struct happening_filter happening_list_wanted(const struct happening_list *l)
+static struct happening_filter wanted(const struct happening_list *l)
 {
     struct happening_filter wanted = l->filter;
     if (l->view.only_new) {
@@ -294,123 +67,160 @@ static struct happening_filter happening_list_wanted(const struct happening_list
     return wanted;
 }
 
-/* Counts what came since; before each frame, what was asked for meanwhile. */
-static void happening_held_count(struct happening_list *l)
+/* ---- landing ---- */
+
+static void take_older(struct happening_list *l, struct happening_walk *w)
 {
-    struct app *x = l->view.app;
-    struct happening_held *held = &l->held;
-    held->wanted = true;
-    if (!l->begun || l->asked || worker_has(&x->data.worker, l, SLOT_HELD))
+    for (size_t i = 0; i < w->count; i++)
+        *ARRAY_ADD(l->older, l->older_count, l->older_alloc) = w->found[i];
+    w->taken += w->count;
+    w->count = 0;
+    l->oldest_seq = w->seq;
+    l->oldest_call = w->call;
+    view_set_count(&l->view, l->newer_count + l->older_count);
+}
+
+static void read_anew(struct happening_list *l);
+
+/* The last one goes to its place: a call is logged after what happened later. */
+static void settle(struct happening_list *l)
+{
+    for (size_t i = l->newer_count - 1; i > 0; i--) {
+        struct happening **at = &l->newer[i], *one = at[0];
+        if (at[-1]->at <= one->at || (!at[-1]->sort && !one->sort))
+            return;
+        at[0] = at[-1];
+        at[-1] = one;
+    }
+}
+
+/* On top of the others: the cursor stays on its happening, and that on its row of the screen. */
+static void take_newer(struct happening_list *l, struct happening_walk *w)
+{
+    struct view *v = &l->view;
+    size_t count = w->count, top = v->top;
+    while (w->count > 0) {
+        *ARRAY_ADD(l->newer, l->newer_count, l->newer_alloc) = w->found[--w->count];
+        settle(l);
+    }
+    if (count == 0)
         return;
-    if (!held->begun)
-        *held =
-            (struct happening_held){.begun = true, .seq = l->newest_seq, .call = l->newest_call};
-    held->wanted = false;
-    struct held_job *j = xcalloc(1, sizeof(*j));
-    j->list = l;
-    j->walk.filter = happening_list_wanted(l);
-    j->walk.begun = true;
-    j->walk.seq = held->seq;
-    j->walk.call = held->call;
-    worker_submit(&x->data.worker, &j->job, &happening_held_ops, l, SLOT_HELD);
+    if (v->selected != LINE_NONE) {
+        v->selected += count;
+        v->top += count;
+    }
+    view_set_count(v, l->newer_count + l->older_count);
+    if (follows(l))
+        view_select(v, 0);
+    else
+        view_reveal(v);
+    v->above += v->top > top ? v->top - top : 0;
+    view_search_again(v);
+    if (v->count > KEPT_MOST && v->selected < PAGE && !view_wants_more(v))
+        read_anew(l);
 }
 
-/* The list shows more by itself: nothing is held back from that on. */
-static void happening_held_clear(struct happening_list *l)
+/* ---- a filter that is gone ---- */
+
+static struct happening_place place_of(const struct happening *h)
 {
-    worker_cancel(&l->view.app->data.worker, l, SLOT_HELD);
-    l->held = (struct happening_held){.wanted = true};
+    return h ? (struct happening_place){h->id, h->sort == HAPPENED_WRITE, h->outcome}
+             : (struct happening_place){0};
 }
 
-size_t happening_held_from(const struct view *v)
+/* Where no filter is left the cursor stays on what was found by it, for what is around that is looked at next; where
+ * nothing was chosen it goes back to where it was. Who follows what is new does so through a filter that is only typed. */
+static void seek_cursor(struct happening_list *l)
 {
-    return ((const struct happening_list *)v)->held.count;
+    struct view *v = &l->view;
+    const struct happening *at = happening_list_cursor(l);
+    bool filtered = *l->typed || v->only_new, typing = !l->taken || v->ui->prompt.ops;
+    l->sought = at && (l->taken || v->selected > 0) ? place_of(at) : l->before;
+    v->line_sought = l->sought.id && !filtered && !(follows(l) && typing);
+}
+
+/* Lines were appended, from that one on: is the one that is sought among them, or can none be it any more? */
+static void find_sought(struct happening_list *l, size_t from)
+{
+    struct view *v = &l->view;
+    const struct happening_place *sought = &l->sought;
+    size_t half = v->height > 0 ? (size_t)v->height / 2 : 0;
+    for (size_t line = from; v->line_sought && line < v->count; line++) {
+        struct happening_place place = place_of(happening_list_at(l, line));
+        if (place.id != sought->id || place.event != sought->event ||
+            place.outcome != sought->outcome)
+            continue;
+        v->line_sought = false;
+        view_select(v, line);
+        v->top = line > half ? line - half : 0;
+        view_reveal(v);
+        if (line == 0 || !follows(l))
+            return;
+        v->app->remote.follows = NULL;
+        app_say(v->app, "the cursor stays on what was found, and follows no more");
+    }
+    if (l->complete || (sought->event ? l->oldest_seq : l->oldest_call) <= sought->id)
+        v->line_sought = false;
 }
 
 /* ---- reading ---- */
 
-static enum job_result happening_list_run(struct job *job, struct reader *r, struct error *e)
+static enum job_result run(struct job *job, struct reader *r, struct error *e)
 {
-    struct list_job *j = (struct list_job *)job;
-    int more = happening_walk_on(&j->walk, r, SLICE_MS, e);
+    int more = happening_walk_on(&((struct list_job *)job)->walk, r, SLICE_MS, e);
     return more < 0 ? JOB_FAILED : more ? JOB_AGAIN : JOB_DONE;
 }
 
-static void begin_anew(struct happening_list *l)
-{
-    l->asked = false;
-    happenings_clear(&l->all);
-    view_set_count(&l->view, 0);
-    view_search_again(&l->view);
-}
-
-/* What was found since the last time; the job keeps none of it. */
-static void deliver(struct list_job *j)
+/* What was found since the last time; the job keeps none of it. Lines of another filter stay until the first of these
+ * come. */
+static void deliver_older(struct list_job *j)
 {
     struct happening_list *l = j->list;
     struct happening_walk *w = &j->walk;
-    if (w->back && l->asked)
-        begin_anew(l);
-    if (w->back && !l->begun && w->first_seq > 0) {
+    if (l->asked) {
+        l->asked = false;
+        forget(l);
+        view_set_count(&l->view, 0);
+        view_search_again(&l->view);
+    }
+    if (!l->begun && w->first_seq > 0) {
         l->newest_seq = w->first_seq - 1;
         l->newest_call = w->first_call - 1;
         l->begun = true;
-        happening_held_clear(l);
     }
     size_t before = l->view.count;
-    if (w->back)
-        take_in(l, w->found, w->count, true);
-    else
-        land(l, w->found, w->count);
-    w->taken += w->count;
-    w->count = 0;
-    if (w->back) {
-        l->oldest_seq = w->seq;
-        l->oldest_call = w->call;
-        happening_return_seek(l, before);
-    } else {
-        l->newest_seq = w->seq;
-        l->newest_call = w->call;
-        happening_held_clear(l);
-    }
+    take_older(l, w);
+    l->complete = w->ended;
+    find_sought(l, before);
+    view_grown(&l->view);
 }
 
-/* Back to a hundredth of the journal that was not looked through before: that is worth a frame. */
-static bool is_far(const struct happening_list *l, int64_t before)
+static bool older_part(struct job *job)
 {
-    int64_t step = l->newest_seq / 100 + 1;
-    return l->oldest_seq / step != before / step;
+    deliver_older((struct list_job *)job);
+    return true;
 }
 
-static bool happening_list_part(struct job *job)
+static void older_done(struct job *job, const struct error *e)
 {
     struct list_job *j = (struct list_job *)job;
-    bool any = j->walk.count > 0;
-    int64_t before = j->list->oldest_seq;
-    deliver(j);
-    if (any)
-        view_grown(&j->list->view);
-    return any || is_far(j->list, before);
+    if (e->code == ERROR_NONE)
+        deliver_older(j);
+    else if (e->code != ERROR_INTERRUPTED)
+        app_fail(j->list->view.app, e);
 }
 
-static void happening_list_done(struct job *job, const struct error *e)
+static void newer_done(struct job *job, const struct error *e)
 {
     struct list_job *j = (struct list_job *)job;
     struct happening_list *l = j->list;
-    if (e->code == ERROR_INTERRUPTED)
-        return;
-    if (e->code) {
+    if (e->code == ERROR_NONE) {
+        l->newest_seq = j->walk.first_seq - 1;
+        l->newest_call = j->walk.first_call - 1;
+        take_newer(l, &j->walk);
+    } else if (e->code != ERROR_INTERRUPTED) {
         app_fail(l->view.app, e);
-        return;
     }
-    deliver(j);
-    if (j->walk.back) {
-        l->complete = j->walk.ended;
-        happening_return_seek(l, l->view.count);
-    } else {
-        let_go(l);
-    }
-    view_grown(&l->view);
 }
 
 static void release_job(struct job *job)
@@ -420,26 +230,24 @@ static void release_job(struct job *job)
 }
 
 static const struct job_ops newer_ops = {.name = "reading what happened",
-                                         .run = happening_list_run,
-                                         .part = happening_list_part,
-                                         .done = happening_list_done,
+                                         .run = run,
+                                         .done = newer_done,
                                          .release = release_job,
                                          .quiet = true};
 static const struct job_ops older_ops = {.name = "reading what happened before",
-                                         .run = happening_list_run,
-                                         .part = happening_list_part,
-                                         .done = happening_list_done,
+                                         .run = run,
+                                         .part = older_part,
+                                         .done = older_done,
                                          .release = release_job};
 
-static struct list_job *new_job(struct happening_list *l, bool back)
+static struct list_job *older_job(struct happening_list *l)
 {
     struct list_job *j = xcalloc(1, sizeof(*j));
     j->list = l;
-    j->walk.filter = happening_list_wanted(l);
-    j->walk.back = back;
+    j->walk.filter = wanted(l);
     j->walk.begun = l->begun;
-    j->walk.seq = back ? l->oldest_seq : l->newest_seq;
-    j->walk.call = back ? l->oldest_call : l->newest_call;
+    j->walk.seq = l->oldest_seq;
+    j->walk.call = l->oldest_call;
     return j;
 }
 
@@ -447,7 +255,7 @@ static struct list_job *new_job(struct happening_list *l, bool back)
 static void read_older(struct happening_list *l)
 {
     const struct view *v = &l->view;
-    struct list_job *j = new_job(l, true);
+    struct list_job *j = older_job(l);
     l->reads_far = view_wants_more(v);
     if (!l->reads_far)
         j->walk.wanted = PAGE;
@@ -463,46 +271,40 @@ static void read_newer(struct happening_list *l)
 {
     struct app *x = l->view.app;
     l->newer_wanted = true;
-    if (x->remote.paused)
-        happening_held_count(l);
     if (!l->begun || l->asked || worker_has(&x->data.worker, l, SLOT_NEWER) || x->remote.paused)
         return;
+    struct list_job *j = xcalloc(1, sizeof(*j));
+    j->list = l;
+    j->walk.filter = wanted(l);
+    j->walk.filter.after_seq = l->newest_seq;
+    j->walk.filter.after_call = l->newest_call;
     l->newer_wanted = false;
-    worker_submit(&x->data.worker, &new_job(l, false)->job, &newer_ops, l, SLOT_NEWER);
+    worker_submit(&x->data.worker, &j->job, &newer_ops, l, SLOT_NEWER);
 }
 
 static void read_anew(struct happening_list *l)
 {
     worker_cancel(&l->view.app->data.worker, l, SLOT_NEWER);
+    seek_cursor(l);
     l->begun = l->complete = false;
     l->asked = true;
     read_older(l);
 }
 
-/* The same for another filter: the cursor is where it belongs by struct happening_return. */
-static void happening_list_refilter(struct happening_list *l, bool was, bool is)
-{
-    happening_return_filter(l, was, is);
-    read_anew(l);
-}
-
 void happening_list_only_new(struct view *v)
 {
-    bool filtered = v->ops->filter && *v->ops->filter(v);
-    happening_list_refilter(list_of(v), filtered || !v->only_new, filtered || v->only_new);
+    read_anew(list_of(v));
 }
 
 /* As many lines as a screen shows, at once, where they are near: the worker may be busy with others. */
 static void read_first_page(struct happening_list *l)
 {
     struct app *x = l->view.app;
-    struct list_job *j = new_job(l, true);
+    struct list_job *j = older_job(l);
     struct error e;
     j->walk.wanted = (size_t)(x->ui.screen.rows > 0 ? x->ui.screen.rows : 1);
-    if (happening_walk_on(&j->walk, x->data.reader, FIRST_MS, &e) >= 0) {
-        deliver(j);
-        l->complete = j->walk.ended;
-    }
+    if (happening_walk_on(&j->walk, x->data.reader, FIRST_MS, &e) >= 0)
+        deliver_older(j);
     release_job(&j->job);
 }
 
@@ -555,12 +357,12 @@ void happening_list_position(struct view *v, struct strbuf *out)
 
 void happening_list_text(struct view *v, size_t line, struct strbuf *out)
 {
-    happening_text(happenings_at(&list_of(v)->all, line), out);
+    happening_text(happening_list_at(list_of(v), line), out);
 }
 
 int64_t happening_list_node(struct view *v, size_t line)
 {
-    const struct happening *h = happenings_at(&list_of(v)->all, line);
+    const struct happening *h = happening_list_at(list_of(v), line);
     return h ? h->subject : 0;
 }
 
@@ -616,9 +418,6 @@ void happening_list_layout(struct view *v, int height, int width)
         v->above = 0;
     if (l->newer_wanted && !v->app->remote.paused)
         read_newer(l);
-    if (l->held.wanted && v->app->remote.paused)
-        happening_held_count(l);
-    happening_rate_measure(l);
     read_on(l, height);
 }
 
@@ -645,7 +444,7 @@ void happening_list_draw_line(struct view *v, const struct pane *row, size_t lin
 {
     struct happening_list *l = list_of(v);
     const char *pattern = v->search.pattern[0] ? v->search.pattern : l->filter.pattern;
-    happening_columns_row(v->app, &l->columns, row, happenings_at(&l->all, line), pattern, v->pan);
+    happening_columns_row(v->app, &l->columns, row, happening_list_at(l, line), pattern, v->pan);
 }
 
 void happening_list_draw_preview(struct view *v, const struct pane *p)
@@ -660,7 +459,7 @@ void happening_list_scroll_preview(struct view *v, long lines)
 
 const struct happening *happening_list_happening(struct view *v, size_t line)
 {
-    return happenings_at(&list_of(v)->all, line);
+    return happening_list_at(list_of(v), line);
 }
 
 int64_t happening_list_session(struct view *v)
@@ -692,7 +491,9 @@ void happening_list_release(struct view *v)
     struct happening_list *l = list_of(v);
     if (v->app->remote.follows == v)
         v->app->remote.follows = NULL;
-    happenings_release(&l->all);
+    forget(l);
+    free(l->newer);
+    free(l->older);
     preview_release(&l->preview.page);
 }
 
@@ -721,7 +522,6 @@ void happening_typed_begin(struct happening_list *l, const char *text)
         return;
     }
     snprintf(l->typed, sizeof(l->typed), "%s", text);
-    happening_return_taken(l);
 }
 
 const char *happening_typed_filter(const struct view *v)
@@ -733,14 +533,14 @@ void happening_typed_set(struct view *v, const char *text)
 {
     struct happening_list *l = list_of(v);
     struct happening_filter filter;
-    bool was = *l->typed != '\0';
-    if (!strcmp(l->typed, text)) {
-        happening_return_taken(l);
+    if (!strcmp(l->typed, text))
+        l->taken = true; /* typed to its end */
+    if (!strcmp(l->typed, text) || !read_line(l, text, &filter))
         return;
-    }
-    if (!read_line(l, text, &filter))
-        return;
+    if (!*l->typed)
+        l->before = place_of(follows(l) ? NULL : happening_list_cursor(l));
     snprintf(l->typed, sizeof(l->typed), "%s", text);
     l->filter = filter;
-    happening_list_refilter(l, was, *text != '\0');
+    read_anew(l);
+    l->taken = !l->view.ui->prompt.ops;
 }

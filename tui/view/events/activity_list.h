@@ -42,44 +42,18 @@ void happening_columns_header(const struct app *x, const struct happening_column
 void happening_columns_row(struct app *x, const struct happening_columns *c, const struct pane *row,
                            const struct happening *h, const char *pattern, int pan);
 
-/*
- * Where the cursor of a list of what happened goes when its filter is gone: it stays on the happening that was found
- * by it, for what is around that is looked at next. Where the filter was only typed and left again, or left nothing,
- * it goes back to where it was before. Who follows what is new does so through every filter, and on when it is gone,
- * unless what it found is not the newest.
- */
-
+/* A happening that is sought when a filter is gone. */
 struct happening_place {
-    bool known;
-    int64_t id, at; /* as those of a happening */
-    uint8_t sort, outcome;
+    int64_t id; /* 0: none */
+    bool event; /* else a call */
+    uint8_t outcome;
 };
-
-struct happening_return {
-    struct happening_place
-        before; /* where it was when the filter began; unknown: it followed what is new */
-    struct happening_place sought; /* while the view's line_sought */
-    bool taken;                    /* the filter was typed to its end */
-};
-
-/*
- * What a paused list of happenings holds back: what a walk on from its newest line finds, calls as well and only what
- * its filter lets through. It is counted where that walk ended last, so that a long pause costs no more than its news.
- */
-
-struct happening_held {
-    size_t count;
-    bool begun; /* as far as was counted: */
-    int64_t seq, call;
-    bool wanted; /* more came since it was asked for */
-};
-
-/* For the view_ops. */
-size_t happening_held_from(const struct view *v);
 
 struct happening_list {
     struct view view;
-    struct happenings all; /* those that pass the filter */
+    struct happening **newer, **older; /* that pass the filter: what landed since it was read, the
+                                          oldest first; the others, the newest first */
+    size_t newer_count, newer_alloc, older_count, older_alloc;
     struct happening_filter filter;
     char typed[PROMPT_MAX]; /* the same as it was typed */
     int64_t session;        /* of which alone all of it is; 0: of every one */
@@ -88,11 +62,10 @@ struct happening_list {
     bool complete;                                            /* back to the beginning */
     bool asked; /* another filter: its first answer replaces what is there */
     bool newer_wanted;
-    struct happening_held held; /* while it is paused */
-    struct happening_return back;
-    bool reads_far;   /* what is under way reads on to what is waited for, else a page */
-    double rate;      /* a second, of late */
-    int64_t rated_at; /* monotonic */
+    struct happening_place before; /* where the cursor was when the filter began */
+    struct happening_place sought; /* while the view's line_sought */
+    bool taken;     /* the filter was typed to its end */
+    bool reads_far; /* what is under way reads on to what is waited for, else a page */
     enum happening_look look;
     struct happening_columns columns;
     struct event_preview preview; /* of the live view, nothing */
@@ -102,6 +75,8 @@ struct happening_list {
 void happening_list_init(struct happening_list *l, const struct view_ops *ops, struct app *x,
                          enum happening_look look);
 void happening_list_begin(struct happening_list *l);
+/* NULL: there is no such line. */
+struct happening *happening_list_at(const struct happening_list *l, size_t line);
 struct happening *happening_list_cursor(struct happening_list *l);
 /* "412 events", or "400… events" where more are to come. */
 void happening_list_counts(struct view *v, struct strbuf *out);

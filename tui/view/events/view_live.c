@@ -41,7 +41,6 @@ static const struct view_ops audit_ops = {
     .scroll_preview = happening_list_scroll_preview,
     .request = happening_list_request,
     .news = happening_list_news,
-    .held = happening_held_from,
     .filter = happening_typed_filter,
     .set_filter = happening_typed_set,
     .ask_filter = filter_field_ask,
@@ -77,12 +76,28 @@ static void view_live_title(struct view *v, struct strbuf *out)
     happening_list_title(v, live_of(v)->name ? live_of(v)->name : "live", out);
 }
 
+#define LATELY_MS 2000 /* a rate is of so long */
+
+/* By their own times: what is only shown late, as after a pause, is none of them. */
+static size_t count_lately(struct view *v)
+{
+    size_t lately = 0;
+    for (; lately < v->count; lately++) {
+        int64_t ago = v->ui->now - happening_list_at(&live_of(v)->list, lately)->at;
+        if (ago >= LATELY_MS || ago <= -LATELY_MS)
+            break;
+    }
+    return lately;
+}
+
 static void view_live_counts(struct view *v, struct strbuf *out)
 {
+    size_t rate = v->app->remote.paused ? 0 : count_lately(v) * 1000 / LATELY_MS;
     happening_list_counts(v, out);
-    if (live_of(v)->list.rate >= 1)
-        strbuf_addf(out, " %s %.0f/s", glyph_text(&v->ui->screen, GLYPH_DOT),
-                    live_of(v)->list.rate);
+    if (rate > 0)
+        strbuf_addf(out, " %s %zu/s", glyph_text(&v->ui->screen, GLYPH_DOT), rate);
+    if (rate > 0 && !v->ui->script)
+        app_wake(v->app, 1000); /* it falls again */
 }
 
 static void layout(struct view *v, int height, int width)
@@ -271,7 +286,6 @@ static const struct view_ops live_ops = {
     .draw_preview = draw_preview,
     .request = request,
     .news = happening_list_news,
-    .held = happening_held_from,
     .filter = happening_typed_filter,
     .set_filter = happening_typed_set,
     .ask_filter = filter_field_ask,
