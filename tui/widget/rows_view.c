@@ -18,6 +18,7 @@ struct rows_job {
     struct rows_view *view;
     const struct rows_ops *ops; /* the view may be gone while it runs */
     struct rows *rows;
+    bool parted; /* the view has the rows that were found before */
 };
 
 static struct rows_view *rows_of(const struct view *v)
@@ -62,6 +63,17 @@ bool rows_view_known(const struct view *v)
     return rows_of(v)->rows != NULL;
 }
 
+bool rows_view_partial(struct view *v)
+{
+    return !rows_view_known(v) || rows_of(v)->rows->partial;
+}
+
+void *rows_view_asked(const struct rows_view *l)
+{
+    const struct rows *rows = l->reading ? l->reading : l->rows;
+    return rows ? rows->question : NULL;
+}
+
 void *rows_view_answer(const struct view *v)
 {
     return rows_view_known(v) ? rows_of(v)->rows->question : NULL;
@@ -69,7 +81,8 @@ void *rows_view_answer(const struct view *v)
 
 /* ---- the cursor ---- */
 
-/* Where it is: its row, and those behind it, on which it goes on where that has gone. */
+/* Where it is: its row, and those behind it, on which it goes on where that has gone; from the first line it goes
+ * nowhere else. */
 struct cursor {
     int64_t id[AFTER];
     size_t count, row; /* of the screen */
@@ -81,13 +94,14 @@ static void note_cursor(const struct rows_view *l, struct cursor *c)
     *c = (struct cursor){0};
     if (l->rows && v->selected != LINE_NONE)
         c->row = v->selected > v->top ? v->selected - v->top : 0;
-    for (size_t i = v->selected; l->rows && i < v->count && c->count < AFTER; i++) {
+    if (l->wanted)
+        c->id[c->count++] = l->wanted;
+    size_t most = v->selected ? AFTER : c->count + 1;
+    for (size_t i = v->selected; l->rows && i < v->count && c->count < most; i++) {
         int64_t id = l->rows_ops->id(rows_view_at(v, i));
         if (id)
             c->id[c->count++] = id;
     }
-    if (!l->rows && l->wanted)
-        c->id[c->count++] = l->wanted;
 }
 
 static void put_cursor(struct rows_view *l, const struct cursor *c)
@@ -142,7 +156,36 @@ void rows_view_lay(struct view *v)
 static enum job_result run(struct job *job, struct reader *r, struct error *e)
 {
     struct rows_job *j = (struct rows_job *)job;
-    return j->ops->read(j->rows, r, e) ? JOB_FAILED : JOB_DONE;
+    int result = j->ops->read(j->rows, r, e);
+    return result < 0 ? JOB_FAILED : result ? JOB_AGAIN : JOB_DONE;
+}
+
+/* What was found goes behind what the view has of it. */
+static void append(struct rows *to, struct rows *from)
+{
+    if (from->count > 0)
+        to->row = array_room(to->row, &to->alloc, to->count + from->count, to->size);
+    if (from->count > 0)
+        memcpy((char *)to->row + to->count * to->size, from->row, from->count * to->size);
+    to->count += from->count;
+    from->count = 0;
+}
+
+/* The rows that are shown give way to the first part. */
+static bool part(struct job *job)
+{
+    struct rows_job *j = (struct rows_job *)job;
+    struct rows_view *l = j->view;
+    struct cursor c;
+    if (!j->rows->parts || !l->rows)
+        return false;
+    note_cursor(l, &c);
+    if (!j->parted)
+        l->rows->count = 0;
+    j->parted = true;
+    append(l->rows, j->rows);
+    lay(l, &c);
+    return true;
 }
 
 static void done(struct job *job, const struct error *e)
@@ -162,13 +205,20 @@ static void done(struct job *job, const struct error *e)
     }
     note_cursor(l, &c);
     struct rows *before = l->rows;
+    if (j->parted) {
+        append(before, j->rows);
+        append(j->rows, before);
+    }
     l->rows = j->rows;
     j->rows = NULL;
     l->changed = false;
     if (l->rows_ops->taken)
         l->rows_ops->taken(l);
     lay(l, &c);
+    l->wanted = 0;
     rows_free(j->ops, before);
+    if (j->ops->laid)
+        j->ops->laid(l);
     view_grown(&l->view);
 }
 
@@ -179,23 +229,46 @@ static void release_job(struct job *job)
     free(j);
 }
 
+static struct rows *ask(struct rows_view *l, const atomic_bool *cancelled)
+{
+    const struct rows_ops *ops = l->rows_ops;
+    struct rows *rows = xcalloc(1, sizeof(*rows));
+    *rows = (struct rows){.arena = ARENA_INIT, .size = ops->size, .cancelled = cancelled};
+    rows->question = ops->question ? xcalloc(1, ops->question) : NULL;
+    rows->agent = arena_strdup(&rows->arena, l->view.ui->prefs->agent);
+    if (ops->ask)
+        ops->ask(l, rows);
+    return rows;
+}
+
 void rows_view_load(struct view *v)
 {
     struct rows_view *l = rows_of(v);
     const struct rows_ops *ops = l->rows_ops;
     struct rows_job *j = xcalloc(1, sizeof(*j));
-    struct rows *rows = j->rows = xcalloc(1, sizeof(*rows));
     j->view = l;
     j->ops = ops;
-    *rows = (struct rows){.arena = ARENA_INIT, .size = ops->size, .cancelled = &j->job.cancelled};
-    rows->question = ops->question ? xcalloc(1, ops->question) : NULL;
-    rows->agent = arena_strdup(&rows->arena, v->ui->prefs->agent);
-    if (ops->ask)
-        ops->ask(l, rows);
-    l->reading = rows;
-    j->job_ops = (struct job_ops){
-        .name = ops->job, .quiet = ops->quiet, .run = run, .done = done, .release = release_job};
+    l->reading = j->rows = ask(l, &j->job.cancelled);
+    j->job_ops = (struct job_ops){.name = ops->job,
+                                  .quiet = ops->quiet,
+                                  .run = run,
+                                  .part = part,
+                                  .done = done,
+                                  .release = release_job};
     worker_submit(&v->ui->data->worker, &j->job, &j->job_ops, v, SLOT_ROWS);
+}
+
+void rows_view_first(struct rows_view *l,
+                     int (*first)(struct rows *rows, struct reader *r, struct error *e))
+{
+    static const atomic_bool never;
+    struct cursor none = {0};
+    struct error e;
+    l->rows = ask(l, &never);
+    l->rows->partial = true;
+    if (first(l->rows, l->view.ui->data->reader, &e))
+        ui_fail(l->view.ui, &e);
+    lay(l, &none);
 }
 
 void rows_view_changed(struct view *v, const struct event *events, size_t count, bool whole)
@@ -247,6 +320,15 @@ const char *rows_view_filter(const struct view *v)
 void rows_view_set_filter(struct view *v, const char *pattern)
 {
     struct rows_view *l = rows_of(v);
+    const void *at = rows_view_at(v, v->selected);
+    l->taken |= !strcmp(l->filter, pattern);
+    if (!strcmp(l->filter, pattern))
+        return;
+    if (!*l->filter)
+        l->before = at ? l->rows_ops->id(at) : 0;
+    /* One that was only typed, and is gone, leaves the cursor where it was. */
+    l->wanted = !*pattern && !l->taken && v->selected == 0 ? l->before : 0;
+    l->taken = !v->ui->prompt.ops;
     snprintf(l->filter, sizeof(l->filter), "%s", pattern);
     if (l->rows_ops->passes)
         rows_view_lay(v);

@@ -23,6 +23,8 @@ struct rows {
     size_t count, alloc, size;
     void *question;    /* rows_ops->question bytes, as `ask` filled them */
     const char *agent; /* whose memories are listed, as prefs.agent was; NULL: all */
+    bool parts;        /* what was found so far is shown: rows that point to nothing */
+    bool partial;      /* they are the first ones alone, for the first frame */
     const atomic_bool *cancelled;
 };
 /* A row more, zeroed. Valid until the next one is added. */
@@ -35,7 +37,7 @@ struct rows_ops {
     size_t question; /* and of what `read` has to know; 0: nothing */
     /* In the main thread, before the job begins. May be NULL. */
     void (*ask)(struct rows_view *v, struct rows *rows);
-    /* In the worker's thread. */
+    /* In the worker's thread. 1: it is called once more when others had their turn. */
     int (*read)(struct rows *rows, struct reader *r, struct error *e);
     /* What the cursor stays on; 0: a heading. */
     int64_t (*id)(const void *row);
@@ -48,6 +50,8 @@ struct rows_ops {
     /* They were read; in the main thread, before lines are made of them; those before are still there. NULL:
      * nothing. */
     void (*taken)(struct rows_view *v);
+    /* Lines were made of all of them. NULL: nothing. */
+    void (*laid)(struct rows_view *v);
     /* What the question holds beside the arena. NULL: nothing. */
     void (*release)(struct rows *rows);
     /* Draws a row; NULL: the names of the columns, in views that have a header of them. */
@@ -67,7 +71,9 @@ struct rows_view {
     struct rows *rows;    /* NULL: not read yet */
     struct rows *reading; /* of the job that is under way; NULL: none is */
     size_t *line;         /* [view.count] indexes in rows; NULL: all of them, in their order */
-    int64_t wanted;       /* the id to begin on; 0: the first one */
+    int64_t wanted;       /* the id that the cursor goes to when it is there; 0: it stays */
+    int64_t before;       /* that it was on before there was a filter */
+    bool taken;           /* the filter was typed to its end */
     bool changed;         /* something was written since, and it was not read again */
     int64_t took;         /* ms that the last reading took */
     char filter
@@ -86,6 +92,11 @@ void *rows_view_new(size_t size, const struct view_ops *ops, const struct rows_o
     .preview = true, .draw_line = rows_view_draw_line, .selectable = rows_view_selectable,         \
     .node = rows_view_node
 
+/* The first rows at once, so that the first frame waits for nothing; `first` is as rows_ops->read. */
+void rows_view_first(struct rows_view *l,
+                     int (*first)(struct rows *rows, struct reader *r, struct error *e));
+/* The question of the reading that is under way, else of what is shown; NULL: there was none yet. */
+void *rows_view_asked(const struct rows_view *l);
 /* For the view_ops: reads all of it again. */
 void rows_view_load(struct view *v);
 /* For the view_ops: what is shown changed, as the filter, and not what was read. The cursor stays on its row. */
@@ -116,5 +127,6 @@ void *rows_view_at(const struct view *v, size_t line);
 /* The question, with what `read` answered in it; NULL: it is not read yet. */
 void *rows_view_answer(const struct view *v);
 bool rows_view_known(const struct view *v);
+bool rows_view_partial(struct view *v);
 
 #endif

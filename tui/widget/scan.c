@@ -76,11 +76,11 @@ static bool page_matches(const struct memory *m, const char *pattern)
 }
 
 /* A text that is longer than a row's is looked through to its end. */
-static bool node_matches(struct reader *r, struct arena *arena, int64_t node, const char *pattern,
-                         struct error *e)
+bool scan_matches(struct reader *r, struct arena *arena, int64_t node, const char *pattern)
 {
     struct memory_row row;
     struct memory m;
+    struct error unread, *e = &unread;
     if (memory_row_read(r, arena, node, &row, e))
         return false;
     if (row_matches(&row, pattern))
@@ -119,7 +119,7 @@ static enum job_result run(struct job *job, struct reader *r, struct error *e)
                 break;
             }
         }
-        if (j->nodes[j->at] > 0 && node_matches(r, &arena, j->nodes[j->at], j->pattern, e))
+        if (j->nodes[j->at] > 0 && scan_matches(r, &arena, j->nodes[j->at], j->pattern))
             keep(j, j->at);
     }
     reader_end(r);

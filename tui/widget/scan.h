@@ -12,6 +12,10 @@
 
 struct ui;
 
+struct arena;
+struct reader;
+bool scan_matches(struct reader *r, struct arena *arena, int64_t node, const char *pattern);
+
 /* Places in the nodes that match, ascending; called in the main thread, several times. */
 typedef void (*scan_found)(void *arg, const uint32_t *places, size_t count, bool complete);
 

@@ -354,9 +354,12 @@ void view_load(struct view *v)
     v->ops->load(v);
 }
 
+/* What counts the lines as they are is left to end. */
 static void load_when_due(struct view *v)
 {
-    if (v->ops->load && !worker_has(&v->ui->data->worker, v, -1) && calm_is_due(&v->calm, v->ui))
+    struct worker *worker = &v->ui->data->worker;
+    bool busy = worker_has(worker, v, -1) || worker_has(worker, &v->search, -1);
+    if (v->ops->load && !busy && calm_is_due(&v->calm, v->ui))
         view_load(v);
 }
 

@@ -167,9 +167,9 @@ static void keep_event(struct happening_walk *w, struct reader *r, const struct 
     if (news_is_answer(event))
         news_add_answer(cite_counted(r, event, &uncounted), &text);
     const char *who = like.person && event->actor ? event->actor : news_who(event);
-    const char *words[WORDS] = {[WORD_WHO] = who,           [WORD_WHAT] = event->operation,
-                                [WORD_CLIENT] = client->name, [WORD_CHANGE] = change.buf,
-                                [WORD_WHY] = event->reason,   [WORD_TEXT] = text.buf};
+    const char *words[WORDS] = {
+        [WORD_WHO] = who,           [WORD_WHAT] = event->operation, [WORD_CLIENT] = client->name,
+        [WORD_CHANGE] = change.buf, [WORD_WHY] = event->reason,     [WORD_TEXT] = text.buf};
     like.foreign = !like.person && event->session > 0 &&
                    strncmp(who, client->agent, sizeof(client->agent) - 1) != 0;
     struct happening *h = happening_make(r, &like, words);

@@ -64,7 +64,7 @@ struct happening_list {
     bool newer_wanted;
     struct happening_place before; /* where the cursor was when the filter began */
     struct happening_place sought; /* while the view's line_sought */
-    bool taken;     /* the filter was typed to its end */
+    bool taken;                    /* the filter was typed to its end */
     bool reads_far; /* what is under way reads on to what is waited for, else a page */
     enum happening_look look;
     struct happening_columns columns;
