@@ -2,17 +2,30 @@
 #include "tui/view/views.h"
 
 #include "model/base/array.h"
+#include "model/base/map.h"
 #include "model/base/strbuf.h"
+#include "store/reasoning/retrievals.h"
 #include "store/record/get.h"
 #include "tui/text/text.h"
 #include "tui/explorer/app.h"
 #include "tui/render/facts.h"
 #include "tui/view/memory/list_line.h"
-#include "tui/view/retrieval_set.h"
 #include "tui/widget/rows_view.h"
 
 #define UNFOLDED 40 /* retrievals of a group that are shown at first, */
 #define MORE     8  /* and times as many whenever more are asked for */
+
+#define TIMES_BUCKETS 60  /* of a row's timeline at most */
+#define CHART_BUCKETS 400 /* of the chart of a group */
+#define BATCH         16  /* timelines of one job: the first need not wait for the last */
+
+/* The groups of the log, as they were read. */
+struct retrieval_set {
+    enum retrieval_group by;
+    struct retrievals *group;
+    size_t count;
+    int64_t total, suspect;
+};
 
 enum line_sort {
     LINE_GROUP, /* the group itself */
@@ -45,8 +58,10 @@ struct retrievals_view {
     enum retrieval_group by;
     struct unfolded *unfolded;
     size_t unfolded_count, unfolded_alloc;
-    struct group_times times;
-    int times_width; /* 0: there are no timelines */
+    struct map times;    /* struct times of each group's timeline and chart, by times_key */
+    unsigned generation; /* of the rows: older timelines are shown until they are known anew */
+    bool given_up;       /* they cannot be read of these rows */
+    int times_width;     /* 0: there are no timelines */
     bool first, last;
 };
 
@@ -63,6 +78,128 @@ static const struct retrieval_line *at_cursor(const struct view *v)
 static bool same_name(const char *a, const char *b)
 {
     return a && b ? !strcmp(a, b) : a == b;
+}
+
+/* ---- timelines ---- */
+
+/* When those of a group were, each from its own first to its last. */
+struct times {
+    unsigned generation;
+    size_t buckets;
+    int64_t counts[];
+};
+
+enum slot {
+    SLOT_TIMES = 1,
+    SLOT_CHART
+};
+
+struct times_job {
+    struct job job;
+    struct retrievals_view *view;
+    struct arena arena; /* of names */
+    enum retrieval_group by;
+    const char *agent;
+    unsigned generation;
+    bool chart;
+    size_t count, found;
+    struct retrievals group[BATCH];
+    struct times *times[BATCH];
+    size_t buckets;
+};
+
+/* A group's timeline at most so wide, and its chart, are two. */
+static int64_t *times_at(struct retrievals_view *l, const struct retrievals *group, bool chart)
+{
+    return map_at(&l->times, 2 * view_name_id(group->name) + chart);
+}
+
+static void forget_times(struct retrievals_view *l)
+{
+    for (size_t i = 0; i < l->times.keys.count; i++)
+        free((void *)(intptr_t)l->times.value[i]);
+    map_clear(&l->times);
+}
+
+/* A group at a time, so that shorter questions get their turn. */
+static enum job_result run_times(struct job *job, struct reader *r, struct error *e)
+{
+    struct times_job *j = (struct times_job *)job;
+    const struct retrievals *g = &j->group[j->found];
+    struct times *t = xcalloc(1, sizeof(*t) + j->buckets * sizeof(*t->counts));
+    t->generation = j->generation;
+    t->buckets = j->buckets;
+    j->times[j->found] = t;
+    if (retrievals_timeline(r, j->by, g->name, j->agent, g->first, g->last, t->buckets, t->counts,
+                            e))
+        return JOB_FAILED;
+    return ++j->found < j->count ? JOB_AGAIN : JOB_DONE;
+}
+
+static void times_done(struct job *job, const struct error *e)
+{
+    struct times_job *j = (struct times_job *)job;
+    struct retrievals_view *l = j->view;
+    if (e->code && !l->given_up)
+        ui_fail(l->rows.view.ui, e);
+    l->given_up = l->given_up || e->code;
+    for (size_t i = 0; i < j->found && j->by == l->by; i++) {
+        int64_t *at = times_at(l, &j->group[i], j->chart);
+        free((void *)(intptr_t)*at);
+        *at = (intptr_t)j->times[i];
+        j->times[i] = NULL;
+    }
+}
+
+static void release_times(struct job *job)
+{
+    struct times_job *j = (struct times_job *)job;
+    for (size_t i = 0; i < j->count; i++)
+        free(j->times[i]);
+    arena_release(&j->arena);
+    free(j);
+}
+
+static const struct job_ops times_ops = {.name = "timelines",
+                                         .run = run_times,
+                                         .done = times_done,
+                                         .release = release_times,
+                                         .quiet = true};
+
+/* What is known of it; with `job`, asks for it where that is nothing, or of before. */
+static bool find_times(struct retrievals_view *l, const struct retrievals *group, bool chart,
+                       size_t buckets, struct timeline *out, struct times_job **job)
+{
+    const struct times *t = (const struct times *)(intptr_t)*times_at(l, group, chart);
+    bool known = t && t->buckets == buckets;
+    bool asks = job && !l->given_up && (!known || t->generation != l->generation);
+    if (asks && (!*job || (*job)->count < BATCH)) {
+        struct times_job *j = *job = *job ? *job : xcalloc(1, sizeof(*j));
+        j->group[j->count] = *group;
+        j->group[j->count++].name = arena_strdup(&j->arena, group->name);
+    }
+    if (known)
+        *out = (struct timeline){group->first, group->last, t->counts, t->buckets};
+    return known;
+}
+
+static void submit_times(struct retrievals_view *l, struct times_job *j, bool chart, size_t buckets)
+{
+    struct worker *worker = &l->rows.view.ui->data->worker;
+    int slot = chart ? SLOT_CHART : SLOT_TIMES;
+    if (!j)
+        return;
+    if (worker_has(worker, l, slot)) {
+        release_times(&j->job);
+        return;
+    }
+    j->view = l;
+    j->by = l->by;
+    j->agent = arena_strdup(&j->arena, l->rows.rows->agent);
+    j->generation = l->generation;
+    j->chart = chart;
+    j->buckets = buckets;
+    worker_submit(worker, &j->job, &times_ops, l, slot);
 }
 
 /* NULL: it is folded. */
@@ -172,8 +309,8 @@ static bool passes(struct rows_view *v, const void *row)
 
 static void taken(struct rows_view *v)
 {
-    const struct retrievals_question *asked = v->rows->question;
-    group_times_take(&retrievals_of_view(&v->view)->times, &asked->set, v->rows->agent);
+    retrievals_of_view(&v->view)->generation++;
+    retrievals_of_view(&v->view)->given_up = false;
 }
 
 /* ---- drawing ---- */
@@ -211,7 +348,8 @@ static void draw_group(struct view *v, const struct pane *row, const struct retr
     }
     if (w->times_width && !one)
         paint_text(row, 0, l.at, w->times_width, STYLE_HEADER, "when");
-    else if (w->times_width && !suspect && group_times_row(&w->times, one->index, &t))
+    else if (w->times_width && !suspect &&
+             find_times(w, g, false, (size_t)w->times_width, &t, NULL))
         timeline_draw(row, 0, l.at, &t);
     l.at += w->times_width ? w->times_width + 1 : 0;
     if (w->last)
@@ -314,9 +452,10 @@ static void draw_preview(struct view *v, const struct pane *p)
         pane_part(p, row + 1, 1, rows, p->width - 2 < CHART_BUCKETS ? p->width - 2 : CHART_BUCKETS);
     if (line->group->suspect == line->group->count)
         return;
-    group_times_want_chart(&l->times, line->index, (size_t)chart.width);
-    if (group_times_chart(&l->times, line->index, &t))
+    struct times_job *job = NULL;
+    if (find_times(l, line->group, true, (size_t)chart.width, &t, &job))
         timeline_draw_chart(&chart, &t);
+    submit_times(l, job, true, (size_t)chart.width);
 }
 
 /* ---- the view ---- */
@@ -325,14 +464,15 @@ static void draw_preview(struct view *v, const struct pane *p)
 static void want_times(struct retrievals_view *l, int height)
 {
     const struct view *v = &l->rows.view;
-    size_t groups[256], count = 0;
-    for (size_t i = v->top; i < v->top + (size_t)height && count < 256; i++) {
+    struct times_job *job = NULL;
+    struct timeline ignored;
+    size_t width = (size_t)l->times_width;
+    for (size_t i = v->top; i < v->top + (size_t)height && width; i++) {
         const struct retrieval_line *line = rows_view_at(v, i);
         if (line && line->sort == LINE_GROUP)
-            groups[count++] = line->index;
+            find_times(l, line->group, false, width, &ignored, &job);
     }
-    if (l->times_width)
-        group_times_want(&l->times, groups, count);
+    submit_times(l, job, false, width);
 }
 
 static void layout(struct view *v, int height, int width)
@@ -344,7 +484,6 @@ static void layout(struct view *v, int height, int width)
     l->times_width = width / 3 < TIMES_BUCKETS ? width / 3 : TIMES_BUCKETS;
     if (room - ends - l->times_width < 22)
         l->times_width = 0;
-    group_times_width(&l->times, (size_t)l->times_width);
     want_times(l, height);
 }
 
@@ -471,7 +610,8 @@ static void forget_unfolded(struct retrievals_view *l)
 static void release(struct view *v)
 {
     struct retrievals_view *l = retrievals_of_view(v);
-    group_times_release(&l->times);
+    forget_times(l);
+    map_release(&l->times);
     forget_unfolded(l);
     free(l->unfolded);
     rows_view_release(v);
@@ -515,6 +655,7 @@ void retrievals_view_regroup(struct view *v)
     struct retrievals_view *l = retrievals_of_view(v);
     l->by = (enum retrieval_group)((l->by + 1) % RETRIEVALS_GROUPS);
     forget_unfolded(l);
+    forget_times(l);
     view_load(&l->rows.view);
 }
 
@@ -522,7 +663,6 @@ struct view *retrievals_view_new(struct app *x, enum retrieval_group by)
 {
     struct retrievals_view *l = rows_view_new(sizeof(*l), &retrievals_ops, &log_ops, &x->ui);
     l->by = by;
-    group_times_open(&l->times, x);
     view_load(&l->rows.view);
     return &l->rows.view;
 }

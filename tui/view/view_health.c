@@ -23,15 +23,13 @@ struct finding {
     const char *field, *target; /* in the arena, or NULL */
 };
 
-/* What a person can do about a problem of the lineage, found by the worker for the one under the cursor, chosen from a
- * menu, and done through the preview that every change has. */
+/* What a person can do about the problem under the cursor: chosen from a menu, and done through the preview that every
+ * change has. It is found by a few rows, at once. */
 struct mending {
-    struct app *app;
     struct arena arena;
     struct orphan orphan; /* what the mends are for; node 0: nothing yet */
     struct mend mend[MEND_MOST];
     size_t count;
-    bool known;
     /* What the menu that is open is about. */
     int64_t *nodes; /* [node_count] owned */
     size_t node_count;
@@ -134,80 +132,29 @@ static void taken(struct rows_view *v)
 
 /* ---- mending ---- */
 
-#define SLOT_MEND 0
-
-struct mend_job {
-    struct job job;
-    struct mending *mending;
-    struct mending found;
-};
-
-static void copy_orphan(struct arena *a, struct orphan *to, const struct orphan *from)
+/* Finds out about that problem, where it is not the one that is known. */
+static void mending_follow(struct app *x, struct mending *g, const struct orphan *orphan)
 {
-    *to = *from;
-    to->field = arena_strdup(a, from->field);
-    to->target = arena_strdup(a, from->target);
-    to->ref.id = NULL;
-}
-
-static enum job_result run(struct job *job, struct reader *r, struct error *e)
-{
-    struct mending *g = &((struct mend_job *)job)->found;
+    struct reader *r = x->data.reader;
     struct memory_row row;
-    if (reader_begin(r, e))
-        return JOB_FAILED;
-    int failed = memory_row_read(r, &g->arena, g->orphan.node, &row, e);
-    if (!failed) {
-        g->orphan.ref = row.ref;
-        failed = mend_find(r, &g->arena, &g->orphan, g->mend, &g->count, e);
-    }
-    reader_end(r);
-    return failed ? JOB_FAILED : JOB_DONE;
-}
-
-static void done(struct job *job, const struct error *e)
-{
-    struct mend_job *j = (struct mend_job *)job;
-    struct mending *g = j->mending;
-    if (e->code) {
-        if (e->code != ERROR_INTERRUPTED)
-            app_fail(g->app, e);
-        return;
-    }
-    arena_release(&g->arena);
-    g->arena = j->found.arena;
-    g->orphan = j->found.orphan;
-    memcpy(g->mend, j->found.mend, sizeof(g->mend));
-    g->count = j->found.count;
-    g->known = true;
-    j->found.arena = (struct arena)ARENA_INIT;
-}
-
-static void release_job(struct job *job)
-{
-    arena_release(&((struct mend_job *)job)->found.arena);
-    free(job);
-}
-
-static const struct job_ops job_ops = {
-    .name = "what would mend it", .run = run, .done = done, .release = release_job, .quiet = true};
-
-/* Finds out about that problem, where it is not the one that is known. Its strings are copied. */
-static void mending_follow(struct mending *g, const struct orphan *orphan)
-{
+    struct error e;
     bool same = g->orphan.node == orphan->node && g->orphan.problem == orphan->problem &&
                 same_text(g->orphan.field, orphan->field) &&
                 same_text(g->orphan.target, orphan->target);
     if (same)
         return;
-    struct mend_job *j = xcalloc(1, sizeof(*j));
-    g->known = false;
     arena_clear(&g->arena);
-    j->mending = g;
-    j->found = (struct mending){.app = g->app, .arena = ARENA_INIT};
-    copy_orphan(&g->arena, &g->orphan, orphan);
-    copy_orphan(&j->found.arena, &j->found.orphan, orphan);
-    worker_submit(&g->app->data.worker, &j->job, &job_ops, g, SLOT_MEND);
+    g->count = 0;
+    g->orphan = *orphan;
+    g->orphan.field = arena_strdup(&g->arena, orphan->field);
+    g->orphan.target = arena_strdup(&g->arena, orphan->target);
+    int failed = memory_row_read(r, &g->arena, orphan->node, &row, &e);
+    if (!failed) {
+        g->orphan.ref = row.ref;
+        failed = mend_find(r, &g->arena, &g->orphan, g->mend, &g->count, &e);
+    }
+    if (failed)
+        app_fail(x, &e);
 }
 
 /* "mends: restore, it stands again; retract, …", or what else can be done, in as many rows as the pane has. */
@@ -216,8 +163,6 @@ static void draw_mends(const struct mending *g, const struct pane *p)
     struct strbuf text = STRBUF_INIT;
     struct arena arena = ARENA_INIT;
     struct text_line *lines;
-    if (!g->known)
-        return;
     for (size_t i = 0; i < g->count; i++)
         strbuf_addf(&text, "%s%s, %s", i ? "; " : "mends: ", op_spec(g->mend[i].operation)->name,
                     g->mend[i].about);
@@ -332,22 +277,20 @@ static void mend_chosen(struct app *x, const struct popup_item *item)
 {
     bool here = x->nav.top->ops->place == IN_HEALTH;
     const struct mending *g = here ? &health_of(x->nav.top)->mending : NULL;
-    if (g && g->known && (size_t)item->value < g->count)
+    if (g && (size_t)item->value < g->count)
         begin(x, g, &g->mend[item->value]);
 }
 
 /* Offers them for those memories, which all have that problem, and are taken over: the one under the cursor, or the
  * marked ones. */
-static void offer_mends(struct mending *g, int64_t *nodes, size_t count, bool marked)
+static void offer_mends(struct app *x, struct mending *g, int64_t *nodes, size_t count, bool marked)
 {
-    struct app *x = g->app;
     free(g->nodes);
     g->nodes = nodes;
     g->node_count = count;
     g->marked = marked;
-    if (!g->known || g->count == 0) {
-        app_say(x, "%s",
-                g->known ? mend_advice(g->orphan.problem) : "what would mend it is not known yet");
+    if (g->count == 0) {
+        app_say(x, "%s", mend_advice(g->orphan.problem));
         return;
     }
     popup_open(&x->ui.popup, "what would mend it", mend_chosen);
@@ -372,7 +315,7 @@ static void follow_mends(struct health_view *h)
                             .problem = (enum problem)f->problem,
                             .field = f->field,
                             .target = f->target};
-    mending_follow(&h->mending, &orphan);
+    mending_follow(h->rows.view.app, &h->mending, &orphan);
 }
 
 void health_view_mend(struct view *v)
@@ -393,7 +336,7 @@ void health_view_mend(struct view *v)
             nodes[count++] = one->node;
     }
     if (count > 0) {
-        offer_mends(&h->mending, nodes, count, marked);
+        offer_mends(v->app, &h->mending, nodes, count, marked);
         return;
     }
     app_say(v->app, "none of those that are marked has the problem under the cursor");
@@ -494,7 +437,6 @@ static void news(struct view *v, const struct event *events, size_t count, bool 
 static void release(struct view *v)
 {
     struct mending *g = &health_of(v)->mending;
-    worker_cancel_owner(&g->app->data.worker, g);
     arena_release(&g->arena);
     free(g->nodes);
     rows_view_release(v);
@@ -535,7 +477,6 @@ static const struct view_ops health_ops = {
 struct view *health_view_new(struct app *x)
 {
     struct health_view *h = rows_view_new(sizeof(*h), &health_ops, &finding_ops, &x->ui);
-    h->mending.app = x;
     rows_view_load(&h->rows.view);
     return &h->rows.view;
 }
