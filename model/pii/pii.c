@@ -1,5 +1,8 @@
 #include "model/pii/pii_internal.h"
 
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
 #include <strings.h>
 #include "model/base/alloc.h"
 #include "model/base/map.h"
@@ -10,61 +13,35 @@ static const struct pii_span nowhere = {SIZE_MAX, SIZE_MAX, 0};
 struct pii_scan {
     const struct pii *p;
     struct pii_text text;
-    struct pii_mail mail;
+    size_t digits; /* of all of it */
     size_t from;
     bool fresh; /* nothing was looked for yet */
-    struct pii_span built_in;
     pcre2_match_data *match;
     struct pii_span found[PII_KINDS_MAX];
 };
+
+static size_t count_digits(struct pii_text t)
+{
+    size_t digits = 0;
+    for (size_t i = 0; i < t.len; i++)
+        digits += pii_is_digit(t, i);
+    return digits;
+}
 
 static void pii_scan_open(struct pii_scan *s, const struct pii *p, const struct pii_view *v,
                           size_t from)
 {
     s->p = p;
     s->text = (struct pii_text){v->text, v->len};
-    pii_mail_init(&s->mail, s->text);
+    s->digits = count_digits(s->text);
     s->from = from;
     s->fresh = true;
-    s->match = p->count > 0 ? pcre2_match_data_create(1, p->memory) : NULL;
+    s->match = NULL;
 }
 
 static void pii_scan_close(struct pii_scan *s)
 {
     pcre2_match_data_free(s->match);
-}
-
-/* A find of digits, unless it lies in an address that begins before it or with it. */
-static struct pii_span address_or(struct pii_scan *s, struct pii_span digits)
-{
-    struct pii_span address;
-    if (!pii_mail_over(&s->mail, digits.start, s->from, &address))
-        return digits;
-    bool first = address.start < digits.start || address.end > digits.end;
-    return first ? address : digits;
-}
-
-static struct pii_span next_built_in(struct pii_scan *s)
-{
-    struct pii_text t = s->text;
-    struct pii_span found;
-    size_t i = s->from;
-    while (i < t.len) {
-        if (t.s[i] == '@' && pii_mail_at(&s->mail, i, s->from, &found))
-            return found;
-        if (t.s[i] == '"' && pii_secret_at(t, i, &found))
-            return found;
-        if (!pii_is_digit(t, i)) {
-            i++;
-            continue;
-        }
-        bool begins = i == 0 || !pii_is_digit(t, i - 1);
-        if (begins && pii_digits_at(t, i, s->from, &found))
-            return address_or(s, found);
-        while (pii_is_digit(t, i))
-            i++;
-    }
-    return nowhere;
 }
 
 /*
@@ -73,15 +50,35 @@ static struct pii_span next_built_in(struct pii_scan *s)
  */
 #define WINDOW 1024
 
-/* Tries the places from `from` to the end of their window: PCRE2's answer. */
-static int match_in_window(const struct pii_scan *s, size_t rule, size_t from)
+/* How far a pattern may go from one place: steps, and the room that it takes meanwhile. */
+#define MATCH_STEPS 10000
+#define MATCH_DEPTH 500
+#define MATCH_KB    1024
+
+static pcre2_match_context *bound;
+
+static void make_bound(void)
 {
+    if (!(bound = pcre2_match_context_create(NULL)))
+        alloc_fail();
+    pcre2_set_match_limit(bound, MATCH_STEPS);
+    pcre2_set_depth_limit(bound, MATCH_DEPTH);
+    pcre2_set_heap_limit(bound, MATCH_KB);
+}
+
+/* Tries the places from `from` to the end of their window: PCRE2's answer. */
+static int match_in_window(struct pii_scan *s, const struct pii_rule *rule, size_t from)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
     size_t left = s->text.len - from;
     size_t len = left > 2 * WINDOW ? from + 2 * WINDOW : s->text.len;
     while (len < s->text.len && ((unsigned char)s->text.s[len] & 0xc0) == 0x80)
         len--;
-    return pcre2_match(s->p->rules[rule].code, (PCRE2_SPTR)s->text.s, len, from,
-                       PCRE2_NOTEMPTY | PCRE2_NO_UTF_CHECK, s->match, s->p->bound);
+    pthread_once(&once, make_bound);
+    if (!s->match && !(s->match = pcre2_match_data_create(1, NULL)))
+        alloc_fail();
+    return pcre2_match(rule->code, (PCRE2_SPTR)s->text.s, len, from,
+                       PCRE2_NOTEMPTY | PCRE2_NO_UTF_CHECK, s->match, bound);
 }
 
 static size_t next_window(struct pii_text t, size_t from)
@@ -94,63 +91,118 @@ static size_t next_window(struct pii_text t, size_t from)
     return next;
 }
 
-/* Where the pattern takes more than its bound, the rest of the text is found. */
-static struct pii_span next_of_rule(const struct pii_scan *s, size_t rule)
+static const struct pii_rule *rule_of(const struct pii *p, int kind)
 {
-    struct pii_span rest = {s->from, s->text.len, PII_CUSTOM + (int)rule};
-    const size_t *place = pcre2_get_ovector_pointer(s->match);
-    for (size_t from = s->from; from < s->text.len;) {
+    return kind < PII_CUSTOM ? &pii_built_in_rules()[kind] : &p->rules[kind - PII_CUSTOM];
+}
+
+/* Where the pattern takes more than its bound, the rest of the text is found. */
+static struct pii_span next_of_rule(struct pii_scan *s, int kind)
+{
+    const struct pii_rule *rule = rule_of(s->p, kind);
+    bool may = s->digits >= rule->digits && s->from < s->text.len &&
+               (!rule->sign || memchr(s->text.s + s->from, rule->sign, s->text.len - s->from));
+    for (size_t from = s->from; may && from < s->text.len;) {
         int n = match_in_window(s, rule, from);
         size_t next = next_window(s->text, from);
+        const size_t *place = pcre2_get_ovector_pointer(s->match);
         if (n == PCRE2_ERROR_NOMATCH || (n >= 0 && place[0] >= next)) {
             from = next;
             continue;
         }
         if (n < 0 || place[0] < from || place[1] <= place[0])
-            return rest;
-        return (struct pii_span){place[0], place[1], rest.kind};
+            return (struct pii_span){s->from, s->text.len, kind};
+        struct pii_span found = {place[0], place[1], kind};
+        if (!rule->check || rule->check(s->text, &found))
+            return found;
+        from = place[0] > from ? place[0] : from + 1; /* a pattern may have read more before it */
     }
     return nowhere;
 }
 
+/* The earliest, then the longest; what is a secret as well is one. */
 static bool is_better(const struct pii_span *a, const struct pii_span *b)
 {
-    return a->start < b->start || (a->start == b->start && a->end > b->end);
+    if (a->start != b->start)
+        return a->start < b->start;
+    return a->end > b->end || (a->end == b->end && a->kind == PII_SECRET);
+}
+
+#define CARD_LONGEST 80 /* bytes: 19 digits, three signs between each */
+
+/* The longest find of a built-in rule that begins right there; end 0: there is none. */
+static struct pii_span longest_at(struct pii_scan near, size_t at)
+{
+    struct pii_span best = {at, 0, 0};
+    near.from = at;
+    for (int kind = PII_EMAIL; kind <= PII_CARD; kind++) {
+        struct pii_span found = next_of_rule(&near, kind);
+        if (found.start == at && found.end > best.end)
+            best = found;
+    }
+    return best;
+}
+
+/*
+ * 555-123-4567 4111 1111 1111 1111: what is found may take the beginning of a card with it, so that the rest of that is
+ * no find any more. Then what ends before the card is found; where that is nothing, both as one.
+ */
+static void keep_card_whole(struct pii_scan *s, struct pii_span *best)
+{
+    struct pii_scan near = *s;
+    struct pii_span card, over = {0, best->end, PII_CARD};
+    size_t next = best->end;
+    if (s->text.len - best->end > CARD_LONGEST)
+        near.text.len = best->end + CARD_LONGEST;
+    while (next < near.text.len && next - best->end < 3 && strchr(" -", near.text.s[next]))
+        next++;
+    if (!pii_is_digit(near.text, next) || longest_at(near, next).end)
+        return;
+    for (near.from = best->start + 1; near.from < best->end; near.from = card.start + 1) {
+        card = next_of_rule(&near, PII_CARD);
+        if (card.start >= best->end)
+            break;
+        if (card.end > over.end)
+            over = card;
+    }
+    if (over.start == 0)
+        return;
+    near.text.len = over.start;
+    *best = longest_at(near, best->start);
+    if (!best->end)
+        *best = (struct pii_span){best->start, over.end, PII_CARD};
 }
 
 static bool pii_scan_next(struct pii_scan *s, struct pii_span *out)
 {
-    if (s->fresh || s->built_in.start < s->from)
-        s->built_in = next_built_in(s);
-    *out = s->built_in;
-    for (size_t i = 0; i < s->p->count; i++) {
-        if (s->fresh || s->found[i].start < s->from)
-            s->found[i] = next_of_rule(s, i);
-        if (is_better(&s->found[i], out))
-            *out = s->found[i];
+    const struct pii_span *secret = &s->found[PII_SECRET];
+    int count = PII_CUSTOM + (int)s->p->count;
+    *out = nowhere;
+    for (int kind = 0; kind < count; kind++) {
+        if (s->fresh || s->found[kind].start < s->from)
+            s->found[kind] = next_of_rule(s, kind);
+        if (is_better(&s->found[kind], out))
+            *out = s->found[kind];
     }
     s->fresh = false;
+    if (out->start == SIZE_MAX)
+        return false;
+    if (s->digits >= 13)
+        keep_card_whole(s, out);
+    if (secret->start < out->end && secret->end > out->end)
+        out->end = secret->end;
     s->from = out->end;
-    return out->start != SIZE_MAX;
+    return true;
 }
 
 #define NAME_MAX_LEN 40
-
-/*
- * How far a pattern may go: steps from one place of a text, bytes of it, and the room that it takes meanwhile.
- */
-#define MATCH_STEPS 10000
-#define PATTERN_MAX 4096
-#define MATCH_DEPTH 500
-#define MATCH_KB    1024
-
-static const char *const built_in[] = {"email", "phone", "ssn", "card", "secret"};
+#define PATTERN_MAX  4096
 
 static bool is_name(const char *name)
 {
     size_t len = strlen(name);
     for (size_t i = 0; i < PII_CUSTOM; i++)
-        if (strcmp(name, built_in[i]) == 0)
+        if (strcmp(name, pii_built_in_rules()[i].name) == 0)
             return false;
     return len > 0 && len <= NAME_MAX_LEN &&
            strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-") == len;
@@ -176,18 +228,6 @@ static int check_names(const struct pii_pattern *patterns, size_t count, struct 
     return 0;
 }
 
-static void *take_memory(size_t size, void *unused)
-{
-    (void)unused;
-    return xmalloc(size);
-}
-
-static void give_memory(void *memory, void *unused)
-{
-    (void)unused;
-    free(memory);
-}
-
 static int fail_pattern(const struct pii_pattern *pattern, int code, size_t place, struct error *e)
 {
     char why[128] = "";
@@ -197,8 +237,7 @@ static int fail_pattern(const struct pii_pattern *pattern, int code, size_t plac
                      place + 1, why);
 }
 
-static int compile(const struct pii *p, struct pii_rule *rule, const struct pii_pattern *pattern,
-                   struct error *e)
+static int compile(struct pii_rule *rule, const struct pii_pattern *pattern, struct error *e)
 {
     int code;
     size_t place;
@@ -207,13 +246,10 @@ static int compile(const struct pii *p, struct pii_rule *rule, const struct pii_
         return error_set(e, ERROR_INVALID, "Make several of it.",
                          "the pattern '%s' of personal data has %zu bytes, which may be %d",
                          pattern->name, len, PATTERN_MAX);
-    pcre2_compile_context *context = pcre2_compile_context_create(p->memory);
-    rule->code = pcre2_compile((PCRE2_SPTR)pattern->pattern, len,
-                               PCRE2_UTF | PCRE2_NEVER_BACKSLASH_C, &code, &place, context);
-    pcre2_compile_context_free(context);
+    rule->code =
+        pii_compile(pattern->pattern, len, PCRE2_UTF | PCRE2_NEVER_BACKSLASH_C, &code, &place);
     if (!rule->code)
         return fail_pattern(pattern, code, place, e);
-    pcre2_jit_compile(rule->code, PCRE2_JIT_COMPLETE); /* where there is none it is interpreted */
     rule->name = xstrdup(pattern->name);
     return 0;
 }
@@ -224,13 +260,8 @@ struct pii *pii_new(const struct pii_pattern *patterns, size_t count, struct err
         return NULL;
     struct pii *p = xcalloc(1, sizeof(*p));
     p->rules = xcalloc(count + 1, sizeof(*p->rules));
-    p->memory = pcre2_general_context_create(take_memory, give_memory, NULL);
-    p->bound = pcre2_match_context_create(p->memory);
-    pcre2_set_match_limit(p->bound, MATCH_STEPS);
-    pcre2_set_depth_limit(p->bound, MATCH_DEPTH);
-    pcre2_set_heap_limit(p->bound, MATCH_KB);
     for (; p->count < count; p->count++)
-        if (compile(p, &p->rules[p->count], &patterns[p->count], e)) {
+        if (compile(&p->rules[p->count], &patterns[p->count], e)) {
             pii_free(p);
             return NULL;
         }
@@ -251,8 +282,6 @@ void pii_free(struct pii *p)
         free(p->rules[i].name);
         pcre2_code_free(p->rules[i].code);
     }
-    pcre2_match_context_free(p->bound);
-    pcre2_general_context_free(p->memory);
     free(p->rules);
     free(p);
 }
@@ -274,10 +303,8 @@ bool pii_spares_key(const struct pii *p, const char *key, size_t len)
 
 const char *pii_kind_name(const struct pii *p, int kind)
 {
-    if (kind >= 0 && kind < PII_CUSTOM)
-        return built_in[kind];
-    size_t rule = (size_t)(kind - PII_CUSTOM);
-    return kind >= 0 && rule < p->count ? p->rules[rule].name : "unknown";
+    bool known = kind >= 0 && kind < PII_CUSTOM + (int)p->count;
+    return known ? rule_of(p, kind)->name : "unknown";
 }
 
 void pii_note(struct pii_seen *seen, int kind)
@@ -286,14 +313,6 @@ void pii_note(struct pii_seen *seen, int kind)
         return;
     seen->kinds |= UINT64_C(1) << kind;
     seen->count++;
-}
-
-void pii_note_all(struct pii_seen *seen, const struct pii_seen *more)
-{
-    if (!seen)
-        return;
-    seen->kinds |= more->kinds;
-    seen->count += more->count;
 }
 
 bool pii_find(const struct pii *p, const char *text, size_t len, size_t from, struct pii_span *out)

@@ -11,8 +11,8 @@
  * number keeps it from being one where that is a digit; a card of one group is none within a hash or as a fraction,
  * and nothing within a UUID is any.
  *
- * The built-in rules take time linear in the text whatever it is. So do patterns, which are given a bound: one that
- * takes more steps than that at any place has the rest of the text as its find, and of what it would find that is
+ * Every pattern, also a built-in one, is tried in windows and with a bound on its steps, so that a text takes time linear
+ * in its length. One that takes more steps at any place has the rest of the text as its find, and of a find that is
  * longer than 1,024 bytes an end may be left.
  */
 #ifndef STEMMA_PII_H
@@ -73,7 +73,7 @@ bool pii_mask_text(const struct pii *p, const char *text, size_t len, struct str
 /*
  * The same of JSON that was checked: every string, also as a key of an object, and the whole value of the
  * keys that are secret whatever it is; numbers, booleans and null stay. A string that is itself an object
- * or an array as JSON is masked within, as are the strings of that, to a fixed depth; where something in one is
+ * or an array as JSON is masked within, as are the strings of that, six levels deep and as a text beyond; where something in one is
  * masked it is written again, its escapes as json_add_string has them. All else stays byte for byte. Of the keys of
  * one object that are masked the second and those after have their number behind the mask, so that no key is twice.
  */

@@ -1,212 +1,13 @@
-/* Personal data in JSON: a fast scan lets most texts pass; then strings, keys, values of secrets, JSON in strings. */
+/* Personal data in JSON: its strings, the values of keys that are secret, JSON in strings. */
 #include "model/pii/pii_internal.h"
 
+#include <stdlib.h>
+#include <string.h>
 #include "model/base/alloc.h"
-#include "model/base/utf8.h"
 #include "model/json/json.h"
 #include "model/json/json_scan.h"
 
-/*
- * A glance at JSON as it stands, without resolving anything: may there be personal data in it, also in JSON that
- * stands in its strings? What holds any is never passed; what is passed wrongly costs the close look.
- */
-
-enum glance {
-    PLAIN = 0,
-    DIGIT,
-    AT,
-    ESCAPE,
-    QUOTE,
-    PERCENT,
-    HIGH
-};
-
-#define NEAR                                                                                       \
-    6 /* bytes between a digit and what may join it to another: signs, and one of three bytes */
-
-/* Where what is looked at begins: after the quote or the escape that came last. */
-struct glancing {
-    struct pii_text t;
-    size_t piece;
-    size_t
-        letter; /* the same where the letter after a backslash is a letter of the text; else `piece` */
-};
-
-static bool is_secret_word(struct pii_text t, size_t at)
-{
-    size_t end = pii_secret_word(t, at);
-    return end > 0 && (pii_is(t, end, '"') || pii_is(t, end, '\\'));
-}
-
-/* A quote: what it opens may be the name of a secret. */
-static bool at_quote(struct glancing *g, size_t i)
-{
-    g->piece = g->letter = i + 1;
-    return i + 2 < g->t.len && is_secret_word(g->t, i + 1);
-}
-
-/* Backslashes: of this string, and of strings within it. */
-static bool at_escape(struct glancing *g, size_t *i)
-{
-    size_t end = *i;
-    while (pii_is(g->t, end, '\\'))
-        end++;
-    bool deeper = end - *i > 1;
-    *i = end;
-    g->piece = g->letter = end;
-    if (end == g->t.len)
-        return false;
-    if (g->t.s[end] == 'u' || g->t.s[end] == '/')
-        return true;
-    if (g->t.s[end] == '"') {
-        *i = end + 1;
-        return at_quote(g, end);
-    }
-    if (pii_is_letter(g->t, end)) {
-        *i = end + 1;
-        g->piece = end + 1;
-        g->letter = deeper ? end : end + 1;
-    }
-    return false;
-}
-
-/* Can no number begin with these digits, from what they are and what stands beside them alone? */
-static bool is_harmless(struct pii_text t, size_t i, size_t n, size_t piece)
-{
-    char before = i > piece ? t.s[i - 1] : '\0', after = i + n < t.len ? t.s[i + n] : '\0';
-    char first = t.s[i];
-    if (before == '+' || before == '(')
-        return false;
-    if (n > PII_CARD_DIGITS)
-        return true;
-    bool row = after == ' ' || after == '-' || after == '.' || after == '/' || after == '(';
-    if (row && (pii_is_letter(t, i + n + 1) || pii_is(t, i + n + 1, '"'))) {
-        row = false; /* no digits follow the sign: a part of a UUID, the end of a sentence */
-        after = '\0';
-    }
-    if (n == 3 || n == 6 || n == 1 || first == '0')
-        return !row;
-    return first < '3' || first > '6' || (n < 13 && after != ' ' && after != '-');
-}
-
-static bool is_number(const struct glancing *g, size_t piece, size_t i)
-{
-    struct pii_span found;
-    struct pii_text t = {g->t.s + piece, g->t.len - piece};
-    return pii_digits_at(t, i - piece, 0, &found);
-}
-
-#define UUID_FIRST 8 /* digits before its first dash */
-
-/* Where the UUID ends whose first digit that is no letter stands at `i`; 0: there is none. */
-static size_t past_uuid(struct pii_text t, size_t i)
-{
-    size_t start = i;
-    while (start > 0 && i - start < UUID_FIRST && (t.s[start - 1] | 0x20) >= 'a' &&
-           (t.s[start - 1] | 0x20) <= 'f')
-        start--;
-    return pii_is(t, start + UUID_FIRST, '-') && pii_is_uuid(t, start) ? start + PII_UUID_LEN : 0;
-}
-
-static bool at_digit(const struct glancing *g, size_t *i)
-{
-    size_t start = *i, end = past_uuid(g->t, start);
-    if (end > 0) {
-        *i = end;
-        return false;
-    }
-    end = start;
-    while (pii_is_digit(g->t, end))
-        end++;
-    *i = end;
-    if (is_harmless(g->t, start, end - start, g->piece))
-        return false;
-    return is_number(g, g->piece, start) ||
-           (g->letter != g->piece && is_number(g, g->letter, start));
-}
-
-static bool is_near_digit(struct pii_text t, size_t start, size_t end)
-{
-    for (size_t n = 1; n <= NEAR && n <= start; n++)
-        if (pii_is_digit(t, start - n))
-            return true;
-    return pii_is_digit(t, end) || pii_is(t, end, '(');
-}
-
-/* What is not ASCII matters where it reads as something else, beside what it could be a part of. */
-static bool at_high(const struct glancing *g, size_t *i)
-{
-    uint32_t c;
-    struct pii_text t = g->t;
-    size_t start = *i;
-    int n = utf8_decode(t.s + start, t.len - start, &c);
-    *i = start + (n ? (size_t)n : 1);
-    uint32_t as = n ? pii_view_reads(c) : c;
-    if (n == 0 || as == c)
-        return false;
-    if (as == '@' || as == '"' || (as >= '0' && as <= '9') ||
-        ((as | 0x20) >= 'a' && (as | 0x20) <= 'z') || as == '_')
-        return true;
-    bool in_word = as == PII_NOTHING &&
-                   (pii_is_letter(t, *i) || pii_is(t, *i, '_') ||
-                    (start > 0 && (pii_is_letter(t, start - 1) || t.s[start - 1] == '_')));
-    return in_word || is_near_digit(t, start, *i);
-}
-
-static enum glance glance_of(char c)
-{
-    switch (c) {
-    case '@':
-        return AT;
-    case '\\':
-        return ESCAPE;
-    case '"':
-        return QUOTE;
-    case '%':
-        return PERCENT;
-    default:
-        return (unsigned char)c >= 0x80 ? HIGH : c >= '0' && c <= '9' ? DIGIT : PLAIN;
-    }
-}
-
-/* May there be anything in JSON, or in a string of it with its quotes, that the built-in rules find? O(len). */
-static bool pii_glance(const char *json, size_t len)
-{
-    struct glancing g = {.t = {json, len}};
-    bool may = false;
-    for (size_t i = 0; i < len && !may;) {
-        switch (glance_of(json[i])) {
-        case PLAIN:
-            i++;
-            break;
-        case DIGIT:
-            may = at_digit(&g, &i);
-            break;
-        case AT:
-            return true;
-        case ESCAPE:
-            may = at_escape(&g, &i);
-            break;
-        case QUOTE:
-            may = at_quote(&g, i++);
-            break;
-        case PERCENT:
-            may = pii_view_percent(json + i, len - i);
-            i++;
-            break;
-        default:
-            may = at_high(&g, &i);
-        }
-    }
-    return may;
-}
-
-/* Personal data in JSON: its strings, the values of keys that are secret, JSON in strings. */
-
-/*
- * How often JSON stands in a string of JSON and is read as such. A string that holds still more levels is hidden
- * as a whole where there may be anything in it.
- */
+/* How often JSON stands in a string of JSON and is read as such; what is deeper is read as a text. */
 #define NESTED_MAX 6
 
 struct json_masking {
@@ -243,11 +44,6 @@ static void hide(struct json_masking *m, const char *start, const char *end)
     replace(m, start, end, "\"" PII_SECRET_MASK "\"", strlen(PII_SECRET_MASK) + 2);
 }
 
-static bool is_secret_key(const struct pii_view *v)
-{
-    return v->len > 0 && pii_secret_word((struct pii_text){v->text, v->len}, 0) == v->len;
-}
-
 /* Is the text itself an object, an array or a string as JSON? */
 static bool is_json(const char *text, size_t len)
 {
@@ -276,30 +72,15 @@ static bool may_be_json(const char *s, const char *end)
     return end - s > 1 && (*s == '{' || *s == '[' || *s == '\\');
 }
 
-/* At a level that is not read any more. */
-static void hide_deepest(struct json_masking *m, const char *start, const char *end)
-{
-    struct pii_view v;
-    pii_view_open(&v, start + 1, (size_t)(end - start) - 2, true);
-    if (pii_glance(start, (size_t)(end - start)) || pii_mask_view(m->p, &v, NULL, NULL))
-        hide(m, start, end);
-    pii_view_close(&v);
-}
-
 /* The string from its opening quote past its closing one. Is it JSON, and done with? */
 static bool mask_nested(struct json_masking *m, const char *start, const char *end)
 {
     size_t len;
-    if (!may_be_json(start + 1, end - 1))
+    if (m->nested == NESTED_MAX || !may_be_json(start + 1, end - 1))
         return false;
     char *text = nested_json(start + 1, (size_t)(end - start) - 2, &len);
     if (!text)
         return false;
-    if (m->nested == NESTED_MAX) {
-        hide_deepest(m, start, end);
-        free(text);
-        return true;
-    }
     struct strbuf inner = STRBUF_INIT, string = STRBUF_INIT;
     if (mask_level(m->p, m->names, text, len, m->out ? &inner : NULL, m->seen, m->nested + 1)) {
         json_add_string_len(&string, inner.buf, inner.len);
@@ -376,7 +157,10 @@ static void mask_string(struct json_masking *m, const char *start, const char *e
             count_key(m, &masked);
         const struct strbuf *with = !is_key && add_name(m, start, end, &name) ? &name : &masked;
         if (with != &name || with->len != len || memcmp(with->buf, start + 1, len) != 0) {
-            pii_note_all(m->seen, &seen);
+            if (m->seen) {
+                m->seen->kinds |= seen.kinds;
+                m->seen->count += seen.count;
+            }
             replace(m, start + 1, end - 1, with->buf, with->len);
         }
     }
@@ -414,14 +198,12 @@ static const char *take_string(struct json_masking *m, const char *start)
     const char *end = json_skip_string(start, m->end);
     if (end - start < 2 || end[-1] != '"')
         return end;
-    if (m->p->count == 0 && !pii_glance(start, (size_t)(end - start)))
-        return end;
     const char *after = skip_space(end, m->end);
     bool is_key = after < m->end && *after == ':';
     if (mask_nested(m, start, end))
         return end;
     pii_view_open(&v, start + 1, (size_t)(end - start) - 2, true);
-    if (is_key && is_secret_key(&v))
+    if (is_key && pii_is_secret_name(v.text, v.len))
         end = hide_value(m, after);
     else if (!is_key || !pii_spares_key(m->p, start + 1, (size_t)(end - start) - 2))
         mask_string(m, start, end, is_key, &v);
@@ -467,10 +249,7 @@ static bool mask_level(const struct pii *p, const struct pii_names *names, const
 bool pii_mask_json_names(const struct pii *p, const struct pii_names *names, const char *json,
                          size_t len, struct strbuf *out, struct pii_seen *seen)
 {
-    if (p->count > 0 || pii_glance(json, len))
-        return mask_level(p, names, json, len, out, seen, 0);
-    strbuf_add(out, json, len);
-    return false;
+    return mask_level(p, names, json, len, out, seen, 0);
 }
 
 bool pii_mask_json(const struct pii *p, const char *json, size_t len, struct strbuf *out,
@@ -481,7 +260,7 @@ bool pii_mask_json(const struct pii *p, const char *json, size_t len, struct str
 
 bool pii_in_json(const struct pii *p, const char *json, size_t len, struct pii_seen *seen)
 {
-    return (p->count > 0 || pii_glance(json, len)) && mask_level(p, NULL, json, len, NULL, seen, 0);
+    return mask_level(p, NULL, json, len, NULL, seen, 0);
 }
 
 bool pii_mask_string(const struct pii *p, const char *text, size_t len, struct strbuf *out,
@@ -496,7 +275,6 @@ bool pii_in_string(const struct pii *p, const char *text, size_t len)
 {
     struct pii_span found;
     if (is_json(text, len))
-        return (p->count > 0 || pii_glance(text, len)) &&
-               mask_level(p, NULL, text, len, NULL, NULL, 1);
+        return mask_level(p, NULL, text, len, NULL, NULL, 1);
     return pii_find(p, text, len, 0, &found);
 }

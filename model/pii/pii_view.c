@@ -2,6 +2,8 @@
  * characters. */
 #include "model/pii/pii_internal.h"
 
+#include <stdlib.h>
+#include <string.h>
 #include "model/base/alloc.h"
 #include "model/base/utf8.h"
 #include "model/json/json_scan.h"
@@ -50,7 +52,10 @@ static uint32_t as_digit(uint32_t c)
     return c >= 0x1d7ce && c <= 0x1d7ff ? '0' + (c - 0x1d7ce) % 10 : 0;
 }
 
-uint32_t pii_view_reads(uint32_t c)
+#define NOTHING UINT32_MAX /* it is gone past */
+
+/* What a code point is read as. */
+static uint32_t reads_as(uint32_t c)
 {
     if (c < 0x80)
         return c;
@@ -60,7 +65,7 @@ uint32_t pii_view_reads(uint32_t c)
     if (c >= 0xff01 && c <= 0xff5e)
         return c - 0xff01 + '!';
     if (has_no_width(c))
-        return PII_NOTHING;
+        return NOTHING;
     if (is_dash(c))
         return '-';
     if (c == 0xfe6b)
@@ -138,8 +143,8 @@ static size_t percent_at(const char *s, size_t len, bool escaped, uint32_t *code
         if (used >= len)
             return 0;
         used += unit_at(s + used, len - used, escaped, &c);
-        c = pii_view_reads(c);
-        if (c == PII_NOTHING)
+        c = reads_as(c);
+        if (c == NOTHING)
             continue;
         if (hex_digit(c) < 0)
             return 0;
@@ -156,14 +161,8 @@ static size_t percent_at(const char *s, size_t len, bool escaped, uint32_t *code
 static size_t reading_at(const char *s, size_t len, bool escaped, uint32_t *code_point)
 {
     size_t used = unit_at(s, len, escaped, code_point);
-    *code_point = pii_view_reads(*code_point);
+    *code_point = reads_as(*code_point);
     return *code_point == '%' ? used + percent_at(s + used, len - used, escaped, code_point) : used;
-}
-
-bool pii_view_percent(const char *s, size_t len)
-{
-    uint32_t c;
-    return percent_at(s + 1, len - 1, false, &c) > 0;
 }
 
 static bool is_plain(const char *s, size_t len, bool escaped)
@@ -194,7 +193,7 @@ void pii_view_open(struct pii_view *v, const char *raw, size_t len, bool escaped
     for (size_t i = 0, used; i < len; i += used) {
         uint32_t c;
         used = reading_at(raw + i, len - i, escaped, &c);
-        if (c == PII_NOTHING)
+        if (c == NOTHING)
             continue;
         int n = utf8_encode(c, v->own + written);
         for (int k = 0; k < n; k++)

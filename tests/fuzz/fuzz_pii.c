@@ -1,6 +1,6 @@
 /*
- * Personal data in any bytes: finds lie in the text and follow one another, the glance passes nothing, and JSON
- * that is masked is JSON in which the same finds are.
+ * Personal data in any bytes: finds lie in the text and follow one another, as a slow account has them, and JSON that
+ * is masked is JSON in which the same finds are.
  */
 #include <assert.h>
 #include <stdint.h>
@@ -11,7 +11,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 
-/* `careful` has a pattern that nothing matches, which keeps it from glancing. */
+/* `careful` has a pattern that nothing matches. */
 static struct pii *built_in, *careful, *own;
 
 static struct pii *make(const struct pii_pattern *patterns, size_t count)

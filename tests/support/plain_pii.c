@@ -1,138 +1,196 @@
+/* The built-in rules said again in plain C, without patterns: slow, and only for ASCII without quotes and backslashes. */
 #include "tests/support/plain_pii.h"
 
-#define PCRE2_CODE_UNIT_WIDTH 8
-#include <pcre2.h>
-#include "model/pii/pii_internal.h"
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
 
-#define GAP    "[ \\-./]{1,3}"
-#define NO_DOT "[ \\-/]{1,3}"
-#define ALONE  "(?<![A-Za-z0-9])"
-#define NA                                                                                         \
-    "(?:\\(\\d{3}\\)[ \\-./]{0,3}(?:\\d{7}|\\d{3}" GAP "\\d{4})(?!\\d)"                            \
-    "|(?<!\\d)\\d{3}" GAP "\\d{3}" GAP "\\d{4}(?!\\d)"                                             \
-    "|" ALONE "\\d{3}" NO_DOT "\\d{7}(?![A-Za-z0-9])"                                              \
-    "|" ALONE "\\d{6}" NO_DOT "\\d{4}(?![A-Za-z0-9]))"
-#define DATE  "\\d{4}-\\d{2}-\\d{2}(?!\\d)"
-#define LOCAL "[A-Za-z0-9._%+\\-'&~]"
-
-/* Each is matched right at a place. */
-enum shape {
-    EMAIL,
-    SSN,
-    NATIONAL,
-    PLUS_ONE, /* and a North American number */
-    PLUS,
-    ZEROS,
-    GROUP,
-    BETWEEN,
-    TRUNK,
-    UUID,
-    ROW, /* digits and what may stand between those of a card */
-    SHAPES
-};
-static const char *const shapes[SHAPES] = {
-    [EMAIL] = "[A-Za-z0-9_]" LOCAL "*@(?:[A-Za-z0-9\\-]+\\.)+"
-              "(?:[xX][nN]--[A-Za-z0-9\\-]*[A-Za-z0-9](?!\\-*[A-Za-z0-9])|"
-              "[A-Za-z]{2}[A-Za-z0-9]*(?![A-Za-z0-9]))",
-    [SSN] = "(?<!\\d)\\d{3}-\\d{2}-\\d{4}(?!\\d)(?<!97[89]-..-....(?=-\\d))"
-            "|(?<!\\d)(?<!\\d[ -])(?<!\\d[ -]{2})(?<!\\d[ -]{3})"
-            "\\d{3} \\d{2} \\d{4}(?![ -]{0,3}\\d)",
-    [NATIONAL] = "(?<!\\d)1(?:" GAP "|(?=\\())" NA "|" NA,
-    [PLUS_ONE] = "(?<![\\d+])\\+\\(?(?=1)(?:1(?:" GAP "|(?=\\())" NA "|" NA ")",
-    [PLUS] = "(?<![\\d+])\\+\\(?(?=[1-9])",
-    [ZEROS] = ALONE "00(?=[1-9]\\d{0,4}[ \\-./()])",
-    [GROUP] = "(?!" DATE ")\\d+",
-    [BETWEEN] = "[ \\-./()]{1,3}(?=\\d)",
-    [TRUNK] = ALONE "(?<!\\d[ \\-./:])(?<!\\d[ \\-./:]{2})(?<!\\d[ \\-./:]{3})0[1-9]\\d{0,3}"
-                    "(?:([ \\-])\\d+(?:\\1\\d+)*|([./])\\d+(?:\\2\\d+)+)"
-                    "(?![A-Za-z0-9])(?![ \\-./:]{1,3}\\d)",
-    [UUID] = ALONE "[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}(?![A-Za-z0-9])",
-    [ROW] = "(?<!\\d)\\d+(?:[ -]{1,3}\\d+)*",
+struct text {
+    const char *s;
+    size_t len;
 };
 
-static pcre2_code *compiled(enum shape shape)
+static bool one_of(struct text t, size_t i, const char *set)
 {
-    static pcre2_code *codes[SHAPES];
-    int code;
-    size_t place;
-    if (!codes[shape])
-        codes[shape] = pcre2_compile((PCRE2_SPTR)shapes[shape], PCRE2_ZERO_TERMINATED,
-                                     PCRE2_ANCHORED, &code, &place, NULL);
-    if (!codes[shape])
-        abort();
-    return codes[shape];
+    return i < t.len && t.s[i] && strchr(set, t.s[i]);
 }
 
-/* Where it ends right from `at` on; 0: it is not there. */
-static size_t end_at(enum shape shape, struct pii_text t, size_t at)
+static bool digit(struct text t, size_t i)
 {
-    size_t end = 0;
-    pcre2_match_data *found = pcre2_match_data_create(4, NULL);
-    if (pcre2_match(compiled(shape), (PCRE2_SPTR)t.s, t.len, at, 0, found, NULL) > 0)
-        end = pcre2_get_ovector_pointer(found)[1];
-    pcre2_match_data_free(found);
-    return end;
+    return one_of(t, i, "0123456789");
 }
 
-static size_t count_digits(struct pii_text t, size_t start, size_t end)
+static bool letter(struct text t, size_t i)
 {
-    size_t count = 0;
-    for (size_t i = start; i < end; i++)
-        count += pii_is_digit(t, i);
-    return count;
+    return i < t.len && isalpha((unsigned char)t.s[i]);
 }
 
-/* ---- telephone numbers ---- */
-
-/* The most groups from `at` on that are fifteen digits at most. */
-static size_t groups_end(struct pii_text t, size_t at)
+static bool joins(struct text t, size_t i)
 {
-    size_t end = 0, taken = 0, next = at;
-    for (;;) {
-        size_t stop = end_at(GROUP, t, next);
-        if (stop == 0 || count_digits(t, at, stop) > 15)
-            break;
-        end = stop;
-        taken++;
-        next = end_at(BETWEEN, t, stop);
-        if (next == 0)
-            break;
+    return digit(t, i) || letter(t, i);
+}
+
+/* How many bytes of that set stand at `i`, and right before it; `most` at most. */
+static size_t run(struct text t, size_t i, const char *set, size_t most)
+{
+    size_t n = 0;
+    while (n < most && one_of(t, i + n, set))
+        n++;
+    return n;
+}
+
+static size_t run_before(struct text t, size_t i, const char *set, size_t most)
+{
+    size_t n = 0;
+    while (n < most && n < i && one_of(t, i - n - 1, set))
+        n++;
+    return n;
+}
+
+static size_t digits(struct text t, size_t i)
+{
+    return run(t, i, "0123456789", SIZE_MAX);
+}
+
+static bool goes_on(struct text t, size_t end, const char *signs)
+{
+    return digit(t, end + run(t, end, signs, 3));
+}
+
+static bool came_from(struct text t, size_t start, const char *signs)
+{
+    size_t n = run_before(t, start, signs, 3);
+    return start > n && digit(t, start - n - 1);
+}
+
+static bool stands_alone(struct text t, size_t start, size_t end)
+{
+    return !(start > 0 && joins(t, start - 1)) && !joins(t, end);
+}
+
+/* ---- telephone numbers: where one ends, or 0 ---- */
+
+static size_t four_after(struct text t, size_t i, const char *signs)
+{
+    size_t n = run(t, i, signs, 3);
+    return n > 0 && digits(t, i + n) == 4 ? i + n + 4 : 0;
+}
+
+static size_t ten(struct text t, size_t i)
+{
+    bool bracket = one_of(t, i, "(");
+    size_t area = i + bracket, n = digits(t, area), end;
+    if (n == 6 && !bracket) {
+        end = four_after(t, area + 6, " -/");
+        return end && stands_alone(t, i, end) ? end : 0;
     }
-    return taken > 0 && count_digits(t, at, end) >= (taken > 1 ? 7 : 8) ? end : 0;
-}
-
-static size_t after_zeros(struct pii_text t, size_t at)
-{
-    size_t zeros = end_at(ZEROS, t, at), first = at;
-    if (zeros == 0)
+    size_t next = area + 3 + bracket, between = run(t, next, " -./", 3);
+    if (n != 3 || (bracket ? !one_of(t, area + 3, ")") : between == 0))
         return 0;
-    while (pii_is_digit(t, first))
-        first++;
-    size_t end = groups_end(t, zeros);
-    return end > first && !pii_is_letter(t, end) && !pii_is_digit(t, end) ? end : 0;
+    if (digits(t, next + between) == 3)
+        return four_after(t, next + between + 3, " -./");
+    end = digits(t, next + between) == 7 ? next + between + 7 : 0;
+    bool plain = !bracket && (run(t, next, " -/", 3) < between || !stands_alone(t, i, end));
+    return end && !plain ? end : 0;
 }
 
-static size_t phone_end(struct pii_text t, size_t at)
+static size_t national(struct text t, size_t i)
 {
-    size_t end = end_at(PLUS_ONE, t, at), plus = end_at(PLUS, t, at);
-    if (end || plus)
-        return end ? end : groups_end(t, plus);
-    if (pii_is(t, at, '(') || (pii_is_digit(t, at) && (at == 0 || !pii_is_digit(t, at - 1))))
-        end = end_at(NATIONAL, t, at);
-    if (!end && (end = end_at(TRUNK, t, at))) {
-        size_t count = count_digits(t, at, end);
-        end = count == 10 || count == 11 ? end : 0;
+    size_t n = run(t, i + 1, " -./", 3);
+    if (one_of(t, i, "1") && (n > 0 || one_of(t, i + 1, "(")))
+        return ten(t, i + 1 + n);
+    return ten(t, i);
+}
+
+static bool is_date(struct text t, size_t i)
+{
+    return digits(t, i) == 4 && one_of(t, i + 4, "-") && digits(t, i + 5) == 2 &&
+           one_of(t, i + 7, "-") && digits(t, i + 8) == 2;
+}
+
+static size_t groups(struct text t, size_t i)
+{
+    size_t count = 0, end = 0, taken = 0;
+    for (;;) {
+        size_t n = digits(t, i);
+        if (n == 0 || count + n > 15 || is_date(t, i))
+            break;
+        count += n;
+        taken++;
+        end = i + n;
+        i = end + run(t, end, " -./()", 3);
+        if (i == end)
+            break;
     }
-    return end ? end : after_zeros(t, at);
+    return count >= (taken > 1 ? 7 : 8) ? end : 0;
+}
+
+static size_t trunk(struct text t, size_t i)
+{
+    size_t first = digits(t, i), count = first, at = i + first, taken = 1;
+    char sign[2] = {one_of(t, at, " -./") ? t.s[at] : '\0', '\0'};
+    if (first < 2 || first > 5 || one_of(t, i + 1, "0") || came_from(t, i, " -./:"))
+        return 0;
+    for (; *sign && one_of(t, at, sign) && digit(t, at + 1); taken++) {
+        count += digits(t, at + 1);
+        at += 1 + digits(t, at + 1);
+    }
+    bool enough = taken > (*sign == '.' || *sign == '/' ? 2 : 1);
+    return enough && count >= 10 && count <= 11 && stands_alone(t, i, at) &&
+                   !goes_on(t, at, " -./:")
+               ? at
+               : 0;
+}
+
+static size_t phone(struct text t, size_t i)
+{
+    size_t end = 0, n = digits(t, i);
+    if (one_of(t, i, "+")) {
+        size_t first = i + 1 + one_of(t, i + 1, "(");
+        if ((i > 0 && (digit(t, i - 1) || t.s[i - 1] == '+')) || !one_of(t, first, "123456789"))
+            return 0;
+        end = one_of(t, first, "1") ? national(t, first) : 0;
+        return end ? end : groups(t, first);
+    }
+    if (!one_of(t, i, "(") && (n == 0 || (i > 0 && digit(t, i - 1))))
+        return 0;
+    end = national(t, i);
+    if (end || !one_of(t, i, "0"))
+        return end;
+    if (!one_of(t, i + 1, "0"))
+        return trunk(t, i);
+    if (n >= 3 && n <= 7 && t.s[i + 2] != '0' && one_of(t, i + n, " -./()"))
+        end = groups(t, i + 2);
+    return end > i + n && stands_alone(t, i, end) ? end : 0;
+}
+
+static size_t ssn(struct text t, size_t i)
+{
+    if ((i > 0 && digit(t, i - 1)) || digits(t, i) != 3 || digits(t, i + 4) != 2 ||
+        digits(t, i + 7) != 4 || !one_of(t, i + 3, " -") || t.s[i + 3] != t.s[i + 6])
+        return 0;
+    bool book = strncmp(t.s + i, "978", 3) == 0 || strncmp(t.s + i, "979", 3) == 0;
+    if (t.s[i + 3] == ' ' ? came_from(t, i, " -") || goes_on(t, i + 11, " -")
+                          : book && one_of(t, i + 11, "-") && digit(t, i + 12))
+        return 0;
+    return i + 11;
 }
 
 /* ---- cards ---- */
 
-static bool passes_luhn(struct pii_text t, size_t start, size_t end)
+static size_t count_digits(struct text t, size_t start, size_t end)
+{
+    size_t count = 0;
+    for (size_t i = start; i < end; i++)
+        count += digit(t, i);
+    return count;
+}
+
+static bool passes_luhn(struct text t, size_t start, size_t end)
 {
     int sum = 0, place = 0;
     for (size_t i = end; i > start; i--) {
-        if (!pii_is_digit(t, i - 1))
+        if (!digit(t, i - 1))
             continue;
         int d = t.s[i - 1] - '0';
         d = place++ % 2 ? 2 * d : d;
@@ -141,47 +199,22 @@ static bool passes_luhn(struct pii_text t, size_t start, size_t end)
     return sum % 10 == 0;
 }
 
-static bool is_hex(struct pii_text t, size_t i)
+static bool is_hash(struct text t, size_t start, size_t end)
 {
-    return i < t.len && t.s[i] && strchr("0123456789abcdefABCDEF", t.s[i]);
-}
-
-static bool is_hash(struct pii_text t, size_t start, size_t end)
-{
-    size_t low = start, high = end;
-    while (low > 0 && start - low < 32 && is_hex(t, low - 1))
-        low--;
-    while (high - end < 32 && is_hex(t, high))
-        high++;
-    bool beside = (start > 0 && pii_is_letter(t, start - 1)) || pii_is_letter(t, end);
-    bool word = (low > 0 && pii_is_letter(t, low - 1) && !is_hex(t, low - 1)) ||
-                (pii_is_letter(t, high) && !is_hex(t, high));
+    static const char hex[] = "0123456789abcdefABCDEF";
+    bool beside = (start > 0 && letter(t, start - 1)) || letter(t, end);
+    size_t low = start - run_before(t, start, hex, 32), high = end + run(t, end, hex, 32);
+    bool word = (low > 0 && letter(t, low - 1) && !one_of(t, low - 1, hex)) ||
+                (letter(t, high) && !one_of(t, high, hex));
     return beside && high - low >= 16 && !word;
 }
 
-static bool goes_on(struct pii_text t, size_t end)
-{
-    size_t signs = 0;
-    while (signs < 3 && (pii_is(t, end + signs, ' ') || pii_is(t, end + signs, '-')))
-        signs++;
-    return pii_is_digit(t, end + signs);
-}
-
-static bool came_from(struct pii_text t, size_t start)
-{
-    size_t signs = 0;
-    while (signs < 3 && start > signs && strchr(" -", t.s[start - signs - 1]) &&
-           t.s[start - signs - 1])
-        signs++;
-    return start > signs && pii_is_digit(t, start - signs - 1);
-}
-
 /* Is that row of digits in such groups as a card's are? */
-static bool is_grouped(struct pii_text t, size_t start, size_t end)
+static bool is_grouped(struct text t, size_t start, size_t end)
 {
-    bool last = !goes_on(t, end), small = false, space = false, dash = false;
+    bool last = !goes_on(t, end, " -"), small = false, space = false, dash = false;
     for (size_t i = start, n = 0; i <= end; i++) {
-        if (i < end && pii_is_digit(t, i)) {
+        if (i < end && digit(t, i)) {
             n++;
             continue;
         }
@@ -190,34 +223,101 @@ static bool is_grouped(struct pii_text t, size_t start, size_t end)
         space |= i < end && t.s[i] == ' ';
         dash |= i < end && t.s[i] == '-';
     }
-    return !small || (last && !came_from(t, start) && !(space && dash));
+    return !small || (last && !came_from(t, start, " -") && !(space && dash));
 }
 
-static bool is_card(struct pii_text t, size_t start, size_t end)
+static bool is_card(struct text t, size_t start, size_t end)
 {
     size_t count = count_digits(t, start, end);
     bool fraction =
-        count == end - start && start > 1 && t.s[start - 1] == '.' && pii_is_digit(t, start - 2);
-    return count >= 13 && count <= 19 && pii_is_digit(t, end - 1) && !pii_is_digit(t, end) &&
-           t.s[start] >= '3' && t.s[start] <= '6' && (count > 13 || t.s[start] == '4') &&
+        count == end - start && start > 1 && t.s[start - 1] == '.' && digit(t, start - 2);
+    return count >= 13 && count <= 19 && digit(t, end - 1) && !digit(t, end) &&
+           one_of(t, start, "3456") && (count > 13 || t.s[start] == '4') &&
            passes_luhn(t, start, end) && is_grouped(t, start, end) && !fraction &&
            (memchr(t.s + start, ' ', end - start) || !is_hash(t, start, end));
 }
 
-static size_t card_end(struct pii_text t, size_t at)
+static size_t card(struct text t, size_t at)
 {
-    size_t end = end_at(ROW, t, at);
+    size_t end = at;
+    if (!digit(t, at) || (at > 0 && digit(t, at - 1)))
+        return 0;
+    while (goes_on(t, end, " -"))
+        end += run(t, end, " -", 3) + digits(t, end + run(t, end, " -", 3));
     while (end > at && !is_card(t, at, end))
         end--;
     return end > at ? end : 0;
 }
 
+/* ---- e-mail addresses ---- */
+
+static const char signs[] = ".%+-'&~";
+
+static bool is_local(struct text t, size_t i)
+{
+    return joins(t, i) || one_of(t, i, signs) || one_of(t, i, "_");
+}
+
+/* Where a last part of a domain ends that begins there. */
+static size_t top_level(struct text t, size_t i)
+{
+    size_t end = i;
+    while (joins(t, end) || one_of(t, end, "-"))
+        end++;
+    if (end - i > 4 && one_of(t, i, "xX") && one_of(t, i + 1, "nN") && one_of(t, i + 2, "-") &&
+        one_of(t, i + 3, "-")) {
+        end -= run_before(t, end, "-", SIZE_MAX);
+        if (end > i + 4)
+            return end;
+    }
+    for (end = i; joins(t, end);)
+        end++;
+    return letter(t, i) && letter(t, i + 1) ? end : 0;
+}
+
+static size_t domain(struct text t, size_t i)
+{
+    size_t end = 0;
+    for (;;) {
+        size_t label = i;
+        while (joins(t, i) || one_of(t, i, "-"))
+            i++;
+        if (i == label || !one_of(t, i, "."))
+            return end;
+        i++;
+        end = top_level(t, i) ? top_level(t, i) : end;
+    }
+}
+
+/* `from`: what lies before was found already. */
+static size_t email(struct text t, size_t from, size_t at)
+{
+    size_t i = at;
+    while (i > from && one_of(t, i - 1, signs))
+        i--;
+    if ((i > from && is_local(t, i - 1)) || !(joins(t, at) || one_of(t, at, "_")))
+        return 0;
+    for (i = at; is_local(t, i);)
+        i++;
+    return one_of(t, i, "@") ? domain(t, i + 1) : 0;
+}
+
 /* ---- all of them ---- */
 
-static bool is_in_uuid(struct pii_text t, size_t i)
+static bool is_uuid(struct text t, size_t i)
 {
+    static const char shape[] = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";
+    for (size_t k = 0; shape[k]; k++)
+        if (!one_of(t, i + k, shape[k] == 'x' ? "0123456789abcdefABCDEF" : "-"))
+            return false;
+    return stands_alone(t, i, i + sizeof(shape) - 1);
+}
+
+static bool is_in_uuid(struct text t, size_t i)
+{
+    i += run(t, i, "+(", SIZE_MAX);
     for (size_t at = i > 35 ? i - 35 : 0; at <= i; at++)
-        if (end_at(UUID, t, at) > i)
+        if (is_uuid(t, at))
             return true;
     return false;
 }
@@ -228,76 +328,54 @@ static void take(struct pii_span *best, size_t start, size_t end, int kind)
         *best = (struct pii_span){start, end, kind};
 }
 
-static struct pii_span longest_number(struct pii_text t, size_t at)
+static struct pii_span longest_at(struct text t, size_t from, size_t at)
 {
-    struct pii_span best = {0, 0, 0};
-    take(&best, at, phone_end(t, at), PII_PHONE);
-    take(&best, at, end_at(SSN, t, at), PII_SSN);
-    take(&best, at, card_end(t, at), PII_CARD);
+    struct pii_span best = {at, 0, 0};
+    take(&best, at, email(t, from, at), PII_EMAIL);
+    if (is_in_uuid(t, at))
+        return best;
+    take(&best, at, phone(t, at), PII_PHONE);
+    take(&best, at, ssn(t, at), PII_SSN);
+    take(&best, at, card(t, at), PII_CARD);
     return best;
 }
 
 /* The same, unless a card of which it has the beginning goes on behind it: then what ends before that card, or both. */
-static struct pii_span number_at(struct pii_text t, size_t at, size_t digit)
+static struct pii_span found_at(struct text t, size_t from, size_t at)
 {
-    struct pii_span best = longest_number(t, at);
-    size_t next = best.end;
-    if (best.end == 0 || !goes_on(t, best.end))
+    struct pii_span best = longest_at(t, from, at);
+    size_t next = best.end + run(t, best.end, " -", 3), farthest = best.end, begins = 0;
+    if (best.end == 0 || !digit(t, next) || longest_at(t, next, next).end)
         return best;
-    while (!pii_is_digit(t, next))
-        next++;
-    if (longest_number(t, next).end)
-        return best;
-    size_t farthest = best.end, begins = 0;
-    for (size_t i = digit + 1; i < best.end; i++) {
-        size_t end = pii_is_digit(t, i) && !pii_is_digit(t, i - 1) ? card_end(t, i) : 0;
-        if (end <= farthest || is_in_uuid(t, i))
-            continue;
-        farthest = end;
-        begins = i;
+    for (size_t i = best.start + 1; i < best.end; i++) {
+        size_t end = is_in_uuid(t, i) ? 0 : card(t, i);
+        begins = end > farthest ? i : begins;
+        farthest = end > farthest ? end : farthest;
     }
     if (begins == 0)
         return best;
-    struct pii_span shorter = longest_number((struct pii_text){t.s, begins}, at);
+    struct pii_span shorter = longest_at((struct text){t.s, begins}, at, at);
     return shorter.end ? shorter : (struct pii_span){best.start, farthest, PII_CARD};
 }
 
-static struct pii_span longest_at(struct pii_text t, size_t at)
-{
-    struct pii_span best = {0, 0, 0};
-    size_t digit = at;
-    while (pii_is(t, digit, '+') || pii_is(t, digit, '('))
-        digit++;
-    if (pii_is_digit(t, digit) && !is_in_uuid(t, digit))
-        best = number_at(t, at, digit);
-    take(&best, at, end_at(EMAIL, t, at), PII_EMAIL);
-    return best;
-}
-
-static bool find_read(struct pii_text t, size_t from, struct pii_span *out)
+static bool find_read(struct text t, size_t from, struct pii_span *out)
 {
     for (size_t at = from; at < t.len; at++) {
-        *out = longest_at(t, at);
+        *out = found_at(t, from, at);
         if (out->end)
             return true;
     }
     return false;
 }
 
-static int hex(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c |= 0x20;
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* The printable character that three bytes stand for in a URI; 0: none. */
 static char coded_at(const char *text, size_t len, size_t i)
 {
-    if (text[i] != '%' || len - i < 3 || hex(text[i + 1]) < 0 || hex(text[i + 2]) < 0)
-        return 0;
-    int value = hex(text[i + 1]) * 16 + hex(text[i + 2]);
+    static const char hex[] = "0123456789abcdef0123456789ABCDEF";
+    const char *high =
+        text[i] == '%' && len - i > 2 && text[i + 1] ? strchr(hex, text[i + 1]) : NULL;
+    const char *low = high && text[i + 2] ? strchr(hex, text[i + 2]) : NULL;
+    long value = low ? (high - hex) % 16 * 16 + (low - hex) % 16 : 0;
     return (char)(value >= ' ' && value <= '~' ? value : 0);
 }
 
@@ -314,7 +392,7 @@ bool plain_pii_find(const char *text, size_t len, size_t from, struct pii_span *
         read[count++] = coded ? coded : text[i];
     }
     at[count] = len;
-    bool found = find_read((struct pii_text){read, count}, begin, out);
+    bool found = find_read((struct text){read, count}, begin, out);
     if (found)
         *out = (struct pii_span){at[out->start], at[out->end], out->kind};
     free(read);

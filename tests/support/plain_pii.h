@@ -1,6 +1,6 @@
 /*
- * What is personal data, said once more and slowly: for each place of an ASCII text and each end whether that is one,
- * by regular expressions where they can say it, what a URI encodes read as what it means. Without quotes before an '@'.
+ * What is personal data, said once more, by hand and slowly: for each place of an ASCII text what begins there, with
+ * what a URI encodes read as what it means. Without quotes and backslashes.
  */
 #ifndef STEMMA_TESTS_PLAIN_PII_H
 #define STEMMA_TESTS_PLAIN_PII_H

@@ -1,0 +1,362 @@
+/*
+ * The built-in rules: patterns of PCRE2, each with a check of what a pattern cannot say. No pattern goes back over what
+ * it took (possessive and bounded repeats), so that a text takes time linear in its length whatever it is.
+ */
+#include "model/pii/pii_internal.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include "model/json/json_scan.h"
+
+/* ---- e-mail addresses ---- */
+
+/* Scripts that do not set words apart: only the '@' tells where an address in one begins and ends. */
+#define UNSPACED                                                                                   \
+    "\\p{Han}\\p{Hiragana}\\p{Katakana}\\p{Hangul}\\p{Thai}\\p{Lao}\\p{Khmer}\\p{Myanmar}"         \
+    "\\p{Tibetan}"
+#define FOREIGN "(?![\\x00-\\x7f" UNSPACED "])[\\p{L}\\p{M}\\p{N}]" /* a letter of any other */
+#define SIGNS   ".%+\\-'&~"
+#define LETTER  "(?:[A-Za-z]|" FOREIGN ")"
+#define LABEL   "(?:[A-Za-z0-9\\-]|" FOREIGN ")"
+#define LOCAL   "(?:[A-Za-z0-9_" SIGNS "]|" FOREIGN ")"
+#define LOCAL_U "(?:[A-Za-z0-9_" SIGNS UNSPACED "]|" FOREIGN ")"
+#define LABEL_U "(?:[A-Za-z0-9\\-" UNSPACED "]|" FOREIGN ")"
+#define DOMAIN(label, letter)                                                                      \
+    "(?:" label "++\\.)+"                                                                          \
+    "(?:[xX][nN]--" label "*(?<!-)|" letter "{2}(?:(?!-)" label ")*+)"
+
+#define EMAIL                                                                                      \
+    "(?:(?:\\G|(?<!" LOCAL "))[" SIGNS "]*+\\K" LOCAL "++"                                         \
+    "|(?:\\G|(?<!" LOCAL_U "))[" SIGNS "]*+\\K" LOCAL_U "++(?<=[" UNSPACED "])"                    \
+    "|\"[^\"@]{0,62}+\")@"                                                                         \
+    "(?:(?=[" UNSPACED                                                                             \
+    "])" DOMAIN(LABEL_U, "(?:[A-Za-z" UNSPACED "]|" FOREIGN ")") "|" DOMAIN(LABEL, LETTER) ")"
+
+/* ---- telephone numbers ---- */
+
+#define GAP "[ \\-./]{1,3}"
+#define NO_DOT                                                                                     \
+    "[ \\-/]{1,3}" /* a point alone makes none: 122.4194155 is one of many other things */
+#define BEGINS "(?<!\\d)"
+#define ENDS   "(?!\\d)"
+#define APART  "(?<![A-Za-z])"
+#define LONE   "(?![A-Za-z0-9])"
+
+/* 555-123-4567, 555 1234567, 555123 4567; (555) 123-4567; both perhaps with the country's 1 before them */
+#define PLAIN                                                                                      \
+    "(?:\\d{3}" GAP "\\d{3}" GAP "\\d{4}" ENDS "|" APART "(?:\\d{3}" NO_DOT "\\d{7}|\\d{6}" NO_DOT \
+    "\\d{4})" LONE ")"
+#define BRACKET  "\\(\\d{3}\\)[ \\-./]{0,3}(?:\\d{7}|\\d{3}" GAP "\\d{4})" ENDS
+#define NATIONAL "(?:1(?:" GAP PLAIN "|[ \\-./]{0,3}" BRACKET ")|" PLAIN ")"
+/* Seven to fifteen digits (E.164) in groups, none of which begins a date */
+#define DATE   "\\d{4}-\\d{2}-\\d{2}" ENDS
+#define GROUPS "(?>(?!" DATE ")\\d(?:[ \\-./()]{0,3}(?!" BEGINS DATE ")\\d){6,14}" ENDS ")"
+
+#define PHONE                                                                                               \
+    /* +44 20 7946 0958 */                                                                                  \
+    "(?<![\\d+])\\+\\(?(?=[1-9])(?:(?=1)" NATIONAL "|" GROUPS ")|" BRACKET "|" BEGINS                       \
+    "(?:" NATIONAL "|" APART /* 0044 20 7946 0958 */                                                        \
+    "(?:00(?=[1-9]\\d{0,4}[ \\-./()])" GROUPS                                                               \
+        LONE /* 020 7946 0958, 01.23.45.67.89: one sign between all groups, and no more digits around it */ \
+    "|(?<!\\d[ \\-./:])(?<!\\d[ \\-./:]{2})(?<!\\d[ \\-./:]{3})0[1-9]\\d{0,3}"                              \
+    "(?:([ \\-])\\d++(?:\\1\\d++)*+|([./])\\d++(?:\\2\\d++)++)" LONE "(?![ \\-./:]{1,3}\\d)))"
+
+/* ---- social security numbers, cards, secrets ---- */
+
+/* With spaces where no more digits stand around it. A book's number goes on after 978-93-5268. */
+#define SSN                                                                                        \
+    BEGINS "\\d{3}(?:-\\d{2}-\\d{4}" ENDS "(?<!97[89]-..-....(?=-\\d))|"                           \
+           "(?<!\\d[ -]...)(?<!\\d[ -]{2}...)(?<!\\d[ -]{3}...) \\d{2} \\d{4}(?![ -]{0,3}\\d))"
+/* The longest row of digits that could be one. */
+#define CARD BEGINS "[3-6](?:[ -]{0,3}\\d){12,18}"
+
+#define SECRET_NAMES "password|secret|token|ssn|api_key|credit_card"
+/* "password": "x", or in a string of JSON: \"password\": \"x\". The match is the value's first byte. */
+#define SECRET                                                                                     \
+    "(?<!\\\\)(\\\\*+)\"(?i:" SECRET_NAMES ")\\1\"[ \\t\\r\\n]*+:[ "                               \
+    "\\t\\r\\n]*+(?:\\1\")?+\\K(?s:.)"
+
+/* ---- what no pattern says ---- */
+
+static bool is_hex(struct pii_text t, size_t i)
+{
+    return pii_is_digit(t, i) || (i < t.len && (t.s[i] | 0x20) >= 'a' && (t.s[i] | 0x20) <= 'f');
+}
+
+static bool is_letter(struct pii_text t, size_t i)
+{
+    return i < t.len && (t.s[i] | 0x20) >= 'a' && (t.s[i] | 0x20) <= 'z';
+}
+
+static size_t count_digits(struct pii_text t, const struct pii_span *in)
+{
+    size_t count = 0;
+    for (size_t i = in->start; i < in->end; i++)
+        count += pii_is_digit(t, i);
+    return count;
+}
+
+#define PHONE_LEAST 7 /* digits */
+#define CARD_LEAST  13
+#define UUID_LEN    36
+
+/* 8-4-4-4-12, and nothing joined to it. */
+static bool is_uuid(struct pii_text t, size_t start)
+{
+    if (t.len < UUID_LEN || start > t.len - UUID_LEN)
+        return false;
+    for (size_t i = 0; i < UUID_LEN; i++) {
+        bool dash = i == 8 || i == 13 || i == 18 || i == 23;
+        if (dash ? t.s[start + i] != '-' : !is_hex(t, start + i))
+            return false;
+    }
+    size_t end = start + UUID_LEN;
+    bool joined = start > 0 && (is_letter(t, start - 1) || pii_is_digit(t, start - 1));
+    return !joined && !is_letter(t, end) && !pii_is_digit(t, end);
+}
+
+/* No digits within a UUID begin a number. */
+static bool is_in_uuid(struct pii_text t, const struct pii_span *found)
+{
+    size_t i = found->start;
+    while (!pii_is_digit(t, i))
+        i++;
+    for (size_t back = 0; back < UUID_LEN && back <= i; back++)
+        if (is_uuid(t, i - back))
+            return true;
+    return false;
+}
+
+/* One group after a plus has eight digits at least; what begins with one zero has ten or eleven. */
+static bool check_phone(struct pii_text t, struct pii_span *found)
+{
+    const char *s = t.s + found->start;
+    size_t count = count_digits(t, found);
+    bool small = *s == '+' && count == PHONE_LEAST && count + 1 == found->end - found->start;
+    bool trunk = s[0] == '0' && s[1] != '0';
+    return !small && !(trunk && (count < 10 || count > 11)) && !is_in_uuid(t, found);
+}
+
+static bool check_ssn(struct pii_text t, struct pii_span *found)
+{
+    return !is_in_uuid(t, found);
+}
+
+#define HASH_LOOK 32 /* bytes beside a number that are looked at */
+
+/* Of hexadecimal digits with a letter among them, long enough for a hash or an id? */
+static bool is_in_hash(struct pii_text t, const struct pii_span *found)
+{
+    size_t low = found->start, high = found->end;
+    if (!(low > 0 && is_letter(t, low - 1)) && !is_letter(t, high))
+        return false;
+    while (low > 0 && found->start - low < HASH_LOOK && is_hex(t, low - 1))
+        low--;
+    while (high - found->end < HASH_LOOK && is_hex(t, high))
+        high++;
+    return high - low >= 16 && !(low > 0 && is_letter(t, low - 1) && !is_hex(t, low - 1)) &&
+           !(is_letter(t, high) && !is_hex(t, high));
+}
+
+static bool passes_luhn(struct pii_text t, const struct pii_span *found)
+{
+    static const unsigned char doubled[] = {0, 2, 4, 6, 8, 1, 3, 5, 7, 9};
+    unsigned sum = 0, place = 0;
+    for (size_t i = found->end; i > found->start; i--) {
+        unsigned d = (unsigned)(t.s[i - 1] - '0');
+        if (pii_is_digit(t, i - 1))
+            sum += place++ % 2 ? doubled[d] : d;
+    }
+    return sum % 10 == 0;
+}
+
+static bool is_card_sign(struct pii_text t, size_t i)
+{
+    return i < t.len && (t.s[i] == ' ' || t.s[i] == '-');
+}
+
+/* Do digits stand right there, or behind so few signs that they belong to the same row? */
+static bool goes_on(struct pii_text t, size_t i)
+{
+    for (int n = 0; n < 3 && is_card_sign(t, i); n++)
+        i++;
+    return pii_is_digit(t, i);
+}
+
+static bool came_from(struct pii_text t, size_t i)
+{
+    for (int n = 0; n < 3 && i > 0 && is_card_sign(t, i - 1); n++)
+        i--;
+    return i > 0 && pii_is_digit(t, i - 1);
+}
+
+/*
+ * A row that is nothing but a card may be in any groups; within a longer one they have three digits or more (the last
+ * may have less where the row ends), or every list of numbers would hold one.
+ */
+static bool has_groups(struct pii_text t, const struct pii_span *found)
+{
+    bool last = !goes_on(t, found->end), small = false, space = false, dash = false;
+    size_t digits = 0;
+    for (size_t i = found->start; i < found->end; i++) {
+        small |= !pii_is_digit(t, i) && digits > 0 && digits < 3;
+        digits = pii_is_digit(t, i) ? digits + 1 : 0;
+        space |= t.s[i] == ' ';
+        dash |= t.s[i] == '-';
+    }
+    small |= digits < 3 && !last;
+    return !small || (last && !came_from(t, found->start) && !(space && dash));
+}
+
+/* 0.4111111111111111 */
+static bool is_fraction(struct pii_text t, const struct pii_span *found, size_t count)
+{
+    size_t i = found->start;
+    return count == found->end - i && i > 1 && t.s[i - 1] == '.' && pii_is_digit(t, i - 2);
+}
+
+static bool is_card(struct pii_text t, const struct pii_span *found)
+{
+    size_t count = count_digits(t, found);
+    return (count > CARD_LEAST || (count == CARD_LEAST && t.s[found->start] == '4')) &&
+           !pii_is_digit(t, found->end) && passes_luhn(t, found) && has_groups(t, found) &&
+           !is_fraction(t, found, count) &&
+           (memchr(t.s + found->start, ' ', found->end - found->start) || !is_in_hash(t, found)) &&
+           !is_in_uuid(t, found);
+}
+
+/* The longest that begins there. */
+static bool check_card(struct pii_text t, struct pii_span *found)
+{
+    while (found->end - found->start >= CARD_LEAST) {
+        if (is_card(t, found))
+            return true;
+        do
+            found->end--;
+        while (!pii_is_digit(t, found->end - 1));
+    }
+    return false;
+}
+
+/* ---- the value of a secret ---- */
+
+/* How many backslashes stand before `i`: so deep is JSON in a string. */
+static size_t depth_at(struct pii_text t, size_t i)
+{
+    size_t n = 0;
+    while (n < i && t.s[i - n - 1] == '\\')
+        n++;
+    return n;
+}
+
+/* The quote that closes the name whose value begins at `i`. */
+static size_t name_end(struct pii_text t, size_t i)
+{
+    while (t.s[i - 1] != ':')
+        i--;
+    for (i--; t.s[i - 1] != '"';)
+        i--;
+    return i - 1;
+}
+
+/*
+ * Where a value ends whose strings have quotes with so many backslashes: behind a string, or where a quote with fewer
+ * ends the string around it.
+ */
+static size_t escaped_end(struct pii_text t, size_t start, size_t depth, bool in_string)
+{
+    size_t level = 0;
+    for (size_t i = start; i < t.len; i++) {
+        char c = t.s[i];
+        size_t slashes = c == '"' ? depth_at(t, i) : 0;
+        if (c == '"' && slashes < depth)
+            return i - slashes;
+        if (c == '"' && slashes == depth) {
+            in_string = !in_string;
+            if (level == 0 && !in_string)
+                return i + 1;
+        } else if (in_string || c == '"') {
+            continue;
+        } else if (c == '{' || c == '[') {
+            level++;
+        } else if (c == '}' || c == ']') {
+            if (level < 2)
+                return i + level;
+            level--;
+        } else if (level == 0 && (c == ',' || json_is_space(c))) {
+            return i;
+        }
+    }
+    return t.len;
+}
+
+/*
+ * Between the quotes of a string, the whole of anything else; to the end of the text where it is cut off. Where JSON
+ * stands in a string of JSON that is none as a whole, quotes have backslashes.
+ */
+static bool check_secret(struct pii_text t, struct pii_span *found)
+{
+    size_t start = found->start, name = name_end(t, start), depth = depth_at(t, name);
+    bool in_string = t.s[start - 1] == '"';
+    size_t end = depth ? escaped_end(t, start, depth, in_string)
+                       : (size_t)(json_skip_value(t.s + start - in_string, t.s + t.len) - t.s);
+    bool closed = in_string && end > start + depth && t.s[end - 1] == '"';
+    if (closed && (depth == 0 || depth_at(t, end - 1) == depth))
+        end -= depth + 1;
+    found->end = end;
+    bool hidden = end - start == strlen(PII_SECRET_MASK) &&
+                  memcmp(t.s + start, PII_SECRET_MASK, end - start) == 0;
+    return end > start && !hidden;
+}
+
+bool pii_is_secret_name(const char *text, size_t len)
+{
+    static const char names[] = SECRET_NAMES;
+    for (const char *at = names; *at; at += strcspn(at, "|"), at += *at == '|')
+        if (strcspn(at, "|") == len && strncasecmp(at, text, len) == 0)
+            return true;
+    return false;
+}
+
+/* ---- compiled ---- */
+
+static struct pii_rule built_in[PII_CUSTOM] = {
+    [PII_EMAIL] = {.name = "email", .sign = '@'},
+    [PII_PHONE] = {.name = "phone", .digits = PHONE_LEAST, .check = check_phone},
+    [PII_SSN] = {.name = "ssn", .digits = 9, .check = check_ssn},
+    [PII_CARD] = {.name = "card", .digits = CARD_LEAST, .check = check_card},
+    [PII_SECRET] = {.name = "secret", .sign = '"', .check = check_secret},
+};
+
+pcre2_code *pii_compile(const char *pattern, size_t len, uint32_t options, int *code, size_t *place)
+{
+    pcre2_code *compiled = pcre2_compile((PCRE2_SPTR)pattern, len, options, code, place, NULL);
+    if (compiled)
+        pcre2_jit_compile(compiled, PCRE2_JIT_COMPLETE); /* where there is none it is interpreted */
+    return compiled;
+}
+
+static void compile_all(void)
+{
+    static const char *const patterns[PII_CUSTOM] = {
+        [PII_EMAIL] = EMAIL, [PII_PHONE] = PHONE,   [PII_SSN] = SSN,
+        [PII_CARD] = CARD,   [PII_SECRET] = SECRET,
+    };
+    int code;
+    size_t place;
+    for (int i = 0; i < PII_CUSTOM; i++) {
+        uint32_t utf = i == PII_EMAIL ? PCRE2_UTF : 0;
+        built_in[i].code = pii_compile(patterns[i], PCRE2_ZERO_TERMINATED, utf, &code, &place);
+        if (!built_in[i].code)
+            abort();
+    }
+}
+
+const struct pii_rule *pii_built_in_rules(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, compile_all);
+    return built_in;
+}
