@@ -139,42 +139,6 @@ void permissions_release(struct permissions *p)
     *p = (struct permissions){.mask = true, .arena = ARENA_INIT};
 }
 
-/* ---- a copy ---- */
-
-static void copy_grants(struct arena *arena, struct grant grant[MEMORY_TOOL_COUNT])
-{
-    for (int t = 0; t < MEMORY_TOOL_COUNT; t++) {
-        size_t count = grant[t].namespace_count;
-        const char **copy = arena_array(arena, count, sizeof(*copy));
-        for (size_t i = 0; i < count; i++)
-            copy[i] = arena_strdup(arena, grant[t].namespaces[i]);
-        grant[t].namespaces = copy;
-    }
-}
-
-#define COPY_LIST(arena, list, count) (arena_memdup((arena), (list), (count) * sizeof(*(list))))
-
-void permissions_copy(struct permissions *to, const struct permissions *from)
-{
-    *to = *from;
-    to->arena = (struct arena)ARENA_INIT;
-    struct arena *a = &to->arena;
-    copy_grants(a, to->grant);
-    to->agents = COPY_LIST(a, from->agents, from->agent_count);
-    to->namespaces = COPY_LIST(a, from->namespaces, from->namespace_count);
-    to->patterns = COPY_LIST(a, from->patterns, from->pattern_count);
-    for (size_t i = 0; i < to->agent_count; i++) {
-        to->agents[i].agent = arena_strdup(a, to->agents[i].agent);
-        copy_grants(a, to->agents[i].grant);
-    }
-    for (size_t i = 0; i < to->namespace_count; i++)
-        to->namespaces[i].pattern = arena_strdup(a, to->namespaces[i].pattern);
-    for (size_t i = 0; i < to->pattern_count; i++) {
-        to->patterns[i].name = arena_strdup(a, to->patterns[i].name);
-        to->patterns[i].pattern = arena_strdup(a, to->patterns[i].pattern);
-    }
-}
-
 /* ---- questions ---- */
 
 static const struct grant *own_or_general(const struct permissions *p,

@@ -105,8 +105,6 @@ struct permissions {
  * and nothing else is limited. Takes no memory.
  */
 void permissions_init(struct permissions *p);
-/* `to` gets all of `from`, in an arena of its own. */
-void permissions_copy(struct permissions *to, const struct permissions *from);
 /* Frees what it holds; it grants nothing from then on. */
 void permissions_release(struct permissions *p);
 

@@ -1,37 +1,52 @@
 /*
  * Of each tool and namespace the times of its calls within the window, in a ring, and what the bucket has
- * given out. They are found in a balanced tree, since names are chosen by whoever calls, and stand in a
- * circle, of which each call looks at two: who says nothing any more is forgotten there.
+ * given out. Those that say nothing any more are swept out whenever there are twice as many as the last sweep left.
  */
 #include "model/policy/rate.h"
 
 #include <math.h>
-#include <search.h>
-#include "model/base/alloc.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "model/base/array.h"
+#include "model/base/map.h"
 
 #define US_A_SECOND 1e6
 #define US_AT_MOST  (INT64_MAX / 4) /* a wait that no sum of two overflows with */
 
 struct pace {
-    struct pace *next, *previous; /* in the circle */
-    int64_t *at;                  /* the ring of times, the oldest at `first` */
+    int64_t *at; /* the ring of times, the oldest at `first` */
     size_t first, count, alloc;
     double spent; /* of the bucket, at `spent_at` */
     int64_t spent_at;
     int64_t silent_at; /* from then on it says nothing */
-    enum memory_tool tool;
-    const char *name; /* behind it */
 };
 
 struct rates {
-    void *tree;
-    struct pace *hand; /* in the circle: who is looked at next; NULL: there is none */
-    size_t count;
+    struct key_index names; /* the tool's number and the namespace */
+    struct pace *pace;      /* [names.count] */
+    size_t count, alloc;
+    size_t sweep_at;
 };
+
+#define SWEEP_LEAST 16
 
 struct rates *rates_new(void)
 {
-    return xcalloc(1, sizeof(struct rates));
+    struct rates *r = xcalloc(1, sizeof(*r));
+    r->sweep_at = SWEEP_LEAST;
+    return r;
+}
+
+void rates_free(struct rates *r)
+{
+    for (size_t i = 0; r && i < r->count; i++)
+        free(r->pace[i].at);
+    if (r) {
+        free(r->pace);
+        key_index_release(&r->names);
+    }
+    free(r);
 }
 
 size_t rates_count(const struct rates *r)
@@ -41,71 +56,33 @@ size_t rates_count(const struct rates *r)
 
 /* ---- who is remembered ---- */
 
-static int compare(const void *a, const void *b)
+static void sweep(struct rates *r, int64_t now)
 {
-    const struct pace *x = a, *y = b;
-    if (x->tool != y->tool)
-        return x->tool < y->tool ? -1 : 1;
-    return strcmp(x->name, y->name);
-}
-
-static void forget(struct rates *r, struct pace *p)
-{
-    tdelete(p, &r->tree, compare);
-    p->previous->next = p->next;
-    p->next->previous = p->previous;
-    r->count--;
-    if (r->hand == p)
-        r->hand = r->count ? p->next : NULL;
-    free(p->at);
-    free(p);
-}
-
-void rates_free(struct rates *r)
-{
-    while (r && r->hand)
-        forget(r, r->hand);
-    free(r);
-}
-
-/* Looks at two: more than one call can add, so that the hand comes round however many are added. */
-static void forget_silent(struct rates *r, int64_t now)
-{
-    for (int n = 0; n < 2 && r->hand; n++) {
-        struct pace *p = r->hand;
-        r->hand = p->next;
-        if (p->silent_at <= now)
-            forget(r, p);
+    struct rates kept = {.names = KEY_INDEX_INIT};
+    for (size_t i = 0; i < r->count; i++) {
+        if (r->pace[i].silent_at <= now) {
+            free(r->pace[i].at);
+            continue;
+        }
+        key_index_add(&kept.names, r->names.key[i].text, r->names.key[i].len);
+        *ARRAY_ADD(kept.pace, kept.count, kept.alloc) = r->pace[i];
     }
-}
-
-/* Behind the hand, which comes to it last. */
-static void join(struct rates *r, struct pace *p)
-{
-    struct pace *before = r->hand ? r->hand->previous : p;
-    struct pace *after = r->hand ? r->hand : p;
-    p->previous = before;
-    p->next = after;
-    before->next = after->previous = p;
-    if (!r->hand)
-        r->hand = p;
-    r->count++;
+    key_index_release(&r->names);
+    free(r->pace);
+    *r = kept;
+    r->sweep_at = 2 * kept.count + SWEEP_LEAST;
 }
 
 /* The one that is called so, or a new one. */
 static struct pace *find(struct rates *r, enum memory_tool tool, const char *name)
 {
-    const struct pace key = {.tool = tool, .name = name};
-    struct pace **known = tfind(&key, &r->tree, compare);
-    if (known)
-        return *known;
-    size_t len = strlen(name);
-    struct pace *p = xmalloc(sizeof(*p) + len + 1);
-    *p = (struct pace){.tool = tool, .name = memcpy(p + 1, name, len + 1)};
-    if (!tsearch(p, &r->tree, compare))
-        alloc_fail();
-    join(r, p);
-    return p;
+    char key[NAMESPACE_MAX + 2];
+    int len = snprintf(key, sizeof(key), "%c%s", '0' + (int)tool, name);
+    size_t at =
+        key_index_add(&r->names, key, (size_t)len < sizeof(key) ? (size_t)len : sizeof(key) - 1);
+    if (at == r->count)
+        *ARRAY_ADD(r->pace, r->count, r->alloc) = (struct pace){0};
+    return &r->pace[at];
 }
 
 /* ---- the window ---- */
@@ -199,7 +176,8 @@ static void count_call(struct pace *p, const struct rate_limit *limit, int64_t n
 int64_t rates_take(struct rates *r, enum memory_tool tool, const char *name,
                    const struct rate_limit *limit, int64_t now_us)
 {
-    forget_silent(r, now_us);
+    if (r->count >= r->sweep_at)
+        sweep(r, now_us);
     if (!limit || (limit->window_calls <= 0 && limit->burst <= 0))
         return 0;
     struct pace *p = find(r, tool, name ? name : "");

@@ -192,11 +192,11 @@ static char *later_of(const struct config *c)
 
 struct config_rules *config_rules_open(const struct config *c, struct error *e)
 {
-    struct permissions copy;
+    struct permissions lent = c->permissions; /* its texts stay the configuration's */
+    lent.arena = (struct arena)ARENA_INIT;
     if (config_check_patterns(c, e))
         return NULL;
-    permissions_copy(&copy, &c->permissions);
-    struct guard_rules *held = service_rules_new(&copy, e);
+    struct guard_rules *held = service_rules_new(&lent, e);
     if (!held)
         return NULL;
     struct config_rules *rules = xcalloc(1, sizeof(*rules));

@@ -11,8 +11,8 @@ int config_file_read(const char *path, struct strbuf *out, struct config_stamp *
 
 struct config_rules;
 /*
- * From a configuration that was loaded, whose place is remembered and whose permissions are copied. NULL with `e`
- * where a pattern is wrong. The caller's; whoever asks it must have ended before it is closed.
+ * From a configuration that was loaded, whose place is remembered, and which must outlive the rules and whoever holds
+ * any. NULL with `e` where a pattern is wrong. The caller's; whoever asks it must have ended before it is closed.
  */
 struct config_rules *config_rules_open(const struct config *c, struct error *e);
 void config_rules_close(struct config_rules *rules); /* NULL is allowed */

@@ -355,42 +355,6 @@ static void a_namespace_may_have_its_own_rates(void **state)
     assert_int_equal(permission_rate(&p, MEMORY_TOOL_PUT, NULL)->burst, 5);
 }
 
-/* ---- copies ---- */
-
-static void a_copy_is_whole_and_its_own(void **state)
-{
-    struct arena arena = ARENA_INIT;
-    struct permissions p, copy;
-    (void)state;
-    permissions_init(&p);
-    p.agents = arena_array(&arena, 1, sizeof(*p.agents));
-    p.agent_count = 1;
-    p.agents->agent = arena_strdup(&arena, "ash");
-    p.agents->grant[MEMORY_TOOL_PUT] = p.grant[MEMORY_TOOL_LIST];
-    p.namespaces = arena_array(&arena, 1, sizeof(*p.namespaces));
-    p.namespace_count = 1;
-    p.namespaces->pattern = arena_strdup(&arena, "a.*");
-    p.namespaces->max_items = 3;
-    p.patterns = arena_array(&arena, 1, sizeof(*p.patterns));
-    p.pattern_count = 1;
-    p.patterns->name = arena_strdup(&arena, "badge");
-    p.patterns->pattern = arena_strdup(&arena, "B-[0-9]+");
-    p.share = true;
-    p.rate[MEMORY_TOOL_GET].burst = 4;
-    permissions_copy(&copy, &p);
-    permissions_release(&p);
-    arena_release(&arena);
-    assert_string_equal(copy.agents->agent, "ash");
-    assert_string_equal(copy.agents->grant[MEMORY_TOOL_PUT].namespaces[2], "public.*");
-    assert_true(permission_allows(&copy, NULL, MEMORY_TOOL_PUT, "agent.x", ACCESS_WRITE));
-    assert_int_equal(permission_policy(&copy, "a.b")->max_items, 3);
-    assert_string_equal(copy.patterns->name, "badge");
-    assert_string_equal(copy.patterns->pattern, "B-[0-9]+");
-    assert_int_equal(permission_rate(&copy, MEMORY_TOOL_GET, "x")->burst, 4);
-    assert_true(copy.share);
-    permissions_release(&copy);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -408,7 +372,6 @@ int main(void)
         cmocka_unit_test(a_grant_of_nothing_grants_nothing),
         cmocka_unit_test(the_closest_policy_counts),
         cmocka_unit_test(a_namespace_may_have_its_own_rates),
-        cmocka_unit_test(a_copy_is_whole_and_its_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
