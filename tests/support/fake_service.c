@@ -52,12 +52,11 @@ static int count_up(struct mcp_call *call, struct reader *r, struct error *e)
     (void)e;
     int64_t to = number(call, "to", 3);
     for (int64_t i = 1; i <= to; i++) {
-        mcp_call_progress(call, (double)i, (double)to, i == 1 ? "begun" : NULL);
+        mcp_call_progress(call, (double)i, (double)to);
         mcp_connection_tell_progress(call);
-        mcp_call_progress(call, (double)i, (double)to, "again");
+        mcp_call_progress(call, (double)i, (double)to);
     }
-    mcp_call_log(call, "info", "counted to %d", (int)to);
-    mcp_call_log(call, "debug", "that is all");
+    call->warning = "counted";
     strbuf_addstr(&call->result, "{}");
     return 0;
 }

@@ -192,14 +192,11 @@ void subscriptions_pass(struct mcp_connection *to, struct mcp_connection *from);
 
 /* A request in flight: what the engine keeps beside its call, and what the call told on the way. */
 
-/* What a call has to tell before its answer; any thread adds to it. */
-struct news {
+/* How far a call is; any thread says it. */
+struct progress {
     pthread_mutex_t lock;
     double done, total;
-    struct strbuf message;  /* of the progress */
-    struct strbuf lines;    /* messages for the client's log, as they are sent */
-    size_t left_out;        /* messages that found no room in `lines` */
-    bool has_progress, any; /* progress that is not sent; there was some */
+    bool is_new, any; /* it is not sent; there was some */
 };
 
 struct mcp_request {
@@ -215,16 +212,16 @@ struct mcp_request {
     bool own_agent, own_task;    /* its own _meta says whose it is, and of which task */
     struct json_slice params;    /* as they came */
     size_t size;                 /* bytes it holds */
-    struct news news;
+    struct progress progress;
 };
 
-/* As mcp_call_log, in the loop's thread right before the answer: wakes nobody. */
-void news_log(struct mcp_request *r, const char *level, const char *format, ...)
+/* A message for the client's log, right before the answer. */
+void request_log(const struct mcp_request *r, const char *level, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Appends the events of a call that is about to be answered, or the one of its failure. */
-void news_events(const struct mcp_request *r, int64_t at, struct strbuf *out);
-/* Appends what it has told since the last time. `last`: its answer follows. */
-void news_tell(struct mcp_request *r, struct strbuf *out, bool last);
+void request_tell_events(const struct mcp_request *r, int64_t at, struct strbuf *out);
+/* Appends how far it is, where that is new. */
+void request_tell_progress(struct mcp_request *r, struct strbuf *out);
 
 /*
  * Answers, written straight into what is sent (or into the array of a batch).

@@ -164,9 +164,7 @@ static void fill_call(struct mcp_request *r, const struct exchange *x)
     r->batch = x->batch;
     r->sitting = sitting_hold(c->sitting);
     r->log_level = level_of(x);
-    pthread_mutex_init(&r->news.lock, NULL);
-    strbuf_init(&r->news.message);
-    strbuf_init(&r->news.lines);
+    pthread_mutex_init(&r->progress.lock, NULL);
 }
 
 struct json_slice request_kept(const struct mcp_call *call, const struct message *m,
@@ -338,9 +336,7 @@ static void release(struct mcp_request *r)
     arena_release(&r->call.arena);
     arena_release(&r->call.taken);
     strbuf_release(&r->call.result);
-    strbuf_release(&r->news.message);
-    strbuf_release(&r->news.lines);
-    pthread_mutex_destroy(&r->news.lock);
+    pthread_mutex_destroy(&r->progress.lock);
     sitting_release(r->sitting);
     guard_rules_release(r->call.guard.rules);
     free(r);
@@ -363,11 +359,11 @@ static void log_outcome(struct mcp_request *r)
     const struct mcp_call *call = &r->call;
     const char *name = call->tool ? call->tool->name : r->method->name;
     if (call->error.code == ERROR_REFUSED)
-        news_log(r, "notice", "%s was refused: %s", name, call->error.what);
+        request_log(r, "notice", "%s was refused: %s", name, call->error.what);
     else if (call->error.code == ERROR_NONE && call->warning)
-        news_log(r, "warning", "%s: %s", name, call->warning);
+        request_log(r, "warning", "%s: %s", name, call->warning);
     else if (call->error.code == ERROR_NONE && call->work != WORK_WRITE)
-        news_log(r, "debug", "%s read an answer of %zu bytes", name, call->result.len);
+        request_log(r, "debug", "%s read an answer of %zu bytes", name, call->result.len);
 }
 
 /* Replaces the path of the store, which is no agent's business. Was it there? */
@@ -431,8 +427,8 @@ static void send_answer(struct mcp_connection *c, struct mcp_request *r)
         tell_failure(r);
     call_mask(&r->call, NULL);
     log_outcome(r);
-    news_tell(r, &c->out, true);
-    news_events(r, now_ms(), &c->out);
+    request_tell_progress(r, &c->out);
+    request_tell_events(r, now_ms(), &c->out);
     protocol_answer(to, &r->call);
 }
 

@@ -180,10 +180,7 @@ struct mcp_call {
 
 /* From whichever thread carries the call out. Nothing happens where the client did not ask for it.
  * `total` 0: not known. */
-void mcp_call_progress(struct mcp_call *call, double done, double total, const char *message);
-/* A message for the client's log, sent before the answer. `level`: "info", "warning", … */
-void mcp_call_log(struct mcp_call *call, const char *level, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+void mcp_call_progress(struct mcp_call *call, double done, double total);
 
 /* A string of the arguments as they came, in the arena; NULL: it has none of that name. */
 const char *mcp_call_text(struct mcp_call *call, const char *name, size_t *len);

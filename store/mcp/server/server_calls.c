@@ -81,7 +81,7 @@ static void tell(void *arg, int64_t done, int64_t total)
     if (now - last < PROGRESS_MS * 1000 || (total > 0 && done >= total))
         return;
     call->told_us = now;
-    mcp_call_progress(call, (double)done, (double)total, NULL);
+    mcp_call_progress(call, (double)done, (double)total);
 }
 
 /* Reads the answer, and masks it. */

@@ -58,7 +58,7 @@ static int tell_progress(struct mcp_call *call, struct reader *r, struct error *
     (void)r;
     (void)e;
     for (int done = 0; done <= 100; done += 50) {
-        mcp_call_progress(call, done, 100, NULL);
+        mcp_call_progress(call, done, 100);
         usleep(STEP_US);
     }
     strbuf_addstr(&call->result, CONTENT(TEXT("done")));
@@ -67,21 +67,20 @@ static int tell_progress(struct mcp_call *call, struct reader *r, struct error *
 
 static int tell_log(struct mcp_call *call, struct reader *r, struct error *e)
 {
-    static const char *const steps[] = {"Tool execution started", "Tool processing data",
-                                        "Tool execution completed"};
+    static const char *steps[] = {"\"Tool execution started\"", "\"Tool processing data\"",
+                                  "\"Tool execution completed\""};
     (void)r;
     (void)e;
-    for (size_t i = 0; i < 3; i++) {
-        mcp_call_log(call, "info", "%s", steps[i]);
-        usleep(STEP_US);
-    }
+    usleep(STEP_US);
+    call->events = steps;
+    call->event_count = 3;
     strbuf_addstr(&call->result, CONTENT(TEXT("logged")));
     return 0;
 }
 
 static int answer_after_a_while(struct mcp_call *call, struct reader *r, struct error *e)
 {
-    mcp_call_progress(call, 0, 1, NULL);
+    mcp_call_progress(call, 0, 1);
     return tell_log(call, r, e);
 }
 
@@ -93,7 +92,7 @@ static int answer_after_a_while(struct mcp_call *call, struct reader *r, struct 
 #define SLOW(named, how)                                                                           \
     {                                                                                              \
         .name = named, .title = named, .description = "A fixture.", .hints = HINT_READ_ONLY,       \
-        .work = WORK_LONG, .read = how, .whole = true                                              \
+        .work = WORK_LONG, .read = how, .whole = true, .logger = "conformance"                     \
     }
 
 static const struct mcp_tool fixtures[] = {

@@ -62,32 +62,32 @@
 
 == who asked is told on the way
 > {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"_meta":{"progressToken":7},"name":"count","arguments":{"to":2}}}
-< {"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":7,"progress":1,"total":2,"message":"begun"}}
+< {"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":7,"progress":1,"total":2}}
 < {"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":7,"progress":2,"total":2}}
-< {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","logger":"fake","data":"counted to 2"}}
+< {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"warning","logger":"fake","data":"count: counted"}}
 < {"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{}"}],"structuredContent":{}}}
 
 > {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"_meta":{"progressToken":"7"},"name":"count","arguments":{"to":2}}}
-< {"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"7","progress":1,"total":2,"message":"begun"}}
+< {"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"7","progress":1,"total":2}}
 < {"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"7","progress":2,"total":2}}
-< {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","logger":"fake","data":"counted to 2"}}
+< {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"warning","logger":"fake","data":"count: counted"}}
 < {"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{}"}],"structuredContent":{}}}
 
 > {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"_meta":{"progressToken":""},"name":"count","arguments":{"to":2}}}
-< {"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"","progress":1,"total":2,"message":"begun"}}
+< {"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"","progress":1,"total":2}}
 < {"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"","progress":2,"total":2}}
-< {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","logger":"fake","data":"counted to 2"}}
+< {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"warning","logger":"fake","data":"count: counted"}}
 < {"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{}"}],"structuredContent":{}}}
 
 > {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"_meta":{},"name":"count","arguments":{"to":2}}}
-< {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","logger":"fake","data":"counted to 2"}}
+< {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"warning","logger":"fake","data":"count: counted"}}
 < {"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{}"}],"structuredContent":{}}}
 
 > {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"_meta":{"progressToken":null},"name":"count","arguments":{"to":2}}}
-< {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","logger":"fake","data":"counted to 2"}}
+< {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"warning","logger":"fake","data":"count: counted"}}
 < {"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{}"}],"structuredContent":{}}}
 
-> {"jsonrpc":"2.0","id":2,"method":"logging/setLevel","params":{"level":"warning"}}
+> {"jsonrpc":"2.0","id":2,"method":"logging/setLevel","params":{"level":"error"}}
 > {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"_meta":{},"name":"count","arguments":{"to":2}}}
 < {"jsonrpc":"2.0","id":2,"result":{}}
 < {"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{}"}],"structuredContent":{}}}
@@ -95,9 +95,7 @@
 > {"jsonrpc":"2.0","id":2,"method":"logging/setLevel","params":{"level":"debug"}}
 > {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"_meta":{},"name":"count","arguments":{"to":2}}}
 < {"jsonrpc":"2.0","id":2,"result":{}}
-< {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","logger":"fake","data":"counted to 2"}}
-< {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"debug","logger":"fake","data":"that is all"}}
-< {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"debug","logger":"fake","data":"count read an answer of 2 bytes"}}
+< {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"warning","logger":"fake","data":"count: counted"}}
 < {"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{}"}],"structuredContent":{}}}
 
 > {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}},"name":"count","arguments":{"to":2}}}
@@ -109,11 +107,9 @@
 < {"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","content":[{"type":"text","text":"{}"}],"structuredContent":{},"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"fake","title":"A fake","version":"1.2.3"}}}}
 
 > {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{},"progressToken":0,"io.modelcontextprotocol/logLevel":"debug"},"name":"count","arguments":{"to":2}}}
-< {"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":0,"progress":1,"total":2,"message":"begun"}}
+< {"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":0,"progress":1,"total":2}}
 < {"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":0,"progress":2,"total":2}}
-< {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","logger":"fake","data":"counted to 2"}}
-< {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"debug","logger":"fake","data":"that is all"}}
-< {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"debug","logger":"fake","data":"count read an answer of 2 bytes"}}
+< {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"warning","logger":"fake","data":"count: counted"}}
 < {"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","content":[{"type":"text","text":"{}"}],"structuredContent":{},"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"fake","title":"A fake","version":"1.2.3"}}}}
 
 > {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{},"io.modelcontextprotocol/logLevel":"alert"},"name":"count","arguments":{"to":2}}}
