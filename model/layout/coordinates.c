@@ -1,5 +1,5 @@
 /* Where points stand across their layers. */
-#include "model/layout/coordinates.h"
+#include "model/layout/draft.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +11,8 @@
 
 struct alignment {
     const struct layered *g;
-    /* [segments] numbers of a point's segments, by the place of their other ends; rows as up_first
-     * and down_first */
+    /* [segments] numbers of a point's segments, by the place of their other ends; rows as up.first
+     * and down.first */
     uint32_t *up, *down;
     /* [points] the inner segment above or below, which is one between two dummies; PICTURE_NONE. A
      * dummy has at most one on each side: its net has one dummy in a layer. */
@@ -21,22 +21,8 @@ struct alignment {
     uint8_t *gives_way;
 };
 
-/* Which port of a node each segment has, before ports have cells. */
-
-/* Of a segment at one of its ends: the nets on that side of the point stand by the mean place of
- * what they lead to. */
-struct slot {
-    uint32_t number, count; /* which of how many nets its own is there */
-    bool forks;             /* its net leads to several from there */
-};
-
-enum slot_end {
-    SLOT_UPPER = 0,
-    SLOT_LOWER,
-};
-
 static void alignment_release(struct alignment *a);
-static void points_settle(const struct layered *g, const struct widths *w, int64_t *at);
+static void points_settle(const struct draft *d, int64_t *at);
 
 static void alignment_find(const struct alignment *a, bool down, bool forward, uint32_t *root,
                            uint32_t *next);
@@ -44,8 +30,8 @@ static void alignment_make(struct alignment *a, const struct layered *g);
 
 /* Twice a point's middle is a whole number; all that is not a cell is doubled. */
 struct compaction {
+    const struct draft *d;
     const struct layered *g;
-    const struct widths *w;
     bool forward; /* packed from the first of each layer on, else mirrored */
     uint32_t *root, *next;
     uint32_t *before; /* [points] how many points stand right before one of a block */
@@ -57,7 +43,7 @@ struct compaction {
 /* How far apart two middles must be. */
 static int64_t apart(const struct compaction *c, uint32_t p, uint32_t q)
 {
-    return (int64_t)c->w->size[p] + c->w->size[q] + 2 * (int64_t)widths_between(c->g, c->w, p, q);
+    return (int64_t)c->d->size[p] + c->d->size[q] + 2 * (int64_t)draft_gap_between(c->d, p, q);
 }
 
 /* The point that follows in the layer; PICTURE_NONE. */
@@ -81,8 +67,8 @@ static uint32_t count_before(struct compaction *c)
         uint32_t after = follower(c, i);
         if (after != PICTURE_NONE)
             c->before[c->root[after]]++;
-        if (c->middle[c->root[i]] < c->w->size[i])
-            c->middle[c->root[i]] = c->w->size[i];
+        if (c->middle[c->root[i]] < c->d->size[i])
+            c->middle[c->root[i]] = c->d->size[i];
     }
     for (uint32_t i = 0; i < points; i++)
         if (c->root[i] == i && !c->before[i])
@@ -154,10 +140,10 @@ static void find_one(struct compaction *c, const struct alignment *a, int way, s
     for (uint32_t i = 0; i < c->g->points; i++) {
         int64_t middle = c->middle[c->root[i]];
         f->middle[way][i] = c->forward ? middle : -middle;
-        if (f->middle[way][i] - c->w->size[i] < f->from[way])
-            f->from[way] = f->middle[way][i] - c->w->size[i];
-        if (f->middle[way][i] + c->w->size[i] > f->to[way])
-            f->to[way] = f->middle[way][i] + c->w->size[i];
+        if (f->middle[way][i] - c->d->size[i] < f->from[way])
+            f->from[way] = f->middle[way][i] - c->d->size[i];
+        if (f->middle[way][i] + c->d->size[i] > f->to[way])
+            f->to[way] = f->middle[way][i] + c->d->size[i];
     }
 }
 
@@ -198,29 +184,28 @@ static int64_t mean(const struct found *f, uint32_t point)
 }
 
 /* The least becomes 0. */
-static int begin_at_zero(const struct layered *g, const struct widths *w, const int64_t *from,
-                         int32_t *at)
+static int begin_at_zero(struct draft *d, const int64_t *from)
 {
     int64_t least = INT64_MAX;
-    for (uint32_t i = 0; i < g->points; i++)
+    for (uint32_t i = 0; i < d->g.points; i++)
         if (from[i] < least)
             least = from[i];
-    for (uint32_t i = 0; i < g->points; i++) {
-        if (from[i] - least > INT32_MAX - w->size[i])
+    for (uint32_t i = 0; i < d->g.points; i++) {
+        if (from[i] - least > MOST_CELLS - d->size[i])
             return -1;
-        at[i] = (int32_t)(from[i] - least);
+        d->at[i] = (int32_t)(from[i] - least);
     }
     return 0;
 }
 
-static int place_all(struct found *f, const struct layered *g, const struct widths *w, int32_t *at)
+static int place_all(struct found *f, struct draft *d)
 {
     int64_t *first = f->middle[0];
-    shift_to_narrowest(f, g->points);
-    for (uint32_t i = 0; i < g->points; i++)
-        first[i] = half(mean(f, i) - w->size[i]);
-    points_settle(g, w, first);
-    return begin_at_zero(g, w, first, at);
+    shift_to_narrowest(f, d->g.points);
+    for (uint32_t i = 0; i < d->g.points; i++)
+        first[i] = half(mean(f, i) - d->size[i]);
+    points_settle(d, first);
+    return begin_at_zero(d, first);
 }
 
 static void prepare(struct compaction *c, struct found *f)
@@ -236,18 +221,16 @@ static void prepare(struct compaction *c, struct found *f)
         f->middle[way] = f->middle[0] + (size_t)way * points;
 }
 
-int coordinates_find(const struct layered *g, const struct widths *w, int32_t *at)
+int coordinates_find(struct draft *d)
 {
-    struct compaction c = {.g = g, .w = w};
+    struct compaction c = {.d = d, .g = &d->g};
     struct alignment a;
     struct found f = {.middle = {NULL}};
-    if (g->points == 0)
-        return 0;
-    alignment_make(&a, g);
+    alignment_make(&a, &d->g);
     prepare(&c, &f);
     for (int way = 0; way < WAYS; way++)
         find_one(&c, &a, way, &f);
-    int result = place_all(&f, g, w, at);
+    int result = place_all(&f, d);
     alignment_release(&a);
     free(c.root);
     free(c.next);
@@ -278,13 +261,13 @@ static void sort_neighbours(struct alignment *a)
     uint32_t *up_filled = filled, *down_filled = filled + g->points;
     for (uint32_t i = 0; i < g->points; i++) {
         uint32_t p = g->order[i];
-        for (uint32_t k = g->down_first[p]; k < g->down_first[p + 1]; k++) {
-            uint32_t s = g->down_of[k], q = g->segment[s].lower;
-            a->up[g->up_first[q] + up_filled[q]++] = s;
+        for (uint32_t k = g->down.first[p]; k < g->down.first[p + 1]; k++) {
+            uint32_t s = g->down.item[k], q = g->segment[s].lower;
+            a->up[g->up.first[q] + up_filled[q]++] = s;
         }
-        for (uint32_t k = g->up_first[p]; k < g->up_first[p + 1]; k++) {
-            uint32_t s = g->up_of[k], q = g->segment[s].upper;
-            a->down[g->down_first[q] + down_filled[q]++] = s;
+        for (uint32_t k = g->up.first[p]; k < g->up.first[p + 1]; k++) {
+            uint32_t s = g->up.item[k], q = g->segment[s].upper;
+            a->down[g->down.first[q] + down_filled[q]++] = s;
         }
     }
     free(filled);
@@ -413,7 +396,7 @@ static bool try_segment(struct way *w, uint32_t point, uint32_t segment)
 static void align_point(struct way *w, uint32_t point)
 {
     const struct layered *g = w->a->g;
-    const uint32_t *first = w->down ? g->up_first : g->down_first;
+    const uint32_t *first = w->down ? g->up.first : g->down.first;
     const uint32_t *row = (w->down ? w->a->up : w->a->down) + first[point];
     uint32_t count = first[point + 1] - first[point];
     uint32_t inner = w->down ? w->a->inner_up[point] : w->a->inner_down[point];
@@ -454,77 +437,11 @@ static void alignment_find(const struct alignment *a, bool down, bool forward, u
         align_layer(&w, down ? l : layers - 1 - l);
 }
 
-/* A net at one side of a node. */
-struct port {
-    uint32_t net, count;
-    uint64_t sum; /* of the places that it leads to */
-};
-
-struct porter {
-    const struct layered *g;
-    struct slot *const *slot;
-    struct port *port; /* [nets] those of one node and side */
-    uint32_t *port_of; /* [nets] the number it had last */
-    uint32_t *number;  /* [nets] the one that it has among those of the node */
-};
-
-static int by_mean(const void *a, const void *b)
-{
-    const struct port *x = a, *y = b;
-    uint64_t left = x->sum * y->count, right = y->sum * x->count;
-    if (left != right)
-        return left < right ? -1 : 1;
-    return (x->net > y->net) - (x->net < y->net);
-}
-
-static void find_slots_of(struct porter *p, uint32_t node, int end)
-{
-    const struct layered *g = p->g;
-    const uint32_t *first = end == SLOT_UPPER ? g->down_first : g->up_first;
-    const uint32_t *of = end == SLOT_UPPER ? g->down_of : g->up_of;
-    uint32_t count = 0;
-    for (uint32_t k = first[node]; k < first[node + 1]; k++) {
-        const struct segment *segment = &g->segment[of[k]];
-        uint32_t net = segment->net, i = p->port_of[net];
-        if (i >= count || p->port[i].net != net) {
-            i = p->port_of[net] = count++;
-            p->port[i] = (struct port){.net = net};
-        }
-        p->port[i].sum +=
-            2 * (uint64_t)g->place[end == SLOT_UPPER ? segment->lower : segment->upper] + 1;
-        p->port[i].count++;
-    }
-    if (count > 1)
-        qsort(p->port, count, sizeof(*p->port), by_mean);
-    for (uint32_t i = 0; i < count; i++)
-        p->number[p->port[i].net] = i;
-    for (uint32_t k = first[node]; k < first[node + 1]; k++) {
-        uint32_t number = p->number[g->segment[of[k]].net];
-        p->slot[end][of[k]] = (struct slot){number, count, p->port[number].count > 1};
-    }
-}
-
-/* slot[end][segment], by the order as it stands. O(segments · log). */
-static void slots_find(const struct layered *g, struct slot *const slot[2])
-{
-    struct porter p = {.g = g, .slot = slot};
-    p.port = xmalloc((g->nets + (size_t)1) * sizeof(*p.port));
-    p.port_of = xcalloc(g->nets + (size_t)1, sizeof(*p.port_of));
-    p.number = xcalloc(g->nets + (size_t)1, sizeof(*p.number));
-    for (uint32_t i = 0; i < g->points; i++) {
-        find_slots_of(&p, i, SLOT_UPPER);
-        find_slots_of(&p, i, SLOT_LOWER);
-    }
-    free(p.port);
-    free(p.port_of);
-    free(p.number);
-}
-
 /* What a line costs: whether it bends, each cell that it must run across, each half cell between
  * the middles of its ends. Of those that branch from one port only one is straight whatever comes
  * of it. */
-#define COST_BEND   32
-#define COST_BRANCH 4
+#define COST_BEND   64
+#define COST_BRANCH 8
 #define COST_CELL   4
 #define COST_MIDDLE 1
 
@@ -539,10 +456,9 @@ struct event {
 };
 
 struct settling {
+    const struct draft *d;
     const struct layered *g;
-    const struct widths *w;
     int64_t *at;
-    struct slot *slot[2]; /* [segments] at the upper end, at the lower */
     struct event *event;  /* of the run that is looked at, by shift */
     size_t events, event_alloc;
     uint32_t segments;   /* of the run */
@@ -557,15 +473,17 @@ struct reach {
     int64_t from, to, middle; /* the middle in half cells */
 };
 
-static struct reach reach_of(const struct settling *s, uint32_t segment, int end)
+/* The side of a gap on which an end of a segment is: the upper end is before it. */
+static struct reach reach_of(const struct settling *s, uint32_t segment, enum gap_side side)
 {
+    const struct draft *d = s->d;
     const struct segment *one = &s->g->segment[segment];
-    uint32_t point = end == SLOT_UPPER ? one->upper : one->lower;
-    struct slot slot = s->slot[end][segment];
-    int64_t wall = point < s->g->picture->nodes ? s->w->wall : 0;
-    struct reach r = {.from = s->at[point] + wall + slot.number,
-                      .to = s->at[point] + s->w->size[point] - wall - (slot.count - slot.number),
-                      .middle = 2 * s->at[point] + s->w->size[point]};
+    uint32_t point = side == NEAR_SIDE ? one->upper : one->lower;
+    uint32_t number = d->leg_pin[side][segment] - d->point_pin[side][point];
+    int64_t wall = d->options.boxed && draft_is_node(d, point);
+    struct reach r = {.from = s->at[point] + wall + number,
+                      .to = s->at[point] + d->size[point] - wall - (d->ports[side][point] - number),
+                      .middle = 2 * s->at[point] + d->size[point]};
     if (r.to < r.from)
         r.to = r.from;
     return r;
@@ -581,13 +499,14 @@ static void add_event(struct settling *s, int64_t shift, int32_t slope, int32_t 
 #define SPARE        3 /* the bounds, and where it is */
 #define SLOPE_BEFORE (COST_CELL + 2 * COST_MIDDLE)
 
-static void add_segment(struct settling *s, uint32_t segment, int end)
+static void add_segment(struct settling *s, uint32_t segment, enum gap_side side)
 {
     ARRAY_ROOM(s->event, s->events + EVENTS + SPARE, s->event_alloc, 1);
     s->segments++;
-    struct reach own = reach_of(s, segment, end), other = reach_of(s, segment, !end);
+    struct reach own = reach_of(s, segment, side);
+    struct reach other = reach_of(s, segment, side == NEAR_SIDE ? FAR_SIDE : NEAR_SIDE);
     int64_t apart = other.middle - own.middle; /* rounded both ways the middles are as near */
-    bool branches = s->slot[SLOT_UPPER][segment].forks || s->slot[SLOT_LOWER][segment].forks;
+    bool branches = draft_branches(s->d, segment);
     int32_t bend = branches ? COST_BRANCH : COST_BEND;
     int64_t down = apart >= 0 ? apart / 2 : -((1 - apart) / 2);
     add_event(s, down, 2 * COST_MIDDLE, 0);
@@ -620,12 +539,12 @@ static bool inside(const struct run *r, uint32_t point)
 static void look_at(struct settling *s, const struct run *r, uint32_t point)
 {
     const struct layered *g = s->g;
-    for (uint32_t k = g->down_first[point]; k < g->down_first[point + 1]; k++)
-        if (!inside(r, g->segment[g->down_of[k]].lower))
-            add_segment(s, g->down_of[k], SLOT_UPPER);
-    for (uint32_t k = g->up_first[point]; k < g->up_first[point + 1]; k++)
-        if (!inside(r, g->segment[g->up_of[k]].upper))
-            add_segment(s, g->up_of[k], SLOT_LOWER);
+    for (uint32_t k = g->down.first[point]; k < g->down.first[point + 1]; k++)
+        if (!inside(r, g->segment[g->down.item[k]].lower))
+            add_segment(s, g->down.item[k], NEAR_SIDE);
+    for (uint32_t k = g->up.first[point]; k < g->up.first[point + 1]; k++)
+        if (!inside(r, g->segment[g->up.item[k]].upper))
+            add_segment(s, g->up.item[k], FAR_SIDE);
 }
 
 static void bound(struct settling *s, uint32_t point)
@@ -634,13 +553,13 @@ static void bound(struct settling *s, uint32_t point)
     uint32_t layer = g->layer[point], i = g->first[layer] + g->place[point];
     if (i > g->first[layer]) {
         uint32_t p = g->order[i - 1];
-        int64_t least = s->at[p] + s->w->size[p] + widths_between(g, s->w, p, point) - s->at[point];
+        int64_t least = s->at[p] + s->d->size[p] + draft_gap_between(s->d, p, point) - s->at[point];
         s->least = least > s->least ? least : s->least;
     }
     if (i + 1 < g->first[layer + 1]) {
         uint32_t p = g->order[i + 1];
         int64_t most =
-            s->at[p] - widths_between(g, s->w, p, point) - s->w->size[point] - s->at[point];
+            s->at[p] - draft_gap_between(s->d, point, p) - s->d->size[point] - s->at[point];
         s->most = most < s->most ? most : s->most;
     }
 }
@@ -715,10 +634,10 @@ static void unsettle(struct settling *s, uint32_t point)
         s->stale[g->order[i - 1]] = 1;
     if (i + 1 < g->first[layer + 1])
         s->stale[g->order[i + 1]] = 1;
-    for (uint32_t k = g->down_first[point]; k < g->down_first[point + 1]; k++)
-        s->stale[g->segment[g->down_of[k]].lower] = 1;
-    for (uint32_t k = g->up_first[point]; k < g->up_first[point + 1]; k++)
-        s->stale[g->segment[g->up_of[k]].upper] = 1;
+    for (uint32_t k = g->down.first[point]; k < g->down.first[point + 1]; k++)
+        s->stale[g->segment[g->down.item[k]].lower] = 1;
+    for (uint32_t k = g->up.first[point]; k < g->up.first[point + 1]; k++)
+        s->stale[g->segment[g->up.item[k]].upper] = 1;
 }
 
 static void find_shift(struct settling *s, const struct run *r, int64_t *shift)
@@ -790,17 +709,12 @@ static void settling_place_all(struct settling *s)
  * be straight where the cells that are left for its ports, beside those of other nets, have one in
  * common. It takes a tenth to a third of all bends, and a tenth of all cells. O(points + segments · log).
  */
-static void points_settle(const struct layered *g, const struct widths *w, int64_t *at)
+static void points_settle(const struct draft *d, int64_t *at)
 {
-    struct settling s = {.g = g, .w = w, .at = at};
-    for (int end = 0; end < 2; end++)
-        s.slot[end] = xmalloc((g->segments + (size_t)1) * sizeof(*s.slot[end]));
-    s.stale = xmalloc(g->points + (size_t)1);
-    slots_find(g, s.slot);
-    memset(s.stale, 1, g->points);
+    struct settling s = {.d = d, .g = &d->g, .at = at};
+    s.stale = xmalloc(d->g.points + (size_t)1);
+    memset(s.stale, 1, d->g.points);
     settling_place_all(&s);
-    free(s.slot[SLOT_UPPER]);
-    free(s.slot[SLOT_LOWER]);
     free(s.stale);
     free(s.event);
 }

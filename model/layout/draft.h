@@ -102,15 +102,22 @@ static inline int32_t draft_gap_between(const struct draft *d, uint32_t p, uint3
 
 /* Counts, for sizes, the ports of each point on either side. */
 void ports_count(struct draft *d);
-/* Pins and trunks of each gap, at a point by the mean of what they lead to. O(segments · log). */
+/* Pins and trunks of each gap, at a point by the mean place of what they lead to. O(segments · log). */
 void ports_make(struct draft *d);
+
+/* Does the segment's net lead to several points in its gap? */
+bool draft_branches(const struct draft *d, uint32_t segment);
+
+/*
+ * Sets at[], the first cell of each point across, by the order as it stands: Brandes and Köpf 2001, with the block
+ * graph in place of classes; then points settle. The least is 0. -1 if that is too wide. O(points + segments · log).
+ */
+int coordinates_find(struct draft *d);
 
 /* Pins stand in the middle of their nodes. */
 void ports_center(struct draft *d);
 /* From where they stand they slide along their nodes to where they cost least. O(segments). */
 void ports_slide(struct draft *d);
-/* Points move between their neighbours to where their pins cost least. O(segments). */
-void points_straighten(struct draft *d);
 /* What no node and no line onward takes up goes, but for the gap between two nodes; the first
  * cell is 0. O(points + pins + cells across). */
 void points_close_up(struct draft *d);

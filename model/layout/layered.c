@@ -15,10 +15,8 @@ void layered_release(struct layered *g)
     free(g->layer);
     free(g->point_net);
     free(g->segment);
-    free(g->down_first);
-    free(g->down_of);
-    free(g->up_first);
-    free(g->up_of);
+    rows_release(&g->down);
+    rows_release(&g->up);
     free(g->first);
     free(g->order);
     free(g->place);
@@ -38,16 +36,6 @@ enum side {
     ABOVE,
 };
 
-/* Stars are numbered by (node, side, group); most of them have no edges. */
-struct cover {
-    struct layered *g;
-    uint32_t stars, most;  /* how many; the edges of the largest */
-    uint32_t *first, *of;  /* the edges of star s are of[first[s] .. first[s + 1]] */
-    uint32_t *left;        /* [stars] its edges that are in no net yet */
-    uint32_t *head, *next; /* [most + 1], [stars] stars by what was left when they were put there */
-    uint32_t *edge_star;   /* [edges] the one that became its net */
-};
-
 static uint32_t star_of(const struct layered *g, uint32_t edge, enum side side)
 {
     uint32_t node = side == BELOW ? g->upper[edge] : g->lower[edge];
@@ -60,42 +48,6 @@ static enum side side_of(uint32_t star)
     return star / GROUPS % 2 ? ABOVE : BELOW;
 }
 
-/* ---- what there is to choose from ---- */
-
-static int prepare(struct cover *c)
-{
-    const struct picture *p = c->g->picture;
-    if (p->nodes > (PICTURE_NONE - 2) / (2 * GROUPS) || p->edges > PICTURE_NONE / 2)
-        return -1;
-    c->stars = p->nodes * 2 * GROUPS;
-    c->first = xcalloc(c->stars + (size_t)2, sizeof(*c->first));
-    c->of = xmalloc((p->edges * (size_t)2 + 1) * sizeof(*c->of));
-    c->left = xcalloc(c->stars + (size_t)1, sizeof(*c->left));
-    c->next = xmalloc((c->stars + (size_t)1) * sizeof(*c->next));
-    c->edge_star = xmalloc((p->edges + (size_t)1) * sizeof(*c->edge_star));
-    return 0;
-}
-
-static void find_stars(struct cover *c)
-{
-    uint32_t edges = c->g->picture->edges;
-    for (uint32_t e = 0; e < edges; e++) {
-        c->edge_star[e] = PICTURE_NONE;
-        c->first[star_of(c->g, e, BELOW) + 2]++;
-        c->first[star_of(c->g, e, ABOVE) + 2]++;
-    }
-    for (uint32_t s = 0; s < c->stars; s++) {
-        c->left[s] = c->first[s + 2];
-        if (c->left[s] > c->most)
-            c->most = c->left[s];
-        c->first[s + 2] += c->first[s + 1];
-    }
-    for (uint32_t e = 0; e < edges; e++) {
-        c->of[c->first[star_of(c->g, e, BELOW) + 1]++] = e;
-        c->of[c->first[star_of(c->g, e, ABOVE) + 1]++] = e;
-    }
-}
-
 /* What one memory needs all of is one tree, from it; not what several need among other things. */
 static bool goes_apart(uint32_t star)
 {
@@ -103,54 +55,53 @@ static bool goes_apart(uint32_t star)
     return star % GROUPS / 2 == STROKE_ALL && (side_of(star) == ABOVE) != reversed;
 }
 
-static void queue_star(struct cover *c, uint32_t star)
+/*
+ * Stars are numbered by (node, side, group); edge e is in those with the numbers of items 2 * e and 2 * e + 1. Most
+ * have no edges.
+ */
+struct cover {
+    struct layered *g;
+    uint32_t stars;
+    uint32_t *number; /* [2 * edges] */
+    struct rows of;   /* items by star */
+    uint32_t *star;   /* [edges] the one that became its net; PICTURE_NONE */
+};
+
+/* Those that may become nets are the larger ones first. */
+struct choice {
+    uint32_t star, edges;
+};
+
+static int by_edges(const void *a, const void *b)
 {
-    if (c->left[star] < 2 || goes_apart(star))
-        return;
-    c->next[star] = c->head[c->left[star]];
-    c->head[c->left[star]] = star;
+    const struct choice *x = a, *y = b;
+    if (x->edges != y->edges)
+        return x->edges > y->edges ? -1 : 1;
+    return (x->star > y->star) - (x->star < y->star);
 }
 
-static void queue_stars(struct cover *c, bool bundle)
+static uint32_t list_choices(const struct cover *c, bool bundle, struct choice *choice)
 {
-    c->head = xmalloc((c->most + (size_t)1) * sizeof(*c->head));
-    for (uint32_t i = 0; i <= c->most; i++)
-        c->head[i] = PICTURE_NONE;
-    /* From the last, so that of equal ones the first comes first. */
-    for (uint32_t s = c->stars; s > 0; s -= GROUPS) {
-        uint32_t ports = c->first[s] - c->first[s - GROUPS];
-        if (bundle || ports > NETS_PORTS)
-            for (uint32_t k = 1; k <= GROUPS; k++)
-                queue_star(c, s - k);
+    uint32_t count = 0;
+    for (uint32_t s = 0; s < c->stars; s++) {
+        uint32_t all = s - s % GROUPS, ports = c->of.first[all + GROUPS] - c->of.first[all];
+        if (rows_count(&c->of, s) >= 2 && !goes_apart(s) && (bundle || ports > NETS_PORTS))
+            choice[count++] = (struct choice){s, rows_count(&c->of, s)};
     }
+    if (count)
+        qsort(choice, count, sizeof(*choice), by_edges);
+    return count;
 }
 
-/* ---- the cover ---- */
-
+/* It becomes a net where two of its edges or more are in none yet. */
 static void take_star(struct cover *c, uint32_t star)
 {
-    enum side other = side_of(star) == BELOW ? ABOVE : BELOW;
-    for (uint32_t i = c->first[star]; i < c->first[star + 1]; i++) {
-        uint32_t e = c->of[i];
-        if (c->edge_star[e] != PICTURE_NONE)
-            continue;
-        c->edge_star[e] = star;
-        c->left[star_of(c->g, e, other)]--;
-    }
-}
-
-/* A star may have lost edges since it was queued; then it is queued where it belongs now. */
-static void choose_stars(struct cover *c)
-{
-    for (uint32_t most = c->most; most >= 2; most--)
-        while (c->head[most] != PICTURE_NONE) {
-            uint32_t star = c->head[most];
-            c->head[most] = c->next[star];
-            if (c->left[star] == most)
-                take_star(c, star);
-            else
-                queue_star(c, star);
-        }
+    uint32_t left = 0;
+    for (uint32_t i = c->of.first[star]; i < c->of.first[star + 1]; i++)
+        left += c->star[c->of.item[i] / 2] == PICTURE_NONE;
+    for (uint32_t i = c->of.first[star]; left >= 2 && i < c->of.first[star + 1]; i++)
+        if (c->star[c->of.item[i] / 2] == PICTURE_NONE)
+            c->star[c->of.item[i] / 2] = star;
 }
 
 /* ---- nets ---- */
@@ -166,56 +117,54 @@ static uint32_t add_net(struct layered *g, uint32_t edge, enum side side)
     return g->nets++;
 }
 
-/* A star's net comes with its first edge; `next` keeps which that is. */
-static void number_nets(struct cover *c)
+/* A star's net comes with its first edge. */
+static void number_nets(const struct cover *c)
 {
     struct layered *g = c->g;
     uint32_t edges = g->picture->edges;
-    g->edge_net = xmalloc((edges + (size_t)1) * sizeof(*g->edge_net));
+    uint32_t *net = xmalloc((c->stars + (size_t)1) * sizeof(*net));
+    memset(net, 0xff, c->stars * sizeof(*net));
+    g->edge_net = numbers(edges);
     g->net = xmalloc((edges + (size_t)1) * sizeof(*g->net));
-    for (uint32_t s = 0; s < c->stars; s++)
-        c->next[s] = PICTURE_NONE;
     for (uint32_t e = 0; e < edges; e++) {
-        uint32_t star = c->edge_star[e];
-        if (star == PICTURE_NONE) {
+        uint32_t star = c->star[e];
+        if (star == PICTURE_NONE)
             g->edge_net[e] = add_net(g, e, BELOW);
-            continue;
-        }
-        if (c->next[star] == PICTURE_NONE)
-            c->next[star] = add_net(g, e, side_of(star));
-        g->edge_net[e] = c->next[star];
+        else if (net[star] == PICTURE_NONE)
+            g->edge_net[e] = net[star] = add_net(g, e, side_of(star));
+        else
+            g->edge_net[e] = net[star];
     }
+    free(net);
 }
 
 /*
- * Fills edge_net, net and nets from upper, lower and reversed, by a greedy cover with stars: the
- * star with the most edges that are in none yet becomes a net, as long as there is one with two. A
- * star has one node in common, all edges on the same side of it, of the same stroke, and all
- * reversed or none; of STROKE_ALL the node that needs them is in common. Where `bundle` is false
- * only stars count whose node has more than NETS_PORTS edges on that side; what is left is a net
- * for each edge.
- *
- * Nets are numbered by their first edge. O(nodes + edges).
+ * Fills edge_net, net and nets from upper, lower and reversed, by a greedy cover with stars: from the largest on, what
+ * is left of each becomes a net. A star has one node in common, all edges on the same side of it, of the same stroke,
+ * and all reversed or none; of STROKE_ALL the node that needs them is in common. Where `bundle` is false only stars
+ * count whose node has more than NETS_PORTS edges on that side; what is left is a net for each edge.
  */
-static int nets_make(struct layered *g, bool bundle)
+static void nets_make(struct layered *g, bool bundle)
 {
-    struct cover c = {.g = g};
-    int result = prepare(&c);
-    if (result == 0) {
-        find_stars(&c);
-        queue_stars(&c, bundle);
+    uint32_t edges = g->picture->edges;
+    struct cover c = {.g = g, .stars = g->picture->nodes * 2 * GROUPS};
+    c.number = numbers(2 * (size_t)edges);
+    c.star = numbers(edges);
+    for (uint32_t e = 0; e < edges; e++) {
+        c.star[e] = PICTURE_NONE;
+        c.number[2 * e] = star_of(g, e, BELOW);
+        c.number[2 * e + 1] = star_of(g, e, ABOVE);
     }
-    if (result == 0) {
-        choose_stars(&c);
-        number_nets(&c);
-    }
-    free(c.first);
-    free(c.of);
-    free(c.left);
-    free(c.head);
-    free(c.next);
-    free(c.edge_star);
-    return result;
+    rows_make(&c.of, c.stars, 2 * edges, c.number, sizeof(*c.number));
+    struct choice *choice = xmalloc((edges + (size_t)1) * sizeof(*choice));
+    uint32_t count = list_choices(&c, bundle, choice);
+    for (uint32_t i = 0; i < count; i++)
+        take_star(&c, choice[i].star);
+    number_nets(&c);
+    rows_release(&c.of);
+    free(choice);
+    free(c.number);
+    free(c.star);
 }
 
 /* ---- the picture's edges, downwards ---- */
@@ -234,16 +183,14 @@ static void turn_edges(struct layered *g)
     }
 }
 
-static int find_layers(struct layered *g)
+static void find_layers(struct layered *g)
 {
     const struct picture *p = g->picture;
     g->layer = numbers(p->nodes);
-    if (layering_find(p->nodes, p->edges, g->upper, g->lower, g->layer))
-        return -1;
+    layering_find(p->nodes, p->edges, g->upper, g->lower, g->layer);
     for (uint32_t v = 0; v < p->nodes; v++)
         if (g->layer[v] >= g->layers)
             g->layers = g->layer[v] + 1;
-    return 0;
 }
 
 /* ---- dummies ---- */
@@ -339,10 +286,9 @@ static struct segment own_segment(const struct layered *g, const struct reach *r
     return (struct segment){.upper = upper, .lower = lower, .net = net};
 }
 
-/* In the order of nets. */
-static void list_segments(const struct layered *g, const struct reach *reach,
-                          struct segment *segment)
+static void list_segments(struct layered *g, const struct reach *reach)
 {
+    struct segment *segment = g->segment;
     uint32_t count = 0;
     for (uint32_t e = 0; e < g->picture->edges; e++)
         segment[count++] = own_segment(g, &reach[g->edge_net[e]], e);
@@ -356,73 +302,35 @@ static void list_segments(const struct layered *g, const struct reach *reach,
     }
 }
 
-enum sort_key {
-    BY_NET = 0,
-    BY_LOWER,
-    BY_UPPER,
-};
-
-static uint32_t key_of(const struct layered *g, const struct segment *s, enum sort_key by)
+/* A layer's points were numbered in their order. */
+static int by_points(const void *a, const void *b)
 {
-    if (by == BY_NET)
-        return s->net;
-    uint32_t point = by == BY_LOWER ? s->lower : s->upper;
-    return g->first[g->layer[point]] + g->place[point];
-}
-
-/* Stable; `first` has room for two more numbers than there are keys. */
-static void sort_by(const struct layered *g, enum sort_key by, const struct segment *from,
-                    struct segment *to, uint32_t *first)
-{
-    uint32_t keys = by == BY_NET ? g->nets : g->points;
-    memset(first, 0, (keys + (size_t)2) * sizeof(*first));
-    for (uint32_t i = 0; i < g->segments; i++)
-        first[key_of(g, &from[i], by) + 2]++;
-    for (uint32_t k = 0; k < keys; k++)
-        first[k + 2] += first[k + 1];
-    for (uint32_t i = 0; i < g->segments; i++)
-        to[first[key_of(g, &from[i], by) + 1]++] = from[i];
+    const struct segment *x = a, *y = b;
+    if (x->upper_layer != y->upper_layer)
+        return x->upper_layer < y->upper_layer ? -1 : 1;
+    if (x->upper != y->upper)
+        return x->upper < y->upper ? -1 : 1;
+    if (x->lower != y->lower)
+        return x->lower < y->lower ? -1 : 1;
+    return (x->net > y->net) - (x->net < y->net);
 }
 
 static int make_segments(struct layered *g, const struct reach *reach)
 {
-    uint32_t keys = g->points > g->nets ? g->points : g->nets;
     /* Each edge has one for itself, and each dummy one that leads towards the centre. */
     uint64_t count = (uint64_t)g->picture->edges + (g->points - g->picture->nodes);
     if (count >= PICTURE_NONE)
         return -1;
     g->segments = (uint32_t)count;
     g->segment = xmalloc((count + 1) * sizeof(*g->segment));
-    struct segment *other = xcalloc(count + 1, sizeof(*other));
-    uint32_t *first = numbers(keys + (size_t)1);
-    list_segments(g, reach, other);
-    sort_by(g, BY_NET, other, g->segment, first);
-    sort_by(g, BY_LOWER, g->segment, other, first);
-    sort_by(g, BY_UPPER, other, g->segment, first);
-    free(other);
-    free(first);
+    list_segments(g, reach);
+    for (uint32_t i = 0; i < g->segments; i++)
+        g->segment[i].upper_layer = g->layer[g->segment[i].upper];
+    if (count)
+        qsort(g->segment, count, sizeof(*g->segment), by_points);
+    rows_make(&g->down, g->points, g->segments, &g->segment->upper, sizeof(*g->segment));
+    rows_make(&g->up, g->points, g->segments, &g->segment->lower, sizeof(*g->segment));
     return 0;
-}
-
-/* The segments of each point, in the order that they have. */
-static void index_segments(struct layered *g)
-{
-    g->down_first = numbers(g->points + (size_t)1);
-    g->up_first = numbers(g->points + (size_t)1);
-    g->down_of = numbers(g->segments);
-    g->up_of = numbers(g->segments);
-    for (uint32_t i = 0; i < g->segments; i++) {
-        g->down_first[g->segment[i].upper + 2]++;
-        g->up_first[g->segment[i].lower + 2]++;
-    }
-    for (uint32_t p = 0; p < g->points; p++) {
-        g->down_first[p + 2] += g->down_first[p + 1];
-        g->up_first[p + 2] += g->up_first[p + 1];
-    }
-    for (uint32_t i = 0; i < g->segments; i++) {
-        g->down_of[g->down_first[g->segment[i].upper + 1]++] = i;
-        g->up_of[g->up_first[g->segment[i].lower + 1]++] = i;
-    }
 }
 
 /* ---- all of it ---- */
@@ -444,8 +352,7 @@ int layered_make(struct layered *g, const struct picture *p, bool bundle)
 {
     *g = (struct layered){.picture = p};
     turn_edges(g);
-    if (find_layers(g) || nets_make(g, bundle) || join_layers(g))
-        return -1;
-    index_segments(g);
-    return 0;
+    find_layers(g);
+    nets_make(g, bundle);
+    return join_layers(g);
 }

@@ -11,10 +11,11 @@
 #define STEMMA_LAYERED_H
 
 #include "model/layout/picture.h"
+#include "model/layout/rows.h"
 
 struct segment {
     uint32_t upper, lower; /* points of layer L and L + 1 */
-    uint32_t net;
+    uint32_t net, upper_layer;
 };
 
 struct net {
@@ -39,9 +40,7 @@ struct layered {
 
     struct segment *segment; /* [segments] by (layer, upper, lower, net) */
     uint32_t segments;
-    /* The segments of a point: down_of[down_first[p] .. down_first[p + 1]] are numbers of those
-     * below it. */
-    uint32_t *down_first, *down_of, *up_first, *up_of;
+    struct rows down, up; /* segments by their upper points, by their lower ones */
 
     /* The order inside the layers: layer l is order[first[l] .. first[l + 1]]; place[p] is a
      * point's number within its layer. As it was made: nodes in the picture's order, then dummies

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/alloc.h"
-#include "model/layout/coordinates.h"
 #include "model/layout/draft.h"
 #include "model/layout/ordering.h"
 
@@ -151,23 +150,6 @@ static bool fits_onward(const struct draft *d)
     return cells <= MOST_CELLS;
 }
 
-static bool fits_across(const struct draft *d)
-{
-    for (uint32_t p = 0; p < d->g.points; p++)
-        if (d->at[p] > MOST_CELLS - d->size[p])
-            return false;
-    return true;
-}
-
-static int find_coordinates(struct draft *d)
-{
-    struct widths w = {.size = d->size,
-                       .gap_nodes = draft_gap_between(d, 0, 0),
-                       .gap_dummies = d->options.flow == FLOW_DOWN ? 1 : 0,
-                       .wall = d->options.boxed ? 1 : 0};
-    return coordinates_find(&d->g, &w, d->at) || !fits_across(d) ? -1 : 0;
-}
-
 /* A rectangle of the draft as one of the screen. */
 static struct layout_node turned(const struct draft *d, uint32_t node)
 {
@@ -282,18 +264,6 @@ static void keep_nets(struct draft *d)
     d->g.reversed = NULL;
 }
 
-/* Ports slide to where their lines are straight, points move for those that are not yet, and
- * ports follow. */
-static void place_ports(struct draft *d)
-{
-    ports_make(d);
-    ports_center(d);
-    ports_slide(d);
-    points_straighten(d);
-    ports_slide(d);
-    points_close_up(d);
-}
-
 static int make(struct draft *d)
 {
     if (layered_make(&d->g, d->layout->picture, d->options.bundle))
@@ -305,9 +275,12 @@ static int make(struct draft *d)
         return -1;
     find_gaps(d);
     find_sizes(d);
-    if (find_coordinates(d))
+    ports_make(d);
+    if (coordinates_find(d))
         return -1;
-    place_ports(d);
+    ports_center(d);
+    ports_slide(d);
+    points_close_up(d);
     wires_make(d);
     d->layout->segment_crossings = ordering_crossings(&d->g);
     begin_at_zero(d);

@@ -1,4 +1,4 @@
-/* Where the arrow keys lead in a drawing. */
+/* Where the arrow keys lead in a drawing, and the edges of each of its nodes. */
 #ifndef STEMMA_MOVES_H
 #define STEMMA_MOVES_H
 
@@ -11,31 +11,43 @@ enum move {
     MOVE_DOWN,
 };
 
+/* On which side of a node its edges lead on, as they are drawn. */
+enum moves_side {
+    MOVES_BEFORE = 0,
+    MOVES_AFTER,
+    MOVES_SIDES
+};
+
 /*
  * Along the flow a move goes along an edge to the neighbour that stands nearest across it, and back the way it came
- * where it came that way. Across the flow it goes to the node beside it in its layer, and at the layer's end to the
- * nearest of the next component, where there is one.
- *
- * Whatever the drawing, and whatever is remembered, every node can be reached from every other. Layers are not
- * always joined by edges that must be taken; where they are not, a move across the flow leads from the end of one to
- * the other (`jump`).
+ * where it came that way. Across the flow it goes through all nodes, layer by layer, as lines of a text are read; so
+ * every node can be reached from every other.
  */
 struct moves {
     const struct layout *layout; /* the caller's, who keeps it */
-    /* [nodes] the neighbour that it was left for, or entered from, last; PICTURE_NONE. */
-    uint32_t *last_before, *last_after;
-    uint32_t *component; /* [nodes] numbered as they follow each other across the flow */
-    uint32_t components;
-    /* Edges by node both ways, as they are drawn: those of node v that go on are
-     * after_to[after_first[v] .. after_first[v + 1]]. */
-    uint32_t *after_first, *after_to, *before_first, *before_to;
-    /* [layers] where a move from its last (jump[1]) or first node (jump[0]) leads; PICTURE_NONE: by components. */
-    uint32_t *jump[2];
+    /* [nodes] by side: the neighbour that it was left for, or entered from, last; PICTURE_NONE. */
+    uint32_t *last[MOVES_SIDES];
+    /* Edges by side: those of node v are edge[side][first[side][v] .. first[side][v + 1]]. */
+    uint32_t *first[MOVES_SIDES], *edge[MOVES_SIDES];
 };
 
 /* The caller calls moves_release in any case. */
 void moves_init(struct moves *m, const struct layout *l);
 void moves_release(struct moves *m);
+
+/* The node at the other end of an edge. */
+static inline uint32_t moves_other(const struct moves *m, uint32_t edge, uint32_t node)
+{
+    const struct picture_edge *e = &m->layout->picture->edge[edge];
+    return e->from == node ? e->to : e->from;
+}
+
+/* The node's place among all of them, layer by layer: that in layer_node. */
+static inline uint32_t moves_line(const struct moves *m, uint32_t node)
+{
+    const struct layout_node *n = &m->layout->node[node];
+    return m->layout->layer_first[n->layer] + n->place;
+}
 
 /* Where the move leads from `node`; `node` itself where it leads nowhere. */
 uint32_t moves_peek(const struct moves *m, uint32_t node, enum move move);

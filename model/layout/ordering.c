@@ -36,7 +36,7 @@ static uint64_t lesser(uint64_t a, uint64_t b)
 static uint64_t work_bound(const struct piece *o)
 {
     uint64_t points = o->points;
-    uint64_t bound = lesser(2000 * points + 20 * points * points, WORK_LARGE + 12000 * points);
+    uint64_t bound = lesser(4000 * points + 40 * points * points, WORK_LARGE + 12000 * points);
     return lesser(bound, WORK_MOST);
 }
 
@@ -50,8 +50,7 @@ static void alloc_points(struct piece *o)
     o->fixed = arena_array(&o->arena, points, sizeof(*o->fixed));
     o->order = arena_array(&o->arena, points, sizeof(*o->order));
     o->place = arena_array(&o->arena, points, sizeof(*o->place));
-    o->trunk = arena_array(&o->arena, points, sizeof(*o->trunk));
-    o->trunk_next = arena_array(&o->arena, points, sizeof(*o->trunk_next));
+    o->net = arena_array(&o->arena, points, sizeof(*o->net));
 }
 
 static void number_points(struct piece *o, const struct layered *g, const uint32_t *member,
@@ -63,6 +62,7 @@ static void number_points(struct piece *o, const struct layered *g, const uint32
     for (uint32_t p = 0; p < o->points; p++) {
         number[member[p]] = p;
         o->named[p] = member[p];
+        o->net[p] = g->point_net[member[p]];
         o->point[p].layer = g->layer[member[p]] - top;
         o->order[p] = p;
         o->first[o->point[p].layer + 1] = p + 1;
@@ -77,12 +77,12 @@ static uint32_t far_end(const struct layered *g, enum piece_side side, uint32_t 
 
 static uint32_t degree(const struct layered *g, uint32_t p)
 {
-    return g->up_first[p + 1] - g->up_first[p] + g->down_first[p + 1] - g->down_first[p];
+    return g->up.first[p + 1] - g->up.first[p] + g->down.first[p + 1] - g->down.first[p];
 }
 
 static void join_points(struct piece *o, const struct layered *g, const uint32_t *number)
 {
-    const uint32_t *first[] = {g->up_first, g->down_first}, *of[] = {g->up_of, g->down_of};
+    const uint32_t *first[] = {g->up.first, g->down.first}, *of[] = {g->up.item, g->down.item};
     size_t ends = 0;
     for (uint32_t p = 0; p < o->points; p++)
         ends += degree(g, o->named[p]);
@@ -101,27 +101,6 @@ static void join_points(struct piece *o, const struct layered *g, const uint32_t
         }
 }
 
-static bool same_trunk(const struct piece *o, const struct layered *g, uint32_t p, uint32_t q)
-{
-    uint32_t net = g->point_net[o->named[p]];
-    return net != PICTURE_NONE && net == g->point_net[o->named[q]];
-}
-
-static void find_trunks(struct piece *o, const struct layered *g)
-{
-    for (uint32_t p = 0; p < o->points; p++) {
-        bool follows = false;
-        o->trunk_next[p] = PICTURE_NONE;
-        for (uint32_t i = o->point[p].near[BELOW]; i < o->point[p].near[BELOW + 1]; i++)
-            if (same_trunk(o, g, p, o->near[i]))
-                o->trunk_next[p] = o->near[i];
-        for (uint32_t i = o->point[p].near[ABOVE]; i < o->point[p].near[ABOVE + 1]; i++)
-            follows = follows || same_trunk(o, g, p, o->near[i]);
-        if (!follows && o->trunk_next[p] != PICTURE_NONE)
-            o->trunk[o->trunks++] = p;
-    }
-}
-
 void piece_make(struct piece *o, const struct layered *g, const uint32_t *member, uint32_t count,
                 uint32_t *number)
 {
@@ -129,7 +108,6 @@ void piece_make(struct piece *o, const struct layered *g, const uint32_t *member
     alloc_points(o);
     number_points(o, g, member, number);
     join_points(o, g, number);
-    find_trunks(o, g);
     o->bound = work_bound(o);
 }
 
@@ -155,6 +133,10 @@ uint32_t piece_widest(const struct piece *o)
     return widest;
 }
 
+/*
+ * Segments below layer l from left to right: each crosses those before it that end beyond its end. All of a point are
+ * asked before they are counted, for they meet.
+ */
 static uint64_t count_below(const struct piece *o, uint32_t l, uint32_t *tree)
 {
     uint32_t width = piece_width(o, l + 1);
@@ -179,8 +161,8 @@ void piece_count(struct piece *o, uint32_t *tree)
     o->work += (uint64_t)o->points + 6 * (uint64_t)o->segments;
 }
 
-/* Pairs that are kept, at most: beyond it they are counted when asked for. */
-#define PAIRS_MOST (UINT64_C(1) << 21)
+/* Pairs that are kept, at most. */
+#define PAIRS_MOST (UINT64_C(1) << 22)
 
 static uint64_t pairs(const struct piece *o)
 {
@@ -225,10 +207,10 @@ static void weigh_point(struct piece *o, uint32_t p, enum piece_side side, int32
     }
 }
 
-void piece_weigh(struct piece *o)
+bool piece_weigh(struct piece *o)
 {
     if (pairs(o) > PAIRS_MOST)
-        return;
+        return false;
     int32_t *all = arena_array(&o->arena, pairs(o), sizeof(*all));
     int32_t *at = arena_array(&o->arena, piece_widest(o), sizeof(*at));
     o->row = arena_array(&o->arena, o->points, sizeof(*o->row));
@@ -241,18 +223,7 @@ void piece_weigh(struct piece *o)
     for (uint32_t p = 0; p < o->points; p++)
         for (int side = ABOVE; side < SIDES; side++)
             weigh_point(o, p, side, at);
-}
-
-int32_t piece_count_difference(const struct piece *o, uint32_t p, uint32_t q)
-{
-    int32_t difference = 0;
-    for (int side = ABOVE; side < SIDES; side++)
-        for (uint32_t i = o->point[p].near[side]; i < o->point[p].near[side + 1]; i++)
-            for (uint32_t j = o->point[q].near[side]; j < o->point[q].near[side + 1]; j++) {
-                uint32_t x = o->place[o->near[i]], y = o->place[o->near[j]];
-                difference += (x > y) - (x < y);
-            }
-    return difference;
+    return true;
 }
 
 /* p, which stood before q, stands behind it now: so do their segments, in the eyes of their neighbours. */
@@ -262,8 +233,6 @@ static inline void exchanged(struct piece *o, const struct piece_point *p,
     o->work += (uint64_t)(p->near[SIDES] - p->near[ABOVE]) * (q->near[SIDES] - q->near[ABOVE]);
     int32_t *const *rows = o->row;
     const uint32_t *near = o->near;
-    if (!rows)
-        return;
     for (int side = ABOVE; side < SIDES; side++)
         for (uint32_t i = p->near[side]; i < p->near[side + 1]; i++) {
             uint32_t a = near[i];
@@ -331,38 +300,17 @@ void piece_undo(struct piece *o, uint32_t steps)
     }
 }
 
-/*
- * Segments below layer l from left to right: each crosses those before it that end beyond its end (Barth, Jünger,
- * Mutzel 2002). All of a point are asked before they are counted, for they meet.
- */
-static uint64_t crossings_below(const struct layered *g, uint32_t l, uint32_t *tree)
-{
-    uint32_t width = g->first[l + 2] - g->first[l + 1];
-    uint64_t crossings = 0, before = 0;
-    memset(tree, 0, ((size_t)width + 1) * sizeof(*tree));
-    for (uint32_t i = g->first[l]; i < g->first[l + 1]; i++) {
-        uint32_t p = g->order[i], from = g->down_first[p], to = g->down_first[p + 1];
-        for (uint32_t s = from; s < to; s++)
-            crossings += before - counter_until(tree, g->place[g->segment[g->down_of[s]].lower]);
-        for (uint32_t s = from; s < to; s++)
-            counter_add(tree, width, g->place[g->segment[g->down_of[s]].lower]);
-        before += to - from;
-    }
-    return crossings;
-}
-
 uint64_t ordering_crossings(const struct layered *g)
 {
-    uint32_t width = 0;
-    uint64_t crossings = 0;
-    for (uint32_t l = 0; l < g->layers; l++)
-        if (g->first[l + 1] - g->first[l] > width)
-            width = g->first[l + 1] - g->first[l];
-    uint32_t *tree = xcalloc((size_t)width + 1, sizeof(*tree));
-    for (uint32_t l = 0; l + 1 < g->layers; l++)
-        crossings += crossings_below(g, l, tree);
-    free(tree);
-    return crossings;
+    struct piece o;
+    if (g->points == 0)
+        return 0;
+    uint32_t *number = xmalloc(g->points * sizeof(*number));
+    piece_make(&o, g, g->order, g->points, number);
+    piece_count(&o, arena_array(&o.arena, (size_t)piece_widest(&o) + 1, sizeof(uint32_t)));
+    piece_release(&o);
+    free(number);
+    return o.crossings;
 }
 
 /* ---- pieces: what is connected stands together ---- */
@@ -408,10 +356,10 @@ static void find_pieces(struct pieces *w, const struct layered *g)
             continue;
         for (queued = join(w, queued, root); done < queued; done++) {
             uint32_t p = w->member[done];
-            for (uint32_t i = g->up_first[p]; i < g->up_first[p + 1]; i++)
-                queued = join(w, queued, g->segment[g->up_of[i]].upper);
-            for (uint32_t i = g->down_first[p]; i < g->down_first[p + 1]; i++)
-                queued = join(w, queued, g->segment[g->down_of[i]].lower);
+            for (uint32_t i = g->up.first[p]; i < g->up.first[p + 1]; i++)
+                queued = join(w, queued, g->segment[g->up.item[i]].upper);
+            for (uint32_t i = g->down.first[p]; i < g->down.first[p + 1]; i++)
+                queued = join(w, queued, g->segment[g->down.item[i]].lower);
         }
         w->first[++w->count] = queued;
     }

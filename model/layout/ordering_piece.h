@@ -39,15 +39,12 @@ struct piece {
 
     struct piece_point *point; /* [points] */
     uint32_t *near, *near_net; /* [2 * segments] */
-    /* Trunks: dummies of one net that follow each other from layer to layer. The first of each that has several, and
-     * which one follows; PICTURE_NONE behind the last. */
-    uint32_t *trunk, trunks, *trunk_next;
+    uint32_t *net;             /* [points] a dummy's; PICTURE_NONE of a node */
 
     uint32_t *order, *place; /* as in struct layered */
     uint64_t crossings;      /* by that order */
 
-    /* [points] row[p][q] is piece_difference; NULL: layers are too wide, it is counted when asked for */
-    int32_t **row;
+    int32_t **row; /* [points] row[p][q] is piece_difference; NULL: not known */
     struct piece_step *step; /* [steps_most] since it was cleared, so that it can be undone */
     uint32_t steps, steps_most;
 
@@ -69,13 +66,12 @@ void piece_place(struct piece *o);
 void piece_count(struct piece *o, uint32_t *tree);
 uint32_t piece_widest(const struct piece *o);
 
-/* Makes row[] by the order, where the layers are not too wide for it. */
-void piece_weigh(struct piece *o);
+/* Makes row[] by the order. False where the layers are too wide for it: then nothing can be searched. */
+bool piece_weigh(struct piece *o);
 /* Moves a point to another place of its layer; `crossings` and row[] follow. */
 void piece_move(struct piece *o, uint32_t p, uint32_t to);
 /* Takes back what was moved since there were so many steps. */
 void piece_undo(struct piece *o, uint32_t steps);
-int32_t piece_count_difference(const struct piece *o, uint32_t p, uint32_t q);
 
 static inline uint32_t piece_width(const struct piece *o, uint32_t layer)
 {
@@ -89,7 +85,7 @@ static inline uint32_t piece_degree(const struct piece *o, uint32_t p)
 
 static inline int32_t piece_difference(const struct piece *o, uint32_t p, uint32_t q)
 {
-    return o->row ? o->row[p][q] : piece_count_difference(o, p, q);
+    return o->row[p][q];
 }
 
 /* 0 .. below - 1, the same in every run (xorshift, Marsaglia 2003). */
@@ -105,12 +101,6 @@ static inline uint32_t piece_chance(struct piece *o, uint32_t below)
 
 /* ordering_start.c: sets the best order that sweeps of barycentres lead to from two starts. */
 void starts_find(struct piece *o);
-
-/* ordering_start.c: the best way of one trunk through its layers, everything else staying where it is. */
-struct trunk_room;
-struct trunk_room *trunk_room_make(struct piece *o); /* in the piece's arena */
-/* True where that made it better. */
-bool trunk_route(struct piece *o, struct trunk_room *room, uint32_t trunk);
 
 /* ordering_search.c: from the order as it stands to the best that the bound allows. */
 void search_order(struct piece *o);

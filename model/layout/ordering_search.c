@@ -2,24 +2,17 @@
 #include "model/layout/ordering_piece.h"
 
 /*
- * Sifting (Rudell 1993; Matuszewski, Schönfeld, Molitor 1999) of points whose neighbours have moved, and routing of
- * whole trunks, until nothing gets better. Then again and again a point is put anywhere, and what that sets off is
+ * Sifting (Rudell 1993; Matuszewski, Schönfeld, Molitor 1999) of points whose neighbours have moved, until nothing
+ * gets better. Then again and again a point is put anywhere, and what that sets off is
  * kept where it crosses no more than before (iterated local search).
  */
 
-/* Where rows are not kept, a point is sifted this far only, and not past one that it would take longer than this to
- * compare it with. */
-#define REACH      24
-#define PAIRS_MOST 4096
 /* Kicks for each point that may be elsewhere until it is given up, and how many of them a crossing less is worth. */
-#define PATIENCE   3
+#define PATIENCE   6
 #define GAIN_WORTH 10
-/* One in so many kicks is followed by a trunk that looks for its way. */
-#define TRUNK_EVERY 10
 
 struct search {
     struct piece *o;
-    struct trunk_room *room;
     uint32_t *queue, queued, next; /* a ring of [points]; points to be sifted */
     bool *waits;                   /* [points] is in it */
     uint32_t *loose, looses;       /* [points] those that may go elsewhere */
@@ -31,11 +24,9 @@ static void search_init(struct search *s, struct piece *o)
     o->steps = 0;
     o->steps_most = o->points + o->layers + 64;
     o->step = arena_array(&o->arena, o->steps_most, sizeof(*o->step));
-    s->room = trunk_room_make(o);
     s->queue = arena_array(&o->arena, o->points, sizeof(*s->queue));
     s->waits = arena_array(&o->arena, o->points, sizeof(*s->waits));
     s->loose = arena_array(&o->arena, o->points, sizeof(*s->loose));
-    piece_weigh(o);
     for (uint32_t p = 0; p < o->points; p++)
         if (!o->fixed[p] && piece_width(o, o->point[p].layer) > 1)
             s->loose[s->looses++] = p;
@@ -111,53 +102,17 @@ static struct best best_by_row(struct piece *o, uint32_t p)
     return best;
 }
 
-static bool too_many(struct piece *o, uint32_t p, uint32_t q)
-{
-    uint64_t many = (uint64_t)piece_degree(o, p) * piece_degree(o, q);
-    o->work += 2 + (many > PAIRS_MOST ? 0 : 2 * many);
-    return many > PAIRS_MOST;
-}
-
-static struct best best_within_reach(struct piece *o, uint32_t p)
-{
-    const uint32_t *line = o->order + o->first[o->point[p].layer];
-    uint32_t width = piece_width(o, o->point[p].layer), from = o->place[p];
-    uint32_t least = from < REACH ? 0 : from - REACH;
-    uint32_t most = width - from <= REACH ? width - 1 : from + REACH;
-    struct best best = {.cost = 0, .at = from, .ties = 1};
-    int64_t cost = 0;
-    for (uint32_t i = from; i > least && !too_many(o, p, line[i - 1]); i--) {
-        cost += piece_difference(o, p, line[i - 1]);
-        consider(o, &best, cost, i - 1);
-    }
-    cost = 0;
-    for (uint32_t i = from; i < most && !too_many(o, p, line[i + 1]); i++) {
-        cost -= piece_difference(o, p, line[i + 1]);
-        consider(o, &best, cost, i + 1);
-    }
-    return best;
-}
-
 /* Those that wait, until none is left, there is no more room for steps, or the bound is reached. */
 static void sift_waiting(struct search *s)
 {
     struct piece *o = s->o;
     while (s->queued > 0 && o->steps < o->steps_most && o->work < o->bound) {
         uint32_t p = next_waiting(s);
-        struct best best = o->row ? best_by_row(o, p) : best_within_reach(o, p);
+        struct best best = best_by_row(o, p);
         piece_move(o, p, best.at);
         if (best.cost < 0)
             wait_for_near(s, p);
     }
-}
-
-static void route(struct search *s, uint32_t trunk)
-{
-    struct piece *o = s->o;
-    if (o->steps_most - o->steps < o->layers || !trunk_route(o, s->room, trunk))
-        return;
-    for (uint32_t p = trunk; p != PICTURE_NONE; p = o->trunk_next[p])
-        wait_for_near(s, p);
 }
 
 /* ---- the search ---- */
@@ -171,18 +126,6 @@ static void sift_all(struct search *s)
         sift_waiting(s);
     }
     o->steps = 0;
-}
-
-/* Those that wait, then all trunks, then those that wait for that. */
-static void improve(struct search *s)
-{
-    struct piece *o = s->o;
-    sift_all(s);
-    for (uint32_t i = 0; i < o->trunks && o->work < o->bound; i++) {
-        o->steps = 0;
-        route(s, o->trunk[i]);
-    }
-    sift_all(s);
 }
 
 /* What it would cost to move p there. */
@@ -199,27 +142,10 @@ static int64_t move_cost(struct piece *o, uint32_t p, uint32_t to)
     return cost;
 }
 
-static uint32_t kick_within_reach(struct piece *o, uint32_t p)
-{
-    const uint32_t *line = o->order + o->first[o->point[p].layer];
-    uint32_t width = piece_width(o, o->point[p].layer), to = o->place[p];
-    uint32_t steps = piece_chance(o, REACH);
-    bool on = piece_chance(o, 2);
-    for (; steps > 0; steps--) {
-        uint32_t next = on ? to + 1 : to - 1; /* beyond the last one before the first too */
-        if (next >= width || too_many(o, p, line[next]))
-            break;
-        to = next;
-    }
-    return to;
-}
-
-/* The better one of two places anywhere in its layer; any one that is not far where rows are not kept. */
+/* The better one of two places anywhere in its layer. */
 static uint32_t kick_place(struct piece *o, uint32_t p)
 {
     uint32_t width = piece_width(o, o->point[p].layer);
-    if (!o->row)
-        return kick_within_reach(o, p);
     uint32_t a = piece_chance(o, width), b = piece_chance(o, width);
     if (a == b || b == o->place[p])
         return a;
@@ -246,10 +172,6 @@ static void kick_and_see(struct search *s)
     o->steps = 0;
     kick(s);
     sift_waiting(s);
-    if (o->trunks > 0 && piece_chance(o, TRUNK_EVERY) == 0) {
-        route(s, o->trunk[piece_chance(o, o->trunks)]);
-        sift_waiting(s);
-    }
     empty_queue(s);
     if (o->crossings > before)
         piece_undo(o, 0);
@@ -258,14 +180,14 @@ static void kick_and_see(struct search *s)
 void search_order(struct piece *o)
 {
     struct search s;
-    if (o->crossings == 0)
+    if (o->crossings == 0 || !piece_weigh(o))
         return;
     search_init(&s, o);
     if (s.looses == 0)
         return;
     for (uint32_t p = 0; p < o->points; p++)
         wait_for(&s, p);
-    improve(&s);
+    sift_all(&s);
     for (uint64_t idle = 0; idle < PATIENCE * (uint64_t)s.looses; idle++) {
         uint64_t before = o->crossings;
         if (before == 0 || o->work >= o->bound)
@@ -274,8 +196,6 @@ void search_order(struct piece *o)
         uint64_t earned = GAIN_WORTH * (before - o->crossings);
         idle = idle > earned ? idle - earned : 0;
     }
-    if (o->crossings > 0)
-        improve(&s);
 }
 
 /* Layers are gone through so often, down and up in turn. */
@@ -283,9 +203,10 @@ void search_order(struct piece *o)
 /* Dummies are joined to few; two points that make more pairs than this are not compared. */
 #define ORDERING_TIDY_PAIRS_MOST 1024
 
+/* Both are dummies of one net. */
 static bool is_inner(const struct piece *o, uint32_t a, uint32_t b)
 {
-    return o->trunk_next[a] == b || o->trunk_next[b] == a;
+    return o->net[a] != PICTURE_NONE && o->net[a] == o->net[b];
 }
 
 /*
@@ -350,9 +271,7 @@ static void tidy_layer(struct piece *o, uint32_t l)
 
 void tidy_order(struct piece *o)
 {
-    if (!o->row)
-        piece_weigh(o);
-    if (!o->row)
+    if (!o->row && !piece_weigh(o))
         return;
     o->steps_most = 0;
     for (int round = 0; round < ROUNDS; round++)

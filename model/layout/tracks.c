@@ -13,7 +13,6 @@ struct run {
     uint32_t far, far_end;   /* likewise */
     uint32_t parent;         /* of a dogleg: the trunk that it leads to; NO_TRUNK */
     uint32_t waits;          /* how many must be placed before it */
-    bool queued;
     uint32_t slot; /* which one of those that it is weighed against */
     int32_t least; /* track, by those that are placed */
     int32_t track;
@@ -218,170 +217,35 @@ static void scheduler_let_go(struct scheduler *s, const struct run *placed)
     }
 }
 
-/*
- * For runs too many to weigh against each other: those that lead right from the right, those that
- * lead left from the left, which is without a crossing among those of one direction. A heap of
- * what waits for nothing.
- */
-struct heap {
-    uint32_t *member;
-    uint32_t count;
-    const int64_t *key; /* by run */
-};
-
-static bool comes_before(const struct heap *h, uint32_t a, uint32_t b)
-{
-    return h->key[a] != h->key[b] ? h->key[a] < h->key[b] : a < b;
-}
-
-static void heap_add(struct heap *h, uint32_t run)
-{
-    uint32_t i = h->count++;
-    for (; i > 0 && comes_before(h, run, h->member[(i - 1) / 2]); i = (i - 1) / 2)
-        h->member[i] = h->member[(i - 1) / 2];
-    h->member[i] = run;
-}
-
-static uint32_t heap_take(struct heap *h)
-{
-    uint32_t least = h->member[0], last = h->member[--h->count], i = 0;
-    for (;;) {
-        uint32_t child = 2 * i + 1;
-        if (child + 1 < h->count && comes_before(h, h->member[child + 1], h->member[child]))
-            child++;
-        if (child >= h->count || !comes_before(h, h->member[child], last))
-            break;
-        h->member[i] = h->member[child];
-        i = child;
-    }
-    h->member[i] = last;
-    return least;
-}
-
-/* The farthest track that is taken anywhere between two places, in a tree of twice as many nodes. */
-struct skyline {
-    int32_t *whole, *any; /* on all of what is below a node, and somewhere there */
-    uint32_t size;
-};
-
-static int32_t skyline_highest(const struct skyline *k, uint32_t from, uint32_t to)
-{
-    int32_t most = NO_TRACK;
-    uint32_t ends[] = {from + k->size, to + k->size};
-    for (int e = 0; e < 2; e++)
-        for (uint32_t node = ends[e]; node > 0; node /= 2)
-            most = k->whole[node] > most ? k->whole[node] : most;
-    for (uint32_t l = ends[0], r = ends[1] + 1; l < r; l /= 2, r /= 2) {
-        if (l % 2 == 1 && k->any[l++] > most)
-            most = k->any[l - 1];
-        if (r % 2 == 1 && k->any[--r] > most)
-            most = k->any[r];
-    }
-    return most;
-}
-
-static void skyline_raise(struct skyline *k, uint32_t from, uint32_t to, int32_t track)
-{
-    for (uint32_t l = from + k->size, r = to + k->size + 1; l < r; l /= 2, r /= 2) {
-        uint32_t nodes[] = {l % 2 == 1 ? l++ : 0, r % 2 == 1 ? --r : 0};
-        for (int i = 0; i < 2; i++)
-            for (uint32_t node = nodes[i]; node > 0; node /= 2) {
-                if (node == nodes[i] && k->whole[node] < track)
-                    k->whole[node] = track;
-                if (k->any[node] < track)
-                    k->any[node] = track;
-            }
-    }
-}
-
-static int tracks_sweep_by_number(const void *a, const void *b)
-{
-    int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
-    return (x > y) - (x < y);
-}
-
-struct rough {
-    struct heap heap;
-    struct skyline skyline;
-    int32_t *place; /* sorted columns; where one stands there is its place in the skyline */
-    uint32_t places;
-    int64_t *key;
-};
-
-static uint32_t place_of(const struct rough *r, int32_t column)
-{
-    const int32_t *found =
-        bsearch(&column, r->place, r->places, sizeof(column), tracks_sweep_by_number);
-    return found ? (uint32_t)(found - r->place) : 0;
-}
-
-static int64_t rough_key(const struct scheduler *s, const struct run *run)
+static int64_t sweep_key(const struct scheduler *s, const struct run *run)
 {
     int64_t near = (int64_t)s->column[run->near] + s->column[run->near_end - 1];
     int64_t far = (int64_t)s->column[run->far] + s->column[run->far_end - 1];
     return near < far ? -near - far : near + far;
 }
 
-static void add_if_free(struct rough *r, struct scheduler *s, uint32_t run)
-{
-    if (run == NO_TRUNK || s->run[run].waits > 0 || s->run[run].queued)
-        return;
-    s->run[run].queued = true;
-    heap_add(&r->heap, run);
-}
-
-static void rough_init(struct rough *r, struct scheduler *s, const uint32_t *member, uint32_t count)
-{
-    size_t nodes = 4 * (size_t)count + 2;
-    *r = (struct rough){.skyline = {.size = 2 * count}};
-    r->key = xmalloc(s->runs * sizeof(*r->key));
-    r->heap.member = xmalloc(count * sizeof(*r->heap.member));
-    r->place = xmalloc(2 * (size_t)count * sizeof(*r->place));
-    r->skyline.whole = xmalloc(nodes * sizeof(*r->skyline.whole));
-    r->skyline.any = xmalloc(nodes * sizeof(*r->skyline.any));
-    r->heap.key = r->key;
-    for (size_t i = 0; i < nodes; i++)
-        r->skyline.whole[i] = r->skyline.any[i] = NO_TRACK;
-    for (uint32_t i = 0; i < count; i++) {
-        const struct run *run = &s->run[member[i]];
-        r->key[member[i]] = rough_key(s, run);
-        r->place[r->places++] = run->left;
-        r->place[r->places++] = run->end;
-        add_if_free(r, s, member[i]);
-    }
-    qsort(r->place, r->places, sizeof(*r->place), tracks_sweep_by_number);
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < r->places; i++)
-        if (i == 0 || r->place[i] != r->place[kept - 1])
-            r->place[kept++] = r->place[i];
-    r->places = kept;
-}
-
-static void rough_release(struct rough *r)
-{
-    free(r->key);
-    free(r->heap.member);
-    free(r->place);
-    free(r->skyline.whole);
-    free(r->skyline.any);
-}
-
+/*
+ * For runs too many to weigh against each other: those that lead right from the right, those that lead left from the
+ * left, which is without a crossing among those of one direction. O(count²).
+ */
 static void scheduler_sweep(struct scheduler *s, const uint32_t *member, uint32_t count)
 {
-    struct rough r;
-    rough_init(&r, s, member, count);
-    while (r.heap.count > 0) {
-        struct run *run = &s->run[heap_take(&r.heap)];
-        uint32_t from = place_of(&r, run->left), to = place_of(&r, run->end);
-        int32_t highest = skyline_highest(&r.skyline, from, to);
-        run->track = run->least > highest ? run->least : highest + 1;
-        skyline_raise(&r.skyline, from, to, run->track);
-        scheduler_let_go(s, run);
-        for (uint32_t i = run->near; i < run->near_end; i++)
-            add_if_free(&r, s, s->facing[i]);
-        add_if_free(&r, s, run->parent);
+    for (uint32_t placed = 0; placed < count; placed++) {
+        struct run *next = NULL;
+        for (uint32_t i = 0; i < count; i++) {
+            struct run *run = &s->run[member[i]];
+            if (run->track == NO_TRACK && run->waits == 0 &&
+                (!next || sweep_key(s, run) < sweep_key(s, next)))
+                next = run;
+        }
+        for (uint32_t i = 0; i < count; i++) {
+            const struct run *run = &s->run[member[i]];
+            if (run->track >= next->least && runs_meet(run, next))
+                next->least = run->track + 1;
+        }
+        next->track = next->least;
+        scheduler_let_go(s, next);
     }
-    rough_release(&r);
 }
 
 static uint32_t count_between(const int32_t *column, uint32_t from, uint32_t end, int32_t left,
@@ -481,46 +345,6 @@ static void line_up(struct scheduler *s, uint32_t count)
     }
 }
 
-/* The place for the one at `from` where it crosses least. */
-static uint32_t best_place(const struct scheduler *s, uint32_t count, uint32_t from)
-{
-    int64_t change = 0, least = 0;
-    uint32_t best = from;
-    for (uint32_t i = from; i-- > 0;) {
-        change += *gain_of(s, count, s->line[from], s->line[i]);
-        if (change < least) {
-            least = change;
-            best = i;
-        }
-    }
-    change = 0;
-    for (uint32_t i = from + 1; i < count; i++) {
-        change += *gain_of(s, count, s->line[i], s->line[from]);
-        if (change < least) {
-            least = change;
-            best = i;
-        }
-    }
-    return best;
-}
-
-static bool improve(struct scheduler *s, uint32_t count)
-{
-    bool improved = false;
-    for (uint32_t from = 0; from < count; from++) {
-        uint32_t to = best_place(s, count, from), moved = s->line[from];
-        if (to == from)
-            continue;
-        improved = true;
-        if (to < from)
-            memmove(s->line + to + 1, s->line + to, (from - to) * sizeof(*s->line));
-        else
-            memmove(s->line + from, s->line + from + 1, (to - from) * sizeof(*s->line));
-        s->line[to] = moved;
-    }
-    return improved;
-}
-
 /* The smallest track beyond all that must or would rather be nearer, and free where `run`
  * reaches. */
 static void take_track(struct scheduler *s, const uint32_t *member, uint32_t count, uint32_t which)
@@ -541,20 +365,14 @@ static void take_track(struct scheduler *s, const uint32_t *member, uint32_t cou
         run->track++;
 }
 
-#define MOST_PASSES 6
-
 /*
  * Gives tracks to runs none of which meets one that is not among them. By weighing each against
- * each, O(count²) for at most CHANNEL_EXACT; the other one, O(count · log), keeps lines that lead
- * the same way from crossing.
+ * each, for at most CHANNEL_EXACT.
  */
 static void scheduler_weigh(struct scheduler *s, const uint32_t *member, uint32_t count)
 {
     count_gains(s, member, count);
     line_up(s, count);
-    for (int pass = 0; pass < MOST_PASSES; pass++)
-        if (!improve(s, count))
-            break;
     for (uint32_t i = 0; i < count; i++) {
         take_track(s, member, count, s->line[i]);
         scheduler_let_go(s, &s->run[member[s->line[i]]]);

@@ -231,7 +231,7 @@ static uint32_t next_leg(const struct layered *g, const struct segment *s)
     uint32_t p = up ? s->upper : s->lower;
     if (p < g->picture->nodes)
         return PICTURE_NONE;
-    return up ? g->up_of[g->up_first[p]] : g->down_of[g->down_first[p]];
+    return up ? g->up.item[g->up.first[p]] : g->down.item[g->down.first[p]];
 }
 
 static void make_legs(struct layer_wires *w, uint32_t gap)

@@ -411,26 +411,30 @@ static void what_was_drawn_never_changes_sides(void **state)
     for_each_shape(check_seeded);
 }
 
-/* Where all was drawn before, the nodes stand as they did, and their lines cross no more. */
+/* Where all was drawn before, the nodes stand as they did, and in all drawings together hardly more lines cross. */
+static uint64_t crossed_before, cross_again;
+
 static void check_again(struct drawn *d, struct random *r)
 {
     struct layered *g = &d->g;
     int32_t *seed = xcalloc(d->picture.nodes, sizeof(*seed));
     (void)r;
     ordering_find(g);
-    uint64_t found = ordering_crossings(g);
+    crossed_before += ordering_crossings(g);
     for (uint32_t v = 0; v < d->picture.nodes; v++)
         seed[v] = 3 * (int32_t)g->place[v];
     ordering_seeded(g, seed);
     check_sides(g, seed);
-    assert_true(ordering_crossings(g) <= found + found / 4 + 2);
+    cross_again += ordering_crossings(g);
     free(seed);
 }
 
 static void the_same_is_drawn_as_well_as_before(void **state)
 {
     (void)state;
+    crossed_before = cross_again = 0;
     for_each_shape(check_again);
+    assert_true(cross_again <= crossed_before + crossed_before / 50);
 }
 
 /* A new leaf has its place beside what it rests on. */

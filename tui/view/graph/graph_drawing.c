@@ -5,11 +5,6 @@
 #include "model/base/alloc.h"
 #include "model/base/map.h"
 
-static int too_large(struct error *e)
-{
-    return error_set(e, ERROR_INVALID, "Ask for less.", "no drawing is that large");
-}
-
 struct drawing *drawing_hold(struct drawing *d)
 {
     d->references++;
@@ -24,54 +19,10 @@ void drawing_drop(struct drawing *d)
     layout_release(&d->small);
     picture_release(&d->small_picture);
     chart_release(&d->chart);
-    free(d->out_first);
-    free(d->in_first);
-    free(d->edge_in);
-    free(d->line);
     free(d);
 }
 
 /* ---- making ---- */
-
-/* The picture's edges are in the order of where they come from; where they go to is counted. */
-static void index_edges(struct drawing *d)
-{
-    const struct picture *p = &d->chart.picture;
-    d->out_first = xcalloc(p->nodes + 1, sizeof(*d->out_first));
-    d->in_first = xcalloc(p->nodes + 2, sizeof(*d->in_first));
-    d->edge_in = xmalloc((p->edges ? p->edges : 1) * sizeof(*d->edge_in));
-    for (uint32_t i = 0; i < p->edges; i++) {
-        d->out_first[p->edge[i].from + 1]++;
-        d->in_first[p->edge[i].to + 2]++;
-    }
-    for (uint32_t n = 0; n < p->nodes; n++) {
-        d->out_first[n + 1] += d->out_first[n];
-        d->in_first[n + 2] += d->in_first[n + 1];
-    }
-    for (uint32_t i = 0; i < p->edges; i++)
-        d->edge_in[d->in_first[p->edge[i].to + 1]++] = i;
-}
-
-static void index_lines(struct drawing *d)
-{
-    const struct layout *l = &d->chart.layout;
-    uint32_t nodes = d->chart.picture.nodes;
-    d->line = xmalloc((nodes ? nodes : 1) * sizeof(*d->line));
-    for (uint32_t i = 0; i < nodes; i++)
-        d->line[l->layer_node[i]] = i;
-}
-
-/* How many segments would cross if nothing had to keep its place. */
-static int count_fresh(struct drawing *d)
-{
-    struct layout fresh = {0};
-    struct layout_options options = d->chart.layout.options;
-    options.seed = NULL;
-    int result = layout_make(&fresh, &d->chart.picture, &options);
-    d->fresh = fresh.segment_crossings;
-    layout_release(&fresh);
-    return result;
-}
 
 /* In the order of the picture, so that their numbers are the same. */
 static void make_small_picture(const struct picture *from, struct picture *to)
@@ -86,8 +37,7 @@ static void make_small_picture(const struct picture *from, struct picture *to)
     picture_finish(to);
 }
 
-int drawing_make_small(const struct drawing *d, struct picture *picture, struct layout *layout,
-                       struct error *e)
+static int make_small(struct drawing *d, struct error *e)
 {
     const struct layout *l = &d->chart.layout;
     uint32_t nodes = d->chart.picture.nodes;
@@ -98,31 +48,24 @@ int drawing_make_small(const struct drawing *d, struct picture *picture, struct 
     options.boxed = false;
     options.bundle = true;
     options.seed = seed;
-    make_small_picture(&d->chart.picture, picture);
-    int result = layout_make(layout, picture, &options) ? too_large(e) : 0;
+    make_small_picture(&d->chart.picture, &d->small_picture);
+    int result = layout_make(&d->small, &d->small_picture, &options);
     free(seed);
-    return result;
-}
-
-static int finish(struct drawing *d, const struct chart_options *o, bool small, struct error *e)
-{
-    index_edges(d);
-    index_lines(d);
-    moves_init(&d->moves, &d->chart.layout);
-    d->seeded = o->before != NULL;
-    if (d->seeded && count_fresh(d))
-        return too_large(e);
-    d->has_small = small;
-    return small ? drawing_make_small(d, &d->small_picture, &d->small, e) : 0;
+    return result ? error_set(e, ERROR_INVALID, "Ask for less.", "no drawing is that large") : 0;
 }
 
 struct drawing *drawing_make(struct reader *r, const struct scene_wishes *w,
-                             const struct chart_options *o, bool small, struct error *e)
+                             const struct chart_options *o, struct error *e)
 {
     struct drawing *d = xcalloc(1, sizeof(*d));
     d->references = 1;
     d->small_picture = (struct picture)PICTURE_INIT;
-    if (!chart_load(&d->chart, r, w, o, e) && (!drawing_is_drawn(d) || !finish(d, o, small, e)))
+    int result = chart_load(&d->chart, r, w, o, e);
+    if (!result && drawing_is_drawn(d)) {
+        moves_init(&d->moves, &d->chart.layout);
+        result = make_small(d, e);
+    }
+    if (!result)
         return d;
     drawing_drop(d);
     return NULL;
@@ -139,10 +82,10 @@ static uint32_t node_named(const struct key_index *ids, const struct picture_nod
     return found == ROW_NONE ? PICTURE_NONE : (uint32_t)found;
 }
 
-static bool beside(const uint32_t *first, const uint32_t *other, uint32_t node, uint32_t wanted)
+static bool has_neighbour(const struct moves *m, int side, uint32_t node, uint32_t wanted)
 {
-    for (uint32_t i = first[node]; i < first[node + 1]; i++)
-        if (other[i] == wanted)
+    for (uint32_t i = m->first[side][node]; i < m->first[side][node + 1]; i++)
+        if (moves_other(m, m->edge[side][i], node) == wanted)
             return true;
     return false;
 }
@@ -150,21 +93,17 @@ static bool beside(const uint32_t *first, const uint32_t *other, uint32_t node, 
 void drawing_keep_way(struct drawing *to, const struct drawing *from)
 {
     const struct picture_node *was = from->chart.picture.node, *is = to->chart.picture.node;
-    const struct moves *m = &to->moves;
     struct key_index ids = KEY_INDEX_INIT;
     for (uint32_t i = 0; i < to->chart.picture.nodes; i++)
         key_index_add(&ids, is[i].id, strlen(is[i].id));
-    for (uint32_t i = 0; i < from->chart.picture.nodes; i++) {
-        uint32_t now = node_named(&ids, was, i);
-        uint32_t after = node_named(&ids, was, from->moves.last_after[i]);
-        uint32_t before = node_named(&ids, was, from->moves.last_before[i]);
-        if (now == PICTURE_NONE)
-            continue;
-        if (after != PICTURE_NONE && beside(m->after_first, m->after_to, now, after))
-            m->last_after[now] = after;
-        if (before != PICTURE_NONE && beside(m->before_first, m->before_to, now, before))
-            m->last_before[now] = before;
-    }
+    for (uint32_t i = 0; i < from->chart.picture.nodes; i++)
+        for (int side = 0; side < MOVES_SIDES; side++) {
+            uint32_t now = node_named(&ids, was, i);
+            uint32_t next = node_named(&ids, was, from->moves.last[side][i]);
+            if (now != PICTURE_NONE && next != PICTURE_NONE &&
+                has_neighbour(&to->moves, side, now, next))
+                to->moves.last[side][now] = next;
+        }
     key_index_release(&ids);
 }
 
@@ -199,11 +138,6 @@ uint32_t drawing_find(const struct drawing *d, const char *id)
     return found == PICTURE_NONE ? PICTURE_NONE : chart_drawn(&d->chart, found);
 }
 
-bool drawing_leads_on(const struct drawing *d, uint32_t edge, uint32_t node)
-{
-    return (d->chart.picture.edge[edge].from == node) != (d->chart.layout.edge_reversed[edge] != 0);
-}
-
 /* ---- lit edges ---- */
 
 /* Lights all edges that can be reached: along them, or against them. */
@@ -211,22 +145,23 @@ static void light_way(const struct drawing *d, uint32_t node, bool along, uint32
                       uint8_t *seen, uint8_t *lit)
 {
     const struct picture *p = &d->chart.picture;
-    const uint32_t *first = along ? d->out_first : d->in_first;
-    uint32_t head = 0, tail = 0;
+    const struct moves *m = &d->moves;
+    uint32_t end = 0;
     memset(seen, 0, p->nodes);
     seen[node] = 1;
-    queue[tail++] = node;
-    while (head < tail) {
-        uint32_t at = queue[head++];
-        for (uint32_t i = first[at]; i < first[at + 1]; i++) {
-            uint32_t edge = along ? i : d->edge_in[i];
-            uint32_t next = along ? p->edge[edge].to : p->edge[edge].from;
-            lit[edge] = 1;
-            if (!seen[next])
-                queue[tail++] = next;
-            seen[next] = 1;
-        }
-    }
+    queue[end++] = node;
+    for (uint32_t head = 0; head < end; head++)
+        for (int side = 0; side < MOVES_SIDES; side++)
+            for (uint32_t i = m->first[side][queue[head]]; i < m->first[side][queue[head] + 1];
+                 i++) {
+                uint32_t edge = m->edge[side][i], next = moves_other(m, edge, queue[head]);
+                if (next != (along ? p->edge[edge].to : p->edge[edge].from))
+                    continue;
+                lit[edge] = 1;
+                if (!seen[next])
+                    queue[end++] = next;
+                seen[next] = 1;
+            }
 }
 
 void drawing_light(const struct drawing *d, uint32_t node, uint8_t *lit)

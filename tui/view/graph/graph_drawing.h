@@ -14,27 +14,19 @@ struct drawing {
     int references;
     struct chart chart;
     struct moves moves;
-    /* The edges of a node of the picture: from it, edges out_first[n] to out_first[n + 1]; to it,
-     * edge_in[in_first[n]] to edge_in[in_first[n + 1]]. */
-    uint32_t *out_first, *in_first, *edge_in;
-    uint32_t *line; /* [nodes] where it stands among the layout's layer_node */
-    /* The same with a dot for each node, where it was asked for. */
+    /* The same with a dot for each node. */
     struct picture small_picture;
     struct layout small;
-    bool has_small;
-    bool seeded;    /* laid out over another one */
-    uint64_t fresh; /* segments that cross in a drawing laid out afresh; where `seeded` */
+    int64_t moment; /* of the journal, at which it was read; 0: the present */
+    int64_t seen;   /* the journal's last event then */
 };
 
 /*
  * Reads and lays out. NULL with an error, else the reference is the caller's; `chart.style` is CHART_OUTLINE where
- * nothing is to be drawn, and then there is the chart's picture alone. `small`: a dot for each node as well.
+ * nothing is to be drawn, and then there is the chart's picture alone.
  */
 struct drawing *drawing_make(struct reader *r, const struct scene_wishes *w,
-                             const struct chart_options *o, bool small, struct error *e);
-/* The dots of a drawing that has none yet, over layouts of the caller's. -1 with an error. */
-int drawing_make_small(const struct drawing *d, struct picture *picture, struct layout *layout,
-                       struct error *e);
+                             const struct chart_options *o, struct error *e);
 struct drawing *drawing_hold(struct drawing *d);
 void drawing_drop(struct drawing *d); /* NULL is allowed */
 
@@ -57,9 +49,6 @@ static inline const struct chart_node *drawing_chart(const struct drawing *d, ui
 uint32_t drawing_find_row(const struct drawing *d, int64_t row);
 /* The node of that id; PICTURE_NONE. */
 uint32_t drawing_find(const struct drawing *d, const char *id);
-
-/* Does the edge of the picture lead on from that node of it in the drawing's own direction, in which it is walked? */
-bool drawing_leads_on(const struct drawing *d, uint32_t edge, uint32_t node);
 
 /* lit[edge] of the picture becomes 1 on every way to and from the node. O(nodes + edges). */
 void drawing_light(const struct drawing *d, uint32_t node, uint8_t *lit);

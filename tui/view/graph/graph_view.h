@@ -15,7 +15,6 @@
 
 enum graph_slot {
     SLOT_DRAWING = 0,
-    SLOT_SMALL,
     SLOT_SHADE,
 };
 
@@ -40,14 +39,7 @@ struct opening {
     size_t wishes;
     int64_t *apart; /* [apart_count] twins or a chain */
     size_t apart_count;
-    int64_t *shown; /* [shown_count] what came into view with it */
-    size_t shown_count;
-    bool arrived; /* it is known what came */
-    /* Held: what was drawn then, to which taking it back returns. */
-    struct drawing *before;
-    uint64_t serial_before, serial; /* of what was drawn then, and with it */
-    int64_t seen_before;            /* the journal's last event when that was read */
-    size_t news_missed;             /* that was read with it and was not in what was drawn then */
+    struct drawing *before, *after; /* held: what was drawn then, and what came of it; NULL: nothing yet */
 };
 
 enum graph_legend {
@@ -65,9 +57,6 @@ struct graph_view {
     size_t openings, opening_alloc;
     enum chart_style style;       /* that was asked for */
     struct drawing *drawing;      /* held; NULL: none yet */
-    uint64_t serial, last_serial; /* of the drawing, and of the newest that there was */
-    int64_t seen;                 /* the journal's last event when it was read */
-    int64_t moment;               /* of the journal, at which it was read; 0: the present */
     char failed[512];             /* why there is none; "" */
     /* The window: the drawing's cell in its upper left corner, and how large it is. */
     int32_t column, row;
@@ -106,8 +95,8 @@ void graph_view_select(struct graph_view *g, uint32_t node);
 
 /* Reads and draws it by its wishes. What is in `over` as well keeps the order that it has there; NULL: afresh. */
 void graph_view_load(struct graph_view *g, enum graph_arrival arrival, struct drawing *over);
-/* Shows again what was drawn before that was opened. */
-void graph_view_restore(struct graph_view *g, const struct opening *o);
+/* Shows again what was drawn before. */
+void graph_view_restore(struct graph_view *g, struct drawing *before);
 /* Dots for labels, or labels again. */
 void graph_view_set_dots(struct graph_view *g, bool dots);
 
@@ -143,8 +132,8 @@ void graph_view_expand(struct graph_view *g);
 void graph_view_expand_side(struct graph_view *g, enum direction side);
 /* Takes that back, or hides what lies beyond the node. */
 void graph_view_collapse(struct graph_view *g);
-/* A drawing came: what is in it and was not in the one of before was shown by what was opened last. */
-void graph_view_arrived(struct graph_view *g, const struct drawing *before);
+/* A drawing came, which shows what was opened last. */
+void graph_view_arrived(struct graph_view *g);
 /* None will come of it: what was asked for last is given up. */
 void graph_view_did_not_arrive(struct graph_view *g);
 void graph_view_release_openings(struct graph_view *g);

@@ -82,42 +82,21 @@ void graph_view_go_last(struct graph_view *g)
 
 /* ---- choosing an edge ---- */
 
-static uint32_t other_end(const struct picture *p, uint32_t edge, uint32_t node)
+/* The edges of a node: those that lead on, then the others, each in the order in which their other ends are drawn. */
+static uint32_t list_edges(const struct moves *m, uint32_t node, uint32_t *list)
 {
-    return p->edge[edge].from == node ? p->edge[edge].to : p->edge[edge].from;
-}
-
-/* Those that lead on first, in the order in which their other ends are drawn. */
-static bool stands_before(const struct drawing *d, uint32_t node, uint32_t a, uint32_t b)
-{
-    const struct picture *p = &d->chart.picture;
-    bool on_a = drawing_leads_on(d, a, node), on_b = drawing_leads_on(d, b, node);
-    if (on_a != on_b)
-        return on_a;
-    uint32_t line_a = d->line[other_end(p, a, node)], line_b = d->line[other_end(p, b, node)];
-    return line_a != line_b ? line_a < line_b : a < b;
-}
-
-static uint32_t edge_count(const struct drawing *d, uint32_t node)
-{
-    return d->out_first[node + 1] - d->out_first[node] + d->in_first[node + 1] - d->in_first[node];
-}
-
-static uint32_t edge_of(const struct drawing *d, uint32_t node, uint32_t index)
-{
-    uint32_t out = d->out_first[node + 1] - d->out_first[node];
-    return index < out ? d->out_first[node] + index : d->edge_in[d->in_first[node] + index - out];
-}
-
-/* Its place in that order, from 0. */
-static uint32_t rank_of(const struct drawing *d, uint32_t node, uint32_t edge)
-{
-    uint32_t rank = 0;
-    for (uint32_t i = 0; i < edge_count(d, node); i++) {
-        uint32_t other = edge_of(d, node, i);
-        rank += other != edge && stands_before(d, node, other, edge);
+    uint32_t count = 0;
+    for (int side = MOVES_AFTER; side >= MOVES_BEFORE; side--) {
+        uint32_t from = count;
+        for (uint32_t i = m->first[side][node]; i < m->first[side][node + 1]; i++) {
+            uint32_t edge = m->edge[side][i], at = count++;
+            uint32_t line = moves_line(m, moves_other(m, edge, node));
+            for (; at > from && moves_line(m, moves_other(m, list[at - 1], node)) > line; at--)
+                list[at] = list[at - 1];
+            list[at] = edge;
+        }
     }
-    return rank;
+    return count;
 }
 
 static void add_strokes(uint8_t strokes, struct strbuf *out)
@@ -135,7 +114,7 @@ static void say_picked(struct graph_view *g, uint32_t node, uint32_t rank, uint3
 {
     const struct drawing *d = g->drawing;
     const struct picture *p = &d->chart.picture;
-    uint32_t other = other_end(p, g->picked, node);
+    uint32_t other = moves_other(&d->moves, g->picked, node);
     const struct scene_node *n = drawing_scene(d, other);
     const struct memory_row *row =
         n->sort == SCENE_MEMORY || n->sort == SCENE_GHOST ? details_row(g->view.app, n->row) : NULL;
@@ -154,27 +133,26 @@ static void say_picked(struct graph_view *g, uint32_t node, uint32_t rank, uint3
 
 void graph_view_pick(struct graph_view *g, int direction)
 {
-    struct drawing *d = g->drawing;
-    uint32_t node = graph_view_cursor(g);
-    uint32_t count = node == PICTURE_NONE ? 0 : edge_count(d, node);
+    uint32_t node = graph_view_cursor(g), count = 0, at = 0;
+    uint32_t *list = NULL;
+    if (node != PICTURE_NONE) {
+        list = xmalloc((g->drawing->chart.picture.edges + (size_t)1) * sizeof(*list));
+        count = list_edges(&g->drawing->moves, node, list);
+    }
     if (count == 0) {
         app_say(g->view.app, "it has no edge here");
-        return;
+    } else {
+        while (at < count && list[at] != g->picked)
+            at++;
+        at = at == count ? (direction > 0 ? 0 : count - 1)
+                         : (at + count + (uint32_t)direction) % count;
+        g->picked = list[at];
+        struct moves *m = &g->drawing->moves;
+        int side = at < m->first[MOVES_AFTER][node + 1] - m->first[MOVES_AFTER][node];
+        m->last[side][node] = moves_other(m, g->picked, node);
+        say_picked(g, node, at, count);
     }
-    uint32_t rank = g->picked == PICTURE_NONE
-                        ? (direction > 0 ? 0 : count - 1)
-                        : (rank_of(d, node, g->picked) + count + (uint32_t)direction) % count;
-    for (uint32_t i = 0; i < count; i++)
-        if (rank_of(d, node, edge_of(d, node, i)) == rank) {
-            g->picked = edge_of(d, node, i);
-            break;
-        }
-    uint32_t other = other_end(&d->chart.picture, g->picked, node);
-    if (drawing_leads_on(d, g->picked, node))
-        d->moves.last_after[node] = other;
-    else
-        d->moves.last_before[node] = other;
-    say_picked(g, node, rank, count);
+    free(list);
 }
 
 #define EDGE 2 /* cells that the cursor's node keeps from the edge */

@@ -14,8 +14,8 @@
 static void release_opening(struct opening *o)
 {
     free(o->apart);
-    free(o->shown);
     drawing_drop(o->before);
+    drawing_drop(o->after);
 }
 
 void graph_view_release_openings(struct graph_view *g)
@@ -44,8 +44,6 @@ static void add_opening(struct graph_view *g, struct opening o)
 {
     ARRAY_ROOM(g->opening, g->openings, g->opening_alloc, 1);
     o.before = drawing_hold(g->drawing);
-    o.serial_before = g->serial;
-    o.seen_before = g->seen;
     g->opening[g->openings++] = o;
     wish_anew(g);
     graph_view_load(g, ARRIVE_IN_PLACE, g->drawing);
@@ -56,13 +54,13 @@ static void drop_opening(struct graph_view *g, size_t index)
 {
     struct opening o = g->opening[index];
     bool last = index + 1 == g->openings;
-    bool together = index > 0 && g->opening[index - 1].serial == o.serial;
+    bool together = index > 0 && g->opening[index - 1].after == o.after;
     memmove(g->opening + index, g->opening + index + 1,
             (g->openings - index - 1) * sizeof(*g->opening));
     g->openings--;
     wish_anew(g);
-    if (last && !together && o.arrived && o.serial == g->serial)
-        graph_view_restore(g, &o);
+    if (last && !together && o.after == g->drawing)
+        graph_view_restore(g, o.before);
     else
         graph_view_load(g, ARRIVE_IN_PLACE, last ? o.before : g->drawing);
     release_opening(&o);
@@ -75,42 +73,23 @@ static bool is_closing(const struct opening *o)
 
 /* ---- what came ---- */
 
-static size_t new_rows(const struct drawing *d, const struct drawing *before, int64_t *rows)
+void graph_view_arrived(struct graph_view *g)
 {
-    size_t count = 0;
-    for (uint32_t i = 0; i < d->chart.scene.nodes; i++) {
-        const struct scene_node *n = &d->chart.scene.node[i];
-        bool single = n->sort == SCENE_MEMORY || n->sort == SCENE_GHOST;
-        if (single && drawing_find(before, n->id) == PICTURE_NONE)
-            rows[count++] = n->row;
-    }
-    return count;
+    for (size_t i = 0; i < g->openings; i++)
+        if (!g->opening[i].after)
+            g->opening[i].after = drawing_hold(g->drawing);
 }
 
-void graph_view_arrived(struct graph_view *g, const struct drawing *before)
+/* Did the memory come into view with it? */
+static bool came_with(const struct opening *o, const struct scene_node *n)
 {
-    struct opening *last = NULL;
-    for (size_t i = 0; i < g->openings; i++) {
-        if (g->opening[i].arrived)
-            continue;
-        last = &g->opening[i];
-        last->arrived = true;
-        last->serial = g->serial;
-        last->news_missed = g->news;
-    }
-    if (!last && g->openings > 0 && !drawing_is_drawn(before)) { /* an outline stood for it */
-        last = &g->opening[g->openings - 1];
-        before = last->before;
-    }
-    if (!last || last->shown || !drawing_is_drawn(before) || !drawing_is_drawn(g->drawing))
-        return;
-    last->shown = xmalloc((size_t)g->drawing->chart.scene.nodes * sizeof(*last->shown));
-    last->shown_count = new_rows(g->drawing, before, last->shown);
+    return o->after && drawing_find(o->after, n->id) != PICTURE_NONE &&
+           drawing_find(o->before, n->id) == PICTURE_NONE;
 }
 
 void graph_view_did_not_arrive(struct graph_view *g)
 {
-    while (g->openings > 0 && !g->opening[g->openings - 1].arrived)
+    while (g->openings > 0 && !g->opening[g->openings - 1].after)
         release_opening(&g->opening[--g->openings]);
     wish_anew(g);
 }
@@ -228,7 +207,7 @@ static size_t find_opening(const struct graph_view *g, const struct scene_node *
     for (size_t i = g->openings; i-- > 0;) {
         const struct opening *o = &g->opening[i];
         if (!is_closing(o) && (o->of == n->row || has_row(o->apart, o->apart_count, n->row) ||
-                               has_row(o->shown, o->shown_count, n->row)))
+                               came_with(o, n)))
             return i;
     }
     return SIZE_MAX;
@@ -246,8 +225,11 @@ static enum direction away(const struct graph_view *g, uint32_t node)
 
 static bool has_edges(const struct drawing *d, uint32_t node, enum direction side)
 {
-    const uint32_t *first = side == ANCESTORS ? d->out_first : d->in_first;
-    return first[node + 1] > first[node];
+    const struct picture *p = &d->chart.picture;
+    for (uint32_t e = 0; e < p->edges; e++)
+        if ((side == ANCESTORS ? p->edge[e].from : p->edge[e].to) == node)
+            return true;
+    return false;
 }
 
 static void close_side(struct graph_view *g, uint32_t node, const struct scene_node *n)
@@ -361,7 +343,8 @@ void graph_view_list_group(struct graph_view *g)
     app_push(x, x->above->beside(x, &b));
 }
 
-#define ASKED_MOST 64 /* memories whose links are looked at, for one piece of news */
+#define ASKED_MOST  64   /* memories whose links are looked at, for one piece of news */
+#define EVENTS_MOST 1000 /* events that are looked at */
 
 struct news {
     struct graph_view *g;
@@ -419,48 +402,19 @@ static void count_events(struct news *n, const struct event *events, size_t coun
     }
 }
 
-/* Was the last that was done to a memory done here? */
-static bool is_own(struct news *n, int64_t seq)
+/* Events that nobody listed: those of the journal since the drawing was read, if they are not too many. */
+static void count_unlisted(struct news *n)
 {
-    struct app *x = n->g->view.app;
     struct event *events;
     struct error e;
     size_t count;
-    return !journal_read(x->data.reader, &n->arena, seq - 1, 1, &events, &count, &e) && count > 0 &&
-           acting_is_own(x, events);
-}
-
-static bool totals_differ(struct news *n)
-{
-    const struct chart *c = &n->g->drawing->chart;
-    for (int side = 0; side < 2; side++) {
-        struct error e;
-        size_t total;
-        bool more;
-        if (neighbours_total(n->g->view.app->data.reader, n->g->focus, (enum direction)side,
-                             NEIGHBOURS_COUNTED, &total, &more, &e) ||
-            more || total != c->total[side])
-            return true;
-    }
-    return false;
-}
-
-/* Nobody says which: those that are in view know it, and how many there are in all. */
-static bool is_stale(struct news *n)
-{
-    struct memory_row row;
-    struct error e;
-    for (size_t i = 0; i < n->rows.count; i++) {
-        arena_clear(&n->arena);
-        if (memory_row_read(n->g->view.app->data.reader, &n->arena, n->rows.row[i], &row, &e))
-            return true;
-        if (row.event <= n->g->seen)
-            continue;
-        if (!is_own(n, row.event))
-            return true;
-        n->own = true;
-    }
-    return !n->own && totals_differ(n);
+    n->g->news = 0;
+    if (journal_read(n->g->view.app->data.reader, &n->arena, n->g->drawing->seen, EVENTS_MOST, &events,
+                     &count, &e) ||
+        count == EVENTS_MOST)
+        n->g->stale = true;
+    else
+        count_events(n, events, count);
 }
 
 /* What the person did here is seen at once, where it stands. */
@@ -476,7 +430,7 @@ void graph_view_news(struct view *v, const struct event *events, size_t count, b
     n.source = neighbours_of(v->app->data.reader);
     add_rows(&n);
     if (whole)
-        g->stale = g->stale || is_stale(&n);
+        count_unlisted(&n);
     else
         count_events(&n, events, count);
     reader_end(v->app->data.reader);

@@ -24,7 +24,7 @@ uint32_t graph_view_cursor(const struct graph_view *g)
 
 void graph_view_select(struct graph_view *g, uint32_t node)
 {
-    view_select(&g->view, g->drawing->line[node]);
+    view_select(&g->view, moves_line(&g->drawing->moves, node));
 }
 
 static void selected(struct view *v)
@@ -135,7 +135,7 @@ static size_t line_at(struct view *v, int row, int column)
 {
     struct graph_view *g = graph_of(v);
     uint32_t node = graph_view_node_in(g, row, column);
-    return node == PICTURE_NONE ? LINE_NONE : g->drawing->line[node];
+    return node == PICTURE_NONE ? LINE_NONE : moves_line(&g->drawing->moves, node);
 }
 
 static void wheel(struct view *v, long rows)
@@ -252,7 +252,7 @@ static bool request(struct view *v, enum view_request request)
 static void shown(struct view *v)
 {
     struct graph_view *g = graph_of(v);
-    if (g->drawing && g->moment != v->app->asof.moment.seq)
+    if (g->drawing && g->drawing->moment != v->app->asof.moment.seq)
         v->moved = true;
 }
 
@@ -329,14 +329,13 @@ struct drawing_job {
     struct drawing *before; /* held while it is laid out over */
     struct drawing *made;
     enum graph_arrival arrival;
-    bool dots;
     int64_t moment, seen;
 };
 
 static enum job_result run(struct job *job, struct reader *r, struct error *e)
 {
     struct drawing_job *j = (struct drawing_job *)job;
-    j->made = drawing_make(r, &j->wishes, &j->options, j->dots, e);
+    j->made = drawing_make(r, &j->wishes, &j->options, e);
     return j->made ? JOB_DONE : JOB_FAILED;
 }
 
@@ -367,15 +366,6 @@ static uint32_t find_anchor(const struct drawing *d, const struct anchor *a)
     return found == PICTURE_NONE ? chart_drawn(&d->chart, 0) : found;
 }
 
-static void suggest_tidying(const struct graph_view *g)
-{
-    const struct drawing *d = g->drawing;
-    uint64_t now = d->chart.layout.segment_crossings;
-    if (d->seeded && 2 * now > 3 * d->fresh + 6)
-        app_say(g->view.app, "%llu lines cross; t lays it out afresh with %llu",
-                (unsigned long long)now, (unsigned long long)d->fresh);
-}
-
 /* Alone, it says where there is more. */
 static void say_alone(const struct graph_view *g)
 {
@@ -401,20 +391,6 @@ static void say_circle(struct graph_view *g)
     strbuf_release(&way);
 }
 
-/* One that is shown again may have been drawn before there were dots; a few are drawn at once. */
-static bool has_dots(struct drawing *d)
-{
-    struct error e;
-    if (!drawing_is_drawn(d) || d->has_small || d->chart.picture.nodes > CHART_LARGE)
-        return d->has_small;
-    d->has_small = drawing_make_small(d, &d->small_picture, &d->small, &e) == 0;
-    if (!d->has_small) {
-        layout_release(&d->small);
-        picture_release(&d->small_picture);
-    }
-    return d->has_small;
-}
-
 /* The new drawing takes the place of the one of before. */
 static void show(struct graph_view *g, struct drawing *d, enum graph_arrival arrival)
 {
@@ -425,7 +401,7 @@ static void show(struct graph_view *g, struct drawing *d, enum graph_arrival arr
     if (drawing_is_drawn(before) && drawing_is_drawn(d))
         drawing_keep_way(d, before);
     g->drawing = d;
-    g->dots = g->dots && has_dots(d);
+    g->dots = g->dots && drawing_is_drawn(d);
     g->placed = false;
     free(g->lit);
     g->lit = NULL;
@@ -439,25 +415,25 @@ static void show(struct graph_view *g, struct drawing *d, enum graph_arrival arr
         graph_view_light(g);
         if (arrival == ARRIVE_IN_PLACE && anchor.id)
             graph_view_put_at(g, node, anchor.column, anchor.line);
-        suggest_tidying(g);
         say_alone(g);
         if (arrival == ARRIVE_AT_FOCUS)
             say_circle(g);
     }
     g->wanted = drawing_is_drawn(d) ? 0 : anchor.member;
-    graph_view_arrived(g, before);
+    graph_view_arrived(g);
     view_search_again(&g->view);
     free(anchor.id);
     drawing_drop(before);
 }
 
-void graph_view_restore(struct graph_view *g, const struct opening *o)
+void graph_view_restore(struct graph_view *g, struct drawing *before)
 {
     worker_cancel(&g->view.app->data.worker, g, SLOT_DRAWING);
-    g->serial = o->serial_before;
-    g->seen = g->view.read_to = o->seen_before;
-    g->news += o->news_missed;
-    show(g, drawing_hold(o->before), ARRIVE_IN_PLACE);
+    g->view.read_to = before->seen;
+    show(g, drawing_hold(before), ARRIVE_IN_PLACE);
+    g->news = 0;
+    g->stale = false;
+    graph_view_news(&g->view, NULL, 0, true); /* what came since */
 }
 
 static void done(struct job *job, const struct error *e)
@@ -471,9 +447,8 @@ static void done(struct job *job, const struct error *e)
         return;
     }
     g->failed[0] = '\0';
-    g->moment = j->moment;
-    g->seen = j->seen;
-    g->serial = ++g->last_serial;
+    j->made->moment = j->moment;
+    j->made->seen = j->seen;
     show(g, j->made, j->arrival);
     g->news = 0;
     g->stale = false;
@@ -500,7 +475,6 @@ void graph_view_load(struct graph_view *g, enum graph_arrival arrival, struct dr
     struct drawing_job *j = xcalloc(1, sizeof(*j));
     j->view = g;
     j->arrival = arrival;
-    j->dots = g->dots;
     j->moment = x->asof.moment.seq;
     view_reads(&g->view);
     j->seen = x->data.feed ? g->view.read_to : INT64_MAX;
@@ -517,24 +491,11 @@ void graph_view_load(struct graph_view *g, enum graph_arrival arrival, struct dr
 
 /* ---- dots ---- */
 
-struct dots_job {
-    struct job job;
-    struct graph_view *view;
-    struct drawing *drawing; /* held */
-    struct picture picture;
-    struct layout layout;
-};
-
-static enum job_result run_dots(struct job *job, struct reader *r, struct error *e)
-{
-    struct dots_job *j = (struct dots_job *)job;
-    (void)r;
-    return drawing_make_small(j->drawing, &j->picture, &j->layout, e) ? JOB_FAILED : JOB_DONE;
-}
-
 /* In full again it stands where it stood, unless the cursor went elsewhere. */
-static void show_dots(struct graph_view *g, bool dots)
+void graph_view_set_dots(struct graph_view *g, bool dots)
 {
+    if (!drawing_is_drawn(g->drawing) || dots == g->dots)
+        return;
     g->dots = dots;
     if (dots) {
         g->full_column = g->column;
@@ -547,50 +508,4 @@ static void show_dots(struct graph_view *g, bool dots)
         g->row = g->full_row;
     }
     graph_view_reveal(g);
-}
-
-static void done_dots(struct job *job, const struct error *e)
-{
-    struct dots_job *j = (struct dots_job *)job;
-    if (e->code != ERROR_NONE) {
-        app_fail(j->view->view.app, e);
-        return;
-    }
-    if (j->view->drawing != j->drawing || j->drawing->has_small)
-        return;
-    struct drawing *d = j->drawing;
-    d->small_picture = j->picture;
-    d->small = j->layout;
-    d->small.picture = &d->small_picture;
-    d->has_small = true;
-    j->picture = (struct picture)PICTURE_INIT;
-    j->layout = (struct layout){0};
-    show_dots(j->view, true);
-}
-
-static void release_dots(struct job *job)
-{
-    struct dots_job *j = (struct dots_job *)job;
-    layout_release(&j->layout);
-    picture_release(&j->picture);
-    drawing_drop(j->drawing);
-    free(j);
-}
-
-static const struct job_ops dots_ops = {
-    .name = "drawing it small", .run = run_dots, .done = done_dots, .release = release_dots};
-
-void graph_view_set_dots(struct graph_view *g, bool dots)
-{
-    if (!drawing_is_drawn(g->drawing) || dots == g->dots)
-        return;
-    if (!dots || g->drawing->has_small) {
-        show_dots(g, dots);
-        return;
-    }
-    struct dots_job *j = xcalloc(1, sizeof(*j));
-    j->view = g;
-    j->drawing = drawing_hold(g->drawing);
-    j->picture = (struct picture)PICTURE_INIT;
-    worker_submit(&g->view.app->data.worker, &j->job, &dots_ops, g, SLOT_SMALL);
 }
