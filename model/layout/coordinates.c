@@ -22,7 +22,7 @@ struct alignment {
 };
 
 static void alignment_release(struct alignment *a);
-static void points_settle(const struct draft *d, int64_t *at);
+static int64_t points_settle(const struct draft *d, int64_t *at);
 
 static void alignment_find(const struct alignment *a, bool down, bool forward, uint32_t *root,
                            uint32_t *next);
@@ -121,7 +121,7 @@ enum {
 };
 
 struct found {
-    int64_t *middle[WAYS]; /* [points] */
+    int64_t *middle[WAYS + 1]; /* [points] the last: their mean */
     int64_t from[WAYS], to[WAYS];
 };
 
@@ -198,14 +198,22 @@ static int begin_at_zero(struct draft *d, const int64_t *from)
     return 0;
 }
 
+/* Each of the four and their mean settles; the one whose lines bend and measure least is taken. */
 static int place_all(struct found *f, struct draft *d)
 {
-    int64_t *first = f->middle[0];
+    int64_t *best = f->middle[WAYS], least = INT64_MAX;
     shift_to_narrowest(f, d->g.points);
     for (uint32_t i = 0; i < d->g.points; i++)
-        first[i] = half(mean(f, i) - d->size[i]);
-    points_settle(d, first);
-    return begin_at_zero(d, first);
+        best[i] = mean(f, i);
+    for (int way = WAYS; way >= 0; way--) {
+        int64_t *at = f->middle[way];
+        for (uint32_t i = 0; i < d->g.points; i++)
+            at[i] = half(at[i] - d->size[i]);
+        int64_t cost = points_settle(d, at);
+        best = cost < least ? at : best;
+        least = cost < least ? cost : least;
+    }
+    return begin_at_zero(d, best);
 }
 
 static void prepare(struct compaction *c, struct found *f)
@@ -216,8 +224,8 @@ static void prepare(struct compaction *c, struct found *f)
     c->before = xmalloc(points * sizeof(*c->before));
     c->queue = xmalloc(points * sizeof(*c->queue));
     c->middle = xmalloc(points * sizeof(*c->middle));
-    f->middle[0] = xmalloc(points * WAYS * sizeof(*f->middle[0]));
-    for (int way = 1; way < WAYS; way++)
+    f->middle[0] = xmalloc(points * (WAYS + 1) * sizeof(*f->middle[0]));
+    for (int way = 1; way <= WAYS; way++)
         f->middle[way] = f->middle[0] + (size_t)way * points;
 }
 
@@ -459,7 +467,7 @@ struct settling {
     const struct draft *d;
     const struct layered *g;
     int64_t *at;
-    struct event *event;  /* of the run that is looked at, by shift */
+    struct event *event; /* of the run that is looked at, by shift */
     size_t events, event_alloc;
     uint32_t segments;   /* of the run */
     uint8_t *stale;      /* [points] what it depends on has moved since it was placed */
@@ -702,14 +710,28 @@ static void settling_place_all(struct settling *s)
     }
 }
 
+static int64_t whole_cost(const struct settling *s)
+{
+    int64_t cost = 0;
+    for (uint32_t i = 0; i < s->g->segments; i++) {
+        struct reach upper = reach_of(s, i, NEAR_SIDE), lower = reach_of(s, i, FAR_SIDE);
+        int64_t back = upper.from - lower.to, on = lower.from - upper.to,
+                apart = back > on ? back : on;
+        if (apart > 0)
+            cost += COST_CELL * apart + (draft_branches(s->d, i) ? COST_BRANCH : COST_BEND);
+        cost += COST_MIDDLE * distance(upper.middle - lower.middle);
+    }
+    return cost;
+}
+
 /*
  * at[point] is the first cell of each, far enough apart; they stay so, in their order. Each point,
  * or run of a net's dummies in one line, goes where the lines that leave it bend and measure least,
  * as long as the others stand where they do; a few times over. Ports have no cells yet: a line can
  * be straight where the cells that are left for its ports, beside those of other nets, have one in
- * common. It takes a tenth to a third of all bends, and a tenth of all cells. O(points + segments · log).
+ * common. Returns what the lines cost. It takes a tenth to a third of all bends, and a tenth of all cells. O(points + segments · log).
  */
-static void points_settle(const struct draft *d, int64_t *at)
+static int64_t points_settle(const struct draft *d, int64_t *at)
 {
     struct settling s = {.d = d, .g = &d->g, .at = at};
     s.stale = xmalloc(d->g.points + (size_t)1);
@@ -717,4 +739,5 @@ static void points_settle(const struct draft *d, int64_t *at)
     settling_place_all(&s);
     free(s.stale);
     free(s.event);
+    return whole_cost(&s);
 }

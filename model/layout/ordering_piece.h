@@ -44,7 +44,7 @@ struct piece {
     uint32_t *order, *place; /* as in struct layered */
     uint64_t crossings;      /* by that order */
 
-    int32_t **row; /* [points] row[p][q] is piece_difference; NULL: not known */
+    int32_t **row;           /* [points] row[p][q] is piece_difference; NULL: not known */
     struct piece_step *step; /* [steps_most] since it was cleared, so that it can be undone */
     uint32_t steps, steps_most;
 

@@ -13,8 +13,8 @@ struct run {
     uint32_t far, far_end;   /* likewise */
     uint32_t parent;         /* of a dogleg: the trunk that it leads to; NO_TRUNK */
     uint32_t waits;          /* how many must be placed before it */
-    uint32_t slot; /* which one of those that it is weighed against */
-    int32_t least; /* track, by those that are placed */
+    uint32_t slot;           /* which one of those that it is weighed against */
+    int32_t least;           /* track, by those that are placed */
     int32_t track;
 };
 

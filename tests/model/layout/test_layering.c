@@ -287,8 +287,9 @@ static void long_and_large(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(small_ones), cmocka_unit_test(what_least_means), cmocka_unit_test(larger_ones),
-        cmocka_unit_test(renumbered), cmocka_unit_test(few_nodes),        cmocka_unit_test(long_and_large),
+        cmocka_unit_test(small_ones),  cmocka_unit_test(what_least_means),
+        cmocka_unit_test(larger_ones), cmocka_unit_test(renumbered),
+        cmocka_unit_test(few_nodes),   cmocka_unit_test(long_and_large),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -39,7 +39,8 @@ struct opening {
     size_t wishes;
     int64_t *apart; /* [apart_count] twins or a chain */
     size_t apart_count;
-    struct drawing *before, *after; /* held: what was drawn then, and what came of it; NULL: nothing yet */
+    struct drawing *before,
+        *after; /* held: what was drawn then, and what came of it; NULL: nothing yet */
 };
 
 enum graph_legend {
@@ -55,9 +56,9 @@ struct graph_view {
     struct scene_wishes wishes;
     struct opening *opening; /* [openings] */
     size_t openings, opening_alloc;
-    enum chart_style style;       /* that was asked for */
-    struct drawing *drawing;      /* held; NULL: none yet */
-    char failed[512];             /* why there is none; "" */
+    enum chart_style style;  /* that was asked for */
+    struct drawing *drawing; /* held; NULL: none yet */
+    char failed[512];        /* why there is none; "" */
     /* The window: the drawing's cell in its upper left corner, and how large it is. */
     int32_t column, row;
     int columns, rows;

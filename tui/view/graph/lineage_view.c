@@ -206,8 +206,8 @@ static size_t find_opening(const struct graph_view *g, const struct scene_node *
 {
     for (size_t i = g->openings; i-- > 0;) {
         const struct opening *o = &g->opening[i];
-        if (!is_closing(o) && (o->of == n->row || has_row(o->apart, o->apart_count, n->row) ||
-                               came_with(o, n)))
+        if (!is_closing(o) &&
+            (o->of == n->row || has_row(o->apart, o->apart_count, n->row) || came_with(o, n)))
             return i;
     }
     return SIZE_MAX;
@@ -409,8 +409,8 @@ static void count_unlisted(struct news *n)
     struct error e;
     size_t count;
     n->g->news = 0;
-    if (journal_read(n->g->view.app->data.reader, &n->arena, n->g->drawing->seen, EVENTS_MOST, &events,
-                     &count, &e) ||
+    if (journal_read(n->g->view.app->data.reader, &n->arena, n->g->drawing->seen, EVENTS_MOST,
+                     &events, &count, &e) ||
         count == EVENTS_MOST)
         n->g->stale = true;
     else
