@@ -452,6 +452,7 @@ static void alignment_find(const struct alignment *a, bool down, bool forward, u
 #define COST_BRANCH 8
 #define COST_CELL   4
 #define COST_MIDDLE 1
+#define COST_WIDTH  32 /* a cell by which all of it is wider */
 
 /* By far most of what there is to gain comes first. */
 #define PASSES 4
@@ -710,9 +711,15 @@ static void settling_place_all(struct settling *s)
     }
 }
 
+/* All lines, and how wide it is. */
 static int64_t whole_cost(const struct settling *s)
 {
-    int64_t cost = 0;
+    int64_t from = INT64_MAX, to = INT64_MIN;
+    for (uint32_t i = 0; i < s->g->points; i++) {
+        from = s->at[i] < from ? s->at[i] : from;
+        to = s->at[i] + s->d->size[i] > to ? s->at[i] + s->d->size[i] : to;
+    }
+    int64_t cost = COST_WIDTH * (to - from);
     for (uint32_t i = 0; i < s->g->segments; i++) {
         struct reach upper = reach_of(s, i, NEAR_SIDE), lower = reach_of(s, i, FAR_SIDE);
         int64_t back = upper.from - lower.to, on = lower.from - upper.to,

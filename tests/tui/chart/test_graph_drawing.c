@@ -55,7 +55,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-static struct drawing *draw(int64_t focus, const struct drawing *before, size_t budget, bool small)
+static struct drawing *draw(int64_t focus, const struct drawing *before, size_t budget)
 {
     struct scene_wishes w = SCENE_WISHES_INIT;
     struct chart_options o = {
@@ -64,7 +64,7 @@ static struct drawing *draw(int64_t focus, const struct drawing *before, size_t 
     w.focus = focus;
     w.show = SCENE_BOTH;
     w.budget = budget;
-    struct drawing *d = drawing_make(f.reader, &w, &o, small, &e);
+    struct drawing *d = drawing_make(f.reader, &w, &o, &e);
     if (!d)
         fail_msg("%s", e.what);
     assert_true(drawing_is_drawn(d));
@@ -92,7 +92,7 @@ static void test_lights(void **state)
 {
     (void)state;
     for (int64_t focus = 1; focus <= MEMORIES; focus += 9) {
-        struct drawing *d = draw(focus, NULL, 30, false);
+        struct drawing *d = draw(focus, NULL, 30);
         const struct picture *p = &d->chart.picture;
         uint8_t *reach = reach_of(p), *lit = xcalloc(p->edges + 1, 1);
         for (uint32_t n = 0; n < p->nodes; n++) {
@@ -112,7 +112,7 @@ static void test_lights(void **state)
 static void test_finds(void **state)
 {
     (void)state;
-    struct drawing *d = draw(7, NULL, 40, false);
+    struct drawing *d = draw(7, NULL, 40);
     const struct chart *c = &d->chart;
     for (uint32_t n = 0; n < c->picture.nodes; n++) {
         const struct scene_node *node = drawing_scene(d, n);
@@ -121,29 +121,10 @@ static void test_finds(void **state)
             assert_int_equal(drawing_find_row(d, node->row), n);
         for (size_t i = 0; i < node->members; i++)
             assert_int_equal(drawing_find_row(d, node->member[i]), n);
-        assert_int_equal(c->layout.layer_node[d->line[n]], n);
+        assert_int_equal(c->layout.layer_node[moves_line(&d->moves, n)], n);
     }
     assert_int_equal(drawing_find(d, "belief:nothing"), PICTURE_NONE);
     assert_int_equal(drawing_find_row(d, 100000), PICTURE_NONE);
-    drawing_drop(d);
-}
-
-/* An edge leads on from one of its ends, whichever way it is drawn. */
-static void test_leads_on(void **state)
-{
-    (void)state;
-    struct drawing *d = draw(3, NULL, 40, false);
-    const struct picture *p = &d->chart.picture;
-    size_t reversed = 0;
-    for (uint32_t e = 0; e < p->edges; e++) {
-        uint32_t from = p->edge[e].from, to = p->edge[e].to;
-        bool on = drawing_leads_on(d, e, from);
-        assert_true(on != drawing_leads_on(d, e, to));
-        uint32_t upper = on ? from : to, lower = on ? to : from;
-        assert_true(d->chart.layout.node[upper].layer < d->chart.layout.node[lower].layer);
-        reversed += !on;
-    }
-    assert_true(reversed > 0);
     drawing_drop(d);
 }
 
@@ -151,25 +132,26 @@ static void test_leads_on(void **state)
 static void test_keeps_the_way(void **state)
 {
     (void)state;
-    struct drawing *before = draw(7, NULL, 15, false);
+    struct drawing *before = draw(7, NULL, 15);
     struct moves *m = &before->moves;
     for (uint32_t n = 0; n < before->chart.picture.nodes; n++)
-        if (m->after_first[n + 1] > m->after_first[n])
-            m->last_after[n] = m->after_to[m->after_first[n + 1] - 1];
-    struct drawing *d = draw(7, before, 30, false);
+        if (m->first[MOVES_AFTER][n + 1] > m->first[MOVES_AFTER][n])
+            m->last[MOVES_AFTER][n] =
+                moves_other(m, m->edge[MOVES_AFTER][m->first[MOVES_AFTER][n + 1] - 1], n);
+    struct drawing *d = draw(7, before, 30);
     size_t kept = 0;
     drawing_keep_way(d, before);
     for (uint32_t n = 0; n < before->chart.picture.nodes; n++) {
-        uint32_t last = m->last_after[n];
+        uint32_t last = m->last[MOVES_AFTER][n];
         uint32_t now = drawing_find(d, drawing_scene(before, n)->id);
-        if (last == PICTURE_NONE || now == PICTURE_NONE || d->moves.last_after[now] == PICTURE_NONE)
+        if (last == PICTURE_NONE || now == PICTURE_NONE ||
+            d->moves.last[MOVES_AFTER][now] == PICTURE_NONE)
             continue;
-        assert_string_equal(drawing_scene(d, d->moves.last_after[now])->id,
+        assert_string_equal(drawing_scene(d, d->moves.last[MOVES_AFTER][now])->id,
                             drawing_scene(before, last)->id);
         kept++;
     }
     assert_true(kept > 3);
-    assert_true(d->seeded && !before->seeded);
     drawing_drop(before);
     drawing_drop(d);
 }
@@ -179,9 +161,8 @@ static void test_dots(void **state)
 {
     (void)state;
     for (int64_t focus = 2; focus <= MEMORIES; focus += 13) {
-        struct drawing *d = draw(focus, NULL, 40, true);
+        struct drawing *d = draw(focus, NULL, 40);
         const struct layout *l = &d->chart.layout, *s = &d->small;
-        assert_true(d->has_small);
         assert_int_equal(s->layers, l->layers);
         assert_memory_equal(s->layer_node, l->layer_node,
                             l->picture->nodes * sizeof(*l->layer_node));
@@ -195,8 +176,9 @@ static void test_dots(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lights),   cmocka_unit_test(test_finds),
-        cmocka_unit_test(test_leads_on), cmocka_unit_test(test_keeps_the_way),
+        cmocka_unit_test(test_lights),
+        cmocka_unit_test(test_finds),
+        cmocka_unit_test(test_keeps_the_way),
         cmocka_unit_test(test_dots),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
