@@ -36,15 +36,8 @@ struct call_guard {
 
 /* Nothing is to be said. */
 bool call_guard_is_empty(const struct call_guard *g);
-/* Do both name the same? What is summed is left aside. */
-bool call_guard_is_like(const struct call_guard *a, const struct call_guard *b);
-/* Of what call_guard_is_like compares. */
-uint64_t call_guard_hash(const struct call_guard *g);
 /* Adds what `more` counted. */
 void call_guard_sum(struct call_guard *g, const struct call_guard *more);
-/* A copy of it and its strings in one piece, for free(), and its size. */
-struct call_guard *call_guard_copy(const struct call_guard *g, size_t *size);
-
 /*
  * The times and outcomes of calls that share a row, as text: "1700000000000,0x20,1x21,3r" is 20 calls in
  * the first millisecond, 21 in the next and, three later, one that was refused. Runs of the same

@@ -10,6 +10,7 @@
 #include "store/db/store_state.h"
 #include "store/db/thread.h"
 #include "store/journal/call_chain.h"
+#include "store/journal/canonical.h"
 #include "store/session/session_state.h"
 #include "store/txn/txn.h"
 
@@ -80,11 +81,14 @@ bool call_log_writes(const struct call_log *l)
 
 static void free_gather(struct gather *g)
 {
-    for (size_t i = 0; g && i < g->count; i++) {
+    if (!g)
+        return;
+    for (size_t i = 0; i < g->keys.count; i++)
         call_times_release(&g->calls[i].times);
-        free(g->calls[i].guard);
-    }
-    free(g ? g->calls : NULL);
+    free(g->calls);
+    key_index_release(&g->keys);
+    arena_release(&g->texts);
+    strbuf_release(&g->key);
     free(g);
 }
 
@@ -98,68 +102,64 @@ static struct call_guard guard_of(const struct call_note *note)
                                .spans = note->spans};
 }
 
-/* Fibonacci hashing (Knuth) of what makes two calls equal; `guard` NULL: it has nothing to say. */
-static size_t slot_of(const struct session *s, const struct call_note *note,
+/* What makes two calls equal. What is summed is summed over one outcome: what an answer had masked is not said of a
+ * refusal. */
+static void write_key(struct strbuf *key, const struct session *s, const struct call_note *note,
                       const struct call_guard *guard)
 {
-    uint64_t key =
-        (uint64_t)(uintptr_t)s ^ (uint64_t)(uintptr_t)note->tool << 20 ^ (uint64_t)note->subject;
-    if (guard)
-        key ^= call_guard_hash(guard) + (uint64_t)note->outcome;
-    return (size_t)(key * UINT64_C(11400714819323198485) >> 32) % GATHER_SLOTS;
-}
-
-static struct gathered *add_row(struct gather *g, size_t slot, struct session *s,
-                                const struct call_note *note, const struct call_guard *guard)
-{
-    size_t size = 0;
-    if (g->count == GATHER_MOST)
-        return NULL;
-    struct call_guard *copy = guard ? call_guard_copy(guard, &size) : NULL;
-    struct gathered *row = ARRAY_ADD(g->calls, g->count, g->alloc);
-    *row = (struct gathered){.session = s,
-                             .tool = note->tool,
-                             .subject = note->subject,
-                             .guard = copy,
-                             .outcome = note->outcome};
-    call_times_init(&row->times);
-    g->bytes += size;
-    g->slot[slot] = (uint16_t)g->count;
-    return row;
-}
-
-/* What is summed is summed over one outcome: what an answer had masked is not said of a refusal. */
-static bool shares(const struct gathered *row, const struct session *s,
-                   const struct call_note *note, const struct call_guard *guard)
-{
-    return row->session == s && row->tool == note->tool && row->subject == note->subject &&
-           row->times.count < CALL_TIMES_MAX && !row->guard == !guard &&
-           (!guard || (row->outcome == note->outcome && call_guard_is_like(row->guard, guard)));
+    struct call_guard names = *guard;
+    strbuf_clear(key);
+    strbuf_add(key, (const char *)&s, sizeof(s));
+    strbuf_add(key, (const char *)&note->tool, sizeof(note->tool));
+    strbuf_add(key, (const char *)&note->subject, sizeof(note->subject));
+    if (call_guard_is_empty(guard))
+        return;
+    names.redactions = 0;
+    names.spans = (struct call_spans){0};
+    strbuf_addf(key, "%d", (int)note->outcome);
+    canonical_guard_write(key, &names);
 }
 
 /* The row that the call shares, made where there is none; NULL: there is no room. */
 static struct gathered *row_of(struct gather *g, struct session *s, const struct call_note *note)
 {
-    struct call_guard said = guard_of(note);
-    const struct call_guard *guard = call_guard_is_empty(&said) ? NULL : &said;
-    size_t slot = slot_of(s, note, guard);
-    for (; g->slot[slot]; slot = (slot + 1) % GATHER_SLOTS) {
-        struct gathered *row = &g->calls[g->slot[slot] - 1];
-        if (!shares(row, s, note, guard))
-            continue;
-        if (guard)
-            call_guard_sum(row->guard, guard);
-        return row;
+    struct call_guard guard = guard_of(note);
+    write_key(&g->key, s, note, &guard);
+    size_t at = key_index_find(&g->keys, g->key.buf, g->key.len);
+    if (at == ROW_NONE) {
+        if (g->keys.count == GATHER_MOST)
+            return NULL;
+        ARRAY_ROOM(g->calls, g->keys.count, g->alloc, 1);
+        at = key_index_add(&g->keys, g->key.buf, g->key.len);
+        g->calls[at] =
+            (struct gathered){.session = s,
+                              .tool = note->tool,
+                              .subject = note->subject,
+                              .guard = {.namespace_ = arena_strdup(&g->texts, guard.namespace_),
+                                        .agent = arena_strdup(&g->texts, guard.agent),
+                                        .task = arena_strdup(&g->texts, guard.task),
+                                        .traceparent = arena_strdup(&g->texts, guard.traceparent)}};
+        call_times_init(&g->calls[at].times);
     }
-    return add_row(g, slot, s, note, guard);
+    if (g->calls[at].times.count == CALL_TIMES_MAX)
+        return NULL;
+    call_guard_sum(&g->calls[at].guard, &guard);
+    return &g->calls[at];
+}
+
+static size_t bytes_of(const struct gather *g)
+{
+    return g->bytes + g->texts.used;
 }
 
 static void gather(struct call_log *l, struct session *s, const struct call_note *note)
 {
-    if (!l->gather)
+    if (!l->gather) {
         l->gather = xcalloc(1, sizeof(*l->gather));
+        strbuf_init(&l->gather->key);
+    }
     struct gather *g = l->gather;
-    struct gathered *row = g->bytes < TIMES_MOST ? row_of(g, s, note) : NULL;
+    struct gathered *row = bytes_of(g) < TIMES_MOST ? row_of(g, s, note) : NULL;
     if (!row) {
         s->unlogged++;
         return;
@@ -171,7 +171,7 @@ static void gather(struct call_log *l, struct session *s, const struct call_note
 
 static bool is_full(const struct gather *g)
 {
-    return g && (g->count >= GATHER_SOON || g->bytes >= TIMES_SOON);
+    return g && (g->keys.count >= GATHER_SOON || bytes_of(g) >= TIMES_SOON);
 }
 
 /* The first of them after a rest is written soon, so that whoever watches sees it; then they gather. */
@@ -300,7 +300,7 @@ static int write_gathered(struct txn *t, const struct gathered *g, struct error 
                                .subject = g->subject,
                                .count = times->count,
                                .times = times->text.buf,
-                               .guard = g->guard};
+                               .guard = call_guard_is_empty(&g->guard) ? NULL : &g->guard};
     return call_append(t, &entry, e);
 }
 
@@ -312,7 +312,7 @@ static int call_log_write(struct txn *t, void *arg, struct error *e)
     for (size_t i = 0; i < f->snapshot_count; i++)
         if (write_snapshot(t, &f->snapshots[i], e))
             return -1;
-    for (size_t i = 0; f->gather && i < f->gather->count; i++)
+    for (size_t i = 0; f->gather && i < f->gather->keys.count; i++)
         if (write_gathered(t, &f->gather->calls[i], e))
             return -1;
         else if (i % REFS_READ == REFS_READ - 1)
@@ -402,7 +402,7 @@ static void pack(struct call_log *l)
         if (s->changed)
             take_snapshot(&f->snapshots[--left], s);
     f->gather = l->gather;
-    for (size_t i = 0; f->gather && i < f->gather->count; i++)
+    for (size_t i = 0; f->gather && i < f->gather->keys.count; i++)
         call_times_close(&f->gather->calls[i].times);
     l->gather = NULL;
     l->changed = false;

@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <sqlite3.h>
 #include <stdatomic.h>
+#include "model/base/map.h"
 #include "store/db/schema.h"
 #include "store/journal/call_chain.h"
 #include "store/session/session.h"
@@ -60,22 +61,22 @@ struct gathered {
     struct session *session;
     const char *tool;
     int64_t subject;
-    struct call_guard *guard; /* owned; NULL: it has nothing to say, and outcomes may differ */
-    enum error_code outcome;  /* with a guard, of all */
+    struct call_guard guard; /* of all together; its strings are the gather's */
     struct call_times times;
 };
 
-#define GATHER_SOON  1024 /* rows that are worth a flush before its time */
-#define GATHER_MOST  8192 /* rows that wait at most; what comes then is only counted */
-#define GATHER_SLOTS (2 * GATHER_MOST)
-#define TIMES_SOON   (1u << 20) /* the same for the bytes of their times and guards */
-#define TIMES_MOST   (1u << 24)
+#define GATHER_SOON 1024       /* rows that are worth a flush before its time */
+#define GATHER_MOST 8192       /* rows that wait at most; what comes then is only counted */
+#define TIMES_SOON  (1u << 20) /* the same for the bytes of their times and guards */
+#define TIMES_MOST  (1u << 24)
 
 struct gather {
-    struct gathered *calls;
-    size_t count, alloc;
-    size_t bytes;                /* of their times and guards */
-    uint16_t slot[GATHER_SLOTS]; /* the number of a row from 1, by its hash; 0: none */
+    struct key_index keys;  /* what makes calls equal */
+    struct gathered *calls; /* [keys.count] */
+    size_t alloc;
+    size_t bytes; /* of their times */
+    struct arena texts;
+    struct strbuf key;
 };
 
 /* What the row of a session is to say. */
