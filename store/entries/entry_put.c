@@ -173,16 +173,6 @@ static int entry_make_room(struct txn *t, const struct actor *actor, const struc
     return result;
 }
 
-/* ---- beginning ---- */
-
-static int begin(struct plan *p, struct txn *t, const struct actor *actor, struct arena *arena,
-                 struct error *e)
-{
-    *p = (struct plan){
-        .reader = txn_reader(t, e), .actor = actor, .arena = arena, .now = txn_now(t)};
-    return p->reader ? 0 : -1;
-}
-
 /* ---- what is put ---- */
 
 static int expiry(const struct entry_put *put, int64_t now, int64_t *out, struct error *e)
@@ -300,11 +290,11 @@ static struct memory *make(struct plan *p, struct txn *t, const struct entry_put
 int entry_put(struct txn *t, const struct actor *actor, const struct entry_put *put,
               struct arena *arena, struct entry_done *out, struct error *e)
 {
-    struct plan p;
+    struct plan p = plan_in(t, actor, arena, e);
     struct json_slice value;
     int64_t node, expires;
     *out = (struct entry_done){0};
-    if (begin(&p, t, actor, arena, e) || expiry(put, txn_now(t), &expires, e) ||
+    if (!p.reader || expiry(put, txn_now(t), &expires, e) ||
         entry_find(t->db, put->namespace_, put->key, &node, e))
         return -1;
     struct memory *m = node ? overwrite(&p, node, put, e) : make(&p, t, put, e);
@@ -324,9 +314,9 @@ int entry_put(struct txn *t, const struct actor *actor, const struct entry_put *
 int entry_delete(struct txn *t, const struct actor *actor, const char *name, const char *key,
                  const char *reason, struct arena *arena, struct error *e)
 {
-    struct plan p;
+    struct plan p = plan_in(t, actor, arena, e);
     int64_t node;
-    if (begin(&p, t, actor, arena, e) || entry_find(t->db, name, key, &node, e))
+    if (!p.reader || entry_find(t->db, name, key, &node, e))
         return -1;
     const struct memory *now = node ? plan_read(&p, node, e) : NULL;
     if (node && !now)

@@ -8,6 +8,7 @@
 #include "store/guard/guard.h"
 #include "store/ops/mend.h"
 #include "store/ops/plan.h"
+#include "store/query/ref.h"
 #include "store/record/check.h"
 #include "store/record/entry_row.h"
 #include "store/record/get.h"
@@ -216,50 +217,12 @@ static void add_detail_key(const char **detail, struct arena *arena, enum kind k
 
 /* ---- the refs that are given ---- */
 
-#define CANDIDATES_SHOWN 4 /* an error has room for no more */
-#define UUID_LENGTH      36
-
-/* What a ref may mean: the first, and all of them as a sentence. What was only named gives way to what is written. */
-struct candidates {
-    struct ref first;
-    size_t count;
-    bool known; /* they are written, not only named */
-    struct strbuf names;
-};
-
 /* Where it is looked for: a write transaction remembers rows, a reader's connection does not. */
 struct index_of_refs {
     struct db *db;
     struct txn *t;    /* NULL: none */
     struct reader *r; /* for whose caller it is looked for; NULL: a person */
 };
-
-static void add_name(struct candidates *c, struct ref ref)
-{
-    strbuf_addf(&c->names, "%s%s:%s", c->names.len ? ", " : "", kind_name(ref.kind), ref.id);
-}
-
-/* Names are only asked for where there are several. */
-static void add_candidate(struct candidates *c, struct arena *arena, struct ref ref,
-                          enum status status)
-{
-    bool known = status != STATUS_MISSING;
-    if (c->count && c->known && !known)
-        return;
-    if (c->count && !c->known && known) {
-        strbuf_clear(&c->names);
-        c->count = 0;
-    }
-    if (c->count == 0) {
-        c->first = (struct ref){ref.kind, arena_strdup(arena, ref.id)};
-        c->known = known;
-    }
-    if (c->count == 1)
-        add_name(c, c->first);
-    if (c->count > 0 && c->count < CANDIDATES_SHOWN)
-        add_name(c, ref);
-    c->count++;
-}
 
 static int64_t look_up(const struct index_of_refs *in, struct ref ref, enum status *status,
                        struct error *e)
@@ -269,39 +232,32 @@ static int64_t look_up(const struct index_of_refs *in, struct ref ref, enum stat
     return ref_look_up(in->db, ref, status, e);
 }
 
-static int find_exact(const struct index_of_refs *in, struct arena *arena, struct candidates *c,
-                      enum kind kind, const char *id, struct error *e)
+static int find_exact(const struct index_of_refs *in, struct candidates *c, enum kind kind,
+                      const char *id, struct error *e)
 {
     struct ref ref = {kind, id};
     enum status status;
-    enum sight sight = SIGHT_WHOLE;
     int64_t node = look_up(in, ref, &status, e);
-    if (node > 0 && in->r && guard_sight(in->r, node, &sight, e))
-        return -1;
-    if (node <= 0 || sight == SIGHT_NONE)
-        return node < 0 ? -1 : 0;
-    add_candidate(c, arena, ref, status);
-    return 0;
+    return candidates_exact(c, in->r, node, ref, node > 0 ? status : STATUS_MISSING, e);
 }
 
 /* Only whole UUIDs: `abc` never matches `abcdef`. '~' comes after every digit and the dash. */
-static int find_uuid(const struct index_of_refs *in, struct arena *arena, struct candidates *c,
-                     enum kind kind, const char *prefix, struct error *e)
+static int find_uuid(const struct index_of_refs *in, struct candidates *c, enum kind kind,
+                     const char *prefix, struct error *e)
 {
 #define FIND_UUID                                                                                  \
-    "SELECT name, status FROM memory WHERE kind = ? AND name >= ? AND name < ?"                    \
+    "SELECT id, name, status FROM memory WHERE kind = ? AND name >= ? AND name < ?"                \
     " AND length(name) = 36"
     bool hides = in->r && guard_hides(in->r);
-    char end[UUID_LENGTH + 2];
+    char end[36 + 2];
     snprintf(end, sizeof(end), "%s~", prefix);
     struct query rows = db_query(
         in->db, e, hides ? FIND_UUID GUARD_SQL " ORDER BY name" : FIND_UUID " ORDER BY name", "iss",
         (int64_t)kind, prefix, end);
-    while (db_next(&rows)) {
-        struct ref ref = {kind, (const char *)sqlite3_column_text(rows.stmt, 0)};
-        enum status status = (enum status)sqlite3_column_int(rows.stmt, 1);
-        add_candidate(c, arena, ref, status);
-    }
+    while (db_next(&rows))
+        candidates_add(c, sqlite3_column_int64(rows.stmt, 0),
+                       (struct ref){kind, (const char *)sqlite3_column_text(rows.stmt, 1)},
+                       sqlite3_column_int(rows.stmt, 2) == STATUS_MISSING);
     return db_end(&rows);
 }
 
@@ -314,14 +270,14 @@ static int find_shown(const struct index_of_refs *in, struct arena *arena, struc
     int meant = guard_ref_meant(in->db, rules, arena, id, &ref, e);
     if (meant <= 0 || (kind != KIND_COUNT && kind != ref.kind))
         return meant < 0 ? -1 : 0;
-    return find_exact(in, arena, c, ref.kind, ref.id, e);
+    return find_exact(in, c, ref.kind, ref.id, e);
 }
 
 /* Does it name nothing, or what was only ever named so, by a name in which something was masked? */
 static bool names_masked(const struct candidates *c, const char *id)
 {
     return c->count == 0 ? guard_looks_masked(id)
-                         : c->count == 1 && !c->known && guard_looks_masked(c->first.id);
+                         : c->count == 1 && c->stubs && guard_looks_masked(c->id[0]);
 }
 
 /* A link to it would be one to whatever else is masked so. */
@@ -331,39 +287,30 @@ static int no_masked(const char *text, struct error *e)
                      "something in %.100s was masked, and no memory is called so", text);
 }
 
-typedef int (*finder)(const struct index_of_refs *, struct arena *, struct candidates *, enum kind,
-                      const char *, struct error *);
-
 /* In that kind, or for KIND_COUNT in all. */
-static int find_in(const struct index_of_refs *in, struct arena *arena, struct candidates *c,
-                   enum kind kind, finder look, const char *id, struct error *e)
+static int find_in(const struct index_of_refs *in, struct candidates *c, struct ref given,
+                   int (*look)(const struct index_of_refs *, struct candidates *, enum kind,
+                               const char *, struct error *),
+                   struct error *e)
 {
-    if (kind != KIND_COUNT)
-        return look(in, arena, c, kind, id, e);
     for (int k = 0; k < KIND_COUNT; k++)
-        if (look(in, arena, c, (enum kind)k, id, e))
+        if ((given.kind == KIND_COUNT || given.kind == (enum kind)k) &&
+            look(in, c, (enum kind)k, given.id, e))
             return -1;
     return 0;
 }
 
-static enum ref_class ambiguous(const struct candidates *c, const char *text, struct error *e)
+static enum ref_class settle(const struct candidates *c, struct reader *r, struct arena *arena,
+                             const char *text, struct ref given, struct ref *out, bool *known,
+                             struct error *e)
 {
-    struct strbuf todo = STRBUF_INIT;
-    strbuf_addf(&todo, "Say which: %s%s.", c->names.buf, c->count > CANDIDATES_SHOWN ? ", …" : "");
-    error_set(e, ERROR_INVALID, todo.buf, "%s may be any of %zu memories", text, c->count);
-    e->todo_quotes = true;
-    strbuf_release(&todo);
-    return REF_BAD;
-}
-
-static enum ref_class settle(const struct candidates *c, struct arena *arena, const char *text,
-                             struct ref given, struct ref *out, bool *known, struct error *e)
-{
-    if (c->count > 1)
-        return ambiguous(c, text, e);
-    *known = c->count == 1 && c->known;
+    if (c->count > 1) {
+        candidates_refuse(c, r, text, e);
+        return REF_BAD;
+    }
+    *known = c->count == 1 && !c->stubs;
     if (c->count == 1) {
-        *out = c->first;
+        *out = (struct ref){c->kind[0], arena_strdup(arena, c->id[0])};
         return REF_MEMORY;
     }
     if (given.kind == KIND_COUNT) {
@@ -383,17 +330,17 @@ static int no_entry(const char *id, struct error *e)
 }
 
 /* A UUID that begins so. One that was never written and is called just so gives way where only one is meant. */
-static int find_begun(const struct index_of_refs *in, struct arena *arena, struct candidates *c,
-                      struct ref given, struct error *e)
+static int find_begun(const struct index_of_refs *in, struct candidates *c, struct ref given,
+                      struct error *e)
 {
-    struct candidates begun = {.names = STRBUF_INIT};
-    int found = find_in(in, arena, &begun, given.kind, find_uuid, given.id, e);
-    if (c->count == 0 || (begun.count == 1 && begun.known)) {
+    struct candidates begun = {.count = 0};
+    int found = find_in(in, &begun, given, find_uuid, e);
+    if (c->count == 0 || (begun.count == 1 && !begun.stubs)) {
         struct candidates stub = *c;
         *c = begun;
         begun = stub;
     }
-    strbuf_release(&begun.names);
+    candidates_clear(&begun);
     return found;
 }
 
@@ -415,18 +362,18 @@ static enum ref_class find_ref(const struct index_of_refs *in, struct arena *are
     }
     if (class == REF_BARE)
         given = (struct ref){bare, text};
-    struct candidates c = {.names = STRBUF_INIT};
-    int found = find_in(in, arena, &c, given.kind, find_exact, given.id, e);
-    if (found == 0 && !(c.count && c.known) && ref_is_uuid_prefix(given.id, REF_LINK_PREFIX))
-        found = find_begun(in, arena, &c, given, e);
+    struct candidates c = {.count = 0};
+    int found = find_in(in, &c, given, find_exact, e);
+    if (found == 0 && (c.count == 0 || c.stubs) && ref_is_uuid_prefix(given.id, REF_LINK_PREFIX))
+        found = find_begun(in, &c, given, e);
     if (found == 0 && c.count == 0)
         found = find_shown(in, arena, &c, given.kind, given.id, e);
     if (found == 0 && names_masked(&c, given.id))
         found = no_masked(text, e);
     if (found == 0 && c.count == 0 && given.kind == KIND_ENTRY && in->r && reader_guarded(in->r))
         found = no_entry(given.id, e);
-    class = found ? REF_BAD : settle(&c, arena, text, given, out, known, e);
-    strbuf_release(&c.names);
+    class = found ? REF_BAD : settle(&c, in->r, arena, text, given, out, known, e);
+    candidates_clear(&c);
     return class;
 }
 
@@ -648,24 +595,11 @@ int plan_provenance(struct plan *p, struct memory *m, const struct add_request *
 
 /* ---- adding ---- */
 
-struct addition {
-    struct plan plan;
-    struct memory m;
-    const struct add_request *request;
-    struct added *out;
-};
-
-static int fill_fields(struct addition *a, size_t text_len, struct error *e)
+/* What is added, as the request says it. An entry is one that agents find, and takes no other's place. */
+static int fill(struct plan *p, struct memory *m, const struct add_request *r, size_t text_len,
+                struct error *e)
 {
-    const struct add_request *r = a->request;
-    struct plan *p = &a->plan;
-    struct memory *m = &a->m;
-    const char *agent = !utf8_is_blank(r->agent_id)       ? r->agent_id
-                        : !utf8_is_blank(p->actor->agent) ? p->actor->agent
-                                                          : p->actor->name;
-    memory_init(m, (struct ref){r->kind, NULL});
-    if (add_agent_check(agent, e) || keep(p, &m->agent_id, "agent", agent, e) ||
-        keep_origin(p, m, r, e))
+    if (keep_origin(p, m, r, e) || add_detail(&m->detail, p->arena, r->kind, r->detail, e))
         return -1;
     if (!isnan(r->confidence)) {
         if (!(r->confidence >= 0 && r->confidence <= 1))
@@ -673,60 +607,53 @@ static int fill_fields(struct addition *a, size_t text_len, struct error *e)
                              "a confidence of %g is out of range", r->confidence);
         m->confidence = r->confidence;
     }
-    if (add_detail(&m->detail, p->arena, r->kind, r->detail, e))
-        return -1;
     add_detail_type(&m->detail, p->arena, r->kind);
-    if (plan_set_text(p, m, r->text, text_len, e))
+    if (plan_set_text(p, m, r->text, text_len,
+                      e)) /* the original of one that is repaired is in the detail */
         return -1;
     add_detail_key(&m->detail, p->arena, r->kind, m->text);
-    return 0;
-}
-
-/* An entry is one that agents find, and takes no other's place. */
-static int check_entry(struct addition *a, struct txn *t, struct error *e)
-{
-    return entry_check(&a->m, txn_now(t), e) || entry_claim_take(t, NULL, &a->m, e) ? -1 : 0;
-}
-
-/* What is filled is put under a new id. */
-static int put(struct txn *t, void *arg, struct error *e)
-{
-    struct addition *a = arg;
-    struct plan *p = &a->plan;
-    struct memory *m = &a->m;
-    char id[37];
-    p->txn = t;
-    p->reader = t->reader;
-    p->now = txn_now(t);
-    if (txn_make_id(t, id, e))
-        return -1;
-    m->ref.id = arena_strdup(p->arena, id);
-    m->created_at = m->updated_at = p->now;
-    if (check_entry(a, t, e) || fill_support(p, m, a->request, e) ||
-        txn_put(t, p->actor, "add", NULL, m, NULL, e))
-        return -1;
-    *a->out = (struct added){.node = m->node,
-                             .ref = m->ref,
-                             .version = m->version,
-                             .unresolved = p->unresolved,
-                             .unresolved_count = p->unresolved_count,
-                             .annotations = m->annotations,
-                             .annotation_count = m->annotation_count};
-    return 0;
+    return entry_check(m, p->now, e) || entry_claim_take(p->txn, NULL, m, e) ||
+                   fill_support(p, m, r, e)
+               ? -1
+               : 0;
 }
 
 int add_memory(struct txn *t, const struct actor *actor, const struct add_request *request,
                size_t text_len, struct arena *arena, struct added *out, struct error *e)
 {
-    struct addition a = {.plan = {.actor = actor, .arena = arena}, .request = request, .out = out};
+    struct plan p = plan_in(t, actor, arena, e);
     *out = (struct added){0};
-    return fill_fields(&a, text_len, e) || put(t, &a, e) ? -1 : 0;
+    struct memory *m = p.reader ? plan_add(&p, request->kind, request->agent_id, request->text,
+                                           text_len, "add", NULL, e)
+                                : NULL;
+    if (!m || fill(&p, m, request, text_len, e) || plan_carry_out(&p, t, e))
+        return -1;
+    *out = (struct added){.node = m->node,
+                          .ref = m->ref,
+                          .version = m->version,
+                          .unresolved = p.unresolved,
+                          .unresolved_count = p.unresolved_count,
+                          .annotations = m->annotations,
+                          .annotation_count = m->annotation_count};
+    return 0;
+}
+
+struct addition {
+    const struct actor *actor;
+    const struct add_request *request;
+    size_t text_len;
+    struct arena *arena;
+    struct added *out;
+};
+
+static int run(struct txn *t, void *arg, struct error *e)
+{
+    struct addition *a = arg;
+    return add_memory(t, a->actor, a->request, a->text_len, a->arena, a->out, e);
 }
 
 int store_add(struct store *s, const struct actor *actor, const struct add_request *request,
               size_t text_len, struct arena *arena, struct added *out, struct error *e)
 {
-    struct addition a = {.plan = {.actor = actor, .arena = arena}, .request = request, .out = out};
-    *out = (struct added){0};
-    return fill_fields(&a, text_len, e) || store_run(s, put, &a, e) ? -1 : 0;
+    return store_run(s, run, &(struct addition){actor, request, text_len, arena, out}, e);
 }

@@ -62,11 +62,12 @@ struct added {
  * observation unless given; otherwise one not given is inferred from `source`. Text that is not valid UTF-8, or
  * holds a NUL (`text_len`), is repaired and the original kept as base64 in detail.original. ERROR_INVALID: an
  * unknown field of a kind, a confidence outside 0–1, an ambiguous ref (with its candidates), empty text, an agent's
- * name of more than AGENT_NAME_MAX characters. Lists cost n log n, and what is named twice is looked up once.
+ * name of more than AGENT_NAME_MAX characters. Lists cost n log n, and what is named twice is looked up once. After -1
+ * the job must fail.
  */
 int add_memory(struct txn *t, const struct actor *actor, const struct add_request *request,
                size_t text_len, struct arena *arena, struct added *out, struct error *e);
-/* The same in a transaction of its own; waits for the commit. What can be refused without one is. */
+/* The same in a transaction of its own; waits for the commit. */
 int store_add(struct store *s, const struct actor *actor, const struct add_request *request,
               size_t text_len, struct arena *arena, struct added *out, struct error *e);
 

@@ -178,7 +178,10 @@ struct memory *plan_add(struct plan *p, enum kind kind, const char *agent, const
 {
     char id[37];
     struct memory *m = arena_alloc(p->arena, sizeof(*m));
-    store_make_id(reader_store(p->reader), id);
+    if (!p->txn)
+        store_make_id(reader_store(p->reader), id);
+    else if (txn_make_id(p->txn, id, e))
+        return NULL;
     const char *copy = arena_strdup(p->arena, id);
     const char *why = arena_strdup(p->arena, reason);
     memory_init(m, (struct ref){kind, copy});
@@ -606,40 +609,30 @@ static void take_cause(const struct causes *c, uint32_t node, struct consequence
 
 /* ---- the lists ---- */
 
-static int take_falls(struct plan *p, const struct retraction *q, const struct causes *causes,
+static int take_one(struct plan *p, const struct retraction *q, const struct causes *causes,
+                    uint32_t node, uint32_t remain, struct consequence *c, struct error *e)
+{
+    *c = (struct consequence){.node = graph_row(&q->graph, node),
+                              .before = (enum label)q->labels.label[node],
+                              .holds = q->labels.holds[node],
+                              .remain = remain};
+    take_cause(causes, node, c);
+    return name_node(p, c->node, &c->ref, e);
+}
+
+static int take_lists(struct plan *p, const struct retraction *q, const struct causes *causes,
                       struct error *e)
 {
     const struct whatif *w = &q->outcome;
     p->falls = arena_array(p->arena, w->fall_count + 1, sizeof(*p->falls));
-    for (size_t i = 0; i < w->fall_count; i++) {
-        uint32_t node = w->falls[i];
-        struct consequence *c = &p->falls[p->fall_count++];
-        *c = (struct consequence){.node = graph_row(&q->graph, node),
-                                  .before = (enum label)q->labels.label[node],
-                                  .holds = q->labels.holds[node]};
-        take_cause(causes, node, c);
-        if (name_node(p, c->node, &c->ref, e))
-            return -1;
-    }
-    return 0;
-}
-
-static int take_weakened(struct plan *p, const struct retraction *q, const struct causes *causes,
-                         struct error *e)
-{
-    const struct whatif *w = &q->outcome;
     p->weakened = arena_array(p->arena, w->weakened_count + 1, sizeof(*p->weakened));
-    for (size_t i = 0; i < w->weakened_count; i++) {
-        const struct whatif_weakened *one = &w->weakened[i];
-        struct consequence *c = &p->weakened[p->weakened_count++];
-        *c = (struct consequence){.node = graph_row(&q->graph, one->node),
-                                  .before = (enum label)q->labels.label[one->node],
-                                  .holds = one->before,
-                                  .remain = one->after};
-        take_cause(causes, one->node, c);
-        if (name_node(p, c->node, &c->ref, e))
+    for (size_t i = 0; i < w->fall_count; i++)
+        if (take_one(p, q, causes, w->falls[i], 0, &p->falls[p->fall_count++], e))
             return -1;
-    }
+    for (size_t i = 0; i < w->weakened_count; i++)
+        if (take_one(p, q, causes, w->weakened[i].node, w->weakened[i].after,
+                     &p->weakened[p->weakened_count++], e))
+            return -1;
     return 0;
 }
 
@@ -686,10 +679,7 @@ int plan_consequences(struct plan *p, const int64_t *rows, size_t count, struct 
     p->fall_count = p->weakened_count = p->descending_count = 0;
     int result = retraction_load(&q, p->reader, rows, count, e);
     if (result == 0) {
-        result = find_causes(p, &q, &causes, e) || take_falls(p, &q, &causes, e) ||
-                         take_weakened(p, &q, &causes, e)
-                     ? -1
-                     : 0;
+        result = find_causes(p, &q, &causes, e) || take_lists(p, &q, &causes, e) ? -1 : 0;
         take_descending(p, &q);
         sort(p);
     }

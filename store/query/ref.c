@@ -10,32 +10,17 @@
 
 /* ---- what it may mean ---- */
 
-#define CANDIDATES_SHOWN   5
-#define CANDIDATES_COUNTED 1000
-
-/* What a word may mean. The first few are kept for the error that names them. Whoever names a memory that is not there
- * makes a stub of any id he likes, so stubs give way: what others see by a word is never changed by them. */
-struct candidates {
-    int64_t node; /* the first one's */
-    size_t count;
-    bool more;  /* there are more than are counted */
-    bool stubs; /* none of them was ever written */
-    enum kind kind[CANDIDATES_SHOWN];
-    char *id[CANDIDATES_SHOWN];
-};
-
-static void clear_candidates(struct candidates *c)
+void candidates_clear(struct candidates *c)
 {
     for (size_t i = 0; i < CANDIDATES_SHOWN; i++)
         free(c->id[i]);
     *c = (struct candidates){.count = 0};
 }
 
-static void add_candidate(struct candidates *c, int64_t node, enum kind kind, const char *id,
-                          bool is_stub)
+void candidates_add(struct candidates *c, int64_t node, struct ref ref, bool is_stub)
 {
     if (c->count && c->stubs && !is_stub)
-        clear_candidates(c);
+        candidates_clear(c);
     if (c->count && !c->stubs && is_stub)
         return;
     if (c->count == CANDIDATES_COUNTED) {
@@ -47,8 +32,8 @@ static void add_candidate(struct candidates *c, int64_t node, enum kind kind, co
         c->stubs = is_stub;
     }
     if (c->count < CANDIDATES_SHOWN) {
-        c->kind[c->count] = kind;
-        c->id[c->count] = xstrdup(id);
+        c->kind[c->count] = ref.kind;
+        c->id[c->count] = xstrdup(ref.id);
     }
     c->count++;
 }
@@ -57,22 +42,29 @@ static void add_candidate(struct candidates *c, int64_t node, enum kind kind, co
 static int add_begun(void *arg, const struct begun *one)
 {
     struct candidates *c = arg;
-    add_candidate(c, one->node, one->kind, one->id, one->is_stub);
+    candidates_add(c, one->node, (struct ref){one->kind, one->id}, one->is_stub);
     return c->more && !c->stubs;
 }
 
 /* What the caller sees only that it is there is found by its whole id alone. */
+int candidates_exact(struct candidates *c, struct reader *r, int64_t node, struct ref ref,
+                     enum status status, struct error *e)
+{
+    enum sight sight = SIGHT_WHOLE;
+    if (node < 0 || (node > 0 && r && guard_sight(r, node, &sight, e)))
+        return -1;
+    if (node > 0 && sight != SIGHT_NONE)
+        candidates_add(c, node, ref, status == STATUS_MISSING);
+    return 0;
+}
+
 static int find_exact(struct reader *r, enum kind kind, const char *id, struct candidates *c,
                       struct error *e)
 {
-    enum sight sight = SIGHT_WHOLE;
     enum status status;
-    int64_t node = ref_look_up(reader_db(r), (struct ref){kind, id}, &status, e);
-    if (node < 0 || (node > 0 && guard_sight(r, node, &sight, e)))
-        return -1;
-    if (node > 0 && sight != SIGHT_NONE)
-        add_candidate(c, node, kind, id, status == STATUS_MISSING);
-    return 0;
+    struct ref ref = {kind, id};
+    int64_t node = ref_look_up(reader_db(r), ref, &status, e);
+    return candidates_exact(c, r, node, ref, node > 0 ? status : STATUS_MISSING, e);
 }
 
 /* What an agent is shown of an id names it as the id does. */
@@ -99,7 +91,7 @@ static int give_way(struct reader *r, unsigned kinds, const char *id, struct can
         *c = begun;
         begun = stub;
     }
-    clear_candidates(&begun);
+    candidates_clear(&begun);
     return result;
 }
 
@@ -123,15 +115,16 @@ static int find_all(struct reader *r, unsigned kinds, const char *id, struct can
 static void add_name(struct reader *r, struct strbuf *out, struct ref ref)
 {
     struct arena arena = ARENA_INIT;
-    const char *id = guard_ref_id(r, &arena, ref);
-    size_t len = id && !guard_hides(r) && id == ref.id ? ref_short_length(r, ref) : SIZE_MAX;
+    const char *id = r ? guard_ref_id(r, &arena, ref) : ref.id;
+    bool shortens = r && id && !guard_hides(r) && id == ref.id;
+    size_t len = shortens ? ref_short_length(r, ref) : SIZE_MAX;
     strbuf_addf(out, "%s:%.*s", kind_name(ref.kind), len < REF_ID_MAX ? (int)len : REF_ID_MAX,
                 id ? id : "");
     arena_release(&arena);
 }
 
-static int refuse_ambiguous(struct reader *r, const struct candidates *c, const char *text,
-                            struct error *e)
+int candidates_refuse(const struct candidates *c, struct reader *r, const char *text,
+                      struct error *e)
 {
     struct strbuf todo = STRBUF_INIT;
     size_t shown = c->count < CANDIDATES_SHOWN ? c->count : CANDIDATES_SHOWN;
@@ -156,7 +149,7 @@ static int refuse(struct reader *r, const struct candidates *c, const char *text
                   struct error *e)
 {
     if (c->count)
-        return refuse_ambiguous(r, c, text, e);
+        return candidates_refuse(c, r, text, e);
     return error_set(e, ERROR_NOT_FOUND,
                      utf8_count(id) < REF_PREFIX_MIN
                          ? "Give at least 4 characters of an id, or all of it."
@@ -193,7 +186,7 @@ int64_t ref_resolve(struct reader *r, const char *text, struct error *e)
     if (find_all(r, kinds, id, &c, e) == 0)
         node = c.count == 1 ? c.node : refuse(r, &c, text, id, e);
     reader_end(r);
-    clear_candidates(&c);
+    candidates_clear(&c);
     return node;
 }
 

@@ -121,7 +121,7 @@ $ stemma log --json | cut -d, -f1,3-6,8,9
 + {"ref":"raw:aaaaaaaa-0000-4000-8000-000000000001","text":"t"}
 + {"ref":"raw:aaaaaaaa-0000-4000-8000-000000000002","text":"t"}
 > memory_belief {"statement":"s","derived_from":["raw:aaaaaaaa"]}
-! INVALID_REQUEST: raw:aaaaaaaa may be any of 2 memories -> Say which: raw:aaaaaaaa-0000-4000-8000-000000000001, raw:aaaaaaaa-0000-4000-8000-000000000002.
+! INVALID_REQUEST: raw:aaaaaaaa may be any of 2 memories -> Say which: raw:aaaaaaaa-0000-4000-8000-000000000001, raw:aaaaaaaa-0000-4000-8000-000000000002
 > memory_get {"ref":"raw:aaaa"}
 ! INVALID_REQUEST: raw:aaaa may be any of 2 memories -> Say which: raw:aaaaaaaa-0000-4000-8000-000000000001, raw:aaaaaaaa-0000-4000-8000-000000000002
 
