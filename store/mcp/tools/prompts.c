@@ -236,7 +236,7 @@ const struct field review_belief_arguments[] = {
 const struct field what_changed_arguments[] = {
     FIELD("since", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY,
           "A time: 2026-02-01, 2026-02-01T09:00, \"2 days ago\", \"an hour ago\", yesterday."),
-    FIELD("agent", STRING, 0, "Only that agent's memories."),
+    OPTIONAL("agent", STRING, "Only that agent's memories."),
     FIELD_END,
 };
 

@@ -28,6 +28,23 @@
 #define TOOL_NAMED(name_) tool_##name_
 extern const struct mcp_tool EACH_TOOL(TOOL_NAMED);
 
+/* Fields by what is most often said of one. What follows `about` is as in FIELD. */
+#define OPTIONAL(name_, type_, ...) FIELD(name_, type_, 0, __VA_ARGS__)
+#define NEEDED(name_, type_, ...)   FIELD(name_, type_, FIELD_REQUIRED, __VA_ARGS__)
+#define NULLABLE(name_, type_, ...) FIELD(name_, type_, FIELD_NULLABLE, __VA_ARGS__)
+#define OR_NULL(name_, type_, ...)  FIELD(name_, type_, FIELD_REQUIRED | FIELD_NULLABLE, __VA_ARGS__)
+#define PROSE(name_, about_)                                                                       \
+    FIELD(name_, STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_TEXT, about_)
+#define TEXTS(name_, flags_, ...) FIELD(name_, ARRAY, flags_, __VA_ARGS__, .of = FIELD_STRING)
+#define OBJECTS(name_, flags_, fields_, ...)                                                       \
+    FIELD(name_, ARRAY, flags_, __VA_ARGS__, .of = FIELD_OBJECT, .fields = fields_)
+/* The ref of the memory that a call is about. */
+#define REF_ARGUMENT(name_, about_)                                                                \
+    FIELD(name_, STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_SUBJECT, about_,                 \
+          .longest = URI_MAX)
+#define UNIT      .min = 0, .max = 1
+#define WHOLE_MAX 9007199254740991.0 /* beyond it clients would read another number */
+
 /* Members of an entry: what a tool takes and answers, and the function that carries it out. */
 #define SCHEMA(arguments_, answer_) .arguments = arguments_, .answer = answer_
 #define READS(read_)                .hints = HINT_READ_ONLY | HINT_IDEMPOTENT, .work = WORK_READ, .read = read_
@@ -58,8 +75,7 @@ struct actor actor_of(struct mcp_call *call, const char *agent_id);
 #define TAGS_MAX   200
 #define TAG_BOUNDS .longest = SHORT_MAX, .max = TAGS_MAX
 #define REFS_FIELD(name_, about_)                                                                  \
-    FIELD(name_, ARRAY, FIELD_NONE_EMPTY, about_, .of = FIELD_STRING, .longest = URI_MAX,          \
-          .max = REFS_MAX)
+    TEXTS(name_, FIELD_NONE_EMPTY, about_, .longest = URI_MAX, .max = REFS_MAX)
 
 /* P of every tool that adds: read by take_provenance, which also takes `tags`. */
 #define PROVENANCE_FIELDS                                                                          \
@@ -69,22 +85,22 @@ struct actor actor_of(struct mcp_call *call, const char *agent_id);
                "know it. context:words is kept as a remark."),                                     \
         REFS_FIELD("relates_to",                                                                   \
                    "Refs of what else backs it up, each by itself. A bare id is an episode."),     \
-        FIELD("derivation", STRING, 0,                                                             \
-              "Does it stand while any of derived_from stands, or only while all do?",             \
-              .choice = one_reading, .fallback = "\"any\""),                                       \
-        FIELD("source", STRING, 0,                                                                 \
-              "Where it came from, in words: \"told by Claire\", \"read in CI log 8841\"."),       \
-        FIELD("source_type", STRING, 0, "How it came about. Without it, inferred from `source`.",  \
-              .choice = one_source_type),                                                          \
-        FIELD("source_entity", STRING, 0,                                                          \
-              "Who told it: human:NAME for a person, else the name of an agent.",                  \
-              .longest = SHORT_MAX),                                                               \
-        FIELD("context", STRING, 0, "What it belongs to: a project, a conversation."),             \
-        FIELD("context_tags", ARRAY, 0, "Tags of that context; they join the memory's tags.",      \
-              .of = FIELD_STRING, TAG_BOUNDS),                                                     \
+        OPTIONAL("derivation", STRING,                                                             \
+                 "Does it stand while any of derived_from stands, or only while all do?",          \
+                 .choice = one_reading, .fallback = "\"any\""),                                    \
+        OPTIONAL("source", STRING,                                                                 \
+                 "Where it came from, in words: \"told by Claire\", \"read in CI log 8841\"."),    \
+        OPTIONAL("source_type", STRING, "How it came about. Without it, inferred from `source`.",  \
+                 .choice = one_source_type),                                                       \
+        OPTIONAL("source_entity", STRING,                                                          \
+                 "Who told it: human:NAME for a person, else the name of an agent.",               \
+                 .longest = SHORT_MAX),                                                            \
+        OPTIONAL("context", STRING, "What it belongs to: a project, a conversation."),             \
+        TEXTS("context_tags", 0, "Tags of that context; they join the memory's tags.",             \
+              TAG_BOUNDS),                                                                         \
         FIELD("agent_id", STRING, FIELD_NOT_EMPTY | FIELD_SEEN,                                    \
               "Whose memory it is. Without it, yours.", .longest = AGENT_NAME_MAX)
-#define TAGS_FIELD FIELD("tags", ARRAY, 0, "Words to find it by.", .of = FIELD_STRING, TAG_BOUNDS)
+#define TAGS_FIELD TEXTS("tags", 0, "Words to find it by.", TAG_BOUNDS)
 
 /* Reads the arguments of provenance, and `tags`, into a request. */
 void take_provenance(struct mcp_call *call, struct add_request *r);
@@ -98,9 +114,7 @@ void add_texts(struct json_object *o, const char *name, const char *const *texts
 /* ---- operations ---- */
 
 /* The memory that an operation is about. */
-#define REF_FIELD                                                                                  \
-    FIELD("ref", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_SUBJECT,                         \
-          "kind:id, or the beginning of an id where it is unique.", .longest = URI_MAX)
+#define REF_FIELD REF_ARGUMENT("ref", "kind:id, or the beginning of an id where it is unique.")
 
 /* ---- reading ---- */
 
@@ -143,15 +157,14 @@ int check_whole(struct reader *r, int64_t row, struct error *e);
 #define PIECE_MAX 400000 /* characters, of which each may take seven bytes, twice */
 
 /* Arguments, beside a `part` of the tool's own; and what it answers besides: `text`, and of what it is a piece. */
-#define PIECE_OFFSET(about_)                                                                       \
-    FIELD("offset", INTEGER, 0, about_, .min = 0, .max = 9007199254740991.0)
+#define PIECE_OFFSET(about_) OPTIONAL("offset", INTEGER, about_, .min = 0, .max = WHOLE_MAX)
 #define PIECE_LENGTH                                                                               \
-    FIELD("length", INTEGER, 0, "At most so many characters of it; 100000 where you do not say.",  \
-          .min = 1, .max = PIECE_MAX)
+    OPTIONAL("length", INTEGER, "At most so many characters of it; 100000 where you do not say.",  \
+             .min = 1, .max = PIECE_MAX)
 #define PIECE_ANSWER                                                                               \
-    FIELD("part", STRING, 0, "Of a piece: what `text` is a piece of."),                            \
-        FIELD("characters", INTEGER, 0, "Of a piece: how many all of that part has."),             \
-        FIELD("next", INTEGER, 0, "Of a piece: where the next begins, to be given as offset.")
+    OPTIONAL("part", STRING, "Of a piece: what `text` is a piece of."),                            \
+        OPTIONAL("characters", INTEGER, "Of a piece: how many all of that part has."),             \
+        OPTIONAL("next", INTEGER, "Of a piece: where the next begins, to be given as offset.")
 
 /*
  * Masks what the call's result holds, and takes it away to cut from: a piece that ends within personal data would not
@@ -202,14 +215,13 @@ extern const struct field refused_fields[], refused_in_step_fields[];
 extern const struct field summary_fields[];
 
 #define REFUSED_FIELD                                                                              \
-    FIELD("refused", ARRAY, 0,                                                                     \
-          "Sources that could not be taken, by their place from 0 and why; the others stand.",     \
-          .of = FIELD_OBJECT, .fields = refused_fields)
+    OBJECTS("refused", 0, refused_fields,                                                          \
+            "Sources that could not be taken, by their place from 0 and why; the others stand.")
 #define SOURCES_LEFT_OUT_FIELDS                                                                    \
-    FIELD("excerpts_left_out", BOOLEAN, 0,                                                         \
-          "The passages were too much for an answer. They are kept: memory_get of a step."),       \
-        FIELD("left_out", INTEGER, 0,                                                              \
-              "So many sources more were too much for an answer; all are kept.")
+    OPTIONAL("excerpts_left_out", BOOLEAN,                                                         \
+             "The passages were too much for an answer. They are kept: memory_get of a step."),    \
+        OPTIONAL("left_out", INTEGER,                                                              \
+                 "So many sources more were too much for an answer; all are kept.")
 
 /* The member `name`: those that an answer has room for. *left: counts the others, here and below. */
 void add_sources(struct json_object *o, const char *name, const struct source *source, size_t count,

@@ -8,19 +8,16 @@
 
 /* What every tool that adds answers: {ref, version, unresolved?, annotations?, left_out?}. */
 static const struct field added_fields[] = {
-    FIELD("ref", STRING, FIELD_REQUIRED,
-          "Its name: give it as derived_from of what you make from it."),
-    FIELD("version", INTEGER, FIELD_REQUIRED, NULL),
-    FIELD("unresolved", ARRAY, 0,
+    NEEDED("ref", STRING, "Its name: give it as derived_from of what you make from it."),
+    NEEDED("version", INTEGER, NULL),
+    TEXTS("unresolved", 0,
           "Refs you gave that name nothing yet. They are kept, and hold once such a memory is "
-          "written; check them for slips.",
-          .of = FIELD_STRING),
-    FIELD("annotations", ARRAY, 0,
+          "written; check them for slips."),
+    TEXTS("annotations", 0,
           "What you gave among the refs that names no kind of memory: it is kept as a remark, and "
-          "nothing rests on it. A ref is kind:id.",
-          .of = FIELD_STRING),
-    FIELD("left_out", INTEGER, 0,
-          "So many more of these two lists were too much for an answer; all are kept."),
+          "nothing rests on it. A ref is kind:id."),
+    OPTIONAL("left_out", INTEGER,
+             "So many more of these two lists were too much for an answer; all are kept."),
     FIELD_END,
 };
 
@@ -182,8 +179,7 @@ static int write_kind(struct mcp_call *call, struct txn *t, struct error *e)
 /* ---- memory_raw ---- */
 
 static const struct field raw_arguments[] = {
-    FIELD("blob", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_TEXT,
-          "What was seen or heard, word for word."),
+    PROSE("blob", "What was seen or heard, word for word."),
     PROVENANCE_FIELDS,
     FIELD_END,
 };
@@ -210,12 +206,10 @@ const struct mcp_tool tool_memory_raw = {
 /* ---- memory_episode ---- */
 
 static const struct field episode_arguments[] = {
-    FIELD("objective", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_TEXT,
-          "What was attempted."),
-    FIELD("outcome", STRING, FIELD_REQUIRED, "What came of it."),
-    FIELD("outcome_type", STRING, 0, "In a word: success, failure, partial.", .longest = SHORT_MAX),
-    FIELD("lessons", ARRAY, 0, "What to do otherwise next time, one each.", .of = FIELD_STRING,
-          .max = TAGS_MAX),
+    PROSE("objective", "What was attempted."),
+    NEEDED("outcome", STRING, "What came of it."),
+    OPTIONAL("outcome_type", STRING, "In a word: success, failure, partial.", .longest = SHORT_MAX),
+    TEXTS("lessons", 0, "What to do otherwise next time, one each.", .max = TAGS_MAX),
     TAGS_FIELD,
     PROVENANCE_FIELDS,
     FIELD_END,
@@ -240,11 +234,11 @@ const struct mcp_tool tool_memory_episode = {
 /* ---- memory_note ---- */
 
 static const struct field note_arguments[] = {
-    FIELD("content", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_TEXT, "What it says."),
+    PROSE("content", "What it says."),
     FIELD("type", STRING, FIELD_NOT_EMPTY, "note, decision, insight, quote, observation, …",
           .longest = SHORT_MAX, .fallback = "\"note\""),
-    FIELD("speaker", STRING, 0, "Of a quote: who said it.", .longest = SHORT_MAX),
-    FIELD("reason", STRING, 0, "Of a decision: why."),
+    OPTIONAL("speaker", STRING, "Of a quote: who said it.", .longest = SHORT_MAX),
+    OPTIONAL("reason", STRING, "Of a decision: why."),
     TAGS_FIELD,
     PROVENANCE_FIELDS,
     FIELD_END,
@@ -270,12 +264,10 @@ const struct mcp_tool tool_memory_note = {
 /* ---- memory_belief ---- */
 
 static const struct field belief_arguments[] = {
-    FIELD("statement", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_TEXT,
-          "One statement that can be true or false."),
+    PROSE("statement", "One statement that can be true or false."),
     FIELD("type", STRING, FIELD_NOT_EMPTY, "fact, preference, rule, …", .longest = SHORT_MAX,
           .fallback = "\"fact\""),
-    FIELD("confidence", NUMBER, 0, "How sure you are, 0 to 1.", .min = 0, .max = 1,
-          .fallback = "0.8"),
+    OPTIONAL("confidence", NUMBER, "How sure you are, 0 to 1.", .fallback = "0.8", UNIT),
     PROVENANCE_FIELDS,
     FIELD_END,
 };
@@ -303,11 +295,10 @@ const struct mcp_tool tool_memory_belief = {
 /* ---- memory_add ---- */
 
 static const struct field any_arguments[] = {
-    FIELD("kind", STRING, FIELD_REQUIRED, "What it is.", .choice = one_kind),
-    FIELD("text", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_TEXT,
-          "What it says; of a goal or a document its title, of a chain its question."),
-    FIELD("confidence", NUMBER, 0, "How sure you are, 0 to 1. Without it, what the kind has.",
-          .min = 0, .max = 1),
+    NEEDED("kind", STRING, "What it is.", .choice = one_kind),
+    PROSE("text", "What it says; of a goal or a document its title, of a chain its question."),
+    OPTIONAL("confidence", NUMBER, "How sure you are, 0 to 1. Without it, what the kind has.",
+             UNIT),
     FIELD("detail", OBJECT, FIELD_OPEN,
           "What else the kind holds, such as {\"document_id\": \"q3\", \"uri\": \"…\"} of a "
           "document."),

@@ -9,42 +9,37 @@
 #include "store/reasoning/reasoning.h"
 #include "store/record/get.h"
 
-#define CHAIN_FIELD                                                                                \
-    FIELD("chain", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_SUBJECT,                       \
-          "chain:ID, as cot_begin and cot_record answer it.", .longest = URI_MAX)
+#define CHAIN_FIELD REF_ARGUMENT("chain", "chain:ID, as cot_begin and cot_record answer it.")
 /* The parts of a step, for cot_step and for the steps of cot_record. */
 #define STEP_FIELDS(required_)                                                                     \
     FIELD("step_number", INTEGER, required_, "From 1; each once in a chain.", .min = 1,            \
-          .max = 9007199254740991.0),                                                              \
+          .max = WHOLE_MAX),                                                                       \
         FIELD("question", STRING, required_ | FIELD_NOT_EMPTY | FIELD_TEXT,                        \
               "What this step asks."),                                                             \
         FIELD("intermediate_answer", STRING, FIELD_NULLABLE | FIELD_TEXT, "What it came to."),     \
         FIELD("reasoning_trace", STRING, FIELD_NULLABLE | FIELD_TEXT,                              \
               "How: the way from the sources to the answer."),                                     \
-        FIELD("confidence_score", NUMBER, FIELD_NULLABLE,                                          \
-              "How sure you are of the answer, 0 to 1.", .min = 0, .max = 1),                      \
-        FIELD("execution_time", NUMBER, FIELD_NULLABLE, "Seconds it took.", .min = 0,              \
-              .max = INFINITY),                                                                    \
-        FIELD("token_usage", ANY, FIELD_NULLABLE,                                                  \
-              "Tokens it took: a number, or an object of them."),                                  \
-        FIELD("context_used", ARRAY, FIELD_NULLABLE | FIELD_TAUGHT,                                \
+        NULLABLE("confidence_score", NUMBER, "How sure you are of the answer, 0 to 1.", UNIT),     \
+        NULLABLE("execution_time", NUMBER, "Seconds it took.", .min = 0, .max = INFINITY),         \
+        NULLABLE("token_usage", ANY, "Tokens it took: a number, or an object of them."),           \
+        TEXTS("context_used", FIELD_NULLABLE | FIELD_TAUGHT,                                       \
               "The contexts it was given, as texts. One that begins \"id:NAME \" is the document " \
               "NAME. They are its sources where no results are given.",                            \
-              .of = FIELD_STRING, .max = SOURCES_MAX),                                             \
-        FIELD("source_attributions", ARRAY, FIELD_NULLABLE | FIELD_TAUGHT | FIELD_OPEN,            \
-              "Sources as you judge them yourself: their scores count as asserted, where "         \
-              "score_origin says no other.",                                                       \
-              .of = FIELD_OBJECT, .max = SOURCES_MAX, .fields = recorded_source_fields)
+              .max = SOURCES_MAX),                                                                 \
+        OBJECTS("source_attributions", FIELD_NULLABLE | FIELD_TAUGHT | FIELD_OPEN,                 \
+                recorded_source_fields,                                                            \
+                "Sources as you judge them yourself: their scores count as asserted, where "       \
+                "score_origin says no other.",                                                     \
+                .max = SOURCES_MAX)
 
 /* What is answered of a chain that was just finished: add_written_chain. */
 #define WRITTEN_CHAIN_FIELDS                                                                       \
-    FIELD("ref", STRING, FIELD_REQUIRED, "chain:ID."),                                             \
-        FIELD("version", INTEGER, FIELD_REQUIRED, NULL),                                           \
-        FIELD("steps", INTEGER, FIELD_REQUIRED, "How many the answer rests on."),                  \
-        FIELD("total_confidence", NUMBER, FIELD_REQUIRED | FIELD_NULLABLE,                         \
-              "As it is kept now; null where no step said how sure it was."),                      \
-        FIELD("source_summary", OBJECT, FIELD_REQUIRED,                                            \
-              "Which documents the chain used, and which carried it.", .fields = summary_fields)
+    NEEDED("ref", STRING, "chain:ID."), NEEDED("version", INTEGER, NULL),                          \
+        NEEDED("steps", INTEGER, "How many the answer rests on."),                                 \
+        OR_NULL("total_confidence", NUMBER,                                                        \
+                "As it is kept now; null where no step said how sure it was."),                    \
+        NEEDED("source_summary", OBJECT, "Which documents the chain used, and which carried it.",  \
+               .fields = summary_fields)
 
 /* A chain that was written, as its transaction left it: its answer reads nothing after the commit. */
 struct written_chain {
@@ -156,19 +151,19 @@ static int64_t find_chain(struct mcp_call *call, struct txn *t, struct error *e)
 /* ---- cot_begin ---- */
 
 static const struct field begin_arguments[] = {
-    FIELD("question", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_TEXT,
-          "What is to be answered."),
+    PROSE("question", "What is to be answered."),
     AGENT_FIELD,
-    FIELD("strategy", STRING, FIELD_NULLABLE,
-          "How you go about it: decomposition, iterative, hierarchical, … Chains on one question "
-          "are compared by it.",
-          .longest = SHORT_MAX),
+    NULLABLE(
+        "strategy", STRING,
+        "How you go about it: decomposition, iterative, hierarchical, … Chains on one question "
+        "are compared by it.",
+        .longest = SHORT_MAX),
     FIELD_END,
 };
 
 static const struct field begun_fields[] = {
-    FIELD("ref", STRING, FIELD_REQUIRED, "chain:ID, for cot_step and cot_finish."),
-    FIELD("version", INTEGER, FIELD_REQUIRED, NULL),
+    NEEDED("ref", STRING, "chain:ID, for cot_step and cot_finish."),
+    NEEDED("version", INTEGER, NULL),
     FIELD_END,
 };
 
@@ -215,36 +210,32 @@ const struct mcp_tool tool_cot_begin = {
 static const struct field step_arguments[] = {
     CHAIN_FIELD,
     STEP_FIELDS(FIELD_REQUIRED),
-    FIELD("retrieved_documents", ARRAY, FIELD_NULLABLE | FIELD_TAUGHT | FIELD_OPEN,
-          "What a retrieval found and this step used, best first, as the search gave it. Where "
-          "there are any, context_used gives no sources.",
-          .of = FIELD_OBJECT, .max = SOURCES_MAX, .fields = search_result_fields),
+    OBJECTS("retrieved_documents", FIELD_NULLABLE | FIELD_TAUGHT | FIELD_OPEN, search_result_fields,
+            "What a retrieval found and this step used, best first, as the search gave it. Where "
+            "there are any, context_used gives no sources.",
+            .max = SOURCES_MAX),
     AGENT_FIELD,
     FIELD_END,
 };
 
 static const struct field gone_fields[] = {
-    FIELD("ref", STRING, FIELD_REQUIRED, NULL),
-    FIELD("status", STRING, FIELD_REQUIRED, NULL),
+    NEEDED("ref", STRING, NULL),
+    NEEDED("status", STRING, NULL),
     FIELD_END,
 };
 
 static const struct field cot_step_fields[] = {
-    FIELD("ref", STRING, FIELD_REQUIRED,
-          "step:ID, to be given as derived_from of what you conclude from it."),
-    FIELD("version", INTEGER, FIELD_REQUIRED, NULL),
-    FIELD("sources", ARRAY, FIELD_REQUIRED,
-          "The sources of the step as they were taken, in their order.", .of = FIELD_OBJECT,
-          .fields = source_fields),
+    NEEDED("ref", STRING, "step:ID, to be given as derived_from of what you conclude from it."),
+    NEEDED("version", INTEGER, NULL),
+    OBJECTS("sources", FIELD_REQUIRED, source_fields,
+            "The sources of the step as they were taken, in their order."),
     REFUSED_FIELD,
-    FIELD("unresolved", ARRAY, 0,
-          "`attribution`s of sources that name nothing yet; they are kept as given: check them.",
-          .of = FIELD_STRING),
-    FIELD("gone", ARRAY, 0,
-          "What the step rests on that was retracted, forgotten or deleted: use another source.",
-          .of = FIELD_OBJECT, .fields = gone_fields),
-    FIELD("left_out", INTEGER, 0,
-          "So many more of these lists were too much for an answer; all are kept."),
+    TEXTS("unresolved", 0,
+          "`attribution`s of sources that name nothing yet; they are kept as given: check them."),
+    OBJECTS("gone", 0, gone_fields,
+            "What the step rests on that was retracted, forgotten or deleted: use another source."),
+    OPTIONAL("left_out", INTEGER,
+             "So many more of these lists were too much for an answer; all are kept."),
     FIELD_END,
 };
 
@@ -395,12 +386,11 @@ const struct mcp_tool tool_cot_step = {
 
 static const struct field finish_arguments[] = {
     CHAIN_FIELD,
-    FIELD("final_answer", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_TEXT,
-          "What the chain came to."),
-    FIELD("total_confidence", NUMBER, FIELD_NULLABLE,
-          "How sure you are of it. Without it, the mean of the steps'.", .min = 0, .max = 1),
-    FIELD("total_execution_time", NUMBER, FIELD_NULLABLE,
-          "Seconds it took. Without it, the sum of the steps'.", .min = 0, .max = INFINITY),
+    PROSE("final_answer", "What the chain came to."),
+    NULLABLE("total_confidence", NUMBER,
+             "How sure you are of it. Without it, the mean of the steps'.", UNIT),
+    NULLABLE("total_execution_time", NUMBER, "Seconds it took. Without it, the sum of the steps'.",
+             .min = 0, .max = INFINITY),
     AGENT_FIELD,
     FIELD_END,
 };
@@ -488,24 +478,21 @@ const struct mcp_tool tool_cot_finish = {
 static const struct field record_step_fields[] = {STEP_FIELDS(FIELD_REQUIRED), FIELD_END};
 
 static const struct field arguments[] = {
-    FIELD("original_question", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_TEXT,
-          "What was to be answered."),
-    FIELD("final_answer", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_TEXT,
-          "What the chain came to."),
-    FIELD("reasoning_steps", ARRAY, FIELD_REQUIRED | FIELD_TAUGHT | FIELD_OPEN,
-          "The steps, each with its sources: source_attributions where there are any, else "
-          "context_used.",
-          .of = FIELD_OBJECT, .max = STEPS_MAX, .fields = record_step_fields),
-    FIELD("source_summary", OBJECT, FIELD_NULLABLE,
-          "As your own system made it: compared with what the steps say, never kept."),
-    FIELD("total_confidence", NUMBER, FIELD_NULLABLE,
-          "How sure you are of the answer. Without it, the mean of the steps'.", .min = 0,
-          .max = 1),
-    FIELD("token_usage", ANY, FIELD_NULLABLE, "Tokens it took: a number, or an object of them."),
-    FIELD("total_execution_time", NUMBER, FIELD_NULLABLE,
-          "Seconds it took. Without it, the sum of the steps'.", .min = 0, .max = INFINITY),
-    FIELD("reasoning_strategy", STRING, FIELD_NULLABLE, "decomposition, iterative, hierarchical, …",
-          .longest = SHORT_MAX),
+    PROSE("original_question", "What was to be answered."),
+    PROSE("final_answer", "What the chain came to."),
+    OBJECTS("reasoning_steps", FIELD_REQUIRED | FIELD_TAUGHT | FIELD_OPEN, record_step_fields,
+            "The steps, each with its sources: source_attributions where there are any, else "
+            "context_used.",
+            .max = STEPS_MAX),
+    NULLABLE("source_summary", OBJECT,
+             "As your own system made it: compared with what the steps say, never kept."),
+    NULLABLE("total_confidence", NUMBER,
+             "How sure you are of the answer. Without it, the mean of the steps'.", UNIT),
+    NULLABLE("token_usage", ANY, "Tokens it took: a number, or an object of them."),
+    NULLABLE("total_execution_time", NUMBER, "Seconds it took. Without it, the sum of the steps'.",
+             .min = 0, .max = INFINITY),
+    NULLABLE("reasoning_strategy", STRING, "decomposition, iterative, hierarchical, …",
+             .longest = SHORT_MAX),
     FIELD("agent_id", STRING, FIELD_NOT_EMPTY | FIELD_NULLABLE | FIELD_SEEN,
           "Who reasoned. Without it, you.", .longest = AGENT_NAME_MAX),
     FIELD_END,
@@ -513,15 +500,13 @@ static const struct field arguments[] = {
 
 static const struct field answer_fields[] = {
     WRITTEN_CHAIN_FIELDS,
-    FIELD("refused", ARRAY, 0,
-          "Sources that could not be taken, by step and place; the others stand.",
-          .of = FIELD_OBJECT, .fields = refused_in_step_fields),
-    FIELD("differences", ARRAY, 0,
-          "Where the source_summary that you gave says otherwise than the steps do.",
-          .of = FIELD_STRING),
+    OBJECTS("refused", 0, refused_in_step_fields,
+            "Sources that could not be taken, by step and place; the others stand."),
+    TEXTS("differences", 0,
+          "Where the source_summary that you gave says otherwise than the steps do."),
     SOURCES_LEFT_OUT_FIELDS,
-    FIELD("refused_left_out", INTEGER, 0,
-          "So many more were refused, or differ, than an answer has room for."),
+    OPTIONAL("refused_left_out", INTEGER,
+             "So many more were refused, or differ, than an answer has room for."),
     FIELD_END,
 };
 

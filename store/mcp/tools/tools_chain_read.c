@@ -5,25 +5,18 @@
 #include "store/db/reader.h"
 
 #define EXCERPTS_FIELD                                                                             \
-    FIELD("include_excerpts", BOOLEAN, FIELD_NULLABLE,                                             \
-          "With the passages? Without them an answer is far shorter.", .fallback = "true")
-#define SOURCE_PART(name_, type_, about_)                                                          \
-    FIELD(name_, type_, FIELD_REQUIRED | FIELD_NULLABLE, about_)
+    NULLABLE("include_excerpts", BOOLEAN,                                                          \
+             "With the passages? Without them an answer is far shorter.", .fallback = "true")
 /* A source as source_write writes it. */
 #define SOURCE_FIELDS                                                                              \
-    FIELD("document_id", STRING, FIELD_REQUIRED,                                                   \
-          "As it was given, or made up: doc_0, context_doc_0."),                                   \
-        SOURCE_PART("document_title", STRING, NULL),                                               \
-        SOURCE_PART("relevance_score", NUMBER, "0 to 1."),                                         \
-        SOURCE_PART("excerpt", STRING, "The first 200 characters of the passage."),                \
-        SOURCE_PART("chunk_index", INTEGER, NULL),                                                 \
-        SOURCE_PART("retrieval_rank", INTEGER, "From 1."),                                         \
-        SOURCE_PART("score_origin", STRING,                                                        \
-                    "measured (by a retrieval), heuristic (by its place among contexts), default " \
-                    "(none was given), asserted (by whoever recorded it).")
+    NEEDED("document_id", STRING, "As it was given, or made up: doc_0, context_doc_0."),           \
+        OR_NULL("document_title", STRING, NULL), OR_NULL("relevance_score", NUMBER, "0 to 1."),    \
+        OR_NULL("excerpt", STRING, "The first 200 characters of the passage."),                    \
+        OR_NULL("chunk_index", INTEGER, NULL), OR_NULL("retrieval_rank", INTEGER, "From 1."),      \
+        OR_NULL("score_origin", STRING,                                                            \
+                "measured (by a retrieval), heuristic (by its place among contexts), default "     \
+                "(none was given), asserted (by whoever recorded it).")
 
-#define GIVEN(name_, type_, about_) FIELD(name_, type_, FIELD_NULLABLE, about_)
-#define TOLD(name_, type_, about_)  FIELD(name_, type_, FIELD_REQUIRED, about_)
 const char *one_score(int i)
 {
     return i < SCORE_ASSERTED ? score_name((enum score)(i + 1)) : NULL;
@@ -33,41 +26,43 @@ const char *one_score(int i)
 
 /* What stemma takes besides, to tell versions of a document apart and to find where it was retrieved. */
 #define SOURCE_EXTRAS                                                                              \
-    GIVEN("uri", STRING, "Of the document."),                                                      \
-        GIVEN("version_hash", STRING,                                                              \
-              "SHA-256 of the passage, 64 hex digits. Without it, of content."),                   \
-        GIVEN("attribution", STRING,                                                               \
-              "attribution:ID of the retrieval it came from, as log_source_attribution answered.")
+    NULLABLE("uri", STRING, "Of the document."),                                                   \
+        NULLABLE("version_hash", STRING,                                                           \
+                 "SHA-256 of the passage, 64 hex digits. Without it, of content."),                \
+        NULLABLE(                                                                                  \
+            "attribution", STRING,                                                                 \
+            "attribution:ID of the retrieval it came from, as log_source_attribution answered.")
 
 /* Retrievals give an id or a title as a number, a chunk as text, a score that is none: all is taken, and so no type is
  * asked for. */
 const struct field search_result_fields[] = {
-    GIVEN("document_id", ANY, "Of the document, a text or a number. Without one its place: doc_0."),
-    GIVEN("title", ANY, "Of the document, a text or a number; or document_title."),
-    GIVEN("document_title", ANY, "Where there is no title."),
-    GIVEN("score", ANY,
-          "Its relevance, a number 0 to 1; or relevance_score. Without a number 0.5."),
-    GIVEN("relevance_score", ANY, "Where there is no score."),
-    GIVEN("content", STRING, "The passage, whole; or text."),
-    GIVEN("text", STRING, "Where there is no content."),
-    GIVEN("chunk_index", ANY,
-          "Which chunk of the document it is: an integer, or a text that is one."),
+    NULLABLE("document_id", ANY,
+             "Of the document, a text or a number. Without one its place: doc_0."),
+    NULLABLE("title", ANY, "Of the document, a text or a number; or document_title."),
+    NULLABLE("document_title", ANY, "Where there is no title."),
+    NULLABLE("score", ANY,
+             "Its relevance, a number 0 to 1; or relevance_score. Without a number 0.5."),
+    NULLABLE("relevance_score", ANY, "Where there is no score."),
+    NULLABLE("content", STRING, "The passage, whole; or text."),
+    NULLABLE("text", STRING, "Where there is no content."),
+    NULLABLE("chunk_index", ANY,
+             "Which chunk of the document it is: an integer, or a text that is one."),
     SOURCE_EXTRAS,
     FIELD_END,
 };
 
 const struct field recorded_source_fields[] = {
-    GIVEN("document_id", ANY, "Of the document, a text or a number."),
-    GIVEN("document_title", ANY, "Of the document, a text or a number."),
-    GIVEN("relevance_score", ANY,
-          "How relevant it was to this step, a number 0 to 1. Without a number 0.5."),
-    GIVEN("excerpt", STRING, "The passage that was used."),
-    GIVEN("chunk_index", ANY,
-          "Which chunk of the document it is: an integer, or a text that is one."),
-    GIVEN("retrieval_rank", ANY, "Its place in the retrieval, an integer from 1."),
-    FIELD("score_origin", STRING, FIELD_NULLABLE,
-          "Who says so: measured by a retrieval, or asserted by you (without this).",
-          .choice = one_score),
+    NULLABLE("document_id", ANY, "Of the document, a text or a number."),
+    NULLABLE("document_title", ANY, "Of the document, a text or a number."),
+    NULLABLE("relevance_score", ANY,
+             "How relevant it was to this step, a number 0 to 1. Without a number 0.5."),
+    NULLABLE("excerpt", STRING, "The passage that was used."),
+    NULLABLE("chunk_index", ANY,
+             "Which chunk of the document it is: an integer, or a text that is one."),
+    NULLABLE("retrieval_rank", ANY, "Its place in the retrieval, an integer from 1."),
+    NULLABLE("score_origin", STRING,
+             "Who says so: measured by a retrieval, or asserted by you (without this).",
+             .choice = one_score),
     SOURCE_EXTRAS,
     FIELD_END,
 };
@@ -134,25 +129,23 @@ struct contexts take_contexts(struct mcp_call *call, const char *name)
 const struct field source_fields[] = {SOURCE_FIELDS, FIELD_END};
 
 #define REASON                                                                                     \
-    TOLD("index", INTEGER, "Its place in the list, from 0."),                                      \
-        TOLD("reason", STRING, "What is wrong with it.")
+    NEEDED("index", INTEGER, "Its place in the list, from 0."),                                    \
+        NEEDED("reason", STRING, "What is wrong with it.")
 
 const struct field refused_fields[] = {REASON, FIELD_END};
 const struct field refused_in_step_fields[] = {
-    TOLD("step_number", INTEGER, "Of the step it was given with."),
+    NEEDED("step_number", INTEGER, "Of the step it was given with."),
     REASON,
     FIELD_END,
 };
 
 const struct field summary_fields[] = {
-    FIELD("all_sources", ARRAY, FIELD_REQUIRED,
-          "Each document once, with its best score; the most relevant first.", .of = FIELD_OBJECT,
-          .fields = source_fields),
-    FIELD("primary_sources", ARRAY, FIELD_REQUIRED,
-          "Those above 0.7, three at most; where there is none, the first three.",
-          .of = FIELD_OBJECT, .fields = source_fields),
-    TOLD("source_usage_by_step", OBJECT,
-         "The ids of the documents that each step used, by its number."),
+    OBJECTS("all_sources", FIELD_REQUIRED, source_fields,
+            "Each document once, with its best score; the most relevant first."),
+    OBJECTS("primary_sources", FIELD_REQUIRED, source_fields,
+            "Those above 0.7, three at most; where there is none, the first three."),
+    NEEDED("source_usage_by_step", OBJECT,
+           "The ids of the documents that each step used, by its number."),
     FIELD_END,
 };
 
@@ -285,55 +278,52 @@ void add_summary_cut(struct json_object *o, const struct summary_cut *cut)
 /* ---- cot_get: a chain with its steps, and its sources in the form for display ---- */
 
 #define READ_FIELD                                                                                 \
-    FIELD("chain", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_SUBJECT,                       \
-          "chain:ID, or the beginning of the id; step:ID gives the chain it is part of.",          \
-          .longest = URI_MAX)
+    REF_ARGUMENT("chain",                                                                          \
+                 "chain:ID, or the beginning of the id; step:ID gives the chain it is part of.")
 
 static const struct field get_arguments[] = {
     READ_FIELD,
     EXCERPTS_FIELD,
-    FIELD("offset", INTEGER, FIELD_NULLABLE,
-          "So many steps are left out before the others: `next` of the answer before.", .min = 0,
-          .max = 9007199254740991.0, .fallback = "0"),
+    NULLABLE("offset", INTEGER,
+             "So many steps are left out before the others: `next` of the answer before.", .min = 0,
+             .max = WHOLE_MAX, .fallback = "0"),
     FIELD_END,
 };
 
 static const struct field used_fields[] = {
     SOURCE_FIELDS,
-    FIELD("ref", STRING, FIELD_REQUIRED, "document:ID, the memory that it is."),
-    FIELD("version_hash", STRING, 0, "SHA-256 of the passage that was used."),
-    FIELD("changed_since", BOOLEAN, 0, "The same passage came with other content since."),
-    FIELD("status", STRING, 0, "Where it is not active: retracted, …"),
-    FIELD("rating", STRING, 0, "A reviewer's word on its relevance here: relevant, irrelevant."),
+    NEEDED("ref", STRING, "document:ID, the memory that it is."),
+    OPTIONAL("version_hash", STRING, "SHA-256 of the passage that was used."),
+    OPTIONAL("changed_since", BOOLEAN, "The same passage came with other content since."),
+    OPTIONAL("status", STRING, "Where it is not active: retracted, …"),
+    OPTIONAL("rating", STRING, "A reviewer's word on its relevance here: relevant, irrelevant."),
     FIELD_END,
 };
 
 static const struct field step_fields[] = {
-    FIELD("ref", STRING, FIELD_REQUIRED, "step:ID."),
-    FIELD("step_number", INTEGER, FIELD_REQUIRED | FIELD_NULLABLE, "null: an import did not say."),
-    FIELD("question", STRING, FIELD_REQUIRED, NULL),
-    FIELD("intermediate_answer", STRING, FIELD_REQUIRED | FIELD_NULLABLE, NULL),
-    FIELD("confidence_score", NUMBER, FIELD_REQUIRED | FIELD_NULLABLE, NULL),
-    FIELD("reasoning_trace", STRING, FIELD_REQUIRED | FIELD_NULLABLE, NULL),
-    FIELD("execution_time", NUMBER, FIELD_REQUIRED | FIELD_NULLABLE, "Seconds."),
-    FIELD("status", STRING, 0, "Where it is not active: retracted, …"),
-    FIELD("faithful", STRING, 0, "A reviewer's word: is it supported by its sources? yes or no."),
-    FIELD("earlier_steps", ARRAY, 0, "The numbers of the steps whose answers it was given.",
-          .of = FIELD_INTEGER),
-    FIELD("context_used", ANY, 0, "The contexts it was given."),
-    FIELD("token_usage", ANY, 0, NULL),
-    FIELD("source_attributions", ARRAY, FIELD_REQUIRED, NULL, .of = FIELD_OBJECT,
-          .fields = used_fields),
+    NEEDED("ref", STRING, "step:ID."),
+    OR_NULL("step_number", INTEGER, "null: an import did not say."),
+    NEEDED("question", STRING, NULL),
+    OR_NULL("intermediate_answer", STRING, NULL),
+    OR_NULL("confidence_score", NUMBER, NULL),
+    OR_NULL("reasoning_trace", STRING, NULL),
+    OR_NULL("execution_time", NUMBER, "Seconds."),
+    OPTIONAL("status", STRING, "Where it is not active: retracted, …"),
+    OPTIONAL("faithful", STRING, "A reviewer's word: is it supported by its sources? yes or no."),
+    OPTIONAL("earlier_steps", ARRAY, "The numbers of the steps whose answers it was given.",
+             .of = FIELD_INTEGER),
+    OPTIONAL("context_used", ANY, "The contexts it was given."),
+    OPTIONAL("token_usage", ANY, NULL),
+    OBJECTS("source_attributions", FIELD_REQUIRED, used_fields, NULL),
     FIELD_END,
 };
 
 static const struct field search_fields[] = {
-    FIELD("answer", STRING, FIELD_REQUIRED | FIELD_NULLABLE, NULL),
-    FIELD("sources", ARRAY, FIELD_REQUIRED, "The primary ones.", .of = FIELD_OBJECT,
-          .fields = source_fields),
-    FIELD("reasoning_trace", ARRAY, FIELD_REQUIRED, "The steps.", .of = FIELD_ANY),
-    FIELD("source_breakdown", OBJECT, FIELD_REQUIRED,
-          "The ids of the documents that each step used, by its number."),
+    OR_NULL("answer", STRING, NULL),
+    OBJECTS("sources", FIELD_REQUIRED, source_fields, "The primary ones."),
+    NEEDED("reasoning_trace", ARRAY, "The steps.", .of = FIELD_ANY),
+    NEEDED("source_breakdown", OBJECT,
+           "The ids of the documents that each step used, by its number."),
     FIELD_END,
 };
 
@@ -343,30 +333,29 @@ static const char *one_state(int i)
 }
 
 static const struct field chain_fields[] = {
-    FIELD("ref", STRING, FIELD_REQUIRED, "chain:ID."),
-    FIELD("state", STRING, FIELD_REQUIRED, "abandoned: not finished, and nobody goes on with it.",
-          .choice = one_state),
-    FIELD("agent_id", STRING, FIELD_REQUIRED, "Whose chain it is."),
-    FIELD("original_question", STRING, FIELD_REQUIRED, NULL),
-    FIELD("final_answer", STRING, FIELD_REQUIRED | FIELD_NULLABLE, "null: not finished."),
-    FIELD("reasoning_steps", ARRAY, FIELD_REQUIRED, "By number.", .of = FIELD_OBJECT,
-          .fields = step_fields),
-    FIELD("source_summary", OBJECT, FIELD_REQUIRED, NULL, .fields = summary_fields),
-    FIELD("total_confidence", NUMBER, FIELD_REQUIRED | FIELD_NULLABLE, NULL),
-    FIELD("total_execution_time", NUMBER, FIELD_REQUIRED | FIELD_NULLABLE, "Seconds."),
-    FIELD("reasoning_strategy", STRING, FIELD_REQUIRED | FIELD_NULLABLE, NULL),
-    FIELD("status", STRING, 0, "Where it is not active: retracted, …"),
-    FIELD("token_usage", ANY, 0, NULL),
-    FIELD("created_at", INTEGER, 0, "Milliseconds since the epoch."),
-    FIELD("search", OBJECT, FIELD_REQUIRED, "The same as a search with reasoning answers it.",
-          .fields = search_fields),
+    NEEDED("ref", STRING, "chain:ID."),
+    NEEDED("state", STRING, "abandoned: not finished, and nobody goes on with it.",
+           .choice = one_state),
+    NEEDED("agent_id", STRING, "Whose chain it is."),
+    NEEDED("original_question", STRING, NULL),
+    OR_NULL("final_answer", STRING, "null: not finished."),
+    OBJECTS("reasoning_steps", FIELD_REQUIRED, step_fields, "By number."),
+    NEEDED("source_summary", OBJECT, NULL, .fields = summary_fields),
+    OR_NULL("total_confidence", NUMBER, NULL),
+    OR_NULL("total_execution_time", NUMBER, "Seconds."),
+    OR_NULL("reasoning_strategy", STRING, NULL),
+    OPTIONAL("status", STRING, "Where it is not active: retracted, …"),
+    OPTIONAL("token_usage", ANY, NULL),
+    OPTIONAL("created_at", INTEGER, "Milliseconds since the epoch."),
+    NEEDED("search", OBJECT, "The same as a search with reasoning answers it.",
+           .fields = search_fields),
     SOURCES_LEFT_OUT_FIELDS,
-    FIELD("texts_cut", BOOLEAN, 0,
-          "Of a long question, answer, strategy or title only the beginning is given, and long "
-          "token_usage is left out. They are kept: memory_get of the chain, its part text or "
-          "detail."),
-    FIELD("steps_left_out", INTEGER, 0, "So many steps more were too much for an answer."),
-    FIELD("next", INTEGER, 0, "Where steps were left out: the offset to go on with."),
+    OPTIONAL("texts_cut", BOOLEAN,
+             "Of a long question, answer, strategy or title only the beginning is given, and long "
+             "token_usage is left out. They are kept: memory_get of the chain, its part text or "
+             "detail."),
+    OPTIONAL("steps_left_out", INTEGER, "So many steps more were too much for an answer."),
+    OPTIONAL("next", INTEGER, "Where steps were left out: the offset to go on with."),
     FIELD_END,
 };
 
@@ -402,27 +391,23 @@ const struct mcp_tool tool_cot_get = {
 /* ---- cot_sources ---- */
 
 #define DISPLAYED_FIELDS                                                                           \
-    FIELD("document_id", STRING, FIELD_REQUIRED, NULL),                                            \
-        FIELD("title", STRING, FIELD_REQUIRED, "Else the id."),                                    \
-        FIELD("relevance", NUMBER, FIELD_REQUIRED, "0 to 1, to two places."),                      \
-        FIELD("excerpt", STRING, 0, "Where one was asked for and is known.")
+    NEEDED("document_id", STRING, NULL), NEEDED("title", STRING, "Else the id."),                  \
+        NEEDED("relevance", NUMBER, "0 to 1, to two places."),                                     \
+        OPTIONAL("excerpt", STRING, "Where one was asked for and is known.")
 
 static const struct field displayed_fields[] = {DISPLAYED_FIELDS, FIELD_END};
 static const struct field primary_fields[] = {
     DISPLAYED_FIELDS,
-    FIELD("rank", INTEGER, 0, "In the retrieval, where it is known."),
+    OPTIONAL("rank", INTEGER, "In the retrieval, where it is known."),
     FIELD_END,
 };
 
 static const struct field sources_fields[] = {
-    FIELD("total_sources", INTEGER, FIELD_REQUIRED, "Documents, each once."),
-    FIELD("primary_sources", ARRAY, FIELD_REQUIRED,
-          "Those above 0.7, three at most; where there is none, the first three.",
-          .of = FIELD_OBJECT, .fields = primary_fields),
-    FIELD("all_sources", ARRAY, FIELD_REQUIRED, "The most relevant first.", .of = FIELD_OBJECT,
-          .fields = displayed_fields),
-    FIELD("step_breakdown", OBJECT, FIELD_REQUIRED,
-          "step_N: {step_number, sources_used, document_ids}."),
+    NEEDED("total_sources", INTEGER, "Documents, each once."),
+    OBJECTS("primary_sources", FIELD_REQUIRED, primary_fields,
+            "Those above 0.7, three at most; where there is none, the first three."),
+    OBJECTS("all_sources", FIELD_REQUIRED, displayed_fields, "The most relevant first."),
+    NEEDED("step_breakdown", OBJECT, "step_N: {step_number, sources_used, document_ids}."),
     SOURCES_LEFT_OUT_FIELDS,
     FIELD_END,
 };

@@ -11,15 +11,12 @@
 #include "store/record/get.h"
 
 #define REASON_FIELD                                                                               \
-    FIELD("reason", STRING, 0, "Why, in words: it is kept in the history and a person reads it.")
+    OPTIONAL("reason", STRING, "Why, in words: it is kept in the history and a person reads it.")
 #define CHANGED_FIELDS                                                                             \
-    FIELD("ref", STRING, FIELD_REQUIRED, NULL),                                                    \
-        FIELD("version", INTEGER, FIELD_REQUIRED,                                                  \
-              "That it is at now; it grows with each change."),                                    \
-        FIELD("unresolved", ARRAY, 0,                                                              \
-              "Refs you gave that name nothing yet: check them for slips.", .of = FIELD_STRING),   \
-        FIELD("left", ARRAY, 0, "What was left as it was, and why: it is so already.",             \
-              .of = FIELD_STRING)
+    NEEDED("ref", STRING, NULL),                                                                   \
+        NEEDED("version", INTEGER, "That it is at now; it grows with each change."),               \
+        TEXTS("unresolved", 0, "Refs you gave that name nothing yet: check them for slips."),      \
+        TEXTS("left", 0, "What was left as it was, and why: it is so already.")
 
 static const struct field changed_fields[] = {CHANGED_FIELDS, FIELD_END};
 
@@ -189,13 +186,12 @@ static void encode_done(struct mcp_call *call)
 static const struct field update_arguments[] = {
     REF_FIELD,
     FIELD("text", STRING, FIELD_NOT_EMPTY | FIELD_TEXT, "What it says, in place of what it said."),
-    FIELD("confidence", NUMBER, 0, "How sure you are, 0 to 1.", .min = 0, .max = 1),
-    FIELD("tags", ARRAY, 0, "Its tags, in place of those it has; [] takes them away.",
-          .of = FIELD_STRING, TAG_BOUNDS),
+    OPTIONAL("confidence", NUMBER, "How sure you are, 0 to 1.", UNIT),
+    TEXTS("tags", 0, "Its tags, in place of those it has; [] takes them away.", TAG_BOUNDS),
     REASON_FIELD,
-    FIELD("expected_version", INTEGER, 0,
-          "The version you read. Where it is another by now: CONFLICT with both.", .min = 1,
-          .max = 9007199254740991),
+    OPTIONAL("expected_version", INTEGER,
+             "The version you read. Where it is another by now: CONFLICT with both.", .min = 1,
+             .max = WHOLE_MAX),
     FIELD_END,
 };
 
@@ -225,10 +221,11 @@ static const struct field mark_arguments[] = {
     FIELD("mark", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY,
           "One word: reviewed, for_review, poisoned, quarantined, rating, faithful, or your own.",
           .longest = 60),
-    FIELD("value", STRING, 0,
-          "Of a rating: how good, as you write it; of one source of a step: document:ID relevant, "
-          "or irrelevant. Of faithful: yes or no.",
-          .longest = SHORT_MAX),
+    OPTIONAL(
+        "value", STRING,
+        "Of a rating: how good, as you write it; of one source of a step: document:ID relevant, "
+        "or irrelevant. Of faithful: yes or no.",
+        .longest = SHORT_MAX),
     REASON_FIELD,
     FIELD_END,
 };
@@ -254,8 +251,8 @@ const struct mcp_tool tool_memory_mark = {
 /* ---- memory_seed ---- */
 
 static const struct field seed_arguments[] = {
-    FIELD("statement", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_TEXT, "The belief."),
-    FIELD("confidence", NUMBER, 0, "0 to 1. Without it, 0.8.", .min = 0, .max = 1),
+    PROSE("statement", "The belief."),
+    OPTIONAL("confidence", NUMBER, "0 to 1. Without it, 0.8.", UNIT),
     TAGS_FIELD,
     FIELD_END,
 };
@@ -280,17 +277,17 @@ const struct mcp_tool tool_memory_seed = {
 static const struct field propagate_arguments[] = {REF_FIELD, FIELD_END};
 
 static const struct field weakened_fields[] = {
-    FIELD("ref", STRING, FIELD_REQUIRED, NULL),
-    FIELD("before", INTEGER, FIELD_REQUIRED, NULL),
-    FIELD("after", INTEGER, FIELD_REQUIRED, NULL),
+    NEEDED("ref", STRING, NULL),
+    NEEDED("before", INTEGER, NULL),
+    NEEDED("after", INTEGER, NULL),
     FIELD_END,
 };
 
 static const struct field change_fields[] = {
-    FIELD("ref", STRING, FIELD_REQUIRED, NULL),
-    FIELD("operation", STRING, FIELD_REQUIRED, NULL),
-    FIELD("version", INTEGER, FIELD_REQUIRED, "That it would be at."),
-    FIELD("reason", STRING, FIELD_REQUIRED | FIELD_NULLABLE, NULL),
+    NEEDED("ref", STRING, NULL),
+    NEEDED("operation", STRING, NULL),
+    NEEDED("version", INTEGER, "That it would be at."),
+    OR_NULL("reason", STRING, NULL),
     FIELD("before", OBJECT, FIELD_REQUIRED | FIELD_OPEN,
           "What differs, as it is: {\"confidence\": 0.9}."),
     FIELD("after", OBJECT, FIELD_REQUIRED | FIELD_OPEN,
@@ -300,16 +297,14 @@ static const struct field change_fields[] = {
 
 /* As `stemma propagate --dry-run --json` says it. */
 static const struct field answer[] = {
-    FIELD("operation", STRING, FIELD_REQUIRED, NULL),
-    FIELD("done", BOOLEAN, FIELD_REQUIRED, "Always false: nothing was changed."),
-    FIELD("changes", ARRAY, FIELD_REQUIRED, "What would be lowered.", .of = FIELD_OBJECT,
-          .fields = change_fields),
-    FIELD("falls", ARRAY, FIELD_REQUIRED, NULL, .of = FIELD_STRING),
-    FIELD("weakened", ARRAY, FIELD_REQUIRED, NULL, .of = FIELD_OBJECT, .fields = weakened_fields),
-    FIELD("descends", INTEGER, FIELD_REQUIRED, NULL),
-    FIELD("left", ARRAY, FIELD_REQUIRED,
-          "What would be left as it is though it rests on it, and why.", .of = FIELD_STRING),
-    FIELD("remarks", ARRAY, FIELD_REQUIRED, NULL, .of = FIELD_STRING),
+    NEEDED("operation", STRING, NULL),
+    NEEDED("done", BOOLEAN, "Always false: nothing was changed."),
+    OBJECTS("changes", FIELD_REQUIRED, change_fields, "What would be lowered."),
+    TEXTS("falls", FIELD_REQUIRED, NULL),
+    OBJECTS("weakened", FIELD_REQUIRED, weakened_fields, NULL),
+    NEEDED("descends", INTEGER, NULL),
+    TEXTS("left", FIELD_REQUIRED, "What would be left as it is though it rests on it, and why."),
+    TEXTS("remarks", FIELD_REQUIRED, NULL),
     FIELD_END,
 };
 
@@ -416,9 +411,8 @@ static const char *one_processed(int i)
 }
 
 static const struct field process_arguments[] = {
-    FIELD("ref", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_SUBJECT,
-          "The raw capture: raw:id.", .longest = URI_MAX),
-    FIELD("as", STRING, FIELD_REQUIRED, "What it becomes.", .choice = one_processed),
+    REF_ARGUMENT("ref", "The raw capture: raw:id."),
+    NEEDED("as", STRING, "What it becomes.", .choice = one_processed),
     FIELD("text", STRING, FIELD_NOT_EMPTY | FIELD_TEXT,
           "What that says. Without it, the words of the capture."),
     PROVENANCE_FIELDS,
@@ -445,8 +439,8 @@ const struct mcp_tool tool_memory_process_raw = {
 
 static const struct field reinforced_fields[] = {
     CHANGED_FIELDS,
-    FIELD("old", NUMBER, FIELD_REQUIRED, "Its confidence before."),
-    FIELD("new", NUMBER, FIELD_REQUIRED, "And now."),
+    NEEDED("old", NUMBER, "Its confidence before."),
+    NEEDED("new", NUMBER, "And now."),
     FIELD_END,
 };
 
@@ -497,11 +491,11 @@ const struct mcp_tool tool_memory_reinforce = {
 
 static const struct field consolidate_arguments[] = {
     REF_FIELD,
-    FIELD("evidence", ARRAY, FIELD_REQUIRED | FIELD_NONE_EMPTY,
-          "Refs of what was looked over: raw captures, episodes.", .of = FIELD_STRING,
-          .longest = URI_MAX, .min = 1, .max = REFS_MAX),
-    FIELD("date", STRING, 0, "Of the consolidation, as 2026-02-01. Without it, today.",
-          .longest = SHORT_MAX),
+    TEXTS("evidence", FIELD_REQUIRED | FIELD_NONE_EMPTY,
+          "Refs of what was looked over: raw captures, episodes.", .longest = URI_MAX, .min = 1,
+          .max = REFS_MAX),
+    OPTIONAL("date", STRING, "Of the consolidation, as 2026-02-01. Without it, today.",
+             .longest = SHORT_MAX),
     REASON_FIELD,
     FIELD_END,
 };
@@ -524,11 +518,9 @@ const struct mcp_tool tool_memory_consolidate = {
 /* ---- memory_supersede ---- */
 
 static const struct field supersede_arguments[] = {
-    FIELD("ref", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_SUBJECT,
-          "The belief that is no longer how you would put it.", .longest = URI_MAX),
-    FIELD("statement", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_TEXT, "The better one."),
-    FIELD("confidence", NUMBER, 0, "Of the new one, 0 to 1. Without it, the old one's.", .min = 0,
-          .max = 1),
+    REF_ARGUMENT("ref", "The belief that is no longer how you would put it."),
+    PROSE("statement", "The better one."),
+    OPTIONAL("confidence", NUMBER, "Of the new one, 0 to 1. Without it, the old one's.", UNIT),
     REASON_FIELD,
     FIELD_END,
 };
@@ -552,8 +544,7 @@ const struct mcp_tool tool_memory_supersede = {
 /* ---- memory_revise_from_episode ---- */
 
 static const struct field revise_arguments[] = {
-    FIELD("episode", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_SUBJECT,
-          "The episode, by its ref.", .longest = URI_MAX),
+    REF_ARGUMENT("episode", "The episode, by its ref."),
     REFS_FIELD("confirms", "Refs of the beliefs that it bears out."),
     REFS_FIELD("contradicts", "Refs of the beliefs that it speaks against."),
     REASON_FIELD,
@@ -561,9 +552,8 @@ static const struct field revise_arguments[] = {
 };
 
 static const struct field revise_answer[] = {
-    FIELD("reinforced", ARRAY, FIELD_REQUIRED, "Refs of what was reinforced.", .of = FIELD_STRING),
-    FIELD("for_review", ARRAY, FIELD_REQUIRED, "Refs of what a person will look at.",
-          .of = FIELD_STRING),
+    TEXTS("reinforced", FIELD_REQUIRED, "Refs of what was reinforced."),
+    TEXTS("for_review", FIELD_REQUIRED, "Refs of what a person will look at."),
     FIELD_END,
 };
 

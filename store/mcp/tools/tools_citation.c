@@ -7,25 +7,21 @@
 #include "store/reasoning/cite.h"
 #include "store/mcp/protocol/masking.h"
 
-#define WHOLE_MAX 9007199254740991.0 /* beyond it clients would read another number */
-
 #define AGENT_FIELD                                                                                \
     FIELD("agent_id", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_SEEN,                       \
           "Identifier of the AI agent.", .longest = AGENT_NAME_MAX)
 #define TIME_FIELD                                                                                 \
-    FIELD("retrieval_timestamp", INTEGER, FIELD_REQUIRED,                                          \
-          "When it was retrieved: Unix timestamp in whole milliseconds.", .min = -WHOLE_MAX,       \
-          .max = WHOLE_MAX)
-#define NULLABLE_TEXT(name_, longest_, about_)                                                     \
-    FIELD(name_, STRING, FIELD_NULLABLE, about_, .longest = longest_)
+    NEEDED("retrieval_timestamp", INTEGER,                                                         \
+           "When it was retrieved: Unix timestamp in whole milliseconds.", .min = -WHOLE_MAX,      \
+           .max = WHOLE_MAX)
 
 static const struct field attribution_citation_fields[] = {
-    FIELD("relevance", NUMBER, 0, "0 to 1.", .min = 0, .max = 1),
-    FIELD("excerpt", STRING, 0, "The passage that was used."),
-    FIELD("chunk", INTEGER, 0, "Of the source.", .min = 0, .max = WHOLE_MAX),
-    FIELD("rank", INTEGER, 0, "Its place among what was found.", .min = 0, .max = WHOLE_MAX),
-    FIELD("page", INTEGER, 0, "Page.", .min = 0, .max = WHOLE_MAX),
-    FIELD("section", STRING, 0, "Section, by its title.", .longest = SHORT_MAX),
+    OPTIONAL("relevance", NUMBER, "0 to 1.", UNIT),
+    OPTIONAL("excerpt", STRING, "The passage that was used."),
+    OPTIONAL("chunk", INTEGER, "Of the source.", .min = 0, .max = WHOLE_MAX),
+    OPTIONAL("rank", INTEGER, "Its place among what was found.", .min = 0, .max = WHOLE_MAX),
+    OPTIONAL("page", INTEGER, "Page.", .min = 0, .max = WHOLE_MAX),
+    OPTIONAL("section", STRING, "Section, by its title.", .longest = SHORT_MAX),
     FIELD_END,
 };
 
@@ -35,29 +31,29 @@ static const struct field log_arguments[] = {
           "Type of source (e.g., user_input, tavily_search, internal_reasoning, database_query, "
           "web_scrape).",
           .longest = SHORT_MAX),
-    NULLABLE_TEXT("source_uri", URI_MAX,
-                  "URI or identifier of the source (e.g., URL for web, query for a search, ref of "
-                  "a memory)."),
+    NULLABLE("source_uri", STRING,
+             "URI or identifier of the source (e.g., URL for web, query for a search, ref of "
+             "a memory).",
+             .longest = URI_MAX),
     TIME_FIELD,
     FIELD("content_summary", STRING, FIELD_NULLABLE | FIELD_TEXT,
           "Brief summary of the attributed content."),
-    NULLABLE_TEXT("full_content_hash", 64,
-                  "SHA-256 of the full content, 64 hex digits, for integrity checking."),
-    FIELD("full_content_json", ANY, FIELD_NULLABLE,
-          "The full content, any JSON of 63 levels at most."),
-    FIELD("supports", ARRAY, FIELD_NULLABLE | FIELD_NONE_EMPTY,
+    NULLABLE("full_content_hash", STRING,
+             "SHA-256 of the full content, 64 hex digits, for integrity checking.", .longest = 64),
+    NULLABLE("full_content_json", ANY, "The full content, any JSON of 63 levels at most."),
+    TEXTS("supports", FIELD_NULLABLE | FIELD_NONE_EMPTY,
           "Refs (kind:id) of memories that this backs up: each gets it as evidence.",
-          .of = FIELD_STRING, .longest = URI_MAX, .max = REFS_MAX),
-    FIELD("citation", OBJECT, FIELD_NULLABLE, "Where in the source the evidence stands.",
-          .fields = attribution_citation_fields),
+          .longest = URI_MAX, .max = REFS_MAX),
+    NULLABLE("citation", OBJECT, "Where in the source the evidence stands.",
+             .fields = attribution_citation_fields),
     FIELD_END,
 };
 
 static const struct field logged_fields[] = {
-    FIELD("attribution_id", STRING, FIELD_REQUIRED, "A UUID."),
-    FIELD("ref", STRING, FIELD_REQUIRED,
-          "attribution:ID, to be given as derived_from of what you conclude from it."),
-    FIELD("version", INTEGER, FIELD_REQUIRED, NULL),
+    NEEDED("attribution_id", STRING, "A UUID."),
+    NEEDED("ref", STRING,
+           "attribution:ID, to be given as derived_from of what you conclude from it."),
+    NEEDED("version", INTEGER, NULL),
     FIELD_END,
 };
 
@@ -147,8 +143,8 @@ const struct mcp_tool tool_log_source_attribution = {
 
 static const struct field search_arguments[] = {
     AGENT_FIELD,
-    FIELD("query", STRING, FIELD_REQUIRED, "What was searched for; it becomes the source_uri.",
-          .longest = URI_MAX),
+    NEEDED("query", STRING, "What was searched for; it becomes the source_uri.",
+           .longest = URI_MAX),
     FIELD("results_summary", STRING, FIELD_NULLABLE | FIELD_TEXT,
           "Brief summary of what was found."),
     TIME_FIELD,
@@ -185,38 +181,36 @@ const struct mcp_tool tool_log_search_attribution = {
 
 static const struct field attribution_get_arguments[] = {
     AGENT_FIELD,
-    NULLABLE_TEXT("source_type", SHORT_MAX,
-                  "Optional type of source to filter by, exactly; null or \"\": any."),
-    FIELD("limit", INTEGER, 0,
-          "Maximum number of attributions to retrieve; 0 gives only the total.", .min = 0,
-          .max = 1000, .fallback = "100"),
-    FIELD("offset", INTEGER, 0, "Offset for pagination; past the end is empty.", .min = 0,
-          .max = WHOLE_MAX, .fallback = "0"),
+    NULLABLE("source_type", STRING,
+             "Optional type of source to filter by, exactly; null or \"\": any.",
+             .longest = SHORT_MAX),
+    OPTIONAL("limit", INTEGER,
+             "Maximum number of attributions to retrieve; 0 gives only the total.", .min = 0,
+             .max = 1000, .fallback = "100"),
+    OPTIONAL("offset", INTEGER, "Offset for pagination; past the end is empty.", .min = 0,
+             .max = WHOLE_MAX, .fallback = "0"),
     FIELD_END,
 };
 
-#define COLUMN(name_, type_) FIELD(name_, type_, FIELD_REQUIRED | FIELD_NULLABLE, NULL)
-
 static const struct field column_fields[] = {
-    FIELD("attribution_id", STRING, FIELD_REQUIRED, NULL),
-    FIELD("agent_id", STRING, FIELD_REQUIRED, NULL),
-    COLUMN("source_type", STRING),
-    COLUMN("source_uri", STRING),
-    COLUMN("retrieval_timestamp", INTEGER),
-    COLUMN("content_summary", STRING),
-    COLUMN("full_content_hash", STRING),
-    COLUMN("full_content_json", ANY),
-    FIELD("too_large", INTEGER, 0,
-          "The row would take so many bytes: its texts are only begun, and its content is left "
-          "out. memory_get of attribution:ID with an offset gives all of it, in pieces."),
+    NEEDED("attribution_id", STRING, NULL),
+    NEEDED("agent_id", STRING, NULL),
+    OR_NULL("source_type", STRING, NULL),
+    OR_NULL("source_uri", STRING, NULL),
+    OR_NULL("retrieval_timestamp", INTEGER, NULL),
+    OR_NULL("content_summary", STRING, NULL),
+    OR_NULL("full_content_hash", STRING, NULL),
+    OR_NULL("full_content_json", ANY, NULL),
+    OPTIONAL("too_large", INTEGER,
+             "The row would take so many bytes: its texts are only begun, and its content is left "
+             "out. memory_get of attribution:ID with an offset gives all of it, in pieces."),
     FIELD_END,
 };
 
 static const struct field attribution_got_fields[] = {
-    FIELD("attributions", ARRAY, FIELD_REQUIRED,
-          "The latest retrieval first; all columns, null where nothing was given.",
-          .of = FIELD_OBJECT, .fields = column_fields),
-    FIELD("total", INTEGER, FIELD_REQUIRED, "How many match in all."),
+    OBJECTS("attributions", FIELD_REQUIRED, column_fields,
+            "The latest retrieval first; all columns, null where nothing was given."),
+    NEEDED("total", INTEGER, "How many match in all."),
     FIELD_END,
 };
 
@@ -258,46 +252,42 @@ const struct mcp_tool tool_get_source_attributions = {
 
 /* ---- a source of a response, as it is given and as an event has it ---- */
 
-#define PART(name_, type_, about_) FIELD(name_, type_, FIELD_NULLABLE, about_)
-
 static const struct field given_location_fields[] = {
-    PART("page", ANY, "An integer, or a text that is one. 0: none."),
-    PART("section", STRING, "By its title."),
-    PART("paragraph", ANY, "Its index: an integer, or a text that is one."),
+    NULLABLE("page", ANY, "An integer, or a text that is one. 0: none."),
+    NULLABLE("section", STRING, "By its title."),
+    NULLABLE("paragraph", ANY, "Its index: an integer, or a text that is one."),
     FIELD_END,
 };
 
 static const struct field given_fields[] = {
-    PART("documentId", ANY,
-         "Of the document, a text or a number. Without one: source-1 by its place."),
-    PART("documentName", ANY, "As people call it, a text or a number."),
+    NULLABLE("documentId", ANY,
+             "Of the document, a text or a number. Without one: source-1 by its place."),
+    NULLABLE("documentName", ANY, "As people call it, a text or a number."),
     FIELD("location", OBJECT, FIELD_NULLABLE | FIELD_OPEN, "Where in the document.",
           .fields = given_location_fields),
-    PART("snippet", STRING, "The passage itself."),
-    PART("relevanceScore", NUMBER, "0 to 1. Without one 0.5."),
-    PART("retrievedAt", STRING, "ISO 8601. Without it, now."),
-    FIELD("score_origin", STRING, FIELD_NULLABLE,
-          "Who says so: measured by a retrieval, or asserted by you.", .choice = one_score),
+    NULLABLE("snippet", STRING, "The passage itself."),
+    NULLABLE("relevanceScore", NUMBER, "0 to 1. Without one 0.5."),
+    NULLABLE("retrievedAt", STRING, "ISO 8601. Without it, now."),
+    NULLABLE("score_origin", STRING, "Who says so: measured by a retrieval, or asserted by you.",
+             .choice = one_score),
     FIELD_END,
 };
 
 static const struct field location_fields[] = {
-    FIELD("page", INTEGER, 0, NULL),
-    FIELD("section", STRING, 0, NULL),
-    FIELD("paragraph", INTEGER, 0, NULL),
+    OPTIONAL("page", INTEGER, NULL),
+    OPTIONAL("section", STRING, NULL),
+    OPTIONAL("paragraph", INTEGER, NULL),
     FIELD_END,
 };
 
 #define CITED_FIELDS                                                                               \
-    FIELD("documentId", STRING, FIELD_REQUIRED, NULL),                                             \
-        FIELD("documentName", STRING, FIELD_REQUIRED, NULL),                                       \
-        FIELD("location", OBJECT, 0, NULL, .fields = location_fields),                             \
-        FIELD("snippet", STRING, 0, NULL),                                                         \
-        FIELD("relevanceScore", NUMBER, FIELD_REQUIRED | FIELD_NULLABLE,                           \
-              "0 to 1; null: not known."),                                                         \
+    NEEDED("documentId", STRING, NULL), NEEDED("documentName", STRING, NULL),                      \
+        OPTIONAL("location", OBJECT, NULL, .fields = location_fields),                             \
+        OPTIONAL("snippet", STRING, NULL),                                                         \
+        OR_NULL("relevanceScore", NUMBER, "0 to 1; null: not known."),                             \
         FIELD("retrievedAt", STRING, FIELD_TIME, "ISO 8601, UTC."),                                \
-        FIELD("score_origin", STRING, 0, "Where it is not asserted by whoever cites.",             \
-              .choice = one_score)
+        OPTIONAL("score_origin", STRING, "Where it is not asserted by whoever cites.",             \
+                 .choice = one_score)
 
 static const struct field cited_fields[] = {CITED_FIELDS, FIELD_END};
 
@@ -308,49 +298,46 @@ static const struct field cited_fields[] = {CITED_FIELDS, FIELD_END};
 static const struct field cite_arguments[] = {
     ID_FIELD(CONVERSATION, FIELD_REQUIRED | FIELD_NOT_EMPTY, "Which conversation it is."),
     ID_FIELD(MESSAGE, FIELD_REQUIRED | FIELD_NOT_EMPTY, "Which response of it the sources are of."),
-    FIELD("sources", ARRAY, FIELD_REQUIRED | FIELD_TAUGHT | FIELD_OPEN,
-          "All that the response used; the best five are cited. []: it used none.",
-          .of = FIELD_OBJECT, .max = SOURCES_MAX, .fields = given_fields),
+    OBJECTS("sources", FIELD_REQUIRED | FIELD_TAUGHT | FIELD_OPEN, given_fields,
+            "All that the response used; the best five are cited. []: it used none.",
+            .max = SOURCES_MAX),
     FIELD("agent_id", STRING, FIELD_NOT_EMPTY | FIELD_NULLABLE | FIELD_SEEN,
           "Who responds. Without it, you.", .longest = AGENT_NAME_MAX),
     FIELD_END,
 };
 
 static const struct field event_fields[] = {
-    FIELD("type", STRING, FIELD_REQUIRED, "source_added, one for each; then done."),
-    FIELD("source", OBJECT, 0, "Of source_added: the one.", .fields = cited_fields),
-    FIELD("messageId", STRING, 0, "Of done."),
-    FIELD("sources", ARRAY, 0, "Of done: all of them.", .of = FIELD_OBJECT, .fields = cited_fields),
-    FIELD("conversationId", STRING, 0, NULL),
+    NEEDED("type", STRING, "source_added, one for each; then done."),
+    OPTIONAL("source", OBJECT, "Of source_added: the one.", .fields = cited_fields),
+    OPTIONAL("messageId", STRING, "Of done."),
+    OBJECTS("sources", 0, cited_fields, "Of done: all of them."),
+    OPTIONAL("conversationId", STRING, NULL),
     FIELD("timestamp", STRING, FIELD_REQUIRED | FIELD_TIME, "ISO 8601, UTC."),
     FIELD_END,
 };
 
 static const struct field cite_citation_fields[] = {
-    FIELD("ref", STRING, FIELD_REQUIRED, "citation:ID; it rests on its document."),
-    FIELD("formatted", STRING, FIELD_REQUIRED,
-          "To be put into the text of the response: (NAME, page 12)."),
+    NEEDED("ref", STRING, "citation:ID; it rests on its document."),
+    NEEDED("formatted", STRING, "To be put into the text of the response: (NAME, page 12)."),
     FIELD_END,
 };
 
 static const struct field cite_answer[] = {
-    FIELD("sources", ARRAY, FIELD_REQUIRED, "What is cited, the most relevant first: five at most.",
-          .of = FIELD_OBJECT, .fields = cited_fields),
-    FIELD("citations", ARRAY, FIELD_REQUIRED, "Of each of `sources`, in their order.",
-          .of = FIELD_OBJECT, .fields = cite_citation_fields),
-    FIELD("events", ARRAY, FIELD_REQUIRED,
-          "To be streamed to whoever reads the response, in this order.", .of = FIELD_OBJECT,
-          .fields = event_fields),
-    FIELD("uncertainty", STRING, FIELD_REQUIRED,
-          "Of the response, by the mean score: none, low, medium, high; complete: no sources."),
-    FIELD("left_out", INTEGER, FIELD_REQUIRED,
-          "So many were the same place in a document as another, or beyond the best five."),
-    FIELD("kept", ARRAY, 0,
+    OBJECTS("sources", FIELD_REQUIRED, cited_fields,
+            "What is cited, the most relevant first: five at most."),
+    OBJECTS("citations", FIELD_REQUIRED, cite_citation_fields,
+            "Of each of `sources`, in their order."),
+    OBJECTS("events", FIELD_REQUIRED, event_fields,
+            "To be streamed to whoever reads the response, in this order."),
+    NEEDED("uncertainty", STRING,
+           "Of the response, by the mean score: none, low, medium, high; complete: no sources."),
+    NEEDED("left_out", INTEGER,
+           "So many were the same place in a document as another, or beyond the best five."),
+    TEXTS("kept", 0,
           "Refs of earlier citations of this message that stay beside the new ones: a person "
-          "protected or verified them.",
-          .of = FIELD_STRING),
+          "protected or verified them."),
     REFUSED_FIELD,
-    FIELD("refused_left_out", INTEGER, 0, "So many more were refused than an answer has room for."),
+    OPTIONAL("refused_left_out", INTEGER, "So many more were refused than an answer has room for."),
     FIELD_END,
 };
 
@@ -559,32 +546,30 @@ static const struct field cite_get_arguments[] = {
     ID_FIELD(MESSAGE, FIELD_NULLABLE | FIELD_NOT_EMPTY, "Only of that response."),
     FIELD("document_id", STRING, FIELD_NULLABLE | FIELD_NOT_EMPTY,
           "Only of that document, by the id it was cited with.", .longest = URI_MAX),
-    FIELD("limit", INTEGER, FIELD_NULLABLE, "At most so many.", .min = 1, .max = ASKED_MAX,
-          .fallback = "100"),
-    FIELD("offset", INTEGER, FIELD_NULLABLE,
-          "So many are left out before them; past the end is empty.", .min = 0,
-          .max = 9007199254740991.0, .fallback = "0"),
+    NULLABLE("limit", INTEGER, "At most so many.", .min = 1, .max = ASKED_MAX, .fallback = "100"),
+    NULLABLE("offset", INTEGER, "So many are left out before them; past the end is empty.",
+             .min = 0, .max = WHOLE_MAX, .fallback = "0"),
     FIELD_END,
 };
 
 static const struct field cite_got_fields[] = {
-    FIELD("ref", STRING, FIELD_REQUIRED, "citation:ID."),
+    NEEDED("ref", STRING, "citation:ID."),
     CITED_FIELDS,
-    FIELD("formatted", STRING, FIELD_REQUIRED, "(NAME, page 12)."),
-    FIELD("conversationId", STRING, 0, NULL),
-    FIELD("messageId", STRING, 0, NULL),
-    FIELD("document", STRING, 0, "document:ID, the memory that it rests on."),
-    FIELD("citedAt", INTEGER, 0, "Milliseconds since the epoch."),
+    NEEDED("formatted", STRING, "(NAME, page 12)."),
+    OPTIONAL("conversationId", STRING, NULL),
+    OPTIONAL("messageId", STRING, NULL),
+    OPTIONAL("document", STRING, "document:ID, the memory that it rests on."),
+    OPTIONAL("citedAt", INTEGER, "Milliseconds since the epoch."),
     FIELD_END,
 };
 
 static const struct field get_answer[] = {
-    FIELD("citations", ARRAY, FIELD_REQUIRED, "By when they were cited, then by relevance.",
-          .of = FIELD_OBJECT, .fields = cite_got_fields),
-    FIELD("total", INTEGER, FIELD_REQUIRED,
-          "How many there are in all; more than are given where limit cuts them."),
-    FIELD("uncertainty", STRING, FIELD_REQUIRED,
-          "By the mean score of all of them: none, low, medium, high; complete: there are none."),
+    OBJECTS("citations", FIELD_REQUIRED, cite_got_fields,
+            "By when they were cited, then by relevance."),
+    NEEDED("total", INTEGER,
+           "How many there are in all; more than are given where limit cuts them."),
+    NEEDED("uncertainty", STRING,
+           "By the mean score of all of them: none, low, medium, high; complete: there are none."),
     FIELD_END,
 };
 
@@ -620,22 +605,21 @@ const struct mcp_tool tool_get_citations = {
 /* ---- extract_sources: the sources that a retrieval would give, with nothing stored ---- */
 
 static const struct field arguments[] = {
-    FIELD("context_documents", ARRAY, FIELD_REQUIRED | FIELD_NULLABLE | FIELD_TAUGHT,
+    TEXTS("context_documents", FIELD_REQUIRED | FIELD_NULLABLE | FIELD_TAUGHT,
           "Bare texts; one that begins \"id:NAME \" is the document NAME. They count where there "
           "are no search_results.",
-          .of = FIELD_STRING, .max = SOURCES_MAX),
-    FIELD("search_results", ARRAY, FIELD_NULLABLE | FIELD_TAUGHT | FIELD_OPEN,
-          "As the search gave them, best first. Where there are any, the texts are ignored.",
-          .of = FIELD_OBJECT, .max = SOURCES_MAX, .fields = search_result_fields),
+          .max = SOURCES_MAX),
+    OBJECTS("search_results", FIELD_NULLABLE | FIELD_TAUGHT | FIELD_OPEN, search_result_fields,
+            "As the search gave them, best first. Where there are any, the texts are ignored.",
+            .max = SOURCES_MAX),
     FIELD_END,
 };
 
 static const struct field answer[] = {
-    FIELD("sources", ARRAY, FIELD_REQUIRED, "In the order they were given.", .of = FIELD_OBJECT,
-          .fields = source_fields),
+    OBJECTS("sources", FIELD_REQUIRED, source_fields, "In the order they were given."),
     REFUSED_FIELD,
-    FIELD("left_out", INTEGER, 0,
-          "So many more were too much for an answer: give fewer at a time."),
+    OPTIONAL("left_out", INTEGER,
+             "So many more were too much for an answer: give fewer at a time."),
     FIELD_END,
 };
 

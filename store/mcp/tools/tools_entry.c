@@ -154,12 +154,12 @@ static int begin_named(struct mcp_call *call, struct error *e)
 }
 
 #define NAMESPACE_FIELD                                                                            \
-    FIELD("namespace", STRING, FIELD_REQUIRED,                                                     \
-          "Where it is: names with dots between them, as in session.build or public.info.")
+    NEEDED("namespace", STRING,                                                                    \
+           "Where it is: names with dots between them, as in session.build or public.info.")
 #define KEY_FIELD                                                                                  \
-    FIELD("key", STRING, FIELD_REQUIRED,                                                           \
-          "Its name there: letters, digits and _ . : / @ -. One that listMemory gave as "          \
-          "[REDACTED]_… may be given so.")
+    NEEDED("key", STRING,                                                                          \
+           "Its name there: letters, digits and _ . : / @ -. One that listMemory gave as "         \
+           "[REDACTED]_… may be given so.")
 
 /* What all tools of entries ask, each with a check of its own. */
 #define ASKS(begin_) .permit = entry_permit, .refused = tell_refused, .begin = begin_
@@ -168,20 +168,19 @@ static int begin_named(struct mcp_call *call, struct error *e)
 
 static const struct field list_arguments[] = {
     NAMESPACE_FIELD,
-    FIELD("prefix", STRING, 0, "Only keys that begin with it."),
-    FIELD("limit", INTEGER, 0, "At most so many.", .min = 1, .max = 100, .fallback = "50"),
-    FIELD("cursor", STRING, 0, "`cursor` of the page before, with the same namespace and prefix."),
+    OPTIONAL("prefix", STRING, "Only keys that begin with it."),
+    OPTIONAL("limit", INTEGER, "At most so many.", .min = 1, .max = 100, .fallback = "50"),
+    OPTIONAL("cursor", STRING, "`cursor` of the page before, with the same namespace and prefix."),
     FIELD_END,
 };
 
 static const struct field list_answer[] = {
-    FIELD("keys", ARRAY, FIELD_REQUIRED | FIELD_SHOWN_KEY,
+    TEXTS("keys", FIELD_REQUIRED | FIELD_SHOWN_KEY,
           "In the order of their bytes. One with personal data comes as [REDACTED]_…, the same "
-          "every time.",
-          .of = FIELD_STRING),
+          "every time."),
     FIELD("cursor", STRING, FIELD_CURSOR,
           "There are more: give it as cursor. Left out on the last page."),
-    FIELD("total", INTEGER, FIELD_REQUIRED, "How many keys match, on all pages."),
+    NEEDED("total", INTEGER, "How many keys match, on all pages."),
     FIELD_END,
 };
 
@@ -250,15 +249,14 @@ const struct mcp_tool tool_list_memory = {
 static const struct field named_arguments[] = {NAMESPACE_FIELD, KEY_FIELD, FIELD_END};
 
 static const struct field get_answer[] = {
-    FIELD("namespace", STRING, FIELD_REQUIRED, NULL),
+    NEEDED("namespace", STRING, NULL),
     FIELD("key", STRING, FIELD_REQUIRED | FIELD_SHOWN_KEY, "As listMemory gives it."),
-    FIELD("value", ANY, FIELD_REQUIRED | FIELD_NULLABLE,
-          "As it was put; personal data in it is masked."),
-    FIELD("ref", STRING, FIELD_REQUIRED,
-          "entry:ID, the memory that it is: give it as derived_from of what you make of it."),
-    FIELD("version", INTEGER, FIELD_REQUIRED, "It grows with each put."),
-    FIELD("updated_at", INTEGER, FIELD_REQUIRED, "Milliseconds since the epoch."),
-    FIELD("expires_at", INTEGER, 0, "Milliseconds since the epoch; left out: never."),
+    OR_NULL("value", ANY, "As it was put; personal data in it is masked."),
+    NEEDED("ref", STRING,
+           "entry:ID, the memory that it is: give it as derived_from of what you make of it."),
+    NEEDED("version", INTEGER, "It grows with each put."),
+    NEEDED("updated_at", INTEGER, "Milliseconds since the epoch."),
+    OPTIONAL("expires_at", INTEGER, "Milliseconds since the epoch; left out: never."),
     FIELD_END,
 };
 
@@ -316,16 +314,16 @@ const struct mcp_tool tool_get_memory = {
 static const struct field put_arguments[] = {
     NAMESPACE_FIELD,
     KEY_FIELD,
-    FIELD("value", ANY, FIELD_REQUIRED | FIELD_NULLABLE,
-          "Any JSON, 1,048,576 bytes of it and 63 levels of arrays and objects at most."),
-    FIELD("ttl_seconds", INTEGER, 0,
-          "It expires so many seconds from now; 0: at once. Left out: never.", .min = 0,
-          .max = 9007199254740991.0),
+    OR_NULL("value", ANY,
+            "Any JSON, 1,048,576 bytes of it and 63 levels of arrays and objects at most."),
+    OPTIONAL("ttl_seconds", INTEGER,
+             "It expires so many seconds from now; 0: at once. Left out: never.", .min = 0,
+             .max = WHOLE_MAX),
     FIELD_END,
 };
 
 static const struct field done_answer[] = {
-    FIELD("success", BOOLEAN, FIELD_REQUIRED, NULL),
+    NEEDED("success", BOOLEAN, NULL),
     FIELD_END,
 };
 
@@ -523,40 +521,40 @@ enum {
 };
 
 static const struct field arguments[] = {
-    FIELD("context_type", STRING, 0, "Which part; all: those that you may have.",
-          .choice = one_part, .fallback = "\"all\""),
-    FIELD("include_history", BOOLEAN, 0,
-          "With the session: its calls of tools, the last 1,000, the oldest first.",
-          .fallback = "false"),
+    OPTIONAL("context_type", STRING, "Which part; all: those that you may have.",
+             .choice = one_part, .fallback = "\"all\""),
+    OPTIONAL("include_history", BOOLEAN,
+             "With the session: its calls of tools, the last 1,000, the oldest first.",
+             .fallback = "false"),
     FIELD_END,
 };
 
 static const struct field usage_fields[] = {
-    FIELD("tokens_used", INTEGER, FIELD_REQUIRED,
-          "An estimate: the bytes that passed through this session, by 4."),
-    FIELD("tokens_estimated", BOOLEAN, FIELD_REQUIRED, "true."),
-    FIELD("usd_spent", NUMBER, FIELD_REQUIRED,
-          "As the client said last, by dev.stemma/usd_spent in _meta; else 0."),
+    NEEDED("tokens_used", INTEGER,
+           "An estimate: the bytes that passed through this session, by 4."),
+    NEEDED("tokens_estimated", BOOLEAN, "true."),
+    NEEDED("usd_spent", NUMBER,
+           "As the client said last, by dev.stemma/usd_spent in _meta; else 0."),
     FIELD_END,
 };
 
 static const struct field past_fields[] = {
-    FIELD("tool_name", STRING, FIELD_REQUIRED, NULL),
+    NEEDED("tool_name", STRING, NULL),
     FIELD("timestamp", STRING, FIELD_REQUIRED | FIELD_TIME, "ISO 8601, UTC."),
-    FIELD("success", BOOLEAN, FIELD_REQUIRED, NULL),
+    NEEDED("success", BOOLEAN, NULL),
     FIELD_END,
 };
 
 static const struct field answer[] = {
-    FIELD("session_id", STRING, 0, NULL),
+    OPTIONAL("session_id", STRING, NULL),
     FIELD("start_time", STRING, FIELD_TIME, "Of the session: ISO 8601, UTC."),
     FIELD("agent_id", STRING, FIELD_SELF,
           "As you said: `stemma mcp --agent`, or dev.stemma/agent_id in _meta."),
-    FIELD("task_id", STRING, 0,
-          "As you said: `stemma mcp --task`, or dev.stemma/task_id in _meta."),
-    FIELD("memory_usage", OBJECT, 0, NULL, .fields = usage_fields),
-    FIELD("tool_history", ARRAY, 0, NULL, .of = FIELD_OBJECT, .fields = past_fields),
-    FIELD("history_omitted", INTEGER, 0, "How many older calls tool_history leaves out."),
+    OPTIONAL("task_id", STRING,
+             "As you said: `stemma mcp --task`, or dev.stemma/task_id in _meta."),
+    OPTIONAL("memory_usage", OBJECT, NULL, .fields = usage_fields),
+    OBJECTS("tool_history", 0, past_fields, NULL),
+    OPTIONAL("history_omitted", INTEGER, "How many older calls tool_history leaves out."),
     FIELD_END,
 };
 

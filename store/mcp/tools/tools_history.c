@@ -30,75 +30,74 @@ static const char *one_change_part(int i)
 
 static const struct field history_arguments[] = {
     REF_FIELD,
-    FIELD("limit", INTEGER, 0, "So many changes, the newest.", .min = 1, .max = 200,
-          .fallback = "50"),
-    FIELD("before", INTEGER, 0, "Only those before that event: `older` of the answer before.",
-          .min = 1, .max = 9007199254740991),
-    FIELD("seq", INTEGER, 0,
-          "Gives a piece of the event that has this seq, instead of the events: without limit and "
-          "before.",
-          .min = 1, .max = 9007199254740991),
-    FIELD("part", STRING, 0,
-          "Of what of it: of its changes as the text of their JSON, where you do not say; of its "
-          "reason; of what one of the changes has as before or after.",
-          .choice = one_change_part),
-    FIELD("change", INTEGER, 0,
-          "Of which of the changes, for before and after: the first is 0, and meant where you do "
-          "not say.",
-          .min = 0, .max = 9007199254740991),
+    OPTIONAL("limit", INTEGER, "So many changes, the newest.", .min = 1, .max = 200,
+             .fallback = "50"),
+    OPTIONAL("before", INTEGER, "Only those before that event: `older` of the answer before.",
+             .min = 1, .max = WHOLE_MAX),
+    OPTIONAL(
+        "seq", INTEGER,
+        "Gives a piece of the event that has this seq, instead of the events: without limit and "
+        "before.",
+        .min = 1, .max = WHOLE_MAX),
+    OPTIONAL(
+        "part", STRING,
+        "Of what of it: of its changes as the text of their JSON, where you do not say; of its "
+        "reason; of what one of the changes has as before or after.",
+        .choice = one_change_part),
+    OPTIONAL(
+        "change", INTEGER,
+        "Of which of the changes, for before and after: the first is 0, and meant where you do "
+        "not say.",
+        .min = 0, .max = WHOLE_MAX),
     PIECE_OFFSET("From this character on: 0, and then `next` of the piece before."),
     PIECE_LENGTH,
     FIELD_END,
 };
 
 static const struct field change_fields[] = {
-    FIELD("field", STRING, FIELD_REQUIRED, NULL),
-    FIELD("before", STRING, FIELD_REQUIRED | FIELD_NULLABLE, "null: it was not there."),
-    FIELD("after", STRING, FIELD_REQUIRED | FIELD_NULLABLE, "null: it was taken away."),
+    NEEDED("field", STRING, NULL),
+    OR_NULL("before", STRING, "null: it was not there."),
+    OR_NULL("after", STRING, "null: it was taken away."),
     FIELD_END,
 };
 
-#define TEXT_OR_NULL(name_, about_) FIELD(name_, STRING, FIELD_REQUIRED | FIELD_NULLABLE, about_)
-
 static const struct field event_fields[] = {
-    FIELD("seq", INTEGER, FIELD_REQUIRED, "Which change of the memory it is: the first is 1."),
-    FIELD("at", INTEGER, FIELD_REQUIRED, "Milliseconds since the epoch."),
-    TEXT_OR_NULL("actor", "Who did it."),
-    TEXT_OR_NULL("class", "person or agent."),
-    TEXT_OR_NULL("agent", NULL),
-    TEXT_OR_NULL("origin", "Through which channel: mcp, command, explorer, import."),
-    FIELD("session", INTEGER, FIELD_REQUIRED | FIELD_NULLABLE, NULL),
-    TEXT_OR_NULL("operation", "add, edit, reinforce, …"),
-    TEXT_OR_NULL("ref", NULL),
-    TEXT_OR_NULL("before", "A commitment to the memory before it."),
-    TEXT_OR_NULL("after", "And after it."),
-    TEXT_OR_NULL("reason", "Why."),
-    TEXT_OR_NULL("correlation", "What was done together shares one."),
-    FIELD("undoes", INTEGER, 0, "The change that it takes back, by its seq."),
-    FIELD("version", INTEGER, 0, "That the memory had after it."),
-    FIELD("undone_by", INTEGER, 0, "The change that took it back, by its seq."),
-    FIELD("purged_by", INTEGER, 0,
-          "The purge since then, which erased what it was: there are no changes to tell."),
-    FIELD("changes", ARRAY, FIELD_REQUIRED, "What differed, field by field.", .of = FIELD_OBJECT,
-          .fields = change_fields),
-    FIELD("too_large", INTEGER, 0,
-          "The whole would take so many bytes: of each text only the beginning is given, and not "
-          "every change where there are many. Its seq as an argument gives all of it, in pieces."),
+    NEEDED("seq", INTEGER, "Which change of the memory it is: the first is 1."),
+    NEEDED("at", INTEGER, "Milliseconds since the epoch."),
+    OR_NULL("actor", STRING, "Who did it."),
+    OR_NULL("class", STRING, "person or agent."),
+    OR_NULL("agent", STRING, NULL),
+    OR_NULL("origin", STRING, "Through which channel: mcp, command, explorer, import."),
+    OR_NULL("session", INTEGER, NULL),
+    OR_NULL("operation", STRING, "add, edit, reinforce, …"),
+    OR_NULL("ref", STRING, NULL),
+    OR_NULL("before", STRING, "A commitment to the memory before it."),
+    OR_NULL("after", STRING, "And after it."),
+    OR_NULL("reason", STRING, "Why."),
+    OR_NULL("correlation", STRING, "What was done together shares one."),
+    OPTIONAL("undoes", INTEGER, "The change that it takes back, by its seq."),
+    OPTIONAL("version", INTEGER, "That the memory had after it."),
+    OPTIONAL("undone_by", INTEGER, "The change that took it back, by its seq."),
+    OPTIONAL("purged_by", INTEGER,
+             "The purge since then, which erased what it was: there are no changes to tell."),
+    OBJECTS("changes", FIELD_REQUIRED, change_fields, "What differed, field by field."),
+    OPTIONAL(
+        "too_large", INTEGER,
+        "The whole would take so many bytes: of each text only the beginning is given, and not "
+        "every change where there are many. Its seq as an argument gives all of it, in pieces."),
     FIELD_END,
 };
 
 static const struct field history_answer[] = {
-    FIELD("events", ARRAY, 0, "The newest first. Not of a piece.", .of = FIELD_OBJECT,
-          .fields = event_fields),
-    FIELD("older", INTEGER, 0, "There are more: give it as `before`."),
-    FIELD("versions", ARRAY, 0,
+    OBJECTS("events", 0, event_fields, "The newest first. Not of a piece."),
+    OPTIONAL("older", INTEGER, "There are more: give it as `before`."),
+    TEXTS("versions", 0,
           "Refs of the beliefs that superseded one another, the oldest first; it is one of them. "
-          "None: it has no other version. Not of a piece.",
-          .of = FIELD_STRING),
-    FIELD("ref", STRING, 0, "Of a piece: of the memory."),
-    FIELD("seq", INTEGER, 0, "Of a piece: of the event."),
-    FIELD("version", INTEGER, 0, "Of a piece: that the memory had after it."),
-    FIELD("text", STRING, 0, "The piece."),
+          "None: it has no other version. Not of a piece."),
+    OPTIONAL("ref", STRING, "Of a piece: of the memory."),
+    OPTIONAL("seq", INTEGER, "Of a piece: of the event."),
+    OPTIONAL("version", INTEGER, "Of a piece: that the memory had after it."),
+    OPTIONAL("text", STRING, "The piece."),
     PIECE_ANSWER,
     FIELD_END,
 };

@@ -12,53 +12,52 @@
 static const struct field lineage_arguments[] = {
     FIELD("ref", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_SUBJECT,
           "kind:id, or the beginning of an id where it is unique."),
-    FIELD("direction", STRING, 0,
-          "ancestors: what it rests on; descendants: what rests on it. Without it ancestors, and "
-          "of a raw capture descendants.",
-          .choice = one_direction),
-    FIELD("depth", INTEGER, 0, "So many steps; what lies deeper is counted in `cut`.", .min = 0,
-          .max = 1000000, .fallback = "20"),
+    OPTIONAL(
+        "direction", STRING,
+        "ancestors: what it rests on; descendants: what rests on it. Without it ancestors, and "
+        "of a raw capture descendants.",
+        .choice = one_direction),
+    OPTIONAL("depth", INTEGER, "So many steps; what lies deeper is counted in `cut`.", .min = 0,
+             .max = 1000000, .fallback = "20"),
     FIELD_END,
 };
 
 static const struct field node_fields[] = {
-    FIELD("ref", STRING, FIELD_REQUIRED, NULL),
-    FIELD("depth", INTEGER, FIELD_REQUIRED, "The shortest distance; 0 is the memory asked about."),
-    FIELD("text", STRING, 0, NULL),
-    FIELD("text_cut", BOOLEAN, 0, "It is only the beginning; memory_get gives the whole."),
-    FIELD("label", STRING, 0, NULL),
-    FIELD("status", STRING, 0, NULL),
-    FIELD("agent_id", STRING, 0, "Of one that is withheld: whose it is."),
-    FIELD("withheld", BOOLEAN, 0,
-          "It is another agent's: no more is told of it, nor what it rests on."),
-    FIELD("missing", BOOLEAN, 0, "It is named, and was never written."),
+    NEEDED("ref", STRING, NULL),
+    NEEDED("depth", INTEGER, "The shortest distance; 0 is the memory asked about."),
+    OPTIONAL("text", STRING, NULL),
+    OPTIONAL("text_cut", BOOLEAN, "It is only the beginning; memory_get gives the whole."),
+    OPTIONAL("label", STRING, NULL),
+    OPTIONAL("status", STRING, NULL),
+    OPTIONAL("agent_id", STRING, "Of one that is withheld: whose it is."),
+    OPTIONAL("withheld", BOOLEAN,
+             "It is another agent's: no more is told of it, nor what it rests on."),
+    OPTIONAL("missing", BOOLEAN, "It is named, and was never written."),
     FIELD_END,
 };
 
 static const struct field link_fields[] = {
-    FIELD("from", STRING, FIELD_REQUIRED, "It rests on `to`, whatever the direction asked for."),
-    FIELD("to", STRING, FIELD_REQUIRED, NULL),
-    FIELD("role", STRING, FIELD_REQUIRED, NULL),
-    FIELD("reading", STRING, FIELD_REQUIRED, NULL),
-    FIELD("justification", INTEGER, FIELD_REQUIRED,
-          "Links of `from` with the same number were given together."),
-    FIELD("recorded", STRING, FIELD_REQUIRED, NULL),
+    NEEDED("from", STRING, "It rests on `to`, whatever the direction asked for."),
+    NEEDED("to", STRING, NULL),
+    NEEDED("role", STRING, NULL),
+    NEEDED("reading", STRING, NULL),
+    NEEDED("justification", INTEGER, "Links of `from` with the same number were given together."),
+    NEEDED("recorded", STRING, NULL),
     FIELD_END,
 };
 
 static const struct field lineage_answer[] = {
-    FIELD("nodes", ARRAY, FIELD_REQUIRED, "Each once, the nearest first.", .of = FIELD_OBJECT,
-          .fields = node_fields),
-    FIELD("links", ARRAY, FIELD_REQUIRED, NULL, .of = FIELD_OBJECT, .fields = link_fields),
-    FIELD("cut", INTEGER, FIELD_REQUIRED,
-          "How many more there are than nodes has, deeper than depth or for want of room; 0: this "
-          "is all."),
-    FIELD("nodes_more", INTEGER, 0,
-          "How many of those in cut lie no deeper than depth: one answer has no room for more, "
-          "whatever the depth. Without it none do."),
-    FIELD("cycles", ARRAY, FIELD_REQUIRED, "Circles, each the refs on it.", .of = FIELD_ARRAY),
-    FIELD("cycles_more", INTEGER, 0,
-          "How many more circles there are than cycles has; without it there are none."),
+    OBJECTS("nodes", FIELD_REQUIRED, node_fields, "Each once, the nearest first."),
+    OBJECTS("links", FIELD_REQUIRED, link_fields, NULL),
+    NEEDED("cut", INTEGER,
+           "How many more there are than nodes has, deeper than depth or for want of room; 0: this "
+           "is all."),
+    OPTIONAL("nodes_more", INTEGER,
+             "How many of those in cut lie no deeper than depth: one answer has no room for more, "
+             "whatever the depth. Without it none do."),
+    NEEDED("cycles", ARRAY, "Circles, each the refs on it.", .of = FIELD_ARRAY),
+    OPTIONAL("cycles_more", INTEGER,
+             "How many more circles there are than cycles has; without it there are none."),
     FIELD_END,
 };
 
@@ -114,34 +113,33 @@ const struct mcp_tool tool_memory_lineage = {
 /* ---- memory_whatif: a retraction on trial ---- */
 
 static const struct field whatif_arguments[] = {
-    FIELD("refs", ARRAY, FIELD_NONE_EMPTY | FIELD_SUBJECT,
-          "What to think of as retracted: kind:id, or beginnings of ids.", .of = FIELD_STRING,
-          .longest = URI_MAX, .min = 1, .max = REFS_MAX),
+    TEXTS("refs", FIELD_NONE_EMPTY | FIELD_SUBJECT,
+          "What to think of as retracted: kind:id, or beginnings of ids.", .longest = URI_MAX,
+          .min = 1, .max = REFS_MAX),
     FIELD("ref", STRING, FIELD_NOT_EMPTY | FIELD_SUBJECT, "The same, of one."),
-    FIELD("limit", INTEGER, 0,
-          "At most so many in falls, and in weakened. Without it as many as one answer can hold.",
-          .min = 1, .max = 1000000),
+    OPTIONAL(
+        "limit", INTEGER,
+        "At most so many in falls, and in weakened. Without it as many as one answer can hold.",
+        .min = 1, .max = 1000000),
     FIELD_END,
 };
 
 static const struct field weakened_fields[] = {
-    FIELD("ref", STRING, FIELD_REQUIRED, NULL),
-    FIELD("before", INTEGER, FIELD_REQUIRED, "Justifications that hold now."),
-    FIELD("after", INTEGER, FIELD_REQUIRED, "Those that would still hold."),
+    NEEDED("ref", STRING, NULL),
+    NEEDED("before", INTEGER, "Justifications that hold now."),
+    NEEDED("after", INTEGER, "Those that would still hold."),
     FIELD_END,
 };
 
 static const struct field whatif_answer[] = {
-    FIELD("falls", ARRAY, FIELD_REQUIRED, "Refs of what stands now, and would not.",
-          .of = FIELD_STRING),
-    FIELD("falls_more", INTEGER, 0,
-          "How many more fall than falls has; without it there are none."),
-    FIELD("weakened", ARRAY, FIELD_REQUIRED, "What would still stand, on fewer justifications.",
-          .of = FIELD_OBJECT, .fields = weakened_fields),
-    FIELD("weakened_more", INTEGER, 0,
-          "How many more are weakened than weakened has; without it there are none."),
-    FIELD("descends", INTEGER, FIELD_REQUIRED,
-          "How many more come from them and would lose nothing."),
+    TEXTS("falls", FIELD_REQUIRED, "Refs of what stands now, and would not."),
+    OPTIONAL("falls_more", INTEGER,
+             "How many more fall than falls has; without it there are none."),
+    OBJECTS("weakened", FIELD_REQUIRED, weakened_fields,
+            "What would still stand, on fewer justifications."),
+    OPTIONAL("weakened_more", INTEGER,
+             "How many more are weakened than weakened has; without it there are none."),
+    NEEDED("descends", INTEGER, "How many more come from them and would lose nothing."),
     FIELD_END,
 };
 
@@ -203,23 +201,22 @@ const struct mcp_tool tool_memory_whatif = {
 
 static const struct field orphans_arguments[] = {
     FIELD("agent_id", STRING, FIELD_NOT_EMPTY, "Only that agent's memories.", .longest = SHORT_MAX),
-    FIELD("problem", STRING, 0, "Only that problem.", .choice = one_problem),
-    FIELD("limit", INTEGER, 0, "At most so many.", .min = 1, .max = LIMIT_MAX, .fallback = "100"),
-    FIELD("cursor", STRING, 0, "`next` of the page before, with the same other arguments."),
+    OPTIONAL("problem", STRING, "Only that problem.", .choice = one_problem),
+    OPTIONAL("limit", INTEGER, "At most so many.", .min = 1, .max = LIMIT_MAX, .fallback = "100"),
+    OPTIONAL("cursor", STRING, "`next` of the page before, with the same other arguments."),
     FIELD_END,
 };
 
 static const struct field problem_fields[] = {
-    FIELD("ref", STRING, FIELD_REQUIRED, "The memory that has the problem."),
-    FIELD("problem", STRING, FIELD_REQUIRED, NULL),
-    FIELD("field", STRING, FIELD_REQUIRED | FIELD_NULLABLE,
-          "Where in the memory: derived_from, evidence, created_at, …"),
-    FIELD("target", STRING, FIELD_REQUIRED | FIELD_NULLABLE, "The ref or value that it is about."),
+    NEEDED("ref", STRING, "The memory that has the problem."),
+    NEEDED("problem", STRING, NULL),
+    OR_NULL("field", STRING, "Where in the memory: derived_from, evidence, created_at, …"),
+    OR_NULL("target", STRING, "The ref or value that it is about."),
     FIELD_END,
 };
 
 static const struct field orphans_answer[] = {
-    FIELD("problems", ARRAY, FIELD_REQUIRED, NULL, .of = FIELD_OBJECT, .fields = problem_fields),
+    OBJECTS("problems", FIELD_REQUIRED, problem_fields, NULL),
     FIELD("next", STRING, FIELD_CURSOR, "There are more: give it as cursor."),
     FIELD_END,
 };

@@ -14,22 +14,18 @@
 #define SNIPPET_WIDTH 160  /* code points */
 #define BEGINNING     2000 /* code points of a text that is too long to send */
 
-#define STRING(name_, about_)        FIELD(name_, STRING, 0, about_)
-#define GIVEN(name_, type_, about_)  FIELD(name_, type_, 0, about_)
-#define NEEDED(name_, type_, about_) FIELD(name_, type_, FIELD_REQUIRED, about_)
-
 static const struct field antecedent_fields[] = {
     NEEDED("ref", STRING, "What it rests on."),
-    FIELD("relevance", NUMBER, 0, "0 to 1."),
-    STRING("score", "Where the relevance came from."),
-    STRING("excerpt", "The passage that was used."),
-    FIELD("chunk", INTEGER, 0, NULL),
-    FIELD("rank", INTEGER, 0, NULL),
-    FIELD("page", INTEGER, 0, NULL),
-    STRING("section", NULL),
-    STRING("version_hash", "Of the version that was used."),
-    STRING("label", "An id made up for this use."),
-    STRING("title", "What the document was called there."),
+    OPTIONAL("relevance", NUMBER, "0 to 1."),
+    OPTIONAL("score", STRING, "Where the relevance came from."),
+    OPTIONAL("excerpt", STRING, "The passage that was used."),
+    OPTIONAL("chunk", INTEGER, NULL),
+    OPTIONAL("rank", INTEGER, NULL),
+    OPTIONAL("page", INTEGER, NULL),
+    OPTIONAL("section", STRING, NULL),
+    OPTIONAL("version_hash", STRING, "Of the version that was used."),
+    OPTIONAL("label", STRING, "An id made up for this use."),
+    OPTIONAL("title", STRING, "What the document was called there."),
     FIELD_END,
 };
 
@@ -38,21 +34,20 @@ static const struct field justification_fields[] = {
     NEEDED("reading", STRING, "any: each antecedent suffices; all: all are needed."),
     NEEDED("recorded", STRING, "recorded, or how the link was guessed."),
     NEEDED("at", INTEGER, "Milliseconds since the epoch."),
-    STRING("reason", NULL),
-    FIELD("antecedents", ARRAY, FIELD_REQUIRED, NULL, .of = FIELD_OBJECT,
-          .fields = antecedent_fields),
+    OPTIONAL("reason", STRING, NULL),
+    OBJECTS("antecedents", FIELD_REQUIRED, antecedent_fields, NULL),
     FIELD_END,
 };
 
 static const struct field history_fields[] = {
     NEEDED("at", INTEGER, "Milliseconds since the epoch."),
-    FIELD("old", NUMBER, 0, "Confidence before."),
-    FIELD("new", NUMBER, 0, "Confidence after."),
-    STRING("reason", NULL),
-    STRING("evidence_source", NULL),
-    STRING("operation", NULL),
-    STRING("actor", NULL),
-    STRING("origin", NULL),
+    OPTIONAL("old", NUMBER, "Confidence before."),
+    OPTIONAL("new", NUMBER, "Confidence after."),
+    OPTIONAL("reason", STRING, NULL),
+    OPTIONAL("evidence_source", STRING, NULL),
+    OPTIONAL("operation", STRING, NULL),
+    OPTIONAL("actor", STRING, NULL),
+    OPTIONAL("origin", STRING, NULL),
     FIELD_END,
 };
 
@@ -60,48 +55,49 @@ static const struct field relation_fields[] = {
     NEEDED("type", STRING, "supersedes, processed_into, contradicts, …"),
     NEEDED("to", STRING, "A ref."),
     NEEDED("at", INTEGER, "Milliseconds since the epoch."),
-    STRING("reason", NULL),
+    OPTIONAL("reason", STRING, NULL),
     FIELD_END,
 };
 
 static const struct field mark_fields[] = {
     NEEDED("mark", STRING, "reviewed, for_review, poisoned, …"),
     NEEDED("at", INTEGER, "Milliseconds since the epoch."),
-    STRING("actor", "Who set it."),
-    STRING("value", NULL),
-    STRING("reason", NULL),
+    OPTIONAL("actor", STRING, "Who set it."),
+    OPTIONAL("value", STRING, NULL),
+    OPTIONAL("reason", STRING, NULL),
     FIELD_END,
 };
 
 #define MEMORY_FIELDS                                                                              \
     NEEDED("ref", STRING, "kind:id, its name in every other tool."),                               \
-        NEEDED("agent_id", STRING, "Whose memory it is."), GIVEN("text", STRING, "What it says."), \
-        GIVEN("created_at", INTEGER, "Milliseconds since the epoch."),                             \
-        GIVEN("updated_at", INTEGER, "Milliseconds since the epoch."),                             \
-        GIVEN("confidence", NUMBER, "0 to 1."),                                                    \
-        GIVEN("source_type", STRING, "How it came about."),                                        \
-        STRING("source", "Where it came from, in words."),                                         \
-        STRING("source_entity", "Who told it."),                                                   \
-        GIVEN("status", STRING, "active, superseded, retracted, …"),                               \
-        FIELD("protected", BOOLEAN, 0, "Only a person changes it."),                               \
-        FIELD("tags", ARRAY, 0, NULL, .of = FIELD_STRING), STRING("context", NULL),                \
-        FIELD("annotations", ARRAY, 0, NULL, .of = FIELD_STRING),                                  \
-        GIVEN("version", INTEGER, "Grows with each change."),                                      \
-        FIELD("detail", OBJECT, 0, "What else its kind holds."),                                   \
-        FIELD("justifications", ARRAY, 0, "Why it is held: it stands while one of them does.",     \
-              .of = FIELD_OBJECT, .fields = justification_fields),                                 \
-        FIELD("history", ARRAY, 0, NULL, .of = FIELD_OBJECT, .fields = history_fields),            \
-        FIELD("relations", ARRAY, 0, NULL, .of = FIELD_OBJECT, .fields = relation_fields),         \
-        FIELD("marks", ARRAY, 0, NULL, .of = FIELD_OBJECT, .fields = mark_fields),                 \
-        GIVEN("label", STRING,                                                                     \
-              "What became of its support: grounded, weakened, ungrounded, circular, unsourced; "  \
-              "gone: its status says why."),                                                       \
-        FIELD("withheld", BOOLEAN, 0,                                                              \
-              "It is another agent's, and agents do not share here: no more is told of it."),      \
-        STRING("snippet", "Of a search: the text around the match."),                              \
-        FIELD("too_large", INTEGER, 0,                                                             \
-              "The whole would take so many bytes: only the beginning of its text is given, and "  \
-              "no lists. memory_get with an offset gives all of it, in pieces.")
+        NEEDED("agent_id", STRING, "Whose memory it is."),                                         \
+        OPTIONAL("text", STRING, "What it says."),                                                 \
+        OPTIONAL("created_at", INTEGER, "Milliseconds since the epoch."),                          \
+        OPTIONAL("updated_at", INTEGER, "Milliseconds since the epoch."),                          \
+        OPTIONAL("confidence", NUMBER, "0 to 1."),                                                 \
+        OPTIONAL("source_type", STRING, "How it came about."),                                     \
+        OPTIONAL("source", STRING, "Where it came from, in words."),                               \
+        OPTIONAL("source_entity", STRING, "Who told it."),                                         \
+        OPTIONAL("status", STRING, "active, superseded, retracted, …"),                            \
+        OPTIONAL("protected", BOOLEAN, "Only a person changes it."), TEXTS("tags", 0, NULL),       \
+        OPTIONAL("context", STRING, NULL), TEXTS("annotations", 0, NULL),                          \
+        OPTIONAL("version", INTEGER, "Grows with each change."),                                   \
+        OPTIONAL("detail", OBJECT, "What else its kind holds."),                                   \
+        OBJECTS("justifications", 0, justification_fields,                                         \
+                "Why it is held: it stands while one of them does."),                              \
+        OBJECTS("history", 0, history_fields, NULL),                                               \
+        OBJECTS("relations", 0, relation_fields, NULL), OBJECTS("marks", 0, mark_fields, NULL),    \
+        OPTIONAL(                                                                                  \
+            "label", STRING,                                                                       \
+            "What became of its support: grounded, weakened, ungrounded, circular, unsourced; "    \
+            "gone: its status says why."),                                                         \
+        OPTIONAL("withheld", BOOLEAN,                                                              \
+                 "It is another agent's, and agents do not share here: no more is told of it."),   \
+        OPTIONAL("snippet", STRING, "Of a search: the text around the match."),                    \
+        OPTIONAL(                                                                                  \
+            "too_large", INTEGER,                                                                  \
+            "The whole would take so many bytes: only the beginning of its text is given, and "    \
+            "no lists. memory_get with an offset gives all of it, in pieces.")
 
 /* A memory in the exchange form with its label, as an object of an answer. */
 static const struct field memory_fields[] = {MEMORY_FIELDS, FIELD_END};
@@ -201,10 +197,10 @@ static const struct field get_arguments[] = {
     PIECE_OFFSET("Gives a piece of one part instead of the whole, from this character on: 0, and "
                  "then `next` of the piece before."),
     PIECE_LENGTH,
-    FIELD("part", STRING, 0,
-          "Of what to give a piece: of the text, where you do not say; another part is given as "
-          "the text of its JSON.",
-          .choice = one_part),
+    OPTIONAL("part", STRING,
+             "Of what to give a piece: of the text, where you do not say; another part is given as "
+             "the text of its JSON.",
+             .choice = one_part),
     FIELD_END,
 };
 
@@ -280,26 +276,26 @@ const struct mcp_tool tool_memory_get = {
 #define LIST_LIMIT_MAX 200
 
 static const struct field list_arguments[] = {
-    FIELD("kind", STRING, 0, "Only of that kind.", .choice = one_kind),
+    OPTIONAL("kind", STRING, "Only of that kind.", .choice = one_kind),
     FIELD("agent_id", STRING, FIELD_NOT_EMPTY, "Only that agent's.", .longest = SHORT_MAX),
-    FIELD("status", STRING, 0,
-          "Only of that status. Without it all but forgotten, deleted and purged ones.",
-          .choice = one_status),
-    FIELD("label", STRING, 0, "Only those whose support came to that. Slow in a large store, once.",
-          .choice = one_label),
-    FIELD("order", STRING, 0, "Latest or greatest first; text from its beginning.",
-          .choice = one_order, .fallback = "\"recorded\""),
-    FIELD("limit", INTEGER, 0, "At most so many.", .min = 1, .max = LIST_LIMIT_MAX,
-          .fallback = "50"),
-    FIELD("cursor", STRING, 0, "`next` of the page before, with the same other arguments."),
+    OPTIONAL("status", STRING,
+             "Only of that status. Without it all but forgotten, deleted and purged ones.",
+             .choice = one_status),
+    OPTIONAL("label", STRING, "Only those whose support came to that. Slow in a large store, once.",
+             .choice = one_label),
+    OPTIONAL("order", STRING, "Latest or greatest first; text from its beginning.",
+             .choice = one_order, .fallback = "\"recorded\""),
+    OPTIONAL("limit", INTEGER, "At most so many.", .min = 1, .max = LIST_LIMIT_MAX,
+             .fallback = "50"),
+    OPTIONAL("cursor", STRING, "`next` of the page before, with the same other arguments."),
     FIELD_END,
 };
 
 static const struct field list_answer[] = {
-    FIELD("memories", ARRAY, FIELD_REQUIRED, NULL, .of = FIELD_OBJECT, .fields = memory_fields),
+    OBJECTS("memories", FIELD_REQUIRED, memory_fields, NULL),
     FIELD("next", STRING, FIELD_CURSOR,
           "There are more: give it as cursor. A page may end before its limit."),
-    FIELD("more", BOOLEAN, 0, "true with `next`."),
+    OPTIONAL("more", BOOLEAN, "true with `next`."),
     FIELD_END,
 };
 
@@ -453,19 +449,17 @@ static const struct field search_arguments[] = {
     FIELD("query", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY,
           "Words that must all occur, in any order and case; parts of words match too.",
           .longest = URI_MAX),
-    FIELD("kind", STRING, 0, "Only of that kind.", .choice = one_kind),
+    OPTIONAL("kind", STRING, "Only of that kind.", .choice = one_kind),
     FIELD("agent_id", STRING, FIELD_NOT_EMPTY, "Only that agent's.", .longest = SHORT_MAX),
-    FIELD("limit", INTEGER, 0, "At most so many.", .min = 1, .max = SEARCH_LIMIT_MAX,
-          .fallback = "10"),
+    OPTIONAL("limit", INTEGER, "At most so many.", .min = 1, .max = SEARCH_LIMIT_MAX,
+             .fallback = "10"),
     FIELD_END,
 };
 
 static const struct field search_answer[] = {
-    FIELD("memories", ARRAY, FIELD_REQUIRED,
-          "Those that have the words as whole words first, then the newest.", .of = FIELD_OBJECT,
-          .fields = memory_fields),
-    FIELD("more", BOOLEAN, FIELD_REQUIRED,
-          "There are further matches: raise the limit, or add a word."),
+    OBJECTS("memories", FIELD_REQUIRED, memory_fields,
+            "Those that have the words as whole words first, then the newest."),
+    NEEDED("more", BOOLEAN, "There are further matches: raise the limit, or add a word."),
     FIELD_END,
 };
 
