@@ -8,12 +8,6 @@
 #include "store/mcp/protocol/message.h"
 #include "store/session/session.h"
 
-/* The namespaces as they are told so. */
-struct told_names {
-    const struct namespace_counts *name[METRICS_NAMES + 2];
-    size_t count;
-};
-
 #define OTHER "other"
 
 /* ---- names ---- */
@@ -28,11 +22,6 @@ const char *metrics_status(enum error_code outcome)
     return outcome == ERROR_NONE          ? "success"
            : outcome == ERROR_INTERRUPTED ? "cancelled"
                                           : error_name(outcome);
-}
-
-static const char *metrics_reason(enum denial denied)
-{
-    return reasons[denied];
 }
 
 /* ---- beginning and end ---- */
@@ -101,16 +90,7 @@ static bool may_be_told(const struct guard_rules *rules, const char *name)
                       !guard_finds(rules, name, strlen(name)));
 }
 
-/* Whoever is let in makes a name known for good; before that it is one of a few. */
-static struct namespace_counts *admit(struct metrics *m, struct namespace_counts *n, bool let_in)
-{
-    if (n->strange && let_in) {
-        n->strange = false;
-        m->strange--;
-    }
-    return n;
-}
-
+/* The row of a namespace: of its own from the first call that was let in. */
 static struct namespace_counts *metrics_name(struct metrics *m, const char *name, bool let_in,
                                              const struct guard_rules *rules)
 {
@@ -120,22 +100,16 @@ static struct namespace_counts *metrics_name(struct metrics *m, const char *name
         return m->names[NAMES_OTHER];
     for (size_t i = NAMES_FIRST; i < m->name_count; i++)
         if (strcmp(m->names[i]->name, name) == 0)
-            return admit(m, m->names[i], let_in);
-    if (m->name_count == NAMES_FIRST + METRICS_NAMES || (!let_in && m->strange == METRICS_STRANGE))
+            return m->names[i];
+    if (m->name_count == NAMES_FIRST + METRICS_NAMES || !let_in)
         return m->names[NAMES_OTHER];
-    struct namespace_counts *n = m->names[m->name_count++] = new_name(name);
-    n->strange = !let_in;
-    m->strange += !let_in;
-    return n;
+    return m->names[m->name_count++] = new_name(name);
 }
 
-static void metrics_told_names(const struct metrics *m, const struct guard_rules *rules,
-                               struct told_names *out)
+/* Is the namespace in that row told to whoever the rules are for? */
+static bool is_told(const struct metrics *m, const struct guard_rules *rules, size_t i)
 {
-    out->count = 0;
-    for (size_t i = 0; i < m->name_count; i++)
-        if (i < NAMES_FIRST || may_be_told(rules, m->names[i]->name))
-            out->name[out->count++] = m->names[i];
+    return i < NAMES_FIRST || may_be_told(rules, m->names[i]->name);
 }
 
 /* ---- counting ---- */
@@ -256,29 +230,62 @@ static void add_seconds(struct strbuf *out, uint64_t us)
     strbuf_addf(out, " %llu.%06u\n", (unsigned long long)(us / 1000000), (unsigned)(us % 1000000));
 }
 
-static void add_request(struct strbuf *out, const char *tool, const char *name, int status,
-                        uint64_t count)
-{
-    add_sample(out, "memory_tool_requests_total", count, "tool_name", tool, "namespace", name,
-               "status", metrics_status((enum error_code)status), NULL);
-}
+enum counted {
+    BY_STATUS,
+    BY_REASON,
+    MASKED,
+    TOOK,
+};
+
+/* What is told of each tool, or of each method that is none. */
+static const struct metric {
+    const char *name, *about;
+    bool tools;
+    enum counted counted;
+} told[] = {
+    {"memory_tool_requests_total",
+     "Calls of tools, by namespace and outcome; cancelled: their client gave them up.", true,
+     BY_STATUS},
+    {"memory_tool_latency_seconds",
+     "From a request to its answer, since the process began; a quantile is at most an eighth "
+     "above the truth.",
+     true, TOOK},
+    {"memory_tool_permission_denies_total",
+     "Calls of tools that were denied, by what forbade them.", true, BY_REASON},
+    {"memory_tool_pii_redactions_total", "Personal data that was masked in answers.", true, MASKED},
+    {"stemma_requests_total",
+     "Requests that are no calls of tools and read the store or were in error, by outcome.", false,
+     BY_STATUS},
+    {"stemma_request_latency_seconds",
+     "From a request to its answer, since the process began; a quantile is at most an eighth "
+     "above the truth.",
+     false, TOOK},
+    {"stemma_request_pii_redactions_total", "Personal data that was masked in answers.", false,
+     MASKED},
+};
 
 /* Tools that have no namespace at all stand with an empty one, as calls that named none. */
-static void add_requests(struct strbuf *out, const struct metrics *m,
-                         const struct told_names *names)
+static void add_tool(struct strbuf *out, const char *metric, const char *tool, const char *name,
+                     const uint64_t ended[ERROR_CODES])
 {
-    begin(out, "memory_tool_requests_total", "counter",
-          "Calls of tools, by namespace and outcome; cancelled: their client gave them up.");
-    for (size_t i = 0; i < m->call_count; i++) {
-        const struct call_counts *c = m->calls[i];
-        int tool = memory_tool_from_name(c->name);
-        for (int status = 0; c->is_tool && tool < 0 && status < ERROR_CODES; status++)
-            add_request(out, c->name, "", status, c->ended[status]);
-        for (size_t n = 0; c->is_tool && tool >= 0 && n < names->count; n++)
-            for (int status = 0; status < ERROR_CODES; status++)
-                add_request(out, c->name, names->name[n]->name, status,
-                            names->name[n]->ended[tool][status]);
-    }
+    for (int i = 0; i < ERROR_CODES; i++)
+        add_sample(out, metric, ended[i], "tool_name", tool, "namespace", name, "status",
+                   metrics_status((enum error_code)i), NULL);
+}
+
+static void add_statuses(struct strbuf *out, const struct metrics *m,
+                         const struct guard_rules *rules, const char *metric,
+                         const struct call_counts *c)
+{
+    int tool = c->is_tool ? memory_tool_from_name(c->name) : -1;
+    for (int i = 0; !c->is_tool && i < ERROR_CODES; i++)
+        add_sample(out, metric, c->ended[i], "method", c->name, "status",
+                   metrics_status((enum error_code)i), NULL);
+    if (c->is_tool && tool < 0)
+        add_tool(out, metric, c->name, "", c->ended);
+    for (size_t n = 0; tool >= 0 && n < m->name_count; n++)
+        if (is_told(m, rules, n))
+            add_tool(out, metric, c->name, m->names[n]->name, m->names[n]->ended[tool]);
 }
 
 static void add_latency(struct strbuf *out, const char *metric, const char *label,
@@ -299,47 +306,24 @@ static void add_latency(struct strbuf *out, const char *metric, const char *labe
     add_sample(out, name, c->took.count, label, c->name, NULL);
 }
 
-static void add_latencies(struct strbuf *out, const struct metrics *m, bool tools)
+static void add_metric(struct strbuf *out, const struct metrics *m, const struct guard_rules *rules,
+                       const struct metric *k)
 {
-    const char *name = tools ? "memory_tool_latency_seconds" : "stemma_request_latency_seconds";
-    begin(out, name, "summary",
-          "From a request to its answer, since the process began; a quantile is at most an eighth "
-          "above the truth.");
-    for (size_t i = 0; i < m->call_count; i++)
-        if (m->calls[i]->is_tool == tools && m->calls[i]->took.count > 0)
-            add_latency(out, name, tools ? "tool_name" : "method", m->calls[i]);
-}
-
-static void add_denials(struct strbuf *out, const struct metrics *m)
-{
-    begin(out, "memory_tool_permission_denies_total", "counter",
-          "Calls of tools that were denied, by what forbade them.");
-    for (size_t i = 0; i < m->call_count; i++)
-        for (int reason = 0; m->calls[i]->is_tool && reason < DENIAL_COUNT; reason++)
-            add_sample(out, "memory_tool_permission_denies_total", m->calls[i]->denied[reason],
-                       "tool_name", m->calls[i]->name, "reason",
-                       metrics_reason((enum denial)reason), NULL);
-}
-
-static void add_redactions(struct strbuf *out, const struct metrics *m, bool tools)
-{
-    const char *name =
-        tools ? "memory_tool_pii_redactions_total" : "stemma_request_pii_redactions_total";
-    begin(out, name, "counter", "Personal data that was masked in answers.");
-    for (size_t i = 0; i < m->call_count; i++)
-        if (m->calls[i]->is_tool == tools)
-            add_sample(out, name, m->calls[i]->redactions, tools ? "tool_name" : "method",
-                       m->calls[i]->name, NULL);
-}
-
-static void add_methods(struct strbuf *out, const struct metrics *m)
-{
-    begin(out, "stemma_requests_total", "counter",
-          "Requests that are no calls of tools and read the store or were in error, by outcome.");
-    for (size_t i = 0; i < m->call_count; i++)
-        for (int status = 0; !m->calls[i]->is_tool && status < ERROR_CODES; status++)
-            add_sample(out, "stemma_requests_total", m->calls[i]->ended[status], "method",
-                       m->calls[i]->name, "status", metrics_status((enum error_code)status), NULL);
+    const char *label = k->tools ? "tool_name" : "method";
+    begin(out, k->name, k->counted == TOOK ? "summary" : "counter", k->about);
+    for (size_t i = 0; i < m->call_count; i++) {
+        const struct call_counts *c = m->calls[i];
+        if (c->is_tool != k->tools)
+            continue;
+        if (k->counted == BY_STATUS)
+            add_statuses(out, m, rules, k->name, c);
+        else if (k->counted == MASKED)
+            add_sample(out, k->name, c->redactions, label, c->name, NULL);
+        else if (k->counted == TOOK && c->took.count > 0)
+            add_latency(out, k->name, label, c);
+        for (int r = 0; k->counted == BY_REASON && r < DENIAL_COUNT; r++)
+            add_sample(out, k->name, c->denied[r], label, c->name, "reason", reasons[r], NULL);
+    }
 }
 
 static void add_http(struct strbuf *out, const struct metrics *m)
@@ -359,15 +343,8 @@ static void add_gauge(struct strbuf *out, const char *name, const char *about, i
 
 void metrics_write(const struct metrics *m, const struct guard_rules *rules, struct strbuf *out)
 {
-    struct told_names names;
-    metrics_told_names(m, rules, &names);
-    add_requests(out, m, &names);
-    add_latencies(out, m, true);
-    add_denials(out, m);
-    add_redactions(out, m, true);
-    add_methods(out, m);
-    add_latencies(out, m, false);
-    add_redactions(out, m, false);
+    for (size_t i = 0; i < sizeof(told) / sizeof(*told); i++)
+        add_metric(out, m, rules, &told[i]);
     add_http(out, m);
     add_gauge(out, "stemma_sessions", "Sessions that this process serves.", m->sessions);
     add_gauge(out, "stemma_connections", "Connections that it has.", m->connections);
@@ -385,15 +362,6 @@ static void write_ended(struct json_object *o, const uint64_t ended[ERROR_CODES]
     for (int i = 0; i < ERROR_CODES; i++)
         if (ended[i])
             json_pair_int(&list, metrics_status((enum error_code)i), (int64_t)ended[i]);
-    json_end(&list);
-}
-
-static void write_denied(struct json_object *o, const struct call_counts *c)
-{
-    struct json_object list = json_open(o, "denied", '{');
-    for (int i = 0; i < DENIAL_COUNT; i++)
-        if (c->denied[i])
-            json_pair_int(&list, metrics_reason((enum denial)i), (int64_t)c->denied[i]);
     json_end(&list);
 }
 
@@ -418,7 +386,11 @@ static void write_call(struct strbuf *out, const struct call_counts *c)
     json_pair(&o, c->is_tool ? "tool_name" : "method", c->name);
     json_pair_int(&o, "calls", (int64_t)metrics_calls(c));
     write_ended(&o, c->ended);
-    write_denied(&o, c);
+    struct json_object denied = json_open(&o, "denied", '{');
+    for (int i = 0; i < DENIAL_COUNT; i++)
+        if (c->denied[i])
+            json_pair_int(&denied, reasons[i], (int64_t)c->denied[i]);
+    json_end(&denied);
     json_pair_int(&o, "redactions", (int64_t)c->redactions);
     if (c->took.count)
         write_latency(&o, c);
@@ -454,36 +426,34 @@ static void write_http(struct json_object *o, const struct metrics *m)
     json_end(&list);
 }
 
-static void write_names(struct json_object *o, const struct told_names *names)
+static void write_names(struct json_object *o, const struct metrics *m,
+                        const struct guard_rules *rules)
 {
     struct json_object list = json_open(o, "namespaces", '[');
-    for (size_t i = 0; i < names->count; i++)
-        for (int tool = 0; tool < MEMORY_TOOL_COUNT; tool++)
-            if (is_named(names->name[i], tool))
-                write_name(&list, names->name[i], tool);
+    for (size_t i = 0; i < m->name_count; i++)
+        for (int tool = 0; tool < MEMORY_TOOL_COUNT && is_told(m, rules, i); tool++)
+            if (is_named(m->names[i], tool))
+                write_name(&list, m->names[i], tool);
     json_end(&list);
 }
 
 void metrics_write_json(const struct metrics *m, const struct guard_rules *rules,
                         struct strbuf *out)
 {
-    struct json_object o = json_begin(out, '{'), list;
-    struct told_names names;
-    metrics_told_names(m, rules, &names);
+    struct json_object o = json_begin(out, '{');
     if (m->process)
         json_pair_int(&o, "process", m->process);
     if (m->started_at)
         json_pair_int(&o, "started_at", m->started_at);
     json_pair_int(&o, "sessions", m->sessions);
     json_pair_int(&o, "connections", m->connections);
-    json_key(&o, "calls");
-    list = json_begin(out, '[');
+    struct json_object list = json_open(&o, "calls", '[');
     for (size_t i = 0; i < m->call_count; i++) {
         json_item(&list);
         write_call(out, m->calls[i]);
     }
     json_end(&list);
-    write_names(&o, &names);
+    write_names(&o, m, rules);
     write_http(&o, m);
     json_end(&o);
 }
@@ -547,7 +517,7 @@ static void read_call(struct metrics *m, struct json_slice object)
     read_latency(object, c);
     c->redactions += (uint64_t)number(object, "redactions");
     for (int i = 0; denied.ptr && i < DENIAL_COUNT; i++)
-        c->denied[i] += (uint64_t)number(denied, metrics_reason((enum denial)i));
+        c->denied[i] += (uint64_t)number(denied, reasons[i]);
 }
 
 static void read_name(struct metrics *m, struct json_slice object)

@@ -3,8 +3,8 @@
  * took, why they were denied, and what was masked in their answers. Names and numbers, never content.
  *
  * Counting takes O(1), and memory that nobody who calls can make grow: of the namespaces the first
- * METRICS_NAMES have a name of their own and the rest is `other`. Names that no call was let into are
- * METRICS_STRANGE of them at most, so that whoever tries them all takes no place from those that are used.
+ * METRICS_NAMES to which a call was let in have a name of their own and the rest is `other`, so that whoever tries
+ * them all takes no place from those that are used.
  *
  * Agents come to what is told, so that a name is told only while the rules let everybody list and get there by the
  * general grants and find no personal data in it. What is called while they do not counts as `other`, for good; what
@@ -16,10 +16,9 @@
 #include "model/base/latency.h"
 #include "store/mcp/protocol/service.h"
 
-#define METRICS_NAMES   100
-#define METRICS_STRANGE 20
-#define METRICS_CALLS   128 /* tools and methods; those beyond are counted as one, `other` */
-#define HTTP_CODES      500
+#define METRICS_NAMES 100
+#define METRICS_CALLS 128 /* tools and methods; those beyond are counted as one, `other` */
+#define HTTP_CODES    500
 
 /* Of a tool, or of a method that is none. */
 struct call_counts {
@@ -34,7 +33,6 @@ struct call_counts {
 
 struct namespace_counts {
     char name[NAMESPACE_MAX + 1];
-    bool strange; /* nobody was let in */
     uint64_t ended[MEMORY_TOOL_COUNT][ERROR_CODES];
 };
 
@@ -46,7 +44,7 @@ struct metrics {
     struct call_counts *calls[METRICS_CALLS];
     size_t call_count;
     struct namespace_counts *names[METRICS_NAMES + 2]; /* the first two: none that is one, others */
-    size_t name_count, strange;
+    size_t name_count;
     uint64_t http[HTTP_CODES];           /* answers of HTTP by their code, from 100 */
     enum error_code status[ERROR_CODES]; /* the first outcome that is called the same */
 };

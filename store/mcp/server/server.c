@@ -92,7 +92,6 @@ static struct mcp_server *make_server(struct store *s, const struct mcp_service 
     wakeup_open(&v->loop.wakeup);
     v->loop.wake = (struct watch){.fd = v->loop.wakeup.fd, .on = on_wake, .owner = v};
     v->rates = rates_new();
-    v->reading = reading_new(s, calls_on_pooled, v);
     v->metrics = metrics_new((int64_t)getpid(), store_now(s));
     v->notifier.look_from = monotonic_ms() + SETTLE_MS;
     v->clients.unheard.code = v->listening.unlistened.code = v->notifier.unlogged.code = ERROR_NONE;
@@ -304,7 +303,6 @@ void mcp_server_free(struct mcp_server *v)
         turn(v);
     listen_close(v);
     news_close(v);
-    reading_free(v->reading);
     sweeper_close(v->sweeper);
     if (v->log)
         call_log_close(v->log);

@@ -3,7 +3,7 @@
  * over two descriptors.
  *
  * A turn of its loop takes what every ready connection has sent. Reads are answered at once, or on a
- * reading thread where they are long; writes of one turn go to the writer together and share a
+ * thread of their own where they are long; writes of one turn go to the writer together and share a
  * commit, and are answered after it. A session's read waits for its own earlier write.
  */
 #ifndef STEMMA_SERVER_H

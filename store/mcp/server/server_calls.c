@@ -8,44 +8,9 @@
 #include "store/mcp/server/server_state.h"
 #include "store/txn/txn.h"
 
-#define THREADS     2
+#define LONGS       2         /* reads at once that have a thread of their own */
 #define ANSWER_ROOM (8 << 10) /* bytes that an answer has from the start: most need no more */
 #define PROGRESS_MS 100       /* before a call's first word of how far it is, and between two */
-
-struct hand {
-    struct reading_threads *owner;
-    pthread_t thread;
-    struct reader *reader;  /* its own; set under the lock, for who interrupts it */
-    struct mcp_call *doing; /* under the lock */
-};
-
-struct reading_threads {
-    struct store *store;
-    void (*done)(void *arg, struct mcp_call *call);
-    void *arg;
-    pthread_mutex_t lock;
-    pthread_cond_t wake;
-    /* under `lock` */
-    struct mcp_call *first, **end;
-    size_t waiting; /* calls in the list */
-    size_t idle;    /* threads that wait */
-    bool closing;
-    struct hand hands[THREADS];
-    size_t started;
-};
-
-struct reading_threads *reading_new(struct store *s, void (*done)(void *arg, struct mcp_call *call),
-                                    void *arg)
-{
-    struct reading_threads *g = xcalloc(1, sizeof(*g));
-    g->store = s;
-    g->done = done;
-    g->arg = arg;
-    g->end = &g->first;
-    pthread_mutex_init(&g->lock, NULL);
-    pthread_cond_init(&g->wake, NULL);
-    return g;
-}
 
 /* ---- one read ---- */
 
@@ -118,139 +83,9 @@ static void call_run_read(struct mcp_call *call, struct reader *r)
     reader_end(r);
 }
 
-/* ---- the threads ---- */
-
-/* The next call, which is `doing` from then on; NULL: it is closing and there is none. */
-static struct mcp_call *take(struct hand *h)
-{
-    struct reading_threads *g = h->owner;
-    pthread_mutex_lock(&g->lock);
-    if (!g->first && h->reader) {
-        pthread_mutex_unlock(&g->lock);
-        reader_rest(h->reader);
-        pthread_mutex_lock(&g->lock);
-    }
-    g->idle++;
-    while (!g->first && !g->closing)
-        pthread_cond_wait(&g->wake, &g->lock);
-    g->idle--;
-    struct mcp_call *call = g->first;
-    if (call) {
-        g->first = call->next;
-        if (!g->first)
-            g->end = &g->first;
-        g->waiting--;
-        call->next = NULL;
-    }
-    h->doing = call;
-    pthread_mutex_unlock(&g->lock);
-    return call;
-}
-
-static void give_back(struct hand *h, struct mcp_call *call)
-{
-    pthread_mutex_lock(&h->owner->lock);
-    h->doing = NULL;
-    pthread_mutex_unlock(&h->owner->lock);
-    h->owner->done(h->owner->arg, call);
-}
-
-/* Its reader, opened with the first read, and again where that failed. */
-static struct reader *own_reader(struct hand *h, struct error *e)
-{
-    if (h->reader)
-        return h->reader;
-    struct reader *r = reader_open(h->owner->store, e);
-    pthread_mutex_lock(&h->owner->lock);
-    h->reader = r;
-    pthread_mutex_unlock(&h->owner->lock);
-    return r;
-}
-
-static void *hand_main(void *arg)
-{
-    struct hand *h = arg;
-    struct mcp_call *call;
-    while ((call = take(h))) {
-        if (atomic_load(&call->cancelled))
-            cancelled(&call->error);
-        else if (own_reader(h, &call->error))
-            call_run_read(call, h->reader);
-        give_back(h, call);
-    }
-    reader_close(h->reader);
-    return NULL;
-}
-
-/* One more thread. Called with the lock held. */
-static int reading_start(struct reading_threads *g)
-{
-    struct hand *h = &g->hands[g->started];
-    h->owner = g;
-    if (thread_start(&h->thread, "reading", hand_main, h))
-        return -1;
-    g->started++;
-    return 0;
-}
-
-static void reading_add(struct reading_threads *g, struct mcp_call *call)
-{
-    pthread_mutex_lock(&g->lock);
-    if (g->waiting >= g->idle && g->started < THREADS)
-        reading_start(g);
-    bool served = g->started > 0;
-    if (served) {
-        call->next = NULL;
-        *g->end = call;
-        g->end = &call->next;
-        g->waiting++;
-        pthread_cond_signal(&g->wake);
-    }
-    pthread_mutex_unlock(&g->lock);
-    if (served)
-        return;
-    error_set(&call->error, ERROR_STORE, "Try again.", "no thread can be started to read");
-    g->done(g->arg, call);
-}
-
-/* Whose `cancelled` is set: what it is doing ends soon. It is given back as any other. */
-static void reading_cancel(struct reading_threads *g, struct mcp_call *call)
-{
-    pthread_mutex_lock(&g->lock);
-    for (size_t i = 0; i < g->started; i++)
-        if (g->hands[i].doing == call && g->hands[i].reader)
-            reader_interrupt(g->hands[i].reader);
-    pthread_mutex_unlock(&g->lock);
-}
-
-void reading_free(struct reading_threads *g)
-{
-    if (!g)
-        return;
-    pthread_mutex_lock(&g->lock);
-    g->closing = true;
-    for (struct mcp_call *call = g->first; call; call = call->next)
-        atomic_store(&call->cancelled, true);
-    for (size_t i = 0; i < g->started; i++)
-        if (g->hands[i].doing) {
-            atomic_store(&g->hands[i].doing->cancelled, true);
-            if (g->hands[i].reader)
-                reader_interrupt(g->hands[i].reader);
-        }
-    pthread_cond_broadcast(&g->wake);
-    pthread_mutex_unlock(&g->lock);
-    for (size_t i = 0; i < g->started; i++)
-        pthread_join(g->hands[i].thread, NULL);
-    pthread_cond_destroy(&g->wake);
-    pthread_mutex_destroy(&g->lock);
-    free(g);
-}
-
-/* ---- calls ---- */
-
 /*
  * Carrying calls out. A read runs in the loop for as long as a limit of its reader allows, and is begun
- * again on a reading thread where that was not enough. The writes of a turn share a commit: they reach
+ * again on a thread of its own where that was not enough. The writes of a turn share a commit: they reach
  * the writer in one piece.
  * A read has a ticket, the number of writes its connection sent before it, and waits until as many are
  * committed; the writer answers in order.
@@ -300,13 +135,77 @@ static void calls_start(struct mcp_host *h, struct mcp_call *call)
     peer_touch(p);
 }
 
+/* ---- long reads ---- */
+
+static void come_back(struct mcp_server *v, struct mcp_call *call)
+{
+    pthread_mutex_lock(&v->back.lock);
+    call->next = NULL;
+    *v->back.done_end = call;
+    v->back.done_end = &call->next;
+    pthread_mutex_unlock(&v->back.lock);
+}
+
+static void set_reader(struct errand *w, struct reader *r)
+{
+    pthread_mutex_lock(&w->peer->server->back.lock);
+    w->reader = r;
+    pthread_mutex_unlock(&w->peer->server->back.lock);
+}
+
+/* In a thread of its own, with a reader of its own. */
+static void *long_main(void *arg)
+{
+    struct errand *w = arg;
+    struct mcp_server *v = w->peer->server;
+    struct mcp_call *call = w->call;
+    struct reader *r = NULL;
+    if (atomic_load(&call->cancelled))
+        cancelled(&call->error);
+    else if ((r = reader_open(v->store, &call->error))) {
+        set_reader(w, r);
+        call_run_read(call, r);
+        set_reader(w, NULL);
+    }
+    reader_close(r);
+    come_back(v, call);
+    server_wake(v);
+    return NULL;
+}
+
+/* Those that came first, as long as there is a thread for them. */
+static void start_longs(struct mcp_server *v)
+{
+    struct errand *w;
+    while (v->long_count < LONGS && (w = list_take(&v->longs))) {
+        w->threaded = thread_start(&w->thread, "reading", long_main, w) == 0;
+        v->long_count += w->threaded;
+        if (w->threaded)
+            continue;
+        error_set(&w->call->error, ERROR_STORE, "Try again.", "no thread can be started to read");
+        come_back(v, w->call);
+        server_wake(v);
+    }
+}
+
+/* Whose `cancelled` is set: what it is doing ends soon. It is given back as any other. */
+static void interrupt(struct errand *w)
+{
+    pthread_mutex_lock(&w->peer->server->back.lock);
+    if (w->reader)
+        reader_interrupt(w->reader);
+    pthread_mutex_unlock(&w->peer->server->back.lock);
+}
+
+/* ---- from and to the connection ---- */
+
 /* What waits in a list is dropped when its turn comes, a write when the writer comes to it. */
 static void cancel(struct mcp_host *h, struct mcp_call *call)
 {
-    struct peer *p = (struct peer *)h;
     struct errand *w = call->errand;
-    if (w && w->pooled)
-        reading_cancel(p->server->reading, call);
+    (void)h;
+    if (w)
+        interrupt(w);
 }
 
 /* A read in the loop's own thread is over before its progress could be told. */
@@ -314,7 +213,7 @@ static void progress(struct mcp_host *h, struct mcp_call *call)
 {
     struct mcp_server *v = ((struct peer *)h)->server;
     struct errand *w = call->errand;
-    if (!w || !w->pooled)
+    if (!w || !w->threaded)
         return;
     if (!atomic_exchange(&w->told, true) && !atomic_exchange(&v->back.told, true))
         server_wake(v);
@@ -356,27 +255,17 @@ static void finish(struct errand *w)
     p->writes_done += w->call->work == WORK_WRITE;
     if (p->pooled == w)
         p->pooled = NULL;
+    if (w->threaded) {
+        pthread_join(w->thread, NULL);
+        p->server->long_count--;
+        start_longs(p->server);
+    }
     mcp_connection_answer(w->call);
     free(w);
     peer_touch(p);
 }
 
 /* ---- what comes back from other threads ---- */
-
-static void come_back(struct mcp_server *v, struct mcp_call *call)
-{
-    pthread_mutex_lock(&v->back.lock);
-    call->next = NULL;
-    *v->back.done_end = call;
-    v->back.done_end = &call->next;
-    pthread_mutex_unlock(&v->back.lock);
-}
-
-void calls_on_pooled(void *server, struct mcp_call *call)
-{
-    come_back(server, call);
-    server_wake(server);
-}
 
 /* What is done told its progress before: that is taken after it, and told first. */
 void calls_take_done(struct mcp_server *v)
@@ -493,7 +382,7 @@ static void read_here(struct errand *w)
     list_add(&p->longs, w);
 }
 
-/* One at a time of each connection, so that no one has all the threads. */
+/* One at a time of each connection. */
 static void read_elsewhere(struct peer *p)
 {
     if (p->pooled || peer_is_full(p))
@@ -502,8 +391,8 @@ static void read_elsewhere(struct peer *p)
     if (!w)
         return;
     p->pooled = w;
-    w->pooled = true;
-    reading_add(p->server->reading, w->call);
+    list_add(&p->server->longs, w);
+    start_longs(p->server);
 }
 
 void calls_read(struct peer *p)
@@ -531,6 +420,6 @@ void calls_give_up_reads(struct peer *p)
         atomic_store(&w->call->cancelled, true);
     if (p->pooled) {
         atomic_store(&p->pooled->call->cancelled, true);
-        reading_cancel(p->server->reading, p->pooled->call);
+        interrupt(p->pooled);
     }
 }

@@ -1,6 +1,6 @@
 /*
  * What the files of the server share: server.c (the loop and its turns, changes by others), server_peer.c (descriptors,
- * bytes and lines), server_calls.c (carrying calls out), endpoint.c (the socket), and the reading threads. The loop's
+ * bytes and lines), server_calls.c (carrying calls out), endpoint.c (the socket). The loop's
  * thread owns all of it except what stands under `lock`.
  */
 #ifndef STEMMA_MCP_SERVER_STATE_H
@@ -19,20 +19,6 @@
 #include "store/db/thread.h"
 #include "store/platform/platform.h"
 
-/*
- * Reading threads: where reads go that would hold up the loop. There are two, each with a reader of its
- * own, started when they are first needed. What is added is taken in its order; who adds keeps it
- * fair (the server has at most one read of a connection here at a time).
- */
-
-struct reading_threads;
-
-/* `done` is called in a reading thread with each call that was added, carried out or not. */
-struct reading_threads *reading_new(struct store *s, void (*done)(void *arg, struct mcp_call *call),
-                                    void *arg);
-/* Ends what runs, gives everything back, joins the threads. NULL is allowed. */
-void reading_free(struct reading_threads *g);
-
 /* A descriptor that the loop watches. */
 struct watch {
     int fd;          /* -1: none */
@@ -48,11 +34,13 @@ struct watch {
 struct errand {
     struct mcp_call *call;
     struct peer *peer;
-    uint64_t ticket;      /* how many writes of its peer came before it */
-    struct store_job job; /* of a write; its error is the call's */
-    atomic_bool told;     /* it has progress to tell */
-    bool pooled;          /* a reading thread has it */
-    struct errand *next;  /* of a list it is in */
+    uint64_t ticket;       /* how many writes of its peer came before it */
+    struct store_job job;  /* of a write; its error is the call's */
+    atomic_bool told;      /* it has progress to tell */
+    pthread_t thread;      /* of a long read */
+    bool threaded;         /* it has that */
+    struct reader *reader; /* of that, under `lock`; NULL: none by now */
+    struct errand *next;   /* of a list it is in */
 };
 
 struct errand_list {
@@ -82,8 +70,8 @@ struct peer {
     uint64_t writes_begun, writes_done;
     size_t calls;             /* that have not come back */
     struct errand_list reads; /* to be carried out in the loop, in their order */
-    struct errand_list longs; /* for a reading thread */
-    struct errand *pooled;    /* the one that has */
+    struct errand_list longs; /* that turned out long */
+    struct errand *pooled;    /* the first of them: in v->longs, or in a thread of its own */
     bool active;              /* in the list of those that this turn serves */
     struct peer *next_active;
     struct peer *previous, *next;
@@ -189,7 +177,8 @@ struct mcp_server {
     struct rates *rates; /* of all its peers together */
     struct guard_rules
         *rules; /* that hold in this turn; NULL: nobody asked yet, or there are none */
-    struct reading_threads *reading;
+    struct errand_list longs; /* reads that wait for a thread */
+    size_t long_count;        /* those that have one */
     struct loop loop;
     struct clients clients;
     struct listening listening;
@@ -244,7 +233,6 @@ void calls_give_up_reads(struct peer *p);  /* nobody hears the answers */
 void calls_take_done(struct mcp_server *v);
 /* The next call asks for the rules anew. */
 void calls_forget_rules(struct mcp_server *v);
-void calls_on_pooled(void *server, struct mcp_call *call); /* in a reading thread */
 
 /* ---- endpoint.c ---- */
 
