@@ -14,13 +14,8 @@
 
 /* A trace as the object of its JSON form. */
 
-#define ADD(out, literal) strbuf_add(out, literal, sizeof(literal) - 1)
-#define REFS_KEPT         4096 /* of the first in the walk */
-#define ABOUT_NODE        600  /* bytes of an answer, with a link or two */
-#define CYCLES_PART       8    /* such a part of an answer's room is kept for circles */
-#define CLOSING           128  /* bytes that the names behind the nodes take */
-
-#define TEXT_MAX 1000 /* bytes of a text that are told in brief */
+#define CYCLES_PART 8    /* such a part of an answer's room is for circles */
+#define TEXT_MAX    1000 /* bytes of a text that are told in brief */
 
 /* What an answer says of one memory, until the next one is read. */
 struct gist {
@@ -28,12 +23,6 @@ struct gist {
     const char *text;  /* in the arena */
     enum kind kind;
     enum status status;
-};
-
-/* A piece of the answer that comes again. */
-struct said {
-    const char *text;
-    size_t len;
 };
 
 /* The object in the making. */
@@ -44,15 +33,9 @@ struct drawing {
     const struct trace *t;
     struct lineage walk;
     size_t count;         /* of the walk: so many are told */
-    size_t end;           /* of `out`, where its room ends; SIZE_MAX: nowhere */
     struct reached place; /* where a node stands in the walk */
     struct gist gist;     /* of the memory that is being written */
     struct arena arena;   /* of the same */
-    struct arena refs;
-    /* [ref_count] by the place in the walk, as JSON; not kept where its text is NULL */
-    struct said *ref;
-    size_t ref_count;
-    struct strbuf measured; /* a link, to see how long it is */
 };
 
 static int flush(const struct drawing *d, struct error *e)
@@ -85,54 +68,29 @@ static int read_gist(struct drawing *d, int64_t row, struct error *e)
     return 0;
 }
 
-/* Links name it again: the first are kept, others are read again. */
-static void keep_ref(struct drawing *d, size_t index)
-{
-    size_t len = d->gist.ref.len;
-    if (index < d->ref_count)
-        d->ref[index] = (struct said){arena_memdup(&d->refs, d->gist.ref.buf, len), len};
-}
-
-static void add_gist_ref(struct drawing *d)
-{
-    strbuf_add(d->out, d->gist.ref.buf, d->gist.ref.len);
-}
-
-static int add_ref_of_row(struct drawing *d, int64_t row, struct error *e)
-{
-    if (read_gist(d, row, e))
-        return -1;
-    add_gist_ref(d);
-    return 0;
-}
-
 static int add_ref(struct drawing *d, uint32_t node, struct error *e)
 {
-    uint32_t place = reached_find(&d->place, node);
-    if (place < d->ref_count && d->ref[place].text) {
-        strbuf_add(d->out, d->ref[place].text, d->ref[place].len);
-        return 0;
-    }
-    return add_ref_of_row(d, graph_row(&d->t->graph, node), e);
+    if (read_gist(d, graph_row(&d->t->graph, node), e))
+        return -1;
+    strbuf_add(d->out, d->gist.ref.buf, d->gist.ref.len);
+    return 0;
 }
 
 /* In brief as much as an outline would show, to a code point. What is cut is masked before; the rest, with all of the
  * answer. */
-static void add_text(struct drawing *d, int64_t row)
+static void add_text(struct drawing *d, struct json_object *o, int64_t row)
 {
     const char *text = guard_memory_text(d->reader, &d->arena, row, d->gist.kind, d->gist.text);
     size_t len = text ? strlen(text) : 0;
-    bool cut = d->to->brief && len > TEXT_MAX;
-    if (cut) {
+    if (d->to->brief && len > TEXT_MAX) {
         text = guard_text(d->reader, &d->arena, text, len);
         len = strlen(text);
-        cut = len > TEXT_MAX;
     }
+    bool cut = d->to->brief && len > TEXT_MAX;
+    json_key(o, "text");
+    json_add_string_len(d->out, text ? text : "", cut ? utf8_fit(text, len, TEXT_MAX) : len);
     if (cut)
-        len = utf8_fit(text, len, TEXT_MAX);
-    json_add_string_len(d->out, text ? text : "", len);
-    if (cut)
-        ADD(d->out, ",\"text_cut\":true");
+        json_pair_bool(o, "text_cut", true);
 }
 
 /* All that is told of another agent's memory. */
@@ -159,94 +117,78 @@ static int add_node(struct drawing *d, size_t index, struct error *e)
         return -1;
     if (sight != SIGHT_WHOLE)
         return add_withheld(d, index, row, e);
-    if (read_gist(d, row, e))
+    struct json_object o = json_begin(d->out, '{');
+    json_key(&o, "ref");
+    if (add_ref(d, node, e))
         return -1;
-    keep_ref(d, index);
-    ADD(d->out, "{\"ref\":");
-    add_gist_ref(d);
-    ADD(d->out, ",\"depth\":");
-    json_add_int(d->out, d->walk.depth[index]);
-    ADD(d->out, ",\"text\":");
-    add_text(d, row);
-    ADD(d->out, ",\"label\":\"");
-    strbuf_addstr(d->out, label_name((enum label)d->t->labels.label[node]));
-    ADD(d->out, "\",\"status\":\"");
-    strbuf_addstr(d->out, status_name(d->gist.status));
-    ADD(d->out, "\"");
+    json_pair_int(&o, "depth", (int64_t)d->walk.depth[index]);
+    add_text(d, &o, row);
+    json_pair(&o, "label", label_name((enum label)d->t->labels.label[node]));
+    json_pair(&o, "status", status_name(d->gist.status));
     if (d->gist.status == STATUS_MISSING)
-        ADD(d->out, ",\"missing\":true");
-    ADD(d->out, "}");
+        json_pair_bool(&o, "missing", true);
+    json_end(&o);
     return flush(d, e);
 }
 
 /* One antecedent of one justification. */
-static int add_link(struct drawing *d, uint32_t just, uint32_t to, struct error *e)
+static int add_link(struct drawing *d, struct json_object *list, uint32_t just, uint32_t to,
+                    struct error *e)
 {
-    ADD(d->out, "{\"from\":");
-    if (add_ref(d, d->t->graph.just_node[just], e))
-        return -1;
-    ADD(d->out, ",\"to\":");
-    if (add_ref(d, to, e))
-        return -1;
     const struct graph *g = &d->t->graph;
     uint8_t shape = g->just_shape[just];
-    ADD(d->out, ",\"role\":\"");
-    strbuf_addstr(d->out, role_name(SHAPE_ROLE(shape)));
-    ADD(d->out, "\",\"reading\":\"");
-    strbuf_addstr(d->out, reading_name(SHAPE_READING(shape)));
-    ADD(d->out, "\",\"justification\":");
-    json_add_int(d->out, g->just_group[just]);
-    ADD(d->out, ",\"recorded\":\"");
-    strbuf_addstr(d->out, recorded_name(SHAPE_RECORDED(shape)));
-    ADD(d->out, "\"}");
+    struct json_object o = json_item_open(list, '{');
+    json_key(&o, "from");
+    if (add_ref(d, g->just_node[just], e))
+        return -1;
+    json_key(&o, "to");
+    if (add_ref(d, to, e))
+        return -1;
+    json_pair(&o, "role", role_name(SHAPE_ROLE(shape)));
+    json_pair(&o, "reading", reading_name(SHAPE_READING(shape)));
+    json_pair_int(&o, "justification", g->just_group[just]);
+    json_pair(&o, "recorded", recorded_name(SHAPE_RECORDED(shape)));
+    json_end(&o);
     return flush(d, e);
 }
 
-/* ---- what there is room for ---- */
-
-/* Adds to *bytes how long what add_link writes is, with the comma before it. */
-static int measure_link(struct drawing *d, uint32_t just, uint32_t to, size_t *bytes,
-                        struct error *e)
-{
-    struct strbuf *out = d->out;
-    strbuf_clear(&d->measured);
-    d->out = &d->measured;
-    int result = add_link(d, just, to, e);
-    d->out = out;
-    *bytes += d->measured.len + 1;
-    return result;
-}
-
 /* The links between the node at that place of the walk and those before it, or itself. */
-static int measure_links(struct drawing *d, uint32_t place, size_t *bytes, struct error *e)
+static int add_links(struct drawing *d, struct json_object *list, uint32_t place, struct error *e)
 {
     const struct graph *g = &d->t->graph;
     uint32_t node = d->walk.node[place];
     for (uint32_t j = g->just_first[node]; j < g->just_first[node + 1]; j++)
         for (uint32_t l = g->link_first[j]; l < g->link_first[j + 1]; l++)
             if (reached_find(&d->place, g->link_to[l]) <= place &&
-                measure_link(d, j, g->link_to[l], bytes, e))
+                add_link(d, list, j, g->link_to[l], e))
                 return -1;
     for (uint32_t u = g->use_first[node]; u < g->use_first[node + 1]; u++)
         if (reached_find(&d->place, g->just_node[g->use_just[u]]) < place &&
-            measure_link(d, g->use_just[u], node, bytes, e))
+            add_link(d, list, g->use_just[u], node, e))
             return -1;
     return 0;
 }
 
-/* The nodes in their order, as long as there is room for the links among them and for `kept` more bytes. */
-static int add_nodes(struct drawing *d, size_t kept, struct error *e)
+/* The nodes in their order; where the answer has a bound, as long as there is room for the links among them, which go
+ * to `links`. `most`: bytes of both. */
+static int add_nodes(struct drawing *d, struct json_object *links, size_t most, struct error *e)
 {
-    struct json_object nodes = json_begin(d->out, '[');
+    struct strbuf *out = d->out;
+    size_t began = out->len;
+    struct json_object nodes = json_begin(out, '[');
     for (size_t i = 0; i < d->walk.count; i++) {
-        size_t before = d->out->len;
+        size_t before = out->len, linked = links->out->len;
         json_item(&nodes);
         if (add_node(d, i, e))
             return -1;
-        if (d->to->most && measure_links(d, (uint32_t)i, &kept, e))
+        d->out = links->out;
+        int result = most ? add_links(d, links, (uint32_t)i, e) : 0;
+        d->out = out;
+        if (result)
             return -1;
-        if (d->to->most && d->out->len + kept > d->end - CLOSING) {
-            strbuf_cut(d->out, before);
+        if (most && out->len - began + links->out->len > most) {
+            strbuf_cut(out, before);
+            strbuf_cut(links->out, linked);
             break;
         }
         d->count = i + 1;
@@ -255,22 +197,7 @@ static int add_nodes(struct drawing *d, size_t kept, struct error *e)
     return 0;
 }
 
-/* ---- links and circles ---- */
-
-/* The links among the memories told. */
-static int add_links_of(struct drawing *d, uint32_t node, struct json_object *list, struct error *e)
-{
-    const struct graph *g = &d->t->graph;
-    for (uint32_t j = g->just_first[node]; j < g->just_first[node + 1]; j++)
-        for (uint32_t l = g->link_first[j]; l < g->link_first[j + 1]; l++) {
-            if (reached_find(&d->place, g->link_to[l]) >= d->count)
-                continue;
-            json_item(list);
-            if (add_link(d, j, g->link_to[l], e))
-                return -1;
-        }
-    return 0;
-}
+/* ---- circles ---- */
 
 /* *fits: false where that passed the end, and was taken back. */
 static int add_cycle(struct drawing *d, struct json_object *cycles, size_t from, size_t to,
@@ -281,9 +208,8 @@ static int add_cycle(struct drawing *d, struct json_object *cycles, size_t from,
     struct json_object cycle = json_item_open(cycles, '[');
     *fits = true;
     for (size_t n = from; n < to && *fits; n++) {
-        int64_t row = graph_row(&d->t->graph, d->walk.cycle[n]);
         json_item(&cycle);
-        if (add_ref_of_row(d, row, e) || flush(d, e))
+        if (add_ref(d, d->walk.cycle[n], e) || flush(d, e))
             return -1;
         *fits = d->out->len <= end;
     }
@@ -312,40 +238,38 @@ static int add_cycles(struct drawing *d, size_t end, size_t *more, struct error 
     return 0;
 }
 
-/* Bytes that nodes leave to the circles: what all of them take, or their part of the room. */
-static int keep_room(struct drawing *d, size_t *kept, struct error *e)
+/* What is bounded is told of circles first, then as much of nodes with their links as there is room for. */
+static int add_answer(struct drawing *d, struct strbuf *links, struct strbuf *cycles,
+                      struct error *e)
 {
-    size_t before = d->out->len, part = d->to->most / CYCLES_PART, more;
-    *kept = 0;
-    if (!d->to->most)
-        return 0;
-    if (add_cycles(d, before + part, &more, e))
+    struct strbuf *out = d->out;
+    size_t most = d->to->most, cycles_more = 0;
+    d->out = most ? cycles : out;
+    if (most && add_cycles(d, most / CYCLES_PART, &cycles_more, e))
         return -1;
-    *kept = more ? part : d->out->len - before;
-    strbuf_cut(d->out, before);
-    return 0;
-}
-
-static int add_answer(struct drawing *d, struct error *e)
-{
-    size_t kept, cycles_more;
-    if (keep_room(d, &kept, e))
-        return -1;
-    struct json_object o = json_begin(d->out, '{');
+    d->out = out;
+    size_t kept = cycles_more ? most / CYCLES_PART : cycles->len;
+    struct json_object o = json_begin(out, '{'), list = json_begin(links, '[');
     json_key(&o, "nodes");
-    if (add_nodes(d, kept, e))
+    if (add_nodes(d, &list, most > kept ? most - kept : most, e))
         return -1;
-    struct json_object links = json_open(&o, "links", '[');
-    for (size_t i = 0; i < d->count; i++)
-        if (add_links_of(d, d->walk.node[i], &links, e))
+    json_key(&o, "links");
+    if (!most)
+        list = json_begin(out, '[');
+    for (size_t i = 0; !most && i < d->count; i++)
+        if (add_links(d, &list, (uint32_t)i, e))
             return -1;
-    json_end(&links);
+    json_end(&list);
+    if (most)
+        strbuf_add(out, links->buf, links->len);
     size_t more = d->walk.count - d->count;
     json_pair_int(&o, "cut", (int64_t)(d->walk.cut + more));
     if (more)
         json_pair_int(&o, "nodes_more", (int64_t)more);
     json_key(&o, "cycles");
-    if (add_cycles(d, d->end, &cycles_more, e))
+    if (most)
+        strbuf_add(out, cycles->buf, cycles->len);
+    else if (add_cycles(d, SIZE_MAX, &cycles_more, e))
         return -1;
     if (cycles_more)
         json_pair_int(&o, "cycles_more", (int64_t)cycles_more);
@@ -353,36 +277,24 @@ static int add_answer(struct drawing *d, struct error *e)
     return 0;
 }
 
-static void find_places(struct drawing *d)
-{
-    d->ref_count = d->walk.count < REFS_KEPT ? d->walk.count : REFS_KEPT;
-    d->ref = xcalloc(d->ref_count, sizeof(*d->ref));
-    for (size_t i = 0; i < d->walk.count; i++)
-        reached_add(&d->place, d->walk.node[i]);
-}
-
 int answer_trace(const struct answer *to, struct reader *r, const struct trace *t, struct error *e)
 {
-    size_t before = to->out->len;
+    struct strbuf links = STRBUF_INIT, cycles = STRBUF_INIT;
     struct drawing d = {.to = to,
                         .out = to->out,
                         .reader = r,
                         .t = t,
                         .place = REACHED_INIT,
-                        .gist = {.ref = STRBUF_INIT},
-                        .measured = STRBUF_INIT,
-                        .end = to->most ? before + to->most + CLOSING : SIZE_MAX};
+                        .gist = {.ref = STRBUF_INIT}};
     lineage_walk(&d.walk, &t->graph, t->root, t->direction, t->depth);
-    if (d.walk.count <= REFS_KEPT) /* what is longer is mostly flushed as it is made */
-        strbuf_grow(d.out, d.walk.count * ABOUT_NODE);
-    find_places(&d);
-    int result = add_answer(&d, e);
+    for (size_t i = 0; i < d.walk.count; i++)
+        reached_add(&d.place, d.walk.node[i]);
+    int result = add_answer(&d, &links, &cycles, e);
     reached_release(&d.place);
-    free(d.ref);
     lineage_release(&d.walk);
     strbuf_release(&d.gist.ref);
-    strbuf_release(&d.measured);
-    arena_release(&d.refs);
+    strbuf_release(&links);
+    strbuf_release(&cycles);
     arena_release(&d.arena);
     return result;
 }

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
-#include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -18,6 +17,7 @@
 #define BACKLOG    1024        /* of those that wait for a place */
 #define HEAD_BYTES (32u << 10) /* what the library keeps of a request: its head */
 #define LOOK_MS    250
+#define BLIND_MS   5 /* between two looks of the library where there is no epoll */
 #define TOKEN_MS   1000
 #define PORT_TRIES 16
 
@@ -35,9 +35,6 @@ static void add_line(struct http *h, struct MHD_Connection *c, void **socket)
     l->http = h;
     l->connection = c;
     l->fd = MHD_get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
-    l->watch = (struct watch){.fd = -1, .on = on_events, .owner = h};
-    if (!platform_has_epoll())
-        l->watch.fd = fcntl(l->fd, F_DUPFD_CLOEXEC, 0);
     const struct sockaddr *from =
         MHD_get_connection_info(c, MHD_CONNECTION_INFO_CLIENT_ADDRESS)->client_addr;
     l->local = from->sa_family == AF_UNIX;
@@ -54,9 +51,6 @@ static void remove_line(struct http_line *l)
     l->http->line_count -= !l->local;
     if (l->client)
         http_client_end(l->client);
-    server_unwatch(l->http->server, &l->watch);
-    if (l->watch.fd >= 0)
-        close(l->watch.fd);
     if (l->previous)
         l->previous->next = l->next;
     else
@@ -234,25 +228,6 @@ static void look(struct http *h, int64_t now)
     http_clients_look(h, now);
 }
 
-/* Without epoll the loop watches for each line what the library waits for. */
-static void watch_lines(struct http *h)
-{
-    fd_set in, out, other;
-    int most = -1;
-    FD_ZERO(&in);
-    FD_ZERO(&out);
-    FD_ZERO(&other);
-    MHD_get_fdset(h->daemon, &in, &out, &other, &most);
-    for (struct http_line *l = h->lines; l; l = l->next) {
-        uint32_t events =
-            (FD_ISSET(l->fd, &in) ? POLLER_READ : 0u) | (FD_ISSET(l->fd, &out) ? POLLER_WRITE : 0u);
-        if (events)
-            server_watch(h->server, &l->watch, events);
-        else
-            server_unwatch(h->server, &l->watch); /* a closed one would be told again and again */
-    }
-}
-
 static void http_turn(struct mcp_server *v)
 {
     struct http *h = v->http;
@@ -264,8 +239,6 @@ static void http_turn(struct mcp_server *v)
     h->woken = false;
     MHD_run(h->daemon);
     watch_doors(h);
-    if (!platform_has_epoll())
-        watch_lines(h);
 }
 
 static int http_timeout(const struct mcp_server *v)
@@ -278,6 +251,8 @@ static int http_timeout(const struct mcp_server *v)
         return 0;
     int64_t left = h->look_at - monotonic_ms();
     left = left < 0 ? 0 : left;
+    if (h->lines && !platform_has_epoll()) /* nothing says when there is something to do */
+        return left < BLIND_MS ? (int)left : BLIND_MS;
     if (MHD_get_timeout(h->daemon, &ms) == MHD_YES && ms < (MHD_UNSIGNED_LONG_LONG)left)
         return (int)ms;
     return h->lines || h->clients ? (int)left : -1;

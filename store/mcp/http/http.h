@@ -3,7 +3,7 @@
  * loopback and over the Unix socket.
  *
  * libmicrohttpd reads and writes, driven by the loop of the server: its epoll descriptor is one that the
- * loop watches (without epoll, each connection is), and nothing of it runs in a thread of its own. A request is a peer without
+ * loop watches (without epoll, it is asked often), and nothing of it runs in a thread of its own. A request is a peer without
  * descriptors, whose connection takes the one message of the body; while it is carried out the
  * HTTP connection is suspended, and what the engine says then is its answer: as JSON, or as an
  * event stream where something is told before the answer. Where the client goes meanwhile, a request

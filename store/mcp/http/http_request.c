@@ -358,21 +358,6 @@ static void turn_away(struct http_exchange *x, struct mcp_connection *c, const s
     mcp_connection_refuse(c, m, RPC_INTERNAL_ERROR, "there is no room");
 }
 
-/* A message that its headers contradict counts as its client's, where it says itself whose it is. */
-static void count_refused(struct http_exchange *x, struct mcp_connection *c,
-                          const struct message *m)
-{
-    bool is_asked = m->class == MESSAGE_REQUEST || m->class == MESSAGE_BROKEN;
-    struct http_client *client =
-        m->modern && is_asked ? http_client_of(x->http, x->line, m, NULL, NULL) : NULL;
-    if (!client)
-        return;
-    mcp_connection_set_revision(c, mcp_connection_revision(c), true);
-    mcp_connection_join(c, client->peer->connection, false);
-    mcp_connection_count_refused(c, m);
-    mcp_connection_join(client->peer->connection, c, false);
-}
-
 /* What is said to `initialize` is the beginning of a client with a label; others have been there before. */
 static void take_message(struct http_exchange *x, struct mcp_connection *c, const struct message *m,
                          const char *revision)
@@ -408,8 +393,8 @@ static void take_body(struct http_exchange *x, struct mcp_connection *c)
     message_read(&m, x->body.buf ? x->body.buf : "", x->body.len);
     make_line(&x->body);
     if (!http_check_message(x, c, &m, &revision))
-        count_refused(x, c, &m);
-    else if (x->modern && !m.modern) /* it does not say whose it is */
+        return;
+    if (x->modern && !m.modern) /* it does not say whose it is */
         mcp_connection_take(c, &m);
     else
         take_message(x, c, &m, revision);

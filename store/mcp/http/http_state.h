@@ -35,7 +35,6 @@ struct http_line {
     struct http *http;
     struct MHD_Connection *connection;
     int fd;
-    struct watch watch;         /* without epoll: of a copy of `fd`, which `hangup` may watch */
     bool local;                 /* over the Unix socket: the system says who is there */
     bool metrics;               /* the path of its request is HTTP_METRICS */
     struct http_client *client; /* whose requests have no label; NULL: there was none */

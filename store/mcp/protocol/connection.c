@@ -483,8 +483,3 @@ void mcp_connection_refuse_version(struct mcp_connection *c, const struct messag
 {
     protocol_refuse_version(&(struct exchange){.c = c, .m = m}, wanted);
 }
-
-void mcp_connection_count_refused(struct mcp_connection *c, const struct message *m)
-{
-    protocol_count_refused(&(struct exchange){.c = c, .m = m});
-}

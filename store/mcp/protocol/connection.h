@@ -127,7 +127,5 @@ void mcp_connection_refuse(struct mcp_connection *c, const struct message *m, en
 /* Answers that `wanted` is no version of ours. */
 void mcp_connection_refuse_version(struct mcp_connection *c, const struct message *m,
                                    const char *wanted);
-/* Counts and logs a message that was answered with an error before it was any call's. */
-void mcp_connection_count_refused(struct mcp_connection *c, const struct message *m);
 
 #endif

@@ -823,16 +823,6 @@ def a_first_request_of_no_method_counts(w):
 
 
 @test
-def headers_that_are_wrong_count(w):
-    """The headers are a part of how it asks."""
-    for headers in f"MCP-Protocol-Version: {NEW}\r\nMcp-Name: memory_raw\r\n", "Mcp-Method: tools/call\r\n":
-        w.expect(headers, writes("short"), "-32020")
-    w.expect(RAW, writes("short"), "raw:")
-    w.again()
-    w.session(id=1, client="short", calls=3, errors=2)
-
-
-@test
 def what_nobody_says_of_himself_is_nobodys(w):
     """Another client's, which did not say a name, is not theirs."""
     w.expect(RAW, writes(None), "raw:")
