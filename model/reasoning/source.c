@@ -508,41 +508,16 @@ static const char *without_nul(struct source_reader *r, const char *bytes, size_
     return kept;
 }
 
-static int read_string(struct source_reader *r, struct json_slice value, size_t index,
-                       const char **out)
+const char *source_context(struct arena *arena, struct json_slice value)
 {
-    char name[48];
+    struct error ignored;
+    struct source_reader r = {arena, &ignored};
     const char *bytes = NULL;
     size_t len = 0;
-    snprintf(name, sizeof(name), "context [%zu]", index);
-    if (source_bytes(r, value, name, &bytes, &len))
-        return -1;
-    *out = bytes ? bytes : "";
-    if (bytes && strlen(bytes) < len)
-        *out = without_nul(r, bytes, len);
-    return 0;
+    if (source_bytes(&r, value, "context", &bytes, &len))
+        return NULL;
+    return !bytes ? "" : strlen(bytes) < len ? without_nul(&r, bytes, len) : bytes;
 }
-
-int sources_read_contexts(const char ***out, size_t *count, struct arena *arena,
-                          struct json_slice list, struct error *e)
-{
-    struct source_reader r = {arena, e};
-    size_t index = 0;
-    *out = NULL;
-    *count = 0;
-    if (source_is_none(list))
-        return 0;
-    if (*list.ptr != '[')
-        return source_wrong(&r, "the contexts", "are not a list");
-    *out = arena_array(arena, source_count(list), sizeof(**out));
-    for (struct json_each it = json_each(list); json_next(&it); index++)
-        if (read_string(&r, it.value, index, &(*out)[index]))
-            return -1;
-    *count = index;
-    return 0;
-}
-
-/* ---- */
 
 void sources_extract(struct source_list *out, struct arena *arena, struct json_slice results,
                      const char *name, const char *const *contexts, size_t count)

@@ -72,13 +72,9 @@ void sources_from_results(struct source_list *out, struct arena *arena, struct j
 void sources_from_contexts(struct source_list *out, struct arena *arena,
                            const char *const *contexts, size_t count);
 
-/*
- * The strings of a checked JSON array, in the arena, as the above takes them: a number is its text, a NUL
- * becomes U+FFFD, null is "", which keeps its place. An absent list has none. ERROR_INVALID: another
- * value, named by its place.
- */
-int sources_read_contexts(const char ***out, size_t *count, struct arena *arena,
-                          struct json_slice list, struct error *e);
+/* A context in checked JSON as the above takes it, in the arena: a number is its text, a NUL becomes U+FFFD, null is "",
+ * which keeps its place. NULL: another value. */
+const char *source_context(struct arena *arena, struct json_slice value);
 
 /* The results where there are any (then the contexts are ignored), else the contexts. */
 void sources_extract(struct source_list *out, struct arena *arena, struct json_slice results,

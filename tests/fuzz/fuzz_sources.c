@@ -101,16 +101,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
     struct arena arena = ARENA_INIT;
     struct source_list lists[4] = {{0}};
     struct error e;
-    const char *text = (const char *)bytes, **contexts;
-    size_t count;
+    const char *text = (const char *)bytes;
     struct json_slice given = {NULL, 0};
     read_lines(&arena, text, len, &lists[0]);
     if (json_check_lax(text, len, JSON_DEPTH_MAX, &e) == 0) {
         given = json_trim(text, len);
         sources_from_results(&lists[1], &arena, given, "item");
         sources_from_attributions(&lists[2], &arena, given, "item");
-        if (sources_read_contexts(&contexts, &count, &arena, given, &e) == 0)
-            sources_extract(&lists[3], &arena, given, "item", contexts, count);
+        const char *context = source_context(&arena, given);
+        if (context)
+            sources_extract(&lists[3], &arena, given, "item", &context, 1);
     }
     for (size_t i = 0; i < 4; i++)
         expect_list(&lists[i]);

@@ -193,7 +193,7 @@ void piece_add(const struct mcp_call *call, struct json_object *o, const char *p
 /* Items of retrieved_documents and search_results, and of source_attributions. */
 extern const struct field search_result_fields[], recorded_source_fields[];
 
-/* As sources_read_contexts reads them, but what is no text is refused by itself. */
+/* As source_context reads each; what is no text is refused by itself. */
 struct contexts {
     const char **text; /* "" in the place of one that was refused */
     size_t count;
@@ -242,11 +242,11 @@ struct summary_cut {
     size_t sources; /* left out */
 };
 /*
- * Appends the form of the summary within `most` bytes: without excerpts where they are too much, then with
- * as many of the most relevant sources as have room.
+ * Appends the form of the summary within LIST_MAX: without excerpts where they are too much, then with as many of the most
+ * relevant sources as have room. What has none is taken out of `s`.
  */
-void add_summary(struct strbuf *out, const struct source_summary *s, summary_form form,
-                 bool excerpts, size_t most, struct arena *arena, struct summary_cut *cut);
+void add_summary(struct strbuf *out, struct source_summary *s, summary_form form, bool excerpts,
+                 struct summary_cut *cut);
 /* The members "excerpts_left_out" and "left_out" where something was. */
 void add_summary_cut(struct json_object *o, const struct summary_cut *cut);
 

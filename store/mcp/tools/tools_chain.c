@@ -52,12 +52,11 @@ static void add_chain(struct mcp_call *call, const struct chain *c, struct json_
 {
     struct source_summary summary;
     struct summary_cut cut;
-    struct step_sources *steps = chain_step_sources(c, &call->arena);
-    source_summarise(&summary, &call->arena, steps, c->step_count);
+    source_summarise(&summary, &call->arena, chain_step_sources(c, &call->arena), c->step_count);
     json_pair_int(o, "steps", (int64_t)c->step_count);
     json_pair_double(o, "total_confidence", c->confidence);
     json_key(o, "source_summary");
-    add_summary(o->out, &summary, source_summary_write, true, LIST_MAX, &call->arena, &cut);
+    add_summary(o->out, &summary, source_summary_write, true, &cut);
     add_summary_cut(o, &cut);
 }
 
@@ -106,27 +105,18 @@ static void write_displayed(struct strbuf *out, const struct source_summary *s)
     source_summary_display(out, s, true);
 }
 
-static int summarise(struct reader *r, int64_t node, struct arena *arena,
-                     struct source_summary *out, struct error *e)
-{
-    struct chain c;
-    if (chain_read(r, arena, node, &c, e))
-        return -1;
-    struct step_sources *steps = chain_step_sources(&c, arena);
-    source_summarise(out, arena, steps, c.step_count);
-    return 0;
-}
-
 int add_displayed(struct reader *r, int64_t node, bool excerpts, struct strbuf *out,
                   struct error *e)
 {
     struct arena arena = ARENA_INIT;
+    struct chain c;
     struct source_summary summary;
     struct summary_cut cut;
-    int result = summarise(r, node, &arena, &summary, e);
+    int result = chain_read(r, &arena, node, &c, e);
     if (result == 0) {
-        add_summary(out, &summary, write_displayed, excerpts, LIST_MAX, &arena, &cut);
-        strbuf_cut(out, out->len - 1);
+        source_summarise(&summary, &arena, chain_step_sources(&c, &arena), c.step_count);
+        add_summary(out, &summary, write_displayed, excerpts, &cut);
+        strbuf_cut(out, out->len - 1); /* more members follow */
         struct json_object o = {out, '}', true};
         add_summary_cut(&o, &cut);
         json_end(&o);

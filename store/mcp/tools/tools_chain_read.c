@@ -67,60 +67,26 @@ const struct field recorded_source_fields[] = {
     FIELD_END,
 };
 
-/* Whatever sources_read_contexts takes. */
-static bool is_context(struct json_slice value)
-{
-    double number;
-    return value.ptr[0] == '"' || value.ptr[0] == 'n' || json_double(value, &number) == 0;
-}
-
-static void refuse_context(struct mcp_call *call, struct contexts *c, const char *name,
-                           size_t index)
-{
-    struct strbuf reason = STRBUF_INIT;
-    strbuf_addf(&reason, "%s[%zu] is no text", name, index);
-    const char *kept = arena_strndup(&call->arena, reason.buf, reason.len);
-    c->refused[c->refused_count++] = (struct source_refusal){index, kept};
-    strbuf_release(&reason);
-}
-
-/* The list with null in the place of each that is refused. */
-static struct json_slice only_contexts(struct mcp_call *call, struct contexts *c, const char *name,
-                                       struct json_slice list, size_t count)
-{
-    struct strbuf texts = STRBUF_INIT;
-    size_t index = 0;
-    c->refused = arena_array(&call->arena, count + 1, sizeof(*c->refused));
-    struct json_object o = json_begin(&texts, '[');
-    for (struct json_each it = json_each(list); c->refused && json_next(&it); index++) {
-        json_item(&o);
-        if (is_context(it.value)) {
-            strbuf_add(&texts, it.value.ptr, it.value.len);
-        } else {
-            strbuf_addstr(&texts, "null");
-            refuse_context(call, c, name, index);
-        }
-    }
-    json_end(&o);
-    const char *kept = arena_strndup(&call->arena, texts.buf, texts.len);
-    struct json_slice rest = {kept, texts.len};
-    strbuf_release(&texts);
-    return rest;
-}
-
 struct contexts take_contexts(struct mcp_call *call, const char *name)
 {
-    struct contexts c = {0};
     struct json_slice list = given_value(&call->given, name);
-    size_t count = 0, bad = 0;
-    struct error e;
-    if (!list.ptr)
-        return c;
-    for (struct json_each it = json_each(list); json_next(&it); count++)
-        bad += !is_context(it.value);
-    if (bad)
-        list = only_contexts(call, &c, name, list, count);
-    sources_read_contexts(&c.text, &c.count, &call->arena, list, &e);
+    struct contexts c = {0};
+    for (struct json_each it = json_each(list); list.ptr && json_next(&it);)
+        c.count++;
+    c.text = arena_array(&call->arena, c.count + 1, sizeof(*c.text));
+    c.refused = arena_array(&call->arena, c.count + 1, sizeof(*c.refused));
+    size_t index = 0;
+    for (struct json_each it = json_each(list); list.ptr && json_next(&it); index++) {
+        char reason[100];
+        int len = snprintf(reason, sizeof(reason), "%s[%zu] is no text", name, index);
+        c.text[index] = "";
+        const char *text = source_context(&call->arena, it.value);
+        if (text)
+            c.text[index] = text;
+        else
+            c.refused[c.refused_count++] =
+                (struct source_refusal){index, arena_strndup(&call->arena, reason, (size_t)len)};
+    }
     return c;
 }
 
@@ -211,60 +177,40 @@ void add_left_out(struct json_object *o, size_t left)
 
 /* ---- summaries ---- */
 
-/* Room for a part of a summary. */
-struct part {
-    struct source *all, *primary;
-    struct step_sources *step;
-};
-
-static size_t begin_sources(struct source *to, const struct source *from, size_t count, size_t most,
-                            bool excerpts)
+static void drop_excerpts(struct source *s, size_t count)
 {
-    if (count > most)
-        count = most;
-    for (size_t i = 0; i < count; i++) {
-        to[i] = from[i];
-        if (!excerpts)
-            to[i].excerpt = NULL;
-    }
-    return count;
+    for (size_t i = 0; i < count; i++)
+        s[i].excerpt = NULL;
 }
 
 /* The first `most` of all, and of each step what it used first. */
-static struct source_summary begin_summary(const struct part *p, const struct source_summary *s,
-                                           size_t most, bool excerpts)
+static void keep_first(struct source_summary *s, size_t most)
 {
-    struct source_summary part = {.all = p->all, .primary = p->primary, .step = p->step};
-    part.count = begin_sources(p->all, s->all, s->count, most, excerpts);
-    part.primary_count = begin_sources(p->primary, s->primary, s->primary_count, most, excerpts);
-    part.step_count = s->step_count;
-    for (size_t i = 0; i < s->step_count; i++) {
-        p->step[i] = s->step[i];
-        if (most < s->count && p->step[i].count > most)
-            p->step[i].count = most;
-    }
-    return part;
+    struct step_sources *step = (struct step_sources *)s->step; /* made for this answer */
+    s->count = most;
+    s->primary_count = s->primary_count < most ? s->primary_count : most;
+    for (size_t i = 0; i < s->step_count; i++)
+        step[i].count = step[i].count < most ? step[i].count : most;
 }
 
-void add_summary(struct strbuf *out, const struct source_summary *s, summary_form form,
-                 bool excerpts, size_t most, struct arena *arena, struct summary_cut *cut)
+void add_summary(struct strbuf *out, struct source_summary *s, summary_form form, bool excerpts,
+                 struct summary_cut *cut)
 {
     size_t before = out->len, sources = s->count;
-    struct part room = {arena_array(arena, s->count + 1, sizeof(*room.all)),
-                        arena_array(arena, s->primary_count + 1, sizeof(*room.primary)),
-                        arena_array(arena, s->step_count + 1, sizeof(*room.step))};
     bool wanted = excerpts;
-    for (;;) {
-        struct source_summary part = begin_summary(&room, s, sources, excerpts);
-        form(out, &part);
-        if (out->len - before <= most || sources == 0)
+    for (;; excerpts = false) {
+        if (!excerpts) {
+            drop_excerpts(s->all, s->count);
+            drop_excerpts(s->primary, s->primary_count);
+        }
+        form(out, s);
+        if (out->len - before <= LIST_MAX || s->count == 0)
             break;
         strbuf_cut(out, before);
         if (!excerpts)
-            sources /= 2;
-        excerpts = false;
+            keep_first(s, s->count / 2);
     }
-    *cut = (struct summary_cut){wanted && !excerpts, s->count - sources};
+    *cut = (struct summary_cut){wanted && !excerpts, sources - s->count};
 }
 
 void add_summary_cut(struct json_object *o, const struct summary_cut *cut)

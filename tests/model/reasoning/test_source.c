@@ -438,26 +438,13 @@ static void an_excerpt_of_a_context_has_its_mark(void **state)
 
 static void contexts_are_read_from_json(void **state)
 {
-    const char **text;
-    size_t count;
-    struct error e;
     (void)state;
-    assert_int_equal(
-        sources_read_contexts(&text, &count, &arena, slice("[\"a\\u0000b\\n\",null,7,\"\"]"), &e),
-        0);
-    assert_int_equal(count, 4);
-    assert_string_equal(text[0], "a\xef\xbf\xbd"
-                                 "b\n");
-    assert_string_equal(text[1], "");
-    assert_string_equal(text[2], "7");
-    assert_string_equal(text[3], "");
-    assert_int_equal(sources_read_contexts(&text, &count, &arena, slice("[]"), &e), 0);
-    assert_int_equal(count, 0);
-    assert_int_equal(sources_read_contexts(&text, &count, &arena, slice("null"), &e), 0);
-    assert_int_equal(sources_read_contexts(&text, &count, &arena, slice("[\"a\",{}]"), &e), -1);
-    assert_int_equal(e.code, ERROR_INVALID);
-    assert_string_equal(e.what, "context [1] is neither text nor a number");
-    assert_int_equal(sources_read_contexts(&text, &count, &arena, slice("\"a\""), &e), -1);
+    assert_string_equal(source_context(&arena, slice("\"a\\u0000b\\n\"")), "a\xef\xbf\xbd"
+                                                                           "b\n");
+    assert_string_equal(source_context(&arena, slice("null")), "");
+    assert_string_equal(source_context(&arena, slice("7")), "7");
+    assert_string_equal(source_context(&arena, slice("\"\"")), "");
+    assert_null(source_context(&arena, slice("{}")));
 }
 
 static void results_come_before_contexts(void **state)
