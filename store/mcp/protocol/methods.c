@@ -324,6 +324,7 @@ static void get_prompt(const struct exchange *x, const struct mcp_prompt *p,
         refuse_given(x, RPC_INVALID_PARAMS, arguments, &e);
         request_drop(call);
     } else {
+        call->prompt = p;
         protocol_start(call, p->get);
     }
 }

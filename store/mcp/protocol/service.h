@@ -130,8 +130,9 @@ struct mcp_service {
 /* One request in flight. Made by the connection, carried out by the server, answered by the connection. */
 struct mcp_call {
     const struct mcp_service *service;
-    const struct mcp_tool *tool; /* NULL: another method */
-    call_read read;              /* what to run: tool->read, or the service's */
+    const struct mcp_tool *tool;     /* NULL: another method */
+    const struct mcp_prompt *prompt; /* of prompts/get; else NULL */
+    call_read read;                  /* what to run: tool->read, or the service's */
     call_write write;
     enum work work;
     enum mcp_era era;

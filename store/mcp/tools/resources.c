@@ -521,54 +521,10 @@ static int complete_ref(struct mcp_call *call, struct reader *r, const struct as
 }
 
 static const struct {
-    bool prompt; /* an argument of a prompt, not of a template */
     const char *name;
     completer complete;
 } completers[] = {
-    {false, "kind", complete_kind},   {false, "id", complete_id},
-    {false, "agent", complete_agent}, {true, "ref", complete_ref},
-    {true, "agent", complete_agent},
-};
-
-static const struct mcp_template *complete_find_template(const char *uri)
-{
-    for (size_t i = 0; i < RESOURCE_TEMPLATES; i++)
-        if (uri && strcmp(resource_templates[i].uri, uri) == 0)
-            return &resource_templates[i];
-    return NULL;
-}
-
-/* Those that are of one kind alone name it. */
-static bool is_of_chains(const char *uri)
-{
-    return strncmp(uri, "stemma://chain/", strlen("stemma://chain/")) == 0;
-}
-
-static const struct mcp_prompt *find_prompt(const char *name)
-{
-    for (size_t i = 0; i < MEMORY_PROMPTS; i++)
-        if (name && strcmp(memory_prompts[i].name, name) == 0)
-            return &memory_prompts[i];
-    return NULL;
-}
-
-/* Does the URI have it in braces? */
-static bool template_has(const struct mcp_template *t, const char *name)
-{
-    size_t len = strlen(name);
-    for (const char *at = t->uri; (at = strchr(at, '{')); at++)
-        if (strncmp(at + 1, name, len) == 0 && at[1 + len] == '}')
-            return true;
-    return false;
-}
-
-static bool prompt_has(const struct mcp_prompt *p, const char *name)
-{
-    for (const struct field *f = p->arguments; f->name; f++)
-        if (strcmp(f->name, name) == 0)
-            return true;
-    return false;
-}
+    {"kind", complete_kind}, {"id", complete_id}, {"agent", complete_agent}, {"ref", complete_ref}};
 
 static struct json_slice member(struct json_slice object, const char *name)
 {
@@ -583,66 +539,49 @@ static const char *take_name(struct arena *arena, struct json_slice object, cons
     return text && strlen(text) < len ? "" : text;
 }
 
-/* The kind that was chosen before. */
-static void take_kind(struct mcp_call *call, const struct mcp_template *template,
-                      struct asked *asked)
+/* Is it a prompt or a template of ours? */
+static bool is_ours(struct mcp_call *call, struct json_slice ref)
 {
-    struct json_slice chosen = member(member(call->arguments, "context"), "arguments");
-    asked->kind = json_text(&call->arena, member(chosen, "kind"), &asked->kind_len);
-    if (template && is_of_chains(template->uri)) {
-        asked->kind = kind_name(KIND_CHAIN);
-        asked->kind_len = strlen(asked->kind);
-    }
-}
-
-/* What is asked about: one of the two. */
-struct about {
-    const struct mcp_template *template;
-    const struct mcp_prompt *prompt;
-};
-
-static bool find_about(struct mcp_call *call, struct about *about)
-{
-    struct json_slice ref = member(call->arguments, "ref");
     const char *type = take_name(&call->arena, ref, "type");
-    *about = (struct about){NULL, NULL};
-    if (type && strcmp(type, "ref/prompt") == 0)
-        about->prompt = find_prompt(take_name(&call->arena, ref, "name"));
-    else if (type && strcmp(type, "ref/resource") == 0)
-        about->template = complete_find_template(take_name(&call->arena, ref, "uri"));
-    return about->prompt || about->template;
+    const char *prompt = take_name(&call->arena, ref, "name");
+    const char *uri = take_name(&call->arena, ref, "uri");
+    for (size_t i = 0; prompt && i < MEMORY_PROMPTS; i++)
+        if (strcmp(memory_prompts[i].name, prompt) == 0)
+            return type && strcmp(type, "ref/prompt") == 0;
+    for (size_t i = 0; uri && i < RESOURCE_TEMPLATES; i++)
+        if (strcmp(resource_templates[i].uri, uri) == 0)
+            return type && strcmp(type, "ref/resource") == 0;
+    return false;
 }
 
-/* Of an argument that it does not have nothing is known. */
-static completer completer_of(const struct about *about, const char *name)
-{
-    bool prompt = about->prompt != NULL;
-    if (!(prompt ? prompt_has(about->prompt, name) : template_has(about->template, name)))
-        return NULL;
-    for (size_t i = 0; i < sizeof(completers) / sizeof(*completers); i++)
-        if (completers[i].prompt == prompt && strcmp(completers[i].name, name) == 0)
-            return completers[i].complete;
-    return NULL;
-}
-
-/* What `ref` and `argument` ask for; *found NULL: nothing is known of that argument. */
+/* What `ref` and `argument` ask for; *found NULL: nothing is known of an argument of that name. */
 static int find_completer(struct mcp_call *call, completer *found, struct asked *asked,
                           struct error *e)
 {
+    static const char chains[] = SCHEME "chain/"; /* templates of one kind alone name it */
+    struct json_slice ref = member(call->arguments, "ref");
     struct json_slice argument = member(call->arguments, "argument");
-    struct about about;
+    struct json_slice chosen = member(member(call->arguments, "context"), "arguments");
     size_t len;
-    if (!find_about(call, &about))
+    if (!is_ours(call, ref))
         return error_set(e, ERROR_INVALID, "Name a prompt, or the URI of a template.",
                          "ref names no prompt and no template");
     const char *name = take_name(&call->arena, argument, "name");
+    const char *uri = take_name(&call->arena, ref, "uri");
     asked->value = json_text(&call->arena, member(argument, "value"), &len);
-    take_kind(call, about.template, asked);
+    asked->kind = json_text(&call->arena, member(chosen, "kind"), &asked->kind_len);
+    if (uri && strncmp(uri, chains, strlen(chains)) == 0) {
+        asked->kind = kind_name(KIND_CHAIN);
+        asked->kind_len = strlen(asked->kind);
+    }
     if (!name || !asked->value)
         return error_set(e, ERROR_INVALID, "Give argument.name and argument.value.",
                          "argument has no name or no value");
-    bool is_text = strlen(asked->value) == len; /* nothing begins with a NUL in it */
-    *found = is_text ? completer_of(&about, name) : NULL;
+    if (strlen(asked->value) < len) /* nothing begins with a NUL in it */
+        return 0;
+    for (size_t i = 0; i < sizeof(completers) / sizeof(*completers); i++)
+        if (strcmp(completers[i].name, name) == 0)
+            *found = completers[i].complete;
     return 0;
 }
 

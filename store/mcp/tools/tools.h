@@ -260,10 +260,6 @@ int add_reasoning(struct reader *r, int64_t node, bool excerpts, size_t offset, 
 int add_displayed(struct reader *r, int64_t node, bool excerpts, struct strbuf *out,
                   struct error *e);
 
-/* ---- prompts ---- */
-
-extern const struct field review_belief_arguments[], what_changed_arguments[];
-
 /* ---- memories as resources, the completion of their names ---- */
 
 /*
