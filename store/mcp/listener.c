@@ -56,19 +56,9 @@ struct mcp_listener *mcp_listener_start(struct store *s, const struct mcp_servic
     return NULL;
 }
 
-const char *mcp_listener_path(struct mcp_listener *l)
+struct mcp_server *mcp_listener_server(struct mcp_listener *l)
 {
-    return mcp_server_path(l->server);
-}
-
-bool mcp_listener_unlistened(struct mcp_listener *l, struct error *why)
-{
-    return mcp_server_unlistened(l->server, why);
-}
-
-bool mcp_listener_unlogged(struct mcp_listener *l, struct error *why)
-{
-    return mcp_server_unlogged(l->server, why);
+    return l->server;
 }
 
 const struct error *mcp_listener_http(const struct mcp_listener *l)

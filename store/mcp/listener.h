@@ -2,9 +2,9 @@
 #ifndef STEMMA_MCP_LISTENER_H
 #define STEMMA_MCP_LISTENER_H
 
-#include <stdbool.h>
 #include "model/base/error.h"
 
+struct mcp_server;
 struct mcp_server_options;
 struct mcp_service;
 struct store;
@@ -15,9 +15,8 @@ struct mcp_listener;
 struct mcp_listener *mcp_listener_start(struct store *s, const struct mcp_service *service,
                                         const struct mcp_server_options *options, int http_port,
                                         struct error *e);
-const char *mcp_listener_path(struct mcp_listener *l);
-bool mcp_listener_unlistened(struct mcp_listener *l, struct error *why);
-bool mcp_listener_unlogged(struct mcp_listener *l, struct error *why);
+/* For mcp_server_path, _unlistened and _unlogged. */
+struct mcp_server *mcp_listener_server(struct mcp_listener *l);
 /* What became of HTTP: ERROR_NONE where it is served, or was not asked for. */
 const struct error *mcp_listener_http(const struct mcp_listener *l);
 void mcp_listener_stop(struct mcp_listener *l); /* NULL is allowed */

@@ -194,7 +194,7 @@ bool live_hear(struct app *x)
         return false;
     live->unlogged.code = ERROR_NONE;
     if (live->listener)
-        mcp_listener_unlogged(live->listener, &live->unlogged);
+        mcp_server_unlogged(mcp_listener_server(live->listener), &live->unlogged);
     return true;
 }
 
@@ -298,10 +298,11 @@ void live_add_listener(struct app *x, struct strbuf *out)
         strbuf_addf(out, "calls are not logged: %s; ", x->live.unlogged.what);
     if (add_wrong(x, out))
         return;
-    const char *path = x->live.listener ? mcp_listener_path(x->live.listener) : NULL;
+    const char *path =
+        x->live.listener ? mcp_server_path(mcp_listener_server(x->live.listener)) : NULL;
     if (path)
         strbuf_addf(out, "listens at %s", path);
-    else if (x->live.listener && mcp_listener_unlistened(x->live.listener, &why))
+    else if (x->live.listener && mcp_server_unlistened(mcp_listener_server(x->live.listener), &why))
         strbuf_addf(out, "cannot listen: %s", why.what);
     else if (x->live.listener)
         strbuf_addstr(out, "another process listens for this store");

@@ -176,8 +176,6 @@ static int write_kind(struct mcp_call *call, struct txn *t, struct error *e)
     return result;
 }
 
-/* ---- memory_raw ---- */
-
 static const struct field raw_arguments[] = {
     PROSE("blob", "What was seen or heard, word for word."),
     PROVENANCE_FIELDS,
@@ -202,8 +200,6 @@ const struct mcp_tool tool_memory_raw = {
     WRITES(0, write_kind, encode_added),
     .kind = KIND_RAW,
 };
-
-/* ---- memory_episode ---- */
 
 static const struct field episode_arguments[] = {
     PROSE("objective", "What was attempted."),
@@ -230,8 +226,6 @@ const struct mcp_tool tool_memory_episode = {
     WRITES(0, write_kind, encode_added),
     .kind = KIND_EPISODE,
 };
-
-/* ---- memory_note ---- */
 
 static const struct field note_arguments[] = {
     PROSE("content", "What it says."),
@@ -261,8 +255,6 @@ const struct mcp_tool tool_memory_note = {
     .kind = KIND_NOTE,
 };
 
-/* ---- memory_belief ---- */
-
 static const struct field belief_arguments[] = {
     PROSE("statement", "One statement that can be true or false."),
     FIELD("type", STRING, FIELD_NOT_EMPTY, "fact, preference, rule, …", .longest = SHORT_MAX,
@@ -291,8 +283,6 @@ const struct mcp_tool tool_memory_belief = {
     WRITES(0, write_kind, encode_added),
     .kind = KIND_BELIEF,
 };
-
-/* ---- memory_add ---- */
 
 static const struct field any_arguments[] = {
     NEEDED("kind", STRING, "What it is.", .choice = one_kind),

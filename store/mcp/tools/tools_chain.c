@@ -138,8 +138,6 @@ static int64_t find_chain(struct mcp_call *call, struct txn *t, struct error *e)
     return r ? resolve_whole(call, r, "chain", e) : -1;
 }
 
-/* ---- cot_begin ---- */
-
 static const struct field begin_arguments[] = {
     PROSE("question", "What is to be answered."),
     AGENT_FIELD,
@@ -194,8 +192,6 @@ const struct mcp_tool tool_cot_begin = {
     SCHEMA(begin_arguments, begun_fields),
     WRITES(0, write_begin, encode_begun),
 };
-
-/* ---- cot_step ---- */
 
 static const struct field step_arguments[] = {
     CHAIN_FIELD,
@@ -371,8 +367,6 @@ const struct mcp_tool tool_cot_step = {
     SCHEMA(step_arguments, cot_step_fields),
     WRITES(0, write_step, encode_step),
 };
-
-/* ---- cot_finish ---- */
 
 static const struct field finish_arguments[] = {
     CHAIN_FIELD,

@@ -334,8 +334,6 @@ const struct mcp_tool tool_cot_get = {
     READS(read_chain),
 };
 
-/* ---- cot_sources ---- */
-
 #define DISPLAYED_FIELDS                                                                           \
     NEEDED("document_id", STRING, NULL), NEEDED("title", STRING, "Else the id."),                  \
         NEEDED("relevance", NUMBER, "0 to 1, to two places."),                                     \

@@ -181,8 +181,6 @@ static void encode_done(struct mcp_call *call)
 
 /* The tools that change a memory itself edit it or mark it; seed adds a first belief. */
 
-/* ---- memory_update ---- */
-
 static const struct field update_arguments[] = {
     REF_FIELD,
     FIELD("text", STRING, FIELD_NOT_EMPTY | FIELD_TEXT, "What it says, in place of what it said."),
@@ -213,8 +211,6 @@ const struct mcp_tool tool_memory_update = {
     SCHEMA(update_arguments, changed_fields),
     OPERATES(EDIT, HINT_DESTRUCTIVE | HINT_IDEMPOTENT, encode_done),
 };
-
-/* ---- memory_mark ---- */
 
 static const struct field mark_arguments[] = {
     REF_FIELD,
@@ -247,8 +243,6 @@ const struct mcp_tool tool_memory_mark = {
     SCHEMA(mark_arguments, changed_fields),
     OPERATES(MARK, HINT_IDEMPOTENT, encode_done),
 };
-
-/* ---- memory_seed ---- */
 
 static const struct field seed_arguments[] = {
     PROSE("statement", "The belief."),
@@ -401,8 +395,6 @@ DECIDES(protect, PROTECT, "Protect a memory", HINT_IDEMPOTENT,
 
 /* The tools by which a belief grows: promoted from a raw entry, reinforced, consolidated, superseded, revised. */
 
-/* ---- memory_process_raw ---- */
-
 static const enum kind processed[] = {KIND_EPISODE, KIND_BELIEF, KIND_NOTE};
 
 static const char *one_processed(int i)
@@ -434,8 +426,6 @@ const struct mcp_tool tool_memory_process_raw = {
     SCHEMA(process_arguments, changed_fields),
     OPERATES(PROCESS, 0, encode_done),
 };
-
-/* ---- memory_reinforce, memory_consolidate ---- */
 
 static const struct field reinforced_fields[] = {
     CHANGED_FIELDS,
@@ -515,8 +505,6 @@ const struct mcp_tool tool_memory_consolidate = {
     OPERATES(CONSOLIDATE, 0, encode_reinforced),
 };
 
-/* ---- memory_supersede ---- */
-
 static const struct field supersede_arguments[] = {
     REF_ARGUMENT("ref", "The belief that is no longer how you would put it."),
     PROSE("statement", "The better one."),
@@ -540,8 +528,6 @@ const struct mcp_tool tool_memory_supersede = {
     SCHEMA(supersede_arguments, changed_fields),
     OPERATES(SUPERSEDE, 0, encode_done),
 };
-
-/* ---- memory_revise_from_episode ---- */
 
 static const struct field revise_arguments[] = {
     REF_ARGUMENT("episode", "The episode, by its ref."),

@@ -139,8 +139,6 @@ const struct mcp_tool tool_log_source_attribution = {
     WRITES(0, write_log, encode_logged),
 };
 
-/* ---- log_search_attribution ---- */
-
 static const struct field search_arguments[] = {
     AGENT_FIELD,
     NEEDED("query", STRING, "What was searched for; it becomes the source_uri.",
@@ -176,8 +174,6 @@ const struct mcp_tool tool_log_search_attribution = {
     SCHEMA(search_arguments, logged_fields),
     WRITES(0, write_search, encode_logged),
 };
-
-/* ---- get_source_attributions ---- */
 
 static const struct field attribution_get_arguments[] = {
     AGENT_FIELD,
@@ -290,8 +286,6 @@ static const struct field location_fields[] = {
                  .choice = one_score)
 
 static const struct field cited_fields[] = {CITED_FIELDS, FIELD_END};
-
-/* ---- cite_sources ---- */
 
 #define ID_FIELD(name_, flags_, about_) FIELD(name_, STRING, flags_, about_, .longest = SHORT_MAX)
 
@@ -536,8 +530,6 @@ const struct mcp_tool tool_cite_sources = {
     .event = event_fields,
     .failed = tell_failure,
 };
-
-/* ---- get_citations ---- */
 
 #define ASKED_MAX 500
 

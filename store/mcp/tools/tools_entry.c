@@ -164,8 +164,6 @@ static int begin_named(struct mcp_call *call, struct error *e)
 /* What all tools of entries ask, each with a check of its own. */
 #define ASKS(begin_) .permit = entry_permit, .refused = tell_refused, .begin = begin_
 
-/* ---- listMemory ---- */
-
 static const struct field list_arguments[] = {
     NAMESPACE_FIELD,
     OPTIONAL("prefix", STRING, "Only keys that begin with it."),
@@ -244,8 +242,6 @@ const struct mcp_tool tool_list_memory = {
     ASKS(begin_named),
 };
 
-/* ---- getMemory ---- */
-
 static const struct field named_arguments[] = {NAMESPACE_FIELD, KEY_FIELD, FIELD_END};
 
 static const struct field get_answer[] = {
@@ -308,8 +304,6 @@ const struct mcp_tool tool_get_memory = {
     READS(read_named),
     ASKS(begin_named),
 };
-
-/* ---- putMemory ---- */
 
 static const struct field put_arguments[] = {
     NAMESPACE_FIELD,
@@ -482,8 +476,6 @@ const struct mcp_tool tool_put_memory = {
     WRITES(HINT_DESTRUCTIVE | HINT_IDEMPOTENT, write_put, encode_success),
     ASKS(begin_put),
 };
-
-/* ---- deleteMemory ---- */
 
 static int write_delete(struct mcp_call *call, struct txn *t, struct error *e)
 {

@@ -8,8 +8,6 @@
 #include "store/query/list.h"
 #include "store/record/get.h"
 
-/* ---- memory_history ---- */
-
 #define CHANGE_MAX                                                                                 \
     (ANSWER_MAX / 2)   /* bytes of one that is told whole: a page and it fit into an answer */
 #define BEGINNING 2000 /* code points of a text of one that is not */
@@ -326,8 +324,6 @@ static int tell_piece(struct mcp_call *call, struct reader *r, int64_t row, int6
     strbuf_release(&whole);
     return result;
 }
-
-/* ---- the tool ---- */
 
 static const char *first_given(const struct given *t, const char *const *names)
 {

@@ -241,8 +241,6 @@ static int add_masked_piece(struct mcp_call *call, struct reader *r, int64_t row
     return 0;
 }
 
-/* ---- the tool ---- */
-
 static int get(struct mcp_call *call, struct reader *r, struct error *e)
 {
     struct row_label label;

@@ -479,16 +479,16 @@
 + {"ref":"document:a/b %c","agent_id":"b/ee \u00e9","text":"d","created_at":5000}
 > completion/complete {"ref":{"type":"ref/resource","uri":"stemma://agent/{agent}"},"argument":{"name":"kind",
     "value":"b"},"context":{"arguments":{"kind":""}}}
-{"completion": {"values": [], "total": 0, "hasMore": false}}
+{"completion": {"values": ["belief"], "total": 1, "hasMore": false}}
 > completion/complete {"ref":{"type":"ref/resource","uri":"stemma://agent/{agent}"},"argument":{"name":"id",
     "value":"b"},"context":{"arguments":{"kind":""}}}
-{"completion": {"values": [], "total": 0, "hasMore": false}}
+{"completion": {"values": ["b2", "b1"], "total": 2, "hasMore": false}}
 > completion/complete {"ref":{"type":"ref/resource","uri":"stemma://agent/{agent}"},"argument":{"name":"agent}",
     "value":"b"},"context":{"arguments":{"kind":""}}}
 {"completion": {"values": [], "total": 0, "hasMore": false}}
 > completion/complete {"ref":{"type":"ref/resource","uri":"stemma://{kind}/{id}"},"argument":{"name":"agent",
     "value":"b"},"context":{"arguments":{"kind":""}}}
-{"completion": {"values": [], "total": 0, "hasMore": false}}
+{"completion": {"values": ["b/ee é", "bee"], "total": 2, "hasMore": false}}
 > completion/complete {"ref":{"type":"ref/resource","uri":"stemma://{kind}/{id}"},"argument":{"name":"",
     "value":"b"},"context":{"arguments":{"kind":""}}}
 {"completion": {"values": [], "total": 0, "hasMore": false}}
@@ -497,7 +497,7 @@
 {"completion": {"values": [], "total": 0, "hasMore": false}}
 > completion/complete {"ref":{"type":"ref/prompt","name":"why_believed"},"argument":{"name":"agent","value":"b"},
     "context":{"arguments":{"kind":""}}}
-{"completion": {"values": [], "total": 0, "hasMore": false}}
+{"completion": {"values": ["b/ee é", "bee"], "total": 2, "hasMore": false}}
 
 == many names are counted
 + {"ref":"raw:m000","agent_id":"a000","text":"t","created_at":0}
