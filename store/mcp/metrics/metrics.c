@@ -90,8 +90,7 @@ static bool may_be_told(const struct guard_rules *rules, const char *name)
                       !guard_finds(rules, name, strlen(name)));
 }
 
-/* The row of a namespace: of its own from the first call that was let in. */
-static struct namespace_counts *metrics_name(struct metrics *m, const char *name, bool let_in,
+static struct namespace_counts *metrics_name(struct metrics *m, const char *name,
                                              const struct guard_rules *rules)
 {
     if (!name || !namespace_is_valid(name, strlen(name)))
@@ -101,7 +100,7 @@ static struct namespace_counts *metrics_name(struct metrics *m, const char *name
     for (size_t i = NAMES_FIRST; i < m->name_count; i++)
         if (strcmp(m->names[i]->name, name) == 0)
             return m->names[i];
-    if (m->name_count == NAMES_FIRST + METRICS_NAMES || !let_in)
+    if (m->name_count == NAMES_FIRST + METRICS_NAMES)
         return m->names[NAMES_OTHER];
     return m->names[m->name_count++] = new_name(name);
 }
@@ -129,9 +128,7 @@ void metrics_add(struct metrics *m, const struct metrics_call *call)
         c->took_us += (uint64_t)call->took_us;
     }
     if (tool >= 0)
-        metrics_name(m, call->namespace_, call->outcome != ERROR_REFUSED && status != ERROR_USAGE,
-                     call->rules)
-            ->ended[tool][status] += call->times;
+        metrics_name(m, call->namespace_, call->rules)->ended[tool][status] += call->times;
 }
 
 /* A tool of entries is denied before it comes to the store, or by what is there. */
@@ -527,7 +524,7 @@ static void read_name(struct metrics *m, struct json_slice object)
     text(object, "tool_name", tool_name);
     int tool = memory_tool_from_name(tool_name);
     if (tool >= 0)
-        read_ended(object, metrics_name(m, name, true, NULL)->ended[tool]);
+        read_ended(object, metrics_name(m, name, NULL)->ended[tool]);
 }
 
 static void read_http(struct metrics *m, struct json_slice object)

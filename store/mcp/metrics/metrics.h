@@ -3,8 +3,7 @@
  * took, why they were denied, and what was masked in their answers. Names and numbers, never content.
  *
  * Counting takes O(1), and memory that nobody who calls can make grow: of the namespaces the first
- * METRICS_NAMES to which a call was let in have a name of their own and the rest is `other`, so that whoever tries
- * them all takes no place from those that are used.
+ * METRICS_NAMES have a name of their own and the rest is `other`.
  *
  * Agents come to what is told, so that a name is told only while the rules let everybody list and get there by the
  * general grants and find no personal data in it. What is called while they do not counts as `other`, for good; what
@@ -69,7 +68,7 @@ struct metrics_call {
     uint64_t times;
     const struct guard_rules *rules; /* that held for them; NULL: each name may be told */
 };
-/* The counts of that name, made where there is room. `let_in`: a call of it was. */
+/* The counts of that name, made where there is room. */
 struct call_counts *metrics_row(struct metrics *m, const char *name, bool is_tool);
 void metrics_add(struct metrics *m, const struct metrics_call *call);
 /* One that is answered. */
