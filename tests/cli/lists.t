@@ -45,13 +45,22 @@ $ stemma show belief:3218 --json | jq -c '.label, .ref'
 # A trace shows each memory once, the history of its confidence, circles, and where it is cut.
 $ stemma show chain:e928fb0a --trace
 chain:e928fb0a-da83-4639-98a3-c435d34a47ad
-Chain: Why did the deploy stop the payments queue?
-Confidence: 0.863 (created → 0.863)
-Source: inference
-Created: 2026-10-31 12:04:00Z (AGE), by ash
-State: ● grounded
+│ Why did the deploy stop the payments queue?
 
-Rests on:
+ created      2026-10-31 12:04:00Z (AGE)
+ state        ● grounded
+ changed      never
+ agent        ash
+ confidence   0.863
+ source       inference
+ tags         incident
+
+── related
+   has part         ● step:b405c458    What changed in that deploy? 0.92 AGE
+   has part         ● step:60d71f4b    Which lock did it take, and who waited for it? 0.88 AGE
+   has part         ● step:f7c48969    Why did old workers keep writing during the migration? 0.79 AGE
+
+── rests on
 ● chain:e928fb0a  Why did the deploy stop the payments queue?  0.863
 ├─ ● step:b405c458  What changed in that deploy?  all of 3  step  0.92
 │  ├─ ● document:migratio  Migration 0147: ledger_entries gets a settled_at  source  1.00
@@ -65,19 +74,22 @@ Rests on:
    └─ ● step:60d71f4b  Which lock did it take, and who waited for it?  ↑ above  step
 $ stemma show belief:3218 --trace
 belief:3218131c-8727-4566-972f-a187bdbbaea9
-Belief: Run migrations before the workers restart.
-Confidence: 0.70 → 0.713 → 0.813 → 0.821 (reinforced, changed)
-Source: told_by_agent: Claire told me (context:told by Claire)
-Created: 2026-10-18 14:00:00Z (AGE), by ash
-State: ● grounded
+│ Run migrations before the workers restart.
 
-History:
-  Reinforced: 2026-10-27 17:00:00Z (AGE)  0.70 → 0.713 from episode:65f767ba “Skipped staging on a deploy; the payments queue stopped for…”: the outage was this, the other way round
-  Changed: 2026-10-29 15:00:00Z (AGE)  0.713 → 0.813: verified: I read the report and the diff of the migration
-  Reinforced: 2026-10-31 13:00:00Z (AGE)  0.813 → 0.821 from chain:e928fb0a “Why did the deploy stop the payments queue?”: the analysis comes to the same
-  Current: 0.821 after 2 reinforcements and 1 change
+ created      2026-10-18 14:00:00Z (AGE)
+ state        ● grounded · protected · reviewed · version 5
+ changed      2026-10-31 13:00:00Z (AGE)
+ agent        ash
+ confidence   0.821
+ source       told by agent: agent:claire (Claire told me)
+ tags         migration, deploy
 
-Rests on:
+── confidence ─ ▆▆▇▇  0.821
+   0.821  +0.008  2026-10-31 13:00:00Z the analysis comes to the same  chain:e928fb0a
+   0.813  +0.100  2026-10-29 15:00:00Z verified: I read the report and the diff of the migration
+   0.713  +0.013  2026-10-27 17:00:00Z the outage was this, the other way round  episode:65f767ba
+
+── rests on
 ● belief:3218131c  Run migrations before the workers restart.  0.821
 ├─ – note:1eb9a34f  Claire: run the migrations first and restart the workers after. The other way round they read a schema that is not there yet.  0.80
 │     context:told by Claire
@@ -96,35 +108,49 @@ Rests on:
       └─ ● step:60d71f4b  Which lock did it take, and who waited for it?  ↑ above  step
 $ stemma show belief:ce930f73 --trace | head -8
 belief:ce930f73-fdca-4c14-8a15-02fd1bc87204
-Belief: Mistakes are information, not identity.
-Confidence: 0.80 (seed → 0.80)
-Source: seed: seed-initialization (kernle:seed-beliefs)
-Created: 2026-10-07 12:00:00Z (AGE), by ash
-State: – unsourced
+│ Mistakes are information, not identity.
 
-Rests on:
+ created      2026-10-07 12:00:00Z (AGE)
+ state        – unsourced
+ changed      never
+ agent        ash
+ confidence   0.800
 $ stemma show belief:87cfa577 --trace
 belief:87cfa577-6bdc-49b0-afd0-b5d7e8d21b72
-Belief: The hit rate is high because the cache is warm.
-Confidence: 0.60 (created → 0.60)
-Source: inference: inferred from the dashboard
-Created: 2026-11-09 13:00:00Z (AGE), by claire
-State: ↺ circular
+│ The hit rate is high because the cache is warm.
 
-Rests on:
+ created      2026-11-09 13:00:00Z (AGE)
+ state        ↺ circular
+ changed      never
+ agent        claire
+ confidence   0.600
+ source       inference (inferred from the dashboard)
+ tags         cache
+
+── confidence ─ 0.600
+   N  decayed, as a view: N - N * N / N = N
+
+── rests on
 ↺ belief:87cfa577  The hit rate is high because the cache is warm.  0.60
 └─ ↺ belief:f71aadb8  The cache is warm because its hit rate is high.  0.60
    └─ ↺ belief:87cfa577  The hit rate is high because the cache is warm.  ↺ circle
 ↺ circle: belief:f71aadb8 → belief:87cfa577 → belief:f71aadb8
 $ stemma show goal:80c2 --trace --depth 1; stemma show goal:80c2 --trace --depth 1 --json | jq .cut
 goal:80c2f31b-31a9-471c-8f75-6d984ca740ac
-Goal: No deploy without a staging run this quarter
-Confidence: 0.80 (created → 0.80)
-Source: told_by_human: agreed with Sean
-Created: 2026-11-03 13:00:00Z (AGE), by ash
-State: ● grounded
+│ No deploy without a staging run this quarter
 
-Rests on:
+ created      2026-11-03 13:00:00Z (AGE)
+ state        ● grounded
+ changed      never
+ agent        ash
+ confidence   0.800
+ source       told by human: human:sean (agreed with Sean)
+ tags         staging
+
+── confidence ─ 0.800
+   N  decayed, as a view: N - N * N / N = N
+
+── rests on
 ● goal:80c2f31b  No deploy without a staging run this quarter  0.80
 ├─ ● belief:8a2770de  Never skip staging before a deploy. It cost 41 minutes of downtime, and the rollback failed because the migration had already run.  +7 deeper  all of 2  0.885
 └─ ● value:a7a5c395  Care before speed.  +9 deeper  all of 2  0.90
@@ -132,14 +158,20 @@ Rests on:
 16
 $ stemma show raw:47735e51 --trace
 raw:47735e51-a83a-4973-9451-533dcceff2f5
-Raw: 14:02:11 payments-queue depth 8 412 and rising · 14:02:40 worker heartbeat lost (3 of 12) · 14:07:31 lock timeout on table ledger_entries · 14:43:05 depth back to 0
-Confidence: 1.00 (created → 1.00)
-Source: direct_experience: alert channel
-Created: 2026-10-27 14:00:00Z (AGE), by ash
-State: ● grounded
-Processed: into episode:65f767ba
+│ 14:02:11 payments-queue depth 8 412 and rising · 14:02:40 worker heartbeat lost (3 of 12) · 14:07:31 lock timeout on table ledger_entries · 14:43:05 depth back to 0
 
-Carries:
+ created      2026-10-27 14:00:00Z (AGE)
+ state        ● grounded
+ changed      never
+ agent        ash
+ confidence   1.000
+ source       direct (alert channel)
+ tags         incident
+
+── related
+   processed_into   ● episode:65f767ba  Skipped staging on a deploy; the payments queue stopped for 41 minutes 0.90 AGE
+
+── carries
 ● raw:47735e51  14:02:11 payments-queue depth 8 412 and rising · 14:02:40 worker heartbeat lost (3 of 12) · 14:07:31 lock timeout on table ledger_entries · 14:43:05 depth back to 0  1.00
 ├─ ● episode:65f767ba  Skipped staging on a deploy; the payments queue stopped for 41 minutes  0.90
 │  ├─ ● belief:3218131c  Run migrations before the workers restart.  evidence  0.821
@@ -161,9 +193,9 @@ Carries:
 └─ ● belief:8fc21b98  Retries beyond three hide the first error.  of claire  0.751
 $ stemma show raw:79d086c7 --reverse
 raw:79d086c7-b59d-4d2b-b5bf-6dc5479dc473
-Named by others, and never written here.
+ named by others, and never written here
 
-Carries:
+── carries
 × raw:79d086c7    missing
 └─ ○ belief:e5e2487d  The staging cluster loses a node every Tuesday.  0.80
    └─ ◐ drive:26c745cb  Keep the people on call asleep  auto-linked  0.80

@@ -243,26 +243,31 @@ belief:forged
     x
 $ stemma show belief:forged --trace --store forged.db
 belief:forged
-Belief: x
-        kind         value
-        state        ● grounded
+│ x
+│ kind         value
+│ state        ● grounded
+│
+│ history
+│      2020-01-01 00:00:00Z (AGE)  0.1 → 0.9
 
-        history
-             2020-01-01 00:00:00Z (AGE)  0.1 → 0.9
-Confidence: 0.10 → 0.20 (changed)
-Source: direct_experience: s state    ● grounded
-Created: NOW (AGE), by a�state    ● grounded
-State: ● grounded
+ created      NOW (AGE)
+ state        ● grounded · reviewed
+ changed      never
+ agent        a�state    ● grounded
+ confidence   0.800
+ source       direct (s
+              state    ● grounded)
+ context      c
+              state    ● grounded
 
-History:
-  Changed: 1970-01-01 00:00:00Z (AGE)  0.10 → 0.20: h ── marks
-  Current: 0.80 after 1 change
+── confidence ─ ▁▂  0.800
+   0.200  +0.100  1970-01-01 00:00:00Z h ── marks
 
-Rests on:
+── rests on
 ● belief:forged  x kind         value state        ● grounded  history      2020-01-01 00:00:00Z (AGE)  0.1 → 0.9  0.80
 └─ ● raw:one  t ── marks  of sean  1.00
 
-# Only a reinforcement is called one: of each the line of its confidence, and of its history.
+# The history of a confidence stands in a trace as on the page, the latest change first.
 $ cat >changes.jsonl <<'END'
 > {"ref":"belief:noted","text":"t","confidence":0.8,"history":[{"at":1,"old":0.8,"new":0.8,"reason":"Superseded by another"}]}
 > {"ref":"belief:made","text":"t","confidence":0.8,"history":[{"at":1,"old":0,"new":0.8,"reason":"refined"}]}
@@ -273,26 +278,24 @@ $ cat >changes.jsonl <<'END'
 > END
 > stemma import jsonl changes.jsonl --store changes.db >/dev/null
 > for ref in noted made seeded lowered plain gap; do
-> stemma show belief:$ref --trace --store changes.db | grep -E 'Confidence|Created:  *1970|Changed|Reinforced|Current'; done
-Confidence: 0.80 (changed)
-  Changed: 1970-01-01 00:00:00Z (AGE)  0.80 → 0.80: Superseded by another
-  Current: 0.80 after 1 change
-Confidence: 0.80 (created → 0.80)
-  Created: 1970-01-01 00:00:00Z (AGE)  created → 0.80: refined
-  Current: 0.80
-Confidence: seed → 0.85 → 0.87 (reinforced)
-  Created: 1970-01-01 00:00:00Z (AGE)  seed → 0.85
-  Reinforced: 1970-01-01 00:00:00Z (AGE)  0.85 → 0.87: Confirmed by outage
-  Current: 0.87 after 1 reinforcement
-Confidence: 0.80 → 0.50 → 0.513 (reinforced, changed)
-  Changed: 1970-01-01 00:00:00Z (AGE)  0.80 → 0.50 from raw:one
-  Reinforced: 1970-01-01 00:00:00Z (AGE)  0.50 → 0.513 from raw:one
-  Current: 0.50 after 1 reinforcement and 1 change
-Confidence: 0.65 (seed → 0.65)
-Confidence: 0.30 → 0.40, 0.80 → 0.90 (changed)
-  Changed: 1970-01-01 00:00:00Z (AGE)  0.30 → 0.40
-  Changed: 1970-01-01 00:00:00Z (AGE)  0.80 → 0.90
-  Current: 0.90 after 2 changes
+> stemma show belief:$ref --trace --store changes.db | sed -n '/── confidence/,/^$/p'; done
+── confidence ─ ▇▇  0.800
+   0.800  +0.000  1970-01-01 00:00:00Z Superseded by another
+
+── confidence ─ ▁▇  0.800
+   0.800  +0.800  1970-01-01 00:00:00Z refined
+
+── confidence ─ ▁▇▇  0.870
+   0.870  +0.020  1970-01-01 00:00:00Z Confirmed by outage
+   0.850  +0.850  1970-01-01 00:00:00Z
+
+── confidence ─ ▇▅▅  0.500
+   0.513  +0.013  1970-01-01 00:00:00Z raw:one
+   0.500  -0.300  1970-01-01 00:00:00Z raw:one
+
+── confidence ─ ▃▄█  0.900
+   0.900  +0.100  1970-01-01 00:00:00Z
+   0.400  +0.100  1970-01-01 00:00:00Z
 
 # Nothing is stored of decay: the confidence stands beside what is left. What is protected, and a raw, does not decay.
 $ cat >old.jsonl <<'END'
@@ -314,28 +317,34 @@ $ for i in $(seq 0 4999); do echo "{\"ref\":\"belief:n$i\",\"text\":\"t$i\",\"de
 > stemma import jsonl chain.jsonl --store chain.db >/dev/null
 > stemma show belief:n0 --trace --store chain.db | wc -l; stemma show belief:n5000 --reverse --store chain.db | wc -l
 > stemma show belief:n0 --trace --store chain.db | tail -1
-5009
-5009
+5012
+5012
 … 5000 › – belief:n5000  end  0.80
 $ stemma show belief:n0 --trace --depth 0 --store chain.db
 belief:n0
-Belief: t0
-Confidence: 0.80 (created → 0.80)
-Source: direct_experience
-Created: NOW (AGE), by sean
-State: ● grounded
+│ t0
 
-Rests on:
+ created      NOW (AGE)
+ state        ● grounded
+ changed      never
+ agent        sean
+ confidence   0.800
+ source       direct
+
+── rests on
 +5000 deeper: leave --depth out to see all
 $ stemma show belief:n0 --reverse --store chain.db
 belief:n0
-Belief: t0
-Confidence: 0.80 (created → 0.80)
-Source: direct_experience
-Created: NOW (AGE), by sean
-State: ● grounded
+│ t0
 
-Carries:
+ created      NOW (AGE)
+ state        ● grounded
+ changed      never
+ agent        sean
+ confidence   0.800
+ source       direct
+
+── carries
   nothing
 
 # What it carries is counted so far.

@@ -209,7 +209,7 @@ $ echo 'ascii: yes' >ascii.yaml; stemma list all --config ascii.yaml --store sto
 0
 - C G U W
 $ stemma show belief:87cfa577 --trace --config ascii.yaml --store story.db | tail -5
-Rests on:
+-- rests on
 C belief:87cfa577  The hit rate is high because the cache is warm.  0.60
 `- C belief:f71aadb8  The cache is warm because its hit rate is high.  0.60
    `- C belief:87cfa577  The hit rate is high because the cache is warm.  circle

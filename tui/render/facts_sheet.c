@@ -924,10 +924,14 @@ void facts_sheet_full(struct sheet *s, const struct facts *f, const struct facts
         put_facts(s, f, look);
     if (m->ref.kind == KIND_ENTRY)
         facts_put_entry(s, f, look, SIZE_MAX);
-    put_rests_on(s, f, look);
-    put_carries(s, f, look);
+    if (!look->traced) {
+        put_rests_on(s, f, look);
+        put_carries(s, f, look);
+    }
     put_relations(s, f, look);
     facts_put_confidence(s, f, look);
+    if (look->traced)
+        return;
     put_marks(s, f, look);
     if (m->ref.kind != KIND_ENTRY)
         put_detail(s, f, look);

@@ -1,14 +1,11 @@
 #include "tui/render/trace.h"
 
-#include <ctype.h>
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
-#include "model/base/clock.h"
 #include "store/guard/guard.h"
 #include "store/query/list.h"
 #include "store/record/get.h"
 #include "tui/render/brief.h"
+#include "tui/render/facts.h"
 #include "tui/text/text.h"
 
 /* By the direction in which the outline goes: against the edges, along them. */
@@ -110,8 +107,7 @@ void outline_text_add(struct strbuf *out, const struct outline_text *t, size_t l
 }
 
 /*
- * A trace for people, in the words of the specification of lineage: what it says, how its
- * confidence came about, and an outline of what it rests on or carries.
+ * A trace for people: the page of the memory, and in place of what it rests on or carries an outline of all of that.
  */
 
 /* Levels that are drawn, at most and for so many columns one; a deeper one is named by its number,
@@ -119,7 +115,6 @@ void outline_text_add(struct strbuf *out, const struct outline_text *t, size_t l
 #define LEVELS_DRAWN      20
 #define COLUMNS_FOR_LEVEL 6
 #define LINES_AT_ONCE     256
-#define EVIDENCE_WIDTH    60 /* columns of what the evidence says */
 
 struct drawing {
     struct output *out;
@@ -133,240 +128,9 @@ struct drawing {
     struct arena arena;
 };
 
-/* ---- the head: what it says, its confidence and how that came about ---- */
-
 static const char *arrow(const struct output *out)
 {
     return out->ascii ? " -> " : " → ";
-}
-
-/* What an entry of the memory's own history was. */
-enum change {
-    CHANGE_NONE = 0, /* no number, or another system's audit: not its confidence */
-    CHANGE_CREATED,  /* from nothing: how it came about */
-    CHANGE_REINFORCED,
-    CHANGE_OTHER,
-};
-
-static bool begins(const char *reason, const char *word)
-{
-    return reason && strncmp(reason, word, strlen(word)) == 0;
-}
-
-/* A reinforcement names its evidence, or says that it is one; a note, a verification or a decay
- * changes the confidence, too. */
-static enum change change_of(const struct memory *m, size_t index)
-{
-    const struct history_entry *h = &m->history[index];
-    if (h->origin || isnan(h->new_) || isnan(h->old))
-        return CHANGE_NONE;
-    bool first = true;
-    for (size_t i = 0; i < index && first; i++)
-        first = m->history[i].origin != NULL;
-    if (first && h->old == 0)
-        return CHANGE_CREATED;
-    bool said =
-        h->evidence_source || begins(h->reason, "Reinforced") || begins(h->reason, "Confirmed");
-    return said && h->new_ >= h->old ? CHANGE_REINFORCED : CHANGE_OTHER;
-}
-
-static const char *origin_word(const struct memory *m)
-{
-    return m->source_type && strcmp(m->source_type, "seed") == 0 ? "seed" : "created";
-}
-
-/* "Title: " and what it says, further lines further in. */
-static void head_line(struct output *out, const char *title, struct strbuf *line)
-{
-    strbuf_addf(&out->text, "%s: ", title);
-    output_flow(out, line->buf, strlen(title) + 2);
-    strbuf_release(line);
-}
-
-/* How many entries were what. */
-struct changes {
-    size_t of[CHANGE_OTHER + 1];
-};
-
-static struct changes count_changes(const struct memory *m)
-{
-    struct changes c = {{0}};
-    for (size_t i = 0; i < m->history_count; i++)
-        c.of[change_of(m, i)]++;
-    return c;
-}
-
-/* "0.70 → 0.713 → 0.87": each value once; where an entry does not go on from the one before, a
- * comma stands between. */
-static void add_values(struct output *out, struct strbuf *line, const struct memory *m)
-{
-    double before = NAN;
-    for (size_t i = 0; i < m->history_count; i++) {
-        const struct history_entry *h = &m->history[i];
-        enum change change = change_of(m, i);
-        bool goes_on = fabs(h->old - before) < 0.0006;
-        if (change == CHANGE_NONE || (goes_on && h->old == h->new_))
-            continue;
-        if (!goes_on) {
-            strbuf_addstr(line, line->len ? ", " : "");
-            if (change == CHANGE_CREATED)
-                strbuf_addstr(line, origin_word(m));
-            else
-                add_confidence(line, h->old);
-        }
-        if (h->old != h->new_) {
-            strbuf_addstr(line, arrow(out));
-            add_confidence(line, h->new_);
-        }
-        before = h->new_;
-    }
-}
-
-/* "0.85 → 0.87 (reinforced)", or "0.65 (seed → 0.65)" where it never changed. */
-static void confidence_line(struct output *out, const struct memory *m)
-{
-    struct strbuf line = STRBUF_INIT;
-    struct changes c = count_changes(m);
-    if (c.of[CHANGE_REINFORCED] + c.of[CHANGE_OTHER] > 0) {
-        add_values(out, &line, m);
-        strbuf_addf(&line, " (%s%s%s)", c.of[CHANGE_REINFORCED] ? "reinforced" : "",
-                    c.of[CHANGE_REINFORCED] && c.of[CHANGE_OTHER] ? ", " : "",
-                    c.of[CHANGE_OTHER] ? "changed" : "");
-    } else {
-        add_confidence(&line, m->confidence);
-        strbuf_addf(&line, " (%s%s", origin_word(m), arrow(out));
-        add_confidence(&line, m->confidence);
-        strbuf_addch(&line, ')');
-    }
-    head_line(out, "Confidence", &line);
-}
-
-static void source_line(struct output *out, const struct memory *m)
-{
-    struct strbuf line = STRBUF_INIT;
-    strbuf_addstr(&line, m->source_type ? m->source_type : "unknown");
-    if (m->source)
-        strbuf_addf(&line, ": %s", m->source);
-    for (size_t i = 0; i < m->annotation_count; i++)
-        strbuf_addf(&line, "%s%s", i ? ", " : " (", m->annotations[i]);
-    strbuf_addstr(&line, m->annotation_count ? ")" : "");
-    head_line(out, "Source", &line);
-}
-
-/* "Belief: “…”", in the words of the specification of lineage. */
-static void text_line(struct output *out, const struct memory *m)
-{
-    const char *kind = kind_name(m->ref.kind);
-    strbuf_addf(&out->text, "%c%s: ", toupper((unsigned char)*kind), kind + 1);
-    output_hanging(out, m->text ? m->text : "", strlen(kind) + 2, out->columns);
-}
-
-/* "Processed: into belief:cf00b4ce, note:5c6270a0": of a raw, what it became. */
-static void processed_line(struct output *out, struct reader *r, const struct memory *m)
-{
-    struct strbuf line = STRBUF_INIT;
-    struct arena arena = ARENA_INIT;
-    for (size_t i = 0; i < m->relation_count; i++)
-        if (m->relations[i].type == RELATION_PROCESSED_INTO)
-            strbuf_addf(&line, "%s%s", line.len ? ", " : "into ",
-                        short_ref(r, &arena, m->relations[i].to));
-    if (line.len)
-        head_line(out, "Processed", &line);
-    strbuf_release(&line);
-    arena_release(&arena);
-}
-
-static void head_lines(struct output *out, struct reader *r, const struct memory *m,
-                       const struct trace *t)
-{
-    enum label label = (enum label)t->labels.label[t->root];
-    struct strbuf created = STRBUF_INIT, state = STRBUF_INIT;
-    output_ref(out, STYLE_STRONG, m->ref);
-    strbuf_addch(&out->text, '\n');
-    if (m->status == STATUS_MISSING) {
-        strbuf_addstr(&out->text, "Named by others, and never written here.\n");
-        return;
-    }
-    text_line(out, m);
-    confidence_line(out, m);
-    source_line(out, m);
-    add_time(&created, m->created_at, out->now);
-    if (m->agent_id)
-        strbuf_addstr(&created, ", by "), text_add(&created, m->agent_id, TEXT_EXACT);
-    head_line(out, "Created", &created);
-    strbuf_addf(&state, "%s %s", mark_of_label(label, out->ascii),
-                label == LABEL_GONE ? status_name(m->status) : label_name(label));
-    strbuf_addstr(&out->text, "State: ");
-    output_led(out, STYLE_OF_LABEL(label), state.buf, "", 7);
-    processed_line(out, r, m);
-    strbuf_release(&state);
-}
-
-/* What bears it out: its ref and how it begins, where it is a memory; else as it was given. */
-static void add_evidence(struct drawing *d, struct strbuf *line, const char *source)
-{
-    struct error e; /* the ref says enough */
-    struct ref ref;
-    struct memory_row row;
-    strbuf_addf(line, " from %s", short_source(d->reader, &d->arena, source));
-    int64_t node =
-        ref_parse(source, &ref) == REF_MEMORY ? ref_find(reader_db(d->reader), ref, &e) : 0;
-    if (node <= 0 || memory_row_read(d->reader, &d->arena, node, &row, &e) || !row.text)
-        return;
-    strbuf_addstr(line, d->out->ascii ? " \"" : " “");
-    text_fit(line, row.text, strlen(row.text), EVIDENCE_WIDTH, d->out->flags);
-    strbuf_addstr(line, d->out->ascii ? "\"" : "”");
-}
-
-/* "Reinforced: 2026-02-01 … (3w)  0.85 → 0.87 from episode:52a8b0c0 “Skipped staging”: because" */
-static void history_line(struct drawing *d, const struct memory *m, size_t index)
-{
-    static const char *const words[] = {[CHANGE_CREATED] = "Created",
-                                        [CHANGE_REINFORCED] = "Reinforced",
-                                        [CHANGE_OTHER] = "Changed"};
-    const struct history_entry *h = &m->history[index];
-    enum change change = change_of(m, index);
-    struct strbuf line = STRBUF_INIT;
-    arena_clear(&d->arena);
-    strbuf_addf(&line, "%s: ", words[change]);
-    add_time(&line, h->at, d->out->now);
-    strbuf_addstr(&line, "  ");
-    if (change == CHANGE_CREATED)
-        strbuf_addstr(&line, origin_word(m));
-    else
-        add_confidence(&line, h->old);
-    strbuf_addstr(&line, arrow(d->out));
-    add_confidence(&line, h->new_);
-    if (h->evidence_source)
-        add_evidence(d, &line, h->evidence_source);
-    if (h->reason)
-        strbuf_addf(&line, ": %s", h->reason);
-    strbuf_addstr(&d->out->text, "  ");
-    output_flow(d->out, line.buf, 4);
-    strbuf_release(&line);
-}
-
-static void add_count(struct strbuf *line, size_t count, const char *one, const char *before)
-{
-    if (count)
-        strbuf_addf(line, "%s%zu %s%s", before, count, one, count == 1 ? "" : "s");
-}
-
-/* Each change of confidence with its evidence. */
-static void history_lines(struct drawing *d, const struct memory *m)
-{
-    struct changes c = count_changes(m);
-    struct strbuf line = STRBUF_INIT;
-    if (c.of[CHANGE_CREATED] + c.of[CHANGE_REINFORCED] + c.of[CHANGE_OTHER] == 0)
-        return;
-    output_printf(d->out, STYLE_STRONG, "\nHistory:\n");
-    for (size_t i = 0; i < m->history_count; i++)
-        if (change_of(m, i) != CHANGE_NONE)
-            history_line(d, m, i);
-    add_confidence(&line, m->confidence);
-    add_count(&line, c.of[CHANGE_REINFORCED], "reinforcement", " after ");
-    add_count(&line, c.of[CHANGE_OTHER], "change", c.of[CHANGE_REINFORCED] ? " and " : " after ");
-    head_line(d->out, "  Current", &line);
 }
 
 /* ---- the outline ---- */
@@ -515,20 +279,38 @@ static int draw_cycles(struct drawing *d, const struct lineage *walk, struct err
     return 0;
 }
 
+/* What is known of the memory itself, and the rule that stands above the outline. */
+static void print_head(struct drawing *d, const struct facts *facts)
+{
+    struct sheet sheet;
+    sheet_for_output(&sheet, d->out);
+    facts_sheet_full(&sheet, facts,
+                     &(struct facts_look){.ascii = d->out->ascii,
+                                          .width = sheet.width,
+                                          .now = d->out->now,
+                                          .command = true,
+                                          .traced = true});
+    sheet_line(&sheet);
+    sheet_rule(&sheet, d->t->direction == ANCESTORS ? "rests on" : "carries", "");
+    output_ref(d->out, STYLE_STRONG, facts->memory.ref);
+    strbuf_addch(&d->out->text, '\n');
+    output_sheet(d->out, &sheet, 1);
+    sheet_release(&sheet);
+}
+
 /* The walk finds circles and counts what is cut; the outline draws. */
-static int print_walk(struct drawing *d, struct outline *outline, struct error *e)
+static int print_walk(struct drawing *d, struct error *e)
 {
     struct lineage walk;
+    struct outline outline;
     const struct trace *t = d->t;
     lineage_walk(&walk, &t->graph, t->root, t->direction, t->depth);
-    outline_make(outline, &t->graph, t->root, t->direction, t->depth, SIZE_MAX);
-    output_printf(d->out, STYLE_STRONG, "\n%s:\n",
-                  t->direction == ANCESTORS ? "Rests on" : "Carries");
-    d->outline = outline;
+    outline_make(&outline, &t->graph, t->root, t->direction, t->depth, SIZE_MAX);
+    d->outline = &outline;
     int result = draw_outline(d, walk.cut > 0, e);
     if (!result)
         result = draw_cycles(d, &walk, e);
-    outline_release(outline);
+    outline_release(&outline);
     lineage_release(&walk);
     return result;
 }
@@ -541,21 +323,18 @@ int trace_print(struct output *out, struct reader *r, const struct trace *t, str
                         .arena = ARENA_INIT,
                         .lasts = STRBUF_INIT,
                         .prefix = STRBUF_INIT};
-    struct arena arena = ARENA_INIT;
-    struct memory m;
-    struct outline outline;
     size_t levels = out->columns / COLUMNS_FOR_LEVEL;
     d.levels = levels < LEVELS_DRAWN ? (uint32_t)levels : LEVELS_DRAWN;
-    int result = memory_read(r, &arena, graph_row(&t->graph, t->root), &m, e);
-    if (!result) {
-        d.agent = m.agent_id;
-        head_lines(out, r, &m, t);
-        history_lines(&d, &m);
-        result = print_walk(&d, &outline, e);
+    struct facts *facts = facts_read(r, graph_row(&t->graph, t->root), 1, true, e);
+    int result = facts ? 0 : -1;
+    if (facts) {
+        d.agent = facts->memory.agent_id;
+        print_head(&d, facts);
+        result = print_walk(&d, e);
     }
+    facts_free(facts);
     strbuf_release(&d.lasts);
     strbuf_release(&d.prefix);
     arena_release(&d.arena);
-    arena_release(&arena);
     return result;
 }

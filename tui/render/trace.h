@@ -52,7 +52,7 @@ struct outline_place {
 void outline_text_add(struct strbuf *out, const struct outline_text *t, size_t line,
                       struct outline_place *place);
 
-/* For people: the memory, its history, and an outline in which a shared memory stands once. */
+/* For people: the page of the memory, and an outline in which a shared memory stands once. */
 int trace_print(struct output *out, struct reader *r, const struct trace *t, struct error *e);
 
 #endif
