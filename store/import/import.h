@@ -80,8 +80,6 @@ struct import_watch;
 struct import_watch *import_watch_open(const char *path, struct error *e);
 int import_watch_fd(const struct import_watch *w); /* readable when it may have changed */
 int import_watch_changed(struct import_watch *w);  /* 1 yes, 0 no, -1 it is gone */
-/* Was it written within the last two seconds, so that its writer may not have ended? As of import_watch_changed. */
-bool import_watch_is_fresh(const struct import_watch *w);
 void import_watch_close(struct import_watch *w); /* NULL is allowed */
 
 /* All memories but stubs, a line each, sorted by ref; `write` gets each line with its line end. */

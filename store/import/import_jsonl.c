@@ -406,8 +406,6 @@ int export_jsonl(struct reader *r, int (*write)(void *arg, const char *line, siz
  * off: only what was written counts at once, other news is looked at.
  */
 
-#define FRESH_SECONDS 2.0
-
 /* What of a file changes whenever it is written. */
 struct trace {
     bool there;
@@ -477,20 +475,6 @@ int import_watch_changed(struct import_watch *w)
     if (!file.there)
         return -1;
     return written || changed;
-}
-
-static bool is_fresh(const struct trace *t, struct timespec now)
-{
-    double age =
-        difftime(now.tv_sec, t->changed.tv_sec) + (double)(now.tv_nsec - t->changed.tv_nsec) / 1e9;
-    return t->there && age >= 0 && age < FRESH_SECONDS;
-}
-
-bool import_watch_is_fresh(const struct import_watch *w)
-{
-    struct timespec now;
-    return clock_gettime(CLOCK_REALTIME, &now) == 0 &&
-           (is_fresh(&w->file_trace, now) || is_fresh(&w->log_trace, now));
 }
 
 void import_watch_close(struct import_watch *w)

@@ -1,39 +1,39 @@
 # A store, and what belongs to it, is never written over, by whatever name, nor any other database.
 $ stemma add raw kept --store v.db >/dev/null; mkdir d; ln v.db hard; ln -s v.db soft
 > for t in v.db v.db-wal v.db-shm v.db-journal ./v.db-journal d/../v.db hard soft; do stemma export -o $t --store v.db; echo $?; done; ls v.db-*; stemma export -o v.db --store soft; rm hard soft; stemma fsck --store v.db; stemma list all --store v.db | grep -c kept
-stemma: v.db belongs to the store that is exported. Write to another file.
+stemma: v.db is the store that is exported. Write to another file.
 4
-stemma: v.db-wal belongs to the store that is exported. Write to another file.
+stemma: v.db-wal has the name of a database's log. Write to another file.
 4
-stemma: v.db-shm belongs to the store that is exported. Write to another file.
+stemma: v.db-shm has the name of a database's log. Write to another file.
 4
-stemma: v.db-journal belongs to the store that is exported. Write to another file.
+stemma: v.db-journal has the name of a database's log. Write to another file.
 4
-stemma: ./v.db-journal belongs to the store that is exported. Write to another file.
+stemma: ./v.db-journal has the name of a database's log. Write to another file.
 4
-stemma: d/../v.db belongs to the store that is exported. Write to another file.
+stemma: d/../v.db is the store that is exported. Write to another file.
 4
-stemma: hard belongs to the store that is exported. Write to another file.
+stemma: hard is the store that is exported. Write to another file.
 4
-stemma: soft belongs to the store that is exported. Write to another file.
+stemma: soft is the store that is exported. Write to another file.
 4
 ls: cannot access 'v.db-*': No such file or directory
-stemma: v.db belongs to the store that is exported. Write to another file.
+stemma: v.db is the store that is exported. Write to another file.
 1 events, 1 memories and 0 links checked: all is well
 1
 $ stemma export --store v.db >>v.db; echo $?; stemma fsck --store v.db
-stemma: standard output belongs to the store that is exported. Write to another file.
+stemma: standard output is the store that is exported. Write to another file.
 4
 1 events, 1 memories and 0 links checked: all is well
 $ stemma add raw own --store other.db >/dev/null; sha256sum other.db >sum; stemma export -o other.db; sha256sum -c sum
-stemma: other.db is a database, and an export would destroy it. Write to another file, or remove it first.
+stemma: DIR/other.db is a database, and an export would destroy it. Write to another file.
 other.db: OK
 $ printf '\x37\x7f\x06\x82 and so on' >a.db-wal; printf '\xd9\xd5\x05\xf9\x20\xa1\x63\xd7 and so on' >a.db-journal; echo anything >b.db-wal; : >b.db; for t in a.db-wal a.db-journal b.db; do stemma export -o $t; echo $?; done
-stemma: a.db-wal is a database, and an export would destroy it. Write to another file, or remove it first.
+stemma: a.db-wal has the name of a database's log. Write to another file.
 4
-stemma: a.db-journal is a database, and an export would destroy it. Write to another file, or remove it first.
+stemma: a.db-journal has the name of a database's log. Write to another file.
 4
-stemma: b.db is a database, and an export would destroy it. Write to another file, or remove it first.
+stemma: DIR/b.db is a database, and an export would destroy it. Write to another file.
 4
 
 # A full disk is said to be full, at the end and on the way.
@@ -44,11 +44,12 @@ stemma: /dev/full cannot be written: No space left on device. Make room there, o
 stemma: standard output cannot be written: No space left on device. Make room there, or write elsewhere.
 [3]
 
-# A link is written through, and a mode is kept; a new file is the owner's alone; a link to itself leads nowhere.
-$ echo old >lines.jsonl; chmod 644 lines.jsonl; ln -s lines.jsonl link; stemma export -o link; stat -c '%F %a' link lines.jsonl; wc -l <lines.jsonl; rm link; ln -s fresh.jsonl link; stemma export -o link; stat -c %a fresh.jsonl; rm link; ln -s link link; stemma export -o link
+# A link is written through, and a mode is kept; a new file is the owner's alone; a link that leads nowhere is refused.
+$ echo old >lines.jsonl; chmod 644 lines.jsonl; ln -s lines.jsonl link; stemma export -o link; stat -c '%F %a' link lines.jsonl; wc -l <lines.jsonl; stemma export -o fresh.jsonl; stat -c %a fresh.jsonl; for to in nothing.jsonl link; do rm link; ln -s $to link; stemma export -o link; done
 symbolic link 777
 regular file 644
 171
 600
-stemma: link cannot be written: Too many levels of symbolic links. Write elsewhere.
+stemma: link cannot be written: No such file or directory. Make room there, or write elsewhere.
+stemma: link cannot be written: Too many levels of symbolic links. Make room there, or write elsewhere.
 [3]

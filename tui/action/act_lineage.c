@@ -1,7 +1,4 @@
 /* Actions inside the drawing of a lineage and inside a chain of thought. */
-#include <errno.h>
-#include <fcntl.h>
-#include <unistd.h>
 #include "model/base/strbuf.h"
 #include "model/memory/memory.h"
 #include "model/reasoning/citation.h"
@@ -167,47 +164,12 @@ void lineage_yank(struct app *x, enum graph_format format)
 
 /* ---- into a file ---- */
 
-static int cannot_write(const char *path, struct error *e)
+static int write_text(void *arg, FILE *file, struct error *e)
 {
-    return error_set(e, ERROR_STORE, "Name another file.", "%.200s cannot be written: %s", path,
-                     strerror(errno));
-}
-
-static int write_all(int fd, const char *bytes, size_t len)
-{
-    while (len > 0) {
-        ssize_t n = write(fd, bytes, len);
-        if (n < 0 && errno != EINTR)
-            return -1;
-        bytes += n > 0 ? n : 0;
-        len -= n > 0 ? (size_t)n : 0;
-    }
+    const struct strbuf *text = arg;
+    (void)e;
+    fwrite(text->buf, 1, text->len, file); /* what failed, closing it says */
     return 0;
-}
-
-/* Beside it under another name, then in its place: it is never there by half. */
-static int write_file(const struct destination *d, const struct strbuf *text, struct error *e)
-{
-    struct strbuf beside = STRBUF_INIT;
-    strbuf_addf(&beside, "%s.XXXXXX", d->path.buf);
-    int fd = mkstemp(beside.buf), result = 0;
-    if (fd < 0) {
-        result = cannot_write(d->path.buf, e);
-    } else {
-        fcntl(fd, F_SETFD, FD_CLOEXEC);
-        if (d->exists)
-            fchmod(fd, d->st.st_mode & 0777);
-        if (write_all(fd, text->buf, text->len) || fsync(fd))
-            result = cannot_write(d->path.buf, e);
-        if (close(fd) && !result)
-            result = cannot_write(d->path.buf, e);
-        if (!result && rename(beside.buf, d->path.buf))
-            result = cannot_write(d->path.buf, e);
-        if (result)
-            unlink(beside.buf);
-    }
-    strbuf_release(&beside);
-    return result;
 }
 
 /* `~/` stands for HOME, as in a shell. */
@@ -250,7 +212,7 @@ static void write_over(struct app *x, enum graph_format format, const char *path
         app_say(x, "%s is no file", path);
     } else if (d.exists && !replace) {
         ask_to_replace(x, format, path);
-    } else if (make(graph_of(x->nav.top), format, &text, &e) || write_file(&d, &text, &e)) {
+    } else if (make(graph_of(x->nav.top), format, &text, &e) || destination_write(&d, write_text, &text, &e)) {
         app_fail(x, &e);
     } else {
         app_say(x, "wrote %s (%zu bytes) to %s", formats[format].what, text.len, path);

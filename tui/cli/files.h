@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <sys/stat.h>
 #include "model/base/digest.h"
 #include "model/base/error.h"
@@ -11,19 +12,23 @@
 
 /* Where an export goes: the file that a path stands for, and whether it is there already. */
 struct destination {
-    struct strbuf path; /* symbolic links followed, the last one's target be it there or not */
+    struct strbuf path; /* symbolic links followed */
     bool exists;
     struct stat st; /* where it exists */
 };
 
 /*
- * Follows `path`. ERROR_REFUSED where it leads to the store, to a file that the store has beside it (be
- * it there yet or not), or to any other SQLite database: a hard link or another spelling is seen
- * through. The caller releases d->path either way.
+ * Follows `path`. ERROR_REFUSED where it leads to the store or any other SQLite database, or has the name of a log of
+ * one; ERROR_STORE where it is a link to nothing. The caller releases d->path either way.
  */
 int destination_find(struct destination *d, const char *path, const char *store, struct error *e);
-/* The same for a file that is open already: standard output. */
+/* ERROR_REFUSED where that open file is the store. */
 int destination_check_open(int fd, const char *store, struct error *e);
+/* Writes the destination by `write`, which returns -1 with `e` where it fails; a write that failed may also be left to
+ * the close. A file appears, or is replaced, once it is whole. */
+typedef int destination_writer(void *arg, FILE *file, struct error *e);
+int destination_write(const struct destination *d, destination_writer *write, void *arg,
+                      struct error *e);
 
 /*
  * SHA-256 of the file, read piece by piece however large it is; `path` NULL: of standard input. `tick` is

@@ -3,7 +3,6 @@
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include "model/base/utf8.h"
 #include "model/json/json.h"
@@ -48,8 +47,7 @@ static const struct source {
     {"cot", import_cot, import_cot_check, false},
 };
 
-#define AGAIN_MS 100  /* between two readings of what may still be written */
-#define AWAY_MS  1000 /* between two looks for a source that is away */
+#define AGAIN_MS 1000 /* between a reading of the source that failed and the next */
 
 /* An import as it was asked for. */
 struct task {
@@ -59,7 +57,6 @@ struct task {
     struct opened opened;
     struct import_options options;
     struct progress progress;
-    bool is_away; /* the source, and that was said */
 };
 
 static const struct source *find_source(const char *name, struct error *e)
@@ -207,83 +204,41 @@ static void tell(struct task *t, const struct import_summary *s)
         print_summary(&t->i->out, s, t->options.dry_run);
 }
 
-/* One that is gone may be on its way to being replaced. That is said once. */
-static bool has_changed(struct task *t, struct import_watch *w)
-{
-    int changed = import_watch_changed(w);
-    if (changed < 0 && !t->is_away)
-        output_note("%s is away; waiting for it", t->path);
-    t->is_away = changed < 0;
-    return changed > 0;
-}
-
-/* Waits for a change of the source; false where it is to end. Where the source is away its directory
- * may be too, of which there is no news. */
-static bool wait_for_change(struct task *t, struct import_watch *w)
+/* Waits for a change of the source, after a failure at most a second; false where it is to end. */
+static bool wait_for_change(struct import_watch *w, bool failed)
 {
     while (!stop_wanted()) {
         struct pollfd fd = {.fd = import_watch_fd(w), .events = POLLIN};
-        int timeout = t->is_away ? AWAY_MS : -1;
-        if (stop_poll(&fd, 1, timeout) < 0 && errno != EINTR)
+        int ready = stop_poll(&fd, 1, failed ? AGAIN_MS : -1);
+        if (ready < 0 && errno != EINTR)
             return false;
-        if (!stop_wanted() && has_changed(t, w))
+        bool changed = import_watch_changed(w) != 0;
+        if (!stop_wanted() && (changed || (failed && ready == 0)))
             return true;
     }
     return false;
 }
 
-/*
- * A source that its writer holds locked, that is away, or that is being written anew, is read when it
- * changes next. What is wrong with it then is said, but of one that is away.
- */
-static bool may_pass(const struct task *t, const struct error *e)
-{
-    struct error why;
-    if (e->code == ERROR_INTERRUPTED)
-        return false;
-    if (t->is_away)
-        return true;
-    if (e->code != ERROR_BUSY && t->source->check(t->path, &why) >= 0)
-        return false;
-    output_note("%s", e->what);
-    return true;
-}
-
-/* After a failure: true after a moment, or at once with the next change, where the source was written just now. A copy
- * that is made over it may rest halfway. */
-static bool may_be_written(struct import_watch *w)
-{
-    struct pollfd fd = {.fd = import_watch_fd(w), .events = POLLIN};
-    return import_watch_is_fresh(w) && (stop_poll(&fd, 1, AGAIN_MS) >= 0 || errno == EINTR) &&
-           !stop_wanted();
-}
-
+/* What failed is tried again: the source may be away, locked, or written only by half. Why is said once. */
 static int follow(struct task *t, struct import_watch *w, struct error *e)
 {
     struct import_summary s;
-    int result = 0;
-    bool again = false; /* it changed while it was read, which may be why that failed */
+    struct error said = {0};
     bool failed = false;
-    while (!result && !t->i->out.closed && (again || wait_for_change(t, w))) {
-        result = import_once(t, &s, e);
-        /* What was written within one tick of the file's clock shows no change: so it is read twice
-         * before it is blamed. */
-        bool first = result && !failed;
-        failed = result;
-        again = result && e->code != ERROR_INTERRUPTED &&
-                (has_changed(t, w) || first || may_be_written(w));
-        if (again || (result && may_pass(t, e))) {
-            result = 0;
+    while (!t->i->out.closed && wait_for_change(w, failed)) {
+        failed = import_once(t, &s, e) != 0;
+        if (failed && e->code == ERROR_INTERRUPTED)
+            return 0; /* Ctrl-C is how following ends */
+        if (failed && strcmp(said.what, e->what) != 0)
+            output_note("%s; it is tried again", e->what);
+        said = failed ? *e : (struct error){0};
+        if (failed || s.added + s.updated + s.conflicts + s.refused + s.repeated + s.taken == 0)
             continue;
-        }
-        if (!result && s.added + s.updated + s.conflicts + s.refused + s.repeated + s.taken > 0) {
-            tell(t, &s);
-            result = output_flush(&t->i->out, e);
-        }
+        tell(t, &s);
+        if (output_flush(&t->i->out, e))
+            return -1;
     }
-    if (result && e->code == ERROR_INTERRUPTED)
-        return 0; /* Ctrl-C is how following ends */
-    return result;
+    return 0;
 }
 
 /* The watch begins before the first import, so that nothing falls between them. */
@@ -414,25 +369,18 @@ static const struct option_spec export_options[] = {
 
 /* Where the lines go. */
 struct sink {
+    struct reader *reader;
     struct output *out; /* standard output; NULL: `file` */
     FILE *file;
-    const char *path; /* of `file` */
     struct progress progress;
     struct error why; /* it could not be written */
 };
-
-/* From errno; returns -1. */
-static int cannot_write(const char *path, struct error *e)
-{
-    return error_set(e, ERROR_STORE, "Make room there, or write elsewhere.",
-                     "%s cannot be written: %s", path, strerror(errno));
-}
 
 static int write_line(void *arg, const char *line, size_t len)
 {
     struct sink *sink = arg;
     if (!sink->out)
-        return fwrite(line, 1, len, sink->file) == len ? 0 : cannot_write(sink->path, &sink->why);
+        return fwrite(line, 1, len, sink->file) == len ? 0 : -1;
     strbuf_add(&sink->out->text, line, len);
     return output_row(sink->out, &sink->why) || sink->out->closed ? -1 : 0;
 }
@@ -443,83 +391,34 @@ static int tick_export(void *arg, int64_t done, int64_t total)
     return progress_tick(&sink->progress, done, total);
 }
 
-static int export_to(struct sink *sink, struct reader *r, struct error *e)
+static int export_to(void *arg, FILE *file, struct error *e)
 {
+    struct sink *sink = arg;
+    sink->file = file;
     progress_begin(&sink->progress, "export");
-    int result = export_jsonl(r, write_line, sink, tick_export, e);
+    int result = export_jsonl(sink->reader, write_line, sink, tick_export, e);
     progress_end(&sink->progress);
     if (result && sink->why.code != ERROR_NONE)
         *e = sink->why;
-    return result;
-}
-
-/* Whose the file was and what others may do with it stays; a new one is for its owner alone. */
-static void keep_mode(int fd, const struct destination *d)
-{
-    if (!d->exists)
-        return;
-    /* Only root can give a file away; where it cannot be done, it is the writer's own. */
-    if (fchown(fd, d->st.st_uid, d->st.st_gid))
-        errno = 0;
-    fchmod(fd, d->st.st_mode & 0777);
-}
-
-/* Beside the file under another name, then in its place: it is never there by half. */
-static int export_file(struct reader *r, const struct destination *d, struct error *e)
-{
-    struct strbuf beside = STRBUF_INIT;
-    const char *path = d->path.buf;
-    struct sink sink = {.path = path};
-    strbuf_addf(&beside, "%s.XXXXXX", path);
-    int fd = mkstemp(beside.buf), result = -1;
-    sink.file = fd < 0 ? NULL : fdopen(fd, "w");
-    if (!sink.file) {
-        cannot_write(path, e);
-    } else {
-        keep_mode(fd, d);
-        result = export_to(&sink, r, e);
-        if ((fflush(sink.file) || fsync(fd)) && !result)
-            result = cannot_write(path, e);
-        if (fclose(sink.file) && !result)
-            result = cannot_write(path, e);
-        if (!result && rename(beside.buf, path))
-            result = cannot_write(path, e);
-        if (result)
-            unlink(beside.buf);
-    }
-    strbuf_release(&beside);
-    return result;
+    return result && file && ferror(file) ? 0 : result; /* closing it says why */
 }
 
 static int export_standard(struct output *out, struct reader *r, struct error *e)
 {
-    struct sink sink = {.out = out};
+    struct sink sink = {.reader = r, .out = out};
     if (destination_check_open(STDOUT_FILENO, store_path(reader_store(r)), e))
         return -1;
-    int result = export_to(&sink, r, e);
+    int result = export_to(&sink, NULL, e);
     return out->closed ? 0 : result;
-}
-
-/* /dev/stdout, a pipe or a device is written as it is. */
-static int export_special(struct reader *r, const char *path, struct error *e)
-{
-    struct sink sink = {.file = fopen(path, "we"), .path = path};
-    if (!sink.file)
-        return cannot_write(path, e);
-    int result = export_to(&sink, r, e);
-    if (fclose(sink.file) && !result)
-        result = cannot_write(path, e);
-    return result;
 }
 
 static int export_path(struct reader *r, const char *path, struct error *e)
 {
     struct destination d;
+    struct sink sink = {.reader = r};
     int result = destination_find(&d, path, store_path(reader_store(r)), e);
-    if (!result && d.exists && !S_ISREG(d.st.st_mode))
-        result = export_special(r, path, e);
-    else if (!result)
-        result = export_file(r, &d, e);
+    if (!result)
+        result = destination_write(&d, export_to, &sink, e);
     strbuf_release(&d.path);
     return result;
 }
