@@ -171,11 +171,8 @@ static const char indexes[] =
     " WHERE instr(patch, '\"confidence\":') > 0;"
     "CREATE INDEX IF NOT EXISTS session_decided ON session(client, agent) WHERE " SESSION_HELD ";"
     "CREATE INDEX IF NOT EXISTS call_named ON call(session, id) WHERE tool = '" CALL_NAMED "';"
-    "CREATE INDEX IF NOT EXISTS mark_name ON mark(mark, memory);";
-
-/* Apart, for it is long. */
-static const char line_index[] =
-    "CREATE INDEX IF NOT EXISTS call_lines ON call(" CALL_LINES ") WHERE " CALL_LINES " <> 1";
+    "CREATE INDEX IF NOT EXISTS mark_name ON mark(mark, memory);"
+    "DROP INDEX IF EXISTS call_lines;"; /* of an earlier version */
 
 /* Those of the events and attributions stay: a load appends to them in order, which costs less than another pass over
  * the table. */
@@ -262,8 +259,7 @@ static int migrate(struct db *db, schema_fill *fill, struct error *e)
         (version < 5 && (db_exec(db, ENTRY_TABLES SECRET_ROW, e) || db_exec(db, of_calls, e))) ||
         (version < 6 && db_exec(db, of_entries, e)))
         return -1;
-    return db_exec(db, indexes, e) || db_exec(db, line_index, e) ||
-                   db_exec(db, "DROP TABLE IF EXISTS entry_block", e) || fill(db, version, e) ||
+    return db_exec(db, indexes, e) || db_exec(db, "DROP TABLE IF EXISTS entry_block", e) || fill(db, version, e) ||
                    db_exec(db, set_version, e)
                ? -1
                : 0;
@@ -287,7 +283,7 @@ int schema_migrate(struct db *db, schema_fill *fill, struct error *e)
         return error_set(e, ERROR_STORE, "Give another path, or import it.",
                          "%s is not a store of stemma", db_path(db));
     if (db_exec(db, tables, e) || schema_make_search(db, e) || db_exec(db, first_rows, e) ||
-        db_exec(db, refs, e) || db_exec(db, indexes, e) || db_exec(db, line_index, e))
+        db_exec(db, refs, e) || db_exec(db, indexes, e))
         return -1;
     return db_exec(db, "PRAGMA application_id = 0x5374656d", e) || db_exec(db, set_version, e) ? -1
                                                                                                : 0;
@@ -317,7 +313,7 @@ static int create(struct db *db, const char *sql, struct error *e)
 
 int schema_create_indexes(struct db *db, struct error *e)
 {
-    return create(db, indexes, e) || create(db, line_index, e) ? -1 : 0;
+    return create(db, indexes, e);
 }
 
 int schema_drop_refs(struct db *db, struct error *e)

@@ -48,24 +48,6 @@ int schema_fill_targets(struct db *db, struct error *e);
 /* Rows of `call` that are no calls; see call_chain.h. */
 #define CALL_SESSION "(session)" /* a tool's or a method's name has no parentheses */
 #define CALL_NAMED   "(named anew)"
-/*
- * In SQL, how many lines tell of a row: one for each way that its calls came out (struct call_times), save that what a tool of
- * entries wrote is told by its event (call_outcome_is_event), and that a session's rows are no calls. Each run of times has a
- * comma, and none or one letter, so that calls succeeded where there are more commas.
- */
-#define CALL_SILENT        "tool IN ('putMemory', 'deleteMemory', '" CALL_SESSION "', '" CALL_NAMED "')"
-#define CALL_LACKS(letter) ", '" letter "', '')"
-#define CALL_HAS(letter)   " + (instr(times, '" letter "') > 0)"
-#define CALL_LINES                                                                                 \
-    "iif(times NOT GLOB '*[a-wyz]*', NOT " CALL_SILENT ", (NOT " CALL_SILENT                       \
-    " AND length(times) - length(replace(times, ',', '')) > length(times) - length("               \
-    "replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace("     \
-    "replace(times" CALL_LACKS("n") CALL_LACKS("u") CALL_LACKS("i") CALL_LACKS("s")                \
-        CALL_LACKS("b") CALL_LACKS("m") CALL_LACKS("r") CALL_LACKS("c") CALL_LACKS("t")            \
-            CALL_LACKS("p") CALL_LACKS("q") CALL_LACKS("l") "))" CALL_HAS("n") CALL_HAS("u")       \
-                CALL_HAS("i") CALL_HAS("s") CALL_HAS("b") CALL_HAS("m") CALL_HAS("r")              \
-                    CALL_HAS("c") CALL_HAS("t") CALL_HAS("p") CALL_HAS("q") CALL_HAS("l") ")"
-
 /* Sessions that a person decided about: as many as there were decisions. */
 #define SESSION_HELD "read_only = 1 OR ended_by NOT IN ('client', 'server')"
 

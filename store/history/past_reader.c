@@ -96,8 +96,6 @@ static const struct rule rules[] = {
     {true, "SELECT kind FROM memory WHERE id = ?", "SELECT kind FROM main.memory WHERE id = ?",
      NULL},
     {false, " FROM call c LEFT JOIN memory m ", " FROM call c LEFT JOIN main.memory m ", NULL},
-    /* Its rows are not all that there are up to a number. */
-    {true, CALL_COUNT, "SELECT coalesce(sum(" CALL_LINES "), 0) FROM call WHERE id <= ?1", NULL},
     /* What is sorted by is among what is given. */
     {true, "SELECT id FROM memory WHERE kind = ? AND status < 7 ORDER BY name",
      "SELECT id, name FROM memory WHERE kind = ? AND status < 7 ORDER BY name", NULL},

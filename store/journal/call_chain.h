@@ -74,12 +74,6 @@ int call_times_read(const char *text, struct arena *arena, int64_t **at, enum er
  */
 
 #define CALL_MADE "tool NOT IN ('" CALL_SESSION "', '" CALL_NAMED "')" /* in SQL: a call, then */
-/* Of the rows up to ?1, which are numbered from 1: nearly all are one line, and the index call_lines has the others (`+`
- * keeps SQLite from the numbers' own). */
-#define CALL_COUNT                                                                                 \
-    "SELECT ?1 + coalesce(sum(" CALL_LINES " - 1), 0) FROM call WHERE " CALL_LINES                 \
-    " <> 1 AND +id <= ?1"
-
 struct call_entry {
     int64_t session; /* its row */
     int64_t at;      /* of the first call */

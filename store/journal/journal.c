@@ -299,7 +299,6 @@ int journal_actors(struct reader *r, struct arena *arena, int64_t *after, int64_
 #define OF_ANY         " AND ?8 IS NULL AND ?9 IS NULL"
 #define OLDEST_FIRST   " ORDER BY seq LIMIT ?10"
 #define NEWEST_FIRST   " ORDER BY seq DESC LIMIT ?10"
-#define BEFORE_NEWEST  " ORDER BY seq DESC LIMIT 1 OFFSET ?10"
 
 static struct query select_events(struct db *db, const struct event_filter *f,
                                   const char *const sql[3], int64_t after, size_t limit,
@@ -342,17 +341,6 @@ int64_t journal_together(struct reader *r, const char *correlation, struct error
                correlation))
         return -1;
     return count;
-}
-
-int64_t journal_before_newest(struct reader *r, const struct event_filter *filter, size_t limit,
-                              struct error *e)
-{
-    static const char *const sql[] = {"SELECT seq FROM event " SOME OF_SUBJECT BEFORE_NEWEST,
-                                      "SELECT seq FROM event " SOME OF_CORRELATION BEFORE_NEWEST,
-                                      "SELECT seq FROM event " SOME OF_ANY BEFORE_NEWEST};
-    struct query row = select_events(reader_db(r), filter, sql, 0, limit, e);
-    int64_t seq = db_next(&row) ? sqlite3_column_int64(row.stmt, 0) : 0;
-    return db_end(&row) ? -1 : seq;
 }
 
 int64_t journal_last(struct reader *r, struct error *e)

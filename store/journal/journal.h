@@ -77,10 +77,6 @@ int journal_select_newest(struct reader *r, struct arena *arena, const struct ev
                           struct error *e);
 /* How many events have that correlation; -1. O(those). */
 int64_t journal_together(struct reader *r, const char *correlation, struct error *e);
-/* The event after which the newest `limit` of them come; 0: there are no more than so many. */
-int64_t journal_before_newest(struct reader *r, const struct event_filter *filter, size_t limit,
-                              struct error *e);
-
 /* ---- decisions of a person about a session ---- */
 
 enum session_verdict {

@@ -182,12 +182,6 @@ struct session_name {
 int session_names(struct reader *r, struct arena *arena, int64_t first, int64_t last,
                   struct session_name **out, size_t *count, struct error *e);
 int64_t call_last(struct reader *r, struct error *e); /* the greatest id; 0: none; -1 */
-/* In how many lines the rows up to `last` are told: one for each outcome of a row, save what an event tells
- * (call_outcome_is_event). O(rows that are told in none or in several). -1 */
-int64_t call_count(struct reader *r, int64_t last, struct error *e);
-/* The row after which the newest `limit` of those up to `last` come; 0: there are no more than so many. -1 */
-int64_t call_before_newest(struct reader *r, int64_t last, size_t limit, struct error *e);
-
 /* ---- a person's decisions ---- */
 
 /* Ends it, whatever process serves it; it notices within a second. ERROR_CONFLICT: it has ended, or

@@ -233,25 +233,6 @@ int64_t call_last(struct reader *r, struct error *e)
     return db_int(reader_db(r), &id, 0, e, "SELECT max(id) FROM call", "") ? -1 : id;
 }
 
-int64_t call_count(struct reader *r, int64_t last, struct error *e)
-{
-    int64_t count;
-    if (db_int(reader_db(r), &count, 0, e, CALL_COUNT, "i", last))
-        return -1;
-    return count > 0 ? count : 0;
-}
-
-int64_t call_before_newest(struct reader *r, int64_t last, size_t limit, struct error *e)
-{
-    int64_t id;
-    return db_int(reader_db(r), &id, 0, e,
-                  "SELECT id FROM call WHERE " CALL_MADE " AND id <= ? ORDER BY id DESC"
-                  " LIMIT 1 OFFSET ?",
-                  "ii", last, limit > INT64_MAX ? INT64_MAX : (int64_t)limit)
-               ? -1
-               : id;
-}
-
 /* A row of which something is known has calls of one outcome, whose letter stands in its times (call_chain.h): `t` is
  * one that the client gave up, which is no error, and `x` none at all. What
  * somebody altered counts as far as it is JSON. */

@@ -279,7 +279,7 @@ Nothing was written.
 
 # The log, oldest first, filtered; a time that is none is told.
 $ stemma log --limit 2; stemma log --limit 2 --json | jq -c 'keys_unsorted'
-stemma: there are older ones: go on with --cursor 169
+stemma: there are older ones: go on with --cursor 170
 NOW  sean                 import              entry:f4164e9d  notes
 NOW  sean                 import              entry:deploy.w  deploy.window:payments
 ["seq","at","actor","class","agent","origin","session","operation","ref","before","after","reason","correlation","via"]
@@ -332,7 +332,7 @@ stemma: --cursor shows what is older, and --follow what comes. Leave one of them
 stemma: --as-of shows what was, and --follow what comes. Leave one of them out.
 2
 $ stemma log --limit 3 >/dev/null; stemma log --follow --until 2020-01-01; echo $?; stemma log --follow --until now --limit 2 | wc -l
-stemma: there are older ones: go on with --cursor 168
+stemma: there are older ones: go on with --cursor 169
 stemma: nothing matched
 1
 2

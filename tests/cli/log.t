@@ -16,7 +16,7 @@ $ cat >merged.py <<'END'
 > for o in [], ["--calls"]:
 >     whole = pages(1000, *o)
 >     print(len(whole), [pages(n, *o) == whole for n in (1, 2, 3, 6, 7, 8)])
-> print(told("log", "--limit", "3"), told("log", "--limit", "3", "--cursor", "1"), len(log("--limit", "3", "--cursor", "1")[0]))
+> print(told("log", "--limit", "3"), told("log", "--limit", "3", "--cursor", "2"), len(log("--limit", "3", "--cursor", "2")[0]))
 > print(len(log("--follow", "--until", "now")[0]), len(log("--follow", "--calls", "--until", "now", "--limit", "2")[0]))
 > END
 > python3 merged.py
@@ -43,7 +43,7 @@ NOW  cursor (agent)       memory_list
 --until 2020-01-01 0
 4 [True, True, True, True, True, True]
 7 [True, True, True, True, True, True]
-stemma: there are older ones: go on with --cursor 1  1
+stemma: there are older ones: go on with --cursor 2  1
 4 2
 
 # Two processes' calls and changes in no order, over several blocks; of those the newest are as many as asked for, however few of the rows of calls are a line.

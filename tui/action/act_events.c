@@ -8,7 +8,7 @@
 #include "tui/explorer/rules.h"
 #include "tui/render/log_print.h"
 #include "tui/render/session_print.h"
-#include "tui/view/events/activity.h"
+#include "tui/render/activity.h"
 #include "tui/view/events/audit_filter.h"
 #include "tui/view/events/event_views.h"
 
@@ -173,38 +173,32 @@ bool yanks_events(const struct app *x)
     return x->nav.top->ops->place & IN_EVENTS && x->ui.marks.count == 0;
 }
 
-static int add_calls(struct app *x, struct arena *arena, const struct happening *h,
-                     struct output *out, struct error *e)
+/* The calls of that row which came out so. */
+static int find_calls(struct app *x, struct arena *arena, const struct happening *h,
+                      struct activity *a, struct error *e)
 {
-    struct log_lines lines = {.reader = x->data.reader};
-    struct arena scratch = ARENA_INIT;
+    struct call_outcome of[ERROR_CODES];
     struct call_row *row;
     size_t count;
-    int failed = call_list(x->data.reader, arena, h->id - 1, 1, &row, &count, e);
-    if (!failed && count > 0 && row->id == h->id) {
-        struct log_line line = {h->at,           h->at, NULL, row, (enum error_code)h->outcome,
-                                (size_t)h->count};
-        failed = log_print(out, &lines, &line, &scratch, e);
-    }
-    log_lines_close(&lines);
-    arena_release(&scratch);
-    return failed;
+    if (call_list(x->data.reader, arena, h->id - 1, 1, &row, &count, e))
+        return -1;
+    size_t outcomes = count && row->id == h->id ? call_outcomes(row, INT64_MIN, INT64_MAX, of) : 0;
+    for (size_t i = 0; i < outcomes; i++)
+        if (of[i].code == (enum error_code)h->outcome)
+            *a = (struct activity){NULL, row, of[i]};
+    return 0;
 }
 
 /* One line of JSON, as `stemma log --json` prints it. */
-static int add_line(struct app *x, const struct happening *h, struct output *out, struct error *e)
+static int add_line(struct app *x, const struct happening *h, struct strbuf *out, struct error *e)
 {
-    struct log_lines lines = {.reader = x->data.reader};
-    struct arena arena = ARENA_INIT, scratch = ARENA_INIT;
-    const struct event *event = read_event(x, &arena, h);
-    struct log_line line = {h->at, h->at, event, NULL, ERROR_NONE, 1};
-    int failed = 0;
-    if (event)
-        failed = log_print(out, &lines, &line, &scratch, e);
-    else if (h->sort != HAPPENED_WRITE)
-        failed = add_calls(x, &arena, h, out, e);
-    log_lines_close(&lines);
-    arena_release(&scratch);
+    struct session_cache sessions = {0};
+    struct arena arena = ARENA_INIT;
+    struct activity a = {.event = read_event(x, &arena, h)};
+    int failed = h->sort == HAPPENED_WRITE ? 0 : find_calls(x, &arena, h, &a, e);
+    if (!failed && (a.event || a.row))
+        activity_json(out, &sessions, x->data.reader, &a);
+    session_cache_release(&sessions);
     arena_release(&arena);
     return failed;
 }
@@ -221,25 +215,25 @@ static void mask_line(const struct app *x, struct strbuf *out, size_t from)
 
 void yank_events(struct app *x, bool all)
 {
-    struct output out = {.text = STRBUF_INIT, .json = true};
+    struct strbuf out = STRBUF_INIT;
     struct view *v = x->nav.top;
     struct error e;
     char what[64] = "the event";
     int failed = 0;
     size_t from = all ? 0 : v->selected, to = all ? v->count : v->selected + 1;
     for (size_t i = from; i < to && i < v->count && !failed; i++) {
-        size_t begins = out.text.len;
+        size_t begins = out.len;
         failed = add_line(x, v->ops->happening(v, i), &out, &e);
         if (rules_mask_is_on(x))
-            mask_line(x, &out.text, begins);
+            mask_line(x, &out, begins);
     }
     if (all)
         snprintf(what, sizeof(what), "%zu lines of JSON", v->count);
     if (failed)
         app_fail(x, &e);
     else
-        yank_copy(x, what, out.text.buf, out.text.len);
-    strbuf_release(&out.text);
+        yank_copy(x, what, out.buf, out.len);
+    strbuf_release(&out);
 }
 
 void act_sessions(struct app *x)

@@ -5,11 +5,13 @@
 #include "tui/cli/cmd.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "model/base/array.h"
 #include "model/base/clock.h"
 #include "store/journal/feed.h"
 #include "tui/text/match.h"
@@ -47,12 +49,19 @@ static const struct option_spec options[] = {
 struct log {
     struct invocation *i;
     struct opened o;
-    struct event_filter filter;
-    struct log_lines lines;
-    struct log_place end;    /* of what is shown, by --cursor */
-    struct log_place before; /* the line that was left out last, by --limit */
-    bool more;               /* there is one */
-    struct arena arena;      /* of a line */
+    struct happening_walk walk;
+    int64_t row;  /* of calls, that was met last */
+    size_t shown; /* lines of it */
+    size_t skip;  /* of the first row so many stand in the page before */
+    struct page {
+        struct line {
+            const char *text;  /* in the arena */
+            int64_t seq, call; /* where the walk was */
+            size_t shown;      /* lines of its row of calls, up to this one */
+        } * line;
+        size_t count, alloc;
+        struct arena arena;
+    } page; /* of a walk back */
     size_t printed;
 };
 
@@ -67,14 +76,14 @@ static int read_time(const struct invocation *i, const char *name, int64_t *ms, 
                      "'%.80s' is not a time", text);
 }
 
-/* "EVENT" or, of a log with calls, "EVENT.CALL.AT.OUTCOME": a place. */
+/* "EVENT" or, of a log with calls, "EVENT.CALL.SHOWN": what the last page ended with, and how many lines of that row of
+ * calls stand there. */
 static int read_cursor(struct log *g, struct error *e)
 {
     const char *text = option_text(g->i, "cursor"), *at = text;
-    int64_t part[4] = {0};
-    size_t count = option_given(g->i, "calls") ? 4 : 1;
+    int64_t part[3] = {0};
+    size_t count = option_given(g->i, "calls") ? 3 : 1;
     bool good = text != NULL;
-    g->end = (struct log_place)LOG_END;
     if (!text)
         return 0;
     for (size_t i = 0; i < count && good; i++) {
@@ -84,23 +93,33 @@ static int read_cursor(struct log *g, struct error *e)
         good = *at >= '0' && *at <= '9' && !errno && *end == (i + 1 < count ? '.' : '\0');
         at = end + 1;
     }
-    if (!good || part[3] > INT_MAX)
+    if (!good)
         return error_set(e, ERROR_USAGE, "Take the one that such a log ended with.",
                          "'%.80s' is no cursor of this log", text);
-    g->end = (struct log_place){part[0], part[1], part[2], (int)part[3]};
-    g->filter.last = g->end.event;
+    g->walk.begun = true;
+    g->walk.seq = part[0];
+    g->walk.call = part[1];
+    g->skip = (size_t)part[2];
     return 0;
+}
+
+/* A name that is longer than any is none. */
+static void take_text(const struct invocation *i, const char *name, char *out, size_t size)
+{
+    const char *text = option_text(i, name);
+    snprintf(out, size, "%s", text ? text : "");
 }
 
 static int read_filter(struct log *g, struct error *e)
 {
     const struct invocation *i = g->i;
-    struct event_filter *f = &g->filter;
-    *f = (struct event_filter)EVENT_FILTER_ALL;
-    f->actor = option_text(i, "actor");
-    f->operation = option_text(i, "operation");
-    f->correlation = option_text(i, "correlation");
-    f->kind = option_choice(i, "kind", -1);
+    struct happening_filter *f = &g->walk.filter;
+    int kind = option_choice(i, "kind", -1);
+    take_text(i, "actor", f->actor, sizeof(f->actor));
+    take_text(i, "operation", f->operation, sizeof(f->operation));
+    take_text(i, "correlation", f->correlation, sizeof(f->correlation));
+    f->kinds = kind < 0 ? 0 : KIND_BIT(kind);
+    f->sorts = option_given(i, "calls") ? 0 : 1u << HAPPENED_WRITE;
     if (option_given(i, "cursor") && option_given(i, "follow"))
         return error_set(e, ERROR_USAGE, "Leave one of them out.",
                          "--cursor shows what is older, and --follow what comes");
@@ -118,9 +137,10 @@ static int resolve(struct log *g, struct error *e)
     struct session_row session;
     const char *ref = option_text(g->i, "ref"), *name = option_text(g->i, "session");
     /* Calls have no number in the journal: those up to that time. */
-    if (g->o.as_of.seq >= 0 && g->o.as_of.until < g->filter.until)
-        g->filter.until = g->o.as_of.until;
-    if (ref && (g->filter.subject = opening_resolve(g->o.reader, ref, e)) < 0)
+    struct happening_filter *f = &g->walk.filter;
+    if (g->o.as_of.seq >= 0 && (!f->until || g->o.as_of.until < f->until))
+        f->until = g->o.as_of.until;
+    if (ref && (f->subject = opening_resolve(g->o.reader, ref, e)) < 0)
         return -1;
     if (!name)
         return 0;
@@ -129,98 +149,114 @@ static int resolve(struct log *g, struct error *e)
             e->code = ERROR_USAGE;
         return -1;
     }
-    g->filter.session = session.id;
+    f->session = session.id;
     return 0;
 }
 
 /* ---- lines ---- */
 
-/* Prints what there is, the first `skip` left out. */
-static int print_lines(struct log *g, size_t skip, struct error *e)
+#define SLICE_MS 100 /* between two looks whether it is to stop */
+
+/* Those of a walk on; they are written once its transaction is over, since that may have to wait. */
+static int print_one(void *arg, const struct activity *a, struct error *e)
 {
-    struct log_line line;
-    int more;
-    while ((more = log_lines_next(&g->lines, &line, e)) > 0 && !g->i->out.closed) {
-        if (stop_check("log", e))
-            return -1;
-        if (skip) {
-            skip--;
-            log_place_pass(&g->before, &line);
-            continue;
-        }
-        g->printed++;
-        if (log_print(&g->i->out, &g->lines, &line, &g->arena, e) || output_row(&g->i->out, e))
-            return -1;
-    }
-    return more < 0 ? -1 : 0;
+    struct log *g = arg;
+    g->printed++;
+    return activity_print(&g->i->out, &g->walk.sessions, g->o.reader, a, e);
 }
 
-/* The end of a block of calls that at least `limit` lines come behind, of calls or of the events by which calls are
- * told; 0: the beginning. */
-static int64_t find_call(struct log *g, size_t limit, struct error *e)
+/* Those of a walk back stand the other way round: each is kept until all are there. */
+static int keep_one(void *arg, const struct activity *a, struct error *e)
 {
-    const struct event_filter *f = &g->filter;
-    bool all = !f->actor && !f->operation && !f->subject && !f->session && f->kind < 0 &&
-               f->since == INT64_MIN && f->until == INT64_MAX;
-    if (!all || !g->lines.calls_wanted)
+    struct log *g = arg;
+    struct page *p = &g->page;
+    struct strbuf *out = &g->i->out.text;
+    size_t start = out->len;
+    if (a->row && a->row->id != g->row) {
+        g->skip = g->row ? 0 : g->skip;
+        g->row = a->row->id;
+        g->shown = 0;
+    }
+    if (a->row && ++g->shown <= g->skip)
         return 0;
-    /* The end is somewhere in its block. */
-    bool open = g->end.call > INT64_MAX - LOG_BLOCK;
-    int64_t last = open ? INT64_MAX : g->end.call + LOG_BLOCK - 1 - (g->end.call - 1) % LOG_BLOCK;
-    int64_t call = call_before_newest(g->o.reader, last, limit + (open ? 0 : LOG_BLOCK), e);
-    return call < 0 ? -1 : call - call % LOG_BLOCK;
-}
-
-/* Where the newest so many begin: exactly among events; calls are counted, since one row of them may be
- * no line or several. */
-static int find_newest(struct log *g, size_t limit, size_t *skip, struct error *e)
-{
-    int64_t event = journal_before_newest(g->o.reader, &g->filter, limit, e);
-    int64_t call = event >= 0 ? find_call(g, limit, e) : -1;
-    struct log_line line;
-    size_t count = 0;
-    int more;
-    *skip = 0;
-    if (event < 0 || call < 0)
+    if (activity_print(&g->i->out, &g->walk.sessions, g->o.reader, a, e))
         return -1;
-    g->before = (struct log_place){event, call, INT64_MAX, INT_MAX};
-    log_lines_begin(&g->lines, &g->before);
-    while (g->lines.calls_wanted && (more = log_lines_next(&g->lines, &line, e)) != 0) {
-        if (more < 0)
-            return -1;
-        count++;
-    }
-    *skip = count > limit ? count - limit : 0;
-    g->more = *skip || event > 0 || call > 0;
-    log_lines_begin(&g->lines, &g->before);
+    *ARRAY_ADD(p->line, p->count, p->alloc) =
+        (struct line){arena_strndup(&p->arena, out->buf + start, out->len - start), g->walk.seq,
+                      g->walk.call, a->row ? g->shown : 0};
+    strbuf_cut(out, start);
     return 0;
 }
 
-static void print_more(struct log *g)
+static int walk(struct log *g, int (*take)(void *arg, const struct activity *a, struct error *e),
+                struct error *e)
 {
-    const struct log_place *p = &g->before;
-    char cursor[120];
+    int more;
+    g->walk.take = take;
+    g->walk.arg = g;
+    do {
+        more = happening_walk_on(&g->walk, g->o.reader, SLICE_MS, e);
+        if (more < 0 || stop_check("log", e) || output_row(&g->i->out, e))
+            return -1;
+    } while (more && !g->i->out.closed);
+    return 0;
+}
+
+/* Where the next page begins: behind that line, in the same row of calls. */
+static void print_more(struct log *g, const struct line *last)
+{
+    char cursor[80];
     if (option_given(g->i, "calls"))
-        snprintf(cursor, sizeof(cursor), "%lld.%lld.%lld.%d", (long long)p->event,
-                 (long long)p->call, (long long)p->at, p->outcome);
+        snprintf(cursor, sizeof(cursor), "%lld.%lld.%zu", (long long)last->seq,
+                 (long long)last->call + (last->shown > 0), last->shown);
     else
-        snprintf(cursor, sizeof(cursor), "%lld", (long long)p->event);
+        snprintf(cursor, sizeof(cursor), "%lld", (long long)last->seq);
     listing_more(&g->i->out, "older ones", cursor);
+}
+
+/* The newest so many; one more is looked for, by which is known whether there are more. */
+static int print_newest(struct log *g, size_t limit, bool follow, struct error *e)
+{
+    struct page *p = &g->page;
+    g->walk.wanted = limit == SIZE_MAX ? 0 : limit + 1 + g->skip;
+    if (walk(g, keep_one, e))
+        return -1;
+    size_t count = p->count < limit ? p->count : limit;
+    for (size_t n = count; n-- > 0 && !g->i->out.closed;) {
+        strbuf_addstr(&g->i->out.text, p->line[n].text);
+        if (output_row(&g->i->out, e))
+            return -1;
+    }
+    g->printed = count;
+    if (count < p->count && !follow)
+        print_more(g, &p->line[count - 1]);
+    return 0;
 }
 
 static int print_there_is(struct log *g, struct error *e)
 {
     bool follow = option_given(g->i, "follow");
     double limit = option_number(g->i, "limit", follow ? FOLLOW_FIRST : -1);
-    size_t skip = 0;
-    log_lines_open(&g->lines, g->o.reader, &g->filter, option_given(g->i, "calls"), &g->end);
-    if (limit >= 0 && find_newest(g, (size_t)limit, &skip, e))
-        return -1;
-    if (print_lines(g, skip, e))
-        return -1;
-    if (g->more && !follow)
-        print_more(g);
-    return output_flush(&g->i->out, e) ? -1 : 0;
+    int result;
+    if (limit >= 0 || g->walk.begun) {
+        result = print_newest(g, limit < 0 ? SIZE_MAX : (size_t)limit, follow, e);
+    } else {
+        g->walk.on = g->walk.begun = true;
+        result = walk(g, print_one, e);
+    }
+    return result || output_flush(&g->i->out, e) ? -1 : 0;
+}
+
+/* From where the newest line was on. */
+static void turn_round(struct log *g)
+{
+    struct happening_walk on = {.filter = g->walk.filter,
+                                .on = true,
+                                .begun = true,
+                                .seq = g->walk.first_seq - 1,
+                                .call = g->walk.first_call - 1};
+    happening_walk_release(&g->walk);
+    g->walk = on;
 }
 
 /* ---- what comes ---- */
@@ -228,8 +264,8 @@ static int print_there_is(struct log *g, struct error *e)
 /* How long something may still come that is not after --until: ms, -1 for ever. */
 static int time_left(const struct log *g)
 {
-    int64_t until = g->filter.until, now = store_now(g->o.store);
-    if (until > INT64_MAX - LATE)
+    int64_t until = g->walk.filter.until, now = store_now(g->o.store);
+    if (!until || until > INT64_MAX - LATE)
         return -1;
     if (until + LATE <= now)
         return 0;
@@ -264,10 +300,12 @@ static int take_news(struct feed *feed, struct error *e)
 static int follow(struct log *g, struct feed *feed, struct error *e)
 {
     int result = 0, left;
+    turn_round(g);
     while (!result && !g->i->out.closed && (left = time_left(g)) != 0 &&
            wait_for_news(feed, left)) {
         output_measure(&g->i->out);
-        result = take_news(feed, e) || print_lines(g, 0, e) || output_flush(&g->i->out, e) ? -1 : 0;
+        result =
+            take_news(feed, e) || walk(g, print_one, e) || output_flush(&g->i->out, e) ? -1 : 0;
     }
     return result;
 }
@@ -299,12 +337,13 @@ static int print_log(struct log *g, struct error *e)
 
 static int run_log(struct invocation *i, struct error *e)
 {
-    struct log g = {.i = i, .arena = ARENA_INIT};
+    struct log g = {.i = i, .page.arena = ARENA_INIT};
     if (read_filter(&g, e) || opening_open(i, NULL, false, &g.o, e))
         return -1;
     int result = print_log(&g, e);
-    log_lines_close(&g.lines);
-    arena_release(&g.arena);
+    happening_walk_release(&g.walk);
+    free(g.page.line);
+    arena_release(&g.page.arena);
     opening_close(&g.o);
     return result;
 }

@@ -1,7 +1,6 @@
 #include "tui/render/log_print.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <wctype.h>
 #include "model/base/clock.h"
@@ -15,207 +14,6 @@
 #include "tui/render/difference_sheet.h"
 #include "tui/render/session_print.h"
 #include "tui/text/text.h"
-
-#define BATCH LOG_BLOCK
-
-void log_lines_open(struct log_lines *l, struct reader *r, const struct event_filter *filter,
-                    bool calls_wanted, const struct log_place *end)
-{
-    *l = (struct log_lines){.reader = r, .filter = filter, .end = *end};
-    l->calls_wanted = calls_wanted && end->call && !filter->correlation; /* which no call has */
-}
-
-void log_lines_begin(struct log_lines *l, const struct log_place *from)
-{
-    l->events.count = l->events.next = l->calls.count = l->calls.next = 0;
-    l->events.last = from->event;
-    l->calls.last = from->call;
-}
-
-void log_lines_close(struct log_lines *l)
-{
-    arena_release(&l->events.arena);
-    arena_release(&l->calls.arena);
-    for (size_t i = 0; i < LOG_SESSIONS; i++)
-        arena_release(&l->session[i].arena);
-}
-
-static void begin_batch(struct log_batch *b, size_t most)
-{
-    b->count = b->next = 0;
-    b->lines = arena_array(&b->arena, most ? most : 1, sizeof(*b->lines));
-}
-
-/* ---- events ---- */
-
-static int read_events(struct log_lines *l, struct error *e)
-{
-    struct log_batch *b = &l->events;
-    struct event *events;
-    size_t count;
-    arena_clear(&b->arena);
-    if (journal_select(l->reader, &b->arena, l->filter, b->last, BATCH, &events, &count, e))
-        return -1;
-    begin_batch(b, count);
-    for (size_t i = 0; i < count; i++)
-        b->lines[b->count++] =
-            (struct log_line){.at = events[i].at, .until = events[i].at, .event = &events[i]};
-    if (count)
-        b->last = events[count - 1].seq;
-    return 0;
-}
-
-/* ---- calls ---- */
-
-/* Who asked, or wrote: the session; of one that is gone nothing is set. Valid until that of another is asked for. */
-static int log_lines_session(struct log_lines *l, int64_t session, const struct session_row **out,
-                             struct error *e)
-{
-    struct log_session *kept = &l->session[(uint64_t)session % LOG_SESSIONS];
-    *out = &kept->row;
-    if (kept->row.id == session && session)
-        return 0;
-    arena_clear(&kept->arena);
-    if (session_read(l->reader, &kept->arena, session, &kept->row, e) == 0)
-        return 0;
-    kept->row = (struct session_row){.id = 0}; /* gone: fsck says so */
-    return e->code == ERROR_NOT_FOUND ? 0 : -1;
-}
-
-static bool same(const char *wanted, const char *is)
-{
-    return !wanted || (is && strcmp(wanted, is) == 0);
-}
-
-/* Is a row of calls wanted, its times left aside? */
-static int is_wanted(struct log_lines *l, const struct call_row *row, bool *wanted, struct error *e)
-{
-    const struct event_filter *f = l->filter;
-    const struct session_row *session;
-    *wanted = same(f->operation, row->tool) && (!f->session || f->session == row->session) &&
-              (!f->subject || f->subject == row->subject) &&
-              (f->kind < 0 || (row->ref.id && (int)row->ref.kind == f->kind));
-    if (!*wanted || !f->actor)
-        return 0;
-    if (log_lines_session(l, row->session, &session, e))
-        return -1;
-    *wanted =
-        same(f->actor, session->actor) || (row->guard.agent && same(f->actor, row->guard.agent));
-    return 0;
-}
-
-/* A line for each outcome that a row has, of the calls in the time that is asked for. Where a tool is asked for
- * there is no line of the event, which is called otherwise. */
-static void add_row(struct log_lines *l, const struct call_row *row)
-{
-    struct call_outcome of[ERROR_CODES];
-    size_t count = call_outcomes(row, l->filter->since, l->filter->until, of);
-    for (size_t i = 0; i < count; i++)
-        if (l->filter->operation || !call_outcome_is_event(row->tool, of[i].code))
-            l->calls.lines[l->calls.count++] =
-                (struct log_line){of[i].first, of[i].last, NULL, row, of[i].code, of[i].count};
-}
-
-static int64_t block_of(int64_t call)
-{
-    return (call - 1) / LOG_BLOCK;
-}
-
-static int compare(int64_t a, int64_t b)
-{
-    return (a > b) - (a < b);
-}
-
-/* Of two lines of a block. */
-static int by_time(const void *a, const void *b)
-{
-    const struct log_line *x = a, *y = b;
-    int order = compare(x->at, y->at);
-    order = order ? order : compare(x->row->id, y->row->id);
-    return order ? order : compare(x->outcome, y->outcome);
-}
-
-/* Does the line come behind the end, of whose block it is? */
-static bool is_behind(const struct log_line *line, const struct log_place *end)
-{
-    int order = compare(line->at, end->at);
-    order = order ? order : compare(line->row->id, end->call);
-    return (order ? order : compare((int)line->outcome, end->outcome)) > 0;
-}
-
-/* The lines of a block, or of what is there of it by now, in their order. */
-static int add_block(struct log_lines *l, const struct call_row *rows, size_t count,
-                     struct error *e)
-{
-    struct log_batch *b = &l->calls;
-    int64_t block = block_of(rows[0].id);
-    for (size_t i = 0; i < count && block_of(rows[i].id) == block; i++) {
-        bool wanted;
-        if (is_wanted(l, &rows[i], &wanted, e))
-            return -1;
-        if (wanted)
-            add_row(l, &rows[i]);
-        b->last = rows[i].id;
-    }
-    qsort(b->lines, b->count, sizeof(*b->lines), by_time);
-    while (block == block_of(l->end.call) && b->count &&
-           is_behind(&b->lines[b->count - 1], &l->end))
-        b->count--;
-    return 0;
-}
-
-/* Rows are written flush by flush, by several processes: within a block they are put in order. */
-static int read_calls(struct log_lines *l, struct error *e)
-{
-    struct log_batch *b = &l->calls;
-    struct call_row *rows;
-    size_t count;
-    do {
-        arena_clear(&b->arena);
-        if (call_list(l->reader, &b->arena, b->last, BATCH, &rows, &count, e))
-            return -1;
-        begin_batch(b, count * ERROR_CODES);
-        if (count && block_of(rows[0].id) > block_of(l->end.call))
-            return 0;
-        if (count && add_block(l, rows, count, e))
-            return -1;
-    } while (count && !b->count);
-    return 0;
-}
-
-void log_place_pass(struct log_place *p, const struct log_line *line)
-{
-    if (line->event) {
-        p->event = line->event->seq;
-        return;
-    }
-    p->call = line->row->id;
-    p->at = line->at;
-    p->outcome = (int)line->outcome;
-}
-
-/* ---- both ---- */
-
-int log_lines_next(struct log_lines *l, struct log_line *out, struct error *e)
-{
-    struct log_batch *events = &l->events, *calls = &l->calls;
-    if (events->next == events->count && read_events(l, e))
-        return -1;
-    if (l->calls_wanted && calls->next == calls->count && read_calls(l, e))
-        return -1;
-    const struct log_line *event = events->next < events->count ? &events->lines[events->next] : 0;
-    const struct log_line *call = calls->next < calls->count ? &calls->lines[calls->next] : 0;
-    if (!event && !call)
-        return 0;
-    if (!call || (event && event->at <= call->at)) {
-        *out = *event;
-        events->next++;
-    } else {
-        *out = *call;
-        calls->next++;
-    }
-    return 1;
-}
 
 /*
  *   2026-11-20 16:20:31Z  sean                 add                 note:1c2f1a30  Deploys are slow…
@@ -233,12 +31,12 @@ int log_lines_next(struct log_lines *l, struct log_line *out, struct error *e)
 /* ---- JSON ---- */
 
 /* When each of them was. */
-static void add_times(struct json_object *o, const struct log_line *line)
+static void add_times(struct json_object *o, const struct activity *a)
 {
     struct json_object times = json_open(o, "times", '[');
-    for (size_t i = 0; i < line->row->count; i++) {
-        int64_t at = line->row->at[i];
-        if (line->row->outcome[i] != line->outcome || at < line->at || at > line->until)
+    for (size_t i = 0; i < a->row->count; i++) {
+        int64_t at = a->row->at[i];
+        if (a->row->outcome[i] != a->of.code || at < a->of.first || at > a->of.last)
             continue;
         json_item(&times);
         json_add_int(o->out, at);
@@ -267,26 +65,14 @@ static const char *other_name(const struct session_row *session, const char *sig
     return same ? NULL : session->actor;
 }
 
-/* The session in which it was done; NULL: in none. */
-static int find_session(struct log_lines *l, const struct event *event,
-                        const struct session_row **out, struct error *e)
+static void write_event(struct strbuf *out, const struct event *event,
+                        const struct session_row *session)
 {
-    *out = NULL;
-    return event->session ? log_lines_session(l, event->session, out, e) : 0;
-}
-
-static int write_event(struct strbuf *out, struct log_lines *l, const struct event *event,
-                       struct error *e)
-{
-    const struct session_row *session;
-    if (find_session(l, event, &session, e))
-        return -1;
     answer_event(out, event);
     strbuf_cut(out, out->len - 1); /* one more member follows */
     struct json_object o = {out, '}', true};
-    json_pair(&o, "via", session ? other_name(session, event->actor) : NULL);
+    json_pair(&o, "via", event->session ? other_name(session, event->actor) : NULL);
     json_end(&o);
-    return 0;
 }
 
 static const char *who_called(const struct call_row *row, const struct session_row *session)
@@ -294,28 +80,41 @@ static const char *who_called(const struct call_row *row, const struct session_r
     return row->guard.agent ? row->guard.agent : session->actor;
 }
 
-static void write_calls(struct strbuf *out, const struct log_line *line,
+static void write_calls(struct strbuf *out, const struct activity *a,
                         const struct session_row *session)
 {
+    const struct call_row *row = a->row;
+    const char *who = who_called(row, session);
     struct json_object o = json_begin(out, '{');
-    json_pair_int(&o, "call", line->row->id);
-    json_pair_int(&o, "at", line->at);
-    const char *who = who_called(line->row, session);
+    json_pair_int(&o, "call", row->id);
+    json_pair_int(&o, "at", a->of.first);
     json_pair(&o, "actor", who);
     json_pair(&o, "class", "agent");
-    json_pair(&o, "agent", line->row->guard.agent ? who : session->agent);
-    json_pair_int(&o, "session", line->row->session);
-    json_pair(&o, "operation", line->row->tool);
-    if (line->row->ref.id)
-        exchange_pair_ref(&o, "ref", line->row->ref);
+    json_pair(&o, "agent", row->guard.agent ? who : session->agent);
+    json_pair_int(&o, "session", row->session);
+    json_pair(&o, "operation", row->tool);
+    if (row->ref.id)
+        exchange_pair_ref(&o, "ref", row->ref);
     else
         json_pair(&o, "ref", NULL);
-    json_pair(&o, "outcome", call_outcome_name(line->outcome));
-    json_pair_int(&o, "count", (int64_t)line->count);
-    add_times(&o, line);
-    add_guard(&o, &line->row->guard);
+    json_pair(&o, "outcome", call_outcome_name(a->of.code));
+    json_pair_int(&o, "count", (int64_t)a->of.count);
+    add_times(&o, a);
+    add_guard(&o, &row->guard);
     json_pair(&o, "via", other_name(session, who));
     json_end(&o);
+}
+
+void activity_json(struct strbuf *out, struct session_cache *sessions, struct reader *r,
+                   const struct activity *a)
+{
+    const struct session_row *session =
+        session_cached(sessions, r, a->event ? a->event->session : a->row->session);
+    if (a->event)
+        write_event(out, a->event, session);
+    else
+        write_calls(out, a, session);
+    strbuf_addch(out, '\n');
 }
 
 /* ---- for people ---- */
@@ -473,6 +272,13 @@ static void print_parts(struct output *out, int64_t at, struct who who, const ch
     strbuf_release(&last);
 }
 
+struct printing {
+    struct output *out;
+    struct session_cache *sessions;
+    struct reader *reader;
+    struct arena *arena; /* of the line */
+};
+
 /* The same as people read it. */
 static const char *known_else(const struct session_row *session, const char *signs)
 {
@@ -487,28 +293,24 @@ static void add_via(struct output *out, const char *name, struct strbuf *via)
 }
 
 /* Who it is that signs so, where the session is known by another name: "via NAME". */
-static int describe_signer(struct output *out, struct log_lines *l, const struct event *event,
-                           struct strbuf *via, struct error *e)
+static void describe_signer(struct printing *p, const struct event *event, struct strbuf *via)
 {
-    const struct session_row *session;
-    if (find_session(l, event, &session, e))
-        return -1;
-    const char *name = session ? known_else(session, event->actor) : NULL;
+    const struct session_row *session = session_cached(p->sessions, p->reader, event->session);
+    const char *name = event->session ? known_else(session, event->actor) : NULL;
     if (name)
-        add_via(out, name, via);
-    else if (session && !session->actor)
+        add_via(p->out, name, via);
+    else if (event->session && !session->actor)
         strbuf_addf(via, "via session %lld", (long long)event->session);
-    return 0;
 }
 
 /* Which memory and what it says, or why it was done. */
-static int describe_subject(struct log_lines *l, const struct event *event, struct arena *arena,
-                            struct strbuf *rest, struct error *e)
+static int describe_subject(struct printing *p, const struct event *event, struct strbuf *rest,
+                            struct error *e)
 {
     struct memory_row row;
-    if (memory_row_read(l->reader, arena, event->subject, &row, e))
+    if (memory_row_read(p->reader, p->arena, event->subject, &row, e))
         return e->code == ERROR_NOT_FOUND ? 0 : -1; /* an altered journal: fsck says so */
-    strbuf_addstr(rest, short_ref(l->reader, arena, row.ref));
+    strbuf_addstr(rest, short_ref(p->reader, p->arena, row.ref));
     if (event->undoes)
         strbuf_addf(rest, "  takes back event %lld", (long long)event->undoes);
     if (event->reason)
@@ -518,44 +320,39 @@ static int describe_subject(struct log_lines *l, const struct event *event, stru
     return 0;
 }
 
-static int describe_session(struct output *out, struct log_lines *l, int64_t id,
-                            struct strbuf *rest, struct error *e)
+static void describe_session(struct printing *p, int64_t id, struct strbuf *rest)
 {
-    const struct session_row *session;
-    if (log_lines_session(l, id, &session, e))
-        return -1;
-    strbuf_addf(rest, "about session %lld", (long long)id);
+    const struct session_row *session = session_cached(p->sessions, p->reader, id);
     const char *name = session_known_as(session);
-    strbuf_addstr(rest, name ? "  " : "");
-    add_name(rest, out, name ? name : "", SIZE_MAX - 1);
+    strbuf_addf(rest, "about session %lld%s", (long long)id, name ? "  " : "");
+    add_name(rest, p->out, name ? name : "", SIZE_MAX - 1);
     if (session->client && strcmp(session->client, session->actor ? session->actor : "") != 0) {
         strbuf_addstr(rest, ", ");
-        add_name(rest, out, session->client, SIZE_MAX - 1);
+        add_name(rest, p->out, session->client, SIZE_MAX - 1);
     }
-    return 0;
 }
 
-static int describe_answer(struct log_lines *l, const struct event *event, struct strbuf *rest,
+static int describe_answer(struct printing *p, const struct event *event, struct strbuf *rest,
                            struct error *e)
 {
-    int64_t sources = cite_counted(l->reader, event, e);
+    int64_t sources = cite_counted(p->reader, event, e);
     news_add_answer(sources, rest);
     return sources < 0 ? -1 : 0;
 }
 
-static int print_event(struct output *out, struct log_lines *l, const struct event *event,
-                       struct arena *arena, struct error *e)
+static int print_event(struct printing *p, const struct event *event, struct error *e)
 {
     struct rest rest = REST_INIT;
-    int result = describe_signer(out, l, event, &rest.via, e);
-    if (result == 0 && event->subject)
-        result = describe_subject(l, event, arena, &rest.text, e);
-    else if (result == 0 && news_is_answer(event))
-        result = describe_answer(l, event, &rest.text, e);
-    else if (result == 0 && event->about)
-        result = describe_session(out, l, event->about, &rest.text, e);
+    int result = 0;
+    describe_signer(p, event, &rest.via);
+    if (event->subject)
+        result = describe_subject(p, event, &rest.text, e);
+    else if (news_is_answer(event))
+        result = describe_answer(p, event, &rest.text, e);
+    else if (event->about)
+        describe_session(p, event->about, &rest.text);
     if (result == 0)
-        print_parts(out, event->at,
+        print_parts(p->out, event->at,
                     (struct who){event->actor, event->class_name, news_is_nobodys(event)},
                     event->operation ? event->operation : "", &rest, STYLE_TEXT);
     rest_release(&rest);
@@ -568,58 +365,51 @@ static const char *gap(const struct strbuf *text)
 }
 
 /* Why not, which must be seen, then about what. */
-static void describe_calls(struct output *out, struct log_lines *l, const struct log_line *line,
-                           struct arena *arena, struct strbuf *text)
+static void describe_calls(struct printing *p, const struct activity *a, struct strbuf *text)
 {
-    const struct call_row *row = line->row;
+    const struct call_row *row = a->row;
     const struct call_guard *g = &row->guard;
-    if (line->outcome != ERROR_NONE)
-        strbuf_addstr(text, call_outcome_name(line->outcome));
+    if (a->of.code != ERROR_NONE)
+        strbuf_addstr(text, call_outcome_name(a->of.code));
     if (row->ref.id)
-        strbuf_addf(text, "%s%s", gap(text), short_ref(l->reader, arena, row->ref));
+        strbuf_addf(text, "%s%s", gap(text), short_ref(p->reader, p->arena, row->ref));
     if (g->namespace_) {
         strbuf_addf(text, "%sin ", gap(text));
-        add_name(text, out, g->namespace_, SIZE_MAX - 1);
+        add_name(text, p->out, g->namespace_, SIZE_MAX - 1);
     }
     if (g->redactions)
         strbuf_addf(text, "%s%lld masked", gap(text), (long long)g->redactions);
-    if (line->count > 1)
-        strbuf_addf(text, "%s%zu times in %.1f s", gap(text), line->count,
-                    (double)(line->until - line->at) / 1000);
+    if (a->of.count > 1)
+        strbuf_addf(text, "%s%zu times in %.1f s", gap(text), a->of.count,
+                    (double)(a->of.last - a->of.first) / 1000);
 }
 
-static int print_calls(struct output *out, struct log_lines *l, const struct log_line *line,
-                       const struct session_row *session, struct arena *arena)
+static void print_calls(struct printing *p, const struct activity *a)
 {
+    const struct session_row *session = session_cached(p->sessions, p->reader, a->row->session);
     struct rest rest = REST_INIT;
-    const char *who = who_called(line->row, session), *name = known_else(session, who);
+    const char *who = who_called(a->row, session), *name = known_else(session, who);
     if (name)
-        add_via(out, name, &rest.via);
-    describe_calls(out, l, line, arena, &rest.text);
-    print_parts(out, line->at, (struct who){who, "agent", false},
-                line->row->tool ? line->row->tool : "", &rest,
-                line->outcome != ERROR_NONE ? STYLE_WEAKENED : STYLE_DIM);
+        add_via(p->out, name, &rest.via);
+    describe_calls(p, a, &rest.text);
+    print_parts(p->out, a->of.first, (struct who){who, "agent", false},
+                a->row->tool ? a->row->tool : "", &rest,
+                a->of.code != ERROR_NONE ? STYLE_WEAKENED : STYLE_DIM);
     rest_release(&rest);
-    return 0;
 }
 
-int log_print(struct output *out, struct log_lines *l, const struct log_line *line,
-              struct arena *arena, struct error *e)
+int activity_print(struct output *out, struct session_cache *sessions, struct reader *r,
+                   const struct activity *a, struct error *e)
 {
-    const struct session_row *session;
-    arena_clear(arena);
-    if (line->event && !out->json)
-        return print_event(out, l, line->event, arena, e);
-    if (line->event) {
-        if (write_event(&out->text, l, line->event, e))
-            return -1;
-    } else {
-        if (log_lines_session(l, line->row->session, &session, e))
-            return -1;
-        if (!out->json)
-            return print_calls(out, l, line, session, arena);
-        write_calls(&out->text, line, session);
-    }
-    strbuf_addch(&out->text, '\n');
-    return 0;
+    struct arena arena = ARENA_INIT;
+    struct printing p = {out, sessions, r, &arena};
+    int result = 0;
+    if (out->json)
+        activity_json(&out->text, sessions, r, a);
+    else if (a->event)
+        result = print_event(&p, a->event, e);
+    else
+        print_calls(&p, a);
+    arena_release(&arena);
+    return result;
 }

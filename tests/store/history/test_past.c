@@ -612,10 +612,8 @@ static void ask_the_rest(struct reader *r, int64_t row)
     int64_t total;
     check(list_agents(r, &a, &agents, &count, &e), &e);
     check(list_several_agents(r, &several, &e), &e);
-    for (size_t i = 0; i < sizeof(filters) / sizeof(*filters); i++) {
+    for (size_t i = 0; i < sizeof(filters) / sizeof(*filters); i++)
         check(journal_select(r, &a, &filters[i], 0, 10, &events, &count, &e), &e);
-        check(journal_before_newest(r, &filters[i], 10, &e) < 0 ? -1 : 0, &e);
-    }
     check(known_ids(r, KINDS_ALL, "a", &a, refs, &count, &total, &e), &e);
     check(known_ids(r, KINDS_ALL, "", &a, refs, &count, &total, &e), &e);
     check(answer_lineage(r, row, ANCESTORS, 3, 0, &out, &e), &e);
@@ -625,10 +623,6 @@ static void ask_the_rest(struct reader *r, int64_t row)
     check(answer_outline(r, row, ANCESTORS, 3, 20, &out, &e), &e);
     check(search_snippet_of_row(r, &a, row, "the", 40, &out, &e), &e);
     check(call_list(r, &a, 0, 10, &calls, &count, &e), &e);
-    check(call_count(r, call_last(r, &e), &e) < 0 || call_before_newest(r, INT64_MAX, 3, &e) < 0
-              ? -1
-              : 0,
-          &e);
     strbuf_release(&out);
     arena_release(&a);
 }

@@ -280,78 +280,7 @@ static void a_session_that_is_named_anew_makes_no_call(void **state)
     assert_int_equal(p.count, 2);
     for (size_t i = 0; i < p.count; i++)
         assert_string_equal(p.rows[i].tool, "memory_get");
-    assert_int_equal(call_count(p.reader, call_last(p.reader, &e), &e), 2);
-    assert_int_equal(call_before_newest(p.reader, INT64_MAX, 1, &e), p.rows[0].id);
-    assert_int_equal(call_before_newest(p.reader, INT64_MAX, 2, &e), 0);
     assert_true(call_last(p.reader, &e) == p.rows[1].id);
-    close_place(&p);
-}
-
-/* As many as are told, up to each row: as SQL counts them, and as the row says itself. */
-static void assert_counted(struct place *p)
-{
-    struct error e;
-    struct call_outcome of[ERROR_CODES];
-    int64_t lines = 0;
-    read_calls(p);
-    for (size_t i = 0; i < p->count; i++) {
-        size_t count = call_outcomes(&p->rows[i], 0, INT64_MAX, of);
-        for (size_t k = 0; k < count; k++)
-            lines += !call_outcome_is_event(p->rows[i].tool, of[k].code);
-        assert_int_equal(call_count(p->reader, p->rows[i].id, &e), lines);
-    }
-    assert_int_equal(call_count(p->reader, call_last(p->reader, &e), &e), lines);
-}
-
-/* What wrote is told by its event, and what came out in several ways in as many lines. */
-static void calls_are_counted_as_they_are_told(void **state)
-{
-    static const char *const tools[] = {"putMemory", "deleteMemory", "getMemory", "memory_get"};
-    (void)state;
-    struct place p;
-    open_place(&p);
-    struct session *s = session_begin(p.log, &start);
-    struct random random = {7};
-    struct call_note put = {
-        .tool = "putMemory", .at = 1, .is_tool = true, .wrote = true, .namespace_ = "session.a"};
-    for (int i = 0; i < 6; i++) {
-        put.subject = i;
-        session_note(s, &put);
-    }
-    flush(&p);
-    assert_counted(&p);
-    struct error e;
-    assert_true(call_last(p.reader, &e) > 6);
-    assert_int_equal(call_count(p.reader, call_last(p.reader, &e), &e), 0);
-    /* Every outcome by itself, and each with each: their letters are in SQL as they are in the times. */
-    for (int a = 0; a < ERROR_CODES; a++)
-        for (int b = 0; b < ERROR_CODES; b++)
-            for (size_t i = 0; i < sizeof(tools) / sizeof(*tools); i++) {
-                int64_t subject = 1 + a * ERROR_CODES + b;
-                note(s, tools[i], subject, 10 * a + b, (enum error_code)a);
-                note(s, tools[i], subject, 10 * a + b, (enum error_code)b);
-                note(s, tools[i], subject, 10 * a + b, (enum error_code)b);
-            }
-    flush(&p);
-    for (int i = 0; i < 400; i++)
-        note(s, tools[i % 4], 0, random_below(&random, 9),
-             (enum error_code)random_below(&random, ERROR_CODES));
-    flush(&p);
-    assert_counted(&p);
-    close_place(&p);
-}
-
-/* Of a million calls that are a line each no row is looked at. */
-static void calls_are_counted_by_an_index(void **state)
-{
-    (void)state;
-    struct place p;
-    struct error e;
-    open_place(&p);
-    sqlite3_stmt *plan = db_prepare(reader_db(p.reader), "EXPLAIN QUERY PLAN " CALL_COUNT, &e);
-    assert_int_equal(db_bind(reader_db(p.reader), plan, &e, "i", INT64_C(1)), 1);
-    assert_has((const char *)sqlite3_column_text(plan, 3), "INDEX call_lines");
-    sqlite3_reset(plan);
     close_place(&p);
 }
 
@@ -722,8 +651,6 @@ int main(void)
         cmocka_unit_test(equal_calls_share_a_row),
         cmocka_unit_test(only_reads_and_refusals_are_logged),
         cmocka_unit_test(a_session_that_is_named_anew_makes_no_call),
-        cmocka_unit_test(calls_are_counted_as_they_are_told),
-        cmocka_unit_test(calls_are_counted_by_an_index),
         cmocka_unit_test(what_the_guard_did_is_kept),
         cmocka_unit_test(writes_of_entries_are_logged),
         cmocka_unit_test(the_room_of_names_is_bounded),

@@ -7,7 +7,7 @@
 #define STEMMA_EVENTS_ACTIVITY_LIST_H
 
 #include "tui/term/paint.h"
-#include "tui/view/events/activity.h"
+#include "tui/render/activity.h"
 #include "tui/view/events/event_facts.h"
 #include "tui/widget/modal.h"
 #include "tui/widget/view.h"

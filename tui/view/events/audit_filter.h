@@ -12,7 +12,7 @@
 #define STEMMA_AUDIT_FILTER_H
 
 #include <stdbool.h>
-#include "tui/view/events/activity.h"
+#include "tui/render/activity.h"
 
 struct app;
 struct view;

@@ -8,7 +8,7 @@
 #include "store/session/session.h"
 #include "tui/render/sheet.h"
 #include "tui/term/paint.h"
-#include "tui/view/events/activity.h"
+#include "tui/render/activity.h"
 #include "tui/widget/preview.h"
 
 struct app;

@@ -1,17 +1,16 @@
-#include "tui/view/events/activity.h"
+#include "tui/render/activity.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/array.h"
 #include "model/base/strbuf.h"
+#include "store/db/thread.h"
 #include "store/guard/guard.h"
 #include "store/query/list.h"
 #include "store/session/session.h"
 #include "store/reasoning/cite.h"
 #include "store/record/get.h"
-#include "tui/explorer/app.h"
-#include "tui/explorer/news.h"
 #include "tui/render/difference_sheet.h"
 #include "tui/render/session_print.h"
 #include "tui/text/match.h"
@@ -101,32 +100,35 @@ static struct happening *happening_make(struct reader *r, const struct happening
 #define BATCH 256  /* of a log, at a time */
 #define SPAN  8192 /* events that are looked through at a time for those that are wanted */
 
-/* The client and the agent of a session; empty ones where there is none. */
-static const struct client_known *client_of(struct happening_walk *w, struct reader *r,
-                                            int64_t session)
+const struct session_row *session_cached(struct session_cache *c, struct reader *r, int64_t id)
 {
-    static const struct client_known nobody;
-    size_t known = sizeof(w->known) / sizeof(w->known[0]);
-    struct arena arena = ARENA_INIT;
-    struct session_row row;
+    struct session_row *row = &c->slot[(uint64_t)id % 16].row;
+    struct arena *arena = &c->slot[(uint64_t)id % 16].arena;
     struct error e;
-    char text[24];
-    if (session <= 0)
-        return &nobody;
-    for (size_t i = 0; i < known; i++)
-        if (w->known[i].session == session)
-            return &w->known[i];
-    struct client_known *one = &w->known[w->known_next++ % known];
-    *one = (struct client_known){.session = session};
-    snprintf(text, sizeof(text), "%lld", (long long)session);
-    if (!session_find(r, &arena, text, &row, &e)) {
-        const char *agent = row.agent ? row.agent : row.actor;
-        one->acts = !strcmp(row.actor, w->filter.actor) || !strcmp(agent, w->filter.actor);
-        snprintf(one->name, sizeof(one->name), "%s", session_client(&row));
-        snprintf(one->agent, sizeof(one->agent), "%s", agent);
-    }
-    arena_release(&arena);
-    return one;
+    if (row->id == id && id)
+        return row;
+    arena_clear(arena);
+    if (id <= 0 || session_read(r, arena, id, row, &e))
+        *row = (struct session_row){.id = 0}; /* gone: fsck says so */
+    return row;
+}
+
+void session_cache_release(struct session_cache *c)
+{
+    for (size_t i = 0; i < sizeof(c->slot) / sizeof(c->slot[0]); i++)
+        arena_release(&c->slot[i].arena);
+}
+
+/* "": there is no session. */
+static const char *client_name(const struct session_row *s)
+{
+    return s->id ? session_client(s) : "";
+}
+
+static const char *agent_name(const struct session_row *s)
+{
+    const char *agent = session_agent(s);
+    return agent ? agent : "";
 }
 
 static bool matches(const struct happening *h, const char *pattern)
@@ -148,8 +150,13 @@ static void keep(struct happening_walk *w, struct happening *h)
     w->met = w->met || (*w->until && matches(h, w->until));
 }
 
-static void keep_event(struct happening_walk *w, struct reader *r, const struct event *event)
+static int keep_event(struct happening_walk *w, struct reader *r, const struct event *event,
+                      struct error *e)
 {
+    if (w->take) {
+        w->taken++;
+        return w->take(w->arg, &(struct activity){.event = event}, e);
+    }
     struct strbuf change = STRBUF_INIT, text = STRBUF_INIT;
     struct happening like = {.at = event->at,
                              .id = event->seq,
@@ -161,21 +168,24 @@ static void keep_event(struct happening_walk *w, struct reader *r, const struct 
                              .sort = HAPPENED_WRITE,
                              .person =
                                  event->class_name && strcmp(event->class_name, "person") == 0};
-    const struct client_known *client = client_of(w, r, happening_session(&like));
+    const struct session_row *client = session_cached(&w->sessions, r, happening_session(&like));
     change_words(event, &change);
     struct error uncounted;
     if (news_is_answer(event))
         news_add_answer(cite_counted(r, event, &uncounted), &text);
     const char *who = like.person && event->actor ? event->actor : news_who(event);
-    const char *words[WORDS] = {
-        [WORD_WHO] = who,           [WORD_WHAT] = event->operation, [WORD_CLIENT] = client->name,
-        [WORD_CHANGE] = change.buf, [WORD_WHY] = event->reason,     [WORD_TEXT] = text.buf};
-    like.foreign = !like.person && event->session > 0 &&
-                   strncmp(who, client->agent, sizeof(client->agent) - 1) != 0;
+    const char *words[WORDS] = {[WORD_WHO] = who,
+                                [WORD_WHAT] = event->operation,
+                                [WORD_CLIENT] = client_name(client),
+                                [WORD_CHANGE] = change.buf,
+                                [WORD_WHY] = event->reason,
+                                [WORD_TEXT] = text.buf};
+    like.foreign = !like.person && event->session > 0 && strcmp(who, agent_name(client)) != 0;
     struct happening *h = happening_make(r, &like, words);
     strbuf_release(&change);
     strbuf_release(&text);
     keep(w, h);
+    return 0;
 }
 
 static enum happening_sort sort_of(enum error_code outcome)
@@ -186,8 +196,8 @@ static enum happening_sort sort_of(enum error_code outcome)
 }
 
 /* Calls of a row that came out alike are one happening. */
-static void keep_calls(struct happening_walk *w, struct reader *r, const struct call_row *call,
-                       const struct call_outcome *o)
+static int keep_calls(struct happening_walk *w, struct reader *r, const struct call_row *call,
+                      const struct call_outcome *o, struct error *e)
 {
     const struct happening_filter *f = &w->filter;
     const struct call_guard *g = &call->guard;
@@ -202,14 +212,27 @@ static void keep_calls(struct happening_walk *w, struct reader *r, const struct 
     /* Of whom the tool is asked for the events are left out, which are called otherwise. */
     if ((!*f->operation && call_outcome_is_event(call->tool, o->code)) ||
         (f->sorts && !(f->sorts & 1u << like.sort)))
-        return;
-    const struct client_known *client = client_of(w, r, call->session);
-    like.foreign = g->agent && strncmp(g->agent, client->agent, sizeof(client->agent) - 1) != 0;
-    const char *words[WORDS] = {[WORD_WHO] = g->agent ? g->agent : client->agent,
+        return 0;
+    if (w->take) {
+        w->taken++;
+        return w->take(w->arg, &(struct activity){.row = call, .of = *o}, e);
+    }
+    const struct session_row *client = session_cached(&w->sessions, r, call->session);
+    like.foreign = g->agent && strcmp(g->agent, agent_name(client)) != 0;
+    const char *words[WORDS] = {[WORD_WHO] = g->agent ? g->agent : agent_name(client),
                                 [WORD_WHAT] = call->tool,
-                                [WORD_CLIENT] = client->name,
+                                [WORD_CLIENT] = client_name(client),
                                 [WORD_NAMESPACE] = g->namespace_};
     keep(w, happening_make(r, &like, words));
+    return 0;
+}
+
+/* Is the session the one whose doings are wanted? */
+static bool acts(struct happening_walk *w, struct reader *r, int64_t session)
+{
+    const struct session_row *s = session_cached(&w->sessions, r, session);
+    return (s->actor && !strcmp(s->actor, w->filter.actor)) ||
+           !strcmp(agent_name(s), w->filter.actor);
 }
 
 static bool wants_call(struct happening_walk *w, struct reader *r, const struct call_row *call)
@@ -218,20 +241,23 @@ static bool wants_call(struct happening_walk *w, struct reader *r, const struct 
     return (!f->session || call->session == f->session) &&
            (!f->subject || call->subject == f->subject) &&
            (!f->kinds || (call->ref.id && KIND_BIT(call->ref.kind) & f->kinds)) &&
-           (!*f->operation || !strcmp(f->operation, call->tool)) &&
-           (!*f->actor || client_of(w, r, call->session)->acts ||
+           (!*f->operation || (call->tool && !strcmp(f->operation, call->tool))) &&
+           (!*f->actor || acts(w, r, call->session) ||
             (call->guard.agent && !strcmp(f->actor, call->guard.agent)));
 }
 
-static void keep_call(struct happening_walk *w, struct reader *r, const struct call_row *call)
+static int keep_call(struct happening_walk *w, struct reader *r, const struct call_row *call,
+                     struct error *e)
 {
     if (!wants_call(w, r, call))
-        return;
+        return 0;
     const struct happening_filter *f = &w->filter;
     struct call_outcome of[ERROR_CODES];
     size_t count = call_outcomes(call, f->since, f->until ? f->until : INT64_MAX, of);
-    while (count-- > 0)
-        keep_calls(w, r, call, &of[count]);
+    for (size_t i = 0; i < count; i++)
+        if (keep_calls(w, r, call, &of[w->on ? i : count - 1 - i], e))
+            return -1;
+    return 0;
 }
 
 /* ---- the two logs ---- */
@@ -306,7 +332,23 @@ static int fill_calls(struct happening_walk *w, struct reader *r, struct error *
     return 0;
 }
 
-/* The next rows of a log, before the last one taken. There may be none among what was looked at, and more to look at. */
+static int fill_on(struct happening_walk *w, struct reader *r, bool calls, struct error *e)
+{
+    struct happening_buffer *b = calls ? &w->called : &w->written;
+    struct event_filter f;
+    int64_t last = journal_last(r, e);
+    event_filter_of(&w->filter, &f);
+    if (last < 0 ||
+        (calls ? call_list(r, &b->arena, w->call, BATCH, &b->calls, &b->count, e)
+               : journal_select(r, &b->arena, &f, w->seq, BATCH, &b->events, &b->count, e)))
+        return -1;
+    b->end = b->count == 0;
+    if (b->end && !calls)
+        w->seq = later(w->seq, last); /* those between are not wanted */
+    return 0;
+}
+
+/* The next rows of a log, from the last one taken on or back. There may be none among what was looked at, and more to look at. */
 static int fill(struct happening_walk *w, struct reader *r, bool calls, struct error *e)
 {
     struct happening_buffer *b = calls ? &w->called : &w->written;
@@ -316,6 +358,8 @@ static int fill(struct happening_walk *w, struct reader *r, bool calls, struct e
         b->end = true;
         return 0;
     }
+    if (w->on)
+        return fill_on(w, r, calls, e);
     return calls ? fill_calls(w, r, e) : fill_events(w, r, e);
 }
 
@@ -328,7 +372,7 @@ static const struct event *head_event(const struct happening_walk *w)
 static const struct call_row *head_call(const struct happening_walk *w)
 {
     const struct happening_buffer *b = &w->called;
-    return b->at < b->count ? &b->calls[b->count - 1 - b->at] : NULL;
+    return b->at < b->count ? &b->calls[w->on ? b->at : b->count - 1 - b->at] : NULL;
 }
 
 static int64_t last_at(const struct call_row *call)
@@ -367,16 +411,14 @@ static int take_next(struct happening_walk *w, struct reader *r, bool *looked, s
     const struct call_row *call = head_call(w);
     if (!event && !call)
         return 0;
-    if (event && (!call || event->at >= last_at(call))) {
+    if (event && (!call || (w->on ? event->at <= last_at(call) : event->at >= last_at(call)))) {
         w->seq = event->seq;
         w->written.at++;
-        keep_event(w, r, event);
-        return 1;
+        return keep_event(w, r, event, e) ? -1 : 1;
     }
     w->call = call->id;
     w->called.at++;
-    keep_call(w, r, call);
-    return 1;
+    return keep_call(w, r, call, e) ? -1 : 1;
 }
 
 /* From behind the last rows on. */
@@ -422,5 +464,6 @@ void happening_walk_release(struct happening_walk *w)
     free(w->found);
     arena_release(&w->written.arena);
     arena_release(&w->called.arena);
+    session_cache_release(&w->sessions);
     *w = (struct happening_walk){0};
 }

@@ -1,10 +1,10 @@
 /*
  * What happens in a store, in one row of time: events of the journal, and calls of sessions that read
- * or were refused. Read by the worker from the two logs, which are merged by their times; each log
- * keeps its own order, whatever the clocks said.
+ * or were refused. The two logs are merged by their times; each keeps its own order, whatever the clocks said.
+ * The explorer's lists of activity and `stemma log` read it.
  */
-#ifndef STEMMA_EVENTS_ACTIVITY_H
-#define STEMMA_EVENTS_ACTIVITY_H
+#ifndef STEMMA_ACTIVITY_H
+#define STEMMA_ACTIVITY_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -66,9 +66,28 @@ struct happening_filter {
     int64_t after_seq, after_call; /* what came after these rows of the logs; 0: any */
 };
 
+/* Sessions that were looked at last, each at its id modulo the size. Zeroed at first. */
+struct session_cache {
+    struct {
+        struct session_row row; /* id 0: none */
+        struct arena arena;
+    } slot[16];
+};
+/* The session, id 0 where it is gone or `id` is 0. Valid until another is asked for. */
+const struct session_row *session_cached(struct session_cache *c, struct reader *r, int64_t id);
+void session_cache_release(struct session_cache *c);
+
+/* One thing that is found: an event, or calls of a row that came out alike. */
+struct activity {
+    const struct event *event;  /* NULL: calls */
+    const struct call_row *row; /* NULL: an event */
+    struct call_outcome of;     /* of calls */
+};
+
 /* A walk back through both logs, the newest first. Zeroed at first. */
 struct happening_walk {
     struct happening_filter filter;
+    bool on;                       /* the other way, from `seq` and `call` */
     bool begun;                    /* else it begins behind what is newest */
     int64_t seq, call;             /* the last ones taken */
     int64_t first_seq, first_call; /* where it began by itself; 0: it was told */
@@ -77,13 +96,11 @@ struct happening_walk {
     bool met;                      /* and it was found */
     struct happening **found;      /* [count] owned */
     size_t count, alloc;
-    bool ended;           /* nothing is left */
-    struct client_known { /* of sessions that were met */
-        int64_t session;
-        char name[256], agent[256];
-        bool acts; /* it is the one whose doings are wanted */
-    } known[16];
-    size_t known_next;
+    /* Takes each one in place of `found`, within the transaction of the walk; `taken` counts them. NULL: none does. */
+    int (*take)(void *arg, const struct activity *a, struct error *e);
+    void *arg;
+    bool ended; /* nothing is left */
+    struct session_cache sessions;
     struct happening_buffer {
         struct arena arena;
         struct event *events;

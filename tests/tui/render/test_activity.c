@@ -2,7 +2,7 @@
 #include "tests/support/agents.h"
 #include "tests/support/random.h"
 #include "tests/support/scratch.h"
-#include "tui/view/events/activity.h"
+#include "tui/render/activity.h"
 #include "model/base/strbuf.h"
 #include "store/open.h"
 
