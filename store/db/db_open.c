@@ -16,6 +16,7 @@
 /* What stands beside the file and in its header, before anything is opened. */
 struct surroundings {
     bool is_wal;         /* the header says so */
+    bool is_cut;         /* the last page is not whole */
     bool has_log;        /* a write-ahead log with content */
     bool log_stood;      /* a write-ahead log, be it empty */
     bool has_index;      /* the log's -shm */
@@ -122,27 +123,32 @@ static sqlite3 *open_handle(const char *path, const char *parameters, int flags,
 }
 
 /*
- * Is it in WAL mode? Asked through SQLite: to open and close the file by oneself would drop the locks
+ * Is it in WAL mode, and whole? Asked through SQLite: to open and close the file by oneself would drop the locks
  * that every connection of this process has on it.
  */
-static bool header_says_wal(const char *path)
+static void look_at_header(const char *path, struct surroundings *s)
 {
     struct error ignored;
     unsigned char header[20] = {0};
     sqlite3_file *file = NULL;
+    sqlite3_int64 size = 0;
     sqlite3 *handle = open_handle(path, "", SQLITE_OPEN_READONLY, NULL, &ignored);
     if (handle &&
         sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK &&
-        file && file->pMethods)
+        file && file->pMethods) {
         file->pMethods->xRead(file, header, sizeof(header), 0);
+        file->pMethods->xFileSize(file, &size);
+    }
     sqlite3_close(handle);
-    return header[19] == 2;
+    int page = header[16] << 8 | header[17];
+    s->is_wal = header[19] == 2;
+    s->is_cut = s->is_wal && page >= 512 && size % page;
 }
 
 static struct surroundings look_around(const char *path)
 {
     struct surroundings s = {0};
-    s.is_wal = header_says_wal(path);
+    look_at_header(path, &s);
     s.has_log = db_has_beside(path, "-wal", &s.log_stood);
     s.has_index = db_has_beside(path, "-shm", NULL);
     s.has_journal = db_has_beside(path, "-journal", NULL);
@@ -225,6 +231,10 @@ static struct db *open_with_log(const char *path, enum db_mode mode, const struc
 static struct db *open_plain(const char *path, enum db_mode mode, const struct surroundings *s,
                              struct error *e)
 {
+    if (s->is_cut) {
+        db_error_code(SQLITE_CORRUPT, "it was cut short", path, e, "open");
+        return NULL;
+    }
     if (s->has_journal || !s->is_wal) {
         struct db *db = open_as(path, mode, "", SQLITE_OPEN_READONLY, e);
         return db || !s->has_journal ? db : open_copy(path, mode, e);
