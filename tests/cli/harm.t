@@ -123,30 +123,30 @@ belief:inferred says what a seed says, and that it comes from elsewhere
 note:n cannot be derived from a raw that rests on it
 raw:on-it cannot be derived from a raw that rests on it
 raw:b cannot be derived from a raw that rests on it
-Undone  6
+── undone ─ 6
 unknown
 28 events, 16 memories and 13 links checked: all is well
 
 # Each takes back their own, in turn and forward again; a new change ends redoing; each change is one version more.
 $ . ./f; lineage; for t in first second third; do e ann belief:a $t; done; u ann undo; u ann undo; u ann redo; u ann redo; u ann redo; for i in 1 2 3 4; do u ann undo; done; stemma show belief:a --json | jq .version
-      text               third → second
-      text               second → first
-      text               first → second
-      text               second → third
+       text               third → second
+       text               second → first
+       text               first → second
+       text               second → third
 stemma: there is nothing to redo for ann. Only what was undone, with nothing done since, can be done again.
-      text               third → second
-      text               second → first
-      text               first → says belief:a
+       text               third → second
+       text               second → first
+       text               first → says belief:a
 stemma: there is nothing to undo for ann. An event can be undone by its number; stemma log lists them.
 11
 $ . ./f; lineage; e ann belief:a first; u ann undo; e ann belief:b other; u ann redo; u ann undo; u ann undo; u ann redo; e bob belief:a "by bob"; u ann undo; u bob undo; u bob undo; stemma fsck
-      text               first → says belief:a
+       text               first → says belief:a
 stemma: there is nothing to redo for ann. Only what was undone, with nothing done since, can be done again.
-      text               other → says belief:b
+       text               other → says belief:b
 stemma: there is nothing to undo for ann. An event can be undone by its number; stemma log lists them.
-      text               says belief:b → other
-      text               other → says belief:b
-      text               by bob → says belief:a
+       text               says belief:b → other
+       text               other → says belief:b
+       text               by bob → says belief:a
 stemma: there is nothing to undo for bob. An event can be undone by its number; stemma log lists them.
 18 events, 10 memories and 9 links checked: all is well
 
@@ -160,19 +160,21 @@ false false false
 retracted
 
 # An addition leaves a stub, which is found again as it was; one that was changed since stays.
-$ . ./f; lineage; r=$(stemma add belief "a zyxwvut word" --from raw:two); n=$(events); on=$(stemma add note "on it" --from $r); before=$(stemma export | grep zyxwvut | jq -c 'del(.version, .updated_at)'); by ann undo $n | tail -4 | grep -v '^ *$'; stemma show $on --json | jq -r .label; no search zyxwvut; no verify $r; stemma fsck; by ann redo >/dev/null; [ "$before" = "$(stemma export | grep zyxwvut | jq -c 'del(.version, .updated_at)')" ] && echo as it was; stemma search zyxwvut | wc -l; r=$(stemma add belief again); m=$(events); stemma reinforce $r >/dev/null; no undo $m; stemma undo >/dev/null; stemma undo $m | head -1; stemma fsck
-fell  1
-    note:ID1  on it
-weakened  0
-only descend  0
+$ . ./f; lineage; r=$(stemma add belief "a zyxwvut word" --from raw:two); n=$(events); on=$(stemma add note "on it" --from $r); before=$(stemma export | grep zyxwvut | jq -c 'del(.version, .updated_at)'); by ann undo $n | tail -9 | grep -v '^ *$'; stemma show $on --json | jq -r .label; no search zyxwvut; no verify $r; stemma fsck; by ann redo >/dev/null; [ "$before" = "$(stemma export | grep zyxwvut | jq -c 'del(.version, .updated_at)')" ] && echo as it was; stemma search zyxwvut | wc -l; r=$(stemma add belief again); m=$(events); stemma reinforce $r >/dev/null; no undo $m; stemma undo >/dev/null; stemma undo $m | head -1; stemma fsck
+── undone ─ 1
+     belief:ID1  a zyxwvut word taken back 0.80 AGE
+── fell ─ 1  rest on nothing else that holds
+   ● note:ID2    on it 0.80 AGE
+── weakened ─ 0
+── only lost an ancestor ─ 0
 ungrounded
 [1] stemma: nothing matched all of: zyxwvut
-[1] stemma: belief:ID2 was taken back: only its ref is left. Undo that to have it again.
+[1] stemma: belief:ID1 was taken back: only its ref is left. Undo that to have it again.
 13 events, 11 memories and 10 links checked: all is well
 as it was
 1
 [4] stemma: event 15: belief:ID3 was changed since it was added: confidence. Compare both, then edit it by hand.
-Undone  1
+── undone ─ 1
 18 events, 12 memories and 11 links checked: all is well
 
 # A source has one rating of each actor, beside the numbers; only sources are rated; what is faithful is yes or no.
@@ -186,11 +188,11 @@ $ . ./f; put <<'END'
 > rate sean "document:d relevant"; rate sean "document:two words irrelevant" "says nothing"; rate ann "d irrelevant"; rate sean "document:d irrelevant" "read it again"; rate sean "d irrelevant"; marks; stemma show step:s --json | jq -c '.justifications[0].antecedents[0]'
 > for v in "document:other relevant" "step:before relevant" "document:d" "document:d perhaps" "document:sha256-aaaa relevant" "d0 relevant" "before irrelevant" " relevant" d; do no mark rating step:s --value "$v"; done; no mark rating step:none --value "document:d relevant"; no mark faithful step:s; no mark faithful step:s --value maybe
 > off sean "d0"; off sean "two words"; off sean document:d; marks; off sean "document:two words"; off sean "document:d irrelevant"; marks; rate sean 0.9; rate sean 0.8; marks; by sean mark rating step:s --remove | head -1; marks; by sean mark faithful step:s --value yes --reason "read it" >/dev/null; by sean mark faithful step:s --value no >/dev/null; by ann mark faithful step:s --value yes >/dev/null; marks
-Marked  1
-Marked  1
-Marked  1
-Marked  1
-Nothing was marked
+── marked ─ 1
+── marked ─ 1
+── marked ─ 1
+── marked ─ 1
+── nothing was marked
 [["sean","document:two words irrelevant","says nothing"],["ann","document:d irrelevant",null],["sean","document:d irrelevant","read it again"]]
 {"ref":"document:d","relevance":0.4,"score":"measured"}
 [2] stemma: document:other is not a source of step:s. stemma show step:s lists what it rests on.
@@ -206,15 +208,15 @@ Nothing was marked
 [2] stemma: it is not said whether it is faithful to its sources. Give its value: yes or no.
 [2] stemma: it is not said whether it is faithful to its sources. Give its value: yes or no.
 stemma: d0 is not a source of step:s. Give the ref of one that it rests on.
-Unmarked  1
-Unmarked  1
+── unmarked ─ 1
+── unmarked ─ 1
 [["ann","document:d irrelevant",null]]
 stemma: there was nothing to remove
-Unmarked  1
+── unmarked ─ 1
 []
-Marked  1
-Marked  1
+── marked ─ 1
+── marked ─ 1
 [["sean","0.8",null]]
-Unmarked  1
+── unmarked ─ 1
 []
 [["sean","no",null],["ann","yes",null]]

@@ -40,17 +40,20 @@ $ printf '{"ref":"raw:a","text":"a"}\n{"ref":"raw:b","text":"b"}\n' >two; stemma
 read 2 memories: 2 added, 0 updated, 0 unchanged
   2 raw
 stemma: the last thing was an import of 2 memories. stemma undo 2 takes it back.
-Undone  2
-    raw:b  b  (taken back)
-    raw:a  a  (taken back)
-fell  0
-weakened  0
-only descend  0
+── undone ─ 2
+     raw:b         b taken back 1.00 AGE
+     raw:a         a taken back 1.00 AGE
+
+── fell ─ 0
+
+── weakened ─ 0
+
+── only lost an ancestor ─ 0
 stemma: there is nothing to undo for sean. An event can be undone by its number; stemma log lists them.
 [1]
 $ stemma add raw c --store u.db >/dev/null; echo '{"ref":"raw:d","text":"d"}' | stemma import jsonl - --store u.db >/dev/null; stemma undo --store u.db | tail -2
-to know
-  an import of 1 memory came after it and stays: stemma undo 6 takes it back
+── to be known
+   an import of 1 memory came after it and stays: stemma undo 6 takes it back
 
 # Counts: one is not many; twice in one file is a count of its own; lines that cannot be read are named.
 $ echo '{"ref":"raw:a","text":"t","derived_from":["raw:gone"]}' | stemma import jsonl - --store one.db
@@ -315,7 +318,7 @@ read 2 memories: 1 added, 0 updated, 1 unchanged
 $ . ./c; echo "[$one,$two]" | cot a.json; stemma log --json | jq -r .correlation | sort -u | wc -l; stemma undo $(stemma log --json | wc -l) | head -1; stemma list all | wc -l; echo "[$one,$two]" | cot a.json; echo "[$one,$two]" | cot a.json ash --replace; stemma list chain | grep -c 'finished'; mv a.json b.json; stemma import cot b.json --agent ash | grep -c ' 5 unchanged'; echo "$two" | cot was.json; mv was.json is.json; stemma import cot is.json --agent ash 2>&1 | grep -oE 'taken for|read.*'; stemma fsck
 read 5 memories: 5 added, 0 updated, 0 unchanged
 1
-Undone  6
+── undone ─ 6
 stemma: nothing matched
 0
 read 5 memories: 0 added, 0 updated, 5 unchanged

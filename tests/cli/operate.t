@@ -18,10 +18,10 @@ $ cat >lines.jsonl <<'END'
 
 # What asks does nothing without --yes.
 $ . ./f; stemma edit raw:one --confidence 0.5; before=$(events); for c in retract forget purge propagate; do no stemma $c raw:one; no stemma $c raw:one --dry-run; no stemma $c raw:one --dry-run --read-only; no stemma $c raw:one --yes --read-only; stemma $c raw:one --json | grep -o '"done":[a-z]*'; done; [ $before = $(events) ] && echo nothing was changed
-Edited  1
-    raw:one  as it came
-      confidence         1.000 → 0.500
-      history          + 1.000 → 0.500
+── edited ─ 1
+     raw:one       as it came 0.50 AGE
+       confidence         1.000 → 0.500
+       history          + 1.000 → 0.500
 [4] stemma: nothing was changed: this is done only when it is confirmed. Add --yes to do it.
 [0]
 [0]
@@ -49,20 +49,26 @@ stemma: nothing was changed: this is done only when it is confirmed. Add --yes t
 nothing was changed
 
 # A preview says what would fall, and what it lists is what is done.
-$ . ./f; stemma retract raw:one --dry-run; stemma retract raw:one belief:b --dry-run | grep because; list() { grep -oE '"(falls|weakened|descends|left|remarks)":(\[[^]]*\]|[0-9]*)' "$1"; }
+$ . ./f; stemma retract raw:one --dry-run; stemma retract raw:one belief:b --dry-run | grep -B1 because; list() { grep -oE '"(falls|weakened|descends|left|remarks)":(\[[^]]*\]|[0-9]*)' "$1"; }
 > stemma retract raw:one belief:c --reason "wrong host" --dry-run --json >shown; stemma retract raw:one belief:c --reason "wrong host" --yes --json >done; list shown; diff <(list shown) <(list done) && is raw:one status && is belief:c status && is belief:a label; stemma retract raw:one --yes; stemma restore raw:one; is belief:a label
-Would be retracted  1
-    raw:one  as it came
-      status             active → retracted
-falls  2
-  ● belief:a  alone
-  ● belief:b  on top
-weakened  1
-  ● belief:c  on two  2 → 1 hold
-only descends  0
+── would be retracted ─ 1
+     raw:one       as it came 1.00 AGE
+       status             active → retracted
+
+── would fall ─ 2  rest on nothing else that holds
+   ● belief:a      alone 0.70 AGE
+   ● belief:b      on top 0.90 AGE
+
+── would be weakened ─ 1  still stand, with fewer justifications
+   ● belief:c      on two 2 → 1 hold 0.90 AGE
+
+── would only lose an ancestor ─ 0
 Nothing was changed.
-  ● belief:a  alone  because of raw:one
-  ● belief:c  on two  2 → 1 hold  because of raw:one
+   ● belief:a      alone 0.70 AGE
+       because of raw:one
+--
+   ● belief:c      on two 2 → 1 hold 0.90 AGE
+       because of raw:one
 "falls":["belief:a","belief:b"]
 "weakened":[]
 "descends":0
@@ -71,12 +77,13 @@ Nothing was changed.
 "status":"retracted"
 "status":"retracted"
 "label":"ungrounded"
-Nothing was retracted
-left as it is
-  raw:one is retracted already
-Restored  1
-    raw:one  as it came
-      status             retracted → active
+── nothing was retracted
+
+── left as they are
+   raw:one is retracted already
+── restored ─ 1
+     raw:one       as it came 1.00 AGE
+       status             retracted → active
 "label":"grounded"
 
 # Every kind can be added.
@@ -108,7 +115,7 @@ $ . ./f; stemma reinforce belief:a --evidence episode:met >/dev/null; r=$(stemma
 "confidence":1
 "confidence":1
 "confidence":1
-Nothing was marked
+── nothing was marked
 [["rating","5"]]
 [2] stemma: a mark is one word of at most 60 characters. Write the rest as its reason or its value.
 
@@ -128,20 +135,20 @@ $ . ./f; r=$(stemma process raw:one --as belief --reason "worth keeping"); for k
 
 # Evidence reinforces, and consolidating is evidence.
 $ . ./f; stemma reinforce belief:a --evidence episode:met --reason again; is belief:a confidence; stemma consolidate belief:a --from raw:two episode:met --date 2026-02-01; is belief:a annotations; no stemma consolidate belief:a; no stemma consolidate belief:a --from raw:two --date 1.2.; no stemma reinforce belief:a --evidence raw:one --evidence raw:two
-Reinforced  1
-    belief:a  alone
-      confidence         0.700 → 0.713
-      times_reinforced + 1
-      justifications   + evidence episode:met
-      history          + 0.700 → 0.713 (again), by episode:met
+── reinforced ─ 1
+     belief:a      alone 0.71 AGE
+       confidence         0.700 → 0.713
+       times_reinforced + 1
+       justifications   + evidence episode:met
+       history          + 0.700 → 0.713 (again), by episode:met
 "confidence":0.7131818181818181
-Consolidated  1
-    belief:a  alone
-      confidence         0.713 → 0.725
-      annotations      + consolidation:2026-02-01
-      times_reinforced   1 → 2
-      justifications   + reinforcement raw:two
-      history          + 0.713 → 0.725 (Consolidated from raw:two, episode:met), by consolidation:2026-02-01
+── consolidated ─ 1
+     belief:a      alone 0.72 AGE
+       confidence         0.713 → 0.725
+       annotations      + consolidation:2026-02-01
+       times_reinforced   1 → 2
+       justifications   + reinforcement raw:two
+       history          + 0.713 → 0.725 (Consolidated from raw:two, episode:met), by consolidation:2026-02-01
 "annotations":["consolidation:2026-02-01"]
 [2] stemma: 'consolidate' needs --from REF…. `--help` says what it means.
 [2] stemma: 1.2. is no date. Write it as 2026-02-01.
@@ -149,21 +156,21 @@ Consolidated  1
 
 # Words behind an option are more of it; all of it is done or nothing.
 $ . ./f; stemma revise episode:met --confirms belief:a belief:b --contradicts belief:c; is belief:b history | grep -o episode:met; is belief:c marks | grep -o for_review; is episode:met relations | grep -o contradicts; before=$(events); no stemma revise episode:met --confirms belief:a belief:none; no stemma revise episode:met; no stemma revise --confirms episode:met belief:a; [ $before = $(events) ] && echo nothing was changed
-Revised  4
-    belief:a  alone  (reinforce)
-      confidence         0.700 → 0.713
-      times_reinforced + 1
-      justifications   + evidence episode:met
-      history          + 0.700 → 0.713 (Confirmed by episode:met), by episode:met
-    belief:b  on top  (reinforce)
-      confidence         0.900 → 0.904
-      times_reinforced + 1
-      justifications   + evidence episode:met
-      history          + 0.900 → 0.904 (Confirmed by episode:met), by episode:met
-    belief:c  on two  (mark)
-      marks            + for_review = episode:met by sean: Contradicted by episode:met
-    episode:met  met Claire  (contradict)
-      relations        + contradicts belief:c
+── revised ─ 4
+     belief:a      alone reinforce 0.71 AGE
+       confidence         0.700 → 0.713
+       times_reinforced + 1
+       justifications   + evidence episode:met
+       history          + 0.700 → 0.713 (Confirmed by episode:met), by episode:met
+     belief:b      on top reinforce 0.90 AGE
+       confidence         0.900 → 0.904
+       times_reinforced + 1
+       justifications   + evidence episode:met
+       history          + 0.900 → 0.904 (Confirmed by episode:met), by episode:met
+     belief:c      on two mark 0.90 AGE
+       marks            + for_review = episode:met by sean: Contradicted by episode:met
+     episode:met   met Claire contradict 0.60 AGE
+       relations        + contradicts belief:c
 episode:met
 episode:met
 for_review
@@ -184,25 +191,25 @@ $ . ./f; r=$(stemma supersede belief:a "not alone" --reason counted); is belief:
 # An edit changes what is given, and nothing else.
 $ . ./f; stemma edit belief:a --text "other words" --confidence 0.3 --tag x --field belief_type=opinion --field foundational=true --reason "a slip" --expected-version 1; for k in text confidence tags version detail; do is belief:a $k; done; stemma edit belief:a --field foundational= --no-tags; is belief:a detail; is belief:a tags
 > no stemma edit belief:a; no stemma edit belief:a --tag x --no-tags; no stemma edit belief:a --field n; no stemma edit belief:a --confidence 1.5; no stemma edit belief:a --text " "; no stemma edit belief:none --text x; no stemma edit belief:a --field $'belief_type=\xff'; no stemma edit belief:a --text x --reason $'\xff'
-Edited  1
-    belief:a  other words
-      text               alone → other words
-      confidence         0.700 → 0.300
-      tags             - t
-      tags             - u
-      tags             + x
-      belief_type      + opinion
-      foundational     + true
-      history          + 0.700 → 0.300 (a slip)
+── edited ─ 1
+     belief:a      other words 0.30 AGE
+       text               alone → other words
+       confidence         0.700 → 0.300
+       tags             - t
+       tags             - u
+       tags             + x
+       belief_type      + opinion
+       foundational     + true
+       history          + 0.700 → 0.300 (a slip)
 "text":"other words"
 "confidence":0.3
 "tags":["x"]
 "version":2
 "detail":{"belief_type":"opinion","foundational":true}
-Edited  1
-    belief:a  other words
-      tags             - x
-      foundational     - true
+── edited ─ 1
+     belief:a      other words 0.30 AGE
+       tags             - x
+       foundational     - true
 "detail":{"belief_type":"opinion"}
 [2] stemma: it is not said what to change. Give a text, a confidence, tags or fields.
 [2] stemma: --no-tags takes all tags away, and --tag gives some. Leave one of them out.
@@ -242,11 +249,11 @@ nothing was changed
 
 # A stale edit is refused with both states.
 $ . ./f; stemma edit belief:a --text theirs --confidence 0.2; stemma edit belief:a --text mine --expected-version 1; stemma edit belief:a --text mine --expected-version 1 --json | grep -oE '"error":"[A-Z]*"|"text":"[a-z]*"'; no stemma edit belief:a --text mine --expected-version 9; is belief:a text; stemma edit belief:a --text mine --expected-version 2
-Edited  1
-    belief:a  theirs
-      text               alone → theirs
-      confidence         0.700 → 0.200
-      history          + 0.700 → 0.200
+── edited ─ 1
+     belief:a      theirs 0.20 AGE
+       text               alone → theirs
+       confidence         0.700 → 0.200
+       history          + 0.700 → 0.200
 From version 1 to 2, which is stored:
   text               alone → theirs
   confidence         0.700 → 0.200
@@ -258,45 +265,45 @@ stemma: belief:a is at version 2, not 1. Read it again, then repeat the change.
 "text":"theirs"
 [4] stemma: belief:a is at version 2, not 9. Read it again, then repeat the change.
 "text":"theirs"
-Edited  1
-    belief:a  mine
-      text               theirs → mine
+── edited ─ 1
+     belief:a      mine 0.20 AGE
+       text               theirs → mine
 
 # Decisions are taken and taken back.
 $ . ./f; stemma verify belief:a belief:b --reason "read the log"; is belief:a confidence; is belief:b confidence; stemma protect belief:a; is belief:a protected; no stemma forget belief:a --yes; stemma unprotect belief:a; stemma forget belief:a --yes >/dev/null; is belief:a status; stemma restore belief:a; is belief:a status; stemma mark rating belief:a raw:two --value 4 --reason so; is raw:two marks | grep -oE '"(mark|value|reason)":"[^"]*"'; stemma mark rating belief:a --remove; no stemma mark rating belief:a --remove; no stemma mark rating belief:a --remove --dry-run; no stemma mark "two words" belief:a; no stemma mark rating belief:a --remove --value 4; no stemma verify; no stemma verify belief:a belief:none
-Verified  2
-    belief:a  alone
-      confidence         0.700 → 0.800
-      history          + 0.700 → 0.800 (read the log)
-    belief:b  on top
-      confidence         0.900 → 1.000
-      history          + 0.900 → 1.000 (read the log)
+── verified ─ 2
+     belief:a      alone 0.80 AGE
+       confidence         0.700 → 0.800
+       history          + 0.700 → 0.800 (read the log)
+     belief:b      on top 1.00 AGE
+       confidence         0.900 → 1.000
+       history          + 0.900 → 1.000 (read the log)
 "confidence":0.7999999999999999
 "confidence":1
-Protected  1
-    belief:a  alone
-      protected          false → true
+── protected ─ 1
+     belief:a      alone 0.80 AGE
+       protected          false → true
 "protected":true
 [4] stemma: belief:a is protected. Unprotect it first.
-Unprotected  1
-    belief:a  alone
-      protected          true → false
+── unprotected ─ 1
+     belief:a      alone 0.80 AGE
+       protected          true → false
 "status":"forgotten"
-Restored  1
-    belief:a  alone
-      status             forgotten → active
+── restored ─ 1
+     belief:a      alone 0.80 AGE
+       status             forgotten → active
 "status":"active"
-Marked  2
-    belief:a  alone
-      marks            + rating = 4 by sean: so
-    raw:two  as it came, too
-      marks            + rating = 4 by sean: so
+── marked ─ 2
+     belief:a      alone 0.80 AGE
+       marks            + rating = 4 by sean: so
+     raw:two       as it came, too 1.00 AGE
+       marks            + rating = 4 by sean: so
 "mark":"rating"
 "value":"4"
 "reason":"so"
-Unmarked  1
-    belief:a  alone
-      marks            - rating = 4 by sean: so
+── unmarked ─ 1
+     belief:a      alone 0.80 AGE
+       marks            - rating = 4 by sean: so
 [1] stemma: there was nothing to remove
 [1] stemma: there was nothing to remove
 [2] stemma: a mark is one word of at most 60 characters. Write the rest as its reason or its value.
@@ -312,38 +319,38 @@ nothing was changed
 
 # What was done is undone and redone, by its number whatever came after it.
 $ . ./f; stemma edit belief:a --text edited --tag x >/dev/null; stemma undo --dry-run; is belief:a text; stemma undo; is belief:a text; is belief:a tags; stemma log --operation undo | grep -o 'takes back event [0-9]*'; no stemma undo 7; stemma redo; is belief:a text; no stemma redo; stemma mark rating belief:a --value 4 >/dev/null; stemma undo 7; is belief:a text; is belief:a marks | grep -o rating; no stemma undo first; no stemma undo 0; no stemma undo 99999
-Would be undone  1
-    belief:a  alone
-      text               edited → alone
-      tags             - x
-      tags             + t
-      tags             + u
+── would be undone ─ 1
+     belief:a      alone 0.70 AGE
+       text               edited → alone
+       tags             - x
+       tags             + t
+       tags             + u
 Nothing was changed.
 "text":"edited"
-Undone  1
-    belief:a  alone
-      text               edited → alone
-      tags             - x
-      tags             + t
-      tags             + u
+── undone ─ 1
+     belief:a      alone 0.70 AGE
+       text               edited → alone
+       tags             - x
+       tags             + t
+       tags             + u
 "text":"alone"
 "tags":["t","u"]
 takes back event 7
 [4] stemma: event 7 was taken back already, by event 8. stemma history tells what became of it.
-Done again  1
-    belief:a  edited
-      text               alone → edited
-      tags             - t
-      tags             - u
-      tags             + x
+── done again ─ 1
+     belief:a      edited 0.70 AGE
+       text               alone → edited
+       tags             - t
+       tags             - u
+       tags             + x
 "text":"edited"
 [1] stemma: there is nothing to redo for sean. Only what was undone, with nothing done since, can be done again.
-Undone  1
-    belief:a  alone
-      text               edited → alone
-      tags             - x
-      tags             + t
-      tags             + u
+── undone ─ 1
+     belief:a      alone 0.70 AGE
+       text               edited → alone
+       tags             - x
+       tags             + t
+       tags             + u
 "text":"alone"
 rating
 [2] stemma: 'first' is not the number of an event. `stemma log --json` and `stemma history REF` number them.
@@ -430,8 +437,8 @@ belief:c
   added by event 6, import of sean, NOW (AGE), with 2 after it
 stemma: from event 7, NOW, to event 10, NOW
     purged: what it was is not kept
-  passed over the purge of belief:c (event 10), which cannot be undone
-  passed over the purge of belief:c (event 10), which cannot be undone
+   passed over the purge of belief:c (event 10), which cannot be undone
+   passed over the purge of belief:c (event 10), which cannot be undone
 "text":"alone"
 
 # Seeds come from a file, and make a store.

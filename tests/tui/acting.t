@@ -11,11 +11,11 @@ clock 1700000000000
 == retract shows what falls
 events
 > 3d<Enter>
-  would be changed 1
+  would be retracted
   active → retracted
-  would fall 1
+  1  rest on nothing else
   Rests on the log alone
-  would be weakened 1
+  1  still stand
   2 → 1 hold
   nothing is changed yet
 > 3d<Enter><Enter>
@@ -34,7 +34,7 @@ row raw:log-of-the-day
 # Those that keep what holds them are named too.
 {"ref":"belief:far-away","created_at":6000,"text":"Descends from both","derived_from":["belief:both-of-them"]}
 > 3d<Enter>
-  would only lose an ancestor 1
+  1  descend from it
   Descends from both
 
 == open again
@@ -63,7 +63,7 @@ event
 {"ref":"belief:new-one","text":"Came meanwhile","derived_from":["raw:log-of-the-day"]}
 + y
   the store changed meanwhile
-  would fall 2
+  2  rest on nothing else
   Came meanwhile
 row raw:log-of-the-day
   "status":"active"

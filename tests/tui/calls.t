@@ -36,9 +36,9 @@ flush
 every 9 | @
 > {}
 times 3 | refused |
-times 1 memory_update PERMISSION
-times 1 memory_update CONFLICT ×2
-times 1 memory_update INVALID
+times 1 PERMISSION_DENIED memory_
+times 1 CONFLICT memory_update ×2
+times 1 INVALID_REQUEST memory_
 times 1 | read  |
 > 9\PERMISSION<Enter>
   | 1 event|

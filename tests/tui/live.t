@@ -89,7 +89,7 @@ count 12  from  |  client  |  agent  |  calls  |  errors  |  p50  |  p99  |  idl
 > 9<Tab>
 count 11  client  |  agent  |  calls  |  errors  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task
 
-== at 80 columns a namespace is read whole, and why it was refused
+== at 80 columns why a call was refused is read whole, and its namespace as far as it goes
 ask s2 listMemory took=900 in=session.production.europe outcome=PERMISSION_DENIED
 later 500
 flush
@@ -97,13 +97,12 @@ ask s2 listMemory took=900 in=session.rollout outcome=PERMISSION_DENIED
 later 500
 flush
 > 9
-  |PERMISSION_DENIED listM… in session.production.europe\n|
-  |listMemory in session.rollout PERMISSION_DENIED\n|
+  |PERMISSION_DENIED listMemory in session|
 ask s1 putMemory took=900 in=agent.claire outcome=QUOTA_EXCEEDED
 later 500
 flush
 > 9
-  |refused      putMemory in agent.claire QUOTA_EXCEEDED\n|
+  |refused      QUOTA_EXCEEDED putMemory in agent.claire\n|
 
 == of calls to shared memory: the namespace, what was masked, and why not
 ask s2 getMemory took=900 in=agent.oncall masked=2

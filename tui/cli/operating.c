@@ -25,7 +25,7 @@
 #include "tui/cli/stop.h"
 #include "tui/render/brief.h"
 #include "tui/render/difference_sheet.h"
-#include "tui/render/plan_print.h"
+#include "tui/render/plan_sheet.h"
 
 struct operating {
     struct invocation *i;

@@ -15,7 +15,7 @@
 #include "tui/cli/stop.h"
 #include "tui/render/brief.h"
 #include "tui/render/listing.h"
-#include "tui/render/plan_print.h"
+#include "tui/render/plan_sheet.h"
 
 /*
  * stemma check: is a file what an attribution says that was retrieved? Its SHA-256 beside the recorded one. The

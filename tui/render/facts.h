@@ -130,7 +130,7 @@ struct facts_look {
 void facts_sheet_full(struct sheet *s, const struct facts *f, const struct facts_look *look);
 void facts_sheet_brief(struct sheet *s, const struct facts *f, const struct facts_look *look);
 
-/* Adds another memory to the last line: its label from column `glyph` on, ref (look->ref_width), text, how it is
+/* Adds another memory to the last line: its label (LABEL_COUNT: none) from column `glyph` on, ref (look->ref_width), text, how it is
  * linked, confidence and age; of one that is gone, what became of it. */
 void facts_put_row(struct sheet *s, const struct fact_row *r, const char *how, bool guessed,
                    int glyph, const struct facts_look *look);

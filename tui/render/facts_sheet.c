@@ -196,8 +196,9 @@ static void put_row(struct sheet *s, const struct fact_row *r, const char *how, 
     struct strbuf ref = STRBUF_INIT;
     bool missing = r->row.status == STATUS_MISSING;
     facts_ref(&r->row, r->short_length, &ref);
-    sheet_put(s, c.glyph, 1, STYLE_OF_LABEL(r->label.label),
-              mark_of_label(r->label.label, look->ascii));
+    if (r->label.label < LABEL_COUNT)
+        sheet_put(s, c.glyph, 1, STYLE_OF_LABEL(r->label.label),
+                  mark_of_label(r->label.label, look->ascii));
     sheet_put(s, c.ref, c.text - c.ref - 1, STYLE_REF, ref.buf);
     strbuf_release(&ref);
     int width = s->width + c.end - c.text;

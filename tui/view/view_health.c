@@ -10,7 +10,7 @@
 #include "store/query/list.h"
 #include "store/record/get.h"
 #include "tui/explorer/app.h"
-#include "tui/render/plan_print.h"
+#include "tui/render/plan_sheet.h"
 #include "tui/text/text.h"
 #include "tui/explorer/news.h"
 #include "tui/view/memory/list_line.h"

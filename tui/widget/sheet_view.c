@@ -253,6 +253,8 @@ static void release_job(struct job *job)
     struct page_job *j = (struct page_job *)job;
     if (j->facts)
         j->page->free(j->facts);
+    if (j->page->drop)
+        j->page->drop(j->question);
     free(j->question);
     free(j);
 }

@@ -90,21 +90,16 @@ static enum style style_of(const struct happening *h)
     return styles[h->sort];
 }
 
-/*
- * What a call was and came to: "memory_search ×12", "getMemory in a.b PERMISSION_DENIED ×2, 3 masked". Where there is
- * no room for all of it, why not comes first, and the tool's name has `tool` columns.
- */
-static void add_call(struct app *x, const struct happening *h, bool tight, size_t tool,
-                     struct strbuf *clean)
+/* What a call was and came to, why it was refused first: "memory_search ×12", "PERMISSION_DENIED getMemory in a.b ×2, 3
+ * masked". */
+static void add_call(struct app *x, const struct happening *h, struct strbuf *clean)
 {
     struct strbuf call = STRBUF_INIT;
-    if (tight)
-        strbuf_addf(&call, "%s%s", happening_why(h), tool ? " " : "");
-    text_fit(&call, h->what, strlen(h->what), tool, TEXT_EXACT);
+    if (h->sort == HAPPENED_REFUSAL)
+        strbuf_addf(&call, "%s ", happening_why(h));
+    strbuf_addstr(&call, h->what);
     if (*h->namespace_)
         strbuf_addf(&call, " in %s", h->namespace_);
-    if (h->sort == HAPPENED_REFUSAL && !tight)
-        strbuf_addf(&call, " %s", happening_why(h));
     if (h->count > 1)
         strbuf_addf(&call, " %s%u", glyph_text(&x->ui.screen, GLYPH_TIMES), h->count);
     if (h->masked > 0)
@@ -113,39 +108,12 @@ static void add_call(struct app *x, const struct happening *h, bool tight, size_
     strbuf_release(&call);
 }
 
-#define TOOL_MOST  200 /* columns of a tool's name */
-#define TOOL_LEAST 4   /* fewer say nothing */
-
-static int call_width(struct app *x, const struct happening *h, bool tight, size_t tool)
-{
-    struct strbuf clean = STRBUF_INIT;
-    add_call(x, h, tight, tool, &clean);
-    int width = (int)text_width(clean.buf, clean.len, SIZE_MAX - 1, TEXT_EXACT);
-    strbuf_release(&clean);
-    return width;
-}
-
-/* Is a call refused for which there is no such room? Then it must be seen why. */
-static bool is_tight(struct app *x, const struct happening *h, int room)
-{
-    return h->sort == HAPPENED_REFUSAL && call_width(x, h, false, TOOL_MOST) > room;
-}
-
-/* Is the tool's name in the column of what was done? */
-static bool is_named(struct app *x, const struct happening_columns *c, const struct happening *h,
-                     int at)
-{
-    return c->ref && h->subject > 0 && is_tight(x, h, c->width - at - 1);
-}
-
-/* `named`: the tool's name stands before it already. */
+/* Returns the columns it took. */
 static int draw_call(struct app *x, const struct happening *h, const struct pane *row, int at,
-                     int room, bool named, const char *pattern)
+                     int room, const char *pattern)
 {
     struct strbuf clean = STRBUF_INIT;
-    bool tight = is_tight(x, h, room);
-    int left = tight ? room - 1 - call_width(x, h, true, 0) : TOOL_MOST;
-    add_call(x, h, tight, left >= TOOL_LEAST && !named ? (size_t)left : 0, &clean);
+    add_call(x, h, &clean);
     int taken = paint_matched(row, 0, at, room, style_of(h), clean.buf, clean.len, pattern);
     strbuf_release(&clean);
     if (h->subject <= 0 || taken + 4 >= room) /* its memory's text has no room */
@@ -299,44 +267,14 @@ static bool change_is_text(struct app *x, const struct happening_columns *c,
             history_undone_by(x->data.reader, h->id, &e) > 0);
 }
 
-/* Where a call about no memory begins: with the column of memories, or, where its namespace does not fit there, right
- * behind what is said of it. */
-static int begin_alone(const struct happening_columns *c, const struct happening *h)
+/* What was done. About a session there is no memory, and more room. */
+static void draw_said(const struct happening_columns *c, const struct pane *row,
+                      const struct happening *h, const char *pattern)
 {
-    const char *said = happening_said(h);
-    int room = c->width - c->ref - 1, behind = c->said + (int)strlen(said) + 1;
-    size_t wide = strlen(h->what) + strlen(" in ") +
-                  text_width(h->namespace_, strlen(h->namespace_), SIZE_MAX, TEXT_EXACT);
-    bool fits = !*h->namespace_ || wide <= (size_t)(room > 0 ? room : 0);
-    return fits || behind > c->ref ? c->ref : behind;
-}
-
-/* Where its text begins. A refused call that has no room there begins right behind "refused", or in place of it, which
- * its mark says as well, unless a memory stands between. */
-static int begin_text(struct app *x, const struct happening_columns *c, const struct happening *h)
-{
-    /* A call about no memory has nothing to say in the columns before either. */
-    bool alone = h->sort != HAPPENED_WRITE && h->subject <= 0 && c->ref;
-    int at = alone ? begin_alone(c, h) : c->text;
-    int behind = c->said + (int)strlen(happening_said(h)) + 1;
-    if (!is_tight(x, h, c->width - at - 1))
-        return at;
-    if (c->ref && !alone)
-        return c->from ? c->from : at; /* a call has nothing to say there */
-    return is_tight(x, h, c->width - behind - 1) ? c->said : behind;
-}
-
-/* What was done; where a memory stands before a refused call that has no room there, which tool was refused. */
-static void draw_said(struct app *x, const struct happening_columns *c, const struct pane *row,
-                      const struct happening *h, int at, const char *pattern)
-{
-    /* About a session there is no memory, and more room. */
     int width = c->ref && h->subject <= 0 && h->sort == HAPPENED_WRITE
                     ? c->ref - c->said + REF_WIDTH
                     : c->said_width;
-    const char *said = is_named(x, c, h, at) ? h->what : happening_said(h);
-    if (at != c->said)
-        paint_name(row, 0, c->said, width, style_of(h), said, pattern);
+    paint_name(row, 0, c->said, width, style_of(h), happening_said(h), pattern);
 }
 
 static void draw_text(struct app *x, const struct happening_columns *c, const struct pane *row,
@@ -348,7 +286,7 @@ static void draw_text(struct app *x, const struct happening_columns *c, const st
         return;
     }
     if (h->sort != HAPPENED_WRITE) {
-        int taken = draw_call(x, h, row, at, room, is_named(x, c, h, at), pattern) + 1;
+        int taken = draw_call(x, h, row, at, room, pattern) + 1;
         at += taken;
         room -= taken;
     } else {
@@ -390,11 +328,19 @@ void happening_columns_row(struct app *x, const struct happening_columns *c, con
     draw_who(x, c, row, h, pattern);
     if (c->client && h->session > 0)
         paint_name(row, 0, c->client, CLIENT_WIDTH, STYLE_DIM, h->client, pattern);
-    int text = begin_text(x, c, h);
-    draw_said(x, c, row, h, text, pattern);
+    /* Where it is narrow, why a call was refused stands in place of "refused", which its mark says as well. */
+    bool tight = h->sort == HAPPENED_REFUSAL && !c->ref;
+    if (!tight)
+        draw_said(c, row, h, pattern);
     if (c->ref)
         draw_ref(x, c, row, h);
     if (c->from)
         draw_from(x, c, row, h, pattern);
-    draw_text(x, c, row, h, text, pattern, pan);
+    /* A call was made from nothing, and where it is about no memory it has that column too. */
+    int at = h->sort == HAPPENED_WRITE   ? c->text
+             : tight                     ? c->said
+             : h->subject <= 0 && c->ref ? c->ref
+             : c->from                   ? c->from
+                                         : c->text;
+    draw_text(x, c, row, h, at, pattern, pan);
 }

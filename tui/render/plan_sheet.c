@@ -1,0 +1,273 @@
+#include "tui/render/plan_sheet.h"
+
+#include <string.h>
+#include "model/format/exchange.h"
+#include "store/query/list.h"
+#include "store/query/ref.h"
+#include "tui/render/brief.h"
+#include "tui/render/difference_sheet.h"
+
+/* ---- read ---- */
+
+static int read_row(struct reader *r, struct arena *arena, int64_t node, enum label label,
+                    struct fact_row *out, struct error *e)
+{
+    if (memory_row_read(r, arena, node, &out->row, e))
+        return -1;
+    out->label.label = label;
+    out->short_length = ref_short_length(r, out->row.ref);
+    return 0;
+}
+
+/* One that has no row yet, or of which the row says nothing any more. */
+static void describe(struct reader *r, const struct plan_page *p, const struct planned *c,
+                     struct fact_row *out)
+{
+    const struct memory *m = c->after ? c->after : c->before;
+    bool is_new = !c->before && !c->undoes && p->stage == PLAN_SHOWN;
+    const struct memory *shown = c->erases && c->before && p->stage == PLAN_SHOWN ? c->before : m;
+    out->row = (struct memory_row){.node = is_new ? 0 : m->node,
+                                   .ref = m->ref,
+                                   .agent_id = m->agent_id,
+                                   .text = shown->text, /* of what is erased a last look */
+                                   .status = STATUS_ACTIVE,
+                                   .confidence = m->confidence,
+                                   .created_at = m->created_at};
+    if (is_new)
+        out->row.ref.id = "(new)";
+    out->label.label = LABEL_COUNT;
+    out->short_length = is_new ? strlen("(new)") : ref_short_length(r, m->ref);
+}
+
+static int read_consequences(struct reader *r, struct arena *arena, const struct consequence *list,
+                             size_t count, struct fact_row **out, struct error *e)
+{
+    *out = arena_array(arena, count + 1, sizeof(**out));
+    for (size_t i = 0; list && i < count; i++)
+        if (read_row(r, arena, list[i].node, list[i].before, &(*out)[i], e))
+            return -1;
+    return 0;
+}
+
+int plan_page_read(struct reader *r, struct arena *arena, struct plan_page *p, struct error *e)
+{
+    const struct plan *plan = p->plan;
+    p->change = arena_array(arena, plan->count + 1, sizeof(*p->change));
+    p->descending = arena_array(arena, plan->descending_count + 1, sizeof(*p->descending));
+    for (size_t i = 0; i < plan->count; i++)
+        describe(r, p, &plan->change[i], &p->change[i]);
+    for (size_t i = 0; i < plan->descending_count; i++)
+        if (read_row(r, arena, plan->descending[i], LABEL_COUNT, &p->descending[i], e))
+            return -1;
+    return read_consequences(r, arena, plan->falls, plan->fall_count, &p->falls, e) ||
+                   read_consequences(r, arena, plan->weakened, plan->weakened_count, &p->weakened,
+                                     e)
+               ? -1
+               : 0;
+}
+
+/* ---- laid out ---- */
+
+#define ROW   3
+#define BELOW 7  /* what is said of a row below it */
+#define HOW   96 /* from so many columns on a row says by itself how it is weakened */
+
+struct laying {
+    struct sheet *sheet;
+    const struct plan_page *page;
+    struct facts_look look;
+};
+
+static void put_section(struct laying *l, const char *shown, const char *done, size_t count,
+                        const char *about)
+{
+    struct strbuf title = STRBUF_INIT, right = STRBUF_INIT;
+    strbuf_addf(&title, l->page->stage == PLAN_DONE ? "%s" : "would %s",
+                l->page->stage == PLAN_DONE ? done : shown);
+    strbuf_addf(&right, "%zu%s%s", count, *about ? "  " : "", about);
+    if (l->sheet->count)
+        sheet_line(l->sheet);
+    sheet_rule(l->sheet, title.buf, right.buf);
+    strbuf_release(&title);
+    strbuf_release(&right);
+}
+
+static void put_row(struct laying *l, const struct fact_row *row, const char *how)
+{
+    struct sheet_line *line = sheet_line(l->sheet);
+    line->opens = row->row.node > 0;
+    line->node = row->row.node;
+    facts_put_row(l->sheet, row, how, false, ROW, &l->look);
+}
+
+static void put_below(struct laying *l, const char *text)
+{
+    sheet_wrap(l->sheet, BELOW, l->look.width - BELOW - 1, STYLE_DIM, text, SIZE_MAX, false);
+}
+
+/* Further in than they are laid out. */
+static void put_differences(struct laying *l, const struct difference *list, size_t count)
+{
+    struct sheet *s = l->sheet;
+    size_t begin = s->count;
+    if (s->width != SHEET_UNLIMITED)
+        s->width -= BELOW - 1;
+    difference_sheet(s, list, count, l->look.ascii);
+    s->width = l->look.width;
+    for (size_t i = begin; i < s->count; i++)
+        for (uint32_t k = 0; k < s->line[i].span_count; k++)
+            s->line[i].span[k].column += BELOW - 1;
+}
+
+static void put_change(struct laying *l, const struct planned *c, const struct fact_row *row)
+{
+    struct difference *list;
+    size_t count;
+    bool plain = c->before && c->after && !strcmp(c->operation, op_spec(l->page->op)->name);
+    put_row(l, row,
+            plain        ? ""
+            : !c->before ? c->erases ? c->operation : "added"
+            : !c->after  ? "taken back"
+                         : c->operation);
+    if (!c->before || !c->after)
+        return;
+    if (c->erases) {
+        put_below(l, "its text and all else that it says are erased");
+        return;
+    }
+    memory_difference(c->before, c->after, &l->sheet->arena, &list, &count);
+    for (size_t i = 0; i < count; i++)
+        difference_readable(&list[i], &l->sheet->arena);
+    put_differences(l, list, count);
+}
+
+static void put_changes(struct laying *l, size_t from, size_t to)
+{
+    for (size_t i = from; i < to; i++)
+        put_change(l, &l->page->plan->change[i], &l->page->change[i]);
+}
+
+/* "3 → 2 hold", and of several that were named through which of them. */
+static void put_consequence(struct laying *l, const struct consequence *c,
+                            const struct fact_row *row, bool weakened)
+{
+    struct strbuf holds = STRBUF_INIT, note = STRBUF_INIT;
+    bool within = l->look.width >= HOW;
+    if (weakened)
+        strbuf_addf(&holds, "%u %s %u hold", (unsigned)c->holds,
+                    glyph_of(GLYPH_ARROW, l->look.ascii), (unsigned)c->remain);
+    put_row(l, row, within ? holds.buf : "");
+    if (!within)
+        strbuf_addstr(&note, holds.buf);
+    if (l->page->plan->named > 1 && c->because.id)
+        strbuf_addf(&note, "%sbecause of %s:%.8s%s", note.len ? ", " : "",
+                    kind_name(c->because.kind), c->because.id, c->several ? " and others" : "");
+    if (note.len)
+        put_below(l, note.buf);
+    strbuf_release(&holds);
+    strbuf_release(&note);
+}
+
+/* Operations that take support away: all three are said, none of them too. */
+static void put_consequences(struct laying *l)
+{
+    const struct plan *p = l->page->plan;
+    if (!p->falls && !p->weakened)
+        return;
+    put_section(l, "fall", "fell", p->fall_count,
+                p->fall_count ? "rest on nothing else that holds" : "");
+    for (size_t i = 0; p->falls && i < p->fall_count; i++)
+        put_consequence(l, &p->falls[i], &l->page->falls[i], false);
+    put_section(l, "be weakened", "weakened", p->weakened_count,
+                p->weakened_count ? "still stand, with fewer justifications" : "");
+    for (size_t i = 0; p->weakened && i < p->weakened_count; i++)
+        put_consequence(l, &p->weakened[i], &l->page->weakened[i], true);
+    put_section(l, "only lose an ancestor", "only lost an ancestor", (size_t)p->descends,
+                p->descends ? "descend from it, and hold as they do now" : "");
+    for (size_t i = 0; i < p->descending_count; i++)
+        put_row(l, &l->page->descending[i], "");
+    if ((size_t)p->descends > p->descending_count && sheet_line(l->sheet))
+        sheet_format(l->sheet, ROW, 0, STYLE_DIM, "and %zu more; what if lists them all",
+                     (size_t)p->descends - p->descending_count);
+}
+
+static void put_words(struct laying *l, const char *title, const char **words, size_t count)
+{
+    if (count == 0)
+        return;
+    sheet_line(l->sheet);
+    sheet_rule(l->sheet, title, "");
+    for (size_t i = 0; i < count; i++)
+        sheet_wrap(l->sheet, ROW, l->look.width - ROW - 1, STYLE_TEXT, words[i], SIZE_MAX, false);
+}
+
+void plan_sheet(struct sheet *s, const struct plan_page *page, const struct facts_look *look)
+{
+    const struct plan *p = page->plan;
+    const struct op_spec *spec = op_spec(page->op);
+    struct laying l = {s, page, *look};
+    size_t named = p->named && p->named < p->count ? p->named : p->count;
+    struct strbuf would = STRBUF_INIT;
+    l.look.ref_width = facts_ref_width(page->change, p->count, 12);
+    l.look.ref_width = facts_ref_width(page->falls, p->falls ? p->fall_count : 0, l.look.ref_width);
+    strbuf_addf(&would, page->stage == PLAN_DONE ? "nothing was %s" : "nothing would be %s",
+                spec->done);
+    if (p->count == 0)
+        sheet_rule(s, would.buf, "");
+    strbuf_clear(&would);
+    strbuf_addf(&would, "be %s", spec->done);
+    if (p->count)
+        put_section(&l, would.buf, spec->done, named, page->reason ? page->reason : "");
+    strbuf_release(&would);
+    put_changes(&l, 0, named);
+    if (p->count)
+        put_consequences(&l);
+    if (named < p->count) {
+        put_section(&l, "follow from it", "followed from it", p->count - named,
+                    "changed as well, and undone with it");
+        put_changes(&l, named, p->count);
+    }
+    put_words(&l, "left as they are", p->left, p->left_count);
+    put_words(&l, "to be known", p->remarks, p->remark_count);
+}
+
+int plan_print(struct output *out, struct reader *r, enum operation op, const struct plan *p,
+               enum plan_stage stage, struct error *e)
+{
+    struct plan_page page = {.op = op, .stage = stage, .plan = p};
+    struct arena arena = ARENA_INIT;
+    struct sheet sheet;
+    sheet_for_output(&sheet, out);
+    int result = plan_page_read(r, &arena, &page, e);
+    if (!result) {
+        plan_sheet(
+            &sheet, &page,
+            &(struct facts_look){
+                .ascii = out->ascii, .width = sheet.width, .now = out->now, .command = true});
+        output_sheet(out, &sheet, 0);
+        result = output_row(out, e);
+    }
+    sheet_release(&sheet);
+    arena_release(&arena);
+    return result;
+}
+
+void plan_tell_unresolved(const struct plan *p)
+{
+    for (size_t i = 0; i < p->unresolved_count; i++)
+        output_note("%s names nothing here yet; the link is kept as given", p->unresolved[i]);
+}
+
+const char *problem_explained(enum problem problem)
+{
+    static const char *const explained[PROBLEM_COUNT] = {
+        [PROBLEM_MISSING] = "names something that is not in this store",
+        [PROBLEM_UNGROUNDED] = "nothing that it rests on holds any more",
+        [PROBLEM_CIRCULAR] = "holds only because it holds itself up",
+        [PROBLEM_UNRECORDED] = "says nothing of where it comes from",
+        [PROBLEM_DISAGREEING] = "was processed into a memory that does not name it",
+        [PROBLEM_SUSPECT_TIME] = "has a time that cannot be right",
+        [PROBLEM_UNEXPLAINED] = "its confidence is not what its history ends with",
+    };
+    return explained[problem];
+}
