@@ -1,4 +1,7 @@
-/* Items grouped by a number that each has: edges by the node that they leave, segments by their upper points, … */
+/*
+ * Items grouped by a number that each has: edges by the node that they leave, segments by their upper points, …; and
+ * what is strongly connected by such edges.
+ */
 #ifndef STEMMA_ROWS_H
 #define STEMMA_ROWS_H
 
@@ -21,5 +24,13 @@ static inline uint32_t rows_count(const struct rows *r, uint32_t key)
 {
     return r->first[key + 1] - r->first[key];
 }
+
+/*
+ * component[node] is the same for nodes that reach each other by edges, and less than `nodes`. `out` has the edges by
+ * the node that they leave; `to` points to where edge 0 leads, that of the next stands `stride` bytes further on.
+ * Tarjan 1972, iterative. O(nodes + edges).
+ */
+void components_find(uint32_t nodes, const struct rows *out, const uint32_t *to, size_t stride,
+                     uint32_t *component);
 
 #endif

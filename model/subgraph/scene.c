@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/strbuf.h"
+#include "model/layout/rows.h"
 #include "model/memory/memory.h"
 #include "model/subgraph/scene_build.h"
 
@@ -22,9 +23,6 @@ int scene_link_order(const struct scene_link *a, const struct scene_link *b)
         return a->memory.at > b->memory.at ? -1 : 1;
     return strcmp(a->memory.id, b->memory.id);
 }
-
-/* So many links are looked at to tell which of what several members have is the same. */
-#define LOOKED_AT 2000
 
 static size_t counted(const struct seen_side *s)
 {
@@ -78,176 +76,89 @@ static size_t hidden_beside(const struct seen_side *s, bool *bounded)
     return total > known ? total - known : 0;
 }
 
-/* Adds the rows that a member has there and that are not in view. */
-static int add_unseen(struct scene_build *b, uint32_t v, enum direction side,
-                      struct row_index *unseen, struct error *e)
+/* Of several members: what the one with the most has; *bounded as well where others may have others. */
+static size_t hidden_beside_all(const struct scene_build *b, const uint32_t *member, size_t members,
+                                enum direction side, bool *bounded)
 {
-    struct scene_links links;
-    arena_clear(&b->scratch);
-    if (view_links(b, v, side, b->seen[v].side[side].total, &links, e))
-        return -1;
-    for (size_t i = 0; i < links.count; i++)
-        if (view_find(b, links.link[i].row) == SEEN_NONE)
-            row_index_add(unseen, links.link[i].row);
-    return 0;
-}
-
-static int count_unseen(struct scene_build *b, const uint32_t *member, size_t members,
-                        enum direction side, size_t *hidden, struct error *e)
-{
-    struct row_index unseen = ROW_INDEX_INIT;
-    int result = 0;
-    for (size_t i = 0; i < members && result == 0; i++)
-        if (hidden_any(&b->seen[member[i]].side[side]))
-            result = add_unseen(b, member[i], side, &unseen, e);
-    *hidden = unseen.count;
-    row_index_release(&unseen);
-    return result;
-}
-
-/* Of several members, each other once; *bounded as well where it would take too long to tell them apart. */
-static int hidden_beside_all(struct scene_build *b, const uint32_t *member, size_t members,
-                             enum direction side, size_t *hidden, bool *bounded, struct error *e)
-{
-    size_t with = 0, links = 0;
-    *hidden = 0;
+    size_t with = 0, most = 0;
     *bounded = false;
     for (size_t i = 0; i < members; i++) {
-        const struct seen_side *s = &b->seen[member[i]].side[side];
         bool more;
-        size_t beside = hidden_beside(s, &more);
-        with += beside > 0 || more;
-        links += beside > 0 ? s->total : 0;
-        *hidden = beside > *hidden ? beside : *hidden;
+        size_t hidden = hidden_beside(&b->seen[member[i]].side[side], &more);
+        with += hidden > 0;
+        most = hidden > most ? hidden : most;
         *bounded |= more;
     }
-    if (with < 2 || *bounded)
-        return 0;
-    *bounded = links > LOOKED_AT;
-    return *bounded ? 0 : count_unseen(b, member, members, side, hidden, e);
+    *bounded |= with > 1;
+    return most;
 }
 
-/* Tarjan's algorithm (1972), iterative: components of nodes that all rest on each other in the end. */
+/* ---- circles ---- */
+
 struct circling {
     struct scene *s;
-    uint32_t *first;     /* [nodes + 1] of the edges from each node */
-    uint32_t *step;      /* [nodes] the next edge to follow */
-    uint32_t *order;     /* [nodes] when it was visited, from 1; 0: not yet */
-    uint32_t *low;       /* [nodes] */
-    uint32_t *component; /* [nodes] from 1; 0: not known yet */
-    uint32_t *path;      /* stack: from the node at which the search began */
-    uint32_t *open;      /* stack: visited, and in no component yet */
-    uint32_t *circle;    /* [nodes] of all components; two have no node in common */
-    uint32_t *parent;    /* [nodes] in the search for a way back */
-    size_t *circle_first;
-    uint32_t paths, opens, visited, components;
+    struct rows out;                             /* edges by where they come from */
+    uint32_t *component, *size, *parent, *queue; /* [nodes] */
 };
 
-static void visit(struct circling *c, uint32_t v)
-{
-    c->order[v] = c->low[v] = ++c->visited;
-    c->step[v] = c->first[v];
-    c->path[c->paths++] = v;
-    c->open[c->opens++] = v;
-}
-
-/* The last node of a shortest way from `start` back to it. `queue` is free beyond what is open. */
+/* The last node of a shortest way from `start` back to it, which is on a circle. */
 static uint32_t find_way_back(struct circling *c, uint32_t start)
 {
-    uint32_t *queue = c->open + c->opens, count = 0;
-    queue[count++] = start;
+    uint32_t count = 0;
+    c->queue[count++] = start;
     for (uint32_t i = 0;; i++) {
-        uint32_t v = queue[i];
-        for (uint32_t t = c->first[v]; t < c->first[v + 1]; t++) {
-            uint32_t w = c->s->edge[t].to;
-            if (w == start)
+        uint32_t v = c->queue[i];
+        for (uint32_t k = c->out.first[v]; k < c->out.first[v + 1]; k++) {
+            uint32_t to = c->s->edge[c->out.item[k]].to;
+            if (to == start)
                 return v;
-            if (c->component[w] != c->component[start] || c->parent[w] != SEEN_NONE)
+            if (c->component[to] != c->component[start] || c->parent[to] != SEEN_NONE)
                 continue;
-            c->parent[w] = v;
-            queue[count++] = w;
+            c->parent[to] = v;
+            c->queue[count++] = to;
         }
     }
 }
 
 static void add_circle(struct circling *c, uint32_t start)
 {
-    size_t from = c->circle_first[c->s->circles], end = from, at;
+    struct scene *s = c->s;
+    size_t from = s->circle_first[s->circles], end = from, at;
     uint32_t last = find_way_back(c, start);
     for (uint32_t v = last; v != start; v = c->parent[v])
         end++;
     at = end + 1;
     for (uint32_t v = last; v != start; v = c->parent[v])
-        c->circle[--at] = v;
-    c->circle[from] = start;
-    c->circle_first[++c->s->circles] = end + 1;
+        s->circle[--at] = v;
+    s->circle[from] = start;
+    s->circle_first[++s->circles] = end + 1;
 }
 
-/* The nodes that were opened since `v` are one component; its circle begins at the first of them. */
-static void close_component(struct circling *c, uint32_t v)
-{
-    uint32_t from = c->opens, least = v;
-    c->components++;
-    do {
-        uint32_t w = c->open[--from];
-        c->component[w] = c->components;
-        least = w < least ? w : least;
-    } while (c->open[from] != v);
-    bool several = c->opens - from > 1;
-    for (uint32_t i = from; several && i < c->opens; i++)
-        c->s->node[c->open[i]].on_circle = true;
-    c->opens = from;
-    if (several)
-        add_circle(c, least);
-}
-
-static void search_from(struct circling *c, uint32_t start)
-{
-    visit(c, start);
-    while (c->paths > 0) {
-        uint32_t v = c->path[c->paths - 1];
-        if (c->step[v] < c->first[v + 1]) {
-            uint32_t w = c->s->edge[c->step[v]++].to;
-            if (!c->order[w])
-                visit(c, w);
-            else if (!c->component[w] && c->order[w] < c->low[v])
-                c->low[v] = c->order[w];
-            continue;
-        }
-        c->paths--;
-        if (c->paths > 0 && c->low[v] < c->low[c->path[c->paths - 1]])
-            c->low[c->path[c->paths - 1]] = c->low[v];
-        if (c->low[v] == c->order[v])
-            close_component(c, v);
-    }
-}
-
-static void make_circle_room(struct circling *c, struct arena *scratch)
-{
-    uint32_t **const arrays[] = {&c->first, &c->step, &c->order,  &c->low,
-                                 &c->path,  &c->open, &c->parent, &c->component};
-    size_t nodes = c->s->nodes + (size_t)1;
-    for (size_t i = 0; i < sizeof(arrays) / sizeof(*arrays); i++)
-        *arrays[i] = arena_array(scratch, nodes, sizeof(**arrays[i]));
-    c->circle = arena_array(&c->s->arena, nodes, sizeof(*c->circle));
-    c->circle_first = arena_array(&c->s->arena, nodes, sizeof(*c->circle_first));
-}
-
+/* Of each component of several nodes one circle, through the first of them. */
 static void scene_find_circles(struct scene *s, struct arena *scratch)
 {
     struct circling c = {.s = s};
-    make_circle_room(&c, scratch);
-    for (uint32_t v = 0, t = 0; v <= s->nodes; v++) {
-        while (t < s->edges && s->edge[t].from < v)
-            t++;
-        c.first[v] = t;
+    size_t nodes = s->nodes + (size_t)1;
+    c.component = arena_array(scratch, nodes, sizeof(*c.component));
+    c.size = arena_array(scratch, nodes, sizeof(*c.size));
+    c.parent = arena_array(scratch, nodes, sizeof(*c.parent));
+    c.queue = arena_array(scratch, nodes, sizeof(*c.queue));
+    s->circle = arena_array(&s->arena, nodes, sizeof(*s->circle));
+    s->circle_first = arena_array(&s->arena, nodes, sizeof(*s->circle_first));
+    rows_make(&c.out, s->nodes, s->edges, &s->edge->from, sizeof(*s->edge));
+    components_find(s->nodes, &c.out, &s->edge->to, sizeof(*s->edge), c.component);
+    for (uint32_t v = 0; v < s->nodes; v++) {
+        c.size[c.component[v]]++;
         c.parent[v] = SEEN_NONE;
     }
-    for (uint32_t v = 0; v < s->nodes; v++)
-        if (!c.order[v])
-            search_from(&c, v);
-    s->circle = c.circle;
-    s->circle_first = c.circle_first;
+    for (uint32_t v = 0; v < s->nodes; v++) {
+        uint32_t *size = &c.size[c.component[v]];
+        s->node[v].on_circle = *size != 1;
+        if (*size > 1)
+            add_circle(&c, v);
+        *size = *size == 1 ? 1 : 0; /* its circle is there */
+    }
+    rows_release(&c.out);
 }
 
 /* The scene while it is written: which node stands for each memory. */
@@ -354,7 +265,7 @@ static void write_memory(struct writing *w, uint32_t v)
 }
 
 /* It is called by its last member, which stays while newer ones come and the first are taken out. */
-static int write_group(struct writing *w, const struct gathered *g, struct error *e)
+static void write_group(struct writing *w, const struct gathered *g)
 {
     struct scene_build *b = w->b;
     const uint32_t *members = w->g.member + g->first;
@@ -378,23 +289,20 @@ static int write_group(struct writing *w, const struct gathered *g, struct error
     }
     w->s->nodes++;
     for (int side = 0; side < 2; side++)
-        if (hidden_beside_all(b, members, g->count, (enum direction)side, &node->hidden[side],
-                              &node->hidden_bounded[side], e))
-            return -1;
-    return 0;
+        node->hidden[side] = hidden_beside_all(b, members, g->count, (enum direction)side,
+                                               &node->hidden_bounded[side]);
 }
 
 /* A group stands where the first of its members would. */
-static int write_nodes(struct writing *w, struct error *e)
+static void write_nodes(struct writing *w)
 {
     for (uint32_t v = 0; v < w->b->count; v++) {
         uint32_t group = w->g.of[v];
         if (group == SEEN_NONE)
             write_memory(w, v);
-        else if (w->node_of[v] == SEEN_NONE && write_group(w, &w->g.group[group], e))
-            return -1;
+        else if (w->node_of[v] == SEEN_NONE)
+            write_group(w, &w->g.group[group]);
     }
-    return 0;
 }
 
 /* ---- edges ---- */
@@ -474,7 +382,8 @@ static int scene_write(struct scene *s, struct scene_build *b, struct error *e)
         return -1;
     gather_all(b, &w.g);
     make_room(&w);
-    if (write_nodes(&w, e) || write_rests(&w, e))
+    write_nodes(&w);
+    if (write_rests(&w, e))
         return -1;
     for (uint32_t t = 0; t < b->ties; t++)
         add_edge(&w, w.node_of[b->tie[t].end[DESCENDANTS]], w.node_of[b->tie[t].end[ANCESTORS]],

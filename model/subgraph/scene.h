@@ -43,10 +43,11 @@ struct scene_node {
     /* Rows: of SCENE_MORE the next ones, at most SCENE_MEMBERS; of twins later before earlier. */
     const int64_t *member; /* [members] */
     size_t members;
-    size_t total;           /* how many it stands for; a memory: 1 */
-    bool total_bounded;     /* there are more: "+999" */
-    size_t hidden[2];       /* by direction: neighbours that no node in view stands for */
-    bool hidden_bounded[2]; /* there are more */
+    size_t total;       /* how many it stands for; a memory: 1 */
+    bool total_bounded; /* there are more: "+999" */
+    size_t hidden
+        [2]; /* by direction: neighbours that no node in view stands for; the most of any member */
+    bool hidden_bounded[2]; /* there may be more */
     bool opened;            /* by a wish: it can be closed */
     bool loop;              /* it rests on itself, which makes no circle */
     bool on_circle;         /* of nodes in view */
