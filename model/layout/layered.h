@@ -59,6 +59,9 @@ void layered_release(struct layered *g);
 /* Sets place[] by order[]. */
 void layered_place(struct layered *g);
 
+/* Of a node that was not drawn before; see ordering_seeded. */
+#define SEED_NONE INT32_MIN
+
 /* A side of a node has room for as many lines that each have a port of their own. */
 #define NETS_PORTS 12
 

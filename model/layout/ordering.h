@@ -13,7 +13,6 @@
  */
 void ordering_find(struct layered *g);
 
-#define SEED_NONE INT32_MIN
 /*
  * The same where some nodes were drawn before: seed[node] (of the picture's) is where one stood across its layer, in
  * any unit, SEED_NONE where it is new. Two seeded nodes of a layer keep their order (of equal seeds: the

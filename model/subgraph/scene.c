@@ -181,13 +181,18 @@ static size_t count_rests(const struct scene_build *b)
     return rests;
 }
 
-/* An id that no memory has, for no kind is called so. */
-static const char *id_of(struct arena *a, const char *what, const char *more, const char *id)
+/* Ids that no memory has, for no kind is called so. */
+
+void scene_add_rest_id(struct strbuf *out, enum direction side, enum kind kind, const char *id)
 {
-    struct strbuf out = STRBUF_INIT;
-    strbuf_addf(&out, "%s:%s%s", what, more, id);
-    const char *copy = arena_strdup(a, out.buf);
-    strbuf_release(&out);
+    strbuf_addf(out, "more:%s:%s:%s", side == ANCESTORS ? "rests_on" : "carries", kind_name(kind),
+                id);
+}
+
+static const char *kept(struct arena *a, struct strbuf *id)
+{
+    const char *copy = arena_strdup(a, id->buf);
+    strbuf_release(id);
     return copy;
 }
 
@@ -207,18 +212,16 @@ static int write_rest(struct writing *w, uint32_t v, enum direction side, enum k
     arena_clear(&b->scratch);
     if (wishes_unseen(b, v, side, (int)kind, SCENE_MEMBERS, &link, &count, e))
         return -1;
-    char more[64];
-    snprintf(more, sizeof(more), "%s:%s:", side == ANCESTORS ? "rests_on" : "carries",
-             kind_name(kind));
+    struct strbuf id = STRBUF_INIT;
+    scene_add_rest_id(&id, side, kind, b->seen[v].memory.id);
     int64_t *member = arena_array(b->arena, count, sizeof(*member));
-    const char *id = id_of(b->arena, "more", more, b->seen[v].memory.id);
     for (size_t i = 0; i < count; i++) {
         member[i] = link[i].row;
         strokes |= link[i].strokes;
     }
     uint32_t n = w->s->nodes++;
     w->s->node[n] = (struct scene_node){.sort = SCENE_MORE,
-                                        .id = id,
+                                        .id = kept(b->arena, &id),
                                         .row = b->seen[v].row,
                                         .kind = kind,
                                         .at = count ? link[0].memory.at : 0,
@@ -270,12 +273,12 @@ static void write_group(struct writing *w, const struct gathered *g)
     struct scene_build *b = w->b;
     const uint32_t *members = w->g.member + g->first;
     const struct seen *first = &b->seen[members[0]], *last = &b->seen[members[g->count - 1]];
-    const char *id =
-        id_of(b->arena, g->sort == SCENE_CHAIN ? "chain" : "twins", "", last->memory.id);
+    struct strbuf id = STRBUF_INIT;
+    strbuf_addf(&id, "%s:%s", g->sort == SCENE_CHAIN ? "chain" : "twins", last->memory.id);
     int64_t *member = arena_array(b->arena, g->count, sizeof(*member));
     struct scene_node *node = &w->s->node[w->s->nodes];
     *node = (struct scene_node){.sort = g->sort,
-                                .id = id,
+                                .id = kept(b->arena, &id),
                                 .row = first->row,
                                 .kind = first->memory.kind,
                                 .status = first->memory.status,

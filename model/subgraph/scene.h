@@ -11,6 +11,7 @@
 #include "model/base/arena.h"
 #include "model/base/error.h"
 #include "model/base/map.h"
+#include "model/base/strbuf.h"
 #include "model/graph/graph.h"
 #include "model/graph/lineage.h"
 #include "model/layout/picture.h"
@@ -53,6 +54,9 @@ struct scene_node {
     bool on_circle;         /* of nodes in view */
 };
 #define SCENE_MEMBERS 10
+
+/* Appends the id of the rest of a kind that hangs on that side of the memory with the id. */
+void scene_add_rest_id(struct strbuf *out, enum direction side, enum kind kind, const char *id);
 
 struct scene_edge {
     uint32_t from, to; /* nodes of the scene; `from` rests on `to` */

@@ -273,7 +273,7 @@ for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
   | b ● Never skip staging|
 + Z
 same drawing 1
-> :belief:focus-01<Enter>bZl
+> :belief:focus-01<Enter>bZlk
   |r ● |
 > :belief:focus-01<Enter>b/+1<Enter>
 + <Enter>Z
@@ -417,7 +417,7 @@ for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
 > :belief:focus-01<Enter>b<Space>
   1 marked
   b>●*Never
-> :belief:focus-01<Enter>b<Space>l<Space>
+> :belief:focus-01<Enter>b<Space>lk<Space>
   2 marked
 > :belief:focus-01<Enter>ba
   act on belief:focus-01

@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/alloc.h"
-#include "model/layout/ordering.h"
+#include "model/base/map.h"
+#include "model/layout/rows.h"
 #include "store/guard/guard.h"
 #include "store/lineage/neighbours.h"
 #include "store/query/list.h"
@@ -225,68 +226,32 @@ int chart_load(struct chart *c, struct reader *r, const struct scene_wishes *w,
 
 /* ---- where the nodes stood in what was drawn before ---- */
 
-struct known {
-    const struct scene_node *node;
-    int32_t seed;
-};
-
-static int compare_ids(const void *a, const void *b)
+static int32_t seed_of(const struct chart *before, const struct key_index *ids, const char *id)
 {
-    return strcmp(((const struct known *)a)->node->id, ((const struct known *)b)->node->id);
+    size_t node = key_index_find(ids, id, strlen(id));
+    return node == ROW_NONE ? SEED_NONE
+                            : before->layout.node[chart_drawn(before, (uint32_t)node)].seed;
 }
 
-/* What a SCENE_MORE is the rest of. */
-static int compare_rests(const void *a, const void *b)
+/* A new node beside the one that a rest hung on, and of its kind, was among that rest. */
+static void seed_opened(const struct chart *c, const struct chart *before,
+                        const struct key_index *ids, int32_t *seed)
 {
-    const struct scene_node *x = ((const struct known *)a)->node;
-    const struct scene_node *y = ((const struct known *)b)->node;
-    if (x->row != y->row)
-        return x->row < y->row ? -1 : 1;
-    if (x->side != y->side)
-        return x->side < y->side ? -1 : 1;
-    return (x->kind > y->kind) - (x->kind < y->kind);
-}
-
-/* Those that stood for themselves or for several of their own, by their ids. */
-static void seed_known(const struct chart *c, struct known *known, uint32_t count, int32_t *seed)
-{
-    qsort(known, count, sizeof(*known), compare_ids);
-    for (uint32_t i = 0; i < c->scene.nodes; i++) {
-        struct known key = {.node = &c->scene.node[i]};
-        const struct known *found =
-            count ? bsearch(&key, known, count, sizeof(*known), compare_ids) : NULL;
-        seed[i] = found ? found->seed : SEED_NONE;
-    }
-}
-
-/* A new node beside the one that the rest hung on, and of its kind, was among that rest. */
-static void seed_beside(const struct chart *c, const struct known *rest, uint32_t rests,
-                        const struct scene_edge *edge, enum direction side, int32_t *seed)
-{
-    uint32_t at = side == ANCESTORS ? edge->from : edge->to;
-    uint32_t other = side == ANCESTORS ? edge->to : edge->from;
-    const struct scene_node *hub = &c->scene.node[at], *n = &c->scene.node[other];
-    if (seed[other] != SEED_NONE || n->sort == SCENE_MORE || hub->sort != SCENE_MEMORY)
-        return;
-    struct scene_node wanted = {.row = hub->row, .side = side, .kind = n->kind};
-    struct known key = {.node = &wanted};
-    const struct known *found = bsearch(&key, rest, rests, sizeof(*rest), compare_rests);
-    if (found)
-        seed[other] = found->seed;
-}
-
-static void seed_opened(const struct chart *c, struct known *known, uint32_t count, int32_t *seed)
-{
-    uint32_t rests = 0;
-    for (uint32_t i = 0; i < count; i++)
-        if (known[i].node->sort == SCENE_MORE)
-            known[rests++] = known[i];
-    if (!rests)
-        return;
-    qsort(known, rests, sizeof(*known), compare_rests);
-    for (uint32_t i = 0; i < c->scene.edges; i++)
-        for (int side = 0; side < 2; side++)
-            seed_beside(c, known, rests, &c->scene.edge[i], (enum direction)side, seed);
+    const struct scene *s = &c->scene;
+    struct strbuf rest = STRBUF_INIT;
+    for (uint32_t i = 0; i < s->edges; i++)
+        for (int side = 0; side < 2; side++) {
+            uint32_t hub = side == ANCESTORS ? s->edge[i].from : s->edge[i].to;
+            uint32_t other = side == ANCESTORS ? s->edge[i].to : s->edge[i].from;
+            const struct scene_node *n = &s->node[other];
+            if (seed[other] != SEED_NONE || n->sort == SCENE_MORE ||
+                s->node[hub].sort != SCENE_MEMORY)
+                continue;
+            strbuf_clear(&rest);
+            scene_add_rest_id(&rest, (enum direction)side, n->kind, s->node[hub].id);
+            seed[other] = seed_of(before, ids, rest.buf);
+        }
+    strbuf_release(&rest);
 }
 
 /*
@@ -298,15 +263,14 @@ static int32_t *find_seeds(const struct chart *c, const struct chart *before)
 {
     if (!before || before->style == CHART_OUTLINE || !before->layout.node || !c->scene.nodes)
         return NULL;
-    uint32_t count = before->scene.nodes;
-    struct known *known = xmalloc((count ? count : 1) * sizeof(*known));
+    struct key_index ids = KEY_INDEX_INIT;
     int32_t *seed = xcalloc(c->scene.nodes, sizeof(*seed));
-    for (uint32_t i = 0; i < count; i++)
-        known[i] = (struct known){&before->scene.node[i],
-                                  before->layout.node[chart_drawn(before, i)].seed};
-    seed_known(c, known, count, seed);
-    seed_opened(c, known, count, seed);
-    free(known);
+    for (uint32_t i = 0; i < before->scene.nodes; i++)
+        key_index_add(&ids, before->scene.node[i].id, strlen(before->scene.node[i].id));
+    for (uint32_t i = 0; i < c->scene.nodes; i++)
+        seed[i] = seed_of(before, &ids, c->scene.node[i].id);
+    seed_opened(c, before, &ids, seed);
+    key_index_release(&ids);
     return seed;
 }
 
@@ -596,52 +560,29 @@ int chart_lay_out(struct chart *c, const struct chart_options *o, struct error *
 
 /* ---- how far from the focus nodes are ---- */
 
-/* Where one step leads from each node: to[first[v] .. first[v + 1]]. */
-struct steps {
-    uint32_t *first, *to;
-};
-
-static void steps_make(struct steps *s, const struct scene *scene, enum direction side)
-{
-    s->first = xcalloc((size_t)scene->nodes + 2, sizeof(*s->first));
-    s->to = xmalloc(((size_t)scene->edges + 1) * sizeof(*s->to));
-    for (uint32_t e = 0; e < scene->edges; e++)
-        s->first[(side == ANCESTORS ? scene->edge[e].from : scene->edge[e].to) + 2]++;
-    for (uint32_t v = 0; v < scene->nodes; v++)
-        s->first[v + 2] += s->first[v + 1];
-    for (uint32_t e = 0; e < scene->edges; e++) {
-        const struct scene_edge *edge = &scene->edge[e];
-        uint32_t from = side == ANCESTORS ? edge->from : edge->to;
-        s->to[s->first[from + 1]++] = side == ANCESTORS ? edge->to : edge->from;
-    }
-}
-
-static void walk(const struct steps *s, uint32_t *depth, uint32_t *queue)
-{
-    uint32_t count = 0;
-    depth[0] = 0;
-    queue[count++] = 0;
-    for (uint32_t i = 0; i < count; i++)
-        for (uint32_t at = s->first[queue[i]]; at < s->first[queue[i] + 1]; at++) {
-            if (depth[s->to[at]] != PICTURE_NONE)
-                continue;
-            depth[s->to[at]] = depth[queue[i]] + 1;
-            queue[count++] = s->to[at];
-        }
-}
-
 void chart_depths(const struct chart *c, enum direction side, uint32_t *depth)
 {
-    struct steps s = {NULL, NULL};
-    uint32_t nodes = c->scene.nodes;
-    uint32_t *queue = xmalloc(((size_t)nodes + 1) * sizeof(*queue));
-    steps_make(&s, &c->scene, side);
-    for (uint32_t v = 0; v < nodes; v++)
+    const struct scene *s = &c->scene;
+    struct rows out;
+    uint32_t *queue = xmalloc(((size_t)s->nodes + 1) * sizeof(*queue)), count = 0;
+    rows_make(&out, s->nodes, s->edges, side == ANCESTORS ? &s->edge->from : &s->edge->to,
+              sizeof(*s->edge));
+    for (uint32_t v = 0; v < s->nodes; v++)
         depth[v] = PICTURE_NONE;
-    if (nodes)
-        walk(&s, depth, queue);
-    free(s.first);
-    free(s.to);
+    if (s->nodes) {
+        depth[0] = 0;
+        queue[count++] = 0;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t k = out.first[queue[i]]; k < out.first[queue[i] + 1]; k++) {
+            const struct scene_edge *edge = &s->edge[out.item[k]];
+            uint32_t to = side == ANCESTORS ? edge->to : edge->from;
+            if (depth[to] != PICTURE_NONE)
+                continue;
+            depth[to] = depth[queue[i]] + 1;
+            queue[count++] = to;
+        }
+    rows_release(&out);
     free(queue);
 }
 

@@ -49,6 +49,7 @@ struct chart_node {
     const char *label;  /* clean, cut at a cell; drawn anew by chart_lay_out */
     int columns;        /* of the label */
     int head_columns;   /* of what stands before its text, the kind and the mark among it */
+    int badge_columns;  /* of that, what is hidden before it */
     int tail_columns;   /* of what stands behind it */
     int mark;           /* the byte at which the mark of its support begins, … */
     int mark_length;    /* … and its bytes; 0: none is shown */

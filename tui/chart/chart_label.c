@@ -116,6 +116,7 @@ static void add_around(struct strbuf *out, struct around *a, const struct chart 
     about->mark = about->mark_length = 0;
     if (hidden)
         add_carries(out, c, n, down);
+    about->badge_columns = (int)columns_from(out, a->start, 0);
     add_kind(out, c, node, a->start, about);
     if (n->loop)
         strbuf_addf(&a->tail, " %s", sign(c, SIGN_LOOP));

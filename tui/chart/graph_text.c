@@ -9,15 +9,6 @@
 #include "tui/text/output.h"
 #include "tui/text/text.h"
 
-/* A layout as lines of text: its lines and borders, with the labels written over them. */
-struct drawing_label {
-    const char *text;   /* clean, and as many columns wide as the picture has it */
-    enum style style;   /* of the text */
-    size_t mark;        /* the byte at which a sign of a tone of its own begins, … */
-    size_t mark_length; /* … and its bytes; 0: there is none */
-    enum style mark_tone;
-};
-
 #define NAME_COLUMNS  28 /* of a memory on a circle */
 #define FOCUS_COLUMNS 60 /* of what the memory says that it is all about */
 
@@ -33,26 +24,90 @@ static enum style tone_of_node(const struct chart *c, uint32_t i)
     return c->scene.node[i].sort != SCENE_MEMORY || c->node[i].dead ? STYLE_DIM : STYLE_TEXT;
 }
 
-static void drawing_print(struct output *out, const struct layout *l,
-                          const struct drawing_label *label);
-
 /* ---- the drawing ---- */
 
+#define CELLS_AT_ONCE (1 << 18) /* of a wide drawing one row, whatever it takes */
+
+struct printing {
+    struct output *out;
+    const struct chart *chart;
+    enum style style; /* in force */
+    size_t blanks;    /* that stand before what comes next */
+};
+
+/* Only where it changes, so that a line of one tone has one code. */
+static void take_tone(struct printing *p, enum style style)
+{
+    strbuf_addchars(&p->out->text, ' ', p->blanks);
+    p->blanks = 0;
+    if (style == p->style)
+        return;
+    if (p->style != STYLE_TEXT)
+        output_style(p->out, STYLE_TEXT);
+    if (style != STYLE_TEXT)
+        output_style(p->out, style);
+    p->style = style;
+}
+
+/* The label with the mark of its support in a tone of its own. */
+static void print_label(struct printing *p, uint32_t i)
+{
+    const struct chart_node *n = &p->chart->node[i];
+    const char *rest = n->label;
+    take_tone(p, tone_of_node(p->chart, i));
+    if (n->mark_length) {
+        strbuf_add(&p->out->text, rest, (size_t)n->mark);
+        take_tone(p, STYLE_OF_LABEL(n->support));
+        strbuf_add(&p->out->text, rest + n->mark, (size_t)n->mark_length);
+        take_tone(p, tone_of_node(p->chart, i));
+        rest += n->mark + n->mark_length;
+    }
+    strbuf_addstr(&p->out->text, rest);
+}
+
+static enum style tone_of_stroke(uint8_t stroke)
+{
+    if (stroke == STROKE_SUPERSEDES)
+        return STYLE_STRONG;
+    return stroke == STROKE_GUESSED || stroke == STROKE_EVIDENCE ? STYLE_DIM : STYLE_TEXT;
+}
+
+static void print_row(struct printing *p, const struct raster *r, int32_t row)
+{
+    const struct raster_cell *cells = &r->cell[(size_t)row * (size_t)r->columns];
+    for (int32_t column = 0; column < r->columns; column++) {
+        const struct raster_cell *cell = &cells[column];
+        const struct layout_node *n =
+            cell->sort == RASTER_INSIDE ? &p->chart->layout.node[cell->node] : NULL;
+        if (n && n->label_row == r->row + row && n->label_column == column) {
+            print_label(p, chart_of_drawn(p->chart, cell->node));
+            column += n->label_columns > 0 ? n->label_columns - 1 : 0;
+        } else if (cell->sort == RASTER_LINE || cell->sort == RASTER_BORDER) {
+            take_tone(p, cell->sort == RASTER_LINE ? tone_of_stroke(cell->stroke) : STYLE_DIM);
+            strbuf_addstr(&p->out->text, raster_glyph(cell, p->out->ascii));
+        } else {
+            p->blanks++;
+        }
+    }
+    p->blanks = 0;
+    take_tone(p, STYLE_TEXT);
+    strbuf_addch(&p->out->text, '\n');
+}
+
+/* The whole drawing, a line each row, without blanks at its end. Nothing is cut. */
 static void print_drawing(struct output *out, const struct chart *c)
 {
-    uint32_t nodes = c->picture.nodes;
-    struct drawing_label *label = xcalloc((size_t)nodes + 1, sizeof(*label));
-    for (uint32_t i = 0; i < nodes; i++) {
-        const struct chart_node *n = &c->node[i];
-        label[chart_drawn(c, i)] = (struct drawing_label){
-            .text = n->label,
-            .style = tone_of_node(c, i),
-            .mark = (size_t)n->mark,
-            .mark_length = (size_t)n->mark_length,
-            .mark_tone = n->support < LABEL_COUNT ? STYLE_OF_LABEL(n->support) : STYLE_TEXT};
+    const struct layout *l = &c->layout;
+    struct printing p = {.out = out, .chart = c};
+    int32_t most = l->width < CELLS_AT_ONCE ? CELLS_AT_ONCE / (l->width + 1) + 1 : 1;
+    for (int32_t top = 0; top < l->height; top += most) {
+        struct raster r;
+        int32_t rows = l->height - top < most ? l->height - top : most;
+        raster_make(&r, l, 0, top, l->width, rows, NULL);
+        for (int32_t row = 0; row < rows; row++)
+            print_row(&p, &r, row);
+        raster_release(&r);
     }
-    drawing_print(out, &c->layout, label);
-    free(label);
 }
 
 /* ---- the outline ---- */
@@ -266,89 +321,6 @@ void graph_text_print(struct output *out, const struct chart *c, enum scene_show
         print_side(out, c, DESCENDANTS);
     print_legend(out, c);
     print_circles(out, c);
-}
-
-#define CELLS_AT_ONCE (1 << 18) /* of a wide drawing one row, whatever it takes */
-
-struct printing {
-    struct output *out;
-    const struct layout *layout;
-    const struct drawing_label *label;
-    enum style style; /* in force */
-    size_t blanks;    /* that stand before what comes next */
-};
-
-/* Only where it changes, so that a line of one tone has one code. */
-static void take_tone(struct printing *p, enum style style)
-{
-    strbuf_addchars(&p->out->text, ' ', p->blanks);
-    p->blanks = 0;
-    if (style == p->style)
-        return;
-    if (p->style != STYLE_TEXT)
-        output_style(p->out, STYLE_TEXT);
-    if (style != STYLE_TEXT)
-        output_style(p->out, style);
-    p->style = style;
-}
-
-static void print_label(struct printing *p, const struct drawing_label *label)
-{
-    take_tone(p, label->style);
-    if (!label->mark_length) {
-        strbuf_addstr(&p->out->text, label->text);
-        return;
-    }
-    strbuf_add(&p->out->text, label->text, label->mark);
-    take_tone(p, label->mark_tone);
-    strbuf_add(&p->out->text, label->text + label->mark, label->mark_length);
-    take_tone(p, label->style);
-    strbuf_addstr(&p->out->text, label->text + label->mark + label->mark_length);
-}
-
-static enum style tone_of_stroke(uint8_t stroke)
-{
-    if (stroke == STROKE_SUPERSEDES)
-        return STYLE_STRONG;
-    return stroke == STROKE_GUESSED || stroke == STROKE_EVIDENCE ? STYLE_DIM : STYLE_TEXT;
-}
-
-static void print_row(struct printing *p, const struct raster *r, int32_t row)
-{
-    const struct raster_cell *cells = &r->cell[(size_t)row * (size_t)r->columns];
-    for (int32_t column = 0; column < r->columns; column++) {
-        const struct raster_cell *cell = &cells[column];
-        const struct layout_node *n =
-            cell->sort == RASTER_INSIDE ? &p->layout->node[cell->node] : NULL;
-        if (n && n->label_row == r->row + row && n->label_column == column) {
-            print_label(p, &p->label[cell->node]);
-            column += n->label_columns > 0 ? n->label_columns - 1 : 0;
-        } else if (cell->sort == RASTER_LINE || cell->sort == RASTER_BORDER) {
-            take_tone(p, cell->sort == RASTER_LINE ? tone_of_stroke(cell->stroke) : STYLE_DIM);
-            strbuf_addstr(&p->out->text, raster_glyph(cell, p->out->ascii));
-        } else {
-            p->blanks++;
-        }
-    }
-    p->blanks = 0;
-    take_tone(p, STYLE_TEXT);
-    strbuf_addch(&p->out->text, '\n');
-}
-
-/* The whole drawing, a line each row, without blanks at its end. Nothing is cut. */
-static void drawing_print(struct output *out, const struct layout *l,
-                          const struct drawing_label *label)
-{
-    struct printing p = {.out = out, .layout = l, .label = label};
-    int32_t most = l->width < CELLS_AT_ONCE ? CELLS_AT_ONCE / (l->width + 1) + 1 : 1;
-    for (int32_t top = 0; top < l->height; top += most) {
-        struct raster r;
-        int32_t rows = l->height - top < most ? l->height - top : most;
-        raster_make(&r, l, 0, top, l->width, rows, NULL);
-        for (int32_t row = 0; row < rows; row++)
-            print_row(&p, &r, row);
-        raster_release(&r);
-    }
 }
 
 #define LABEL_COLUMNS 30

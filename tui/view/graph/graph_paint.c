@@ -80,29 +80,9 @@ static void paint_row(const struct painting *p, int row)
 
 /* ---- labels ---- */
 
-/* The columns of "b ● " before a memory's text; of what stands for several those of its mark. */
-static int core_columns(const struct scene_node *n, const struct chart_node *c)
-{
-    int mark = c->support != LABEL_COUNT ? 2 : 0;
-    switch (n->sort) {
-    case SCENE_MEMORY:
-        return 2 + mark;
-    case SCENE_GHOST:
-        return 3; /* "b ?" */
-    case SCENE_CHAIN:
-        return 2 + mark;
-    case SCENE_TWINS:
-        return mark;
-    case SCENE_MORE:
-        break;
-    }
-    return 0;
-}
-
 int graph_view_badge_columns(const struct graph_view *g, uint32_t node)
 {
-    const struct chart_node *c = drawing_chart(g->drawing, node);
-    return g->dots ? 0 : c->head_columns - core_columns(drawing_scene(g->drawing, node), c);
+    return g->dots ? 0 : drawing_chart(g->drawing, node)->badge_columns;
 }
 
 /* A node's label while it is painted. */
@@ -439,7 +419,7 @@ static void draw_shade(struct graph_view *g, const struct pane *row)
     struct app *x = g->view.app;
     const struct memory_row *memory = details_row(x, g->shade.row);
     struct strbuf ref = STRBUF_INIT;
-    size_t seen[SHADING_ROOT + 1];
+    size_t seen[SHADINGS];
     int at = 1;
     graph_view_count_shaded(g, seen);
     strbuf_addstr(&ref, "without ");
@@ -449,12 +429,13 @@ static void draw_shade(struct graph_view *g, const struct pane *row)
     at += paint_bytes(row, 0, at, row->width - at, STYLE_FALLS, ref.buf, ref.len) + 1;
     paint_label(row, 0, at, LABEL_UNGROUNDED);
     at += 2 + paint_format(row, 0, at + 2, row->width - at - 2, STYLE_TEXT, "%zu fall%s",
-                           g->shade.fall_count, g->shade.fall_count == 1 ? "s" : "");
-    at += draw_in_view(row, at, g->shade.fall_count, seen[SHADING_FALLS]);
+                           g->shade.count[SHADING_FALLS],
+                           g->shade.count[SHADING_FALLS] == 1 ? "s" : "");
+    at += draw_in_view(row, at, g->shade.count[SHADING_FALLS], seen[SHADING_FALLS]);
     paint_label(row, 0, at + 2, LABEL_WEAKENED);
     at += 4 + paint_format(row, 0, at + 4, row->width - at - 4, STYLE_TEXT, "%zu weakened",
-                           g->shade.weakened_count);
-    at += draw_in_view(row, at, g->shade.weakened_count, seen[SHADING_WEAKENED]);
+                           g->shade.count[SHADING_WEAKENED]);
+    at += draw_in_view(row, at, g->shade.count[SHADING_WEAKENED], seen[SHADING_WEAKENED]);
     paint_text(row, 0, at + 2, row->width - at - 3, STYLE_DIM, "Esc ends it");
     strbuf_release(&ref);
 }

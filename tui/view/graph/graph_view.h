@@ -8,6 +8,7 @@
 #ifndef STEMMA_GRAPH_VIEW_H
 #define STEMMA_GRAPH_VIEW_H
 
+#include "model/base/map.h"
 #include "tui/explorer/app.h"
 #include "tui/view/graph/graph_drawing.h"
 #include "tui/chart/chart.h"
@@ -24,12 +25,20 @@ enum graph_arrival {
     ARRIVE_IN_PLACE,     /* the cursor's node in the cell in which it stood */
 };
 
-/* What would lose its support without a memory: rows, ascending. */
+enum shading {
+    SHADING_NONE = 0,
+    SHADING_WEAKENED,
+    SHADING_FALLS,
+    SHADING_ROOT,
+    SHADINGS
+};
+
+/* What would lose its support without a memory. */
 struct shade {
     int64_t row; /* the memory; 0: nothing is shaded */
     bool known;
-    int64_t *falls, *weakened;
-    size_t fall_count, weakened_count;
+    struct map of; /* an enum shading by row */
+    size_t count[SHADINGS];
 };
 
 /* Something that was opened or closed; all of them together, in their order, are the wishes. */
@@ -158,15 +167,9 @@ bool graph_view_add_circle(struct graph_view *g, uint32_t node, struct strbuf *o
 
 void graph_view_shade_ask(struct graph_view *g, int64_t row); /* 0: nothing is shaded any more */
 void shade_release(struct shade *s);
-enum shading {
-    SHADING_NONE = 0,
-    SHADING_WEAKENED,
-    SHADING_FALLS,
-    SHADING_ROOT,
-};
 enum shading graph_view_shading(const struct graph_view *g, uint32_t node);
 /* Of the memories that are drawn, themselves or among several that stand as one, how many are shaded how. */
-void graph_view_count_shaded(const struct graph_view *g, size_t count[SHADING_ROOT + 1]);
+void graph_view_count_shaded(const struct graph_view *g, size_t count[SHADINGS]);
 
 /* ---- lineage_view.c: changes by others ---- */
 

@@ -336,34 +336,19 @@ struct shade_job {
 
 void shade_release(struct shade *s)
 {
-    free(s->falls);
-    free(s->weakened);
+    map_release(&s->of);
     *s = (struct shade){0};
-}
-
-static int compare_rows(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
-static int64_t *rows_of(size_t count)
-{
-    return xmalloc((count ? count : 1) * sizeof(int64_t));
 }
 
 static void fill(struct shade *s, const struct graph *g, const struct whatif *what)
 {
-    s->falls = rows_of(what->fall_count);
-    s->weakened = rows_of(what->weakened_count);
-    for (size_t i = 0; i < what->fall_count; i++)
-        s->falls[s->fall_count++] = graph_row(g, what->falls[i]);
     for (size_t i = 0; i < what->weakened_count; i++)
-        s->weakened[s->weakened_count++] = graph_row(g, what->weakened[i].node);
-    if (s->fall_count)
-        qsort(s->falls, s->fall_count, sizeof(*s->falls), compare_rows);
-    if (s->weakened_count)
-        qsort(s->weakened, s->weakened_count, sizeof(*s->weakened), compare_rows);
+        *map_at(&s->of, graph_row(g, what->weakened[i].node)) = SHADING_WEAKENED;
+    for (size_t i = 0; i < what->fall_count; i++)
+        *map_at(&s->of, graph_row(g, what->falls[i])) = SHADING_FALLS;
+    *map_at(&s->of, s->row) = SHADING_ROOT;
+    s->count[SHADING_WEAKENED] = what->weakened_count;
+    s->count[SHADING_FALLS] = what->fall_count;
 }
 
 static enum job_result run(struct job *job, struct reader *r, struct error *e)
@@ -390,11 +375,11 @@ static void say(struct graph_view *g)
         details_ref(g->view.app, row, &said);
     else
         strbuf_addstr(&said, "it");
-    if (s->fall_count + s->weakened_count == 0)
+    if (s->count[SHADING_FALLS] + s->count[SHADING_WEAKENED] == 0)
         strbuf_addstr(&said, " everything stands as it does");
     else
-        strbuf_addf(&said, ", %zu would fall and %zu be weakened", s->fall_count,
-                    s->weakened_count);
+        strbuf_addf(&said, ", %zu would fall and %zu be weakened", s->count[SHADING_FALLS],
+                    s->count[SHADING_WEAKENED]);
     app_say(g->view.app, "%s", said.buf);
     strbuf_release(&said);
 }
@@ -437,17 +422,10 @@ void graph_view_shade_ask(struct graph_view *g, int64_t row)
     worker_submit(&g->view.app->data.worker, &j->job, &job_ops, g, SLOT_SHADE);
 }
 
-static bool has_row(const int64_t *rows, size_t count, int64_t row)
-{
-    return count && bsearch(&row, rows, count, sizeof(*rows), compare_rows);
-}
-
 static enum shading shading_of(const struct shade *s, int64_t row)
 {
-    return row == s->row                                  ? SHADING_ROOT
-           : has_row(s->falls, s->fall_count, row)        ? SHADING_FALLS
-           : has_row(s->weakened, s->weakened_count, row) ? SHADING_WEAKENED
-                                                          : SHADING_NONE;
+    const int64_t *shading = map_find(&s->of, row);
+    return shading ? (enum shading) * shading : SHADING_NONE;
 }
 
 /* What stands for several is shaded as the worst of them. */
@@ -466,9 +444,9 @@ enum shading graph_view_shading(const struct graph_view *g, uint32_t node)
     return worst;
 }
 
-void graph_view_count_shaded(const struct graph_view *g, size_t count[SHADING_ROOT + 1])
+void graph_view_count_shaded(const struct graph_view *g, size_t count[SHADINGS])
 {
-    memset(count, 0, (SHADING_ROOT + 1) * sizeof(*count));
+    memset(count, 0, SHADINGS * sizeof(*count));
     for (uint32_t i = 0; i < g->drawing->chart.picture.nodes; i++) {
         const struct scene_node *n = drawing_scene(g->drawing, i);
         bool single = n->sort == SCENE_MEMORY || n->sort == SCENE_GHOST;
