@@ -34,21 +34,28 @@ static size_t larger(size_t alloc)
     return alloc ? alloc * 2 : 64;
 }
 
-static void grow_nodes(struct graph *g)
+static void make_nodes(struct graph *g, size_t alloc)
 {
-    size_t alloc = g->node_alloc = larger(g->node_alloc);
+    g->node_alloc = alloc;
     RESIZE(g->status, alloc);
     RESIZE(g->kind, alloc);
     RESIZE(g->just_first, alloc + 1);
 }
 
-static void grow_justs(struct graph *g)
+static void make_justs(struct graph *g, size_t alloc)
 {
-    size_t alloc = g->just_alloc = larger(g->just_alloc);
+    g->just_alloc = alloc;
     RESIZE(g->link_first, alloc + 1);
     RESIZE(g->just_node, alloc);
     RESIZE(g->just_group, alloc);
     RESIZE(g->just_shape, alloc);
+}
+
+void graph_reserve(struct graph *g, size_t nodes, size_t justs, size_t links)
+{
+    make_nodes(g, nodes + 1);
+    make_justs(g, justs + 1);
+    RESIZE(g->link_to, g->link_alloc = links + 1);
 }
 
 int graph_add_node(struct graph *g, enum kind kind, enum status status)
@@ -56,7 +63,7 @@ int graph_add_node(struct graph *g, enum kind kind, enum status status)
     if (g->nodes == NODE_NONE - 1)
         return -1;
     if (g->nodes == g->node_alloc)
-        grow_nodes(g);
+        make_nodes(g, larger(g->node_alloc));
     g->status[g->nodes] = (uint8_t)status;
     g->kind[g->nodes] = (uint8_t)kind;
     g->just_first[g->nodes++] = g->justs;
@@ -69,7 +76,7 @@ static int add_just(struct graph *g, unsigned shape, unsigned group)
     if (g->justs == UINT32_MAX - 1)
         return -1;
     if (g->justs == g->just_alloc)
-        grow_justs(g);
+        make_justs(g, larger(g->just_alloc));
     g->link_first[g->justs] = g->links;
     g->just_node[g->justs] = g->nodes - 1;
     g->just_group[g->justs] = group;
@@ -170,9 +177,9 @@ static void make_uses(struct graph *g)
 int graph_finish(struct graph *g)
 {
     if (g->node_alloc == 0)
-        grow_nodes(g);
+        make_nodes(g, larger(g->node_alloc));
     if (g->just_alloc == 0)
-        grow_justs(g);
+        make_justs(g, larger(g->just_alloc));
     g->just_first[g->nodes] = g->justs;
     g->link_first[g->justs] = g->links;
     for (uint32_t i = 0; i < g->links; i++)

@@ -52,6 +52,8 @@ struct graph {
  * `nodes` when it is finished. graph_release frees it, half-built too.
  */
 void graph_init(struct graph *g);
+/* Room for so many, once: for who knows how many will come. */
+void graph_reserve(struct graph *g, size_t nodes, size_t justs, size_t links);
 int graph_add_node(struct graph *g, enum kind kind, enum status status);
 int graph_add_group(struct graph *g, unsigned shape, unsigned group, const uint32_t *antecedents,
                     size_t count);

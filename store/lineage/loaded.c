@@ -33,6 +33,7 @@ struct raw_link {
 struct slice {
     struct raw_link *link;
     size_t count, alloc;
+    struct processed_list processed;
 };
 
 struct load {
@@ -105,15 +106,26 @@ static int keep_link(struct gathering *g, int64_t row, int64_t group, int64_t ta
     return 0;
 }
 
+static void keep_processed(struct gathering *g, int64_t row, int64_t target)
+{
+    struct processed_list *p = &g->slice->processed;
+    if (row >= 1 && row <= g->load->rows && target >= 1 && target <= g->load->rows)
+        *ARRAY_ADD(p->pair, p->count, p->alloc) =
+            (struct processed){(uint32_t)(row - 1), (uint32_t)(target - 1)};
+}
+
 /* gather_link(gathering, memory, number, target, shape) */
 static void gather_link(sqlite3_context *context, int count, sqlite3_value **values)
 {
     (void)count;
     struct gathering *g = sqlite3_value_pointer(values[0], gathering_type);
-    int64_t shape = value(values, 4);
-    if (!g || g->failed || !ROLE_IS_SUPPORT(shape & 31))
+    if (!g || g->failed)
         return;
-    if (keep_link(g, value(values, 1), value(values, 2), value(values, 3), shape))
+    int64_t shape = value(values, 4);
+    if (SHAPE_ROLE(shape) == RELATION_PROCESSED_INTO)
+        keep_processed(g, value(values, 1), value(values, 3));
+    else if (ROLE_IS_SUPPORT(SHAPE_ROLE(shape)) &&
+             keep_link(g, value(values, 1), value(values, 2), value(values, 3), shape))
         stop(context, g);
 }
 
@@ -158,7 +170,7 @@ static int load_written(struct load *ld, struct db *db, struct error *e)
 {
     struct gathering g = {.load = ld, .e = e};
     return gather(&g, db,
-                  "SELECT gather_node(?1, id, kind, status) FROM memory INDEXED BY memory_created"
+                  "SELECT gather_node(?1, id, kind, status) FROM memory INDEXED BY memory_recorded"
                   " WHERE status < 7",
                   0, 0);
 }
@@ -330,10 +342,27 @@ static void build_groups(struct load *ld, struct graph *g, struct cursor *c, uin
     }
 }
 
+/* What its justifications are at most: each link of an `any` group is one. */
+static void reserve(const struct load *ld, struct graph *g)
+{
+    size_t links = 0;
+    for (size_t i = 0; i < ld->slice_count; i++)
+        links += ld->slice[i].count;
+    graph_reserve(g, ld->rows, links, links);
+}
+
+static void join_processed(const struct load *ld, struct processed_list *all)
+{
+    for (size_t i = 0; i < ld->slice_count; i++)
+        for (size_t k = 0; k < ld->slice[i].processed.count; k++)
+            *ARRAY_ADD(all->pair, all->count, all->alloc) = ld->slice[i].processed.pair[k];
+}
+
 static int build(struct load *ld, struct graph *g, struct error *e)
 {
     struct cursor c = {0};
     int result = 0;
+    reserve(ld, g);
     for (uint32_t i = 0; i < ld->rows && result == 0; i++) {
         graph_add_node(g, (enum kind)ld->kind[i], (enum status)ld->status[i]);
         build_groups(ld, g, &c, i + 1);
@@ -364,15 +393,18 @@ static int prepare_load(struct load *ld, struct error *e)
 
 static void release_load(struct load *ld)
 {
-    for (size_t i = 0; ld->slice && i < ld->slice_count; i++)
+    for (size_t i = 0; ld->slice && i < ld->slice_count; i++) {
         free(ld->slice[i].link);
+        free(ld->slice[i].processed.pair);
+    }
     free(ld->slice);
     free(ld->kind);
     free(ld->status);
 }
 
 /* The pages that a scan leaves behind are of no use to what is read next, so they are given back. */
-int graph_load(struct reader *r, struct graph *g, struct error *e)
+static int load_all(struct reader *r, struct graph *g, struct processed_list *processed,
+                    struct error *e)
 {
     struct load ld = {.r = r};
     graph_init(g);
@@ -383,12 +415,19 @@ int graph_load(struct reader *r, struct graph *g, struct error *e)
                   r, reader_begin_long(r, e) || prepare_load(&ld, e) || read_all(&ld, e) ? -1 : 0);
     if (ld.rows >= ALONE_BELOW)
         sqlite3_db_release_memory(db_handle(reader_db(r)));
+    if (result == 0 && processed)
+        join_processed(&ld, processed);
     if (result == 0)
         result = build(&ld, g, e);
     release_load(&ld);
     if (result)
         graph_release(g);
     return result;
+}
+
+int graph_load(struct reader *r, struct graph *g, struct error *e)
+{
+    return load_all(r, g, NULL, e);
 }
 
 /* Where more rows than a hundredth have changed, a new pass over all costs less than going after each. */
@@ -428,6 +467,7 @@ void loaded_release(const struct loaded *l)
         return;
     labels_release(&mine->labels);
     graph_release(&mine->graph);
+    free(mine->processed.pair);
     free(mine);
 }
 
@@ -460,7 +500,8 @@ static struct loaded *loaded_load(struct reader *r, struct error *e)
     struct loaded *l = xcalloc(1, sizeof(*l));
     atomic_init(&l->holders, 1);
     graph_init(&l->graph);
-    if (reader_moment(r, &l->seq, e) || graph_load(r, &l->graph, e) ||
+    if (reader_moment(r, &l->seq, e) ||
+        load_all(r, &l->graph, &l->processed, e) ||
         guard_graph(r, &l->graph, e)) {
         loaded_release(l);
         return NULL;

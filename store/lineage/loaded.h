@@ -21,10 +21,20 @@ void graph_cache_free(struct graph_cache *c); /* NULL is allowed */
 /* Gives a connection the functions by which it is loaded: once, when it is opened. */
 int graph_load_prepare(struct db *db, struct error *e);
 
+/* A relation `processed_into`, by nodes, in the order of the table of links. */
+struct processed {
+    uint32_t raw, into;
+};
+struct processed_list {
+    struct processed *pair;
+    size_t count, alloc;
+};
+
 /* Node n is row n + 1. */
 struct loaded {
     struct graph graph;
     struct labels labels;
+    struct processed_list processed;
     int64_t seq; /* the event as of which it holds */
     atomic_size_t holders;
 };

@@ -272,47 +272,41 @@ struct namings {
     size_t count, alloc;
 };
 
-/* The living memories that name the stub as an antecedent, or that a raw became it. */
-static int find_namings(struct finder *f, struct namings *n, int64_t stub, struct error *e)
+static void add_naming(struct finder *f, struct namings *n, uint32_t from, uint32_t to,
+                       enum role role)
 {
-    struct query rows = db_query(
-        f->db, e, "SELECT memory, shape & 31 FROM link INDEXED BY link_target WHERE target = ?",
-        "i", stub);
-    while (db_next(&rows)) {
-        struct naming one = {sqlite3_column_int64(rows.stmt, 0), stub,
-                             (enum role)sqlite3_column_int(rows.stmt, 1)};
-        if (!finder_lives(f, one.memory) ||
-            !(ROLE_IS_SUPPORT(one.role) || one.role == RELATION_PROCESSED_INTO))
-            continue;
-        *ARRAY_ADD(n->naming, n->count, n->alloc) = one;
-    }
-    return db_end(&rows);
+    if (f->all->graph.status[to] == STATUS_MISSING && graph_lives(&f->all->graph, from))
+        *ARRAY_ADD(n->naming, n->count, n->alloc) =
+            (struct naming){(int64_t)from + 1, (int64_t)to + 1, role};
 }
 
-static int give_namings(struct finder *f, const struct namings *n, struct error *e)
+/* What living memories name and what was never written: antecedents, and what a raw became. */
+static void find_namings(struct finder *f, struct namings *n)
 {
-    for (size_t i = 0; i < n->count && !f->stopped; i++) {
-        const struct naming *one = &n->naming[i];
-        if (i > 0 && by_memory(one, one - 1) == 0)
-            continue;
-        if (give_about(f, PROBLEM_MISSING, one->memory, role_name(one->role), one->target, e))
-            return -1;
-    }
-    return 0;
+    const struct graph *g = &f->all->graph;
+    const struct processed_list *processed = &f->all->processed;
+    for (uint32_t j = 0; j < g->justs; j++)
+        for (uint32_t i = g->link_first[j]; i < g->link_first[j + 1]; i++)
+            add_naming(f, n, g->just_node[j], g->link_to[i], SHAPE_ROLE(g->just_shape[j]));
+    for (size_t i = 0; i < processed->count; i++)
+        add_naming(f, n, processed->pair[i].raw, processed->pair[i].into, RELATION_PROCESSED_INTO);
+    if (n->count)
+        qsort(n->naming, n->count, sizeof(*n->naming), by_memory);
 }
 
 static int find_missing(struct finder *f, struct error *e)
 {
     struct namings n = {0};
     int result = 0;
-    for (uint32_t node = 0; node < f->all->graph.nodes && result == 0; node++) {
-        tell(f, node);
-        if (f->all->graph.status[node] == STATUS_MISSING)
-            result = reader_check(f->r, e) || find_namings(f, &n, (int64_t)node + 1, e) ? -1 : 0;
-    }
-    if (result == 0 && n.count) {
-        qsort(n.naming, n.count, sizeof(*n.naming), by_memory);
-        result = give_namings(f, &n, e);
+    find_namings(f, &n);
+    for (size_t i = 0; i < n.count && !f->stopped && result == 0; i++) {
+        const struct naming *one = &n.naming[i];
+        if (i == 0 || by_memory(one, one - 1) != 0)
+            result = reader_check(f->r, e) ||
+                             give_about(f, PROBLEM_MISSING, one->memory, role_name(one->role),
+                                        one->target, e)
+                         ? -1
+                         : 0;
     }
     free(n.naming);
     return result;
@@ -373,27 +367,19 @@ static bool rests_on(const struct graph *g, uint32_t node, uint32_t on)
     return false;
 }
 
-static int check_processed(struct finder *f, int64_t raw, int64_t target, struct error *e)
-{
-    const struct graph *g = &f->all->graph;
-    if (!finder_lives(f, raw) || target < 1 || target > g->nodes ||
-        g->status[target - 1] >= STATUS_PURGED ||
-        rests_on(g, (uint32_t)(target - 1), (uint32_t)(raw - 1)))
-        return 0;
-    return give_about(f, PROBLEM_DISAGREEING, raw, role_name(RELATION_PROCESSED_INTO), target, e);
-}
-
 static int find_disagreeing(struct finder *f, struct error *e)
 {
-    sqlite3_stmt *stmt = db_prepare(
-        f->db, "SELECT memory, target FROM link WHERE shape & 31 = ? ORDER BY memory, number", e);
-    int more = stmt ? db_bind(f->db, stmt, e, "i", (int64_t)RELATION_PROCESSED_INTO) : -1;
-    while (more > 0 && !f->stopped) {
-        int64_t raw = sqlite3_column_int64(stmt, 0), target = sqlite3_column_int64(stmt, 1);
-        more = check_processed(f, raw, target, e) ? -1 : db_step(f->db, stmt, e);
+    const struct graph *g = &f->all->graph;
+    const struct processed_list *all = &f->all->processed;
+    for (size_t i = 0; i < all->count && !f->stopped; i++) {
+        const struct processed *p = &all->pair[i];
+        if (graph_lives(g, p->raw) && g->status[p->into] < STATUS_PURGED &&
+            !rests_on(g, p->into, p->raw) &&
+            give_about(f, PROBLEM_DISAGREEING, (int64_t)p->raw + 1,
+                       role_name(RELATION_PROCESSED_INTO), (int64_t)p->into + 1, e))
+            return -1;
     }
-    sqlite3_reset(stmt);
-    return more < 0 ? -1 : 0;
+    return 0;
 }
 
 /* ---- suspect times ---- */
