@@ -147,7 +147,7 @@ static uint64_t rotated(uint64_t x, int bits)
     return x << bits | x >> (64 - bits);
 }
 
-static void sip_round(uint64_t v[4])
+static inline void sip_round(uint64_t v[4])
 {
     v[0] += v[1], v[2] += v[3];
     v[1] = rotated(v[1], 13) ^ v[0];
@@ -159,7 +159,7 @@ static void sip_round(uint64_t v[4])
     v[2] = rotated(v[2], 32);
 }
 
-static uint64_t text_hash(const uint64_t secret[2], const char *text, size_t len)
+static uint32_t text_hash(const uint64_t secret[2], const char *text, size_t len)
 {
     uint64_t v[4] = {
         secret[0] ^ UINT64_C(0x736f6d6570736575), secret[1] ^ UINT64_C(0x646f72616e646f6d),
@@ -177,32 +177,47 @@ static uint64_t text_hash(const uint64_t secret[2], const char *text, size_t len
     v[2] ^= 0xff;
     for (int i = 0; i < 3; i++)
         sip_round(v);
-    return v[0] ^ v[1] ^ v[2] ^ v[3];
+    return (uint32_t)((v[0] ^ v[1] ^ v[2] ^ v[3]) >> 32);
 }
 
-static size_t text_slot(const struct key_index *x, const char *text, size_t len)
+/* The slot of that text; `hash` has the high bits of its hash. */
+static size_t text_slot(const struct key_index *x, const char *text, size_t len, uint32_t hash)
 {
     const struct slots *s = &x->by_text;
-    size_t at = (size_t)(text_hash(x->secret, text, len) >> s->shift);
+    size_t at = (size_t)((uint64_t)hash << 32 >> s->shift);
     for (; s->slot[at]; at = (at + 1) & (s->slots - 1)) {
         const struct text_key *key = &x->key[s->slot[at] - 1];
-        if (key->len == len && memcmp(key->text, text, len) == 0)
+        if (key->hash == hash && key->len == len && memcmp(key->text, text, len) == 0)
             break;
     }
     return at;
 }
 
+/* All texts are different, so a free slot is found by their hashes alone. */
+static void place_texts(struct key_index *x)
+{
+    const struct slots *s = &x->by_text;
+    for (size_t i = 0; i < x->count; i++) {
+        size_t at = (size_t)((uint64_t)x->key[i].hash << 32 >> s->shift);
+        while (s->slot[at])
+            at = (at + 1) & (s->slots - 1);
+        s->slot[at] = (uint32_t)i + 1;
+    }
+}
+
 size_t key_index_add(struct key_index *x, const char *text, size_t len)
 {
+    if (len > UINT32_MAX)
+        alloc_fail();
     if (x->count == 0)
         memcpy(x->secret, hash_key, sizeof(hash_key));
     if (slots_grow(&x->by_text, x->count))
-        for (size_t i = 0; i < x->count; i++)
-            x->by_text.slot[text_slot(x, x->key[i].text, x->key[i].len)] = (uint32_t)i + 1;
-    uint32_t *slot = &x->by_text.slot[text_slot(x, text, len)];
+        place_texts(x);
+    uint32_t hash = text_hash(x->secret, text, len);
+    uint32_t *slot = &x->by_text.slot[text_slot(x, text, len, hash)];
     if (*slot)
         return *slot - 1;
-    struct text_key key = {arena_strndup(&x->arena, text, len), len};
+    struct text_key key = {arena_strndup(&x->arena, text, len), (uint32_t)len, hash};
     *ARRAY_ADD(x->key, x->count, x->alloc) = key;
     *slot = (uint32_t)x->count;
     return x->count - 1;
@@ -210,7 +225,10 @@ size_t key_index_add(struct key_index *x, const char *text, size_t len)
 
 size_t key_index_find(const struct key_index *x, const char *text, size_t len)
 {
-    uint32_t number = x->count ? x->by_text.slot[text_slot(x, text, len)] : 0;
+    if (x->count == 0)
+        return ROW_NONE;
+    uint32_t hash = text_hash(x->secret, text, len);
+    uint32_t number = x->by_text.slot[text_slot(x, text, len, hash)];
     return number ? number - 1 : ROW_NONE;
 }
 

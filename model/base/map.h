@@ -77,7 +77,7 @@ void key_index_seed(const unsigned char key[16]);
 struct key_index {
     struct text_key {
         const char *text; /* a copy, with a NUL behind it */
-        size_t len;
+        uint32_t len, hash;
     } * key; /* [count] */
     size_t count, alloc;
     uint64_t secret[2];

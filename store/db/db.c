@@ -11,6 +11,8 @@
 #include "model/json/json.h"
 #include "store/db/db_open.h"
 
+#define RECENT 64
+
 struct db {
     sqlite3 *handle;
     char *path;
@@ -21,6 +23,7 @@ struct db {
     struct key_index asked;
     sqlite3_stmt **stmt; /* [asked.count] */
     size_t stmt_alloc;
+    size_t recent[RECENT]; /* a place in these, by where the text stood */
 };
 
 struct db *db_wrap(sqlite3 *handle, const char *path, char *private_copy)
@@ -215,19 +218,32 @@ static int prepare(struct db *db, const char *sql, sqlite3_stmt **stmt)
     return plain ? prepare_other(db, sql, plain, stmt) : -1;
 }
 
-sqlite3_stmt *db_prepare(struct db *db, const char *sql, struct error *e)
+/* Prepares what was not asked for yet. ROW_NONE with `e`. */
+static size_t find_statement(struct db *db, const char *sql, struct error *e)
 {
     size_t len = strlen(sql), at = key_index_find(&db->asked, sql, len);
-    if (at == ROW_NONE) {
-        sqlite3_stmt *stmt;
-        if (prepare(db, sql, &stmt)) {
-            db_error(db, e, "read");
-            return NULL;
-        }
-        at = key_index_add(&db->asked, sql, len);
-        ARRAY_ROOM(db->stmt, at, db->stmt_alloc, 1);
-        db->stmt[at] = stmt;
+    if (at != ROW_NONE)
+        return at;
+    sqlite3_stmt *stmt;
+    if (prepare(db, sql, &stmt)) {
+        db_error(db, e, "read");
+        return ROW_NONE;
     }
+    at = key_index_add(&db->asked, sql, len);
+    ARRAY_ROOM(db->stmt, at, db->stmt_alloc, 1);
+    db->stmt[at] = stmt;
+    return at;
+}
+
+/* Most texts are literals: one that stands where it stood before need not be hashed. */
+sqlite3_stmt *db_prepare(struct db *db, const char *sql, struct error *e)
+{
+    size_t *recent = &db->recent[(uintptr_t)sql / sizeof(void *) % RECENT], at = *recent;
+    if (at >= db->asked.count || strcmp(db->asked.key[at].text, sql) != 0)
+        at = find_statement(db, sql, e);
+    if (at == ROW_NONE)
+        return NULL;
+    *recent = at;
     sqlite3_reset(db->stmt[at]);
     sqlite3_clear_bindings(db->stmt[at]);
     return db->stmt[at];
