@@ -216,6 +216,8 @@ struct second {
 static int check_integrity(struct fsck_aside *a, struct error *e)
 {
     sqlite3_progress_handler(db_handle(a->db), 100000, fsck_aside_go_on, a);
+    if (fsck_is_sound(a->db))
+        return 0;
     struct query rows = db_query(a->db, e, "PRAGMA integrity_check(100)", "");
     while (db_next(&rows)) {
         const char *line = (const char *)sqlite3_column_text(rows.stmt, 0);

@@ -267,15 +267,20 @@ static const char *compare_columns(const struct fsck *f, const struct link *l)
     return check_patch(f, l);
 }
 
-/* Does its subject's row hold another memory, and the memory it speaks of stand elsewhere? */
+/*
+ * Does its subject's row hold another memory, and the memory it speaks of stand elsewhere? Events come mostly in the
+ * order of their rows, so that the row is looked at first.
+ */
 static int check_subject(struct fsck *f, const struct link *l, const char **why, struct error *e)
 {
     struct ref ref = ref_of(l);
     if (!ref.id)
         return 0;
     int64_t row; /* of any number: an altered one may be below 0 */
-    if (db_int(f->db, &row, 0, e, "SELECT id FROM memory WHERE kind = ? AND name = ?", "is",
-               (int64_t)ref.kind, ref.id))
+    if (db_int(f->db, &row, 0, e, "SELECT id FROM memory WHERE id = ? AND kind = ? AND name = ?",
+               "iis", l->subject, (int64_t)ref.kind, ref.id) ||
+        (!row && db_int(f->db, &row, 0, e, "SELECT id FROM memory WHERE kind = ? AND name = ?",
+                        "is", (int64_t)ref.kind, ref.id)))
         return -1;
     if (row && row != l->subject)
         *why = "its subject is another memory than its text says";

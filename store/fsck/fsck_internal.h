@@ -47,6 +47,9 @@ int fsck_aside_pause(struct fsck_aside *a, struct error *e);
 /* The same for sqlite3_progress_handler, with the fsck_aside as `arg`. */
 int fsck_aside_go_on(void *arg);
 
+/* Would SQLite's own check find nothing? False: it is to be asked. O(rows of all tables and indexes). */
+bool fsck_is_sound(struct db *db);
+
 /* Reports what was found; `ref` with id NULL: none. `todo` NULL: what is to be done of such a fault
  * mostly. */
 void fsck_report(struct fsck *f, enum fsck_fault fault, int64_t seq, struct ref ref,

@@ -3,7 +3,7 @@
  * and it must say nothing of anything else.
  *
  * The index keeps neither texts nor positions, so it is read term by term with the rows of each, each
- * term looked up as a search would, and what it says of every row is summed up: 16 bytes a row, one
+ * term looked up as a search would, and what it says of every row is summed up: 8 bytes a row, one
  * pass over the index and one over the texts.
  * It is looked at in a copy of its own tables in memory, where FTS5 can be asked for its integrity
  * check, which is a write, and where nothing can touch the store.
@@ -20,22 +20,31 @@
 #define LISTED     100   /* memories are named one by one, the others counted */
 #define SCAN_PAUSE 65536 /* entries of the index between two looks at the clock */
 
-/* What the index says of a row, or its text. */
-struct said {
-    uint64_t sum;
-    uint32_t count;
-};
+/*
+ * What the index says of a row, or its text: the sum of the hashes of its terms above, their count in the lowest bits.
+ * One number, for an index of a million memories has a hundred million entries, each of which adds to one at random.
+ */
+#define COUNT_BITS 20
+static uint64_t said_of(uint64_t hashes, uint64_t terms)
+{
+    return (hashes << COUNT_BITS) + terms;
+}
+
+static uint64_t count_of(uint64_t said)
+{
+    return said & ((UINT64_C(1) << COUNT_BITS) - 1);
+}
 
 struct search_check {
     struct fsck *f;
     struct fsck_aside *aside;
     struct db *copy;
     struct terms terms;
-    struct said *said;  /* [f->last_node + 1] by the index */
-    struct said *words; /* the same of the texts */
-    bool has_words;     /* of all of them */
-    uint64_t hash;      /* of the term that is looked up */
-    int64_t total;      /* entries of the index */
+    uint64_t *said;  /* [f->last_node + 1] by the index */
+    uint64_t *words; /* the same of the texts */
+    bool has_words;  /* of all of them */
+    uint64_t hash;   /* of the term that is looked up */
+    int64_t total;   /* entries of the index */
     bool strays, many_strays;
     int64_t stray;      /* a row that cannot be, and that it has words of */
     int64_t indexable;  /* memories that should be in it */
@@ -69,8 +78,7 @@ static void add_entry(struct search_check *s, uint64_t hash, int64_t row)
 {
     s->total++;
     if (row >= 1 && row <= s->f->last_node) {
-        s->said[row].sum += hash;
-        s->said[row].count++;
+        s->said[row] += said_of(hash, 1);
     } else {
         s->many_strays |= s->strays && row != s->stray;
         s->strays = true;
@@ -189,7 +197,7 @@ static int take_words(struct search_check *s, struct terms *terms, sqlite3_stmt 
     search_text_of(text, &s->f->arena, stmt, 2);
     if (terms_take(terms, text->buf, text->len, e))
         return -1;
-    s->words[node] = (struct said){terms->sum, terms->count};
+    s->words[node] = said_of(terms->sum, terms->count);
     s->rows++;
     s->met += terms->met;
     s->indexable += terms->count > 0;
@@ -222,7 +230,7 @@ static int report_row(struct search_check *s, int64_t row)
 {
     struct ref ref;
     struct db *db = s->f->db;
-    const struct said *said = &s->said[row], *words = &s->words[row];
+    uint64_t said = count_of(s->said[row]), words = count_of(s->words[row]);
     sqlite3_stmt *stmt = db_prepare(db, "SELECT kind, name, status FROM memory WHERE id = ?", s->e);
     int found = stmt ? db_bind(db, stmt, s->e, "i", row) : -1;
     if (found < 0)
@@ -232,20 +240,19 @@ static int report_row(struct search_check *s, int64_t row)
     bool is_missing = found && sqlite3_column_int64(stmt, 2) == STATUS_MISSING;
     sqlite3_reset(stmt);
     report(s, is_ref ? ref : no_ref, row,
-           !found                       ? "has words of what is no memory,"
-           : is_missing                 ? "has words of what is only named,"
-           : said->count == 0           ? "has nothing of"
-           : said->count < words->count ? "lacks words of"
-           : said->count > words->count ? "has words that are not there of"
-                                        : "has other words of");
+           !found              ? "has words of what is no memory,"
+           : is_missing        ? "has words of what is only named,"
+           : s->said[row] == 0 ? "has nothing of"
+           : said < words      ? "lacks words of"
+           : said > words      ? "has words that are not there of"
+                               : "has other words of");
     return 0;
 }
 
 static int compare_rows(struct search_check *s)
 {
     for (int64_t row = 1; row <= s->f->last_node; row++)
-        if ((s->said[row].count != s->words[row].count || s->said[row].sum != s->words[row].sum) &&
-            !row_set_has(&s->f->told, row) && report_row(s, row))
+        if (s->said[row] != s->words[row] && !row_set_has(&s->f->told, row) && report_row(s, row))
             return -1;
     if (s->strays)
         fsck_report(s->f, FSCK_SEARCH, 0, no_ref, NULL,

@@ -518,6 +518,47 @@ static void what_was_altered_is_named(void **state)
     drop(path);
 }
 
+/* An index that did not learn of a change: it is taken out of the schema meanwhile. */
+static char *behind(const char *index, const char *change)
+{
+    struct strbuf sql = STRBUF_INIT;
+    strbuf_addf(&sql,
+                "PRAGMA writable_schema = ON; CREATE TEMP TABLE kept AS SELECT * FROM sqlite_schema"
+                " WHERE name = '%s'; DELETE FROM sqlite_schema WHERE name = '%s';"
+                "PRAGMA writable_schema = RESET; %s; PRAGMA writable_schema = ON;"
+                "INSERT INTO sqlite_schema SELECT * FROM kept; PRAGMA writable_schema = RESET",
+                index, index, change);
+    char *path = altered(sql.buf);
+    strbuf_release(&sql);
+    return path;
+}
+
+static void an_index_that_says_something_else_is_named(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *index, *change;
+    } cases[] = {
+        {"memory_ref", "UPDATE memory SET name = 'n2' WHERE name = 'n1'"},
+        {"memory_created", "UPDATE memory SET created_at = created_at + 1 WHERE name = 'n1'"},
+        {"memory_confidence", "UPDATE memory SET confidence = 0.25 WHERE name = 'n1'"},
+        {"memory_text", "UPDATE memory SET text = 'oil' WHERE name = 'n1'"},
+        {"memory_recorded", "DELETE FROM memory WHERE name = 'n1'"},
+        {"link_target", "UPDATE link SET shape = 1 - shape WHERE position = 0 AND number = 0"},
+        {"link_target", "DELETE FROM link WHERE number = 0 AND position = 1"},
+        {"event_subject", "UPDATE event SET subject = 1 WHERE seq = 2"},
+        {"mark_name", "UPDATE mark SET mark = 'other'"},
+        {"found_by_key", "UPDATE found_by SET key = zeroblob(16)"},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        char *path = behind(cases[i].index, cases[i].change);
+        struct findings found = findings_of(path);
+        if (!found.count[FSCK_DATABASE] || !strstr(found.text, cases[i].index))
+            fail_msg("%s is not named: %s", cases[i].index, found.text);
+        free(path);
+    }
+}
+
 static void a_schema_that_is_not_ours_is_told(void **state)
 {
     (void)state;
@@ -576,6 +617,7 @@ int main(void)
         cmocka_unit_test(a_name_that_memories_share_altered_is_told),
         cmocka_unit_test(a_row_removed_or_put_in_is_told),
         cmocka_unit_test(what_was_altered_is_named),
+        cmocka_unit_test(an_index_that_says_something_else_is_named),
         cmocka_unit_test(a_schema_that_is_not_ours_is_told),
         cmocka_unit_test(it_can_be_stopped),
     };
