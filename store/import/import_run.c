@@ -24,8 +24,8 @@
  * which ends at the first of these two. Others who write meanwhile wait, and are told
  * after 30 s that another process holds the store.
  */
-#define BULK_LINKS 4000000 /* which are kept in memory, some 50 bytes each */
-#define BULK_MS    20000   /* what was read is kept back no longer, however slowly more comes */
+#define BULK_ITEMS 8000000 /* memories and links, which are kept in memory, some 60 bytes each */
+#define BULK_MS    60000   /* what was read is kept back no longer, however slowly more comes */
 
 struct import_run {
     struct store *store;
@@ -197,7 +197,8 @@ static int end_bulk(struct import_run *run, struct error *e)
 /* After a slice was handed over. */
 static int limit_bulk(struct import_run *run, struct error *e)
 {
-    bool goes_on = run->summary->links < BULK_LINKS && monotonic_ms() < run->due;
+    bool goes_on =
+        run->summary->read + run->summary->links < BULK_ITEMS && monotonic_ms() < run->due;
     return goes_on ? 0 : end_bulk(run, e);
 }
 

@@ -500,8 +500,7 @@ static struct loaded *loaded_load(struct reader *r, struct error *e)
     struct loaded *l = xcalloc(1, sizeof(*l));
     atomic_init(&l->holders, 1);
     graph_init(&l->graph);
-    if (reader_moment(r, &l->seq, e) ||
-        load_all(r, &l->graph, &l->processed, e) ||
+    if (reader_moment(r, &l->seq, e) || load_all(r, &l->graph, &l->processed, e) ||
         guard_graph(r, &l->graph, e)) {
         loaded_release(l);
         return NULL;

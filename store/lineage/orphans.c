@@ -302,9 +302,8 @@ static int find_missing(struct finder *f, struct error *e)
     for (size_t i = 0; i < n.count && !f->stopped && result == 0; i++) {
         const struct naming *one = &n.naming[i];
         if (i == 0 || by_memory(one, one - 1) != 0)
-            result = reader_check(f->r, e) ||
-                             give_about(f, PROBLEM_MISSING, one->memory, role_name(one->role),
-                                        one->target, e)
+            result = reader_check(f->r, e) || give_about(f, PROBLEM_MISSING, one->memory,
+                                                         role_name(one->role), one->target, e)
                          ? -1
                          : 0;
     }

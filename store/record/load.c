@@ -380,7 +380,7 @@ static int run_steps(struct bulk *b, struct txn *t, struct error *e)
 static int finish(struct bulk *b, struct txn *t, struct load *kept, struct error *e)
 {
     b->stubs_after = t->last_node;
-    if (db_exec(t->db, "PRAGMA cache_size = " DB_WRITER_CACHE, e) || load_finish(kept, t, e))
+    if (load_finish(kept, t, e))
         return -1;
     b->stubs_last = t->last_node;
     return 0;
