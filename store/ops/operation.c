@@ -95,27 +95,6 @@ int operation_in(struct txn *t, const struct actor *actor, enum operation op,
                : -1;
 }
 
-struct running {
-    const struct actor *actor;
-    enum operation op;
-    const struct request *request;
-    struct arena *arena;
-    struct plan *plan;
-};
-
-static int run(struct txn *t, void *arg, struct error *e)
-{
-    struct running *o = arg;
-    return operation_in(t, o->actor, o->op, o->request, o->arena, o->plan, e);
-}
-
-int operation_run_now(struct store *s, const struct actor *actor, enum operation op,
-                      const struct request *q, struct arena *arena, struct plan *p, struct error *e)
-{
-    struct running o = {actor, op, q, arena, p};
-    return store_run(s, run, &o, e);
-}
-
 int operation_check_confidence(const struct request *q, struct error *e)
 {
     if (isnan(q->confidence) || (q->confidence >= 0 && q->confidence <= 1))
@@ -218,85 +197,70 @@ static void add_form(struct strbuf *out, const struct plan *p, const struct plan
     strbuf_release(&form);
 }
 
-static bool same_start(const struct planned *a, const struct planned *b)
+static void add_consequences(struct strbuf *out, const struct consequence *list, size_t count)
 {
-    if (!a->before != !b->before || !a->after != !b->after)
-        return false;
-    if (strcmp(a->operation, b->operation) != 0 || !same_text(a->reason, b->reason) ||
-        a->undoes != b->undoes || a->erases != b->erases)
-        return false;
-    return !a->before ||
-           (a->before->node == b->before->node && a->before->version == b->before->version);
+    strbuf_addf(out, "%zu:", count);
+    for (size_t i = 0; i < count; i++)
+        strbuf_addf(out, "%lld %u %u,", (long long)list[i].node, list[i].holds, list[i].remain);
 }
 
-static bool same_change(const struct plan *p, const struct planned *a, const struct plan *q,
-                        const struct planned *b)
+static void add_words(struct strbuf *out, const char *const *words, size_t count)
+{
+    strbuf_addf(out, "%zu:", count);
+    for (size_t i = 0; i < count; i++)
+        strbuf_addf(out, "%s\n", words[i]);
+}
+
+/* All that makes two plans different. */
+static void add_plan(struct strbuf *out, const struct plan *p)
+{
+    for (size_t i = 0; i < p->count; i++) {
+        const struct planned *c = &p->change[i];
+        strbuf_addf(out, "%s %lld %d %d %s ", c->operation, (long long)c->undoes, c->erases,
+                    c->after != NULL, c->reason ? c->reason : "");
+        if (c->before)
+            strbuf_addf(out, "%lld %lld ", (long long)c->before->node,
+                        (long long)c->before->version);
+        add_form(out, p, c);
+        strbuf_addch(out, '\n');
+    }
+    add_consequences(out, p->falls, p->fall_count);
+    add_consequences(out, p->weakened, p->weakened_count);
+    strbuf_addf(out, "%lld", (long long)p->descends);
+    add_words(out, p->left, p->left_count);
+    add_words(out, p->remarks, p->remark_count);
+}
+
+bool plan_same(const struct plan *a, const struct plan *b)
 {
     struct strbuf one = STRBUF_INIT, other = STRBUF_INIT;
-    if (!same_start(a, b))
-        return false;
-    add_form(&one, p, a);
-    add_form(&other, q, b);
-    bool same = strcmp(one.buf, other.buf) == 0;
+    add_plan(&one, a);
+    add_plan(&other, b);
+    bool same = one.len == other.len && memcmp(one.buf, other.buf, one.len) == 0;
     strbuf_release(&one);
     strbuf_release(&other);
     return same;
 }
 
-static bool same_consequences(const struct consequence *a, const struct consequence *b, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (a[i].node != b[i].node || a[i].holds != b[i].holds || a[i].remain != b[i].remain)
-            return false;
-    return true;
-}
-
-static bool same_words(const char **a, const char **b, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (strcmp(a[i], b[i]) != 0)
-            return false;
-    return true;
-}
-
-static bool same_rest(const struct plan *a, const struct plan *b)
-{
-    return a->count == b->count && a->fall_count == b->fall_count &&
-           a->weakened_count == b->weakened_count && a->descends == b->descends &&
-           a->left_count == b->left_count && a->remark_count == b->remark_count &&
-           same_consequences(a->falls, b->falls, a->fall_count) &&
-           same_consequences(a->weakened, b->weakened, a->weakened_count) &&
-           same_words(a->left, b->left, a->left_count) &&
-           same_words(a->remarks, b->remarks, a->remark_count);
-}
-
-bool plan_same(const struct plan *a, const struct plan *b)
-{
-    bool same = same_rest(a, b);
-    for (size_t i = 0; same && i < a->count; i++)
-        same = same_change(a, &a->change[i], b, &b->change[i]);
-    return same;
-}
-
 /* ---- carrying it out ---- */
 
-struct shown_running {
+struct running {
     const struct actor *actor;
     enum operation op;
     const struct request *request;
     struct arena *arena;
-    const struct plan *shown;
+    const struct plan *shown; /* NULL: nobody was shown a plan */
     struct plan *plan;
     bool differs;
 };
 
 /* It is made and carried out as any other, and taken back where it is not what was shown. */
-static int shown_run(struct txn *t, void *arg, struct error *e)
+static int run(struct txn *t, void *arg, struct error *e)
 {
-    struct shown_running *o = arg;
+    struct running *o = arg;
     if (operation_in(t, o->actor, o->op, o->request, o->arena, o->plan, e))
         return -1;
-    o->differs = !plan_same(o->shown, o->plan);
+    o->differs = o->shown && !plan_same(o->shown, o->plan);
     return !o->differs
                ? 0
                : error_set(e, ERROR_CONFLICT, "Look at what it would change now, and decide again.",
@@ -307,11 +271,17 @@ int operation_run_shown(struct store *s, const struct actor *actor, enum operati
                         const struct request *q, struct arena *arena, const struct plan *shown,
                         struct plan *p, struct error *e)
 {
-    struct shown_running o = {actor, op, q, arena, shown, p, false};
-    int result = store_run(s, shown_run, &o, e);
+    struct running o = {actor, op, q, arena, shown, p, false};
+    int result = store_run(s, run, &o, e);
     if (result && !o.differs)
         *p = (struct plan){.actor = actor};
     return result;
+}
+
+int operation_run_now(struct store *s, const struct actor *actor, enum operation op,
+                      const struct request *q, struct arena *arena, struct plan *p, struct error *e)
+{
+    return operation_run_shown(s, actor, op, q, arena, NULL, p, e);
 }
 
 /*
@@ -332,12 +302,22 @@ int operation_run_shown(struct store *s, const struct actor *actor, enum operati
     }
 #define REFS SUBJECT("ref", "REF…", ANY_REF, .required = true, .positional = true)
 
+#define TEXT(member_, argument_, ...)                                                              \
+    {                                                                                              \
+        .name = #member_, .argument = argument_, .type = PARAM_TEXT, VALUE(member_), __VA_ARGS__   \
+    }
+/* What it says, from the request's text. */
+#define BODY(name_, ...)                                                                           \
+    {                                                                                              \
+        .name = name_, .argument = "TEXT", .type = PARAM_BODY, LIST(text, text_len), __VA_ARGS__   \
+    }
+/* Strings, from the request's list of that name. */
+#define TEXTS(name_, argument_, list_, count_, ...)                                                \
+    {                                                                                              \
+        .name = name_, .argument = argument_, .type = PARAM_LIST, LIST(list_, count_), __VA_ARGS__ \
+    }
 #define REASON                                                                                     \
-    {.name = "reason",                                                                             \
-     .argument = "TEXT",                                                                           \
-     .type = PARAM_TEXT,                                                                           \
-     VALUE(reason),                                                                                \
-     .about = "why; it is kept in the history"},                                                   \
+    TEXT(reason, "TEXT", .about = "why; it is kept in the history"),                               \
     {                                                                                              \
         .type = PARAM_END                                                                          \
     }
@@ -349,11 +329,7 @@ int operation_run_shown(struct store *s, const struct actor *actor, enum operati
 
 static const struct param edit_params[] = {
     SUBJECT("ref", "REF", ANY_REF, .required = true, .positional = true),
-    {.name = "text",
-     .argument = "TEXT",
-     .type = PARAM_BODY,
-     LIST(text, text_len),
-     .about = "what it says, in place of what it said"},
+    BODY("text", .about = "what it says, in place of what it said"),
     CONFIDENCE("from 0 to 1; the change stands in its history"),
     {.name = "tags",
      .option = "tag",
@@ -361,12 +337,8 @@ static const struct param edit_params[] = {
      .type = PARAM_TAGS,
      LIST(tags, tag_count),
      .about = "its tags, in place of those it has"},
-    {.name = "source",
-     .argument = "TEXT",
-     .type = PARAM_TEXT,
-     .use = PARAM_OF_COMMAND | PARAM_OF_FORM,
-     VALUE(source),
-     .about = "where it is from, in words"},
+    TEXT(source, "TEXT", .about = "where it is from, in words",
+         .use = PARAM_OF_COMMAND | PARAM_OF_FORM),
     {.name = "fields",
      .option = "field",
      .argument = "NAME=VALUE",
@@ -401,11 +373,7 @@ static const struct param process_params[] = {
      .kinds = KIND_BIT(KIND_EPISODE) | KIND_BIT(KIND_BELIEF) | KIND_BIT(KIND_NOTE),
      VALUE(as),
      .about = "what it becomes"},
-    {.name = "text",
-     .argument = "TEXT",
-     .type = PARAM_BODY,
-     LIST(text, text_len),
-     .about = "what that says, in place of the words of the raw"},
+    BODY("text", .about = "what that says, in place of the words of the raw"),
     {.name = "provenance",
      .type = PARAM_PROVENANCE,
      .use = PARAM_OF_TOOL,
@@ -416,26 +384,16 @@ static const struct param process_params[] = {
 
 static const struct param reinforce_params[] = {
     REFS,
-    {.name = "evidence_source",
-     .option = "evidence",
-     .argument = "REF",
-     .type = PARAM_LIST,
-     .most = 1,
-     LIST(evidence, evidence_count),
-     .about = "what bears it out: a memory, or an annotation such as consolidation:2026-02-01"},
+    TEXTS("evidence_source", "REF", evidence, evidence_count,
+          .about = "what bears it out: a memory, or an annotation such as consolidation:2026-02-01",
+          .option = "evidence", .most = 1),
     REASON,
 };
 
 static const struct param supersede_params[] = {
     SUBJECT("ref", "REF", ANY_REF, .required = true, .positional = true, .most = 1,
             .kinds = KIND_BIT(KIND_BELIEF)),
-    {.name = "statement",
-     .argument = "TEXT",
-     .type = PARAM_BODY,
-     .required = true,
-     .positional = true,
-     LIST(text, text_len),
-     .about = "the better one"},
+    BODY("statement", .about = "the better one", .required = true, .positional = true),
     CONFIDENCE("of the new one, from 0 to 1; the old one's, if left out"),
     REASON,
 };
@@ -443,33 +401,19 @@ static const struct param supersede_params[] = {
 static const struct param revise_params[] = {
     SUBJECT("episode", "EPISODE", "the episode", .required = true, .positional = true, .most = 1,
             .kinds = KIND_BIT(KIND_EPISODE)),
-    {.name = "confirms",
-     .argument = "REF…",
-     .type = PARAM_LIST,
-     LIST(evidence, evidence_count),
-     .about = "what it bears out: reinforced, with the episode as evidence"},
-    {.name = "contradicts",
-     .argument = "REF…",
-     .type = PARAM_LIST,
-     LIST(contradicts, contradict_count),
-     .about = "what it speaks against: marked for review, nothing else"},
+    TEXTS("confirms", "REF…", evidence, evidence_count,
+          .about = "what it bears out: reinforced, with the episode as evidence"),
+    TEXTS("contradicts", "REF…", contradicts, contradict_count,
+          .about = "what it speaks against: marked for review, nothing else"),
     REASON,
 };
 
 static const struct param consolidate_params[] = {
     REFS,
-    {.name = "evidence",
-     .option = "from",
-     .argument = "REF…",
-     .type = PARAM_LIST,
-     .required = true,
-     LIST(evidence, evidence_count),
-     .about = "what was looked over, or an annotation such as context:TEXT"},
-    {.name = "date",
-     .argument = "D",
-     .type = PARAM_TEXT,
-     VALUE(date),
-     .about = "of the consolidation, as 2026-02-01; today, if left out"},
+    TEXTS("evidence", "REF…", evidence, evidence_count,
+          .about = "what was looked over, or an annotation such as context:TEXT", .option = "from",
+          .required = true),
+    TEXT(date, "D", .about = "of the consolidation, as 2026-02-01; today, if left out"),
     REASON,
 };
 
@@ -481,12 +425,8 @@ static const struct param seed_params[] = {
      .positional = true,
      LIST(seeds, seed_count),
      .about = "the beliefs"},
-    {.name = "agent",
-     .argument = "A",
-     .type = PARAM_TEXT,
-     .use = PARAM_OF_COMMAND | PARAM_OF_FORM,
-     VALUE(agent),
-     .about = "whose beliefs they are; yours, if left out"},
+    TEXT(agent, "A", .about = "whose beliefs they are; yours, if left out",
+         .use = PARAM_OF_COMMAND | PARAM_OF_FORM),
     REASON,
 };
 
@@ -507,31 +447,21 @@ static const struct param fix_provenance_params[] = {
     REASON,
 };
 
-#define MARK(about_)                                                                               \
-    {                                                                                              \
-        .name = "mark", .argument = "MARK", .type = PARAM_TEXT, .required = true,                  \
-        .positional = true, VALUE(mark), .about = about_                                           \
-    }
+#define MARK(about_) TEXT(mark, "MARK", .about = about_, .required = true, .positional = true)
 static const struct param mark_params[] = {
     MARK("one word: reviewed, for_review, poisoned, quarantined, rating, faithful, or your own"),
     REFS,
-    {.name = "value",
-     .argument = "V",
-     .type = PARAM_TEXT,
-     VALUE(value),
-     .about = "how good it is; of a source in a step: document:ID relevant|irrelevant; faithful: "
-              "yes|no"},
+    TEXT(value, "V",
+         .about =
+             "how good it is; of a source in a step: document:ID relevant|irrelevant; faithful: "
+             "yes|no"),
     REASON,
 };
 
 static const struct param unmark_params[] = {
     MARK("which word"),
     REFS,
-    {.name = "value",
-     .argument = "V",
-     .type = PARAM_TEXT,
-     VALUE(value),
-     .about = "of a rating: document:ID, one source's"},
+    TEXT(value, "V", .about = "of a rating: document:ID, one source's"),
     REASON,
 };
 
