@@ -84,25 +84,6 @@ int past_moment_time(struct reader *r, int64_t seq, int64_t *at, struct error *e
                                             "there is no event %lld", (long long)seq);
 }
 
-/* ---- one memory ---- */
-
-int memory_read_past(struct reader *r, struct arena *arena, int64_t node, int64_t seq,
-                     struct memory *out, struct error *e)
-{
-    struct db *db = reader_begin_present(r, e);
-    int64_t past = reader_past(r);
-    if (!db)
-        return -1;
-    if (past >= 0 && seq > past)
-        seq = past;
-    int result =
-        rewind_memory(db, arena, node, seq, out, e) || rewind_links(db, out, seq, e) ? -1 : 0;
-    reader_end_present(r);
-    if (result == 0)
-        result = entry_hide(r, arena, out, e);
-    return result;
-}
-
 /* ---- comparing two moments ---- */
 
 /* What differs between two moments: the memories of the events between them, each made as it was at
@@ -420,7 +401,8 @@ static int taken_back(struct db *db, struct arena *arena, struct ref ref, int64_
 
 /* ---- event by event ---- */
 
-int rewind_event(struct db *db, int64_t node, int64_t seq, int64_t *event, struct error *e)
+/* The last event on that row at `seq` or before it; 0: it was not there. */
+static int rewind_event(struct db *db, int64_t node, int64_t seq, int64_t *event, struct error *e)
 {
     return db_int(db, event, 0, e,
                   "SELECT seq FROM event WHERE subject = ? AND seq <= ? ORDER BY seq DESC LIMIT 1",

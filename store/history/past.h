@@ -25,14 +25,6 @@ int past_moment(struct reader *r, int64_t time, int64_t *seq, struct error *e);
 int past_moment_time(struct reader *r, int64_t seq, int64_t *at, struct error *e);
 
 /*
- * The memory of that row as of that moment, in the arena: a stub (STATUS_MISSING) where it was not
- * there yet. One that was purged since comes back as purged, for nothing of it is kept. O(events on
- * it since).
- */
-int memory_read_past(struct reader *r, struct arena *arena, int64_t node, int64_t seq,
-                     struct memory *out, struct error *e);
-
-/*
  * A reader whose every answer is as of that moment: lists, traces, labels, searches, events. For
  * one thread; may be made in one and handed to another. `told` (may be NULL) hears how far it is
  * and stops it with non-zero (ERROR_INTERRUPTED). Costs by what changed since; later events by
@@ -104,8 +96,5 @@ bool rewind_keeps(const char *operation);
 
 /* Fills the rows that its links lead to, and with `seq` above 0 what status they had then. */
 int rewind_links(struct db *db, struct memory *m, int64_t seq, struct error *e);
-
-/* The last event on that row at `seq` or before it; 0: it was not there. */
-int rewind_event(struct db *db, int64_t node, int64_t seq, int64_t *event, struct error *e);
 
 #endif

@@ -13,6 +13,7 @@
 #include "store/db/reader.h"
 #include "store/guard/guard.h"
 #include "tests/support/entries.h"
+#include "tests/support/past.h"
 
 #define SECRET "persimmon"
 

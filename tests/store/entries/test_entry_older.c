@@ -8,6 +8,7 @@
 #include "store/history/past.h"
 #include "store/db/schema.h"
 #include "tests/support/entries.h"
+#include "tests/support/past.h"
 
 #define LATER INT64_C(1796000000000) /* than all that it says */
 

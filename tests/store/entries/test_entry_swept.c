@@ -11,6 +11,7 @@
 #include "store/import/import.h"
 #include "store/history/past.h"
 #include "tests/support/entries.h"
+#include "tests/support/past.h"
 
 #define SECRET "persimmon"
 

@@ -13,6 +13,7 @@
 #include "store/history/past.h"
 #include "store/search/search.h"
 #include "tests/support/entries.h"
+#include "tests/support/past.h"
 
 #define SECRET "persimmon"
 

@@ -32,6 +32,7 @@
 #include "tests/support/random_memory.h"
 #include "tests/support/store_fixture.h"
 #include "tests/support/listed.h"
+#include "tests/support/past.h"
 
 static int64_t now = FIXTURE_NOW;
 static int64_t clock_now(void)
