@@ -34,13 +34,6 @@ bool text_index_is_full(const struct text_index *x)
     return x->texts.used >= TEXT_INDEX_BYTES;
 }
 
-void text_index_move(struct text_index *to, struct text_index *from)
-{
-    for (size_t i = 0; i < from->count; i++)
-        add(to, from->change[i].node, from->change[i].text, from->change[i].is_delete);
-    text_index_clear(from);
-}
-
 /* The index is unwound with the words it was made with. */
 static int make(struct db *db, const struct text_index_entry *change, struct error *e)
 {
@@ -50,19 +43,13 @@ static int make(struct db *db, const struct text_index_entry *change, struct err
     return db_run(db, e, change->is_delete ? delete : insert, "is", change->node, change->text);
 }
 
-int text_index_make(struct text_index *x, struct db *db, struct error *e)
+int text_index_flush(struct text_index *x, struct db *db, struct error *e)
 {
     int failed = 0;
     if (x->count)
         qsort(x->change, x->count, sizeof(*x->change), compare_changes);
     for (size_t i = 0; i < x->count && !failed; i++)
         failed = make(db, &x->change[i], e);
-    return failed;
-}
-
-int text_index_flush(struct text_index *x, struct db *db, struct error *e)
-{
-    int failed = text_index_make(x, db, e);
     text_index_clear(x);
     return failed;
 }

@@ -28,11 +28,8 @@ struct text_index {
 void text_index_change(struct text_index *x, int64_t node, const char *before, const char *after);
 /* As many as FTS5 holds itself: the changes should be made. */
 bool text_index_is_full(const struct text_index *x);
-/* Makes all changes, and keeps them; text_index_flush forgets them. */
-int text_index_make(struct text_index *x, struct db *db, struct error *e);
+/* Makes all changes, and forgets them. */
 int text_index_flush(struct text_index *x, struct db *db, struct error *e);
-/* Moves all changes of `from` behind those of `to`. */
-void text_index_move(struct text_index *to, struct text_index *from);
 /* Forgets all, or all from the place `count` on. */
 void text_index_clear(struct text_index *x);
 void text_index_cut(struct text_index *x, size_t count);

@@ -505,8 +505,7 @@ int put_whole(struct db *db, const struct put_tables *to, const struct memory *m
     return result ? -1 : 0;
 }
 
-static int put_words(struct txn *t, const struct memory *before, const struct memory *after,
-                     struct error *e)
+static void put_words(struct txn *t, const struct memory *before, const struct memory *after)
 {
     strbuf_clear(&t->text);
     strbuf_clear(&t->words);
@@ -514,8 +513,8 @@ static int put_words(struct txn *t, const struct memory *before, const struct me
         memory_search_text(before, &t->text);
     memory_search_text(after, &t->words);
     if (before && strcmp(t->text.buf, t->words.buf) == 0)
-        return 0;
-    return txn_words(t, after->node, before ? t->text.buf : NULL, t->words.buf, e);
+        return;
+    text_index_change(&t->index, after->node, before ? t->text.buf : NULL, t->words.buf);
 }
 
 /* The event: what is committed to are the bytes of the exchange form, which need no row to check. */
@@ -562,11 +561,11 @@ static int empty_row(struct txn *t, const struct memory *before, struct error *e
     return sqlite3_changes(db_handle(t->db)) > 0 ? 0 : stale(before, e);
 }
 
-static int drop_words(struct txn *t, const struct memory *before, struct error *e)
+static void drop_words(struct txn *t, const struct memory *before)
 {
     strbuf_clear(&t->text);
     memory_search_text(before, &t->text);
-    return txn_words(t, before->node, t->text.buf, NULL, e);
+    text_index_change(&t->index, before->node, t->text.buf, NULL);
 }
 
 /* An addition is taken back: the patch keeps the whole memory. */
@@ -577,9 +576,10 @@ static int take_back(struct txn *t, const struct actor *actor, const struct put 
         t->failed |= e->code != ERROR_CONFLICT;
         return -1;
     }
+    drop_words(t, before);
     if (put_nothing(t, before, e) || attribution_put(t, before, NULL, e) ||
         found_by_put(t, before, NULL, e) || entry_row_put(t, before, NULL, e) ||
-        drop_words(t, before, e) || put_record(t, actor, how, before, NULL, commitment, e)) {
+        put_record(t, actor, how, before, NULL, commitment, e)) {
         t->failed = true;
         return -1;
     }
@@ -618,10 +618,10 @@ int txn_put_as(struct txn *t, const struct actor *actor, const struct put *how,
         t->failed |= e->code != ERROR_CONFLICT;
         return -1;
     }
+    put_words(t, before, after);
     if (put_links(t, before, after, e) || put_history(t, before, after, e) ||
         put_marks(t, before, after, e) || attribution_put(t, before, after, e) ||
         found_by_put(t, before, after, e) || entry_row_put(t, before, after, e) ||
-        put_words(t, before, after, e) ||
         (how->erases && put_erase(t, after->node, INT64_MAX, e)) ||
         put_record(t, actor, how, before, after, commitment, e)) {
         t->failed = true;

@@ -137,7 +137,6 @@ void txn_close(struct txn *t)
     intern_release(&t->agents);
     intern_release(&t->source_types);
     text_index_release(&t->index);
-    text_index_release(&t->done);
     struct strbuf *buffers[] = {&t->bytes, &t->text, &t->words,      &t->canonical,
                                 &t->patch, &t->tags, &t->annotations};
     for (size_t i = 0; i < sizeof(buffers) / sizeof(buffers[0]); i++)
@@ -268,7 +267,7 @@ static int look_at_log(struct txn *t, struct error *e)
 
 int txn_commit(struct txn *t, struct error *e)
 {
-    if (text_index_flush(&t->done, t->db, e) || commit(t, e) || look_at_log(t, e)) {
+    if (text_index_flush(&t->index, t->db, e) || commit(t, e) || look_at_log(t, e)) {
         txn_rollback(t);
         return -1;
     }
@@ -283,7 +282,6 @@ void txn_rollback(struct txn *t)
         db_run(t->db, &ignored, "ROLLBACK", "");
     forget(t);
     text_index_clear(&t->index);
-    text_index_clear(&t->done);
     t->data_version = -1;
     end_turn(t);
 }
@@ -303,7 +301,6 @@ static void note_state(struct txn *t)
     t->saved.texts = t->index.count;
     t->saved.changes = sqlite3_total_changes64(db_handle(t->db));
     t->failed = false;
-    t->done_made = false;
 }
 
 int txn_save(struct txn *t, struct error *e)
@@ -327,22 +324,7 @@ bool txn_is_as_before(struct txn *t)
 
 void txn_drop(struct txn *t)
 {
-    text_index_clear(&t->index);
-}
-
-/* The older changes first: both may be of one row. */
-static int make_words(struct txn *t, struct error *e)
-{
-    if (!t->done_made && text_index_make(&t->done, t->db, e))
-        return -1;
-    t->done_made = true;
-    return text_index_flush(&t->index, t->db, e);
-}
-
-int txn_words(struct txn *t, int64_t node, const char *before, const char *after, struct error *e)
-{
-    text_index_change(&t->index, node, before, after);
-    return t->load || !text_index_is_full(&t->index) ? 0 : make_words(t, e);
+    text_index_cut(&t->index, t->saved.texts);
 }
 
 /* What the job that is done leaves to be made. */
@@ -350,10 +332,7 @@ static int keep_words(struct txn *t, struct error *e)
 {
     if (t->load)
         return t->load_ops->texts(t->load, &t->index, e);
-    if (t->done_made)
-        text_index_clear(&t->done);
-    text_index_move(&t->done, &t->index);
-    return text_index_is_full(&t->done) ? text_index_flush(&t->done, t->db, e) : 0;
+    return text_index_is_full(&t->index) ? text_index_flush(&t->index, t->db, e) : 0;
 }
 
 int txn_keep(struct txn *t, struct error *e)
@@ -374,7 +353,6 @@ int txn_undo(struct txn *t, struct error *e)
     t->last_hash = t->saved.last_hash;
     forget(t);
     text_index_cut(&t->index, t->saved.texts);
-    t->done_made = false;
     if (t->load)
         t->load_ops->undo(t->load, &t->saved);
     if (db_run(t->db, e, "ROLLBACK TO job", ""))

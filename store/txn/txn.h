@@ -81,12 +81,10 @@ struct txn {
     bool refs_complete;
 
     /*
-     * Changes of the index of texts that are still to be made: this job's, and those of the jobs of this
-     * transaction that are done. FTS5 writes out all it holds at every savepoint, so they are made
-     * together before the commit (measured: a third of what a small job takes).
+     * Changes of the index of texts that are still to be made. FTS5 writes out all it holds at every savepoint, so they
+     * are made together before the commit (measured: a third of what a small job takes).
      */
-    struct text_index index, done;
-    bool done_made; /* by this job, so that what is in `done` is undone with it */
+    struct text_index index;
 
     struct load *load; /* NULL: this is no bulk load */
     const struct load_ops *load_ops;
@@ -140,9 +138,6 @@ void txn_drop(struct txn *t);
 int txn_save(struct txn *t, struct error *e);
 int txn_release(struct txn *t, struct error *e);
 int txn_undo(struct txn *t, struct error *e); /* back to the savepoint */
-
-/* text_index_change of `index`, which is made at once where there is too much to hold. */
-int txn_words(struct txn *t, int64_t node, const char *before, const char *after, struct error *e);
 
 /* Randomness from a stock, for a system call for each salt would cost more than all the hashing. `len` is
  * of the stock's size at most; what was taken is no longer kept. */
