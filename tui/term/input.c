@@ -1,5 +1,6 @@
 #include "tui/term/input.h"
 
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,9 +10,7 @@
 #include "model/base/utf8.h"
 #include "store/db/thread.h"
 
-#define PASTE_BEGIN (KEY_MAX + 1)
-#define PASTE_END   (KEY_MAX + 2)
-#define PASTE_MAX   (1024 * 1024)
+#define PASTE_MAX (1024 * 1024)
 /* After so long without its next character a sequence was none, or is lost, in ms. */
 #define SEQUENCE_PATIENCE 500
 
@@ -184,53 +183,10 @@ static bool script_next(struct input *in, struct input_event *event)
 
 /* ---- a terminal ---- */
 
-/* With modifiers: terminfo's names for them end in a digit that says which. They are the plain keys. */
-static uint32_t from_modified(wint_t c)
-{
-    static const struct {
-        const char *name;
-        uint32_t key;
-    } map[] = {
-        {"kUP", KEY_ARROW_UP},     {"kDN", KEY_ARROW_DOWN}, {"kLFT", KEY_ARROW_LEFT},
-        {"kRIT", KEY_ARROW_RIGHT}, {"kHOM", KEY_FIRST},     {"kEND", KEY_LAST},
-        {"kPRV", KEY_PAGE_UP},     {"kNXT", KEY_PAGE_DOWN}, {"kDC", KEY_DELETE},
-        {"kIC", KEY_INSERT},
-    };
-    const char *name = keyname((int)c);
-    for (size_t i = 0; name && i < sizeof(map) / sizeof(map[0]); i++)
-        if (!strncmp(name, map[i].name, strlen(map[i].name)))
-            return map[i].key;
-    return KEY_UNKNOWN;
-}
-
-static uint32_t from_curses(wint_t c)
-{
-    static const struct {
-        int curses;
-        uint32_t key;
-    } map[] = {
-        {KEY_UP, KEY_ARROW_UP},        {KEY_DOWN, KEY_ARROW_DOWN}, {KEY_LEFT, KEY_ARROW_LEFT},
-        {KEY_RIGHT, KEY_ARROW_RIGHT},  {KEY_HOME, KEY_FIRST},      {KEY_END, KEY_LAST},
-        {KEY_PPAGE, KEY_PAGE_UP},      {KEY_NPAGE, KEY_PAGE_DOWN}, {KEY_DC, KEY_DELETE},
-        {KEY_IC, KEY_INSERT},          {KEY_BTAB, KEY_BACK_TAB},   {KEY_BACKSPACE, KEY_RUBOUT},
-        {KEY_ENTER, KEY_RETURN},       {KEY_FIND, KEY_FIRST},      {KEY_SELECT, KEY_LAST},
-        {KEY_SR, KEY_ARROW_UP},        {KEY_SF, KEY_ARROW_DOWN},   {KEY_SLEFT, KEY_ARROW_LEFT},
-        {KEY_SRIGHT, KEY_ARROW_RIGHT}, {KEY_SHOME, KEY_FIRST},     {KEY_SEND, KEY_LAST},
-        {KEY_SPREVIOUS, KEY_PAGE_UP},  {KEY_SNEXT, KEY_PAGE_DOWN}, {KEY_SDC, KEY_DELETE},
-        {KEY_SIC, KEY_INSERT},
-    };
-    for (size_t i = 0; i < sizeof(map) / sizeof(map[0]); i++)
-        if ((wint_t)map[i].curses == c)
-            return map[i].key;
-    if (c >= (wint_t)KEY_F(1) && c <= (wint_t)KEY_F(12))
-        return KEY_F_1 + (uint32_t)(c - KEY_F(1));
-    return from_modified(c);
-}
-
-static void paste_add(struct input *in, wint_t c)
+static void paste_add(struct input *in, uint32_t c)
 {
     char bytes[4];
-    size_t len = (size_t)utf8_encode((uint32_t)c, bytes);
+    size_t len = (size_t)utf8_encode(c == '\r' ? '\n' : c, bytes);
     if (in->paste_len + len + 1 > PASTE_MAX)
         return;
     if (in->paste_len + len + 1 > in->paste_alloc) {
@@ -243,112 +199,103 @@ static void paste_add(struct input *in, wint_t c)
     in->paste[in->paste_len] = '\0';
 }
 
-/* What get_wch gave becomes an event, or nothing yet. */
-static bool take_code(struct input *in, int kind, wint_t c, struct input_event *event)
+/* A sequence is over: the key that it is, if any. Of a paste only its end counts. */
+static bool take_sequence(struct input *in, struct input_event *event)
 {
-    if (kind == KEY_CODE_YES) {
-        if (c == PASTE_BEGIN) {
-            in->pasting = true;
-            in->paste_len = 0;
-            return false;
-        }
-        if (c == PASTE_END && in->pasting) {
-            in->pasting = false;
-            event->key = in->paste_len ? KEY_PASTED : KEY_NONE;
-            return in->paste_len > 0;
-        }
-        if (in->pasting)
-            return false;
-        in->sequence.state = SEQUENCE_NONE;
-        event->key = from_curses(c);
-        return c != KEY_RESIZE;
+    bool pasting = in->pasting;
+    if (event->key == KEY_PASTING) {
+        in->pasting = true;
+        in->paste_len = 0;
+    } else if (event->key == KEY_PASTED) {
+        in->pasting = false;
+        return pasting && in->paste_len > 0;
     }
-    if (in->pasting) {
-        paste_add(in, c == '\r' ? '\n' : c);
+    if (pasting || event->key == KEY_PASTING)
         return false;
-    }
-    event->key = c == '\n' ? KEY_RETURN : c == '\b' ? KEY_RUBOUT : (uint32_t)c;
-    return c != 0;
+    return event->key != KEY_NONE && (event->key != KEY_POINTER || in->screen->mouse);
 }
 
-/* A character: of a sequence that has begun, or a key. False where it is no key yet, or none. */
-static bool take_character(struct input *in, struct input_event *event)
+static bool read_key(struct input *in, uint32_t *c)
 {
-    struct sequence *s = &in->sequence;
-    uint32_t c = event->key;
-    bool text = s->state == SEQUENCE_STRING_ST;
-    if (s->state == SEQUENCE_NONE || c >= KEY_NAMED)
-        return true;
-    in->sequence_at = monotonic_ms();
-    switch (sequence_take(s, c, event)) {
-    case SEQUENCE_GOES_ON:
-        return false;
-    case SEQUENCE_OVER:
-        return event->key != KEY_NONE && (event->key != KEY_POINTER || in->screen->mouse);
-    case SEQUENCE_BROKEN:
-        break;
-    }
-    /* The Esc that could have ended a text belongs to what follows. */
-    if (text && sequence_begin(s, c))
-        return false;
-    event->key = text && c != KEY_ESCAPE ? c | KEY_ALT : c;
-    return true;
-}
-
-static int read_key(struct input *in, wint_t *c)
-{
-    int kind = wget_wch(in->screen->keys, c);
+    wint_t code;
+    int kind = wget_wch(in->screen->keys, &code);
+    *c = kind == OK ? (uint32_t)code : 0;
     if (kind != ERR)
         in->empty_reads = 0;
-    return kind;
+    return kind != ERR;
 }
 
-/*
- * An Esc with a character right behind it begins a sequence, or is that character with Alt. False
- * where a sequence began.
- */
-static bool take_alt(struct input *in, struct input_event *event)
+/* What is right behind an Esc: a line from afar may bring it in another packet. */
+static bool read_behind(struct input *in, uint32_t *c)
 {
-    wint_t c;
-    int kind = read_key(in, &c);
-    if (kind == ERR)
-        return true;
-    if (kind == OK && sequence_begin(&in->sequence, (uint32_t)c)) {
+    struct pollfd ready = {.fd = in->screen->fd, .events = POLLIN};
+    return read_key(in, c) ||
+           (poll(&ready, 1, in->screen->escape_delay) > 0 && read_key(in, c));
+}
+
+/* An Esc with a character right behind it begins a sequence, or is that character with Alt. False where it is no key
+ * yet, or none. */
+static bool take_escape(struct input *in, struct input_event *event)
+{
+    uint32_t c;
+    event->key = KEY_ESCAPE;
+    if (!read_behind(in, &c))
+        return !in->pasting;
+    if ((!in->pasting || c == '[') && sequence_begin(&in->sequence, c)) {
         in->sequence_at = monotonic_ms();
         return false;
     }
-    if (kind == OK && c != KEY_ESCAPE && c != 0)
-        event->key = (uint32_t)c | KEY_ALT;
-    else if (kind == OK)
-        in->held = (uint32_t)c;
+    if (c == KEY_ESCAPE || c == 0)
+        in->held = c;
+    else if (in->pasting)
+        paste_add(in, c);
     else
-        in->held = from_curses(c);
-    return true;
+        event->key = c | KEY_ALT;
+    return !in->pasting;
+}
+
+/* A character: of a sequence that has begun, of a paste, or a key. False where it is no key yet, or none. */
+static bool take_character(struct input *in, uint32_t c, struct input_event *event)
+{
+    struct sequence *s = &in->sequence;
+    bool text = s->state == SEQUENCE_STRING_ST;
+    if (s->state != SEQUENCE_NONE) {
+        in->sequence_at = monotonic_ms();
+        enum sequence_step step = sequence_take(s, c, event);
+        if (step != SEQUENCE_BROKEN)
+            return step == SEQUENCE_OVER && take_sequence(in, event);
+        /* The Esc that could have ended a text belongs to what follows. */
+        if (text && sequence_begin(s, c))
+            return false;
+    }
+    if (c == KEY_ESCAPE)
+        return take_escape(in, event);
+    if (in->pasting)
+        paste_add(in, c);
+    event->key = c == '\n' ? KEY_RETURN : c == '\b' ? KEY_RUBOUT : text ? c | KEY_ALT : c;
+    return c != 0 && !in->pasting;
 }
 
 bool input_next(struct input *in, struct input_event *event)
 {
-    wint_t c;
+    uint32_t c = in->held;
     if (in->script)
         return script_next(in, event);
-    *event = (struct input_event){0};
-    if (in->held != KEY_NONE) {
-        event->key = in->held;
-        in->held = KEY_NONE;
-        return true;
-    }
     if (in->sequence.state != SEQUENCE_NONE && monotonic_ms() - in->sequence_at > SEQUENCE_PATIENCE)
         in->sequence.state = SEQUENCE_NONE;
-    for (;;) {
-        int kind = read_key(in, &c);
-        if (kind == ERR)
+    in->held = KEY_NONE;
+    do {
+        *event = (struct input_event){0};
+        if (c == 0 && !read_key(in, &c))
             return false;
-        if (!take_code(in, kind, c, event) || !take_character(in, event))
-            continue;
-        if (event->key == KEY_ESCAPE && !take_alt(in, event))
-            continue;
-        return true;
-    }
+        bool key = take_character(in, c, event);
+        c = in->held;
+        in->held = KEY_NONE;
+        if (key) {
+            in->held = c;
+            return true;
+        }
+    } while (true);
 }
 
 #define LENGTH_MOST 65536 /* of a sequence that never ends */
@@ -387,6 +334,7 @@ static uint32_t numbered_key(long number)
         {11, KEY_F_1},     {12, KEY_F_1 + 1},  {13, KEY_F_1 + 2},  {14, KEY_F_1 + 3},
         {15, KEY_F_1 + 4}, {17, KEY_F_1 + 5},  {18, KEY_F_1 + 6},  {19, KEY_F_1 + 7},
         {20, KEY_F_1 + 8}, {21, KEY_F_1 + 9},  {23, KEY_F_1 + 10}, {24, KEY_F_1 + 11},
+        {200, KEY_PASTING}, {201, KEY_PASTED},
     };
     for (size_t i = 0; i < sizeof(map) / sizeof(map[0]); i++)
         if (map[i].number == number)
@@ -409,7 +357,9 @@ static void csi_over(const struct sequence *s, char final, struct input_event *e
     int button, x, y;
     if (s->count > sizeof(s->bytes))
         return;
-    if (final == 'M' && sscanf(s->bytes, "<%6d;%6d;%6d", &button, &x, &y) == 3)
+    if (s->bytes[0] == '[') /* of the console */
+        event->key = final >= 'A' && final <= 'E' ? KEY_F_1 + (uint32_t)(final - 'A') : KEY_UNKNOWN;
+    else if (final == 'M' && sscanf(s->bytes, "<%6d;%6d;%6d", &button, &x, &y) == 3)
         take_pointer(event, button, x, y);
     else if (strspn(s->bytes, "0123456789;:") != strlen(s->bytes) || final == 'R')
         return; /* answers: which terminal it is, where the cursor stands */
@@ -430,7 +380,7 @@ static enum sequence_step take_csi(struct sequence *s, uint32_t c, struct input_
     }
     if (c < 0x20 || c > 0x7e)
         return SEQUENCE_BROKEN;
-    if (c < 0x40) {
+    if (c < 0x40 || (c == '[' && s->count == 1)) {
         if (s->count < sizeof(s->bytes))
             s->bytes[s->count - 1] = (char)c;
         return SEQUENCE_GOES_ON;

@@ -37,6 +37,7 @@ enum key {
     KEY_RESIZED,       /* of a script: `x` columns, `y` rows */
     KEY_SHOT,          /* of a script: a picture called `name` */
     KEY_PASTED,        /* text, in `paste` */
+    KEY_PASTING,       /* such text begins; input_next keeps it */
     KEY_UNKNOWN,       /* a key that has no name here */
     KEY_ALT = 0x400000 /* added to a character that followed Esc at once */
 };
@@ -49,8 +50,8 @@ struct input_event {
 };
 
 /*
- * Escape sequences that curses has no name for: keys with modifiers, mouse reports, and late answers
- * of the terminal, whose bytes must never be taken for keys (ECMA-48, and xterm's ctlseqs).
+ * Escape sequences: keys, pastes, mouse reports, and late answers of the terminal, whose bytes must never be taken for
+ * keys (ECMA-48, and xterm's ctlseqs). Curses only reads characters.
  */
 
 enum sequence_state {

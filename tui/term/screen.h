@@ -30,6 +30,7 @@ struct screen {
     bool utf8;    /* what is drawn may leave ASCII */
     bool colours; /* the terminal has them and may use them */
     bool mouse;
+    int escape_delay; /* ms in which what follows an Esc belongs to it */
     int cursor_y, cursor_x;
     uint8_t *half; /* [rows * columns] enum cell_half: which cells are halves of a wide character */
     struct theme theme;
