@@ -11,38 +11,31 @@
 #include "store/query/list.h"
 #include "store/record/get.h"
 #include "tui/explorer/app.h"
-#include "tui/render/facts.h"
 #include "tui/explorer/form.h"
 #include "tui/explorer/news.h"
-#include "tui/render/sheet.h"
+#include "tui/render/difference_sheet.h"
+#include "tui/render/facts.h"
 #include "tui/term/paint.h"
 #include "tui/widget/sheet_view.h"
 
-#define BESIDE_WIDTH                                                                               \
-    100 /* from here on the two stand beside each other, else one above the other */
 #define NOTES       2
+#define PARTS       2
 #define SINCE_SHOWN 4 /* of what was done to it meanwhile: the newest */
-
-/* A field in which they differ. */
-struct versus_row {
-    const char *field;
-    const char *was; /* what both began with; NULL: it is not shown */
-    const char *theirs, *mine;
-};
 
 struct versus_view {
     struct sheet_view page; /* its facts are what stands here */
     struct deed *deed;      /* NULL: of an undo */
     int64_t node;
-    struct arena arena;
-    struct versus_row *row; /* in the arena, as all that is shown */
-    size_t count;
-    const char *their_title, *my_title;
+    struct arena arena;      /* of all that is shown */
     const char *note[NOTES]; /* what has to be known first */
     size_t note_count;
-    const char *event_title; /* of an undo: what the event did, `was` and `mine` of each field */
-    struct versus_row *event;
-    size_t event_count;
+    const char *now; /* what is stored by now, in words */
+    struct versus_part {
+        const char *title;
+        struct difference *list;
+        size_t count;
+    } part[PARTS]; /* what others did, then what it would become */
+    size_t part_count;
     bool erased; /* nothing can be written there any more */
 };
 
@@ -71,33 +64,43 @@ static void add_note(struct versus_view *s, const char *text)
         s->note[s->note_count++] = keep(s, text);
 }
 
-static void add_row(struct versus_view *s, const char *field, const char *was, const char *theirs,
-                    const char *mine)
+/* The differences are added by add_difference. */
+static struct versus_part *add_part(struct versus_view *s, const char *title, size_t most)
 {
-    s->row[s->count++] =
-        (struct versus_row){keep(s, field), keep(s, was), keep(s, theirs), keep(s, mine)};
+    struct versus_part *part = &s->part[s->part_count++];
+    part->title = keep(s, title);
+    part->list = arena_array(&s->arena, most + 1, sizeof(*part->list));
+    return part;
 }
 
-/* What is typed beside a form of what is stored by now; a row for each field that is not the same. */
+static const char *some(struct versus_view *s, const char *text)
+{
+    return text && *text ? keep(s, text) : NULL;
+}
+
+static void add_difference(struct versus_view *s, struct versus_part *part, const char *field,
+                           const char *before, const char *after)
+{
+    part->list[part->count++] =
+        (struct difference){keep(s, field), some(s, before), some(s, after)};
+}
+
+/* What others wrote in the fields of a form, and what was typed over that; `theirs` NULL: nothing is stored any more. A
+ * field that was not typed in stays theirs. */
 static void compare_forms(struct versus_view *s, const struct form *mine, const struct form *theirs)
 {
-    s->row = arena_array(&s->arena, mine->count + 1, sizeof(*s->row));
+    struct versus_part *changed = theirs ? add_part(s, s->now, mine->count) : NULL;
+    struct versus_part *typed = add_part(s, "yours: typed, and not saved", mine->count);
     for (size_t i = 0; i < mine->count; i++) {
         const struct form_field *a = &mine->field[i];
-        const struct form_field *b = form_find(theirs, a->name);
-        if (b && (form_changed(a) || strcmp(a->was, form_value(b)) != 0) &&
-            strcmp(form_value(a), form_value(b)) != 0)
-            add_row(s, a->name, a->was, form_value(b), form_value(a));
+        const struct form_field *b = theirs ? form_find(theirs, a->name) : NULL;
+        if (theirs && !b)
+            continue;
+        if (b && strcmp(a->was, form_value(b)) != 0)
+            add_difference(s, changed, a->name, a->was, form_value(b));
+        if (form_changed(a) && (!b || strcmp(form_value(a), form_value(b)) != 0))
+            add_difference(s, typed, a->name, b ? form_value(b) : "", form_value(a));
     }
-}
-
-/* What was typed, where nothing is stored any more. */
-static void take_typed(struct versus_view *s, const struct form *mine)
-{
-    s->row = arena_array(&s->arena, mine->count + 1, sizeof(*s->row));
-    for (size_t i = 0; i < mine->count; i++)
-        if (form_changed(&mine->field[i]))
-            add_row(s, mine->field[i].name, mine->field[i].was, "", form_value(&mine->field[i]));
 }
 
 /* ---- what was done ---- */
@@ -149,7 +152,7 @@ static void note_since(struct versus_view *s, int64_t version)
 }
 
 /* "theirs: version 4, by ash (agent), 2m ago: reason". */
-static void name_theirs(struct versus_view *s, const char *theirs)
+static void name_now(struct versus_view *s, const char *theirs)
 {
     struct app *x = s->page.view.app;
     struct strbuf title = STRBUF_INIT;
@@ -175,122 +178,24 @@ static void name_theirs(struct versus_view *s, const char *theirs)
         if (events->reason)
             strbuf_addf(&title, ": %s", events->reason);
     }
-    s->their_title = keep(s, title.buf);
+    s->now = keep(s, title.buf);
     strbuf_release(&title);
 }
 
 /* ---- drawing ---- */
 
-/* A field that the person did not type in: theirs stays, whichever is chosen. */
-static bool is_left(const struct versus_row *row)
+static void lay(struct sheet_view *v, const struct facts_look *look)
 {
-    return row->was && !strcmp(row->was, row->mine);
-}
-
-/* Wraps what a row says on one side from a column of the last line on. */
-static void put_side(struct sheet *sheet, const struct versus_row *row, bool mine, int column,
-                     int width)
-{
-    const char *text = mine ? row->mine : row->theirs;
-    if (mine && is_left(row))
-        sheet_put(sheet, column, width, STYLE_DIM, "(not typed: theirs stays)");
-    else if (*text)
-        sheet_wrap(sheet, column, width, STYLE_TEXT, text, SIZE_MAX, true);
-    else
-        sheet_put(sheet, column, width, STYLE_DIM, "(nothing)");
-}
-
-static void lay_out_above(struct versus_view *s, const char *title, bool mine)
-{
-    struct sheet *sheet = &s->page.sheet;
-    sheet_rule(sheet, title, "");
-    for (size_t i = 0; i < s->count; i++) {
-        sheet_line(sheet);
-        sheet_put(sheet, 3, 14, STYLE_FIELD, s->row[i].field);
-        put_side(sheet, &s->row[i], mine, 18, sheet->width - 19);
-    }
-    sheet_line(sheet);
-}
-
-/* Both sides of a field, line by line. */
-static void put_beside(struct versus_view *s, const struct versus_row *row, int left, int right,
-                       int width)
-{
-    struct sheet *sheet = &s->page.sheet, other;
-    size_t first = sheet->count;
-    sheet_line(sheet);
-    sheet_put(sheet, 3, 14, STYLE_FIELD, row->field);
-    put_side(sheet, row, false, left, width);
-    sheet_init(&other);
-    sheet_clear(&other, sheet->width);
-    sheet_line(&other);
-    put_side(&other, row, true, right, width);
-    while (sheet->count - first < other.count && sheet_line(sheet))
-        ;
-    for (size_t i = 0; i < other.count && first + i < sheet->count; i++)
-        for (uint32_t k = 0; k < other.line[i].span_count; k++)
-            sheet_put_at(sheet, first + i, &other.line[i].span[k]);
-    sheet_release(&other);
-}
-
-static void lay_out_beside(struct versus_view *s)
-{
-    struct sheet *sheet = &s->page.sheet;
-    int width = (sheet->width - 18 - 4) / 2, left = 18, right = 18 + width + 3;
-    sheet_line(sheet);
-    sheet_put(sheet, left, width, STYLE_RULE_TITLE, s->their_title);
-    sheet_put(sheet, right, width, STYLE_RULE_TITLE, s->my_title);
-    for (size_t i = 0; i < s->count; i++) {
-        sheet_line(sheet);
-        put_beside(s, &s->row[i], left, right, width);
-    }
-}
-
-static void lay_out_notes(struct versus_view *s)
-{
-    struct sheet *sheet = &s->page.sheet;
+    struct versus_view *s = versus_of(&v->view);
+    struct sheet *sheet = &v->sheet;
     for (size_t i = 0; i < s->note_count; i++) {
         sheet_line(sheet);
         sheet_wrap(sheet, 3, sheet->width - 4, STYLE_WEAKENED, s->note[i], SIZE_MAX, true);
     }
-    if (s->note_count)
+    for (size_t i = 0; i < s->part_count; i++) {
         sheet_line(sheet);
-}
-
-/* What the event did: "0.7 -> 0.9"; of an element of a list "+" or "-" stands before it. */
-static void lay_out_event(struct versus_view *s)
-{
-    struct sheet *sheet = &s->page.sheet;
-    const char *arrow = glyph_text(&s->page.view.app->ui.screen, GLYPH_ARROW);
-    if (!s->event_title)
-        return;
-    sheet_rule(sheet, s->event_title, "");
-    for (size_t i = 0; i < s->event_count; i++) {
-        const struct versus_row *row = &s->event[i];
-        struct strbuf text = STRBUF_INIT;
-        if (*row->theirs && *row->mine)
-            strbuf_addf(&text, "%s %s %s", row->theirs, arrow, row->mine);
-        else
-            strbuf_addf(&text, "%s %s", *row->mine ? "+" : "-",
-                        *row->mine ? row->mine : row->theirs);
-        sheet_line(sheet);
-        sheet_put(sheet, 3, 14, STYLE_FIELD, row->field);
-        sheet_wrap(sheet, 18, sheet->width - 19, STYLE_TEXT, text.buf, SIZE_MAX, true);
-        strbuf_release(&text);
-    }
-    sheet_line(sheet);
-}
-
-static void lay(struct sheet_view *v, const struct facts_look *look)
-{
-    struct versus_view *s = versus_of(&v->view);
-    lay_out_notes(s);
-    lay_out_event(s);
-    if (look->width >= BESIDE_WIDTH) {
-        lay_out_beside(s);
-    } else {
-        lay_out_above(s, s->their_title, false);
-        lay_out_above(s, s->my_title, true);
+        sheet_rule(sheet, s->part[i].title, "");
+        difference_sheet(sheet, s->part[i].list, s->part[i].count, look->ascii);
     }
 }
 
@@ -306,7 +211,8 @@ static void title(struct view *v, struct strbuf *out)
 
 static void counts(struct view *v, struct strbuf *out)
 {
-    size_t count = versus_of(v)->count;
+    const struct versus_view *s = versus_of(v);
+    size_t count = s->part_count ? s->part[s->part_count - 1].count : 0;
     strbuf_addf(out, "%zu field%s differ%s", count, count == 1 ? "" : "s", count == 1 ? "s" : "");
 }
 
@@ -345,8 +251,7 @@ static struct versus_view *make(struct app *x, int64_t node, const char *theirs)
     s->page.facts = s;
     s->arena = (struct arena)ARENA_INIT;
     s->node = node;
-    s->my_title = "yours";
-    name_theirs(s, theirs);
+    name_now(s, theirs);
     return s;
 }
 
@@ -367,36 +272,27 @@ struct view *versus_view_edit(struct app *x, struct deed *d)
     note_since(s, d->q.expected_version);
     if (s->erased)
         add_note(s, "Nothing can be saved over it any more. What you typed is below, and is kept.");
-    if (theirs && d->form)
+    if (d->form)
         compare_forms(s, d->form, theirs);
-    else if (d->form)
-        take_typed(s, d->form);
     form_free(theirs);
-    s->my_title = "yours: typed, and not saved";
     return &s->page.view;
 }
 
-/* The rows of what differs, in which either side may be absent. */
-static struct versus_row *take_differences(struct versus_view *s, const struct memory *a,
-                                           const struct memory *b, size_t *count)
+static void add_differences(struct versus_view *s, const char *title, const struct memory *a,
+                            const struct memory *b)
 {
-    struct difference *list;
-    *count = 0;
-    memory_difference(a, b, &s->arena, &list, count);
-    struct versus_row *row = arena_array(&s->arena, *count + 1, sizeof(*row));
-    for (size_t i = 0; i < *count; i++)
-        row[i] = (struct versus_row){list[i].field, NULL, list[i].before ? list[i].before : "",
-                                     list[i].after ? list[i].after : ""};
-    return row;
+    struct versus_part *part = add_part(s, title, 0);
+    memory_difference(a, b, &s->arena, &part->list, &part->count);
 }
 
 /* "what event 12 did: edited by ash (agent), 5m ago: reason". */
-static void name_event(struct versus_view *s, const struct event *event)
+static void add_event(struct versus_view *s, const struct revision *revision)
 {
+    const struct event *event = &revision->event;
     struct strbuf title = STRBUF_INIT;
     strbuf_addf(&title, "what event %lld did: ", (long long)event->seq);
     add_deed(s, event, &title);
-    s->event_title = keep(s, title.buf);
+    add_differences(s, title.buf, revision->before, revision->after);
     strbuf_release(&title);
 }
 
@@ -425,14 +321,15 @@ struct view *versus_view_undo(struct app *x, int64_t seq, const struct error *re
     struct versus_view *s = make(x, revision.event.subject, "now");
     arena_release(&s->arena);
     s->arena = arena; /* with the states, whose words the rows are */
-    name_theirs(s, "now");
+    name_now(s, "now");
     s->erased = is_erased(s);
     add_note(s, refusal->what);
     note_advice(s);
-    name_event(s, &revision.event);
-    s->event = take_differences(s, revision.before, revision.after, &s->event_count);
-    s->row = take_differences(s, now, revision.before, &s->count);
-    s->my_title = "before it: what the undo would bring back";
+    add_event(s, &revision);
+    struct strbuf title = STRBUF_INIT;
+    strbuf_addf(&title, "%s, and what the undo would bring back", s->now);
+    add_differences(s, title.buf, now, revision.before);
+    strbuf_release(&title);
     return &s->page.view;
 }
 
