@@ -21,7 +21,7 @@ static const struct happening *here(struct app *x)
 
 void act_audit(struct app *x, const char *argument)
 {
-    if (x->nav.top->ops->place != IN_AUDIT)
+    if (!view_is(x->nav.top, "audit"))
         app_push(x, audit_view_new(x, argument));
     else if (*argument)
         x->nav.top->ops->set_filter(x->nav.top, argument);
@@ -56,7 +56,7 @@ static const struct event *read_event(struct app *x, struct arena *arena, const 
 static void filter_by(struct app *x, const char *name, const char *value)
 {
     struct strbuf line = STRBUF_INIT;
-    bool audit = x->nav.top->ops->place == IN_AUDIT;
+    bool audit = view_is(x->nav.top, "audit");
     audit_filter_put(&line, audit ? x->nav.top->ops->filter(x->nav.top) : "", name, value);
     if (audit)
         x->nav.top->ops->set_filter(x->nav.top, line.buf);
@@ -163,14 +163,14 @@ void act_undo_event(struct app *x)
 
 const char *blocked_no_yank(struct app *x)
 {
-    return x->nav.top->ops->place & IN_EVENTS && here(x) ? NULL
+    return x->nav.top->ops->has & HAS_JOURNAL && here(x) ? NULL
            : app_here(x) > 0                             ? NULL
                                                          : "there is no memory here";
 }
 
 bool yanks_events(const struct app *x)
 {
-    return x->nav.top->ops->place & IN_EVENTS && x->ui.marks.count == 0;
+    return x->nav.top->ops->has & HAS_JOURNAL && x->ui.marks.count == 0;
 }
 
 /* The calls of that row which came out so. */
@@ -238,7 +238,7 @@ void yank_events(struct app *x, bool all)
 
 void act_sessions(struct app *x)
 {
-    if (x->nav.top->ops->place == IN_SESSIONS)
+    if (view_is(x->nav.top, "sessions"))
         app_say(x, "these are the sessions already");
     else
         app_push(x, sessions_view_new(x));

@@ -135,7 +135,7 @@ void act_search_store(struct app *x, const char *argument)
 
 void act_help(struct app *x)
 {
-    if (x->nav.top->ops->place != IN_HELP)
+    if (!view_is(x->nav.top, "help"))
         app_push(x, help_view_new(x));
     help_view_prompt(x);
 }
@@ -165,7 +165,7 @@ static void list_actions(struct app *x, const char *text)
     size_t len = first_word(text);
     for (size_t i = 0; i < action_count(); i++) {
         const struct action *a = action_at(i);
-        int score = a->where & x->nav.top->ops->place ? score_of(a, text, len) : -1;
+        int score = action_applies(a, x->nav.top->ops->has) ? score_of(a, text, len) : -1;
         if (score >= 0)
             prompt_offer(&x->ui, a->name, "", a, score);
     }

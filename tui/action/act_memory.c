@@ -361,7 +361,7 @@ void act_act(struct app *x)
     popup_open(&x->ui.popup, x->acting.title, chosen);
     for (size_t i = 0; i < ENTRIES; i++) {
         const struct action *a = action_find(entries[i].action, strlen(entries[i].action));
-        if (!a || !(a->where & x->nav.top->ops->place))
+        if (!a || !action_applies(a, x->nav.top->ops->has))
             continue;
         struct strbuf help = STRBUF_INIT;
         if (is_by_marked(x, entries[i].letter))

@@ -214,7 +214,7 @@ static bool newest_is_first(const struct app *x)
     if (view_is_list(x->nav.top))
         return !list_view_own_order(x->nav.top) && x->prefs.order == ORDER_RECORDED &&
                !x->prefs.reverse;
-    return x->nav.top->ops->place & (IN_LIVE | IN_AUDIT);
+    return x->nav.top->ops->has & HAS_EVENTS;
 }
 
 void act_follow(struct app *x)

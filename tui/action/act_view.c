@@ -51,7 +51,7 @@ void act_what_if(struct app *x, const char *argument)
 void act_history(struct app *x, const char *argument)
 {
     int64_t node = palette_subject(x, argument);
-    if (x->nav.top->ops->place == IN_HISTORY && !*argument)
+    if (view_is(x->nav.top, "history") && !*argument)
         app_say(x, "this is its history already");
     else if (node > 0)
         app_push(x, history_view_new(x, node));
@@ -59,7 +59,7 @@ void act_history(struct app *x, const char *argument)
 
 void act_health(struct app *x)
 {
-    if (x->nav.top->ops->place == IN_HEALTH)
+    if (view_is(x->nav.top, "health"))
         view_request(x->nav.top, REQUEST_REFRESH);
     else
         app_push(x, health_view_new(x));
@@ -116,7 +116,7 @@ static void offer_orders(struct app *x)
 void act_order(struct app *x, const char *argument)
 {
     int order = order_from_name(argument);
-    if (x->nav.top->ops->place == IN_NAMESPACES)
+    if (view_is(x->nav.top, "namespaces"))
         namespaces_view_order(x->nav.top, argument);
     else if (view_is_list(x->nav.top) && list_view_own_order(x->nav.top))
         app_say(x, "%s", list_view_own_order(x->nav.top));
@@ -135,14 +135,14 @@ void act_order(struct app *x, const char *argument)
  * as well. */
 static void say_agent(struct app *x, const char *name)
 {
-    enum place place = x->nav.top->ops->place;
-    if (place == IN_PERMISSIONS)
+    unsigned has = x->nav.top->ops->has;
+    if (view_is(x->nav.top, "permissions"))
         app_say(x, name ? "what %s may do" : "what any agent may do", name);
-    else if (name && (place == IN_NAMESPACES || place == IN_ENTRIES))
+    else if (name && has & HAS_SHARED)
         app_say(x, "lists show only what %s holds; a namespace holds what every agent put", name);
-    else if (name && place & IN_EVERYBODYS)
+    else if (name && has & HAS_EVERYONE)
         app_say(x, "lists show only what %s holds; here all agents stand%s", name,
-                place & IN_FILTER ? ", and \\ filters" : "");
+                has & HAS_FILTER ? ", and \\ filters" : "");
     else
         app_say(x, name ? "only what %s holds" : "every agent", name);
 }
@@ -152,9 +152,10 @@ static void take_agent(struct app *x, const char *name)
     free(x->prefs.agent);
     x->prefs.agent = name ? xstrdup(name) : NULL;
     app_lists_changed(x);
-    if (x->nav.top->ops->place == IN_PERMISSIONS)
+    if (view_is(x->nav.top, "permissions"))
         permissions_view_of(x->nav.top, name);
-    if (x->nav.top->ops->place & (IN_HEALTH | IN_REVIEW | IN_RETRIEVALS))
+    if (view_is(x->nav.top, "health") || view_is(x->nav.top, "review") ||
+        view_is(x->nav.top, "retrievals"))
         view_request(x->nav.top, REQUEST_REFRESH);
     say_agent(x, name);
 }
@@ -208,7 +209,7 @@ void act_agent(struct app *x, const char *argument)
         arena_release(&arena);
         return;
     }
-    bool allowed = x->nav.top->ops->place == IN_PERMISSIONS;
+    bool allowed = view_is(x->nav.top, "permissions");
     popup_open(&x->ui.popup, allowed ? "whose permissions?" : "whose memories?", agent_chosen);
     popup_add(&x->ui.popup, '0', "all agents", "")->value = 0;
     for (size_t i = 0; i < count; i++) {
@@ -249,7 +250,7 @@ void act_only_new(struct app *x)
 
 void act_namespaces(struct app *x, const char *argument)
 {
-    if (!*argument && x->nav.top->ops->place == IN_NAMESPACES)
+    if (!*argument && view_is(x->nav.top, "namespaces"))
         app_say(x, "these are the namespaces");
     else if (!*argument)
         app_push(x, namespaces_view_new(x));
@@ -265,7 +266,7 @@ void act_permissions(struct app *x, const char *argument)
     const char *agent = *argument ? argument : x->prefs.agent;
     if (agent && !strcmp(agent, "all"))
         agent = NULL;
-    if (x->nav.top->ops->place == IN_PERMISSIONS)
+    if (view_is(x->nav.top, "permissions"))
         permissions_view_of(x->nav.top, agent);
     else
         app_push(x, permissions_view_new(x, agent));
@@ -360,14 +361,14 @@ void act_retrievals(struct app *x, const char *argument)
 
 const char *blocked_group(struct app *x)
 {
-    bool grouped = x->nav.top->ops->place == IN_RETRIEVALS;
+    bool grouped = view_is(x->nav.top, "retrievals");
     bool log = view_is_list(x->nav.top) && list_view_root(x->nav.top) == KIND_ATTRIBUTION;
     return grouped || log ? NULL : "only logged retrievals have groups; :retrievals shows them";
 }
 
 void act_group(struct app *x, const char *argument)
 {
-    if (x->nav.top->ops->place == IN_RETRIEVALS)
+    if (view_is(x->nav.top, "retrievals"))
         retrievals_view_regroup(x->nav.top);
     else
         act_retrievals(x, argument);

@@ -79,7 +79,8 @@ struct action {
     const char *help; /* "what this rests on, as an outline" */
     const char *keys; /* "f", "j Down"; "" where only the palette has it */
     enum action_group group;
-    unsigned where;  /* enum place */
+    unsigned where;  /* enum capability, of which a view has one; 0: every view does */
+    unsigned lacks;  /* and none of these */
     const char *bar; /* its word in the key bar; NULL: not there */
     int rank;        /* in the key bar, the least first */
     enum argument argument;
@@ -115,8 +116,10 @@ struct keymap {
 /* ERROR_INVALID for an action or a key that does not exist, and for a key that two actions of one
  * place would share. */
 int keymap_open(struct keymap *map, const struct config *config, struct error *e);
-/* What that key does in that place; NULL: nothing. */
-const struct action *keymap_find(const struct keymap *map, uint32_t key, enum place place);
+/* Is it for a view that has that? */
+bool action_applies(const struct action *action, unsigned has);
+/* What that key does in such a view; NULL: nothing. */
+const struct action *keymap_find(const struct keymap *map, uint32_t key, unsigned has);
 /* How many actions have the key in any place; appends their names: "expand, new or relevant". */
 size_t keymap_elsewhere(const struct keymap *map, uint32_t key, struct strbuf *names);
 /* Appends "j Down"; nothing for an action without keys. `most` keys at most. */

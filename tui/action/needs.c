@@ -32,7 +32,7 @@ static bool holds(const struct subject *s, enum need need)
 {
     switch (need) {
     case NEED_NO_QUESTION:
-        return s->v->ops->place != IN_CONFIRM;
+        return !(s->v->ops->has & HAS_QUESTION);
     case NEED_MEMORY:
         return s->here > 0;
     case NEED_SUBJECT:

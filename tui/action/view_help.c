@@ -32,7 +32,7 @@ static bool fits(struct app *x, const struct action *a, const char *filter)
 static bool applies(const struct help_view *h, const struct action *a)
 {
     const struct view *below = h->page.view.below;
-    return below && (a->where & below->ops->place);
+    return below && action_applies(a, below->ops->has);
 }
 
 /* `here`: it applies in the view below. */
@@ -193,10 +193,10 @@ static void lay(struct sheet_view *page, const struct facts_look *look)
         put_group(h, (enum action_group)g);
     put_pairs(h, "in a text field", prompt_keys);
     put_pairs(h, "in a form", form_keys);
-    unsigned below = page->view.below ? page->view.below->ops->place : IN_LIST;
-    if (below & (IN_LIVE | IN_SESSIONS))
+    unsigned below = page->view.below ? page->view.below->ops->has : HAS_MEMORIES;
+    if (below & HAS_SESSIONS)
         put_signs(h, "sessions", session_signs, COUNT(session_signs));
-    if (below != IN_SESSIONS) {
+    if (below & HAS_MEMORIES || !(below & HAS_SESSIONS)) {
         put_signs(h, "marks", mark_signs, COUNT(mark_signs));
         put_signs(h, "a drawn lineage", drawing_signs, COUNT(drawing_signs));
     }
@@ -237,7 +237,7 @@ static bool request(struct view *v, enum view_request request)
         return request == REQUEST_OPEN;
     const struct action *a = action_at((size_t)h->page.sheet.line[v->selected].value - 1);
     app_pop(x);
-    if (a->where & x->nav.top->ops->place)
+    if (action_applies(a, x->nav.top->ops->has))
         action_run(x, a, "");
     else
         app_say(x, "%s does not apply in this view", a->name);
@@ -246,7 +246,7 @@ static bool request(struct view *v, enum view_request request)
 
 static const struct view_ops help_ops = {
     .name = "help",
-    .place = IN_HELP,
+    .has = HAS_NO_PLACE,
     .title = title,
     .counts = counts,
     .layout = sheet_view_layout,

@@ -120,7 +120,7 @@ static void top_changed(struct app *x)
         view_news(x->nav.top, NULL, 0, true);
     x->nav.top->behind = false;
     /* What asks something is answered once, and not come back to. */
-    if (!(x->nav.top->ops->place & (IN_HELP | IN_CONFIRM | IN_VERSUS)))
+    if (!(x->nav.top->ops->has & HAS_NO_PLACE))
         trail_visit(&x->nav.trail, x->nav.top);
 }
 
@@ -211,7 +211,7 @@ void app_open_root(struct app *x, int root)
 void app_lists_changed(struct app *x)
 {
     for (struct view *v = x->nav.top; v; v = v->below)
-        if (v->ops->place == IN_LIST && v->ops->shown && (v == x->nav.top))
+        if (v->ops->has & HAS_LIST && v->ops->shown && (v == x->nav.top))
             v->ops->shown(v);
 }
 
@@ -274,8 +274,8 @@ bool app_is_ended(struct app *x)
 /* A drawing has two thirds; of what happened no column gives way, or a wider terminal would show less. */
 static int list_width(const struct view_ops *ops, int place, int width)
 {
-    int list = width * (ops->place == IN_GRAPH ? 67 : 56) / 100, least = LIST_LEAST;
-    if (place == PREVIEW_AUTO && (ops->place & (IN_LIVE | IN_SESSIONS | IN_AUDIT)))
+    int list = width * (ops->has & HAS_DRAWING ? 67 : 56) / 100, least = LIST_LEAST;
+    if (place == PREVIEW_AUTO && ops->has & HAS_FILTER && ops->has & (HAS_EVENTS | HAS_SESSIONS))
         least = width >= EVENTS_LEAST + BESIDE_LEAST ? EVENTS_LEAST : width;
     return list < least ? least : list;
 }
@@ -295,7 +295,8 @@ static int below_height(const struct app *x, const struct view_ops *ops, const s
     if (x->config->preview == PREVIEW_OFF || body->height < BELOW_HEIGHT)
         return 0;
     /* Of what happens, and of a drawing, as much as can be seen is wanted. */
-    bool small = ops->place & (IN_LIVE | IN_GRAPH);
+    bool live = ops->has & HAS_EVENTS && ops->has & HAS_SESSIONS;
+    bool small = live || ops->has & HAS_DRAWING;
     int height = small ? body->height / 3 : body->height * 9 / 20;
     return height > 22 ? 22 : height;
 }

@@ -46,7 +46,7 @@ static void add_crumbs(struct app *x, struct strbuf *out, size_t most)
     }
     strbuf_addstr(out, "stemma");
     add_moment(x, out);
-    bool one = x->prefs.agent && !(x->nav.top->ops->place & IN_EVERYBODYS);
+    bool one = x->prefs.agent && !(x->nav.top->ops->has & HAS_EVERYONE);
     strbuf_addf(out, " %s %s", crumb, one ? x->prefs.agent : "all agents");
     if (depth > count)
         strbuf_addf(out, " %s %s", crumb, glyph_text(&x->ui.screen, GLYPH_ELLIPSIS));
@@ -269,8 +269,7 @@ static void header_draw(struct app *x, const struct pane *row)
 /* What a memory was before is read from the journal, where nothing is masked. */
 static bool is_hidden(const struct app *x)
 {
-    return rules_mask_is_on(x) &&
-           (x->nav.top->ops->place & (IN_HISTORY | IN_DIFF | IN_VERSUS | IN_STATE | IN_VERSIONS));
+    return rules_mask_is_on(x) && x->nav.top->ops->has & HAS_FORMER;
 }
 
 static void draw_hidden(struct app *x, const struct pane *body)
@@ -390,7 +389,7 @@ static size_t bar_items(struct app *x, struct bar_item *items, size_t most)
     size_t count = 0;
     for (size_t i = 0; i < action_count(); i++) {
         struct bar_item item = {.action = action_at(i)};
-        if (!(item.action->where & x->nav.top->ops->place) || count == most ||
+        if (!action_applies(item.action, x->nav.top->ops->has) || count == most ||
             !action_bar(item.action, x->nav.top->ops->bar, item.word, &item.rank))
             continue;
         size_t at = count++;
@@ -526,7 +525,7 @@ void app_draw(struct app *x)
     struct error e;
     x->ui.now = store_now(x->data.store);
     ages_begin(&x->ui);
-    if (x->nav.top->ops->place & (IN_GRAPH | IN_OUTLINE))
+    if (x->nav.top->ops->has & HAS_LINEAGE)
         lineage_fit(x);
     details_frame_begin(x);
     screen_erase(&x->ui.screen);

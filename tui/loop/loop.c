@@ -74,7 +74,7 @@ static void pointer(struct app *x, const struct input_event *event)
 
 static void command_key(struct app *x, uint32_t key)
 {
-    const struct action *action = keymap_find(x->keymap, key, x->nav.top->ops->place);
+    const struct action *action = keymap_find(x->keymap, key, x->nav.top->ops->has);
     if (action)
         action_run(x, action, "");
     else

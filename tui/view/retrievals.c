@@ -634,7 +634,7 @@ static const struct rows_ops log_ops = {.job = "reading the log",
 static const struct view_ops retrievals_ops = {
     .name = "retrievals",
     ROWS_VIEW_OPS,
-    .place = IN_RETRIEVALS,
+    .has = HAS_MEMORIES | HAS_FOLDS | HAS_GROUPS,
     .bar = "open,group,next-section=next group,search",
     .title = title,
     .counts = counts,

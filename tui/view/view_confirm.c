@@ -256,7 +256,7 @@ static const struct view_ops confirm_ops = {
     .name = "confirm",
     SHEET_VIEW_OPS,
     .preview = true,
-    .place = IN_CONFIRM,
+    .has = HAS_MEMORIES | HAS_TEXT | HAS_QUESTION | HAS_NO_PLACE,
     .bar = "confirm",
     .title = title,
     .notice = notice,

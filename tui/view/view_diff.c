@@ -271,7 +271,7 @@ static const struct rows_ops change_ops = {.job = "comparing",
 static const struct view_ops diff_ops = {
     .name = "diff",
     ROWS_SECTIONS_OPS,
-    .place = IN_DIFF,
+    .has = HAS_MEMORIES | HAS_TEXT | HAS_UNDO | HAS_FORMER | HAS_EVERYONE,
     .bar = "open,rests-on,carries,what-if,edit,act",
     .title = title,
     .notice = notice,

@@ -275,7 +275,7 @@ static void begin(struct app *x, const struct mending *g, const struct mend *one
 
 static void mend_chosen(struct app *x, const struct popup_item *item)
 {
-    bool here = x->nav.top->ops->place == IN_HEALTH;
+    bool here = view_is(x->nav.top, "health");
     const struct mending *g = here ? &health_of(x->nav.top)->mending : NULL;
     if (g && (size_t)item->value < g->count)
         begin(x, g, &g->mend[item->value]);
@@ -459,7 +459,7 @@ static const struct rows_ops finding_ops = {.job = "looking for what is wrong",
 static const struct view_ops health_ops = {
     .name = "health",
     ROWS_SECTIONS_OPS,
-    .place = IN_HEALTH,
+    .has = HAS_MEMORIES | HAS_TEXT | HAS_NEW | HAS_PROBLEMS,
     .bar = "open,mend,mark",
     .notice = notice,
     .counts = counts,

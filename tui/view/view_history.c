@@ -204,7 +204,7 @@ static const struct rows_ops chain_ops = {.job = "looking for versions",
 static const struct view_ops versions_ops = {
     .name = "versions",
     ROWS_VIEW_OPS,
-    .place = IN_VERSIONS,
+    .has = HAS_MEMORIES | HAS_FORMER,
     .own_preview = true,
     .counts = counts,
     .draw_preview = draw_preview,
@@ -344,7 +344,7 @@ static void history_release(struct view *v)
 static const struct view_ops history_ops = {
     .name = "history",
     HAPPENING_LIST_OPS,
-    .place = IN_HISTORY,
+    .has = HAS_MEMORIES | HAS_NEW | HAS_EVENTS | HAS_JOURNAL | HAS_UNDO | HAS_FORMER,
     .bar = "open=as it was then,undo-event,same,next-section=versions,yank",
     .own_preview = true,
     .title = title,

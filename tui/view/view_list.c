@@ -249,7 +249,7 @@ static void laid(struct rows_view *v)
 
 bool view_is_list(const struct view *v)
 {
-    return v->ops->place == IN_LIST;
+    return v->ops->has & HAS_LIST;
 }
 
 int list_view_root(const struct view *v)
@@ -413,7 +413,8 @@ static const struct rows_ops list_rows = {.job = "reading the list",
 static const struct view_ops list_ops = {
     .name = "list",
     ROWS_VIEW_OPS,
-    .place = IN_LIST,
+    .has = HAS_MEMORIES | HAS_TEXT | HAS_FILTER | HAS_NEW | HAS_ORDER | HAS_LIST | HAS_GROUPS |
+           HAS_FOLLOWING,
     .title = title,
     .notice = notice,
     .counts = counts,

@@ -88,7 +88,7 @@ static const struct rows_ops queue_ops = {.job = "reading the review queue",
 static const struct view_ops review_ops = {
     .name = "review",
     ROWS_VIEW_OPS,
-    .place = IN_REVIEW,
+    .has = HAS_MEMORIES | HAS_TEXT | HAS_NEW,
     .bar = "open,reviewed=reviewed,rests-on,carries,mark",
     .counts = counts,
     .node = rows_view_node,

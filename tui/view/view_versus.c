@@ -235,7 +235,7 @@ static void release(struct view *v)
 static const struct view_ops versus_ops = {
     .name = "versus",
     SHEET_VIEW_OPS,
-    .place = IN_VERSUS,
+    .has = HAS_CONFLICT | HAS_NO_PLACE | HAS_FORMER,
     .at_large = true,
     .title = title,
     .counts = counts,

@@ -244,7 +244,7 @@ static const struct rows_ops outcome_ops = {.job = "what if",
 static const struct view_ops whatif_ops = {
     .name = "what if",
     ROWS_SECTIONS_OPS,
-    .place = IN_WHATIF,
+    .has = HAS_MEMORIES | HAS_TEXT,
     .title = title,
     .notice = notice,
     .counts = counts,

@@ -30,6 +30,11 @@ static bool calm_is_due(const struct calm *c, struct ui *ui)
     return c->wanted && wait <= 0;
 }
 
+bool view_is(const struct view *v, const char *name)
+{
+    return strcmp(v->ops->name, name) == 0;
+}
+
 void view_init(struct view *v, const struct view_ops *ops, struct ui *ui)
 {
     v->ops = ops;

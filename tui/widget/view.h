@@ -36,45 +36,34 @@ void calm_rest(struct calm *c, int64_t begun);
 
 #define LINE_NONE SIZE_MAX
 
-/* Which kinds of view an action is for. */
-enum place {
-    IN_LIST = 1,
-    IN_MEMORY = 2,
-    IN_OUTLINE = 4,
-    IN_HEALTH = 8,
-    IN_WHATIF = 16,
-    IN_HELP = 32,
-    IN_LIVE = 64,
-    IN_SESSIONS = 128,
-    IN_CONFIRM = 256,
-    IN_AUDIT = 512,
-    IN_HISTORY = 1024,
-    IN_DIFF = 2048,
-    IN_VERSUS = 4096,
-    IN_STATE = 8192,
-    IN_VERSIONS = 16384,
-    IN_REVIEW = 32768,
-    IN_GRAPH = 65536,
-    IN_CHAIN = 131072,
-    IN_STEP = 262144,
-    IN_DOCUMENT = 524288,
-    IN_RETRIEVALS = 1048576,
-    IN_STRATEGIES = 2097152, /* chains on the same question, side by side */
-    IN_NAMESPACES = 4194304,
-    IN_ENTRIES = 8388608, /* of one namespace */
-    IN_PERMISSIONS = 16777216,
-    IN_ALL = 33554431,
-    IN_ROWS = IN_LIST | IN_HEALTH | IN_WHATIF | IN_LIVE | IN_CONFIRM | IN_AUDIT | IN_DIFF |
-              IN_REVIEW, /* a memory's text runs along each line */
-    IN_STORE = IN_ALL & ~IN_HELP & ~IN_SESSIONS & ~IN_VERSUS & ~IN_STATE & ~IN_NAMESPACES &
-               ~IN_PERMISSIONS, /* lines that are memories */
-    IN_FILTER = IN_LIST | IN_LIVE | IN_SESSIONS | IN_AUDIT | IN_NAMESPACES |
-                IN_ENTRIES, /* lines that a filter hides */
-    IN_SINCE = IN_LIST | IN_LIVE | IN_SESSIONS | IN_AUDIT | IN_HISTORY | IN_REVIEW | IN_HEALTH |
-               IN_NAMESPACES | IN_ENTRIES, /* lines that are new since the last visit, or not */
-    IN_EVENTS = IN_AUDIT | IN_HISTORY,     /* lines that are events */
-    /* lines of every agent, whichever one the lists show */
-    IN_EVERYBODYS = IN_LIVE | IN_SESSIONS | IN_AUDIT | IN_NAMESPACES | IN_ENTRIES | IN_DIFF,
+/* What a view has, or can do. An action names what it is for. */
+enum capability {
+    HAS_MEMORIES = 1 << 0, /* lines that are memories */
+    HAS_TEXT = 1 << 1,     /* a text runs along each line: it pans */
+    HAS_FILTER = 1 << 2,   /* lines that a filter hides */
+    HAS_NEW = 1 << 3,      /* lines that are new since the last visit, or not */
+    HAS_ORDER = 1 << 4,
+    HAS_LIST = 1 << 5,     /* the list of memories */
+    HAS_EVENTS = 1 << 6,   /* lines that happened */
+    HAS_JOURNAL = 1 << 7,  /* and are copied as the journal has them */
+    HAS_UNDO = 1 << 8,     /* what its lines tell of can be taken back */
+    HAS_SESSIONS = 1 << 9, /* of agents */
+    HAS_FORMER = 1 << 10,  /* what memories were before: it is never masked */
+    HAS_LINEAGE = 1 << 11, /* of one memory: drawn, or as an outline */
+    HAS_DRAWING = 1 << 12,
+    HAS_FOLDS = 1 << 13,
+    HAS_GROUPS = 1 << 14, /* of retrievals, or can be grouped so */
+    HAS_PAGE = 1 << 15,   /* all that is stored of one memory */
+    HAS_MATRIX = 1 << 16, /* of a chain's steps and sources */
+    HAS_USES = 1 << 17,   /* of sources by steps */
+    HAS_CHAINS = 1 << 18, /* on one question, beside each other */
+    HAS_PROBLEMS = 1 << 19,
+    HAS_SHARED = 1 << 20,    /* entries that agents share */
+    HAS_EVERYONE = 1 << 21,  /* lines of every agent, whichever one the lists show */
+    HAS_QUESTION = 1 << 22,  /* it asks whether it is to be done */
+    HAS_CONFLICT = 1 << 23,  /* it asks which of two states it is to be */
+    HAS_NO_PLACE = 1 << 24,  /* it is answered, and not come back to */
+    HAS_FOLLOWING = 1 << 25, /* its cursor can go to what is new */
 };
 
 /* What a person asks of a view; one that does not know it answers false. */
@@ -103,7 +92,7 @@ enum view_request {
 
 struct view_ops {
     const char *name; /* "list" */
-    enum place place;
+    unsigned has;     /* enum capability */
     /* Actions that stand first in its key bar, in their order: "open,next-section=versions,!undo". One has its own word
      * behind "=", and none at all where "!" stands before it. NULL: as they do everywhere. */
     const char *bar;
@@ -220,6 +209,7 @@ struct view {
 };
 
 /* Makes the common part of a view that a kind has allocated (zeroed); the reference is the caller's. */
+bool view_is(const struct view *v, const char *name); /* by ops->name */
 void view_init(struct view *v, const struct view_ops *ops, struct ui *ui);
 struct view *view_hold(struct view *v);
 void view_drop(struct view *v); /* NULL is allowed */

@@ -4,8 +4,17 @@
 #include "tests/support/scratch.h"
 #include "tests/support/script.h"
 
-static const enum place places[] = {IN_LIST,   IN_MEMORY, IN_OUTLINE, IN_HEALTH,
-                                    IN_WHATIF, IN_HELP,   IN_CHAIN,   IN_STEP};
+#define LIST (HAS_MEMORIES | HAS_TEXT | HAS_FILTER | HAS_NEW | HAS_ORDER | HAS_LIST | HAS_GROUPS)
+
+/* What views have: a list, a page, an outline, health, what if, help, a chain, a step. */
+static const unsigned places[] = {LIST,
+                                  HAS_MEMORIES | HAS_PAGE,
+                                  HAS_MEMORIES | HAS_LINEAGE | HAS_FOLDS,
+                                  HAS_MEMORIES | HAS_TEXT | HAS_NEW | HAS_PROBLEMS,
+                                  HAS_MEMORIES | HAS_TEXT,
+                                  HAS_NO_PLACE,
+                                  HAS_MEMORIES | HAS_MATRIX | HAS_USES,
+                                  HAS_MEMORIES | HAS_USES};
 
 static void test_every_action_is_told(void **state)
 {
@@ -14,7 +23,7 @@ static void test_every_action_is_told(void **state)
         const struct action *a = action_at(i);
         assert_true(*a->name && *a->help);
         assert_int_equal(!!a->run + !!a->act + !!a->with, 1);
-        assert_true(a->where != 0 && (a->where & ~(unsigned)IN_ALL) == 0);
+        assert_int_equal(a->where & a->lacks, 0);
         assert_ptr_equal(action_find(a->name, strlen(a->name)), a);
         assert_true((a->bar != NULL) == (a->rank > 0));
         for (const char *c = a->name; *c; c++)
@@ -50,7 +59,7 @@ static void test_no_key_twice(void **state)
     for (size_t p = 0; p < sizeof(places) / sizeof(places[0]); p++)
         for (size_t i = 0; i < action_count(); i++)
             for (size_t k = 0; k < KEYS_OF_ACTION && map.keys[i][k] != KEY_NONE; k++)
-                if (action_at(i)->where & places[p])
+                if (action_applies(action_at(i), places[p]))
                     assert_ptr_equal(keymap_find(&map, map.keys[i][k], places[p]), action_at(i));
 }
 
@@ -88,11 +97,11 @@ static void test_configured_keys(void **state)
     struct error e = {0};
     (void)state;
     assert_int_equal(open_with(&map, "keys: {quit: [x, C-x], rests-on: r}\n", &e), 0);
-    assert_string_equal(keymap_find(&map, 'x', IN_LIST)->name, "quit");
-    assert_string_equal(keymap_find(&map, 'X' & 31, IN_LIST)->name, "quit");
-    assert_null(keymap_find(&map, 'Q', IN_LIST));
-    assert_string_equal(keymap_find(&map, 'r', IN_LIST)->name, "rests-on");
-    assert_null(keymap_find(&map, 'f', IN_LIST));
+    assert_string_equal(keymap_find(&map, 'x', LIST)->name, "quit");
+    assert_string_equal(keymap_find(&map, 'X' & 31, LIST)->name, "quit");
+    assert_null(keymap_find(&map, 'Q', LIST));
+    assert_string_equal(keymap_find(&map, 'r', LIST)->name, "rests-on");
+    assert_null(keymap_find(&map, 'f', LIST));
     assert_int_equal(open_with(&map, "keys:\n  nothing: x\n", &e), -1);
     assert_non_null(strstr(e.what, "line 2"));
     assert_non_null(strstr(e.what, "nothing"));
@@ -102,7 +111,7 @@ static void test_configured_keys(void **state)
     assert_non_null(strstr(e.what, "quit"));
     assert_non_null(strstr(e.what, "help"));
     assert_int_equal(open_with(&map, "keys: {mark-invert: []}\n", &e), 0);
-    assert_null(keymap_find(&map, 'V', IN_LIST));
+    assert_null(keymap_find(&map, 'V', LIST));
 }
 
 /* ---- on a screen ---- */

@@ -440,7 +440,7 @@ static void chain_release(struct view *v)
 
 static const struct view_ops chain_ops = {
     .name = "chain",
-    .place = IN_CHAIN,
+    .has = HAS_MEMORIES | HAS_MATRIX | HAS_USES | HAS_FOLLOWING,
     .bar =
         "open,next-section=pane,matrix-order,by-confidence,relevant,irrelevant,supported,rests-on",
     .zooms = true,

@@ -615,7 +615,7 @@ static void stirred(struct view *v)
 static const struct view_ops strategies_ops = {
     .name = "strategies",
     SHEET_VIEW_OPS,
-    .place = IN_STRATEGIES,
+    .has = HAS_MEMORIES | HAS_CHAINS,
     .bar = "open,chain-after=chain,next-section,rests-on,facts=facts",
     .at_large = true,
     .title = title,

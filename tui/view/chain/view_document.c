@@ -125,7 +125,7 @@ static bool request(struct view *v, enum view_request request)
 static const struct view_ops document_ops = {
     .name = "document",
     SHEET_VIEW_OPS,
-    .place = IN_DOCUMENT,
+    .has = HAS_MEMORIES,
     .bar = "open,next-section,carries,rests-on,what-if,facts=facts",
     .at_large = true,
     .title = title,

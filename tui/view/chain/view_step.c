@@ -456,7 +456,7 @@ static void shown(struct view *v)
 static const struct view_ops step_ops = {
     .name = "step",
     SHEET_VIEW_OPS,
-    .place = IN_STEP,
+    .has = HAS_MEMORIES | HAS_USES,
     .bar = "open,by-confidence,relevant,irrelevant,supported",
     .at_large = true,
     .title = title,

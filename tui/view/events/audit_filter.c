@@ -489,7 +489,7 @@ static void audit_filter_offer(struct app *x, const char *text, bool sessions)
 
 static bool of_sessions(const struct app *x)
 {
-    return x->nav.top->ops->place == IN_SESSIONS;
+    return view_is(x->nav.top, "sessions");
 }
 
 static void filter_field_offer(struct app *x, const char *text)

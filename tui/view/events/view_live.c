@@ -29,7 +29,8 @@ static void counts(struct view *v, struct strbuf *out)
 static const struct view_ops audit_ops = {
     .name = "audit",
     HAPPENING_LIST_OPS,
-    .place = IN_AUDIT,
+    .has = HAS_MEMORIES | HAS_TEXT | HAS_FILTER | HAS_NEW | HAS_EVENTS | HAS_JOURNAL | HAS_UNDO |
+           HAS_EVERYONE | HAS_FOLLOWING,
     .bar = "open,filter,same,undo-event,follow,yank",
     .own_preview = true,
     .title = title,
@@ -275,7 +276,8 @@ static void release(struct view *v)
 static const struct view_ops live_ops = {
     .name = "live",
     HAPPENING_LIST_OPS,
-    .place = IN_LIVE,
+    .has = HAS_MEMORIES | HAS_TEXT | HAS_FILTER | HAS_NEW | HAS_EVENTS | HAS_UNDO | HAS_SESSIONS |
+           HAS_EVERYONE | HAS_FOLLOWING,
     .bar =
         "open,filter,follow,pause,end-session=end,session-writes,next-section=sessions,undo-event",
     .title = view_live_title,

@@ -413,7 +413,7 @@ static void open_session(struct view *v)
 static void to_events(struct view *v)
 {
     struct app *x = v->app;
-    if (v->below && v->below->ops->place == IN_LIVE)
+    if (v->below && view_is(v->below, "live"))
         app_pop(x);
     else
         app_open_root(x, ROOT_LIVE);
@@ -464,7 +464,7 @@ static const struct rows_ops session_rows = {.job = "reading the sessions",
 static const struct view_ops sessions_ops = {
     .name = "sessions",
     ROWS_VIEW_OPS,
-    .place = IN_SESSIONS,
+    .has = HAS_FILTER | HAS_NEW | HAS_SESSIONS | HAS_EVERYONE,
     .bar = "open,filter,end-session,session-writes,next-section=events,!undo",
     .of_now = true,
     .title = title,

@@ -268,7 +268,7 @@ static void release(struct view *v)
 
 static const struct view_ops graph_ops = {
     .name = "lineage",
-    .place = IN_GRAPH,
+    .has = HAS_MEMORIES | HAS_LINEAGE | HAS_DRAWING,
     .bar = "open,rests-on,carries,both=both,expand,collapse,shade",
     .preview = true,
     .title = title,

@@ -571,7 +571,7 @@ static void release(struct view *v)
 
 static const struct view_ops outline_ops = {
     .name = "outline",
-    .place = IN_OUTLINE,
+    .has = HAS_MEMORIES | HAS_LINEAGE | HAS_FOLDS,
     .bar = "open,rests-on,carries,what-if,edit,act,outline=drawing",
     .preview = true,
     .title = title,

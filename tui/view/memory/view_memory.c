@@ -108,7 +108,7 @@ static void title(struct view *v, struct strbuf *out)
 static void counts(struct view *v, struct strbuf *out)
 {
     const struct view *below = v->below;
-    if (below && below->ops->place == IN_LIST && below->selected != LINE_NONE &&
+    if (below && below->ops->has & HAS_LIST && below->selected != LINE_NONE &&
         view_node_at(v->below, below->selected) == memory_of(v)->node)
         strbuf_addf(out, "%zu of %zu", below->selected + 1, below->count);
 }
@@ -121,7 +121,7 @@ static int64_t about(const struct view *v)
 static const struct view_ops memory_ops = {
     .name = "memory",
     SHEET_VIEW_OPS,
-    .place = IN_MEMORY,
+    .has = HAS_MEMORIES | HAS_PAGE,
     .at_large = true,
     .title = title,
     .counts = counts,
@@ -277,7 +277,7 @@ static bool request(struct view *v, enum view_request request)
 static const struct view_ops state_ops = {
     .name = "state",
     SHEET_VIEW_OPS,
-    .place = IN_STATE,
+    .has = HAS_FORMER,
     .title = view_state_title,
     .counts = view_state_counts,
     .layout = sheet_view_layout,

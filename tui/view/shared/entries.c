@@ -247,7 +247,7 @@ static const struct rows_ops entry_ops = {.job = "reading the entries",
 static const struct view_ops entries_ops = {
     .name = "entries",
     ROWS_VIEW_OPS,
-    .place = IN_ENTRIES,
+    .has = HAS_MEMORIES | HAS_FILTER | HAS_NEW | HAS_SHARED | HAS_EVERYONE,
     .bar = "open,edit,history,carries,may-do,filter",
     .title = title,
     .counts = counts,

@@ -135,7 +135,7 @@ static void take_order(struct namespaces_view *n, int order)
 
 static void order_chosen(struct app *x, const struct popup_item *item)
 {
-    if (x->nav.top->ops->place == IN_NAMESPACES)
+    if (view_is(x->nav.top, "namespaces"))
         take_order(namespaces_of(x->nav.top), (int)item->value);
 }
 
@@ -408,7 +408,7 @@ static void release(struct view *v)
 static const struct view_ops namespaces_ops = {
     .name = "namespaces",
     ROWS_VIEW_OPS,
-    .place = IN_NAMESPACES,
+    .has = HAS_FILTER | HAS_NEW | HAS_ORDER | HAS_SHARED | HAS_EVERYONE,
     .bar = "open=entries,may-do,filter,order,search",
     .own_preview = true,
     .title = title,

@@ -259,7 +259,6 @@ static const struct rows_ops permission_rows = {.job = "reading the namespaces",
 
 static const struct view_ops permissions_ops = {
     .name = "permissions",
-    .place = IN_PERMISSIONS,
     .bar = "open=entries,agent=agent,search",
     .preview = true,
     .own_preview = true,
