@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include "model/base/error.h"
 #include "tui/config/config.h"
+#include "tui/widget/ui.h"
 #include "tui/widget/view.h"
 
 struct app;
@@ -100,7 +101,6 @@ size_t action_count(void);
 const struct action *action_at(size_t index);
 const struct action *action_find(const char *name, size_t len); /* NULL: none */
 
-#define BAR_WORD 24 /* bytes of a word in the key bar */
 /* Its word in the key bar of a view and where it stands there, the least rank first, by view_ops->bar; NULL: it does
  * not stand there. */
 const char *action_bar(const struct action *action, const char *bar, char word[BAR_WORD],

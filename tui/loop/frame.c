@@ -375,14 +375,6 @@ struct bar_item {
     int rank;
 };
 
-static int add_key_words(struct app *x, const struct action *a, struct strbuf *out)
-{
-    keymap_keys(x->keymap, a, 1, out);
-    if (out->len == 0)
-        return 0;
-    return (int)text_width(out->buf, out->len, 64, 0);
-}
-
 /* What can be done here and now, the most wanted first. */
 static size_t bar_items(struct app *x, struct bar_item *items, size_t most)
 {
@@ -400,74 +392,114 @@ static size_t bar_items(struct app *x, struct bar_item *items, size_t most)
     return count;
 }
 
-/* What a click there does is what the key does. */
-static void remember_hit(struct app *x, int from, int to, uint32_t key)
+/* A word where it begins (`end` 0) or ends. What a click there does is what the key does. False: it does not fit. */
+static bool add_hit(struct ui *ui, int at, int end, int most, const char *key, const char *word)
 {
-    if (x->ui.bar_hits < BAR_HITS)
-        x->ui.bar_hit[x->ui.bar_hits++] = (struct bar_hit){from, to, key};
+    struct bar_hit *hit = &ui->bar_hit[ui->bar_hits];
+    int width = (int)(text_width(key, strlen(key), 64, 0) + 1 + strlen(word));
+    at = end ? end - width : at;
+    if (!*key || at < 0 || at + width > most || ui->bar_hits == BAR_HITS)
+        return false;
+    *hit = (struct bar_hit){.from = at, .to = at + width};
+    snprintf(hit->key, sizeof(hit->key), "%s", key);
+    snprintf(hit->word, sizeof(hit->word), "%s", word);
+    ui->bar_hits++;
+    return true;
 }
 
-/* Returns how many columns it took; 0: it does not fit. */
-static int draw_key(struct app *x, const struct pane *row, int at, int end, const char *name,
-                    const char *word)
+/* The first key of the action; "" where it has none. */
+static bool add_action(struct app *x, const struct action *a, int at, int end, int most,
+                       const char *word)
 {
-    int key_width = (int)text_width(name, strlen(name), 64, 0);
-    int width = key_width + 1 + (int)strlen(word);
-    if (at < 0 || at + width > end)
-        return 0;
-    paint_text(row, 0, at, key_width, STYLE_KEY, name);
-    paint_text(row, 0, at + key_width + 1, width - key_width - 1, STYLE_KEY_HELP, word);
-    remember_hit(x, row->x + at, row->x + at + width, key_from_name(name, strlen(name)));
-    return width;
+    struct strbuf key = STRBUF_INIT;
+    keymap_keys(x->keymap, a, 1, &key);
+    bool added = key.len == 0 || add_hit(&x->ui, at, end, most, key.buf, word);
+    strbuf_release(&key);
+    return added;
 }
 
-/* The last words, from the right; returns where they begin. */
-static int draw_bar_end(struct app *x, const struct pane *row)
+/* How the way back and the help are called stands at the right; from the left what can be done, as long as it fits. */
+static void make_bar(struct app *x, int width)
 {
-    static const char *const names[] = {"help", "back"};
-    int end = row->width - 1;
+    struct bar_item items[ACTIONS_MAX];
+    struct ui *ui = &x->ui;
+    static const char *const last[] = {"help", "back"};
+    int end = width - 1, at = 1;
     for (size_t i = 0; i < 2; i++) {
-        struct strbuf key = STRBUF_INIT;
-        int width = add_key_words(x, action_find(names[i], 4), &key);
-        if (width > 0 && draw_key(x, row, end - width - 5, end, key.buf, names[i]))
-            end -= width + 5 + 2;
-        strbuf_release(&key);
+        size_t before = ui->bar_hits;
+        add_action(x, action_find(last[i], 4), 0, end, end, last[i]);
+        end = ui->bar_hits > before ? ui->bar_hit[before].from - 2 : end;
     }
-    return end;
+    size_t count = bar_items(x, items, ACTIONS_MAX);
+    for (size_t i = 0; i < count; i++) {
+        const struct action *a = items[i].action;
+        size_t before = ui->bar_hits;
+        if (action_missing(x, a, ""))
+            continue;
+        if (!add_action(x, a, at, 0, end - 1, a->word ? a->word(x) : items[i].word))
+            break;
+        at = ui->bar_hits > before ? ui->bar_hit[before].to + 2 : at;
+    }
 }
 
-static void draw_words(struct app *x, const struct pane *row, const struct bar_word *words)
+static void make_modal_bar(struct ui *ui, int width)
 {
-    int at = 1, width = 1;
-    for (; words->key && width > 0; words++) {
-        width = draw_key(x, row, at, row->width, words->key, words->word);
-        at += width + 3;
-    }
+    struct bar_word words[BAR_WORDS + 1] = {0};
+    int at = 1;
+    ui->modal->ops->bar(ui, words);
+    for (size_t i = 0; words[i].key && add_hit(ui, at, 0, width, words[i].key, words[i].word); i++)
+        at = ui->bar_hit[ui->bar_hits - 1].to + 3;
+}
+
+/* What the words of the bar depend on. Where an action looks at the line itself they are made anew for each. */
+static void note_state(struct app *x, int width, int64_t state[BAR_STATE])
+{
+    const struct view *v = x->nav.top;
+    const struct view_ops *ops = v->ops;
+    const struct memory_row *row = details_row(x, app_here(x));
+    const bool flags[] = {v->count > 0,
+                          v->selected != LINE_NONE,
+                          v->pan > 0,
+                          *v->search.pattern != '\0',
+                          x->nav.trail.at > 0,
+                          x->nav.trail.at + 1 < x->nav.trail.count,
+                          x->acting.unsaved != NULL,
+                          x->data.read_only,
+                          asof_is_past(x),
+                          rules_mask_is_on(x),
+                          x->ui.marks.range != 0,
+                          x->ui.marks.count > 0,
+                          x->ui.marks.count > 1};
+    state[0] = (intptr_t)v;
+    state[1] = row ? 1 + row->ref.kind * 1000 + row->status * 10 + row->is_protected : 0;
+    state[2] = width;
+    state[3] = 0;
+    for (size_t i = 0; i < sizeof(flags); i++)
+        state[3] |= (int64_t)flags[i] << i;
+    state[4] = ops->selectable ? (int64_t)v->selected : 0;
+    state[5] = ops->draw || ops->happening || ops->session || ops->event ? monotonic_us() : 0;
 }
 
 static void draw_bar(struct app *x, const struct pane *row)
 {
-    struct bar_item items[ACTIONS_MAX];
-    int at = 1, width = 1;
-    x->ui.bar_pane = *row;
-    x->ui.bar_hits = 0;
-    if (x->ui.modal) {
-        struct bar_word words[BAR_WORDS + 1] = {0};
-        x->ui.modal->ops->bar(&x->ui, words);
-        draw_words(x, row, words);
-        return;
+    int64_t state[BAR_STATE] = {0};
+    struct ui *ui = &x->ui;
+    ui->bar_pane = *row;
+    if (!ui->modal)
+        note_state(x, row->width, state);
+    if (ui->modal || memcmp(state, ui->bar_state, sizeof(state)) != 0) {
+        memcpy(ui->bar_state, state, sizeof(state));
+        ui->bar_hits = 0;
+        if (ui->modal)
+            make_modal_bar(ui, row->width);
+        else
+            make_bar(x, row->width);
     }
-    int end = draw_bar_end(x, row) - 1;
-    size_t count = bar_items(x, items, sizeof(items) / sizeof(items[0]));
-    /* Whether it can be done is asked only of those that find room. */
-    for (size_t i = 0; i < count && width > 0; i++) {
-        struct strbuf key = STRBUF_INIT;
-        const struct action *a = items[i].action;
-        if (add_key_words(x, a, &key) && !action_missing(x, a, "")) {
-            width = draw_key(x, row, at, end, key.buf, a->word ? a->word(x) : items[i].word);
-            at += width + 2;
-        }
-        strbuf_release(&key);
+    for (size_t i = 0; i < ui->bar_hits; i++) {
+        const struct bar_hit *hit = &ui->bar_hit[i];
+        int taken = paint_text(row, 0, hit->from, hit->to - hit->from, STYLE_KEY, hit->key);
+        paint_text(row, 0, hit->from + taken + 1, hit->to - hit->from - taken - 1, STYLE_KEY_HELP,
+                   hit->word);
     }
 }
 

@@ -89,7 +89,7 @@ static struct input_event from_bar(struct app *x, const struct input_event *even
         return key;
     for (size_t i = 0; i < x->ui.bar_hits; i++)
         if (event->x >= x->ui.bar_hit[i].from && event->x < x->ui.bar_hit[i].to)
-            key.key = x->ui.bar_hit[i].key;
+            key.key = key_from_name(x->ui.bar_hit[i].key, strlen(x->ui.bar_hit[i].key));
     return key;
 }
 

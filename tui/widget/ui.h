@@ -66,7 +66,9 @@ int64_t marks_next(const struct marks *m, int64_t after);
 struct app;
 struct view;
 
-#define BAR_HITS 32 /* words of the key bar */
+#define BAR_HITS  32 /* words of the key bar */
+#define BAR_WORD  24 /* bytes of one */
+#define BAR_STATE 6
 
 /* What is read, and through what. */
 struct data {
@@ -116,9 +118,10 @@ struct ui {
     struct pane list_pane, preview_pane, bar_pane;
     struct bar_hit {
         int from, to; /* columns */
-        uint32_t key;
+        char key[16], word[BAR_WORD];
     } bar_hit[BAR_HITS];
     size_t bar_hits;
+    int64_t bar_state[BAR_STATE]; /* that these words are of (frame.c) */
     bool preview_focus; /* the keys that move scroll the preview */
     bool zoom;          /* the focused pane has the body to itself */
 
