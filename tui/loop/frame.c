@@ -554,17 +554,13 @@ static void draw_parts(struct app *x, const struct pane *whole)
 void app_draw(struct app *x)
 {
     struct pane whole = pane_whole(&x->ui.screen);
-    struct error e;
     x->ui.now = store_now(x->data.store);
     ages_begin(&x->ui);
     if (x->nav.top->ops->has & HAS_LINEAGE)
         lineage_fit(x);
     details_frame_begin(x);
     screen_erase(&x->ui.screen);
-    bool reading = reader_begin(x->data.reader, &e) == 0;
     draw_parts(x, &whole);
-    if (reading)
-        reader_end(x->data.reader);
     details_frame_end(x);
     ages_end(&x->ui);
     screen_flush(&x->ui.screen);
