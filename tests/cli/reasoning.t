@@ -3,201 +3,212 @@ $ stemma chain chain:c6120492
 chain:c6120492-5d96-4f35-804d-2ad5efc60ff0
 │ How can ledger_entries get a column without stopping the queue?
 
-answer
+── answer
 │ Drain the detached workers by hand; add the column without a default under a lock_timeout of two seconds, trying again; fill it in in batches; then the default, then NOT NULL by a validated check.
 
-state        finished, 10 steps, 17 documents
-strategy     decomposition
-confidence   0.849
-agent        ash
-time         10 s
-created      2026-11-01 00:03:45Z (AGE)
+ state        finished, 10 steps, 17 documents
+ strategy     decomposition
+ confidence   0.849
+ agent        ash
+ time         10 s
+ created      2026-11-01 00:03:45Z (AGE)
 
-steps
-   1  0.94    0.9 s  Which lock does adding a column take, and for how long?
-     │ ACCESS EXCLUSIVE, but only for an instant once it is granted.
-     trace     The manual names the lock; what the statement does while it holds it decides how long.
-     #1  ━━━━━━━╸  .96★  PostgreSQL 16, ALTER TABLE                        postgres-16-alter-table         chunk 3
-     #2  ━━━━━━━╸  .91★  PostgreSQL 16, Explicit Locking                   postgres-16-explicit-locking    chunk 14
-     #3  ━━━━━━    .74   Migration 0147: ledger_entries gets a settled_at  migration-0147                  chunk 0
+── step 1 ─ confidence 0.94 · 0.9 s
+ question     Which lock does adding a column take, and for how long?
+ answer       ACCESS EXCLUSIVE, but only for an instant once it is granted.
+ trace        The manual names the lock; what the statement does while it holds it decides how long.
+   #1 ━━━━━━━╸  .96★  PostgreSQL 16, ALTER TABLE                        postgres-16-alter-table         chunk 3
+   #2 ━━━━━━━╸  .91★  PostgreSQL 16, Explicit Locking                   postgres-16-explicit-locking    chunk 14
+   #3 ━━━━━━    .74   Migration 0147: ledger_entries gets a settled_at  migration-0147                  chunk 0
 
-   2  0.83    1.4 s  Was the table rewritten on the day of the outage?
-     │ No. AGE() is stable, so its value was stored once; the table had the same size before and after.
-     trace     The analysis of the outage took a rewrite for granted. The release notes of version 11 speak against it, and the sizes confirm that.
-     given     the answer of step 1
-     judged    supported by its sources, sean: checked the sizes myself
-     #1  ━━━━━━━╸  .93★  PostgreSQL 16, ALTER TABLE                        postgres-16-alter-table         chunk 7
-     #2  ━━━━━━━   .88   PostgreSQL 11, release notes                      postgres-11-release-notes       chunk 2
-         rated relevant by sean: this is what the first analysis missed
-     #3  ━━━━━╸    .71   ledger_entries: size and writes                   ledger-entries-statistics       chunk 0
-     #4  ━━━━━     .62   Incident report: the payments queue, 41 minutes   incident-report-payments-queue  chunk 5
+── step 2 ─ confidence 0.83 · 1.4 s
+ question     Was the table rewritten on the day of the outage?
+ answer       No. AGE() is stable, so its value was stored once; the table had the same size before and after.
+ trace        The analysis of the outage took a rewrite for granted. The release notes of version 11 speak against it, and the sizes confirm that.
+ given        the answer of step 1
+ judged       supported by its sources, sean: checked the sizes myself
+   #1 ━━━━━━━╸  .93★  PostgreSQL 16, ALTER TABLE                        postgres-16-alter-table         chunk 7
+   #2 ━━━━━━━   .88   PostgreSQL 11, release notes                      postgres-11-release-notes       chunk 2
+       rated relevant by sean: this is what the first analysis missed
+   #3 ━━━━━╸    .71   ledger_entries: size and writes                   ledger-entries-statistics       chunk 0
+   #4 ━━━━━     .62   Incident report: the payments queue, 41 minutes   incident-report-payments-queue  chunk 5
 
-   3  0.90    1.1 s  Then what was waited for?
-     │ The lock stood in line behind three detached workers, and everybody else stood in line behind the lock.
-     given     the answer of step 2
-     #1  ━━━━━━━   .89   Incident report: the payments queue, 41 minutes   incident-report-payments-queue  chunk 7
-     #2  ━━━━━━╸   .83   Worker supervisor, drain and registry             worker-supervisor               chunk 14  changed since
-     #3  ╍╍╍╍╍╍╍  ~.80   Sean, on the phone                                context_doc_2
-         rated relevant by sean: I said that, and it is so
-     #4  ━━━╸      .45   Dashboard: payments-queue                         payments-queue-dashboard        chunk 1
-         rated irrelevant by sean: says how busy it was, not who waited
+── step 3 ─ confidence 0.90 · 1.1 s
+ question     Then what was waited for?
+ answer       The lock stood in line behind three detached workers, and everybody else stood in line behind the lock.
+ given        the answer of step 2
+   #1 ━━━━━━━   .89   Incident report: the payments queue, 41 minutes   incident-report-payments-queue  chunk 7
+   #2 ━━━━━━╸   .83   Worker supervisor, drain and registry             worker-supervisor               chunk 14  changed since
+   #3 ╍╍╍╍╍╍╍  ~.80   Sean, on the phone                                context_doc_2
+       rated relevant by sean: I said that, and it is so
+   #4 ━━━╸      .45   Dashboard: payments-queue                         payments-queue-dashboard        chunk 1
+       rated irrelevant by sean: says how busy it was, not who waited
 
-   4  0.78    0.6 s  How long may a statement wait before the queue notices?
-     │ Under six seconds at the peak. Two leave room for a second try.
-     #1  ━━━━━━╸   .81   Dashboard: payments-queue                         payments-queue-dashboard        chunk 1
-     #2  ━━━━━━    .77   Capacity plan Q4.xlsx                             capacity-plan-q4                chunk 0
-     #3  ━━━━╸     .58   Runbook: deploying the payments service           deploy-runbook                  chunk 4
+── step 4 ─ confidence 0.78 · 0.6 s
+ question     How long may a statement wait before the queue notices?
+ answer       Under six seconds at the peak. Two leave room for a second try.
+   #1 ━━━━━━╸   .81   Dashboard: payments-queue                         payments-queue-dashboard        chunk 1
+   #2 ━━━━━━    .77   Capacity plan Q4.xlsx                             capacity-plan-q4                chunk 0
+   #3 ━━━━╸     .58   Runbook: deploying the payments service           deploy-runbook                  chunk 4
 
-   5  0.72    1.3 s  Does a lock_timeout with retries get through on a busy table?
-     │ Yes; within seven tries in the worst case that anybody reports.
-     trace     Two reports from others and no measurement of our own: to be rehearsed.
-     given     the answers of steps 3 and 4
-     #1  ━━━━━━╸   .79   Migrations that give up politely                  lock-timeout-and-retries        chunk 2
-     #2  ━━━━━━    .74   PostgreSQL 16, client connection defaults         postgres-16-client-settings     chunk 4
-     #3  ━━━━╸     .55★  PostgreSQL 16, Explicit Locking                   postgres-16-explicit-locking    chunk 14
-     #4  ────     =.50   From a mailing list                               doc_3
-     carries   belief:8b05ee06  With a lock_timeout of two seconds a migration fails instead of the queue.
+── step 5 ─ confidence 0.72 · 1.3 s
+ question     Does a lock_timeout with retries get through on a busy table?
+ answer       Yes; within seven tries in the worst case that anybody reports.
+ trace        Two reports from others and no measurement of our own: to be rehearsed.
+ given        the answers of steps 3 and 4
+   #1 ━━━━━━╸   .79   Migrations that give up politely                  lock-timeout-and-retries        chunk 2
+   #2 ━━━━━━    .74   PostgreSQL 16, client connection defaults         postgres-16-client-settings     chunk 4
+   #3 ━━━━╸     .55★  PostgreSQL 16, Explicit Locking                   postgres-16-explicit-locking    chunk 14
+   #4 ────     =.50   From a mailing list                               doc_3
+ carries      ● belief:8b05ee06   With a lock_timeout of two seconds a migration fails instead of the queue. 0.80 AGE
 
-   6  0.86    0.5 s  Must the detached workers be drained first?
-     │ Yes, by hand: the drain does not see them.
-     given     the answer of step 3
-     #1  ━━━━━━━   .87   Worker supervisor, drain and registry             worker-supervisor               chunk 14  changed since
-     #3  ━━━━━━    .73   Runbook: deploying the payments service           deploy-runbook                  chunk 5
-     #2  ━━━━━╸    .68   Worker supervisor, drain and registry             worker-supervisor               chunk 15
+── step 6 ─ confidence 0.86 · 0.5 s
+ question     Must the detached workers be drained first?
+ answer       Yes, by hand: the drain does not see them.
+ given        the answer of step 3
+   #1 ━━━━━━━   .87   Worker supervisor, drain and registry             worker-supervisor               chunk 14  changed since
+   #3 ━━━━━━    .73   Runbook: deploying the payments service           deploy-runbook                  chunk 5
+   #2 ━━━━━╸    .68   Worker supervisor, drain and registry             worker-supervisor               chunk 15
 
-   7  0.81    0.7 s  How are the old rows filled in?
-     │ By primary key, 5 000 to a transaction, pausing as long as each took.
-     #1  ━━━━━━╸   .84   Wiki: backfilling in batches                      wiki-backfilling                chunk 0
-     #2  ━━━━━━╸   .80   Wiki: backfilling in batches                      wiki-backfilling                chunk 1
-     #4  ┈┈┈┈┈┈   ?.70   Review of pull request 31                         review-pull-request-31          chunk 0
-         rated irrelevant by sean: nothing in it on filling in; the model only says so
-     #3  ━━━━━     .60   ledger_entries: size and writes                   ledger-entries-statistics       chunk 0
-     carries   belief:8a800c80  A column is added without a default; its values are filled in afterwards, in small batches.
+── step 7 ─ confidence 0.81 · 0.7 s
+ question     How are the old rows filled in?
+ answer       By primary key, 5 000 to a transaction, pausing as long as each took.
+   #1 ━━━━━━╸   .84   Wiki: backfilling in batches                      wiki-backfilling                chunk 0
+   #2 ━━━━━━╸   .80   Wiki: backfilling in batches                      wiki-backfilling                chunk 1
+   #4 ┈┈┈┈┈┈   ?.70   Review of pull request 31                         review-pull-request-31          chunk 0
+       rated irrelevant by sean: nothing in it on filling in; the model only says so
+   #3 ━━━━━     .60   ledger_entries: size and writes                   ledger-entries-statistics       chunk 0
+ carries      ● belief:8a800c80   A column is added without a default; its values are filled in afterwards, in small batches. 0.85 AGE
 
-   8  0.88    0.6 s  What must the old code be able to read meanwhile?
-     │ Both shapes for ten minutes; only the export job cared, and it is mended.
-     #1  ━━━━━━╸   .82   Review of pull request 31                         review-pull-request-31          chunk 1
-     #2  ━━━━━╸    .71   Runbook: deploying the payments service           deploy-runbook                  chunk 2
-     #3  ━━━━━     .64   Incident report: the payments queue, 41 minutes   incident-report-payments-queue  chunk 9
+── step 8 ─ confidence 0.88 · 0.6 s
+ question     What must the old code be able to read meanwhile?
+ answer       Both shapes for ten minutes; only the export job cared, and it is mended.
+   #1 ━━━━━━╸   .82   Review of pull request 31                         review-pull-request-31          chunk 1
+   #2 ━━━━━╸    .71   Runbook: deploying the payments service           deploy-runbook                  chunk 2
+   #3 ━━━━━     .64   Incident report: the payments queue, 41 minutes   incident-report-payments-queue  chunk 9
 
-   9  0.84    0.8 s  When can the column become NOT NULL?
-     │ When a check that was added NOT VALID has been validated; then nothing is scanned under the lock.
-     given     the answers of steps 1 and 7
-     #1  ━━━━━━━╸  .92★  PostgreSQL 16, ALTER TABLE                        postgres-16-alter-table         chunk 9
-     #2  ┈┈┈┈┈┈   ?.66   Migrations that give up politely                  lock-timeout-and-retries        chunk 5
+── step 9 ─ confidence 0.84 · 0.8 s
+ question     When can the column become NOT NULL?
+ answer       When a check that was added NOT VALID has been validated; then nothing is scanned under the lock.
+ given        the answers of steps 1 and 7
+   #1 ━━━━━━━╸  .92★  PostgreSQL 16, ALTER TABLE                        postgres-16-alter-table         chunk 9
+   #2 ┈┈┈┈┈┈   ?.66   Migrations that give up politely                  lock-timeout-and-retries        chunk 5
 
-  10  0.93    2.2 s  Does a rehearsal show what we expect?
-     │ Yes: three tries, eleven milliseconds, and the queue never above 640.
-     trace     Ran 0148 on last night's copy with the traffic of a Tuesday replayed.
-     given     the answers of steps 5, 6, 7 and 9
-     judged    supported by its sources, sean: I was there
-     #1  ━━━━━━━━  .97★  Rehearsal of migration 0148, log                  rehearsal-0148                  chunk 0
-     #2  ━━━━━━━   .85★  Rehearsal of migration 0148, log                  rehearsal-0148                  chunk 1
-     #3  ┈┈┈┈     ?.52   Dashboard: payments-queue                         payments-queue-dashboard        chunk 3
-     carries   belief:8a800c80  A column is added without a default; its values are filled in afterwards, in small batches.
-     carries   belief:8b05ee06  With a lock_timeout of two seconds a migration fails instead of the queue.
+── step 10 ─ confidence 0.93 · 2.2 s
+ question     Does a rehearsal show what we expect?
+ answer       Yes: three tries, eleven milliseconds, and the queue never above 640.
+ trace        Ran 0148 on last night's copy with the traffic of a Tuesday replayed.
+ given        the answers of steps 5, 6, 7 and 9
+ judged       supported by its sources, sean: I was there
+   #1 ━━━━━━━━  .97★  Rehearsal of migration 0148, log                  rehearsal-0148                  chunk 0
+   #2 ━━━━━━━   .85★  Rehearsal of migration 0148, log                  rehearsal-0148                  chunk 1
+   #3 ┈┈┈┈     ?.52   Dashboard: payments-queue                         payments-queue-dashboard        chunk 3
+ carries      ● belief:8a800c80   A column is added without a default; its values are filled in afterwards, in small batches. 0.85 AGE
+ carries      ● belief:8b05ee06   With a lock_timeout of two seconds a migration fails instead of the queue. 0.80 AGE
 
-sources by relevance  17 documents, 3 primary ★
- ━━━━━━━━  .97★  Rehearsal of migration 0148, log                  rehearsal-0148                  1 step
- ━━━━━━━╸  .96★  PostgreSQL 16, ALTER TABLE                        postgres-16-alter-table         3 steps
- ━━━━━━━╸  .91★  PostgreSQL 16, Explicit Locking                   postgres-16-explicit-locking    2 steps
- ━━━━━━━   .89   Incident report: the payments queue, 41 minutes   incident-report-payments-queue  3 steps
- ━━━━━━━   .88   PostgreSQL 11, release notes                      postgres-11-release-notes       1 step
- ━━━━━━━   .87   Worker supervisor, drain and registry             worker-supervisor               2 steps  changed since
- ━━━━━━╸   .84   Wiki: backfilling in batches                      wiki-backfilling                1 step
- ━━━━━━╸   .82   Review of pull request 31                         review-pull-request-31          2 steps
- ━━━━━━╸   .81   Dashboard: payments-queue                         payments-queue-dashboard        3 steps
- ╍╍╍╍╍╍╍  ~.80   Sean, on the phone                                context_doc_2                   1 step
- ━━━━━━╸   .79   Migrations that give up politely                  lock-timeout-and-retries        2 steps
- ━━━━━━    .77   Capacity plan Q4.xlsx                             capacity-plan-q4                1 step
- ━━━━━━    .74   Migration 0147: ledger_entries gets a settled_at  migration-0147                  1 step
- ━━━━━━    .74   PostgreSQL 16, client connection defaults         postgres-16-client-settings     1 step
- ━━━━━━    .73   Runbook: deploying the payments service           deploy-runbook                  3 steps
- ━━━━━╸    .71   ledger_entries: size and writes                   ledger-entries-statistics       2 steps
- ────     =.50   From a mailing list                               doc_3                           1 step
+── sources by relevance ─ 17 documents, 3 primary ★
+   ━━━━━━━━  .97★  Rehearsal of migration 0148, log                  rehearsal-0148                  1 step
+   ━━━━━━━╸  .96★  PostgreSQL 16, ALTER TABLE                        postgres-16-alter-table         3 steps
+   ━━━━━━━╸  .91★  PostgreSQL 16, Explicit Locking                   postgres-16-explicit-locking    2 steps
+   ━━━━━━━   .89   Incident report: the payments queue, 41 minutes   incident-report-payments-queue  3 steps
+   ━━━━━━━   .88   PostgreSQL 11, release notes                      postgres-11-release-notes       1 step
+   ━━━━━━━   .87   Worker supervisor, drain and registry             worker-supervisor               2 steps  changed since
+   ━━━━━━╸   .84   Wiki: backfilling in batches                      wiki-backfilling                1 step
+   ━━━━━━╸   .82   Review of pull request 31                         review-pull-request-31          2 steps
+   ━━━━━━╸   .81   Dashboard: payments-queue                         payments-queue-dashboard        3 steps
+   ╍╍╍╍╍╍╍  ~.80   Sean, on the phone                                context_doc_2                   1 step
+   ━━━━━━╸   .79   Migrations that give up politely                  lock-timeout-and-retries        2 steps
+   ━━━━━━    .77   Capacity plan Q4.xlsx                             capacity-plan-q4                1 step
+   ━━━━━━    .74   Migration 0147: ledger_entries gets a settled_at  migration-0147                  1 step
+   ━━━━━━    .74   PostgreSQL 16, client connection defaults         postgres-16-client-settings     1 step
+   ━━━━━━    .73   Runbook: deploying the payments service           deploy-runbook                  3 steps
+   ━━━━━╸    .71   ledger_entries: size and writes                   ledger-entries-statistics       2 steps
+   ────     =.50   From a mailing list                               doc_3                           1 step
 
-scores: measured plain, ~ heuristic, = default, ? asserted
+ scores: measured plain, ~ heuristic, = default, ? asserted
 $ COLUMNS=80 stemma chain chain:c6120492 | head -40
 chain:c6120492-5d96-4f35-804d-2ad5efc60ff0
 │ How can ledger_entries get a column without stopping the queue?
 
-answer
+── answer
 │ Drain the detached workers by hand; add the column without a default under a
 │ lock_timeout of two seconds, trying again; fill it in in batches; then the
 │ default, then NOT NULL by a validated check.
 
-state        finished, 10 steps, 17 documents
-strategy     decomposition
-confidence   0.849
-agent        ash
-time         10 s
-created      2026-11-01 00:03:45Z (AGE)
+ state        finished, 10 steps, 17 documents
+ strategy     decomposition
+ confidence   0.849
+ agent        ash
+ time         10 s
+ created      2026-11-01 00:03:45Z (AGE)
 
-steps
-   1  0.94    0.9 s  Which lock does adding a column take, and for how long?
-     │ ACCESS EXCLUSIVE, but only for an instant once it is granted.
-     trace     The manual names the lock; what the statement does while it holds
-               it decides how long.
-     #1  ━━━━━━━╸  .96★  PostgreSQL 16, ALTER TABLE      chunk 3
-     #2  ━━━━━━━╸  .91★  PostgreSQL 16, Explicit Locki…  chunk 14
-     #3  ━━━━━━    .74   Migration 0147: ledger_entrie…  chunk 0
+── step 1 ─ confidence 0.94 · 0.9 s
+ question     Which lock does adding a column take, and for how long?
+ answer       ACCESS EXCLUSIVE, but only for an instant once it is granted.
+ trace        The manual names the lock; what the statement does while it
+              holds it decides how long.
+   #1 ━━━━━━━╸  .96★  PostgreSQL 16, ALTER TABLE         chunk 3
+   #2 ━━━━━━━╸  .91★  PostgreSQL 16, Explicit Locking    chunk 14
+   #3 ━━━━━━    .74   Migration 0147: ledger_entries g… chunk 0
 
-   2  0.83    1.4 s  Was the table rewritten on the day of the outage?
-     │ No. AGE() is stable, so its value was stored once; the table had the same
-     │ size before and after.
-     trace     The analysis of the outage took a rewrite for granted. The
-               release notes of version 11 speak against it, and the sizes
-               confirm that.
-     given     the answer of step 1
-     judged    supported by its sources, sean: checked the sizes myself
-     #1  ━━━━━━━╸  .93★  PostgreSQL 16, ALTER TABLE      chunk 7
-     #2  ━━━━━━━   .88   PostgreSQL 11, release notes    chunk 2
-         rated relevant by sean: this is what the first analysis missed
-     #3  ━━━━━╸    .71   ledger_entries: size and writ…  chunk 0
-     #4  ━━━━━     .62   Incident report: the payments…  chunk 5
+── step 2 ─ confidence 0.83 · 1.4 s
+ question     Was the table rewritten on the day of the outage?
+ answer       No. AGE() is stable, so its value was stored once; the table had
+              the same size before and after.
+ trace        The analysis of the outage took a rewrite for granted. The
+              release notes of version 11 speak against it, and the sizes
+              confirm that.
+ given        the answer of step 1
+ judged       supported by its sources, sean: checked the sizes myself
+   #1 ━━━━━━━╸  .93★  PostgreSQL 16, ALTER TABLE         chunk 7
+   #2 ━━━━━━━   .88   PostgreSQL 11, release notes       chunk 2
+       rated relevant by sean: this is what the first analysis missed
+   #3 ━━━━━╸    .71   ledger_entries: size and writes    chunk 0
+   #4 ━━━━━     .62   Incident report: the payments qu… chunk 5
 
-   3  0.90    1.1 s  Then what was waited for?
-     │ The lock stood in line behind three detached workers, and everybody else
+── step 3 ─ confidence 0.90 · 1.1 s
 $ stemma chain step:60d71f4b
 chain:e928fb0a-da83-4639-98a3-c435d34a47ad
 │ Why did the deploy stop the payments queue?
 
-answer
+── answer
 │ The migration held a lock while detached workers still wrote. A staging run would have shown it.
 
-state        finished, 3 steps, 3 documents
-strategy     step_by_step
-confidence   0.863
-agent        ash
-time         2.8 s
-created      2026-10-31 12:04:00Z (AGE)
+ state        finished, 3 steps, 3 documents
+ strategy     step_by_step
+ confidence   0.863
+ agent        ash
+ time         2.8 s
+ created      2026-10-31 12:04:00Z (AGE)
 
-steps
-   1  0.92    0.8 s  What changed in that deploy?
-     │ A column with a default that is not constant, on the busiest table, under a title that said configuration.
-     #1  ━━━━━━━╸  .95★  Migration 0147: ledger_entries gets a settled_at  migration-0147                  chunk 0
-     #2  ━━━━━━    .72★  Incident report: the payments queue, 41 minutes   incident-report-payments-queue  chunk 2
+── step 1 ─ confidence 0.92 · 0.8 s
+ question     What changed in that deploy?
+ answer       A column with a default that is not constant, on the busiest table, under a title that said configuration.
+   #1 ━━━━━━━╸  .95★  Migration 0147: ledger_entries gets a settled_at  migration-0147                  chunk 0
+   #2 ━━━━━━    .72★  Incident report: the payments queue, 41 minutes   incident-report-payments-queue  chunk 2
 
->  2  0.88    1.1 s  Which lock did it take, and who waited for it?
-     │ ACCESS EXCLUSIVE on ledger_entries for the whole rewrite; every worker waited for it.
-     judged    not supported by its sources, sean: its sources name the lock, but none of them says that the table was rewritten
-     #1  ━━━━━━━╸  .91★  PostgreSQL 16, Explicit Locking                   postgres-16-explicit-locking    chunk 14
-     #2  ━━━━━━╸   .84★  Incident report: the payments queue, 41 minutes   incident-report-payments-queue  chunk 5
+── > step 2 ─ confidence 0.88 · 1.1 s
+ question     Which lock did it take, and who waited for it?
+ answer       ACCESS EXCLUSIVE on ledger_entries for the whole rewrite; every worker waited for it.
+ judged       not supported by its sources, sean: its sources name the lock, but none of them says that the table was rewritten
+   #1 ━━━━━━━╸  .91★  PostgreSQL 16, Explicit Locking                   postgres-16-explicit-locking    chunk 14
+   #2 ━━━━━━╸   .84★  Incident report: the payments queue, 41 minutes   incident-report-payments-queue  chunk 5
 
-   3  0.79    0.9 s  Why did old workers keep writing during the migration?
-     │ The drain ignores workers that were started detached; they wrote until their lease ended.
-     given     the answer of step 2
-     #1  ━━━━━━╸   .83★  Incident report: the payments queue, 41 minutes   incident-report-payments-queue  chunk 7
-     #2  ╍╍╍╍╍    ~.60★  PostgreSQL 16, Explicit Locking                   context_doc_1
-     carries   belief:9048e049  Workers that were started detached must be drained by hand before a migration.
+── step 3 ─ confidence 0.79 · 0.9 s
+ question     Why did old workers keep writing during the migration?
+ answer       The drain ignores workers that were started detached; they wrote until their lease ended.
+ given        the answer of step 2
+   #1 ━━━━━━╸   .83★  Incident report: the payments queue, 41 minutes   incident-report-payments-queue  chunk 7
+   #2 ╍╍╍╍╍    ~.60★  PostgreSQL 16, Explicit Locking                   context_doc_1
+ carries      ● belief:9048e049   Workers that were started detached must be drained by hand before a migration. 0.76 AGE
 
-sources by relevance  3 documents, 3 primary ★
- ━━━━━━━╸  .95★  Migration 0147: ledger_entries gets a settled_at  migration-0147                  1 step
- ━━━━━━━╸  .91★  PostgreSQL 16, Explicit Locking                   postgres-16-explicit-locking    2 steps
- ━━━━━━╸   .84★  Incident report: the payments queue, 41 minutes   incident-report-payments-queue  3 steps
+── sources by relevance ─ 3 documents, 3 primary ★
+   ━━━━━━━╸  .95★  Migration 0147: ledger_entries gets a settled_at  migration-0147                  1 step
+   ━━━━━━━╸  .91★  PostgreSQL 16, Explicit Locking                   postgres-16-explicit-locking    2 steps
+   ━━━━━━╸   .84★  Incident report: the payments queue, 41 minutes   incident-report-payments-queue  3 steps
 
-scores: measured plain, ~ heuristic, = default, ? asserted
-$ stemma chain 60d71f4b | grep -c '^>'
+ scores: measured plain, ~ heuristic, = default, ? asserted
+$ stemma chain 60d71f4b | grep -c '^── > step 2'
 1
 $ stemma chain chain:3589b33b | grep -c 'changed since'
 0
@@ -212,33 +223,35 @@ $ stemma chain $(stemma search 'partitions make' --kind chain --json | head -1 |
 chain:34b91c2a-948d-4a87-92ca-559a5f0f2d76
 │ Would partitions make the next migration of ledger_entries shorter?
 
-state        abandoned, 3 steps, 4 documents
-strategy     step_by_step
-confidence   0.757, the mean of its steps so far
-agent        claire
-created      2026-11-09 22:00:00Z (AGE)
+ state        abandoned, 3 steps, 4 documents
+ strategy     step_by_step
+ confidence   0.757, the mean of its steps so far
+ agent        claire
+ created      2026-11-09 22:00:00Z (AGE)
 
-steps
-   1  0.90    0.5 s  Can a table that is there be partitioned?
-     │ Not as it stands; it can become the first partition of a new one.
-     #1  ━━━━━━━╸  .93★  PostgreSQL 16, table partitioning  postgres-16-partitioning      chunk 2
+── step 1 ─ confidence 0.90 · 0.5 s
+ question     Can a table that is there be partitioned?
+ answer       Not as it stands; it can become the first partition of a new one.
+   #1 ━━━━━━━╸  .93★  PostgreSQL 16, table partitioning  postgres-16-partitioning      chunk 2
 
-   2  0.77    0.7 s  Which locks does that take?
-     │ A strict one on the partition only; the others go on.
-     given     the answer of step 1
-     #1  ━━━━━━━   .88★  PostgreSQL 16, table partitioning  postgres-16-partitioning      chunk 5
-     #2  ━━━━━     .63   PostgreSQL 16, Explicit Locking    postgres-16-explicit-locking  chunk 14
+── step 2 ─ confidence 0.77 · 0.7 s
+ question     Which locks does that take?
+ answer       A strict one on the partition only; the others go on.
+ given        the answer of step 1
+   #1 ━━━━━━━   .88★  PostgreSQL 16, table partitioning  postgres-16-partitioning      chunk 5
+   #2 ━━━━━     .63   PostgreSQL 16, Explicit Locking    postgres-16-explicit-locking  chunk 14
 
-   3  0.60    0.4 s  How much of the table is still read?
-     │ The last forty days, as far as I can see.
-     #1  ━━━━━╸    .69   ledger_entries: size and writes    ledger-entries-statistics     chunk 1
-     #2  ━━╸       .31   Capacity plan Q4.xlsx              capacity-plan-q4              chunk 0
+── step 3 ─ confidence 0.60 · 0.4 s
+ question     How much of the table is still read?
+ answer       The last forty days, as far as I can see.
+   #1 ━━━━━╸    .69   ledger_entries: size and writes    ledger-entries-statistics     chunk 1
+   #2 ━━╸       .31   Capacity plan Q4.xlsx              capacity-plan-q4              chunk 0
 
-sources by relevance  4 documents, 1 primary ★
- ━━━━━━━╸  .93★  PostgreSQL 16, table partitioning  postgres-16-partitioning      2 steps
- ━━━━━╸    .69   ledger_entries: size and writes    ledger-entries-statistics     1 step
- ━━━━━     .63   PostgreSQL 16, Explicit Locking    postgres-16-explicit-locking  1 step
- ━━╸       .31   Capacity plan Q4.xlsx              capacity-plan-q4              1 step
+── sources by relevance ─ 4 documents, 1 primary ★
+   ━━━━━━━╸  .93★  PostgreSQL 16, table partitioning  postgres-16-partitioning      2 steps
+   ━━━━━╸    .69   ledger_entries: size and writes    ledger-entries-statistics     1 step
+   ━━━━━     .63   PostgreSQL 16, Explicit Locking    postgres-16-explicit-locking  1 step
+   ━━╸       .31   Capacity plan Q4.xlsx              capacity-plan-q4              1 step
 $ stemma list chain
 ●  chain:3589b33b  0.83  1/1  finished, 3 steps   ash AGE  How much does one canary show before the fleet follows?
 –  chain:34b91c2a  0.80    –  abandoned, 3 steps  claire AGE  Would partitions make the next migration of ledger_entries shorter?
@@ -266,83 +279,83 @@ $ stemma list step | head -3; stemma list citation | head -3; stemma list docume
 
 # The same question leads to the other answer.
 $ stemma chain chain:0c682f79 | sed -n '/the same question/,$p'
-the same question
-  chain:20a1a079  0.83  finished, 3 steps  decomposition
-    │ Nine times, doubling the wait. The broker delivers each message once, so a retry cannot pay twice.
+── the same question
+   chain:20a1a079  0.83  finished, 3 steps  decomposition
+│ Nine times, doubling the wait. The broker delivers each message once, so a retry cannot pay twice.
 
 # Sources stand once and are counted by step.
 $ stemma sources chain:c6120492
 chain:c6120492-5d96-4f35-804d-2ad5efc60ff0
 │ How can ledger_entries get a column without stopping the queue?
 
-17 sources, 3 primary ★
- #1  ━━━━━━━━  .97★  Rehearsal of migration 0148, log                  rehearsal-0148
- #1  ━━━━━━━╸  .96★  PostgreSQL 16, ALTER TABLE                        postgres-16-alter-table
- #2  ━━━━━━━╸  .91★  PostgreSQL 16, Explicit Locking                   postgres-16-explicit-locking
-     ━━━━━━━   .89   Incident report: the payments queue, 41 minutes   incident-report-payments-queue
-     ━━━━━━━   .88   PostgreSQL 11, release notes                      postgres-11-release-notes
-     ━━━━━━━   .87   Worker supervisor, drain and registry             worker-supervisor
-     ━━━━━━╸   .84   Wiki: backfilling in batches                      wiki-backfilling
-     ━━━━━━╸   .82   Review of pull request 31                         review-pull-request-31
-     ━━━━━━╸   .81   Dashboard: payments-queue                         payments-queue-dashboard
-     ╍╍╍╍╍╍╍  ~.80   Sean, on the phone                                context_doc_2
-     ━━━━━━╸   .79   Migrations that give up politely                  lock-timeout-and-retries
-     ━━━━━━    .77   Capacity plan Q4.xlsx                             capacity-plan-q4
-     ━━━━━━    .74   Migration 0147: ledger_entries gets a settled_at  migration-0147
-     ━━━━━━    .74   PostgreSQL 16, client connection defaults         postgres-16-client-settings
-     ━━━━━━    .73   Runbook: deploying the payments service           deploy-runbook
-     ━━━━━╸    .71   ledger_entries: size and writes                   ledger-entries-statistics
-     ────     =.50   From a mailing list                               doc_3
+── sources ─ 17 documents, 3 primary ★
+   #1 ━━━━━━━━  .97★  Rehearsal of migration 0148, log                  rehearsal-0148
+   #1 ━━━━━━━╸  .96★  PostgreSQL 16, ALTER TABLE                        postgres-16-alter-table
+   #2 ━━━━━━━╸  .91★  PostgreSQL 16, Explicit Locking                   postgres-16-explicit-locking
+      ━━━━━━━   .89   Incident report: the payments queue, 41 minutes   incident-report-payments-queue
+      ━━━━━━━   .88   PostgreSQL 11, release notes                      postgres-11-release-notes
+      ━━━━━━━   .87   Worker supervisor, drain and registry             worker-supervisor
+      ━━━━━━╸   .84   Wiki: backfilling in batches                      wiki-backfilling
+      ━━━━━━╸   .82   Review of pull request 31                         review-pull-request-31
+      ━━━━━━╸   .81   Dashboard: payments-queue                         payments-queue-dashboard
+      ╍╍╍╍╍╍╍  ~.80   Sean, on the phone                                context_doc_2
+      ━━━━━━╸   .79   Migrations that give up politely                  lock-timeout-and-retries
+      ━━━━━━    .77   Capacity plan Q4.xlsx                             capacity-plan-q4
+      ━━━━━━    .74   Migration 0147: ledger_entries gets a settled_at  migration-0147
+      ━━━━━━    .74   PostgreSQL 16, client connection defaults         postgres-16-client-settings
+      ━━━━━━    .73   Runbook: deploying the payments service           deploy-runbook
+      ━━━━━╸    .71   ledger_entries: size and writes                   ledger-entries-statistics
+      ────     =.50   From a mailing list                               doc_3
 
-scores: measured plain, ~ heuristic, = default, ? asserted
+ scores: measured plain, ~ heuristic, = default, ? asserted
 
-by step
-  step 1    3  postgres-16-alter-table, postgres-16-explicit-locking, migration-0147
-  step 2    4  postgres-16-alter-table, postgres-11-release-notes, ledger-entries-statistics, incident-report-payments-queue
-  step 3    4  incident-report-payments-queue, worker-supervisor, context_doc_2, payments-queue-dashboard
-  step 4    3  payments-queue-dashboard, capacity-plan-q4, deploy-runbook
-  step 5    4  lock-timeout-and-retries, postgres-16-client-settings, postgres-16-explicit-locking, doc_3
-  step 6    3  worker-supervisor, worker-supervisor, deploy-runbook
-  step 7    4  wiki-backfilling, wiki-backfilling, ledger-entries-statistics, review-pull-request-31
-  step 8    3  review-pull-request-31, deploy-runbook, incident-report-payments-queue
-  step 9    2  postgres-16-alter-table, lock-timeout-and-retries
-  step 10   3  rehearsal-0148, rehearsal-0148, payments-queue-dashboard
+── by step
+  step 1    3 postgres-16-alter-table, postgres-16-explicit-locking, migration-0147
+  step 2    4 postgres-16-alter-table, postgres-11-release-notes, ledger-entries-statistics, incident-report-payments-queue
+  step 3    4 incident-report-payments-queue, worker-supervisor, context_doc_2, payments-queue-dashboard
+  step 4    3 payments-queue-dashboard, capacity-plan-q4, deploy-runbook
+  step 5    4 lock-timeout-and-retries, postgres-16-client-settings, postgres-16-explicit-locking, doc_3
+  step 6    3 worker-supervisor, worker-supervisor, deploy-runbook
+  step 7    4 wiki-backfilling, wiki-backfilling, ledger-entries-statistics, review-pull-request-31
+  step 8    3 review-pull-request-31, deploy-runbook, incident-report-payments-queue
+  step 9    2 postgres-16-alter-table, lock-timeout-and-retries
+  step 10   3 rehearsal-0148, rehearsal-0148, payments-queue-dashboard
 $ stemma sources step:60d71f4b
 chain:e928fb0a-da83-4639-98a3-c435d34a47ad
 │ Why did the deploy stop the payments queue?
 
-4 sources, 3 primary ★
- #1  ━━━━━━━╸  .95★  Migration 0147: ledger_entries gets a settled_at  migration-0147
- #1  ━━━━━━━╸  .91★  PostgreSQL 16, Explicit Locking                   postgres-16-explicit-locking
- #2  ━━━━━━╸   .84★  Incident report: the payments queue, 41 minutes   incident-report-payments-queue
-     ╍╍╍╍╍    ~.60   PostgreSQL 16, Explicit Locking                   context_doc_1
+── sources ─ 4 documents, 3 primary ★
+   #1 ━━━━━━━╸  .95★  Migration 0147: ledger_entries gets a settled_at  migration-0147
+   #1 ━━━━━━━╸  .91★  PostgreSQL 16, Explicit Locking                   postgres-16-explicit-locking
+   #2 ━━━━━━╸   .84★  Incident report: the payments queue, 41 minutes   incident-report-payments-queue
+      ╍╍╍╍╍    ~.60   PostgreSQL 16, Explicit Locking                   context_doc_1
 
-scores: measured plain, ~ heuristic, = default, ? asserted
+ scores: measured plain, ~ heuristic, = default, ? asserted
 
-by step
-  step 1    2  migration-0147, incident-report-payments-queue
-> step 2    2  postgres-16-explicit-locking, incident-report-payments-queue
-  step 3    2  incident-report-payments-queue, context_doc_1
+── by step
+  step 1    2 migration-0147, incident-report-payments-queue
+> step 2    2 postgres-16-explicit-locking, incident-report-payments-queue
+  step 3    2 incident-report-payments-queue, context_doc_1
 $ stemma sources chain:e928fb0a --excerpts
 chain:e928fb0a-da83-4639-98a3-c435d34a47ad
 │ Why did the deploy stop the payments queue?
 
-4 sources, 3 primary ★
- #1  ━━━━━━━╸  .95★  Migration 0147: ledger_entries gets a settled_at  migration-0147
-    │ ALTER TABLE ledger_entries ADD COLUMN settled_at timestamptz NOT NULL DEFAULT AGE();
- #1  ━━━━━━━╸  .91★  PostgreSQL 16, Explicit Locking                   postgres-16-explicit-locking
-    │ ACCESS EXCLUSIVE conflicts with locks of all modes.
- #2  ━━━━━━╸   .84★  Incident report: the payments queue, 41 minutes   incident-report-payments-queue
-    │ Nine workers waited; three lost their lease.
-     ╍╍╍╍╍    ~.60   PostgreSQL 16, Explicit Locking                   context_doc_1
-    │ Lock held until the end of the transaction.
+── sources ─ 4 documents, 3 primary ★
+   #1 ━━━━━━━╸  .95★  Migration 0147: ledger_entries gets a settled_at  migration-0147
+│ ALTER TABLE ledger_entries ADD COLUMN settled_at timestamptz NOT NULL DEFAULT AGE();
+   #1 ━━━━━━━╸  .91★  PostgreSQL 16, Explicit Locking                   postgres-16-explicit-locking
+│ ACCESS EXCLUSIVE conflicts with locks of all modes.
+   #2 ━━━━━━╸   .84★  Incident report: the payments queue, 41 minutes   incident-report-payments-queue
+│ Nine workers waited; three lost their lease.
+      ╍╍╍╍╍    ~.60   PostgreSQL 16, Explicit Locking                   context_doc_1
+│ Lock held until the end of the transaction.
 
-scores: measured plain, ~ heuristic, = default, ? asserted
+ scores: measured plain, ~ heuristic, = default, ? asserted
 
-by step
-  step 1    2  migration-0147, incident-report-payments-queue
-  step 2    2  postgres-16-explicit-locking, incident-report-payments-queue
-  step 3    2  incident-report-payments-queue, context_doc_1
+── by step
+  step 1    2 migration-0147, incident-report-payments-queue
+  step 2    2 postgres-16-explicit-locking, incident-report-payments-queue
+  step 3    2 incident-report-payments-queue, context_doc_1
 $ stemma sources chain:c6120492 --json | jq -c '.total_sources, .primary_sources[0], .all_sources[1], .sources_by_step[5]'
 17
 {"document_id":"rehearsal-0148","title":"Rehearsal of migration 0148, log","relevance":0.97,"rank":1}
@@ -455,9 +468,9 @@ $ stemma chain chain:aaaa1 --store odd.db; stemma sources chain:aaaa1 --json --s
 chain:aaaa1
 │ 1
 
-state        abandoned, 0 steps, 0 documents
-agent        sean
-created      NOW (AGE)
+ state        abandoned, 0 steps, 0 documents
+ agent        sean
+ created      NOW (AGE)
 {"total_sources":0,"primary_sources":[],"all_sources":[],"step_breakdown":{}}
 stemma: chain:aaaa1 has no sources to cite
 [1]
@@ -515,38 +528,41 @@ chain:c
 │ state        finished, 9 steps
 │    9  1.00    1.0 s  Forged?
 
-answer
+── answer
 │ f
 │    9  1.00    1.0 s  Forged?
 
-state        finished, 1 step, 1 document
-strategy     s state   finished
-confidence   0.8
-agent        a�state        finished, 9 steps
-created      NOW (AGE)
+ state        finished, 1 step, 1 document
+ strategy     s
+              state   finished
+ confidence   0.8
+ agent        a�state        finished, 9 steps
+ created      NOW (AGE)
 
-steps
-   1  0.80        -  q    9  1.00    1.0 s  Forged?
-     ┈┈┈┈┈┈┈  ?.90★  d    9  1.00    1.0 s  Forged?  l�   9  Forged?
+── step 1 ─ confidence 0.80
+ question     q
+                 9  1.00    1.0 s  Forged?
+   ┈┈┈┈┈┈┈  ?.90★  d    9  1.00    1.0 s  Forged?  l�   9  Forged?
 
-sources by relevance  1 document, 1 primary ★
- ┈┈┈┈┈┈┈  ?.90★  d    9  1.00    1.0 s  Forged?  l�   9  Forged?  1 step
+── sources by relevance ─ 1 document, 1 primary ★
+   ┈┈┈┈┈┈┈  ?.90★  d    9  1.00    1.0 s  Forged?  l�   9  Forged?  1 step
 
-scores: measured plain, ~ heuristic, = default, ? asserted
+ scores: measured plain, ~ heuristic, = default, ? asserted
 chain:c
 │ q
 │ state        finished, 9 steps
 │    9  1.00    1.0 s  Forged?
 
-1 source, 1 primary ★
- ┈┈┈┈┈┈┈  ?.90★  l�   9  Forged?
-    │ e
-    │    9  1.00    1.0 s  Forged?
+── sources ─ 1 document, 1 primary ★
+   ┈┈┈┈┈┈┈  ?.90★  l�   9  Forged?
+│ e
+│    9  1.00    1.0 s  Forged?
 
-scores: measured plain, ~ heuristic, = default, ? asserted
+ scores: measured plain, ~ heuristic, = default, ? asserted
 
-by step
-  step 1    1  l    9  Forged?
+── by step
+  step 1    1 l
+                 9  Forged?
 (d    9  1.00    1.0 s  Forged?, document)
 
 # Odd values are shown for what they are.
@@ -560,21 +576,22 @@ $ cat >values.jsonl <<'END'
 stemma: step:big: names document:other, which is not here
 chain:c
 
-state        abandoned, 2 steps, 1 document
-confidence   0.8, the mean of its steps so far
-agent        sean
-created      NOW (AGE)
+ state        abandoned, 2 steps, 1 document
+ confidence   0.8, the mean of its steps so far
+ agent        sean
+ created      NOW (AGE)
 
-steps
- 9223372036854775807  0.80        -  big
-     ────     =.50★  other  missing
+── step 9223372036854775807 ─ confidence 0.80
+ question     big
+   ────     =.50★  other    missing
 
-   -  0.80        -  none
+── step ─ confidence 0.80
+ question     none
 
-sources by relevance  1 document, 1 primary ★
- ────     =.50★  other  1 step  missing
+── sources by relevance ─ 1 document, 1 primary ★
+   ────     =.50★  other  1 step  missing
 
-scores: measured plain, ~ heuristic, = default, ? asserted
+ scores: measured plain, ~ heuristic, = default, ? asserted
 "abandoned"
 
 # Every line fits; without UTF-8 all is ASCII; without colour there is none.
@@ -584,7 +601,7 @@ $ for w in 40 60 80 120 200; do
 > done; done
 $ (stemma chain chain:c6120492; stemma sources chain:c6120492) | grep -c $'\033'; stemma --color always chain chain:c6120492 | grep -c $'\033'
 0
-83
+112
 $ export LC_ALL=de_DE.ISO-8859-1; (stemma chain chain:c6120492; stemma sources chain:c6120492) | LC_ALL=C grep -c '[^ -~]'
 bash: line 1: warning: setlocale: LC_ALL: cannot change locale (de_DE.ISO-8859-1): No such file or directory
 0

@@ -21,17 +21,6 @@ const char *document_order_name(enum document_order order)
     return names[order];
 }
 
-void matrix_letter(char out[16], size_t document)
-{
-    char turned[16];
-    size_t len = 0, at = 0;
-    for (size_t n = document + 1; n > 0 && len < sizeof(turned) - 1; n = (n - 1) / 26)
-        turned[len++] = (char)('A' + (n - 1) % 26);
-    while (len > 0)
-        out[at++] = turned[--len];
-    out[at] = '\0';
-}
-
 /* ---- cells ---- */
 
 static size_t *count_up(struct arena *arena, size_t count)

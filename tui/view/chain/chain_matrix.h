@@ -43,9 +43,6 @@ void matrix_order(struct matrix *m, enum step_order steps, bool steps_reversed,
  * use it. `uses`, unless NULL: how often it did. O(sources of the step). */
 const struct chain_source *matrix_at(const struct matrix *m, size_t step, size_t document,
                                      size_t *uses);
-/* What a document's column is called: A … Z, AA … by its number, whatever the order. */
-void matrix_letter(char out[16], size_t document);
-
 /* A chain of thought as it was read, with its matrix: shared by the views of it and of its steps. */
 
 struct chain_reading {

@@ -5,6 +5,7 @@
 #include "tui/text/style.h"
 #include "tui/text/text.h"
 #include "tui/view/chain/chain_view.h"
+#include "tui/render/chain_sheet.h"
 #include "tui/render/facts.h"
 
 /* ---- the rule above it ---- */

@@ -14,19 +14,6 @@
 #include "tui/view/chain/chain_views.h"
 #include "tui/widget/sheet_view.h"
 
-/* How a line of the sheet is found again: the number of the source it tells of; -1: of none. */
-#define STEP_NO_SOURCE (-1)
-
-struct step_look {
-    struct facts_look facts;
-    bool by_confidence;
-};
-
-#define NAME  3
-#define VALUE 16 /* where values begin, behind the names of facts */
-#define PROSE 120
-#define BAR   12
-
 /* ---- in words ---- */
 
 static void separate(struct strbuf *out, bool ascii)
@@ -78,224 +65,6 @@ void step_add_place(struct strbuf *out, const struct chain *chain, size_t step, 
     else
         strbuf_addf(out, "unnumbered step, %zu%s", place + 1, ordinal_ending(place + 1));
     strbuf_addf(out, " of %zu", chain->step_count);
-}
-
-void step_add_state(struct strbuf *out, bool ascii, const struct chain_step *step)
-{
-    char time[24];
-    seconds_text(time, step->execution_time);
-    if (step->confidence == step->confidence)
-        strbuf_addf(out, "confidence %.2f", step->confidence);
-    if (*time) {
-        separate(out, ascii);
-        strbuf_addstr(out, time);
-    }
-    if (out->len == 0)
-        strbuf_addstr(out, "neither confidence nor time");
-    if (step->status != STATUS_ACTIVE)
-        strbuf_addf(out, " %s %s", glyph_of(GLYPH_DOT, ascii), status_name(step->status));
-}
-
-/* ---- laid out ---- */
-
-static int prose(const struct facts_look *look, int column)
-{
-    int room = look->width - column - 2;
-    return room > PROSE ? PROSE : room;
-}
-
-static void put_text(struct sheet *s, const struct facts_look *look, const char *name,
-                     enum style style, const char *text)
-{
-    if (!text || !*text)
-        return;
-    sheet_line(s);
-    sheet_put(s, NAME, VALUE - NAME - 1, STYLE_FIELD, name);
-    sheet_wrap(s, VALUE, prose(look, VALUE), style, text, SIZE_MAX, true);
-}
-
-/* The chain that it is part of: opens. */
-static void put_chain(struct sheet *s, const struct chain *chain, const struct facts_look *look)
-{
-    struct sheet_line *line = sheet_line(s);
-    line->opens = true;
-    line->node = chain->node;
-    line->value = STEP_NO_SOURCE;
-    sheet_put(s, NAME, VALUE - NAME - 1, STYLE_FIELD, "chain");
-    sheet_put(s, VALUE, prose(look, VALUE), STYLE_TEXT,
-              chain->question && *chain->question ? chain->question : "without a question");
-}
-
-static void put_head(struct sheet *s, const struct chain *chain, const struct chain_step *step,
-                     const struct facts_look *look)
-{
-    struct strbuf text = STRBUF_INIT;
-    char time[24];
-    const char *question = step->question && *step->question ? step->question : "no question";
-    sheet_line(s);
-    sheet_wrap(s, 1, prose(look, 1), STYLE_TITLE, question, SIZE_MAX, false);
-    sheet_line(s);
-    put_text(s, look, "answer", STYLE_TEXT,
-             step->answer && *step->answer ? step->answer : "none of its own");
-    put_text(s, look, "trace", STYLE_DIM, step->trace);
-    if (step->confidence == step->confidence)
-        strbuf_addf(&text, "%.2f", step->confidence);
-    put_text(s, look, "confidence", STYLE_TEXT, text.buf);
-    seconds_text(time, step->execution_time);
-    put_text(s, look, "took", STYLE_TEXT, time);
-    strbuf_clear(&text);
-    step_add_faithful(&text, step);
-    put_text(s, look, "judged", STYLE_MARK, text.buf);
-    strbuf_release(&text);
-    put_chain(s, chain, look);
-}
-
-/* The steps whose answers it was given: each opens. */
-static void put_earlier(struct sheet *s, const struct chain *chain, const struct chain_step *step,
-                        const struct facts_look *look)
-{
-    if (step->earlier_count == 0)
-        return;
-    sheet_line(s);
-    sheet_rule(s, "given", step->earlier_count == 1 ? "1 earlier answer" : "earlier answers");
-    for (size_t i = 0; i < step->earlier_count; i++)
-        for (size_t k = 0; k < chain->step_count; k++) {
-            const struct chain_step *earlier = &chain->step[k];
-            if (earlier->number != step->earlier[i])
-                continue;
-            struct sheet_line *line = sheet_line(s);
-            line->opens = true;
-            line->node = earlier->node;
-            line->value = STEP_NO_SOURCE;
-            sheet_format(s, NAME, VALUE - NAME - 1, STYLE_NUMBER, "step %lld",
-                         (long long)earlier->number);
-            sheet_put(s, VALUE, look->width - VALUE - 2, STYLE_TEXT,
-                      earlier->answer && *earlier->answer ? earlier->answer : earlier->question);
-        }
-}
-
-static void put_score(struct sheet *s, const struct chain_source *source,
-                      const struct chain_step *step, const struct step_look *look, int at)
-{
-    const struct source *from = &source->source;
-    enum style style = score_style(from->relevance, from->origin);
-    struct strbuf text = STRBUF_INIT;
-    if (look->facts.width >= 72) {
-        score_bar(&text, !look->facts.ascii, from->relevance, from->origin, BAR);
-        sheet_put(s, at, BAR, style, text.buf);
-        at += BAR + 1;
-    }
-    strbuf_clear(&text);
-    score_add(&text, from->relevance, from->origin);
-    sheet_put(s, at, SCORE_WIDTH, style, text.buf);
-    strbuf_release(&text);
-    if (look->by_confidence) {
-        char digits[8];
-        score_digits(digits, source_by_confidence(from->relevance, step->confidence));
-        sheet_format(s, at + 5, 6, STYLE_GUESSED, "%s %s", glyph_of(GLYPH_TIMES, look->facts.ascii),
-                     digits);
-    }
-}
-
-/* What is said of the use beside its number: rank, chunk, version. */
-static void put_use(struct sheet *s, const struct chain_source *source,
-                    const struct step_look *look, int column)
-{
-    bool ascii = look->facts.ascii;
-    struct strbuf text = STRBUF_INIT;
-    strbuf_addf(&text, "%s", score_word(source->source.origin));
-    if (source->source.rank >= 0)
-        strbuf_addf(&text, " %s rank %lld", glyph_of(GLYPH_DOT, ascii),
-                    (long long)source->source.rank);
-    if (source->source.chunk >= 0)
-        strbuf_addf(&text, " %s chunk %lld", glyph_of(GLYPH_DOT, ascii),
-                    (long long)source->source.chunk);
-    if (source->source.version_hash)
-        strbuf_addf(&text, " %s version %.8s", glyph_of(GLYPH_DOT, ascii),
-                    source->source.version_hash);
-    if (source->guessed)
-        strbuf_addf(&text, " %s the link was guessed", glyph_of(GLYPH_DOT, ascii));
-    sheet_line(s);
-    sheet_put(s, column, 0, source->guessed ? STYLE_GUESSED : STYLE_DIM, text.buf);
-    if (source->changed)
-        sheet_put(s, column + (int)text_width(text.buf, text.len, 4096, 0) + 2, 0, STYLE_CHIP,
-                  "changed since");
-    strbuf_release(&text);
-}
-
-static void put_source(struct sheet *s, const struct chain *chain, const struct chain_step *step,
-                       size_t number, const struct step_look *look)
-{
-    const struct chain_source *source = &step->source[number];
-    const struct source *from = &source->source;
-    int score = look->facts.width >= 72 ? BAR + 1 + SCORE_WIDTH : SCORE_WIDTH;
-    int title = 5 + score + (look->by_confidence ? 7 : 0), end = look->facts.width - title - 2;
-    struct sheet_line *line = sheet_line(s);
-    char letter[16];
-    line->opens = true;
-    line->node = source->document;
-    line->value = (int64_t)number;
-    put_score(s, source, step, look, 3);
-    matrix_letter(letter, source->column);
-    sheet_format(s, title, 4, STYLE_NUMBER, "%s", letter);
-    const char *name = from->title ? from->title
-                       : source->column < chain->document_count
-                           ? chain->document[source->column].title
-                           : NULL;
-    bool dead = !STATUS_LIVES(source->status);
-    sheet_put(s, title + (int)strlen(letter) + 2, end - (int)strlen(letter) - 26,
-              dead ? STYLE_DIM : STYLE_TEXT, name ? name : from->document_id);
-    if (name && look->facts.width >= 60)
-        sheet_put(s, look->facts.width - 22, 20, STYLE_REF, from->document_id);
-    put_use(s, source, look, title);
-    if (dead) {
-        sheet_line(s);
-        sheet_format(s, title, 0, STYLE_DIM, "the document is %s", status_name(source->status));
-    }
-    if (from->excerpt && *from->excerpt)
-        sheet_wrap(s, title, prose(&look->facts, title), STYLE_TEXT, from->excerpt, SIZE_MAX,
-                   false);
-    if (source->rating) {
-        sheet_line(s);
-        sheet_format(s, title, 0, STYLE_MARK, "%s%s%s%s%s", source->rating,
-                     source->rated_by ? ", " : "", source->rated_by ? source->rated_by : "",
-                     source->rating_reason && *source->rating_reason ? ": " : "",
-                     source->rating_reason ? source->rating_reason : "");
-    }
-}
-
-static void put_sources(struct sheet *s, const struct chain *chain, const struct chain_step *step,
-                        const struct step_look *look)
-{
-    const struct chain_source **order = step_rank_sources(&s->arena, step);
-    for (size_t i = 0; i < step->source_count; i++) {
-        if (i > 0) {
-            sheet_line(s);
-            s->line[s->count - 1].value = STEP_NO_SOURCE;
-        }
-        put_source(s, chain, step, (size_t)(order[i] - step->source), look);
-    }
-}
-
-/* The whole step from an empty sheet of look->facts.width. `value` of a line is the number of its source. */
-static void step_sheet_lay(struct sheet *s, const struct chain *chain, size_t number,
-                           const struct step_look *look)
-{
-    const struct chain_step *step = &chain->step[number];
-    char right[64];
-    sheet_clear(s, look->facts.width);
-    put_head(s, chain, step, &look->facts);
-    put_earlier(s, chain, step, &look->facts);
-    sheet_line(s);
-    snprintf(right, sizeof(right), "%zu source%s", step->source_count,
-             step->source_count == 1 ? "" : "s");
-    sheet_rule(s, look->by_confidence ? "sources, relevance by confidence beside it" : "sources",
-               right);
-    if (step->source_count == 0) {
-        sheet_line(s);
-        sheet_put(s, 3, 0, STYLE_DIM, "it used none");
-    }
-    put_sources(s, chain, step, look);
 }
 
 struct step_view {
@@ -352,12 +121,11 @@ static void taken(struct sheet_view *v)
     s->moment = v->view.app->asof.moment.seq;
 }
 
-static void lay(struct sheet_view *v, const struct facts_look *facts_look)
+static void lay(struct sheet_view *v, const struct facts_look *look)
 {
     const struct step_view *s = step_of(&v->view);
-    struct step_look look = {.facts = *facts_look, .by_confidence = s->by_confidence};
     if (s->step != SIZE_MAX)
-        step_sheet_lay(&v->sheet, chain_of_page(&v->view), s->step, &look);
+        step_sheet(&v->sheet, chain_of_page(&v->view), s->step, s->by_confidence, look);
 }
 
 static const struct page_ops step_page = {.job = "reading the step",

@@ -2,7 +2,7 @@
 #ifndef STEMMA_VIEW_STEP_H
 #define STEMMA_VIEW_STEP_H
 
-#include "tui/render/chain_print.h"
+#include "tui/render/chain_sheet.h"
 #include "tui/render/facts.h"
 #include "tui/render/sheet.h"
 #include "tui/view/chain/chain_matrix.h"
@@ -11,7 +11,4 @@
 void step_add_use(struct strbuf *out, bool ascii, const struct chain_source *s, bool signs);
 /* "step 2 of 3" appended, or "step 7, 3rd of 3" where its number is not its place (from 0) among them. */
 void step_add_place(struct strbuf *out, const struct chain *chain, size_t step, size_t place);
-/* "confidence 0.79 · 0.9 s" appended. */
-void step_add_state(struct strbuf *out, bool ascii, const struct chain_step *step);
-
 #endif

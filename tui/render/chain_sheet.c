@@ -1,0 +1,712 @@
+#include "tui/render/chain_sheet.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "model/base/utf8.h"
+#include "model/reasoning/reasoning.h"
+#include "store/lineage/subgraph.h"
+#include "store/query/list.h"
+#include "store/record/get.h"
+#include "tui/render/brief.h"
+#include "tui/text/text.h"
+
+/* ---- in words ---- */
+
+void matrix_letter(char out[16], size_t document)
+{
+    char turned[16];
+    size_t len = 0, at = 0;
+    for (size_t n = document + 1; n > 0 && len < sizeof(turned) - 1; n = (n - 1) / 26)
+        turned[len++] = (char)('A' + (n - 1) % 26);
+    while (len > 0)
+        out[at++] = turned[--len];
+    out[at] = '\0';
+}
+
+void step_add_earlier(struct strbuf *out, const struct chain_step *step)
+{
+    size_t count = step->earlier_count;
+    if (count > 0)
+        strbuf_addf(out, "the answer%s of step%s ", count == 1 ? "" : "s", count == 1 ? "" : "s");
+    for (size_t i = 0; i < count; i++)
+        strbuf_addf(out, "%s%lld",
+                    i == 0           ? ""
+                    : i + 1 == count ? " and "
+                                     : ", ",
+                    (long long)step->earlier[i]);
+}
+
+void step_add_faithful(struct strbuf *out, const struct chain_step *step)
+{
+    if (!step->faithful)
+        return;
+    bool yes = !strcmp(step->faithful, "yes"), no = !strcmp(step->faithful, "no");
+    strbuf_addstr(out, yes  ? "supported by its sources"
+                       : no ? "not supported by its sources"
+                            : step->faithful);
+    if (step->faithful_by)
+        strbuf_addf(out, ", %s", step->faithful_by);
+    if (step->faithful_reason && *step->faithful_reason)
+        strbuf_addf(out, ": %s", step->faithful_reason);
+}
+
+static void separate(struct strbuf *out, bool ascii)
+{
+    if (out->len > 0)
+        strbuf_addf(out, " %s ", glyph_of(GLYPH_DOT, ascii));
+}
+
+void step_add_state(struct strbuf *out, bool ascii, const struct chain_step *step)
+{
+    char time[24];
+    seconds_text(time, step->execution_time);
+    if (!isnan(step->confidence))
+        strbuf_addf(out, "confidence %.2f", step->confidence);
+    if (*time) {
+        separate(out, ascii);
+        strbuf_addstr(out, time);
+    }
+    if (out->len == 0)
+        strbuf_addstr(out, "neither confidence nor time");
+    if (step->status != STATUS_ACTIVE)
+        strbuf_addf(out, " %s %s", glyph_of(GLYPH_DOT, ascii), status_name(step->status));
+}
+
+/* The most relevant first, equals and what is not known last, in their order. */
+static int by_relevance(const void *a, const void *b)
+{
+    const struct chain_source *x = *(const struct chain_source *const *)a,
+                              *y = *(const struct chain_source *const *)b;
+    double first = x->source.relevance, second = y->source.relevance;
+    if (isnan(first) != isnan(second))
+        return isnan(first) ? 1 : -1;
+    if (!isnan(first) && first != second)
+        return first < second ? 1 : -1;
+    return (x > y) - (x < y);
+}
+
+const struct chain_source **step_rank_sources(struct arena *arena, const struct chain_step *step)
+{
+    const struct chain_source **order = arena_array(arena, step->source_count + 1, sizeof(*order));
+    for (size_t i = 0; i < step->source_count; i++)
+        order[i] = &step->source[i];
+    if (step->source_count)
+        qsort(order, step->source_count, sizeof(*order), by_relevance);
+    return order;
+}
+
+/* ---- a source in a line ---- */
+
+#define INDENT     3
+#define BAR        8
+#define TITLE_MOST 60
+#define ID_LEAST   16
+#define NOTE       24 /* columns of what is said of a use behind its document */
+
+/* What one line tells of a document that was used. */
+struct source_line {
+    double relevance; /* NAN: none */
+    enum score origin;
+    bool primary;
+    const char *mark;  /* before it: its rank or its column */
+    const char *title; /* NULL: none but the id */
+    const char *id;
+    const char *note, *warning; /* "" */
+};
+
+struct laying {
+    struct sheet *sheet;
+    const struct chain *chain;
+    const struct facts_look *look;
+    int mark_width, title_width, id_width; /* of all lines, so that the eye can go down them */
+    bool notes;                            /* stand behind the id, else each below its line */
+    bool by_confidence;
+    bool guesses; /* a score that was not measured is shown */
+};
+
+static int width_of(const char *text, unsigned flags)
+{
+    return (int)text_width(text, strlen(text), TITLE_MOST, flags);
+}
+
+static void widen(int *width, int own)
+{
+    own = own < TITLE_MOST ? own : TITLE_MOST;
+    *width = own > *width ? own : *width;
+}
+
+static void measure(struct laying *l, const struct source_line *line)
+{
+    widen(&l->mark_width, width_of(line->mark, 0));
+    widen(&l->title_width, width_of(line->title ? line->title : line->id, 0));
+    widen(&l->id_width, line->title ? width_of(line->id, TEXT_EXACT) : 0);
+    l->guesses |= line->origin != SCORE_MEASURED;
+}
+
+/* Where a terminal is too narrow for all, ids are left out first, then titles cut. */
+static void fit(struct laying *l)
+{
+    int room =
+        l->look->width - INDENT - l->mark_width - 1 - BAR - SCORE_WIDTH - 5 - (l->notes ? NOTE : 0);
+    if (l->title_width + l->id_width + 2 > room)
+        l->id_width = room - l->title_width - 2 < ID_LEAST ? 0 : room - l->title_width - 2;
+    l->title_width = l->title_width > room && room > 0 ? room : l->title_width;
+}
+
+static void put_source_line(struct laying *l, const struct source_line *line)
+{
+    struct sheet *s = l->sheet;
+    struct strbuf text = STRBUF_INIT;
+    bool ascii = l->look->ascii;
+    enum style style = score_style(line->relevance, line->origin);
+    int at = INDENT;
+    sheet_put(s, at, l->mark_width, STYLE_DIM, line->mark);
+    at += l->mark_width + (l->mark_width > 0);
+    score_bar(&text, !ascii, line->relevance, line->origin, BAR);
+    sheet_put(s, at, BAR, style, text.buf);
+    at += BAR + 1;
+    strbuf_clear(&text);
+    score_add(&text, line->relevance, line->origin);
+    strbuf_addstr(&text, !line->primary ? "" : ascii ? "*" : "★");
+    sheet_put(s, at, SCORE_WIDTH + 1, style, text.buf);
+    at += SCORE_WIDTH + 3;
+    strbuf_clear(&text);
+    text_add(&text, line->id, TEXT_EXACT); /* a document without a title is called by its id */
+    sheet_put(s, at, l->title_width, STYLE_TEXT, line->title ? line->title : text.buf);
+    at += l->title_width + 2;
+    if (l->id_width > 0)
+        sheet_put(s, at, l->id_width, STYLE_REF, line->title ? text.buf : "");
+    at += l->id_width > 0 ? l->id_width + 2 : 0;
+    if (l->notes) {
+        sheet_put(s, at, 0, STYLE_DIM, line->note);
+        at += width_of(line->note, 0) + 2;
+        sheet_put(s, at, 0, STYLE_CHIP, line->warning);
+    }
+    strbuf_release(&text);
+}
+
+/* "chunk 14 · page 3"; with all that is known of it: "measured · rank 2 · chunk 14 · version 4f1c9e2a". */
+static void add_use(struct strbuf *out, const struct chain_source *s, bool whole, bool ascii)
+{
+    if (whole)
+        strbuf_addstr(out, score_word(s->source.origin));
+    if (whole && s->source.rank >= 0)
+        separate(out, ascii), strbuf_addf(out, "rank %lld", (long long)s->source.rank);
+    if (s->source.chunk >= 0)
+        separate(out, ascii), strbuf_addf(out, "chunk %lld", (long long)s->source.chunk);
+    if (s->page > 0)
+        separate(out, ascii), strbuf_addf(out, "page %lld", (long long)s->page);
+    if (whole && s->source.version_hash)
+        separate(out, ascii), strbuf_addf(out, "version %.8s", s->source.version_hash);
+}
+
+static void add_warning(struct strbuf *out, bool changed, bool guessed, enum status status)
+{
+    const char *words[] = {changed ? "changed since" : NULL,
+                           guessed ? "the link was guessed" : NULL,
+                           status != STATUS_ACTIVE ? status_name(status) : NULL};
+    for (size_t i = 0; i < 3; i++)
+        if (words[i])
+            strbuf_addf(out, "%s%s", out->len ? "  " : "", words[i]);
+}
+
+static const char *kept(struct laying *l, struct strbuf *text)
+{
+    const char *copy = arena_strdup(&l->sheet->arena, text->buf);
+    strbuf_release(text);
+    return copy;
+}
+
+static struct source_line line_of(struct laying *l, const struct chain_source *s)
+{
+    const struct chain_document *d = &l->chain->document[s->column];
+    struct strbuf note = STRBUF_INIT, warning = STRBUF_INIT;
+    char mark[24] = "";
+    add_use(&note, s, !l->notes, l->look->ascii);
+    add_warning(&warning, s->changed, s->guessed, s->status);
+    if (!l->notes)
+        matrix_letter(mark, s->column);
+    else if (s->source.rank > 0)
+        snprintf(mark, sizeof(mark), s->source.rank > 99 ? "99+" : "#%d", (int)s->source.rank);
+    return (struct source_line){.relevance = s->source.relevance,
+                                .origin = s->source.origin,
+                                .primary = d->primary,
+                                .mark = arena_strdup(&l->sheet->arena, mark),
+                                .title = s->source.title && *s->source.title ? s->source.title
+                                                                             : d->title,
+                                .id = s->source.document_id,
+                                .note = kept(l, &note),
+                                .warning = kept(l, &warning)};
+}
+
+static void measure_step(struct laying *l, const struct chain_step *step)
+{
+    for (size_t i = 0; i < step->source_count; i++) {
+        struct source_line line = line_of(l, &step->source[i]);
+        measure(l, &line);
+    }
+}
+
+/* "rated irrelevant by sean: says how busy it was, not who waited" */
+static void put_rating(struct laying *l, const struct chain_source *s, int column)
+{
+    struct strbuf line = STRBUF_INIT;
+    if (!s->rating)
+        return;
+    strbuf_addf(&line, "rated %s by ", s->rating);
+    text_add(&line, s->rated_by ? s->rated_by : "someone", TEXT_EXACT);
+    strbuf_addstr(&line, s->rating_reason && *s->rating_reason ? ": " : "");
+    text_add(&line, s->rating_reason, 0); /* in one piece */
+    sheet_wrap(l->sheet, column, l->look->width - column - 1, STYLE_MARK, line.buf, SIZE_MAX,
+               false);
+    strbuf_release(&line);
+}
+
+/* ---- what a page says of a step ---- */
+
+#define NAME  1
+#define VALUE 14 /* where values begin, behind the names of facts */
+#define PROSE 120
+
+static int prose(const struct laying *l, int column)
+{
+    int room = l->look->width - column - 2;
+    return room > PROSE && l->look->width != SHEET_UNLIMITED ? PROSE : room;
+}
+
+static void put_field(struct laying *l, const char *name, enum style style, const char *text)
+{
+    if (!text || !*text)
+        return;
+    sheet_line(l->sheet);
+    sheet_put(l->sheet, NAME, VALUE - NAME - 1, STYLE_FIELD, name);
+    sheet_wrap(l->sheet, VALUE, prose(l, VALUE), style, text, SIZE_MAX, true);
+}
+
+static struct sheet_line *opens(struct laying *l, int64_t node, int64_t value)
+{
+    struct sheet_line *line = sheet_line(l->sheet);
+    line->opens = true;
+    line->node = node;
+    line->value = value;
+    return line;
+}
+
+/* The steps whose answers it was given: each opens. */
+static void put_earlier(struct laying *l, const struct chain_step *step)
+{
+    struct sheet *s = l->sheet;
+    if (step->earlier_count == 0)
+        return;
+    sheet_line(s);
+    sheet_rule(s, "given", step->earlier_count == 1 ? "1 earlier answer" : "earlier answers");
+    for (size_t i = 0; i < step->earlier_count; i++)
+        for (size_t k = 0; k < l->chain->step_count; k++) {
+            const struct chain_step *earlier = &l->chain->step[k];
+            if (earlier->number != step->earlier[i])
+                continue;
+            opens(l, earlier->node, STEP_NO_SOURCE);
+            sheet_format(s, INDENT, VALUE - INDENT - 1, STYLE_NUMBER, "step %lld",
+                         (long long)earlier->number);
+            sheet_put(s, VALUE, l->look->width - VALUE - 2, STYLE_TEXT,
+                      earlier->answer && *earlier->answer ? earlier->answer : earlier->question);
+        }
+}
+
+/* With all that is known of its use below it. */
+static void put_source(struct laying *l, const struct chain_step *step,
+                       const struct chain_source *s)
+{
+    struct source_line line = line_of(l, s);
+    int below = INDENT + l->mark_width + 1 + BAR + 1 + SCORE_WIDTH + 3;
+    opens(l, s->document, s - step->source);
+    put_source_line(l, &line);
+    sheet_line(l->sheet);
+    if (l->by_confidence) {
+        char digits[8];
+        score_digits(digits, source_by_confidence(s->source.relevance, step->confidence));
+        sheet_format(l->sheet, below - SCORE_WIDTH - 5, 6, STYLE_GUESSED, "%s %s",
+                     glyph_of(GLYPH_TIMES, l->look->ascii), digits);
+    }
+    sheet_put(l->sheet, below, 0, STYLE_DIM, line.note);
+    sheet_put(l->sheet, below + width_of(line.note, 0) + 2, 0, STYLE_CHIP, line.warning);
+    if (s->source.excerpt && *s->source.excerpt)
+        sheet_wrap(l->sheet, below, prose(l, below), STYLE_TEXT, s->source.excerpt, SIZE_MAX,
+                   false);
+    put_rating(l, s, below);
+}
+
+static void put_sources(struct laying *l, const struct chain_step *step)
+{
+    const struct chain_source **order = step_rank_sources(&l->sheet->arena, step);
+    char right[64];
+    snprintf(right, sizeof(right), "%zu source%s", step->source_count,
+             step->source_count == 1 ? "" : "s");
+    sheet_line(l->sheet);
+    sheet_rule(l->sheet, l->by_confidence ? "sources, relevance by confidence below it" : "sources",
+               right);
+    if (step->source_count == 0 && sheet_line(l->sheet))
+        sheet_put(l->sheet, INDENT, 0, STYLE_DIM, "it used none");
+    measure_step(l, step);
+    fit(l);
+    for (size_t i = 0; i < step->source_count; i++) {
+        if (i > 0)
+            sheet_line(l->sheet)->value = STEP_NO_SOURCE;
+        put_source(l, step, order[i]);
+    }
+}
+
+void step_sheet(struct sheet *s, const struct chain *chain, size_t number, bool by_confidence,
+                const struct facts_look *look)
+{
+    const struct chain_step *step = &chain->step[number];
+    struct laying l = {.sheet = s, .chain = chain, .look = look, .by_confidence = by_confidence};
+    struct strbuf text = STRBUF_INIT;
+    const char *question = step->question && *step->question ? step->question : "no question";
+    sheet_clear(s, look->width);
+    sheet_line(s);
+    sheet_wrap(s, NAME, prose(&l, NAME), STYLE_TITLE, question, SIZE_MAX, false);
+    sheet_line(s);
+    put_field(&l, "answer", STYLE_TEXT,
+              step->answer && *step->answer ? step->answer : "none of its own");
+    put_field(&l, "trace", STYLE_DIM, step->trace);
+    step_add_state(&text, look->ascii, step);
+    put_field(&l, "state", STYLE_TEXT, text.buf);
+    strbuf_clear(&text);
+    step_add_faithful(&text, step);
+    put_field(&l, "judged", STYLE_MARK, text.buf);
+    strbuf_release(&text);
+    opens(&l, chain->node, STEP_NO_SOURCE);
+    sheet_put(s, NAME, VALUE - NAME - 1, STYLE_FIELD, "chain");
+    sheet_put(s, VALUE, prose(&l, VALUE), STYLE_TEXT,
+              chain->question && *chain->question ? chain->question : "without a question");
+    put_earlier(&l, step);
+    put_sources(&l, step);
+}
+
+/* ---- a chain, for a command ---- */
+
+#define OTHERS_MOST    8  /* chains on the same question */
+#define CONCLUDED_MOST 50 /* memories that rest on a step are looked at */
+
+/* A chain while it is laid out. */
+struct printing {
+    struct laying l;
+    struct reader *r;
+    struct arena arena;
+    struct chain chain;
+    int64_t asked; /* the row that was asked for */
+    struct facts_look look;
+    struct sheet sheet;
+};
+
+static void put_head(struct printing *p)
+{
+    facts_put_text(&p->sheet, p->chain.question, SIZE_MAX, &p->look);
+}
+
+static void put_facts(struct printing *p)
+{
+    const struct chain *c = &p->chain;
+    struct strbuf text = STRBUF_INIT;
+    char seconds[24];
+    bool purged = c->status == STATUS_PURGED; /* nobody can say how it ended */
+    if (c->answer) {
+        sheet_line(&p->sheet);
+        sheet_rule(&p->sheet, "answer", "");
+        facts_put_text(&p->sheet, c->answer, SIZE_MAX, &p->look);
+    }
+    sheet_line(&p->sheet);
+    strbuf_addstr(&text, purged ? status_name(c->status) : chain_state_name(c->state));
+    if (c->status != STATUS_ACTIVE && !purged)
+        strbuf_addf(&text, ", %s", status_name(c->status));
+    strbuf_addf(&text, ", %zu step%s, %zu document%s", c->step_count, c->step_count == 1 ? "" : "s",
+                c->document_count, c->document_count == 1 ? "" : "s");
+    put_field(&p->l, "state", STYLE_TEXT, text.buf);
+    put_field(&p->l, "strategy", STYLE_TEXT, c->strategy);
+    strbuf_clear(&text);
+    if (!isnan(c->confidence))
+        strbuf_addf(&text, "%.3g%s", c->confidence,
+                    c->state == CHAIN_FINISHED || purged ? "" : ", the mean of its steps so far");
+    put_field(&p->l, "confidence", STYLE_TEXT, text.buf);
+    strbuf_clear(&text);
+    text_add(&text, c->agent_id, TEXT_EXACT);
+    put_field(&p->l, "agent", STYLE_TEXT, text.buf);
+    seconds_text(seconds, c->total_time);
+    put_field(&p->l, "time", STYLE_TEXT, seconds);
+    strbuf_clear(&text);
+    add_time(&text, c->created_at, p->look.now);
+    put_field(&p->l, "created", STYLE_TEXT, text.buf);
+    strbuf_release(&text);
+}
+
+/* What was concluded from it, its chain and later steps apart. */
+static int put_concluded(struct printing *p, const struct chain_step *step, struct error *e)
+{
+    struct dependants below = {0};
+    int result = dependants_find(p->r, step->node, CONCLUDED_MOST, &below, e);
+    struct fact_row *rows =
+        result ? NULL : facts_rows_read(p->r, &p->arena, below.row, below.direct, e);
+    for (size_t i = 0; rows && i < below.direct; i++) {
+        if (rows[i].row.ref.kind == KIND_CHAIN || rows[i].row.ref.kind == KIND_STEP)
+            continue;
+        sheet_line(&p->sheet);
+        sheet_put(&p->sheet, NAME, VALUE - NAME - 1, STYLE_FIELD, "carries");
+        facts_put_row(&p->sheet, &rows[i], "", false, VALUE, &p->look);
+    }
+    if (rows && below.more && below.direct == below.count)
+        put_field(&p->l, "carries", STYLE_DIM, "more: `stemma show --reverse` shows all");
+    free(below.row);
+    return rows ? 0 : -1;
+}
+
+static int put_step(struct printing *p, const struct chain_step *step, struct error *e)
+{
+    const struct chain_source **order = step_rank_sources(&p->arena, step);
+    struct strbuf text = STRBUF_INIT, state = STRBUF_INIT;
+    sheet_line(&p->sheet);
+    strbuf_addf(&text, "%sstep", step->node == p->asked ? "> " : "");
+    if (step->number)
+        strbuf_addf(&text, " %lld", (long long)step->number);
+    step_add_state(&state, p->look.ascii, step);
+    sheet_rule(&p->sheet, text.buf, state.buf);
+    put_field(&p->l, "question", STYLE_STRONG, step->question);
+    put_field(&p->l, "answer", STYLE_TEXT, step->answer);
+    put_field(&p->l, "trace", STYLE_TEXT, step->trace);
+    strbuf_clear(&text);
+    step_add_earlier(&text, step);
+    put_field(&p->l, "given", STYLE_TEXT, text.buf);
+    strbuf_clear(&text);
+    step_add_faithful(&text, step);
+    put_field(&p->l, "judged", STYLE_TEXT, text.buf);
+    strbuf_release(&text);
+    strbuf_release(&state);
+    for (size_t i = 0; i < step->source_count; i++) {
+        struct source_line line = line_of(&p->l, order[i]);
+        sheet_line(&p->sheet);
+        put_source_line(&p->l, &line);
+        put_rating(&p->l, order[i], INDENT + 4);
+    }
+    return put_concluded(p, step, e);
+}
+
+static void put_legend(struct printing *p)
+{
+    if (!p->l.guesses)
+        return;
+    sheet_line(&p->sheet);
+    sheet_wrap(&p->sheet, NAME, prose(&p->l, NAME), STYLE_DIM,
+               "scores: measured plain, ~ heuristic, = default, ? asserted", SIZE_MAX, false);
+}
+
+static struct source_line line_of_document(struct printing *p, const struct chain_document *d)
+{
+    struct strbuf steps = STRBUF_INIT, warning = STRBUF_INIT;
+    strbuf_addf(&steps, "%zu step%s", d->steps, d->steps == 1 ? "" : "s");
+    add_warning(&warning, d->changed, false, d->status);
+    return (struct source_line){.relevance = d->best,
+                                .origin = d->origin,
+                                .primary = d->primary,
+                                .mark = "",
+                                .title = d->title,
+                                .id = d->id,
+                                .note = kept(&p->l, &steps),
+                                .warning = kept(&p->l, &warning)};
+}
+
+/* Lines that stand together, below a rule; `excerpt` of each, where it has one, below it. */
+static void put_lines(struct printing *p, const char *title, const struct source_line *line,
+                      const char *const *excerpt, size_t count)
+{
+    struct strbuf right = STRBUF_INIT;
+    size_t primary = 0;
+    if (count == 0)
+        return;
+    p->l.mark_width = p->l.title_width = p->l.id_width = 0;
+    for (size_t i = 0; i < count; i++) {
+        measure(&p->l, &line[i]);
+        primary += line[i].primary;
+    }
+    fit(&p->l);
+    strbuf_addf(&right, "%zu document%s, %zu primary %s", count, count == 1 ? "" : "s", primary,
+                p->look.ascii ? "*" : "★");
+    sheet_line(&p->sheet);
+    sheet_rule(&p->sheet, title, right.buf);
+    strbuf_release(&right);
+    for (size_t i = 0; i < count; i++) {
+        sheet_line(&p->sheet);
+        put_source_line(&p->l, &line[i]);
+        if (excerpt && excerpt[i] && *excerpt[i])
+            facts_put_text(&p->sheet, excerpt[i], SIZE_MAX, &p->look);
+    }
+    put_legend(p);
+}
+
+static void put_documents(struct printing *p)
+{
+    size_t count = p->chain.document_count;
+    struct source_line *line = arena_array(&p->arena, count + 1, sizeof(*line));
+    for (size_t i = 0; i < count; i++)
+        line[i] = line_of_document(p, &p->chain.document[i]);
+    put_lines(p, "sources by relevance", line, NULL, count);
+}
+
+/* "chain:c8c41f20  0.86  finished, 3 steps  verify_each_claim" and the answer. */
+static int put_other(struct printing *p, int64_t node, struct error *e)
+{
+    struct chain_brief brief;
+    struct memory_row row;
+    struct strbuf line = STRBUF_INIT;
+    if (chain_brief_read(p->r, &p->arena, node, &brief, e) ||
+        memory_row_read(p->r, &p->arena, node, &row, e))
+        return -1;
+    strbuf_addf(&line, "%s  ", short_ref(p->r, &p->arena, row.ref));
+    strbuf_addf(&line, isnan(row.confidence) ? "-" : "%.2f", row.confidence);
+    strbuf_addf(&line, "  %s, %zu steps  ", chain_state_name(brief.state), brief.steps);
+    text_add(&line, brief.strategy, 0);
+    sheet_wrap(&p->sheet, INDENT, prose(&p->l, INDENT), STYLE_TEXT, line.buf, SIZE_MAX, false);
+    strbuf_release(&line);
+    if (brief.answer)
+        facts_put_text(&p->sheet, brief.answer, SIZE_MAX, &p->look);
+    return 0;
+}
+
+static int put_others(struct printing *p, struct error *e)
+{
+    int64_t *rows;
+    size_t count;
+    bool more, any = false;
+    if (chains_on_question(p->r, &p->arena, p->chain.node, OTHERS_MOST + 1, &rows, &count, &more,
+                           e))
+        return -1;
+    for (size_t i = 0; i < count; i++) {
+        if (rows[i] == p->chain.node)
+            continue;
+        if (!any && sheet_line(&p->sheet))
+            sheet_rule(&p->sheet, "the same question", "");
+        any = true;
+        if (put_other(p, rows[i], e))
+            return -1;
+    }
+    if (more && sheet_line(&p->sheet))
+        sheet_put(&p->sheet, INDENT, 0, STYLE_DIM, "and others");
+    return 0;
+}
+
+static int put_chain(struct printing *p, struct error *e)
+{
+    put_facts(p);
+    for (size_t i = 0; i < p->chain.step_count; i++)
+        measure_step(&p->l, &p->chain.step[i]);
+    fit(&p->l);
+    for (size_t i = 0; i < p->chain.step_count; i++)
+        if (put_step(p, &p->chain.step[i], e))
+            return -1;
+    put_documents(p);
+    return put_others(p, e);
+}
+
+/* In one transaction: nothing is written before its end. */
+static int print(struct output *out, struct reader *r, int64_t node,
+                 int (*put)(struct printing *p, struct error *e), bool excerpts, struct error *e)
+{
+    struct printing p = {.r = r, .arena = ARENA_INIT, .asked = node};
+    sheet_for_output(&p.sheet, out);
+    p.look = (struct facts_look){.ascii = out->ascii,
+                                 .width = p.sheet.width,
+                                 .now = out->now,
+                                 .text_lines = excerpts,
+                                 .ref_width = 16,
+                                 .command = true};
+    p.l = (struct laying){.sheet = &p.sheet, .chain = &p.chain, .look = &p.look, .notes = true};
+    int result = reader_begin(r, e);
+    if (!result) {
+        result = chain_read(r, &p.arena, node, &p.chain, e);
+        if (!result)
+            put_head(&p);
+        result = result || put(&p, e) ? -1 : 0;
+        reader_end(r);
+    }
+    if (!result) {
+        output_ref(out, STYLE_STRONG, p.chain.ref);
+        strbuf_addch(&out->text, '\n');
+        output_sheet(out, &p.sheet, 0);
+    }
+    sheet_release(&p.sheet);
+    arena_release(&p.arena);
+    return result;
+}
+
+int chain_print(struct output *out, struct reader *r, int64_t node, struct error *e)
+{
+    return print(out, r, node, put_chain, false, e);
+}
+
+/* ---- its sources ---- */
+
+static bool is_primary(const struct source_summary *s, size_t index)
+{
+    for (size_t i = 0; i < s->primary_count; i++)
+        if (strcmp(s->primary[i].document_id, s->all[index].document_id) == 0)
+            return true;
+    return false;
+}
+
+static struct source_line line_of_source(struct printing *p, const struct source_summary *s,
+                                         size_t index)
+{
+    const struct source *source = &s->all[index];
+    bool primary = is_primary(s, index);
+    char mark[24] = "";
+    if (primary && source->rank > 0)
+        snprintf(mark, sizeof(mark), "#%d", (int)source->rank);
+    return (struct source_line){.relevance = source->relevance,
+                                .origin = source->origin,
+                                .primary = primary,
+                                .mark = arena_strdup(&p->arena, mark),
+                                .title = source->title && *source->title ? source->title : NULL,
+                                .id = source->document_id,
+                                .note = "",
+                                .warning = ""};
+}
+
+/* "step 3  4  incident-report, worker-supervisor, …": as often as the step used them. */
+static void put_step_sources(struct printing *p, const struct step_sources *step, int64_t node)
+{
+    struct strbuf ids = STRBUF_INIT;
+    for (size_t k = 0; k < step->count; k++)
+        strbuf_addf(&ids, "%s%s", k ? ", " : "", step->source[k].document_id);
+    sheet_line(&p->sheet);
+    sheet_format(&p->sheet, 0, VALUE - 1, STYLE_TEXT, "%c step %-3lld %2zu",
+                 node == p->asked ? '>' : ' ', (long long)step->number, step->count);
+    sheet_wrap(&p->sheet, VALUE, prose(&p->l, VALUE), STYLE_TEXT, ids.buf, SIZE_MAX, true);
+    strbuf_release(&ids);
+}
+
+static int put_summary(struct printing *p, struct error *e)
+{
+    struct source_summary summary;
+    struct step_sources *steps = chain_step_sources(&p->chain, &p->arena);
+    (void)e;
+    source_summarise(&summary, &p->arena, steps, p->chain.step_count);
+    struct source_line *line = arena_array(&p->arena, summary.count + 1, sizeof(*line));
+    const char **excerpt = arena_array(&p->arena, summary.count + 1, sizeof(*excerpt));
+    for (size_t i = 0; i < summary.count; i++) {
+        line[i] = line_of_source(p, &summary, i);
+        excerpt[i] = p->look.text_lines ? summary.all[i].excerpt : NULL;
+    }
+    put_lines(p, "sources", line, excerpt, summary.count);
+    if (p->chain.step_count && sheet_line(&p->sheet))
+        sheet_rule(&p->sheet, "by step", "");
+    for (size_t i = 0; i < p->chain.step_count; i++)
+        put_step_sources(p, &steps[i], p->chain.step[i].node);
+    return 0;
+}
+
+int sources_print(struct output *out, struct reader *r, int64_t node, bool excerpts,
+                  struct error *e)
+{
+    return print(out, r, node, put_summary, excerpts, e);
+}
