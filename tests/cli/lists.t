@@ -212,7 +212,7 @@ stemma: nothing matched all of: nothing-of-the-kind
 # What is wrong with the lineage, grouped.
 $ stemma orphans
 missing: names something that is not in this store
-  ○ belief:e5e2487d  The staging cluster loses a node every Tuesday.  derived_from raw:79d086c7-b59d-4d2b-b5bf-6dc5479dc473
+  ○ belief:e5e2487d  The staging cluster loses a node every Tuesday.  derived_from raw:79d086c7
 
 ungrounded: nothing that it rests on holds any more
   ○ belief:e5e2487d  The staging cluster loses a node every Tuesday.
@@ -227,7 +227,7 @@ unrecorded: says nothing of where it comes from
   – belief:5f5c9e56  The staging database is a day behind production.
 
 disagreeing: was processed into a memory that does not name it
-  ● raw:dd7f73db  Found in the payments log, kept as it was: �[2J�[31;1mALL PAYMENTS CONFIRMED�[AGE�]0;root@payments��AGE user=�nimda� token=password host=pаyments� try=9 second line �hidden� Z͑ͫ̓ͪalgo  processed_into belief:5f5c9e56-fd89-45cf-b4d2-0ab3fe0446fb
+  ● raw:dd7f73db  Found in the payments log, kept as it was: �[2J�[31;1mALL PAYMENTS CONFIRMED�[AGE�]0;root@payments��AGE user=�nimda� token=password host=pаyments� try=9 second line �hidden� Z͑ͫ̓ͪalgo  processed_into belief:5f5c9e56
 
 suspect-time: has a time that cannot be right
   ● attribution:03b3f0bb  A vendor's page claims that exactly-once delivery makes every retry safe.  retrieval_timestamp 1794052800
@@ -246,7 +246,7 @@ unrecorded: says nothing of where it comes from
   – belief:5f5c9e56  The staging database is a day behind production.
 
 disagreeing: was processed into a memory that does not name it
-  ● raw:dd7f73db  processed_into belief:5f5c9e56-fd89-45cf-b4d2-0ab3fe0446fb
+  ● raw:dd7f73db  Found in the payments log, ke…  processed_into belief:5f5c9e56
 
 suspect-time: has a time that cannot be right
   ● attribution:03b3f0bb  A vendor's page claim…  retrieval_timestamp 1794052800
@@ -263,18 +263,18 @@ $ stemma orphans --json --agent ash | jq -r .problem | sort | uniq -c
 $ stemma whatif attribution:03b3f0bb --json | jq '.falls|length'
 11
 $ stemma whatif episode:7569db5b note:e178d716
-If retracted:
-  – episode:7569db5b  Rollback drill, all at once: eleven minutes until every worker ran the old version
-  ● note:e178d716  Old workers keep reading the old columns for up to ten minutes after a deploy.
+── would be retracted ─ 2
+     episode:7569db5b  Rollback drill, all at once: eleven minutes until every worker ran the old version 0.85 AGE
+     note:e178d716     Old workers keep reading the old columns for up to ten minutes after a deploy. 0.80 AGE
 
-falls  1
-  ● belief:3d3fd14b  Blue-green halves the time of a rollback of a stateless service.
+── would fall ─ 1  rest on nothing else that holds
+   ● belief:3d3fd14b   Blue-green halves the time of a rollback of a stateless service. 0.80 AGE
 
-weakened  2
-  ● belief:b81d1f6b  A migration must leave a schema that the old workers can still read.  2 → 1 hold
-  ● episode:c3ff2b17  First canary release 🐤: one worker, ten minutes of watching, then the fleet 🚀👩🚀  2 → 1 hold
+── would be weakened ─ 2  still stand, with fewer justifications
+   ● belief:b81d1f6b   A migration must leave a schema that the old workers can still read. 2 → 1 hold 0.84 AGE
+   ● episode:c3ff2b17  First canary release 🐤: one worker, ten minutes of watching, then the fleet 🚀👩🚀 2 → 1 hold 0.90 AGE
 
-only descends  0
+── would only lose an ancestor ─ 0
 Nothing was written.
 
 # The log, oldest first, filtered; a time that is none is told.

@@ -178,31 +178,28 @@ static void print_heading(struct report *p, enum problem problem)
     p->heading = (int)problem;
 }
 
-/* "derived_from raw:79d086c7-…", or with the target as short as it is unique. */
-static void describe(struct report *p, struct strbuf *note, const struct orphan *orphan, bool brief)
+/* "derived_from raw:79d086c7", as short as it is unique. */
+static void describe(struct report *p, struct strbuf *note, const struct orphan *orphan)
 {
-    const char *target = orphan->target;
-    if (target && brief)
-        target = short_source(p->reader, &p->arena, target);
     if (orphan->field)
-        strbuf_addf(note, "%s%s%s", orphan->field, target ? " " : "", target ? target : "");
+        strbuf_addstr(note, orphan->field);
+    if (orphan->field && orphan->target)
+        strbuf_addf(note, " %s", short_source(p->reader, &p->arena, orphan->target));
 }
 
 static int print_orphan(struct report *p, const struct orphan *orphan)
 {
     struct brief b;
-    struct strbuf note = STRBUF_INIT, brief = STRBUF_INIT;
+    struct strbuf note = STRBUF_INIT;
     arena_clear(&p->arena);
     if (brief_read(p->reader, &p->arena, orphan->node, orphan->label, &b, p->e))
         return -1;
     if (p->heading != (int)orphan->problem)
         print_heading(p, orphan->problem);
-    describe(p, &note, orphan, false);
-    describe(p, &brief, orphan, true);
+    describe(p, &note, orphan);
     strbuf_addstr(&p->out->text, "  ");
-    brief_print_about(p->out, &b, 2, note.buf, brief.buf);
+    brief_print(p->out, &b, NULL, 2, note.buf);
     strbuf_release(&note);
-    strbuf_release(&brief);
     return 0;
 }
 

@@ -14,6 +14,7 @@
 #include "tui/cli/opening.h"
 #include "tui/render/brief.h"
 #include "tui/render/facts.h"
+#include "tui/render/plan_sheet.h"
 #include "tui/render/trace.h"
 
 /* stemma show: the page of a memory, or a trace in either direction. */
@@ -359,60 +360,43 @@ static int resolve_all(struct question *q, struct invocation *i, struct error *e
     return 0;
 }
 
-static int read_brief(struct question *q, uint32_t node, struct brief *b, struct error *e)
+static void add_consequence(const struct retraction *x, uint32_t node, unsigned holds,
+                            unsigned remain, struct consequence *out)
 {
-    const struct retraction *x = &q->retraction;
-    arena_clear(&q->arena);
-    return brief_read(q->reader, &q->arena, graph_row(&x->graph, node),
-                      (enum label)x->labels.label[node], b, e);
+    *out = (struct consequence){.node = graph_row(&x->graph, node),
+                                .before = (enum label)x->labels.label[node],
+                                .holds = holds,
+                                .remain = remain};
 }
 
-static int print_memory(struct question *q, uint32_t node, const char *note, struct error *e)
-{
-    struct brief b;
-    if (read_brief(q, node, &b, e))
-        return -1;
-    strbuf_addstr(&q->out->text, "  ");
-    if (note)
-        brief_print_about(q->out, &b, 2, note, NULL);
-    else
-        brief_print(q->out, &b, NULL, 2, NULL);
-    return output_row(q->out, e);
-}
-
-static int print_weakened(struct question *q, struct error *e)
-{
-    for (size_t n = 0; n < q->retraction.outcome.weakened_count; n++) {
-        const struct whatif_weakened *w = &q->retraction.outcome.weakened[n];
-        char note[64];
-        snprintf(note, sizeof(note), "%u%s%u hold", (unsigned)w->before,
-                 q->out->ascii ? " -> " : " → ", (unsigned)w->after);
-        if (print_memory(q, w->node, note, e))
-            return -1;
-    }
-    return 0;
-}
-
-static void print_count(struct output *out, const char *title, size_t count)
-{
-    output_printf(out, STYLE_STRONG, "\n%s", title);
-    strbuf_addf(&out->text, "  %zu\n", count);
-}
-
+/* Shown as the plan of a retraction is, but for what would differ in the memories themselves. */
 static int print_answer(struct question *q, struct error *e)
 {
-    output_printf(q->out, STYLE_STRONG, "If retracted:\n");
-    for (size_t n = 0; n < q->count; n++)
-        if (print_memory(q, q->retraction.nodes[n], NULL, e))
+    const struct retraction *x = &q->retraction;
+    const struct whatif *w = &x->outcome;
+    struct planned *change = arena_array(&q->arena, q->count, sizeof(*change));
+    struct memory *m = arena_array(&q->arena, q->count, sizeof(*m));
+    struct consequence *falls = arena_array(&q->arena, w->fall_count + 1, sizeof(*falls));
+    struct consequence *weakened = arena_array(&q->arena, w->weakened_count + 1, sizeof(*weakened));
+    for (size_t n = 0; n < q->count; n++) {
+        if (memory_read(q->reader, &q->arena, graph_row(&x->graph, x->nodes[n]), &m[n], e))
             return -1;
-    print_count(q->out, "falls", q->retraction.outcome.fall_count);
-    for (size_t n = 0; n < q->retraction.outcome.fall_count; n++)
-        if (print_memory(q, q->retraction.outcome.falls[n], NULL, e))
-            return -1;
-    print_count(q->out, "weakened", q->retraction.outcome.weakened_count);
-    if (print_weakened(q, e))
+        change[n] = (struct planned){.operation = "retract", .before = &m[n], .after = &m[n]};
+    }
+    for (size_t n = 0; n < w->fall_count; n++)
+        add_consequence(x, w->falls[n], 0, 0, &falls[n]);
+    for (size_t n = 0; n < w->weakened_count; n++)
+        add_consequence(x, w->weakened[n].node, w->weakened[n].before, w->weakened[n].after,
+                        &weakened[n]);
+    struct plan plan = {.change = change,
+                        .count = q->count,
+                        .falls = falls,
+                        .fall_count = w->fall_count,
+                        .weakened = weakened,
+                        .weakened_count = w->weakened_count,
+                        .descends = (int64_t)w->descends};
+    if (plan_print(q->out, q->reader, OPERATION_RETRACT, &plan, PLAN_SHOWN, e))
         return -1;
-    print_count(q->out, "only descends", q->retraction.outcome.descends);
     strbuf_addstr(&q->out->text, "Nothing was written.\n");
     return 0;
 }

@@ -1,14 +1,12 @@
 /* One line for one memory, the same wherever it is named within something else. */
 #include "tui/render/brief.h"
 
-#include <stdarg.h>
 #include <string.h>
 #include "model/base/clock.h"
 #include "store/query/list.h"
 #include "store/query/ref.h"
 #include "tui/text/text.h"
 
-#define FIELD_WIDTH 13
 #define LEAST_TEXT  16 /* columns that the text keeps however long the note is */
 
 const char *short_ref(struct reader *r, struct arena *arena, struct ref ref)
@@ -103,67 +101,6 @@ void brief_print(struct output *out, const struct brief *b, const char *agent, s
     add_notes(&notes, b, agent, note);
     print_text(out, b, used + print_name(out, b), notes.buf);
     strbuf_release(&notes);
-}
-
-void brief_print_about(struct output *out, const struct brief *b, size_t used, const char *note,
-                       const char *short_note)
-{
-    struct strbuf notes = STRBUF_INIT;
-    size_t before = used + print_name(out, b);
-    size_t room = out->columns > before ? out->columns - before : 0;
-    add_notes(&notes, b, NULL, note);
-    size_t width = width_of(out, notes.buf);
-    if (room >= width && room - width >= LEAST_TEXT) {
-        print_text(out, b, before, notes.buf);
-    } else {
-        if (short_note && width > room + 2) {
-            strbuf_clear(&notes);
-            add_notes(&notes, b, NULL, short_note);
-            width = width_of(out, notes.buf);
-        }
-        if (width > room + 2) { /* on lines of its own, below the name */
-            strbuf_cut(&out->text, out->text.len - 2);
-            strbuf_addch(&out->text, '\n');
-            strbuf_addchars(&out->text, ' ', used + 2);
-            before = used + 2;
-        }
-        output_flow(out, notes.buf + strspn(notes.buf, " "), before);
-    }
-    strbuf_release(&notes);
-}
-
-void output_field(struct output *out, const char *name, const char *value)
-{
-    if (!value || !*value)
-        return;
-    strbuf_addf(&out->text, "%-*s", FIELD_WIDTH, name);
-    output_flow(out, value, FIELD_WIDTH);
-}
-
-void output_name(struct output *out, const char *name, const char *value)
-{
-    struct strbuf clean = STRBUF_INIT;
-    text_add(&clean, value, TEXT_EXACT | out->flags);
-    output_field(out, name, clean.buf);
-    strbuf_release(&clean);
-}
-
-void output_heading(struct output *out, const char *title, const char *rest)
-{
-    strbuf_addch(&out->text, '\n');
-    output_printf(out, STYLE_STRONG, "%s", title);
-    strbuf_addf(&out->text, "%s%s\n", *rest ? "  " : "", rest);
-}
-
-void output_fieldf(struct output *out, const char *name, const char *format, ...)
-{
-    struct strbuf value = STRBUF_INIT;
-    va_list args;
-    va_start(args, format);
-    strbuf_vaddf(&value, format, args);
-    va_end(args);
-    output_field(out, name, value.buf);
-    strbuf_release(&value);
 }
 
 void add_time(struct strbuf *out, int64_t ms, int64_t now)

@@ -24,13 +24,6 @@ int brief_read(struct reader *r, struct arena *arena, int64_t node, enum label l
 void brief_print(struct output *out, const struct brief *b, const char *agent, size_t used,
                  const char *note);
 
-/*
- * The same for a line that is about its note: where it is narrow the text goes first, then `short_note`
- * (NULL: there is none) stands for it, and at last the note is wrapped. It is never cut.
- */
-void brief_print_about(struct output *out, const struct brief *b, size_t used, const char *note,
-                       const char *short_note);
-
 /* The whole ref, clean and in one piece. */
 void output_ref(struct output *out, enum style style, struct ref ref);
 
@@ -38,16 +31,6 @@ void output_ref(struct output *out, enum style style, struct ref ref);
 const char *short_ref(struct reader *r, struct arena *arena, struct ref ref);
 /* The same of a text that may be a ref or anything else, which stays as it is. */
 const char *short_source(struct reader *r, struct arena *arena, const char *text);
-
-/* "kind         belief": a name of at most 11 columns, and a value from anywhere. */
-void output_field(struct output *out, const char *name, const char *value);
-/* The same of a name, which shows what it hides. */
-void output_name(struct output *out, const char *name, const char *value);
-void output_fieldf(struct output *out, const char *name, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-/* An empty line, then a section's title with what stands beside it. */
-void output_heading(struct output *out, const char *title, const char *rest);
 
 /* "2026-02-01 00:55:39Z (3w)" */
 void add_time(struct strbuf *out, int64_t ms, int64_t now);

@@ -97,7 +97,7 @@ static void measure(struct table *t)
 /* Columns of the line: a gap stands behind each but the last. */
 static size_t line_width(const struct table *t)
 {
-    size_t taken = t->indent + (t->rest ? t->rest_least + GAP : 0);
+    size_t taken = t->rest ? t->rest_least + GAP : 0;
     for (size_t i = 0; i < t->count; i++)
         taken += t->width[i] ? t->width[i] + GAP : 0;
     return taken > GAP ? taken - GAP : 0;
@@ -120,7 +120,6 @@ static void cut(struct table *t)
     for (size_t i = 0; i < t->count; i++)
         if (t->column[i].least && t->column[i].least < t->width[i])
             t->width[i] = t->column[i].least;
-    leave_out(t, t->rest_keeps);
     t->rest = t->rest && line_width(t) <= t->out->columns;
     leave_out(t, KEEPS_MOST);
     for (int keeps = KEEPS_MOST; keeps > 0; keeps--)
@@ -145,8 +144,7 @@ static void print_head(struct table *t)
 
 static void print_row(struct table *t, const struct table_row *row)
 {
-    size_t used = t->indent;
-    strbuf_addchars(&t->out->text, ' ', t->indent);
+    size_t used = 0;
     for (size_t i = 0; i < t->count; i++)
         used += output_column(t->out, row->cell[i].style, row->cell[i].text, t->width[i],
                               t->column[i].flags);
@@ -156,12 +154,6 @@ static void print_row(struct table *t, const struct table_row *row)
                 used + strlen(row->lead));
 }
 
-static void forget_rows(struct table *t)
-{
-    arena_clear(&t->arena);
-    t->rows = 0;
-}
-
 static void fit(struct table *t)
 {
     measure(t);
@@ -169,12 +161,6 @@ static void fit(struct table *t)
     if (line_width(t) > t->out->columns)
         cut(t);
     t->fitted = true;
-}
-
-void table_fit(struct table *t)
-{
-    fit(t);
-    forget_rows(t);
 }
 
 int table_print(struct table *t, struct error *e)
@@ -191,7 +177,8 @@ int table_print(struct table *t, struct error *e)
             t->below(t->arg, i);
         result = e ? output_row(t->out, e) : 0;
     }
-    forget_rows(t);
+    arena_clear(&t->arena);
+    t->rows = 0;
     return result;
 }
 

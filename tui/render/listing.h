@@ -29,8 +29,6 @@ struct table {
     size_t count;
     const char *rest_name; /* in the head */
     size_t rest_least;     /* columns that the rest needs, where any row has one */
-    int rest_keeps;        /* it is left out before what keeps more, once columns are cut */
-    size_t indent;         /* blanks before each line */
     /* After a row is printed, for what stands below it; NULL: nothing. */
     void (*below)(void *arg, size_t row);
     void *arg;
@@ -52,9 +50,6 @@ void table_format(struct table *t, enum style style, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Ends the row with its rest, after `lead` (may be NULL), words of the program's own. */
 void table_end(struct table *t, const char *lead, enum style style, const char *rest);
-/* Takes the widths of all that was put, and forgets the rows: those that are put and printed from then on stand below
- * each other, whatever is written between them. */
-void table_fit(struct table *t);
 /* Prints the rows and forgets them (`e` NULL: flushes nothing); before the first of all, the names. Columns keep the
  * widths that they have then. */
 int table_print(struct table *t, struct error *e);

@@ -276,20 +276,6 @@ void output_led(struct output *out, enum style style, const char *lead, const ch
     strbuf_release(&line);
 }
 
-void output_quote(struct output *out, const char *s, size_t indent)
-{
-    struct arena arena = ARENA_INIT;
-    struct text_line *lines;
-    size_t columns = out->columns > indent + 12 ? out->columns - indent - 2 : 10;
-    size_t count = text_wrap(&arena, s, strlen(s), columns, SIZE_MAX, out->flags, &lines);
-    for (size_t i = 0; i < count; i++) {
-        strbuf_addchars(&out->text, ' ', indent);
-        output_printf(out, STYLE_DIM, "%s", out->ascii ? "|" : "│");
-        strbuf_addf(&out->text, "%s%s\n", lines[i].len ? " " : "", lines[i].text);
-    }
-    arena_release(&arena);
-}
-
 void output_paragraph(struct output *out, const char *s, size_t indent, size_t columns)
 {
     add_lines(out, s, indent, columns, false);

@@ -89,9 +89,6 @@ void output_flow(struct output *out, const char *s, size_t indent);
 /* The same after `lead`, a word of the program's own in that tone. */
 void output_led(struct output *out, enum style style, const char *lead, const char *s,
                 size_t indent);
-/* Someone's words, a bar before each line: none of them can pass for a line of the program. */
-void output_quote(struct output *out, const char *s, size_t indent);
-
 /* Whether what is said on stderr keeps to ASCII: an enum ascii_mode; output_init says it too. */
 void output_say_ascii(int ascii);
 /* "stemma: what. todo" on stderr, clean. */
