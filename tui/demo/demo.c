@@ -165,113 +165,30 @@ int demo_unpack(const char *path, int64_t now, struct error *e)
 
 /* ---- the scenes, as tui/demo/scenes.json has them ---- */
 
-static const char *text_of(const cJSON *object, const char *name)
+const cJSON *demo_list(const char *name)
+{
+    static cJSON *tree;
+    if (!tree)
+        tree = cJSON_Parse(embedded_find("tui/demo/scenes.json")->text);
+    return cJSON_GetObjectItem(tree, name);
+}
+
+const char *demo_member(const cJSON *object, const char *name)
 {
     return cJSON_GetStringValue(cJSON_GetObjectItem(object, name));
+}
+
+const cJSON *demo_named(const cJSON *list, const char *name)
+{
+    const cJSON *one;
+    cJSON_ArrayForEach(one, list) if (strcmp(demo_member(one, "name"), name) == 0) return one;
+    return NULL;
 }
 
 static unsigned number_of(const cJSON *object, const char *name)
 {
     const cJSON *number = cJSON_GetObjectItem(object, name);
     return number ? (unsigned)number->valueint : 0;
-}
-
-static bool flag_of(const cJSON *object, const char *name)
-{
-    return cJSON_IsTrue(cJSON_GetObjectItem(object, name));
-}
-
-/* An array with an element for each of the list, and a zeroed one at its end. */
-static void *array_for(const cJSON *list, size_t size)
-{
-    return xcalloc((size_t)cJSON_GetArraySize(list) + 1, size);
-}
-
-static enum demo_keep keep_of(const cJSON *step)
-{
-    static const char *const names[] = {"ref", "attribution", "any",
-                                        "source"}; /* from KEEP_REF on */
-    const char *from = text_of(step, "from");
-    for (size_t i = 0; from && i < sizeof(names) / sizeof(*names); i++)
-        if (!strcmp(from, names[i]))
-            return KEEP_REF + (enum demo_keep)i;
-    return KEEP_NOTHING;
-}
-
-static const struct demo_step *read_steps(const cJSON *list)
-{
-    struct demo_step *steps = array_for(list, sizeof(*steps)), *s = steps;
-    const cJSON *step;
-    cJSON_ArrayForEach(step, list) *s++ =
-        (struct demo_step){.call = text_of(step, "call"),
-                           .arguments = text_of(step, "arguments"),
-                           .pause = number_of(step, "pause"),
-                           .chance = number_of(step, "chance"),
-                           .from = keep_of(step),
-                           .keep = text_of(step, "keep"),
-                           .fails = flag_of(step, "fails")};
-    return steps;
-}
-
-static struct demo_words *read_words(const cJSON *list)
-{
-    struct demo_words *words = array_for(list, sizeof(*words)), *w = words;
-    const cJSON *one, *choice;
-    cJSON_ArrayForEach(one, list)
-    {
-        const cJSON *choices = cJSON_GetObjectItem(one, "choices");
-        const char **texts = array_for(choices, sizeof(*texts));
-        *w = (struct demo_words){text_of(one, "name"), flag_of(one, "once"), texts, 0};
-        cJSON_ArrayForEach(choice, choices) texts[w->count++] = choice->valuestring;
-        w++;
-    }
-    return words;
-}
-
-static struct demo_scene *read_scenes(const cJSON *list)
-{
-    struct demo_scene *scenes = array_for(list, sizeof(*scenes)), *s = scenes;
-    const cJSON *one;
-    cJSON_ArrayForEach(one, list) *s++ =
-        (struct demo_scene){text_of(one, "name"), read_steps(cJSON_GetObjectItem(one, "steps"))};
-    return scenes;
-}
-
-static void read_agent(const cJSON *one, const struct demo_scene *all, struct demo_agent *agent)
-{
-    const cJSON *names = cJSON_GetObjectItem(one, "scenes"), *name;
-    struct demo_scene *scenes = array_for(names, sizeof(*scenes));
-    *agent = (struct demo_agent){text_of(one, "name"), text_of(one, "version"),
-                                 flag_of(one, "modern"), scenes, 0};
-    cJSON_ArrayForEach(name, names)
-    {
-        const struct demo_scene *s = all;
-        while (strcmp(s->name, name->valuestring) != 0)
-            s++;
-        scenes[agent->count++] = *s;
-    }
-}
-
-const struct demo_cast *demo_cast(void)
-{
-    static struct demo_cast cast;
-    if (cast.words)
-        return &cast;
-    cast.tree = cJSON_Parse(embedded_find("tui/demo/scenes.json")->text);
-    cast.words = read_words(cJSON_GetObjectItem(cast.tree, "words"));
-    cast.scenes = read_scenes(cJSON_GetObjectItem(cast.tree, "scenes"));
-    const cJSON *agents = cJSON_GetObjectItem(cast.tree, "agents");
-    for (int i = 0; i < DEMO_AGENTS; i++)
-        read_agent(cJSON_GetArrayItem(agents, i), cast.scenes, &cast.agent[i]);
-    return &cast;
-}
-
-static const struct demo_words *find_words(const char *name)
-{
-    const struct demo_words *w = demo_cast()->words;
-    while (w->name && strcmp(w->name, name) != 0)
-        w++;
-    return w->name ? w : NULL;
 }
 
 /* ---- what is kept of an answer ---- */
@@ -327,37 +244,29 @@ static void keep_source(struct demo_telling *t, const char *name, struct json_sl
         keep_string(t, "source", "", member(source, "ref"));
 }
 
-static void keep_answer(struct demo_telling *t, const struct demo_step *step,
-                        struct json_slice result)
+static void keep_answer(struct demo_telling *t, const cJSON *step, struct json_slice result)
 {
-    if (!result.ptr)
+    const char *from = demo_member(step, "from"), *keep = demo_member(step, "keep");
+    if (!result.ptr || !from)
         return;
-    switch (step->from) {
-    case KEEP_REF:
-        keep_string(t, step->keep, "", member(result, "ref"));
-        break;
-    case KEEP_ATTRIBUTION:
-        keep_string(t, step->keep, "attribution:", member(result, "attribution_id"));
-        break;
-    case KEEP_ANY:
-        keep_any(t, step->keep, member(result, "memories"));
-        break;
-    case KEEP_SOURCE:
-        keep_source(t, step->keep, member(result, "reasoning_steps"));
-        break;
-    case KEEP_NOTHING:
-        break;
-    }
+    if (!strcmp(from, "ref"))
+        keep_string(t, keep, "", member(result, "ref"));
+    else if (!strcmp(from, "attribution"))
+        keep_string(t, keep, "attribution:", member(result, "attribution_id"));
+    else if (!strcmp(from, "any"))
+        keep_any(t, keep, member(result, "memories"));
+    else
+        keep_source(t, keep, member(result, "reasoning_steps"));
 }
 
-static enum demo_answer make_call(struct demo_stage *stage, const struct demo_step *step,
+static enum demo_answer make_call(struct demo_stage *stage, const cJSON *step,
                                   const char *arguments)
 {
     struct json_slice result = {0};
-    bool method = strchr(step->call, '/') || strcmp(step->call, "ping") == 0;
-    enum demo_answer answer =
-        method ? demo_client_request(&stage->client, step->call, arguments, &result)
-               : demo_client_call(&stage->client, step->call, arguments, &result);
+    const char *call = demo_member(step, "call");
+    bool method = strchr(call, '/') || strcmp(call, "ping") == 0;
+    enum demo_answer answer = method ? demo_client_request(&stage->client, call, arguments, &result)
+                                     : demo_client_call(&stage->client, call, arguments, &result);
     if (answer == DEMO_DONE)
         keep_answer(&stage->telling, step, result);
     if (stage->told)
@@ -365,15 +274,16 @@ static enum demo_answer make_call(struct demo_stage *stage, const struct demo_st
     return answer;
 }
 
-static enum demo_answer play_step(struct demo_stage *stage, const struct demo_step *step)
+static enum demo_answer play_step(struct demo_stage *stage, const cJSON *step)
 {
     struct demo_telling *t = &stage->telling;
     struct strbuf arguments = STRBUF_INIT;
     enum demo_answer answer = DEMO_DONE;
-    unsigned pause = step->pause * 50 + demo_text_draw(t, 0, step->pause * 100);
-    if (step->chance && demo_text_draw(t, 1, 100) > step->chance)
+    unsigned pause = number_of(step, "pause"), chance = number_of(step, "chance");
+    pause = pause * 50 + demo_text_draw(t, 0, pause * 100);
+    if (chance && demo_text_draw(t, 1, 100) > chance)
         return DEMO_DONE;
-    if (demo_text_fill_json(t, step->arguments, &arguments) == 0) {
+    if (demo_text_fill_json(t, demo_member(step, "arguments"), &arguments) == 0) {
         if (!stage->hurried && !demo_client_pause(&stage->client, (int)pause))
             answer = DEMO_GONE;
         else
@@ -383,21 +293,25 @@ static enum demo_answer play_step(struct demo_stage *stage, const struct demo_st
     return answer;
 }
 
-enum demo_answer demo_scene_play(struct demo_stage *stage, const struct demo_scene *scene)
+enum demo_answer demo_scene_play(struct demo_stage *stage, const cJSON *scene)
 {
+    const cJSON *step;
     demo_text_begin(&stage->telling);
-    for (const struct demo_step *step = scene->steps; step->call; step++)
+    cJSON_ArrayForEach(step, cJSON_GetObjectItem(scene, "steps"))
+    {
         if (play_step(stage, step) == DEMO_GONE)
             return DEMO_GONE;
+    }
     return DEMO_DONE;
 }
 
-size_t demo_scene_next(const struct demo_agent *agent, size_t played, size_t last,
-                       struct demo_telling *t)
+int demo_scene_next(const cJSON *agent, int played, int last, struct demo_telling *t)
 {
-    size_t next = played < agent->count ? played : last;
-    while (agent->scenes[next].steps == agent->scenes[last].steps)
-        next = demo_text_draw(t, 0, (unsigned)agent->count - 1);
+    const cJSON *names = cJSON_GetObjectItem(agent, "scenes");
+    const char *before = cJSON_GetArrayItem(names, last)->valuestring;
+    int count = cJSON_GetArraySize(names), next = played < count ? played : last;
+    while (strcmp(cJSON_GetArrayItem(names, next)->valuestring, before) == 0)
+        next = (int)demo_text_draw(t, 0, (unsigned)count - 1);
     return next;
 }
 
@@ -486,26 +400,25 @@ static void add_uri(const char *ref, struct strbuf *out)
 
 static int fill(struct demo_telling *t, const char *template, int depth, struct strbuf *out);
 
-static const char *draw_word(struct demo_telling *t, const struct demo_words *w)
-{
-    return w->choices[demo_text_draw(t, 0, (unsigned)w->count - 1)];
-}
-
 static int fill_words(struct demo_telling *t, const char *name, int depth, struct strbuf *out)
 {
-    const struct demo_words *w = find_words(name);
-    if (!w || depth >= NESTED_MAX)
+    const cJSON *words = demo_named(demo_list("words"), name);
+    if (!words || depth >= NESTED_MAX)
         return -1;
-    const char *kept = w->once ? find_bound(t, w->name) : NULL;
+    const char *called = demo_member(words, "name"); /* which stays */
+    bool once = cJSON_IsTrue(cJSON_GetObjectItem(words, "once"));
+    const char *kept = once ? find_bound(t, called) : NULL;
     if (kept) {
         strbuf_addstr(out, kept);
         return 0;
     }
+    const cJSON *choices = cJSON_GetObjectItem(words, "choices");
+    unsigned drawn = demo_text_draw(t, 0, (unsigned)cJSON_GetArraySize(choices) - 1);
     size_t from = out->len;
-    if (fill(t, draw_word(t, w), depth + 1, out))
+    if (fill(t, cJSON_GetArrayItem(choices, (int)drawn)->valuestring, depth + 1, out))
         return -1;
-    if (w->once)
-        demo_text_bind(t, w->name, out->buf + from);
+    if (once)
+        demo_text_bind(t, called, out->buf + from);
     return 0;
 }
 

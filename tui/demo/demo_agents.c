@@ -1,5 +1,6 @@
 #include "tui/demo/demo_agents.h"
 
+#include <cjson/cJSON.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -44,11 +45,13 @@ static int find_socket(struct endpoint *where, const char *path)
 }
 
 /* Scenes one after the other, until the connection or the leash ends. */
-static void play_scenes(struct demo_stage *stage, const struct demo_agent *agent)
+static void play_scenes(struct demo_stage *stage, const cJSON *agent)
 {
-    size_t next = 0;
-    for (size_t played = 1;; played++) {
-        if (demo_scene_play(stage, &agent->scenes[next]) == DEMO_GONE ||
+    const cJSON *names = cJSON_GetObjectItem(agent, "scenes");
+    int next = 0;
+    for (int played = 1;; played++) {
+        const char *name = cJSON_GetArrayItem(names, next)->valuestring;
+        if (demo_scene_play(stage, demo_named(demo_list("scenes"), name)) == DEMO_GONE ||
             !demo_client_pause(&stage->client,
                                SCENES_MS + (int)demo_text_draw(&stage->telling, 0, 2 * SCENES_MS)))
             return;
@@ -57,12 +60,12 @@ static void play_scenes(struct demo_stage *stage, const struct demo_agent *agent
 }
 
 /* Who was sent away comes back after a while. */
-static void live(const struct demo_agent *agent, const char *path, int leash)
+static void live(const cJSON *agent, const char *path, int leash)
 {
     struct demo_stage stage = {
-        .client = {.name = agent->name,
-                   .version = agent->version,
-                   .modern = agent->modern,
+        .client = {.name = demo_member(agent, "name"),
+                   .version = demo_member(agent, "version"),
+                   .modern = cJSON_IsTrue(cJSON_GetObjectItem(agent, "modern")),
                    .leash = leash,
                    .fd = -1,
                    .in = STRBUF_INIT},
@@ -83,7 +86,7 @@ static void live(const struct demo_agent *agent, const char *path, int leash)
 
 /* ---- the explorer's side ---- */
 
-static pid_t start_agent(const struct demo_agent *agent, const char *path, const int leash[2])
+static pid_t start_agent(const cJSON *agent, const char *path, const int leash[2])
 {
     pid_t pid = fork();
     if (pid != 0)
@@ -102,7 +105,7 @@ int demo_agents_start(struct demo_agents *a, const char *path, struct error *e)
                          "the agents cannot be started: %s", strerror(errno));
     a->leash = leash[1];
     for (int i = 0; i < DEMO_AGENTS; i++) {
-        a->pids[i] = start_agent(&demo_cast()->agent[i], path, leash);
+        a->pids[i] = start_agent(cJSON_GetArrayItem(demo_list("agents"), i), path, leash);
         if (a->pids[i] > 0)
             continue;
         error_set(e, ERROR_STORE, "Try again with less running.",

@@ -3,43 +3,54 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <cjson/cJSON.h>
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
 #include "model/base/alloc.h"
 
+static const cJSON *steps_of(const cJSON *scene)
+{
+    return cJSON_GetObjectItem(scene, "steps");
+}
+
 /* What earlier steps of the scene keep, as if they had been answered. */
-static void keep_as_answered(struct demo_telling *t, const struct demo_scene *scene,
-                             const struct demo_step *until)
+static void keep_as_answered(struct demo_telling *t, const cJSON *scene, const cJSON *until)
 {
     static const char ref[] = "belief:8a2770de-67d0-450f-a29b-b158f6e6f3da";
-    for (const struct demo_step *s = scene->steps; s != until; s++) {
-        if (s->keep)
-            demo_text_bind(t, s->keep, ref);
-        if (s->from == KEEP_SOURCE)
+    for (const cJSON *s = steps_of(scene)->child; s != until; s = s->next) {
+        const char *keep = demo_member(s, "keep"), *from = demo_member(s, "from");
+        if (keep)
+            demo_text_bind(t, keep, ref);
+        if (from && !strcmp(from, "source"))
             demo_text_bind(t, "source", ref);
     }
 }
 
-static void fill_scene(struct demo_telling *t, const struct demo_scene *scene)
+static void fill_scene(struct demo_telling *t, const cJSON *scene)
 {
+    static const char froms[] = "ref attribution any source";
     struct error e;
     struct strbuf out = STRBUF_INIT;
+    const cJSON *s;
     demo_text_begin(t);
-    for (const struct demo_step *s = scene->steps; s->call; s++) {
-        bool method = strchr(s->call, '/') || strcmp(s->call, "ping") == 0;
+    cJSON_ArrayForEach(s, steps_of(scene))
+    {
+        const char *call = demo_member(s, "call"), *from = demo_member(s, "from");
+        bool method = strchr(call, '/') || strcmp(call, "ping") == 0;
         keep_as_answered(t, scene, s);
         strbuf_clear(&out);
         if (method)
             strbuf_addch(&out, '{');
-        if (demo_text_fill_json(t, s->arguments, &out))
-            fail_msg("%s cannot be filled in the scene %s", s->call, scene->name);
+        if (demo_text_fill_json(t, demo_member(s, "arguments"), &out))
+            fail_msg("%s cannot be filled in the scene %s", call, demo_member(scene, "name"));
         if (method)
             strbuf_addch(&out, '}');
         if (json_check(out.buf, out.len, JSON_DEPTH_MAX, &e))
-            fail_msg("%s: %s: %s", s->call, e.what, out.buf);
+            fail_msg("%s: %s: %s", call, e.what, out.buf);
         assert_null(strchr(out.buf, '<'));
-        assert_int_equal(s->keep != NULL, s->from != KEEP_NOTHING);
+        assert_int_equal(demo_member(s, "keep") != NULL, from != NULL);
+        assert_true(!from || strstr(froms, from));
         demo_text_begin(t);
     }
     strbuf_release(&out);
@@ -50,8 +61,8 @@ static void test_every_step_is_json(void **state)
     (void)state;
     for (uint64_t seed = 1; seed <= 300; seed++) {
         struct demo_telling t = {.seed = seed * 7919};
-        for (const struct demo_scene *s = demo_cast()->scenes; s->name; s++)
-            fill_scene(&t, s);
+        const cJSON *s;
+        cJSON_ArrayForEach(s, demo_list("scenes")) fill_scene(&t, s);
         demo_text_begin(&t);
     }
 }
@@ -61,12 +72,17 @@ static void test_every_word_can_be_drawn(void **state)
     (void)state;
     struct strbuf out = STRBUF_INIT;
     struct demo_telling t = {.seed = 4711};
-    for (const struct demo_words *w = demo_cast()->words; w->name; w++)
-        for (size_t i = 0; i < w->count; i++) {
+    const cJSON *w, *choice;
+    cJSON_ArrayForEach(w, demo_list("words"))
+    {
+        cJSON_ArrayForEach(choice, cJSON_GetObjectItem(w, "choices"))
+        {
             demo_text_begin(&t);
-            if (demo_text_fill_json(&t, w->choices[i], &out))
-                fail_msg("%s: \"%s\" names a word that is not there", w->name, w->choices[i]);
+            if (demo_text_fill_json(&t, choice->valuestring, &out))
+                fail_msg("%s: \"%s\" names a word that is not there", demo_member(w, "name"),
+                         choice->valuestring);
         }
+    }
     demo_text_begin(&t);
     strbuf_release(&out);
 }
@@ -131,21 +147,20 @@ static void test_an_hour_is_no_loop(void **state)
     assert_in_range(same, 0, 3);
 }
 
-/* The most that a step waits, as demo_scene_play draws it. */
-static unsigned longest_ms(const struct demo_step *step)
-{
-    return step->pause * 150;
-}
-
 /* A chain begins and grows within half a minute, whatever is drawn. */
 static void test_a_chain_comes_first(void **state)
 {
     unsigned ms = 0, steps = 0;
     (void)state;
-    const struct demo_step *s = demo_cast()->agent[0].scenes[0].steps;
-    for (; s->call && steps < 2; s++) {
-        ms += longest_ms(s);
-        steps += !strcmp(s->call, "cot_step") && !s->fails;
+    const cJSON *agent = cJSON_GetArrayItem(demo_list("agents"), 0);
+    const char *first = cJSON_GetArrayItem(cJSON_GetObjectItem(agent, "scenes"), 0)->valuestring;
+    const cJSON *s = steps_of(demo_named(demo_list("scenes"), first))->child;
+    for (; s && steps < 2; s = s->next) {
+        const cJSON *pause = cJSON_GetObjectItem(s, "pause");
+        ms +=
+            pause ? (unsigned)pause->valueint * 150 : 0; /* the most, as demo_scene_play draws it */
+        steps += !strcmp(demo_member(s, "call"), "cot_step") &&
+                 !cJSON_IsTrue(cJSON_GetObjectItem(s, "fails"));
     }
     assert_int_equal(steps, 2);
     assert_true(ms < 30000);
@@ -155,14 +170,19 @@ static void test_each_scene_has_its_turn(void **state)
 {
     (void)state;
     struct demo_telling t = {.seed = 7};
-    for (size_t a = 0; a < DEMO_AGENTS; a++) {
-        const struct demo_agent *agent = &demo_cast()->agent[a];
-        size_t last = 0, next;
-        for (size_t played = 1; played < 500; played++, last = next) {
+    for (int a = 0; a < DEMO_AGENTS; a++) {
+        const cJSON *agent = cJSON_GetArrayItem(demo_list("agents"), a);
+        const cJSON *names = cJSON_GetObjectItem(agent, "scenes");
+        int last = 0, next, count = cJSON_GetArraySize(names);
+        for (int i = 0; i < count; i++)
+            assert_non_null(
+                demo_named(demo_list("scenes"), cJSON_GetArrayItem(names, i)->valuestring));
+        for (int played = 1; played < 500; played++, last = next) {
             next = demo_scene_next(agent, played, last, &t);
-            assert_in_range(next, 0, agent->count - 1);
-            assert_ptr_not_equal(agent->scenes[next].steps, agent->scenes[last].steps);
-            if (played < agent->count)
+            assert_in_range(next, 0, count - 1);
+            assert_string_not_equal(cJSON_GetArrayItem(names, next)->valuestring,
+                                    cJSON_GetArrayItem(names, last)->valuestring);
+            if (played < count)
                 assert_int_equal(next, played);
         }
     }

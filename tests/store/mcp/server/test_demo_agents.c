@@ -1,4 +1,5 @@
 /* The live demo's agents against the program: each scene is played through a real socket. */
+#include <cjson/cJSON.h>
 #include "tui/demo/demo_agents.h"
 
 #include <errno.h>
@@ -71,15 +72,16 @@ static int end(void **state)
 /* ---- scenes ---- */
 
 struct heard {
-    const struct demo_scene *scene;
+    const cJSON *scene;
     size_t done, failed;
 };
 
-static void hear(void *arg, const struct demo_step *step, enum demo_answer answer)
+static void hear(void *arg, const cJSON *step, enum demo_answer answer)
 {
     struct heard *h = arg;
-    if (answer != (step->fails ? DEMO_FAILED : DEMO_DONE))
-        fail_msg("%s: %s was %s", h->scene->name, step->call,
+    bool fails = cJSON_IsTrue(cJSON_GetObjectItem(step, "fails"));
+    if (answer != (fails ? DEMO_FAILED : DEMO_DONE))
+        fail_msg("%s: %s was %s", demo_member(h->scene, "name"), demo_member(step, "call"),
                  answer == DEMO_DONE     ? "answered"
                  : answer == DEMO_FAILED ? "refused"
                                          : "cut off");
@@ -87,15 +89,17 @@ static void hear(void *arg, const struct demo_step *step, enum demo_answer answe
     h->failed += answer == DEMO_FAILED;
 }
 
-static void play_all(const struct demo_agent *agent)
+static void play_all(const cJSON *agent)
 {
     struct heard heard = {0};
     int leash[2];
+    const cJSON *names = cJSON_GetObjectItem(agent, "scenes");
+    int count = cJSON_GetArraySize(names);
     assert_int_equal(pipe(leash), 0);
     struct demo_stage stage = {
-        .client = {.name = agent->name,
-                   .version = agent->version,
-                   .modern = agent->modern,
+        .client = {.name = demo_member(agent, "name"),
+                   .version = demo_member(agent, "version"),
+                   .modern = cJSON_IsTrue(cJSON_GetObjectItem(agent, "modern")),
                    .leash = leash[0],
                    .fd = -1,
                    .in = STRBUF_INIT},
@@ -107,28 +111,29 @@ static void play_all(const struct demo_agent *agent)
     struct endpoint where = {.listener = -1};
     snprintf(where.path, sizeof(where.path), "%s", server.path);
     assert_int_equal(demo_client_connect(&stage.client, &where), DEMO_DONE);
-    for (size_t i = 0; i < ROUNDS * agent->count; i++) {
-        heard.scene = &agent->scenes[i % agent->count];
+    for (int i = 0; i < ROUNDS * count; i++) {
+        heard.scene =
+            demo_named(demo_list("scenes"), cJSON_GetArrayItem(names, i % count)->valuestring);
         assert_int_equal(demo_scene_play(&stage, heard.scene), DEMO_DONE);
     }
     demo_client_close(&stage.client);
     demo_text_begin(&stage.telling);
     close(leash[0]);
     close(leash[1]);
-    assert_true(heard.done > ROUNDS * agent->count);
+    assert_true(heard.done > (size_t)(ROUNDS * count));
     assert_true(heard.failed > 0);
 }
 
 static void test_ash_plays_every_scene(void **state)
 {
     (void)state;
-    play_all(&demo_cast()->agent[0]);
+    play_all(cJSON_GetArrayItem(demo_list("agents"), 0));
 }
 
 static void test_claire_plays_every_scene(void **state)
 {
     (void)state;
-    play_all(&demo_cast()->agent[1]);
+    play_all(cJSON_GetArrayItem(demo_list("agents"), 1));
 }
 
 static void pause_ms(long ms)
