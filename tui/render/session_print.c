@@ -8,6 +8,7 @@
 #include "model/json/json.h"
 #include "store/guard/guard.h"
 #include "tui/render/brief.h"
+#include "tui/render/facts.h"
 #include "tui/text/text.h"
 
 const char *session_client(const struct session_row *s)
@@ -200,62 +201,31 @@ void session_json(struct output *out, const struct session_row *s, struct sessio
 
 /* ---- for people ---- */
 
-#define FIELD 12 /* where values begin */
-#define PAIRS 76 /* from so many columns on two facts stand in a line */
-
 struct laying {
     struct sheet *sheet;
-    int64_t now;
-    bool pairs;
-    bool second; /* the next fact goes beside the last one */
+    struct facts_look look,
+        whole; /* two facts in a line where there is room; each in lines of its own */
+    int place;
 };
 
-static void put_field(struct laying *l, int at, const char *field)
-{
-    if (!l->second)
-        sheet_line(l->sheet);
-    sheet_put(l->sheet, at, FIELD - 1, STYLE_FIELD, field);
-}
-
-/* Raw text, which shows what it hides, on lines of its own; nothing where it is not known. */
-static void put_whole(struct laying *l, const char *field, const char *text)
-{
-    struct strbuf clean = STRBUF_INIT;
-    if (!text || !*text)
-        return;
-    text_add(&clean, text, TEXT_EXACT);
-    l->second = false;
-    put_field(l, 1, field);
-    sheet_wrap(l->sheet, FIELD, l->sheet->width - FIELD - 1, STYLE_TEXT, clean.buf, SIZE_MAX, true);
-    strbuf_release(&clean);
-}
-
-/* Two in a line where they go in pairs: each is cut to its half then. */
+/* Raw text, which shows what it hides; nothing where it is not known. */
 static void put(struct laying *l, const char *field, const char *text)
 {
-    struct sheet *s = l->sheet;
-    struct strbuf clean = STRBUF_INIT;
-    int half = s->width / 2, at = l->second ? half + 1 : 1;
-    if (!l->pairs) {
-        put_whole(l, field, text);
-        return;
-    }
-    if (!text || !*text)
-        return;
-    text_add(&clean, text, TEXT_EXACT);
-    if (l->second) /* the first one ends where the second begins */
-        s->line[s->count - 1].span[1].width = half - FIELD;
-    put_field(l, at, field);
-    sheet_put(s, at + FIELD - 1, 0, STYLE_TEXT, clean.buf);
-    l->second = !l->second;
-    strbuf_release(&clean);
+    if (text)
+        facts_put_name(l->sheet, &l->place, &l->look, field, text);
+}
+
+static void put_whole(struct laying *l, const char *field, const char *text)
+{
+    if (text)
+        facts_put_name(l->sheet, &l->place, &l->whole, field, text);
 }
 
 static void put_time(struct laying *l, const char *field, int64_t at)
 {
     struct strbuf text = STRBUF_INIT;
     if (at)
-        add_time(&text, at, l->now);
+        add_time(&text, at, l->look.now);
     put(l, field, text.buf);
     strbuf_release(&text);
 }
@@ -265,7 +235,7 @@ static void put_calls(struct laying *l, const struct session_row *s, const char 
     char half[32], nine[32], most[32], text[200];
     snprintf(text, sizeof(text), "%s%lld, %lld failed, %.1f a second in the mean%s",
              session_is_lost(s) ? "at least " : "", (long long)s->calls, (long long)s->errors,
-             session_rate(s, l->now), pace);
+             session_rate(s, l->look.now), pace);
     put_whole(l, "calls", text);
     took_text(half, sizeof(half), &s->latency, 50);
     took_text(nine, sizeof(nine), &s->latency, 90);
@@ -294,9 +264,12 @@ static void put_names(struct laying *l, int64_t session, struct session_use_name
 void session_sheet(struct sheet *sheet, const struct session_row *s, struct session_use_names names,
                    int64_t now, const char *pace, bool pairs)
 {
-    struct laying l = {.sheet = sheet, .now = now, .pairs = pairs && sheet->width >= PAIRS};
+    struct laying l = {.sheet = sheet,
+                       .look = {.width = sheet->width, .now = now, .command = !pairs}};
     struct strbuf text = STRBUF_INIT;
     char peer[SESSION_PEER_SIZE];
+    l.whole = l.look;
+    l.whole.command = true;
     session_name(s, &text);
     put(&l, "client", text.buf);
     strbuf_clear(&text);
