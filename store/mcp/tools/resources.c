@@ -252,21 +252,17 @@ static int add_agent(struct mcp_call *call, struct reader *r, const char *agent,
     struct list_query query = {.agent = agent};
     struct row_label label[MCP_SHOWN_MOST];
     int64_t row[MCP_SHOWN_MOST];
-    size_t count, shown;
+    size_t count, told;
     bool more;
     if (list_newest(r, &query, MCP_SHOWN_MOST, row, &count, &more, e) ||
         (count && labels_of_rows(r, row, count, label, e)))
         return -1;
     struct json_object o = json_begin(out, '{');
     json_pair(&o, "agent_id", agent);
-    struct json_object list = json_open(&o, "memories", '[');
-    for (shown = 0; shown < count && out->len <= PAGE_MAX; shown++) {
-        json_item(&list);
-        if (add_form(call, r, row[shown], label[shown].label, out, e))
-            return -1;
-    }
-    json_end(&list);
-    json_pair_bool(&o, "more", more || shown < count);
+    const struct memory_page page = {row, label, count, NULL};
+    if (add_memories(call, r, &page, &o, &told, e))
+        return -1;
+    json_pair_bool(&o, "more", more || told < count);
     json_end(&o);
     return 0;
 }

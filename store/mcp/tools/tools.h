@@ -104,6 +104,8 @@ struct actor actor_of(struct mcp_call *call, const char *agent_id);
 
 /* Reads the arguments of provenance, and `tags`, into a request. */
 void take_provenance(struct mcp_call *call, struct add_request *r);
+/* What came of a call that added one memory. */
+int keep_added(struct mcp_call *call, const struct added *added);
 /* Begins the answer of a tool that wrote: {ref, version, …. */
 struct json_object begin_written(struct mcp_call *call, struct ref ref, int64_t version);
 /* The member of those texts until the answer has `most` bytes, where there are any; adds to *left how many it has no
@@ -124,6 +126,18 @@ void add_texts(struct json_object *o, const char *name, const char *const *texts
  */
 int add_form(struct mcp_call *call, struct reader *r, int64_t node, enum label label,
              struct strbuf *out, struct error *e);
+
+struct row_label;
+/* Rows of memories with their labels; `words`: each comes with what a search for them shows of it. */
+struct memory_page {
+    const int64_t *row;
+    const struct row_label *label;
+    size_t count;
+    const char *words; /* NULL: none */
+};
+/* The member "memories" in an answer to the call: the first of them until it has PAGE_MAX bytes; *told: how many. */
+int add_memories(struct mcp_call *call, struct reader *r, const struct memory_page *page,
+                 struct json_object *o, size_t *told, struct error *e);
 
 /* Bytes of an answer beyond which the usual clients would close the connection: it is said twice in a
  * message, once within a string, and they stop at 10 MiB. */

@@ -98,6 +98,13 @@ static void warn_unresolved(struct mcp_call *call, const struct added *added)
     strbuf_release(&text);
 }
 
+int keep_added(struct mcp_call *call, const struct added *added)
+{
+    call->subject = added->node;
+    call->done = added;
+    return 0;
+}
+
 /* Adds what `request` says with the provenance in the arguments. */
 static int add(struct mcp_call *call, struct txn *t, struct add_request *request, size_t text_len,
                struct error *e)
@@ -107,9 +114,7 @@ static int add(struct mcp_call *call, struct txn *t, struct add_request *request
     struct actor actor = actor_of(call, request->agent_id);
     if (add_memory(t, &actor, request, text_len, &call->arena, added, e))
         return -1;
-    call->subject = added->node;
-    call->done = added;
-    return 0;
+    return keep_added(call, added);
 }
 
 static void encode_added(struct mcp_call *call)

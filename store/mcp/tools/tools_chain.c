@@ -164,9 +164,7 @@ static int write_begin(struct mcp_call *call, struct txn *t, struct error *e)
     struct actor actor = actor_of(call, start.agent_id);
     if (chain_begin(t, &actor, &start, &call->arena, added, e))
         return -1;
-    call->subject = added->node;
-    call->done = added;
-    return 0;
+    return keep_added(call, added);
 }
 
 static void encode_begun(struct mcp_call *call)

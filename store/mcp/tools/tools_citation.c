@@ -83,9 +83,7 @@ static int log_attribution(struct mcp_call *call, struct txn *t, const struct at
     struct actor actor = actor_of(call, a->agent_id);
     if (attribution_add(t, &actor, a, &call->arena, added, e))
         return -1;
-    call->subject = added->node;
-    call->done = added;
-    return 0;
+    return keep_added(call, added);
 }
 
 static void encode_logged(struct mcp_call *call)

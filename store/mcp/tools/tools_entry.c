@@ -36,40 +36,34 @@ static int keep_details(struct mcp_call *call, struct strbuf *members)
     return -1;
 }
 
-static int entry_deny(struct mcp_call *call, const char *name, enum access access, struct error *e)
+static int tell_namespace(struct mcp_call *call, const char *name, enum access access)
 {
     struct strbuf details = STRBUF_INIT;
-    error_set(e, ERROR_REFUSED, "", "Access denied to namespace '%.*s'", NAMESPACE_MAX, name);
-    call->denied = DENIAL_NAMESPACE;
     strbuf_addstr(&details, "\"namespace\":");
     json_add_string(&details, name);
     strbuf_addf(&details, ",\"operation\":\"%s\"", access_name(access));
     return keep_details(call, &details);
 }
 
-static void know_namespace(struct mcp_call *call, const char *name, size_t len)
-{
-    if (!namespace_is_valid(name, len))
-        return;
-    memcpy(call->room, name, len + 1);
-    call->namespace_ = call->room;
-}
-
-/* The namespace that it is about, where its arguments name one. */
-static void find_namespace(struct mcp_call *call)
+/* The namespace that its arguments name, which may be none that is valid; NULL: no text of that length. */
+static const char *find_namespace(struct mcp_call *call)
 {
     size_t len;
     struct json_slice said = message_member(call->arguments, "namespace");
-    const char *name = message_is_string(said) ? json_text(&call->arena, said, &len) : "";
-    if (*name && len <= NAMESPACE_MAX)
-        know_namespace(call, name, len);
+    const char *name = message_is_string(said) ? json_text(&call->arena, said, &len) : NULL;
+    if (!name || len > NAMESPACE_MAX)
+        return NULL;
+    if (namespace_is_valid(name, len)) {
+        memcpy(call->room, name, len + 1);
+        call->namespace_ = call->room;
+    }
+    return name;
 }
 
 /* Whatever it is that refuses, the details are the namespace and the operation, and no more: what to do follows in the
  * message. */
 static void tell_refused(struct mcp_call *call)
 {
-    struct strbuf details = STRBUF_INIT;
     enum memory_tool tool = (enum memory_tool)memory_tool_from_name(call->tool->name);
     if (call->details || call->is_masked)
         return;
@@ -78,10 +72,7 @@ static void tell_refused(struct mcp_call *call)
     if (!call->namespace_)
         return;
     error_join(&call->error);
-    strbuf_addstr(&details, "\"namespace\":");
-    json_add_string(&details, call->namespace_);
-    strbuf_addf(&details, ",\"operation\":\"%s\"", access_name(memory_tool_access(tool)));
-    keep_details(call, &details);
+    tell_namespace(call, call->namespace_, memory_tool_access(tool));
 }
 
 /* Has the caller the grant? ERROR_REFUSED with the details {namespace, operation}. A namespace that is not given as
@@ -89,21 +80,20 @@ static void tell_refused(struct mcp_call *call)
 static int entry_permit(struct mcp_call *call, struct error *e)
 {
     int64_t began = monotonic_us();
-    size_t len;
     int tool = memory_tool_from_name(call->tool->name);
-    struct json_slice said = message_member(call->arguments, "namespace");
     enum access access = memory_tool_access((enum memory_tool)tool);
-    if (!message_is_string(said))
-        return 0;
-    const char *name = json_text(&call->arena, said, &len);
-    if (len > NAMESPACE_MAX)
-        return 0; /* it is no name, and the check of the names says so */
-    know_namespace(call, name, len);
+    const char *name = find_namespace(call);
+    if (!name)
+        return 0; /* it is no name, and the check of the arguments says so */
     const struct permissions *p = call_permissions(call);
     bool allowed =
         !p || permission_allows(p, call->guard.agent, (enum memory_tool)tool, name, access);
     call->spans.permission_us += monotonic_us() - began;
-    return allowed ? 0 : entry_deny(call, name, access, e);
+    if (allowed)
+        return 0;
+    error_set(e, ERROR_REFUSED, "", "Access denied to namespace '%.*s'", NAMESPACE_MAX, name);
+    call->denied = DENIAL_NAMESPACE;
+    return tell_namespace(call, name, access);
 }
 
 /* Are they what they may be? `key` NULL: there is none. ERROR_INVALID. */

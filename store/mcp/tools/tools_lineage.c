@@ -291,29 +291,20 @@ static int each(void *arg, const struct orphan *orphan)
     return 0;
 }
 
-/* A number as a cursor has it, digits alone and `end` behind: what follows that, or NULL. */
-static const char *read_number(const char *at, char end, int64_t *number)
-{
-    size_t digits = strspn(at, "0123456789");
-    if (digits == 0 || digits > 18 || (at[0] == '0' && digits > 1) || at[digits] != end)
-        return NULL;
-    *number = strtoll(at, NULL, 10);
-    return at + digits + 1;
-}
-
 static int read_cursor(const char *cursor, struct place *after, struct error *e)
 {
-    int64_t problem, row, times;
+    long long row = 0, times = 0;
+    int end = 0;
     *after = (struct place){-1, 0, 0};
     if (!cursor || !*cursor)
         return 0;
-    const char *at = cursor[0] == 'o' ? read_number(cursor + 1, '.', &problem) : NULL;
-    at = at ? read_number(at, '.', &row) : NULL;
-    at = at ? read_number(at, '\0', &times) : NULL;
-    if (!at || problem >= PROBLEM_COUNT || row < 1 || times < 1)
+    if (sscanf(cursor, "o%9d.%18lld.%18lld%n", &after->problem, &row, &times, &end) != 3 ||
+        cursor[end] || after->problem < 0 || after->problem >= PROBLEM_COUNT || row < 1 ||
+        times < 1)
         return error_set(e, ERROR_INVALID, "Take `next` of the page before.",
                          "cursor is none of this tool's");
-    *after = (struct place){(int)problem, row, times};
+    after->row = row;
+    after->times = times;
     return 0;
 }
 

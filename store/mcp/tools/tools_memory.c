@@ -139,17 +139,6 @@ static void add_beginning(struct mcp_call *call, struct reader *r, const struct 
     strbuf_addf(out, ",\"too_large\":%zu}", bytes);
 }
 
-/* Appends what a search for the words shows of it, a string of JSON. */
-static int add_snippet(struct mcp_call *call, struct reader *r, int64_t node, const char *words,
-                       struct strbuf *out, struct error *e)
-{
-    struct strbuf snippet = STRBUF_INIT;
-    int result = search_snippet_of_row(r, &call->arena, node, words, SNIPPET_WIDTH, &snippet, e);
-    json_add_string_len(out, snippet.buf, snippet.len);
-    strbuf_release(&snippet);
-    return result;
-}
-
 int add_form(struct mcp_call *call, struct reader *r, int64_t node, enum label label,
              struct strbuf *out, struct error *e)
 {
@@ -164,6 +153,35 @@ int add_form(struct mcp_call *call, struct reader *r, int64_t node, enum label l
     if (answer_read(r, &call->arena, node, &m, e))
         return -1;
     add_beginning(call, r, &m, label, bytes, out);
+    return 0;
+}
+
+/* One more member of the form that ends there: what a search for the words shows of it. */
+static int add_snippet(struct mcp_call *call, struct reader *r, int64_t node, const char *words,
+                       struct error *e)
+{
+    struct strbuf snippet = STRBUF_INIT, *out = &call->result;
+    int result = search_snippet_of_row(r, &call->arena, node, words, SNIPPET_WIDTH, &snippet, e);
+    reopen(out);
+    strbuf_addstr(out, ",\"snippet\":");
+    json_add_string_len(out, snippet.buf, snippet.len);
+    strbuf_addch(out, '}');
+    strbuf_release(&snippet);
+    return result;
+}
+
+int add_memories(struct mcp_call *call, struct reader *r, const struct memory_page *page,
+                 struct json_object *o, size_t *told, struct error *e)
+{
+    struct json_object list = json_open(o, "memories", '[');
+    for (*told = 0; *told < page->count && (*told == 0 || o->out->len <= PAGE_MAX); ++*told) {
+        int64_t row = page->row[*told];
+        json_item(&list);
+        if (add_form(call, r, row, page->label[*told].label, o->out, e) ||
+            (page->words && add_snippet(call, r, row, page->words, e)))
+            return -1;
+    }
+    json_end(&list);
     return 0;
 }
 
@@ -393,19 +411,12 @@ static int find(struct reader *r, struct page *p, struct error *e)
 
 static int add_page(struct mcp_call *call, struct reader *r, struct page *p, struct error *e)
 {
-    struct strbuf *out = &call->result;
-    size_t i;
-    struct json_object o = json_begin(out, '{');
-    struct json_object list = json_open(&o, "memories", '[');
-    for (i = 0; i < p->count && out->len <= PAGE_MAX; i++) {
-        json_item(&list);
-        if (add_form(call, r, p->row[i], p->labels[i].label, out, e))
-            return -1;
-    }
-    json_end(&list);
-    if (i < p->count && find_next(r, p, i, e))
+    size_t told;
+    struct json_object o = json_begin(&call->result, '{');
+    const struct memory_page page = {p->row, p->labels, p->count, NULL};
+    if (add_memories(call, r, &page, &o, &told, e) || (told < p->count && find_next(r, p, told, e)))
         return -1;
-    if (p->more || i < p->count) {
+    if (p->more || told < p->count) {
         json_pair(&o, "next", p->next.buf);
         json_pair_bool(&o, "more", true);
     }
@@ -477,41 +488,18 @@ static int take_match(void *arg, int64_t node, bool exact)
     return m->more;
 }
 
-/* The form of a memory, with a snippet as its last member. */
-static int add_match(struct mcp_call *call, struct reader *r, int64_t row, enum label label,
-                     const char *words, struct error *e)
-{
-    struct strbuf *out = &call->result;
-    if (add_form(call, r, row, label, out, e))
-        return -1;
-    strbuf_cut(out, out->len - 1);
-    strbuf_addstr(out, ",\"snippet\":");
-    if (add_snippet(call, r, row, words, out, e))
-        return -1;
-    strbuf_addch(out, '}');
-    return 0;
-}
-
 static int add_matches(struct mcp_call *call, struct reader *r, struct matches *m,
                        const char *words, struct error *e)
 {
     struct row_label label[SEARCH_LIMIT_MAX];
-    struct strbuf *out = &call->result;
+    size_t told;
     if (m->count && labels_of_rows(r, m->row, m->count, label, e))
         return -1;
-    struct json_object o = json_begin(out, '{');
-    struct json_object list = json_open(&o, "memories", '[');
-    for (size_t i = 0; i < m->count; i++) {
-        if (i && out->len > PAGE_MAX) {
-            m->more = true;
-            break;
-        }
-        json_item(&list);
-        if (add_match(call, r, m->row[i], label[i].label, words, e))
-            return -1;
-    }
-    json_end(&list);
-    json_pair_bool(&o, "more", m->more);
+    struct json_object o = json_begin(&call->result, '{');
+    const struct memory_page page = {m->row, label, m->count, words};
+    if (add_memories(call, r, &page, &o, &told, e))
+        return -1;
+    json_pair_bool(&o, "more", m->more || told < m->count);
     json_end(&o);
     return 0;
 }
