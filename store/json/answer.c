@@ -28,16 +28,6 @@ int answer_read(struct reader *r, struct arena *arena, int64_t node, struct memo
                               : "is named by others and was never written here");
 }
 
-int answer_labelled(struct reader *r, struct arena *arena, int64_t node, enum label label,
-                    struct strbuf *out, struct error *e)
-{
-    struct memory m;
-    if (answer_read(r, arena, node, &m, e))
-        return -1;
-    exchange_write(out, &m, label_name(label));
-    return 0;
-}
-
 /* ---- as the caller sees it ---- */
 
 static void add_withheld(struct strbuf *out, const struct memory *m)
@@ -114,10 +104,10 @@ int answer_memory(struct reader *r, struct arena *arena, int64_t node, struct st
     struct row_label label;
     if (reader_begin(r, e))
         return -1;
-    int result = labels_of_rows(r, &node, 1, &label, e) ||
-                         answer_labelled(r, arena, node, label.label, out, e)
-                     ? -1
-                     : 0;
+    int result =
+        labels_of_rows(r, &node, 1, &label, e) || answer_form(r, arena, node, label.label, out, e)
+            ? -1
+            : 0;
     reader_end(r);
     return result;
 }
@@ -276,14 +266,8 @@ static int add_differences(const struct side *like, const struct revision *v, st
     return 0;
 }
 
-int answer_revision(struct strbuf *out, const struct revision *revision, struct arena *arena,
-                    struct error *e)
-{
-    return answer_revision_to(NULL, out, revision, NULL, arena, e);
-}
-
-int answer_revision_to(struct reader *r, struct strbuf *out, const struct revision *revision,
-                       const struct answer_bounds *bounds, struct arena *arena, struct error *e)
+int answer_revision(struct reader *r, struct strbuf *out, const struct revision *revision,
+                    const struct answer_bounds *bounds, struct arena *arena, struct error *e)
 {
     struct difference *all = NULL;
     size_t count = 0;

@@ -28,9 +28,6 @@ int answer_read(struct reader *r, struct arena *arena, int64_t node, struct memo
 /* Appends the memory in the exchange form, with its label. Stubs as above. */
 int answer_memory(struct reader *r, struct arena *arena, int64_t node, struct strbuf *out,
                   struct error *e);
-/* The same where the label is known. */
-int answer_labelled(struct reader *r, struct arena *arena, int64_t node, enum label label,
-                    struct strbuf *out, struct error *e);
 /* The same as the reader's caller may see it: thinned, or no more than whose it is. ERROR_NOT_FOUND: also one that the
  * caller may not know of. */
 int answer_form(struct reader *r, struct arena *arena, int64_t node, enum label label,
@@ -54,9 +51,7 @@ struct answer_room {
 /* `whatif`: {"falls","falls_more"?,"weakened","weakened_more"?,"descends"}, of which the members with ? say how many
  * more there are than there was room for. `room` NULL: all are told. */
 int answer_retraction(const struct answer *to, struct reader *r, const struct retraction *q,
-                      struct error *e);
-int answer_whatif(struct reader *r, const int64_t *rows, size_t count,
-                  const struct answer_room *room, struct strbuf *out, struct error *e);
+                      const struct answer_room *room, struct error *e);
 
 /*
  * What an operation would do, or did (`done`): {"operation","done","changes":[{"ref","operation","event","version",
@@ -74,18 +69,16 @@ struct event;
 void answer_event(struct strbuf *out, const struct event *event);
 
 /* `history`: the same with "version" (none: it was taken back), "undone_by"? and "changes" [{"field","before",
- * "after"}], as memory_difference says them. `arena` is cleared first. */
+ * "after"}], as memory_difference says them, masked as for the reader's caller (NULL: a person); guard_revision took away what he may
+ * not see. `arena` is cleared first. */
 struct revision;
-int answer_revision(struct strbuf *out, const struct revision *revision, struct arena *arena,
-                    struct error *e);
-
 /* How much is told: so many code points of each text, and changes until they take so many bytes. */
 struct answer_bounds {
     size_t characters, bytes;
 };
-/* The same masked as for the reader's caller; guard_revision took away what he may not see. `bounds` NULL: whole. */
-int answer_revision_to(struct reader *r, struct strbuf *out, const struct revision *revision,
-                       const struct answer_bounds *bounds, struct arena *arena, struct error *e);
+/* `bounds` NULL: whole. */
+int answer_revision(struct reader *r, struct strbuf *out, const struct revision *revision,
+                    const struct answer_bounds *bounds, struct arena *arena, struct error *e);
 
 /* `diff`: {"ref","event","before","after","events"}: the members of the exchange form that differ
  * (exchange_diff), and the numbers of the last event on it in between and of all of them. */

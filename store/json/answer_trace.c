@@ -536,43 +536,21 @@ static int add_hits(struct writing *w, struct json_object *o, bool weakened, str
     return 0;
 }
 
-static int answer_whatif_add_answer(struct writing *w, struct error *e)
+int answer_retraction(const struct answer *to, struct reader *r, const struct retraction *q,
+                      const struct answer_room *room, struct error *e)
 {
     int64_t descends;
-    struct json_object o = json_begin(w->out, '{');
-    if (add_hits(w, &o, false, e) || add_hits(w, &o, true, e) || count_descending(w, &descends, e))
+    struct writing w = {.to = to, .out = to->out, .reader = r, .q = q, .room = room};
+    w.began = w.out->len;
+    struct json_object o = json_begin(w.out, '{');
+    int result = add_hits(&w, &o, false, e) || add_hits(&w, &o, true, e) ||
+                         count_descending(&w, &descends, e)
+                     ? -1
+                     : 0;
+    arena_release(&w.arena);
+    if (result)
         return -1;
     json_pair_int(&o, "descends", descends);
     json_end(&o);
     return 0;
-}
-
-static int write_answer(struct writing *w, struct error *e)
-{
-    w->began = w->out->len;
-    int result = answer_whatif_add_answer(w, e);
-    arena_release(&w->arena);
-    return result;
-}
-
-int answer_retraction(const struct answer *to, struct reader *r, const struct retraction *q,
-                      struct error *e)
-{
-    struct writing w = {.to = to, .out = to->out, .reader = r, .q = q, .arena = ARENA_INIT};
-    return write_answer(&w, e);
-}
-
-int answer_whatif(struct reader *r, const int64_t *rows, size_t count,
-                  const struct answer_room *room, struct strbuf *out, struct error *e)
-{
-    struct retraction q;
-    struct answer to = {.out = out};
-    struct writing w = {
-        .to = &to, .out = out, .reader = r, .q = &q, .arena = ARENA_INIT, .room = room};
-    if (reader_begin(r, e))
-        return -1;
-    int result = retraction_load(&q, r, rows, count, e) || write_answer(&w, e) ? -1 : 0;
-    retraction_release(&q);
-    reader_end(r);
-    return result;
 }

@@ -92,7 +92,7 @@ static int each(void *arg, const struct revision *v)
     t->told++;
     if (!t->out->json)
         return print_revision(t, v);
-    if (answer_revision(&t->out->text, v, &t->arena, t->e))
+    if (answer_revision(NULL, &t->out->text, v, NULL, &t->arena, t->e))
         return -1;
     strbuf_addch(&t->out->text, '\n');
     return output_row(t->out, t->e);

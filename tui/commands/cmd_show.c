@@ -404,7 +404,7 @@ static int print_answer(struct question *q, struct error *e)
 static int write_answer(struct question *q, struct error *e)
 {
     struct answer to = output_answer(q->out);
-    if (answer_retraction(&to, q->reader, &q->retraction, e))
+    if (answer_retraction(&to, q->reader, &q->retraction, NULL, e))
         return -1;
     strbuf_addch(&q->out->text, '\n');
     return 0;

@@ -474,7 +474,7 @@ static int print_json(struct listing *l, const int64_t *rows, const struct row_l
 {
     for (size_t i = 0; i < count; i++) {
         arena_clear(&l->arena);
-        if (answer_labelled(l->reader, &l->arena, rows[i], labels[i].label, &l->out->text, e))
+        if (answer_form(l->reader, &l->arena, rows[i], labels[i].label, &l->out->text, e))
             return -1;
         strbuf_addch(&l->out->text, '\n');
         if (output_row(l->out, e))

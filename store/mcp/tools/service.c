@@ -43,45 +43,28 @@ int64_t resolve_whole(struct mcp_call *call, struct reader *r, const char *name,
 
 /* ---- choices ---- */
 
-const char *one_kind(int i)
-{
-    return i < KIND_COUNT ? kind_name((enum kind)i) : NULL;
-}
+/* The first `count` names of an enumeration. */
+#define CHOICE(what_, count_, name_)                                                               \
+    const char *one_##what_(int i)                                                                 \
+    {                                                                                              \
+        return i < (int)(count_) ? name_(i) : NULL;                                                \
+    }
+CHOICE(kind, KIND_COUNT, kind_name)
+CHOICE(label, LABEL_COUNT, label_name)
+CHOICE(order, ORDER_COUNT, order_name)
+CHOICE(source_type, SOURCE_TYPE_COUNT, source_type_name)
+CHOICE(reading, READING_ALL + 1, reading_name)
+CHOICE(problem, PROBLEM_COUNT, problem_name)
 
 const char *one_status(int i)
 {
     return i < STATUS_MISSING ? status_name((enum status)i) : i == STATUS_MISSING ? "all" : NULL;
 }
 
-const char *one_label(int i)
-{
-    return i < LABEL_COUNT ? label_name((enum label)i) : NULL;
-}
-
-const char *one_order(int i)
-{
-    return i < ORDER_COUNT ? order_name((enum list_order)i) : NULL;
-}
-
-const char *one_source_type(int i)
-{
-    return i < SOURCE_TYPE_COUNT ? source_type_name((enum source_type)i) : NULL;
-}
-
-const char *one_reading(int i)
-{
-    return i <= READING_ALL ? reading_name((enum reading)i) : NULL;
-}
-
 const char *one_direction(int i)
 {
     static const char *const names[] = {"ancestors", "descendants", NULL};
     return names[i];
-}
-
-const char *one_problem(int i)
-{
-    return i < PROBLEM_COUNT ? problem_name((enum problem)i) : NULL;
 }
 
 /* ---- piece ---- */

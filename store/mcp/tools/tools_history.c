@@ -142,13 +142,13 @@ static int add_event(struct telling *t, const struct revision *v)
     struct strbuf *out = &t->call->result;
     json_item(&t->events);
     size_t began = out->len;
-    if (answer_revision_to(t->reader, out, v, NULL, &t->arena, t->e))
+    if (answer_revision(t->reader, out, v, NULL, &t->arena, t->e))
         return -1;
     size_t bytes = out->len - began;
     if (bytes <= CHANGE_MAX || t->whole)
         return 0;
     strbuf_cut(out, began);
-    if (answer_revision_to(t->reader, out, v, &bounds, &t->arena, t->e))
+    if (answer_revision(t->reader, out, v, &bounds, &t->arena, t->e))
         return -1;
     strbuf_cut(out, out->len - 1); /* one more member */
     strbuf_addf(out, ",\"too_large\":%zu}", bytes);

@@ -173,7 +173,11 @@ static int whatif(struct mcp_call *call, struct reader *r, struct error *e)
     call->subject = rows[0];
     struct answer_room room = {.count = (size_t)given_integer(&call->given, "limit", 0),
                                .bytes = ANSWER_MAX};
-    return answer_whatif(r, rows, count, &room, &call->result, e);
+    const struct answer to = {.out = &call->result};
+    struct retraction q;
+    int result = retraction_load(&q, r, rows, count, e) || answer_retraction(&to, r, &q, &room, e);
+    retraction_release(&q);
+    return result ? -1 : 0;
 }
 
 const struct mcp_tool tool_memory_whatif = {

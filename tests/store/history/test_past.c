@@ -607,6 +607,7 @@ static void ask_the_rest(struct reader *r, int64_t row)
     struct event *events;
     struct strbuf out = STRBUF_INIT;
     struct ref refs[KNOWN_NAMES_MAX];
+    struct retraction q;
     struct call_row *calls;
     bool several;
     size_t count;
@@ -619,7 +620,9 @@ static void ask_the_rest(struct reader *r, int64_t row)
     check(known_ids(r, KINDS_ALL, "", &a, refs, &count, &total, &e), &e);
     check(answer_lineage(r, row, ANCESTORS, 3, 0, &out, &e), &e);
     check(answer_lineage(r, row, DESCENDANTS, 3, 0, &out, &e), &e);
-    check(answer_whatif(r, &row, 1, NULL, &out, &e), &e);
+    check(retraction_load(&q, r, &row, 1, &e), &e);
+    check(answer_retraction(&(struct answer){.out = &out}, r, &q, NULL, &e), &e);
+    retraction_release(&q);
     ask_neighbours(r, row);
     check(answer_outline(r, row, ANCESTORS, 3, 20, &out, &e), &e);
     check(search_snippet_of_row(r, &a, row, "the", 40, &out, &e), &e);
