@@ -38,10 +38,7 @@ static void add_line(struct http *h, struct MHD_Connection *c, void **socket)
     const struct sockaddr *from =
         MHD_get_connection_info(c, MHD_CONNECTION_INFO_CLIENT_ADDRESS)->client_addr;
     l->local = from->sa_family == AF_UNIX;
-    l->next = h->lines;
-    if (l->next)
-        l->next->previous = l;
-    h->lines = l;
+    LIST_INSERT_HEAD(&h->lines, l, link);
     h->line_count += !l->local;
     *socket = l;
 }
@@ -51,12 +48,7 @@ static void remove_line(struct http_line *l)
     l->http->line_count -= !l->local;
     if (l->client)
         http_client_end(l->client);
-    if (l->previous)
-        l->previous->next = l->next;
-    else
-        l->http->lines = l->next;
-    if (l->next)
-        l->next->previous = l->previous;
+    LIST_REMOVE(l, link);
     free(l);
 }
 
@@ -206,14 +198,14 @@ void http_wake(struct http_exchange *x)
 static void part_strangers(struct http *h, int64_t now)
 {
     struct error ignored; /* what cannot be used lets nobody in */
-    struct http_exchange *x = h->exchanges;
+    struct http_exchange *x = LIST_FIRST(&h->exchanges);
     while (x && x->line->local)
-        x = x->next;
+        x = LIST_NEXT(x, link);
     if (!x || h->open || now < h->token_at)
         return;
     h->token_at = now + TOKEN_MS;
     http_token_look(&h->token, &ignored);
-    for (; x; x = x->next)
+    for (; x; x = LIST_NEXT(x, link))
         if (!x->line->local && x->token != h->token.changes)
             http_part(x);
 }
@@ -223,7 +215,7 @@ static void look(struct http *h, int64_t now)
 {
     h->look_at = now + LOOK_MS;
     part_strangers(h, now);
-    for (struct http_exchange *x = h->exchanges; x; x = x->next)
+    for (struct http_exchange *x = LIST_FIRST(&h->exchanges); x; x = LIST_NEXT(x, link))
         http_stay_alive(x, now);
     http_clients_look(h, now);
 }
@@ -251,11 +243,12 @@ static int http_timeout(const struct mcp_server *v)
         return 0;
     int64_t left = h->look_at - monotonic_ms();
     left = left < 0 ? 0 : left;
-    if (h->lines && !platform_has_epoll()) /* nothing says when there is something to do */
+    if (LIST_FIRST(&h->lines) &&
+        !platform_has_epoll()) /* nothing says when there is something to do */
         return left < BLIND_MS ? (int)left : BLIND_MS;
     if (MHD_get_timeout(h->daemon, &ms) == MHD_YES && ms < (MHD_UNSIGNED_LONG_LONG)left)
         return (int)ms;
-    return h->lines || h->clients ? (int)left : -1;
+    return LIST_FIRST(&h->lines) || LIST_FIRST(&h->clients) ? (int)left : -1;
 }
 
 /* ---- TCP ---- */
@@ -346,14 +339,14 @@ static void http_finish(struct mcp_server *v)
         return;
     h->closing = true;
     close_doors(h);
-    for (struct http_exchange *x = h->exchanges; x; x = x->next)
+    for (struct http_exchange *x = LIST_FIRST(&h->exchanges); x; x = LIST_NEXT(x, link))
         if (x->get)
             http_part(x);
 }
 
 static bool http_is_busy(const struct mcp_server *v)
 {
-    return v->http && v->http->exchanges && monotonic_ms() < v->loop.deadline;
+    return v->http && LIST_FIRST(&v->http->exchanges) && monotonic_ms() < v->loop.deadline;
 }
 
 /* The library must have none that waits for us. */
@@ -363,9 +356,9 @@ static void http_close(struct mcp_server *v)
     if (!h)
         return;
     close_doors(h);
-    while (h->clients)
-        http_client_dismiss(h->clients);
-    for (struct http_exchange *x = h->exchanges; x; x = x->next) {
+    while (LIST_FIRST(&h->clients))
+        http_client_dismiss(LIST_FIRST(&h->clients));
+    for (struct http_exchange *x = LIST_FIRST(&h->exchanges); x; x = LIST_NEXT(x, link)) {
         x->gone = true;
         http_wake(x);
     }

@@ -267,9 +267,9 @@ static void count_connections(const struct mcp_server *v)
 {
     v->metrics->sessions = (int64_t)call_log_sessions(v->log);
     v->metrics->connections = 0;
-    for (const struct peer *p = v->clients.first; p; p = p->next)
+    for (const struct peer *p = LIST_FIRST(&v->clients.all); p; p = LIST_NEXT(p, link))
         v->metrics->connections += p->connection && !p->http;
-    for (const struct http_line *l = v->http->lines; l; l = l->next)
+    for (const struct http_line *l = LIST_FIRST(&v->http->lines); l; l = LIST_NEXT(l, link))
         v->metrics->connections++;
 }
 

@@ -31,10 +31,7 @@ static struct mcp_peer http_peer(const struct http_line *line)
 
 void http_client_forget(struct http_client *c)
 {
-    struct http_client **link = &c->http->clients;
-    while (*link != c)
-        link = &(*link)->next;
-    *link = c->next;
+    LIST_REMOVE(c, link);
     if (c->line)
         c->line->client = NULL;
     c->http->client_count--;
@@ -61,7 +58,7 @@ static bool is_busy(const struct http_client *c)
 static void make_room(struct http *h)
 {
     struct http_client *oldest = NULL;
-    for (struct http_client *c = h->clients; c; c = c->next)
+    for (struct http_client *c = LIST_FIRST(&h->clients); c; c = LIST_NEXT(c, link))
         if (!is_busy(c) && (!oldest || c->used < oldest->used))
             oldest = c;
     if (oldest && h->client_count >= HTTP_CLIENTS_MAX)
@@ -70,8 +67,8 @@ static void make_room(struct http *h)
 
 void http_clients_look(struct http *h, int64_t now)
 {
-    for (struct http_client *c = h->clients, *next; c; c = next) {
-        next = c->next;
+    for (struct http_client *c = LIST_FIRST(&h->clients), *next; c; c = next) {
+        next = LIST_NEXT(c, link);
         if (!is_busy(c) && now - c->used >= (c->named ? HTTP_NAMED_MS : HTTP_CLIENT_MS))
             http_client_dismiss(c);
     }
@@ -104,11 +101,10 @@ static struct http_client *add(struct http *h, const struct http_line *line)
     peer_new(h->server, -1, -1, &who);
     struct http_client *c = xcalloc(1, sizeof(*c));
     c->http = h;
-    c->peer = h->server->clients.first;
+    c->peer = LIST_FIRST(&h->server->clients.all);
     c->peer->client = c;
     c->used = monotonic_ms();
-    c->next = h->clients;
-    h->clients = c;
+    LIST_INSERT_HEAD(&h->clients, c, link);
     h->client_count++;
     return c;
 }
@@ -129,9 +125,9 @@ static struct http_client *http_client_new(struct http *h, const struct http_lin
 
 static struct http_client *find(struct http *h, const char *key)
 {
-    struct http_client *c = h->clients;
+    struct http_client *c = LIST_FIRST(&h->clients);
     while (c && strcmp(c->key, key) != 0)
-        c = c->next;
+        c = LIST_NEXT(c, link);
     if (c)
         c->used = monotonic_ms();
     return c;
@@ -239,10 +235,7 @@ static struct http_exchange *begin(struct http_line *line, const char *method)
     strbuf_init(&x->body);
     strbuf_init(&x->ready);
     take_accept(x);
-    x->next = h->exchanges;
-    if (x->next)
-        x->next->previous = x;
-    h->exchanges = x;
+    LIST_INSERT_HEAD(&h->exchanges, x, link);
     return x;
 }
 
@@ -281,12 +274,7 @@ void http_on_completed(void *http, struct MHD_Connection *c, void **exchange,
     let_peer_go(x);
     release_body(x);
     strbuf_release(&x->ready);
-    if (x->previous)
-        x->previous->next = x->next;
-    else
-        x->http->exchanges = x->next;
-    if (x->next)
-        x->next->previous = x->previous;
+    LIST_REMOVE(x, link);
     free(x);
 }
 
@@ -343,7 +331,8 @@ static void cancel_elsewhere(struct http_exchange *x, const struct message *m)
 {
     if (m->class != MESSAGE_NOTIFICATION || strcmp(m->method, "notifications/cancelled") != 0)
         return;
-    for (struct http_exchange *other = x->http->exchanges; other; other = other->next) {
+    for (struct http_exchange *other = LIST_FIRST(&x->http->exchanges); other;
+         other = LIST_NEXT(other, link)) {
         if (other == x || !other->peer || strcmp(other->client, x->client) != 0)
             continue;
         mcp_connection_take(other->peer->connection, m);
@@ -407,7 +396,7 @@ static enum MHD_Result serve_post(struct http_exchange *x)
     if (x->http->closing || v->clients.count >= v->clients.most)
         return http_refuse(x->line->connection, MHD_HTTP_SERVICE_UNAVAILABLE, "there is no room");
     peer_new(v, -1, -1, &who);
-    x->peer = v->clients.first;
+    x->peer = LIST_FIRST(&v->clients.all);
     x->peer->exchange = x;
     take_body(x, x->peer->connection);
     release_body(x);

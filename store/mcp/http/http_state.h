@@ -38,7 +38,7 @@ struct http_line {
     bool local;                 /* over the Unix socket: the system says who is there */
     bool metrics;               /* the path of its request is HTTP_METRICS */
     struct http_client *client; /* whose requests have no label; NULL: there was none */
-    struct http_line *previous, *next;
+    LIST_ENTRY(http_line) link;
 };
 
 /* What is the same for all requests of one client: its session, and what it said once for all. */
@@ -49,7 +49,7 @@ struct http_client {
     char key[2 * 32 + 1];
     bool named;   /* by a label that it was given: subscriptions and log level are kept */
     int64_t used; /* ms */
-    struct http_client *next;
+    LIST_ENTRY(http_client) link;
 };
 
 enum http_stage {
@@ -83,7 +83,7 @@ struct http_exchange {
     size_t sent;         /* of `ready` */
     int64_t told;        /* ms: when something was last sent */
     struct watch hangup;
-    struct http_exchange *previous, *next;
+    LIST_ENTRY(http_exchange) link;
 };
 
 struct http {
@@ -95,13 +95,13 @@ struct http {
     struct http_token token; /* else: that clients must have */
     int64_t token_at;        /* ms: when its file is looked at again for those that are served */
     bool closing;
-    bool woken;              /* one that waited for us goes on, of which the library tells nobody */
-    size_t held;             /* bytes that are kept for bodies */
-    int64_t look_at;         /* ms: when streams and clients are looked at again */
-    struct http_line *lines; /* the latest first */
-    size_t line_count;       /* of TCP */
-    struct http_exchange *exchanges;
-    struct http_client *clients;
+    bool woken;      /* one that waited for us goes on, of which the library tells nobody */
+    size_t held;     /* bytes that are kept for bodies */
+    int64_t look_at; /* ms: when streams and clients are looked at again */
+    LIST_HEAD(, http_line) lines;
+    size_t line_count; /* of TCP */
+    LIST_HEAD(, http_exchange) exchanges;
+    LIST_HEAD(, http_client) clients;
     size_t client_count;
 };
 

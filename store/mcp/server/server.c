@@ -150,7 +150,7 @@ void mcp_server_attach(struct mcp_server *v, int in, int out)
     out = one ? in : own_descriptor(out, O_WRONLY);
     struct mcp_peer who = stdio_peer(v, in);
     peer_new(v, in, out, &who);
-    v->clients.first->stdio = true;
+    LIST_FIRST(&v->clients.all)->stdio = true;
 }
 
 /* ---- a turn ---- */
@@ -252,7 +252,7 @@ static void begin_stop(struct mcp_server *v)
     if (speaks(v))
         v->options.http->finish(v);
     atomic_store(&v->queue.until, v->loop.deadline - STOP_MS / 2);
-    for (struct peer *p = v->clients.first; p; p = p->next) {
+    for (struct peer *p = LIST_FIRST(&v->clients.all); p; p = LIST_NEXT(p, link)) {
         p->dismissed |= !p->ended;
         peer_finish(p);
     }
@@ -260,14 +260,15 @@ static void begin_stop(struct mcp_server *v)
 
 static void drop_all(struct mcp_server *v)
 {
-    for (struct peer *p = v->clients.first; p; p = p->next)
+    for (struct peer *p = LIST_FIRST(&v->clients.all); p; p = LIST_NEXT(p, link))
         peer_dismiss(p);
 }
 
 /* What the writer has begun cannot be taken back, so the last turns wait for it. */
 int mcp_server_run(struct mcp_server *v, struct error *e)
 {
-    while (v->clients.first || (speaks(v) && v->options.http->is_busy(v)) || !v->loop.finishing) {
+    while (LIST_FIRST(&v->clients.all) || (speaks(v) && v->options.http->is_busy(v)) ||
+           !v->loop.finishing) {
         if (atomic_load(&v->loop.stop) && !v->loop.stopping) {
             begin_stop(v);
             continue; /* there may be nobody to wait for */
@@ -295,11 +296,11 @@ void mcp_server_free(struct mcp_server *v)
     if (!v)
         return;
     drop_all(v);
-    while (v->clients.first)
+    while (LIST_FIRST(&v->clients.all))
         turn(v);
     if (speaks(v))
         v->options.http->close(v);
-    while (v->clients.first) /* of clients that it kept */
+    while (LIST_FIRST(&v->clients.all)) /* of clients that it kept */
         turn(v);
     listen_close(v);
     news_close(v);
@@ -353,7 +354,7 @@ static void news_close(struct mcp_server *v)
 
 static bool someone_subscribed(const struct mcp_server *v)
 {
-    for (const struct peer *p = v->clients.first; p; p = p->next)
+    for (const struct peer *p = LIST_FIRST(&v->clients.all); p; p = LIST_NEXT(p, link))
         if (p->connection && mcp_connection_subscribed(p->connection))
             return true;
     return false;
@@ -366,7 +367,8 @@ static void find_reached(struct mcp_server *v)
 {
     struct changes *c = &v->notifier.changes;
     struct mcp_rows rows = {NULL, 0, 0};
-    for (const struct peer *p = c->reach ? v->clients.first : NULL; p; p = p->next)
+    for (const struct peer *p = c->reach ? LIST_FIRST(&v->clients.all) : NULL; p;
+         p = LIST_NEXT(p, link))
         if (p->connection && rows.count <= SUBSCRIBED_MOST)
             mcp_connection_subscribed_rows(p->connection, &rows);
     c->any |= rows.count > SUBSCRIBED_MOST;
@@ -379,7 +381,7 @@ static void tell_subscribers(struct mcp_server *v)
     struct changes *c = &v->notifier.changes;
     bool many = c->rows.count > EVENTS_READ;
     find_reached(v);
-    for (struct peer *p = v->clients.first; p; p = p->next) {
+    for (struct peer *p = LIST_FIRST(&v->clients.all); p; p = LIST_NEXT(p, link)) {
         if (!p->connection || !mcp_connection_subscribed(p->connection))
             continue;
         mcp_connection_changed(p->connection, c);
@@ -424,7 +426,7 @@ static void heed(struct mcp_server *v)
 {
     struct error ignored;
     v->notifier.unheeded = call_log_heed(v->log, v->reader, &ignored) != 0;
-    for (struct peer *p = v->clients.first; p; p = p->next) {
+    for (struct peer *p = LIST_FIRST(&v->clients.all); p; p = LIST_NEXT(p, link)) {
         struct session *session = p->connection ? mcp_connection_session(p->connection) : NULL;
         if (session && !p->expelled && session_is_ended(session)) {
             p->expelled = true;

@@ -276,7 +276,7 @@ void calls_take_done(struct mcp_server *v)
     v->back.done_end = &v->back.done;
     pthread_mutex_unlock(&v->back.lock);
     bool told = atomic_exchange(&v->back.told, false);
-    for (struct peer *p = told ? v->clients.first : NULL; p; p = p->next)
+    for (struct peer *p = told ? LIST_FIRST(&v->clients.all) : NULL; p; p = LIST_NEXT(p, link))
         if (p->pooled && atomic_exchange(&p->pooled->told, false)) {
             mcp_connection_tell_progress(p->pooled->call);
             peer_touch(p);

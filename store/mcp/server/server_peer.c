@@ -67,10 +67,7 @@ void peer_new(struct mcp_server *v, int in, int out, const struct mcp_peer *who)
     p->writable = true;
     calls_host(p);
     p->connection = mcp_connection_new(v->service, &p->host, &p->who);
-    p->next = v->clients.first;
-    if (p->next)
-        p->next->previous = p;
-    v->clients.first = p;
+    LIST_INSERT_HEAD(&v->clients.all, p, link);
     v->clients.count++;
     server_watch(v, &p->in, POLLER_READ);
     server_watch(v, &p->out, 0);
@@ -298,12 +295,7 @@ void peer_finish(struct peer *p)
 
 static void peer_free(struct peer *p)
 {
-    if (p->previous)
-        p->previous->next = p->next;
-    else
-        p->server->clients.first = p->next;
-    if (p->next)
-        p->next->previous = p->previous;
+    LIST_REMOVE(p, link);
     free(p);
 }
 
@@ -311,7 +303,8 @@ void peers_check_stuck(struct mcp_server *v)
 {
     int patience = v->options.stuck_ms ? v->options.stuck_ms : STUCK_MS;
     int64_t now = v->clients.stuck ? monotonic_ms() : 0;
-    for (struct peer *p = v->clients.stuck ? v->clients.first : NULL; p; p = p->next)
+    for (struct peer *p = v->clients.stuck ? LIST_FIRST(&v->clients.all) : NULL; p;
+         p = LIST_NEXT(p, link))
         if (p->stuck_at && now - p->stuck_at >= patience)
             peer_dismiss(p);
 }

@@ -7,6 +7,7 @@
 #define STEMMA_MCP_SERVER_STATE_H
 
 #include <pthread.h>
+#include <sys/queue.h>
 #include "store/mcp/protocol/service.h"
 #include "model/policy/rate.h"
 #include "store/journal/feed.h"
@@ -74,7 +75,7 @@ struct peer {
     struct errand *pooled;    /* the first of them: in v->longs, or in a thread of its own */
     bool active;              /* in the list of those that this turn serves */
     struct peer *next_active;
-    struct peer *previous, *next;
+    LIST_ENTRY(peer) link;
 };
 
 struct http;
@@ -116,7 +117,7 @@ struct loop {
 };
 
 struct clients {
-    struct peer *first; /* the latest first */
+    LIST_HEAD(, peer) all; /* the latest first */
     size_t count, most;
     struct peer *active, **active_end; /* that the next turn serves */
     size_t stuck;                      /* that are to take something, and do not */
