@@ -1,5 +1,4 @@
 /* A request: whose it is, its head, its body, the one message in it, and who carries it out. */
-#include <assert.h>
 #include <errno.h>
 #include <strings.h>
 #include "model/base/alloc.h"
@@ -79,17 +78,6 @@ void http_expel(struct peer *p)
 {
     if (!p->client->line)
         http_client_end(p->client);
-}
-
-/* What it may do after that; NULL: connect anew. */
-static const char *http_client_again(const struct http_client *c)
-{
-    static_assert(SESSION_REFUSED_MS == 600000, "the words say so");
-    if (c->named)
-        return "Send initialize without Mcp-Session-Id if you are meant to go on.";
-    return c->line ? NULL
-                   : "Ask the person who reviews this store. Ten minutes after the end another "
-                     "session begins.";
 }
 
 static struct http_client *add(struct http *h, const struct http_line *line)
@@ -360,10 +348,8 @@ static void take_message(struct http_exchange *x, struct mcp_connection *c, cons
         turn_away(x, c, m);
         return;
     }
-    if (client) {
+    if (client)
         mcp_connection_join(c, client->peer->connection, client->named);
-        mcp_connection_set_again(c, http_client_again(client));
-    }
     mcp_connection_take(c, m);
     if (begins && mcp_connection_session(c) && (client = http_client_new(x->http, x->line)))
         snprintf(x->label, sizeof(x->label), "%.*s", HTTP_LABEL, client->key);

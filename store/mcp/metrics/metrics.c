@@ -353,12 +353,39 @@ void metrics_write(const struct metrics *m, const struct guard_rules *rules, str
 
 /* ---- JSON ---- */
 
-static void write_ended(struct json_object *o, const uint64_t ended[ERROR_CODES])
+/* The name of a counter of an array, "" for one that another of that name counts for. `room`: to write it in. */
+typedef const char *(*counter_name)(int i, char room[16]);
+
+static const char *status_at(int i, char room[16])
 {
-    struct json_object list = json_open(o, "ended", '{');
-    for (int i = 0; i < ERROR_CODES; i++)
-        if (ended[i])
-            json_pair_int(&list, metrics_status((enum error_code)i), (int64_t)ended[i]);
+    const char *name = metrics_status((enum error_code)i);
+    (void)room;
+    for (int k = 0; k < i; k++)
+        if (strcmp(metrics_status((enum error_code)k), name) == 0)
+            return "";
+    return name;
+}
+
+static const char *reason_at(int i, char room[16])
+{
+    (void)room;
+    return reasons[i];
+}
+
+static const char *code_at(int i, char room[16])
+{
+    snprintf(room, 16, "%d", 100 + i);
+    return room;
+}
+
+static void write_counts(struct json_object *o, const char *key, const uint64_t *counts, int count,
+                         counter_name name)
+{
+    char room[16];
+    struct json_object list = json_open(o, key, '{');
+    for (int i = 0; i < count; i++)
+        if (counts[i])
+            json_pair_int(&list, name(i, room), (int64_t)counts[i]);
     json_end(&list);
 }
 
@@ -382,12 +409,8 @@ static void write_call(struct strbuf *out, const struct call_counts *c)
     struct json_object o = json_begin(out, '{');
     json_pair(&o, c->is_tool ? "tool_name" : "method", c->name);
     json_pair_int(&o, "calls", (int64_t)metrics_calls(c));
-    write_ended(&o, c->ended);
-    struct json_object denied = json_open(&o, "denied", '{');
-    for (int i = 0; i < DENIAL_COUNT; i++)
-        if (c->denied[i])
-            json_pair_int(&denied, reasons[i], (int64_t)c->denied[i]);
-    json_end(&denied);
+    write_counts(&o, "ended", c->ended, ERROR_CODES, status_at);
+    write_counts(&o, "denied", c->denied, DENIAL_COUNT, reason_at);
     json_pair_int(&o, "redactions", (int64_t)c->redactions);
     if (c->took.count)
         write_latency(&o, c);
@@ -407,20 +430,8 @@ static void write_name(struct json_object *list, const struct namespace_counts *
     struct json_object o = json_item_open(list, '{');
     json_pair(&o, "namespace", n->name);
     json_pair(&o, "tool_name", memory_tool_name((enum memory_tool)tool));
-    write_ended(&o, n->ended[tool]);
+    write_counts(&o, "ended", n->ended[tool], ERROR_CODES, status_at);
     json_end(&o);
-}
-
-static void write_http(struct json_object *o, const struct metrics *m)
-{
-    struct json_object list = json_open(o, "http", '{');
-    for (unsigned i = 0; i < HTTP_CODES; i++)
-        if (m->http[i]) {
-            char code[8];
-            snprintf(code, sizeof(code), "%u", 100 + i);
-            json_pair_int(&list, code, (int64_t)m->http[i]);
-        }
-    json_end(&list);
 }
 
 static void write_names(struct json_object *o, const struct metrics *m,
@@ -451,7 +462,7 @@ void metrics_write_json(const struct metrics *m, const struct guard_rules *rules
     }
     json_end(&list);
     write_names(&o, m, rules);
-    write_http(&o, m);
+    write_counts(&o, "http", m->http, HTTP_CODES, code_at);
     json_end(&o);
 }
 
@@ -475,17 +486,13 @@ static void text(struct json_slice object, const char *key, char out[NAME_ROOM])
         out[json_unescape(out, s.ptr + 1, s.len - 2)] = '\0';
 }
 
-static void read_ended(struct json_slice object, uint64_t ended[ERROR_CODES])
+static void read_counts(struct json_slice object, const char *key, uint64_t *counts, int count,
+                        counter_name name)
 {
-    struct json_slice list = message_member(object, "ended");
-    for (int i = ERROR_CODES - 1; list.ptr && i >= 0; i--) {
-        const char *name = metrics_status((enum error_code)i);
-        bool first = true;
-        for (int k = 0; k < i; k++)
-            first &= strcmp(metrics_status((enum error_code)k), name) != 0;
-        if (first)
-            ended[i] += (uint64_t)number(list, name);
-    }
+    char room[16];
+    struct json_slice list = message_member(object, key);
+    for (int i = 0; list.ptr && i < count; i++)
+        counts[i] += (uint64_t)number(list, name(i, room));
 }
 
 static void read_latency(struct json_slice object, struct call_counts *c)
@@ -509,12 +516,10 @@ static void read_call(struct metrics *m, struct json_slice object)
     if (!name[0])
         return;
     struct call_counts *c = metrics_row(m, name, is_tool);
-    struct json_slice denied = message_member(object, "denied");
-    read_ended(object, c->ended);
+    read_counts(object, "ended", c->ended, ERROR_CODES, status_at);
+    read_counts(object, "denied", c->denied, DENIAL_COUNT, reason_at);
     read_latency(object, c);
     c->redactions += (uint64_t)number(object, "redactions");
-    for (int i = 0; denied.ptr && i < DENIAL_COUNT; i++)
-        c->denied[i] += (uint64_t)number(denied, reasons[i]);
 }
 
 static void read_name(struct metrics *m, struct json_slice object)
@@ -524,16 +529,8 @@ static void read_name(struct metrics *m, struct json_slice object)
     text(object, "tool_name", tool_name);
     int tool = memory_tool_from_name(tool_name);
     if (tool >= 0)
-        read_ended(object, metrics_name(m, name, NULL)->ended[tool]);
-}
-
-static void read_http(struct metrics *m, struct json_slice object)
-{
-    for (unsigned i = 0; object.ptr && i < HTTP_CODES; i++) {
-        char code[8];
-        snprintf(code, sizeof(code), "%u", 100 + i);
-        m->http[i] = (uint64_t)number(object, code);
-    }
+        read_counts(object, "ended", metrics_name(m, name, NULL)->ended[tool], ERROR_CODES,
+                    status_at);
 }
 
 struct metrics *metrics_read_json(const char *bytes, size_t len, struct error *e)
@@ -557,7 +554,7 @@ struct metrics *metrics_read_json(const char *bytes, size_t len, struct error *e
         for (struct json_each it = json_each(names); json_next(&it);)
             if (message_is_object(it.value))
                 read_name(m, it.value);
-    read_http(m, message_member(whole, "http"));
+    read_counts(whole, "http", m->http, HTTP_CODES, code_at);
     return m;
 }
 

@@ -465,11 +465,6 @@ void mcp_connection_set_revision(struct mcp_connection *c, const char *revision,
     c->by_word = by_word;
 }
 
-void mcp_connection_set_again(struct mcp_connection *c, const char *again)
-{
-    c->again = again;
-}
-
 void mcp_connection_refuse(struct mcp_connection *c, const struct message *m, enum rpc_code code,
                            const char *why)
 {

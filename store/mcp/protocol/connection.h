@@ -119,8 +119,6 @@ const char *mcp_connection_revision(const struct mcp_connection *c);
 /* The messages that it takes next are of that revision (a constant; NULL: they say so themselves), and its session is
  * known by what they say alone, or not. */
 void mcp_connection_set_revision(struct mcp_connection *c, const char *revision, bool by_word);
-/* What its client may do once a person ended its session. A constant; NULL: connect anew. */
-void mcp_connection_set_again(struct mcp_connection *c, const char *again);
 /* Answers a message with an error; one that has no id with an error without one. */
 void mcp_connection_refuse(struct mcp_connection *c, const struct message *m, enum rpc_code code,
                            const char *why);

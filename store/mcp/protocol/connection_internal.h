@@ -108,8 +108,6 @@ struct mcp_connection {
     char *name;
     bool met; /* the session has heard of it */
     char *agent, *task;
-    /* What its client may do once a person ended its session. A constant; NULL: connect anew. */
-    const char *again;
     const char *transport;
     /* Its session is known by what its requests say of themselves alone: all of them the same agent, or none. */
     bool by_word;

@@ -502,10 +502,14 @@ void protocol_answer(struct reply r, struct mcp_call *call)
 
 /* ---- calls ---- */
 
+/* Who is known by what it says of itself is the same however it connects. */
 static int say_ended(const struct mcp_connection *c, struct error *e)
 {
+    _Static_assert(SESSION_REFUSED_MS == 600000, "the words say so");
     return error_set(e, ERROR_REFUSED,
-                     c->again ? c->again : "Connect anew if you are meant to go on.",
+                     c->by_word ? "Ask the person who reviews this store. Ten minutes after the "
+                                  "end another session begins."
+                                : "Connect anew if you are meant to go on.",
                      "a person ended this session");
 }
 

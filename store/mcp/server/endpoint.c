@@ -269,17 +269,14 @@ static void on_listener(struct watch *w, uint32_t events)
 
 void listen_resume(struct mcp_server *v)
 {
-    if (v->listening.socket.fd < 0 || !v->listening.at || v->listening.unsure)
-        return;
-    v->listening.at = 0;
-    server_watch(v, &v->listening.socket, POLLER_READ);
+    if (v->listening.socket.fd >= 0)
+        server_watch(v, &v->listening.socket, POLLER_READ);
 }
 
 /* ---- where the socket is ---- */
 
 static void look_in(struct mcp_server *v)
 {
-    v->listening.unsure = true;
     v->listening.at = monotonic_ms() + LOOK_MS;
 }
 
@@ -349,7 +346,6 @@ static void set_unlistened(struct mcp_server *v, const struct error *e)
 static void begin_accepting(struct mcp_server *v)
 {
     v->listening.at = 0;
-    v->listening.unsure = false;
     v->listening.socket =
         (struct watch){.fd = v->listening.endpoint.listener, .on = on_listener, .owner = v};
     server_watch(v, &v->listening.socket, POLLER_READ);
@@ -386,7 +382,6 @@ static void stop_listening(struct mcp_server *v)
         server_unwatch(v, &v->listening.socket);
     v->listening.socket.fd = -1;
     v->listening.at = 0;
-    v->listening.unsure = false;
     atomic_store(&v->listening.path, NULL);
     endpoint_close(&v->listening.endpoint);
 }
@@ -407,7 +402,6 @@ static void listen_anew(struct mcp_server *v)
 
 static void look_at_place(struct mcp_server *v)
 {
-    v->listening.unsure = false;
     if (!endpoint_stands(&v->listening.endpoint)) {
         listen_anew(v);
         return;

@@ -129,7 +129,6 @@ struct listening {
     struct endpoint endpoint;
     struct watch socket;
     struct watch holder; /* an idle connection to whoever listens instead */
-    bool unsure;         /* whether the socket is still found: looked at by `at` */
     int64_t at;          /* ms: when to look, to try again to listen, or to accept; 0: no need */
     char places
         [2][SOCKET_PATH]; /* where it listened, each written once: there are no more (endpoint.h) */

@@ -108,8 +108,13 @@ void take_provenance(struct mcp_call *call, struct add_request *r);
 int keep_added(struct mcp_call *call, const struct added *added);
 /* Begins the answer of a tool that wrote: {ref, version, …. */
 struct json_object begin_written(struct mcp_call *call, struct ref ref, int64_t version);
-/* The member of those texts until the answer has `most` bytes, where there are any; adds to *left how many it has no
+/* Writes the item at that place of `items` as the next of the list. */
+typedef void (*list_item)(struct json_object *list, const void *items, size_t place);
+/* The member of those items until the answer has `most` bytes, where there are any; adds to *left how many it has no
  * room for. */
+void add_items(struct json_object *o, const char *name, const void *items, size_t count,
+               list_item item, size_t most, size_t *left);
+/* The same of texts. */
 void add_texts(struct json_object *o, const char *name, const char *const *texts, size_t count,
                size_t most, size_t *left);
 

@@ -59,19 +59,29 @@ void take_provenance(struct mcp_call *call, struct add_request *r)
     take_tags(call, r);
 }
 
-void add_texts(struct json_object *o, const char *name, const char *const *texts, size_t count,
-               size_t most, size_t *left)
+void add_items(struct json_object *o, const char *name, const void *items, size_t count,
+               list_item item, size_t most, size_t *left)
 {
     size_t told = 0;
     if (count == 0)
         return;
     struct json_object list = json_open(o, name, '[');
-    for (; told < count && o->out->len < most; told++) {
-        json_item(&list);
-        json_add_string(o->out, texts[told]);
-    }
+    while (told < count && o->out->len < most)
+        item(&list, items, told++);
     json_end(&list);
     *left += count - told;
+}
+
+static void text_item(struct json_object *list, const void *texts, size_t i)
+{
+    json_item(list);
+    json_add_string(list->out, ((const char *const *)texts)[i]);
+}
+
+void add_texts(struct json_object *o, const char *name, const char *const *texts, size_t count,
+               size_t most, size_t *left)
+{
+    add_items(o, name, texts, count, text_item, most, left);
 }
 
 struct json_object begin_written(struct mcp_call *call, struct ref ref, int64_t version)

@@ -268,23 +268,13 @@ static const struct antecedent **find_gone(const struct memory *step, struct are
     return gone;
 }
 
-static void add_gone(struct json_object *o, const struct antecedent *const *gone, size_t count,
-                     size_t *left)
+static void gone_item(struct json_object *list, const void *gone, size_t i)
 {
-    if (count == 0)
-        return;
-    struct json_object list = json_open(o, "gone", '[');
-    for (size_t i = 0; i < count; i++) {
-        if (o->out->len > LIST_MAX) {
-            *left += count - i;
-            break;
-        }
-        struct json_object item = json_item_open(&list, '{');
-        exchange_pair_ref(&item, "ref", gone[i]->ref);
-        json_pair(&item, "status", status_name(gone[i]->status));
-        json_end(&item);
-    }
-    json_end(&list);
+    const struct antecedent *a = ((const struct antecedent *const *)gone)[i];
+    struct json_object item = json_item_open(list, '{');
+    exchange_pair_ref(&item, "ref", a->ref);
+    json_pair(&item, "status", status_name(a->status));
+    json_end(&item);
 }
 
 /* A step that was added, what of its contexts was not taken, and what it rests on that lives no more. */
@@ -305,7 +295,7 @@ static void encode_step(struct mcp_call *call)
     add_refused(&o, w->contexts.refused, w->contexts.refused_count, sources->refused,
                 sources->refused_count, &left);
     add_texts(&o, "unresolved", w->added.unresolved, w->added.unresolved_count, LIST_MAX, &left);
-    add_gone(&o, w->gone, w->gone_count, &left);
+    add_items(&o, "gone", w->gone, w->gone_count, gone_item, LIST_MAX, &left);
     add_left_out(&o, left);
     json_end(&o);
     warn_refused(call, w->contexts.refused_count + sources->refused_count);
@@ -385,23 +375,14 @@ static const struct field finished_fields[] = {
 
 #define LISTED_MAX (ANSWER_MAX / 8 * 7) /* of the two lists together */
 
-static void add_refused_sources(struct json_object *o, const struct chain_recorded *recorded,
-                                size_t *left)
+static void refused_item(struct json_object *list, const void *refusals, size_t i)
 {
-    size_t i = 0;
-    if (recorded->refused_count == 0)
-        return;
-    struct json_object list = json_open(o, "refused", '[');
-    for (; i < recorded->refused_count && o->out->len < LISTED_MAX; i++) {
-        const struct recorded_refusal *refused = &recorded->refused[i];
-        struct json_object item = json_item_open(&list, '{');
-        json_pair_int(&item, "step_number", refused->step_number);
-        json_pair_int(&item, "index", (int64_t)refused->refusal.index);
-        json_pair(&item, "reason", refused->refusal.reason);
-        json_end(&item);
-    }
-    json_end(&list);
-    *left += recorded->refused_count - i;
+    const struct recorded_refusal *refused = (const struct recorded_refusal *)refusals + i;
+    struct json_object item = json_item_open(list, '{');
+    json_pair_int(&item, "step_number", refused->step_number);
+    json_pair_int(&item, "index", (int64_t)refused->refusal.index);
+    json_pair(&item, "reason", refused->refusal.reason);
+    json_end(&item);
 }
 
 static void encode_chain(struct mcp_call *call)
@@ -410,7 +391,8 @@ static void encode_chain(struct mcp_call *call)
     size_t left = 0;
     struct json_object o = begin_written(call, w->row.ref, w->row.version);
     add_chain(call, &w->chain, &o);
-    add_refused_sources(&o, &w->recorded, &left);
+    add_items(&o, "refused", w->recorded.refused, w->recorded.refused_count, refused_item,
+              LISTED_MAX, &left);
     add_texts(&o, "differences", w->recorded.differences, w->recorded.difference_count, LISTED_MAX,
               &left);
     if (left)
