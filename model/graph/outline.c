@@ -32,7 +32,7 @@ struct drawing {
     enum direction direction;
     uint32_t depth;
     size_t max_lines, line_alloc;
-    struct reached reached;
+    struct row_index reached;
     uint8_t *state; /* [reached.count] */
     size_t state_alloc;
     struct frame *frames;
@@ -43,7 +43,7 @@ struct drawing {
 static uint32_t number_of(struct drawing *d, uint32_t node)
 {
     size_t before = d->reached.count;
-    uint32_t number = reached_add(&d->reached, node);
+    uint32_t number = (uint32_t)row_index_add(&d->reached, node);
     if (d->reached.count == before)
         return number;
     ARRAY_ROOM(d->state, before, d->state_alloc, 1);
@@ -53,7 +53,7 @@ static uint32_t number_of(struct drawing *d, uint32_t node)
 
 static void push(struct drawing *d, uint32_t number, uint32_t line)
 {
-    uint32_t node = d->reached.node[number];
+    uint32_t node = reached_node(&d->reached, number);
     struct steps steps = graph_steps(d->g, d->direction, node);
     *ARRAY_ADD(d->frames, d->frame_count, d->frame_alloc) =
         (struct frame){number, line, steps.from, steps.to, d->g->just_first[node]};
@@ -131,7 +131,7 @@ static void count_hidden(struct drawing *d)
             continue;
         struct steps steps = graph_steps(d->g, d->direction, line->node);
         for (uint32_t i = steps.from; i < steps.to; i++)
-            reached_add(&d->reached, graph_step(d->g, d->direction, i));
+            row_index_add(&d->reached, graph_step(d->g, d->direction, i));
         reached_walk(&d->reached, d->g, d->direction, from, NULL);
         line->more = (uint32_t)(d->reached.count - from);
     }
@@ -151,10 +151,10 @@ void outline_make(struct outline *out, const struct graph *g, uint32_t root,
 {
     struct drawing d = {.out = out, .g = g, .direction = direction, .depth = depth};
     d.max_lines = max_lines;
-    d.reached = (struct reached)REACHED_INIT;
+    d.reached = (struct row_index)ROW_INDEX_INIT;
     *out = (struct outline){.line = NULL};
     draw(&d, root);
-    reached_release(&d.reached);
+    row_index_release(&d.reached);
     free(d.state);
     free(d.frames);
 }

@@ -1,74 +1,124 @@
 #include "model/graph/walk.h"
 
-#include "model/base/array.h"
 #include "model/base/alloc.h"
+#include "model/base/array.h"
 
-static size_t home(const struct reached *r, uint32_t node)
+void reached_walk(struct row_index *reached, const struct graph *g, enum direction direction,
+                  size_t from, uint32_t **depth)
 {
-    /* Fibonacci hashing (Knuth 1973): the high bits of the product depend on all of the node's. */
-    return (size_t)(node * UINT64_C(0x9e3779b97f4a7c15) >> r->shift);
-}
-
-static size_t find_slot(const struct reached *r, uint32_t node)
-{
-    size_t at = home(r, node);
-    while (r->slot[at] && r->node[r->slot[at] - 1] != node)
-        at = (at + 1) & (r->slots - 1);
-    return at;
-}
-
-static void grow_slots(struct reached *r)
-{
-    size_t slots = r->slots ? r->slots * 2 : 256;
-    uint32_t *slot = xcalloc(slots, sizeof(*slot));
-    free(r->slot);
-    r->slot = slot;
-    r->slots = slots;
-    r->shift = 64 - (unsigned)__builtin_ctzll(slots);
-    for (size_t i = 0; i < r->count; i++)
-        r->slot[find_slot(r, r->node[i])] = (uint32_t)i + 1;
-}
-
-uint32_t reached_add(struct reached *r, uint32_t node)
-{
-    if (2 * r->count >= r->slots)
-        grow_slots(r);
-    size_t at = find_slot(r, node);
-    if (r->slot[at])
-        return r->slot[at] - 1;
-    *ARRAY_ADD(r->node, r->count, r->alloc) = node;
-    r->slot[at] = (uint32_t)r->count;
-    return (uint32_t)r->count - 1;
-}
-
-uint32_t reached_find(const struct reached *r, uint32_t node)
-{
-    if (r->count == 0)
-        return NODE_NONE;
-    uint32_t number = r->slot[find_slot(r, node)];
-    return number ? number - 1 : NODE_NONE;
-}
-
-void reached_release(struct reached *r)
-{
-    free(r->node);
-    free(r->slot);
-    *r = (struct reached)REACHED_INIT;
-}
-
-void reached_walk(struct reached *r, const struct graph *g, enum direction direction, size_t from,
-                  uint32_t **depth)
-{
-    size_t depth_alloc = r->count;
-    for (size_t at = from; at < r->count; at++) {
-        struct steps steps = graph_steps(g, direction, r->node[at]);
+    size_t depth_alloc = reached->count;
+    for (size_t at = from; at < reached->count; at++) {
+        struct steps steps = graph_steps(g, direction, reached_node(reached, at));
         for (uint32_t i = steps.from; i < steps.to; i++) {
-            size_t before = r->count;
-            reached_add(r, graph_step(g, direction, i));
-            if (!depth || r->count == before)
+            size_t before = reached->count;
+            row_index_add(reached, graph_step(g, direction, i));
+            if (!depth || reached->count == before)
                 continue;
             ARRAY_ROOM(*depth, before, depth_alloc, 1);
             (*depth)[before] = (*depth)[at] + 1;
         }
     }
+}
+
+bool rests_on_itself(const struct graph *g, uint32_t node)
+{
+    struct steps steps = graph_steps(g, ANCESTORS, node);
+    for (uint32_t i = steps.from; i < steps.to; i++)
+        if (graph_step(g, ANCESTORS, i) == node)
+            return true;
+    return false;
+}
+
+/* ---- components ---- */
+
+/* A node that is being visited; `next` is the next of its steps. */
+struct visit {
+    uint32_t number, next, end;
+};
+
+struct search {
+    const struct row_index *reached;
+    const struct graph *g;
+    uint32_t *order, *low; /* Tarjan's; 0: not visited */
+    bool *open;            /* visited, and in no component yet */
+    uint32_t *stack;       /* the open ones */
+    struct visit *visits;  /* the way to where it is */
+    size_t stack_count, visit_count;
+    uint32_t visited;
+    void (*each)(void *arg, const uint32_t *number, size_t count, bool circle);
+    void *arg;
+};
+
+static void visit(struct search *s, uint32_t number)
+{
+    struct steps steps = graph_steps(s->g, ANCESTORS, reached_node(s->reached, number));
+    s->order[number] = s->low[number] = ++s->visited;
+    s->open[number] = true;
+    s->stack[s->stack_count++] = number;
+    s->visits[s->visit_count++] = (struct visit){number, steps.from, steps.to};
+}
+
+/* A component is complete: the open nodes from its first on. */
+static void close_component(struct search *s, uint32_t first)
+{
+    size_t from = s->stack_count;
+    do
+        s->open[s->stack[--from]] = false;
+    while (s->stack[from] != first);
+    size_t count = s->stack_count - from;
+    bool circle = count > 1 || rests_on_itself(s->g, reached_node(s->reached, first));
+    s->each(s->arg, &s->stack[from], count, circle);
+    s->stack_count = from;
+}
+
+static void lower(struct search *s, uint32_t number, uint32_t to)
+{
+    if (to < s->low[number])
+        s->low[number] = to;
+}
+
+/* One step from the node that is visited last, or back from it. */
+static void step(struct search *s)
+{
+    struct visit *v = &s->visits[s->visit_count - 1];
+    uint32_t number = v->number;
+    if (v->next < v->end) {
+        size_t to = row_index_find(s->reached, graph_step(s->g, ANCESTORS, v->next++));
+        if (to == ROW_NONE)
+            return; /* a descendant is based on others too, which this walk has nothing to do with */
+        if (!s->order[to])
+            visit(s, (uint32_t)to);
+        else if (s->open[to])
+            lower(s, number, s->order[to]);
+        return;
+    }
+    s->visit_count--;
+    if (s->visit_count)
+        lower(s, s->visits[s->visit_count - 1].number, s->low[number]);
+    if (s->low[number] == s->order[number])
+        close_component(s, number);
+}
+
+void reached_components(const struct row_index *reached, const struct graph *g,
+                        void (*each)(void *arg, const uint32_t *number, size_t count, bool circle),
+                        void *arg)
+{
+    size_t count = reached->count;
+    struct search s = {.reached = reached, .g = g, .each = each, .arg = arg};
+    s.order = xcalloc(count, sizeof(*s.order));
+    s.low = xcalloc(count, sizeof(*s.low));
+    s.open = xcalloc(count, sizeof(*s.open));
+    s.stack = xcalloc(count, sizeof(*s.stack));
+    s.visits = xcalloc(count, sizeof(*s.visits));
+    for (uint32_t i = 0; i < count; i++) {
+        if (!s.order[i])
+            visit(&s, i);
+        while (s.visit_count)
+            step(&s);
+    }
+    free(s.order);
+    free(s.low);
+    free(s.open);
+    free(s.stack);
+    free(s.visits);
 }

@@ -1,10 +1,8 @@
-/*
- * What walks over the graph share: the steps from a node, and a map of the nodes reached, so that a walk
- * costs what it reaches and nothing is cleared for the whole graph.
- */
+/* What walks over the graph share: the steps from a node, the nodes reached, and their components. */
 #ifndef STEMMA_WALK_H
 #define STEMMA_WALK_H
 
+#include "model/base/map.h"
 #include "model/graph/lineage.h"
 
 /* The steps from a node are from..to; graph_step gives where one leads. */
@@ -27,32 +25,30 @@ static inline uint32_t graph_step(const struct graph *g, enum direction directio
 }
 
 /*
- * Nodes in the order in which they were added; a node's place in `node` is its number in the walk. Found
- * by open addressing in `slot` (number + 1; 0: free), which is at most half full.
+ * The nodes that a walk reached stand in an index in the order in which they were added, so that it costs what it
+ * reaches and nothing is cleared for the whole graph. A node's place there is its number in the walk.
  */
-struct reached {
-    uint32_t *node; /* [count] */
-    size_t count, alloc;
-    uint32_t *slot;
-    size_t slots; /* a power of two */
-    unsigned shift;
-};
-#define REACHED_INIT                                                                               \
-    {                                                                                              \
-        NULL, 0, 0, NULL, 0, 0                                                                     \
-    }
-
-/* The node's number; added where it is new. */
-uint32_t reached_add(struct reached *r, uint32_t node);
-/* NODE_NONE where it was not reached. */
-uint32_t reached_find(const struct reached *r, uint32_t node);
-void reached_release(struct reached *r);
+static inline uint32_t reached_node(const struct row_index *reached, size_t number)
+{
+    return (uint32_t)reached->row[number];
+}
 
 /*
  * Adds all that can be reached from the nodes that are there, from number `from` on, breadth first. `depth`
  * (may be NULL) points to an array that is grown with them and holds the depth of those that are there.
  */
-void reached_walk(struct reached *r, const struct graph *g, enum direction direction, size_t from,
-                  uint32_t **depth);
+void reached_walk(struct row_index *reached, const struct graph *g, enum direction direction,
+                  size_t from, uint32_t **depth);
+
+bool rests_on_itself(const struct graph *g, uint32_t node);
+
+/*
+ * The strongly connected components of the nodes reached, by what they are based on, each after all that it is based
+ * on (Tarjan 1972, iterative). `each` gets the numbers of its nodes, and whether they are a circle: several, or one that
+ * is based on itself.
+ */
+void reached_components(const struct row_index *reached, const struct graph *g,
+                        void (*each)(void *arg, const uint32_t *number, size_t count, bool circle),
+                        void *arg);
 
 #endif

@@ -20,7 +20,7 @@ void whatif_release(struct whatif *w)
 struct retraction {
     const struct graph *g;
     const struct labels *labels;
-    struct reached reached;
+    struct row_index reached;
     size_t retracted, touched; /* how many; the rest only descend */
     size_t *just;      /* [touched + 1] where each one's justifications stand in `missing` */
     uint32_t *missing; /* antecedents that do not stand; UINT32_MAX: it did not hold before */
@@ -33,7 +33,7 @@ struct retraction {
 static void add_retracted(struct retraction *r, const uint32_t *retracted, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        reached_add(&r->reached, retracted[i]);
+        row_index_add(&r->reached, retracted[i]);
     r->retracted = r->reached.count;
 }
 
@@ -41,14 +41,14 @@ static void over_delete(struct retraction *r)
 {
     const struct graph *g = r->g;
     for (size_t at = 0; at < r->reached.count; at++) {
-        uint32_t v = r->reached.node[at];
+        uint32_t v = reached_node(&r->reached, at);
         if (!r->labels->stands[v])
             continue;
         for (uint32_t i = g->use_first[v]; i < g->use_first[v + 1]; i++) {
             uint32_t j = g->use_just[i];
             uint32_t w = g->just_node[j];
             if (r->labels->broken[j] == 0 && r->labels->stands[w])
-                reached_add(&r->reached, w);
+                row_index_add(&r->reached, w);
         }
     }
     r->touched = r->reached.count;
@@ -57,8 +57,8 @@ static void over_delete(struct retraction *r)
 /* The number of a node that was over-deleted; NODE_NONE for others. */
 static uint32_t touched(const struct retraction *r, uint32_t node)
 {
-    uint32_t number = reached_find(&r->reached, node);
-    return number < r->touched ? number : NODE_NONE;
+    size_t number = row_index_find(&r->reached, node);
+    return number < r->touched ? (uint32_t)number : NODE_NONE;
 }
 
 static void make_room(struct retraction *r)
@@ -67,7 +67,7 @@ static void make_room(struct retraction *r)
     size_t total = 0;
     r->just = xmalloc((r->touched + 1) * sizeof(*r->just));
     for (size_t at = 0; at < r->touched; at++) {
-        uint32_t v = r->reached.node[at];
+        uint32_t v = reached_node(&r->reached, at);
         r->just[at] = total;
         total += g->just_first[v + 1] - g->just_first[v];
     }
@@ -93,7 +93,7 @@ static void count_missing(struct retraction *r)
 {
     const struct graph *g = r->g;
     for (uint32_t number = 0; number < r->touched; number++) {
-        uint32_t v = r->reached.node[number];
+        uint32_t v = reached_node(&r->reached, number);
         uint32_t *missing = r->missing + r->just[number];
         for (uint32_t j = g->just_first[v]; j < g->just_first[v + 1]; j++, missing++) {
             *missing = UINT32_MAX;
@@ -112,7 +112,7 @@ static void re_derive(struct retraction *r)
 {
     const struct graph *g = r->g;
     while (r->stack_count > 0) {
-        uint32_t v = r->reached.node[r->stack[--r->stack_count]];
+        uint32_t v = reached_node(&r->reached, r->stack[--r->stack_count]);
         for (uint32_t i = g->use_first[v]; i < g->use_first[v + 1]; i++) {
             uint32_t j = g->use_just[i];
             uint32_t number = touched(r, g->just_node[j]);
@@ -144,7 +144,7 @@ static void gather(struct whatif *out, const struct retraction *r)
     out->weakened = xmalloc(room * sizeof(*out->weakened));
     out->descending = xmalloc((r->reached.count + 1) * sizeof(*out->descending));
     for (size_t at = r->retracted; at < r->reached.count; at++) {
-        uint32_t v = r->reached.node[at];
+        uint32_t v = reached_node(&r->reached, at);
         uint32_t before = r->labels->holds[v];
         if (at >= r->touched)
             out->descending[out->descends++] = v;
@@ -176,10 +176,10 @@ static void retract(struct whatif *out, struct retraction *r, const uint32_t *re
 void whatif_retract(struct whatif *out, const struct graph *g, const struct labels *labels,
                     const uint32_t *retracted, size_t count)
 {
-    struct retraction r = {.g = g, .labels = labels, .reached = REACHED_INIT};
+    struct retraction r = {.g = g, .labels = labels, .reached = ROW_INDEX_INIT};
     *out = (struct whatif){.falls = NULL};
     retract(out, &r, retracted, count);
-    reached_release(&r.reached);
+    row_index_release(&r.reached);
     free(r.just);
     free(r.missing);
     free(r.stands);

@@ -3,7 +3,7 @@
 #include <string.h>
 #include "model/base/alloc.h"
 #include "model/base/utf8.h"
-#include "model/graph/walk.h"
+#include "model/base/map.h"
 #include "model/json/json.h"
 #include "store/db/db.h"
 #include "store/db/reader.h"
@@ -32,10 +32,10 @@ struct drawing {
     struct reader *reader;
     const struct trace *t;
     struct lineage walk;
-    size_t count;         /* of the walk: so many are told */
-    struct reached place; /* where a node stands in the walk */
-    struct gist gist;     /* of the memory that is being written */
-    struct arena arena;   /* of the same */
+    size_t count;           /* of the walk: so many are told */
+    struct row_index place; /* where a node stands in the walk */
+    struct gist gist;       /* of the memory that is being written */
+    struct arena arena;     /* of the same */
 };
 
 static int flush(const struct drawing *d, struct error *e)
@@ -159,11 +159,11 @@ static int add_links(struct drawing *d, struct json_object *list, uint32_t place
     uint32_t node = d->walk.node[place];
     for (uint32_t j = g->just_first[node]; j < g->just_first[node + 1]; j++)
         for (uint32_t l = g->link_first[j]; l < g->link_first[j + 1]; l++)
-            if (reached_find(&d->place, g->link_to[l]) <= place &&
+            if (row_index_find(&d->place, g->link_to[l]) <= place &&
                 add_link(d, list, j, g->link_to[l], e))
                 return -1;
     for (uint32_t u = g->use_first[node]; u < g->use_first[node + 1]; u++)
-        if (reached_find(&d->place, g->just_node[g->use_just[u]]) < place &&
+        if (row_index_find(&d->place, g->just_node[g->use_just[u]]) < place &&
             add_link(d, list, g->use_just[u], node, e))
             return -1;
     return 0;
@@ -284,13 +284,13 @@ int answer_trace(const struct answer *to, struct reader *r, const struct trace *
                         .out = to->out,
                         .reader = r,
                         .t = t,
-                        .place = REACHED_INIT,
+                        .place = ROW_INDEX_INIT,
                         .gist = {.ref = STRBUF_INIT}};
     lineage_walk(&d.walk, &t->graph, t->root, t->direction, t->depth);
     for (size_t i = 0; i < d.walk.count; i++)
-        reached_add(&d.place, d.walk.node[i]);
+        row_index_add(&d.place, d.walk.node[i]);
     int result = add_answer(&d, &links, &cycles, e);
-    reached_release(&d.place);
+    row_index_release(&d.place);
     lineage_release(&d.walk);
     strbuf_release(&d.gist.ref);
     strbuf_release(&links);

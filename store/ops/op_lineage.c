@@ -9,7 +9,6 @@
 #include "model/json/json.h"
 #include "model/base/strbuf.h"
 #include "model/graph/propagate.h"
-#include "model/graph/walk.h"
 #include "store/db/reader.h"
 #include "store/lineage/orphans.h"
 #include "store/query/list.h"
@@ -355,12 +354,12 @@ static bool names(const struct memory *m, int64_t raw)
 /* Does the raw rest on that row, by what is stored and what is planned by now? Raws mostly rest on nothing. */
 static int rests_on(struct fixing *f, int64_t raw, int64_t row, bool *rests, struct error *e)
 {
-    struct reached seen = REACHED_INIT;
+    struct row_index seen = ROW_INDEX_INIT;
     int result = 0;
-    reached_add(&seen, (uint32_t)raw);
+    row_index_add(&seen, raw);
     *rests = raw == row;
     for (size_t at = 0; at < seen.count && !*rests && result == 0; at++) {
-        const struct memory *m = plan_read(f->plan, seen.node[at], e);
+        const struct memory *m = plan_read(f->plan, seen.row[at], e);
         if (!m)
             result = -1;
         for (size_t i = 0; m && i < m->justification_count && result == 0; i++)
@@ -368,10 +367,10 @@ static int rests_on(struct fixing *f, int64_t raw, int64_t row, bool *rests, str
                 const struct antecedent *a = &m->justifications[i].antecedents[k];
                 *rests |= a->node == row;
                 if (a->status != STATUS_MISSING)
-                    reached_add(&seen, (uint32_t)a->node);
+                    row_index_add(&seen, a->node);
             }
     }
-    reached_release(&seen);
+    row_index_release(&seen);
     return result;
 }
 
