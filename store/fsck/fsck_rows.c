@@ -35,17 +35,16 @@ struct rows {
     bool has_secret; /* without it what an entry's row says cannot be checked */
 };
 
-struct entry_row;
+/* The rows of one part of the memory that is looked at, against what they should be. */
+struct part_check {
+    struct rows *r;
+    enum part part;
+    sqlite3_stmt *stmt;
+    int more;  /* 1: it stands on one, 0: there are no more, -1: it failed */
+    bool same; /* so far */
+};
 
 /* What is not there, and what belongs to nothing. */
-
-static const char *const part_names[PART_COUNT] = {"a link",
-                                                   "the use of a link",
-                                                   "an entry of a history",
-                                                   "a mark",
-                                                   "an entry of the log of attributions",
-                                                   "what it is found by",
-                                                   "a row of an entry"};
 
 /* The ref that an event is about, in the arena; id NULL: it does not tell. */
 static int fsck_ref_of_event(struct rows *r, int64_t seq, struct ref *ref)
@@ -99,30 +98,29 @@ static int fsck_gap(struct rows *r, int64_t next, int64_t node)
     return 0;
 }
 
-static int report_strays(struct rows *r, enum part part)
+/* A table whose rows are parts of memories. */
+struct part_table {
+    const char *name, *one, *of_memory; /* in the schema; "a link"; what of a memory is wrong */
+    const char *owners;                 /* memories that have one */
+    const char *rows;                   /* all of them, in the order of their memories */
+    bool (*has)(const struct rows *r);  /* may this memory have one? NULL: each may */
+    void (*check)(struct part_check *c);
+};
+static const struct part_table parts[PART_COUNT];
+
+static int report_strays(struct rows *r, const struct part_table *part)
 {
-    static const char *const sql[PART_COUNT] = {
-        "SELECT DISTINCT memory FROM link WHERE memory NOT IN"
-        " (SELECT id FROM memory WHERE status < 7)",
-        "SELECT DISTINCT memory FROM use WHERE memory NOT IN"
-        " (SELECT id FROM memory WHERE status < 7)",
-        "SELECT DISTINCT memory FROM history WHERE memory NOT IN"
-        " (SELECT id FROM memory WHERE status < 7)",
-        "SELECT DISTINCT memory FROM mark WHERE memory NOT IN"
-        " (SELECT id FROM memory WHERE status < 7)",
-        "SELECT memory FROM attribution WHERE memory NOT IN"
-        " (SELECT id FROM memory WHERE kind = 9 AND status < 4)",
-        "SELECT DISTINCT memory FROM found_by WHERE memory NOT IN"
-        " (SELECT id FROM memory WHERE kind IN (9, 11, 13) AND status < 4)",
-        "SELECT memory FROM entry WHERE memory NOT IN"
-        " (SELECT id FROM memory WHERE kind = 14 AND status < 6)",
-    };
-    struct query rows = db_query(r->f->db, r->e, sql[part], "");
+    struct strbuf sql = STRBUF_INIT;
+    strbuf_addf(
+        &sql, "SELECT DISTINCT memory FROM %s WHERE memory NOT IN (SELECT id FROM memory WHERE %s)",
+        part->name, part->owners);
+    struct query rows = db_query(r->f->db, r->e, sql.buf, "");
+    strbuf_release(&sql);
     while (db_next(&rows)) {
         int64_t row = sqlite3_column_int64(rows.stmt, 0);
         if (row < 0 || !row_set_has(&r->f->told, row)) /* of one that is gone it is no news */
             fsck_report(r->f, FSCK_ROW_UNRECORDED, 0, (struct ref){KIND_RAW, NULL}, NULL,
-                        "%s belongs to row %lld, which is no memory that has one", part_names[part],
+                        "%s belongs to row %lld, which is no memory that has one", part->one,
                         (long long)row);
     }
     return db_end(&rows);
@@ -131,15 +129,12 @@ static int report_strays(struct rows *r, enum part part)
 /* Parts that belong to no memory, once all memories were looked at: they show in the numbers alone. */
 static int fsck_strays(struct rows *r)
 {
-    static const char *const sql[PART_COUNT] = {
-        "SELECT count(*) FROM link",        "SELECT count(*) FROM use",
-        "SELECT count(*) FROM history",     "SELECT count(*) FROM mark",
-        "SELECT count(*) FROM attribution", "SELECT count(*) FROM found_by",
-        "SELECT count(*) FROM entry"};
     for (int i = 0; i < PART_COUNT; i++) {
         int64_t count;
-        if (db_int(r->f->db, &count, 0, r->e, sql[i], "") ||
-            (count != r->met[i] && report_strays(r, (enum part)i)))
+        char sql[64];
+        snprintf(sql, sizeof(sql), "SELECT count(*) FROM %s", parts[i].name);
+        if (db_int(r->f->db, &count, 0, r->e, sql, "") ||
+            (count != r->met[i] && report_strays(r, &parts[i])))
             return -1;
     }
     return 0;
@@ -256,44 +251,53 @@ static int fsck_entry_counts(struct rows *r)
 
 /* Each row that holds a part of a memory, against the form that txn_put gives it. */
 
-/*
- * The scan over a part, at the first row of this memory; *more: 1 there is one, 0 none, -1 it failed. Memories come
- * in the order of their rows, and so do the scans; rows between two memories belong to none.
- */
-static sqlite3_stmt *part_rows(struct rows *r, enum part part, const char *sql, int *more)
+/* Goes to the next row, or stays where the memory has no more. */
+static void take_step(struct part_check *c, bool step)
+{
+    struct part_scan *s = &c->r->scan[c->part];
+    if (step)
+        s->more = db_step(c->r->f->db, s->stmt, c->r->e);
+    c->more = s->more > 0 ? sqlite3_column_int64(s->stmt, 0) == c->r->m.node : s->more;
+}
+
+/* Memories come in the order of their rows, and so do the scans; rows between two memories belong to none. */
+static struct part_check begin_part(struct rows *r, enum part part)
 {
     struct part_scan *s = &r->scan[part];
     if (!s->stmt) {
-        s->stmt = db_prepare(r->f->db, sql, r->e);
+        s->stmt = db_prepare(r->f->db, parts[part].rows, r->e);
         s->more = s->stmt ? db_step(r->f->db, s->stmt, r->e) : -1;
     }
     while (s->more > 0 && sqlite3_column_int64(s->stmt, 0) < r->m.node)
         s->more = db_step(r->f->db, s->stmt, r->e);
-    *more = s->more > 0 ? sqlite3_column_int64(s->stmt, 0) == r->m.node : s->more;
-    return s->stmt;
+    struct part_check c = {.r = r, .part = part, .stmt = s->stmt, .same = true};
+    take_step(&c, false);
+    return c;
 }
 
-/* Goes on to the next row of a part where the last was as it should be. */
-static void next_row(struct rows *r, enum part part, int *more, bool same)
+/* Is there a row to be looked at? Behind one that is not as it should be none is. */
+static bool on_row(const struct part_check *c)
 {
-    struct part_scan *s = &r->scan[part];
-    r->met[part]++;
-    if (!same)
-        return;
-    s->more = db_step(r->f->db, s->stmt, r->e);
-    *more = s->more > 0 ? sqlite3_column_int64(s->stmt, 0) == r->m.node : s->more;
+    return c->same && c->more > 0;
 }
 
-/* 1 as it should be, 0 not, -1 an error: after the last row that there should be. What is left counts as this
- * memory's. */
-static int end_rows(struct rows *r, enum part part, int more, bool same)
+/* The row is the one that should be next: on_row(c) && …. */
+static void expect(struct part_check *c, bool same)
 {
-    bool left_over = more > 0;
-    if (left_over && !same) /* the row that is not as it should be was counted */
-        r->met[part]--;
-    while (more > 0)
-        next_row(r, part, &more, true);
-    return more < 0 ? -1 : same && !left_over;
+    c->same = same;
+    if (same) {
+        c->r->met[c->part]++;
+        take_step(c, true);
+    }
+}
+
+/* 1 as it should be, 0 not, -1 an error. What is left counts as this memory's. */
+static int end_part(struct part_check *c)
+{
+    bool same = c->same && c->more == 0;
+    for (; c->more > 0; take_step(c, true))
+        c->r->met[c->part]++;
+    return c->more < 0 ? -1 : same;
 }
 
 /* Ends its scans. */
@@ -315,24 +319,14 @@ static bool link_is(sqlite3_stmt *stmt, int64_t node, const struct group *g, siz
                        (int64_t)g->shape, g->at, g->reason);
 }
 
-static int check_links(struct rows *r)
+static void check_links(struct part_check *c)
 {
-    int more;
-    bool same = true;
-    sqlite3_stmt *stmt =
-        part_rows(r, LINK,
-                  "SELECT memory, number, position, target, shape, at, reason FROM link"
-                  " ORDER BY memory, number, position",
-                  &more);
-    for (size_t i = 0; i < groups_count(&r->m) && same && more >= 0; i++) {
-        struct group g = groups_at(&r->m, i);
-        for (size_t k = 0; k < (g.count ? g.count : 1) && same && more >= 0; k++) {
-            same = more > 0 && link_is(stmt, r->m.node, &g, i, k);
-            if (more > 0)
-                next_row(r, LINK, &more, same);
-        }
+    const struct memory *m = &c->r->m;
+    for (size_t i = 0; i < groups_count(m); i++) {
+        struct group g = groups_at(m, i);
+        for (size_t k = 0; k < (g.count ? g.count : 1); k++)
+            expect(c, on_row(c) && link_is(c->stmt, m->node, &g, i, k));
     }
-    return end_rows(r, LINK, more, same);
 }
 
 static bool use_is(sqlite3_stmt *stmt, int64_t node, const struct antecedent *a, size_t number,
@@ -344,88 +338,50 @@ static bool use_is(sqlite3_stmt *stmt, int64_t node, const struct antecedent *a,
                        u->section, u->version_hash, u->label, u->title, a->node);
 }
 
-static int check_uses(struct rows *r)
+static void check_uses(struct part_check *c)
 {
-    int more;
-    bool same = true;
-    sqlite3_stmt *stmt = part_rows(
-        r, USE,
-        "SELECT memory, number, position, relevance, score, excerpt, chunk, rank, page, section,"
-        " version_hash, label, title, target FROM use ORDER BY memory, number, position",
-        &more);
-    for (size_t i = 0; i < r->m.justification_count && same && more >= 0; i++) {
-        const struct justification *j = &r->m.justifications[i];
-        for (size_t k = 0; k < j->count && same && more >= 0; k++) {
-            const struct antecedent *a = &j->antecedents[k];
-            if (use_is_empty(a->use))
-                continue;
-            same = more > 0 && use_is(stmt, r->m.node, a, i, k);
-            if (more > 0)
-                next_row(r, USE, &more, same);
+    const struct memory *m = &c->r->m;
+    for (size_t i = 0; i < m->justification_count; i++)
+        for (size_t k = 0; k < m->justifications[i].count; k++) {
+            const struct antecedent *a = &m->justifications[i].antecedents[k];
+            if (!use_is_empty(a->use))
+                expect(c, on_row(c) && use_is(c->stmt, m->node, a, i, k));
         }
-    }
-    return end_rows(r, USE, more, same);
 }
 
-static int check_history(struct rows *r)
+static void check_history(struct part_check *c)
 {
-    int more;
-    bool same = true;
-    sqlite3_stmt *stmt = part_rows(
-        r, HISTORY,
-        "SELECT memory, position, at, old, new, reason, evidence_source, operation, actor, origin"
-        " FROM history ORDER BY memory, position",
-        &more);
-    for (size_t i = 0; i < r->m.history_count && same && more >= 0; i++) {
-        const struct history_entry *h = &r->m.history[i];
-        same = more > 0 &&
-               fsck_row_is(stmt, "iiiddsssss", r->m.node, (int64_t)i, h->at, h->old, h->new_,
-                           h->reason, h->evidence_source, h->operation, h->actor, h->origin);
-        if (more > 0)
-            next_row(r, HISTORY, &more, same);
+    const struct memory *m = &c->r->m;
+    for (size_t i = 0; i < m->history_count; i++) {
+        const struct history_entry *h = &m->history[i];
+        expect(c, on_row(c) && fsck_row_is(c->stmt, "iiiddsssss", m->node, (int64_t)i, h->at,
+                                           h->old, h->new_, h->reason, h->evidence_source,
+                                           h->operation, h->actor, h->origin));
     }
-    return end_rows(r, HISTORY, more, same);
 }
 
-static int check_marks(struct rows *r)
+static void check_marks(struct part_check *c)
 {
-    int more;
-    bool same = true;
-    sqlite3_stmt *stmt =
-        part_rows(r, MARK,
-                  "SELECT memory, position, mark, at, actor, value, reason FROM mark"
-                  " ORDER BY memory, position",
-                  &more);
-    for (size_t i = 0; i < r->m.mark_count && same && more >= 0; i++) {
-        const struct mark *k = &r->m.marks[i];
-        same = more > 0 && fsck_row_is(stmt, "iisisss", r->m.node, (int64_t)i, k->mark, k->at,
-                                       k->actor, k->value, k->reason);
-        if (more > 0)
-            next_row(r, MARK, &more, same);
+    const struct memory *m = &c->r->m;
+    for (size_t i = 0; i < m->mark_count; i++) {
+        const struct mark *k = &m->marks[i];
+        expect(c, on_row(c) && fsck_row_is(c->stmt, "iisisss", m->node, (int64_t)i, k->mark, k->at,
+                                           k->actor, k->value, k->reason));
     }
-    return end_rows(r, MARK, more, same);
 }
 
 /* Only one that is listed has a row, and of the agent that the memory is of. */
-static int check_attribution(struct rows *r)
+static bool has_attribution(const struct rows *r)
+{
+    return attribution_is_listed(&r->m);
+}
+
+static void check_attribution(struct part_check *c)
 {
     const char *type = NULL;
-    int more;
-    if (!attribution_is_listed(&r->m))
-        return 1;
-    sqlite3_stmt *stmt = part_rows(
-        r, ATTRIBUTION,
-        "SELECT a.memory, a.type, a.at, a.agent = m.agent FROM attribution a JOIN memory m"
-        " ON m.id = a.memory ORDER BY a.memory",
-        &more);
-    struct arena arena = ARENA_INIT;
     int64_t at = 0;
-    attribution_of(&r->m, &arena, &at, &type);
-    bool same = more > 0 && fsck_row_is(stmt, "isii", r->m.node, type, at, (int64_t)1);
-    arena_release(&arena);
-    if (more > 0)
-        next_row(r, ATTRIBUTION, &more, same);
-    return end_rows(r, ATTRIBUTION, more, same);
+    attribution_of(&c->r->m, &c->r->f->arena, &at, &type);
+    expect(c, on_row(c) && fsck_row_is(c->stmt, "isii", c->r->m.node, type, at, (int64_t)1));
 }
 
 static bool found_by_is(sqlite3_stmt *stmt, const struct found_by_row *row)
@@ -437,52 +393,70 @@ static bool found_by_is(sqlite3_stmt *stmt, const struct found_by_row *row)
 }
 
 /* Most have none, and of those it is enough that there are no more rows than were met. */
-static int check_found_by(struct rows *r)
+static bool has_found_by(const struct rows *r)
+{
+    return found_by_has(r->m.ref.kind);
+}
+
+static void check_found_by(struct part_check *c)
 {
     struct found_by_row rows[FOUND_BY_MOST];
     size_t count;
-    int more;
-    bool same = true;
-    found_by_of(&r->m, rows, &count);
-    if (!found_by_has(r->m.ref.kind))
-        return 1;
-    sqlite3_stmt *stmt =
-        part_rows(r, FOUND_BY,
-                  "SELECT f.memory, f.field, f.key, f.agent = m.agent FROM found_by f JOIN memory m"
-                  " ON m.id = f.memory ORDER BY f.memory, f.field",
-                  &more);
-    for (size_t i = 0; i < count && same && more >= 0; i++) {
-        same = more > 0 && found_by_is(stmt, &rows[i]);
-        if (more > 0)
-            next_row(r, FOUND_BY, &more, same);
-    }
-    return end_rows(r, FOUND_BY, more, same);
+    found_by_of(&c->r->m, rows, &count);
+    for (size_t i = 0; i < count; i++)
+        expect(c, on_row(c) && found_by_is(c->stmt, &rows[i]));
 }
 
-static int check_entry(struct rows *r)
+static bool has_entry(const struct rows *r)
 {
-    int more;
-    struct entry_row row;
-    if (r->m.ref.kind != KIND_ENTRY || !r->has_secret)
-        return 1;
-    struct arena arena = ARENA_INIT;
-    int has = entry_row_of(r->f->db, &r->m, &arena, &row, r->e);
-    if (has < 0) {
-        arena_release(&arena);
-        return -1;
-    }
-    sqlite3_stmt *stmt = part_rows(
-        r, ENTRY,
-        "SELECT e.memory, n.name, e.key, e.shown, e.state, e.created, e.updated, e.event, "
-        "e.expires, e.bytes,"
-        " e.open FROM entry e LEFT JOIN namespace n ON n.id = e.namespace ORDER BY e.memory",
-        &more);
-    bool same = !has || (more > 0 && fsck_entry_is(stmt, r->m.node, &row));
-    if (has && more > 0)
-        next_row(r, ENTRY, &more, same);
-    arena_release(&arena);
-    return end_rows(r, ENTRY, more, same);
+    return r->m.ref.kind == KIND_ENTRY && r->has_secret;
 }
+
+static void check_entry(struct part_check *c)
+{
+    struct entry_row row;
+    int has = entry_row_of(c->r->f->db, &c->r->m, &c->r->f->arena, &row, c->r->e);
+    if (has < 0)
+        c->more = -1;
+    else if (has)
+        expect(c, on_row(c) && fsck_entry_is(c->stmt, c->r->m.node, &row));
+}
+
+static const struct part_table parts[PART_COUNT] = {
+    [LINK] = {"link", "a link", "a link", "status < 7",
+              "SELECT memory, number, position, target, shape, at, reason FROM link"
+              " ORDER BY memory, number, position",
+              NULL, check_links},
+    [USE] = {"use", "the use of a link", "the use of a link", "status < 7",
+             "SELECT memory, number, position, relevance, score, excerpt, chunk, rank, page,"
+             " section, version_hash, label, title, target FROM use"
+             " ORDER BY memory, number, position",
+             NULL, check_uses},
+    [HISTORY] = {"history", "an entry of a history", "its history", "status < 7",
+                 "SELECT memory, position, at, old, new, reason, evidence_source, operation, actor,"
+                 " origin FROM history ORDER BY memory, position",
+                 NULL, check_history},
+    [MARK] = {"mark", "a mark", "a mark", "status < 7",
+              "SELECT memory, position, mark, at, actor, value, reason FROM mark"
+              " ORDER BY memory, position",
+              NULL, check_marks},
+    [ATTRIBUTION] = {"attribution", "an entry of the log of attributions",
+                     "its place in the log of attributions", "kind = 9 AND status < 4",
+                     "SELECT a.memory, a.type, a.at, a.agent = m.agent FROM attribution a"
+                     " JOIN memory m ON m.id = a.memory ORDER BY a.memory",
+                     has_attribution, check_attribution},
+    [FOUND_BY] = {"found_by", "what it is found by", "what it is found by",
+                  "kind IN (9, 11, 13) AND status < 4",
+                  "SELECT f.memory, f.field, f.key, f.agent = m.agent FROM found_by f"
+                  " JOIN memory m ON m.id = f.memory ORDER BY f.memory, f.field",
+                  has_found_by, check_found_by},
+    [ENTRY] = {"entry", "a row of an entry", "its row among the entries",
+               "kind = 14 AND status < 6",
+               "SELECT e.memory, n.name, e.key, e.shown, e.state, e.created, e.updated, e.event,"
+               " e.expires, e.bytes, e.open FROM entry e LEFT JOIN namespace n"
+               " ON n.id = e.namespace ORDER BY e.memory",
+               has_entry, check_entry},
+};
 
 /* The row of the memory itself: what its exchange line does not show, and bytes that read the same
  * once they are repaired. */
@@ -505,23 +479,17 @@ static bool row_is(struct rows *r, sqlite3_stmt *stmt)
 /* *wrong: what of the memory's rows is not as txn_put writes it; NULL: nothing. `row` is its own. */
 static int fsck_parts(struct rows *r, sqlite3_stmt *row, const char **wrong)
 {
-    int (*const checks[])(struct rows *) = {check_links, check_uses,        check_history,
-                                            check_marks, check_attribution, check_found_by,
-                                            check_entry};
-    static const char *const names[] = {"a link",
-                                        "the use of a link",
-                                        "its history",
-                                        "a mark",
-                                        "its place in the log of attributions",
-                                        "what it is found by",
-                                        "its row among the entries"};
     *wrong = row_is(r, row) ? NULL : "its row";
     for (size_t i = 0; i < PART_COUNT; i++) {
-        int same = checks[i](r);
+        if (parts[i].has && !parts[i].has(r))
+            continue;
+        struct part_check c = begin_part(r, (enum part)i);
+        parts[i].check(&c);
+        int same = end_part(&c);
         if (same < 0)
             return -1;
         if (!same && !*wrong)
-            *wrong = names[i];
+            *wrong = parts[i].of_memory;
     }
     return 0;
 }

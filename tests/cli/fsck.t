@@ -99,7 +99,7 @@ $ wreck() { python3 -c "import sys; f = open(sys.argv[1], 'r+b'); f.seek(int(sys
 > cp $DATA/kernle-demo.db kernle.db; stemma fsck --store kernle.db; wreck kernle.db 100 300; stemma fsck --store kernle.db
 > stemma fsck --store foreign.db; wreck foreign.db 100 300; stemma fsck --store foreign.db; wreck foreign.db 0 100; stemma fsck --store foreign.db; wreck s.db 100 300; stemma fsck --store s.db; echo $?
 stemma: DIR/kernle.db is a store of Kernle. Run stemma import kernle on it.
-stemma: kernle.db looks like a store of Kernle, and is damaged. Restore its backup, then run stemma import kernle on it.
+stemma: kernle.db is a damaged database, and not one of stemma's. Check the path.
 stemma: DIR/foreign.db is a database of another program. Give another path.
 stemma: foreign.db is a damaged database, and not one of stemma's. Check the path.
 stemma: foreign.db is no database, or its beginning was written over. Check the path, or restore a backup.
