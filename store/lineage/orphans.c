@@ -430,20 +430,19 @@ static void keep_retrieval(struct finder *f, struct suspects *s, int64_t row, co
 
 static int scan_retrievals(struct finder *f, struct suspects *s, struct error *e)
 {
-    sqlite3_stmt *stmt = db_prepare(f->db,
-                                    "SELECT id, detail FROM memory INDEXED BY memory_created"
-                                    " WHERE status < 7 AND status < 3 AND kind = ?"
-                                    " AND detail IS NOT NULL",
-                                    e);
-    int more = stmt ? db_bind(f->db, stmt, e, "i", (int64_t)KIND_ATTRIBUTION) : -1;
-    while (more > 0) {
-        const char *detail = (const char *)sqlite3_column_text(stmt, 1);
+    struct query rows = db_query(f->db, e,
+                                 "SELECT id, detail FROM memory INDEXED BY memory_created"
+                                 " WHERE status < 7 AND status < 3 AND kind = ?"
+                                 " AND detail IS NOT NULL",
+                                 "i", (int64_t)KIND_ATTRIBUTION);
+    while (db_next(&rows)) {
+        const char *detail = (const char *)sqlite3_column_text(rows.stmt, 1);
         if (detail)
-            keep_retrieval(f, s, sqlite3_column_int64(stmt, 0), detail);
-        more = reader_check(f->r, e) ? -1 : db_step(f->db, stmt, e);
+            keep_retrieval(f, s, sqlite3_column_int64(rows.stmt, 0), detail);
+        if (reader_check(f->r, e))
+            return db_fail(&rows);
     }
-    sqlite3_reset(stmt);
-    return more;
+    return db_end(&rows);
 }
 
 static int by_row(const void *a, const void *b)
@@ -561,23 +560,18 @@ static int made_with(struct finder *f, int64_t row, double *confidence, struct e
 static int expect_by_journal(struct expected *x, struct error *e)
 {
     struct finder *f = x->f;
-    sqlite3_stmt *stmt = db_prepare(f->db,
-                                    "SELECT DISTINCT subject FROM event INDEXED BY event_confidence"
-                                    " WHERE instr(patch, '\"confidence\":') > 0",
-                                    e);
-    int more = stmt ? db_step(f->db, stmt, e) : -1;
-    while (more > 0) {
-        int64_t row = sqlite3_column_int64(stmt, 0);
+    struct query rows = db_query(f->db, e,
+                                 "SELECT DISTINCT subject FROM event INDEXED BY event_confidence"
+                                 " WHERE instr(patch, '\"confidence\":') > 0",
+                                 "");
+    while (db_next(&rows)) {
+        int64_t row = sqlite3_column_int64(rows.stmt, 0);
         if (row >= 1 && row <= f->all->graph.nodes && finder_lives(f, row) &&
             isnan(x->of[row - 1]) &&
             (reader_check(f->r, e) || made_with(f, row, &x->of[row - 1], e)))
-            more = -1;
-        else
-            more = db_step(f->db, stmt, e);
+            return db_fail(&rows);
     }
-    if (stmt)
-        sqlite3_reset(stmt);
-    return more;
+    return db_end(&rows);
 }
 
 /* ---- beside what is stored ---- */
@@ -586,22 +580,19 @@ static int expect_by_journal(struct expected *x, struct error *e)
 static int leave_differing(struct expected *x, struct error *e)
 {
     struct finder *f = x->f;
-    sqlite3_stmt *stmt = db_prepare(f->db,
-                                    "SELECT id, confidence FROM memory INDEXED BY memory_confidence"
-                                    " WHERE status < 7",
-                                    e);
-    int more = stmt ? db_step(f->db, stmt, e) : -1;
-    for (int64_t seen = 0; more > 0; more = db_step(f->db, stmt, e)) {
-        int64_t row = sqlite3_column_int64(stmt, 0);
+    struct query rows = db_query(f->db, e,
+                                 "SELECT id, confidence FROM memory INDEXED BY memory_confidence"
+                                 " WHERE status < 7",
+                                 "");
+    for (int64_t seen = 0; db_next(&rows);) {
+        int64_t row = sqlite3_column_int64(rows.stmt, 0);
         if (READER_TELLS(++seen) == 0)
             reader_progress(f->r, seen, f->all->graph.nodes);
         if (row >= 1 && row <= f->all->graph.nodes && !isnan(x->of[row - 1]) &&
-            !differs(db_double(stmt, 1), x->of[row - 1]))
+            !differs(db_double(rows.stmt, 1), x->of[row - 1]))
             x->of[row - 1] = NAN;
     }
-    if (stmt)
-        sqlite3_reset(stmt);
-    return more;
+    return db_end(&rows);
 }
 
 static int give_all(struct expected *x, struct error *e)
