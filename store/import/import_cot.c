@@ -21,79 +21,11 @@
 #include "store/reasoning/reasoning_given.h"
 #include "store/txn/txn.h"
 
-/* ---- a slice of chains, written in one transaction ---- */
-
-struct cot_entry {
-    struct import_item item; /* of its memory the ref; the hash of what is said */
+/* What an entry of the slice has besides its item, of which `memory` is the chain's ref alone. */
+struct chain_entry {
     struct chain_given given;
-    int64_t number; /* in the source, from 1 */
     size_t refused; /* sources that only writing it refused */
-    bool same;      /* it is there already, or was taken back */
-    bool cannot;    /* the store does not take it, for a reason that was told */
 };
-
-struct cot_slice {
-    struct store *store;
-    const struct import_options *options;
-    struct actor actor;
-    char correlation[13];
-    struct arena arena; /* of the entries, and what is made of them */
-    struct cot_entry *entry;
-    size_t count, alloc, bytes;
-    struct import_origin *origin;
-    struct strbuf lines; /* what is to be told, each with its NUL */
-    size_t at;           /* the entry that the job came to */
-};
-
-static void cot_slice_init(struct cot_slice *s, struct store *store,
-                           const struct import_options *options, struct import_origin *origin)
-{
-    char id[37];
-    *s = (struct cot_slice){.store = store, .options = options, .origin = origin};
-    strbuf_init(&s->lines);
-    store_make_id(store, id);
-    memcpy(s->correlation, id + 24, sizeof(s->correlation)); /* 48 bits of chance will do */
-    s->actor = (struct actor){.class = ACTOR_PERSON,
-                              .name = options->actor ? options->actor : "unknown",
-                              .origin = "import cot",
-                              .correlation = s->correlation};
-}
-
-static void cot_slice_clear(struct cot_slice *s)
-{
-    arena_clear(&s->arena);
-    s->count = s->bytes = 0;
-}
-
-static void cot_slice_release(struct cot_slice *s)
-{
-    arena_release(&s->arena);
-    strbuf_release(&s->lines);
-    free(s->entry);
-}
-
-/* "chain 3 (line 17): what", to be told; cot_slice_tell tells it. */
-static void cot_slice_say(struct cot_slice *s, const struct cot_entry *entry, const char *what, ...)
-    __attribute__((format(printf, 3, 4)));
-static void cot_slice_say(struct cot_slice *s, const struct cot_entry *entry, const char *what, ...)
-{
-    va_list args;
-    strbuf_addf(&s->lines, "chain %lld (line %lld): ", (long long)entry->number,
-                (long long)entry->item.line);
-    va_start(args, what);
-    strbuf_vaddf(&s->lines, what, args);
-    va_end(args);
-    strbuf_addch(&s->lines, '\0');
-}
-
-static void cot_slice_tell(struct cot_slice *s)
-{
-    const char *end = s->lines.buf + s->lines.len;
-    for (const char *line = s->lines.buf; line < end; line += strlen(line) + 1)
-        if (s->options->report)
-            s->options->report(s->options->arg, line);
-    strbuf_clear(&s->lines);
-}
 
 /* ---- reading one ---- */
 
@@ -109,7 +41,7 @@ static void uuid_of(const struct digest *d, char out[37])
 }
 
 /* White space apart, which says nothing. */
-static void minify(struct cot_slice *s, struct json_slice *text)
+static void minify(struct slice *s, struct json_slice *text)
 {
     struct strbuf compact = STRBUF_INIT;
     json_minify(&compact, text->ptr, text->len);
@@ -118,45 +50,33 @@ static void minify(struct cot_slice *s, struct json_slice *text)
     strbuf_release(&compact);
 }
 
-static void name_chain(struct cot_slice *s, struct json_slice text, struct cot_entry *out)
+static void name_chain(struct slice *s, struct json_slice text, struct import_item *out)
 {
-    const char *agent = s->options->agent ? s->options->agent : s->actor.name;
+    const char *agent = s->options->agent ? s->options->agent : s->actor->name;
     struct strbuf said = STRBUF_INIT;
     struct digest d;
     char id[37];
-    digest_bytes(&out->item.hash, text.ptr, text.len);
+    digest_bytes(&out->hash, text.ptr, text.len);
     strbuf_addstr(&said, agent);
     strbuf_addch(&said, '\0');
-    strbuf_add(&said, out->item.hash.bytes, DIGEST_SIZE);
+    strbuf_add(&said, out->hash.bytes, DIGEST_SIZE);
     digest_bytes(&d, said.buf, said.len);
     strbuf_release(&said);
     uuid_of(&d, id);
-    out->item.memory.ref = (struct ref){KIND_CHAIN, arena_strdup(&s->arena, id)};
-}
-
-/* The chain that the checked JSON says, in s->arena: *out is not among the entries yet. ERROR_INVALID: it is none. */
-static int cot_entry_read(struct cot_slice *s, struct json_slice text, struct cot_entry *out,
-                          struct error *e)
-{
-    size_t len = text.len;
-    minify(s, &text);
-    if (chain_given_read(text, &s->arena, &out->given, e))
-        return -1;
-    name_chain(s, text, out);
-    s->bytes += len;
-    return 0;
+    out->memory.ref = (struct ref){KIND_CHAIN, arena_strdup(&s->arena, id)};
 }
 
 /* Is it here, or was it taken back? */
-static int cot_entry_find(struct cot_slice *s, struct db *db, struct cot_entry *entry,
-                          struct error *e)
+static int find_chain_here(struct slice *s, struct db *db, struct slice_entry *entry,
+                           struct error *e)
 {
     struct standing known;
     if (import_standing(db, entry->item.memory.ref, &known, e))
         return -1;
     bool taken_back = known.status == STATUS_MISSING && known.origin;
-    entry->same =
+    bool same =
         known.node && (known.status != STATUS_MISSING || (taken_back && !s->options->replace));
+    entry->verdict = same ? VERDICT_SAME : VERDICT_ADD;
     return 0;
 }
 
@@ -164,7 +84,7 @@ static int cot_entry_find(struct cot_slice *s, struct db *db, struct cot_entry *
 
 static bool step_id(void *arg, int64_t number, char out[37])
 {
-    const struct cot_entry *entry = arg;
+    const struct slice_entry *entry = arg;
     char text[128];
     struct digest d;
     int len =
@@ -175,7 +95,7 @@ static bool step_id(void *arg, int64_t number, char out[37])
 }
 
 /* What the source said and which events have it. Documents may be others' already. */
-static int note_imported(struct cot_slice *s, struct txn *t, const struct cot_entry *entry,
+static int note_imported(struct slice *s, struct txn *t, const struct slice_entry *entry,
                          int64_t after, struct error *e)
 {
     static const char own[] =
@@ -189,27 +109,42 @@ static int note_imported(struct cot_slice *s, struct txn *t, const struct cot_en
         " ON CONFLICT(memory) DO NOTHING";
     const char *const sql[] = {own, named};
     for (size_t i = 0; i < 2; i++)
-        if (db_run(txn_db(t), e, sql[i], "ibi", s->origin->row,
-                   (const void *)entry->item.hash.bytes, (size_t)DIGEST_SIZE, after))
+        if (db_run(txn_db(t), e, sql[i], "ibi", s->origin.row, (const void *)entry->item.hash.bytes,
+                   (size_t)DIGEST_SIZE, after))
             return -1;
     return 0;
 }
 
+static void say(struct slice *s, const struct slice_entry *entry, const char *what, ...)
+    __attribute__((format(printf, 3, 4)));
+static void say(struct slice *s, const struct slice_entry *entry, const char *what, ...)
+{
+    struct strbuf text = STRBUF_INIT;
+    va_list args;
+    va_start(args, what);
+    strbuf_vaddf(&text, what, args);
+    va_end(args);
+    slice_say(s, &entry->item, text.buf);
+    strbuf_release(&text);
+}
+
 /* Those that only writing it refuses, the names of retrievals: what reading refuses was told. */
-static void tell_refused(struct cot_slice *s, struct cot_entry *entry,
+static void tell_refused(struct slice *s, struct slice_entry *entry,
                          const struct chain_recorded *recorded)
 {
+    struct chain_entry *chain = entry->chain;
     for (size_t i = 0; i < recorded->refused_count; i++) {
         const struct recorded_refusal *r = &recorded->refused[i];
         if (r->unread)
             continue;
-        cot_slice_say(s, entry, "step %lld: %s", (long long)r->step_number, r->refusal.reason);
-        entry->refused++;
+        say(s, entry, "step %lld: %s", (long long)r->step_number, r->refusal.reason);
+        chain->refused++;
     }
 }
 
-static int write_entry(struct cot_slice *s, struct txn *t, struct cot_entry *entry, struct error *e)
+static int write_chain(struct slice *s, struct txn *t, struct slice_entry *entry, struct error *e)
 {
+    struct chain_entry *chain = entry->chain;
     struct chain_recorded recorded;
     struct record_as as = {.operation = "import",
                            .agent_id = s->options->agent,
@@ -217,59 +152,15 @@ static int write_entry(struct cot_slice *s, struct txn *t, struct cot_entry *ent
                            .step_id = step_id,
                            .arg = entry};
     int64_t after = t->last_seq;
-    entry->refused = 0;
-    if (cot_entry_find(s, txn_db(t), entry, e))
+    chain->refused = 0;
+    if (find_chain_here(s, txn_db(t), entry, e))
         return -1;
-    if (entry->same)
+    if (entry->verdict == VERDICT_SAME)
         return 0;
-    if (chain_record_as(t, &s->actor, &entry->given, &as, &s->arena, &recorded, e))
+    if (chain_record_as(t, s->actor, &chain->given, &as, &s->arena, &recorded, e))
         return -1;
     tell_refused(s, entry, &recorded);
     return note_imported(s, t, entry, after, e);
-}
-
-static int write_entries(struct txn *t, void *arg, struct error *e)
-{
-    struct cot_slice *s = arg;
-    int64_t row = s->origin->row;
-    strbuf_clear(&s->lines);
-    int failed = import_origin_insert(s->origin, txn_db(t), txn_now(t), e);
-    s->at = s->count;
-    for (size_t i = 0; i < s->count && !failed; i++) {
-        s->at = i;
-        failed = s->entry[i].cannot ? 0 : write_entry(s, t, &s->entry[i], e);
-    }
-    if (failed)
-        s->origin->row = row; /* it goes with all else */
-    return failed;
-}
-
-/* What the store does not take takes the others of its transaction with it: they are written again
- * without it. */
-static bool set_aside(struct cot_slice *s, const struct error *e)
-{
-    bool own = e->code == ERROR_INVALID || e->code == ERROR_CONFLICT;
-    if (!own || s->at >= s->count)
-        return false;
-    strbuf_clear(&s->lines);
-    cot_slice_say(s, &s->entry[s->at], "%s", e->what);
-    cot_slice_tell(s);
-    s->entry[s->at].cannot = true;
-    return true;
-}
-
-/* Writes them, in a transaction of their own, and waits. Each then is `same`, `cannot`, or was added. */
-static int cot_slice_write(struct cot_slice *s, struct error *e)
-{
-    for (;;) {
-        s->at = s->count; /* of a job that is not come to, nothing is to blame */
-        if (store_run(s->store, write_entries, s, e) == 0)
-            break;
-        if (!set_aside(s, e))
-            return -1;
-    }
-    cot_slice_tell(s);
-    return 0;
 }
 
 /* ---- the file ---- */
@@ -290,80 +181,84 @@ struct import_chains {
     struct import_origin origin;
     bool settled; /* it was found out whether the origin is known */
     struct seen seen;
-    struct cot_slice slice;
+    struct slice slice;
+    size_t bytes; /* of the chains in it */
+    struct actor actor;
+    char correlation[13];
     int64_t faults; /* values that are no chains */
 };
 
 /* ---- what is told ---- */
 
-static void say(struct import_chains *c, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-static void say(struct import_chains *c, const char *format, ...)
+static void report(struct import_chains *c, const char *line)
 {
-    char line[PATH_MAX + 40];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(line, sizeof(line), format, args);
-    va_end(args);
     if (c->options->report)
         c->options->report(c->options->arg, line);
 }
 
 static void say_fault(struct import_chains *c, const struct json_value *value, const char *what)
 {
-    struct cot_entry entry = {.number = value->number, .item = {.line = value->line}};
+    struct import_item item = {.number = value->number, .line = value->line};
     c->summary->not_understood++;
     if (++c->faults > FAULTS_SHOWN)
         return;
-    cot_slice_say(&c->slice, &entry, "%s", what);
-    cot_slice_tell(&c->slice);
+    slice_say(&c->slice, &item, what);
+    slice_tell(&c->slice);
 }
 
 static void say_more_faults(struct import_chains *c)
 {
-    if (c->faults > FAULTS_SHOWN)
-        say(c, "%lld more that are no chains", (long long)(c->faults - FAULTS_SHOWN));
+    char line[64];
+    if (c->faults <= FAULTS_SHOWN)
+        return;
+    snprintf(line, sizeof(line), "%lld more that are no chains",
+             (long long)(c->faults - FAULTS_SHOWN));
+    report(c, line);
 }
 
-static void say_refused(struct import_chains *c, struct cot_entry *entry, int64_t step,
+static void say_refused(struct import_chains *c, struct slice_entry *entry, int64_t step,
                         const struct source_list *sources)
 {
     for (size_t i = 0; i < sources->refused_count; i++)
-        cot_slice_say(&c->slice, entry, "step %lld: %s", (long long)step,
-                      sources->refused[i].reason);
+        say(&c->slice, entry, "step %lld: %s", (long long)step, sources->refused[i].reason);
     c->summary->not_understood += (int64_t)sources->refused_count;
 }
 
-static void say_differences(struct import_chains *c, const struct cot_entry *entry,
+static void say_differences(struct import_chains *c, const struct slice_entry *entry,
                             const char *const *what, size_t count)
 {
     for (size_t i = 0; i < count && i < DIFFERENCES; i++)
-        cot_slice_say(&c->slice, entry, "its source_summary is not that of its steps: %s", what[i]);
+        say(&c->slice, entry, "its source_summary is not that of its steps: %s", what[i]);
     if (count > DIFFERENCES)
-        cot_slice_say(&c->slice, entry, "its source_summary differs in %zu more",
-                      count - DIFFERENCES);
+        say(&c->slice, entry, "its source_summary differs in %zu more", count - DIFFERENCES);
 }
 
 /* ---- what a chain rests on, as it will be written ---- */
 
-static void compare(struct import_chains *c, struct cot_entry *entry,
+static const struct chain_given *given_of(const struct slice_entry *entry)
+{
+    return &((const struct chain_entry *)entry->chain)->given;
+}
+
+static void compare(struct import_chains *c, struct slice_entry *entry,
                     const struct step_sources *steps)
 {
     struct arena *arena = &c->slice.arena;
     struct source_summary ours;
     const char **differences;
     size_t count;
-    if (!entry->given.summary.ptr)
+    const struct chain_given *given = given_of(entry);
+    if (!given->summary.ptr)
         return;
-    source_summarise(&ours, arena, steps, entry->given.step_count);
-    source_summary_compare(&ours, entry->given.summary, arena, &differences, &count);
+    source_summarise(&ours, arena, steps, given->step_count);
+    source_summary_compare(&ours, given->summary, arena, &differences, &count);
     say_differences(c, entry, differences, count);
 }
 
-static void look_at_step(struct import_chains *c, struct cot_entry *entry, size_t at,
+static void look_at_step(struct import_chains *c, struct slice_entry *entry, size_t at,
                          struct earlier *earlier, struct step_sources *out)
 {
-    const struct step_given *step = &entry->given.step[at];
+    const struct step_given *step = &given_of(entry)->step[at];
     struct arena *arena = &c->slice.arena;
     struct step_read read;
     step_read_sources(earlier, at, step, arena, &read);
@@ -377,9 +272,9 @@ static void look_at_step(struct import_chains *c, struct cot_entry *entry, size_
 }
 
 /* Tells what of it will be refused, and counts it. */
-static void look_at(struct import_chains *c, struct cot_entry *entry)
+static void look_at(struct import_chains *c, struct slice_entry *entry)
 {
-    size_t count = entry->given.step_count;
+    size_t count = given_of(entry)->step_count;
     struct earlier *earlier = arena_array(&c->slice.arena, count + 1, sizeof(*earlier));
     struct step_sources *steps = arena_array(&c->slice.arena, count + 1, sizeof(*steps));
     for (size_t i = 0; i < count; i++)
@@ -392,14 +287,14 @@ static void look_at(struct import_chains *c, struct cot_entry *entry)
 
 /* ---- slices ---- */
 
-static int64_t memories_of(const struct cot_entry *entry)
+static int64_t memories_of(const struct slice_entry *entry)
 {
-    return 1 + (int64_t)entry->given.step_count;
+    return 1 + (int64_t)given_of(entry)->step_count;
 }
 
 static const struct import_item *sample_item(void *arg, size_t at)
 {
-    return &((struct cot_slice *)arg)->entry[at].item;
+    return &((struct slice *)arg)->entries[at].item;
 }
 
 /* The first chains tell whether the source is known by another path. */
@@ -411,22 +306,25 @@ static int settle(struct import_chains *c, struct error *e)
     if (import_origin_recognise(&c->origin, reader_db(c->reader), sample_item, &c->slice,
                                 c->slice.count, e))
         return -1;
-    if (c->origin.was)
-        say(c, "taken for %s, moved", c->origin.was);
+    char line[PATH_MAX + 40];
+    if (c->origin.was) {
+        snprintf(line, sizeof(line), "taken for %s, moved", c->origin.was);
+        report(c, line);
+    }
     return 0;
 }
 
 /* Which of them are here. Where all are, the writer is not troubled. */
 static int find_known(struct import_chains *c, bool *all, struct error *e)
 {
-    struct cot_slice *s = &c->slice;
+    struct slice *s = &c->slice;
     *all = true;
     if (reader_begin(c->reader, e))
         return -1;
     int failed = 0;
     for (size_t i = 0; i < s->count && !failed; i++) {
-        failed = cot_entry_find(s, reader_db(c->reader), &s->entry[i], e);
-        *all &= s->entry[i].same;
+        failed = find_chain_here(s, reader_db(c->reader), &s->entries[i], e);
+        *all &= s->entries[i].verdict == VERDICT_SAME;
     }
     reader_end(c->reader);
     return failed;
@@ -435,15 +333,24 @@ static int find_known(struct import_chains *c, bool *all, struct error *e)
 static void count_slice(struct import_chains *c)
 {
     for (size_t i = 0; i < c->slice.count; i++) {
-        const struct cot_entry *entry = &c->slice.entry[i];
+        const struct slice_entry *entry = &c->slice.entries[i];
         if (entry->cannot)
             c->summary->not_understood++;
-        else if (entry->same)
+        else if (entry->verdict == VERDICT_SAME)
             c->summary->unchanged += memories_of(entry);
         else
             c->summary->added += memories_of(entry);
-        c->summary->not_understood += (int64_t)entry->refused;
+        c->summary->not_understood += (int64_t)((struct chain_entry *)entry->chain)->refused;
     }
+}
+
+static int write_slice(struct import_chains *c, struct error *e)
+{
+    if (slice_submit(&c->slice, &c->origin, e) || slice_wait(&c->slice, e))
+        return -1;
+    c->origin.row = c->slice.origin.row;
+    slice_tell(&c->slice);
+    return 0;
 }
 
 static int hand_over(struct import_chains *c, struct error *e)
@@ -451,19 +358,20 @@ static int hand_over(struct import_chains *c, struct error *e)
     bool all;
     if (c->slice.count == 0)
         return 0;
-    cot_slice_tell(&c->slice);
+    slice_tell(&c->slice);
     if (settle(c, e) || find_known(c, &all, e) ||
-        (!all && !c->options->dry_run && cot_slice_write(&c->slice, e)))
+        (!all && !c->options->dry_run && write_slice(c, e)))
         return -1;
     count_slice(c);
-    cot_slice_clear(&c->slice);
+    slice_clear(&c->slice);
+    c->bytes = 0;
     return 0;
 }
 
 /* ---- reading ---- */
 
 /* Two runs that said the very same in one source are one. */
-static bool met_before(struct import_chains *c, const struct cot_entry *entry)
+static bool met_before(struct import_chains *c, const struct slice_entry *entry)
 {
     if (seen_note(&c->seen, entry->item.memory.ref, &entry->item.hash) == SEEN_NEVER)
         return false;
@@ -471,18 +379,32 @@ static bool met_before(struct import_chains *c, const struct cot_entry *entry)
     return true;
 }
 
-static int add(struct import_chains *c, struct cot_entry *entry, struct error *e)
+/* ERROR_INVALID: the checked JSON is no chain. */
+static int read_chain(struct import_chains *c, struct json_slice text, struct slice_entry *out,
+                      struct error *e)
+{
+    struct chain_entry *chain = arena_array(&c->slice.arena, 1, sizeof(*chain));
+    minify(&c->slice, &text);
+    if (chain_given_read(text, &c->slice.arena, &chain->given, e))
+        return -1;
+    name_chain(&c->slice, text, &out->item);
+    out->chain = chain;
+    return 0;
+}
+
+static int add(struct import_chains *c, struct slice_entry *entry, size_t len, struct error *e)
 {
     look_at(c, entry);
     if (met_before(c, entry))
         return 0;
-    *ARRAY_ADD(c->slice.entry, c->slice.count, c->slice.alloc) = *entry;
-    return c->slice.count < SLICE_CHAINS && c->slice.bytes < SLICE_BYTES ? 0 : hand_over(c, e);
+    slice_add(&c->slice, &entry->item)->chain = entry->chain;
+    c->bytes += len;
+    return c->slice.count < SLICE_CHAINS && c->bytes < SLICE_BYTES ? 0 : hand_over(c, e);
 }
 
 static int take_value(struct import_chains *c, const struct json_value *value, struct error *e)
 {
-    struct cot_entry entry = {.number = value->number, .item = {.line = value->line}};
+    struct slice_entry entry = {.item = {.number = value->number, .line = value->line}};
     struct error wrong;
     struct json_slice text = {value->ptr, value->len};
     if (value->too_long || value->unclosed) {
@@ -492,8 +414,8 @@ static int take_value(struct import_chains *c, const struct json_value *value, s
         return 0;
     }
     if (json_check_lax(text.ptr, text.len, JSON_DEPTH_LIMIT, &wrong) == 0 &&
-        cot_entry_read(&c->slice, text, &entry, &wrong) == 0)
-        return add(c, &entry, e);
+        read_chain(c, text, &entry, &wrong) == 0)
+        return add(c, &entry, text.len, e);
     say_fault(c, value, wrong.what);
     return 0;
 }
@@ -560,11 +482,12 @@ int import_cot(struct store *s, const char *path, const struct import_options *o
         return -1;
     c.in.in.asked = options->progress;
     c.in.in.arg = options->arg;
-    cot_slice_init(&c.slice, s, options, &c.origin);
+    c.actor = import_actor(s, options, source.actor, c.correlation);
+    slice_init(&c.slice, s, options, &c.actor, write_chain, NULL);
     int result = run(&c, s, stream, path, e);
     say_more_faults(&c);
     value_reader_close(&c.in);
-    cot_slice_release(&c.slice);
+    slice_release(&c.slice);
     import_origin_release(&c.origin);
     seen_release(&c.seen);
     reader_close(c.reader);

@@ -17,85 +17,6 @@
 #include "store/platform/platform.h"
 #include "store/record/check.h"
 
-/* ---- doubts ---- */
-
-struct telling {
-    const struct memory *m;
-    void (*say)(void *arg, const char *what);
-    void *arg;
-    size_t count;
-};
-
-static void tell(struct telling *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void tell(struct telling *t, const char *format, ...)
-{
-    struct strbuf line = STRBUF_INIT;
-    va_list args;
-    ref_add(&line, t->m->ref);
-    strbuf_addstr(&line, ": ");
-    va_start(args, format);
-    strbuf_vaddf(&line, format, args);
-    va_end(args);
-    t->say(t->arg, line.buf);
-    t->count++;
-    strbuf_release(&line);
-}
-
-static bool is_no_share(double value)
-{
-    return value < 0 || value > 1; /* NAN, which says nothing, is neither */
-}
-
-static void doubt_history(struct telling *t)
-{
-    for (size_t i = 0; i < t->m->history_count; i++) {
-        const struct history_entry *h = &t->m->history[i];
-        if (is_no_share(h->old))
-            tell(t, "history[%zu]: old is not between 0 and 1; kept as it is", i);
-        if (is_no_share(h->new_))
-            tell(t, "history[%zu]: new is not between 0 and 1; kept as it is", i);
-    }
-}
-
-/* An annotation is shown and never walked. */
-static void doubt_annotations(struct telling *t)
-{
-    struct ref ref;
-    for (size_t i = 0; i < t->m->annotation_count; i++)
-        if (ref_parse(t->m->annotations[i], &ref) == REF_MEMORY)
-            tell(t, "the annotation %s is a ref, which links nothing there; kept as it is",
-                 t->m->annotations[i]);
-}
-
-static bool is_hash(struct json_slice value)
-{
-    return value.len == 2 * DIGEST_SIZE + 2 && value.ptr[0] == '"' &&
-           strspn(value.ptr + 1, "0123456789abcdefABCDEF") == 2 * DIGEST_SIZE;
-}
-
-static void doubt_detail(struct telling *t)
-{
-    const char *detail = t->m->detail;
-    if (t->m->ref.kind != KIND_ATTRIBUTION || !detail)
-        return;
-    struct json_slice hash = json_member(detail, strlen(detail), "full_content_hash");
-    if (hash.ptr && *hash.ptr != 'n' && !is_hash(hash))
-        tell(t, "full_content_hash is not 64 hex digits; kept as it is");
-}
-
-/* Calls `say` for each; returns how many there were. What `say` gets lives until it returns. */
-static size_t import_doubts(const struct memory *m, void (*say)(void *arg, const char *what),
-                            void *arg)
-{
-    struct telling t = {m, say, arg, 0};
-    if (m->status == STATUS_PURGED && *m->text)
-        tell(&t, "is purged, and has a text all the same; kept as it is");
-    doubt_history(&t);
-    doubt_annotations(&t);
-    doubt_detail(&t);
-    return t.count;
-}
-
 /* ---- lines ---- */
 
 #define UNKNOWN_SHOWN 20 /* lines with members that are not known, which are told one by one */
@@ -131,9 +52,56 @@ static void report_wrong(struct import_lines *lines, const struct error *wrong)
     strbuf_release(&text);
 }
 
-static void report_doubt(void *arg, const char *what)
+/* What is taken although it looks wrong. */
+static void doubt(struct import_lines *lines, const struct memory *m, const char *what, ...)
+    __attribute__((format(printf, 3, 4)));
+static void doubt(struct import_lines *lines, const struct memory *m, const char *what, ...)
 {
-    report(arg, what);
+    struct strbuf text = STRBUF_INIT;
+    va_list args;
+    ref_add(&text, m->ref);
+    strbuf_addstr(&text, ": ");
+    va_start(args, what);
+    strbuf_vaddf(&text, what, args);
+    va_end(args);
+    strbuf_addstr(&text, "; kept as it is");
+    report(lines, text.buf);
+    lines->summary->not_understood++;
+    strbuf_release(&text);
+}
+
+static bool is_no_share(double value)
+{
+    return value < 0 || value > 1; /* NAN, which says nothing, is neither */
+}
+
+static bool has_broken_hash(const struct memory *m)
+{
+    if (m->ref.kind != KIND_ATTRIBUTION || !m->detail)
+        return false;
+    struct json_slice hash = json_member(m->detail, strlen(m->detail), "full_content_hash");
+    return hash.ptr && *hash.ptr != 'n' &&
+           (hash.len != 2 * DIGEST_SIZE + 2 || *hash.ptr != '"' ||
+            strspn(hash.ptr + 1, "0123456789abcdefABCDEF") != 2 * DIGEST_SIZE);
+}
+
+static void report_doubts(struct import_lines *lines, const struct memory *m)
+{
+    struct ref ref;
+    if (m->status == STATUS_PURGED && *m->text)
+        doubt(lines, m, "is purged, and has a text all the same");
+    for (size_t i = 0; i < m->history_count; i++) {
+        if (is_no_share(m->history[i].old))
+            doubt(lines, m, "history[%zu]: old is not between 0 and 1", i);
+        if (is_no_share(m->history[i].new_))
+            doubt(lines, m, "history[%zu]: new is not between 0 and 1", i);
+    }
+    for (size_t i = 0; i < m->annotation_count; i++) /* which are shown and never walked */
+        if (ref_parse(m->annotations[i], &ref) == REF_MEMORY)
+            doubt(lines, m, "the annotation %s is a ref, which links nothing there",
+                  m->annotations[i]);
+    if (has_broken_hash(m))
+        doubt(lines, m, "full_content_hash is not 64 hex digits");
 }
 
 /* The memory stands without them. */
@@ -208,7 +176,7 @@ static int add_line(struct import_lines *lines, const struct line *line, struct 
         return 0;
     }
     report_unknown(lines);
-    lines->summary->not_understood += (int64_t)import_doubts(&item.memory, report_doubt, lines);
+    report_doubts(lines, &item.memory);
     return import_run_add(lines->run, &item, e);
 }
 

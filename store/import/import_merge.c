@@ -305,11 +305,27 @@ int import_origin_record(struct import_origin *o, struct db *db, int64_t now, co
                   "sisi", o->path, now, summary, o->row);
 }
 
+struct actor import_actor(struct store *s, const struct import_options *options,
+                          const char *channel, char correlation[13])
+{
+    char id[37];
+    store_make_id(s, id);
+    memcpy(correlation, id + 24, 13);
+    return (struct actor){.class = ACTOR_PERSON,
+                          .name = options->actor ? options->actor : "unknown",
+                          .origin = channel,
+                          .correlation = correlation};
+}
+
 void slice_say(struct slice *s, const struct import_item *item, const char *what)
 {
-    if (item->line)
+    if (item->number)
+        strbuf_addf(&s->lines, "chain %lld (line %lld)", (long long)item->number,
+                    (long long)item->line);
+    else if (item->line)
         strbuf_addf(&s->lines, "line %lld: ", (long long)item->line);
-    ref_add(&s->lines, item->memory.ref);
+    if (!item->number)
+        ref_add(&s->lines, item->memory.ref);
     strbuf_addf(&s->lines, ": %s", what);
     strbuf_addch(&s->lines, '\0');
 }
@@ -419,7 +435,7 @@ static int act(struct slice *s, struct txn *t, struct slice_entry *entry,
  * written, and only then is looked at. An entry may be there already under the name that it brings, so
  * that is looked at first.
  */
-static int write_entry(struct slice *s, struct txn *t, struct slice_entry *entry, struct error *e)
+int slice_write_memory(struct slice *s, struct txn *t, struct slice_entry *entry, struct error *e)
 {
     struct error taken = {
         .code = ERROR_NONE}; /* not `e`, which must say nothing where the job is done */
@@ -447,7 +463,7 @@ static int try_again(struct slice *s, struct txn *t, struct error *e)
     s->again = true;
     for (s->at = 0; s->at < s->count; s->at++)
         if (!s->entries[s->at].cannot && s->entries[s->at].verdict == VERDICT_TAKEN &&
-            write_entry(s, t, &s->entries[s->at], e))
+            s->write(s, t, &s->entries[s->at], e))
             return -1;
     return 0;
 }
@@ -457,7 +473,7 @@ static int write_entries(struct slice *s, struct txn *t, struct error *e)
     if (import_origin_insert(&s->origin, txn_db(t), txn_now(t), e))
         return -1;
     for (s->at = 0; s->at < s->count; s->at++)
-        if (!s->entries[s->at].cannot && write_entry(s, t, &s->entries[s->at], e))
+        if (!s->entries[s->at].cannot && s->write(s, t, &s->entries[s->at], e))
             return -1;
     return try_again(s, t, e);
 }
@@ -493,7 +509,7 @@ int slice_submit(struct slice *s, const struct import_origin *origin, struct err
     s->origin = *origin;
     s->at = s->count; /* of a job that is not come to, no entry is to blame */
     s->answered = false;
-    s->loaded = bulk_is_open(s->bulk);
+    s->loaded = s->bulk && bulk_is_open(s->bulk);
     int failed = s->loaded ? bulk_submit(s->bulk, write_slice, answer, s, e)
                            : store_submit(s->store, write_slice, answer, s, e);
     s->queued = !failed;
@@ -513,7 +529,8 @@ static void wait_for_answer(struct slice *s)
  * they are written again without it. */
 static bool set_aside(struct slice *s)
 {
-    if (s->error.code != ERROR_INVALID || s->at >= s->count)
+    bool own = s->error.code == ERROR_INVALID || s->error.code == ERROR_CONFLICT;
+    if (!own || s->at >= s->count)
         return false;
     struct slice_entry *entry = &s->entries[s->at];
     strbuf_clear(&s->lines);
@@ -541,10 +558,14 @@ int slice_wait(struct slice *s, struct error *e)
 }
 
 void slice_init(struct slice *s, struct store *store, const struct import_options *options,
-                const struct actor *actor, struct bulk *bulk)
+                const struct actor *actor, slice_write *write, struct bulk *bulk)
 {
-    *s = (struct slice){
-        .store = store, .options = options, .actor = actor, .bulk = bulk, .lines = STRBUF_INIT};
+    *s = (struct slice){.store = store,
+                        .options = options,
+                        .actor = actor,
+                        .write = write,
+                        .bulk = bulk,
+                        .lines = STRBUF_INIT};
     pthread_mutex_init(&s->lock, NULL);
     pthread_cond_init(&s->wake, NULL);
 }
@@ -565,7 +586,9 @@ void slice_clear(struct slice *s)
     arena_clear(&s->arena);
 }
 
-void slice_add(struct slice *s, const struct import_item *item)
+struct slice_entry *slice_add(struct slice *s, const struct import_item *item)
 {
-    *ARRAY_ADD(s->entries, s->count, s->alloc) = (struct slice_entry){.item = *item};
+    struct slice_entry *entry = ARRAY_ADD(s->entries, s->count, s->alloc);
+    *entry = (struct slice_entry){.item = *item};
+    return entry;
 }

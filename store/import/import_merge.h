@@ -69,6 +69,7 @@ struct import_item {
     bool is_gone;       /* it was imported before, and taken back here */
     bool undated;       /* the source says no creation time: one that is there stays */
     int64_t line;       /* of the file; 0: none */
+    int64_t number;     /* of a chain of thought in its source, from 1; 0: it is none */
 };
 
 enum verdict {
@@ -123,14 +124,21 @@ struct slice_entry {
     struct import_item item;
     enum verdict verdict;
     bool cannot; /* the store does not take it, for the reason that was told */
+    void *chain; /* what import_cot has of it besides */
 };
+
+struct slice;
+/* Writes an entry, in the writer's thread. */
+typedef int slice_write(struct slice *s, struct txn *t, struct slice_entry *entry, struct error *e);
+slice_write slice_write_memory;
 
 struct slice {
     /* for all slices of a run */
     struct store *store;
     const struct import_options *options;
     const struct actor *actor;
-    struct bulk *bulk; /* takes the jobs while it is open */
+    slice_write *write;
+    struct bulk *bulk; /* takes the jobs while it is open; NULL: none ever is */
 
     struct arena arena; /* of the memories */
     struct slice_entry *entries;
@@ -149,18 +157,22 @@ struct slice {
 };
 
 void slice_init(struct slice *s, struct store *store, const struct import_options *options,
-                const struct actor *actor, struct bulk *bulk);
+                const struct actor *actor, slice_write *write, struct bulk *bulk);
 /* Waits for its job. */
 void slice_release(struct slice *s);
 void slice_clear(struct slice *s);
-void slice_add(struct slice *s, const struct import_item *item);
+struct slice_entry *slice_add(struct slice *s, const struct import_item *item);
 
-/* "line 3: belief:ID: what", to be told. */
+/* "line 3: belief:ID: what", or "chain 2 (line 3): what", to be told. */
 void slice_say(struct slice *s, const struct import_item *item, const char *what);
 /* The same of an error: "line 3: belief:ID: what is wrong. What to do." */
 void slice_say_error(struct slice *s, const struct import_item *item, const struct error *wrong);
 /* Tells what there is to tell. */
 void slice_tell(struct slice *s);
+
+/* Who an import is done by, as `channel` in the journal; its correlation, 48 bits of chance, stands in each event. */
+struct actor import_actor(struct store *s, const struct import_options *options,
+                          const char *channel, char correlation[13]);
 
 /* Hands it to the writer, as of that origin. */
 int slice_submit(struct slice *s, const struct import_origin *origin, struct error *e);

@@ -36,7 +36,7 @@ struct import_run {
     bool settled; /* it was found out whether the origin is known */
     bool known;   /* it was imported before */
     struct actor actor;
-    char correlation[13]; /* stands in each event: the end of an id, 48 bits of chance, will do */
+    char correlation[13];
     struct reader *reader;
     bool reading;  /* a read transaction is open */
     bool is_empty; /* the store: nothing was written yet */
@@ -87,16 +87,10 @@ struct import_run *import_run_open(struct store *s, const struct import_source *
     run->source = source;
     run->options = options;
     run->summary = summary;
-    char id[37];
-    store_make_id(s, id);
-    memcpy(run->correlation, id + 24, sizeof(run->correlation));
-    run->actor = (struct actor){.class = ACTOR_PERSON,
-                                .name = options->actor ? options->actor : "unknown",
-                                .origin = source->actor,
-                                .correlation = run->correlation};
+    run->actor = import_actor(s, options, source->actor, run->correlation);
     bulk_init(&run->bulk);
     for (size_t i = 0; i < 2; i++)
-        slice_init(&run->slices[i], s, options, &run->actor, &run->bulk);
+        slice_init(&run->slices[i], s, options, &run->actor, slice_write_memory, &run->bulk);
     run->reader = reader_open(s, e);
     if (!run->reader || import_origin_init(&run->origin, source, path, e) ||
         look_at_store(run, e)) {

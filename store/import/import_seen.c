@@ -17,7 +17,8 @@ static uint64_t first_bits(const struct digest *d)
     return bits ? bits : 1;
 }
 
-uint64_t seen_bits(struct ref ref)
+/* What a ref is known by here; never 0. */
+static uint64_t seen_bits(struct ref ref)
 {
     struct strbuf text = STRBUF_INIT;
     struct digest d;

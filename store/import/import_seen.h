@@ -20,9 +20,6 @@ struct seen {
         said; /* the first 64 bits of SHA-256 of each ref, which never agree by accident: those of its content */
 };
 
-/* What a ref is known by here; never 0. */
-uint64_t seen_bits(struct ref ref);
-
 enum seen_before {
     SEEN_NEVER,
     SEEN_SAME, /* with the same content */

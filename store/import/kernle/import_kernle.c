@@ -11,19 +11,16 @@
 #include "store/import/import_seen.h"
 #include "store/import/kernle/kernle_map.h"
 
-/*
- * What other rows say of a memory, by the beginning of its ref's digest: `first` has where in the list the first of
- * them stands, from 1, and each has the next; 0: there is none.
- */
+/* What other rows say of a memory, sorted by its ref. */
 struct said {
-    int64_t row;         /* of memory_audit */
-    const char *by, *id; /* of a belief: what replaced it, and its own id */
-    int64_t next;
+    struct ref about;
+    size_t place;   /* in the order of the rows */
+    int64_t row;    /* of memory_audit */
+    const char *id; /* of a belief that it replaced */
 };
 struct said_list {
     struct said *said;
     size_t count, alloc;
-    struct map first;
 };
 
 struct kernle_links {
@@ -35,39 +32,41 @@ struct kernle_links {
     char audit_sql[256];
 };
 
-/* Each comes before those that were noted earlier: who reads them goes from the last back. */
-static void note(struct said_list *list, struct ref ref, struct said said)
+/* `about` and `id` live as long as the list. */
+static void note(struct said_list *list, struct ref about, int64_t row, const char *id)
 {
-    int64_t *first = map_at(&list->first, (int64_t)seen_bits(ref));
-    said.next = *first;
-    *ARRAY_ADD(list->said, list->count, list->alloc) = said;
-    *first = (int64_t)list->count;
+    *ARRAY_ADD(list->said, list->count, list->alloc) =
+        (struct said){about, list->count - 1, row, id};
 }
 
-static const struct said *said_at(const struct said_list *list, int64_t place)
+static int compare_said(const void *a, const void *b)
 {
-    return place ? &list->said[place - 1] : NULL;
+    const struct said *x = a, *y = b;
+    int order = ref_compare(x->about, y->about);
+    return order ? order : (x->place > y->place) - (x->place < y->place);
 }
 
-/* The first about that ref, or another one with the same beginning; NULL: there is none. */
-static const struct said *said_of(const struct said_list *list, uint64_t bits)
+static void sort_said(struct said_list *list)
 {
-    const int64_t *first = map_find(&list->first, (int64_t)bits);
-    return first ? said_at(list, *first) : NULL;
+    if (list->count)
+        qsort(list->said, list->count, sizeof(*list->said), compare_said);
 }
 
-static size_t count_of(const struct said_list *list, const struct said *said)
+/* Those about that ref in the order of their rows, *count of them. O(log n). */
+static const struct said *said_of(const struct said_list *list, struct ref about, size_t *count)
 {
-    size_t count = 0;
-    for (; said; said = said_at(list, said->next))
-        count++;
-    return count;
-}
-
-static void said_release(struct said_list *list)
-{
-    free(list->said);
-    map_release(&list->first);
+    size_t low = 0, high = list->count, end;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (ref_compare(list->said[middle].about, about) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (end = low; end < list->count && ref_equal(list->said[end].about, about); end++)
+        ;
+    *count = end - low;
+    return list->said + low;
 }
 
 /* ---- gathering ---- */
@@ -86,20 +85,18 @@ static bool audited(struct arena *a, sqlite3_stmt *stmt, int type, int id, struc
 
 static int gather_audit(struct kernle_links *links, struct error *e)
 {
-    struct arena scratch = ARENA_INIT;
     struct ref ref;
     struct query rows = db_query(links->db, e,
                                  "SELECT rowid, memory_type, memory_id FROM memory_audit"
                                  " ORDER BY rowid",
                                  "");
     while (db_next(&rows)) {
-        arena_clear(&scratch);
-        if (audited(&scratch, rows.stmt, 1, 2, &ref))
-            note(&links->audit, ref, (struct said){.row = sqlite3_column_int64(rows.stmt, 0)});
+        if (audited(&links->arena, rows.stmt, 1, 2, &ref))
+            note(&links->audit, ref, sqlite3_column_int64(rows.stmt, 0), NULL);
         else
             links->audit_others++;
     }
-    arena_release(&scratch);
+    sort_said(&links->audit);
     return db_end(&rows);
 }
 
@@ -108,14 +105,13 @@ static int write_audit_sql(struct kernle_links *links, struct error *e)
 {
     static const char *const columns[] = {"operation", "actor", "details", "created_at",
                                           "correlation_id"};
-    size_t len = (size_t)snprintf(links->audit_sql, sizeof(links->audit_sql),
-                                  "SELECT memory_type, memory_id");
+    size_t len = (size_t)snprintf(links->audit_sql, sizeof(links->audit_sql), "SELECT ");
     for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++) {
         int has = kernle_has_column(links->db, "memory_audit", columns[i], e);
         if (has < 0)
             return -1;
-        len += (size_t)snprintf(links->audit_sql + len, sizeof(links->audit_sql) - len, ", %s",
-                                has ? columns[i] : "NULL");
+        len += (size_t)snprintf(links->audit_sql + len, sizeof(links->audit_sql) - len, "%s%s",
+                                i ? ", " : "", has ? columns[i] : "NULL");
     }
     snprintf(links->audit_sql + len, sizeof(links->audit_sql) - len,
              " FROM memory_audit WHERE rowid = ?");
@@ -138,7 +134,7 @@ static void add_replaced(struct kernle_links *links, const char *by, const char 
         ref = (struct ref){KIND_BELIEF, by};
     else if (ref_parse(by, &ref) != REF_MEMORY || ref.kind != KIND_BELIEF)
         return;
-    note(&links->replaced, ref, (struct said){.by = ref.id, .id = id});
+    note(&links->replaced, ref, 0, id);
 }
 
 static int gather_replaced(struct kernle_links *links, const struct kernle_table *beliefs,
@@ -153,11 +149,11 @@ static int gather_replaced(struct kernle_links *links, const struct kernle_table
     while (db_next(&rows)) {
         const char *by = db_text(&links->arena, rows.stmt, 0),
                    *id = db_text(&links->arena, rows.stmt, 1);
-        struct ref ref = {KIND_BELIEF, id};
         struct cell cell = {.type = CELL_TEXT, .bytes = id, .len = id ? strlen(id) : 0};
         if (by && kernle_id(&cell, &links->arena))
-            add_replaced(links, by, ref.id);
+            add_replaced(links, by, id);
     }
+    sort_said(&links->replaced);
     return db_end(&rows);
 }
 
@@ -174,75 +170,44 @@ static int kernle_links_open(struct kernle_links *links, struct db *db,
 
 static void kernle_links_release(struct kernle_links *links)
 {
-    said_release(&links->audit);
-    said_release(&links->replaced);
+    free(links->audit.said);
+    free(links->replaced.said);
     arena_release(&links->arena);
 }
 
 /* ---- asking ---- */
 
-/* 1: it is about that memory; 0: another one with the same beginning of its digest. */
-static int read_entry(struct kernle_links *links, int64_t place, struct ref about,
-                      struct arena *arena, struct kernle_audit_row *out, struct error *e)
+static int read_entry(struct kernle_links *links, int64_t row, struct arena *arena,
+                      struct kernle_audit_row *out, struct error *e)
 {
-    struct ref ref;
-    struct query one = db_query(links->db, e, links->audit_sql, "i", place);
-    if (!db_next(&one))
-        return db_end(&one);
-    bool same = audited(arena, one.stmt, 0, 1, &ref) && ref_equal(ref, about);
-    *out = (struct kernle_audit_row){
-        .operation = column_utf8(arena, one.stmt, 2),
-        .actor = column_utf8(arena, one.stmt, 3),
-        .details = column_utf8(arena, one.stmt, 4),
-        .created_at = column_utf8(arena, one.stmt, 5),
-        .correlation = column_utf8(arena, one.stmt, 6),
-    };
-    db_end(&one);
-    return same;
-}
-
-static int audit_of(struct kernle_links *links, struct ref ref, uint64_t bits, struct arena *arena,
-                    struct kernle_row *row, struct error *e)
-{
-    const struct said *said = said_of(&links->audit, bits);
-    size_t count = count_of(&links->audit, said), at = count;
-    struct kernle_audit_row *list = arena_array(arena, count, sizeof(*list));
-    for (; said; said = said_at(&links->audit, said->next)) {
-        int about = read_entry(links, said->row, ref, arena, &list[at - 1], e);
-        if (about < 0)
-            return -1;
-        at -= about > 0;
-    }
-    row->audit = list + at;
-    row->audit_count = count - at;
-    links->audit_used += row->audit_count;
-    return 0;
-}
-
-static void replaced_of(struct kernle_links *links, struct ref ref, uint64_t bits,
-                        struct arena *arena, struct kernle_row *row)
-{
-    const struct said *said = said_of(&links->replaced, bits);
-    size_t count = count_of(&links->replaced, said), at = count;
-    const char **list = arena_array(arena, count, sizeof(*list));
-    for (; said; said = said_at(&links->replaced, said->next))
-        if (strcmp(said->by, ref.id) == 0)
-            list[--at] = arena_strdup(arena, said->id); /* outlives the links */
-    row->replaced = list + at;
-    row->replaced_count = count - at;
+    *out = (struct kernle_audit_row){NULL};
+    struct query one = db_query(links->db, e, links->audit_sql, "i", row);
+    if (db_next(&one))
+        *out = (struct kernle_audit_row){
+            .operation = column_utf8(arena, one.stmt, 0),
+            .actor = column_utf8(arena, one.stmt, 1),
+            .details = column_utf8(arena, one.stmt, 2),
+            .created_at = column_utf8(arena, one.stmt, 3),
+            .correlation = column_utf8(arena, one.stmt, 4),
+        };
+    return db_end(&one);
 }
 
 /* Fills row->audit and row->replaced for the memory of that ref, in `arena`. */
 static int kernle_links_of(struct kernle_links *links, struct ref ref, struct arena *arena,
                            struct kernle_row *row, struct error *e)
 {
-    if (links->audit.count == 0 && links->replaced.count == 0)
-        return 0;
-    uint64_t bits = seen_bits(ref);
-    if (audit_of(links, ref, bits, arena, row, e))
-        return -1;
-    if (ref.kind == KIND_BELIEF)
-        replaced_of(links, ref, bits, arena, row);
+    const struct said *said = said_of(&links->audit, ref, &row->audit_count);
+    struct kernle_audit_row *audit = arena_array(arena, row->audit_count, sizeof(*audit));
+    for (size_t i = 0; i < row->audit_count; i++)
+        if (read_entry(links, said[i].row, arena, &audit[i], e))
+            return -1;
+    row->audit = audit;
+    links->audit_used += row->audit_count;
+    said = said_of(&links->replaced, ref, &row->replaced_count);
+    row->replaced = arena_array(arena, row->replaced_count, sizeof(*row->replaced));
+    for (size_t i = 0; i < row->replaced_count; i++)
+        row->replaced[i] = arena_strdup(arena, said[i].id); /* outlives the links */
     return 0;
 }
 
