@@ -1,5 +1,7 @@
 #include "model/base/digest.h"
 
+#include <string.h>
+
 #include <nettle/base16.h>
 #include <nettle/base64.h>
 #include <nettle/hmac.h>
@@ -87,4 +89,32 @@ void base64_add(struct strbuf *out, const void *bytes, size_t len)
     base64_encode_raw(out->buf + out->len, len, bytes);
     out->len += room;
     out->buf[out->len] = '\0';
+}
+
+void base32_write(char *out, const uint8_t *bytes, size_t size)
+{
+    for (size_t i = 0; i < BASE32_LEN(size); i++) {
+        size_t at = 5 * i / 8, shift = 5 * i % 8;
+        unsigned two = (unsigned)bytes[at] << 8 | (at + 1 < size ? bytes[at + 1] : 0);
+        *out++ = BASE32_DIGITS[two >> (11 - shift) & 31];
+    }
+    *out = '\0';
+}
+
+bool base32_read(const char *text, uint8_t *bytes, size_t size)
+{
+    unsigned bits = 0, held = 0;
+    size_t n = 0;
+    for (size_t i = 0; i < BASE32_LEN(size); i++) {
+        const char *digit = text[i] ? strchr(BASE32_DIGITS, text[i]) : NULL;
+        if (!digit)
+            return false;
+        bits = (bits << 5 | (unsigned)(digit - BASE32_DIGITS)) & 0xfff;
+        held += 5;
+        if (held >= 8) {
+            held -= 8;
+            bytes[n++] = (uint8_t)(bits >> held);
+        }
+    }
+    return !text[BASE32_LEN(size)] && !(bits & ((1u << held) - 1));
 }

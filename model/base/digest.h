@@ -3,6 +3,7 @@
 #define STEMMA_DIGEST_H
 
 #include <nettle/sha2.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -33,6 +34,13 @@ struct digest_run {
 void digest_run_begin(struct digest_run *run);
 void digest_run_add(struct digest_run *run, const void *bytes, size_t len);
 void digest_run_end(struct digest_run *run, struct digest *out);
+
+/* The bytes in base 32 (RFC 4648) without padding, and a NUL. */
+#define BASE32_DIGITS    "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
+#define BASE32_LEN(size) ((8 * (size) + 4) / 5)
+void base32_write(char *out, const uint8_t *bytes, size_t size);
+/* Back into `size` bytes. false: the text is none of so many. */
+bool base32_read(const char *text, uint8_t *bytes, size_t size);
 
 /* Appends the bytes in base64, padded. */
 struct strbuf;

@@ -27,8 +27,6 @@ struct store {
     int (*prepare)(struct reader *r, struct db *db, struct error *e);
     struct writer *writer; /* NULL where it is read-only */
     struct graph_cache *graph;
-    /* Is any memory an entry? Twice the event as of which that was asked, plus 1 where there is one. */
-    _Atomic int64_t entries_known;
     /* The event up to which no link came from an entry or led to one; 0: nobody asked; -1: one does, or may. */
     _Atomic int64_t unlinked_until;
 };

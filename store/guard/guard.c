@@ -40,27 +40,6 @@ const struct guard *reader_guarded(const struct reader *r)
 
 /* ---- what is seen ---- */
 
-/* Is there an entry? What cannot be read is taken for one. */
-static bool has_entry(struct reader *r)
-{
-    struct error ignored;
-    int64_t seq, found;
-    _Atomic int64_t *known = &reader_store(r)->entries_known;
-    bool at_once = reader_keeps(r) && !sqlite3_get_autocommit(db_handle(reader_db(r)));
-    bool keeps = at_once && reader_moment(r, &seq, &ignored) == 0;
-    if (keeps) {
-        int64_t kept = atomic_load(known);
-        if (kept > 1 && kept / 2 == seq)
-            return kept % 2;
-    }
-    if (db_int(reader_db(r), &found, 0, &ignored, "SELECT 1 FROM memory WHERE kind = ? LIMIT 1",
-               "i", (int64_t)KIND_ENTRY))
-        return true;
-    if (keeps)
-        atomic_store(known, seq * 2 + (found != 0));
-    return found != 0;
-}
-
 /* Are memories of others kept from it? */
 static bool keeps_apart(const struct guard *g)
 {
@@ -72,12 +51,10 @@ static bool has_hidden(struct reader *r, const struct guard *g)
 {
     struct error ignored;
     int64_t found;
-    if (has_entry(r))
-        return true;
-    if (!keeps_apart(g))
-        return false;
-    return db_int(reader_db(r), &found, 0, &ignored, "SELECT 1 FROM agent WHERE name <> ? LIMIT 1",
-                  "s", g->agent ? g->agent : "") ||
+    return db_int(reader_db(r), &found, 0, &ignored,
+                  "SELECT EXISTS (SELECT 1 FROM memory WHERE kind = ?)"
+                  " OR (? AND EXISTS (SELECT 1 FROM agent WHERE name <> ?))",
+                  "iis", (int64_t)KIND_ENTRY, (int64_t)keeps_apart(g), g->agent ? g->agent : "") ||
            found;
 }
 
@@ -272,6 +249,14 @@ static int sight_of_row(struct reader *r, int64_t node, enum meeting met, enum s
 int guard_sight(struct reader *r, int64_t node, enum sight *out, struct error *e)
 {
     return sight_of_row(r, node, MET_BY_REF, out, e);
+}
+
+int guard_sight_of_ref(struct reader *r, struct ref ref, enum sight absent, enum sight *out,
+                       struct error *e)
+{
+    int64_t node = ref_find(reader_db(r), ref, e);
+    *out = absent;
+    return node < 0 ? -1 : node > 0 ? guard_sight(r, node, out, e) : 0;
 }
 
 int guard_lists(struct reader *r, int64_t node, bool *listed, struct error *e)

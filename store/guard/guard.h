@@ -27,9 +27,8 @@ struct guard_rules *guard_rules_hold(struct guard_rules *g); /* NULL is allowed 
 void guard_rules_release(struct guard_rules *g);
 const struct permissions *guard_permissions(const struct guard_rules *g);
 const struct pii *guard_pii(const struct guard_rules *g);
-/* Is there personal data in the text (pii_in_string), in the JSON that was checked (pii_in_json)? */
+/* Is there personal data in the text (pii_in_string)? */
 bool guard_finds(const struct guard_rules *g, const char *text, size_t len);
-bool guard_finds_in_json(const struct guard_rules *g, const char *json, size_t len);
 /* 16 random bytes of these rules alone. */
 #define GUARD_KEY 16
 const unsigned char *guard_key_of(const struct guard_rules *g);

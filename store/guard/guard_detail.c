@@ -5,7 +5,7 @@
 #include "model/memory/memory.h"
 #include "store/db/db.h"
 #include "store/db/reader.h"
-#include "store/guard/guard.h"
+#include "store/guard/guard_internal.h"
 #include "store/record/index_tables.h"
 #include "store/record/entry_row.h"
 #include "store/record/get.h"
@@ -49,12 +49,11 @@ static int is_unseen(struct reader *r, const char *text, size_t len, bool *unsee
 {
     char name[REF_ID_MAX + 40];
     struct ref ref;
-    enum sight sight = SIGHT_NONE;
+    enum sight sight;
     *unseen = false;
     if (!name_of(text, len, name, sizeof(name)) || ref_parse(name, &ref) != REF_MEMORY)
         return 0;
-    int64_t node = ref_find(reader_db(r), ref, e);
-    if (node < 0 || (node > 0 && guard_sight(r, node, &sight, e)))
+    if (guard_sight_of_ref(r, ref, SIGHT_NONE, &sight, e))
         return -1;
     *unseen = sight == SIGHT_NONE;
     return 0;

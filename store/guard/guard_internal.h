@@ -12,4 +12,11 @@ struct guard_rules {
     struct pii *pii;
 };
 
+/*
+ * What the caller sees of what is called so. What is not there is `absent`: to who asks for the name of an entry it is as
+ * one that is hidden.
+ */
+int guard_sight_of_ref(struct reader *r, struct ref ref, enum sight absent, enum sight *out,
+                       struct error *e);
+
 #endif

@@ -92,23 +92,31 @@ bool guard_finds(const struct guard_rules *g, const char *text, size_t len)
     return pii_in_string(g->pii, text, len);
 }
 
-bool guard_finds_in_json(const struct guard_rules *g, const char *json, size_t len)
+/* The text, or masked in the arena: JSON that was checked as such. */
+static const char *masked(const struct pii *pii, struct arena *arena, const char *text, size_t len,
+                          bool is_json)
 {
-    struct pii_seen none = {0, 0};
-    return pii_in_json(g->pii, json, len, &none);
+    struct strbuf out = STRBUF_INIT;
+    if ((is_json ? pii_mask_json : pii_mask_string)(pii, text, len, &out, NULL))
+        text = arena_strndup(arena, out.buf, out.len);
+    strbuf_release(&out);
+    return text;
+}
+
+/* The same for the caller of the reader. */
+static const char *masked_for(const struct reader *r, struct arena *arena, const char *text,
+                              size_t len, bool is_json)
+{
+    if (!guard_masks(r))
+        return text;
+    const char *shown = masked(guard_rules_of(r)->pii, arena, text, len, is_json);
+    reader_guard_known(r)->masked += shown != text;
+    return shown;
 }
 
 const char *guard_text(const struct reader *r, struct arena *arena, const char *text, size_t len)
 {
-    const struct guard_rules *rules = guard_rules_of(r);
-    if (!guard_masks(r) || !guard_finds(rules, text, len))
-        return text;
-    struct strbuf out = STRBUF_INIT;
-    pii_mask_string(rules->pii, text, len, &out, NULL);
-    reader_guard_known(r)->masked++;
-    const char *masked = arena_strndup(arena, out.buf, out.len);
-    strbuf_release(&out);
-    return masked;
+    return masked_for(r, arena, text, len, false);
 }
 
 void guard_add_clean(const struct reader *r, struct arena *arena, struct strbuf *out,
@@ -119,20 +127,9 @@ void guard_add_clean(const struct reader *r, struct arena *arena, struct strbuf 
 
 const char *guard_json(const struct reader *r, struct arena *arena, const char *json, size_t len)
 {
-    const struct guard_rules *rules = guard_rules_of(r);
     struct error not_json;
-    if (!guard_masks(r))
-        return json;
-    if (json_check(json, len, JSON_DEPTH_LIMIT, &not_json))
-        return guard_text(r, arena, json, len);
-    if (!guard_finds_in_json(rules, json, len))
-        return json;
-    struct strbuf out = STRBUF_INIT;
-    pii_mask_json(rules->pii, json, len, &out, NULL);
-    reader_guard_known(r)->masked++;
-    const char *masked = arena_strndup(arena, out.buf, out.len);
-    strbuf_release(&out);
-    return masked;
+    bool is_json = guard_masks(r) && json_check(json, len, JSON_DEPTH_LIMIT, &not_json) == 0;
+    return masked_for(r, arena, json, len, is_json);
 }
 
 bool guard_masks_name(const struct reader *r, const char *name)
@@ -183,14 +180,8 @@ static struct masking masking_by(struct reader *r, struct arena *arena)
 
 static void mask(struct masking *w, const char **text, bool json)
 {
-    size_t len = *text ? strlen(*text) : 0;
-    struct strbuf out = STRBUF_INIT;
-    if (len == 0)
-        return;
-    if (json ? pii_mask_json(w->pii, *text, len, &out, NULL)
-             : pii_in_string(w->pii, *text, len) && pii_mask_string(w->pii, *text, len, &out, NULL))
-        *text = arena_strndup(w->arena, out.buf, out.len);
-    strbuf_release(&out);
+    if (*text && **text)
+        *text = masked(w->pii, w->arena, *text, strlen(*text), json);
 }
 
 struct ref guard_mask_ref(struct reader *r, struct arena *arena, struct ref ref)

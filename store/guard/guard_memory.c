@@ -3,7 +3,7 @@
  * alike: what a hidden entry is an antecedent of is as the same operations would have made it, had that entry never
  * been named.
  */
-#include "store/guard/guard.h"
+#include "store/guard/guard_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -40,13 +40,11 @@ static bool came_later(enum role role, int64_t at, int64_t before)
 static int guard_sees_end(struct reader *r, struct ref ref, int64_t node, bool *seen,
                           struct error *e)
 {
-    enum sight sight = SIGHT_NONE;
+    enum sight sight;
     *seen = true;
     if (ref.kind != KIND_ENTRY)
         return 0;
-    if (node == 0)
-        node = ref_find(reader_db(r), ref, e);
-    if (node < 0 || (node > 0 && guard_sight(r, node, &sight, e)))
+    if (node ? guard_sight(r, node, &sight, e) : guard_sight_of_ref(r, ref, SIGHT_NONE, &sight, e))
         return -1;
     *seen = sight != SIGHT_NONE;
     return 0;
@@ -229,13 +227,12 @@ static bool ends_id(char c)
 static int is_hidden_id(struct reader *r, const char *id, size_t len, bool *hidden, struct error *e)
 {
     char name[REF_ID_MAX + 1];
-    enum sight sight = SIGHT_NONE;
+    enum sight sight;
     if (len == 0 || len > REF_ID_MAX)
         return 0;
     memcpy(name, id, len);
     name[len] = '\0';
-    int64_t node = ref_find(reader_db(r), (struct ref){KIND_ENTRY, name}, e);
-    if (node < 0 || (node > 0 && guard_sight(r, node, &sight, e)))
+    if (guard_sight_of_ref(r, (struct ref){KIND_ENTRY, name}, SIGHT_NONE, &sight, e))
         return -1;
     *hidden |= sight == SIGHT_NONE;
     return 0;
@@ -261,7 +258,7 @@ int guard_begins_hidden(struct reader *r, const char *text, bool *hidden, struct
 {
     char name[REF_ID_MAX + 64];
     struct ref ref;
-    enum sight sight = SIGHT_WHOLE;
+    enum sight sight;
     size_t len = 0;
     *hidden = false;
     if (!guard_hides(r))
@@ -274,8 +271,7 @@ int guard_begins_hidden(struct reader *r, const char *text, bool *hidden, struct
     name[len] = '\0';
     if (ref_parse(name, &ref) != REF_MEMORY)
         return 0;
-    int64_t node = ref_find(reader_db(r), ref, e);
-    if (node < 0 || (node > 0 && guard_sight(r, node, &sight, e)))
+    if (guard_sight_of_ref(r, ref, SIGHT_WHOLE, &sight, e))
         return -1;
     *hidden = sight != SIGHT_WHOLE;
     return 0;

@@ -9,11 +9,10 @@
 #include "store/db/reader.h"
 #include "store/record/get.h"
 
-#define BLOCK  AES_BLOCK_SIZE
-#define DIGITS 26 /* of base 32 for a block */
-static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+#define BLOCK AES_BLOCK_SIZE
 
-_Static_assert(sizeof(ENTRY_SHOWN) - 1 + DIGITS < GUARD_SHOWN_SIZE, "a shown id has its room");
+_Static_assert(sizeof(ENTRY_SHOWN) - 1 + BASE32_LEN(BLOCK) < GUARD_SHOWN_SIZE,
+               "a shown id has its room");
 
 /* ---- one block ---- */
 
@@ -51,34 +50,6 @@ static int find_key(struct db *db, const struct guard_rules *rules, uint8_t key[
     return 0;
 }
 
-static void write_digits(char out[DIGITS + 1], const uint8_t block[BLOCK])
-{
-    for (size_t i = 0; i < DIGITS; i++) { /* the last digit holds three bits and two of 0 */
-        size_t at = 5 * i / 8, shift = 5 * i % 8;
-        unsigned two = (unsigned)block[at] << 8 | (at + 1 < BLOCK ? block[at + 1] : 0);
-        out[i] = digits[two >> (11 - shift) & 31];
-    }
-    out[DIGITS] = '\0';
-}
-
-static bool read_digits(const char *text, uint8_t block[BLOCK])
-{
-    unsigned bits = 0, held = 0;
-    size_t n = 0;
-    for (size_t i = 0; i < DIGITS; i++) {
-        const char *digit = text[i] ? strchr(digits, text[i]) : NULL;
-        if (!digit)
-            return false;
-        bits = (bits << 5 | (unsigned)(digit - digits)) & 0xfff;
-        held += 5;
-        if (held >= 8) {
-            held -= 8;
-            block[n++] = (uint8_t)(bits >> held);
-        }
-    }
-    return text[DIGITS] == '\0' && (bits & 3) == 0;
-}
-
 /* ---- shown ---- */
 
 static bool show(struct reader *r, struct ref ref, char out[GUARD_SHOWN_SIZE], struct error *e)
@@ -95,7 +66,7 @@ static bool show(struct reader *r, struct ref ref, char out[GUARD_SHOWN_SIZE], s
     aes128_set_encrypt_key(&aes, key);
     aes128_encrypt(&aes, BLOCK, block, block);
     memcpy(out, ENTRY_SHOWN, at);
-    write_digits(out + at, block);
+    base32_write(out + at, block, BLOCK);
     return true;
 }
 
@@ -142,7 +113,7 @@ int guard_ref_meant(struct db *db, const struct guard_rules *rules, struct arena
     struct aes128_ctx aes;
     uint8_t key[AES128_KEY_SIZE], block[BLOCK], whole[BLOCK];
     const size_t at = sizeof(ENTRY_SHOWN) - 1;
-    if (strncmp(id, ENTRY_SHOWN, at) != 0 || !read_digits(id + at, block) ||
+    if (strncmp(id, ENTRY_SHOWN, at) != 0 || !base32_read(id + at, block, BLOCK) ||
         find_key(db, rules, key))
         return 0;
     aes128_set_decrypt_key(&aes, key);
@@ -236,7 +207,7 @@ static size_t word_mark(const char *at)
     static const char mask[] = "[redacted";
     static const char name[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
     if (strncmp(at, ENTRY_SHOWN, sizeof(ENTRY_SHOWN) - 1) == 0)
-        return sizeof(ENTRY_SHOWN) - 1 + strspn(at + sizeof(ENTRY_SHOWN) - 1, digits);
+        return sizeof(ENTRY_SHOWN) - 1 + strspn(at + sizeof(ENTRY_SHOWN) - 1, BASE32_DIGITS);
     if (strncmp(at, mask, sizeof(mask) - 1) != 0)
         return 0;
     size_t end = sizeof(mask) - 1 + strspn(at + sizeof(mask) - 1, name);

@@ -3,7 +3,6 @@
 #include <string.h>
 #include "model/base/digest.h"
 #include "model/base/strbuf.h"
-#include <pthread.h>
 #include "model/json/json.h"
 #include "model/policy/permission.h"
 #include "store/db/reader.h"
@@ -14,8 +13,6 @@
 /* ---- keys ---- */
 
 #define SECRET_SIZE 32
-#define DIGITS      13 /* of base 32 for 64 bits */
-static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
 static int read_secret(struct db *db, uint8_t secret[SECRET_SIZE], struct error *e)
 {
@@ -63,45 +60,29 @@ int entry_shown(struct db *db, const char *name, const char *key, int64_t *out, 
 
 void entry_shown_write(char out[ENTRY_SHOWN_SIZE], int64_t shown)
 {
-    size_t at = sizeof(ENTRY_SHOWN) - 1;
-    uint64_t bits = (uint64_t)shown;
-    memcpy(out, ENTRY_SHOWN, at);
-    for (size_t i = 0; i < DIGITS; i++) /* the last digit holds four bits and a 0 */
-        out[at + i] = digits[i < DIGITS - 1 ? bits >> (59 - 5 * i) & 31 : bits << 1 & 31];
-    out[at + DIGITS] = '\0';
+    uint8_t bytes[8];
+    for (int i = 0; i < 8; i++)
+        bytes[i] = (uint8_t)((uint64_t)shown >> (56 - 8 * i));
+    memcpy(out, ENTRY_SHOWN, sizeof(ENTRY_SHOWN) - 1);
+    base32_write(out + sizeof(ENTRY_SHOWN) - 1, bytes, sizeof(bytes));
 }
 
 bool entry_shown_read(const char *text, int64_t *out)
 {
     const size_t at = sizeof(ENTRY_SHOWN) - 1;
+    uint8_t bytes[8];
     uint64_t bits = 0;
-    if (strncmp(text, ENTRY_SHOWN, at) != 0 || strlen(text) != at + DIGITS)
+    if (strncmp(text, ENTRY_SHOWN, at) != 0 || !base32_read(text + at, bytes, sizeof(bytes)))
         return false;
-    for (size_t i = 0; i < DIGITS; i++) {
-        const char *digit = strchr(digits, text[at + i]);
-        if (!digit || (i == DIGITS - 1 && (digit - digits) & 1))
-            return false;
-        uint64_t value = (uint64_t)(digit - digits);
-        bits = i < DIGITS - 1 ? bits << 5 | value : bits << 4 | value >> 1;
-    }
+    for (int i = 0; i < 8; i++)
+        bits = bits << 8 | bytes[i];
     *out = (int64_t)bits;
     return true;
 }
 
-/* Made once, never changed, and kept for as long as the program runs. */
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-static struct pii *rules;
-
-static void make_rules(void)
-{
-    struct error ignored;
-    rules = pii_new(NULL, 0, &ignored);
-}
-
 size_t entry_open(const struct pii *pii, const char *key, size_t len)
 {
-    pthread_once(&once, make_rules);
-    size_t open = rules ? pii_key_open(rules, key, len) : 0;
+    size_t open = pii_key_open(pii_built_in(), key, len);
     size_t own = pii && pii_has_patterns(pii) ? pii_key_open(pii, key, len) : open;
     return own < open ? own : open;
 }
