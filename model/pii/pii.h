@@ -101,7 +101,8 @@ struct pii_names {
                  struct strbuf *out);
     void *arg;
 };
-/* pii_mask_json that asks about each value that is a string; `names` NULL: as that. */
+/* pii_mask_json that asks about each value that is a string, and appends nothing where nothing is masked. The JSON may
+ * also be the members of an object without its braces. */
 bool pii_mask_json_names(const struct pii *p, const struct pii_names *names, const char *json,
                          size_t len, struct strbuf *out, struct pii_seen *seen);
 /* Is there anything? Of JSON; adds to `seen`. */

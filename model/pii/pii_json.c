@@ -241,7 +241,7 @@ static bool mask_level(const struct pii *p, const struct pii_names *names, const
         step(&m, at);
         at++;
     }
-    if (out)
+    if (out && m.any)
         strbuf_add(out, m.copied, (size_t)(m.end - m.copied));
     return m.any;
 }
@@ -255,7 +255,10 @@ bool pii_mask_json_names(const struct pii *p, const struct pii_names *names, con
 bool pii_mask_json(const struct pii *p, const char *json, size_t len, struct strbuf *out,
                    struct pii_seen *seen)
 {
-    return pii_mask_json_names(p, NULL, json, len, out, seen);
+    bool any = mask_level(p, NULL, json, len, out, seen, 0);
+    if (!any)
+        strbuf_add(out, json, len);
+    return any;
 }
 
 bool pii_in_json(const struct pii *p, const char *json, size_t len, struct pii_seen *seen)
@@ -266,9 +269,12 @@ bool pii_in_json(const struct pii *p, const char *json, size_t len, struct pii_s
 bool pii_mask_string(const struct pii *p, const char *text, size_t len, struct strbuf *out,
                      struct pii_seen *seen)
 {
-    if (is_json(text, len))
-        return mask_level(p, NULL, text, len, out, seen, 1);
-    return pii_mask_text(p, text, len, out, seen);
+    if (!is_json(text, len))
+        return pii_mask_text(p, text, len, out, seen);
+    bool any = mask_level(p, NULL, text, len, out, seen, 1);
+    if (!any)
+        strbuf_add(out, text, len);
+    return any;
 }
 
 bool pii_in_string(const struct pii *p, const char *text, size_t len)

@@ -256,12 +256,6 @@ const struct mcp_service *fake_service(void)
     return &service;
 }
 
-const struct mcp_service *fake_empty_service(void)
-{
-    static const struct mcp_service service = {.name = "empty", .version = "0"};
-    return &service;
-}
-
 /* ---- whoever runs the connection ---- */
 
 static void carry_out(struct mcp_call *call)

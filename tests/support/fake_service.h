@@ -15,8 +15,6 @@
  * fake://things, which is of all of them.
  */
 const struct mcp_service *fake_service(void);
-/* The same without anything in it. */
-const struct mcp_service *fake_empty_service(void);
 
 struct fake {
     struct mcp_host host; /* first */

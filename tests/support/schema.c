@@ -106,7 +106,8 @@ static bool knows_keywords(struct validation *v, struct json_slice schema)
                                         "minLength",  "default",
                                         "properties", "required",
                                         "nullable",   "additionalProperties",
-                                        "maxLength"};
+                                        "maxLength",  "if",
+                                        "then",       "else"};
     for (struct json_each it = json_each(schema); json_next(&it);) {
         bool found = false;
         for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
@@ -166,8 +167,10 @@ static bool fits(struct validation *v, struct json_slice schema, struct json_sli
         return wrong(v, "is none of its values");
     if (!fits_bounds(schema, value))
         return wrong(v, "is out of bounds");
-    if (value.ptr[0] == '{')
-        return fits_members(v, schema, value);
+    if (value.ptr[0] == '{' && !fits_members(v, schema, value))
+        return false;
+    if (of(schema, "if").ptr) /* of an answer: is it a failure's? */
+        return fits(v, of(schema, of(value, "error").ptr ? "then" : "else"), value);
     struct json_slice items = of(schema, "items");
     for (struct json_each it = json_each(value);
          value.ptr[0] == '[' && items.ptr && json_next(&it);)

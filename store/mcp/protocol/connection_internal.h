@@ -133,11 +133,6 @@ struct exchange {
  * failed it belongs to the caller, who fills it.
  */
 struct mcp_call *request_new(const struct exchange *x, struct json_slice agent);
-/*
- * The same of a message that was answered with an error already, to be counted: it changes nothing of its session, and
- * one that says no more of its client than that (MESSAGE_BROKEN, and not modern) goes by its session's name.
- */
-struct mcp_call *request_refused(const struct exchange *x);
 /* For whom a request is carried out, its agent in `arena`; the caller releases its rules. */
 struct guard request_guard(const struct exchange *x, struct arena *arena);
 /* A part of the message's params as the call keeps it. */
@@ -149,8 +144,8 @@ void request_start(struct mcp_call *call);
 void request_drop(struct mcp_call *call);
 /* Answers it at once with call->error. */
 void request_fail(struct mcp_call *call);
-/* Counts and logs it with call->error, with which the request was answered already: it goes no further. */
-void request_count(struct mcp_call *call);
+/* Counts a call that is over, and logs it where it is of a session. `wrote`: it changed the store. */
+void request_note(struct mcp_call *call, bool wrote);
 /* The one in flight with this id that was not cancelled, or NULL. */
 struct mcp_request *request_find(const struct mcp_connection *c, struct json_slice id);
 void request_cancel(struct mcp_request *r);
@@ -205,7 +200,6 @@ struct mcp_request {
     struct batch *batch;
     struct sitting *sitting;
     struct json_slice id, token; /* token.ptr NULL: progress was not asked for */
-    uint32_t hash;               /* of the id */
     int log_level;               /* the least it may send */
     bool own_agent, own_task;    /* its own _meta says whose it is, and of which task */
     struct json_slice params;    /* as they came */
@@ -272,8 +266,7 @@ void reply_tool_error(struct reply r, const struct error *e, const char *details
 void reply_add_server(struct strbuf *out, const struct mcp_service *service);
 
 /*
- * The methods: a table of names, the eras each exists in, what the service must offer for it, and what
- * serves it. protocol.c has the table and decides; the others serve.
+ * The methods: a table of names, the eras each exists in, and what serves it. protocol.c has the table and decides; the others serve.
  */
 
 enum method_flag {
@@ -286,7 +279,6 @@ enum method_flag {
 struct method {
     const char *name;
     unsigned flags;
-    bool (*offered)(const struct mcp_service *service); /* NULL: always */
     void (*serve)(const struct exchange *x);
 };
 
@@ -297,6 +289,8 @@ void refuse_name(const struct exchange *x, enum rpc_code code, const char *what,
 /* Answers what is wrong with what was given, masked. */
 void refuse_given(const struct exchange *x, enum rpc_code code, struct json_slice given,
                   struct error *e);
+/* Appends the text as those rules (NULL: none) let it leave. */
+void protocol_mask(const struct guard_rules *rules, const char *text, struct strbuf *out);
 /* Answers that `wanted` is no version of ours. */
 void protocol_refuse_version(const struct exchange *x, const char *wanted);
 /* Heeds a notification, or not. */
@@ -347,7 +341,6 @@ void protocol_listen(const struct exchange *x);
 struct listen_stream {
     struct listen_stream *next;
     struct json_slice id;
-    uint32_t hash; /* of the id */
     char text[];
 };
 

@@ -116,12 +116,17 @@ static void add_field(struct strbuf *out, const struct field *f, bool given)
     json_end(&o);
 }
 
-static void add_required(struct json_object *o, const struct field *fields)
+static bool any_required(const struct field *fields)
 {
     bool any = false;
     for (const struct field *f = fields; f->name; f++)
         any |= f->flags & FIELD_REQUIRED;
-    if (!any)
+    return any;
+}
+
+static void add_required(struct json_object *o, const struct field *fields)
+{
+    if (!any_required(fields))
         return;
     struct json_object list = json_open(o, "required", '[');
     for (const struct field *f = fields; f->name; f++)
@@ -132,27 +137,53 @@ static void add_required(struct json_object *o, const struct field *fields)
     json_end(&list);
 }
 
+static void add_properties(struct json_object *o, const struct field *fields, bool given)
+{
+    if (!fields->name)
+        return;
+    struct json_object properties = json_open(o, "properties", '{');
+    for (const struct field *f = fields; f->name; f++) {
+        json_key(&properties, f->name);
+        add_field(o->out, f, given);
+    }
+    json_end(&properties);
+}
+
 /* Tables are constants of the program, nested a few levels: this ends. */
 static void add_members(struct json_object *o, const struct field *fields, bool given, bool closed)
 {
-    if (fields->name) {
-        struct json_object properties = json_open(o, "properties", '{');
-        for (const struct field *f = fields; f->name; f++) {
-            json_key(&properties, f->name);
-            add_field(o->out, f, given);
-        }
-        json_end(&properties);
-    }
+    add_properties(o, fields, given);
     add_required(o, fields);
     if (closed)
         json_pair_raw(o, "additionalProperties", "false");
+}
+
+/*
+ * Clients check structuredContent against the schema also where it is a failure's envelope, so that what is
+ * required is so only of an answer without `error`.
+ */
+static void add_answer(struct json_object *o, const struct field *fields)
+{
+    add_properties(o, fields, false);
+    if (!any_required(fields))
+        return;
+    json_pair_raw(o, "if", "{\"required\":[\"error\"]}");
+    json_pair_raw(o, "then",
+                  "{\"properties\":{\"error\":{\"type\":\"object\","
+                  "\"required\":[\"code\",\"message\"]}}}");
+    struct json_object otherwise = json_open(o, "else", '{');
+    add_required(&otherwise, fields);
+    json_end(&otherwise);
 }
 
 void field_schema(struct strbuf *out, const struct field *fields, bool closed)
 {
     struct json_object o = json_begin(out, '{');
     add_name(&o, "type", "object");
-    add_members(&o, fields, closed, closed);
+    if (closed)
+        add_members(&o, fields, true, true);
+    else
+        add_answer(&o, fields);
     json_end(&o);
 }
 

@@ -33,13 +33,11 @@ enum field_flag {
     FIELD_TAUGHT = 64, /* an array whose elements the schema describes and the check passes: whoever
                           takes it refuses what it cannot take, one element at a time */
     FIELD_SUBJECT = 128, /* the ref, or the list of refs, of the memory that a call is about */
-    /* Of an answer, what stemma itself makes of a string, which is no personal data (own_form_at in masking.c): */
-    FIELD_CURSOR = 256,     /* where a page ends, sealed */
-    FIELD_TIME = 512,       /* as clock_format_iso writes it */
-    FIELD_SHOWN_KEY = 1024, /* an entry's key, or what is shown in its place */
-    FIELD_SELF = 2048,      /* the name by which the caller goes */
+    /* Of an answer, what is not masked: */
+    FIELD_OWN = 256,  /* stemma writes it itself: a time, a cursor */
+    FIELD_SELF = 512, /* it is the name by which the caller goes */
 
-    FIELD_SEEN = 4096, /* a string of which something is seen: the name that somebody signs with */
+    FIELD_SEEN = 1024, /* a string of which something is seen: the name that somebody signs with */
 };
 
 struct field {
@@ -63,8 +61,8 @@ struct field {
         0                                                                                          \
     }
 
-/* Appends the JSON Schema (2020-12) of an object with these fields. `closed`: no others, as arguments
- * are; what may be null is marked there as hosts with a dialect of one type want it. */
+/* Appends the JSON Schema (2020-12) of an object with these fields. `closed`: of arguments, so that there are no others;
+ * what may be null is marked there as hosts with a dialect of one type want it. Else of an answer, or a failure. */
 void field_schema(struct strbuf *out, const struct field *fields, bool closed);
 
 /* One member of an object of arguments, as it was taken. */

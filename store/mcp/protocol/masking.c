@@ -5,7 +5,6 @@
 #include "store/mcp/protocol/masking.h"
 #include "model/base/clock.h"
 #include "model/base/utf8.h"
-#include "store/record/entry_row.h"
 #include "model/json/json_scan.h"
 #include "store/db/thread.h"
 #include "store/mcp/protocol/connection_internal.h"
@@ -35,26 +34,6 @@ static const struct field *field_at(const struct field *fields, const struct pii
     return f;
 }
 
-/* Both kinds are encrypted, which makes them at least as long as this, and written in the URL-safe base 64. */
-#define CURSOR_LEAST 22
-
-static bool is_cursor(const char *text)
-{
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-    size_t len = strlen(text);
-    return len >= CURSOR_LEAST && strspn(text, digits) == len;
-}
-
-static bool is_time(const char *text)
-{
-    char again[32];
-    int64_t ms;
-    if (clock_parse_iso(text, &ms))
-        return false;
-    clock_format_iso(again, sizeof(again), ms);
-    return strcmp(again, text) == 0;
-}
-
 static bool is_choice(const struct field *f, const char *text)
 {
     for (int i = 0; f->choice && f->choice(i); i++)
@@ -64,42 +43,22 @@ static bool is_choice(const struct field *f, const char *text)
 }
 
 /*
- * Is it something that stemma itself writes into a tool's answer: a cursor, a time, the shown key of an entry, a
- * word of a choice, the caller's own name? Only if the table of the answer has that at this place, and the text has
- * the exact form: what an agent or a document gave stands at no such place, whatever it looks like. `fields` are the
- * answer's, NULL: none; `self` is the caller's name, NULL: none that it knows.
+ * Does stemma itself write what stands at that place of a tool's answer: a cursor, a time, a word of a choice, the
+ * caller's own name? What an agent or a document gave stands at no such place. `fields` are the answer's, NULL: none;
+ * `self` is the caller's name, NULL: none that it knows.
  */
-static bool own_form_at(const struct field *fields, const struct pii_place *place, const char *self,
+static bool is_own_word(const struct field *fields, const struct pii_place *place, const char *self,
                         const char *text)
 {
-    int64_t shown;
     const struct field *f = place ? field_at(fields, place) : NULL;
-    return f && ((f->flags & FIELD_CURSOR && is_cursor(text)) ||
-                 (f->flags & FIELD_TIME && is_time(text)) ||
-                 (f->flags & FIELD_SHOWN_KEY && entry_shown_read(text, &shown)) ||
-                 (f->flags & FIELD_SELF && self && strcmp(self, text) == 0) || is_choice(f, text));
+    return f && (f->flags & FIELD_OWN || is_choice(f, text) ||
+                 (f->flags & FIELD_SELF && self && strcmp(self, text) == 0));
 }
 
 /* ---- what an error says and quotes, masked ---- */
 
 /* So much of an argument is known for its beginning. */
 #define QUOTED_LEAST 6
-
-/* The longest beginning of `s` that stands in the text: its bytes, and where. */
-static size_t find_beginning(const char *text, const char *s, size_t len, size_t *where)
-{
-    size_t longest = 0;
-    for (size_t i = 0; text[i]; i++) {
-        size_t n = 0;
-        while (n < len && text[i + n] && text[i + n] == s[n])
-            n++;
-        if (n > longest) {
-            longest = n;
-            *where = i;
-        }
-    }
-    return longest;
-}
 
 /* Puts it in the place of a text of that size, cut where it is longer. */
 static void put_fixed(struct strbuf *made, char *text, size_t size)
@@ -110,23 +69,27 @@ static void put_fixed(struct strbuf *made, char *text, size_t size)
     strbuf_release(made);
 }
 
-/* What an error quotes of an argument may be cut, as half an address: it is masked as a whole, and then cut. */
+/* What an error quotes of an argument may be cut, as half an address: its mask stands there as a whole. */
 static void mask_quoted(const struct pii *p, const char *s, size_t len, char *text, size_t size)
 {
-    size_t where = 0;
-    struct strbuf masked = STRBUF_INIT, changed = STRBUF_INIT;
-    if (len < QUOTED_LEAST || !pii_in_string(p, s, len))
+    struct strbuf changed = STRBUF_INIT;
+    const char *where = NULL;
+    size_t longest = QUOTED_LEAST - 1;
+    if (!pii_in_string(p, s, len))
         return;
-    size_t quoted = find_beginning(text, s, len, &where);
-    if (quoted < QUOTED_LEAST)
+    for (const char *at = text; *at; at++) {
+        size_t same = 0;
+        while (same < len && at[same] && at[same] == s[same])
+            same++;
+        where = same > longest ? at : where;
+        longest = same > longest ? same : longest;
+    }
+    if (!where)
         return;
-    pii_mask_string(p, s, len, &masked, NULL);
-    size_t kept = quoted == len ? masked.len : utf8_fit(masked.buf, masked.len, quoted);
-    strbuf_add(&changed, text, where);
-    strbuf_add(&changed, masked.buf, kept);
-    strbuf_addstr(&changed, text + where + quoted);
+    strbuf_add(&changed, text, (size_t)(where - text));
+    pii_mask_string(p, s, len, &changed, NULL);
+    strbuf_addstr(&changed, where + longest);
     put_fixed(&changed, text, size);
-    strbuf_release(&masked);
 }
 
 /* What an error quotes, perhaps cut, of the JSON that was given, masked as it was given: in its place, in a text
@@ -217,28 +180,17 @@ static int memory_tool_of(const struct mcp_call *call)
     return call->tool ? memory_tool_from_name(call->tool->name) : -1;
 }
 
-/* The matcher for the answer of that memory tool, or of another call (-1); NULL: it leaves as it is. */
-static const struct pii *matcher_of(const struct mcp_call *call, int tool)
+/* The matcher for the call's answer; NULL: it leaves as it is. */
+static const struct pii *matcher(const struct mcp_call *call)
 {
     const struct guard_rules *rules = call->guard.rules;
+    int tool = memory_tool_of(call);
     if (!rules)
         return NULL;
     const struct permissions *p = guard_permissions(rules);
-    bool of_namespace = tool >= 0 && call->namespace_;
-    if (of_namespace && (tool == MEMORY_TOOL_GET || tool == MEMORY_TOOL_LIST))
+    if (call->namespace_ && (tool == MEMORY_TOOL_GET || tool == MEMORY_TOOL_LIST))
         return permission_policy(p, call->namespace_)->pii == PII_OFF ? NULL : guard_pii(rules);
     return p->mask || tool >= 0 || call->met_entry ? guard_pii(rules) : NULL;
-}
-
-static const struct pii *matcher(const struct mcp_call *call)
-{
-    return matcher_of(call, memory_tool_of(call));
-}
-
-static bool is_object(const char *json, size_t len)
-{
-    struct json_slice value = json_trim(json, len);
-    return value.len > 0 && value.ptr[0] == '{';
 }
 
 /* By whom an answer is looked through, whom it names memories for, and what stands where in it. */
@@ -278,86 +230,39 @@ static bool show(void *arg, const struct pii_place *place, const char *text, siz
         return false;
     if (k->reader && show_ref(k->reader, copy, out))
         return true;
-    bool is_own = own_form_at(k->fields, place, k->self, copy) ||
+    bool is_own = is_own_word(k->fields, place, k->self, copy) ||
                   (k->reader && guard_is_shown(k->reader, copy));
     if (is_own)
         strbuf_add(out, copy, len);
     return is_own;
 }
 
-static bool mask_json(const struct masker *k, const char *json, size_t len, struct strbuf *out)
+/* In its place. */
+static bool mask_json(const struct masker *k, struct strbuf *json)
 {
     struct masker asked = *k;
-    return pii_mask_json_names(k->p, &(struct pii_names){show, &asked}, json, len, out, NULL);
-}
-
-/* Members without their braces are masked as an object, and stay one where `whole`. */
-static bool mask_members(const struct masker *k, const char *json, size_t len, bool whole,
-                         struct strbuf *out)
-{
-    struct pii_seen none = {0};
-    struct strbuf braced = STRBUF_INIT;
-    bool bare = !is_object(json, len);
-    if (bare) {
-        strbuf_addch(&braced, '{');
-        strbuf_add(&braced, json, len);
-        strbuf_addch(&braced, '}');
-        json = braced.buf;
-        len = braced.len;
-    }
-    bool found = pii_in_json(k->p, json, len, &none);
+    struct strbuf masked = STRBUF_INIT;
+    bool found = pii_mask_json_names(k->p, &(struct pii_names){show, &asked}, json->buf, json->len,
+                                     &masked, NULL);
     if (found) {
-        size_t before = out->len;
-        found = mask_json(k, json, len, out);
-        if (bare && !whole) {
-            strbuf_cut(out, out->len - 1);
-            memmove(out->buf + before, out->buf + before + 1, out->len - before - 1);
-            strbuf_cut(out, out->len - 1);
-        }
+        strbuf_release(json);
+        *json = masked;
     }
-    strbuf_release(&braced);
     return found;
 }
 
-static void mask_result(struct mcp_call *call, const struct masker *k)
+/* The same of JSON in the arena; NULL stays. */
+static const char *mask_kept(struct mcp_call *call, const struct masker *k, const char *json)
 {
-    struct strbuf masked = STRBUF_INIT, *result = &call->result;
-    struct masker of_pieces = *k;
-    of_pieces.p = pii_built_in();
-    if (result->len == 0)
-        return;
-    bool whole = is_object(result->buf, result->len), found = false;
-    if (!whole)
-        found =
-            mask_members(call->in_pieces ? &of_pieces : k, result->buf, result->len, true, &masked);
-    else if (guard_finds_in_json(call->guard.rules, result->buf, result->len))
-        found = mask_json(k, result->buf, result->len, &masked);
-    call->has_marks |= found;
-    if (found) {
-        strbuf_release(result);
-        *result = masked;
-    } else {
-        strbuf_release(&masked);
-    }
-}
-
-static const char *mask_part(struct mcp_call *call, const struct masker *k, const char *json)
-{
-    struct strbuf masked = STRBUF_INIT;
-    bool found = json && mask_members(k, json, strlen(json), false, &masked);
+    struct strbuf text = STRBUF_INIT;
+    if (json)
+        strbuf_addstr(&text, json);
+    bool found = mask_json(k, &text);
     call->has_marks |= found;
     if (found)
-        json = arena_strndup(&call->arena, masked.buf, masked.len);
-    strbuf_release(&masked);
+        json = arena_strndup(&call->arena, text.buf, text.len);
+    strbuf_release(&text);
     return json;
-}
-
-static void mask_events(struct mcp_call *call, const struct masker *k)
-{
-    struct masker of_events = *k;
-    of_events.fields = call->tool ? call->tool->event : NULL;
-    for (size_t i = 0; i < call->event_count; i++)
-        call->events[i] = mask_part(call, &of_events, call->events[i]);
 }
 
 bool call_mask_text(const struct mcp_call *call, const char *text, struct strbuf *out)
@@ -369,70 +274,30 @@ bool call_mask_text(const struct mcp_call *call, const char *text, struct strbuf
     return false;
 }
 
-static int hex(char c)
-{
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                  : -1;
-}
-
-bool call_mask_uri(const struct mcp_call *call, const char *uri, struct strbuf *out)
-{
-    return mask_uri(matcher(call), uri, out);
-}
-
-bool mask_uri(const struct pii *p, const char *uri, struct strbuf *out)
-{
-    struct strbuf plain = STRBUF_INIT;
-    for (const char *at = uri; p && *at; at++) {
-        int high = *at == '%' ? hex(at[1]) : -1, low = high >= 0 ? hex(at[2]) : -1;
-        strbuf_addch(&plain, low >= 0 ? (char)(high << 4 | low) : *at);
-        at += low >= 0 ? 2 : 0;
-    }
-    bool found = p && pii_in_string(p, plain.buf, plain.len);
-    if (found)
-        pii_mask_string(p, plain.buf, plain.len, out, NULL);
-    else
-        strbuf_addstr(out, uri);
-    strbuf_release(&plain);
-    return found;
-}
-
 void call_mask_event(const struct mcp_call *call, struct strbuf *event)
 {
     struct masker k = {.p = matcher(call), .fields = call->tool ? call->tool->event : NULL};
-    struct strbuf masked = STRBUF_INIT;
-    if (k.p && event->len > 0 && mask_members(&k, event->buf, event->len, true, &masked)) {
-        strbuf_release(event);
-        *event = masked;
-    } else {
-        strbuf_release(&masked);
-    }
+    if (k.p)
+        mask_json(&k, event);
 }
 
-static const char *mask_warning(struct mcp_call *call, const struct pii *p)
+static void mask_success(struct mcp_call *call, struct masker k)
 {
-    struct strbuf masked = STRBUF_INIT;
-    const char *text = call->warning;
-    if (text && pii_mask_string(p, text, strlen(text), &masked, NULL))
-        text = arena_strndup(&call->arena, masked.buf, masked.len);
-    strbuf_release(&masked);
-    return text;
+    const struct pii *all = k.p;
+    k.p = call->in_pieces ? pii_built_in() : all;
+    call->has_marks |= mask_json(&k, &call->result);
+    k.p = all;
+    k.fields = call->tool ? call->tool->event : NULL;
+    for (size_t i = 0; i < call->event_count; i++)
+        call->events[i] = mask_kept(call, &k, call->events[i]);
+    call->warning = guard_mask_text(call->guard.rules, &call->arena, call->warning);
 }
 
-static void mask_all(struct mcp_call *call, const struct masker *k)
+static void mask_failure(struct mcp_call *call, struct masker k)
 {
-    if (call->error.code == ERROR_NONE) {
-        mask_result(call, k);
-        mask_events(call, k);
-        call->warning = mask_warning(call, k->p);
-    } else {
-        struct masker of_details = *k;
-        of_details.fields = NULL;
-        call->has_marks |= mask_error(k->p, call->arguments, &call->error);
-        call->details = mask_part(call, &of_details, call->details);
-    }
+    k.fields = NULL;
+    call->has_marks |= mask_error(k.p, call->arguments, &call->error);
+    call->details = mask_kept(call, &k, call->details);
 }
 
 /* What a writer carried out is masked in the loop, by the reader of that. */
@@ -445,7 +310,7 @@ static void mask_with(struct mcp_call *call, const struct pii *p, struct reader 
                        .self = call->guard.bound ? call->guard.agent : NULL};
     if (!r && names)
         reader_guard(names, &call->guard);
-    mask_all(call, &k);
+    (call->error.code == ERROR_NONE ? mask_success : mask_failure)(call, k);
     if (!r && names)
         reader_guard(names, NULL);
 }
@@ -474,8 +339,7 @@ static void count_marks(struct mcp_call *call)
  * that differs from call to call would make each a row of the log. */
 void call_mask(struct mcp_call *call, struct reader *r)
 {
-    int tool = memory_tool_of(call);
-    const struct pii *p = call->is_masked ? NULL : matcher_of(call, tool);
+    const struct pii *p = call->is_masked ? NULL : matcher(call);
     call->is_masked = true;
     if (!p && !call->has_marks)
         return;
@@ -484,6 +348,6 @@ void call_mask(struct mcp_call *call, struct reader *r)
         mask_with(call, p, r);
     if (call->has_marks)
         count_marks(call);
-    if (tool >= 0 || call->redactions > 0)
+    if (memory_tool_of(call) >= 0 || call->redactions > 0)
         call->spans.pii_us += monotonic_us() - began;
 }

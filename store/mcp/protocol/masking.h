@@ -18,10 +18,6 @@ void call_mask(struct mcp_call *call, struct reader *r);
 void call_note_guard(struct mcp_call *call, const struct reader *r);
 /* Appends `text`, masked for the call's caller. Is anything? */
 bool call_mask_text(const struct mcp_call *call, const char *text, struct strbuf *out);
-/* The same of a URI, in which what is masked may be percent-encoded: then it is told decoded. */
-bool call_mask_uri(const struct mcp_call *call, const char *uri, struct strbuf *out);
-/* By that matcher; NULL: as it is. */
-bool mask_uri(const struct pii *p, const char *uri, struct strbuf *out);
 /*
  * Masks what an error says, whose arguments were `given`: what the configuration adds in what it quotes alone, for
  * stemma's own words are nobody's data and tell what is wrong. Is anything masked?

@@ -1,7 +1,6 @@
 #include "store/mcp/protocol/message.h"
 
 #include "model/base/alloc.h"
-#include "model/base/map.h"
 #include "model/base/utf8.h"
 
 /* The members of an envelope. */
@@ -70,25 +69,7 @@ bool message_is_id(struct json_slice value)
 
 bool message_same_id(struct json_slice a, struct json_slice b)
 {
-    if (a.len == b.len && memcmp(a.ptr, b.ptr, a.len) == 0)
-        return true;
-    if (!message_is_string(a) || !message_is_string(b))
-        return false;
-    if (!memchr(a.ptr, '\\', a.len) && !memchr(b.ptr, '\\', b.len))
-        return false;
-    char said[2][MCP_ID_MAX];
-    size_t len = json_unescape(said[0], a.ptr + 1, a.len - 2);
-    return json_unescape(said[1], b.ptr + 1, b.len - 2) == len &&
-           memcmp(said[0], said[1], len) == 0;
-}
-
-uint32_t message_id_hash(struct json_slice id)
-{
-    char said[MCP_ID_MAX];
-    bool is_string = message_is_string(id);
-    size_t len = is_string ? json_unescape(said, id.ptr + 1, id.len - 2) : id.len;
-    const char *text = is_string ? said : id.ptr;
-    return (uint32_t)fnv_add(FNV_BASIS ^ is_string, text, len);
+    return a.len == b.len && memcmp(a.ptr, b.ptr, a.len) == 0;
 }
 
 static struct envelope open_envelope(struct json_slice object)

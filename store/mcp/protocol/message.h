@@ -67,10 +67,8 @@ void message_take(struct message *m, struct json_slice value);
 
 /* Is it a string or an integer of at most MCP_ID_MAX bytes: an id, a progress token? */
 bool message_is_id(struct json_slice value);
-/* Are two ids the same: of one type, and one text once escapes are resolved? */
+/* Are two ids the same, byte for byte? */
 bool message_same_id(struct json_slice a, struct json_slice b);
-/* Equal for ids that are the same (FNV-1a of type and text). */
-uint32_t message_id_hash(struct json_slice id);
 
 bool message_is_string(struct json_slice value);
 bool message_is_object(struct json_slice value);

@@ -5,39 +5,6 @@
 
 static const struct field no_arguments[] = {FIELD_END};
 
-/*
- * Clients check structuredContent against the schema also where it is a failure's envelope, so that what is
- * required is so only of an answer without `error`.
- */
-static void add_output_schema(struct strbuf *out, const struct field *fields)
-{
-    struct strbuf plain = STRBUF_INIT;
-    struct json_slice required = {NULL, 0};
-    field_schema(&plain, fields, false);
-    struct json_object o = json_begin(out, '{');
-    for (struct json_each it = json_each(json_trim(plain.buf, plain.len)); json_next(&it);) {
-        if (json_key_is(it.key, "required")) {
-            required = it.value;
-            continue;
-        }
-        json_item(&o);
-        strbuf_addch(out, '"');
-        strbuf_add(out, it.key.ptr, it.key.len);
-        strbuf_addstr(out, "\":");
-        strbuf_add(out, it.value.ptr, it.value.len);
-    }
-    if (required.ptr) {
-        json_item(&o);
-        strbuf_addstr(out, "\"if\":{\"required\":[\"error\"]},\"then\":{\"properties\":{\"error\":{"
-                           "\"type\":\"object\",\"required\":[\"code\",\"message\"]}}},\"else\":{"
-                           "\"required\":");
-        strbuf_add(out, required.ptr, required.len);
-        strbuf_addch(out, '}');
-    }
-    json_end(&o);
-    strbuf_release(&plain);
-}
-
 static void add_annotations(struct strbuf *out, const struct mcp_tool *tool)
 {
     struct json_object o = json_begin(out, '{');
@@ -70,7 +37,7 @@ static void add_tool(struct json_object *list, const struct mcp_service *s, size
     field_schema(o.out, tool->arguments ? tool->arguments : no_arguments, true);
     if (tool->answer) {
         json_key(&o, "outputSchema");
-        add_output_schema(o.out, tool->answer);
+        field_schema(o.out, tool->answer, false);
     }
     json_key(&o, "annotations");
     add_annotations(o.out, tool);
@@ -218,6 +185,7 @@ void protocol_tools_call(const struct exchange *x)
     bool named;
     struct json_slice arguments = x->m->arguments;
     const struct mcp_tool *tool = named_tool(x, name, &named);
+    sitting_meet(x->c, x->m); /* also who has its name wrong is to be seen */
     if (tool && !lacks(x, tool) && (!arguments.ptr || message_is_object(arguments))) {
         call_tool(x, tool);
         return;
@@ -240,10 +208,8 @@ void protocol_resources_list(const struct exchange *x)
     struct json_slice cursor = message_member(x->m->params, "cursor");
     if (cursor.ptr && !message_is_string(cursor)) {
         reply_error(reply_to(x), RPC_INVALID_PARAMS, "params.cursor must be a string");
-    } else if (x->c->service->list_resources) {
-        protocol_start_read(x, x->c->service->list_resources);
     } else {
-        answer_list(x, "resources", 0, NULL);
+        protocol_start_read(x, x->c->service->list_resources);
     }
 }
 

@@ -1,5 +1,6 @@
 /* The methods of the protocol: which there are, which era they are of, how a session begins. */
 #include <string.h>
+#include "store/db/thread.h"
 #include "store/mcp/protocol/connection_internal.h"
 #include "model/base/utf8.h"
 #include "store/ops/add.h"
@@ -10,52 +11,9 @@ static const char *const legacy_revisions[] = {"2024-11-05", "2025-03-26", "2025
 
 static const struct method *protocol_method_meant(const struct exchange *x);
 
-/* ---- what the service offers ---- */
-
-static bool has_tools(const struct mcp_service *service)
-{
-    return service->tool_count > 0;
-}
-
-static bool has_resources(const struct mcp_service *service)
-{
-    return service->read_resource != NULL;
-}
-
-static bool has_subscriptions(const struct mcp_service *service)
-{
-    return service->subscribed != NULL;
-}
-
-static bool has_prompts(const struct mcp_service *service)
-{
-    return service->prompt_count > 0;
-}
-
-static bool has_completion(const struct mcp_service *service)
-{
-    return service->complete != NULL;
-}
-
-/* As the object `capabilities`. */
-static void protocol_add_capabilities(struct strbuf *out, const struct mcp_service *service)
-{
-    struct json_object o = json_begin(out, '{');
-    if (has_tools(service)) {
-        json_pair_raw(&o, "tools", "{}");
-    }
-    if (has_resources(service)) {
-        json_pair_raw(&o, "resources", has_subscriptions(service) ? "{\"subscribe\":true}" : "{}");
-    }
-    if (has_prompts(service)) {
-        json_pair_raw(&o, "prompts", "{}");
-    }
-    if (has_completion(service)) {
-        json_pair_raw(&o, "completions", "{}");
-    }
-    json_pair_raw(&o, "logging", "{}");
-    json_end(&o);
-}
+static const char offered[] =
+    "{\"tools\":{},\"resources\":{\"subscribe\":true},\"prompts\":{},\"completions\":{},"
+    "\"logging\":{}}";
 
 #define OWN_NAME       "You are %.*s%s here: an agent_id that you give is that.\n"
 #define NAME_MAX_SHOWN (MCP_OWN_NAME_MAX - (sizeof(OWN_NAME) - sizeof("%.*s%s")))
@@ -131,8 +89,7 @@ static void protocol_initialize(const struct exchange *x)
     sitting_begin(c, c->revision, x->m, client);
     reply_open(&r);
     json_pair(&r.result, "protocolVersion", c->revision);
-    json_key(&r.result, "capabilities");
-    protocol_add_capabilities(r.out, c->service);
+    json_pair_raw(&r.result, "capabilities", offered);
     json_key(&r.result, "serverInfo");
     reply_add_server(r.out, c->service);
     add_instructions(x, &r);
@@ -144,8 +101,7 @@ static void protocol_discover(const struct exchange *x)
     struct reply r = reply_to(x);
     reply_open(&r);
     json_pair_raw(&r.result, "supportedVersions", "[\"" MCP_MODERN "\"]");
-    json_key(&r.result, "capabilities");
-    protocol_add_capabilities(r.out, x->c->service);
+    json_pair_raw(&r.result, "capabilities", offered);
     add_instructions(x, &r);
     reply_close(&r);
 }
@@ -181,45 +137,23 @@ static const char *protocol_check_own_meta(const struct message *m)
     return NULL;
 }
 
-/* What is to be counted of a message that may be wrong in all else: who it says that it is from. */
-static struct message who_says(const struct message *m)
-{
-    struct message agent = {.agent = m->agent}, task = {.task = m->task};
-    struct message out = {.class = m->class, .id = {"null", 4}, .modern = m->modern};
-    out.client = m->client;
-    if (!protocol_check_own_meta(&agent))
-        out.agent = m->agent;
-    if (!protocol_check_own_meta(&task))
-        out.task = m->task;
-    return out;
-}
-
-/* Does it say by itself who sends it, and of which revision that is? */
-static bool says_who(const struct message *m)
-{
-    char version[sizeof(MCP_MODERN)];
-    return m->modern && message_word(m->version, version, sizeof(version)) >= 0 &&
-           strcmp(version, MCP_MODERN) == 0;
-}
-
-/* An agent that has the name of a tool or a method wrong, or its form, is to be seen, too. Who did not begin a session
- * begins none by that, unless a message that is one called a tool or says who it is from. */
+/* An agent that has the name of a tool or a method wrong, or its form, is to be seen, too, once it has a session. */
 void protocol_count_refused(const struct exchange *x)
 {
-    struct message said = who_says(x->m);
-    struct exchange counted = {.c = x->c, .m = &said, .method = protocol_method_meant(x)};
-    bool calls = counted.method->serve == protocol_tools_call;
-    bool is_request = x->m->class == MESSAGE_REQUEST;
-    if (!x->c->sitting && is_request && (x->m->modern ? says_who(x->m) : calls))
-        sitting_meet(x->c, &said);
-    struct mcp_call *call =
-        (is_request && calls) || x->c->sitting ? request_refused(&counted) : NULL;
-    if (!call)
+    struct sitting *sitting = x->c->sitting;
+    const struct method *method = protocol_method_meant(x);
+    if (!sitting)
         return;
-    call->tool = calls ? protocol_tool_meant(x) : NULL;
-    call->error.code = outcome_of(x->c);
-    call->denied = call->error.code == ERROR_REFUSED ? DENIAL_SESSION : DENIAL_NONE;
-    request_count(call);
+    struct mcp_request r = {.method = method, .host = x->c->host};
+    r.call.request = &r;
+    r.call.session = sitting->session;
+    r.call.arguments = (struct json_slice){"{}", 2};
+    r.call.guard.agent = session_actor(sitting->session);
+    r.call.began_us = monotonic_us();
+    r.call.tool = method->serve == protocol_tools_call ? protocol_tool_meant(x) : NULL;
+    r.call.error.code = outcome_of(x->c);
+    r.call.denied = r.call.error.code == ERROR_REFUSED ? DENIAL_SESSION : DENIAL_NONE;
+    request_note(&r.call, false);
 }
 
 /* ---- protocol ---- */
@@ -254,22 +188,21 @@ static void set_level(const struct exchange *x)
 
 /* The commonest first. */
 static const struct method methods[] = {
-    {"tools/call", BOTH, has_tools, protocol_tools_call},
-    {"tools/list", BOTH | METHOD_CACHED, has_tools, protocol_tools_list},
-    {"ping", METHOD_LEGACY, NULL, reply_empty},
-    {"resources/read", BOTH | METHOD_CACHED | METHOD_RESOURCE, has_resources,
-     protocol_resources_read},
-    {"resources/list", BOTH | METHOD_CACHED, has_resources, protocol_resources_list},
-    {"resources/templates/list", BOTH | METHOD_CACHED, has_resources, protocol_templates_list},
-    {"resources/subscribe", METHOD_LEGACY, has_subscriptions, protocol_subscribe},
-    {"resources/unsubscribe", METHOD_LEGACY, has_subscriptions, protocol_unsubscribe},
-    {"completion/complete", BOTH, has_completion, protocol_complete},
-    {"prompts/list", BOTH | METHOD_CACHED, has_prompts, protocol_prompts_list},
-    {"prompts/get", BOTH, has_prompts, protocol_prompts_get},
-    {"subscriptions/listen", METHOD_MODERN, NULL, protocol_listen},
-    {"server/discover", METHOD_MODERN | METHOD_CACHED, NULL, protocol_discover},
-    {"initialize", METHOD_LEGACY, NULL, protocol_initialize},
-    {"logging/setLevel", METHOD_LEGACY, NULL, set_level},
+    {"tools/call", BOTH, protocol_tools_call},
+    {"tools/list", BOTH | METHOD_CACHED, protocol_tools_list},
+    {"ping", METHOD_LEGACY, reply_empty},
+    {"resources/read", BOTH | METHOD_CACHED | METHOD_RESOURCE, protocol_resources_read},
+    {"resources/list", BOTH | METHOD_CACHED, protocol_resources_list},
+    {"resources/templates/list", BOTH | METHOD_CACHED, protocol_templates_list},
+    {"resources/subscribe", METHOD_LEGACY, protocol_subscribe},
+    {"resources/unsubscribe", METHOD_LEGACY, protocol_unsubscribe},
+    {"completion/complete", BOTH, protocol_complete},
+    {"prompts/list", BOTH | METHOD_CACHED, protocol_prompts_list},
+    {"prompts/get", BOTH, protocol_prompts_get},
+    {"subscriptions/listen", METHOD_MODERN, protocol_listen},
+    {"server/discover", METHOD_MODERN | METHOD_CACHED, protocol_discover},
+    {"initialize", METHOD_LEGACY, protocol_initialize},
+    {"logging/setLevel", METHOD_LEGACY, set_level},
 };
 
 /* What is none of these is counted as, whatever it asks for; and a message that names nothing it asks for. */
@@ -288,7 +221,7 @@ static const struct method *find_method(const struct exchange *x)
 {
     for (size_t i = 0; i < sizeof(methods) / sizeof(*methods); i++)
         if (strcmp(methods[i].name, x->m->method) == 0)
-            return !methods[i].offered || methods[i].offered(x->c->service) ? &methods[i] : NULL;
+            return &methods[i];
     return NULL;
 }
 
@@ -307,8 +240,7 @@ static struct guard_rules *rules_of(const struct exchange *x)
     return host->rules ? host->rules(host) : NULL;
 }
 
-/* Appends the text as those rules (NULL: none) let it leave. */
-static void protocol_mask(const struct guard_rules *rules, const char *text, struct strbuf *out)
+void protocol_mask(const struct guard_rules *rules, const char *text, struct strbuf *out)
 {
     if (rules)
         pii_mask_string(guard_pii(rules), text, strlen(text), out, NULL);
@@ -470,7 +402,7 @@ static void add_uri(struct strbuf *data, struct mcp_call *call)
     char uri[MCP_URI_MAX];
     message_word(message_member(call->arguments, "uri"), uri, sizeof(uri));
     struct strbuf shown = STRBUF_INIT;
-    if (call_mask_uri(call, uri, &shown))
+    if (call_mask_text(call, uri, &shown))
         call->redactions += guard_count_marks(shown.buf, shown.len);
     strbuf_addstr(data, "{\"uri\":");
     json_add_string_len(data, shown.buf, shown.len);

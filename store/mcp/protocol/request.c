@@ -178,8 +178,10 @@ const char *mcp_call_text(struct mcp_call *call, const char *name, size_t *len)
     return json_text(&call->arena, message_member(call->arguments, name), len);
 }
 
-static struct mcp_call *make(const struct exchange *x, const char *client, struct json_slice agent)
+struct mcp_call *request_new(const struct exchange *x, struct json_slice agent)
 {
+    if (!x->m->modern)
+        sitting_meet(x->c, x->m);
     struct json_slice params = x->m->params;
     if (!params.ptr)
         params = (struct json_slice){"{}", 2};
@@ -188,32 +190,14 @@ static struct mcp_call *make(const struct exchange *x, const char *client, struc
     r->size = sizeof(*r) + x->m->id.len + params.len;
     r->call.request = r;
     r->id = keep_slice(kept, x->m->id);
-    r->hash = message_id_hash(r->id);
     r->params = r->call.arguments = keep_slice(kept, params);
     if (x->m->token.ptr && message_is_id(x->m->token)) /* else it is null */
         r->token = request_kept(&r->call, x->m, x->m->token);
     fill_call(r, x);
-    r->call.guard = guard_of(x, client, kept);
+    r->call.guard = guard_of(x, sitting_client(x->c, x->m), kept);
     fill_meta(r, x);
     name_actor(&r->call, r->call.guard.agent ? r->call.guard.agent : SESSION_UNNAMED, agent);
     return &r->call;
-}
-
-struct mcp_call *request_new(const struct exchange *x, struct json_slice agent)
-{
-    if (!x->m->modern)
-        sitting_meet(x->c, x->m);
-    return make(x, sitting_client(x->c, x->m), agent);
-}
-
-struct mcp_call *request_refused(const struct exchange *x)
-{
-    const struct mcp_connection *c = x->c;
-    struct json_slice nobody = {NULL, 0};
-    bool named = x->m->modern || x->m->class == MESSAGE_REQUEST || c->client;
-    return make(
-        x, named || !c->sitting ? sitting_client(x->c, x->m) : session_actor(c->sitting->session),
-        nobody);
 }
 
 static void enlist(struct mcp_request *r)
@@ -254,9 +238,8 @@ void request_fail(struct mcp_call *call)
 
 struct mcp_request *request_find(const struct mcp_connection *c, struct json_slice id)
 {
-    uint32_t hash = c->first ? message_id_hash(id) : 0;
     for (struct mcp_request *r = c->first; r; r = r->next)
-        if (r->hash == hash && message_same_id(r->id, id) && !atomic_load(&r->call.cancelled))
+        if (message_same_id(r->id, id) && !atomic_load(&r->call.cancelled))
             return r;
     return NULL;
 }
@@ -303,7 +286,7 @@ static void note_subject(struct mcp_call *call, bool wrote)
 
 /* Also of a call that was cancelled: it was made, and a write of it may be in the journal. What was
  * answered counts: `wrote` may be so where its answer was too long and became an error. */
-static void note(struct mcp_call *call, bool wrote)
+void request_note(struct mcp_call *call, bool wrote)
 {
     const struct mcp_host *host = call->request->host;
     const char *name = call->tool ? call->tool->name : call->request->method->name;
@@ -344,12 +327,6 @@ static void release(struct mcp_request *r)
 
 void request_drop(struct mcp_call *call)
 {
-    release(call->request);
-}
-
-void request_count(struct mcp_call *call)
-{
-    note(call, false);
     release(call->request);
 }
 
@@ -444,6 +421,6 @@ void mcp_connection_answer(struct mcp_call *call)
     }
     if (r->batch)
         batch_settle(c, r->batch);
-    note(call, wrote);
+    request_note(call, wrote);
     release(r);
 }

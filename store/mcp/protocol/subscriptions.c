@@ -9,9 +9,8 @@
 
 static struct listen_stream *stream_find(const struct mcp_connection *c, struct json_slice id)
 {
-    uint32_t hash = c->streams ? message_id_hash(id) : 0;
     for (struct listen_stream *s = c->streams; s; s = s->next)
-        if (s->hash == hash && message_same_id(s->id, id))
+        if (message_same_id(s->id, id))
             return s;
     return NULL;
 }
@@ -76,7 +75,6 @@ static struct listen_stream *stream_new(struct mcp_connection *c, struct json_sl
     struct listen_stream *s = xmalloc(sizeof(*s) + id.len);
     memcpy(s->text, id.ptr, id.len);
     s->id = (struct json_slice){s->text, id.len};
-    s->hash = message_id_hash(id);
     s->next = c->streams;
     c->streams = s;
     c->subscribed++;
@@ -188,7 +186,7 @@ static void open_stream(const struct exchange *x, struct json_slice uris)
     struct listen_stream *stream = stream_new(c, x->m->id);
     struct arena arena = ARENA_INIT;
     struct guard g = request_guard(x, &arena);
-    if (uris.ptr && c->service->subscribed)
+    if (uris.ptr)
         honour(c, stream, &g, uris, &honoured);
     guard_rules_release(g.rules);
     arena_release(&arena);
@@ -330,7 +328,7 @@ static void refuse_uri(const struct exchange *x, const struct guard *g, const st
                        const char *uri)
 {
     struct strbuf data = STRBUF_INIT, shown = STRBUF_INIT;
-    mask_uri(g->rules ? guard_pii(g->rules) : NULL, uri, &shown);
+    protocol_mask(g->rules, uri, &shown);
     strbuf_addstr(&data, "{\"uri\":");
     json_add_string_len(&data, shown.buf, shown.len);
     strbuf_addch(&data, '}');

@@ -87,13 +87,16 @@ static const char *next_part(struct arena *arena, const char **at)
     return part;
 }
 
-/* Masked as a whole, decoded, before it is cut: half an encoded address is found by nobody. */
+/* Masked as a whole before it is cut: half an address is found by nobody. */
 static int no_such(struct reader *r, const char *uri, struct error *e)
 {
     const struct guard_rules *rules = guard_rules_of(r);
     bool masks = rules && guard_permissions(rules)->mask;
     struct strbuf shown = STRBUF_INIT;
-    mask_uri(masks ? guard_pii(rules) : NULL, uri, &shown);
+    if (masks)
+        pii_mask_string(guard_pii(rules), uri, strlen(uri), &shown, NULL);
+    else
+        strbuf_addstr(&shown, uri);
     size_t fits = shown.len <= URI_SHOWN             ? shown.len
                   : utf8_valid(shown.buf, shown.len) ? utf8_fit(shown.buf, shown.len, URI_SHOWN)
                                                      : URI_SHOWN;
@@ -306,11 +309,7 @@ static int read_uri(struct mcp_call *call, struct reader *r, const char *uri, st
         strbuf_addstr(out, "\"contents\":");
         struct json_object list = json_begin(out, '[');
         struct json_object o = json_item_open(&list, '{');
-        json_key(&o, "uri");
-        struct strbuf shown = STRBUF_INIT;
-        call->has_marks |= call_mask_uri(call, uri, &shown);
-        json_add_string_len(out, shown.buf, shown.len);
-        strbuf_release(&shown);
+        json_pair(&o, "uri", uri);
         json_pair(&o, "mimeType", resource_templates[resource.template].mime);
         json_key(&o, "text");
         json_add_string_len(out, text.buf, text.len);

@@ -279,7 +279,7 @@ static const struct field location_fields[] = {
         OPTIONAL("location", OBJECT, NULL, .fields = location_fields),                             \
         OPTIONAL("snippet", STRING, NULL),                                                         \
         OR_NULL("relevanceScore", NUMBER, "0 to 1; null: not known."),                             \
-        FIELD("retrievedAt", STRING, FIELD_TIME, "ISO 8601, UTC."),                                \
+        FIELD("retrievedAt", STRING, FIELD_OWN, "ISO 8601, UTC."),                                 \
         OPTIONAL("score_origin", STRING, "Where it is not asserted by whoever cites.",             \
                  .choice = one_score)
 
@@ -304,7 +304,7 @@ static const struct field event_fields[] = {
     OPTIONAL("messageId", STRING, "Of done."),
     OBJECTS("sources", 0, cited_fields, "Of done: all of them."),
     OPTIONAL("conversationId", STRING, NULL),
-    FIELD("timestamp", STRING, FIELD_REQUIRED | FIELD_TIME, "ISO 8601, UTC."),
+    FIELD("timestamp", STRING, FIELD_REQUIRED | FIELD_OWN, "ISO 8601, UTC."),
     FIELD_END,
 };
 

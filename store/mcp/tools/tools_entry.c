@@ -163,10 +163,10 @@ static const struct field list_arguments[] = {
 };
 
 static const struct field list_answer[] = {
-    TEXTS("keys", FIELD_REQUIRED | FIELD_SHOWN_KEY,
+    TEXTS("keys", FIELD_REQUIRED,
           "In the order of their bytes. One with personal data comes as [REDACTED]_…, the same "
           "every time."),
-    FIELD("cursor", STRING, FIELD_CURSOR,
+    FIELD("cursor", STRING, FIELD_OWN,
           "There are more: give it as cursor. Left out on the last page."),
     NEEDED("total", INTEGER, "How many keys match, on all pages."),
     FIELD_END,
@@ -236,7 +236,7 @@ static const struct field named_arguments[] = {NAMESPACE_FIELD, KEY_FIELD, FIELD
 
 static const struct field get_answer[] = {
     NEEDED("namespace", STRING, NULL),
-    FIELD("key", STRING, FIELD_REQUIRED | FIELD_SHOWN_KEY, "As listMemory gives it."),
+    FIELD("key", STRING, FIELD_REQUIRED, "As listMemory gives it."),
     OR_NULL("value", ANY, "As it was put; personal data in it is masked."),
     NEEDED("ref", STRING,
            "entry:ID, the memory that it is: give it as derived_from of what you make of it."),
@@ -522,14 +522,14 @@ static const struct field usage_fields[] = {
 
 static const struct field past_fields[] = {
     NEEDED("tool_name", STRING, NULL),
-    FIELD("timestamp", STRING, FIELD_REQUIRED | FIELD_TIME, "ISO 8601, UTC."),
+    FIELD("timestamp", STRING, FIELD_REQUIRED | FIELD_OWN, "ISO 8601, UTC."),
     NEEDED("success", BOOLEAN, NULL),
     FIELD_END,
 };
 
 static const struct field answer[] = {
     OPTIONAL("session_id", STRING, NULL),
-    FIELD("start_time", STRING, FIELD_TIME, "Of the session: ISO 8601, UTC."),
+    FIELD("start_time", STRING, FIELD_OWN, "Of the session: ISO 8601, UTC."),
     FIELD("agent_id", STRING, FIELD_SELF,
           "As you said: `stemma mcp --agent`, or dev.stemma/agent_id in _meta."),
     OPTIONAL("task_id", STRING,

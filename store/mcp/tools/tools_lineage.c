@@ -221,7 +221,7 @@ static const struct field problem_fields[] = {
 
 static const struct field orphans_answer[] = {
     OBJECTS("problems", FIELD_REQUIRED, problem_fields, NULL),
-    FIELD("next", STRING, FIELD_CURSOR, "There are more: give it as cursor."),
+    FIELD("next", STRING, FIELD_OWN, "There are more: give it as cursor."),
     FIELD_END,
 };
 

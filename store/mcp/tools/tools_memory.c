@@ -309,7 +309,7 @@ static const struct field list_arguments[] = {
 
 static const struct field list_answer[] = {
     OBJECTS("memories", FIELD_REQUIRED, memory_fields, NULL),
-    FIELD("next", STRING, FIELD_CURSOR,
+    FIELD("next", STRING, FIELD_OWN,
           "There are more: give it as cursor. A page may end before its limit."),
     OPTIONAL("more", BOOLEAN, "true with `next`."),
     FIELD_END,

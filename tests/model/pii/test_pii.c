@@ -479,7 +479,7 @@ static void a_string_is_known_by_its_place(void **state)
     struct pii_seen seen = {0, 0};
     const struct pii_names names = {note_way, &ways};
     assert_false(pii_mask_json_names(built_in, &names, json, strlen(json), &out, &seen));
-    assert_string_equal(out.buf, json);
+    assert_int_equal(out.len, 0);
     assert_string_equal(ways.buf, "a/1 b/1 b/c/2 -1 -1 /1 p/q/r/4 -2 ");
     assert_int_equal(seen.count, 0);
     strbuf_release(&ways);

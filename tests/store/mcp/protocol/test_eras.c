@@ -74,35 +74,12 @@ static void a_prompt_needs_its_arguments(void **state)
     free(line);
 }
 
-static void what_is_not_offered_is_unknown(void **state)
-{
-    (void)state;
-    static const char *const methods[] = {
-        "tools/list",          "tools/call",          "resources/list", "resources/templates/list",
-        "resources/read",      "resources/subscribe", "prompts/list",   "prompts/get",
-        "completion/complete",
-    };
-    struct fake f;
-    fake_open(&f, fake_empty_service());
-    dialogue_expect(&f, ASK("2025-06-18"),
-                    RESULT("0", "'protocolVersion':'2025-06-18','capabilities':{'logging':{}},"
-                                "'serverInfo':{'name':'empty','version':'0'}"));
-    for (size_t i = 0; i < sizeof(methods) / sizeof(*methods); i++) {
-        char said[256], heard[256];
-        snprintf(said, sizeof(said), SAY("1", "%s", ""), methods[i]);
-        snprintf(heard, sizeof(heard), ERROR("1", "-32601", "no method \\'%s\\'"), methods[i]);
-        dialogue_expect(&f, said, heard);
-    }
-    fake_close(&f);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         WITH_FAKE(each_request_has_its_own_era),
         cmocka_unit_test(what_was_removed_is_unknown),
         WITH_FAKE(a_prompt_needs_its_arguments),
-        cmocka_unit_test(what_is_not_offered_is_unknown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
