@@ -1,15 +1,10 @@
 /*
- * Personal data in text: found and masked. E-mail addresses, telephone numbers, social security
- * numbers, payment cards and what a configuration adds (PCRE2).
+ * Personal data in text: found and masked. E-mail addresses, telephone numbers, social security numbers, payment cards,
+ * values of secret keys where both stand as JSON has them, and what a configuration adds (PCRE2).
  *
- * In a text that is no JSON the value of a secret key counts as well where both stand as JSON has them:
- * `"password": "x"`, or within a string of JSON: `\\"password\\": \\"x\\"`.
- *
- * Matching, that of patterns too, reads full-width forms and %XX as ASCII, digits of other scripts as 0-9, dashes and
- * spaces of any kind as `-` and ` `, an escape of JSON as what it stands for, and goes past what has no width; spans
- * are of the text as it stands. Of overlapping finds the earliest counts, then the longest. What stands around a
- * number keeps it from being one where that is a digit; a card of one group is none within a hash or as a fraction,
- * and nothing within a UUID is any.
+ * Matching reads full-width forms and %XX as ASCII, digits of other scripts as 0-9, dashes and spaces of any kind as `-`
+ * and ` `, an escape of JSON as what it stands for, and goes past what has no width; spans are of the text as it stands.
+ * Of overlapping finds the earliest counts, then the longest.
  *
  * Every pattern, also a built-in one, is tried in windows and with a bound on its steps, so that a text takes time linear
  * in its length. One that takes more steps at any place has the rest of the text as its find, and of a find that is
@@ -40,10 +35,7 @@ struct pii *pii_new(const struct pii_pattern *patterns, size_t count, struct err
 const struct pii *pii_built_in(void);       /* without patterns; not to be freed */
 void pii_free(struct pii *p);               /* NULL is allowed */
 bool pii_has_patterns(const struct pii *p); /* of a configuration, beside the built-in rules */
-/*
- * Names that a program itself writes as keys of its JSON: no pattern of a configuration makes personal data of them. As
- * plain JSON has them; they must live as long as the matcher. Before it is shared.
- */
+/* Keys that stemma itself writes are not masked. They must live as long as the matcher. Before it is shared. */
 struct key_index;
 void pii_spare_keys(struct pii *p, const struct key_index *names);
 /* "email", "phone", …, the name of a pattern. */
@@ -53,10 +45,7 @@ struct pii_span {
     size_t start, end; /* bytes of the text */
     int kind;
 };
-/*
- * The first find at or after `from`, which stands at a code point. Each call reads the text again: to go through all
- * of a long one use pii_mask_text.
- */
+/* The first find at or after `from`, which stands at a code point. Each call reads the text again. */
 bool pii_find(const struct pii *p, const char *text, size_t len, size_t from, struct pii_span *out);
 
 /* What was masked so far. */
@@ -65,36 +54,25 @@ struct pii_seen {
     int64_t count;
 };
 
-/*
- * Appends the text with its personal data masked. Is anything masked? `seen` may be NULL, and is added to.
- */
+/* Appends the text with its personal data masked. Is anything masked? `seen` may be NULL, and is added to. */
 bool pii_mask_text(const struct pii *p, const char *text, size_t len, struct strbuf *out,
                    struct pii_seen *seen);
 /*
- * The same of JSON that was checked: every string, also as a key of an object, and the whole value of the
- * keys that are secret whatever it is; numbers, booleans and null stay. A string that is itself an object
- * or an array as JSON is masked within, as are the strings of that, six levels deep and as a text beyond; where something in one is
- * masked it is written again, its escapes as json_add_string has them. All else stays byte for byte. Of the keys of
- * one object that are masked the second and those after have their number behind the mask, so that no key is twice.
+ * The same of JSON that was checked: every string and key, and the whole value of a secret key; numbers, booleans and
+ * null stay. A string that is itself JSON is masked within, six levels deep and as a text beyond. All else stays byte
+ * for byte. Keys of one object that are masked alike have a number behind the mask.
  */
 bool pii_mask_json(const struct pii *p, const char *json, size_t len, struct strbuf *out,
                    struct pii_seen *seen);
-/* Where a string stands in JSON: before it, from the outermost on, these objects and arrays were opened. */
+/* Where a string stands in JSON: the members on the way to it as they stand there, without their quotes, the outermost
+ * first; of an array ptr is NULL. */
 struct pii_place {
-    const char *json, *at;
-    const char *const *opened;
+    const struct json_slice *names;
     int depth;
 };
 /*
- * The members on the way to it, the outermost first: how many, of which the first `room` are in `names`, as they
- * stand in the JSON without their quotes. An element of an array is at the place of the array. -1: one of them has
- * an escape.
- */
-int pii_place_names(const struct pii_place *place, struct json_slice *names, int room);
-/*
- * What a string in which something was found may be: the name of what is shown by another, or nothing personal at
- * all. What stands in its place, appended in plain ASCII, is not looked at any more, and is the string itself where
- * nothing is masked. false: it is masked. `place` NULL: it is one of JSON within a string.
+ * Asked about a string in which something was found: true where it appended, in plain ASCII, what stands in its place,
+ * perhaps the string itself; false: it is masked. `place` NULL: it is one of JSON within a string.
  */
 struct pii_names {
     bool (*show)(void *arg, const struct pii_place *place, const char *text, size_t len,
@@ -107,19 +85,13 @@ bool pii_mask_json_names(const struct pii *p, const struct pii_names *names, con
                          size_t len, struct strbuf *out, struct pii_seen *seen);
 /* Is there anything? Of JSON; adds to `seen`. */
 bool pii_in_json(const struct pii *p, const char *json, size_t len, struct pii_seen *seen);
-/*
- * A text as pii_mask_json masks it where it is a string of the JSON: within, where it is JSON itself. So it is to be
- * masked before it is cut, searched, compared or set into a longer text, where nobody knows it for JSON any more.
- */
+/* A text as pii_mask_json masks a string: within, where it is JSON itself. Mask before a text is cut or searched. */
 bool pii_mask_string(const struct pii *p, const char *text, size_t len, struct strbuf *out,
                      struct pii_seen *seen);
 bool pii_in_string(const struct pii *p, const char *text, size_t len);
 
-/*
- * How much of an entry's key anybody may see: the bytes before its first personal data, be it a find or one
- * of the words email, phone, ssn, password, secret, token as a whole part between _ - . / : or the ends;
- * `len` where there is none.
- */
+/* How much of an entry's key anybody may see: the bytes before the first find, or before one of the words email, phone,
+ * ssn, password, secret, token as a whole part between _ - . / : or the ends; `len` where there is none. */
 size_t pii_key_open(const struct pii *p, const char *key, size_t len);
 
 #endif

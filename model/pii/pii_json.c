@@ -18,9 +18,9 @@ struct json_masking {
     const char *json, *copied, *end; /* what comes before `copied` was written */
     int nested;
     bool any;
-    int level;                            /* open containers */
-    unsigned masked[JSON_DEPTH_LIMIT];    /* keys of each that were masked, to tell them apart */
-    const char *opened[JSON_DEPTH_LIMIT]; /* where each begins */
+    int level;                         /* open containers */
+    unsigned masked[JSON_DEPTH_LIMIT]; /* keys of each that were masked, to tell them apart */
+    struct json_slice name[JSON_DEPTH_LIMIT]; /* the member of each that is at hand */
 };
 
 static bool mask_level(const struct pii *p, const struct pii_names *names, const char *json,
@@ -100,45 +100,13 @@ static void count_key(struct json_masking *m, struct strbuf *masked)
         strbuf_addf(masked, " %u", *count);
 }
 
-/* The name of the member whose value begins there; ptr NULL: it is none's. false: it has an escape. */
-static bool name_before(const char *json, const char *value, struct json_slice *name)
-{
-    const char *at = value;
-    *name = (struct json_slice){NULL, 0};
-    while (at > json && json_is_space(at[-1]))
-        at--;
-    if (at == json || *--at != ':')
-        return true;
-    while (at > json && json_is_space(at[-1]))
-        at--;
-    const char *end = at - 1, *start = end;
-    while (start > json && start[-1] != '"')
-        start--;
-    *name = (struct json_slice){start, (size_t)(end - start)};
-    return start > json && (start < json + 2 || start[-2] != '\\') &&
-           !memchr(start, '\\', name->len);
-}
-
-int pii_place_names(const struct pii_place *place, struct json_slice *names, int room)
-{
-    int count = 0;
-    for (int i = 0; i <= place->depth; i++) {
-        struct json_slice name;
-        if (!name_before(place->json, i < place->depth ? place->opened[i] : place->at, &name))
-            return -1;
-        if (name.ptr && count++ < room)
-            names[count - 1] = name;
-    }
-    return count;
-}
-
 /* What is shown of the name that stands between these quotes. */
 static bool add_name(const struct json_masking *m, const char *start, const char *end,
                      struct strbuf *out)
 {
     size_t len = (size_t)(end - start) - 2;
-    struct pii_place place = {m->json, start, m->opened, m->level};
-    bool is_placed = m->nested == 0 && m->level <= JSON_DEPTH_LIMIT;
+    struct pii_place place = {m->name, m->level + 1};
+    bool is_placed = m->nested == 0 && m->level < JSON_DEPTH_LIMIT;
     char *text = m->names && m->out ? xmalloc(len + 1) : NULL;
     bool named = text && m->names->show(m->names->arg, is_placed ? &place : NULL, text,
                                         json_unescape(text, start + 1, len), out);
@@ -200,6 +168,8 @@ static const char *take_string(struct json_masking *m, const char *start)
         return end;
     const char *after = skip_space(end, m->end);
     bool is_key = after < m->end && *after == ':';
+    if (is_key && m->level < JSON_DEPTH_LIMIT)
+        m->name[m->level] = (struct json_slice){start + 1, (size_t)(end - start) - 2};
     if (mask_nested(m, start, end))
         return end;
     pii_view_open(&v, start + 1, (size_t)(end - start) - 2, true);
@@ -211,15 +181,14 @@ static const char *take_string(struct json_masking *m, const char *start)
     return end;
 }
 
-static void step(struct json_masking *m, const char *at)
+static void step(struct json_masking *m, char c)
 {
-    char c = *at;
     if (c == '{' || c == '[') {
-        if (m->level < JSON_DEPTH_LIMIT)
-            m->opened[m->level] = at;
         m->level++;
-        if (m->level < JSON_DEPTH_LIMIT)
+        if (m->level < JSON_DEPTH_LIMIT) {
             m->masked[m->level] = 0;
+            m->name[m->level] = (struct json_slice){NULL, 0};
+        }
     } else if ((c == '}' || c == ']') && m->level > 0) {
         m->level--;
     }
@@ -238,8 +207,7 @@ static bool mask_level(const struct pii *p, const struct pii_names *names, const
             at = take_string(&m, at);
             continue;
         }
-        step(&m, at);
-        at++;
+        step(&m, *at++);
     }
     if (out && m.any)
         strbuf_add(out, m.copied, (size_t)(m.end - m.copied));

@@ -170,7 +170,6 @@ void reader_close(struct reader *r)
         db_close(r->db);
     if (r->past)
         r->past_ops.free(r->past);
-    free(r->known.cursor_key);
     pthread_mutex_destroy(&r->lock);
     free(r);
 }

@@ -99,7 +99,6 @@ struct guard_known {
     int hides_linked;               /* the same of entries that have links */
     int64_t mine;      /* the row of the caller's agent; -1: it has none; 0: not asked */
     int lists_entries; /* any entry may be listed; -1: not asked yet in this transaction */
-    void *cursor_key;  /* the sealed cursors'; NULL: not made */
     bool met;          /* an entry whose personal data is masked was looked at for the caller */
     size_t masked;     /* texts that were masked for the caller, to be shown: see guard_masked */
 };

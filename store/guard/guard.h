@@ -1,12 +1,7 @@
 /*
- * The guard: what an agent may see of a store. It stands in the reading path itself, so that every tool,
- * resource, completion, count and notification passes it; a reader without one sees everything, as a
- * person does.
- *
- * Of a memory an agent sees all of it; or its ref and whose it is (another agent's, unless agents share); or
- * nothing, as if it had never been named: an entry of a namespace that the agent may not read.
- * Personal data is masked where an answer leaves (store/mcp/protocol/masking.c), and before a text is cut or searched
- * (guard_text), since half an address is no longer found as one.
+ * The guard: what an agent may see of a store. It stands in the reading path, so that every tool, count and notification
+ * passes it; a reader without one sees everything, as a person does. Personal data is masked where an answer leaves
+ * (store/mcp/protocol/masking.c), and before a text is cut or searched: half an address is not found as one.
  */
 #ifndef STEMMA_GUARD_H
 #define STEMMA_GUARD_H
@@ -36,10 +31,8 @@ const unsigned char *guard_key_of(const struct guard_rules *g);
 /* For one caller. */
 struct guard {
     struct guard_rules *rules; /* NULL: nothing is guarded */
-    const char
-        *agent; /* whose grants count: of `stemma mcp --agent`, else as the client says; or NULL */
-    bool
-        bound; /* that was said by --agent or by the request's _meta: memories of others are others' */
+    const char *agent;         /* whose grants count; NULL: nobody's */
+    bool bound; /* --agent or the request says who it is: others' memories are kept apart */
 };
 
 /* From here on it reads for that caller; NULL: for a person. `g` stays the caller's and must live so long. */
@@ -50,8 +43,8 @@ const struct guard *reader_guarded(const struct reader *r);
 const struct guard_rules *guard_rules_of(const struct reader *r);
 
 enum sight {
-    SIGHT_NONE = 0, /* it is not there */
-    SIGHT_OWNER,    /* its ref and whose it is */
+    SIGHT_NONE = 0, /* as if never named: an entry of a namespace that the agent may not read */
+    SIGHT_OWNER,    /* its ref and whose it is: another agent's, unless agents share */
     SIGHT_WHOLE,
 };
 /* What the reader's caller sees of the memory of that row. Without a guard always the whole. -1 on error. */
@@ -59,52 +52,47 @@ int guard_sight(struct reader *r, int64_t node, enum sight *out, struct error *e
 /* The same where kind and agent (NULL: nobody's) are known: costs nothing but for entries. */
 int guard_sight_of(struct reader *r, int64_t node, enum kind kind, const char *agent,
                    enum sight *out, struct error *e);
-/* Is it shown to the caller where it is met among others, in a list, a search, a completion, a count? It is seen whole
- * then; of an entry that takes the grant to list it as well. */
+/* Is it shown in lists, searches, completions and counts? An entry takes the grant to list it as well. */
 int guard_lists(struct reader *r, int64_t node, bool *listed, struct error *e);
-/* May there be anything that the caller does not see whole, or not in a list? Where not, nothing need be asked. */
+/* May anything be hidden from the caller? */
 bool guard_hides(const struct reader *r);
 
-/* Of those kinds the ones of which any may be listed: entries are left out as a kind where the caller may list none
- * of the namespaces there are. */
+/* The kinds of which any may be listed: not entries, where the caller may list none of the namespaces. */
 unsigned guard_kinds(struct reader *r, unsigned kinds);
 /* May any of those kinds be left out of lists? */
 bool guard_hides_of(const struct reader *r, unsigned kinds);
 
-/* May there be among memories that have links? Where not, a lineage of one that the caller sees holds nothing else. */
+/* May anything that has links be hidden? */
 bool guard_hides_linked(const struct reader *r);
-/* May there be entries among them, which are as if never named? */
+/* May an entry that has links be? */
 bool guard_hides_linked_entries(const struct reader *r);
-/* Takes the links of entries that the caller does not see from a finished graph, as if they had never been given. Nodes
- * stay. O(nodes and links). */
+/* Takes the links of hidden entries from a finished graph; nodes stay. O(nodes and links). */
 struct graph;
 int guard_graph(struct reader *r, struct graph *g, struct error *e);
 
 /* ---- a memory ---- */
 
-/* The memory of that row, as the reader's caller sees it, in `arena`. ERROR_NOT_FOUND: no such row. A stub comes back with
- * STATUS_MISSING and its ref alone. */
+/* The memory of that row in `arena`. ERROR_NOT_FOUND: no such row. A stub has STATUS_MISSING and its ref alone. */
 int memory_read(struct reader *r, struct arena *arena, int64_t node, struct memory *out,
                 struct error *e);
 
 /* ---- in SQL ---- */
 
-/* Gives a connection of the reader's the function guard_sees(kind, agent, id), of columns of `memory`: is
- * that one listed to the caller? */
+/* Gives a connection of the reader's the functions that follow. */
 struct db;
 struct strbuf;
 int guard_prepare(struct reader *r, struct db *db, struct error *e);
+/* Is the memory of these columns listed to the caller? */
 #define GUARD_SQL " AND guard_sees(kind, agent, id)"
-/* And guard_masks(kind, text): is anything in that text of a memory masked for the caller? Then its place among others
- * would tell what it is. */
+/* Is anything in that text masked? Then its place among others would tell what it is. */
 #define GUARD_MASKS_SQL "guard_masks(kind, text)"
 /* Is that agent another than the caller, from whom memories of others are kept? */
 bool guard_is_another(const struct guard *g, const char *agent);
 int guard_refuse(struct error *e); /* -1: what is another's is refused so */
 /* Are memories of that agent kept from the caller? Entries are not asked about. */
 bool guard_hides_agent(const struct reader *r, const char *agent);
-/* The row of the agent whose memories alone, with nobody's, are listed to the caller, -1 being no agent's; 0: those
- * of all are. Entries are not asked about. */
+/* The row of the agent whose memories alone, with nobody's, are listed to the caller; -1: only nobody's; 0: all.
+ * Entries are not asked about. */
 int64_t guard_only_agent(struct reader *r);
 /* Is the memory of that row listed to the caller, whose agent has that row (0: nobody)? */
 int guard_sees(struct reader *r, enum kind kind, int64_t agent, int64_t node, bool *seen,
@@ -112,8 +100,7 @@ int guard_sees(struct reader *r, enum kind kind, int64_t agent, int64_t node, bo
 /* Was one? Then the answer is masked even where memories in general are not. */
 bool guard_met_entry(const struct reader *r);
 
-/* Where a page ends, said to a caller who is to learn nothing from it: encrypted under the store's secret (AES-SIV,
- * RFC 5297), as URL-safe text. Without a guard it is said as it is. */
+/* A cursor that tells a guarded caller nothing: encrypted under the store's secret (AES-SIV, RFC 5297), in base 32. */
 void guard_seal(struct reader *r, const char *cursor, struct strbuf *out);
 /* The cursor in the arena. ERROR_INVALID: it is none. */
 int guard_unseal(struct reader *r, struct arena *arena, const char *sealed, const char **out,
@@ -122,9 +109,8 @@ int guard_unseal(struct reader *r, struct arena *arena, const char *sealed, cons
 /* ---- refs ---- */
 
 /*
- * In the place of an id with personal data in it an agent is shown "[REDACTED]_" and 26 digits of base 32: the
- * memory's row with a commitment to its ref, encrypted under the store's secret as cursors are. It tells nothing of
- * what it stands for, is the same every time and another one for each memory, and is taken wherever an id is.
+ * An id with personal data is shown as "[REDACTED]_" and 26 digits of base 32: the memory's row with a commitment to its
+ * ref, encrypted under the store's secret. It is the same every time, and is taken wherever an id is.
  */
 #define GUARD_SHOWN_SIZE 40
 /* Whether there is personal data is not asked. false: the caller sees no memory that is called so. */
@@ -133,19 +119,14 @@ bool guard_ref_show(struct reader *r, struct ref ref, char out[GUARD_SHOWN_SIZE]
 const char *guard_ref_id(struct reader *r, struct arena *arena, struct ref ref);
 /* Appends `kind:id` with that id, in one line. */
 void guard_ref_add_clean(struct reader *r, struct arena *arena, struct strbuf *out, struct ref ref);
-/*
- * Which memory a shown id means, whoever asks: 1, with the ref in the arena; 0: it is none, or means nothing; -1 on
- * error. `rules` may be NULL.
- */
+/* Which memory a shown id means, whoever asks: 1, with the ref in the arena; 0: none; -1 on error. `rules` may be NULL. */
 int guard_ref_meant(struct db *db, const struct guard_rules *rules, struct arena *arena,
                     const char *id, struct ref *out, struct error *e);
-/* Is it what is shown in the place of an id, or of an entry's key, of a memory that the caller sees? Who makes one
- * up has none. */
+/* Is it what is shown in the place of an id or of an entry's key that the caller sees? Nobody can make one up. */
 bool guard_is_shown(struct reader *r, const char *text);
 /* Is it an id in which something was masked? No memory is called so, and nothing is to be linked to it. */
 bool guard_looks_masked(const char *id);
-/* Spaces in the place of each mark in the text but a card's, all of whose digits are shown: who looks for letters that
- * a mark happens to have would learn whether they stand in what it hides. */
+/* Puts spaces in the place of each mark but a card's: who searches for a mark's letters learns nothing. */
 void guard_blank_marks(char *text);
 /* How many marks stand in the text, each in the place of personal data. */
 int64_t guard_count_marks(const char *text, size_t len);
@@ -154,11 +135,9 @@ int64_t guard_count_marks(const char *text, size_t len);
 
 /* Is personal data masked in what the caller reads? */
 bool guard_masks(const struct reader *r);
-/* How many texts, refs and keys were masked for the caller so far, so that marks of them may stand in what he is
- * told. What was masked to be looked at alone is none of them. */
+/* How many texts, refs and keys were masked for the caller so far, to be shown. */
 size_t guard_masked(const struct reader *r);
-/* The text as the caller may see it: itself, or masked in the arena, and that just as it is masked where it leaves by
- * itself (pii_mask_string). */
+/* The text as the caller may see it: itself, or masked in the arena (pii_mask_string). */
 const char *guard_text(const struct reader *r, struct arena *arena, const char *text, size_t len);
 /* Appends it masked so, then in one line and cut as clean_add has it. */
 void guard_add_clean(const struct reader *r, struct arena *arena, struct strbuf *out,
@@ -175,11 +154,9 @@ bool guard_masks_name(const struct reader *r, const char *name);
 /* Does the text name an entry that the caller does not see? */
 int guard_names_hidden(struct reader *r, const char *text, bool *hidden, struct error *e);
 /*
- * Leaves out what a memory names beside its links that is nothing but the ref or the URI of an entry that the caller
- * does not see, be it there or not: in its detail the element of an array, or the value of a member, which is null
- * then; of its marks the value; its source; its text, in place of which stands its kind. What the caller wrote
- * himself are his own words, and values are governed by their namespaces; and what another memory is called is its
- * ref. In the arena.
+ * Leaves out what names, in nothing but a ref or a URI, an entry that the caller does not see, be it there or not: an
+ * element of an array in the detail, a member's value (null then), a mark's value, the source, the text (its kind stands
+ * there). What the caller wrote himself stays. In the arena.
  */
 int guard_names(struct reader *r, struct arena *arena, struct memory *m, struct error *e);
 /* The same of some of its texts, whose kind and agent are looked up where any of them may name one. */
@@ -209,15 +186,10 @@ const char *guard_memory_text(struct reader *r, struct arena *arena, int64_t nod
 int guard_memory(struct reader *r, struct arena *arena, struct memory *m, struct error *e);
 /* The same of one that he sees whole. */
 int guard_thin(struct reader *r, struct arena *arena, struct memory *m, struct error *e);
-/*
- * ---- masked memories ----
- *
- * A reader that shows memories as agents would be given them: whole, with their personal data masked. For
- * a person who wants to see what leaves; nothing is hidden and no rule but those of personal data is asked.
- */
+/* ---- masked memories ---- */
 
-/* From here on memory_read, memory_row_read and what a search shows and finds are masked by these rules, which
- * must live so long; NULL: as it is. */
+/* From here on what is read for a person is masked by these rules, which must live so long, as agents would be given it;
+ * nothing is hidden. NULL: as it is. */
 void reader_mask(struct reader *r, const struct guard_rules *rules);
 const struct guard_rules *reader_masked(const struct reader *r);
 
@@ -232,25 +204,16 @@ struct ref guard_mask_ref(struct reader *r, struct arena *arena, struct ref ref)
 /* memory_read without a mask, to look up what the memory names; never to show it. */
 int guard_read_bare(struct reader *r, struct arena *arena, int64_t node, struct memory *out,
                     struct error *e);
-/* What was read past memory_read: each of these texts, and what is said of a use, as the reader is shown them;
- * untouched where it is not masked. What becomes another is in the arena. */
+/* The same for texts, and what is said of a use, that were read past memory_read. */
 void guard_mask_texts(const struct reader *r, struct arena *arena, const char **const *texts,
                       size_t count);
 void guard_mask_use(const struct reader *r, struct arena *arena, struct use *use);
 
-/*
- * ---- values that are gone ----
- *
- * The value of an entry that has expired is shown to nobody any more, from that instant on and whether it was
- * swept or not: not as it is, not as it was, in none of its versions. That of one that was deleted is shown so to no
- * agent, but to a person, who may restore it.
- */
+/* ---- values that are gone ---- */
 
 /*
- * Takes the value out of `m`, which is the memory of that row now or at any time, where that version or the
- * present one has expired, and where the present one is deleted and the reader has a guard; what it takes it out
- * of is a copy in the arena. A reader of the writer's connection sees all of it, for what it reads is written
- * again.
+ * Takes the value out of `m`, an entry now or at any time, where that version or the present one has expired, and for
+ * agents also where the present one is deleted. In the arena. A writer's reader sees all: what it reads is written again.
  */
 int entry_hide(struct reader *r, struct arena *arena, struct memory *m, struct error *e);
 

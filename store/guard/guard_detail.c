@@ -364,46 +364,23 @@ int guard_excerpts(struct reader *r, struct arena *arena, struct memory *m, stru
 
 /* ---- values that are gone ---- */
 
-/* Has the present version expired? What is swept then loses all that it ever said. */
-static int is_over_now(struct reader *r, int64_t node, bool *is, struct error *e)
+/* Is the value of an entry shown no more, in that version or in any? What is swept loses all that it ever said; what was
+ * deleted is to agents as if it were gone, until a person restores it. `kind` gets what the row is now. */
+static int is_hidden(struct reader *r, const struct memory *m, int *kind, bool *is, struct error *e)
 {
-    static const char sql[] =
-        "SELECT expires FROM main.entry WHERE memory = ? AND expires NOT NULL";
-    int64_t expires;
-    if (db_int(reader_db(r), &expires, 0, e, sql, "i", node))
-        return -1;
-    *is = expires && expires <= store_now(reader_store(r));
-    return 0;
-}
-
-/* What was deleted is to agents as if it were gone, until a person restores it. */
-static int is_deleted_now(struct reader *r, int64_t node, bool *is, struct error *e)
-{
-    int64_t status;
-    if (db_int(reader_db(r), &status, 0, e, "SELECT status FROM main.memory WHERE id = ?", "i",
-               node))
-        return -1;
-    *is = status == STATUS_DELETED;
-    return 0;
-}
-
-/* Is the value shown no more, in that version or in any? */
-static int is_hidden(struct reader *r, const struct memory *m, bool *is, struct error *e)
-{
-    *is = entry_is_over(m, store_now(reader_store(r)));
-    if (!*is && is_over_now(r, m->node, is, e))
-        return -1;
-    return !*is && reader_guarded(r) ? is_deleted_now(r, m->node, is, e) : 0;
-}
-
-/* An entry, or anything else. */
-static int kind_of(struct reader *r, int64_t node, enum kind *kind, struct error *e)
-{
-    int64_t found;
-    if (db_int(reader_db(r), &found, 0, e, "SELECT kind FROM main.memory WHERE id = ?", "i", node))
-        return -1;
-    *kind = found == KIND_ENTRY ? KIND_ENTRY : KIND_BELIEF;
-    return 0;
+    int64_t now = store_now(reader_store(r));
+    struct query row = db_query(reader_db(r), e,
+                                "SELECT m.kind, m.status, e.expires FROM main.memory m"
+                                " LEFT JOIN main.entry e ON e.memory = m.id WHERE m.id = ?",
+                                "i", m->node);
+    *is = entry_is_over(m, now);
+    if (!db_next(&row))
+        return db_end(&row);
+    *kind = sqlite3_column_int(row.stmt, 0);
+    *is |=
+        sqlite3_column_type(row.stmt, 2) != SQLITE_NULL && sqlite3_column_int64(row.stmt, 2) <= now;
+    *is |= reader_guarded(r) && sqlite3_column_int(row.stmt, 1) == STATUS_DELETED;
+    return db_end(&row);
 }
 
 int entry_hide(struct reader *r, struct arena *arena, struct memory *m, struct error *e)
@@ -414,9 +391,10 @@ int entry_hide(struct reader *r, struct arena *arena, struct memory *m, struct e
     if (!detail.ptr || !json_member(detail.ptr, detail.len, "value").ptr)
         return 0;
     bool hidden;
-    if (is_hidden(r, m, &hidden, e))
+    int kind = m->ref.kind;
+    if (is_hidden(r, m, &kind, &hidden, e))
         return -1;
-    if (!hidden)
+    if (!hidden || kind != KIND_ENTRY)
         return 0;
     m->form = NULL; /* says it as it was */
     detail_drop(&m->detail, "value", arena);
@@ -426,11 +404,10 @@ int entry_hide(struct reader *r, struct arena *arena, struct memory *m, struct e
 int entry_hide_detail(struct reader *r, struct arena *arena, int64_t node, const char **detail,
                       struct error *e)
 {
-    struct memory m = {.node = node, .detail = *detail};
-    if (!*detail || reader_is_writers(r) || !strstr(*detail, "\"value\""))
+    struct memory m = {.ref.kind = KIND_ENTRY, .node = node, .detail = *detail};
+    if (!*detail || !strstr(*detail, "\"value\""))
         return 0;
-    if (kind_of(r, node, &m.ref.kind, e) || entry_hide(r, arena, &m, e))
-        return -1;
+    int result = entry_hide(r, arena, &m, e);
     *detail = m.detail;
-    return 0;
+    return result;
 }

@@ -9,8 +9,6 @@
 #include "store/db/thread.h"
 #include "store/mcp/protocol/connection_internal.h"
 
-#define PATH_MOST 8 /* members on the way to one */
-
 static const struct field *find_field(const struct field *fields, struct json_slice name)
 {
     for (; fields && fields->name; fields++)
@@ -21,13 +19,11 @@ static const struct field *find_field(const struct field *fields, struct json_sl
 
 static const struct field *field_at(const struct field *fields, const struct pii_place *place)
 {
-    struct json_slice names[PATH_MOST];
     const struct field *f = NULL;
-    int count = pii_place_names(place, names, PATH_MOST);
-    if (count > PATH_MOST)
-        return NULL;
-    for (int i = 0; i < count; i++) {
-        f = find_field(i ? f->fields : fields, names[i]);
+    for (int i = 0; i < place->depth; i++) {
+        if (!place->names[i].ptr) /* an array */
+            continue;
+        f = find_field(f ? f->fields : fields, place->names[i]);
         if (!f)
             return NULL;
     }
