@@ -111,26 +111,20 @@ void framing_rest(struct framing *f)
 
 static char *label(struct json_slice value)
 {
+    char said[NAME_ROOM + sizeof("…")];
     if (!message_is_string(value) || value.len == 2)
         return NULL;
-    char said[NAME_ROOM + sizeof("…")];
-    size_t len = value.len - 2 < NAME_ROOM ? value.len - 2 : NAME_ROOM;
-    len = json_unescape(said, value.ptr + 1, len);
+    size_t len =
+        json_unescape(said, value.ptr + 1, value.len - 2 < NAME_ROOM ? value.len - 2 : NAME_ROOM);
     size_t end = 0, count = 0,
            last = 0; /* where the last character begins that there is room for */
-    for (int n; end < len && said[end] != '\0'; end += (size_t)n, count++) {
-        uint32_t c;
-        n = utf8_decode(said + end, len - end, &c);
-        if (n == 0)
-            break;
-        if (count == NAME_MAX_CHARACTERS - 1)
-            last = end;
-        if (count == NAME_MAX_CHARACTERS) {
-            memcpy(said + last, "…", sizeof("…"));
-            return xstrdup(said);
-        }
-    }
+    uint32_t c;
+    for (int n; end < len && said[end] && (n = utf8_decode(said + end, len - end, &c)) > 0;
+         end += (size_t)n, count++)
+        last = count < NAME_MAX_CHARACTERS ? end : last;
     said[end] = '\0';
+    if (count > NAME_MAX_CHARACTERS)
+        memcpy(said + last, "…", sizeof("…"));
     return utf8_is_blank(said) ? NULL : xstrdup(said);
 }
 
@@ -322,7 +316,7 @@ bool mcp_connection_is_shared(const struct mcp_connection *c)
 
 bool mcp_connection_waits(const struct mcp_connection *c)
 {
-    return c->in_flight > 0 || c->streams;
+    return c->in_flight > 0 || stream_find(c, (struct json_slice){NULL, 0});
 }
 
 void mcp_connection_join(struct mcp_connection *c, struct mcp_connection *from, bool all)

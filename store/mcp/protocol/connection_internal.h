@@ -82,7 +82,6 @@ struct batch {
     size_t waiting;        /* requests that are not answered; one more while it is read */
 };
 
-struct listen_stream;
 struct subscription;
 struct mcp_request;
 
@@ -94,9 +93,8 @@ struct mcp_connection {
     struct mcp_request *first; /* in flight, the newest first */
     size_t in_flight, held;    /* how many, and their bytes */
     size_t batches;            /* arrays that are not answered */
-    struct listen_stream *streams;
     struct subscription *subscriptions;
-    size_t subscribed;    /* both of the above */
+    size_t subscribed;    /* how many */
     bool late;            /* a subscription has a change that is not told yet */
     int log_level;        /* the least that a legacy client is told */
     const char *revision; /* that initialize agreed on; NULL: none. A constant */
@@ -173,9 +171,10 @@ void batch_settle(struct mcp_connection *c, struct batch *b);
 
 /* subscriptions.c */
 
-/* Ends the listen stream of that request: true where there is one. */
-bool subscriptions_cancel(struct mcp_connection *c, struct json_slice id);
-bool subscriptions_has_stream(const struct mcp_connection *c, struct json_slice id);
+/* The listen stream of the request with that id (ptr NULL: of any); NULL: there is none. */
+struct subscription *stream_find(const struct mcp_connection *c, struct json_slice id);
+/* Ends it. */
+void stream_end(struct mcp_connection *c, struct subscription *stream);
 
 /* Tells the changes that had to wait for room. */
 void subscriptions_catch_up(struct mcp_connection *c);
@@ -334,24 +333,16 @@ void protocol_listen(const struct exchange *x);
 
 /*
  * Who is told of changes: the subscriptions of a connection, each of one URI, by resources/subscribe or for
- * a stream of subscriptions/listen.
+ * a stream of subscriptions/listen. Such a stream is itself one, without a URI.
  */
-
-/* A `subscriptions/listen` that goes on. Its own text follows it. */
-struct listen_stream {
-    struct listen_stream *next;
-    struct json_slice id;
-    char text[];
-};
-
 struct subscription {
     struct subscription *next;
-    const struct listen_stream *stream; /* NULL: by resources/subscribe */
-    struct mcp_subject subject;         /* of many, it is told of any of them */
-    bool late;                          /* it changed, and that is not told yet */
-    bool bound;                         /* as the guard of who subscribed */
-    char *agent;                        /* likewise */
-    size_t len;
+    char *stream; /* the id of that request as it came; NULL: by resources/subscribe */
+    struct mcp_subject subject; /* of many, it is told of any of them */
+    bool late;                  /* it changed, and that is not told yet */
+    bool bound;                 /* as the guard of who subscribed */
+    char *agent;                /* likewise */
+    size_t len;                 /* of the URI; 0: it is a stream */
     char uri[];
 };
 

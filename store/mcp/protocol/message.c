@@ -1,13 +1,57 @@
 #include "store/mcp/protocol/message.h"
 
+#include <stddef.h>
+
 #include "model/base/alloc.h"
 #include "model/base/utf8.h"
 
 /* The members of an envelope. */
 struct envelope {
-    struct json_slice jsonrpc, id, method, params;
-    bool is_response; /* it has a result or an error */
+    struct json_slice jsonrpc, id, method, params, result, error;
 };
+
+/* A member that is looked for, and where its value goes in a struct. */
+struct place {
+    const char *name;
+    size_t offset;
+};
+#define PLACES(list) list, sizeof(list) / sizeof(*(list))
+
+static const struct place envelope_places[] = {
+    {"jsonrpc", offsetof(struct envelope, jsonrpc)}, {"id", offsetof(struct envelope, id)},
+    {"method", offsetof(struct envelope, method)},   {"params", offsetof(struct envelope, params)},
+    {"result", offsetof(struct envelope, result)},   {"error", offsetof(struct envelope, error)},
+};
+static const struct place param_places[] = {
+    {"_meta", offsetof(struct message, meta)},
+    {"name", offsetof(struct message, name)},
+    {"arguments", offsetof(struct message, arguments)},
+};
+static const struct place meta_places[] = {
+    {MCP_META("protocolVersion"), offsetof(struct message, version)},
+    {MCP_META("clientCapabilities"), offsetof(struct message, capabilities)},
+    {MCP_META("clientInfo"), offsetof(struct message, client)},
+    {MCP_META("logLevel"), offsetof(struct message, log_level)},
+    {"progressToken", offsetof(struct message, token)},
+};
+/* null says the same as leaving it out. */
+static const struct place own_places[] = {
+    {MCP_META_OWN("agent_id"), offsetof(struct message, agent)},
+    {MCP_META_OWN("task_id"), offsetof(struct message, task)},
+    {MCP_META_OWN("usd_spent"), offsetof(struct message, spent)},
+    {"traceparent", offsetof(struct message, traceparent)},
+};
+
+static void take_places(struct json_slice object, const struct place *places, size_t count,
+                        bool null_too, void *out)
+{
+    for (struct json_each it = json_each(object); json_next(&it);)
+        for (size_t i = 0; i < count && (null_too || *it.value.ptr != 'n'); i++)
+            if (json_key_is(it.key, places[i].name)) {
+                *(struct json_slice *)((char *)out + places[i].offset) = it.value;
+                break;
+            }
+}
 
 bool message_is_string(struct json_slice value)
 {
@@ -72,24 +116,6 @@ bool message_same_id(struct json_slice a, struct json_slice b)
     return a.len == b.len && memcmp(a.ptr, b.ptr, a.len) == 0;
 }
 
-static struct envelope open_envelope(struct json_slice object)
-{
-    struct envelope v = {.is_response = false};
-    for (struct json_each it = json_each(object); json_next(&it);) {
-        if (json_key_is(it.key, "jsonrpc"))
-            v.jsonrpc = it.value;
-        else if (json_key_is(it.key, "id"))
-            v.id = it.value;
-        else if (json_key_is(it.key, "method"))
-            v.method = it.value;
-        else if (json_key_is(it.key, "params"))
-            v.params = it.value;
-        else if (json_key_is(it.key, "result") || json_key_is(it.key, "error"))
-            v.is_response = true;
-    }
-    return v;
-}
-
 static void broken(struct message *m, enum rpc_code code, const char *problem)
 {
     m->class = MESSAGE_BROKEN;
@@ -114,57 +140,18 @@ static void take_notification(struct message *m, const struct envelope *v)
         m->params = v->params;
 }
 
-static void take_own_meta(struct message *m, const struct json_each *it)
-{
-    if (json_key_is(it->key, MCP_META_OWN("agent_id")))
-        m->agent = it->value;
-    else if (json_key_is(it->key, MCP_META_OWN("task_id")))
-        m->task = it->value;
-    else if (json_key_is(it->key, MCP_META_OWN("usd_spent")))
-        m->spent = it->value;
-    else if (json_key_is(it->key, "traceparent"))
-        m->traceparent = it->value;
-}
-
-/* One look at each member, for every request is read by this. */
-static void take_meta(struct message *m)
-{
-    for (struct json_each it = json_each(m->meta); json_next(&it);) {
-        if (json_key_is(it.key, MCP_META("protocolVersion")))
-            m->version = it.value;
-        else if (json_key_is(it.key, MCP_META("clientCapabilities")))
-            m->capabilities = it.value;
-        else if (json_key_is(it.key, MCP_META("clientInfo")))
-            m->client = it.value;
-        else if (json_key_is(it.key, MCP_META("logLevel")))
-            m->log_level = it.value;
-        else if (json_key_is(it.key, "progressToken"))
-            m->token = it.value;
-        else if (*it.value.ptr != 'n')
-            take_own_meta(m, &it);
-    }
-    m->modern = m->version.ptr || m->capabilities.ptr;
-}
-
 static void take_params(struct message *m, struct json_slice params)
 {
     m->params = params;
-    for (struct json_each it = json_each(params); json_next(&it);) {
-        if (json_key_is(it.key, "_meta"))
-            m->meta = it.value;
-        else if (json_key_is(it.key, "name"))
-            m->name = it.value;
-        else if (json_key_is(it.key, "arguments"))
-            m->arguments = it.value;
+    take_places(params, PLACES(param_places), true, m);
+    if (m->meta.ptr && !message_is_object(m->meta)) {
+        m->meta = (struct json_slice){NULL, 0};
+        broken(m, RPC_INVALID_PARAMS, "params._meta must be an object");
+    } else if (m->meta.ptr) {
+        take_places(m->meta, PLACES(meta_places), true, m);
+        take_places(m->meta, PLACES(own_places), false, m);
+        m->modern = m->version.ptr || m->capabilities.ptr;
     }
-    if (!m->meta.ptr)
-        return;
-    if (message_is_object(m->meta)) {
-        take_meta(m);
-        return;
-    }
-    m->meta = (struct json_slice){NULL, 0};
-    broken(m, RPC_INVALID_PARAMS, "params._meta must be an object");
 }
 
 /* Also of a broken one what it asks for is read: it is counted as that. */
@@ -204,8 +191,9 @@ void message_take(struct message *m, struct json_slice value)
         broken(m, RPC_INVALID_REQUEST, "a message must be a JSON object");
         return;
     }
-    struct envelope v = open_envelope(value);
-    if (!v.method.ptr && v.is_response) {
+    struct envelope v = {.id = {NULL, 0}};
+    take_places(value, PLACES(envelope_places), true, &v);
+    if (!v.method.ptr && (v.result.ptr || v.error.ptr)) {
         m->class = MESSAGE_RESPONSE;
         return;
     }

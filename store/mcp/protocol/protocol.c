@@ -137,11 +137,22 @@ static const char *protocol_check_own_meta(const struct message *m)
     return NULL;
 }
 
+/* Does it say by itself who sends it, and of which revision that is? */
+static bool says_who(const struct message *m)
+{
+    char version[sizeof(MCP_MODERN)];
+    return m->class == MESSAGE_REQUEST && m->modern &&
+           message_word(m->version, version, sizeof(version)) >= 0 &&
+           strcmp(version, MCP_MODERN) == 0 && !protocol_check_own_meta(m);
+}
+
 /* An agent that has the name of a tool or a method wrong, or its form, is to be seen, too, once it has a session. */
 void protocol_count_refused(const struct exchange *x)
 {
-    struct sitting *sitting = x->c->sitting;
     const struct method *method = protocol_method_meant(x);
+    if (!x->c->sitting && says_who(x->m))
+        sitting_meet(x->c, x->m);
+    struct sitting *sitting = x->c->sitting;
     if (!sitting)
         return;
     struct mcp_request r = {.method = method, .host = x->c->host};
@@ -352,7 +363,7 @@ static void serve_legacy(struct exchange *x)
 
 void protocol_request(struct exchange *x)
 {
-    if (request_find(x->c, x->m->id) || subscriptions_has_stream(x->c, x->m->id)) {
+    if (request_find(x->c, x->m->id) || stream_find(x->c, x->m->id)) {
         reply_error(reply_to(x), RPC_INVALID_REQUEST, "a request with this id is in flight");
         return;
     }
@@ -370,10 +381,13 @@ void protocol_notification(struct mcp_connection *c, const struct message *m)
     if (strcmp(m->method, "notifications/cancelled") != 0)
         return;
     struct json_slice id = message_member(m->params, "requestId");
-    if (!id.ptr || !message_is_id(id) || subscriptions_cancel(c, id))
+    if (!id.ptr || !message_is_id(id))
         return;
+    struct subscription *stream = stream_find(c, id);
     struct mcp_request *r = request_find(c, id);
-    if (r)
+    if (stream)
+        stream_end(c, stream);
+    else if (r)
         request_cancel(r);
 }
 

@@ -102,17 +102,6 @@ struct guard request_guard(const struct exchange *x, struct arena *arena)
     return guard_of(x, name ? name : x->c->client, arena);
 }
 
-static bool is_hex(const char *text, size_t len, bool *is_zero)
-{
-    *is_zero = true;
-    for (size_t i = 0; i < len; i++) {
-        if (!strchr("0123456789abcdef", text[i]) || !text[i])
-            return false;
-        *is_zero &= text[i] == '0';
-    }
-    return true;
-}
-
 /*
  * W3C Trace Context: version, trace, parent, flags. A later version may have more behind it. One that is none counts
  * as left out, as that standard has it.
@@ -120,17 +109,18 @@ static bool is_hex(const char *text, size_t len, bool *is_zero)
 #define TRACEPARENT 55
 static bool is_traceparent(struct json_slice value)
 {
-    bool no_version, no_trace, no_parent, no_flags;
+    static const char form[] = "xx-xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx-xxxxxxxxxxxxxxxx-xx";
+    static const char zeros[] = "00000000000000000000000000000000";
+    if (!message_is_string(value) || value.len - 2 < TRACEPARENT)
+        return false;
     const char *t = value.ptr + 1;
-    size_t len = value.len - 2;
-    if (!message_is_string(value) || len < TRACEPARENT || t[2] != '-' || t[35] != '-' ||
-        t[52] != '-')
-        return false;
-    if (!is_hex(t, 2, &no_version) || !is_hex(t + 3, 32, &no_trace) ||
-        !is_hex(t + 36, 16, &no_parent) || !is_hex(t + 53, 2, &no_flags))
-        return false;
-    return !no_trace && !no_parent && strncmp(t, "ff", 2) != 0 &&
-           (len == TRACEPARENT || (!no_version && t[TRACEPARENT] == '-'));
+    for (size_t i = 0; i < TRACEPARENT; i++)
+        if (!t[i] || (form[i] == '-' ? t[i] != '-' : !strchr("0123456789abcdef", t[i])))
+            return false;
+    bool more = value.len - 2 > TRACEPARENT;
+    return memcmp(t + 3, zeros, 32) != 0 && memcmp(t + 36, zeros, 16) != 0 &&
+           memcmp(t, "ff", 2) != 0 &&
+           (!more || (memcmp(t, zeros, 2) != 0 && t[TRACEPARENT] == '-'));
 }
 
 /* What else its _meta says, and the session hears of. */

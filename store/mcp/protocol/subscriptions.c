@@ -7,78 +7,72 @@
 #include "model/base/array.h"
 #include "store/mcp/protocol/masking.h"
 
-static struct listen_stream *stream_find(const struct mcp_connection *c, struct json_slice id)
+static bool is_of(const struct subscription *s, const char *stream)
 {
-    for (struct listen_stream *s = c->streams; s; s = s->next)
-        if (message_same_id(s->id, id))
+    return stream ? s->stream && strcmp(s->stream, stream) == 0 : !s->stream;
+}
+
+static struct subscription *subscription_find(const struct mcp_connection *c, const char *stream,
+                                              const char *uri, size_t len)
+{
+    for (struct subscription *s = c->subscriptions; s; s = s->next)
+        if (is_of(s, stream) && s->len == len && memcmp(s->uri, uri, len) == 0)
             return s;
     return NULL;
 }
 
-bool subscriptions_has_stream(const struct mcp_connection *c, struct json_slice id)
+struct subscription *stream_find(const struct mcp_connection *c, struct json_slice id)
 {
-    return stream_find(c, id) != NULL;
+    for (struct subscription *s = c->subscriptions; s; s = s->next)
+        if (s->len == 0 &&
+            (!id.ptr || (strlen(s->stream) == id.len && memcmp(s->stream, id.ptr, id.len) == 0)))
+            return s;
+    return NULL;
 }
 
-static void streams_release(struct mcp_connection *c)
+static void subscription_free(struct subscription *s)
 {
-    while (c->streams) {
-        struct listen_stream *s = c->streams;
-        c->streams = s->next;
-        free(s);
-    }
-}
-
-static void forget(struct subscription *s)
-{
+    free(s->stream);
     free(s->agent);
     free(s);
 }
 
-/* Removes those of a stream, or the one. */
-static void subscription_drop(struct mcp_connection *c, const struct listen_stream *stream,
-                              const struct subscription *only)
+/* Removes the one, or all of a stream. */
+static void subscription_drop(struct mcp_connection *c, const struct subscription *only,
+                              const char *stream)
 {
     for (struct subscription **link = &c->subscriptions; *link;) {
         struct subscription *s = *link;
-        if (s->stream != stream || (only && s != only)) {
+        if (only ? s != only : !is_of(s, stream)) {
             link = &s->next;
             continue;
         }
         *link = s->next;
-        forget(s);
+        subscription_free(s);
         c->subscribed--;
     }
 }
 
-static void stream_free(struct mcp_connection *c, struct listen_stream *stream)
+void stream_end(struct mcp_connection *c, struct subscription *stream)
 {
-    subscription_drop(c, stream, NULL);
-    c->subscribed--;
-    struct listen_stream **link = &c->streams;
-    while (*link != stream)
-        link = &(*link)->next;
-    *link = stream->next;
-    free(stream);
+    char *id = xstrdup(stream->stream);
+    subscription_drop(c, NULL, id);
+    free(id);
 }
 
-bool subscriptions_cancel(struct mcp_connection *c, struct json_slice id)
+static void subscription_add(struct mcp_connection *c, const char *stream, const struct guard *g,
+                             const char *uri, size_t len, const struct mcp_subject *subject)
 {
-    struct listen_stream *s = stream_find(c, id);
-    if (s)
-        stream_free(c, s);
-    return s != NULL;
-}
-
-static struct listen_stream *stream_new(struct mcp_connection *c, struct json_slice id)
-{
-    struct listen_stream *s = xmalloc(sizeof(*s) + id.len);
-    memcpy(s->text, id.ptr, id.len);
-    s->id = (struct json_slice){s->text, id.len};
-    s->next = c->streams;
-    c->streams = s;
+    struct subscription *s = xmalloc(sizeof(*s) + len + 1);
+    *s = (struct subscription){.next = c->subscriptions,
+                               .stream = stream ? xstrdup(stream) : NULL,
+                               .subject = *subject,
+                               .bound = g->bound,
+                               .agent = g->agent ? xstrdup(g->agent) : NULL,
+                               .len = len};
+    memcpy(s->uri, uri, len + 1);
+    c->subscriptions = s;
     c->subscribed++;
-    return s;
 }
 
 static bool is_list_of_strings(struct json_slice uris)
@@ -92,39 +86,11 @@ static bool is_list_of_strings(struct json_slice uris)
 }
 
 /* The `_meta` of what is told on a stream. */
-static void stream_add_stamp(struct strbuf *out, const struct listen_stream *stream)
+static void stream_add_stamp(struct strbuf *out, const char *stream)
 {
     strbuf_addstr(out, "\"_meta\":{\"" MCP_META("subscriptionId") "\":");
-    strbuf_add(out, stream->id.ptr, stream->id.len);
+    strbuf_addstr(out, stream);
     strbuf_addch(out, '}');
-}
-
-static struct subscription *subscription_find(const struct mcp_connection *c,
-                                              const struct listen_stream *stream, const char *uri,
-                                              size_t len)
-{
-    for (struct subscription *s = c->subscriptions; s; s = s->next)
-        if (s->stream == stream && s->len == len && memcmp(s->uri, uri, len) == 0)
-            return s;
-    return NULL;
-}
-
-/* Nothing where it is there already. */
-static void subscription_add(struct mcp_connection *c, const struct listen_stream *stream,
-                             const struct guard *g, const char *uri, size_t len,
-                             const struct mcp_subject *subject)
-{
-    if (subscription_find(c, stream, uri, len))
-        return;
-    struct subscription *s = xmalloc(sizeof(*s) + len + 1);
-    char *agent = g->agent ? xstrdup(g->agent) : NULL;
-    *s = (struct subscription){.next = c->subscriptions, .stream = stream, .subject = *subject};
-    s->bound = g->bound;
-    s->agent = agent;
-    s->len = len;
-    memcpy(s->uri, uri, len + 1);
-    c->subscriptions = s;
-    c->subscribed++;
 }
 
 /* What a URI is of, as the service says it, for that caller; -1 with an error, masked. */
@@ -143,8 +109,8 @@ static int subscription_subject(const struct mcp_connection *c, const struct gua
 }
 
 /* Subscribes to what it can and appends that to `honoured`, an array. */
-static void honour(struct mcp_connection *c, const struct listen_stream *stream,
-                   const struct guard *g, struct json_slice uris, struct strbuf *honoured)
+static void honour(struct mcp_connection *c, const char *stream, const struct guard *g,
+                   struct json_slice uris, struct strbuf *honoured)
 {
     struct json_object list = json_begin(honoured, '[');
     char uri[MCP_URI_MAX];
@@ -163,8 +129,7 @@ static void honour(struct mcp_connection *c, const struct listen_stream *stream,
     json_end(&list);
 }
 
-static void acknowledge(struct mcp_connection *c, const struct listen_stream *stream,
-                        const struct strbuf *honoured)
+static void acknowledge(struct mcp_connection *c, const char *stream, const struct strbuf *honoured)
 {
     struct strbuf *out = &c->out;
     strbuf_addstr(out,
@@ -183,14 +148,15 @@ static void open_stream(const struct exchange *x, struct json_slice uris)
 {
     struct mcp_connection *c = x->c;
     struct strbuf honoured = STRBUF_INIT;
-    struct listen_stream *stream = stream_new(c, x->m->id);
     struct arena arena = ARENA_INIT;
     struct guard g = request_guard(x, &arena);
+    const char *stream = arena_strndup(&arena, x->m->id.ptr, x->m->id.len);
+    subscription_add(c, stream, &g, "", 0, &(struct mcp_subject){0, 0});
     if (uris.ptr)
         honour(c, stream, &g, uris, &honoured);
+    acknowledge(c, stream, &honoured);
     guard_rules_release(g.rules);
     arena_release(&arena);
-    acknowledge(c, stream, &honoured);
     strbuf_release(&honoured);
 }
 
@@ -224,25 +190,23 @@ void protocol_listen(const struct exchange *x)
 
 /* ---- the end ---- */
 
-static void say_goodbye(struct mcp_connection *c, const struct listen_stream *stream)
+static void say_goodbye(struct strbuf *out, const char *stream)
 {
-    struct strbuf *out = &c->out;
-    strbuf_addstr(out, "{\"jsonrpc\":\"2.0\",\"id\":");
-    strbuf_add(out, stream->id.ptr, stream->id.len);
-    strbuf_addstr(out, ",\"result\":{\"resultType\":\"complete\",");
+    strbuf_addf(out, "{\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":{\"resultType\":\"complete\",",
+                stream);
     stream_add_stamp(out, stream);
-    strbuf_addstr(out,
-                  "}}\n{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{"
-                  "\"requestId\":");
-    strbuf_add(out, stream->id.ptr, stream->id.len);
-    strbuf_addstr(out, ",\"reason\":\"the server ends the stream\"}}\n");
+    strbuf_addf(out,
+                "}}\n{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{"
+                "\"requestId\":%s,\"reason\":\"the server ends the stream\"}}\n",
+                stream);
 }
 
 void mcp_connection_goodbye(struct mcp_connection *c)
 {
-    while (c->streams) {
-        say_goodbye(c, c->streams);
-        stream_free(c, c->streams);
+    struct subscription *s;
+    while ((s = stream_find(c, (struct json_slice){NULL, 0}))) {
+        say_goodbye(&c->out, s->stream);
+        stream_end(c, s);
     }
 }
 
@@ -250,13 +214,8 @@ void mcp_connection_goodbye(struct mcp_connection *c)
 
 void subscriptions_release(struct mcp_connection *c)
 {
-    while (c->subscriptions) {
-        struct subscription *s = c->subscriptions;
-        c->subscriptions = s->next;
-        forget(s);
-    }
-    streams_release(c);
-    c->subscribed = 0;
+    while (c->subscriptions)
+        subscription_drop(c, c->subscriptions, NULL);
 }
 
 void subscriptions_pass(struct mcp_connection *to, struct mcp_connection *from)
@@ -355,7 +314,8 @@ void protocol_subscribe(const struct exchange *x)
         reply_error(reply_to(x), RPC_INVALID_PARAMS, "a connection has at most %d subscriptions",
                     MCP_SUBSCRIPTIONS_MAX);
     else {
-        subscription_add(c, NULL, &g, uri, strlen(uri), &subject);
+        if (!subscription_find(c, NULL, uri, strlen(uri)))
+            subscription_add(c, NULL, &g, uri, strlen(uri), &subject);
         reply_empty(x);
     }
     guard_rules_release(g.rules);
@@ -369,7 +329,7 @@ void protocol_unsubscribe(const struct exchange *x)
         return;
     struct subscription *s = subscription_find(x->c, NULL, uri, strlen(uri));
     if (s)
-        subscription_drop(x->c, NULL, s);
+        subscription_drop(x->c, s, NULL);
     reply_empty(x);
 }
 
@@ -474,7 +434,7 @@ void mcp_connection_changed(struct mcp_connection *c, struct changes *changes)
     if (changes->rows.count == 0 && !changes->any)
         return;
     for (struct subscription *s = c->subscriptions; s; s = s->next)
-        if (may_concern(c, &s->subject, changes) && is_seen(c, s, changes))
+        if (s->len > 0 && may_concern(c, &s->subject, changes) && is_seen(c, s, changes))
             s->late = c->late = true;
     if (c->late)
         subscriptions_catch_up(c);
