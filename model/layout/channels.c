@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/alloc.h"
+#include "model/layout/rows.h"
 
 /*
  * What must lie nearer than what: where a near pin of one trunk faces a far pin of another, the
@@ -11,11 +12,11 @@
  */
 struct router {
     struct channel *c;
-    uint32_t *facing;         /* [nears] the trunk whose far pin is in the same column; NO_TRUNK */
-    uint32_t *first, *pin_of; /* near pins by trunk */
-    uint32_t *next;           /* [trunks] of those, the one to follow next */
-    uint8_t *state;           /* [trunks] */
-    uint32_t *path;           /* [trunks] stack */
+    uint32_t *facing; /* [nears] the trunk whose far pin is in the same column; NO_TRUNK */
+    struct rows near; /* pins by trunk */
+    uint32_t *next;   /* [trunks] of those, the one to follow next */
+    uint8_t *state;   /* [trunks] */
+    uint32_t *path;   /* [trunks] stack */
 };
 enum {
     UNSEEN = 0,
@@ -34,20 +35,6 @@ static void find_facing(const struct channel *c, uint32_t *facing)
     }
 }
 
-static void group_pins(struct router *r)
-{
-    const struct channel *c = r->c;
-    for (uint32_t i = 0; i < c->nears; i++)
-        r->first[c->near[i].trunk + 1]++;
-    for (uint32_t t = 0; t < c->trunks; t++) {
-        r->first[t + 1] += r->first[t];
-        r->next[t] = r->first[t];
-    }
-    for (uint32_t i = 0; i < c->nears; i++)
-        r->pin_of[r->next[c->near[i].trunk]++] = i;
-    memcpy(r->next, r->first, c->trunks * sizeof(*r->next));
-}
-
 static void follow_from(struct router *r, uint32_t root)
 {
     struct channel *c = r->c;
@@ -56,12 +43,12 @@ static void follow_from(struct router *r, uint32_t root)
     r->state[root] = ON_PATH;
     while (depth > 0) {
         uint32_t trunk = r->path[depth - 1];
-        if (r->next[trunk] == r->first[trunk + 1]) {
+        if (r->next[trunk] == r->near.first[trunk + 1]) {
             r->state[trunk] = DONE;
             depth--;
             continue;
         }
-        uint32_t pin = r->pin_of[r->next[trunk]++], facing = r->facing[pin];
+        uint32_t pin = r->near.item[r->next[trunk]++], facing = r->facing[pin];
         if (facing == NO_TRUNK || r->state[facing] == DONE)
             continue;
         if (r->state[facing] == ON_PATH) {
@@ -106,8 +93,8 @@ static void columns_make(struct columns *columns, const struct channel *c)
  * place to turn. */
 static void mark_own(const struct router *r, struct columns *columns, uint32_t trunk, uint8_t mark)
 {
-    for (uint32_t i = r->first[trunk]; i < r->first[trunk + 1]; i++) {
-        const struct pin *pin = &r->c->near[r->pin_of[i]];
+    for (uint32_t i = r->near.first[trunk]; i < r->near.first[trunk + 1]; i++) {
+        const struct pin *pin = &r->c->near[r->near.item[i]];
         if (!pin->turned)
             columns->taken[pin->at - columns->least] = mark;
     }
@@ -145,17 +132,17 @@ static int32_t find_turn(const struct columns *columns, const struct trunk *trun
 static bool turned_reach(const struct router *r, uint32_t trunk, int32_t *left, int32_t *right)
 {
     struct pin *near = r->c->near;
-    uint32_t from = r->first[trunk], to = r->first[trunk + 1];
-    while (from < to && !near[r->pin_of[from]].turned)
+    uint32_t from = r->near.first[trunk], to = r->near.first[trunk + 1];
+    while (from < to && !near[r->near.item[from]].turned)
         from++;
     if (from == to)
         return false;
-    while (!near[r->pin_of[to - 1]].turned)
+    while (!near[r->near.item[to - 1]].turned)
         to--;
     for (uint32_t i = from; i < to; i++)
-        near[r->pin_of[i]].turned = true;
-    *left = near[r->pin_of[from]].at;
-    *right = near[r->pin_of[to - 1]].at;
+        near[r->near.item[i]].turned = true;
+    *left = near[r->near.item[from]].at;
+    *right = near[r->near.item[to - 1]].at;
     return true;
 }
 
@@ -217,20 +204,17 @@ static void break_circles(struct channel *c)
 {
     struct router r = {.c = c};
     r.facing = xmalloc((c->nears + 1) * sizeof(*r.facing));
-    r.first = xcalloc(c->trunks + 2, sizeof(*r.first));
-    r.pin_of = xmalloc((c->nears + 1) * sizeof(*r.pin_of));
-    r.next = xmalloc((c->trunks + 1) * sizeof(*r.next));
+    rows_make(&r.near, c->trunks, c->nears, &c->near->trunk, sizeof(*c->near));
+    r.next = (void *)xmemdup(r.near.first, (c->trunks + 1) * sizeof(*r.next));
     r.state = xcalloc(c->trunks + 1, sizeof(*r.state));
     r.path = xmalloc((c->trunks + 1) * sizeof(*r.path));
     find_facing(c, r.facing);
-    group_pins(&r);
     for (uint32_t t = 0; t < c->trunks; t++)
         if (r.state[t] == UNSEEN)
             follow_from(&r, t);
     turn_trunks(&r);
     free(r.facing);
-    free(r.first);
-    free(r.pin_of);
+    rows_release(&r.near);
     free(r.next);
     free(r.state);
     free(r.path);

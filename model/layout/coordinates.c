@@ -17,7 +17,7 @@ struct alignment {
     /* [points] the inner segment above or below, which is one between two dummies; PICTURE_NONE. A
      * dummy has at most one on each side: its net has one dummy in a layer. */
     uint32_t *inner_up, *inner_down;
-    /* [segments] it crosses an inner segment, or has an end in common with one, and is none */
+    /* [segments] it crosses an inner segment, and is none */
     uint8_t *gives_way;
 };
 
@@ -336,8 +336,7 @@ static bool gives_way(const struct alignment *a, uint32_t segment, const struct 
     uint32_t to = a->g->place[s->lower];
     if (a->inner_up[s->lower] == segment)
         return false;
-    return a->inner_up[s->lower] != PICTURE_NONE || a->inner_down[s->upper] != PICTURE_NONE ||
-           b->most_before[to] > from || b->least_beyond[to] < from;
+    return b->most_before[to] > from || b->least_beyond[to] < from;
 }
 
 static void find_what_gives_way(struct alignment *a)

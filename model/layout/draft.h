@@ -116,7 +116,7 @@ int coordinates_find(struct draft *d);
 
 /* Pins stand in the middle of their nodes. */
 void ports_center(struct draft *d);
-/* From where they stand they slide along their nodes to where they cost least. O(segments). */
+/* From there they slide along their nodes to where they cost least. O(segments). */
 void ports_slide(struct draft *d);
 /* What no node and no line onward takes up goes, but for the gap between two nodes; the first
  * cell is 0. O(points + pins + cells across). */

@@ -190,74 +190,44 @@ static bool has_seed(const struct layered *g, const int32_t *seed, uint32_t p)
     return g->point_net[p] == PICTURE_NONE && seed[p] != SEED_NONE;
 }
 
-/* ---- keys ---- */
-
-struct keys {
-    int64_t *key;    /* [points] */
-    uint32_t *queue; /* [points] those that have a key */
-    uint32_t queued;
-};
-
-struct mean {
-    int64_t sum, count;
-};
-
-static void add_key(struct mean *m, const struct keys *k, uint32_t p)
+/* The mean of the neighbours that have a key; KEY_NONE. */
+static int64_t mean_key(const struct layered *g, const int64_t *key, uint32_t p)
 {
-    if (k->key[p] == KEY_NONE)
-        return;
-    m->sum += k->key[p];
-    m->count++;
-}
-
-static int64_t mean_key(const struct layered *g, const struct keys *k, uint32_t p)
-{
-    struct mean m = {0, 0};
-    for (uint32_t i = g->up.first[p]; i < g->up.first[p + 1]; i++)
-        add_key(&m, k, g->segment[g->up.item[i]].upper);
-    for (uint32_t i = g->down.first[p]; i < g->down.first[p + 1]; i++)
-        add_key(&m, k, g->segment[g->down.item[i]].lower);
-    return m.count ? m.sum / m.count : KEY_NONE;
-}
-
-static void reach(const struct layered *g, struct keys *k, uint32_t p)
-{
-    if (k->key[p] != KEY_NONE)
-        return;
-    k->key[p] = mean_key(g, k, p);
-    k->queue[k->queued++] = p;
-}
-
-/* From the seeds outwards, and then to the mean again and again. What no seed reaches has no key and stands last. */
-static void spread_keys(const struct layered *g, const int32_t *seed, struct keys *k)
-{
-    for (uint32_t p = 0; p < g->points; p++) {
-        k->key[p] = has_seed(g, seed, p) ? (int64_t)seed[p] * PARTS : KEY_NONE;
-        if (k->key[p] != KEY_NONE)
-            k->queue[k->queued++] = p;
+    int64_t sum = 0, count = 0;
+    for (uint32_t i = g->up.first[p]; i < g->up.first[p + 1]; i++) {
+        int64_t one = key[g->segment[g->up.item[i]].upper];
+        sum += one == KEY_NONE ? 0 : one;
+        count += one != KEY_NONE;
     }
-    uint32_t seeded = k->queued;
-    for (uint32_t done = 0; done < k->queued; done++) {
-        uint32_t p = k->queue[done];
-        for (uint32_t i = g->up.first[p]; i < g->up.first[p + 1]; i++)
-            reach(g, k, g->segment[g->up.item[i]].upper);
-        for (uint32_t i = g->down.first[p]; i < g->down.first[p + 1]; i++)
-            reach(g, k, g->segment[g->down.item[i]].lower);
+    for (uint32_t i = g->down.first[p]; i < g->down.first[p + 1]; i++) {
+        int64_t one = key[g->segment[g->down.item[i]].lower];
+        sum += one == KEY_NONE ? 0 : one;
+        count += one != KEY_NONE;
     }
+    return count ? sum / count : KEY_NONE;
+}
+
+/* From the seeds through the layers, down and up in turn. What no seed reaches has no key and stands last. */
+static void spread_keys(const struct layered *g, const int32_t *seed, int64_t *key)
+{
+    for (uint32_t p = 0; p < g->points; p++)
+        key[p] = has_seed(g, seed, p) ? (int64_t)seed[p] * PARTS : KEY_NONE;
     for (int round = 0; round < ROUNDS; round++)
-        for (uint32_t i = seeded; i < k->queued; i++)
-            k->key[k->queue[i]] = mean_key(g, k, k->queue[i]);
+        for (uint32_t i = 0; i < g->points; i++) {
+            uint32_t p = g->order[round % 2 ? g->points - 1 - i : i];
+            if (!has_seed(g, seed, p))
+                key[p] = mean_key(g, key, p);
+        }
 }
 
 /* order[] by layer, key and number. */
 static void sort_by_keys(struct layered *g, const int32_t *seed, struct arena *a)
 {
-    struct keys k = {.key = arena_array(a, g->points, sizeof(*k.key)),
-                     .queue = arena_array(a, g->points, sizeof(*k.queue))};
+    int64_t *key = arena_array(a, g->points, sizeof(*key));
     struct layer_key *sorted = arena_array(a, g->points, sizeof(*sorted));
-    spread_keys(g, seed, &k);
+    spread_keys(g, seed, key);
     for (uint32_t p = 0; p < g->points; p++)
-        sorted[p] = (struct layer_key){k.key[p], g->layer[p], p};
+        sorted[p] = (struct layer_key){key[p], g->layer[p], p};
     qsort(sorted, g->points, sizeof(*sorted), by_layer_and_key);
     for (uint32_t i = 0; i < g->points; i++)
         g->order[i] = sorted[i].point;

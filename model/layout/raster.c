@@ -289,21 +289,12 @@ static const struct {
     [STROKE_REINFORCED] = {"┆", "┄"},
 };
 
-static const char *double_port(uint8_t mask)
-{
-    switch (mask) {
-    case CELL_W | CELL_E | CELL_S:
-        return "╤";
-    case CELL_W | CELL_E | CELL_N:
-        return "╧";
-    case CELL_N | CELL_S | CELL_E:
-        return "╟";
-    case CELL_N | CELL_S | CELL_W:
-        return "╢";
-    default:
-        return light_line[mask & 15];
-    }
-}
+static const char *const double_port[16] = {
+    [CELL_W | CELL_E | CELL_S] = "╤",
+    [CELL_W | CELL_E | CELL_N] = "╧",
+    [CELL_N | CELL_S | CELL_E] = "╟",
+    [CELL_N | CELL_S | CELL_W] = "╢",
+};
 
 static const char *broken(enum stroke stroke, uint8_t mask)
 {
@@ -324,7 +315,7 @@ const char *raster_glyph(const struct raster_cell *cell, bool ascii)
     if (cell->sort == RASTER_LINE)
         return cell->stroke == STROKE_SUPERSEDES ? heavy_line[cell->mask & 15]
                                                  : broken(cell->stroke, cell->mask);
-    if (cell->twofold)
-        return double_port(cell->mask);
+    if (cell->twofold && double_port[cell->mask & 15])
+        return double_port[cell->mask & 15];
     return cell->dashed ? broken(STROKE_REINFORCED, cell->mask) : light_line[cell->mask & 15];
 }

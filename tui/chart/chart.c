@@ -425,28 +425,23 @@ static int draw_across(struct chart *c, const struct chart_options *o, const int
     return a->label_columns == c->label_columns ? 0 : draw(c, o, a, seed, e);
 }
 
-/* Here the length of a label decides where all others stand: a few are tried, by halves. */
+/* Here the length of a label decides where all others stand: a few are tried, the longest first. */
 static int draw_down(struct chart *c, const struct chart_options *o, const int32_t *seed,
                      struct attempt *a, struct error *e)
 {
-    static const int lengths[] = {LABEL_LEAST, 17, LABEL_PLEASANT, 24, 28, 36, LABEL_MOST};
-    int fits = a->style == CHART_TB_BOX ? 2 : 0, over = sizeof(lengths) / sizeof(lengths[0]);
-    bool any = o->columns > 0 && o->label_columns <= 0;
-    a->label_columns = longest_label(o, lengths[fits]);
-    if (draw(c, o, a, seed, e))
-        return -1;
-    if (any && c->layout.width > o->columns) {
-        a->label_columns = shortest_label(o, c->layout.width, lengths[fits]);
-        over = fits + 1;
-    }
-    while (any && over - fits > 1) {
-        int middle = (fits + over) / 2;
-        a->label_columns = lengths[middle];
+    static const int lengths[] = {LABEL_MOST, 36, 28, 24, LABEL_PLEASANT, 17, LABEL_LEAST};
+    size_t count = sizeof(lengths) / sizeof(lengths[0]) - (a->style == CHART_TB_BOX ? 2 : 0);
+    a->label_columns = longest_label(o, LABEL_MOST);
+    if (o->columns <= 0 || o->label_columns > 0)
+        return draw(c, o, a, seed, e);
+    for (size_t i = 0; i < count; i++) {
+        a->label_columns = lengths[i];
         if (draw(c, o, a, seed, e))
             return -1;
-        *(c->layout.width <= o->columns ? &fits : &over) = middle;
-        a->label_columns = lengths[fits];
+        if (c->layout.width <= o->columns)
+            return 0;
     }
+    a->label_columns = shortest_label(o, c->layout.width, lengths[count - 1]);
     return a->label_columns == c->label_columns ? 0 : draw(c, o, a, seed, e);
 }
 

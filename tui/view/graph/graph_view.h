@@ -9,6 +9,7 @@
 #define STEMMA_GRAPH_VIEW_H
 
 #include "model/base/map.h"
+#include "store/lineage/subgraph.h"
 #include "tui/explorer/app.h"
 #include "tui/view/graph/graph_drawing.h"
 #include "tui/chart/chart.h"
@@ -190,5 +191,43 @@ void graph_view_list_group(struct graph_view *g);
 struct view *graph_view_new(struct app *x, int64_t node, enum scene_show show,
                             enum chart_style style);
 bool view_is_graph(const struct view *v);
+
+/*
+ * The lineage as an outline. The lines of its tree are those of the whole outline; `visible` are the ones that no
+ * folded line hides. A subtree is the run of lines that follow and are deeper.
+ */
+struct tree {
+    struct graph graph;
+    struct labels labels;
+    struct outline outline;
+    size_t split; /* lines from here on are of what it carries; before, of what it rests on */
+    bool filled;
+};
+
+struct outline_view {
+    struct view view;
+    int64_t node;
+    enum scene_show show;
+    struct tree tree;
+    struct view *drawing;    /* that it stands for, held; NULL: none was drawn */
+    bool for_room;           /* only as long as there is no room for a drawing */
+    int64_t wanted;          /* where the cursor is to go once it is read; 0: nowhere */
+    uint8_t *folded;         /* [outline.count] */
+    uint32_t *visible;       /* [view.count] lines */
+    size_t memories;         /* distinct, without the root */
+    bool changed;            /* something was written since */
+    struct memory_name name; /* of the breadcrumb */
+};
+
+static inline struct outline_view *outline_of(struct view *v)
+{
+    return (struct outline_view *)v;
+}
+
+struct view *outline_view_new(struct app *x, int64_t node, enum scene_show show,
+                              struct view *drawing, bool for_room);
+bool view_is_outline(const struct view *v);
+/* Puts the cursor on that memory as soon as it is known where it stands. */
+void outline_view_find(struct view *v, int64_t node);
 
 #endif

@@ -455,10 +455,10 @@ struct view *lineage_view_new(struct app *x, int64_t node, enum scene_show show)
 
 bool lineage_is_shown(struct app *x, int64_t node, enum scene_show show)
 {
-    int64_t focus;
-    if (view_is_graph(x->nav.top))
-        return graph_of(x->nav.top)->focus == node && graph_of(x->nav.top)->show == show;
-    return outline_view_about(x->nav.top, &focus) == show && focus == node;
+    struct view *v = x->nav.top;
+    if (view_is_graph(v))
+        return graph_of(v)->focus == node && graph_of(v)->show == show;
+    return view_is_outline(v) && outline_of(v)->node == node && outline_of(v)->show == show;
 }
 
 /* ---- a drawing for an outline, and the other way round ---- */
@@ -478,10 +478,10 @@ static void take_outline(struct app *x, bool for_room)
 /* The drawing that the outline stands for, or a new one. `style`: how it is to be drawn. */
 static void take_drawing(struct app *x, enum chart_style style)
 {
-    int64_t cursor = view_node(x->nav.top), focus;
-    enum scene_show show = outline_view_about(x->nav.top, &focus);
-    struct view *drawn = outline_view_drawing(x->nav.top);
-    struct view *v = drawn ? view_hold(drawn) : graph_view_new(x, focus, show, style);
+    const struct outline_view *o = outline_of(x->nav.top);
+    int64_t cursor = view_node(x->nav.top), focus = o->node;
+    struct view *drawn = o->drawing;
+    struct view *v = drawn ? view_hold(drawn) : graph_view_new(x, focus, o->show, style);
     struct graph_view *g = graph_of(v);
     bool other = drawn && style != g->style;
     g->style = style;
@@ -506,7 +506,7 @@ void lineage_fit(struct app *x)
         struct graph_view *g = graph_of(x->nav.top);
         if (g->wants_outline || (!room && !g->outline_refused))
             take_outline(x, !room);
-    } else if (room && outline_view_is_for_room(x->nav.top)) {
+    } else if (room && view_is_outline(x->nav.top) && outline_of(x->nav.top)->for_room) {
         take_drawing(x, (enum chart_style)x->prefs.graph_style);
     }
 }
@@ -519,7 +519,7 @@ void lineage_exchange(struct app *x)
     }
     /* Whoever asks for it where it does not suit gets what suits most. */
     bool suits = !no_room(x);
-    struct view *drawn = outline_view_drawing(x->nav.top);
+    struct view *drawn = outline_of(x->nav.top)->drawing;
     suits = suits && !(drawn && graph_of(drawn)->wants_outline);
     enum chart_style style = (enum chart_style)x->prefs.graph_style;
     if (drawn && drawing_is_drawn(graph_of(drawn)->drawing))
@@ -533,10 +533,12 @@ void lineage_exchange(struct app *x)
 void lineage_draw_as(struct app *x, enum chart_style style)
 {
     x->prefs.graph_style = (int)style;
+    if (!view_is_graph(x->nav.top) && !view_is_outline(x->nav.top))
+        return;
     if (style == CHART_OUTLINE) {
         if (view_is_graph(x->nav.top))
             take_outline(x, false);
-        outline_view_stay(x->nav.top);
+        outline_of(x->nav.top)->for_room = false;
         return;
     }
     if (!view_is_graph(x->nav.top)) {

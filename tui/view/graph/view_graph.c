@@ -176,75 +176,52 @@ static bool clear_last(struct graph_view *g)
     return true;
 }
 
-static void ask_open(struct graph_view *g, int argument)
-{
-    (void)argument;
-    open_node(g);
-}
-
-static void ask_refresh(struct graph_view *g, int argument)
-{
-    (void)argument;
-    graph_view_load(g, ARRIVE_IN_PLACE, g->drawing);
-}
-
-static void ask_first(struct graph_view *g, int argument)
-{
-    (void)argument;
-    if (drawing_is_drawn(g->drawing))
-        graph_view_select(g, chart_drawn(&g->drawing->chart, 0));
-}
-
-static void ask_last(struct graph_view *g, int argument)
-{
-    (void)argument;
-    graph_view_go_last(g);
-}
-
-static void ask_walk(struct graph_view *g, int argument)
-{
-    graph_view_walk(g, (enum move)argument);
-}
-
-/* By so many quarters of the window. */
-static void ask_pan_rows(struct graph_view *g, int argument)
-{
-    graph_view_pan(g, 0, g->rows * argument / 4);
-}
-
-static void ask_pan_columns(struct graph_view *g, int argument)
-{
-    graph_view_pan(g, g->columns * argument / 4, 0);
-}
-
 static bool request(struct view *v, enum view_request request)
 {
-    static const struct {
-        void (*run)(struct graph_view *g, int argument);
-        int argument;
-    } asked[] = {
-        [REQUEST_OPEN] = {ask_open, 0},
-        [REQUEST_NEXT_SECTION] = {graph_view_pick, 1},
-        [REQUEST_PREVIOUS_SECTION] = {graph_view_pick, -1},
-        [REQUEST_REFRESH] = {ask_refresh, 0},
-        [REQUEST_UP] = {ask_walk, MOVE_UP},
-        [REQUEST_DOWN] = {ask_walk, MOVE_DOWN},
-        [REQUEST_LEFT] = {ask_walk, MOVE_LEFT},
-        [REQUEST_RIGHT] = {ask_walk, MOVE_RIGHT},
-        [REQUEST_FIRST] = {ask_first, 0},
-        [REQUEST_LAST] = {ask_last, 0},
-        [REQUEST_HALF_UP] = {ask_pan_rows, -2},
-        [REQUEST_HALF_DOWN] = {ask_pan_rows, 2},
-        [REQUEST_PAGE_UP] = {ask_pan_rows, -4},
-        [REQUEST_PAGE_DOWN] = {ask_pan_rows, 4},
-        [REQUEST_PAN_LEFT] = {ask_pan_columns, -2},
-        [REQUEST_PAN_RIGHT] = {ask_pan_columns, 2},
-    };
-    if (request == REQUEST_CLEAR)
-        return clear_last(graph_of(v));
-    if ((size_t)request >= sizeof(asked) / sizeof(asked[0]) || !asked[request].run)
+    struct graph_view *g = graph_of(v);
+    switch (request) {
+    case REQUEST_OPEN:
+        open_node(g);
+        break;
+    case REQUEST_NEXT_SECTION:
+    case REQUEST_PREVIOUS_SECTION:
+        graph_view_pick(g, request == REQUEST_NEXT_SECTION ? 1 : -1);
+        break;
+    case REQUEST_REFRESH:
+        graph_view_load(g, ARRIVE_IN_PLACE, g->drawing);
+        break;
+    case REQUEST_UP:
+    case REQUEST_DOWN:
+        graph_view_walk(g, request == REQUEST_UP ? MOVE_UP : MOVE_DOWN);
+        break;
+    case REQUEST_LEFT:
+    case REQUEST_RIGHT:
+        graph_view_walk(g, request == REQUEST_LEFT ? MOVE_LEFT : MOVE_RIGHT);
+        break;
+    case REQUEST_FIRST:
+        if (drawing_is_drawn(g->drawing))
+            graph_view_select(g, chart_drawn(&g->drawing->chart, 0));
+        break;
+    case REQUEST_LAST:
+        graph_view_go_last(g);
+        break;
+    case REQUEST_HALF_UP:
+    case REQUEST_HALF_DOWN:
+        graph_view_pan(g, 0, request == REQUEST_HALF_UP ? -g->rows / 2 : g->rows / 2);
+        break;
+    case REQUEST_PAGE_UP:
+    case REQUEST_PAGE_DOWN:
+        graph_view_pan(g, 0, request == REQUEST_PAGE_UP ? -g->rows : g->rows);
+        break;
+    case REQUEST_PAN_LEFT:
+    case REQUEST_PAN_RIGHT:
+        graph_view_pan(g, request == REQUEST_PAN_LEFT ? -g->columns / 2 : g->columns / 2, 0);
+        break;
+    case REQUEST_CLEAR:
+        return clear_last(g);
+    default:
         return false;
-    asked[request].run(graph_of(v), asked[request].argument);
+    }
     return true;
 }
 

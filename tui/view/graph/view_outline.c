@@ -1,11 +1,9 @@
 /* The view of a lineage as an outline. */
-#include "tui/view/graph/lineage_view.h"
+#include "tui/view/graph/graph_view.h"
 
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
-#include "store/lineage/subgraph.h"
 #include "store/record/get.h"
-#include "tui/explorer/app.h"
 #include "tui/render/facts.h"
 #include "tui/text/text.h"
 
@@ -14,33 +12,6 @@
 #define LINES_AT_FIRST 200    /* as many are open at first; below them it is folded */
 #define INDENT_MOST    16     /* levels that are drawn; deeper ones say their depth */
 
-/*
- * The lines are those of the whole outline; `visible` are the ones that no folded line hides. A
- * subtree is the run of lines that follow and are deeper.
- */
-struct tree {
-    struct graph graph;
-    struct labels labels;
-    struct outline outline;
-    size_t split; /* lines from here on are of what it carries; before, of what it rests on */
-    bool filled;
-};
-
-struct outline_view {
-    struct view view;
-    int64_t node;
-    enum scene_show show;
-    struct tree tree;
-    struct view *drawing; /* held, or NULL */
-    bool for_room;
-    int64_t wanted;          /* where the cursor is to go once it is read; 0: nowhere */
-    uint8_t *folded;         /* [outline.count] */
-    uint32_t *visible;       /* [view.count] lines */
-    size_t memories;         /* distinct, without the root */
-    bool changed;            /* something was written since */
-    struct memory_name name; /* of the breadcrumb */
-};
-
 struct outline_job {
     struct job job;
     struct outline_view *view;
@@ -48,11 +19,6 @@ struct outline_job {
     enum scene_show show;
     struct tree tree;
 };
-
-static struct outline_view *outline_of(struct view *v)
-{
-    return (struct outline_view *)v;
-}
 
 static void tree_release(struct tree *t)
 {
@@ -607,25 +573,7 @@ void outline_view_find(struct view *v, int64_t node)
         find_wanted(outline_of(v));
 }
 
-enum scene_show outline_view_about(const struct view *v, int64_t *node)
+bool view_is_outline(const struct view *v)
 {
-    const struct outline_view *o = (const struct outline_view *)v;
-    *node = v->ops == &outline_ops ? o->node : 0;
-    return v->ops == &outline_ops ? o->show : SCENE_BOTH;
-}
-
-struct view *outline_view_drawing(const struct view *v)
-{
-    return v->ops == &outline_ops ? ((const struct outline_view *)v)->drawing : NULL;
-}
-
-bool outline_view_is_for_room(const struct view *v)
-{
-    return v->ops == &outline_ops && ((const struct outline_view *)v)->for_room;
-}
-
-void outline_view_stay(struct view *v)
-{
-    if (v->ops == &outline_ops)
-        outline_of(v)->for_room = false;
+    return v->ops == &outline_ops;
 }
