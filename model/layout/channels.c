@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include "model/base/alloc.h"
 #include "model/layout/rows.h"
 
 /*
@@ -83,7 +82,7 @@ static void columns_make(struct columns *columns, const struct channel *c)
         }
     columns->least = least - (int32_t)c->doglegs;
     columns->count = most - least + 1 + 2 * (int32_t)c->doglegs;
-    columns->taken = xcalloc((size_t)columns->count, 1);
+    columns->taken = arena_array(c->arena, (size_t)columns->count, 1);
     for (int s = 0; s < 2; s++)
         for (uint32_t i = 0; i < pins[s]; i++)
             columns->taken[side[s][i].at - columns->least] = TAKEN;
@@ -175,7 +174,6 @@ static void turn_trunks(const struct router *r)
     columns_make(&columns, c);
     for (uint32_t t = 0; t < c->trunks; t++)
         turn_trunk(r, &columns, t);
-    free(columns.taken);
 }
 
 static void reach(struct trunk *trunk, int32_t at)
@@ -203,21 +201,16 @@ static void find_reaches(struct channel *c)
 static void break_circles(struct channel *c)
 {
     struct router r = {.c = c};
-    r.facing = xmalloc((c->nears + 1) * sizeof(*r.facing));
-    rows_make(&r.near, c->trunks, c->nears, &c->near->trunk, sizeof(*c->near));
-    r.next = (void *)xmemdup(r.near.first, (c->trunks + 1) * sizeof(*r.next));
-    r.state = xcalloc(c->trunks + 1, sizeof(*r.state));
-    r.path = xmalloc((c->trunks + 1) * sizeof(*r.path));
+    r.facing = arena_array(c->arena, c->nears + 1, sizeof(*r.facing));
+    rows_make(&r.near, c->arena, c->trunks, c->nears, &c->near->trunk, sizeof(*c->near));
+    r.next = arena_memdup(c->arena, r.near.first, (c->trunks + 1) * sizeof(*r.next));
+    r.state = arena_array(c->arena, c->trunks + 1, sizeof(*r.state));
+    r.path = arena_array(c->arena, c->trunks + 1, sizeof(*r.path));
     find_facing(c, r.facing);
     for (uint32_t t = 0; t < c->trunks; t++)
         if (r.state[t] == UNSEEN)
             follow_from(&r, t);
     turn_trunks(&r);
-    free(r.facing);
-    rows_release(&r.near);
-    free(r.next);
-    free(r.state);
-    free(r.path);
 }
 
 void channel_route(struct channel *c)

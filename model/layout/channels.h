@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include "model/base/arena.h"
 
 #define NO_TRACK (-1)
 
@@ -37,6 +38,7 @@ struct trunk {
 };
 
 struct channel {
+    struct arena *arena;    /* for what is needed while it is routed */
     struct pin *near, *far; /* [nears], [fars] each by `at`, no two with the same one */
     uint32_t nears, fars;
     struct trunk *trunk; /* [trunks] each with one pin on one side and one or more on the other */

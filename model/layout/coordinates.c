@@ -11,6 +11,7 @@
 
 struct alignment {
     const struct layered *g;
+    struct arena *arena;
     /* [segments] numbers of a point's segments, by the place of their other ends; rows as up.first
      * and down.first */
     uint32_t *up, *down;
@@ -21,12 +22,11 @@ struct alignment {
     uint8_t *gives_way;
 };
 
-static void alignment_release(struct alignment *a);
 static int64_t points_settle(const struct draft *d, int64_t *at);
 
 static void alignment_find(const struct alignment *a, bool down, bool forward, uint32_t *root,
                            uint32_t *next);
-static void alignment_make(struct alignment *a, const struct layered *g);
+static void alignment_make(struct alignment *a, const struct layered *g, struct arena *arena);
 
 /* Twice a point's middle is a whole number; all that is not a cell is doubled. */
 struct compaction {
@@ -216,47 +216,32 @@ static int place_all(struct found *f, struct draft *d)
     return begin_at_zero(d, best);
 }
 
-static void prepare(struct compaction *c, struct found *f)
+static void prepare(struct compaction *c, struct found *f, struct arena *arena)
 {
     size_t points = c->g->points + (size_t)1;
-    c->root = xmalloc(points * sizeof(*c->root));
-    c->next = xmalloc(points * sizeof(*c->next));
-    c->before = xmalloc(points * sizeof(*c->before));
-    c->queue = xmalloc(points * sizeof(*c->queue));
-    c->middle = xmalloc(points * sizeof(*c->middle));
-    f->middle[0] = xmalloc(points * (WAYS + 1) * sizeof(*f->middle[0]));
+    c->root = arena_array(arena, points, sizeof(*c->root));
+    c->next = arena_array(arena, points, sizeof(*c->next));
+    c->before = arena_array(arena, points, sizeof(*c->before));
+    c->queue = arena_array(arena, points, sizeof(*c->queue));
+    c->middle = arena_array(arena, points, sizeof(*c->middle));
+    f->middle[0] = arena_array(arena, points * (WAYS + 1), sizeof(*f->middle[0]));
     for (int way = 1; way <= WAYS; way++)
         f->middle[way] = f->middle[0] + (size_t)way * points;
 }
 
 int coordinates_find(struct draft *d)
 {
+    struct arena arena = ARENA_INIT;
     struct compaction c = {.d = d, .g = &d->g};
     struct alignment a;
     struct found f = {.middle = {NULL}};
-    alignment_make(&a, &d->g);
-    prepare(&c, &f);
+    alignment_make(&a, &d->g, &arena);
+    prepare(&c, &f, &arena);
     for (int way = 0; way < WAYS; way++)
         find_one(&c, &a, way, &f);
     int result = place_all(&f, d);
-    alignment_release(&a);
-    free(c.root);
-    free(c.next);
-    free(c.before);
-    free(c.queue);
-    free(c.middle);
-    free(f.middle[0]);
+    arena_release(&arena);
     return result;
-}
-
-static void alignment_release(struct alignment *a)
-{
-    free(a->up);
-    free(a->down);
-    free(a->inner_up);
-    free(a->inner_down);
-    free(a->gives_way);
-    *a = (struct alignment){.g = NULL};
 }
 
 /* ---- neighbours by place ---- */
@@ -265,7 +250,7 @@ static void alignment_release(struct alignment *a)
 static void sort_neighbours(struct alignment *a)
 {
     const struct layered *g = a->g;
-    uint32_t *filled = xcalloc(g->points * (size_t)2 + 1, sizeof(*filled));
+    uint32_t *filled = arena_array(a->arena, g->points * (size_t)2 + 1, sizeof(*filled));
     uint32_t *up_filled = filled, *down_filled = filled + g->points;
     for (uint32_t i = 0; i < g->points; i++) {
         uint32_t p = g->order[i];
@@ -278,7 +263,6 @@ static void sort_neighbours(struct alignment *a)
             a->down[g->down.first[q] + down_filled[q]++] = s;
         }
     }
-    free(filled);
 }
 
 /* ---- what gives way to the inside of a long edge ---- */
@@ -346,29 +330,27 @@ static void find_what_gives_way(struct alignment *a)
     for (uint32_t l = 0; l < g->layers; l++)
         if (g->first[l + 1] - g->first[l] > widest)
             widest = g->first[l + 1] - g->first[l];
-    int64_t *room = xmalloc((widest * (size_t)2 + 1) * sizeof(*room));
+    int64_t *room = arena_array(a->arena, widest * (size_t)2 + 1, sizeof(*room));
     struct bounds b = {room, room + widest};
     for (uint32_t l = 1; l < g->layers; l++) {
         bound_layer(a, l, &b);
         for (; s < g->segments && g->layer[g->segment[s].lower] == l; s++)
             a->gives_way[s] = gives_way(a, s, &b);
     }
-    free(room);
 }
 
 /*
  * By the order as it stands. So that long edges are straight, the inside of one is aligned before
- * all that it meets, whatever else its dummies lead to. The caller calls
- * alignment_release in any case. O(points + segments).
+ * all that it meets, whatever else its dummies lead to. O(points + segments).
  */
-static void alignment_make(struct alignment *a, const struct layered *g)
+static void alignment_make(struct alignment *a, const struct layered *g, struct arena *arena)
 {
-    *a = (struct alignment){.g = g};
-    a->up = xmalloc((g->segments + (size_t)1) * sizeof(*a->up));
-    a->down = xmalloc((g->segments + (size_t)1) * sizeof(*a->down));
-    a->inner_up = xmalloc((g->points + (size_t)1) * sizeof(*a->inner_up));
-    a->inner_down = xmalloc((g->points + (size_t)1) * sizeof(*a->inner_down));
-    a->gives_way = xmalloc(g->segments + (size_t)1);
+    *a = (struct alignment){.g = g, .arena = arena};
+    a->up = arena_array(arena, g->segments + (size_t)1, sizeof(*a->up));
+    a->down = arena_array(arena, g->segments + (size_t)1, sizeof(*a->down));
+    a->inner_up = arena_array(arena, g->points + (size_t)1, sizeof(*a->inner_up));
+    a->inner_down = arena_array(arena, g->points + (size_t)1, sizeof(*a->inner_down));
+    a->gives_way = arena_array(arena, g->segments + (size_t)1, 1);
     sort_neighbours(a);
     find_inner(a);
     find_what_gives_way(a);

@@ -2,30 +2,17 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include "model/base/alloc.h"
 #include "model/layout/layering.h"
 
 void layered_release(struct layered *g)
 {
-    free(g->upper);
-    free(g->lower);
-    free(g->reversed);
-    free(g->edge_net);
-    free(g->net);
-    free(g->layer);
-    free(g->point_net);
-    free(g->segment);
-    rows_release(&g->down);
-    rows_release(&g->up);
-    free(g->first);
-    free(g->order);
-    free(g->place);
+    arena_release(&g->arena);
     *g = (struct layered){.picture = NULL};
 }
 
-static uint32_t *numbers(size_t count)
+static uint32_t *numbers(struct layered *g, size_t count)
 {
-    return xcalloc(count + 1, sizeof(uint32_t));
+    return arena_array(&g->arena, count + 1, sizeof(uint32_t));
 }
 
 /* Edges on one side of a node that may share a net: by stroke, and reversed or not. */
@@ -122,10 +109,10 @@ static void number_nets(const struct cover *c)
 {
     struct layered *g = c->g;
     uint32_t edges = g->picture->edges;
-    uint32_t *net = xmalloc((c->stars + (size_t)1) * sizeof(*net));
+    uint32_t *net = arena_array(&g->arena, c->stars + (size_t)1, sizeof(*net));
     memset(net, 0xff, c->stars * sizeof(*net));
-    g->edge_net = numbers(edges);
-    g->net = xmalloc((edges + (size_t)1) * sizeof(*g->net));
+    g->edge_net = numbers(g, edges);
+    g->net = arena_array(&g->arena, edges + (size_t)1, sizeof(*g->net));
     for (uint32_t e = 0; e < edges; e++) {
         uint32_t star = c->star[e];
         if (star == PICTURE_NONE)
@@ -135,7 +122,6 @@ static void number_nets(const struct cover *c)
         else
             g->edge_net[e] = net[star];
     }
-    free(net);
 }
 
 /*
@@ -148,23 +134,19 @@ static void nets_make(struct layered *g, bool bundle)
 {
     uint32_t edges = g->picture->edges;
     struct cover c = {.g = g, .stars = g->picture->nodes * 2 * GROUPS};
-    c.number = numbers(2 * (size_t)edges);
-    c.star = numbers(edges);
+    c.number = numbers(g, 2 * (size_t)edges);
+    c.star = numbers(g, edges);
     for (uint32_t e = 0; e < edges; e++) {
         c.star[e] = PICTURE_NONE;
         c.number[2 * e] = star_of(g, e, BELOW);
         c.number[2 * e + 1] = star_of(g, e, ABOVE);
     }
-    rows_make(&c.of, c.stars, 2 * edges, c.number, sizeof(*c.number));
-    struct choice *choice = xmalloc((edges + (size_t)1) * sizeof(*choice));
+    rows_make(&c.of, &g->arena, c.stars, 2 * edges, c.number, sizeof(*c.number));
+    struct choice *choice = arena_array(&g->arena, edges + (size_t)1, sizeof(*choice));
     uint32_t count = list_choices(&c, bundle, choice);
     for (uint32_t i = 0; i < count; i++)
         take_star(&c, choice[i].star);
     number_nets(&c);
-    rows_release(&c.of);
-    free(choice);
-    free(c.number);
-    free(c.star);
 }
 
 /* ---- the picture's edges, downwards ---- */
@@ -172,9 +154,9 @@ static void nets_make(struct layered *g, bool bundle)
 static void turn_edges(struct layered *g)
 {
     const struct picture *p = g->picture;
-    g->upper = numbers(p->edges);
-    g->lower = numbers(p->edges);
-    g->reversed = xcalloc(p->edges + (size_t)1, 1);
+    g->upper = numbers(g, p->edges);
+    g->lower = numbers(g, p->edges);
+    g->reversed = arena_array(&g->arena, p->edges + (size_t)1, 1);
     acyclic_find(p, g->reversed);
     for (uint32_t e = 0; e < p->edges; e++) {
         const struct picture_edge *edge = &p->edge[e];
@@ -186,7 +168,7 @@ static void turn_edges(struct layered *g)
 static void find_layers(struct layered *g)
 {
     const struct picture *p = g->picture;
-    g->layer = numbers(p->nodes);
+    g->layer = numbers(g, p->nodes);
     layering_find(p->nodes, p->edges, g->upper, g->lower, g->layer);
     for (uint32_t v = 0; v < p->nodes; v++)
         if (g->layer[v] >= g->layers)
@@ -227,9 +209,10 @@ static int number_dummies(struct layered *g, struct reach *reach)
 static void add_dummies(struct layered *g, const struct reach *reach)
 {
     uint32_t nodes = g->picture->nodes;
-    uint32_t *layer = xrealloc(g->layer, (g->points + (size_t)1) * sizeof(*layer));
+    uint32_t *layer = numbers(g, g->points);
+    memcpy(layer, g->layer, nodes * sizeof(*layer));
     g->layer = layer;
-    g->point_net = numbers(g->points);
+    g->point_net = numbers(g, g->points);
     for (uint32_t v = 0; v < nodes; v++)
         g->point_net[v] = PICTURE_NONE;
     for (uint32_t n = 0; n < g->nets; n++)
@@ -246,9 +229,9 @@ static void add_dummies(struct layered *g, const struct reach *reach)
  * it ends. */
 static void fill_layers(struct layered *g)
 {
-    g->first = numbers(g->layers + (size_t)1);
-    g->order = numbers(g->points);
-    g->place = numbers(g->points);
+    g->first = numbers(g, g->layers + (size_t)1);
+    g->order = numbers(g, g->points);
+    g->place = numbers(g, g->points);
     for (uint32_t i = 0; i < g->points; i++)
         g->first[g->layer[i] + 2]++;
     for (uint32_t l = 0; l < g->layers; l++)
@@ -322,14 +305,14 @@ static int make_segments(struct layered *g, const struct reach *reach)
     if (count >= PICTURE_NONE)
         return -1;
     g->segments = (uint32_t)count;
-    g->segment = xmalloc((count + 1) * sizeof(*g->segment));
+    g->segment = arena_array(&g->arena, count + 1, sizeof(*g->segment));
     list_segments(g, reach);
     for (uint32_t i = 0; i < g->segments; i++)
         g->segment[i].upper_layer = g->layer[g->segment[i].upper];
     if (count)
         qsort(g->segment, count, sizeof(*g->segment), by_points);
-    rows_make(&g->down, g->points, g->segments, &g->segment->upper, sizeof(*g->segment));
-    rows_make(&g->up, g->points, g->segments, &g->segment->lower, sizeof(*g->segment));
+    rows_make(&g->down, &g->arena, g->points, g->segments, &g->segment->upper, sizeof(*g->segment));
+    rows_make(&g->up, &g->arena, g->points, g->segments, &g->segment->lower, sizeof(*g->segment));
     return 0;
 }
 
@@ -337,20 +320,19 @@ static int make_segments(struct layered *g, const struct reach *reach)
 
 static int join_layers(struct layered *g)
 {
-    struct reach *reach = xcalloc(g->nets + (size_t)1, sizeof(*reach));
+    struct reach *reach = arena_array(&g->arena, g->nets + (size_t)1, sizeof(*reach));
     int result = number_dummies(g, reach);
     if (result == 0) {
         add_dummies(g, reach);
         fill_layers(g);
         result = make_segments(g, reach);
     }
-    free(reach);
     return result;
 }
 
 int layered_make(struct layered *g, const struct picture *p, bool bundle)
 {
-    *g = (struct layered){.picture = p};
+    *g = (struct layered){.arena = ARENA_INIT, .picture = p};
     turn_edges(g);
     find_layers(g);
     nets_make(g, bundle);

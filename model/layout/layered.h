@@ -26,6 +26,7 @@ struct net {
 };
 
 struct layered {
+    struct arena arena; /* holds all of it, and what the phases need */
     const struct picture *picture;
     /* of the picture's edges */
     uint32_t *upper, *lower; /* nodes; upper stands in an earlier layer */

@@ -1,8 +1,7 @@
 #include "model/layout/layering.h"
 
 #include <stdbool.h>
-#include <stdlib.h>
-#include "model/base/alloc.h"
+#include <string.h>
 #include "model/layout/rows.h"
 
 /* ---- layers ---- */
@@ -207,28 +206,22 @@ static void number_layers(struct layering *l, uint32_t *layer)
 void layering_find(uint32_t nodes, uint32_t edges, const uint32_t *upper, const uint32_t *lower,
                    uint32_t *layer)
 {
+    struct arena arena = ARENA_INIT;
     struct layering l = {.nodes = nodes, .edges = edges, .upper = upper, .lower = lower};
     size_t count = nodes + (size_t)1;
-    rows_make(&l.below, nodes, edges, upper, sizeof(*upper));
-    rows_make(&l.above, nodes, edges, lower, sizeof(*lower));
-    l.height = xcalloc(count, sizeof(*l.height));
-    l.in_forest = xcalloc(edges + (size_t)1, 1);
-    l.parent = xcalloc(count, sizeof(*l.parent));
-    l.order = xcalloc(count, sizeof(*l.order));
-    l.pull = xcalloc(count, sizeof(*l.pull));
-    l.inside = xcalloc(count, 1);
+    rows_make(&l.below, &arena, nodes, edges, upper, sizeof(*upper));
+    rows_make(&l.above, &arena, nodes, edges, lower, sizeof(*lower));
+    l.height = arena_array(&arena, count, sizeof(*l.height));
+    l.in_forest = arena_array(&arena, edges + (size_t)1, 1);
+    l.parent = arena_array(&arena, count, sizeof(*l.parent));
+    l.order = arena_array(&arena, count, sizeof(*l.order));
+    l.pull = arena_array(&arena, count, sizeof(*l.pull));
+    l.inside = arena_array(&arena, count, 1);
     longest_paths(&l);
     pull_down(&l);
     shorten(&l);
     number_layers(&l, layer);
-    rows_release(&l.below);
-    rows_release(&l.above);
-    free(l.height);
-    free(l.in_forest);
-    free(l.parent);
-    free(l.order);
-    free(l.pull);
-    free(l.inside);
+    arena_release(&arena);
 }
 
 /* ---- what is circular ---- */
@@ -240,6 +233,7 @@ enum state {
 };
 
 struct search {
+    struct arena arena;
     const struct picture *p;
     uint8_t *reversed;
     uint32_t *next;  /* [nodes + 1] the next edge of a node that is on the path */
@@ -253,10 +247,10 @@ static void acyclic_prepare(struct search *s)
 {
     const struct picture *p = s->p;
     size_t nodes = p->nodes + (size_t)1;
-    s->next = xcalloc(nodes, sizeof(*s->next));
-    s->path = xmalloc(nodes * sizeof(*s->path));
-    s->state = xcalloc(nodes, 1);
-    s->rested = xcalloc(nodes, 1);
+    s->next = arena_array(&s->arena, nodes, sizeof(*s->next));
+    s->path = arena_array(&s->arena, nodes, sizeof(*s->path));
+    s->state = arena_array(&s->arena, nodes, 1);
+    s->rested = arena_array(&s->arena, nodes, 1);
     /* Edges are sorted by `from`: a node's begin where those of the ones before it end. */
     for (uint32_t e = 0; e < p->edges; e++) {
         s->next[p->edge[e].from + 1]++;
@@ -302,15 +296,12 @@ static void search_from(struct search *s, uint32_t node)
 
 void acyclic_find(const struct picture *p, uint8_t *reversed)
 {
-    struct search s = {.p = p, .reversed = reversed};
+    struct search s = {.arena = ARENA_INIT, .p = p, .reversed = reversed};
     acyclic_prepare(&s);
     for (uint32_t v = 0; v < p->nodes; v++)
         if (!s.rested[v])
             search_from(&s, v);
     for (uint32_t v = 0; v < p->nodes; v++)
         search_from(&s, v);
-    free(s.next);
-    free(s.path);
-    free(s.state);
-    free(s.rested);
+    arena_release(&s.arena);
 }

@@ -1,49 +1,13 @@
 #include "model/layout/layout.h"
 
-#include <stdlib.h>
 #include <string.h>
-#include "model/base/alloc.h"
 #include "model/layout/draft.h"
 #include "model/layout/ordering.h"
 
 void layout_release(struct layout *l)
 {
-    free(l->node);
-    free(l->net);
-    free(l->edge_net);
-    free(l->edge_reversed);
-    free(l->layer_first);
-    free(l->layer_node);
-    free(l->wire);
-    free(l->port);
-    free(l->leg);
-    free(l->edge_leg);
+    arena_release(&l->arena);
     *l = (struct layout){.picture = NULL};
-}
-
-static void draft_release(struct draft *d)
-{
-    layered_release(&d->g);
-    free(d->size);
-    free(d->at);
-    free(d->before);
-    free(d->after);
-    free(d->border);
-    free(d->layer_from);
-    free(d->layer_to);
-    free(d->pin);
-    free(d->pin_first);
-    free(d->trunk);
-    free(d->trunk_first);
-    free(d->gap_first);
-    free(d->channel);
-    for (int side = 0; side < GAP_SIDES; side++) {
-        free(d->ports[side]);
-        free(d->point_pin[side]);
-        free(d->leg_pin[side]);
-        free(d->trunk_pin[side]);
-        free(d->trunk_pins[side]);
-    }
 }
 
 static void draft_init(struct draft *d)
@@ -51,23 +15,23 @@ static void draft_init(struct draft *d)
     size_t points = (size_t)d->g.points + 1, layers = (size_t)d->g.layers + 1;
     size_t segments = (size_t)d->g.segments + 1;
     d->gaps = d->g.layers > 0 ? d->g.layers - 1 : 0;
-    d->size = xmalloc(points * sizeof(*d->size));
-    d->at = xmalloc(points * sizeof(*d->at));
-    d->before = xmalloc(points * sizeof(*d->before));
-    d->after = xmalloc(points * sizeof(*d->after));
-    d->border = xcalloc(points, sizeof(*d->border));
-    d->layer_from = xmalloc(layers * sizeof(*d->layer_from));
-    d->layer_to = xmalloc(layers * sizeof(*d->layer_to));
-    d->pin = xmalloc(2 * segments * sizeof(*d->pin));
-    d->pin_first = xcalloc(2 * layers + 1, sizeof(*d->pin_first));
-    d->trunk = xmalloc(segments * sizeof(*d->trunk));
-    d->trunk_first = xcalloc(layers + 1, sizeof(*d->trunk_first));
-    d->gap_first = xmalloc((layers + 1) * sizeof(*d->gap_first));
-    d->channel = xmalloc(layers * sizeof(*d->channel));
+    d->size = arena_array(&d->g.arena, points, sizeof(*d->size));
+    d->at = arena_array(&d->g.arena, points, sizeof(*d->at));
+    d->before = arena_array(&d->g.arena, points, sizeof(*d->before));
+    d->after = arena_array(&d->g.arena, points, sizeof(*d->after));
+    d->border = arena_array(&d->g.arena, points, sizeof(*d->border));
+    d->layer_from = arena_array(&d->g.arena, layers, sizeof(*d->layer_from));
+    d->layer_to = arena_array(&d->g.arena, layers, sizeof(*d->layer_to));
+    d->pin = arena_array(&d->g.arena, 2 * segments, sizeof(*d->pin));
+    d->pin_first = arena_array(&d->g.arena, 2 * layers + 1, sizeof(*d->pin_first));
+    d->trunk = arena_array(&d->g.arena, segments, sizeof(*d->trunk));
+    d->trunk_first = arena_array(&d->g.arena, layers + 1, sizeof(*d->trunk_first));
+    d->gap_first = arena_array(&d->g.arena, layers + 1, sizeof(*d->gap_first));
+    d->channel = arena_array(&d->g.arena, layers, sizeof(*d->channel));
     for (int side = 0; side < GAP_SIDES; side++) {
-        d->ports[side] = xmalloc(points * sizeof(*d->ports[side]));
-        d->point_pin[side] = xmalloc(points * sizeof(*d->point_pin[side]));
-        d->leg_pin[side] = xmalloc(segments * sizeof(*d->leg_pin[side]));
+        d->ports[side] = arena_array(&d->g.arena, points, sizeof(*d->ports[side]));
+        d->point_pin[side] = arena_array(&d->g.arena, points, sizeof(*d->point_pin[side]));
+        d->leg_pin[side] = arena_array(&d->g.arena, segments, sizeof(*d->leg_pin[side]));
     }
 }
 
@@ -232,9 +196,9 @@ static void place_nodes(struct draft *d)
     const struct layered *g = &d->g;
     struct layout *l = d->layout;
     uint32_t count = 0;
-    l->node = xmalloc(((size_t)g->picture->nodes + 1) * sizeof(*l->node));
-    l->layer_first = xmalloc(((size_t)g->layers + 1) * sizeof(*l->layer_first));
-    l->layer_node = xmalloc(((size_t)g->picture->nodes + 1) * sizeof(*l->layer_node));
+    l->node = arena_array(&l->arena, (size_t)g->picture->nodes + 1, sizeof(*l->node));
+    l->layer_first = arena_array(&l->arena, (size_t)g->layers + 1, sizeof(*l->layer_first));
+    l->layer_node = arena_array(&l->arena, (size_t)g->picture->nodes + 1, sizeof(*l->layer_node));
     l->layers = g->layers;
     l->layer_first[0] = 0;
     for (uint32_t layer = 0; layer < g->layers; layer++) {
@@ -251,17 +215,14 @@ static void place_nodes(struct draft *d)
     }
 }
 
-/* What the layout keeps of the layered graph changes hands. */
 static void keep_nets(struct draft *d)
 {
     struct layout *l = d->layout;
-    l->net = d->g.net;
+    size_t edges = l->picture->edges;
     l->nets = d->g.nets;
-    l->edge_net = d->g.edge_net;
-    l->edge_reversed = d->g.reversed;
-    d->g.net = NULL;
-    d->g.edge_net = NULL;
-    d->g.reversed = NULL;
+    l->net = arena_memdup(&l->arena, d->g.net, l->nets * sizeof(*l->net));
+    l->edge_net = arena_memdup(&l->arena, d->g.edge_net, edges * sizeof(*l->edge_net));
+    l->edge_reversed = arena_memdup(&l->arena, d->g.reversed, edges);
 }
 
 static int make(struct draft *d)
@@ -291,13 +252,13 @@ static int make(struct draft *d)
 
 int layout_make(struct layout *l, const struct picture *p, const struct layout_options *options)
 {
-    *l = (struct layout){.picture = p, .options = *options};
+    *l = (struct layout){.arena = ARENA_INIT, .picture = p, .options = *options};
     l->options.seed = NULL;
     if (p->nodes == 0)
         return 0;
     struct draft d = {.layout = l, .options = *options};
     int result = make(&d);
-    draft_release(&d);
+    layered_release(&d.g);
     return result;
 }
 
@@ -326,27 +287,23 @@ bool picture_same(const struct picture *a, const struct picture *b)
     return true;
 }
 
-static void *copied(const void *from, size_t count, size_t size)
-{
-    void *to = xmalloc(count ? count * size : 1);
-    if (to && count)
-        memcpy(to, from, count * size);
-    return to;
-}
-
 void layout_copy(struct layout *to, const struct layout *from, const struct picture *p)
 {
-    size_t layers = from->layer_first ? (size_t)from->layers + 1 : 0;
+    size_t nodes = from->layer_first ? p->nodes : 0;
+    size_t layers = from->layer_first ? from->layers + (size_t)1 : 0;
+    struct arena *a = &to->arena;
     *to = *from;
+    to->arena = (struct arena)ARENA_INIT;
     to->picture = p;
-    to->node = copied(from->node, p->nodes, sizeof(*to->node));
-    to->net = copied(from->net, from->nets, sizeof(*to->net));
-    to->edge_net = copied(from->edge_net, p->edges, sizeof(*to->edge_net));
-    to->edge_reversed = copied(from->edge_reversed, p->edges, sizeof(*to->edge_reversed));
-    to->layer_first = copied(from->layer_first, layers, sizeof(*to->layer_first));
-    to->layer_node = copied(from->layer_node, layers ? p->nodes : 0, sizeof(*to->layer_node));
-    to->wire = copied(from->wire, from->wires, sizeof(*to->wire));
-    to->port = copied(from->port, from->ports, sizeof(*to->port));
-    to->leg = copied(from->leg, from->legs, sizeof(*to->leg));
-    to->edge_leg = copied(from->edge_leg, p->edges, sizeof(*to->edge_leg));
+    to->node = arena_memdup(a, from->node, nodes * sizeof(*to->node));
+    to->net = arena_memdup(a, from->net, from->nets * sizeof(*to->net));
+    to->edge_net = arena_memdup(a, from->edge_net, p->edges * sizeof(*to->edge_net));
+    to->edge_reversed = arena_memdup(a, from->edge_reversed, p->edges);
+    to->layer_first =
+        arena_memdup(a, from->layer_first, (from->layers + (size_t)1) * sizeof(*to->layer_first));
+    to->layer_node = arena_memdup(a, from->layer_node, nodes * sizeof(*to->layer_node));
+    to->wire = arena_memdup(a, from->wire, from->wires * sizeof(*to->wire));
+    to->port = arena_memdup(a, from->port, from->ports * sizeof(*to->port));
+    to->leg = arena_memdup(a, from->leg, from->legs * sizeof(*to->leg));
+    to->edge_leg = arena_memdup(a, from->edge_leg, p->edges * sizeof(*to->edge_leg));
 }

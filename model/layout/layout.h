@@ -46,6 +46,7 @@ struct layout_port;
 struct layout_leg;
 
 struct layout {
+    struct arena arena;            /* holds all of it */
     const struct picture *picture; /* the caller's, who keeps it */
     struct layout_options options; /* `seed` is not kept */
     int32_t width, height;         /* of the drawing; its first cell is 0, 0 */

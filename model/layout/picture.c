@@ -216,14 +216,15 @@ int picture_outline_make(struct picture_outline *o, const struct picture *p, uin
     *o = (struct picture_outline){.line = NULL};
     if (lines >= PICTURE_NONE)
         return -1;
-    uint32_t *room = xcalloc(5 * nodes + 1, sizeof(*room));
+    struct arena arena = ARENA_INIT;
+    uint32_t *room = arena_array(&arena, 5 * nodes + 1, sizeof(*room));
     struct writing w = {.p = p, .out = o, .down = down, .next = room, .path = room + nodes};
     w.at = w.path + nodes;
     w.parents = w.at + nodes;
     w.on_path = (uint8_t *)(w.parents + nodes);
     o->line = xcalloc(lines + 1, sizeof(*o->line));
     /* The picture has its edges by (from, to), so that either way those of a node come out in order. */
-    rows_make(&w.lead, p->nodes, p->edges, edge_ends(p, !down), sizeof(*p->edge));
+    rows_make(&w.lead, &arena, p->nodes, p->edges, edge_ends(p, !down), sizeof(*p->edge));
     for (size_t v = 0; v < nodes; v++) {
         w.at[v] = PICTURE_NONE;
         w.next[v] = w.lead.first[v];
@@ -231,8 +232,7 @@ int picture_outline_make(struct picture_outline *o, const struct picture *p, uin
     for (uint32_t e = 0; e < p->edges; e++)
         w.parents[end_of(&w, e)]++;
     write_all(&w, root);
-    rows_release(&w.lead);
-    free(room);
+    arena_release(&arena);
     return 0;
 }
 

@@ -1,7 +1,6 @@
 /* Where lines leave and enter nodes; and what stayed empty is closed up. */
 #include <stdlib.h>
 #include <string.h>
-#include "model/base/alloc.h"
 #include "model/layout/draft.h"
 
 /* What a pin leads to: the pins of its trunk on the other side, ascending. */
@@ -15,7 +14,7 @@ void ports_count(struct draft *d)
 {
     const struct layered *g = &d->g;
     const uint32_t *first[] = {g->down.first, g->up.first}, *of[] = {g->down.item, g->up.item};
-    uint32_t *counted = xmalloc(((size_t)g->nets + 1) * sizeof(*counted));
+    uint32_t *counted = arena_array(&d->g.arena, (size_t)g->nets + 1, sizeof(*counted));
     for (int side = 0; side < 2; side++) {
         for (uint32_t n = 0; n < g->nets; n++)
             counted[n] = PICTURE_NONE;
@@ -28,7 +27,6 @@ void ports_count(struct draft *d)
             }
         }
     }
-    free(counted);
 }
 
 /* A pin while it has no place yet. */
@@ -132,8 +130,10 @@ static void group_by_trunk(struct draft *d)
 {
     uint32_t trunks = d->trunk_first[d->gaps], pins = d->pin_first[2 * d->gaps];
     for (uint32_t side = 0; side < GAP_SIDES; side++) {
-        uint32_t *first = d->trunk_pins[side] = xcalloc((size_t)trunks + 2, sizeof(*first));
-        d->trunk_pin[side] = xmalloc(((size_t)pins + 1) * sizeof(*d->trunk_pin[side]));
+        uint32_t *first = d->trunk_pins[side] =
+            arena_array(&d->g.arena, (size_t)trunks + 2, sizeof(*first));
+        d->trunk_pin[side] =
+            arena_array(&d->g.arena, (size_t)pins + 1, sizeof(*d->trunk_pin[side]));
         for (uint32_t gap = 0; gap < d->gaps; gap++)
             for (uint32_t i = d->pin_first[2 * gap + side]; i < d->pin_first[2 * gap + side + 1];
                  i++)
@@ -151,18 +151,10 @@ static void porter_init(struct porter *p, struct draft *d)
 {
     size_t most = (size_t)d->g.segments + 2, nets = (size_t)d->g.nets + 2;
     *p = (struct porter){.d = d};
-    p->end = xmalloc(most * sizeof(*p->end));
-    p->last = xcalloc(nets, sizeof(*p->last));
-    p->trunk_of = xmalloc(nets * sizeof(*p->trunk_of));
-    p->number = xmalloc(most * sizeof(*p->number));
-}
-
-static void porter_release(struct porter *p)
-{
-    free(p->end);
-    free(p->last);
-    free(p->trunk_of);
-    free(p->number);
+    p->end = arena_array(&d->g.arena, most, sizeof(*p->end));
+    p->last = arena_array(&d->g.arena, nets, sizeof(*p->last));
+    p->trunk_of = arena_array(&d->g.arena, nets, sizeof(*p->trunk_of));
+    p->number = arena_array(&d->g.arena, most, sizeof(*p->number));
 }
 
 void ports_make(struct draft *d)
@@ -178,7 +170,6 @@ void ports_make(struct draft *d)
         }
     }
     group_by_trunk(d);
-    porter_release(&p);
 }
 
 bool draft_branches(const struct draft *d, uint32_t segment)
@@ -358,15 +349,12 @@ void ports_slide(struct draft *d)
 {
     size_t pins = d->pin_first[2 * d->gaps];
     struct slider s = {.d = d,
-                       .want = xcalloc(pins + 1, sizeof(*s.want)),
-                       .cost = xmalloc(EXACT_CELLS * sizeof(*s.cost)),
-                       .best = xcalloc(EXACT_CELLS, sizeof(*s.best))};
+                       .want = arena_array(&d->g.arena, pins + 1, sizeof(*s.want)),
+                       .cost = arena_array(&d->g.arena, EXACT_CELLS, sizeof(*s.cost)),
+                       .best = arena_array(&d->g.arena, EXACT_CELLS, sizeof(*s.best))};
     for (uint32_t gap = 0; gap < d->gaps; gap++)
         for (int pass = 0; pass < PASSES; pass++)
             slide(&s, gap, pass % 2 ? FAR_SIDE : NEAR_SIDE);
-    free(s.want);
-    free(s.cost);
-    free(s.best);
 }
 
 static void find_reach(const struct draft *d, int32_t *least, int32_t *most)
@@ -404,14 +392,12 @@ void points_close_up(struct draft *d)
     int32_t least, most;
     find_reach(d, &least, &most);
     int32_t cells = most - least + 1;
-    uint8_t *taken = xcalloc((size_t)cells, 1);
-    int32_t *goes = xcalloc((size_t)cells, sizeof(*goes));
+    uint8_t *taken = arena_array(&d->g.arena, (size_t)cells, 1);
+    int32_t *goes = arena_array(&d->g.arena, (size_t)cells, sizeof(*goes));
     mark_taken(d, least, taken);
     number_cells(taken, cells, draft_gap_between(d, 0, 0), goes);
     for (uint32_t p = 0; p < d->g.points; p++)
         d->at[p] = goes[d->at[p] - least];
     for (uint32_t i = 0; i < d->pin_first[2 * d->gaps]; i++)
         d->pin[i].at = goes[d->pin[i].at - least];
-    free(taken);
-    free(goes);
 }

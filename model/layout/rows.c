@@ -8,10 +8,11 @@ static uint32_t number_at(const uint32_t *first, size_t stride, uint32_t i)
     return *(const uint32_t *)(const void *)((const char *)first + i * stride);
 }
 
-void rows_make(struct rows *r, uint32_t keys, uint32_t items, const uint32_t *key, size_t stride)
+void rows_make(struct rows *r, struct arena *a, uint32_t keys, uint32_t items, const uint32_t *key,
+               size_t stride)
 {
-    r->first = xcalloc(keys + (size_t)2, sizeof(*r->first));
-    r->item = xmalloc((items + (size_t)1) * sizeof(*r->item));
+    r->first = arena_array(a, keys + (size_t)2, sizeof(*r->first));
+    r->item = arena_array(a, items + (size_t)1, sizeof(*r->item));
     /* Counted two further on; the beginning one further on then moves to where the row ends. */
     for (uint32_t i = 0; i < items; i++)
         r->first[number_at(key, stride, i) + 2]++;
@@ -19,13 +20,6 @@ void rows_make(struct rows *r, uint32_t keys, uint32_t items, const uint32_t *ke
         r->first[k + 2] += r->first[k + 1];
     for (uint32_t i = 0; i < items; i++)
         r->item[r->first[number_at(key, stride, i) + 1]++] = i;
-}
-
-void rows_release(struct rows *r)
-{
-    free(r->first);
-    free(r->item);
-    *r = (struct rows){NULL, NULL};
 }
 
 struct search {

@@ -7,6 +7,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include "model/base/arena.h"
 
 /* The items with key k are item[first[k] .. first[k + 1]], ascending. */
 struct rows {
@@ -14,11 +15,11 @@ struct rows {
 };
 
 /*
- * `key` points to the key of item 0, less than `keys`; that of the next item stands `stride` bytes further on.
- * rows_release follows. O(keys + items).
+ * In the arena. `key` points to the key of item 0, less than `keys`; that of the next item stands `stride` bytes
+ * further on. O(keys + items).
  */
-void rows_make(struct rows *r, uint32_t keys, uint32_t items, const uint32_t *key, size_t stride);
-void rows_release(struct rows *r);
+void rows_make(struct rows *r, struct arena *a, uint32_t keys, uint32_t items, const uint32_t *key,
+               size_t stride);
 
 static inline uint32_t rows_count(const struct rows *r, uint32_t key)
 {

@@ -3,7 +3,6 @@
 #include "model/layout/channels.h"
 #include <stdlib.h>
 #include <string.h>
-#include "model/base/alloc.h"
 
 /* A trunk or a dogleg as it is given a track. */
 struct run {
@@ -40,29 +39,15 @@ static bool runs_meet(const struct run *a, const struct run *b)
     return a->left <= b->end && b->left <= a->end;
 }
 
-static void scheduler_release(struct scheduler *s)
-{
-    free(s->run);
-    free(s->column);
-    free(s->facing);
-    free(s->dogleg);
-    free(s->member);
-    free(s->regret);
-    free(s->sum);
-    free(s->line);
-    free(s->taken);
-    free(s->gain);
-}
-
 static void scheduler_init(struct scheduler *s, struct channel *c)
 {
     *s = (struct scheduler){.c = c, .runs = c->trunks + c->doglegs};
     size_t pins = (size_t)c->nears + c->fars + 2 * (size_t)c->doglegs;
-    s->run = xcalloc((size_t)s->runs + 1, sizeof(*s->run));
-    s->column = xcalloc(pins + 1, sizeof(*s->column));
-    s->facing = xcalloc(pins + 1, sizeof(*s->facing));
-    s->dogleg = xcalloc((size_t)c->trunks + 1, sizeof(*s->dogleg));
-    s->member = xmalloc(((size_t)s->runs + 1) * sizeof(*s->member));
+    s->run = arena_array(c->arena, (size_t)s->runs + 1, sizeof(*s->run));
+    s->column = arena_array(c->arena, pins + 1, sizeof(*s->column));
+    s->facing = arena_array(c->arena, pins + 1, sizeof(*s->facing));
+    s->dogleg = arena_array(c->arena, (size_t)c->trunks + 1, sizeof(*s->dogleg));
+    s->member = arena_array(c->arena, (size_t)s->runs + 1, sizeof(*s->member));
 }
 
 static void number_doglegs(struct scheduler *s)
@@ -165,8 +150,10 @@ static void find_ends(struct scheduler *s)
     if (!c->ascii)
         return;
     size_t count = 0;
-    int32_t *used = xmalloc(((size_t)c->nears + c->fars + c->doglegs + 1) * sizeof(*used));
-    int32_t *free_after = xmalloc(((size_t)c->nears + c->fars + c->doglegs + 1) * sizeof(*used));
+    int32_t *used =
+        arena_array(c->arena, (size_t)c->nears + c->fars + c->doglegs + 1, sizeof(*used));
+    int32_t *free_after =
+        arena_array(c->arena, (size_t)c->nears + c->fars + c->doglegs + 1, sizeof(*used));
     for (uint32_t i = 0; i < c->nears; i++)
         used[count++] = c->near[i].at;
     for (uint32_t i = 0; i < c->fars; i++)
@@ -182,8 +169,6 @@ static void find_ends(struct scheduler *s)
         const int32_t *found = bsearch(&s->run[r].right, used, count, sizeof(*used), by_number);
         s->run[r].end = found ? free_after[found - used] : s->run[r].right + 1;
     }
-    free(used);
-    free(free_after);
 }
 
 static void find_reaches(struct scheduler *s)
@@ -396,7 +381,7 @@ static int by_reach(const void *a, const void *b)
 
 static void sort_members(struct scheduler *s, uint32_t *count)
 {
-    struct reach *reach = xmalloc(((size_t)s->runs + 1) * sizeof(*reach));
+    struct reach *reach = arena_array(s->c->arena, (size_t)s->runs + 1, sizeof(*reach));
     uint32_t members = 0;
     for (uint32_t r = 0; r < s->runs; r++)
         if (s->run[r].left < s->run[r].right)
@@ -404,7 +389,6 @@ static void sort_members(struct scheduler *s, uint32_t *count)
     qsort(reach, members, sizeof(*reach), by_reach);
     for (uint32_t i = 0; i < members; i++)
         s->member[i] = reach[i].run;
-    free(reach);
     *count = members;
 }
 
@@ -413,11 +397,11 @@ static void schedule(struct scheduler *s)
 {
     uint32_t count;
     size_t exact = s->runs < CHANNEL_EXACT ? s->runs : CHANNEL_EXACT;
-    s->regret = xmalloc((exact + 1) * sizeof(*s->regret));
-    s->sum = xmalloc((exact + 1) * sizeof(*s->sum));
-    s->line = xmalloc((exact + 1) * sizeof(*s->line));
-    s->taken = xmalloc(2 * exact + 1);
-    s->gain = xmalloc((exact * exact + 1) * sizeof(*s->gain));
+    s->regret = arena_array(s->c->arena, exact + 1, sizeof(*s->regret));
+    s->sum = arena_array(s->c->arena, exact + 1, sizeof(*s->sum));
+    s->line = arena_array(s->c->arena, exact + 1, sizeof(*s->line));
+    s->taken = arena_array(s->c->arena, 2 * exact + 1, 1);
+    s->gain = arena_array(s->c->arena, exact * exact + 1, sizeof(*s->gain));
     sort_members(s, &count);
     for (uint32_t from = 0, to; from < count; from = to) {
         int32_t end = s->run[s->member[from]].end;
@@ -457,5 +441,4 @@ void tracks_find(struct channel *c)
     find_ends(&s);
     schedule(&s);
     tell(&s);
-    scheduler_release(&s);
 }

@@ -1,8 +1,5 @@
 /* The lines of a drawing as straight pieces, from its ports and tracks. */
-#include "model/base/alloc.h"
 #include "model/layout/draft.h"
-
-#include <stdlib.h>
 
 struct layer_wires {
     struct draft *d;
@@ -40,10 +37,12 @@ static int32_t room_after(const struct draft *d, const struct channel *c)
 
 static void route_gaps(struct draft *d)
 {
+    struct arena scratch = ARENA_INIT;
     for (uint32_t gap = 0; gap < d->gaps; gap++) {
         uint32_t near = d->pin_first[2 * gap], far = d->pin_first[2 * gap + 1];
         struct channel *c = &d->channel[gap];
-        *c = (struct channel){.near = d->pin + near,
+        *c = (struct channel){.arena = &scratch,
+                              .near = d->pin + near,
                               .far = d->pin + far,
                               .nears = far - near,
                               .fars = d->pin_first[2 * gap + 2] - far,
@@ -51,7 +50,9 @@ static void route_gaps(struct draft *d)
                               .trunks = d->trunk_first[gap + 1] - d->trunk_first[gap],
                               .ascii = d->options.ascii};
         channel_route(c);
+        arena_clear(&scratch);
     }
+    arena_release(&scratch);
 }
 
 /* Where a node begins and ends within its layer: a border that others of the layer have is left
@@ -290,13 +291,13 @@ static void make_room(struct draft *d, struct layer_wires *w)
     for (uint32_t gap = 0; gap < d->gaps; gap++)
         doglegs += d->channel[gap].doglegs;
     *w = (struct layer_wires){.d = d};
-    w->pin_wire = xmalloc((pins + 1) * sizeof(*w->pin_wire));
-    w->trunk_wire = xmalloc((trunks + 1) * sizeof(*w->trunk_wire));
-    w->dogleg_wire = xmalloc((trunks + 1) * sizeof(*w->dogleg_wire));
-    l->wire = xmalloc((pins + trunks + 2 * doglegs + 1) * sizeof(*l->wire));
-    l->port = xmalloc((2 * pins + 1) * sizeof(*l->port));
-    l->leg = xmalloc(((size_t)d->g.segments + 1) * sizeof(*l->leg));
-    l->edge_leg = xmalloc(((size_t)d->g.picture->edges + 1) * sizeof(*l->edge_leg));
+    w->pin_wire = arena_array(&d->g.arena, pins + 1, sizeof(*w->pin_wire));
+    w->trunk_wire = arena_array(&d->g.arena, trunks + 1, sizeof(*w->trunk_wire));
+    w->dogleg_wire = arena_array(&d->g.arena, trunks + 1, sizeof(*w->dogleg_wire));
+    l->wire = arena_array(&l->arena, pins + trunks + 2 * doglegs + 1, sizeof(*l->wire));
+    l->port = arena_array(&l->arena, 2 * pins + 1, sizeof(*l->port));
+    l->leg = arena_array(&l->arena, (size_t)d->g.segments + 1, sizeof(*l->leg));
+    l->edge_leg = arena_array(&l->arena, (size_t)d->g.picture->edges + 1, sizeof(*l->edge_leg));
 }
 
 void wires_make(struct draft *d)
@@ -316,7 +317,4 @@ void wires_make(struct draft *d)
     }
     d->layout->legs = d->g.segments;
     give_legs_to_edges(d);
-    free(w.pin_wire);
-    free(w.trunk_wire);
-    free(w.dogleg_wire);
 }

@@ -145,7 +145,7 @@ static void scene_find_circles(struct scene *s, struct arena *scratch)
     c.queue = arena_array(scratch, nodes, sizeof(*c.queue));
     s->circle = arena_array(&s->arena, nodes, sizeof(*s->circle));
     s->circle_first = arena_array(&s->arena, nodes, sizeof(*s->circle_first));
-    rows_make(&c.out, s->nodes, s->edges, &s->edge->from, sizeof(*s->edge));
+    rows_make(&c.out, scratch, s->nodes, s->edges, &s->edge->from, sizeof(*s->edge));
     components_find(s->nodes, &c.out, &s->edge->to, sizeof(*s->edge), c.component);
     for (uint32_t v = 0; v < s->nodes; v++) {
         c.size[c.component[v]]++;
@@ -158,7 +158,6 @@ static void scene_find_circles(struct scene *s, struct arena *scratch)
             add_circle(&c, v);
         *size = *size == 1 ? 1 : 0; /* its circle is there */
     }
-    rows_release(&c.out);
 }
 
 /* The scene while it is written: which node stands for each memory. */

@@ -558,9 +558,10 @@ int chart_lay_out(struct chart *c, const struct chart_options *o, struct error *
 void chart_depths(const struct chart *c, enum direction side, uint32_t *depth)
 {
     const struct scene *s = &c->scene;
+    struct arena arena = ARENA_INIT;
     struct rows out;
-    uint32_t *queue = xmalloc(((size_t)s->nodes + 1) * sizeof(*queue)), count = 0;
-    rows_make(&out, s->nodes, s->edges, side == ANCESTORS ? &s->edge->from : &s->edge->to,
+    uint32_t *queue = arena_array(&arena, (size_t)s->nodes + 1, sizeof(*queue)), count = 0;
+    rows_make(&out, &arena, s->nodes, s->edges, side == ANCESTORS ? &s->edge->from : &s->edge->to,
               sizeof(*s->edge));
     for (uint32_t v = 0; v < s->nodes; v++)
         depth[v] = PICTURE_NONE;
@@ -577,8 +578,7 @@ void chart_depths(const struct chart *c, enum direction side, uint32_t *depth)
             depth[to] = depth[queue[i]] + 1;
             queue[count++] = to;
         }
-    rows_release(&out);
-    free(queue);
+    arena_release(&arena);
 }
 
 size_t chart_reached(const struct chart *c, const uint32_t *depth)
