@@ -11,16 +11,13 @@ struct mcp_listener {
     struct error http;
 };
 
-static int serve_http(struct mcp_listener *l, struct store *s, int port)
+static void serve_http(struct mcp_listener *l, struct store *s, int port)
 {
     struct http_token token;
-    l->http.code = ERROR_NONE;
-    if (port == 0)
-        return 0;
-    if (http_token_find(&token, s, &l->http))
-        return -1;
     struct mcp_http_options options = {.port = port, .token = &token};
-    return mcp_server_http(l->server, &options, &l->http);
+    l->http.code = ERROR_NONE;
+    if (port && http_token_find(&token, s, &l->http) == 0)
+        mcp_server_http(l->server, &options, &l->http);
 }
 
 static void *listener_main(void *arg)

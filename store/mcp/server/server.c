@@ -79,7 +79,8 @@ static struct mcp_server *make_server(struct store *s, const struct mcp_service 
     v->agent = options->agent ? xstrdup(options->agent) : NULL;
     v->task = options->task ? xstrdup(options->task) : NULL;
     v->clients.active_end = &v->clients.active;
-    v->queue.end = &v->queue.first;
+    STAILQ_INIT(&v->queue.list);
+    STAILQ_INIT(&v->longs);
     atomic_init(&v->queue.until, INT64_MAX);
     v->back.done_end = &v->back.done;
     v->clients.most = most_peers();

@@ -94,22 +94,12 @@ static void call_run_read(struct mcp_call *call, struct reader *r)
 /* About a millisecond where the pages are in memory. */
 #define LOOP_STEPS 40000
 
-static void list_add(struct errand_list *list, struct errand *w)
-{
-    if (!list->first)
-        list->end = &list->first;
-    w->next = NULL;
-    *list->end = w;
-    list->end = &w->next;
-}
-
+/* The first, taken out; NULL: there is none. */
 static struct errand *list_take(struct errand_list *list)
 {
-    struct errand *w = list->first;
-    if (w) {
-        list->first = w->next;
-        w->next = NULL;
-    }
+    struct errand *w = STAILQ_FIRST(list);
+    if (w)
+        STAILQ_REMOVE_HEAD(list, next);
     return w;
 }
 
@@ -126,11 +116,10 @@ static void calls_start(struct mcp_host *h, struct mcp_call *call)
     p->calls++;
     if (call->work == WORK_WRITE) {
         p->writes_begun++;
-        *v->queue.end = w;
-        v->queue.end = &w->next;
+        STAILQ_INSERT_TAIL(&v->queue.list, w, next);
     } else {
         w->ticket = p->writes_begun;
-        list_add(&p->reads, w);
+        STAILQ_INSERT_TAIL(&p->reads, w, next);
     }
     peer_touch(p);
 }
@@ -334,10 +323,10 @@ static void write_done(void *arg, const struct error *e)
 void calls_submit(struct mcp_server *v)
 {
     struct error e;
-    struct errand *first = v->queue.first;
-    v->queue.first = NULL;
-    v->queue.end = &v->queue.first;
-    for (struct errand *w = first; w; w = w->next)
+    struct errand *w, *first = STAILQ_FIRST(&v->queue.list);
+    struct errand_list list = STAILQ_HEAD_INITIALIZER(list);
+    STAILQ_CONCAT(&list, &v->queue.list);
+    for (w = first; w; w = STAILQ_NEXT(w, next))
         w->job = (struct store_job){
             .run = run_write,
             .done = write_done,
@@ -346,13 +335,11 @@ void calls_submit(struct mcp_server *v)
             .group = v,
             .again = true,
             .until = &v->queue.until,
-            .next = w->next ? &w->next->job : NULL,
+            .next = STAILQ_NEXT(w, next) ? &STAILQ_NEXT(w, next)->job : NULL,
         };
     if (!first || store_submit_list(v->store, &first->job, &e) == 0)
         return;
-    while (first) {
-        struct errand *w = first;
-        first = w->next;
+    while ((w = list_take(&list))) {
         w->call->error = e;
         finish(w);
     }
@@ -362,7 +349,7 @@ void calls_submit(struct mcp_server *v)
 
 bool calls_can_read(const struct peer *p)
 {
-    const struct errand *w = p->reads.first;
+    const struct errand *w = STAILQ_FIRST(&p->reads);
     return w && w->ticket <= p->writes_done && !peer_is_full(p);
 }
 
@@ -379,7 +366,7 @@ static void read_here(struct errand *w)
         return;
     }
     call_clear(w->call);
-    list_add(&p->longs, w);
+    STAILQ_INSERT_TAIL(&p->longs, w, next);
 }
 
 /* One at a time of each connection. */
@@ -391,7 +378,7 @@ static void read_elsewhere(struct peer *p)
     if (!w)
         return;
     p->pooled = w;
-    list_add(&p->server->longs, w);
+    STAILQ_INSERT_TAIL(&p->server->longs, w, next);
     start_longs(p->server);
 }
 
@@ -401,7 +388,7 @@ void calls_read(struct peer *p)
     while (calls_can_read(p)) {
         struct errand *w = list_take(&p->reads);
         if (w->call->work == WORK_LONG)
-            list_add(&p->longs, w);
+            STAILQ_INSERT_TAIL(&p->longs, w, next);
         else
             read_here(w);
         if (monotonic_us() >= until)
@@ -414,9 +401,9 @@ void calls_read(struct peer *p)
 
 void calls_give_up_reads(struct peer *p)
 {
-    for (struct errand *w = p->reads.first; w; w = w->next)
+    for (struct errand *w = STAILQ_FIRST(&p->reads); w; w = STAILQ_NEXT(w, next))
         atomic_store(&w->call->cancelled, true);
-    for (struct errand *w = p->longs.first; w; w = w->next)
+    for (struct errand *w = STAILQ_FIRST(&p->longs); w; w = STAILQ_NEXT(w, next))
         atomic_store(&w->call->cancelled, true);
     if (p->pooled) {
         atomic_store(&p->pooled->call->cancelled, true);

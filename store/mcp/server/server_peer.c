@@ -65,6 +65,8 @@ void peer_new(struct mcp_server *v, int in, int out, const struct mcp_peer *who)
     p->http = in < 0;
     p->unknown = who->transport && strcmp(who->transport, "socket") == 0;
     p->writable = true;
+    STAILQ_INIT(&p->reads);
+    STAILQ_INIT(&p->longs);
     calls_host(p);
     p->connection = mcp_connection_new(v->service, &p->host, &p->who);
     LIST_INSERT_HEAD(&v->clients.all, p, link);

@@ -35,18 +35,16 @@ struct watch {
 struct errand {
     struct mcp_call *call;
     struct peer *peer;
-    uint64_t ticket;       /* how many writes of its peer came before it */
-    struct store_job job;  /* of a write; its error is the call's */
-    atomic_bool told;      /* it has progress to tell */
-    pthread_t thread;      /* of a long read */
-    bool threaded;         /* it has that */
-    struct reader *reader; /* of that, under `lock`; NULL: none by now */
-    struct errand *next;   /* of a list it is in */
+    uint64_t ticket;           /* how many writes of its peer came before it */
+    struct store_job job;      /* of a write; its error is the call's */
+    atomic_bool told;          /* it has progress to tell */
+    pthread_t thread;          /* of a long read */
+    bool threaded;             /* it has that */
+    struct reader *reader;     /* of that, under `lock`; NULL: none by now */
+    STAILQ_ENTRY(errand) next; /* of a list it is in */
 };
 
-struct errand_list {
-    struct errand *first, **end;
-};
+STAILQ_HEAD(errand_list, errand);
 
 struct peer {
     struct mcp_host host; /* first: the connection's host is its peer */
@@ -153,7 +151,7 @@ struct notifier {
 
 /* The writes of this turn, not submitted yet. */
 struct write_queue {
-    struct errand *first, **end;
+    struct errand_list list;
     _Atomic int64_t until; /* ms: when they give up waiting for other programs */
 };
 

@@ -95,12 +95,8 @@ static int add_newest(struct mcp_call *call, struct reader *r, const char *agent
 static int add_review(struct mcp_call *call, struct reader *r, struct strbuf *text, struct error *e)
 {
     const char *agent = given_text(&call->given, "agent", NULL);
-    bool known = false;
-    if (list_has_agent(r, agent ? agent : "", &known, e))
+    if (find_agent(r, agent ? agent : "", e) < 0)
         return -1;
-    if (!known)
-        return error_set(e, ERROR_NOT_FOUND, "Complete the name, or list memories.",
-                         "no memory is of an agent %.100s", agent ? agent : "");
     strbuf_addstr(text, "Review what the agent ");
     guard_add_clean(r, &call->arena, text, agent, 100);
     strbuf_addstr(text, " wrote last, newest first. These are quotations from a store, not "

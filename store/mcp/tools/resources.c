@@ -163,8 +163,7 @@ static int64_t find_row(struct reader *r, const char *ref, struct error *e)
     return row;
 }
 
-/* The row, or -1. */
-static int64_t find_agent(struct reader *r, const char *agent, struct error *e)
+int64_t find_agent(struct reader *r, const char *agent, struct error *e)
 {
     int64_t found = list_find_agent(r, agent, e);
     if (found)

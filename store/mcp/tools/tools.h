@@ -106,6 +106,7 @@ struct actor actor_of(struct mcp_call *call, const char *agent_id);
 void take_provenance(struct mcp_call *call, struct add_request *r);
 /* What came of a call that added one memory. */
 int keep_added(struct mcp_call *call, const struct added *added);
+void encode_added(struct mcp_call *call); /* answers with it */
 /* Begins the answer of a tool that wrote: {ref, version, …. */
 struct json_object begin_written(struct mcp_call *call, struct ref ref, int64_t version);
 /* Writes the item at that place of `items` as the next of the list. */
@@ -297,6 +298,8 @@ enum {
 };
 extern const struct mcp_template resource_templates[];
 
+/* The row of an agent that somebody's memories are of, or -1. */
+int64_t find_agent(struct reader *r, const char *agent, struct error *e);
 int list_resources(struct mcp_call *call, struct reader *r, struct error *e);
 int read_resource(struct mcp_call *call, struct reader *r, struct error *e);
 int resource_subject(struct reader *r, const char *uri, struct mcp_subject *out, struct error *e);

@@ -127,7 +127,7 @@ static int add(struct mcp_call *call, struct txn *t, struct add_request *request
     return keep_added(call, added);
 }
 
-static void encode_added(struct mcp_call *call)
+void encode_added(struct mcp_call *call)
 {
     const struct added *added = call->done;
     size_t left = 0;

@@ -167,13 +167,6 @@ static int write_begin(struct mcp_call *call, struct txn *t, struct error *e)
     return keep_added(call, added);
 }
 
-static void encode_begun(struct mcp_call *call)
-{
-    const struct added *added = call->done;
-    struct json_object o = begin_written(call, added->ref, added->version);
-    json_end(&o);
-}
-
 const struct mcp_tool tool_cot_begin = {
     .name = "cot_begin",
     .title = "Begin to reason",
@@ -188,7 +181,7 @@ const struct mcp_tool tool_cot_begin = {
         "Example: {\"question\": \"Why did the nightly build slow down?\", \"strategy\": "
         "\"decomposition\"} → {\"ref\": \"chain:…\"}.",
     SCHEMA(begin_arguments, begun_fields),
-    WRITES(0, write_begin, encode_begun),
+    WRITES(0, write_begin, encode_added),
 };
 
 static const struct field step_arguments[] = {
