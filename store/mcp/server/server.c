@@ -14,12 +14,10 @@
 
 static void news_close(struct mcp_server *v);
 static void news_look(struct mcp_server *v);
-static void news_prepare(struct mcp_server *v);
 static int news_timeout(const struct mcp_server *v);
 
 #define EVENTS        64
 #define PAUSE_MS      100  /* without an event, after which memory is given back */
-#define SETTLE_MS     100  /* before it looks at what others do */
 #define STOP_MS       1000 /* what a stop leaves for answering */
 #define STUCK_LOOK_MS 250
 #define PEERS_MAX     4096
@@ -94,7 +92,6 @@ static struct mcp_server *make_server(struct store *s, const struct mcp_service 
     v->loop.wake = (struct watch){.fd = v->loop.wakeup.fd, .on = on_wake, .owner = v};
     v->rates = rates_new();
     v->metrics = metrics_new((int64_t)getpid(), store_now(s));
-    v->notifier.look_from = monotonic_ms() + SETTLE_MS;
     v->clients.unheard.code = v->listening.unlistened.code = v->notifier.unlogged.code = ERROR_NONE;
     return v;
 }
@@ -217,7 +214,6 @@ static void serve_active(struct mcp_server *v)
     for (struct peer *each = p; each; each = each->next_active)
         peer_take(each);
     calls_submit(v);
-    news_prepare(v);
     for (; p; p = next) {
         next = p->next_active;
         p->active = false;
@@ -453,13 +449,6 @@ static void open_feed(struct mcp_server *v)
     heed(v); /* of what came before it */
 }
 
-/* Before answers are sent: from the answer to a subscription on, no change may be missed. */
-static void news_prepare(struct mcp_server *v)
-{
-    if (!v->notifier.feed && someone_subscribed(v))
-        open_feed(v);
-}
-
 /* Nobody wants to know of those that there are. */
 static void pass_over(struct mcp_server *v)
 {
@@ -519,7 +508,7 @@ bool mcp_server_unlogged(struct mcp_server *v, struct error *why)
     return why->code != ERROR_NONE;
 }
 
-/* The feed is opened a moment after the start: the first answer does not wait for it. */
+/* The feed is opened before anything is answered: from the answer to a subscription on, no change may be missed. */
 static void news_look(struct mcp_server *v)
 {
     if (call_log_due(v->log) == 0)
