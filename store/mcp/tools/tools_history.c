@@ -213,51 +213,26 @@ static int add_versions(struct telling *t, struct json_object *o, struct reader 
     return 0;
 }
 
-static struct telling begin_telling(struct mcp_call *call, struct reader *r, int64_t row,
-                                    struct error *e)
+/* The events and versions; `seq` > 0: that event alone, whole. */
+static int tell_events(struct mcp_call *call, struct reader *r, int64_t row, int64_t seq,
+                       struct error *e)
 {
-    return (struct telling){.call = call,
-                            .reader = r,
-                            .arena = ARENA_INIT,
-                            .states = ARENA_INIT,
-                            .row = row,
-                            .before = given_integer(&call->given, "before", INT64_MAX),
-                            .left = given_integer(&call->given, "limit", 50),
-                            .e = e};
-}
-
-static void end_telling(struct telling *t)
-{
-    arena_release(&t->arena);
-    arena_release(&t->states);
-}
-
-static int tell_history(struct mcp_call *call, struct reader *r, int64_t row, struct error *e)
-{
-    struct telling t = begin_telling(call, r, row, e);
+    struct telling t = {.call = call,
+                        .reader = r,
+                        .row = row,
+                        .before = seq ? seq + 1 : given_integer(&call->given, "before", INT64_MAX),
+                        .left = seq ? 1 : given_integer(&call->given, "limit", 50),
+                        .whole = seq > 0,
+                        .e = e};
     struct json_object o = json_begin(&call->result, '{');
-    int result = add_events(&t, &o, e) || add_versions(&t, &o, r, row, e) ? -1 : 0;
+    int result = add_events(&t, &o, e) || (!seq && add_versions(&t, &o, r, row, e)) ? -1 : 0;
     json_end(&o);
-    end_telling(&t);
-    return result || answer_fits(call, "Ask for fewer changes, by limit.", e) ? -1 : 0;
+    arena_release(&t.arena);
+    arena_release(&t.states);
+    return result;
 }
 
 /* ---- a piece of one ---- */
-
-/* That event alone, whole. */
-static int tell_whole(struct mcp_call *call, struct reader *r, int64_t row, int64_t seq,
-                      struct error *e)
-{
-    struct telling t = begin_telling(call, r, row, e);
-    t.before = seq + 1;
-    t.left = 1;
-    t.whole = true;
-    struct json_object o = json_begin(&call->result, '{');
-    int result = add_events(&t, &o, e);
-    json_end(&o);
-    end_telling(&t);
-    return result;
-}
 
 /* The element at that place of an array; ptr NULL: it has only *count. */
 static struct json_slice element_at(struct json_slice array, int64_t place, int64_t *count)
@@ -317,7 +292,7 @@ static int tell_piece(struct mcp_call *call, struct reader *r, int64_t row, int6
                       struct error *e)
 {
     struct strbuf whole = STRBUF_INIT;
-    if (reader_begin_long(r, e) || tell_whole(call, r, row, seq, e))
+    if (reader_begin_long(r, e) || tell_events(call, r, row, seq, e))
         return -1;
     piece_take_masked(call, r, &whole);
     int result = add_piece(call, &whole, seq, e);
@@ -362,7 +337,12 @@ static int tell(struct mcp_call *call, struct reader *r, struct error *e)
     int64_t row = resolve_whole(call, r, "ref", e), seq = given_integer(&call->given, "seq", 0);
     if (row < 0 || check_written(call, r, row, e) || check_piece(&call->given, seq > 0, e))
         return -1;
-    return seq > 0 ? tell_piece(call, r, row, seq, e) : tell_history(call, r, row, e);
+    if (seq > 0)
+        return tell_piece(call, r, row, seq, e);
+    return tell_events(call, r, row, 0, e) ||
+                   answer_fits(call, "Ask for fewer changes, by limit.", e)
+               ? -1
+               : 0;
 }
 
 const struct mcp_tool tool_memory_history = {
