@@ -27,8 +27,8 @@ enum tool_hint { /* MCP's annotations, all of which are always sent; none of our
 
 /* How it is carried out. */
 enum work {
-    WORK_READ, /* in the listener's thread; where it turns out long, begun again on a reading thread */
-    WORK_LONG,  /* on a reading thread at once: it may scan the store */
+    WORK_READ, /* in the listener's thread; where it turns out long, begun again on a thread of its own */
+    WORK_LONG,  /* on a thread of its own at once: it may scan the store */
     WORK_WRITE, /* in the writer's thread, in a transaction shared with others */
 };
 
