@@ -100,9 +100,7 @@ static inline int32_t draft_gap_between(const struct draft *d, uint32_t p, uint3
     return draft_is_node(d, p) && draft_is_node(d, q) && !d->options.boxed ? 2 : 1;
 }
 
-/* Counts, for sizes, the ports of each point on either side. */
-void ports_count(struct draft *d);
-/* Pins and trunks of each gap, at a point by the mean place of what they lead to. O(segments · log). */
+/* Ports of each point, pins and trunks of each gap, at a point by the mean place of what they lead to. O(segments · log). */
 void ports_make(struct draft *d);
 
 /* Does the segment's net lead to several points in its gap? */

@@ -231,12 +231,11 @@ static int make(struct draft *d)
         return -1;
     find_order(d);
     draft_init(d);
-    ports_count(d);
     if (!fits_onward(d))
         return -1;
     find_gaps(d);
-    find_sizes(d);
     ports_make(d);
+    find_sizes(d);
     if (coordinates_find(d))
         return -1;
     ports_center(d);
@@ -299,8 +298,7 @@ void layout_copy(struct layout *to, const struct layout *from, const struct pict
     to->net = arena_memdup(a, from->net, from->nets * sizeof(*to->net));
     to->edge_net = arena_memdup(a, from->edge_net, p->edges * sizeof(*to->edge_net));
     to->edge_reversed = arena_memdup(a, from->edge_reversed, p->edges);
-    to->layer_first =
-        arena_memdup(a, from->layer_first, (from->layers + (size_t)1) * sizeof(*to->layer_first));
+    to->layer_first = arena_memdup(a, from->layer_first, layers * sizeof(*to->layer_first));
     to->layer_node = arena_memdup(a, from->layer_node, nodes * sizeof(*to->layer_node));
     to->wire = arena_memdup(a, from->wire, from->wires * sizeof(*to->wire));
     to->port = arena_memdup(a, from->port, from->ports * sizeof(*to->port));

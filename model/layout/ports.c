@@ -10,25 +10,6 @@ struct partners {
     uint32_t count;
 };
 
-void ports_count(struct draft *d)
-{
-    const struct layered *g = &d->g;
-    const uint32_t *first[] = {g->down.first, g->up.first}, *of[] = {g->down.item, g->up.item};
-    uint32_t *counted = arena_array(&d->g.arena, (size_t)g->nets + 1, sizeof(*counted));
-    for (int side = 0; side < 2; side++) {
-        for (uint32_t n = 0; n < g->nets; n++)
-            counted[n] = PICTURE_NONE;
-        for (uint32_t p = 0; p < g->points; p++) {
-            d->ports[side][p] = 0;
-            for (uint32_t i = first[side][p]; i < first[side][p + 1]; i++) {
-                uint32_t net = g->segment[of[side][i]].net;
-                d->ports[side][p] += counted[net] != p;
-                counted[net] = p;
-            }
-        }
-    }
-}
-
 /* A pin while it has no place yet. */
 struct end {
     uint32_t point, net, made;
@@ -102,7 +83,7 @@ static void add_pins(struct porter *p, uint32_t gap, int side, uint32_t count)
         p->number[p->end[i].made] = first + i;
         d->pin[first + i] =
             (struct pin){.point = p->end[i].point, .trunk = p->trunk_of[p->end[i].net]};
-        if (i == 0 || p->end[i].point != p->end[i - 1].point)
+        if (d->ports[side][p->end[i].point]++ == 0)
             d->point_pin[side][p->end[i].point] = first + i;
     }
     for (uint32_t s = d->gap_first[gap]; s < d->gap_first[gap + 1]; s++)

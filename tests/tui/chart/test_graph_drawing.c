@@ -128,34 +128,6 @@ static void test_finds(void **state)
     drawing_drop(d);
 }
 
-/* Where it was left is known in the next drawing too. */
-static void test_keeps_the_way(void **state)
-{
-    (void)state;
-    struct drawing *before = draw(7, NULL, 15);
-    struct moves *m = &before->moves;
-    for (uint32_t n = 0; n < before->chart.picture.nodes; n++)
-        if (m->first[MOVES_AFTER][n + 1] > m->first[MOVES_AFTER][n])
-            m->last[MOVES_AFTER][n] =
-                moves_other(m, m->edge[MOVES_AFTER][m->first[MOVES_AFTER][n + 1] - 1], n);
-    struct drawing *d = draw(7, before, 30);
-    size_t kept = 0;
-    drawing_keep_way(d, before);
-    for (uint32_t n = 0; n < before->chart.picture.nodes; n++) {
-        uint32_t last = m->last[MOVES_AFTER][n];
-        uint32_t now = drawing_find(d, drawing_scene(before, n)->id);
-        if (last == PICTURE_NONE || now == PICTURE_NONE ||
-            d->moves.last[MOVES_AFTER][now] == PICTURE_NONE)
-            continue;
-        assert_string_equal(drawing_scene(d, d->moves.last[MOVES_AFTER][now])->id,
-                            drawing_scene(before, last)->id);
-        kept++;
-    }
-    assert_true(kept > 3);
-    drawing_drop(before);
-    drawing_drop(d);
-}
-
 /* Dots stand in the layers and the order of the labels, and take less room. */
 static void test_dots(void **state)
 {
@@ -178,7 +150,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lights),
         cmocka_unit_test(test_finds),
-        cmocka_unit_test(test_keeps_the_way),
         cmocka_unit_test(test_dots),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/alloc.h"
-#include "model/base/map.h"
 
 struct drawing *drawing_hold(struct drawing *d)
 {
@@ -69,42 +68,6 @@ struct drawing *drawing_make(struct reader *r, const struct scene_wishes *w,
         return d;
     drawing_drop(d);
     return NULL;
-}
-
-/* ---- the same node in another drawing ---- */
-
-/* Ids differ, so their numbers are those of the nodes. */
-static uint32_t node_named(const struct key_index *ids, const struct picture_node *was,
-                           uint32_t node)
-{
-    size_t found =
-        node == PICTURE_NONE ? ROW_NONE : key_index_find(ids, was[node].id, strlen(was[node].id));
-    return found == ROW_NONE ? PICTURE_NONE : (uint32_t)found;
-}
-
-static bool has_neighbour(const struct moves *m, int side, uint32_t node, uint32_t wanted)
-{
-    for (uint32_t i = m->first[side][node]; i < m->first[side][node + 1]; i++)
-        if (moves_other(m, m->edge[side][i], node) == wanted)
-            return true;
-    return false;
-}
-
-void drawing_keep_way(struct drawing *to, const struct drawing *from)
-{
-    const struct picture_node *was = from->chart.picture.node, *is = to->chart.picture.node;
-    struct key_index ids = KEY_INDEX_INIT;
-    for (uint32_t i = 0; i < to->chart.picture.nodes; i++)
-        key_index_add(&ids, is[i].id, strlen(is[i].id));
-    for (uint32_t i = 0; i < from->chart.picture.nodes; i++)
-        for (int side = 0; side < MOVES_SIDES; side++) {
-            uint32_t now = node_named(&ids, was, i);
-            uint32_t next = node_named(&ids, was, from->moves.last[side][i]);
-            if (now != PICTURE_NONE && next != PICTURE_NONE &&
-                has_neighbour(&to->moves, side, now, next))
-                to->moves.last[side][now] = next;
-        }
-    key_index_release(&ids);
 }
 
 /* ---- finding ---- */

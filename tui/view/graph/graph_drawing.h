@@ -30,9 +30,6 @@ struct drawing *drawing_make(struct reader *r, const struct scene_wishes *w,
 struct drawing *drawing_hold(struct drawing *d);
 void drawing_drop(struct drawing *d); /* NULL is allowed */
 
-/* The way that was walked in `from` is known in `to`. */
-void drawing_keep_way(struct drawing *to, const struct drawing *from);
-
 static inline bool drawing_is_drawn(const struct drawing *d)
 {
     return d && d->chart.style != CHART_OUTLINE;

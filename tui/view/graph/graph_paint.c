@@ -328,38 +328,30 @@ static void sign_of(const struct legend_entry *entry, char out[16])
     snprintf(out, 16, "%s%s", entry->sign, twice ? entry->sign : "");
 }
 
-static enum style style_of_graph_legend(const struct legend_entry *entry)
+/* Where each sort of sign stands: in the line, lines come first, for only a drawing has them. */
+static const struct {
+    int group;
+    const char *title;
+    enum style style;
+} legend_looks[] = {
+    [LEGEND_FLOW] = {0, "lines", STYLE_TEXT},    [LEGEND_STROKE] = {1, "lines", STYLE_TEXT},
+    [LEGEND_AGAINST] = {1, "lines", STYLE_TEXT}, [LEGEND_ALL] = {1, "lines", STYLE_TEXT},
+    [LEGEND_KIND] = {2, "kinds", STYLE_KIND},    [LEGEND_MARK] = {2, "support", STYLE_TEXT},
+    [LEGEND_GHOST] = {1, "signs", STYLE_GHOST},  [LEGEND_LOOP] = {1, "signs", STYLE_TEXT},
+    [LEGEND_HIDDEN] = {1, "signs", STYLE_BADGE}, [LEGEND_SEVERAL] = {1, "signs", STYLE_GROUP},
+};
+
+static enum style style_of_entry(const struct legend_entry *entry)
 {
-    switch (entry->sort) {
-    case LEGEND_STROKE:
-    case LEGEND_ALL:
-        return entry->of < 0 ? STYLE_TEXT : STYLE_OF_LIT_STROKE(entry->of);
-    case LEGEND_KIND:
-        return STYLE_KIND;
-    case LEGEND_MARK:
-        return STYLE_OF_LABEL(entry->of);
-    case LEGEND_HIDDEN:
-        return STYLE_BADGE;
-    case LEGEND_SEVERAL:
-        return STYLE_GROUP;
-    case LEGEND_GHOST:
-        return STYLE_GHOST;
-    default:
-        return STYLE_TEXT;
-    }
+    bool stroke = entry->sort == LEGEND_STROKE || entry->sort == LEGEND_ALL;
+    if (stroke && entry->of >= 0)
+        return STYLE_OF_LIT_STROKE(entry->of);
+    return entry->sort == LEGEND_MARK ? STYLE_OF_LABEL(entry->of) : legend_looks[entry->sort].style;
 }
 
 static int columns_of(const char *text)
 {
     return (int)text_width(text, strlen(text), 4096, 0);
-}
-
-/* Lines first, for only a drawing has them; then the rest. */
-static int group_of(const struct legend_entry *entry)
-{
-    return entry->sort == LEGEND_FLOW                                 ? 0
-           : entry->sort == LEGEND_KIND || entry->sort == LEGEND_MARK ? 2
-                                                                      : 1;
 }
 
 static int width_of(const struct legend_entry *entry, char sign[16])
@@ -376,7 +368,7 @@ static int draw_entry(const struct pane *row, int at, const struct legend_entry 
     int whole = width_of(entry, sign), width = columns_of(sign);
     if (at + whole >= row->width)
         return row->width;
-    paint_text(row, 0, at, width, style_of_graph_legend(entry), sign);
+    paint_text(row, 0, at, width, style_of_entry(entry), sign);
     paint_text(row, 0, at + whole - columns_of(entry->words), row->width - at, STYLE_DIM,
                entry->words);
     return at + whole + 2;
@@ -393,7 +385,7 @@ static void draw_entries(const struct graph_view *g, const struct pane *row)
         needed += entry[i].sort <= LEGEND_ALL ? width_of(&entry[i], sign) + 2 : 0;
     for (int group = needed - 2 < row->width ? 0 : 1; group <= 2; group++)
         for (size_t i = 0; i < count; i++)
-            if (group_of(&entry[i]) == group)
+            if (legend_looks[entry[i].sort].group == group)
                 at = draw_entry(row, at, &entry[i]);
 }
 
@@ -461,14 +453,6 @@ void graph_view_legend_draw(struct graph_view *g, const struct pane *row)
 
 /* ---- all of it, over the drawing ---- */
 
-static const char *title_of(enum legend_sort sort)
-{
-    return sort <= LEGEND_ALL    ? "lines"
-           : sort == LEGEND_KIND ? "kinds"
-           : sort == LEGEND_MARK ? "support"
-                                 : "signs";
-}
-
 struct legend_line {
     const struct legend_entry *entry; /* NULL: a heading */
     const char *title;
@@ -481,9 +465,9 @@ static size_t legend_lines(const struct legend_entry *entry, size_t count, struc
     const char *title = "";
     for (size_t i = 0; i < count; i++) {
         int columns = 8 + columns_of(entry[i].words);
-        if (title != title_of(entry[i].sort))
-            line[lines++] = (struct legend_line){NULL, title_of(entry[i].sort)};
-        title = title_of(entry[i].sort);
+        if (strcmp(title, legend_looks[entry[i].sort].title) != 0)
+            line[lines++] = (struct legend_line){NULL, legend_looks[entry[i].sort].title};
+        title = legend_looks[entry[i].sort].title;
         line[lines++] = (struct legend_line){&entry[i], title};
         *width = columns > *width ? columns : *width;
     }
@@ -499,7 +483,7 @@ static void draw_legend_line(const struct pane *box, int row, int column, int wi
         return;
     }
     sign_of(line->entry, sign);
-    paint_text(box, row, column + 1, 4, style_of_graph_legend(line->entry), sign);
+    paint_text(box, row, column + 1, 4, style_of_entry(line->entry), sign);
     paint_text(box, row, column + (*sign ? 6 : 1), width - (*sign ? 6 : 1), STYLE_TEXT,
                line->entry->words);
 }

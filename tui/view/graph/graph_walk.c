@@ -225,17 +225,19 @@ void graph_view_centre(struct graph_view *g)
 
 /* ---- panning ---- */
 
-/* How far a node is out of the window, counted in rows; 0: all of it is seen. */
+static int64_t beyond(int32_t at, int32_t size, int32_t from, int32_t room)
+{
+    int32_t before = from - at, behind = at + size - from - room;
+    int32_t out = before > behind ? before : behind;
+    bool fills = size > room && before >= 0 && behind >= 0;
+    return out > 0 && !fills ? out : 0;
+}
+
+/* How far a node is out of the window, counted in rows; 0: it is seen as far as there is room for it. */
 static int64_t hidden_by(const struct graph_view *g, const struct layout_node *n)
 {
-    int64_t left = g->column - n->column, right = n->column + n->width - g->column - g->columns;
-    int64_t up = g->row - n->row, down = n->row + n->height - g->row - g->rows;
-    int64_t columns = left > right ? left : right, rows = up > down ? up : down;
-    bool wide = n->width > g->columns, high = n->height > g->rows;
-    columns =
-        columns < 0 || (wide && left <= 0 && n->column < g->column + g->columns) ? 0 : columns;
-    rows = rows < 0 || (high && up <= 0) ? 0 : rows;
-    return columns + 4 * rows;
+    return beyond(n->column, n->width, g->column, g->columns) +
+           4 * beyond(n->row, n->height, g->row, g->rows);
 }
 
 static int64_t distance(const struct layout_node *a, const struct layout_node *b)

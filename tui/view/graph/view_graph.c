@@ -375,8 +375,6 @@ static void show(struct graph_view *g, struct drawing *d, enum graph_arrival arr
     struct drawing *before = g->drawing;
     if (!anchor.id)
         anchor.member = g->wanted;
-    if (drawing_is_drawn(before) && drawing_is_drawn(d))
-        drawing_keep_way(d, before);
     g->drawing = d;
     g->dots = g->dots && drawing_is_drawn(d);
     g->placed = false;

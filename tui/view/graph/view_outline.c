@@ -325,16 +325,11 @@ static void draw_text(struct outline_view *o, const struct pane *row, size_t lin
     } else if (l->again) {
         paint_text(row, 0, at, end - at, STYLE_DIM, "stands above already; Enter goes there");
     } else {
-        if (o->folded[line]) {
-            strbuf_addf(&extra, " +%zu deeper", subtree(o, line) + l->more);
-            int width = (int)extra.len;
-            paint_bytes(row, 0, end - width, width, STYLE_CHIP, extra.buf, extra.len);
-            end -= width;
-        } else if (l->more > 0) {
-            strbuf_addf(&extra, " +%u deeper", l->more);
-            paint_bytes(row, 0, end - (int)extra.len, (int)extra.len, STYLE_CHIP, extra.buf,
-                        extra.len);
+        size_t deeper = l->more + (o->folded[line] ? subtree(o, line) : 0);
+        if (deeper > 0) {
+            strbuf_addf(&extra, " +%zu deeper", deeper);
             end -= (int)extra.len;
+            paint_bytes(row, 0, end, (int)extra.len, STYLE_CHIP, extra.buf, extra.len);
         }
         if (m->status == STATUS_MISSING)
             paint_text(row, 0, at, end - at, STYLE_DIM, "not in this store");
