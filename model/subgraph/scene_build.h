@@ -47,7 +47,7 @@ struct seen {
     uint32_t group;       /* SEEN_NONE: of nothing */
     enum scene_sort sort; /* SCENE_TWINS or SCENE_CHAIN */
     uint32_t place;       /* in its chain */
-    int64_t beside[2];    /* there: the rows of the one below it and of the one above it */
+    size_t marked[2];     /* there: how many of its links were in view, by side */
 };
 
 /*

@@ -202,8 +202,7 @@ static void mark(struct scene_build *b, const struct member *m, uint32_t first)
         s->sort = SCENE_CHAIN;
         s->place = place++;
         for (int side = 0; side < 2; side++)
-            s->beside[side] =
-                b->seen[tie_other(&b->tie[m[v].through[side]], (enum direction)side)].row;
+            s->marked[side] = s->side[side].shown;
     }
     b->groups++;
 }
@@ -223,56 +222,40 @@ static void chains_mark(struct scene_build *b)
 
 /* ---- once everything is in view ---- */
 
-struct place {
-    uint32_t group, place;
-    struct likeness rest;
-};
-
 static int by_place(const void *a, const void *b)
 {
-    const struct place *x = a, *y = b;
+    const struct seen *x = *(const struct seen *const *)a, *y = *(const struct seen *const *)b;
     if (x->group != y->group)
         return x->group < y->group ? -1 : 1;
     return (x->place > y->place) - (x->place < y->place);
 }
 
-/* What it has besides the two that it had beside it. */
-static void describe_again(struct scene_build *b, uint32_t v, struct place *p)
+/* Nothing was joined to it since: it is like the members beside it as it was. */
+static bool is_still_member(const struct scene_build *b, uint32_t v)
 {
     const struct seen *s = &b->seen[v];
-    uint32_t through[2] = {SEEN_NONE, SEEN_NONE};
-    for (int side = 0; side < 2; side++)
-        for (uint32_t t = s->side[side].first; t != SEEN_NONE; t = b->tie[t].next[side])
-            if (b->seen[tie_other(&b->tie[t], (enum direction)side)].row == s->beside[side])
-                through[side] = t;
-    p->group = s->group;
-    p->place = s->place;
-    likeness_find(b, v, through, &p->rest);
+    return gather_may_stand(b, v, SCENE_CHAIN) && s->side[0].shown <= s->marked[0] &&
+           s->side[1].shown <= s->marked[1];
 }
 
-static size_t run_of(const struct scene_build *b, const struct place *p, size_t count)
-{
-    size_t run = 1;
-    while (run < count && p[run].group == p->group && p[run].place == p->place + run &&
-           likeness_compare(b, &p->rest, &p[run].rest) == 0)
-        run++;
-    return run;
-}
-
+/* Those that follow each other as they did, as long as they are enough. */
 static void chains_gather(struct scene_build *b, struct gathering *g)
 {
     arena_clear(&b->scratch);
-    struct place *p = arena_array(&b->scratch, b->count, sizeof(*p));
+    const struct seen **member = arena_array(&b->scratch, b->count, sizeof(*member));
     size_t count = 0;
     for (uint32_t v = 0; v < b->count; v++)
-        if (gather_may_stand(b, v, SCENE_CHAIN))
-            describe_again(b, v, &p[count++]);
+        if (is_still_member(b, v))
+            member[count++] = &b->seen[v];
     if (count)
-        qsort(p, count, sizeof(*p), by_place);
+        qsort(member, count, sizeof(*member), by_place);
     for (size_t i = 0, run; i < count; i += run) {
-        run = run_of(b, p + i, count - i);
-        for (size_t k = i; run >= least_of(b, p[i].rest.v) && k < i + run; k++)
-            gather_member(g, SCENE_CHAIN, p[k].rest.v, k == i);
+        for (run = 1; i + run < count && member[i + run]->group == member[i]->group &&
+                      member[i + run]->place == member[i]->place + run;)
+            run++;
+        size_t least = least_of(b, (uint32_t)(member[i] - b->seen));
+        for (size_t k = i; run >= least && k < i + run; k++)
+            gather_member(g, SCENE_CHAIN, (uint32_t)(member[k] - b->seen), k == i);
     }
 }
 
