@@ -250,12 +250,11 @@ size 40x30
   | why? |
 
 == nothing to change
-# Nothing is asked where nothing would be changed.
-> 1:propagate<Enter>
+# Nothing is shown where nothing would be changed.
+> 1:propagate<Enter><Enter>
   |there is nothing to change: |
-! why?
 ! would be changed
-> 1:fix-provenance<Enter>
+> 1:fix-provenance<Enter><Enter>
   |there is nothing to change: |
 
 == no undo while it is asked

@@ -33,22 +33,10 @@ struct actor acting_actor(const struct app *x)
                           .origin = "explorer"};
 }
 
-/* Before it is committed: whoever hears of the events knows them for ours. */
-static void note_own(struct acting *a, struct own_events own)
-{
-    pthread_mutex_lock(&a->lock);
-    a->own[a->own_at] = own;
-    a->own_at = (a->own_at + 1) % ACTING_OWN;
-    pthread_mutex_unlock(&a->lock);
-}
-
 static int run_addition(struct txn *t, struct deed *d, struct error *e)
 {
     struct actor actor = acting_actor(d->app);
-    if (add_memory(t, &actor, &d->add, d->add_len, &d->answers, &d->added, e))
-        return -1;
-    note_own(&d->app->acting, (struct own_events){.added = d->added.node});
-    return 0;
+    return add_memory(t, &actor, &d->add, d->add_len, &d->answers, &d->added, e);
 }
 
 static int run_operation(struct txn *t, struct deed *d, struct error *e)
@@ -59,11 +47,6 @@ static int run_operation(struct txn *t, struct deed *d, struct error *e)
     d->differs = d->confirmed && !plan_same(&d->shown, &d->plan);
     if (d->differs)
         return error_set(e, ERROR_CONFLICT, "Look at it again.", "the store changed meanwhile");
-    int64_t last = journal_last(d->plan.reader, e);
-    if (last < 0)
-        return -1;
-    if (d->plan.count)
-        note_own(&d->app->acting, (struct own_events){last - (int64_t)d->plan.count + 1, last, 0});
     return 0;
 }
 
@@ -302,7 +285,7 @@ void acting_do(struct app *x, struct deed *d)
         struct error e;
         error_set(&e, ERROR_REFUSED, "", "%s", why);
         acting_fail(x, d, &e);
-    } else if (d->how & DEED_REASON && !d->q.reason && !(d->how & DEED_FIRST)) {
+    } else if (d->how & DEED_REASON && !d->q.reason) {
         acting_ask(x, d, &reason_prompt, "");
     } else if (entry && (entry->asks || d->how & DEED_SHOWN) && !d->confirmed) {
         app_push(x, x->above->confirm(x, d));
@@ -321,9 +304,7 @@ void acting_run(struct app *x, enum operation op, const struct request *q, unsig
 void acting_run_told(struct app *x, enum operation op, const struct request *q, unsigned how,
                      const char *asks, const char *said)
 {
-    bool may_be_none = op == OPERATION_PROPAGATE || op == OPERATION_FIX_PROVENANCE;
-    bool why = how & DEED_REASON && !q->reason;
-    struct deed *d = deed_new(op, q, how | (may_be_none && why ? DEED_FIRST : 0));
+    struct deed *d = deed_new(op, q, how);
     acting_name(x, d);
     d->asks = arena_strdup(&d->arena, asks);
     d->said = arena_strdup(&d->arena, said);
@@ -395,16 +376,11 @@ void acting_name(struct app *x, struct deed *d)
 
 /* ---- whose events ---- */
 
-bool acting_is_own(struct app *x, const struct event *event)
+bool acting_is_own(const struct app *x, const struct event *event)
 {
-    struct acting *a = &x->acting;
-    bool own = false;
-    pthread_mutex_lock(&a->lock);
-    for (size_t i = 0; i < ACTING_OWN && !own; i++)
-        own = (event->seq >= a->own[i].first && event->seq <= a->own[i].last && a->own[i].first) ||
-              (a->own[i].added > 0 && event->subject == a->own[i].added && !event->before);
-    pthread_mutex_unlock(&a->lock);
-    return own;
+    struct actor own = acting_actor(x);
+    bool person = event->class_name && !strcmp(event->class_name, "person");
+    return person && same_text(event->actor, own.name) && same_text(event->origin, own.origin);
 }
 
 /* ---- the answers ---- */

@@ -20,19 +20,11 @@ struct app;
 struct event;
 struct prompt_ops;
 
-#define ACTING_OWN 64 /* commits of this explorer whose events are known to be its own */
-
 struct acting {
     pthread_mutex_t lock;
     int wake[2];
     bool open;
-    /* Under the lock: what the writer has answered, and what it wrote last. */
-    struct deed *answered, **answered_end;
-    struct own_events {
-        int64_t first, last; /* the events of a commit; 0: none */
-        int64_t added;       /* a memory that was added */
-    } own[ACTING_OWN];
-    size_t own_at;
+    struct deed *answered, **answered_end; /* under the lock: what the writer has answered */
     /* The main thread's. */
     struct deed *submitted; /* with the writer */
     size_t waiting;         /* how many */
@@ -75,8 +67,8 @@ void acting_name(struct app *x, struct deed *d);
 /* Opens a field that asks something about it, which it then finds in acting.asked; taken over. */
 void acting_ask(struct app *x, struct deed *d, const struct prompt_ops *ops, const char *text);
 
-/* Was that event made here, by this explorer? */
-bool acting_is_own(struct app *x, const struct event *event);
+/* Did this person do it in an explorer? */
+bool acting_is_own(const struct app *x, const struct event *event);
 
 /* ---- what was not done ---- */
 
@@ -125,7 +117,6 @@ enum deed_how {
     DEED_REASON = 1, /* why is asked for, where nothing was said */
     DEED_MARKED = 2, /* it is about the marked ones, which are unmarked when it is done */
     DEED_TYPED = 4,  /* something was typed for it: where it cannot be done it is kept */
-    DEED_FIRST = 16, /* before why is asked: is there anything to change at all? */
     DEED_SHOWN = 8,  /* it is shown before it is done, though the operation does not ask */
 };
 

@@ -1,6 +1,5 @@
 #include "tui/explorer/news.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
@@ -360,22 +359,14 @@ static int64_t time_of(struct reader *r, int64_t seq)
     return at;
 }
 
-/* The number that ends with `end`, and what is behind it; NULL: there is none. */
-static const char *take_number(const char *text, char end, int64_t *number)
-{
-    char *behind;
-    errno = 0;
-    *number = strtoll(text, &behind, 10);
-    return errno || behind == text || *behind != end ? NULL : behind + 1;
-}
-
 /* "SEQ AT CALL", and nothing else. */
 static bool parse(const char *text, struct visit *out)
 {
-    const char *at = take_number(text, ' ', &out->seq);
-    const char *call = at ? take_number(at, ' ', &out->at) : NULL;
-    const char *end = call ? take_number(call, '\n', &out->call) : NULL;
-    return end && !*end && out->seq >= 0 && out->call >= 0;
+    long long seq = -1, at = 0, call = -1;
+    int end = 0;
+    bool read = sscanf(text, "%lld %lld %lld%n", &seq, &at, &call, &end) == 3;
+    *out = (struct visit){.seq = seq, .at = at, .call = call};
+    return read && !strcmp(text + end, "\n") && seq >= 0 && call >= 0;
 }
 
 bool visit_read(struct reader *r, const char *path, struct visit *out)

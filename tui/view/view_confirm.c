@@ -96,21 +96,17 @@ static void say_nothing(struct app *x, const struct deed *d)
         app_say(x, "there is nothing to change: %s", why);
 }
 
-/* What it would change was only to be known before why is asked; it is shown again with the answer. False
- * where the person went on to something else meanwhile. */
-static bool looked_first(struct confirm_view *c)
+/* Of what looks for changes by itself there may be none: that is said, and not shown. False where the person went on to
+ * something else meanwhile. */
+static bool found_nothing(struct confirm_view *c)
 {
     struct app *x = c->page.view.app;
     struct deed *d = c->deed;
-    if (!(d->how & DEED_FIRST) || x->nav.top != &c->page.view || x->ui.modal)
+    bool looks = d->op == OPERATION_PROPAGATE || d->op == OPERATION_FIX_PROVENANCE;
+    if (!looks || d->plan.count > 0 || x->nav.top != &c->page.view || x->ui.modal)
         return false;
-    d->how &= ~(unsigned)DEED_FIRST;
     c->deed = NULL;
     app_pop(x);
-    if (d->plan.count > 0) {
-        acting_do(x, d);
-        return true;
-    }
     say_nothing(x, d);
     deed_free(d);
     return true;
@@ -133,7 +129,7 @@ static void taken(struct sheet_view *v)
     c->deed = f->deed;
     f->deed = NULL;
     c->error = f->error;
-    if (!c->error.code && looked_first(c))
+    if (!c->error.code && found_nothing(c))
         return;
     if (c->error.code)
         refuse(c, &c->error);
@@ -192,10 +188,7 @@ void confirm_view_agree(struct view *v)
     struct app *x = v->app;
     struct deed *d = c->deed;
     c->deed = NULL;
-    if (d->how & DEED_FIRST)
-        d->how &= ~(unsigned)DEED_FIRST; /* why is to be asked, and it is shown with that */
-    else
-        deed_agree(d);
+    deed_agree(d);
     app_pop(x);
     acting_do(x, d);
 }

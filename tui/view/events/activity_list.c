@@ -502,7 +502,7 @@ static bool read_line(struct happening_list *l, const char *text, struct happeni
 {
     struct app *x = l->view.app;
     char why[160];
-    if (!audit_filter_read(x, text, out, why, sizeof(why))) {
+    if (!audit_filter_read(x, text, false, out, why, sizeof(why))) {
         app_say(x, "%s", why);
         return false;
     }

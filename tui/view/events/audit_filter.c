@@ -23,37 +23,31 @@ struct filter_reading {
     size_t size;
 };
 
+/* A part of the filter: what it is called, and what takes its value into which field. */
+struct column {
+    const char *name, *about;
+    const char *of_session; /* what it is of sessions; NULL: it is not offered, or not there */
+    bool (*take)(struct filter_reading *r, const struct column *c, const char *value);
+    size_t at, size;
+};
+
 static bool refuse(struct filter_reading *r, const char *what, const char *value)
 {
     snprintf(r->why, r->size, "%s: \"%.80s\"", what, value);
     return false;
 }
 
-static bool take_text(struct filter_reading *r, char *to, size_t size, const char *value)
+static bool take_text(struct filter_reading *r, const struct column *c, const char *value)
 {
-    if (strlen(value) >= size)
+    if (strlen(value) >= c->size)
         return refuse(r, "no name is this long", value);
-    snprintf(to, size, "%s", value);
+    snprintf((char *)r->out + c->at, c->size, "%s", value);
     return true;
 }
 
-static bool take_actor(struct filter_reading *r, const char *value)
+static bool take_kind(struct filter_reading *r, const struct column *c, const char *value)
 {
-    return take_text(r, r->out->actor, sizeof(r->out->actor), value);
-}
-
-static bool take_operation(struct filter_reading *r, const char *value)
-{
-    return take_text(r, r->out->operation, sizeof(r->out->operation), value);
-}
-
-static bool take_correlation(struct filter_reading *r, const char *value)
-{
-    return take_text(r, r->out->correlation, sizeof(r->out->correlation), value);
-}
-
-static bool take_kind(struct filter_reading *r, const char *value)
-{
+    (void)c;
     int kind = kind_from_name(value, strlen(value));
     if (kind < 0)
         return refuse(r, "there is no such kind", value);
@@ -61,8 +55,9 @@ static bool take_kind(struct filter_reading *r, const char *value)
     return true;
 }
 
-static bool take_memory(struct filter_reading *r, const char *value)
+static bool take_memory(struct filter_reading *r, const struct column *c, const char *value)
 {
+    (void)c;
     struct error e;
     int64_t node = ref_resolve(r->app->data.reader, value, &e);
     if (node <= 0)
@@ -73,8 +68,9 @@ static bool take_memory(struct filter_reading *r, const char *value)
     return true;
 }
 
-static bool take_session(struct filter_reading *r, const char *value)
+static bool take_session(struct filter_reading *r, const struct column *c, const char *value)
 {
+    (void)c;
     struct arena arena = ARENA_INIT;
     struct session_row row;
     struct error e;
@@ -89,29 +85,21 @@ static bool take_session(struct filter_reading *r, const char *value)
                           value);
 }
 
-static bool take_time(struct filter_reading *r, int64_t *to, const char *value)
+static bool take_time(struct filter_reading *r, const struct column *c, const char *value)
 {
+    int64_t *to = (int64_t *)(void *)((char *)r->out + c->at);
     if (clock_parse_when(value, store_now(r->app->data.store), to))
         return refuse(r, "give a date, yesterday, or \"2 days ago\"", value);
     *to = *to ? *to : 1;
     return true;
 }
 
-static bool take_since(struct filter_reading *r, const char *value)
-{
-    return take_time(r, &r->out->since, value);
-}
-
-static bool take_until(struct filter_reading *r, const char *value)
-{
-    return take_time(r, &r->out->until, value);
-}
-
 static const char *const sort_names[] = {"changes", "reads", "refusals", "cancellations"};
 #define SORTS (sizeof(sort_names) / sizeof(sort_names[0]))
 
-static bool take_sort(struct filter_reading *r, const char *value)
+static bool take_sort(struct filter_reading *r, const struct column *c, const char *value)
 {
+    (void)c;
     for (unsigned i = 0; i < SORTS; i++)
         if (!strcmp(value, sort_names[i])) {
             r->out->sorts = 1u << i;
@@ -120,22 +108,23 @@ static bool take_sort(struct filter_reading *r, const char *value)
     return refuse(r, "only changes, reads, refusals or cancellations", value);
 }
 
-static const struct column {
-    const char *name, *about,
-        *of_session; /* what it is of each; NULL: it is not offered, or not there */
-    bool (*take)(struct filter_reading *r, const char *value);
-} columns[] = {
-    {"actor", "who did it: a person or an agent", "the agent, or its client", take_actor},
-    {"operation", "what was done; of a call its tool", NULL, take_operation},
-    {"kind", "of the memory", NULL, take_kind},
-    {"memory", "a ref, or its beginning", NULL, take_memory},
+#define FIELD(name)                                                                                \
+    offsetof(struct happening_filter, name), sizeof(((struct happening_filter *)0)->name)
+
+static const struct column columns[] = {
+    {"actor", "who did it: a person or an agent", "the agent, or its client", take_text,
+     FIELD(actor)},
+    {"operation", "what was done; of a call its tool", NULL, take_text, FIELD(operation)},
+    {"kind", "of the memory", NULL, take_kind, 0, 0},
+    {"memory", "a ref, or its beginning", NULL, take_memory, 0, 0},
     {"session", "its number, or the beginning of its uuid",
-     "its number, or the beginning of its uuid", take_session},
-    {"correlation", "what was done together", NULL, take_correlation},
-    {"since", "a date, yesterday, \"2 days ago\"", "it had not ended by then", take_since},
-    {"until", "the same", "it had begun by then", take_until},
-    {"only", "changes, reads, refusals or cancellations", NULL, take_sort},
-    {"ref", NULL, NULL, take_memory}, /* as the command calls it */
+     "its number, or the beginning of its uuid", take_session, 0, 0},
+    {"correlation", "what was done together", NULL, take_text, FIELD(correlation)},
+    {"since", "a date, yesterday, \"2 days ago\"", "it had not ended by then", take_time,
+     FIELD(since)},
+    {"until", "the same", "it had begun by then", take_time, FIELD(until)},
+    {"only", "changes, reads, refusals or cancellations", NULL, take_sort, 0, 0},
+    {"ref", NULL, NULL, take_memory, 0, 0}, /* as the command calls it */
 };
 #define COLUMNS (sizeof(columns) / sizeof(columns[0]))
 
@@ -211,29 +200,19 @@ static bool take_word(struct filter_reading *r, const struct word *w, bool sessi
         return add_pattern(r, w->value);
     if (sessions && !w->column->of_session)
         return refuse(r, "that is of what happens in a session, which Tab shows", w->column->name);
-    return !*w->value || w->column->take(r, w->value);
+    return !*w->value || w->column->take(r, w->column, w->value);
 }
 
-static bool read_words(struct filter_reading *r, const char *text, bool sessions)
+bool audit_filter_read(struct app *x, const char *text, bool sessions, struct happening_filter *f,
+                       char *why, size_t size)
 {
+    struct filter_reading r = {x, f, why, size};
     struct word w;
-    *r->out = (struct happening_filter){.session = 0};
+    *f = (struct happening_filter){.session = 0};
     while (next_word(&text, &w))
-        if (!take_word(r, &w, sessions))
+        if (!take_word(&r, &w, sessions))
             return false;
     return true;
-}
-
-bool audit_filter_read(struct app *x, const char *text, struct happening_filter *f, char *why,
-                       size_t size)
-{
-    return read_words(&(struct filter_reading){x, f, why, size}, text, false);
-}
-
-bool audit_filter_read_sessions(struct app *x, const char *text, struct happening_filter *f,
-                                char *why, size_t size)
-{
-    return read_words(&(struct filter_reading){x, f, why, size}, text, true);
 }
 
 static void audit_filter_add(struct strbuf *out, const char *name, const char *value)
@@ -275,20 +254,6 @@ static bool last_word(const char *text, struct word *last)
     return last->to && !*last->to;
 }
 
-/* Where the word begins that is still typed: it could be gone on with. */
-static size_t audit_filter_word(const char *text)
-{
-    struct word w;
-    return last_word(text, &w) ? (size_t)(w.from - text) : strlen(text);
-}
-
-/* Is that word the name of a column and some of its value? Then it says nothing until it is whole. */
-static bool audit_filter_is_partial(const char *text)
-{
-    struct word w;
-    return last_word(text, &w) && w.column;
-}
-
 struct offer {
     struct app *app;
     const struct word *word;
@@ -307,37 +272,15 @@ static void offer(const struct offer *o, const char *value, const char *about)
     strbuf_release(&word);
 }
 
-/* A session has the name that is shown. */
-static void offer_agent(const struct offer *o, const char *name)
+/* A session has the name that is shown; an event's is looked for as it is: one that is masked would be typed as it is
+ * not. */
+static void offer_name(const struct offer *o, const char *name, const char *about)
 {
     struct strbuf shown = STRBUF_INIT;
     strbuf_addstr(&shown, name);
     ui_mask(&o->app->ui, &shown);
-    offer(o, shown.buf, "was connected");
-    strbuf_release(&shown);
-}
-
-/* Whose sessions there are: some of them hold no memory. */
-static void offer_agents(const struct offer *o)
-{
-    struct arena arena = ARENA_INIT;
-    const char **names;
-    struct error e;
-    size_t count;
-    if (!session_agents(o->app->data.reader, &arena, &names, &count, &e))
-        for (size_t i = 0; i < count; i++)
-            offer_agent(o, names[i]);
-    arena_release(&arena);
-}
-
-/* An event's name is looked for as it is: one that is masked would be typed as it is not. */
-static void offer_actor(const struct offer *o, const char *name, const char *about)
-{
-    struct strbuf shown = STRBUF_INIT;
-    strbuf_addstr(&shown, name);
-    ui_mask(&o->app->ui, &shown);
-    if (shown.buf && !strcmp(shown.buf, name))
-        offer(o, name, about);
+    if (o->sessions || (shown.buf && !strcmp(shown.buf, name)))
+        offer(o, shown.buf, about);
     strbuf_release(&shown);
 }
 
@@ -353,9 +296,9 @@ static void offer_names(const struct offer *o, const char *const *names, size_t 
 {
     const char *you = o->app->options->person;
     for (size_t i = 0; i < count; i++)
-        if ((!you || strcmp(names[i], you) != 0) &&
+        if ((!you || o->sessions || strcmp(names[i], you) != 0) &&
             (!other_count || !bsearch(&names[i], others, other_count, sizeof(*others), by_name)))
-            offer_actor(o, names[i], about);
+            offer_name(o, names[i], about);
 }
 
 /* Who did something of late, and who only asked and was refused: those have sessions, and no events. */
@@ -363,16 +306,16 @@ static void offer_actors(const struct offer *o)
 {
     struct reader *r = o->app->data.reader;
     struct arena arena = ARENA_INIT;
-    const char **connected = NULL, **did = NULL;
+    const char **connected = NULL, **did = NULL, *you = o->app->options->person;
     struct error e;
     size_t count = 0, did_count = 0;
     int64_t last = journal_last(r, &e), after = last > RECENT ? last - RECENT : 0;
     if (session_agents(r, &arena, &connected, &count, &e))
         count = 0;
-    if (journal_actors(r, &arena, &after, RECENT, &did, &did_count, &e) < 0)
+    if (o->sessions || journal_actors(r, &arena, &after, RECENT, &did, &did_count, &e) < 0)
         did_count = 0;
-    if (o->app->options->person)
-        offer_actor(o, o->app->options->person, "you");
+    if (you && !o->sessions)
+        offer_name(o, you, "you");
     offer_names(o, connected, count, NULL, 0, "was connected");
     offer_names(o, did, did_count, connected, count, "made changes");
     arena_release(&arena);
@@ -448,15 +391,13 @@ static void offer_times(const struct offer *o)
 static void offer_values(const struct offer *o)
 {
     const char *name = o->word->column->name;
-    if (!strcmp(name, "actor") && o->sessions)
-        offer_agents(o);
-    else if (!strcmp(name, "actor"))
+    if (!strcmp(name, "actor"))
         offer_actors(o);
     else if (!strcmp(name, "operation"))
         offer_operations(o);
     else if (!strcmp(name, "session"))
         offer_sessions(o);
-    else if (o->word->column->take == take_since || o->word->column->take == take_until)
+    else if (o->word->column->take == take_time)
         offer_times(o);
     for (int i = 0; !strcmp(name, "kind") && i < KIND_COUNT; i++)
         offer(o, kind_name((enum kind)i), "");
@@ -501,10 +442,11 @@ static void filter_field_offer(struct app *x, const char *text)
 static void changed(struct app *x, const char *text)
 {
     char whole[PROMPT_MAX];
+    struct word w;
     filter_field_offer(x, text);
     snprintf(whole, sizeof(whole), "%s", text);
-    if (audit_filter_is_partial(text))
-        whole[audit_filter_word(text)] = '\0';
+    if (last_word(text, &w) && w.column)
+        whole[w.from - text] = '\0';
     x->nav.top->ops->set_filter(x->nav.top, whole);
 }
 
@@ -513,10 +455,11 @@ static void complete(struct app *x)
 {
     const struct offers *p = &x->ui.prompt.offers;
     struct strbuf text = STRBUF_INIT;
+    struct word w;
     if (p->count == 0)
         return;
-    const char *word = p->item[p->selected].word;
-    strbuf_add(&text, x->ui.prompt.line.text, audit_filter_word(x->ui.prompt.line.text));
+    const char *word = p->item[p->selected].word, *typed = x->ui.prompt.line.text;
+    strbuf_add(&text, typed, last_word(typed, &w) ? (size_t)(w.from - typed) : strlen(typed));
     strbuf_addf(&text, "%s%s", word, word[strlen(word) - 1] == ':' ? "" : " ");
     prompt_set(&x->ui, text.buf);
     strbuf_release(&text);

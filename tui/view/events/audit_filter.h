@@ -17,12 +17,10 @@
 struct app;
 struct view;
 
-/* False where a value is none: `why` is a sentence about it. Refs and sessions are looked up in x->reader. */
-bool audit_filter_read(struct app *x, const char *text, struct happening_filter *f, char *why,
-                       size_t size);
-/* The same of sessions: false, too, where a column is named that they do not have. */
-bool audit_filter_read_sessions(struct app *x, const char *text, struct happening_filter *f,
-                                char *why, size_t size);
+/* Of what happens, or of sessions. False where a value is none, or a column is named that sessions do not have: `why` is
+ * a sentence about it. Refs and sessions are looked up in x->reader. */
+bool audit_filter_read(struct app *x, const char *text, bool sessions, struct happening_filter *f,
+                       char *why, size_t size);
 /* The same line with that name's value taken away, and this one put at its end. */
 void audit_filter_put(struct strbuf *out, const char *text, const char *name, const char *value);
 

@@ -444,7 +444,7 @@ static void set_filter(struct view *v, const char *text)
     struct sessions_view *s = sessions_of(v);
     struct happening_filter filter;
     char why[160];
-    if (!audit_filter_read_sessions(v->app, text, &filter, why, sizeof(why))) {
+    if (!audit_filter_read(v->app, text, true, &filter, why, sizeof(why))) {
         app_say(v->app, "%s", why);
         return;
     }

@@ -154,7 +154,7 @@ static void read_line(struct script *s, struct happening_filter *f, const char *
     char why[160];
     x->data.store = s->store;
     x->data.reader = reader_open(s->store, &e);
-    assert_int_equal(audit_filter_read(x, line, f, why, sizeof(why)), good);
+    assert_int_equal(audit_filter_read(x, line, false, f, why, sizeof(why)), good);
     reader_close(x->data.reader);
     free(x);
 }
