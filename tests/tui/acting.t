@@ -480,7 +480,7 @@ sweep
 > Oob
   | eta| ~> | zeta.x|
 > O:order size<Enter>
-  there is no order
+  there is no "
 > OR
 ! not apply
 > :namespaces zeta.x<Enter>\plu<Enter>

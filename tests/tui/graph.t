@@ -95,7 +95,7 @@ for 0 14 {"ref":"raw:r{02i}-0000","text":"Captured {02i}","created_at":{i+1000}}
 > :belief:focus-01<Enter>b:draw-as lr-box<Enter>
   left rests on right
 > :belief:focus-01<Enter>b:draw-as sideways<Enter>
-  no way to draw called "sideways"
+  there is no "sideways": auto
 size 50x30
 > :belief:focus-01<Enter>f,
   b>● Never

@@ -24,7 +24,7 @@ void act_audit(struct app *x, const char *argument)
     if (!view_is(x->nav.top, "audit"))
         app_push(x, audit_view_new(x, argument));
     else if (*argument)
-        x->nav.top->ops->set_filter(x->nav.top, argument);
+        x->nav.top->ops->filter->set(x->nav.top, argument);
     else
         app_say(x, "this is the audit already; \\ filters it");
 }
@@ -57,9 +57,9 @@ static void filter_by(struct app *x, const char *name, const char *value)
 {
     struct strbuf line = STRBUF_INIT;
     bool audit = view_is(x->nav.top, "audit");
-    audit_filter_put(&line, audit ? x->nav.top->ops->filter(x->nav.top) : "", name, value);
+    audit_filter_put(&line, audit ? x->nav.top->ops->filter->get(x->nav.top) : "", name, value);
     if (audit)
-        x->nav.top->ops->set_filter(x->nav.top, line.buf);
+        x->nav.top->ops->filter->set(x->nav.top, line.buf);
     else
         app_push(x, audit_view_new(x, line.buf));
     strbuf_release(&line);

@@ -77,8 +77,8 @@ void act_search_step(struct app *x, const char *argument, int direction)
 
 static void filter_typed(struct app *x, const char *text)
 {
-    if (x->nav.top->ops->set_filter)
-        x->nav.top->ops->set_filter(x->nav.top, text);
+    if (x->nav.top->ops->filter)
+        x->nav.top->ops->filter->set(x->nav.top, text);
 }
 
 static void filter_left(struct app *x)
@@ -101,10 +101,10 @@ void act_filter(struct app *x, const char *argument)
 {
     if (*argument)
         filter_typed(x, argument);
-    else if (x->nav.top->ops->ask_filter)
-        x->nav.top->ops->ask_filter(x->nav.top);
+    else if (x->nav.top->ops->filter->ask)
+        x->nav.top->ops->filter->ask(x->nav.top);
     else
-        prompt_open(&x->ui, &filter_prompt, x->nav.top->ops->filter(x->nav.top));
+        prompt_open(&x->ui, &filter_prompt, x->nav.top->ops->filter->get(x->nav.top));
 }
 
 /* ---- the whole store ---- */

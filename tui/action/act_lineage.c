@@ -93,18 +93,8 @@ void act_draw_as(struct app *x, const char *argument)
         {'T', "tb-box", "from top to bottom, in boxes", CHART_TB_BOX},
         {'o', "outline", "a list of lines", CHART_OUTLINE},
     };
-    int style = chart_style_from_name(argument);
-    if (style >= 0) {
-        lineage_draw_as(x, (enum chart_style)style);
-        return;
-    }
-    if (*argument) {
-        app_say(x, "there is no way to draw called \"%s\": auto, lr, lr-box, tb, tb-box, outline",
-                argument);
-        return;
-    }
-    popup_choose(&x->ui.popup, "how lineage is drawn", styles, CHART_STYLES, style_chosen);
-    popup_select(&x->ui.popup, x->prefs.graph_style);
+    popup_by_name(&x->ui.popup, argument, "how lineage is drawn", styles, CHART_STYLES,
+                  x->prefs.graph_style, style_chosen);
 }
 
 static const struct {
@@ -213,7 +203,8 @@ static void write_over(struct app *x, enum graph_format format, const char *path
         app_say(x, "%s is no file", path);
     } else if (d.exists && !replace) {
         ask_to_replace(x, format, path);
-    } else if (make(graph_of(x->nav.top), format, &text, &e) || destination_write(&d, write_text, &text, &e)) {
+    } else if (make(graph_of(x->nav.top), format, &text, &e) ||
+               destination_write(&d, write_text, &text, &e)) {
         app_fail(x, &e);
     } else {
         app_say(x, "wrote %s (%zu bytes) to %s", formats[format].what, text.len, path);
@@ -418,17 +409,12 @@ static void supported_chosen(struct app *x, const struct popup_item *item)
 
 void act_supported(struct app *x, const char *argument)
 {
-    if (!strcmp(argument, "yes") || !strcmp(argument, "no")) {
-        say_supported(x, argument);
-        return;
-    }
-    if (*argument) {
-        app_say(x, "a step is supported or not: yes or no, not \"%s\"", argument);
-        return;
-    }
-    popup_open(&x->ui.popup, "does the step follow from its sources?", supported_chosen);
-    popup_add(&x->ui.popup, 'y', "yes", "they say what it says");
-    popup_add(&x->ui.popup, 'n', "no", "it says more than they do, or something else");
+    static const struct choice answers[] = {
+        {'y', "yes", "they say what it says", 0},
+        {'n', "no", "it says more than they do, or something else", 0},
+    };
+    popup_by_name(&x->ui.popup, argument, "does the step follow from its sources?", answers, 2, 0,
+                  supported_chosen);
 }
 
 /* ---- copying ---- */

@@ -99,34 +99,25 @@ static void order_chosen(struct app *x, const struct popup_item *item)
     take_order(x, (int)item->value);
 }
 
-static void offer_orders(struct app *x)
-{
-    static const struct choice orders[ORDER_COUNT + 1] = {
-        {'n', "recorded", "last recorded first", ORDER_RECORDED},
-        {'c', "created", "newest first", ORDER_CREATED},
-        {'u', "updated", "changed last first", ORDER_UPDATED},
-        {'f', "confidence", "surest first", ORDER_CONFIDENCE},
-        {'t', "text", "from A to Z", ORDER_TEXT},
-        {'r', "reverse", "the other way round", ORDER_REVERSE},
-    };
-    popup_choose(&x->ui.popup, "order", orders, ORDER_COUNT + 1, order_chosen);
-    popup_select(&x->ui.popup, x->prefs.order);
-}
+static const struct choice orders[ORDER_COUNT + 1] = {
+    {'n', "recorded", "last recorded first", ORDER_RECORDED},
+    {'c', "created", "newest first", ORDER_CREATED},
+    {'u', "updated", "changed last first", ORDER_UPDATED},
+    {'f', "confidence", "surest first", ORDER_CONFIDENCE},
+    {'t', "text", "from A to Z", ORDER_TEXT},
+    {'r', "reverse", "the other way round", ORDER_REVERSE},
+};
 
 void act_order(struct app *x, const char *argument)
 {
-    int order = order_from_name(argument);
+    const char *own = view_is_list(x->nav.top) ? list_view_own_order(x->nav.top) : NULL;
     if (view_is(x->nav.top, "namespaces"))
         namespaces_view_order(x->nav.top, argument);
-    else if (view_is_list(x->nav.top) && list_view_own_order(x->nav.top))
-        app_say(x, "%s", list_view_own_order(x->nav.top));
-    else if (!*argument)
-        offer_orders(x);
-    else if (order >= 0)
-        take_order(x, order);
+    else if (own)
+        app_say(x, "%s", own);
     else
-        app_say(x, "there is no order \"%s\": recorded, created, updated, confidence, text",
-                argument);
+        popup_by_name(&x->ui.popup, argument, "order", orders, ORDER_COUNT + 1, x->prefs.order,
+                      order_chosen);
 }
 
 /* ---- agents ---- */

@@ -429,8 +429,7 @@ static const struct view_ops list_ops = {
     .only_new = view_load,
     .news = news,
     .stirred = stirred,
-    .filter = rows_view_filter,
-    .set_filter = rows_view_set_filter,
+    .filter = &rows_view_filter,
     .release = release,
 };
 

@@ -281,6 +281,27 @@ void popup_select(struct popup *p, int64_t value)
             p->selected = i;
 }
 
+void popup_by_name(struct popup *p, const char *word, const char *title, const struct choice *list,
+                   size_t count, int64_t value,
+                   void (*chosen)(struct app *x, const struct popup_item *item))
+{
+    struct strbuf words = STRBUF_INIT;
+    bool found = false;
+    for (size_t i = 0; i < count && !found; i++) {
+        strbuf_addf(&words, "%s%s", i ? ", " : "", list[i].text);
+        found = !strcmp(word, list[i].text);
+        if (found)
+            chosen(p->ui->app, &(struct popup_item){.key = list[i].key, .value = list[i].value});
+    }
+    if (!found && *word) {
+        ui_say(p->ui, "there is no \"%s\": %s", word, words.buf);
+    } else if (!found) {
+        popup_choose(p, title, list, count, chosen);
+        popup_select(p, value);
+    }
+    strbuf_release(&words);
+}
+
 #define NOTE_APART      4 /* columns of the row beside what is typed and its note */
 #define CONTROL(letter) ((uint32_t)(letter)&31)
 

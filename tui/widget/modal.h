@@ -77,6 +77,11 @@ void popup_offer(struct popup *p, const struct choice *list, size_t count);
 /* Opens it with these. */
 void popup_choose(struct popup *p, const char *title, const struct choice *list, size_t count,
                   void (*chosen)(struct app *x, const struct popup_item *item));
+/* The same for a word that was typed behind an action: the one of that name is chosen at once; where none is called so
+ * it is said which there are. Without a word it begins on the one of that value. */
+void popup_by_name(struct popup *p, const char *word, const char *title, const struct choice *list,
+                   size_t count, int64_t value,
+                   void (*chosen)(struct app *x, const struct popup_item *item));
 /* Puts the cursor on the one of that value. */
 void popup_select(struct popup *p, int64_t value);
 void popup_close(struct popup *p);

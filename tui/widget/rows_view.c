@@ -312,12 +312,12 @@ void rows_view_shown(struct view *v)
         view_load(v);
 }
 
-const char *rows_view_filter(const struct view *v)
+static const char *get_filter(const struct view *v)
 {
     return rows_of(v)->filter;
 }
 
-void rows_view_set_filter(struct view *v, const char *pattern)
+static void set_filter(struct view *v, const char *pattern)
 {
     struct rows_view *l = rows_of(v);
     const void *at = rows_view_at(v, v->selected);
@@ -335,6 +335,8 @@ void rows_view_set_filter(struct view *v, const char *pattern)
     else
         view_load(v);
 }
+
+const struct filter_ops rows_view_filter = {.get = get_filter, .set = set_filter};
 
 void rows_view_title(const struct view *v, const char *name, struct strbuf *out)
 {

@@ -111,8 +111,7 @@ void rows_view_draw_line(struct view *v, const struct pane *row, size_t line);
 /* For the view_ops of one that lists what one agent has: reads it again where that is another one. */
 void rows_view_shown(struct view *v);
 /* For the view_ops of one that has a filter. */
-const char *rows_view_filter(const struct view *v);
-void rows_view_set_filter(struct view *v, const char *pattern);
+extern const struct filter_ops rows_view_filter;
 /* The name, and behind it what the lines are filtered by. */
 void rows_view_title(const struct view *v, const char *name, struct strbuf *out);
 int64_t rows_view_node(struct view *v, size_t line);

@@ -90,6 +90,13 @@ enum view_request {
     REQUEST_PAN_RIGHT,
 };
 
+/* What the lines of a view are filtered by: "" for nothing. */
+struct filter_ops {
+    const char *(*get)(const struct view *v);
+    void (*set)(struct view *v, const char *pattern);
+    void (*ask)(struct view *v); /* opens a field of its own for it; NULL: the common one */
+};
+
 struct view_ops {
     const char *name; /* "list" */
     unsigned has;     /* enum capability */
@@ -156,10 +163,7 @@ struct view_ops {
     /* What the preview shows where the cursor is on no memory; NULL: nothing. */
     void (*draw_preview)(struct view *v, const struct pane *p);
     void (*scroll_preview)(struct view *v, long lines); /* of its own; NULL: it does not */
-    /* What the lines are filtered by, "" for nothing, and another one; NULL: it has no filter. */
-    const char *(*filter)(const struct view *v);
-    void (*set_filter)(struct view *v, const char *pattern);
-    void (*ask_filter)(struct view *v); /* opens a field of its own for it; NULL: the common one */
+    const struct filter_ops *filter;                    /* NULL: it has none */
     /* The session that the cursor is about; 0: none. NULL: none ever. */
     int64_t (*session)(struct view *v);
     /* What happened, of which the line tells; NULL: the lines tell of something else. */

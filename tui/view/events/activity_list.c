@@ -524,12 +524,12 @@ void happening_typed_begin(struct happening_list *l, const char *text)
     snprintf(l->typed, sizeof(l->typed), "%s", text);
 }
 
-const char *happening_typed_filter(const struct view *v)
+static const char *get_filter(const struct view *v)
 {
     return ((const struct happening_list *)v)->typed;
 }
 
-void happening_typed_set(struct view *v, const char *text)
+static void set_filter(struct view *v, const char *text)
 {
     struct happening_list *l = list_of(v);
     struct happening_filter filter;
@@ -544,3 +544,6 @@ void happening_typed_set(struct view *v, const char *text)
     read_anew(l);
     l->taken = !l->view.ui->prompt.ops;
 }
+
+const struct filter_ops happening_filter_ops = {
+    .get = get_filter, .set = set_filter, .ask = filter_field_ask};

@@ -116,8 +116,6 @@ void happening_list_release(struct view *v);
 
 /* Before it is begun. A line that is wrong is said, and nothing is filtered. */
 void happening_typed_begin(struct happening_list *l, const char *text);
-/* For the view_ops. */
-const char *happening_typed_filter(const struct view *v);
-void happening_typed_set(struct view *v, const char *text);
+extern const struct filter_ops happening_filter_ops;
 
 #endif

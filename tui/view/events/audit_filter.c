@@ -447,7 +447,7 @@ static void changed(struct app *x, const char *text)
     snprintf(whole, sizeof(whole), "%s", text);
     if (last_word(text, &w) && w.column)
         whole[w.from - text] = '\0';
-    x->nav.top->ops->set_filter(x->nav.top, whole);
+    x->nav.top->ops->filter->set(x->nav.top, whole);
 }
 
 /* Puts what is chosen in the place of the word that is typed. */
@@ -476,12 +476,12 @@ static bool key(struct app *x, const struct input_event *event)
 
 static void accepted(struct app *x, const char *text)
 {
-    x->nav.top->ops->set_filter(x->nav.top, text);
+    x->nav.top->ops->filter->set(x->nav.top, text);
 }
 
 static void abandoned(struct app *x)
 {
-    x->nav.top->ops->set_filter(x->nav.top, "");
+    x->nav.top->ops->filter->set(x->nav.top, "");
 }
 
 #define PROMPT(words)                                                                              \
@@ -498,6 +498,6 @@ static const struct prompt_ops sessions = PROMPT("words, or actor:ash since:yest
 void filter_field_ask(struct view *v)
 {
     struct app *x = v->app;
-    prompt_open(&x->ui, of_sessions(x) ? &sessions : &of_events, v->ops->filter(v));
+    prompt_open(&x->ui, of_sessions(x) ? &sessions : &of_events, v->ops->filter->get(v));
     filter_field_offer(x, x->ui.prompt.line.text);
 }

@@ -7,7 +7,6 @@
 #include "tui/render/session_print.h"
 #include "tui/text/text.h"
 #include "tui/view/events/activity_list.h"
-#include "tui/view/events/audit_filter.h"
 #include "tui/view/events/event_facts.h"
 #include "tui/view/events/event_views.h"
 
@@ -42,9 +41,7 @@ static const struct view_ops audit_ops = {
     .scroll_preview = happening_list_scroll_preview,
     .request = happening_list_request,
     .news = happening_list_news,
-    .filter = happening_typed_filter,
-    .set_filter = happening_typed_set,
-    .ask_filter = filter_field_ask,
+    .filter = &happening_filter_ops,
     .release = happening_list_release,
 };
 
@@ -288,9 +285,7 @@ static const struct view_ops live_ops = {
     .draw_preview = draw_preview,
     .request = request,
     .news = happening_list_news,
-    .filter = happening_typed_filter,
-    .set_filter = happening_typed_set,
-    .ask_filter = filter_field_ask,
+    .filter = &happening_filter_ops,
     .release = release,
 };
 

@@ -20,7 +20,6 @@
 #define AGENT_WIDTH  12
 #define NAME_MOST    32 /* of either, where columns are left */
 #define TASK_LEAST   8
-#define TASK_READ    20 /* before what tells least comes beside it */
 #define TASK_WIDE    32 /* before longer names come before it */
 
 /* ---- words ---- */
@@ -90,29 +89,21 @@ static bool have_tasks(const struct session_row *rows, size_t count)
     return i < count;
 }
 
-/* Of the widest name, no more than NAME_MOST. */
-static int width_of_clients(const struct session_row *rows, size_t count)
+/* Of the widest name, of a client or an agent, no more than NAME_MOST. */
+static int width_of_names(const struct session_row *rows, size_t count, bool agents)
 {
     struct strbuf name = STRBUF_INIT;
     size_t most = 0;
-    for (size_t i = 0; i < count && most < NAME_MOST; i++) {
+    for (size_t i = 0; i < count; i++) {
         strbuf_clear(&name);
-        session_name(&rows[i], &name);
+        if (agents)
+            strbuf_addstr(&name, session_agent(&rows[i]));
+        else
+            session_name(&rows[i], &name);
         size_t width = text_width(name.buf, name.len, NAME_MOST, TEXT_EXACT);
         most = width > most ? width : most;
     }
     strbuf_release(&name);
-    return most < NAME_MOST ? (int)most : NAME_MOST;
-}
-
-static int width_of_agents(const struct session_row *rows, size_t count)
-{
-    size_t most = 0;
-    for (size_t i = 0; i < count && most < NAME_MOST; i++) {
-        const char *name = session_agent(&rows[i]);
-        size_t width = name ? text_width(name, strlen(name), NAME_MOST, TEXT_EXACT) : 0;
-        most = width > most ? width : most;
-    }
     return most < NAME_MOST ? (int)most : NAME_MOST;
 }
 
@@ -126,37 +117,46 @@ static int widen(int width, int wanted, int *left)
     return width + more;
 }
 
+/* How wide each is, and from how many columns of the screen on it is shown: with so many more, where sessions have
+ * tasks, which tell more. */
+static const struct {
+    uint8_t width, from, with_tasks;
+} widths[SESSION_COLUMNS] = {
+    [SESSION_ID] = {2, 37, 0},
+    [SESSION_CLIENT] = {CLIENT_WIDTH, 0, 0},
+    [SESSION_AGENT] = {AGENT_WIDTH, 57, 0},
+    [SESSION_MODE] = {2, 69, 0},
+    [SESSION_CALLS] = {6, 33, 0},
+    [SESSION_ERRORS] = {6, 65, 0},
+    [SESSION_RATE] = {5, 76, 8},
+    [SESSION_HALF] = {5, 90, 8},
+    [SESSION_MOST] = {5, 83, 8},
+    [SESSION_SEEN] = {4, 43, 0},
+    [SESSION_ERA] = {10, 113, 20},
+    [SESSION_TRANSPORT] = {9, 101, 8},
+    [SESSION_PEER] = {14, 129, 20},
+};
+
 struct session_columns session_columns_fit(const struct app *x, int width,
                                            const struct session_row *rows, size_t count)
 {
-    struct session_columns c = {{width_of_ids(rows, count), CLIENT_WIDTH, AGENT_WIDTH, 2, 6, 6, 5,
-                                 5, 5, x->prefs.exact_times ? 19 : 4, 10, 9, 14},
-                                false};
-    /* In the order in which they give way. The first ones do so for a task as well, which else has what is left. */
-    static const enum session_column drop[] = {
-        SESSION_PEER, SESSION_ERA,    SESSION_TRANSPORT, SESSION_HALF, SESSION_MOST, SESSION_RATE,
-        SESSION_MODE, SESSION_ERRORS, SESSION_AGENT,     SESSION_SEEN, SESSION_ID,   SESSION_CALLS};
-    enum {
-        TO_READ = 2,
-        FOR_TASKS = 6
-    };
+    struct session_columns c = {{0}, false};
     bool tasks = have_tasks(rows, count);
-    int taken = 5;
-    for (int i = 0; i < SESSION_COLUMNS; i++)
+    int more[SESSION_COLUMNS] = {[SESSION_ID] = width_of_ids(rows, count) - 2,
+                                 [SESSION_SEEN] = x->prefs.exact_times ? 15 : 0};
+    int room = width - more[SESSION_ID] - more[SESSION_SEEN], taken = 5;
+    for (int i = 0; i < SESSION_COLUMNS; i++) {
+        if (room < widths[i].from + (tasks ? widths[i].with_tasks : 0))
+            continue;
+        c.width[i] = widths[i].width + more[i];
         taken += c.width[i] + 2;
-    for (size_t i = 0; i < sizeof(drop) / sizeof(drop[0]); i++) {
-        int task = i < TO_READ ? TASK_READ : i < FOR_TASKS ? TASK_LEAST : 0;
-        if (taken + (tasks ? task : 0) <= width)
-            break;
-        taken -= c.width[drop[i]] + 2;
-        c.width[drop[i]] = 0;
     }
     c.task = tasks && width - taken >= TASK_LEAST;
     int left = width - taken - 1 - (tasks ? TASK_WIDE : 0);
     if (c.width[SESSION_AGENT] && left > 0)
-        c.width[SESSION_AGENT] = widen(AGENT_WIDTH, width_of_agents(rows, count), &left);
-    if (c.width[SESSION_CLIENT] && left > 0)
-        c.width[SESSION_CLIENT] = widen(CLIENT_WIDTH, width_of_clients(rows, count), &left);
+        c.width[SESSION_AGENT] = widen(AGENT_WIDTH, width_of_names(rows, count, true), &left);
+    if (left > 0)
+        c.width[SESSION_CLIENT] = widen(CLIENT_WIDTH, width_of_names(rows, count, false), &left);
     return c;
 }
 
@@ -453,6 +453,9 @@ static void set_filter(struct view *v, const char *text)
     rows_view_lay(v);
 }
 
+static const struct filter_ops filter_ops = {
+    .get = filter_of, .set = set_filter, .ask = filter_field_ask};
+
 static const struct rows_ops session_rows = {.job = "reading the sessions",
                                              .quiet = true,
                                              .size = sizeof(struct session_row),
@@ -478,9 +481,7 @@ static const struct view_ops sessions_ops = {
     .shown = stirred,
     .stirred = stirred,
     .only_new = rows_view_lay,
-    .filter = filter_of,
-    .set_filter = set_filter,
-    .ask_filter = filter_field_ask,
+    .filter = &filter_ops,
     .session = session_at_cursor,
     .release = rows_view_release,
 };

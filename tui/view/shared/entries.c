@@ -228,8 +228,9 @@ static void text(struct view *v, size_t line, struct strbuf *out)
 
 static const char *empty(struct view *v)
 {
-    return rows_view_known(v) && *rows_view_filter(v) ? "nothing matches the filter; Esc clears it"
-                                                      : rows_view_empty(v);
+    return rows_view_known(v) && *entries_of(v)->rows.filter
+               ? "nothing matches the filter; Esc clears it"
+               : rows_view_empty(v);
 }
 
 static const struct rows_ops entry_ops = {.job = "reading the entries",
@@ -257,8 +258,7 @@ static const struct view_ops entries_ops = {
     .partial = has_more,
     .empty = empty,
     .only_new = view_load,
-    .filter = rows_view_filter,
-    .set_filter = rows_view_set_filter,
+    .filter = &rows_view_filter,
     .release = rows_view_release,
 };
 

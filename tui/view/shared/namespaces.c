@@ -141,18 +141,8 @@ static void order_chosen(struct app *x, const struct popup_item *item)
 
 void namespaces_view_order(struct view *v, const char *name)
 {
-    struct app *x = v->app;
-    for (int i = 0; i < ORDERS && *name; i++)
-        if (!strcmp(name, orders[i].text)) {
-            take_order(namespaces_of(v), i);
-            return;
-        }
-    if (*name) {
-        app_say(x, "there is no order \"%s\": name, fullest, items, bytes, put", name);
-        return;
-    }
-    popup_choose(&x->ui.popup, "order", orders, ORDERS + 1, order_chosen);
-    popup_select(&x->ui.popup, namespaces_of(v)->order);
+    popup_by_name(&v->ui->popup, name, "order", orders, ORDERS + 1, namespaces_of(v)->order,
+                  order_chosen);
 }
 
 /* ---- the lines ---- */
@@ -163,19 +153,15 @@ void namespaces_view_order(struct view *v, const char *name)
 
 static void add_use(struct strbuf *out, int64_t used, int64_t most, bool bytes)
 {
-    char text[24];
-    if (bytes)
-        bytes_say(text, sizeof(text), used);
-    else
-        snprintf(text, sizeof(text), "%lld", (long long)used);
-    strbuf_addstr(out, text);
-    if (most <= 0)
-        return;
-    if (bytes)
-        bytes_say(text, sizeof(text), most);
-    else
-        snprintf(text, sizeof(text), "%lld", (long long)most);
-    strbuf_addf(out, "/%s", text);
+    const int64_t numbers[] = {used, most};
+    for (int i = 0; i < 1 + (most > 0); i++) {
+        char text[24];
+        if (bytes)
+            bytes_say(text, sizeof(text), numbers[i]);
+        else
+            snprintf(text, sizeof(text), "%lld", (long long)numbers[i]);
+        strbuf_addf(out, "%s%s", i ? "/" : "", text);
+    }
 }
 
 /* "12/100 ▆▆░": a number, and a bar of how much of the quota that is. */
@@ -420,8 +406,7 @@ static const struct view_ops namespaces_ops = {
     .empty = empty,
     .request = request,
     .only_new = rows_view_lay,
-    .filter = rows_view_filter,
-    .set_filter = rows_view_set_filter,
+    .filter = &rows_view_filter,
     .release = release,
 };
 
