@@ -14,9 +14,6 @@
 #include "tui/widget/ui.h"
 #include "tui/widget/view.h"
 
-struct app;
-struct strbuf;
-
 enum action_group {
     GROUP_MOVE = 0,
     GROUP_LINEAGE,

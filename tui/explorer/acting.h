@@ -16,10 +16,6 @@
 #include "store/session/session.h"
 #include "tui/explorer/form.h"
 
-struct app;
-struct event;
-struct prompt_ops;
-
 struct acting {
     pthread_mutex_t lock;
     int wake[2];
@@ -85,7 +81,6 @@ void acting_ask_unsaved(struct app *x);
 bool acting_reopen(struct app *x, enum form_as as, int64_t node, enum kind kind);
 
 /* "saving… · 1 not saved" appended; nothing where all is done. */
-struct strbuf;
 void acting_add_chip(struct app *x, struct strbuf *out);
 
 /* ---- for the loop ---- */
@@ -176,7 +171,6 @@ const struct op_spec *deed_entry(const struct deed *d); /* NULL: an addition */
 void deed_agree(struct deed *d);
 
 /* What is said of a deed that is done. */
-struct deed;
 
 /* "3 retracted · u undoes it" in the status line. */
 void acting_say_done(struct app *x, const struct deed *d);

@@ -63,7 +63,6 @@ void details_frame_begin(struct app *x);
 void details_frame_end(struct app *x);
 
 /* "belief:54c5507f" appended, short where it is known how short it may be. */
-struct strbuf;
 /* What a view of one memory is called, as it was when that was opened, or since what is shown is masked or no more. */
 struct memory_name {
     int64_t node;

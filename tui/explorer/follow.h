@@ -5,7 +5,6 @@
 #include <stdbool.h>
 #include "store/db/store.h"
 
-struct follow;
 /* `path` must live as long. NULL with `e` where it cannot be watched. */
 struct follow *follow_open(struct store *s, const char *path, struct error *e);
 /* Stops between two slices of an import that runs. NULL is allowed. */

@@ -18,10 +18,6 @@
 #include "tui/widget/modal.h"
 #include "tui/widget/text_edit.h"
 
-struct app;
-struct deed;
-struct form;
-
 #define FORM_LINE_MOST 4096 /* bytes that are typed in a row; longer texts are the editor's */
 
 struct form_field {

@@ -13,7 +13,6 @@
 #include "store/session/session.h"
 
 struct app;
-struct strbuf;
 
 struct live {
     struct mcp_listener *listener; /* NULL: this process does not listen */

@@ -6,7 +6,6 @@
 #include <stdint.h>
 
 struct app;
-struct view;
 
 #define TRAIL_LENGTH 24
 #define TRAIL_PLACES 52

@@ -59,8 +59,6 @@ const char *level_glyph(const struct screen *s, double level);
 
 /* When things happened, as a row of block characters or a small chart; digits and # without UTF-8. */
 
-struct strbuf;
-
 /* Equal parts of first..last, ms, and how many fell into each. */
 struct timeline {
     int64_t first, last;

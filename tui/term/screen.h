@@ -78,7 +78,6 @@ void screen_flush(struct screen *s);
 attr_t screen_attributes(struct screen *s, enum style style, enum style over, short *pair);
 
 /* The frame as text: a line for each row, trailing blanks cut. */
-struct strbuf;
 void screen_text(const struct screen *s, struct strbuf *out);
 
 /*

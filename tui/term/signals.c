@@ -2,7 +2,6 @@
 
 #include <curses.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -14,6 +13,7 @@
 #include <unistd.h>
 #include "model/base/alloc.h"
 #include "store/db/store_file.h"
+#include "store/platform/platform.h"
 
 static void restore_resume(void);
 
@@ -29,8 +29,6 @@ static sigset_t mask_before;
 static struct sigaction asking_before[ASKING], crashing_before[CRASHING];
 static const char *const *doing_last;
 static char alternate[64 * 1024];
-static pthread_t drawing;         /* the thread that writes to the terminal */
-static atomic_bool halted, still; /* another thread crashed; it writes no more */
 
 static unsigned bit_of(int signal)
 {
@@ -65,22 +63,11 @@ static void on_asking(int signal)
     errno = saved;
 }
 
-static int open_wake(void)
-{
-    if (pipe(wake))
-        return -1;
-    for (int i = 0; i < 2; i++) {
-        fcntl(wake[i], F_SETFL, O_NONBLOCK);
-        fcntl(wake[i], F_SETFD, FD_CLOEXEC);
-    }
-    return 0;
-}
-
 int signals_open(sigset_t *wait_mask)
 {
     struct sigaction action = {.sa_handler = on_asking, .sa_flags = SA_RESTART};
     sigset_t block;
-    if (open_wake())
+    if (platform_pipe(wake, true))
         return -1;
     atomic_store(&pending, 0);
     ended_by = 0;
@@ -141,30 +128,9 @@ static const char *crash_name(int signal)
                               : "SIGABRT";
 }
 
-/*
- * Only the thread that draws can know that no frame follows what restores the terminal: another one that
- * crashes has it stop and restore, and waits for that, a second at most.
- */
-static void halt_drawing(int signal)
-{
-    atomic_store(&halted, true);
-    if (pthread_kill(drawing, signal))
-        return;
-    for (int i = 0; i < 100 && !atomic_load(&still); i++)
-        poll(NULL, 0, 10);
-}
-
 static void on_crash(int signal)
 {
-    bool draws = pthread_equal(pthread_self(), drawing);
-    if (!draws)
-        halt_drawing(signal);
     restore_now();
-    if (draws && atomic_load(&halted)) {
-        atomic_store(&still, true);
-        for (;;) /* until the one that crashed has said so */
-            pause();
-    }
     say("\nstemma " STEMMA_VERSION " crashed (");
     say(crash_name(signal));
     say("). Your store is safe: what was acknowledged is committed.\n"
@@ -182,7 +148,6 @@ void signals_guard(const char *const *doing)
     stack_t stack = {.ss_sp = alternate, .ss_size = sizeof(alternate)};
     struct sigaction action = {.sa_handler = on_crash, .sa_flags = SA_ONSTACK};
     doing_last = doing;
-    drawing = pthread_self();
     /* In the background the terminal would stop it otherwise, and it would not come to its end. */
     sigfillset(&action.sa_mask);
     for (size_t i = 0; i < CRASHING; i++)

@@ -13,8 +13,6 @@
 #include "tui/term/paint.h"
 #include "tui/widget/text_edit.h"
 
-struct input_event;
-struct pane;
 struct ui;
 
 #define BAR_WORDS 8
@@ -90,8 +88,6 @@ void popup_release(struct popup *p);
 /*
  * The text field in the status line: commands, searches, filters, answers to what is asked.
  */
-
-struct strbuf;
 
 #define PROMPT_MAX     1024 /* bytes; a paste that is longer is cut, and that is said */
 #define PROMPT_HISTORY 64

@@ -12,7 +12,6 @@
 struct facts_look;
 struct preview;
 struct reader;
-struct ui;
 
 /* What it is about, and what else makes another page of it; id 0: nothing. */
 struct preview_key {

@@ -13,7 +13,6 @@
 #include "tui/widget/view.h"
 #include "tui/widget/worker.h"
 
-struct reader;
 struct rows_view;
 
 /* What one reading found. */

@@ -21,9 +21,6 @@
 #include "tui/widget/modal.h"
 #include "tui/widget/worker.h"
 
-struct ui;
-struct facts_look;
-
 /*
  * Ages on the screen: "41s", "5m". A view that shows one notes it here. The next frame is drawn when the first of them
  * reads otherwise, so ages in minutes cost one frame a minute.
@@ -62,9 +59,6 @@ void marks_set(struct marks *m, int64_t node, bool marked);
 void marks_clear(struct marks *m);
 /* The least marked row above `after`; 0: none. */
 int64_t marks_next(const struct marks *m, int64_t after);
-
-struct app;
-struct view;
 
 #define BAR_HITS  32 /* words of the key bar */
 #define BAR_WORD  24 /* bytes of one */

@@ -15,12 +15,8 @@
 #include <stdint.h>
 #include "tui/term/paint.h"
 
-struct app;
-struct ui;
 struct view;
-struct strbuf;
 struct event;
-struct happening;
 
 /*
  * Throttles re-reads of a view that others change often: after a read it waits at least as long as that read took. All

@@ -1,11 +1,10 @@
 #include "tui/widget/worker.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <unistd.h>
 #include <poll.h>
 #include "model/base/alloc.h"
 #include "store/db/thread.h"
+#include "store/platform/platform.h"
 
 static void append(struct job ***end, struct job *job)
 {
@@ -115,17 +114,6 @@ static void *thread_main(void *arg)
     return NULL;
 }
 
-static int open_wake(struct worker *w)
-{
-    if (pipe(w->wake))
-        return -1;
-    for (int i = 0; i < 2; i++) {
-        fcntl(w->wake[i], F_SETFL, O_NONBLOCK);
-        fcntl(w->wake[i], F_SETFD, FD_CLOEXEC);
-    }
-    return 0;
-}
-
 int worker_open(struct worker *w, struct store *s, struct error *e)
 {
     *w = (struct worker){.store = s, .wake = {-1, -1}};
@@ -136,7 +124,7 @@ int worker_open(struct worker *w, struct store *s, struct error *e)
     w->reader = reader_open(s, e);
     if (!w->reader)
         return -1;
-    if (open_wake(w) || thread_start(&w->thread, "worker", thread_main, w))
+    if (platform_pipe(w->wake, true) || thread_start(&w->thread, "worker", thread_main, w))
         return error_set(e, ERROR_STORE, "", "no thread could be started for the explorer");
     w->started = true;
     return 0;

@@ -15,8 +15,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct app;
-
 /* What happened, as a line: its columns. */
 
 enum happening_look {

@@ -6,8 +6,6 @@
 #include "tui/term/paint.h"
 #include "tui/widget/view.h"
 
-struct app;
-
 /*
  * The live view: who is connected above, and what happens below as it lands: what was written and
  * what it rests on, what agents read, what they were refused. Newest first; older pages come from

@@ -21,7 +21,6 @@ struct view *permissions_view_new(struct app *x, const char *agent);
 void permissions_view_of(struct view *v, const char *agent);
 
 /* Which rule decides each of the tools, from that row of the pane on. */
-struct pane;
 struct permission_rule;
 void permission_rules_draw(struct view *v, const struct pane *p, int *row,
                            const struct permission_rule *rules);
