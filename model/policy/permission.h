@@ -1,8 +1,4 @@
-/*
- * What agents may do with the entries of shared memory, as a configuration says: grants by tool, the
- * same for single agents, and for each namespace its policy: personal data, quota, limits of rates.
- * Whatever is not granted is denied.
- */
+/* What agents may do with entries of shared memory, as a configuration says. Whatever is not granted is denied. */
 #ifndef STEMMA_PERMISSION_H
 #define STEMMA_PERMISSION_H
 
@@ -99,11 +95,8 @@ struct permissions {
     struct arena arena;
 };
 
-/*
- * What holds where nothing is configured: entries of session.*, agent.* and public.* are read, those of
- * session.* and agent.* written for an hour at most, a context has all its parts, personal data is masked,
- * and nothing else is limited. Takes no memory.
- */
+/* What holds where nothing is configured: session.*, agent.* and public.* are read, session.* and agent.* written for an
+ * hour at most, a context has all its parts, personal data is masked. Takes no memory. */
 void permissions_init(struct permissions *p);
 /* Frees what it holds; it grants nothing from then on. */
 void permissions_release(struct permissions *p);
@@ -117,8 +110,7 @@ bool namespace_is_valid(const char *name, size_t len);
 /* `[A-Za-z0-9_.:/@-]+`, at most ENTRY_KEY_MAX bytes. */
 #define ENTRY_KEY_MAX 200
 bool entry_key_is_valid(const char *key, size_t len);
-/* A namespace's bytes and `*`, one to NAMESPACE_PATTERN_MAX of them, no dot first, last or beside another: any other
- * can match no namespace. */
+/* A namespace's bytes and `*`, one to NAMESPACE_PATTERN_MAX of them, no dot first, last or beside another. */
 #define NAMESPACE_PATTERN_MAX 200
 bool namespace_pattern_is_valid(const char *pattern, size_t len);
 
@@ -131,8 +123,7 @@ const struct grant *permission_grant(const struct permissions *p, const char *ag
 /* Never for getContext, whose grant has no namespaces. */
 bool permission_allows(const struct permissions *p, const char *agent, enum memory_tool tool,
                        const char *name, enum access access);
-/* How an agent comes by an entry: it names it, or what rests on it; or it meets it among others, in whatever lists,
- * finds, completes or counts. */
+/* How an agent comes by an entry: it names it, or what is based on it; or it meets it among others. */
 enum meeting {
     MET_BY_REF = 0,
     MET_IN_LIST

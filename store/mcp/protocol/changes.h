@@ -22,22 +22,16 @@ struct changes {
 
 /* The subjects of these events. */
 void changes_add(struct changes *c, const struct event *events, size_t count, struct reader *r);
-/*
- * Adds those of the `subscribed` rows that rest on what changed. The ancestors of the
- * subscribed are walked rather than what rests on the changed, for those are few and these may be the whole
- * store. One that rests on more than there is time for is added, too; `any` where that cannot be read.
- */
+/* Adds those of the `subscribed` rows that rest on what changed, or on more than there is time for: their ancestors are
+ * walked, which are few. `any` where that cannot be read. */
 void changes_reach(struct changes *c, const int64_t *subscribed, size_t count, struct reader *r);
 /* Is the row at that place a memory of that agent's row (0: anybody's)? After changes_reach. What cannot be
  * read is. */
 bool changes_is_of(struct changes *c, struct reader *r, size_t place, int64_t agent);
 /* Is the row one that an event was of? After changes_reach. */
 bool changes_is_direct(const struct changes *c, int64_t row);
-/*
- * Does one of the rows that changes_reach added rest on what changed as the reader's caller sees it: on a memory
- * that is not hidden from him, by links that are not? Else he would learn of what is hidden by being told. Where
- * that takes too long to say, and something changed that he sees, yes.
- */
+/* Does one of these rows rest on what changed as the reader's caller sees it? Else he would learn of what is hidden by
+ * being told. Where that takes too long to say, and something changed that he sees, yes. */
 bool changes_reach_seen(struct changes *c, struct reader *r, const int64_t *rows, size_t count);
 /* Forgets them all and their memory. */
 void changes_clear(struct changes *c);

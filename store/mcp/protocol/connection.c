@@ -353,8 +353,7 @@ static void take_message(struct mcp_connection *c, struct batch *batch, const st
 /* What was not even read as a message: it counts as one. */
 static void connection_refuse(struct mcp_connection *c, enum rpc_code code, const char *problem)
 {
-    struct message none = {.class = MESSAGE_BROKEN, .id = {NULL, 0}};
-    struct exchange x = {.c = c, .m = &none};
+    struct exchange x = {.c = c, .m = &(struct message){.class = MESSAGE_BROKEN}};
     reply_error(reply_to(&x), code, "%s", problem);
     protocol_count_refused(&x);
 }

@@ -1,11 +1,4 @@
-/*
- * A connection: what one peer and we have said to each other. It takes bytes and gives bytes; it
- * reads no descriptor and runs no tool, so that it can be tested without either.
- *
- * Framing (a line a message, `\r\n` and blank lines tolerated, too long ones refused once and
- * skipped), both eras of the protocol decided for each request, the requests in flight, subscriptions,
- * the level of the log. One thread.
- */
+/* A connection takes bytes and gives bytes; it reads no descriptor and runs no tool. One thread. */
 #ifndef STEMMA_MCP_CONNECTION_H
 #define STEMMA_MCP_CONNECTION_H
 
@@ -26,8 +19,7 @@ struct metrics;
 struct mcp_host {
     /* Carries the call out and gives it back to mcp_connection_answer, in the loop's thread. */
     void (*start)(struct mcp_host *h, struct mcp_call *call);
-    /* Nobody waits for it any more (call->cancelled is set): stop it if that is easy. It still comes
-     * back to mcp_connection_answer. */
+    /* Nobody waits for it any more (call->cancelled is set). It still comes back to mcp_connection_answer. */
     void (*cancel)(struct mcp_host *h, struct mcp_call *call);
     /* Wakes the loop: a call has progress to tell. From any thread. */
     void (*progress)(struct mcp_host *h, struct mcp_call *call);
@@ -53,35 +45,31 @@ void mcp_connection_dismiss(struct mcp_connection *c);
 void mcp_connection_feed(struct mcp_connection *c, const char *bytes, size_t len);
 /* Takes one line and does what it says: 1; 0: there is no whole line. */
 int mcp_connection_next(struct mcp_connection *c);
-/* Is so much in flight (requests, bytes of them, arrays) that nothing more is to be read and no line taken
- * until some were answered? */
+/* Is so much in flight that nothing more is to be read and no line taken until some were answered? */
 bool mcp_connection_full(const struct mcp_connection *c);
 /* Takes a message that was read already, from whatever it came in. */
 void mcp_connection_take(struct mcp_connection *c, const struct message *m);
-/* `c` is of the client that `from` is of: has its session, unless it has one. With `all`, which empties `from`, what
- * that said once for all, too: subscriptions, the level of the log, its name and revision. */
+/* `c` gets the session of `from`, unless it has one. With `all` also its subscriptions, level of the log, name and
+ * revision, of which `from` is emptied. */
 void mcp_connection_join(struct mcp_connection *c, struct mcp_connection *from, bool all);
 /* Is there something that is still to be told: a request in flight, a listen stream? */
 bool mcp_connection_waits(const struct mcp_connection *c);
 /* Nothing will come after what was fed: a line without its end is a line. */
 void mcp_connection_end(struct mcp_connection *c);
 
-/* What is to be sent; the transport cuts off what it has sent, and asks again: changes that had to wait
- * for room are appended then. */
+/* What is to be sent, with changes that had to wait for room; the transport cuts off what it has sent. */
 struct strbuf *mcp_connection_out(struct mcp_connection *c);
 /* Has a call, or another connection, its session as well? */
 bool mcp_connection_is_shared(const struct mcp_connection *c);
 /* Its session; NULL until a request told what client it is. */
 struct session *mcp_connection_session(struct mcp_connection *c);
 
-/* A call came back: appends the answer (unless it was cancelled or the connection is gone), notes it
- * in the log and frees the call. */
+/* A call came back: appends the answer, unless nobody waits for it, notes it in the log and frees the call. */
 void mcp_connection_answer(struct mcp_call *call);
 /* Sends what progress a call has told since the last time. */
 void mcp_connection_tell_progress(struct mcp_call *call);
 
-/* Memories changed (after changes_reach): tells who subscribed, of what he sees. Dropped where more than
- * MCP_OUT_HIGH bytes wait already and told later, once for each URI. */
+/* Memories changed (after changes_reach): tells who subscribed, of what he sees; later where MCP_OUT_HIGH bytes wait. */
 struct changes;
 void mcp_connection_changed(struct mcp_connection *c, struct changes *changes);
 /* Memories' rows, each perhaps several times. */
@@ -116,8 +104,8 @@ char *sitting_name(struct json_slice client);
 char *sitting_version(struct json_slice client);
 /* The revision that initialize agreed on; NULL: none. */
 const char *mcp_connection_revision(const struct mcp_connection *c);
-/* The messages that it takes next are of that revision (a constant; NULL: they say so themselves), and its session is
- * known by what they say alone, or not. */
+/* The messages that it takes next are of that revision (a constant; NULL: they say so themselves). `by_word`: its session
+ * is known by what they say alone. */
 void mcp_connection_set_revision(struct mcp_connection *c, const char *revision, bool by_word);
 /* Answers a message with an error; one that has no id with an error without one. */
 void mcp_connection_refuse(struct mcp_connection *c, const struct message *m, enum rpc_code code,

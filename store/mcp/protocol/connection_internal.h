@@ -17,10 +17,8 @@
 int log_level_named(const char *name);
 
 /*
- * Bytes into lines. A line ends with `\n` or `\r\n`; blank ones are skipped, and so is a byte order mark
- * at the very beginning. One that is longer than MCP_LINE_MAX is reported once and then skipped to its
- * end without being kept. Each byte is looked at once, however few arrive at a time, and nothing is
- * allocated between lines.
+ * Bytes into lines, which end with `\n` or `\r\n`. Blank ones are skipped, and so is a byte order mark at the very
+ * beginning. One that is longer than MCP_LINE_MAX is reported once and skipped. Each byte is looked at once.
  */
 
 struct framing {
@@ -47,18 +45,13 @@ void framing_release(struct framing *f);
 void framing_feed(struct framing *f, const char *bytes, size_t len);
 /* Nothing more is fed: what is left is a line. */
 void framing_end(struct framing *f);
-/* The next line, without its end. It stays where it is until the next call of framing_feed or
- * framing_rest. */
+/* The next line, without its end. It stays until framing_feed or framing_rest. */
 enum frame framing_next(struct framing *f, const char **line, size_t *len);
-/* The line that was given out is no longer needed: lets the memory go where nothing is left. */
+/* The line is no longer needed: lets the memory go where nothing is left. */
 void framing_rest(struct framing *f);
 
-/*
- * What the files of the protocol engine share of a connection. Callers see connection.h.
- *
- * A request in flight is in its connection's list until it is answered. It keeps its id, token and the text of its
- * params (call->taken), so that whoever carries it out needs nothing of the connection, which may be gone by then.
- */
+/* A request in flight is in its connection's list until it is answered. It keeps what it needs (call->taken), for the
+ * connection may be gone by then. */
 
 #define MCP_LEGACY_NEWEST "2025-11-25"
 /* A longer answer is not sent: clients close where a line passes 10 MiB with what follows it. */
@@ -100,18 +93,15 @@ struct mcp_connection {
     const char *revision; /* that initialize agreed on; NULL: none. A constant */
     struct sitting *sitting;
     char *client; /* its name, of the last initialize; NULL: it gave none */
-    /* What the last request said of who it is, as it came, and the name in that (stateless era): who says the same
-     * again is the same, and is not looked at. */
+    /* Who the last request said that it is, as it came, and the name in that: the same again is not looked at. */
     struct strbuf words;
     char *name;
     bool met; /* the session has heard of it */
     char *agent, *task;
     const char *transport;
-    /* Its session is known by what its requests say of themselves alone: all of them the same agent, or none. */
-    bool by_word;
+    bool by_word; /* its session is known by what its requests say of themselves alone */
     int64_t uid, pid;
-    enum rpc_code
-        refused; /* with what the message at hand was answered before it was any call's; 0: it was not */
+    enum rpc_code refused; /* the error of the message at hand, which is no call's; 0: none */
 };
 
 struct method;
@@ -125,11 +115,8 @@ struct exchange {
 
 /* request.c */
 
-/*
- * Makes a call of a request: its `params` are copied, and `call->arguments` is that copy ("{}" where there
- * are none). `agent` is the agent it says it acts for, a string; ptr NULL: it does not say. Until it is started or
- * failed it belongs to the caller, who fills it.
- */
+/* Makes a call of a request; `call->arguments` is a copy of its params. `agent`: whom it says it acts for, a string;
+ * ptr NULL: it does not say. Until it is started or failed it is the caller's, who fills it. */
 struct mcp_call *request_new(const struct exchange *x, struct json_slice agent);
 /* For whom a request is carried out, its agent in `arena`; the caller releases its rules. */
 struct guard request_guard(const struct exchange *x, struct arena *arena);
@@ -152,21 +139,17 @@ void request_forget_all(struct mcp_connection *c);
 
 /* connection.c */
 
-/* Begins the session with a request where none was begun; else session_follow says what becomes of it.
- * `client` is clientInfo; ptr NULL: not known. */
+/* Begins the session where none was begun, else session_follow. `client` is clientInfo; ptr NULL: not known. */
 void sitting_begin(struct mcp_connection *c, const char *era, const struct message *m,
                    struct json_slice client);
-/* The same with a request that shakes no hands: of the stateless era it says itself who sends it and which revision
- * that is, and of the other what was agreed on holds. */
+/* The same with a request that shakes no hands. */
 void sitting_meet(struct mcp_connection *c, const struct message *m);
-/* Whom a message says that it is from: its own name where it is of the stateless era, else its connection's client. The
- * connection's; NULL: nobody. */
+/* Whom a message is from by its own word, or by its connection's initialize. The connection's; NULL: nobody. */
 const char *sitting_client(struct mcp_connection *c, const struct message *m);
 struct sitting *sitting_hold(struct sitting *s);
 void sitting_release(struct sitting *s);
 
-/* One message of the array is answered or will not be; the last sends the array and frees it. `c` NULL:
- * nobody is there to send it to. */
+/* One message of the array is answered or will not be; the last sends the array and frees it. `c` NULL: to nobody. */
 void batch_settle(struct mcp_connection *c, struct batch *b);
 
 /* subscriptions.c */
@@ -181,8 +164,6 @@ void subscriptions_catch_up(struct mcp_connection *c);
 void subscriptions_release(struct mcp_connection *c);
 /* Those of `from` by resources/subscribe are `to`'s from now on. */
 void subscriptions_pass(struct mcp_connection *to, struct mcp_connection *from);
-
-/* A request in flight: what the engine keeps beside its call, and what the call told on the way. */
 
 /* How far a call is; any thread says it. */
 struct progress {
@@ -215,13 +196,8 @@ void request_tell_events(const struct mcp_request *r, int64_t at, struct strbuf 
 void request_tell_progress(struct mcp_request *r, struct strbuf *out);
 
 /*
- * Answers, written straight into what is sent (or into the array of a batch).
- *
- *   struct reply r = reply_to(x); reply_open(&r);
- *   json_key(&r.result, "tools"); … ; reply_close(&r);
- *
- * What the modern era has in every result is added by open and close. An answer that is too long or finds no
- * memory becomes an error that says so.
+ * An answer, written straight into what is sent: reply_to, reply_open, members of r.result, reply_close. What the modern
+ * era has in every result is added by open and close. One that is too long becomes an error that says so.
  */
 
 struct reply {
@@ -250,15 +226,13 @@ void reply_error(struct reply r, enum rpc_code code, const char *format, ...)
 void reply_error_with(struct reply r, enum rpc_code code, const struct strbuf *data,
                       const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-/* The result of a tool, both forms: `json` is the object of structuredContent. One that is too long becomes a
- * result that says to ask for less. */
-void reply_tool_json(struct reply r, const struct strbuf *json);
+/* The result of a tool: `json` is the object of structuredContent. One that is too long says to ask for less. */
+void reply_tool(struct reply r, const struct strbuf *json, bool is_error);
 /* The result of a tool that wrote all of it. */
 void reply_tool_whole(struct reply r, const struct strbuf *result);
 /* A result whose members somebody else wrote; braces around them are taken off. */
 void reply_members(struct reply r, const struct strbuf *members);
-/* A tool's failure as a result: the envelope with its code, what happened and what to do, and `details`, members
- * of an object (NULL: none), as far as they can be sent. */
+/* A tool's failure as a result; `details` are members of an object (NULL: none), left out where they are too long. */
 void reply_tool_error(struct reply r, const struct error *e, const char *details);
 
 /* Appends the server's name, title and version as an object. */
@@ -288,6 +262,8 @@ void refuse_name(const struct exchange *x, enum rpc_code code, const char *what,
 /* Answers what is wrong with what was given, masked. */
 void refuse_given(const struct exchange *x, enum rpc_code code, struct json_slice given,
                   struct error *e);
+/* The rules that hold by now, held; NULL: none. */
+struct guard_rules *rules_of(const struct mcp_connection *c);
 /* Appends the text as those rules (NULL: none) let it leave. */
 void protocol_mask(const struct guard_rules *rules, const char *text, struct strbuf *out);
 /* Answers that `wanted` is no version of ours. */
@@ -297,8 +273,7 @@ void protocol_notification(struct mcp_connection *c, const struct message *m);
 /* Is params.cursor absent or ""? Our lists have one page. Answers where it is anything else. */
 bool protocol_is_first_page(const struct exchange *x);
 
-/* What a person decided about its session: ERROR_REFUSED. The writer asks again, in the write's own
- * transaction. */
+/* ERROR_REFUSED: a person decided so about its session. The writer asks again, in the write's own transaction. */
 int protocol_admit(struct mcp_call *call, struct error *e);
 /* Says so of a call that was denied for that, by whomever. */
 int protocol_deny(const struct mcp_call *call, struct error *e);
@@ -329,12 +304,11 @@ void protocol_complete(const struct exchange *x);
 /* subscriptions.c */
 void protocol_subscribe(const struct exchange *x);
 void protocol_unsubscribe(const struct exchange *x);
+/* The URI of the request in `uri` of MCP_URI_MAX; false where it was answered that there is none. */
+bool take_uri(const struct exchange *x, char *uri);
 void protocol_listen(const struct exchange *x);
 
-/*
- * Who is told of changes: the subscriptions of a connection, each of one URI, by resources/subscribe or for
- * a stream of subscriptions/listen. Such a stream is itself one, without a URI.
- */
+/* A subscription of one URI, by resources/subscribe or for a stream of subscriptions/listen, which is one without a URI. */
 struct subscription {
     struct subscription *next;
     char *stream; /* the id of that request as it came; NULL: by resources/subscribe */

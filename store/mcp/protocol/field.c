@@ -12,16 +12,6 @@ static const char *const type_names[] = {
 
 /* ---- the schema ---- */
 
-static void add_name(struct json_object *o, const char *key, const char *value)
-{
-    json_pair(o, key, value);
-}
-
-static void add_number(struct json_object *o, const char *key, double value)
-{
-    json_pair_double(o, key, value);
-}
-
 /*
  * What may be null says so in an answer by two types, which is JSON Schema; for arguments by the
  * keyword that hosts with a dialect of one type know, and which others pass over.
@@ -61,9 +51,9 @@ static void add_members(struct json_object *o, const struct field *fields, bool 
 static void add_lengths(struct json_object *o, const struct field *f, bool not_empty)
 {
     if (not_empty)
-        add_number(o, "minLength", 1);
+        json_pair_double(o, "minLength", 1);
     if (f->longest)
-        add_number(o, "maxLength", (double)f->longest);
+        json_pair_double(o, "maxLength", (double)f->longest);
 }
 
 static void add_items(struct json_object *o, const struct field *f, bool given)
@@ -90,11 +80,11 @@ static void add_bounds(struct json_object *o, const struct field *f)
         add_lengths(o, f, f->flags & FIELD_NOT_EMPTY);
     } else if (f->min != f->max) {
         if (isfinite(f->min))
-            add_number(o, names[0], f->min);
+            json_pair_double(o, names[0], f->min);
         if (isfinite(f->max))
-            add_number(o, names[1], f->max);
+            json_pair_double(o, names[1], f->max);
     } else if (f->type == FIELD_ARRAY && f->flags & FIELD_NOT_EMPTY) {
-        add_number(o, "minItems", 1);
+        json_pair_double(o, "minItems", 1);
     }
 }
 
@@ -103,7 +93,7 @@ static void add_field(struct strbuf *out, const struct field *f, bool given)
     struct json_object o = json_begin(out, '{');
     add_type(&o, f->type, f->flags & FIELD_NULLABLE, given);
     if (f->about)
-        add_name(&o, "description", f->about);
+        json_pair(&o, "description", f->about);
     if (f->choice && f->type == FIELD_STRING)
         add_choices(&o, f, given);
     add_bounds(&o, f);
@@ -179,7 +169,7 @@ static void add_answer(struct json_object *o, const struct field *fields)
 void field_schema(struct strbuf *out, const struct field *fields, bool closed)
 {
     struct json_object o = json_begin(out, '{');
-    add_name(&o, "type", "object");
+    json_pair(&o, "type", "object");
     if (closed)
         add_members(&o, fields, true, true);
     else

@@ -1,9 +1,6 @@
 /*
- * What a tool takes and answers, said once: from a table of fields come the JSON Schema that a client
- * sees and the check of what it sends.
- *
- * A table ends with a field whose name is NULL. The schema has an object at its root, closed
- * (`additionalProperties: false`) for arguments; it uses no oneOf, anyOf or allOf, which hosts reject.
+ * What a tool takes and answers: from a table of fields, which ends with one whose name is NULL, come the JSON Schema and
+ * the check of what a client sends. The schema uses no oneOf, anyOf or allOf, which hosts reject.
  */
 #ifndef STEMMA_MCP_FIELD_H
 #define STEMMA_MCP_FIELD_H
@@ -81,11 +78,8 @@ struct given {
     const struct field *fields;
     struct given_value *value;
 };
-/*
- * Checks and takes arguments, once: does the object have what the fields ask for, and nothing else? ERROR_INVALID
- * names the argument that is wrong, how, and what would be right. ptr NULL is an object without members, `fields`
- * NULL asks for none. What is taken is in the arena, and slices are of the object's text.
- */
+/* Checks and takes arguments, in one pass. ERROR_INVALID names the argument that is wrong, how, and what would be right.
+ * ptr NULL is an object without members, `fields` NULL asks for none. In the arena; slices are of the object's text. */
 int field_take(const struct field *fields, struct json_slice object, struct arena *arena,
                struct given *out, struct error *e);
 

@@ -7,11 +7,9 @@
 #include "store/mcp/protocol/field.h"
 
 /*
- * Masks what the call is about to be answered with: its result, its error and details, its warning and its
- * events. What stands in the answer in the place of personal data is counted in call->redactions, each mark once; an
- * answer in which nothing was masked is not looked through for that. Once done, nothing is looked at again until
- * call_clear. Call it in the thread that carried the call out, since a large result takes time. `r` is the reader
- * that still is the call's caller's; or NULL.
+ * Masks, once, what the call is about to be answered with: result, error, details, warning, events. Marks that stand in
+ * the answer are counted in call->redactions. Call it in the thread that carried the call out, since a large result takes
+ * time. `r` is the reader that still is the caller's; or NULL.
  */
 void call_mask(struct mcp_call *call, struct reader *r);
 /* What the call's reader met and masked for it, before it reads for others. */

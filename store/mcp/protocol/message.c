@@ -76,16 +76,14 @@ int message_word(struct json_slice value, char *out, size_t size)
     /* Six bytes of an escape are at least one byte of what it means. */
     if (!message_is_string(value) || value.len - 2 >= 6 * size)
         return -1;
-    char few[6 * (MCP_METHOD_MAX + 1)];
-    char *said = value.len <= sizeof(few) ? few : xmalloc(value.len);
+    char *said = xmalloc(value.len);
     size_t len = json_unescape(said, value.ptr + 1, value.len - 2);
     bool fits = len < size && memchr(said, '\0', len) == NULL;
     if (fits) {
         memcpy(out, said, len);
         out[len] = '\0';
     }
-    if (said != few)
-        free(said);
+    free(said);
     return fits ? (int)len : -1;
 }
 

@@ -1,11 +1,7 @@
 /*
- * One line of the wire as a JSON-RPC message: checked before anything reads it, then taken apart in
- * slices of its text. No I/O and no state.
- *
- * The rules are those of every revision of MCP at once: `jsonrpc` is "2.0", an id is a string or an
- * integer (written without a point or an exponent) and is echoed as the bytes it came as, `params` is
- * an object or absent. What era a request is of is decided by the request alone: it is modern where
- * `params._meta` has a protocol version or the client's capabilities, which modern requests must have.
+ * One line of the wire as a JSON-RPC message: checked before anything reads it, then taken apart in slices of its text.
+ * `jsonrpc` is "2.0", an id is a string or an integer and is echoed as it came, `params` is an object or absent. A
+ * request is modern where `params._meta` has a protocol version or the client's capabilities.
  */
 #ifndef STEMMA_MCP_MESSAGE_H
 #define STEMMA_MCP_MESSAGE_H

@@ -244,11 +244,9 @@ static const struct method *protocol_method_meant(const struct exchange *x)
     return found ? found : named ? &unknown_method : &invalid_message;
 }
 
-/* The rules that hold by now, held; NULL: none. */
-static struct guard_rules *rules_of(const struct exchange *x)
+struct guard_rules *rules_of(const struct mcp_connection *c)
 {
-    struct mcp_host *host = x->c->host;
-    return host->rules ? host->rules(host) : NULL;
+    return c->host->rules ? c->host->rules(c->host) : NULL;
 }
 
 void protocol_mask(const struct guard_rules *rules, const char *text, struct strbuf *out)
@@ -262,7 +260,7 @@ void protocol_mask(const struct guard_rules *rules, const char *text, struct str
 void refuse_name(const struct exchange *x, enum rpc_code code, const char *what, const char *name)
 {
     struct strbuf masked = STRBUF_INIT;
-    struct guard_rules *rules = rules_of(x);
+    struct guard_rules *rules = rules_of(x->c);
     protocol_mask(rules, name, &masked);
     guard_rules_release(rules);
     reply_error(reply_to(x), code, "no %s \"%s\"", what, masked.buf);
@@ -272,16 +270,11 @@ void refuse_name(const struct exchange *x, enum rpc_code code, const char *what,
 void refuse_given(const struct exchange *x, enum rpc_code code, struct json_slice given,
                   struct error *e)
 {
-    struct guard_rules *rules = rules_of(x);
+    struct guard_rules *rules = rules_of(x->c);
     if (rules)
         mask_error(guard_pii(rules), given, e);
     guard_rules_release(rules);
     reply_error(reply_to(x), code, "%s. %s", e->what, e->todo);
-}
-
-static void refuse_method(const struct exchange *x)
-{
-    refuse_name(x, RPC_METHOD_NOT_FOUND, "method", x->m->method);
 }
 
 /* False where the request was answered with what is wrong with its _meta. */
@@ -338,7 +331,7 @@ static void serve_modern(struct exchange *x)
     else if (strcmp(version, MCP_MODERN) != 0)
         refuse_version(x);
     else if (!x->method || !(x->method->flags & METHOD_MODERN))
-        refuse_method(x);
+        refuse_name(x, RPC_METHOD_NOT_FOUND, "method", x->m->method);
     else if (!message_is_object(m->capabilities))
         reply_error(reply_to(x), RPC_INVALID_PARAMS,
                     "params._meta must have " MCP_META("clientCapabilities") ", an object");
@@ -351,7 +344,7 @@ static void serve_modern(struct exchange *x)
 static void serve_legacy(struct exchange *x)
 {
     if (!x->method)
-        refuse_method(x);
+        refuse_name(x, RPC_METHOD_NOT_FOUND, "method", x->m->method);
     else if (!(x->method->flags & METHOD_LEGACY))
         reply_error(reply_to(x), RPC_INVALID_PARAMS,
                     "%s needs params._meta with " MCP_META("protocolVersion") " and " MCP_META(
@@ -438,8 +431,10 @@ void protocol_answer(struct reply r, struct mcp_call *call)
 {
     if (call->tool && call->error.code != ERROR_NONE)
         reply_tool_error(r, &call->error, call->details);
+    else if (call->tool && call->tool->whole)
+        reply_tool_whole(r, &call->result);
     else if (call->tool)
-        (call->tool->whole ? reply_tool_whole : reply_tool_json)(r, &call->result);
+        reply_tool(r, &call->result, false);
     else if (call->error.code != ERROR_NONE)
         answer_error(r, call);
     else

@@ -181,7 +181,7 @@ static void add_tool(struct reply *r, const struct strbuf *json, bool is_error)
         strbuf_addstr(r->out, ",\"isError\":true");
 }
 
-static void reply_tool(struct reply r, const struct strbuf *json, bool is_error)
+void reply_tool(struct reply r, const struct strbuf *json, bool is_error)
 {
     struct strbuf room = STRBUF_INIT;
     struct error e;
@@ -200,11 +200,6 @@ static void reply_tool(struct reply r, const struct strbuf *json, bool is_error)
         *r.instead = e;
     strbuf_release(&room);
     reply_tool_error(r, &e, NULL);
-}
-
-void reply_tool_json(struct reply r, const struct strbuf *json)
-{
-    reply_tool(r, json, false);
 }
 
 void reply_tool_whole(struct reply r, const struct strbuf *result)

@@ -89,7 +89,7 @@ static struct guard guard_of(const struct exchange *x, const char *client, struc
     struct mcp_connection *c = x->c;
     const char *name = c->agent ? c->agent : client;
     return (struct guard){
-        .rules = c->host->rules ? c->host->rules(c->host) : NULL,
+        .rules = rules_of(c),
         .bound = c->agent || x->m->agent.ptr,
         .agent = !c->agent && x->m->agent.ptr ? json_text(arena, x->m->agent, NULL)
                                               : arena_strdup(arena, name),

@@ -1,8 +1,4 @@
-/*
- * What the protocol engine serves: tools, resources, prompts, completions. The engine (message,
- * connection, protocol, server) knows no tool; a service is tables of them. Adding a tool is one file
- * and one table entry.
- */
+/* What the protocol engine serves: tables of tools, resources, prompts. The engine knows none of them. */
 #ifndef STEMMA_MCP_SERVICE_H
 #define STEMMA_MCP_SERVICE_H
 
@@ -46,8 +42,7 @@ enum denial {
 struct mcp_connection;
 struct mcp_call;
 
-/* What carries out a call: writes what is asked for to call->result, or fails with `e`. A read that was
- * begun again finds `result` and `arena` empty as before. */
+/* Writes what is asked for to call->result, or fails with `e`. A read that was begun again finds both empty. */
 typedef int (*call_read)(struct mcp_call *call, struct reader *r, struct error *e);
 /* In a transaction: keeps what came of it in call->done, of which `encode` makes the answer after the commit. */
 typedef int (*call_write)(struct mcp_call *call, struct txn *t, struct error *e);
@@ -67,11 +62,8 @@ struct mcp_tool {
     bool
         by_leave; /* only where the configuration lets agents do it: else not listed, and refused */
     bool whole;   /* it writes the whole result, an object, rather than structuredContent alone */
-    /*
-     * Of a tool with rules of its own, both in the loop's thread: may the caller do that (before the arguments are
-     * checked, which may be of any type), and are they what the tool takes, and is it not too often (after)? NULL:
-     * there is nothing to ask. What they fail with is the answer. `begin` may keep what it made in call->prepared.
-     */
+    /* In the loop's thread: may the caller do that (before the arguments are checked)? Are they what the tool takes, and
+     * is it not too often (after)? NULL: there is nothing to ask. `begin` may keep what it made in call->prepared. */
     int (*permit)(struct mcp_call *call, struct error *e);
     int (*begin)(struct mcp_call *call, struct error *e);
     /* Before such a failure is answered: says what it has to of being refused. NULL: nothing more. */

@@ -75,14 +75,16 @@ static void subscription_add(struct mcp_connection *c, const char *stream, const
     c->subscribed++;
 }
 
-static bool is_list_of_strings(struct json_slice uris)
+/* How many strings the list has; -1: it is no such list. */
+static int count_strings(struct json_slice uris)
 {
+    int count = 0;
     if (uris.len < 2 || *uris.ptr != '[')
-        return false;
-    for (struct json_each it = json_each(uris); json_next(&it);)
+        return -1;
+    for (struct json_each it = json_each(uris); json_next(&it); count++)
         if (!message_is_string(it.value))
-            return false;
-    return true;
+            return -1;
+    return count;
 }
 
 /* The `_meta` of what is told on a stream. */
@@ -164,24 +166,20 @@ static void open_stream(const struct exchange *x, struct json_slice uris)
 void protocol_listen(const struct exchange *x)
 {
     struct json_slice wanted = message_member(x->m->params, "notifications");
-    struct json_slice uris = {NULL, 0};
-    size_t count = 1;
+    struct json_slice uris = message_is_object(wanted)
+                                 ? message_member(wanted, "resourceSubscriptions")
+                                 : (struct json_slice){NULL, 0};
+    int count = uris.ptr ? count_strings(uris) : 0;
     if (protocol_is_over(x))
         return;
     if (!message_is_object(wanted)) {
         reply_error(reply_to(x), RPC_INVALID_PARAMS, "params.notifications must be an object");
         return;
     }
-    uris = message_member(wanted, "resourceSubscriptions");
-    if (uris.ptr && !is_list_of_strings(uris)) {
+    if (count < 0)
         reply_error(reply_to(x), RPC_INVALID_PARAMS,
                     "params.notifications.resourceSubscriptions must be an array of strings");
-        return;
-    }
-    if (uris.ptr)
-        for (struct json_each it = json_each(uris); json_next(&it);)
-            count++;
-    if (x->c->subscribed + count > MCP_SUBSCRIPTIONS_MAX)
+    else if (x->c->subscribed + (size_t)count >= MCP_SUBSCRIPTIONS_MAX)
         reply_error(reply_to(x), RPC_INVALID_PARAMS, "a connection has at most %d subscriptions",
                     MCP_SUBSCRIPTIONS_MAX);
     else
@@ -240,11 +238,6 @@ bool mcp_connection_subscribed(const struct mcp_connection *c)
     return c->subscriptions != NULL;
 }
 
-static struct guard_rules *rules_of(const struct mcp_connection *c)
-{
-    return c->host->rules ? c->host->rules(c->host) : NULL;
-}
-
 /* As who subscribed is shown it by now; how many. */
 static size_t find_shown(const struct mcp_connection *c, const struct subscription *s,
                          int64_t rows[MCP_SHOWN_MOST])
@@ -273,8 +266,7 @@ void mcp_connection_subscribed_rows(const struct mcp_connection *c, struct mcp_r
 
 /* ---- resources/subscribe and resources/unsubscribe ---- */
 
-/* The URI of the request in `uri` of MCP_URI_MAX; false where it was answered that there is none. */
-static bool take_uri(const struct exchange *x, char *uri)
+bool take_uri(const struct exchange *x, char *uri)
 {
     if (message_word(message_member(x->m->params, "uri"), uri, MCP_URI_MAX) > 0)
         return true;
