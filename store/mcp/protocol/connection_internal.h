@@ -304,8 +304,6 @@ void protocol_complete(const struct exchange *x);
 /* subscriptions.c */
 void protocol_subscribe(const struct exchange *x);
 void protocol_unsubscribe(const struct exchange *x);
-/* The URI of the request in `uri` of MCP_URI_MAX; false where it was answered that there is none. */
-bool take_uri(const struct exchange *x, char *uri);
 void protocol_listen(const struct exchange *x);
 
 /* A subscription of one URI, by resources/subscribe or for a stream of subscriptions/listen, which is one without a URI. */

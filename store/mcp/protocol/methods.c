@@ -233,7 +233,10 @@ void protocol_templates_list(const struct exchange *x)
 void protocol_resources_read(const struct exchange *x)
 {
     char uri[MCP_URI_MAX];
-    if (take_uri(x, uri))
+    if (message_word(message_member(x->m->params, "uri"), uri, sizeof(uri)) < 0)
+        reply_error(reply_to(x), RPC_INVALID_PARAMS,
+                    "params.uri must be a string of less than %d bytes", MCP_URI_MAX);
+    else
         protocol_start_read(x, x->c->service->read_resource);
 }
 

@@ -266,7 +266,8 @@ void mcp_connection_subscribed_rows(const struct mcp_connection *c, struct mcp_r
 
 /* ---- resources/subscribe and resources/unsubscribe ---- */
 
-bool take_uri(const struct exchange *x, char *uri)
+/* The URI of the request in `uri` of MCP_URI_MAX; false where it was answered that there is none. */
+static bool take_uri(const struct exchange *x, char *uri)
 {
     if (message_word(message_member(x->m->params, "uri"), uri, MCP_URI_MAX) > 0)
         return true;

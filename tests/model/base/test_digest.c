@@ -86,6 +86,27 @@ static void hex_comes_back(void **state)
                      -1);
 }
 
+/* RFC 4648, section 10, without padding. */
+static void base_32_is_as_published(void **state)
+{
+    static const char *const texts[][2] = {
+        {"", ""},         {"f", "MY"},         {"fo", "MZXQ"},
+        {"foo", "MZXW6"}, {"foob", "MZXW6YQ"}, {"fooba", "MZXW6YTB"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+        char text[16];
+        uint8_t bytes[16];
+        base32_write(text, (const uint8_t *)texts[i][0], i);
+        assert_string_equal(text, texts[i][1]);
+        assert_true(base32_read(text, bytes, i));
+        assert_memory_equal(bytes, texts[i][0], i);
+    }
+    uint8_t bytes[2];
+    assert_false(base32_read("MZ", bytes, 1));   /* bits that stand for nothing */
+    assert_false(base32_read("mzxq", bytes, 2)); /* another alphabet */
+    assert_false(base32_read("MZXQA", bytes, 2));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -93,6 +114,7 @@ int main(void)
         cmocka_unit_test(sha_256_is_as_published),
         cmocka_unit_test(a_commitment_is_the_hash_of_salt_and_bytes),
         cmocka_unit_test(hex_comes_back),
+        cmocka_unit_test(base_32_is_as_published),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

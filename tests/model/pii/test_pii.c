@@ -100,6 +100,7 @@ static void addresses(void **state)
         {"(555) 123-4567@example.com", "[redacted-phone]@example.com"},
         {"4111111111111111@example.com", "[redacted-email]"},
         {"j\xc3\xb6rg@ex\xc3\xa4mple.de", "[redacted-email]"},
+        {"nguy\xe1\xbb\x85n@example.com", "[redacted-email]"}, /* Latin, though far up in Unicode */
         {"\xe7\x94\xa8\xe6\x88\xb7@\xe4\xbe\x8b\xe5\xad\x90.\xe5\x85\xac\xe5\x8f\xb8",
          "[redacted-email]"},
         {"\xe9\x80\xa3\xe7\xb5\xa1jane@example.com\xe3\x81\xa7\xe3\x81\x99",
@@ -217,6 +218,8 @@ static void numbers(void **state)
         {"4111 1111 1111 1111 5500 0000 0000 0004", "************1111 ************0004"},
         {"12 4111 1111 1111 1111", "12 ************1111"},
         {"4111111111111111 5555555555554444", "************1111 ************4444"},
+        {"jane@example.com4111 1111 1111 1111", "[redacted-email]************1111"},
+        {"+4111 1111 1111 1111", "************1111"},
         {"2024-05-30 4111 1111 1111 1111", "2024-05-30 ************1111"},
         {"b4111 1111 1111 1111", "b************1111"},
         {"123e4567-e89b-12d3-a456-555-123-4567,", "123e4567-e89b-12d3-a456-[redacted-phone],"},
