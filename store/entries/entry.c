@@ -1,6 +1,5 @@
 #include "store/entries/entry.h"
 
-#include <nettle/base64.h>
 #include <nettle/siv-cmac.h>
 #include <string.h>
 #include "model/base/array.h"
@@ -94,10 +93,8 @@ int entry_get(struct reader *r, struct arena *arena, const char *name, const cha
 
 /* ---- where a page ended: the last key, always of one length, so that a cursor says nothing of the key ---- */
 
-#define PLAIN                                                                                      \
-    (3 + ENTRY_KEY_MAX) /* the key's length, the key, zeroes: with the seal a multiple of 3 */
+#define PLAIN  (1 + ENTRY_KEY_MAX) /* the key's length, the key, zeroes */
 #define SEALED (PLAIN + SIV_DIGEST_SIZE)
-#define TEXT   BASE64_ENCODE_RAW_LENGTH(SEALED)
 
 static const uint8_t nonce[] = "entries";
 
@@ -118,22 +115,12 @@ static void add_question(struct strbuf *out, const struct entry_query *q)
     strbuf_addstr(out, q->prefix ? q->prefix : "");
 }
 
-/* base64url (RFC 4648), which needs no padding here. */
-static void encode(char text[TEXT], const uint8_t sealed[SEALED])
-{
-    struct base64_encode_ctx ctx;
-    base64url_encode_init(&ctx);
-    size_t len = base64_encode_update(&ctx, text, SEALED, sealed);
-    base64_encode_final(&ctx, text + len);
-}
-
 static int entry_cursor_write(struct db *db, struct arena *arena, const struct entry_query *query,
                               const char *last, const char **out, struct error *e)
 {
     struct siv_cmac_aes128_ctx ctx;
     struct strbuf question = STRBUF_INIT;
     uint8_t plain[PLAIN] = {0}, sealed[SEALED];
-    char text[TEXT];
     if (set_key(&ctx, db, e))
         return -1;
     plain[0] = (uint8_t)strlen(last);
@@ -142,26 +129,10 @@ static int entry_cursor_write(struct db *db, struct arena *arena, const struct e
     siv_cmac_aes128_encrypt_message(&ctx, sizeof(nonce), nonce, question.len,
                                     (const uint8_t *)question.buf, SEALED, sealed, plain);
     strbuf_release(&question);
-    encode(text, sealed);
-    *out = arena_strndup(arena, text, TEXT);
+    char *text = arena_alloc(arena, BASE32_LEN(SEALED) + 1);
+    base32_write(text, sealed, SEALED);
+    *out = text;
     return 0;
-}
-
-static bool decode(const char *text, uint8_t sealed[SEALED])
-{
-    struct base64_decode_ctx ctx;
-    uint8_t bytes[BASE64_DECODE_LENGTH(TEXT)];
-    size_t len = sizeof(bytes);
-    char again[TEXT];
-    if (strlen(text) != TEXT)
-        return false;
-    base64url_decode_init(&ctx);
-    if (!base64_decode_update(&ctx, &len, bytes, TEXT, text) || !base64_decode_final(&ctx) ||
-        len != SEALED)
-        return false;
-    memcpy(sealed, bytes, SEALED);
-    encode(again, sealed);
-    return memcmp(again, text, TEXT) == 0;
 }
 
 static int bad_cursor(struct error *e)
@@ -177,7 +148,7 @@ static int entry_cursor_read(struct db *db, struct arena *arena, const struct en
     struct siv_cmac_aes128_ctx ctx;
     struct strbuf question = STRBUF_INIT;
     uint8_t sealed[SEALED], plain[PLAIN];
-    if (!decode(query->cursor, sealed))
+    if (!base32_read(query->cursor, sealed, SEALED))
         return bad_cursor(e);
     if (set_key(&ctx, db, e))
         return -1;

@@ -113,10 +113,4 @@ int namespace_list(struct reader *r, struct arena *arena, struct namespace_row *
 int entry_rows(struct reader *r, struct arena *arena, const char *name, const char *after,
                size_t limit, size_t value_max, struct entry **out, size_t *count, struct error *e);
 
-/*
- * Where a page of a namespace's keys ended: the last key, encrypted under the store's secret and bound to the
- * question (AES-SIV, RFC 5297), always of the same length. So a list goes on behind that key whatever became of
- * its entry, and a cursor says nothing of it. For store/ alone.
- */
-
 #endif

@@ -1,6 +1,5 @@
 #include "store/query/order.h"
 
-#include <nettle/base64.h>
 #include "model/base/alloc.h"
 #include "model/base/digest.h"
 #include "model/base/strbuf.h"
@@ -177,18 +176,6 @@ static void sign(char out[CURSOR_DIGEST], const struct list_query *q, const char
     strbuf_release(&sb);
 }
 
-static void add_base64(struct strbuf *out, const char *bytes, size_t len)
-{
-    char text[BASE64_ENCODE_LENGTH(CURSOR_MAX) + BASE64_ENCODE_FINAL_LENGTH];
-    struct base64_encode_ctx ctx;
-    base64url_encode_init(&ctx);
-    size_t n = base64_encode_update(&ctx, text, len, (const uint8_t *)bytes);
-    n += base64_encode_final(&ctx, text + n);
-    while (n && text[n - 1] == '=')
-        n--;
-    strbuf_add(out, text, n);
-}
-
 void cursor_write(struct strbuf *out, const struct list_query *query, const struct order_key *key)
 {
     struct strbuf sb = STRBUF_INIT;
@@ -203,33 +190,21 @@ void cursor_write(struct strbuf *out, const struct list_query *query, const stru
         add_number(&sb, type == 'i' ? (uint64_t)key->integer : bits_of(key->real));
     sign(digest, query, sb.buf + CURSOR_DIGEST, sb.len - CURSOR_DIGEST);
     memcpy(sb.buf, digest, CURSOR_DIGEST);
-    add_base64(out, sb.buf, sb.len);
+    strbuf_grow(out, BASE32_LEN(sb.len));
+    base32_write(out->buf + out->len, (const uint8_t *)sb.buf, sb.len);
+    out->len += BASE32_LEN(sb.len);
     strbuf_release(&sb);
-}
-
-/* The bytes of a cursor's text; 0 where it is not one. */
-static size_t decode(const char *cursor, char bytes[CURSOR_MAX + 3])
-{
-    struct base64_decode_ctx ctx;
-    size_t len = strlen(cursor), got = CURSOR_MAX + 3;
-    if (len > BASE64_ENCODE_LENGTH(CURSOR_MAX))
-        return 0;
-    base64url_decode_init(&ctx);
-    if (!base64_decode_update(&ctx, &got, (uint8_t *)bytes, len, cursor))
-        return 0;
-    size_t end = 0;
-    for (size_t padding = (4 - len % 4) % 4; padding; padding--)
-        if (!base64_decode_update(&ctx, &end, (uint8_t *)bytes + got, 1, "="))
-            return 0;
-    return base64_decode_final(&ctx) ? got : 0;
 }
 
 int cursor_read(const char *cursor, const struct list_query *query, struct order_key *key,
                 struct error *e)
 {
-    char bytes[CURSOR_MAX + 3], digest[CURSOR_DIGEST];
+    char bytes[CURSOR_MAX], digest[CURSOR_DIGEST];
     bool is_text = specs[query->order].type == 's';
-    size_t len = decode(cursor, bytes), key_len = len >= CURSOR_FIXED ? len - CURSOR_FIXED : 0;
+    size_t len = strlen(cursor) * 5 / 8;
+    if (len > CURSOR_MAX || !base32_read(cursor, (uint8_t *)bytes, len))
+        len = 0;
+    size_t key_len = len >= CURSOR_FIXED ? len - CURSOR_FIXED : 0;
     const char *text = bytes + CURSOR_FIXED;
     if (len >= CURSOR_FIXED)
         sign(digest, query, bytes + CURSOR_DIGEST, len - CURSOR_DIGEST);

@@ -55,15 +55,6 @@ int64_t load_target(struct load *l, struct ref ref);
 void load_link(struct load *l, const struct link_row *link);
 extern const struct load_ops load_ops;
 
-/*
- * The index of texts of a bulk load, made by a thread of its own in a database in memory while
- * the writer writes the rows, and then taken over into the store as it is. For store/ alone.
- *
- * Measured: it is a sixth of all the work of a load, and what is taken over a tenth of a store.
- */
-
-struct text_load;
-
 enum bulk_state {
     BULK_CLOSED, /* it was never begun, or its end was answered */
     BULK_QUEUED, /* the writer has not come to it */

@@ -16,18 +16,6 @@
 #include "store/db/store.h"
 #include "store/search/search_words.h"
 
-/*
- * Full-text search: every word of the query must occur somewhere in what memory_search_text gives,
- * case folded, as any run of characters. Memories in which all of them stand as whole words come
- * first, each part last recorded first. Words of three code points or more use the trigram index, shorter
- * ones are looked for in what those leave (or in everything).
- *
- * White space of any script parts the words of a query; quotes, operators and all else in it are plain
- * text. A word stands whole where neither a letter or digit of any script nor a mark goes on before or
- * after it; pictures (emoji) are a class of their own. Letters are folded one by one as SQLite's
- * trigram tokenizer folds them (model/base/fold.h). A query without words matches everything.
- */
-
 struct search_query {
     const char *words;
     unsigned kinds;    /* 0: all */
