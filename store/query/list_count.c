@@ -154,25 +154,18 @@ static void keep(struct search *s, struct latest_change one)
         s->after = s->found[s->limit - 1].seq;
 }
 
-/* Those of one agent, 0 being nobody, in the order of an index. */
+/* Those of one agent, 0 being nobody, in the order of an index, until there are as many newer ones. */
 static int find_of(struct search *s, enum kind kind, int64_t agent)
 {
 #define FIND   "SELECT id, event FROM memory WHERE kind = ? AND agent IS ? AND event > ?"
 #define NEWEST " ORDER BY event DESC"
-    struct db *db = reader_db(s->r);
     bool asks = guard_hides_of(s->r, KIND_BIT(kind));
-    sqlite3_stmt *stmt = db_prepare(db, asks ? FIND GUARD_SQL NEWEST : FIND NEWEST, s->e);
-    int more = stmt ? db_bind(db, stmt, s->e, "iri", (int64_t)kind, agent, s->after) : -1;
-    while (more > 0) {
-        struct latest_change one = {sqlite3_column_int64(stmt, 0), sqlite3_column_int64(stmt, 1)};
-        if (one.seq <= s->after) /* there are as many newer ones by now */
-            break;
-        keep(s, one);
-        more = db_step(db, stmt, s->e);
-    }
-    if (stmt)
-        sqlite3_reset(stmt);
-    return more < 0 ? -1 : 0;
+    struct query rows = db_query(reader_db(s->r), s->e, asks ? FIND GUARD_SQL NEWEST : FIND NEWEST,
+                                 "iri", (int64_t)kind, agent, s->after);
+    while (db_next(&rows) && sqlite3_column_int64(rows.stmt, 1) > s->after)
+        keep(s, (struct latest_change){sqlite3_column_int64(rows.stmt, 0),
+                                       sqlite3_column_int64(rows.stmt, 1)});
+    return db_end(&rows);
 }
 
 static int find_kinds(struct search *s, unsigned kinds, int64_t agent)
@@ -186,15 +179,12 @@ static int find_kinds(struct search *s, unsigned kinds, int64_t agent)
 /* Of an agent by its name, else of all, and of nobody. */
 static int find_agents(struct search *s, unsigned kinds, const char *agent)
 {
-    static const char some[] = "SELECT id FROM agent WHERE ?1 IS NULL OR name = ?1";
-    struct db *db = reader_db(s->r);
-    sqlite3_stmt *stmt = db_prepare(db, some, s->e);
-    int more = stmt ? db_bind(db, stmt, s->e, "s", agent) : -1;
-    while (more > 0 && find_kinds(s, kinds, sqlite3_column_int64(stmt, 0)) == 0)
-        more = db_step(db, stmt, s->e);
-    if (stmt)
-        sqlite3_reset(stmt);
-    return more ? -1 : agent ? 0 : find_kinds(s, kinds, 0);
+    struct query rows = db_query(reader_db(s->r), s->e,
+                                 "SELECT id FROM agent WHERE ?1 IS NULL OR name = ?1", "s", agent);
+    while (db_next(&rows))
+        if (find_kinds(s, kinds, sqlite3_column_int64(rows.stmt, 0)))
+            return db_fail(&rows);
+    return db_end(&rows) ? -1 : agent ? 0 : find_kinds(s, kinds, 0);
 }
 
 /* Entries are governed by their namespaces, whoever wrote them. */

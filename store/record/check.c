@@ -128,45 +128,39 @@ static int check_text(const struct memory *m, struct json_slice detail, struct e
     return result;
 }
 
-static int check_whole(const struct memory *m, struct json_slice detail, int64_t now,
-                       struct error *e)
+/* Has it a namespace, and where it needs one a value? */
+static int check_parts(struct json_slice detail, bool needs_value, struct error *e)
 {
-    struct memory living = *m;
-    living.status = STATUS_ACTIVE;
-    bool over = entry_is_over(&living, now);
     if (!detail.ptr || !json_member(detail.ptr, detail.len, "namespace").ptr)
         return no_namespace(e);
-    if (!json_member(detail.ptr, detail.len, "value").ptr)
-        return no_value(e);
-    if (over)
-        return error_set(e, ERROR_INVALID, "Give a time to come, or retract it.",
-                         "expires_at is past: the value would be gone at once, for good");
-    return check_text(m, detail, e);
+    return needs_value && !json_member(detail.ptr, detail.len, "value").ptr ? no_value(e) : 0;
 }
 
 int entry_check(const struct memory *m, int64_t now, struct error *e)
 {
     struct json_slice detail;
+    struct memory living = *m;
+    living.status = STATUS_ACTIVE;
     if (m->ref.kind != KIND_ENTRY)
         return 0;
     detail_of_entry(m, &detail);
-    if ((detail.ptr && check_detail(detail, e)))
+    if ((detail.ptr && check_detail(detail, e)) || check_parts(detail, true, e))
         return -1;
-    return check_whole(m, detail, now, e);
+    if (entry_is_over(&living, now))
+        return error_set(e, ERROR_INVALID, "Give a time to come, or retract it.",
+                         "expires_at is past: the value would be gone at once, for good");
+    return check_text(m, detail, e);
 }
 
 /* ---- what an exchange line says ---- */
 
-/* One that lives: of what is over the value is gone, and that is as it should be. */
+/* Of what is over the value is gone, and that is as it should be. Beside a key the text may say what it likes: an
+ * import keeps what it finds. */
 static int check_living(const struct memory *m, struct json_slice detail, int64_t now,
                         struct error *e)
 {
-    bool over = entry_is_over(m, now);
-    if (!detail.ptr || !json_member(detail.ptr, detail.len, "namespace").ptr)
-        return no_namespace(e);
-    if (!over && !json_member(detail.ptr, detail.len, "value").ptr)
-        return no_value(e);
-    /* Beside a key the text may say what it likes: an import keeps what it finds. */
+    if (check_parts(detail, !entry_is_over(m, now), e))
+        return -1;
     bool has_key = json_member(detail.ptr, detail.len, "key").ptr;
     return has_key || entry_key_is_valid(m->text, strlen(m->text)) ? 0 : wrong_text(m->text, e);
 }
@@ -177,11 +171,10 @@ int entry_check_line(const struct memory *m, int64_t now, struct error *e)
     if (m->ref.kind != KIND_ENTRY)
         return 0;
     detail_of_entry(m, &detail);
-    if ((detail.ptr && check_detail(detail, e)))
+    bool lives = m->status == STATUS_ACTIVE || m->status == STATUS_SUPERSEDED;
+    if ((detail.ptr && check_detail(detail, e)) || (lives && check_living(m, detail, now, e)))
         return error_prefix(e, "entry:%s", m->ref.id);
-    if (m->status != STATUS_ACTIVE && m->status != STATUS_SUPERSEDED)
-        return 0;
-    return check_living(m, detail, now, e) ? error_prefix(e, "entry:%s", m->ref.id) : 0;
+    return 0;
 }
 
 struct check {

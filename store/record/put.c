@@ -426,26 +426,19 @@ static int insert_row(struct txn *t, struct memory *m, int64_t agent, int64_t so
     return 1;
 }
 
-/* Writes over the row, if it is still as `event` left it (0: a stub). 1 done, 0 it is not. */
+/* Writes over the row, if it is still as the event of `before` left it (NULL: a stub). 1 done, 0 it is not. */
 static int update_row(struct txn *t, const struct memory *m, int64_t agent, int64_t source_type,
                       const struct memory *before, struct error *e)
 {
-    static const char filled[] =
+    static const char sql[] =
         "UPDATE memory SET status = ?, agent = ?, source_type = ?, created_at = ?, updated_at = ?,"
         " confidence = ?, protected = ?, version = ?, event = ?, text = ?, source = ?,"
         " source_entity = ?, context = ?, tags = ?, annotations = ?, detail = ?"
-        " WHERE id = ? AND status < 7 AND event = ?";
-    static const char stub[] =
-        "UPDATE memory SET status = ?, agent = ?, source_type = ?, created_at = ?, updated_at = ?,"
-        " confidence = ?, protected = ?, version = ?, event = ?, text = ?, source = ?,"
-        " source_entity = ?, context = ?, tags = ?, annotations = ?, detail = ?"
-        " WHERE id = ? AND status = 7";
-    if (db_run(t->db, e, before ? filled : stub,
-               before ? "iiiiidiiisssssssii" : "iiiiidiiisssssssi", (int64_t)m->status, agent,
-               source_type, m->created_at, m->updated_at, m->confidence, (int64_t)m->is_protected,
-               m->version, m->event, m->text, m->source, m->source_entity, m->context,
-               column(&t->tags), column(&t->annotations), put_detail(m), m->node,
-               before ? before->event : 0))
+        " WHERE id = ?17 AND iif(status = 7, ?18 = 0, event = ?18)";
+    if (db_run(t->db, e, sql, "iiiiidiiisssssssii", (int64_t)m->status, agent, source_type,
+               m->created_at, m->updated_at, m->confidence, (int64_t)m->is_protected, m->version,
+               m->event, m->text, m->source, m->source_entity, m->context, column(&t->tags),
+               column(&t->annotations), put_detail(m), m->node, before ? before->event : 0))
         return -1;
     return sqlite3_changes(db_handle(t->db)) > 0;
 }
