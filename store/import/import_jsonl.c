@@ -321,8 +321,8 @@ static int export_kind(struct export *x, enum kind kind, struct error *e)
 {
     struct db *db = reader_db(x->reader);
     struct query rows =
-        db_query(db, e, "SELECT id FROM memory WHERE kind = ? AND status < 7 ORDER BY name", "i",
-                 (int64_t)kind);
+        db_query(db, e, "SELECT id, name FROM memory WHERE kind = ? AND status < 7 ORDER BY name",
+                 "i", (int64_t)kind);
     while (db_next(&rows))
         if (export_memory(x, sqlite3_column_int64(rows.stmt, 0), e))
             return db_fail(&rows);

@@ -183,7 +183,7 @@ static int load_stubs(struct load *ld, struct db *db, struct error *e)
         if (ld->status[i] != STATUS_MISSING)
             continue;
         if (reader_check(ld->r, e) ||
-            db_int(db, &kind, 0, e, "SELECT kind FROM memory WHERE id = ?", "i", (int64_t)i + 1))
+            db_int(db, &kind, 0, e, "SELECT kind FROM main.memory WHERE id = ?", "i", (int64_t)i + 1))
             return -1;
         if (kind < 0 || kind >= KIND_COUNT)
             return reader_damaged(e, "the kind", (int64_t)i + 1);
@@ -378,7 +378,7 @@ static int build(struct load *ld, struct graph *g, struct error *e)
 static int prepare_load(struct load *ld, struct error *e)
 {
     int64_t rows;
-    if (db_int(reader_db(ld->r), &rows, 0, e, "SELECT max(id) FROM memory", ""))
+    if (db_int(reader_db(ld->r), &rows, 0, e, "SELECT max(id) FROM main.memory", ""))
         return -1;
     if (rows < 0 || rows >= NODE_NONE)
         return reader_damaged(e, "the number", rows);

@@ -516,7 +516,7 @@ static int expect_by_history(struct expected *x, struct error *e)
 {
     struct finder *f = x->f;
     struct query rows = db_query(f->db, e,
-                                 "SELECT memory, new FROM history WHERE origin IS NULL"
+                                 "SELECT memory, new, position FROM history WHERE origin IS NULL"
                                  " AND new IS NOT NULL ORDER BY memory, position",
                                  "");
     while (db_next(&rows)) {

@@ -512,7 +512,7 @@ int64_t chain_of_step(struct reader *r, int64_t step, struct error *e)
 static int64_t chain_row(struct reader *r, int64_t node, struct error *e)
 {
     int64_t kind, chain = node;
-    if (db_int(reader_db(r), &kind, -1, e, "SELECT kind FROM memory WHERE id = ?", "i", node))
+    if (db_int(reader_db(r), &kind, -1, e, "SELECT kind FROM main.memory WHERE id = ?", "i", node))
         return -1;
     if (kind == KIND_STEP)
         chain = chain_of_step(r, node, e);

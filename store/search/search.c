@@ -129,7 +129,7 @@ static int index_find_short(struct row_bits *rows, struct db *db, const struct w
     const struct word *longest = &w->word[0];
     for (size_t i = 1; i < w->count; i++)
         longest = w->word[i].count > longest->count ? &w->word[i] : longest;
-    if (make_terms(db, e) || db_int(db, &last, 0, e, "SELECT max(id) FROM memory", ""))
+    if (make_terms(db, e) || db_int(db, &last, 0, e, "SELECT max(id) FROM main.memory", ""))
         return -1;
     rows->words = (size_t)last / 64 + 1;
     rows->bit = xcalloc(rows->words, sizeof(*rows->bit));

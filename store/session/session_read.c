@@ -216,7 +216,7 @@ int call_list(struct reader *r, struct arena *arena, int64_t after, size_t limit
         db_query(reader_db(r), e,
                  "SELECT c.id, c.session, c.tool, c.subject, c.times, m.kind, m.name, c.guard"
                  " FROM call c"
-                 " LEFT JOIN memory m ON m.id = c.subject WHERE c.id > ? AND " CALL_MADE
+                 " LEFT JOIN main.memory m ON m.id = c.subject WHERE c.id > ? AND " CALL_MADE
                  " ORDER BY c.id LIMIT ?",
                  "ii", after, limit > INT64_MAX ? INT64_MAX : (int64_t)limit);
     *count = 0;
