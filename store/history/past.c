@@ -1,5 +1,6 @@
 #include "store/history/past.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/array.h"
@@ -231,84 +232,45 @@ int past_compare(struct reader *r, int64_t from, int64_t to,
 
 /* ---- memories of which no patch says what they were: purged, or expired and swept ---- */
 
-/* The moment that a purged memory is cut back to. */
-struct cut {
-    struct arena *arena;
-    int64_t at, until; /* of its event, of the next one */
-};
-
-/* Two events may be of the same millisecond: then nobody knows whose it is, and it is not told. */
-static bool came_later(const struct cut *c, int64_t at)
+/* The elements of a list that were there at `limit`, in the arena; each says at `offset` when it came. */
+static void *up_to(struct arena *arena, const void *list, size_t *count, size_t size, size_t offset,
+                   int64_t limit)
 {
-    return at > c->at || at >= c->until;
+    char *kept = arena_array(arena, *count + 1, size);
+    size_t n = 0;
+    for (size_t i = 0; i < *count; i++) {
+        const char *one = (const char *)list + i * size;
+        if (*(const int64_t *)(one + offset) <= limit)
+            memcpy(kept + n++ * size, one, size);
+    }
+    *count = n;
+    return n ? kept : NULL;
 }
 
-static void *copy_of(struct cut *c, const void *list, size_t count, size_t size)
-{
-    return count ? arena_memdup(c->arena, list, count * size) : NULL;
-}
+#define UP_TO(arena, type, list, count, limit)                                                     \
+    ((list) = up_to(arena, list, &(count), sizeof(type), offsetof(type, at), limit))
 
-/* What the first later change of the confidence changed is what it was. */
-static void cut_history(struct cut *c, struct memory *m)
-{
-    struct history_entry *kept = copy_of(c, m->history, m->history_count, sizeof(*kept));
-    size_t count = 0, changed = 0;
-    for (size_t i = 0; kept && i < m->history_count; i++)
-        if (!came_later(c, kept[i].at))
-            kept[count++] = kept[i];
-        else if (!kept[i].origin && !changed++)
-            m->confidence = kept[i].old;
-    m->history = kept;
-    m->history_count = count;
-}
-
-static void cut_marks(struct cut *c, struct memory *m)
-{
-    struct mark *kept = copy_of(c, m->marks, m->mark_count, sizeof(*kept));
-    size_t count = 0;
-    for (size_t i = 0; kept && i < m->mark_count; i++)
-        if (!came_later(c, kept[i].at))
-            kept[count++] = kept[i];
-    m->marks = kept;
-    m->mark_count = count;
-}
-
-/* The lineage stays: of a link that may have been there already it is not said that it was not. */
-static bool linked_later(const struct cut *c, const struct memory *m, int64_t at)
-{
-    return at > c->at && at > m->created_at;
-}
-
-static void cut_links(struct cut *c, struct memory *m)
-{
-    struct justification *j = copy_of(c, m->justifications, m->justification_count, sizeof(*j));
-    struct relation *r = copy_of(c, m->relations, m->relation_count, sizeof(*r));
-    size_t count = 0;
-    for (size_t i = 0; j && i < m->justification_count; i++)
-        if (!linked_later(c, m, j[i].at))
-            j[count++] = j[i];
-    m->justifications = j;
-    m->justification_count = count;
-    count = 0;
-    for (size_t i = 0; r && i < m->relation_count; i++)
-        if (!linked_later(c, m, r[i].at))
-            r[count++] = r[i];
-    m->relations = r;
-    m->relation_count = count;
-}
-
+/*
+ * Two events may be of the same millisecond: then nobody knows whose a change of the confidence or a mark is, and it is
+ * not told. The lineage stays: of a link that may have been there already it is not said that it was not.
+ */
 static struct memory *purged_state(struct arena *arena, const struct memory *known, int64_t version,
                                    int64_t at, int64_t until)
 {
-    struct cut c = {.arena = arena, .at = at, .until = until};
     struct memory *m = arena_memdup(arena, known, sizeof(*m));
+    int64_t own = at < until ? at : until - 1, linked = at > m->created_at ? at : m->created_at;
     m->version = version > 1 ? version : 1;
     m->updated_at = at;
     m->event = 0;
     m->form = NULL;
-    cut_history(&c, m);
-    cut_marks(&c, m);
-    cut_links(&c, m);
+    /* What the first later change of the confidence changed is what it was. */
+    for (size_t i = m->history_count; i-- > 0;)
+        if (m->history[i].at > own && !m->history[i].origin)
+            m->confidence = m->history[i].old;
+    UP_TO(arena, struct history_entry, m->history, m->history_count, own);
+    UP_TO(arena, struct mark, m->marks, m->mark_count, own);
+    UP_TO(arena, struct justification, m->justifications, m->justification_count, linked);
+    UP_TO(arena, struct relation, m->relations, m->relation_count, linked);
     return m;
 }
 
