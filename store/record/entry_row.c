@@ -471,28 +471,24 @@ int entry_row_put(struct txn *t, const struct memory *before, const struct memor
 
 /* ---- all of them ---- */
 
-static int fill_row(struct db *db, int64_t node, struct error *e)
+static int fill_row(struct db *db, const struct put_tables *to, const struct memory *m,
+                    int64_t agent, struct error *e)
 {
     struct arena arena = ARENA_INIT;
-    struct memory m;
     struct entry_row row = {0};
-    int result = memory_read_db(db, &arena, node, &m, e);
-    if (result && e->code != ERROR_INTERRUPTED)
-        result = 0; /* a damaged one: fsck tells of it */
-    else if (result == 0 && (result = entry_row_of(db, &m, &arena, &row, e)) > 0)
-        result = load_row(db, &row, e);
+    (void)to, (void)agent;
+    int has = entry_row_of(db, m, &arena, &row, e);
+    int result = has > 0 ? load_row(db, &row, e) : has;
     arena_release(&arena);
     return result;
 }
 
+_Static_assert(KIND_ENTRY == 14, "as in the statements below");
+
 int entry_row_fill(struct db *db, struct error *e)
 {
-    struct query rows = db_query(db, e, "SELECT id FROM memory WHERE kind = ? AND status < 6", "i",
-                                 (int64_t)KIND_ENTRY);
-    while (db_next(&rows))
-        if (fill_row(db, sqlite3_column_int64(rows.stmt, 0), e))
-            return db_fail(&rows);
-    return db_end(&rows) ? -1 : entry_row_count(db, e);
+    static const char sql[] = "SELECT id, agent FROM memory WHERE kind = 14 AND status < 6";
+    return record_fill_each(db, sql, fill_row, e) ? -1 : entry_row_count(db, e);
 }
 
 /* Those that live and are not the first of their key. */
@@ -649,29 +645,20 @@ static int fill_event(void *arg, const struct leaving *l)
                       : 0;
 }
 
-static int fill_memory(struct filling *f, int64_t node)
+static int fill_leaving(struct db *db, const struct put_tables *to, const struct memory *m,
+                        int64_t agent, struct error *e)
 {
-    struct arena arena = ARENA_INIT;
-    struct memory m;
-    int result = memory_read_db(f->db, &arena, node, &m, f->e);
-    if (result && f->e->code != ERROR_INTERRUPTED)
-        result = 0; /* a damaged one: fsck tells of it */
-    else if (result == 0)
-        result = entry_leaving_walk(f->db, &m, fill_event, f, f->e);
-    arena_release(&arena);
-    return result;
+    struct filling f = {db, e};
+    (void)to, (void)agent;
+    return entry_leaving_walk(db, m, fill_event, &f, e);
 }
 
 int entry_leaving_fill(struct db *db, struct error *e)
 {
-    struct filling f = {db, e};
-    static const char sql[] = "SELECT id FROM memory WHERE kind = ? AND EXISTS (SELECT 1 FROM event"
-                              " WHERE subject = memory.id AND instr(patch, '\"value\"') > 0)";
-    struct query rows = db_query(db, e, sql, "i", (int64_t)KIND_ENTRY);
-    while (db_next(&rows))
-        if (fill_memory(&f, sqlite3_column_int64(rows.stmt, 0)))
-            return db_fail(&rows);
-    return db_end(&rows);
+    static const char sql[] =
+        "SELECT id, agent FROM memory WHERE kind = 14 AND EXISTS (SELECT 1 FROM event"
+        " WHERE subject = memory.id AND instr(patch, '\"value\"') > 0)";
+    return record_fill_each(db, sql, fill_leaving, e);
 }
 
 /* ---- the namespace of one ---- */

@@ -529,12 +529,8 @@ int attribution_put(struct txn *t, const struct memory *before, const struct mem
 
 /* ---- for a store that had none yet ---- */
 
-typedef int (*insert_one)(struct db *db, const struct put_tables *to, const struct memory *m,
-                          int64_t agent, struct error *e);
-
 /* A damaged memory is passed over: fsck tells of it. */
-static int fill_memory(struct db *db, int64_t node, int64_t agent, insert_one insert,
-                       struct error *e)
+static int fill_memory(struct db *db, int64_t node, int64_t agent, fill_one insert, struct error *e)
 {
     struct arena arena = ARENA_INIT;
     struct memory m;
@@ -547,11 +543,9 @@ static int fill_memory(struct db *db, int64_t node, int64_t agent, insert_one in
     return result;
 }
 
-/* Makes the rows of all listed memories. */
-static int fill(struct db *db, insert_one insert, struct error *e)
+int record_fill_each(struct db *db, const char *sql, fill_one insert, struct error *e)
 {
-    struct query rows = db_query(
-        db, e, "SELECT id, agent FROM memory WHERE kind IN (9, 10, 11, 13) AND status < 4", "");
+    struct query rows = db_query(db, e, sql, "");
     while (db_next(&rows))
         if (fill_memory(db, sqlite3_column_int64(rows.stmt, 0), sqlite3_column_int64(rows.stmt, 1),
                         insert, e))
@@ -561,8 +555,10 @@ static int fill(struct db *db, insert_one insert, struct error *e)
 
 int record_fill(struct db *db, int64_t version, struct error *e)
 {
-    return (version < 4 && fill(db, found_by_insert, e)) ||
-                   (version < 2 && fill(db, attribution_insert, e)) ||
+    static const char listed[] =
+        "SELECT id, agent FROM memory WHERE kind IN (9, 10, 11, 13) AND status < 4";
+    return (version < 4 && record_fill_each(db, listed, found_by_insert, e)) ||
+                   (version < 2 && record_fill_each(db, listed, attribution_insert, e)) ||
                    (version < 5 && entry_row_fill(db, e)) ||
                    (version < 6 && entry_leaving_fill(db, e))
                ? -1

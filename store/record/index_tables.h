@@ -138,6 +138,11 @@ int attribution_insert(struct db *db, const struct put_tables *to, const struct 
 int attribution_put(struct txn *t, const struct memory *before, const struct memory *after,
                     struct error *e);
 
+/* Calls `insert` for the memories whose rows and agents the statement gives; a damaged one is passed over. */
+typedef int (*fill_one)(struct db *db, const struct put_tables *to, const struct memory *m,
+                        int64_t agent, struct error *e);
+int record_fill_each(struct db *db, const char *sql, fill_one insert, struct error *e);
+
 /* Makes the rows of all tables that repeat parts of memories and that a store of that older version lacked: for
  * schema_migrate. */
 int record_fill(struct db *db, int64_t version, struct error *e);
