@@ -5,7 +5,6 @@
 #include "model/base/array.h"
 #include "model/base/map.h"
 #include "model/base/strbuf.h"
-#include "store/journal/call_chain.h"
 #include "store/record/put.h"
 
 /*
