@@ -304,18 +304,17 @@ static int swept_status(struct db *db, int64_t node, int64_t seq, enum status *o
         " 'import', 'restore', 'undo', 'redo', 'delete', 'forget', 'retract', 'expire', 'evict')"
         " ORDER BY seq DESC";
     bool expired = false;
-    sqlite3_stmt *stmt = db_prepare(db, sql, e);
-    int more = db_bind(db, stmt, e, "ii", node, seq);
-    *out = STATUS_ACTIVE;
-    while (more > 0) {
-        *out = status_after((const char *)sqlite3_column_text(stmt, 0));
+    struct query rows = db_query(db, e, sql, "ii", node, seq);
+    *out = STATUS_EXPIRED;
+    while (*out == STATUS_EXPIRED && db_next(&rows)) {
+        *out = status_after((const char *)sqlite3_column_text(rows.stmt, 0));
         expired |= *out == STATUS_EXPIRED;
-        more = *out == STATUS_EXPIRED ? db_step(db, stmt, e) : 0;
     }
-    sqlite3_reset(stmt);
+    if (!expired && *out == STATUS_EXPIRED) /* there is no such event */
+        *out = STATUS_ACTIVE;
     if (expired && STATUS_LIVES(*out))
         *out = STATUS_EXPIRED;
-    return more;
+    return db_end(&rows);
 }
 
 /* May that have given an entry another time? */
@@ -333,12 +332,18 @@ bool rewind_keeps(const char *operation)
     return operation && strcmp(operation, "sweep") == 0;
 }
 
-/* When the last event on that row was at `seq` or before it; 0 where there is none. */
-static int time_of(struct db *db, int64_t node, int64_t seq, int64_t *at, struct error *e)
+/* The last event on that row at `seq` or before it, and when it was; 0 where there is none. */
+static int event_before(struct db *db, int64_t node, int64_t seq, int64_t *event, int64_t *at,
+                        struct error *e)
 {
-    return db_int(db, at, 0, e,
-                  "SELECT at FROM event WHERE subject = ? AND seq <= ? ORDER BY seq DESC LIMIT 1",
-                  "ii", node, seq);
+    struct query row = db_query(db, e,
+                                "SELECT seq, at FROM event WHERE subject = ? AND seq <= ?"
+                                " ORDER BY seq DESC LIMIT 1",
+                                "ii", node, seq);
+    bool any = db_next(&row);
+    *event = any ? sqlite3_column_int64(row.stmt, 0) : 0;
+    *at = any ? sqlite3_column_int64(row.stmt, 1) : 0;
+    return db_end(&row);
 }
 
 /* What is known of one whose addition the event `seq` took back, and which was swept then: that it was there. */
@@ -347,7 +352,7 @@ static int taken_back(struct db *db, struct arena *arena, struct ref ref, int64_
 {
     static const char versions[] = "SELECT count(*) FROM event WHERE subject = ? AND seq < ? AND"
                                    " operation <> 'sweep' AND instr(canonical, '\"after\":') > 0";
-    int64_t addition;
+    int64_t addition, ignored;
     struct memory *m = arena_alloc(arena, sizeof(*m));
     memory_init(m, ref);
     m->node = node;
@@ -355,20 +360,10 @@ static int taken_back(struct db *db, struct arena *arena, struct ref ref, int64_
     m->source_type = source_type_name(SOURCE_UNKNOWN);
     *out = m;
     return rewind_addition(db, node, 0, seq - 1, &addition, e) ||
-                   time_of(db, node, addition, &m->created_at, e) ||
+                   event_before(db, node, addition, &ignored, &m->created_at, e) ||
                    db_int(db, &m->version, 1, e, versions, "ii", node, seq)
                ? -1
                : 0;
-}
-
-/* ---- event by event ---- */
-
-/* The last event on that row at `seq` or before it; 0: it was not there. */
-static int rewind_event(struct db *db, int64_t node, int64_t seq, int64_t *event, struct error *e)
-{
-    return db_int(db, event, 0, e,
-                  "SELECT seq FROM event WHERE subject = ? AND seq <= ? ORDER BY seq DESC LIMIT 1",
-                  "ii", node, seq);
 }
 
 /* ---- one event back ---- */
@@ -416,8 +411,8 @@ int rewind_back(struct rewind *w, const struct event *event, struct error *e)
 
 int rewind_erased(struct rewind *w, int64_t seq, struct error *e)
 {
-    int64_t at;
-    if (time_of(w->db, w->node, seq, &at, e))
+    int64_t event, at;
+    if (event_before(w->db, w->node, seq, &event, &at, e))
         return -1;
     struct memory *m = purged_state(w->arena, w->state, w->version, at, w->until);
     w->known = w->state = m;
@@ -452,9 +447,9 @@ int rewind_memory(struct db *db, struct arena *arena, int64_t node, int64_t seq,
     struct rewind w = {.db = db, .arena = arena, .ref = now.ref, .node = node};
     w.known = w.state = now.status == STATUS_MISSING ? NULL : &now;
     w.version = now.version;
-    int64_t event = now.event;
+    int64_t event = now.event, at;
     if ((!w.state || event > seq) &&
-        (step_all(&w, seq, e) || rewind_event(db, node, seq, &event, e)))
+        (step_all(&w, seq, e) || event_before(db, node, seq, &event, &at, e)))
         return -1;
     struct ref ref = now.ref;
     if (w.state && event)

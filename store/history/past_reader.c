@@ -73,9 +73,9 @@ static const struct rule rules[] = {
     {true, "SELECT count(*) FROM memory WHERE status < 7",
      "SELECT count(*) FROM (SELECT 1 FROM listed_created WHERE status < 7 LIMIT -1)"},
     {true,
-     "SELECT gather_node(?1, id, kind, status) FROM memory INDEXED BY memory_created"
+     "SELECT gather_node(?1, id, kind, status) FROM memory INDEXED BY memory_recorded"
      " WHERE status < 7",
-     "SELECT gather_node(?1, id, kind, status) FROM (SELECT id, kind, status FROM listed_created"
+     "SELECT gather_node(?1, id, kind, status) FROM (SELECT id, kind, status FROM listed_recorded"
      " WHERE status < 7 LIMIT -1)"},
     {true,
      "SELECT gather_link(?1, memory, number, target, shape) FROM link"
