@@ -302,8 +302,9 @@ static int try_name(struct import_run *run, struct slice_entry *entry, const str
 {
     struct error taken;
     bool would_put = entry->verdict == VERDICT_ADD || entry->verdict == VERDICT_UPDATE;
-    if (!would_put || entry_claim_check(reader_db(run->reader), ours->node ? ours : NULL,
-                                        &entry->item.memory, store_now(run->store), &taken) == 0)
+    if (!would_put ||
+        entry_claim_check(reader_db(run->reader), ours->node ? ours : NULL, &entry->item.memory,
+                          store_now(run->store), NULL, &taken) == 0)
         return 0;
     if (taken.code != ERROR_CONFLICT) {
         *e = taken;

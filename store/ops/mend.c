@@ -287,7 +287,7 @@ int entry_claim_take(struct txn *t, const struct memory *before, const struct me
                      struct error *e)
 {
     int64_t over;
-    if (entry_claim_over(txn_db(t), before, after, txn_now(t), &over, e))
+    if (entry_claim_check(txn_db(t), before, after, txn_now(t), &over, e))
         return -1;
     return over ? entry_expire_now(t, &sweeper_actor, over, "expire", e) : 0;
 }

@@ -160,7 +160,8 @@ static int check_entry(struct plan *p, struct memory *m, const struct request *q
         return -1;
     if (m->status == STATUS_EXPIRED && !value.ptr)
         return entry_check_given(m, e);
-    if (entry_check(m, p->now, e) || entry_claim_check(reader_db(p->reader), NULL, m, p->now, e))
+    if (entry_check(m, p->now, e) ||
+        entry_claim_check(reader_db(p->reader), NULL, m, p->now, NULL, e))
         return -1;
     if (m->status == STATUS_EXPIRED)
         m->status = STATUS_ACTIVE;

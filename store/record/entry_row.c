@@ -160,13 +160,14 @@ static int taken_by(struct db *db, const struct entry_claim *claim, int64_t row,
     return db_end(&q) ? -1 : entry_claim_taken(claim, id, e);
 }
 
-int entry_claim_over(struct db *db, const struct memory *before, const struct memory *after,
-                     int64_t now, int64_t *over, struct error *e)
+int entry_claim_check(struct db *db, const struct memory *before, const struct memory *after,
+                      int64_t now, int64_t *over, struct error *e)
 {
     struct arena arena = ARENA_INIT;
     struct entry_claim claim = {"", ""}, had = {"", ""};
     struct entry_holder holder = {0};
-    *over = 0;
+    if (over)
+        *over = 0;
     if (after->ref.kind != KIND_ENTRY)
         return 0;
     int result = 0;
@@ -175,17 +176,10 @@ int entry_claim_over(struct db *db, const struct memory *before, const struct me
         result = entry_claim_holder(db, &claim, after->ref, now, &holder, e);
     if (result == 0 && holder.memory && !holder.over)
         result = taken_by(db, &claim, holder.memory, &arena, e);
-    else
+    else if (over)
         *over = holder.memory;
     arena_release(&arena);
     return result;
-}
-
-int entry_claim_check(struct db *db, const struct memory *before, const struct memory *after,
-                      int64_t now, struct error *e)
-{
-    int64_t over;
-    return entry_claim_over(db, before, after, now, &over, e);
 }
 
 /* ---- what a memory says ---- */

@@ -118,14 +118,11 @@ int entry_claim_taken(const struct entry_claim *claim, const char *id, struct er
 
 /*
  * Does `after` live under a name that `before` (NULL: nothing) did not live under, and that another one has?
- * ERROR_CONFLICT then. O(log n), and nothing for other kinds.
+ * ERROR_CONFLICT then. *over (may be NULL) is one that has that name and has expired, which is to be swept first; 0: none. O(log n),
+ * and nothing for other kinds.
  */
 int entry_claim_check(struct db *db, const struct memory *before, const struct memory *after,
-                      int64_t now, struct error *e);
-
-/* The same; *over is one that has that name and has expired, which is to be swept first. 0: none. */
-int entry_claim_over(struct db *db, const struct memory *before, const struct memory *after,
-                     int64_t now, int64_t *over, struct error *e);
+                      int64_t now, int64_t *over, struct error *e);
 
 /*
  * Values of entries that were put over, edited away or taken back before their time was over. The patch of the event

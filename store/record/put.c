@@ -595,7 +595,7 @@ int txn_put_as(struct txn *t, const struct actor *actor, const struct put *how,
     if (!before && !after)
         return error_set(e, ERROR_STORE, "Report it.", "there is nothing to put");
     if ((after && put_check(after, &t->words, e)) ||
-        (after && !t->load && entry_claim_check(t->db, before, after, t->now, e)) ||
+        (after && !t->load && entry_claim_check(t->db, before, after, t->now, NULL, e)) ||
         (before && put_last_commitment(t, before, commitment, e)))
         return -1;
     if (!after)
