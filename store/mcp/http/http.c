@@ -47,7 +47,7 @@ static void remove_line(struct http_line *l)
 {
     l->http->line_count -= !l->local;
     if (l->client)
-        http_client_end(l->client);
+        peer_drop(l->client->peer);
     LIST_REMOVE(l, link);
     free(l);
 }
@@ -357,7 +357,7 @@ static void http_close(struct mcp_server *v)
         return;
     close_doors(h);
     while (LIST_FIRST(&h->clients))
-        http_client_dismiss(LIST_FIRST(&h->clients));
+        peer_dismiss(LIST_FIRST(&h->clients)->peer);
     for (struct http_exchange *x = LIST_FIRST(&h->exchanges); x; x = LIST_NEXT(x, link)) {
         x->gone = true;
         http_wake(x);

@@ -6,6 +6,7 @@
 
 #define READY_MAX (256u << 10) /* bytes of events that are made before they can be sent */
 #define BLOCK     16384u
+#define JSON_TYPE "application/json"
 #define ERROR_MAX 65536 /* a longer answer is no error */
 /* Seconds after which there may be room. */
 #define RETRY_AFTER "1"
@@ -48,11 +49,6 @@ static struct MHD_Response *text_response(struct strbuf *text, const char *type)
     return r;
 }
 
-static struct MHD_Response *json_response(struct strbuf *text)
-{
-    return text_response(text, "application/json");
-}
-
 enum MHD_Result http_refuse(struct MHD_Connection *c, unsigned status, const char *why)
 {
     struct strbuf text = STRBUF_INIT;
@@ -60,7 +56,7 @@ enum MHD_Result http_refuse(struct MHD_Connection *c, unsigned status, const cha
                 "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":%d,\"message\":", RPC_INVALID_REQUEST);
     json_add_string(&text, why);
     strbuf_addstr(&text, "}}");
-    return queue(c, status, json_response(&text));
+    return queue(c, status, text_response(&text, JSON_TYPE));
 }
 
 /* ---- what the engine said ---- */
@@ -251,7 +247,7 @@ enum MHD_Result http_answer(struct http_exchange *x)
     unsigned status = streams ? MHD_HTTP_OK : status_of(x);
     struct MHD_Response *r =
         streams ? MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, BLOCK, read_events, x, NULL)
-                : json_response(&x->ready);
+                : text_response(&x->ready, JSON_TYPE);
     if (r && streams) {
         add_header(r, "Content-Type", "text/event-stream");
         add_header(r, "X-Accel-Buffering", "no");
@@ -288,5 +284,5 @@ enum MHD_Result http_answer_metrics(struct http_exchange *x)
         metrics_write(v->metrics, rules, &text);
     guard_rules_release(rules);
     return queue(x->line->connection, MHD_HTTP_OK,
-                 text_response(&text, json ? "application/json" : METRICS_TYPE));
+                 text_response(&text, json ? JSON_TYPE : METRICS_TYPE));
 }

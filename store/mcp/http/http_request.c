@@ -37,16 +37,6 @@ void http_client_forget(struct http_client *c)
     free(c);
 }
 
-void http_client_end(struct http_client *c)
-{
-    peer_drop(c->peer);
-}
-
-void http_client_dismiss(struct http_client *c)
-{
-    peer_dismiss(c->peer);
-}
-
 /* Is a request of it in flight, or a stream? */
 static bool is_busy(const struct http_client *c)
 {
@@ -61,7 +51,7 @@ static void make_room(struct http *h)
         if (!is_busy(c) && (!oldest || c->used < oldest->used))
             oldest = c;
     if (oldest && h->client_count >= HTTP_CLIENTS_MAX)
-        http_client_dismiss(oldest);
+        peer_dismiss(oldest->peer);
 }
 
 void http_clients_look(struct http *h, int64_t now)
@@ -69,7 +59,7 @@ void http_clients_look(struct http *h, int64_t now)
     for (struct http_client *c = LIST_FIRST(&h->clients), *next; c; c = next) {
         next = LIST_NEXT(c, link);
         if (!is_busy(c) && now - c->used >= (c->named ? HTTP_NAMED_MS : HTTP_CLIENT_MS))
-            http_client_dismiss(c);
+            peer_dismiss(c->peer);
     }
 }
 
@@ -77,7 +67,7 @@ void http_clients_look(struct http *h, int64_t now)
 void http_expel(struct peer *p)
 {
     if (!p->client->line)
-        http_client_end(p->client);
+        peer_drop(p->client->peer);
 }
 
 static struct http_client *add(struct http *h, const struct http_line *line)
@@ -408,7 +398,7 @@ static enum MHD_Result serve_get(struct http_exchange *x, struct http_client *cl
 
 static enum MHD_Result end_client(struct http_exchange *x, struct http_client *client)
 {
-    http_client_end(client);
+    peer_drop(client->peer);
     x->stage = HTTP_WHOLE;
     x->status = MHD_HTTP_OK;
     return http_answer(x);

@@ -156,9 +156,6 @@ void http_stay_alive(struct http_exchange *x, int64_t now);
 /* ---- http_request.c: clients ---- */
 
 struct http_client *http_client_labelled(struct http *h, const char *label);
-/* As it wished; it is let go by us. */
-void http_client_end(struct http_client *c);
-void http_client_dismiss(struct http_client *c);
 /* Its peer goes: nothing of it is left but that. */
 void http_client_forget(struct http_client *c);
 /* Forgets those that ask nothing any more. */

@@ -165,18 +165,12 @@ static int until(int64_t at)
     return left > 0 ? (int)left : 0;
 }
 
-/* Did anybody speak HTTP? */
-static bool speaks(const struct mcp_server *v)
-{
-    return v->http != NULL;
-}
-
 static int timeout(const struct mcp_server *v)
 {
     if (v->clients.active)
         return 0;
     int ms = sooner(sooner(call_log_due(v->log), news_timeout(v)),
-                    speaks(v) ? v->options.http->timeout(v) : -1);
+                    v->http ? v->options.http->timeout(v) : -1);
     ms = v->loop.stopping ? ms : sooner(ms, sweeper_due(v->sweeper));
     if (v->clients.stuck)
         ms = sooner(ms, STUCK_LOOK_MS);
@@ -226,7 +220,7 @@ static void turn(struct mcp_server *v)
 {
     take_events(v);
     calls_forget_rules(v);
-    if (speaks(v))
+    if (v->http)
         v->options.http->turn(v);
     calls_take_done(v);
     listen_try(v);
@@ -246,7 +240,7 @@ static void begin_stop(struct mcp_server *v)
     v->loop.deadline = monotonic_ms() + STOP_MS;
     call_log_hurry(v->log, v->loop.deadline);
     listen_close(v);
-    if (speaks(v))
+    if (v->http)
         v->options.http->finish(v);
     atomic_store(&v->queue.until, v->loop.deadline - STOP_MS / 2);
     for (struct peer *p = LIST_FIRST(&v->clients.all); p; p = LIST_NEXT(p, link)) {
@@ -264,7 +258,7 @@ static void drop_all(struct mcp_server *v)
 /* What the writer has begun cannot be taken back, so the last turns wait for it. */
 int mcp_server_run(struct mcp_server *v, struct error *e)
 {
-    while (LIST_FIRST(&v->clients.all) || (speaks(v) && v->options.http->is_busy(v)) ||
+    while (LIST_FIRST(&v->clients.all) || (v->http && v->options.http->is_busy(v)) ||
            !v->loop.finishing) {
         if (atomic_load(&v->loop.stop) && !v->loop.stopping) {
             begin_stop(v);
@@ -295,7 +289,7 @@ void mcp_server_free(struct mcp_server *v)
     drop_all(v);
     while (LIST_FIRST(&v->clients.all))
         turn(v);
-    if (speaks(v))
+    if (v->http)
         v->options.http->close(v);
     while (LIST_FIRST(&v->clients.all)) /* of clients that it kept */
         turn(v);
