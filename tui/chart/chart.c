@@ -490,38 +490,22 @@ static bool same_options(const struct layout_options *a, const struct layout_opt
            a->ascii == b->ascii;
 }
 
-/* Where nothing changed the very same drawing comes back, for seeds say nothing of lines; else what stays keeps its
- * order. */
-static int take_over(struct chart *c, const struct chart_options *o, const struct picture *picture,
-                     const struct layout *layout, const int32_t *seed)
-{
-    struct layout_options options = layout_options_of(c, o);
-    if (same_options(&options, &layout->options) && picture_same(&c->picture, picture)) {
-        layout_copy(&c->layout, layout, &c->picture);
-        return 0;
-    }
-    return make_layout(c, o, seed);
-}
-
-/* As it was drawn before: labels that grow and shrink while it grows would make everything move. */
+/*
+ * As it was drawn before: labels that grow and shrink while it grows would make everything move. Where nothing changed
+ * the very same drawing comes back, for seeds say nothing of lines; else what stays keeps its order.
+ */
 static int draw_again(struct chart *c, const struct chart_options *o, const int32_t *seed,
                       struct error *e)
 {
-    struct attempt a = {.style = o->before->style, .label_columns = o->before->label_columns};
-    struct picture picture = o->before->picture;
-    struct layout layout = o->before->layout;
-    bool own = o->before == c; /* which is kept until it was compared */
-    if (own) {
-        c->picture = (struct picture)PICTURE_INIT;
-        c->layout = (struct layout){0};
-    }
+    const struct chart *before = o->before;
+    struct attempt a = {.style = before->style, .label_columns = before->label_columns};
     begin_drawing(c, &a);
-    int result = take_over(c, o, &picture, &layout, seed) ? no_room(e) : 0;
-    if (own) {
-        layout_release(&layout);
-        picture_release(&picture);
-    }
-    return result;
+    struct layout_options options = layout_options_of(c, o);
+    if (!same_options(&options, &before->layout.options) ||
+        !picture_same(&c->picture, &before->picture))
+        return make_layout(c, o, seed) ? no_room(e) : 0;
+    layout_copy(&c->layout, &before->layout, &c->picture);
+    return 0;
 }
 
 static int draw_auto(struct chart *c, const struct chart_options *o, const int32_t *seed,

@@ -34,8 +34,8 @@ struct chart_options {
     int label_columns; /* the longest label; 0: what the room allows, CHART_LABEL where it has no bound */
     bool ascii;
     bool bundle; /* edges share lines in CHART_TB_BOX too, as they do in every other style */
-    /* What was drawn before: what stays keeps its order, the style of CHART_AUTO and the length of its labels. For
-     * chart_lay_out it may be the chart itself. NULL: a fresh drawing. */
+    /* Another chart that was drawn before: what stays keeps its order, the style of CHART_AUTO and the length of its
+     * labels. NULL: a fresh drawing. */
     const struct chart *before;
 };
 
