@@ -12,17 +12,6 @@
 #include "store/db/schema.h"
 #include "store/fsck/fsck_internal.h"
 
-#define KEY_MOST 16 /* values of an entry */
-
-/* The entry before, of which texts and blobs are in `bytes`. */
-struct entry_key {
-    int type[KEY_MOST], count;
-    int64_t integer[KEY_MOST];
-    double real[KEY_MOST];
-    size_t at[KEY_MOST], len[KEY_MOST];
-    struct strbuf bytes;
-};
-
 struct index {
     char *name, *table;
     uint64_t of_table, of_index;
@@ -33,102 +22,66 @@ struct index_check {
     struct index *index;
     size_t count, alloc;
     uint64_t seed;
-    struct entry_key last;
+    struct strbuf entry, last; /* as bytes, and the part of the one before that is ordered */
     bool ascends;
     bool by_index; /* which sum is added to */
 };
 
-static uint64_t mixed(uint64_t hash, uint64_t value)
+static uint64_t hash_of(uint64_t hash, const struct strbuf *entry)
 {
-    hash = (hash ^ value) * UINT64_C(0xbf58476d1ce4e5b9);
-    return hash ^ hash >> 32;
-}
-
-static uint64_t bytes_hash(uint64_t hash, const unsigned char *bytes, size_t len)
-{
-    for (size_t at = 0; at < len; at += 8) {
+    for (size_t at = 0; at < entry->len; at += 8) {
         uint64_t word = 0;
-        memcpy(&word, bytes + at, len - at < 8 ? len - at : 8);
-        hash = mixed(hash, word);
+        memcpy(&word, entry->buf + at, entry->len - at < 8 ? entry->len - at : 8);
+        hash = (hash ^ word) * UINT64_C(0xbf58476d1ce4e5b9);
+        hash ^= hash >> 32;
     }
-    return mixed(hash, len);
+    return hash * UINT64_C(0x94d049bb133111eb);
 }
 
-static uint64_t value_hash(uint64_t hash, sqlite3_value *value)
+static void add_number(struct strbuf *out, uint64_t sortable)
 {
+    char bytes[8];
+    for (int i = 0; i < 8; i++)
+        bytes[i] = (char)(sortable >> (56 - 8 * i));
+    strbuf_add(out, bytes, sizeof(bytes));
+}
+
+/*
+ * A value as bytes that sort as it does in an index: NULL, numbers, texts, blobs. A column has numbers of one kind,
+ * and blobs of one length; if not, an index may seem out of order, and SQLite's check then says that it is not.
+ */
+static void add_value(struct strbuf *out, sqlite3_value *value)
+{
+    const uint64_t sign = UINT64_C(1) << 63;
+    uint64_t bits;
     double real;
-    uint64_t bits = 0;
-    int type = sqlite3_value_type(value);
-    hash = mixed(hash, (uint64_t)type);
-    switch (type) {
+    switch (sqlite3_value_type(value)) {
+    case SQLITE_NULL:
+        strbuf_addch(out, 0);
+        return;
     case SQLITE_INTEGER:
-        return mixed(hash, (uint64_t)sqlite3_value_int64(value));
+        strbuf_addch(out, 1);
+        add_number(out, (uint64_t)sqlite3_value_int64(value) ^ sign);
+        return;
     case SQLITE_FLOAT:
         real = sqlite3_value_double(value);
         memcpy(&bits, &real, sizeof(bits));
-        return mixed(hash, bits);
-    case SQLITE_NULL:
-        return hash;
+        strbuf_addch(out, 1);
+        add_number(out, bits & sign ? ~bits : bits | sign);
+        return;
     default:
-        return bytes_hash(hash, sqlite3_value_blob(value), (size_t)sqlite3_value_bytes(value));
+        strbuf_addch(out, sqlite3_value_type(value) == SQLITE_TEXT ? 2 : 3);
+        strbuf_add(out, sqlite3_value_blob(value), (size_t)sqlite3_value_bytes(value));
+        strbuf_addch(out, 0);
     }
 }
 
-/* NULL, then numbers, texts, blobs: the order of an index. */
-static int rank_of(int type)
+/* Does what is ordered of the entry come behind the one before? */
+static bool comes_behind(const struct strbuf *last, const char *entry, size_t len)
 {
-    return type == SQLITE_NULL ? 0 : type == SQLITE_TEXT ? 2 : type == SQLITE_BLOB ? 3 : 1;
-}
-
-static int compare_bytes(const struct entry_key *k, int i, sqlite3_value *value)
-{
-    size_t len = (size_t)sqlite3_value_bytes(value), least = len < k->len[i] ? len : k->len[i];
-    int order = least ? memcmp(k->bytes.buf + k->at[i], sqlite3_value_blob(value), least) : 0;
-    return order ? order : (k->len[i] > len) - (k->len[i] < len);
-}
-
-static int compare_value(const struct entry_key *k, int i, sqlite3_value *value)
-{
-    int type = sqlite3_value_type(value), rank = rank_of(type);
-    if (rank != rank_of(k->type[i]))
-        return rank_of(k->type[i]) < rank ? -1 : 1;
-    if (rank == 0)
-        return 0;
-    if (rank > 1)
-        return compare_bytes(k, i, value);
-    if (type == SQLITE_INTEGER && k->type[i] == SQLITE_INTEGER) {
-        int64_t integer = sqlite3_value_int64(value);
-        return (k->integer[i] > integer) - (k->integer[i] < integer);
-    }
-    double real = sqlite3_value_double(value);
-    return (k->real[i] > real) - (k->real[i] < real);
-}
-
-/* Do the first `count` values come behind those of the entry before? */
-static bool comes_behind(const struct entry_key *k, int count, sqlite3_value **values)
-{
-    int order = -1;
-    for (int i = 0; i < count; i++)
-        if ((order = compare_value(k, i, values[i])) != 0)
-            break;
-    return k->count == 0 || order < 0;
-}
-
-static void keep_key(struct entry_key *k, int count, sqlite3_value **values)
-{
-    strbuf_clear(&k->bytes);
-    k->count = count;
-    for (int i = 0; i < count; i++) {
-        int rank = rank_of(k->type[i] = sqlite3_value_type(values[i]));
-        if (rank == 1) {
-            k->integer[i] = sqlite3_value_int64(values[i]);
-            k->real[i] = sqlite3_value_double(values[i]);
-        } else if (rank > 1) {
-            k->at[i] = k->bytes.len;
-            k->len[i] = (size_t)sqlite3_value_bytes(values[i]);
-            strbuf_add(&k->bytes, sqlite3_value_blob(values[i]), k->len[i]);
-        }
-    }
+    size_t least = last->len < len ? last->len : len;
+    int order = least ? memcmp(last->buf, entry, least) : 0;
+    return order < 0 || (order == 0 && last->len < len);
 }
 
 /*
@@ -142,15 +95,19 @@ static void add_entry(sqlite3_context *context, int count, sqlite3_value **value
     sqlite3_result_int(context, 0);
     if (!sqlite3_value_int(values[2]))
         return;
-    uint64_t hash = c->seed;
-    for (int i = 3; i < count; i++)
-        hash = value_hash(hash, values[i]);
-    *(c->by_index ? &x->of_index : &x->of_table) += hash ^ hash >> 29;
-    int ordered = count - 3 - sqlite3_value_int(values[1]);
-    if (!c->by_index || ordered > KEY_MOST)
+    size_t ordered = 0;
+    strbuf_clear(&c->entry);
+    for (int i = 3; i < count; i++) {
+        add_value(&c->entry, values[i]);
+        if (i < count - sqlite3_value_int(values[1]))
+            ordered = c->entry.len;
+    }
+    *(c->by_index ? &x->of_index : &x->of_table) += hash_of(c->seed, &c->entry);
+    if (!c->by_index)
         return;
-    c->ascends &= comes_behind(&c->last, ordered, values + 3);
-    keep_key(&c->last, ordered, values + 3);
+    c->ascends &= comes_behind(&c->last, c->entry.buf, ordered);
+    strbuf_clear(&c->last);
+    strbuf_add(&c->last, c->entry.buf, ordered);
 }
 
 /* ---- the statements ---- */
@@ -220,7 +177,7 @@ static int read_indexes(struct index_check *c, struct strbuf *of_tables, struct 
         strbuf_addf(&sql, "SELECT 1 FROM %s INDEXED BY %s WHERE (%s) AND %s", table, name, where,
                     call);
         free(call);
-        c->last.count = 0;
+        strbuf_clear(&c->last);
         result = db_exec(c->db, sql.buf, e);
     }
     c->by_index = false;
@@ -286,7 +243,7 @@ static bool are_uniques_ok(struct db *db)
 bool fsck_is_sound(struct db *db)
 {
     struct error ignored;
-    struct index_check c = {.db = db, .ascends = true, .last = {.bytes = STRBUF_INIT}};
+    struct index_check c = {.db = db, .ascends = true, .entry = STRBUF_INIT, .last = STRBUF_INIT};
     struct strbuf of_tables = STRBUF_INIT;
     sqlite3_randomness(sizeof(c.seed), &c.seed);
     sqlite3 *handle = db_handle(db);
@@ -301,7 +258,8 @@ bool fsck_is_sound(struct db *db)
         free(c.index[i].table);
     }
     free(c.index);
-    strbuf_release(&c.last.bytes);
+    strbuf_release(&c.entry);
+    strbuf_release(&c.last);
     strbuf_release(&of_tables);
     return sound;
 }
