@@ -27,30 +27,39 @@ static size_t digits_of(size_t number)
 }
 
 /*
- * "│  ├─ ": three columns for each level but the root's. What decides is gathered from the line
- * outwards and written from the root inwards.
+ * "│  ├─ ": three columns for each level but the root's. `lasts` says of each level of the path, 'y' or 'n', whether its
+ * line is the last of its siblings; `tee`: the line is a node and not a remark below one. Beyond `levels` (0: no bound)
+ * its depth stands there. Returns the columns.
  */
+static size_t add_branch(struct strbuf *out, const char *lasts, uint32_t depth, uint32_t levels,
+                         bool ascii, bool tee)
+{
+    if (levels && depth > levels) {
+        strbuf_addf(out, ascii ? "... %u > " : "… %u › ", (unsigned)depth);
+        return (ascii ? 7 : 5) + digits_of(depth);
+    }
+    for (uint32_t level = 1; level <= depth; level++) {
+        bool last = lasts[level] == 'y';
+        if (level == depth && tee)
+            strbuf_addstr(out, ascii ? (last ? "`- " : "|- ") : last ? "└─ " : "├─ ");
+        else
+            strbuf_addstr(out, last ? "   " : ascii ? "|  " : "│  ");
+    }
+    return 3 * (size_t)depth;
+}
+
 static size_t add_tree(struct strbuf *out, const struct outline_text *t,
                        const struct picture_line *line)
 {
-    struct strbuf lasts = STRBUF_INIT; /* for each level, from the line outwards */
-    uint32_t depth = line->depth;
-    if (t->levels && depth > t->levels) {
-        strbuf_addf(out, t->ascii ? "... %u > " : "… %u › ", (unsigned)depth);
-        return (t->ascii ? 7 : 5) + digits_of(depth);
-    }
+    struct strbuf lasts = STRBUF_INIT;
+    uint32_t level = line->depth;
+    strbuf_addchars(&lasts, 'n', (size_t)level + 1);
     for (const struct picture_line *l = line; l->parent != PICTURE_NONE;
          l = &t->outline->line[l->parent])
-        strbuf_addch(&lasts, l->last ? 'y' : 'n');
-    for (size_t level = lasts.len; level-- > 0;) {
-        bool last = lasts.buf[level] == 'y';
-        if (level == 0)
-            strbuf_addstr(out, t->ascii ? (last ? "`- " : "|- ") : last ? "└─ " : "├─ ");
-        else
-            strbuf_addstr(out, last ? "   " : t->ascii ? "|  " : "│  ");
-    }
+        lasts.buf[level--] = l->last ? 'y' : 'n';
+    size_t columns = add_branch(out, lasts.buf, line->depth, t->levels, t->ascii, true);
     strbuf_release(&lasts);
-    return 3 * (size_t)depth;
+    return columns;
 }
 
 /* What follows the label; all of it is one column wide each character. */
@@ -135,23 +144,10 @@ static const char *arrow(const struct output *out)
 
 /* ---- the outline ---- */
 
-/* What stands before a line at `depth`; `tee`: the line is a memory and not a remark below one. */
 static size_t draw_prefix(struct drawing *d, uint32_t depth, bool tee)
 {
-    const struct output *out = d->out;
-    size_t width = 0;
     strbuf_clear(&d->prefix);
-    if (depth > d->levels) {
-        strbuf_addf(&d->prefix, out->ascii ? "... %u > " : "… %u › ", (unsigned)depth);
-        width = text_width(d->prefix.buf, d->prefix.len, SIZE_MAX - 1, 0);
-    }
-    for (uint32_t level = 1; depth <= d->levels && level <= depth; level++, width += 3) {
-        bool last = d->lasts.buf[level] == 'y';
-        if (level == depth && tee)
-            strbuf_addstr(&d->prefix, out->ascii ? (last ? "`- " : "|- ") : last ? "└─ " : "├─ ");
-        else
-            strbuf_addstr(&d->prefix, last ? "   " : out->ascii ? "|  " : "│  ");
-    }
+    size_t width = add_branch(&d->prefix, d->lasts.buf, depth, d->levels, d->out->ascii, tee);
     output_printf(d->out, STYLE_DIM, "%s", d->prefix.buf);
     return width;
 }
@@ -323,7 +319,7 @@ int trace_print(struct output *out, struct reader *r, const struct trace *t, str
                         .arena = ARENA_INIT,
                         .lasts = STRBUF_INIT,
                         .prefix = STRBUF_INIT};
-    size_t levels = out->columns / COLUMNS_FOR_LEVEL;
+    size_t levels = out->columns < COLUMNS_FOR_LEVEL ? 1 : out->columns / COLUMNS_FOR_LEVEL;
     d.levels = levels < LEVELS_DRAWN ? (uint32_t)levels : LEVELS_DRAWN;
     struct facts *facts = facts_read(r, graph_row(&t->graph, t->root), 1, true, e);
     int result = facts ? 0 : -1;
