@@ -55,33 +55,34 @@ CONFLICT: chain:ID1 is finished already
 chain:ID1
 │ Why did the pump fail?
 
-answer
+── answer
 │ It ran dry.
 
-state        finished, 2 steps, 3 documents
-strategy     decomposition
-confidence   0.8
-agent        ash
-time         1.5 s
-created      NOW (AGE)
+ state        finished, 2 steps, 3 documents
+ strategy     decomposition
+ confidence   0.8
+ agent        ash
+ time         1.5 s
+ created      NOW (AGE)
 
-steps
-   1  0.90    1.5 s  What does the manual say?
-     │ Oil it.
-     #1  ━━━━━━━╸  .92★  The manual     manual  chunk 2
+── step 1 ─ confidence 0.90 · 1.5 s
+ question     What does the manual say?
+ answer       Oil it.
+   #1 ━━━━━━━╸  .92★  The manual     manual  chunk 2
 
-   2  0.70        -  Was it oiled?
-     │ No.
-     given     the answer of step 1
-     #1  ╍╍╍╍╍╍╍╍ ~1.0★  log
-     #4  ╍╍╍╍╍╍   ~.70   context_doc_3
+── step 2 ─ confidence 0.70
+ question     Was it oiled?
+ answer       No.
+ given        the answer of step 1
+   #1 ╍╍╍╍╍╍╍╍ ~1.0★  log
+   #4 ╍╍╍╍╍╍   ~.70   context_doc_3
 
-sources by relevance  3 documents, 2 primary ★
- ╍╍╍╍╍╍╍╍ ~1.0★  log                    1 step
- ━━━━━━━╸  .92★  The manual     manual  1 step
- ╍╍╍╍╍╍   ~.70   context_doc_3          1 step
+── sources by relevance ─ 3 documents, 2 primary ★
+   ╍╍╍╍╍╍╍╍ ~1.0★  log                    1 step
+   ━━━━━━━╸  .92★  The manual     manual  1 step
+   ╍╍╍╍╍╍   ~.70   context_doc_3          1 step
 
-scores: measured plain, ~ heuristic, = default, ? asserted
+ scores: measured plain, ~ heuristic, = default, ? asserted
 7 events, 6 memories, 8 links checked: all is well
 
 
@@ -283,26 +284,26 @@ $ . ./f; stemma import jsonl - --agent ash 2>/dev/null >/dev/null <<'END'
 chain:c
 │ q
 
-answer
+── answer
 │ a
 
-state        finished, 2 steps, 2 documents
-confidence   0.8
-agent        ash
-created      NOW (AGE)
+ state        finished, 2 steps, 2 documents
+ confidence   0.8
+ agent        ash
+ created      NOW (AGE)
 
-steps
-   2  0.80        -  one
-     ┈┈┈┈┈┈┈  ?.90★  e     missing
-     ────     =.50   D  d
+── step 2 ─ confidence 0.80
+ question     one
+   ┈┈┈┈┈┈┈  ?.90★  e       missing
+   ────     =.50   D  d
 
-   -     -        -  [missing]
+── step ─ neither confidence nor time · missing
 
-sources by relevance  2 documents, 1 primary ★
- ┈┈┈┈┈┈┈  ?.90★  e     1 step  missing
- ────     =.50   D  d  1 step
+── sources by relevance ─ 2 documents, 1 primary ★
+   ┈┈┈┈┈┈┈  ?.90★  e     1 step  missing
+   ────     =.50   D  d  1 step
 
-scores: measured plain, ~ heuristic, = default, ? asserted
+ scores: measured plain, ~ heuristic, = default, ? asserted
 stemma: no memory is called step:s2. Give at least 4 characters of an id, or all of it.
 {"step_2":{"step_number":2,"sources_used":2,"document_ids":["d","e"]},"step_3":{"step_number":3,"sources_used":0,"document_ids":[]}}
 stemma: document:d is no chain or step but a memory of kind document. `stemma list chain` lists the chains; `stemma show` shows anything.

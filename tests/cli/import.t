@@ -144,12 +144,12 @@ $ python3 - >big.json <<'END'
 > print(json.dumps({"original_question": "big", "final_answer": "f", "reasoning_steps": [{"step_number": s, "question": f"question {s}", "intermediate_answer": "a", "confidence_score": 0.5, "execution_time": 1,
 >     "source_attributions": [{"document_id": f"doc-{s % 10 * 10 + i}", "relevance_score": (s * 7 + i * 13) % 100 / 100, "excerpt": "passage", "score_origin": "measured"} for i in range(10)]} for s in range(1, 201)]}))
 > END
-> export STEMMA_STORE=$PWD/big.db COLUMNS=80; stemma import cot big.json --agent ash | head -1; ref=$(stemma list chain --json | jq -r .ref); stemma chain $ref | grep -c '^     '; stemma chain $ref | grep -c '  20 steps$'; stemma chain $ref | grep ^state; stemma sources $ref | grep -c '^  step '
+> export STEMMA_STORE=$PWD/big.db COLUMNS=80; stemma import cot big.json --agent ash | head -1; ref=$(stemma list chain --json | jq -r .ref); stemma chain $ref | grep -c '^   '; stemma chain $ref | grep -c '  20 steps$'; stemma chain $ref | grep '^ state'; stemma sources $ref | grep -c '^  step '
 > stemma sources $ref --json | jq -c '.total_sources, (.step_breakdown|length)'; stemma chain $ref --json | jq '.reasoning_steps|length'; stemma cite $ref | wc -l
 read 201 memories: 201 added, 0 updated, 0 unchanged
-2200
+2100
 100
-state        finished, 200 steps, 100 documents
+ state        finished, 200 steps, 100 documents
 200
 100
 200

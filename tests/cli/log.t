@@ -142,7 +142,7 @@ NOW  rowan (agent)        put                 via cli  entry:ID4  k
 NOW  rowan (agent)        getMemory           via cli  entry:ID4  in session.ops  2 masked
 NOW  rowan (agent)        getMemory           via cli  PERMISSION_DENIED  in team.ops
 
-[(2, [{'namespace': 'session.ops', 'calls': 2, 'errors': 0, 'redactions': 2}, {'namespace': 'team.ops', 'calls': 1, 'errors': 1, 'redactions': 0}])] [' about      session.ops: 2 calls, 0 failed, 2 masked', ' about      team.ops: 1 call, 1 failed, 0 masked'] True
+[(2, [{'namespace': 'session.ops', 'calls': 2, 'errors': 0, 'redactions': 2}, {'namespace': 'team.ops', 'calls': 1, 'errors': 1, 'redactions': 0}])] [' about        session.ops: 2 calls, 0 failed, 2 masked', ' about        team.ops: 1 call, 1 failed, 0 masked'] True
 
 # What a name hides tells it from another: it is seen in whatever names it; a client that says no name is called so.
 $ cat >hidden.py <<'END'
@@ -226,7 +226,7 @@ $ cat >one.py <<'END'
 > from live import *
 > a = Agent("--agent", "ash", "--task", "tidy up", name="cli\x1b[2J\u202e", version="1.0").seated(); b = Agent(name="cursor", version="").seated(); a.read(); a.read(); a.tool("memory_get", ref="raw:none"); b.read(); settle()
 > said = run("sessions", "1"); print("\n".join(l for l in said.splitlines() if not l.startswith((" began", " peer", " served", " session", " they took", " calls", " last"))))
-> print([part in said for part in ("session    1, ", "calls      3, 1 failed, ", "they took", "uid")])
+> print([part in said for part in ("session      1, ", "calls        3, 1 failed, ", "they took", "uid")])
 > print(sessions("client", "agent", "task", "calls", "errors", "lives", "read_only"), run("sessions", "--color", "never").count("\x1b"), run("sessions").count("\u202e"))
 > print(run("sessions").splitlines()[0].split(), sessions("peer_uid")[0][0] == os.getuid())
 > for o in ["--limit", "1"], ["--limit", "2"], ["--limit", "0"], ["99"], ["1", "--all"], ["1", "--end", "1"], ["--make-read-only", "1", "--read-only"]: print(o, run("sessions", *o)[:4].strip(), "|", told("sessions", *o))
@@ -236,11 +236,11 @@ $ cat >one.py <<'END'
 > print(run("log", "--session", "2"), run("fsck").count("all is well"))
 > END
 > rm -f s.db*; python3 one.py
- client     cli�[2J� 1.0
- state      live
- agent      ash
- protocol   2025-11-25
- task       tidy up
+ client       cli�[2J� 1.0
+ state        live
+ agent        ash
+ protocol     2025-11-25
+ task         tidy up
 [True, True, True, True]
 [('cursor', None, None, 1, 0, True, False), ('cli\x1b[2J\u202e', 'ash', 'tidy up', 3, 1, True, False)] 0 0
 ['ID', 'CLIENT', 'AGENT', 'STATE', 'VIA', 'ERA', 'PEER', 'STARTED', 'SEEN', 'CALLS', 'ERRORS', 'MEAN', 'P50', 'P90', 'P99', 'TASK'] True

@@ -53,6 +53,8 @@ static const struct option_spec common[] = {
     OPTION_END,
 };
 
+const struct option_spec as_of_options[] = {OPT_AS_OF, OPTION_END};
+
 const struct command *const *command_table(size_t *count)
 {
     *count = COMMANDS;

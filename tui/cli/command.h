@@ -71,6 +71,8 @@ struct option_spec {
     OPT_TEXT("as-of", "TIME",                                                                      \
              "the store as it was then: a date (its first moment, UTC), ISO 8601, \"2 days "       \
              "ago\", or an event as @123")
+/* That one alone. */
+extern const struct option_spec as_of_options[];
 #define OPT_AGENT         OPT_TEXT("agent", "A", "only this agent's memories")
 #define OPT_LIMIT(about_) OPT_INT("limit", "N", 1, 1e9, about_)
 

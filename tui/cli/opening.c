@@ -467,31 +467,16 @@ int scratch_make(struct scratch *s, struct error *e)
     return 0;
 }
 
-/* The store's log, locks and head are named after it, with a dash between. */
-static void remove_beginning_with(const char *directory, const char *name)
-{
-    DIR *dir = opendir(directory);
-    struct dirent *entry;
-    size_t len = strlen(name);
-    while (dir && (entry = readdir(dir))) {
-        if (strncmp(entry->d_name, name, len) == 0 &&
-            (entry->d_name[len] == '\0' || entry->d_name[len] == '-'))
-            unlinkat(dirfd(dir), entry->d_name, 0);
-    }
-    if (dir)
-        closedir(dir);
-}
-
 void scratch_remove_store(const char *path)
 {
-    char directory[4096];
-    const char *slash = strrchr(path, '/');
-    size_t len = slash ? (size_t)(slash - path) : 0;
-    if (!slash || len >= sizeof(directory))
-        return;
-    memcpy(directory, path, len);
-    directory[len] = '\0';
-    remove_beginning_with(directory, slash + 1);
+    static const char *const beside[] = {"", "-wal", "-shm", "-journal"};
+    struct strbuf name = STRBUF_INIT;
+    for (size_t i = 0; i < sizeof(beside) / sizeof(beside[0]); i++) {
+        strbuf_clear(&name);
+        strbuf_addf(&name, "%s%s", path, beside[i]);
+        unlink(name.buf);
+    }
+    strbuf_release(&name);
 }
 
 void scratch_remove(struct scratch *s)

@@ -75,7 +75,7 @@ struct scratch {
 int scratch_make(struct scratch *s, struct error *e);
 /* Removes the files in it, and the directory. */
 void scratch_remove(struct scratch *s);
-/* Removes the store `path` with the files that stand beside it under its name and a `-`. */
+/* Removes the store `path` with what SQLite has beside it. */
 void scratch_remove_store(const char *path);
 
 #endif

@@ -35,11 +35,6 @@ static int read_chain(struct invocation *i, struct reader *r, struct error *e)
     return result;
 }
 
-static const struct option_spec options[] = {
-    OPT_AS_OF,
-    OPTION_END,
-};
-
 const struct command cmd_chain = {
     .name = "chain",
     .words = "ID",
@@ -52,7 +47,7 @@ const struct command cmd_chain = {
         "before a relevance says where the number comes from: none where a retrieval measured it, "
         "~ where it was made from the rank, = where there was none, ? where a model asserted it. "
         "\"changed since\": the same passage was recorded later with another content.",
-    .options = options,
+    .options = as_of_options,
     .min_words = 1,
     .max_words = 1,
     .read = read_chain,

@@ -22,11 +22,6 @@
  * file is read piece by piece, however large it is.
  */
 
-static const struct option_spec options[] = {
-    OPT_AS_OF,
-    OPTION_END,
-};
-
 struct checking {
     struct output *out;
     const char *path; /* NULL: what is stored is looked at */
@@ -144,7 +139,7 @@ const struct command cmd_check = {
         "or nothing to compare it with; 3 where FILE cannot be read.\n\n"
         "--json: {ref, result: equal|differs|no-hash|no-content, equal, recorded, found, file, "
         "bytes}.",
-    .options = options,
+    .options = as_of_options,
     .min_words = 1,
     .max_words = 2,
     .read = read_check,

@@ -138,25 +138,18 @@ static const struct table_column columns[] = {{NULL, 12, 40, TEXT_EXACT, 0},
                                               {NULL, 0, 0, 0, 1},
                                               {NULL, 0, 0, 0, 2}};
 
-/* A dot where nothing fell, else a level of the fullest part; digits without UTF-8. */
+/* A dot where nothing fell, else a level of the fullest part. */
 static void put_timeline(struct table *t, const int64_t counts[BUCKETS])
 {
-    static const char *const blocks[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
     struct strbuf line = STRBUF_INIT;
     bool ascii = t->out->ascii;
     int64_t most = 1;
     for (int i = 0; i < BUCKETS; i++)
         most = counts[i] > most ? counts[i] : most;
-    for (int i = 0; i < BUCKETS; i++) {
-        int steps = ascii ? 9 : 8;
-        int level = (int)((double)counts[i] / (double)most * steps + 0.999999);
-        if (counts[i] == 0)
-            strbuf_addstr(&line, ascii ? "." : "·");
-        else if (ascii)
-            strbuf_addf(&line, "%d", level < 1 ? 1 : level > 9 ? 9 : level);
-        else
-            strbuf_addstr(&line, blocks[level < 1 ? 0 : level > 8 ? 7 : level - 1]);
-    }
+    for (int i = 0; i < BUCKETS; i++)
+        strbuf_addstr(&line, counts[i] ? level_mark((double)counts[i] / (double)most, ascii)
+                             : ascii   ? "."
+                                       : "·");
     table_put(t, STYLE_TEXT, line.buf);
     strbuf_release(&line);
 }

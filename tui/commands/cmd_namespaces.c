@@ -69,23 +69,28 @@ static void put_namespace(struct table *t, const struct namespace_row *n,
     strbuf_release(&rest);
 }
 
-/* {"namespace","items","max_items","bytes","max_bytes",
- * "expired","updated_at","pii","evict","consistency","policy_of"} */
+static void add_policy(struct json_object *o, const struct namespace_policy *policy)
+{
+    json_pair(o, "pii", pii_policy_name(policy->pii));
+    json_pair_int(o, "max_items", policy->max_items);
+    json_pair_int(o, "max_bytes", policy->max_bytes);
+    json_pair(o, "evict", policy->evict_oldest ? "oldest" : NULL);
+    json_pair(o, "consistency", policy->strong ? "strong" : "eventual");
+    json_pair(o, "policy_of", policy->pattern);
+}
+
+/* {"namespace","items","bytes","expired","updated_at",
+ * "pii","max_items","max_bytes","evict","consistency","policy_of"} */
 static void write_namespace(struct output *out, const struct namespace_row *n,
                             const struct namespace_policy *policy)
 {
     struct json_object o = json_begin(&out->text, '{');
     json_pair(&o, "namespace", n->name);
     json_pair_int(&o, "items", n->items);
-    json_pair_int(&o, "max_items", policy->max_items);
     json_pair_int(&o, "bytes", n->bytes);
-    json_pair_int(&o, "max_bytes", policy->max_bytes);
     json_pair_int(&o, "expired", n->expired);
     json_pair_int(&o, "updated_at", n->updated_at);
-    json_pair(&o, "pii", pii_policy_name(policy->pii));
-    json_pair(&o, "evict", policy->evict_oldest ? "oldest" : NULL);
-    json_pair(&o, "consistency", policy->strong ? "strong" : "eventual");
-    json_pair(&o, "policy_of", policy->pattern);
+    add_policy(&o, policy);
     json_end(&o);
     strbuf_addch(&out->text, '\n');
 }
@@ -212,11 +217,6 @@ static int read_namespaces(struct invocation *i, struct reader *r, struct error 
     return i->word_count ? tell_entries(i, r, i->words[0], e) : tell_all(i, r, e);
 }
 
-static const struct option_spec options[] = {
-    OPT_AS_OF,
-    OPTION_END,
-};
-
 const struct command cmd_namespaces = {
     .name = "namespaces",
     .words = "[NAMESPACE]",
@@ -226,7 +226,7 @@ const struct command cmd_namespaces = {
                "expired. Of one that is named its entries: key, version, how long each still "
                "lives, and the value; with --json whole. Nothing is masked: `stemma` is a "
                "person's. `stemma show entry:REF` tells all of one.",
-    .options = options,
+    .options = as_of_options,
     .max_words = 1,
     .check = check_namespace,
     .read = read_namespaces,
@@ -328,19 +328,6 @@ static void add_rate(struct json_object *in, const struct rate_limit *limit)
     json_end(&o);
 }
 
-/* As `namespaces` says them. */
-static void add_policy(struct json_object *in, const struct namespace_policy *policy)
-{
-    struct json_object o = json_open(in, "policy", '{');
-    json_pair(&o, "pii", pii_policy_name(policy->pii));
-    json_pair_int(&o, "max_items", policy->max_items);
-    json_pair_int(&o, "max_bytes", policy->max_bytes);
-    json_pair(&o, "evict", policy->evict_oldest ? "oldest" : NULL);
-    json_pair(&o, "consistency", policy->strong ? "strong" : "eventual");
-    json_pair(&o, "policy_of", policy->pattern);
-    json_end(&o);
-}
-
 /* {"agent","tool","namespace" or "pattern",
  * "access","allowed","rule","because","max_ttl_seconds"?,"policy","rate_limit"} */
 static void write_rule(const struct printing *w, const struct permission_row *row, size_t tool)
@@ -359,7 +346,9 @@ static void write_rule(const struct printing *w, const struct permission_row *ro
     if (rule->allowed && permission_tool[tool] == MEMORY_TOOL_PUT &&
         rule->grant->max_ttl_seconds >= 0)
         json_pair_int(&o, "max_ttl_seconds", rule->grant->max_ttl_seconds);
-    add_policy(&o, permission_policy(w->p, row->name));
+    struct json_object policy = json_open(&o, "policy", '{');
+    add_policy(&policy, permission_policy(w->p, row->name));
+    json_end(&policy);
     add_rate(&o, permission_rate(w->p, permission_tool[tool], row->name));
     json_end(&o);
     strbuf_addch(&w->out->text, '\n');

@@ -3,7 +3,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +10,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "model/base/alloc.h"
-#include "model/base/digest.h"
 #include "store/import/import.h"
 #include "store/import/kernle/import_kernle.h"
 #include "tui/cli/cmd.h"
@@ -111,48 +109,11 @@ static const char *path_beside(struct arena *arena, const char *kernle)
     return made;
 }
 
-/* Where nothing can be written beside it: a store of that source's own among ours. */
-static const char *path_apart(struct arena *arena, const char *kernle)
-{
-    struct strbuf path = STRBUF_INIT;
-    struct digest digest;
-    char hex[2 * DIGEST_SIZE + 1];
-    const char *directory = opening_data_directory(arena);
-    if (!directory)
-        return NULL;
-    digest_bytes(&digest, kernle, strlen(kernle));
-    digest_hex(hex, &digest);
-    strbuf_addf(&path, "%s/kernle-%.12s.db", directory, hex);
-    const char *made = arena_strdup(arena, path.buf);
-    strbuf_release(&path);
-    return made;
-}
-
-static bool directory_is_writable(const char *path)
-{
-    char directory[PATH_MAX];
-    const char *slash = strrchr(path, '/');
-    size_t len = slash ? (size_t)(slash - path) : 0;
-    if (!slash || len >= sizeof(directory))
-        return false;
-    memcpy(directory, path, len);
-    directory[len] = '\0';
-    return access(len ? directory : "/", W_OK) == 0;
-}
-
 /* Which store of ours stands for that Kernle store? --store says it, if given. */
-static const char *path_for(struct invocation *i, const char *kernle, struct error *e)
+static const char *path_for(struct invocation *i, const char *kernle)
 {
     const char *path = option_text(i, "store");
-    if (path)
-        return path;
-    path = path_beside(&i->arena, kernle);
-    if (path && access(path, W_OK) != 0 && !directory_is_writable(path))
-        path = path_apart(&i->arena, kernle);
-    if (!path)
-        error_set(e, ERROR_STORE, "Name a store with --store.",
-                  "there is no place for what is imported from %s", kernle);
-    return path;
+    return path ? path : path_beside(&i->arena, kernle);
 }
 
 static int tick(void *arg, int64_t done, int64_t total)
@@ -196,8 +157,8 @@ static int open_kernle(struct invocation *i, const char *given, struct error *e)
     if (!kernle)
         return error_set(e, ERROR_STORE, "Check the path.", "%s cannot be found: %s", given,
                          strerror(errno));
-    const char *path = path_for(i, kernle, e);
-    int result = !path || explore_possible(i, path, kernle, e) ? -1 : 0;
+    const char *path = path_for(i, kernle);
+    int result = explore_possible(i, path, kernle, e);
     /* What cannot be read leaves no store behind. */
     if (!result && access(path, F_OK) != 0 && import_kernle_check(kernle, e) < 0)
         result = -1;

@@ -421,11 +421,6 @@ static int read_whatif(struct invocation *i, struct reader *r, struct error *e)
     return result;
 }
 
-static const struct option_spec whatif_options[] = {
-    OPT_AS_OF,
-    OPTION_END,
-};
-
 const struct command cmd_whatif = {
     .name = "whatif",
     .words = "REF…",
@@ -433,7 +428,7 @@ const struct command cmd_whatif = {
     .details =
         "Falls: stands now, and would not. Weakened: would still stand, on fewer justifications. "
         "Only descends: comes from them and loses nothing. Nothing is written.",
-    .options = whatif_options,
+    .options = as_of_options,
     .min_words = 1,
     .max_words = -1,
     .read = read_whatif,
