@@ -234,7 +234,7 @@ static void test_rates(void **state)
     shows(s, "jjllll", "[.83+]"); /* the other stands */
     shows(s, "u", "C-r does it again");
     shows(s, "jjlllll", "[~.60]");
-    shows(s, "jjllll<Enter>-not of the drain<Enter>", "irrelevant, sean: not of the drain");
+    shows(s, "jjllll<Enter>-not of the drain<Enter>", "rated irrelevant by sean: not of the drain");
     shows(s, "jjllll", "[.83-]"); /* in the place of what the same person said before */
     arena_release(&arena);
 }
