@@ -192,8 +192,11 @@ static int print_orphan(struct report *p, const struct orphan *orphan)
     if (p->heading != (int)orphan->problem)
         print_heading(p, orphan->problem);
     describe(p, &note, orphan);
+    bool below = p->out->columns < 80; /* it says what is wrong, and is not cut */
     strbuf_addstr(&p->out->text, "  ");
-    brief_print(p->out, &b, NULL, 2, note.buf);
+    brief_print(p->out, &b, NULL, 2, below ? "" : note.buf);
+    if (below && note.len)
+        output_led(p->out, STYLE_DIM, "    ", note.buf, 4);
     strbuf_release(&note);
     return 0;
 }

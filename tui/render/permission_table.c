@@ -132,13 +132,23 @@ void seconds_say(char *out, size_t size, int64_t seconds)
     snprintf(out, size, "%lld%c", (long long)(seconds / units[i].seconds), units[i].unit);
 }
 
-/* Exactly so long, in the largest unit that has it whole: "90m", "100s". */
+/* Exactly so long: "90m", "100s", "6d 23h 59m 59s" appended. */
 static void duration_say(int64_t seconds, struct strbuf *out)
 {
-    size_t i = 0;
+    size_t i = 0, begin = out->len;
     while (i < 3 && (seconds == 0 || seconds % units[i].seconds != 0))
         i++;
-    strbuf_addf(out, "%lld%c", (long long)(seconds / units[i].seconds), units[i].unit);
+    if (i == 0 || seconds / units[i].seconds < 1000) { /* in one unit it is read at a glance */
+        strbuf_addf(out, "%lld%c", (long long)(seconds / units[i].seconds), units[i].unit);
+        return;
+    }
+    for (i = 0; i < 4; i++) {
+        int64_t count = seconds / units[i].seconds;
+        seconds %= units[i].seconds;
+        if (count > 0)
+            strbuf_addf(out, "%s%lld%c", out->len > begin ? " " : "", (long long)count,
+                        units[i].unit);
+    }
 }
 
 void namespace_policy_say(const struct namespace_policy *policy, struct strbuf *out)
