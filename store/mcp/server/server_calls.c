@@ -167,10 +167,12 @@ static void start_longs(struct mcp_server *v)
 {
     struct errand *w;
     while (v->long_count < LONGS && (w = list_take(&v->longs))) {
-        w->threaded = thread_start(&w->thread, "reading", long_main, w) == 0;
-        v->long_count += w->threaded;
-        if (w->threaded)
+        w->threaded = true; /* before the thread looks at it */
+        if (thread_start(&w->thread, "reading", long_main, w) == 0) {
+            v->long_count++;
             continue;
+        }
+        w->threaded = false;
         error_set(&w->call->error, ERROR_STORE, "Try again.", "no thread can be started to read");
         come_back(v, w->call);
         server_wake(v);
