@@ -48,7 +48,6 @@ static void search_left(struct app *x)
 }
 
 static const struct prompt_ops search_prompt = {
-    .name = "search",
     .prefix = "/",
     .hint = "what to find in this view",
     .history = HISTORY_SEARCH,
@@ -87,7 +86,6 @@ static void filter_left(struct app *x)
 }
 
 static const struct prompt_ops filter_prompt = {
-    .name = "filter",
     .prefix = "\\",
     .hint = "what the lines must have in them",
     .history = HISTORY_FILTER,
@@ -116,7 +114,6 @@ static void words_taken(struct app *x, const char *text)
 }
 
 static const struct prompt_ops words_prompt = {
-    .name = "search the store",
     .prefix = "search the store: ",
     .hint = "words that must all be there",
     .history = HISTORY_SEARCH,
@@ -434,7 +431,6 @@ static bool completes(struct app *x)
 }
 
 static const struct prompt_ops ops = {
-    .name = "command",
     .prefix = ":",
     .hint = "an action, a ref such as belief:54c5, or a line",
     .history = HISTORY_COMMAND,

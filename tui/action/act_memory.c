@@ -137,7 +137,6 @@ static void ask_evidence(struct app *x, struct strbuf *out)
 }
 
 static const struct prompt_ops reinforce_prompt = {
-    .name = "reinforce",
     .prefix = "what bears it out? ",
     .asks = ask_evidence,
     .hint = "a ref such as episode:52a8b0c0 (Tab completes it), or words",
@@ -225,7 +224,6 @@ static void mark_typed(struct app *x, const char *text)
 }
 
 static const struct prompt_ops mark_prompt = {
-    .name = "mark",
     .prefix = "mark: ",
     .hint = "a word, and a value where it has one",
     .history = -1,

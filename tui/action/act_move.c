@@ -211,7 +211,7 @@ void act_refresh(struct app *x)
 /* Does what is new land above all else? */
 static bool newest_is_first(const struct app *x)
 {
-    if (view_is_list(x->nav.top))
+    if (x->nav.top->ops->has & HAS_LIST)
         return !list_view_own_order(x->nav.top) && x->prefs.order == ORDER_RECORDED &&
                !x->prefs.reverse;
     return x->nav.top->ops->has & HAS_EVENTS;

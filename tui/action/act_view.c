@@ -110,7 +110,7 @@ static const struct choice orders[ORDER_COUNT + 1] = {
 
 void act_order(struct app *x, const char *argument)
 {
-    const char *own = view_is_list(x->nav.top) ? list_view_own_order(x->nav.top) : NULL;
+    const char *own = x->nav.top->ops->has & HAS_LIST ? list_view_own_order(x->nav.top) : NULL;
     if (view_is(x->nav.top, "namespaces"))
         namespaces_view_order(x->nav.top, argument);
     else if (own)
@@ -353,7 +353,7 @@ void act_retrievals(struct app *x, const char *argument)
 const char *blocked_group(struct app *x)
 {
     bool grouped = view_is(x->nav.top, "retrievals");
-    bool log = view_is_list(x->nav.top) && list_view_root(x->nav.top) == KIND_ATTRIBUTION;
+    bool log = x->nav.top->ops->has & HAS_LIST && list_view_root(x->nav.top) == KIND_ATTRIBUTION;
     return grouped || log ? NULL : "only logged retrievals have groups; :retrievals shows them";
 }
 

@@ -301,7 +301,6 @@ static void left(struct app *x)
 }
 
 static const struct prompt_ops help_prompt = {
-    .name = "help",
     .prefix = "?",
     .hint = "type to find; Enter does it, Esc goes back",
     .history = -1,

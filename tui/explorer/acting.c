@@ -219,7 +219,6 @@ static void ask_reason(struct app *x, struct strbuf *out)
 }
 
 static const struct prompt_ops reason_prompt = {
-    .name = "reason",
     .prefix = "why? ",
     .asks = ask_reason,
     .hint = "Enter gives none; Esc leaves it undone",
@@ -241,7 +240,6 @@ static void word_given(struct app *x, const char *text)
 }
 
 static const struct prompt_ops word_prompt = {
-    .name = "purge",
     .prefix = "it cannot be undone; type purge to erase it: ",
     .hint = "",
     .history = -1,
@@ -460,8 +458,7 @@ static bool show_both(struct app *x, struct deed *d)
     return true;
 }
 
-/* Something of it is to be shown, when nothing else is open. */
-static void show_returned(struct app *x)
+void acting_turn(struct app *x)
 {
     struct acting *a = &x->acting;
     while (a->returned && is_free(x)) {
@@ -514,11 +511,6 @@ static void take_answer(struct app *x, struct deed *d)
         say_later(x, d);
 }
 
-void acting_turn(struct app *x)
-{
-    show_returned(x);
-}
-
 bool acting_deliver(struct app *x)
 {
     struct acting *a = &x->acting;
@@ -536,7 +528,7 @@ bool acting_deliver(struct app *x)
         take_answer(x, d);
         d = next;
     }
-    show_returned(x);
+    acting_turn(x);
     return any;
 }
 

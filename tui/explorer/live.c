@@ -108,7 +108,6 @@ static bool did_change(const struct live *live, const struct live_job *j)
 /* A chain that somebody left is abandoned, though no memory was written. */
 static void tell(struct app *x)
 {
-    x->live.came_and_went++;
     details_changed(&x->details);
     x->preview.stale = true;
     if (x->nav.top && x->nav.top->ops->stirred)

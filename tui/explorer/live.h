@@ -26,8 +26,6 @@ struct live {
     size_t away_count;
     size_t agents; /* of how many agents they are */
     bool known;
-    uint64_t
-        came_and_went; /* another number once somebody did: what hangs on a session is another then */
     struct pace *pace;          /* [count], as `session` */
     int64_t looked_at, look_at; /* monotonic ms; 0: not planned */
     atomic_bool told;           /* the listener's thread has news of itself */

@@ -234,7 +234,6 @@ static void time_given(struct app *x, const char *text)
 }
 
 static const struct prompt_ops asks_evidence = {
-    .name = "evidence",
     .prefix = "what bears it out? ",
     .hint = "refs of memories, or an annotation such as context:…",
     .history = -1,
@@ -243,7 +242,6 @@ static const struct prompt_ops asks_evidence = {
 };
 
 static const struct prompt_ops asks_time = {
-    .name = "time",
     .prefix = "when was it? ",
     .hint = "a date, ISO 8601, or \"2 days ago\"",
     .history = -1,

@@ -247,11 +247,6 @@ static void laid(struct rows_view *v)
         view_select(view, place != LINE_NONE ? place : 0);
 }
 
-bool view_is_list(const struct view *v)
-{
-    return v->ops->has & HAS_LIST;
-}
-
 int list_view_root(const struct view *v)
 {
     return list_of(v)->root;

@@ -28,8 +28,6 @@ struct view *list_view_beside(struct app *x, const struct beside *b);
 
 /* Of a view that is a list: the kind, or ROOT_ALL. */
 int list_view_root(const struct view *v);
-/* Of a view that is a list: what it is filtered by; "" is nothing. */
-bool view_is_list(const struct view *v);
 /* Why another order changes nothing in it; NULL: it does. */
 const char *list_view_own_order(const struct view *v);
 

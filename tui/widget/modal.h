@@ -119,7 +119,6 @@ struct offers {
 };
 
 struct prompt_ops {
-    const char *name;   /* "filter" */
     const char *prefix; /* ":", "/" */
     /* What is asked, of what: it stands in place of the prefix where there is room. May be NULL. */
     void (*asks)(struct app *x, struct strbuf *out);
