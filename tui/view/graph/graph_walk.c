@@ -56,28 +56,13 @@ void graph_view_walk(struct graph_view *g, enum move move)
         say_end(g, node, move);
 }
 
-/* Of the nodes layer by layer the last one that the focus' row leads to. */
+/* The far end of all nodes layer by layer: of what carries the focus that is the first. */
 void graph_view_go_last(struct graph_view *g)
 {
     if (graph_view_cursor(g) == PICTURE_NONE)
         return;
     const struct layout *l = &g->drawing->chart.layout;
-    uint32_t focus = chart_drawn(&g->drawing->chart, 0), last = l->layers - 1;
-    /* The far end: of what carries it that is the first layer. */
-    if (g->show == SCENE_CARRIES)
-        last = 0;
-    uint32_t best = focus;
-    int64_t least = INT64_MAX;
-    for (uint32_t i = l->layer_first[last]; i < l->layer_first[last + 1]; i++) {
-        const struct layout_node *n = &l->node[l->layer_node[i]], *f = &l->node[focus];
-        int64_t far = l->options.flow == FLOW_RIGHT ? n->row - f->row : n->column - f->column;
-        far = far < 0 ? -far : far;
-        if (far < least) {
-            least = far;
-            best = l->layer_node[i];
-        }
-    }
-    graph_view_select(g, best);
+    graph_view_select(g, l->layer_node[g->show == SCENE_CARRIES ? 0 : l->picture->nodes - 1]);
 }
 
 /* ---- choosing an edge ---- */
