@@ -115,7 +115,9 @@ void json_key(struct json_object *o, const char *key); /* in an object, before e
 void json_item(struct json_object *o);                 /* in an array, before each value */
 void json_end(struct json_object *o);
 /* A member whole: its key and its value. */
-void json_pair(struct json_object *o, const char *key, const char *text); /* NULL writes null */
+void json_pair(struct json_object *o, const char *key, const char *text);    /* NULL writes null */
+void json_pair_if(struct json_object *o, const char *key, const char *text); /* unless it is NULL */
+void json_pair_value(struct json_object *o, const char *key, struct json_slice value); /* so */
 void json_pair_int(struct json_object *o, const char *key, int64_t value);
 void json_pair_bool(struct json_object *o, const char *key, bool value);
 void json_pair_double(struct json_object *o, const char *key,

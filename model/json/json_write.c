@@ -337,6 +337,20 @@ void json_pair(struct json_object *o, const char *key, const char *text)
     json_add_string(o->out, text);
 }
 
+void json_pair_if(struct json_object *o, const char *key, const char *text)
+{
+    if (text)
+        json_pair(o, key, text);
+}
+
+void json_pair_value(struct json_object *o, const char *key, struct json_slice value)
+{
+    if (!value.ptr)
+        return;
+    json_key(o, key);
+    json_add_value(o->out, value.ptr, value.len);
+}
+
 void json_pair_int(struct json_object *o, const char *key, int64_t value)
 {
     json_key(o, key);

@@ -240,12 +240,6 @@ static void pair_time(struct json_object *o, const char *key, int64_t ms)
     json_pair(o, key, iso);
 }
 
-static void pair_if(struct json_object *o, const char *key, const char *text)
-{
-    if (text)
-        json_pair(o, key, text);
-}
-
 static void write_location(struct json_object *source, const struct citation *c)
 {
     bool has_section = c->section && *c->section;
@@ -268,7 +262,7 @@ void citation_write(struct strbuf *out, const struct citation *c)
     json_pair(&o, "documentId", c->document_id);
     json_pair(&o, "documentName", c->name);
     write_location(&o, c);
-    pair_if(&o, "snippet", c->snippet);
+    json_pair_if(&o, "snippet", c->snippet);
     json_key(&o, "relevanceScore");
     json_add_double(out, c->relevance);
     if (c->retrieved_at != INT64_MIN)
@@ -281,7 +275,7 @@ void citation_write(struct strbuf *out, const struct citation *c)
 
 static void end_event(struct json_object *o, const char *conversation, int64_t at)
 {
-    pair_if(o, "conversationId", conversation);
+    json_pair_if(o, "conversationId", conversation);
     pair_time(o, "timestamp", at);
     json_end(o);
 }
@@ -301,7 +295,7 @@ void citation_done_event(struct strbuf *out, const struct citation *c, size_t co
 {
     struct json_object o = json_begin(out, '{');
     json_pair(&o, "type", "done");
-    pair_if(&o, "messageId", message);
+    json_pair_if(&o, "messageId", message);
     json_key(&o, "sources");
     struct json_object sources = json_begin(out, '[');
     for (size_t i = 0; i < count; i++) {

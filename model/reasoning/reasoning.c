@@ -265,16 +265,27 @@ void source_summary_display(struct strbuf *out, const struct source_summary *s, 
 /* ---- a summary that came with a chain ---- */
 
 #define SAME   1e-9 /* scores that differ by no more are the same */
-#define QUOTED 40   /* code points of a text that a sentence quotes */
+#define QUOTED 40   /* code points of a value that a sentence quotes */
 
 struct comparison {
-    const struct source_summary *ours;
-    struct source_reader r;
-    struct key_index document, step;   /* ours, by their ids and by their numbers */
-    bool *names_document, *names_step; /* those that the summary that was given has */
+    struct arena *arena;
     const char **said;
     size_t count, alloc;
 };
+
+static void say(struct comparison *c, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static void say(struct comparison *c, const char *format, ...)
+{
+    char sentence[512];
+    struct error clean;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(sentence, sizeof(sentence), format, args);
+    va_end(args);
+    error_set(&clean, ERROR_INVALID, "", "%s", sentence); /* which makes it clean */
+    *ARRAY_ADD(c->said, c->count, c->alloc) = arena_strdup(c->arena, clean.what);
+}
 
 struct quoted {
     char text[4 * QUOTED + 8];
@@ -288,233 +299,137 @@ static struct quoted quote(const char *text)
     return q;
 }
 
-static void say(struct comparison *c, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-static void say(struct comparison *c, const char *format, ...)
+/* A value as a person reads it, in the arena. */
+static const char *plain(struct comparison *c, struct json_slice value)
 {
-    char sentence[512];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(sentence, sizeof(sentence), format, args);
-    va_end(args);
-    error_set(c->r.e, ERROR_INVALID, "", "%s", sentence); /* which makes it clean */
-    *ARRAY_ADD(c->said, c->count, c->alloc) = arena_strdup(c->r.arena, c->r.e->what);
+    struct strbuf out = STRBUF_INIT, mended = STRBUF_INIT;
+    json_add_plain(&out, value);
+    utf8_repair(&mended, out.buf, out.len);
+    const char *text = arena_strndup(c->arena, mended.buf, mended.len);
+    strbuf_release(&out);
+    strbuf_release(&mended);
+    return text;
 }
 
-static void index_ours(struct comparison *c)
+static bool differs(struct comparison *c, const char *path, struct json_slice theirs,
+                    struct json_slice ours);
+
+static bool values_differ(struct comparison *c, const char *path, struct json_slice theirs,
+                          struct json_slice ours)
 {
-    const struct source_summary *s = c->ours;
-    c->names_document = arena_array(c->r.arena, s->count + 1, sizeof(bool));
-    c->names_step = arena_array(c->r.arena, s->step_count + 1, sizeof(bool));
-    for (size_t i = 0; i < s->count; i++)
-        key_index_add(&c->document, s->all[i].document_id, strlen(s->all[i].document_id));
-    for (size_t i = 0; i < s->step_count; i++)
-        add_number(&c->step, s->step[i].number);
+    const char *a = plain(c, theirs), *b = plain(c, ours);
+    double x, y;
+    bool same = strcmp(a, b) == 0 || !*a || !*b ||
+                (json_double(theirs, &x) == 0 && json_double(ours, &y) == 0 && fabs(x - y) <= SAME);
+    if (!same)
+        say(c, "%s is %s, and by its steps %s", path, quote(a).text, quote(b).text);
+    return !same;
 }
 
-static bool says_other(const char *theirs, const char *ours)
+/* The first element that is another one; behind it any may be. */
+static bool lists_differ(struct comparison *c, const char *path, struct json_slice theirs,
+                         struct json_slice ours)
 {
-    return theirs && *theirs && ours && *ours && strcmp(theirs, ours) != 0;
-}
-
-static void compare_texts(struct comparison *c, struct quoted id, const char *theirs,
-                          const char *ours, const char *name)
-{
-    if (says_other(theirs, ours))
-        say(c, "all_sources gives %s the %s %s, its steps %s", id.text, name, quote(theirs).text,
-            quote(ours).text);
-}
-
-static void compare_numbers(struct comparison *c, struct quoted id, struct json_slice value,
-                            int64_t ours, const char *name)
-{
-    int64_t theirs;
-    if (source_whole(&c->r, value, &theirs) && ours >= 0 && theirs != ours)
-        say(c, "all_sources gives %s the %s %lld, its steps %lld", id.text, name, (long long)theirs,
-            (long long)ours);
-}
-
-static void compare_scores(struct comparison *c, struct quoted id, struct json_slice value,
-                           double ours)
-{
-    double theirs;
-    if (!source_is_number(value) || json_double(value, &theirs))
-        say(c, "all_sources gives %s no relevance, its steps %.9g", id.text, ours);
-    else if (theirs != ours && !(fabs(theirs - ours) <= SAME))
-        say(c, "all_sources gives %s the relevance %.9g, its steps %.9g", id.text, theirs, ours);
-}
-
-enum {
-    DOCUMENT_ID,
-    TITLE,
-    RELEVANCE,
-    EXCERPT,
-    CHUNK,
-    RANK,
-    MEMBERS
-};
-static const char *const names[MEMBERS] = {"document_id", "document_title", "relevance_score",
-                                           "excerpt",     "chunk_index",    "retrieval_rank"};
-
-static void compare_source(struct comparison *c, const struct json_slice *member,
-                           const struct source *ours)
-{
-    const char *title = NULL, *excerpt = NULL;
-    struct quoted id = quote(ours->document_id);
-    if (source_text(&c->r, member[TITLE], names[TITLE], &title) ||
-        source_text(&c->r, member[EXCERPT], names[EXCERPT], &excerpt)) {
-        say(c, "all_sources has a title or excerpt of %s that is no text", id.text);
-        return;
+    struct json_each a = json_each(theirs), b = json_each(ours);
+    size_t given = source_count(theirs), count = source_count(ours);
+    for (size_t i = 0; json_next(&a) && json_next(&b); i++) {
+        char inner[80];
+        snprintf(inner, sizeof(inner), "%s[%zu]", path, i);
+        if (differs(c, inner, a.value, b.value))
+            return true;
     }
-    compare_scores(c, id, member[RELEVANCE], ours->relevance);
-    compare_texts(c, id, title, ours->title, "title");
-    compare_texts(c, id, excerpt, ours->excerpt, "excerpt");
-    compare_numbers(c, id, member[CHUNK], ours->chunk, "chunk");
-    compare_numbers(c, id, member[RANK], ours->rank, "rank");
+    if (given != count)
+        say(c, "%s is %zu long, and by its steps %zu", path, given, count);
+    return given != count;
 }
 
-/* The id of an item of a list; NULL: it has none. */
-static const char *item_id(struct comparison *c, struct json_slice item, struct json_slice *member)
+/* Members that ours has. */
+static bool objects_differ(struct comparison *c, const char *path, struct json_slice theirs,
+                           struct json_slice ours)
 {
-    const char *id = NULL;
-    if (*item.ptr == '{')
-        source_members(item, names, MEMBERS, member);
-    return source_text(&c->r, member[DOCUMENT_ID], names[DOCUMENT_ID], &id) ? NULL : id;
-}
-
-/* *last: the place of the latest that came before, SIZE_MAX once they are known to be out of order. */
-static void compare_item(struct comparison *c, struct json_slice item, size_t index, size_t *last)
-{
-    struct json_slice member[MEMBERS] = {{NULL, 0}};
-    const char *id = item_id(c, item, member);
-    if (!id) {
-        say(c, "all_sources[%zu] names no document", index);
-        return;
-    }
-    size_t at = key_index_find(&c->document, id, strlen(id));
-    if (at == ROW_NONE || c->names_document[at]) {
-        say(c,
-            at != ROW_NONE ? "all_sources has %s twice" : "all_sources has %s, which no step used",
-            quote(id).text);
-        return;
-    }
-    c->names_document[at] = true;
-    if (*last != SIZE_MAX && at < *last) {
-        say(c, "all_sources has %s after %s, before which it comes by relevance", quote(id).text,
-            quote(c->ours->all[*last].document_id).text);
-        *last = SIZE_MAX;
-    }
-    if (*last != SIZE_MAX)
-        *last = at;
-    compare_source(c, member, &c->ours->all[at]);
-}
-
-static void compare_all(struct comparison *c, struct json_slice list)
-{
-    size_t index = 0, last = 0;
-    if (source_is_none(list))
-        return;
-    if (*list.ptr != '[') {
-        say(c, "all_sources is not a list");
-        return;
-    }
-    for (struct json_each it = json_each(list); json_next(&it);)
-        compare_item(c, it.value, index++, &last);
-    for (size_t i = 0; i < c->ours->count; i++)
-        if (!c->names_document[i])
-            say(c, "all_sources leaves out %s", quote(c->ours->all[i].document_id).text);
-}
-
-/* The first place in which a list of ids differs from ours, said once. */
-static void compare_ids(struct comparison *c, const char *name, struct json_slice list,
-                        const struct source *ours, size_t count, bool objects)
-{
-    size_t index = 0;
-    if (*list.ptr != '[') {
-        say(c, "%s is not a list", name);
-        return;
-    }
-    for (struct json_each it = json_each(list); json_next(&it); index++) {
-        struct json_slice member[MEMBERS] = {{NULL, 0}};
-        const char *id = NULL;
-        if (index >= count)
-            continue;
-        if (objects)
-            id = item_id(c, it.value, member);
-        else if (source_text(&c->r, it.value, name, &id))
-            id = NULL;
-        if (!id || strcmp(id, ours[index].document_id) != 0) {
-            say(c, "%s has %s in place %zu, where %s belongs", name,
-                id ? quote(id).text : "no document", index + 1,
-                quote(ours[index].document_id).text);
-            return;
+    bool any = false;
+    for (struct json_each a = json_each(theirs); json_next(&a);)
+        for (struct json_each b = json_each(ours); json_next(&b);) {
+            char name[40], inner[80];
+            snprintf(name, sizeof(name), "%.*s", (int)b.key.len, b.key.ptr);
+            snprintf(inner, sizeof(inner), "%s%s%s", path, *path ? "." : "", name);
+            any |= json_key_is(a.key, name) && differs(c, inner, a.value, b.value);
         }
-    }
-    if (index != count)
-        say(c, "%s is %zu long, not %zu", name, index, count);
+    return any;
 }
 
-static void compare_step(struct comparison *c, struct json_slice key, struct json_slice ids)
+/* Says how. What one of them does not say is no difference. */
+static bool differs(struct comparison *c, const char *path, struct json_slice theirs,
+                    struct json_slice ours)
 {
-    char name[80];
-    int64_t number;
-    size_t at = ROW_NONE;
-    if (json_integer(key, &number) == 0)
-        at = key_index_find(&c->step, (const char *)&number, sizeof(number));
-    if (at == ROW_NONE) {
-        say(c, "source_usage_by_step has step %s, which is not there",
-            quote(source_mended(&c->r, key.ptr, key.len)).text);
-        return;
+    if (source_is_none(theirs) || source_is_none(ours))
+        return false;
+    bool is_list = *ours.ptr == '[', is_object = *ours.ptr == '{';
+    if ((is_list || is_object) && *theirs.ptr != *ours.ptr) {
+        say(c, "%s is no %s", path, is_list ? "list" : "object");
+        return true;
     }
-    c->names_step[at] = true;
-    snprintf(name, sizeof(name), "source_usage_by_step[%lld]", (long long)number);
-    const struct step_sources *step = &c->ours->step[at];
-    compare_ids(c, name, ids, step->source, step->count, false);
+    return is_list     ? lists_differ(c, path, theirs, ours)
+           : is_object ? objects_differ(c, path, theirs, ours)
+                       : values_differ(c, path, theirs, ours);
 }
 
-static void compare_usage(struct comparison *c, struct json_slice usage)
+#define USAGE "source_usage_by_step"
+
+/* Of either by its numbers: there may be many. */
+static void compare_usage(struct comparison *c, struct json_slice theirs, struct json_slice ours,
+                          size_t count)
 {
+    struct key_index steps = KEY_INDEX_INIT;
+    struct json_slice *ids = arena_array(c->arena, count + 1, sizeof(*ids));
+    bool *named = arena_array(c->arena, count + 1, sizeof(*named));
+    for (struct json_each it = json_each(ours); json_next(&it);)
+        ids[key_index_add(&steps, it.key.ptr, it.key.len)] = it.value;
+    for (struct json_each it = json_each(theirs); json_next(&it);) {
+        char path[80];
+        size_t at = key_index_find(&steps, it.key.ptr, it.key.len);
+        if (at == ROW_NONE) {
+            say(c, USAGE " has step %s, which is not there", quote(plain(c, it.key)).text);
+            continue;
+        }
+        named[at] = true;
+        snprintf(path, sizeof(path), USAGE "[%.*s]", (int)it.key.len, it.key.ptr);
+        differs(c, path, it.value, ids[at]);
+    }
+    for (size_t i = 0; i < steps.count; i++)
+        if (!named[i] && ids[i].len > 2)
+            say(c, USAGE " leaves out step %s", steps.key[i].text);
+    key_index_release(&steps);
+}
+
+static void compare(struct comparison *c, struct json_slice theirs, struct json_slice ours,
+                    size_t steps)
+{
+    static const char *const lists[] = {"all_sources", "primary_sources"};
+    for (size_t i = 0; i < 2; i++)
+        differs(c, lists[i], json_member(theirs.ptr, theirs.len, lists[i]),
+                json_member(ours.ptr, ours.len, lists[i]));
+    struct json_slice usage = json_member(theirs.ptr, theirs.len, USAGE);
     if (source_is_none(usage))
         return;
-    if (*usage.ptr != '{') {
-        say(c, "source_usage_by_step is not an object");
-        return;
-    }
-    for (struct json_each it = json_each(usage); json_next(&it);)
-        compare_step(c, it.key, it.value);
-    for (size_t i = 0; i < c->ours->step_count; i++)
-        if (!c->names_step[i] && c->ours->step[i].count > 0)
-            say(c, "source_usage_by_step leaves out step %lld", (long long)c->ours->step[i].number);
-}
-
-static void compare(struct comparison *c, struct json_slice given)
-{
-    static const char *const parts[] = {"all_sources", "primary_sources", "source_usage_by_step"};
-    struct json_slice member[3] = {{NULL, 0}};
-    if (source_is_none(given))
-        return;
-    if (*given.ptr != '{') {
-        say(c, "source_summary is not an object");
-        return;
-    }
-    source_members(given, parts, 3, member);
-    index_ours(c);
-    compare_all(c, member[0]);
-    if (!source_is_none(member[1]))
-        compare_ids(c, "primary_sources", member[1], c->ours->primary, c->ours->primary_count,
-                    true);
-    compare_usage(c, member[2]);
+    if (*usage.ptr == '{')
+        compare_usage(c, usage, json_member(ours.ptr, ours.len, USAGE), steps);
+    else
+        say(c, USAGE " is no object");
 }
 
 void source_summary_compare(const struct source_summary *s, struct json_slice given,
                             struct arena *arena, const char ***out, size_t *count)
 {
-    struct error why = {0};
-    struct comparison c = {.ours = s, .r = {arena, &why}};
-    compare(&c, given);
+    struct comparison c = {.arena = arena};
+    struct strbuf ours = STRBUF_INIT;
+    source_summary_write(&ours, s);
+    if (!source_is_none(given) && *given.ptr == '{')
+        compare(&c, given, (struct json_slice){ours.buf, ours.len}, s->step_count);
+    else if (!source_is_none(given))
+        say(&c, "source_summary is no object");
     *out = c.count ? arena_memdup(arena, c.said, c.count * sizeof(*c.said)) : NULL;
     *count = c.count;
-    key_index_release(&c.document);
-    key_index_release(&c.step);
+    strbuf_release(&ours);
     free(c.said);
 }

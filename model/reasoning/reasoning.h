@@ -47,11 +47,9 @@ void source_summary_write(struct strbuf *out, const struct source_summary *s);
 void source_summary_display(struct strbuf *out, const struct source_summary *s, bool excerpts);
 
 /*
- * How a summary that came with a chain differs from ours: one sentence for each difference, *count
- * of them in the arena, 0 where they say the same. Documents, their scores and order, the primary
- * ones and those of each step are compared where it lists them (of each list of ids the first place
- * that differs); a title, excerpt, chunk or rank where both have one. Scores are the same within
- * 1e-9. `given`: a checked JSON value; null or absent says nothing. O(n log n). Returns 0.
+ * How a summary that came with a chain differs from ours as it is written: one sentence for each difference, *count of
+ * them in the arena, 0 where they say the same. What one of them does not say is none; of each list the first element
+ * that differs is told. Scores are the same within 1e-9. `given`: a checked JSON value; null or absent says nothing.
  */
 void source_summary_compare(const struct source_summary *s, struct json_slice given,
                             struct arena *arena, const char ***out, size_t *count);

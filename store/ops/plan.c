@@ -166,11 +166,11 @@ int plan_set_text(struct plan *p, struct memory *m, const char *text, size_t len
     return 0;
 }
 
-static const char *agent_of(const struct plan *p, const char *agent)
+const char *plan_agent(const struct actor *actor, const char *agent)
 {
     if (!utf8_is_blank(agent))
         return agent;
-    return utf8_is_blank(p->actor->agent) ? p->actor->name : p->actor->agent;
+    return utf8_is_blank(actor->agent) ? actor->name : actor->agent;
 }
 
 struct memory *plan_add(struct plan *p, enum kind kind, const char *agent, const char *text,
@@ -186,7 +186,7 @@ struct memory *plan_add(struct plan *p, enum kind kind, const char *agent, const
     const char *why = arena_strdup(p->arena, reason);
     memory_init(m, (struct ref){kind, copy});
     m->created_at = m->updated_at = p->now;
-    m->agent_id = arena_strdup(p->arena, agent_of(p, agent));
+    m->agent_id = arena_strdup(p->arena, plan_agent(p->actor, agent));
     if (!utf8_valid(m->agent_id, strlen(m->agent_id)) || utf8_count(m->agent_id) > AGENT_NAME_MAX) {
         error_set(e, ERROR_INVALID, "Call the agent by a shorter name, in UTF-8.",
                   "the agent's name is not valid UTF-8 or has more than %d characters",

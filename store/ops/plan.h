@@ -106,6 +106,8 @@ struct memory *plan_change(struct plan *p, int64_t node, const char *operation, 
  * refused. */
 struct memory *plan_follow(struct plan *p, int64_t node, const char *operation, const char *reason,
                            struct error *e);
+/* The agent that is named, else the one that is acted for, else who acts. */
+const char *plan_agent(const struct actor *actor, const char *agent);
 /*
  * Appends the addition of a memory of that kind, active, with a new id, the kind's confidence, agent
  * (NULL: whoever acts) and text; source_type is to be filled by the caller. NULL on error.

@@ -57,35 +57,13 @@ static int check_columns(const struct attribution *a, struct error *e)
                : 0;
 }
 
-static bool is_blank(const char *text, size_t len)
-{
-    for (size_t i = 0; i < len; i++)
-        if (!strchr(" \t\r\n", text[i]) || !text[i])
-            return false;
-    return true;
-}
-
-static void add_text(struct json_object *o, const char *key, const char *text)
-{
-    if (text)
-        json_pair(o, key, text);
-}
-
-static void add_slice(struct json_object *o, const char *key, struct json_slice value)
-{
-    if (!value.ptr)
-        return;
-    json_key(o, key);
-    json_add_value(o->out, value.ptr, value.len);
-}
-
 /* The columns that have no place of their own in a memory. `told`: the summary is its text. */
 static char *make_detail(const struct attribution *a, bool told)
 {
     struct strbuf out = STRBUF_INIT;
     struct json_object o = json_begin(&out, '{');
-    add_text(&o, "source_type", a->source_type);
-    add_text(&o, "source_uri", a->source_uri);
+    json_pair_if(&o, "source_type", a->source_type);
+    json_pair_if(&o, "source_uri", a->source_uri);
     json_pair_int(&o, "retrieval_timestamp", a->retrieval_timestamp);
     if (!told) {
         json_key(&o, "content_summary");
@@ -94,9 +72,9 @@ static char *make_detail(const struct attribution *a, bool told)
         else
             strbuf_addstr(&out, "null");
     }
-    add_text(&o, "full_content_hash", a->full_content_hash);
-    add_slice(&o, "full_content_json", a->full_content_json);
-    add_slice(&o, "citation", a->citation);
+    json_pair_if(&o, "full_content_hash", a->full_content_hash);
+    json_pair_value(&o, "full_content_json", a->full_content_json);
+    json_pair_value(&o, "citation", a->citation);
     json_end(&o);
     return strbuf_detach(&out, NULL);
 }
@@ -199,13 +177,14 @@ static int log_together(struct txn *t, const struct actor *given, const struct a
 int attribution_add(struct txn *t, const struct actor *actor, const struct attribution *a,
                     struct arena *arena, struct added *out, struct error *e)
 {
-    bool told = a->content_summary && !is_blank(a->content_summary, a->summary_len);
+    bool told =
+        a->content_summary && utf8_space(a->content_summary, a->summary_len) < a->summary_len;
     const char *text = told                              ? a->content_summary
                        : a->source_uri && *a->source_uri ? a->source_uri
                                                          : a->source_type;
     if (check_columns(a, e))
         return -1;
-    if (is_blank(text, told ? a->summary_len : strlen(text)))
+    if (!told && utf8_is_blank(text))
         text = "attribution";
     struct add_request request = {
         .kind = KIND_ATTRIBUTION, .text = text, .agent_id = a->agent_id, .confidence = NAN};

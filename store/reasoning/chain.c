@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/alloc.h"
-#include "model/base/array.h"
 #include "model/base/hints.h"
 #include "model/base/map.h"
 #include "model/memory/memory.h"
@@ -17,11 +16,16 @@
 #include "store/session/session.h"
 
 static int64_t chain_row(struct reader *r, int64_t node, struct error *e);
+static int chain_state_of(struct reader *r, int64_t last, bool answered, enum chain_state *out,
+                          struct error *e);
 
-static int chain_state_of(struct reader *r, int64_t chain, const int64_t *steps, size_t count,
-                          bool answered, enum chain_state *out, struct error *e);
-static int chain_step_rows(struct reader *r, struct arena *arena, int64_t chain, int64_t **out,
-                           size_t *count, struct error *e);
+/* The steps of a chain, each once: those that are part of it, and those that it rests on; anything may be. By their
+ * numbers: in shapes role 4 is step and relation 21 part_of, of kinds 11 is a chain and 12 a step. */
+#define STEPS_OF                                                                                   \
+    "SELECT l.memory AS id FROM link l INDEXED BY link_target CROSS JOIN memory m"                 \
+    " ON m.id = l.memory WHERE l.target = ?1 AND l.shape & 31 = 21 AND m.kind = 12"                \
+    " UNION SELECT l.target FROM link l CROSS JOIN memory m ON m.id = l.target"                    \
+    " WHERE l.memory = ?1 AND l.shape & 31 = 4 AND m.kind = 12"
 
 /* ---- the documents of a chain: the columns of its matrix ---- */
 
@@ -62,39 +66,32 @@ static void gather(struct chain *c, struct arena *arena)
     row_index_release(&met);
 }
 
-static bool is_untitled(struct json_slice detail)
-{
-    struct json_slice untitled = {NULL, 0};
-    if (detail.ptr)
-        untitled = json_member(detail.ptr, detail.len, "untitled");
-    return untitled.ptr && untitled.ptr[0] == 't';
-}
-
 /* Its own title where it has one, else what it was called. */
 static int read_title(struct reader *r, struct arena *arena, struct chain_document *d,
                       struct error *e)
 {
-    struct db *db = reader_db(r);
-    sqlite3_stmt *stmt =
-        db_prepare(db, "SELECT kind, name, text, detail FROM memory WHERE id = ?", e);
-    int found = db_bind(db, stmt, e, "i", d->node);
-    struct json_slice detail;
-    if (found <= 0)
-        return found;
-    int kind = sqlite3_column_int(stmt, 0);
-    d->ref = (struct ref){(unsigned)kind < KIND_COUNT ? (enum kind)kind : KIND_DOCUMENT,
-                          column_utf8(arena, stmt, 1)};
-    const char *text = column_utf8(arena, stmt, 2);
-    struct memory m = {.detail = column_utf8(arena, stmt, 3)};
-    sqlite3_reset(stmt);
-    detail = detail_json(m.detail);
+    const char *text = NULL, *detail = NULL;
+    enum sight sight;
+    struct query row = db_query(
+        reader_db(r), e, "SELECT kind, name, text, detail FROM memory WHERE id = ?", "i", d->node);
+    bool found = db_next(&row);
+    if (found) {
+        int kind = column_enum(row.stmt, 0, KIND_COUNT);
+        d->ref = (struct ref){kind < 0 ? KIND_DOCUMENT : (enum kind)kind,
+                              column_utf8(arena, row.stmt, 1)};
+        text = column_utf8(arena, row.stmt, 2);
+        detail = column_utf8(arena, row.stmt, 3);
+    }
+    if (db_end(&row))
+        return -1;
+    if (!found)
+        return 0;
     if (!d->ref.id)
         return reader_damaged(e, "the name", d->node);
-    enum sight sight;
     if (guard_sight(r, d->node, &sight, e))
         return -1;
     if (sight == SIGHT_WHOLE && text && *text && strcmp(text, d->ref.id) != 0 &&
-        !is_untitled(detail))
+        !document_is_untitled(detail))
         d->title = text;
     if (reader_masked(r))
         d->ref = guard_mask_ref(r, arena, d->ref);
@@ -395,33 +392,39 @@ static int check_seen(struct chain_reading *c, int64_t chain)
                            "that chain is another agent's");
 }
 
-static int leave_out_unseen(struct chain_reading *c, int64_t *nodes, size_t *count)
+/* The steps that are seen, in the arena; *last: the greatest row of the chain and these. */
+static int find_steps(struct chain_reading *c, int64_t chain, int64_t **out, size_t *count,
+                      int64_t *last)
 {
-    size_t kept = 0;
-    for (size_t i = 0; i < *count; i++) {
+    size_t alloc = 0;
+    *out = NULL;
+    *count = 0;
+    *last = chain;
+    struct query rows = db_query(reader_db(c->r), c->e, STEPS_OF " ORDER BY id", "i", chain);
+    while (db_next(&rows)) {
+        int64_t step = sqlite3_column_int64(rows.stmt, 0);
         enum sight sight;
-        if (guard_sight(c->r, nodes[i], &sight, c->e))
-            return -1;
-        if (sight == SIGHT_WHOLE)
-            nodes[kept++] = nodes[i];
+        if (guard_sight(c->r, step, &sight, c->e))
+            return db_fail(&rows);
+        if (sight != SIGHT_WHOLE)
+            continue;
+        *ARENA_ADD(c->arena, *out, *count, alloc) = step;
+        *last = step > *last ? step : *last;
     }
-    *count = kept;
-    return 0;
+    return db_end(&rows);
 }
 
 static int read_chain(struct chain_reading *c, int64_t node)
 {
     struct memory m;
-    int64_t *nodes, chain = chain_row(c->r, node, c->e);
+    int64_t *nodes, last, chain = chain_row(c->r, node, c->e);
     size_t count;
     if (chain < 0 || check_seen(c, chain) || memory_read(c->r, c->arena, chain, &m, c->e))
         return -1;
     fill_chain(c, &m);
-    if (chain_step_rows(c->r, c->arena, chain, &nodes, &count, c->e) ||
-        leave_out_unseen(c, nodes, &count) || read_steps(c, nodes, count) ||
-        chain_fill_documents(c->r, c->arena, c->out, c->e))
-        return -1;
-    if (chain_state_of(c->r, chain, nodes, count, c->out->answer != NULL, &c->out->state, c->e))
+    if (find_steps(c, chain, &nodes, &count, &last) || read_steps(c, nodes, count) ||
+        chain_fill_documents(c->r, c->arena, c->out, c->e) ||
+        chain_state_of(c->r, last, c->out->answer != NULL, &c->out->state, c->e))
         return -1;
     if (c->out->state != CHAIN_FINISHED)
         c->out->confidence = mean_so_far(c);
@@ -453,40 +456,6 @@ struct step_sources *chain_step_sources(const struct chain *c, struct arena *are
                                        step->source_count};
     }
     return all;
-}
-
-/* ---- the rows that belong to a chain, and whether somebody goes on with it ---- */
-
-/* Adds the first column of what the statement gives for a row. */
-static int read_rows(struct db *db, const char *sql, int64_t of, struct row_index *rows,
-                     struct error *e)
-{
-    struct query found = db_query(db, e, sql, "i", of);
-    while (db_next(&found))
-        row_index_add(rows, sqlite3_column_int64(found.stmt, 0));
-    return db_end(&found);
-}
-
-/* Its steps, each once, in the arena: those that are part of it, and those that it rests on; anything may be. By their
- * numbers: in shapes role 4 is step and relation 21 part_of, of kinds 11 is a chain and 12 a step. */
-static int chain_step_rows(struct reader *r, struct arena *arena, int64_t chain, int64_t **out,
-                           size_t *count, struct error *e)
-{
-    static const char parts[] = "SELECT l.memory FROM link l INDEXED BY link_target"
-                                " CROSS JOIN memory m ON m.id = l.memory"
-                                " WHERE l.target = ? AND l.shape & 31 = 21 AND m.kind = 12";
-    static const char rested_on[] = "SELECT l.target FROM link l"
-                                    " CROSS JOIN memory m ON m.id = l.target"
-                                    " WHERE l.memory = ? AND l.shape & 31 = 4 AND m.kind = 12";
-    struct row_index rows = ROW_INDEX_INIT;
-    struct db *db = reader_db(r);
-    int result = read_rows(db, parts, chain, &rows, e) || read_rows(db, rested_on, chain, &rows, e);
-    *count = result ? 0 : rows.count;
-    *out = arena_array(arena, rows.count + 1, sizeof(**out));
-    if (rows.count)
-        memcpy(*out, rows.row, rows.count * sizeof(**out));
-    row_index_release(&rows);
-    return result ? -1 : 0;
 }
 
 /* ---- the chain of a step ---- */
@@ -553,17 +522,15 @@ static int session_lives(struct reader *r, int64_t session, bool *lives, struct 
     return result;
 }
 
-/* The state of a chain with these steps. */
-static int chain_state_of(struct reader *r, int64_t chain, const int64_t *steps, size_t count,
-                          bool answered, enum chain_state *out, struct error *e)
+/* `last`: what was written of the chain last, itself or a step. */
+static int chain_state_of(struct reader *r, int64_t last, bool answered, enum chain_state *out,
+                          struct error *e)
 {
-    int64_t last = chain, session = 0;
+    int64_t session = 0;
     bool lives = false;
     *out = answered ? CHAIN_FINISHED : CHAIN_ABANDONED;
     if (answered)
         return 0;
-    for (size_t i = 0; i < count; i++)
-        last = steps[i] > last ? steps[i] : last;
     if (find_session(reader_db(r), last, &session, e) ||
         (session > 0 && session_lives(r, session, &lives, e)))
         return -1;
@@ -574,82 +541,45 @@ static int chain_state_of(struct reader *r, int64_t chain, const int64_t *steps,
 
 /* ---- in brief ---- */
 
-/* Documents that steps rest on, each once. ROLE_SOURCE is 3. */
-static int count_documents(struct db *db, const int64_t *steps, size_t count, size_t *out,
-                           struct error *e)
-{
-    static const char sql[] =
-        "SELECT target FROM link WHERE memory = ? AND shape & 31 = 3 AND target IS NOT NULL";
-    struct row_index rows = ROW_INDEX_INIT;
-    int result = 0;
-    for (size_t i = 0; i < count && result == 0; i++)
-        result = read_rows(db, sql, steps[i], &rows, e);
-    *out = rows.count;
-    row_index_release(&rows);
-    return result;
-}
-
-static int read_detail(struct reader *r, struct arena *arena, int64_t node,
-                       struct reasoning_detail *out, struct error *e)
-{
-    struct query row =
-        db_query(reader_db(r), e, "SELECT detail FROM memory WHERE id = ?", "i", node);
-    const char *detail = db_next(&row) ? db_text(arena, row.stmt, 0) : NULL;
-    reasoning_detail_read(detail, false, arena, out);
-    return db_end(&row);
-}
-
-/* Within a string its quotes would be escaped, so that it is found where it is a member alone. */
-static int read_confidence(struct db *db, enum kind kind, int64_t row, double *confidence,
-                           int64_t *status, struct error *e)
-{
-    struct query q = db_query(
-        db, e,
-        "SELECT confidence, status, coalesce(instr(detail, '\"confidence_unstated\":true'), 0) > 0"
-        " FROM memory WHERE id = ?",
-        "i", row);
-    bool found = db_next(&q);
-    *confidence =
-        found ? reasoning_stated(kind, sqlite3_column_int(q.stmt, 2) != 0, db_double(q.stmt, 0))
-              : NAN;
-    *status = found ? sqlite3_column_int64(q.stmt, 1) : STATUS_MISSING;
-    return db_end(&q);
-}
-
-/* The chain's own, or the mean of those steps that live. */
-static int find_confidence(struct db *db, int64_t chain, const int64_t *steps, size_t count,
-                           struct chain_brief *out, struct error *e)
-{
-    int64_t status;
-    double sum = 0, one;
-    size_t living = 0;
-    if (out->state == CHAIN_FINISHED)
-        return read_confidence(db, KIND_CHAIN, chain, &out->confidence, &status, e);
-    for (size_t i = 0; i < count; i++) {
-        if (read_confidence(db, KIND_STEP, steps[i], &one, &status, e))
-            return -1;
-        if (!STATUS_LIVES(status) || one != one)
-            continue;
-        sum += one;
-        living++;
-    }
-    out->confidence = living ? sum / (double)living : NAN;
-    return 0;
-}
+/* A step whose confidence nobody stated counts for no mean: within a string the quotes would be escaped, so that the
+ * member is found where it is one. Role 3 is source. */
+static const char brief_sql[] =
+    "WITH step(id) AS (" STEPS_OF ") SELECT count(*), max(s.id),"
+    " avg(CASE WHEN m.status <= ?2 AND NOT (m.confidence = ?3"
+    " AND coalesce(instr(m.detail, '\"confidence_unstated\":true'), 0)) THEN m.confidence END),"
+    " (SELECT count(DISTINCT l.target) FROM step t CROSS JOIN link l ON l.memory = t.id"
+    " WHERE l.shape & 31 = 3) FROM step s CROSS JOIN memory m ON m.id = s.id";
 
 static int read_brief(struct reader *r, struct arena *arena, int64_t node, struct chain_brief *out,
                       struct error *e)
 {
     struct reasoning_detail detail;
-    int64_t *steps;
-    size_t count;
-    if (read_detail(r, arena, node, &detail, e) ||
-        chain_step_rows(r, arena, node, &steps, &count, e) ||
-        count_documents(reader_db(r), steps, count, &out->sources, e) ||
-        chain_state_of(r, node, steps, count, detail.answer != NULL, &out->state, e) ||
-        find_confidence(reader_db(r), node, steps, count, out, e))
+    const char *text = NULL;
+    double own = NAN;
+    int64_t last = node;
+    struct query row =
+        db_query(reader_db(r), e, "SELECT detail, confidence FROM memory WHERE id = ?", "i", node);
+    if (db_next(&row)) {
+        text = db_text(arena, row.stmt, 0);
+        own = db_double(row.stmt, 1);
+    }
+    reasoning_detail_read(text, false, arena, &detail);
+    if (db_end(&row))
         return -1;
-    out->steps = count;
+    row = db_query(reader_db(r), e, brief_sql, "iid", node, (int64_t)STATUS_EXPIRED,
+                   kind_spec(KIND_STEP)->confidence);
+    if (db_next(&row)) {
+        out->steps = (size_t)sqlite3_column_int64(row.stmt, 0);
+        out->confidence = db_double(row.stmt, 2);
+        out->sources = (size_t)sqlite3_column_int64(row.stmt, 3);
+        last = out->steps && sqlite3_column_int64(row.stmt, 1) > last
+                   ? sqlite3_column_int64(row.stmt, 1)
+                   : last;
+    }
+    if (db_end(&row) || chain_state_of(r, last, detail.answer != NULL, &out->state, e))
+        return -1;
+    if (out->state == CHAIN_FINISHED)
+        out->confidence = reasoning_stated(KIND_CHAIN, detail.unstated, own);
     out->total_time = detail.seconds;
     out->answer = detail.answer;
     out->strategy = detail.words;
@@ -665,35 +595,36 @@ int chain_brief_read(struct reader *r, struct arena *arena, int64_t node, struct
     if (reader_begin(r, e))
         return -1;
     int64_t chain = chain_row(r, node, e);
-    int result = chain < 0 ? -1 : read_brief(r, arena, chain, out, e);
-    reader_end(r);
-    return result;
+    return reader_done(r, chain < 0 ? -1 : read_brief(r, arena, chain, out, e));
 }
 
 /* ---- on the same question ---- */
+
+bool chain_asks_same(const struct chain *a, const struct chain *b)
+{
+    uint8_t x[FOUND_BY_KEY], y[FOUND_BY_KEY];
+    found_by_key(x, FOUND_BY_QUESTION, a->question);
+    found_by_key(y, FOUND_BY_QUESTION, b->question);
+    return memcmp(x, y, FOUND_BY_KEY) == 0;
+}
 
 static int find_same(struct reader *r, struct arena *arena, int64_t node, size_t limit,
                      int64_t **out, size_t *count, struct error *e)
 {
     struct memory m;
-    if (guard_read_bare(r, arena, node, &m, e))
+    int64_t chain = chain_row(r, node, e);
+    if (chain < 0 || guard_read_bare(r, arena, chain, &m, e))
         return -1;
     return found_by_rows(reader_db(r), arena, FOUND_BY_QUESTION, m.text ? m.text : "", NULL,
-                         INT64_MAX, limit < SIZE_MAX ? limit + 1 : limit, out, count, e);
+                         INT64_MAX, limit + 1, out, count, e);
 }
 
 int chains_on_question(struct reader *r, struct arena *arena, int64_t node, size_t limit,
                        int64_t **out, size_t *count, bool *more, struct error *e)
 {
-    *more = false;
-    if (reader_begin(r, e))
+    if (reader_begin(r, e) || reader_done(r, find_same(r, arena, node, limit, out, count, e)))
         return -1;
-    int64_t chain = chain_row(r, node, e);
-    int result = chain < 0 ? -1 : find_same(r, arena, chain, limit, out, count, e);
-    reader_end(r);
-    if (result == 0 && *count > limit) {
-        *count = limit;
-        *more = true;
-    }
-    return result;
+    *more = *count > limit;
+    *count = *more ? limit : *count;
+    return 0;
 }

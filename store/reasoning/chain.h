@@ -100,9 +100,11 @@ int chain_brief_read(struct reader *r, struct arena *arena, int64_t node, struct
                      struct error *e);
 
 /* Other chains on the same question (the same text, case and surrounding white space apart), newest
- * first, `node` itself among them; at most `limit`, *more: there are others. */
+ * first, `node` itself among them; at most `limit` (below SIZE_MAX), *more: there are others. */
 int chains_on_question(struct reader *r, struct arena *arena, int64_t node, size_t limit,
                        int64_t **out, size_t *count, bool *more, struct error *e);
+
+bool chain_asks_same(const struct chain *a, const struct chain *b);
 
 /* ---- as JSON ---- */
 

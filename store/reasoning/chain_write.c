@@ -27,14 +27,6 @@ struct chain_writing {
     struct error *e;
 };
 
-static void add_value(struct json_object *o, const char *key, struct json_slice value)
-{
-    if (!value.ptr)
-        return;
-    json_key(o, key);
-    json_add_value(o->out, value.ptr, value.len);
-}
-
 /* ---- steps ---- */
 
 /* The specification's source, and which memory it is. */
@@ -43,8 +35,6 @@ static void add_source(const struct chain_writing *w, struct json_object *list,
 {
     json_item(list);
     source_write(w->out, &s->source);
-    if (w->out->buf[w->out->len - 1] != '}')
-        return;
     strbuf_cut(w->out, w->out->len - 1);
     struct json_object o = {w->out, '}', true};
     exchange_pair_ref(&o, "ref", w->chain.document[s->column].ref);
@@ -99,8 +89,8 @@ static void add_step(const struct chain_writing *w, const struct chain_step *ste
     if (step->faithful)
         json_pair(&o, "faithful", step->faithful);
     add_earlier(&o, step);
-    add_value(&o, "context_used", step->context_used);
-    add_value(&o, "token_usage", step->token_usage);
+    json_pair_value(&o, "context_used", step->context_used);
+    json_pair_value(&o, "token_usage", step->token_usage);
     add_sources(w, &o, step);
     json_end(&o);
 }
@@ -188,7 +178,7 @@ static void add_chain(const struct chain_writing *w)
     json_pair_double(&o, "total_confidence", c->confidence);
     json_pair_double(&o, "total_execution_time", c->total_time);
     json_pair(&o, "reasoning_strategy", c->strategy);
-    add_value(&o, "token_usage", c->token_usage);
+    json_pair_value(&o, "token_usage", c->token_usage);
     json_pair_int(&o, "created_at", c->created_at);
     add_search(w, &o);
     json_end(&o);
@@ -263,65 +253,62 @@ static int too_long(struct chain_writing *w)
                      id ? id : "");
 }
 
-/* Writes so many steps and so many sources of the summary; false: they are too much. */
-static bool write_within(struct chain_writing *w, size_t steps, size_t sources)
+static bool fits(struct chain_writing *w)
 {
     strbuf_cut(w->out, w->began);
-    w->end = w->offset + steps;
-    w->summary.count = sources;
     add_chain(w);
     return !is_over(w);
+}
+
+/* As much of one thing as there is room for, from `least` on. */
+static void fit_most(struct chain_writing *w, size_t *of, size_t least, size_t room)
+{
+    size_t most = *of;
+    w->most = room;
+    while (least < most) {
+        *of = most - (most - least) / 2;
+        if (fits(w))
+            least = *of;
+        else
+            most = *of - 1;
+    }
+    *of = least;
 }
 
 /* The first half of the room is for a step and as many sources as fit there, all of it for further steps. */
 static int fit(struct chain_writing *w, size_t most)
 {
-    size_t steps = w->chain.step_count - w->offset, sources = w->summary.count, low = 0;
-    size_t least = steps > 0;
+    size_t end = w->end, first = w->offset + (w->offset < end);
     w->usage_of_part = true;
-    w->most = most / 2;
-    for (size_t high = sources; low < high;) {
-        size_t middle = high - (high - low) / 2;
-        if (write_within(w, least, middle))
-            low = middle;
-        else
-            high = middle - 1;
-    }
+    w->end = first;
+    fit_most(w, &w->summary.count, 0, most / 2);
     w->most = most;
-    sources = low;
-    low = least;
-    if (!write_within(w, low, sources))
+    if (!fits(w))
         return too_long(w);
-    for (size_t high = steps; low < high;) {
-        size_t middle = high - (high - low) / 2;
-        if (write_within(w, middle, sources))
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    write_within(w, low, sources);
+    w->end = end;
+    fit_most(w, &w->end, first, most);
+    fits(w);
     return 0;
 }
 
 static int write_part(struct chain_writing *w, const struct chain_part *part, struct chain_cut *cut)
 {
     size_t sources = w->summary.count;
+    bool whole;
     w->began = w->out->len;
     w->most = part->most;
     w->offset = part->offset < w->chain.step_count ? part->offset : w->chain.step_count;
     w->end = w->chain.step_count;
-    add_chain(w);
-    if (is_over(w) && part->excerpts) {
+    whole = fits(w);
+    if (!whole && part->excerpts) {
         cut->excerpts = true;
         drop_excerpts(&w->chain);
         summarise(w);
-        strbuf_cut(w->out, w->began);
-        add_chain(w);
+        whole = fits(w);
     }
-    if (is_over(w)) {
+    if (!whole) {
         begin_texts(w, &cut->texts);
-        if (cut->texts)
-            summarise(w);
+        summarise(w);
         if (fit(w, part->most))
             return -1;
     }

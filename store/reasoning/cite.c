@@ -30,26 +30,20 @@ struct citing {
 
 /* ---- one citation ---- */
 
-static void add_text(struct json_object *o, const char *key, const char *text)
-{
-    if (text)
-        json_pair(o, key, text);
-}
-
 /* Its place, and the response that it belongs to. Its snippet is the memory's text. */
 static const char *make_detail(const struct citing *c, const struct citation *one, size_t rank)
 {
     struct strbuf out = STRBUF_INIT;
     struct json_object o = json_begin(&out, '{');
     json_pair(&o, "document_id", one->document_id);
-    add_text(&o, "document_name", one->unnamed ? NULL : one->name);
+    json_pair_if(&o, "document_name", one->unnamed ? NULL : one->name);
     if (one->page > 0)
         json_pair_int(&o, "page", one->page);
-    add_text(&o, "section", one->section);
+    json_pair_if(&o, "section", one->section);
     if (one->paragraph >= 0)
         json_pair_int(&o, "paragraph", one->paragraph);
-    add_text(&o, "conversation_id", c->given->conversation_id);
-    add_text(&o, "message_id", c->given->message_id);
+    json_pair_if(&o, "conversation_id", c->given->conversation_id);
+    json_pair_if(&o, "message_id", c->given->message_id);
     if (one->retrieved_at != INT64_MIN)
         json_pair_int(&o, "retrieved_at", one->retrieved_at);
     json_pair_int(&o, "rank", (int64_t)rank);
@@ -59,18 +53,6 @@ static const char *make_detail(const struct citing *c, const struct citation *on
     const char *detail = arena_strndup(c->arena, out.buf, out.len);
     strbuf_release(&out);
     return detail;
-}
-
-/* The snippet, else how the citation reads. */
-static void fill_text(struct citing *c, struct memory *m, const struct citation *one)
-{
-    struct strbuf text = STRBUF_INIT;
-    if (one->snippet && *one->snippet)
-        strbuf_addstr(&text, one->snippet);
-    else
-        citation_format(&text, one->name, one->page, one->section);
-    memory_set_text(m, c->arena, text.buf, text.len);
-    strbuf_release(&text);
 }
 
 /* What is cited of an unnamed document is all that is known of it. */
@@ -125,21 +107,25 @@ static int rest_on(struct citing *c, struct memory *m, const struct citation *on
     return 0;
 }
 
+/* Its text is the snippet, else how the citation reads. */
 static int add(struct citing *c, const struct citation *one, size_t rank, struct added *out)
 {
-    struct memory m;
-    char id[37];
-    if (txn_make_id(c->t, id, c->e))
+    struct plan p = plan_in(c->t, c->actor, c->arena, c->e);
+    struct strbuf text = STRBUF_INIT;
+    if (one->snippet && *one->snippet)
+        strbuf_addstr(&text, one->snippet);
+    else
+        citation_format(&text, one->name, one->page, one->section);
+    struct memory *m =
+        plan_add(&p, KIND_CITATION, c->agent, text.buf, text.len, "source_added", NULL, c->e);
+    strbuf_release(&text);
+    if (!m)
         return -1;
-    memory_init(&m, (struct ref){KIND_CITATION, arena_strdup(c->arena, id)});
-    m.agent_id = c->agent;
-    m.created_at = m.updated_at = txn_now(c->t);
-    m.source_type = source_type_name(SOURCE_EXTERNAL);
-    m.detail = make_detail(c, one, rank);
-    fill_text(c, &m, one);
-    if (rest_on(c, &m, one, rank) || txn_put(c->t, c->actor, "source_added", NULL, &m, NULL, c->e))
+    m->source_type = source_type_name(SOURCE_EXTERNAL);
+    m->detail = make_detail(c, one, rank);
+    if (rest_on(c, m, one, rank) || plan_carry_out(&p, c->t, c->e))
         return -1;
-    *out = (struct added){.node = m.node, .ref = m.ref, .version = m.version};
+    *out = (struct added){.node = m->node, .ref = m->ref, .version = m->version};
     return 0;
 }
 
@@ -212,10 +198,7 @@ static int check(struct citing *c)
         if (given[i].text && !utf8_valid(given[i].text, strlen(given[i].text)))
             return error_set(c->e, ERROR_INVALID, "Write it in UTF-8.", "%s is not valid UTF-8",
                              given[i].name);
-    if (utf8_valid(c->agent, strlen(c->agent)) && utf8_count(c->agent) <= AGENT_NAME_MAX)
-        return 0;
-    return error_set(c->e, ERROR_INVALID, "Call the agent by a shorter name.",
-                     "the agent's name is no text of at most %d characters", AGENT_NAME_MAX);
+    return 0;
 }
 
 int cite_sources(struct txn *t, const struct actor *actor, const struct cited_response *given,
@@ -225,9 +208,7 @@ int cite_sources(struct txn *t, const struct actor *actor, const struct cited_re
     struct actor together = *actor;
     struct citation_list list;
     struct citing c = {t, &together, given, NULL, arena, e};
-    c.agent = !utf8_is_blank(given->agent_id) ? given->agent_id
-              : !utf8_is_blank(actor->agent)  ? actor->agent
-                                              : actor->name;
+    c.agent = plan_agent(actor, given->agent_id);
     *out = (struct cite_result){.at = txn_now(t)};
     if (check(&c))
         return -1;
@@ -363,18 +344,6 @@ int64_t cite_counted(struct reader *r, const struct event *done, struct error *e
 
 /* ---- the answer ---- */
 
-/* The members of a source as an event has it, with those that say which citation it is. */
-static void add_members(struct json_object *o, const struct citation *c)
-{
-    struct strbuf whole = STRBUF_INIT;
-    citation_write(&whole, c);
-    if (whole.len > 2) {
-        strbuf_addch(o->out, ',');
-        strbuf_add(o->out, whole.buf + 1, whole.len - 2);
-    }
-    strbuf_release(&whole);
-}
-
 /* Masked before it is set into a longer text. */
 static const char *seen(struct reader *r, struct arena *arena, const char *text)
 {
@@ -395,17 +364,15 @@ static int write_one(struct reader *r, struct strbuf *out, const struct memory *
     detail_text(m, "message_id", arena, &message);
     const char *name = seen(r, arena, c->name), *section = seen(r, arena, c->section);
     citation_format(&formatted, name, c->page, section);
-    struct json_object o = json_begin(out, '{');
-    json_key(&o, "ref");
-    exchange_add_ref(out, m->ref);
-    add_members(&o, c);
+    citation_write(out, c); /* as an event has it, with what says which citation it is */
+    strbuf_cut(out, out->len - 1);
+    struct json_object o = {out, '}', true};
+    exchange_pair_ref(&o, "ref", m->ref);
     json_pair(&o, "formatted", formatted.buf);
-    add_text(&o, "conversationId", conversation);
-    add_text(&o, "messageId", message);
-    if (document && sight != SIGHT_NONE) {
-        json_key(&o, "document");
-        exchange_add_ref(out, document->ref);
-    }
+    json_pair_if(&o, "conversationId", conversation);
+    json_pair_if(&o, "messageId", message);
+    if (document && sight != SIGHT_NONE)
+        exchange_pair_ref(&o, "document", document->ref);
     json_pair_int(&o, "citedAt", m->created_at);
     json_end(&o);
     strbuf_release(&formatted);
@@ -488,12 +455,12 @@ int citations_answer(struct reader *r, const struct citation_query *q, struct st
     int64_t *rows;
     size_t count;
     all.limit = 0;
-    int result = reader_begin(r, e)
-                     ? -1
-                     : reader_done(r, citations_find(r, &arena, &all, &rows, &count, e) ||
-                                              write_all(r, q, rows, count, &arena, out, e)
-                                          ? -1
-                                          : 0);
+    int result = reader_begin(r, e);
+    if (!result)
+        result = reader_done(r, citations_find(r, &arena, &all, &rows, &count, e) ||
+                                        write_all(r, q, rows, count, &arena, out, e)
+                                    ? -1
+                                    : 0);
     arena_release(&arena);
     return result;
 }

@@ -32,14 +32,6 @@ struct tie {
 /* Of a document's own links to retrievals: each further one costs what all of them take. */
 #define TIES_MAX 64
 
-/* Whose it is, or who acts. */
-static const char *tie_agent(const struct actor *actor, const char *agent_id)
-{
-    if (agent_id && *agent_id)
-        return agent_id;
-    return utf8_is_blank(actor->agent) ? actor->name : actor->agent;
-}
-
 /* ---- which retrieval ---- */
 
 #define DETAIL_READ 65536 /* bytes: a longer one holds the content itself */
@@ -301,7 +293,7 @@ int document_tie(struct txn *t, const struct actor *actor, const char *agent_id,
     struct tie tie = {.version = s->version_hash};
     bool named = s->attribution && *s->attribution;
     if (named ? find_named(t, s, &tie, arena, e)
-              : guess(t, tie_agent(actor, agent_id), s, &tie, arena, e))
+              : guess(t, plan_agent(actor, agent_id), s, &tie, arena, e))
         return -1;
     return tie.ref.id ? tie_put(t, actor, document, &tie, arena, e) : 0;
 }
@@ -457,8 +449,6 @@ int document_tie_late(struct txn *t, const struct actor *actor, struct ref attri
 
 /* ---- the document that a source names, made where it is not there yet ---- */
 
-#define HASH_PREFIX "sha256-"
-
 /* ---- what it is called in the graph ---- */
 
 static bool is_id(const char *id)
@@ -469,8 +459,8 @@ static bool is_id(const char *id)
 
 static const char *hashed_id(struct arena *arena, const char *hex)
 {
-    char id[sizeof(HASH_PREFIX) + 2 * DIGEST_SIZE];
-    snprintf(id, sizeof(id), HASH_PREFIX "%s", hex);
+    char id[sizeof(HASH_ID) + 2 * DIGEST_SIZE];
+    snprintf(id, sizeof(id), HASH_ID "%s", hex);
     return arena_strdup(arena, id);
 }
 
@@ -499,10 +489,11 @@ static const char *id_of(const struct source *s, const char *salt, struct arena 
 
 /* ---- a new one ---- */
 
-/* Is it known what it is called, beside its id? */
-static bool is_untitled(struct json_slice detail)
+bool document_is_untitled(const char *detail)
 {
-    struct json_slice untitled = json_member(detail.ptr, detail.len, "untitled");
+    struct json_slice object = detail_json(detail), untitled = {NULL, 0};
+    if (object.ptr)
+        untitled = json_member(object.ptr, object.len, "untitled");
     return untitled.ptr && untitled.ptr[0] == 't';
 }
 
@@ -524,17 +515,9 @@ static const char *make_detail(const struct source *s, struct arena *arena)
     return detail;
 }
 
-static bool is_blank(const char *text, size_t len)
-{
-    for (size_t i = 0; i < len; i++)
-        if (!strchr(" \t\r\n", text[i]) || !text[i])
-            return false;
-    return true;
-}
-
 static bool has_title(const struct source *s)
 {
-    return s->title && !is_blank(s->title, strlen(s->title));
+    return !utf8_is_blank(s->title);
 }
 
 /* Its title, else the id that was given; of one that was made up the beginning of what it says. */
@@ -544,12 +527,10 @@ static void fill_text(struct memory *m, const struct source *s, struct arena *ar
         memory_set_text(m, arena, s->title, strlen(s->title));
         return;
     }
-    if (s->invented && s->excerpt && !is_blank(s->excerpt, strlen(s->excerpt))) {
-        memory_set_text(m, arena, s->excerpt, strlen(s->excerpt));
-        return;
-    }
-    const char *id = is_blank(s->document_id, strlen(s->document_id)) ? m->ref.id : s->document_id;
-    memory_set_text(m, arena, id, strlen(id));
+    const char *text = s->invented && !utf8_is_blank(s->excerpt) ? s->excerpt
+                       : utf8_is_blank(s->document_id)           ? m->ref.id
+                                                                 : s->document_id;
+    memory_set_text(m, arena, text, strlen(text));
 }
 
 static int take_add(struct txn *t, const struct actor *actor, const char *operation,
@@ -559,7 +540,7 @@ static int take_add(struct txn *t, const struct actor *actor, const char *operat
     struct memory m;
     memory_init(&m, ref);
     m.created_at = m.updated_at = txn_now(t);
-    m.agent_id = tie_agent(actor, agent_id);
+    m.agent_id = plan_agent(actor, agent_id);
     m.source_type = source_type_name(SOURCE_EXTERNAL);
     m.detail = make_detail(s, arena);
     fill_text(&m, s, arena);
@@ -571,17 +552,9 @@ static int take_add(struct txn *t, const struct actor *actor, const char *operat
 
 /* ---- one that is there ---- */
 
-static bool lacks_title(const struct memory *m)
-{
-    const char *detail = m->detail ? m->detail : "{}";
-    return is_untitled((struct json_slice){detail, strlen(detail)}) ||
-           strcmp(m->text, m->ref.id) == 0;
-}
-
 static bool lacks_uri(const struct memory *m)
 {
-    const char *detail = m->detail ? m->detail : "{}";
-    struct json_slice uri = json_member(detail, strlen(detail), "uri");
+    struct json_slice uri = detail_member(m, "uri");
     return !uri.ptr || uri.ptr[0] != '"' || uri.len == 2;
 }
 
@@ -595,7 +568,8 @@ static int complete(struct txn *t, const struct actor *actor, const struct sourc
         return 0;
     if (memory_read_db(t->db, arena, node, &before, e))
         return -1;
-    bool titled = has_title(s) && lacks_title(&before);
+    bool titled = has_title(s) &&
+                  (document_is_untitled(before.detail) || strcmp(before.text, before.ref.id) == 0);
     bool uri = uri_given && lacks_uri(&before);
     if (!titled && !uri)
         return 0;

@@ -7,6 +7,7 @@
 #include "model/base/utf8.h"
 #include "model/reasoning/reasoning.h"
 #include "store/guard/guard.h"
+#include "store/ops/plan.h"
 #include "store/ops/policy.h"
 #include "store/reasoning/document.h"
 #include "store/reasoning/reasoning_given.h"
@@ -53,9 +54,7 @@ static void writing_release(struct writing *w)
 /* The agent that is named, else who acts. ERROR_INVALID: too long a name. */
 static int writing_agent(struct writing *w, const char *agent_id, struct error *e)
 {
-    w->agent_id = !utf8_is_blank(agent_id)         ? agent_id
-                  : !utf8_is_blank(w->actor.agent) ? w->actor.agent
-                                                   : w->actor.name;
+    w->agent_id = plan_agent(&w->actor, agent_id);
     return add_agent_check(w->agent_id, e);
 }
 

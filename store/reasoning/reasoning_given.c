@@ -228,11 +228,9 @@ const char *chain_detail_finish(const char *detail, const char *answer, size_t a
 
 int question_check(const char *question, size_t len, struct error *e)
 {
-    size_t blank = 0;
-    while (blank < len && question[blank] && strchr(" \t\r\n", question[blank]))
-        blank++;
-    return blank < len ? 0
-                       : error_set(e, ERROR_INVALID, "Say what is asked.", "the question is empty");
+    return utf8_space(question, len) < len
+               ? 0
+               : error_set(e, ERROR_INVALID, "Say what is asked.", "the question is empty");
 }
 
 int confidence_check(double confidence, struct error *e)
@@ -274,55 +272,97 @@ static int wrong(struct given_reader *r, const char *name, const char *how)
     return error_set(r->e, ERROR_INVALID, "Mend it there, then give it again.", "%s %s", name, how);
 }
 
-static bool is_none(struct json_slice value)
+/* What a member is, and where it goes in struct step_given or chain_given. */
+struct given_field {
+    const char *name;
+    enum {
+        GIVEN_BYTES, /* a text as it is meant, which may hold a NUL; its length is at `len` */
+        GIVEN_TEXT,
+        GIVEN_NUMBER,
+        GIVEN_LIST,
+        GIVEN_OBJECT,
+        GIVEN_ANY
+    } is;
+    size_t at, len;
+    bool required;
+};
+#define STEP(member)  offsetof(struct step_given, member)
+#define CHAIN(member) offsetof(struct chain_given, member)
+
+static const struct given_field step_fields[] = {
+    {"question", GIVEN_BYTES, STEP(question), STEP(question_len), true},
+    {"intermediate_answer", GIVEN_BYTES, STEP(answer), STEP(answer_len), false},
+    {"reasoning_trace", GIVEN_BYTES, STEP(trace), STEP(trace_len), false},
+    {"confidence_score", GIVEN_NUMBER, STEP(confidence), 0, false},
+    {"execution_time", GIVEN_NUMBER, STEP(execution_time), 0, false},
+    {"source_attributions", GIVEN_LIST, STEP(attributions), 0, false},
+    {"retrieved_documents", GIVEN_LIST, STEP(results), 0, false},
+    {"token_usage", GIVEN_ANY, STEP(token_usage), 0, false},
+};
+static const struct given_field chain_fields[] = {
+    {"original_question", GIVEN_BYTES, CHAIN(question), CHAIN(question_len), true},
+    {"final_answer", GIVEN_BYTES, CHAIN(answer), CHAIN(answer_len), true},
+    {"reasoning_strategy", GIVEN_TEXT, CHAIN(strategy), 0, false},
+    {"total_confidence", GIVEN_NUMBER, CHAIN(confidence), 0, false},
+    {"total_execution_time", GIVEN_NUMBER, CHAIN(total_time), 0, false},
+    {"source_summary", GIVEN_OBJECT, CHAIN(summary), 0, false},
+    {"token_usage", GIVEN_ANY, CHAIN(token_usage), 0, false},
+};
+#define COUNT_OF(fields) (sizeof(fields) / sizeof((fields)[0]))
+
+/* Of members of the same name the last counts. */
+static struct json_slice find_member(struct json_slice object, const char *name)
 {
-    return !value.ptr || value.ptr[0] == 'n';
+    struct json_slice value = {NULL, 0};
+    for (struct json_each it = json_each(object); json_next(&it);)
+        if (json_key_is(it.key, name))
+            value = it.value;
+    return is_null(value) ? (struct json_slice){NULL, 0} : value;
 }
 
-/* Its bytes as they are meant, which may hold a NUL; NULL: none. */
-static int read_bytes(struct given_reader *r, struct json_slice value, const char *name,
-                      const char **out, size_t *len)
+static int read_field(struct given_reader *r, struct json_slice value, const struct given_field *f,
+                      char *to)
 {
-    *out = NULL;
-    *len = 0;
-    if (is_none(value))
+    const char *text = NULL;
+    double number = NAN;
+    size_t len = 0;
+    char first = value.ptr ? value.ptr[0] : 0;
+    bool is_number = first == '-' || (first >= '0' && first <= '9');
+    if (!value.ptr && f->required)
+        return wrong(r, f->name, "is missing");
+    switch (f->is) {
+    case GIVEN_BYTES:
+    case GIVEN_TEXT:
+        if (first && first != '"')
+            return wrong(r, f->name, "is not a text");
+        text = f->is == GIVEN_TEXT ? reasoning_text(value, r->arena)
+               : first             ? json_text(r->arena, value, &len)
+                                   : NULL;
+        memcpy(to + f->at, &text, sizeof(text));
+        if (f->is == GIVEN_BYTES)
+            memcpy(to + f->len, &len, sizeof(len));
         return 0;
-    if (value.ptr[0] != '"')
-        return wrong(r, name, "is not a text");
-    *out = json_text(r->arena, value, len);
-    return 0;
-}
-
-static int read_text(struct given_reader *r, struct json_slice value, const char *name,
-                     const char **out)
-{
-    *out = NULL;
-    if (!is_none(value) && value.ptr[0] != '"')
-        return wrong(r, name, "is not a text");
-    *out = reasoning_text(value, r->arena);
-    return 0;
-}
-
-static int read_number(struct given_reader *r, struct json_slice value, const char *name,
-                       double *out)
-{
-    *out = NAN;
-    if (is_none(value))
+    case GIVEN_NUMBER:
+        if (first && (!is_number || json_double(value, &number)))
+            return wrong(r, f->name, "is not a number");
+        memcpy(to + f->at, &number, sizeof(number));
         return 0;
-    if ((value.ptr[0] != '-' && (value.ptr[0] < '0' || value.ptr[0] > '9')) ||
-        json_double(value, out))
-        return wrong(r, name, "is not a number");
-    return 0;
+    default:
+        if (f->is == GIVEN_LIST && first && first != '[')
+            return wrong(r, f->name, "is not a list");
+        if (f->is == GIVEN_OBJECT && first && first != '{')
+            return wrong(r, f->name, "is not an object");
+        memcpy(to + f->at, &value, sizeof(value));
+        return 0;
+    }
 }
 
-static int read_list(struct given_reader *r, struct json_slice value, const char *name,
-                     struct json_slice *out)
+static int read_fields(struct given_reader *r, struct json_slice object,
+                       const struct given_field *fields, size_t count, void *to)
 {
-    *out = (struct json_slice){NULL, 0};
-    if (!is_none(value) && value.ptr[0] != '[')
-        return wrong(r, name, "is not a list");
-    if (!is_none(value))
-        *out = value;
+    for (size_t i = 0; i < count; i++)
+        if (read_field(r, find_member(object, fields[i].name), &fields[i], to))
+            return -1;
     return 0;
 }
 
@@ -334,85 +374,38 @@ static size_t count_of(struct json_slice list)
     return count;
 }
 
-static int read_contexts(struct given_reader *r, struct json_slice value, struct step_given *s)
+static int read_contexts(struct given_reader *r, struct json_slice list, struct step_given *s)
 {
-    struct json_slice list;
-    size_t i = 0;
-    if (read_list(r, value, "context_used", &list))
-        return -1;
+    if (list.ptr && list.ptr[0] != '[')
+        return wrong(r, "context_used", "is not a list");
     s->contexts = arena_array(r->arena, count_of(list) + 1, sizeof(*s->contexts));
     for (struct json_each it = json_each(list); list.ptr && json_next(&it);) {
         if (it.value.ptr[0] != '"')
             return wrong(r, "context_used", "holds what is not a text");
-        s->contexts[i++] = reasoning_text(it.value, r->arena);
+        s->contexts[s->context_count++] = reasoning_text(it.value, r->arena);
     }
-    s->context_count = i;
     return 0;
 }
 
 /* ---- a step ---- */
 
-enum step_member {
-    STEP_NUMBER,
-    STEP_QUESTION,
-    STEP_ANSWER,
-    STEP_TRACE,
-    STEP_CONFIDENCE,
-    STEP_TIME,
-    STEP_TOKENS,
-    STEP_CONTEXTS,
-    STEP_ATTRIBUTIONS,
-    STEP_RESULTS,
-    STEP_MEMBERS
-};
-
-static void find_members(struct json_slice object, const char *const *names, size_t count,
-                         struct json_slice *out)
-{
-    for (struct json_each it = json_each(object); json_next(&it);)
-        for (size_t i = 0; i < count; i++)
-            if (json_key_is(it.key, names[i]))
-                out[i] = it.value;
-}
-
 static int read_step_number(struct given_reader *r, struct json_slice value, int64_t *out)
 {
-    if (is_none(value))
+    if (!value.ptr)
         return wrong(r, "step_number", "is missing");
     return json_integer(value, out) ? wrong(r, "step_number", "is not a whole number") : 0;
-}
-
-static int read_step_members(struct given_reader *r, const struct json_slice *m,
-                             struct step_given *s)
-{
-    if (read_step_number(r, m[STEP_NUMBER], &s->number) ||
-        read_bytes(r, m[STEP_QUESTION], "question", &s->question, &s->question_len) ||
-        read_bytes(r, m[STEP_ANSWER], "intermediate_answer", &s->answer, &s->answer_len) ||
-        read_bytes(r, m[STEP_TRACE], "reasoning_trace", &s->trace, &s->trace_len) ||
-        read_number(r, m[STEP_CONFIDENCE], "confidence_score", &s->confidence) ||
-        read_number(r, m[STEP_TIME], "execution_time", &s->execution_time) ||
-        read_contexts(r, m[STEP_CONTEXTS], s) ||
-        read_list(r, m[STEP_ATTRIBUTIONS], "source_attributions", &s->attributions) ||
-        read_list(r, m[STEP_RESULTS], "retrieved_documents", &s->results))
-        return -1;
-    s->token_usage = m[STEP_TOKENS];
-    return s->question ? 0 : wrong(r, "question", "is missing");
 }
 
 static int read_step(struct given_reader *r, struct json_slice value, size_t index,
                      struct step_given *out)
 {
-    static const char *const names[STEP_MEMBERS] = {
-        "step_number",         "question",           "intermediate_answer", "reasoning_trace",
-        "confidence_score",    "execution_time",     "token_usage",         "context_used",
-        "source_attributions", "retrieved_documents"};
-    struct json_slice member[STEP_MEMBERS] = {{NULL, 0}};
     *out = (struct step_given){.number = 0};
     if (value.ptr[0] != '{')
         return error_set(r->e, ERROR_INVALID, "", "reasoning_steps[%zu] is not an object", index);
-    find_members(value, names, STEP_MEMBERS, member);
-    if (read_step_members(r, member, out) == 0 && step_given_check(out, r->e) == 0 &&
-        reasoning_others_check(value, true, r->e) == 0)
+    if (read_step_number(r, find_member(value, "step_number"), &out->number) == 0 &&
+        read_fields(r, value, step_fields, COUNT_OF(step_fields), out) == 0 &&
+        read_contexts(r, find_member(value, "context_used"), out) == 0 &&
+        step_given_check(out, r->e) == 0 && reasoning_others_check(value, true, r->e) == 0)
         return 0;
     return out->number > 0 ? error_prefix(r->e, "step %lld", (long long)out->number)
                            : error_prefix(r->e, "reasoning_steps[%zu]", index);
@@ -452,12 +445,11 @@ static int keep_steps(struct given_reader *r, struct placed_step *all, size_t co
     return 0;
 }
 
-static int read_steps(struct given_reader *r, struct json_slice value, struct chain_given *out)
+static int read_steps(struct given_reader *r, struct json_slice list, struct chain_given *out)
 {
-    struct json_slice list;
     size_t i = 0;
-    if (read_list(r, value, "reasoning_steps", &list))
-        return -1;
+    if (list.ptr && list.ptr[0] != '[')
+        return wrong(r, "reasoning_steps", "is not a list");
     struct placed_step *all = arena_array(r->arena, count_of(list) + 1, sizeof(*all));
     for (struct json_each it = json_each(list); list.ptr && json_next(&it); i++) {
         if (read_step(r, it.value, i, &all[i].step))
@@ -468,46 +460,9 @@ static int read_steps(struct given_reader *r, struct json_slice value, struct ch
     return keep_steps(r, all, i, out);
 }
 
-enum chain_member {
-    CHAIN_QUESTION,
-    CHAIN_ANSWER,
-    CHAIN_STRATEGY,
-    CHAIN_CONFIDENCE,
-    CHAIN_TIME,
-    CHAIN_TOKENS,
-    CHAIN_SUMMARY,
-    CHAIN_STEPS,
-    CHAIN_MEMBERS
-};
-
-static int read_chain(struct given_reader *r, const struct json_slice *m, struct chain_given *out)
-{
-    if (read_bytes(r, m[CHAIN_QUESTION], "original_question", &out->question, &out->question_len) ||
-        read_bytes(r, m[CHAIN_ANSWER], "final_answer", &out->answer, &out->answer_len) ||
-        read_text(r, m[CHAIN_STRATEGY], "reasoning_strategy", &out->strategy) ||
-        read_number(r, m[CHAIN_CONFIDENCE], "total_confidence", &out->confidence) ||
-        read_number(r, m[CHAIN_TIME], "total_execution_time", &out->total_time))
-        return -1;
-    if (!out->question)
-        return wrong(r, "original_question", "is missing");
-    if (!out->answer)
-        return wrong(r, "final_answer", "is missing");
-    if (!is_none(m[CHAIN_SUMMARY]) && m[CHAIN_SUMMARY].ptr[0] != '{')
-        return wrong(r, "source_summary", "is not an object");
-    out->token_usage = m[CHAIN_TOKENS];
-    out->summary = is_none(m[CHAIN_SUMMARY]) ? (struct json_slice){NULL, 0} : m[CHAIN_SUMMARY];
-    if (question_check(out->question, out->question_len, r->e))
-        return error_prefix(r->e, "original_question");
-    return confidence_check(out->confidence, r->e) || time_check(out->total_time, r->e) ? -1 : 0;
-}
-
 int chain_given_read(struct json_slice whole, struct arena *arena, struct chain_given *out,
                      struct error *e)
 {
-    static const char *const names[CHAIN_MEMBERS] = {
-        "original_question",    "final_answer", "reasoning_strategy", "total_confidence",
-        "total_execution_time", "token_usage",  "source_summary",     "reasoning_steps"};
-    struct json_slice member[CHAIN_MEMBERS] = {{NULL, 0}};
     struct given_reader r = {arena, e};
     *out = (struct chain_given){.whole = json_trim(whole.ptr, whole.len)};
     if (out->whole.len == 0 || out->whole.ptr[0] != '{')
@@ -515,9 +470,13 @@ int chain_given_read(struct json_slice whole, struct arena *arena, struct chain_
                          "Give an object with original_question, final_answer"
                          " and reasoning_steps.",
                          "a chain is an object, and this is none");
-    find_members(out->whole, names, CHAIN_MEMBERS, member);
-    return read_chain(&r, member, out) || reasoning_others_check(out->whole, false, e) ||
-                   read_steps(&r, member[CHAIN_STEPS], out)
+    if (read_fields(&r, out->whole, chain_fields, COUNT_OF(chain_fields), out))
+        return -1;
+    if (question_check(out->question, out->question_len, e))
+        return error_prefix(e, "original_question");
+    return confidence_check(out->confidence, e) || time_check(out->total_time, e) ||
+                   reasoning_others_check(out->whole, false, e) ||
+                   read_steps(&r, find_member(out->whole, "reasoning_steps"), out)
                ? -1
                : 0;
 }

@@ -680,12 +680,6 @@ void document_sheet(struct sheet *s, const struct document_facts *f, const struc
 
 /* A document's uses, versions and retrievals as JSON. */
 
-static void add_text(struct json_object *o, const char *key, const char *text)
-{
-    if (text)
-        json_pair(o, key, text);
-}
-
 /* -1: there is none. */
 static void document_write_add_place(struct json_object *o, const char *key, int64_t value)
 {
@@ -705,12 +699,12 @@ static void write_passage(struct json_object *o, const struct document_use *u, b
     document_write_add_place(o, "rank", u->use.rank);
     document_write_add_place(o, "chunk", u->use.chunk);
     document_write_add_place(o, "page", u->use.page);
-    add_text(o, "section", u->use.section);
-    add_text(o, "title", u->use.title);
-    add_text(o, "label", u->use.label);
+    json_pair_if(o, "section", u->use.section);
+    json_pair_if(o, "title", u->use.title);
+    json_pair_if(o, "label", u->use.label);
     if (excerpts)
-        add_text(o, "excerpt", u->use.excerpt);
-    add_text(o, "version_hash", u->use.version_hash);
+        json_pair_if(o, "excerpt", u->use.excerpt);
+    json_pair_if(o, "version_hash", u->use.version_hash);
     json_pair_bool(o, "changed_since", u->changed);
     json_pair_bool(o, "recorded", !u->guessed);
 }
@@ -793,8 +787,8 @@ static void write_retrievals(struct json_object *o, const struct document_facts 
         struct json_object one = json_item_open(&list, '{');
         exchange_pair_ref(&one, "ref", f->retrieval_row[i].row.ref);
         json_pair_int(&one, "retrieval_timestamp", f->retrieval_at[i]);
-        add_text(&one, "source_type", f->retrieval_type[i]);
-        add_text(&one, "source_uri", f->retrieval_uri[i]);
+        json_pair_if(&one, "source_type", f->retrieval_type[i]);
+        json_pair_if(&one, "source_uri", f->retrieval_uri[i]);
         json_pair_bool(&one, "recorded", f->retrieval[i].recorded);
         json_end(&one);
     }
@@ -835,7 +829,7 @@ void document_write(struct strbuf *out, const struct document_facts *f, bool exc
 {
     struct json_object o = json_begin(out, '{');
     exchange_pair_ref(&o, "ref", f->memory.ref);
-    add_text(&o, "document_id", f->document_id);
+    json_pair_if(&o, "document_id", f->document_id);
     json_pair(&o, "title", f->memory.text);
     json_pair(&o, "uri", f->uri);
     json_pair(&o, "status", status_name(f->memory.status));

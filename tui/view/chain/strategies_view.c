@@ -11,7 +11,6 @@
 #include "model/base/strbuf.h"
 #include "store/query/ref.h"
 #include "store/reasoning/chain.h"
-#include "store/record/index_tables.h"
 #include "tui/explorer/app.h"
 #include "tui/render/difference_sheet.h"
 #include "tui/render/facts.h"
@@ -145,15 +144,6 @@ static void compare_answers(struct strategies *s)
     }
 }
 
-/* As chains_on_question takes it for the same. */
-static bool same_question(const char *a, const char *b)
-{
-    uint8_t x[FOUND_BY_KEY], y[FOUND_BY_KEY];
-    found_by_key(x, FOUND_BY_QUESTION, a);
-    found_by_key(y, FOUND_BY_QUESTION, b);
-    return memcmp(x, y, FOUND_BY_KEY) == 0;
-}
-
 static int read_all(struct reader *r, struct strategies *s, const int64_t *nodes, size_t count,
                     struct error *e)
 {
@@ -167,7 +157,7 @@ static int read_all(struct reader *r, struct strategies *s, const int64_t *nodes
             continue;
         }
         s->chain[s->count++].short_length = ref_short_length(r, chain->ref);
-        s->one_question &= same_question(chain->question, s->chain[0].chain.question);
+        s->one_question &= chain_asks_same(chain, &s->chain[0].chain);
         s->by_strategy &= s->one_question && chain->strategy;
     }
     join_sources(s);

@@ -627,8 +627,8 @@
     "source_attributions":[{"document_id":"a","relevance_score":0.5}]}],
     "source_summary":{"all_sources":[{"document_id":"a","relevance_score":0.6}],"primary_sources":[],
     "source_usage_by_step":{"1":["a","b"]}}}
-{"differences": ["all_sources gives “a” the relevance 0.6, its steps 0.5", "primary_sources is 0 long, not 1",
-  "source_usage_by_step[1] is 2 long, not 1"],
+{"differences": ["all_sources[0].relevance_score is “0.6”, and by its steps “0.5”",
+  "primary_sources is 0 long, and by its steps 1", "source_usage_by_step[1] is 2 long, and by its steps 1"],
  "source_summary": {"all_sources": [{"document_id": "a", "relevance_score": 0.5}]}}
 
 == all of it is one act
