@@ -1,9 +1,11 @@
 /* Citations: read, ranked and written; and those that stand in a text. */
 #include "model/reasoning/citation.h"
 
+#define PCRE2_CODE_UNIT_WIDTH 8
 #include <math.h>
+#include <pcre2.h>
+#include <strings.h>
 #include "model/base/alloc.h"
-#include "model/base/array.h"
 #include "model/base/clock.h"
 #include "model/base/map.h"
 #include "model/base/utf8.h"
@@ -256,20 +258,24 @@ static void write_location(struct json_object *source, const struct citation *c)
     json_end(&o);
 }
 
+void citation_write_members(struct json_object *o, const struct citation *c)
+{
+    json_pair(o, "documentId", c->document_id);
+    json_pair(o, "documentName", c->name);
+    write_location(o, c);
+    json_pair_if(o, "snippet", c->snippet);
+    json_pair_double(o, "relevanceScore", c->relevance);
+    if (c->retrieved_at != INT64_MIN)
+        pair_time(o, "retrievedAt", c->retrieved_at);
+    /* Whoever cites asserts it, unless they said otherwise. */
+    if (c->origin != SCORE_NONE && c->origin != SCORE_ASSERTED)
+        json_pair(o, "score_origin", score_name(c->origin));
+}
+
 void citation_write(struct strbuf *out, const struct citation *c)
 {
     struct json_object o = json_begin(out, '{');
-    json_pair(&o, "documentId", c->document_id);
-    json_pair(&o, "documentName", c->name);
-    write_location(&o, c);
-    json_pair_if(&o, "snippet", c->snippet);
-    json_key(&o, "relevanceScore");
-    json_add_double(out, c->relevance);
-    if (c->retrieved_at != INT64_MIN)
-        pair_time(&o, "retrievedAt", c->retrieved_at);
-    /* Whoever cites asserts it, unless they said otherwise. */
-    if (c->origin != SCORE_NONE && c->origin != SCORE_ASSERTED)
-        json_pair(&o, "score_origin", score_name(c->origin));
+    citation_write_members(&o, c);
     json_end(&o);
 }
 
@@ -331,20 +337,6 @@ struct location {
         section; /* with white space around it; empty: none. Several pages are one as well */
 };
 
-#define NOWHERE SIZE_MAX
-
-/* Does it begin with that word of small letters, in whatever case? Of ASCII. */
-static bool text_begins_with(const char *s, size_t len, const char *word)
-{
-    size_t i = 0;
-    for (; i < len && word[i]; i++) {
-        char c = s[i] >= 'A' && s[i] <= 'Z' ? (char)(s[i] | 0x20) : s[i];
-        if (c != word[i])
-            return false;
-    }
-    return !word[i];
-}
-
 /* Without the white space around it. */
 static struct part part_trim(const char *s, struct part p)
 {
@@ -375,189 +367,134 @@ static bool part_before(const char *s, size_t end, struct part *out, size_t *com
     return true;
 }
 
-/* After that word and white space; NOWHERE: it begins otherwise, or has nothing more. */
-static size_t after_word(const char *s, struct part p, const char *word)
+/* What a part is: the number of the group of part_pattern that it matches. */
+enum part_kind {
+    PART_OTHER,
+    PART_PAGE,  /* "p.12", "p12", "page 12" */
+    PART_RANGE, /* "pp. 12–14" */
+    PART_SECTION,
+    PART_SHEET, /* in quotes */
+    PART_BARE_SHEET,
+    PART_CELL, /* "Cell B15", "cells $AB$3:C4" */
+};
+static const char part_pattern[] =
+    "(?:pages?|pp?|pg)\\.?\\s*([0-9]{1,18})(\\s*[-\\x{2013}\\x{2014}]\\s*[0-9]{1,18})?\\z"
+    "|(section\\s)|(sheet\\s+['\"\\x{2018}\\x{2019}\\x{201c}\\x{201d}])|(sheet\\s)"
+    "|(cells?\\s+\\$?[a-z]++\\$?[0-9]++(?::\\$?[a-z]++\\$?[0-9]++)?\\z)";
+
+struct part_reader {
+    pcre2_code *code;
+    pcre2_match_data *match;
+};
+
+static void part_reader_open(struct part_reader *r)
 {
-    size_t len = strlen(word);
-    if (!text_begins_with(s + p.at, p.end - p.at, word))
-        return NOWHERE;
-    size_t space = utf8_space(s + p.at + len, p.end - p.at - len);
-    return space ? p.at + len + space : NOWHERE;
+    int code;
+    size_t place;
+    r->code = pcre2_compile((PCRE2_SPTR)part_pattern, PCRE2_ZERO_TERMINATED,
+                            PCRE2_CASELESS | PCRE2_ANCHORED | PCRE2_UCP | PCRE2_MATCH_INVALID_UTF,
+                            &code, &place, NULL);
+    r->match = r->code ? pcre2_match_data_create_from_pattern(r->code, NULL) : NULL;
+    if (!r->match)
+        alloc_fail();
 }
 
-static bool is_section(const char *s, struct part p)
+static void part_reader_close(struct part_reader *r)
 {
-    return after_word(s, p, "section") != NOWHERE;
+    pcre2_match_data_free(r->match);
+    pcre2_code_free(r->code);
 }
 
-/* One of ' " ‘ ’ “ ”. */
-static bool is_quote(const char *s, size_t len)
+/* *page: the first that it names. */
+static enum part_kind part_kind(const struct part_reader *r, const char *s, struct part p,
+                                int64_t *page)
 {
-    uint32_t c;
-    if (len == 0 || utf8_decode(s, len, &c) == 0)
-        return false;
-    return c == '\'' || c == '"' || c == 0x2018 || c == 0x2019 || c == 0x201c || c == 0x201d;
-}
-
-static bool is_sheet(const char *s, struct part p)
-{
-    size_t name = after_word(s, p, "sheet");
-    return name != NOWHERE && is_quote(s + name, p.end - name);
-}
-
-static size_t digits(const char *s, size_t len)
-{
-    size_t i = 0;
-    while (i < len && s[i] >= '0' && s[i] <= '9')
-        i++;
-    return i;
-}
-
-/* Letters and a number, as "B15" or "$AB$3"; how many bytes. */
-static size_t cell_name(const char *s, size_t len)
-{
-    size_t i = len > 0 && *s == '$', letters = 0, number;
-    for (; i < len && ((s[i] | 0x20) >= 'a' && (s[i] | 0x20) <= 'z'); i++)
-        letters++;
-    i += i < len && s[i] == '$';
-    number = digits(s + i, len - i);
-    return letters && number ? i + number : 0;
-}
-
-static bool is_cell(const char *s, struct part p)
-{
-    size_t at = after_word(s, p, "cell");
-    if (at == NOWHERE)
-        at = after_word(s, p, "cells");
-    if (at == NOWHERE)
-        return false;
-    size_t len = cell_name(s + at, p.end - at);
-    at += len;
-    if (len && at < p.end && s[at] == ':') {
-        len = cell_name(s + at + 1, p.end - at - 1);
-        at += len + 1;
-    }
-    return len && at == p.end;
-}
-
-static size_t page_word(const char *s, size_t len)
-{
-    static const char *const words[] = {"pages", "page", "pp", "pg", "p"};
-    for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-        if (text_begins_with(s, len, words[i]))
-            return strlen(words[i]);
-    return 0;
-}
-
-static size_t dash(const char *s, size_t len)
-{
-    uint32_t c;
-    int n = len ? utf8_decode(s, len, &c) : 0;
-    return n > 0 && (c == '-' || c == 0x2013 || c == 0x2014) ? (size_t)n : 0;
-}
-
-static bool take_number(const char *s, struct part *p, int64_t *out)
-{
-    size_t len = digits(s + p->at, p->end - p->at);
-    if (len == 0 || json_integer((struct json_slice){s + p->at, len}, out))
-        return false;
-    p->at += len;
-    return true;
-}
-
-/* "p.12", "p12", "page 12", "pp. 12–14": the first page, and whether there are more. */
-static bool is_page(const char *s, struct part p, int64_t *page, bool *range)
-{
-    int64_t last;
-    size_t word = page_word(s + p.at, p.end - p.at);
-    p.at += word;
-    p.at += word && p.at < p.end && s[p.at] == '.';
-    p.at += utf8_space(s + p.at, p.end - p.at);
-    if (!word || !take_number(s, &p, page))
-        return false;
-    *range = p.at < p.end;
-    if (!*range)
-        return true;
-    p.at += utf8_space(s + p.at, p.end - p.at);
-    size_t between = dash(s + p.at, p.end - p.at);
-    p.at += between;
-    p.at += utf8_space(s + p.at, p.end - p.at);
-    return between && take_number(s, &p, &last) && p.at == p.end;
+    const size_t *place = pcre2_get_ovector_pointer(r->match);
+    if (pcre2_match(r->code, (PCRE2_SPTR)s + p.at, p.end - p.at, 0, 0, r->match, NULL) < 0)
+        return PART_OTHER;
+    int kind = PART_CELL;
+    while (kind > PART_PAGE && place[2 * kind] == PCRE2_UNSET)
+        kind--;
+    if (kind <= PART_RANGE)
+        *page = strtoll(s + p.at + place[2], NULL, 10);
+    return (enum part_kind)kind;
 }
 
 /* A page, what follows it, and the section that stands before it. */
-static void take_page(const char *s, size_t len, struct part p, size_t end, bool range,
-                      struct location *f)
+static void take_page(const struct part_reader *r, const char *s, size_t len, struct part p,
+                      size_t end, bool range, struct location *f)
 {
     size_t comma;
     struct part before;
+    int64_t page;
     struct part rest = part_trim(s, (struct part){end < len ? end + 1 : len, len});
     if (range)
         f->section = (struct part){p.at, len};
     else if (!part_is_empty(rest))
         f->section = rest;
-    if (!part_before(s, f->name_end, &before, &comma) || !is_section(s, before))
+    if (!part_before(s, f->name_end, &before, &comma) ||
+        part_kind(r, s, before, &page) != PART_SECTION)
         return;
     f->section = (struct part){before.at, part_is_empty(f->section) ? before.end : len};
     f->name_end = comma;
 }
 
 /* The section reaches to the end; a page may stand before it. */
-static void take_section(const char *s, size_t len, struct part p, struct location *f)
+static void take_section(const struct part_reader *r, const char *s, size_t len, struct part p,
+                         struct location *f)
 {
     size_t comma;
     struct part before;
     int64_t page;
-    bool range;
     f->section = (struct part){p.at, len};
-    if (!part_before(s, f->name_end, &before, &comma) || !is_page(s, before, &page, &range))
+    if (!part_before(s, f->name_end, &before, &comma))
+        return;
+    enum part_kind kind = part_kind(r, s, before, &page);
+    if (kind != PART_PAGE && kind != PART_RANGE)
         return;
     f->page = page;
     f->name_end = comma;
-    if (range)
+    if (kind == PART_RANGE)
         f->section.at = before.at;
 }
 
 /* The sheet before a cell, whose name may hold commas between its quotes. */
-static void take_cell(const char *s, size_t len, struct part p, struct location *f)
+static void take_cell(const struct part_reader *r, const char *s, size_t len, struct part p,
+                      struct location *f)
 {
     struct part before;
     size_t comma = f->name_end;
-    bool next_to_it = true;
+    int64_t page;
     f->section = (struct part){p.at, len};
-    while (part_before(s, comma, &before, &comma)) {
-        if (is_sheet(s, before) || (next_to_it && after_word(s, before, "sheet") != NOWHERE)) {
+    for (bool next_to_it = true; part_before(s, comma, &before, &comma); next_to_it = false) {
+        enum part_kind kind = part_kind(r, s, before, &page);
+        if (kind == PART_SHEET || (next_to_it && kind == PART_BARE_SHEET)) {
             f->section.at = before.at;
             f->name_end = comma;
             return;
         }
-        next_to_it = false;
     }
 }
 
 /* `s` is what stands between the colon and the last parenthesis. O(len). */
-static void location_find(const char *s, size_t len, struct location *f)
+static void location_find(const struct part_reader *r, const char *s, size_t len,
+                          struct location *f)
 {
-    *f = (struct location){.name_end = len};
     struct part p;
     size_t comma;
-    int64_t page;
-    bool range;
+    *f = (struct location){.name_end = len};
     for (size_t end = len; part_before(s, end, &p, &comma); end = comma) {
+        enum part_kind kind = part_kind(r, s, p, &f->page);
         f->name_end = comma;
-        if (is_page(s, p, &page, &range)) {
-            f->page = page;
-            take_page(s, len, p, end, range, f);
-            return;
-        }
-        if (is_section(s, p) || is_sheet(s, p)) {
-            take_section(s, len, p, f);
-            return;
-        }
-        if (is_cell(s, p)) {
-            take_cell(s, len, p, f);
-            return;
-        }
+        if (kind == PART_PAGE || kind == PART_RANGE)
+            take_page(r, s, len, p, end, kind == PART_RANGE, f);
+        else if (kind == PART_SECTION || kind == PART_SHEET)
+            take_section(r, s, len, p, f);
+        else if (kind == PART_CELL)
+            take_cell(r, s, len, p, f);
+        else
+            continue;
+        return;
     }
     f->name_end = len;
 }
@@ -578,7 +515,7 @@ static size_t find_opening(const char *text, size_t len, size_t from)
         if (!at)
             break;
         i = (size_t)(at - text);
-        if (text_begins_with(at, len - i, OPENS))
+        if (strncasecmp(at, OPENS, OPENS_LEN) == 0)
             return i;
     }
     return len;
@@ -602,10 +539,11 @@ static size_t find_closing(const char *text, size_t from, size_t end)
 }
 
 /* Puts what stands in the citation into *out; false: it has no name. */
-static bool read_cited(struct source_reader *r, const char *s, size_t len, struct cited *out)
+static bool read_cited(struct source_reader *r, const struct part_reader *parts, const char *s,
+                       size_t len, struct cited *out)
 {
     struct location f;
-    location_find(s, len, &f);
+    location_find(parts, s, len, &f);
     struct part name = part_trim(s, (struct part){0, f.name_end});
     struct part section = part_trim(s, f.section);
     if (part_is_empty(name))
@@ -630,36 +568,27 @@ static size_t count_on(const char *text, size_t from, size_t to)
     return count;
 }
 
-struct cited_gathering {
-    struct cited *item;
-    size_t count, alloc;
-};
-
-static void gather(struct cited_gathering *g, struct source_reader *r, const char *text)
+void citations_in_text(const char *text, struct arena *arena, struct cited **out, size_t *count)
 {
-    size_t len = strlen(text), counted = 0, points = 0, next;
+    struct source_reader r = {arena, NULL};
+    struct part_reader parts;
+    size_t len = strlen(text), counted = 0, points = 0, next, alloc = 0;
+    *out = NULL;
+    *count = 0;
+    part_reader_open(&parts);
     for (size_t at = find_opening(text, len, 0); at < len; at = next) {
         struct cited c = {.page = 0};
         size_t inside = at + OPENS_LEN;
         next = find_opening(text, len, inside);
         size_t end = find_closing(text, inside, next);
-        if (end >= next || !read_cited(r, text + inside, end - inside, &c))
+        if (end >= next || !read_cited(&r, &parts, text + inside, end - inside, &c))
             continue;
         points += count_on(text, counted, at);
         c.at = points;
         c.len = count_on(text, at, end + 1);
         points += c.len;
         counted = end + 1;
-        *ARRAY_ADD(g->item, g->count, g->alloc) = c;
+        *ARENA_ADD(arena, *out, *count, alloc) = c;
     }
-}
-
-void citations_in_text(const char *text, struct arena *arena, struct cited **out, size_t *count)
-{
-    struct source_reader r = {arena, NULL};
-    struct cited_gathering g = {NULL, 0, 0};
-    gather(&g, &r, text);
-    *out = g.count ? arena_memdup(arena, g.item, g.count * sizeof(*g.item)) : NULL;
-    *count = g.count;
-    free(g.item);
+    part_reader_close(&parts);
 }

@@ -69,6 +69,7 @@ const char *uncertainty_name(enum uncertainty u);
 /* Appends a source as an event has it; what is absent is left out, and score_origin where it is
  * asserted, so that citations_read makes the same of it. */
 void citation_write(struct strbuf *out, const struct citation *c);
+void citation_write_members(struct json_object *o, const struct citation *c);
 /* Appends {"type":"source_added",…}, {"type":"done",…}. conversation, message NULL: left out. */
 void citation_added_event(struct strbuf *out, const struct citation *c, const char *conversation,
                           int64_t at);

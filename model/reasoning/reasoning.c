@@ -9,42 +9,6 @@
 #include "model/base/utf8.h"
 #include "model/reasoning/source_reader.h"
 
-/* ---- steps by their numbers ---- */
-
-/* Numbers come from outside: as texts nobody can choose ones that collide. */
-static size_t add_number(struct key_index *x, int64_t number)
-{
-    return key_index_add(x, (const char *)&number, sizeof(number));
-}
-
-/* Each number once: those of the same one, which an import may bring, are one in the place of the first, with the
- * sources of all. Where none is there twice, *out is `steps`; else it is in the arena. O(sources). */
-static void steps_unite(const struct step_sources *steps, size_t count, struct arena *arena,
-                        const struct step_sources **out, size_t *out_count)
-{
-    struct key_index numbers = KEY_INDEX_INIT;
-    struct step_sources *united = arena_array(arena, count + 1, sizeof(*united));
-    size_t *at = arena_array(arena, count + 1, sizeof(*at));
-    size_t *total = arena_array(arena, count + 1, sizeof(*total));
-    struct source **all = arena_array(arena, count + 1, sizeof(*all));
-    for (size_t i = 0; i < count; i++) {
-        at[i] = add_number(&numbers, steps[i].number);
-        total[at[i]] += steps[i].count;
-    }
-    for (size_t i = 0; i < count && numbers.count < count; i++) {
-        struct source **of = &all[at[i]];
-        if (!*of)
-            *of = arena_array(arena, total[at[i]] + 1, sizeof(**of));
-        struct step_sources *to = &united[at[i]];
-        for (size_t k = 0; k < steps[i].count; k++)
-            (*of)[to->count + k] = steps[i].source[k];
-        *to = (struct step_sources){steps[i].number, *of, to->count + steps[i].count};
-    }
-    *out = numbers.count == count ? steps : united;
-    *out_count = numbers.count;
-    key_index_release(&numbers);
-}
-
 /* ---- the summary ---- */
 
 /* One that nobody scored is less than any. */
@@ -136,8 +100,7 @@ void source_summarise(struct source_summary *out, struct arena *arena,
                       const struct step_sources *steps, size_t count)
 {
     size_t total = count_sources(steps, count);
-    *out = (struct source_summary){.all = NULL};
-    steps_unite(steps, count, arena, &out->step, &out->step_count);
+    *out = (struct source_summary){.step = steps, .step_count = count};
     if (total > 0)
         summarise(out, arena, steps, count, total);
 }

@@ -24,8 +24,7 @@ struct source_summary {
     size_t count;
     struct source *primary;
     size_t primary_count;
-    /* Which step used what, duplicates kept: the caller's, or one of each number in the arena */
-    const struct step_sources *step;
+    const struct step_sources *step; /* the caller's: which step used what, duplicates kept */
     size_t step_count;
 };
 
@@ -33,8 +32,7 @@ struct source_summary {
  * Keyed by document_id; a later source replaces an earlier one only where its score is strictly
  * greater, in the place of the first; what the winner lacks of title and excerpt is the other's.
  * Sorted by relevance, descending and stable; a NAN is less than any. Primary: above PRIMARY_ABOVE,
- * at most PRIMARY_MAX; where there is none, the first PRIMARY_MAX of all. Steps of the same number,
- * which only an import can bring, are one in the place of the first. O(n log n). Returns 0.
+ * at most PRIMARY_MAX; where there is none, the first PRIMARY_MAX of all. No two steps have the same number. O(n log n).
  */
 void source_summarise(struct source_summary *out, struct arena *arena,
                       const struct step_sources *steps, size_t count);

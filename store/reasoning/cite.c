@@ -364,10 +364,9 @@ static int write_one(struct reader *r, struct strbuf *out, const struct memory *
     detail_text(m, "message_id", arena, &message);
     const char *name = seen(r, arena, c->name), *section = seen(r, arena, c->section);
     citation_format(&formatted, name, c->page, section);
-    citation_write(out, c); /* as an event has it, with what says which citation it is */
-    strbuf_cut(out, out->len - 1);
-    struct json_object o = {out, '}', true};
+    struct json_object o = json_begin(out, '{');
     exchange_pair_ref(&o, "ref", m->ref);
+    citation_write_members(&o, c);
     json_pair(&o, "formatted", formatted.buf);
     json_pair_if(&o, "conversationId", conversation);
     json_pair_if(&o, "messageId", message);

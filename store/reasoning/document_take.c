@@ -23,6 +23,10 @@
  */
 
 struct tie {
+    struct txn *t;
+    const struct actor *actor;
+    struct arena *arena;
+    struct error *e;
     struct ref ref;      /* of the retrieval; id NULL: there is none */
     int64_t node;        /* its row; 0: it was never written */
     const char *version; /* of the content, in small hex digits; NULL: not known */
@@ -36,125 +40,91 @@ struct tie {
 
 #define DETAIL_READ 65536 /* bytes: a longer one holds the content itself */
 
-/* What it says that its content hashes to, in small digits; *hash NULL: nothing, or it is too long to look. */
-static int read_hash(struct txn *t, int64_t node, struct arena *arena, const char **hash,
-                     struct error *e)
+/* In small digits; NULL: the detail says no hash. */
+static const char *hash_in(struct tie *tie, const char *detail)
 {
-    static const char sql[] = "SELECT detail FROM memory WHERE id = ? AND length(detail) <= ?";
-    *hash = NULL;
-    struct query row = db_query(t->db, e, sql, "ii", node, (int64_t)DETAIL_READ);
-    if (db_next(&row)) {
-        struct json_slice detail = detail_json((const char *)sqlite3_column_text(row.stmt, 0));
-        struct digest digest;
-        char hex[2 * DIGEST_SIZE + 1];
-        if (detail.ptr)
-            detail_string(json_member(detail.ptr, detail.len, "full_content_hash"), arena, hash);
-        if (*hash && digest_from_hex(&digest, *hash) == 0) {
-            digest_hex(hex, &digest);
-            *hash = arena_strdup(arena, hex);
-        } else {
-            *hash = NULL;
-        }
+    struct json_slice object = detail_json(detail);
+    const char *given = NULL;
+    struct digest digest;
+    char hex[2 * DIGEST_SIZE + 1];
+    if (object.ptr)
+        detail_string(json_member(object.ptr, object.len, "full_content_hash"), tie->arena, &given);
+    if (!given || digest_from_hex(&digest, given))
+        return NULL;
+    digest_hex(hex, &digest);
+    return arena_strdup(tie->arena, hex);
+}
+
+/* The retrieval in that row, unless its content is another one than is known. `guessed`: what names it is not its
+ * ref. */
+static int take_retrieval(struct tie *tie, int64_t node, bool guessed)
+{
+    static const char sql[] =
+        "SELECT kind, name, CASE WHEN length(detail) <= ?2 THEN detail END, EXISTS (SELECT 1 FROM"
+        " found_by WHERE memory = ?1 AND field = ?3 AND key <> ?4) FROM memory WHERE id = ?1";
+    uint8_t key[FOUND_BY_KEY];
+    if (tie->version)
+        found_by_key(key, FOUND_BY_CONTENT_HASH, tie->version);
+    struct query row = db_query(tie->t->db, tie->e, sql, "iiib", node, (int64_t)DETAIL_READ,
+                                (int64_t)FOUND_BY_CONTENT_HASH,
+                                tie->version ? (const void *)key : NULL, (size_t)FOUND_BY_KEY);
+    if (db_next(&row) && !(guessed && sqlite3_column_int(row.stmt, 3))) {
+        tie->node = node;
+        tie->ref = (struct ref){(enum kind)sqlite3_column_int(row.stmt, 0),
+                                db_text(tie->arena, row.stmt, 1)};
+        if (!tie->version)
+            tie->version = hash_in(tie, (const char *)sqlite3_column_text(row.stmt, 2));
     }
     return db_end(&row);
 }
 
-/* 1: its content is another one than of that hash; -1 on error. */
-static int is_of_another(struct txn *t, int64_t node, const char *version, struct error *e)
-{
-    static const char sql[] = "SELECT 1 FROM found_by WHERE memory = ? AND field = ? AND key <> ?";
-    uint8_t key[FOUND_BY_KEY];
-    int64_t another;
-    if (!version)
-        return 0;
-    found_by_key(key, FOUND_BY_CONTENT_HASH, version);
-    return db_int(t->db, &another, 0, e, sql, "iib", node, (int64_t)FOUND_BY_CONTENT_HASH,
-                  (const void *)key, (size_t)FOUND_BY_KEY)
-               ? -1
-               : (int)another;
-}
-
-static int read_ref(struct txn *t, int64_t node, struct arena *arena, struct ref *ref,
-                    struct error *e)
-{
-    struct query row = db_query(t->db, e, "SELECT kind, name FROM memory WHERE id = ?", "i", node);
-    if (db_next(&row))
-        *ref =
-            (struct ref){(enum kind)sqlite3_column_int(row.stmt, 0), db_text(arena, row.stmt, 1)};
-    return db_end(&row);
-}
-
-static int take_retrieval(struct txn *t, int64_t node, struct tie *tie, struct arena *arena,
-                          struct error *e)
-{
-    int another = is_of_another(t, node, tie->version, e);
-    if (another)
-        return another < 0 ? -1 : 0;
-    tie->node = node;
-    return read_ref(t, node, arena, &tie->ref, e) ||
-                   (!tie->version && read_hash(t, node, arena, &tie->version, e))
-               ? -1
-               : 0;
-}
-
 /* The latest of that agent. */
-static int look(struct txn *t, enum found_by field, const char *value, const char *agent,
-                struct tie *tie, struct arena *arena, struct error *e)
+static int look(struct tie *tie, enum found_by field, const char *value, const char *agent)
 {
     int64_t *rows;
     size_t count;
     if (!value || !*value || tie->ref.id)
         return 0;
-    if (found_by_rows(t->db, arena, field, value, agent, INT64_MAX, 1, &rows, &count, e))
+    if (found_by_rows(tie->t->db, tie->arena, field, value, agent, INT64_MAX, 1, &rows, &count,
+                      tie->e))
         return -1;
-    return count ? take_retrieval(t, rows[0], tie, arena, e) : 0;
+    return count ? take_retrieval(tie, rows[0], true) : 0;
 }
 
-static int guess(struct txn *t, const char *agent, const struct source *s, struct tie *tie,
-                 struct arena *arena, struct error *e)
+static int guess(struct tie *tie, const char *agent, const struct source *s)
 {
     tie->recorded = RECORDED_AUTO_LINKED;
-    return look(t, FOUND_BY_CONTENT_HASH, tie->version, agent, tie, arena, e) ||
-                   look(t, FOUND_BY_URI, s->uri, agent, tie, arena, e) ||
-                   look(t, FOUND_BY_URI, s->invented ? NULL : s->document_id, agent, tie, arena, e)
+    return look(tie, FOUND_BY_CONTENT_HASH, tie->version, agent) ||
+                   look(tie, FOUND_BY_URI, s->uri, agent) ||
+                   look(tie, FOUND_BY_URI, s->invented ? NULL : s->document_id, agent)
                ? -1
                : 0;
 }
 
 /* What the source names, which need not have been logged yet. */
-static int find_named(struct txn *t, const struct source *s, struct tie *tie, struct arena *arena,
-                      struct error *e)
+static int find_named(struct tie *tie, const struct source *s)
 {
     bool known;
-    enum ref_class class =
-        add_find_ref(t, arena, s->attribution, KIND_ATTRIBUTION, &tie->ref, &known, e);
-    if (class == REF_ANNOTATION)
-        return error_set(e, ERROR_INVALID, "Give attribution:ID as it was answered.",
-                         "%.80s names no logged retrieval", s->attribution);
-    if (class != REF_MEMORY)
+    enum ref_class class = add_find_ref(tie->t, tie->arena, s->attribution, KIND_ATTRIBUTION,
+                                        &tie->ref, &known, tie->e);
+    if (class == REF_BAD)
         return -1;
-    if (tie->ref.kind != KIND_ATTRIBUTION)
-        return error_set(e, ERROR_INVALID, "Give attribution:ID as it was answered.",
+    if (class == REF_ANNOTATION || tie->ref.kind != KIND_ATTRIBUTION)
+        return error_set(tie->e, ERROR_INVALID, "Give attribution:ID as it was answered.",
                          "%.80s is no logged retrieval", s->attribution);
     tie->recorded = RECORDED;
-    if (!known)
-        return 0;
-    tie->node = txn_ref(t, tie->ref, false, e);
-    if (tie->node <= 0)
-        return (int)tie->node;
-    if (tie->version)
-        return 0;
-    return read_hash(t, tie->node, arena, &tie->version, e);
+    int64_t node = known ? txn_ref(tie->t, tie->ref, false, tie->e) : 0;
+    return node > 0 ? take_retrieval(tie, node, false) : (int)node;
 }
 
 int document_check(struct txn *t, const struct source *s, struct arena *arena, bool *known,
                    struct error *e)
 {
-    struct tie tie = {.version = s->version_hash};
+    struct tie tie = {.t = t, .arena = arena, .e = e, .version = s->version_hash};
     *known = true;
     if (!s->attribution || !*s->attribution)
         return 0;
-    if (find_named(t, s, &tie, arena, e))
+    if (find_named(&tie, s))
         return error_prefix(e, "attribution");
     *known = tie.node > 0;
     return 0;
@@ -188,32 +158,35 @@ static struct tied find_tied(const struct memory *m, const struct tie *tie)
 }
 
 /* Was it made for what is about to use it? Then nothing stands by it yet. */
-static int is_new(struct txn *t, const struct memory *m, bool *yes, struct error *e)
+static int is_new(struct tie *tie, const struct memory *m, bool *yes)
 {
     int64_t used = 0;
-    *yes = m->version == 1 && m->event > t->saved.last_seq && m->justification_count == 0;
-    if (*yes &&
-        db_int(t->db, &used, 0, e, "SELECT 1 FROM link WHERE target = ? LIMIT 1", "i", m->node))
+    *yes = m->version == 1 && m->event > tie->t->saved.last_seq && m->justification_count == 0;
+    if (*yes && db_int(tie->t->db, &used, 0, tie->e, "SELECT 1 FROM link WHERE target = ? LIMIT 1",
+                       "i", m->node))
         return -1;
     *yes = *yes && !used;
     return 0;
+}
+
+static struct memory *begin(struct tie *tie, struct plan *p, int64_t node)
+{
+    *p = plan_in(tie->t, tie->actor, tie->arena, tie->e);
+    return plan_follow(p, node, "evidence", NULL, tie->e);
 }
 
 /*
  * One that came with the document is what it was made from. A later one, and a guess, only backs it up: where
  * nothing did before, an empty justification stands beside it, so that it is no easier to fall.
  */
-static int add_tie(struct txn *t, const struct actor *actor, const struct memory *before,
-                   const struct tie *tie, struct arena *arena, struct error *e)
+static int add_tie(struct tie *tie, const struct memory *before)
 {
+    struct plan p;
+    struct memory *m;
     bool is_made_from = false;
-    if (is_new(t, before, &is_made_from, e))
+    if (is_new(tie, before, &is_made_from) || !(m = begin(tie, &p, before->node)))
         return -1;
-    struct plan p = plan_in(t, actor, arena, e);
-    struct memory *m = plan_follow(&p, before->node, "evidence", NULL, e);
-    if (!m)
-        return -1;
-    struct use *use = arena_alloc(arena, sizeof(*use));
+    struct use *use = arena_alloc(tie->arena, sizeof(*use));
     *use = (struct use)USE_NONE;
     use->version_hash = tie->version;
     plan_add_support(&p, m, ROLE_EVIDENCE, tie->ref, use, NULL);
@@ -222,52 +195,49 @@ static int add_tie(struct txn *t, const struct actor *actor, const struct memory
         m->justifications[0].role = ROLE_DERIVED_FROM;
     }
     m->justifications[m->justification_count - 1].recorded = tie->recorded;
-    return plan_carry_out(&p, t, e);
+    return plan_carry_out(&p, tie->t, tie->e);
 }
 
 /* A guess that somebody says now is none any more. */
-static int confirm(struct txn *t, const struct actor *actor, const struct memory *before,
-                   const struct justification *guessed, struct arena *arena, struct error *e)
+static int confirm(struct tie *tie, const struct memory *before,
+                   const struct justification *guessed)
 {
-    struct plan p = plan_in(t, actor, arena, e);
-    struct memory *m = plan_follow(&p, before->node, "evidence", NULL, e);
+    struct plan p;
+    struct memory *m = begin(tie, &p, before->node);
     if (!m)
         return -1;
-    m->justifications =
-        arena_memdup(arena, before->justifications, before->justification_count * sizeof(*guessed));
+    m->justifications = arena_memdup(tie->arena, before->justifications,
+                                     before->justification_count * sizeof(*guessed));
     m->justifications[guessed - before->justifications].recorded = RECORDED;
-    return plan_carry_out(&p, t, e);
+    return plan_carry_out(&p, tie->t, tie->e);
 }
 
 /* What is recorded is kept beside the retrieval, of which there are as many as were logged. */
-static int add_copy(struct txn *t, const struct actor *actor, const struct memory *document,
-                    const struct tie *tie, struct arena *arena, struct error *e)
+static int add_copy(struct tie *tie, const struct memory *document)
 {
-    struct memory before;
+    struct plan p;
+    struct memory before, *m;
     if (tie->recorded != RECORDED || !tie->node || tie->node == document->node)
         return 0;
-    if (memory_read_db(t->db, arena, tie->node, &before, e))
+    if (memory_read_db(tie->t->db, tie->arena, tie->node, &before, tie->e))
         return -1;
     for (size_t i = 0; i < before.relation_count; i++)
         if (before.relations[i].type == RELATION_COPY_OF &&
             ref_equal(before.relations[i].to, document->ref))
             return 0;
-    int left = policy_leaves_alone(t, actor, &before, e);
+    int left = policy_leaves_alone(tie->t, tie->actor, &before, tie->e);
     if (left)
         return left < 0 ? -1 : 0;
-    struct plan p = plan_in(t, actor, arena, e);
-    struct memory *m = plan_follow(&p, tie->node, "evidence", NULL, e);
-    if (!m)
+    if (!(m = begin(tie, &p, tie->node)))
         return -1;
     plan_add_relation(&p, m, RELATION_COPY_OF, document->ref, NULL);
-    return plan_carry_out(&p, t, e);
+    return plan_carry_out(&p, tie->t, tie->e);
 }
 
-static int tie_put(struct txn *t, const struct actor *actor, int64_t document,
-                   const struct tie *tie, struct arena *arena, struct error *e)
+static int tie_put(struct tie *tie, int64_t document)
 {
     struct memory m;
-    if (memory_read_db(t->db, arena, document, &m, e))
+    if (memory_read_db(tie->t->db, tie->arena, document, &m, tie->e))
         return -1;
     if (ref_equal(m.ref, tie->ref))
         return 0;
@@ -275,27 +245,24 @@ static int tie_put(struct txn *t, const struct actor *actor, int64_t document,
     bool confirms = tied.same && tied.same->recorded != RECORDED && tie->recorded == RECORDED;
     if (tied.named && !confirms)
         return 0;
-    int left = policy_leaves_alone(t, actor, &m, e);
+    int left = policy_leaves_alone(tie->t, tie->actor, &m, tie->e);
     if (left < 0)
         return -1;
     if (confirms)
-        return left ? 0 : confirm(t, actor, &m, tied.same, arena, e);
+        return left ? 0 : confirm(tie, &m, tied.same);
     /* Two that are named of contents that are not known may well be of two versions. */
     bool another = tied.version && (tie->version || tie->recorded != RECORDED);
-    bool adds = !another && tied.count < TIES_MAX;
-    return adds && !left ? add_tie(t, actor, &m, tie, arena, e)
-                         : add_copy(t, actor, &m, tie, arena, e);
+    return !another && tied.count < TIES_MAX && !left ? add_tie(tie, &m) : add_copy(tie, &m);
 }
 
 int document_tie(struct txn *t, const struct actor *actor, const char *agent_id, int64_t document,
                  const struct source *s, struct arena *arena, struct error *e)
 {
-    struct tie tie = {.version = s->version_hash};
+    struct tie tie = {.t = t, .actor = actor, .arena = arena, .e = e, .version = s->version_hash};
     bool named = s->attribution && *s->attribution;
-    if (named ? find_named(t, s, &tie, arena, e)
-              : guess(t, plan_agent(actor, agent_id), s, &tie, arena, e))
+    if (named ? find_named(&tie, s) : guess(&tie, plan_agent(actor, agent_id), s))
         return -1;
-    return tie.ref.id ? tie_put(t, actor, document, &tie, arena, e) : 0;
+    return tie.ref.id ? tie_put(&tie, document) : 0;
 }
 
 /* ---- a retrieval that is logged after what was retrieved had been used ---- */
@@ -440,9 +407,9 @@ int document_tie_late(struct txn *t, const struct actor *actor, struct ref attri
                       int64_t node, const char *hash, const int64_t *documents, size_t count,
                       struct arena *arena, struct error *e)
 {
-    struct tie tie = {attribution, node, hash, RECORDED_AUTO_LINKED};
+    struct tie tie = {t, actor, arena, e, attribution, node, hash, RECORDED_AUTO_LINKED};
     for (size_t i = 0; i < count; i++)
-        if (tie_put(t, actor, documents[i], &tie, arena, e))
+        if (tie_put(&tie, documents[i]))
             return -1;
     return 0;
 }

@@ -2,7 +2,7 @@
 #include "store/reasoning/reasoning.h"
 
 #include <stdlib.h>
-#include "model/base/array.h"
+#include <string.h>
 #include "model/base/map.h"
 #include "model/base/utf8.h"
 #include "model/reasoning/reasoning.h"
@@ -24,14 +24,13 @@ struct writing {
     struct ref chain;
     struct arena *arena;
     char correlation[13];
-    struct earlier *earlier; /* the steps so far, in the arena of `arena`'s life */
+    struct earlier *earlier; /* the steps so far, in the arena */
     size_t earlier_count, earlier_alloc;
 };
 
 /* ---- what is shared ---- */
 
-/* Begins it: the actor with a correlation of its own, unless it has one. release frees what it
- * gathered. */
+/* Begins it: the actor with a correlation of its own, unless it has one. */
 static int writing_begin(struct writing *w, struct txn *t, const struct actor *actor,
                          const char *operation, struct arena *arena, struct error *e)
 {
@@ -46,22 +45,11 @@ static int writing_begin(struct writing *w, struct txn *t, const struct actor *a
     return 0;
 }
 
-static void writing_release(struct writing *w)
-{
-    free(w->earlier);
-}
-
 /* The agent that is named, else who acts. ERROR_INVALID: too long a name. */
 static int writing_agent(struct writing *w, const char *agent_id, struct error *e)
 {
     w->agent_id = plan_agent(&w->actor, agent_id);
     return add_agent_check(w->agent_id, e);
-}
-
-/* Notes a step that is there. */
-static void writing_note(struct writing *w, const struct earlier *step)
-{
-    *ARRAY_ADD(w->earlier, w->earlier_count, w->earlier_alloc) = *step;
 }
 
 /* A new memory of the chain with its text: no refs yet. `id` NULL: one is made. */
@@ -347,14 +335,10 @@ static void be_part_of(struct writing *w, struct memory *m)
 
 static void note(struct writing *w, const struct memory *m, const struct step_given *given)
 {
-    struct earlier step = {.node = m->node,
-                           .ref = m->ref,
-                           .number = given->number,
-                           .confidence = given->confidence,
-                           .time = given->execution_time};
-    if (given->answer)
-        step.answer = arena_strndup(w->arena, given->answer, given->answer_len);
-    writing_note(w, &step);
+    const char *answer =
+        given->answer ? arena_strndup(w->arena, given->answer, given->answer_len) : NULL;
+    *ARENA_ADD(w->arena, w->earlier, w->earlier_count, w->earlier_alloc) = (struct earlier){
+        m->node, m->ref, given->number, answer, given->confidence, given->execution_time};
 }
 
 /* An excerpt that is kept for an agent heeds what the configuration says is personal data, too. */
@@ -428,17 +412,15 @@ struct recording {
     const struct chain_given *given;
     const struct record_as *as;
     struct step_sources *sources; /* [step_count]: as they were taken */
-    struct recorded_refusal *refused;
-    size_t refused_count, refused_alloc;
+    size_t refused_alloc;
     struct chain_recorded *out;
 };
 
 static void keep_refused(struct recording *r, const struct step_added *step, int64_t number)
 {
-    for (size_t i = 0; i < step->sources.refused_count; i++) {
-        *ARRAY_ADD(r->refused, r->refused_count, r->refused_alloc) =
+    for (size_t i = 0; i < step->sources.refused_count; i++)
+        *ARENA_ADD(r->w.arena, r->out->refused, r->out->refused_count, r->refused_alloc) =
             (struct recorded_refusal){number, step->sources.refused[i], i < step->unread};
-    }
 }
 
 static int write_steps(struct recording *r, struct error *e)
@@ -486,42 +468,22 @@ static int write_chain(struct recording *r, struct memory *m, struct error *e)
     return writing_put(&r->w, m, &r->out->chain, e);
 }
 
-static void keep_result(struct recording *r)
-{
-    r->out->steps = r->given->step_count;
-    r->out->refused_count = r->refused_count;
-    if (r->refused_count)
-        r->out->refused =
-            arena_memdup(r->w.arena, r->refused, r->refused_count * sizeof(*r->refused));
-    compare_summary(r);
-}
-
-static int record(struct recording *r, const char *agent_id, struct error *e)
-{
-    const struct chain_given *g = r->given;
-    struct memory m;
-    if (writing_agent(&r->w, agent_id, e) ||
-        writing_memory(&r->w, KIND_CHAIN, r->as->id, g->question, g->question_len, "{}", &m, e))
-        return -1;
-    r->w.chain = m.ref;
-    if (write_steps(r, e) || write_chain(r, &m, e))
-        return -1;
-    keep_result(r);
-    return 0;
-}
-
 int chain_record_as(struct txn *t, const struct actor *actor, const struct chain_given *given,
                     const struct record_as *as, struct arena *arena, struct chain_recorded *out,
                     struct error *e)
 {
     struct recording r = {.given = given, .as = as, .out = out};
-    *out = (struct chain_recorded){.steps = 0};
-    if (writing_begin(&r.w, t, actor, as->operation, arena, e))
+    struct memory m;
+    *out = (struct chain_recorded){.steps = given->step_count};
+    if (writing_begin(&r.w, t, actor, as->operation, arena, e) ||
+        writing_agent(&r.w, as->agent_id, e) ||
+        writing_memory(&r.w, KIND_CHAIN, as->id, given->question, given->question_len, "{}", &m, e))
         return -1;
-    int result = record(&r, as->agent_id, e);
-    free(r.refused);
-    writing_release(&r.w);
-    return result;
+    r.w.chain = m.ref;
+    if (write_steps(&r, e) || write_chain(&r, &m, e))
+        return -1;
+    compare_summary(&r);
+    return 0;
 }
 
 int chain_record(struct txn *t, const struct actor *actor, const char *operation,
@@ -557,21 +519,6 @@ static int read_chain(struct writing *w, int64_t node, struct memory *m, struct 
     return 0;
 }
 
-static void note_row(struct writing *w, sqlite3_stmt *stmt)
-{
-    struct reasoning_detail detail;
-    const char *name = db_text(w->arena, stmt, 1), *text = db_text(w->arena, stmt, 2);
-    reasoning_detail_read(text, true, w->arena, &detail);
-    struct earlier step = {.node = sqlite3_column_int64(stmt, 0),
-                           .ref = {KIND_STEP, name},
-                           .number = detail.number,
-                           .answer = detail.answer,
-                           .confidence =
-                               reasoning_stated(KIND_STEP, detail.unstated, db_double(stmt, 3)),
-                           .time = detail.seconds};
-    writing_note(w, &step);
-}
-
 /* The steps that are part of it; those that were taken back are not. */
 static int read_steps(struct writing *w, int64_t chain, struct error *e)
 {
@@ -579,10 +526,17 @@ static int read_steps(struct writing *w, int64_t chain, struct error *e)
         "SELECT m.id, m.name, m.detail, m.confidence FROM link l INDEXED BY link_target"
         " JOIN memory m ON m.id = l.memory WHERE l.target = ? AND l.shape & 31 = 21"
         " AND m.kind = 12 AND m.status < 7 ORDER BY m.id";
-    struct db *db = txn_db(w->t);
-    struct query rows = db_query(db, e, sql, "i", chain);
+    struct query rows = db_query(txn_db(w->t), e, sql, "i", chain);
     while (db_next(&rows)) {
-        note_row(w, rows.stmt);
+        struct reasoning_detail detail;
+        reasoning_detail_read(db_text(w->arena, rows.stmt, 2), true, w->arena, &detail);
+        *ARENA_ADD(w->arena, w->earlier, w->earlier_count, w->earlier_alloc) =
+            (struct earlier){sqlite3_column_int64(rows.stmt, 0),
+                             {KIND_STEP, db_text(w->arena, rows.stmt, 1)},
+                             detail.number,
+                             detail.answer,
+                             reasoning_stated(KIND_STEP, detail.unstated, db_double(rows.stmt, 3)),
+                             detail.seconds};
     }
     return db_end(&rows);
 }
@@ -599,14 +553,12 @@ int chain_begin(struct txn *t, const struct actor *actor, const struct chain_sta
     if (question_check(start->question, start->question_len, e) ||
         writing_begin(&w, t, actor, "add", arena, e))
         return -1;
-    int result = writing_agent(&w, start->agent_id, e) ||
-                         writing_memory(&w, KIND_CHAIN, NULL, start->question, start->question_len,
-                                        detail, &m, e) ||
-                         writing_put(&w, &m, out, e)
-                     ? -1
-                     : 0;
-    writing_release(&w);
-    return result;
+    return writing_agent(&w, start->agent_id, e) ||
+                   writing_memory(&w, KIND_CHAIN, NULL, start->question, start->question_len,
+                                  detail, &m, e) ||
+                   writing_put(&w, &m, out, e)
+               ? -1
+               : 0;
 }
 
 /* ---- one step more ---- */
@@ -630,13 +582,11 @@ int chain_add_step(struct txn *t, const struct actor *actor, int64_t chain,
     struct reader *r = txn_reader(t, e);
     if (!r || step_given_check(step, e) || writing_begin(&w, t, actor, "add", arena, e))
         return -1;
-    int result = read_chain(&w, chain, &m, e) || policy_may_change(r, actor, &m, e) ||
-                         read_steps(&w, chain, e) || check_number(&w, step->number, e) ||
-                         step_write(&w, step, NULL, (struct json_slice){NULL, 0}, out, e)
-                     ? -1
-                     : 0;
-    writing_release(&w);
-    return result;
+    return read_chain(&w, chain, &m, e) || policy_may_change(r, actor, &m, e) ||
+                   read_steps(&w, chain, e) || check_number(&w, step->number, e) ||
+                   step_write(&w, step, NULL, (struct json_slice){NULL, 0}, out, e)
+               ? -1
+               : 0;
 }
 
 /* ---- finishing ---- */
@@ -669,11 +619,9 @@ int chain_finish(struct txn *t, const struct actor *actor, int64_t chain, const 
     if (!r || confidence_check(confidence, e) || time_check(total_time, e) ||
         writing_begin(&w, t, actor, "finish", arena, e))
         return -1;
-    int result = read_chain(&w, chain, &m, e) || policy_may_change(r, actor, &m, e) ||
-                         read_steps(&w, chain, e) ||
-                         finish(&w, &m, answer, answer_len, confidence, total_time, e)
-                     ? -1
-                     : 0;
-    writing_release(&w);
-    return result;
+    return read_chain(&w, chain, &m, e) || policy_may_change(r, actor, &m, e) ||
+                   read_steps(&w, chain, e) ||
+                   finish(&w, &m, answer, answer_len, confidence, total_time, e)
+               ? -1
+               : 0;
 }

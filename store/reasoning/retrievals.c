@@ -146,23 +146,23 @@ static struct query query_group(struct db *db, const char *const sql[], uint8_t 
 #define OF_URI      " FROM " WITH_URI " WHERE f.field = 3 AND f.key = ?2 AND" OF_AGENT
 #define OF_NO_URI   " FROM attribution a WHERE" WITHOUT_URI " AND" OF_AGENT " AND ?2 IS NULL"
 #define OF_AGENT_BY " FROM attribution a WHERE" OF_AGENT " AND " AGENT " IS ?2"
-#define PAGE        " AND (a.at, a.memory) < (?3, ?4) ORDER BY a.at DESC, a.memory DESC LIMIT ?5"
+#define NEWEST      " AND a.at BETWEEN ?3 AND ?4 ORDER BY a.at DESC, a.memory DESC LIMIT ?5"
 #define IN_TIME     " AND a.at BETWEEN ?3 AND ?4 LIMIT ?5"
 #define ONE         " AND a.memory BETWEEN ?3 AND ?4 LIMIT ?5"
 
 int retrievals_of(struct reader *r, struct arena *arena, enum retrieval_group by, const char *name,
-                  const char *agent, int64_t before_at, int64_t before_node, size_t limit,
-                  struct retrieval **out, size_t *count, struct error *e)
+                  const char *agent, size_t limit, struct retrieval **out, size_t *count,
+                  struct error *e)
 {
     static const char *const sql[] = {
-        "SELECT a.memory, a.at" OF_TYPE PAGE, "SELECT a.memory, a.at" OF_URI PAGE,
-        "SELECT a.memory, a.at" OF_AGENT_BY PAGE, "SELECT a.memory, a.at" OF_NO_URI PAGE};
+        "SELECT a.memory, a.at" OF_TYPE NEWEST, "SELECT a.memory, a.at" OF_URI NEWEST,
+        "SELECT a.memory, a.at" OF_AGENT_BY NEWEST, "SELECT a.memory, a.at" OF_NO_URI NEWEST};
     uint8_t key[FOUND_BY_KEY];
     *count = 0;
     *out = arena_array(arena, limit + 1, sizeof(**out));
     if (reader_begin(r, e))
         return -1;
-    struct query rows = query_group(reader_db(r), sql, key, by, name, agent, before_at, before_node,
+    struct query rows = query_group(reader_db(r), sql, key, by, name, agent, INT64_MIN, INT64_MAX,
                                     (int64_t)limit, e);
     while (db_next(&rows))
         (*out)[(*count)++] = (struct retrieval){sqlite3_column_int64(rows.stmt, 0),
@@ -287,21 +287,6 @@ int retrieval_compare(struct reader *r, struct arena *arena, int64_t attribution
         return -1;
     out->ref = m.ref;
     return check(&m, arena, found, out, e);
-}
-
-int retrieval_check(struct reader *r, int64_t attribution, const void *bytes, size_t len,
-                    enum hash_check *out, char found[65], struct error *e)
-{
-    struct arena arena = ARENA_INIT;
-    struct digest digest;
-    struct retrieval_checked checked;
-    if (bytes)
-        digest_bytes(&digest, bytes, len);
-    int result = retrieval_compare(r, &arena, attribution, bytes ? &digest : NULL, &checked, e);
-    arena_release(&arena);
-    *out = checked.result;
-    memcpy(found, checked.found, sizeof(checked.found));
-    return result;
 }
 
 /* ---- the retrievals of a document: those it is tied to, and those with its uri or its hash ---- */

@@ -27,14 +27,13 @@ struct retrievals {
  * O(attributions), a job of the worker. */
 int retrievals_grouped(struct reader *r, struct arena *arena, enum retrieval_group by,
                        const char *agent, struct retrievals **out, size_t *count, struct error *e);
-/* Those of one group, newest retrieval first: rows below the place (`before_at`, `before_node`)
- * that the last page ended at (INT64_MAX, INT64_MAX: from the newest); at most `limit`. */
+/* The newest retrievals of one group, at most `limit`. */
 struct retrieval {
     int64_t node, at;
 };
 int retrievals_of(struct reader *r, struct arena *arena, enum retrieval_group by, const char *name,
-                  const char *agent, int64_t before_at, int64_t before_node, size_t limit,
-                  struct retrieval **out, size_t *count, struct error *e);
+                  const char *agent, size_t limit, struct retrieval **out, size_t *count,
+                  struct error *e);
 /* Is the attribution one of that group? 1, 0; -1 on error. */
 int retrieval_is_of(struct reader *r, enum retrieval_group by, const char *name, const char *agent,
                     int64_t attribution, struct error *e);
@@ -63,9 +62,6 @@ struct retrieval_checked {
 struct digest;
 int retrieval_compare(struct reader *r, struct arena *arena, int64_t attribution,
                       const struct digest *found, struct retrieval_checked *out, struct error *e);
-/* The same of `bytes` (NULL: the stored content), without what is recorded. */
-int retrieval_check(struct reader *r, int64_t attribution, const void *bytes, size_t len,
-                    enum hash_check *out, char found[65], struct error *e);
 /* "equal", "differs", "no-hash", "no-content". */
 const char *hash_check_name(enum hash_check result);
 

@@ -60,11 +60,13 @@ static int read_citation(struct reader *r, const struct memory *m, struct kind_b
 static int read_attribution(struct reader *r, const struct memory *m, struct kind_brief *b,
                             struct error *e)
 {
-    char found[65];
+    struct retrieval_checked checked;
     b->type = member_text(m, "source_type", &b->arena);
     b->uri = member_text(m, "source_uri", &b->arena);
     b->retrieved_at = member_int(m, "retrieval_timestamp", m->created_at);
-    return retrieval_check(r, m->node, NULL, 0, &b->check, found, e);
+    int result = retrieval_compare(r, &b->arena, m->node, NULL, &checked, e);
+    b->check = checked.result;
+    return result;
 }
 
 struct kind_brief *kind_brief_read(struct reader *r, const struct memory *m)

@@ -254,8 +254,8 @@ static int add_group(struct rows *rows, struct reader *r, size_t index, struct e
         size_t limit = asked->unfolded[i].limit;
         if (!same_name(asked->unfolded[i].name, group->name))
             continue;
-        if (retrievals_of(r, &rows->arena, asked->set.by, group->name, rows->agent, INT64_MAX,
-                          INT64_MAX, limit + 1, &found, &count, e))
+        if (retrievals_of(r, &rows->arena, asked->set.by, group->name, rows->agent, limit + 1,
+                          &found, &count, e))
             return -1;
         for (size_t k = 0; k < count && k < limit; k++)
             add_line(rows, LINE_RETRIEVAL, index)->retrieval = found[k];

@@ -118,24 +118,6 @@ static void what_the_winner_lacks_is_the_others(void **state)
     assert_string_equal(s.all[1].excerpt, "taken");
 }
 
-static void steps_of_the_same_number_are_one(void **state)
-{
-    const struct source one[] = {SOURCE("a", .1)}, two[] = {SOURCE("b", .2), SOURCE("c", .3)};
-    const struct step_sources steps[] = {STEP(7, one), STEP(3, two), {7, NULL, 0}, STEP(3, one)};
-    struct strbuf out = STRBUF_INIT;
-    struct error e;
-    (void)state;
-    struct source_summary s = summarise(steps, 4);
-    assert_int_equal(s.step_count, 2);
-    source_summary_display(&out, &s, true);
-    assert_int_equal(json_check(out.buf, out.len, 9, &e), 0);
-    assert_non_null(strstr(out.buf, "\"step_breakdown\":{\"step_7\":{\"step_number\":7,"
-                                    "\"sources_used\":1,\"document_ids\":[\"a\"]},"
-                                    "\"step_3\":{\"step_number\":3,\"sources_used\":3,"
-                                    "\"document_ids\":[\"b\",\"c\",\"a\"]}}"));
-    strbuf_release(&out);
-}
-
 static void the_summary_is_written_as_specified(void **state)
 {
     struct source list[] = {SOURCE("a", .5), SOURCE("a\"", .75), SOURCE("a", .5)};
@@ -371,7 +353,6 @@ int main(void)
         cmocka_unit_test(primary_ones_are_above_the_line_or_the_first),
         cmocka_unit_test(ties_stay_in_the_order_of_first_use),
         cmocka_unit_test(what_the_winner_lacks_is_the_others),
-        cmocka_unit_test(steps_of_the_same_number_are_one),
         cmocka_unit_test(the_summary_is_written_as_specified),
         cmocka_unit_test(the_form_for_display_is_as_specified),
         cmocka_unit_test(relevance_is_rounded_as_printf_does),

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 #include "model/base/alloc.h"
+#include "tui/render/chain_sheet.h"
 #include "tui/text/style.h"
 #include "tui/text/text.h"
 
@@ -188,6 +189,13 @@ static void measure(struct chain_reading *c)
     }
     if (c->question_width > CHAIN_QUESTION_MOST)
         c->question_width = CHAIN_QUESTION_MOST;
+    for (size_t i = 0; i < c->chain.document_count; i++) {
+        char letter[16];
+        matrix_letter(letter, i);
+        widen(&c->letter_width, strlen(letter));
+        c->primary += c->chain.document[i].primary;
+        c->changed |= c->chain.document[i].changed;
+    }
 }
 
 struct chain_reading *chain_reading_make(struct reader *r, int64_t node, struct error *e)

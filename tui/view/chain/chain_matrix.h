@@ -51,6 +51,9 @@ struct chain_reading {
     struct matrix matrix;
     /* Columns of the widest of its steps' numbers, questions (to CHAIN_QUESTION_MOST) and times. */
     int number_width, question_width, time_width;
+    int letter_width; /* of its documents' letters */
+    size_t primary;   /* documents that are */
+    bool changed;     /* one of them is */
     int references;
 };
 
