@@ -1,7 +1,9 @@
 /* The sources of a step: read from results, bare contexts or what somebody recorded. */
 #include "model/reasoning/source.h"
 
+#include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 #include "model/base/digest.h"
 #include "model/base/utf8.h"
 #include "model/pii/pii.h"
@@ -82,22 +84,11 @@ int source_text(struct source_reader *r, struct json_slice value, const char *na
 /* Digits with a sign or without, and white space around them. */
 static bool parse_whole(const char *text, int64_t *out)
 {
-    const char *end = text + strlen(text);
-    text += utf8_space(text, (size_t)(end - text));
-    bool negative = *text == '-';
-    text += negative || *text == '+';
-    const char *digits = text;
-    int64_t total = 0;
-    for (; *text >= '0' && *text <= '9'; text++) {
-        int64_t digit = negative ? '0' - *text : *text - '0';
-        if (__builtin_mul_overflow(total, 10, &total) ||
-            __builtin_add_overflow(total, digit, &total))
-            return false;
-    }
-    bool any = text > digits;
-    text += utf8_space(text, (size_t)(end - text));
-    *out = total;
-    return any && text == end;
+    char *end;
+    text += utf8_space(text, strlen(text));
+    errno = 0;
+    *out = strtoll(text, &end, 10);
+    return end > text && errno == 0 && end[utf8_space(end, strlen(end))] == '\0';
 }
 
 bool source_whole(struct source_reader *r, struct json_slice value, int64_t *out)
@@ -376,7 +367,7 @@ static void read_item(struct source_list *out, struct source_reader *r, struct j
                       size_t index, item_reader read)
 {
     struct json_slice member[MEMBERS] = {{NULL, 0}};
-    struct source s = {.chunk = -1, .rank = -1};
+    struct source s = {.index = index, .chunk = -1, .rank = -1};
     int bad;
     if (*item.ptr != '{') {
         bad = source_wrong(r, "it", "is not an object");
@@ -464,6 +455,7 @@ static void read_context(struct source_list *out, struct source_reader *r, const
                          size_t index)
 {
     struct source s = {
+        .index = index,
         .chunk = -1,
         .rank = (int64_t)index + 1,
         .relevance = fmax(0.3, 1.0 - (double)index * 0.1),
@@ -487,7 +479,8 @@ void sources_from_contexts(struct source_list *out, struct arena *arena,
 {
     struct error why;
     struct source_reader r = {arena, &why};
-    *out = (struct source_list){.source = arena_array(arena, count, sizeof(*out->source))};
+    *out = (struct source_list){.source = arena_array(arena, count, sizeof(*out->source)),
+                                .refused = arena_array(arena, count, sizeof(*out->refused))};
     for (size_t i = 0; i < count; i++)
         read_context(out, &r, contexts[i], i);
 }

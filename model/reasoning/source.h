@@ -18,6 +18,7 @@
 
 /* All strings are in the arena of whoever made it, or live as long as what it was read from. */
 struct source {
+    size_t index;            /* of the item that it was read from */
     const char *document_id; /* as it was given, or made up; never NULL */
     bool invented;           /* from its place: doc_2, context_doc_0, source-1 */
     const char *title;       /* NULL: none */
@@ -45,7 +46,7 @@ struct source_list {
     const char *name; /* of the list they were read from, by which those refused are named */
     struct source *source;
     size_t count;
-    struct source_refusal *refused;
+    struct source_refusal *refused; /* there is room for all items */
     size_t refused_count;
 };
 

@@ -1,5 +1,6 @@
 #include "store/reasoning/attributions.h"
 
+#include <ctype.h>
 #include <string.h>
 #include "model/base/utf8.h"
 #include "store/ops/add.h"
@@ -129,48 +130,27 @@ static int support(struct txn *t, const struct actor *actor, const struct attrib
     return plan_carry_out(&p, t, e);
 }
 
-/* ---- what was used before it was logged ---- */
-
-struct used_before {
-    const char *hash; /* in small digits; NULL: none is given */
-    int64_t *document;
-    size_t count;
-};
-
-static int find_used_before(struct txn *t, const struct attribution *a, struct arena *arena,
-                            struct used_before *out, struct error *e)
-{
-    char *hash = arena_strdup(arena, a->full_content_hash);
-    for (char *c = hash; c && *c; c++)
-        if (*c >= 'A' && *c <= 'F')
-            *c = (char)(*c - 'A' + 'a');
-    out->hash = hash;
-    return document_used_before(t, a->agent_id, a->source_uri, hash, arena, &out->document,
-                                &out->count, e);
-}
-
 /* The log and what it changes are one deed, which can be taken back together. */
 static int log_together(struct txn *t, const struct actor *given, const struct attribution *a,
                         const struct add_request *request, size_t text_len, struct arena *arena,
                         struct added *out, struct error *e)
 {
-    char id[37];
+    char id[37], *hash = arena_strdup(arena, a->full_content_hash);
     struct actor actor = *given;
-    struct used_before used = {.count = 0};
-    if (find_used_before(t, a, arena, &used, e))
-        return -1;
-    if (!actor.correlation && (a->support_count || used.count)) {
+    if (!actor.correlation) {
         if (txn_make_id(t, id, e))
             return -1;
         actor.correlation = id;
     }
+    for (char *c = hash; c && *c; c++)
+        *c = (char)tolower((unsigned char)*c);
     if (add_memory(t, &actor, request, text_len, arena, out, e))
         return -1;
     e->code = ERROR_NONE;
     for (size_t i = 0; i < a->support_count; i++)
         if (support(t, &actor, a, out->ref, a->supports[i], arena, e))
             return -1;
-    return document_tie_late(t, &actor, out->ref, out->node, used.hash, used.document, used.count,
+    return document_tie_late(t, &actor, a->agent_id, a->source_uri, hash, out->ref, out->node,
                              arena, e);
 }
 

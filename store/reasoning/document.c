@@ -65,7 +65,7 @@ static const char use_sql[] =
     " ON u.memory = l.memory AND u.number = l.number AND u.position = l.position"
     " WHERE l.target = ? AND l.memory = ? AND l.shape & 31 < ? ORDER BY l.number, l.position";
 
-/* The first is the use itself; what nothing is said of is not told besides. */
+/* Of a passage of which nothing is said there is one, where there is no other. */
 static void take_passage(struct arena *arena, sqlite3_stmt *stmt, struct document_use *u,
                          size_t *alloc, bool *told)
 {
@@ -74,28 +74,12 @@ static void take_passage(struct arena *arena, sqlite3_stmt *stmt, struct documen
     p.guessed = (sqlite3_column_int64(stmt, 0) >> 6 & 3) != RECORDED;
     if (says)
         fill_use(arena, stmt, &p.use);
-    if (!*told) {
-        u->use = p.use;
-        u->guessed = p.guessed;
-    } else if (says) {
-        *ARENA_ADD(arena, u->further, u->further_count, *alloc) = p;
-    }
+    if (!*told)
+        u->passages = 0;
+    else if (!says)
+        return;
+    *ARENA_ADD(arena, u->passage, u->passages, *alloc) = p;
     *told = *told || says;
-}
-
-static int guard_passages(struct reader *r, struct arena *arena, int64_t document,
-                          struct document_use *u, struct error *e)
-{
-    if (guard_excerpt(r, arena, document, &u->use.excerpt, e))
-        return -1;
-    guard_mask_use(r, arena, &u->use);
-    for (size_t i = 0; i < u->further_count; i++) {
-        struct use *use = &u->further[i].use;
-        if (guard_excerpt(r, arena, document, &use->excerpt, e))
-            return -1;
-        guard_mask_use(r, arena, use);
-    }
-    return 0;
 }
 
 static int read_use(struct reader *r, struct arena *arena, int64_t document, struct document_use *u,
@@ -103,23 +87,24 @@ static int read_use(struct reader *r, struct arena *arena, int64_t document, str
 {
     bool told = false;
     size_t alloc = 0;
-    u->use = (struct use)USE_NONE;
     struct query rows =
         db_query(reader_db(r), e, use_sql, "iii", document, u->node, (int64_t)ROLE_SUPPORT_COUNT);
     while (db_next(&rows))
         take_passage(arena, rows.stmt, u, &alloc, &told);
-    return db_end(&rows) ? -1 : guard_passages(r, arena, document, u, e);
-}
-
-struct document_use document_use_further(const struct document_use *u, size_t i)
-{
-    struct document_use one = *u;
-    one.use = u->further[i].use;
-    one.guessed = u->further[i].guessed;
-    one.changed = u->further[i].changed;
-    one.further = NULL;
-    one.further_count = 0;
-    return one;
+    if (db_end(&rows))
+        return -1;
+    if (u->passages == 0)
+        *ARENA_ADD(arena, u->passage, u->passages, alloc) =
+            (struct document_passage){.use = USE_NONE};
+    for (size_t i = 0; i < u->passages; i++) {
+        struct document_passage *p = &u->passage[i];
+        if (document_changed_since(r, document, p->use.chunk, u->node, p->use.version_hash,
+                                   &p->changed, e) ||
+            guard_excerpt(r, arena, document, &p->use.excerpt, e))
+            return -1;
+        guard_mask_use(r, arena, &p->use);
+    }
+    return 0;
 }
 
 static int read_step(struct reader *r, struct arena *arena, struct document_use *u, struct error *e)
@@ -136,20 +121,6 @@ static int read_step(struct reader *r, struct arena *arena, struct document_use 
     return db_end(&row);
 }
 
-static int find_changes(struct reader *r, int64_t document, struct document_use *u, struct error *e)
-{
-    if (document_changed_since(r, document, u->use.chunk, u->node, u->use.version_hash, &u->changed,
-                               e))
-        return -1;
-    for (size_t i = 0; i < u->further_count; i++) {
-        struct document_passage *p = &u->further[i];
-        if (document_changed_since(r, document, p->use.chunk, u->node, p->use.version_hash,
-                                   &p->changed, e))
-            return -1;
-    }
-    return 0;
-}
-
 static int fill_uses(struct reader *r, struct arena *arena, int64_t document,
                      struct document_use *use, size_t count, struct error *e)
 {
@@ -162,8 +133,7 @@ static int fill_uses(struct reader *r, struct arena *arena, int64_t document,
         use[i].text = row.text;
         use[i].created_at = row.created_at;
         use[i].status = row.status;
-        if ((row.ref.kind == KIND_STEP && read_step(r, arena, &use[i], e)) ||
-            find_changes(r, document, &use[i], e))
+        if (row.ref.kind == KIND_STEP && read_step(r, arena, &use[i], e))
             return -1;
     }
     return 0;

@@ -5,7 +5,13 @@
 #include "model/reasoning/source.h"
 #include "store/txn/writer.h"
 
-/* A use: a step or a citation (or another memory) that rests on it directly. */
+/* What one use of a passage says of it; the empty one where nothing is said. */
+struct document_passage {
+    struct use use;
+    bool guessed; /* the link was not recorded */
+    bool changed; /* the same passage came with another hash since */
+};
+/* A step or a citation (or another memory) that rests on the document directly. */
 struct document_use {
     int64_t node; /* of what uses it */
     struct ref ref;
@@ -14,18 +20,9 @@ struct document_use {
     enum status status;
     int64_t chain;                    /* of a step: its chain; 0: none */
     int64_t step_number;              /* 0: none */
-    struct use use;                   /* the empty one where nothing is said */
-    bool guessed;                     /* the link was not recorded */
-    bool changed;                     /* the same passage came with another hash since */
-    struct document_passage *further; /* of it, that the same memory used, in their order */
-    size_t further_count;
+    struct document_passage *passage; /* that it used, in their order; at least one */
+    size_t passages;
 };
-struct document_passage {
-    struct use use;
-    bool guessed, changed;
-};
-/* As if the further passage `i` were the only one. */
-struct document_use document_use_further(const struct document_use *u, size_t i);
 /*
  * The uses by memories of `kinds` (KIND_BIT()s; 0: all), newest first, at most `limit`; *more: there may be others.
  * At most as many uses are looked at as `limit` says, or 20,000 where that is more.
@@ -111,15 +108,12 @@ int document_check(struct txn *t, const struct source *s, struct arena *arena, b
                    struct error *e);
 
 /*
- * A retrieval that is logged after what was retrieved had been used: the documents that it may be of, by its
- * uri or id, or of whose content its hash is, which that agent used lately. A bounded number of them, in
- * the arena. `hash` in small digits; it and `uri` may be NULL.
+ * A retrieval is logged after what was retrieved had been used: ties to it (auto-linked), as document_tie does, the
+ * documents that it may be of, by its uri or id, or of whose content its hash is, which that agent used lately. A
+ * bounded number of them. `hash` in small digits; it and `uri` may be NULL.
  */
-int document_used_before(struct txn *t, const char *agent, const char *uri, const char *hash,
-                         struct arena *arena, int64_t **out, size_t *count, struct error *e);
-/* Ties them to it (auto-linked), as document_tie does. */
-int document_tie_late(struct txn *t, const struct actor *actor, struct ref attribution,
-                      int64_t node, const char *hash, const int64_t *documents, size_t count,
-                      struct arena *arena, struct error *e);
+int document_tie_late(struct txn *t, const struct actor *actor, const char *agent, const char *uri,
+                      const char *hash, struct ref attribution, int64_t node, struct arena *arena,
+                      struct error *e);
 
 #endif

@@ -267,149 +267,54 @@ int document_tie(struct txn *t, const struct actor *actor, const char *agent_id,
 
 /* ---- a retrieval that is logged after what was retrieved had been used ---- */
 
-#define DOCUMENTS_MAX                                                                              \
-    32                 /* that one retrieval is tied to; the others are told by its uri and hash */
-#define USES_LOOKED 64 /* the latest of a document: is one of them this agent's? */
-
 #define HASH_ID "sha256-"
-
-struct late {
-    struct txn *t;
-    const char *agent, *uri, *hash;
-    int64_t *document; /* [count], each once */
-    size_t count;
-    struct arena *arena;
-    struct error *e;
-};
-
-static void add(struct late *l, int64_t document)
-{
-    for (size_t i = 0; i < l->count; i++)
-        if (l->document[i] == document)
-            return;
-    if (l->count < DOCUMENTS_MAX)
-        l->document[l->count++] = document;
-}
-
-static int add_named(struct late *l, const char *id)
-{
-    enum status status = STATUS_MISSING;
-    size_t len = id ? strlen(id) : 0;
-    if (len == 0 || len > REF_ID_MAX)
-        return 0;
-    int64_t node = txn_look_up(l->t, (struct ref){KIND_DOCUMENT, id}, &status, l->e);
-    if (node > 0 && status != STATUS_MISSING)
-        add(l, node);
-    return node < 0 ? -1 : 0;
-}
-
-static int add_by_uri(struct late *l)
-{
-    int64_t *rows;
-    size_t count;
-    if (!l->uri || !*l->uri)
-        return 0;
-    if (add_named(l, l->uri) || found_by_rows(l->t->db, l->arena, FOUND_BY_DOCUMENT_URI, l->uri,
-                                              NULL, INT64_MAX, DOCUMENTS_MAX, &rows, &count, l->e))
-        return -1;
-    for (size_t i = 0; i < count; i++)
-        add(l, rows[i]);
-    return 0;
-}
 
 /* The plus keeps SQLite from putting the hash into the expression, which is no more that of the index then. */
 #define OF_CONTENT                                                                                 \
-    "substr(version_hash, 1, 16) = substr(?1, 1, 16) AND +version_hash = ?1"                       \
-    " AND version_hash IS NOT NULL"
+    "FROM use INDEXED BY use_content WHERE substr(version_hash, 1, 16) = substr(?1, 1, 16)"        \
+    " AND +version_hash = ?1 AND version_hash IS NOT NULL"
 
-/* The next document after that row of which this content was used; 0: there is none. */
-static int next_with_content(struct late *l, int64_t after, int64_t *next)
-{
-    return db_int(l->t->db, next, 0, l->e,
-                  "SELECT target FROM use INDEXED BY use_content WHERE " OF_CONTENT
-                  " AND target > ?2 ORDER BY target LIMIT 1",
-                  "si", l->hash, after);
-}
+/*
+ * The documents that are named so, have that uri, or of which that content (?1) was used: each is looked up by the
+ * one before it, since there may be many uses. Of these the agent's own, and those that it used lately; and where
+ * contents are known, it must be one of those that were used. To 32, the others are told by their uri and hash.
+ */
+static const char used_before_sql[] =
+    "WITH RECURSIVE of_content(id) AS (SELECT (SELECT min(target) " OF_CONTENT ")"
+    " UNION ALL SELECT (SELECT min(target) " OF_CONTENT " AND target > id) FROM of_content"
+    " WHERE id IS NOT NULL LIMIT 33), met(id) AS (SELECT id FROM of_content WHERE id IS NOT NULL"
+    " UNION SELECT memory FROM (SELECT memory FROM found_by INDEXED BY found_by_key"
+    " WHERE field = ?3 AND key = ?4 ORDER BY memory DESC LIMIT 32)"
+    " UNION SELECT id FROM memory WHERE kind = ?5 AND name IN (?2, '" HASH_ID "' || ?1)"
+    " AND status <> ?6)"
+    " SELECT id FROM met WHERE EXISTS (SELECT 1 FROM memory m WHERE"
+    " m.agent = (SELECT g.id FROM agent g WHERE g.name = ?7) AND (m.id = met.id OR m.id IN"
+    " (SELECT memory FROM link WHERE target = met.id ORDER BY memory DESC LIMIT 64)))"
+    " AND (?1 IS NULL OR EXISTS (SELECT 1 " OF_CONTENT " AND target = met.id)"
+    " OR NOT EXISTS (SELECT 1 FROM use INDEXED BY use_version WHERE target = met.id"
+    " AND version_hash IS NOT NULL)) LIMIT 32";
 
-static int add_by_hash(struct late *l)
-{
-    char id[sizeof(HASH_ID) + 64];
-    int64_t document = 0;
-    if (!l->hash)
-        return 0;
-    snprintf(id, sizeof(id), HASH_ID "%.64s", l->hash);
-    if (add_named(l, id))
-        return -1;
-    while (l->count < DOCUMENTS_MAX) {
-        if (next_with_content(l, document, &document))
-            return -1;
-        if (document == 0)
-            break;
-        add(l, document);
-    }
-    return 0;
-}
-
-/* Is it the agent's, or did it use it lately? */
-static int is_of_agent(struct late *l, int64_t document, int64_t *yes)
-{
-    static const char sql[] =
-        "SELECT EXISTS (SELECT 1 FROM memory m WHERE m.agent = ?2 AND (m.id = ?1 OR m.id IN"
-        " (SELECT memory FROM link WHERE target = ?1 ORDER BY memory DESC LIMIT ?3)))";
-    int64_t agent;
-    *yes = 0;
-    if (db_int(l->t->db, &agent, 0, l->e, "SELECT id FROM agent WHERE name = ?", "s", l->agent))
-        return -1;
-    return agent ? db_int(l->t->db, yes, 0, l->e, sql, "iii", document, agent, (int64_t)USES_LOOKED)
-                 : 0;
-}
-
-/* Where contents are known, it must be one of those that were used. */
-static int was_used(struct late *l, int64_t document, int64_t *yes)
-{
-    *yes = 1;
-    if (!l->hash)
-        return 0;
-    return db_int(l->t->db, yes, 0, l->e,
-                  "SELECT EXISTS (SELECT 1 FROM use INDEXED BY use_content WHERE " OF_CONTENT
-                  " AND target = ?2) OR NOT EXISTS (SELECT 1 FROM use INDEXED BY use_version"
-                  " WHERE target = ?2 AND version_hash IS NOT NULL)",
-                  "si", l->hash, document);
-}
-
-static int keep_fitting(struct late *l)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < l->count; i++) {
-        int64_t agent, used;
-        if (is_of_agent(l, l->document[i], &agent) || was_used(l, l->document[i], &used))
-            return -1;
-        if (agent && used)
-            l->document[kept++] = l->document[i];
-    }
-    l->count = kept;
-    return 0;
-}
-
-int document_used_before(struct txn *t, const char *agent, const char *uri, const char *hash,
-                         struct arena *arena, int64_t **out, size_t *count, struct error *e)
-{
-    struct late l = {.t = t, .agent = agent, .uri = uri, .hash = hash, .arena = arena, .e = e};
-    l.document = arena_array(arena, DOCUMENTS_MAX, sizeof(*l.document));
-    if (add_by_hash(&l) || add_by_uri(&l) || keep_fitting(&l))
-        return -1;
-    *out = l.document;
-    *count = l.count;
-    return 0;
-}
-
-int document_tie_late(struct txn *t, const struct actor *actor, struct ref attribution,
-                      int64_t node, const char *hash, const int64_t *documents, size_t count,
-                      struct arena *arena, struct error *e)
+int document_tie_late(struct txn *t, const struct actor *actor, const char *agent, const char *uri,
+                      const char *hash, struct ref attribution, int64_t node, struct arena *arena,
+                      struct error *e)
 {
     struct tie tie = {t, actor, arena, e, attribution, node, hash, RECORDED_AUTO_LINKED};
+    bool named = uri && *uri;
+    uint8_t key[FOUND_BY_KEY];
+    int64_t *document = NULL;
+    size_t count = 0, alloc = 0;
+    if (named)
+        found_by_key(key, FOUND_BY_DOCUMENT_URI, uri);
+    struct query rows =
+        db_query(t->db, e, used_before_sql, "ssibiis", hash, named ? uri : NULL,
+                 (int64_t)FOUND_BY_DOCUMENT_URI, named ? (const void *)key : NULL,
+                 (size_t)FOUND_BY_KEY, (int64_t)KIND_DOCUMENT, (int64_t)STATUS_MISSING, agent);
+    while (db_next(&rows))
+        *ARENA_ADD(arena, document, count, alloc) = sqlite3_column_int64(rows.stmt, 0);
+    if (db_end(&rows))
+        return -1;
     for (size_t i = 0; i < count; i++)
-        if (tie_put(&tie, documents[i]))
+        if (tie_put(&tie, document[i]))
             return -1;
     return 0;
 }

@@ -190,28 +190,14 @@ static const struct use *use_of(struct arena *arena, const struct source *s, str
     return use;
 }
 
-/* A source that is refused beside those that could not be read; `index` is its place among what was
- * given, which are those that were read with the refused ones between them. */
-static int refuse(struct writing *w, struct source_list *list, size_t index, const char *id,
-                  struct error *e)
+/* A source that is refused beside those that could not be read. */
+static void refuse(struct writing *w, struct source_list *list, const struct source *s,
+                   struct error *e)
 {
-    error_prefix(e, "%s[%zu] (“%.*s”)", list->name ? list->name : "context_used", index,
-                 (int)utf8_prefix(id, NAMED), id);
-    struct source_refusal *all = arena_array(w->arena, list->refused_count + 1, sizeof(*all));
-    const char *reason = arena_strdup(w->arena, e->what);
-    if (list->refused_count)
-        memcpy(all, list->refused, list->refused_count * sizeof(*all));
-    all[list->refused_count++] = (struct source_refusal){index, reason};
-    list->refused = all;
-    return 0;
-}
-
-/* Where the source stood that is the `kept`th of those that were read. */
-static size_t place_of(const struct source_refusal *refused, size_t count, size_t kept)
-{
-    for (size_t i = 0; i < count && refused[i].index <= kept; i++)
-        kept++;
-    return kept;
+    error_prefix(e, "%s[%zu] (“%.*s”)", list->name ? list->name : "context_used", s->index,
+                 (int)utf8_prefix(s->document_id, NAMED), s->document_id);
+    list->refused[list->refused_count++] =
+        (struct source_refusal){s->index, arena_strdup(w->arena, e->what)};
 }
 
 /* The retrieval that it names is not here, or not yet. */
@@ -245,18 +231,18 @@ static int take_documents(struct writing *w, struct source_list *list, const cha
                           struct antecedent *out, struct step_added *added, struct error *e)
 {
     bool known;
-    const struct source_refusal *refused = list->refused;
-    size_t refused_count = list->refused_count, kept = 0;
+    size_t kept = 0;
     for (size_t i = 0; i < list->count; i++) {
         struct source s = list->source[i];
-        if (take_document(w, &s, step, i, &out[kept], &known, e) == 0) {
-            list->source[kept++] = s;
-            if (!known)
-                note_unresolved(added, s.attribution);
-        } else if (e->code != ERROR_INVALID ||
-                   refuse(w, list, place_of(refused, refused_count, i), s.document_id, e)) {
-            return -1;
+        if (take_document(w, &s, step, i, &out[kept], &known, e)) {
+            if (e->code != ERROR_INVALID)
+                return -1;
+            refuse(w, list, &s, e);
+            continue;
         }
+        list->source[kept++] = s;
+        if (!known)
+            note_unresolved(added, s.attribution);
     }
     list->count = kept;
     return 0;

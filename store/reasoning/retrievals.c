@@ -336,17 +336,6 @@ static int find_by(struct db *db, struct arena *arena, enum found_by field, cons
     return 0;
 }
 
-/* Those that say themselves that they are copies of it: they were named when it was tied already. */
-static int find_copies(struct db *db, struct arena *arena, struct ref document, size_t limit,
-                       struct found *f, struct error *e)
-{
-    struct strbuf ref = STRBUF_INIT;
-    ref_add(&ref, document);
-    int result = find_by(db, arena, FOUND_BY_COPY_OF, ref.buf, limit, f, e);
-    strbuf_release(&ref);
-    return result;
-}
-
 #define VERSIONS_LOOKED 256 /* of its content, of which retrievals are looked for */
 
 static int find_by_versions(struct reader *r, struct arena *arena, int64_t document, size_t limit,
@@ -384,19 +373,23 @@ static int find_all(struct reader *r, struct arena *arena, int64_t document, siz
 {
     struct db *db = reader_db(r);
     struct memory m;
+    struct strbuf ref = STRBUF_INIT;
     const char *uri, *id, *hash;
     if (guard_read_bare(r, arena, document, &m, e))
         return -1;
     detail_text(&m, "uri", arena, &uri);
     detail_text(&m, "document_id", arena, &id);
     detail_text(&m, "version_hash", arena, &hash);
-    return find_tied(db, arena, document, f, e) || find_copies(db, arena, m.ref, limit, f, e) ||
-                   find_by(db, arena, FOUND_BY_URI, uri, limit, f, e) ||
-                   find_by(db, arena, FOUND_BY_URI, id, limit, f, e) ||
-                   find_by(db, arena, FOUND_BY_CONTENT_HASH, hash, limit, f, e) ||
-                   find_by_versions(r, arena, document, limit, f, e)
-               ? -1
-               : 0;
+    ref_add(&ref, m.ref);
+    /* Those that were named when it was tied already say themselves that they are copies of it. */
+    int failed = find_tied(db, arena, document, f, e) ||
+                 find_by(db, arena, FOUND_BY_COPY_OF, ref.buf, limit, f, e) ||
+                 find_by(db, arena, FOUND_BY_URI, uri, limit, f, e) ||
+                 find_by(db, arena, FOUND_BY_URI, id, limit, f, e) ||
+                 find_by(db, arena, FOUND_BY_CONTENT_HASH, hash, limit, f, e) ||
+                 find_by_versions(r, arena, document, limit, f, e);
+    strbuf_release(&ref);
+    return failed ? -1 : 0;
 }
 
 static int by_time(const void *a, const void *b)
@@ -410,9 +403,7 @@ static int by_time(const void *a, const void *b)
 static int find(struct reader *r, struct arena *arena, int64_t document, size_t limit,
                 struct found *f, struct error *e)
 {
-    if (find_all(r, arena, document, limit, f, e))
-        return -1;
-    if (find_times(reader_db(r), f, e))
+    if (find_all(r, arena, document, limit, f, e) || find_times(reader_db(r), f, e))
         return -1;
     if (f->count)
         qsort(f->list, f->count, sizeof(*f->list), by_time);

@@ -263,11 +263,9 @@ static int widest_place(const struct use *use, int widest, int most)
 static int place_width(const struct document_uses *u, int most)
 {
     int width = 0;
-    for (size_t i = 0; i < u->count && width < most; i++) {
-        width = widest_place(&u->use[i].use, width, most);
-        for (size_t k = 0; k < u->use[i].further_count && width < most; k++)
-            width = widest_place(&u->use[i].further[k].use, width, most);
-    }
+    for (size_t i = 0; i < u->count && width < most; i++)
+        for (size_t k = 0; k < u->use[i].passages && width < most; k++)
+            width = widest_place(&u->use[i].passage[k].use, width, most);
     return width;
 }
 
@@ -317,7 +315,7 @@ static void put_text(struct laying *p, const struct document_use *u, const struc
     strbuf_addstr(&text, u->text ? u->text : "");
     sheet_put(p->sheet, c->text, text_room(p, c),
               u->status != STATUS_ACTIVE ? STYLE_DIM
-              : u->guessed               ? STYLE_GUESSED
+              : u->passage->guessed      ? STYLE_GUESSED
                                          : STYLE_TEXT,
               text.buf);
     strbuf_release(&text);
@@ -327,7 +325,6 @@ static void put_columns(struct laying *p, const struct document_use *u, const st
                         const struct use_columns *c)
 {
     struct strbuf text = STRBUF_INIT;
-    char age[32];
     sheet_put(p->sheet, c->glyph, 1, STYLE_OF_LABEL(row->label.label),
               mark_of_label(row->label.label, p->look->ascii));
     if (c->number && u->step_number > 0) {
@@ -340,31 +337,17 @@ static void put_columns(struct laying *p, const struct document_use *u, const st
         sheet_put(p->sheet, c->ref, c->text - c->ref - 1, STYLE_REF, text.buf);
     }
     put_text(p, u, c);
-    put_score(p, &u->use, c);
-    strbuf_clear(&text);
-    add_place(&u->use, &text);
-    if (c->place)
-        sheet_put(p->sheet, c->place, c->place_width, STYLE_SOURCE, text.buf);
-    facts_when(age, sizeof(age), u->created_at, p->look);
-    if (c->age)
-        sheet_put_right(p->sheet, c->age, -c->age - 1, STYLE_AGE, age);
     strbuf_release(&text);
 }
 
-/* What has to be known of the use: that the passage is another one now, or how sure the link is. */
-static const char *warning_of(const struct document_use *u)
-{
-    return u->changed ? "changed since" : u->guessed ? "a guessed link" : NULL;
-}
-
-static void put_called(struct laying *p, const struct document_use *u, int column)
+static void put_called(struct laying *p, const struct use *use, int column)
 {
     const struct memory *m = &p->facts->memory;
     struct strbuf text = STRBUF_INIT;
-    if (u->use.title && *u->use.title && (!m->text || strcmp(u->use.title, m->text) != 0))
-        strbuf_addf(&text, "called \"%s\" there", u->use.title);
-    if (u->use.label && *u->use.label)
-        strbuf_addf(&text, "%sas %s", text.len ? ", " : "", u->use.label);
+    if (use->title && *use->title && (!m->text || strcmp(use->title, m->text) != 0))
+        strbuf_addf(&text, "called \"%s\" there", use->title);
+    if (use->label && *use->label)
+        strbuf_addf(&text, "%sas %s", text.len ? ", " : "", use->label);
     if (text.len > 0) {
         sheet_line(p->sheet);
         sheet_put(p->sheet, column, 0, STYLE_DIM, text.buf);
@@ -384,9 +367,13 @@ static void put_cut(struct laying *p, int column)
 }
 
 /* The passage, and in the same line what has to be known. */
-static void put_excerpt(struct laying *p, const struct document_use *u, int column)
+static void put_excerpt(struct laying *p, const struct document_use *u,
+                        const struct document_passage *passage, int column)
 {
-    const char *warning = warning_of(u), *excerpt = u->use.excerpt;
+    const char *excerpt = passage->use.excerpt;
+    const char *warning = passage->changed   ? "changed since"
+                          : passage->guessed ? "a guessed link"
+                                             : NULL;
     struct strbuf quoted = STRBUF_INIT;
     int room = p->look->width - column - (warning ? 17 : 1);
     size_t begin = p->sheet->count;
@@ -402,38 +389,38 @@ static void put_excerpt(struct laying *p, const struct document_use *u, int colu
     }
     strbuf_release(&quoted);
     if (warning && p->sheet->count > begin) {
-        struct span span = {warning, -15, 14, u->changed ? STYLE_CHIP : STYLE_GUESSED, true};
+        struct span span = {warning, -15, 14, passage->changed ? STYLE_CHIP : STYLE_GUESSED, true};
         sheet_put_at(p->sheet, begin, &span);
     }
 }
 
-/* Another passage that the same memory used: below it, with what is said of that one. */
-static void put_further(struct laying *p, const struct document_use *u, size_t i,
-                        const struct use_columns *c)
-{
-    struct document_use one = document_use_further(u, i);
-    struct strbuf place = STRBUF_INIT;
-    sheet_line(p->sheet);
-    sheet_put(p->sheet, c->text, text_room(p, c), STYLE_DIM, "and another passage");
-    put_score(p, &one.use, c);
-    add_place(&one.use, &place);
-    if (c->place)
-        sheet_put(p->sheet, c->place, c->place_width, STYLE_SOURCE, place.buf);
-    strbuf_release(&place);
-    put_excerpt(p, &one, c->text);
-    put_called(p, &one, c->text);
-}
-
+/* Further passages that the same memory used stand below it, each with what is said of that one. */
 static void put_use(struct laying *p, enum document_section section, const struct document_uses *u,
                     size_t i, const struct use_columns *c)
 {
-    sheet_line(p->sheet);
-    put_columns(p, &u->use[i], &u->row[i], c);
-    opens(p, u->use[i].node, section);
-    put_excerpt(p, &u->use[i], c->text);
-    put_called(p, &u->use[i], c->text);
-    for (size_t k = 0; k < u->use[i].further_count; k++)
-        put_further(p, &u->use[i], k, c);
+    struct strbuf place = STRBUF_INIT;
+    char age[32];
+    for (size_t k = 0; k < u->use[i].passages; k++) {
+        const struct document_passage *passage = &u->use[i].passage[k];
+        sheet_line(p->sheet);
+        if (k == 0) {
+            put_columns(p, &u->use[i], &u->row[i], c);
+            opens(p, u->use[i].node, section);
+        } else {
+            sheet_put(p->sheet, c->text, text_room(p, c), STYLE_DIM, "and another passage");
+        }
+        put_score(p, &passage->use, c);
+        strbuf_clear(&place);
+        add_place(&passage->use, &place);
+        if (c->place)
+            sheet_put(p->sheet, c->place, c->place_width, STYLE_SOURCE, place.buf);
+        facts_when(age, sizeof(age), u->use[i].created_at, p->look);
+        if (k == 0 && c->age)
+            sheet_put_right(p->sheet, c->age, -c->age - 1, STYLE_AGE, age);
+        put_excerpt(p, &u->use[i], passage, c->text);
+        put_called(p, &passage->use, c->text);
+    }
+    strbuf_release(&place);
 }
 
 /* ---- steps, by their chains ---- */
@@ -688,36 +675,33 @@ static void document_write_add_place(struct json_object *o, const char *key, int
 }
 
 /* What is said of one passage that was used. */
-static void write_passage(struct json_object *o, const struct document_use *u, bool excerpts)
+static void write_passage(struct json_object *o, const struct document_passage *p, bool excerpts)
 {
-    if (u->use.relevance == u->use.relevance) {
-        json_key(o, "relevance");
-        json_add_double(o->out, u->use.relevance);
-    }
-    if (u->use.score != SCORE_NONE)
-        json_pair(o, "score", score_name(u->use.score));
-    document_write_add_place(o, "rank", u->use.rank);
-    document_write_add_place(o, "chunk", u->use.chunk);
-    document_write_add_place(o, "page", u->use.page);
-    json_pair_if(o, "section", u->use.section);
-    json_pair_if(o, "title", u->use.title);
-    json_pair_if(o, "label", u->use.label);
-    if (excerpts)
-        json_pair_if(o, "excerpt", u->use.excerpt);
-    json_pair_if(o, "version_hash", u->use.version_hash);
-    json_pair_bool(o, "changed_since", u->changed);
-    json_pair_bool(o, "recorded", !u->guessed);
+    const struct use *use = &p->use;
+    if (use->relevance == use->relevance)
+        json_pair_double(o, "relevance", use->relevance);
+    if (use->score != SCORE_NONE)
+        json_pair(o, "score", score_name(use->score));
+    document_write_add_place(o, "rank", use->rank);
+    document_write_add_place(o, "chunk", use->chunk);
+    document_write_add_place(o, "page", use->page);
+    json_pair_if(o, "section", use->section);
+    json_pair_if(o, "title", use->title);
+    json_pair_if(o, "label", use->label);
+    json_pair_if(o, "excerpt", excerpts ? use->excerpt : NULL);
+    json_pair_if(o, "version_hash", use->version_hash);
+    json_pair_bool(o, "changed_since", p->changed);
+    json_pair_bool(o, "recorded", !p->guessed);
 }
 
 static void write_further(struct json_object *o, const struct document_use *u, bool excerpts)
 {
-    if (u->further_count == 0)
+    if (u->passages < 2)
         return;
     struct json_object list = json_open(o, "further", '[');
-    for (size_t i = 0; i < u->further_count; i++) {
-        struct document_use one = document_use_further(u, i);
+    for (size_t i = 1; i < u->passages; i++) {
         struct json_object passage = json_item_open(&list, '{');
-        write_passage(&passage, &one, excerpts);
+        write_passage(&passage, &u->passage[i], excerpts);
         json_end(&passage);
     }
     json_end(&list);
@@ -734,7 +718,7 @@ static void write_use(struct json_object *list, const struct document_facts *f,
     if (u->step_number > 0)
         json_pair_int(&o, "step_number", u->step_number);
     json_pair(&o, "text", u->text);
-    write_passage(&o, u, excerpts);
+    write_passage(&o, u->passage, excerpts);
     write_further(&o, u, excerpts);
     json_pair(&o, "status", status_name(u->status));
     json_pair_int(&o, "at", u->created_at);

@@ -258,22 +258,15 @@ static void add_counts(struct laying *l, struct strbuf *out)
                     c->others == 1 ? "" : "s");
 }
 
-static void put_use(struct laying *l, const struct document_use *use, const char *text)
-{
-    put_used(l, use->use.relevance, use->use.score, text, use->changed);
-}
-
 static void put_uses(struct laying *l, const char *name, const struct document_uses *u)
 {
-    for (size_t i = 0; i < u->count; i++) {
-        put_row(l, name, i);
-        put_use(l, &u->use[i], u->use[i].text);
-        for (size_t k = 0; k < u->use[i].further_count; k++) {
-            put_row(l, name, i + 1);
-            struct document_use further = document_use_further(&u->use[i], k);
-            put_use(l, &further, "and another passage");
+    for (size_t i = 0; i < u->count; i++)
+        for (size_t k = 0; k < u->use[i].passages; k++) {
+            const struct document_passage *p = &u->use[i].passage[k];
+            put_row(l, name, i + k);
+            put_used(l, p->use.relevance, p->use.score, k ? "and another passage" : u->use[i].text,
+                     p->changed);
         }
-    }
 }
 
 static void put_document(struct laying *l)

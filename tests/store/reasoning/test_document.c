@@ -455,7 +455,7 @@ static void changes_are_those_that_came_later(void **state)
         bool changed = false;
         for (size_t k = i + 1; k < 160 && made[i][1] != 3; k++)
             changed |= made[k][0] == made[i][0] && made[k][1] != 3 && made[k][1] != made[i][1];
-        assert_int_equal(u[159 - i].changed, changed);
+        assert_int_equal(u[159 - i].passage->changed, changed);
     }
 }
 

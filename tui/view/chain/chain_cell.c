@@ -92,7 +92,8 @@ static size_t put_others(struct laying *l, const struct document_facts *f)
         if (u->chain)
             strbuf_addf(&text, " step %lld", (long long)u->step_number);
         strbuf_addf(&text, "  %s", u->text ? u->text : "");
-        put_fact(l, count > 1 ? "" : "used by", u->node, text.buf, u->created_at, u->guessed);
+        put_fact(l, count > 1 ? "" : "used by", u->node, text.buf, u->created_at,
+                 u->passage->guessed);
         strbuf_release(&text);
     }
     return count;
@@ -103,14 +104,15 @@ static void put_citation(struct laying *l, const char *name, const struct chain_
                          const struct document_use *u)
 {
     struct strbuf text = STRBUF_INIT;
+    const struct use *use = &u->passage->use;
     citation_format(&text,
-                    u->use.title ? u->use.title
-                    : d->title   ? d->title
-                                 : d->id,
-                    u->use.page, u->use.section);
+                    use->title ? use->title
+                    : d->title ? d->title
+                               : d->id,
+                    use->page, use->section);
     if (u->status != STATUS_ACTIVE)
         strbuf_addf(&text, ", %s", status_name(u->status));
-    put_fact(l, name, u->node, text.buf, u->created_at, u->guessed);
+    put_fact(l, name, u->node, text.buf, u->created_at, u->passage->guessed);
     strbuf_release(&text);
 }
 
@@ -342,26 +344,16 @@ static void add_state(const struct chain_view *c, struct strbuf *out)
                     chain->document[column].steps == 1 ? "" : "s");
 }
 
-static void add_more(const struct screen *screen, size_t lines, enum glyph where,
-                     struct strbuf *out)
-{
-    if (lines && out->len)
-        strbuf_addf(out, " %s ", glyph_text(screen, GLYPH_DOT));
-    if (lines)
-        strbuf_addf(out, "%zu more %s", lines, glyph_text(screen, where));
-}
-
 static void draw_rule(struct chain_view *c, const struct pane *p)
 {
-    const struct screen *screen = p->screen;
     struct strbuf title = STRBUF_INIT, right = STRBUF_INIT;
     size_t shown = p->height > 1 ? (size_t)p->height - 1 : 0;
     size_t below = c->page.sheet.count - c->cell_top;
     below -= below < shown ? below : shown;
     add_title(c, &title);
     add_state(c, &right);
-    add_more(screen, c->cell_top, GLYPH_UP, &right);
-    add_more(screen, below, GLYPH_DOWN, &right);
+    chain_view_add_more(c, c->cell_top, glyph_text(p->screen, GLYPH_UP), &right);
+    chain_view_add_more(c, below, glyph_text(p->screen, GLYPH_DOWN), &right);
     paint_rule(p, 0, title.buf, right.buf);
     strbuf_release(&title);
     strbuf_release(&right);

@@ -2,9 +2,10 @@
  * cursor is, so nothing jumps when it moves. */
 #include "tui/view/chain/chain_view.h"
 
-#define BESIDE_WIDTH    140 /* from here on the last pane stands beside the sources */
-#define QUESTION        16  /* columns of a step's question that other columns give way to */
-#define QUESTION_ENOUGH 26  /* and of them that all cells are worth */
+#define FAR             1000000000L /* to the first, or the last */
+#define BESIDE_WIDTH    140         /* from here on the last pane stands beside the sources */
+#define QUESTION        16 /* columns of a step's question that other columns give way to */
+#define QUESTION_ENOUGH 26 /* and of them that all cells are worth */
 
 /* ---- panes ---- */
 
@@ -110,21 +111,13 @@ static void fit_panes(struct chain_view *c, const struct pane *p)
 
 /* ---- the columns of the matrix ---- */
 
-static int digits(int64_t number)
-{
-    int count = 1;
-    for (; number > 9; number /= 10)
-        count++;
-    return count;
-}
-
 /* Columns of what stands before and behind a cell's number: its sign, a person's word, how often. */
 static int cell_pitch(const struct chain_view *c)
 {
     size_t uses = chain_matrix(c)->most_uses;
     int pitch = 6 + (c->by_confidence ? 6 : 0);
     if (uses > 1)
-        pitch += digits((int64_t)uses) + !c->page.view.app->ui.screen.utf8;
+        pitch += snprintf(NULL, 0, "%zu", uses) + !c->page.view.app->ui.screen.utf8;
     return pitch;
 }
 
@@ -354,7 +347,7 @@ static void move_cell(struct chain_view *c, long by)
     chain_view_moved(c);
 }
 
-void chain_view_rows(struct chain_view *c, long by)
+static void move_rows(struct chain_view *c, long by)
 {
     if (c->focus == FOCUS_CELL) {
         move_cell(c, by);
@@ -368,7 +361,7 @@ void chain_view_rows(struct chain_view *c, long by)
 }
 
 /* Among the sources the keys to the sides go from step to step. */
-void chain_view_columns(struct chain_view *c, long by)
+static void move_columns(struct chain_view *c, long by)
 {
     if (c->focus == FOCUS_CELL)
         return;
@@ -387,28 +380,65 @@ static long page_of(const struct chain_view *c)
     return rows > 2 ? rows - 1 : 1;
 }
 
-void chain_view_pages(struct chain_view *c, long halves)
+static void move_pages(struct chain_view *c, long halves)
 {
     long by = page_of(c) * halves / 2;
-    chain_view_rows(c, by ? by : halves);
+    move_rows(c, by ? by : halves);
 }
 
-void chain_view_column_pages(struct chain_view *c, long pages)
+static void move_column_pages(struct chain_view *c, long pages)
 {
     long by = c->at.matrix_columns > 2 ? c->at.matrix_columns - 1 : 1;
     c->focus = c->focus == FOCUS_CELL ? FOCUS_MATRIX : c->focus;
-    chain_view_columns(c, by * pages);
+    move_columns(c, by * pages);
 }
 
-void chain_view_end(struct chain_view *c, long direction)
-{
-    chain_view_rows(c, direction < 0 ? -(long)c->page.view.count : (long)c->page.view.count);
-}
-
-void chain_view_section(struct chain_view *c, long direction)
+static void move_section(struct chain_view *c, long direction)
 {
     int focus = ((int)c->focus + (int)direction + FOCUS_COUNT) % FOCUS_COUNT;
     chain_view_set_focus(c, (enum chain_focus)focus);
+}
+
+/* What is laid over it, the last first. */
+static bool clear_last(struct chain_view *c)
+{
+    if (c->focus != FOCUS_MATRIX)
+        chain_view_set_focus(c, FOCUS_MATRIX);
+    else if (c->by_confidence)
+        c->by_confidence = false;
+    else
+        return false;
+    return true;
+}
+
+bool chain_view_request(struct view *v, enum view_request request)
+{
+    static const struct {
+        void (*run)(struct chain_view *c, long argument);
+        long argument;
+    } asked[] = {
+        [REQUEST_OPEN] = {chain_view_open, 0},
+        [REQUEST_NEXT_SECTION] = {move_section, 1},
+        [REQUEST_PREVIOUS_SECTION] = {move_section, -1},
+        [REQUEST_UP] = {move_rows, -1},
+        [REQUEST_DOWN] = {move_rows, 1},
+        [REQUEST_LEFT] = {move_columns, -1},
+        [REQUEST_RIGHT] = {move_columns, 1},
+        [REQUEST_FIRST] = {move_rows, -FAR},
+        [REQUEST_LAST] = {move_rows, FAR},
+        [REQUEST_HALF_UP] = {move_pages, -1},
+        [REQUEST_HALF_DOWN] = {move_pages, 1},
+        [REQUEST_PAGE_UP] = {move_pages, -2},
+        [REQUEST_PAGE_DOWN] = {move_pages, 2},
+        [REQUEST_PAN_LEFT] = {move_column_pages, -1},
+        [REQUEST_PAN_RIGHT] = {move_column_pages, 1},
+    };
+    if (request == REQUEST_CLEAR)
+        return clear_last(chain_of(v));
+    if ((size_t)request >= sizeof(asked) / sizeof(asked[0]) || !asked[request].run)
+        return false;
+    asked[request].run(chain_of(v), asked[request].argument);
+    return true;
 }
 
 /* The mouse in a chain: what is pointed at is a cell, a source or a line of the last pane. */
@@ -476,7 +506,7 @@ static void scroll_pane(struct chain_view *c, int y, int x, long by)
     c->focus = hit(&c->at.sources, y, x) ? FOCUS_SOURCES : FOCUS_MATRIX;
     if (c->focus == FOCUS_MATRIX && c->row == CHAIN_HEADING && chain_steps(c))
         c->row = 0;
-    chain_view_rows(c, by);
+    move_rows(c, by);
     c->focus = focus;
     chain_view_moved(c);
 }
@@ -497,5 +527,5 @@ void chain_view_point(struct view *v, int row, int column, int button)
 void chain_view_wheel(struct view *v, long rows)
 {
     if (chain_of(v)->page.facts)
-        chain_view_rows(chain_of(v), rows);
+        move_rows(chain_of(v), rows);
 }

@@ -158,14 +158,6 @@ void matrix_order(struct matrix *m, enum step_order steps, bool steps_reversed,
     free(keyed);
 }
 
-static int digits(int64_t number)
-{
-    int count = 1;
-    for (; number > 9; number /= 10)
-        count++;
-    return count;
-}
-
 static void widen(int *widest, size_t width)
 {
     if ((int)width > *widest)
@@ -181,7 +173,7 @@ static void measure(struct chain_reading *c)
         const char *question = s->question ? s->question : "";
         char time[24];
         seconds_text(time, s->execution_time);
-        widen(&c->number_width, (size_t)digits(s->number));
+        widen(&c->number_width, (size_t)snprintf(NULL, 0, "%lld", (long long)s->number));
         widen(&c->time_width, strlen(time));
         if (c->question_width < CHAIN_QUESTION_MOST)
             widen(&c->question_width,

@@ -10,32 +10,20 @@
 
 /* ---- the rule above it ---- */
 
-/* "← 3 more, 12 more →": what lies beyond two edges; nothing where all is seen. */
-static void add_edges(const struct screen *s, const char *before, size_t passed, size_t left,
-                      enum glyph after, struct strbuf *out)
+void chain_view_add_more(const struct chain_view *c, size_t count, const char *arrow,
+                         struct strbuf *out)
 {
-    if (out->len && (passed || left))
-        strbuf_addf(out, " %s ", glyph_text(s, GLYPH_DOT));
-    if (passed)
-        strbuf_addf(out, "%s %zu more", before, passed);
-    if (left)
-        strbuf_addf(out, "%s%zu more %s", passed ? ", " : "", left, glyph_text(s, after));
+    const char *dot = glyph_text(&c->page.view.app->ui.screen, GLYPH_DOT);
+    if (count && out->len)
+        strbuf_addf(out, " %s ", dot);
+    if (count)
+        strbuf_addf(out, "%zu more %s", count, arrow);
 }
 
 static size_t beyond(size_t count, size_t from, int shown)
 {
     size_t left = count > from ? count - from : 0;
     return left > (size_t)shown ? left - (size_t)shown : 0;
-}
-
-static void add_beyond(const struct chain_view *c, struct strbuf *out)
-{
-    const struct screen *s = &c->page.view.app->ui.screen;
-    const struct chain *chain = chain_shown(c);
-    add_edges(s, s->utf8 ? "←" : "<-", c->left,
-              beyond(chain->document_count, c->left, c->at.matrix_columns), GLYPH_ARROW, out);
-    add_edges(s, glyph_text(s, GLYPH_UP), c->top,
-              beyond(chain->step_count, c->top, c->at.matrix_rows), GLYPH_DOWN, out);
 }
 
 /* "D  Worker supervisor, drain logic": the column under the cursor, in full. */
@@ -59,10 +47,16 @@ static void add_column(const struct chain_view *c, struct strbuf *out)
 
 static void draw_rule(struct chain_view *c, const struct pane *p)
 {
-    unsigned flags = c->page.view.app->ui.screen.utf8 ? TEXT_EXACT : TEXT_EXACT | TEXT_ASCII;
+    bool utf8 = p->screen->utf8;
+    unsigned flags = utf8 ? TEXT_EXACT : TEXT_EXACT | TEXT_ASCII;
     struct strbuf title = STRBUF_INIT, fitted = STRBUF_INIT, right = STRBUF_INIT;
     add_column(c, &title);
-    add_beyond(c, &right);
+    chain_view_add_more(c, c->left, utf8 ? "←" : "<-", &right);
+    chain_view_add_more(c, beyond(chain_documents(c), c->left, c->at.matrix_columns),
+                        glyph_text(p->screen, GLYPH_ARROW), &right);
+    chain_view_add_more(c, c->top, glyph_text(p->screen, GLYPH_UP), &right);
+    chain_view_add_more(c, beyond(chain_steps(c), c->top, c->at.matrix_rows),
+                        glyph_text(p->screen, GLYPH_DOWN), &right);
     int room = p->width - 11 - (int)text_width(right.buf, right.len, 4096, flags);
     text_fit(&fitted, title.buf, title.len, room > 8 ? (size_t)room : 8, flags);
     paint_rule(p, 0, fitted.buf, right.buf);
@@ -424,14 +418,12 @@ static void chain_sources_draw_rule(struct chain_view *c, const struct pane *p, 
     const struct chain *chain = chain_shown(c);
     struct strbuf right = STRBUF_INIT, title = STRBUF_INIT;
     const char *dot = glyph_text(s, GLYPH_DOT);
-    size_t below = chain->document_count - c->source_top - shown;
     strbuf_addf(&title, "sources by %s", document_order_name(c->orders.documents));
     strbuf_addf(&right, "%zu document%s %s %zu primary", chain->document_count,
                 chain->document_count == 1 ? "" : "s", dot, chain_reading_of(c)->primary);
-    if (c->source_top)
-        strbuf_addf(&right, " %s %zu more %s", dot, c->source_top, glyph_text(s, GLYPH_UP));
-    if (below)
-        strbuf_addf(&right, " %s %zu more %s", dot, below, glyph_text(s, GLYPH_DOWN));
+    chain_view_add_more(c, c->source_top, glyph_text(s, GLYPH_UP), &right);
+    chain_view_add_more(c, chain->document_count - c->source_top - shown, glyph_text(s, GLYPH_DOWN),
+                        &right);
     paint_rule(p, 0, title.buf, right.buf);
     strbuf_release(&right);
     strbuf_release(&title);

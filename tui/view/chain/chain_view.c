@@ -378,48 +378,6 @@ void chain_view_open(struct chain_view *c, long argument)
         open_source(c);
 }
 
-/* What is laid over it, the last first. */
-static bool clear_last(struct chain_view *c)
-{
-    if (c->focus != FOCUS_MATRIX)
-        chain_view_set_focus(c, FOCUS_MATRIX);
-    else if (c->by_confidence)
-        c->by_confidence = false;
-    else
-        return false;
-    return true;
-}
-
-static bool request(struct view *v, enum view_request request)
-{
-    static const struct {
-        void (*run)(struct chain_view *c, long argument);
-        long argument;
-    } asked[] = {
-        [REQUEST_OPEN] = {chain_view_open, 0},
-        [REQUEST_NEXT_SECTION] = {chain_view_section, 1},
-        [REQUEST_PREVIOUS_SECTION] = {chain_view_section, -1},
-        [REQUEST_UP] = {chain_view_rows, -1},
-        [REQUEST_DOWN] = {chain_view_rows, 1},
-        [REQUEST_LEFT] = {chain_view_columns, -1},
-        [REQUEST_RIGHT] = {chain_view_columns, 1},
-        [REQUEST_FIRST] = {chain_view_end, -1},
-        [REQUEST_LAST] = {chain_view_end, 1},
-        [REQUEST_HALF_UP] = {chain_view_pages, -1},
-        [REQUEST_HALF_DOWN] = {chain_view_pages, 1},
-        [REQUEST_PAGE_UP] = {chain_view_pages, -2},
-        [REQUEST_PAGE_DOWN] = {chain_view_pages, 2},
-        [REQUEST_PAN_LEFT] = {chain_view_column_pages, -1},
-        [REQUEST_PAN_RIGHT] = {chain_view_column_pages, 1},
-    };
-    if (request == REQUEST_CLEAR)
-        return clear_last(chain_of(v));
-    if ((size_t)request >= sizeof(asked) / sizeof(asked[0]) || !asked[request].run)
-        return false;
-    asked[request].run(chain_of(v), asked[request].argument);
-    return true;
-}
-
 /* ---- the rest ---- */
 
 /* What was on the stack of another while the moment changed. */
@@ -454,7 +412,7 @@ static const struct view_ops chain_ops = {
     .node = node_at,
     .about = about,
     .text = text,
-    .request = request,
+    .request = chain_view_request,
     .position = position,
     .selected = selected,
     .shown = shown,

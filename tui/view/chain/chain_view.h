@@ -115,14 +115,8 @@ void chain_view_settle(struct chain_view *c);
 /* Scrolls as little as brings the cursor's cell and row in. */
 void chain_view_reveal(struct chain_view *c);
 
-/* So many rows or columns on, in the pane that has the keys; half pages and pages; to the first or the last; to the
- * next pane (1) or the one before (-1). */
-void chain_view_rows(struct chain_view *c, long by);
-void chain_view_columns(struct chain_view *c, long by);
-void chain_view_pages(struct chain_view *c, long halves);
-void chain_view_column_pages(struct chain_view *c, long pages);
-void chain_view_end(struct chain_view *c, long direction);
-void chain_view_section(struct chain_view *c, long direction);
+/* What is asked by its keys. */
+bool chain_view_request(struct view *v, enum view_request request);
 void chain_view_set_focus(struct chain_view *c, enum chain_focus focus);
 
 /* To the next cell (1), or the one before (-1), in which something was used: along the cursor's step, or along its
@@ -135,6 +129,9 @@ void chain_view_reorder(struct chain_view *c);
 void chain_view_fit(struct chain_view *c, const struct pane *p);
 void chain_view_point(struct view *v, int row, int column, int button);
 void chain_view_wheel(struct view *v, long rows);
+/* "3 more ↓" appended behind a dot; nothing of 0. */
+void chain_view_add_more(const struct chain_view *c, size_t count, const char *arrow,
+                         struct strbuf *out);
 void chain_view_draw_matrix(struct chain_view *c);  /* chain_paint.c */
 void chain_view_draw_sources(struct chain_view *c); /* chain_paint.c */
 void chain_view_draw_cell(struct chain_view *c);    /* chain_cell.c */

@@ -1,7 +1,7 @@
 /* The view of the reasoning behind a memory: the chains that led to it or used it, and its sources. */
 #include "tui/view/chain/chain_views.h"
 
-#include <string.h>
+#include <stdlib.h>
 #include "model/base/map.h"
 #include "store/reasoning/chain.h"
 #include "store/reasoning/document.h"
@@ -13,47 +13,19 @@ struct seeking {
     struct reader *r;
     struct arena *arena;
     struct row_index found;
+    bool sources; /* else chains are looked for */
+    bool users;   /* of documents, those who used them count as well */
     bool bounded;
     struct error *e;
 };
 
 static int add(struct seeking *s, int64_t row)
 {
-    if (s->found.count == BEHIND_MOST) {
+    if (s->found.count == BEHIND_MOST)
         s->bounded = true;
-        return 0;
-    }
-    row_index_add(&s->found, row);
+    else
+        row_index_add(&s->found, row);
     return 0;
-}
-
-/* Calls `each` for all that it rests on, itself left out. */
-static int each_ancestor(struct seeking *s, int64_t node,
-                         int (*each)(struct seeking *s, int64_t row, enum kind kind))
-{
-    struct graph g;
-    bool bounded = false;
-    int failed = graph_load_around(s->r, &g, &node, 1, ANCESTORS, BEHIND_NODES, &bounded, s->e);
-    if (failed)
-        return -1;
-    s->bounded = s->bounded || bounded;
-    for (uint32_t i = 1; i < g.nodes && !failed; i++)
-        failed = each(s, graph_row(&g, i), (enum kind)g.kind[i]);
-    graph_release(&g);
-    return failed;
-}
-
-/* ---- chains ---- */
-
-static int add_step(struct seeking *s, int64_t step)
-{
-    int64_t chain = chain_of_step(s->r, step, s->e);
-    return chain < 0 ? -1 : chain == 0 ? 0 : add(s, chain);
-}
-
-static int add_chains_above(struct seeking *s, int64_t row, enum kind kind)
-{
-    return kind == KIND_CHAIN ? add(s, row) : kind == KIND_STEP ? add_step(s, row) : 0;
 }
 
 static int add_users(struct seeking *s, int64_t document)
@@ -66,95 +38,93 @@ static int add_users(struct seeking *s, int64_t document)
         return -1;
     s->bounded = s->bounded || more;
     for (size_t i = 0; i < count; i++)
-        if (use[i].chain && add(s, use[i].chain))
-            return -1;
+        if (use[i].chain)
+            add(s, use[i].chain);
     return 0;
 }
 
-static int add_users_above(struct seeking *s, int64_t row, enum kind kind)
+/* What lies at this row, if anything. */
+static int visit(struct seeking *s, int64_t row, enum kind kind)
 {
-    return kind == KIND_DOCUMENT ? add_users(s, row) : add_chains_above(s, row, kind);
+    if (s->sources)
+        return kind_spec(kind)->is_source ? add(s, row) : 0;
+    if (kind == KIND_STEP) {
+        int64_t chain = chain_of_step(s->r, row, s->e);
+        return chain < 0 ? -1 : chain == 0 ? 0 : add(s, chain);
+    }
+    return kind == KIND_CHAIN                  ? add(s, row)
+           : kind == KIND_DOCUMENT && s->users ? add_users(s, row)
+                                               : 0;
 }
 
-/* The documents that were made of a retrieval, each given to `each`. */
-static int each_made_of(struct seeking *s, int64_t attribution,
-                        int (*each)(struct seeking *s, int64_t row))
+/* All that it rests on, itself left out. */
+static int visit_ancestors(struct seeking *s, int64_t node)
+{
+    struct graph g;
+    bool bounded = false;
+    int failed = graph_load_around(s->r, &g, &node, 1, ANCESTORS, BEHIND_NODES, &bounded, s->e);
+    if (failed)
+        return -1;
+    s->bounded = s->bounded || bounded;
+    for (uint32_t i = 1; i < g.nodes && !failed; i++)
+        failed = visit(s, graph_row(&g, i), (enum kind)g.kind[i]);
+    graph_release(&g);
+    return failed;
+}
+
+/* The documents that were made of a retrieval. */
+static int visit_made(struct seeking *s, int64_t attribution)
 {
     struct dependants made;
-    struct arena arena = ARENA_INIT;
     int failed = 0;
     if (dependants_find(s->r, attribution, BEHIND_MOST, &made, s->e))
         return -1;
     s->bounded = s->bounded || made.more;
     for (size_t i = 0; i < made.direct && !failed; i++) {
         struct memory_row row;
-        failed = memory_row_read(s->r, &arena, made.row[i], &row, s->e);
+        failed = memory_row_read(s->r, s->arena, made.row[i], &row, s->e);
         if (!failed && row.ref.kind == KIND_DOCUMENT)
-            failed = each(s, made.row[i]);
+            failed = visit(s, made.row[i], KIND_DOCUMENT);
     }
     free(made.row);
-    arena_release(&arena);
     return failed;
 }
 
-static int find_chains(struct seeking *s, int64_t node, enum kind kind)
+static int seek(struct seeking *s, int64_t node)
 {
-    switch (kind) {
-    case KIND_CHAIN:
-        return add(s, node);
-    case KIND_STEP:
-        return add_step(s, node);
-    case KIND_DOCUMENT:
-        return add_users(s, node);
-    case KIND_ATTRIBUTION:
-        return each_made_of(s, node, add_users);
-    case KIND_CITATION:
-        return each_ancestor(s, node, add_users_above);
-    default:
-        return each_ancestor(s, node, add_chains_above);
-    }
+    struct memory_row row;
+    if (memory_row_read(s->r, s->arena, node, &row, s->e))
+        return -1;
+    enum kind kind = row.ref.kind;
+    s->users = kind == KIND_DOCUMENT || kind == KIND_ATTRIBUTION || kind == KIND_CITATION;
+    if (kind == KIND_ATTRIBUTION)
+        return visit_made(s, node);
+    bool itself = kind == KIND_CHAIN || kind == KIND_STEP || kind == KIND_DOCUMENT;
+    return itself && !s->sources ? visit(s, node, kind) : visit_ancestors(s, node);
 }
-
-/* ---- sources ---- */
-
-static int add_source(struct seeking *s, int64_t row, enum kind kind)
-{
-    return kind_spec(kind)->is_source ? add(s, row) : 0;
-}
-
-static int find_sources(struct seeking *s, int64_t node, enum kind kind)
-{
-    return kind == KIND_ATTRIBUTION ? each_made_of(s, node, add)
-                                    : each_ancestor(s, node, add_source);
-}
-
-/* ---- either ---- */
 
 static int find(struct reader *r, struct arena *arena, int64_t node, struct behind *out,
-                int (*finds)(struct seeking *s, int64_t node, enum kind kind), struct error *e)
+                bool sources, struct error *e)
 {
-    struct seeking s = {.r = r, .arena = arena, .found = ROW_INDEX_INIT, .e = e};
-    struct memory_row row;
-    *out = (struct behind){0};
-    if (reader_begin(r, e))
-        return -1;
-    int failed = memory_row_read(r, arena, node, &row, e) || finds(&s, node, row.ref.kind);
-    reader_end(r);
-    out->row = arena_memdup(arena, s.found.row, s.found.count * sizeof(*out->row));
-    out->count = failed ? 0 : s.found.count;
-    out->bounded = s.bounded;
+    struct seeking s = {
+        .r = r, .arena = arena, .found = ROW_INDEX_INIT, .sources = sources, .e = e};
+    int failed = reader_begin(r, e) ? -1 : reader_done(r, seek(&s, node) ? -1 : 0);
+    *out =
+        (struct behind){.row = arena_memdup(arena, s.found.row, s.found.count * sizeof(*out->row)),
+                        .count = failed ? 0 : s.found.count,
+                        .bounded = s.bounded};
     row_index_release(&s.found);
-    return failed ? -1 : 0;
+    return failed;
 }
 
 int behind_chains(struct reader *r, struct arena *arena, int64_t node, struct behind *out,
                   struct error *e)
 {
-    return find(r, arena, node, out, find_chains, e);
+    return find(r, arena, node, out, false, e);
 }
 
 int behind_sources(struct reader *r, struct arena *arena, int64_t node, struct behind *out,
                    struct error *e)
 {
-    return find(r, arena, node, out, find_sources, e);
+    return find(r, arena, node, out, true, e);
 }
