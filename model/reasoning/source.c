@@ -543,8 +543,3 @@ void source_write(struct strbuf *out, const struct source *s)
     json_pair(&o, "score_origin", s->origin > SCORE_NONE ? score_name(s->origin) : NULL);
     json_end(&o);
 }
-
-double source_by_confidence(double relevance, double confidence)
-{
-    return relevance * confidence;
-}

@@ -103,7 +103,4 @@ void sources_from_attributions(struct source_list *out, struct arena *arena,
 struct strbuf;
 void source_write(struct strbuf *out, const struct source *s);
 
-/* relevance × the step's confidence: a way of looking at it, never stored. */
-double source_by_confidence(double relevance, double confidence);
-
 #endif

@@ -21,13 +21,6 @@ static bool is_hash(const char *text)
     return strspn(text, "0123456789abcdefABCDEF") == 64 && text[64] == '\0';
 }
 
-static int check_text(const char *name, const char *text, struct error *e)
-{
-    if (!text || utf8_valid(text, strlen(text)))
-        return 0;
-    return error_set(e, ERROR_INVALID, "", "%s is not valid UTF-8", name);
-}
-
 /* It is kept one level deep in the detail. */
 static int check_content(struct json_slice content, struct error *e)
 {
@@ -50,12 +43,11 @@ static int check_columns(const struct attribution *a, struct error *e)
     if (a->full_content_hash && !is_hash(a->full_content_hash))
         return error_set(e, ERROR_INVALID, "Give the SHA-256 of the content, or leave it out.",
                          "full_content_hash is not 64 hex digits");
-    if (check_content(a->full_content_json, e))
-        return -1;
-    return check_text("source_type", a->source_type, e) ||
-                   check_text("source_uri", a->source_uri, e)
-               ? -1
-               : 0;
+    bool typed = utf8_valid(a->source_type, strlen(a->source_type));
+    if (!typed || (a->source_uri && !utf8_valid(a->source_uri, strlen(a->source_uri))))
+        return error_set(e, ERROR_INVALID, "", "%s is not valid UTF-8",
+                         typed ? "source_uri" : "source_type");
+    return check_content(a->full_content_json, e);
 }
 
 /* The columns that have no place of their own in a memory. `told`: the summary is its text. */

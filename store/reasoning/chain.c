@@ -15,10 +15,6 @@
 #include "store/record/index_tables.h"
 #include "store/session/session.h"
 
-static int64_t chain_row(struct reader *r, int64_t node, struct error *e);
-static int chain_state_of(struct reader *r, int64_t last, bool answered, enum chain_state *out,
-                          struct error *e);
-
 /* The steps of a chain, each once: those that are part of it, and those that it rests on; anything may be. By their
  * numbers: in shapes role 4 is step and relation 21 part_of, of kinds 11 is a chain and 12 a step. */
 #define STEPS_OF                                                                                   \
@@ -26,6 +22,87 @@ static int chain_state_of(struct reader *r, int64_t last, bool answered, enum ch
     " ON m.id = l.memory WHERE l.target = ?1 AND l.shape & 31 = 21 AND m.kind = 12"                \
     " UNION SELECT l.target FROM link l CROSS JOIN memory m ON m.id = l.target"                    \
     " WHERE l.memory = ?1 AND l.shape & 31 = 4 AND m.kind = 12"
+
+/* ---- the chain of a step ---- */
+
+int64_t chain_of_step(struct reader *r, int64_t step, struct error *e)
+{
+    static const char part_of[] = "SELECT l.target, l.number FROM link l"
+                                  " CROSS JOIN memory m ON m.id = l.target"
+                                  " WHERE l.memory = ? AND l.shape & 31 = 21 AND m.kind = 11"
+                                  " ORDER BY l.number LIMIT 1";
+    static const char rests[] = "SELECT l.memory FROM link l INDEXED BY link_target"
+                                " CROSS JOIN memory m ON m.id = l.memory"
+                                " WHERE l.target = ? AND l.shape & 31 = 4 AND m.kind = 11"
+                                " ORDER BY l.memory LIMIT 1";
+    int64_t found;
+    struct db *db = reader_db(r);
+    if (db_int(db, &found, 0, e, part_of, "i", step) ||
+        (!found && db_int(db, &found, 0, e, rests, "i", step)))
+        return -1;
+    return found;
+}
+
+static int64_t chain_row(struct reader *r, int64_t node, struct error *e)
+{
+    int64_t kind, chain = node;
+    if (db_int(reader_db(r), &kind, -1, e, "SELECT kind FROM main.memory WHERE id = ?", "i", node))
+        return -1;
+    if (kind == KIND_STEP)
+        chain = chain_of_step(r, node, e);
+    else if (kind != KIND_CHAIN)
+        chain = 0;
+    return chain ? chain
+                 : error_set(e, ERROR_NOT_FOUND, REMEDY_CHAINS,
+                             kind == KIND_STEP ? "the step is part of no chain"
+                                               : "it is no chain of thought, and no step of one");
+}
+
+/* ---- its state ---- */
+
+/* The session that wrote of it last: of what was added last, the first event. 0: none. */
+static int find_session(struct db *db, int64_t last, int64_t *session, struct error *e)
+{
+    return db_int(db, session, 0, e,
+                  "SELECT coalesce(session, 0) FROM event WHERE subject = ? ORDER BY seq LIMIT 1",
+                  "i", last);
+}
+
+/* Is it there? As of a moment: was it then? */
+static int session_lives(struct reader *r, int64_t session, bool *lives, struct error *e)
+{
+    struct arena arena = ARENA_INIT;
+    struct session_row row;
+    int64_t moment = reader_past(r), then = 0;
+    int result = session_read(r, &arena, session, &row, e);
+    if (result && e->code == ERROR_NOT_FOUND)
+        result = 0, *lives = false;
+    else if (result == 0)
+        *lives = row.lives;
+    if (result == 0 && moment > 0 && !*lives && row.ended_at) {
+        result = past_moment_time(r, moment, &then, e);
+        *lives = result == 0 && row.ended_at > then;
+    }
+    arena_release(&arena);
+    return result;
+}
+
+/* `last`: what was written of the chain last, itself or a step. */
+static int chain_state_of(struct reader *r, int64_t last, bool answered, enum chain_state *out,
+                          struct error *e)
+{
+    int64_t session = 0;
+    bool lives = false;
+    *out = answered ? CHAIN_FINISHED : CHAIN_ABANDONED;
+    if (answered)
+        return 0;
+    if (find_session(reader_db(r), last, &session, e) ||
+        (session > 0 && session_lives(r, session, &lives, e)))
+        return -1;
+    if (lives)
+        *out = CHAIN_RUNNING;
+    return 0;
+}
 
 /* ---- the documents of a chain: the columns of its matrix ---- */
 
@@ -456,87 +533,6 @@ struct step_sources *chain_step_sources(const struct chain *c, struct arena *are
                                        step->source_count};
     }
     return all;
-}
-
-/* ---- the chain of a step ---- */
-
-int64_t chain_of_step(struct reader *r, int64_t step, struct error *e)
-{
-    static const char part_of[] = "SELECT l.target, l.number FROM link l"
-                                  " CROSS JOIN memory m ON m.id = l.target"
-                                  " WHERE l.memory = ? AND l.shape & 31 = 21 AND m.kind = 11"
-                                  " ORDER BY l.number LIMIT 1";
-    static const char rests[] = "SELECT l.memory FROM link l INDEXED BY link_target"
-                                " CROSS JOIN memory m ON m.id = l.memory"
-                                " WHERE l.target = ? AND l.shape & 31 = 4 AND m.kind = 11"
-                                " ORDER BY l.memory LIMIT 1";
-    int64_t found;
-    struct db *db = reader_db(r);
-    if (db_int(db, &found, 0, e, part_of, "i", step) ||
-        (!found && db_int(db, &found, 0, e, rests, "i", step)))
-        return -1;
-    return found;
-}
-
-static int64_t chain_row(struct reader *r, int64_t node, struct error *e)
-{
-    int64_t kind, chain = node;
-    if (db_int(reader_db(r), &kind, -1, e, "SELECT kind FROM main.memory WHERE id = ?", "i", node))
-        return -1;
-    if (kind == KIND_STEP)
-        chain = chain_of_step(r, node, e);
-    else if (kind != KIND_CHAIN)
-        chain = 0;
-    return chain ? chain
-                 : error_set(e, ERROR_NOT_FOUND, REMEDY_CHAINS,
-                             kind == KIND_STEP ? "the step is part of no chain"
-                                               : "it is no chain of thought, and no step of one");
-}
-
-/* ---- its state ---- */
-
-/* The session that wrote of it last: of what was added last, the first event. 0: none. */
-static int find_session(struct db *db, int64_t last, int64_t *session, struct error *e)
-{
-    return db_int(db, session, 0, e,
-                  "SELECT coalesce(session, 0) FROM event WHERE subject = ? ORDER BY seq LIMIT 1",
-                  "i", last);
-}
-
-/* Is it there? As of a moment: was it then? */
-static int session_lives(struct reader *r, int64_t session, bool *lives, struct error *e)
-{
-    struct arena arena = ARENA_INIT;
-    struct session_row row;
-    int64_t moment = reader_past(r), then = 0;
-    int result = session_read(r, &arena, session, &row, e);
-    if (result && e->code == ERROR_NOT_FOUND)
-        result = 0, *lives = false;
-    else if (result == 0)
-        *lives = row.lives;
-    if (result == 0 && moment > 0 && !*lives && row.ended_at) {
-        result = past_moment_time(r, moment, &then, e);
-        *lives = result == 0 && row.ended_at > then;
-    }
-    arena_release(&arena);
-    return result;
-}
-
-/* `last`: what was written of the chain last, itself or a step. */
-static int chain_state_of(struct reader *r, int64_t last, bool answered, enum chain_state *out,
-                          struct error *e)
-{
-    int64_t session = 0;
-    bool lives = false;
-    *out = answered ? CHAIN_FINISHED : CHAIN_ABANDONED;
-    if (answered)
-        return 0;
-    if (find_session(reader_db(r), last, &session, e) ||
-        (session > 0 && session_lives(r, session, &lives, e)))
-        return -1;
-    if (lives)
-        *out = CHAIN_RUNNING;
-    return 0;
 }
 
 /* ---- in brief ---- */

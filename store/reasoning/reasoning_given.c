@@ -104,12 +104,6 @@ static void add_seconds(struct json_object *o, const char *key, double seconds)
     json_add_double(o->out, seconds);
 }
 
-static void add_unstated(struct json_object *o, bool unstated)
-{
-    if (unstated)
-        json_pair_bool(o, "confidence_unstated", true);
-}
-
 static void add_value(struct json_object *o, const char *key, struct json_slice value)
 {
     if (is_null(value))
@@ -173,7 +167,8 @@ const char *chain_detail_write(const struct chain_given *c, struct json_slice ot
     add_text(&o, "final_answer", c->answer, c->answer_len);
     add_text(&o, "strategy", c->strategy, c->strategy ? strlen(c->strategy) : 0);
     add_seconds(&o, "total_time", c->total_time);
-    add_unstated(&o, isnan(c->confidence));
+    if (isnan(c->confidence))
+        json_pair_bool(&o, "confidence_unstated", true);
     add_value(&o, "token_usage", c->token_usage);
     add_others(&o, others, of_chain);
     return take(&o, arena);
@@ -202,7 +197,8 @@ const char *step_detail_write(const struct step_given *s, struct json_slice othe
     add_text(&o, "intermediate_answer", s->answer, s->answer_len);
     add_text(&o, "reasoning_trace", s->trace, s->trace_len);
     add_seconds(&o, "execution_time", s->execution_time);
-    add_unstated(&o, isnan(s->confidence));
+    if (isnan(s->confidence))
+        json_pair_bool(&o, "confidence_unstated", true);
     add_value(&o, "token_usage", s->token_usage);
     add_contexts(&o, s);
     add_others(&o, others, of_step);
@@ -220,7 +216,8 @@ const char *chain_detail_finish(const char *detail, const char *answer, size_t a
     add_text(&o, "final_answer", answer, answer_len);
     add_others(&o, had, placed);
     add_seconds(&o, "total_time", total_time);
-    add_unstated(&o, unstated);
+    if (unstated)
+        json_pair_bool(&o, "confidence_unstated", true);
     return take(&o, arena);
 }
 

@@ -326,7 +326,7 @@ static void put_source(struct laying *l, const struct chain_step *step,
     sheet_line(l->sheet);
     if (l->by_confidence) {
         char digits[8];
-        score_digits(digits, source_by_confidence(s->source.relevance, step->confidence));
+        score_digits(digits, s->source.relevance * step->confidence);
         sheet_format(l->sheet, below - SCORE_WIDTH - 5, 6, STYLE_GUESSED, "%s %s",
                      glyph_of(GLYPH_TIMES, l->look->ascii), digits);
     }

@@ -541,13 +541,6 @@ static void a_hostile_context_is_read_once(void **state)
         }
 }
 
-static void relevance_by_confidence_is_their_product(void **state)
-{
-    (void)state;
-    assert_true(source_by_confidence(0.8, 0.5) == 0.4);
-    assert_true(isnan(source_by_confidence(0.8, NAN)));
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -574,7 +567,6 @@ int main(void)
         cmocka_unit_test(what_is_written_reads_as_the_same),
         cmocka_unit_test(a_long_id_is_quoted_in_part),
         cmocka_unit_test(a_hostile_context_is_read_once),
-        cmocka_unit_test(relevance_by_confidence_is_their_product),
     };
     return cmocka_run_group_tests(tests, NULL, teardown);
 }

@@ -149,7 +149,7 @@ static void put_word(struct laying *l, const char *word, const char *who, const 
 
 static void put_by_confidence(struct laying *l, const struct chain_step *step, double relevance)
 {
-    double by = source_by_confidence(relevance, step->confidence);
+    double by = relevance * step->confidence;
     if (by != by)
         return;
     put_name(l, "by conf", 0);

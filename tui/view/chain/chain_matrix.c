@@ -194,9 +194,8 @@ struct chain_reading *chain_reading_make(struct reader *r, int64_t node, struct 
 {
     struct chain_reading *c = xcalloc(1, sizeof(*c));
     c->arena = (struct arena)ARENA_INIT;
-    c->references = 1;
     if (chain_read(r, &c->arena, node, &c->chain, e)) {
-        chain_reading_drop(c);
+        chain_reading_free(c);
         return NULL;
     }
     matrix_make(&c->matrix, &c->arena, &c->chain);
@@ -204,16 +203,9 @@ struct chain_reading *chain_reading_make(struct reader *r, int64_t node, struct 
     return c;
 }
 
-struct chain_reading *chain_reading_hold(struct chain_reading *c)
+void chain_reading_free(void *reading)
 {
-    c->references++;
-    return c;
-}
-
-void chain_reading_drop(struct chain_reading *c)
-{
-    if (!c || --c->references > 0)
-        return;
+    struct chain_reading *c = reading;
     arena_release(&c->arena);
     free(c);
 }

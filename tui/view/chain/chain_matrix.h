@@ -54,13 +54,11 @@ struct chain_reading {
     int letter_width; /* of its documents' letters */
     size_t primary;   /* documents that are */
     bool changed;     /* one of them is */
-    int references;
 };
 
-/* Of a chain's row, or of a step's. The reference is the caller's; NULL with `e`. */
+/* Of a chain's row, or of a step's. NULL with `e`. */
 struct chain_reading *chain_reading_make(struct reader *r, int64_t node, struct error *e);
-struct chain_reading *chain_reading_hold(struct chain_reading *c);
-void chain_reading_drop(struct chain_reading *c); /* NULL is allowed */
+void chain_reading_free(void *reading);
 /* The numbers of a step's and a document's row; SIZE_MAX: it is none of the chain's. */
 size_t chain_step_of(const struct chain *c, int64_t node);
 size_t chain_document_of(const struct chain *c, int64_t node);

@@ -167,7 +167,7 @@ static struct taken draw_cell(struct chain_view *c, const struct pane *p, int ro
     if (c->by_confidence) {
         char digits[8];
         int end = cell_column(c, place) + c->at.pitch - 1;
-        score_digits(digits, source_by_confidence(relevance, m->chain->step[step].confidence));
+        score_digits(digits, relevance * m->chain->step[step].confidence);
         paint_text(p, row, end - 3, 3, STYLE_GUESSED, digits);
         taken.end = end;
     }

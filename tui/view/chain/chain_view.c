@@ -24,11 +24,6 @@ static void *read_chain(void *question, struct reader *r, struct error *e)
     return chain_reading_make(r, *(int64_t *)question, e);
 }
 
-static void drop(void *facts)
-{
-    chain_reading_drop(facts);
-}
-
 static void load(struct view *v)
 {
     chain_of(v)->facts.stale = true; /* what else the documents are used for may have changed */
@@ -353,10 +348,9 @@ static void open_source(struct chain_view *c)
     size_t step = chain_view_step(c), document = chain_view_document(c);
     struct app *x = c->page.view.app;
     if (step != SIZE_MAX) {
+        const struct chain_step *at = &chain_shown(c)->step[step];
         const struct chain_source *use = chain_view_source(c);
-        app_push(x,
-                 step_view_of(x, chain_reading_of(c), step,
-                              use ? (size_t)(use - chain_shown(c)->step[step].source) : SIZE_MAX));
+        app_push(x, step_view_at(x, at->node, use ? (size_t)(use - at->source) : SIZE_MAX));
     } else if (document != SIZE_MAX) {
         app_open_memory(x, chain_shown(c)->document[document].node);
     } else {
@@ -438,7 +432,7 @@ struct view *chain_view_new(struct app *x, int64_t node)
                                                .question = sizeof(int64_t),
                                                .ask = ask,
                                                .read = read_chain,
-                                               .free = drop,
+                                               .free = chain_reading_free,
                                                .taken = taken};
     struct chain_view *c = xcalloc(1, sizeof(*c));
     sheet_view_init(&c->page, &chain_ops, &x->ui, &chain_page);

@@ -5,13 +5,10 @@
 #include "store/db/store.h"
 #include "tui/widget/view.h"
 
-struct chain_reading;
-
 /* A step of reasoning in full: question, answer, trace, confidence, time, and its sources ranked. */
 struct view *step_view_new(struct app *x, int64_t node);
-/* The same of what was read already: the step of that number, with the cursor on that source of it; SIZE_MAX: on
- * none. */
-struct view *step_view_of(struct app *x, struct chain_reading *reading, size_t step, size_t source);
+/* The cursor begins on that source of it; SIZE_MAX: on none. */
+struct view *step_view_at(struct app *x, int64_t node, size_t source);
 
 bool view_is_step(const struct view *v);
 /* Where the view is one of a step: the use under the cursor; NULL: it is on none. */

@@ -68,7 +68,7 @@ void step_add_place(struct strbuf *out, const struct chain *chain, size_t step, 
 }
 
 struct step_view {
-    struct sheet_view page; /* struct chain_reading, held */
+    struct sheet_view page; /* struct chain_reading */
     int64_t node;
     size_t step;   /* in the reading; SIZE_MAX: it is not there any more */
     size_t wanted; /* the source to stand on once it is laid out; SIZE_MAX: none */
@@ -109,11 +109,6 @@ static void *read_chain(void *question, struct reader *r, struct error *e)
     return chain_reading_make(r, *(int64_t *)question, e);
 }
 
-static void drop(void *facts)
-{
-    chain_reading_drop(facts);
-}
-
 static void taken(struct sheet_view *v)
 {
     struct step_view *s = step_of(&v->view);
@@ -132,7 +127,7 @@ static const struct page_ops step_page = {.job = "reading the step",
                                           .question = sizeof(int64_t),
                                           .ask = ask,
                                           .read = read_chain,
-                                          .free = drop,
+                                          .free = chain_reading_free,
                                           .taken = taken,
                                           .lay = lay};
 
@@ -267,27 +262,19 @@ bool step_view_by_confidence(struct view *v)
     return s->by_confidence;
 }
 
-static struct step_view *make(struct app *x, int64_t node)
+struct view *step_view_at(struct app *x, int64_t node, size_t source)
 {
     struct step_view *s = xcalloc(1, sizeof(*s));
     sheet_view_init(&s->page, &step_ops, &x->ui, &step_page);
     s->node = node;
-    s->step = s->wanted = SIZE_MAX;
+    s->step = SIZE_MAX;
+    s->wanted = source;
     details_name_open(x, &s->name, node);
-    return s;
-}
-
-struct view *step_view_new(struct app *x, int64_t node)
-{
-    struct step_view *s = make(x, node);
     view_load(&s->page.view);
     return &s->page.view;
 }
 
-struct view *step_view_of(struct app *x, struct chain_reading *reading, size_t step, size_t source)
+struct view *step_view_new(struct app *x, int64_t node)
 {
-    struct step_view *s = make(x, reading->chain.step[step].node);
-    sheet_view_take(&s->page, chain_reading_hold(reading));
-    s->wanted = source;
-    return &s->page.view;
+    return step_view_at(x, node, SIZE_MAX);
 }
