@@ -252,7 +252,7 @@ static void test_supported(void **state)
     shows(s, "jh<Enter>ty<Enter>", "supported by its sources, sean");
     shows(s, "j", "2+ Which lock");
     shows(s, "jjlllltnnot at all<Enter>", "not supported by its sources, sean: not at all");
-    shows(s, ":supported maybe<Enter>", "yes or no, not \"maybe\"");
+    shows(s, ":supported maybe<Enter>", "there is no \"maybe\": yes, no");
     arena_release(&arena);
 }
 
