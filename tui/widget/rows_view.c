@@ -326,8 +326,9 @@ static void set_filter(struct view *v, const char *pattern)
         return;
     if (!*l->filter)
         l->before = at ? l->rows_ops->id(at) : 0;
-    /* One that was only typed, and is gone, leaves the cursor where it was. */
-    l->wanted = !*pattern && !l->taken && v->selected == 0 ? l->before : 0;
+    /* A filter that was only typed, or that left nothing, gives the cursor back when it goes. */
+    bool found = v->count > 0 && (l->taken || v->selected != 0);
+    l->wanted = !*pattern && !found ? l->before : 0;
     l->taken = !v->ui->prompt.ops;
     snprintf(l->filter, sizeof(l->filter), "%s", pattern);
     if (l->rows_ops->passes)
