@@ -26,8 +26,9 @@ static char *without_process(const char *frame)
     size_t len = (size_t)snprintf(own, sizeof(own), "by process %ld", (long)getpid());
     for (const char *at; (at = strstr(frame, own));) {
         size_t blanks = strspn(at + len, " ");
+        bool last = at[len + blanks] == '\n' || !at[len + blanks]; /* a line ends without blanks */
         strbuf_add(&out, frame, (size_t)(at - frame));
-        strbuf_addf(&out, "by process N%*s", (int)(blanks + len - 12), "");
+        strbuf_addf(&out, "by process N%*s", last ? 0 : (int)(blanks + len - 12), "");
         frame = at + len + blanks;
     }
     strbuf_addstr(&out, frame);
