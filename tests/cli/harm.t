@@ -164,7 +164,7 @@ $ . ./f; lineage; r=$(stemma add belief "a zyxwvut word" --from raw:two); n=$(ev
 ── undone ─ 1
      belief:ID1  a zyxwvut word taken back 0.80 AGE
 ── fell ─ 1  rest on nothing else that holds
-   ● note:ID2    on it 0.80 AGE
+   ○ note:ID2    on it 0.80 AGE
 ── weakened ─ 0
 ── only lost an ancestor ─ 0
 ungrounded

@@ -268,11 +268,11 @@ $ stemma whatif episode:7569db5b note:e178d716
      note:e178d716     Old workers keep reading the old columns for up to ten minutes after a deploy. 0.80 AGE
 
 ── would fall ─ 1  rest on nothing else that holds
-   ● belief:3d3fd14b   Blue-green halves the time of a rollback of a stateless service. 0.80 AGE
+   ○ belief:3d3fd14b   Blue-green halves the time of a rollback of a stateless service. 0.80 AGE
 
 ── would be weakened ─ 2  still stand, with fewer justifications
-   ● belief:b81d1f6b   A migration must leave a schema that the old workers can still read. 2 → 1 hold 0.84 AGE
-   ● episode:c3ff2b17  First canary release 🐤: one worker, ten minutes of watching, then the fleet 🚀👩🚀 2 → 1 hold 0.90 AGE
+   ◐ belief:b81d1f6b   A migration must leave a schema that the old workers can still read. 2 → 1 hold 0.84 AGE
+   ◐ episode:c3ff2b17  First canary release 🐤: one worker, ten minutes of watching, then the fleet 🚀👩🚀 2 → 1 hold 0.90 AGE
 
 ── would only lose an ancestor ─ 0
 Nothing was written.

@@ -56,18 +56,18 @@ $ . ./f; stemma retract raw:one --dry-run; stemma retract raw:one belief:b --dry
        status             active → retracted
 
 ── would fall ─ 2  rest on nothing else that holds
-   ● belief:a      alone 0.70 AGE
-   ● belief:b      on top 0.90 AGE
+   ○ belief:a      alone 0.70 AGE
+   ○ belief:b      on top 0.90 AGE
 
 ── would be weakened ─ 1  still stand, with fewer justifications
-   ● belief:c      on two 2 → 1 hold 0.90 AGE
+   ◐ belief:c      on two 2 → 1 hold 0.90 AGE
 
 ── would only lose an ancestor ─ 0
 Nothing was changed.
-   ● belief:a      alone 0.70 AGE
+   ○ belief:a      alone 0.70 AGE
        because of raw:one
 --
-   ● belief:c      on two 2 → 1 hold 0.90 AGE
+   ◐ belief:c      on two 2 → 1 hold 0.90 AGE
        because of raw:one
 "falls":["belief:a","belief:b"]
 "weakened":[]

@@ -39,12 +39,13 @@ static void describe(struct reader *r, const struct plan_page *p, const struct p
     out->short_length = is_new ? strlen("(new)") : ref_short_length(r, m->ref);
 }
 
+/* Each with the label that it would have. */
 static int read_consequences(struct reader *r, struct arena *arena, const struct consequence *list,
-                             size_t count, struct fact_row **out, struct error *e)
+                             size_t count, enum label then, struct fact_row **out, struct error *e)
 {
     *out = arena_array(arena, count + 1, sizeof(**out));
     for (size_t i = 0; list && i < count; i++)
-        if (read_row(r, arena, list[i].node, list[i].before, &(*out)[i], e))
+        if (read_row(r, arena, list[i].node, then, &(*out)[i], e))
             return -1;
     return 0;
 }
@@ -59,9 +60,10 @@ int plan_page_read(struct reader *r, struct arena *arena, struct plan_page *p, s
     for (size_t i = 0; i < plan->descending_count; i++)
         if (read_row(r, arena, plan->descending[i], LABEL_COUNT, &p->descending[i], e))
             return -1;
-    return read_consequences(r, arena, plan->falls, plan->fall_count, &p->falls, e) ||
-                   read_consequences(r, arena, plan->weakened, plan->weakened_count, &p->weakened,
-                                     e)
+    return read_consequences(r, arena, plan->falls, plan->fall_count, LABEL_UNGROUNDED, &p->falls,
+                             e) ||
+                   read_consequences(r, arena, plan->weakened, plan->weakened_count, LABEL_WEAKENED,
+                                     &p->weakened, e)
                ? -1
                : 0;
 }
