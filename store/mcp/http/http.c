@@ -38,14 +38,17 @@ static void add_line(struct http *h, struct MHD_Connection *c, void **socket)
     const struct sockaddr *from =
         MHD_get_connection_info(c, MHD_CONNECTION_INFO_CLIENT_ADDRESS)->client_addr;
     l->local = from->sa_family == AF_UNIX;
+    l->due = monotonic_ms() + HTTP_HEAD_S * 1000;
     LIST_INSERT_HEAD(&h->lines, l, link);
     h->line_count += !l->local;
+    h->local_count += l->local;
     *socket = l;
 }
 
 static void remove_line(struct http_line *l)
 {
     l->http->line_count -= !l->local;
+    l->http->local_count -= l->local;
     if (l->client)
         peer_drop(l->client->peer);
     LIST_REMOVE(l, link);
@@ -86,7 +89,7 @@ static void take(struct mcp_server *v, int fd)
 {
     struct error ignored;
     struct http *h = http_of(v, &ignored);
-    if (h && !h->closing)
+    if (h && !h->closing && h->local_count < HTTP_LOCAL_MAX) /* the other places are TCP's */
         let_in(h, fd);
     else
         close(fd);
@@ -149,7 +152,7 @@ static struct MHD_Daemon *start_daemon(struct http *h)
                             MHD_OPTION_NOTIFY_COMPLETED, http_on_completed, h,
                             MHD_OPTION_CONNECTION_LIMIT, (unsigned)HTTP_LINES_MAX + HTTP_LOCAL_MAX,
                             MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HEAD_BYTES,
-                            MHD_OPTION_CONNECTION_TIMEOUT, HTTP_IDLE_S,
+                            MHD_OPTION_CONNECTION_TIMEOUT, HTTP_STALL_S,
                             MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_UNESCAPE_CALLBACK,
                             leave_escapes, NULL, MHD_OPTION_END);
 }
@@ -210,11 +213,20 @@ static void part_strangers(struct http *h, int64_t now)
             http_part(x);
 }
 
-/* Tokens, streams on which nothing happens, clients that ask nothing. */
+/* The library closes one of which nothing but an end can be read; its own timeout is of lines on which nothing moves. */
+static void cut_late_lines(struct http *h, int64_t now)
+{
+    for (struct http_line *l = LIST_FIRST(&h->lines); l; l = LIST_NEXT(l, link))
+        if (now >= l->due)
+            shutdown(l->fd, SHUT_RDWR);
+}
+
+/* Tokens, late requests, streams on which nothing happens, clients that ask nothing. */
 static void look(struct http *h, int64_t now)
 {
     h->look_at = now + LOOK_MS;
     part_strangers(h, now);
+    cut_late_lines(h, now);
     for (struct http_exchange *x = LIST_FIRST(&h->exchanges); x; x = LIST_NEXT(x, link))
         http_stay_alive(x, now);
     http_clients_look(h, now);
@@ -266,7 +278,7 @@ static int listen_at(int family, int port)
     setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
     if (family == AF_INET6)
         setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &one, sizeof(one));
-    platform_defer_accept(fd, HTTP_IDLE_S);
+    platform_defer_accept(fd, HTTP_HEAD_S);
     const struct sockaddr *at =
         family == AF_INET ? (const struct sockaddr *)&v4 : (const struct sockaddr *)&v6;
     if (bind(fd, at, family == AF_INET ? sizeof(v4) : sizeof(v6)) == 0 && listen(fd, BACKLOG) == 0)

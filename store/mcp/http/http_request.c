@@ -203,7 +203,7 @@ static struct http_exchange *begin(struct http_line *line, const char *method)
 {
     struct http *h = line->http;
     struct http_exchange *x = xcalloc(1, sizeof(*x));
-    MHD_set_connection_option(line->connection, MHD_CONNECTION_OPTION_TIMEOUT, HTTP_STALL_S);
+    line->due = monotonic_ms() + HTTP_BODY_S * 1000;
     x->line = line;
     x->http = h;
     x->token = h->token.changes;
@@ -219,8 +219,7 @@ static struct http_exchange *begin(struct http_line *line, const char *method)
 
 static void release_body(struct http_exchange *x)
 {
-    x->http->held -= x->reserved;
-    x->reserved = 0;
+    x->http->held -= x->body.len;
     strbuf_release(&x->body);
 }
 
@@ -243,11 +242,12 @@ void http_on_completed(void *http, struct MHD_Connection *c, void **exchange,
 {
     struct http_exchange *x = *exchange;
     (void)http;
+    (void)c;
     (void)why;
-    if (!x)
+    if (!x) /* it was not let in, and gets no more time by that */
         return;
     *exchange = NULL;
-    MHD_set_connection_option(c, MHD_CONNECTION_OPTION_TIMEOUT, HTTP_IDLE_S);
+    x->line->due = monotonic_ms() + HTTP_HEAD_S * 1000;
     server_unwatch(x->http->server, &x->hangup);
     let_peer_go(x);
     release_body(x);
@@ -423,16 +423,6 @@ static enum MHD_Result serve_client(struct http_exchange *x)
 
 /* ---- as the library calls ---- */
 
-/* Room for more of its body. */
-static bool reserve(struct http_exchange *x, size_t bytes)
-{
-    if (bytes > HTTP_BODIES_MAX - x->http->held)
-        return false;
-    x->http->held += bytes;
-    x->reserved += bytes;
-    return true;
-}
-
 /* The first time: nothing but the head is there, and only now can it be refused without the body. */
 static enum MHD_Result take_head(struct http_line *line, const char *url, const char *method,
                                  void **exchange)
@@ -447,28 +437,28 @@ static enum MHD_Result take_head(struct http_line *line, const char *url, const 
     if (!x->metrics && !x->takes_json && !x->takes_events)
         return http_refuse(line->connection, MHD_HTTP_NOT_ACCEPTABLE,
                            "Accept must have application/json and text/event-stream");
-    const char *length = MHD_lookup_connection_value(line->connection, MHD_HEADER_KIND,
-                                                     MHD_HTTP_HEADER_CONTENT_LENGTH);
-    if (length && !reserve(x, strtoull(length, NULL, 10)))
-        return http_refuse(line->connection, MHD_HTTP_SERVICE_UNAVAILABLE,
-                           "there is no room for the body by now");
     return MHD_YES;
 }
 
-/* What is too much is read on without being kept, and refused at its end. */
-static void take_bytes(struct http_exchange *x, const char *bytes, size_t len)
+/*
+ * What is too much is read on without being kept, and refused at its end: the library takes no answer before that. What
+ * does not end then is closed.
+ */
+static enum MHD_Result take_bytes(struct http_exchange *x, const char *bytes, size_t len)
 {
-    size_t whole = x->body.len + len;
+    x->seen += len;
     if (x->overfull)
-        return;
-    bool fits = whole <= HTTP_BODY_MAX;
-    if (fits && (whole <= x->reserved || reserve(x, whole - x->reserved))) {
+        return x->seen <= 2 * HTTP_BODY_MAX ? MHD_YES : MHD_NO;
+    bool fits = x->seen <= HTTP_BODY_MAX;
+    if (fits && len <= HTTP_BODIES_MAX - x->http->held) {
         strbuf_add(&x->body, bytes, len);
-        return;
+        x->http->held += len; /* what is announced alone takes nobody's room */
+        return MHD_YES;
     }
     x->overfull = true;
     x->status = fits ? MHD_HTTP_SERVICE_UNAVAILABLE : MHD_HTTP_CONTENT_TOO_LARGE;
     release_body(x);
+    return MHD_YES;
 }
 
 enum MHD_Result http_on_request(void *http, struct MHD_Connection *c, const char *url,
@@ -481,10 +471,11 @@ enum MHD_Result http_on_request(void *http, struct MHD_Connection *c, const char
     if (!x)
         return take_head(line_of(c), url, method, exchange);
     if (*len > 0) {
-        take_bytes(x, bytes, *len);
+        enum MHD_Result taken = take_bytes(x, bytes, *len);
         *len = 0;
-        return MHD_YES;
+        return taken;
     }
+    x->line->due = INT64_MAX;
     if (x->gone)
         return MHD_NO;
     if (x->overfull)

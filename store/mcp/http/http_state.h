@@ -15,15 +15,20 @@
 #define HTTP_PATH        "/mcp"
 #define HTTP_METRICS     "/metrics"
 #define HTTP_LINES_MAX   256 /* connections of TCP at once; others wait in the backlog */
-#define HTTP_LOCAL_MAX   512 /* and of the Unix socket */
+#define HTTP_LOCAL_MAX   512 /* and of the Unix socket; one more is closed */
 #define HTTP_BODY_MAX    MCP_LINE_MAX
 #define HTTP_BODIES_MAX  (64u << 20) /* bytes of all bodies that are being read */
 #define HTTP_CLIENTS_MAX 256
 #define HTTP_LABEL       32 /* characters of a session's id */
 
-/* A connection on which nothing moves is closed after so many seconds: within a request that was let in, and else. */
-#define HTTP_STALL_S 60
-#define HTTP_IDLE_S  10u
+/*
+ * A connection is closed that has no whole request in time, whatever drips in: s for a head, from its beginning or from
+ * the last answer to one that was let in, and for the body of one that was let in.
+ */
+#define HTTP_HEAD_S 10
+#define HTTP_BODY_S 60
+/* So is one that takes nothing of its answer for so long: s. */
+#define HTTP_STALL_S 60u
 /* An event stream on which nothing happens has a comment so often: ms. */
 #define HTTP_QUIET_MS 15000
 /* A client that asks nothing for so long is forgotten, and so is one with a label: ms. */
@@ -37,6 +42,7 @@ struct http_line {
     int fd;
     bool local;                 /* over the Unix socket: the system says who is there */
     bool metrics;               /* the path of its request is HTTP_METRICS */
+    int64_t due;                /* ms: until then its request must be whole; INT64_MAX: it is */
     struct http_client *client; /* whose requests have no label; NULL: there was none */
     LIST_ENTRY(http_line) link;
 };
@@ -70,7 +76,7 @@ struct http_exchange {
     bool takes_json, takes_events;
     bool modern;
     bool overfull;              /* its body is too much, and is not kept: see `status` */
-    size_t reserved;            /* bytes of all bodies that are kept for its own */
+    size_t seen;                /* bytes of its body, kept or not */
     bool suspended;             /* the library waits for us */
     bool ended;                 /* nothing more is added to `ready` */
     bool gone;                  /* nobody hears the answer */
@@ -96,10 +102,11 @@ struct http {
     int64_t token_at;        /* ms: when its file is looked at again for those that are served */
     bool closing;
     bool woken;      /* one that waited for us goes on, of which the library tells nobody */
-    size_t held;     /* bytes that are kept for bodies */
+    size_t held;     /* bytes of bodies, as they have arrived */
     int64_t look_at; /* ms: when streams and clients are looked at again */
     LIST_HEAD(, http_line) lines;
-    size_t line_count; /* of TCP */
+    size_t line_count;  /* of TCP */
+    size_t local_count; /* of the Unix socket */
     LIST_HEAD(, http_exchange) exchanges;
     LIST_HEAD(, http_client) clients;
     size_t client_count;

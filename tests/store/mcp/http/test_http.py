@@ -513,20 +513,55 @@ def a_body_without_an_end_is_not_kept(w):
 
 
 @test
+def a_body_that_never_ends_is_closed(w):
+    c, began = w.dial().put(w.request("POST /mcp HTTP/1.1", JSON + CHUNKED)), time.monotonic()
+    for _ in range(640):
+        c.put(b"10000\r\n" + b" " * 65536 + b"\r\n")
+    assert c.to_the_end() == "" and time.monotonic() - began < 40  # before its time is over
+
+
+@test
 def bodies_without_an_end_have_a_bound_together(w):
-    """Together they would be more than is kept of all bodies: some are refused, who is small is served."""
-    bodies, refused = [], 0
-    for _ in range(6):
-        bodies.append(w.dial().put(w.request("POST /mcp HTTP/1.1", JSON + "Content-Length: 16777216\r\n")))
-        w.expect("", PING, '"result":{}') if len(bodies) < 4 else w.expect("", PING, " 503 ", "Retry-After: 1")
-    for c in bodies:
-        if select.select([c.s], [], [], 0.3)[0]:
-            assert "HTTP/1.1 503 " in c.rest()
-            refused += 1
-    assert refused == 2, refused
+    """Together they would be more than is kept of all bodies: some are refused, who is small is served. What is announced
+    alone takes nobody's room."""
+    bodies = [w.dial().put(w.request("POST /mcp HTTP/1.1", JSON + "Content-Length: 16777216\r\n")) for _ in range(6)]
+    w.expect("", PING, " 200 ", '"result":{}')
+    for c in bodies[:4]:
+        w.expect("", PING, " 200 ")
+        c.put(b" " * 16777215)
+    w.soon("", PING, " 503 ")
+    w.expect("", PING, " 503 ", "Retry-After: 1")
+    for c in bodies[4:]:
+        c.put(b" " * 16777216).until("HTTP/1.1 503 ")
     close_all(bodies)
     w.wait_metric("stemma_connections", 1)
     w.expect("", PING, '"result":{}')
+
+
+@test
+def who_drips_is_closed_in_time(w):
+    """However steadily: before a request is whole, and whoever has no token gains no time by asking."""
+    began = time.monotonic()
+    lines = [(w.dial(local).put("POST /mcp HTTP/1.1\r\nX: "), "x") for local in (False, True)]
+    lines.append((w.dial(), "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n"))
+    good = w.dial()
+    while lines:
+        assert time.monotonic() - began < 30, f"{len(lines)} are there still"
+        assert " 200 " in w.ask("", PING, good)
+        lines = [(c.put(drip), drip) for c, drip in lines if not select.select([c.s], [], [], 0)[0] or c.more()]
+        time.sleep(0.5)
+    assert time.monotonic() - began > 9
+    assert " 200 " in w.ask("", PING, good)
+
+
+@test
+def places_of_tcp_are_its_own(w):
+    """However many come by the Unix socket."""
+    crowd = [w.dial(True).put("POST /mcp HTTP/1.1\r\n") for _ in range(512)]
+    w.wait_metric("stemma_connections", 513)
+    assert w.dial(True).put(w.post("", PING)).to_the_end() == ""
+    streams = [w.stream() for _ in range(PLACES)]
+    close_all(crowd + streams)
 
 
 @test
