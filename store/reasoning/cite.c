@@ -116,8 +116,9 @@ static int add(struct citing *c, const struct citation *one, size_t rank, struct
         strbuf_addstr(&text, one->snippet);
     else
         citation_format(&text, one->name, one->page, one->section);
-    struct memory *m =
-        plan_add(&p, KIND_CITATION, c->agent, text.buf, text.len, "source_added", NULL, c->e);
+    struct memory *m = p.reader ? plan_add(&p, KIND_CITATION, c->agent, text.buf, text.len,
+                                           "source_added", NULL, c->e)
+                                : NULL;
     strbuf_release(&text);
     if (!m)
         return -1;
