@@ -122,28 +122,32 @@ static int support(struct txn *t, const struct actor *actor, const struct attrib
     return plan_carry_out(&p, t, e);
 }
 
-/* The log and what it changes are one deed, which can be taken back together. */
+/* The log and what it changes are one deed, which can be taken back together; one that changes nothing is an event of
+ * its own. */
 static int log_together(struct txn *t, const struct actor *given, const struct attribution *a,
                         const struct add_request *request, size_t text_len, struct arena *arena,
                         struct added *out, struct error *e)
 {
     char id[37], *hash = arena_strdup(arena, a->full_content_hash);
     struct actor actor = *given;
-    if (!actor.correlation) {
+    int64_t *document;
+    size_t documents;
+    for (char *c = hash; c && *c; c++)
+        *c = (char)tolower((unsigned char)*c);
+    if (document_used_before(t, a->agent_id, a->source_uri, hash, arena, &document, &documents, e))
+        return -1;
+    if (!actor.correlation && (a->support_count || documents)) {
         if (txn_make_id(t, id, e))
             return -1;
         actor.correlation = id;
     }
-    for (char *c = hash; c && *c; c++)
-        *c = (char)tolower((unsigned char)*c);
     if (add_memory(t, &actor, request, text_len, arena, out, e))
         return -1;
     e->code = ERROR_NONE;
     for (size_t i = 0; i < a->support_count; i++)
         if (support(t, &actor, a, out->ref, a->supports[i], arena, e))
             return -1;
-    return document_tie_late(t, &actor, a->agent_id, a->source_uri, hash, out->ref, out->node,
-                             arena, e);
+    return document_tie_late(t, &actor, out->ref, out->node, hash, document, documents, arena, e);
 }
 
 int attribution_add(struct txn *t, const struct actor *actor, const struct attribution *a,

@@ -13,25 +13,23 @@
 
 /* ---- uses ---- */
 
-#define LOOKED 20000 /* uses of other kinds that are passed over */
-
-/* The first `limit` memories that rest on it, the latest row first, each once. */
+/* The first `limit` memories of those kinds that rest on it, the latest row first, each once. */
 static int find_users(struct reader *r, struct arena *arena, int64_t document, unsigned kinds,
                       size_t limit, struct document_use **out, size_t *count, bool *more,
                       struct error *e)
 {
     static const char sql[] =
-        "SELECT l.memory, (SELECT kind FROM memory m WHERE m.id = l.memory) FROM link l"
-        " INDEXED BY link_target WHERE l.target = ? AND l.shape & 31 < ? ORDER BY l.memory DESC";
-    size_t alloc = 0, looked = 0, most = limit > LOOKED ? limit : LOOKED;
-    struct query rows = db_query(reader_db(r), e, sql, "ii", document, (int64_t)ROLE_SUPPORT_COUNT);
+        "SELECT l.memory FROM link l INDEXED BY link_target WHERE l.target = ? AND l.shape & 31 < ?"
+        " AND ? >> (SELECT kind FROM memory m WHERE m.id = l.memory) & 1 ORDER BY l.memory DESC";
+    size_t alloc = 0;
+    struct query rows = db_query(reader_db(r), e, sql, "iii", document, (int64_t)ROLE_SUPPORT_COUNT,
+                                 kinds ? (int64_t)kinds : (int64_t)-1);
     while (!*more && db_next(&rows)) {
         int64_t node = sqlite3_column_int64(rows.stmt, 0);
-        bool wanted = !kinds || kinds >> sqlite3_column_int(rows.stmt, 1) & 1;
         if (*count && (*out)[*count - 1].node == node)
             continue;
-        *more = looked++ == most || (wanted && *count == limit);
-        if (wanted && !*more)
+        *more = *count == limit;
+        if (!*more)
             *ARENA_ADD(arena, *out, *count, alloc) = (struct document_use){.node = node};
     }
     return db_end(&rows);
@@ -263,17 +261,30 @@ int document_reach_read(struct reader *r, struct arena *arena, int64_t document,
 
 /* ---- the versions of its passages ---- */
 
-/* The index has the uses of one version of a passage together. */
+#define OF_PASSAGE " WHERE target = ?1 AND chunk IS nullif(?2, -1) AND version_hash IS NOT NULL"
+#define BY_VERSION "FROM use INDEXED BY use_version" OF_PASSAGE
+#define BY_USE     "FROM use INDEXED BY use_passage" OF_PASSAGE
+
+/*
+ * The versions of the passage and its later uses are gone through side by side, each by a seek for the next one,
+ * until one differs or either has no more: it may have been used very often, or have been another at each use.
+ */
+static const char changed_sql[] =
+    "WITH RECURSIVE step(hash, later) AS (SELECT (SELECT min(version_hash) " BY_VERSION
+    "), (SELECT min(memory) " BY_USE " AND memory > ?3)"
+    " UNION ALL SELECT (SELECT min(version_hash) " BY_VERSION " AND version_hash > hash),"
+    " (SELECT min(memory) " BY_USE " AND memory > later)"
+    " FROM step WHERE hash IS NOT NULL AND later IS NOT NULL)"
+    " SELECT 1 FROM step WHERE later IS NOT NULL AND (hash <> ?4"
+    " AND (SELECT max(memory) " BY_VERSION " AND version_hash = hash) > ?3"
+    " OR EXISTS (SELECT 1 " BY_USE " AND memory = later AND version_hash <> ?4)) LIMIT 1";
+
 int document_changed_since(struct reader *r, int64_t document, int64_t chunk, int64_t by,
                            const char *hash, bool *changed, struct error *e)
 {
-#define LATER                                                                                      \
-    "EXISTS (SELECT 1 FROM use INDEXED BY use_version WHERE target = ?1 AND"                       \
-    " chunk IS nullif(?2, -1) AND memory > ?3 AND version_hash "
     int64_t later = 0;
     int failed =
-        hash && db_int(reader_db(r), &later, 0, e, "SELECT " LATER "< ?4) OR " LATER "> ?4)",
-                       "iiis", document, chunk, by, hash);
+        hash && db_int(reader_db(r), &later, 0, e, changed_sql, "iiis", document, chunk, by, hash);
     *changed = later != 0;
     return failed ? -1 : 0;
 }

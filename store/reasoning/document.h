@@ -24,8 +24,8 @@ struct document_use {
     size_t passages;
 };
 /*
- * The uses by memories of `kinds` (KIND_BIT()s; 0: all), newest first, at most `limit`; *more: there may be others.
- * At most as many uses are looked at as `limit` says, or 20,000 where that is more.
+ * The uses by memories of `kinds` (KIND_BIT()s; 0: all), newest first, at most `limit`; *more: there are others.
+ * Where there are fewer of those kinds, all uses are looked at.
  */
 int document_uses(struct reader *r, struct arena *arena, int64_t document, unsigned kinds,
                   size_t limit, struct document_use **out, size_t *count, bool *more,
@@ -64,7 +64,7 @@ struct document_version {
 int document_versions(struct reader *r, struct arena *arena, int64_t document, size_t limit,
                       struct document_version **out, size_t *count, bool *more, struct error *e);
 /* Did the same passage come with another hash later than in the use `by`? `hash` NULL: nobody can tell.
- * O(log n + its uses with another hash before that). */
+ * O(log n) for each of its versions or of its later uses, whichever are fewer. */
 int document_changed_since(struct reader *r, int64_t document, int64_t chunk, int64_t by,
                            const char *hash, bool *changed, struct error *e);
 
@@ -108,12 +108,15 @@ int document_check(struct txn *t, const struct source *s, struct arena *arena, b
                    struct error *e);
 
 /*
- * A retrieval is logged after what was retrieved had been used: ties to it (auto-linked), as document_tie does, the
- * documents that it may be of, by its uri or id, or of whose content its hash is, which that agent used lately. A
- * bounded number of them. `hash` in small digits; it and `uri` may be NULL.
+ * A retrieval is logged after what was retrieved had been used: the documents that it may be of, by its uri or id, or
+ * of whose content its hash is, which that agent used lately. A bounded number of them, in the arena. `hash` in small
+ * digits; it and `uri` may be NULL.
  */
-int document_tie_late(struct txn *t, const struct actor *actor, const char *agent, const char *uri,
-                      const char *hash, struct ref attribution, int64_t node, struct arena *arena,
-                      struct error *e);
+int document_used_before(struct txn *t, const char *agent, const char *uri, const char *hash,
+                         struct arena *arena, int64_t **out, size_t *count, struct error *e);
+/* Ties them to it (auto-linked), as document_tie does. */
+int document_tie_late(struct txn *t, const struct actor *actor, struct ref attribution,
+                      int64_t node, const char *hash, const int64_t *documents, size_t count,
+                      struct arena *arena, struct error *e);
 
 #endif

@@ -294,15 +294,14 @@ static const char used_before_sql[] =
     " OR NOT EXISTS (SELECT 1 FROM use INDEXED BY use_version WHERE target = met.id"
     " AND version_hash IS NOT NULL)) LIMIT 32";
 
-int document_tie_late(struct txn *t, const struct actor *actor, const char *agent, const char *uri,
-                      const char *hash, struct ref attribution, int64_t node, struct arena *arena,
-                      struct error *e)
+int document_used_before(struct txn *t, const char *agent, const char *uri, const char *hash,
+                         struct arena *arena, int64_t **out, size_t *count, struct error *e)
 {
-    struct tie tie = {t, actor, arena, e, attribution, node, hash, RECORDED_AUTO_LINKED};
     bool named = uri && *uri;
     uint8_t key[FOUND_BY_KEY];
-    int64_t *document = NULL;
-    size_t count = 0, alloc = 0;
+    size_t alloc = 0;
+    *out = NULL;
+    *count = 0;
     if (named)
         found_by_key(key, FOUND_BY_DOCUMENT_URI, uri);
     struct query rows =
@@ -310,11 +309,17 @@ int document_tie_late(struct txn *t, const struct actor *actor, const char *agen
                  (int64_t)FOUND_BY_DOCUMENT_URI, named ? (const void *)key : NULL,
                  (size_t)FOUND_BY_KEY, (int64_t)KIND_DOCUMENT, (int64_t)STATUS_MISSING, agent);
     while (db_next(&rows))
-        *ARENA_ADD(arena, document, count, alloc) = sqlite3_column_int64(rows.stmt, 0);
-    if (db_end(&rows))
-        return -1;
+        *ARENA_ADD(arena, *out, *count, alloc) = sqlite3_column_int64(rows.stmt, 0);
+    return db_end(&rows);
+}
+
+int document_tie_late(struct txn *t, const struct actor *actor, struct ref attribution,
+                      int64_t node, const char *hash, const int64_t *documents, size_t count,
+                      struct arena *arena, struct error *e)
+{
+    struct tie tie = {t, actor, arena, e, attribution, node, hash, RECORDED_AUTO_LINKED};
     for (size_t i = 0; i < count; i++)
-        if (tie_put(&tie, document[i]))
+        if (tie_put(&tie, documents[i]))
             return -1;
     return 0;
 }

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <cmocka.h>
 #include "model/base/strbuf.h"
 #include "store/guard/guard.h"
@@ -421,6 +422,23 @@ static void a_later_log_finds_what_was_used(void **state)
     assert_int_equal(memory_of(by_hash).justification_count, 2);
 }
 
+/* What it changes is one deed with it; where it changes nothing there is nothing to name together. */
+static void a_log_that_changes_nothing_stands_alone(void **state)
+{
+    (void)state;
+    struct event *event;
+    size_t count;
+    struct source s = source("page");
+    s.uri = "https://a.example";
+    use(s);
+    struct added alone = log_as("ash", "elsewhere", NULL);
+    assert_int_equal(journal_of(f.reader, &f.arena, alone.node, &event, &count, &e), 0);
+    assert_null(event[0].correlation);
+    struct added tied = log_as("ash", s.uri, NULL);
+    assert_int_equal(journal_of(f.reader, &f.arena, tied.node, &event, &count, &e), 0);
+    assert_int_equal(journal_together(f.reader, event[0].correlation, &e), 2);
+}
+
 /* ---- versions and uses ---- */
 
 static void use_version(const char *id, int64_t chunk, const char *hash)
@@ -459,6 +477,52 @@ static void changes_are_those_that_came_later(void **state)
     }
 }
 
+/* The limit is one of those that are asked for, however many others came since. */
+static void the_uses_of_a_kind_are_found_behind_any_others(void **state)
+{
+    (void)state;
+    struct document_use *u;
+    size_t count;
+    bool more;
+    use(source("page"));
+    fixture_sql(&f, "INSERT INTO memory(id, kind, name, status) WITH n(i) AS (SELECT 1 UNION ALL"
+                    " SELECT i + 1 FROM n LIMIT 21000) SELECT 1000 + i, 3, 'n' || i, 0 FROM n;"
+                    "INSERT INTO link(memory, number, position, target, shape) SELECT n.id, 0, 0,"
+                    " d.id, 0 FROM memory n, memory d WHERE n.id > 1000 AND d.name = 'page'");
+    int64_t d = fixture_row(&f, "document:page");
+    assert_int_equal(
+        document_uses(f.reader, &f.arena, d, KIND_BIT(KIND_STEP), 1, &u, &count, &more, &e), 0);
+    assert_int_equal(count, 1);
+    assert_int_equal(u->ref.kind, KIND_STEP);
+    assert_false(more);
+    assert_int_equal(document_uses(f.reader, &f.arena, d, 0, 1, &u, &count, &more, &e), 0);
+    assert_int_equal(count, 1);
+    assert_true(more);
+    fixture_sql(&f, "DELETE FROM link WHERE memory > 1000; DELETE FROM memory WHERE id > 1000");
+}
+
+/* Of a passage that was one or another all the time before: hundredths of a second, and a second by a look at all. */
+static void a_change_is_not_looked_for_in_every_use(void **state)
+{
+    (void)state;
+    bool changed;
+    fixture_sql(&f, "INSERT INTO use(memory, number, position, target, version_hash)"
+                    " WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 100200)"
+                    " SELECT 1000 + i, 0, 0, 1 + i % 2, CASE WHEN i % 2 AND i < 100000"
+                    " THEN '" HASH_A "' || i WHEN i < 100000 THEN '" HASH_A "'"
+                    " ELSE '" HASH_B "' END FROM n");
+    struct timespec begin, end;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begin);
+    for (int64_t i = 100000; i <= 100200; i++) {
+        assert_int_equal(
+            document_changed_since(f.reader, 1 + i % 2, -1, 1000 + i, HASH_B, &changed, &e), 0);
+        assert_false(changed);
+    }
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end);
+    fixture_sql(&f, "DELETE FROM use WHERE memory > 1000");
+    assert_true((end.tv_sec - begin.tv_sec) * 1000 + (end.tv_nsec - begin.tv_nsec) / 1000000 < 400);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -473,7 +537,10 @@ int main(void)
         TEST(ties_do_not_grow_with_uses),
         TEST(what_names_nothing_is_refused_or_waited_for),
         TEST(a_later_log_finds_what_was_used),
+        TEST(a_log_that_changes_nothing_stands_alone),
         TEST(changes_are_those_that_came_later),
+        TEST(the_uses_of_a_kind_are_found_behind_any_others),
+        TEST(a_change_is_not_looked_for_in_every_use),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
