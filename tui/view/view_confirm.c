@@ -10,7 +10,6 @@
 
 /* What the worker read. */
 struct confirm_facts {
-    struct deed *deed; /* owned until it is taken */
     struct arena arena;
     struct plan_page page; /* points into the deed */
     struct error error;    /* why there is no plan */
@@ -31,9 +30,8 @@ static struct confirm_view *confirm_of(struct view *v)
 
 /* ---- the worker's thread ---- */
 
-static int read_page(struct confirm_facts *f, struct reader *r, struct error *e)
+static int read_page(struct confirm_facts *f, struct deed *d, struct reader *r, struct error *e)
 {
-    struct deed *d = f->deed;
     struct actor actor = acting_actor(d->app);
     arena_clear(&d->answers);
     if (operation_preview(r, &actor, d->op, &d->q, &d->answers, &d->plan, e) || reader_begin(r, e))
@@ -44,14 +42,13 @@ static int read_page(struct confirm_facts *f, struct reader *r, struct error *e)
     return result;
 }
 
-/* Never NULL: the deed comes back with the error. */
+/* Never NULL: why there is no plan is shown. */
 static void *read_plan(void *question, struct reader *r, struct error *e)
 {
     struct deed **asked = question;
     struct confirm_facts *f = xcalloc(1, sizeof(*f));
-    *f = (struct confirm_facts){.deed = *asked, .arena = ARENA_INIT};
-    *asked = NULL;
-    if (read_page(f, r, e))
+    *f = (struct confirm_facts){.arena = ARENA_INIT};
+    if (read_page(f, *asked, r, e))
         f->error = *e;
     return f;
 }
@@ -64,7 +61,6 @@ static void drop_question(void *question)
 static void free_facts(void *facts)
 {
     struct confirm_facts *f = facts;
-    deed_free(f->deed);
     arena_release(&f->arena);
     free(f);
 }
@@ -122,12 +118,18 @@ static void ask(const struct sheet_view *v, void *question)
     c->changed = false;
 }
 
+/* Also where it was given up: what was typed for it is kept, and it can be asked again. */
+static void take_back(struct sheet_view *v, void *question)
+{
+    struct deed **asked = question;
+    confirm_of(&v->view)->deed = *asked;
+    *asked = NULL;
+}
+
 static void taken(struct sheet_view *v)
 {
     struct confirm_view *c = confirm_of(&v->view);
-    struct confirm_facts *f = v->facts;
-    c->deed = f->deed;
-    f->deed = NULL;
+    const struct confirm_facts *f = v->facts;
     c->error = f->error;
     if (!c->error.code && found_nothing(c))
         return;
@@ -153,6 +155,7 @@ static void lay(struct sheet_view *v, const struct facts_look *look)
 static const struct page_ops confirm_page = {.job = "what it would change",
                                              .question = sizeof(struct deed *),
                                              .ask = ask,
+                                             .back = take_back,
                                              .drop = drop_question,
                                              .read = read_plan,
                                              .free = free_facts,
@@ -228,7 +231,10 @@ static void changed(struct view *v, const struct event *events, size_t count, bo
 static const char *empty(struct view *v)
 {
     const struct confirm_view *c = confirm_of(v);
-    return c->error.code ? c->error.what : "asking what it would change…";
+    if (c->error.code)
+        return c->error.what;
+    return c->deed ? "what it would change was not read to its end; R asks again"
+                   : "asking what it would change…";
 }
 
 static bool request(struct view *v, enum view_request request)

@@ -271,10 +271,15 @@ static void stirred(struct view *v)
     v->app->preview.stale = true;
 }
 
+/* Where the only reading was given up, or failed, there is no question yet: it is read now. */
 static void shown(struct view *v)
 {
     const struct list_question *q = rows_view_asked(&list_of(v)->rows);
     const struct prefs *prefs = v->ui->prefs;
+    if (!q) {
+        view_load(v);
+        return;
+    }
     bool order = q->query.order == prefs->order && q->query.reverse == prefs->reverse;
     if (!same_text(q->query.agent, prefs->agent) || (q->query.statuses != 0) != prefs->gone ||
         (!order && !is_found(list_of(v))))

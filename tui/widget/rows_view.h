@@ -94,7 +94,8 @@ void *rows_view_new(size_t size, const struct view_ops *ops, const struct rows_o
 /* The first rows at once, so that the first frame waits for nothing; `first` is as rows_ops->read. */
 void rows_view_first(struct rows_view *l,
                      int (*first)(struct rows *rows, struct reader *r, struct error *e));
-/* The question of the reading that is under way, else of what is shown; NULL: there was none yet. */
+/* The question of the reading that is under way, else of what is shown; NULL: there is none, as where the only one
+ * was given up. */
 void *rows_view_asked(const struct rows_view *l);
 /* For the view_ops: reads all of it again. */
 void rows_view_load(struct view *v);

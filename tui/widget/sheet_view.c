@@ -240,6 +240,8 @@ static void done(struct job *job, const struct error *e)
 {
     struct page_job *j = (struct page_job *)job;
     calm_rest(&j->view->view.calm, job->begun);
+    if (j->page->back)
+        j->page->back(j->view, j->question);
     if (e->code != ERROR_NONE) {
         ui_fail(j->view->view.ui, e);
         return;

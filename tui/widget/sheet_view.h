@@ -15,8 +15,11 @@ struct page_ops {
     const char *job; /* what it is called: "reading the memory" */
     size_t question; /* bytes of what `read` has to know, as `ask` fills them in the main thread */
     void (*ask)(const struct sheet_view *v, void *question);
-    void (*drop)(void *question); /* of what `read` did not take over; NULL: there is nothing */
     void *(*read)(void *question, struct reader *r, struct error *e); /* NULL with `e` */
+    /* In the main thread, however the reading ended, before `taken`: what `ask` gave away is the view's again. NULL:
+     * nothing was. */
+    void (*back)(struct sheet_view *v, void *question);
+    void (*drop)(void *question); /* of what did not go back, as the view is gone; NULL: nothing */
     void (*free)(void *facts);
     /* v->facts are others. NULL: nothing more is to be done. */
     void (*taken)(struct sheet_view *v);
