@@ -318,16 +318,16 @@ int reader_begin(struct reader *r, struct error *e)
     return -1;
 }
 
-/* The transaction wrote nothing. An interrupt may meet the very statement that ends it; one that
- * stayed open would hold this moment for ever. */
+/* An interrupt may meet the very statement that ends it; one that stayed open would hold this moment for ever. Of the
+ * past it wrote what it took in, so it is committed anew before it is given up. */
 void reader_end(struct reader *r)
 {
     struct error ignored;
     if (--r->depth > 0)
         return;
     db_run(r->db, &ignored, "COMMIT", "");
-    while (!sqlite3_get_autocommit(db_handle(r->db)))
-        db_run(r->db, &ignored, "ROLLBACK", "");
+    for (int tries = 0; !sqlite3_get_autocommit(db_handle(r->db)); tries++)
+        db_run(r->db, &ignored, tries < 100 ? "COMMIT" : "ROLLBACK", "");
 }
 
 int reader_moment(struct reader *r, int64_t *seq, struct error *e)

@@ -274,6 +274,7 @@ struct differing {
     int64_t row;
     bool was_there; /* at the moment */
     bool purged;
+    struct row_set *set; /* where it belongs once all is taken in; NULL: it was known and stays */
 };
 
 /* An event is met in its own row, with all it says, the index is read in passing: the one costs some four times what
@@ -298,9 +299,10 @@ static int find_differing(struct past *p, struct db *present, bool again, struct
     bool few = again || last - p->last < last / INDEX_COSTS;
     struct query rows = db_query(present, e, few ? by_event : by_subject, "ii", p->seq, p->last);
     while (db_next(&rows))
-        *ARRAY_ADD(*out, *count, alloc) = (struct differing){sqlite3_column_int64(rows.stmt, 0),
-                                                             sqlite3_column_int(rows.stmt, 1) != 0,
-                                                             sqlite3_column_int(rows.stmt, 2) != 0};
+        *ARRAY_ADD(*out, *count, alloc) =
+            (struct differing){.row = sqlite3_column_int64(rows.stmt, 0),
+                               .was_there = sqlite3_column_int(rows.stmt, 1) != 0,
+                               .purged = sqlite3_column_int(rows.stmt, 2) != 0};
     if (db_end(&rows))
         return -1;
     p->last = last;
@@ -314,7 +316,7 @@ struct told {
 };
 
 /* Puts the memory of that row as it was, which takes it from the present. */
-static int put_memory(struct past *p, struct db *present, const struct differing *d, bool drop,
+static int put_memory(struct past *p, struct db *present, struct differing *d, bool drop,
                       struct error *e)
 {
     static const struct put_tables then = PUT_TABLES("temp.then_");
@@ -326,17 +328,16 @@ static int put_memory(struct past *p, struct db *present, const struct differing
                           rewind_links(present, &m, 0, e))) ||
         (m.status != STATUS_MISSING && put_whole(db, &then, &m, e)))
         return -1;
-    p->rows = d->row > p->rows ? d->row : p->rows;
-    row_set_add(m.status != STATUS_MISSING ? &p->changed : &p->unborn, d->row);
+    d->set = m.status != STATUS_MISSING ? &p->changed : &p->unborn;
     return 0;
 }
 
 /* What is in the sets already stays as it is; but what was purged is forgotten here as well. */
-static int put_all(struct past *p, struct db *present, const struct differing *list, size_t count,
+static int put_all(struct past *p, struct db *present, struct differing *list, size_t count,
                    bool again, const struct told *told, struct error *e)
 {
     for (size_t i = 0; i < count; i++) {
-        const struct differing *d = &list[i];
+        struct differing *d = &list[i];
         bool known = d->row <= p->rows && !is_same(p, d->row);
         if (told->told && told->told(told->arg, (int64_t)i, (int64_t)count))
             return error_set(e, ERROR_INTERRUPTED, "", "interrupted");
@@ -347,9 +348,21 @@ static int put_all(struct past *p, struct db *present, const struct differing *l
     return 0;
 }
 
+static void note_rows(struct past *p, const struct differing *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!list[i].set)
+            continue;
+        row_set_add(list[i].set, list[i].row);
+        p->rows = list[i].row > p->rows ? list[i].row : p->rows;
+    }
+}
+
 /*
  * Takes in what changed after p->last. The present may be later than what the reader sees: events that it does not see
- * yet are taken back like the others. Where it fails all is done again the next time, so what is there is dropped first.
+ * yet are taken back like the others. Where it fails all is done again the next time: of what was put until then nothing
+ * may be left, for an interrupt that meets a write takes the whole transaction back, or some, which is dropped first. So
+ * no row is noted before all are there.
  */
 static int take_in(struct past *p, struct db *present, bool again, const struct told *told,
                    struct error *e)
@@ -363,6 +376,8 @@ static int take_in(struct past *p, struct db *present, bool again, const struct 
                      : 0;
     if (result)
         p->last = before;
+    else
+        note_rows(p, list, count);
     free(list);
     return result;
 }

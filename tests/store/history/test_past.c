@@ -412,6 +412,45 @@ static void test_it_stays_as_it_was(void **state)
     fixture_close(&f);
 }
 
+static int interrupt_a_write(unsigned type, void *arg, void *stmt, void *sql)
+{
+    int *left = arg;
+    (void)type, (void)sql;
+    if (!sqlite3_stmt_readonly(stmt) && (*left)-- == 0)
+        sqlite3_interrupt(sqlite3_db_handle(stmt));
+    return 0;
+}
+
+/* An interrupt that meets a write while it takes in what others did takes back all that was written. */
+static void test_an_interrupt_loses_nothing(void **state)
+{
+    struct fixture f;
+    struct random random = {11};
+    struct error e = {0};
+    (void)state;
+    open_ticking(&f);
+    for (int i = 0; i < 40; i++)
+        step(&f, &random);
+    for (int writes = 0, left = -1; left < 0; writes += 7) { /* until there are not as many */
+        int64_t seq = journal_last(f.reader, &e);
+        char *then = all_of(f.reader);
+        struct reader *past = open_past(&f, seq);
+        for (int i = 0; i < 6; i++)
+            step(&f, &random);
+        left = writes;
+        sqlite3_trace_v2(db_handle(reader_db(past)), SQLITE_TRACE_STMT, interrupt_a_write, &left);
+        int result = reader_begin(past, &e);
+        sqlite3_trace_v2(db_handle(reader_db(past)), 0, NULL, NULL);
+        assert_int_equal(result, left < 0 ? -1 : 0);
+        if (result == 0)
+            reader_end(past);
+        assert_same(then, past, seq);
+        reader_close(past);
+        free(then);
+    }
+    fixture_close(&f);
+}
+
 /* ---- comparing ---- */
 
 /* The lines of an export, by ref. */
@@ -656,6 +695,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_moment_is_as_it_was),
         cmocka_unit_test(test_it_stays_as_it_was),
+        cmocka_unit_test(test_an_interrupt_loses_nothing),
         cmocka_unit_test(test_what_was_purged_stays_so),
         cmocka_unit_test(test_it_can_be_given_up),
         cmocka_unit_test(test_indexes_answer),
