@@ -104,11 +104,13 @@ static struct call_guard guard_of(const struct call_note *note)
 
 /* What makes two calls equal. What is summed is summed over one outcome: what an answer had masked is not said of a
  * refusal. */
-static void write_key(struct strbuf *key, const struct session *s, const struct call_note *note,
+static void write_key(struct gather *g, const struct session *s, const struct call_note *note,
                       const struct call_guard *guard)
 {
     struct call_guard names = *guard;
+    struct strbuf *key = &g->key;
     strbuf_clear(key);
+    strbuf_add(key, (const char *)&g->full, sizeof(g->full));
     strbuf_add(key, (const char *)&s, sizeof(s));
     strbuf_add(key, (const char *)&note->tool, sizeof(note->tool));
     strbuf_add(key, (const char *)&note->subject, sizeof(note->subject));
@@ -124,8 +126,13 @@ static void write_key(struct strbuf *key, const struct session *s, const struct 
 static struct gathered *row_of(struct gather *g, struct session *s, const struct call_note *note)
 {
     struct call_guard guard = guard_of(note);
-    write_key(&g->key, s, note, &guard);
+    write_key(g, s, note, &guard);
     size_t at = key_index_find(&g->keys, g->key.buf, g->key.len);
+    if (at != ROW_NONE && g->calls[at].times.count == CALL_TIMES_MAX) {
+        g->full++;
+        write_key(g, s, note, &guard);
+        at = ROW_NONE;
+    }
     if (at == ROW_NONE) {
         if (g->keys.count == GATHER_MOST)
             return NULL;
@@ -141,8 +148,6 @@ static struct gathered *row_of(struct gather *g, struct session *s, const struct
                                         .traceparent = arena_strdup(&g->texts, guard.traceparent)}};
         call_times_init(&g->calls[at].times);
     }
-    if (g->calls[at].times.count == CALL_TIMES_MAX)
-        return NULL;
     call_guard_sum(&g->calls[at].guard, &guard);
     return &g->calls[at];
 }

@@ -72,6 +72,7 @@ struct gathered {
 
 struct gather {
     struct key_index keys;  /* what makes calls equal */
+    size_t full;            /* how often a row was: it is in the keys, so that others begin */
     struct gathered *calls; /* [keys.count] */
     size_t alloc;
     size_t bytes; /* of their times */

@@ -404,6 +404,25 @@ static void twenty_thousand_equal_calls_stay_small(void **state)
     close_place(&p);
 }
 
+/* Equal calls that one row does not hold begin another. */
+static void a_full_row_is_followed_by_another(void **state)
+{
+    (void)state;
+    struct place p;
+    open_place(&p);
+    struct session *s = session_begin(p.log, &start);
+    for (unsigned i = 0; i < 2 * CALL_TIMES_MAX + 5; i++)
+        note(s, "memory_get", 0, SCRATCH_NOW, ERROR_NONE);
+    flush(&p);
+    read_calls(&p);
+    assert_int_equal(p.count, 3);
+    for (size_t i = 0; i < 3; i++) {
+        assert_string_equal(p.rows[i].tool, "memory_get");
+        assert_int_equal(p.rows[i].count, i < 2 ? CALL_TIMES_MAX : 5);
+    }
+    close_place(&p);
+}
+
 /* What comes faster than it can be kept is counted, and the log says how many there were. */
 static void what_finds_no_room_is_counted(void **state)
 {
@@ -655,6 +674,7 @@ int main(void)
         cmocka_unit_test(writes_of_entries_are_logged),
         cmocka_unit_test(the_room_of_names_is_bounded),
         cmocka_unit_test(twenty_thousand_equal_calls_stay_small),
+        cmocka_unit_test(a_full_row_is_followed_by_another),
         cmocka_unit_test(what_finds_no_room_is_counted),
         cmocka_unit_test(the_room_of_times_is_bounded),
         cmocka_unit_test(nothing_is_due_where_nothing_happened),
