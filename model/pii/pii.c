@@ -45,10 +45,12 @@ static void pii_scan_close(struct pii_scan *s)
 }
 
 /*
- * Places of a text that a pattern is tried at together, and how far beyond them it reads: with the bound on its steps
- * this makes a text's time linear. What is found has WINDOW bytes at most.
+ * Places of a text that a pattern is tried at together: with the bound on its steps this makes a text's time linear. A
+ * pattern that would read on at the end of a window is tried again from that place with more; one that would read on
+ * after LONGEST bytes has the rest of the text as its find.
  */
-#define WINDOW 1024
+#define WINDOW  2048
+#define LONGEST 65536
 
 /* How far a pattern may go from one place: steps, and the room that it takes meanwhile. */
 #define MATCH_STEPS 10000
@@ -66,29 +68,27 @@ static void make_bound(void)
     pcre2_set_heap_limit(bound, MATCH_KB);
 }
 
-/* Tries the places from `from` to the end of their window: PCRE2's answer. */
-static int match_in_window(struct pii_scan *s, const struct pii_rule *rule, size_t from)
+/* Where `len` bytes from `from` end, at a code point. */
+static size_t cut_at(struct pii_text t, size_t from, size_t len)
+{
+    if (t.len - from <= len)
+        return t.len;
+    for (from += len; ((unsigned char)t.s[from] & 0xc0) == 0x80;)
+        from--;
+    return from;
+}
+
+/* Tries the places from `from` to `end`: PCRE2's answer, partial where it would read on there. */
+static int match_until(struct pii_scan *s, const struct pii_rule *rule, size_t from, size_t end)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    size_t left = s->text.len - from;
-    size_t len = left > 2 * WINDOW ? from + 2 * WINDOW : s->text.len;
-    while (len < s->text.len && ((unsigned char)s->text.s[len] & 0xc0) == 0x80)
-        len--;
+    uint32_t options = PCRE2_NOTEMPTY | PCRE2_NO_UTF_CHECK;
     pthread_once(&once, make_bound);
     if (!s->match && !(s->match = pcre2_match_data_create(1, NULL)))
         alloc_fail();
-    return pcre2_match(rule->code, (PCRE2_SPTR)s->text.s, len, from,
-                       PCRE2_NOTEMPTY | PCRE2_NO_UTF_CHECK, s->match, bound);
-}
-
-static size_t next_window(struct pii_text t, size_t from)
-{
-    size_t left = t.len - from, next = from + WINDOW;
-    if (left <= 2 * WINDOW)
-        return t.len;
-    while (((unsigned char)t.s[next] & 0xc0) == 0x80)
-        next--;
-    return next;
+    if (end < s->text.len)
+        options |= PCRE2_PARTIAL_HARD;
+    return pcre2_match(rule->code, (PCRE2_SPTR)s->text.s, end, from, options, s->match, bound);
 }
 
 static const struct pii_rule *rule_of(const struct pii *p, int kind)
@@ -102,16 +102,21 @@ static struct pii_span next_of_rule(struct pii_scan *s, int kind)
     const struct pii_rule *rule = rule_of(s->p, kind);
     bool may = s->digits >= rule->digits && s->from < s->text.len &&
                (!rule->sign || memchr(s->text.s + s->from, rule->sign, s->text.len - s->from));
-    for (size_t from = s->from; may && from < s->text.len;) {
-        int n = match_in_window(s, rule, from);
-        size_t next = next_window(s->text, from);
+    for (size_t from = s->from, len = WINDOW; may && from < s->text.len;) {
+        size_t end = cut_at(s->text, from, len);
+        int n = match_until(s, rule, from, end);
         const size_t *place = pcre2_get_ovector_pointer(s->match);
-        if (n == PCRE2_ERROR_NOMATCH || (n >= 0 && place[0] >= next)) {
-            from = next;
+        if (n == PCRE2_ERROR_PARTIAL && place[0] <= from && len < LONGEST) {
+            len *= 2;
+            continue;
+        }
+        len = WINDOW;
+        if (n == PCRE2_ERROR_NOMATCH || (n == PCRE2_ERROR_PARTIAL && place[0] > from)) {
+            from = n == PCRE2_ERROR_NOMATCH ? end : place[0];
             continue;
         }
         if (n < 0 || place[0] < from || place[1] <= place[0])
-            return (struct pii_span){s->from, s->text.len, kind};
+            return (struct pii_span){from, s->text.len, kind};
         struct pii_span found = {place[0], place[1], kind};
         if (!rule->check || rule->check(s->text, &found))
             return found;
@@ -152,8 +157,7 @@ static void keep_card_whole(struct pii_scan *s, struct pii_span *best)
     struct pii_scan near = *s;
     struct pii_span card, over = {0, best->end, PII_CARD};
     size_t next = best->end;
-    if (s->text.len - best->end > CARD_LONGEST)
-        near.text.len = best->end + CARD_LONGEST;
+    near.text.len = cut_at(s->text, best->end, CARD_LONGEST);
     while (next < near.text.len && next - best->end < 3 && strchr(" -", near.text.s[next]))
         next++;
     if (!pii_is_digit(near.text, next) || longest_at(near, next).end)

@@ -7,8 +7,8 @@
  * Of overlapping finds the earliest counts, then the longest.
  *
  * Every pattern, also a built-in one, is tried in windows and with a bound on its steps, so that a text takes time linear
- * in its length. One that takes more steps at any place has the rest of the text as its find, and of a find that is
- * longer than 1,024 bytes an end may be left.
+ * in its length. Where one takes more steps, or would read more than 64 KB from one place, the rest of the text is its
+ * find: what cannot be looked at is hidden.
  */
 #ifndef STEMMA_PII_H
 #define STEMMA_PII_H

@@ -19,20 +19,23 @@
 #define FOREIGN "(?![\\x00-\\x7f" UNSPACED "])[\\p{L}\\p{M}\\p{N}]" /* a letter of any other */
 #define SIGNS   ".%+\\-'&~"
 #define LETTER  "(?:[A-Za-z]|" FOREIGN ")"
-#define LABEL   "(?:[A-Za-z0-9\\-]|" FOREIGN ")"
-#define LOCAL   "(?:[A-Za-z0-9_" SIGNS "]|" FOREIGN ")"
-#define LOCAL_U "(?:[A-Za-z0-9_" SIGNS UNSPACED "]|" FOREIGN ")"
-#define LABEL_U "(?:[A-Za-z0-9\\-" UNSPACED "]|" FOREIGN ")"
+#define LABEL   "A-Za-z0-9\\-"
+#define LOCAL   "A-Za-z0-9_" SIGNS
+#define ONE(s)  "(?:[" s "]|" FOREIGN ")"
+#define RUN(s)  "(?:[" s "]++|" FOREIGN ")++" /* ASCII in one step */
 #define DOMAIN(label, letter)                                                                      \
-    "(?:" label "++\\.)+"                                                                          \
-    "(?:[xX][nN]--" label "*(?<!-)|" letter "{2}(?:(?!-)" label ")*+)"
+    "(?:" RUN(label) "\\.)+"                                                                       \
+                     "(?:[xX][nN]--" ONE(label) "*(?<!-)|" letter "{2}(?:(?!-)" ONE(label) ")*+)"
 
 #define EMAIL                                                                                      \
-    "(?:(?:\\G|(?<!" LOCAL "))[" SIGNS "]*+\\K" LOCAL "++"                                         \
-    "|(?:\\G|(?<!" LOCAL_U "))[" SIGNS "]*+\\K" LOCAL_U "++(?<=[" UNSPACED "])"                    \
-    "|\"[^\"@]{0,62}+\")@"                                                                         \
-    "(?:(?=[" UNSPACED                                                                             \
-    "])" DOMAIN(LABEL_U, "(?:[A-Za-z" UNSPACED "]|" FOREIGN ")") "|" DOMAIN(LABEL, LETTER) ")"
+    "(?:(?:\\G|(?<!" ONE(                                                                          \
+        LOCAL) "))[" SIGNS                                                                         \
+               "]*+\\K" RUN(LOCAL) "|(?:\\G|(?<!" ONE(LOCAL UNSPACED) "))[" SIGNS "]*+\\K" RUN(    \
+                   LOCAL UNSPACED) "(?<=[" UNSPACED "])"                                           \
+                                   "|\"[^\"@]{0,62}+\")@"                                          \
+                                   "(?:(?=[" UNSPACED                                              \
+                                   "])" DOMAIN(LABEL UNSPACED, "(?:[A-Za-z" UNSPACED "]|" FOREIGN  \
+                                                               ")") "|" DOMAIN(LABEL, LETTER) ")"
 
 /* ---- telephone numbers ---- */
 
@@ -54,6 +57,8 @@
 #define DATE   "\\d{4}-\\d{2}-\\d{2}" ENDS
 #define GROUPS "(?>(?!" DATE ")\\d(?:[ \\-./()]{0,3}(?!" BEGINS DATE ")\\d){6,14}" ENDS ")"
 
+#define ROW "\\d{1,9}+" /* eleven digits are the most */
+
 #define PHONE                                                                                               \
     /* +44 20 7946 0958 */                                                                                  \
     "(?<![\\d+])\\+\\(?(?=[1-9])(?:(?=1)" NATIONAL "|" GROUPS ")|" BRACKET "|" BEGINS                       \
@@ -61,7 +66,8 @@
     "(?:00(?=[1-9]\\d{0,4}[ \\-./()])" GROUPS                                                               \
         LONE /* 020 7946 0958, 01.23.45.67.89: one sign between all groups, and no more digits around it */ \
     "|(?<!\\d[ \\-./:])(?<!\\d[ \\-./:]{2})(?<!\\d[ \\-./:]{3})0[1-9]\\d{0,3}"                              \
-    "(?:([ \\-])\\d++(?:\\1\\d++)*+|([./])\\d++(?:\\2\\d++)++)" LONE "(?![ \\-./:]{1,3}\\d)))"
+    "(?:([ \\-])" ROW "(?:\\1" ROW "){0,9}+|([./])" ROW "(?:\\2" ROW "){1,9}+)" LONE                        \
+    "(?![ \\-./:]{1,3}\\d)))"
 
 /* ---- social security numbers, cards, secrets ---- */
 
@@ -160,18 +166,6 @@ static bool is_in_hash(struct pii_text t, const struct pii_span *found)
            !(is_letter(t, high) && !is_hex(t, high));
 }
 
-static bool passes_luhn(struct pii_text t, const struct pii_span *found)
-{
-    static const unsigned char doubled[] = {0, 2, 4, 6, 8, 1, 3, 5, 7, 9};
-    unsigned sum = 0, place = 0;
-    for (size_t i = found->end; i > found->start; i--) {
-        unsigned d = (unsigned)(t.s[i - 1] - '0');
-        if (pii_is_digit(t, i - 1))
-            sum += place++ % 2 ? doubled[d] : d;
-    }
-    return sum % 10 == 0;
-}
-
 static bool is_card_sign(struct pii_text t, size_t i)
 {
     return i < t.len && (t.s[i] == ' ' || t.s[i] == '-');
@@ -217,27 +211,34 @@ static bool is_fraction(struct pii_text t, const struct pii_span *found, size_t 
     return count == found->end - i && i > 1 && t.s[i - 1] == '.' && pii_is_digit(t, i - 2);
 }
 
-static bool is_card(struct pii_text t, const struct pii_span *found)
+/* A row of digits that passes Luhn's sum: is it a card? */
+static bool is_card(struct pii_text t, const struct pii_span *found, size_t count)
 {
-    size_t count = count_digits(t, found);
-    return (count > CARD_LEAST || (count == CARD_LEAST && t.s[found->start] == '4')) &&
-           !pii_is_digit(t, found->end) && passes_luhn(t, found) && has_groups(t, found) &&
-           !is_fraction(t, found, count) &&
+    return (count > CARD_LEAST || t.s[found->start] == '4') && !pii_is_digit(t, found->end) &&
+           has_groups(t, found) && !is_fraction(t, found, count) &&
            (memchr(t.s + found->start, ' ', found->end - found->start) || !is_in_hash(t, found)) &&
            !is_in_uuid(t, found);
 }
 
-/* The longest that begins there. */
+/* The longest that begins there. Luhn's sum of every row on the way: of rows with an even and an odd number of digits. */
 static bool check_card(struct pii_text t, struct pii_span *found)
 {
-    while (found->end - found->start >= CARD_LEAST) {
-        if (is_card(t, found))
-            return true;
-        do
-            found->end--;
-        while (!pii_is_digit(t, found->end - 1));
+    static const unsigned char doubled[] = {0, 2, 4, 6, 8, 1, 3, 5, 7, 9};
+    struct pii_span row = *found;
+    size_t count = 0, last = found->end;
+    unsigned sums[2] = {0, 0};
+    found->end = 0;
+    for (size_t i = row.start; i < last; i++) {
+        if (!pii_is_digit(t, i))
+            continue;
+        unsigned d = (unsigned)(t.s[i] - '0');
+        sums[count++ % 2] += doubled[d];
+        sums[count % 2] += d;
+        row.end = i + 1;
+        if (count >= CARD_LEAST && sums[count % 2] % 10 == 0 && is_card(t, &row, count))
+            found->end = row.end;
     }
-    return false;
+    return found->end > 0;
 }
 
 /* ---- the value of a secret ---- */
@@ -334,7 +335,8 @@ pcre2_code *pii_compile(const char *pattern, size_t len, uint32_t options, int *
 {
     pcre2_code *compiled = pcre2_compile((PCRE2_SPTR)pattern, len, options, code, place, NULL);
     if (compiled)
-        pcre2_jit_compile(compiled, PCRE2_JIT_COMPLETE); /* where there is none it is interpreted */
+        pcre2_jit_compile(compiled,
+                          PCRE2_JIT_COMPLETE | PCRE2_JIT_PARTIAL_HARD); /* where it can be */
     return compiled;
 }
 

@@ -388,6 +388,76 @@ static void in_json(void **state)
         check_json(vectors[i].text, vectors[i].masked);
 }
 
+/* However much stands within what is found. */
+static void what_is_long_is_masked_whole(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *before, *again, *behind, *masked; /* NULL: unchanged */
+    } vectors[] = {
+        {"bob@", "a.", "example.com end", "[redacted-email] end"},
+        {"bob@", "a", ".example.com end", "[redacted-email] end"},
+        {"", "b", "@example.com end", "[redacted-email] end"},
+        {"", "\xc3\xa9", "@example.com end", "[redacted-email] end"},
+        {"\"token\":\"", "x", "\" end", "\"token\":\"[redacted]\" end"},
+        {"", "b", "@example end", NULL},
+        {"01", "-2", "-2 end", NULL},
+    };
+    static const int times[] = {900, 1020, 2040, 2047, 2100, 5000};
+    for (size_t i = 0; i < sizeof(vectors) / sizeof(*vectors); i++)
+        for (size_t k = 0; k < sizeof(times) / sizeof(*times); k++) {
+            struct strbuf text = STRBUF_INIT;
+            strbuf_addstr(&text, vectors[i].before);
+            for (int n = i == 0 && times[k] > 1050 ? 1050 : times[k]; n > 0; n--)
+                strbuf_addstr(&text, vectors[i].again);
+            strbuf_addstr(&text, vectors[i].behind);
+            check(built_in, text.buf, vectors[i].masked);
+            strbuf_release(&text);
+        }
+}
+
+/* What stands between a secret's name and its value stays; what is too long to be looked at does not. */
+static void long_gaps(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *before, again, *behind, *masked;
+    } vectors[] = {
+        {"text \"password\":", ' ', "\"hunter2\" end", "\"[redacted]\" end"},
+        {"text \"password\"", '\n', ":hunter2 end", ":[redacted] end"},
+    };
+    struct strbuf text = STRBUF_INIT, masked = STRBUF_INIT;
+    for (size_t i = 0; i < sizeof(vectors) / sizeof(*vectors); i++)
+        for (int gap = 1000; gap < 20000; gap += 1009) {
+            strbuf_clear(&text);
+            strbuf_addstr(&text, vectors[i].before);
+            strbuf_addchars(&text, vectors[i].again, (size_t)gap);
+            strbuf_clear(&masked);
+            strbuf_add(&masked, text.buf, text.len);
+            strbuf_addstr(&text, vectors[i].behind);
+            strbuf_addstr(&masked, vectors[i].masked);
+            check(built_in, text.buf, masked.buf);
+        }
+    strbuf_clear(&text);
+    strbuf_addstr(&text, "text ");
+    for (int quote = 0; quote < 2; quote++) {
+        strbuf_addchars(&text, '\\', 2100);
+        strbuf_addstr(&text, quote ? "\": " : "\"password");
+    }
+    strbuf_clear(&masked);
+    strbuf_add(&masked, text.buf, text.len);
+    strbuf_addstr(&text, "hunter2 end");
+    strbuf_addstr(&masked, "[redacted] end");
+    check(built_in, text.buf, masked.buf);
+    strbuf_clear(&text);
+    strbuf_addstr(&text, "text \"password\":");
+    strbuf_addchars(&text, ' ', 100000);
+    strbuf_addstr(&text, "\"hunter2\" end");
+    check(built_in, text.buf, "text [redacted]");
+    strbuf_release(&text);
+    strbuf_release(&masked);
+}
+
 static void of_a_configuration(void **state)
 {
     (void)state;
@@ -499,6 +569,8 @@ int main(void)
         cmocka_unit_test(in_a_string),
         cmocka_unit_test(a_string_is_known_by_its_place),
         cmocka_unit_test(in_json),
+        cmocka_unit_test(what_is_long_is_masked_whole),
+        cmocka_unit_test(long_gaps),
         cmocka_unit_test(of_a_configuration),
         cmocka_unit_test(a_wrong_pattern_is_named),
         cmocka_unit_test(keys_of_entries),
