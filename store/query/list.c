@@ -78,18 +78,38 @@ static void add_sql(struct strbuf *sql, const struct list *l)
         strbuf_addf(sql, " ORDER BY 2%s, 1%s /* %d */", direction, direction, l->slot);
 }
 
-static void bind_last(sqlite3_stmt *stmt, char type, const struct order_key *last)
+/* Of a damaged text a character may have any number of bytes, and a cursor holds but the beginning of such a key: the
+ * row says the rest, while it begins so. */
+static int bind_text(struct list *l, int at, struct error *e)
 {
-    int key = sqlite3_bind_parameter_index(stmt, ":key");
-    int id = sqlite3_bind_parameter_index(stmt, ":id");
-    if (key && type == 's')
-        sqlite3_bind_text(stmt, key, last->text, (int)last->len, SQLITE_TRANSIENT);
-    else if (key && type == 'd')
-        sqlite3_bind_double(stmt, key, last->real);
-    else if (key)
-        sqlite3_bind_int64(stmt, key, last->integer);
+    const struct order_key *last = &l->last;
+    sqlite3_bind_text(l->stmt, at, last->text, (int)last->len, SQLITE_TRANSIENT);
+    if (last->len < ORDER_TEXT_BYTES)
+        return 0;
+    struct query q = db_query(l->db, e,
+                              "SELECT substr(text, 1, 48) FROM memory WHERE id = ?1"
+                              " AND substr(CAST(text AS BLOB), 1, length(?2)) = ?2",
+                              "ib", last->node, last->text, last->len);
+    if (db_next(&q))
+        sqlite3_bind_value(l->stmt, at, sqlite3_column_value(q.stmt, 0));
+    return db_end(&q);
+}
+
+static int bind_last(struct list *l, struct error *e)
+{
+    const struct order_key *last = &l->last;
+    char type = order_spec(l->query.order)->type;
+    int key = sqlite3_bind_parameter_index(l->stmt, ":key");
+    int id = sqlite3_bind_parameter_index(l->stmt, ":id");
     if (id)
-        sqlite3_bind_int64(stmt, id, last->node);
+        sqlite3_bind_int64(l->stmt, id, last->node);
+    if (key && type == 's')
+        return bind_text(l, key, e);
+    if (key && type == 'd')
+        sqlite3_bind_double(l->stmt, key, last->real);
+    else if (key)
+        sqlite3_bind_int64(l->stmt, key, last->integer);
+    return 0;
 }
 
 /* ---- opening ---- */
@@ -114,9 +134,7 @@ static int open_scans(struct list *l, struct error *e)
     if (!l->stmt)
         return none ? 0 : -1;
     filter_bind(&l->filter, l->stmt);
-    if (l->have_last)
-        bind_last(l->stmt, order_spec(l->query.order)->type, &l->last);
-    return 0;
+    return l->have_last ? bind_last(l, e) : 0;
 }
 
 static void fill_query(struct list *l, const struct list_query *query)

@@ -53,7 +53,7 @@ const struct order_spec *order_spec(enum list_order order);
 struct order_key {
     int64_t integer;
     double real;
-    char text[ORDER_TEXT_BYTES];
+    char text[ORDER_TEXT_BYTES]; /* the beginning, where a damaged text has more */
     size_t len;
     int64_t node;
 };

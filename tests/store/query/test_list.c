@@ -427,6 +427,39 @@ static void test_rows_put_in_between_repeat_and_skip_nothing(void **state)
             check_inserts((enum list_order)order, reverse);
 }
 
+/* ---- damaged texts ---- */
+
+/* Whose first characters have more bytes than a cursor holds: a page goes on after the row all the same. */
+static void test_damaged_texts_are_met_once(void **state)
+{
+    (void)state;
+    struct list_query q = {.order = ORDER_TEXT};
+    int64_t whole[MEMORIES + 200], got[MEMORIES + 200];
+    struct strbuf cursor = STRBUF_INIT, sql = STRBUF_INIT;
+    for (int i = 0; i < 6; i++) { /* some equal, and all as far as a cursor tells */
+        strbuf_addstr(&sql, "UPDATE memory SET text = CAST(x'c3");
+        for (int k = 0; k < 250; k++)
+            strbuf_addstr(&sql, "80");
+        strbuf_addf(&sql,
+                    "6%d' AS TEXT) WHERE id = (SELECT id FROM memory WHERE status = 0"
+                    " AND kind = 2 AND text < char(128) ORDER BY id LIMIT 1);",
+                    i / 2);
+    }
+    fixture_sql(&fixture, sql.buf);
+    size_t count = read_page(&q, &cursor, whole, MEMORIES + 200), at = 0, page;
+    for (int reverse = 0; reverse < 2; reverse++, at = 0) {
+        q.reverse = reverse;
+        strbuf_clear(&cursor);
+        while ((page = read_page(&q, &cursor, got + at, 1)) > 0 && at + page < MEMORIES + 200)
+            at += page;
+        assert_int_equal(at, count);
+        for (size_t i = 0; i < count; i++)
+            assert_int_equal(got[i], whole[reverse ? count - 1 - i : i]);
+    }
+    strbuf_release(&cursor);
+    strbuf_release(&sql);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -438,6 +471,7 @@ int main(void)
         cmocka_unit_test(test_cursors_that_are_not_ours_are_refused),
         cmocka_unit_test(test_two_lists_at_once),
         cmocka_unit_test(test_rows_put_in_between_repeat_and_skip_nothing),
+        cmocka_unit_test(test_damaged_texts_are_met_once), /* it damages the store: the last */
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
