@@ -277,12 +277,18 @@ struct db *reader_second(struct reader *r, struct error *e)
         return NULL;
     }
     struct db *db = open_connection(r, sqlite3_db_filename(db_handle(r->db), "main"), e);
-    if (db)
-        sqlite3_progress_handler(db_handle(db), LOOK_STEP, look, r);
     pthread_mutex_lock(&r->lock);
     r->second = db;
     pthread_mutex_unlock(&r->lock);
+    if (db)
+        reader_ask_second(r, NULL, NULL);
     return db;
+}
+
+void reader_ask_second(struct reader *r, int (*asked)(void *arg), void *arg)
+{
+    sqlite3_progress_handler(db_handle(r->second), LOOK_STEP, asked ? asked : look,
+                             asked ? arg : r);
 }
 
 struct db *reader_begin_present(struct reader *r, struct error *e)

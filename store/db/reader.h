@@ -52,6 +52,8 @@ int reader_moment(struct reader *r, int64_t *seq, struct error *e);
  * asked for, owned by the reader and interrupted with it. NULL on error.
  */
 struct db *reader_second(struct reader *r, struct error *e);
+/* What runs there ends where `asked`, now and then, answers non-zero; NULL: only by an interrupt, as at first. */
+void reader_ask_second(struct reader *r, int (*asked)(void *arg), void *arg);
 
 /*
  * A connection that shows the present, in a transaction: the reader's own, and of a reader of the past

@@ -27,7 +27,7 @@ int past_moment_time(struct reader *r, int64_t seq, int64_t *at, struct error *e
 /*
  * A reader whose every answer is as of that moment: lists, traces, labels, searches, events. For
  * one thread; may be made in one and handed to another. `told` (may be NULL) hears how far it is
- * and stops it with non-zero (ERROR_INTERRUPTED). Costs by what changed since; later events by
+ * (a total of 0: not known yet) and stops it with non-zero (ERROR_INTERRUPTED). Costs by what changed since; later events by
  * others are followed, each time it begins to read. NULL on error.
  */
 struct reader *reader_open_past(struct store *s, int64_t seq,

@@ -315,6 +315,13 @@ struct told {
     void *arg;
 };
 
+/* How much differs nobody knows before all is found. */
+static int is_given_up(void *arg)
+{
+    const struct told *told = arg;
+    return told->told(told->arg, 0, 0);
+}
+
 /* Puts the memory of that row as it was, which takes it from the present. */
 static int put_memory(struct past *p, struct db *present, struct differing *d, bool drop,
                       struct error *e)
@@ -364,16 +371,17 @@ static void note_rows(struct past *p, const struct differing *list, size_t count
  * may be left, for an interrupt that meets a write takes the whole transaction back, or some, which is dropped first. So
  * no row is noted before all are there.
  */
-static int take_in(struct past *p, struct db *present, bool again, const struct told *told,
+static int take_in(struct past *p, struct db *present, bool again, struct told *told,
                    struct error *e)
 {
     struct differing *list = NULL;
     size_t count = 0;
     int64_t before = p->last;
-    int result = find_differing(p, present, again, &list, &count, e) ||
-                         put_all(p, present, list, count, again, told, e)
-                     ? -1
-                     : 0;
+    reader_ask_second(p->r, told->told ? is_given_up : NULL, told);
+    int result = find_differing(p, present, again, &list, &count, e);
+    reader_ask_second(p->r, NULL, NULL);
+    if (result == 0)
+        result = put_all(p, present, list, count, again, told, e);
     if (result)
         p->last = before;
     else
@@ -400,7 +408,7 @@ static void past_free(struct past *p)
 }
 
 /* All in one transaction of each connection; the indexes once what is there at first is in the tables. */
-static int build(struct past *p, struct db *present, const struct told *told, struct error *e)
+static int build(struct past *p, struct db *present, struct told *told, struct error *e)
 {
     struct db *db = reader_db(p->r);
     int64_t last;

@@ -546,12 +546,14 @@ static void test_what_was_purged_stays_so(void **state)
 
 struct patience {
     int left;
+    int64_t total; /* of which it heard last */
 };
 
 static int lose_patience(void *arg, int64_t done, int64_t total)
 {
     struct patience *p = arg;
     assert_true(done <= total);
+    p->total = total;
     return p->left-- == 0;
 }
 
@@ -565,7 +567,7 @@ static void test_it_can_be_given_up(void **state)
     for (int i = 0; i < 60; i++)
         step(&f, &random);
     for (int left = 0;; left++) {
-        struct patience p = {left};
+        struct patience p = {.left = left};
         struct reader *r = reader_open_past(f.store, 30, lose_patience, &p, &e);
         if (r) {
             assert_true(left > 1);
@@ -574,6 +576,18 @@ static void test_it_can_be_given_up(void **state)
         }
         assert_int_equal(e.code, ERROR_INTERRUPTED);
     }
+    /* Also while what differs is looked for. */
+    static char line[2000][40];
+    const char *lines[2000];
+    for (size_t i = 0; i < 2000; i++) {
+        snprintf(line[i], sizeof(line[i]), "{\"ref\":\"note:later-%zu\",\"text\":\"\"}", i);
+        lines[i] = line[i];
+    }
+    fixture_put_lines(&f, lines, 2000);
+    struct patience none = {.total = -1};
+    assert_null(reader_open_past(f.store, 30, lose_patience, &none, &e));
+    assert_int_equal(e.code, ERROR_INTERRUPTED);
+    assert_int_equal(none.total, 0);
     fixture_close(&f);
 }
 
