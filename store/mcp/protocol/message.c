@@ -111,7 +111,14 @@ bool message_is_id(struct json_slice value)
 
 bool message_same_id(struct json_slice a, struct json_slice b)
 {
-    return a.len == b.len && memcmp(a.ptr, b.ptr, a.len) == 0;
+    char said[2][MCP_ID_MAX];
+    if (!message_is_string(a) || !message_is_string(b))
+        return a.len == b.len && memcmp(a.ptr, b.ptr, a.len) == 0;
+    if (a.len > MCP_ID_MAX || b.len > MCP_ID_MAX)
+        return false;
+    a.len = json_unescape(said[0], a.ptr + 1, a.len - 2);
+    b.len = json_unescape(said[1], b.ptr + 1, b.len - 2);
+    return a.len == b.len && memcmp(said[0], said[1], a.len) == 0;
 }
 
 static void broken(struct message *m, enum rpc_code code, const char *problem)

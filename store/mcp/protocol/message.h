@@ -63,7 +63,7 @@ void message_take(struct message *m, struct json_slice value);
 
 /* Is it a string or an integer of at most MCP_ID_MAX bytes: an id, a progress token? */
 bool message_is_id(struct json_slice value);
-/* Are two ids the same, byte for byte? */
+/* Do two ids say the same? A string may be written in several ways. */
 bool message_same_id(struct json_slice a, struct json_slice b);
 
 bool message_is_string(struct json_slice value);
