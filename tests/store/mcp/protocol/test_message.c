@@ -98,7 +98,7 @@ static void ids_are_the_same_by_type_and_text(void **state)
     } pairs[] = {
         {"1", "1", true},           {"1", "\"1\"", false},       {"\"a\"", "\"a\"", true},
         {"\"a\"", "\"A\"", false},  {"\"\"", "\"\"", true},      {"\"a\"", "\"\\u0061\"", true},
-        {"\"/\"", "\"\\/\"", true},  {"\"\\n\"", "\"n\"", false}, {"\"a\\u0000b\"", "\"a\"", false},
+        {"\"/\"", "\"\\/\"", true}, {"\"\\n\"", "\"n\"", false}, {"\"a\\u0000b\"", "\"a\"", false},
         {"10", "1", false},         {"\"\\u0000\"", "0", false},
     };
     for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs); i++) {
