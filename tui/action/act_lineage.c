@@ -404,17 +404,17 @@ static void say_supported(struct app *x, const char *value)
 
 static void supported_chosen(struct app *x, const struct popup_item *item)
 {
-    say_supported(x, item->key == 'y' ? "yes" : "no");
+    say_supported(x, item->value ? "yes" : "no");
 }
 
 void act_supported(struct app *x, const char *argument)
 {
     static const struct choice answers[] = {
-        {'y', "yes", "they say what it says", 0},
-        {'n', "no", "it says more than they do, or something else", 0},
+        {'y', "yes", "they say what it says", true},
+        {'n', "no", "it says more than they do, or something else", false},
     };
-    popup_by_name(&x->ui.popup, argument, "does the step follow from its sources?", answers, 2, 0,
-                  supported_chosen);
+    popup_by_name(&x->ui.popup, argument, "does the step follow from its sources?", answers, 2,
+                  true, supported_chosen);
 }
 
 /* ---- copying ---- */

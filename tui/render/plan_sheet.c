@@ -159,8 +159,10 @@ static void put_consequence(struct laying *l, const struct consequence *c,
         strbuf_addf(&holds, "%u %s %u hold", (unsigned)c->holds,
                     glyph_of(GLYPH_ARROW, l->look.ascii), (unsigned)c->remain);
     put_row(l, row, within ? holds.buf : "");
-    if (!within)
-        strbuf_addstr(&note, holds.buf);
+    if (row->row.status != STATUS_ACTIVE)
+        strbuf_addstr(&note, status_name(row->row.status));
+    if (!within && holds.len)
+        strbuf_addf(&note, "%s%s", note.len ? ", " : "", holds.buf);
     if (l->page->plan->named > 1 && c->because.id)
         strbuf_addf(&note, "%sbecause of %s:%.8s%s", note.len ? ", " : "",
                     kind_name(c->because.kind), c->because.id, c->several ? " and others" : "");
@@ -186,8 +188,12 @@ static void put_consequences(struct laying *l)
         put_consequence(l, &p->weakened[i], &l->page->weakened[i], true);
     put_section(l, "only lose an ancestor", "only lost an ancestor", (size_t)p->descends,
                 p->descends ? "descend from it, and hold as they do now" : "");
-    for (size_t i = 0; i < p->descending_count; i++)
-        put_row(l, &l->page->descending[i], "");
+    for (size_t i = 0; i < p->descending_count; i++) {
+        const struct fact_row *row = &l->page->descending[i];
+        put_row(l, row, "");
+        if (row->row.status != STATUS_ACTIVE)
+            put_below(l, status_name(row->row.status));
+    }
     if ((size_t)p->descends > p->descending_count && sheet_line(l->sheet))
         sheet_format(l->sheet, ROW, 0, STYLE_DIM, "and %zu more; what if lists them all",
                      (size_t)p->descends - p->descending_count);

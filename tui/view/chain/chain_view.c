@@ -57,14 +57,19 @@ static void go_to_step(struct chain_view *c, size_t step)
         c->column = column;
 }
 
-/* The first time: on the step that was asked for, else on the first step and the best source. */
+#define SEEN_FIRST 5 /* columns that 80x24 has room for */
+
+/* The first time: on the step that was asked for, else on the first use of the first step. The best sources are seen
+ * first all the same: a use further on does not scroll them away. */
 static void arrive(struct chain_view *c)
 {
     size_t step = chain_step_of(chain_shown(c), c->step);
     c->row = chain_steps(c) ? 0 : CHAIN_HEADING;
     c->column = chain_documents(c) ? 0 : CHAIN_HEADING;
-    if (step != SIZE_MAX)
-        go_to_step(c, step);
+    if (chain_steps(c))
+        go_to_step(c, step == SIZE_MAX ? chain_matrix(c)->step[0] : step);
+    if (step == SIZE_MAX && c->column != CHAIN_HEADING && c->column >= SEEN_FIRST)
+        c->column = 0;
 }
 
 /* The cursor stays on its step and its document. */

@@ -245,6 +245,7 @@ static void test_supported(void **state)
     struct arena arena = ARENA_INIT;
     s->script.columns = 120;
     s->script.rows = 36;
+    shows(s, "jt<Enter>", "faithful yes: why?"); /* what is offered first */
     shows(s, "jtn", "faithful no: why?");
     shows(s, "jtnthe manual says more<Enter>", "2- Which lock");
     assert_string_equal(mark_of(s, &arena, step_row(s, 2), "faithful"), "no");
