@@ -32,6 +32,22 @@ view audit-filter @\op
 view audit-same @jj=
 view audit-undo :audit operation:edit<Enter>u
 
+== what a search found moves with what happens
+# Those that come are looked through too, and a call that is logged late goes to its place among them.
+> @/reinforce<Enter>
+on reinforced
+later 1000
+by sean reinforce belief:7d10e6a2-0000-4000-8000-000000000002 reason=again
+by sean verify belief:7d10e6a2-0000-4000-8000-000000000002
+ask s1 memory_search at=-500
+flush
++ <C-g>n
+on "again"
++ n
+on "outage"
++ n
+on "again"
+
 == filters
 later 60000
 > @\<Enter>

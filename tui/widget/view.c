@@ -534,10 +534,10 @@ static void search_found(void *arg, const uint32_t *lines, size_t count, bool co
 }
 
 /* On from the lines that were looked through before. */
-static void search_here(struct view *v)
+static void search_to(struct view *v, size_t end)
 {
     struct strbuf text = STRBUF_INIT;
-    for (; v->search.seen < v->count; v->search.seen++) {
+    for (; v->search.seen < end; v->search.seen++) {
         struct match_place found;
         strbuf_clear(&text);
         v->ops->text(v, v->search.seen, &text);
@@ -545,6 +545,11 @@ static void search_here(struct view *v)
             found_line(&v->search, v->search.seen);
     }
     strbuf_release(&text);
+}
+
+static void search_here(struct view *v)
+{
+    search_to(v, v->count);
     v->search.complete = !is_partial(v);
     jump_wanted(v);
 }
@@ -570,6 +575,21 @@ void view_search_again(struct view *v)
         search_here(v);
     else if (v->ops->node)
         search_rows(v);
+}
+
+void view_search_above(struct view *v, size_t came, size_t end)
+{
+    struct search *s = &v->search, before = *s;
+    if (!*s->pattern)
+        return;
+    s->line = NULL;
+    s->count = s->alloc = s->seen = 0;
+    search_to(v, end);
+    for (size_t i = match_after(&before, end - came); i < before.count; i++)
+        found_line(s, before.line[i] + came);
+    s->seen = before.seen + came;
+    free(before.line);
+    jump_wanted(v);
 }
 
 void view_search_begin(struct view *v)

@@ -271,5 +271,8 @@ void view_search_abandon(struct view *v);
 void view_search_next(struct view *v, int direction);
 /* Lines moved: what was found is asked for again. */
 void view_search_again(struct view *v);
+/* So many lines came, all of them above the line `end`; below it are those of before. Those
+ * above it alone are looked through; for views that have the texts of their lines. */
+void view_search_above(struct view *v, size_t came, size_t end);
 
 #endif

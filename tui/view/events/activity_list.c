@@ -82,26 +82,29 @@ static void take_older(struct happening_list *l, struct happening_walk *w)
 
 static void read_anew(struct happening_list *l);
 
-/* The last one goes to its place: a call is logged after what happened later. */
-static void settle(struct happening_list *l)
+/* The last one goes to its place: a call is logged after what happened later. Its index. */
+static size_t settle(struct happening_list *l)
 {
-    for (size_t i = l->newer_count - 1; i > 0; i--) {
+    size_t i = l->newer_count - 1;
+    for (; i > 0; i--) {
         struct happening **at = &l->newer[i], *one = at[0];
         if (at[-1]->at <= one->at || (!at[-1]->sort && !one->sort))
-            return;
+            break;
         at[0] = at[-1];
         at[-1] = one;
     }
+    return i;
 }
 
 /* On top of the others: the cursor stays on its happening, and that on its row of the screen. */
 static void take_newer(struct happening_list *l, struct happening_walk *w)
 {
     struct view *v = &l->view;
-    size_t count = w->count, top = v->top;
+    size_t count = w->count, top = v->top, same = l->newer_count;
     while (w->count > 0) {
         *ARRAY_ADD(l->newer, l->newer_count, l->newer_alloc) = w->found[--w->count];
-        settle(l);
+        size_t at = settle(l);
+        same = at < same ? at : same;
     }
     if (count == 0)
         return;
@@ -115,7 +118,7 @@ static void take_newer(struct happening_list *l, struct happening_walk *w)
     else
         view_reveal(v);
     v->above += v->top > top ? v->top - top : 0;
-    view_search_again(v);
+    view_search_above(v, count, l->newer_count - same);
     if (v->count > KEPT_MOST && v->selected < PAGE && !view_wants_more(v))
         read_anew(l);
 }
