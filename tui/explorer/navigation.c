@@ -107,6 +107,7 @@ void trail_return(struct app *x, uint32_t letter)
 
 static void top_changed(struct app *x)
 {
+    memset(x->ui.bar_state, 0, sizeof(x->ui.bar_state)); /* its keys are other ones */
     x->ui.preview_focus = x->ui.zoom = false;
     x->ui.marks.range = 0;
     if (x->ui.prompt.ops)

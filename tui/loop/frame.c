@@ -451,7 +451,8 @@ static void make_modal_bar(struct ui *ui, int width)
         at = ui->bar_hit[ui->bar_hits - 1].to + 3;
 }
 
-/* What the words of the bar depend on. Where an action looks at the line itself they are made anew for each. */
+/* What the words of the bar depend on while the same view is shown. Where an action looks at the line itself they are
+ * made anew for each. */
 static void note_state(struct app *x, int width, int64_t state[BAR_STATE])
 {
     const struct view *v = x->nav.top;
@@ -470,14 +471,13 @@ static void note_state(struct app *x, int width, int64_t state[BAR_STATE])
                           x->ui.marks.range != 0,
                           x->ui.marks.count > 0,
                           x->ui.marks.count > 1};
-    state[0] = (intptr_t)v;
-    state[1] = row ? 1 + row->ref.kind * 1000 + row->status * 10 + row->is_protected : 0;
-    state[2] = width;
-    state[3] = 0;
+    state[0] = row ? 1 + row->ref.kind * 1000 + row->status * 10 + row->is_protected : 0;
+    state[1] = width;
+    state[2] = 0;
     for (size_t i = 0; i < sizeof(flags); i++)
-        state[3] |= (int64_t)flags[i] << i;
-    state[4] = ops->selectable ? (int64_t)v->selected : 0;
-    state[5] = ops->draw || ops->happening || ops->session || ops->event ? monotonic_us() : 0;
+        state[2] |= (int64_t)flags[i] << i;
+    state[3] = ops->selectable ? (int64_t)v->selected : 0;
+    state[4] = ops->draw || ops->happening || ops->session || ops->event ? monotonic_us() : 0;
 }
 
 static void draw_bar(struct app *x, const struct pane *row)

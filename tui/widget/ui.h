@@ -62,7 +62,7 @@ int64_t marks_next(const struct marks *m, int64_t after);
 
 #define BAR_HITS  32 /* words of the key bar */
 #define BAR_WORD  24 /* bytes of one */
-#define BAR_STATE 6
+#define BAR_STATE 5
 
 /* What is read, and through what. */
 struct data {
@@ -115,7 +115,7 @@ struct ui {
         char key[16], word[BAR_WORD];
     } bar_hit[BAR_HITS];
     size_t bar_hits;
-    int64_t bar_state[BAR_STATE]; /* that these words are of (frame.c) */
+    int64_t bar_state[BAR_STATE]; /* that these words are of (frame.c); all 0: of none that is shown */
     bool preview_focus; /* the keys that move scroll the preview */
     bool zoom;          /* the focused pane has the body to itself */
 
