@@ -1,16 +1,19 @@
 #include "tui/term/screen.h"
 
+#include <errno.h>
 #include <langinfo.h>
 #include <limits.h>
 #include <locale.h>
 #include <signal.h>
 #include <stdint.h>
 #include <sys/ioctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <wchar.h>
 #include "model/base/alloc.h"
 #include "model/base/digest.h"
 #include "model/base/strbuf.h"
+#include "store/platform/platform.h"
 #include "tui/config/config.h"
 #include "tui/term/signals.h"
 #include "tui/text/output.h"
@@ -493,14 +496,38 @@ static const char *find_program(void)
                                      : "pbcopy";
 }
 
-/* A program that does not end must not hold up the explorer. False: it is not there, or failed. */
+/* The alarm outlives exec, but what the program leaves behind to hold the clipboard does not have it. */
+static void become(const char *command, int input)
+{
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    signal(SIGALRM, SIG_DFL);
+    alarm(1);
+    dup2(input, STDIN_FILENO);
+    execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+    _exit(127);
+}
+
+/* A program that does not end must not hold up the explorer, also where there is no timeout(1), as on macOS. False: it
+ * is not there, or failed. */
 static bool run_program(const char *program, const char *bytes, size_t len)
 {
     char command[100];
-    snprintf(command, sizeof(command), "exec timeout 1 %s >/dev/null 2>&1", program);
-    FILE *to = popen(command, "we");
-    bool fed = to && fwrite(bytes, 1, len, to) == len;
-    return to && pclose(to) == 0 && fed;
+    int ends[2], status = -1;
+    snprintf(command, sizeof(command), "exec %s >/dev/null 2>&1", program);
+    if (platform_pipe(ends, false))
+        return false;
+    pid_t pid = fork();
+    if (pid == 0)
+        become(command, ends[0]);
+    close(ends[0]);
+    FILE *to = fdopen(ends[1], "w");
+    bool fed = to && pid > 0 && fwrite(bytes, 1, len, to) == len;
+    fed = to && fclose(to) == 0 && fed;
+    while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    return fed && status == 0;
 }
 
 const char *clipboard_set(struct screen *s, bool programs, const char *bytes, size_t len)

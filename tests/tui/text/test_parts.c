@@ -1,4 +1,7 @@
 /* The explorer's small parts by themselves: matching, marks, themes, keys, the clipboard's sequence. */
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #include "tui/term/input.h"
 #include "tui/widget/ui.h"
 #include "tui/text/match.h"
@@ -146,13 +149,44 @@ static void test_clipboard(void **state)
     strbuf_release(&out);
 }
 
+static void put_program(const char *path, const char *body)
+{
+    struct strbuf script = STRBUF_INIT;
+    strbuf_addf(&script, "#!/bin/sh\n%s\n", body);
+    scratch_write(path, script.buf, script.len);
+    chmod(path, 0755);
+    strbuf_release(&script);
+}
+
+/* There is nothing but the program that sets it, as timeout(1) is missing on macOS; one that does not end is ended. */
+static void test_clipboard_program(void **state)
+{
+    static const char *const unset[] = {"SSH_CONNECTION", "SSH_TTY", "WAYLAND_DISPLAY", "DISPLAY"};
+    struct screen s = {.fd = open("/dev/null", O_WRONLY)};
+    char *path = scratch_path("pbcopy"), *before = strdup(getenv("PATH"));
+    (void)state;
+    for (size_t i = 0; i < sizeof(unset) / sizeof(unset[0]); i++)
+        unsetenv(unset[i]);
+    put_program(path, "read line; test \"$line\" = hello");
+    *strrchr(path, '/') = '\0';
+    setenv("PATH", path, 1);
+    assert_string_equal(clipboard_set(&s, true, "hello\n", 6), "by pbcopy");
+    path[strlen(path)] = '/';
+    put_program(path, "read line; exec /bin/sleep 600");
+    assert_string_not_equal(clipboard_set(&s, true, "hello\n", 6), "by pbcopy");
+    setenv("PATH", before, 1);
+    close(s.fd);
+    free(before);
+    free(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_match),          cmocka_unit_test(test_match_every_place),
         cmocka_unit_test(test_marks),          cmocka_unit_test(test_theme),
         cmocka_unit_test(test_shipped_themes), cmocka_unit_test(test_key_names),
-        cmocka_unit_test(test_clipboard),
+        cmocka_unit_test(test_clipboard),      cmocka_unit_test(test_clipboard_program),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
