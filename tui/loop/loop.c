@@ -200,8 +200,9 @@ static bool goes_on(struct app *x)
     return !app_is_ended(x) && !x->ui.quit;
 }
 
-/* All keys that are there; false when the terminal is gone. */
-static bool take_keys(struct app *x, bool readable)
+/* All keys that are there, also one that came since the wait ended; false when the terminal is gone. `key`: the
+ * terminal was readable; then, or where a key was taken, a frame is waited for. */
+static bool take_keys(struct app *x, bool *key)
 {
     struct input_event event;
     size_t taken = 0;
@@ -209,8 +210,9 @@ static bool take_keys(struct app *x, bool readable)
         app_key(x, &event);
         taken++;
     }
-    if (readable && taken == 0)
+    if (*key && taken == 0)
         x->ui.input.empty_reads++;
+    *key |= taken > 0;
     return x->ui.input.empty_reads < 50;
 }
 
@@ -293,7 +295,7 @@ static enum turn take_turn(struct app *x, int64_t *began)
     bool key = fds[FD_TERMINAL].revents != 0, signal = fds[FD_SIGNAL].revents != 0;
     if (signal)
         take_signals(x);
-    if (!take_keys(x, key) || (fds[FD_TERMINAL].revents & (POLLERR | POLLNVAL)) ||
+    if (!take_keys(x, &key) || (fds[FD_TERMINAL].revents & (POLLERR | POLLNVAL)) ||
         ((fds[FD_TERMINAL].revents & POLLHUP) && !(fds[FD_TERMINAL].revents & POLLIN))) {
         x->ui.quit = true;
         x->ui.ended_by = SIGHUP;
