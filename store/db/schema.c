@@ -171,8 +171,7 @@ static const char indexes[] =
     " WHERE instr(patch, '\"confidence\":') > 0;"
     "CREATE INDEX IF NOT EXISTS session_decided ON session(client, agent) WHERE " SESSION_HELD ";"
     "CREATE INDEX IF NOT EXISTS call_named ON call(session, id) WHERE tool = '" CALL_NAMED "';"
-    "CREATE INDEX IF NOT EXISTS mark_name ON mark(mark, memory);"
-    "DROP INDEX IF EXISTS call_lines;"; /* of an earlier version */
+    "CREATE INDEX IF NOT EXISTS mark_name ON mark(mark, memory);";
 
 /* Those of the events and attributions stay: a load appends to them in order, which costs less than another pass over
  * the table. */
@@ -189,7 +188,7 @@ static const char drop_indexes[] =
     "DROP INDEX IF EXISTS entry_expires; DROP INDEX IF EXISTS entry_kept; DROP INDEX IF EXISTS "
     "entry_oldest;";
 
-static const char set_version[] = "PRAGMA user_version = 7";
+static const char set_version[] = "PRAGMA user_version = 8";
 
 static int has_table(struct db *db, const char *name, bool *found, struct error *e)
 {
@@ -235,8 +234,8 @@ int schema_fill_targets(struct db *db, struct error *e)
  * journal_is_by_hand) and what it takes back; version 4 what a document was called in a use, repeats there where
  * the link leads, and has the table found_by; version 5 has the tables of entries, and says of a call what the guard
  * did; version 6 says of an event when what its patch keeps of an entry is over; version 7 counts entries by their
- * index alone, has the indexes memory_recorded and memory_latest, and is one file when it is closed. A memory is
- * read with its uses, so their columns come first.
+ * index alone, has the indexes memory_recorded and memory_latest, and is one file when it is closed; version 8 has no
+ * index call_lines. A memory is read with its uses, so their columns come first.
  */
 static int migrate(struct db *db, schema_fill *fill, struct error *e)
 {
@@ -250,6 +249,7 @@ static int migrate(struct db *db, schema_fill *fill, struct error *e)
                                   "ALTER TABLE use ADD COLUMN target INTEGER;";
     static const char of_calls[] = "ALTER TABLE call ADD COLUMN guard TEXT;";
     static const char of_entries[] = "ALTER TABLE event ADD COLUMN expires INTEGER;";
+    static const char gone[] = "DROP TABLE IF EXISTS entry_block; DROP INDEX IF EXISTS call_lines;";
     int64_t version;
     if (db_int(db, &version, 0, e, "PRAGMA user_version", "") ||
         (version < 4 && (db_exec(db, of_uses, e) || schema_fill_targets(db, e) ||
@@ -259,7 +259,7 @@ static int migrate(struct db *db, schema_fill *fill, struct error *e)
         (version < 5 && (db_exec(db, ENTRY_TABLES SECRET_ROW, e) || db_exec(db, of_calls, e))) ||
         (version < 6 && db_exec(db, of_entries, e)))
         return -1;
-    return db_exec(db, indexes, e) || db_exec(db, "DROP TABLE IF EXISTS entry_block", e) || fill(db, version, e) ||
+    return db_exec(db, indexes, e) || db_exec(db, gone, e) || fill(db, version, e) ||
                    db_exec(db, set_version, e)
                ? -1
                : 0;

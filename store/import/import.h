@@ -80,7 +80,7 @@ struct import_watch;
 struct import_watch *import_watch_open(const char *path, struct error *e);
 int import_watch_fd(const struct import_watch *w); /* readable when it may have changed */
 int import_watch_changed(struct import_watch *w);  /* 1 yes, 0 no, -1 it is gone */
-void import_watch_close(struct import_watch *w); /* NULL is allowed */
+void import_watch_close(struct import_watch *w);   /* NULL is allowed */
 
 /* All memories but stubs, a line each, sorted by ref; `write` gets each line with its line end. */
 int export_jsonl(struct reader *r, int (*write)(void *arg, const char *line, size_t len), void *arg,

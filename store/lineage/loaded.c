@@ -183,7 +183,8 @@ static int load_stubs(struct load *ld, struct db *db, struct error *e)
         if (ld->status[i] != STATUS_MISSING)
             continue;
         if (reader_check(ld->r, e) ||
-            db_int(db, &kind, 0, e, "SELECT kind FROM main.memory WHERE id = ?", "i", (int64_t)i + 1))
+            db_int(db, &kind, 0, e, "SELECT kind FROM main.memory WHERE id = ?", "i",
+                   (int64_t)i + 1))
             return -1;
         if (kind < 0 || kind >= KIND_COUNT)
             return reader_damaged(e, "the kind", (int64_t)i + 1);

@@ -46,7 +46,7 @@ struct store_job {
      * as any. Jobs that share a transaction wait together, as long as one of them does. */
     const _Atomic int64_t *until;
     const void *group; /* whatever the submitter's jobs have in common; NULL: nothing */
-    bool last; /* set before `done`: none of its group follows it in its commit */
+    bool last;         /* set before `done`: none of its group follows it in its commit */
     struct store_job *next;
 };
 /* As store_submit, for all of them; after -1 none was queued. */

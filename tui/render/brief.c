@@ -7,7 +7,7 @@
 #include "store/query/ref.h"
 #include "tui/text/text.h"
 
-#define LEAST_TEXT  16 /* columns that the text keeps however long the note is */
+#define LEAST_TEXT 16 /* columns that the text keeps however long the note is */
 
 const char *short_ref(struct reader *r, struct arena *arena, struct ref ref)
 {

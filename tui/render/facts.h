@@ -121,7 +121,8 @@ struct facts_look {
     bool exact_times;
     bool
         command; /* for a command: a bar stands before each line of the text, and hints name options */
-    bool traced; /* an outline of its lineage follows: what that tells, marks and details are left out */
+    bool
+        traced; /* an outline of its lineage follows: what that tells, marks and details are left out */
     struct ages *ages; /* are told of each age that is said; NULL: nobody is */
     int ref_width;     /* filled when it is laid out */
 };

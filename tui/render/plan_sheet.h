@@ -17,7 +17,7 @@ struct plan_page {
     enum operation op;
     enum plan_stage stage;
     const struct plan *plan;
-    const char *reason; /* that was given; NULL: none */
+    const char *reason;                                      /* that was given; NULL: none */
     struct fact_row *change, *falls, *weakened, *descending; /* as the plan's lists */
 };
 

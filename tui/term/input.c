@@ -229,8 +229,7 @@ static bool read_key(struct input *in, uint32_t *c)
 static bool read_behind(struct input *in, uint32_t *c)
 {
     struct pollfd ready = {.fd = in->screen->fd, .events = POLLIN};
-    return read_key(in, c) ||
-           (poll(&ready, 1, in->screen->escape_delay) > 0 && read_key(in, c));
+    return read_key(in, c) || (poll(&ready, 1, in->screen->escape_delay) > 0 && read_key(in, c));
 }
 
 /* An Esc with a character right behind it begins a sequence, or is that character with Alt. False where it is no key
@@ -329,11 +328,11 @@ static uint32_t numbered_key(long number)
         long number;
         uint32_t key;
     } map[] = {
-        {1, KEY_FIRST},    {2, KEY_INSERT},    {3, KEY_DELETE},    {4, KEY_LAST},
-        {5, KEY_PAGE_UP},  {6, KEY_PAGE_DOWN}, {7, KEY_FIRST},     {8, KEY_LAST},
-        {11, KEY_F_1},     {12, KEY_F_1 + 1},  {13, KEY_F_1 + 2},  {14, KEY_F_1 + 3},
-        {15, KEY_F_1 + 4}, {17, KEY_F_1 + 5},  {18, KEY_F_1 + 6},  {19, KEY_F_1 + 7},
-        {20, KEY_F_1 + 8}, {21, KEY_F_1 + 9},  {23, KEY_F_1 + 10}, {24, KEY_F_1 + 11},
+        {1, KEY_FIRST},     {2, KEY_INSERT},    {3, KEY_DELETE},    {4, KEY_LAST},
+        {5, KEY_PAGE_UP},   {6, KEY_PAGE_DOWN}, {7, KEY_FIRST},     {8, KEY_LAST},
+        {11, KEY_F_1},      {12, KEY_F_1 + 1},  {13, KEY_F_1 + 2},  {14, KEY_F_1 + 3},
+        {15, KEY_F_1 + 4},  {17, KEY_F_1 + 5},  {18, KEY_F_1 + 6},  {19, KEY_F_1 + 7},
+        {20, KEY_F_1 + 8},  {21, KEY_F_1 + 9},  {23, KEY_F_1 + 10}, {24, KEY_F_1 + 11},
         {200, KEY_PASTING}, {201, KEY_PASTED},
     };
     for (size_t i = 0; i < sizeof(map) / sizeof(map[0]); i++)

@@ -115,9 +115,10 @@ struct ui {
         char key[16], word[BAR_WORD];
     } bar_hit[BAR_HITS];
     size_t bar_hits;
-    int64_t bar_state[BAR_STATE]; /* that these words are of (frame.c); all 0: of none that is shown */
-    bool preview_focus; /* the keys that move scroll the preview */
-    bool zoom;          /* the focused pane has the body to itself */
+    int64_t
+        bar_state[BAR_STATE]; /* that these words are of (frame.c); all 0: of none that is shown */
+    bool preview_focus;       /* the keys that move scroll the preview */
+    bool zoom;                /* the focused pane has the body to itself */
 
     struct marks marks;
     struct modal *modal; /* what is open over the view, the topmost first: every key goes to it */
