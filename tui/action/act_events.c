@@ -14,9 +14,7 @@
 
 static const struct happening *here(struct app *x)
 {
-    struct view *v = x->nav.top;
-    bool any = v->ops->happening && v->selected != LINE_NONE && v->selected < v->count;
-    return any ? v->ops->happening(v, v->selected) : NULL;
+    return view_subject(x->nav.top).activity;
 }
 
 void act_audit(struct app *x, const char *argument)
@@ -98,21 +96,11 @@ void act_same(struct app *x)
 
 /* ---- taking back ---- */
 
-/* The one under the cursor, or the last one that its line tells of; 0: none. */
-static int64_t event_here(struct app *x)
-{
-    struct view *v = x->nav.top;
-    const struct happening *h = here(x);
-    if (v->ops->event && v->selected != LINE_NONE)
-        return v->ops->event(v, v->selected);
-    return h && h->sort == HAPPENED_WRITE ? h->id : 0;
-}
-
 const char *blocked_undo_event(struct app *x)
 {
     struct error e;
     const struct happening *h = here(x);
-    int64_t seq = event_here(x);
+    int64_t seq = view_subject(x->nav.top).event;
     if (!h && !seq)
         return "there is no event here";
     if (!seq)
@@ -144,7 +132,7 @@ void act_undo_event(struct app *x)
 {
     struct arena arena = ARENA_INIT;
     struct request q = REQUEST_INIT;
-    const struct event *event = read_seq(x, &arena, event_here(x));
+    const struct event *event = read_seq(x, &arena, view_subject(x->nav.top).event);
     if (event) {
         q.seqs = &event->seq;
         q.seq_count = 1;
@@ -223,7 +211,7 @@ void yank_events(struct app *x, bool all)
     size_t from = all ? 0 : v->selected, to = all ? v->count : v->selected + 1;
     for (size_t i = from; i < to && i < v->count && !failed; i++) {
         size_t begins = out.len;
-        failed = add_line(x, v->ops->happening(v, i), &out, &e);
+        failed = add_line(x, v->ops->subject(v, i).activity, &out, &e);
         if (rules_mask_is_on(x))
             mask_line(x, &out, begins);
     }
@@ -248,7 +236,7 @@ void act_sessions(struct app *x)
 
 static int64_t session_here(struct app *x)
 {
-    return x->nav.top->ops->session ? x->nav.top->ops->session(x->nav.top) : 0;
+    return view_subject(x->nav.top).session;
 }
 
 static const struct session_row *find(const struct session_row *rows, size_t count, int64_t id)

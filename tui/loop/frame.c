@@ -477,7 +477,7 @@ static void note_state(struct app *x, int width, int64_t state[BAR_STATE])
     for (size_t i = 0; i < sizeof(flags); i++)
         state[2] |= (int64_t)flags[i] << i;
     state[3] = ops->selectable ? (int64_t)v->selected : 0;
-    state[4] = ops->draw || ops->happening || ops->session || ops->event ? monotonic_us() : 0;
+    state[4] = ops->draw || ops->has & (HAS_EVENTS | HAS_SESSIONS | HAS_UNDO) ? monotonic_us() : 0;
 }
 
 static void draw_bar(struct app *x, const struct pane *row)

@@ -282,21 +282,14 @@ static int read_log(struct rows *rows, struct reader *r, struct error *e)
 }
 
 /* What is still to come becomes what came. */
-static int64_t row_id(const void *row)
+static struct line_subject row_subject(const void *row)
 {
     const struct retrieval_line *line = row;
-    return line->sort == LINE_GROUP ? view_name_id(line->group->name) : line->retrieval.node;
-}
-
-static int64_t row_node(const void *row)
-{
-    const struct retrieval_line *line = row;
-    return line->sort == LINE_RETRIEVAL ? line->retrieval.node : 0;
-}
-
-static int row_section(const void *row)
-{
-    return (int)((const struct retrieval_line *)row)->index;
+    bool group = line->sort == LINE_GROUP;
+    return (struct line_subject){.node = line->sort == LINE_RETRIEVAL ? line->retrieval.node : 0,
+                                 .id =
+                                     group ? view_name_id(line->group->name) : line->retrieval.node,
+                                 .section = (int)line->index};
 }
 
 /* What is read of a group that was folded since is hidden until it is read again. */
@@ -505,12 +498,6 @@ static void counts(struct view *v, struct strbuf *out)
         strbuf_addf(out, " %s %lld suspect", dot, (long long)a->set.suspect);
 }
 
-static int64_t line_id(struct view *v, size_t line)
-{
-    const struct retrieval_line *at = rows_view_at(v, line);
-    return at->sort == LINE_GROUP ? view_name_id(at->group->name) : 0;
-}
-
 static bool touched(struct view *v, const struct event *event)
 {
     const struct rows *rows = retrievals_of_view(v)->rows.rows;
@@ -525,7 +512,7 @@ static bool touched(struct view *v, const struct event *event)
 static void text(struct view *v, size_t line, struct strbuf *out)
 {
     const struct retrieval_line *at = rows_view_at(v, line);
-    const struct memory_row *m = details_row(v->app, row_node(at));
+    const struct memory_row *m = details_row(v->app, row_subject(at).node);
     if (at->sort == LINE_GROUP)
         strbuf_addstr(out, group_said(at->group));
     else if (m && m->text)
@@ -622,10 +609,9 @@ static const struct rows_ops log_ops = {.job = "reading the log",
                                         .question = sizeof(struct retrievals_question),
                                         .ask = ask,
                                         .read = read_log,
-                                        .id = row_id,
-                                        .node = row_node,
+                                        .subject = row_subject,
                                         .draw = draw,
-                                        .section = row_section,
+                                        .sections = true,
                                         .passes = passes,
                                         .taken = taken,
                                         .reading = "reading…",
@@ -640,8 +626,6 @@ static const struct view_ops retrievals_ops = {
     .counts = counts,
     .layout = layout,
     .draw_preview = draw_preview,
-    .node = rows_view_node,
-    .line_id = line_id,
     .touched = touched,
     .text = text,
     .empty = empty,

@@ -147,19 +147,11 @@ static int read_changes(struct rows *rows, struct reader *r, struct error *e)
     return failed || asked->failed ? -1 : 0;
 }
 
-static int64_t row_event(const void *row)
+static struct line_subject row_subject(const void *row)
 {
-    return ((const struct diff_line *)row)->event;
-}
-
-static int64_t row_node(const void *row)
-{
-    return ((const struct diff_line *)row)->node;
-}
-
-static int row_section(const void *row)
-{
-    return (int)((const struct diff_line *)row)->place;
+    const struct diff_line *l = row;
+    return (struct line_subject){
+        .node = l->node, .id = l->event, .event = l->event, .section = (int)l->place};
 }
 
 /* ---- drawing ---- */
@@ -236,12 +228,6 @@ static void notice(struct view *v, struct strbuf *out)
         strbuf_addf(out, "of %u not what differs, stemma diff tells all", d->untold);
 }
 
-static int64_t event_at(struct view *v, size_t line)
-{
-    const struct diff_line *l = rows_view_at(v, line);
-    return l ? l->event : 0;
-}
-
 static void line_words(struct view *v, size_t line, struct strbuf *out)
 {
     const struct diff_line *l = rows_view_at(v, line);
@@ -261,10 +247,9 @@ static const struct rows_ops change_ops = {.job = "comparing",
                                            .question = sizeof(struct diff_question),
                                            .ask = ask,
                                            .read = read_changes,
-                                           .id = row_event,
-                                           .node = row_node,
+                                           .subject = row_subject,
                                            .draw = draw,
-                                           .section = row_section,
+                                           .sections = true,
                                            .reading = "comparing…",
                                            .nothing = "nothing differs between these two moments"};
 
@@ -280,7 +265,6 @@ static const struct view_ops diff_ops = {
     .empty = rows_view_empty,
     .request = rows_view_request,
     .position = rows_view_position,
-    .event = event_at,
     .release = rows_view_release,
 };
 

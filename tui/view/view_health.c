@@ -100,20 +100,11 @@ static int read_findings(struct rows *rows, struct reader *r, struct error *e)
 }
 
 /* A memory may have several problems. */
-static int64_t row_id(const void *row)
+static struct line_subject row_subject(const void *row)
 {
     const struct finding *f = row;
-    return f->node ? f->node * PROBLEM_COUNT + f->problem : 0;
-}
-
-static int64_t row_node(const void *row)
-{
-    return ((const struct finding *)row)->node;
-}
-
-static int row_section(const void *row)
-{
-    return ((const struct finding *)row)->problem;
+    int64_t id = f->node ? f->node * PROBLEM_COUNT + f->problem : 0;
+    return (struct line_subject){.node = f->node, .id = id, .section = f->problem};
 }
 
 static void taken(struct rows_view *v)
@@ -445,9 +436,8 @@ static const struct rows_ops finding_ops = {.job = "looking for what is wrong",
                                             .question = sizeof(struct health_question),
                                             .ask = ask,
                                             .read = read_findings,
-                                            .id = row_id,
-                                            .node = row_node,
-                                            .section = row_section,
+                                            .subject = row_subject,
+                                            .sections = true,
                                             .draw = draw,
                                             .taken = taken,
                                             .reading = "looking…",

@@ -55,9 +55,10 @@ static int read_chain(struct rows *rows, struct reader *r, struct error *e)
     return 0;
 }
 
-static int64_t row_id(const void *row)
+static struct line_subject row_subject(const void *row)
 {
-    return *(const int64_t *)row;
+    int64_t node = *(const int64_t *)row;
+    return (struct line_subject){.node = node, .id = node};
 }
 
 static void taken(struct rows_view *v)
@@ -131,7 +132,7 @@ static void counts(struct view *v, struct strbuf *out)
 static void draw(struct view *v, const struct pane *row, const void *one)
 {
     bool names = !one, wide = row->width >= 60;
-    int64_t node = names ? 0 : row_id(one);
+    int64_t node = names ? 0 : *(const int64_t *)one;
     size_t newer =
         names ? 0 : (size_t)((const int64_t *)one - (int64_t *)versions_of(v)->rows.rows->row);
     bool asked = node && node == versions_of(v)->node;
@@ -165,8 +166,8 @@ static void draw_preview(struct view *v, const struct pane *p)
     char title_text[80] = "";
     int64_t node = view_node(v);
     if (node > 0)
-        preview_follow(compared, (struct preview_key){.id = node,
-                                                      .other = rows_view_node(v, v->selected + 1)});
+        preview_follow(compared,
+                       (struct preview_key){.id = node, .other = view_node_at(v, v->selected + 1)});
     bool here = node > 0 && preview_is_known(compared);
     if (here && compared->known.other > 0)
         snprintf(title_text, sizeof(title_text), "from version %zu to %zu",
@@ -194,8 +195,7 @@ static const struct rows_ops chain_ops = {.job = "looking for versions",
                                           .question = sizeof(int64_t),
                                           .ask = ask,
                                           .read = read_chain,
-                                          .id = row_id,
-                                          .node = row_id,
+                                          .subject = row_subject,
                                           .draw = draw,
                                           .reading = "looking…",
                                           .nothing = "there is no version of it",
@@ -209,7 +209,6 @@ static const struct view_ops versions_ops = {
     .counts = counts,
     .draw_preview = draw_preview,
     .scroll_preview = scroll_preview,
-    .node = rows_view_node,
     .empty = rows_view_empty,
     .release = release,
 };

@@ -67,9 +67,10 @@ static bool is_complete(const struct list_view *l)
     return l->rows.rows && !l->rows.rows->partial;
 }
 
-static int64_t row_id(const void *row)
+static struct line_subject row_subject(const void *row)
 {
-    return *(const int64_t *)row;
+    int64_t node = *(const int64_t *)row;
+    return (struct line_subject){.node = node, .id = node};
 }
 
 /* ---- reading ---- */
@@ -359,7 +360,7 @@ static void draw(struct view *v, const struct pane *row, const void *one)
                           : l->words && !strchr(l->words, ' ') ? l->words
                                                                : l->rows.filter;
     if (one)
-        columns_draw_row(v->app, &l->columns, row, row_id(one), pattern, v->pan);
+        columns_draw_row(v->app, &l->columns, row, *(const int64_t *)one, pattern, v->pan);
     else
         columns_draw_header(v->app, &l->columns, row, l->root);
 }
@@ -404,8 +405,7 @@ static const struct rows_ops list_rows = {.job = "reading the list",
                                           .ask = ask,
                                           .read = read_list,
                                           .release = release_question,
-                                          .id = row_id,
-                                          .node = row_id,
+                                          .subject = row_subject,
                                           .draw = draw,
                                           .taken = taken,
                                           .laid = laid};
@@ -420,7 +420,6 @@ static const struct view_ops list_ops = {
     .counts = counts,
     .order = order,
     .layout = layout,
-    .node = rows_view_node,
     .touched = touched,
     .partial = rows_view_partial,
     .empty = empty,

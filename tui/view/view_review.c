@@ -35,9 +35,10 @@ static int read_queue(struct rows *rows, struct reader *r, struct error *e)
     return failed ? -1 : 0;
 }
 
-static int64_t row_id(const void *row)
+static struct line_subject row_subject(const void *row)
 {
-    return ((const struct marked *)row)->node;
+    int64_t node = ((const struct marked *)row)->node;
+    return (struct line_subject){.node = node, .id = node};
 }
 
 /* ---- drawing ---- */
@@ -79,8 +80,7 @@ static const struct rows_ops queue_ops = {.job = "reading the review queue",
                                           .question = sizeof(struct since),
                                           .ask = ask,
                                           .read = read_queue,
-                                          .id = row_id,
-                                          .node = row_id,
+                                          .subject = row_subject,
                                           .draw = draw,
                                           .reading = "reading…",
                                           .nothing = "nothing waits for a review"};
@@ -91,7 +91,6 @@ static const struct view_ops review_ops = {
     .has = HAS_MEMORIES | HAS_TEXT | HAS_NEW,
     .bar = "open,reviewed=reviewed,rests-on,carries,mark",
     .counts = counts,
-    .node = rows_view_node,
     .empty = rows_view_empty,
     .shown = rows_view_shown,
     .only_new = view_load,

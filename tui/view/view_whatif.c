@@ -101,20 +101,11 @@ static int read_outcomes(struct rows *rows, struct reader *r, struct error *e)
     return result;
 }
 
-static int64_t row_id(const void *row)
+static struct line_subject row_subject(const void *row)
 {
     const struct outcome *o = row;
-    return o->fold ? INT64_MAX : o->node * SECTION_COUNT + (o->node ? o->section : 0);
-}
-
-static int64_t row_node(const void *row)
-{
-    return ((const struct outcome *)row)->node;
-}
-
-static int row_section(const void *row)
-{
-    return ((const struct outcome *)row)->section;
+    int64_t id = o->fold ? INT64_MAX : o->node * SECTION_COUNT + (o->node ? o->section : 0);
+    return (struct line_subject){.node = o->node, .id = id, .section = o->section};
 }
 
 static void taken(struct rows_view *v)
@@ -233,9 +224,8 @@ static const struct rows_ops outcome_ops = {.job = "what if",
                                             .question = sizeof(struct whatif_question),
                                             .ask = ask,
                                             .read = read_outcomes,
-                                            .id = row_id,
-                                            .node = row_node,
-                                            .section = row_section,
+                                            .subject = row_subject,
+                                            .sections = true,
                                             .draw = draw,
                                             .taken = taken,
                                             .passes = passes,

@@ -98,7 +98,7 @@ static void note_cursor(const struct rows_view *l, struct cursor *c)
         c->id[c->count++] = l->wanted;
     size_t most = v->selected ? AFTER : c->count + 1;
     for (size_t i = v->selected; l->rows && i < v->count && c->count < most; i++) {
-        int64_t id = l->rows_ops->id(rows_view_at(v, i));
+        int64_t id = l->rows_ops->subject(rows_view_at(v, i)).id;
         if (id)
             c->id[c->count++] = id;
     }
@@ -109,7 +109,7 @@ static void put_cursor(struct rows_view *l, const struct cursor *c)
     struct view *v = &l->view;
     for (size_t k = 0; k < c->count; k++)
         for (size_t i = 0; i < v->count; i++)
-            if (l->rows_ops->id(rows_view_at(v, i)) == c->id[k]) {
+            if (l->rows_ops->subject(rows_view_at(v, i)).id == c->id[k]) {
                 v->top = i > c->row ? i - c->row : 0;
                 view_select(v, i);
                 return;
@@ -325,7 +325,7 @@ static void set_filter(struct view *v, const char *pattern)
     if (!strcmp(l->filter, pattern))
         return;
     if (!*l->filter)
-        l->before = at ? l->rows_ops->id(at) : 0;
+        l->before = at ? l->rows_ops->subject(at).id : 0;
     /* A filter that was only typed, or that left nothing, gives the cursor back when it goes. */
     bool found = v->count > 0 && (l->taken || v->selected != 0);
     l->wanted = !*pattern && !found ? l->before : 0;
@@ -346,16 +346,15 @@ void rows_view_title(const struct view *v, const char *name, struct strbuf *out)
         strbuf_addf(out, " %s \"%s\"", glyph_text(&v->ui->screen, GLYPH_CRUMB), rows_of(v)->filter);
 }
 
-int64_t rows_view_node(struct view *v, size_t line)
+struct line_subject rows_view_subject(struct view *v, size_t line)
 {
     const void *row = rows_view_at(v, line);
-    return row ? rows_of(v)->rows_ops->node(row) : 0;
+    return row ? rows_of(v)->rows_ops->subject(row) : (struct line_subject){0};
 }
 
 bool rows_view_selectable(struct view *v, size_t line)
 {
-    const void *row = rows_view_at(v, line);
-    return row && rows_of(v)->rows_ops->id(row) != 0;
+    return rows_view_subject(v, line).id != 0;
 }
 
 void rows_view_position(struct view *v, struct strbuf *out)
@@ -372,13 +371,12 @@ void rows_view_position(struct view *v, struct strbuf *out)
 /* To the first row of the next section, or of the one before; round and round. */
 static void step_section(struct view *v, int direction)
 {
-    const struct rows_ops *ops = rows_of(v)->rows_ops;
     size_t first = LINE_NONE, last = LINE_NONE, before = LINE_NONE, after = LINE_NONE;
     if (v->selected >= v->count)
         return;
-    int here = ops->section(rows_view_at(v, v->selected)), section = -1;
+    int here = rows_view_subject(v, v->selected).section, section = -1;
     for (size_t i = 0; i < v->count; i++) {
-        int of = ops->section(rows_view_at(v, i));
+        int of = rows_view_subject(v, i).section;
         if (of == section || !view_selectable(v, i))
             continue;
         section = of;
@@ -402,7 +400,7 @@ bool rows_view_request(struct view *v, enum view_request request)
         rows_view_load(v);
         return true;
     }
-    if (!rows_of(v)->rows_ops->section || (!next && request != REQUEST_PREVIOUS_SECTION))
+    if (!rows_of(v)->rows_ops->sections || (!next && request != REQUEST_PREVIOUS_SECTION))
         return false;
     step_section(v, next ? 1 : -1);
     return true;

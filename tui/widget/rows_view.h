@@ -38,8 +38,8 @@ struct rows_ops {
     void (*ask)(struct rows_view *v, struct rows *rows);
     /* In the worker's thread. 1: it is called once more when others had their turn. */
     int (*read)(struct rows *rows, struct reader *r, struct error *e);
-    /* What the cursor stays on; 0: a heading. */
-    int64_t (*id)(const void *row);
+    /* What the row is about. The cursor stays on its `id`; 0: a heading. */
+    struct line_subject (*subject)(const void *row);
     /* Is it shown? NULL: each is. */
     bool (*passes)(struct rows_view *v, const void *row);
     /* Another order than that of the reading, of indexes in v->rows. NULL: it is that. */
@@ -55,10 +55,7 @@ struct rows_ops {
     void (*release)(struct rows *rows);
     /* Draws a row; NULL: the names of the columns, in views that have a header of them. */
     void (*draw)(struct view *v, const struct pane *pane, const void *row);
-    /* The memory of a row; 0: none. NULL: none has one. */
-    int64_t (*node)(const void *row);
-    /* In which section it stands: rows of one are together. NULL: there are no sections. */
-    int (*section)(const void *row);
+    bool sections; /* of subject.section */
     /* The text of an empty view while it is read, and where there is nothing. */
     const char *reading, *nothing;
 };
@@ -86,10 +83,10 @@ void *rows_view_new(size_t size, const struct view_ops *ops, const struct rows_o
 /* What a list has in its view_ops below the names of its columns, and what one has whose rows stand in sections. */
 #define ROWS_VIEW_OPS                                                                              \
     .preview = true, .header_rows = 1, .draw_header = rows_view_draw_header,                       \
-    .draw_line = rows_view_draw_line, .load = rows_view_load
+    .draw_line = rows_view_draw_line, .subject = rows_view_subject, .load = rows_view_load
 #define ROWS_SECTIONS_OPS                                                                          \
     .preview = true, .draw_line = rows_view_draw_line, .selectable = rows_view_selectable,         \
-    .node = rows_view_node
+    .subject = rows_view_subject
 
 /* The first rows at once, so that the first frame waits for nothing; `first` is as rows_ops->read. */
 void rows_view_first(struct rows_view *l,
@@ -114,7 +111,7 @@ void rows_view_shown(struct view *v);
 extern const struct filter_ops rows_view_filter;
 /* The name, and behind it what the lines are filtered by. */
 void rows_view_title(const struct view *v, const char *name, struct strbuf *out);
-int64_t rows_view_node(struct view *v, size_t line);
+struct line_subject rows_view_subject(struct view *v, size_t line);
 /* A heading cannot be selected, and is not counted: "3/41". */
 bool rows_view_selectable(struct view *v, size_t line);
 void rows_view_position(struct view *v, struct strbuf *out);

@@ -57,7 +57,7 @@ static const struct sheet *sheet_of(const struct view *v)
 
 void sheet_view_draw_line(struct view *v, const struct pane *row, size_t line)
 {
-    if (marks_has(&v->ui->marks, sheet_view_node(v, line)))
+    if (marks_has(&v->ui->marks, sheet_view_subject(v, line).node))
         paint_text(row, 0, 2, 1, STYLE_MARK, "*");
     sheet_draw_line(sheet_of(v), row, line, v->search.pattern);
 }
@@ -67,9 +67,10 @@ bool sheet_view_selectable(struct view *v, size_t line)
     return line < sheet_of(v)->count && sheet_of(v)->line[line].opens;
 }
 
-int64_t sheet_view_node(struct view *v, size_t line)
+struct line_subject sheet_view_subject(struct view *v, size_t line)
 {
-    return line < sheet_of(v)->count ? sheet_of(v)->line[line].node : 0;
+    return (struct line_subject){.node =
+                                     line < sheet_of(v)->count ? sheet_of(v)->line[line].node : 0};
 }
 
 void sheet_view_text(struct view *v, size_t line, struct strbuf *out)

@@ -54,7 +54,7 @@ void sheet_view_take(struct sheet_view *s, void *facts);
 /* For view_ops. A line has the mark of its memory, where that is marked. */
 void sheet_view_draw_line(struct view *v, const struct pane *row, size_t line);
 bool sheet_view_selectable(struct view *v, size_t line);
-int64_t sheet_view_node(struct view *v, size_t line);
+struct line_subject sheet_view_subject(struct view *v, size_t line);
 void sheet_view_text(struct view *v, size_t line, struct strbuf *out);
 #define SHEET_VIEW_OPS                                                                             \
     .draw_line = sheet_view_draw_line, .selectable = sheet_view_selectable, .text = sheet_view_text

@@ -301,16 +301,25 @@ void view_last(struct view *v)
     put_cursor(v, seen(v, seek(v, v->count - 1, -1)));
 }
 
+static struct line_subject subject_of(struct view *v, size_t line)
+{
+    return v->ops->subject ? v->ops->subject(v, line) : (struct line_subject){0};
+}
+
+struct line_subject view_subject(struct view *v)
+{
+    return subject_of(v, v->selected < v->count ? v->selected : LINE_NONE);
+}
+
 int64_t view_node_at(struct view *v, size_t line)
 {
-    return v->ops->node && line < v->count ? v->ops->node(v, line) : 0;
+    return line < v->count ? subject_of(v, line).node : 0;
 }
 
 int64_t view_line_id(struct view *v, size_t line)
 {
-    int64_t node = view_node_at(v, line);
-    bool named = !node && v->ops->line_id && line < v->count;
-    return named ? v->ops->line_id(v, line) : node;
+    struct line_subject subject = line < v->count ? subject_of(v, line) : (struct line_subject){0};
+    return subject.node ? subject.node : subject.id;
 }
 
 /* FNV-1a, in 62 bits. */
@@ -573,7 +582,7 @@ void view_search_again(struct view *v)
         return;
     if (v->ops->text)
         search_here(v);
-    else if (v->ops->node)
+    else if (v->ops->subject)
         search_rows(v);
 }
 

@@ -17,6 +17,7 @@
 
 struct view;
 struct event;
+struct happening;
 
 /*
  * Throttles re-reads of a view that others change often: after a read it waits at least as long as that read took. All
@@ -31,6 +32,16 @@ struct calm {
 void calm_rest(struct calm *c, int64_t begun);
 
 #define LINE_NONE SIZE_MAX
+
+/* What a line is about. All 0: a heading, or a text. */
+struct line_subject {
+    int64_t node;    /* a memory's row */
+    int64_t id;      /* tells a line from the others: view_name_id of what it names */
+    int64_t event;   /* the last event of the journal that it tells of */
+    int64_t session; /* an agent's */
+    const struct happening *activity; /* a row of the activity log; NULL: something else */
+    int section;                      /* lines of one section are together */
+};
 
 /* What a view has, or can do. An action names what it is for. */
 enum capability {
@@ -127,9 +138,8 @@ struct view_ops {
      * NULL: the two above */
     void (*point)(struct view *v, int row, int column, int button);
     bool (*selectable)(struct view *v, size_t line); /* NULL: every line */
-    int64_t (*node)(struct view *v, size_t line);    /* the memory's row; 0: none. NULL: none */
-    /* What tells a line that is no memory from the others, as view_name_id has it. NULL: nothing does */
-    int64_t (*line_id)(struct view *v, size_t line);
+    /* NULL: its lines are about nothing. LINE_NONE is a line about what all of them are about. */
+    struct line_subject (*subject)(struct view *v, size_t line);
     /* Does it change what the line under the cursor says, though it is not about the memory there? NULL: never */
     bool (*touched)(struct view *v, const struct event *event);
     /* The memory that the view is about: what keys mean where the cursor is on none. NULL: none */
@@ -160,13 +170,7 @@ struct view_ops {
     void (*draw_preview)(struct view *v, const struct pane *p);
     void (*scroll_preview)(struct view *v, long lines); /* of its own; NULL: it does not */
     const struct filter_ops *filter;                    /* NULL: it has none */
-    /* The session that the cursor is about; 0: none. NULL: none ever. */
-    int64_t (*session)(struct view *v);
-    /* What happened, of which the line tells; NULL: the lines tell of something else. */
-    const struct happening *(*happening)(struct view *v, size_t line);
-    /* The last event of the journal that the line tells of; 0: none. NULL: see `happening`. */
-    int64_t (*event)(struct view *v, size_t line);
-    void (*release)(struct view *v); /* what it holds beside itself */
+    void (*release)(struct view *v);                    /* what it holds beside itself */
 };
 
 struct search {
@@ -247,7 +251,8 @@ bool view_wants_more(const struct view *v);
 void view_want_nothing(struct view *v);
 /* More lines came at the end, or the last one is known: goes to what was waited for. */
 void view_grown(struct view *v);
-int64_t view_node(struct view *v); /* under the cursor; 0: none */
+struct line_subject view_subject(struct view *v); /* of the line under the cursor */
+int64_t view_node(struct view *v);                /* under the cursor; 0: none */
 int64_t view_node_at(struct view *v, size_t line);
 /* The same, or of a line that is no memory what else tells it apart; 0: nothing does. */
 int64_t view_line_id(struct view *v, size_t line);

@@ -218,22 +218,24 @@ static void position(struct view *v, struct strbuf *out)
     strbuf_addf(out, " of %zu", chain_documents(c));
 }
 
-static int64_t node_at(struct view *v, size_t line)
+static struct line_subject subject_at(struct view *v, size_t line)
 {
     struct chain_view *c = chain_of(v);
     size_t steps = chain_steps(c), chain = chain_view_line(c);
+    struct line_subject s = {0};
     if (!c->page.facts)
-        return 0;
-    return line < steps   ? chain_shown(c)->step[chain_matrix(c)->step[line]].node
-           : line < chain ? chain_shown(c)->document[chain_matrix(c)->document[line - steps]].node
-           : line > chain ? sheet_view_node(v, line - chain - 1)
-                          : c->node;
+        return s;
+    s.node = line < steps   ? chain_shown(c)->step[chain_matrix(c)->step[line]].node
+             : line < chain ? chain_shown(c)->document[chain_matrix(c)->document[line - steps]].node
+             : line > chain ? sheet_view_subject(v, line - chain - 1).node
+                            : c->node;
+    return s;
 }
 
 bool view_chain_has_keys(const struct view *v, size_t line)
 {
     const struct chain_view *c = (const struct chain_view *)v;
-    if (v->ops->node != node_at || !c->page.facts)
+    if (v->ops->subject != subject_at || !c->page.facts)
         return true;
     return line < chain_steps(c)       ? c->focus == FOCUS_MATRIX
            : line < chain_view_line(c) ? c->focus == FOCUS_SOURCES
@@ -408,7 +410,7 @@ static const struct view_ops chain_ops = {
     .point = chain_view_point,
     .wheel = chain_view_wheel,
     .selectable = selectable,
-    .node = node_at,
+    .subject = subject_at,
     .about = about,
     .text = text,
     .request = chain_view_request,

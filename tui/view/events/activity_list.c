@@ -363,10 +363,14 @@ void happening_list_text(struct view *v, size_t line, struct strbuf *out)
     happening_text(happening_list_at(list_of(v), line), out);
 }
 
-int64_t happening_list_node(struct view *v, size_t line)
+struct line_subject happening_list_subject(struct view *v, size_t line)
 {
     const struct happening *h = happening_list_at(list_of(v), line);
-    return h ? h->subject : 0;
+    struct line_subject s = {.activity = h, .session = h ? happening_session(h) : 0};
+    s.session = s.session ? s.session : list_of(v)->session;
+    s.node = h ? h->subject : 0;
+    s.event = h && h->sort == HAPPENED_WRITE ? h->id : 0;
+    return s;
 }
 
 /* What was about no memory: to the session that a person decided about. What is said of it is what its line says; what
@@ -458,18 +462,6 @@ void happening_list_draw_preview(struct view *v, const struct pane *p)
 void happening_list_scroll_preview(struct view *v, long lines)
 {
     preview_scroll(&list_of(v)->preview.page, lines);
-}
-
-const struct happening *happening_list_happening(struct view *v, size_t line)
-{
-    return happening_list_at(list_of(v), line);
-}
-
-int64_t happening_list_session(struct view *v)
-{
-    const struct happening *h = happening_list_cursor(list_of(v));
-    int64_t session = h ? happening_session(h) : 0;
-    return session ? session : list_of(v)->session;
 }
 
 const char *happening_list_empty(struct view *v)

@@ -88,8 +88,6 @@ void happening_list_draw_header(struct view *v, const struct pane *p);
 void happening_list_draw_line(struct view *v, const struct pane *row, size_t line);
 void happening_list_draw_preview(struct view *v, const struct pane *p);
 void happening_list_scroll_preview(struct view *v, long lines);
-const struct happening *happening_list_happening(struct view *v, size_t line);
-int64_t happening_list_session(struct view *v);
 const char *happening_list_empty(struct view *v);
 bool happening_list_request(struct view *v, enum view_request request);
 void happening_list_only_new(struct view *v);
@@ -98,16 +96,15 @@ void happening_list_news(struct view *v, const struct event *events, size_t coun
 bool happening_list_partial(struct view *v);
 void happening_list_position(struct view *v, struct strbuf *out);
 void happening_list_text(struct view *v, size_t line, struct strbuf *out);
-int64_t happening_list_node(struct view *v, size_t line);
+struct line_subject happening_list_subject(struct view *v, size_t line);
 void happening_list_release(struct view *v);
 
 /* What every such view has in its view_ops. */
 #define HAPPENING_LIST_OPS                                                                         \
-    .preview = true, .draw_line = happening_list_draw_line, .node = happening_list_node,           \
+    .preview = true, .draw_line = happening_list_draw_line, .subject = happening_list_subject,     \
     .text = happening_list_text, .partial = happening_list_partial, .empty = happening_list_empty, \
     .position = happening_list_position, .shown = happening_list_stirred,                          \
-    .stirred = happening_list_stirred, .only_new = happening_list_only_new,                        \
-    .session = happening_list_session, .happening = happening_list_happening
+    .stirred = happening_list_stirred, .only_new = happening_list_only_new
 
 /* The filter of a list of happenings as a person types it (audit_filter.h), the same in every view that begins with
  * one. */

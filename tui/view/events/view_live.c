@@ -248,7 +248,7 @@ static void draw_preview(struct view *v, const struct pane *p)
     struct arena arena = ARENA_INIT;
     struct strbuf when = STRBUF_INIT;
     struct session_row row;
-    bool known = find_session(v->app, happening_list_session(v), &arena, &row);
+    bool known = find_session(v->app, view_subject(v).session, &arena, &row);
     if (h)
         add_when(h, &when);
     session_preview(v->app, p, known ? &row : NULL, when.buf);

@@ -284,9 +284,10 @@ static int read_sessions(struct rows *rows, struct reader *r, struct error *e)
     return 0;
 }
 
-static int64_t row_id(const void *row)
+static struct line_subject row_subject(const void *row)
 {
-    return ((const struct session_row *)row)->id;
+    int64_t session = ((const struct session_row *)row)->id;
+    return (struct line_subject){.id = session, .session = session};
 }
 
 static bool has_text(const struct session_row *row, const char *pattern)
@@ -393,12 +394,6 @@ static const char *empty(struct view *v)
                          : "no agent was ever connected; `stemma mcp --help` tells how one is";
 }
 
-static int64_t session_at_cursor(struct view *v)
-{
-    const struct session_row *row = rows_view_at(v, v->selected);
-    return row ? row->id : 0;
-}
-
 static void open_session(struct view *v)
 {
     const struct session_row *row = rows_view_at(v, v->selected);
@@ -460,7 +455,7 @@ static const struct rows_ops session_rows = {.job = "reading the sessions",
                                              .quiet = true,
                                              .size = sizeof(struct session_row),
                                              .read = read_sessions,
-                                             .id = row_id,
+                                             .subject = row_subject,
                                              .draw = draw,
                                              .passes = passes};
 
@@ -482,7 +477,6 @@ static const struct view_ops sessions_ops = {
     .stirred = stirred,
     .only_new = rows_view_lay,
     .filter = &filter_ops,
-    .session = session_at_cursor,
     .release = rows_view_release,
 };
 

@@ -77,13 +77,15 @@ static void position(struct view *v, struct strbuf *out)
     (void)out;
 }
 
-static int64_t node_at(struct view *v, size_t line)
+static struct line_subject subject_at(struct view *v, size_t line)
 {
+    struct line_subject s = {0};
     uint32_t node = drawn_at(graph_of(v), line);
     if (node == PICTURE_NONE)
-        return 0;
+        return s;
     const struct scene_node *n = drawing_scene(graph_of(v)->drawing, node);
-    return n->sort == SCENE_MEMORY || n->sort == SCENE_GHOST ? n->row : 0;
+    s.node = n->sort == SCENE_MEMORY || n->sort == SCENE_GHOST ? n->row : 0;
+    return s;
 }
 
 static void text(struct view *v, size_t line, struct strbuf *out)
@@ -254,7 +256,7 @@ static const struct view_ops graph_ops = {
     .draw = draw,
     .line_at = line_at,
     .wheel = wheel,
-    .node = node_at,
+    .subject = subject_at,
     .text = text,
     .request = request,
     .position = position,

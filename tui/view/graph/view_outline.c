@@ -206,11 +206,13 @@ static enum direction direction_of(const struct outline_view *o, size_t line)
     return line < o->tree.split ? ANCESTORS : DESCENDANTS;
 }
 
-static int64_t node_at(struct view *v, size_t visible)
+static struct line_subject subject_at(struct view *v, size_t visible)
 {
     struct outline_view *o = outline_of(v);
     size_t line = line_at(o, visible);
-    return line == LINE_NONE ? 0 : graph_row(&o->tree.graph, o->tree.outline.line[line].node);
+    int64_t row =
+        line == LINE_NONE ? 0 : graph_row(&o->tree.graph, o->tree.outline.line[line].node);
+    return (struct line_subject){.node = row};
 }
 
 /* "│  ├─ ", ancestors from the outermost in; how many columns it takes. */
@@ -344,7 +346,7 @@ static void draw_line(struct view *v, const struct pane *row, size_t visible)
 {
     struct outline_view *o = outline_of(v);
     size_t line = line_at(o, visible);
-    int64_t node = node_at(v, visible);
+    int64_t node = subject_at(v, visible).node;
     const struct memory_row *m = details_row(v->app, node);
     if (line == LINE_NONE || !m)
         return;
@@ -539,7 +541,7 @@ static const struct view_ops outline_ops = {
     .notice = notice,
     .counts = counts,
     .draw_line = draw_line,
-    .node = node_at,
+    .subject = subject_at,
     .empty = empty,
     .request = request,
     .position = position,

@@ -145,9 +145,10 @@ static void release_question(struct rows *rows)
     since_release(&j->since);
 }
 
-static int64_t row_id(const void *row)
+static struct line_subject row_subject(const void *row)
 {
-    return ((const struct entry_line *)row)->entry.node;
+    int64_t node = ((const struct entry_line *)row)->entry.node;
+    return (struct line_subject){.node = node, .id = node};
 }
 
 static bool has_more(struct view *v)
@@ -239,8 +240,7 @@ static const struct rows_ops entry_ops = {.job = "reading the entries",
                                           .ask = ask,
                                           .read = read_entries,
                                           .release = release_question,
-                                          .id = row_id,
-                                          .node = row_id,
+                                          .subject = row_subject,
                                           .draw = draw,
                                           .reading = "reading…",
                                           .nothing = "no entry is left here"};
@@ -253,7 +253,6 @@ static const struct view_ops entries_ops = {
     .title = title,
     .counts = counts,
     .layout = layout,
-    .node = rows_view_node,
     .text = text,
     .partial = has_more,
     .empty = empty,

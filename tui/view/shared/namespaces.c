@@ -298,9 +298,9 @@ static int read_namespaces(struct rows *rows, struct reader *r, struct error *e)
     return 0;
 }
 
-static int64_t row_id(const void *row)
+static struct line_subject row_subject(const void *row)
 {
-    return view_name_id(((const struct namespace_row *)row)->name);
+    return (struct line_subject){.id = view_name_id(((const struct namespace_row *)row)->name)};
 }
 
 static void taken(struct rows_view *v)
@@ -313,7 +313,7 @@ static void taken(struct rows_view *v)
 static const struct rows_ops namespace_rows = {.job = "reading the namespaces",
                                                .size = sizeof(struct namespace_row),
                                                .read = read_namespaces,
-                                               .id = row_id,
+                                               .subject = row_subject,
                                                .draw = draw,
                                                .passes = passes,
                                                .sort = sort,
@@ -346,11 +346,6 @@ static void counts(struct view *v, struct strbuf *out)
 static void text(struct view *v, size_t line, struct strbuf *out)
 {
     add_name(v, rows_view_at(v, line), out);
-}
-
-static int64_t line_id(struct view *v, size_t line)
-{
-    return row_id(rows_view_at(v, line));
 }
 
 static bool touched(struct view *v, const struct event *event)
@@ -401,7 +396,6 @@ static const struct view_ops namespaces_ops = {
     .counts = counts,
     .draw_preview = draw_preview,
     .text = text,
-    .line_id = line_id,
     .touched = touched,
     .empty = empty,
     .request = request,

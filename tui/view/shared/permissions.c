@@ -62,9 +62,9 @@ static void taken(struct rows_view *v)
     free(names);
 }
 
-static int64_t row_id(const void *row)
+static struct line_subject row_subject(const void *row)
 {
-    return view_name_id(((const struct permission_row *)row)->name);
+    return (struct line_subject){.id = view_name_id(((const struct permission_row *)row)->name)};
 }
 
 /* ---- drawing ---- */
@@ -250,7 +250,7 @@ static void release(struct view *v)
 static const struct rows_ops permission_rows = {.job = "reading the namespaces",
                                                 .size = sizeof(struct permission_row),
                                                 .read = read_namespaces,
-                                                .id = row_id,
+                                                .subject = row_subject,
                                                 .draw = draw,
                                                 .taken = taken,
                                                 .reading = "reading…",
