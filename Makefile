@@ -28,12 +28,13 @@ CFLAGS_posix   := -O1 -g1 -fPIC
 CFLAGS_tsan    := -O1 -g -fPIC -fsanitize=thread
 CFLAGS_fuzz    := -O1 -g -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=undefined
 PKG_CFLAGS := $(filter-out -D_XOPEN_SOURCE=% -D_DEFAULT_SOURCE,$(shell pkg-config --cflags $(PKGS) 2>/dev/null))
-PKG_LIBS   := $(shell pkg-config --libs $(PKGS) 2>/dev/null)
+# libmicrohttpd is loaded when HTTP is first spoken (store/mcp/http/http_library.h).
+PKG_LIBS   := $(shell pkg-config --libs $(filter-out libmicrohttpd,$(PKGS)) 2>/dev/null)
 ALL_CFLAGS := -std=c11 $(WARN) -ffp-contract=off -pthread $(CFLAGS_$(FLAVOUR)) $(PKG_CFLAGS) $(CFLAGS)
 # ASan's descriptions of globals are 50,000 relocations in what is started thousands of times: placed once, a start is
 # 5 ms of 22 less.
 LDFLAGS_asan := -no-pie
-LIBS       := $(PKG_LIBS) -lm -pthread
+LIBS       := $(PKG_LIBS) -lm -ldl -pthread
 # What builds a whole flavour builds it on every processor, unless -j was given.
 JOBS        = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 # V=1 shows the commands themselves.

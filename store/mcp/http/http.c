@@ -34,9 +34,9 @@ static void add_line(struct http *h, struct MHD_Connection *c, void **socket)
     struct http_line *l = xcalloc(1, sizeof(*l));
     l->http = h;
     l->connection = c;
-    l->fd = MHD_get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+    l->fd = mhd.get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
     const struct sockaddr *from =
-        MHD_get_connection_info(c, MHD_CONNECTION_INFO_CLIENT_ADDRESS)->client_addr;
+        mhd.get_connection_info(c, MHD_CONNECTION_INFO_CLIENT_ADDRESS)->client_addr;
     l->local = from->sa_family == AF_UNIX;
     l->due = monotonic_ms() + HTTP_HEAD_S * 1000;
     LIST_INSERT_HEAD(&h->lines, l, link);
@@ -79,7 +79,7 @@ static void let_in(struct http *h, int fd)
     }
     if (from.ss_family == AF_UNIX) /* one without a name, whose length says nothing */
         len = sizeof(struct sockaddr_un);
-    MHD_add_connection(h->daemon, fd, (struct sockaddr *)&from, len);
+    mhd.add_connection(h->daemon, fd, (struct sockaddr *)&from, len);
     h->woken = true;
 }
 
@@ -147,7 +147,7 @@ static struct MHD_Daemon *start_daemon(struct http *h)
 {
     const unsigned flags = (platform_has_epoll() ? MHD_USE_EPOLL : 0u) | MHD_USE_NO_LISTEN_SOCKET |
                            MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG;
-    return MHD_start_daemon(flags, 0, NULL, NULL, http_on_request, h, MHD_OPTION_EXTERNAL_LOGGER,
+    return mhd.start_daemon(flags, 0, NULL, NULL, http_on_request, h, MHD_OPTION_EXTERNAL_LOGGER,
                             no_log, NULL, MHD_OPTION_NOTIFY_CONNECTION, on_connection, h,
                             MHD_OPTION_NOTIFY_COMPLETED, http_on_completed, h,
                             MHD_OPTION_CONNECTION_LIMIT, (unsigned)HTTP_LINES_MAX + HTTP_LOCAL_MAX,
@@ -161,6 +161,8 @@ static struct http *http_of(struct mcp_server *v, struct error *e)
 {
     if (v->http)
         return v->http;
+    if (mhd_load(e))
+        return NULL;
     struct http *h = xcalloc(1, sizeof(*h));
     h->server = v;
     h->listeners[0].fd = h->listeners[1].fd = -1;
@@ -172,7 +174,7 @@ static struct http *http_of(struct mcp_server *v, struct error *e)
         return NULL;
     }
     int fd = platform_has_epoll()
-                 ? MHD_get_daemon_info(h->daemon, MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd
+                 ? mhd.get_daemon_info(h->daemon, MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd
                  : -1;
     h->events = (struct watch){.fd = fd, .on = on_events, .owner = h};
     server_watch(v, &h->events, POLLER_READ);
@@ -184,7 +186,7 @@ void http_suspend(struct http_exchange *x)
 {
     if (x->suspended)
         return;
-    MHD_suspend_connection(x->line->connection);
+    mhd.suspend_connection(x->line->connection);
     x->suspended = true;
 }
 
@@ -194,7 +196,7 @@ void http_wake(struct http_exchange *x)
         return;
     x->suspended = false;
     x->http->woken = true;
-    MHD_resume_connection(x->line->connection);
+    mhd.resume_connection(x->line->connection);
 }
 
 /* Who was let in by a token that holds no more hears nothing more. */
@@ -241,7 +243,7 @@ static void http_turn(struct mcp_server *v)
     if (now >= h->look_at)
         look(h, now);
     h->woken = false;
-    MHD_run(h->daemon);
+    mhd.run(h->daemon);
     watch_doors(h);
 }
 
@@ -258,7 +260,7 @@ static int http_timeout(const struct mcp_server *v)
     if (LIST_FIRST(&h->lines) &&
         !platform_has_epoll()) /* nothing says when there is something to do */
         return left < BLIND_MS ? (int)left : BLIND_MS;
-    if (MHD_get_timeout(h->daemon, &ms) == MHD_YES && ms < (MHD_UNSIGNED_LONG_LONG)left)
+    if (mhd.get_timeout(h->daemon, &ms) == MHD_YES && ms < (MHD_UNSIGNED_LONG_LONG)left)
         return (int)ms;
     return LIST_FIRST(&h->lines) || LIST_FIRST(&h->clients) ? (int)left : -1;
 }
@@ -374,9 +376,9 @@ static void http_close(struct mcp_server *v)
         x->gone = true;
         http_wake(x);
     }
-    MHD_run(h->daemon);
+    mhd.run(h->daemon);
     server_unwatch(v, &h->events);
-    MHD_stop_daemon(h->daemon);
+    mhd.stop_daemon(h->daemon);
     free(h);
     v->http = NULL;
 }

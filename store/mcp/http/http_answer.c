@@ -15,13 +15,13 @@
 
 static void add_header(struct MHD_Response *r, const char *name, const char *value)
 {
-    MHD_add_response_header(r, name, value);
+    mhd.add_response_header(r, name, value);
 }
 
 static enum MHD_Result queue(struct MHD_Connection *c, unsigned status, struct MHD_Response *r)
 {
     struct http_line *line =
-        MHD_get_connection_info(c, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
+        mhd.get_connection_info(c, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
     if (!r)
         return MHD_NO;
     metrics_http(line->http->server->metrics, status);
@@ -33,8 +33,8 @@ static enum MHD_Result queue(struct MHD_Connection *c, unsigned status, struct M
         add_header(r, "Retry-After", RETRY_AFTER);
     if (status == MHD_HTTP_METHOD_NOT_ALLOWED)
         add_header(r, "Allow", line->metrics ? "GET, HEAD" : "POST, GET, DELETE");
-    enum MHD_Result result = MHD_queue_response(c, status, r);
-    MHD_destroy_response(r);
+    enum MHD_Result result = mhd.queue_response(c, status, r);
+    mhd.destroy_response(r);
     return result;
 }
 
@@ -43,7 +43,7 @@ static struct MHD_Response *text_response(struct strbuf *text, const char *type)
     size_t len;
     char *bytes = strbuf_detach(text, &len);
     struct MHD_Response *r =
-        bytes ? MHD_create_response_from_buffer(len, bytes, MHD_RESPMEM_MUST_FREE) : NULL;
+        bytes ? mhd.create_response_from_buffer(len, bytes, MHD_RESPMEM_MUST_FREE) : NULL;
     if (r && len > 0)
         add_header(r, "Content-Type", type);
     return r;
@@ -246,7 +246,7 @@ enum MHD_Result http_answer(struct http_exchange *x)
     bool streams = x->stage == HTTP_STREAM;
     unsigned status = streams ? MHD_HTTP_OK : status_of(x);
     struct MHD_Response *r =
-        streams ? MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, BLOCK, read_events, x, NULL)
+        streams ? mhd.create_response_from_callback(MHD_SIZE_UNKNOWN, BLOCK, read_events, x, NULL)
                 : text_response(&x->ready, JSON_TYPE);
     if (r && streams) {
         add_header(r, "Content-Type", "text/event-stream");

@@ -32,7 +32,7 @@ static enum MHD_Result note_header(void *arg, enum MHD_ValueKind kind, const cha
 const char *http_header(struct MHD_Connection *c, const char *name, bool *twice)
 {
     struct wanted w = {.name = name};
-    MHD_get_connection_values(c, MHD_HEADER_KIND, note_header, &w);
+    mhd.get_connection_values(c, MHD_HEADER_KIND, note_header, &w);
     *twice = w.count > 1;
     return w.value;
 }

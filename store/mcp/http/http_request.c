@@ -169,7 +169,7 @@ static struct http_client *http_client_of(struct http *h, struct http_line *line
 
 static struct http_line *line_of(struct MHD_Connection *c)
 {
-    return MHD_get_connection_info(c, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
+    return mhd.get_connection_info(c, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
 }
 
 struct accepted {
@@ -194,7 +194,7 @@ static enum MHD_Result note_accepted(void *arg, enum MHD_ValueKind kind, const c
 static void take_accept(struct http_exchange *x)
 {
     struct accepted a = {.said = false};
-    MHD_get_connection_values(x->line->connection, MHD_HEADER_KIND, note_accepted, &a);
+    mhd.get_connection_values(x->line->connection, MHD_HEADER_KIND, note_accepted, &a);
     x->takes_json = a.json || !a.said;
     x->takes_events = a.events;
 }

@@ -6,10 +6,10 @@
 #ifndef STEMMA_MCP_HTTP_STATE_H
 #define STEMMA_MCP_HTTP_STATE_H
 
-#include <microhttpd.h>
 #include "model/base/error.h"
 #include "store/mcp/protocol/connection.h"
 #include "store/mcp/http/http.h"
+#include "store/mcp/http/http_library.h"
 #include "store/mcp/server/server_state.h"
 
 #define HTTP_PATH        "/mcp"
