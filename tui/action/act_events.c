@@ -22,7 +22,7 @@ void act_audit(struct app *x, const char *argument)
     if (!view_is(x->nav.top, "audit"))
         app_push(x, audit_view_new(x, argument));
     else if (*argument)
-        x->nav.top->ops->filter->set(x->nav.top, argument);
+        view_filter(x->nav.top, argument);
     else
         app_say(x, "this is the audit already; \\ filters it");
 }
@@ -55,9 +55,9 @@ static void filter_by(struct app *x, const char *name, const char *value)
 {
     struct strbuf line = STRBUF_INIT;
     bool audit = view_is(x->nav.top, "audit");
-    audit_filter_put(&line, audit ? x->nav.top->ops->filter->get(x->nav.top) : "", name, value);
+    audit_filter_put(&line, audit ? x->nav.top->filter : "", name, value);
     if (audit)
-        x->nav.top->ops->filter->set(x->nav.top, line.buf);
+        view_filter(x->nav.top, line.buf);
     else
         app_push(x, audit_view_new(x, line.buf));
     strbuf_release(&line);

@@ -9,6 +9,7 @@
 #include "tui/explorer/app.h"
 #include "tui/explorer/rules.h"
 #include "tui/text/match.h"
+#include "tui/view/events/audit_filter.h"
 #include "tui/view/views.h"
 
 /* ---- searching in the view ---- */
@@ -76,8 +77,8 @@ void act_search_step(struct app *x, const char *argument, int direction)
 
 static void filter_typed(struct app *x, const char *text)
 {
-    if (x->nav.top->ops->filter)
-        x->nav.top->ops->filter->set(x->nav.top, text);
+    if (x->nav.top->ops->has & HAS_FILTER)
+        view_filter(x->nav.top, text);
 }
 
 static void filter_left(struct app *x)
@@ -99,10 +100,10 @@ void act_filter(struct app *x, const char *argument)
 {
     if (*argument)
         filter_typed(x, argument);
-    else if (x->nav.top->ops->filter->ask)
-        x->nav.top->ops->filter->ask(x->nav.top);
+    else if (x->nav.top->ops->read_filter)
+        filter_field_ask(x->nav.top);
     else
-        prompt_open(&x->ui, &filter_prompt, x->nav.top->ops->filter->get(x->nav.top));
+        prompt_open(&x->ui, &filter_prompt, x->nav.top->filter);
 }
 
 /* ---- the whole store ---- */

@@ -95,8 +95,8 @@ void act_escape(struct app *x)
         view_search(v, "");
     } else if (view_request(v, REQUEST_CLEAR)) {
         return;
-    } else if (v->ops->filter && *v->ops->filter->get(v)) {
-        v->ops->filter->set(v, "");
+    } else if (*v->filter) {
+        view_filter(v, "");
     } else if (v->only_new) {
         act_only_new(x);
     } else if (!app_pop(x)) {

@@ -26,12 +26,16 @@ static void add_moment(const struct app *x, struct strbuf *out)
 
 static void add_title(struct view *v, struct strbuf *out)
 {
+    const char *crumb = glyph_text(&v->ui->screen, GLYPH_CRUMB),
+               *quote = v->filter_columns ? "" : "\"";
     if (v->ops->title)
         v->ops->title(v, out);
     else
         strbuf_addstr(out, v->ops->name);
+    if (*v->filter)
+        strbuf_addf(out, " %s %s%s%s", crumb, quote, v->filter, quote);
     if (v->only_new)
-        strbuf_addf(out, " %s new", glyph_text(&v->app->ui.screen, GLYPH_CRUMB));
+        strbuf_addf(out, " %s new", crumb);
 }
 
 static void add_crumbs(struct app *x, struct strbuf *out, size_t most)

@@ -614,7 +614,6 @@ static const struct rows_ops log_ops = {.job = "reading the log",
                                         .sections = true,
                                         .passes = passes,
                                         .taken = taken,
-                                        .reading = "reading…",
                                         .nothing = "no retrieval was logged"};
 
 static const struct view_ops retrievals_ops = {

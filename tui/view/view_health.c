@@ -457,7 +457,7 @@ static const struct view_ops health_ops = {
     .empty = empty,
     .request = rows_view_request,
     .position = rows_view_position,
-    .only_new = rows_view_load,
+    .narrow = rows_view_load,
     .news = news,
     .release = release,
 };

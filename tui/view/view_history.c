@@ -217,7 +217,7 @@ static struct view *versions_view_new(struct app *x, int64_t node)
 {
     struct versions_view *w = rows_view_new(sizeof(*w), &versions_ops, &chain_ops, &x->ui);
     preview_init(&w->compared, &compared_ops, &x->ui);
-    w->node = w->rows.wanted = node;
+    w->node = w->rows.view.sought = node;
     view_load(&w->rows.view);
     return &w->rows.view;
 }

@@ -36,7 +36,7 @@ struct list_question {
     struct list_query query;
     const char *words;
     struct beside beside; /* title "": a list */
-    char filter[256];
+    const char *filter;   /* in the arena */
     bool news;
     int64_t cursor, above; /* the memory under the cursor, and the one above it; 0: none */
     struct since since;
@@ -59,7 +59,7 @@ static bool is_found(const struct list_view *l)
 
 static bool filtered(const struct list_view *l)
 {
-    return l->rows.filter[0] != '\0';
+    return *l->rows.view.filter;
 }
 
 static bool is_complete(const struct list_view *l)
@@ -91,7 +91,7 @@ static void ask(struct rows_view *v, struct rows *rows)
         q->beside.row =
             arena_memdup(&rows->arena, l->beside->row, l->beside->count * sizeof(int64_t));
     }
-    memcpy(q->filter, v->filter, sizeof(q->filter));
+    q->filter = arena_strdup(&rows->arena, v->view.filter);
     q->news = l->by_news;
     if (q->news && !is_found(l) && !filtered(l)) {
         q->cursor = view_node(&v->view);
@@ -292,7 +292,6 @@ static void shown(struct view *v)
 static void title(struct view *v, struct strbuf *out)
 {
     struct list_view *l = list_of(v);
-    const char *crumb = glyph_text(&v->app->ui.screen, GLYPH_CRUMB);
     if (l->words)
         strbuf_addf(out, "search \"%s\"", l->words);
     else if (l->beside)
@@ -300,8 +299,6 @@ static void title(struct view *v, struct strbuf *out)
     else
         strbuf_addstr(out,
                       l->root == ROOT_ALL ? "everything" : kind_spec((enum kind)l->root)->plural);
-    if (filtered(l))
-        strbuf_addf(out, " %s \"%s\"", crumb, l->rows.filter);
 }
 
 static void counts(struct view *v, struct strbuf *out)
@@ -358,7 +355,7 @@ static void draw(struct view *v, const struct pane *row, const void *one)
     struct list_view *l = list_of(v);
     const char *pattern = v->search.pattern[0]                 ? v->search.pattern
                           : l->words && !strchr(l->words, ' ') ? l->words
-                                                               : l->rows.filter;
+                                                               : v->filter;
     if (one)
         columns_draw_row(v->app, &l->columns, row, *(const int64_t *)one, pattern, v->pan);
     else
@@ -425,10 +422,8 @@ static const struct view_ops list_ops = {
     .empty = empty,
     .position = position,
     .shown = shown,
-    .only_new = view_load,
     .news = news,
     .stirred = stirred,
-    .filter = &rows_view_filter,
     .release = release,
 };
 

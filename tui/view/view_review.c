@@ -82,7 +82,6 @@ static const struct rows_ops queue_ops = {.job = "reading the review queue",
                                           .read = read_queue,
                                           .subject = row_subject,
                                           .draw = draw,
-                                          .reading = "reading…",
                                           .nothing = "nothing waits for a review"};
 
 static const struct view_ops review_ops = {
@@ -93,7 +92,6 @@ static const struct view_ops review_ops = {
     .counts = counts,
     .empty = rows_view_empty,
     .shown = rows_view_shown,
-    .only_new = view_load,
     .release = rows_view_release,
 };
 

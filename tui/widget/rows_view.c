@@ -94,8 +94,8 @@ static void note_cursor(const struct rows_view *l, struct cursor *c)
     *c = (struct cursor){0};
     if (l->rows && v->selected != LINE_NONE)
         c->row = v->selected > v->top ? v->selected - v->top : 0;
-    if (l->wanted)
-        c->id[c->count++] = l->wanted;
+    if (v->sought)
+        c->id[c->count++] = v->sought;
     size_t most = v->selected ? AFTER : c->count + 1;
     for (size_t i = v->selected; l->rows && i < v->count && c->count < most; i++) {
         int64_t id = l->rows_ops->subject(rows_view_at(v, i)).id;
@@ -149,6 +149,7 @@ void rows_view_lay(struct view *v)
         return;
     note_cursor(rows_of(v), &c);
     lay(rows_of(v), &c);
+    v->sought = 0;
 }
 
 /* ---- reading ---- */
@@ -215,7 +216,7 @@ static void done(struct job *job, const struct error *e)
     if (l->rows_ops->taken)
         l->rows_ops->taken(l);
     lay(l, &c);
-    l->wanted = 0;
+    l->view.sought = 0;
     rows_free(j->ops, before);
     if (j->ops->laid)
         j->ops->laid(l);
@@ -312,38 +313,12 @@ void rows_view_shown(struct view *v)
         view_load(v);
 }
 
-static const char *get_filter(const struct view *v)
+void rows_view_narrow(struct view *v)
 {
-    return rows_of(v)->filter;
-}
-
-static void set_filter(struct view *v, const char *pattern)
-{
-    struct rows_view *l = rows_of(v);
-    const void *at = rows_view_at(v, v->selected);
-    l->taken |= !strcmp(l->filter, pattern);
-    if (!strcmp(l->filter, pattern))
-        return;
-    if (!*l->filter)
-        l->before = at ? l->rows_ops->subject(at).id : 0;
-    /* A filter that was only typed, or that left nothing, gives the cursor back when it goes. */
-    bool found = v->count > 0 && (l->taken || v->selected != 0);
-    l->wanted = !*pattern && !found ? l->before : 0;
-    l->taken = !v->ui->prompt.ops;
-    snprintf(l->filter, sizeof(l->filter), "%s", pattern);
-    if (l->rows_ops->passes)
+    if (rows_of(v)->rows_ops->passes)
         rows_view_lay(v);
     else
         view_load(v);
-}
-
-const struct filter_ops rows_view_filter = {.get = get_filter, .set = set_filter};
-
-void rows_view_title(const struct view *v, const char *name, struct strbuf *out)
-{
-    strbuf_addstr(out, name);
-    if (*rows_of(v)->filter)
-        strbuf_addf(out, " %s \"%s\"", glyph_text(&v->ui->screen, GLYPH_CRUMB), rows_of(v)->filter);
 }
 
 struct line_subject rows_view_subject(struct view *v, size_t line)
@@ -410,6 +385,8 @@ const char *rows_view_empty(struct view *v)
 {
     const struct rows_ops *ops = rows_of(v)->rows_ops;
     if (!rows_view_known(v))
-        return ops->reading;
+        return ops->reading ? ops->reading : "reading…";
+    if (*v->filter)
+        return "nothing matches the filter; Esc clears it";
     return v->only_new ? v->ui->nothing_new : ops->nothing;
 }

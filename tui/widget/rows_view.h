@@ -56,7 +56,7 @@ struct rows_ops {
     /* Draws a row; NULL: the names of the columns, in views that have a header of them. */
     void (*draw)(struct view *v, const struct pane *pane, const void *row);
     bool sections; /* of subject.section */
-    /* The text of an empty view while it is read, and where there is nothing. */
+    /* The text of an empty view while it is read (NULL: "reading…"), and where there is nothing. */
     const char *reading, *nothing;
 };
 
@@ -67,13 +67,8 @@ struct rows_view {
     struct rows *rows;    /* NULL: not read yet */
     struct rows *reading; /* of the job that is under way; NULL: none is */
     size_t *line;         /* [view.count] indexes in rows; NULL: all of them, in their order */
-    int64_t wanted;       /* the id that the cursor goes to when it is there; 0: it stays */
-    int64_t before;       /* that it was on before there was a filter */
-    bool taken;           /* the filter was typed to its end */
     bool changed;         /* something was written since, and it was not read again */
     int64_t took;         /* ms that the last reading took */
-    char filter
-        [256]; /* "": none; `passes`, or where that is NULL `ask` and `read`, are to heed it */
 };
 
 /* Makes such a view, of `size` bytes, which begin with a struct rows_view. */
@@ -83,7 +78,8 @@ void *rows_view_new(size_t size, const struct view_ops *ops, const struct rows_o
 /* What a list has in its view_ops below the names of its columns, and what one has whose rows stand in sections. */
 #define ROWS_VIEW_OPS                                                                              \
     .preview = true, .header_rows = 1, .draw_header = rows_view_draw_header,                       \
-    .draw_line = rows_view_draw_line, .subject = rows_view_subject, .load = rows_view_load
+    .draw_line = rows_view_draw_line, .subject = rows_view_subject, .load = rows_view_load,        \
+    .narrow = rows_view_narrow
 #define ROWS_SECTIONS_OPS                                                                          \
     .preview = true, .draw_line = rows_view_draw_line, .selectable = rows_view_selectable,         \
     .subject = rows_view_subject
@@ -107,10 +103,8 @@ void rows_view_draw_header(struct view *v, const struct pane *p);
 void rows_view_draw_line(struct view *v, const struct pane *row, size_t line);
 /* For the view_ops of one that lists what one agent has: reads it again where that is another one. */
 void rows_view_shown(struct view *v);
-/* For the view_ops of one that has a filter. */
-extern const struct filter_ops rows_view_filter;
-/* The name, and behind it what the lines are filtered by. */
-void rows_view_title(const struct view *v, const char *name, struct strbuf *out);
+/* For the view_ops: `passes`, or where that is NULL `ask` and `read`, look at the filter and at what is new alone. */
+void rows_view_narrow(struct view *v);
 struct line_subject rows_view_subject(struct view *v, size_t line);
 /* A heading cannot be selected, and is not counted: "3/41". */
 bool rows_view_selectable(struct view *v, size_t line);

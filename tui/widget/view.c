@@ -42,16 +42,32 @@ void view_init(struct view *v, const struct view_ops *ops, struct ui *ui)
     v->ui = ui;
     v->references = 1;
     v->selected = LINE_NONE;
-    v->only_new = ops->only_new && ui->prefs->only_new;
+    v->only_new = ops->has & HAS_NEW && ui->prefs->only_new;
     view_reads(v);
 }
 
 void view_take_only_new(struct view *v)
 {
-    if (!v->ops->only_new || v->only_new == v->ui->prefs->only_new)
+    if (!(v->ops->has & HAS_NEW) || v->only_new == v->ui->prefs->only_new)
         return;
     v->only_new = v->ui->prefs->only_new;
-    v->ops->only_new(v);
+    v->sought = v->selected > 0 ? view_subject(v).id : 0;
+    v->ops->narrow(v);
+}
+
+void view_filter(struct view *v, const char *text)
+{
+    bool found = v->count > 0 && (v->filter_taken || v->selected != 0);
+    bool same = !strcmp(v->filter, text);
+    v->filter_taken |= same;
+    if (same || (v->ops->read_filter && !v->ops->read_filter(v, text)))
+        return;
+    if (!*v->filter)
+        v->unfiltered = view_subject(v).id;
+    v->sought = *text ? 0 : found ? view_subject(v).id : v->unfiltered;
+    snprintf(v->filter, sizeof(v->filter), "%s", text);
+    v->ops->narrow(v);
+    v->filter_taken = !v->ui->prompt.ops;
 }
 
 void view_reads(struct view *v)

@@ -31,7 +31,8 @@ struct calm {
 /* It was read, from that monotonic time on. */
 void calm_rest(struct calm *c, int64_t begun);
 
-#define LINE_NONE SIZE_MAX
+#define LINE_NONE  SIZE_MAX
+#define FILTER_MAX 1024 /* bytes */
 
 /* What a line is about. All 0: a heading, or a text. */
 struct line_subject {
@@ -97,13 +98,6 @@ enum view_request {
     REQUEST_PAN_RIGHT,
 };
 
-/* What the lines of a view are filtered by: "" for nothing. */
-struct filter_ops {
-    const char *(*get)(const struct view *v);
-    void (*set)(struct view *v, const char *pattern);
-    void (*ask)(struct view *v); /* opens a field of its own for it; NULL: the common one */
-};
-
 struct view_ops {
     const char *name; /* "list" */
     unsigned has;     /* enum capability */
@@ -155,8 +149,10 @@ struct view_ops {
     void (*position)(struct view *v, struct strbuf *out);
     void (*selected)(struct view *v); /* the cursor stands on another line. May be NULL */
     void (*shown)(struct view *v);    /* it is the top again. May be NULL */
-    /* v->only_new is another: reads its lines by that. NULL: nothing in it is new or old */
-    void (*only_new)(struct view *v);
+    /* v->filter or v->only_new is another: shows its lines by them. NULL: it has no HAS_FILTER and no HAS_NEW. */
+    void (*narrow)(struct view *v);
+    /* Takes a filter as it was typed; false where it is wrong, which it says. NULL: what a line must contain */
+    bool (*read_filter)(struct view *v, const char *text);
     /* Memories were written, by whomever. `whole`: more than are listed. Called for the top alone;
      * another view hears of it as a whole when it becomes the top. May be NULL */
     void (*news)(struct view *v, const struct event *events, size_t count, bool whole);
@@ -169,7 +165,6 @@ struct view_ops {
     /* What the preview shows where the cursor is on no memory; NULL: nothing. */
     void (*draw_preview)(struct view *v, const struct pane *p);
     void (*scroll_preview)(struct view *v, long lines); /* of its own; NULL: it does not */
-    const struct filter_ops *filter;                    /* NULL: it has none */
     void (*release)(struct view *v);                    /* what it holds beside itself */
 };
 
@@ -199,16 +194,21 @@ struct view {
     int height;      /* rows for lines, when it was laid out last */
     int header;      /* rows above them then */
     int width;
-    int pan;             /* columns scrolled to the right */
-    size_t above, under; /* new lines that landed outside the screen since it was at its top */
-    bool end_wanted;     /* G was the last key, and the last line is not known yet */
-    size_t line_wanted;  /* so is this one, counted from 1; 0: none */
-    bool line_sought;    /* so is one that the view itself will know */
-    bool only_new;       /* it shows only what is new since the last visit (struct unread) */
-    bool behind;         /* something was written while it was not on top */
-    bool moved;          /* what it has read is of another moment than the one that is shown */
-    int64_t read_to;     /* the journal's last event when its reading began: up to it, it has all */
-    struct calm calm;    /* of what ops->load reads */
+    int pan;                 /* columns scrolled to the right */
+    size_t above, under;     /* new lines that landed outside the screen since it was at its top */
+    bool end_wanted;         /* G was the last key, and the last line is not known yet */
+    size_t line_wanted;      /* so is this one, counted from 1; 0: none */
+    bool line_sought;        /* so is the one of `sought` */
+    int64_t sought;          /* the id that the cursor goes to once it is there; 0: it stays */
+    char filter[FILTER_MAX]; /* as it was typed; "": none */
+    bool filter_columns;     /* it says more than what a line must contain: ops->read_filter */
+    bool filter_taken;       /* it was typed to its end */
+    int64_t unfiltered;      /* the id that the cursor was on before there was a filter */
+    bool only_new;           /* it shows only what is new since the last visit (struct unread) */
+    bool behind;             /* something was written while it was not on top */
+    bool moved;              /* what it has read is of another moment than the one that is shown */
+    int64_t read_to;  /* the journal's last event when its reading began: up to it, it has all */
+    struct calm calm; /* of what ops->load reads */
     struct search search;
 };
 
@@ -260,6 +260,9 @@ int64_t view_line_id(struct view *v, size_t line);
 int64_t view_name_id(const char *name);
 int64_t view_about(const struct view *v); /* what it is a view of; 0: of no one memory */
 bool view_request(struct view *v, enum view_request request);
+/* What its lines are filtered by from now on. Where no filter is left the cursor stays on the line that was found by it;
+ * one that was only typed, or that left nothing, gives the cursor back. */
+void view_filter(struct view *v, const char *text);
 /* Shows what is new alone, or all, as the explorer does by now. */
 void view_take_only_new(struct view *v);
 /* Another moment is shown: reads all of it again. */

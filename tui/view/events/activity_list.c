@@ -119,39 +119,36 @@ static void take_newer(struct happening_list *l, struct happening_walk *w)
         view_reveal(v);
     v->above += v->top > top ? v->top - top : 0;
     view_search_above(v, count, l->newer_count - same);
-    if (v->count > KEPT_MOST && v->selected < PAGE && !view_wants_more(v))
+    if (v->count > KEPT_MOST && v->selected < PAGE && !view_wants_more(v)) {
+        v->sought = v->selected > 0 ? view_subject(v).id : 0;
         read_anew(l);
+    }
 }
 
 /* ---- a filter that is gone ---- */
 
-static struct happening_place place_of(const struct happening *h)
+/* Tells it from the others, and says of which log it is. */
+static int64_t line_id(const struct happening *h)
 {
-    return h ? (struct happening_place){h->id, h->sort == HAPPENED_WRITE, h->outcome}
-             : (struct happening_place){0};
+    return h->id << 9 | h->outcome << 1 | (h->sort == HAPPENED_WRITE);
 }
 
-/* Where no filter is left the cursor stays on what was found by it, for what is around that is looked at next; where
- * nothing was chosen it goes back to where it was. Who follows what is new does so through a filter that is only typed. */
+/* Where no filter is left, v->sought is looked for. Who follows what is new does so through a filter that is only typed,
+ * and through one that left nothing. */
 static void seek_cursor(struct happening_list *l)
 {
     struct view *v = &l->view;
-    const struct happening *at = happening_list_cursor(l);
-    bool filtered = *l->typed || v->only_new, typing = !l->taken || v->ui->prompt.ops;
-    l->sought = at && (l->taken || v->selected > 0) ? place_of(at) : l->before;
-    v->line_sought = l->sought.id && !filtered && !(follows(l) && typing);
+    bool filtered = *v->filter || v->only_new, typing = !v->filter_taken || v->ui->prompt.ops;
+    v->line_sought = v->sought && !filtered && !(follows(l) && (typing || v->count == 0));
 }
 
 /* Lines were appended, from that one on: is the one that is sought among them, or can none be it any more? */
 static void find_sought(struct happening_list *l, size_t from)
 {
     struct view *v = &l->view;
-    const struct happening_place *sought = &l->sought;
     size_t half = v->height > 0 ? (size_t)v->height / 2 : 0;
     for (size_t line = from; v->line_sought && line < v->count; line++) {
-        struct happening_place place = place_of(happening_list_at(l, line));
-        if (place.id != sought->id || place.event != sought->event ||
-            place.outcome != sought->outcome)
+        if (line_id(happening_list_at(l, line)) != v->sought)
             continue;
         v->line_sought = false;
         view_select(v, line);
@@ -162,7 +159,7 @@ static void find_sought(struct happening_list *l, size_t from)
         v->app->remote.follows = NULL;
         app_say(v->app, "the cursor stays on what was found, and follows no more");
     }
-    if (l->complete || (sought->event ? l->oldest_seq : l->oldest_call) <= sought->id)
+    if (l->complete || (v->sought & 1 ? l->oldest_seq : l->oldest_call) <= v->sought >> 9)
         v->line_sought = false;
 }
 
@@ -294,7 +291,7 @@ static void read_anew(struct happening_list *l)
     read_older(l);
 }
 
-void happening_list_only_new(struct view *v)
+void happening_list_narrow(struct view *v)
 {
     read_anew(list_of(v));
 }
@@ -369,6 +366,7 @@ struct line_subject happening_list_subject(struct view *v, size_t line)
     struct line_subject s = {.activity = h, .session = h ? happening_session(h) : 0};
     s.session = s.session ? s.session : list_of(v)->session;
     s.node = h ? h->subject : 0;
+    s.id = h ? line_id(h) : 0;
     s.event = h && h->sort == HAPPENED_WRITE ? h->id : 0;
     return s;
 }
@@ -395,6 +393,7 @@ bool happening_list_request(struct view *v, enum view_request request)
     const struct happening *h = happening_list_cursor(list_of(v));
     if (request == REQUEST_REFRESH) {
         list_of(v)->preview.page.stale = true;
+        v->sought = v->selected > 0 ? view_subject(v).id : 0;
         read_anew(list_of(v));
         return true;
     }
@@ -430,17 +429,6 @@ void happening_list_layout(struct view *v, int height, int width)
 
 /* ---- drawing ---- */
 
-void happening_list_title(struct view *v, const char *name, struct strbuf *out)
-{
-    const struct happening_list *l = list_of(v);
-    /* What is not words alone has quotes of its own. */
-    const char *quote = strcmp(l->typed, l->filter.pattern) ? "" : "\"";
-    strbuf_addstr(out, name);
-    if (*l->typed)
-        strbuf_addf(out, " %s %s%s%s", glyph_text(&v->ui->screen, GLYPH_CRUMB), quote, l->typed,
-                    quote);
-}
-
 void happening_list_draw_header(struct view *v, const struct pane *p)
 {
     struct pane names = pane_row(p, p->height - 1);
@@ -468,7 +456,7 @@ const char *happening_list_empty(struct view *v)
 {
     const struct happening_list *l = list_of(v);
     return !l->complete  ? "looking…"
-           : *l->typed   ? "nothing matches the filter; Esc clears it"
+           : *v->filter  ? "nothing matches the filter; Esc clears it"
            : v->only_new ? v->ui->nothing_new
                          : "nothing has happened here yet";
 }
@@ -493,52 +481,17 @@ void happening_list_release(struct view *v)
 }
 
 /* What is shown of one session alone stays that. */
-static bool read_line(struct happening_list *l, const char *text, struct happening_filter *out)
-{
-    struct app *x = l->view.app;
-    char why[160];
-    if (!audit_filter_read(x, text, false, out, why, sizeof(why))) {
-        app_say(x, "%s", why);
-        return false;
-    }
-    if (l->session && out->session && out->session != l->session) {
-        app_say(x, "here stands one session alone; 9 shows all");
-        return false;
-    }
-    if (l->session)
-        out->session = l->session;
-    return true;
-}
-
-void happening_typed_begin(struct happening_list *l, const char *text)
-{
-    if (!read_line(l, text, &l->filter)) {
-        l->filter = (struct happening_filter){.session = l->session};
-        return;
-    }
-    snprintf(l->typed, sizeof(l->typed), "%s", text);
-}
-
-static const char *get_filter(const struct view *v)
-{
-    return ((const struct happening_list *)v)->typed;
-}
-
-static void set_filter(struct view *v, const char *text)
+bool happening_list_read_filter(struct view *v, const char *text)
 {
     struct happening_list *l = list_of(v);
     struct happening_filter filter;
-    if (!strcmp(l->typed, text))
-        l->taken = true; /* typed to its end */
-    if (!strcmp(l->typed, text) || !read_line(l, text, &filter))
-        return;
-    if (!*l->typed)
-        l->before = place_of(follows(l) ? NULL : happening_list_cursor(l));
-    snprintf(l->typed, sizeof(l->typed), "%s", text);
+    if (!audit_filter_read(v, text, false, &filter))
+        return false;
+    if (l->session && filter.session && filter.session != l->session) {
+        app_say(v->app, "here stands one session alone; 9 shows all");
+        return false;
+    }
+    filter.session = l->session ? l->session : filter.session;
     l->filter = filter;
-    read_anew(l);
-    l->taken = !l->view.ui->prompt.ops;
+    return true;
 }
-
-const struct filter_ops happening_filter_ops = {
-    .get = get_filter, .set = set_filter, .ask = filter_field_ask};

@@ -40,29 +40,18 @@ void happening_columns_header(const struct app *x, const struct happening_column
 void happening_columns_row(struct app *x, const struct happening_columns *c, const struct pane *row,
                            const struct happening *h, const char *pattern, int pan);
 
-/* A happening that is sought when a filter is gone. */
-struct happening_place {
-    int64_t id; /* 0: none */
-    bool event; /* else a call */
-    uint8_t outcome;
-};
-
 struct happening_list {
     struct view view;
     struct happening **newer, **older; /* that pass the filter: what landed since it was read, the
                                           oldest first; the others, the newest first */
     size_t newer_count, newer_alloc, older_count, older_alloc;
     struct happening_filter filter;
-    char typed[PROMPT_MAX]; /* the same as it was typed */
-    int64_t session;        /* of which alone all of it is; 0: of every one */
+    int64_t session; /* of which alone all of it is; 0: of every one */
     int64_t newest_seq, newest_call, oldest_seq, oldest_call; /* as far as was read */
     bool begun;                                               /* the four are known */
     bool complete;                                            /* back to the beginning */
     bool asked; /* another filter: its first answer replaces what is there */
     bool newer_wanted;
-    struct happening_place before; /* where the cursor was when the filter began */
-    struct happening_place sought; /* while the view's line_sought */
-    bool taken;                    /* the filter was typed to its end */
     bool reads_far; /* what is under way reads on to what is waited for, else a page */
     enum happening_look look;
     struct happening_columns columns;
@@ -78,8 +67,6 @@ struct happening *happening_list_at(const struct happening_list *l, size_t line)
 struct happening *happening_list_cursor(struct happening_list *l);
 /* "412 events", or "400… events" where more are to come. */
 void happening_list_counts(struct view *v, struct strbuf *out);
-/* "live › words". */
-void happening_list_title(struct view *v, const char *name, struct strbuf *out);
 
 /* For the view_ops. */
 void happening_list_layout(struct view *v, int height, int width);
@@ -90,7 +77,8 @@ void happening_list_draw_preview(struct view *v, const struct pane *p);
 void happening_list_scroll_preview(struct view *v, long lines);
 const char *happening_list_empty(struct view *v);
 bool happening_list_request(struct view *v, enum view_request request);
-void happening_list_only_new(struct view *v);
+void happening_list_narrow(struct view *v);
+bool happening_list_read_filter(struct view *v, const char *text);
 void happening_list_stirred(struct view *v);
 void happening_list_news(struct view *v, const struct event *events, size_t count, bool whole);
 bool happening_list_partial(struct view *v);
@@ -104,13 +92,6 @@ void happening_list_release(struct view *v);
     .preview = true, .draw_line = happening_list_draw_line, .subject = happening_list_subject,     \
     .text = happening_list_text, .partial = happening_list_partial, .empty = happening_list_empty, \
     .position = happening_list_position, .shown = happening_list_stirred,                          \
-    .stirred = happening_list_stirred, .only_new = happening_list_only_new
-
-/* The filter of a list of happenings as a person types it (audit_filter.h), the same in every view that begins with
- * one. */
-
-/* Before it is begun. A line that is wrong is said, and nothing is filtered. */
-void happening_typed_begin(struct happening_list *l, const char *text);
-extern const struct filter_ops happening_filter_ops;
+    .stirred = happening_list_stirred, .narrow = happening_list_narrow
 
 #endif

@@ -19,8 +19,6 @@
 struct filter_reading {
     struct app *app;
     struct happening_filter *out;
-    char *why;
-    size_t size;
 };
 
 /* A part of the filter: what it is called, and what takes its value into which field. */
@@ -33,7 +31,7 @@ struct column {
 
 static bool refuse(struct filter_reading *r, const char *what, const char *value)
 {
-    snprintf(r->why, r->size, "%s: \"%.80s\"", what, value);
+    app_say(r->app, "%s: \"%.80s\"", what, value);
     return false;
 }
 
@@ -203,15 +201,17 @@ static bool take_word(struct filter_reading *r, const struct word *w, bool sessi
     return !*w->value || w->column->take(r, w->column, w->value);
 }
 
-bool audit_filter_read(struct app *x, const char *text, bool sessions, struct happening_filter *f,
-                       char *why, size_t size)
+bool audit_filter_read(struct view *v, const char *text, bool sessions, struct happening_filter *f)
 {
-    struct filter_reading r = {x, f, why, size};
+    struct happening_filter filter = {.session = 0};
+    struct filter_reading r = {v->app, &filter};
+    const char *at = text;
     struct word w;
-    *f = (struct happening_filter){.session = 0};
-    while (next_word(&text, &w))
+    while (next_word(&at, &w))
         if (!take_word(&r, &w, sessions))
             return false;
+    v->filter_columns = strcmp(text, filter.pattern) != 0;
+    *f = filter;
     return true;
 }
 
@@ -447,7 +447,7 @@ static void changed(struct app *x, const char *text)
     snprintf(whole, sizeof(whole), "%s", text);
     if (last_word(text, &w) && w.column)
         whole[w.from - text] = '\0';
-    x->nav.top->ops->filter->set(x->nav.top, whole);
+    view_filter(x->nav.top, whole);
 }
 
 /* Puts what is chosen in the place of the word that is typed. */
@@ -476,12 +476,12 @@ static bool key(struct app *x, const struct input_event *event)
 
 static void accepted(struct app *x, const char *text)
 {
-    x->nav.top->ops->filter->set(x->nav.top, text);
+    view_filter(x->nav.top, text);
 }
 
 static void abandoned(struct app *x)
 {
-    x->nav.top->ops->filter->set(x->nav.top, "");
+    view_filter(x->nav.top, "");
 }
 
 #define PROMPT(words)                                                                              \
@@ -498,6 +498,6 @@ static const struct prompt_ops sessions = PROMPT("words, or actor:ash since:yest
 void filter_field_ask(struct view *v)
 {
     struct app *x = v->app;
-    prompt_open(&x->ui, of_sessions(x) ? &sessions : &of_events, v->ops->filter->get(v));
+    prompt_open(&x->ui, of_sessions(x) ? &sessions : &of_events, v->filter);
     filter_field_offer(x, x->ui.prompt.line.text);
 }

@@ -17,16 +17,15 @@
 struct app;
 struct view;
 
-/* Of what happens, or of sessions. False where a value is none, or a column is named that sessions do not have: `why` is
- * a sentence about it. Refs and sessions are looked up in x->reader. */
-bool audit_filter_read(struct app *x, const char *text, bool sessions, struct happening_filter *f,
-                       char *why, size_t size);
+/* Of activity, or of sessions. False where a value is wrong, or a column is named that sessions do not have: the status
+ * line says so, and `f` is as it was. */
+bool audit_filter_read(struct view *v, const char *text, bool sessions, struct happening_filter *f);
 /* The same line with that name's value taken away, and this one put at its end. */
 void audit_filter_put(struct strbuf *out, const char *text, const char *name, const char *value);
 
 /*
  * Opens the field in which the filter is typed, the same in every view that has this filter: each word takes effect
- * when it is complete, and completions are offered. For view_ops.ask_filter; the view is the top.
+ * when it is complete, and completions are offered. The view is the top.
  */
 void filter_field_ask(struct view *v);
 

@@ -10,17 +10,13 @@
 #include "tui/view/events/event_facts.h"
 #include "tui/view/events/event_views.h"
 
-static void title(struct view *v, struct strbuf *out)
-{
-    happening_list_title(v, "audit", out);
-}
-
 /* How far back it was looked, where a filter leaves so little that it takes a while. */
 static void counts(struct view *v, struct strbuf *out)
 {
     const struct happening_list *l = (const struct happening_list *)v;
     happening_list_counts(v, out);
-    if (*l->typed && l->begun && !l->complete && l->newest_seq > 0 && l->oldest_seq < l->newest_seq)
+    if (*v->filter && l->begun && !l->complete && l->newest_seq > 0 &&
+        l->oldest_seq < l->newest_seq)
         strbuf_addf(out, " %s %d%% looked through", glyph_text(&v->ui->screen, GLYPH_DOT),
                     (int)(100 * (l->newest_seq - l->oldest_seq) / l->newest_seq));
 }
@@ -32,7 +28,6 @@ static const struct view_ops audit_ops = {
            HAS_EVERYONE | HAS_FOLLOWING,
     .bar = "open,filter,same,undo-event,follow,yank",
     .own_preview = true,
-    .title = title,
     .counts = counts,
     .layout = happening_list_layout,
     .header_rows = 1,
@@ -41,7 +36,7 @@ static const struct view_ops audit_ops = {
     .scroll_preview = happening_list_scroll_preview,
     .request = happening_list_request,
     .news = happening_list_news,
-    .filter = &happening_filter_ops,
+    .read_filter = happening_list_read_filter,
     .release = happening_list_release,
 };
 
@@ -49,7 +44,8 @@ struct view *audit_view_new(struct app *x, const char *filter)
 {
     struct happening_list *l = xcalloc(1, sizeof(*l));
     happening_list_init(l, &audit_ops, x, LOOK_AUDIT);
-    happening_typed_begin(l, filter);
+    if (happening_list_read_filter(&l->view, filter))
+        snprintf(l->view.filter, sizeof(l->view.filter), "%s", filter);
     happening_list_begin(l);
     return &l->view;
 }
@@ -71,7 +67,7 @@ static struct live_view *live_of(struct view *v)
 static void view_live_title(struct view *v, struct strbuf *out)
 {
     /* Of one session: behind the live view, the sessions or whatever it was opened from. */
-    happening_list_title(v, live_of(v)->name ? live_of(v)->name : "live", out);
+    strbuf_addstr(out, live_of(v)->name ? live_of(v)->name : "live");
 }
 
 #define LATELY_MS 2000 /* a rate is of so long */
@@ -285,7 +281,7 @@ static const struct view_ops live_ops = {
     .draw_preview = draw_preview,
     .request = request,
     .news = happening_list_news,
-    .filter = &happening_filter_ops,
+    .read_filter = happening_list_read_filter,
     .release = release,
 };
 

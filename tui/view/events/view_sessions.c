@@ -257,8 +257,7 @@ void session_preview(struct app *x, const struct pane *p, const struct session_r
 }
 
 struct sessions_view {
-    struct rows_view rows;  /* struct session_row: those that live, then the others, newest first */
-    char typed[PROMPT_MAX]; /* the filter as it was typed */
+    struct rows_view rows; /* struct session_row: those that live, then the others, newest first */
     struct happening_filter filter;
     struct session_columns columns;
 };
@@ -324,17 +323,6 @@ static void stirred(struct view *v)
 
 /* ---- drawing ---- */
 
-static void title(struct view *v, struct strbuf *out)
-{
-    struct sessions_view *s = sessions_of(v);
-    strbuf_addstr(out, "sessions");
-    /* What is not words alone has quotes of its own. */
-    const char *quote = strcmp(s->typed, s->filter.pattern) ? "" : "\"";
-    if (*s->typed)
-        strbuf_addf(out, " %s %s%s%s", glyph_text(&v->app->ui.screen, GLYPH_CRUMB), quote, s->typed,
-                    quote);
-}
-
 /* Neither a pause nor the past holds for them. */
 static void notice(struct view *v, struct strbuf *out)
 {
@@ -349,7 +337,7 @@ static void counts(struct view *v, struct strbuf *out)
     struct sessions_view *s = sessions_of(v);
     if (!rows_view_known(v))
         return;
-    if (*s->typed || v->only_new)
+    if (*v->filter || v->only_new)
         strbuf_addf(out, "%zu of ", v->count);
     strbuf_addf(out, "%zu session%s", s->rows.rows->count, s->rows.rows->count == 1 ? "" : "s");
 }
@@ -382,16 +370,6 @@ static void draw_preview(struct view *v, const struct pane *p)
 static void text(struct view *v, size_t line, struct strbuf *out)
 {
     session_text(rows_view_at(v, line), out);
-}
-
-static const char *empty(struct view *v)
-{
-    struct sessions_view *s = sessions_of(v);
-    if (!rows_view_known(v))
-        return "reading…";
-    return *s->typed     ? "nothing matches the filter; Esc clears it"
-           : v->only_new ? v->ui->nothing_new
-                         : "no agent was ever connected; `stemma mcp --help` tells how one is";
 }
 
 static void open_session(struct view *v)
@@ -429,27 +407,10 @@ static bool request(struct view *v, enum view_request request)
     }
 }
 
-static const char *filter_of(const struct view *v)
+static bool read_filter(struct view *v, const char *text)
 {
-    return ((const struct sessions_view *)v)->typed;
+    return audit_filter_read(v, text, true, &sessions_of(v)->filter);
 }
-
-static void set_filter(struct view *v, const char *text)
-{
-    struct sessions_view *s = sessions_of(v);
-    struct happening_filter filter;
-    char why[160];
-    if (!audit_filter_read(v->app, text, true, &filter, why, sizeof(why))) {
-        app_say(v->app, "%s", why);
-        return;
-    }
-    snprintf(s->typed, sizeof(s->typed), "%s", text);
-    s->filter = filter;
-    rows_view_lay(v);
-}
-
-static const struct filter_ops filter_ops = {
-    .get = filter_of, .set = set_filter, .ask = filter_field_ask};
 
 static const struct rows_ops session_rows = {.job = "reading the sessions",
                                              .quiet = true,
@@ -457,7 +418,9 @@ static const struct rows_ops session_rows = {.job = "reading the sessions",
                                              .read = read_sessions,
                                              .subject = row_subject,
                                              .draw = draw,
-                                             .passes = passes};
+                                             .passes = passes,
+                                             .nothing = "no agent was ever connected; `stemma mcp "
+                                                        "--help` tells how one is"};
 
 static const struct view_ops sessions_ops = {
     .name = "sessions",
@@ -465,18 +428,16 @@ static const struct view_ops sessions_ops = {
     .has = HAS_FILTER | HAS_NEW | HAS_SESSIONS | HAS_EVERYONE,
     .bar = "open,filter,end-session,session-writes,next-section=events,!undo",
     .of_now = true,
-    .title = title,
     .notice = notice,
     .counts = counts,
     .layout = layout,
     .draw_preview = draw_preview,
     .text = text,
-    .empty = empty,
+    .empty = rows_view_empty,
     .request = request,
     .shown = stirred,
     .stirred = stirred,
-    .only_new = rows_view_lay,
-    .filter = &filter_ops,
+    .read_filter = read_filter,
     .release = rows_view_release,
 };
 

@@ -33,7 +33,8 @@ struct entries_view {
 };
 
 struct entries_question {
-    char name[NAMESPACE_MAX + 1], filter[256];
+    char name[NAMESPACE_MAX + 1];
+    const char *filter; /* in the arena */
     size_t limit;
     struct since since;
     struct guard_rules *mask; /* held; NULL: nothing is masked */
@@ -132,7 +133,7 @@ static void ask(struct rows_view *v, struct rows *rows)
     const struct entries_view *l = entries_of(&v->view);
     struct entries_question *j = rows->question;
     memcpy(j->name, l->name, sizeof(j->name));
-    memcpy(j->filter, v->filter, sizeof(j->filter));
+    j->filter = arena_strdup(&rows->arena, v->view.filter);
     j->limit = l->limit;
     j->mask = guard_rules_hold(v->view.ui->data->mask);
     j->since = since_of(&v->view);
@@ -177,7 +178,7 @@ static void draw(struct view *v, const struct pane *row, const void *one)
     const struct entry_line *line = one;
     const struct entry *entry = line ? &line->entry : NULL;
     struct app *x = v->app;
-    struct list_line l = line_begin(v, row, !entry, 7, entries_of(v)->rows.filter);
+    struct list_line l = line_begin(v, row, !entry, 7, v->filter);
     const struct detail *d = entry ? details_of(x, entry->node) : NULL;
     const struct memory_row *m = entry ? line_memory(&l, entry->node, 0) : NULL;
     char text[40];
@@ -211,7 +212,7 @@ static void draw(struct view *v, const struct pane *row, const void *one)
 
 static void title(struct view *v, struct strbuf *out)
 {
-    rows_view_title(v, entries_of(v)->name, out);
+    strbuf_addstr(out, entries_of(v)->name);
 }
 
 static void counts(struct view *v, struct strbuf *out)
@@ -227,13 +228,6 @@ static void text(struct view *v, size_t line, struct strbuf *out)
     strbuf_addf(out, "%s %s", l->entry.key, l->value);
 }
 
-static const char *empty(struct view *v)
-{
-    return rows_view_known(v) && *entries_of(v)->rows.filter
-               ? "nothing matches the filter; Esc clears it"
-               : rows_view_empty(v);
-}
-
 static const struct rows_ops entry_ops = {.job = "reading the entries",
                                           .size = sizeof(struct entry_line),
                                           .question = sizeof(struct entries_question),
@@ -242,7 +236,6 @@ static const struct rows_ops entry_ops = {.job = "reading the entries",
                                           .release = release_question,
                                           .subject = row_subject,
                                           .draw = draw,
-                                          .reading = "reading…",
                                           .nothing = "no entry is left here"};
 
 static const struct view_ops entries_ops = {
@@ -255,9 +248,7 @@ static const struct view_ops entries_ops = {
     .layout = layout,
     .text = text,
     .partial = has_more,
-    .empty = empty,
-    .only_new = view_load,
-    .filter = &rows_view_filter,
+    .empty = rows_view_empty,
     .release = rows_view_release,
 };
 

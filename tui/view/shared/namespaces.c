@@ -115,7 +115,7 @@ static bool passes(struct rows_view *v, const void *row)
     if (v->view.only_new && !put_since(&v->view, row))
         return false;
     add_name(&v->view, row, &name);
-    bool matches = !*v->filter || match_text(name.buf, v->filter);
+    bool matches = !*v->view.filter || match_text(name.buf, v->view.filter);
     strbuf_release(&name);
     return matches;
 }
@@ -183,7 +183,7 @@ static void draw(struct view *v, const struct pane *row, const void *one)
     static const struct namespace_row none = {.name = ""};
     const struct namespace_row *r = one;
     const struct namespaces_view *n = namespaces_of(v);
-    struct list_line l = line_begin(v, row, !r, 3, n->rows.filter);
+    struct list_line l = line_begin(v, row, !r, 3, v->filter);
     int room = row->width - l.at - NAME_LEAST;
     int bar = row->width >= 150 ? 14 : row->width >= 100 ? 8 : 5;
     bar = room < ITEMS + BYTES + 2 * (1 + bar) ? 0 : bar;
@@ -310,22 +310,18 @@ static void taken(struct rows_view *v)
     n->rules = rules_now(v->view.app);
 }
 
-static const struct rows_ops namespace_rows = {.job = "reading the namespaces",
-                                               .size = sizeof(struct namespace_row),
-                                               .read = read_namespaces,
-                                               .subject = row_subject,
-                                               .draw = draw,
-                                               .passes = passes,
-                                               .sort = sort,
-                                               .taken = taken,
-                                               .reading = "reading…"};
+static const struct rows_ops namespace_rows = {
+    .job = "reading the namespaces",
+    .size = sizeof(struct namespace_row),
+    .read = read_namespaces,
+    .subject = row_subject,
+    .draw = draw,
+    .passes = passes,
+    .sort = sort,
+    .taken = taken,
+    .nothing = "there are no entries: agents put them with putMemory"};
 
 /* ---- the view ---- */
-
-static void title(struct view *v, struct strbuf *out)
-{
-    rows_view_title(v, "namespaces", out);
-}
 
 static void counts(struct view *v, struct strbuf *out)
 {
@@ -336,7 +332,7 @@ static void counts(struct view *v, struct strbuf *out)
     if (!rows_view_known(v))
         return;
     size_t all = n->rows.rows->count;
-    if (*n->rows.filter || v->only_new)
+    if (*v->filter || v->only_new)
         strbuf_addf(out, "%zu of ", v->count);
     strbuf_addf(out, "%zu namespace%s %s %lld entr%s", all, all == 1 ? "" : "s",
                 glyph_text(&v->app->ui.screen, GLYPH_DOT), (long long)items,
@@ -361,17 +357,6 @@ static bool touched(struct view *v, const struct event *event)
     return is;
 }
 
-static const char *empty(struct view *v)
-{
-    const struct namespaces_view *n = namespaces_of(v);
-    if (!rows_view_known(v))
-        return "reading…";
-    if (v->only_new && !*n->rows.filter)
-        return v->ui->nothing_new;
-    return n->rows.rows->count > 0 ? "nothing matches the filter; Esc clears it"
-                                   : "there are no entries: agents put them with putMemory";
-}
-
 static bool request(struct view *v, enum view_request request)
 {
     const struct namespace_row *r = request == REQUEST_OPEN ? at_cursor(v) : NULL;
@@ -392,15 +377,12 @@ static const struct view_ops namespaces_ops = {
     .has = HAS_FILTER | HAS_NEW | HAS_ORDER | HAS_SHARED | HAS_EVERYONE,
     .bar = "open=entries,may-do,filter,order,search",
     .own_preview = true,
-    .title = title,
     .counts = counts,
     .draw_preview = draw_preview,
     .text = text,
     .touched = touched,
-    .empty = empty,
+    .empty = rows_view_empty,
     .request = request,
-    .only_new = rows_view_lay,
-    .filter = &rows_view_filter,
     .release = release,
 };
 

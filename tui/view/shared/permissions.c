@@ -253,7 +253,6 @@ static const struct rows_ops permission_rows = {.job = "reading the namespaces",
                                                 .subject = row_subject,
                                                 .draw = draw,
                                                 .taken = taken,
-                                                .reading = "reading…",
                                                 .nothing = "nothing is granted to anybody, and "
                                                            "there are no entries"};
 
