@@ -4,9 +4,9 @@
 #include "store/record/get.h"
 #include "tui/explorer/app.h"
 #include "tui/render/facts.h"
-#include "tui/explorer/news.h"
 #include "tui/text/style.h"
 #include "tui/text/text.h"
+#include "tui/view/memory/list_line.h"
 
 #define TEXT_LEAST  40
 #define ANSWER_FROM 56 /* a text with so many columns gives some to the answer */
@@ -76,15 +76,33 @@ static const struct set *set_of(int root)
 
 /* ---- where they stand ---- */
 
-struct row;
-
-/* A column: what it is called, how wide it is, on which side it stands, and what draws it. */
+/* A column: what it is called, how wide it is, and on which side it stands. */
 static const struct column_spec {
     const char *name;
     uint8_t width;
     bool right;
-    void (*draw)(const struct row *row);
-} specs[COLUMN_COUNT];
+} specs[COLUMN_COUNT] = {
+    [COLUMN_STATE] = {"state", 9, false},
+    [COLUMN_NUMBER] = {"step", 4, true},
+    [COLUMN_CHAIN] = {"chain", 14, false},
+    [COLUMN_SCORE] = {"score", 5, true},
+    [COLUMN_USES] = {"uses", 5, true},
+    [COLUMN_ORIGIN] = {"type", 13, false},
+    [COLUMN_RETRIEVED] = {"retrieved", 9, true},
+    [COLUMN_URI] = {"URI", 20, false},
+    [COLUMN_PLACE] = {"cites", 26, false},
+    [COLUMN_CONFIDENCE] = {"conf", 4, true},
+    [COLUMN_HISTORY] = {"history", 7, false},
+    [COLUMN_HOLDS] = {"holds", 5, true},
+    [COLUMN_KIND] = {"kind", 12, false},
+    [COLUMN_ASPECT] = {NULL, 12, false},
+    [COLUMN_STEPS] = {"steps", 5, true},
+    [COLUMN_SOURCES] = {"sources", 7, true},
+    [COLUMN_TIME] = {"time", SECONDS_WIDTH, true},
+    [COLUMN_SOURCE] = {"source", 13, false},
+    [COLUMN_AGENT] = {"agent", 10, false},
+    [COLUMN_AGE] = {"age", 4, true},
+};
 
 /* Some have more room where there is more. */
 static int width_of(const struct columns *c, enum column column, int width)
@@ -106,7 +124,7 @@ static bool wanted(const struct app *x, enum column column)
 struct columns columns_fit(const struct app *x, int width, int root)
 {
     const struct set *set = set_of(root);
-    struct columns c = {.mark = 2, .label = 3, .age_width = x->prefs.exact_times ? 19 : 4};
+    struct columns c = {.label = 3, .age_width = x->prefs.exact_times ? 19 : 4};
     bool on[COLUMN_COUNT] = {false};
     int taken = 6, at = c.label + 3;
     for (size_t i = 0; set->column[i] != END; i++) {
@@ -175,231 +193,165 @@ static const struct kind_detail *more_of(const struct row *row)
     return row->detail && row->detail->more.known ? &row->detail->more : NULL;
 }
 
-static void put(const struct row *row, enum column column, enum style style, const char *text)
+static void add_confidence(const struct row *row, struct strbuf *out)
 {
-    int at = row->columns->at[column], width = width_of(row->columns, column, row->columns->width);
-    if (specs[column].right)
-        paint_right(row->pane, 0, at, width, style, text);
-    else
-        paint_text(row->pane, 0, at, width, style, text);
-}
-
-static void put_count(const struct row *row, enum column column, size_t count, bool more)
-{
-    char number[32];
-    snprintf(number, sizeof(number), "%zu%s", count, more ? "+" : "");
-    put(row, column, STYLE_NUMBER, number);
-}
-
-static void draw_confidence(const struct row *row)
-{
-    char number[32];
     bool chain = row->memory->ref.kind == KIND_CHAIN;
     const struct kind_detail *k = chain ? more_of(row) : NULL;
     double confidence = k ? k->chain.confidence : chain ? NAN : row->memory->confidence;
-    snprintf(number, sizeof(number), "%.2f", confidence);
     if (row->memory->status != STATUS_MISSING && confidence == confidence)
-        put(row, COLUMN_CONFIDENCE, STYLE_NUMBER, number);
+        strbuf_addf(out, "%.2f", confidence);
 }
 
-static void draw_history(const struct row *row)
+static void add_history(const struct row *row, const struct detail *d, struct strbuf *out)
 {
-    const struct detail *d = row->detail;
-    char levels[DETAIL_LEVELS * 4 + 1] = "";
-    size_t len = 0;
-    if (!d || d->level_count == 0)
+    if (d->level_count == 0)
         return; /* it never changed */
     for (int i = 0; i < DETAIL_LEVELS; i++) {
         int from_end = DETAIL_LEVELS - 1 - i;
         int at = from_end < d->level_count ? d->level_count - 1 - from_end : 0;
-        len += (size_t)snprintf(levels + len, sizeof(levels) - len, "%s",
-                                level_glyph(&row->app->ui.screen, (double)d->level[at]));
+        strbuf_addstr(out, level_glyph(&row->app->ui.screen, (double)d->level[at]));
     }
-    put(row, COLUMN_HISTORY, STYLE_NUMBER, levels);
 }
 
-static void draw_holds(const struct row *row)
+static enum style add_when(const struct row *row, enum column column, int64_t at,
+                           struct strbuf *out)
 {
-    const struct detail *d = row->detail;
-    char holds[32];
-    if (!d || d->label.label >= LABEL_COUNT)
-        return;
-    if (d->label.justs == 0)
-        snprintf(holds, sizeof(holds), "%s", row->pane->screen->utf8 ? "–" : "-");
-    else
-        snprintf(holds, sizeof(holds), "%u/%u", d->label.holds, d->label.justs);
-    put(row, COLUMN_HOLDS, STYLE_NUMBER, holds);
-}
-
-static void draw_kind(const struct row *row)
-{
-    put(row, COLUMN_KIND, STYLE_SOURCE, kind_name(row->memory->ref.kind));
-}
-
-/* An outcome, or a type. */
-static void draw_aspect(const struct row *row)
-{
-    bool typed = row->columns->at[COLUMN_ORIGIN];
-    if (row->detail)
-        put(row, typed ? COLUMN_ORIGIN : COLUMN_ASPECT, STYLE_SOURCE, row->detail->aspect);
-}
-
-static void draw_source(const struct row *row)
-{
-    if (row->memory->source_type)
-        put(row, COLUMN_SOURCE, STYLE_SOURCE, source_type_label(row->memory->source_type));
-}
-
-static void draw_agent(const struct row *row)
-{
-    put(row, COLUMN_AGENT, STYLE_SOURCE, row->memory->agent_id);
-}
-
-static void draw_age(const struct row *row)
-{
-    char age[32];
+    char when[40];
     struct facts_look look = ages_look(&row->app->ui);
-    int64_t at =
-        row->app->prefs.order == ORDER_UPDATED ? row->memory->updated_at : row->memory->created_at;
-    facts_when(age, sizeof(age), at, &look);
-    if (at > 0)
-        put(row, COLUMN_AGE, STYLE_AGE, age);
+    bool suspect = false;
+    if (column == COLUMN_RETRIEVED)
+        suspect = facts_when_retrieved(when, sizeof(when), at, &look);
+    else
+        facts_when(when, sizeof(when), at, &look);
+    if (at > 0 || column == COLUMN_RETRIEVED)
+        strbuf_addstr(out, when);
+    return suspect ? STYLE_UNGROUNDED : STYLE_AGE;
 }
 
-static void draw_state(const struct row *row)
+/* What a column says of any memory, and how it looks. */
+static enum style add_cell(const struct row *row, enum column column, struct strbuf *out)
 {
-    const struct kind_detail *k = more_of(row);
-    static const enum style styles[] = {[CHAIN_RUNNING] = STYLE_CHIP,
+    const struct memory_row *m = row->memory;
+    const struct detail *d = row->detail;
+    bool updated = row->app->prefs.order == ORDER_UPDATED;
+    switch (column) {
+    case COLUMN_CONFIDENCE:
+        add_confidence(row, out);
+        return STYLE_NUMBER;
+    case COLUMN_HISTORY:
+        if (d)
+            add_history(row, d, out);
+        return STYLE_NUMBER;
+    case COLUMN_HOLDS:
+        if (d && d->label.label < LABEL_COUNT && d->label.justs == 0)
+            strbuf_addstr(out, row->pane->screen->utf8 ? "–" : "-");
+        else if (d && d->label.label < LABEL_COUNT)
+            strbuf_addf(out, "%u/%u", d->label.holds, d->label.justs);
+        return STYLE_NUMBER;
+    case COLUMN_KIND:
+        strbuf_addstr(out, kind_name(m->ref.kind));
+        break;
+    case COLUMN_ASPECT:
+    case COLUMN_ORIGIN:
+        strbuf_addstr(out, d ? d->aspect : "");
+        break;
+    case COLUMN_SOURCE:
+        strbuf_addstr(out, m->source_type ? source_type_label(m->source_type) : "");
+        break;
+    case COLUMN_AGENT:
+        strbuf_addstr(out, m->agent_id ? m->agent_id : "");
+        break;
+    default:
+        return add_when(row, column, updated ? m->updated_at : m->created_at, out);
+    }
+    return STYLE_SOURCE;
+}
+
+static void add_chain(struct app *x, int64_t node, struct strbuf *out)
+{
+    const struct memory_row *chain = details_row(x, node);
+    if (chain)
+        details_ref(x, chain, out);
+}
+
+/* What a column says of one kind alone, once that is known. */
+static enum style add_kind_cell(const struct row *row, enum column column,
+                                const struct kind_detail *k, struct strbuf *out)
+{
+    static const enum style states[] = {[CHAIN_RUNNING] = STYLE_CHIP,
                                         [CHAIN_FINISHED] = STYLE_SOURCE,
                                         [CHAIN_ABANDONED] = STYLE_WEAKENED};
-    if (k)
-        put(row, COLUMN_STATE, styles[k->chain.state], chain_state_name(k->chain.state));
-}
-
-static void draw_steps(const struct row *row)
-{
-    const struct kind_detail *k = more_of(row);
-    if (k)
-        put_count(row, COLUMN_STEPS, k->chain.steps, false);
-}
-
-static void draw_sources(const struct row *row)
-{
-    const struct kind_detail *k = more_of(row);
-    if (k)
-        put_count(row, COLUMN_SOURCES,
-                  row->memory->ref.kind == KIND_STEP ? k->step.sources : k->chain.sources, false);
-}
-
-static void draw_time(const struct row *row)
-{
-    const struct kind_detail *k = more_of(row);
+    bool step = row->memory->ref.kind == KIND_STEP;
     char time[24] = "";
-    if (!k)
-        return;
-    seconds_text(time, k->chain.time);
-    put(row, COLUMN_TIME, STYLE_NUMBER, time);
-}
-
-static void draw_number(const struct row *row)
-{
-    const struct kind_detail *k = more_of(row);
-    if (k && k->step.number > 0)
-        put_count(row, COLUMN_NUMBER, (size_t)k->step.number, false);
-}
-
-static void draw_chain(const struct row *row)
-{
-    const struct kind_detail *k = more_of(row);
-    const struct memory_row *chain = k ? details_row(row->app, k->step.chain) : NULL;
-    struct strbuf ref = STRBUF_INIT;
-    if (chain)
-        details_ref(row->app, chain, &ref);
-    put(row, COLUMN_CHAIN, STYLE_REF, ref.buf);
-    strbuf_release(&ref);
-}
-
-static void draw_score(const struct row *row)
-{
-    const struct kind_detail *k = more_of(row);
-    struct strbuf score = STRBUF_INIT;
-    if (!k)
-        return;
-    score_add(&score, k->citation.relevance, k->citation.origin);
-    put(row, COLUMN_SCORE, score_style(k->citation.relevance, k->citation.origin), score.buf);
-    strbuf_release(&score);
-}
-
-static void draw_uses(const struct row *row)
-{
-    const struct kind_detail *k = more_of(row);
-    if (k)
-        put_count(row, COLUMN_USES, k->document.uses, k->document.bounded);
-}
-
-static void draw_retrieved(const struct row *row)
-{
-    const struct kind_detail *k = more_of(row);
-    char when[32];
-    struct facts_look look = ages_look(&row->app->ui);
-    if (!k)
-        return;
-    bool suspect = facts_when_retrieved(when, sizeof(when), k->attribution.at, &look);
-    put(row, COLUMN_RETRIEVED, suspect ? STYLE_UNGROUNDED : STYLE_AGE, when);
-}
-
-static void draw_uri(const struct row *row)
-{
-    const struct kind_detail *k = more_of(row);
-    if (k)
-        put(row, COLUMN_URI, STYLE_SOURCE, k->text);
+    switch (column) {
+    case COLUMN_STATE:
+        strbuf_addstr(out, chain_state_name(k->chain.state));
+        return states[k->chain.state];
+    case COLUMN_STEPS:
+        strbuf_addf(out, "%zu", k->chain.steps);
+        break;
+    case COLUMN_SOURCES:
+        strbuf_addf(out, "%zu", step ? k->step.sources : k->chain.sources);
+        break;
+    case COLUMN_TIME:
+        seconds_text(time, k->chain.time);
+        strbuf_addstr(out, time);
+        break;
+    case COLUMN_NUMBER:
+        if (k->step.number > 0)
+            strbuf_addf(out, "%lld", (long long)k->step.number);
+        break;
+    case COLUMN_CHAIN:
+        add_chain(row->app, k->step.chain, out);
+        return STYLE_REF;
+    case COLUMN_SCORE:
+        score_add(out, k->citation.relevance, k->citation.origin);
+        return score_style(k->citation.relevance, k->citation.origin);
+    case COLUMN_USES:
+        strbuf_addf(out, "%zu%s", k->document.uses, k->document.bounded ? "+" : "");
+        break;
+    case COLUMN_RETRIEVED:
+        return add_when(row, column, k->attribution.at, out);
+    default:
+        strbuf_addstr(out, k->text);
+        return STYLE_SOURCE;
+    }
+    return STYLE_NUMBER;
 }
 
 /* A name that is too long gives way, and where in it does not: "Incident rep…, page 3". */
-static void draw_place(const struct row *row)
+static void draw_place(const struct row *row, const struct kind_detail *k, int at, int width)
 {
-    const struct kind_detail *k = more_of(row);
-    int at = row->columns->at[COLUMN_PLACE], name;
-    int width = width_of(row->columns, COLUMN_PLACE, row->columns->width);
-    if (!k)
-        return;
     int place = (int)text_width(k->place, strlen(k->place), (size_t)width * 2 / 3, 0);
     place = place < width * 2 / 3 ? place : width * 2 / 3;
-    name = paint_text(row->pane, 0, at, width - (place ? place + 2 : 0), STYLE_SOURCE, k->text);
+    int name = paint_text(row->pane, 0, at, width - (place ? place + 2 : 0), STYLE_SOURCE, k->text);
     if (place && paint_text(row->pane, 0, at + name, 1, STYLE_SOURCE, ","))
         paint_text(row->pane, 0, at + name + 2, place, STYLE_SOURCE, k->place);
 }
 
-static const struct column_spec specs[COLUMN_COUNT] = {
-    [COLUMN_STATE] = {"state", 9, false, draw_state},
-    [COLUMN_NUMBER] = {"step", 4, true, draw_number},
-    [COLUMN_CHAIN] = {"chain", 14, false, draw_chain},
-    [COLUMN_SCORE] = {"score", 5, true, draw_score},
-    [COLUMN_USES] = {"uses", 5, true, draw_uses},
-    [COLUMN_ORIGIN] = {"type", 13, false, draw_aspect},
-    [COLUMN_RETRIEVED] = {"retrieved", 9, true, draw_retrieved},
-    [COLUMN_URI] = {"URI", 20, false, draw_uri},
-    [COLUMN_PLACE] = {"cites", 26, false, draw_place},
-    [COLUMN_CONFIDENCE] = {"conf", 4, true, draw_confidence},
-    [COLUMN_HISTORY] = {"history", 7, false, draw_history},
-    [COLUMN_HOLDS] = {"holds", 5, true, draw_holds},
-    [COLUMN_KIND] = {"kind", 12, false, draw_kind},
-    [COLUMN_ASPECT] = {NULL, 12, false, draw_aspect},
-    [COLUMN_STEPS] = {"steps", 5, true, draw_steps},
-    [COLUMN_SOURCES] = {"sources", 7, true, draw_sources},
-    [COLUMN_TIME] = {"time", SECONDS_WIDTH, true, draw_time},
-    [COLUMN_SOURCE] = {"source", 13, false, draw_source},
-    [COLUMN_AGENT] = {"agent", 10, false, draw_agent},
-    [COLUMN_AGE] = {"age", 4, true, draw_age},
-};
-
-static void draw_label(const struct row *row)
+static bool is_of_kind(enum column column)
 {
-    const struct detail *d = row->detail;
-    if (!STATUS_LIVES(row->memory->status))
-        paint_label(row->pane, 0, row->columns->label, LABEL_GONE);
-    else if (d && d->label.label < LABEL_COUNT)
-        paint_label(row->pane, 0, row->columns->label, d->label.label);
+    return column < COLUMN_CONFIDENCE ? column != COLUMN_ORIGIN
+                                      : column >= COLUMN_STEPS && column <= COLUMN_TIME;
+}
+
+static void draw_cell(const struct row *row, enum column column)
+{
+    const struct kind_detail *k = is_of_kind(column) ? more_of(row) : NULL;
+    int at = row->columns->at[column], width = width_of(row->columns, column, row->columns->width);
+    struct strbuf text = STRBUF_INIT;
+    if (is_of_kind(column) && !k)
+        return;
+    if (column == COLUMN_PLACE) {
+        draw_place(row, k, at, width);
+        return;
+    }
+    enum style style = k ? add_kind_cell(row, column, k, &text) : add_cell(row, column, &text);
+    if (specs[column].right)
+        paint_right(row->pane, 0, at, width, style, text.buf);
+    else
+        paint_text(row->pane, 0, at, width, style, text.buf);
+    strbuf_release(&text);
 }
 
 static void draw_missing(const struct row *row, int room)
@@ -414,33 +366,28 @@ static void draw_missing(const struct row *row, int room)
 static void draw_text(const struct row *row, const char *pattern, int pan)
 {
     const struct memory_row *m = row->memory;
+    const struct kind_detail *k = m->ref.kind == KIND_DOCUMENT ? more_of(row) : NULL;
+    const char *dot = glyph_text(&row->app->ui.screen, GLYPH_DOT);
     int at = row->columns->text;
-    int room = (row->columns->answer ? row->columns->answer - 1 : row->columns->width) - at - 1;
+    int end = row->columns->answer ? row->columns->answer - 2 : row->columns->width - 1;
     if (m->status == STATUS_MISSING) {
-        draw_missing(row, room);
+        draw_missing(row, end - at);
         return;
     }
-    if (m->status != STATUS_ACTIVE) {
-        int taken = paint_format(row->pane, 0, at, room, STYLE_DIM, "%s %s", status_name(m->status),
-                                 glyph_text(&row->app->ui.screen, GLYPH_DOT));
-        at += taken + 1;
-        room -= taken + 1;
-    }
-    const struct kind_detail *k = more_of(row);
-    if (k && m->ref.kind == KIND_DOCUMENT && k->document.changed) {
-        int taken = paint_format(row->pane, 0, at, room, STYLE_CHIP, "changed %s",
-                                 glyph_text(&row->app->ui.screen, GLYPH_DOT));
-        at += taken + 1;
-        room -= taken + 1;
-    }
+    if (m->status != STATUS_ACTIVE)
+        at += paint_format(row->pane, 0, at, end - at, STYLE_DIM, "%s %s", status_name(m->status),
+                           dot) +
+              1;
+    if (k && k->document.changed)
+        at += paint_format(row->pane, 0, at, end - at, STYLE_CHIP, "changed %s", dot) + 1;
     if (!m->text)
         return;
     size_t len = strlen(m->text), from = paint_skip(row->pane, m->text, len, pan);
-    int taken =
-        paint_matched(row->pane, 0, at, room, STATUS_LIVES(m->status) ? STYLE_TEXT : STYLE_DIM,
+    at +=
+        paint_matched(row->pane, 0, at, end - at, STATUS_LIVES(m->status) ? STYLE_TEXT : STYLE_DIM,
                       m->text + from, len - from, pattern);
-    if (m->text_cut && taken < room) /* few columns for many bytes, and there are more */
-        paint_text(row->pane, 0, at + taken, 1, STYLE_TEXT,
+    if (m->text_cut && at < end) /* few columns for many bytes, and there are more */
+        paint_text(row->pane, 0, at, 1, STYLE_TEXT,
                    glyph_text(&row->app->ui.screen, GLYPH_ELLIPSIS));
 }
 
@@ -452,22 +399,20 @@ static void draw_answer(const struct row *row)
         paint_text(row->pane, 0, at, row->columns->width - at - 1, STYLE_DIM, k->text);
 }
 
-void columns_draw_row(struct app *x, const struct columns *c, const struct pane *pane, int64_t node,
-                      const char *pattern, int pan)
+void columns_draw_row(struct view *v, const struct columns *c, const struct pane *pane,
+                      int64_t node, const char *pattern)
 {
-    struct row row = {x, c, pane, details_row(x, node), details_of(x, node)};
-    if (marks_has(&x->ui.marks, node))
-        paint_text(pane, 0, c->mark, 1, STYLE_MARK, "*");
+    struct list_line l = line_begin(v, pane, false, c->label, pattern);
+    struct row row = {v->app, c, pane, line_memory(&l, node, c->label), details_of(v->app, node)};
     if (!row.memory) {
         paint_text(pane, 0, c->text, c->width - c->text, STYLE_ERROR, "cannot be read");
         return;
     }
-    news_draw(x, pane, c->label + 1, row.memory);
-    draw_label(&row);
+    line_news(&l, c->label + 1, row.memory);
     for (int i = 0; i < COLUMN_COUNT; i++)
         if (c->at[i])
-            specs[i].draw(&row);
-    draw_text(&row, pattern, pan);
+            draw_cell(&row, (enum column)i);
+    draw_text(&row, pattern, v->pan);
     if (c->answer)
         draw_answer(&row);
 }

@@ -10,6 +10,7 @@
 #include "store/db/store.h"
 
 struct app;
+struct view;
 
 enum column {
     COLUMN_STATE = 0, /* of a chain */
@@ -36,7 +37,7 @@ enum column {
 };
 
 struct columns {
-    int mark, label;
+    int label;
     int at[COLUMN_COUNT]; /* where each begins; 0: it is not shown */
     int text;             /* where that begins, */
     int answer;           /* where what was answered does; 0: it is not shown */
@@ -49,9 +50,8 @@ struct columns {
 struct columns columns_fit(const struct app *x, int width, int root);
 void columns_draw_header(const struct app *x, const struct columns *c, const struct pane *p,
                          int root);
-/* `pattern`: what to highlight in the text, or NULL; `pan`: columns of the text that are scrolled out
- * on the left. */
-void columns_draw_row(struct app *x, const struct columns *c, const struct pane *row, int64_t node,
-                      const char *pattern, int pan);
+/* `pattern`: what to highlight in the text, or NULL. */
+void columns_draw_row(struct view *v, const struct columns *c, const struct pane *row, int64_t node,
+                      const char *pattern);
 
 #endif

@@ -223,7 +223,7 @@ static struct view *versions_view_new(struct app *x, int64_t node)
 }
 
 struct history_view {
-    struct happening_list list;
+    struct activity_list list;
     struct memory_name name; /* of the breadcrumb */
     struct preview place;    /* struct place_among: where it stands among its versions */
 };
@@ -281,7 +281,7 @@ static void view_history_counts(struct view *v, struct strbuf *out)
 {
     struct history_view *h = history_of(v);
     preview_follow(&h->place, (struct preview_key){.id = subject_of(v)});
-    happening_list_counts(v, out);
+    activity_list_counts(v, out);
     if (place_of(h)->versions > 1)
         strbuf_addf(out, " %s version %zu of %zu", glyph_text(&v->app->ui.screen, GLYPH_DOT),
                     place_of(h)->version, place_of(h)->versions);
@@ -304,18 +304,18 @@ static void view_history_draw_header(struct view *v, const struct pane *p)
               1;
     if (m && m->text)
         paint_text(p, 0, at + 2, p->width - at - 3, STYLE_TEXT, m->text);
-    happening_list_draw_header(v, p);
+    activity_list_draw_header(v, p);
 }
 
 static void news(struct view *v, const struct event *events, size_t count, bool whole)
 {
-    happening_list_news(v, events, count, whole);
+    activity_list_news(v, events, count, whole);
     history_of(v)->place.stale = true;
 }
 
 static bool open_line(struct view *v)
 {
-    const struct happening *h = happening_list_cursor(&history_of(v)->list);
+    const struct happening *h = activity_list_cursor(&history_of(v)->list);
     if (h)
         app_push(v->app, state_view_new(v->app, h->id));
     return true;
@@ -329,7 +329,7 @@ static bool request(struct view *v, enum view_request request)
     if (request == REQUEST_REFRESH)
         h->place.stale = true;
     if (request != REQUEST_NEXT_SECTION || v->ui->preview_focus || place_of(h)->versions < 2)
-        return happening_list_request(v, request);
+        return activity_list_request(v, request);
     app_push(v->app, versions_view_new(v->app, subject_of(v)));
     return true;
 }
@@ -337,22 +337,22 @@ static bool request(struct view *v, enum view_request request)
 static void history_release(struct view *v)
 {
     preview_release(&history_of(v)->place);
-    happening_list_release(v);
+    activity_list_release(v);
 }
 
 static const struct view_ops history_ops = {
     .name = "history",
-    HAPPENING_LIST_OPS,
+    ACTIVITY_LIST_OPS,
     .has = HAS_MEMORIES | HAS_NEW | HAS_EVENTS | HAS_JOURNAL | HAS_UNDO | HAS_FORMER,
     .bar = "open=as it was then,undo-event,same,next-section=versions,yank",
     .own_preview = true,
     .title = title,
     .counts = view_history_counts,
-    .layout = happening_list_layout,
+    .layout = activity_list_layout,
     .header_rows = 2,
     .draw_header = view_history_draw_header,
-    .draw_preview = happening_list_draw_preview,
-    .scroll_preview = happening_list_scroll_preview,
+    .draw_preview = activity_list_draw_preview,
+    .scroll_preview = activity_list_scroll_preview,
     .request = request,
     .news = news,
     .release = history_release,
@@ -361,11 +361,11 @@ static const struct view_ops history_ops = {
 struct view *history_view_new(struct app *x, int64_t node)
 {
     struct history_view *h = xcalloc(1, sizeof(*h));
-    happening_list_init(&h->list, &history_ops, x, LOOK_HISTORY);
+    activity_list_init(&h->list, &history_ops, x, LOOK_HISTORY);
     details_name_open(x, &h->name, node);
     h->list.filter.subject = node;
     h->list.filter.sorts = 1u << HAPPENED_WRITE;
-    happening_list_begin(&h->list);
+    activity_list_begin(&h->list);
     preview_init(&h->place, &place_ops, &x->ui);
     return &h->list.view;
 }

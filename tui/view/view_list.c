@@ -357,7 +357,7 @@ static void draw(struct view *v, const struct pane *row, const void *one)
                           : l->words && !strchr(l->words, ' ') ? l->words
                                                                : v->filter;
     if (one)
-        columns_draw_row(v->app, &l->columns, row, *(const int64_t *)one, pattern, v->pan);
+        columns_draw_row(v, &l->columns, row, *(const int64_t *)one, pattern);
     else
         columns_draw_header(v->app, &l->columns, row, l->root);
 }

@@ -21,43 +21,38 @@ enum slot {
 
 struct list_job {
     struct job job;
-    struct happening_list *list;
+    struct activity_list *list;
     struct happening_walk walk;
 };
 
-static struct happening_list *list_of(struct view *v)
+static struct activity_list *list_of(struct view *v)
 {
-    return (struct happening_list *)v;
+    return (struct activity_list *)v;
 }
 
-struct happening *happening_list_at(const struct happening_list *l, size_t line)
+struct happening *activity_list_at(const struct activity_list *l, size_t line)
 {
-    if (line < l->newer_count)
-        return l->newer[l->newer_count - 1 - line];
-    line -= l->newer_count;
-    return line < l->older_count ? l->older[line] : NULL;
+    return line < l->view.count ? l->line[line] : NULL;
 }
 
-struct happening *happening_list_cursor(struct happening_list *l)
+struct happening *activity_list_cursor(struct activity_list *l)
 {
-    return l->view.selected == LINE_NONE ? NULL : happening_list_at(l, l->view.selected);
+    return activity_list_at(l, l->view.selected);
 }
 
-static bool follows(const struct happening_list *l)
+static bool follows(const struct activity_list *l)
 {
     return l->view.app->remote.follows == &l->view;
 }
 
-static void forget(struct happening_list *l)
+static void forget(struct activity_list *l)
 {
-    while (l->newer_count > 0)
-        free(l->newer[--l->newer_count]);
-    while (l->older_count > 0)
-        free(l->older[--l->older_count]);
+    for (size_t i = 0; i < l->view.count; i++)
+        free(l->line[i]);
 }
 
 /* Its filter, and whether it shows what is new alone. */
-static struct happening_filter wanted(const struct happening_list *l)
+static struct happening_filter wanted(const struct activity_list *l)
 {
     struct happening_filter wanted = l->filter;
     if (l->view.only_new) {
@@ -69,56 +64,66 @@ static struct happening_filter wanted(const struct happening_list *l)
 
 /* ---- landing ---- */
 
-static void take_older(struct happening_list *l, struct happening_walk *w)
+/* Makes room for what was found, before that line, and puts it there. */
+static void put_found(struct activity_list *l, size_t at, struct happening_walk *w)
 {
-    for (size_t i = 0; i < w->count; i++)
-        *ARRAY_ADD(l->older, l->older_count, l->older_alloc) = w->found[i];
+    size_t count = l->view.count;
+    if (w->count == 0)
+        return;
+    ARRAY_ROOM(l->line, count, l->alloc, w->count);
+    memmove(l->line + at + w->count, l->line + at, (count - at) * sizeof(*l->line));
+    memcpy(l->line + at, w->found, w->count * sizeof(*l->line));
+}
+
+static void take_older(struct activity_list *l, struct happening_walk *w)
+{
+    put_found(l, l->view.count, w);
+    view_set_count(&l->view, l->view.count + w->count);
     w->taken += w->count;
     w->count = 0;
     l->oldest_seq = w->seq;
     l->oldest_call = w->call;
-    view_set_count(&l->view, l->newer_count + l->older_count);
 }
 
-static void read_anew(struct happening_list *l);
+static void read_anew(struct activity_list *l);
 
-/* The last one goes to its place: a call is logged after what happened later. Its index. */
-static size_t settle(struct happening_list *l)
+/* A line goes down to its place: a call is logged after what happened later. Which line it is then. */
+static size_t settle(struct activity_list *l, size_t at, size_t count)
 {
-    size_t i = l->newer_count - 1;
-    for (; i > 0; i--) {
-        struct happening **at = &l->newer[i], *one = at[0];
-        if (at[-1]->at <= one->at || (!at[-1]->sort && !one->sort))
+    for (; at + 1 < count; at++) {
+        struct happening **line = &l->line[at], *one = line[0];
+        if (line[1]->at <= one->at || (!line[1]->sort && !one->sort))
             break;
-        at[0] = at[-1];
-        at[-1] = one;
+        line[0] = line[1];
+        line[1] = one;
     }
-    return i;
+    return at;
 }
 
-/* On top of the others: the cursor stays on its happening, and that on its row of the screen. */
-static void take_newer(struct happening_list *l, struct happening_walk *w)
+/* On top of the others: the cursor stays on its line, and that on its row of the screen. */
+static void take_newer(struct activity_list *l, struct happening_walk *w)
 {
     struct view *v = &l->view;
-    size_t count = w->count, top = v->top, same = l->newer_count;
-    while (w->count > 0) {
-        *ARRAY_ADD(l->newer, l->newer_count, l->newer_alloc) = w->found[--w->count];
-        size_t at = settle(l);
-        same = at < same ? at : same;
-    }
+    size_t count = w->count, all = v->count + count, top = v->top, end = 0;
     if (count == 0)
         return;
+    put_found(l, 0, w);
+    w->count = 0;
+    for (size_t i = count; i-- > 0;) {
+        size_t at = settle(l, i, all);
+        end = at >= end ? at + 1 : end;
+    }
     if (v->selected != LINE_NONE) {
         v->selected += count;
         v->top += count;
     }
-    view_set_count(v, l->newer_count + l->older_count);
+    view_set_count(v, all);
     if (follows(l))
         view_select(v, 0);
     else
         view_reveal(v);
     v->above += v->top > top ? v->top - top : 0;
-    view_search_above(v, count, l->newer_count - same);
+    view_search_above(v, count, end);
     if (v->count > KEPT_MOST && v->selected < PAGE && !view_wants_more(v)) {
         v->sought = v->selected > 0 ? view_subject(v).id : 0;
         read_anew(l);
@@ -135,7 +140,7 @@ static int64_t line_id(const struct happening *h)
 
 /* Where no filter is left, v->sought is looked for. Who follows what is new does so through a filter that is only typed,
  * and through one that left nothing. */
-static void seek_cursor(struct happening_list *l)
+static void seek_cursor(struct activity_list *l)
 {
     struct view *v = &l->view;
     bool filtered = *v->filter || v->only_new, typing = !v->filter_taken || v->ui->prompt.ops;
@@ -143,12 +148,12 @@ static void seek_cursor(struct happening_list *l)
 }
 
 /* Lines were appended, from that one on: is the one that is sought among them, or can none be it any more? */
-static void find_sought(struct happening_list *l, size_t from)
+static void find_sought(struct activity_list *l, size_t from)
 {
     struct view *v = &l->view;
     size_t half = v->height > 0 ? (size_t)v->height / 2 : 0;
     for (size_t line = from; v->line_sought && line < v->count; line++) {
-        if (line_id(happening_list_at(l, line)) != v->sought)
+        if (line_id(activity_list_at(l, line)) != v->sought)
             continue;
         v->line_sought = false;
         view_select(v, line);
@@ -175,7 +180,7 @@ static enum job_result run(struct job *job, struct reader *r, struct error *e)
  * come. */
 static void deliver_older(struct list_job *j)
 {
-    struct happening_list *l = j->list;
+    struct activity_list *l = j->list;
     struct happening_walk *w = &j->walk;
     if (l->asked) {
         l->asked = false;
@@ -213,7 +218,7 @@ static void older_done(struct job *job, const struct error *e)
 static void newer_done(struct job *job, const struct error *e)
 {
     struct list_job *j = (struct list_job *)job;
-    struct happening_list *l = j->list;
+    struct activity_list *l = j->list;
     if (e->code == ERROR_NONE) {
         l->newest_seq = j->walk.first_seq - 1;
         l->newest_call = j->walk.first_call - 1;
@@ -240,7 +245,7 @@ static const struct job_ops older_ops = {.name = "reading what happened before",
                                          .done = older_done,
                                          .release = release_job};
 
-static struct list_job *older_job(struct happening_list *l)
+static struct list_job *older_job(struct activity_list *l)
 {
     struct list_job *j = xcalloc(1, sizeof(*j));
     j->list = l;
@@ -252,7 +257,7 @@ static struct list_job *older_job(struct happening_list *l)
 }
 
 /* A page more, or as far as what is waited for. */
-static void read_older(struct happening_list *l)
+static void read_older(struct activity_list *l)
 {
     const struct view *v = &l->view;
     struct list_job *j = older_job(l);
@@ -267,7 +272,7 @@ static void read_older(struct happening_list *l)
 }
 
 /* What is under way is left to end, or nothing would ever come while others write. */
-static void read_newer(struct happening_list *l)
+static void read_newer(struct activity_list *l)
 {
     struct app *x = l->view.app;
     l->newer_wanted = true;
@@ -282,7 +287,7 @@ static void read_newer(struct happening_list *l)
     worker_submit(&x->data.worker, &j->job, &newer_ops, l, SLOT_NEWER);
 }
 
-static void read_anew(struct happening_list *l)
+static void read_anew(struct activity_list *l)
 {
     worker_cancel(&l->view.app->data.worker, l, SLOT_NEWER);
     seek_cursor(l);
@@ -291,13 +296,13 @@ static void read_anew(struct happening_list *l)
     read_older(l);
 }
 
-void happening_list_narrow(struct view *v)
+void activity_list_narrow(struct view *v)
 {
     read_anew(list_of(v));
 }
 
 /* As many lines as a screen shows, at once, where they are near: the worker may be busy with others. */
-static void read_first_page(struct happening_list *l)
+static void read_first_page(struct activity_list *l)
 {
     struct app *x = l->view.app;
     struct list_job *j = older_job(l);
@@ -308,7 +313,7 @@ static void read_first_page(struct happening_list *l)
     release_job(&j->job);
 }
 
-void happening_list_begin(struct happening_list *l)
+void activity_list_begin(struct activity_list *l)
 {
     read_first_page(l);
     if (!l->complete)
@@ -317,12 +322,12 @@ void happening_list_begin(struct happening_list *l)
 
 /* ---- as a view ---- */
 
-void happening_list_stirred(struct view *v)
+void activity_list_stirred(struct view *v)
 {
     read_newer(list_of(v));
 }
 
-void happening_list_news(struct view *v, const struct event *events, size_t count, bool whole)
+void activity_list_news(struct view *v, const struct event *events, size_t count, bool whole)
 {
     (void)events;
     (void)count;
@@ -331,38 +336,38 @@ void happening_list_news(struct view *v, const struct event *events, size_t coun
     read_newer(list_of(v));
 }
 
-bool happening_list_partial(struct view *v)
+bool activity_list_partial(struct view *v)
 {
     return !list_of(v)->complete;
 }
 
-static void add_total(const struct happening_list *l, struct strbuf *out)
+static void add_total(const struct activity_list *l, struct strbuf *out)
 {
     strbuf_addf(out, "%zu%s", l->view.count,
                 l->complete ? "" : glyph_text(&l->view.ui->screen, GLYPH_ELLIPSIS));
 }
 
-void happening_list_counts(struct view *v, struct strbuf *out)
+void activity_list_counts(struct view *v, struct strbuf *out)
 {
     add_total(list_of(v), out);
     strbuf_addf(out, " %s%s", list_of(v)->look == LOOK_HISTORY ? "change" : "event",
                 v->count == 1 && list_of(v)->complete ? "" : "s");
 }
 
-void happening_list_position(struct view *v, struct strbuf *out)
+void activity_list_position(struct view *v, struct strbuf *out)
 {
     strbuf_addf(out, "%zu/", v->selected + 1);
     add_total(list_of(v), out);
 }
 
-void happening_list_text(struct view *v, size_t line, struct strbuf *out)
+void activity_list_text(struct view *v, size_t line, struct strbuf *out)
 {
-    happening_text(happening_list_at(list_of(v), line), out);
+    happening_text(activity_list_at(list_of(v), line), out);
 }
 
-struct line_subject happening_list_subject(struct view *v, size_t line)
+struct line_subject activity_list_subject(struct view *v, size_t line)
 {
-    const struct happening *h = happening_list_at(list_of(v), line);
+    const struct happening *h = activity_list_at(list_of(v), line);
     struct line_subject s = {.activity = h, .session = h ? happening_session(h) : 0};
     s.session = s.session ? s.session : list_of(v)->session;
     s.node = h ? h->subject : 0;
@@ -373,7 +378,7 @@ struct line_subject happening_list_subject(struct view *v, size_t line)
 
 /* What was about no memory: to the session that a person decided about. What is said of it is what its line says; what
  * was asked for in vain had a name all the same. */
-static void open_other(struct happening_list *l, const struct happening *h)
+static void open_other(struct activity_list *l, const struct happening *h)
 {
     struct app *x = l->view.app;
     bool wrote = h->sort == HAPPENED_WRITE, decided = wrote && session_decision(h->what);
@@ -388,9 +393,9 @@ static void open_other(struct happening_list *l, const struct happening *h)
                 here ? "this session" : "no one memory");
 }
 
-bool happening_list_request(struct view *v, enum view_request request)
+bool activity_list_request(struct view *v, enum view_request request)
 {
-    const struct happening *h = happening_list_cursor(list_of(v));
+    const struct happening *h = activity_list_cursor(list_of(v));
     if (request == REQUEST_REFRESH) {
         list_of(v)->preview.page.stale = true;
         v->sought = v->selected > 0 ? view_subject(v).id : 0;
@@ -404,7 +409,7 @@ bool happening_list_request(struct view *v, enum view_request request)
 }
 
 /* More is read before the last line is reached, and what nobody waits for any more is left. */
-static void read_on(struct happening_list *l, int height)
+static void read_on(struct activity_list *l, int height)
 {
     struct view *v = &l->view;
     bool far = view_wants_more(v), reads = worker_has(&v->app->data.worker, l, SLOT_OLDER);
@@ -415,11 +420,11 @@ static void read_on(struct happening_list *l, int height)
         read_older(l);
 }
 
-void happening_list_layout(struct view *v, int height, int width)
+void activity_list_layout(struct view *v, int height, int width)
 {
-    struct happening_list *l = list_of(v);
+    struct activity_list *l = list_of(v);
     bool clients = l->session == 0 && l->filter.session == 0;
-    l->columns = happening_columns_fit(v->app, width, clients, l->look);
+    l->columns = activity_columns_fit(v->app, width, clients, l->look);
     if (v->top == 0)
         v->above = 0;
     if (l->newer_wanted && !v->app->remote.paused)
@@ -429,61 +434,60 @@ void happening_list_layout(struct view *v, int height, int width)
 
 /* ---- drawing ---- */
 
-void happening_list_draw_header(struct view *v, const struct pane *p)
+void activity_list_draw_header(struct view *v, const struct pane *p)
 {
     struct pane names = pane_row(p, p->height - 1);
-    happening_columns_header(v->app, &list_of(v)->columns, &names);
+    activity_columns_draw(v->app, &list_of(v)->columns, &names, NULL, NULL, 0);
 }
 
-void happening_list_draw_line(struct view *v, const struct pane *row, size_t line)
+void activity_list_draw_line(struct view *v, const struct pane *row, size_t line)
 {
-    struct happening_list *l = list_of(v);
+    struct activity_list *l = list_of(v);
     const char *pattern = v->search.pattern[0] ? v->search.pattern : l->filter.pattern;
-    happening_columns_row(v->app, &l->columns, row, happening_list_at(l, line), pattern, v->pan);
+    activity_columns_draw(v->app, &l->columns, row, activity_list_at(l, line), pattern, v->pan);
 }
 
-void happening_list_draw_preview(struct view *v, const struct pane *p)
+void activity_list_draw_preview(struct view *v, const struct pane *p)
 {
-    event_preview_draw(&list_of(v)->preview, p, happening_list_cursor(list_of(v)));
+    event_preview_draw(&list_of(v)->preview, p, activity_list_cursor(list_of(v)));
 }
 
-void happening_list_scroll_preview(struct view *v, long lines)
+void activity_list_scroll_preview(struct view *v, long lines)
 {
     preview_scroll(&list_of(v)->preview.page, lines);
 }
 
-const char *happening_list_empty(struct view *v)
+const char *activity_list_empty(struct view *v)
 {
-    const struct happening_list *l = list_of(v);
+    const struct activity_list *l = list_of(v);
     return !l->complete  ? "looking…"
            : *v->filter  ? "nothing matches the filter; Esc clears it"
            : v->only_new ? v->ui->nothing_new
                          : "nothing has happened here yet";
 }
 
-void happening_list_init(struct happening_list *l, const struct view_ops *ops, struct app *x,
-                         enum happening_look look)
+void activity_list_init(struct activity_list *l, const struct view_ops *ops, struct app *x,
+                        enum activity_look look)
 {
     view_init(&l->view, ops, &x->ui);
     event_preview_init(&l->preview, x);
     l->look = look;
 }
 
-void happening_list_release(struct view *v)
+void activity_list_release(struct view *v)
 {
-    struct happening_list *l = list_of(v);
+    struct activity_list *l = list_of(v);
     if (v->app->remote.follows == v)
         v->app->remote.follows = NULL;
     forget(l);
-    free(l->newer);
-    free(l->older);
+    free(l->line);
     preview_release(&l->preview.page);
 }
 
 /* What is shown of one session alone stays that. */
-bool happening_list_read_filter(struct view *v, const char *text)
+bool activity_list_read_filter(struct view *v, const char *text)
 {
-    struct happening_list *l = list_of(v);
+    struct activity_list *l = list_of(v);
     struct happening_filter filter;
     if (!audit_filter_read(v, text, false, &filter))
         return false;

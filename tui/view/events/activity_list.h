@@ -1,5 +1,5 @@
 /*
- * A view whose lines are activity (struct happening_list), the newest first: the worker reads them back from the end
+ * A view whose lines are activity (struct activity_list), the newest first: the worker reads them back from the end
  * of the logs, a page at a time, and new ones land on top without moving the cursor from its line. The live view,
  * the audit and the history of a memory are such views, with other columns and another header.
  */
@@ -17,34 +17,31 @@
 
 /* What happened, as a line: its columns. */
 
-enum happening_look {
+enum activity_look {
     LOOK_LIVE = 0, /* which memory, and what it was made from */
     LOOK_AUDIT,    /* what an event changed and why, and whether it was taken back */
     LOOK_HISTORY,  /* the same of one memory, which is not named */
 };
 
 /* Where each begins; 0: it is not shown. The text ends at `width`. */
-struct happening_columns {
+struct activity_columns {
     int label, age, class, who, client, said, ref, from, text;
     int age_width, who_width, said_width, from_width, width;
     bool clients; /* of several sessions */
-    enum happening_look look;
+    enum activity_look look;
 };
 
 /* `clients`: of several sessions. */
-struct happening_columns happening_columns_fit(const struct app *x, int width, bool clients,
-                                               enum happening_look look);
-void happening_columns_header(const struct app *x, const struct happening_columns *c,
-                              const struct pane *row);
-/* `h` NULL draws nothing. */
-void happening_columns_row(struct app *x, const struct happening_columns *c, const struct pane *row,
+struct activity_columns activity_columns_fit(const struct app *x, int width, bool clients,
+                                             enum activity_look look);
+/* `h` NULL: the names of the columns. */
+void activity_columns_draw(struct app *x, const struct activity_columns *c, const struct pane *row,
                            const struct happening *h, const char *pattern, int pan);
 
-struct happening_list {
+struct activity_list {
     struct view view;
-    struct happening **newer, **older; /* that pass the filter: what landed since it was read, the
-                                          oldest first; the others, the newest first */
-    size_t newer_count, newer_alloc, older_count, older_alloc;
+    struct happening **line; /* [view.count] that pass the filter, the newest first */
+    size_t alloc;
     struct happening_filter filter;
     int64_t session; /* of which alone all of it is; 0: of every one */
     int64_t newest_seq, newest_call, oldest_seq, oldest_call; /* as far as was read */
@@ -53,45 +50,45 @@ struct happening_list {
     bool asked; /* another filter: its first answer replaces what is there */
     bool newer_wanted;
     bool reads_far; /* what is under way reads on to what is waited for, else a page */
-    enum happening_look look;
-    struct happening_columns columns;
+    enum activity_look look;
+    struct activity_columns columns;
     struct event_preview preview; /* of the live view, nothing */
 };
 
 /* Makes the common part, as view_init does; then the filter is set, and it begins to read. */
-void happening_list_init(struct happening_list *l, const struct view_ops *ops, struct app *x,
-                         enum happening_look look);
-void happening_list_begin(struct happening_list *l);
+void activity_list_init(struct activity_list *l, const struct view_ops *ops, struct app *x,
+                        enum activity_look look);
+void activity_list_begin(struct activity_list *l);
 /* NULL: there is no such line. */
-struct happening *happening_list_at(const struct happening_list *l, size_t line);
-struct happening *happening_list_cursor(struct happening_list *l);
+struct happening *activity_list_at(const struct activity_list *l, size_t line);
+struct happening *activity_list_cursor(struct activity_list *l);
 /* "412 events", or "400… events" where more are to come. */
-void happening_list_counts(struct view *v, struct strbuf *out);
+void activity_list_counts(struct view *v, struct strbuf *out);
 
 /* For the view_ops. */
-void happening_list_layout(struct view *v, int height, int width);
+void activity_list_layout(struct view *v, int height, int width);
 /* The names of the columns, in the last row of the pane. */
-void happening_list_draw_header(struct view *v, const struct pane *p);
-void happening_list_draw_line(struct view *v, const struct pane *row, size_t line);
-void happening_list_draw_preview(struct view *v, const struct pane *p);
-void happening_list_scroll_preview(struct view *v, long lines);
-const char *happening_list_empty(struct view *v);
-bool happening_list_request(struct view *v, enum view_request request);
-void happening_list_narrow(struct view *v);
-bool happening_list_read_filter(struct view *v, const char *text);
-void happening_list_stirred(struct view *v);
-void happening_list_news(struct view *v, const struct event *events, size_t count, bool whole);
-bool happening_list_partial(struct view *v);
-void happening_list_position(struct view *v, struct strbuf *out);
-void happening_list_text(struct view *v, size_t line, struct strbuf *out);
-struct line_subject happening_list_subject(struct view *v, size_t line);
-void happening_list_release(struct view *v);
+void activity_list_draw_header(struct view *v, const struct pane *p);
+void activity_list_draw_line(struct view *v, const struct pane *row, size_t line);
+void activity_list_draw_preview(struct view *v, const struct pane *p);
+void activity_list_scroll_preview(struct view *v, long lines);
+const char *activity_list_empty(struct view *v);
+bool activity_list_request(struct view *v, enum view_request request);
+void activity_list_narrow(struct view *v);
+bool activity_list_read_filter(struct view *v, const char *text);
+void activity_list_stirred(struct view *v);
+void activity_list_news(struct view *v, const struct event *events, size_t count, bool whole);
+bool activity_list_partial(struct view *v);
+void activity_list_position(struct view *v, struct strbuf *out);
+void activity_list_text(struct view *v, size_t line, struct strbuf *out);
+struct line_subject activity_list_subject(struct view *v, size_t line);
+void activity_list_release(struct view *v);
 
 /* What every such view has in its view_ops. */
-#define HAPPENING_LIST_OPS                                                                         \
-    .preview = true, .draw_line = happening_list_draw_line, .subject = happening_list_subject,     \
-    .text = happening_list_text, .partial = happening_list_partial, .empty = happening_list_empty, \
-    .position = happening_list_position, .shown = happening_list_stirred,                          \
-    .stirred = happening_list_stirred, .narrow = happening_list_narrow
+#define ACTIVITY_LIST_OPS                                                                          \
+    .preview = true, .draw_line = activity_list_draw_line, .subject = activity_list_subject,       \
+    .text = activity_list_text, .partial = activity_list_partial, .empty = activity_list_empty,    \
+    .position = activity_list_position, .shown = activity_list_stirred,                            \
+    .stirred = activity_list_stirred, .narrow = activity_list_narrow
 
 #endif

@@ -13,8 +13,8 @@
 /* How far back it was looked, where a filter leaves so little that it takes a while. */
 static void counts(struct view *v, struct strbuf *out)
 {
-    const struct happening_list *l = (const struct happening_list *)v;
-    happening_list_counts(v, out);
+    const struct activity_list *l = (const struct activity_list *)v;
+    activity_list_counts(v, out);
     if (*v->filter && l->begun && !l->complete && l->newest_seq > 0 &&
         l->oldest_seq < l->newest_seq)
         strbuf_addf(out, " %s %d%% looked through", glyph_text(&v->ui->screen, GLYPH_DOT),
@@ -23,35 +23,35 @@ static void counts(struct view *v, struct strbuf *out)
 
 static const struct view_ops audit_ops = {
     .name = "audit",
-    HAPPENING_LIST_OPS,
+    ACTIVITY_LIST_OPS,
     .has = HAS_MEMORIES | HAS_TEXT | HAS_FILTER | HAS_NEW | HAS_EVENTS | HAS_JOURNAL | HAS_UNDO |
            HAS_EVERYONE | HAS_FOLLOWING,
     .bar = "open,filter,same,undo-event,follow,yank",
     .own_preview = true,
     .counts = counts,
-    .layout = happening_list_layout,
+    .layout = activity_list_layout,
     .header_rows = 1,
-    .draw_header = happening_list_draw_header,
-    .draw_preview = happening_list_draw_preview,
-    .scroll_preview = happening_list_scroll_preview,
-    .request = happening_list_request,
-    .news = happening_list_news,
-    .read_filter = happening_list_read_filter,
-    .release = happening_list_release,
+    .draw_header = activity_list_draw_header,
+    .draw_preview = activity_list_draw_preview,
+    .scroll_preview = activity_list_scroll_preview,
+    .request = activity_list_request,
+    .news = activity_list_news,
+    .read_filter = activity_list_read_filter,
+    .release = activity_list_release,
 };
 
 struct view *audit_view_new(struct app *x, const char *filter)
 {
-    struct happening_list *l = xcalloc(1, sizeof(*l));
-    happening_list_init(l, &audit_ops, x, LOOK_AUDIT);
-    if (happening_list_read_filter(&l->view, filter))
+    struct activity_list *l = xcalloc(1, sizeof(*l));
+    activity_list_init(l, &audit_ops, x, LOOK_AUDIT);
+    if (activity_list_read_filter(&l->view, filter))
         snprintf(l->view.filter, sizeof(l->view.filter), "%s", filter);
-    happening_list_begin(l);
+    activity_list_begin(l);
     return &l->view;
 }
 
 struct live_view {
-    struct happening_list list;
+    struct activity_list list;
     char *name; /* of the one session that is shown; NULL: all are */
     struct session_columns session_columns;
     int sessions; /* how many rows of the header are theirs; 0: it has no such part */
@@ -77,7 +77,7 @@ static size_t count_lately(struct view *v)
 {
     size_t lately = 0;
     for (; lately < v->count; lately++) {
-        int64_t ago = v->ui->now - happening_list_at(&live_of(v)->list, lately)->at;
+        int64_t ago = v->ui->now - activity_list_at(&live_of(v)->list, lately)->at;
         if (ago >= LATELY_MS || ago <= -LATELY_MS)
             break;
     }
@@ -87,7 +87,7 @@ static size_t count_lately(struct view *v)
 static void view_live_counts(struct view *v, struct strbuf *out)
 {
     size_t rate = v->app->remote.paused ? 0 : count_lately(v) * 1000 / LATELY_MS;
-    happening_list_counts(v, out);
+    activity_list_counts(v, out);
     if (rate > 0)
         strbuf_addf(out, " %s %zu/s", glyph_text(&v->ui->screen, GLYPH_DOT), rate);
     if (rate > 0 && !v->ui->script)
@@ -99,7 +99,7 @@ static void layout(struct view *v, int height, int width)
     struct live_view *l = live_of(v);
     l->session_columns =
         session_columns_fit(v->app, width, v->app->live.session, v->app->live.count);
-    happening_list_layout(v, height, width);
+    activity_list_layout(v, height, width);
 }
 
 /* ---- drawing ---- */
@@ -210,7 +210,7 @@ static void draw_header(struct view *v, const struct pane *p)
         draw_sessions(l, &lines, rows);
         paint_rule(p, at + 1 + rows, "events", "");
     }
-    happening_list_draw_header(v, p);
+    activity_list_draw_header(v, p);
 }
 
 /* As it is shown; false where there is none. */
@@ -240,7 +240,7 @@ static void add_when(const struct happening *h, struct strbuf *out)
 /* A call that was about no memory: the session that made it. */
 static void draw_preview(struct view *v, const struct pane *p)
 {
-    const struct happening *h = happening_list_cursor(&live_of(v)->list);
+    const struct happening *h = activity_list_cursor(&live_of(v)->list);
     struct arena arena = ARENA_INIT;
     struct strbuf when = STRBUF_INIT;
     struct session_row row;
@@ -255,20 +255,20 @@ static void draw_preview(struct view *v, const struct pane *p)
 static bool request(struct view *v, enum view_request request)
 {
     if (request != REQUEST_NEXT_SECTION || v->ui->preview_focus)
-        return happening_list_request(v, request);
+        return activity_list_request(v, request);
     app_push(v->app, sessions_view_new(v->app));
     return true;
 }
 
 static void release(struct view *v)
 {
-    happening_list_release(v);
+    activity_list_release(v);
     free(live_of(v)->name);
 }
 
 static const struct view_ops live_ops = {
     .name = "live",
-    HAPPENING_LIST_OPS,
+    ACTIVITY_LIST_OPS,
     .has = HAS_MEMORIES | HAS_TEXT | HAS_FILTER | HAS_NEW | HAS_EVENTS | HAS_UNDO | HAS_SESSIONS |
            HAS_EVERYONE | HAS_FOLLOWING,
     .bar =
@@ -280,18 +280,18 @@ static const struct view_ops live_ops = {
     .draw_header = draw_header,
     .draw_preview = draw_preview,
     .request = request,
-    .news = happening_list_news,
-    .read_filter = happening_list_read_filter,
+    .news = activity_list_news,
+    .read_filter = activity_list_read_filter,
     .release = release,
 };
 
 struct view *live_view_of(struct app *x, int64_t session, const char *name)
 {
     struct live_view *l = xcalloc(1, sizeof(*l));
-    happening_list_init(&l->list, &live_ops, x, LOOK_LIVE);
+    activity_list_init(&l->list, &live_ops, x, LOOK_LIVE);
     l->list.session = l->list.filter.session = session;
     l->name = name ? xstrdup(name) : NULL;
-    happening_list_begin(&l->list);
+    activity_list_begin(&l->list);
     if (x->data.feed)
         x->remote.follows = &l->list.view;
     return &l->list.view;
