@@ -1,5 +1,6 @@
 /* Import and export of JSONL: lines of the exchange form. */
 #include <errno.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -10,7 +11,6 @@
 #include "model/json/json.h"
 #include "store/db/db.h"
 #include "store/guard/guard.h"
-#include "store/import/byte_reader.h"
 #include "store/import/import.h"
 #include "store/import/import_run.h"
 #include "store/ops/add.h"
@@ -21,52 +21,18 @@
 
 #define UNKNOWN_SHOWN 20 /* lines with members that are not known, which are told one by one */
 
-static const struct import_source source = {.name = "jsonl", .actor = "import jsonl"};
-
-struct import_lines {
-    struct import_run *run;
-    struct line_reader reader;
-    const struct import_options *options;
-    struct import_summary *summary;
-    int64_t now;
-    struct strbuf unknown; /* names of members of the line that are not known */
-    int64_t unknown_lines; /* that had such */
-};
-
-static void report(struct import_lines *lines, const char *what)
-{
-    struct strbuf text = STRBUF_INIT;
-    strbuf_addf(&text, "line %lld: %s", (long long)lines->reader.number, what);
-    import_run_report(lines->run, text.buf);
-    strbuf_release(&text);
-}
-
-/* "line 3: what is wrong. What to do." */
-static void report_wrong(struct import_lines *lines, const struct error *wrong)
-{
-    struct strbuf text = STRBUF_INIT;
-    strbuf_addstr(&text, wrong->what);
-    if (wrong->todo[0])
-        strbuf_addf(&text, ". %s", wrong->todo);
-    report(lines, text.buf);
-    strbuf_release(&text);
-}
-
 /* What is taken although it looks wrong. */
-static void doubt(struct import_lines *lines, const struct memory *m, const char *what, ...)
+static void doubt(struct import_reading *r, const struct import_item *item, const char *what, ...)
     __attribute__((format(printf, 3, 4)));
-static void doubt(struct import_lines *lines, const struct memory *m, const char *what, ...)
+static void doubt(struct import_reading *r, const struct import_item *item, const char *what, ...)
 {
     struct strbuf text = STRBUF_INIT;
     va_list args;
-    ref_add(&text, m->ref);
-    strbuf_addstr(&text, ": ");
     va_start(args, what);
     strbuf_vaddf(&text, what, args);
     va_end(args);
-    strbuf_addstr(&text, "; kept as it is");
-    report(lines, text.buf);
-    lines->summary->not_understood++;
+    import_run_say(r->run, item, "%s; kept as it is", text.buf);
+    r->summary->not_understood++;
     strbuf_release(&text);
 }
 
@@ -85,71 +51,58 @@ static bool has_broken_hash(const struct memory *m)
             strspn(hash.ptr + 1, "0123456789abcdefABCDEF") != 2 * DIGEST_SIZE);
 }
 
-static void report_doubts(struct import_lines *lines, const struct memory *m)
+static void report_doubts(struct import_reading *r, const struct import_item *item)
 {
+    const struct memory *m = &item->memory;
     struct ref ref;
     if (m->status == STATUS_PURGED && *m->text)
-        doubt(lines, m, "is purged, and has a text all the same");
+        doubt(r, item, "is purged, and has a text all the same");
     for (size_t i = 0; i < m->history_count; i++) {
         if (is_no_share(m->history[i].old))
-            doubt(lines, m, "history[%zu]: old is not between 0 and 1", i);
+            doubt(r, item, "history[%zu]: old is not between 0 and 1", i);
         if (is_no_share(m->history[i].new_))
-            doubt(lines, m, "history[%zu]: new is not between 0 and 1", i);
+            doubt(r, item, "history[%zu]: new is not between 0 and 1", i);
     }
     for (size_t i = 0; i < m->annotation_count; i++) /* which are shown and never walked */
         if (ref_parse(m->annotations[i], &ref) == REF_MEMORY)
-            doubt(lines, m, "the annotation %s is a ref, which links nothing there",
+            doubt(r, item, "the annotation %s is a ref, which links nothing there",
                   m->annotations[i]);
     if (has_broken_hash(m))
-        doubt(lines, m, "full_content_hash is not 64 hex digits");
+        doubt(r, item, "full_content_hash is not 64 hex digits");
 }
 
 /* The memory stands without them. */
-static void report_unknown(struct import_lines *lines)
+static void report_unknown(struct import_reading *r, int64_t line)
 {
-    struct strbuf text = STRBUF_INIT;
-    if (lines->unknown.len == 0)
+    if (r->scratch.len == 0)
         return;
-    lines->summary->not_understood++;
-    if (++lines->unknown_lines <= UNKNOWN_SHOWN) {
-        strbuf_addf(&text, "%s not known; left out: %s",
-                    strchr(lines->unknown.buf, ',') ? "members that are" : "a member that is",
-                    lines->unknown.buf);
-        report(lines, text.buf);
-    }
-    strbuf_release(&text);
+    r->summary->not_understood++;
+    if (++r->kept_back <= UNKNOWN_SHOWN)
+        import_run_say(r->run, &(struct import_item){.line = line}, "%s not known; left out: %s",
+                       strchr(r->scratch.buf, ',') ? "members that are" : "a member that is",
+                       r->scratch.buf);
 }
 
-static void report_more_unknown(struct import_lines *lines)
+static void report_more_unknown(struct import_reading *r)
 {
-    int64_t rest = lines->unknown_lines - UNKNOWN_SHOWN;
-    char text[96];
-    if (rest <= 0)
-        return;
-    snprintf(text, sizeof(text), "%lld more %s members that are not known; left out",
-             (long long)rest, rest == 1 ? "line has" : "lines have");
-    import_run_report(lines->run, text);
-}
-
-static bool is_blank(const struct line *line)
-{
-    for (size_t i = 0; i < line->len; i++)
-        if (line->ptr[i] != ' ' && line->ptr[i] != '\t' && line->ptr[i] != '\r')
-            return false;
-    return !line->too_long;
+    int64_t rest = r->kept_back - UNKNOWN_SHOWN;
+    if (rest > 0)
+        import_run_say(r->run, &(struct import_item){0},
+                       "%lld more %s members that are not known; left out", (long long)rest,
+                       rest == 1 ? "line has" : "lines have");
 }
 
 /*
  * The hash is of what the source says. Where that is no time, the import's own must not be in it, or
  * the same line would be another one tomorrow.
  */
-static int hash_line(struct import_lines *lines, struct import_item *item, struct arena *arena,
-                     const struct line *line, struct error *e)
+static int hash_line(struct import_reading *r, struct import_item *item, struct arena *arena,
+                     const struct record *line, struct error *e)
 {
     struct memory undated;
     struct memory *said = &item->memory;
-    if (said->created_at == lines->now) {
-        if (exchange_read(&undated, arena, line->ptr, line->len, lines->options->agent, 0, NULL, e))
+    if (said->created_at == r->now) {
+        if (exchange_read(&undated, arena, line->ptr, line->len, r->options->agent, 0, NULL, e))
             return -1;
         item->undated = undated.created_at == 0;
         said = &undated;
@@ -158,127 +111,55 @@ static int hash_line(struct import_lines *lines, struct import_item *item, struc
     return 0;
 }
 
-static int add_line(struct import_lines *lines, const struct line *line, struct error *e)
+/* Members that are not known go into r->scratch. */
+static int take_line(struct import_reading *r, const struct record *line, struct import_item *item,
+                     struct error *e)
 {
-    struct import_item item = {.line = lines->reader.number};
-    struct arena *arena = import_run_arena(lines->run, e);
+    struct arena *arena = import_run_arena(r->run, e);
     struct error wrong;
     if (!arena)
         return -1;
-    strbuf_clear(&lines->unknown);
-    if (exchange_read(&item.memory, arena, line->ptr, line->len, lines->options->agent, lines->now,
-                      &lines->unknown, &wrong) ||
-        add_detail_check_place(item.memory.ref.kind, item.memory.detail, &wrong) ||
-        entry_check_line(&item.memory, lines->now, &wrong) ||
-        hash_line(lines, &item, arena, line, &wrong)) {
-        lines->summary->not_understood++;
-        report_wrong(lines, &wrong);
+    strbuf_clear(&r->scratch);
+    if (exchange_read(&item->memory, arena, line->ptr, line->len, r->options->agent, r->now,
+                      &r->scratch, &wrong) ||
+        add_detail_check_place(item->memory.ref.kind, item->memory.detail, &wrong) ||
+        entry_check_line(&item->memory, r->now, &wrong) ||
+        hash_line(r, item, arena, line, &wrong)) {
+        import_fault(r, &(struct import_item){.line = line->line}, &wrong);
         return 0;
     }
-    report_unknown(lines);
-    report_doubts(lines, &item.memory);
-    return import_run_add(lines->run, &item, e);
+    report_unknown(r, line->line);
+    report_doubts(r, item);
+    return import_run_add(r->run, item, e);
 }
 
-/*
- * Tells the progress. What is asked to stop ends at once, for it can be read again; of a stream what
- * was received is taken over first.
- */
-static int tick(struct import_lines *lines, struct error *e)
+static bool is_memory(const struct record *line, struct arena *arena)
 {
-    struct byte_reader *r = &lines->reader.in;
-    if (r->stopped || import_run_progress(lines->run, r->offset, r->size, e) == 0)
-        return 0;
-    if (r->is_file || e->code != ERROR_INTERRUPTED)
-        return -1;
-    byte_reader_stop(r);
-    return 0;
-}
-
-static int take_line(struct import_lines *lines, const struct line *line, struct error *e)
-{
-    if (is_blank(line))
-        return 0;
-    if (!line->too_long)
-        return add_line(lines, line, e);
-    lines->summary->not_understood++;
-    report(lines, "is longer than 64 MiB; passed over");
-    return 0;
-}
-
-static int add_lines(struct import_lines *lines, struct error *e)
-{
-    struct line line;
-    int more = 0;
-    int64_t told = -1; /* progress, in bytes */
-    while ((more = line_reader_next(&lines->reader, &line, e)) > 0) {
-        if (more == LINE_IDLE || lines->reader.in.offset != told) {
-            told = lines->reader.in.offset;
-            if (tick(lines, e))
-                return -1;
-        }
-        if (more == LINE_IDLE ? import_run_rest(lines->run, e) : take_line(lines, &line, e))
-            return -1;
-    }
-    return more == 0 ? byte_reader_ended(&lines->reader.in, e) : more;
-}
-
-/* 1: one of the lines says a memory, or there is none at all. */
-static int find_memory(struct line_reader *reader, struct error *e)
-{
-    struct arena arena = ARENA_INIT;
     struct memory m;
     struct error wrong;
-    struct line line;
-    bool found = false, any = false;
-    int more = 0;
-    while (!found && (more = line_reader_next(reader, &line, e)) > 0) {
-        if (more == LINE_IDLE || is_blank(&line))
-            continue;
-        any = true;
-        found = !line.too_long &&
-                exchange_read(&m, &arena, line.ptr, line.len, "nobody", 0, NULL, &wrong) == 0;
-        arena_clear(&arena);
-    }
-    arena_release(&arena);
-    return more < 0 ? -1 : found || !any;
+    return exchange_read(&m, arena, line->ptr, line->len, "nobody", 0, NULL, &wrong) == 0;
 }
+
+static const struct import_format format = {
+    .source = {.name = "jsonl", .actor = "import jsonl"},
+    .by_lines = true,
+    .take = take_line,
+    .end = report_more_unknown,
+    .is_one = is_memory,
+};
 
 int import_jsonl_check(const char *path, struct error *e)
 {
-    struct line_reader reader;
-    if (byte_reader_is_stream(path))
-        return 1;
-    if (import_check_kind(path, source.name, e) || line_reader_open(&reader, path, e))
-        return -1;
-    int result = find_memory(&reader, e);
-    line_reader_close(&reader);
-    return result;
+    return import_format_check(&format, path, e);
 }
 
 int import_jsonl(struct store *s, const char *path, const struct import_options *options,
                  struct import_summary *summary, struct error *e)
 {
-    struct import_lines lines = {
-        .options = options, .summary = summary, .now = store_now(s), .unknown = STRBUF_INIT};
-    bool stream = byte_reader_is_stream(path);
-    *summary = (struct import_summary){.read = 0};
-    if ((!stream && import_check_kind(path, source.name, e)) ||
-        line_reader_open(&lines.reader, path, e))
-        return -1;
-    lines.reader.in.asked = options->progress;
-    lines.reader.in.arg = options->arg;
-    lines.run = import_run_open(s, &source, stream ? NULL : path, options, summary, e);
-    int result = -1;
-    if (lines.run) {
-        result = add_lines(&lines, e);
-        report_more_unknown(&lines);
-        result = import_run_close(lines.run, result != 0, e);
-    }
-    line_reader_close(&lines.reader);
-    strbuf_release(&lines.unknown);
-    return result;
+    return import_format_run(&format, s, path, options, summary, e);
 }
+
+/* ---- export ---- */
 
 #define PROGRESS_EVERY 1000 /* memories */
 

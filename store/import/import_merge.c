@@ -1,7 +1,7 @@
 #include "store/import/import_merge.h"
 
 #include <errno.h>
-#include <limits.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -212,15 +212,14 @@ static int weigh(struct import_origin *o, struct db *db, const struct import_ite
 }
 
 /* Standard input has no name: the refs that it begins with stand for one. */
-static void identify_stream(struct import_origin *o,
-                            const struct import_item *(*item)(void *arg, size_t at), void *arg,
+static void identify_stream(struct import_origin *o, const struct slice_entry *entries,
                             size_t count)
 {
     struct strbuf refs = STRBUF_INIT, identity = STRBUF_INIT;
     struct digest digest;
     char hex[2 * DIGEST_SIZE + 1];
     for (size_t i = 0; i < count; i++) {
-        ref_add(&refs, item(arg, i)->memory.ref);
+        ref_add(&refs, entries[i].item.memory.ref);
         strbuf_addch(&refs, '\n');
     }
     digest_bytes(&digest, refs.buf, refs.len);
@@ -256,15 +255,14 @@ static int take_origin(struct import_origin *o, struct db *db, int64_t row, stru
 }
 
 int import_origin_recognise(struct import_origin *o, struct db *db,
-                            const struct import_item *(*item)(void *arg, size_t at), void *arg,
-                            size_t count, struct error *e)
+                            const struct slice_entry *entries, size_t count, struct error *e)
 {
     struct tallies t = {.count = 0};
     size_t sample = count < ORIGIN_SAMPLE ? count : ORIGIN_SAMPLE;
     if (!o->identity)
-        identify_stream(o, item, arg, sample);
+        identify_stream(o, entries, sample);
     for (size_t i = 0; i < sample; i++)
-        if (weigh(o, db, item(arg, i), &t, e))
+        if (weigh(o, db, &entries[i].item, &t, e))
             return -1;
     for (size_t i = 0; i < t.count; i++) {
         bool known = o->source->known_by_ref ? 2 * t.list[i].same > t.here
@@ -317,27 +315,27 @@ struct actor import_actor(struct store *s, const struct import_options *options,
                           .correlation = correlation};
 }
 
-void slice_say(struct slice *s, const struct import_item *item, const char *what)
+void slice_say(struct slice *s, const struct import_item *item, const char *what, ...)
 {
+    va_list args;
     if (item->number)
-        strbuf_addf(&s->lines, "chain %lld (line %lld)", (long long)item->number,
+        strbuf_addf(&s->lines, "chain %lld (line %lld): ", (long long)item->number,
                     (long long)item->line);
     else if (item->line)
         strbuf_addf(&s->lines, "line %lld: ", (long long)item->line);
-    if (!item->number)
+    if (!item->number && item->memory.ref.id) {
         ref_add(&s->lines, item->memory.ref);
-    strbuf_addf(&s->lines, ": %s", what);
+        strbuf_addstr(&s->lines, ": ");
+    }
+    va_start(args, what);
+    strbuf_vaddf(&s->lines, what, args);
+    va_end(args);
     strbuf_addch(&s->lines, '\0');
 }
 
 void slice_say_error(struct slice *s, const struct import_item *item, const struct error *wrong)
 {
-    struct strbuf text = STRBUF_INIT;
-    strbuf_addstr(&text, wrong->what);
-    if (wrong->todo[0])
-        strbuf_addf(&text, ". %s", wrong->todo);
-    slice_say(s, item, text.buf);
-    strbuf_release(&text);
+    slice_say(s, item, "%s%s%s", wrong->what, wrong->todo[0] ? ". " : "", wrong->todo);
 }
 
 void slice_tell(struct slice *s)
@@ -402,7 +400,7 @@ static int put(struct slice *s, struct txn *t, struct slice_entry *entry,
     if (t->failed || (e->code != ERROR_INVALID && (!before || e->code != ERROR_CONFLICT)))
         return -1;
     entry->cannot = true; /* nothing of it was written */
-    slice_say(s, &entry->item, e->what);
+    slice_say(s, &entry->item, "%s", e->what);
     e->code = ERROR_NONE;
     return 0;
 }
@@ -534,7 +532,7 @@ static bool set_aside(struct slice *s)
         return false;
     struct slice_entry *entry = &s->entries[s->at];
     strbuf_clear(&s->lines);
-    slice_say(s, &entry->item, s->error.what);
+    slice_say(s, &entry->item, "%s", s->error.what);
     slice_tell(s);
     entry->cannot = true;
     return true;

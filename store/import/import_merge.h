@@ -52,10 +52,10 @@ void import_origin_release(struct import_origin *o);
 
 /* By its path. */
 int import_origin_find(struct import_origin *o, struct db *db, struct error *e);
-/* By its first `count` memories, which `item` gives one by one. */
+/* By its first `count` memories. */
+struct slice_entry;
 int import_origin_recognise(struct import_origin *o, struct db *db,
-                            const struct import_item *(*item)(void *arg, size_t at), void *arg,
-                            size_t count, struct error *e);
+                            const struct slice_entry *entries, size_t count, struct error *e);
 
 /* In a write transaction: makes its row where it is new. */
 int import_origin_insert(struct import_origin *o, struct db *db, int64_t now, struct error *e);
@@ -70,6 +70,8 @@ struct import_item {
     bool undated;       /* the source says no creation time: one that is there stays */
     int64_t line;       /* of the file; 0: none */
     int64_t number;     /* of a chain of thought in its source, from 1; 0: it is none */
+    const struct chain_given *chain; /* that chain, of which `memory` has the ref alone */
+    size_t steps;                    /* of it, which are memories too */
 };
 
 enum verdict {
@@ -123,8 +125,8 @@ int import_decide(struct db *db, struct arena *arena, int64_t origin, bool repla
 struct slice_entry {
     struct import_item item;
     enum verdict verdict;
-    bool cannot; /* the store does not take it, for the reason that was told */
-    void *chain; /* what import_cot has of it besides */
+    bool cannot;    /* the store does not take it, for the reason that was told */
+    size_t refused; /* parts of it that only writing it refused, for reasons that were told */
 };
 
 struct slice;
@@ -163,8 +165,9 @@ void slice_release(struct slice *s);
 void slice_clear(struct slice *s);
 struct slice_entry *slice_add(struct slice *s, const struct import_item *item);
 
-/* "line 3: belief:ID: what", or "chain 2 (line 3): what", to be told. */
-void slice_say(struct slice *s, const struct import_item *item, const char *what);
+/* "line 3: belief:ID: what", or "chain 2 (line 3): what", to be told. A ref with the id NULL is left out. */
+void slice_say(struct slice *s, const struct import_item *item, const char *what, ...)
+    __attribute__((format(printf, 3, 4)));
 /* The same of an error: "line 3: belief:ID: what is wrong. What to do." */
 void slice_say_error(struct slice *s, const struct import_item *item, const struct error *wrong);
 /* Tells what there is to tell. */

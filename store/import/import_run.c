@@ -1,6 +1,7 @@
 #include "store/import/import_run.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -45,6 +46,7 @@ struct import_run {
     struct seen seen;
     struct seen
         names; /* that entries of the source live under, "NAMESPACE KEY" in the place of an id */
+    int64_t first; /* the last event before it */
     struct missing missing;
     struct gone gone;
     struct slice slices[2];
@@ -62,15 +64,29 @@ static void report_line(void *arg, const char *line)
     import_run_report(arg, line);
 }
 
+void import_run_say(struct import_run *run, const struct import_item *item, const char *what, ...)
+{
+    struct strbuf text = STRBUF_INIT;
+    struct slice *s = &run->slices[run->filling];
+    va_list args;
+    va_start(args, what);
+    strbuf_vaddf(&text, what, args);
+    va_end(args);
+    slice_say(s, item, "%s", text.buf);
+    slice_tell(s);
+    strbuf_release(&text);
+}
+
 /* ---- opening ---- */
 
 static int look_at_store(struct import_run *run, struct error *e)
 {
     struct db *db = reader_db(run->reader);
     int64_t any;
-    if (db_int(db, &any, 0, e, "SELECT 1 FROM memory LIMIT 1", ""))
+    if (db_int(db, &any, 0, e, "SELECT 1 FROM memory LIMIT 1", "") ||
+        db_int(db, &run->first, 0, e, "SELECT max(seq) FROM event", ""))
         return -1;
-    run->is_empty = any == 0;
+    run->is_empty = any == 0 && !run->source->write; /* a bulk load takes memories alone */
     return import_origin_find(&run->origin, db, e);
 }
 
@@ -90,7 +106,8 @@ struct import_run *import_run_open(struct store *s, const struct import_source *
     run->actor = import_actor(s, options, source->actor, run->correlation);
     bulk_init(&run->bulk);
     for (size_t i = 0; i < 2; i++)
-        slice_init(&run->slices[i], s, options, &run->actor, slice_write_memory, &run->bulk);
+        slice_init(&run->slices[i], s, options, &run->actor,
+                   source->write ? source->write : slice_write_memory, &run->bulk);
     run->reader = reader_open(s, e);
     if (!run->reader || import_origin_init(&run->origin, source, path, e) ||
         look_at_store(run, e)) {
@@ -102,36 +119,24 @@ struct import_run *import_run_open(struct store *s, const struct import_source *
     return run;
 }
 
-/* `loaded`: only what the load does not bring is named, and told when it has ended. */
-static int note_links(struct import_run *run, const struct slice_entry *entry, bool loaded,
-                      struct error *e)
+static void count(struct import_summary *sum, const struct slice_entry *entry)
 {
-    const struct memory *m = &entry->item.memory;
-    if (loaded) {
-        missing_note_row(&run->missing, m->node);
-        return 0;
+    int64_t memories = 1 + (int64_t)entry->item.steps;
+    if (entry->cannot) {
+        sum->not_understood++;
+        return;
     }
-    if (entry->verdict == VERDICT_TAKEN)
-        return 0;
-    if (entry->verdict == VERDICT_ADD || entry->verdict == VERDICT_UPDATE) {
-        missing_note_put(&run->missing, m);
-        return 0;
-    }
-    return missing_note_stored(&run->missing, reader_db(run->reader), m->node, e);
-}
-
-static void count(struct import_summary *sum, enum verdict verdict)
-{
-    switch (verdict) {
+    sum->not_understood += (int64_t)entry->refused;
+    switch (entry->verdict) {
     case VERDICT_ADD:
-        sum->added++;
+        sum->added += memories;
         break;
     case VERDICT_UPDATE:
         sum->updated++;
         break;
     case VERDICT_SAME:
     case VERDICT_ALREADY:
-        sum->unchanged++;
+        sum->unchanged += memories;
         break;
     case VERDICT_CONFLICT:
         sum->conflicts++;
@@ -154,16 +159,10 @@ static int collect(struct import_run *run, struct slice *s, struct error *e)
         return -1;
     run->origin.row = s->origin.row;
     slice_tell(s);
-    int failed = 0;
-    for (size_t i = 0; i < s->count && !failed; i++)
-        if (s->entries[i].cannot) {
-            run->summary->not_understood++;
-        } else {
-            count(run->summary, s->entries[i].verdict);
-            failed = note_links(run, &s->entries[i], s->loaded, e);
-        }
+    for (size_t i = 0; i < s->count; i++)
+        count(run->summary, &s->entries[i]);
     slice_clear(s);
-    return failed;
+    return 0;
 }
 
 /* ---- a bulk load ---- */
@@ -180,12 +179,10 @@ static int end_bulk(struct import_run *run, struct error *e)
 {
     if (!bulk_is_open(&run->bulk))
         return 0;
-    if (bulk_end(&run->bulk, e)) {
-        run->summary->added = run->summary->updated = 0;
-        return -1;
-    }
-    missing_note_stubs(&run->missing, run->bulk.stubs_after, run->bulk.stubs_last);
-    return 0;
+    if (bulk_end(&run->bulk, e) == 0)
+        return 0;
+    run->summary->added = run->summary->updated = 0;
+    return -1;
 }
 
 /* After a slice was handed over. */
@@ -237,36 +234,36 @@ static int flush(struct import_run *run, bool more, struct error *e)
 
 /* ---- what need not be written ---- */
 
-/* Counts what the source says as it did last time, without troubling the writer. 1: it was that. */
-static int pass_over(struct import_run *run, struct import_item *item, struct error *e)
+/* Did the source say the same last time, and is that what is here? */
+static int find_memory(struct db *db, const struct import_options *options, int64_t origin,
+                       struct slice_entry *entry, struct error *e)
 {
     struct standing known;
-    if (start_reading(run, e) ||
-        import_standing(reader_db(run->reader), item->memory.ref, &known, e))
+    if (import_standing(db, entry->item.memory.ref, &known, e))
         return -1;
-    item->is_gone = import_taken_back(&known, run->origin.row) && !run->options->replace;
-    bool same = known.origin == run->origin.row &&
-                memcmp(known.hash.bytes, item->hash.bytes, DIGEST_SIZE) == 0 &&
-                !(run->options->replace && known.event != known.imported_event);
-    if (!same)
+    entry->item.is_gone = import_taken_back(&known, origin) && !options->replace;
+    bool same = known.origin == origin &&
+                memcmp(known.hash.bytes, entry->item.hash.bytes, DIGEST_SIZE) == 0 &&
+                !(options->replace && known.event != known.imported_event);
+    entry->verdict = same ? VERDICT_SAME : VERDICT_ADD;
+    return 0;
+}
+
+/* Counts what is here already, without troubling the writer. 1: it was that. */
+static int pass_over(struct import_run *run, struct import_item *item, struct error *e)
+{
+    struct slice_entry entry = {.item = *item};
+    if (!run->known && !run->source->find)
         return 0;
-    struct slice_entry entry = {.item = *item, .verdict = VERDICT_SAME};
-    entry.item.memory.node = known.node;
-    count(run->summary, VERDICT_SAME);
-    return note_links(run, &entry, false, e) ? -1 : 1;
-}
-
-static const struct import_item *sample_item(void *arg, size_t at)
-{
-    return &((struct slice *)arg)->entries[at].item;
-}
-
-static void report_moved(struct import_run *run)
-{
-    struct strbuf line = STRBUF_INIT;
-    strbuf_addf(&line, "taken for %s, moved", run->origin.was);
-    import_run_report(run, line.buf);
-    strbuf_release(&line);
+    if (start_reading(run, e) ||
+        (run->source->find ? run->source->find : find_memory)(reader_db(run->reader), run->options,
+                                                              run->origin.row, &entry, e))
+        return -1;
+    item->is_gone = entry.item.is_gone;
+    if (entry.verdict != VERDICT_SAME)
+        return 0;
+    count(run->summary, &entry);
+    return 1;
 }
 
 /* The first memories are held back until they tell whether the source is known. */
@@ -276,21 +273,20 @@ static int settle(struct import_run *run, struct error *e)
     if (run->settled)
         return 0;
     run->settled = true;
-    if (import_origin_recognise(&run->origin, reader_db(run->reader), sample_item, s, s->count, e))
+    if (import_origin_recognise(&run->origin, reader_db(run->reader), s->entries, s->count, e))
         return -1;
     run->known = run->origin.row != 0;
     if (run->origin.was)
-        report_moved(run);
+        import_run_say(run, &(struct import_item){0}, "taken for %s, moved", run->origin.was);
     size_t kept = 0;
-    for (size_t i = 0; run->known && i < s->count; i++) {
+    for (size_t i = 0; i < s->count; i++) {
         int passed = pass_over(run, &s->entries[i].item, e);
         if (passed < 0)
             return -1;
         if (!passed)
             s->entries[kept++] = s->entries[i];
     }
-    if (run->known)
-        s->count = kept;
+    s->count = kept;
     return 0;
 }
 
@@ -336,10 +332,9 @@ static int try_slice(struct import_run *run, struct error *e)
                       "is here from elsewhere with other content; would be refused");
         if (try_name(run, entry, &ours, e))
             return -1;
-        count(run->summary, entry->verdict);
+        count(run->summary, entry);
         bool would_put = entry->verdict == VERDICT_ADD || entry->verdict == VERDICT_UPDATE;
-        if (would_put ? missing_note_dry(&run->missing, db, &entry->item.memory, known.node, e)
-                      : missing_note_stored(&run->missing, db, known.node, e))
+        if (would_put && missing_note_dry(&run->missing, db, &entry->item.memory, known.node, e))
             return -1;
     }
     slice_tell(s);
@@ -366,6 +361,8 @@ static size_t link_count(const struct memory *m)
 
 static size_t slice_items(struct import_run *run)
 {
+    if (run->source->slice_items)
+        return run->source->slice_items;
     return run->is_empty || bulk_is_open(&run->bulk) ? LOAD_ITEMS : SLICE_ITEMS;
 }
 
@@ -376,32 +373,14 @@ static int met_before(struct import_run *run, const struct import_item *item)
     case SEEN_NEVER:
         return 0;
     case SEEN_SAME:
-        run->summary->unchanged++;
+        count(run->summary, &(struct slice_entry){.item = *item, .verdict = VERDICT_SAME});
         return 1;
-    case SEEN_OTHER: {
-        struct slice *s = &run->slices[run->filling];
-        slice_say(s, item, "stands there twice, with other content; the first one counts");
-        slice_tell(s);
+    case SEEN_OTHER:
+        import_run_say(run, item, "stands there twice, with other content; the first one counts");
         run->summary->repeated++;
         return 1;
     }
-    }
     return 0;
-}
-
-static void say_repeated(struct import_run *run, const struct import_item *item,
-                         const struct entry_claim *claim)
-{
-    struct slice *s = &run->slices[run->filling];
-    struct strbuf text = STRBUF_INIT;
-    strbuf_addf(&text,
-                "an earlier line has the key %s in the namespace %s too. Leave one of them out, or"
-                " give it another key.",
-                claim->key, claim->namespace_);
-    slice_say(s, item, text.buf);
-    slice_tell(s);
-    strbuf_release(&text);
-    run->summary->taken++;
 }
 
 /* Of two entries that live under one name in one source the first counts. */
@@ -416,8 +395,13 @@ static bool is_repeated_name(struct import_run *run, const struct import_item *i
         repeated =
             seen_note(&run->names, (struct ref){KIND_ENTRY, name.buf}, &item->hash) != SEEN_NEVER;
     }
-    if (repeated)
-        say_repeated(run, item, &claim);
+    if (repeated) {
+        import_run_say(run, item,
+                       "an earlier line has the key %s in the namespace %s too. Leave one of them"
+                       " out, or give it another key.",
+                       claim.key, claim.namespace_);
+        run->summary->taken++;
+    }
     strbuf_release(&name);
     arena_release(&arena);
     return repeated;
@@ -426,13 +410,14 @@ static bool is_repeated_name(struct import_run *run, const struct import_item *i
 int import_run_add(struct import_run *run, struct import_item *item, struct error *e)
 {
     struct slice *s = &run->slices[run->filling];
-    run->summary->read++;
+    run->summary->read += 1 + (int64_t)item->steps;
     run->summary->by_kind[item->memory.ref.kind]++;
+    run->summary->by_kind[KIND_STEP] += (int64_t)item->steps;
     run->summary->links += (int64_t)link_count(&item->memory);
     int passed = met_before(run, item);
     if (passed == 0)
         passed = is_repeated_name(run, item);
-    if (passed == 0 && run->known)
+    if (passed == 0 && run->settled)
         passed = pass_over(run, item, e);
     if (passed)
         return passed < 0 ? -1 : 0;
@@ -468,19 +453,25 @@ static int record_origin(struct txn *t, void *arg, struct error *e)
                : 0;
 }
 
-/* A stream may be a part of what it was before: what it lacks says nothing. */
-static int find_gone(struct import_run *run, struct error *e)
+static struct run_question question_of(struct import_run *run)
 {
-    if (!run->known || !run->origin.path)
-        return 0;
-    struct gone_question q = {
+    return (struct run_question){
         .origin = run->origin.row,
+        .first = run->first,
         .met = &run->seen,
+        .dry_run = run->options->dry_run,
         .agent = run->source->agent_is_filter ? run->options->agent : NULL,
         .partly_read = run->summary->not_understood > 0,
-        .report = report_line,
-        .arg = run,
+        .tell = {.report = report_line, .arg = run},
     };
+}
+
+/* A stream may be a part of what it was before: what it lacks says nothing. A chain that changed is another chain. */
+static int find_gone(struct import_run *run, struct error *e)
+{
+    struct run_question q = question_of(run);
+    if (!run->known || !run->origin.path || run->source->find)
+        return 0;
     int result = gone_find(&run->gone, reader_db(run->reader), &q, e);
     run->summary->gone = run->gone.count;
     return result;
@@ -528,8 +519,8 @@ static int finish(struct import_run *run, struct error *e)
         run->summary->added || run->summary->updated || run->origin.moved || run->gone.news_count;
     if (wrote && !run->options->dry_run && store_run(run->store, record_origin, run, e))
         return -1;
-    return missing_count(&run->missing, reader_db(run->reader), &run->seen, report_line, run,
-                         &run->summary->unresolved, e);
+    struct run_question q = question_of(run);
+    return missing_count(&run->missing, reader_db(run->reader), &q, &run->summary->unresolved, e);
 }
 
 static void release(struct import_run *run)
@@ -542,7 +533,7 @@ static void release(struct import_run *run)
     seen_release(&run->seen);
     seen_release(&run->names);
     missing_release(&run->missing);
-    gone_release(&run->gone);
+    free(run->gone.news);
     reader_close(run->reader);
     free(run);
 }

@@ -376,16 +376,6 @@ static int run_steps(struct bulk *b, struct txn *t, struct error *e)
     return 0;
 }
 
-/* The stubs come after the last row. */
-static int finish(struct bulk *b, struct txn *t, struct load *kept, struct error *e)
-{
-    b->stubs_after = t->last_node;
-    if (load_finish(kept, t, e))
-        return -1;
-    b->stubs_last = t->last_node;
-    return 0;
-}
-
 static int load(struct bulk *b, struct txn *t, struct error *e)
 {
     int64_t any;
@@ -402,7 +392,7 @@ static int load(struct bulk *b, struct txn *t, struct error *e)
     int result = schema_drop_indexes(t->db, e) || schema_drop_refs(t->db, e) || run_steps(b, t, e);
     t->load = NULL;
     if (result == 0)
-        result = finish(b, t, kept, e);
+        result = load_finish(kept, t, e);
     load_close(kept);
     return result ? -1 : 0;
 }
@@ -446,7 +436,6 @@ int bulk_begin(struct bulk *b, struct store *s, struct error *e)
 {
     b->state = BULK_QUEUED;
     b->ending = false;
-    b->stubs_after = b->stubs_last = 0;
     b->run = NULL;
     if (store_submit_alone(s, run_load, end, b, e)) {
         b->state = BULK_CLOSED;

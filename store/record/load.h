@@ -72,9 +72,6 @@ struct bulk {
     job_done done;
     void *arg;
     struct error error;
-    /* Once it has ended: the rows of refs that links name and that did not come are those after the
-     * first of these, up to the last. */
-    int64_t stubs_after, stubs_last;
 };
 
 void bulk_init(struct bulk *b);

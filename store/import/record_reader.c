@@ -1,4 +1,4 @@
-#include "store/import/byte_reader.h"
+#include "store/import/record_reader.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +15,7 @@
 #define CHUNK   (1u << 20)
 #define IDLE_MS 500
 
-static int cannot_read(const struct byte_reader *r, struct error *e)
+static int cannot_read(const struct record_reader *r, struct error *e)
 {
     if (errno == EBUSY)
         return error_set(e, ERROR_REFUSED, "Give another file.",
@@ -24,11 +24,13 @@ static int cannot_read(const struct byte_reader *r, struct error *e)
                      strerror(errno));
 }
 
-/* "-" is standard input. */
-static int byte_reader_open(struct byte_reader *r, const char *path, struct error *e)
+int record_reader_open(struct record_reader *r, const char *path, bool by_lines, struct error *e)
 {
     struct stat file;
-    *r = (struct byte_reader){.fd = 0, .path = "standard input"};
+    *r = (struct record_reader){.path = "standard input",
+                                .by_lines = by_lines,
+                                .shape = by_lines ? VALUES_LINES : VALUES_UNKNOWN,
+                                .line = 1};
     if (strcmp(path, "-") != 0) {
         r->path = path;
         r->fd = store_file_open_other(path);
@@ -41,12 +43,12 @@ static int byte_reader_open(struct byte_reader *r, const char *path, struct erro
     return 0;
 }
 
-void byte_reader_stop(struct byte_reader *r)
+void record_reader_stop(struct record_reader *r)
 {
     r->stopped = true;
 }
 
-static void byte_reader_close(struct byte_reader *r)
+void record_reader_close(struct record_reader *r)
 {
     if (r->fd > 0)
         close(r->fd);
@@ -54,7 +56,7 @@ static void byte_reader_close(struct byte_reader *r)
     r->buf = NULL;
 }
 
-bool byte_reader_is_stream(const char *path)
+bool record_path_is_stream(const char *path)
 {
     struct stat file;
     return strcmp(path, "-") == 0 ||
@@ -62,7 +64,7 @@ bool byte_reader_is_stream(const char *path)
 }
 
 /* Moves what is unread to the front, and makes room for a chunk after it. */
-static void make_room(struct byte_reader *r)
+static void make_room(struct record_reader *r)
 {
     if (r->start > 0) {
         memmove(r->buf, r->buf + r->start, r->end - r->start);
@@ -82,24 +84,24 @@ static int interrupted(struct error *e)
 }
 
 /* A signal that ends the wait asks for it, too: at a terminal nothing may ever come. */
-static int stop_asked(struct byte_reader *r, struct error *e)
+static int stop_asked(struct record_reader *r, struct error *e)
 {
-    byte_reader_stop(r);
+    record_reader_stop(r);
     return r->is_file ? interrupted(e) : 0;
 }
 
 /* Not every signal that ends the wait asks for its end: one that stopped the process for a while does not. */
-static bool asks_to_go_on(const struct byte_reader *r)
+static bool asks_to_go_on(const struct record_reader *r)
 {
     return r->asked && !r->asked(r->arg, r->offset, r->size);
 }
 
-int byte_reader_ended(const struct byte_reader *r, struct error *e)
+int record_reader_ended(const struct record_reader *r, struct error *e)
 {
     return r->stopped ? interrupted(e) : 0;
 }
 
-static int byte_reader_fill(struct byte_reader *r, struct error *e)
+static int fill(struct record_reader *r, struct error *e)
 {
     struct pollfd ready = {.fd = r->fd, .events = POLLIN};
     if (r->at_end || r->stopped)
@@ -109,9 +111,9 @@ static int byte_reader_fill(struct byte_reader *r, struct error *e)
     make_room(r);
     int some = r->is_file ? 1 : poll(&ready, 1, IDLE_MS);
     if (some == 0)
-        return BYTES_IDLE;
+        return RECORD_IDLE;
     if (some < 0 && errno == EINTR)
-        return asks_to_go_on(r) ? BYTES_IDLE : stop_asked(r, e);
+        return asks_to_go_on(r) ? RECORD_IDLE : stop_asked(r, e);
     ssize_t got = read(r->fd, r->buf + r->end, CHUNK);
     if (got < 0 && errno == EINTR)
         return stop_asked(r, e);
@@ -123,100 +125,27 @@ static int byte_reader_fill(struct byte_reader *r, struct error *e)
     return got > 0;
 }
 
-/* ---- lines ---- */
+/* ---- what is unread ---- */
 
-int line_reader_open(struct line_reader *r, const char *path, struct error *e)
+static const char *unread(const struct record_reader *r)
 {
-    r->number = 0;
-    return byte_reader_open(&r->in, path, e);
+    return r->buf + r->start;
 }
 
-void line_reader_close(struct line_reader *r)
+static size_t unread_length(const struct record_reader *r)
 {
-    byte_reader_close(&r->in);
-}
-
-/* Passes over what is left of a line that is too long. */
-static int skip_line(struct byte_reader *r, struct error *e)
-{
-    for (;;) {
-        char *end = memchr(r->buf + r->start, '\n', r->end - r->start);
-        if (end) {
-            r->start = (size_t)(end - r->buf) + 1;
-            return 1;
-        }
-        r->start = r->end;
-        int more = byte_reader_fill(r, e);
-        if (more <= 0)
-            return more < 0 ? -1 : 1;
-    }
-}
-
-int line_reader_next(struct line_reader *r, struct line *line, struct error *e)
-{
-    struct byte_reader *in = &r->in;
-    size_t looked = 0;
-    *line = (struct line){NULL, 0, false};
-    for (;;) {
-        size_t unread = in->end - in->start;
-        char *end =
-            unread > looked ? memchr(in->buf + in->start + looked, '\n', unread - looked) : NULL;
-        size_t len = end ? (size_t)(end - (in->buf + in->start)) : unread;
-        if (len > LINE_MAX_BYTES) {
-            r->number++;
-            line->too_long = true;
-            return skip_line(in, e);
-        }
-        int more = end ? 0 : byte_reader_fill(in, e);
-        if (more < 0)
-            return -1;
-        if (more == LINE_IDLE)
-            return LINE_IDLE;
-        if (more) {
-            looked = unread;
-            continue;
-        }
-        if (!end && (len == 0 || in->stopped))
-            return 0;
-        r->number++;
-        *line = (struct line){in->buf + in->start, len, false};
-        in->start += len + (end != NULL);
-        return 1;
-    }
-}
-
-/* ---- values of a JSON file ---- */
-
-int value_reader_open(struct value_reader *r, const char *path, struct error *e)
-{
-    *r = (struct value_reader){.shape = VALUES_UNKNOWN, .line = 1};
-    return byte_reader_open(&r->in, path, e);
-}
-
-void value_reader_close(struct value_reader *r)
-{
-    byte_reader_close(&r->in);
-}
-
-static const char *unread(const struct value_reader *r)
-{
-    return r->in.buf + r->in.start;
-}
-
-static size_t unread_length(const struct value_reader *r)
-{
-    return r->in.end - r->in.start;
+    return r->end - r->start;
 }
 
 /* Counts the lines of what is taken. */
-static void take(struct value_reader *r, size_t len)
+static void take(struct record_reader *r, size_t len)
 {
     const char *at = unread(r), *end = at + len;
     while (at < end && (at = memchr(at, '\n', (size_t)(end - at)))) {
         r->line++;
         at++;
     }
-    r->in.start += len;
+    r->start += len;
 }
 
 /* ---- between values ---- */
@@ -227,28 +156,28 @@ static bool is_space(char c)
 }
 
 /* The mark of the order of bytes, which some editors put first. */
-static void skip_mark(struct value_reader *r)
+static void skip_mark(struct record_reader *r)
 {
     if (!r->begun && unread_length(r) >= 3 && memcmp(unread(r), "\xef\xbb\xbf", 3) == 0)
-        r->in.start += 3;
+        r->start += 3;
     r->begun = true;
 }
 
 /* Passes over white space, and over the brackets and commas of a list. 1: a value begins; 0: the end;
- * BYTES_IDLE; -1. */
-static int find_value(struct value_reader *r, struct error *e)
+ * RECORD_IDLE; -1. */
+static int find_value(struct record_reader *r, struct error *e)
 {
     for (;;) {
         size_t skip = 0, len = unread_length(r);
-        if (len >= 3 || r->in.at_end)
+        if (len >= 3 || r->at_end)
             skip_mark(r), len = unread_length(r);
         const char *text = unread(r);
         while (r->begun && skip < len &&
                (is_space(text[skip]) || (r->shape == VALUES_LIST && text[skip] == ',')))
             skip++;
         char c = skip < len ? text[skip] : '\0';
-        bool opens = r->begun && skip < len && r->shape != VALUES_LIST && c == '[';
-        bool closes = r->begun && skip < len && r->shape == VALUES_LIST && c == ']';
+        bool opens = r->begun && !r->by_lines && r->shape != VALUES_LIST && c == '[';
+        bool closes = r->begun && r->shape == VALUES_LIST && c == ']';
         take(r, skip + (opens || closes));
         r->any |= opens || (r->begun && skip < len);
         if (opens || closes) {
@@ -257,7 +186,7 @@ static int find_value(struct value_reader *r, struct error *e)
         }
         if (r->begun && skip < len)
             return 1;
-        int more = byte_reader_fill(&r->in, e);
+        int more = fill(r, e);
         if (more == 1 || (more == 0 && !r->begun && unread_length(r) > 0)) {
             r->begun |= more == 0;
             continue;
@@ -323,7 +252,7 @@ static bool ends_line(const char *text, size_t len, size_t at)
     return at == len || text[at] == '\n';
 }
 
-static void settle_shape(struct value_reader *r, const struct scan *s)
+static void settle_shape(struct record_reader *r, const struct scan *s)
 {
     if (r->shape != VALUES_UNKNOWN)
         return;
@@ -333,7 +262,7 @@ static void settle_shape(struct value_reader *r, const struct scan *s)
 }
 
 /* On a line the value is what stands there, whatever its brackets. */
-static bool line_is_there(const struct value_reader *r, struct scan *s)
+static bool line_is_there(const struct record_reader *r, struct scan *s)
 {
     const char *end =
         unread_length(r) > s->at ? memchr(unread(r) + s->at, '\n', unread_length(r) - s->at) : NULL;
@@ -341,7 +270,7 @@ static bool line_is_there(const struct value_reader *r, struct scan *s)
     return end != NULL;
 }
 
-static bool value_is_there(struct value_reader *r, struct scan *s)
+static bool value_is_there(struct record_reader *r, struct scan *s)
 {
     if (r->shape == VALUES_LINES)
         return line_is_there(r, s);
@@ -359,9 +288,9 @@ static bool value_is_there(struct value_reader *r, struct scan *s)
 }
 
 /* What is too long is let go as it comes. */
-static void let_go(struct value_reader *r, struct scan *s)
+static void let_go(struct record_reader *r, struct scan *s)
 {
-    if (s->at <= VALUE_MAX_BYTES && !s->skipped)
+    if (s->at <= RECORD_MAX_BYTES && !s->skipped)
         return;
     s->skipped += s->at;
     take(r, s->at);
@@ -378,10 +307,10 @@ static size_t without_space_after(const char *text, size_t len)
     return len;
 }
 
-static int give(struct value_reader *r, const struct scan *s, struct json_value *out)
+static int give(struct record_reader *r, const struct scan *s, struct record *out)
 {
     const char *text = unread(r);
-    bool too_long = s->skipped || s->at > VALUE_MAX_BYTES;
+    bool too_long = s->skipped || s->at > RECORD_MAX_BYTES;
     out->number = ++r->number;
     out->too_long = too_long;
     out->ptr = too_long ? NULL : text;
@@ -390,34 +319,34 @@ static int give(struct value_reader *r, const struct scan *s, struct json_value 
     return 1;
 }
 
-static int unclosed(struct value_reader *r, struct json_value *out)
+static int unclosed(struct record_reader *r, struct record *out)
 {
-    *out = (struct json_value){.number = r->number + 1, .line = r->line, .unclosed = true};
+    *out = (struct record){.number = r->number + 1, .line = r->line, .unclosed = true};
     r->shape = VALUES_UNKNOWN;
     return 1;
 }
 
-int value_reader_next(struct value_reader *r, struct json_value *out, struct error *e)
+int record_reader_next(struct record_reader *r, struct record *out, struct error *e)
 {
     struct scan s = {.at = 0};
-    *out = (struct json_value){.ptr = NULL};
+    *out = (struct record){.ptr = NULL};
     int found = find_value(r, e);
-    if (found == 0 && r->shape == VALUES_LIST && !r->in.stopped)
+    if (found == 0 && r->shape == VALUES_LIST && !r->stopped)
         return unclosed(r, out);
     if (found != 1)
         return found;
     out->line = r->line;
     while (!value_is_there(r, &s)) {
         let_go(r, &s);
-        int more = byte_reader_fill(&r->in, e);
+        int more = fill(r, e);
         if (more < 0)
             return -1;
-        if (more == 0 && (r->in.stopped || s.at + s.skipped == 0))
+        if (more == 0 && (r->stopped || s.at + s.skipped == 0))
             return 0;
         if (more == 0)
             break;
-        if (more == BYTES_IDLE && !s.skipped)
-            return BYTES_IDLE; /* it is looked at anew when more has come */
+        if (more == RECORD_IDLE && !s.skipped)
+            return RECORD_IDLE; /* it is looked at anew when more has come */
     }
     return give(r, &s, out);
 }
