@@ -2,6 +2,7 @@
 
 #include <stdalign.h>
 #include <stdint.h>
+#include <stdio.h>
 #include "model/base/alloc.h"
 
 struct arena_block {
@@ -79,6 +80,28 @@ char *arena_strndup(struct arena *a, const char *s, size_t len)
 char *arena_strdup(struct arena *a, const char *s)
 {
     return s ? arena_strndup(a, s, strlen(s)) : NULL;
+}
+
+char *arena_vformat(struct arena *a, const char *format, va_list args)
+{
+    va_list again;
+    va_copy(again, args);
+    int len = vsnprintf(NULL, 0, format, args);
+    if (len < 0)
+        alloc_fail();
+    char *text = take(a, (size_t)len + 1);
+    vsnprintf(text, (size_t)len + 1, format, again);
+    va_end(again);
+    return text;
+}
+
+char *arena_format(struct arena *a, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    char *text = arena_vformat(a, format, args);
+    va_end(args);
+    return text;
 }
 
 static void free_after(struct arena_block *block)

@@ -6,6 +6,7 @@
 #ifndef STEMMA_ARENA_H
 #define STEMMA_ARENA_H
 
+#include <stdarg.h>
 #include <stddef.h>
 
 struct arena_block;
@@ -24,6 +25,9 @@ void *arena_array(struct arena *a, size_t count, size_t size);
 char *arena_strdup(struct arena *a, const char *s); /* NULL gives NULL */
 char *arena_strndup(struct arena *a, const char *s, size_t len);
 void *arena_memdup(struct arena *a, const void *bytes, size_t len);
+char *arena_format(struct arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
+char *arena_vformat(struct arena *a, const char *format, va_list args)
+    __attribute__((format(printf, 2, 0)));
 /* A list that grows in an arena, as ARRAY_ADD does it elsewhere (array.h): adds an element and points to it. */
 #define ARENA_ADD(a, item, count, alloc)                                                           \
     ((void)((count) < (alloc) ||                                                                   \

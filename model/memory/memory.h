@@ -89,6 +89,8 @@ enum ref_class ref_parse(const char *text, struct ref *out);
 /* "belief:54c5…" appended whole. */
 struct strbuf;
 void ref_add(struct strbuf *sb, struct ref ref);
+/* The arguments of "%s:%s". */
+#define REF_ARGS(ref) kind_name((ref).kind), (ref).id
 bool ref_equal(struct ref a, struct ref b);
 /* By kind, then by the bytes of the id. This is the order of an export ("sorted by ref": by the
  * bytes of `kind:id`). */

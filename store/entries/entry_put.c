@@ -10,6 +10,7 @@
 #include "store/ops/policy.h"
 #include "store/record/entry_row.h"
 #include "store/record/get.h"
+#include "store/record/index_tables.h"
 #include "store/txn/txn.h"
 
 /* ---- room ---- */
@@ -188,36 +189,15 @@ static int expiry(const struct entry_put *put, int64_t now, int64_t *out, struct
     return 0;
 }
 
-/* Sets a member to the JSON text that `text` holds, and empties it. */
-static void set_member(struct plan *p, struct memory *m, const char *name, struct strbuf *text)
-{
-    plan_set_detail(p, m, name, text->buf);
-    strbuf_clear(text);
-}
-
-static void set_names(struct plan *p, struct memory *m, const struct entry_put *put)
-{
-    struct strbuf text = STRBUF_INIT;
-    json_add_string(&text, put->namespace_);
-    set_member(p, m, "namespace", &text);
-    json_add_string(&text, put->key);
-    set_member(p, m, "key", &text);
-    strbuf_release(&text);
-}
-
 static void set_value(struct plan *p, struct memory *m, const struct entry_put *put,
                       int64_t expires)
 {
-    struct strbuf text = STRBUF_INIT;
-    json_tidy(&text, put->value, put->value_len);
-    set_member(p, m, "value", &text);
-    if (expires) {
-        json_add_int(&text, expires);
-        set_member(p, m, "expires_at", &text);
-    } else {
-        plan_set_detail(p, m, "expires_at", NULL);
-    }
-    strbuf_release(&text);
+    struct strbuf value = STRBUF_INIT;
+    json_tidy(&value, put->value, put->value_len);
+    detail_set(&m->detail, p->arena, "value", value.buf);
+    strbuf_release(&value);
+    detail_set(&m->detail, p->arena, "expires_at",
+               expires ? arena_format(p->arena, "%lld", (long long)expires) : NULL);
 }
 
 /* ---- whose word stands against it ---- */
@@ -283,7 +263,8 @@ static struct memory *make(struct plan *p, struct txn *t, const struct entry_put
     if (!m)
         return NULL;
     m->source_type = source_type_name(SOURCE_OBSERVATION);
-    set_names(p, m, put);
+    detail_set_text(&m->detail, p->arena, "namespace", put->namespace_);
+    detail_set_text(&m->detail, p->arena, "key", put->key);
     return m;
 }
 

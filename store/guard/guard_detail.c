@@ -397,7 +397,7 @@ int entry_hide(struct reader *r, struct arena *arena, struct memory *m, struct e
     if (!hidden || kind != KIND_ENTRY)
         return 0;
     m->form = NULL; /* says it as it was */
-    detail_drop(&m->detail, "value", arena);
+    detail_set(&m->detail, arena, "value", NULL);
     return 0;
 }
 

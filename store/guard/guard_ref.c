@@ -21,7 +21,7 @@ static void fill_block(uint8_t block[BLOCK], int64_t node, struct ref ref)
 {
     char text[REF_ID_MAX + 40];
     struct digest d;
-    int len = snprintf(text, sizeof(text), "%s:%s", kind_name(ref.kind), ref.id);
+    int len = snprintf(text, sizeof(text), "%s:%s", REF_ARGS(ref));
     digest_bytes(&d, text, (size_t)len < sizeof(text) ? (size_t)len : sizeof(text) - 1);
     for (int i = 0; i < 8; i++)
         block[i] = (uint8_t)((uint64_t)node >> (56 - 8 * i));

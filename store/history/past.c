@@ -417,9 +417,9 @@ int rewind_erased(struct rewind *w, int64_t seq, struct error *e)
     struct memory *m = purged_state(w->arena, w->state, w->version, at, w->until);
     w->known = w->state = m;
     if (w->swept && m->detail)
-        detail_drop(&m->detail, "value", w->arena);
+        detail_set(&m->detail, w->arena, "value", NULL);
     if (w->swept && m->detail && w->retimed)
-        detail_drop(&m->detail, "expires_at", w->arena);
+        detail_set(&m->detail, w->arena, "expires_at", NULL);
     return w->swept ? swept_status(w->db, w->node, seq, &m->status, e) : 0;
 }
 

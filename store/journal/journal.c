@@ -82,7 +82,7 @@ int journal_append(struct txn *t, const struct actor *actor, const struct change
 
     char ref[REF_ID_MAX + 32];
     if (change->ref.id)
-        snprintf(ref, sizeof(ref), "%s:%s", kind_name(change->ref.kind), change->ref.id);
+        snprintf(ref, sizeof(ref), "%s:%s", REF_ARGS(change->ref));
     strbuf_clear(&t->canonical);
     canonical_write(&t->canonical,
                     &(struct canonical){

@@ -12,6 +12,7 @@
 #include "store/record/check.h"
 #include "store/record/entry_row.h"
 #include "store/record/get.h"
+#include "store/record/index_tables.h"
 #include "store/record/put.h"
 #include "store/txn/txn.h"
 
@@ -181,38 +182,20 @@ int add_detail_check_place(enum kind kind, const char *detail, struct error *e)
                      name, (int)shown, value.ptr, shown < value.len ? "…" : "");
 }
 
-/* A string more, which is not among its members. */
-static void add_member(const char **detail, struct arena *arena, const char *name, const char *text)
+void plan_add_type(struct plan *p, struct memory *m)
 {
-    const char *given = *detail ? *detail : "{}";
-    struct strbuf out = STRBUF_INIT;
-    strbuf_add(&out, given, strlen(given) - 1); /* without its closing brace */
-    strbuf_addf(&out, "%s\"%s\":", out.len > 1 ? "," : "", name);
-    json_add_string(&out, text);
-    strbuf_addch(&out, '}');
-    *detail = arena_strndup(arena, out.buf, out.len);
-    strbuf_release(&out);
-}
-
-/* What a belief or a note is where nobody says. */
-static void add_detail_type(const char **detail, struct arena *arena, enum kind kind)
-{
-    const char *name = kind == KIND_BELIEF ? "belief_type" : kind == KIND_NOTE ? "note_type" : NULL;
-    const char *type = kind == KIND_BELIEF ? "fact" : "note";
-    const char *given = *detail ? *detail : "{}";
-    if (!name || json_member(given, strlen(given), name).ptr)
-        return;
-    add_member(detail, arena, name, type);
+    const char *name = m->ref.kind == KIND_BELIEF ? "belief_type"
+                       : m->ref.kind == KIND_NOTE ? "note_type"
+                                                  : NULL;
+    if (name && !detail_member(m, name).ptr)
+        detail_set_text(&m->detail, p->arena, name, m->ref.kind == KIND_BELIEF ? "fact" : "note");
 }
 
 /* Says the key of an entry that has none: it is its text, of valid UTF-8. */
-static void add_detail_key(const char **detail, struct arena *arena, enum kind kind,
-                           const char *text)
+static void add_detail_key(struct memory *m, struct arena *arena)
 {
-    const char *given = *detail ? *detail : "{}";
-    if (kind != KIND_ENTRY || json_member(given, strlen(given), "key").ptr)
-        return;
-    add_member(detail, arena, "key", text);
+    if (m->ref.kind == KIND_ENTRY && !detail_member(m, "key").ptr)
+        detail_set_text(&m->detail, arena, "key", m->text);
 }
 
 /* ---- the refs that are given ---- */
@@ -607,15 +590,12 @@ static int fill(struct plan *p, struct memory *m, const struct add_request *r, s
                              "a confidence of %g is out of range", r->confidence);
         m->confidence = r->confidence;
     }
-    add_detail_type(&m->detail, p->arena, r->kind);
+    plan_add_type(p, m);
     if (plan_set_text(p, m, r->text, text_len,
                       e)) /* the original of one that is repaired is in the detail */
         return -1;
-    add_detail_key(&m->detail, p->arena, r->kind, m->text);
-    return entry_check(m, p->now, e) || entry_claim_take(p->txn, NULL, m, e) ||
-                   fill_support(p, m, r, e)
-               ? -1
-               : 0;
+    add_detail_key(m, p->arena);
+    return entry_check(m, p->now, e) || fill_support(p, m, r, e) ? -1 : 0;
 }
 
 int add_memory(struct txn *t, const struct actor *actor, const struct add_request *request,

@@ -7,6 +7,7 @@
 #include "store/journal/journal.h"
 #include "store/record/entry_row.h"
 #include "store/record/get.h"
+#include "store/record/index_tables.h"
 #include "store/txn/txn.h"
 
 struct mending {
@@ -256,7 +257,7 @@ static int entry_expire(struct plan *p, int64_t node, const char *operation, str
     struct memory *m = plan_follow(p, node, operation, NULL, e);
     if (!m)
         return -1;
-    plan_set_detail(p, m, "value", NULL);
+    detail_set(&m->detail, p->arena, "value", NULL);
     if (STATUS_LIVES(m->status)) /* what was taken away stays so */
         m->status = STATUS_EXPIRED;
     p->change[p->count - 1].erases = true;

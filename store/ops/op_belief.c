@@ -8,12 +8,12 @@
 #include <string.h>
 #include "model/base/clock.h"
 #include "model/base/strbuf.h"
-#include "model/json/json.h"
 #include "store/db/db.h"
 #include "store/ops/policy.h"
 #include "model/base/hints.h"
 #include "store/query/list.h"
 #include "store/record/get.h"
+#include "store/record/index_tables.h"
 
 /* ---- processing ---- */
 
@@ -30,36 +30,27 @@ static bool is_typed(const struct actor *actor)
     return same_text(actor->origin, "command");
 }
 
-static void set_type(struct plan *p, struct memory *m)
-{
-    if (m->ref.kind == KIND_BELIEF)
-        plan_set_detail(p, m, "belief_type", "\"fact\"");
-    else if (m->ref.kind == KIND_NOTE)
-        plan_set_detail(p, m, "note_type", "\"note\"");
-}
-
 static int check(const struct plan *p, const struct memory *raw, enum kind as, struct error *e)
 {
     if (plan_refuse_entry(p, raw, e))
         return -1;
     if (raw->ref.kind != KIND_RAW)
         return error_set(e, ERROR_INVALID, "Only a raw is processed; supersede or edit this one.",
-                         "%s:%s is no raw", kind_name(raw->ref.kind), raw->ref.id);
+                         "%s:%s is no raw", REF_ARGS(raw->ref));
     if (as != KIND_EPISODE && as != KIND_BELIEF && as != KIND_NOTE)
         return error_set(e, ERROR_INVALID, "Say episode, belief or note.",
-                         "it is not said what to make of %s:%s", kind_name(raw->ref.kind),
-                         raw->ref.id);
+                         "it is not said what to make of %s:%s", REF_ARGS(raw->ref));
     return operation_check_living(raw, e);
 }
 
-static void derive(struct plan *p, struct memory *m, const struct memory *raw)
+/* What it was made from. */
+static void derive(struct plan *p, struct memory *m, struct ref from)
 {
-    struct justification *j = arena_alloc(p->arena, sizeof(*j));
     struct antecedent *a = arena_alloc(p->arena, sizeof(*a));
-    a->ref = raw->ref;
-    *j = (struct justification){ROLE_DERIVED_FROM, READING_ANY, RECORDED, p->now, NULL, a, 1};
-    m->justifications = j;
-    m->justification_count = 1;
+    a->ref = from;
+    plan_add_group(p, m,
+                   (struct justification){
+                       .role = ROLE_DERIVED_FROM, .at = p->now, .antecedents = a, .count = 1});
 }
 
 int op_process(struct plan *p, int64_t node, const struct request *q, struct error *e)
@@ -72,8 +63,8 @@ int op_process(struct plan *p, int64_t node, const struct request *q, struct err
                                 q->text ? q->text_len : strlen(text), "process", q->reason, e);
     if (!m)
         return -1;
-    derive(p, m, raw);
-    set_type(p, m);
+    derive(p, m, raw->ref);
+    plan_add_type(p, m);
     m->confidence = PROMOTED;
     m->source = is_typed(p->actor) ? "cli-promote" : "raw-processing";
     m->source_type = source_type_name(source_type_infer(m->source, NULL));
@@ -116,11 +107,8 @@ static double reinforced(double confidence, int64_t n)
 
 static int64_t times_reinforced(const struct memory *m)
 {
-    int64_t times = 0;
-    struct json_slice value = {NULL, 0};
-    if (m->detail)
-        value = json_member(m->detail, strlen(m->detail), "times_reinforced");
-    return value.ptr && json_integer(value, &times) == 0 && times > 0 ? times : 0;
+    int64_t times = detail_int(m, "times_reinforced", 0);
+    return times > 0 ? times : 0;
 }
 
 /* Is it among what the memory rests on? An episode counts where it is evidence. */
@@ -149,10 +137,7 @@ static int evidence_find(struct plan *p, const char *text, struct ref *ref, cons
         *whole = text;
         return 0;
     }
-    struct strbuf name = STRBUF_INIT;
-    ref_add(&name, *ref);
-    *whole = arena_strndup(p->arena, name.buf, name.len);
-    strbuf_release(&name);
+    *whole = arena_format(p->arena, "%s:%s", REF_ARGS(*ref));
     if (!known) {
         plan_unresolved(p, *whole);
         return 0;
@@ -176,7 +161,7 @@ static int evidence_add(struct plan *p, struct memory *m, struct ref by, const c
         return 0;
     if (ref_equal(by, m->ref))
         return error_set(e, ERROR_INVALID, "Name what bears it out.",
-                         "%s:%s is no evidence for itself", kind_name(by.kind), by.id);
+                         "%s:%s is no evidence for itself", REF_ARGS(by));
     plan_add_support(p, m, by.kind == KIND_EPISODE ? ROLE_EVIDENCE : ROLE_REINFORCEMENT, by, NULL,
                      reason);
     return 0;
@@ -186,22 +171,15 @@ static struct memory *reinforce_one(struct plan *p, int64_t node, const char *op
                                     const char *reason, const char *evidence_source,
                                     struct error *e)
 {
-    char count[64];
     struct memory *m = plan_change(p, node, operation, reason, e);
-    if (!m)
+    if (!m || operation_check_living(m, e))
         return NULL;
-    if (!STATUS_LIVES(m->status)) {
-        error_set(e, ERROR_REFUSED, REMEDY_RESTORE, "%s:%s is %s", kind_name(m->ref.kind),
-                  m->ref.id, status_name(m->status));
+    long long n = (long long)times_reinforced(m) + 1;
+    if (!reason)
+        reason = arena_format(p->arena, "Reinforced (count: %lld)", n);
+    if (plan_confidence(p, m, reinforced(m->confidence, n), reason, evidence_source, e))
         return NULL;
-    }
-    int64_t n = times_reinforced(m) + 1;
-    snprintf(count, sizeof(count), "Reinforced (count: %lld)", (long long)n);
-    if (plan_confidence(p, m, reinforced(m->confidence, n), reason ? reason : count,
-                        evidence_source, e))
-        return NULL;
-    snprintf(count, sizeof(count), "%lld", (long long)n);
-    plan_set_detail(p, m, "times_reinforced", count);
+    detail_set(&m->detail, p->arena, "times_reinforced", arena_format(p->arena, "%lld", n));
     return m;
 }
 
@@ -229,13 +207,12 @@ int op_reinforce(struct plan *p, const struct request *q, struct error *e)
 /* "consolidation:2026-02-01". */
 static int name_source(struct plan *p, const char *date, const char **source, struct error *e)
 {
-    char today[64], text[64];
+    char today[64];
     int64_t ms;
     clock_format_iso(today, sizeof(today), p->now);
     if (date && (strlen(date) != DATE_LENGTH || clock_parse_iso(date, &ms)))
         return error_set(e, ERROR_INVALID, "Write it as 2026-02-01.", "%.40s is no date", date);
-    snprintf(text, sizeof(text), "consolidation:%.*s", DATE_LENGTH, date ? date : today);
-    *source = arena_strdup(p->arena, text);
+    *source = arena_format(p->arena, "consolidation:%.*s", DATE_LENGTH, date ? date : today);
     return 0;
 }
 
@@ -243,10 +220,9 @@ static int name_source(struct plan *p, const char *date, const char **source, st
 static const char *name_reason(struct plan *p, const char **whole, size_t count)
 {
     struct strbuf text = STRBUF_INIT;
-    strbuf_addstr(&text, "Consolidated from ");
     for (size_t i = 0; i < count; i++)
         strbuf_addf(&text, "%s%s", i ? ", " : "", whole[i]);
-    const char *reason = arena_strndup(p->arena, text.buf, text.len);
+    const char *reason = arena_format(p->arena, "Consolidated from %s", text.buf);
     strbuf_release(&text);
     return reason;
 }
@@ -303,25 +279,19 @@ static int check_superseded(struct plan *p, const struct memory *old, struct err
         return -1;
     if (old->ref.kind != KIND_BELIEF)
         return error_set(e, ERROR_INVALID, "Edit it instead.",
-                         "%s:%s is no belief, and only a belief is superseded",
-                         kind_name(old->ref.kind), old->ref.id);
+                         "%s:%s is no belief, and only a belief is superseded", REF_ARGS(old->ref));
     if (operation_superseding(p, old->node, &by, e))
         return -1;
     if (by) {
-        char todo[REF_ID_MAX + 64];
         if (memory_row_read(p->reader, p->arena, by, &row, e))
             return -1;
-        snprintf(todo, sizeof(todo), "Supersede %s:%s.", kind_name(row.ref.kind), row.ref.id);
-        error_set(e, ERROR_CONFLICT, todo, "belief:%s is superseded already", old->ref.id);
+        error_set(e, ERROR_CONFLICT, arena_format(p->arena, "Supersede %s:%s.", REF_ARGS(row.ref)),
+                  "belief:%s is superseded already", old->ref.id);
         e->todo_quotes = true;
         return -1;
     }
-    if (policy_may_change(p->reader, p->actor, old, e))
-        return -1;
-    if (!STATUS_LIVES(old->status))
-        return error_set(e, ERROR_REFUSED, REMEDY_RESTORE, "belief:%s is %s", old->ref.id,
-                         status_name(old->status));
-    return 0;
+    return policy_may_change(p->reader, p->actor, old, e) || operation_check_living(old, e) ? -1
+                                                                                            : 0;
 }
 
 static bool is_source_episode(const struct justification *j)
@@ -331,15 +301,10 @@ static bool is_source_episode(const struct justification *j)
 
 static void inherit(struct plan *p, struct memory *m, const struct memory *old)
 {
-    struct justification *all = arena_array(p->arena, old->justification_count + 1, sizeof(*all));
-    struct antecedent *a = arena_alloc(p->arena, sizeof(*a));
-    a->ref = old->ref;
-    all[0] = (struct justification){ROLE_DERIVED_FROM, READING_ANY, RECORDED, p->now, NULL, a, 1};
-    m->justification_count = 1;
+    derive(p, m, old->ref);
     for (size_t i = 0; i < old->justification_count; i++)
         if (is_source_episode(&old->justifications[i]))
-            all[m->justification_count++] = old->justifications[i];
-    m->justifications = all;
+            plan_add_group(p, m, old->justifications[i]);
 }
 
 /* What describes the statement goes with it; how often the old one was reinforced does not. */
@@ -351,9 +316,9 @@ static int describe(struct plan *p, struct memory *m, const struct memory *old,
     m->context = old->context;
     m->source_type = source_type_name(SOURCE_INFERENCE);
     m->detail = old->detail;
-    plan_set_detail(p, m, "times_reinforced", NULL);
+    detail_set(&m->detail, p->arena, "times_reinforced", NULL);
     if (memory_text_was_repaired(old))
-        plan_set_detail(p, m, "original", NULL);
+        detail_set(&m->detail, p->arena, "original", NULL);
     return plan_set_text(p, m, q->text, q->text_len, e); /* which may add its own original */
 }
 
@@ -396,15 +361,6 @@ struct revision_of {
     const char *source, *confirmed, *contradicted; /* its ref; the reasons */
 };
 
-static const char *say(struct plan *p, const char *what, const char *source)
-{
-    struct strbuf text = STRBUF_INIT;
-    strbuf_addf(&text, "%s by %s", what, source);
-    const char *copy = arena_strndup(p->arena, text.buf, text.len);
-    strbuf_release(&text);
-    return copy;
-}
-
 static int64_t *rows_of(struct plan *p, const char **refs, size_t count, size_t *found,
                         struct error *e)
 {
@@ -425,8 +381,7 @@ static int confirm(struct plan *p, int64_t node, const struct revision_of *r,
 static bool is_contradicted(const struct memory *m, const char *source)
 {
     for (size_t i = 0; i < m->mark_count; i++)
-        if (strcmp(m->marks[i].mark, "for_review") == 0 && m->marks[i].value && source &&
-            strcmp(m->marks[i].value, source) == 0)
+        if (strcmp(m->marks[i].mark, "for_review") == 0 && same_text(m->marks[i].value, source))
             return true;
     return false;
 }
@@ -439,8 +394,7 @@ static int contradict(struct plan *p, int64_t node, const struct revision_of *r,
     if (!now)
         return -1;
     if (is_contradicted(now, r->source))
-        return plan_leave(p, "%s:%s is marked for a review by it already", kind_name(now->ref.kind),
-                          now->ref.id);
+        return plan_leave(p, "%s:%s is marked for a review by it already", REF_ARGS(now->ref));
     struct memory *m = plan_change(p, node, "mark", reason, e);
     if (!m)
         return -1;
@@ -468,16 +422,6 @@ static int check_both(const int64_t *a, size_t a_count, const int64_t *b, size_t
                                          "nothing is said to be confirmed or contradicted");
 }
 
-static void name_reasons(struct plan *p, struct revision_of *r)
-{
-    struct strbuf name = STRBUF_INIT;
-    ref_add(&name, r->episode->ref);
-    r->source = arena_strndup(p->arena, name.buf, name.len);
-    strbuf_release(&name);
-    r->confirmed = say(p, "Confirmed", r->source);
-    r->contradicted = say(p, "Contradicted", r->source);
-}
-
 static int find_episode(struct plan *p, const struct request *q, struct revision_of *r,
                         struct error *e)
 {
@@ -489,11 +433,10 @@ static int find_episode(struct plan *p, const struct request *q, struct revision
     if (count > 1 || r->episode->ref.kind != KIND_EPISODE)
         return error_set(e, ERROR_INVALID, "Name one episode.",
                          "beliefs are revised from one episode");
-    if (!STATUS_LIVES(r->episode->status))
-        return error_set(e, ERROR_REFUSED, REMEDY_RESTORE, "episode:%s is %s", r->episode->ref.id,
-                         status_name(r->episode->status));
-    name_reasons(p, r);
-    return 0;
+    r->source = arena_format(p->arena, "%s:%s", REF_ARGS(r->episode->ref));
+    r->confirmed = arena_format(p->arena, "Confirmed by %s", r->source);
+    r->contradicted = arena_format(p->arena, "Contradicted by %s", r->source);
+    return operation_check_living(r->episode, e);
 }
 
 int op_revise(struct plan *p, const struct request *q, struct error *e)
@@ -523,18 +466,16 @@ static int seed(struct plan *p, const struct seed *s, const struct request *q, s
     struct memory *m = plan_add(p, KIND_BELIEF, q->agent, s->text, s->len, "seed", q->reason, e);
     if (!m)
         return -1;
-    struct request check = {.confidence = s->confidence};
-    if (operation_check_confidence(&check, e))
+    if (operation_check_confidence(&(struct request){.confidence = s->confidence}, e))
         return -1;
-    if (!isnan(s->confidence))
-        m->confidence = s->confidence;
+    m->confidence = isnan(s->confidence) ? m->confidence : s->confidence;
     m->source = "seed-initialization";
     m->source_type = source_type_name(SOURCE_SEED);
     m->context = "kernle_seed";
     for (size_t i = 0; i < s->tag_count; i++)
         plan_add_tag(p, m, s->tags[i]);
-    plan_set_detail(p, m, "belief_type", "\"foundational\"");
-    plan_set_detail(p, m, "foundational", "true");
+    detail_set(&m->detail, p->arena, "belief_type", "\"foundational\"");
+    detail_set(&m->detail, p->arena, "foundational", "true");
     plan_add_annotation(p, m, "kernle:seed-beliefs");
     return 0;
 }

@@ -16,28 +16,15 @@
 
 /* ---- text ---- */
 
-static bool is_string(struct json_slice value, const char *text)
-{
-    struct strbuf quoted = STRBUF_INIT;
-    json_add_string(&quoted, text);
-    bool same =
-        value.ptr && value.len == quoted.len && memcmp(value.ptr, quoted.buf, quoted.len) == 0;
-    strbuf_release(&quoted);
-    return same;
-}
-
 /* Some kinds say their text in a field as well, which follows it. */
 static void follow_text(struct plan *p, struct memory *m, const char *was)
 {
     static const char *const names[] = {"objective", "question"};
     for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-        const char *detail = m->detail ? m->detail : "{}";
-        struct strbuf text = STRBUF_INIT;
-        if (!is_string(json_member(detail, strlen(detail), names[i]), was))
-            continue;
-        json_add_string(&text, m->text);
-        plan_set_detail(p, m, names[i], text.buf);
-        strbuf_release(&text);
+        const char *text;
+        detail_text(m, names[i], p->arena, &text);
+        if (same_text(text, was))
+            detail_set_text(&m->detail, p->arena, names[i], m->text);
     }
 }
 
@@ -52,12 +39,9 @@ static void own_text(struct plan *p, struct memory *m)
         {"snippet", KIND_BIT(KIND_DOCUMENT) | KIND_BIT(KIND_CITATION)},
         {"content_summary", KIND_BIT(KIND_ATTRIBUTION)},
     };
-    for (size_t i = 0; i < sizeof(stand_ins) / sizeof(*stand_ins); i++) {
-        const char *detail = m->detail ? m->detail : "{}";
-        if (stand_ins[i].kinds & KIND_BIT(m->ref.kind) &&
-            json_member(detail, strlen(detail), stand_ins[i].name).ptr)
-            plan_set_detail(p, m, stand_ins[i].name, NULL);
-    }
+    for (size_t i = 0; i < sizeof(stand_ins) / sizeof(*stand_ins); i++)
+        if (stand_ins[i].kinds & KIND_BIT(m->ref.kind))
+            detail_set(&m->detail, p->arena, stand_ins[i].name, NULL);
 }
 
 /* The bytes kept of a text that had to be repaired are not those of another text. */
@@ -65,7 +49,7 @@ static int edit_text(struct plan *p, struct memory *m, const struct request *q, 
 {
     const char *was = m->text;
     if (m->detail && memory_text_was_repaired(m))
-        plan_set_detail(p, m, "original", NULL);
+        detail_set(&m->detail, p->arena, "original", NULL);
     if (plan_set_text(p, m, q->text, q->text_len, e))
         return -1;
     follow_text(p, m, was);
@@ -122,7 +106,7 @@ static void edit_field(struct plan *p, struct memory *m, const struct json_each 
     if (m->ref.kind == KIND_ENTRY && strcmp(name, "value") == 0)
         is_null = false; /* it is a value like any */
     json_tidy(&value, it->value.ptr, it->value.len);
-    plan_set_detail(p, m, name, is_null ? NULL : value.buf);
+    detail_set(&m->detail, p->arena, name, is_null ? NULL : value.buf);
     strbuf_release(&value);
 }
 
@@ -220,7 +204,7 @@ int op_edit(struct plan *p, int64_t node, const struct request *q, struct error 
     if (check_open(p, now, q, e))
         return -1;
     if (is_so_already(now, q))
-        return plan_leave(p, "%s:%s is so already", kind_name(now->ref.kind), now->ref.id);
+        return plan_leave(p, "%s:%s is so already", REF_ARGS(now->ref));
     if (entry_sweep_first(p, node, e))
         return -1;
     struct memory *m = plan_change(p, node, "edit", q->reason, e);

@@ -117,8 +117,8 @@ static int leave(struct spreading *s, const struct unmoved_node *one, struct err
                       : one->why == UNMOVED_UNHELD ? "has no justification that holds"
                                                    : NULL;
     if (why)
-        return plan_leave(s->plan, "%s:%s %s", kind_name(ref.kind), ref.id, why);
-    plan_leave(s->plan, "%s:%s is %s", kind_name(ref.kind), ref.id,
+        return plan_leave(s->plan, "%s:%s %s", REF_ARGS(ref), why);
+    plan_leave(s->plan, "%s:%s is %s", REF_ARGS(ref),
                status_name((enum status)s->g->status[one->node]));
     return 0;
 }
@@ -330,7 +330,7 @@ static int find_all(struct fixing *f, struct error *e)
 
 static void leave_unfixed(struct fixing *f, const struct memory *m, const char *why)
 {
-    plan_leave(f->plan, "%s:%s %s", kind_name(m->ref.kind), m->ref.id, why);
+    plan_leave(f->plan, "%s:%s %s", REF_ARGS(m->ref), why);
 }
 
 static void lacks_seed(struct fixing *f, const struct memory *m, bool *lacks)
@@ -397,23 +397,6 @@ static int lacking(struct fixing *f, const struct memory *m, const struct findin
     return 0;
 }
 
-/* One more justification, that holds where one of these does: what it was made from. */
-static void derive(struct fixing *f, struct memory *m, struct antecedent *raw, size_t count)
-{
-    struct plan *p = f->plan;
-    struct justification *all = arena_array(p->arena, m->justification_count + 1, sizeof(*all));
-    if (m->justification_count)
-        memcpy(all, m->justifications, m->justification_count * sizeof(*all));
-    all[m->justification_count] = (struct justification){.role = ROLE_DERIVED_FROM,
-                                                         .reading = READING_ANY,
-                                                         .recorded = RECORDED_MIGRATED,
-                                                         .at = p->now,
-                                                         .antecedents = raw,
-                                                         .count = count};
-    m->justifications = all;
-    m->justification_count++;
-}
-
 /* "raw:a was processed into it", and what was said by whoever asked for it. */
 static void write_fix_reason(struct fixing *f, struct strbuf *out, bool seed,
                              const struct antecedent *raw, size_t count)
@@ -455,8 +438,13 @@ static int fix(struct fixing *f, const struct finding *of, size_t n, struct strb
         m->source_type = "seed";
         plan_add_annotation(p, m, SEED_ANNOTATION);
     }
-    if (count)
-        derive(f, m, raw, count);
+    if (count) /* it holds where one of these does */
+        plan_add_group(p, m,
+                       (struct justification){.role = ROLE_DERIVED_FROM,
+                                              .recorded = RECORDED_MIGRATED,
+                                              .at = p->now,
+                                              .antecedents = raw,
+                                              .count = count});
     return 0;
 }
 

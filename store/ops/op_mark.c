@@ -40,7 +40,7 @@ static int set_protected(struct plan *p, int64_t node, const struct request *q, 
     if (verified < 0)
         return -1;
     if (now->is_protected == wanted && !verified)
-        return plan_leave(p, "%s:%s is %s already", kind_name(now->ref.kind), now->ref.id,
+        return plan_leave(p, "%s:%s is %s already", REF_ARGS(now->ref),
                           wanted ? "protected" : "unprotected");
     struct memory *m = plan_change(p, node, wanted ? "protect" : "unprotect", q->reason, e);
     if (!m)
@@ -65,8 +65,7 @@ int op_unprotect(struct plan *p, int64_t node, const struct request *q, struct e
 
 static int leave(struct plan *p, const struct memory *m)
 {
-    return plan_leave(p, "%s:%s is %s already", kind_name(m->ref.kind), m->ref.id,
-                      status_name(m->status));
+    return plan_leave(p, "%s:%s is %s already", REF_ARGS(m->ref), status_name(m->status));
 }
 
 static int set_status(struct plan *p, int64_t node, const char *operation, enum status status,
@@ -229,9 +228,11 @@ struct word {
     struct ref of;
 };
 
+static const struct ref whole = {KIND_COUNT, NULL};
+
 static bool is_rating(const char *mark)
 {
-    return mark && strcmp(mark, "rating") == 0;
+    return strcmp(mark, "rating") == 0;
 }
 
 static bool may_have_sources(const struct memory *m)
@@ -240,6 +241,31 @@ static bool may_have_sources(const struct memory *m)
         KIND_BIT(KIND_STEP) | KIND_BIT(KIND_CHAIN) | KIND_BIT(KIND_CITATION);
     return KIND_BIT(m->ref.kind) & with_sources;
 }
+
+/* Of which source a mark is a rating; id NULL: of none. */
+static struct ref rated(struct plan *p, const struct memory *m, const struct mark *mark)
+{
+    struct ref of;
+    const char *word;
+    bool is = is_rating(mark->mark) && may_have_sources(m) &&
+              rating_parse(mark->value, p->arena, &of, &word);
+    return is ? of : whole;
+}
+
+static bool same_source(struct ref a, struct ref b)
+{
+    return a.id && b.id ? ref_equal(a, b) : a.id == b.id;
+}
+
+/* Is it this actor's on the same? */
+static bool is_own(struct plan *p, const struct memory *m, const struct mark *mark,
+                   const struct word *w)
+{
+    return strcmp(mark->mark, w->mark) == 0 && same_text(mark->actor, p->actor->name) &&
+           same_source(rated(p, m, mark), w->of);
+}
+
+/* ---- which source is rated ---- */
 
 /* The memory that is shown as that, where it is one. */
 static struct ref meant(struct plan *p, struct ref given)
@@ -251,47 +277,20 @@ static struct ref meant(struct plan *p, struct ref given)
     return is > 0 && (given.kind == KIND_COUNT || given.kind == ref.kind) ? ref : given;
 }
 
-/* Which of its sources is rated by that value, which may leave the word out; id NULL: the whole. */
-static struct ref rated(struct plan *p, const struct memory *m, const char *value)
-{
-    struct ref of;
-    const char *word;
-    if (value && may_have_sources(m) &&
-        (rating_parse(value, p->arena, &of, &word) || ref_parse(value, &of) == REF_MEMORY))
-        return meant(p, of);
-    return (struct ref){KIND_COUNT, NULL};
-}
-
-/* Is it this actor's on the same? */
-static bool is_own(struct plan *p, const struct memory *m, const struct mark *mark,
-                   const struct word *w)
-{
-    if (strcmp(mark->mark, w->mark) != 0 || !same_text(mark->actor, p->actor->name))
-        return false;
-    if (!is_rating(w->mark))
-        return true;
-    struct ref of = rated(p, m, mark->value);
-    return w->of.id && of.id ? ref_equal(w->of, of) : w->of.id == of.id;
-}
-
-/* ---- what may be said ---- */
-
-static bool is_source(const struct justification *j)
-{
-    return j->role == ROLE_SOURCE || j->role == ROLE_CITATION;
-}
-
-/* The source that is meant: exactly, else the only one whose id begins so. Of the kind KIND_COUNT: of
- * whichever kind. */
-static const struct antecedent *find_source(const struct memory *m, struct ref ref)
+/* The source that a ref or an id means: exactly, else the only one whose id begins so. */
+static const struct antecedent *find_source(struct plan *p, const struct memory *m,
+                                            const char *name)
 {
     const struct antecedent *begun = NULL;
-    size_t len = strlen(ref.id);
+    struct ref ref = {KIND_COUNT, name};
     bool several = false;
-    for (size_t i = 0; i < m->justification_count; i++)
-        for (size_t k = 0; k < m->justifications[i].count && is_source(&m->justifications[i]);
-             k++) {
-            const struct antecedent *a = &m->justifications[i].antecedents[k];
+    ref = meant(p, ref_parse(name, &ref) == REF_MEMORY ? ref : (struct ref){KIND_COUNT, name});
+    size_t len = strlen(ref.id);
+    for (size_t i = 0; i < m->justification_count; i++) {
+        const struct justification *j = &m->justifications[i];
+        bool sources = j->role == ROLE_SOURCE || j->role == ROLE_CITATION;
+        for (const struct antecedent *a = j->antecedents; sources && a < j->antecedents + j->count;
+             a++) {
             if (ref.kind != KIND_COUNT && ref.kind != a->ref.kind)
                 continue;
             if (strcmp(a->ref.id, ref.id) == 0)
@@ -301,6 +300,7 @@ static const struct antecedent *find_source(const struct memory *m, struct ref r
             several |= begun && !ref_equal(begun->ref, a->ref);
             begun = a;
         }
+    }
     return several ? NULL : begun;
 }
 
@@ -308,83 +308,55 @@ static const struct antecedent *find_source(const struct memory *m, struct ref r
 #define NAMED_MAX 120
 static const char *name_of(const struct memory *m, char room[NAMED_MAX])
 {
-    int len = snprintf(room, NAMED_MAX, "%s:%s", kind_name(m->ref.kind), m->ref.id);
+    int len = snprintf(room, NAMED_MAX, "%s:%s", REF_ARGS(m->ref));
     return len < NAMED_MAX ? room : "that memory";
 }
 
-static int names_no_source(const struct memory *m, const char *value, struct error *e)
+/* `name` as it was given: what it means may be named otherwise, and is not told. */
+static int no_source(const struct memory *m, const char *name, bool is_ref, struct error *e)
 {
-    char name[NAMED_MAX];
-    return error_set(e, ERROR_INVALID, "Give the ref of one that it rests on.",
-                     "%.100s is not a source of %s", value, name_of(m, name));
-}
-
-/*
- * The source of a step that a value names by its id alone, as "d0 relevant"; what says relevant or
- * irrelevant is of a source, and never of the whole. 1, 0: it names none, or -1.
- */
-static int rated_by_id(struct plan *p, const struct memory *m, const char *value, struct ref *of,
-                       const char **word, struct error *e)
-{
-    const char *space = value ? strrchr(value, ' ') : NULL;
-    *word = space ? space + 1 : NULL;
-    if (!value || !may_have_sources(m))
-        return 0;
-    bool says = *word && (!strcmp(*word, RATING_RELEVANT) || !strcmp(*word, RATING_IRRELEVANT));
-    char *id = arena_strndup(p->arena, value, says ? (size_t)(space - value) : strlen(value));
-    const struct antecedent *source = find_source(m, meant(p, (struct ref){KIND_COUNT, id}));
-    *word = says ? *word : NULL;
-    if (source)
-        *of = source->ref;
-    if (source || !says)
-        return source != NULL;
-    return names_no_source(m, id, e);
-}
-
-/* `value` as it was given, "raw:d0 relevant": what it means may be named otherwise, and is not told. */
-static int no_source(const struct memory *m, const char *value, struct error *e)
-{
-    char name[NAMED_MAX], todo[NAMED_MAX + 64];
-    const char *space = strrchr(value, ' ');
-    size_t len = space ? (size_t)(space - value) : strlen(value);
-    snprintf(todo, sizeof(todo), REMEDY_SHOW "%s lists what it rests on.", name_of(m, name));
-    error_set(e, ERROR_INVALID, todo, "%.*s is not a source of %s", len < 100 ? (int)len : 100,
-              value, name_of(m, name));
-    e->todo_quotes = true;
+    char memory[NAMED_MAX], todo[NAMED_MAX + 64] = "Give the ref of one that it rests on.";
+    if (is_ref)
+        snprintf(todo, sizeof(todo), REMEDY_SHOW "%s lists what it rests on.", name_of(m, memory));
+    error_set(e, ERROR_INVALID, todo, "%.100s is not a source of %s", name, name_of(m, memory));
+    e->todo_quotes = is_ref;
     return -1;
 }
 
-static int no_word(struct error *e)
+/*
+ * Which source a value names, with a word behind it or without: an id may have spaces. *word NULL: there is none.
+ * What says relevant or irrelevant is of a source, and never of the whole. 1, 0: it names none, or -1.
+ */
+static int find_rated(struct plan *p, const struct memory *m, const char *value, struct ref *of,
+                      const char **word, struct error *e)
 {
-    return error_set(e, ERROR_INVALID, "Write one of them after its ref.",
-                     "a source is rated " RATING_RELEVANT " or " RATING_IRRELEVANT);
+    struct ref ref;
+    const char *space = strrchr(value, ' ');
+    bool says =
+        space && (!strcmp(space + 1, RATING_RELEVANT) || !strcmp(space + 1, RATING_IRRELEVANT));
+    *of = whole;
+    *word = says ? space + 1 : NULL;
+    if (!may_have_sources(m))
+        return 0;
+    const char *name = space ? arena_strndup(p->arena, value, (size_t)(space - value)) : value;
+    const struct antecedent *source = says ? NULL : find_source(p, m, value);
+    source = source ? source : find_source(p, m, name);
+    bool is_ref = ref_parse(name, &ref) == REF_MEMORY;
+    *of = source ? source->ref : is_ref ? ref : whole;
+    return source ? 1 : is_ref || says ? no_source(m, name, is_ref, e) : 0;
 }
 
-/* Its value: the source's whole ref and the word. */
-static void write_rating(struct plan *p, struct word *w, const char *word)
-{
-    struct strbuf whole = STRBUF_INIT;
-    ref_add(&whole, w->of);
-    strbuf_addf(&whole, " %s", word);
-    w->value = arena_strndup(p->arena, whole.buf, whole.len);
-    strbuf_release(&whole);
-}
-
-/* Of a source it is said in one of two words; its ref is kept whole. */
+/* Of a source it is said in one of two words, behind its whole ref. */
 static int check_rating(struct plan *p, const struct memory *m, struct word *w, struct error *e)
 {
-    struct ref of;
     const char *word;
-    if (!w->of.id)
-        return 0;
-    const struct antecedent *source = find_source(m, w->of);
-    if (!source)
-        return no_source(m, w->value, e);
-    if (!rating_parse(w->value, p->arena, &of, &word) ||
-        (strcmp(word, RATING_RELEVANT) != 0 && strcmp(word, RATING_IRRELEVANT) != 0))
-        return no_word(e);
-    w->of = source->ref;
-    write_rating(p, w, word);
+    int found = w->value ? find_rated(p, m, w->value, &w->of, &word, e) : 0;
+    if (found <= 0)
+        return found;
+    if (!word)
+        return error_set(e, ERROR_INVALID, "Write one of them after its ref.",
+                         "a source is rated " RATING_RELEVANT " or " RATING_IRRELEVANT);
+    w->value = arena_format(p->arena, "%s:%s %s", REF_ARGS(w->of), word);
     return 0;
 }
 
@@ -398,6 +370,8 @@ static int check_word(struct plan *p, const struct memory *m, struct word *w, st
                      "it is not said whether it is faithful to its sources");
 }
 
+/* ---- marking ---- */
+
 static bool has(const struct memory *m, const char *mark)
 {
     for (size_t i = 0; i < m->mark_count; i++)
@@ -406,21 +380,22 @@ static bool has(const struct memory *m, const char *mark)
     return false;
 }
 
-/* Does it answer whoever marked it for a review? */
-static bool ends_review(const struct plan *p, const struct request *q)
+/* Which marks of `m` go: those of this actor on the same, or of everybody. */
+static size_t drop(struct plan *p, struct memory *m, const struct word *w, bool own)
 {
-    return p->actor->class == ACTOR_PERSON && strcmp(q->mark, "reviewed") == 0;
-}
-
-/* What this actor said before by this mark. */
-static void drop_own(struct plan *p, struct memory *m, const struct word *w, struct mark *room)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < m->mark_count; i++)
-        if (!is_own(p, m, &m->marks[i], w))
-            room[kept++] = m->marks[i];
-    m->marks = room;
-    m->mark_count = kept;
+    struct mark *kept = arena_array(p->arena, m->mark_count + 1, sizeof(*kept));
+    size_t count = 0, had = m->mark_count;
+    for (size_t i = 0; i < had; i++) {
+        const struct mark *mark = &m->marks[i];
+        bool goes = own ? is_own(p, m, mark, w)
+                        : strcmp(mark->mark, w->mark) == 0 &&
+                              (!w->of.id || same_source(rated(p, m, mark), w->of));
+        if (!goes)
+            kept[count++] = *mark;
+    }
+    m->marks = kept;
+    m->mark_count = count;
+    return had - count;
 }
 
 static bool is_said(struct plan *p, const struct memory *now, const struct word *w,
@@ -433,121 +408,48 @@ static bool is_said(struct plan *p, const struct memory *now, const struct word 
     return false;
 }
 
-/* What a rating is of; where it names a source by its id alone, as if it had named it in full. */
-static int take_rated(struct plan *p, const struct memory *m, struct word *w, struct error *e)
-{
-    const char *word;
-    w->of = rated(p, m, w->value);
-    if (w->of.id)
-        return 0;
-    int by_id = rated_by_id(p, m, w->value, &w->of, &word, e);
-    if (by_id <= 0)
-        return by_id;
-    if (!word)
-        return no_word(e);
-    write_rating(p, w, word);
-    return 0;
-}
-
 int op_mark(struct plan *p, int64_t node, const struct request *q, struct error *e)
 {
-    struct word w = {.mark = q->mark, .value = q->value, .of = {KIND_COUNT, NULL}};
+    struct word w = {.mark = q->mark, .value = q->value, .of = whole};
     const struct memory *now = plan_read(p, node, e);
-    if (!now)
+    if (!now || check_word(p, now, &w, e))
         return -1;
-    bool waits = ends_review(p, q) && has(now, "for_review"), found;
-    if (is_rating(w.mark) && take_rated(p, now, &w, e))
-        return -1;
-    if (!waits && is_said(p, now, &w, q->reason))
-        return plan_leave(p, "%s:%s is marked %s already", kind_name(now->ref.kind), now->ref.id,
-                          q->mark);
+    /* A person answers whoever marked it for a review. */
+    bool answers = p->actor->class == ACTOR_PERSON && strcmp(q->mark, "reviewed") == 0 &&
+                   has(now, "for_review");
+    if (!answers && is_said(p, now, &w, q->reason))
+        return plan_leave(p, "%s:%s is marked %s already", REF_ARGS(now->ref), q->mark);
     struct memory *m = plan_change(p, node, "mark", q->reason, e);
-    struct mark *room = arena_array(p->arena, now->mark_count + 1, sizeof(*room));
-    if (!m || check_word(p, now, &w, e))
+    if (!m)
         return -1;
-    drop_own(p, m, &w, room);
-    if (waits)
-        plan_drop_mark(p, m, "for_review", &found);
+    drop(p, m, &w, true);
+    if (answers)
+        drop(p, m, &(struct word){.mark = "for_review", .of = whole}, false);
     plan_add_mark(p, m, q->mark, w.value, q->reason);
     return 0;
 }
 
-/* One rating of a source: one's own, else everybody's. */
-static void unrate(struct plan *p, const struct memory *now, struct memory *m, const struct word *w)
-{
-    struct mark *kept = arena_array(p->arena, now->mark_count + 1, sizeof(*kept));
-    bool own = false;
-    size_t count = 0;
-    for (size_t i = 0; i < now->mark_count; i++)
-        own |= is_own(p, now, &now->marks[i], w);
-    for (size_t i = 0; i < now->mark_count; i++) {
-        struct ref of = is_rating(now->marks[i].mark) ? rated(p, now, now->marks[i].value) : w->of;
-        bool is_it = is_rating(now->marks[i].mark) && of.id && ref_equal(of, w->of);
-        if (own ? !is_own(p, now, &now->marks[i], w) : !is_it)
-            kept[count++] = now->marks[i];
-    }
-    m->marks = kept;
-    m->mark_count = count;
-}
-
-static bool has_rating(struct plan *p, const struct memory *m, struct ref of)
-{
-    for (size_t i = 0; i < m->mark_count; i++) {
-        struct ref one = is_rating(m->marks[i].mark) ? rated(p, m, m->marks[i].value)
-                                                     : (struct ref){KIND_COUNT, NULL};
-        if (one.id && ref_equal(one, of))
-            return true;
-    }
-    return false;
-}
-
-/* The source that a value names with a word after it or without: an id may have spaces. Where it names
- * none it is an error: it would be taken for all of them. */
-static int named_source(struct plan *p, const struct memory *m, const char *value, struct ref *out,
-                        struct error *e)
-{
-    struct ref of = {KIND_COUNT, NULL};
-    const struct antecedent *source = NULL;
-    const char *word;
-    *out = (struct ref){KIND_COUNT, NULL};
-    if (!value)
-        return 0;
-    if (ref_parse(value, &of) == REF_MEMORY)
-        source = find_source(m, of);
-    if (!source) {
-        of = rated(p, m, value);
-        source = of.id ? find_source(m, of) : NULL;
-    }
-    *out = source ? source->ref : of;
-    if (out->id)
-        return 0;
-    int by_id = rated_by_id(p, m, value, out, &word, e);
-    return by_id ? (by_id < 0 ? -1 : 0) : names_no_source(m, value, e);
-}
-
-/* Of a rating the value may name one source. */
+/* Of a rating the value may name one source, be it one no more: then one's own of it goes, else everybody's. */
 int op_unmark(struct plan *p, int64_t node, const struct request *q, struct error *e)
 {
-    bool found = false;
-    struct word w = {.mark = q->mark, .of = {KIND_COUNT, NULL}};
+    struct word w = {.mark = q->mark, .of = whole};
+    const char *word;
     const struct memory *now = plan_read(p, node, e);
     if (!now)
         return -1;
-    if (is_rating(q->mark) && named_source(p, now, q->value, &w.of, e))
-        return -1;
-    if (w.of.id && !has_rating(p, now, w.of))
-        return plan_leave(p, "%s:%s has no rating of %s:%s", kind_name(now->ref.kind), now->ref.id,
-                          kind_name(w.of.kind), w.of.id);
-    if (!has(now, q->mark))
-        return plan_leave(p, "%s:%s is not marked %s", kind_name(now->ref.kind), now->ref.id,
-                          q->mark);
+    int found = is_rating(q->mark) && q->value ? find_rated(p, now, q->value, &w.of, &word, e) : 1;
+    if (found <= 0 && !w.of.id)
+        return found < 0 ? -1 : no_source(now, q->value, false, e);
+    struct memory changed = *now;
+    bool any = w.of.id && drop(p, &changed, &w, true);
+    if (!any && !drop(p, &changed, &w, false))
+        return w.of.id ? plan_leave(p, "%s:%s has no rating of %s:%s", REF_ARGS(now->ref),
+                                    REF_ARGS(w.of))
+                       : plan_leave(p, "%s:%s is not marked %s", REF_ARGS(now->ref), q->mark);
     struct memory *m = plan_change(p, node, "unmark", q->reason, e);
     if (!m)
         return -1;
-    if (!w.of.id) {
-        plan_drop_mark(p, m, q->mark, &found);
-        return 0;
-    }
-    unrate(p, now, m, &w);
+    m->marks = changed.marks;
+    m->mark_count = changed.mark_count;
     return 0;
 }

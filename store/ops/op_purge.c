@@ -157,7 +157,7 @@ int op_purge(struct plan *p, int64_t node, const struct request *q, struct error
     if (!now)
         return e->code == ERROR_NOT_FOUND ? purge_taken_back(p, node, q->reason, e) : -1;
     if (now->status == STATUS_PURGED)
-        return plan_leave(p, "%s:%s is purged already", kind_name(now->ref.kind), now->ref.id);
+        return plan_leave(p, "%s:%s is purged already", REF_ARGS(now->ref));
     if (operation_check_unprotected(now, e))
         return -1;
     struct memory *m = plan_change(p, node, "purge", q->reason, e);

@@ -224,8 +224,7 @@ static int changed_since(struct undo *u, const struct target *t, const char *how
 {
     const struct memory *m = t->after ? t->after : t->before;
     return error_set(u->e, ERROR_CONFLICT, "Compare both, then edit it by hand.",
-                     "event %lld: %s:%s %s", (long long)t->seq, kind_name(m->ref.kind), m->ref.id,
-                     how);
+                     "event %lld: %s:%s %s", (long long)t->seq, REF_ARGS(m->ref), how);
 }
 
 /* An addition is taken back where it is still what was added. */
@@ -286,8 +285,7 @@ static void leave_purged(struct undo *u, const struct memory *now, size_t first,
 {
     for (size_t i = first; i < end; i++)
         u->target[i].seq = 0;
-    plan_leave(u->p, "%s:%s was purged: nothing of what it was is kept", kind_name(now->ref.kind),
-               now->ref.id);
+    plan_leave(u->p, "%s:%s was purged: nothing of what it was is kept", REF_ARGS(now->ref));
 }
 
 /* ---- documents, which others may use by then ---- */
@@ -326,8 +324,7 @@ static int leave_document(struct undo *u, const struct memory *now, size_t first
         return plan_leave(u->p, "document:%s stays: it was changed since", now->ref.id);
     if (memory_row_read(u->p->reader, u->p->arena, by, &user, u->e))
         return -1;
-    plan_leave(u->p, "document:%s stays: %s:%s rests on it", now->ref.id, kind_name(user.ref.kind),
-               user.ref.id);
+    plan_leave(u->p, "document:%s stays: %s:%s rests on it", now->ref.id, REF_ARGS(user.ref));
     return 0;
 }
 

@@ -64,14 +64,17 @@ static int make_plan(struct plan *p, enum operation op, const struct request *q,
                          "%s is a person's to do", entry->name);
     if (q->reason && !utf8_valid(q->reason, strlen(q->reason)))
         return error_set(e, ERROR_INVALID, "Write it in UTF-8.", "the reason is not valid UTF-8");
-    return reader_begin(p->reader, e)
-               ? -1
-               : reader_done(p->reader,
-                             (entry->plan ? entry->plan(p, q, e) : plan_each(p, entry, q, e)) ||
-                                     plan_check_claims(p, e) || find_outcome(p, entry, e) ||
-                                     hide_left(p, e)
-                                 ? -1
-                                 : 0);
+    if (reader_begin(p->reader, e))
+        return -1;
+    struct map last = MAP_INIT;
+    p->last = &last;
+    int result = (entry->plan ? entry->plan(p, q, e) : plan_each(p, entry, q, e)) ||
+                         find_outcome(p, entry, e) || hide_left(p, e)
+                     ? -1
+                     : 0;
+    p->last = NULL;
+    map_release(&last);
+    return reader_done(p->reader, result);
 }
 
 int operation_preview(struct reader *r, const struct actor *actor, enum operation op,
@@ -90,9 +93,7 @@ int operation_in(struct txn *t, const struct actor *actor, enum operation op,
 {
     *p = plan_in(t, actor, arena, e);
     p->spares_entries = p->reader && reader_guarded(p->reader);
-    return p->reader && make_plan(p, op, q, e) == 0 && plan_sweep(p, t, e) == 0
-               ? plan_carry_out(p, t, e)
-               : -1;
+    return p->reader && make_plan(p, op, q, e) == 0 ? plan_carry_out(p, t, e) : -1;
 }
 
 int operation_check_confidence(const struct request *q, struct error *e)
@@ -105,16 +106,15 @@ int operation_check_confidence(const struct request *q, struct error *e)
 
 int operation_check_living(const struct memory *m, struct error *e)
 {
-    return STATUS_LIVES(m->status)
-               ? 0
-               : error_set(e, ERROR_REFUSED, REMEDY_RESTORE, "%s:%s is %s", kind_name(m->ref.kind),
-                           m->ref.id, status_name(m->status));
+    return STATUS_LIVES(m->status) ? 0
+                                   : error_set(e, ERROR_REFUSED, REMEDY_RESTORE, "%s:%s is %s",
+                                               REF_ARGS(m->ref), status_name(m->status));
 }
 
 int operation_check_unprotected(const struct memory *m, struct error *e)
 {
     return m->is_protected ? error_set(e, ERROR_REFUSED, REMEDY_UNPROTECT, "%s:%s is protected",
-                                       kind_name(m->ref.kind), m->ref.id)
+                                       REF_ARGS(m->ref))
                            : 0;
 }
 
@@ -128,8 +128,8 @@ static int check_version(struct plan *p, const struct request *q, const int64_t 
             return -1;
         if (m->version != q->expected_version)
             return error_set(e, ERROR_CONFLICT, "Read it again, then repeat the change.",
-                             "%s:%s is at version %lld, not %lld", kind_name(m->ref.kind),
-                             m->ref.id, (long long)m->version, (long long)q->expected_version);
+                             "%s:%s is at version %lld, not %lld", REF_ARGS(m->ref),
+                             (long long)m->version, (long long)q->expected_version);
     }
     return 0;
 }

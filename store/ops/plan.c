@@ -26,40 +26,19 @@
 
 /* ---- the last change of each memory ---- */
 
-static size_t place_of(const struct plan_place *place, size_t alloc, int64_t node)
-{
-    size_t at = (size_t)((uint64_t)node * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (alloc - 1);
-    while (place[at].node && place[at].node != node)
-        at = (at + 1) & (alloc - 1);
-    return at;
-}
-
-static void make_places(struct plan *p)
-{
-    size_t alloc = p->place_alloc ? 2 * p->place_alloc : 64;
-    struct plan_place *place = arena_array(p->arena, alloc, sizeof(*place));
-    for (size_t i = 0; i < p->place_alloc; i++)
-        if (p->place[i].node)
-            place[place_of(place, alloc, p->place[i].node)] = p->place[i];
-    p->place = place;
-    p->place_alloc = alloc;
-}
-
-static void note_change(struct plan *p, int64_t node, size_t change)
-{
-    if (2 * (p->place_count + 1) > p->place_alloc)
-        make_places(p);
-    struct plan_place *place = &p->place[place_of(p->place, p->place_alloc, node)];
-    p->place_count += place->node == 0;
-    *place = (struct plan_place){node, change};
-}
-
+/* Of many changes a map says where each memory's last one stands; few are looked through. */
 static struct planned *last_change(const struct plan *p, int64_t node)
 {
-    if (!p->place_alloc)
-        return NULL;
-    const struct plan_place *place = &p->place[place_of(p->place, p->place_alloc, node)];
-    return place->node ? &p->change[place->change] : NULL;
+    if (p->last) {
+        const int64_t *at = map_find(p->last, node);
+        return at ? &p->change[*at] : NULL;
+    }
+    for (size_t i = p->count; i-- > 0;) {
+        const struct memory *m = p->change[i].before ? p->change[i].before : p->change[i].after;
+        if (m->node == node)
+            return &p->change[i];
+    }
+    return NULL;
 }
 
 bool plan_changes(const struct plan *p, int64_t node, const struct memory **after)
@@ -74,7 +53,7 @@ bool plan_changes(const struct plan *p, int64_t node, const struct memory **afte
 static int taken_back(struct ref ref, struct error *e)
 {
     return error_set(e, ERROR_NOT_FOUND, REMEDY_UNDO, "%s:%s was taken back: only its ref is left",
-                     kind_name(ref.kind), ref.id);
+                     REF_ARGS(ref));
 }
 
 const struct memory *plan_read(struct plan *p, int64_t node, struct error *e)
@@ -92,7 +71,7 @@ const struct memory *plan_read(struct plan *p, int64_t node, struct error *e)
         if (last || m->event)
             return taken_back(ref, e), NULL;
         error_set(e, ERROR_NOT_FOUND, "It is only named by others: there is nothing to change.",
-                  "%s:%s was never written here", kind_name(ref.kind), ref.id);
+                  "%s:%s was never written here", REF_ARGS(ref));
         return NULL;
     }
     return m;
@@ -103,8 +82,8 @@ const struct memory *plan_read(struct plan *p, int64_t node, struct error *e)
 void plan_append(struct plan *p, const struct planned *change)
 {
     const struct memory *m = change->before ? change->before : change->after;
-    if (m->node)
-        note_change(p, m->node, p->count);
+    if (p->last && m->node)
+        *map_at(p->last, m->node) = (int64_t)p->count;
     *ARENA_ADD(p->arena, p->change, p->count, p->alloc) = *change;
 }
 
@@ -131,8 +110,7 @@ int plan_refuse_entry(const struct plan *p, const struct memory *m, struct error
     if (m->ref.kind != KIND_ENTRY || !p->spares_entries)
         return 0;
     return error_set(e, ERROR_REFUSED, "Use putMemory or deleteMemory.",
-                     "%s:%s is an entry, which no other tool changes", kind_name(m->ref.kind),
-                     m->ref.id);
+                     "%s:%s is an entry, which no other tool changes", REF_ARGS(m->ref));
 }
 
 struct memory *plan_change(struct plan *p, int64_t node, const char *operation, const char *reason,
@@ -144,7 +122,7 @@ struct memory *plan_change(struct plan *p, int64_t node, const char *operation, 
         return NULL;
     if (before->status == STATUS_PURGED) {
         error_set(e, ERROR_REFUSED, "Nothing of it is kept.", "%s:%s was purged",
-                  kind_name(before->ref.kind), before->ref.id);
+                  REF_ARGS(before->ref));
         return NULL;
     }
     return plan_follow(p, node, operation, reason, e);
@@ -200,20 +178,12 @@ struct memory *plan_add(struct plan *p, enum kind kind, const char *agent, const
     return m;
 }
 
-static const char *format_text(struct plan *p, const char *format, va_list args)
-{
-    struct strbuf text = STRBUF_INIT;
-    strbuf_vaddf(&text, format, args);
-    const char *copy = arena_strndup(p->arena, text.buf, text.len);
-    strbuf_release(&text);
-    return copy;
-}
-
 int plan_leave(struct plan *p, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    *ARENA_ADD(p->arena, p->left, p->left_count, p->left_alloc) = format_text(p, format, args);
+    *ARENA_ADD(p->arena, p->left, p->left_count, p->left_alloc) =
+        arena_vformat(p->arena, format, args);
     va_end(args);
     return 0;
 }
@@ -223,7 +193,7 @@ void plan_remark(struct plan *p, const char *format, ...)
     va_list args;
     va_start(args, format);
     *ARENA_ADD(p->arena, p->remarks, p->remark_count, p->remark_alloc) =
-        format_text(p, format, args);
+        arena_vformat(p->arena, format, args);
     va_end(args);
 }
 
@@ -259,7 +229,8 @@ int plan_carry_out(struct plan *p, struct txn *t, struct error *e)
                           .reason = c->reason,
                           .undoes = c->undoes,
                           .erases = c->erases};
-        if (txn_put_as(t, &actor, &how, c->before, c->after, e))
+        if ((c->after && entry_claim_take(t, c->before, c->after, e)) ||
+            txn_put_as(t, &actor, &how, c->before, c->after, e))
             return -1;
         c->event = t->last_seq;
     }
@@ -268,14 +239,17 @@ int plan_carry_out(struct plan *p, struct txn *t, struct error *e)
 
 /* ---- the parts of a change: a list is never changed in place, since the memory as it was shares it ---- */
 
-/* The list with room for `more` elements. */
-static void *with_room(struct plan *p, const void *list, size_t count, size_t more, size_t size)
+static void *copy_list(struct plan *p, const void *list, size_t count, size_t more, size_t size)
 {
     char *larger = arena_array(p->arena, count + more, size);
     if (count)
         memcpy(larger, list, count * size);
     return larger;
 }
+
+/* Makes the list one element longer, and points to that. */
+#define LONGER(p, list, count)                                                                     \
+    ((list) = copy_list(p, list, count, 1, sizeof(*(list))), &(list)[(count)++])
 
 /* To three decimals, as Kernle keeps its history: the double nearest to that decimal. */
 static double rounded(double confidence)
@@ -288,17 +262,15 @@ static double rounded(double confidence)
 int plan_confidence(struct plan *p, struct memory *m, double confidence, const char *reason,
                     const char *evidence_source, struct error *e)
 {
-    struct history_entry entry = {.at = p->now, .old = rounded(m->confidence)};
-    struct history_entry *all = with_room(p, m->history, m->history_count, 1, sizeof(*m->history));
     if (!(confidence >= 0 && confidence <= 1))
         return error_set(e, ERROR_INVALID, "Give a number from 0 to 1.",
                          "a confidence of %g is out of range", confidence);
-    entry.reason = arena_strdup(p->arena, reason);
-    entry.evidence_source = arena_strdup(p->arena, evidence_source);
-    entry.new_ = rounded(confidence);
-    all[m->history_count] = entry;
-    m->history = all;
-    m->history_count++;
+    *LONGER(p, m->history, m->history_count) =
+        (struct history_entry){.at = p->now,
+                               .old = rounded(m->confidence),
+                               .new_ = rounded(confidence),
+                               .reason = arena_strdup(p->arena, reason),
+                               .evidence_source = arena_strdup(p->arena, evidence_source)};
     m->confidence = confidence;
     return 0;
 }
@@ -306,72 +278,53 @@ int plan_confidence(struct plan *p, struct memory *m, double confidence, const c
 void plan_add_mark(struct plan *p, struct memory *m, const char *mark, const char *value,
                    const char *reason)
 {
-    struct mark one = {.at = p->now};
-    struct mark *all = with_room(p, m->marks, m->mark_count, 1, sizeof(*m->marks));
-    one.mark = arena_strdup(p->arena, mark);
-    one.actor = arena_strdup(p->arena, p->actor->name);
-    one.value = arena_strdup(p->arena, value);
-    one.reason = arena_strdup(p->arena, reason);
-    all[m->mark_count] = one;
-    m->marks = all;
-    m->mark_count++;
-}
-
-void plan_drop_mark(struct plan *p, struct memory *m, const char *mark, bool *found)
-{
-    struct mark *kept = with_room(p, NULL, 0, m->mark_count + 1, sizeof(*kept));
-    size_t count = 0;
-    for (size_t i = 0; i < m->mark_count; i++)
-        if (strcmp(m->marks[i].mark, mark) != 0)
-            kept[count++] = m->marks[i];
-    *found = count < m->mark_count;
-    m->marks = kept;
-    m->mark_count = count;
+    *LONGER(p, m->marks, m->mark_count) =
+        (struct mark){.mark = arena_strdup(p->arena, mark),
+                      .at = p->now,
+                      .actor = arena_strdup(p->arena, p->actor->name),
+                      .value = arena_strdup(p->arena, value),
+                      .reason = arena_strdup(p->arena, reason)};
 }
 
 void plan_add_relation(struct plan *p, struct memory *m, enum role type, struct ref to,
                        const char *reason)
 {
-    struct relation one = {.type = type, .to.kind = to.kind, .at = p->now};
     for (size_t i = 0; i < m->relation_count; i++)
         if (m->relations[i].type == type && ref_equal(m->relations[i].to, to))
             return;
-    struct relation *all = with_room(p, m->relations, m->relation_count, 1, sizeof(*m->relations));
-    one.to.id = arena_strdup(p->arena, to.id);
-    one.reason = arena_strdup(p->arena, reason);
-    all[m->relation_count] = one;
-    m->relations = all;
-    m->relation_count++;
+    *LONGER(p, m->relations, m->relation_count) =
+        (struct relation){.type = type,
+                          .to = {to.kind, arena_strdup(p->arena, to.id)},
+                          .at = p->now,
+                          .reason = arena_strdup(p->arena, reason)};
+}
+
+void plan_add_group(struct plan *p, struct memory *m, struct justification group)
+{
+    *LONGER(p, m->justifications, m->justification_count) = group;
 }
 
 void plan_add_support(struct plan *p, struct memory *m, enum role role, struct ref by,
                       const struct use *use, const char *reason)
 {
-    size_t count = m->justification_count;
-    struct justification *all = with_room(p, m->justifications, count, 2, sizeof(*all));
-    struct antecedent *antecedent = with_room(p, NULL, 0, 1, sizeof(*antecedent));
-    struct justification one = {role, READING_ANY, RECORDED, p->now, NULL, antecedent, 1};
-    one.reason = arena_strdup(p->arena, reason);
-    antecedent->ref = (struct ref){by.kind, arena_strdup(p->arena, by.id)};
-    antecedent->use = use;
-    if (count == 0)
-        all[count++] =
-            (struct justification){ROLE_DERIVED_FROM, READING_ALL, RECORDED, p->now, NULL, NULL, 0};
-    all[count++] = one;
-    m->justifications = all;
-    m->justification_count = count;
+    struct antecedent *a = arena_alloc(p->arena, sizeof(*a));
+    *a = (struct antecedent){.ref = {by.kind, arena_strdup(p->arena, by.id)}, .use = use};
+    if (m->justification_count == 0)
+        plan_add_group(p, m, (struct justification){.reading = READING_ALL, .at = p->now});
+    plan_add_group(p, m,
+                   (struct justification){.role = role,
+                                          .at = p->now,
+                                          .reason = arena_strdup(p->arena, reason),
+                                          .antecedents = a,
+                                          .count = 1});
 }
 
 static void add_string(struct plan *p, const char ***list, size_t *count, const char *text)
 {
-    const char *copy;
     for (size_t i = 0; i < *count; i++)
         if (strcmp((*list)[i], text) == 0)
             return;
-    const char **all = with_room(p, *list, *count, 1, sizeof(*all));
-    copy = arena_strdup(p->arena, text);
-    all[(*count)++] = copy;
-    *list = all;
+    *LONGER(p, *list, *count) = arena_strdup(p->arena, text);
 }
 
 void plan_add_tag(struct plan *p, struct memory *m, const char *tag)
@@ -382,152 +335,6 @@ void plan_add_tag(struct plan *p, struct memory *m, const char *tag)
 void plan_add_annotation(struct plan *p, struct memory *m, const char *annotation)
 {
     add_string(p, &m->annotations, &m->annotation_count, annotation);
-}
-
-void plan_set_detail(struct plan *p, struct memory *m, const char *member, const char *json)
-{
-    struct strbuf out = STRBUF_INIT;
-    struct json_object o = json_begin(&out, '{');
-    bool found = false;
-    const char *detail = m->detail ? m->detail : "{}";
-    for (struct json_each it = json_each((struct json_slice){detail, strlen(detail)});
-         json_next(&it);) {
-        bool is_it = json_key_is(it.key, member);
-        found |= is_it;
-        if (is_it && !json)
-            continue;
-        if (o.any)
-            strbuf_addch(&out, ',');
-        o.any = true;
-        strbuf_addch(&out, '"');
-        strbuf_add(&out, it.key.ptr, it.key.len);
-        strbuf_addstr(&out, "\":");
-        if (is_it)
-            strbuf_addstr(&out, json);
-        else
-            strbuf_add(&out, it.value.ptr, it.value.len);
-    }
-    if (!found && json) {
-        json_key(&o, member);
-        strbuf_addstr(&out, json);
-    }
-    json_end(&o);
-    m->detail = arena_strndup(p->arena, out.buf, out.len);
-    strbuf_release(&out);
-}
-
-/* ---- the names of entries once a plan is carried out, so that its preview is refused as its commit would be ---- */
-
-/* An entry that lives under a name that it had not. */
-struct claimant {
-    struct entry_claim claim;
-    const struct memory *m;
-};
-
-/* Its last change alone says what is left. */
-static bool is_last(const struct plan *p, const struct planned *c)
-{
-    const struct memory *after;
-    return c->after && c->after->ref.kind == KIND_ENTRY &&
-           (!c->after->node || (plan_changes(p, c->after->node, &after) && after == c->after));
-}
-
-/* What it was before all of this. */
-static int held_before(struct plan *p, const struct claimant *c, bool *held, struct error *e)
-{
-    struct memory was;
-    struct entry_claim had;
-    *held = false;
-    if (!c->m->node)
-        return 0;
-    if (memory_read(p->reader, p->arena, c->m->node, &was, e))
-        return -1;
-    *held = was.status != STATUS_MISSING && entry_claim_of(&was, p->now, p->arena, &had) &&
-            entry_claim_equal(&had, &c->claim);
-    return 0;
-}
-
-/* Does the plan leave the one that has its name there? */
-static int stays(struct plan *p, const struct claimant *c, int64_t row, const struct memory **other,
-                 struct error *e)
-{
-    struct entry_claim its;
-    if (!plan_changes(p, row, other))
-        return (*other = plan_read(p, row, e)) ? 1 : -1;
-    return *other && entry_claim_of(*other, p->now, p->arena, &its) &&
-           entry_claim_equal(&its, &c->claim);
-}
-
-static int check_stored(struct plan *p, const struct claimant *c, struct error *e)
-{
-    const struct memory *other;
-    struct entry_holder holder;
-    if (entry_claim_holder(reader_db(p->reader), &c->claim, c->m->ref, p->now, &holder, e))
-        return -1;
-    if (!holder.memory)
-        return 0;
-    if (holder.over) {
-        if (!plan_changes(p, holder.memory, &other))
-            *ARENA_ADD(p->arena, p->over, p->over_count, p->over_alloc) = holder.memory;
-        return 0;
-    }
-    int there = stays(p, c, holder.memory, &other, e);
-    return there <= 0 ? there : entry_claim_taken(&c->claim, other->ref.id, e);
-}
-
-static int by_claim(const void *a, const void *b)
-{
-    const struct claimant *x = a, *y = b;
-    int order = strcmp(x->claim.namespace_, y->claim.namespace_);
-    return order ? order : strcmp(x->claim.key, y->claim.key);
-}
-
-/* Two of the plan itself. */
-static int check_each_other(struct claimant *list, size_t count, struct error *e)
-{
-    if (count)
-        qsort(list, count, sizeof(*list), by_claim);
-    for (size_t i = 1; i < count; i++)
-        if (by_claim(&list[i - 1], &list[i]) == 0)
-            return entry_claim_taken(&list[i].claim, list[i - 1].m->ref.id, e);
-    return 0;
-}
-
-static int add_claimant(struct plan *p, const struct memory *m, struct claimant *list,
-                        size_t *count, struct error *e)
-{
-    struct claimant *c = &list[*count];
-    bool held;
-    c->m = m;
-    if (!entry_claim_of(m, p->now, p->arena, &c->claim))
-        return 0;
-    if (held_before(p, c, &held, e) || (!held && check_stored(p, c, e)))
-        return -1;
-    *count += !held;
-    return 0;
-}
-
-int plan_check_claims(struct plan *p, struct error *e)
-{
-    struct claimant *list = NULL;
-    size_t count = 0;
-    for (size_t i = 0; i < p->count; i++) {
-        if (!is_last(p, &p->change[i]))
-            continue;
-        if (!list)
-            list = arena_array(p->arena, p->count - i, sizeof(*list));
-        if (add_claimant(p, p->change[i].after, list, &count, e))
-            return -1;
-    }
-    return check_each_other(list, count, e);
-}
-
-int plan_sweep(struct plan *p, struct txn *t, struct error *e)
-{
-    for (size_t i = 0; i < p->over_count; i++)
-        if (entry_expire_now(t, &sweeper_actor, p->over[i], "expire", e))
-            return -1;
-    return 0;
 }
 
 /* What follows from taking support away, for a plan: the what-if of what is stored. */

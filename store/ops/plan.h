@@ -38,11 +38,6 @@ struct consequence {
 
 #define PLAN_DESCENDING 1000 /* of those that only descend a plan names so many */
 
-struct plan_place {
-    int64_t node; /* 0: free */
-    size_t change;
-};
-
 struct plan {
     struct reader *reader; /* reads what is stored, while the plan is made */
     struct txn *txn;       /* that it is carried out in; NULL: none yet */
@@ -72,12 +67,8 @@ struct plan {
     /* What a person should know of it: "its words may live on in the reason of event 12". */
     const char **remarks;
     size_t remark_count, remark_alloc;
-    /* Entries that have expired and would hide what lives again under their names: they are swept before it. */
-    int64_t *over;
-    size_t over_count, over_alloc;
-    /* Where the last change of each memory stands; the plan's own. */
-    struct plan_place *place;
-    size_t place_count, place_alloc;
+    struct map *
+        last; /* where the last change of each memory stands, while it is made; NULL: there are few */
 
     const char **unresolved; /* refs that were given and name nothing yet */
     size_t unresolved_count, unresolved_alloc;
@@ -118,12 +109,6 @@ struct memory *plan_add(struct plan *p, enum kind kind, const char *agent, const
 /* Appends a change as it is given; for undo and purge. */
 void plan_append(struct plan *p, const struct planned *change);
 
-/* Of all that it leaves no two entries live under one name that did not before, nor one under that of another that
- * stays: ERROR_CONFLICT names the other. Notes which are to be swept; for plan_sweep. */
-int plan_check_claims(struct plan *p, struct error *e);
-/* Sweeps them, each as an event of its own: an undo of the plan does not stop at what is gone for good. */
-int plan_sweep(struct plan *p, struct txn *t, struct error *e);
-
 /*
  * What a link or a source names, as add_memory takes it: an antecedent with *known (something is written there),
  * or an annotation. A bare id is one of `bare`, or for KIND_COUNT of whichever kind has it. REF_BAD with
@@ -139,10 +124,10 @@ int plan_confidence(struct plan *p, struct memory *m, double confidence, const c
                     const char *evidence_source, struct error *e);
 void plan_add_mark(struct plan *p, struct memory *m, const char *mark, const char *value,
                    const char *reason);
-/* Takes away all marks of that name; *found: there was one. */
-void plan_drop_mark(struct plan *p, struct memory *m, const char *mark, bool *found);
 void plan_add_relation(struct plan *p, struct memory *m, enum role type, struct ref to,
                        const char *reason);
+/* One more justification, as it is: nothing in it is copied. */
+void plan_add_group(struct plan *p, struct memory *m, struct justification group);
 /*
  * One more justification of one antecedent. Where there was none before, an empty one, which always
  * holds, is added with it: new evidence never makes a memory easier to fall.
@@ -151,14 +136,14 @@ void plan_add_support(struct plan *p, struct memory *m, enum role role, struct r
                       const struct use *use, const char *reason);
 /* Text as it came from outside, repaired where it must be. ERROR_INVALID: there is none. */
 int plan_set_text(struct plan *p, struct memory *m, const char *text, size_t len, struct error *e);
+/* Says what a belief or a note is, where nobody has. */
+void plan_add_type(struct plan *p, struct memory *m);
 void plan_add_tag(struct plan *p, struct memory *m, const char *tag);
 void plan_add_annotation(struct plan *p, struct memory *m, const char *annotation);
 /* Where a memory that is added comes from, as a request says: its source, context, tags, what else it was made
  * from (which joins its first group) and what backs it up. */
 struct add_request;
 int plan_provenance(struct plan *p, struct memory *m, const struct add_request *r, struct error *e);
-/* Sets a member of the detail to a JSON value (NULL: takes it away), the others stay in their order. */
-void plan_set_detail(struct plan *p, struct memory *m, const char *member, const char *json);
 
 /* ---- what follows from it ---- */
 
@@ -180,7 +165,8 @@ struct plan plan_in(struct txn *t, const struct actor *actor, struct arena *aren
 
 /*
  * Makes each change and its event, in order. In the writer's thread; the plan must have been made in this
- * transaction. The events of several changes share a correlation: the actor's, else a new one. Fills
+ * transaction. ERROR_CONFLICT: another entry has the name of one that would live; one that has expired is swept first, as
+ * an event of its own, which no undo of the plan stops at. The events of several changes share a correlation: the actor's, else a new one. Fills
  * version, node and event of each `after`. After -1 the job must fail.
  */
 int plan_carry_out(struct plan *p, struct txn *t, struct error *e);

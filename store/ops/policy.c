@@ -102,10 +102,8 @@ int policy_may_change(struct reader *r, const struct actor *actor, const struct 
     if (actor->class != ACTOR_PERSON && m->node && m->ref.kind != KIND_ENTRY &&
         guard_hides_agent(r, m->agent_id))
         return error_set(e, ERROR_REFUSED, "Ask the person who reviews this memory.",
-                         "%s:%s is another agent's", kind_name(m->ref.kind), m->ref.id);
+                         "%s:%s is another agent's", REF_ARGS(m->ref));
     if (policy_stands_against(r, actor, m, &why, e))
         return -1;
-    return why ? error_set(e, ERROR_REFUSED, POLICY_TODO, "%s:%s %s", kind_name(m->ref.kind),
-                           m->ref.id, why)
-               : 0;
+    return why ? error_set(e, ERROR_REFUSED, POLICY_TODO, "%s:%s %s", REF_ARGS(m->ref), why) : 0;
 }

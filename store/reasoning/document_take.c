@@ -455,16 +455,12 @@ static int complete(struct txn *t, const struct actor *actor, const struct sourc
         return left < 0 ? -1 : 0;
     struct plan p = plan_in(t, actor, arena, e);
     struct memory *m = plan_follow(&p, node, "edit", NULL, e);
-    struct strbuf given = STRBUF_INIT;
     if (!m)
         return -1;
-    if (uri) {
-        json_add_string(&given, s->uri);
-        plan_set_detail(&p, m, "uri", given.buf);
-        strbuf_release(&given);
-    }
+    if (uri)
+        detail_set_text(&m->detail, p.arena, "uri", s->uri);
     if (titled) {
-        plan_set_detail(&p, m, "untitled", NULL);
+        detail_set(&m->detail, p.arena, "untitled", NULL);
         memory_set_text(m, arena, s->title, strlen(s->title));
     }
     return plan_carry_out(&p, t, e);

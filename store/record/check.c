@@ -185,7 +185,7 @@ struct check {
 static int put_check_wrong(const struct check *c, const char *field, const char *how)
 {
     return error_set(c->e, ERROR_INVALID, "Correct it and try again.", "%s:%s: %s %s",
-                     kind_name(c->m->ref.kind), c->m->ref.id, field, how);
+                     REF_ARGS(c->m->ref), field, how);
 }
 
 static int text(const struct check *c, const char *field, const char *s)

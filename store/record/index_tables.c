@@ -54,26 +54,38 @@ int64_t detail_int(const struct memory *m, const char *name, int64_t otherwise)
     return value.ptr && json_integer(value, &whole) == 0 ? whole : otherwise;
 }
 
-void detail_drop(const char **detail, const char *member, struct arena *arena)
+void detail_set(const char **detail, struct arena *arena, const char *member, const char *json)
 {
     struct strbuf out = STRBUF_INIT;
-    bool any = false;
-    struct json_slice object = detail_json(*detail);
+    struct json_slice object = detail_json(*detail && **detail ? *detail : "{}");
+    bool found = false;
     if (!object.ptr)
         return;
-    strbuf_addch(&out, '{');
+    struct json_object o = json_begin(&out, '{');
     for (struct json_each it = json_each(object); json_next(&it);) {
-        if (json_key_is(it.key, member))
+        bool is_it = json_key_is(it.key, member);
+        found |= is_it;
+        if (is_it && !json)
             continue;
-        strbuf_addstr(&out, any ? ",\"" : "\"");
+        strbuf_addstr(&out, o.any ? ",\"" : "\"");
+        o.any = true;
         strbuf_add(&out, it.key.ptr, it.key.len);
         strbuf_addstr(&out, "\":");
-        strbuf_add(&out, it.value.ptr, it.value.len);
-        any = true;
+        strbuf_add(&out, is_it ? json : it.value.ptr, is_it ? strlen(json) : it.value.len);
     }
-    strbuf_addch(&out, '}');
+    if (!found && json)
+        json_pair_raw(&o, member, json);
+    json_end(&o);
     *detail = arena_strndup(arena, out.buf, out.len);
     strbuf_release(&out);
+}
+
+void detail_set_text(const char **detail, struct arena *arena, const char *member, const char *text)
+{
+    struct strbuf json = STRBUF_INIT;
+    json_add_string(&json, text);
+    detail_set(detail, arena, member, json.buf);
+    strbuf_release(&json);
 }
 
 #define FIRST_SIZE 4096

@@ -22,8 +22,11 @@ struct json_slice detail_member(const struct memory *m, const char *name);
 /* The same of a member that is a string, and of one that is a whole number. */
 void detail_text(const struct memory *m, const char *name, struct arena *arena, const char **out);
 int64_t detail_int(const struct memory *m, const char *name, int64_t otherwise);
-/* Takes all members of that name out of a detail, into the arena; what is no JSON stays. */
-void detail_drop(const char **detail, const char *member, struct arena *arena);
+/* Sets a member of a detail to a JSON value (NULL: takes it away), or to a text; the others stay in their order. In the
+ * arena; what is no JSON stays. */
+void detail_set(const char **detail, struct arena *arena, const char *member, const char *json);
+void detail_set_text(const char **detail, struct arena *arena, const char *member,
+                     const char *text);
 
 /*
  * The terms that the search index has of a text: its trigrams, each once, as FTS5's own tokenizer gives

@@ -293,8 +293,7 @@ static int put_last_commitment(struct txn *t, const struct memory *before,
     sqlite3_reset(stmt);
     return same ? 0
                 : error_set(e, ERROR_CONFLICT, "Run stemma fsck on the store.",
-                            "%s:%s is not what its last event left", kind_name(before->ref.kind),
-                            before->ref.id);
+                            "%s:%s is not what its last event left", REF_ARGS(before->ref));
 }
 
 /* Erases the patches and salts of the events on it up to `last`, and what is kept of its source where one of them
@@ -321,7 +320,7 @@ static int name_event(struct txn *t, const struct memory *m, struct error *e)
         return -1;
     if (sqlite3_changes(db_handle(t->db)) == 0)
         return error_set(e, ERROR_CONFLICT, "Read it again, then repeat the change.",
-                         "%s:%s was changed since it was read", kind_name(m->ref.kind), m->ref.id);
+                         "%s:%s was changed since it was read", REF_ARGS(m->ref));
     return db_run(t->db, e, "UPDATE entry SET event = ? WHERE memory = ?", "ii", event, m->node) ||
                    db_run(t->db, e, "UPDATE imported SET event = ? WHERE memory = ? AND event = ?",
                           "iii", event, m->node, m->event)
@@ -390,13 +389,13 @@ static const char *column(const struct strbuf *sb)
 static int taken(const struct memory *m, struct error *e)
 {
     return error_set(e, ERROR_CONFLICT, "Give it another id, or change the one that is there.",
-                     "%s:%s is there already", kind_name(m->ref.kind), m->ref.id);
+                     "%s:%s is there already", REF_ARGS(m->ref));
 }
 
 static int stale(const struct memory *m, struct error *e)
 {
     return error_set(e, ERROR_CONFLICT, "Read it again, then repeat the change.",
-                     "%s:%s was changed since it was read", kind_name(m->ref.kind), m->ref.id);
+                     "%s:%s was changed since it was read", REF_ARGS(m->ref));
 }
 
 static int insert_memory(struct db *db, const struct put_tables *to, const struct memory *m,

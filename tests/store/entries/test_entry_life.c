@@ -233,18 +233,6 @@ static int operate_on_two(enum operation op, int64_t first, int64_t second)
     return entries_run(op, &q);
 }
 
-static int previewed(enum operation op, int64_t node)
-{
-    struct plan p;
-    struct request q = REQUEST_INIT;
-    struct error e = {.code = ERROR_NONE};
-    q.nodes = &node;
-    q.node_count = 1;
-    return operation_preview(entries_reader, &entries_person, op, &q, &entries_arena, &p, &e)
-               ? (int)e.code
-               : ERROR_NONE;
-}
-
 static void no_second_one_of_a_key_comes_back(void **state)
 {
     (void)state;
@@ -253,7 +241,6 @@ static void no_second_one_of_a_key_comes_back(void **state)
     assert_int_equal(entries_operate(OPERATION_RETRACT, first.node), ERROR_NONE);
     int64_t retraction = entries_last();
     entries_put_as(&entries_person, "n", "key", "2", -1, NULL, &second);
-    assert_int_equal(previewed(OPERATION_RESTORE, first.node), ERROR_CONFLICT);
     assert_int_equal(entries_operate(OPERATION_RESTORE, first.node), ERROR_CONFLICT);
     assert_int_equal(entries_undo(retraction), ERROR_CONFLICT);
     expect("n", "key", "2");
