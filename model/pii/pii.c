@@ -319,11 +319,17 @@ void pii_note(struct pii_seen *seen, int kind)
     seen->count++;
 }
 
+/* Patterns of a configuration may find anything. */
+bool pii_looks(const struct pii *p, const char *raw, size_t len, bool escaped)
+{
+    return p->count > 0 || pii_may_find(raw, len, escaped);
+}
+
 bool pii_find(const struct pii *p, const char *text, size_t len, size_t from, struct pii_span *out)
 {
     struct pii_view v;
     struct pii_scan s;
-    if (from >= len)
+    if (from >= len || !pii_looks(p, text, len, false))
         return false;
     pii_view_open(&v, text, len, false);
     pii_scan_open(&s, p, &v, pii_view_place(&v, from));
@@ -394,6 +400,10 @@ bool pii_mask_text(const struct pii *p, const char *text, size_t len, struct str
                    struct pii_seen *seen)
 {
     struct pii_view v;
+    if (!pii_looks(p, text, len, false)) {
+        strbuf_add(out, text, len);
+        return false;
+    }
     pii_view_open(&v, text, len, false);
     bool any = pii_mask_view(p, &v, out, seen);
     pii_view_close(&v);

@@ -26,6 +26,9 @@ struct pii_view {
     char *own;    /* `text`, where it is not `raw` */
 };
 
+/* What a code point is read as. */
+#define PII_NOTHING UINT32_MAX /* it is gone past */
+uint32_t pii_reads_as(uint32_t code_point);
 /* Borrows `raw`. O(len). */
 void pii_view_open(struct pii_view *v, const char *raw, size_t len, bool escaped);
 void pii_view_close(struct pii_view *v);
@@ -57,6 +60,8 @@ struct pii_rule {
     bool (*check)(struct pii_text t, struct pii_span *found);
 };
 
+/* May a built-in rule find anything in a text, as it is viewed? One pass, which tells that of most texts it may not. */
+bool pii_may_find(const char *raw, size_t len, bool escaped);
 /* The built-in rules by their kind, PII_CUSTOM of them. Compiled once, at first use; for any thread. */
 const struct pii_rule *pii_built_in_rules(void);
 /* NULL: the pattern is wrong; `code` and `place` are PCRE2's. */
@@ -75,6 +80,8 @@ struct pii {
 /* Is the key one of those? */
 bool pii_spares_key(const struct pii *p, const char *key, size_t len);
 
+/* Must the rules look at that text? */
+bool pii_looks(const struct pii *p, const char *raw, size_t len, bool escaped);
 void pii_note(struct pii_seen *seen, int kind); /* NULL is allowed */
 /* Appends the text of a view masked; `out` NULL only looks. Is there anything? */
 bool pii_mask_view(const struct pii *p, const struct pii_view *v, struct strbuf *out,

@@ -172,10 +172,14 @@ static const char *take_string(struct json_masking *m, const char *start)
         m->name[m->level] = (struct json_slice){start + 1, (size_t)(end - start) - 2};
     if (mask_nested(m, start, end))
         return end;
-    pii_view_open(&v, start + 1, (size_t)(end - start) - 2, true);
+    const char *raw = start + 1;
+    size_t len = (size_t)(end - start) - 2;
+    if (!pii_looks(m->p, raw, len, true))
+        return is_key && pii_is_secret_name(raw, len) ? hide_value(m, after) : end;
+    pii_view_open(&v, raw, len, true);
     if (is_key && pii_is_secret_name(v.text, v.len))
         end = hide_value(m, after);
-    else if (!is_key || !pii_spares_key(m->p, start + 1, (size_t)(end - start) - 2))
+    else if (!is_key || !pii_spares_key(m->p, raw, len))
         mask_string(m, start, end, is_key, &v);
     pii_view_close(&v);
     return end;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include "model/base/utf8.h"
 #include "model/json/json_scan.h"
 
 /* ---- e-mail addresses ---- */
@@ -123,16 +124,22 @@ static bool is_uuid(struct pii_text t, size_t start)
     return !joined && !is_letter(t, end) && !pii_is_digit(t, end);
 }
 
+/* Where the UUID ends in which that byte stands; 0: it stands in none. */
+static size_t uuid_end(struct pii_text t, size_t i)
+{
+    for (size_t back = 0; back < UUID_LEN && back <= i; back++)
+        if (is_uuid(t, i - back))
+            return i - back + UUID_LEN;
+    return 0;
+}
+
 /* No digits within a UUID begin a number. */
 static bool is_in_uuid(struct pii_text t, const struct pii_span *found)
 {
     size_t i = found->start;
     while (!pii_is_digit(t, i))
         i++;
-    for (size_t back = 0; back < UUID_LEN && back <= i; back++)
-        if (is_uuid(t, i - back))
-            return true;
-    return false;
+    return uuid_end(t, i) > 0;
 }
 
 /* One group after a plus has eight digits at least; what begins with one zero has ten or eleven. */
@@ -312,12 +319,118 @@ static bool check_secret(struct pii_text t, struct pii_span *found)
     return end > start && !hidden;
 }
 
+/* Does the name of a secret begin with that letter? */
+static bool begins_secret(char c)
+{
+    return strchr("pstac", c | 0x20);
+}
+
 bool pii_is_secret_name(const char *text, size_t len)
 {
     static const char names[] = SECRET_NAMES;
+    if (len == 0 || !begins_secret(*text))
+        return false;
     for (const char *at = names; *at; at += strcspn(at, "|"), at += *at == '|')
         if (strcspn(at, "|") == len && strncasecmp(at, text, len) == 0)
             return true;
+    return false;
+}
+
+/* ---- texts in which nothing can be found ---- */
+
+/*
+ * Every find has an '@', a quote before the name of a secret, or a row of digits that does not begin in a UUID. One
+ * pass tells that most texts have none of these. It looks at the text as it stands: where that reads as something
+ * else, the rules must look.
+ */
+
+#define ROW_LEAST 9 /* digits of a row without a plus before it */
+
+/* What a row of digits, a secret, an escape and an address begin with. */
+static const bool telling[256] = {
+    ['0'] = true, ['1'] = true,  ['2'] = true, ['3'] = true, ['4'] = true,
+    ['5'] = true, ['6'] = true,  ['7'] = true, ['8'] = true, ['9'] = true,
+    ['"'] = true, ['\\'] = true, ['%'] = true, ['@'] = true,
+};
+
+/* The bytes of a code point that reads as itself, or as a sign that may stand in a row of digits (*gap); else 0. */
+static size_t foreign_at(struct pii_text t, size_t i, bool *gap)
+{
+    uint32_t c;
+    int n = utf8_decode(t.s + i, t.len - i, &c);
+    uint32_t read = n ? pii_reads_as(c) : 0;
+    *gap = read == ' ' || read == '-';
+    return n && (*gap || read == c) ? (size_t)n : 0;
+}
+
+/* The bytes of a sign that may stand between the digits of a number. */
+static size_t gap_at(struct pii_text t, size_t i)
+{
+    bool gap = false;
+    char c = t.s[i];
+    if (c == '\\')
+        return i + 1 < t.len && t.s[i + 1] == '/' ? 2 : 0;
+    if (!(c & 0x80))
+        return c == ' ' || c == '(' || c == ')' || (c >= '-' && c <= '/');
+    size_t n = foreign_at(t, i, &gap);
+    return gap ? n : 0;
+}
+
+/* Goes past a row of digits from its first one on: may it be a number? */
+static bool pass_row(struct pii_text t, size_t *at)
+{
+    size_t i = *at, count = 0, gap = 1, before = i - (i > 0 && t.s[i - 1] == '(');
+    size_t least = before > 0 && t.s[before - 1] == '+' ? PHONE_LEAST : ROW_LEAST;
+    for (; i < t.len && count < least && gap > 0; i += gap) {
+        gap = pii_is_digit(t, i) ? 1 : gap_at(t, i);
+        count += pii_is_digit(t, i);
+    }
+    size_t end = count < least ? i : uuid_end(t, *at);
+    *at = end;
+    return end == 0;
+}
+
+/* Goes past backslashes, and the letter of an escape: may they stand for anything but white space, a slash or a
+ * quote? */
+static bool pass_escape(struct pii_text t, bool escaped, size_t *at)
+{
+    size_t i = *at;
+    while (i < t.len && t.s[i] == '\\')
+        i++;
+    if (i < t.len && t.s[i] == 'u')
+        return true;
+    bool escapes = escaped && (i - *at) % 2 && i < t.len;
+    *at = i + (escapes && strchr("nrtbf", t.s[i]));
+    return escapes && *at == i && t.s[i] != '/' && t.s[i] != '"';
+}
+
+/* Goes past what is telling at t.s[*at]. */
+static bool pass(struct pii_text t, bool escaped, size_t *at)
+{
+    char c = t.s[*at];
+    if (c == '\\')
+        return pass_escape(t, escaped, at);
+    if (pii_is_digit(t, *at))
+        return pass_row(t, at);
+    ++*at;
+    return c == '@' || (*at < t.len && (c == '%' ? is_hex(t, *at) : begins_secret(t.s[*at])));
+}
+
+bool pii_may_find(const char *raw, size_t len, bool escaped)
+{
+    const struct pii_text t = {raw, len};
+    for (size_t i = 0; i < len;) {
+        bool gap;
+        unsigned char c = (unsigned char)raw[i];
+        if (c < 0x80 && !telling[c]) {
+            i++;
+            continue;
+        }
+        size_t used = c < 0x80 ? 0 : foreign_at(t, i, &gap);
+        i += used;
+        if (c < 0x80 ? pass(t, escaped, &i) : used == 0)
+            return true;
+    }
     return false;
 }
 

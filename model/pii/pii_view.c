@@ -52,12 +52,13 @@ static uint32_t as_digit(uint32_t c)
     return c >= 0x1d7ce && c <= 0x1d7ff ? '0' + (c - 0x1d7ce) % 10 : 0;
 }
 
-#define NOTHING UINT32_MAX /* it is gone past */
+/* From here to there every one is read as itself. */
+#define ITSELF_FIRST 0x3165
+#define ITSELF_LAST  0xfdff
 
-/* What a code point is read as. */
-static uint32_t reads_as(uint32_t c)
+uint32_t pii_reads_as(uint32_t c)
 {
-    if (c < 0x80)
+    if (c < 0x80 || (c >= ITSELF_FIRST && c <= ITSELF_LAST))
         return c;
     uint32_t digit = as_digit(c);
     if (digit)
@@ -65,7 +66,7 @@ static uint32_t reads_as(uint32_t c)
     if (c >= 0xff01 && c <= 0xff5e)
         return c - 0xff01 + '!';
     if (has_no_width(c))
-        return NOTHING;
+        return PII_NOTHING;
     if (is_dash(c))
         return '-';
     if (c == 0xfe6b)
@@ -143,8 +144,8 @@ static size_t percent_at(const char *s, size_t len, bool escaped, uint32_t *code
         if (used >= len)
             return 0;
         used += unit_at(s + used, len - used, escaped, &c);
-        c = reads_as(c);
-        if (c == NOTHING)
+        c = pii_reads_as(c);
+        if (c == PII_NOTHING)
             continue;
         if (hex_digit(c) < 0)
             return 0;
@@ -161,7 +162,7 @@ static size_t percent_at(const char *s, size_t len, bool escaped, uint32_t *code
 static size_t reading_at(const char *s, size_t len, bool escaped, uint32_t *code_point)
 {
     size_t used = unit_at(s, len, escaped, code_point);
-    *code_point = reads_as(*code_point);
+    *code_point = pii_reads_as(*code_point);
     return *code_point == '%' ? used + percent_at(s + used, len - used, escaped, code_point) : used;
 }
 
@@ -193,7 +194,7 @@ void pii_view_open(struct pii_view *v, const char *raw, size_t len, bool escaped
     for (size_t i = 0, used; i < len; i += used) {
         uint32_t c;
         used = reading_at(raw + i, len - i, escaped, &c);
-        if (c == NOTHING)
+        if (c == PII_NOTHING)
             continue;
         int n = utf8_encode(c, v->own + written);
         for (int k = 0; k < n; k++)

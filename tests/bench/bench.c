@@ -152,9 +152,9 @@ static void bench_pii(char **argv)
     (void)argv;
     make_answer(&json, "");
     bench_report(2, cost(p, &json), "ns", "an answer without personal data, for a byte");
-    bench_report(50, cost(own, &json), "ns", "  with three patterns of one's own");
+    bench_report(20, cost(own, &json), "ns", "  with three patterns of one's own");
     make_answer(&json, " Ask jane@example.com.");
-    bench_report(50, cost(p, &json), "ns", "one with eight addresses, for a byte");
+    bench_report(20, cost(p, &json), "ns", "one with eight addresses, for a byte");
     for (size_t i = 0; i < sizeof(pieces) / sizeof(*pieces); i++) {
         strbuf_clear(&json);
         strbuf_addch(&json, '"');
