@@ -281,14 +281,15 @@ struct differing {
  * the other does. */
 #define INDEX_COSTS 4
 
-/* The memories on which there are events after p->last, which becomes the last of all; allocated. */
+/* The memories on which there are events after p->last, which becomes the last of all; allocated. The plus keeps SQLite
+ * from the whole index where few rows are asked for. */
 static int find_differing(struct past *p, struct db *present, bool again, struct differing **out,
                           size_t *count, struct error *e)
 {
     static const char by_event[] =
         "SELECT subject, EXISTS (SELECT 1 FROM event o WHERE o.subject = e.subject"
         " AND o.seq <= ?1), max(operation = 'purge')"
-        " FROM event e WHERE seq > ?2 AND subject > 0 GROUP BY subject";
+        " FROM event e WHERE seq > ?2 AND +subject > 0 GROUP BY +subject";
     static const char by_subject[] =
         "SELECT subject, min(seq) <= ?1, 0 FROM event INDEXED BY event_subject WHERE subject > 0"
         " GROUP BY subject HAVING max(seq) > ?2";

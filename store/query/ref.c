@@ -210,6 +210,11 @@ static bool is_stub(struct db *db, struct ref ref)
     return ref_look_up(db, ref, &status, &ignored) > 0 && status == STATUS_MISSING;
 }
 
+/* Names never change, so a reader of the past takes them from the table itself: its view has no order of names. */
+#define BESIDE(how, order)                                                                         \
+    "SELECT name, (SELECT status FROM memory WHERE id = m.id) FROM main.memory m"                  \
+    " WHERE kind = ? AND name " how " ? ORDER BY name " order
+
 /*
  * What `ref` shares with the ids on that side of it in the index, nearest first: with the nearest that is written,
  * since stubs give way to what is; a stub with the nearest of all. Where that is less than `len` it does not matter.
@@ -245,11 +250,8 @@ size_t ref_short_length(struct reader *r, struct ref ref)
     size_t whole = strlen(ref.id), len = utf8_prefix(ref.id, REF_SHORT);
     if (is_mask(r, ref))
         return whole;
-    size_t before = shared_with(
-        db, "SELECT name, status FROM memory WHERE kind = ? AND name < ? ORDER BY name DESC", ref,
-        len);
-    size_t after = shared_with(
-        db, "SELECT name, status FROM memory WHERE kind = ? AND name > ? ORDER BY name", ref, len);
+    size_t before = shared_with(db, BESIDE("<", "DESC"), ref, len);
+    size_t after = shared_with(db, BESIDE(">", "ASC"), ref, len);
     size_t shared = before > after ? before : after;
     if (len <= shared)
         len = shared + 1;
