@@ -145,8 +145,8 @@ chain:c6120492-5d96-4f35-804d-2ad5efc60ff0
 ── step 1 ─ confidence 0.94 · 0.9 s
  question     Which lock does adding a column take, and for how long?
  answer       ACCESS EXCLUSIVE, but only for an instant once it is granted.
- trace        The manual names the lock; what the statement does while it
-              holds it decides how long.
+ trace        The manual names the lock; what the statement does while it holds
+              it decides how long.
    #1 ━━━━━━━╸  .96★  PostgreSQL 16, ALTER TABLE         chunk 3
    #2 ━━━━━━━╸  .91★  PostgreSQL 16, Explicit Locking    chunk 14
    #3 ━━━━━━    .74   Migration 0147: ledger_entries g… chunk 0
@@ -155,9 +155,8 @@ chain:c6120492-5d96-4f35-804d-2ad5efc60ff0
  question     Was the table rewritten on the day of the outage?
  answer       No. AGE() is stable, so its value was stored once; the table had
               the same size before and after.
- trace        The analysis of the outage took a rewrite for granted. The
-              release notes of version 11 speak against it, and the sizes
-              confirm that.
+ trace        The analysis of the outage took a rewrite for granted. The release
+              notes of version 11 speak against it, and the sizes confirm that.
  given        the answer of step 1
  judged       supported by its sources, sean: checked the sizes myself
    #1 ━━━━━━━╸  .93★  PostgreSQL 16, ALTER TABLE         chunk 7
@@ -167,6 +166,7 @@ chain:c6120492-5d96-4f35-804d-2ad5efc60ff0
    #4 ━━━━━     .62   Incident report: the payments qu… chunk 5
 
 ── step 3 ─ confidence 0.90 · 1.1 s
+ question     Then what was waited for?
 $ stemma chain step:60d71f4b
 chain:e928fb0a-da83-4639-98a3-c435d34a47ad
 │ Why did the deploy stop the payments queue?

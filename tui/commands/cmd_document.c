@@ -32,22 +32,6 @@ static int64_t resolve(struct reader *r, struct arena *arena, const char *word, 
                      "%.80s is no document but a memory of kind %s", word, kind_name(row.ref.kind));
 }
 
-static void print(struct invocation *i, const struct document_facts *f, bool excerpts)
-{
-    struct sheet sheet;
-    sheet_for_output(&sheet, &i->out);
-    document_sheet(&sheet, f,
-                   &(struct facts_look){.ascii = i->out.ascii,
-                                        .width = sheet.width,
-                                        .now = i->out.now,
-                                        .text_lines = excerpts ? INT_MAX : 0,
-                                        .command = true});
-    output_ref(&i->out, STYLE_STRONG, f->memory.ref);
-    strbuf_addch(&i->out.text, '\n');
-    output_sheet(&i->out, &sheet, 1);
-    sheet_release(&sheet);
-}
-
 static int tell(struct invocation *i, struct reader *r, int64_t node, struct error *e)
 {
     bool excerpts = option_given(i, "excerpts");
@@ -61,7 +45,11 @@ static int tell(struct invocation *i, struct reader *r, int64_t node, struct err
         document_write(&i->out.text, facts, excerpts);
         strbuf_addch(&i->out.text, '\n');
     } else {
-        print(i, facts, excerpts);
+        struct sheet sheet;
+        sheet_for_output(&sheet, &i->out);
+        sheet.look.text_lines = excerpts ? INT_MAX : 0;
+        document_sheet(&sheet, facts, &sheet.look);
+        output_page(&i->out, &sheet, facts->memory.ref);
     }
     document_facts_free(facts);
     return 0;

@@ -176,7 +176,7 @@ static void print_sheet(struct output *out, const struct session_row *s,
 {
     struct sheet sheet;
     sheet_for_output(&sheet, out);
-    session_sheet(&sheet, s, names, out->now, "", false);
+    session_sheet(&sheet, s, names, "");
     output_sheet(out, &sheet, 0);
     sheet_release(&sheet);
 }

@@ -65,14 +65,8 @@ static int show_page(struct invocation *i, struct reader *r, int64_t node, struc
     if (!facts)
         return -1;
     sheet_for_output(&sheet, &i->out);
-    facts_sheet_full(
-        &sheet, facts,
-        &(struct facts_look){
-            .ascii = i->out.ascii, .width = sheet.width, .now = i->out.now, .command = true});
-    output_ref(&i->out, STYLE_STRONG, facts->memory.ref);
-    strbuf_addch(&i->out.text, '\n');
-    output_sheet(&i->out, &sheet, 1);
-    sheet_release(&sheet);
+    facts_sheet_full(&sheet, facts, &sheet.look);
+    output_page(&i->out, &sheet, facts->memory.ref);
     facts_free(facts);
     return 0;
 }

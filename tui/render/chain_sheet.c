@@ -119,7 +119,6 @@ struct source_line {
 struct laying {
     struct sheet *sheet;
     const struct chain *chain;
-    const struct facts_look *look;
     int mark_width, title_width, id_width; /* of all lines, so that the eye can go down them */
     bool notes;                            /* stand behind the id, else each below its line */
     bool by_confidence;
@@ -148,8 +147,8 @@ static void measure(struct laying *l, const struct source_line *line)
 /* Where a terminal is too narrow for all, ids are left out first, then titles cut. */
 static void fit(struct laying *l)
 {
-    int room =
-        l->look->width - INDENT - l->mark_width - 1 - BAR - SCORE_WIDTH - 5 - (l->notes ? NOTE : 0);
+    int room = l->sheet->width - INDENT - l->mark_width - 1 - BAR - SCORE_WIDTH - 5 -
+               (l->notes ? NOTE : 0);
     if (l->title_width + l->id_width + 2 > room)
         l->id_width = room - l->title_width - 2 < ID_LEAST ? 0 : room - l->title_width - 2;
     l->title_width = l->title_width > room && room > 0 ? room : l->title_width;
@@ -158,38 +157,39 @@ static void fit(struct laying *l)
 static void put_source_line(struct laying *l, const struct source_line *line)
 {
     struct sheet *s = l->sheet;
-    struct strbuf text = STRBUF_INIT;
-    bool ascii = l->look->ascii;
+    struct strbuf *text = sheet_words(s);
+    bool ascii = s->look.ascii;
     enum style style = score_style(line->relevance, line->origin);
     int at = INDENT;
     sheet_put(s, at, l->mark_width, STYLE_DIM, line->mark);
     at += l->mark_width + (l->mark_width > 0);
-    score_bar(&text, !ascii, line->relevance, line->origin, BAR);
-    sheet_put(s, at, BAR, style, text.buf);
+    score_bar(text, !ascii, line->relevance, line->origin, BAR);
+    sheet_put(s, at, BAR, style, text->buf);
     at += BAR + 1;
-    strbuf_clear(&text);
-    score_add(&text, line->relevance, line->origin);
-    strbuf_addstr(&text, !line->primary ? "" : ascii ? "*" : "★");
-    sheet_put(s, at, SCORE_WIDTH + 1, style, text.buf);
+    strbuf_clear(text);
+    score_add(text, line->relevance, line->origin);
+    strbuf_addstr(text, !line->primary ? "" : ascii ? "*" : "★");
+    sheet_put(s, at, SCORE_WIDTH + 1, style, text->buf);
     at += SCORE_WIDTH + 3;
-    strbuf_clear(&text);
-    text_add(&text, line->id, TEXT_EXACT); /* a document without a title is called by its id */
-    sheet_put(s, at, l->title_width, STYLE_TEXT, line->title ? line->title : text.buf);
+    strbuf_clear(text);
+    text_add(text, line->id, TEXT_EXACT); /* a document without a title is called by its id */
+    sheet_put(s, at, l->title_width, STYLE_TEXT, line->title ? line->title : text->buf);
     at += l->title_width + 2;
     if (l->id_width > 0)
-        sheet_put(s, at, l->id_width, STYLE_REF, line->title ? text.buf : "");
+        sheet_put(s, at, l->id_width, STYLE_REF, line->title ? text->buf : "");
     at += l->id_width > 0 ? l->id_width + 2 : 0;
     if (l->notes) {
         sheet_put(s, at, 0, STYLE_DIM, line->note);
         at += width_of(line->note, 0) + 2;
         sheet_put(s, at, 0, STYLE_CHIP, line->warning);
     }
-    strbuf_release(&text);
 }
 
 /* "chunk 14 · page 3"; with all that is known of it: "measured · rank 2 · chunk 14 · version 4f1c9e2a". */
-static void add_use(struct strbuf *out, const struct chain_source *s, bool whole, bool ascii)
+static const char *use_of(struct sheet *sheet, const struct chain_source *s, bool whole)
 {
+    struct strbuf *out = sheet_words(sheet);
+    bool ascii = sheet->look.ascii;
     if (whole)
         strbuf_addstr(out, score_word(s->source.origin));
     if (whole && s->source.rank >= 0)
@@ -200,32 +200,25 @@ static void add_use(struct strbuf *out, const struct chain_source *s, bool whole
         separate(out, ascii), strbuf_addf(out, "page %lld", (long long)s->page);
     if (whole && s->source.version_hash)
         separate(out, ascii), strbuf_addf(out, "version %.8s", s->source.version_hash);
+    return sheet_say(sheet, "%s", out->buf);
 }
 
-static void add_warning(struct strbuf *out, bool changed, bool guessed, enum status status)
+static const char *warning_of(struct sheet *s, bool changed, bool guessed, enum status status)
 {
+    struct strbuf *out = sheet_words(s);
     const char *words[] = {changed ? "changed since" : NULL,
                            guessed ? "the link was guessed" : NULL,
                            status != STATUS_ACTIVE ? status_name(status) : NULL};
     for (size_t i = 0; i < 3; i++)
         if (words[i])
             strbuf_addf(out, "%s%s", out->len ? "  " : "", words[i]);
-}
-
-static const char *kept(struct laying *l, struct strbuf *text)
-{
-    const char *copy = arena_strdup(&l->sheet->arena, text->buf);
-    strbuf_release(text);
-    return copy;
+    return sheet_say(s, "%s", out->buf);
 }
 
 static struct source_line line_of(struct laying *l, const struct chain_source *s)
 {
     const struct chain_document *d = &l->chain->document[s->column];
-    struct strbuf note = STRBUF_INIT, warning = STRBUF_INIT;
     char mark[24] = "";
-    add_use(&note, s, !l->notes, l->look->ascii);
-    add_warning(&warning, s->changed, s->guessed, s->status);
     if (!l->notes)
         matrix_letter(mark, s->column);
     else if (s->source.rank > 0)
@@ -233,12 +226,12 @@ static struct source_line line_of(struct laying *l, const struct chain_source *s
     return (struct source_line){.relevance = s->source.relevance,
                                 .origin = s->source.origin,
                                 .primary = d->primary,
-                                .mark = arena_strdup(&l->sheet->arena, mark),
+                                .mark = sheet_say(l->sheet, "%s", mark),
                                 .title = s->source.title && *s->source.title ? s->source.title
                                                                              : d->title,
                                 .id = s->source.document_id,
-                                .note = kept(l, &note),
-                                .warning = kept(l, &warning)};
+                                .note = use_of(l->sheet, s, !l->notes),
+                                .warning = warning_of(l->sheet, s->changed, s->guessed, s->status)};
 }
 
 static void measure_step(struct laying *l, const struct chain_step *step)
@@ -250,67 +243,59 @@ static void measure_step(struct laying *l, const struct chain_step *step)
 }
 
 /* "rated irrelevant by sean: says how busy it was, not who waited" */
-static void put_rating(struct laying *l, const struct chain_source *s, int column)
+static void put_rating(struct sheet *sheet, const struct chain_source *s, int column)
 {
-    struct strbuf line = STRBUF_INIT;
+    struct strbuf *line = sheet_words(sheet);
     if (!s->rating)
         return;
-    strbuf_addf(&line, "rated %s by ", s->rating);
-    text_add(&line, s->rated_by ? s->rated_by : "someone", TEXT_EXACT);
-    strbuf_addstr(&line, s->rating_reason && *s->rating_reason ? ": " : "");
-    text_add(&line, s->rating_reason, 0); /* in one piece */
-    sheet_wrap(l->sheet, column, l->look->width - column - 1, STYLE_MARK, line.buf, SIZE_MAX,
-               false);
-    strbuf_release(&line);
+    strbuf_addf(line, "rated %s by ", s->rating);
+    text_add(line, s->rated_by ? s->rated_by : "someone", TEXT_EXACT);
+    strbuf_addstr(line, s->rating_reason && *s->rating_reason ? ": " : "");
+    text_add(line, s->rating_reason, 0); /* in one piece */
+    sheet_wrap(sheet, column, sheet->width - column - 1, STYLE_MARK, line->buf, SIZE_MAX, false);
 }
 
 /* ---- what a page says of a step ---- */
 
-#define NAME  1
-#define VALUE 14 /* where values begin, behind the names of facts */
-#define PROSE 120
-
-static int prose(const struct laying *l, int column)
+static void put_field(struct sheet *s, const char *name, enum style style, const char *text)
 {
-    int room = l->look->width - column - 2;
-    return room > PROSE && l->look->width != SHEET_UNLIMITED ? PROSE : room;
+    sheet_field(s, name, style, text, SIZE_MAX);
 }
 
-static void put_field(struct laying *l, const char *name, enum style style, const char *text)
+static void put_faithful(struct sheet *s, enum style style, const struct chain_step *step)
 {
-    if (!text || !*text)
-        return;
-    sheet_line(l->sheet);
-    sheet_put(l->sheet, NAME, VALUE - NAME - 1, STYLE_FIELD, name);
-    sheet_wrap(l->sheet, VALUE, prose(l, VALUE), style, text, SIZE_MAX, true);
+    struct strbuf *text = sheet_words(s);
+    step_add_faithful(text, step);
+    put_field(s, "judged", style, text->buf);
 }
 
-static struct sheet_line *opens(struct laying *l, int64_t node, int64_t value)
+static const char *state_of(struct sheet *s, const struct chain_step *step)
 {
-    struct sheet_line *line = sheet_line(l->sheet);
-    line->opens = true;
-    line->node = node;
-    line->value = value;
-    return line;
+    struct strbuf *text = sheet_words(s);
+    step_add_state(text, s->look.ascii, step);
+    return text->buf;
+}
+
+static void opens(struct sheet *s, int64_t node, int64_t value)
+{
+    sheet_opens(s, node)->value = value;
 }
 
 /* The steps whose answers it was given: each opens. */
-static void put_earlier(struct laying *l, const struct chain_step *step)
+static void put_earlier(struct sheet *s, const struct chain *chain, const struct chain_step *step)
 {
-    struct sheet *s = l->sheet;
     if (step->earlier_count == 0)
         return;
-    sheet_line(s);
-    sheet_rule(s, "given", step->earlier_count == 1 ? "1 earlier answer" : "earlier answers");
+    sheet_section(s, "given", step->earlier_count == 1 ? "1 earlier answer" : "earlier answers");
     for (size_t i = 0; i < step->earlier_count; i++)
-        for (size_t k = 0; k < l->chain->step_count; k++) {
-            const struct chain_step *earlier = &l->chain->step[k];
+        for (size_t k = 0; k < chain->step_count; k++) {
+            const struct chain_step *earlier = &chain->step[k];
             if (earlier->number != step->earlier[i])
                 continue;
-            opens(l, earlier->node, STEP_NO_SOURCE);
-            sheet_format(s, INDENT, VALUE - INDENT - 1, STYLE_NUMBER, "step %lld",
+            opens(s, earlier->node, STEP_NO_SOURCE);
+            sheet_format(s, INDENT, SHEET_FIELD - INDENT - 1, STYLE_NUMBER, "step %lld",
                          (long long)earlier->number);
-            sheet_put(s, VALUE, l->look->width - VALUE - 2, STYLE_TEXT,
+            sheet_put(s, SHEET_FIELD, s->width - SHEET_FIELD - 2, STYLE_TEXT,
                       earlier->answer && *earlier->answer ? earlier->answer : earlier->question);
         }
 }
@@ -319,36 +304,35 @@ static void put_earlier(struct laying *l, const struct chain_step *step)
 static void put_source(struct laying *l, const struct chain_step *step,
                        const struct chain_source *s)
 {
+    struct sheet *sheet = l->sheet;
     struct source_line line = line_of(l, s);
     int below = INDENT + l->mark_width + 1 + BAR + 1 + SCORE_WIDTH + 3;
-    opens(l, s->document, s - step->source);
+    opens(sheet, s->document, s - step->source);
     put_source_line(l, &line);
-    sheet_line(l->sheet);
+    sheet_line(sheet);
     if (l->by_confidence) {
         char digits[8];
         score_digits(digits, s->source.relevance * step->confidence);
-        sheet_format(l->sheet, below - SCORE_WIDTH - 5, 6, STYLE_GUESSED, "%s %s",
-                     glyph_of(GLYPH_TIMES, l->look->ascii), digits);
+        sheet_format(sheet, below - SCORE_WIDTH - 5, 6, STYLE_GUESSED, "%s %s",
+                     glyph_of(GLYPH_TIMES, sheet->look.ascii), digits);
     }
-    sheet_put(l->sheet, below, 0, STYLE_DIM, line.note);
-    sheet_put(l->sheet, below + width_of(line.note, 0) + 2, 0, STYLE_CHIP, line.warning);
+    sheet_put(sheet, below, 0, STYLE_DIM, line.note);
+    sheet_put(sheet, below + width_of(line.note, 0) + 2, 0, STYLE_CHIP, line.warning);
     if (s->source.excerpt && *s->source.excerpt)
-        sheet_wrap(l->sheet, below, prose(l, below), STYLE_TEXT, s->source.excerpt, SIZE_MAX,
+        sheet_wrap(sheet, below, sheet_prose(sheet, below), STYLE_TEXT, s->source.excerpt, SIZE_MAX,
                    false);
-    put_rating(l, s, below);
+    put_rating(sheet, s, below);
 }
 
 static void put_sources(struct laying *l, const struct chain_step *step)
 {
     const struct chain_source **order = step_rank_sources(&l->sheet->arena, step);
-    char right[64];
-    snprintf(right, sizeof(right), "%zu source%s", step->source_count,
-             step->source_count == 1 ? "" : "s");
-    sheet_line(l->sheet);
-    sheet_rule(l->sheet, l->by_confidence ? "sources, relevance by confidence below it" : "sources",
-               right);
-    if (step->source_count == 0 && sheet_line(l->sheet))
-        sheet_put(l->sheet, INDENT, 0, STYLE_DIM, "it used none");
+    sheet_section(l->sheet,
+                  l->by_confidence ? "sources, relevance by confidence below it" : "sources",
+                  sheet_say(l->sheet, "%zu source%s", step->source_count,
+                            step->source_count == 1 ? "" : "s"));
+    if (step->source_count == 0)
+        sheet_note(l->sheet, INDENT, "it used none");
     measure_step(l, step);
     fit(l);
     for (size_t i = 0; i < step->source_count; i++) {
@@ -362,27 +346,23 @@ void step_sheet(struct sheet *s, const struct chain *chain, size_t number, bool 
                 const struct facts_look *look)
 {
     const struct chain_step *step = &chain->step[number];
-    struct laying l = {.sheet = s, .chain = chain, .look = look, .by_confidence = by_confidence};
-    struct strbuf text = STRBUF_INIT;
+    struct laying l = {.sheet = s, .chain = chain, .by_confidence = by_confidence};
     const char *question = step->question && *step->question ? step->question : "no question";
-    sheet_clear(s, look->width);
+    sheet_begin(s, look);
     sheet_line(s);
-    sheet_wrap(s, NAME, prose(&l, NAME), STYLE_TITLE, question, SIZE_MAX, false);
+    sheet_wrap(s, 1, sheet_prose(s, 1), STYLE_TITLE, question, SIZE_MAX, false);
     sheet_line(s);
-    put_field(&l, "answer", STYLE_TEXT,
+    put_field(s, "answer", STYLE_TEXT,
               step->answer && *step->answer ? step->answer : "none of its own");
-    put_field(&l, "trace", STYLE_DIM, step->trace);
-    step_add_state(&text, look->ascii, step);
-    put_field(&l, "state", STYLE_TEXT, text.buf);
-    strbuf_clear(&text);
-    step_add_faithful(&text, step);
-    put_field(&l, "judged", STYLE_MARK, text.buf);
-    strbuf_release(&text);
-    opens(&l, chain->node, STEP_NO_SOURCE);
-    sheet_put(s, NAME, VALUE - NAME - 1, STYLE_FIELD, "chain");
-    sheet_put(s, VALUE, prose(&l, VALUE), STYLE_TEXT,
-              chain->question && *chain->question ? chain->question : "without a question");
-    put_earlier(&l, step);
+    put_field(s, "trace", STYLE_DIM, step->trace);
+    put_field(s, "state", STYLE_TEXT, state_of(s, step));
+    put_faithful(s, STYLE_MARK, step);
+    sheet_field(s, "chain", STYLE_TEXT,
+                chain->question && *chain->question ? chain->question : "without a question", 1);
+    s->line[s->count - 1].opens = true;
+    s->line[s->count - 1].node = chain->node;
+    s->line[s->count - 1].value = STEP_NO_SOURCE;
+    put_earlier(s, chain, step);
     put_sources(&l, step);
 }
 
@@ -395,132 +375,105 @@ void step_sheet(struct sheet *s, const struct chain *chain, size_t number, bool 
 struct printing {
     struct laying l;
     struct reader *r;
-    struct arena arena;
     struct chain chain;
     int64_t asked; /* the row that was asked for */
-    struct facts_look look;
+    bool excerpts;
     struct sheet sheet;
 };
 
-static void put_head(struct printing *p)
+static void put_facts(struct sheet *s, const struct chain *c)
 {
-    facts_put_text(&p->sheet, p->chain.question, SIZE_MAX, &p->look);
-}
-
-static void put_facts(struct printing *p)
-{
-    const struct chain *c = &p->chain;
-    struct strbuf text = STRBUF_INIT;
     char seconds[24];
     bool purged = c->status == STATUS_PURGED; /* nobody can say how it ended */
     if (c->answer) {
-        sheet_line(&p->sheet);
-        sheet_rule(&p->sheet, "answer", "");
-        facts_put_text(&p->sheet, c->answer, SIZE_MAX, &p->look);
+        sheet_section(s, "answer", "");
+        facts_put_text(s, c->answer, SIZE_MAX);
     }
-    sheet_line(&p->sheet);
-    strbuf_addstr(&text, purged ? status_name(c->status) : chain_state_name(c->state));
+    sheet_line(s);
+    struct strbuf *text = sheet_words(s);
+    strbuf_addstr(text, purged ? status_name(c->status) : chain_state_name(c->state));
     if (c->status != STATUS_ACTIVE && !purged)
-        strbuf_addf(&text, ", %s", status_name(c->status));
-    strbuf_addf(&text, ", %zu step%s, %zu document%s", c->step_count, c->step_count == 1 ? "" : "s",
+        strbuf_addf(text, ", %s", status_name(c->status));
+    strbuf_addf(text, ", %zu step%s, %zu document%s", c->step_count, c->step_count == 1 ? "" : "s",
                 c->document_count, c->document_count == 1 ? "" : "s");
-    put_field(&p->l, "state", STYLE_TEXT, text.buf);
-    put_field(&p->l, "strategy", STYLE_TEXT, c->strategy);
-    strbuf_clear(&text);
+    put_field(s, "state", STYLE_TEXT, text->buf);
+    put_field(s, "strategy", STYLE_TEXT, c->strategy);
     if (!isnan(c->confidence))
-        strbuf_addf(&text, "%.3g%s", c->confidence,
-                    c->state == CHAIN_FINISHED || purged ? "" : ", the mean of its steps so far");
-    put_field(&p->l, "confidence", STYLE_TEXT, text.buf);
-    strbuf_clear(&text);
-    text_add(&text, c->agent_id, TEXT_EXACT);
-    put_field(&p->l, "agent", STYLE_TEXT, text.buf);
+        put_field(s, "confidence", STYLE_TEXT,
+                  sheet_say(s, "%.3g%s", c->confidence,
+                            c->state == CHAIN_FINISHED || purged
+                                ? ""
+                                : ", the mean of its steps so far"));
+    sheet_fact_name(s, "agent", c->agent_id);
     seconds_text(seconds, c->total_time);
-    put_field(&p->l, "time", STYLE_TEXT, seconds);
-    strbuf_clear(&text);
-    add_time(&text, c->created_at, p->look.now);
-    put_field(&p->l, "created", STYLE_TEXT, text.buf);
-    strbuf_release(&text);
+    put_field(s, "time", STYLE_TEXT, seconds);
+    facts_put_time(s, "created", c->created_at);
 }
 
 /* What was concluded from it, its chain and later steps apart. */
 static int put_concluded(struct printing *p, const struct chain_step *step, struct error *e)
 {
     struct dependants below = {0};
+    struct sheet *s = &p->sheet;
     int result = dependants_find(p->r, step->node, CONCLUDED_MOST, &below, e);
     struct fact_row *rows =
-        result ? NULL : facts_rows_read(p->r, &p->arena, below.row, below.direct, e);
+        result ? NULL : facts_rows_read(p->r, &s->arena, below.row, below.direct, e);
     for (size_t i = 0; rows && i < below.direct; i++) {
         if (rows[i].row.ref.kind == KIND_CHAIN || rows[i].row.ref.kind == KIND_STEP)
             continue;
-        sheet_line(&p->sheet);
-        sheet_put(&p->sheet, NAME, VALUE - NAME - 1, STYLE_FIELD, "carries");
-        facts_put_row(&p->sheet, &rows[i], "", false, VALUE, &p->look);
+        sheet_line(s);
+        sheet_put(s, 1, SHEET_FIELD - 2, STYLE_FIELD, "carries");
+        facts_put_row(s, &rows[i], "", false, SHEET_FIELD);
     }
     if (rows && below.more && below.direct == below.count)
-        put_field(&p->l, "carries", STYLE_DIM, "more: `stemma show --reverse` shows all");
+        put_field(s, "carries", STYLE_DIM, "more: `stemma show --reverse` shows all");
     free(below.row);
     return rows ? 0 : -1;
 }
 
 static int put_step(struct printing *p, const struct chain_step *step, struct error *e)
 {
-    const struct chain_source **order = step_rank_sources(&p->arena, step);
-    struct strbuf text = STRBUF_INIT, state = STRBUF_INIT;
-    sheet_line(&p->sheet);
-    strbuf_addf(&text, "%sstep", step->node == p->asked ? "> " : "");
-    if (step->number)
-        strbuf_addf(&text, " %lld", (long long)step->number);
-    step_add_state(&state, p->look.ascii, step);
-    sheet_rule(&p->sheet, text.buf, state.buf);
-    put_field(&p->l, "question", STYLE_STRONG, step->question);
-    put_field(&p->l, "answer", STYLE_TEXT, step->answer);
-    put_field(&p->l, "trace", STYLE_TEXT, step->trace);
-    strbuf_clear(&text);
-    step_add_earlier(&text, step);
-    put_field(&p->l, "given", STYLE_TEXT, text.buf);
-    strbuf_clear(&text);
-    step_add_faithful(&text, step);
-    put_field(&p->l, "judged", STYLE_TEXT, text.buf);
-    strbuf_release(&text);
-    strbuf_release(&state);
+    struct sheet *s = &p->sheet;
+    const struct chain_source **order = step_rank_sources(&s->arena, step);
+    const char *mark = step->node == p->asked ? "> " : "";
+    sheet_section(s,
+                  step->number ? sheet_say(s, "%sstep %lld", mark, (long long)step->number)
+                               : sheet_say(s, "%sstep", mark),
+                  state_of(s, step));
+    put_field(s, "question", STYLE_STRONG, step->question);
+    put_field(s, "answer", STYLE_TEXT, step->answer);
+    put_field(s, "trace", STYLE_TEXT, step->trace);
+    struct strbuf *earlier = sheet_words(s);
+    step_add_earlier(earlier, step);
+    put_field(s, "given", STYLE_TEXT, earlier->buf);
+    put_faithful(s, STYLE_TEXT, step);
     for (size_t i = 0; i < step->source_count; i++) {
         struct source_line line = line_of(&p->l, order[i]);
-        sheet_line(&p->sheet);
+        sheet_line(s);
         put_source_line(&p->l, &line);
-        put_rating(&p->l, order[i], INDENT + 4);
+        put_rating(s, order[i], INDENT + 4);
     }
     return put_concluded(p, step, e);
 }
 
-static void put_legend(struct printing *p)
+static struct source_line line_of_document(struct sheet *s, const struct chain_document *d)
 {
-    if (!p->l.guesses)
-        return;
-    sheet_line(&p->sheet);
-    sheet_wrap(&p->sheet, NAME, prose(&p->l, NAME), STYLE_DIM,
-               "scores: measured plain, ~ heuristic, = default, ? asserted", SIZE_MAX, false);
-}
-
-static struct source_line line_of_document(struct printing *p, const struct chain_document *d)
-{
-    struct strbuf steps = STRBUF_INIT, warning = STRBUF_INIT;
-    strbuf_addf(&steps, "%zu step%s", d->steps, d->steps == 1 ? "" : "s");
-    add_warning(&warning, d->changed, false, d->status);
     return (struct source_line){.relevance = d->best,
                                 .origin = d->origin,
                                 .primary = d->primary,
                                 .mark = "",
                                 .title = d->title,
                                 .id = d->id,
-                                .note = kept(&p->l, &steps),
-                                .warning = kept(&p->l, &warning)};
+                                .note =
+                                    sheet_say(s, "%zu step%s", d->steps, d->steps == 1 ? "" : "s"),
+                                .warning = warning_of(s, d->changed, false, d->status)};
 }
 
 /* Lines that stand together, below a rule; `excerpt` of each, where it has one, below it. */
 static void put_lines(struct printing *p, const char *title, const struct source_line *line,
                       const char *const *excerpt, size_t count)
 {
-    struct strbuf right = STRBUF_INIT;
+    struct sheet *s = &p->sheet;
     size_t primary = 0;
     if (count == 0)
         return;
@@ -530,46 +483,46 @@ static void put_lines(struct printing *p, const char *title, const struct source
         primary += line[i].primary;
     }
     fit(&p->l);
-    strbuf_addf(&right, "%zu document%s, %zu primary %s", count, count == 1 ? "" : "s", primary,
-                p->look.ascii ? "*" : "★");
-    sheet_line(&p->sheet);
-    sheet_rule(&p->sheet, title, right.buf);
-    strbuf_release(&right);
+    sheet_section(s, title,
+                  sheet_say(s, "%zu document%s, %zu primary %s", count, count == 1 ? "" : "s",
+                            primary, s->look.ascii ? "*" : "★"));
     for (size_t i = 0; i < count; i++) {
-        sheet_line(&p->sheet);
+        sheet_line(s);
         put_source_line(&p->l, &line[i]);
         if (excerpt && excerpt[i] && *excerpt[i])
-            facts_put_text(&p->sheet, excerpt[i], SIZE_MAX, &p->look);
+            facts_put_text(s, excerpt[i], SIZE_MAX);
     }
-    put_legend(p);
+    if (p->l.guesses && sheet_line(s))
+        sheet_wrap(s, 1, sheet_prose(s, 1), STYLE_DIM,
+                   "scores: measured plain, ~ heuristic, = default, ? asserted", SIZE_MAX, false);
 }
 
 static void put_documents(struct printing *p)
 {
     size_t count = p->chain.document_count;
-    struct source_line *line = arena_array(&p->arena, count + 1, sizeof(*line));
+    struct source_line *line = arena_array(&p->sheet.arena, count + 1, sizeof(*line));
     for (size_t i = 0; i < count; i++)
-        line[i] = line_of_document(p, &p->chain.document[i]);
+        line[i] = line_of_document(&p->sheet, &p->chain.document[i]);
     put_lines(p, "sources by relevance", line, NULL, count);
 }
 
 /* "chain:c8c41f20  0.86  finished, 3 steps  verify_each_claim" and the answer. */
 static int put_other(struct printing *p, int64_t node, struct error *e)
 {
+    struct sheet *s = &p->sheet;
     struct chain_brief brief;
     struct memory_row row;
-    struct strbuf line = STRBUF_INIT;
-    if (chain_brief_read(p->r, &p->arena, node, &brief, e) ||
-        memory_row_read(p->r, &p->arena, node, &row, e))
+    if (chain_brief_read(p->r, &s->arena, node, &brief, e) ||
+        memory_row_read(p->r, &s->arena, node, &row, e))
         return -1;
-    strbuf_addf(&line, "%s  ", short_ref(p->r, &p->arena, row.ref));
-    strbuf_addf(&line, isnan(row.confidence) ? "-" : "%.2f", row.confidence);
-    strbuf_addf(&line, "  %s, %zu steps  ", chain_state_name(brief.state), brief.steps);
-    text_add(&line, brief.strategy, 0);
-    sheet_wrap(&p->sheet, INDENT, prose(&p->l, INDENT), STYLE_TEXT, line.buf, SIZE_MAX, false);
-    strbuf_release(&line);
+    struct strbuf *line = sheet_words(s);
+    strbuf_addf(line, "%s  ", short_ref(p->r, &s->arena, row.ref));
+    strbuf_addf(line, isnan(row.confidence) ? "-" : "%.2f", row.confidence);
+    strbuf_addf(line, "  %s, %zu steps  ", chain_state_name(brief.state), brief.steps);
+    text_add(line, brief.strategy, 0);
+    sheet_wrap(s, INDENT, sheet_prose(s, INDENT), STYLE_TEXT, line->buf, SIZE_MAX, false);
     if (brief.answer)
-        facts_put_text(&p->sheet, brief.answer, SIZE_MAX, &p->look);
+        facts_put_text(s, brief.answer, SIZE_MAX);
     return 0;
 }
 
@@ -578,26 +531,26 @@ static int put_others(struct printing *p, struct error *e)
     int64_t *rows;
     size_t count;
     bool more, any = false;
-    if (chains_on_question(p->r, &p->arena, p->chain.node, OTHERS_MOST + 1, &rows, &count, &more,
-                           e))
+    if (chains_on_question(p->r, &p->sheet.arena, p->chain.node, OTHERS_MOST + 1, &rows, &count,
+                           &more, e))
         return -1;
     for (size_t i = 0; i < count; i++) {
         if (rows[i] == p->chain.node)
             continue;
-        if (!any && sheet_line(&p->sheet))
-            sheet_rule(&p->sheet, "the same question", "");
+        if (!any)
+            sheet_section(&p->sheet, "the same question", "");
         any = true;
         if (put_other(p, rows[i], e))
             return -1;
     }
-    if (more && sheet_line(&p->sheet))
-        sheet_put(&p->sheet, INDENT, 0, STYLE_DIM, "and others");
+    if (more)
+        sheet_note(&p->sheet, INDENT, "and others");
     return 0;
 }
 
 static int put_chain(struct printing *p, struct error *e)
 {
-    put_facts(p);
+    put_facts(&p->sheet, &p->chain);
     for (size_t i = 0; i < p->chain.step_count; i++)
         measure_step(&p->l, &p->chain.step[i]);
     fit(&p->l);
@@ -612,30 +565,22 @@ static int put_chain(struct printing *p, struct error *e)
 static int print(struct output *out, struct reader *r, int64_t node,
                  int (*put)(struct printing *p, struct error *e), bool excerpts, struct error *e)
 {
-    struct printing p = {.r = r, .arena = ARENA_INIT, .asked = node};
+    struct printing p = {.r = r, .asked = node, .excerpts = excerpts};
     sheet_for_output(&p.sheet, out);
-    p.look = (struct facts_look){.ascii = out->ascii,
-                                 .width = p.sheet.width,
-                                 .now = out->now,
-                                 .text_lines = excerpts,
-                                 .ref_width = 16,
-                                 .command = true};
-    p.l = (struct laying){.sheet = &p.sheet, .chain = &p.chain, .look = &p.look, .notes = true};
+    p.sheet.look.ref_width = 16;
+    p.l = (struct laying){.sheet = &p.sheet, .chain = &p.chain, .notes = true};
     int result = reader_begin(r, e);
     if (!result) {
-        result = chain_read(r, &p.arena, node, &p.chain, e);
+        sheet_line(&p.sheet); /* output_page has its ref there */
+        result = chain_read(r, &p.sheet.arena, node, &p.chain, e);
         if (!result)
-            put_head(&p);
+            facts_put_text(&p.sheet, p.chain.question, SIZE_MAX);
         result = result || put(&p, e) ? -1 : 0;
         reader_end(r);
     }
-    if (!result) {
-        output_ref(out, STYLE_STRONG, p.chain.ref);
-        strbuf_addch(&out->text, '\n');
-        output_sheet(out, &p.sheet, 0);
-    }
+    if (!result)
+        output_page(out, &p.sheet, p.chain.ref);
     sheet_release(&p.sheet);
-    arena_release(&p.arena);
     return result;
 }
 
@@ -654,52 +599,51 @@ static bool is_primary(const struct source_summary *s, size_t index)
     return false;
 }
 
-static struct source_line line_of_source(struct printing *p, const struct source_summary *s,
+static struct source_line line_of_source(struct sheet *sheet, const struct source_summary *s,
                                          size_t index)
 {
     const struct source *source = &s->all[index];
     bool primary = is_primary(s, index);
-    char mark[24] = "";
-    if (primary && source->rank > 0)
-        snprintf(mark, sizeof(mark), "#%d", (int)source->rank);
-    return (struct source_line){.relevance = source->relevance,
-                                .origin = source->origin,
-                                .primary = primary,
-                                .mark = arena_strdup(&p->arena, mark),
-                                .title = source->title && *source->title ? source->title : NULL,
-                                .id = source->document_id,
-                                .note = "",
-                                .warning = ""};
+    return (struct source_line){
+        .relevance = source->relevance,
+        .origin = source->origin,
+        .primary = primary,
+        .mark = primary && source->rank > 0 ? sheet_say(sheet, "#%d", (int)source->rank) : "",
+        .title = source->title && *source->title ? source->title : NULL,
+        .id = source->document_id,
+        .note = "",
+        .warning = ""};
 }
 
 /* "step 3  4  incident-report, worker-supervisor, …": as often as the step used them. */
 static void put_step_sources(struct printing *p, const struct step_sources *step, int64_t node)
 {
-    struct strbuf ids = STRBUF_INIT;
+    struct sheet *s = &p->sheet;
+    struct strbuf *ids = sheet_words(s);
     for (size_t k = 0; k < step->count; k++)
-        strbuf_addf(&ids, "%s%s", k ? ", " : "", step->source[k].document_id);
-    sheet_line(&p->sheet);
-    sheet_format(&p->sheet, 0, VALUE - 1, STYLE_TEXT, "%c step %-3lld %2zu",
+        strbuf_addf(ids, "%s%s", k ? ", " : "", step->source[k].document_id);
+    sheet_line(s);
+    sheet_format(s, 0, SHEET_FIELD - 1, STYLE_TEXT, "%c step %-3lld %2zu",
                  node == p->asked ? '>' : ' ', (long long)step->number, step->count);
-    sheet_wrap(&p->sheet, VALUE, prose(&p->l, VALUE), STYLE_TEXT, ids.buf, SIZE_MAX, true);
-    strbuf_release(&ids);
+    sheet_wrap(s, SHEET_FIELD, sheet_prose(s, SHEET_FIELD), STYLE_TEXT, ids->buf, SIZE_MAX, true);
 }
 
 static int put_summary(struct printing *p, struct error *e)
 {
     struct source_summary summary;
-    struct step_sources *steps = chain_step_sources(&p->chain, &p->arena);
+    struct arena *arena = &p->sheet.arena;
+    struct step_sources *steps = chain_step_sources(&p->chain, arena);
     (void)e;
-    source_summarise(&summary, &p->arena, steps, p->chain.step_count);
-    struct source_line *line = arena_array(&p->arena, summary.count + 1, sizeof(*line));
-    const char **excerpt = arena_array(&p->arena, summary.count + 1, sizeof(*excerpt));
+    source_summarise(&summary, arena, steps, p->chain.step_count);
+    struct source_line *line = arena_array(arena, summary.count + 1, sizeof(*line));
+    const char **excerpt = arena_array(arena, summary.count + 1, sizeof(*excerpt));
     for (size_t i = 0; i < summary.count; i++) {
-        line[i] = line_of_source(p, &summary, i);
-        excerpt[i] = p->look.text_lines ? summary.all[i].excerpt : NULL;
+        line[i] = line_of_source(&p->sheet, &summary, i);
+        excerpt[i] = p->excerpts ? summary.all[i].excerpt : NULL;
     }
     put_lines(p, "sources", line, excerpt, summary.count);
-    if (p->chain.step_count && sheet_line(&p->sheet))
-        sheet_rule(&p->sheet, "by step", "");
+    if (p->chain.step_count)
+        sheet_section(&p->sheet, "by step", "");
     for (size_t i = 0; i < p->chain.step_count; i++)
         put_step_sources(p, &steps[i], p->chain.step[i].node);
     return 0;

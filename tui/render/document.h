@@ -50,7 +50,6 @@ struct document_facts {
     struct document_retrieval *retrieval;
     struct fact_row *retrieval_row;
     const char **retrieval_type, **retrieval_uri; /* of each; NULL: not told */
-    int64_t *retrieval_at;
     size_t retrieval_count;
     bool retrieval_more;
 };
@@ -61,9 +60,11 @@ struct document_facts *document_facts_read(struct reader *r, int64_t node,
                                            struct error *e);
 void document_facts_free(struct document_facts *f); /* NULL is allowed */
 
-/* "3 beliefs", "5000+ beliefs". */
-struct strbuf;
-void document_add_beliefs(const struct document_facts *f, struct strbuf *out);
+/* "3 beliefs", "5000+ beliefs" behind what stands before it. */
+void document_add_count(const struct document_facts *f, const char *before, int64_t count,
+                        const char *what, struct strbuf *out);
+/* "3 versions of 2 passages"; nothing where there is none. */
+void document_add_versions(const struct document_facts *f, struct strbuf *out);
 
 /* {"ref","document_id","title","uri","status","label","counts","steps","citations","others","versions",
  * "retrievals","beliefs","more"}: `more` names the lists that were not read to their end. */

@@ -104,56 +104,33 @@ bool fact_step_sum(const struct fact_step *s, bool ascii, struct strbuf *out);
 
 /* ---- laid out, in full and in brief for a preview: facts_sheet.c ---- */
 
-/* The ages that stand somewhere: when the first of them reads otherwise. */
-struct ages {
-    int64_t
-        next; /* when the first of them reads otherwise (ms since the epoch); 0: none is shown */
-    int64_t unit;      /* ms: what the finest of them counts in */
-    int64_t turned_at; /* when they were all said last */
-    unsigned turn;     /* another number since */
-};
-
-struct facts_look {
-    bool ascii; /* marks are letters */
-    int width;
-    int text_lines; /* of the memory's own text at most; 0: all */
-    int64_t now;
-    bool exact_times;
-    bool
-        command; /* for a command: a bar stands before each line of the text, and hints name options */
-    bool
-        traced; /* an outline of its lineage follows: what that tells, marks and details are left out */
-    struct ages *ages; /* are told of each age that is said; NULL: nobody is */
-    int ref_width;     /* filled when it is laid out */
-};
-
-/* Lays it out from an empty sheet of look->width. */
+/* Lays it out, as the look says. */
 void facts_sheet_full(struct sheet *s, const struct facts *f, const struct facts_look *look);
 void facts_sheet_brief(struct sheet *s, const struct facts *f, const struct facts_look *look);
+/* Begins a preview with the memory's text, at most look->text_lines of it, and an empty line. */
+void facts_brief_begin(struct sheet *s, const struct facts *f, const struct facts_look *look);
 
-/* Adds another memory to the last line: its label (LABEL_COUNT: none) from column `glyph` on, ref (look->ref_width), text, how it is
- * linked, confidence and age; of one that is gone, what became of it. */
+/* Adds another memory to the last line: its label (LABEL_COUNT: none) from column `glyph` on, ref (look.ref_width),
+ * text, how it is linked, confidence and age; of one that is gone, what became of it. */
 void facts_put_row(struct sheet *s, const struct fact_row *r, const char *how, bool guessed,
-                   int glyph, const struct facts_look *look);
-/* The columns that their refs take up, `least` at least. */
-int facts_ref_width(const struct fact_row *rows, size_t count, int least);
+                   int glyph);
+/* Parts of such a line. */
+void facts_put_label(struct sheet *s, int column, enum label label);
+void facts_put_ref(struct sheet *s, int column, int width, const struct fact_row *r);
+/* The columns that their refs take up, `width` at least. */
+int facts_ref_width(const struct fact_row *rows, size_t count, int width);
 
 /* A text as a paragraph, at most so many lines of it; for a command a bar stands before each: none of them can pass for
  * a line of the page. */
-void facts_put_text(struct sheet *s, const char *text, size_t most, const struct facts_look *look);
-/* The text of a memory, at most look->text_lines of it. */
-void facts_brief_text(struct sheet *s, const struct memory *m, const struct facts_look *look);
-/* A fact with its name: two on a line where there is room. *place: how many halves of lines stand there already, 0 at
- * first. Nothing for an empty value. */
-void facts_put_fact(struct sheet *s, int *place, const struct facts_look *look, const char *name,
-                    const char *value);
-/* The same of an id or a name: what it hides, and a line break in it, shows. */
-void facts_put_name(struct sheet *s, int *place, const struct facts_look *look, const char *field,
-                    const char *name);
-
-/* The same of a time in full; nothing for 0. */
-void facts_put_time(struct sheet *s, int *place, const struct facts_look *look, const char *name,
-                    int64_t at);
+void facts_put_text(struct sheet *s, const char *text, size_t most);
+/* Facts: a time in full (0: nothing), the state, and how much it carries. */
+void facts_put_time(struct sheet *s, const char *name, int64_t at);
+void facts_put_state(struct sheet *s, const struct facts *f);
+void facts_put_carried(struct sheet *s, const struct facts *f);
+/* "3 of 4 hold" */
+const char *facts_holds(struct sheet *s, const struct row_label *label);
+/* A time as facts_when has it. */
+const char *facts_age(struct sheet *s, int64_t at);
 
 /* How a link came about, for people: what guessed it where it was guessed, else its role. */
 const char *facts_how(enum role role, enum recorded recorded);
@@ -167,7 +144,7 @@ void facts_exact(char *out, size_t size, int64_t at);
 /* The same of when something was retrieved; of a time that somebody got wrong (then true): "suspect", or "suspect
  * 1970-01-21". */
 bool facts_when_retrieved(char *out, size_t size, int64_t at, const struct facts_look *look);
-/* "9 memories · 2 rest on nothing else". */
+/* "9 memories · 2 rest on nothing else"; nothing where it carries none. */
 void facts_carry(const struct facts *f, bool ascii, struct strbuf *out);
 
 /* JSON that was checked and has no white space around its parts, a member or element on each line. Not deeper to

@@ -100,29 +100,22 @@ void kind_brief_free(struct kind_brief *b)
     free(b);
 }
 
-#define FIELD        14 /* where values begin */
 #define STEPS_MOST   40
 #define SOURCES_MOST 8
+#define USED         (SHEET_FIELD + SCORE_WIDTH + 2) /* where the text of what was used begins */
 
 struct laying {
     struct sheet *sheet;
     const struct kind_brief *brief;
     const struct facts *facts;
-    const struct facts_look *look;
-    const char *dot;
 };
 
 /* ---- lines ---- */
 
-/* A field's name, and what it is wrapped behind it: at most so many lines. */
+/* A field's name, and what is wrapped behind it: at most so many lines. */
 static void put_text(struct laying *l, const char *name, const char *text, size_t lines)
 {
-    int room = l->look->width - FIELD - 1;
-    if (!text || !*text)
-        return;
-    sheet_line(l->sheet);
-    sheet_put(l->sheet, 1, FIELD - 2, STYLE_FIELD, name);
-    sheet_wrap(l->sheet, FIELD, room > 1 ? room : 1, STYLE_TEXT, text, lines, true);
+    sheet_field(l->sheet, name, STYLE_TEXT, text, lines);
 }
 
 /* Rows of a section have its name before the first. */
@@ -130,83 +123,59 @@ static void put_row(struct laying *l, const char *name, size_t i)
 {
     sheet_line(l->sheet);
     if (i == 0)
-        sheet_put(l->sheet, 1, FIELD - 2, STYLE_FIELD, name);
-}
-
-static void put_score(struct laying *l, int column, double relevance, enum score origin)
-{
-    struct strbuf text = STRBUF_INIT;
-    if (relevance == relevance)
-        score_add(&text, relevance, origin);
-    sheet_put_right(l->sheet, column, SCORE_WIDTH, score_style(relevance, origin), text.buf);
-    strbuf_release(&text);
+        sheet_put(l->sheet, 1, SHEET_FIELD - 2, STYLE_FIELD, name);
 }
 
 /* What was used, behind how relevant it is; `changed`: it is another passage since. */
 static void put_used(struct laying *l, double relevance, enum score origin, const char *text,
                      bool changed)
 {
-    put_score(l, FIELD, relevance, origin);
-    sheet_put(l->sheet, FIELD + SCORE_WIDTH + 2,
-              l->look->width - FIELD - SCORE_WIDTH - (changed ? 18 : 3), STYLE_TEXT,
-              text ? text : "");
+    struct sheet *s = l->sheet;
+    sheet_score(s, SHEET_FIELD, relevance, origin);
+    sheet_put(s, USED, s->width - USED - (changed ? 16 : 1), STYLE_TEXT, text ? text : "");
     if (changed)
-        sheet_put_right(l->sheet, -15, 14, STYLE_CHIP, "changed since");
+        sheet_put_right(s, -15, 14, STYLE_CHIP, "changed since");
 }
 
 static void put_more(struct laying *l, size_t left)
 {
-    if (left > 0) {
-        sheet_line(l->sheet);
-        sheet_format(l->sheet, FIELD, 0, STYLE_DIM, "%zu more", left);
-    }
-}
-
-static void put_number(struct laying *l, int column, int width, double number)
-{
-    if (number == number) {
-        char text[24];
-        snprintf(text, sizeof(text), "%.2f", number);
-        sheet_put_right(l->sheet, column, width, STYLE_NUMBER, text);
-    }
+    if (left > 0)
+        sheet_note(l->sheet, SHEET_FIELD, "%zu more", left);
 }
 
 /* ---- a chain ---- */
 
 static void put_steps(struct laying *l, const struct chain *c)
 {
-    int width = l->look->width, end = width - 16;
+    struct sheet *s = l->sheet;
+    int end = s->width - 16;
     for (size_t i = 0; i < c->step_count && i < STEPS_MOST; i++) {
         put_row(l, "steps", i);
         const struct chain_step *step = &c->step[i];
         char time[24];
         seconds_text(time, step->execution_time);
-        sheet_format(l->sheet, FIELD, 3, STYLE_NUMBER, "%2lld", (long long)step->number);
-        if (end > FIELD + 4)
-            sheet_put(l->sheet, FIELD + 3, end - FIELD - 3, STYLE_TEXT, step->question);
-        put_number(l, -13, 4, step->confidence);
-        sheet_put_right(l->sheet, -8, 7, STYLE_AGE, time);
+        sheet_format(s, SHEET_FIELD, 3, STYLE_NUMBER, "%2lld", (long long)step->number);
+        if (end > SHEET_FIELD + 4)
+            sheet_put(s, SHEET_FIELD + 3, end - SHEET_FIELD - 3, STYLE_TEXT, step->question);
+        if (step->confidence == step->confidence)
+            sheet_put_right(s, -13, 4, STYLE_NUMBER, sheet_say(s, "%.2f", step->confidence));
+        sheet_put_right(s, -8, 7, STYLE_AGE, time);
     }
     put_more(l, c->step_count > STEPS_MOST ? c->step_count - STEPS_MOST : 0);
-}
-
-static void put_documents(struct laying *l, const struct chain *c)
-{
-    size_t shown = c->document_count < SOURCES_MOST ? c->document_count : SOURCES_MOST;
-    for (size_t i = 0; i < shown; i++) {
-        put_row(l, "sources", i);
-        const struct chain_document *d = &c->document[i];
-        put_used(l, d->best, d->origin, d->title ? d->title : d->id, d->changed);
-    }
-    put_more(l, c->document_count - shown);
 }
 
 static void put_chain(struct laying *l)
 {
     const struct chain *c = &l->brief->chain;
+    size_t shown = c->document_count < SOURCES_MOST ? c->document_count : SOURCES_MOST;
     put_text(l, "answer", c->answer, 6);
     put_text(l, "strategy", c->strategy, 1);
-    put_documents(l, c);
+    for (size_t i = 0; i < shown; i++) {
+        const struct chain_document *d = &c->document[i];
+        put_row(l, "sources", i);
+        put_used(l, d->best, d->origin, d->title ? d->title : d->id, d->changed);
+    }
+    put_more(l, c->document_count - shown);
     put_steps(l, c);
 }
 
@@ -219,21 +188,20 @@ static void put_source(struct laying *l, const struct chain_source *source)
     const char *title = s->title ? s->title : d->title;
     put_used(l, s->relevance, s->origin, title ? title : s->document_id, source->changed);
     if (s->excerpt && *s->excerpt)
-        sheet_wrap(l->sheet, FIELD + SCORE_WIDTH + 2, l->look->width - FIELD - SCORE_WIDTH - 3,
-                   STYLE_DIM, s->excerpt, 2, false);
+        sheet_wrap(l->sheet, USED, l->sheet->width - USED - 1, STYLE_DIM, s->excerpt, 2, false);
 }
 
 static void put_step(struct laying *l)
 {
     const struct chain_step *step = l->brief->step;
+    const struct chain *chain = &l->brief->chain;
     size_t shown = step->source_count < SOURCES_MOST ? step->source_count : SOURCES_MOST;
-    struct strbuf of = STRBUF_INIT;
     put_text(l, "answer", step->answer, 4);
     put_text(l, "trace", step->trace, 3);
-    strbuf_addf(&of, "%lld of %zu  %s", (long long)step->number, l->brief->chain.step_count,
-                l->brief->chain.question);
-    put_text(l, "step", of.buf, 1);
-    strbuf_release(&of);
+    put_text(l, "step",
+             sheet_say(l->sheet, "%lld of %zu  %s", (long long)step->number, chain->step_count,
+                       chain->question),
+             1);
     for (size_t i = 0; i < shown; i++) {
         put_row(l, "sources", i);
         put_source(l, &step->source[i]);
@@ -242,21 +210,6 @@ static void put_step(struct laying *l)
 }
 
 /* ---- a document ---- */
-
-static void add_counts(struct laying *l, struct strbuf *out)
-{
-    const struct document_reach *c = &l->brief->document->reach;
-    const char *more = c->bounded ? "+" : "";
-    strbuf_addf(out, "%lld%s step%s", (long long)c->steps, more, c->steps == 1 ? "" : "s");
-    if (c->chains > 0)
-        strbuf_addf(out, " of %lld%s chain%s", (long long)c->chains, more,
-                    c->chains == 1 ? "" : "s");
-    strbuf_addf(out, " %s %lld%s citation%s", l->dot, (long long)c->citations, more,
-                c->citations == 1 ? "" : "s");
-    if (c->others > 0)
-        strbuf_addf(out, " %s %lld%s other%s", l->dot, (long long)c->others, more,
-                    c->others == 1 ? "" : "s");
-}
 
 static void put_uses(struct laying *l, const char *name, const struct document_uses *u)
 {
@@ -272,56 +225,49 @@ static void put_uses(struct laying *l, const char *name, const struct document_u
 static void put_document(struct laying *l)
 {
     const struct document_facts *d = l->brief->document;
-    struct strbuf text = STRBUF_INIT;
-    size_t passages = 0;
-    add_counts(l, &text);
-    put_text(l, "used by", text.buf, 2);
+    struct strbuf *text = sheet_words(l->sheet);
+    const char *dot = sheet_say(l->sheet, " %s ", glyph_of(GLYPH_DOT, l->sheet->look.ascii));
+    document_add_count(d, "", d->reach.steps, "step", text);
+    if (d->reach.chains > 0)
+        document_add_count(d, " of ", d->reach.chains, "chain", text);
+    document_add_count(d, dot, d->reach.citations, "citation", text);
+    if (d->reach.others > 0)
+        document_add_count(d, dot, d->reach.others, "other", text);
+    put_text(l, "used by", text->buf, 2);
     put_uses(l, "steps", &d->steps);
     put_uses(l, "citations", &d->citations);
     put_uses(l, "others", &d->others);
-    for (size_t i = 0; i < d->version_count; i++)
-        passages += i == 0 || d->version[i].chunk != d->version[i - 1].chunk;
-    strbuf_clear(&text);
-    strbuf_addf(&text, "%zu%s version%s of %zu passage%s", d->version_count,
-                d->version_more ? "+" : "", d->version_count == 1 ? "" : "s", passages,
-                passages == 1 ? "" : "s");
-    put_text(l, "versions", passages > 0 ? text.buf : "", 1);
+    text = sheet_words(l->sheet);
+    document_add_versions(d, text);
+    put_text(l, "versions", text->buf, 1);
     put_text(l, "uri", d->uri, 2);
-    strbuf_release(&text);
 }
 
 /* ---- a citation ---- */
 
-/* The document itself. */
-static void put_cited(struct laying *l)
-{
-    const struct memory *m = &l->facts->memory;
-    struct facts_look look = *l->look;
-    if (m->justification_count == 0 || l->facts->group[0].shown == 0)
-        return;
-    put_row(l, "document", 0);
-    look.ref_width = facts_ref_width(l->facts->group[0].row, 1, 12);
-    facts_put_row(l->sheet, &l->facts->group[0].row[0], "", false, FIELD, &look);
-}
-
 static void put_citation(struct laying *l)
 {
     const struct kind_brief *b = l->brief;
-    struct strbuf text = STRBUF_INIT;
-    citation_format(&text, b->citation.name, b->citation.page, b->citation.section);
-    put_text(l, "cites", text.buf, 2);
+    const struct fact_group *cited = l->facts->group;
+    struct sheet *s = l->sheet;
+    struct strbuf *text = sheet_words(s);
+    citation_format(text, b->citation.name, b->citation.page, b->citation.section);
+    put_text(l, "cites", text->buf, 2);
     if (b->citation.relevance == b->citation.relevance) {
         put_row(l, "score", 0);
-        put_score(l, FIELD, b->citation.relevance, b->citation.origin);
-        sheet_put(l->sheet, FIELD + SCORE_WIDTH + 2, 0, STYLE_DIM, score_word(b->citation.origin));
+        sheet_score(s, SHEET_FIELD, b->citation.relevance, b->citation.origin);
+        sheet_put(s, USED, 0, STYLE_DIM, score_word(b->citation.origin));
     }
-    put_cited(l);
-    strbuf_clear(&text);
+    if (l->facts->memory.justification_count > 0 && cited->shown > 0) {
+        put_row(l, "document", 0);
+        s->look.ref_width = facts_ref_width(cited->row, 1, 12);
+        facts_put_row(s, &cited->row[0], "", false, SHEET_FIELD);
+    }
     if (b->conversation)
-        strbuf_addf(&text, "%s%s%s", b->conversation, b->message ? ", message " : "",
-                    b->message ? b->message : "");
-    put_text(l, "response", text.buf, 1);
-    strbuf_release(&text);
+        put_text(l, "response",
+                 sheet_say(s, "%s%s%s", b->conversation, b->message ? ", message " : "",
+                           b->message ? b->message : ""),
+                 1);
 }
 
 /* ---- an attribution ---- */
@@ -340,14 +286,14 @@ static const char *check_said(enum hash_check check)
 static void put_attribution(struct laying *l)
 {
     const struct kind_brief *b = l->brief;
-    bool suspect = clock_retrieval_is_suspect(b->retrieved_at, l->look->now);
+    bool suspect = clock_retrieval_is_suspect(b->retrieved_at, l->sheet->look.now);
     char when[32];
     put_text(l, "type", b->type, 1);
     put_text(l, "uri", b->uri, 3);
     facts_exact(when, sizeof(when), b->retrieved_at);
     put_text(l, "retrieved", when, 1);
     if (suspect)
-        sheet_put(l->sheet, FIELD + 21, 0, STYLE_UNGROUNDED,
+        sheet_put(l->sheet, SHEET_FIELD + 21, 0, STYLE_UNGROUNDED,
                   b->retrieved_at >= 0 && b->retrieved_at < CLOCK_RETRIEVED_EARLIEST
                       ? "suspect: seconds given?"
                       : "suspect");
@@ -366,15 +312,9 @@ void kind_brief_sheet(struct sheet *s, const struct facts *f, const struct kind_
         [KIND_CITATION] = put_citation,
         [KIND_ATTRIBUTION] = put_attribution,
     };
-    struct laying l = {s, b, f, look, glyph_of(GLYPH_DOT, look->ascii)};
-    struct strbuf carries = STRBUF_INIT;
-    sheet_clear(s, look->width);
-    facts_brief_text(s, &f->memory, look);
-    sheet_line(s);
-    puts[b->kind](&l);
-    facts_carry(f, look->ascii, &carries);
-    put_text(&l, "carries", carries.len ? carries.buf : "nothing", 1);
-    strbuf_release(&carries);
+    facts_brief_begin(s, f, look);
+    puts[b->kind](&(struct laying){s, b, f});
+    facts_put_carried(s, f);
 }
 
 void kind_brief_state(const struct kind_brief *b, bool ascii, struct strbuf *out)

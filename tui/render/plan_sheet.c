@@ -77,34 +77,28 @@ int plan_page_read(struct reader *r, struct arena *arena, struct plan_page *p, s
 struct laying {
     struct sheet *sheet;
     const struct plan_page *page;
-    struct facts_look look;
 };
 
 static void put_section(struct laying *l, const char *shown, const char *done, size_t count,
                         const char *about)
 {
-    struct strbuf title = STRBUF_INIT, right = STRBUF_INIT;
-    strbuf_addf(&title, l->page->stage == PLAN_DONE ? "%s" : "would %s",
-                l->page->stage == PLAN_DONE ? done : shown);
-    strbuf_addf(&right, "%zu%s%s", count, *about ? "  " : "", about);
-    if (l->sheet->count)
-        sheet_line(l->sheet);
-    sheet_rule(l->sheet, title.buf, right.buf);
-    strbuf_release(&title);
-    strbuf_release(&right);
+    struct sheet *s = l->sheet;
+    bool is_done = l->page->stage == PLAN_DONE;
+    if (s->count)
+        sheet_line(s);
+    sheet_rule(s, sheet_say(s, "%s%s", is_done ? "" : "would ", is_done ? done : shown),
+               sheet_say(s, "%zu%s%s", count, *about ? "  " : "", about));
 }
 
 static void put_row(struct laying *l, const struct fact_row *row, const char *how)
 {
-    struct sheet_line *line = sheet_line(l->sheet);
-    line->opens = row->row.node > 0;
-    line->node = row->row.node;
-    facts_put_row(l->sheet, row, how, false, ROW, &l->look);
+    sheet_opens(l->sheet, row->row.node);
+    facts_put_row(l->sheet, row, how, false, ROW);
 }
 
 static void put_below(struct laying *l, const char *text)
 {
-    sheet_wrap(l->sheet, BELOW, l->look.width - BELOW - 1, STYLE_DIM, text, SIZE_MAX, false);
+    sheet_wrap(l->sheet, BELOW, l->sheet->width - BELOW - 1, STYLE_DIM, text, SIZE_MAX, false);
 }
 
 /* Further in than they are laid out. */
@@ -114,8 +108,8 @@ static void put_differences(struct laying *l, const struct difference *list, siz
     size_t begin = s->count;
     if (s->width != SHEET_UNLIMITED)
         s->width -= BELOW - 1;
-    difference_sheet(s, list, count, l->look.ascii);
-    s->width = l->look.width;
+    difference_sheet(s, list, count, s->look.ascii);
+    s->width = s->look.width;
     for (size_t i = begin; i < s->count; i++)
         for (uint32_t k = 0; k < s->line[i].span_count; k++)
             s->line[i].span[k].column += BELOW - 1;
@@ -153,23 +147,23 @@ static void put_changes(struct laying *l, size_t from, size_t to)
 static void put_consequence(struct laying *l, const struct consequence *c,
                             const struct fact_row *row, bool weakened)
 {
-    struct strbuf holds = STRBUF_INIT, note = STRBUF_INIT;
-    bool within = l->look.width >= HOW;
-    if (weakened)
-        strbuf_addf(&holds, "%u %s %u hold", (unsigned)c->holds,
-                    glyph_of(GLYPH_ARROW, l->look.ascii), (unsigned)c->remain);
-    put_row(l, row, within ? holds.buf : "");
+    struct sheet *s = l->sheet;
+    const char *holds = !weakened
+                            ? ""
+                            : sheet_say(s, "%u %s %u hold", (unsigned)c->holds,
+                                        glyph_of(GLYPH_ARROW, s->look.ascii), (unsigned)c->remain);
+    bool within = s->width >= HOW;
+    put_row(l, row, within ? holds : "");
+    struct strbuf *note = sheet_words(s);
     if (row->row.status != STATUS_ACTIVE)
-        strbuf_addstr(&note, status_name(row->row.status));
-    if (!within && holds.len)
-        strbuf_addf(&note, "%s%s", note.len ? ", " : "", holds.buf);
+        strbuf_addstr(note, status_name(row->row.status));
+    if (!within && *holds)
+        strbuf_addf(note, "%s%s", note->len ? ", " : "", holds);
     if (l->page->plan->named > 1 && c->because.id)
-        strbuf_addf(&note, "%sbecause of %s:%.8s%s", note.len ? ", " : "",
+        strbuf_addf(note, "%sbecause of %s:%.8s%s", note->len ? ", " : "",
                     kind_name(c->because.kind), c->because.id, c->several ? " and others" : "");
-    if (note.len)
-        put_below(l, note.buf);
-    strbuf_release(&holds);
-    strbuf_release(&note);
+    if (note->len)
+        put_below(l, note->buf);
 }
 
 /* Operations that take support away: all three are said, none of them too. */
@@ -194,39 +188,37 @@ static void put_consequences(struct laying *l)
         if (row->row.status != STATUS_ACTIVE)
             put_below(l, status_name(row->row.status));
     }
-    if ((size_t)p->descends > p->descending_count && sheet_line(l->sheet))
-        sheet_format(l->sheet, ROW, 0, STYLE_DIM, "and %zu more; what if lists them all",
-                     (size_t)p->descends - p->descending_count);
+    if ((size_t)p->descends > p->descending_count)
+        sheet_note(l->sheet, ROW, "and %zu more; what if lists them all",
+                   (size_t)p->descends - p->descending_count);
 }
 
 static void put_words(struct laying *l, const char *title, const char **words, size_t count)
 {
     if (count == 0)
         return;
-    sheet_line(l->sheet);
-    sheet_rule(l->sheet, title, "");
+    sheet_section(l->sheet, title, "");
     for (size_t i = 0; i < count; i++)
-        sheet_wrap(l->sheet, ROW, l->look.width - ROW - 1, STYLE_TEXT, words[i], SIZE_MAX, false);
+        sheet_wrap(l->sheet, ROW, l->sheet->width - ROW - 1, STYLE_TEXT, words[i], SIZE_MAX, false);
 }
 
 void plan_sheet(struct sheet *s, const struct plan_page *page, const struct facts_look *look)
 {
     const struct plan *p = page->plan;
     const struct op_spec *spec = op_spec(page->op);
-    struct laying l = {s, page, *look};
+    struct laying l = {s, page};
     size_t named = p->named && p->named < p->count ? p->named : p->count;
-    struct strbuf would = STRBUF_INIT;
-    l.look.ref_width = facts_ref_width(page->change, p->count, 12);
-    l.look.ref_width = facts_ref_width(page->falls, p->falls ? p->fall_count : 0, l.look.ref_width);
-    strbuf_addf(&would, page->stage == PLAN_DONE ? "nothing was %s" : "nothing would be %s",
-                spec->done);
+    int width = facts_ref_width(page->change, p->count, 12);
+    s->look = *look;
+    s->look.ref_width = facts_ref_width(page->falls, p->falls ? p->fall_count : 0, width);
     if (p->count == 0)
-        sheet_rule(s, would.buf, "");
-    strbuf_clear(&would);
-    strbuf_addf(&would, "be %s", spec->done);
-    if (p->count)
-        put_section(&l, would.buf, spec->done, named, page->reason ? page->reason : "");
-    strbuf_release(&would);
+        sheet_rule(s,
+                   sheet_say(s, "nothing %s %s", page->stage == PLAN_DONE ? "was" : "would be",
+                             spec->done),
+                   "");
+    else
+        put_section(&l, sheet_say(s, "be %s", spec->done), spec->done, named,
+                    page->reason ? page->reason : "");
     put_changes(&l, 0, named);
     if (p->count)
         put_consequences(&l);
@@ -248,10 +240,7 @@ int plan_print(struct output *out, struct reader *r, enum operation op, const st
     sheet_for_output(&sheet, out);
     int result = plan_page_read(r, &arena, &page, e);
     if (!result) {
-        plan_sheet(
-            &sheet, &page,
-            &(struct facts_look){
-                .ascii = out->ascii, .width = sheet.width, .now = out->now, .command = true});
+        plan_sheet(&sheet, &page, &sheet.look);
         output_sheet(out, &sheet, 0);
         result = output_row(out, e);
     }

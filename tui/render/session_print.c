@@ -201,97 +201,77 @@ void session_json(struct output *out, const struct session_row *s, struct sessio
 
 /* ---- for people ---- */
 
-struct laying {
-    struct sheet *sheet;
-    struct facts_look look,
-        whole; /* two facts in a line where there is room; each in lines of its own */
-    int place;
-};
-
-/* Raw text, which shows what it hides; nothing where it is not known. */
-static void put(struct laying *l, const char *field, const char *text)
+/* A fact with lines of its own, which shows what it hides. */
+static void put_whole(struct sheet *s, const char *field, const char *text)
 {
-    if (text)
-        facts_put_name(l->sheet, &l->place, &l->look, field, text);
+    struct strbuf *clean = sheet_words(s);
+    text_add(clean, text, TEXT_EXACT);
+    sheet_field(s, field, STYLE_TEXT, clean->buf, SIZE_MAX);
 }
 
-static void put_whole(struct laying *l, const char *field, const char *text)
+static void put_time(struct sheet *s, const char *field, int64_t at)
 {
-    if (text)
-        facts_put_name(l->sheet, &l->place, &l->whole, field, text);
-}
-
-static void put_time(struct laying *l, const char *field, int64_t at)
-{
-    struct strbuf text = STRBUF_INIT;
+    struct strbuf *text = sheet_words(s);
     if (at)
-        add_time(&text, at, l->look.now);
-    put(l, field, text.buf);
-    strbuf_release(&text);
+        add_time(text, at, s->look.now);
+    sheet_fact(s, field, text->buf);
 }
 
-static void put_calls(struct laying *l, const struct session_row *s, const char *pace)
+static void put_calls(struct sheet *s, const struct session_row *row, const char *pace)
 {
-    char half[32], nine[32], most[32], text[200];
-    snprintf(text, sizeof(text), "%s%lld, %lld failed, %.1f a second in the mean%s",
-             session_is_lost(s) ? "at least " : "", (long long)s->calls, (long long)s->errors,
-             session_rate(s, l->look.now), pace);
-    put_whole(l, "calls", text);
-    took_text(half, sizeof(half), &s->latency, 50);
-    took_text(nine, sizeof(nine), &s->latency, 90);
-    took_text(most, sizeof(most), &s->latency, 99);
-    snprintf(text, sizeof(text), "%s or less (half), %s (9 of 10), %s (99 of 100)", half, nine,
-             most);
-    if (s->latency.count)
-        put_whole(l, "they took", text);
+    char half[32], nine[32], most[32];
+    put_whole(s, "calls",
+              sheet_say(s, "%s%lld, %lld failed, %.1f a second in the mean%s",
+                        session_is_lost(row) ? "at least " : "", (long long)row->calls,
+                        (long long)row->errors, session_rate(row, s->look.now), pace));
+    took_text(half, sizeof(half), &row->latency, 50);
+    took_text(nine, sizeof(nine), &row->latency, 90);
+    took_text(most, sizeof(most), &row->latency, 99);
+    if (row->latency.count)
+        put_whole(
+            s, "they took",
+            sheet_say(s, "%s or less (half), %s (9 of 10), %s (99 of 100)", half, nine, most));
 }
 
 /* "a.b 12 calls, 3 failed, 2 masked": a line for each. */
-static void put_names(struct laying *l, int64_t session, struct session_use_names names)
+static void put_names(struct sheet *s, int64_t session, struct session_use_names names)
 {
     for (size_t i = first_of(names, session); i < names.count && names.list[i].session == session;
          i++) {
         const struct session_name *n = &names.list[i];
-        struct strbuf text = STRBUF_INIT;
-        strbuf_addf(&text, "%s: %lld call%s, %lld failed, %lld masked",
-                    n->namespace_ ? n->namespace_ : "no namespace", (long long)n->calls,
-                    n->calls == 1 ? "" : "s", (long long)n->errors, (long long)n->redactions);
-        put_whole(l, "about", text.buf);
-        strbuf_release(&text);
+        put_whole(s, "about",
+                  sheet_say(s, "%s: %lld call%s, %lld failed, %lld masked",
+                            n->namespace_ ? n->namespace_ : "no namespace", (long long)n->calls,
+                            n->calls == 1 ? "" : "s", (long long)n->errors,
+                            (long long)n->redactions));
     }
 }
 
-void session_sheet(struct sheet *sheet, const struct session_row *s, struct session_use_names names,
-                   int64_t now, const char *pace, bool pairs)
+void session_sheet(struct sheet *s, const struct session_row *row, struct session_use_names names,
+                   const char *pace)
 {
-    struct laying l = {.sheet = sheet,
-                       .look = {.width = sheet->width, .now = now, .command = !pairs}};
-    struct strbuf text = STRBUF_INIT;
+    struct strbuf *text = sheet_words(s);
     char peer[SESSION_PEER_SIZE];
-    l.whole = l.look;
-    l.whole.command = true;
-    session_name(s, &text);
-    put(&l, "client", text.buf);
-    strbuf_clear(&text);
-    session_state(s, &text);
-    put(&l, "state", text.buf);
-    put(&l, "agent", session_agent(s));
-    put(&l, "protocol", s->era);
-    put_time(&l, "began", s->started_at);
-    put_time(&l, "last call", s->seen_at);
-    put_time(&l, "ended", s->ended_at);
-    strbuf_clear(&text);
-    strbuf_addstr(&text, s->transport ? s->transport : "unknown");
-    if (s->process >= 0)
-        strbuf_addf(&text, ", by process %lld", (long long)s->process);
-    put(&l, "served", text.buf);
-    session_peer(peer, sizeof(peer), s);
-    put(&l, "peer", peer);
-    strbuf_clear(&text);
-    strbuf_addf(&text, "%lld, %s", (long long)s->id, s->uuid ? s->uuid : "?");
-    put_whole(&l, "session", text.buf);
-    put_calls(&l, s, pace);
-    put_whole(&l, "task", s->task);
-    put_names(&l, s->id, names);
-    strbuf_release(&text);
+    session_name(row, text);
+    sheet_fact_name(s, "client", text->buf);
+    text = sheet_words(s);
+    session_state(row, text);
+    sheet_fact_name(s, "state", text->buf);
+    sheet_fact_name(s, "agent", session_agent(row));
+    sheet_fact_name(s, "protocol", row->era);
+    put_time(s, "began", row->started_at);
+    put_time(s, "last call", row->seen_at);
+    put_time(s, "ended", row->ended_at);
+    text = sheet_words(s);
+    strbuf_addstr(text, row->transport ? row->transport : "unknown");
+    if (row->process >= 0)
+        strbuf_addf(text, ", by process %lld", (long long)row->process);
+    sheet_fact_name(s, "served", text->buf);
+    session_peer(peer, sizeof(peer), row);
+    sheet_fact_name(s, "peer", peer);
+    put_whole(s, "session",
+              sheet_say(s, "%lld, %s", (long long)row->id, row->uuid ? row->uuid : "?"));
+    put_calls(s, row, pace);
+    put_whole(s, "task", row->task);
+    put_names(s, row->id, names);
 }

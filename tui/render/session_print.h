@@ -34,10 +34,9 @@ struct session_use_names {
 };
 
 void session_json(struct output *out, const struct session_row *s, struct session_use_names names);
-/* All that is known of it; `pace` goes on behind how many calls it made a second.
- * `pairs`: two facts stand in a line where there is room, else each has lines of its own, and nothing is cut. */
-void session_sheet(struct sheet *sheet, const struct session_row *s, struct session_use_names names,
-                   int64_t now, const char *pace, bool pairs);
+/* All that is known of it; `pace` goes on behind how many calls it made a second. */
+void session_sheet(struct sheet *s, const struct session_row *row, struct session_use_names names,
+                   const char *pace);
 
 /* Calls a second, from its beginning to its end or to `now`. */
 double session_rate(const struct session_row *s, int64_t now);

@@ -3,33 +3,75 @@
 #include <limits.h>
 #include "model/base/array.h"
 #include "model/base/strbuf.h"
+#include "tui/render/brief.h"
 #include "tui/text/output.h"
 #include "tui/text/text.h"
 
 void sheet_init(struct sheet *s)
 {
-    *s = (struct sheet){.arena = ARENA_INIT};
+    *s = (struct sheet){.arena = ARENA_INIT, .words = STRBUF_INIT};
 }
 
 void sheet_clear(struct sheet *s, int width)
 {
     arena_clear(&s->arena);
     s->count = 0;
-    s->width = width;
+    s->width = s->look.width = width;
     s->section = 0;
+    s->half = 0;
+}
+
+void sheet_begin(struct sheet *s, const struct facts_look *look)
+{
+    s->look = *look;
+    sheet_clear(s, look->width);
 }
 
 void sheet_release(struct sheet *s)
 {
     arena_release(&s->arena);
+    strbuf_release(&s->words);
     free(s->line);
     sheet_init(s);
+}
+
+struct strbuf *sheet_words(struct sheet *s)
+{
+    strbuf_clear(&s->words);
+    return &s->words;
+}
+
+/* Formats may take what sheet_words gave. */
+static char *say(struct sheet *s, const char *format, va_list args)
+{
+    struct strbuf text = STRBUF_INIT;
+    strbuf_vaddf(&text, format, args);
+    char *said = arena_strndup(&s->arena, text.buf, text.len);
+    strbuf_release(&text);
+    return said;
+}
+
+const char *sheet_say(struct sheet *s, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const char *said = say(s, format, args);
+    va_end(args);
+    return said;
 }
 
 struct sheet_line *sheet_line(struct sheet *s)
 {
     struct sheet_line *line = ARRAY_ADD(s->line, s->count, s->alloc);
     *line = (struct sheet_line){.section = s->section};
+    return line;
+}
+
+struct sheet_line *sheet_opens(struct sheet *s, int64_t node)
+{
+    struct sheet_line *line = sheet_line(s);
+    line->opens = node > 0;
+    line->node = node;
     return line;
 }
 
@@ -69,13 +111,19 @@ void sheet_put_right(struct sheet *s, int column, int width, enum style style, c
 
 void sheet_format(struct sheet *s, int column, int width, enum style style, const char *format, ...)
 {
-    struct strbuf sb = STRBUF_INIT;
     va_list args;
     va_start(args, format);
-    strbuf_vaddf(&sb, format, args);
+    add_span(s, (struct span){say(s, format, args), column, width, style, false});
     va_end(args);
-    sheet_put(s, column, width, style, sb.buf);
-    strbuf_release(&sb);
+}
+
+void sheet_note(struct sheet *s, int column, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    sheet_line(s);
+    add_span(s, (struct span){say(s, format, args), column, 0, STYLE_DIM, false});
+    va_end(args);
 }
 
 void sheet_rule(struct sheet *s, const char *title, const char *right)
@@ -85,6 +133,12 @@ void sheet_rule(struct sheet *s, const char *title, const char *right)
     line->kind = SHEET_RULE;
     sheet_put(s, 0, 0, STYLE_RULE_TITLE, title);
     sheet_put(s, 0, 0, STYLE_RULE_TITLE, right);
+}
+
+void sheet_section(struct sheet *s, const char *title, const char *right)
+{
+    sheet_line(s);
+    sheet_rule(s, title, right);
 }
 
 size_t sheet_wrap(struct sheet *s, int column, int width, enum style style, const char *text,
@@ -103,6 +157,62 @@ size_t sheet_wrap(struct sheet *s, int column, int width, enum style style, cons
     return count > 0 ? lines[count - 1].to : 0;
 }
 
+void sheet_score(struct sheet *s, int column, double relevance, enum score origin)
+{
+    struct strbuf *text = sheet_words(s);
+    if (relevance != relevance)
+        return;
+    score_add(text, relevance, origin);
+    sheet_put_right(s, column, SCORE_WIDTH, score_style(relevance, origin), text->buf);
+}
+
+/* ---- facts ---- */
+
+int sheet_prose(const struct sheet *s, int column)
+{
+    int room = s->width - column - 1;
+    if (s->width != SHEET_UNLIMITED && room > SHEET_PROSE)
+        return SHEET_PROSE;
+    return room > 1 ? room : 1;
+}
+
+/* A command's lines reach the last column. */
+void sheet_field(struct sheet *s, const char *name, enum style style, const char *text, size_t most)
+{
+    if (!text || !*text)
+        return;
+    sheet_line(s);
+    sheet_put(s, 1, SHEET_FIELD - 2, STYLE_FIELD, name);
+    if (most == 1)
+        sheet_put(s, SHEET_FIELD, 0, style, text);
+    else
+        sheet_wrap(s, SHEET_FIELD, sheet_prose(s, SHEET_FIELD) + s->look.command, style, text, most,
+                   true);
+}
+
+void sheet_fact(struct sheet *s, const char *name, const char *text)
+{
+    int half = s->width >= 92 && !s->look.command ? s->width / 2 : 0;
+    if (!half || !text || !*text) {
+        sheet_field(s, name, STYLE_TEXT, text, s->look.command ? SIZE_MAX : 1);
+        return;
+    }
+    int column = s->half && s->half == s->count ? half : 1;
+    if (column == 1)
+        sheet_line(s);
+    sheet_put(s, column, SHEET_FIELD - 2, STYLE_FIELD, name);
+    sheet_put(s, column + SHEET_FIELD - 1, half - SHEET_FIELD - 1, STYLE_TEXT, text);
+    s->half = column == 1 ? s->count : 0;
+}
+
+void sheet_fact_name(struct sheet *s, const char *name, const char *text)
+{
+    struct strbuf clean = STRBUF_INIT;
+    text_add(&clean, text, TEXT_EXACT);
+    sheet_fact(s, name, clean.buf);
+    strbuf_release(&clean);
+}
+
 void sheet_text(const struct sheet *s, size_t index, struct strbuf *out)
 {
     if (index >= s->count)
@@ -114,14 +224,15 @@ void sheet_text(const struct sheet *s, size_t index, struct strbuf *out)
 
 void sheet_for_output(struct sheet *s, const struct output *out)
 {
+    int width = out->columns < SHEET_UNLIMITED ? (int)out->columns : SHEET_UNLIMITED;
     sheet_init(s);
-    sheet_clear(s, out->columns < SHEET_UNLIMITED ? (int)out->columns : SHEET_UNLIMITED);
-    s->ascii = out->ascii;
+    sheet_begin(s, &(struct facts_look){
+                       .ascii = out->ascii, .width = width, .now = out->now, .command = true});
 }
 
 static void write_rule(struct output *out, const struct sheet *s, const struct sheet_line *line)
 {
-    const char *dash = glyph_of(GLYPH_DASH, s->ascii), *right = line->span[1].text;
+    const char *dash = glyph_of(GLYPH_DASH, s->look.ascii), *right = line->span[1].text;
     size_t used =
         3 + text_width(line->span[0].text, strlen(line->span[0].text), SIZE_MAX - 1, out->flags);
     size_t room = (size_t)s->width > used + 3 ? (size_t)s->width - used - 3 : 1;
@@ -196,4 +307,12 @@ void output_sheet(struct output *out, const struct sheet *s, size_t from)
             write_spans(out, s, line);
         strbuf_addch(&out->text, '\n');
     }
+}
+
+void output_page(struct output *out, struct sheet *s, struct ref ref)
+{
+    output_ref(out, STYLE_STRONG, ref);
+    strbuf_addch(&out->text, '\n');
+    output_sheet(out, s, 1);
+    sheet_release(s);
 }

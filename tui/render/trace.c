@@ -280,18 +280,10 @@ static void print_head(struct drawing *d, const struct facts *facts)
 {
     struct sheet sheet;
     sheet_for_output(&sheet, d->out);
-    facts_sheet_full(&sheet, facts,
-                     &(struct facts_look){.ascii = d->out->ascii,
-                                          .width = sheet.width,
-                                          .now = d->out->now,
-                                          .command = true,
-                                          .traced = true});
-    sheet_line(&sheet);
-    sheet_rule(&sheet, d->t->direction == ANCESTORS ? "rests on" : "carries", "");
-    output_ref(d->out, STYLE_STRONG, facts->memory.ref);
-    strbuf_addch(&d->out->text, '\n');
-    output_sheet(d->out, &sheet, 1);
-    sheet_release(&sheet);
+    sheet.look.traced = true;
+    facts_sheet_full(&sheet, facts, &sheet.look);
+    sheet_section(&sheet, d->t->direction == ANCESTORS ? "rests on" : "carries", "");
+    output_page(d->out, &sheet, facts->memory.ref);
 }
 
 /* The walk finds circles and counts what is cut; the outline draws. */

@@ -67,9 +67,9 @@ static void counts(struct view *v, struct strbuf *out)
     if (!f)
         return;
     int64_t uses = f->reach.steps + f->reach.citations + f->reach.others;
-    strbuf_addf(out, "%lld%s use%s %s ", (long long)uses, f->reach.bounded ? "+" : "",
-                uses == 1 ? "" : "s", glyph_text(&v->app->ui.screen, GLYPH_DOT));
-    document_add_beliefs(f, out);
+    document_add_count(f, "", uses, "use", out);
+    strbuf_addf(out, " %s ", glyph_text(&v->app->ui.screen, GLYPH_DOT));
+    document_add_count(f, "", (int64_t)f->reach.beliefs, "belief", out);
 }
 
 /* A line that stands for others is about none, and not about the document either. */

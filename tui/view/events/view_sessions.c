@@ -247,11 +247,11 @@ void session_preview(struct app *x, const struct pane *p, const struct session_r
     if (!s)
         return;
     sheet_init(&sheet);
-    sheet_clear(&sheet, p->width);
+    sheet_begin(&sheet, &(struct facts_look){.width = p->width, .now = x->ui.now});
     format_rate(rate, sizeof(rate), live_rate(x, s->id));
     if (*rate)
         snprintf(pace, sizeof(pace), ", %s in the last %d", rate, PACE_SECONDS);
-    session_sheet(&sheet, s, (struct session_use_names){.count = 0}, x->ui.now, pace, true);
+    session_sheet(&sheet, s, (struct session_use_names){.count = 0}, pace);
     sheet_draw(&sheet, p, 0);
     sheet_release(&sheet);
 }
