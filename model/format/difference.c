@@ -390,23 +390,27 @@ static size_t run_on(const struct script *s, size_t x, size_t y)
     return x;
 }
 
-/* How far diagonal k comes with d edits, from what d - 1 reached; -1: it leaves the texts. */
+/* Where diagonal k begins with edit d, from what edit d - 1 reached; -1: it leaves the texts. *removed: that edit takes
+ * a token away, else it adds one. */
+static int32_t step(const struct script *s, size_t d, int32_t k, bool *removed)
+{
+    /* Diagonal k - 1 of the edit before stands at (k - 1 + d - 1) / 2. */
+    const int32_t *last = s->trace[d - 1];
+    int32_t most = (int32_t)d, n = (int32_t)(s->a_end - s->head), m = (int32_t)(s->b_end - s->head);
+    int32_t left = k > -most ? last[(k - 1 + most - 1) / 2] : -1;
+    int32_t up = k < most ? last[(k + 1 + most - 1) / 2] : -1;
+    left = left >= 0 && left < n ? left + 1 : -1;
+    up = up >= 0 && up - k <= m ? up : -1;
+    *removed = left > up;
+    return left > up ? left : up;
+}
+
+/* How far it comes. */
 static int32_t reach(const struct script *s, size_t d, int32_t k)
 {
-    int32_t most = (int32_t)d, n = (int32_t)(s->a_end - s->head), m = (int32_t)(s->b_end - s->head);
-    int32_t x = 0;
-    if (d > 0) {
-        /* Diagonal k - 1 of the edit before stands at (k - 1 + d - 1) / 2. */
-        const int32_t *last = s->trace[d - 1];
-        int32_t left = k > -most ? last[(k - 1 + most - 1) / 2] : -1;
-        int32_t up = k < most ? last[(k + 1 + most - 1) / 2] : -1;
-        left = left >= 0 && left < n ? left + 1 : -1;
-        up = up >= 0 && up - k <= m ? up : -1;
-        x = left > up ? left : up;
-        if (x < 0)
-            return -1;
-    }
-    return (int32_t)run_on(s, (size_t)x, (size_t)(x - k));
+    bool removed;
+    int32_t x = d > 0 ? step(s, d, k, &removed) : 0;
+    return x < 0 ? -1 : (int32_t)run_on(s, (size_t)x, (size_t)(x - k));
 }
 
 /* Sets `depth` to the edits of the script; false: it has more than are looked for. */
@@ -447,15 +451,10 @@ static void take_script(struct script *s)
 {
     size_t x = s->a_end - s->head, y = s->b_end - s->head;
     for (size_t d = s->depth; d > 0; d--) {
-        int32_t most = (int32_t)d, k = (int32_t)x - (int32_t)y;
-        const int32_t *last = s->trace[d - 1];
-        int32_t left = k > -most ? last[(k - 1 + most - 1) / 2] : -1;
-        int32_t up = k < most ? last[(k + 1 + most - 1) / 2] : -1;
-        bool can_left = left >= 0 && left < (int32_t)(s->a_end - s->head);
-        bool can_up = up >= 0 && up - k <= (int32_t)(s->b_end - s->head);
-        bool removed = can_left && (!can_up || left + 1 > up);
-        x = (size_t)(removed ? left : up);
-        y = (size_t)((int32_t)x - (removed ? k - 1 : k + 1));
+        bool removed;
+        int32_t k = (int32_t)x - (int32_t)y, begin = step(s, d, k, &removed);
+        x = (size_t)(begin - removed);
+        y = (size_t)(begin - k - !removed);
         struct change c = {s->head + x, s->head + y, removed, !removed};
         add_change(s, c);
     }

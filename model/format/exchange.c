@@ -103,7 +103,7 @@ static int read_justifications(struct exchange_reader *r, const struct json_slic
         exchange_read_refs(r, member[MEMBER_SOURCE_EPISODES], "source_episodes", KIND_EPISODE,
                            &episodes) ||
         items_read(&exchange_fields[MEMBER_JUSTIFICATIONS], r, member[MEMBER_JUSTIFICATIONS],
-                   episodes.count + 1))
+                   episodes.count + 1, r->m))
         return -1;
     add_annotations(r, &derived);
     add_annotations(r, &episodes);
@@ -133,7 +133,7 @@ static int read_relations(struct exchange_reader *r, const struct json_slice *me
                            &supersedes) ||
         exchange_read_refs(r, member[MEMBER_PROCESSED_INTO], "processed_into", -1, &processed) ||
         items_read(&exchange_fields[MEMBER_RELATIONS], r, member[MEMBER_RELATIONS],
-                   supersedes.count + processed.count))
+                   supersedes.count + processed.count, r->m))
         return -1;
     add_annotations(r, &supersedes);
     add_annotations(r, &processed);
@@ -209,7 +209,7 @@ static int read_fields(struct exchange_reader *r, const struct json_slice *membe
     m->created_at = now;
     for (int i = MEMBER_AGENT_ID; i < MEMBER_WRITTEN; i++) {
         const struct field *f = &exchange_fields[i];
-        if (f->type == FIELD_LIST && !f->item->fields && items_read(f, r, member[i], 0))
+        if (f->type == FIELD_LIST && !f->item->fields && items_read(f, r, member[i], 0, m))
             return -1;
         if (FIELD_IS_SCALAR(f->type) && i != MEMBER_TEXT && field_read(r, f, member[i], m))
             return -1;
@@ -241,8 +241,8 @@ int exchange_read(struct memory *m, struct arena *arena, const char *line, size_
         read_own_ref(&r, member[MEMBER_REF]) || read_fields(&r, member, agent, now) ||
         read_detail(&r, member[MEMBER_DETAIL], strict) || read_text(&r, member[MEMBER_TEXT]) ||
         read_justifications(&r, member) || read_relations(&r, member) ||
-        items_read(&exchange_fields[MEMBER_HISTORY], &r, member[MEMBER_HISTORY], 0) ||
-        items_read(&exchange_fields[MEMBER_MARKS], &r, member[MEMBER_MARKS], 0))
+        items_read(&exchange_fields[MEMBER_HISTORY], &r, member[MEMBER_HISTORY], 0, m) ||
+        items_read(&exchange_fields[MEMBER_MARKS], &r, member[MEMBER_MARKS], 0, m))
         return -1;
     return 0;
 }

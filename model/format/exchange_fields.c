@@ -127,24 +127,24 @@ const struct field exchange_fields[MEMBER_COUNT] = {
 #define GET(type, f, record) (*(type const *)(const void *)((const char *)(record) + (f)->offset))
 
 /* Lists differ in what their arrays point to. */
-static const char *items_of(const struct field *list, const void *record)
+const void *items_at(const struct field *list, const void *record, size_t i)
 {
     const char *items;
     memcpy(&items, (const char *)record + list->offset, sizeof(items));
-    return items;
+    return items + i * list->item->size;
 }
 
-static void set_items(const struct field *list, void *record, const void *items, size_t count)
-{
-    memcpy((char *)record + list->offset, &items, sizeof(items));
-    memcpy((char *)record + list->count, &count, sizeof(count));
-}
-
-static size_t length_of(const struct field *list, const void *record)
+size_t items_count(const struct field *list, const void *record)
 {
     size_t count;
     memcpy(&count, (const char *)record + list->count, sizeof(count));
     return count;
+}
+
+void items_set(const struct field *list, void *record, const void *items, size_t count)
+{
+    memcpy((char *)record + list->offset, &items, sizeof(items));
+    memcpy((char *)record + list->count, &count, sizeof(count));
 }
 
 static const char *word_of(enum field_type type, int value)
@@ -186,49 +186,40 @@ static int word_from_name(enum field_type type, const char *name)
 
 /* ---- comparing and writing ---- */
 
-bool field_equal(const struct field *f, const void *a, const void *b)
+/* Bytes of a scalar in its record. */
+static size_t size_of(enum field_type type)
 {
-    const char *x, *y;
-    switch (f->type) {
+    switch (type) {
     case FIELD_TEXT:
     case FIELD_DETAIL:
-        x = GET(const char *, f, a), y = GET(const char *, f, b);
-        return x == y || (x && y && strcmp(x, y) == 0);
+        return sizeof(const char *);
     case FIELD_TIME:
     case FIELD_VERSION:
     case FIELD_PLACE:
-        return GET(int64_t, f, a) == GET(int64_t, f, b);
+        return sizeof(int64_t);
     case FIELD_NUMBER:
     case FIELD_SHARE:
-        return GET(double, f, a) == GET(double, f, b);
+        return sizeof(double);
     case FIELD_FLAG:
-        return GET(bool, f, a) == GET(bool, f, b);
+        return sizeof(bool);
     default:
-        return GET(int, f, a) == GET(int, f, b);
+        return sizeof(int);
     }
+}
+
+bool field_equal(const struct field *f, const void *a, const void *b)
+{
+    if (f->type == FIELD_NUMBER || f->type == FIELD_SHARE) /* a zero below zero is a zero */
+        return GET(double, f, a) == GET(double, f, b);
+    if (f->type != FIELD_TEXT && f->type != FIELD_DETAIL)
+        return !memcmp((const char *)a + f->offset, (const char *)b + f->offset, size_of(f->type));
+    const char *x = GET(const char *, f, a), *y = GET(const char *, f, b);
+    return x == y || (x && y && strcmp(x, y) == 0);
 }
 
 void field_copy(const struct field *f, void *to, const void *from)
 {
-    switch (f->type) {
-    case FIELD_TEXT:
-        *AT(const char *, f, to) = GET(const char *, f, from);
-        break;
-    case FIELD_TIME:
-    case FIELD_VERSION:
-    case FIELD_PLACE:
-        *AT(int64_t, f, to) = GET(int64_t, f, from);
-        break;
-    case FIELD_NUMBER:
-    case FIELD_SHARE:
-        *AT(double, f, to) = GET(double, f, from);
-        break;
-    case FIELD_FLAG:
-        *AT(bool, f, to) = GET(bool, f, from);
-        break;
-    default:
-        *AT(int, f, to) = GET(int, f, from);
-    }
+    memcpy((char *)to + f->offset, (const char *)from + f->offset, size_of(f->type));
 }
 
 void exchange_add_ref(struct strbuf *out, struct ref ref)
@@ -329,8 +320,7 @@ void item_write(const struct field *list, const void *item, struct strbuf *out)
 
 static void write_list(struct strbuf *out, const struct field *f, const void *record)
 {
-    const char *items = items_of(f, record);
-    size_t count = length_of(f, record);
+    size_t count = items_count(f, record);
     if (count == 0 && f->item != &antecedent)
         return;
     strbuf_add(out, f->key, f->key_len);
@@ -338,7 +328,7 @@ static void write_list(struct strbuf *out, const struct field *f, const void *re
     for (size_t i = 0; i < count; i++) {
         if (i)
             strbuf_addch(out, ',');
-        item_write(f, items + i * f->item->size, out);
+        item_write(f, items_at(f, record, i), out);
     }
     strbuf_addch(out, ']');
 }
@@ -649,14 +639,14 @@ static int read_antecedent(struct exchange_reader *r, struct json_slice value,
 }
 
 /* The address and the length of a list, `more` elements of room behind it. */
-static int read_items(const struct field *list, struct exchange_reader *r, struct json_slice value,
-                      size_t more, void *record)
+int items_read(const struct field *list, struct exchange_reader *r, struct json_slice value,
+               size_t more, void *record)
 {
     size_t i = 0, size = list->item->size, count;
     if (exchange_count(r, value, list->name, &count))
         return -1;
     char *items = count || more ? arena_array(r->arena, count + more, size) : NULL;
-    set_items(list, record, items, count);
+    items_set(list, record, items, count);
     for (struct json_each it = json_each(value); count && json_next(&it); i++)
         if (item_read(list, r, it.value, items + i * size))
             return error_prefix(r->e, "%s[%zu]", list->name, i);
@@ -676,7 +666,7 @@ int item_read(const struct field *list, struct exchange_reader *r, struct json_s
         return -1;
     for (size_t i = 0; i < record->count; i++) {
         const struct field *f = &record->fields[i];
-        if (f->type == FIELD_LIST ? read_items(f, r, member[i], 0, item)
+        if (f->type == FIELD_LIST ? items_read(f, r, member[i], 0, item)
                                   : field_read(r, f, member[i], item))
             return -1;
     }
@@ -685,25 +675,4 @@ int item_read(const struct field *list, struct exchange_reader *r, struct json_s
         drop_repeated(j->antecedents, &j->count);
     }
     return 0;
-}
-
-int items_read(const struct field *list, struct exchange_reader *r, struct json_slice value,
-               size_t more)
-{
-    return read_items(list, r, value, more, r->m);
-}
-
-size_t items_count(const struct field *list, const struct memory *m)
-{
-    return length_of(list, m);
-}
-
-const void *items_at(const struct field *list, const struct memory *m, size_t i)
-{
-    return items_of(list, m) + i * list->item->size;
-}
-
-void items_set(const struct field *list, struct memory *m, const void *items, size_t count)
-{
-    set_items(list, m, items, count);
 }

@@ -141,18 +141,18 @@ int exchange_read_refs(struct exchange_reader *r, struct json_slice value, const
 
 /* ---- lists as they are held ---- */
 
-size_t items_count(const struct field *list, const struct memory *m);
+size_t items_count(const struct field *list, const void *record);
 /* The address of one: a const char *, a struct justification, … */
-const void *items_at(const struct field *list, const struct memory *m, size_t i);
-/* An array of such elements takes the place of the list; it becomes the memory's. */
-void items_set(const struct field *list, struct memory *m, const void *items, size_t count);
+const void *items_at(const struct field *list, const void *record, size_t i);
+/* An array of such elements takes the place of the list; it becomes the record's. */
+void items_set(const struct field *list, void *record, const void *items, size_t count);
 void item_write(const struct field *list, const void *item, struct strbuf *out);
 /* Reads an element into `item`, which has room for one. */
 int item_read(const struct field *list, struct exchange_reader *r, struct json_slice value,
               void *item);
-/* Reads a list into the memory, with room for `more` elements behind it. */
+/* Reads a list into the record, with room for `more` elements behind it. */
 int items_read(const struct field *list, struct exchange_reader *r, struct json_slice value,
-               size_t more);
+               size_t more, void *record);
 
 /* ---- lists as texts ---- */
 

@@ -114,6 +114,7 @@ struct json_object json_begin(struct strbuf *out, char open);
 void json_key(struct json_object *o, const char *key); /* in an object, before each value */
 void json_item(struct json_object *o);                 /* in an array, before each value */
 void json_end(struct json_object *o);
+void json_end_line(struct json_object *o); /* and the line */
 /* A member whole: its key and its value. */
 void json_pair(struct json_object *o, const char *key, const char *text);    /* NULL writes null */
 void json_pair_if(struct json_object *o, const char *key, const char *text); /* unless it is NULL */

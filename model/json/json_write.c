@@ -331,6 +331,12 @@ void json_end(struct json_object *o)
     strbuf_addch(o->out, o->close);
 }
 
+void json_end_line(struct json_object *o)
+{
+    json_end(o);
+    strbuf_addch(o->out, '\n');
+}
+
 void json_pair(struct json_object *o, const char *key, const char *text)
 {
     json_key(o, key);

@@ -378,8 +378,7 @@ static void write_json(struct output *out, const struct found *f, const char *pa
         json_end(&one);
     }
     json_end(&list);
-    json_end(&o);
-    strbuf_addch(&out->text, '\n');
+    json_end_line(&o);
 }
 
 /* Columns that the paths take up, within reason. */

@@ -437,8 +437,7 @@ static int write_both(struct invocation *i, struct reader *r, int64_t row, int64
     json_pair(&o, "message", refusal->what);
     strbuf_addch(out, ',');
     int result = version_both(r, &i->arena, row, expected, out, e);
-    json_end(&o);
-    strbuf_addch(out, '\n');
+    json_end_line(&o);
     if (result)
         strbuf_cut(out, start);
     return result;
@@ -503,8 +502,7 @@ static int write_event(struct strbuf *out, const struct revision *v, const struc
     json_pair_int(&o, "event", v->event.seq);
     write_side(&o, "expected", v->after);
     write_side(&o, "present", now);
-    json_end(&o);
-    strbuf_addch(out, '\n');
+    json_end_line(&o);
     return 0;
 }
 

@@ -382,8 +382,7 @@ static void write_all_cited(struct strbuf *out, const struct cited *cited, size_
         write_cited(&list, &cited[i]);
     json_end(&list);
     json_pair_int(&o, "total", (int64_t)count);
-    json_end(&o);
-    strbuf_addch(out, '\n');
+    json_end_line(&o);
 }
 
 /* "  812  (Q3_Report.pdf, page 12)": where it stands is what an editor's cursor is sent to, so from 1. */

@@ -70,8 +70,7 @@ static void write_json(const struct checking *c)
     json_pair(&o, "file", c->path);
     if (c->path)
         json_pair_int(&o, "bytes", c->bytes);
-    json_end(&o);
-    strbuf_addch(&c->out->text, '\n');
+    json_end_line(&o);
 }
 
 static void print_hash(struct output *out, const char *name, const char *hash)
@@ -223,8 +222,7 @@ static int find(struct report *p, const char *agent, struct error *e)
     if (stop_check("search for orphans", e))
         return -1;
     if (!p->found && agent) {
-        struct wanted wanted = {.agent = agent};
-        int known = nothing_known(p->reader, &wanted, e);
+        int known = nothing_known(p->reader, agent, NULL, e);
         if (known < 1)
             return known < 0 ? -1 : 1;
     }
@@ -298,8 +296,7 @@ static void write_finding(struct output *out, const struct fsck_finding *f)
     }
     json_pair(&o, "what", f->what);
     json_pair(&o, "todo", f->todo);
-    json_end(&o);
-    strbuf_addch(&out->text, '\n');
+    json_end_line(&o);
 }
 
 static void print_finding(struct output *out, const struct fsck_finding *f)
@@ -345,8 +342,7 @@ static void write_summary(struct output *out, const struct fsck_summary *s)
     }
     json_pair_bool(&o, "signatures_checked", s->hmacs_checked);
     json_pair_bool(&o, "head", s->head_found);
-    json_end(&o);
-    strbuf_addch(&out->text, '\n');
+    json_end_line(&o);
 }
 
 /* What the signatures are worth here; a store without any, and without a key, has nothing to say. */

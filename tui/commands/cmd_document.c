@@ -207,8 +207,7 @@ static int write_group(struct grouping *g, const struct retrievals *group, struc
         json_add_int(out, counts[i]);
     }
     json_end(&list);
-    json_end(&o);
-    strbuf_addch(out, '\n');
+    json_end_line(&o);
     return 0;
 }
 
@@ -244,10 +243,9 @@ static int read_retrievals(struct invocation *i, struct reader *r, struct error 
                          .r = r,
                          .by = (enum retrieval_group)option_choice(i, "by", RETRIEVALS_BY_TYPE),
                          .agent = option_text(i, "agent")};
-    struct wanted wanted = {.agent = g.agent};
     int result = cmd_retrievals_tell(i, &g, e);
     if (!result && g.count == 0) {
-        int known = nothing_known(r, &wanted, e);
+        int known = nothing_known(r, g.agent, NULL, e);
         if (known > 0)
             output_note("no retrieval was logged");
         result = known < 0 ? -1 : 1;

@@ -123,8 +123,7 @@ static void write_json(struct output *out, const struct import_summary *s, bool 
     json_pair(&o, "other_tables", s->other_tables);
     json_pair(&o, "source_version", s->source_version);
     json_pair_bool(&o, "dry_run", dry_run);
-    json_end(&o);
-    strbuf_addch(&out->text, '\n');
+    json_end_line(&o);
 }
 
 static void print_kinds(struct output *out, const struct import_summary *s)

@@ -96,8 +96,7 @@ static int print_page(struct page *p, struct error *e)
 /* 1, the exit status. */
 static int nothing_matched(struct reader *r, const struct list_query *query, struct error *e)
 {
-    struct wanted wanted = {query->agent, query->source_type};
-    int known = nothing_known(r, &wanted, e);
+    int known = nothing_known(r, query->agent, query->source_type, e);
     if (known > 0)
         output_note("nothing matched");
     return known < 0 ? -1 : 1;
@@ -302,8 +301,7 @@ static int run_search(struct invocation *i, struct error *e)
         return -1;
     int result = find(i, o.reader, words, &m, e);
     if (!result && !m.found) {
-        struct wanted wanted = {.agent = option_text(i, "agent")};
-        int known = nothing_known(o.reader, &wanted, e);
+        int known = nothing_known(o.reader, option_text(i, "agent"), NULL, e);
         if (known > 0)
             output_note("nothing matched all of: %s", words);
         result = known < 0 ? -1 : 0;

@@ -91,8 +91,7 @@ static void write_namespace(struct output *out, const struct namespace_row *n,
     json_pair_int(&o, "expired", n->expired);
     json_pair_int(&o, "updated_at", n->updated_at);
     add_policy(&o, policy);
-    json_end(&o);
-    strbuf_addch(&out->text, '\n');
+    json_end_line(&o);
 }
 
 static int tell_all(struct invocation *i, struct reader *r, struct error *e)
@@ -154,8 +153,7 @@ static void write_entry(struct output *out, const struct entry *entry)
     json_pair_int(&o, "updated_at", entry->updated_at);
     if (entry->expires_at > 0)
         json_pair_int(&o, "expires_at", entry->expires_at);
-    json_end(&o);
-    strbuf_addch(&out->text, '\n');
+    json_end_line(&o);
     strbuf_release(&ref);
 }
 
@@ -350,8 +348,7 @@ static void write_rule(const struct printing *w, const struct permission_row *ro
     add_policy(&policy, permission_policy(w->p, row->name));
     json_end(&policy);
     add_rate(&o, permission_rate(w->p, permission_tool[tool], row->name));
-    json_end(&o);
-    strbuf_addch(&w->out->text, '\n');
+    json_end_line(&o);
     strbuf_release(&why);
 }
 
@@ -367,8 +364,7 @@ static void write_context(const struct printing *w)
     add_rate(&o, permission_rate(w->p, MEMORY_TOOL_CONTEXT, NULL));
     json_pair_bool(&o, "share", w->p->share);
     json_pair_bool(&o, "mask", w->p->mask);
-    json_end(&o);
-    strbuf_addch(&w->out->text, '\n');
+    json_end_line(&o);
     strbuf_release(&parts);
 }
 

@@ -45,8 +45,7 @@ static void print_json(struct output *out, const struct added *added)
         }
         json_end(&list);
     }
-    json_end(&o);
-    strbuf_addch(&out->text, '\n');
+    json_end_line(&o);
 }
 
 static void print_added(struct output *out, const struct added *added)

@@ -240,8 +240,7 @@ static void print_json(struct strbuf *text, const char *path, const char *url, c
         json_pair(&o, "url", url);
         json_pair(&o, "token_file", token);
     }
-    json_end(&o);
-    strbuf_addch(text, '\n');
+    json_end_line(&o);
 }
 
 /* Whoever started it reads from standard output where it listens, so it is there at once. */

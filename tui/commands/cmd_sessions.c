@@ -587,8 +587,7 @@ static void print_json(struct output *out, const struct measured *d)
     totals = json_begin(&out->text, '{');
     write_totals(&totals, &d->totals);
     json_end(&totals);
-    json_end(&o);
-    strbuf_addch(&out->text, '\n');
+    json_end_line(&o);
 }
 
 /* ---- the command ---- */

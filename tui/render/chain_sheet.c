@@ -87,7 +87,9 @@ static int by_relevance(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-const struct chain_source **step_rank_sources(struct arena *arena, const struct chain_step *step)
+/* In the arena. */
+static const struct chain_source **step_rank_sources(struct arena *arena,
+                                                     const struct chain_step *step)
 {
     const struct chain_source **order = arena_array(arena, step->source_count + 1, sizeof(*order));
     for (size_t i = 0; i < step->source_count; i++)

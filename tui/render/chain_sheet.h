@@ -6,8 +6,6 @@
 #include "tui/render/facts.h"
 #include "tui/text/output.h"
 
-/* Its sources, the most relevant first, the first of equals; in the arena. */
-const struct chain_source **step_rank_sources(struct arena *arena, const struct chain_step *step);
 /* What a document's column is called in the matrix: A … Z, AA … */
 void matrix_letter(char out[16], size_t document);
 

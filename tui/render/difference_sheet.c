@@ -9,6 +9,7 @@
 #include "model/json/json.h"
 #include "store/entries/sweeper.h"
 #include "store/journal/journal.h"
+#include "store/ops/operation.h"
 #include "tui/render/kind_fields.h"
 #include "tui/text/output.h"
 #include "tui/text/text.h"
@@ -148,12 +149,15 @@ static void put_told(struct layout *l, const struct told *t, char sign, bool her
     }
 }
 
-static void put_side(struct layout *l, const char *field, const char *value, char sign)
+/* A value that stands on one side alone; `sign` 0: it is that of a state. */
+static void put_side(struct layout *l, const char *name, const char *field, const char *value,
+                     char sign)
 {
     struct told t = {.text = STRBUF_INIT};
-    put_field(l, field);
     add_value(&t.text, field, value);
-    if (t.text.len == 0) {
+    if (sign || t.text.len > 0)
+        put_field(l, name);
+    if (sign && t.text.len == 0) {
         put_sign(l, sign);
         sheet_put(l->sheet, l->text, 0, STYLE_DIM, "empty");
     }
@@ -265,40 +269,39 @@ static void put_both(struct layout *l, const struct difference *d)
     strbuf_release(&after);
 }
 
+/* `sign`: columns for one. */
+static struct layout layout_of(struct sheet *s, bool ascii, int sign)
+{
+    struct layout l = {.sheet = s, .ascii = ascii};
+    l.sign = s->width < NARROW ? 1 : FIELD_WIDTH + 2;
+    l.text = s->width < NARROW ? 3 : FIELD_WIDTH + 2 + sign;
+    l.width = s->width - l.text - 1;
+    return l;
+}
+
 void difference_sheet(struct sheet *s, const struct difference *list, size_t count, bool ascii)
 {
-    bool narrow = s->width < NARROW;
-    struct layout l = {.sheet = s, .ascii = ascii};
-    l.sign = narrow ? 1 : FIELD_WIDTH + 2;
-    l.text = l.sign + 2;
-    l.width = s->width - l.text - 1;
+    struct layout l = layout_of(s, ascii, 2);
     for (size_t i = 0; i < count; i++) {
         const struct difference *d = &list[i];
         if (d->before && d->after)
             put_both(&l, d);
         else if (d->before || d->after)
-            put_side(&l, d->field, d->before ? d->before : d->after, d->before ? '-' : '+');
+            put_side(&l, d->field, d->field, d->before ? d->before : d->after,
+                     d->before ? '-' : '+');
     }
 }
 
 void state_sheet(struct sheet *s, const struct difference *list, size_t count)
 {
-    bool narrow = s->width < NARROW;
-    struct layout l = {.sheet = s, .text = narrow ? 3 : FIELD_WIDTH + 2};
+    struct layout l = layout_of(s, false, 0);
     const char *last = "";
-    l.width = s->width - l.text - 1;
     for (size_t i = 0; i < count; i++) {
         const struct difference *d = &list[i];
-        struct told t = {.text = STRBUF_INIT};
+        /* Of a list the name stands once. */
         if (d->after)
-            add_value(&t.text, d->field, d->after);
-        if (t.text.len > 0) {
-            /* Of a list the name stands once. */
-            put_field(&l, strcmp(last, d->field) ? d->field : "");
-            put_told(&l, &t, 0, !narrow);
-        }
+            put_side(&l, strcmp(last, d->field) ? d->field : "", d->field, d->after, 0);
         last = d->field;
-        told_release(&t);
     }
 }
 
@@ -330,7 +333,8 @@ static struct json_slice member(struct json_slice object, const char *name)
     return json_member(object.ptr, object.len, name);
 }
 
-/* How an element of that list is called: a tag by itself, a mark by its name, a link by what it is to. */
+/* How an element of that list is called: a tag by itself, a mark by its name, a link by what it is to, a member of the
+ * detail by its own. */
 static void add_element(struct strbuf *out, const char *list, struct json_slice value)
 {
     static const char *const naming[][2] = {
@@ -342,13 +346,13 @@ static void add_element(struct strbuf *out, const char *list, struct json_slice 
             return;
         }
     }
-    if (value.len > 0 && value.ptr[0] == '{') { /* a member of the detail: by its name */
-        struct json_each it = json_each(value);
-        if (json_next(&it))
-            strbuf_add(out, it.key.ptr, it.key.len);
+    if (value.len == 0 || value.ptr[0] != '{') {
+        json_add_plain(out, value);
         return;
     }
-    json_add_plain(out, value);
+    struct json_each it = json_each(value);
+    if (json_next(&it))
+        strbuf_add(out, it.key.ptr, it.key.len);
 }
 
 static void separate(struct strbuf *out, size_t start)
@@ -357,50 +361,40 @@ static void separate(struct strbuf *out, size_t start)
         strbuf_addstr(out, ", ");
 }
 
-static void add_elements(struct strbuf *out, size_t start, const char *list, char sign,
-                         struct json_slice elements)
-{
-    size_t count = 0;
-    for (struct json_each it = json_each(elements); elements.ptr && json_next(&it); count++) {
-        struct json_slice value = member(it.value, "value");
-        if (count >= NAMED)
-            continue;
-        separate(out, start);
-        strbuf_addch(out, sign);
-        add_element(out, list, sign == '-' && value.ptr ? value : it.value);
-    }
-    if (count > NAMED)
-        strbuf_addf(out, ", %c%zu more", sign, count - NAMED);
-}
-
-/* Is that element among them, by the name of its member? */
-static bool names(struct json_slice elements, struct json_slice key)
+/* Is that one of the names among them? */
+static bool names(struct json_slice elements, const struct strbuf *name)
 {
     for (struct json_each it = json_each(elements); elements.ptr && json_next(&it);)
-        if (it.value.len == key.len + 2 && !memcmp(it.value.ptr + 1, key.ptr, key.len))
+        if (it.value.len == name->len + 2 && !memcmp(it.value.ptr + 1, name->buf, name->len))
             return true;
     return false;
 }
 
-/* A member of the detail that is another now stands on both sides: it is named once. */
-static void add_detail(struct strbuf *out, size_t start, struct json_slice change, bool told)
+/* Of one side of a list; a member of the detail that is another now stands on both, and is named once. `told`: how
+ * often it was reinforced goes with its confidence. */
+static void add_elements(struct strbuf *out, size_t start, const char *list, char sign,
+                         struct json_slice change, bool told)
 {
-    struct json_slice added = member(change, "added"), removed = member(change, "removed");
-    for (struct json_each it = json_each(added); added.ptr && json_next(&it);) {
-        /* How often it was reinforced goes with its confidence. */
-        if (told && it.value.len == 18 && !memcmp(it.value.ptr, "\"times_reinforced\"", 18))
-            continue;
-        separate(out, start);
-        json_add_plain(out, it.value);
-    }
-    for (struct json_each it = json_each(removed); removed.ptr && json_next(&it);) {
+    bool detail = !strcmp(list, "detail");
+    struct json_slice added = member(change, "added");
+    struct json_slice elements = sign == '+' ? added : member(change, "removed");
+    struct strbuf name = STRBUF_INIT;
+    size_t count = 0;
+    for (struct json_each it = json_each(elements); elements.ptr && json_next(&it);) {
         struct json_slice value = member(it.value, "value");
-        struct json_each only = json_each(value);
-        if (!value.ptr || !json_next(&only) || names(added, only.key))
+        strbuf_clear(&name);
+        add_element(&name, list, sign == '-' && value.ptr ? value : it.value);
+        if (detail && sign == '-' ? names(added, &name)
+                                  : detail && told && !strcmp(name.buf, "times_reinforced"))
+            continue;
+        if (count++ >= NAMED)
             continue;
         separate(out, start);
-        strbuf_addf(out, "-%.*s", (int)only.key.len, only.key.ptr);
+        strbuf_addf(out, "%s%s", sign == '-' ? "-" : detail ? "" : "+", name.buf);
     }
+    if (count > NAMED)
+        strbuf_addf(out, ", %c%zu more", sign, count - NAMED);
+    strbuf_release(&name);
 }
 
 /* Its last entry says from what to what; false where it says nothing of the kind. */
@@ -423,15 +417,11 @@ static void add_field(struct strbuf *out, size_t start, const char *name, struct
                       bool told)
 {
     double confidence;
-    if (!strcmp(name, "updated_at") || !strcmp(name, "version"))
+    if (!strcmp(name, "updated_at") || !strcmp(name, "version") || !strcmp(name, "history"))
         return;
     if (before.ptr[0] == '{') {
-        if (!strcmp(name, "detail")) {
-            add_detail(out, start, before, told);
-        } else if (strcmp(name, "history") != 0) {
-            add_elements(out, start, name, '+', member(before, "added"));
-            add_elements(out, start, name, '-', member(before, "removed"));
-        }
+        add_elements(out, start, name, '+', before, told);
+        add_elements(out, start, name, '-', before, told);
         return;
     }
     separate(out, start);
@@ -472,27 +462,11 @@ const char *news_said(const char *operation)
     static const char *const words[][2] = {
         {"add", "added"},
         {"import", "imported"},
-        {"edit", "edited"},
-        {"process", "processed"},
-        {"reinforce", "reinforced"},
-        {"supersede", "superseded"},
-        {"revise", "revised"},
-        {"verify", "verified"},
-        {"protect", "protected"},
-        {"unprotect", "unprotected"},
-        {"retract", "retracted"},
-        {"restore", "restored"},
         {"forget", "forgot"},
         {"delete", "deleted"},
-        {"purge", "purged"},
-        {"mark", "marked"},
-        {"unmark", "unmarked"},
-        {"consolidate", "consolidated"},
-        {"seed", "seeded"},
         {"end-session", "ended"},
         {"read-only-session", "made read-only"},
         {"read-write-session", "may write again"},
-        {"propagate", "propagated"},
         {"fix-provenance", "fixed"},
         {"expire", "expired"},
         {"sweep", "swept"},
@@ -502,10 +476,11 @@ const char *news_said(const char *operation)
         {"undo", "undid"},
         {"redo", "redid"},
     };
+    int known = operation ? operation_from_name(operation) : -1;
     for (size_t i = 0; operation && i < sizeof(words) / sizeof(words[0]); i++)
         if (strcmp(words[i][0], operation) == 0)
             return words[i][1];
-    return operation ? operation : "changed";
+    return known >= 0 ? op_spec((enum operation)known)->done : operation ? operation : "changed";
 }
 
 const char *news_who(const struct event *event)

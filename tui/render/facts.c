@@ -241,18 +241,11 @@ struct facts *facts_read(struct reader *r, int64_t node, size_t bound, bool past
     return NULL;
 }
 
-/* A step with the entry of the history that came with it. */
-struct told {
-    struct fact_step step;
-    int64_t at;
-    double new_;
-};
-
 struct walk {
     struct arena *arena;
     const struct memory *m;
     struct facts_past *out;
-    struct told *told; /* newest first */
+    struct fact_step *step; /* newest first */
     size_t count, alloc;
 };
 
@@ -286,29 +279,20 @@ static void take_deeds(struct walk *w, const struct revision *revision)
         take_deed(w, &w->out->ended_by, revision);
 }
 
-static int64_t times_reinforced(const struct memory *m)
-{
-    int64_t n = 0;
-    struct json_slice value = {NULL, 0};
-    if (m->detail)
-        value = json_member(m->detail, strlen(m->detail), "times_reinforced");
-    return value.ptr && json_integer(value, &n) == 0 && n > 0 ? n : 0;
-}
-
 static void take_step(struct walk *w, const struct revision *revision)
 {
     const struct memory *b = revision->before, *a = revision->after;
     if (!b || !a || a->history_count == 0 || a->history_count <= b->history_count)
         return;
-    struct told *t = ARRAY_ADD(w->told, w->count, w->alloc);
-    *t = (struct told){.at = a->history[a->history_count - 1].at,
-                       .new_ = a->history[a->history_count - 1].new_};
-    t->step = (struct fact_step){.seq = revision->event.seq,
-                                 .before = b->confidence,
-                                 .after = a->confidence,
-                                 .n = times_reinforced(a)};
-    t->step.operation = arena_strdup(w->arena, revision->event.operation);
-    t->step.who = who_of(w, &revision->event, &t->step.person);
+    struct fact_step *s = ARENA_ADD(w->arena, w->step, w->count, w->alloc);
+    *s = (struct fact_step){.seq = revision->event.seq,
+                            .operation = arena_strdup(w->arena, revision->event.operation),
+                            .before = b->confidence,
+                            .after = a->confidence,
+                            .n = member_int(a, "times_reinforced", 0),
+                            .at = a->history[a->history_count - 1].at,
+                            .new_ = a->history[a->history_count - 1].new_};
+    s->who = who_of(w, &revision->event, &s->person);
 }
 
 static int take(void *arg, const struct revision *revision)
@@ -333,11 +317,11 @@ static void match(struct walk *w)
     for (size_t i = w->m->history_count; i-- > 0;) {
         const struct history_entry *h = &w->m->history[i];
         size_t at = next;
-        while (at < w->count && (w->told[at].at != h->at || w->told[at].new_ != h->new_))
+        while (at < w->count && (w->step[at].at != h->at || w->step[at].new_ != h->new_))
             at++;
         if (at == w->count || h->origin)
             continue;
-        w->out->step[i] = w->told[at].step;
+        w->out->step[i] = w->step[at];
         next = at + 1;
     }
 }
@@ -352,7 +336,6 @@ static int facts_past_read(struct reader *r, struct arena *arena, const struct m
     int failed = history_walk(r, m->node, take, &w, e);
     if (!failed)
         match(&w);
-    free(w.told);
     out->known = !failed;
     return failed;
 }
@@ -372,7 +355,7 @@ bool fact_step_sum(const struct fact_step *s, bool ascii, struct strbuf *out)
         strbuf_addstr(out, s->before + 0.1 > 1 ? "+0.1, at most 1" : "+0.1");
         return true;
     }
-    if (s->n == 0 || fabs(s->before + more - s->after) > 1e-12)
+    if (s->n <= 0 || fabs(s->before + more - s->after) > 1e-12)
         return false;
     if (more > 0)
         strbuf_addf(out, "0.05/(1+0.1%s%lld)%s(0.99%s%.3f)", times, (long long)s->n, times, minus,

@@ -24,6 +24,8 @@ struct fact_step {
     bool person;
     double before, after; /* not rounded */
     int64_t n;            /* how often it was reinforced by then; 0: not known */
+    int64_t at;           /* of the entry of the history that came with it */
+    double new_;
 };
 
 /* Who did something to it that stands. */

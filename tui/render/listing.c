@@ -332,12 +332,12 @@ static int source_type_known(struct reader *r, struct arena *arena, const char *
     return 0;
 }
 
-int nothing_known(struct reader *r, const struct wanted *wanted, struct error *e)
+int nothing_known(struct reader *r, const char *agent, const char *source_type, struct error *e)
 {
     struct arena arena = ARENA_INIT;
-    int known = wanted->agent ? agent_known(r, &arena, wanted->agent, e) : 1;
-    if (known > 0 && wanted->source_type)
-        known = source_type_known(r, &arena, wanted->source_type, e);
+    int known = agent ? agent_known(r, &arena, agent, e) : 1;
+    if (known > 0 && source_type)
+        known = source_type_known(r, &arena, source_type, e);
     arena_release(&arena);
     return known;
 }
@@ -366,8 +366,7 @@ void listing_more(struct output *out, const char *more, const char *cursor)
     }
     struct json_object o = json_begin(&out->text, '{');
     json_pair(&o, "next", cursor);
-    json_end(&o);
-    strbuf_addch(&out->text, '\n');
+    json_end_line(&o);
 }
 
 int listing_open(struct listing *l, struct output *out, struct reader *r, size_t expected,

@@ -69,17 +69,11 @@ int labelling_get(struct labelling *l, const int64_t *rows, size_t count, struct
  * stands. Do all of these kinds (KIND_BIT()s) have one? Chains, steps, documents, citations, attributions. */
 bool kinds_have_aspects(unsigned kinds);
 
-/* When nothing matched: whether what was asked for is there at all, told on standard error. */
-
-struct wanted {
-    const char *agent, *source_type; /* NULL: any */
-};
-
 /*
- * 1 where this store knows the agent and the source type; 0 where it does not, and that is told with the
- * ones there are; -1 with an error.
+ * When nothing matched: 1 where this store knows the agent and the source type (NULL: any); 0 where it does not, and
+ * that is told on standard error with the ones there are; -1 with an error.
  */
-int nothing_known(struct reader *r, const struct wanted *wanted, struct error *e);
+int nothing_known(struct reader *r, const char *agent, const char *source_type, struct error *e);
 
 /* Where a page ends: how to go on. JSON as its last line, a person apart from the list. `more`: "more", "older
  * ones". */
@@ -107,7 +101,6 @@ struct listing {
         AGENTS_IF_MANY,
         AGENTS_SHOW
     } agents;
-    const char *words; /* of a search: JSON gets a snippet; NULL: none */
     struct table table;
     bool begun;
     struct arena arena; /* of a batch */

@@ -213,20 +213,13 @@ static size_t print_time(struct output *out, int64_t at, size_t width)
     return output_column(out, STYLE_DIM, time + from, width, 0);
 }
 
-/* What is told of a line behind its operation. */
-struct rest {
-    struct strbuf via, text;
+struct printing {
+    struct output *out;
+    struct session_cache *sessions;
+    struct reader *reader;
+    struct arena *arena;     /* of the line */
+    struct strbuf via, text; /* what is told behind its operation */
 };
-#define REST_INIT                                                                                  \
-    {                                                                                              \
-        .via = STRBUF_INIT, .text = STRBUF_INIT                                                    \
-    }
-
-static void rest_release(struct rest *rest)
-{
-    strbuf_release(&rest->via);
-    strbuf_release(&rest->text);
-}
 
 static void add_part(struct strbuf *to, const struct strbuf *part)
 {
@@ -237,26 +230,26 @@ static void add_part(struct strbuf *to, const struct strbuf *part)
 
 /* The operation, where it has no column, and the rest. The text has what is left of a narrow line, and through whom
  * comes last. */
-static void add_last(struct strbuf *to, const struct output *out, const struct layout *layout,
-                     const char *operation, const struct rest *rest)
+static void add_last(struct strbuf *to, const struct printing *p, const struct layout *layout,
+                     const char *operation)
 {
-    bool more = rest->via.len || rest->text.len;
     struct strbuf said = STRBUF_INIT;
-    if (!more)
+    if (!p->via.len && !p->text.len)
         strbuf_addstr(&said, operation);
     else if (!layout->operation)
         text_fit(&said, operation, strlen(operation), layout->said,
-                 TEXT_EXACT | out->flags | (layout->even ? TEXT_PAD : 0));
+                 TEXT_EXACT | p->out->flags | (layout->even ? TEXT_PAD : 0));
     add_part(to, &said);
-    add_part(to, layout->via ? &rest->via : &rest->text);
-    add_part(to, layout->via ? &rest->text : &rest->via);
+    add_part(to, layout->via ? &p->via : &p->text);
+    add_part(to, layout->via ? &p->text : &p->via);
     strbuf_release(&said);
 }
 
 /* When, and who, and what, and the rest, if there is any. */
-static void print_parts(struct output *out, int64_t at, struct who who, const char *operation,
-                        const struct rest *rest, enum style style)
+static void print_parts(const struct printing *p, int64_t at, struct who who, const char *operation,
+                        enum style style)
 {
+    struct output *out = p->out;
     const struct layout *layout = layout_for(out->columns);
     struct strbuf actor = STRBUF_INIT, last = STRBUF_INIT;
     size_t used = print_time(out, at, layout->time);
@@ -264,20 +257,13 @@ static void print_parts(struct output *out, int64_t at, struct who who, const ch
     used += output_column(out, STYLE_TEXT, actor.buf, layout->actor, TEXT_EXACT);
     if (!layout->actor)
         add_part(&last, &actor);
-    if (rest->via.len || rest->text.len)
+    if (p->via.len || p->text.len)
         used += output_column(out, style, operation, layout->operation, TEXT_EXACT);
-    add_last(&last, out, layout, operation, rest);
+    add_last(&last, p, layout, operation);
     output_rest(out, style, last.buf, used);
     strbuf_release(&actor);
     strbuf_release(&last);
 }
-
-struct printing {
-    struct output *out;
-    struct session_cache *sessions;
-    struct reader *reader;
-    struct arena *arena; /* of the line */
-};
 
 /* The same as people read it. */
 static const char *known_else(const struct session_row *session, const char *signs)
@@ -286,27 +272,27 @@ static const char *known_else(const struct session_row *session, const char *sig
     return name && signs && strcmp(name, signs) == 0 ? NULL : name;
 }
 
-static void add_via(struct output *out, const char *name, struct strbuf *via)
+static void add_via(struct printing *p, const char *name)
 {
-    strbuf_addstr(via, "via ");
-    add_name(via, out, name, out->columns == SIZE_MAX ? SIZE_MAX - 1 : VIA_WIDTH);
+    strbuf_addstr(&p->via, "via ");
+    add_name(&p->via, p->out, name, p->out->columns == SIZE_MAX ? SIZE_MAX - 1 : VIA_WIDTH);
 }
 
 /* Who it is that signs so, where the session is known by another name: "via NAME". */
-static void describe_signer(struct printing *p, const struct event *event, struct strbuf *via)
+static void describe_signer(struct printing *p, const struct event *event)
 {
     const struct session_row *session = session_cached(p->sessions, p->reader, event->session);
     const char *name = event->session ? known_else(session, event->actor) : NULL;
     if (name)
-        add_via(p->out, name, via);
+        add_via(p, name);
     else if (event->session && !session->actor)
-        strbuf_addf(via, "via session %lld", (long long)event->session);
+        strbuf_addf(&p->via, "via session %lld", (long long)event->session);
 }
 
 /* Which memory and what it says, or why it was done. */
-static int describe_subject(struct printing *p, const struct event *event, struct strbuf *rest,
-                            struct error *e)
+static int describe_subject(struct printing *p, const struct event *event, struct error *e)
 {
+    struct strbuf *rest = &p->text;
     struct memory_row row;
     if (memory_row_read(p->reader, p->arena, event->subject, &row, e))
         return e->code == ERROR_NOT_FOUND ? 0 : -1; /* an altered journal: fsck says so */
@@ -320,8 +306,9 @@ static int describe_subject(struct printing *p, const struct event *event, struc
     return 0;
 }
 
-static void describe_session(struct printing *p, int64_t id, struct strbuf *rest)
+static void describe_session(struct printing *p, int64_t id)
 {
+    struct strbuf *rest = &p->text;
     const struct session_row *session = session_cached(p->sessions, p->reader, id);
     const char *name = session_known_as(session);
     strbuf_addf(rest, "about session %lld%s", (long long)id, name ? "  " : "");
@@ -332,31 +319,24 @@ static void describe_session(struct printing *p, int64_t id, struct strbuf *rest
     }
 }
 
-static int describe_answer(struct printing *p, const struct event *event, struct strbuf *rest,
-                           struct error *e)
-{
-    int64_t sources = cite_counted(p->reader, event, e);
-    news_add_answer(sources, rest);
-    return sources < 0 ? -1 : 0;
-}
-
 static int print_event(struct printing *p, const struct event *event, struct error *e)
 {
-    struct rest rest = REST_INIT;
-    int result = 0;
-    describe_signer(p, event, &rest.via);
-    if (event->subject)
-        result = describe_subject(p, event, &rest.text, e);
-    else if (news_is_answer(event))
-        result = describe_answer(p, event, &rest.text, e);
-    else if (event->about)
-        describe_session(p, event->about, &rest.text);
-    if (result == 0)
-        print_parts(p->out, event->at,
-                    (struct who){event->actor, event->class_name, news_is_nobodys(event)},
-                    event->operation ? event->operation : "", &rest, STYLE_TEXT);
-    rest_release(&rest);
-    return result;
+    int64_t sources = 0;
+    describe_signer(p, event);
+    if (event->subject) {
+        if (describe_subject(p, event, e))
+            return -1;
+    } else if (news_is_answer(event)) {
+        sources = cite_counted(p->reader, event, e);
+        news_add_answer(sources, &p->text);
+    } else if (event->about) {
+        describe_session(p, event->about);
+    }
+    if (sources < 0)
+        return -1;
+    print_parts(p, event->at, (struct who){event->actor, event->class_name, news_is_nobodys(event)},
+                event->operation ? event->operation : "", STYLE_TEXT);
+    return 0;
 }
 
 static const char *gap(const struct strbuf *text)
@@ -365,8 +345,9 @@ static const char *gap(const struct strbuf *text)
 }
 
 /* Why not, which must be seen, then about what. */
-static void describe_calls(struct printing *p, const struct activity *a, struct strbuf *text)
+static void describe_calls(struct printing *p, const struct activity *a)
 {
+    struct strbuf *text = &p->text;
     const struct call_row *row = a->row;
     const struct call_guard *g = &row->guard;
     if (a->of.code != ERROR_NONE)
@@ -387,22 +368,19 @@ static void describe_calls(struct printing *p, const struct activity *a, struct 
 static void print_calls(struct printing *p, const struct activity *a)
 {
     const struct session_row *session = session_cached(p->sessions, p->reader, a->row->session);
-    struct rest rest = REST_INIT;
     const char *who = who_called(a->row, session), *name = known_else(session, who);
     if (name)
-        add_via(p->out, name, &rest.via);
-    describe_calls(p, a, &rest.text);
-    print_parts(p->out, a->of.first, (struct who){who, "agent", false},
-                a->row->tool ? a->row->tool : "", &rest,
+        add_via(p, name);
+    describe_calls(p, a);
+    print_parts(p, a->of.first, (struct who){who, "agent", false}, a->row->tool ? a->row->tool : "",
                 a->of.code != ERROR_NONE ? STYLE_WEAKENED : STYLE_DIM);
-    rest_release(&rest);
 }
 
 int activity_print(struct output *out, struct session_cache *sessions, struct reader *r,
                    const struct activity *a, struct error *e)
 {
     struct arena arena = ARENA_INIT;
-    struct printing p = {out, sessions, r, &arena};
+    struct printing p = {out, sessions, r, &arena, STRBUF_INIT, STRBUF_INIT};
     int result = 0;
     if (out->json)
         activity_json(&out->text, sessions, r, a);
@@ -410,6 +388,8 @@ int activity_print(struct output *out, struct session_cache *sessions, struct re
         result = print_event(&p, a->event, e);
     else
         print_calls(&p, a);
+    strbuf_release(&p.via);
+    strbuf_release(&p.text);
     arena_release(&arena);
     return result;
 }

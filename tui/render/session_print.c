@@ -195,8 +195,7 @@ void session_json(struct output *out, const struct session_row *s, struct sessio
     json_add_double(&out->text, (double)(int64_t)(session_rate(s, out->now) * 1000) / 1000);
     add_latency(&o, &s->latency);
     add_names(&o, s->id, names);
-    json_end(&o);
-    strbuf_addch(&out->text, '\n');
+    json_end_line(&o);
 }
 
 /* ---- for people ---- */
