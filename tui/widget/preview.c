@@ -116,7 +116,7 @@ void preview_draw(struct preview *p, const struct pane *pane, int lines)
         struct facts_look look = ages_look(ui);
         look.width = pane->width;
         look.text_lines = lines;
-        sheet_begin(&p->sheet, &look);
+        sheet_clear(&p->sheet, pane->width);
         p->ops->lay(p, &look);
         p->width = pane->width;
         p->lines = lines;

@@ -203,7 +203,7 @@ void sheet_view_layout(struct view *v, int height, int width)
     look.width = width;
     s->laid_out = width;
     s->times = ages_shown(v->ui);
-    sheet_begin(&s->sheet, &look);
+    sheet_clear(&s->sheet, width);
     s->page->lay(s, &look);
     return_to(v, &place);
 }
