@@ -24,7 +24,7 @@ struct report {
 /* Both in the arena already, or constants. */
 static void add(struct report *r, const char *field, const char *before, const char *after)
 {
-    *ARRAY_ADD(r->list, r->count, r->alloc) = (struct difference){field, before, after};
+    *ARENA_ADD(r->arena, r->list, r->count, r->alloc) = (struct difference){field, before, after};
 }
 
 static const char *keep(struct report *r, const char *text, size_t len)
@@ -200,13 +200,15 @@ static const char *member_field(struct report *r, struct json_slice member)
 }
 
 /* A member that only stands elsewhere is no difference; one of the same name is a change. */
-static void pair_members(struct report *r, const struct sorted *was, const struct sorted *is)
+static void compare_members(struct report *r, const struct elements *b, const struct elements *a,
+                            const struct unmatched *u)
 {
+    struct sorted was = elements_sort(b, u->removed, true), is = elements_sort(a, u->added, true);
     size_t i = 0, k = 0;
-    while (i < was->count || k < is->count) {
+    while (i < was.count || k < is.count) {
         struct json_slice none = {NULL, 0};
-        struct json_slice old = i < was->count ? elements_at(was->list, was->place[i]) : none;
-        struct json_slice new = k < is->count ? elements_at(is->list, is->place[k]) : none;
+        struct json_slice old = i < was.count ? elements_at(b, was.place[i]) : none;
+        struct json_slice new = k < is.count ? elements_at(a, is.place[k]) : none;
         int order = !old.ptr ? 1 : !new.ptr ? -1 : slice_compare(member_key(old), member_key(new));
         i += order <= 0;
         k += order >= 0;
@@ -215,13 +217,6 @@ static void pair_members(struct report *r, const struct sorted *was, const struc
         add(r, member_field(r, order <= 0 ? old : new), order <= 0 ? member_value(r, old) : NULL,
             order >= 0 ? member_value(r, new) : NULL);
     }
-}
-
-static void compare_members(struct report *r, const struct elements *b, const struct elements *a,
-                            const struct unmatched *u)
-{
-    struct sorted was = elements_sort(b, u->removed, true), is = elements_sort(a, u->added, true);
-    pair_members(r, &was, &is);
     free(was.place);
     free(is.place);
 }
@@ -296,9 +291,8 @@ void memory_difference_seen(const struct memory *before, const struct memory *af
         else if (i != MEMBER_UPDATED_AT && i != MEMBER_VERSION)
             compare_field(&r, f);
     }
-    *out = arena_memdup(arena, r.list, r.count * sizeof(*r.list));
+    *out = r.list;
     *count = r.count;
-    free(r.list);
     strbuf_release(&r.text);
 }
 

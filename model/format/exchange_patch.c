@@ -339,27 +339,23 @@ static int write_detail(struct unpatch *u, const struct change *c, const struct 
     return dropped == c->added_count && back == c->removed_count ? 0 : misfit(u, "detail");
 }
 
-static int keep_detail(struct unpatch *u)
+static int restore_detail(struct unpatch *u, struct json_slice value)
 {
+    struct change c;
+    struct elements now;
     struct error why;
     struct strbuf minified = STRBUF_INIT;
+    elements_write(&now, &exchange_fields[MEMBER_DETAIL], u->r.m);
+    int result = read_change(u, value, "detail", now.count, &c) || write_detail(u, &c, &now);
+    elements_release(&now);
+    if (result)
+        return -1;
     if (json_check(u->scratch.buf, u->scratch.len, JSON_DEPTH_MAX, &why))
         return misfit(u, "detail");
     json_minify(&minified, u->scratch.buf, u->scratch.len);
     u->r.m->detail = arena_strndup(u->r.arena, minified.buf, minified.len);
     strbuf_release(&minified);
     return 0;
-}
-
-static int restore_detail(struct unpatch *u, struct json_slice value)
-{
-    struct change c;
-    struct elements now;
-    elements_write(&now, &exchange_fields[MEMBER_DETAIL], u->r.m);
-    int result = read_change(u, value, "detail", now.count, &c) || write_detail(u, &c, &now) ||
-                 keep_detail(u);
-    elements_release(&now);
-    return result ? -1 : 0;
 }
 
 /* ---- all of it ---- */

@@ -178,15 +178,6 @@ static void put_together(struct restore *r, const struct merge *m, const struct 
     items_set(m->list, r->out, o.items, o.count);
 }
 
-/*
- * Tags and annotations come and go one by one; of the others one that takes the place of another is
- * a change of it, which was changed again where neither is there.
- */
-static bool is_replaced(const struct merge *m)
-{
-    return m->list->item->fields && m->missing > 0 && m->lost > 0;
-}
-
 static int merge_rest(struct restore *r, struct merge *m, struct elements *rest, size_t *place)
 {
     struct unmatched fit;
@@ -194,7 +185,9 @@ static int merge_rest(struct restore *r, struct merge *m, struct elements *rest,
     take_rest(m, rest, place);
     elements_match(&fit, &m->before, rest);
     find_removed(m, rest, &fit);
-    if (is_replaced(m))
+    /* Tags and annotations come and go one by one; of the others one that takes the place of another is a change of it,
+     * which was changed again where neither is there. */
+    if (m->list->item->fields && m->missing > 0 && m->lost > 0)
         result = conflict(r, m->list->name);
     else
         put_together(r, m, rest, place, &fit);

@@ -231,10 +231,7 @@ static int cmd_retrievals_tell(struct invocation *i, struct grouping *g, struct 
         return -1;
     int result = retrievals_grouped(g->r, &i->arena, g->by, g->agent, &g->group, &g->count, e);
     g->shown = !result && g->count < limit ? g->count : limit;
-    if (!result)
-        result = i->out.json ? write_all(g, e) : print_all(g, e);
-    reader_end(g->r);
-    return result;
+    return reader_done(g->r, result ? -1 : i->out.json ? write_all(g, e) : print_all(g, e));
 }
 
 static int read_retrievals(struct invocation *i, struct reader *r, struct error *e)

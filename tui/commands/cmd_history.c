@@ -183,16 +183,6 @@ struct comparing {
     bool failed; /* `e` is filled */
 };
 
-/* "belief:54c5507f  Never skip staging before a deploy…" */
-static void print_memory(struct comparing *c, const struct changed *d)
-{
-    const struct memory *m = d->after ? d->after : d->before;
-    const char *ref = short_ref(c->reader, &c->arena, d->ref);
-    output_text(c->out, STYLE_STRONG, ref);
-    strbuf_addstr(&c->out->text, "  ");
-    output_rest(c->out, STYLE_TEXT, m && m->text ? m->text : "", strlen(ref) + 2);
-}
-
 /* Going back, what an event added is not there yet. */
 static const char *what_became(const struct comparing *c, const struct changed *d)
 {
@@ -236,11 +226,16 @@ static int print_event(struct comparing *c, const struct changed *d)
     return 0;
 }
 
-/* Of what was added or is gone all that it says is said once, by its line. */
+/* "belief:54c5507f  Never skip staging before a deploy…" and what became of it. Of what was added or is gone all that
+ * it says is said once, by its line. */
 static int print_changed(struct comparing *c, const struct changed *d)
 {
     size_t count = 1;
-    print_memory(c, d);
+    const struct memory *m = d->after ? d->after : d->before;
+    const char *ref = short_ref(c->reader, &c->arena, d->ref);
+    output_text(c->out, STYLE_STRONG, ref);
+    strbuf_addstr(&c->out->text, "  ");
+    output_rest(c->out, STYLE_TEXT, m && m->text ? m->text : "", strlen(ref) + 2);
     if (print_event(c, d))
         return -1;
     if (d->before && d->after)

@@ -171,26 +171,21 @@ static int find(struct invocation *i, struct reader *r, const char *name, struct
     return -1;
 }
 
-static void print_sheet(struct output *out, const struct session_row *s,
-                        struct session_use_names names)
-{
-    struct sheet sheet;
-    sheet_for_output(&sheet, out);
-    session_sheet(&sheet, s, names, "");
-    output_sheet(out, &sheet, 0);
-    sheet_release(&sheet);
-}
-
 static int show(struct invocation *i, struct reader *r, struct error *e)
 {
     struct session_row s;
     struct session_use_names names;
     if (find(i, r, i->words[0], &s, e) || read_names(i, r, &s, 1, &names, e))
         return -1;
-    if (i->out.json)
+    if (i->out.json) {
         session_json(&i->out, &s, names);
-    else
-        print_sheet(&i->out, &s, names);
+        return 0;
+    }
+    struct sheet sheet;
+    sheet_for_output(&sheet, &i->out);
+    session_sheet(&sheet, &s, names, "");
+    output_sheet(&i->out, &sheet, 0);
+    sheet_release(&sheet);
     return 0;
 }
 

@@ -208,16 +208,12 @@ static void choose_size(const struct invocation *i, struct scene_wishes *w)
 
 /* ---- how it is shown ---- */
 
-static bool is_dumb(void)
-{
-    const char *term = getenv("TERM");
-    return term && strcmp(term, "dumb") == 0;
-}
-
 /* What was asked for; else at a terminal what fits, and elsewhere an outline. Dot lays out by itself. */
 static void choose_style(const struct invocation *i, struct chart_options *o)
 {
-    bool seen = format_of(i) == FORMAT_TEXT && i->out.tty && !is_dumb();
+    const char *term = getenv("TERM");
+    bool dumb = term && strcmp(term, "dumb") == 0;
+    bool seen = format_of(i) == FORMAT_TEXT && i->out.tty && !dumb;
     int otherwise = seen ? CHART_AUTO : CHART_OUTLINE;
     o->style = (enum chart_style)option_choice(i, "style", otherwise);
     if (format_of(i) == FORMAT_DOT)

@@ -74,17 +74,12 @@ static size_t print_name(struct output *out, const struct brief *b)
     return 2 + width + 2;
 }
 
-static size_t width_of(const struct output *out, const char *s)
-{
-    return text_width(s, strlen(s), SIZE_MAX - 1, out->flags);
-}
-
 /* The text in what the note leaves, at least LEAST_TEXT as far as there is room, then the note. */
 static void print_text(struct output *out, const struct brief *b, size_t before, const char *note)
 {
     const char *text = b->row.text ? b->row.text : "";
     size_t room = out->columns > before ? out->columns - before : 0;
-    size_t note_width = width_of(out, note);
+    size_t note_width = text_width(note, strlen(note), SIZE_MAX - 1, out->flags);
     size_t least = room < LEAST_TEXT ? room : LEAST_TEXT;
     size_t left = room > note_width + least ? room - note_width : least;
     before += left ? text_fit(&out->text, text, strlen(text), left, out->flags) : 0;

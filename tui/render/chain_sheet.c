@@ -499,15 +499,6 @@ static void put_lines(struct printing *p, const char *title, const struct source
                    "scores: measured plain, ~ heuristic, = default, ? asserted", SIZE_MAX, false);
 }
 
-static void put_documents(struct printing *p)
-{
-    size_t count = p->chain.document_count;
-    struct source_line *line = arena_array(&p->sheet.arena, count + 1, sizeof(*line));
-    for (size_t i = 0; i < count; i++)
-        line[i] = line_of_document(&p->sheet, &p->chain.document[i]);
-    put_lines(p, "sources by relevance", line, NULL, count);
-}
-
 /* "chain:c8c41f20  0.86  finished, 3 steps  verify_each_claim" and the answer. */
 static int put_other(struct printing *p, int64_t node, struct error *e)
 {
@@ -552,6 +543,8 @@ static int put_others(struct printing *p, struct error *e)
 
 static int put_chain(struct printing *p, struct error *e)
 {
+    size_t count = p->chain.document_count;
+    struct source_line *line = arena_array(&p->sheet.arena, count + 1, sizeof(*line));
     put_facts(&p->sheet, &p->chain);
     for (size_t i = 0; i < p->chain.step_count; i++)
         measure_step(&p->l, &p->chain.step[i]);
@@ -559,7 +552,9 @@ static int put_chain(struct printing *p, struct error *e)
     for (size_t i = 0; i < p->chain.step_count; i++)
         if (put_step(p, &p->chain.step[i], e))
             return -1;
-    put_documents(p);
+    for (size_t i = 0; i < count; i++)
+        line[i] = line_of_document(&p->sheet, &p->chain.document[i]);
+    put_lines(p, "sources by relevance", line, NULL, count);
     return put_others(p, e);
 }
 
@@ -577,8 +572,7 @@ static int print(struct output *out, struct reader *r, int64_t node,
         result = chain_read(r, &p.sheet.arena, node, &p.chain, e);
         if (!result)
             facts_put_text(&p.sheet, p.chain.question, SIZE_MAX);
-        result = result || put(&p, e) ? -1 : 0;
-        reader_end(r);
+        result = reader_done(r, result || put(&p, e) ? -1 : 0);
     }
     if (!result)
         output_page(out, &p.sheet, p.chain.ref);

@@ -138,12 +138,7 @@ struct document_facts *document_facts_read(struct reader *r, int64_t node,
     struct document_facts *f = xcalloc(1, sizeof(*f));
     f->arena = (struct arena)ARENA_INIT;
     f->node = node;
-    int failed = reader_begin(r, e);
-    if (!failed) {
-        failed = read_all(r, f, limit, counted, e);
-        reader_end(r);
-    }
-    if (!failed)
+    if (!reader_begin(r, e) && !reader_done(r, read_all(r, f, limit, counted, e)))
         return f;
     document_facts_free(f);
     return NULL;
@@ -629,25 +624,6 @@ static void write_counts(struct json_object *o, const struct document_reach *c)
     json_end(&counts);
 }
 
-static void write_version(struct json_object *o, const struct document_version *v)
-{
-    add_number(o, "chunk", v->chunk);
-    json_pair(o, "version_hash", v->hash);
-    json_pair_int(o, "uses", (int64_t)v->uses);
-    json_pair_int(o, "first_at", v->first_at);
-    json_pair_int(o, "last_at", v->last_at);
-    json_pair_bool(o, "latest", v->latest);
-}
-
-static void write_retrieval(struct json_object *o, const struct document_facts *f, size_t i)
-{
-    exchange_pair_ref(o, "ref", f->retrieval_row[i].row.ref);
-    json_pair_int(o, "retrieval_timestamp", f->retrieval[i].at);
-    json_pair_if(o, "source_type", f->retrieval_type[i]);
-    json_pair_if(o, "source_uri", f->retrieval_uri[i]);
-    json_pair_bool(o, "recorded", f->retrieval[i].recorded);
-}
-
 /* A belief is its ref alone, any other row an object. */
 static void write_row(struct json_object *list, const struct document_facts *f,
                       enum document_section section, size_t i, bool excerpts)
@@ -658,16 +634,27 @@ static void write_row(struct json_object *list, const struct document_facts *f,
         return;
     }
     struct json_object o = json_item_open(list, '{');
-    if (section == DOCUMENT_VERSIONS)
-        write_version(&o, &f->version[i]);
-    else if (section == DOCUMENT_RETRIEVALS)
-        write_retrieval(&o, f, i);
-    else
+    if (section == DOCUMENT_VERSIONS) {
+        const struct document_version *v = &f->version[i];
+        add_number(&o, "chunk", v->chunk);
+        json_pair(&o, "version_hash", v->hash);
+        json_pair_int(&o, "uses", (int64_t)v->uses);
+        json_pair_int(&o, "first_at", v->first_at);
+        json_pair_int(&o, "last_at", v->last_at);
+        json_pair_bool(&o, "latest", v->latest);
+    } else if (section == DOCUMENT_RETRIEVALS) {
+        exchange_pair_ref(&o, "ref", f->retrieval_row[i].row.ref);
+        json_pair_int(&o, "retrieval_timestamp", f->retrieval[i].at);
+        json_pair_if(&o, "source_type", f->retrieval_type[i]);
+        json_pair_if(&o, "source_uri", f->retrieval_uri[i]);
+        json_pair_bool(&o, "recorded", f->retrieval[i].recorded);
+    } else {
         write_use(&o, f,
                   section == DOCUMENT_STEPS       ? &f->steps
                   : section == DOCUMENT_CITATIONS ? &f->citations
                                                   : &f->others,
                   i, excerpts);
+    }
     json_end(&o);
 }
 

@@ -17,12 +17,6 @@
 static int facts_past_read(struct reader *r, struct arena *arena, const struct memory *m,
                            struct facts_past *out, struct error *e);
 
-/* Does a memory with that label stand? */
-static bool facts_stands(enum label label)
-{
-    return label == LABEL_GROUNDED || label == LABEL_WEAKENED || label == LABEL_UNSOURCED;
-}
-
 void facts_free(struct facts *f)
 {
     if (!f)
@@ -60,7 +54,9 @@ static bool group_holds(const struct fact_group *g)
 {
     bool all = g->justification->reading == READING_ALL || g->justification->count == 0;
     for (size_t i = 0; i < g->shown; i++) {
-        bool stands = facts_stands(g->row[i].label.label);
+        enum label label = g->row[i].label.label;
+        bool stands =
+            label == LABEL_GROUNDED || label == LABEL_WEAKENED || label == LABEL_UNSOURCED;
         if (stands != all)
             return stands;
     }
@@ -230,12 +226,7 @@ struct facts *facts_read(struct reader *r, int64_t node, size_t bound, bool past
     struct facts *f = xcalloc(1, sizeof(*f));
     f->arena = (struct arena)ARENA_INIT;
     f->node = node;
-    int failed = reader_begin(r, e);
-    if (!failed) {
-        failed = read_all(r, f, bound, past, e);
-        reader_end(r);
-    }
-    if (!failed)
+    if (!reader_begin(r, e) && !reader_done(r, read_all(r, f, bound, past, e)))
         return f;
     facts_free(f);
     return NULL;

@@ -630,16 +630,6 @@ void facts_put_time(struct sheet *s, const char *name, int64_t at)
     sheet_fact(s, name, when->buf);
 }
 
-static void put_expiry(struct sheet *s, int64_t at)
-{
-    struct strbuf *when = sheet_words(s);
-    if (at > 0)
-        add_when(when, at, &s->look);
-    if (at > 0 && at <= s->look.now)
-        strbuf_addstr(when, ", expired");
-    sheet_field(s, "expires", STYLE_TEXT, at > 0 ? when->buf : "never", 1);
-}
-
 /* Appended to the sheet; at most so many lines of the value. */
 static void put_entry(struct sheet *s, const struct facts *f, size_t most)
 {
@@ -651,8 +641,13 @@ static void put_entry(struct sheet *s, const struct facts *f, size_t most)
     char size[24] = "";
     sheet_field(s, "namespace", STYLE_TEXT, member_text(m, "namespace", &s->arena), 1);
     sheet_field(s, "key", STYLE_TEXT, member_text(m, "key", &s->arena), 1);
-    put_expiry(s, expires);
     struct strbuf *text = sheet_words(s);
+    if (expires > 0)
+        add_when(text, expires, &s->look);
+    if (expires > 0 && expires <= s->look.now)
+        strbuf_addstr(text, ", expired");
+    sheet_field(s, "expires", STYLE_TEXT, expires > 0 ? text->buf : "never", 1);
+    text = sheet_words(s);
     if (over)
         snprintf(size, sizeof(size), "gone");
     if (value.ptr) {

@@ -181,16 +181,6 @@ static void put_chain(struct laying *l)
 
 /* ---- a step ---- */
 
-static void put_source(struct laying *l, const struct chain_source *source)
-{
-    const struct source *s = &source->source;
-    const struct chain_document *d = &l->brief->chain.document[source->column];
-    const char *title = s->title ? s->title : d->title;
-    put_used(l, s->relevance, s->origin, title ? title : s->document_id, source->changed);
-    if (s->excerpt && *s->excerpt)
-        sheet_wrap(l->sheet, USED, l->sheet->width - USED - 1, STYLE_DIM, s->excerpt, 2, false);
-}
-
 static void put_step(struct laying *l)
 {
     const struct chain_step *step = l->brief->step;
@@ -203,8 +193,14 @@ static void put_step(struct laying *l)
                        chain->question),
              1);
     for (size_t i = 0; i < shown; i++) {
+        const struct source *s = &step->source[i].source;
+        const struct chain_document *d = &chain->document[step->source[i].column];
+        const char *title = s->title ? s->title : d->title;
         put_row(l, "sources", i);
-        put_source(l, &step->source[i]);
+        put_used(l, s->relevance, s->origin, title ? title : s->document_id,
+                 step->source[i].changed);
+        if (s->excerpt && *s->excerpt)
+            sheet_wrap(l->sheet, USED, l->sheet->width - USED - 1, STYLE_DIM, s->excerpt, 2, false);
     }
     put_more(l, step->source_count - shown);
 }
@@ -272,19 +268,14 @@ static void put_citation(struct laying *l)
 
 /* ---- an attribution ---- */
 
-static const char *check_said(enum hash_check check)
+static void put_attribution(struct laying *l)
 {
-    static const char *const said[] = {
+    static const char *const checked[] = {
         [HASH_EQUAL] = "the stored content is what was hashed",
         [HASH_DIFFERS] = "the stored content is not what was hashed",
         [HASH_ABSENT] = "no hash was given",
         [HASH_NOTHING] = "a hash, and no content to compare with",
     };
-    return said[check];
-}
-
-static void put_attribution(struct laying *l)
-{
     const struct kind_brief *b = l->brief;
     bool suspect = clock_retrieval_is_suspect(b->retrieved_at, l->sheet->look.now);
     char when[32];
@@ -297,7 +288,7 @@ static void put_attribution(struct laying *l)
                   b->retrieved_at >= 0 && b->retrieved_at < CLOCK_RETRIEVED_EARLIEST
                       ? "suspect: seconds given?"
                       : "suspect");
-    put_text(l, "content", check_said(b->check), 2);
+    put_text(l, "content", checked[b->check], 2);
 }
 
 /* ---- all of it ---- */

@@ -154,20 +154,15 @@ static void print_row(struct table *t, const struct table_row *row)
                 used + strlen(row->lead));
 }
 
-static void fit(struct table *t)
-{
-    measure(t);
-    leave_out(t, TABLE_CUTS);
-    if (line_width(t) > t->out->columns)
-        cut(t);
-    t->fitted = true;
-}
-
 int table_print(struct table *t, struct error *e)
 {
     int result = 0;
     if (!t->fitted && t->rows) {
-        fit(t);
+        measure(t);
+        leave_out(t, TABLE_CUTS);
+        if (line_width(t) > t->out->columns)
+            cut(t);
+        t->fitted = true;
         if (t->column[0].name)
             print_head(t);
     }
@@ -221,32 +216,22 @@ bool kinds_have_aspects(unsigned kinds)
     return kinds && (kinds & ~have) == 0;
 }
 
-static void add_chain(struct strbuf *out, const struct kind_detail *d)
-{
-    strbuf_addf(out, "%s, %zu step%s", chain_state_name(d->chain.state), d->chain.steps,
-                d->chain.steps == 1 ? "" : "s");
-}
-
-static void add_document(struct strbuf *out, const struct kind_detail *d)
-{
-    strbuf_addf(out, "%zu%s use%s%s", d->document.uses, d->document.bounded ? "+" : "",
-                d->document.uses == 1 ? "" : "s", d->document.changed ? ", changed" : "");
-}
-
 static void add_aspect(struct strbuf *out, const struct memory *m, const struct kind_detail *d,
                        struct arena *arena)
 {
     const char *type;
     switch (m->ref.kind) {
     case KIND_CHAIN:
-        add_chain(out, d);
+        strbuf_addf(out, "%s, %zu step%s", chain_state_name(d->chain.state), d->chain.steps,
+                    d->chain.steps == 1 ? "" : "s");
         break;
     case KIND_STEP:
         if (d->step.number > 0)
             strbuf_addf(out, "step %lld", (long long)d->step.number);
         break;
     case KIND_DOCUMENT:
-        add_document(out, d);
+        strbuf_addf(out, "%zu%s use%s%s", d->document.uses, d->document.bounded ? "+" : "",
+                    d->document.uses == 1 ? "" : "s", d->document.changed ? ", changed" : "");
         break;
     case KIND_CITATION:
         strbuf_addstr(out, d->place);
@@ -467,11 +452,11 @@ static int put_rows(struct listing *l, const int64_t *rows, const struct row_lab
     return 0;
 }
 
-/* JSON is the whole memory, which may be large: each is flushed before the next is read. */
-static int print_json(struct listing *l, const int64_t *rows, const struct row_label *labels,
-                      size_t count, struct error *e)
+int listing_print(struct listing *l, const int64_t *rows, const struct row_label *labels,
+                  size_t count, struct error *e)
 {
-    for (size_t i = 0; i < count; i++) {
+    /* JSON is the whole memory, which may be large: each is flushed before the next is read. */
+    for (size_t i = 0; i < count && l->out->json; i++) {
         arena_clear(&l->arena);
         if (answer_form(l->reader, &l->arena, rows[i], labels[i].label, &l->out->text, e))
             return -1;
@@ -479,18 +464,10 @@ static int print_json(struct listing *l, const int64_t *rows, const struct row_l
         if (output_row(l->out, e))
             return -1;
     }
-    return 0;
-}
-
-int listing_print(struct listing *l, const int64_t *rows, const struct row_label *labels,
-                  size_t count, struct error *e)
-{
     if (l->out->json)
-        return print_json(l, rows, labels, count, e);
+        return 0;
     arena_clear(&l->arena);
-    if (reader_begin(l->reader, e))
+    if (reader_begin(l->reader, e) || reader_done(l->reader, put_rows(l, rows, labels, count, e)))
         return -1;
-    int result = put_rows(l, rows, labels, count, e);
-    reader_end(l->reader);
-    return result ? -1 : table_print(&l->table, e);
+    return table_print(&l->table, e);
 }

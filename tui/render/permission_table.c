@@ -234,23 +234,6 @@ static int by_name(const void *a, const void *b)
                                           : strcmp(one->name, other->name);
 }
 
-/* As they are added: two tools may go by one grant. */
-static size_t count_patterns(const struct permissions *p, const char *agent)
-{
-    size_t count = p->namespace_count;
-    for (int tool = 0; tool < MEMORY_TOOL_COUNT; tool++) {
-        const struct grant *grant = permission_grant(p, agent, (enum memory_tool)tool);
-        count += grant ? grant->namespace_count : 0;
-    }
-    return count;
-}
-
-static void add_patterns(struct permission_row *row, size_t *count, const struct grant *grant)
-{
-    for (size_t i = 0; grant && i < grant->namespace_count; i++)
-        row[(*count)++] = (struct permission_row){.name = grant->namespaces[i], .pattern = true};
-}
-
 /* Sorted: each name once; one without a `*` that is a namespace that is there stands as that alone. */
 static size_t keep_one_of_each(struct permission_row *row, size_t count)
 {
@@ -272,15 +255,20 @@ void permission_table(const struct permissions *p, const char *agent,
                       const struct namespace_row *names, size_t count, struct arena *arena,
                       struct permission_row **out, size_t *rows)
 {
-    size_t made = 0;
-    struct permission_row *row =
-        arena_array(arena, count + count_patterns(p, agent) + 1, sizeof(*row));
+    size_t made = 0, alloc = count + 1;
+    struct permission_row *row = arena_array(arena, alloc, sizeof(*row));
     for (size_t i = 0; i < count; i++)
         row[made++] = (struct permission_row){.name = names[i].name, .held = names[i]};
-    for (int tool = 0; tool < MEMORY_TOOL_COUNT; tool++)
-        add_patterns(row, &made, permission_grant(p, agent, (enum memory_tool)tool));
+    /* Two tools may go by one grant. */
+    for (int tool = 0; tool < MEMORY_TOOL_COUNT; tool++) {
+        const struct grant *grant = permission_grant(p, agent, (enum memory_tool)tool);
+        for (size_t i = 0; grant && i < grant->namespace_count; i++)
+            *ARENA_ADD(arena, row, made, alloc) =
+                (struct permission_row){.name = grant->namespaces[i], .pattern = true};
+    }
     for (size_t i = 0; i < p->namespace_count; i++)
-        row[made++] = (struct permission_row){.name = p->namespaces[i].pattern, .pattern = true};
+        *ARENA_ADD(arena, row, made, alloc) =
+            (struct permission_row){.name = p->namespaces[i].pattern, .pattern = true};
     qsort(row, made, sizeof(*row), by_name);
     made = keep_one_of_each(row, made);
     for (size_t i = 0; i < made; i++)

@@ -124,15 +124,6 @@ double session_rate(const struct session_row *s, int64_t now)
     return (double)s->calls * 1000 / (double)(ms < 1000 ? 1000 : ms);
 }
 
-static void add_latency(struct json_object *o, const struct latency *latency)
-{
-    struct json_object p = json_open(o, "latency_us", '{');
-    json_pair_int(&p, "p50", latency_percentile(latency, 50));
-    json_pair_int(&p, "p90", latency_percentile(latency, 90));
-    json_pair_int(&p, "p99", latency_percentile(latency, 99));
-    json_end(&p);
-}
-
 /* Where those of the session begin. */
 static size_t first_of(struct session_use_names names, int64_t session)
 {
@@ -193,7 +184,11 @@ void session_json(struct output *out, const struct session_row *s, struct sessio
     json_pair_int(&o, "errors", s->errors);
     json_key(&o, "rate");
     json_add_double(&out->text, (double)(int64_t)(session_rate(s, out->now) * 1000) / 1000);
-    add_latency(&o, &s->latency);
+    struct json_object p = json_open(&o, "latency_us", '{');
+    json_pair_int(&p, "p50", latency_percentile(&s->latency, 50));
+    json_pair_int(&p, "p90", latency_percentile(&s->latency, 90));
+    json_pair_int(&p, "p99", latency_percentile(&s->latency, 99));
+    json_end(&p);
     add_names(&o, s->id, names);
     json_end_line(&o);
 }

@@ -84,14 +84,6 @@ static size_t add_note(struct strbuf *out, const struct outline_text *t,
     return 3 + digits_of(line->parents);
 }
 
-/* How many columns there are for the label, where so many are taken up by all else. */
-static size_t label_room(const struct outline_text *t, size_t taken)
-{
-    if (t->columns == 0)
-        return SIZE_MAX;
-    return t->columns < taken + OUTLINE_LABEL ? OUTLINE_LABEL : t->columns - taken;
-}
-
 void outline_text_add(struct strbuf *out, const struct outline_text *t, size_t line,
                       struct outline_place *place)
 {
@@ -108,7 +100,10 @@ void outline_text_add(struct strbuf *out, const struct outline_text *t, size_t l
         strbuf_addch(out, ' ');
         column += strlen(role) + 1;
     }
-    size_t columns = t->label(t->of, l->node, label_room(t, column + note_columns), out);
+    size_t taken = column + note_columns, room = SIZE_MAX;
+    if (t->columns)
+        room = t->columns < taken + OUTLINE_LABEL ? OUTLINE_LABEL : t->columns - taken;
+    size_t columns = t->label(t->of, l->node, room, out);
     strbuf_add(out, note.buf, note.len);
     strbuf_release(&note);
     if (place)
@@ -136,11 +131,6 @@ struct drawing {
     uint32_t levels; /* that are drawn */
     struct arena arena;
 };
-
-static const char *arrow(const struct output *out)
-{
-    return out->ascii ? " -> " : " → ";
-}
 
 /* ---- the outline ---- */
 
@@ -225,20 +215,8 @@ static int draw_line(struct drawing *d, size_t index, struct error *e)
     return 0;
 }
 
-/* Some lines in one transaction, for one of their own for each would cost more than the reading; it
- * ends before anything is written, which may have to wait. */
-static int draw_lines(struct drawing *d, size_t from, size_t to, struct error *e)
-{
-    int result = reader_begin(d->reader, e);
-    if (result)
-        return -1;
-    for (size_t i = from; i < to && !result; i++)
-        result = draw_line(d, i, e);
-    reader_end(d->reader);
-    return result;
-}
-
-/* `cut`: there is more, though it is not drawn. */
+/* Some lines in one transaction, for one of their own for each would cost more than the reading; it ends before anything
+ * is written, which may have to wait. `cut`: there is more, though it is not drawn. */
 static int draw_outline(struct drawing *d, bool cut, struct error *e)
 {
     size_t count = d->outline->count;
@@ -246,7 +224,12 @@ static int draw_outline(struct drawing *d, bool cut, struct error *e)
         strbuf_addstr(&d->out->text, "  nothing\n");
     for (size_t i = 0; count > 1 && i < count && !d->out->closed; i += LINES_AT_ONCE) {
         size_t end = count - i < LINES_AT_ONCE ? count : i + LINES_AT_ONCE;
-        if (draw_lines(d, i, end, e) || output_row(d->out, e))
+        int result = reader_begin(d->reader, e);
+        if (result)
+            return -1;
+        for (size_t k = i; k < end && !result; k++)
+            result = draw_line(d, k, e);
+        if (reader_done(d->reader, result) || output_row(d->out, e))
             return -1;
     }
     return 0;
@@ -265,7 +248,7 @@ static int draw_cycles(struct drawing *d, const struct lineage *walk, struct err
             if (brief_read(d->reader, &d->arena, graph_row(&d->t->graph, node), LABEL_GROUNDED, &b,
                            e))
                 return -1;
-            strbuf_addstr(&d->out->text, n > first ? arrow(d->out) : "");
+            strbuf_addstr(&d->out->text, n == first ? "" : d->out->ascii ? " -> " : " → ");
             text_add(&d->out->text, b.ref, d->out->flags | TEXT_EXACT);
         }
         strbuf_addch(&d->out->text, '\n');

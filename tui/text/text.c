@@ -501,18 +501,6 @@ static size_t wrap_line(struct text_scan *t, struct strbuf *out, size_t columns)
     return w.ink_width;
 }
 
-/* Room for one more line; the old array stays in the arena, which costs as much again at most. */
-static void wrap_grow(struct arena *arena, struct text_line **lines, size_t count, size_t *room)
-{
-    if (count < *room)
-        return;
-    *room = *room ? *room * 2 : 16;
-    struct text_line *grown = arena_array(arena, *room, sizeof(*grown));
-    if (count > 0)
-        memcpy(grown, *lines, count * sizeof(*grown));
-    *lines = grown;
-}
-
 size_t text_wrap(struct arena *arena, const char *s, size_t len, size_t columns, size_t max_lines,
                  unsigned flags, struct text_line **lines)
 {
@@ -524,8 +512,7 @@ size_t text_wrap(struct arena *arena, const char *s, size_t len, size_t columns,
     while (t.pos < len && count < max_lines) {
         size_t from = t.pos;
         size_t width = wrap_line(&t, &out, columns ? columns : 1);
-        wrap_grow(arena, lines, count, &room);
-        (*lines)[count++] =
+        *ARENA_ADD(arena, *lines, count, room) =
             (struct text_line){arena_strndup(arena, out.buf, out.len), out.len, width, from, t.pos};
     }
     strbuf_release(&out);
