@@ -1,7 +1,6 @@
 #include "tui/widget/scan.h"
 
 #include <stdlib.h>
-#include <time.h>
 #include "model/base/array.h"
 #include "model/base/strbuf.h"
 #include "store/guard/guard.h"
@@ -10,10 +9,9 @@
 #include "tui/text/match.h"
 #include "tui/render/kind_fields.h"
 
-#define SLOT_SCAN   0
-#define SLICE_NANOS 20000000 /* after this long others get their turn */
-#define TELL_NANOS                                                                                 \
-    100000000 /* what was found is told this often, or every frame would be a new one */
+#define SLOT_SCAN 0
+#define SLICE_MS  20  /* after this long others get their turn */
+#define TELL_MS   100 /* what was found is told this often, or every frame would be a new one */
 
 struct scan_job {
     struct job job;
@@ -91,13 +89,6 @@ bool scan_matches(struct reader *r, struct arena *arena, int64_t node, const cha
            value_matches(&m, pattern) || page_matches(&m, pattern);
 }
 
-static int64_t nanos(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
 static void keep(struct scan_job *j, size_t place)
 {
     *ARRAY_ADD(j->found, j->found_count, j->found_alloc) = (uint32_t)place;
@@ -107,14 +98,14 @@ static enum job_result run(struct job *job, struct reader *r, struct error *e)
 {
     struct scan_job *j = (struct scan_job *)job;
     struct arena arena = ARENA_INIT;
-    int64_t begun = nanos();
+    int64_t begun = monotonic_ms();
     enum job_result result = JOB_DONE;
     if (reader_begin(r, e))
         return JOB_FAILED;
     for (; j->at < j->count; j->at++) {
         if (j->at % 64 == 63) {
             arena_clear(&arena);
-            if (atomic_load(&job->cancelled) || nanos() - begun > SLICE_NANOS) {
+            if (atomic_load(&job->cancelled) || monotonic_ms() - begun > SLICE_MS) {
                 result = JOB_AGAIN;
                 break;
             }
@@ -136,9 +127,9 @@ static void deliver(struct scan_job *j, bool complete)
 static bool part(struct job *job)
 {
     struct scan_job *j = (struct scan_job *)job;
-    if (nanos() - j->told < TELL_NANOS)
+    if (monotonic_ms() - j->told < TELL_MS)
         return false;
-    j->told = nanos();
+    j->told = monotonic_ms();
     deliver(j, false);
     return true;
 }

@@ -6,23 +6,31 @@
 #include "store/db/thread.h"
 #include "store/platform/platform.h"
 
-static void append(struct job ***end, struct job *job)
+/* The rest is under the lock. The first job in that state; NULL. */
+static struct job *first_in(const struct worker *w, enum job_state state)
 {
-    job->next = NULL;
-    **end = job;
-    *end = &job->next;
+    struct job *job = w->jobs;
+    while (job && job->state != state)
+        job = job->next;
+    return job;
 }
 
-static struct job *take_first(struct job **first, struct job ***end)
+static void take_out(struct worker *w, struct job *job)
 {
-    struct job *job = *first;
-    if (!job)
-        return NULL;
-    *first = job->next;
-    if (!*first)
-        *end = first;
+    struct job **at = &w->jobs;
+    while (*at != job)
+        at = &(*at)->next;
+    *at = job->next;
+}
+
+static void append(struct worker *w, struct job *job, enum job_state state)
+{
+    struct job **end = &w->jobs;
+    while (*end)
+        end = &(*end)->next;
+    *end = job;
     job->next = NULL;
-    return job;
+    job->state = state;
 }
 
 void worker_wake(struct worker *w)
@@ -38,12 +46,12 @@ static void run_one(struct worker *w, struct job *job)
     if (!atomic_load(&job->cancelled))
         result = job->ops->run(job, w->reader, &e);
     pthread_mutex_lock(&w->lock);
-    w->running = NULL;
     job->result = result;
     job->error = e;
     if (result != JOB_FAILED)
         job->error.code = ERROR_NONE;
-    append(&w->answered_end, job);
+    take_out(w, job);
+    append(w, job, JOB_ANSWERED);
     worker_wake(w);
     pthread_mutex_unlock(&w->lock);
 }
@@ -63,7 +71,7 @@ void worker_turn(struct worker *w, struct reader *r)
     pthread_mutex_lock(&w->lock);
     struct reader *before = w->next; /* one that was never used */
     w->next = r;
-    if (!w->running && !before)
+    if (!first_in(w, JOB_RUNS) && !before)
         before = take_next(w);
     pthread_mutex_unlock(&w->lock);
     reader_close(before);
@@ -98,12 +106,12 @@ static void *thread_main(void *arg)
             pthread_mutex_lock(&w->lock);
             continue;
         }
-        struct job *job = take_first(&w->queue, &w->queue_end);
+        struct job *job = first_in(w, JOB_WAITS);
         if (!job) {
             pthread_cond_wait(&w->work, &w->lock);
             continue;
         }
-        w->running = job;
+        job->state = JOB_RUNS;
         struct guard_rules *mask = take_mask(w);
         pthread_mutex_unlock(&w->lock);
         run_one(w, job);
@@ -117,8 +125,6 @@ static void *thread_main(void *arg)
 int worker_open(struct worker *w, struct store *s, struct error *e)
 {
     *w = (struct worker){.store = s, .wake = {-1, -1}};
-    w->queue_end = &w->queue;
-    w->answered_end = &w->answered;
     pthread_mutex_init(&w->lock, NULL);
     pthread_cond_init(&w->work, NULL);
     w->reader = reader_open(s, e);
@@ -130,18 +136,11 @@ int worker_open(struct worker *w, struct store *s, struct error *e)
     return 0;
 }
 
-static void release_all(struct job **first, struct job ***end)
-{
-    struct job *job;
-    while ((job = take_first(first, end)))
-        job->ops->release(job);
-}
-
 /* Under the lock. */
 static void cancel_job(struct worker *w, struct job *job)
 {
     atomic_store(&job->cancelled, true);
-    if (w->running == job)
+    if (job->state == JOB_RUNS)
         reader_interrupt(w->reader);
 }
 
@@ -149,14 +148,17 @@ void worker_close(struct worker *w)
 {
     pthread_mutex_lock(&w->lock);
     w->quit = true;
-    if (w->running)
-        cancel_job(w, w->running);
+    struct job *job = first_in(w, JOB_RUNS);
+    if (job)
+        cancel_job(w, job);
     pthread_cond_signal(&w->work);
     pthread_mutex_unlock(&w->lock);
     if (w->started)
         pthread_join(w->thread, NULL);
-    release_all(&w->queue, &w->queue_end);
-    release_all(&w->answered, &w->answered_end);
+    while ((job = w->jobs)) {
+        w->jobs = job->next;
+        job->ops->release(job);
+    }
     guard_rules_release(w->mask);
     reader_close(w->reader);
     reader_close(w->next);
@@ -181,14 +183,9 @@ static bool same(const struct job *job, const void *owner, int slot)
 /* Under the lock. Cancels the jobs of that owner and slot (all slots: -1). */
 static void cancel_matching(struct worker *w, const void *owner, int slot)
 {
-    for (struct job *job = w->queue; job; job = job->next)
+    for (struct job *job = w->jobs; job; job = job->next)
         if (same(job, owner, slot))
             cancel_job(w, job);
-    for (struct job *job = w->answered; job; job = job->next)
-        if (same(job, owner, slot))
-            cancel_job(w, job);
-    if (w->running && same(w->running, owner, slot))
-        cancel_job(w, w->running);
 }
 
 void worker_submit(struct worker *w, struct job *job, const struct job_ops *ops, const void *owner,
@@ -202,7 +199,7 @@ void worker_submit(struct worker *w, struct job *job, const struct job_ops *ops,
     atomic_store(&job->cancelled, false);
     pthread_mutex_lock(&w->lock);
     cancel_matching(w, owner, slot);
-    append(&w->queue_end, job);
+    append(w, job, JOB_WAITS);
     pthread_cond_signal(&w->work);
     pthread_mutex_unlock(&w->lock);
 }
@@ -219,28 +216,19 @@ void worker_cancel_owner(struct worker *w, const void *owner)
     worker_cancel(w, owner, -1);
 }
 
-/* Under the lock: a job that a person cancelled still answers, that it was. */
-static const char *cancel_loud(struct worker *w, struct job *job)
-{
-    if (!job || job->ops->quiet || atomic_load(&job->cancelled))
-        return NULL;
-    job->slot = -2; /* tells worker_deliver */
-    cancel_job(w, job);
-    return job->ops->name;
-}
-
+/* A job that a person cancelled still answers, that it was. */
 const char *worker_cancel_all(struct worker *w)
 {
-    const char *name = NULL, *one;
+    const char *name = NULL;
     pthread_mutex_lock(&w->lock);
-    for (struct job *job = w->queue; job; job = job->next)
-        if ((one = cancel_loud(w, job)))
-            name = one;
-    for (struct job *job = w->answered; job; job = job->next)
-        if (job->result == JOB_AGAIN && (one = cancel_loud(w, job)))
-            name = one;
-    if ((one = cancel_loud(w, w->running)))
-        name = one;
+    for (struct job *job = w->jobs; job; job = job->next) {
+        bool over = job->state == JOB_ANSWERED && job->result != JOB_AGAIN;
+        if (over || job->ops->quiet || atomic_load(&job->cancelled))
+            continue;
+        name = !name || job->state == JOB_RUNS ? job->ops->name : name;
+        job->slot = -2; /* tells worker_deliver */
+        cancel_job(w, job);
+    }
     pthread_mutex_unlock(&w->lock);
     return name;
 }
@@ -257,7 +245,7 @@ static bool deliver_one(struct worker *w, struct job *job)
     } else if (job->result == JOB_AGAIN) {
         drawn = job->ops->part && job->ops->part(job);
         pthread_mutex_lock(&w->lock);
-        append(&w->queue_end, job);
+        append(w, job, JOB_WAITS);
         pthread_cond_signal(&w->work);
         pthread_mutex_unlock(&w->lock);
     } else {
@@ -275,7 +263,9 @@ size_t worker_deliver(struct worker *w)
         ;
     for (int taken = 0; taken < 64; taken++) {
         pthread_mutex_lock(&w->lock);
-        struct job *job = take_first(&w->answered, &w->answered_end);
+        struct job *job = first_in(w, JOB_ANSWERED);
+        if (job)
+            take_out(w, job);
         pthread_mutex_unlock(&w->lock);
         if (!job)
             return drawn;
@@ -289,12 +279,8 @@ bool worker_has(struct worker *w, const void *owner, int slot)
 {
     bool found = false;
     pthread_mutex_lock(&w->lock);
-    for (struct job *job = w->queue; job && !found; job = job->next)
+    for (struct job *job = w->jobs; job && !found; job = job->next)
         found = same(job, owner, slot) && !atomic_load(&job->cancelled);
-    for (struct job *job = w->answered; job && !found; job = job->next)
-        found = same(job, owner, slot) && !atomic_load(&job->cancelled);
-    if (w->running && same(w->running, owner, slot) && !atomic_load(&w->running->cancelled))
-        found = true;
     pthread_mutex_unlock(&w->lock);
     return found;
 }
@@ -302,7 +288,7 @@ bool worker_has(struct worker *w, const void *owner, int slot)
 bool worker_idle(struct worker *w)
 {
     pthread_mutex_lock(&w->lock);
-    bool idle = !w->queue && !w->running && !w->answered;
+    bool idle = !w->jobs;
     pthread_mutex_unlock(&w->lock);
     return idle;
 }

@@ -42,8 +42,13 @@ struct job {
     int slot;
     int64_t begun;         /* monotonic ms: it was submitted */
     atomic_bool cancelled; /* a long `run` asks now and then */
-    /* The worker's. */
+    /* The worker's, under its lock. */
     struct job *next;
+    enum job_state {
+        JOB_WAITS = 0,
+        JOB_RUNS,
+        JOB_ANSWERED
+    } state;
     struct error error;
     enum job_result result;
 };
@@ -54,10 +59,8 @@ struct worker {
     bool started;
     pthread_mutex_t lock;
     pthread_cond_t work;
-    struct reader *reader, *next;   /* `next` takes its place before another job; NULL: none */
-    struct job *queue, **queue_end; /* to run */
-    struct job *running;
-    struct job *answered, **answered_end;
+    struct reader *reader, *next; /* `next` takes its place before another job; NULL: none */
+    struct job *jobs;             /* one that changes its state goes to the end */
     bool quit;
     int wake[2];
     struct guard_rules *mask; /* held; its readers are masked by them; NULL: they are not */
