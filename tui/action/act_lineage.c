@@ -313,7 +313,7 @@ static const struct chain_source *use_here(struct app *x, int64_t *step)
         *step = view_about(x->nav.top);
         return step_view_source(x->nav.top);
     }
-    if (!view_is_chain(x->nav.top) || !chain_of(x->nav.top)->page.facts)
+    if (!view_is_chain(x->nav.top) || !chain_of(x->nav.top)->page.shown.facts)
         return NULL;
     const struct chain_view *c = chain_of(x->nav.top);
     const struct chain_source *source = chain_view_source(c);
@@ -379,7 +379,7 @@ static int64_t step_here(struct app *x)
 {
     if (view_is_step(x->nav.top))
         return view_about(x->nav.top);
-    if (!view_is_chain(x->nav.top) || !chain_of(x->nav.top)->page.facts)
+    if (!view_is_chain(x->nav.top) || !chain_of(x->nav.top)->page.shown.facts)
         return 0;
     size_t step = chain_view_step(chain_of(x->nav.top));
     return step == SIZE_MAX ? 0 : chain_shown(chain_of(x->nav.top))->step[step].node;

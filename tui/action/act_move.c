@@ -14,7 +14,7 @@ static void move_preview(struct app *x, long lines)
     if (x->nav.top->ops->scroll_preview)
         x->nav.top->ops->scroll_preview(x->nav.top, lines);
     else
-        preview_scroll(&x->preview, lines);
+        page_scroll(&x->preview, lines);
 }
 
 static const struct {

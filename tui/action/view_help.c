@@ -40,14 +40,14 @@ static void put_action(struct help_view *h, size_t index, bool here)
 {
     struct app *x = h->page.view.app;
     const struct action *a = action_at(index);
-    struct sheet_line *line = sheet_line(&h->page.sheet);
+    struct sheet_line *line = sheet_line(&h->page.shown.sheet);
     struct strbuf keys = STRBUF_INIT;
     line->opens = true;
     line->value = (int64_t)index + 1;
     keymap_keys(x->keymap, a, KEYS_OF_ACTION, &keys);
-    sheet_put(&h->page.sheet, 3, 15, here ? STYLE_KEY : STYLE_DIM, keys.len ? keys.buf : ":");
-    sheet_put(&h->page.sheet, 19, 17, here ? STYLE_TEXT : STYLE_DIM, a->name);
-    sheet_put(&h->page.sheet, 37, 0, here ? STYLE_TEXT : STYLE_DIM, a->help);
+    sheet_put(&h->page.shown.sheet, 3, 15, here ? STYLE_KEY : STYLE_DIM, keys.len ? keys.buf : ":");
+    sheet_put(&h->page.shown.sheet, 19, 17, here ? STYLE_TEXT : STYLE_DIM, a->name);
+    sheet_put(&h->page.shown.sheet, 37, 0, here ? STYLE_TEXT : STYLE_DIM, a->help);
     strbuf_release(&keys);
 }
 
@@ -59,9 +59,9 @@ static void put_some(struct help_view *h, enum action_group group, bool here, bo
         if (a->group != group || applies(h, a) != here || !fits(h->page.view.app, a, h->filter))
             continue;
         if (!*begun) {
-            if (h->page.sheet.count > 0)
-                sheet_line(&h->page.sheet);
-            sheet_rule(&h->page.sheet, group_name(group), "");
+            if (h->page.shown.sheet.count > 0)
+                sheet_line(&h->page.shown.sheet);
+            sheet_rule(&h->page.shown.sheet, group_name(group), "");
         }
         *begun = true;
         put_action(h, i, here);
@@ -97,13 +97,13 @@ static void put_pair(struct help_view *h, const char *title, bool *begun, const 
     if (*h->filter && !match_text(sign, h->filter) && !match_text(means, h->filter))
         return;
     if (!*begun) {
-        sheet_line(&h->page.sheet);
-        sheet_rule(&h->page.sheet, title, "");
+        sheet_line(&h->page.shown.sheet);
+        sheet_rule(&h->page.shown.sheet, title, "");
     }
     *begun = true;
-    sheet_line(&h->page.sheet);
-    sheet_put(&h->page.sheet, 3, 33, STYLE_KEY, sign);
-    sheet_put(&h->page.sheet, 37, 0, STYLE_TEXT, means);
+    sheet_line(&h->page.shown.sheet);
+    sheet_put(&h->page.shown.sheet, 3, 33, STYLE_KEY, sign);
+    sheet_put(&h->page.shown.sheet, 37, 0, STYLE_TEXT, means);
 }
 
 /* Keys and help, up to NULL. */
@@ -185,15 +185,15 @@ static const struct sign drawing_signs[] = {
 };
 #define COUNT(signs) (sizeof(signs) / sizeof((signs)[0]))
 
-static void lay(struct sheet_view *page, const struct facts_look *look)
+static void lay(struct page *p, const struct facts_look *look)
 {
-    struct help_view *h = help_of(&page->view);
+    struct help_view *h = help_of(p->view);
     (void)look;
     for (int g = 0; g < GROUP_COUNT; g++)
         put_group(h, (enum action_group)g);
     put_pairs(h, "in a text field", prompt_keys);
     put_pairs(h, "in a form", form_keys);
-    unsigned below = page->view.below ? page->view.below->ops->has : HAS_MEMORIES;
+    unsigned below = p->view->below ? p->view->below->ops->has : HAS_MEMORIES;
     if (below & HAS_SESSIONS)
         put_signs(h, "sessions", session_signs, COUNT(session_signs));
     if (below & HAS_MEMORIES || !(below & HAS_SESSIONS)) {
@@ -206,7 +206,7 @@ static const struct page_ops help_page = {.lay = lay};
 
 static void draw_line(struct view *v, const struct pane *row, size_t line)
 {
-    sheet_draw_line(&help_of(v)->page.sheet, row, line, help_of(v)->filter);
+    sheet_draw_line(&help_of(v)->page.shown.sheet, row, line, help_of(v)->filter);
 }
 
 static void title(struct view *v, struct strbuf *out)
@@ -235,7 +235,7 @@ static bool request(struct view *v, enum view_request request)
     struct help_view *h = help_of(v);
     if (request != REQUEST_OPEN || v->selected == LINE_NONE)
         return request == REQUEST_OPEN;
-    const struct action *a = action_at((size_t)h->page.sheet.line[v->selected].value - 1);
+    const struct action *a = action_at((size_t)h->page.shown.sheet.line[v->selected].value - 1);
     app_pop(x);
     if (action_applies(a, x->nav.top->ops->has))
         action_run(x, a, "");
@@ -264,9 +264,9 @@ static const struct view_ops help_ops = {
 static void go_to_named(struct help_view *h)
 {
     const struct action *named = action_find(h->filter, strlen(h->filter));
-    for (size_t i = 0; named && i < h->page.sheet.count; i++)
-        if (h->page.sheet.line[i].value > 0 &&
-            action_at((size_t)h->page.sheet.line[i].value - 1) == named)
+    for (size_t i = 0; named && i < h->page.shown.sheet.count; i++)
+        if (h->page.shown.sheet.line[i].value > 0 &&
+            action_at((size_t)h->page.shown.sheet.line[i].value - 1) == named)
             view_select(&h->page.view, i);
 }
 
@@ -276,7 +276,7 @@ static void typed(struct app *x, const char *filter)
     if (x->nav.top->ops != &help_ops || strncmp(h->filter, filter, sizeof(h->filter) - 1) == 0)
         return;
     snprintf(h->filter, sizeof(h->filter), "%s", filter);
-    h->page.laid_out = 0;
+    h->page.shown.width = 0;
     sheet_view_layout(x->nav.top, x->nav.top->height, x->nav.top->width);
     view_first(x->nav.top);
     go_to_named(h);
@@ -317,8 +317,7 @@ void help_view_prompt(struct app *x)
 
 struct view *help_view_new(struct app *x)
 {
-    struct help_view *h = xcalloc(1, sizeof(*h));
-    sheet_view_init(&h->page, &help_ops, &x->ui, &help_page);
-    h->page.facts = h;
+    struct help_view *h = sheet_view_new(sizeof(*h), &help_ops, &x->ui, &help_page, 0);
+    h->page.shown.facts = h;
     return &h->page.view;
 }

@@ -13,7 +13,7 @@
 #include "tui/explorer/rules.h"
 #include "tui/explorer/navigation.h"
 #include "tui/config/config.h"
-#include "tui/widget/preview.h"
+#include "tui/widget/page.h"
 #include "tui/widget/ui.h"
 #include "tui/widget/view.h"
 
@@ -87,7 +87,7 @@ struct app {
     struct unread unread;
     struct follow *follow; /* of another store that is imported again and again; NULL: none */
     struct details details;
-    struct preview preview;
+    struct page preview;
     struct acting acting;
     struct form *form; /* owned, or NULL: the open one */
     const struct explorer_above *above;

@@ -47,7 +47,7 @@ static void mark_moved(struct view *v)
 void asof_read_again(struct app *x)
 {
     details_forget(&x->details);
-    preview_forget(&x->preview);
+    page_forget(&x->preview);
     news_count_agents(x);
     mark_moved(x->nav.top);
     for (int i = 0; i < ROOT_COUNT; i++)

@@ -306,11 +306,11 @@ static void shown_free(void *facts)
     free(s);
 }
 
-static void *shown_read(struct preview_key key, struct reader *r, struct error *e)
+static void *shown_read(const struct page_key *key, struct reader *r, struct error *e)
 {
     struct shown *s = xcalloc(1, sizeof(*s));
     if (reader_begin(r, e) == 0) {
-        s->facts = facts_read(r, key.id, PREVIEW_BOUND, false, e);
+        s->facts = facts_read(r, key->id, PREVIEW_BOUND, false, e);
         if (s->facts)
             s->brief = kind_brief_read(r, &s->facts->memory);
         reader_end(r);
@@ -321,7 +321,7 @@ static void *shown_read(struct preview_key key, struct reader *r, struct error *
     return NULL;
 }
 
-static void shown_lay(struct preview *p, const struct facts_look *look)
+static void shown_lay(struct page *p, const struct facts_look *look)
 {
     const struct shown *s = p->facts;
     if (s->brief)
@@ -332,9 +332,9 @@ static void shown_lay(struct preview *p, const struct facts_look *look)
 
 void memory_preview_init(struct app *x)
 {
-    static const struct preview_ops ops = {
+    static const struct page_ops ops = {
         .job = "preview", .read = shown_read, .free = shown_free, .lay = shown_lay};
-    preview_init(&x->preview, &ops, &x->ui);
+    page_init(&x->preview, &ops, &x->ui);
 }
 
 /* Until the facts are known: what the row has, so that a text never waits. */
@@ -365,7 +365,7 @@ static void draw_facts(struct app *x, const struct pane *p)
     paint_rule(p, 0, ref.buf, state.buf);
     strbuf_release(&ref);
     strbuf_release(&state);
-    preview_draw(&x->preview, p, x->ui.preview_focus ? 0 : half < 3 ? 3 : half);
+    page_draw(&x->preview, p, x->ui.preview_focus ? 0 : half < 3 ? 3 : half);
 }
 
 void memory_preview_draw(struct app *x, const struct pane *p)
@@ -373,7 +373,7 @@ void memory_preview_draw(struct app *x, const struct pane *p)
     const struct memory_row *row = details_row(x, x->preview.key.id);
     if (p->height < 1 || p->width < 1)
         return;
-    if (preview_is_known(&x->preview))
+    if (page_is_known(&x->preview))
         draw_facts(x, p);
     else if (row)
         draw_row(x, p, row);

@@ -145,7 +145,7 @@ static int close_parts(struct app *x, struct error *e)
     prompt_release(&x->ui.prompt);
     marks_release(&x->ui.marks);
     details_release(&x->details);
-    preview_release(&x->preview);
+    page_release(&x->preview);
     free(x->prefs.agent);
     return failed;
 }

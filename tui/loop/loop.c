@@ -67,7 +67,7 @@ static void pointer(struct app *x, const struct input_event *event)
              x->nav.top->ops->scroll_preview)
         x->nav.top->ops->scroll_preview(x->nav.top, lines);
     else if (event->button != 1 && in_pane(&x->ui.preview_pane, event))
-        preview_scroll(&x->preview, lines);
+        page_scroll(&x->preview, lines);
     else if (event->button != 1)
         view_scroll(x->nav.top, lines);
 }

@@ -43,9 +43,9 @@ static int read_page(struct confirm_facts *f, struct deed *d, struct reader *r, 
 }
 
 /* Never NULL: why there is no plan is shown. */
-static void *read_plan(void *question, struct reader *r, struct error *e)
+static void *read_plan(const struct page_key *key, struct reader *r, struct error *e)
 {
-    struct deed **asked = question;
+    struct deed **asked = key->more;
     struct confirm_facts *f = xcalloc(1, sizeof(*f));
     *f = (struct confirm_facts){.arena = ARENA_INIT};
     if (read_page(f, *asked, r, e))
@@ -53,9 +53,9 @@ static void *read_plan(void *question, struct reader *r, struct error *e)
     return f;
 }
 
-static void drop_question(void *question)
+static void drop_deed(void *more)
 {
-    deed_free(*(struct deed **)question);
+    deed_free(*(struct deed **)more);
 }
 
 static void free_facts(void *facts)
@@ -109,54 +109,54 @@ static bool found_nothing(struct confirm_view *c)
 }
 
 /* The worker has the deed meanwhile. */
-static void ask(const struct sheet_view *v, void *question)
+static void ask(const struct page *p, void *more)
 {
-    struct confirm_view *c = (struct confirm_view *)v;
-    *(struct deed **)question = c->deed;
+    struct confirm_view *c = confirm_of(p->view);
+    *(struct deed **)more = c->deed;
     c->deed = NULL;
     c->error.code = ERROR_NONE;
     c->changed = false;
 }
 
 /* Also where it was given up: what was typed for it is kept, and it can be asked again. */
-static void take_back(struct sheet_view *v, void *question)
+static void take_back(struct page *p, void *more)
 {
-    struct deed **asked = question;
-    confirm_of(&v->view)->deed = *asked;
+    struct deed **asked = more;
+    confirm_of(p->view)->deed = *asked;
     *asked = NULL;
 }
 
-static void taken(struct sheet_view *v)
+static void taken(struct page *p)
 {
-    struct confirm_view *c = confirm_of(&v->view);
-    const struct confirm_facts *f = v->facts;
+    struct confirm_view *c = confirm_of(p->view);
+    const struct confirm_facts *f = p->facts;
     c->error = f->error;
     if (!c->error.code && found_nothing(c))
         return;
     if (c->error.code)
         refuse(c, &c->error);
-    else if (!v->view.ui->status.fresh)
-        ui_say(v->view.ui, "nothing is changed yet");
+    else if (!p->ui->status.fresh)
+        ui_say(p->ui, "nothing is changed yet");
 }
 
 /* NULL: it is not known. */
 static const struct plan *known(const struct confirm_view *c)
 {
-    return c->page.facts && c->deed && !c->error.code ? &c->deed->plan : NULL;
+    return c->page.shown.facts && c->deed && !c->error.code ? &c->deed->plan : NULL;
 }
 
-static void lay(struct sheet_view *v, const struct facts_look *look)
+static void lay(struct page *p, const struct facts_look *look)
 {
-    const struct confirm_facts *f = v->facts;
-    if (known(confirm_of(&v->view)))
-        plan_sheet(&v->sheet, &f->page, look);
+    const struct confirm_facts *f = p->facts;
+    if (known(confirm_of(p->view)))
+        plan_sheet(&p->sheet, &f->page, look);
 }
 
 static const struct page_ops confirm_page = {.job = "what it would change",
-                                             .question = sizeof(struct deed *),
+                                             .more = sizeof(struct deed *),
                                              .ask = ask,
                                              .back = take_back,
-                                             .drop = drop_question,
+                                             .drop = drop_deed,
                                              .read = read_plan,
                                              .free = free_facts,
                                              .taken = taken,
@@ -167,10 +167,8 @@ static void load(struct confirm_view *c)
 {
     if (!c->deed)
         return;
-    if (c->page.facts)
-        free_facts(c->page.facts);
-    c->page.facts = NULL;
-    sheet_clear(&c->page.sheet, c->page.sheet.width);
+    page_forget(&c->page.shown);
+    sheet_clear(&c->page.shown.sheet, c->page.shown.sheet.width);
     view_set_count(&c->page.view, 0);
     sheet_view_load(&c->page.view);
 }
@@ -276,8 +274,7 @@ bool confirm_view_is_over(const struct view *v)
 
 struct view *confirm_view_new(struct app *x, struct deed *d)
 {
-    struct confirm_view *c = xcalloc(1, sizeof(*c));
-    sheet_view_init(&c->page, &confirm_ops, &x->ui, &confirm_page);
+    struct confirm_view *c = sheet_view_new(sizeof(*c), &confirm_ops, &x->ui, &confirm_page, 0);
     snprintf(c->name, sizeof(c->name), "%s%s%s", deed_name(d), *d->about ? " " : "", d->about);
     d->app = x;
     c->deed = d;

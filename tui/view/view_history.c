@@ -15,14 +15,14 @@
 #include "tui/view/memory/memory_views.h"
 #include "tui/view/views.h"
 #include "tui/widget/rows_view.h"
-#include "tui/widget/preview.h"
+#include "tui/widget/page.h"
 
 /* The chain of versions that a memory belongs to, the newest first: the same from each of them. What differs from the
  * version before is in the preview. */
 struct versions_view {
-    struct rows_view rows;   /* int64_t: the memories' rows, newest first */
-    int64_t node;            /* the one that it was asked of */
-    struct preview compared; /* struct compared: the one under the cursor, and the one before it */
+    struct rows_view rows; /* int64_t: the memories' rows, newest first */
+    int64_t node;          /* the one that it was asked of */
+    struct page compared;  /* struct compared: the one under the cursor, and the one before it */
 };
 
 /* What differs between two memories. */
@@ -88,7 +88,7 @@ static void compared_free(void *facts)
     free(c);
 }
 
-static void *compared_read(struct preview_key key, struct reader *r, struct error *e)
+static void *compared_read(const struct page_key *key, struct reader *r, struct error *e)
 {
     struct compared *c = xcalloc(1, sizeof(*c));
     struct memory old, new;
@@ -96,8 +96,8 @@ static void *compared_read(struct preview_key key, struct reader *r, struct erro
     c->arena = (struct arena)ARENA_INIT;
     int failed = reader_begin(r, e);
     if (!failed) {
-        failed = read_one(r, &c->arena, key.other, &old, &before, e) ||
-                 read_one(r, &c->arena, key.id, &new, &after, e);
+        failed = read_one(r, &c->arena, key->other, &old, &before, e) ||
+                 read_one(r, &c->arena, key->id, &new, &after, e);
         reader_end(r);
     }
     if (!failed) {
@@ -108,7 +108,7 @@ static void *compared_read(struct preview_key key, struct reader *r, struct erro
     return NULL;
 }
 
-static void compared_lay(struct preview *p, const struct facts_look *look)
+static void compared_lay(struct page *p, const struct facts_look *look)
 {
     const struct compared *c = p->facts;
     if (p->known.other == 0)
@@ -117,7 +117,7 @@ static void compared_lay(struct preview *p, const struct facts_look *look)
         difference_sheet(&p->sheet, c->list, c->count, look->ascii);
 }
 
-static const struct preview_ops compared_ops = {
+static const struct page_ops compared_ops = {
     .job = "comparing versions", .read = compared_read, .free = compared_free, .lay = compared_lay};
 
 /* ---- drawing ---- */
@@ -162,13 +162,13 @@ static void draw(struct view *v, const struct pane *row, const void *one)
 
 static void draw_preview(struct view *v, const struct pane *p)
 {
-    struct preview *compared = &versions_of(v)->compared;
+    struct page *compared = &versions_of(v)->compared;
     char title_text[80] = "";
     int64_t node = view_node(v);
     if (node > 0)
-        preview_follow(compared,
-                       (struct preview_key){.id = node, .other = view_node_at(v, v->selected + 1)});
-    bool here = node > 0 && preview_is_known(compared);
+        page_follow(compared,
+                    (struct page_key){.id = node, .other = view_node_at(v, v->selected + 1)});
+    bool here = node > 0 && page_is_known(compared);
     if (here && compared->known.other > 0)
         snprintf(title_text, sizeof(title_text), "from version %zu to %zu",
                  v->count - v->selected - 1, v->count - v->selected);
@@ -176,17 +176,17 @@ static void draw_preview(struct view *v, const struct pane *p)
         snprintf(title_text, sizeof(title_text), "the first version");
     paint_rule(p, 0, title_text, "");
     if (here)
-        preview_draw(compared, p, 0);
+        page_draw(compared, p, 0);
 }
 
 static void scroll_preview(struct view *v, long lines)
 {
-    preview_scroll(&versions_of(v)->compared, lines);
+    page_scroll(&versions_of(v)->compared, lines);
 }
 
 static void release(struct view *v)
 {
-    preview_release(&versions_of(v)->compared);
+    page_release(&versions_of(v)->compared);
     rows_view_release(v);
 }
 
@@ -216,7 +216,7 @@ static const struct view_ops versions_ops = {
 static struct view *versions_view_new(struct app *x, int64_t node)
 {
     struct versions_view *w = rows_view_new(sizeof(*w), &versions_ops, &chain_ops, &x->ui);
-    preview_init(&w->compared, &compared_ops, &x->ui);
+    page_init(&w->compared, &compared_ops, &x->ui);
     w->node = w->rows.view.sought = node;
     view_load(&w->rows.view);
     return &w->rows.view;
@@ -225,7 +225,7 @@ static struct view *versions_view_new(struct app *x, int64_t node)
 struct history_view {
     struct activity_list list;
     struct memory_name name; /* of the breadcrumb */
-    struct preview place;    /* struct place_among: where it stands among its versions */
+    struct page place;       /* struct place_among: where it stands among its versions */
 };
 
 static struct history_view *history_of(struct view *v)
@@ -244,14 +244,14 @@ struct place_among {
     size_t version, versions; /* from 1, and how many there are */
 };
 
-static void *read_place(struct preview_key key, struct reader *r, struct error *e)
+static void *read_place(const struct page_key *key, struct reader *r, struct error *e)
 {
     struct place_among *place = xcalloc(1, sizeof(*place));
     struct arena arena = ARENA_INIT;
     int64_t *rows;
-    int failed = history_versions(r, &arena, key.id, &rows, &place->versions, e);
+    int failed = history_versions(r, &arena, key->id, &rows, &place->versions, e);
     for (size_t i = 0; !failed && i < place->versions; i++)
-        if (rows[i] == key.id)
+        if (rows[i] == key->id)
             place->version = i + 1;
     arena_release(&arena);
     if (!failed)
@@ -260,7 +260,7 @@ static void *read_place(struct preview_key key, struct reader *r, struct error *
     return NULL;
 }
 
-static const struct preview_ops place_ops = {
+static const struct page_ops place_ops = {
     .job = "looking for versions", .read = read_place, .free = free};
 
 static const struct place_among *place_of(const struct history_view *h)
@@ -280,7 +280,7 @@ static void title(struct view *v, struct strbuf *out)
 static void view_history_counts(struct view *v, struct strbuf *out)
 {
     struct history_view *h = history_of(v);
-    preview_follow(&h->place, (struct preview_key){.id = subject_of(v)});
+    page_follow(&h->place, (struct page_key){.id = subject_of(v)});
     activity_list_counts(v, out);
     if (place_of(h)->versions > 1)
         strbuf_addf(out, " %s version %zu of %zu", glyph_text(&v->app->ui.screen, GLYPH_DOT),
@@ -336,7 +336,7 @@ static bool request(struct view *v, enum view_request request)
 
 static void history_release(struct view *v)
 {
-    preview_release(&history_of(v)->place);
+    page_release(&history_of(v)->place);
     activity_list_release(v);
 }
 
@@ -366,6 +366,6 @@ struct view *history_view_new(struct app *x, int64_t node)
     h->list.filter.subject = node;
     h->list.filter.sorts = 1u << HAPPENED_WRITE;
     activity_list_begin(&h->list);
-    preview_init(&h->place, &place_ops, &x->ui);
+    page_init(&h->place, &place_ops, &x->ui);
     return &h->list.view;
 }

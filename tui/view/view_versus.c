@@ -184,10 +184,10 @@ static void name_now(struct versus_view *s, const char *theirs)
 
 /* ---- drawing ---- */
 
-static void lay(struct sheet_view *v, const struct facts_look *look)
+static void lay(struct page *p, const struct facts_look *look)
 {
-    struct versus_view *s = versus_of(&v->view);
-    struct sheet *sheet = &v->sheet;
+    struct versus_view *s = versus_of(p->view);
+    struct sheet *sheet = &p->sheet;
     for (size_t i = 0; i < s->note_count; i++) {
         sheet_line(sheet);
         sheet_wrap(sheet, 3, sheet->width - 4, STYLE_WEAKENED, s->note[i], SIZE_MAX, true);
@@ -246,9 +246,8 @@ static const struct view_ops versus_ops = {
 
 static struct versus_view *make(struct app *x, int64_t node, const char *theirs)
 {
-    struct versus_view *s = xcalloc(1, sizeof(*s));
-    sheet_view_init(&s->page, &versus_ops, &x->ui, &versus_page);
-    s->page.facts = s;
+    struct versus_view *s = sheet_view_new(sizeof(*s), &versus_ops, &x->ui, &versus_page, node);
+    s->page.shown.facts = s;
     s->arena = (struct arena)ARENA_INIT;
     s->node = node;
     name_now(s, theirs);

@@ -50,7 +50,7 @@ size_t sheet_scrolled(const struct sheet *s, size_t top, long lines)
 
 static const struct sheet *sheet_of(const struct view *v)
 {
-    return &((const struct sheet_view *)v)->sheet;
+    return &((const struct sheet_view *)v)->shown.sheet;
 }
 
 /* ---- lines ---- */
@@ -194,85 +194,18 @@ static void return_to(struct view *v, const struct sheet_place *place)
 
 void sheet_view_layout(struct view *v, int height, int width)
 {
-    struct sheet_view *s = (struct sheet_view *)v;
+    struct page *p = &((struct sheet_view *)v)->shown;
     (void)height;
-    if (!s->facts || (s->laid_out == width && s->times == ages_shown(v->ui)))
+    if (!p->facts || page_is_laid(p, width, 0))
         return;
-    struct facts_look look = ages_look(v->ui);
     struct sheet_place place = place_of(v);
-    look.width = width;
-    s->laid_out = width;
-    s->times = ages_shown(v->ui);
-    sheet_clear(&s->sheet, width);
-    s->page->lay(s, &look);
+    page_lay(p, width, 0);
     return_to(v, &place);
-}
-
-/* ---- reading ---- */
-
-#define SLOT_PAGE 0
-
-struct page_job {
-    struct job job;
-    struct job_ops job_ops;
-    struct sheet_view *view;
-    const struct page_ops *page;
-    void *question, *facts;
-};
-
-static enum job_result run(struct job *job, struct reader *r, struct error *e)
-{
-    struct page_job *j = (struct page_job *)job;
-    j->facts = j->page->read(j->question, r, e);
-    return j->facts ? JOB_DONE : JOB_FAILED;
-}
-
-void sheet_view_take(struct sheet_view *s, void *facts)
-{
-    if (s->facts)
-        s->page->free(s->facts);
-    s->facts = facts;
-    s->laid_out = 0;
-    if (s->page->taken)
-        s->page->taken(s);
-}
-
-static void done(struct job *job, const struct error *e)
-{
-    struct page_job *j = (struct page_job *)job;
-    calm_rest(&j->view->view.calm, job->begun);
-    if (j->page->back)
-        j->page->back(j->view, j->question);
-    if (e->code != ERROR_NONE) {
-        ui_fail(j->view->view.ui, e);
-        return;
-    }
-    sheet_view_take(j->view, j->facts);
-    j->facts = NULL;
-}
-
-static void release_job(struct job *job)
-{
-    struct page_job *j = (struct page_job *)job;
-    if (j->facts)
-        j->page->free(j->facts);
-    if (j->page->drop)
-        j->page->drop(j->question);
-    free(j->question);
-    free(j);
 }
 
 void sheet_view_load(struct view *v)
 {
-    struct sheet_view *s = (struct sheet_view *)v;
-    struct page_job *j = xcalloc(1, sizeof(*j));
-    j->view = s;
-    j->page = s->page;
-    j->question = xcalloc(1, s->page->question);
-    s->page->ask(s, j->question);
-    j->job_ops =
-        (struct job_ops){.name = s->page->job, .run = run, .done = done, .release = release_job};
-    worker_submit(&v->ui->data->worker, &j->job, &j->job_ops, v, SLOT_PAGE);
+    page_load(&((struct sheet_view *)v)->shown);
 }
 
 const char *sheet_view_empty(struct view *v)
@@ -281,18 +214,18 @@ const char *sheet_view_empty(struct view *v)
     return "reading…";
 }
 
-void sheet_view_init(struct sheet_view *s, const struct view_ops *ops, struct ui *ui,
-                     const struct page_ops *page)
+void *sheet_view_new(size_t size, const struct view_ops *ops, struct ui *ui,
+                     const struct page_ops *page, int64_t id)
 {
+    struct sheet_view *s = xcalloc(1, size);
     view_init(&s->view, ops, ui);
-    sheet_init(&s->sheet);
-    s->page = page;
+    page_init(&s->shown, page, ui);
+    s->shown.view = &s->view;
+    s->shown.key.id = id;
+    return s;
 }
 
 void sheet_view_release(struct view *v)
 {
-    struct sheet_view *s = (struct sheet_view *)v;
-    if (s->facts && s->page->free)
-        s->page->free(s->facts);
-    sheet_release(&s->sheet);
+    page_release(&((struct sheet_view *)v)->shown);
 }

@@ -3,38 +3,13 @@
 #define STEMMA_SHEET_VIEW_H
 
 #include "tui/render/sheet.h"
+#include "tui/widget/page.h"
 #include "tui/widget/view.h"
-#include "tui/widget/worker.h"
-
-struct facts_look;
-struct sheet_view;
-
-/* How a page is gathered and laid out. What it says is one struct, which the worker reads and which is replaced as a
- * whole. */
-struct page_ops {
-    const char *job; /* what it is called: "reading the memory" */
-    size_t question; /* bytes of what `read` has to know, as `ask` fills them in the main thread */
-    void (*ask)(const struct sheet_view *v, void *question);
-    void *(*read)(void *question, struct reader *r, struct error *e); /* NULL with `e` */
-    /* In the main thread, however the reading ended, before `taken`: what `ask` gave away is the view's again. NULL:
-     * nothing was. */
-    void (*back)(struct sheet_view *v, void *question);
-    void (*drop)(void *question); /* of what did not go back, as the view is gone; NULL: nothing */
-    void (*free)(void *facts);
-    /* v->facts are others. NULL: nothing more is to be done. */
-    void (*taken)(struct sheet_view *v);
-    /* From an empty sheet of look->width. */
-    void (*lay)(struct sheet_view *v, const struct facts_look *look);
-};
 
 /* The first member of such a kind of view. */
 struct sheet_view {
     struct view view;
-    const struct page_ops *page;
-    void *facts; /* owned; NULL: not read yet */
-    struct sheet sheet;
-    int laid_out;   /* for this width; 0: it must be laid out */
-    unsigned times; /* as ages_shown said */
+    struct page shown;
 };
 
 void sheet_draw_line(const struct sheet *s, const struct pane *row, size_t line,
@@ -45,11 +20,9 @@ size_t sheet_draw(const struct sheet *s, const struct pane *p, size_t top);
 /* Where it begins once it was scrolled by so many lines. */
 size_t sheet_scrolled(const struct sheet *s, size_t top, long lines);
 
-/* Makes the common part, as view_init does. */
-void sheet_view_init(struct sheet_view *s, const struct view_ops *ops, struct ui *ui,
-                     const struct page_ops *page);
-/* Other facts take the place of those that are shown. */
-void sheet_view_take(struct sheet_view *s, void *facts);
+/* Makes such a view, of `size` bytes, which begin with a struct sheet_view; its page is about `id`. */
+void *sheet_view_new(size_t size, const struct view_ops *ops, struct ui *ui,
+                     const struct page_ops *page, int64_t id);
 
 /* For view_ops. A line has the mark of its memory, where that is marked. */
 void sheet_view_draw_line(struct view *v, const struct pane *row, size_t line);

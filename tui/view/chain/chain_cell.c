@@ -288,7 +288,7 @@ static void lay_chain(struct laying *l)
 void chain_view_lay_cell(struct chain_view *c)
 {
     struct app *x = c->page.view.app;
-    struct sheet *s = &c->page.sheet;
+    struct sheet *s = &c->page.shown.sheet;
     size_t row = chain_view_step(c), column = chain_view_document(c);
     bool whole = c->focus == FOCUS_CELL;
     struct laying l = {.c = c,
@@ -348,7 +348,7 @@ static void draw_rule(struct chain_view *c, const struct pane *p)
 {
     struct strbuf title = STRBUF_INIT, right = STRBUF_INIT;
     size_t shown = p->height > 1 ? (size_t)p->height - 1 : 0;
-    size_t below = c->page.sheet.count - c->cell_top;
+    size_t below = c->page.shown.sheet.count - c->cell_top;
     below -= below < shown ? below : shown;
     add_title(c, &title);
     add_state(c, &right);
@@ -381,8 +381,9 @@ void chain_view_draw_cell(struct chain_view *c)
             x->ui.screen.cursor_y = line.y;
             x->ui.screen.cursor_x = line.x;
         }
-        sheet_draw_line(&c->page.sheet, &line, at, c->page.view.search.pattern);
-        if (at < c->page.sheet.count && marks_has(&x->ui.marks, c->page.sheet.line[at].node))
+        sheet_draw_line(&c->page.shown.sheet, &line, at, c->page.view.search.pattern);
+        if (at < c->page.shown.sheet.count &&
+            marks_has(&x->ui.marks, c->page.shown.sheet.line[at].node))
             paint_text(&line, 0, VALUE - 1, 1, STYLE_MARK, "*");
         if (selected)
             paint_text(&line, 0, 0, 1, STYLE_CURSOR, ">");

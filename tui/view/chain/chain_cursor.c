@@ -211,7 +211,7 @@ size_t chain_view_line(const struct chain_view *c)
 
 static size_t line_of_cursor(const struct chain_view *c)
 {
-    if (c->focus == FOCUS_CELL && c->cell_line < c->page.sheet.count)
+    if (c->focus == FOCUS_CELL && c->cell_line < c->page.shown.sheet.count)
         return chain_view_line(c) + 1 + c->cell_line;
     if (c->row != CHAIN_HEADING && c->focus != FOCUS_SOURCES)
         return c->row;
@@ -222,7 +222,7 @@ void chain_view_settle(struct chain_view *c)
 {
     size_t steps = chain_steps(c), documents = chain_documents(c);
     int64_t step_was = c->step, document_was = c->document;
-    if (!c->page.facts)
+    if (!c->page.shown.facts)
         return;
     if (c->row != CHAIN_HEADING && c->row >= steps)
         c->row = steps ? steps - 1 : CHAIN_HEADING;
@@ -233,9 +233,9 @@ void chain_view_settle(struct chain_view *c)
     c->document = document == SIZE_MAX ? 0 : chain_shown(c)->document[document].node;
     if (c->step != step_was || c->document != document_was)
         c->cell_top = 0;
-    if (c->cell_line >= c->page.sheet.count)
+    if (c->cell_line >= c->page.shown.sheet.count)
         c->cell_line = LINE_NONE;
-    c->page.view.count = chain_view_line(c) + 1 + c->page.sheet.count;
+    c->page.view.count = chain_view_line(c) + 1 + c->page.shown.sheet.count;
     c->page.view.selected = line_of_cursor(c);
 }
 
@@ -259,7 +259,7 @@ static int source_rows(const struct chain_view *c)
 
 void chain_view_reveal(struct chain_view *c)
 {
-    if (!c->page.facts || c->at.matrix.screen == NULL)
+    if (!c->page.shown.facts || c->at.matrix.screen == NULL)
         return; /* not on a screen yet: the first frame asks again */
     c->top = scrolled(c->top, c->row, chain_steps(c), c->at.matrix_rows);
     c->left = scrolled(c->left, c->column, chain_documents(c), c->at.matrix_columns);
@@ -328,7 +328,7 @@ static size_t stepped(size_t at, long by, size_t count, bool heading)
 /* In the last pane: to the next line that opens where that is on the screen, else the text is scrolled. */
 static void move_cell(struct chain_view *c, long by)
 {
-    const struct sheet *s = &c->page.sheet;
+    const struct sheet *s = &c->page.shown.sheet;
     long rows = c->at.cell.height - 1, top = (long)c->cell_top, direction = by > 0 ? 1 : -1;
     long to = c->cell_line != LINE_NONE ? (long)c->cell_line : by > 0 ? top - 1 : top + rows;
     do
@@ -500,7 +500,7 @@ static void scroll_pane(struct chain_view *c, int y, int x, long by)
 {
     enum chain_focus focus = c->focus;
     if (hit(&c->at.cell, y, x)) {
-        c->cell_top = sheet_scrolled(&c->page.sheet, c->cell_top, by);
+        c->cell_top = sheet_scrolled(&c->page.shown.sheet, c->cell_top, by);
         return;
     }
     c->focus = hit(&c->at.sources, y, x) ? FOCUS_SOURCES : FOCUS_MATRIX;
@@ -515,7 +515,7 @@ void chain_view_point(struct view *v, int row, int column, int button)
 {
     struct chain_view *c = chain_of(v);
     int y = row + v->app->ui.list_pane.y, x = column + v->app->ui.list_pane.x;
-    if (!c->page.facts)
+    if (!c->page.shown.facts)
         return;
     if (button == 1)
         click(c, y, x);
@@ -526,6 +526,6 @@ void chain_view_point(struct view *v, int row, int column, int button)
 /* Over none of the panes it is about the one that has the keys. */
 void chain_view_wheel(struct view *v, long rows)
 {
-    if (chain_of(v)->page.facts)
+    if (chain_of(v)->page.shown.facts)
         move_rows(chain_of(v), rows);
 }

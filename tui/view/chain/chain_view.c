@@ -14,18 +14,14 @@
 
 /* ---- reading ---- */
 
-static void ask(const struct sheet_view *v, void *question)
+static void *read_chain(const struct page_key *key, struct reader *r, struct error *e)
 {
-    *(int64_t *)question = ((const struct chain_view *)v)->node;
-}
-
-static void *read_chain(void *question, struct reader *r, struct error *e)
-{
-    return chain_reading_make(r, *(int64_t *)question, e);
+    return chain_reading_make(r, key->id, e);
 }
 
 static void load(struct view *v)
 {
+    chain_of(v)->page.shown.key.id = chain_of(v)->node;
     chain_of(v)->facts.stale = true; /* what else the documents are used for may have changed */
     sheet_view_load(v);
 }
@@ -95,23 +91,24 @@ static void show_again(struct chain_view *c)
 
 void chain_view_reorder(struct chain_view *c)
 {
-    if (!c->page.facts)
+    if (!c->page.shown.facts)
         return;
     stay(c);
     show_again(c);
 }
 
 /* Another reading took the place of the one before. */
-static void taken(struct sheet_view *v)
+static void taken(struct page *p)
 {
-    struct chain_view *c = chain_of(&v->view);
+    struct view *v = p->view;
+    struct chain_view *c = chain_of(v);
     size_t landed = chain_steps(c) > c->steps ? chain_steps(c) - c->steps : 0;
     c->node = chain_shown(c)->node;
-    c->moment = v->view.app->asof.moment.seq;
+    c->moment = v->app->asof.moment.seq;
     stay(c);
     if (c->steps == 0) {
         arrive(c);
-    } else if (landed && v->view.app->remote.follows == &v->view) {
+    } else if (landed && v->app->remote.follows == v) {
         go_to_step(c, chain_steps(c) - 1);
         c->landed = 0;
     } else {
@@ -125,20 +122,20 @@ static void taken(struct sheet_view *v)
 static void stirred(struct view *v)
 {
     struct chain_view *c = chain_of(v);
-    if (c->page.facts && chain_shown(c)->state == CHAIN_RUNNING)
+    if (c->page.shown.facts && chain_shown(c)->state == CHAIN_RUNNING)
         view_news(v, NULL, 0, true);
 }
 
 /* ---- what is known of the document under the cursor ---- */
 
-static void *read_facts(struct preview_key key, struct reader *r, struct error *e)
+static void *read_facts(const struct page_key *key, struct reader *r, struct error *e)
 {
     const size_t limits[DOCUMENT_SECTIONS] = {[DOCUMENT_STEPS] =
-                                                  (size_t)key.other + CELL_FACTS_MOST,
+                                                  (size_t)key->other + CELL_FACTS_MOST,
                                               [DOCUMENT_CITATIONS] = CELL_FACTS_MOST,
                                               [DOCUMENT_RETRIEVALS] = CELL_FACTS_MOST,
                                               [DOCUMENT_BELIEFS] = CELL_FACTS_MOST};
-    return document_facts_read(r, key.id, limits, DOCUMENT_COUNTED, e);
+    return document_facts_read(r, key->id, limits, DOCUMENT_COUNTED, e);
 }
 
 static void free_facts(void *facts)
@@ -146,19 +143,19 @@ static void free_facts(void *facts)
     document_facts_free(facts);
 }
 
-static const struct preview_ops facts_ops = {
+static const struct page_ops facts_ops = {
     .job = "who else used the document", .read = read_facts, .free = free_facts};
 
 /* Facts of the document under the cursor that are not known yet are asked for, beside its uses in this chain. */
 static void chain_view_want_facts(struct chain_view *c)
 {
-    struct preview_key key = {0};
+    struct page_key key = {0};
     size_t at = chain_view_document(c);
     if (at != SIZE_MAX) {
         key.id = chain_shown(c)->document[at].node;
         key.other = (int64_t)chain_shown(c)->document[at].steps;
     }
-    preview_follow(&c->facts, key);
+    page_follow(&c->facts, key);
 }
 
 /* ---- what the view says of itself ---- */
@@ -181,7 +178,7 @@ static void counts(struct view *v, struct strbuf *out)
 {
     struct chain_view *c = chain_of(v);
     char text[64], time[24];
-    if (!c->page.facts)
+    if (!c->page.shown.facts)
         return;
     const struct chain *chain = chain_shown(c);
     add_part(c, out, chain_state_name(chain->state));
@@ -223,7 +220,7 @@ static struct line_subject subject_at(struct view *v, size_t line)
     struct chain_view *c = chain_of(v);
     size_t steps = chain_steps(c), chain = chain_view_line(c);
     struct line_subject s = {0};
-    if (!c->page.facts)
+    if (!c->page.shown.facts)
         return s;
     s.node = line < steps   ? chain_shown(c)->step[chain_matrix(c)->step[line]].node
              : line < chain ? chain_shown(c)->document[chain_matrix(c)->document[line - steps]].node
@@ -235,7 +232,7 @@ static struct line_subject subject_at(struct view *v, size_t line)
 bool view_chain_has_keys(const struct view *v, size_t line)
 {
     const struct chain_view *c = (const struct chain_view *)v;
-    if (v->ops->subject != subject_at || !c->page.facts)
+    if (v->ops->subject != subject_at || !c->page.shown.facts)
         return true;
     return line < chain_steps(c)       ? c->focus == FOCUS_MATRIX
            : line < chain_view_line(c) ? c->focus == FOCUS_SOURCES
@@ -257,7 +254,7 @@ static void text(struct view *v, size_t line, struct strbuf *out)
 {
     struct chain_view *c = chain_of(v);
     size_t steps = chain_steps(c);
-    if (!c->page.facts)
+    if (!c->page.shown.facts)
         return;
     const struct chain *chain = chain_shown(c);
     if (line < steps) {
@@ -284,7 +281,7 @@ static void selected(struct view *v)
 {
     struct chain_view *c = chain_of(v);
     size_t steps = chain_steps(c), line = v->selected;
-    if (line == LINE_NONE || !c->page.facts)
+    if (line == LINE_NONE || !c->page.shown.facts)
         return;
     if (line < steps) {
         c->focus = FOCUS_MATRIX;
@@ -329,7 +326,7 @@ static void draw(struct view *v, const struct pane *p)
     v->height = p->height;
     v->app->ui.screen.cursor_y = p->y;
     v->app->ui.screen.cursor_x = p->x;
-    if (!c->page.facts) {
+    if (!c->page.shown.facts) {
         paint_format(p, p->height > 2 ? 1 : 0, 3, p->width - 3, STYLE_DIM, "reading the chain%s",
                      glyph_text(p->screen, GLYPH_ELLIPSIS));
         return;
@@ -369,7 +366,7 @@ void chain_view_open(struct chain_view *c, long argument)
 {
     (void)argument;
     int64_t node = view_node(&c->page.view);
-    if (!c->page.facts)
+    if (!c->page.shown.facts)
         return;
     if (c->focus == FOCUS_SOURCES && c->column != CHAIN_HEADING)
         app_open_memory(c->page.view.app, node);
@@ -385,14 +382,14 @@ void chain_view_open(struct chain_view *c, long argument)
 static void shown(struct view *v)
 {
     struct chain_view *c = chain_of(v);
-    if (c->page.facts && c->moment != v->app->asof.moment.seq)
+    if (c->page.shown.facts && c->moment != v->app->asof.moment.seq)
         v->moved = true;
 }
 
 static void chain_release(struct view *v)
 {
     struct chain_view *c = chain_of(v);
-    preview_release(&c->facts);
+    page_release(&c->facts);
     sheet_release(&c->header);
     sheet_view_release(v);
 }
@@ -430,21 +427,16 @@ bool view_is_chain(const struct view *v)
 bool chain_view_is_finished(const struct view *v)
 {
     const struct chain_view *c = (const struct chain_view *)v;
-    return view_is_chain(v) && c->page.facts && chain_shown(c)->state == CHAIN_FINISHED;
+    return view_is_chain(v) && c->page.shown.facts && chain_shown(c)->state == CHAIN_FINISHED;
 }
 
 struct view *chain_view_new(struct app *x, int64_t node)
 {
-    static const struct page_ops chain_page = {.job = "reading the chain",
-                                               .question = sizeof(int64_t),
-                                               .ask = ask,
-                                               .read = read_chain,
-                                               .free = chain_reading_free,
-                                               .taken = taken};
-    struct chain_view *c = xcalloc(1, sizeof(*c));
-    sheet_view_init(&c->page, &chain_ops, &x->ui, &chain_page);
+    static const struct page_ops chain_page = {
+        .job = "reading the chain", .read = read_chain, .free = chain_reading_free, .taken = taken};
+    struct chain_view *c = sheet_view_new(sizeof(*c), &chain_ops, &x->ui, &chain_page, node);
     sheet_init(&c->header);
-    preview_init(&c->facts, &facts_ops, &x->ui);
+    page_init(&c->facts, &facts_ops, &x->ui);
     c->node = c->step = node;
     c->cell_line = LINE_NONE;
     view_load(&c->page.view);

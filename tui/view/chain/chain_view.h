@@ -17,7 +17,7 @@
 #include "tui/render/sheet.h"
 #include "tui/term/paint.h"
 #include "tui/view/chain/chain_matrix.h"
-#include "tui/widget/preview.h"
+#include "tui/widget/page.h"
 #include "tui/widget/sheet_view.h"
 
 /* Of a chain's row, or of a step's: then the cursor stands on that step. */
@@ -71,8 +71,8 @@ struct chain_view {
     size_t source_top;  /* of the list of sources */
     size_t cell_line;   /* of the last pane, where it has the keys; LINE_NONE: on none */
     size_t cell_top;
-    struct sheet header;  /* question and answer */
-    struct preview facts; /* struct document_facts: of the document under the cursor */
+    struct sheet header; /* question and answer */
+    struct page facts;   /* struct document_facts: of the document under the cursor */
     struct chain_layout at;
 };
 
@@ -83,7 +83,7 @@ static inline struct chain_view *chain_of(struct view *v)
 /* NULL: not read yet. */
 static inline struct chain_reading *chain_reading_of(const struct chain_view *c)
 {
-    return c->page.facts;
+    return c->page.shown.facts;
 }
 static inline const struct matrix *chain_matrix(const struct chain_view *c)
 {
@@ -95,11 +95,11 @@ static inline const struct chain *chain_shown(const struct chain_view *c)
 }
 static inline size_t chain_steps(const struct chain_view *c)
 {
-    return c->page.facts ? chain_shown(c)->step_count : 0;
+    return c->page.shown.facts ? chain_shown(c)->step_count : 0;
 }
 static inline size_t chain_documents(const struct chain_view *c)
 {
-    return c->page.facts ? chain_shown(c)->document_count : 0;
+    return c->page.shown.facts ? chain_shown(c)->document_count : 0;
 }
 /* Opens what the cursor is on. `argument` is not used. */
 void chain_view_open(struct chain_view *c, long argument);

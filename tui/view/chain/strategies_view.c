@@ -177,9 +177,9 @@ struct compared_nodes {
     size_t count;
 };
 
-static void *strategies_read(void *question, struct reader *r, struct error *e)
+static void *strategies_read(const struct page_key *key, struct reader *r, struct error *e)
 {
-    const struct compared_nodes *asked = question;
+    const struct compared_nodes *asked = key->more;
     struct strategies *s = xcalloc(1, sizeof(*s));
     s->arena = (struct arena)ARENA_INIT;
     if (!reader_begin(r, e) && !reader_done(r, read_all(r, s, asked->node, asked->count, e)))
@@ -487,28 +487,28 @@ static struct strategies_view *strategies_of(struct view *v)
 /* NULL: not read yet. */
 static const struct strategies *shown_of(const struct view *v)
 {
-    return ((const struct sheet_view *)v)->facts;
+    return ((const struct sheet_view *)v)->shown.facts;
 }
 
-static void ask(const struct sheet_view *v, void *question)
+static void ask(const struct page *p, void *more)
 {
-    *(struct compared_nodes *)question = ((const struct strategies_view *)v)->nodes;
+    *(struct compared_nodes *)more = ((const struct strategies_view *)p->view)->nodes;
 }
 
 /* One of them may be gone since. */
-static void taken(struct sheet_view *v)
+static void taken(struct page *p)
 {
-    size_t count = shown_of(&v->view)->count, *focus = &strategies_of(&v->view)->focus;
+    size_t count = shown_of(p->view)->count, *focus = &strategies_of(p->view)->focus;
     *focus = *focus < count ? *focus : 0;
 }
 
-static void lay_page(struct sheet_view *v, const struct facts_look *look)
+static void lay_page(struct page *p, const struct facts_look *look)
 {
-    lay(&v->sheet, v->facts, strategies_of(&v->view)->focus, look);
+    lay(&p->sheet, p->facts, strategies_of(p->view)->focus, look);
 }
 
 static const struct page_ops strategies_page = {.job = "comparing chains",
-                                                .question = sizeof(struct compared_nodes),
+                                                .more = sizeof(struct compared_nodes),
                                                 .ask = ask,
                                                 .read = strategies_read,
                                                 .free = strategies_free,
@@ -572,7 +572,8 @@ static void look_at(struct view *v, int direction)
         app_say(v->app, direction < 0 ? "this is the first chain" : "this is the last chain");
         return;
     }
-    while (line < s->page.sheet.count && s->page.sheet.line[line].value != (int64_t)next + 1)
+    while (line < s->page.shown.sheet.count &&
+           s->page.shown.sheet.line[line].value != (int64_t)next + 1)
         line++;
     view_select(v, line);
 }
@@ -583,7 +584,7 @@ static void selected(struct view *v)
     const struct sheet_line *line = sheet_view_line(v);
     size_t chain = line && line->value > 0 ? (size_t)line->value - 1 : strategies_of(v)->focus;
     if (chain != strategies_of(v)->focus)
-        strategies_of(v)->page.laid_out = 0;
+        strategies_of(v)->page.shown.width = 0;
     strategies_of(v)->focus = chain;
 }
 
@@ -624,8 +625,8 @@ static const struct view_ops strategies_ops = {
 
 struct view *strategies_view_new(struct app *x, const int64_t *nodes, size_t count)
 {
-    struct strategies_view *s = xcalloc(1, sizeof(*s));
-    sheet_view_init(&s->page, &strategies_ops, &x->ui, &strategies_page);
+    struct strategies_view *s =
+        sheet_view_new(sizeof(*s), &strategies_ops, &x->ui, &strategies_page, nodes[0]);
     s->nodes.count = count < STRATEGIES_MOST ? count : STRATEGIES_MOST;
     memcpy(s->nodes.node, nodes, s->nodes.count * sizeof(*nodes));
     view_load(&s->page.view);

@@ -13,7 +13,6 @@
 
 /* What is asked for: of each section so many rows, and so many links are counted. */
 struct wanted_rows {
-    int64_t node;
     size_t limit[DOCUMENT_SECTIONS], counted;
 };
 
@@ -28,15 +27,15 @@ static struct document_view *document_of(struct view *v)
     return (struct document_view *)v;
 }
 
-static void ask(const struct sheet_view *v, void *question)
+static void ask(const struct page *p, void *more)
 {
-    *(struct wanted_rows *)question = ((const struct document_view *)v)->wanted;
+    *(struct wanted_rows *)more = ((const struct document_view *)p->view)->wanted;
 }
 
-static void *read_facts(void *question, struct reader *r, struct error *e)
+static void *read_facts(const struct page_key *key, struct reader *r, struct error *e)
 {
-    const struct wanted_rows *w = question;
-    return document_facts_read(r, w->node, w->limit, w->counted, e);
+    const struct wanted_rows *w = key->more;
+    return document_facts_read(r, key->id, w->limit, w->counted, e);
 }
 
 static void free_facts(void *facts)
@@ -44,13 +43,13 @@ static void free_facts(void *facts)
     document_facts_free(facts);
 }
 
-static void lay(struct sheet_view *v, const struct facts_look *look)
+static void lay(struct page *p, const struct facts_look *look)
 {
-    document_sheet(&v->sheet, v->facts, look);
+    document_sheet(&p->sheet, p->facts, look);
 }
 
 static const struct page_ops document_page = {.job = "reading the document",
-                                              .question = sizeof(struct wanted_rows),
+                                              .more = sizeof(struct wanted_rows),
                                               .ask = ask,
                                               .read = read_facts,
                                               .free = free_facts,
@@ -63,7 +62,7 @@ static void title(struct view *v, struct strbuf *out)
 
 static void counts(struct view *v, struct strbuf *out)
 {
-    const struct document_facts *f = document_of(v)->page.facts;
+    const struct document_facts *f = document_of(v)->page.shown.facts;
     if (!f)
         return;
     int64_t uses = f->reach.steps + f->reach.citations + f->reach.others;
@@ -76,7 +75,7 @@ static void counts(struct view *v, struct strbuf *out)
 static int64_t about(const struct view *v)
 {
     const struct sheet_line *line = sheet_view_line(v);
-    return line && !line->node ? 0 : ((const struct document_view *)v)->wanted.node;
+    return line && !line->node ? 0 : ((const struct sheet_view *)v)->shown.key.id;
 }
 
 /* ---- requests ---- */
@@ -142,10 +141,10 @@ static const struct view_ops document_ops = {
 
 struct view *document_view_new(struct app *x, int64_t node)
 {
-    struct document_view *d = xcalloc(1, sizeof(*d));
+    struct document_view *d =
+        sheet_view_new(sizeof(*d), &document_ops, &x->ui, &document_page, node);
     size_t rows = x->ui.screen.rows > 8 ? (size_t)x->ui.screen.rows : 8;
-    sheet_view_init(&d->page, &document_ops, &x->ui, &document_page);
-    d->wanted = (struct wanted_rows){.node = node, .counted = DOCUMENT_COUNTED};
+    d->wanted.counted = DOCUMENT_COUNTED;
     for (size_t i = 0; i < DOCUMENT_SECTIONS; i++)
         d->wanted.limit[i] = rows / 2;
     d->wanted.limit[DOCUMENT_STEPS] = rows;

@@ -69,9 +69,8 @@ void step_add_place(struct strbuf *out, const struct chain *chain, size_t step, 
 
 struct step_view {
     struct sheet_view page; /* struct chain_reading */
-    int64_t node;
-    size_t step;   /* in the reading; SIZE_MAX: it is not there any more */
-    size_t wanted; /* the source to stand on once it is laid out; SIZE_MAX: none */
+    size_t step;            /* in the reading; SIZE_MAX: it is not there any more */
+    size_t wanted;          /* the source to stand on once it is laid out; SIZE_MAX: none */
     bool by_confidence;
     int64_t moment;
     struct memory_name name; /* of the breadcrumb */
@@ -85,7 +84,7 @@ static struct step_view *step_of(struct view *v)
 /* NULL: it is not read yet. */
 static const struct chain *chain_of_page(const struct view *v)
 {
-    const struct chain_reading *reading = ((const struct sheet_view *)v)->facts;
+    const struct chain_reading *reading = ((const struct sheet_view *)v)->shown.facts;
     return reading ? &reading->chain : NULL;
 }
 
@@ -99,33 +98,26 @@ static const struct chain_step *step_shown(const struct view *v)
 
 /* ---- reading ---- */
 
-static void ask(const struct sheet_view *v, void *question)
+static void *read_chain(const struct page_key *key, struct reader *r, struct error *e)
 {
-    *(int64_t *)question = ((const struct step_view *)v)->node;
+    return chain_reading_make(r, key->id, e);
 }
 
-static void *read_chain(void *question, struct reader *r, struct error *e)
+static void taken(struct page *p)
 {
-    return chain_reading_make(r, *(int64_t *)question, e);
+    struct step_view *s = step_of(p->view);
+    s->step = chain_step_of(chain_of_page(p->view), p->known.id);
+    s->moment = p->view->app->asof.moment.seq;
 }
 
-static void taken(struct sheet_view *v)
+static void lay(struct page *p, const struct facts_look *look)
 {
-    struct step_view *s = step_of(&v->view);
-    s->step = chain_step_of(chain_of_page(&v->view), s->node);
-    s->moment = v->view.app->asof.moment.seq;
-}
-
-static void lay(struct sheet_view *v, const struct facts_look *look)
-{
-    const struct step_view *s = step_of(&v->view);
+    const struct step_view *s = step_of(p->view);
     if (s->step != SIZE_MAX)
-        step_sheet(&v->sheet, chain_of_page(&v->view), s->step, s->by_confidence, look);
+        step_sheet(&p->sheet, chain_of_page(p->view), s->step, s->by_confidence, look);
 }
 
 static const struct page_ops step_page = {.job = "reading the step",
-                                          .question = sizeof(int64_t),
-                                          .ask = ask,
                                           .read = read_chain,
                                           .free = chain_reading_free,
                                           .taken = taken,
@@ -135,7 +127,7 @@ static const struct page_ops step_page = {.job = "reading the step",
 static void show_wanted(struct step_view *s)
 {
     struct view *v = &s->page.view;
-    const struct sheet *sheet = &s->page.sheet;
+    const struct sheet *sheet = &s->page.shown.sheet;
     size_t line = 0;
     while (line < sheet->count &&
            (!sheet->line[line].opens || sheet->line[line].value != (int64_t)s->wanted))
@@ -194,7 +186,7 @@ static void position(struct view *v, struct strbuf *out)
 
 static int64_t about(const struct view *v)
 {
-    return ((const struct step_view *)v)->node;
+    return ((const struct sheet_view *)v)->shown.key.id;
 }
 
 static const char *empty(struct view *v)
@@ -258,15 +250,13 @@ bool step_view_by_confidence(struct view *v)
 {
     struct step_view *s = step_of(v);
     s->by_confidence = !s->by_confidence;
-    s->page.laid_out = 0;
+    s->page.shown.width = 0;
     return s->by_confidence;
 }
 
 struct view *step_view_at(struct app *x, int64_t node, size_t source)
 {
-    struct step_view *s = xcalloc(1, sizeof(*s));
-    sheet_view_init(&s->page, &step_ops, &x->ui, &step_page);
-    s->node = node;
+    struct step_view *s = sheet_view_new(sizeof(*s), &step_ops, &x->ui, &step_page, node);
     s->step = SIZE_MAX;
     s->wanted = source;
     details_name_open(x, &s->name, node);

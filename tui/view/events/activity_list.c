@@ -454,7 +454,7 @@ void activity_list_draw_preview(struct view *v, const struct pane *p)
 
 void activity_list_scroll_preview(struct view *v, long lines)
 {
-    preview_scroll(&list_of(v)->preview.page, lines);
+    page_scroll(&list_of(v)->preview.page, lines);
 }
 
 const char *activity_list_empty(struct view *v)
@@ -481,7 +481,7 @@ void activity_list_release(struct view *v)
         v->app->remote.follows = NULL;
     forget(l);
     free(l->line);
-    preview_release(&l->preview.page);
+    page_release(&l->preview.page);
 }
 
 /* What is shown of one session alone stays that. */

@@ -433,9 +433,9 @@ void event_title(struct app *x, const struct happening *h, struct strbuf *out)
         strbuf_addf(out, "call%s %s %s", h->count == 1 ? "" : "s", dot, happening_said(h));
 }
 
-static void *read_facts(struct preview_key key, struct reader *r, struct error *e)
+static void *read_facts(const struct page_key *key, struct reader *r, struct error *e)
 {
-    return event_facts_read(r, key.id, key.other > 0, e);
+    return event_facts_read(r, key->id, key->other > 0, e);
 }
 
 static void free_facts(void *facts)
@@ -443,7 +443,7 @@ static void free_facts(void *facts)
     event_facts_free(facts);
 }
 
-static void lay(struct preview *p, const struct facts_look *look)
+static void lay(struct page *p, const struct facts_look *look)
 {
     struct event_preview *of = (struct event_preview *)p;
     event_sheet(of->app, &p->sheet, look->width, p->facts, of->happening);
@@ -451,12 +451,12 @@ static void lay(struct preview *p, const struct facts_look *look)
 
 void event_preview_init(struct event_preview *p, struct app *x)
 {
-    static const struct preview_ops ops = {.job = "reading an event",
-                                           .shows_error = true,
-                                           .read = read_facts,
-                                           .free = free_facts,
-                                           .lay = lay};
-    preview_init(&p->page, &ops, &x->ui);
+    static const struct page_ops ops = {.job = "reading an event",
+                                        .shows_error = true,
+                                        .read = read_facts,
+                                        .free = free_facts,
+                                        .lay = lay};
+    page_init(&p->page, &ops, &x->ui);
     p->app = x;
 }
 
@@ -472,15 +472,15 @@ void event_preview_draw(struct event_preview *p, const struct pane *pane, const 
     }
     p->happening = h;
     /* Calls of one row that came out otherwise make another page. */
-    preview_follow(&p->page,
-                   (struct preview_key){h->id, h->sort == HAPPENED_WRITE ? 0 : 1 + h->outcome,
-                                        rules_mask_is_on(p->app)});
+    page_follow(&p->page, (struct page_key){.id = h->id,
+                                            .other = h->sort == HAPPENED_WRITE ? 0 : 1 + h->outcome,
+                                            .how = rules_mask_is_on(p->app)});
     event_title(p->app, h, &title);
     facts_exact(when, sizeof(when), h->at);
     paint_rule(pane, 0, title.buf, when);
     strbuf_release(&title);
-    if (preview_is_known(&p->page))
-        preview_draw(&p->page, pane, 0);
+    if (page_is_known(&p->page))
+        page_draw(&p->page, pane, 0);
     else if (p->page.error.code)
         paint_text(pane, 1, 1, pane->width - 2, STYLE_ERROR, p->page.error.what);
 }

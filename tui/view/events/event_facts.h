@@ -9,7 +9,7 @@
 #include "tui/render/sheet.h"
 #include "tui/term/paint.h"
 #include "tui/render/activity.h"
-#include "tui/widget/preview.h"
+#include "tui/widget/page.h"
 
 struct app;
 
@@ -45,7 +45,7 @@ void event_title(struct app *x, const struct happening *h, struct strbuf *out);
 /* The preview of views whose lines are what happened: the event under the cursor, in full. */
 
 struct event_preview {
-    struct preview page;
+    struct page page;
     struct app *app;
     const struct happening *happening; /* of the frame that is drawn */
 };

@@ -62,8 +62,7 @@ int beside_read(struct reader *r, const struct beside *b,
 }
 
 struct memory_view {
-    struct sheet_view page; /* struct facts */
-    int64_t node;
+    struct sheet_view page;  /* struct facts */
     struct memory_name name; /* of the breadcrumb */
 };
 
@@ -72,14 +71,9 @@ static struct memory_view *memory_of(struct view *v)
     return (struct memory_view *)v;
 }
 
-static void ask(const struct sheet_view *v, void *question)
+static void *read_facts(const struct page_key *key, struct reader *r, struct error *e)
 {
-    *(int64_t *)question = ((const struct memory_view *)v)->node;
-}
-
-static void *read_facts(void *question, struct reader *r, struct error *e)
-{
-    return facts_read(r, *(int64_t *)question, 0, true, e);
+    return facts_read(r, key->id, 0, true, e);
 }
 
 static void free_facts(void *facts)
@@ -87,17 +81,13 @@ static void free_facts(void *facts)
     facts_free(facts);
 }
 
-static void lay(struct sheet_view *v, const struct facts_look *look)
+static void lay(struct page *p, const struct facts_look *look)
 {
-    facts_sheet_full(&v->sheet, v->facts, look);
+    facts_sheet_full(&p->sheet, p->facts, look);
 }
 
-static const struct page_ops facts_page = {.job = "reading the memory",
-                                           .question = sizeof(int64_t),
-                                           .ask = ask,
-                                           .read = read_facts,
-                                           .free = free_facts,
-                                           .lay = lay};
+static const struct page_ops facts_page = {
+    .job = "reading the memory", .read = read_facts, .free = free_facts, .lay = lay};
 
 static void title(struct view *v, struct strbuf *out)
 {
@@ -109,13 +99,13 @@ static void counts(struct view *v, struct strbuf *out)
 {
     const struct view *below = v->below;
     if (below && below->ops->has & HAS_LIST && below->selected != LINE_NONE &&
-        view_node_at(v->below, below->selected) == memory_of(v)->node)
+        view_node_at(v->below, below->selected) == view_about(v))
         strbuf_addf(out, "%zu of %zu", below->selected + 1, below->count);
 }
 
 static int64_t about(const struct view *v)
 {
-    return ((const struct memory_view *)v)->node;
+    return ((const struct sheet_view *)v)->shown.key.id;
 }
 
 static const struct view_ops memory_ops = {
@@ -137,9 +127,7 @@ static const struct view_ops memory_ops = {
 
 struct view *memory_view_new(struct app *x, int64_t node)
 {
-    struct memory_view *m = xcalloc(1, sizeof(*m));
-    sheet_view_init(&m->page, &memory_ops, &x->ui, &facts_page);
-    m->node = node;
+    struct memory_view *m = sheet_view_new(sizeof(*m), &memory_ops, &x->ui, &facts_page, node);
     details_name_open(x, &m->name, node);
     view_load(&m->page.view);
     return &m->page.view;
@@ -155,14 +143,9 @@ struct state {
     size_t since; /* fields that differ from what is stored now */
 };
 
-struct state_view {
-    struct sheet_view page; /* struct state */
-    int64_t seq;
-};
-
 static const struct state *state_of(const struct view *v)
 {
-    return ((const struct sheet_view *)v)->facts;
+    return ((const struct sheet_view *)v)->shown.facts;
 }
 
 static void free_state(void *facts)
@@ -182,17 +165,12 @@ static void take(struct state *s, const struct revision *revision, const struct 
     memory_difference(revision->after, now, &s->arena, &ignored, &s->since);
 }
 
-static void view_state_ask(const struct sheet_view *v, void *question)
-{
-    *(int64_t *)question = ((const struct state_view *)v)->seq;
-}
-
-static void *read_state(void *question, struct reader *r, struct error *e)
+static void *read_state(const struct page_key *key, struct reader *r, struct error *e)
 {
     struct revision revision;
     const struct memory *now;
     struct state *s = xcalloc(1, sizeof(*s));
-    s->seq = *(int64_t *)question;
+    s->seq = key->id;
     int failed = reader_begin(r, e);
     if (!failed) {
         failed = history_at(r, &s->arena, s->seq, &revision, &now, e);
@@ -221,10 +199,10 @@ static void put_now(struct sheet *s, const struct state *state)
                  state->since);
 }
 
-static void view_state_lay(struct sheet_view *v, const struct facts_look *look)
+static void view_state_lay(struct page *p, const struct facts_look *look)
 {
-    const struct state *state = v->facts;
-    struct sheet *s = &v->sheet;
+    const struct state *state = p->facts;
+    struct sheet *s = &p->sheet;
     (void)look;
     sheet_line(s);
     put_now(s, state);
@@ -238,16 +216,12 @@ static void view_state_lay(struct sheet_view *v, const struct facts_look *look)
     state_sheet(s, state->list, state->count);
 }
 
-static const struct page_ops state_page = {.job = "reading what it was",
-                                           .question = sizeof(int64_t),
-                                           .ask = view_state_ask,
-                                           .read = read_state,
-                                           .free = free_state,
-                                           .lay = view_state_lay};
+static const struct page_ops state_page = {
+    .job = "reading what it was", .read = read_state, .free = free_state, .lay = view_state_lay};
 
 static void view_state_title(struct view *v, struct strbuf *out)
 {
-    strbuf_addf(out, "after event %lld", (long long)((struct state_view *)v)->seq);
+    strbuf_addf(out, "after event %lld", (long long)((struct sheet_view *)v)->shown.key.id);
 }
 
 static void view_state_counts(struct view *v, struct strbuf *out)
@@ -290,9 +264,7 @@ static const struct view_ops state_ops = {
 
 struct view *state_view_new(struct app *x, int64_t seq)
 {
-    struct state_view *w = xcalloc(1, sizeof(*w));
-    sheet_view_init(&w->page, &state_ops, &x->ui, &state_page);
-    w->seq = seq;
-    view_load(&w->page.view);
-    return &w->page.view;
+    struct sheet_view *s = sheet_view_new(sizeof(*s), &state_ops, &x->ui, &state_page, seq);
+    view_load(&s->view);
+    return &s->view;
 }
