@@ -480,7 +480,7 @@ sweep
 > Oob
   | eta| ~> | zeta.x|
 > O:order size<Enter>
-  there is no "
+  there is no order "size": name, fullest
 > OR
 ! not apply
 > :namespaces zeta.x<Enter>\plu<Enter>

@@ -26,6 +26,10 @@ demo
   stemma › claire
 > :order text<Enter>
   by text
+> :order zzz<Enter>
+  there is no order "zzz": recorded
+> :search-store 1<Enter><C-c>8[
+! reading…
 > :theme mono<Enter>
   the theme is mono
 > :theme nowhere<Enter>

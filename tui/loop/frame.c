@@ -166,6 +166,8 @@ static void add_read(struct app *x, struct strbuf *out)
     if (rules_mask_is_on(x))
         add_part(x, out, "masked");
     add_of_view(x, out, x->nav.top->ops->notice);
+    if (x->nav.top->changed)
+        add_part(x, out, "changed since, R asks again");
     strbuf_clear(&part);
     strbuf_addf(&part, "paused, %zu held back",
                 x->remote.paused ? news_held_from(x, x->nav.top) : 0);

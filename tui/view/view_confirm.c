@@ -19,7 +19,6 @@ struct confirm_view {
     struct sheet_view page;
     struct deed *deed;  /* NULL: the worker has it */
     struct error error; /* why there is no plan */
-    bool changed;       /* by others, since it was read */
     char name[128];     /* "retract belief:54c5507f" */
 };
 
@@ -115,7 +114,7 @@ static void ask(const struct page *p, void *more)
     *(struct deed **)more = c->deed;
     c->deed = NULL;
     c->error.code = ERROR_NONE;
-    c->changed = false;
+    p->view->changed = false;
 }
 
 /* Also where it was given up: what was typed for it is kept, and it can be asked again. */
@@ -214,18 +213,6 @@ static void counts(struct view *v, struct strbuf *out)
         strbuf_addf(out, " %s %zu weakened", dot, p->weakened_count);
 }
 
-static void notice(struct view *v, struct strbuf *out)
-{
-    if (known(confirm_of(v)) && confirm_of(v)->changed)
-        strbuf_addstr(out, "changed since, R asks again");
-}
-
-static void changed(struct view *v, const struct event *events, size_t count, bool whole)
-{
-    (void)events, (void)count, (void)whole;
-    confirm_of(v)->changed = true;
-}
-
 static const char *empty(struct view *v)
 {
     const struct confirm_view *c = confirm_of(v);
@@ -256,13 +243,12 @@ static const struct view_ops confirm_ops = {
     .has = HAS_MEMORIES | HAS_TEXT | HAS_QUESTION | HAS_NO_PLACE,
     .bar = "confirm",
     .title = title,
-    .notice = notice,
     .counts = counts,
     .layout = sheet_view_layout,
     .subject = sheet_view_subject,
     .empty = empty,
     .request = request,
-    .news = changed,
+    .news = view_changed,
     .release = release,
 };
 

@@ -402,9 +402,6 @@ static void notice(struct view *v, struct strbuf *out)
     int percent = asked ? atomic_load(&asked->percent) : 0;
     if (percent > 0)
         strbuf_addf(out, "looking %d%%", percent);
-    if (rows_view_known(v) && h->rows.changed)
-        strbuf_addf(out, "%s%s%schanged since, R looks again", out->len ? " " : "",
-                    out->len ? glyph_text(&v->app->ui.screen, GLYPH_DOT) : "", out->len ? " " : "");
 }
 
 static const char *empty(struct view *v)
@@ -418,7 +415,7 @@ static void news(struct view *v, const struct event *events, size_t count, bool 
 {
     struct health_view *h = health_of(v);
     h->mending.orphan.node = 0;
-    rows_view_changed(v, events, count, whole);
+    view_changed(v, events, count, whole);
     if (!h->rows.reading && rows_view_known(v) && h->rows.took < LOOKS_AGAIN_MS)
         rows_view_load(v);
 }

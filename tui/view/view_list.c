@@ -365,6 +365,8 @@ static void draw(struct view *v, const struct pane *row, const void *one)
 static const char *empty(struct view *v)
 {
     struct list_view *l = list_of(v);
+    if (!rows_view_known(v))
+        return rows_view_empty(v);
     if (!is_complete(l))
         return "reading…";
     if (filtered(l))

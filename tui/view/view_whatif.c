@@ -197,12 +197,6 @@ static void counts(struct view *v, struct strbuf *out)
                 w->of[SECTION_DESCENDS]);
 }
 
-static void notice(struct view *v, struct strbuf *out)
-{
-    if (rows_view_known(v) && whatif_of(v)->rows.changed)
-        strbuf_addstr(out, "changed since, R asks again");
-}
-
 static bool request(struct view *v, enum view_request request)
 {
     const struct outcome *o = rows_view_at(v, v->selected);
@@ -236,12 +230,11 @@ static const struct view_ops whatif_ops = {
     ROWS_SECTIONS_OPS,
     .has = HAS_MEMORIES | HAS_TEXT,
     .title = title,
-    .notice = notice,
     .counts = counts,
     .empty = rows_view_empty,
     .request = request,
     .position = rows_view_position,
-    .news = rows_view_changed,
+    .news = view_changed,
     .release = release,
 };
 

@@ -294,7 +294,9 @@ void popup_by_name(struct popup *p, const char *word, const char *title, const s
             chosen(p->ui->app, &(struct popup_item){.key = list[i].key, .value = list[i].value});
     }
     if (!found && *word) {
-        ui_say(p->ui, "there is no \"%s\": %s", word, words.buf);
+        bool noun = !strchr(title, ' '); /* else it is a question */
+        ui_say(p->ui, "there is no %s%s\"%s\": %s", noun ? title : "", noun ? " " : "", word,
+               words.buf);
     } else if (!found) {
         popup_choose(p, title, list, count, chosen);
         popup_select(p, value);

@@ -68,10 +68,16 @@ bool rows_view_partial(struct view *v)
     return !rows_view_known(v) || rows_of(v)->rows->partial;
 }
 
+/* What is read, else what is shown: a reading that was cancelled may not have ended yet. */
+static const struct rows *rows_asked(const struct rows_view *l)
+{
+    bool reads = l->reading && worker_has(&l->view.ui->data->worker, l, SLOT_ROWS);
+    return reads ? l->reading : l->rows;
+}
+
 void *rows_view_asked(const struct rows_view *l)
 {
-    const struct rows *rows = l->reading ? l->reading : l->rows;
-    return rows ? rows->question : NULL;
+    return rows_asked(l) ? rows_asked(l)->question : NULL;
 }
 
 void *rows_view_answer(const struct view *v)
@@ -212,7 +218,7 @@ static void done(struct job *job, const struct error *e)
     }
     l->rows = j->rows;
     j->rows = NULL;
-    l->changed = false;
+    l->view.changed = false;
     if (l->rows_ops->taken)
         l->rows_ops->taken(l);
     lay(l, &c);
@@ -272,12 +278,6 @@ void rows_view_first(struct rows_view *l,
     lay(l, &none);
 }
 
-void rows_view_changed(struct view *v, const struct event *events, size_t count, bool whole)
-{
-    (void)events, (void)count, (void)whole;
-    rows_of(v)->changed = true;
-}
-
 void rows_view_release(struct view *v)
 {
     rows_free(rows_of(v)->rows_ops, rows_of(v)->rows);
@@ -307,9 +307,8 @@ void rows_view_draw_line(struct view *v, const struct pane *row, size_t line)
 
 void rows_view_shown(struct view *v)
 {
-    const struct rows_view *l = rows_of(v);
-    const struct rows *rows = l->reading ? l->reading : l->rows;
-    if (rows && !same_text(rows->agent, v->ui->prefs->agent))
+    const struct rows *rows = rows_asked(rows_of(v));
+    if (!rows || !same_text(rows->agent, v->ui->prefs->agent))
         view_load(v);
 }
 
@@ -384,6 +383,8 @@ bool rows_view_request(struct view *v, enum view_request request)
 const char *rows_view_empty(struct view *v)
 {
     const struct rows_ops *ops = rows_of(v)->rows_ops;
+    if (!rows_view_known(v) && !rows_of(v)->reading)
+        return "this was not read to its end; R reads it";
     if (!rows_view_known(v))
         return ops->reading ? ops->reading : "reading…";
     if (*v->filter)

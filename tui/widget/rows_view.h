@@ -67,7 +67,6 @@ struct rows_view {
     struct rows *rows;    /* NULL: not read yet */
     struct rows *reading; /* of the job that is under way; NULL: none is */
     size_t *line;         /* [view.count] indexes in rows; NULL: all of them, in their order */
-    bool changed;         /* something was written since, and it was not read again */
     int64_t took;         /* ms that the last reading took */
 };
 
@@ -94,14 +93,13 @@ void *rows_view_asked(const struct rows_view *l);
 void rows_view_load(struct view *v);
 /* For the view_ops: what is shown changed, as the filter, and not what was read. The cursor stays on its row. */
 void rows_view_lay(struct view *v);
-/* For the view_ops: something was written; the person is told, and asks for another reading. */
-void rows_view_changed(struct view *v, const struct event *events, size_t count, bool whole);
 /* For the view_ops; whoever has more to release calls it. */
 void rows_view_release(struct view *v);
 /* For the view_ops: what rows_ops->draw draws. */
 void rows_view_draw_header(struct view *v, const struct pane *p);
 void rows_view_draw_line(struct view *v, const struct pane *row, size_t line);
-/* For the view_ops of one that lists what one agent has: reads it again where that is another one. */
+/* For the view_ops of one that lists what one agent has: reads it again where that is another one, or where the only
+ * reading was given up. */
 void rows_view_shown(struct view *v);
 /* For the view_ops: `passes`, or where that is NULL `ask` and `read`, look at the filter and at what is new alone. */
 void rows_view_narrow(struct view *v);

@@ -384,6 +384,12 @@ void view_load(struct view *v)
     v->ops->load(v);
 }
 
+void view_changed(struct view *v, const struct event *events, size_t count, bool whole)
+{
+    (void)events, (void)count, (void)whole;
+    v->changed = true;
+}
+
 /* What counts the lines as they are is left to end. */
 static void load_when_due(struct view *v)
 {

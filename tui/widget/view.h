@@ -206,8 +206,9 @@ struct view {
     int64_t unfiltered;      /* the id that the cursor was on before there was a filter */
     bool only_new;           /* it shows only what is new since the last visit (struct unread) */
     bool behind;             /* something was written while it was not on top */
-    bool moved;              /* what it has read is of another moment than the one that is shown */
-    int64_t read_to;  /* the journal's last event when its reading began: up to it, it has all */
+    bool changed;    /* something was written, and the person is told to ask again (view_changed) */
+    bool moved;      /* what it has read is of another moment than the one that is shown */
+    int64_t read_to; /* the journal's last event when its reading began: up to it, it has all */
     struct calm calm; /* of what ops->load reads */
     struct search search;
 };
@@ -223,6 +224,8 @@ void view_drop(struct view *v); /* NULL is allowed */
  * left out; without any all that was written is meant.
  */
 void view_news(struct view *v, const struct event *events, size_t count, bool whole);
+/* For the view_ops: what costs too much to read anew each time says that it is not of now. */
+void view_changed(struct view *v, const struct event *events, size_t count, bool whole);
 /* All of it is read from now on: what was written until now is no news to it. */
 void view_reads(struct view *v);
 /* That is not so: what was to be read was given up. */

@@ -4,10 +4,13 @@
 #include <string.h>
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
+#include "model/format/difference.h"
 #include "store/guard/guard.h"
+#include "store/history/history.h"
 #include "store/query/list.h"
 #include "store/query/ref.h"
 #include "store/record/get.h"
+#include "store/session/session.h"
 #include "tui/explorer/app.h"
 #include "tui/explorer/news.h"
 #include "tui/explorer/rules.h"
@@ -16,6 +19,32 @@
 #include "tui/render/session_print.h"
 #include "tui/text/text.h"
 #include "tui/widget/sheet_view.h"
+
+/*
+ * All that is shown of one thing that happened: the event or the calls, the session, the memory, what it changed,
+ * what was done with it and what became of it. Gathered by the worker, owned by whoever asked.
+ */
+
+#define EVENT_OTHERS 3 /* of a batch that are named */
+
+struct event_facts {
+    struct arena arena;
+    int64_t id;
+    bool call;                    /* of the log of calls, else of the journal */
+    const struct event *event;    /* NULL: calls */
+    const struct call_row *calls; /* NULL: an event */
+    struct memory_row row;        /* node 0: none */
+    size_t short_length;
+    struct session_row session; /* in which it was done; id 0: none */
+    struct session_row about;   /* the one that a person decided about; id 0: none */
+    int64_t together;           /* events of its batch; 0: it is alone */
+    struct event *others;       /* [other_count] the newest of the others of them */
+    size_t other_count;
+    struct event *undone_by; /* NULL: it stands */
+    int64_t purged_by;       /* the purge that erased what it was, be it this event; 0: none */
+    struct difference *difference;
+    size_t difference_count;
+};
 
 /* The one revision that is asked for; its states live for this call alone. */
 static int take_revision(void *arg, const struct revision *revision)
@@ -424,7 +453,8 @@ static void event_sheet(struct app *x, struct sheet *s, int width, const struct 
     put_changes(&l);
 }
 
-void event_title(struct app *x, const struct happening *h, struct strbuf *out)
+/* "event 1234 · edited", "calls · read": a rule's title. */
+static void add_title(struct app *x, const struct happening *h, struct strbuf *out)
 {
     const char *dot = glyph_text(&x->ui.screen, GLYPH_DOT);
     if (h->sort == HAPPENED_WRITE)
@@ -446,7 +476,7 @@ static void free_facts(void *facts)
 static void lay(struct page *p, const struct facts_look *look)
 {
     struct event_preview *of = (struct event_preview *)p;
-    event_sheet(of->app, &p->sheet, look->width, p->facts, of->happening);
+    event_sheet(p->ui->app, &p->sheet, look->width, p->facts, of->happening);
 }
 
 void event_preview_init(struct event_preview *p, struct app *x)
@@ -457,7 +487,6 @@ void event_preview_init(struct event_preview *p, struct app *x)
                                         .free = free_facts,
                                         .lay = lay};
     page_init(&p->page, &ops, &x->ui);
-    p->app = x;
 }
 
 void event_preview_draw(struct event_preview *p, const struct pane *pane, const struct happening *h)
@@ -474,8 +503,8 @@ void event_preview_draw(struct event_preview *p, const struct pane *pane, const 
     /* Calls of one row that came out otherwise make another page. */
     page_follow(&p->page, (struct page_key){.id = h->id,
                                             .other = h->sort == HAPPENED_WRITE ? 0 : 1 + h->outcome,
-                                            .how = rules_mask_is_on(p->app)});
-    event_title(p->app, h, &title);
+                                            .how = rules_mask_is_on(p->page.ui->app)});
+    add_title(p->page.ui->app, h, &title);
     facts_exact(when, sizeof(when), h->at);
     paint_rule(pane, 0, title.buf, when);
     strbuf_release(&title);
