@@ -17,7 +17,7 @@
 
 #define TIMES_BUCKETS 60  /* of a row's timeline at most */
 #define CHART_BUCKETS 400 /* of the chart of a group */
-#define BATCH         16  /* timelines of one job: the first need not wait for the last */
+#define TIMES_ASKED   16  /* timelines that are asked for at once */
 
 /* The groups of the log, as they were read. */
 struct retrieval_set {
@@ -61,6 +61,7 @@ struct retrievals_view {
     struct map times;    /* struct times of each group's timeline and chart, by times_key */
     unsigned generation; /* of the rows: older timelines are shown until they are known anew */
     bool given_up;       /* they cannot be read of these rows */
+    int times_asked;     /* timelines that the worker reads */
     int times_width;     /* 0: there are no timelines */
     bool first, last;
 };
@@ -75,11 +76,6 @@ static const struct retrieval_line *at_cursor(const struct view *v)
     return rows_view_at(v, v->selected);
 }
 
-static bool same_name(const char *a, const char *b)
-{
-    return a && b ? !strcmp(a, b) : a == b;
-}
-
 /* ---- timelines ---- */
 
 /* When those of a group were, each from its own first to its last. */
@@ -89,23 +85,15 @@ struct times {
     int64_t counts[];
 };
 
-enum slot {
-    SLOT_TIMES = 1,
-    SLOT_CHART
-};
-
 struct times_job {
     struct job job;
     struct retrievals_view *view;
     struct arena arena; /* of names */
     enum retrieval_group by;
     const char *agent;
-    unsigned generation;
+    struct retrievals group;
     bool chart;
-    size_t count, found;
-    struct retrievals group[BATCH];
-    struct times *times[BATCH];
-    size_t buckets;
+    struct times *times;
 };
 
 /* A group's timeline at most so wide, and its chart, are two. */
@@ -121,41 +109,36 @@ static void forget_times(struct retrievals_view *l)
     map_clear(&l->times);
 }
 
-/* A group at a time, so that shorter questions get their turn. */
 static enum job_result run_times(struct job *job, struct reader *r, struct error *e)
 {
     struct times_job *j = (struct times_job *)job;
-    const struct retrievals *g = &j->group[j->found];
-    struct times *t = xcalloc(1, sizeof(*t) + j->buckets * sizeof(*t->counts));
-    t->generation = j->generation;
-    t->buckets = j->buckets;
-    j->times[j->found] = t;
-    if (retrievals_timeline(r, j->by, g->name, j->agent, g->first, g->last, t->buckets, t->counts,
-                            e))
-        return JOB_FAILED;
-    return ++j->found < j->count ? JOB_AGAIN : JOB_DONE;
+    const struct retrievals *g = &j->group;
+    return retrievals_timeline(r, j->by, g->name, j->agent, g->first, g->last, j->times->buckets,
+                               j->times->counts, e)
+               ? JOB_FAILED
+               : JOB_DONE;
 }
 
 static void times_done(struct job *job, const struct error *e)
 {
     struct times_job *j = (struct times_job *)job;
     struct retrievals_view *l = j->view;
+    l->times_asked--;
     if (e->code && !l->given_up)
         ui_fail(l->rows.view.ui, e);
     l->given_up = l->given_up || e->code;
-    for (size_t i = 0; i < j->found && j->by == l->by; i++) {
-        int64_t *at = times_at(l, &j->group[i], j->chart);
-        free((void *)(intptr_t)*at);
-        *at = (intptr_t)j->times[i];
-        j->times[i] = NULL;
-    }
+    if (e->code || j->by != l->by)
+        return;
+    int64_t *at = times_at(l, &j->group, j->chart);
+    free((void *)(intptr_t)*at);
+    *at = (intptr_t)j->times;
+    j->times = NULL;
 }
 
 static void release_times(struct job *job)
 {
     struct times_job *j = (struct times_job *)job;
-    for (size_t i = 0; i < j->count; i++)
-        free(j->times[i]);
+    free(j->times);
     arena_release(&j->arena);
     free(j);
 }
@@ -166,47 +149,41 @@ static const struct job_ops times_ops = {.name = "timelines",
                                          .release = release_times,
                                          .quiet = true};
 
-/* What is known of it; with `job`, asks for it where that is nothing, or of before. */
-static bool find_times(struct retrievals_view *l, const struct retrievals *group, bool chart,
-                       size_t buckets, struct timeline *out, struct times_job **job)
+static void ask_times(struct retrievals_view *l, const struct retrieval_line *line, bool chart,
+                      size_t buckets, int slot)
 {
-    const struct times *t = (const struct times *)(intptr_t)*times_at(l, group, chart);
-    bool known = t && t->buckets == buckets;
-    bool asks = job && !l->given_up && (!known || t->generation != l->generation);
-    if (asks && (!*job || (*job)->count < BATCH)) {
-        struct times_job *j = *job = *job ? *job : xcalloc(1, sizeof(*j));
-        j->group[j->count] = *group;
-        j->group[j->count++].name = arena_strdup(&j->arena, group->name);
-    }
-    if (known)
-        *out = (struct timeline){group->first, group->last, t->counts, t->buckets};
-    return known;
+    struct times_job *j = xcalloc(1, sizeof(*j));
+    *j = (struct times_job){.view = l, .by = l->by, .group = *line->group, .chart = chart};
+    j->group.name = arena_strdup(&j->arena, line->group->name);
+    j->agent = arena_strdup(&j->arena, l->rows.rows->agent);
+    j->times = xcalloc(1, sizeof(*j->times) + buckets * sizeof(*j->times->counts));
+    j->times->generation = l->generation;
+    j->times->buckets = buckets;
+    l->times_asked++;
+    worker_submit(&l->rows.view.ui->data->worker, &j->job, &times_ops, l, slot);
 }
 
-static void submit_times(struct retrievals_view *l, struct times_job *j, bool chart, size_t buckets)
+/* False where nothing is known of it yet; it is asked for where that is so, or where what is known is of before. */
+static bool find_times(struct retrievals_view *l, const struct retrieval_line *line, bool chart,
+                       size_t buckets, struct timeline *out)
 {
-    struct worker *worker = &l->rows.view.ui->data->worker;
-    int slot = chart ? SLOT_CHART : SLOT_TIMES;
-    if (!j)
-        return;
-    if (worker_has(worker, l, slot)) {
-        release_times(&j->job);
-        return;
-    }
-    j->view = l;
-    j->by = l->by;
-    j->agent = arena_strdup(&j->arena, l->rows.rows->agent);
-    j->generation = l->generation;
-    j->chart = chart;
-    j->buckets = buckets;
-    worker_submit(worker, &j->job, &times_ops, l, slot);
+    const struct retrievals *g = line->group;
+    const struct times *t = (const struct times *)(intptr_t)*times_at(l, g, chart);
+    int slot = 1 + 2 * (int)line->index + chart; /* 0 is of the rows */
+    bool known = t && t->buckets == buckets, current = known && t->generation == l->generation;
+    if (!current && !l->given_up && l->times_asked < TIMES_ASKED &&
+        !worker_has(&l->rows.view.ui->data->worker, l, slot))
+        ask_times(l, line, chart, buckets, slot);
+    if (known)
+        *out = (struct timeline){g->first, g->last, t->counts, t->buckets};
+    return known;
 }
 
 /* NULL: it is folded. */
 static struct unfolded *unfolded_find(const struct retrievals_view *l, const char *name)
 {
     for (size_t i = 0; i < l->unfolded_count; i++)
-        if (same_name(l->unfolded[i].name, name))
+        if (same_text(l->unfolded[i].name, name))
             return &l->unfolded[i];
     return NULL;
 }
@@ -252,7 +229,7 @@ static int add_group(struct rows *rows, struct reader *r, size_t index, struct e
     add_line(rows, LINE_GROUP, index);
     for (size_t i = 0; i < asked->count; i++) {
         size_t limit = asked->unfolded[i].limit;
-        if (!same_name(asked->unfolded[i].name, group->name))
+        if (!same_text(asked->unfolded[i].name, group->name))
             continue;
         if (retrievals_of(r, &rows->arena, asked->set.by, group->name, rows->agent, limit + 1,
                           &found, &count, e))
@@ -341,8 +318,7 @@ static void draw_group(struct view *v, const struct pane *row, const struct retr
     }
     if (w->times_width && !one)
         paint_text(row, 0, l.at, w->times_width, STYLE_HEADER, "when");
-    else if (w->times_width && !suspect &&
-             find_times(w, g, false, (size_t)w->times_width, &t, NULL))
+    else if (w->times_width && !suspect && find_times(w, one, false, (size_t)w->times_width, &t))
         timeline_draw(row, 0, l.at, &t);
     l.at += w->times_width ? w->times_width + 1 : 0;
     if (w->last)
@@ -445,39 +421,22 @@ static void draw_preview(struct view *v, const struct pane *p)
         pane_part(p, row + 1, 1, rows, p->width - 2 < CHART_BUCKETS ? p->width - 2 : CHART_BUCKETS);
     if (line->group->suspect == line->group->count)
         return;
-    struct times_job *job = NULL;
-    if (find_times(l, line->group, true, (size_t)chart.width, &t, &job))
+    if (find_times(l, line, true, (size_t)chart.width, &t))
         timeline_draw_chart(&chart, &t);
-    submit_times(l, job, true, (size_t)chart.width);
 }
 
 /* ---- the view ---- */
 
-/* Timelines of what can be seen. */
-static void want_times(struct retrievals_view *l, int height)
-{
-    const struct view *v = &l->rows.view;
-    struct times_job *job = NULL;
-    struct timeline ignored;
-    size_t width = (size_t)l->times_width;
-    for (size_t i = v->top; i < v->top + (size_t)height && width; i++) {
-        const struct retrieval_line *line = rows_view_at(v, i);
-        if (line && line->sort == LINE_GROUP)
-            find_times(l, line->group, false, width, &ignored, &job);
-    }
-    submit_times(l, job, false, width);
-}
-
 static void layout(struct view *v, int height, int width)
 {
     struct retrievals_view *l = retrievals_of_view(v);
+    (void)height;
     int when = v->ui->prefs->exact_times ? 19 : 4, room = width - 14, ends = 2 * when + 3;
     l->first = room - ends >= 18;
     l->last = l->first || room - when >= 18;
     l->times_width = width / 3 < TIMES_BUCKETS ? width / 3 : TIMES_BUCKETS;
     if (room - ends - l->times_width < 22)
         l->times_width = 0;
-    want_times(l, height);
 }
 
 static void title(struct view *v, struct strbuf *out)
