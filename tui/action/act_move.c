@@ -8,15 +8,6 @@
 #include "tui/view/chain/chain_view.h"
 #include "tui/view/views.h"
 
-/* Keys that move scroll the preview where that has the focus. */
-static void move_preview(struct app *x, long lines)
-{
-    if (x->nav.top->ops->scroll_preview)
-        x->nav.top->ops->scroll_preview(x->nav.top, lines);
-    else
-        page_scroll(&x->preview, lines);
-}
-
 static const struct {
     int halves; /* of a page; 0: a line, or all */
     long lines;
@@ -31,7 +22,7 @@ void act_move(struct app *x, const char *argument, int move)
     int halves = moves[move].halves;
     (void)argument;
     if (x->ui.preview_focus)
-        move_preview(x, halves ? halves * x->ui.preview_pane.height / 2 : moves[move].lines);
+        page_scroll(&x->ui, halves ? halves * x->ui.preview_pane.height / 2 : moves[move].lines);
     else if (move == GO_FIRST)
         view_first(x->nav.top);
     else if (move == GO_LAST)

@@ -301,6 +301,7 @@ static void draw_body(struct app *x, const struct pane *body)
     int64_t node = shows_memory ? view_node(x->nav.top) : 0;
     bool own = node <= 0 && x->nav.top->ops->draw_preview;
     page_follow(&x->preview, (struct page_key){.id = node});
+    x->ui.previewed = NULL;
     if (x->ui.preview_pane.height > 0 && own)
         x->nav.top->ops->draw_preview(x->nav.top, &x->ui.preview_pane);
     else if (x->ui.preview_pane.height > 0)
@@ -326,7 +327,8 @@ static int add_position(struct app *x, int width, struct strbuf *right)
     if (v->selected != LINE_NONE && v->count > 0 && v->ops->position)
         v->ops->position(v, right);
     else if (v->selected != LINE_NONE && v->count > 0)
-        strbuf_addf(right, "%zu/%zu", v->selected + 1, v->count);
+        strbuf_addf(right, "%zu/%zu%s", v->selected + 1, v->count,
+                    view_is_partial(v) ? glyph_text(&x->ui.screen, GLYPH_ELLIPSIS) : "");
     int taken = (int)text_width(right->buf, right->len, 4096, TEXT_EXACT);
     return taken < width / 2 ? taken : width / 2;
 }

@@ -63,11 +63,8 @@ static void pointer(struct app *x, const struct input_event *event)
         click_line(x, event);
     else if (event->button == 1 && in_pane(&x->ui.preview_pane, event))
         x->ui.preview_focus = true;
-    else if (event->button != 1 && in_pane(&x->ui.preview_pane, event) &&
-             x->nav.top->ops->scroll_preview)
-        x->nav.top->ops->scroll_preview(x->nav.top, lines);
     else if (event->button != 1 && in_pane(&x->ui.preview_pane, event))
-        page_scroll(&x->preview, lines);
+        page_scroll(&x->ui, lines);
     else if (event->button != 1)
         view_scroll(x->nav.top, lines);
 }

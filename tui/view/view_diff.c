@@ -264,7 +264,6 @@ static const struct view_ops diff_ops = {
     .text = line_words,
     .empty = rows_view_empty,
     .request = rows_view_request,
-    .position = rows_view_position,
     .release = rows_view_release,
 };
 

@@ -453,7 +453,6 @@ static const struct view_ops health_ops = {
     .draw_header = draw_header,
     .empty = empty,
     .request = rows_view_request,
-    .position = rows_view_position,
     .narrow = rows_view_load,
     .news = news,
     .release = release,

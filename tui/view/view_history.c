@@ -179,11 +179,6 @@ static void draw_preview(struct view *v, const struct pane *p)
         page_draw(compared, p, 0);
 }
 
-static void scroll_preview(struct view *v, long lines)
-{
-    page_scroll(&versions_of(v)->compared, lines);
-}
-
 static void release(struct view *v)
 {
     page_release(&versions_of(v)->compared);
@@ -208,7 +203,6 @@ static const struct view_ops versions_ops = {
     .own_preview = true,
     .counts = counts,
     .draw_preview = draw_preview,
-    .scroll_preview = scroll_preview,
     .empty = rows_view_empty,
     .release = release,
 };
@@ -352,7 +346,6 @@ static const struct view_ops history_ops = {
     .header_rows = 2,
     .draw_header = view_history_draw_header,
     .draw_preview = activity_list_draw_preview,
-    .scroll_preview = activity_list_scroll_preview,
     .request = request,
     .news = news,
     .release = history_release,

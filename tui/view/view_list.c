@@ -328,15 +328,6 @@ static void order(struct view *v, struct strbuf *out)
                     glyph_text(&v->ui->screen, up ? GLYPH_UP : GLYPH_DOWN));
 }
 
-static void position(struct view *v, struct strbuf *out)
-{
-    strbuf_addf(out, "%zu/", v->selected + 1);
-    if (is_complete(list_of(v)))
-        strbuf_addf(out, "%zu", v->count);
-    else
-        strbuf_addstr(out, glyph_text(&v->ui->screen, GLYPH_ELLIPSIS));
-}
-
 static void layout(struct view *v, int height, int width)
 {
     struct list_view *l = list_of(v);
@@ -422,7 +413,6 @@ static const struct view_ops list_ops = {
     .touched = touched,
     .partial = rows_view_partial,
     .empty = empty,
-    .position = position,
     .shown = shown,
     .news = news,
     .stirred = stirred,

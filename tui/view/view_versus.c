@@ -60,8 +60,7 @@ static bool read_row(struct versus_view *s, struct memory_row *row)
 
 static void add_note(struct versus_view *s, const char *text)
 {
-    if (s->note_count < NOTES)
-        s->note[s->note_count++] = keep(s, text);
+    s->note[s->note_count++] = keep(s, text);
 }
 
 /* The differences are added by add_difference. */
@@ -73,16 +72,11 @@ static struct versus_part *add_part(struct versus_view *s, const char *title, si
     return part;
 }
 
-static const char *some(struct versus_view *s, const char *text)
-{
-    return text && *text ? keep(s, text) : NULL;
-}
-
 static void add_difference(struct versus_view *s, struct versus_part *part, const char *field,
                            const char *before, const char *after)
 {
-    part->list[part->count++] =
-        (struct difference){keep(s, field), some(s, before), some(s, after)};
+    part->list[part->count++] = (struct difference){
+        keep(s, field), *before ? keep(s, before) : NULL, *after ? keep(s, after) : NULL};
 }
 
 /* What others wrote in the fields of a form, and what was typed over that; `theirs` NULL: nothing is stored any more. A
@@ -105,13 +99,22 @@ static void compare_forms(struct versus_view *s, const struct form *mine, const 
 
 /* ---- what was done ---- */
 
+/* ", 2m ago: reason" */
+static void add_when(struct app *x, const struct event *event, struct strbuf *out)
+{
+    struct facts_look look = ages_look(&x->ui);
+    char when[40];
+    facts_when(when, sizeof(when), event->at, &look);
+    strbuf_addf(out, ", %s%s", when, x->prefs.exact_times || !strcmp(when, "now") ? "" : " ago");
+    if (event->reason)
+        strbuf_addf(out, ": %s", event->reason);
+}
+
 /* "retracted by claire (person), 2m ago: reason". */
 static void add_deed(struct versus_view *s, const struct event *event, struct strbuf *out)
 {
     struct app *x = s->page.view.app;
-    struct facts_look look = ages_look(&x->ui);
     int op = event->operation ? operation_from_name(event->operation) : -1;
-    char when[40];
     if (op == OPERATION_UNDO || op == OPERATION_REDO)
         strbuf_addstr(out, event->after ? "a change of it " : "its addition ");
     strbuf_addf(out, "%s by ",
@@ -119,10 +122,7 @@ static void add_deed(struct versus_view *s, const struct event *event, struct st
                 : event->operation ? event->operation
                                    : "changed");
     news_add_who(x, event, out);
-    facts_when(when, sizeof(when), event->at, &look);
-    strbuf_addf(out, ", %s%s", when, x->prefs.exact_times || !strcmp(when, "now") ? "" : " ago");
-    if (event->reason)
-        strbuf_addf(out, ": %s", event->reason);
+    add_when(x, event, out);
 }
 
 /* "since you opened it: retracted by claire (person), 2m ago"; of several the newest first. */
@@ -161,22 +161,16 @@ static void name_now(struct versus_view *s, const char *theirs)
     size_t count;
     struct memory_row row;
     bool found = read_row(s, &row);
-    struct facts_look look = ages_look(&x->ui);
-    char when[40];
     strbuf_addstr(&title, theirs);
     if (found)
         strbuf_addf(&title, ": version %lld", (long long)row.version);
     if (found && row.event &&
         !journal_read(x->data.reader, &s->arena, row.event - 1, 1, &events, &count, &e) && count) {
-        facts_when(when, sizeof(when), events->at, &look);
-        strbuf_addstr(&title, ", by ");
-        news_add_who(x, events, &title);
-        strbuf_addf(&title, ", %s%s", when,
-                    x->prefs.exact_times || !strcmp(when, "now") ? "" : " ago");
         const char **const shown[] = {&events->reason};
         guard_mask_texts(x->data.reader, &s->arena, shown, 1);
-        if (events->reason)
-            strbuf_addf(&title, ": %s", events->reason);
+        strbuf_addstr(&title, ", by ");
+        news_add_who(x, events, &title);
+        add_when(x, events, &title);
     }
     s->now = keep(s, title.buf);
     strbuf_release(&title);
@@ -244,28 +238,24 @@ static const struct view_ops versus_ops = {
     .release = release,
 };
 
-static struct versus_view *make(struct app *x, int64_t node, const char *theirs)
+/* `arena` is the view's then. */
+static struct versus_view *make(struct app *x, int64_t node, const char *theirs, struct arena arena)
 {
     struct versus_view *s = sheet_view_new(sizeof(*s), &versus_ops, &x->ui, &versus_page, node);
     s->page.shown.facts = s;
-    s->arena = (struct arena)ARENA_INIT;
+    struct memory_row row;
+    s->arena = arena;
     s->node = node;
     name_now(s, theirs);
+    /* Purged, or its addition was taken back. */
+    s->erased = !read_row(s, &row) || row.status >= STATUS_PURGED;
     return s;
-}
-
-/* Purged, or its addition was taken back. */
-static bool is_erased(struct versus_view *s)
-{
-    struct memory_row row;
-    return !read_row(s, &row) || row.status >= STATUS_PURGED;
 }
 
 struct view *versus_view_edit(struct app *x, struct deed *d)
 {
-    struct versus_view *s = make(x, d->node, "theirs");
+    struct versus_view *s = make(x, d->node, "theirs", (struct arena)ARENA_INIT);
     struct error e;
-    s->erased = is_erased(s);
     struct form *theirs = s->erased ? NULL : form_make(x, FORM_EDIT, d->node, KIND_COUNT, "", &e);
     s->deed = d;
     note_since(s, d->q.expected_version);
@@ -299,11 +289,15 @@ static void note_advice(struct versus_view *s)
 {
     struct app *x = s->page.view.app;
     struct strbuf text = STRBUF_INIT;
-    strbuf_addstr(&text, "It is not taken back. Compare both; then ");
-    x->above->add_keys(x, "edit-again", 1, &text);
-    strbuf_addstr(&text, " edits it by hand.");
-    add_note(s,
-             s->erased ? "It is not taken back, and there is nothing to edit any more." : text.buf);
+    strbuf_addstr(&text, "It is not taken back");
+    if (s->erased) {
+        strbuf_addstr(&text, ", and there is nothing to edit any more.");
+    } else {
+        strbuf_addstr(&text, ". Compare both; then ");
+        x->above->add_keys(x, "edit-again", 1, &text);
+        strbuf_addstr(&text, " edits it by hand.");
+    }
+    add_note(s, text.buf);
     strbuf_release(&text);
 }
 
@@ -317,11 +311,8 @@ struct view *versus_view_undo(struct app *x, int64_t seq, const struct error *re
         arena_release(&arena);
         return NULL;
     }
-    struct versus_view *s = make(x, revision.event.subject, "now");
-    arena_release(&s->arena);
-    s->arena = arena; /* with the states, whose words the rows are */
-    name_now(s, "now");
-    s->erased = is_erased(s);
+    /* The arena has the states, whose words the rows are. */
+    struct versus_view *s = make(x, revision.event.subject, "now", arena);
     add_note(s, refusal->what);
     note_advice(s);
     add_event(s, &revision);

@@ -233,7 +233,6 @@ static const struct view_ops whatif_ops = {
     .counts = counts,
     .empty = rows_view_empty,
     .request = request,
-    .position = rows_view_position,
     .news = view_changed,
     .release = release,
 };

@@ -84,6 +84,8 @@ void page_release(struct page *p)
 {
     if (p->ui->data->worker.store)
         worker_cancel_owner(&p->ui->data->worker, owner_of(p));
+    if (p->ui->previewed == p)
+        p->ui->previewed = NULL;
     put_facts(p, NULL, (struct page_key){0});
     sheet_release(&p->sheet);
 }
@@ -154,13 +156,16 @@ void page_draw(struct page *p, const struct pane *pane, int lines)
     if (!page_is_laid(p, pane->width, lines))
         page_lay(p, pane->width, lines);
     p->top = sheet_draw(&p->sheet, pane, p->top);
+    ui->previewed = p;
     if (ui->preview_focus) {
         ui->screen.cursor_y = pane->y + (pane->height > 1);
         ui->screen.cursor_x = pane->x;
     }
 }
 
-void page_scroll(struct page *p, long lines)
+void page_scroll(struct ui *ui, long lines)
 {
-    p->top = sheet_scrolled(&p->sheet, p->top, lines);
+    struct page *p = ui->previewed;
+    if (p)
+        p->top = sheet_scrolled(&p->sheet, p->top, lines);
 }

@@ -70,6 +70,7 @@ bool page_is_laid(const struct page *p, int width, int lines);
 void page_lay(struct page *p, int width, int lines);
 /* A preview's sheet, below the first row of the pane. */
 void page_draw(struct page *p, const struct pane *pane, int lines);
-void page_scroll(struct page *p, long lines);
+/* Scrolls the page in the preview. */
+void page_scroll(struct ui *ui, long lines);
 
 #endif

@@ -81,7 +81,7 @@ void *rows_view_new(size_t size, const struct view_ops *ops, const struct rows_o
     .narrow = rows_view_narrow
 #define ROWS_SECTIONS_OPS                                                                          \
     .preview = true, .draw_line = rows_view_draw_line, .selectable = rows_view_selectable,         \
-    .subject = rows_view_subject
+    .subject = rows_view_subject, .position = rows_view_position
 
 /* The first rows at once, so that the first frame waits for nothing; `first` is as rows_ops->read. */
 void rows_view_first(struct rows_view *l,

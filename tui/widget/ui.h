@@ -110,6 +110,7 @@ struct ui {
 
     /* Where things were drawn, for the mouse. */
     struct pane list_pane, preview_pane, bar_pane;
+    struct page *previewed; /* the page in the preview; NULL: something else is */
     struct bar_hit {
         int from, to; /* columns */
         char key[16], word[BAR_WORD];

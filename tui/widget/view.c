@@ -491,7 +491,7 @@ void view_draw(struct view *v, const struct pane *p)
 
 #define READING "reading on to " /* the status line begins so while something is waited for */
 
-static bool is_partial(struct view *v)
+bool view_is_partial(struct view *v)
 {
     return v->ops->partial && v->ops->partial(v);
 }
@@ -581,7 +581,7 @@ static void search_to(struct view *v, size_t end)
 static void search_here(struct view *v)
 {
     search_to(v, v->count);
-    v->search.complete = !is_partial(v);
+    v->search.complete = !view_is_partial(v);
     jump_wanted(v);
 }
 
@@ -689,7 +689,7 @@ void view_want_nothing(struct view *v)
 /* Where lines are still to come: goes to the last one once they are there. Else false. */
 static bool view_go_to_end(struct view *v)
 {
-    if (!is_partial(v))
+    if (!view_is_partial(v))
         return false;
     v->end_wanted = true;
     ui_say(v->ui, READING "the end; any key stops it");
@@ -699,7 +699,7 @@ static bool view_go_to_end(struct view *v)
 
 void view_go_to_line(struct view *v, size_t number)
 {
-    if (number > v->count && is_partial(v)) {
+    if (number > v->count && view_is_partial(v)) {
         v->line_wanted = number;
         ui_say(v->ui, READING "line %zu; any key stops it", number);
         return;
@@ -718,7 +718,7 @@ static void stop_saying(struct view *v)
 
 void view_grown(struct view *v)
 {
-    bool partial = is_partial(v);
+    bool partial = view_is_partial(v);
     size_t line = v->line_wanted;
     if (v->end_wanted && v->count > 0)
         view_select(v, v->count - 1);

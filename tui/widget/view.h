@@ -145,7 +145,7 @@ struct view_ops {
     /* Where there are no lines: why. */
     const char *(*empty)(struct view *v);
     bool (*request)(struct view *v, enum view_request request);
-    /* What stands at the right of the status line: "3/41". NULL: the line and how many there are */
+    /* What stands at the right of the status line. NULL: the line and how many there are, "3/41", "3/400…" */
     void (*position)(struct view *v, struct strbuf *out);
     void (*selected)(struct view *v); /* the cursor stands on another line. May be NULL */
     void (*shown)(struct view *v);    /* it is the top again. May be NULL */
@@ -164,8 +164,7 @@ struct view_ops {
     void (*stirred)(struct view *v);
     /* What the preview shows where the cursor is on no memory; NULL: nothing. */
     void (*draw_preview)(struct view *v, const struct pane *p);
-    void (*scroll_preview)(struct view *v, long lines); /* of its own; NULL: it does not */
-    void (*release)(struct view *v);                    /* what it holds beside itself */
+    void (*release)(struct view *v); /* what it holds beside itself */
 };
 
 struct search {
@@ -249,6 +248,8 @@ bool view_selectable(struct view *v, size_t line);
 void view_go_to_line(struct view *v, size_t number);
 /* Has a key asked for a line that is still to come? */
 bool view_moves_on(const struct view *v);
+/* Are lines still to come after the last one? */
+bool view_is_partial(struct view *v);
 /* Is something waited for that stands in a line still to come? Any key ends it. */
 bool view_wants_more(const struct view *v);
 void view_want_nothing(struct view *v);

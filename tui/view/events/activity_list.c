@@ -341,23 +341,12 @@ bool activity_list_partial(struct view *v)
     return !list_of(v)->complete;
 }
 
-static void add_total(const struct activity_list *l, struct strbuf *out)
-{
-    strbuf_addf(out, "%zu%s", l->view.count,
-                l->complete ? "" : glyph_text(&l->view.ui->screen, GLYPH_ELLIPSIS));
-}
-
 void activity_list_counts(struct view *v, struct strbuf *out)
 {
-    add_total(list_of(v), out);
-    strbuf_addf(out, " %s%s", list_of(v)->look == LOOK_HISTORY ? "change" : "event",
-                v->count == 1 && list_of(v)->complete ? "" : "s");
-}
-
-void activity_list_position(struct view *v, struct strbuf *out)
-{
-    strbuf_addf(out, "%zu/", v->selected + 1);
-    add_total(list_of(v), out);
+    const struct activity_list *l = list_of(v);
+    strbuf_addf(
+        out, "%zu%s %s%s", v->count, l->complete ? "" : glyph_text(&v->ui->screen, GLYPH_ELLIPSIS),
+        l->look == LOOK_HISTORY ? "change" : "event", v->count == 1 && l->complete ? "" : "s");
 }
 
 void activity_list_text(struct view *v, size_t line, struct strbuf *out)
@@ -450,11 +439,6 @@ void activity_list_draw_line(struct view *v, const struct pane *row, size_t line
 void activity_list_draw_preview(struct view *v, const struct pane *p)
 {
     event_preview_draw(&list_of(v)->preview, p, activity_list_cursor(list_of(v)));
-}
-
-void activity_list_scroll_preview(struct view *v, long lines)
-{
-    page_scroll(&list_of(v)->preview.page, lines);
 }
 
 const char *activity_list_empty(struct view *v)

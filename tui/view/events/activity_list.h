@@ -71,7 +71,6 @@ void activity_list_layout(struct view *v, int height, int width);
 void activity_list_draw_header(struct view *v, const struct pane *p);
 void activity_list_draw_line(struct view *v, const struct pane *row, size_t line);
 void activity_list_draw_preview(struct view *v, const struct pane *p);
-void activity_list_scroll_preview(struct view *v, long lines);
 const char *activity_list_empty(struct view *v);
 bool activity_list_request(struct view *v, enum view_request request);
 void activity_list_narrow(struct view *v);
@@ -79,7 +78,6 @@ bool activity_list_read_filter(struct view *v, const char *text);
 void activity_list_stirred(struct view *v);
 void activity_list_news(struct view *v, const struct event *events, size_t count, bool whole);
 bool activity_list_partial(struct view *v);
-void activity_list_position(struct view *v, struct strbuf *out);
 void activity_list_text(struct view *v, size_t line, struct strbuf *out);
 struct line_subject activity_list_subject(struct view *v, size_t line);
 void activity_list_release(struct view *v);
@@ -88,7 +86,7 @@ void activity_list_release(struct view *v);
 #define ACTIVITY_LIST_OPS                                                                          \
     .preview = true, .draw_line = activity_list_draw_line, .subject = activity_list_subject,       \
     .text = activity_list_text, .partial = activity_list_partial, .empty = activity_list_empty,    \
-    .position = activity_list_position, .shown = activity_list_stirred,                            \
-    .stirred = activity_list_stirred, .narrow = activity_list_narrow
+    .shown = activity_list_stirred, .stirred = activity_list_stirred,                              \
+    .narrow = activity_list_narrow
 
 #endif

@@ -33,7 +33,6 @@ static const struct view_ops audit_ops = {
     .header_rows = 1,
     .draw_header = activity_list_draw_header,
     .draw_preview = activity_list_draw_preview,
-    .scroll_preview = activity_list_scroll_preview,
     .request = activity_list_request,
     .news = activity_list_news,
     .read_filter = activity_list_read_filter,
