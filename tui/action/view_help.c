@@ -246,16 +246,15 @@ static bool request(struct view *v, enum view_request request)
 
 static const struct view_ops help_ops = {
     .name = "help",
+    SHEET_VIEW_OPS,
+    .subject = NULL,
+    .load = NULL,
     .has = HAS_NO_PLACE,
     .title = title,
     .counts = counts,
-    .layout = sheet_view_layout,
     .draw_line = draw_line,
-    .selectable = sheet_view_selectable,
-    .text = sheet_view_text,
     .empty = empty,
     .request = request,
-    .release = sheet_view_release,
 };
 
 /* ---- typing filters ---- */

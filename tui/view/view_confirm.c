@@ -162,14 +162,15 @@ static const struct page_ops confirm_page = {.job = "what it would change",
                                              .lay = lay};
 
 /* What the lines point to is made anew. */
-static void load(struct confirm_view *c)
+static void load(struct view *v)
 {
+    struct confirm_view *c = confirm_of(v);
     if (!c->deed)
         return;
     page_forget(&c->page.shown);
     sheet_clear(&c->page.shown.sheet, c->page.shown.sheet.width);
-    view_set_count(&c->page.view, 0);
-    sheet_view_load(&c->page.view);
+    view_set_count(v, 0);
+    sheet_view_load(v);
 }
 
 const char *confirm_view_blocked(struct view *v)
@@ -222,14 +223,6 @@ static const char *empty(struct view *v)
                    : "asking what it would change…";
 }
 
-static bool request(struct view *v, enum view_request request)
-{
-    if (request != REQUEST_REFRESH)
-        return sheet_view_request(v, request);
-    load(confirm_of(v));
-    return true;
-}
-
 static void release(struct view *v)
 {
     deed_free(confirm_of(v)->deed);
@@ -244,10 +237,8 @@ static const struct view_ops confirm_ops = {
     .bar = "confirm",
     .title = title,
     .counts = counts,
-    .layout = sheet_view_layout,
-    .subject = sheet_view_subject,
     .empty = empty,
-    .request = request,
+    .load = load,
     .news = view_changed,
     .release = release,
 };
@@ -264,6 +255,6 @@ struct view *confirm_view_new(struct app *x, struct deed *d)
     snprintf(c->name, sizeof(c->name), "%s%s%s", deed_name(d), *d->about ? " " : "", d->about);
     d->app = x;
     c->deed = d;
-    load(c);
+    view_load(&c->page.view);
     return &c->page.view;
 }

@@ -262,9 +262,6 @@ static const struct view_ops diff_ops = {
     .notice = notice,
     .counts = counts,
     .text = line_words,
-    .empty = rows_view_empty,
-    .request = rows_view_request,
-    .release = rows_view_release,
 };
 
 struct view *diff_view_new(struct app *x, const struct moment *from, const struct moment *to)

@@ -452,7 +452,6 @@ static const struct view_ops health_ops = {
     .header = header,
     .draw_header = draw_header,
     .empty = empty,
-    .request = rows_view_request,
     .narrow = rows_view_load,
     .news = news,
     .release = release,

@@ -90,9 +90,7 @@ static const struct view_ops review_ops = {
     .has = HAS_MEMORIES | HAS_TEXT | HAS_NEW,
     .bar = "open,reviewed=reviewed,rests-on,carries,mark",
     .counts = counts,
-    .empty = rows_view_empty,
     .shown = rows_view_shown,
-    .release = rows_view_release,
 };
 
 struct view *review_view_new(struct app *x)

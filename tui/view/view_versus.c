@@ -229,11 +229,11 @@ static void release(struct view *v)
 static const struct view_ops versus_ops = {
     .name = "versus",
     SHEET_VIEW_OPS,
+    .load = NULL,
     .has = HAS_CONFLICT | HAS_NO_PLACE | HAS_FORMER,
     .at_large = true,
     .title = title,
     .counts = counts,
-    .layout = sheet_view_layout,
     .empty = empty,
     .release = release,
 };

@@ -231,7 +231,6 @@ static const struct view_ops whatif_ops = {
     .has = HAS_MEMORIES | HAS_TEXT,
     .title = title,
     .counts = counts,
-    .empty = rows_view_empty,
     .request = request,
     .news = view_changed,
     .release = release,

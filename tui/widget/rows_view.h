@@ -77,11 +77,12 @@ void *rows_view_new(size_t size, const struct view_ops *ops, const struct rows_o
 /* What a list has in its view_ops below the names of its columns, and what one has whose rows stand in sections. */
 #define ROWS_VIEW_OPS                                                                              \
     .preview = true, .header_rows = 1, .draw_header = rows_view_draw_header,                       \
-    .draw_line = rows_view_draw_line, .subject = rows_view_subject, .load = rows_view_load,        \
-    .narrow = rows_view_narrow
+    .draw_line = rows_view_draw_line, .subject = rows_view_subject, .empty = rows_view_empty,      \
+    .load = rows_view_load, .narrow = rows_view_narrow, .release = rows_view_release
 #define ROWS_SECTIONS_OPS                                                                          \
     .preview = true, .draw_line = rows_view_draw_line, .selectable = rows_view_selectable,         \
-    .subject = rows_view_subject, .position = rows_view_position
+    .subject = rows_view_subject, .position = rows_view_position, .empty = rows_view_empty,        \
+    .request = rows_view_request, .release = rows_view_release
 
 /* The first rows at once, so that the first frame waits for nothing; `first` is as rows_ops->read. */
 void rows_view_first(struct rows_view *l,

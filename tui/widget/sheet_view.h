@@ -30,7 +30,10 @@ bool sheet_view_selectable(struct view *v, size_t line);
 struct line_subject sheet_view_subject(struct view *v, size_t line);
 void sheet_view_text(struct view *v, size_t line, struct strbuf *out);
 #define SHEET_VIEW_OPS                                                                             \
-    .draw_line = sheet_view_draw_line, .selectable = sheet_view_selectable, .text = sheet_view_text
+    .layout = sheet_view_layout, .draw_line = sheet_view_draw_line,                                \
+    .selectable = sheet_view_selectable, .subject = sheet_view_subject, .text = sheet_view_text,   \
+    .empty = sheet_view_empty, .request = sheet_view_request, .load = sheet_view_load,             \
+    .release = sheet_view_release
 
 void sheet_view_load(struct view *v);
 void sheet_view_layout(struct view *v, int height, int width);

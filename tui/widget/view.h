@@ -167,6 +167,9 @@ struct view_ops {
     void (*release)(struct view *v); /* what it holds beside itself */
 };
 
+/* The table of a kind of view begins with what its family has in common, as ROWS_VIEW_OPS; what stands behind that wins. */
+#pragma GCC diagnostic ignored "-Woverride-init"
+
 struct search {
     char pattern[256]; /* "": none */
     size_t *line;      /* [count] matching lines, ascending */

@@ -612,15 +612,12 @@ static const struct view_ops strategies_ops = {
     .title = title,
     .counts = counts,
     .layout = layout,
-    .subject = sheet_view_subject,
     .about = about,
     .empty = empty,
     .request = request,
     .position = details_position,
     .selected = selected,
-    .load = sheet_view_load,
     .stirred = stirred,
-    .release = sheet_view_release,
 };
 
 struct view *strategies_view_new(struct app *x, const int64_t *nodes, size_t count)

@@ -129,14 +129,9 @@ static const struct view_ops document_ops = {
     .at_large = true,
     .title = title,
     .counts = counts,
-    .layout = sheet_view_layout,
-    .subject = sheet_view_subject,
     .about = about,
-    .empty = sheet_view_empty,
     .request = request,
     .position = details_position,
-    .load = sheet_view_load,
-    .release = sheet_view_release,
 };
 
 struct view *document_view_new(struct app *x, int64_t node)

@@ -217,14 +217,11 @@ static const struct view_ops step_ops = {
     .title = title,
     .counts = counts,
     .layout = layout,
-    .subject = sheet_view_subject,
     .about = about,
     .empty = empty,
     .request = request,
     .position = position,
     .shown = shown,
-    .load = sheet_view_load,
-    .release = sheet_view_release,
 };
 
 bool view_is_step(const struct view *v)

@@ -84,9 +84,12 @@ void activity_list_release(struct view *v);
 
 /* What every such view has in its view_ops. */
 #define ACTIVITY_LIST_OPS                                                                          \
-    .preview = true, .draw_line = activity_list_draw_line, .subject = activity_list_subject,       \
+    .preview = true, .own_preview = true, .counts = activity_list_counts,                          \
+    .layout = activity_list_layout, .header_rows = 1, .draw_header = activity_list_draw_header,    \
+    .draw_line = activity_list_draw_line, .subject = activity_list_subject,                        \
     .text = activity_list_text, .partial = activity_list_partial, .empty = activity_list_empty,    \
-    .shown = activity_list_stirred, .stirred = activity_list_stirred,                              \
-    .narrow = activity_list_narrow
+    .request = activity_list_request, .shown = activity_list_stirred,                              \
+    .stirred = activity_list_stirred, .narrow = activity_list_narrow, .news = activity_list_news,  \
+    .draw_preview = activity_list_draw_preview, .release = activity_list_release
 
 #endif

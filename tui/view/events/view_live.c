@@ -27,16 +27,8 @@ static const struct view_ops audit_ops = {
     .has = HAS_MEMORIES | HAS_TEXT | HAS_FILTER | HAS_NEW | HAS_EVENTS | HAS_JOURNAL | HAS_UNDO |
            HAS_EVERYONE | HAS_FOLLOWING,
     .bar = "open,filter,same,undo-event,follow,yank",
-    .own_preview = true,
     .counts = counts,
-    .layout = activity_list_layout,
-    .header_rows = 1,
-    .draw_header = activity_list_draw_header,
-    .draw_preview = activity_list_draw_preview,
-    .request = activity_list_request,
-    .news = activity_list_news,
     .read_filter = activity_list_read_filter,
-    .release = activity_list_release,
 };
 
 struct view *audit_view_new(struct app *x, const char *filter)
@@ -270,6 +262,7 @@ static const struct view_ops live_ops = {
     ACTIVITY_LIST_OPS,
     .has = HAS_MEMORIES | HAS_TEXT | HAS_FILTER | HAS_NEW | HAS_EVENTS | HAS_UNDO | HAS_SESSIONS |
            HAS_EVERYONE | HAS_FOLLOWING,
+    .own_preview = false,
     .bar =
         "open,filter,follow,pause,end-session=end,session-writes,next-section=sessions,undo-event",
     .title = view_live_title,
@@ -279,7 +272,6 @@ static const struct view_ops live_ops = {
     .draw_header = draw_header,
     .draw_preview = draw_preview,
     .request = request,
-    .news = activity_list_news,
     .read_filter = activity_list_read_filter,
     .release = release,
 };

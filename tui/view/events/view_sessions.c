@@ -433,12 +433,10 @@ static const struct view_ops sessions_ops = {
     .layout = layout,
     .draw_preview = draw_preview,
     .text = text,
-    .empty = rows_view_empty,
     .request = request,
     .shown = stirred,
     .stirred = stirred,
     .read_filter = read_filter,
-    .release = rows_view_release,
 };
 
 struct view *sessions_view_new(struct app *x)

@@ -115,14 +115,8 @@ static const struct view_ops memory_ops = {
     .at_large = true,
     .title = title,
     .counts = counts,
-    .layout = sheet_view_layout,
-    .subject = sheet_view_subject,
     .about = about,
-    .empty = sheet_view_empty,
-    .request = sheet_view_request,
     .position = details_position,
-    .load = sheet_view_load,
-    .release = sheet_view_release,
 };
 
 struct view *memory_view_new(struct app *x, int64_t node)
@@ -190,7 +184,6 @@ static void put_now(struct sheet *s, const struct state *state)
 {
     struct sheet_line *line = sheet_line(s);
     line->opens = true;
-    line->node = state->node;
     sheet_format(s, 3, 0, STYLE_CHIP,
                  state->since == 0 ? "it is still so; Enter opens it as it is now"
                  : state->since == 1
@@ -254,12 +247,8 @@ static const struct view_ops state_ops = {
     .has = HAS_FORMER,
     .title = view_state_title,
     .counts = view_state_counts,
-    .layout = sheet_view_layout,
-    .empty = sheet_view_empty,
     .request = request,
-    .load = sheet_view_load,
     .position = position,
-    .release = sheet_view_release,
 };
 
 struct view *state_view_new(struct app *x, int64_t seq)

@@ -248,8 +248,6 @@ static const struct view_ops entries_ops = {
     .layout = layout,
     .text = text,
     .partial = has_more,
-    .empty = rows_view_empty,
-    .release = rows_view_release,
 };
 
 struct view *entries_view_new(struct app *x, const char *name)

@@ -381,7 +381,6 @@ static const struct view_ops namespaces_ops = {
     .draw_preview = draw_preview,
     .text = text,
     .touched = touched,
-    .empty = rows_view_empty,
     .request = request,
     .release = release,
 };

@@ -258,20 +258,17 @@ static const struct rows_ops permission_rows = {.job = "reading the namespaces",
 
 static const struct view_ops permissions_ops = {
     .name = "permissions",
+    ROWS_VIEW_OPS,
     .bar = "open=entries,agent=agent,search",
-    .preview = true,
     .own_preview = true,
     .title = title,
     .counts = counts,
     .layout = layout,
     .header_rows = 2,
     .draw_header = draw_header,
-    .draw_line = rows_view_draw_line,
     .draw_preview = draw_preview,
     .text = text,
-    .empty = rows_view_empty,
     .request = request,
-    .load = rows_view_load,
     .release = release,
 };
 
