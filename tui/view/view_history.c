@@ -285,12 +285,8 @@ static void view_history_draw_header(struct view *v, const struct pane *p)
 {
     struct app *x = v->app;
     const struct memory_row *m = details_row(x, subject_of(v));
-    const struct detail *d = details_of(x, subject_of(v));
     int at = 3;
-    if (m && !STATUS_LIVES(m->status))
-        paint_label(p, 0, at, LABEL_GONE);
-    else if (d && d->label.label < LABEL_COUNT)
-        paint_label(p, 0, at, d->label.label);
+    line_label(p, at, m, details_of(x, subject_of(v)));
     if (m && m->status != STATUS_ACTIVE)
         at += paint_format(p, 0, at + 2, 20, STYLE_DIM, "%s %s", status_name(m->status),
                            glyph_text(&x->ui.screen, GLYPH_DOT)) +

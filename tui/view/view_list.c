@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include "model/base/array.h"
 #include "model/base/strbuf.h"
+#include "store/lineage/neighbours.h"
 #include "store/query/list.h"
 #include "store/record/get.h"
 #include "store/search/search.h"
@@ -21,7 +22,8 @@ struct list_view {
     struct rows_view rows; /* int64_t: the memories' rows */
     int root;
     unsigned kinds;
-    char *words;           /* of a search; NULL: a list */
+    struct arena arena;    /* of these two */
+    const char *words;     /* of a search; NULL: a list */
     struct beside *beside; /* in a drawing; NULL: a list */
     size_t total;          /* without the filter */
     bool by_news;          /* others wrote: it is to be read again */
@@ -75,6 +77,13 @@ static struct line_subject row_subject(const void *row)
 
 /* ---- reading ---- */
 
+static struct beside copy_beside(struct arena *arena, const struct beside *b)
+{
+    struct beside copy = *b;
+    copy.row = arena_memdup(arena, b->row, b->count * sizeof(*b->row));
+    return copy;
+}
+
 static void ask(struct rows_view *v, struct rows *rows)
 {
     struct list_view *l = list_of(&v->view);
@@ -86,11 +95,8 @@ static void ask(struct rows_view *v, struct rows *rows)
                                    .order = prefs->order,
                                    .reverse = prefs->reverse};
     q->words = arena_strdup(&rows->arena, l->words);
-    if (l->beside) {
-        q->beside = *l->beside;
-        q->beside.row =
-            arena_memdup(&rows->arena, l->beside->row, l->beside->count * sizeof(int64_t));
-    }
+    if (l->beside)
+        q->beside = copy_beside(&rows->arena, l->beside);
     q->filter = arena_strdup(&rows->arena, v->view.filter);
     q->news = l->by_news;
     if (q->news && !is_found(l) && !filtered(l)) {
@@ -118,6 +124,38 @@ static int take_match(void *arg, int64_t node, bool exact)
 {
     (void)exact;
     return take_ids(arg, &node, 1);
+}
+
+static int read_neighbours(struct reader *r, const struct beside *b, struct arena *arena,
+                           int (*each)(void *arg, const int64_t *nodes, size_t count), void *arg,
+                           struct error *e)
+{
+    struct scene_source source = neighbours_of(r);
+    struct scene_links links;
+    if (source.links(source.of, arena, b->of, b->side, SIZE_MAX, &links, e))
+        return -1;
+    for (size_t i = 0; i < links.count; i++)
+        if (links.link[i].memory.kind == b->kind && each(arg, &links.link[i].row, 1))
+            return 0;
+    return 0;
+}
+
+/* All of them, those written last first; `each` may stop it with non-zero. -1 with an error. */
+static int beside_read(struct reader *r, const struct beside *b,
+                       int (*each)(void *arg, const int64_t *nodes, size_t count), void *arg,
+                       struct error *e)
+{
+    struct arena arena = ARENA_INIT;
+    if (b->of == 0) {
+        each(arg, b->row, b->count);
+        return 0;
+    }
+    if (reader_begin(r, e))
+        return -1;
+    int result = read_neighbours(r, b, &arena, each, arg, e);
+    reader_end(r);
+    arena_release(&arena);
+    return result;
 }
 
 static int read_ids(struct rows *rows, struct reader *r, struct error *e)
@@ -385,8 +423,7 @@ static void release(struct view *v)
     if (v->app->remote.follows == v)
         v->app->remote.follows = NULL;
     rows_view_release(v);
-    free(l->words);
-    beside_free(l->beside);
+    arena_release(&l->arena);
 }
 
 static const struct rows_ops list_rows = {.job = "reading the list",
@@ -447,7 +484,7 @@ struct view *list_view_search(struct app *x, const char *words, unsigned kinds)
 {
     struct list_view *l = make(x, ROOT_ALL);
     l->kinds = kinds;
-    l->words = xstrdup(words);
+    l->words = arena_strdup(&l->arena, words);
     view_load(&l->rows.view);
     return &l->rows.view;
 }
@@ -455,7 +492,8 @@ struct view *list_view_search(struct app *x, const char *words, unsigned kinds)
 struct view *list_view_beside(struct app *x, const struct beside *b)
 {
     struct list_view *l = make(x, ROOT_ALL);
-    l->beside = beside_copy(b);
+    l->beside = arena_alloc(&l->arena, sizeof(*b));
+    *l->beside = copy_beside(&l->arena, b);
     view_load(&l->rows.view);
     return &l->rows.view;
 }

@@ -228,31 +228,14 @@ static void move_one(struct view *v, int direction)
     }
 }
 
-static void move_plain(struct view *v, long lines)
-{
-    size_t from = v->selected == LINE_NONE ? 0 : v->selected;
-    size_t by = (size_t)(lines < 0 ? -lines : lines);
-    if (lines < 0)
-        view_select(v, from > by ? from - by : 0);
-    else
-        view_select(v, v->count - from > by ? from + by : v->count - 1);
-}
-
 void view_move(struct view *v, long lines)
 {
-    if (v->count == 0)
-        return;
-    if (v->ops->draw) {
-        for (long i = 0; i < (lines < 0 ? -lines : lines); i++)
+    size_t steps = (size_t)(lines < 0 ? -lines : lines);
+    for (size_t i = 0; i < steps && i < v->count; i++)
+        if (v->ops->draw)
             view_request(v, lines < 0 ? REQUEST_UP : REQUEST_DOWN);
-        return;
-    }
-    if (!v->ops->selectable) {
-        move_plain(v, lines);
-        return;
-    }
-    for (long i = 0; i < (lines < 0 ? -lines : lines); i++)
-        move_one(v, lines < 0 ? -1 : 1);
+        else
+            move_one(v, lines < 0 ? -1 : 1);
 }
 
 void view_scroll(struct view *v, long lines)

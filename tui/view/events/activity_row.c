@@ -1,5 +1,6 @@
 /* A line of activity in columns. */
 #include "tui/view/events/activity_list.h"
+#include "tui/view/memory/list_line.h"
 
 #include <string.h>
 #include "model/base/strbuf.h"
@@ -157,15 +158,12 @@ static void draw_ref(const struct line *l)
 
 static void draw_label(const struct line *l)
 {
-    const struct detail *d = details_of(l->app, l->of->subject);
     int at = l->columns->label;
     if (l->of->sort == HAPPENED_REFUSAL)
         paint_text(l->row, 0, at, 1, STYLE_UNGROUNDED,
                    glyph_text(&l->app->ui.screen, GLYPH_REFUSED));
-    else if (l->memory && !STATUS_LIVES(l->memory->status))
-        paint_label(l->row, 0, at, LABEL_GONE);
-    else if (is_write(l) && d && d->label.label < LABEL_COUNT)
-        paint_label(l->row, 0, at, d->label.label);
+    else
+        line_label(l->row, at, l->memory, is_write(l) ? details_of(l->app, l->of->subject) : NULL);
 }
 
 /* Who it was: a person or an agent, which may have taken any name, and through which client. */

@@ -18,6 +18,7 @@
 #include "tui/render/facts.h"
 #include "tui/render/session_print.h"
 #include "tui/text/text.h"
+#include "tui/view/events/event_views.h"
 #include "tui/widget/sheet_view.h"
 
 /*
@@ -116,13 +117,6 @@ static int read_event(struct event_facts *f, struct reader *r, struct error *e)
     return read_difference(f, r, e) || read_batch(f, r, e) || read_undone(f, r, e) ? -1 : 0;
 }
 
-static void mask_guard(struct call_guard *g, const struct guard_rules *rules, struct arena *arena)
-{
-    g->namespace_ = guard_mask_text(rules, arena, g->namespace_);
-    g->agent = guard_mask_text(rules, arena, g->agent);
-    g->task = guard_mask_text(rules, arena, g->task);
-}
-
 static int read_calls(struct event_facts *f, struct reader *r, struct error *e)
 {
     struct call_row *calls;
@@ -131,21 +125,11 @@ static int read_calls(struct event_facts *f, struct reader *r, struct error *e)
         return -1;
     if (count == 0 || calls->id != f->id)
         return not_found(f, e);
-    if (reader_masked(r))
-        mask_guard(&calls->guard, reader_masked(r), &f->arena);
+    const char **const words[] = {&calls->guard.namespace_, &calls->guard.agent,
+                                  &calls->guard.task};
+    guard_mask_texts(r, &f->arena, words, sizeof(words) / sizeof(words[0]));
     f->calls = calls;
     return 0;
-}
-
-/* A session, 0 being none. */
-static void read_session(struct event_facts *f, struct reader *r, int64_t id,
-                         struct session_row *out)
-{
-    struct error e;
-    if (id <= 0 || session_read(r, &f->arena, id, out, &e))
-        out->id = 0;
-    else
-        session_mask(r, &f->arena, out, 1);
 }
 
 /* What may be gone, or never was there, is left out. */
@@ -157,18 +141,16 @@ static void read_around(struct event_facts *f, struct reader *r)
         f->row.node = 0;
     if (f->row.node > 0)
         f->short_length = ref_short_length(r, f->row.ref);
-    read_session(f, r, f->event ? f->event->session : f->calls->session, &f->session);
-    read_session(f, r, f->event ? f->event->about : 0, &f->about);
+    session_shown(r, &f->arena, f->event ? f->event->session : f->calls->session, &f->session);
+    session_shown(r, &f->arena, f->event ? f->event->about : 0, &f->about);
 }
 
 /* What it says of who did it, to what and why. */
 static void mask_words(struct event_facts *f, struct reader *r, struct event *event)
 {
-    const struct guard_rules *rules = reader_masked(r);
     const char **const words[] = {&event->actor, &event->agent, &event->reason,
                                   &event->correlation};
-    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-        *words[i] = guard_mask_text(rules, &f->arena, *words[i]);
+    guard_mask_texts(r, &f->arena, words, sizeof(words) / sizeof(words[0]));
     event->ref = guard_mask_ref(r, &f->arena, event->ref);
 }
 

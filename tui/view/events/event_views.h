@@ -30,6 +30,9 @@ struct view *audit_view_new(struct app *x, const char *filter);
 
 struct view *sessions_view_new(struct app *x);
 
+/* A session as it is shown, masked where that is on; id 0 and false where there is none. */
+bool session_shown(struct reader *r, struct arena *arena, int64_t id, struct session_row *out);
+
 /* A session as a line with its columns, and in the preview with all that is known of it. */
 
 /* Those that are shown, in their order, and the width of each; 0: it is not. The task has what is left. */

@@ -204,19 +204,6 @@ static void draw_header(struct view *v, const struct pane *p)
     activity_list_draw_header(v, p);
 }
 
-/* As it is shown; false where there is none. */
-static bool find_session(struct app *x, int64_t session, struct arena *arena,
-                         struct session_row *row)
-{
-    struct error e;
-    char id[24];
-    snprintf(id, sizeof(id), "%lld", (long long)session);
-    if (session <= 0 || session_find(x->data.reader, arena, id, row, &e))
-        return false;
-    session_mask(x->data.reader, arena, row, 1);
-    return true;
-}
-
 /* "refused 2026-11-22 10:59:57": its line has the age, and how often it was may have no room there. */
 static void add_when(const struct happening *h, struct strbuf *out)
 {
@@ -235,7 +222,7 @@ static void draw_preview(struct view *v, const struct pane *p)
     struct arena arena = ARENA_INIT;
     struct strbuf when = STRBUF_INIT;
     struct session_row row;
-    bool known = find_session(v->app, view_subject(v).session, &arena, &row);
+    bool known = session_shown(v->app->data.reader, &arena, view_subject(v).session, &row);
     if (h)
         add_when(h, &when);
     session_preview(v->app, p, known ? &row : NULL, when.buf);
@@ -293,7 +280,7 @@ bool live_view_open_session(struct app *x, int64_t session)
     struct arena arena = ARENA_INIT;
     struct strbuf name = STRBUF_INIT;
     struct session_row row;
-    bool known = find_session(x, session, &arena, &row);
+    bool known = session_shown(x->data.reader, &arena, session, &row);
     if (known) {
         session_title(&row, &name);
         app_push(x, live_view_of(x, session, name.buf));

@@ -24,6 +24,17 @@
 
 /* ---- words ---- */
 
+bool session_shown(struct reader *r, struct arena *arena, int64_t id, struct session_row *out)
+{
+    struct error e;
+    if (id <= 0 || session_read(r, arena, id, out, &e)) {
+        out->id = 0;
+        return false;
+    }
+    session_mask(r, arena, out, 1);
+    return true;
+}
+
 /* All that a search or a filter finds it by: what its line shows where there is room. */
 static void session_text(const struct session_row *s, struct strbuf *out)
 {

@@ -21,11 +21,18 @@ const struct memory_row *line_memory(const struct list_line *l, int64_t node, in
     const struct detail *d = details_of(x, node);
     if (marks_has(&x->ui.marks, node))
         paint_text(l->pane, 0, 2, 1, STYLE_MARK, "*");
-    if (m && label && !STATUS_LIVES(m->status))
-        paint_label(l->pane, 0, label, LABEL_GONE);
-    else if (m && label && d && d->label.label < LABEL_COUNT)
-        paint_label(l->pane, 0, label, d->label.label);
+    if (m && label)
+        line_label(l->pane, label, m, d);
     return m;
+}
+
+void line_label(const struct pane *pane, int column, const struct memory_row *m,
+                const struct detail *d)
+{
+    if (m && !STATUS_LIVES(m->status))
+        paint_label(pane, 0, column, LABEL_GONE);
+    else if (d && d->label.label < LABEL_COUNT)
+        paint_label(pane, 0, column, d->label.label);
 }
 
 void line_news(const struct list_line *l, int column, const struct memory_row *m)

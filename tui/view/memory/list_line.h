@@ -22,6 +22,9 @@ struct list_line line_begin(struct view *v, const struct pane *pane, bool names,
                             const char *pattern);
 /* Of the memory: its mark in the second column, and its label. Its row; NULL where it cannot be read. */
 const struct memory_row *line_memory(const struct list_line *l, int64_t node, int label);
+/* Of a memory as it is now: its label, or that it is gone. Either may be NULL. */
+void line_label(const struct pane *pane, int column, const struct memory_row *m,
+                const struct detail *d);
 /* That it is new or changed since the last visit. */
 void line_news(const struct list_line *l, int column, const struct memory_row *m);
 

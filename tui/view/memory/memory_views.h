@@ -25,13 +25,4 @@ struct beside {
     char title[96]; /* "belief:b7 carries beliefs" */
 };
 
-/* A copy with rows of its own, for beside_free. */
-struct beside *beside_copy(const struct beside *b);
-void beside_free(struct beside *b); /* NULL is allowed */
-
-/* All of them, those written last first; `each` may stop it with non-zero. -1 with an error. */
-int beside_read(struct reader *r, const struct beside *b,
-                int (*each)(void *arg, const int64_t *nodes, size_t count), void *arg,
-                struct error *e);
-
 #endif
