@@ -72,7 +72,7 @@ struct memory_name {
 void details_name_open(struct app *x, struct memory_name *name, int64_t node);
 const char *details_name(struct app *x, struct memory_name *name);
 void details_ref(struct app *x, const struct memory_row *row, struct strbuf *out);
-/* For the view_ops of a page: "on belief:7d10", the memory under the cursor. */
+/* "on belief:7d10", the memory under the cursor. */
 void details_position(struct view *v, struct strbuf *out);
 
 /* The preview of the memory under the cursor, in brief: app->preview. */

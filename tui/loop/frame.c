@@ -326,6 +326,8 @@ static int add_position(struct app *x, int width, struct strbuf *right)
     struct view *v = x->nav.top;
     if (v->selected != LINE_NONE && v->count > 0 && v->ops->position)
         v->ops->position(v, right);
+    else if (v->ops->at_large)
+        details_position(v, right);
     else if (v->selected != LINE_NONE && v->count > 0)
         strbuf_addf(right, "%zu/%zu%s", v->selected + 1, v->count,
                     view_is_partial(v) ? glyph_text(&x->ui.screen, GLYPH_ELLIPSIS) : "");

@@ -69,8 +69,12 @@ bool sheet_view_selectable(struct view *v, size_t line)
 
 struct line_subject sheet_view_subject(struct view *v, size_t line)
 {
-    return (struct line_subject){.node =
-                                     line < sheet_of(v)->count ? sheet_of(v)->line[line].node : 0};
+    struct line_subject s = {0};
+    if (line < sheet_of(v)->count)
+        s.node = sheet_of(v)->line[line].node;
+    else if (line == LINE_NONE && v->ops->at_large)
+        s.node = ((const struct sheet_view *)v)->shown.key.id;
+    return s;
 }
 
 void sheet_view_text(struct view *v, size_t line, struct strbuf *out)

@@ -332,9 +332,9 @@ int64_t view_node(struct view *v)
     return view_node_at(v, v->selected);
 }
 
-int64_t view_about(const struct view *v)
+int64_t view_about(struct view *v)
 {
-    return v->ops->about ? v->ops->about(v) : 0;
+    return subject_of(v, LINE_NONE).node;
 }
 
 void view_read_moved(struct view *v)

@@ -108,7 +108,7 @@ struct view_ops {
     bool zooms;       /* with ui->zoom it gives the whole body to one of its own panes */
     bool own_preview; /* the preview is always what draw_preview draws */
     bool of_now; /* it shows what is so now, also while what others write waits, and in the past */
-    bool at_large; /* the cursor may stand on no line: then the view itself is what is acted on */
+    bool at_large; /* the cursor may stand on no line: then what all lines are about is acted on */
 
     void (*title)(struct view *v,
                   struct strbuf *out); /* the last word of the breadcrumb; NULL: the name */
@@ -136,8 +136,6 @@ struct view_ops {
     struct line_subject (*subject)(struct view *v, size_t line);
     /* Does it change what the line under the cursor says, though it is not about the memory there? NULL: never */
     bool (*touched)(struct view *v, const struct event *event);
-    /* The memory that the view is about: what keys mean where the cursor is on none. NULL: none */
-    int64_t (*about)(const struct view *v);
     /* The line's text for a search; NULL where searching reads memories by their rows. */
     void (*text)(struct view *v, size_t line, struct strbuf *out);
     /* Are lines still to come after the last one? They are read where view_wants_more. NULL: never */
@@ -265,7 +263,7 @@ int64_t view_node_at(struct view *v, size_t line);
 int64_t view_line_id(struct view *v, size_t line);
 /* Of a line that has a name, NULL as well; below 0. */
 int64_t view_name_id(const char *name);
-int64_t view_about(const struct view *v); /* what it is a view of; 0: of no one memory */
+int64_t view_about(struct view *v); /* what it is a view of; 0: of no one memory */
 bool view_request(struct view *v, enum view_request request);
 /* What its lines are filtered by from now on. Where no filter is left the cursor stays on the line that was found by it;
  * one that was only typed, or that left nothing, gives the cursor back. */

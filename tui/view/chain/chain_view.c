@@ -219,8 +219,8 @@ static struct line_subject subject_at(struct view *v, size_t line)
 {
     struct chain_view *c = chain_of(v);
     size_t steps = chain_steps(c), chain = chain_view_line(c);
-    struct line_subject s = {0};
-    if (!c->page.shown.facts)
+    struct line_subject s = {.node = line == LINE_NONE ? c->node : 0};
+    if (!c->page.shown.facts || line == LINE_NONE)
         return s;
     s.node = line < steps   ? chain_shown(c)->step[chain_matrix(c)->step[line]].node
              : line < chain ? chain_shown(c)->document[chain_matrix(c)->document[line - steps]].node
@@ -237,11 +237,6 @@ bool view_chain_has_keys(const struct view *v, size_t line)
     return line < chain_steps(c)       ? c->focus == FOCUS_MATRIX
            : line < chain_view_line(c) ? c->focus == FOCUS_SOURCES
                                        : line > chain_view_line(c) && c->focus == FOCUS_CELL;
-}
-
-static int64_t about(const struct view *v)
-{
-    return ((const struct chain_view *)v)->node;
 }
 
 static void add_text(struct strbuf *out, const char *text)
@@ -408,7 +403,6 @@ static const struct view_ops chain_ops = {
     .wheel = chain_view_wheel,
     .selectable = selectable,
     .subject = subject_at,
-    .about = about,
     .text = text,
     .request = chain_view_request,
     .position = position,

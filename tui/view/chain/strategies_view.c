@@ -550,11 +550,13 @@ static void counts(struct view *v, struct strbuf *out)
         strbuf_addf(out, " %s %zu running", glyph_text(&v->app->ui.screen, GLYPH_DOT), running);
 }
 
-static int64_t about(const struct view *v)
+static struct line_subject subject_at(struct view *v, size_t line)
 {
     const struct strategies *all = shown_of(v);
-    return all && all->count ? all->chain[((const struct strategies_view *)v)->focus].chain.node
-                             : 0;
+    struct line_subject s = sheet_view_subject(v, line);
+    if (line == LINE_NONE)
+        s.node = all && all->count ? all->chain[strategies_of(v)->focus].chain.node : 0;
+    return s;
 }
 
 static const char *empty(struct view *v)
@@ -612,10 +614,9 @@ static const struct view_ops strategies_ops = {
     .title = title,
     .counts = counts,
     .layout = layout,
-    .about = about,
+    .subject = subject_at,
     .empty = empty,
     .request = request,
-    .position = details_position,
     .selected = selected,
     .stirred = stirred,
 };

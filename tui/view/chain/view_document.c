@@ -72,10 +72,10 @@ static void counts(struct view *v, struct strbuf *out)
 }
 
 /* A line that stands for others is about none, and not about the document either. */
-static int64_t about(const struct view *v)
+static struct line_subject subject_at(struct view *v, size_t line)
 {
-    const struct sheet_line *line = sheet_view_line(v);
-    return line && !line->node ? 0 : ((const struct sheet_view *)v)->shown.key.id;
+    const struct sheet_line *on = line == LINE_NONE ? sheet_view_line(v) : NULL;
+    return on && !on->node ? (struct line_subject){0} : sheet_view_subject(v, line);
 }
 
 /* ---- requests ---- */
@@ -129,9 +129,8 @@ static const struct view_ops document_ops = {
     .at_large = true,
     .title = title,
     .counts = counts,
-    .about = about,
+    .subject = subject_at,
     .request = request,
-    .position = details_position,
 };
 
 struct view *document_view_new(struct app *x, int64_t node)

@@ -175,20 +175,6 @@ static void counts(struct view *v, struct strbuf *out)
     strbuf_addf(out, " %s %s", dot, chain_state_name(chain->state));
 }
 
-static void position(struct view *v, struct strbuf *out)
-{
-    const struct memory_row *row = details_row(v->app, view_node(v));
-    if (row) {
-        strbuf_addstr(out, "on ");
-        details_ref(v->app, row, out);
-    }
-}
-
-static int64_t about(const struct view *v)
-{
-    return ((const struct sheet_view *)v)->shown.key.id;
-}
-
 static const char *empty(struct view *v)
 {
     return chain_of_page(v) ? "the step is not part of its chain any more" : "reading…";
@@ -217,10 +203,8 @@ static const struct view_ops step_ops = {
     .title = title,
     .counts = counts,
     .layout = layout,
-    .about = about,
     .empty = empty,
     .request = request,
-    .position = position,
     .shown = shown,
 };
 

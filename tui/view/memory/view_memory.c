@@ -53,11 +53,6 @@ static void counts(struct view *v, struct strbuf *out)
         strbuf_addf(out, "%zu of %zu", below->selected + 1, below->count);
 }
 
-static int64_t about(const struct view *v)
-{
-    return ((const struct sheet_view *)v)->shown.key.id;
-}
-
 static const struct view_ops memory_ops = {
     .name = "memory",
     SHEET_VIEW_OPS,
@@ -65,8 +60,6 @@ static const struct view_ops memory_ops = {
     .at_large = true,
     .title = title,
     .counts = counts,
-    .about = about,
-    .position = details_position,
 };
 
 struct view *memory_view_new(struct app *x, int64_t node)
