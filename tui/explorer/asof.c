@@ -36,26 +36,13 @@ void asof_close(struct app *x)
 
 /* ---- another reader ---- */
 
-/* What was read of another moment is read again: at once by the view on top, by the others when
- * they are. */
-static void mark_moved(struct view *v)
-{
-    for (; v; v = v->below)
-        v->moved = true;
-}
-
+/* What was read before is read again: at once by the view on top, by the others when they are. */
 void asof_read_again(struct app *x)
 {
     details_forget(&x->details);
     page_forget(&x->preview);
     news_count_agents(x);
-    mark_moved(x->nav.top);
-    for (int i = 0; i < ROOT_COUNT; i++)
-        mark_moved(x->nav.root[i]);
-    for (size_t i = 0; i < x->nav.trail.count; i++)
-        mark_moved(x->nav.trail.visited[i]);
-    for (size_t i = 0; i < TRAIL_PLACES; i++)
-        mark_moved(x->nav.trail.place[i].view);
+    x->data.epoch++;
     view_read_moved(x->nav.top);
     live_stir(x);
 }

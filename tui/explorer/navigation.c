@@ -115,8 +115,7 @@ static void top_changed(struct app *x)
     view_take_only_new(x->nav.top);
     if (x->nav.top->ops->shown)
         x->nav.top->ops->shown(x->nav.top);
-    if (x->nav.top->moved)
-        view_read_moved(x->nav.top);
+    view_read_moved(x->nav.top);
     if (x->nav.top->behind)
         view_news(x->nav.top, NULL, 0, true);
     x->nav.top->behind = false;

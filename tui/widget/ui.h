@@ -69,6 +69,7 @@ struct data {
     struct store *store;
     bool read_only;        /* the store is */
     struct reader *reader; /* the main thread's, of the moment that is shown */
+    unsigned epoch;        /* another number: what was read shows another moment, or other masks */
     struct worker worker;
     struct feed *feed;        /* NULL: changes cannot be followed here */
     struct guard_rules *mask; /* held; what is shown is masked by them; NULL: it is not */

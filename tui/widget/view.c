@@ -75,6 +75,7 @@ void view_reads(struct view *v)
     struct error e;
     int64_t last = journal_last(v->ui->data->reader, &e);
     v->read_to = last > 0 ? last : 0;
+    v->epoch = v->ui->data->epoch;
 }
 
 void view_reads_not(struct view *v)
@@ -339,7 +340,9 @@ int64_t view_about(struct view *v)
 
 void view_read_moved(struct view *v)
 {
-    v->moved = false;
+    if (v->epoch == v->ui->data->epoch)
+        return;
+    v->epoch = v->ui->data->epoch;
     v->behind = false;
     if (!view_request(v, REQUEST_REFRESH))
         view_news(v, NULL, 0, true);

@@ -207,7 +207,7 @@ struct view {
     bool only_new;           /* it shows only what is new since the last visit (struct unread) */
     bool behind;             /* something was written while it was not on top */
     bool changed;    /* something was written, and the person is told to ask again (view_changed) */
-    bool moved;      /* what it has read is of another moment than the one that is shown */
+    unsigned epoch;  /* of ui->data, when its reading began */
     int64_t read_to; /* the journal's last event when its reading began: up to it, it has all */
     struct calm calm; /* of what ops->load reads */
     struct search search;
@@ -270,7 +270,7 @@ bool view_request(struct view *v, enum view_request request);
 void view_filter(struct view *v, const char *text);
 /* Shows what is new alone, or all, as the explorer does by now. */
 void view_take_only_new(struct view *v);
-/* Another moment is shown: reads all of it again. */
+/* Reads all of it again where it was read in another epoch. */
 void view_read_moved(struct view *v);
 /* Draws header and lines, and puts the screen's cursor on the selected line. */
 void view_draw(struct view *v, const struct pane *p);

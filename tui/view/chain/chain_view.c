@@ -104,7 +104,6 @@ static void taken(struct page *p)
     struct chain_view *c = chain_of(v);
     size_t landed = chain_steps(c) > c->steps ? chain_steps(c) - c->steps : 0;
     c->node = chain_shown(c)->node;
-    c->moment = v->app->asof.moment.seq;
     stay(c);
     if (c->steps == 0) {
         arrive(c);
@@ -373,14 +372,6 @@ void chain_view_open(struct chain_view *c, long argument)
 
 /* ---- the rest ---- */
 
-/* What was on the stack of another while the moment changed. */
-static void shown(struct view *v)
-{
-    struct chain_view *c = chain_of(v);
-    if (c->page.shown.facts && c->moment != v->app->asof.moment.seq)
-        v->moved = true;
-}
-
 static void chain_release(struct view *v)
 {
     struct chain_view *c = chain_of(v);
@@ -407,7 +398,6 @@ static const struct view_ops chain_ops = {
     .request = chain_view_request,
     .position = position,
     .selected = selected,
-    .shown = shown,
     .load = load,
     .stirred = stirred,
     .release = chain_release,

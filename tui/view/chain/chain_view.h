@@ -62,7 +62,6 @@ struct chain_view {
     int64_t step, document; /* the rows that the cursor is on; 0: a heading */
     size_t steps;           /* that the last reading had */
     size_t landed;          /* that came and were not looked at */
-    int64_t moment;         /* of the journal, at which it was read; 0: the present */
     struct chain_orders orders;
     bool by_confidence;
     enum chain_focus focus;

@@ -72,7 +72,6 @@ struct step_view {
     size_t step;            /* in the reading; SIZE_MAX: it is not there any more */
     size_t wanted;          /* the source to stand on once it is laid out; SIZE_MAX: none */
     bool by_confidence;
-    int64_t moment;
     struct memory_name name; /* of the breadcrumb */
 };
 
@@ -107,7 +106,6 @@ static void taken(struct page *p)
 {
     struct step_view *s = step_of(p->view);
     s->step = chain_step_of(chain_of_page(p->view), p->known.id);
-    s->moment = p->view->app->asof.moment.seq;
 }
 
 static void lay(struct page *p, const struct facts_look *look)
@@ -187,13 +185,6 @@ static bool request(struct view *v, enum view_request request)
     return sheet_view_request(v, request);
 }
 
-static void shown(struct view *v)
-{
-    struct step_view *s = step_of(v);
-    if (chain_of_page(v) && s->moment != v->app->asof.moment.seq)
-        v->moved = true;
-}
-
 static const struct view_ops step_ops = {
     .name = "step",
     SHEET_VIEW_OPS,
@@ -205,7 +196,6 @@ static const struct view_ops step_ops = {
     .layout = layout,
     .empty = empty,
     .request = request,
-    .shown = shown,
 };
 
 bool view_is_step(const struct view *v)

@@ -17,7 +17,7 @@ struct drawing {
     /* The same with a dot for each node. */
     struct picture small_picture;
     struct layout small;
-    int64_t moment; /* of the journal, at which it was read; 0: the present */
+    unsigned epoch; /* of the view, when its reading began */
     int64_t seen;   /* the journal's last event then */
 };
 

@@ -227,14 +227,6 @@ static bool request(struct view *v, enum view_request request)
     return true;
 }
 
-/* What was on the stack of another while the moment changed. */
-static void shown(struct view *v)
-{
-    struct graph_view *g = graph_of(v);
-    if (g->drawing && g->drawing->moment != v->app->asof.moment.seq)
-        v->moved = true;
-}
-
 static void release(struct view *v)
 {
     struct graph_view *g = graph_of(v);
@@ -261,7 +253,6 @@ static const struct view_ops graph_ops = {
     .request = request,
     .position = position,
     .selected = selected,
-    .shown = shown,
     .news = graph_view_news,
     .draw_preview = draw_preview,
     .release = release,
@@ -308,7 +299,8 @@ struct drawing_job {
     struct drawing *before; /* held while it is laid out over */
     struct drawing *made;
     enum graph_arrival arrival;
-    int64_t moment, seen;
+    unsigned epoch;
+    int64_t seen;
 };
 
 static enum job_result run(struct job *job, struct reader *r, struct error *e)
@@ -407,6 +399,7 @@ void graph_view_restore(struct graph_view *g, struct drawing *before)
 {
     worker_cancel(&g->view.app->data.worker, g, SLOT_DRAWING);
     g->view.read_to = before->seen;
+    g->view.epoch = before->epoch;
     show(g, drawing_hold(before), ARRIVE_IN_PLACE);
     g->news = 0;
     g->stale = false;
@@ -424,7 +417,7 @@ static void done(struct job *job, const struct error *e)
         return;
     }
     g->failed[0] = '\0';
-    j->made->moment = j->moment;
+    j->made->epoch = j->epoch;
     j->made->seen = j->seen;
     show(g, j->made, j->arrival);
     g->news = 0;
@@ -452,8 +445,8 @@ void graph_view_load(struct graph_view *g, enum graph_arrival arrival, struct dr
     struct drawing_job *j = xcalloc(1, sizeof(*j));
     j->view = g;
     j->arrival = arrival;
-    j->moment = x->asof.moment.seq;
     view_reads(&g->view);
+    j->epoch = g->view.epoch;
     j->seen = x->data.feed ? g->view.read_to : INT64_MAX;
     if (drawing_is_drawn(over))
         j->before = drawing_hold(over);
