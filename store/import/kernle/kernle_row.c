@@ -168,36 +168,42 @@ static void mapping_history(struct kernle_mapping *map)
 /* ---- support ---- */
 
 /*
- * What a memory rests on, as Kernle says it in three places: derived_from (one `any` group),
- * source_episodes (a group for each), and the evidence of reinforcements. All that is
- * named is gathered in its order and sorted once, so that a list of a million refs costs no more
- * than its sort, and the same ref counts once.
+ * What a memory is based on, as Kernle says it in three places: derived_from (one `any` group), source_episodes (a group
+ * for each), and the evidence of reinforcements. Of the same ref the first of each place stands, and a reinforcement
+ * only where it says something new: an episode that is no source episode yet, another memory that is no support yet.
  */
-enum place {
-    PLACE_DERIVED = 0,
-    PLACE_EVIDENCE,
-    PLACE_REINFORCEMENT
-};
-
-struct named {
-    struct ref ref;
-    enum place place;
-    const struct history_entry *entry; /* of a reinforcement */
-    bool left_out;
-};
-
 struct support {
     struct kernle_mapping *map;
-    struct named *named;
-    size_t count;
+    struct justification *all;  /* the first is kept for what comes before the single ones */
+    struct antecedent *derived; /* of one group */
+    size_t derived_count;
+    struct key_index in_derived, in_single;
     struct kernle_list annotations;
-    enum recorded recorded; /* of the links: a marker says that they were guessed */
+    enum recorded recorded; /* of derived_from: a marker says that it was guessed */
 };
 
-static void add_named(struct support *s, struct ref ref, enum place place,
-                      const struct history_entry *entry)
+/* Adds the ref, and a word before it that tells apart what is not the same; false: it was there. */
+static bool add_key(struct key_index *keys, int word, struct ref ref)
 {
-    s->named[s->count++] = (struct named){ref, place, entry, false};
+    struct strbuf key = STRBUF_INIT;
+    size_t before = keys->count;
+    strbuf_addf(&key, "%d ", word);
+    ref_add(&key, ref);
+    bool is_new = key_index_add(keys, key.buf, key.len) == before;
+    strbuf_release(&key);
+    return is_new;
+}
+
+static void add_single(struct support *s, enum role role, struct ref ref, int64_t at,
+                       const char *reason)
+{
+    struct memory *m = s->map->m;
+    if (!add_key(&s->in_single, 0, ref))
+        return;
+    struct antecedent *a = mapping_alloc(s->map, 1, sizeof(*a));
+    a->ref = ref;
+    s->all[++m->justification_count] =
+        (struct justification){role, READING_ANY, RECORDED, at, reason, a, 1};
 }
 
 /* The markers that Kernle's own repairs leave among the refs; auto-linked is the stronger doubt. */
@@ -228,25 +234,21 @@ static bool read_ref(const char *text, int bare, struct ref *out)
 }
 
 /* `bare`: what a word without a kind names, or -1 where it names nothing. */
-static void take_item(struct support *s, enum kernle_field field, const char *text, int bare,
-                      enum place place)
+static void take_item(struct support *s, enum kernle_field field, const char *text, int bare)
 {
     struct ref ref;
-    if (read_ref(text, bare, &ref)) {
-        add_named(s, ref, place, NULL);
-    } else if (ref_parse(text, &ref) == REF_ANNOTATION) {
-        take_marker(s, text);
-        s->annotations.items[s->annotations.count++] = text;
-    } else {
-        not_a_ref(s->map, field, text);
+    if (!read_ref(text, bare, &ref)) {
+        if (ref_parse(text, &ref) == REF_ANNOTATION) {
+            take_marker(s, text);
+            s->annotations.items[s->annotations.count++] = text;
+        } else {
+            not_a_ref(s->map, field, text);
+        }
+    } else if (field == FIELD_SOURCE_EPISODES) {
+        add_single(s, ROLE_EVIDENCE, ref, s->map->m->created_at, NULL);
+    } else if (add_key(&s->in_derived, 0, ref)) {
+        s->derived[s->derived_count++].ref = ref;
     }
-}
-
-static void take_list(struct support *s, enum kernle_field field, const struct kernle_list *list,
-                      int bare, enum place place)
-{
-    for (size_t i = 0; i < list->count; i++)
-        take_item(s, field, list->items[i], bare, place);
 }
 
 /* Evidence that did not speak for the memory is no support. */
@@ -257,123 +259,63 @@ static bool is_reinforcement(const struct history_entry *h, struct ref *ref)
     return isnan(h->old) || isnan(h->new_) || h->new_ >= h->old;
 }
 
-/*
- * Of the same ref the first in each place stands, and a reinforcement only where it says something new: an episode
- * that is no source episode yet, another memory that is no support yet. They stand in the order of their places.
- */
-static void settle(struct support *s)
+static void take_reinforcements(struct support *s)
 {
-    struct unique_key *keys = mapping_alloc(s->map, s->count, sizeof(*keys));
-    for (int everywhere = 0; everywhere < 2; everywhere++) {
-        for (size_t i = 0; i < s->count; i++) {
-            const struct named *n = &s->named[i];
-            int derived = everywhere || n->place == PLACE_DERIVED;
-            keys[i] =
-                (struct unique_key){.group = 2 * (int)n->ref.kind + derived, .text = n->ref.id};
-        }
-        unique_find(keys, s->count);
-        for (size_t i = 0; i < s->count; i++) {
-            struct named *n = &s->named[i];
-            bool asked =
-                !everywhere || (n->place == PLACE_REINFORCEMENT && n->ref.kind != KIND_EPISODE);
-            n->left_out |= asked && keys[i].again;
-        }
-    }
-}
-
-static size_t count_of(const struct support *s, enum place place)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < s->count; i++)
-        count += s->named[i].place == place && !s->named[i].left_out;
-    return count;
-}
-
-static struct justification *add_group(struct support *s, enum role role)
-{
-    struct memory *m = s->map->m;
-    struct justification *j = &m->justifications[m->justification_count++];
-    *j = (struct justification){
-        .role = role, .reading = READING_ANY, .recorded = s->recorded, .at = m->created_at};
-    return j;
-}
-
-static void add_derived(struct support *s, struct antecedent *antecedents)
-{
-    struct justification *j = add_group(s, ROLE_DERIVED_FROM);
-    j->antecedents = antecedents;
-    for (size_t i = 0; i < s->count; i++)
-        if (s->named[i].place == PLACE_DERIVED && !s->named[i].left_out)
-            antecedents[j->count++].ref = s->named[i].ref;
-}
-
-static void add_single(struct support *s, const struct named *n, struct antecedent *antecedent)
-{
-    enum role role = n->place == PLACE_EVIDENCE || n->ref.kind == KIND_EPISODE ? ROLE_EVIDENCE
-                                                                               : ROLE_REINFORCEMENT;
-    struct justification *j = add_group(s, role);
-    j->recorded = RECORDED;
-    antecedent->ref = n->ref;
-    j->antecedents = antecedent;
-    j->count = 1;
-    if (n->entry) {
-        j->at = n->entry->at;
-        j->reason = n->entry->reason;
-    }
-}
-
-/* An empty justification: the memory stood by itself before it was reinforced. */
-static void add_empty(struct support *s)
-{
-    struct justification *j = add_group(s, ROLE_DERIVED_FROM);
-    j->reading = READING_ALL;
-    j->recorded = RECORDED;
-}
-
-static void write_groups(struct support *s)
-{
-    size_t derived = count_of(s, PLACE_DERIVED), evidence = count_of(s, PLACE_EVIDENCE);
-    size_t reinforcements = count_of(s, PLACE_REINFORCEMENT);
-    size_t most = 2 + evidence + reinforcements, next = derived;
-    struct memory *m = s->map->m;
-    m->justifications = mapping_alloc(s->map, most, sizeof(*m->justifications));
-    struct antecedent *antecedents =
-        mapping_alloc(s->map, derived + evidence + reinforcements, sizeof(*antecedents));
-    if (derived == 0 && evidence == 0 && reinforcements > 0)
-        add_empty(s);
-    if (derived)
-        add_derived(s, antecedents);
-    for (enum place place = PLACE_EVIDENCE; place <= PLACE_REINFORCEMENT; place++)
-        for (size_t i = 0; i < s->count; i++)
-            if (s->named[i].place == place && !s->named[i].left_out)
-                add_single(s, &s->named[i], &antecedents[next++]);
-}
-
-static void gather(struct support *s, const struct kernle_list lists[3])
-{
-    struct memory *m = s->map->m;
-    take_list(s, FIELD_DERIVED_FROM, &lists[0], -1, PLACE_DERIVED);
-    take_list(s, FIELD_SOURCE_RAWS, &lists[1], KIND_RAW, PLACE_DERIVED);
-    take_list(s, FIELD_SOURCE_EPISODES, &lists[2], KIND_EPISODE, PLACE_EVIDENCE);
+    const struct memory *m = s->map->m;
     struct ref ref;
-    for (size_t i = 0; i < m->history_count; i++)
-        if (is_reinforcement(&m->history[i], &ref))
-            add_named(s, ref, PLACE_REINFORCEMENT, &m->history[i]);
+    for (size_t i = 0; i < m->history_count; i++) {
+        const struct history_entry *h = &m->history[i];
+        if (!is_reinforcement(h, &ref))
+            continue;
+        if (ref.kind == KIND_EPISODE)
+            add_single(s, ROLE_EVIDENCE, ref, h->at, h->reason);
+        else if (add_key(&s->in_derived, 0, ref)) /* which has all of derived_from by now */
+            add_single(s, ROLE_REINFORCEMENT, ref, h->at, h->reason);
+    }
+}
+
+/* The group of derived_from. A memory that stood by itself before it was reinforced has an empty one. */
+static void add_first(struct support *s, size_t evidence)
+{
+    struct memory *m = s->map->m;
+    bool is_empty = s->derived_count == 0 && evidence == 0 && m->justification_count > 0;
+    m->justifications = s->all + 1;
+    if (s->derived_count == 0 && !is_empty)
+        return;
+    *--m->justifications = (struct justification){ROLE_DERIVED_FROM,
+                                                  is_empty ? READING_ALL : READING_ANY,
+                                                  is_empty ? RECORDED : s->recorded,
+                                                  m->created_at,
+                                                  NULL,
+                                                  is_empty ? NULL : s->derived,
+                                                  s->derived_count};
+    m->justification_count++;
 }
 
 /* derived_from, source_episodes and reinforcements become justifications. Needs the history. */
 static void mapping_support(struct kernle_mapping *map)
 {
-    const struct kernle_list lists[3] = {mapping_list(map, FIELD_DERIVED_FROM),
-                                         mapping_list(map, FIELD_SOURCE_RAWS),
-                                         mapping_list(map, FIELD_SOURCE_EPISODES)};
+    static const enum kernle_field fields[3] = {FIELD_DERIVED_FROM, FIELD_SOURCE_RAWS,
+                                                FIELD_SOURCE_EPISODES};
+    static const int bare[3] = {-1, KIND_RAW, KIND_EPISODE};
+    struct kernle_list lists[3];
     struct support s = {.map = map};
-    size_t items = lists[0].count + lists[1].count + lists[2].count;
-    s.named = mapping_alloc(map, items + map->m->history_count, sizeof(*s.named));
+    size_t items = 0;
+    for (size_t i = 0; i < 3; i++) {
+        lists[i] = mapping_list(map, fields[i]);
+        items += lists[i].count;
+    }
+    s.all = mapping_alloc(map, 1 + items + map->m->history_count, sizeof(*s.all));
+    s.derived = mapping_alloc(map, items, sizeof(*s.derived));
     s.annotations.items = mapping_alloc(map, items, sizeof(*s.annotations.items));
-    gather(&s, lists);
-    settle(&s);
-    write_groups(&s);
+    for (size_t i = 0; i < 3; i++)
+        for (size_t k = 0; k < lists[i].count; k++)
+            take_item(&s, fields[i], lists[i].items[k], bare[i]);
+    size_t evidence = map->m->justification_count;
+    take_reinforcements(&s);
+    add_first(&s, evidence);
+    key_index_release(&s.in_derived);
+    key_index_release(&s.in_single);
     kernle_list_unique(map, &s.annotations);
     map->m->annotations = s.annotations.items;
     map->m->annotation_count = s.annotations.count;
@@ -381,16 +323,18 @@ static void mapping_support(struct kernle_mapping *map)
 
 /* ---- relations ---- */
 
-/* Relations under construction; `list` has room for all. */
+/* Relations under construction, the first of each; `list` has room for all. */
 struct relations {
     struct kernle_mapping *map;
     struct relation *list;
     size_t count;
+    struct key_index met;
 };
 
 static void add(struct relations *r, enum role type, struct ref to, int64_t at, const char *reason)
 {
-    r->list[r->count++] = (struct relation){.type = type, .to = to, .at = at, .reason = reason};
+    if (add_key(&r->met, (int)type, to))
+        r->list[r->count++] = (struct relation){.type = type, .to = to, .at = at, .reason = reason};
 }
 
 static void add_field(struct relations *r, enum kernle_field field, enum role type, int bare)
@@ -432,31 +376,13 @@ static void add_revision(struct relations *r, const struct kernle_audit_row *row
             mapping_member(r->map, json, "reason"));
 }
 
-/* Leaves the first of each. */
-static void settle_relations(struct relations *r)
-{
-    struct unique_key *keys = mapping_alloc(r->map, r->count, sizeof(*keys));
-    size_t kept = 0;
-    for (size_t i = 0; i < r->count; i++)
-        keys[i] = (struct unique_key){.group = (int)r->list[i].type * KIND_COUNT +
-                                               (int)r->list[i].to.kind,
-                                      .text = r->list[i].to.id};
-    unique_find(keys, r->count);
-    for (size_t i = 0; i < r->count; i++)
-        if (!keys[i].again)
-            r->list[kept++] = r->list[i];
-    r->count = kept;
-}
-
 /* Relations: supersedes, processed_into, promoted_to. */
 static void mapping_relations(struct kernle_mapping *map)
 {
     const struct kernle_row *row = map->row;
     struct kernle_list into = mapping_list(map, FIELD_PROCESSED_INTO);
     size_t most = 2 + into.count + row->replaced_count + row->audit_count;
-    struct relations r = {map, mapping_alloc(map, most, sizeof(*r.list)), 0};
-    if (!r.list)
-        return;
+    struct relations r = {.map = map, .list = mapping_alloc(map, most, sizeof(*r.list))};
     add_field(&r, FIELD_SUPERSEDES, RELATION_SUPERSEDES, KIND_BELIEF);
     for (size_t i = 0; i < row->replaced_count; i++)
         add(&r, RELATION_SUPERSEDES, (struct ref){KIND_BELIEF, row->replaced[i]},
@@ -465,7 +391,7 @@ static void mapping_relations(struct kernle_mapping *map)
         add_revision(&r, &row->audit[i]);
     add_list(&r, FIELD_PROCESSED_INTO, &into, RELATION_PROCESSED_INTO);
     add_field(&r, FIELD_PROMOTED_TO, RELATION_PROCESSED_INTO, -1);
-    settle_relations(&r);
+    key_index_release(&r.met);
     map->m->relations = r.list;
     map->m->relation_count = r.count;
 }
