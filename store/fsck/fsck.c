@@ -17,6 +17,8 @@
 #include "store/search/search_words.h"
 #include "store/txn/txn.h"
 
+static const struct ref no_ref = {KIND_RAW, NULL};
+
 #define WAIT_NS 100000000 /* between two looks at the progress */
 
 /* What helps where nothing better is known. */
@@ -48,6 +50,15 @@ void fsck_report(struct fsck *f, enum fsck_fault fault, int64_t seq, struct ref 
     f->summary->findings++;
     f->each(f->arg, &(struct fsck_finding){fault, seq, ref, text.buf, todo ? todo : todos[fault]});
     strbuf_release(&text);
+}
+
+int fsck_ask(struct fsck *f, enum fsck_fault fault, const char *sql, struct error *e)
+{
+    struct query rows = db_query(f->db, e, sql, "");
+    while (db_next(&rows))
+        fsck_report(f, fault, sqlite3_column_int64(rows.stmt, 0), no_ref, NULL, "%s",
+                    (const char *)sqlite3_column_text(rows.stmt, 1));
+    return db_end(&rows);
 }
 
 int fsck_pause(struct fsck *f, struct error *e)
@@ -137,8 +148,6 @@ void fsck_note_told(struct fsck *f, int64_t node)
 
 /* ---- the database ---- */
 
-static const struct ref no_ref = {KIND_RAW, NULL};
-
 #define OBJECT_SQL "SELECT sql FROM sqlite_schema WHERE type = ? AND name = ?"
 #define ALL_SQL                                                                                    \
     "SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite~_%' ESCAPE '~'"
@@ -186,7 +195,7 @@ static int compare_schemas(struct fsck *f, struct db *one, struct db *other, boo
     return db_end(&rows);
 }
 
-/* The tables and indexes against those that a new store would have. */
+/* The tables and indexes against those that a new store would have. Only where they are the same their SQL is known. */
 static int fsck_schema(struct fsck *f, struct error *e)
 {
     struct db *fresh = db_open(":memory:", DB_WRITE, e);
@@ -216,7 +225,7 @@ struct second {
 static int check_integrity(struct fsck_aside *a, struct error *e)
 {
     sqlite3_progress_handler(db_handle(a->db), 100000, fsck_aside_go_on, a);
-    if (fsck_is_sound(a->db))
+    if (a->is_ours && fsck_is_sound(a->db))
         return 0;
     struct query rows = db_query(a->db, e, "PRAGMA integrity_check(100)", "");
     while (db_next(&rows)) {
@@ -373,6 +382,14 @@ static int part(struct fsck *f, int result, struct error *e)
     return 0;
 }
 
+static const struct {
+    int (*run)(struct fsck *f, struct error *e);
+    bool of_rows; /* asks for what is known of each memory's row */
+} passes[] = {
+    {fsck_chain, false}, {fsck_calls, false},  {fsck_sessions, false},
+    {fsck_rows, true},   {fsck_imports, true},
+};
+
 int store_fsck(struct reader *r, void (*each)(void *arg, const struct fsck_finding *finding),
                int (*progress)(void *arg, int64_t done, int64_t total), void *arg,
                struct fsck_summary *summary, struct error *e)
@@ -386,7 +403,8 @@ int store_fsck(struct reader *r, void (*each)(void *arg, const struct fsck_findi
     struct head head;
     *summary = (struct fsck_summary){.hmacs_checked = reader_store(r)->key != NULL};
     /* The head may lag but never leads: it is read before the journal. */
-    const struct head *known = read_head(&f, &head);
+    f.head = read_head(&f, &head);
+    int64_t before = summary->findings;
     if (reader_begin(r, e))
         return -1;
     struct error ignored;
@@ -395,19 +413,13 @@ int store_fsck(struct reader *r, void (*each)(void *arg, const struct fsck_findi
     init_second(&second, &f);
     int result = part(&f, count(&f, e), e);
     if (result == 0)
-        start_second(&second, &f);
-    if (result == 0)
         result = part(&f, fsck_schema(&f, e), e);
+    second.aside.is_ours = summary->findings == before;
     if (result == 0)
-        result = part(&f, fsck_chain(&f, known, e), e);
-    if (result == 0)
-        result = part(&f, fsck_calls(&f, known, e), e);
-    if (result == 0)
-        result = part(&f, fsck_sessions(&f, e), e);
-    if (result == 0 && f.last)
-        result = part(&f, fsck_rows(&f, e), e);
-    if (result == 0 && f.last)
-        result = part(&f, fsck_imports(&f, e), e);
+        start_second(&second, &f);
+    for (size_t i = 0; result == 0 && i < sizeof(passes) / sizeof(*passes); i++)
+        if (f.last || !passes[i].of_rows)
+            result = part(&f, passes[i].run(&f, e), e);
     if (result == 0 && f.last)
         result = part(&f, fsck_search_words(&f, &second.aside, e), e);
     result = join_second(&second, result, e);

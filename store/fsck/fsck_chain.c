@@ -9,6 +9,8 @@
 #include "store/journal/canonical.h"
 #include "store/journal/journal.h"
 
+static const struct ref no_ref = {KIND_RAW, NULL};
+
 /* A link as it is looked at. */
 struct link_hash {
     struct digest stored, computed; /* `computed` is filled by fsck_check_hash */
@@ -121,7 +123,6 @@ static struct ref ref_of(const struct link *l)
 
 static void report_gap(struct fsck *f, const struct chain *c, int64_t last, const struct link *l)
 {
-    static const struct ref unknown = {KIND_RAW, NULL};
     struct strbuf todo = STRBUF_INIT;
     strbuf_addf(&todo, "Compare it with a backup: it records nothing that was %s here.", c->done);
     if (l->number < 1)
@@ -129,10 +130,10 @@ static void report_gap(struct fsck *f, const struct chain *c, int64_t last, cons
                     "%s %lld%s stands before the first: it was put in", c->one,
                     (long long)l->number, c->of);
     else if (l->number == last + 2)
-        fsck_report(f, c->broken, last + 1, unknown, NULL, "%s %lld%s is missing", c->one,
+        fsck_report(f, c->broken, last + 1, no_ref, NULL, "%s %lld%s is missing", c->one,
                     (long long)last + 1, c->of);
     else
-        fsck_report(f, c->broken, last + 1, unknown, NULL, "%s %lld to %lld%s are missing", c->many,
+        fsck_report(f, c->broken, last + 1, no_ref, NULL, "%s %lld to %lld%s are missing", c->many,
                     (long long)last + 1, (long long)l->number - 1, c->of);
     strbuf_release(&todo);
 }
@@ -187,7 +188,7 @@ static int walk(struct fsck *f, const struct chain *c, struct chain_walk *w,
         w->sound = l.hash.has_hash && fsck_same_digest(&l.hash.stored, &l.hash.computed);
     }
     if (rows.more == 0 && head && head->count > w->number)
-        fsck_report(f, c->cut, w->number + 1, (struct ref){KIND_RAW, NULL}, NULL,
+        fsck_report(f, c->cut, w->number + 1, no_ref, NULL,
                     "the head file knows of %lld %s%s and %s %lld: its tail was cut",
                     (long long)head->count, c->many, c->of, c->there, (long long)w->number);
     return db_end(&rows);
@@ -288,23 +289,12 @@ static int check_subject(struct fsck *f, const struct link *l, const char **why,
 }
 
 /* "event 5 on belief:x …": as far as its text can be read. */
-static void report_event(struct fsck *f, enum fsck_fault fault, const struct link *l,
-                         const char *how)
+static void report_event(struct fsck *f, const struct link *l, const char *how, const char *why)
 {
     struct ref ref = ref_of(l);
-    if (ref.id)
-        fsck_report(f, fault, l->number, ref, NULL, "event %lld on %s:%s %s", (long long)l->number,
-                    kind_name(ref.kind), ref.id, how);
-    else
-        fsck_report(f, fault, l->number, ref, NULL, "event %lld %s", (long long)l->number, how);
-}
-
-static void report_altered(struct fsck *f, const struct link *l, const char *why)
-{
-    struct strbuf how = STRBUF_INIT;
-    strbuf_addf(&how, "was altered: %s", why);
-    report_event(f, FSCK_EVENT_ALTERED, l, how.buf);
-    strbuf_release(&how);
+    fsck_report(f, FSCK_EVENT_ALTERED, l->number, ref, NULL, "event %lld%s%s%s%s %s%s",
+                (long long)l->number, ref.id ? " on " : "", ref.id ? kind_name(ref.kind) : "",
+                ref.id ? ":" : "", ref.id ? ref.id : "", how, why);
 }
 
 /*
@@ -372,11 +362,11 @@ static int judge_event(struct fsck *f, struct chain_walk *w, const struct link *
     if (!why && check_subject(f, l, &why, e))
         return -1;
     if (why)
-        report_altered(f, l, why);
+        report_event(f, l, "was altered: ", why);
     else if (check_undoes(f, w, l, &why, e))
         return -1;
     else if (why)
-        report_event(f, FSCK_EVENT_ALTERED, l, why);
+        report_event(f, l, "", why);
     note_last(f, l);
     return 0;
 }
@@ -426,12 +416,12 @@ static int find_purged(struct fsck *f, struct error *e)
     return more < 0 ? -1 : 0;
 }
 
-int fsck_chain(struct fsck *f, const struct head *head, struct error *e)
+int fsck_chain(struct fsck *f, struct error *e)
 {
     struct chain_walk w = {.sound = true};
     if (find_purged(f, e))
         return -1;
-    int result = walk(f, &journal, &w, head ? &head->events : NULL, e);
+    int result = walk(f, &journal, &w, f->head ? &f->head->events : NULL, e);
     row_set_release(&w.undone);
     f->summary->hmacs += w.hmacs;
     f->last_seq = w.number;
@@ -552,7 +542,6 @@ static int check_about(struct fsck *f, const struct link *l, struct error *e)
 {
     char hex[2 * DIGEST_SIZE + 1];
     int64_t later = 0;
-    static const struct ref none = {KIND_RAW, NULL};
     if (!l->readable || !is_about(l->call.tool) || l->call.session < 1)
         return 0;
     int found = call_about(f->db, l->call.session, hex, e);
@@ -560,11 +549,11 @@ static int check_about(struct fsck *f, const struct link *l, struct error *e)
     if (found < 0 || (found && !same && is_named_later(f, l, &later, e)))
         return -1;
     if (!found)
-        fsck_report(f, FSCK_SESSION, l->number, none, "Restore it from a backup.",
+        fsck_report(f, FSCK_SESSION, l->number, no_ref, "Restore it from a backup.",
                     "session %lld is gone, and row %lld of the log of calls saw it begin",
                     (long long)l->call.session, (long long)l->number);
     else if (!same && !later)
-        fsck_report(f, FSCK_SESSION, l->number, none, NULL,
+        fsck_report(f, FSCK_SESSION, l->number, no_ref, NULL,
                     "session %lld was altered: it is not what it was when it %s",
                     (long long)l->call.session,
                     strcmp(l->call.tool, CALL_NAMED) == 0 ? "was named last" : "began");
@@ -577,7 +566,7 @@ static int judge_call(struct fsck *f, struct chain_walk *w, const struct link *l
     (void)w;
     if (!why)
         return check_about(f, l, e);
-    fsck_report(f, FSCK_CALL_ALTERED, l->number, (struct ref){KIND_RAW, NULL}, NULL,
+    fsck_report(f, FSCK_CALL_ALTERED, l->number, no_ref, NULL,
                 "row %lld of the log of calls was altered: %s", (long long)l->number, why);
     return 0;
 }
@@ -601,28 +590,29 @@ static const struct chain calls = {
     .judge = judge_call,
 };
 
-int fsck_calls(struct fsck *f, const struct head *head, struct error *e)
+int fsck_calls(struct fsck *f, struct error *e)
 {
     struct chain_walk w = {.sound = true};
-    return walk(f, &calls, &w, head ? &head->calls : NULL, e);
+    return walk(f, &calls, &w, f->head ? &f->head->calls : NULL, e);
 }
 
-/* Sessions: each began in the log of calls, and what a person decided of it is in the journal. */
-
-enum session_column {
-    ID,
-    READ_ONLY,
-    ENDED_BY,
-    ENDED_AT,
-    LATENCY,
-    ALLOWED,    /* the last decision on what it may do; NULL: none */
-    DECIDED_BY, /* who ended it; NULL: nobody did */
-    BEGAN,      /* NULL: the log of calls did not see it begin */
-};
-
-/* Of a group's rows SQLite gives the one with the greatest seq. */
+/*
+ * Sessions: each began in the log of calls, and what a person decided of it is in the journal. Of a group's rows SQLite
+ * gives the one with the greatest seq.
+ */
 static const char sessions[] =
-    "SELECT s.id, s.read_only, s.ended_by, s.ended_at, s.latency, w.operation, x.actor, b.session"
+    "SELECT s.id, CASE WHEN b.session IS NULL"
+    "  THEN 'was put in: the log of calls did not see it begin'"
+    " WHEN s.read_only < (w.operation IS 'read-only-session')"
+    "  THEN 'was altered: the journal says that it may only read'"
+    " WHEN s.read_only > (w.operation IS 'read-only-session')"
+    "  THEN 'was altered: the journal does not say that it may only read'"
+    " WHEN s.ended_by IS NOT NULL AND s.ended_at IS NULL"
+    "  THEN 'was altered: who ended it is there, and not when'"
+    " WHEN x.actor IS NOT NULL AND s.ended_by IS NOT x.actor"
+    "  THEN 'was altered: the journal says that another ended it'"
+    " WHEN x.actor IS NULL AND s.ended_by NOT IN ('client', 'server')"
+    "  THEN 'was altered: the journal does not know that a person ended it' END, s.latency"
     " FROM session s"
     " LEFT JOIN (SELECT session, operation, max(seq) FROM event WHERE subject IS NULL AND"
     "  operation IN ('read-only-session', 'read-write-session') GROUP BY session) w"
@@ -632,51 +622,17 @@ static const char sessions[] =
     " LEFT JOIN (SELECT DISTINCT session FROM call WHERE tool = '" CALL_SESSION "') b"
     "  ON b.session = s.id ORDER BY s.id";
 
-static const char *session_column(sqlite3_stmt *stmt, int i)
-{
-    return (const char *)sqlite3_column_text(stmt, i);
-}
-
-static const char *check_end(sqlite3_stmt *stmt)
-{
-    const char *by = session_column(stmt, ENDED_BY), *person = session_column(stmt, DECIDED_BY);
-    if (by && sqlite3_column_type(stmt, ENDED_AT) == SQLITE_NULL)
-        return "who ended it is there, and not when";
-    if (person)
-        return same_text(by, person) ? NULL : "the journal says that another ended it";
-    if (by && strcmp(by, "client") != 0 && strcmp(by, "server") != 0)
-        return "the journal does not know that a person ended it";
-    return NULL;
-}
-
-/* NULL: it is as it should be. */
-static const char *check_session(sqlite3_stmt *stmt)
-{
-    const char *allowed = session_column(stmt, ALLOWED);
-    struct latency ignored;
-    int64_t expected = allowed && strcmp(allowed, "read-only-session") == 0;
-    if (sqlite3_column_int64(stmt, READ_ONLY) != expected)
-        return expected ? "the journal says that it may only read"
-                        : "the journal does not say that it may only read";
-    if (latency_read(&ignored, session_column(stmt, LATENCY)))
-        return "its latencies cannot be read";
-    return check_end(stmt);
-}
-
 int fsck_sessions(struct fsck *f, struct error *e)
 {
-    static const struct ref none = {KIND_RAW, NULL};
+    struct latency ignored;
     struct query rows = db_query(f->db, e, sessions, "");
     while (db_next(&rows)) {
-        int64_t id = sqlite3_column_int64(rows.stmt, ID);
-        const char *why = check_session(rows.stmt);
-        if (sqlite3_column_type(rows.stmt, BEGAN) == SQLITE_NULL)
-            fsck_report(f, FSCK_SESSION, 0, none, NULL,
-                        "session %lld was put in: the log of calls did not see it begin",
-                        (long long)id);
-        else if (why)
-            fsck_report(f, FSCK_SESSION, 0, none, NULL, "session %lld was altered: %s",
-                        (long long)id, why);
+        const char *why = (const char *)sqlite3_column_text(rows.stmt, 1);
+        if (!why && latency_read(&ignored, (const char *)sqlite3_column_text(rows.stmt, 2)))
+            why = "was altered: its latencies cannot be read";
+        if (why)
+            fsck_report(f, FSCK_SESSION, 0, no_ref, NULL, "session %lld %s",
+                        (long long)sqlite3_column_int64(rows.stmt, 0), why);
     }
     return db_end(&rows);
 }

@@ -138,20 +138,10 @@ static int check_unnoted(struct imports *i)
 }
 
 /* A source is told again by what it was, and that begins with its kind. */
-static int check_origins(struct imports *i)
-{
-    static const struct ref no_ref = {KIND_RAW, NULL};
-    struct db *db = i->f->db;
-    struct query rows = db_query(db, i->e,
-                                 "SELECT id FROM origin WHERE substr(identity, 1,"
-                                 " length(kind) + 1) <> kind || ' ' ORDER BY id",
-                                 "");
-    while (db_next(&rows))
-        fsck_report(i->f, FSCK_IMPORT, 0, no_ref, NULL,
-                    "source %lld of an import is not of the kind that it is noted as",
-                    (long long)sqlite3_column_int64(rows.stmt, 0));
-    return db_end(&rows);
-}
+static const char origins_sql[] =
+    "SELECT 0, 'source ' || id || ' of an import is not of the kind that it is noted as' FROM "
+    "origin"
+    " WHERE substr(identity, 1, length(kind) + 1) <> kind || ' ' ORDER BY id";
 
 int fsck_imports(struct fsck *f, struct error *e)
 {
@@ -160,7 +150,7 @@ int fsck_imports(struct fsck *f, struct error *e)
     if (result == 0)
         result = check_unnoted(&i);
     if (result == 0)
-        result = check_origins(&i);
+        result = fsck_ask(f, FSCK_IMPORT, origins_sql, e);
     strbuf_release(&i.name);
     return result;
 }

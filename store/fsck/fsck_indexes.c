@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include "model/base/array.h"
 #include "model/base/map.h"
-#include "store/db/schema.h"
 #include "store/fsck/fsck_internal.h"
 
 struct index {
@@ -206,27 +205,6 @@ static bool is_ok(struct db *db, const char *sql)
     return db_end(&rows) == 0 && ok;
 }
 
-/* Are all tables and indexes those of a new store? Only then their SQL is known. */
-static bool has_schema(struct db *db)
-{
-    static const char sql[] = "SELECT group_concat(sql, ';') FROM (SELECT sql FROM sqlite_schema"
-                              " WHERE sql IS NOT NULL ORDER BY type, name)";
-    struct error ignored;
-    struct arena arena = ARENA_INIT;
-    const char *text[2] = {NULL, NULL};
-    struct db *fresh = db_open(":memory:", DB_WRITE, &ignored);
-    bool made = fresh && schema_migrate(fresh, NULL, &ignored) == 0;
-    for (int i = 0; i < 2 && made; i++) {
-        struct query row = db_query(i ? fresh : db, &ignored, sql, "");
-        text[i] = db_next(&row) ? db_text(&arena, row.stmt, 0) : NULL;
-        db_end(&row);
-    }
-    bool same = text[0] && text[1] && strcmp(text[0], text[1]) == 0;
-    arena_release(&arena);
-    db_close(fresh);
-    return same;
-}
-
 /* Indexes that no statement made are few and small. */
 static bool are_uniques_ok(struct db *db)
 {
@@ -247,7 +225,7 @@ bool fsck_is_sound(struct db *db)
     struct strbuf of_tables = STRBUF_INIT;
     sqlite3_randomness(sizeof(c.seed), &c.seed);
     sqlite3 *handle = db_handle(db);
-    bool sound = has_schema(db) && is_ok(db, "PRAGMA quick_check(1)") && are_uniques_ok(db) &&
+    bool sound = is_ok(db, "PRAGMA quick_check(1)") && are_uniques_ok(db) &&
                  sqlite3_create_function(handle, "add_entry", -1, SQLITE_UTF8 | SQLITE_DIRECTONLY,
                                          &c, add_entry, NULL, NULL) == SQLITE_OK &&
                  read_indexes(&c, &of_tables, &ignored) == 0 &&

@@ -17,7 +17,8 @@ struct fsck {
     int (*progress)(void *arg, int64_t done, int64_t total);
     void *arg;
     struct fsck_summary *summary;
-    struct arena arena; /* of the event or the memory that is looked at */
+    const struct head *head; /* NULL: there is none */
+    struct arena arena;      /* of the event or the memory that is looked at */
     int64_t done, total;
     int64_t last_seq;  /* of the journal as it is */
     int64_t last_node; /* the greatest row of a memory */
@@ -36,7 +37,8 @@ struct search_check;
 struct fsck_aside {
     struct fsck *f;
     struct db *db;
-    bool apart; /* it is done by the second thread */
+    bool apart;   /* it is done by the second thread */
+    bool is_ours; /* all tables and indexes are those of a new store */
     int integrity, index;
     struct error integrity_error, index_error;
     struct strbuf said; /* by SQLite: lines, each with its NUL */
@@ -47,13 +49,16 @@ int fsck_aside_pause(struct fsck_aside *a, struct error *e);
 /* The same for sqlite3_progress_handler, with the fsck_aside as `arg`. */
 int fsck_aside_go_on(void *arg);
 
-/* Would SQLite's own check find nothing? False: it is to be asked. O(rows of all tables and indexes). */
+/* Would SQLite's own check of a store whose tables and indexes are ours find nothing? False: it is to be asked. O(rows
+ * of all tables and indexes). */
 bool fsck_is_sound(struct db *db);
 
 /* Reports what was found; `ref` with id NULL: none. `todo` NULL: what is to be done of such a fault
  * mostly. */
 void fsck_report(struct fsck *f, enum fsck_fault fault, int64_t seq, struct ref ref,
                  const char *todo, const char *what, ...) __attribute__((format(printf, 6, 7)));
+/* A check that SQLite makes by itself: each row is a finding, its event (0: none) and what is wrong. */
+int fsck_ask(struct fsck *f, enum fsck_fault fault, const char *sql, struct error *e);
 /* Does the caller want to go on? -1 with ERROR_INTERRUPTED where not. */
 int fsck_pause(struct fsck *f, struct error *e);
 /* Something was found of that row. */
@@ -63,10 +68,10 @@ bool fsck_ref(struct fsck *f, sqlite3_stmt *stmt, int column, struct ref *out);
 /* One more is looked at. -1 with ERROR_INTERRUPTED where the caller wants no more. */
 int fsck_step(struct fsck *f, struct error *e);
 
-/* The chain, the columns beside it, and its end against `head` (NULL: there is none). */
-int fsck_chain(struct fsck *f, const struct head *head, struct error *e);
+/* The chain, the columns beside it, and its end against the head. */
+int fsck_chain(struct fsck *f, struct error *e);
 /* The same of the log of calls. */
-int fsck_calls(struct fsck *f, const struct head *head, struct error *e);
+int fsck_calls(struct fsck *f, struct error *e);
 /* Each session against what the log of calls and the journal say of it. */
 int fsck_sessions(struct fsck *f, struct error *e);
 /* Each memory against its last commitment, each row against the form that txn_put gives it. */

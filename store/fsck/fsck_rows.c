@@ -184,44 +184,25 @@ static int fsck_entry_leaving(struct rows *r)
 }
 
 /* No other event has such a time: those on other memories, and those of which no patch is kept. */
-static int check_no_time(struct rows *r)
-{
-    static const char sql[] =
-        "SELECT seq FROM event INDEXED BY event_expires WHERE expires IS NOT NULL AND (patch IS"
-        " NULL OR subject NOT IN (SELECT id FROM memory WHERE kind = 14) OR subject IS NULL)";
-    struct query rows = db_query(r->f->db, r->e, sql, "");
-    while (db_next(&rows)) {
-        int64_t seq = sqlite3_column_int64(rows.stmt, 0);
-        fsck_report(r->f, FSCK_EVENT_ALTERED, seq, no_ref, NULL,
-                    "event %lld was altered: it keeps nothing that is ever over", (long long)seq);
-    }
-    return db_end(&rows);
-}
-
-/* Reports each namespace that the statement names. */
-static int report_each(struct rows *r, const char *sql, const char *what)
-{
-    struct query rows = db_query(r->f->db, r->e, sql, "");
-    while (db_next(&rows)) {
-        const char *name = (const char *)sqlite3_column_text(rows.stmt, 0);
-        fsck_report(r->f, FSCK_ROW_ALTERED, 0, no_ref, NULL, "the namespace %s %s",
-                    name ? name : "of no name", what);
-    }
-    return db_end(&rows);
-}
+static const char no_time_sql[] =
+    "SELECT seq, 'event ' || seq || ' was altered: it keeps nothing that is ever over' FROM event"
+    " INDEXED BY event_expires WHERE expires IS NOT NULL AND (patch IS NULL OR subject NOT IN"
+    " (SELECT id FROM memory WHERE kind = 14) OR subject IS NULL)";
 
 /* Of one key the last that was made counts of those that are there, else of those that expired; the others are
  * hidden. */
 static const char hidden_sql[] =
-    "SELECT DISTINCT (SELECT name FROM namespace WHERE id = t.namespace) FROM (SELECT namespace,"
-    " hidden, row_number() OVER (PARTITION BY namespace, key ORDER BY state, created DESC, memory"
-    " DESC) AS place FROM entry WHERE state < 2 UNION ALL SELECT namespace, hidden, 1 FROM entry"
-    " WHERE state > 1) AS t WHERE hidden <> (place > 1)";
+    "SELECT DISTINCT 0, 'the namespace ' || coalesce((SELECT name FROM namespace WHERE id ="
+    " t.namespace), 'of no name') || ' shows another than the last of those of one key' FROM"
+    " (SELECT namespace, hidden, row_number() OVER (PARTITION BY namespace, key ORDER BY state,"
+    " created DESC, memory DESC) AS place FROM entry WHERE state < 2 UNION ALL SELECT namespace,"
+    " hidden, 1 FROM entry WHERE state > 1) AS t WHERE hidden <> (place > 1)";
 
 static const char counts_sql[] =
-    "SELECT n.name FROM namespace n LEFT JOIN (SELECT namespace, sum(state = 0) AS items,"
-    " sum(bytes * (state = 0)) AS bytes, sum(state = 1) AS expired FROM entry WHERE hidden = 0"
-    " GROUP BY namespace) t ON t.namespace = n.id WHERE n.items <> coalesce(t.items, 0)"
+    "SELECT 0, 'the namespace ' || n.name || ' has a wrong count of its entries' FROM namespace n"
+    " LEFT JOIN (SELECT namespace, sum(state = 0) AS items, sum(bytes * (state = 0)) AS bytes,"
+    " sum(state = 1) AS expired FROM entry WHERE hidden = 0 GROUP BY namespace) t"
+    " ON t.namespace = n.id WHERE n.items <> coalesce(t.items, 0)"
     " OR n.bytes <> coalesce(t.bytes, 0) OR n.expired <> coalesce(t.expired, 0)";
 
 /* They are no faults, but nobody finds them by a namespace. */
@@ -241,10 +222,9 @@ static int count_unlisted(struct rows *r)
 /* What is counted of namespaces and of runs of keys, and which of one key is shown. O(n log n). */
 static int fsck_entry_counts(struct rows *r)
 {
-    if (count_unlisted(r) || check_no_time(r))
-        return -1;
-    return report_each(r, hidden_sql, "shows another than the last of those of one key") ||
-                   report_each(r, counts_sql, "has a wrong count of its entries")
+    return count_unlisted(r) || fsck_ask(r->f, FSCK_EVENT_ALTERED, no_time_sql, r->e) ||
+                   fsck_ask(r->f, FSCK_ROW_ALTERED, hidden_sql, r->e) ||
+                   fsck_ask(r->f, FSCK_ROW_ALTERED, counts_sql, r->e)
                ? -1
                : 0;
 }
