@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include "model/base/alloc.h"
+#include "model/base/strbuf.h"
 
 struct arena_block {
     struct arena_block *next;
@@ -75,6 +76,13 @@ char *arena_strndup(struct arena *a, const char *s, size_t len)
         memcpy(at, s, len);
     at[len] = '\0';
     return at;
+}
+
+char *arena_take(struct arena *a, struct strbuf *written)
+{
+    char *text = arena_strndup(a, written->buf, written->len);
+    strbuf_release(written);
+    return text;
 }
 
 char *arena_strdup(struct arena *a, const char *s)

@@ -25,6 +25,9 @@ void *arena_array(struct arena *a, size_t count, size_t size);
 char *arena_strdup(struct arena *a, const char *s); /* NULL gives NULL */
 char *arena_strndup(struct arena *a, const char *s, size_t len);
 void *arena_memdup(struct arena *a, const void *bytes, size_t len);
+/* What was written, as a string in the arena; releases it. */
+struct strbuf;
+char *arena_take(struct arena *a, struct strbuf *written);
 char *arena_format(struct arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
 char *arena_vformat(struct arena *a, const char *format, va_list args)
     __attribute__((format(printf, 2, 0)));

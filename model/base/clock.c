@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include <time.h>
 
 #define SECOND INT64_C(1000)
 #define MINUTE (60 * SECOND)
@@ -22,20 +23,6 @@ static int64_t days_from_date(int64_t year, int month, int day)
     int64_t day_of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
     int64_t day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
     return era * 146097 + day_of_era - 719468;
-}
-
-static void date_from_days(int64_t days, int64_t *year, int *month, int *day)
-{
-    days += 719468;
-    int64_t era = (days >= 0 ? days : days - 146096) / 146097;
-    int64_t day_of_era = days - era * 146097;
-    int64_t year_of_era =
-        (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
-    int64_t day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    int64_t shifted = (5 * day_of_year + 2) / 153;
-    *day = (int)(day_of_year - (153 * shifted + 2) / 5 + 1);
-    *month = (int)(shifted < 10 ? shifted + 3 : shifted - 9);
-    *year = year_of_era + era * 400 + (*month <= 2);
 }
 
 static int days_in_month(int year, int month)
@@ -132,20 +119,16 @@ int clock_parse_iso(const char *text, int64_t *ms)
 
 void clock_format_iso(char *out, size_t size, int64_t ms)
 {
-    int64_t days = ms / DAY;
-    int64_t rest = ms % DAY;
-    if (rest < 0) {
-        rest += DAY;
-        days--;
-    }
-    int64_t year;
-    int month, day;
-    date_from_days(days, &year, &month, &day);
+    struct tm t;
+    int64_t rest = ms % SECOND;
+    time_t seconds = (time_t)(ms / SECOND - (rest < 0));
+    gmtime_r(&seconds, &t);
     /* ISO 8601 writes years beyond four digits with a sign and at least six. */
+    int64_t year = INT64_C(1900) + t.tm_year;
     const char *format = year >= 0 && year <= 9999 ? "%04lld-%02d-%02dT%02d:%02d:%02d.%03dZ"
                                                    : "%+07lld-%02d-%02dT%02d:%02d:%02d.%03dZ";
-    snprintf(out, size, format, (long long)year, month, day, (int)(rest / HOUR),
-             (int)(rest % HOUR / MINUTE), (int)(rest % MINUTE / SECOND), (int)(rest % SECOND));
+    snprintf(out, size, format, (long long)year, t.tm_mon + 1, t.tm_mday, t.tm_hour, t.tm_min,
+             t.tm_sec, (int)(rest < 0 ? rest + SECOND : rest));
 }
 
 void clock_format_age(char *out, size_t size, int64_t ms, int64_t now)

@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <string.h>
 #include <utf8proc.h>
+#include "model/base/arena.h"
 #include "model/base/strbuf.h"
 
 #define BRAILLE_BLANK 0x2800
@@ -197,6 +198,15 @@ size_t utf8_repair(struct strbuf *out, const char *bytes, size_t len)
         }
     }
     return replaced;
+}
+
+char *utf8_mended(struct arena *a, const char *bytes, size_t len)
+{
+    struct strbuf text = STRBUF_INIT;
+    if (utf8_valid(bytes, len))
+        return arena_strndup(a, bytes, len);
+    utf8_repair(&text, bytes, len);
+    return arena_take(a, &text);
 }
 
 /* SQLite folds by Unicode 6.1: letters whose other case came later stay as they are. */

@@ -46,6 +46,9 @@ struct strbuf;
  * Returns how many were replaced.
  */
 size_t utf8_repair(struct strbuf *out, const char *bytes, size_t len);
+/* The same in the arena. */
+struct arena;
+char *utf8_mended(struct arena *a, const char *bytes, size_t len);
 
 /*
  * Case folding for the search: one code point becomes one, exactly as SQLite's trigram tokenizer

@@ -56,7 +56,10 @@ struct json_each {
 };
 struct json_each json_each(struct json_slice container);
 bool json_next(struct json_each *it);
-bool json_key_is(struct json_slice key, const char *name); /* its escapes resolved */
+bool json_key_is(struct json_slice key, const char *name);             /* its escapes resolved */
+bool json_key_is_any(struct json_slice key, const char *const *names); /* NULL behind the last */
+/* How many members or elements; of another value 0. */
+size_t json_count(struct json_slice container);
 
 /*
  * Resolves the escapes of what stands between a string's quotes into `out`, which has room for `len`
@@ -68,6 +71,8 @@ size_t json_unescape(char *out, const char *s, size_t len);
  * and 0: it is no string. */
 struct arena;
 char *json_text(struct arena *a, struct json_slice value, size_t *len);
+/* The same as valid UTF-8 without NUL, mended where it must be. */
+char *json_text_mended(struct arena *a, struct json_slice value);
 /* Appends a string's text, its escapes resolved, or another value as it is written. */
 void json_add_plain(struct strbuf *out, struct json_slice value);
 /* A whole number, however written ("5", "5.0", "5e0"); -1: not one, be its fraction too small for a double, or out
@@ -124,6 +129,8 @@ void json_pair_bool(struct json_object *o, const char *key, bool value);
 void json_pair_double(struct json_object *o, const char *key,
                       double value); /* see json_add_double */
 void json_pair_raw(struct json_object *o, const char *key, const char *json); /* JSON as it is */
+/* The members of `from` but those named (NULL behind the last), as they are, null ones too. */
+void json_add_others(struct json_object *o, struct json_slice from, const char *const *but);
 /* Begins a member that is an object or an array, and an element that is one. */
 struct json_object json_open(struct json_object *o, const char *key, char open);
 struct json_object json_item_open(struct json_object *list, char open);

@@ -107,6 +107,14 @@ bool json_next(struct json_each *it)
     return true;
 }
 
+size_t json_count(struct json_slice container)
+{
+    size_t count = 0;
+    for (struct json_each it = json_each(container); json_next(&it);)
+        count++;
+    return count;
+}
+
 static size_t unescape_unit(char *out, const char *s, size_t len, size_t *used)
 {
     int32_t unit = json_escaped(s, len, used);
@@ -173,6 +181,13 @@ char *json_text(struct arena *a, struct json_slice value, size_t *len)
     return text;
 }
 
+char *json_text_mended(struct arena *a, struct json_slice value)
+{
+    size_t len;
+    char *text = json_text(a, value, &len);
+    return text && !utf8_valid(text, len) ? utf8_mended(a, text, len) : text;
+}
+
 void json_add_plain(struct strbuf *out, struct json_slice value)
 {
     if (value.len < 2 || *value.ptr != '"') {
@@ -201,6 +216,13 @@ bool json_key_is(struct json_slice key, const char *name)
         len -= written;
     }
     return len == 0;
+}
+
+bool json_key_is_any(struct json_slice key, const char *const *names)
+{
+    while (*names && !json_key_is(key, *names))
+        names++;
+    return *names != NULL;
 }
 
 struct json_slice json_member(const char *text, size_t len, const char *key)

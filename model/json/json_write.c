@@ -381,6 +381,19 @@ void json_pair_raw(struct json_object *o, const char *key, const char *json)
     strbuf_addstr(o->out, json);
 }
 
+void json_add_others(struct json_object *o, struct json_slice from, const char *const *but)
+{
+    for (struct json_each it = json_each(from); json_next(&it);) {
+        if (json_key_is_any(it.key, but))
+            continue;
+        json_item(o);
+        strbuf_addch(o->out, '"');
+        strbuf_add(o->out, it.key.ptr, it.key.len);
+        strbuf_addstr(o->out, "\":");
+        json_minify(o->out, it.value.ptr, it.value.len);
+    }
+}
+
 struct json_object json_open(struct json_object *o, const char *key, char open)
 {
     json_key(o, key);

@@ -549,9 +549,9 @@ static bool read_cited(struct source_reader *r, const struct part_reader *parts,
     if (part_is_empty(name))
         return false;
     out->page = f.page;
-    out->name = source_mended(r, s + name.at, name.end - name.at);
+    out->name = utf8_mended(r->arena, s + name.at, name.end - name.at);
     if (!part_is_empty(section))
-        out->section = source_mended(r, s + section.at, section.end - section.at);
+        out->section = utf8_mended(r->arena, s + section.at, section.end - section.at);
     return true;
 }
 

@@ -147,6 +147,16 @@ static void step_key(struct json_object *o, const char *prefix, int64_t number)
     json_key(o, key);
 }
 
+void source_usage_write(struct strbuf *out, const struct step_sources *steps, size_t count)
+{
+    struct json_object usage = json_begin(out, '{');
+    for (size_t i = 0; i < count; i++) {
+        step_key(&usage, "", steps[i].number);
+        write_ids(out, &steps[i]);
+    }
+    json_end(&usage);
+}
+
 void source_summary_write(struct strbuf *out, const struct source_summary *s)
 {
     struct json_object o = json_begin(out, '{');
@@ -155,12 +165,7 @@ void source_summary_write(struct strbuf *out, const struct source_summary *s)
     json_key(&o, "primary_sources");
     write_sources(out, s->primary, s->primary_count);
     json_key(&o, "source_usage_by_step");
-    struct json_object usage = json_begin(out, '{');
-    for (size_t i = 0; i < s->step_count; i++) {
-        step_key(&usage, "", s->step[i].number);
-        write_ids(out, &s->step[i]);
-    }
-    json_end(&usage);
+    source_usage_write(out, s->step, s->step_count);
     json_end(&o);
 }
 
@@ -265,12 +270,10 @@ static struct quoted quote(const char *text)
 /* A value as a person reads it, in the arena. */
 static const char *plain(struct comparison *c, struct json_slice value)
 {
-    struct strbuf out = STRBUF_INIT, mended = STRBUF_INIT;
+    struct strbuf out = STRBUF_INIT;
     json_add_plain(&out, value);
-    utf8_repair(&mended, out.buf, out.len);
-    const char *text = arena_strndup(c->arena, mended.buf, mended.len);
+    const char *text = utf8_mended(c->arena, out.buf, out.len);
     strbuf_release(&out);
-    strbuf_release(&mended);
     return text;
 }
 

@@ -41,6 +41,9 @@ void source_summarise(struct source_summary *out, struct arena *arena,
  */
 void source_summary_write(struct strbuf *out, const struct source_summary *s);
 
+/* Its source_usage_by_step: {"1": [ids in order, duplicates kept]}. */
+void source_usage_write(struct strbuf *out, const struct step_sources *steps, size_t count);
+
 /* Appends the form for display: {total_sources, primary_sources, all_sources, step_breakdown}. */
 void source_summary_display(struct strbuf *out, const struct source_summary *s, bool excerpts);
 

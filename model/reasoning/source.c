@@ -58,17 +58,6 @@ static int source_bytes(struct source_reader *r, struct json_slice value, const 
     return 0;
 }
 
-const char *source_mended(struct source_reader *r, const char *bytes, size_t len)
-{
-    if (utf8_valid(bytes, len))
-        return arena_strndup(r->arena, bytes, len);
-    struct strbuf text = STRBUF_INIT;
-    utf8_repair(&text, bytes, len);
-    const char *mended = arena_strndup(r->arena, text.buf, text.len);
-    strbuf_release(&text);
-    return mended;
-}
-
 int source_text(struct source_reader *r, struct json_slice value, const char *name,
                 const char **out)
 {
@@ -77,7 +66,7 @@ int source_text(struct source_reader *r, struct json_slice value, const char *na
     if (source_bytes(r, value, name, &bytes, &len))
         return -1;
     if (bytes)
-        *out = utf8_valid(bytes, len) ? bytes : source_mended(r, bytes, len);
+        *out = utf8_valid(bytes, len) ? bytes : utf8_mended(r->arena, bytes, len);
     return 0;
 }
 
@@ -129,12 +118,7 @@ int source_origin(struct source_reader *r, struct json_slice value, enum score *
 
 size_t source_count(struct json_slice list)
 {
-    size_t total = 0;
-    if (source_is_none(list) || *list.ptr != '[')
-        return 0;
-    for (struct json_each it = json_each(list); json_next(&it);)
-        total++;
-    return total;
+    return source_is_none(list) || *list.ptr != '[' ? 0 : json_count(list);
 }
 
 void source_refuse(struct source_reader *r, struct source_refusal *list, size_t *count,
@@ -468,7 +452,7 @@ static void read_context(struct source_list *out, struct source_reader *r, const
     struct json_slice word = find_word(text, s.content_len, find_mark(text, s.content_len));
     s.invented = word.len == 0;
     s.document_id = s.invented ? source_invent(r->arena, "context_doc_", index)
-                               : source_mended(r, word.ptr, word.len);
+                               : utf8_mended(r->arena, word.ptr, word.len);
     s.excerpt = source_cut_excerpt(r->arena, text, s.content_len);
     hash_content(r, &s);
     out->source[out->count++] = s;
@@ -496,9 +480,7 @@ static const char *without_nul(struct source_reader *r, const char *bytes, size_
         if (i < len)
             strbuf_addstr(&text, "\xef\xbf\xbd");
     }
-    const char *kept = arena_strndup(r->arena, text.buf, text.len);
-    strbuf_release(&text);
-    return kept;
+    return arena_take(r->arena, &text);
 }
 
 const char *source_context(struct arena *arena, struct json_slice value)

@@ -24,8 +24,6 @@ void source_members(struct json_slice object, const char *const *names, size_t c
 bool source_is_none(struct json_slice value);
 bool source_is_number(struct json_slice value);
 
-/* The bytes as valid UTF-8 without NUL, in the arena. */
-const char *source_mended(struct source_reader *r, const char *bytes, size_t len);
 /* Text or a number, which is its JSON text; neither is ERROR_INVALID; none leaves *out. */
 int source_text(struct source_reader *r, struct json_slice value, const char *name,
                 const char **out);

@@ -402,24 +402,13 @@ double db_double(sqlite3_stmt *stmt, int column)
     return sqlite3_column_double(stmt, column);
 }
 
-static const char *repaired(struct arena *a, const char *bytes, size_t len)
-{
-    struct strbuf sb = STRBUF_INIT;
-    utf8_repair(&sb, bytes, len);
-    const char *text = arena_strndup(a, sb.buf, sb.len);
-    strbuf_release(&sb);
-    return text;
-}
-
 const char *column_utf8(struct arena *a, sqlite3_stmt *stmt, int column)
 {
     if (sqlite3_column_type(stmt, column) == SQLITE_NULL)
         return NULL;
     const char *bytes = (const char *)sqlite3_column_text(stmt, column);
     size_t len = (size_t)sqlite3_column_bytes(stmt, column);
-    return !bytes                   ? NULL
-           : utf8_valid(bytes, len) ? arena_strndup(a, bytes, len)
-                                    : repaired(a, bytes, len);
+    return bytes ? utf8_mended(a, bytes, len) : NULL;
 }
 
 int column_texts(struct arena *a, struct query rows, const char ***out, size_t *count)

@@ -113,41 +113,24 @@ static void add_steps(const struct chain_writing *w, struct json_object *o, cons
 
 /* ---- the chain ---- */
 
-static void add_used(const struct chain_writing *w, struct json_object *o,
-                     const struct step_sources *step)
+/* The steps whose sources are told of. */
+static const struct step_sources *used(const struct chain_writing *w, size_t *count)
 {
-    char key[32];
-    snprintf(key, sizeof(key), "%lld", (long long)step->number);
-    struct json_object ids = json_open(o, key, '[');
-    for (size_t k = 0; k < step->count; k++) {
-        json_item(&ids);
-        json_add_string(w->out, step->source[k].document_id);
-    }
-    json_end(&ids);
-}
-
-static void add_breakdown(const struct chain_writing *w, struct json_object *o)
-{
-    struct json_object steps = json_open(o, "source_breakdown", '{');
-    size_t end = w->usage_of_part ? w->end : w->chain.step_count;
-    for (size_t i = w->usage_of_part ? w->offset : 0; i < end; i++)
-        add_used(w, &steps, &w->sources[i]);
-    json_end(&steps);
+    *count = w->usage_of_part ? w->end - w->offset : w->chain.step_count;
+    return w->sources + (w->usage_of_part ? w->offset : 0);
 }
 
 static void add_summary(const struct chain_writing *w)
 {
     struct source_summary s = w->summary;
-    if (w->usage_of_part) {
-        s.step = w->sources + w->offset;
-        s.step_count = w->end - w->offset;
-    }
+    s.step = used(w, &s.step_count);
     source_summary_write(w->out, &s);
 }
 
 /* The specification's SearchOutput. */
 static void add_search(const struct chain_writing *w, struct json_object *o)
 {
+    size_t count;
     struct json_object s = json_open(o, "search", '{');
     json_pair(&s, "answer", w->chain.answer);
     struct json_object list = json_open(&s, "sources", '[');
@@ -157,7 +140,9 @@ static void add_search(const struct chain_writing *w, struct json_object *o)
     }
     json_end(&list);
     add_steps(w, &s, "reasoning_trace");
-    add_breakdown(w, &s);
+    json_key(&s, "source_breakdown");
+    const struct step_sources *steps = used(w, &count);
+    source_usage_write(w->out, steps, count);
     json_end(&s);
 }
 

@@ -50,9 +50,7 @@ static const char *make_detail(const struct citing *c, const struct citation *on
     if (!one->snippet)
         json_pair(&o, "snippet", NULL);
     json_end(&o);
-    const char *detail = arena_strndup(c->arena, out.buf, out.len);
-    strbuf_release(&out);
-    return detail;
+    return arena_take(c->arena, &out);
 }
 
 /* What is cited of an unnamed document is all that is known of it. */
@@ -75,9 +73,7 @@ static const char *salt_of(const struct citing *c, const char *id, const struct 
 {
     struct strbuf out = STRBUF_INIT;
     strbuf_addf(&out, "%s/%s", id, one->document_id);
-    const char *salt = arena_strndup(c->arena, out.buf, out.len);
-    strbuf_release(&out);
-    return salt;
+    return arena_take(c->arena, &out);
 }
 
 static int rest_on(struct citing *c, struct memory *m, const struct citation *one, size_t rank)

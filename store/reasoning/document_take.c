@@ -387,9 +387,7 @@ static const char *make_detail(const struct source *s, struct arena *arena)
     if (!s->title || !*s->title)
         json_pair_bool(&o, "untitled", true);
     json_end(&o);
-    const char *detail = arena_strndup(arena, out.buf, out.len);
-    strbuf_release(&out);
-    return detail;
+    return arena_take(arena, &out);
 }
 
 static bool has_title(const struct source *s)

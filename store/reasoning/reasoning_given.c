@@ -7,20 +7,6 @@
 
 /* ---- reading the detail ---- */
 
-/* A string's text in the arena, repaired where it must be; NULL: it is none. */
-static const char *reasoning_text(struct json_slice value, struct arena *arena)
-{
-    size_t len;
-    const char *text = json_text(arena, value, &len);
-    if (!text || utf8_valid(text, len))
-        return text;
-    struct strbuf mended = STRBUF_INIT;
-    utf8_repair(&mended, text, len);
-    text = arena_strndup(arena, mended.buf, mended.len);
-    strbuf_release(&mended);
-    return text;
-}
-
 static bool is_null(struct json_slice value)
 {
     return !value.ptr || value.ptr[0] == 'n';
@@ -48,9 +34,9 @@ void reasoning_detail_read(const char *detail, bool of_step, struct arena *arena
     *out = (struct reasoning_detail){.seconds = NAN};
     for (struct json_each it = json_each(object); object.ptr && json_next(&it);) {
         if (json_key_is(it.key, name[0]))
-            out->answer = reasoning_text(it.value, arena);
+            out->answer = json_text_mended(arena, it.value);
         else if (json_key_is(it.key, name[1]))
-            out->words = reasoning_text(it.value, arena);
+            out->words = json_text_mended(arena, it.value);
         else if (json_key_is(it.key, name[2]))
             out->seconds = seconds_of(it.value);
         else if (json_key_is(it.key, "token_usage") && !is_null(it.value))
@@ -112,34 +98,13 @@ static void add_value(struct json_object *o, const char *key, struct json_slice 
     json_minify(o->out, value.ptr, value.len);
 }
 
-static bool is_any(struct json_slice key, const char *const *names)
-{
-    while (*names && !json_key_is(key, *names))
-        names++;
-    return *names != NULL;
-}
-
-/* Members of `from` but those named: as they are, null ones too. */
-static void add_others(struct json_object *o, struct json_slice from, const char *const *but)
-{
-    for (struct json_each it = json_each(from); from.ptr && json_next(&it);) {
-        if (is_any(it.key, but))
-            continue;
-        strbuf_addstr(o->out, o->any ? "," : "");
-        o->any = true;
-        strbuf_addch(o->out, '"');
-        strbuf_add(o->out, it.key.ptr, it.key.len);
-        strbuf_addstr(o->out, "\":");
-        json_minify(o->out, it.value.ptr, it.value.len);
-    }
-}
-
 /* Can the others be kept as they are? ERROR_INVALID names one that cannot. */
 static int reasoning_others_check(struct json_slice from, bool of_a_step, struct error *e)
 {
     struct error why;
     for (struct json_each it = json_each(from); json_next(&it);) {
-        if (is_any(it.key, of_a_step ? of_step : of_chain) && !json_key_is(it.key, "token_usage"))
+        if (json_key_is_any(it.key, of_a_step ? of_step : of_chain) &&
+            !json_key_is(it.key, "token_usage"))
             continue;
         if (json_check(it.value.ptr, it.value.len, JSON_DEPTH_MAX - 1, &why) == 0)
             continue;
@@ -154,9 +119,7 @@ static int reasoning_others_check(struct json_slice from, bool of_a_step, struct
 static const char *take(struct json_object *o, struct arena *arena)
 {
     json_end(o);
-    const char *detail = arena_strndup(arena, o->out->buf, o->out->len);
-    strbuf_release(o->out);
-    return detail;
+    return arena_take(arena, o->out);
 }
 
 const char *chain_detail_write(const struct chain_given *c, struct json_slice others,
@@ -170,7 +133,7 @@ const char *chain_detail_write(const struct chain_given *c, struct json_slice ot
     if (isnan(c->confidence))
         json_pair_bool(&o, "confidence_unstated", true);
     add_value(&o, "token_usage", c->token_usage);
-    add_others(&o, others, of_chain);
+    json_add_others(&o, others, of_chain);
     return take(&o, arena);
 }
 
@@ -201,7 +164,7 @@ const char *step_detail_write(const struct step_given *s, struct json_slice othe
         json_pair_bool(&o, "confidence_unstated", true);
     add_value(&o, "token_usage", s->token_usage);
     add_contexts(&o, s);
-    add_others(&o, others, of_step);
+    json_add_others(&o, others, of_step);
     return take(&o, arena);
 }
 
@@ -214,7 +177,7 @@ const char *chain_detail_finish(const char *detail, const char *answer, size_t a
     struct json_slice had = detail_json(detail);
     struct json_object o = json_begin(&out, '{');
     add_text(&o, "final_answer", answer, answer_len);
-    add_others(&o, had, placed);
+    json_add_others(&o, had, placed);
     add_seconds(&o, "total_time", total_time);
     if (unstated)
         json_pair_bool(&o, "confidence_unstated", true);
@@ -332,7 +295,7 @@ static int read_field(struct given_reader *r, struct json_slice value, const str
     case GIVEN_TEXT:
         if (first && first != '"')
             return wrong(r, f->name, "is not a text");
-        text = f->is == GIVEN_TEXT ? reasoning_text(value, r->arena)
+        text = f->is == GIVEN_TEXT ? json_text_mended(r->arena, value)
                : first             ? json_text(r->arena, value, &len)
                                    : NULL;
         memcpy(to + f->at, &text, sizeof(text));
@@ -363,23 +326,15 @@ static int read_fields(struct given_reader *r, struct json_slice object,
     return 0;
 }
 
-static size_t count_of(struct json_slice list)
-{
-    size_t count = 0;
-    for (struct json_each it = json_each(list); list.ptr && json_next(&it);)
-        count++;
-    return count;
-}
-
 static int read_contexts(struct given_reader *r, struct json_slice list, struct step_given *s)
 {
     if (list.ptr && list.ptr[0] != '[')
         return wrong(r, "context_used", "is not a list");
-    s->contexts = arena_array(r->arena, count_of(list) + 1, sizeof(*s->contexts));
+    s->contexts = arena_array(r->arena, json_count(list) + 1, sizeof(*s->contexts));
     for (struct json_each it = json_each(list); list.ptr && json_next(&it);) {
         if (it.value.ptr[0] != '"')
             return wrong(r, "context_used", "holds what is not a text");
-        s->contexts[s->context_count++] = reasoning_text(it.value, r->arena);
+        s->contexts[s->context_count++] = json_text_mended(r->arena, it.value);
     }
     return 0;
 }
@@ -447,7 +402,7 @@ static int read_steps(struct given_reader *r, struct json_slice list, struct cha
     size_t i = 0;
     if (list.ptr && list.ptr[0] != '[')
         return wrong(r, "reasoning_steps", "is not a list");
-    struct placed_step *all = arena_array(r->arena, count_of(list) + 1, sizeof(*all));
+    struct placed_step *all = arena_array(r->arena, json_count(list) + 1, sizeof(*all));
     for (struct json_each it = json_each(list); list.ptr && json_next(&it); i++) {
         if (read_step(r, it.value, i, &all[i].step))
             return -1;

@@ -126,44 +126,49 @@ int retrievals_grouped(struct reader *r, struct arena *arena, enum retrieval_gro
     return reader_done(r, result);
 }
 
-/* One statement for each group, and one for those without a URI: `from`, `to` and `limit` are its last parameters.
- * `key` lives as long as the statement runs. */
-static struct query query_group(struct db *db, const char *const sql[], uint8_t key[FOUND_BY_KEY],
+/* ---- one group ---- */
+
+/* Of each group the rows; of the last, those without a URI. */
+static const char *const of_group[RETRIEVALS_GROUPS + 1] = {
+    [RETRIEVALS_BY_TYPE] = "attribution a WHERE" OF_AGENT " AND a.type IS ?2",
+    [RETRIEVALS_BY_URI] = WITH_URI " WHERE f.field = 3 AND f.key = ?2 AND" OF_AGENT,
+    [RETRIEVALS_BY_AGENT] = "attribution a WHERE" OF_AGENT " AND " AGENT " IS ?2",
+    [RETRIEVALS_GROUPS] = "attribution a WHERE" WITHOUT_URI " AND" OF_AGENT " AND ?2 IS NULL",
+};
+#define NEWEST  " AND a.at BETWEEN ?3 AND ?4 ORDER BY a.at DESC, a.memory DESC LIMIT ?5"
+#define IN_TIME " AND a.at BETWEEN ?3 AND ?4 LIMIT ?5"
+#define ONE     " AND a.memory BETWEEN ?3 AND ?4 LIMIT ?5"
+
+/* (row, time) of those of a group that `which` chooses, whose parameters are `from`, `to` and `limit`. `key` lives as
+ * long as the statement runs. */
+static struct query query_group(struct db *db, const char *which, uint8_t key[FOUND_BY_KEY],
                                 enum retrieval_group by, const char *name, const char *agent,
                                 int64_t from, int64_t to, int64_t limit, struct error *e)
 {
-    if (by != RETRIEVALS_BY_URI || !name)
-        return db_query(db, e, sql[by == RETRIEVALS_BY_URI ? RETRIEVALS_GROUPS : (int)by], "ssiii",
-                        agent, name, from, to, limit);
-    found_by_key(key, FOUND_BY_URI, name);
-    return db_query(db, e, sql[by], "sbiii", agent, (const void *)key, (size_t)FOUND_BY_KEY, from,
-                    to, limit);
+    bool by_key = by == RETRIEVALS_BY_URI && name;
+    char *sql =
+        xformat("SELECT a.memory, a.at FROM %s%s",
+                of_group[by == RETRIEVALS_BY_URI && !name ? RETRIEVALS_GROUPS : (int)by], which);
+    if (by_key)
+        found_by_key(key, FOUND_BY_URI, name);
+    struct query rows = by_key ? db_query(db, e, sql, "sbiii", agent, (const void *)key,
+                                          (size_t)FOUND_BY_KEY, from, to, limit)
+                               : db_query(db, e, sql, "ssiii", agent, name, from, to, limit);
+    free(sql);
+    return rows;
 }
-
-/* ---- one group ---- */
-
-#define OF_TYPE     " FROM attribution a WHERE" OF_AGENT " AND a.type IS ?2"
-#define OF_URI      " FROM " WITH_URI " WHERE f.field = 3 AND f.key = ?2 AND" OF_AGENT
-#define OF_NO_URI   " FROM attribution a WHERE" WITHOUT_URI " AND" OF_AGENT " AND ?2 IS NULL"
-#define OF_AGENT_BY " FROM attribution a WHERE" OF_AGENT " AND " AGENT " IS ?2"
-#define NEWEST      " AND a.at BETWEEN ?3 AND ?4 ORDER BY a.at DESC, a.memory DESC LIMIT ?5"
-#define IN_TIME     " AND a.at BETWEEN ?3 AND ?4 LIMIT ?5"
-#define ONE         " AND a.memory BETWEEN ?3 AND ?4 LIMIT ?5"
 
 int retrievals_of(struct reader *r, struct arena *arena, enum retrieval_group by, const char *name,
                   const char *agent, size_t limit, struct retrieval **out, size_t *count,
                   struct error *e)
 {
-    static const char *const sql[] = {
-        "SELECT a.memory, a.at" OF_TYPE NEWEST, "SELECT a.memory, a.at" OF_URI NEWEST,
-        "SELECT a.memory, a.at" OF_AGENT_BY NEWEST, "SELECT a.memory, a.at" OF_NO_URI NEWEST};
     uint8_t key[FOUND_BY_KEY];
     *count = 0;
     *out = arena_array(arena, limit + 1, sizeof(**out));
     if (reader_begin(r, e))
         return -1;
-    struct query rows = query_group(reader_db(r), sql, key, by, name, agent, INT64_MIN, INT64_MAX,
-                                    (int64_t)limit, e);
+    struct query rows = query_group(reader_db(r), NEWEST, key, by, name, agent, INT64_MIN,
+                                    INT64_MAX, (int64_t)limit, e);
     while (db_next(&rows))
         (*out)[(*count)++] = (struct retrieval){sqlite3_column_int64(rows.stmt, 0),
                                                 sqlite3_column_int64(rows.stmt, 1)};
@@ -173,11 +178,9 @@ int retrievals_of(struct reader *r, struct arena *arena, enum retrieval_group by
 int retrieval_is_of(struct reader *r, enum retrieval_group by, const char *name, const char *agent,
                     int64_t attribution, struct error *e)
 {
-    static const char *const sql[] = {"SELECT 1" OF_TYPE ONE, "SELECT 1" OF_URI ONE,
-                                      "SELECT 1" OF_AGENT_BY ONE, "SELECT 1" OF_NO_URI ONE};
     uint8_t key[FOUND_BY_KEY];
     struct query row =
-        query_group(reader_db(r), sql, key, by, name, agent, attribution, attribution, 1, e);
+        query_group(reader_db(r), ONE, key, by, name, agent, attribution, attribution, 1, e);
     bool found = db_next(&row);
     return db_end(&row) ? -1 : found;
 }
@@ -194,18 +197,16 @@ int retrievals_timeline(struct reader *r, enum retrieval_group by, const char *n
                         const char *agent, int64_t first, int64_t last, size_t buckets,
                         int64_t *counts, struct error *e)
 {
-    static const char *const sql[] = {"SELECT a.at" OF_TYPE IN_TIME, "SELECT a.at" OF_URI IN_TIME,
-                                      "SELECT a.at" OF_AGENT_BY IN_TIME,
-                                      "SELECT a.at" OF_NO_URI IN_TIME};
     uint8_t key[FOUND_BY_KEY];
     memset(counts, 0, buckets * sizeof(*counts));
     if (buckets == 0 || last < first)
         return 0;
     if (reader_begin(r, e))
         return -1;
-    struct query rows = query_group(reader_db(r), sql, key, by, name, agent, first, last, -1, e);
+    struct query rows =
+        query_group(reader_db(r), IN_TIME, key, by, name, agent, first, last, -1, e);
     while (db_next(&rows))
-        counts[bucket_of(sqlite3_column_int64(rows.stmt, 0), first, last, buckets)]++;
+        counts[bucket_of(sqlite3_column_int64(rows.stmt, 1), first, last, buckets)]++;
     return reader_done(r, db_end(&rows));
 }
 

@@ -99,12 +99,10 @@ static int take_string(struct statements *s, struct json_slice value, const char
 static int take_tags(struct statements *s, struct json_slice value, struct seed *seed,
                      struct error *e)
 {
-    size_t count = 0, len;
+    size_t len;
     if (value.ptr[0] != '[')
         return error_set(e, ERROR_INVALID, "", "tags is no list");
-    for (struct json_each it = json_each(value); json_next(&it);)
-        count++;
-    seed->tags = arena_array(s->arena, count + 1, sizeof(*seed->tags));
+    seed->tags = arena_array(s->arena, json_count(value) + 1, sizeof(*seed->tags));
     for (struct json_each it = json_each(value); json_next(&it);)
         if (take_string(s, it.value, "a tag", &seed->tags[seed->tag_count++], &len, e))
             return -1;

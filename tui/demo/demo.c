@@ -215,11 +215,9 @@ static struct json_slice member(struct json_slice object, const char *name)
 /* One of a list, drawn; ptr NULL: there is none. */
 static struct json_slice draw_one(struct demo_telling *t, struct json_slice list)
 {
-    unsigned count = 0;
+    unsigned count = (unsigned)json_count(list);
     if (!list.ptr)
         return list;
-    for (struct json_each it = json_each(list); json_next(&it);)
-        count++;
     unsigned chosen = count ? demo_text_draw(t, 0, count - 1) : 0;
     for (struct json_each it = json_each(list); json_next(&it);)
         if (chosen-- == 0)

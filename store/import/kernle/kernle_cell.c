@@ -31,18 +31,6 @@ void *mapping_alloc(struct kernle_mapping *map, size_t count, size_t size)
     return arena_array(map->arena, count, size);
 }
 
-static const char *mapping_copy(struct kernle_mapping *map, const char *s, size_t len)
-{
-    return arena_strndup(map->arena, s, len);
-}
-
-const char *mapping_take(struct kernle_mapping *map, struct strbuf *sb)
-{
-    const char *text = arena_strndup(map->arena, sb->buf, sb->len);
-    strbuf_release(sb);
-    return text;
-}
-
 static void add_subject(const struct kernle_mapping *map, struct strbuf *line)
 {
     if (map->m->ref.id) {
@@ -76,13 +64,13 @@ static const char *repaired(struct kernle_mapping *map, enum kernle_field field,
                             const struct cell *cell)
 {
     if (utf8_valid(cell->bytes, cell->len))
-        return mapping_copy(map, cell->bytes, cell->len);
+        return arena_strndup(map->arena, cell->bytes, cell->len);
     struct strbuf text = STRBUF_INIT;
     size_t count = utf8_repair(&text, cell->bytes, cell->len);
     mapping_report(map, field, "holds %zu byte%s no text; kept in base64", count,
                    count == 1 ? " that is" : "s that are");
     mapping_keep(map, field, KEEP_BYTES);
-    return mapping_take(map, &text);
+    return arena_take(map->arena, &text);
 }
 
 static const char *number_text(struct kernle_mapping *map, const struct cell *cell)
@@ -92,7 +80,7 @@ static const char *number_text(struct kernle_mapping *map, const struct cell *ce
         json_add_int(&text, cell->integer);
     else
         json_add_double(&text, cell->real);
-    return mapping_take(map, &text);
+    return arena_take(map->arena, &text);
 }
 
 const char *mapping_text(struct kernle_mapping *map, enum kernle_field field)
@@ -255,29 +243,10 @@ struct json_slice mapping_array(struct kernle_mapping *map, enum kernle_field fi
     return (struct json_slice){NULL, 0};
 }
 
-const char *mapping_string(struct kernle_mapping *map, struct json_slice value)
-{
-    size_t len;
-    const char *text = json_text(map->arena, value, &len);
-    if (!text || utf8_valid(text, len))
-        return text;
-    struct strbuf repaired = STRBUF_INIT;
-    utf8_repair(&repaired, text, len);
-    return mapping_take(map, &repaired);
-}
-
 const char *mapping_member(struct kernle_mapping *map, struct json_slice object, const char *name)
 {
-    const char *text = mapping_string(map, json_member(object.ptr, object.len, name));
+    const char *text = json_text_mended(map->arena, json_member(object.ptr, object.len, name));
     return text && *text ? text : NULL;
-}
-
-static bool is_known(struct json_slice key, const char *const *known)
-{
-    for (; *known; known++)
-        if (json_key_is(key, *known))
-            return true;
-    return false;
 }
 
 const char *mapping_leftover(struct kernle_mapping *map, struct json_slice object,
@@ -286,7 +255,7 @@ const char *mapping_leftover(struct kernle_mapping *map, struct json_slice objec
     struct strbuf rest = STRBUF_INIT;
     struct json_each it = json_each(object);
     while (json_next(&it)) {
-        if (is_known(it.key, known) || slice_is(it.value, 'n'))
+        if (json_key_is_any(it.key, known) || slice_is(it.value, 'n'))
             continue;
         strbuf_addstr(&rest, rest.len ? ",\"" : "{\"");
         utf8_repair(&rest, it.key.ptr, it.key.len);
@@ -299,7 +268,7 @@ const char *mapping_leftover(struct kernle_mapping *map, struct json_slice objec
     if (rest.len == 0)
         return NULL;
     strbuf_addch(&rest, '}');
-    return mapping_take(map, &rest);
+    return arena_take(map->arena, &rest);
 }
 
 /* ---- lists ---- */
@@ -308,23 +277,16 @@ const char *mapping_leftover(struct kernle_mapping *map, struct json_slice objec
 static const char *item_text(struct kernle_mapping *map, struct json_slice item)
 {
     if (slice_is(item, '"'))
-        return mapping_string(map, item);
-    return item.len && strchr("-0123456789", *item.ptr) ? mapping_copy(map, item.ptr, item.len)
-                                                        : NULL;
-}
-
-static size_t array_count(struct json_slice array)
-{
-    size_t count = 0;
-    for (struct json_each it = json_each(array); json_next(&it);)
-        count++;
-    return count;
+        return json_text_mended(map->arena, item);
+    return item.len && strchr("-0123456789", *item.ptr)
+               ? arena_strndup(map->arena, item.ptr, item.len)
+               : NULL;
 }
 
 struct kernle_list mapping_list(struct kernle_mapping *map, enum kernle_field field)
 {
     struct json_slice array = mapping_array(map, field);
-    struct kernle_list list = {mapping_alloc(map, array_count(array), sizeof(*list.items)), 0};
+    struct kernle_list list = {mapping_alloc(map, json_count(array), sizeof(*list.items)), 0};
     size_t odd = 0;
     for (struct json_each it = json_each(array); list.items && json_next(&it);) {
         const char *text = item_text(map, it.value);
@@ -508,6 +470,6 @@ void mapping_detail(struct kernle_mapping *map)
     }
     strbuf_addch(&out, '}');
     bool any = out.len > 2;
-    const char *detail = mapping_take(map, &out);
+    const char *detail = arena_take(map->arena, &out);
     map->m->detail = any ? detail : NULL;
 }

@@ -220,8 +220,6 @@ void mapping_report(struct kernle_mapping *map, enum kernle_field field, const c
     __attribute__((format(printf, 3, 4)));
 /* In the arena. */
 void *mapping_alloc(struct kernle_mapping *map, size_t count, size_t size);
-/* What was written, as a string in the arena; releases `sb`. */
-const char *mapping_take(struct kernle_mapping *map, struct strbuf *sb);
 
 /* A cell as valid UTF-8 without NUL, NULL for none. What had to change is reported and kept. */
 const char *mapping_text(struct kernle_mapping *map, enum kernle_field field);
@@ -245,8 +243,6 @@ static inline bool slice_is(struct json_slice slice, char first)
 {
     return slice.ptr && *slice.ptr == first;
 }
-/* A JSON string as text in the arena, repaired where it must be; NULL for any other value. */
-const char *mapping_string(struct kernle_mapping *map, struct json_slice value);
 /* That member where it is a string and not empty; else NULL. */
 const char *mapping_member(struct kernle_mapping *map, struct json_slice object, const char *name);
 /* The members but the `known` ones (which end with NULL) and nulls, as JSON; NULL where none is

@@ -29,7 +29,7 @@ static const char *full_reason(struct kernle_mapping *map, const char *reason, c
         return reason ? reason : leftover;
     struct strbuf text = STRBUF_INIT;
     strbuf_addf(&text, "%s %s", reason, leftover);
-    return mapping_take(map, &text);
+    return arena_take(map->arena, &text);
 }
 
 static int64_t entry_time(struct kernle_mapping *map, struct json_slice object, int64_t before)
@@ -124,7 +124,7 @@ static void add_audit(struct kernle_mapping *map, struct entries *entries,
     if (row->correlation && *row->correlation) {
         struct strbuf text = STRBUF_INIT;
         strbuf_addf(&text, "correlation %s", row->correlation);
-        h->reason = full_reason(map, h->reason, mapping_take(map, &text));
+        h->reason = full_reason(map, h->reason, arena_take(map->arena, &text));
     }
 }
 
@@ -154,9 +154,7 @@ static struct history_entry *sorted_entries(struct kernle_mapping *map,
 static void mapping_history(struct kernle_mapping *map)
 {
     struct json_slice array = mapping_array(map, FIELD_HISTORY);
-    size_t most = map->row->audit_count;
-    for (struct json_each it = json_each(array); json_next(&it);)
-        most++;
+    size_t most = map->row->audit_count + json_count(array);
     struct entries entries = {mapping_alloc(map, most, sizeof(*entries.list)), 0};
     add_changes(map, &entries, array);
     for (size_t i = 0; i < map->row->audit_count; i++)
@@ -432,7 +430,7 @@ static const char *joined(struct kernle_mapping *map, const struct kernle_list *
     struct strbuf text = STRBUF_INIT;
     for (size_t i = 0; i < words->count; i++)
         strbuf_addf(&text, "%s%s", i ? ", " : "", words->items[i]);
-    return mapping_take(map, &text);
+    return arena_take(map->arena, &text);
 }
 
 /* What stands beside the name: a drive's focus areas, a relationship's notes or else its type. */
@@ -454,7 +452,7 @@ static const char *suggested(struct kernle_mapping *map)
     static const char *const names[] = {"statement", "objective", "content", "text",
                                         "title",     "name",      "summary"};
     struct json_slice json = mapping_json(map, FIELD_TEXT);
-    const char *text = mapping_string(map, json);
+    const char *text = json_text_mended(map->arena, json);
     for (size_t i = 0; slice_is(json, '{') && !text && i < sizeof(names) / sizeof(*names); i++)
         text = mapping_member(map, json, names[i]);
     return text;
@@ -508,7 +506,7 @@ static void map_text(struct kernle_mapping *map)
     if (beside && *beside) {
         struct strbuf both = STRBUF_INIT;
         strbuf_addf(&both, "%s: %s", text, beside);
-        text = mapping_take(map, &both);
+        text = arena_take(map->arena, &both);
         map->broken_text = NULL;
     }
     map->m->text = text;

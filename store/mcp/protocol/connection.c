@@ -390,9 +390,7 @@ static void take_of_batch(struct mcp_connection *c, struct batch *b, struct json
 
 static void take_batch(struct mcp_connection *c, struct json_slice array)
 {
-    size_t count = 0;
-    for (struct json_each it = json_each(array); json_next(&it);)
-        count++;
+    size_t count = json_count(array);
     if (!c->revision || strcmp(c->revision, MCP_BATCHES) != 0) {
         connection_refuse(c, RPC_INVALID_REQUEST,
                           "arrays of messages are of the revision " MCP_BATCHES

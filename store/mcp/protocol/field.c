@@ -372,9 +372,7 @@ static int take_element(const struct taking *k, const struct place *p, const str
 static int take_array(const struct taking *k, const struct place *p, const struct field *f,
                       struct given_value *out)
 {
-    size_t count = 0;
-    for (struct json_each it = json_each(out->json); json_next(&it);)
-        count++;
+    size_t count = json_count(out->json);
     if (f->min != f->max && !((double)count >= f->min && (double)count <= f->max))
         return refuse_range(p, f, k->e);
     if (f->flags & FIELD_NOT_EMPTY && count == 0)

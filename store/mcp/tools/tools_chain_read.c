@@ -70,9 +70,7 @@ const struct field recorded_source_fields[] = {
 struct contexts take_contexts(struct mcp_call *call, const char *name)
 {
     struct json_slice list = given_value(&call->given, name);
-    struct contexts c = {0};
-    for (struct json_each it = json_each(list); list.ptr && json_next(&it);)
-        c.count++;
+    struct contexts c = {.count = json_count(list)};
     c.text = arena_array(&call->arena, c.count + 1, sizeof(*c.text));
     c.refused = arena_array(&call->arena, c.count + 1, sizeof(*c.refused));
     size_t index = 0;
