@@ -239,37 +239,17 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* What stands behind the e that is at `at`; 0: there is none. It may be smaller than it says, not than any text is
- * long. */
-static int64_t exponent_at(struct json_slice value, size_t at)
+/* Was nothing rounded away: of what is 0 a digit, of what has no exponent a digit behind the point? */
+static bool is_exact(struct json_slice value, double number)
 {
-    int64_t exponent = 0;
-    if (at == value.len)
-        return 0;
-    bool negative = ++at < value.len && value.ptr[at] == '-';
-    at += negative || (at < value.len && value.ptr[at] == '+');
-    for (; at < value.len && is_digit(value.ptr[at]) && exponent < INT64_MAX / 20; at++)
-        exponent = exponent * 10 + (value.ptr[at] - '0');
-    return negative ? -exponent : exponent;
-}
-
-/* Does a number as it is written have no fraction? A double rounds a small one away. */
-static bool has_no_fraction(struct json_slice value)
-{
-    int64_t digits = 0, before_point = -1, used = 0; /* used: up to the last that is not 0 */
-    size_t i = *value.ptr == '-';
-    for (; i < value.len && (is_digit(value.ptr[i]) || value.ptr[i] == '.'); i++) {
-        if (value.ptr[i] == '.') {
-            before_point = digits;
-            continue;
-        }
-        digits++;
-        if (value.ptr[i] != '0')
-            used = digits;
-    }
-    if (before_point < 0)
-        before_point = digits;
-    return used == 0 || used - before_point <= exponent_at(value, i);
+    size_t mantissa = 0;
+    while (mantissa < value.len && (value.ptr[mantissa] | 0x20) != 'e')
+        mantissa++;
+    const char *end = value.ptr + mantissa, *point = memchr(value.ptr, '.', mantissa);
+    const char *at = number == 0 ? value.ptr : mantissa == value.len && point ? point : end;
+    while (at < end && (*at < '1' || *at > '9'))
+        at++;
+    return at == end;
 }
 
 int json_integer(struct json_slice value, int64_t *out)
@@ -290,7 +270,7 @@ int json_integer(struct json_slice value, int64_t *out)
         return 0;
     }
     /* 1e3 and 5.0 are whole as well, where a double holds them exactly. */
-    if (json_double(value, &number) || number != floor(number) || !has_no_fraction(value) ||
+    if (json_double(value, &number) || number != floor(number) || !is_exact(value, number) ||
         fabs(number) > 0x1p53)
         return -1;
     *out = (int64_t)number;

@@ -321,50 +321,19 @@ void citation_done_event(struct strbuf *out, const struct citation *c, size_t co
  * section side by side are one location, and so are a sheet and a cell.
  */
 
-/* Part of a text, from its place to before its end. */
-struct part {
-    size_t at, end;
-};
-static inline bool part_is_empty(struct part p)
-{
-    return p.at >= p.end;
-}
-
-struct location {
-    size_t name_end; /* the name stands before it */
-    int64_t page;    /* 0: none; of several the first */
-    struct part
-        section; /* with white space around it; empty: none. Several pages are one as well */
-};
-
 /* Without the white space around it. */
-static struct part part_trim(const char *s, struct part p)
+static struct json_slice trimmed(const char *s, size_t len)
 {
-    p.at += utf8_space(s + p.at, p.end - p.at);
-    size_t end = p.at;
-    for (size_t i = p.at; i < p.end;) {
+    size_t at = utf8_space(s, len), end = at;
+    for (size_t i = at; i < len;) {
         uint32_t c;
-        int n = utf8_decode(s + i, p.end - i, &c);
+        int n = utf8_decode(s + i, len - i, &c);
         bool is_space = n > 0 && utf8_is_space(c);
         i += n ? (size_t)n : 1;
         if (!is_space)
             end = i;
     }
-    p.end = end;
-    return p;
-}
-
-/* The part that ends there, after a comma; false: it would be the first, which is the name's. */
-static bool part_before(const char *s, size_t end, struct part *out, size_t *comma)
-{
-    size_t at = end;
-    while (at > 0 && s[at - 1] != ',')
-        at--;
-    if (at == 0)
-        return false;
-    *comma = at - 1;
-    *out = part_trim(s, (struct part){at, end});
-    return true;
+    return (struct json_slice){s + at, end - at};
 }
 
 /* What a part is: the number of the group of part_pattern that it matches. */
@@ -405,98 +374,77 @@ static void part_reader_close(struct part_reader *r)
     pcre2_code_free(r->code);
 }
 
-/* *page: the first that it names. */
-static enum part_kind part_kind(const struct part_reader *r, const char *s, struct part p,
-                                int64_t *page)
+/* What stands before `end`, up to the comma before it; of no bytes: it would be the first, which is the name's. */
+struct part {
+    enum part_kind kind;
+    struct json_slice text;
+    const char *comma; /* before it */
+    int64_t page;      /* the first that it names */
+};
+
+static struct part part_before(const struct part_reader *r, const char *s, const char *end)
 {
     const size_t *place = pcre2_get_ovector_pointer(r->match);
-    if (pcre2_match(r->code, (PCRE2_SPTR)s + p.at, p.end - p.at, 0, 0, r->match, NULL) < 0)
-        return PART_OTHER;
-    int kind = PART_CELL;
-    while (kind > PART_PAGE && place[2 * kind] == PCRE2_UNSET)
-        kind--;
-    if (kind <= PART_RANGE)
-        *page = strtoll(s + p.at + place[2], NULL, 10);
-    return (enum part_kind)kind;
+    const char *begin = end;
+    while (begin > s && begin[-1] != ',')
+        begin--;
+    if (begin == s)
+        return (struct part){.comma = NULL};
+    struct part p = {.comma = begin - 1, .text = trimmed(begin, (size_t)(end - begin))};
+    if (pcre2_match(r->code, (PCRE2_SPTR)p.text.ptr, p.text.len, 0, 0, r->match, NULL) < 0)
+        return p;
+    for (p.kind = PART_CELL; p.kind > PART_PAGE && place[2 * p.kind] == PCRE2_UNSET;)
+        p.kind--;
+    if (p.kind <= PART_RANGE)
+        p.page = strtoll(p.text.ptr + place[2], NULL, 10);
+    return p;
 }
 
-/* A page, what follows it, and the section that stands before it. */
-static void take_page(const struct part_reader *r, const char *s, size_t len, struct part p,
-                      size_t end, bool range, struct location *f)
+static bool is_page(const struct part *p)
 {
-    size_t comma;
-    struct part before;
-    int64_t page;
-    struct part rest = part_trim(s, (struct part){end < len ? end + 1 : len, len});
-    if (range)
-        f->section = (struct part){p.at, len};
-    else if (!part_is_empty(rest))
-        f->section = rest;
-    if (!part_before(s, f->name_end, &before, &comma) ||
-        part_kind(r, s, before, &page) != PART_SECTION)
-        return;
-    f->section = (struct part){before.at, part_is_empty(f->section) ? before.end : len};
-    f->name_end = comma;
+    return p->kind == PART_PAGE || p->kind == PART_RANGE;
 }
 
-/* The section reaches to the end; a page may stand before it. */
-static void take_section(const struct part_reader *r, const char *s, size_t len, struct part p,
-                         struct location *f)
+/* The part that belongs to that one and stands before it; comma NULL: none does. The name of a sheet may hold commas
+ * between its quotes. */
+static struct part partner(const struct part_reader *r, const char *s, const struct part *p)
 {
-    size_t comma;
-    struct part before;
-    int64_t page;
-    f->section = (struct part){p.at, len};
-    if (!part_before(s, f->name_end, &before, &comma))
-        return;
-    enum part_kind kind = part_kind(r, s, before, &page);
-    if (kind != PART_PAGE && kind != PART_RANGE)
-        return;
-    f->page = page;
-    f->name_end = comma;
-    if (kind == PART_RANGE)
-        f->section.at = before.at;
+    struct part before = part_before(r, s, p->comma);
+    bool sheet = before.kind == PART_BARE_SHEET;
+    while (p->kind == PART_CELL && !sheet && before.comma && before.kind != PART_SHEET)
+        before = part_before(r, s, before.comma);
+    bool belongs = p->kind == PART_CELL ? sheet || before.kind == PART_SHEET
+                   : is_page(p)         ? before.kind == PART_SECTION
+                                        : is_page(&before);
+    return belongs ? before : (struct part){.comma = NULL};
 }
 
-/* The sheet before a cell, whose name may hold commas between its quotes. */
-static void take_cell(const struct part_reader *r, const char *s, size_t len, struct part p,
-                      struct location *f)
+/*
+ * Finds the location in what stands between the colon and the last parenthesis: the section that is named and the page
+ * (0: none). Returns where the name ends. O(len).
+ */
+static const char *find_location(const struct part_reader *r, const char *s, size_t len,
+                                 struct json_slice *section, int64_t *page)
 {
-    struct part before;
-    size_t comma = f->name_end;
-    int64_t page;
-    f->section = (struct part){p.at, len};
-    for (bool next_to_it = true; part_before(s, comma, &before, &comma); next_to_it = false) {
-        enum part_kind kind = part_kind(r, s, before, &page);
-        if (kind == PART_SHEET || (next_to_it && kind == PART_BARE_SHEET)) {
-            f->section.at = before.at;
-            f->name_end = comma;
-            return;
-        }
+    const char *end = s + len, *after = end;
+    struct part p = part_before(r, s, end);
+    while (p.comma && (p.kind == PART_OTHER || p.kind == PART_BARE_SHEET)) {
+        after = p.comma;
+        p = part_before(r, s, after);
     }
-}
-
-/* `s` is what stands between the colon and the last parenthesis. O(len). */
-static void location_find(const struct part_reader *r, const char *s, size_t len,
-                          struct location *f)
-{
-    struct part p;
-    size_t comma;
-    *f = (struct location){.name_end = len};
-    for (size_t end = len; part_before(s, end, &p, &comma); end = comma) {
-        enum part_kind kind = part_kind(r, s, p, &f->page);
-        f->name_end = comma;
-        if (kind == PART_PAGE || kind == PART_RANGE)
-            take_page(r, s, len, p, end, kind == PART_RANGE, f);
-        else if (kind == PART_SECTION || kind == PART_SHEET)
-            take_section(r, s, len, p, f);
-        else if (kind == PART_CELL)
-            take_cell(r, s, len, p, f);
-        else
-            continue;
-        return;
-    }
-    f->name_end = len;
+    *section = (struct json_slice){end, 0};
+    *page = 0;
+    if (!p.comma)
+        return end;
+    struct part before = partner(r, s, &p);
+    bool first = before.comma && before.kind != PART_PAGE; /* the section begins with it */
+    struct json_slice rest = trimmed(after + (after < end), (size_t)(end - after - (after < end)));
+    const char *from = first ? before.text.ptr : p.kind == PART_PAGE ? rest.ptr : p.text.ptr;
+    *section = trimmed(from, (size_t)(end - from));
+    if (first && p.kind == PART_PAGE && rest.len == 0)
+        *section = before.text;
+    *page = is_page(&p) ? p.page : before.page;
+    return before.comma ? before.comma : p.comma;
 }
 
 /*
@@ -539,19 +487,17 @@ static size_t find_closing(const char *text, size_t from, size_t end)
 }
 
 /* Puts what stands in the citation into *out; false: it has no name. */
-static bool read_cited(struct source_reader *r, const struct part_reader *parts, const char *s,
+static bool read_cited(struct arena *arena, const struct part_reader *parts, const char *s,
                        size_t len, struct cited *out)
 {
-    struct location f;
-    location_find(parts, s, len, &f);
-    struct part name = part_trim(s, (struct part){0, f.name_end});
-    struct part section = part_trim(s, f.section);
-    if (part_is_empty(name))
+    struct json_slice section;
+    const char *name_end = find_location(parts, s, len, &section, &out->page);
+    struct json_slice name = trimmed(s, (size_t)(name_end - s));
+    if (name.len == 0)
         return false;
-    out->page = f.page;
-    out->name = utf8_mended(r->arena, s + name.at, name.end - name.at);
-    if (!part_is_empty(section))
-        out->section = utf8_mended(r->arena, s + section.at, section.end - section.at);
+    out->name = utf8_mended(arena, name.ptr, name.len);
+    if (section.len)
+        out->section = utf8_mended(arena, section.ptr, section.len);
     return true;
 }
 
@@ -570,7 +516,6 @@ static size_t count_on(const char *text, size_t from, size_t to)
 
 void citations_in_text(const char *text, struct arena *arena, struct cited **out, size_t *count)
 {
-    struct source_reader r = {arena, NULL};
     struct part_reader parts;
     size_t len = strlen(text), counted = 0, points = 0, next, alloc = 0;
     *out = NULL;
@@ -581,7 +526,7 @@ void citations_in_text(const char *text, struct arena *arena, struct cited **out
         size_t inside = at + OPENS_LEN;
         next = find_opening(text, len, inside);
         size_t end = find_closing(text, inside, next);
-        if (end >= next || !read_cited(&r, &parts, text + inside, end - inside, &c))
+        if (end >= next || !read_cited(arena, &parts, text + inside, end - inside, &c))
             continue;
         points += count_on(text, counted, at);
         c.at = points;

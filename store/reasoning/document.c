@@ -6,7 +6,6 @@
 #include "store/db/db.h"
 #include "store/db/reader.h"
 #include "store/guard/guard.h"
-#include "store/query/list.h"
 #include "store/reasoning/chain.h"
 #include "store/reasoning/reasoning_given.h"
 #include "store/record/get.h"
@@ -35,105 +34,63 @@ static int find_users(struct reader *r, struct arena *arena, int64_t document, u
     return db_end(&rows);
 }
 
-static int64_t int_or(sqlite3_stmt *stmt, int column, int64_t none)
+/* Every passage of the document that the memory uses. One of which nothing is said counts where there is no other. */
+static int read_passages(struct reader *r, struct arena *arena, int64_t document,
+                         const struct memory *m, struct document_use *u, struct error *e)
 {
-    return sqlite3_column_type(stmt, column) == SQLITE_NULL ? none
-                                                            : sqlite3_column_int64(stmt, column);
-}
-
-static void fill_use(struct arena *arena, sqlite3_stmt *stmt, struct use *u)
-{
-    int score = column_enum(stmt, 2, SCORE_ASSERTED + 1);
-    *u = (struct use){.relevance = db_double(stmt, 1),
-                      .score = score < 0 ? SCORE_NONE : (enum score)score,
-                      .excerpt = column_utf8(arena, stmt, 3),
-                      .chunk = int_or(stmt, 4, -1),
-                      .rank = int_or(stmt, 5, -1),
-                      .page = int_or(stmt, 6, -1),
-                      .section = column_utf8(arena, stmt, 7),
-                      .version_hash = column_utf8(arena, stmt, 8),
-                      .label = column_utf8(arena, stmt, 9),
-                      .title = column_utf8(arena, stmt, 10)};
-}
-
-/* Every passage of it that one memory uses. */
-static const char use_sql[] =
-    "SELECT l.shape, u.relevance, u.score, u.excerpt, u.chunk, u.rank, u.page, u.section,"
-    " u.version_hash, u.label, u.title FROM link l INDEXED BY link_target LEFT JOIN use u"
-    " ON u.memory = l.memory AND u.number = l.number AND u.position = l.position"
-    " WHERE l.target = ? AND l.memory = ? AND l.shape & 31 < ? ORDER BY l.number, l.position";
-
-/* Of a passage of which nothing is said there is one, where there is no other. */
-static void take_passage(struct arena *arena, sqlite3_stmt *stmt, struct document_use *u,
-                         size_t *alloc, bool *told)
-{
-    struct document_passage p = {.use = USE_NONE};
-    bool says = sqlite3_column_type(stmt, 2) != SQLITE_NULL;
-    p.guessed = (sqlite3_column_int64(stmt, 0) >> 6 & 3) != RECORDED;
-    if (says)
-        fill_use(arena, stmt, &p.use);
-    if (!*told)
-        u->passages = 0;
-    else if (!says)
-        return;
-    *ARENA_ADD(arena, u->passage, u->passages, *alloc) = p;
-    *told = *told || says;
+    bool told = false;
+    size_t most = 1;
+    for (size_t i = 0; i < m->justification_count; i++)
+        most += m->justifications[i].count;
+    u->passage = arena_array(arena, most, sizeof(*u->passage));
+    u->passage[0].use = (struct use)USE_NONE;
+    for (size_t i = 0; i < m->justification_count; i++)
+        for (size_t k = 0; k < m->justifications[i].count; k++) {
+            const struct antecedent *a = &m->justifications[i].antecedents[k];
+            if (a->node != document || (told && !a->use))
+                continue;
+            struct document_passage *p = &u->passage[told ? u->passages : 0];
+            *p = (struct document_passage){.use = USE_NONE};
+            p->guessed = m->justifications[i].recorded != RECORDED;
+            if (a->use)
+                p->use = *a->use;
+            told = told || a->use;
+            u->passages = (size_t)(p - u->passage) + 1;
+        }
+    if (u->passages == 0)
+        u->passages = 1;
+    for (size_t i = 0; i < u->passages; i++)
+        if (document_changed_since(r, document, u->passage[i].use.chunk, m->node,
+                                   u->passage[i].use.version_hash, &u->passage[i].changed, e))
+            return -1;
+    return 0;
 }
 
 static int read_use(struct reader *r, struct arena *arena, int64_t document, struct document_use *u,
                     struct error *e)
 {
-    bool told = false;
-    size_t alloc = 0;
-    struct query rows =
-        db_query(reader_db(r), e, use_sql, "iii", document, u->node, (int64_t)ROLE_SUPPORT_COUNT);
-    while (db_next(&rows))
-        take_passage(arena, rows.stmt, u, &alloc, &told);
-    if (db_end(&rows))
-        return -1;
-    if (u->passages == 0)
-        *ARENA_ADD(arena, u->passage, u->passages, alloc) =
-            (struct document_passage){.use = USE_NONE};
-    for (size_t i = 0; i < u->passages; i++) {
-        struct document_passage *p = &u->passage[i];
-        if (document_changed_since(r, document, p->use.chunk, u->node, p->use.version_hash,
-                                   &p->changed, e) ||
-            guard_excerpt(r, arena, document, &p->use.excerpt, e))
-            return -1;
-        guard_mask_use(r, arena, &p->use);
-    }
-    return 0;
-}
-
-static int read_step(struct reader *r, struct arena *arena, struct document_use *u, struct error *e)
-{
+    struct memory m;
     struct reasoning_detail detail;
-    if ((u->chain = chain_of_step(r, u->node, e)) < 0)
+    if (memory_read(r, arena, u->node, &m, e) || guard_excerpts(r, arena, &m, e))
         return -1;
-    struct query row =
-        db_query(reader_db(r), e, "SELECT detail FROM memory WHERE id = ?", "i", u->node);
-    if (db_next(&row)) {
-        reasoning_detail_read(db_text(arena, row.stmt, 0), true, arena, &detail);
+    u->ref = m.ref;
+    u->text = m.text ? m.text : "";
+    u->created_at = m.created_at;
+    u->status = m.status;
+    if (m.ref.kind == KIND_STEP) {
+        reasoning_detail_read(m.detail, true, arena, &detail);
         u->step_number = detail.number;
+        u->chain = chain_of_step(r, u->node, e);
     }
-    return db_end(&row);
+    return u->chain < 0 || read_passages(r, arena, document, &m, u, e) ? -1 : 0;
 }
 
-static int fill_uses(struct reader *r, struct arena *arena, int64_t document,
+static int read_uses(struct reader *r, struct arena *arena, int64_t document,
                      struct document_use *use, size_t count, struct error *e)
 {
-    struct memory_row row;
-    for (size_t i = 0; i < count; i++) {
-        if (memory_row_read(r, arena, use[i].node, &row, e) ||
-            read_use(r, arena, document, &use[i], e))
+    for (size_t i = 0; i < count; i++)
+        if (read_use(r, arena, document, &use[i], e))
             return -1;
-        use[i].ref = row.ref;
-        use[i].text = row.text;
-        use[i].created_at = row.created_at;
-        use[i].status = row.status;
-        if (row.ref.kind == KIND_STEP && read_step(r, arena, &use[i], e))
-            return -1;
-    }
     return 0;
 }
 
@@ -147,7 +104,7 @@ int document_uses(struct reader *r, struct arena *arena, int64_t document, unsig
     if (reader_begin(r, e))
         return -1;
     int failed = find_users(r, arena, document, kinds, limit, out, count, more, e) ||
-                 fill_uses(r, arena, document, *out, *count, e);
+                 read_uses(r, arena, document, *out, *count, e);
     return reader_done(r, failed ? -1 : 0);
 }
 

@@ -484,8 +484,9 @@ static void the_uses_of_a_kind_are_found_behind_any_others(void **state)
     size_t count;
     bool more;
     use(source("page"));
-    fixture_sql(&f, "INSERT INTO memory(id, kind, name, status) WITH n(i) AS (SELECT 1 UNION ALL"
-                    " SELECT i + 1 FROM n LIMIT 21000) SELECT 1000 + i, 3, 'n' || i, 0 FROM n;"
+    fixture_sql(&f, "INSERT INTO memory(id, kind, name, status, agent, source_type) WITH n(i) AS"
+                    " (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 21000) SELECT 1000 + i, 3,"
+                    " 'n' || i, 0, 1, 1 FROM n;"
                     "INSERT INTO link(memory, number, position, target, shape) SELECT n.id, 0, 0,"
                     " d.id, 0 FROM memory n, memory d WHERE n.id > 1000 AND d.name = 'page'");
     int64_t d = fixture_row(&f, "document:page");
