@@ -469,29 +469,12 @@ void sources_from_contexts(struct source_list *out, struct arena *arena,
         read_context(out, &r, contexts[i], i);
 }
 
-/* A NUL would end it: U+FFFD stands for each. */
-static const char *without_nul(struct source_reader *r, const char *bytes, size_t len)
-{
-    struct strbuf text = STRBUF_INIT;
-    for (size_t i = 0; i < len; i++) {
-        size_t run = strlen(bytes + i);
-        strbuf_add(&text, bytes + i, run);
-        i += run;
-        if (i < len)
-            strbuf_addstr(&text, "\xef\xbf\xbd");
-    }
-    return arena_take(r->arena, &text);
-}
-
 const char *source_context(struct arena *arena, struct json_slice value)
 {
     struct error ignored;
     struct source_reader r = {arena, &ignored};
-    const char *bytes = NULL;
-    size_t len = 0;
-    if (source_bytes(&r, value, "context", &bytes, &len))
-        return NULL;
-    return !bytes ? "" : strlen(bytes) < len ? without_nul(&r, bytes, len) : bytes;
+    const char *text = "";
+    return source_text(&r, value, "context", &text) ? NULL : text;
 }
 
 void sources_extract(struct source_list *out, struct arena *arena, struct json_slice results,

@@ -73,7 +73,7 @@ void sources_from_results(struct source_list *out, struct arena *arena, struct j
 void sources_from_contexts(struct source_list *out, struct arena *arena,
                            const char *const *contexts, size_t count);
 
-/* A context in checked JSON as the above takes it, in the arena: a number is its text, a NUL becomes U+FFFD, null is "",
+/* A context in checked JSON as the above takes it, in the arena: a number is its text, broken bytes and NUL become U+FFFD, null is "",
  * which keeps its place. NULL: another value. */
 const char *source_context(struct arena *arena, struct json_slice value);
 

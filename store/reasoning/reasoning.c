@@ -339,13 +339,13 @@ static int cut_excerpts(struct writing *w, struct source_list *sources, struct e
     return 0;
 }
 
-/* Adds the step, whose fields were checked, and notes it. `others`: as step_detail_write. */
+/* Adds the step, whose fields were checked, and notes it. */
 static int step_write(struct writing *w, const struct step_given *given, const char *id,
-                      struct json_slice others, struct step_added *out, struct error *e)
+                      struct step_added *out, struct error *e)
 {
     struct memory m;
     struct step_read read;
-    const char *detail = step_detail_write(given, others, w->arena);
+    const char *detail = step_detail_write(given, w->arena);
     *out = (struct step_added){.unread = 0};
     step_read_sources(w->earlier, w->earlier_count, given, w->arena, &read);
     if (cut_excerpts(w, &read.sources, e) ||
@@ -417,7 +417,7 @@ static int write_steps(struct recording *r, struct error *e)
         struct step_added added;
         char id[37];
         bool named = r->as->step_id && r->as->step_id(r->as->arg, g->step[i].number, id);
-        if (step_write(&r->w, &g->step[i], named ? id : NULL, g->step_whole[i], &added, e))
+        if (step_write(&r->w, &g->step[i], named ? id : NULL, &added, e))
             return error_prefix(e, "step %lld", (long long)g->step[i].number);
         r->sources[i] =
             (struct step_sources){g->step[i].number, added.sources.source, added.sources.count};
@@ -447,7 +447,7 @@ static int write_chain(struct recording *r, struct memory *m, struct error *e)
         given.total_time = sum;
     if (isnan(given.confidence))
         given.confidence = mean;
-    m->detail = chain_detail_write(&given, given.whole, r->w.arena);
+    m->detail = chain_detail_write(&given, r->w.arena);
     if (!isnan(given.confidence))
         m->confidence = given.confidence;
     chain_rest_on_steps(&r->w, m);
@@ -535,7 +535,7 @@ int chain_begin(struct txn *t, const struct actor *actor, const struct chain_sta
     struct writing w;
     struct memory m;
     struct chain_given given = {.strategy = start->strategy, .total_time = NAN};
-    const char *detail = chain_detail_write(&given, (struct json_slice){NULL, 0}, arena);
+    const char *detail = chain_detail_write(&given, arena);
     if (question_check(start->question, start->question_len, e) ||
         writing_begin(&w, t, actor, "add", arena, e))
         return -1;
@@ -570,7 +570,7 @@ int chain_add_step(struct txn *t, const struct actor *actor, int64_t chain,
         return -1;
     return read_chain(&w, chain, &m, e) || policy_may_change(r, actor, &m, e) ||
                    read_steps(&w, chain, e) || check_number(&w, step->number, e) ||
-                   step_write(&w, step, NULL, (struct json_slice){NULL, 0}, out, e)
+                   step_write(&w, step, NULL, out, e)
                ? -1
                : 0;
 }

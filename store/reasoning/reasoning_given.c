@@ -122,8 +122,7 @@ static const char *take(struct json_object *o, struct arena *arena)
     return arena_take(arena, o->out);
 }
 
-const char *chain_detail_write(const struct chain_given *c, struct json_slice others,
-                               struct arena *arena)
+const char *chain_detail_write(const struct chain_given *c, struct arena *arena)
 {
     struct strbuf out = STRBUF_INIT;
     struct json_object o = json_begin(&out, '{');
@@ -133,7 +132,7 @@ const char *chain_detail_write(const struct chain_given *c, struct json_slice ot
     if (isnan(c->confidence))
         json_pair_bool(&o, "confidence_unstated", true);
     add_value(&o, "token_usage", c->token_usage);
-    json_add_others(&o, others, of_chain);
+    json_add_others(&o, c->whole, of_chain);
     return take(&o, arena);
 }
 
@@ -150,8 +149,7 @@ static void add_contexts(struct json_object *o, const struct step_given *s)
     json_end(&list);
 }
 
-const char *step_detail_write(const struct step_given *s, struct json_slice others,
-                              struct arena *arena)
+const char *step_detail_write(const struct step_given *s, struct arena *arena)
 {
     struct strbuf out = STRBUF_INIT;
     struct json_object o = json_begin(&out, '{');
@@ -164,7 +162,7 @@ const char *step_detail_write(const struct step_given *s, struct json_slice othe
         json_pair_bool(&o, "confidence_unstated", true);
     add_value(&o, "token_usage", s->token_usage);
     add_contexts(&o, s);
-    json_add_others(&o, others, of_step);
+    json_add_others(&o, s->whole, of_step);
     return take(&o, arena);
 }
 
@@ -351,7 +349,7 @@ static int read_step_number(struct given_reader *r, struct json_slice value, int
 static int read_step(struct given_reader *r, struct json_slice value, size_t index,
                      struct step_given *out)
 {
-    *out = (struct step_given){.number = 0};
+    *out = (struct step_given){.whole = value};
     if (value.ptr[0] != '{')
         return error_set(r->e, ERROR_INVALID, "", "reasoning_steps[%zu] is not an object", index);
     if (read_step_number(r, find_member(value, "step_number"), &out->number) == 0 &&
@@ -365,51 +363,29 @@ static int read_step(struct given_reader *r, struct json_slice value, size_t ind
 
 /* ---- all of them ---- */
 
-struct placed_step {
-    struct step_given step;
-    struct json_slice whole;
-    size_t place;
-};
-
+/* Of the same number the one that stands first. */
 static int by_number(const void *a, const void *b)
 {
-    const struct placed_step *x = a, *y = b;
-    return x->step.number != y->step.number
-               ? (x->step.number > y->step.number) - (x->step.number < y->step.number)
-               : (x->place > y->place) - (x->place < y->place);
-}
-
-static int keep_steps(struct given_reader *r, struct placed_step *all, size_t count,
-                      struct chain_given *out)
-{
-    out->step = arena_array(r->arena, count + 1, sizeof(*out->step));
-    out->step_whole = arena_array(r->arena, count + 1, sizeof(*out->step_whole));
-    if (count)
-        qsort(all, count, sizeof(*all), by_number);
-    for (size_t i = 0; i < count; i++) {
-        if (i && all[i].step.number == all[i - 1].step.number)
-            return error_set(r->e, ERROR_INVALID, "Give each step a number of its own.",
-                             "step %lld is there twice", (long long)all[i].step.number);
-        out->step[i] = all[i].step;
-        out->step_whole[i] = all[i].whole;
-    }
-    out->step_count = count;
-    return 0;
+    const struct step_given *x = a, *y = b;
+    return x->number != y->number ? (x->number > y->number) - (x->number < y->number)
+                                  : (x->whole.ptr > y->whole.ptr) - (x->whole.ptr < y->whole.ptr);
 }
 
 static int read_steps(struct given_reader *r, struct json_slice list, struct chain_given *out)
 {
-    size_t i = 0;
     if (list.ptr && list.ptr[0] != '[')
         return wrong(r, "reasoning_steps", "is not a list");
-    struct placed_step *all = arena_array(r->arena, json_count(list) + 1, sizeof(*all));
-    for (struct json_each it = json_each(list); list.ptr && json_next(&it); i++) {
-        if (read_step(r, it.value, i, &all[i].step))
+    out->step = arena_array(r->arena, json_count(list) + 1, sizeof(*out->step));
+    for (struct json_each it = json_each(list); json_next(&it); out->step_count++)
+        if (read_step(r, it.value, out->step_count, &out->step[out->step_count]))
             return -1;
-        all[i].whole = it.value;
-        all[i].place = i;
-    }
-    return keep_steps(r, all, i, out);
+    if (out->step_count)
+        qsort(out->step, out->step_count, sizeof(*out->step), by_number);
+    for (size_t i = 1; i < out->step_count; i++)
+        if (out->step[i].number == out->step[i - 1].number)
+            return error_set(r->e, ERROR_INVALID, "Give each step a number of its own.",
+                             "step %lld is there twice", (long long)out->step[i].number);
+    return 0;
 }
 
 int chain_given_read(struct json_slice whole, struct arena *arena, struct chain_given *out,

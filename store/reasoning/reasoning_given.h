@@ -14,7 +14,6 @@ struct chain_given {
     struct json_slice token_usage, summary;   /* ptr NULL: none */
     struct json_slice whole;
     struct step_given *step; /* by number */
-    struct json_slice *step_whole;
     size_t step_count;
 };
 
@@ -53,14 +52,10 @@ struct reasoning_detail {
 void reasoning_detail_read(const char *detail, bool of_step, struct arena *arena,
                            struct reasoning_detail *out);
 
-/*
- * The details as they are stored, in the arena. `others`: an object some of
- * whose members are kept as they are, those that no place is made for elsewhere (ptr NULL: none).
- */
-const char *chain_detail_write(const struct chain_given *c, struct json_slice others,
-                               struct arena *arena);
-const char *step_detail_write(const struct step_given *s, struct json_slice others,
-                              struct arena *arena);
+/* The details as they are stored, in the arena. Members of `whole` that no place is made for elsewhere are kept as they
+ * are. */
+const char *chain_detail_write(const struct chain_given *c, struct arena *arena);
+const char *step_detail_write(const struct step_given *s, struct arena *arena);
 /* `detail` (NULL: none) of a chain with its answer and, unless NAN, its time. `unstated`: nobody said how
  * sure it is. */
 const char *chain_detail_finish(const char *detail, const char *answer, size_t answer_len,
