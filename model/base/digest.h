@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #define DIGEST_SIZE 32
 #define SALT_SIZE   16
@@ -22,6 +23,10 @@ void digest_commit(struct digest *out, const uint8_t salt[SALT_SIZE], const void
 void digest_chain(struct digest *out, const struct digest *prev, const void *canonical, size_t len);
 /* HMAC-SHA-256 of the hash's 32 raw bytes. */
 void digest_hmac(struct digest *out, const void *key, size_t key_len, const struct digest *hash);
+static inline bool digest_equal(const struct digest *a, const struct digest *b)
+{
+    return memcmp(a->bytes, b->bytes, DIGEST_SIZE) == 0;
+}
 /* 64 lower-case digits and a NUL. */
 void digest_hex(char out[2 * DIGEST_SIZE + 1], const struct digest *d);
 int digest_from_hex(struct digest *out, const char *hex); /* -1: not 64 hex digits */

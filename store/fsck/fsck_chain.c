@@ -61,11 +61,6 @@ static bool fsck_take_digest(struct digest *out, sqlite3_stmt *stmt, int column)
     return true;
 }
 
-static bool fsck_same_digest(const struct digest *a, const struct digest *b)
-{
-    return memcmp(a->bytes, b->bytes, DIGEST_SIZE) == 0;
-}
-
 /*
  * Does it follow? Where its text and the hash before it do not give its hash, the text may have
  * been altered, or either hash; the next link tells which: it was made with the true one. NULL:
@@ -78,12 +73,12 @@ static const char *fsck_check_hash(const struct chain_walk *w, struct link_hash 
     digest_chain(&l->computed, first ? NULL : &w->last.stored, text, len);
     if (!l->has_hash)
         return "its hash is not one";
-    if (fsck_same_digest(&l->computed, &l->stored))
+    if (digest_equal(&l->computed, &l->stored))
         return NULL;
     if (!first && !w->sound) {
         struct digest other;
         digest_chain(&other, &w->last.computed, text, len);
-        if (fsck_same_digest(&other, &l->stored)) {
+        if (digest_equal(&other, &l->stored)) {
             l->computed = other; /* the hash column before it was altered, not this one */
             return NULL;
         }
@@ -108,7 +103,7 @@ static const char *fsck_check_hmac(struct fsck *f, struct chain_walk *w, const s
                    ? NULL
                    : "its signature (HMAC) is not one";
     digest_hmac(&expected, s->key, s->key_len, &l->stored);
-    return fsck_take_digest(&stored, stmt, column) && fsck_same_digest(&stored, &expected)
+    return fsck_take_digest(&stored, stmt, column) && digest_equal(&stored, &expected)
                ? NULL
                : "its signature (HMAC) is not of this key";
 }
@@ -159,8 +154,8 @@ static int check_link(struct fsck *f, const struct chain *c, struct chain_walk *
     const char *unsigned_why = fsck_check_hmac(f, w, &l->hash, l->stmt, c->hmac);
     if (c->judge(f, w, l, why ? why : unsigned_why, e))
         return -1;
-    if (head && l->number == head->count && !fsck_same_digest(&head->hash, &l->hash.stored) &&
-        !fsck_same_digest(&head->hash, &l->hash.computed))
+    if (head && l->number == head->count && !digest_equal(&head->hash, &l->hash.stored) &&
+        !digest_equal(&head->hash, &l->hash.computed))
         fsck_report(f, c->cut, l->number, ref_of(l), "Compare what follows with a backup.",
                     "the head file has another hash for %s %lld%s: %s was cut and written anew",
                     c->one, (long long)l->number, c->of, c->log);
@@ -185,7 +180,7 @@ static int walk(struct fsck *f, const struct chain *c, struct chain_walk *w,
             return db_fail(&rows);
         w->number = l.number;
         w->last = l.hash;
-        w->sound = l.hash.has_hash && fsck_same_digest(&l.hash.stored, &l.hash.computed);
+        w->sound = l.hash.has_hash && digest_equal(&l.hash.stored, &l.hash.computed);
     }
     if (rows.more == 0 && head && head->count > w->number)
         fsck_report(f, c->cut, w->number + 1, no_ref, NULL,

@@ -65,11 +65,6 @@ int import_standing(struct db *db, struct ref ref, struct standing *out, struct 
     return 0;
 }
 
-static bool same_digest(const struct digest *a, const struct digest *b)
-{
-    return memcmp(a->bytes, b->bytes, DIGEST_SIZE) == 0;
-}
-
 /* A stub that an import has written once: its addition was undone. */
 bool import_taken_back(const struct standing *known, int64_t origin)
 {
@@ -87,7 +82,7 @@ static bool says_ours(const struct import_item *item, const struct memory *ours)
     }
     import_hash(ours, &here);
     import_hash(&said, &there);
-    return same_digest(&here, &there);
+    return digest_equal(&here, &there);
 }
 
 /* Where the hash alone does not decide. */
@@ -108,7 +103,7 @@ int import_decide(struct db *db, struct arena *arena, int64_t origin, bool repla
     ours->node = 0;
     if (known->node == 0 || known->status == STATUS_MISSING) {
         *verdict = known->node && import_taken_back(known, origin) && !replace
-                       ? (same_digest(&known->hash, &item->hash) ? VERDICT_SAME : VERDICT_CONFLICT)
+                       ? (digest_equal(&known->hash, &item->hash) ? VERDICT_SAME : VERDICT_CONFLICT)
                        : VERDICT_ADD;
         return 0;
     }
@@ -119,7 +114,7 @@ int import_decide(struct db *db, struct arena *arena, int64_t origin, bool repla
     }
     /* The source is as it was. Ours may have changed: that is no conflict, and --replace takes it
      * back. */
-    if (known->origin && same_digest(&known->hash, &item->hash) &&
+    if (known->origin && digest_equal(&known->hash, &item->hash) &&
         !(replace && known->event != known->imported_event)) {
         *verdict = VERDICT_SAME;
         return 0;

@@ -242,8 +242,7 @@ static int find_memory(struct db *db, const struct import_options *options, int6
     if (import_standing(db, entry->item.memory.ref, &known, e))
         return -1;
     entry->item.is_gone = import_taken_back(&known, origin) && !options->replace;
-    bool same = known.origin == origin &&
-                memcmp(known.hash.bytes, entry->item.hash.bytes, DIGEST_SIZE) == 0 &&
+    bool same = known.origin == origin && digest_equal(&known.hash, &entry->item.hash) &&
                 !(options->replace && known.event != known.imported_event);
     entry->verdict = same ? VERDICT_SAME : VERDICT_ADD;
     return 0;

@@ -180,27 +180,21 @@ static int read_title(struct reader *r, struct arena *arena, struct chain_docume
 /* The best first; of the same relevance the one that was met first. */
 static int by_best(const void *a, const void *b)
 {
-    const struct chain_document *x = *(const struct chain_document *const *)a,
-                                *y = *(const struct chain_document *const *)b;
+    const struct chain_document *x = a, *y = b;
     if (x->best != y->best)
         return x->best > y->best ? -1 : 1;
-    return (x > y) - (x < y);
+    return (x->place > y->place) - (x->place < y->place);
 }
 
 static void sort_documents(struct chain *c, struct arena *arena)
 {
-    struct chain_document *met = c->document;
-    const struct chain_document **order = arena_array(arena, c->document_count, sizeof(*order));
     size_t *column = arena_array(arena, c->document_count, sizeof(*column));
     for (size_t i = 0; i < c->document_count; i++)
-        order[i] = &met[i];
+        c->document[i].place = i;
     if (c->document_count)
-        qsort(order, c->document_count, sizeof(*order), by_best);
-    c->document = arena_array(arena, c->document_count + 1, sizeof(*c->document));
-    for (size_t i = 0; i < c->document_count; i++) {
-        c->document[i] = *order[i];
-        column[order[i] - met] = i;
-    }
+        qsort(c->document, c->document_count, sizeof(*c->document), by_best);
+    for (size_t i = 0; i < c->document_count; i++)
+        column[c->document[i].place] = i;
     for (size_t i = 0; i < c->step_count; i++)
         for (size_t k = 0; k < c->step[i].source_count; k++)
             c->step[i].source[k].column = column[c->step[i].source[k].column];

@@ -51,6 +51,7 @@ struct chain_document {
     const char *id;    /* as it is shown: the id given, or the one made up for its first use */
     const char *title; /* NULL: none but the id */
     enum status status;
+    size_t place; /* among them as they were met */
     size_t steps; /* that used it */
     double best;  /* relevance, and its origin */
     enum score origin;

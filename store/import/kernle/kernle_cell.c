@@ -26,11 +26,6 @@ void mapping_keep(struct kernle_mapping *map, enum kernle_field field, enum keep
         map->keep[at] = keep;
 }
 
-void *mapping_alloc(struct kernle_mapping *map, size_t count, size_t size)
-{
-    return arena_array(map->arena, count, size);
-}
-
 static void add_subject(const struct kernle_mapping *map, struct strbuf *line)
 {
     if (map->m->ref.id) {
@@ -286,7 +281,7 @@ static const char *item_text(struct kernle_mapping *map, struct json_slice item)
 struct kernle_list mapping_list(struct kernle_mapping *map, enum kernle_field field)
 {
     struct json_slice array = mapping_array(map, field);
-    struct kernle_list list = {mapping_alloc(map, json_count(array), sizeof(*list.items)), 0};
+    struct kernle_list list = {arena_array(map->arena, json_count(array), sizeof(*list.items)), 0};
     size_t odd = 0;
     for (struct json_each it = json_each(array); list.items && json_next(&it);) {
         const char *text = item_text(map, it.value);
@@ -305,7 +300,7 @@ struct kernle_list mapping_list(struct kernle_mapping *map, enum kernle_field fi
 
 void kernle_list_unique(struct kernle_mapping *map, struct kernle_list *list)
 {
-    struct unique_key *keys = mapping_alloc(map, list->count, sizeof(*keys));
+    struct unique_key *keys = arena_array(map->arena, list->count, sizeof(*keys));
     size_t kept = 0;
     for (size_t i = 0; i < list->count; i++)
         keys[i] = (struct unique_key){.text = list->items[i]};

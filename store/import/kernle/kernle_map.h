@@ -218,8 +218,6 @@ void mapping_keep(struct kernle_mapping *map, enum kernle_field field, enum keep
 /* "belief:ID: COLUMN what", a line of the report; FIELD_NONE: without a column. */
 void mapping_report(struct kernle_mapping *map, enum kernle_field field, const char *what, ...)
     __attribute__((format(printf, 3, 4)));
-/* In the arena. */
-void *mapping_alloc(struct kernle_mapping *map, size_t count, size_t size);
 
 /* A cell as valid UTF-8 without NUL, NULL for none. What had to change is reported and kept. */
 const char *mapping_text(struct kernle_mapping *map, enum kernle_field field);

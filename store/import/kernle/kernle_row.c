@@ -139,8 +139,8 @@ static int compare_entries(const void *a, const void *b)
 static struct history_entry *sorted_entries(struct kernle_mapping *map,
                                             const struct entries *entries)
 {
-    const struct history_entry **order = mapping_alloc(map, entries->count, sizeof(*order));
-    struct history_entry *list = mapping_alloc(map, entries->count, sizeof(*list));
+    const struct history_entry **order = arena_array(map->arena, entries->count, sizeof(*order));
+    struct history_entry *list = arena_array(map->arena, entries->count, sizeof(*list));
     for (size_t i = 0; i < entries->count; i++)
         order[i] = &entries->list[i];
     if (entries->count > 1)
@@ -155,7 +155,7 @@ static void mapping_history(struct kernle_mapping *map)
 {
     struct json_slice array = mapping_array(map, FIELD_HISTORY);
     size_t most = map->row->audit_count + json_count(array);
-    struct entries entries = {mapping_alloc(map, most, sizeof(*entries.list)), 0};
+    struct entries entries = {arena_array(map->arena, most, sizeof(*entries.list)), 0};
     add_changes(map, &entries, array);
     for (size_t i = 0; i < map->row->audit_count; i++)
         add_audit(map, &entries, &map->row->audit[i]);
@@ -198,7 +198,7 @@ static void add_single(struct support *s, enum role role, struct ref ref, int64_
     struct memory *m = s->map->m;
     if (!add_key(&s->in_single, 0, ref))
         return;
-    struct antecedent *a = mapping_alloc(s->map, 1, sizeof(*a));
+    struct antecedent *a = arena_array(s->map->arena, 1, sizeof(*a));
     a->ref = ref;
     s->all[++m->justification_count] =
         (struct justification){role, READING_ANY, RECORDED, at, reason, a, 1};
@@ -303,9 +303,9 @@ static void mapping_support(struct kernle_mapping *map)
         lists[i] = mapping_list(map, fields[i]);
         items += lists[i].count;
     }
-    s.all = mapping_alloc(map, 1 + items + map->m->history_count, sizeof(*s.all));
-    s.derived = mapping_alloc(map, items, sizeof(*s.derived));
-    s.annotations.items = mapping_alloc(map, items, sizeof(*s.annotations.items));
+    s.all = arena_array(map->arena, 1 + items + map->m->history_count, sizeof(*s.all));
+    s.derived = arena_array(map->arena, items, sizeof(*s.derived));
+    s.annotations.items = arena_array(map->arena, items, sizeof(*s.annotations.items));
     for (size_t i = 0; i < 3; i++)
         for (size_t k = 0; k < lists[i].count; k++)
             take_item(&s, fields[i], lists[i].items[k], bare[i]);
@@ -380,7 +380,7 @@ static void mapping_relations(struct kernle_mapping *map)
     const struct kernle_row *row = map->row;
     struct kernle_list into = mapping_list(map, FIELD_PROCESSED_INTO);
     size_t most = 2 + into.count + row->replaced_count + row->audit_count;
-    struct relations r = {.map = map, .list = mapping_alloc(map, most, sizeof(*r.list))};
+    struct relations r = {.map = map, .list = arena_array(map->arena, most, sizeof(*r.list))};
     add_field(&r, FIELD_SUPERSEDES, RELATION_SUPERSEDES, KIND_BELIEF);
     for (size_t i = 0; i < row->replaced_count; i++)
         add(&r, RELATION_SUPERSEDES, (struct ref){KIND_BELIEF, row->replaced[i]},
@@ -611,7 +611,7 @@ int kernle_map(const struct kernle_row *row, int64_t now, struct arena *arena, s
                struct kernle_report *report)
 {
     struct kernle_mapping map = {.row = row, .arena = arena, .m = m, .now = now, .report = report};
-    map.keep = mapping_alloc(&map, row->table->count, sizeof(*map.keep));
+    map.keep = arena_array(arena, row->table->count, sizeof(*map.keep));
     bool usable = map_id(&map);
     if (usable) {
         map_text(&map);
