@@ -70,8 +70,6 @@ int list_agents(struct reader *r, struct arena *arena, struct agent_count **out,
                 struct error *e);
 /* The row of that agent; 0: no memory that the caller sees was ever its; -1. */
 int64_t list_find_agent(struct reader *r, const char *name, struct error *e);
-/* The row of the agent whose that memory is; 0: nobody's. */
-int list_agent_of(struct reader *r, int64_t node, int64_t *agent, struct error *e);
 /* Was any memory ever that agent's? */
 int list_has_agent(struct reader *r, const char *name, bool *has, struct error *e);
 /* The names of all source types that the store knows, used or not; in the arena. */

@@ -106,11 +106,6 @@ int64_t list_find_agent(struct reader *r, const char *name, struct error *e)
     return list_any(r, &query, &has, e) ? -1 : has ? found : 0;
 }
 
-int list_agent_of(struct reader *r, int64_t node, int64_t *agent, struct error *e)
-{
-    return db_int(reader_db(r), agent, 0, e, "SELECT agent FROM memory WHERE id = ?", "i", node);
-}
-
 int list_has_agent(struct reader *r, const char *name, bool *has, struct error *e)
 {
     int64_t found = list_find_agent(r, name, e);

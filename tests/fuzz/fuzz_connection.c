@@ -6,7 +6,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include "store/mcp/protocol/changes.h"
 #include "store/mcp/protocol/connection_internal.h"
 #include "tests/support/fake_service.h"
 
@@ -15,11 +14,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 /* What is heard: at the end of the input, when what waits has come back, and when memories change. */
 static char *talk(const uint8_t *bytes, size_t len, bool bytewise)
 {
-    struct changes changes = {0};
     struct fake f;
     struct strbuf heard = STRBUF_INIT;
-    for (int64_t node = 1; node < 10; node++)
-        row_index_add(&changes.rows, node);
     fake_open(&f, fake_service());
     f.bytewise = bytewise;
     if (len > 0)
@@ -30,8 +26,7 @@ static char *talk(const uint8_t *bytes, size_t len, bool bytewise)
     strbuf_addstr(&heard, fake_hear(&f));
     while (fake_finish(&f))
         ;
-    mcp_connection_changed(f.c, &changes);
-    changes_clear(&changes);
+    fake_change(&f, 1, 9);
     mcp_connection_goodbye(f.c);
     strbuf_addstr(&heard, fake_hear(&f));
     assert(f.c->in_flight == 0);

@@ -181,28 +181,25 @@ static int list_things(struct mcp_call *call, struct reader *r, struct error *e)
     return 0;
 }
 
-static int thing(struct reader *r, const char *uri, struct mcp_subject *out, struct error *e)
-{
-    (void)r;
-    *out = (struct mcp_subject){0};
-    if (strcmp(uri, "fake://things") == 0)
-        return 0;
-    if (strncmp(uri, "fake://thing/", 13) != 0 || uri[13] < '1' || uri[13] > '9' || uri[14])
-        return error_set(e, ERROR_NOT_FOUND, "", "no such thing");
-    out->node = uri[13] - '0';
-    return 0;
-}
+static int changes_of[10]; /* of each thing since fake_open; of all of them at 0 */
 
 static int read_thing(struct mcp_call *call, struct reader *r, struct error *e)
 {
     struct json_slice uri = json_member(call->arguments.ptr, call->arguments.len, "uri");
-    char text[64];
-    snprintf(text, sizeof(text), "%.*s", (int)uri.len - 2, uri.ptr + 1);
-    struct mcp_subject subject;
-    if (thing(r, text, &subject, e))
-        return -1;
-    call->subject = subject.node;
-    strbuf_addf(&call->result, "\"contents\":[{\"uri\":\"%s\",\"text\":\"a thing\"}]", text);
+    char name[64];
+    int number = 0;
+    (void)r;
+    snprintf(name, sizeof(name), "%.*s", (int)uri.len - 2, uri.ptr + 1);
+    if (strcmp(name, "fake://things") != 0) {
+        if (strncmp(name, "fake://thing/", 13) != 0 || name[13] < '1' || name[13] > '9' || name[14])
+            return error_set(e, ERROR_NOT_FOUND, "", "no such thing");
+        number = name[13] - '0';
+    }
+    call->subject = number;
+    strbuf_addf(&call->result, "\"contents\":[{\"uri\":\"%s\",\"text\":\"a thing", name);
+    if (changes_of[number])
+        strbuf_addf(&call->result, ", changed %d times", changes_of[number]);
+    strbuf_addstr(&call->result, "\"}]");
     return 0;
 }
 
@@ -251,7 +248,6 @@ const struct mcp_service *fake_service(void)
         .list_resources = list_things,
         .read_resource = read_thing,
         .complete = complete,
-        .subscribed = thing,
     };
     return &service;
 }
@@ -307,8 +303,19 @@ static void progress(struct mcp_host *h, struct mcp_call *call)
 void fake_open(struct fake *f, const struct mcp_service *service)
 {
     static const struct mcp_peer peer = {.transport = "stdio", .uid = -1, .pid = -1};
+    memset(changes_of, 0, sizeof(changes_of));
     *f = (struct fake){.host = {.start = start, .cancel = cancel, .progress = progress}};
     f->c = mcp_connection_new(service, &f->host, &peer);
+}
+
+void fake_change(struct fake *f, int first, int last)
+{
+    for (; first <= last; first++) {
+        changes_of[first]++;
+        changes_of[0]++;
+    }
+    mcp_connection_stir(f->c);
+    assert_true(mcp_connection_look(f->c, INT64_MAX));
 }
 
 void fake_close(struct fake *f)

@@ -28,6 +28,8 @@ struct fake {
 
 void fake_open(struct fake *f, const struct mcp_service *service);
 void fake_close(struct fake *f);
+/* The things from the first to the last change: who subscribed is told. */
+void fake_change(struct fake *f, int first, int last);
 /* The same around a test, of fake_service: *state is it. */
 int fake_set_up(void **state);
 int fake_tear_down(void **state);

@@ -69,17 +69,11 @@ void mcp_connection_answer(struct mcp_call *call);
 /* Sends what progress a call has told since the last time. */
 void mcp_connection_tell_progress(struct mcp_call *call);
 
-/* Memories changed (after changes_reach): tells who subscribed, of what he sees; later where MCP_OUT_HIGH bytes wait. */
-struct changes;
-void mcp_connection_changed(struct mcp_connection *c, struct changes *changes);
-/* Memories' rows, each perhaps several times. */
-struct mcp_rows {
-    int64_t *row;
-    size_t count, alloc;
-};
-/* Adds those that it subscribed to, and those that others it subscribed to show. */
-void mcp_connection_subscribed_rows(const struct mcp_connection *c, struct mcp_rows *out);
-/* Does it want to know? */
+/* Something was written: what it subscribed to may show something else by now. */
+void mcp_connection_stir(struct mcp_connection *c);
+/* Reads that until then, and tells what shows something else; later where MCP_OUT_HIGH bytes wait. True: all was read. */
+bool mcp_connection_look(struct mcp_connection *c, int64_t until_us);
+/* Has it subscribed to anything? */
 bool mcp_connection_subscribed(const struct mcp_connection *c);
 /* The server ends in good order: listen streams get their last answer. */
 void mcp_connection_goodbye(struct mcp_connection *c);

@@ -3,6 +3,7 @@
 #define STEMMA_MCP_CONNECTION_INTERNAL_H
 
 #include <pthread.h>
+#include "model/base/digest.h"
 #include "model/base/strbuf.h"
 #include "store/mcp/protocol/connection.h"
 #include "store/mcp/protocol/message.h"
@@ -306,15 +307,22 @@ void protocol_subscribe(const struct exchange *x);
 void protocol_unsubscribe(const struct exchange *x);
 void protocol_listen(const struct exchange *x);
 
+/* What a subscribed resource showed when it was read last. */
+struct shown {
+    bool known; /* else it was too long to find out: any change may be one of it */
+    struct digest digest;
+};
+
 /* A subscription of one URI, by resources/subscribe or for a stream of subscriptions/listen, which is one without a URI. */
 struct subscription {
     struct subscription *next;
     char *stream; /* the id of that request as it came; NULL: by resources/subscribe */
-    struct mcp_subject subject; /* of many, it is told of any of them */
-    bool late;                  /* it changed, and that is not told yet */
-    bool bound;                 /* as the guard of who subscribed */
-    char *agent;                /* likewise */
-    size_t len;                 /* of the URI; 0: it is a stream */
+    struct shown shown;
+    bool stirred; /* something was written since it was read */
+    bool late;    /* it changed, and that is not told yet */
+    bool bound;   /* as the guard of who subscribed */
+    char *agent;  /* likewise */
+    size_t len;   /* of the URI; 0: it is a stream */
     char uri[];
 };
 

@@ -86,13 +86,6 @@ struct mcp_prompt {
     call_read get; /* writes the members "description" and "messages" of the result */
 };
 
-/* What a resource tells of. */
-struct mcp_subject {
-    int64_t node;  /* a memory's row; 0: it tells of many */
-    int64_t agent; /* the row of the agent whose they are; 0: they are anybody's */
-};
-#define MCP_SHOWN_MOST 50
-
 #define MCP_INSTRUCTIONS_MAX 2048 /* bytes, in which are no more characters: hosts cut there */
 #define MCP_OWN_NAME_MAX     250  /* of them, for the line that tells a client its name */
 struct mcp_service {
@@ -110,13 +103,9 @@ struct mcp_service {
     /* Each gets the request's params as call->arguments and writes the members of the result (without
      * braces, resultType or what belongs to the era). */
     call_read list_resources; /* {cursor?} -> "resources":[…],"nextCursor"? */
-    call_read read_resource;  /* {uri} -> "contents":[…]; ERROR_NOT_FOUND where there is none */
-    call_read complete;       /* {ref, argument, context?} -> "completion":{…} */
-    /* For subscriptions: what a URI is of, as the reader's caller may read it; -1: there is no such resource. */
-    int (*subscribed)(struct reader *r, const char *uri, struct mcp_subject *out, struct error *e);
-    /* Of one of an agent's memories, the rows of those that reading it shows, at most MCP_SHOWN_MOST; how many.
-     * NULL: no URI is of those. */
-    size_t (*shown)(struct reader *r, const char *uri, int64_t *rows);
+    /* {uri} -> "contents":[…]; ERROR_NOT_FOUND where there is none. For a subscription the call has no request. */
+    call_read read_resource;
+    call_read complete; /* {ref, argument, context?} -> "completion":{…} */
 };
 
 /* One request in flight. Made by the connection, carried out by the server, answered by the connection. */

@@ -2,10 +2,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "model/base/alloc.h"
+#include "store/db/reader.h"
+#include "store/db/thread.h"
 #include "store/mcp/protocol/connection_internal.h"
-#include "store/mcp/protocol/changes.h"
-#include "model/base/array.h"
 #include "store/mcp/protocol/masking.h"
+
+#define LOOK_STEPS 400000 /* of a read that finds out what a resource shows: about 10 ms */
+#define LISTEN_US  100000 /* of all reads for one subscriptions/listen */
 
 static bool is_of(const struct subscription *s, const char *stream)
 {
@@ -61,18 +65,61 @@ void stream_end(struct mcp_connection *c, struct subscription *stream)
 }
 
 static void subscription_add(struct mcp_connection *c, const char *stream, const struct guard *g,
-                             const char *uri, size_t len, const struct mcp_subject *subject)
+                             const char *uri, size_t len, const struct shown *shown)
 {
     struct subscription *s = xmalloc(sizeof(*s) + len + 1);
     *s = (struct subscription){.next = c->subscriptions,
                                .stream = stream ? xstrdup(stream) : NULL,
-                               .subject = *subject,
+                               .shown = *shown,
                                .bound = g->bound,
                                .agent = g->agent ? xstrdup(g->agent) : NULL,
                                .len = len};
     memcpy(s->uri, uri, len + 1);
     c->subscriptions = s;
     c->subscribed++;
+}
+
+/* ---- what a resource shows ---- */
+
+static int read_within_limit(struct mcp_call *call, struct reader *r, bool *spent, struct error *e)
+{
+    reader_limit(r, LOOK_STEPS);
+    int result = reader_begin(r, e);
+    if (!result) {
+        reader_guard(r, &call->guard);
+        result = call->service->read_resource(call, r, e);
+        reader_guard(r, NULL);
+        reader_end(r);
+    }
+    *spent = reader_is_spent(r);
+    reader_limit(r, 0);
+    return result;
+}
+
+/* Reads the resource as that caller reads it; -1 with an error, masked: there is none for that caller. */
+static int read_shown(const struct mcp_connection *c, const struct guard *g, const char *uri,
+                      struct shown *out, struct error *e)
+{
+    struct reader *r = c->host->reader;
+    struct strbuf arguments = STRBUF_INIT;
+    struct mcp_call call = {.service = c->service, .guard = *g};
+    bool spent = false;
+    strbuf_addstr(&arguments, "{\"uri\":");
+    json_add_string(&arguments, uri);
+    strbuf_addch(&arguments, '}');
+    call.arguments = (struct json_slice){arguments.buf, arguments.len};
+    int result =
+        r ? read_within_limit(&call, r, &spent, e) : c->service->read_resource(&call, NULL, e);
+    *out = (struct shown){.known = !spent};
+    digest_bytes(&out->digest, call.result.buf, call.result.len);
+    strbuf_release(&call.result);
+    strbuf_release(&arguments);
+    arena_release(&call.arena);
+    if (!result || spent)
+        return 0;
+    if (g->rules)
+        mask_error(guard_pii(g->rules), (struct json_slice){NULL, 0}, e);
+    return -1;
 }
 
 /* How many strings the list has; -1: it is no such list. */
@@ -95,36 +142,22 @@ static void stream_add_stamp(struct strbuf *out, const char *stream)
     strbuf_addch(out, '}');
 }
 
-/* What a URI is of, as the service says it, for that caller; -1 with an error, masked. */
-static int subscription_subject(const struct mcp_connection *c, const struct guard *g,
-                                const char *uri, struct mcp_subject *out, struct error *e)
-{
-    struct reader *r = c->host->reader;
-    if (r)
-        reader_guard(r, g);
-    int result = c->service->subscribed(r, uri, out, e);
-    if (r)
-        reader_guard(r, NULL);
-    if (result && g->rules)
-        mask_error(guard_pii(g->rules), (struct json_slice){NULL, 0}, e);
-    return result;
-}
-
-/* Subscribes to what it can and appends that to `honoured`, an array. */
+/* Subscribes to what there is, as far as there is time, and appends that to `honoured`, an array. */
 static void honour(struct mcp_connection *c, const char *stream, const struct guard *g,
                    struct json_slice uris, struct strbuf *honoured)
 {
     struct json_object list = json_begin(honoured, '[');
     char uri[MCP_URI_MAX];
-    struct mcp_subject subject;
+    struct shown shown;
     struct error e;
-    for (struct json_each it = json_each(uris); json_next(&it);) {
+    int64_t until = monotonic_us() + LISTEN_US;
+    for (struct json_each it = json_each(uris); json_next(&it) && monotonic_us() < until;) {
         int len = message_word(it.value, uri, sizeof(uri));
         if (len <= 0 || subscription_find(c, stream, uri, (size_t)len))
             continue;
-        if (subscription_subject(c, g, uri, &subject, &e))
+        if (read_shown(c, g, uri, &shown, &e))
             continue;
-        subscription_add(c, stream, g, uri, (size_t)len, &subject);
+        subscription_add(c, stream, g, uri, (size_t)len, &shown);
         json_item(&list);
         json_add_string_len(honoured, uri, (size_t)len);
     }
@@ -153,7 +186,7 @@ static void open_stream(const struct exchange *x, struct json_slice uris)
     struct arena arena = ARENA_INIT;
     struct guard g = request_guard(x, &arena);
     const char *stream = arena_strndup(&arena, x->m->id.ptr, x->m->id.len);
-    subscription_add(c, stream, &g, "", 0, &(struct mcp_subject){0, 0});
+    subscription_add(c, stream, &g, "", 0, &(struct shown){.known = false});
     if (uris.ptr)
         honour(c, stream, &g, uris, &honoured);
     acknowledge(c, stream, &honoured);
@@ -238,32 +271,6 @@ bool mcp_connection_subscribed(const struct mcp_connection *c)
     return c->subscriptions != NULL;
 }
 
-/* As who subscribed is shown it by now; how many. */
-static size_t find_shown(const struct mcp_connection *c, const struct subscription *s,
-                         int64_t rows[MCP_SHOWN_MOST])
-{
-    struct reader *r = c->host->reader;
-    struct guard g = {.rules = rules_of(c), .agent = s->agent, .bound = s->bound};
-    if (!r || !c->service->shown)
-        return 0;
-    reader_guard(r, g.rules ? &g : NULL);
-    size_t count = c->service->shown(r, s->uri, rows);
-    reader_guard(r, NULL);
-    guard_rules_release(g.rules);
-    return count;
-}
-
-void mcp_connection_subscribed_rows(const struct mcp_connection *c, struct mcp_rows *out)
-{
-    for (const struct subscription *s = c->subscriptions; s; s = s->next) {
-        int64_t shown[MCP_SHOWN_MOST] = {s->subject.node};
-        size_t count = s->subject.node ? 1 : s->subject.agent ? find_shown(c, s, shown) : 0;
-        for (size_t i = 0; i < count; i++) {
-            *ARRAY_ADD(out->row, out->count, out->alloc) = shown[i];
-        }
-    }
-}
-
 /* ---- resources/subscribe and resources/unsubscribe ---- */
 
 /* The URI of the request in `uri` of MCP_URI_MAX; false where it was answered that there is none. */
@@ -300,15 +307,15 @@ void protocol_subscribe(const struct exchange *x)
         return;
     struct arena arena = ARENA_INIT;
     struct guard g = request_guard(x, &arena);
-    struct mcp_subject subject;
-    if (subscription_subject(c, &g, uri, &subject, &e))
+    struct shown shown;
+    if (read_shown(c, &g, uri, &shown, &e))
         refuse_uri(x, &g, &e, uri);
     else if (c->subscribed >= MCP_SUBSCRIPTIONS_MAX)
         reply_error(reply_to(x), RPC_INVALID_PARAMS, "a connection has at most %d subscriptions",
                     MCP_SUBSCRIPTIONS_MAX);
     else {
         if (!subscription_find(c, NULL, uri, strlen(uri)))
-            subscription_add(c, NULL, &g, uri, strlen(uri), &subject);
+            subscription_add(c, NULL, &g, uri, strlen(uri), &shown);
         reply_empty(x);
     }
     guard_rules_release(g.rules);
@@ -327,62 +334,6 @@ void protocol_unsubscribe(const struct exchange *x)
 }
 
 /* ---- telling ---- */
-
-static bool sees(struct reader *r, int64_t row)
-{
-    struct error ignored;
-    enum sight sight = SIGHT_NONE;
-    return guard_sight(r, row, &sight, &ignored) == 0 && sight == SIGHT_WHOLE;
-}
-
-/* Of many things any of which may have changed: does he see one that did, or that rests on one? */
-static bool sees_any(struct reader *r, const struct subscription *s, struct changes *changes)
-{
-    int64_t *reached = xcalloc(changes->rows.count + 1, sizeof(*reached));
-    size_t count = 0;
-    bool seen = false;
-    for (size_t i = 0; !seen && i < changes->rows.count; i++) {
-        struct error ignored;
-        int64_t row = changes->rows.row[i];
-        bool listed;
-        if (!changes_is_of(changes, r, i, s->subject.agent))
-            continue;
-        if (guard_lists(r, row, &listed, &ignored) || !listed)
-            continue;
-        seen = changes_is_direct(changes, row);
-        reached[count++] = row;
-    }
-    seen = seen || changes_reach_seen(changes, r, reached, count);
-    free(reached);
-    return seen;
-}
-
-/* The same of what it is subscribed to, as the reader's caller sees it. */
-static bool sees_change(struct reader *r, const struct subscription *s, struct changes *changes)
-{
-    int64_t node = s->subject.node;
-    if (node && !sees(r, node))
-        return false;
-    if (changes->any)
-        return true;
-    if (!node)
-        return sees_any(r, s, changes);
-    return changes_is_direct(changes, node) || changes_reach_seen(changes, r, &node, 1);
-}
-
-/* By the rules of now. */
-static bool is_seen(struct mcp_connection *c, const struct subscription *s, struct changes *changes)
-{
-    struct reader *r = c->host->reader;
-    struct guard g = {.rules = rules_of(c), .agent = s->agent, .bound = s->bound};
-    if (!g.rules || !r)
-        return true;
-    reader_guard(r, &g);
-    bool seen = sees_change(r, s, changes);
-    reader_guard(r, NULL);
-    guard_rules_release(g.rules);
-    return seen;
-}
 
 static void tell(struct mcp_connection *c, const struct subscription *s)
 {
@@ -411,24 +362,35 @@ void subscriptions_catch_up(struct mcp_connection *c)
     }
 }
 
-static bool may_concern(const struct mcp_connection *c, const struct mcp_subject *subject,
-                        struct changes *changes)
+/* Does it show anything else than before, by the rules of now? Who cannot read it any more is not told. */
+static bool differs(const struct mcp_connection *c, struct subscription *s)
 {
-    bool found = changes->any;
-    if (subject->node)
-        return found || row_index_find(&changes->rows, subject->node) != ROW_NONE;
-    for (size_t i = 0; !found && i < changes->rows.count; i++)
-        found = changes_is_of(changes, c->host->reader, i, subject->agent);
-    return found;
+    struct guard g = {.rules = rules_of(c), .agent = s->agent, .bound = s->bound};
+    struct error ignored;
+    struct shown was = s->shown, now;
+    bool is_read = read_shown(c, &g, s->uri, &now, &ignored) == 0;
+    guard_rules_release(g.rules);
+    if (!is_read)
+        return false;
+    s->shown = now;
+    return !was.known || !now.known || memcmp(&was.digest, &now.digest, sizeof(now.digest)) != 0;
 }
 
-void mcp_connection_changed(struct mcp_connection *c, struct changes *changes)
+void mcp_connection_stir(struct mcp_connection *c)
 {
-    if (changes->rows.count == 0 && !changes->any)
-        return;
     for (struct subscription *s = c->subscriptions; s; s = s->next)
-        if (s->len > 0 && may_concern(c, &s->subject, changes) && is_seen(c, s, changes))
-            s->late = c->late = true;
+        s->stirred = s->len > 0;
+}
+
+bool mcp_connection_look(struct mcp_connection *c, int64_t until_us)
+{
+    struct subscription *s = c->subscriptions;
+    for (; s && (!s->stirred || monotonic_us() < until_us); s = s->next) {
+        s->late |= s->stirred && differs(c, s);
+        s->stirred = false;
+        c->late |= s->late;
+    }
     if (c->late)
         subscriptions_catch_up(c);
+    return !s;
 }

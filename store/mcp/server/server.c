@@ -85,7 +85,6 @@ static struct mcp_server *make_server(struct store *s, const struct mcp_service 
     v->listening.endpoint = (struct endpoint)ENDPOINT_INIT;
     v->listening.socket.fd = v->listening.holder.fd = v->notifier.news.fd = -1;
     v->listening.socket.owner = v->listening.holder.owner = v->notifier.news.owner = v;
-    v->notifier.arena = (struct arena)ARENA_INIT;
     pthread_mutex_init(&v->back.lock, NULL);
     v->loop.poller = poller_new();
     wakeup_open(&v->loop.wakeup);
@@ -305,7 +304,6 @@ void mcp_server_free(struct mcp_server *v)
     calls_forget_rules(v);
     wakeup_close(&v->loop.wakeup);
     poller_free(v->loop.poller);
-    arena_release(&v->notifier.arena);
     pthread_mutex_destroy(&v->back.lock);
     free(v->agent);
     free(v->task);
@@ -313,18 +311,14 @@ void mcp_server_free(struct mcp_server *v)
 }
 
 /*
- * What others changed: sessions that a person ended or made read-only, and memories that a client
- * subscribed to, or that such a one rests on. Every commit stirs the feed, our own as well, so it is
- * looked at no more often than every LOOK_MS; where nobody subscribed, the events are not read.
+ * What others changed: sessions that a person ended or made read-only, and what clients subscribed to. Every commit
+ * stirs the feed, our own as well, so it is looked at no more often than every LOOK_MS. Whoever subscribed is told where
+ * reading the resource gives another answer than before, as that client may read it: nothing hidden is told of.
  */
 
-#define LOOK_MS     50
-#define EVENTS_READ 256  /* at once */
-#define READS_LOOK  4    /* before the loop goes on with other things */
-#define RETRY_MS    1000 /* before what could not be read is tried again */
-#define GATHER_MS   1000 /* between two tellings while very much changes */
-/* Subscriptions whose memories are looked into; of more, anything may have changed. */
-#define SUBSCRIBED_MOST 65536
+#define LOOK_MS  50
+#define READ_US  10000 /* of reading what is subscribed to, in one look */
+#define RETRY_MS 1000  /* before what could not be read is tried again */
 
 static void on_stir(struct watch *w, uint32_t events)
 {
@@ -340,74 +334,38 @@ static void news_close(struct mcp_server *v)
     feed_close(v->notifier.feed);
     v->notifier.feed = NULL;
     v->notifier.news.fd = -1;
-    changes_clear(&v->notifier.changes);
-}
-
-static bool someone_subscribed(const struct mcp_server *v)
-{
-    for (const struct peer *p = LIST_FIRST(&v->clients.all); p; p = LIST_NEXT(p, link))
-        if (p->connection && mcp_connection_subscribed(p->connection))
-            return true;
-    return false;
 }
 
 /* ---- telling ---- */
 
-/* Where too many are subscribed to, to be looked into, something that one rests on may have changed. */
-static void find_reached(struct mcp_server *v)
+/* What cannot be read now is with the next look. */
+static void find_events(struct mcp_server *v)
 {
-    struct changes *c = &v->notifier.changes;
-    struct mcp_rows rows = {NULL, 0, 0};
-    for (const struct peer *p = c->reach ? LIST_FIRST(&v->clients.all) : NULL; p;
-         p = LIST_NEXT(p, link))
-        if (p->connection && rows.count <= SUBSCRIBED_MOST)
-            mcp_connection_subscribed_rows(p->connection, &rows);
-    c->any |= rows.count > SUBSCRIBED_MOST;
-    changes_reach(c, rows.row, rows.count, v->reader);
-    free(rows.row);
+    struct error ignored;
+    if (feed_look(v->notifier.feed, &ignored) <= 0)
+        return;
+    int64_t last = journal_last(v->reader, &ignored);
+    v->notifier.changed |= last > feed_seq(v->notifier.feed);
+    feed_skip(v->notifier.feed, last);
 }
 
+/* What changes while not all is read counts for the next time, so that each has its turn. */
 static void tell_subscribers(struct mcp_server *v)
 {
-    struct changes *c = &v->notifier.changes;
-    bool many = c->rows.count > EVENTS_READ;
-    find_reached(v);
+    bool stirs = !v->notifier.reading && v->notifier.changed;
+    int64_t until = monotonic_us() + READ_US;
+    if (!v->notifier.reading && !stirs)
+        return;
+    v->notifier.changed &= !stirs;
+    v->notifier.reading = false;
     for (struct peer *p = LIST_FIRST(&v->clients.all); p; p = LIST_NEXT(p, link)) {
         if (!p->connection || !mcp_connection_subscribed(p->connection))
             continue;
-        mcp_connection_changed(p->connection, c);
+        if (stirs)
+            mcp_connection_stir(p->connection);
+        v->notifier.reading |= !mcp_connection_look(p->connection, until);
         peer_touch(p);
     }
-    changes_clear(c);
-    v->notifier.tell_from = many ? monotonic_ms() + GATHER_MS : 0;
-}
-
-/* What cannot be read now is with the next look. */
-static void read_events(struct mcp_server *v)
-{
-    struct error ignored;
-    struct event *events;
-    size_t count = EVENTS_READ;
-    for (int i = 0; i < READS_LOOK && count == EVENTS_READ; i++) {
-        arena_clear(&v->notifier.arena);
-        if (feed_next(v->notifier.feed, &v->notifier.arena, EVENTS_READ, &events, &count, &ignored))
-            return;
-        changes_add(&v->notifier.changes, events, count, v->reader);
-    }
-}
-
-static bool has_changes(const struct mcp_server *v)
-{
-    return v->notifier.changes.rows.count > 0 || v->notifier.changes.any;
-}
-
-/* While very much changes, it is told once in a while. */
-static void gather(struct mcp_server *v)
-{
-    read_events(v);
-    bool due = monotonic_ms() >= v->notifier.tell_from;
-    if (has_changes(v) && (due || v->notifier.changes.rows.count >= CHANGES_MOST))
-        tell_subscribers(v);
 }
 
 /* ---- looking ---- */
@@ -443,28 +401,17 @@ static void open_feed(struct mcp_server *v)
     heed(v); /* of what came before it */
 }
 
-/* Nobody wants to know of those that there are. */
-static void pass_over(struct mcp_server *v)
-{
-    struct error ignored;
-    changes_clear(&v->notifier.changes);
-    if (feed_look(v->notifier.feed, &ignored) > 0)
-        feed_skip(v->notifier.feed, journal_last(v->reader, &ignored));
-}
-
 static void look(struct mcp_server *v)
 {
     uint64_t changes = feed_changes(v->notifier.feed);
     v->notifier.stirred = false;
     sweeper_stir(v->sweeper);
-    if (someone_subscribed(v))
-        gather(v);
-    else
-        pass_over(v);
+    find_events(v);
+    tell_subscribers(v);
     if (v->notifier.unheeded || feed_changes(v->notifier.feed) != changes)
         heed(v);
     int next = v->notifier.unheeded ? RETRY_MS : feed_timeout(v->notifier.feed);
-    if (has_changes(v) && (next < 0 || next > LOOK_MS))
+    if ((v->notifier.reading || v->notifier.changed) && (next < 0 || next > LOOK_MS))
         next = LOOK_MS;
     v->notifier.look_from = monotonic_ms() + LOOK_MS;
     v->notifier.look_at = next < 0 ? -1 : monotonic_ms() + next;

@@ -12,7 +12,6 @@
 #include "model/policy/rate.h"
 #include "store/journal/feed.h"
 #include "store/entries/sweeper.h"
-#include "store/mcp/protocol/changes.h"
 #include "store/mcp/protocol/connection.h"
 #include "store/mcp/server/endpoint.h"
 #include "store/mcp/metrics/metrics.h"
@@ -140,12 +139,11 @@ struct notifier {
     struct feed *feed;
     struct watch news;
     bool stirred;
-    bool unheeded;          /* decisions could not be read */
-    struct changes changes; /* that subscribers are not told of yet */
-    int64_t tell_from;      /* ms: they are not told before */
-    int64_t look_from;      /* ms: the feed is not looked at before, nor opened */
-    int64_t look_at;        /* ms: then it is, though nothing stirred; -1: no need */
-    struct arena arena;
+    bool unheeded;         /* decisions could not be read */
+    bool changed;          /* there are events since what is subscribed to was read */
+    bool reading;          /* not all of that was read yet */
+    int64_t look_from;     /* ms: the feed is not looked at before, nor opened */
+    int64_t look_at;       /* ms: then it is, though nothing stirred; -1: no need */
     struct error unlogged; /* under the lock: why the log of calls cannot be written; ERROR_NONE */
 };
 

@@ -16,6 +16,7 @@
 
 #define SCHEME        "stemma://"
 #define PAGE          100 /* resources in one */
+#define NEWEST        50  /* memories of an agent */
 #define LINEAGE_DEPTH 20
 #define LINEAGE_LINES 2000
 #define TITLE_SHOWN   80  /* code points */
@@ -176,22 +177,6 @@ int64_t find_agent(struct reader *r, const char *agent, struct error *e)
     return -1;
 }
 
-/* What can be read can be subscribed to, and nothing else: who waits for an agent that has written nothing yet would
- * wait as well for a name that is misspelt, or hidden from him. */
-int resource_subject(struct reader *r, const char *uri, struct mcp_subject *out, struct error *e)
-{
-    struct arena arena = ARENA_INIT;
-    struct resource resource = {0, NULL, NULL};
-    int result = parse(r, &arena, uri, &resource, e);
-    *out = (struct mcp_subject){0};
-    if (result == 0 && resource.ref)
-        result = (out->node = find_row(r, resource.ref, e)) < 0 ? -1 : 0;
-    else if (result == 0)
-        result = (out->agent = find_agent(r, resource.agent, e)) < 0 ? -1 : 0;
-    arena_release(&arena);
-    return result;
-}
-
 static void add_encoded(struct strbuf *out, const char *s)
 {
     for (; *s; s++) {
@@ -233,30 +218,16 @@ int list_newest(struct reader *r, const struct list_query *query, size_t most, i
     return found < 0 ? -1 : 0;
 }
 
-size_t resource_shown(struct reader *r, const char *uri, int64_t *rows)
-{
-    struct arena arena = ARENA_INIT;
-    struct resource resource = {0, NULL, NULL};
-    struct error ignored;
-    size_t count = 0;
-    bool more, named = parse(r, &arena, uri, &resource, &ignored) == 0 && resource.agent;
-    if (named)
-        list_newest(r, &(struct list_query){.agent = resource.agent}, MCP_SHOWN_MOST, rows, &count,
-                    &more, &ignored);
-    arena_release(&arena);
-    return count;
-}
-
 /* {"agent_id","memories","more"}: the newest, and whether there are others. */
 static int add_agent(struct mcp_call *call, struct reader *r, const char *agent, struct strbuf *out,
                      struct error *e)
 {
     struct list_query query = {.agent = agent};
-    struct row_label label[MCP_SHOWN_MOST];
-    int64_t row[MCP_SHOWN_MOST];
+    struct row_label label[NEWEST];
+    int64_t row[NEWEST];
     size_t count, told;
     bool more;
-    if (list_newest(r, &query, MCP_SHOWN_MOST, row, &count, &more, e) ||
+    if (list_newest(r, &query, NEWEST, row, &count, &more, e) ||
         (count && labels_of_rows(r, row, count, label, e)))
         return -1;
     struct json_object o = json_begin(out, '{');

@@ -156,8 +156,7 @@ static void remedy_for_agent(struct error *e, bool leave);
     .instructions = instructions, .tools = tools, .tool_count = sizeof(tools) / sizeof(tools[0]),  \
     .templates = resource_templates, .template_count = RESOURCE_TEMPLATES,                         \
     .prompts = memory_prompts, .prompt_count = MEMORY_PROMPTS, .list_resources = list_resources,   \
-    .read_resource = read_resource, .complete = complete_argument, .subscribed = resource_subject, \
-    .shown = resource_shown, .hint = remedy_for_agent
+    .read_resource = read_resource, .complete = complete_argument, .hint = remedy_for_agent
 
 static const struct mcp_service service = {SERVES};
 static const struct mcp_service service_with_leave = {SERVES, .leave = true};

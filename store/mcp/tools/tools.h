@@ -302,8 +302,6 @@ extern const struct mcp_template resource_templates[];
 int64_t find_agent(struct reader *r, const char *agent, struct error *e);
 int list_resources(struct mcp_call *call, struct reader *r, struct error *e);
 int read_resource(struct mcp_call *call, struct reader *r, struct error *e);
-int resource_subject(struct reader *r, const char *uri, struct mcp_subject *out, struct error *e);
-size_t resource_shown(struct reader *r, const char *uri, int64_t *rows);
 
 int complete_argument(struct mcp_call *call, struct reader *r, struct error *e);
 

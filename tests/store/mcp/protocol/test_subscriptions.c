@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <cmocka.h>
 #include "store/db/reader.h"
-#include "store/mcp/protocol/changes.h"
 #include "store/mcp/protocol/connection_internal.h"
 #include "tests/support/dialogue.h"
 #include "tests/support/has.h"
@@ -29,15 +28,6 @@
 #define TOLD(id, n)                                                                                \
     NOTE("notifications/resources/updated", "'uri':'fake://thing/" n "'," STAMPED(id))
 
-static void change(struct fake *f, int64_t first, int64_t last)
-{
-    struct changes c = {0};
-    while (first <= last)
-        row_index_add(&c.rows, first++);
-    mcp_connection_changed(f->c, &c);
-    changes_clear(&c);
-}
-
 static void a_subscriber_is_told_until_it_has_enough(void **state)
 {
     struct fake *f = *state;
@@ -45,20 +35,20 @@ static void a_subscriber_is_told_until_it_has_enough(void **state)
     dialogue_expect(f, SUBSCRIBE("1", "3") SUBSCRIBE("2", "3") SUBSCRIBE("3", "5"),
                     RESULT("1", "") RESULT("2", "") RESULT("3", ""));
     assert_true(mcp_connection_subscribed(f->c));
-    change(f, 1, 2);
+    fake_change(f, 1, 2);
     dialogue_expect(f, "", "");
-    change(f, 3, 3);
+    fake_change(f, 3, 3);
     dialogue_expect(f, "", UPDATED("3"));
-    change(f, 1, 9);
+    fake_change(f, 1, 9);
     dialogue_expect(f, "", UPDATED("5") UPDATED("3"));
     dialogue_expect(f, UNSUBSCRIBE("4", "3") UNSUBSCRIBE("5", "3"),
                     RESULT("4", "") RESULT("5", ""));
-    change(f, 1, 9);
+    fake_change(f, 1, 9);
     dialogue_expect(f, "", UPDATED("5"));
     dialogue_expect(f, UNSUBSCRIBE("6", "5"), RESULT("6", ""));
     assert_false(mcp_connection_subscribed(f->c));
     dialogue_expect(f, SAY("7", "resources/subscribe", "'uri':'fake://things'"), RESULT("7", ""));
-    change(f, 8, 8);
+    fake_change(f, 8, 8);
     dialogue_expect(f, "", NOTE("notifications/resources/updated", "'uri':'fake://things'"));
 }
 
@@ -74,13 +64,13 @@ static void a_stream_is_acknowledged_and_stamped(void **state)
     dialogue_expect(f, LISTEN("''", "'promptsListChanged':true"), ACKNOWLEDGED("''", ""));
     dialogue_expect(f, SUBSCRIBE("1", "2"), RESULT("1", ""));
     assert_int_equal(f->c->in_flight, 0);
-    change(f, 1, 9);
+    fake_change(f, 1, 9);
     dialogue_expect(f, "", UPDATED("2") TOLD("'7'", "2") TOLD("7", "2") TOLD("7", "1"));
     dialogue_expect(f, LISTEN("7", "") SAY("'7'", "ping", ""),
                     ERROR("7", "-32600", "a request with this id is in flight")
                         ERROR("'7'", "-32600", "a request with this id is in flight"));
     dialogue_expect(f, NOTE("notifications/cancelled", "'requestId':7"), "");
-    change(f, 1, 9);
+    fake_change(f, 1, 9);
     dialogue_expect(f, "", UPDATED("2") TOLD("'7'", "2"));
     dialogue_expect(f, SAY("7", "ping", ""), RESULT("7", "")); /* the id is free again */
     mcp_connection_goodbye(f->c);
@@ -89,7 +79,7 @@ static void a_stream_is_acknowledged_and_stamped(void **state)
     NOTE("notifications/cancelled", "'requestId':" id ",'reason':'the server ends the stream'")
 
     dialogue_expect(f, "", GOODBYE("''") GOODBYE("'7'"));
-    change(f, 1, 9);
+    fake_change(f, 1, 9);
     dialogue_expect(f, "", UPDATED("2"));
     mcp_connection_goodbye(f->c);
     dialogue_expect(f, "", ""); /* once is enough */
@@ -102,12 +92,12 @@ static void changes_wait_for_room_and_are_told_once(void **state)
     dialogue_expect(f, SUBSCRIBE("1", "3") SUBSCRIBE("2", "4"), RESULT("1", "") RESULT("2", ""));
     strbuf_addchars(&f->c->out, ' ', MCP_OUT_HIGH + 1);
     for (int i = 0; i < 1000; i++)
-        change(f, 3, 3);
-    change(f, 4, 4);
+        fake_change(f, 3, 3);
+    fake_change(f, 4, 4);
     assert_int_equal(mcp_connection_out(f->c)->len, MCP_OUT_HIGH + 1);
     strbuf_cut(mcp_connection_out(f->c), 0);
     dialogue_expect(f, "", UPDATED("4") UPDATED("3"));
-    change(f, 1, 2);
+    fake_change(f, 1, 2);
     dialogue_expect(f, "", "");
 }
 
@@ -125,102 +115,6 @@ static void subscriptions_have_a_bound(void **state)
                         ERROR("'legacy'", "-32602", "a connection has at most 1024 subscriptions"));
     dialogue_expect(f, NOTE("notifications/cancelled", "'requestId':5") SUBSCRIBE("5", "1"),
                     RESULT("5", ""));
-}
-
-/* ---- Which subscribed memories rest on what changed, where little and where very much ---- */
-
-#define CHAIN 17000 /* more than is walked */
-
-static int set_up(void **state)
-{
-    struct fixture *f = calloc(1, sizeof(*f));
-    fixture_open(f);
-    fixture_put(f, "{\"ref\":\"raw:r\",\"text\":\"seen\"}", "{\"ref\":\"raw:lone\",\"text\":\"x\"}",
-                "{\"ref\":\"belief:b\",\"text\":\"b\",\"derived_from\":[\"raw:r\"]}",
-                "{\"ref\":\"belief:c\",\"text\":\"c\",\"derived_from\":[\"belief:b\"]}",
-                "{\"ref\":\"belief:x\",\"text\":\"x\",\"derived_from\":[\"raw:lone\"]}", NULL);
-    *state = f;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    fixture_close(*state);
-    free(*state);
-    return 0;
-}
-
-static void change_changes(struct changes *c, struct fixture *f, const char *ref)
-{
-    struct event event = {.subject = fixture_row(f, ref)};
-    changes_add(c, &event, 1, f->reader);
-}
-
-/* Those that changed and those that are reached are exactly these. */
-static void expect(struct changes *c, struct fixture *f, const char *const *refs, size_t count)
-{
-    assert_false(c->any);
-    assert_int_equal(c->rows.count, count);
-    for (size_t i = 0; i < count; i++)
-        assert_true(row_index_find(&c->rows, fixture_row(f, refs[i])) < count);
-    changes_clear(c);
-    assert_int_equal(c->rows.count, 0);
-}
-
-#define EXPECT(c, f, ...)                                                                          \
-    expect(c, f, (const char *const[]){__VA_ARGS__},                                               \
-           sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
-
-static void only_what_rests_on_a_change_is_reached(void **state)
-{
-    struct fixture *f = *state;
-    struct changes c = {0};
-    int64_t subscribed[] = {fixture_row(f, "belief:x"), fixture_row(f, "belief:c"),
-                            fixture_row(f, "raw:lone"), fixture_row(f, "belief:c")};
-    change_changes(&c, f, "raw:r");
-    change_changes(&c, f, "raw:r");
-    assert_true(c.reach);
-    changes_reach(&c, subscribed, 4, f->reader);
-    EXPECT(&c, f, "raw:r", "belief:c");
-    change_changes(&c, f, "belief:c"); /* nothing rests on it */
-    assert_false(c.reach);
-    changes_reach(&c, subscribed, 3, f->reader);
-    EXPECT(&c, f, "belief:c");
-    change_changes(&c, f, "raw:lone");
-    change_changes(&c, f, "belief:b");
-    changes_reach(&c, subscribed, 3, f->reader);
-    EXPECT(&c, f, "raw:lone", "belief:b", "belief:c", "belief:x");
-    change_changes(&c, f, "raw:r");
-    changes_reach(&c, NULL, 0, f->reader);
-    EXPECT(&c, f, "raw:r");
-}
-
-static void put_chain(struct fixture *f)
-{
-    const char **lines = calloc(CHAIN, sizeof(*lines));
-    char(*text)[96] = calloc(CHAIN, sizeof(*text));
-    for (int i = 0; i < CHAIN; i++) {
-        lines[i] = text[i];
-        snprintf(text[i], sizeof(text[i]),
-                 "{\"ref\":\"belief:m%d\",\"text\":\"m\",\"derived_from\":[\"belief:m%d\"]}", i,
-                 i + 1);
-    }
-    fixture_put_lines(f, lines, CHAIN);
-    free(lines);
-    free(text);
-}
-
-/* One that rests on too much is told in any case; that costs the others nothing. */
-static void who_rests_on_too_much_is_reached_alone(void **state)
-{
-    struct fixture *f = *state;
-    struct changes c = {0};
-    put_chain(f);
-    int64_t subscribed[] = {fixture_row(f, "belief:m0"), fixture_row(f, "belief:c"),
-                            fixture_row(f, "belief:x"), fixture_row(f, "belief:m16900")};
-    change_changes(&c, f, "raw:r");
-    changes_reach(&c, subscribed, 4, f->reader);
-    EXPECT(&c, f, "raw:r", "belief:c", "belief:m0");
 }
 
 /* ---- stemma serve ---- */
@@ -358,8 +252,6 @@ int main(void)
         WITH_FAKE(a_stream_is_acknowledged_and_stamped),
         WITH_FAKE(changes_wait_for_room_and_are_told_once),
         WITH_FAKE(subscriptions_have_a_bound),
-        cmocka_unit_test_setup_teardown(only_what_rests_on_a_change_is_reached, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(who_rests_on_too_much_is_reached_alone, set_up, tear_down),
         cmocka_unit_test(long_reads_tell_how_far_they_are),
         cmocka_unit_test(what_ends_at_once_tells_nothing_on_the_way),
         cmocka_unit_test(the_log_has_what_helps_and_no_content),

@@ -185,16 +185,6 @@ static int read_resource(struct mcp_call *call, struct reader *r, struct error *
     return 0;
 }
 
-static int subscribed(struct reader *r, const char *uri, struct mcp_subject *out, struct error *e)
-{
-    (void)r;
-    *out = (struct mcp_subject){0};
-    if (strncmp(uri, "test://", 7) == 0)
-        return 0;
-    error_set(e, ERROR_NOT_FOUND, "", "there is no resource %s", uri);
-    return -1;
-}
-
 static int complete(struct mcp_call *call, struct reader *r, struct error *e)
 {
     (void)r;
@@ -319,7 +309,6 @@ static int serve(struct store *s, struct error *e)
     service.list_resources = list_resources;
     service.read_resource = read_resource;
     service.complete = complete;
-    service.subscribed = subscribed;
     serving = mcp_server_new(s, &service, &options, e);
     if (!serving || mcp_server_http(serving, &http, e)) {
         mcp_server_free(serving);

@@ -299,7 +299,7 @@ static void what_much_rests_on_is_told_to_those_that_rest_on_it(void **state)
     subscribe(&c, "stemma://raw/r");
     subscribe(&unrelated, "stemma://raw/other");
     subscribe(&unrelated, "stemma://belief/b8");
-    scratch_replace(s, "{\"ref\":\"raw:r\",\"text\":\"seen twice\"}", NULL);
+    scratch_replace(s, "{\"ref\":\"raw:r\",\"text\":\"seen\",\"status\":\"retracted\"}", "no");
     expect_news(&c, uris, 2);
     expect_news(&unrelated, (const char *const[]){"stemma://belief/b8\""}, 1);
     client_send(&unrelated, "{\"jsonrpc\":\"2.0\",\"id\":9,\"method\":\"ping\"}");
