@@ -223,7 +223,10 @@ void reply_close(struct reply *r);
 void reply_empty(const struct exchange *x);
 void reply_error(struct reply r, enum rpc_code code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* The same with `data`, which is JSON; where it is empty there is none. */
+/* Answers that its params are wrong. */
+void refuse_params(const struct exchange *x, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* As reply_error, with `data`, which is JSON; where it is empty there is none. */
 void reply_error_with(struct reply r, enum rpc_code code, const struct strbuf *data,
                       const char *format, ...) __attribute__((format(printf, 4, 5)));
 

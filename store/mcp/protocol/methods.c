@@ -191,14 +191,13 @@ void protocol_tools_call(const struct exchange *x)
         return;
     }
     if (!named)
-        reply_error(reply_to(x), RPC_INVALID_PARAMS, "params.name must be the name of a tool");
+        refuse_params(x, "params.name must be the name of a tool");
     else if (!tool)
         refuse_name(x, RPC_INVALID_PARAMS, "tool", name);
     else if (lacks(x, tool))
         refuse_client(x, tool);
     else
-        reply_error(reply_to(x), RPC_INVALID_PARAMS,
-                    "params.arguments must be an object or be left out");
+        refuse_params(x, "params.arguments must be an object or be left out");
 }
 
 /* ---- resources ---- */
@@ -207,7 +206,7 @@ void protocol_resources_list(const struct exchange *x)
 {
     struct json_slice cursor = message_member(x->m->params, "cursor");
     if (cursor.ptr && !message_is_string(cursor)) {
-        reply_error(reply_to(x), RPC_INVALID_PARAMS, "params.cursor must be a string");
+        refuse_params(x, "params.cursor must be a string");
     } else {
         protocol_start_read(x, x->c->service->list_resources);
     }
@@ -234,8 +233,7 @@ void protocol_resources_read(const struct exchange *x)
 {
     char uri[MCP_URI_MAX];
     if (message_word(message_member(x->m->params, "uri"), uri, sizeof(uri)) < 0)
-        reply_error(reply_to(x), RPC_INVALID_PARAMS,
-                    "params.uri must be a string of less than %d bytes", MCP_URI_MAX);
+        refuse_params(x, "params.uri must be a string of less than %d bytes", MCP_URI_MAX);
     else
         protocol_start_read(x, x->c->service->read_resource);
 }
@@ -300,10 +298,9 @@ void protocol_prompts_get(const struct exchange *x)
     const struct mcp_prompt *p = find_prompt(x, x->m->name);
     struct json_slice arguments = x->m->arguments;
     if (!p) {
-        reply_error(reply_to(x), RPC_INVALID_PARAMS, "params.name must be the name of a prompt");
+        refuse_params(x, "params.name must be the name of a prompt");
     } else if (arguments.ptr && !message_is_object(arguments)) {
-        reply_error(reply_to(x), RPC_INVALID_PARAMS,
-                    "params.arguments must be an object or be left out");
+        refuse_params(x, "params.arguments must be an object or be left out");
     } else {
         get_prompt(x, p, arguments);
     }
@@ -339,7 +336,7 @@ void protocol_complete(const struct exchange *x)
 {
     const char *problem = completion_problem(x);
     if (problem)
-        reply_error(reply_to(x), RPC_INVALID_PARAMS, "%s", problem);
+        refuse_params(x, "%s", problem);
     else
         protocol_start_read(x, x->c->service->complete);
 }

@@ -72,12 +72,11 @@ static void protocol_initialize(const struct exchange *x)
     char wanted[32];
     struct reply r = reply_to(x);
     if (!message_is_string(version)) {
-        reply_error(r, RPC_INVALID_PARAMS, "params.protocolVersion must be a string");
+        refuse_params(x, "params.protocolVersion must be a string");
         return;
     }
     if (!is_absent_or_object(client) || !is_absent_or_object(capabilities)) {
-        reply_error(r, RPC_INVALID_PARAMS,
-                    "params.clientInfo and params.capabilities must be objects");
+        refuse_params(x, "params.clientInfo and params.capabilities must be objects");
         return;
     }
     message_word(version, wanted, sizeof(wanted));
@@ -176,7 +175,7 @@ bool protocol_is_first_page(const struct exchange *x)
     struct json_slice cursor = message_member(x->m->params, "cursor");
     if (!cursor.ptr || (message_is_string(cursor) && cursor.len == 2))
         return true;
-    reply_error(reply_to(x), RPC_INVALID_PARAMS, "no list has a page of that cursor");
+    refuse_params(x, "no list has a page of that cursor");
     return false;
 }
 
@@ -186,9 +185,9 @@ static void set_level(const struct exchange *x)
     struct json_slice level = message_member(x->m->params, "level");
     int number = message_word(level, name, sizeof(name)) < 0 ? -1 : log_level_named(name);
     if (number < 0) {
-        reply_error(reply_to(x), RPC_INVALID_PARAMS,
-                    "params.level must be debug, info, notice, warning, error, critical, alert or "
-                    "emergency");
+        refuse_params(
+            x, "params.level must be debug, info, notice, warning, error, critical, alert or "
+               "emergency");
         return;
     }
     x->c->log_level = number;
@@ -282,22 +281,21 @@ static bool check_meta(const struct exchange *x)
 {
     const char *wrong = protocol_check_own_meta(x->m);
     if (wrong) {
-        reply_error(reply_to(x), RPC_INVALID_PARAMS, "params._meta: %s", wrong);
+        refuse_params(x, "params._meta: %s", wrong);
         return false;
     }
     struct json_slice token = x->m->token, level = x->m->log_level;
     char name[16];
     bool is_null = token.len == 4 && *token.ptr == 'n';
     if (token.ptr && !is_null && !message_is_id(token)) {
-        reply_error(reply_to(x), RPC_INVALID_PARAMS,
-                    "params._meta.progressToken must be a string or an integer");
+        refuse_params(x, "params._meta.progressToken must be a string or an integer");
         return false;
     }
     if (!x->m->modern || !level.ptr)
         return true;
     if (message_word(level, name, sizeof(name)) >= 0 && log_level_named(name) >= 0)
         return true;
-    reply_error(reply_to(x), RPC_INVALID_PARAMS, "no log level is called that");
+    refuse_params(x, "no log level is called that");
     return false;
 }
 
@@ -326,15 +324,13 @@ static void serve_modern(struct exchange *x)
     char version[32];
     message_word(m->version, version, sizeof(version));
     if (!message_is_string(m->version))
-        reply_error(reply_to(x), RPC_INVALID_PARAMS,
-                    "params._meta must have " MCP_META("protocolVersion") ", a string");
+        refuse_params(x, "params._meta must have " MCP_META("protocolVersion") ", a string");
     else if (strcmp(version, MCP_MODERN) != 0)
         refuse_version(x);
     else if (!x->method || !(x->method->flags & METHOD_MODERN))
         refuse_name(x, RPC_METHOD_NOT_FOUND, "method", x->m->method);
     else if (!message_is_object(m->capabilities))
-        reply_error(reply_to(x), RPC_INVALID_PARAMS,
-                    "params._meta must have " MCP_META("clientCapabilities") ", an object");
+        refuse_params(x, "params._meta must have " MCP_META("clientCapabilities") ", an object");
     else if (check_meta(x)) {
         sitting_meet(x->c, m);
         x->method->serve(x);
@@ -346,10 +342,10 @@ static void serve_legacy(struct exchange *x)
     if (!x->method)
         refuse_name(x, RPC_METHOD_NOT_FOUND, "method", x->m->method);
     else if (!(x->method->flags & METHOD_LEGACY))
-        reply_error(reply_to(x), RPC_INVALID_PARAMS,
-                    "%s needs params._meta with " MCP_META("protocolVersion") " and " MCP_META(
-                        "clientCapabilities"),
-                    x->m->method);
+        refuse_params(x,
+                      "%s needs params._meta with " MCP_META("protocolVersion") " and " MCP_META(
+                          "clientCapabilities"),
+                      x->m->method);
     else if (check_meta(x))
         x->method->serve(x);
 }

@@ -106,6 +106,15 @@ void reply_error(struct reply r, enum rpc_code code, const char *format, ...)
     va_end(args);
 }
 
+void refuse_params(const struct exchange *x, const char *format, ...)
+{
+    va_list args;
+    struct reply r = reply_to(x);
+    va_start(args, format);
+    error_v(&r, RPC_INVALID_PARAMS, NULL, format, args);
+    va_end(args);
+}
+
 void reply_open(struct reply *r)
 {
     begin(r);

@@ -206,15 +206,13 @@ void protocol_listen(const struct exchange *x)
     if (protocol_is_over(x))
         return;
     if (!message_is_object(wanted)) {
-        reply_error(reply_to(x), RPC_INVALID_PARAMS, "params.notifications must be an object");
+        refuse_params(x, "params.notifications must be an object");
         return;
     }
     if (count < 0)
-        reply_error(reply_to(x), RPC_INVALID_PARAMS,
-                    "params.notifications.resourceSubscriptions must be an array of strings");
+        refuse_params(x, "params.notifications.resourceSubscriptions must be an array of strings");
     else if (x->c->subscribed + (size_t)count >= MCP_SUBSCRIPTIONS_MAX)
-        reply_error(reply_to(x), RPC_INVALID_PARAMS, "a connection has at most %d subscriptions",
-                    MCP_SUBSCRIPTIONS_MAX);
+        refuse_params(x, "a connection has at most %d subscriptions", MCP_SUBSCRIPTIONS_MAX);
     else
         open_stream(x, uris);
 }
@@ -278,8 +276,7 @@ static bool take_uri(const struct exchange *x, char *uri)
 {
     if (message_word(message_member(x->m->params, "uri"), uri, MCP_URI_MAX) > 0)
         return true;
-    reply_error(reply_to(x), RPC_INVALID_PARAMS,
-                "params.uri must be a string of less than %d bytes", MCP_URI_MAX);
+    refuse_params(x, "params.uri must be a string of less than %d bytes", MCP_URI_MAX);
     return false;
 }
 
@@ -311,8 +308,7 @@ void protocol_subscribe(const struct exchange *x)
     if (read_shown(c, &g, uri, &shown, &e))
         refuse_uri(x, &g, &e, uri);
     else if (c->subscribed >= MCP_SUBSCRIPTIONS_MAX)
-        reply_error(reply_to(x), RPC_INVALID_PARAMS, "a connection has at most %d subscriptions",
-                    MCP_SUBSCRIPTIONS_MAX);
+        refuse_params(x, "a connection has at most %d subscriptions", MCP_SUBSCRIPTIONS_MAX);
     else {
         if (!subscription_find(c, NULL, uri, strlen(uri)))
             subscription_add(c, NULL, &g, uri, strlen(uri), &shown);
