@@ -81,6 +81,9 @@ static int call_tool(struct fixture *f, const char *tool, const char *arguments,
     call.tool = tool_named(tool);
     *e = (struct error){.code = ERROR_NONE};
     int result = field_take(call.tool->arguments, call.arguments, &call.taken, &call.given, e);
+    const char *agent = result ? NULL : given_text(&call.given, "agent_id", NULL);
+    if (agent)
+        call.actor.name = call.actor.agent = agent;
     if (!result && call.tool->begin)
         result = call.tool->begin(&call, e);
     if (!result)

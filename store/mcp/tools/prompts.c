@@ -77,17 +77,15 @@ static int add_newest(struct mcp_call *call, struct reader *r, const char *agent
                       struct strbuf *text, struct error *e)
 {
     struct list_query query = {.agent = agent};
+    struct list_rows rows = {.most = REVIEWED_MAX};
     struct row_label label[REVIEWED_MAX];
-    int64_t row[REVIEWED_MAX];
-    size_t count;
-    bool more;
-    if (list_newest(r, &query, REVIEWED_MAX, row, &count, &more, e) ||
-        (count && labels_of_rows(r, row, count, label, e)))
+    if (list_rows_read(call, r, &query, NULL, &rows, e) ||
+        labels_of_rows(r, rows.row, rows.count, label, e))
         return -1;
-    for (size_t i = 0; i < count; i++)
-        if (prompt_line(call, r, row[i], label[i].label, text, e))
+    for (size_t i = 0; i < rows.count; i++)
+        if (prompt_line(call, r, rows.row[i], label[i].label, text, e))
             return -1;
-    if (more)
+    if (rows.more)
         strbuf_addstr(text, "(there are older ones: memory_list)\n");
     return 0;
 }

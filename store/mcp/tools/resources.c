@@ -8,7 +8,8 @@
 #include "store/guard/guard.h"
 #include "store/query/list.h"
 #include "store/lineage/subgraph.h"
-#include "store/mcp/protocol/masking.h"
+#include "model/pii/pii.h"
+#include "store/mcp/protocol/message.h"
 #include "store/mcp/tools/tools.h"
 #include "store/query/known_names.h"
 #include "store/query/ref.h"
@@ -201,41 +202,23 @@ static int add_memory_form(struct mcp_call *call, struct reader *r, int64_t row,
     return add_form(call, r, row, label.label, out, e);
 }
 
-int list_newest(struct reader *r, const struct list_query *query, size_t most, int64_t *row,
-                size_t *count, bool *more, struct error *e)
-{
-    int found = 1;
-    int64_t another;
-    *count = 0;
-    struct list *l = list_open(r, query, NULL, e);
-    if (!l)
-        return -1;
-    while (*count < most && (found = list_next(l, &row[*count], e)) > 0)
-        ++*count;
-    found = found > 0 ? list_next(l, &another, e) : found;
-    *more = found > 0;
-    list_close(l);
-    return found < 0 ? -1 : 0;
-}
-
 /* {"agent_id","memories","more"}: the newest, and whether there are others. */
 static int add_agent(struct mcp_call *call, struct reader *r, const char *agent, struct strbuf *out,
                      struct error *e)
 {
     struct list_query query = {.agent = agent};
+    struct list_rows rows = {.most = NEWEST};
     struct row_label label[NEWEST];
-    int64_t row[NEWEST];
-    size_t count, told;
-    bool more;
-    if (list_newest(r, &query, NEWEST, row, &count, &more, e) ||
-        (count && labels_of_rows(r, row, count, label, e)))
+    size_t told;
+    if (list_rows_read(call, r, &query, NULL, &rows, e) ||
+        labels_of_rows(r, rows.row, rows.count, label, e))
         return -1;
     struct json_object o = json_begin(out, '{');
     json_pair(&o, "agent_id", agent);
-    const struct memory_page page = {row, label, count, NULL};
+    const struct memory_page page = {rows.row, label, rows.count, NULL};
     if (add_memories(call, r, &page, &o, &told, e))
         return -1;
-    json_pair_bool(&o, "more", more || told < count);
+    json_pair_bool(&o, "more", rows.more || told < rows.count);
     json_end(&o);
     return 0;
 }
@@ -333,45 +316,32 @@ static int add_resource(struct mcp_call *call, struct reader *r, int64_t node, s
     return 0;
 }
 
-static int add_page(struct mcp_call *call, struct reader *r, struct list *l, struct error *e)
-{
-    struct strbuf *out = &call->result, next = STRBUF_INIT;
-    int64_t node;
-    int more = 1;
-    strbuf_addstr(out, "\"resources\":");
-    struct json_object list = json_begin(out, '[');
-    for (int i = 0; i < PAGE && (more = list_next(l, &node, e)) > 0; i++) {
-        json_item(&list);
-        if (add_resource(call, r, node, e))
-            return -1;
-        if (i + 1 == PAGE)
-            list_cursor(l, &next);
-    }
-    json_end(&list);
-    if (next.len && (more = list_next(l, &node, e)) > 0) {
-        strbuf_addstr(out, ",\"nextCursor\":");
-        json_add_string(out, next.buf);
-    }
-    strbuf_release(&next);
-    return more < 0 ? -1 : 0;
-}
-
 int list_resources(struct mcp_call *call, struct reader *r, struct error *e)
 {
     struct list_query query = {.order = ORDER_RECORDED};
+    struct list_rows rows = {.most = PAGE};
     size_t len;
     const char *cursor = mcp_call_text(call, "cursor", &len);
     bool masks = guard_masks(r);
     if (cursor && strlen(cursor) < len) /* a NUL, which is in none */
         return error_set(e, ERROR_INVALID, "Give nextCursor of the page before as it stands.",
                          "no list has a page of that cursor");
-    struct list *l = list_open(r, &query, cursor && *cursor ? cursor : NULL, e);
-    if (!l)
+    if (list_rows_read(call, r, &query, cursor, &rows, e))
         return -1;
-    int result = add_page(call, r, l, e);
+    strbuf_addstr(&call->result, "\"resources\":");
+    struct json_object list = json_begin(&call->result, '[');
+    for (size_t i = 0; i < rows.count; i++) {
+        json_item(&list);
+        if (add_resource(call, r, rows.row[i], e))
+            return -1;
+    }
+    json_end(&list);
+    if (rows.more) {
+        strbuf_addstr(&call->result, ",\"nextCursor\":");
+        json_add_string(&call->result, rows.next);
+    }
     answer_in_pieces(call, r, masks);
-    list_close(l);
-    return result;
+    return 0;
 }
 
 /* ---- completion/complete: kinds, ids, agents and refs that begin with what was typed ---- */
@@ -491,57 +461,45 @@ static const struct {
 } completers[] = {
     {"kind", complete_kind}, {"id", complete_id}, {"agent", complete_agent}, {"ref", complete_ref}};
 
-static struct json_slice member(struct json_slice object, const char *name)
-{
-    return object.ptr ? json_member(object.ptr, object.len, name) : object;
-}
-
 /* A name; one with a NUL in it is nobody's, as an empty one is. NULL: there is none. */
 static const char *take_name(struct arena *arena, struct json_slice object, const char *name)
 {
     size_t len;
-    const char *text = json_text(arena, member(object, name), &len);
+    const char *text = json_text(arena, message_member(object, name), &len);
     return text && strlen(text) < len ? "" : text;
 }
 
-/* Is it a prompt or a template of ours? */
-static bool is_ours(struct mcp_call *call, struct json_slice ref)
+static bool is_template(const char *uri)
 {
-    const char *type = take_name(&call->arena, ref, "type");
-    const char *prompt = take_name(&call->arena, ref, "name");
-    const char *uri = take_name(&call->arena, ref, "uri");
-    for (size_t i = 0; prompt && i < MEMORY_PROMPTS; i++)
-        if (strcmp(memory_prompts[i].name, prompt) == 0)
-            return type && strcmp(type, "ref/prompt") == 0;
-    for (size_t i = 0; uri && i < RESOURCE_TEMPLATES; i++)
+    for (size_t i = 0; i < RESOURCE_TEMPLATES; i++)
         if (strcmp(resource_templates[i].uri, uri) == 0)
-            return type && strcmp(type, "ref/resource") == 0;
+            return true;
     return false;
 }
 
-/* What `ref` and `argument` ask for; *found NULL: nothing is known of an argument of that name. */
+/* What `ref` and `argument`, which the protocol checked, ask for; *found NULL: nothing is known of an argument of that
+ * name. */
 static int find_completer(struct mcp_call *call, completer *found, struct asked *asked,
                           struct error *e)
 {
     static const char chains[] = SCHEME "chain/"; /* templates of one kind alone name it */
-    struct json_slice ref = member(call->arguments, "ref");
-    struct json_slice argument = member(call->arguments, "argument");
-    struct json_slice chosen = member(member(call->arguments, "context"), "arguments");
+    struct json_slice ref = message_member(call->arguments, "ref");
+    struct json_slice argument = message_member(call->arguments, "argument");
+    struct json_slice context = message_member(call->arguments, "context");
+    struct json_slice chosen = message_member(context, "arguments");
+    const char *type = take_name(&call->arena, ref, "type");
+    const char *uri = strcmp(type, "ref/prompt") == 0 ? "" : take_name(&call->arena, ref, "uri");
+    const char *name = take_name(&call->arena, argument, "name");
     size_t len;
-    if (!is_ours(call, ref))
+    if (strcmp(type, "ref/prompt") != 0 && !is_template(uri))
         return error_set(e, ERROR_INVALID, "Name a prompt, or the URI of a template.",
                          "ref names no prompt and no template");
-    const char *name = take_name(&call->arena, argument, "name");
-    const char *uri = take_name(&call->arena, ref, "uri");
-    asked->value = json_text(&call->arena, member(argument, "value"), &len);
-    asked->kind = json_text(&call->arena, member(chosen, "kind"), &asked->kind_len);
-    if (uri && strncmp(uri, chains, strlen(chains)) == 0) {
+    asked->value = json_text(&call->arena, message_member(argument, "value"), &len);
+    asked->kind = json_text(&call->arena, message_member(chosen, "kind"), &asked->kind_len);
+    if (strncmp(uri, chains, strlen(chains)) == 0) {
         asked->kind = kind_name(KIND_CHAIN);
         asked->kind_len = strlen(asked->kind);
     }
-    if (!name || !asked->value)
-        return error_set(e, ERROR_INVALID, "Give argument.name and argument.value.",
-                         "argument has no name or no value");
     if (strlen(asked->value) < len) /* nothing begins with a NUL in it */
         return 0;
     for (size_t i = 0; i < sizeof(completers) / sizeof(*completers); i++)

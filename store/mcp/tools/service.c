@@ -1,4 +1,4 @@
-/* All that stemma offers as one service; what tools share: their arguments, pieces of what is too large. */
+/* All that stemma offers as one service; what tools share: their arguments. */
 #include "store/mcp/tools/service.h"
 
 #include <pthread.h>
@@ -65,54 +65,6 @@ const char *one_direction(int i)
 {
     static const char *const names[] = {"ancestors", "descendants", NULL};
     return names[i];
-}
-
-/* ---- piece ---- */
-
-#define PIECE 100000 /* characters */
-
-void piece_take_masked(struct mcp_call *call, struct reader *r, struct strbuf *whole)
-{
-    call_note_guard(call, r);
-    call->error.code =
-        ERROR_NONE; /* of something that it got over: only what succeeded is masked */
-    call_mask(call, r);
-    call->has_marks =
-        call->redactions > 0; /* in the piece that is answered they are counted anew */
-    *whole = call->result;
-    strbuf_init(&call->result);
-}
-
-const char *piece_text_of(struct arena *arena, struct json_slice value)
-{
-    if (!value.ptr || value.ptr[0] == 'n')
-        return "";
-    return value.ptr[0] == '"' ? json_text(arena, value, NULL)
-                               : arena_strndup(arena, value.ptr, value.len);
-}
-
-void piece_copy_member(struct json_object *o, struct json_slice from, const char *name)
-{
-    struct json_slice value = json_member(from.ptr, from.len, name);
-    if (!value.ptr)
-        return;
-    json_key(o, name);
-    strbuf_add(o->out, value.ptr, value.len);
-}
-
-void piece_add(const struct mcp_call *call, struct json_object *o, const char *part,
-               const char *text)
-{
-    size_t all = utf8_count(text), offset = (size_t)given_integer(&call->given, "offset", 0);
-    size_t length = (size_t)given_integer(&call->given, "length", PIECE);
-    offset = offset < all ? offset : all;
-    text += utf8_prefix(text, offset);
-    json_pair(o, "part", part);
-    json_key(o, "text");
-    json_add_string_len(o->out, text, utf8_prefix(text, length));
-    json_pair_int(o, "characters", (int64_t)all);
-    if (length < all - offset)
-        json_pair_int(o, "next", (int64_t)(offset + length));
 }
 
 /* What stemma serves over MCP. */

@@ -1,6 +1,6 @@
 /*
  * What the tools share: the table of all of them (EACH_TOOL), reading arguments, the arguments of provenance,
- * memories and chains as answers, and what is too large in pieces; resources and prompts. Only this room includes
+ * memories and chains as answers; resources and prompts. Only this room includes
  * it.
  */
 #ifndef STEMMA_MCP_TOOLS_H
@@ -64,9 +64,6 @@ const char *one_direction(int i);
 const char *one_problem(int i);
 
 /* ---- writing ---- */
-
-/* Who acts: the actor of the call, or the agent that its `agent_id` names. */
-struct actor actor_of(struct mcp_call *call, const char *agent_id);
 
 /* Bounds of what is given: of names and other short fields, in characters, and of lists. Texts have none. */
 #define SHORT_MAX  1000
@@ -161,9 +158,17 @@ void answer_in_pieces(struct mcp_call *call, const struct reader *r, bool masked
 int answer_fits(const struct mcp_call *call, const char *todo, struct error *e);
 
 struct list_query;
-/* The first `most` of a list, and whether there are others. */
-int list_newest(struct reader *r, const struct list_query *query, size_t most, int64_t *row,
-                size_t *count, bool *more, struct error *e);
+/* Rows of a list. */
+struct list_rows {
+    size_t most; /* how many are wanted */
+    int64_t *row;
+    size_t count;
+    const char *next; /* the cursor behind the last; NULL: there is none */
+    bool more;        /* there are others */
+};
+/* Reads those behind the cursor (NULL or "": from the beginning) into the call's arena. */
+int list_rows_read(struct mcp_call *call, struct reader *r, const struct list_query *query,
+                   const char *cursor, struct list_rows *rows, struct error *e);
 /* The rows of memories that the call is about. `name`: of the argument. */
 int64_t resolve_argument(struct mcp_call *call, struct reader *r, const char *name,
                          struct error *e);
@@ -171,33 +176,6 @@ int64_t resolve_argument(struct mcp_call *call, struct reader *r, const char *na
 int64_t resolve_whole(struct mcp_call *call, struct reader *r, const char *name, struct error *e);
 /* ERROR_REFUSED where the caller does not see the memory of that row whole. */
 int check_whole(struct reader *r, int64_t row, struct error *e);
-
-/* What is too large for an answer is given in pieces: what the tools that do so share. */
-
-#define PIECE_MAX 400000 /* characters, of which each may take seven bytes, twice */
-
-/* Arguments, beside a `part` of the tool's own; and what it answers besides: `text`, and of what it is a piece. */
-#define PIECE_OFFSET(about_) OPTIONAL("offset", INTEGER, about_, .min = 0, .max = WHOLE_MAX)
-#define PIECE_LENGTH                                                                               \
-    OPTIONAL("length", INTEGER, "At most so many characters of it; 100000 where you do not say.",  \
-             .min = 1, .max = PIECE_MAX)
-#define PIECE_ANSWER                                                                               \
-    OPTIONAL("part", STRING, "Of a piece: what `text` is a piece of."),                            \
-        OPTIONAL("characters", INTEGER, "Of a piece: how many all of that part has."),             \
-        OPTIONAL("next", INTEGER, "Of a piece: where the next begins, to be given as offset.")
-
-/*
- * Masks what the call's result holds, and takes it away to cut from: a piece that ends within personal data would not
- * show what it is. Released by the caller, also on error.
- */
-void piece_take_masked(struct mcp_call *call, struct reader *r, struct strbuf *whole);
-/* A string as what it says, anything else as it is written; "" where there is none, or null. */
-const char *piece_text_of(struct arena *arena, struct json_slice value);
-/* Adds a member as it is; nothing where there is none. */
-void piece_copy_member(struct json_object *o, struct json_slice from, const char *name);
-/* Adds `part`, `text`, `characters` and `next`, as the call asks. */
-void piece_add(const struct mcp_call *call, struct json_object *o, const char *part,
-               const char *text);
 
 /*
  * What the tools of reasoning and of citations share: sources as they are given and answered, and answers

@@ -21,14 +21,6 @@ static const struct field added_fields[] = {
     FIELD_END,
 };
 
-struct actor actor_of(struct mcp_call *call, const char *agent_id)
-{
-    struct actor actor = call->actor;
-    if (agent_id)
-        actor.name = actor.agent = agent_id;
-    return actor;
-}
-
 /* The tags of the call and those of its context, in one list. */
 static void take_tags(struct mcp_call *call, struct add_request *r)
 {
@@ -121,8 +113,7 @@ static int add(struct mcp_call *call, struct txn *t, struct add_request *request
 {
     struct added *added = arena_alloc(&call->arena, sizeof(*added));
     take_provenance(call, request);
-    struct actor actor = actor_of(call, request->agent_id);
-    if (add_memory(t, &actor, request, text_len, &call->arena, added, e))
+    if (add_memory(t, &call->actor, request, text_len, &call->arena, added, e))
         return -1;
     return keep_added(call, added);
 }

@@ -161,8 +161,7 @@ static int write_begin(struct mcp_call *call, struct txn *t, struct error *e)
                                 .strategy = given_text(&call->given, "strategy", NULL)};
     struct added *added = arena_alloc(&call->arena, sizeof(*added));
     start.question = given_text(&call->given, "question", &start.question_len);
-    struct actor actor = actor_of(call, start.agent_id);
-    if (chain_begin(t, &actor, &start, &call->arena, added, e))
+    if (chain_begin(t, &call->actor, &start, &call->arena, added, e))
         return -1;
     return keep_added(call, added);
 }
@@ -306,15 +305,13 @@ static int check_tokens(struct json_slice usage, struct error *e)
 
 static int write_step(struct mcp_call *call, struct txn *t, struct error *e)
 {
-    const char *agent = given_text(&call->given, "agent_id", NULL);
     struct written_step *w = arena_alloc(&call->arena, sizeof(*w));
     w->contexts = take_contexts(call, "context_used");
     struct step_given step = take_step(&call->given, &w->contexts);
-    struct actor actor = actor_of(call, agent);
     struct memory added;
     struct reader *r = txn_reader(t, e);
     int64_t chain = !r || check_tokens(step.token_usage, e) ? -1 : find_chain(call, t, e);
-    if (chain < 0 || chain_add_step(t, &actor, chain, &step, &call->arena, &w->added, e) ||
+    if (chain < 0 || chain_add_step(t, &call->actor, chain, &step, &call->arena, &w->added, e) ||
         memory_read(r, &call->arena, w->added.step.node, &added, e))
         return -1;
     w->gone = find_gone(&added, &call->arena, &w->gone_count);
@@ -397,15 +394,13 @@ static void encode_chain(struct mcp_call *call)
 static int write_finish(struct mcp_call *call, struct txn *t, struct error *e)
 {
     size_t len;
-    const char *agent = given_text(&call->given, "agent_id", NULL);
     const char *final_answer = given_text(&call->given, "final_answer", &len);
     double confidence = given_number(&call->given, "total_confidence", NAN);
     double time = given_number(&call->given, "total_execution_time", NAN);
     struct written_chain *w = arena_alloc(&call->arena, sizeof(*w));
-    struct actor actor = actor_of(call, agent);
     int64_t chain = find_chain(call, t, e);
     if (chain < 0 ||
-        chain_finish(t, &actor, chain, final_answer, len, confidence, time, &call->arena, e))
+        chain_finish(t, &call->actor, chain, final_answer, len, confidence, time, &call->arena, e))
         return -1;
     return keep_chain(call, t, chain, w, e);
 }
@@ -490,11 +485,10 @@ static struct json_slice without_agent(struct mcp_call *call)
 static int write_record(struct mcp_call *call, struct txn *t, struct error *e)
 {
     const char *agent = given_text(&call->given, "agent_id", NULL);
-    struct actor actor = actor_of(call, agent);
     struct written_chain *w = arena_alloc(&call->arena, sizeof(*w));
     bool named = json_member(call->arguments.ptr, call->arguments.len, "agent_id").ptr;
     struct json_slice whole = named ? without_agent(call) : call->arguments;
-    if (chain_record(t, &actor, "add", whole, agent, &call->arena, &w->recorded, e))
+    if (chain_record(t, &call->actor, "add", whole, agent, &call->arena, &w->recorded, e))
         return -1;
     return keep_chain(call, t, w->recorded.chain.node, w, e);
 }

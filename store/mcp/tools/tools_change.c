@@ -65,7 +65,6 @@ static void take_rest(struct mcp_call *call, const struct op_spec *spec, struct 
             take_provenance(call, given);
             q->provenance = given;
             q->agent = given->agent_id;
-            call->actor = actor_of(call, given->agent_id);
         } else if (p->type == PARAM_SEEDS) {
             struct seed *seed = arena_alloc(&call->arena, sizeof(*seed));
             seed->confidence = given_number(&call->given, "confidence", NAN);

@@ -80,8 +80,7 @@ static int log_attribution(struct mcp_call *call, struct txn *t, const struct at
                            struct error *e)
 {
     struct added *added = arena_alloc(&call->arena, sizeof(*added));
-    struct actor actor = actor_of(call, a->agent_id);
-    if (attribution_add(t, &actor, a, &call->arena, added, e))
+    if (attribution_add(t, &call->actor, a, &call->arena, added, e))
         return -1;
     return keep_added(call, added);
 }
@@ -469,8 +468,7 @@ static int write_cite(struct mcp_call *call, struct txn *t, struct error *e)
                                 .message_id = given_text(&call->given, MESSAGE, NULL),
                                 .agent_id = given_text(&call->given, "agent_id", NULL),
                                 .sources = given_value(&call->given, "sources")};
-    struct actor actor = actor_of(call, w->given.agent_id);
-    if (cite_sources(t, &actor, &w->given, &call->arena, &w->result, e) ||
+    if (cite_sources(t, &call->actor, &w->given, &call->arena, &w->result, e) ||
         check_size(&w->result, e))
         return -1;
     if (w->result.count > 0)

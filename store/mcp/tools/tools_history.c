@@ -1,4 +1,4 @@
-/* memory_history: what became of a memory; where a change is too large for an answer, in pieces. */
+/* memory_history: what became of a memory. */
 #include "model/format/exchange.h"
 #include "store/json/answer.h"
 #include "store/db/db.h"
@@ -12,43 +12,12 @@
     (ANSWER_MAX / 2)   /* bytes of one that is told whole: a page and it fit into an answer */
 #define BEGINNING 2000 /* code points of a text of one that is not */
 
-/* What of a change is given in pieces. */
-enum change_part {
-    PART_CHANGES = 0,
-    PART_REASON,
-    PART_BEFORE,
-    PART_AFTER
-};
-
-static const char *one_change_part(int i)
-{
-    static const char *const parts[] = {"changes", "reason", "before", "after", NULL};
-    return parts[i];
-}
-
 static const struct field history_arguments[] = {
     REF_FIELD,
     OPTIONAL("limit", INTEGER, "So many changes, the newest.", .min = 1, .max = 200,
              .fallback = "50"),
     OPTIONAL("before", INTEGER, "Only those before that event: `older` of the answer before.",
              .min = 1, .max = WHOLE_MAX),
-    OPTIONAL(
-        "seq", INTEGER,
-        "Gives a piece of the event that has this seq, instead of the events: without limit and "
-        "before.",
-        .min = 1, .max = WHOLE_MAX),
-    OPTIONAL(
-        "part", STRING,
-        "Of what of it: of its changes as the text of their JSON, where you do not say; of its "
-        "reason; of what one of the changes has as before or after.",
-        .choice = one_change_part),
-    OPTIONAL(
-        "change", INTEGER,
-        "Of which of the changes, for before and after: the first is 0, and meant where you do "
-        "not say.",
-        .min = 0, .max = WHOLE_MAX),
-    PIECE_OFFSET("From this character on: 0, and then `next` of the piece before."),
-    PIECE_LENGTH,
     FIELD_END,
 };
 
@@ -82,21 +51,16 @@ static const struct field event_fields[] = {
     OPTIONAL(
         "too_large", INTEGER,
         "The whole would take so many bytes: of each text only the beginning is given, and not "
-        "every change where there are many. Its seq as an argument gives all of it, in pieces."),
+        "every change where there are many. A person sees all of it."),
     FIELD_END,
 };
 
 static const struct field history_answer[] = {
-    OBJECTS("events", 0, event_fields, "The newest first. Not of a piece."),
+    OBJECTS("events", FIELD_REQUIRED, event_fields, "The newest first."),
     OPTIONAL("older", INTEGER, "There are more: give it as `before`."),
-    TEXTS("versions", 0,
+    TEXTS("versions", FIELD_REQUIRED,
           "Refs of the beliefs that superseded one another, the oldest first; it is one of them. "
-          "None: it has no other version. Not of a piece."),
-    OPTIONAL("ref", STRING, "Of a piece: of the memory."),
-    OPTIONAL("seq", INTEGER, "Of a piece: of the event."),
-    OPTIONAL("version", INTEGER, "Of a piece: that the memory had after it."),
-    OPTIONAL("text", STRING, "The piece."),
-    PIECE_ANSWER,
+          "None: it has no other version."),
     FIELD_END,
 };
 
@@ -111,7 +75,6 @@ struct telling {
     int64_t before, last; /* numbers; of the last that was told */
     int64_t left;
     bool more;
-    bool whole; /* however large one is */
     struct error *e;
 };
 
@@ -145,7 +108,7 @@ static int add_event(struct telling *t, const struct revision *v)
     if (answer_revision(t->reader, out, v, NULL, &t->arena, t->e))
         return -1;
     size_t bytes = out->len - began;
-    if (bytes <= CHANGE_MAX || t->whole)
+    if (bytes <= CHANGE_MAX)
         return 0;
     strbuf_cut(out, began);
     if (answer_revision(t->reader, out, v, &bounds, &t->arena, t->e))
@@ -213,113 +176,20 @@ static int add_versions(struct telling *t, struct json_object *o, struct reader 
     return 0;
 }
 
-/* The events and versions; `seq` > 0: that event alone, whole. */
-static int tell_events(struct mcp_call *call, struct reader *r, int64_t row, int64_t seq,
-                       struct error *e)
+static int tell_events(struct mcp_call *call, struct reader *r, int64_t row, struct error *e)
 {
     struct telling t = {.call = call,
                         .reader = r,
                         .row = row,
-                        .before = seq ? seq + 1 : given_integer(&call->given, "before", INT64_MAX),
-                        .left = seq ? 1 : given_integer(&call->given, "limit", 50),
-                        .whole = seq > 0,
+                        .before = given_integer(&call->given, "before", INT64_MAX),
+                        .left = given_integer(&call->given, "limit", 50),
                         .e = e};
     struct json_object o = json_begin(&call->result, '{');
-    int result = add_events(&t, &o, e) || (!seq && add_versions(&t, &o, r, row, e)) ? -1 : 0;
+    int result = add_events(&t, &o, e) || add_versions(&t, &o, r, row, e) ? -1 : 0;
     json_end(&o);
     arena_release(&t.arena);
     arena_release(&t.states);
     return result;
-}
-
-/* ---- a piece of one ---- */
-
-/* The element at that place of an array; ptr NULL: it has only *count. */
-static struct json_slice element_at(struct json_slice array, int64_t place, int64_t *count)
-{
-    *count = 0;
-    for (struct json_each it = json_each(array); json_next(&it); ++*count)
-        if (*count == place)
-            return it.value;
-    return (struct json_slice){NULL, 0};
-}
-
-/* NULL on error. */
-static const char *find_part(struct mcp_call *call, struct json_slice event, enum change_part part,
-                             struct error *e)
-{
-    bool of_one = part == PART_BEFORE || part == PART_AFTER;
-    struct json_slice from = event;
-    int64_t place = given_integer(&call->given, "change", 0), count;
-    if (of_one) {
-        from = element_at(json_member(event.ptr, event.len, "changes"), place, &count);
-        if (!from.ptr) {
-            error_set(e, ERROR_INVALID, "Count them from 0.",
-                      "that event has %lld changes, and none at %lld", (long long)count,
-                      (long long)place);
-            return NULL;
-        }
-    }
-    const char *text =
-        piece_text_of(&call->arena, json_member(from.ptr, from.len, one_change_part(part)));
-    return text;
-}
-
-static int add_piece(struct mcp_call *call, const struct strbuf *whole, int64_t seq,
-                     struct error *e)
-{
-    enum change_part part = (enum change_part)given_choice(&call->given, "part", PART_CHANGES);
-    int64_t count;
-    struct json_slice event = element_at(json_member(whole->buf, whole->len, "events"), 0, &count);
-    int64_t found;
-    if (!event.ptr || json_integer(json_member(event.ptr, event.len, "seq"), &found) ||
-        found != seq)
-        return error_set(e, ERROR_NOT_FOUND, "Ask without seq for those that there are.",
-                         "there is no event %lld of that memory", (long long)seq);
-    const char *text = find_part(call, event, part, e);
-    if (!text)
-        return -1;
-    struct json_object o = json_begin(&call->result, '{');
-    piece_copy_member(&o, event, "ref");
-    piece_copy_member(&o, event, "seq");
-    piece_copy_member(&o, event, "version");
-    piece_add(call, &o, one_change_part(part), text);
-    json_end(&o);
-    return 0;
-}
-
-static int tell_piece(struct mcp_call *call, struct reader *r, int64_t row, int64_t seq,
-                      struct error *e)
-{
-    struct strbuf whole = STRBUF_INIT;
-    if (reader_begin_long(r, e) || tell_events(call, r, row, seq, e))
-        return -1;
-    piece_take_masked(call, r, &whole);
-    int result = add_piece(call, &whole, seq, e);
-    strbuf_release(&whole);
-    return result;
-}
-
-static const char *first_given(const struct given *t, const char *const *names)
-{
-    while (*names && !given_value(t, *names).ptr)
-        names++;
-    return *names;
-}
-
-/* What says of what to give a piece is nothing without the event, and what says which events nothing with it. */
-static int check_piece(const struct given *t, bool has_event, struct error *e)
-{
-    static const char *const of_a_piece[] = {"part", "change", "offset", "length", NULL};
-    static const char *const of_events[] = {"limit", "before", NULL};
-    const char *given = first_given(t, has_event ? of_events : of_a_piece);
-    if (given && has_event)
-        return error_set(e, ERROR_INVALID, "Leave it out, or leave out seq.",
-                         "%s says which events, and seq names one", given);
-    if (given)
-        return error_set(e, ERROR_INVALID, "Give seq, as the event has it.",
-                         "%s is of a piece of one event, and none is named", given);
-    return 0;
 }
 
 /* Of what was never written there is nothing to tell; what was taken back has its history. */
@@ -334,15 +204,10 @@ static int check_written(struct mcp_call *call, struct reader *r, int64_t row, s
 
 static int tell(struct mcp_call *call, struct reader *r, struct error *e)
 {
-    int64_t row = resolve_whole(call, r, "ref", e), seq = given_integer(&call->given, "seq", 0);
-    if (row < 0 || check_written(call, r, row, e) || check_piece(&call->given, seq > 0, e))
+    int64_t row = resolve_whole(call, r, "ref", e);
+    if (row < 0 || check_written(call, r, row, e) || tell_events(call, r, row, e))
         return -1;
-    if (seq > 0)
-        return tell_piece(call, r, row, seq, e);
-    return tell_events(call, r, row, 0, e) ||
-                   answer_fits(call, "Ask for fewer changes, by limit.", e)
-               ? -1
-               : 0;
+    return answer_fits(call, "Ask for fewer changes, by limit.", e);
 }
 
 const struct mcp_tool tool_memory_history = {
@@ -358,10 +223,7 @@ const struct mcp_tool tool_memory_history = {
         "before and after of an event are commitments of the journal, not content; `changes` "
         "says what it was. One with `undoes` took another one back.\n"
         "Example: {\"ref\": \"belief:54c5507f\", \"limit\": 5}. Where `older` is given there "
-        "are more: ask again with it as `before`. An event that says too_large is read in "
-        "pieces: {\"ref\": …, \"seq\": 2, \"part\": \"before\", \"offset\": 0}, and on with "
-        "`next` until there is none; without `part` all its changes are given, as the text of "
-        "their JSON.",
+        "are more: ask again with it as `before`.",
     SCHEMA(history_arguments, history_answer),
     READS(tell),
 };

@@ -5,14 +5,17 @@
 #include "model/base/utf8.h"
 #include "store/json/answer.h"
 #include "store/search/search.h"
+#include "store/mcp/protocol/masking.h"
 #include "store/mcp/tools/tools.h"
 #include "store/lineage/loaded.h"
 #include "store/lineage/subgraph.h"
 #include "store/db/reader.h"
 #include "store/query/list.h"
 
-#define SNIPPET_WIDTH 160  /* code points */
-#define BEGINNING     2000 /* code points of a text that is too long to send */
+#define SNIPPET_WIDTH 160    /* code points */
+#define BEGINNING     2000   /* code points of a text that is too long to send */
+#define PIECE         100000 /* characters of a piece, where the call does not say */
+#define PIECE_MAX     400000 /* of which each may take seven bytes, twice */
 
 static const struct field antecedent_fields[] = {
     NEEDED("ref", STRING, "What it rests on."),
@@ -105,7 +108,9 @@ static const struct field memory_fields[] = {MEMORY_FIELDS, FIELD_END};
 /* The same, or a piece of one (memory_get). */
 static const struct field memory_or_piece_fields[] = {
     MEMORY_FIELDS,
-    PIECE_ANSWER,
+    OPTIONAL("part", STRING, "Of a piece: what `text` is a piece of."),
+    OPTIONAL("characters", INTEGER, "Of a piece: how many all of that part has."),
+    OPTIONAL("next", INTEGER, "Of a piece: where the next begins, to be given as offset."),
     FIELD_END,
 };
 
@@ -212,9 +217,12 @@ static const char *one_part(int i)
 static const struct field get_arguments[] = {
     FIELD("ref", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_SUBJECT,
           "kind:id; the beginning of an id (4 characters or more) where it is unique."),
-    PIECE_OFFSET("Gives a piece of one part instead of the whole, from this character on: 0, and "
-                 "then `next` of the piece before."),
-    PIECE_LENGTH,
+    OPTIONAL("offset", INTEGER,
+             "Gives a piece of one part instead of the whole, from this character on: 0, and "
+             "then `next` of the piece before.",
+             .min = 0, .max = WHOLE_MAX),
+    OPTIONAL("length", INTEGER, "At most so many characters of it; 100000 where you do not say.",
+             .min = 1, .max = PIECE_MAX),
     OPTIONAL("part", STRING,
              "Of what to give a piece: of the text, where you do not say; another part is given as "
              "the text of its JSON.",
@@ -230,30 +238,63 @@ static bool wants_piece(const struct given *t)
            given_value(t, "part").ptr;
 }
 
+/* A string as what it says, anything else as it is written; "" where there is none, or null. */
+static const char *text_of(struct arena *arena, struct json_slice form, const char *name)
+{
+    struct json_slice value = json_member(form.ptr, form.len, name);
+    if (!value.ptr || value.ptr[0] == 'n')
+        return "";
+    return value.ptr[0] == '"' ? json_text(arena, value, NULL)
+                               : arena_strndup(arena, value.ptr, value.len);
+}
+
+/* Adds a member as it is; nothing where there is none. */
+static void copy_member(struct json_object *o, struct json_slice form, const char *name)
+{
+    struct json_slice value = json_member(form.ptr, form.len, name);
+    if (!value.ptr)
+        return;
+    json_key(o, name);
+    strbuf_add(o->out, value.ptr, value.len);
+}
+
 static void add_piece(struct mcp_call *call, struct json_slice form, const struct given *t)
 {
-    struct arena *arena = &call->arena;
     const char *part = one_part(given_choice(t, "part", 0));
-    const char *text = piece_text_of(arena, json_member(form.ptr, form.len, part));
-    const char *agent = piece_text_of(arena, json_member(form.ptr, form.len, "agent_id"));
+    const char *text = text_of(&call->arena, form, part);
+    const char *agent = text_of(&call->arena, form, "agent_id");
+    size_t all = utf8_count(text), offset = (size_t)given_integer(t, "offset", 0);
+    size_t length = (size_t)given_integer(t, "length", PIECE);
+    offset = offset < all ? offset : all;
+    text += utf8_prefix(text, offset);
     struct json_object o = json_begin(&call->result, '{');
-    piece_copy_member(&o, form, "ref");
+    copy_member(&o, form, "ref");
     json_key(&o, "agent_id");
     json_add_string_len(o.out, agent, utf8_prefix(agent, AGENT_NAME_MAX));
-    piece_copy_member(&o, form, "version");
-    piece_copy_member(&o, form, "label");
-    piece_copy_member(&o, form, "withheld");
-    piece_add(call, &o, part, text);
+    copy_member(&o, form, "version");
+    copy_member(&o, form, "label");
+    copy_member(&o, form, "withheld");
+    json_pair(&o, "part", part);
+    json_key(&o, "text");
+    json_add_string_len(o.out, text, utf8_prefix(text, length));
+    json_pair_int(&o, "characters", (int64_t)all);
+    if (length < all - offset)
+        json_pair_int(&o, "next", (int64_t)(offset + length));
     json_end(&o);
 }
 
+/* Masked before it is cut: a piece that ends within personal data would not show what it is. */
 static int add_masked_piece(struct mcp_call *call, struct reader *r, int64_t row, enum label label,
                             const struct given *t, struct error *e)
 {
-    struct strbuf form = STRBUF_INIT;
     if (reader_begin_long(r, e) || answer_form(r, &call->arena, row, label, &call->result, e))
         return -1;
-    piece_take_masked(call, r, &form);
+    call_note_guard(call, r);
+    call->error.code = ERROR_NONE; /* of something that it got over: what succeeded is masked */
+    call_mask(call, r);
+    call->has_marks = call->redactions > 0; /* in the piece they are counted anew */
+    struct strbuf form = call->result;
+    strbuf_init(&call->result);
     add_piece(call, (struct json_slice){form.buf, form.len}, t);
     strbuf_release(&form);
     return 0;
@@ -318,14 +359,9 @@ static const struct field list_answer[] = {
 /* A page in the making. */
 struct page {
     struct list_query query;
-    const char *cursor;
+    struct list_rows rows;
     int label; /* -1: any */
-    size_t limit;
-    int64_t row[LIST_LIMIT_MAX];
     struct row_label labels[LIST_LIMIT_MAX];
-    size_t count;
-    bool more;                      /* there is another row behind the limit */
-    struct strbuf next;             /* the cursor behind the limit */
     const struct known_labels *all; /* where a label is asked for, else NULL */
 };
 
@@ -341,49 +377,38 @@ static void take_query(struct mcp_call *call, struct page *p)
         p->query.statuses = status == STATUS_MISSING ? STATUSES_ALL : STATUS_BIT(status);
     else if (p->label == LABEL_GONE)
         p->query.statuses = STATUSES_ALL; /* most of what is gone is left out otherwise */
-    p->limit = (size_t)given_integer(&call->given, "limit", 50);
-    p->cursor = given_text(&call->given, "cursor", NULL);
-    if (p->cursor && !*p->cursor)
-        p->cursor = NULL;
+    p->rows.most = (size_t)given_integer(&call->given, "limit", 50);
 }
 
-/* The page's rows, and whether another follows. */
-static int gather(struct reader *r, struct page *p, struct error *e)
+int list_rows_read(struct mcp_call *call, struct reader *r, const struct list_query *query,
+                   const char *cursor, struct list_rows *rows, struct error *e)
 {
+    struct strbuf next = STRBUF_INIT;
     int64_t row;
-    int more = 0;
-    struct list *l = list_open(r, &p->query, p->cursor, e);
+    int more;
+    struct list *l = list_open(r, query, cursor && *cursor ? cursor : NULL, e);
     if (!l)
         return -1;
-    while (!p->more && (more = list_next(l, &row, e)) > 0) {
-        p->more = p->count == p->limit;
-        if (p->more)
-            break;
-        p->row[p->count++] = row;
-        if (p->count == p->limit)
-            list_cursor(l, &p->next);
+    rows->row = arena_array(&call->arena, rows->most + 1, sizeof(*rows->row));
+    while ((more = list_next(l, &row, e)) > 0 && rows->count < rows->most) {
+        rows->row[rows->count++] = row;
+        if (rows->count == rows->most)
+            list_cursor(l, &next);
     }
+    rows->more = more > 0;
+    rows->next = arena_strndup(&call->arena, next.buf, next.len);
+    strbuf_release(&next);
     list_close(l);
     return more < 0 ? -1 : 0;
 }
 
-/* The cursor behind the first `count` rows of a page that ends before its limit. */
-static int find_next(struct reader *r, struct page *p, size_t count, struct error *e)
+static int read_rows(struct mcp_call *call, struct reader *r, struct page *p, struct error *e)
 {
-    int64_t row;
-    int more = 1;
-    struct list *l = list_open(r, &p->query, p->cursor, e);
-    if (!l)
-        return -1;
-    for (size_t i = 0; i < count && more > 0; i++)
-        more = list_next(l, &row, e);
-    strbuf_clear(&p->next);
-    list_cursor(l, &p->next);
-    list_close(l);
-    return more < 0 ? -1 : 0;
+    const char *cursor = given_text(&call->given, "cursor", NULL);
+    return list_rows_read(call, r, &p->query, cursor, &p->rows, e);
 }
 
-static int find_labelled(struct reader *r, struct page *p, struct error *e)
+static int find_labelled(struct mcp_call *call, struct reader *r, struct page *p, struct error *e)
 {
     reader_part(r, 0, 2);
     p->all = known_labels_get(r, e);
@@ -393,31 +418,37 @@ static int find_labelled(struct reader *r, struct page *p, struct error *e)
     p->query.bytes = p->all->label;
     p->query.byte_count = p->all->rows;
     p->query.byte = (uint8_t)p->label;
-    if (gather(r, p, e))
+    if (read_rows(call, r, p, e))
         return -1;
     reader_progress(r, (int64_t)p->all->rows, (int64_t)p->all->rows);
-    for (size_t i = 0; i < p->count; i++)
+    for (size_t i = 0; i < p->rows.count; i++)
         p->labels[i].label = (enum label)p->label;
     return 0;
 }
 
-static int find(struct reader *r, struct page *p, struct error *e)
+static int find(struct mcp_call *call, struct reader *r, struct page *p, struct error *e)
 {
     if (p->label >= 0)
-        return find_labelled(r, p, e);
-    return gather(r, p, e) || (p->count && labels_of_rows(r, p->row, p->count, p->labels, e)) ? -1
-                                                                                              : 0;
+        return find_labelled(call, r, p, e);
+    return read_rows(call, r, p, e) || labels_of_rows(r, p->rows.row, p->rows.count, p->labels, e)
+               ? -1
+               : 0;
 }
 
 static int add_page(struct mcp_call *call, struct reader *r, struct page *p, struct error *e)
 {
     size_t told;
     struct json_object o = json_begin(&call->result, '{');
-    const struct memory_page page = {p->row, p->labels, p->count, NULL};
-    if (add_memories(call, r, &page, &o, &told, e) || (told < p->count && find_next(r, p, told, e)))
+    const struct memory_page page = {p->rows.row, p->labels, p->rows.count, NULL};
+    if (add_memories(call, r, &page, &o, &told, e))
         return -1;
-    if (p->more || told < p->count) {
-        json_pair(&o, "next", p->next.buf);
+    if (told < p->rows.count) { /* it ends before its limit, and another cursor is behind it */
+        p->rows = (struct list_rows){.most = told};
+        if (read_rows(call, r, p, e))
+            return -1;
+    }
+    if (p->rows.more) {
+        json_pair(&o, "next", p->rows.next);
         json_pair_bool(&o, "more", true);
     }
     json_end(&o);
@@ -426,11 +457,10 @@ static int add_page(struct mcp_call *call, struct reader *r, struct page *p, str
 
 static int read_list(struct mcp_call *call, struct reader *r, struct error *e)
 {
-    struct page p = {.label = -1, .next = STRBUF_INIT};
+    struct page p = {.label = -1};
     take_query(call, &p);
-    int result = find(r, &p, e) || add_page(call, r, &p, e) ? -1 : 0;
+    int result = find(call, r, &p, e) || add_page(call, r, &p, e) ? -1 : 0;
     known_labels_release(p.all);
-    strbuf_release(&p.next);
     return result;
 }
 

@@ -59,10 +59,6 @@
     {"field": "source_type", "before": null, "after": "direct_experience"},
     {"field": "status", "before": null, "after": "active"}]}],
  "versions": []}
-> memory_history {"ref":"belief:b3","seq":1}
-{"ref": "belief:b3", "seq": 1, "version": 1, "part": "changes",
- "text": "[{\"field\":\"agent_id\",\"before\":null,\"after\":\"ash\"},{\"field\":\"text\",\"before\":null,\"after\":\"three\"},{\"field\":\"created_at\",\"before\":null,\"after\":\"5000\"},{\"field\":\"confidence\",\"before\":null,\"after\":\"0.8\"},{\"field\":\"source_type\",\"before\":null,\"after\":\"direct_experience\"},{\"field\":\"status\",\"before\":null,\"after\":\"active\"}]",
- "characters": 316}
 > memory_orphans {}
 {"problems": [{"ref": "episode:e1", "problem": "unrecorded", "field": null, "target": null},
   {"ref": "belief:b3", "problem": "unrecorded", "field": null, "target": null},

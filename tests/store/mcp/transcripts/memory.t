@@ -133,8 +133,6 @@ $ stemma log --json | cut -d, -f1,3-6,8,9
 ! NOT_FOUND: raw:deadbeef is named by others and was never written here -> memory_lineage with the direction descendants tells who names it.
 > memory_history {"ref":"raw:deadbeef"}
 ! NOT_FOUND: raw:deadbeef is named by others and was never written here -> memory_lineage with the direction descendants tells who names it.
-> memory_history {"ref":"raw:deadbeef","seq":1}
-! NOT_FOUND: raw:deadbeef is named by others and was never written here -> memory_lineage with the direction descendants tells who names it.
 > memory_get {"ref":"context:words"}
 ! INVALID_REQUEST: context:words names no memory -> Give kind:id, as belief:54c5507f, or an id alone.
 > memory_get {}

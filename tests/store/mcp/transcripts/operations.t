@@ -235,26 +235,3 @@ $ stemma protect belief:b --yes > /dev/null
 {"events": [{"reason": "why 0"}, "(any)"], "older": "(absent)"}
 > memory_history {"ref":"belief:a","limit":1}
 {"events": [{"class": "agent", "changes": [{"field": "text", "before": "text 5", "after": "text 6"}], "version": 8, "seq": 8}]}
-
-== a piece of what is not there is refused
-= captures
-> memory_history {"ref":"belief:a","seq":1}
-{"text": "[{\"field\":\"agent_id\",\"before\":null,\"after\":\"ash\"},{\"field\":\"…", "next": "(absent)"}
-> memory_history {"ref":"belief:a","seq":1,"offset":9007199254740991}
-{"ref": "belief:a", "seq": 1, "version": 1, "part": "changes", "text": "", "characters": 440}
-> memory_history {"ref":"belief:a","seq":2}
-! NOT_FOUND: there is no event 2 of that memory -> Ask without seq for those that there are.
-> memory_history {"ref":"belief:a","seq":9007199254740991}
-! NOT_FOUND: there is no event 9007199254740991 of that memory -> Ask without seq for those that there are.
-> memory_history {"ref":"belief:a","seq":1,"part":"after","change":99}
-! INVALID_REQUEST: that event has 8 changes, and none at 99 -> Count them from 0.
-> memory_history {"ref":"belief:a","offset":0}
-! INVALID_REQUEST: offset is of a piece of one event, and none is named -> Give seq, as the event has it.
-> memory_history {"ref":"belief:a","part":"before"}
-! INVALID_REQUEST: part is of a piece of one event, and none is named -> Give seq, as the event has it.
-> memory_history {"ref":"belief:a","seq":1,"part":"text"}
-! INVALID_REQUEST: part is none of its values -> It is one of: changes, reason, before, after.
-> memory_history {"ref":"belief:a","seq":1,"limit":5}
-! INVALID_REQUEST: limit says which events, and seq names one -> Leave it out, or leave out seq.
-> memory_history {"ref":"belief:a","seq":1,"before":2,"part":"reason"}
-! INVALID_REQUEST: before says which events, and seq names one -> Leave it out, or leave out seq.
