@@ -192,114 +192,91 @@ static void add_place(struct strbuf *out, const struct place *p)
     size_t depth = 0;
     for (; p && depth < 8; p = p->within)
         path[depth++] = p;
-    while (depth-- > 0) {
-        if (!path[depth]->field)
-            strbuf_addf(out, "[%zu]", path[depth]->index);
+    for (const char *dot = ""; depth-- > 0; dot = ".") {
+        if (path[depth]->field)
+            strbuf_addf(out, "%s%s", dot, path[depth]->field->name);
         else
-            strbuf_addf(out, "%s%s", out->len ? "." : "", path[depth]->field->name);
+            strbuf_addf(out, "[%zu]", path[depth]->index);
     }
 }
 
-static int refuse(const struct place *p, struct error *e, const char *todo, const char *how)
+static int refuse(const struct place *p, struct error *e, const char *how, const char *todo, ...)
+    __attribute__((format(printf, 4, 5)));
+static int refuse(const struct place *p, struct error *e, const char *how, const char *todo, ...)
 {
-    struct strbuf name = STRBUF_INIT;
+    struct strbuf name = STRBUF_INIT, right = STRBUF_INIT;
+    va_list args;
+    va_start(args, todo);
+    strbuf_vaddf(&right, todo, args);
+    va_end(args);
     add_place(&name, p);
-    error_set(e, ERROR_INVALID, todo, "%s %s", name.buf, how);
+    error_set(e, ERROR_INVALID, right.buf, "%s %s", name.buf, how);
     strbuf_release(&name);
+    strbuf_release(&right);
     return error_own_all(e);
 }
 
 static int refuse_range(const struct place *p, const struct field *f, struct error *e)
 {
-    struct strbuf todo = STRBUF_INIT;
-    strbuf_addstr(&todo, f->type == FIELD_ARRAY ? "Give " : "Give a number ");
-    if (isfinite(f->max)) {
-        strbuf_addstr(&todo, "from ");
-        json_add_double(&todo, f->min);
-        strbuf_addstr(&todo, " to ");
-        json_add_double(&todo, f->max);
-    } else {
-        strbuf_addstr(&todo, "not below ");
-        json_add_double(&todo, f->min);
-    }
-    strbuf_addstr(&todo, f->type == FIELD_ARRAY ? " of them." : ".");
-    refuse(p, e, todo.buf, f->type == FIELD_ARRAY ? "has too few or too many" : "is out of range");
-    strbuf_release(&todo);
-    return -1;
+    bool list = f->type == FIELD_ARRAY;
+    const char *how = list ? "has too few or too many" : "is out of range";
+    const char *what = list ? "" : "a number ", *ends = list ? " of them." : ".";
+    if (isfinite(f->max))
+        return refuse(p, e, how, "Give %sfrom %.17g to %.17g%s", what, f->min, f->max, ends);
+    return refuse(p, e, how, "Give %snot below %.17g%s", what, f->min, ends);
 }
 
 static int refuse_choice(const struct place *p, const struct field *f, struct error *e)
 {
-    struct strbuf todo = STRBUF_INIT;
+    struct strbuf all = STRBUF_INIT;
     for (int i = 0; f->choice(i); i++)
-        strbuf_addf(&todo, "%s%s", i ? ", " : "It is one of: ", f->choice(i));
-    strbuf_addch(&todo, '.');
-    refuse(p, e, todo.buf, "is none of its values");
-    strbuf_release(&todo);
+        strbuf_addf(&all, "%s%s", i ? ", " : "", f->choice(i));
+    refuse(p, e, "is none of its values", "It is one of: %s.", all.buf);
+    strbuf_release(&all);
     return -1;
 }
 
-/* What JSON calls the value. */
+/* What JSON calls a value, by how it begins, and what to give where that is wanted. */
+static const struct {
+    const char *begins, *name, *give;
+} json_types[] = {
+    [FIELD_STRING] = {"\"", "a string", "Give a string."},
+    [FIELD_NUMBER] = {"-0123456789", "a number", "Give a number."},
+    [FIELD_INTEGER] = {"-0123456789", "a number", "Give a whole number."},
+    [FIELD_BOOLEAN] = {"tf", "true or false", "Give true or false."},
+    [FIELD_OBJECT] = {"{", "an object", "Give an object."},
+    [FIELD_ARRAY] = {"[", "a list", "Give a list."},
+    [FIELD_ANY] = {"n", "null", ""},
+};
+
 static const char *kind_of(struct json_slice value)
 {
-    switch (value.ptr[0]) {
-    case '"':
-        return "a string";
-    case '{':
-        return "an object";
-    case '[':
-        return "a list";
-    case 't':
-    case 'f':
-        return "true or false";
-    case 'n':
-        return "null";
-    default:
-        return "a number";
-    }
+    size_t i = 0;
+    while (i < FIELD_ANY && !strchr(json_types[i].begins, value.ptr[0]))
+        i++;
+    return json_types[i].name;
 }
 
 static int refuse_type(const struct place *p, enum field_type type, struct json_slice value,
                        struct error *e)
 {
-    static const char *const wanted[] = {
-        [FIELD_STRING] = "Give a string.",
-        [FIELD_NUMBER] = "Give a number.",
-        [FIELD_INTEGER] = "Give a whole number.",
-        [FIELD_BOOLEAN] = "Give true or false.",
-        [FIELD_OBJECT] = "Give an object.",
-        [FIELD_ARRAY] = "Give a list.",
-        [FIELD_ANY] = "",
-    };
-    struct strbuf how = STRBUF_INIT;
+    char how[64];
     double number;
     bool fraction = type == FIELD_INTEGER && json_double(value, &number) == 0;
-    strbuf_addf(&how, "is %s", fraction ? "no whole number that can be kept" : kind_of(value));
-    refuse(p, e, wanted[type], how.buf);
-    strbuf_release(&how);
-    return -1;
+    snprintf(how, sizeof(how), "is %s",
+             fraction ? "no whole number that can be kept" : kind_of(value));
+    return refuse(p, e, how, "%s", json_types[type].give);
 }
 
 static bool is_of(enum field_type type, struct json_slice value)
 {
     int64_t whole;
     double number;
-    switch (type) {
-    case FIELD_STRING:
-        return value.ptr[0] == '"';
-    case FIELD_NUMBER:
+    if (type == FIELD_NUMBER)
         return json_double(value, &number) == 0;
-    case FIELD_INTEGER:
+    if (type == FIELD_INTEGER)
         return json_integer(value, &whole) == 0;
-    case FIELD_BOOLEAN:
-        return value.ptr[0] == 't' || value.ptr[0] == 'f';
-    case FIELD_OBJECT:
-        return value.ptr[0] == '{';
-    case FIELD_ARRAY:
-        return value.ptr[0] == '[';
-    default:
-        return true;
-    }
+    return type == FIELD_ANY || strchr(json_types[type].begins, value.ptr[0]);
 }
 
 /* What arguments are taken with: strings go to the arena. */
@@ -308,29 +285,20 @@ struct taking {
     struct error *e;
 };
 
-static int refuse_length(const struct place *p, const struct field *f, struct error *e)
-{
-    struct strbuf todo = STRBUF_INIT;
-    strbuf_addf(&todo, "Give at most %zu characters.", f->longest);
-    refuse(p, e, todo.buf, "is too long");
-    strbuf_release(&todo);
-    return -1;
-}
-
 static int take_string(const struct taking *k, const struct place *p, const struct field *f,
                        struct json_slice value, const char **text, size_t *len, int *choice)
 {
     unsigned not_empty = p->field ? FIELD_NOT_EMPTY : FIELD_NONE_EMPTY;
     const char *s = *text = json_text(k->arena, value, len);
     if (f->flags & not_empty && *len == 0)
-        return refuse(p, k->e, "Say something there.", "is empty");
+        return refuse(p, k->e, "is empty", "Say something there.");
     if (f->longest && *len > f->longest && utf8_count_in(s, *len) > f->longest)
-        return refuse_length(p, f, k->e);
+        return refuse(p, k->e, "is too long", "Give at most %zu characters.", f->longest);
     if (!(f->flags & FIELD_TEXT) && !utf8_valid(s, *len))
-        return refuse(p, k->e, "Leave that out of it.",
-                      "holds a NUL or half a surrogate pair, which cannot be kept");
+        return refuse(p, k->e, "holds a NUL or half a surrogate pair, which cannot be kept",
+                      "Leave that out of it.");
     if (f->flags & FIELD_SEEN && utf8_is_blank(s))
-        return refuse(p, k->e, "Give a name that can be read.", "is blank");
+        return refuse(p, k->e, "is blank", "Give a name that can be read.");
     for (*choice = 0; f->choice && f->choice(*choice); ++*choice)
         if (strcmp(f->choice(*choice), s) == 0)
             return 0;
@@ -376,7 +344,7 @@ static int take_array(const struct taking *k, const struct place *p, const struc
     if (f->min != f->max && !((double)count >= f->min && (double)count <= f->max))
         return refuse_range(p, f, k->e);
     if (f->flags & FIELD_NOT_EMPTY && count == 0)
-        return refuse(p, k->e, "Give at least one.", "is empty");
+        return refuse(p, k->e, "is empty", "Give at least one.");
     if (f->flags & FIELD_TAUGHT)
         return 0;
     out->list = arena_array(k->arena, count + 1, sizeof(*out->list));
@@ -415,13 +383,8 @@ static int refuse_unknown(const struct place *p, const struct field *fields, str
     for (const struct field *f = fields; f->name; f++)
         strbuf_addf(&todo, "%s%s", f == fields ? "Known are " : ", ", f->name);
     strbuf_addstr(&todo, fields->name ? "." : "It takes none.");
-    if (p) {
-        strbuf_addstr(&where, " in ");
-        struct strbuf name = STRBUF_INIT;
-        add_place(&name, p);
-        strbuf_addstr(&where, name.buf);
-        strbuf_release(&name);
-    }
+    strbuf_addstr(&where, p ? " in " : "");
+    add_place(&where, p);
     size_t shown = utf8_fit(key.ptr, key.len, 80);
     error_set(e, ERROR_INVALID, todo.buf, "there is no argument '%.*s%s'%s", (int)shown, key.ptr,
               shown < key.len ? "…" : "", where.buf);
@@ -435,7 +398,8 @@ static int check_required(const struct place *p, const struct field *fields,
 {
     for (const struct field *f = fields; f->name; f++)
         if (f->flags & FIELD_REQUIRED && !json_member(object.ptr, object.len, f->name).ptr)
-            return refuse(&(struct place){p, f, 0}, e, f->about ? f->about : "", "is missing");
+            return refuse(&(struct place){p, f, 0}, e, "is missing", "%s",
+                          f->about ? f->about : "");
     return 0;
 }
 
