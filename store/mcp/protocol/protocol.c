@@ -299,12 +299,22 @@ static bool check_meta(const struct exchange *x)
     return false;
 }
 
+/* Whoever says the version in a request's `_meta` asks for the stateless era alone. */
 void protocol_refuse_version(const struct exchange *x, const char *wanted)
 {
     struct strbuf data = STRBUF_INIT;
-    strbuf_addstr(&data, "{\"supported\":[\"" MCP_MODERN "\"],\"requested\":");
-    json_add_string(&data, wanted);
-    strbuf_addch(&data, '}');
+    size_t legacy = x->m->modern ? 0 : sizeof(legacy_revisions) / sizeof(*legacy_revisions);
+    struct json_object o = json_begin(&data, '{');
+    struct json_object list = json_open(&o, "supported", '[');
+    json_item(&list);
+    json_add_string(&data, MCP_MODERN);
+    while (legacy-- > 0) {
+        json_item(&list);
+        json_add_string(&data, legacy_revisions[legacy]);
+    }
+    json_end(&list);
+    json_pair(&o, "requested", wanted);
+    json_end(&o);
     reply_error_with(reply_to(x), RPC_UNSUPPORTED_VERSION, &data,
                      "this protocol version is not supported");
     strbuf_release(&data);

@@ -395,7 +395,8 @@ def a_legacy_client_is_served(w):
     w.expect("", initialize(), " 200 ", f'"protocolVersion":"{OLD}"')
     w.expect("", PING, " 200 ", '{"jsonrpc":"2.0","id":1,"result":{}}')
     w.expect(version, PING, " 200 ", '"result":{}')
-    w.expect("MCP-Protocol-Version: 1999-01-01\r\n", PING, " 400 ", "-32022")
+    w.expect("MCP-Protocol-Version: 1999-01-01\r\n", PING, " 400 ", "-32022",
+             '"supported":["2026-07-28","2025-11-25","2025-06-18","2025-03-26","2024-11-05"],"requested":"1999-01-01"')
     w.expect(version * 2, PING, " 400 ", "-32020")
     w.expect("", message("notifications/initialized", id=None), " 202 ", "Content-Length: 0")
     w.expect("", '{"jsonrpc":"2.0","id":4,"result":{}}', " 202 ", "Content-Length: 0")
