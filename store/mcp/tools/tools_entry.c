@@ -425,17 +425,11 @@ static int tell_quota(struct mcp_call *call, const struct error *e)
 /* Of a write of an entry that began then. */
 static int end_write(struct mcp_call *call, int result, int64_t began, const struct error *e)
 {
-    static const bool done = true;
     call->spans.store_us += monotonic_us() - began;
     if (result)
         return tell_quota(call, e);
-    call->done = &done;
-    return 0;
-}
-
-static void encode_success(struct mcp_call *call)
-{
     strbuf_addstr(&call->result, "{\"success\":true}");
+    return 0;
 }
 
 static int write_put(struct mcp_call *call, struct txn *t, struct error *e)
@@ -463,7 +457,7 @@ const struct mcp_tool tool_put_memory = {
         "Example: {\"namespace\": \"session.build\", \"key\": \"step.1\", \"value\": {\"done\": "
         "true}, \"ttl_seconds\": 600}.",
     SCHEMA(put_arguments, done_answer),
-    WRITES(HINT_DESTRUCTIVE | HINT_IDEMPOTENT, write_put, encode_success),
+    WRITES(HINT_DESTRUCTIVE | HINT_IDEMPOTENT, write_put, NULL),
     ASKS(begin_put),
 };
 
@@ -485,7 +479,7 @@ const struct mcp_tool tool_delete_memory = {
         "person protected it.\n"
         "Example: {\"namespace\": \"session.build\", \"key\": \"step.1\"} → {\"success\": true}.",
     SCHEMA(named_arguments, done_answer),
-    WRITES(HINT_DESTRUCTIVE, write_delete, encode_success),
+    WRITES(HINT_DESTRUCTIVE, write_delete, NULL),
     ASKS(begin_named),
 };
 
