@@ -76,18 +76,15 @@ const char *one_problem(int i);
 
 /* P of every tool that adds: read by take_provenance, which also takes `tags`. */
 #define PROVENANCE_FIELDS                                                                          \
-    REFS_FIELD("derived_from",                                                                     \
-               "Refs (kind:id) of what this was made from: the raw capture, the episode, the "     \
-               "belief, the step of reasoning or the logged attribution. Give it whenever you "    \
-               "know it. context:words is kept as a remark."),                                     \
+    REFS_FIELD("derived_from", "Refs (kind:id) of what this was made from: a capture, episode, "   \
+                               "belief, step or attribution. context:words is kept as a remark."), \
         REFS_FIELD("relates_to",                                                                   \
                    "Refs of what else backs it up, each by itself. A bare id is an episode."),     \
-        OPTIONAL("derivation", STRING,                                                             \
-                 "Does it stand while any of derived_from stands, or only while all do?",          \
+        OPTIONAL("derivation", STRING, "Does any of derived_from suffice, or are all needed?",     \
                  .choice = one_reading, .fallback = "\"any\""),                                    \
         OPTIONAL("source", STRING,                                                                 \
                  "Where it came from, in words: \"told by Claire\", \"read in CI log 8841\"."),    \
-        OPTIONAL("source_type", STRING, "How it came about. Without it, inferred from `source`.",  \
+        OPTIONAL("source_type", STRING, "How it came about; else inferred from `source`.",         \
                  .choice = one_source_type),                                                       \
         OPTIONAL("source_entity", STRING,                                                          \
                  "Who told it: human:NAME for a person, else the name of an agent.",               \
@@ -213,13 +210,10 @@ extern const struct field refused_fields[], refused_in_step_fields[];
 extern const struct field summary_fields[];
 
 #define REFUSED_FIELD                                                                              \
-    OBJECTS("refused", 0, refused_fields,                                                          \
-            "Sources that could not be taken, by their place from 0 and why; the others stand.")
+    OBJECTS("refused", 0, refused_fields, "Sources that could not be taken; the others stand.")
 #define SOURCES_LEFT_OUT_FIELDS                                                                    \
-    OPTIONAL("excerpts_left_out", BOOLEAN,                                                         \
-             "The passages were too much for an answer. They are kept: memory_get of a step."),    \
-        OPTIONAL("left_out", INTEGER,                                                              \
-                 "So many sources more were too much for an answer; all are kept.")
+    OPTIONAL("excerpts_left_out", BOOLEAN, "The passages are kept: memory_get of a step."),        \
+        OPTIONAL("left_out", INTEGER, "So many sources more are kept.")
 
 /* The member `name`: those that an answer has room for. *left: counts the others, here and below. */
 void add_sources(struct json_object *o, const char *name, const struct source *source, size_t count,

@@ -11,13 +11,9 @@ static const struct field added_fields[] = {
     NEEDED("ref", STRING, "Its name: give it as derived_from of what you make from it."),
     NEEDED("version", INTEGER, NULL),
     TEXTS("unresolved", 0,
-          "Refs you gave that name nothing yet. They are kept, and hold once such a memory is "
-          "written; check them for slips."),
-    TEXTS("annotations", 0,
-          "What you gave among the refs that names no kind of memory: it is kept as a remark, and "
-          "nothing rests on it. A ref is kind:id."),
-    OPTIONAL("left_out", INTEGER,
-             "So many more of these two lists were too much for an answer; all are kept."),
+          "Refs you gave that name nothing yet; they are kept. Check them for slips."),
+    TEXTS("annotations", 0, "What you gave among the refs that is none: it is kept as a remark."),
+    OPTIONAL("left_out", INTEGER, "So many more of these two lists are kept."),
     FIELD_END,
 };
 
@@ -192,16 +188,13 @@ const struct mcp_tool tool_memory_raw = {
     .name = "memory_raw",
     .title = "Capture as it happened",
     .description =
-        "Keeps something exactly as it came: a message, a command's output, a page, a thought. "
-        "Use it first, before you interpret: notes, episodes and beliefs that you make from it "
-        "then name it in derived_from, so that anyone can go back from a conclusion to the "
-        "words it rests on, and retracting a wrong source shows what falls with it.\n"
+        "Keeps something exactly as it came: a message, a command's output, a page, a thought. Use "
+        "it first, before you interpret; what you make of it names it in derived_from, so that "
+        "anyone can go back to the words it rests on. For something retrieved from a URL, a search "
+        "or a database use log_source_attribution.\n"
         "Example: {\"blob\": \"CI failed: disk full on runner-3\", \"source\": \"CI log 8841\", "
         "\"source_type\": \"observation\"} → {\"ref\": \"raw:…\"}; then memory_belief with "
-        "\"derived_from\": [\"raw:…\"].\n"
-        "For something retrieved from a URL, a search or a database, log_source_attribution "
-        "keeps where and when as well. A text with a NUL or half a surrogate pair is kept "
-        "readable, its original bytes beside it. Nothing is ever cut.",
+        "\"derived_from\": [\"raw:…\"].",
     SCHEMA(raw_arguments, added_fields),
     WRITES(0, write_kind, encode_added),
     .kind = KIND_RAW,
@@ -221,13 +214,12 @@ const struct mcp_tool tool_memory_episode = {
     .name = "memory_episode",
     .title = "Remember an experience",
     .description =
-        "Records something that was attempted and what came of it. Use it when a task ends, "
-        "well or badly: beliefs that you form from experience should name the episode.\n"
-        "derived_from: the raw captures that show it happened (their refs, from memory_raw). "
-        "relates_to: earlier episodes or beliefs that bear it out.\n"
+        "Records something that was attempted and what came of it. Use it when a task ends, well "
+        "or badly: beliefs that you form from experience should name the episode.\n"
+        "derived_from: the raw captures that show it happened. relates_to: earlier episodes or "
+        "beliefs that bear it out.\n"
         "Example: {\"objective\": \"Deploy build 512\", \"outcome\": \"Rolled back: staging was "
-        "skipped\", \"outcome_type\": \"failure\", \"lessons\": [\"Deploy to staging first\"], "
-        "\"derived_from\": [\"raw:…\"]}. Answers the ref of the episode.",
+        "skipped\", \"outcome_type\": \"failure\", \"derived_from\": [\"raw:…\"]}.",
     SCHEMA(episode_arguments, added_fields),
     WRITES(0, write_kind, encode_added),
     .kind = KIND_EPISODE,
@@ -248,12 +240,9 @@ const struct mcp_tool tool_memory_note = {
     .name = "memory_note",
     .title = "Write a note",
     .description =
-        "Keeps a decision with its reason, an insight, a quote with its speaker, an "
-        "observation. Use it for what is worth keeping and is neither an experience "
-        "(memory_episode) nor a statement that you hold true with some confidence "
-        "(memory_belief).\n"
-        "derived_from: the refs of what you made it from. source_entity: who told you, "
-        "human:NAME for a person.\n"
+        "Keeps a decision with its reason, an insight, a quote with its speaker, an observation: "
+        "what is neither an experience (memory_episode) nor a statement that you hold true with "
+        "some confidence (memory_belief).\n"
         "Example: {\"content\": \"We keep Postgres\", \"type\": \"decision\", \"reason\": \"the "
         "team knows it\", \"derived_from\": [\"raw:…\"], \"source_entity\": \"human:claire\"}.",
     SCHEMA(note_arguments, added_fields),
@@ -274,17 +263,15 @@ const struct mcp_tool tool_memory_belief = {
     .name = "memory_belief",
     .title = "Hold something true",
     .description =
-        "Records a statement that you hold true, how sure you are, and why. Use it when you "
-        "conclude something you will act on later. Search first (memory_search): the same "
-        "belief twice is worth less than one with two sources.\n"
-        "Always say what it rests on. derived_from: the refs of the capture, episode, belief, "
-        "step of reasoning (step:ID, from cot_step) or attribution that it was made from. "
-        "relates_to: refs that back it up besides. With \"derivation\": \"all\" it stands only "
-        "while all of derived_from stand; otherwise one is enough. A belief without sources is "
-        "shown to the reviewer as unsourced; one whose sources were retracted as ungrounded.\n"
+        "Records a statement that you hold true, how sure you are, and why. Search first "
+        "(memory_search): the same belief twice is worth less than one with two sources.\n"
+        "Always say what it rests on: derived_from names the capture, episode, belief, step "
+        "(step:ID, from cot_step) or attribution that it was made from, relates_to what backs it "
+        "up besides. With \"derivation\": \"all\" it stands only while all of derived_from stand; "
+        "otherwise one is enough. A belief without sources is shown as unsourced; one whose "
+        "sources were retracted as ungrounded.\n"
         "Example: {\"statement\": \"Deploys that skip staging fail\", \"confidence\": 0.7, "
-        "\"derived_from\": [\"episode:…\"], \"relates_to\": [\"raw:…\"]}. A ref is kind:id; the "
-        "first 8 characters of a UUID suffice where they are unique.",
+        "\"derived_from\": [\"episode:…\"], \"relates_to\": [\"raw:…\"]}.",
     SCHEMA(belief_arguments, added_fields),
     WRITES(0, write_kind, encode_added),
     .kind = KIND_BELIEF,
@@ -293,11 +280,9 @@ const struct mcp_tool tool_memory_belief = {
 static const struct field any_arguments[] = {
     NEEDED("kind", STRING, "What it is.", .choice = one_kind),
     PROSE("text", "What it says; of a goal or a document its title, of a chain its question."),
-    OPTIONAL("confidence", NUMBER, "How sure you are, 0 to 1. Without it, what the kind has.",
-             UNIT),
+    OPTIONAL("confidence", NUMBER, "How sure you are, 0 to 1.", UNIT),
     FIELD("detail", OBJECT, FIELD_OPEN,
-          "What else the kind holds, such as {\"document_id\": \"q3\", \"uri\": \"…\"} of a "
-          "document."),
+          "What else the kind holds: {\"uri\": \"…\"} of a document."),
     PROVENANCE_FIELDS,
     FIELD_END,
 };
@@ -318,15 +303,12 @@ static int write_any(struct mcp_call *call, struct txn *t, struct error *e)
 const struct mcp_tool tool_memory_add = {
     .name = "memory_add",
     .title = "Add a memory of any kind",
-    .description =
-        "Adds a memory of whichever kind: a goal, a value, a drive, a relationship, a document "
-        "that is cited, a suggestion. For captures, episodes, notes and beliefs the tools of "
-        "their own (memory_raw, memory_episode, memory_note, memory_belief) name the fields and "
-        "are the better choice; for something retrieved, log_source_attribution.\n"
-        "Provenance is given as there: derived_from the refs of what it was made from, "
-        "relates_to the refs of what backs it up.\n"
-        "Example: {\"kind\": \"goal\", \"text\": \"Halve the time of a rollback\", "
-        "\"derived_from\": [\"episode:…\"]}. Answers the ref.",
+    .description = "Adds a memory of whichever kind: a goal, a value, a drive, a relationship, a "
+                   "document that is cited. For captures, episodes, notes and beliefs the tools of "
+                   "their own (memory_raw, memory_episode, memory_note, memory_belief) name the "
+                   "fields and are the better choice.\n"
+                   "Example: {\"kind\": \"goal\", \"text\": \"Halve the time of a rollback\", "
+                   "\"derived_from\": [\"episode:…\"]}.",
     SCHEMA(any_arguments, added_fields),
     WRITES(0, write_any, encode_added),
 };

@@ -23,22 +23,20 @@
         NULLABLE("execution_time", NUMBER, "Seconds it took.", .min = 0, .max = INFINITY),         \
         NULLABLE("token_usage", ANY, "Tokens it took: a number, or an object of them."),           \
         TEXTS("context_used", FIELD_NULLABLE | FIELD_TAUGHT,                                       \
-              "The contexts it was given, as texts. One that begins \"id:NAME \" is the document " \
-              "NAME. They are its sources where no results are given.",                            \
+              "Its contexts, as texts: its sources where no results are given. One that begins "   \
+              "\"id:NAME \" is the document NAME.",                                                \
               .max = SOURCES_MAX),                                                                 \
         OBJECTS("source_attributions", FIELD_NULLABLE | FIELD_TAUGHT | FIELD_OPEN,                 \
                 recorded_source_fields,                                                            \
-                "Sources as you judge them yourself: their scores count as asserted, where "       \
-                "score_origin says no other.",                                                     \
+                "Sources as you judge them yourself: their scores count as asserted.",             \
                 .max = SOURCES_MAX)
 
 /* What is answered of a chain that was just finished: add_written_chain. */
 #define WRITTEN_CHAIN_FIELDS                                                                       \
     NEEDED("ref", STRING, "chain:ID."), NEEDED("version", INTEGER, NULL),                          \
         NEEDED("steps", INTEGER, "How many the answer rests on."),                                 \
-        OR_NULL("total_confidence", NUMBER,                                                        \
-                "As it is kept now; null where no step said how sure it was."),                    \
-        NEEDED("source_summary", OBJECT, "Which documents the chain used, and which carried it.",  \
+        OR_NULL("total_confidence", NUMBER, "null where no step said how sure it was."),           \
+        NEEDED("source_summary", OBJECT, "Which documents the chain used.",                        \
                .fields = summary_fields)
 
 /* A chain that was written, as its transaction left it: its answer reads nothing after the commit. */
@@ -141,11 +139,7 @@ static int64_t find_chain(struct mcp_call *call, struct txn *t, struct error *e)
 static const struct field begin_arguments[] = {
     PROSE("question", "What is to be answered."),
     AGENT_FIELD,
-    NULLABLE(
-        "strategy", STRING,
-        "How you go about it: decomposition, iterative, hierarchical, … Chains on one question "
-        "are compared by it.",
-        .longest = SHORT_MAX),
+    NULLABLE("strategy", STRING, "decomposition, iterative, hierarchical, …", .longest = SHORT_MAX),
     FIELD_END,
 };
 
@@ -169,16 +163,13 @@ static int write_begin(struct mcp_call *call, struct txn *t, struct error *e)
 const struct mcp_tool tool_cot_begin = {
     .name = "cot_begin",
     .title = "Begin to reason",
-    .description =
-        "Begins a chain of thought: a question that you answer in steps, each with the "
-        "documents it used. Use it when an answer takes more than one look-up or inference, and "
-        "somebody may ask later how you came to it. Then call cot_step after each step, as you "
-        "go: a person sees the chain grow, and what a step used is known before it is "
-        "forgotten. End with cot_finish. A chain whose session ends before that is shown as "
-        "abandoned.\n"
-        "For a chain that is done already, cot_record takes all of it at once.\n"
-        "Example: {\"question\": \"Why did the nightly build slow down?\", \"strategy\": "
-        "\"decomposition\"} → {\"ref\": \"chain:…\"}.",
+    .description = "Begins a chain of thought: a question that you answer in steps, each with the "
+                   "documents it used. Use it when an answer takes more than one look-up or "
+                   "inference. Then call cot_step after each step, as you go, and end with "
+                   "cot_finish. A chain whose session ends before that is shown as abandoned. For "
+                   "a chain that is done already, cot_record takes all of it at once.\n"
+                   "Example: {\"question\": \"Why did the nightly build slow down?\", "
+                   "\"strategy\": \"decomposition\"} → {\"ref\": \"chain:…\"}.",
     SCHEMA(begin_arguments, begun_fields),
     WRITES(0, write_begin, encode_added),
 };
@@ -187,8 +178,7 @@ static const struct field step_arguments[] = {
     CHAIN_FIELD,
     STEP_FIELDS(FIELD_REQUIRED),
     OBJECTS("retrieved_documents", FIELD_NULLABLE | FIELD_TAUGHT | FIELD_OPEN, search_result_fields,
-            "What a retrieval found and this step used, best first, as the search gave it. Where "
-            "there are any, context_used gives no sources.",
+            "What a retrieval found and this step used, as the search gave it, best first.",
             .max = SOURCES_MAX),
     AGENT_FIELD,
     FIELD_END,
@@ -203,15 +193,11 @@ static const struct field gone_fields[] = {
 static const struct field cot_step_fields[] = {
     NEEDED("ref", STRING, "step:ID, to be given as derived_from of what you conclude from it."),
     NEEDED("version", INTEGER, NULL),
-    OBJECTS("sources", FIELD_REQUIRED, source_fields,
-            "The sources of the step as they were taken, in their order."),
+    OBJECTS("sources", FIELD_REQUIRED, source_fields, "As they were taken, in their order."),
     REFUSED_FIELD,
-    TEXTS("unresolved", 0,
-          "`attribution`s of sources that name nothing yet; they are kept as given: check them."),
-    OBJECTS("gone", 0, gone_fields,
-            "What the step rests on that was retracted, forgotten or deleted: use another source."),
-    OPTIONAL("left_out", INTEGER,
-             "So many more of these lists were too much for an answer; all are kept."),
+    TEXTS("unresolved", 0, "`attribution`s that name nothing yet: check them for slips."),
+    OBJECTS("gone", 0, gone_fields, "What it rests on that was retracted, forgotten or deleted."),
+    OPTIONAL("left_out", INTEGER, "So many more of these lists are kept."),
     FIELD_END,
 };
 
@@ -326,22 +312,17 @@ const struct mcp_tool tool_cot_step = {
     .description =
         "Adds a step to a chain that cot_begin began: what it asked, what it came to, how, how "
         "sure you are, and the documents it used. Call it right after each step.\n"
-        "Give retrieved_documents as your search returned them (document_id, title, score, "
-        "content, chunk_index; other members are passed over); or, where you had bare texts, "
-        "context_used. Their scores count as measured there and as a guess here; what you judge "
-        "yourself goes into source_attributions. A source that cannot be taken is named in "
-        "`refused`, the others stand. An earlier answer of the chain among context_used becomes "
-        "a link to that step.\n"
-        "A step_number that the chain has, and a step after cot_finish, are CONFLICT.\n"
-        "When a step leads you to hold something true, say so with memory_belief and "
-        "\"derived_from\": [\"step:ID\"], the ref answered here: then a person can go from the "
-        "belief to the step, the document and the passage, and sees what falls when the "
-        "document turns out to be wrong.\n"
-        "Example: {\"chain\": \"chain:…\", \"step_number\": 1, \"question\": \"Which stage "
-        "became slower?\", \"intermediate_answer\": \"Linking, by 40 s\", \"reasoning_trace\": "
-        "\"Compared the timings of both weeks\", \"confidence_score\": 0.8, \"execution_time\": "
-        "2.4, \"retrieved_documents\": [{\"document_id\": \"ci-8841\", \"title\": \"CI log "
-        "8841\", \"score\": 0.92, \"content\": \"link: 71 s …\", \"chunk_index\": 0}]}",
+        "Give retrieved_documents as your search returned them (their scores count as measured), "
+        "or context_used where you had bare texts (a guess by place); what you judge yourself goes "
+        "into source_attributions. A source that cannot be taken is named in `refused`, the others "
+        "stand. An earlier answer of the chain among context_used becomes a link to that step. A "
+        "step_number that the chain has, and a step after cot_finish, are CONFLICT.\n"
+        "What the step leads you to hold true, say with memory_belief and \"derived_from\": "
+        "[\"step:ID\"].\n"
+        "Example: {\"chain\": \"chain:…\", \"step_number\": 1, \"question\": \"Which stage became "
+        "slower?\", \"intermediate_answer\": \"Linking, by 40 s\", \"confidence_score\": 0.8, "
+        "\"retrieved_documents\": [{\"document_id\": \"ci-8841\", \"title\": \"CI log 8841\", "
+        "\"score\": 0.92, \"content\": \"link: 71 s …\"}]}",
     SCHEMA(step_arguments, cot_step_fields),
     WRITES(0, write_step, encode_step),
 };
@@ -349,10 +330,10 @@ const struct mcp_tool tool_cot_step = {
 static const struct field finish_arguments[] = {
     CHAIN_FIELD,
     PROSE("final_answer", "What the chain came to."),
-    NULLABLE("total_confidence", NUMBER,
-             "How sure you are of it. Without it, the mean of the steps'.", UNIT),
-    NULLABLE("total_execution_time", NUMBER, "Seconds it took. Without it, the sum of the steps'.",
-             .min = 0, .max = INFINITY),
+    NULLABLE("total_confidence", NUMBER, "How sure you are of it; else the mean of the steps'.",
+             UNIT),
+    NULLABLE("total_execution_time", NUMBER, "Seconds; else the sum of the steps'.", .min = 0,
+             .max = INFINITY),
     AGENT_FIELD,
     FIELD_END,
 };
@@ -412,13 +393,9 @@ const struct mcp_tool tool_cot_finish = {
         "Finishes a chain with its answer, which rests on all of its steps from then on, and "
         "answers what sources it used: each document once with its best score, the primary ones "
         "(above 0.7, three at most), and which step used what. Cite the primary ones to whoever "
-        "asked (cite_sources).\n"
-        "Without total_confidence the mean of the steps' is kept. A chain that is finished is "
-        "not changed any more: CONFLICT. What you hold true because of it, say with "
-        "memory_belief and \"derived_from\": [\"chain:ID\"], or better the step that concluded "
-        "it.\n"
-        "Example: {\"chain\": \"chain:…\", \"final_answer\": \"The linker lost its cache when "
-        "the runner was replaced.\", \"total_confidence\": 0.8}",
+        "asked (cite_sources). A chain that is finished is not changed any more: CONFLICT.\n"
+        "Example: {\"chain\": \"chain:…\", \"final_answer\": \"The linker lost its cache when the "
+        "runner was replaced.\", \"total_confidence\": 0.8}",
     SCHEMA(finish_arguments, finished_fields),
     WRITES(0, write_finish, encode_chain),
 };
@@ -436,13 +413,12 @@ static const struct field arguments[] = {
             "The steps, each with its sources: source_attributions where there are any, else "
             "context_used.",
             .max = STEPS_MAX),
-    NULLABLE("source_summary", OBJECT,
-             "As your own system made it: compared with what the steps say, never kept."),
-    NULLABLE("total_confidence", NUMBER,
-             "How sure you are of the answer. Without it, the mean of the steps'.", UNIT),
+    NULLABLE("source_summary", OBJECT, "Compared with what the steps say, never kept."),
+    NULLABLE("total_confidence", NUMBER, "How sure you are of it; else the mean of the steps'.",
+             UNIT),
     NULLABLE("token_usage", ANY, "Tokens it took: a number, or an object of them."),
-    NULLABLE("total_execution_time", NUMBER, "Seconds it took. Without it, the sum of the steps'.",
-             .min = 0, .max = INFINITY),
+    NULLABLE("total_execution_time", NUMBER, "Seconds; else the sum of the steps'.", .min = 0,
+             .max = INFINITY),
     NULLABLE("reasoning_strategy", STRING, "decomposition, iterative, hierarchical, …",
              .longest = SHORT_MAX),
     FIELD("agent_id", STRING, FIELD_NOT_EMPTY | FIELD_NULLABLE | FIELD_SEEN,
@@ -453,12 +429,10 @@ static const struct field arguments[] = {
 static const struct field answer_fields[] = {
     WRITTEN_CHAIN_FIELDS,
     OBJECTS("refused", 0, refused_in_step_fields,
-            "Sources that could not be taken, by step and place; the others stand."),
-    TEXTS("differences", 0,
-          "Where the source_summary that you gave says otherwise than the steps do."),
+            "Sources that could not be taken; the others stand."),
+    TEXTS("differences", 0, "Where the source_summary that you gave differs from the steps."),
     SOURCES_LEFT_OUT_FIELDS,
-    OPTIONAL("refused_left_out", INTEGER,
-             "So many more were refused, or differ, than an answer has room for."),
+    OPTIONAL("refused_left_out", INTEGER, "So many more were refused, or differ."),
     FIELD_END,
 };
 
@@ -497,24 +471,15 @@ const struct mcp_tool tool_cot_record = {
     .name = "cot_record",
     .title = "Record a whole chain of thought",
     .description =
-        "Records a chain of thought that is done: its question, its answer, and every step with "
-        "the documents it used, in one piece. The arguments are what chain-of-thought services "
-        "put out (ChainOfThoughtOutput): give such an output as it is. To be seen while you "
-        "reason, use cot_begin, cot_step and cot_finish instead.\n"
-        "The scores in source_attributions count as asserted by you, unless score_origin says "
-        "\"measured\" of one that a retrieval gave. A step without source_attributions has its "
-        "sources from context_used. Optional ones may be left out or null; further members of "
-        "steps and sources are passed over.\n"
-        "What is wrong with the chain or with a step (a step_number twice, a confidence above "
-        "1) refuses all of it, naming the step; a source that is wrong is refused by itself, "
-        "and is in `refused` with its step. A source_summary is compared with what the steps "
-        "say: `differences`.\n"
-        "Example: {\"original_question\": \"Why was build 512 slow?\", \"final_answer\": \"The "
-        "cache was lost.\", \"reasoning_steps\": [{\"step_number\": 1, \"question\": \"Which "
-        "stage?\", \"intermediate_answer\": \"Linking\", \"confidence_score\": 0.8, "
-        "\"source_attributions\": [{\"document_id\": \"ci-8841\", \"document_title\": \"CI log "
-        "8841\", \"relevance_score\": 0.92, \"excerpt\": \"link: 71 s\", \"chunk_index\": 0, "
-        "\"retrieval_rank\": 1}]}], \"reasoning_strategy\": \"decomposition\"}",
+        "Records a chain of thought that is done, in one piece, as chain-of-thought services put "
+        "it out (ChainOfThoughtOutput): give such an output as it is. To be seen while you reason, "
+        "use cot_begin, cot_step and cot_finish instead.\n"
+        "Scores in source_attributions count as asserted by you, unless score_origin says "
+        "\"measured\". Optional members may be left out or null; further members of steps and "
+        "sources are passed over.\n"
+        "What is wrong with the chain or with a step (a step_number twice, a confidence above 1) "
+        "refuses all of it; a source that is wrong is in `refused`, and the others stand. A "
+        "source_summary is compared with what the steps say: `differences`.",
     SCHEMA(arguments, answer_fields),
     WRITES(0, write_record, encode_chain),
 };

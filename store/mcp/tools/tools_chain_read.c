@@ -5,8 +5,7 @@
 #include "store/db/reader.h"
 
 #define EXCERPTS_FIELD                                                                             \
-    NULLABLE("include_excerpts", BOOLEAN,                                                          \
-             "With the passages? Without them an answer is far shorter.", .fallback = "true")
+    NULLABLE("include_excerpts", BOOLEAN, "With the passages?", .fallback = "true")
 /* A source as source_write writes it. */
 #define SOURCE_FIELDS                                                                              \
     NEEDED("document_id", STRING, "As it was given, or made up: doc_0, context_doc_0."),           \
@@ -14,8 +13,7 @@
         OR_NULL("excerpt", STRING, "The first 200 characters of the passage."),                    \
         OR_NULL("chunk_index", INTEGER, NULL), OR_NULL("retrieval_rank", INTEGER, "From 1."),      \
         OR_NULL("score_origin", STRING,                                                            \
-                "measured (by a retrieval), heuristic (by its place among contexts), default "     \
-                "(none was given), asserted (by whoever recorded it).")
+                "measured, heuristic (by its place), default (none was given), asserted.")
 
 const char *one_score(int i)
 {
@@ -27,42 +25,32 @@ const char *one_score(int i)
 /* What stemma takes besides, to tell versions of a document apart and to find where it was retrieved. */
 #define SOURCE_EXTRAS                                                                              \
     NULLABLE("uri", STRING, "Of the document."),                                                   \
-        NULLABLE("version_hash", STRING,                                                           \
-                 "SHA-256 of the passage, 64 hex digits. Without it, of content."),                \
-        NULLABLE(                                                                                  \
-            "attribution", STRING,                                                                 \
-            "attribution:ID of the retrieval it came from, as log_source_attribution answered.")
+        NULLABLE("version_hash", STRING, "SHA-256 of the passage; else of content."),              \
+        NULLABLE("attribution", STRING, "attribution:ID of the retrieval it came from.")
 
 /* Retrievals give an id or a title as a number, a chunk as text, a score that is none: all is taken, and so no type is
  * asked for. */
 const struct field search_result_fields[] = {
-    NULLABLE("document_id", ANY,
-             "Of the document, a text or a number. Without one its place: doc_0."),
-    NULLABLE("title", ANY, "Of the document, a text or a number; or document_title."),
+    NULLABLE("document_id", ANY, "A text or a number; else its place: doc_0."),
+    NULLABLE("title", ANY, "A text or a number; or document_title."),
     NULLABLE("document_title", ANY, "Where there is no title."),
-    NULLABLE("score", ANY,
-             "Its relevance, a number 0 to 1; or relevance_score. Without a number 0.5."),
+    NULLABLE("score", ANY, "0 to 1, else 0.5; or relevance_score."),
     NULLABLE("relevance_score", ANY, "Where there is no score."),
     NULLABLE("content", STRING, "The passage, whole; or text."),
     NULLABLE("text", STRING, "Where there is no content."),
-    NULLABLE("chunk_index", ANY,
-             "Which chunk of the document it is: an integer, or a text that is one."),
+    NULLABLE("chunk_index", ANY, "An integer, or a text that is one."),
     SOURCE_EXTRAS,
     FIELD_END,
 };
 
 const struct field recorded_source_fields[] = {
-    NULLABLE("document_id", ANY, "Of the document, a text or a number."),
-    NULLABLE("document_title", ANY, "Of the document, a text or a number."),
-    NULLABLE("relevance_score", ANY,
-             "How relevant it was to this step, a number 0 to 1. Without a number 0.5."),
+    NULLABLE("document_id", ANY, "A text or a number."),
+    NULLABLE("document_title", ANY, "A text or a number."),
+    NULLABLE("relevance_score", ANY, "0 to 1, else 0.5."),
     NULLABLE("excerpt", STRING, "The passage that was used."),
-    NULLABLE("chunk_index", ANY,
-             "Which chunk of the document it is: an integer, or a text that is one."),
+    NULLABLE("chunk_index", ANY, "An integer, or a text that is one."),
     NULLABLE("retrieval_rank", ANY, "Its place in the retrieval, an integer from 1."),
-    NULLABLE("score_origin", STRING,
-             "Who says so: measured by a retrieval, or asserted by you (without this).",
-             .choice = one_score),
+    NULLABLE("score_origin", STRING, "Who says so; else asserted.", .choice = one_score),
     SOURCE_EXTRAS,
     FIELD_END,
 };
@@ -104,12 +92,10 @@ const struct field refused_in_step_fields[] = {
 };
 
 const struct field summary_fields[] = {
-    OBJECTS("all_sources", FIELD_REQUIRED, source_fields,
-            "Each document once, with its best score; the most relevant first."),
+    OBJECTS("all_sources", FIELD_REQUIRED, source_fields, "Each once, the most relevant first."),
     OBJECTS("primary_sources", FIELD_REQUIRED, source_fields,
-            "Those above 0.7, three at most; where there is none, the first three."),
-    NEEDED("source_usage_by_step", OBJECT,
-           "The ids of the documents that each step used, by its number."),
+            "Those above 0.7, three at most; else the first three."),
+    NEEDED("source_usage_by_step", OBJECT, "The ids that each step used, by its number."),
     FIELD_END,
 };
 
@@ -228,9 +214,8 @@ void add_summary_cut(struct json_object *o, const struct summary_cut *cut)
 static const struct field get_arguments[] = {
     READ_FIELD,
     EXCERPTS_FIELD,
-    NULLABLE("offset", INTEGER,
-             "So many steps are left out before the others: `next` of the answer before.", .min = 0,
-             .max = WHOLE_MAX, .fallback = "0"),
+    NULLABLE("offset", INTEGER, "So many steps are left out: `next` of the answer before.",
+             .min = 0, .max = WHOLE_MAX, .fallback = "0"),
     FIELD_END,
 };
 
@@ -254,8 +239,7 @@ static const struct field step_fields[] = {
     OR_NULL("execution_time", NUMBER, "Seconds."),
     OPTIONAL("status", STRING, "Where it is not active: retracted, …"),
     OPTIONAL("faithful", STRING, "A reviewer's word: is it supported by its sources? yes or no."),
-    OPTIONAL("earlier_steps", ARRAY, "The numbers of the steps whose answers it was given.",
-             .of = FIELD_INTEGER),
+    OPTIONAL("earlier_steps", ARRAY, "Whose answers it was given.", .of = FIELD_INTEGER),
     OPTIONAL("context_used", ANY, "The contexts it was given."),
     OPTIONAL("token_usage", ANY, NULL),
     OBJECTS("source_attributions", FIELD_REQUIRED, used_fields, NULL),
@@ -266,8 +250,7 @@ static const struct field search_fields[] = {
     OR_NULL("answer", STRING, NULL),
     OBJECTS("sources", FIELD_REQUIRED, source_fields, "The primary ones."),
     NEEDED("reasoning_trace", ARRAY, "The steps.", .of = FIELD_ANY),
-    NEEDED("source_breakdown", OBJECT,
-           "The ids of the documents that each step used, by its number."),
+    NEEDED("source_breakdown", OBJECT, "The ids that each step used, by its number."),
     FIELD_END,
 };
 
@@ -278,8 +261,7 @@ static const char *one_state(int i)
 
 static const struct field chain_fields[] = {
     NEEDED("ref", STRING, "chain:ID."),
-    NEEDED("state", STRING, "abandoned: not finished, and nobody goes on with it.",
-           .choice = one_state),
+    NEEDED("state", STRING, "abandoned: nobody goes on with it.", .choice = one_state),
     NEEDED("agent_id", STRING, "Whose chain it is."),
     NEEDED("original_question", STRING, NULL),
     OR_NULL("final_answer", STRING, "null: not finished."),
@@ -291,15 +273,11 @@ static const struct field chain_fields[] = {
     OPTIONAL("status", STRING, "Where it is not active: retracted, …"),
     OPTIONAL("token_usage", ANY, NULL),
     OPTIONAL("created_at", INTEGER, "Milliseconds since the epoch."),
-    NEEDED("search", OBJECT, "The same as a search with reasoning answers it.",
-           .fields = search_fields),
+    NEEDED("search", OBJECT, "The same as a search answers it.", .fields = search_fields),
     SOURCES_LEFT_OUT_FIELDS,
-    OPTIONAL("texts_cut", BOOLEAN,
-             "Of a long question, answer, strategy or title only the beginning is given, and long "
-             "token_usage is left out. They are kept: memory_get of the chain, its part text or "
-             "detail."),
-    OPTIONAL("steps_left_out", INTEGER, "So many steps more were too much for an answer."),
-    OPTIONAL("next", INTEGER, "Where steps were left out: the offset to go on with."),
+    OPTIONAL("texts_cut", BOOLEAN, "Long texts are begun: memory_get of the chain gives all."),
+    OPTIONAL("steps_left_out", INTEGER, "So many steps more."),
+    OPTIONAL("next", INTEGER, "The offset to go on with."),
     FIELD_END,
 };
 
@@ -318,16 +296,11 @@ const struct mcp_tool tool_cot_get = {
     .description =
         "Gives a chain of thought: its question, its answer, every step with its answer, trace, "
         "confidence and sources, and the summary of all sources. Use it before you rely on an "
-        "earlier answer, or to go on from one: the steps' refs (step:ID) are what a belief of "
-        "yours may be derived_from.\n"
-        "state says whether it is running, finished or abandoned (its session ended first). Of "
-        "each score, score_origin says who says so: measured by a retrieval, heuristic, "
-        "default, or asserted by a model; do not take one for another. `search` is the same in "
-        "the form of a search's answer: the primary sources, the steps, which step used what.\n"
-        "A very long chain comes without its excerpts, then with the beginnings of its long "
-        "texts (texts_cut), and in parts: steps_left_out says how many steps are left, next the "
-        "offset to go on with.\n"
-        "Example: {\"chain\": \"chain:54c5507f\", \"include_excerpts\": false}",
+        "earlier answer; the steps' refs (step:ID) are what a belief of yours may be derived_from. "
+        "Of each score, score_origin says who says so: do not take an asserted one for a measured "
+        "one. `search` is the same in the form of a search's answer.\n"
+        "A very long chain comes without its excerpts, then with the beginnings of its long texts "
+        "(texts_cut), and in parts: go on with `next` as the offset.",
     SCHEMA(get_arguments, chain_fields),
     READS(read_chain),
 };
@@ -347,7 +320,7 @@ static const struct field primary_fields[] = {
 static const struct field sources_fields[] = {
     NEEDED("total_sources", INTEGER, "Documents, each once."),
     OBJECTS("primary_sources", FIELD_REQUIRED, primary_fields,
-            "Those above 0.7, three at most; where there is none, the first three."),
+            "Those above 0.7, three at most; else the first three."),
     OBJECTS("all_sources", FIELD_REQUIRED, displayed_fields, "The most relevant first."),
     NEEDED("step_breakdown", OBJECT, "step_N: {step_number, sources_used, document_ids}."),
     SOURCES_LEFT_OUT_FIELDS,
@@ -371,11 +344,7 @@ const struct mcp_tool tool_cot_sources = {
         "Gives the sources of a chain of thought in the form for display: the primary ones with "
         "title, relevance and passage, all of them, and which step used which. Use it to tell a "
         "person what an answer rests on; for the steps' own words, cot_get.\n"
-        "With \"include_excerpts\": false the passages are left out.\n"
-        "Example: {\"chain\": \"chain:54c5507f\"} → {\"total_sources\": 5, \"primary_sources\": "
-        "[{\"document_id\": \"ml_guide_ch1\", \"title\": \"Machine Learning Guide - Chapter "
-        "1\", \"relevance\": 0.92, \"excerpt\": \"…\"}], \"step_breakdown\": {\"step_1\": "
-        "{\"step_number\": 1, \"sources_used\": 3, \"document_ids\": […]}}}",
+        "Example: {\"chain\": \"chain:54c5507f\", \"include_excerpts\": false}",
     SCHEMA(sources_arguments, sources_fields),
     READS(read_sources),
 };

@@ -186,8 +186,7 @@ static const struct field update_arguments[] = {
     OPTIONAL("confidence", NUMBER, "How sure you are, 0 to 1.", UNIT),
     TEXTS("tags", 0, "Its tags, in place of those it has; [] takes them away.", TAG_BOUNDS),
     REASON_FIELD,
-    OPTIONAL("expected_version", INTEGER,
-             "The version you read. Where it is another by now: CONFLICT with both.", .min = 1,
+    OPTIONAL("expected_version", INTEGER, "The version you read; of another: CONFLICT.", .min = 1,
              .max = WHOLE_MAX),
     FIELD_END,
 };
@@ -195,18 +194,14 @@ static const struct field update_arguments[] = {
 const struct mcp_tool tool_memory_update = {
     .name = "memory_update",
     .title = "Correct a memory",
-    .description =
-        "Changes what a memory says, how sure you are of it, or its tags; what you leave out "
-        "stays, and what it was is kept in the history with your reason. Use it for a slip, a "
-        "better word, a tag. When you learned something that changes what you believe, "
-        "memory_supersede keeps both statements apart, and memory_reinforce raises a confidence "
-        "by evidence.\n"
-        "Give expected_version, the version that memory_get told you: if somebody changed it "
-        "since, nothing is lost; you get CONFLICT, whose details hold `expected` (as it was, or "
-        "null) and `present`, and can decide anew. What a person protected, verified, retracted "
-        "or quarantined is PERMISSION_DENIED.\n"
-        "Example: {\"ref\": \"note:1c2f1a30\", \"tags\": [\"deploys\"], \"expected_version\": "
-        "2, \"reason\": \"to find it by\"} → {\"ref\": \"note:…\", \"version\": 3}.",
+    .description = "Changes what a memory says, how sure you are of it, or its tags; what you "
+                   "leave out stays, and what it was is kept in the history. Use it for a slip, a "
+                   "better word, a tag. When you learned something, memory_supersede keeps both "
+                   "statements apart, and memory_reinforce raises a confidence by evidence.\n"
+                   "Give expected_version, the version that memory_get told you: if somebody "
+                   "changed it since, you get CONFLICT, whose details hold `expected` (as it was, "
+                   "or null) and `present`. What a person protected, verified, retracted or "
+                   "quarantined is PERMISSION_DENIED.",
     SCHEMA(update_arguments, changed_fields),
     OPERATES(EDIT, HINT_DESTRUCTIVE | HINT_IDEMPOTENT, encode_done),
 };
@@ -216,11 +211,9 @@ static const struct field mark_arguments[] = {
     FIELD("mark", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY,
           "One word: reviewed, for_review, poisoned, quarantined, rating, faithful, or your own.",
           .longest = 60),
-    OPTIONAL(
-        "value", STRING,
-        "Of a rating: how good, as you write it; of one source of a step: document:ID relevant, "
-        "or irrelevant. Of faithful: yes or no.",
-        .longest = SHORT_MAX),
+    OPTIONAL("value", STRING,
+             "Of a rating: how good; of a source of a step: document:ID relevant, or irrelevant.",
+             .longest = SHORT_MAX),
     REASON_FIELD,
     FIELD_END,
 };
@@ -229,16 +222,14 @@ const struct mcp_tool tool_memory_mark = {
     .name = "memory_mark",
     .title = "Say a word on a memory",
     .description =
-        "Puts a mark on a memory: your word on it, with the time and your reason, for the "
-        "person who reviews and for other agents. It changes nothing that the memory says, nor "
-        "its status. for_review asks a person to look; poisoned says that a source seems to be "
-        "planted or false; rating with a value says how good a source was, of a step of "
-        "reasoning for each of its sources (\"document:ID relevant\", or irrelevant); faithful "
-        "yes or no, whether a step keeps to its sources.\n"
-        "The same mark by you with another value takes your former one back; the same again "
-        "changes nothing and says so in `left`.\n"
-        "Example: {\"ref\": \"attribution:9b2d\", \"mark\": \"for_review\", \"reason\": \"the "
-        "page contradicts itself\"}.",
+        "Puts a mark on a memory: your word on it, for the person who reviews and for other "
+        "agents. It changes nothing that the memory says. for_review asks a person to look; "
+        "poisoned says that a source seems to be planted or false; rating says how good a source "
+        "was, of a step for each of its sources (\"document:ID relevant\", or irrelevant); "
+        "faithful yes or no, whether a step keeps to its sources.\n"
+        "The same mark with another value takes your former one back.\n"
+        "Example: {\"ref\": \"attribution:9b2d\", \"mark\": \"for_review\", \"reason\": \"the page "
+        "contradicts itself\"}.",
     SCHEMA(mark_arguments, changed_fields),
     OPERATES(MARK, HINT_IDEMPOTENT, encode_done),
 };
@@ -253,14 +244,12 @@ static const struct field seed_arguments[] = {
 const struct mcp_tool tool_memory_seed = {
     .name = "memory_seed",
     .title = "Add a seed belief",
-    .description =
-        "Adds a belief that you were given at the start rather than formed: a principle, a rule "
-        "of the house, who you are. It is recorded as such (source type seed, source "
-        "seed-initialization, type foundational, annotation kernle:seed-beliefs), so that "
-        "nobody takes it for experience. Use it once, when an agent's memory is set up. For "
-        "what you learn later use memory_belief and say what it rests on.\n"
-        "Example: {\"statement\": \"Care before speed\", \"confidence\": 0.85, \"tags\": "
-        "[\"values\"]} → {\"ref\": \"belief:…\", \"version\": 1}. Calling it again adds another.",
+    .description = "Adds a belief that you were given at the start rather than formed: a "
+                   "principle, a rule of the house, who you are. It is recorded as such (source "
+                   "type seed), so that nobody takes it for experience. Use it once, when an "
+                   "agent's memory is set up; for what you learn later use memory_belief.\n"
+                   "Example: {\"statement\": \"Care before speed\", \"confidence\": 0.85, "
+                   "\"tags\": [\"values\"]}. Calling it again adds another.",
     SCHEMA(seed_arguments, changed_fields),
     OPERATES(SEED, 0, encode_done),
 };
@@ -281,10 +270,8 @@ static const struct field change_fields[] = {
     NEEDED("operation", STRING, NULL),
     NEEDED("version", INTEGER, "That it would be at."),
     OR_NULL("reason", STRING, NULL),
-    FIELD("before", OBJECT, FIELD_REQUIRED | FIELD_OPEN,
-          "What differs, as it is: {\"confidence\": 0.9}."),
-    FIELD("after", OBJECT, FIELD_REQUIRED | FIELD_OPEN,
-          "As it would be: {\"confidence\": 0.7, \"history\": […]}."),
+    FIELD("before", OBJECT, FIELD_REQUIRED | FIELD_OPEN, "What differs, as it is."),
+    FIELD("after", OBJECT, FIELD_REQUIRED | FIELD_OPEN, "As it would be."),
     FIELD_END,
 };
 
@@ -296,7 +283,7 @@ static const struct field answer[] = {
     TEXTS("falls", FIELD_REQUIRED, NULL),
     OBJECTS("weakened", FIELD_REQUIRED, weakened_fields, NULL),
     NEEDED("descends", INTEGER, NULL),
-    TEXTS("left", FIELD_REQUIRED, "What would be left as it is though it rests on it, and why."),
+    TEXTS("left", FIELD_REQUIRED, "What would be left as it is, and why."),
     TEXTS("remarks", FIELD_REQUIRED, NULL),
     FIELD_END,
 };
@@ -324,15 +311,11 @@ const struct mcp_tool tool_memory_propagate_confidence = {
     .name = "memory_propagate_confidence",
     .title = "How sure can what rests on it be?",
     .description =
-        "Shows what would change if confidence were propagated from a memory to all that rests "
-        "on it: nothing can be surer than its strongest justification, and that is as strong as "
-        "its weakest antecedent. Nothing rises and nothing is written; carrying it out is a "
-        "person's (`stemma propagate`). Use it when a source lost confidence, to tell which of "
-        "your beliefs are now surer than what they rest on.\n"
-        "left: what rests on itself, or has no justification that holds, is left as it is.\n"
-        "Example: {\"ref\": \"episode:65f767ba\"} → {\"done\": false, \"changes\": [{\"ref\": "
-        "\"belief:…\", \"before\": {\"confidence\": 0.9}, \"after\": {\"confidence\": 0.7, "
-        "…}}], …}.",
+        "Shows what would change if confidence were propagated from a memory to all that rests on "
+        "it: nothing can be surer than its strongest justification, and that is as strong as its "
+        "weakest antecedent. Nothing is written; carrying it out is a person's. Use it when a "
+        "source lost confidence, to tell which of your beliefs are now surer than what they rest "
+        "on. What rests on itself is left as it is.",
     SCHEMA(propagate_arguments, answer),
     READS(preview),
 };
@@ -413,15 +396,11 @@ static const struct field process_arguments[] = {
 const struct mcp_tool tool_memory_process_raw = {
     .name = "memory_process_raw",
     .title = "Make something of a capture",
-    .description =
-        "Makes an episode, a belief or a note of a raw capture. The new memory is derived from "
-        "the capture (derived_from [\"raw:…\"]), has confidence 0.7, and the capture says what "
-        "it was processed into; one capture may become several. Use it when you go through "
-        "captures that nothing was made of yet.\n"
-        "text: what it says, where the words of the capture are not what you want to keep. "
-        "Further provenance is added to that of the capture.\n"
-        "Example: {\"ref\": \"raw:79d086c7\", \"as\": \"belief\", \"text\": \"The runner's disk "
-        "fills within a day\"} → {\"ref\": \"belief:…\", \"version\": 1}.",
+    .description = "Makes an episode, a belief or a note of a raw capture: it is derived from the "
+                   "capture and has confidence 0.7. One capture may become several. Further "
+                   "provenance is added to that of the capture.\n"
+                   "Example: {\"ref\": \"raw:79d086c7\", \"as\": \"belief\", \"text\": \"The "
+                   "runner's disk fills within a day\"} → {\"ref\": \"belief:…\", \"version\": 1}.",
     SCHEMA(process_arguments, changed_fields),
     OPERATES(PROCESS, 0, encode_done),
 };
@@ -453,8 +432,7 @@ static void encode_reinforced(struct mcp_call *call)
 
 static const struct field reinforce_arguments[] = {
     REF_FIELD,
-    FIELD("evidence_source", STRING, FIELD_NOT_EMPTY,
-          "What bears it out: a ref, or a remark such as consolidation:2026-02-01.",
+    FIELD("evidence_source", STRING, FIELD_NOT_EMPTY, "What bears it out: a ref, or a remark.",
           .longest = URI_MAX),
     REASON_FIELD,
     FIELD_END,
@@ -464,16 +442,14 @@ const struct mcp_tool tool_memory_reinforce = {
     .name = "memory_reinforce",
     .title = "Bear a memory out",
     .description =
-        "Raises the confidence of a belief (or another memory) because evidence came that bears "
-        "it out. Use it instead of writing the same belief again. Name the evidence whenever "
-        "there is any: it becomes one more justification, so that the belief stands even where "
-        "its first source falls. An episode becomes one of its source episodes.\n"
-        "The step grows smaller each time: confidence += 0.05 / (1 + 0.1 n) · (0.99 − "
-        "confidence), where n counts this reinforcement. Calling it again reinforces again.\n"
+        "Raises the confidence of a belief (or another memory) because evidence came that bears it "
+        "out. Use it instead of writing the same belief again. The evidence becomes one more "
+        "justification, so that the belief stands even where its first source falls.\n"
+        "The step grows smaller each time: confidence += 0.05 / (1 + 0.1 n) · (0.99 − confidence), "
+        "where n counts this reinforcement. What a person protected or verified is "
+        "PERMISSION_DENIED.\n"
         "Example: {\"ref\": \"belief:54c5507f\", \"evidence_source\": \"episode:65f767ba\", "
-        "\"reason\": \"the second deploy went the same way\"} → {\"ref\", \"version\", \"old\": "
-        "0.7, \"new\": 0.7131818…}. What a person protected or verified is refused "
-        "(PERMISSION_DENIED).",
+        "\"reason\": \"the second deploy went the same way\"}.",
     SCHEMA(reinforce_arguments, reinforced_fields),
     OPERATES(REINFORCE, 0, encode_reinforced),
 };
@@ -483,8 +459,7 @@ static const struct field consolidate_arguments[] = {
     TEXTS("evidence", FIELD_REQUIRED | FIELD_NONE_EMPTY,
           "Refs of what was looked over: raw captures, episodes.", .longest = URI_MAX, .min = 1,
           .max = REFS_MAX),
-    OPTIONAL("date", STRING, "Of the consolidation, as 2026-02-01. Without it, today.",
-             .longest = SHORT_MAX),
+    OPTIONAL("date", STRING, "As 2026-02-01; else today.", .longest = SHORT_MAX),
     REASON_FIELD,
     FIELD_END,
 };
@@ -492,14 +467,10 @@ static const struct field consolidate_arguments[] = {
 const struct mcp_tool tool_memory_consolidate = {
     .name = "memory_consolidate",
     .title = "Consolidate a belief",
-    .description =
-        "Reinforces a belief by what you looked over together: at the end of a day or a "
-        "project, when several captures and episodes bear out the same. It is one "
-        "reinforcement, whose history entry names consolidation:DATE, and each of `evidence` "
-        "becomes a justification of its own.\n"
-        "Example: {\"ref\": \"belief:54c5507f\", \"evidence\": [\"raw:f70cefb6\", "
-        "\"raw:38ab2f89\"], \"date\": \"2026-02-01\"} → {\"ref\", \"version\", \"old\", "
-        "\"new\"}. For one piece of evidence memory_reinforce is enough.",
+    .description = "Reinforces a belief by what you looked over together: at the end of a day or a "
+                   "project, when several captures and episodes bear out the same. It is one "
+                   "reinforcement, and each of `evidence` becomes a justification of its own. For "
+                   "one piece of evidence memory_reinforce is enough.",
     SCHEMA(consolidate_arguments, reinforced_fields),
     OPERATES(CONSOLIDATE, 0, encode_reinforced),
 };
@@ -516,14 +487,12 @@ const struct mcp_tool tool_memory_supersede = {
     .name = "memory_supersede",
     .title = "Put a better statement in its place",
     .description =
-        "Replaces a belief by a better statement, and keeps the old one: the new belief is an "
-        "inference derived from it, has its source episodes as evidence and starts a history of "
-        "its own; the old one is superseded, and both show the chain of versions. Use it when "
-        "you learned more; memory_update is for a slip of the pen, memory_revise_from_episode "
-        "for what an experience speaks against.\n"
-        "Example: {\"ref\": \"belief:54c5507f\", \"statement\": \"Deploys that skip staging "
-        "fail on Fridays\", \"reason\": \"only Fridays did\"} → {\"ref\": \"belief:…\", "
-        "\"version\": 1}. One that is superseded already is a CONFLICT that names the newer one.",
+        "Replaces a belief by a better statement, and keeps the old one: the new belief is derived "
+        "from it and has its source episodes as evidence. Use it when you learned more; "
+        "memory_update is for a slip of the pen, memory_revise_from_episode for what an experience "
+        "speaks against. One that is superseded already is a CONFLICT that names the newer one.\n"
+        "Example: {\"ref\": \"belief:54c5507f\", \"statement\": \"Deploys that skip staging fail "
+        "on Fridays\", \"reason\": \"only Fridays did\"}.",
     SCHEMA(supersede_arguments, changed_fields),
     OPERATES(SUPERSEDE, 0, encode_done),
 };
@@ -571,12 +540,10 @@ const struct mcp_tool tool_memory_revise_from_episode = {
     .description =
         "Says what an episode confirms and what it contradicts. What it confirms is reinforced, "
         "with the episode as evidence; what it contradicts is marked for review and keeps its "
-        "confidence: a person, or you with memory_supersede, decides then. Nothing is guessed, "
-        "so name each belief yourself: memory_search finds those the episode is about. All of "
-        "it is done or nothing.\n"
+        "confidence. Nothing is guessed, so name each belief yourself: memory_search finds those "
+        "the episode is about. All of it is done or nothing.\n"
         "Example: {\"episode\": \"episode:65f767ba\", \"confirms\": [\"belief:8fc21b98\"], "
-        "\"contradicts\": [\"belief:c2992c46\"]} → {\"reinforced\": [\"belief:8fc21b98-…\"], "
-        "\"for_review\": [\"belief:c2992c46-…\"]}.",
+        "\"contradicts\": [\"belief:c2992c46\"]}.",
     SCHEMA(revise_arguments, revise_answer),
     OPERATES(REVISE, 0, encode_revised),
 };

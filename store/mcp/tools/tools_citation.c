@@ -115,23 +115,17 @@ const struct mcp_tool tool_log_source_attribution = {
     .name = "log_source_attribution",
     .title = "Log where something came from",
     .description =
-        "Records where information came from when you retrieved it: the kind of source, its URI "
-        "or query, when, a summary, and if you like a hash of the full content so that it can "
-        "be checked later. Log every retrieval whose content you may use: a web page, a search, "
-        "a database query, what a user said. Then give the answered ref (attribution:ID) as "
-        "derived_from of the note or belief that you make from it; or list existing memories in "
-        "`supports`, and each gets this as evidence. Give it as `attribution` of the source of "
-        "a step of reasoning as well; one that has this URI or hash is linked to it even if the "
-        "step came first.\n"
-        "retrieval_timestamp is in whole milliseconds since 1970 (seconds are kept as given and "
-        "shown to the reviewer as suspect). Optional ones may be left out or null. An argument "
-        "that is not known, missing or of another type is refused and nothing is stored, so is "
-        "a ref in `supports` that names nothing. A summary with a NUL or half a surrogate pair "
-        "is kept readable, its original bytes beside it; in other strings these are refused.\n"
+        "Records where information came from when you retrieved it: a web page, a search, a "
+        "database query, what a user said. Log every retrieval whose content you may use. Then "
+        "give the answered ref (attribution:ID) as derived_from of what you make from it, or as "
+        "`attribution` of a source of a step of reasoning; or list existing memories in "
+        "`supports`, and each gets this as evidence.\n"
+        "Optional arguments may be left out or null. An unknown, missing or mistyped argument "
+        "refuses all of it, and so does a ref in `supports` that names nothing.\n"
         "Example: {\"agent_id\": \"my-ai-agent-001\", \"source_type\": \"tavily_search\", "
         "\"source_uri\": \"latest advancements in large language models\", "
-        "\"retrieval_timestamp\": 1678886400000, \"content_summary\": \"Summary of search "
-        "results on LLM advancements.\"}",
+        "\"retrieval_timestamp\": 1678886400000, \"content_summary\": \"Summary of search results "
+        "on LLM advancements.\"}",
     SCHEMA(log_arguments, logged_fields),
     WRITES(0, write_log, encode_logged),
 };
@@ -160,14 +154,11 @@ static int write_search(struct mcp_call *call, struct txn *t, struct error *e)
 const struct mcp_tool tool_log_search_attribution = {
     .name = "log_search_attribution",
     .title = "Log a web search",
-    .description =
-        "Records a search of the web: the same as log_source_attribution with source_type "
-        "\"tavily_search\" and the query as source_uri. Use it right after a search whose "
-        "results you may rely on, and give the answered ref as derived_from of what you "
-        "conclude.\n"
-        "Example: {\"agent_id\": \"my-ai-agent-001\", \"query\": \"sqlite wal checkpoint\", "
-        "\"results_summary\": \"The log is emptied when no reader needs it.\", "
-        "\"retrieval_timestamp\": 1678886400000}",
+    .description = "Records a search of the web: the same as log_source_attribution with "
+                   "source_type \"tavily_search\" and the query as source_uri.\n"
+                   "Example: {\"agent_id\": \"my-ai-agent-001\", \"query\": \"sqlite wal "
+                   "checkpoint\", \"results_summary\": \"The log is emptied when no reader needs "
+                   "it.\", \"retrieval_timestamp\": 1678886400000}",
     SCHEMA(search_arguments, logged_fields),
     WRITES(0, write_search, encode_logged),
 };
@@ -195,14 +186,12 @@ static const struct field column_fields[] = {
     OR_NULL("full_content_hash", STRING, NULL),
     OR_NULL("full_content_json", ANY, NULL),
     OPTIONAL("too_large", INTEGER,
-             "The row would take so many bytes: its texts are only begun, and its content is left "
-             "out. memory_get of attribution:ID with an offset gives all of it, in pieces."),
+             "So many bytes: it is only begun. memory_get of attribution:ID gives all of it."),
     FIELD_END,
 };
 
 static const struct field attribution_got_fields[] = {
-    OBJECTS("attributions", FIELD_REQUIRED, column_fields,
-            "The latest retrieval first; all columns, null where nothing was given."),
+    OBJECTS("attributions", FIELD_REQUIRED, column_fields, "The latest retrieval first."),
     NEEDED("total", INTEGER, "How many match in all."),
     FIELD_END,
 };
@@ -226,10 +215,8 @@ const struct mcp_tool tool_get_source_attributions = {
     .description =
         "Gives what an agent logged with log_source_attribution and log_search_attribution, the "
         "latest retrieval first. Use it to find where something you remember came from, to cite "
-        "it, or to see whether a page was read already. Only rows of that agent come back.\n"
-        "source_type filters exactly, case and all. limit is 100 unless you say otherwise (0 to "
-        "1000), offset skips as many; total counts all that match. attribution: and the "
-        "attribution_id together are the ref to give as derived_from.\n"
+        "it, or to see whether a page was read already. attribution: and the attribution_id "
+        "together are the ref to give as derived_from.\n"
         "Example: {\"agent_id\": \"my-ai-agent-001\", \"source_type\": \"tavily_search\", "
         "\"limit\": 10}",
     SCHEMA(attribution_get_arguments, attribution_got_fields),
@@ -253,16 +240,14 @@ static const struct field given_location_fields[] = {
 };
 
 static const struct field given_fields[] = {
-    NULLABLE("documentId", ANY,
-             "Of the document, a text or a number. Without one: source-1 by its place."),
-    NULLABLE("documentName", ANY, "As people call it, a text or a number."),
+    NULLABLE("documentId", ANY, "A text or a number; else source-1 by its place."),
+    NULLABLE("documentName", ANY, "A text or a number."),
     FIELD("location", OBJECT, FIELD_NULLABLE | FIELD_OPEN, "Where in the document.",
           .fields = given_location_fields),
     NULLABLE("snippet", STRING, "The passage itself."),
     NULLABLE("relevanceScore", NUMBER, "0 to 1. Without one 0.5."),
     NULLABLE("retrievedAt", STRING, "ISO 8601. Without it, now."),
-    NULLABLE("score_origin", STRING, "Who says so: measured by a retrieval, or asserted by you.",
-             .choice = one_score),
+    NULLABLE("score_origin", STRING, "Who says so; else asserted.", .choice = one_score),
     FIELD_END,
 };
 
@@ -279,8 +264,7 @@ static const struct field location_fields[] = {
         OPTIONAL("snippet", STRING, NULL),                                                         \
         OR_NULL("relevanceScore", NUMBER, "0 to 1; null: not known."),                             \
         FIELD("retrievedAt", STRING, FIELD_OWN, "ISO 8601, UTC."),                                 \
-        OPTIONAL("score_origin", STRING, "Where it is not asserted by whoever cites.",             \
-                 .choice = one_score)
+        OPTIONAL("score_origin", STRING, "Where it is not asserted.", .choice = one_score)
 
 static const struct field cited_fields[] = {CITED_FIELDS, FIELD_END};
 
@@ -314,21 +298,15 @@ static const struct field cite_citation_fields[] = {
 };
 
 static const struct field cite_answer[] = {
-    OBJECTS("sources", FIELD_REQUIRED, cited_fields,
-            "What is cited, the most relevant first: five at most."),
-    OBJECTS("citations", FIELD_REQUIRED, cite_citation_fields,
-            "Of each of `sources`, in their order."),
-    OBJECTS("events", FIELD_REQUIRED, event_fields,
-            "To be streamed to whoever reads the response, in this order."),
+    OBJECTS("sources", FIELD_REQUIRED, cited_fields, "The most relevant first, five at most."),
+    OBJECTS("citations", FIELD_REQUIRED, cite_citation_fields, "In the order of `sources`."),
+    OBJECTS("events", FIELD_REQUIRED, event_fields, "To be streamed to whoever reads along."),
     NEEDED("uncertainty", STRING,
-           "Of the response, by the mean score: none, low, medium, high; complete: no sources."),
-    NEEDED("left_out", INTEGER,
-           "So many were the same place in a document as another, or beyond the best five."),
-    TEXTS("kept", 0,
-          "Refs of earlier citations of this message that stay beside the new ones: a person "
-          "protected or verified them."),
+           "By the mean score: none, low, medium, high; complete: no sources."),
+    NEEDED("left_out", INTEGER, "Those of the same place, or beyond the best five."),
+    TEXTS("kept", 0, "Refs of earlier citations of this message that stay."),
     REFUSED_FIELD,
-    OPTIONAL("refused_left_out", INTEGER, "So many more were refused than an answer has room for."),
+    OPTIONAL("refused_left_out", INTEGER, "So many more were refused."),
     FIELD_END,
 };
 
@@ -505,21 +483,14 @@ const struct mcp_tool tool_cite_sources = {
         "Records which passages a response rests on, and answers how to cite them. Call it when "
         "you have answered from documents, with all the passages you used: the same place of a "
         "document counts once, with its best score, and the five most relevant are cited. Put "
-        "`formatted` of each into your text where it belongs: (Management Presentation, page "
-        "12).\n"
-        "`events` are to be streamed to whoever reads along: source_added for each, in the "
-        "order of relevance, then done with all; no sources: only done. Clients that shook "
-        "hands hear the same as notifications/message of the logger " LOGGER
-        ". Each citation is a memory that rests on its document, so that a person sees which "
-        "answers used a document that turns out to be wrong. Cite the same message_id again and "
-        "the new ones stand in place of the old, but for those that a person protected or "
-        "verified: they are in `kept`.\n"
-        "A source that cannot be taken is in `refused`, by its place; the others stand. "
-        "Citations are of one response: those of earlier ones are not told again.\n"
+        "`formatted` of each into your text: (Management Presentation, page 12).\n"
+        "`events` are to be streamed to whoever reads along. Each citation is a memory that rests "
+        "on its document. Cite the same message_id again and the new ones stand in place of the "
+        "old, but for those that a person protected or verified: they are in `kept`. A source that "
+        "cannot be taken is in `refused`, the others stand.\n"
         "Example: {\"conversation_id\": \"c-7\", \"message_id\": \"m-3\", \"sources\": "
-        "[{\"documentId\": \"doc-1\", \"documentName\": \"Management Presentation\", "
-        "\"location\": {\"page\": 12}, \"snippet\": \"Revenue was €5.2M\", \"relevanceScore\": "
-        "0.9, \"retrievedAt\": \"2026-01-11T09:30:00.000Z\"}]}",
+        "[{\"documentId\": \"doc-1\", \"documentName\": \"Management Presentation\", \"location\": "
+        "{\"page\": 12}, \"snippet\": \"Revenue was €5.2M\", \"relevanceScore\": 0.9}]}",
     SCHEMA(cite_arguments, cite_answer),
     WRITES(0, write_cite, encode_cited),
     .logger = LOGGER,
@@ -535,8 +506,8 @@ static const struct field cite_get_arguments[] = {
     FIELD("document_id", STRING, FIELD_NULLABLE | FIELD_NOT_EMPTY,
           "Only of that document, by the id it was cited with.", .longest = URI_MAX),
     NULLABLE("limit", INTEGER, "At most so many.", .min = 1, .max = ASKED_MAX, .fallback = "100"),
-    NULLABLE("offset", INTEGER, "So many are left out before them; past the end is empty.",
-             .min = 0, .max = WHOLE_MAX, .fallback = "0"),
+    NULLABLE("offset", INTEGER, "So many are left out before them.", .min = 0, .max = WHOLE_MAX,
+             .fallback = "0"),
     FIELD_END,
 };
 
@@ -552,12 +523,10 @@ static const struct field cite_got_fields[] = {
 };
 
 static const struct field get_answer[] = {
-    OBJECTS("citations", FIELD_REQUIRED, cite_got_fields,
-            "By when they were cited, then by relevance."),
-    NEEDED("total", INTEGER,
-           "How many there are in all; more than are given where limit cuts them."),
+    OBJECTS("citations", FIELD_REQUIRED, cite_got_fields, "By when they were cited."),
+    NEEDED("total", INTEGER, "How many there are in all."),
     NEEDED("uncertainty", STRING,
-           "By the mean score of all of them: none, low, medium, high; complete: there are none."),
+           "By the mean score: none, low, medium, high; complete: no sources."),
     FIELD_END,
 };
 
@@ -578,13 +547,10 @@ const struct mcp_tool tool_get_citations = {
     .name = "get_citations",
     .title = "Look up citations",
     .description =
-        "Gives what responses cited: of a conversation, of one response, or of a document, or "
-        "of a combination of them; at least one is to be given. Use it to see what an earlier "
-        "answer rests on before you build on it, and, by document_id, which answers to look at "
-        "again when a document has changed or was wrong.\n"
-        "Only what stands: citations that a later cite_sources for the same message replaced "
-        "are left out. `document` is the memory each rests on: memory_get shows its label, "
-        "memory_lineage with direction descendants what else rests on it.\n"
+        "Gives what responses cited: of a conversation, of one response, of a document, or of a "
+        "combination of them; at least one is to be given. Use it to see what an earlier answer "
+        "rests on, and, by document_id, which answers to look at again when a document was wrong. "
+        "Citations that a later cite_sources for the same message replaced are left out.\n"
         "Example: {\"conversation_id\": \"c-7\", \"message_id\": \"m-3\"}",
     SCHEMA(cite_get_arguments, get_answer),
     READS(read_citations),
@@ -598,7 +564,7 @@ static const struct field arguments[] = {
           "are no search_results.",
           .max = SOURCES_MAX),
     OBJECTS("search_results", FIELD_NULLABLE | FIELD_TAUGHT | FIELD_OPEN, search_result_fields,
-            "As the search gave them, best first. Where there are any, the texts are ignored.",
+            "As the search gave them, best first: then the texts do not count.",
             .max = SOURCES_MAX),
     FIELD_END,
 };
@@ -606,8 +572,7 @@ static const struct field arguments[] = {
 static const struct field answer[] = {
     OBJECTS("sources", FIELD_REQUIRED, source_fields, "In the order they were given."),
     REFUSED_FIELD,
-    OPTIONAL("left_out", INTEGER,
-             "So many more were too much for an answer: give fewer at a time."),
+    OPTIONAL("left_out", INTEGER, "So many more: give fewer at a time."),
     FIELD_END,
 };
 
@@ -646,17 +611,15 @@ const struct mcp_tool tool_extract_sources = {
     .name = "extract_sources",
     .title = "See what sources a retrieval gives",
     .description =
-        "Turns search results, or bare context texts, into sources with an id, a title, a "
-        "relevance, an excerpt of 200 characters and a rank, as cot_step would take them. "
+        "Turns search results, or bare context texts, into sources as cot_step would take them. "
         "Nothing is stored. Use it to see how a retrieval will be recorded, or to fill "
         "source_attributions for cot_record.\n"
-        "Results are preferred: their score counts as measured, a missing one as 0.5 (default). "
-        "Of texts the first counts 1.0 and each further one 0.1 less, down to 0.3 (heuristic: a "
-        "guess by place). An item that cannot be taken is in `refused`, the others stand. A "
-        "score, title or content that is null counts as given, and as none.\n"
-        "Example: {\"context_documents\": [], \"search_results\": [{\"document_id\": "
-        "\"doc_123\", \"title\": \"Introduction to AI\", \"score\": 0.92, \"content\": "
-        "\"Artificial intelligence involves...\", \"chunk_index\": 0}]}",
+        "Results are preferred: their score counts as measured, a missing one as 0.5 (default). Of "
+        "texts the first counts 1.0 and each further one 0.1 less, down to 0.3 (heuristic). An "
+        "item that cannot be taken is in `refused`, the others stand.\n"
+        "Example: {\"context_documents\": [], \"search_results\": [{\"document_id\": \"doc_123\", "
+        "\"title\": \"Introduction to AI\", \"score\": 0.92, \"content\": \"Artificial "
+        "intelligence involves...\"}]}",
     SCHEMA(arguments, answer),
     READS(read_extract),
 };

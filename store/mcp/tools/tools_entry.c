@@ -164,10 +164,8 @@ static const struct field list_arguments[] = {
 
 static const struct field list_answer[] = {
     TEXTS("keys", FIELD_REQUIRED,
-          "In the order of their bytes. One with personal data comes as [REDACTED]_…, the same "
-          "every time."),
-    FIELD("cursor", STRING, FIELD_OWN,
-          "There are more: give it as cursor. Left out on the last page."),
+          "In the order of their bytes; [REDACTED]_… where one has personal data."),
+    FIELD("cursor", STRING, FIELD_OWN, "There are more: give it as cursor."),
     NEEDED("total", INTEGER, "How many keys match, on all pages."),
     FIELD_END,
 };
@@ -220,13 +218,11 @@ const struct mcp_tool tool_list_memory = {
     .name = "listMemory",
     .title = "List shared memory",
     .description =
-        "Lists the keys of a namespace of shared memory, in the order of their bytes, in pages. "
-        "Use it to see what was put there; getMemory gives a value.\n"
-        "Which namespaces you may read is configured: others are PERMISSION_DENIED. A key that "
-        "has personal data in it comes as [REDACTED]_ and a hash, which getMemory and "
-        "deleteMemory take in its place.\n"
-        "Example: {\"namespace\": \"session.build\", \"prefix\": \"step.\", \"limit\": 20} → "
-        "{\"keys\": [\"step.1\", …], \"total\": 2}.",
+        "Lists the keys of a namespace of shared memory, in pages; getMemory gives a value. Which "
+        "namespaces you may read is configured: others are PERMISSION_DENIED. A key that has "
+        "personal data in it comes as [REDACTED]_ and a hash, which getMemory and deleteMemory "
+        "take in its place.\n"
+        "Example: {\"namespace\": \"session.build\", \"prefix\": \"step.\", \"limit\": 20}.",
     SCHEMA(list_arguments, list_answer),
     READS(read_list),
     ASKS(begin_named),
@@ -238,8 +234,7 @@ static const struct field get_answer[] = {
     NEEDED("namespace", STRING, NULL),
     FIELD("key", STRING, FIELD_REQUIRED, "As listMemory gives it."),
     OR_NULL("value", ANY, "As it was put; personal data in it is masked."),
-    NEEDED("ref", STRING,
-           "entry:ID, the memory that it is: give it as derived_from of what you make of it."),
+    NEEDED("ref", STRING, "entry:ID: give it as derived_from of what you make of it."),
     NEEDED("version", INTEGER, "It grows with each put."),
     NEEDED("updated_at", INTEGER, "Milliseconds since the epoch."),
     OPTIONAL("expires_at", INTEGER, "Milliseconds since the epoch; left out: never."),
@@ -300,8 +295,7 @@ static const struct field put_arguments[] = {
     KEY_FIELD,
     OR_NULL("value", ANY,
             "Any JSON, 1,048,576 bytes of it and 63 levels of arrays and objects at most."),
-    OPTIONAL("ttl_seconds", INTEGER,
-             "It expires so many seconds from now; 0: at once. Left out: never.", .min = 0,
+    OPTIONAL("ttl_seconds", INTEGER, "It expires then; 0: at once. Left out: never.", .min = 0,
              .max = WHOLE_MAX),
     FIELD_END,
 };
@@ -446,14 +440,12 @@ const struct mcp_tool tool_put_memory = {
     .name = "putMemory",
     .title = "Put into shared memory",
     .description =
-        "Puts a value under a key of a namespace of shared memory, for yourself later or for "
-        "other agents; what was there becomes an earlier version. Use it for state and results "
-        "that are looked up by name; what you learned belongs into memory_belief and its like, "
-        "with where it comes from.\n"
-        "Which namespaces you may write, how much and how often is configured: "
-        "PERMISSION_DENIED, QUOTA_EXCEEDED, RATE_LIMITED (details: retry_after_ms) say so; "
-        "PII_DETECTED that the namespace takes no personal data. What was answered with success "
-        "is stored.\n"
+        "Puts a value under a key of a namespace of shared memory, for yourself later or for other "
+        "agents; what was there becomes an earlier version. Use it for state and results that are "
+        "looked up by name; what you learned belongs into memory_belief and its like.\n"
+        "Which namespaces you may write, how much and how often is configured: PERMISSION_DENIED, "
+        "QUOTA_EXCEEDED, RATE_LIMITED (details: retry_after_ms); PII_DETECTED where the namespace "
+        "takes no personal data.\n"
         "Example: {\"namespace\": \"session.build\", \"key\": \"step.1\", \"value\": {\"done\": "
         "true}, \"ttl_seconds\": 600}.",
     SCHEMA(put_arguments, done_answer),
@@ -499,18 +491,15 @@ enum {
 static const struct field arguments[] = {
     OPTIONAL("context_type", STRING, "Which part; all: those that you may have.",
              .choice = one_part, .fallback = "\"all\""),
-    OPTIONAL("include_history", BOOLEAN,
-             "With the session: its calls of tools, the last 1,000, the oldest first.",
+    OPTIONAL("include_history", BOOLEAN, "With the session: its calls of tools.",
              .fallback = "false"),
     FIELD_END,
 };
 
 static const struct field usage_fields[] = {
-    NEEDED("tokens_used", INTEGER,
-           "An estimate: the bytes that passed through this session, by 4."),
+    NEEDED("tokens_used", INTEGER, "The bytes that passed, by 4."),
     NEEDED("tokens_estimated", BOOLEAN, "true."),
-    NEEDED("usd_spent", NUMBER,
-           "As the client said last, by dev.stemma/usd_spent in _meta; else 0."),
+    NEEDED("usd_spent", NUMBER, "As the client said last; else 0."),
     FIELD_END,
 };
 
@@ -524,10 +513,8 @@ static const struct field past_fields[] = {
 static const struct field answer[] = {
     OPTIONAL("session_id", STRING, NULL),
     FIELD("start_time", STRING, FIELD_OWN, "Of the session: ISO 8601, UTC."),
-    FIELD("agent_id", STRING, FIELD_SELF,
-          "As you said: `stemma mcp --agent`, or dev.stemma/agent_id in _meta."),
-    OPTIONAL("task_id", STRING,
-             "As you said: `stemma mcp --task`, or dev.stemma/task_id in _meta."),
+    FIELD("agent_id", STRING, FIELD_SELF, "As you said."),
+    OPTIONAL("task_id", STRING, "As you said."),
     OPTIONAL("memory_usage", OBJECT, NULL, .fields = usage_fields),
     OBJECTS("tool_history", 0, past_fields, NULL),
     OPTIONAL("history_omitted", INTEGER, "How many older calls tool_history leaves out."),
@@ -634,13 +621,10 @@ const struct mcp_tool tool_get_context = {
     .name = "getContext",
     .title = "Where am I?",
     .description =
-        "Tells what this session is: its id and when it began, for which agent and task, and "
-        "about how much passed through it. With include_history every call of a tool in it, "
-        "with its time and whether it succeeded: use that to pick up where you left off. Of "
-        "more than 1,000 calls the last are given, and history_omitted says how many came "
-        "before.\n"
-        "Example: {\"context_type\": \"session\", \"include_history\": true}. A part that you "
-        "may not have is PERMISSION_DENIED; all gives those that you may.",
+        "Tells what this session is: its id and when it began, for which agent and task, and about "
+        "how much passed through it. With include_history every call of a tool in it (the last "
+        "1,000), with its time and whether it succeeded: use that to pick up where you left off. A "
+        "part that you may not have is PERMISSION_DENIED; all gives those that you may.",
     SCHEMA(arguments, answer),
     READS(read_context),
     .permit = context_permit,

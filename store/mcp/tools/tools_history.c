@@ -16,8 +16,7 @@ static const struct field history_arguments[] = {
     REF_FIELD,
     OPTIONAL("limit", INTEGER, "So many changes, the newest.", .min = 1, .max = 200,
              .fallback = "50"),
-    OPTIONAL("before", INTEGER, "Only those before that event: `older` of the answer before.",
-             .min = 1, .max = WHOLE_MAX),
+    OPTIONAL("before", INTEGER, "`older` of the answer before.", .min = 1, .max = WHOLE_MAX),
     FIELD_END,
 };
 
@@ -45,13 +44,9 @@ static const struct field event_fields[] = {
     OPTIONAL("undoes", INTEGER, "The change that it takes back, by its seq."),
     OPTIONAL("version", INTEGER, "That the memory had after it."),
     OPTIONAL("undone_by", INTEGER, "The change that took it back, by its seq."),
-    OPTIONAL("purged_by", INTEGER,
-             "The purge since then, which erased what it was: there are no changes to tell."),
+    OPTIONAL("purged_by", INTEGER, "The purge since then, which erased what it was."),
     OBJECTS("changes", FIELD_REQUIRED, change_fields, "What differed, field by field."),
-    OPTIONAL(
-        "too_large", INTEGER,
-        "The whole would take so many bytes: of each text only the beginning is given, and not "
-        "every change where there are many. A person sees all of it."),
+    OPTIONAL("too_large", INTEGER, "So many bytes: it is only begun. A person sees all of it."),
     FIELD_END,
 };
 
@@ -59,8 +54,7 @@ static const struct field history_answer[] = {
     OBJECTS("events", FIELD_REQUIRED, event_fields, "The newest first."),
     OPTIONAL("older", INTEGER, "There are more: give it as `before`."),
     TEXTS("versions", FIELD_REQUIRED,
-          "Refs of the beliefs that superseded one another, the oldest first; it is one of them. "
-          "None: it has no other version."),
+          "Refs of the beliefs that superseded one another, the oldest first."),
     FIELD_END,
 };
 
@@ -215,15 +209,11 @@ const struct mcp_tool tool_memory_history = {
     .title = "What became of a memory",
     .description =
         "Tells each change of a memory, the newest first: who made it, when, why, and what "
-        "differed field by field; and the beliefs that superseded one another. Use it to answer "
-        "\"since when do I believe this, and why did it change?\", and before you correct what "
-        "somebody else changed.\n"
-        "It begins where you may see the memory: what it was while it was another's, or in a "
-        "namespace that you may not read, is not told.\n"
-        "before and after of an event are commitments of the journal, not content; `changes` "
-        "says what it was. One with `undoes` took another one back.\n"
-        "Example: {\"ref\": \"belief:54c5507f\", \"limit\": 5}. Where `older` is given there "
-        "are more: ask again with it as `before`.",
+        "differed; and the beliefs that superseded one another. Use it to answer \"since when do I "
+        "believe this, and why did it change?\", and before you correct what somebody else "
+        "changed. What the memory was while you might not see it is not told.\n"
+        "before and after of an event are commitments of the journal; `changes` says what it was. "
+        "One with `undoes` took another one back.",
     SCHEMA(history_arguments, history_answer),
     READS(tell),
 };

@@ -12,13 +12,9 @@
 static const struct field lineage_arguments[] = {
     FIELD("ref", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_SUBJECT,
           "kind:id, or the beginning of an id where it is unique."),
-    OPTIONAL(
-        "direction", STRING,
-        "ancestors: what it rests on; descendants: what rests on it. Without it ancestors, and "
-        "of a raw capture descendants.",
-        .choice = one_direction),
-    OPTIONAL("depth", INTEGER, "So many steps; what lies deeper is counted in `cut`.", .min = 0,
-             .max = 1000000, .fallback = "20"),
+    OPTIONAL("direction", STRING, "Without it ancestors, and of a raw capture descendants.",
+             .choice = one_direction),
+    OPTIONAL("depth", INTEGER, "So many steps.", .min = 0, .max = 1000000, .fallback = "20"),
     FIELD_END,
 };
 
@@ -30,8 +26,7 @@ static const struct field node_fields[] = {
     OPTIONAL("label", STRING, NULL),
     OPTIONAL("status", STRING, NULL),
     OPTIONAL("agent_id", STRING, "Of one that is withheld: whose it is."),
-    OPTIONAL("withheld", BOOLEAN,
-             "It is another agent's: no more is told of it, nor what it rests on."),
+    OPTIONAL("withheld", BOOLEAN, "It is another agent's."),
     OPTIONAL("missing", BOOLEAN, "It is named, and was never written."),
     FIELD_END,
 };
@@ -49,15 +44,10 @@ static const struct field link_fields[] = {
 static const struct field lineage_answer[] = {
     OBJECTS("nodes", FIELD_REQUIRED, node_fields, "Each once, the nearest first."),
     OBJECTS("links", FIELD_REQUIRED, link_fields, NULL),
-    NEEDED("cut", INTEGER,
-           "How many more there are than nodes has, deeper than depth or for want of room; 0: this "
-           "is all."),
-    OPTIONAL("nodes_more", INTEGER,
-             "How many of those in cut lie no deeper than depth: one answer has no room for more, "
-             "whatever the depth. Without it none do."),
+    NEEDED("cut", INTEGER, "How many more there are than nodes has; 0: this is all."),
+    OPTIONAL("nodes_more", INTEGER, "How many of those lie no deeper than depth."),
     NEEDED("cycles", ARRAY, "Circles, each the refs on it.", .of = FIELD_ARRAY),
-    OPTIONAL("cycles_more", INTEGER,
-             "How many more circles there are than cycles has; without it there are none."),
+    OPTIONAL("cycles_more", INTEGER, "How many more there are."),
     FIELD_END,
 };
 
@@ -96,16 +86,13 @@ const struct mcp_tool tool_memory_lineage = {
     .name = "memory_lineage",
     .title = "Trace a memory",
     .description =
-        "Shows what a memory rests on, down to the captures and retrievals at its roots, or "
-        "what rests on it. Use ancestors to answer \"why do I believe this?\" and to check that "
-        "a belief has sources you trust; use descendants before you change or doubt something, "
-        "to see what it carries.\n"
-        "nodes: the memories met, each once. links: `from` rests on `to`. A link whose "
-        "`recorded` is not \"recorded\" was guessed. cut: how many lie deeper than depth. "
-        "cycles: circles of support, which hold nothing up. Where there is very much, the "
-        "nearest are told, and cut counts the others too.\n"
-        "Example: {\"ref\": \"belief:54c5507f\", \"direction\": \"ancestors\"}. A raw capture "
-        "rests on nothing: without a direction you get what was made from it.",
+        "Shows what a memory rests on, down to the captures and retrievals at its roots, or what "
+        "rests on it. Use ancestors to answer \"why do I believe this?\", and descendants before "
+        "you change or doubt something, to see what it carries.\n"
+        "A link whose `recorded` is not \"recorded\" was guessed. cycles: circles of support, "
+        "which hold nothing up. Where there is very much, the nearest are told, and cut counts the "
+        "others.\n"
+        "Example: {\"ref\": \"belief:54c5507f\", \"direction\": \"ancestors\"}.",
     SCHEMA(lineage_arguments, lineage_answer),
     READS(lineage),
 };
@@ -117,10 +104,7 @@ static const struct field whatif_arguments[] = {
           "What to think of as retracted: kind:id, or beginnings of ids.", .longest = URI_MAX,
           .min = 1, .max = REFS_MAX),
     FIELD("ref", STRING, FIELD_NOT_EMPTY | FIELD_SUBJECT, "The same, of one."),
-    OPTIONAL(
-        "limit", INTEGER,
-        "At most so many in falls, and in weakened. Without it as many as one answer can hold.",
-        .min = 1, .max = 1000000),
+    OPTIONAL("limit", INTEGER, "At most so many of each list.", .min = 1, .max = 1000000),
     FIELD_END,
 };
 
@@ -133,12 +117,10 @@ static const struct field weakened_fields[] = {
 
 static const struct field whatif_answer[] = {
     TEXTS("falls", FIELD_REQUIRED, "Refs of what stands now, and would not."),
-    OPTIONAL("falls_more", INTEGER,
-             "How many more fall than falls has; without it there are none."),
+    OPTIONAL("falls_more", INTEGER, "How many more there are."),
     OBJECTS("weakened", FIELD_REQUIRED, weakened_fields,
-            "What would still stand, on fewer justifications."),
-    OPTIONAL("weakened_more", INTEGER,
-             "How many more are weakened than weakened has; without it there are none."),
+            "What would stand on fewer justifications."),
+    OPTIONAL("weakened_more", INTEGER, "How many more there are."),
     NEEDED("descends", INTEGER, "How many more come from them and would lose nothing."),
     FIELD_END,
 };
@@ -184,16 +166,11 @@ const struct mcp_tool tool_memory_whatif = {
     .name = "memory_whatif",
     .title = "What if this were wrong?",
     .description =
-        "Says what would happen if some memories were retracted: which others would fall, which "
-        "would be weakened, how many merely descend from them. Nothing is written. Use it when "
-        "a source turns out to be doubtful, before you tell a person, and to see how much hangs "
-        "on one capture.\n"
-        "Falls: it stands now, and would not. Weakened: it would still stand, on fewer "
-        "justifications; before and after count those that hold. A circle does not hold itself "
-        "up.\n"
-        "Where very much rests on it, what the lists have no room for is counted: as many fall "
-        "as falls has and falls_more says; so of weakened. With limit 1 you learn little more "
-        "than how many.\n"
+        "Says what would happen if some memories were retracted: which others would fall (lose all "
+        "support), which would be weakened, how many merely descend from them. Nothing is written. "
+        "Use it when a source turns out to be doubtful, and to see how much hangs on one capture.\n"
+        "Where very much rests on it, what the lists have no room for is counted: with limit 1 you "
+        "learn little more than how many.\n"
         "Example: {\"refs\": [\"raw:79d086c7\"]}. Several are retracted together.",
     SCHEMA(whatif_arguments, whatif_answer),
     READS(whatif),
@@ -350,17 +327,13 @@ const struct mcp_tool tool_memory_orphans = {
     .name = "memory_orphans",
     .title = "Find what lost its sources",
     .description =
-        "Finds what is wrong with the lineage of the store. Use it to tidy up: after a source "
-        "was retracted, after an import, before you rely on old beliefs.\n"
+        "Finds what is wrong with the lineage of the store: after a source was retracted, after an "
+        "import, before you rely on old beliefs. It reads the whole store.\n"
         "problem is one of: missing (it names a memory that was never written), ungrounded (all "
         "its support was lost), circular (it rests on itself), unrecorded (nobody said what it "
-        "rests on), disagreeing (a capture says it became a memory that does not derive from "
-        "it), suspect-time (a time before 2000, of a retrieval one below 1e11, or after "
-        "tomorrow: seconds given for milliseconds?), unexplained (its confidence changed "
-        "without an entry in its history; target: what it should be). field and target say "
-        "where, or are null.\n"
-        "Example: {\"agent_id\": \"ash\", \"problem\": \"missing\"}. It reads the whole store. "
-        "Where there are more, `next` is the cursor of the next page.",
+        "rests on), disagreeing (a capture says it became a memory that does not derive from it), "
+        "suspect-time (seconds given for milliseconds?), unexplained (its confidence changed "
+        "without an entry in its history; target: what it should be).",
     SCHEMA(orphans_arguments, orphans_answer),
     READS(read_orphans),
 };

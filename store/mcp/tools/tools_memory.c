@@ -86,21 +86,14 @@ static const struct field mark_fields[] = {
         OPTIONAL("context", STRING, NULL), TEXTS("annotations", 0, NULL),                          \
         OPTIONAL("version", INTEGER, "Grows with each change."),                                   \
         OPTIONAL("detail", OBJECT, "What else its kind holds."),                                   \
-        OBJECTS("justifications", 0, justification_fields,                                         \
-                "Why it is held: it stands while one of them does."),                              \
+        OBJECTS("justifications", 0, justification_fields, "It stands while one of them does."),   \
         OBJECTS("history", 0, history_fields, NULL),                                               \
         OBJECTS("relations", 0, relation_fields, NULL), OBJECTS("marks", 0, mark_fields, NULL),    \
-        OPTIONAL(                                                                                  \
-            "label", STRING,                                                                       \
-            "What became of its support: grounded, weakened, ungrounded, circular, unsourced; "    \
-            "gone: its status says why."),                                                         \
-        OPTIONAL("withheld", BOOLEAN,                                                              \
-                 "It is another agent's, and agents do not share here: no more is told of it."),   \
+        OPTIONAL("label", STRING, "grounded, weakened, ungrounded, circular, unsourced, gone."),   \
+        OPTIONAL("withheld", BOOLEAN, "It is another agent's: no more is told."),                  \
         OPTIONAL("snippet", STRING, "Of a search: the text around the match."),                    \
-        OPTIONAL(                                                                                  \
-            "too_large", INTEGER,                                                                  \
-            "The whole would take so many bytes: only the beginning of its text is given, and "    \
-            "no lists. memory_get with an offset gives all of it, in pieces.")
+        OPTIONAL("too_large", INTEGER,                                                             \
+                 "So many bytes: it is only begun. memory_get with an offset gives all of it.")
 
 /* A memory in the exchange form with its label, as an object of an answer. */
 static const struct field memory_fields[] = {MEMORY_FIELDS, FIELD_END};
@@ -218,14 +211,10 @@ static const struct field get_arguments[] = {
     FIELD("ref", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_SUBJECT,
           "kind:id; the beginning of an id (4 characters or more) where it is unique."),
     OPTIONAL("offset", INTEGER,
-             "Gives a piece of one part instead of the whole, from this character on: 0, and "
-             "then `next` of the piece before.",
-             .min = 0, .max = WHOLE_MAX),
-    OPTIONAL("length", INTEGER, "At most so many characters of it; 100000 where you do not say.",
-             .min = 1, .max = PIECE_MAX),
-    OPTIONAL("part", STRING,
-             "Of what to give a piece: of the text, where you do not say; another part is given as "
-             "the text of its JSON.",
+             "Gives a piece, from this character on: 0, then `next` of the piece before.", .min = 0,
+             .max = WHOLE_MAX),
+    OPTIONAL("length", INTEGER, "At most so many characters of it.", .min = 1, .max = PIECE_MAX),
+    OPTIONAL("part", STRING, "Of what to give a piece; another part than the text as its JSON.",
              .choice = one_part),
     FIELD_END,
 };
@@ -314,16 +303,13 @@ static int get(struct mcp_call *call, struct reader *r, struct error *e)
 const struct mcp_tool tool_memory_get = {
     .name = "memory_get",
     .title = "Read a memory",
-    .description =
-        "Gives one memory whole: what it says, whose it is, its confidence and history, what it "
-        "rests on (justifications) and its label. The label says what became of its support: "
-        "grounded; weakened (it lost some); ungrounded (it lost all: do not rely on it); "
-        "circular; unsourced. Look at it before you act on something remembered.\n"
-        "ref is kind:id as other tools give it, or the beginning of an id where it is unique: "
-        "{\"ref\": \"belief:54c5507f\"}. One that says too_large is read in pieces: {\"ref\": "
-        "…, \"offset\": 0}, and on with `next` until there is none, while `version` stays the "
-        "same. NOT_FOUND where nothing is called so, and where others name it but it was never "
-        "written here.",
+    .description = "Gives one memory whole: what it says, whose it is, its confidence and history, "
+                   "what it rests on (justifications) and its label. Look at the label before you "
+                   "act on something remembered: grounded; weakened (it lost some support); "
+                   "ungrounded (it lost all: do not rely on it); circular; unsourced.\n"
+                   "One that says too_large is read in pieces: {\"ref\": …, \"offset\": 0}, and on "
+                   "with `next` until there is none, while `version` stays the same. NOT_FOUND "
+                   "where nothing is called so, or it was never written here.",
     SCHEMA(get_arguments, memory_or_piece_fields),
     READS(get),
 };
@@ -335,11 +321,9 @@ const struct mcp_tool tool_memory_get = {
 static const struct field list_arguments[] = {
     OPTIONAL("kind", STRING, "Only of that kind.", .choice = one_kind),
     FIELD("agent_id", STRING, FIELD_NOT_EMPTY, "Only that agent's.", .longest = SHORT_MAX),
-    OPTIONAL("status", STRING,
-             "Only of that status. Without it all but forgotten, deleted and purged ones.",
+    OPTIONAL("status", STRING, "Without it all but forgotten, deleted and purged ones.",
              .choice = one_status),
-    OPTIONAL("label", STRING, "Only those whose support came to that. Slow in a large store, once.",
-             .choice = one_label),
+    OPTIONAL("label", STRING, "Only those whose support came to that.", .choice = one_label),
     OPTIONAL("order", STRING, "Latest or greatest first; text from its beginning.",
              .choice = one_order, .fallback = "\"recorded\""),
     OPTIONAL("limit", INTEGER, "At most so many.", .min = 1, .max = LIST_LIMIT_MAX,
@@ -350,8 +334,7 @@ static const struct field list_arguments[] = {
 
 static const struct field list_answer[] = {
     OBJECTS("memories", FIELD_REQUIRED, memory_fields, NULL),
-    FIELD("next", STRING, FIELD_OWN,
-          "There are more: give it as cursor. A page may end before its limit."),
+    FIELD("next", STRING, FIELD_OWN, "There are more: give it as cursor."),
     OPTIONAL("more", BOOLEAN, "true with `next`."),
     FIELD_END,
 };
@@ -468,14 +451,11 @@ const struct mcp_tool tool_memory_list = {
     .name = "memory_list",
     .title = "List memories",
     .description =
-        "Lists memories, last recorded first: of a kind, an agent, a status, a label, in "
-        "pages. Use it to see what is there, to go through what an agent wrote, or "
-        "to find what needs care: {\"kind\": \"belief\", \"label\": \"ungrounded\"} "
-        "gives beliefs that lost all their support. To look for a subject, use "
-        "memory_search.\n"
-        "Where there are more, `next` is the cursor of the next page, to be given "
-        "with the same other arguments; what is added meanwhile is neither repeated "
-        "nor makes others be skipped.",
+        "Lists memories, last recorded first: of a kind, an agent, a status, a label, in pages. "
+        "Use it to go through what an agent wrote, or to find what needs care: {\"kind\": "
+        "\"belief\", \"label\": \"ungrounded\"} gives beliefs that lost all their support. To look "
+        "for a subject, use memory_search.\n"
+        "What is added between two pages is neither repeated nor makes others be skipped.",
     SCHEMA(list_arguments, list_answer),
     READS(read_list),
 };
@@ -496,9 +476,8 @@ static const struct field search_arguments[] = {
 };
 
 static const struct field search_answer[] = {
-    OBJECTS("memories", FIELD_REQUIRED, memory_fields,
-            "Those that have the words as whole words first, then the newest."),
-    NEEDED("more", BOOLEAN, "There are further matches: raise the limit, or add a word."),
+    OBJECTS("memories", FIELD_REQUIRED, memory_fields, "Whole words first, then the newest."),
+    NEEDED("more", BOOLEAN, "Raise the limit, or add a word."),
     FIELD_END,
 };
 
@@ -549,15 +528,12 @@ static int search(struct mcp_call *call, struct reader *r, struct error *e)
 const struct mcp_tool tool_memory_search = {
     .name = "memory_search",
     .title = "Search memory",
-    .description = "Finds memories that have all the words of the query, of every kind and "
-                   "agent unless you say otherwise. Use it before you answer from memory and "
-                   "before you write a belief that may be there already. It matches words, not "
-                   "meaning: try the few words that the memory itself would have, and another "
-                   "wording where nothing comes.\n"
-                   "Each memory comes whole, with its label and a snippet around the match. "
-                   "`more` says that there are further ones.\n"
-                   "Example: {\"query\": \"staging deploy\", \"kind\": \"belief\", \"limit\": "
-                   "5}.",
+    .description =
+        "Finds memories that have all the words of the query. Use it before you answer from memory "
+        "and before you write a belief that may be there already. It matches words, not meaning: "
+        "try the few words that the memory itself would have, and another wording where nothing "
+        "comes. Each memory comes whole, with a snippet around the match.\n"
+        "Example: {\"query\": \"staging deploy\", \"kind\": \"belief\", \"limit\": 5}.",
     SCHEMA(search_arguments, search_answer),
     READS(search),
 };

