@@ -35,22 +35,11 @@ static const struct field record_arguments[] = {
     FIELD_END,
 };
 
-/* The row of the memory that its argument `ref` names, which the caller sees whole. -1 */
-static int64_t prompt_row(struct mcp_call *call, struct reader *r, struct error *e)
-{
-    const char *ref = given_text(&call->given, "ref", NULL);
-    int64_t row = ref_resolve(r, ref ? ref : "", e);
-    if (row < 0 || check_whole(r, row, e))
-        return -1;
-    call->subject = row;
-    return row;
-}
-
 /* ---- why_believed ---- */
 
 static int add_why(struct mcp_call *call, struct reader *r, struct strbuf *text, struct error *e)
 {
-    int64_t row = prompt_row(call, r, e);
+    int64_t row = resolve_whole(call, r, "ref", e);
     return row < 0 ? -1 : answer_outline(r, row, ANCESTORS, PROMPT_DEPTH, PROMPT_LINES, text, e);
 }
 
@@ -204,7 +193,7 @@ static int add_changes(struct mcp_call *call, struct reader *r, int64_t row, str
 
 static int add_belief(struct mcp_call *call, struct reader *r, struct strbuf *text, struct error *e)
 {
-    int64_t row = prompt_row(call, r, e);
+    int64_t row = resolve_whole(call, r, "ref", e);
     if (row < 0)
         return -1;
     if (answer_outline(r, row, ANCESTORS, PROMPT_DEPTH, PROMPT_LINES, text, e))

@@ -42,7 +42,14 @@ extern const struct mcp_tool EACH_TOOL(TOOL_NAMED);
 #define REF_ARGUMENT(name_, about_)                                                                \
     FIELD(name_, STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_SUBJECT, about_,                 \
           .longest = URI_MAX)
+#define AGENT_ID(flags_, about_)                                                                   \
+    FIELD("agent_id", STRING, FIELD_NOT_EMPTY | FIELD_SEEN | (flags_), about_,                     \
+          .longest = AGENT_NAME_MAX)
+#define LIMIT(most_, fallback_)                                                                    \
+    OPTIONAL("limit", INTEGER, "At most so many.", .min = 1, .max = most_, .fallback = fallback_)
 #define UNIT      .min = 0, .max = 1
+#define COUNT     .min = 0, .max = WHOLE_MAX
+#define SECONDS   .min = 0, .max = INFINITY
 #define WHOLE_MAX 9007199254740991.0 /* beyond it clients would read another number */
 
 /* Members of an entry: what a tool takes and answers, and the function that carries it out. */
@@ -92,8 +99,7 @@ const char *one_problem(int i);
         OPTIONAL("context", STRING, "What it belongs to: a project, a conversation."),             \
         TEXTS("context_tags", 0, "Tags of that context; they join the memory's tags.",             \
               TAG_BOUNDS),                                                                         \
-        FIELD("agent_id", STRING, FIELD_NOT_EMPTY | FIELD_SEEN,                                    \
-              "Whose memory it is. Without it, yours.", .longest = AGENT_NAME_MAX)
+        AGENT_ID(0, "Whose memory it is. Without it, yours.")
 #define TAGS_FIELD TEXTS("tags", 0, "Words to find it by.", TAG_BOUNDS)
 
 /* Reads the arguments of provenance, and `tags`, into a request. */

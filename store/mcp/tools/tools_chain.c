@@ -20,7 +20,7 @@
         FIELD("reasoning_trace", STRING, FIELD_NULLABLE | FIELD_TEXT,                              \
               "How: the way from the sources to the answer."),                                     \
         NULLABLE("confidence_score", NUMBER, "How sure you are of the answer, 0 to 1.", UNIT),     \
-        NULLABLE("execution_time", NUMBER, "Seconds it took.", .min = 0, .max = INFINITY),         \
+        NULLABLE("execution_time", NUMBER, "Seconds it took.", SECONDS),                           \
         NULLABLE("token_usage", ANY, "Tokens it took: a number, or an object of them."),           \
         TEXTS("context_used", FIELD_NULLABLE | FIELD_TAUGHT,                                       \
               "Its contexts, as texts: its sources where no results are given. One that begins "   \
@@ -125,9 +125,7 @@ int add_displayed(struct reader *r, int64_t node, bool excerpts, struct strbuf *
 
 /* ---- reasoning as it happens: a chain of thought begins, goes on step by step, and is finished ---- */
 
-#define AGENT_FIELD                                                                                \
-    FIELD("agent_id", STRING, FIELD_NOT_EMPTY | FIELD_SEEN | FIELD_NULLABLE,                       \
-          "Who reasons. Without it, you.", .longest = AGENT_NAME_MAX)
+#define AGENT_FIELD AGENT_ID(FIELD_NULLABLE, "Who reasons. Without it, you.")
 
 /* The row of the chain that the arguments name. */
 static int64_t find_chain(struct mcp_call *call, struct txn *t, struct error *e)
@@ -332,8 +330,7 @@ static const struct field finish_arguments[] = {
     PROSE("final_answer", "What the chain came to."),
     NULLABLE("total_confidence", NUMBER, "How sure you are of it; else the mean of the steps'.",
              UNIT),
-    NULLABLE("total_execution_time", NUMBER, "Seconds; else the sum of the steps'.", .min = 0,
-             .max = INFINITY),
+    NULLABLE("total_execution_time", NUMBER, "Seconds; else the sum of the steps'.", SECONDS),
     AGENT_FIELD,
     FIELD_END,
 };
@@ -417,12 +414,10 @@ static const struct field arguments[] = {
     NULLABLE("total_confidence", NUMBER, "How sure you are of it; else the mean of the steps'.",
              UNIT),
     NULLABLE("token_usage", ANY, "Tokens it took: a number, or an object of them."),
-    NULLABLE("total_execution_time", NUMBER, "Seconds; else the sum of the steps'.", .min = 0,
-             .max = INFINITY),
+    NULLABLE("total_execution_time", NUMBER, "Seconds; else the sum of the steps'.", SECONDS),
     NULLABLE("reasoning_strategy", STRING, "decomposition, iterative, hierarchical, …",
              .longest = SHORT_MAX),
-    FIELD("agent_id", STRING, FIELD_NOT_EMPTY | FIELD_NULLABLE | FIELD_SEEN,
-          "Who reasoned. Without it, you.", .longest = AGENT_NAME_MAX),
+    AGENT_ID(FIELD_NULLABLE, "Who reasoned. Without it, you."),
     FIELD_END,
 };
 

@@ -214,8 +214,8 @@ void add_summary_cut(struct json_object *o, const struct summary_cut *cut)
 static const struct field get_arguments[] = {
     READ_FIELD,
     EXCERPTS_FIELD,
-    NULLABLE("offset", INTEGER, "So many steps are left out: `next` of the answer before.",
-             .min = 0, .max = WHOLE_MAX, .fallback = "0"),
+    NULLABLE("offset", INTEGER, "So many steps are left out: `next` of the answer before.", COUNT,
+             .fallback = "0"),
     FIELD_END,
 };
 

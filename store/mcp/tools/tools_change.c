@@ -83,11 +83,9 @@ static int find(struct mcp_call *call, struct reader *r, const struct op_spec *s
     const struct param *p = spec->params;
     while (p->type != PARAM_END && p->type != PARAM_REFS)
         p++;
-    const char *ref = p->type == PARAM_REFS ? given_text(&call->given, p->name, NULL) : NULL;
-    *row = ref ? ref_resolve(r, ref, e) : 0;
-    if (*row > 0)
-        call->subject = *row;
-    return *row < 0 || (*row > 0 && check_whole(r, *row, e)) ? -1 : 0;
+    bool is_given = p->type == PARAM_REFS && given_text(&call->given, p->name, NULL);
+    *row = is_given ? resolve_whole(call, r, p->name, e) : 0;
+    return *row < 0 ? -1 : 0;
 }
 
 /* ---- what was done ---- */
@@ -301,10 +299,9 @@ static int preview(struct mcp_call *call, struct reader *r, struct error *e)
     if (row < 0 || operation_preview(r, &person, OPERATION_PROPAGATE, &q, &call->arena, &p, e))
         return -1;
     const struct answer to = {.out = &call->result, .reader = r};
-    return answer_plan(&to, "propagate", &p, false, e) ||
-                   answer_fits(call, "Ask about a memory that carries less.", e)
-               ? -1
-               : 0;
+    if (answer_plan(&to, "propagate", &p, false, e))
+        return -1;
+    return answer_fits(call, "Ask about a memory that carries less.", e);
 }
 
 const struct mcp_tool tool_memory_propagate_confidence = {

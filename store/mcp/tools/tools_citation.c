@@ -7,9 +7,7 @@
 #include "store/reasoning/cite.h"
 #include "store/mcp/protocol/masking.h"
 
-#define AGENT_FIELD                                                                                \
-    FIELD("agent_id", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_SEEN,                       \
-          "Identifier of the AI agent.", .longest = AGENT_NAME_MAX)
+#define AGENT_FIELD AGENT_ID(FIELD_REQUIRED, "Identifier of the AI agent.")
 #define TIME_FIELD                                                                                 \
     NEEDED("retrieval_timestamp", INTEGER,                                                         \
            "When it was retrieved: Unix timestamp in whole milliseconds.", .min = -WHOLE_MAX,      \
@@ -18,9 +16,9 @@
 static const struct field attribution_citation_fields[] = {
     OPTIONAL("relevance", NUMBER, "0 to 1.", UNIT),
     OPTIONAL("excerpt", STRING, "The passage that was used."),
-    OPTIONAL("chunk", INTEGER, "Of the source.", .min = 0, .max = WHOLE_MAX),
-    OPTIONAL("rank", INTEGER, "Its place among what was found.", .min = 0, .max = WHOLE_MAX),
-    OPTIONAL("page", INTEGER, "Page.", .min = 0, .max = WHOLE_MAX),
+    OPTIONAL("chunk", INTEGER, "Of the source.", COUNT),
+    OPTIONAL("rank", INTEGER, "Its place among what was found.", COUNT),
+    OPTIONAL("page", INTEGER, "Page.", COUNT),
     OPTIONAL("section", STRING, "Section, by its title.", .longest = SHORT_MAX),
     FIELD_END,
 };
@@ -171,8 +169,8 @@ static const struct field attribution_get_arguments[] = {
     OPTIONAL("limit", INTEGER,
              "Maximum number of attributions to retrieve; 0 gives only the total.", .min = 0,
              .max = 1000, .fallback = "100"),
-    OPTIONAL("offset", INTEGER, "Offset for pagination; past the end is empty.", .min = 0,
-             .max = WHOLE_MAX, .fallback = "0"),
+    OPTIONAL("offset", INTEGER, "Offset for pagination; past the end is empty.", COUNT,
+             .fallback = "0"),
     FIELD_END,
 };
 
@@ -203,10 +201,9 @@ static int read_get(struct mcp_call *call, struct reader *r, struct error *e)
                                   .limit = given_integer(&call->given, "limit", 100),
                                   .offset = given_integer(&call->given, "offset", 0),
                                   .row_max = PAGE_MAX};
-    return attributions_answer(r, &q, &call->result, e) ||
-                   answer_fits(call, "Ask for a smaller limit.", e)
-               ? -1
-               : 0;
+    if (attributions_answer(r, &q, &call->result, e))
+        return -1;
+    return answer_fits(call, "Ask for a smaller limit.", e);
 }
 
 const struct mcp_tool tool_get_source_attributions = {
@@ -276,8 +273,7 @@ static const struct field cite_arguments[] = {
     OBJECTS("sources", FIELD_REQUIRED | FIELD_TAUGHT | FIELD_OPEN, given_fields,
             "All that the response used; the best five are cited. []: it used none.",
             .max = SOURCES_MAX),
-    FIELD("agent_id", STRING, FIELD_NOT_EMPTY | FIELD_NULLABLE | FIELD_SEEN,
-          "Who responds. Without it, you.", .longest = AGENT_NAME_MAX),
+    AGENT_ID(FIELD_NULLABLE, "Who responds. Without it, you."),
     FIELD_END,
 };
 
@@ -506,8 +502,7 @@ static const struct field cite_get_arguments[] = {
     FIELD("document_id", STRING, FIELD_NULLABLE | FIELD_NOT_EMPTY,
           "Only of that document, by the id it was cited with.", .longest = URI_MAX),
     NULLABLE("limit", INTEGER, "At most so many.", .min = 1, .max = ASKED_MAX, .fallback = "100"),
-    NULLABLE("offset", INTEGER, "So many are left out before them.", .min = 0, .max = WHOLE_MAX,
-             .fallback = "0"),
+    NULLABLE("offset", INTEGER, "So many are left out before them.", COUNT, .fallback = "0"),
     FIELD_END,
 };
 
@@ -537,10 +532,9 @@ static int read_citations(struct mcp_call *call, struct reader *r, struct error 
                                .document_id = given_text(&call->given, "document_id", NULL),
                                .limit = (size_t)given_integer(&call->given, "limit", 100),
                                .offset = (size_t)given_integer(&call->given, "offset", 0)};
-    return citations_answer(r, &q, &call->result, e) ||
-                   answer_fits(call, "Ask for a smaller limit.", e)
-               ? -1
-               : 0;
+    if (citations_answer(r, &q, &call->result, e))
+        return -1;
+    return answer_fits(call, "Ask for a smaller limit.", e);
 }
 
 const struct mcp_tool tool_get_citations = {

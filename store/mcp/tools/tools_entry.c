@@ -157,7 +157,7 @@ static int begin_named(struct mcp_call *call, struct error *e)
 static const struct field list_arguments[] = {
     NAMESPACE_FIELD,
     OPTIONAL("prefix", STRING, "Only keys that begin with it."),
-    OPTIONAL("limit", INTEGER, "At most so many.", .min = 1, .max = 100, .fallback = "50"),
+    LIMIT(100, "50"),
     OPTIONAL("cursor", STRING, "`cursor` of the page before, with the same namespace and prefix."),
     FIELD_END,
 };
@@ -295,8 +295,7 @@ static const struct field put_arguments[] = {
     KEY_FIELD,
     OR_NULL("value", ANY,
             "Any JSON, 1,048,576 bytes of it and 63 levels of arrays and objects at most."),
-    OPTIONAL("ttl_seconds", INTEGER, "It expires then; 0: at once. Left out: never.", .min = 0,
-             .max = WHOLE_MAX),
+    OPTIONAL("ttl_seconds", INTEGER, "It expires then; 0: at once. Left out: never.", COUNT),
     FIELD_END,
 };
 

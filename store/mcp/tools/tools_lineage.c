@@ -183,7 +183,7 @@ const struct mcp_tool tool_memory_whatif = {
 static const struct field orphans_arguments[] = {
     FIELD("agent_id", STRING, FIELD_NOT_EMPTY, "Only that agent's memories.", .longest = SHORT_MAX),
     OPTIONAL("problem", STRING, "Only that problem.", .choice = one_problem),
-    OPTIONAL("limit", INTEGER, "At most so many.", .min = 1, .max = LIMIT_MAX, .fallback = "100"),
+    LIMIT(LIMIT_MAX, "100"),
     OPTIONAL("cursor", STRING, "`next` of the page before, with the same other arguments."),
     FIELD_END,
 };

@@ -211,8 +211,7 @@ static const struct field get_arguments[] = {
     FIELD("ref", STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_SUBJECT,
           "kind:id; the beginning of an id (4 characters or more) where it is unique."),
     OPTIONAL("offset", INTEGER,
-             "Gives a piece, from this character on: 0, then `next` of the piece before.", .min = 0,
-             .max = WHOLE_MAX),
+             "Gives a piece, from this character on: 0, then `next` of the piece before.", COUNT),
     OPTIONAL("length", INTEGER, "At most so many characters of it.", .min = 1, .max = PIECE_MAX),
     OPTIONAL("part", STRING, "Of what to give a piece; another part than the text as its JSON.",
              .choice = one_part),
@@ -326,8 +325,7 @@ static const struct field list_arguments[] = {
     OPTIONAL("label", STRING, "Only those whose support came to that.", .choice = one_label),
     OPTIONAL("order", STRING, "Latest or greatest first; text from its beginning.",
              .choice = one_order, .fallback = "\"recorded\""),
-    OPTIONAL("limit", INTEGER, "At most so many.", .min = 1, .max = LIST_LIMIT_MAX,
-             .fallback = "50"),
+    LIMIT(LIST_LIMIT_MAX, "50"),
     OPTIONAL("cursor", STRING, "`next` of the page before, with the same other arguments."),
     FIELD_END,
 };
@@ -470,8 +468,7 @@ static const struct field search_arguments[] = {
           .longest = URI_MAX),
     OPTIONAL("kind", STRING, "Only of that kind.", .choice = one_kind),
     FIELD("agent_id", STRING, FIELD_NOT_EMPTY, "Only that agent's.", .longest = SHORT_MAX),
-    OPTIONAL("limit", INTEGER, "At most so many.", .min = 1, .max = SEARCH_LIMIT_MAX,
-             .fallback = "10"),
+    LIMIT(SEARCH_LIMIT_MAX, "10"),
     FIELD_END,
 };
 
