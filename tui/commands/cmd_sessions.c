@@ -1,6 +1,7 @@
 /*
  * stemma sessions and stemma metrics: who talks to the store over MCP, and what was counted of it.
  */
+#include <ctype.h>
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
@@ -297,9 +298,6 @@ const struct command cmd_sessions = {
 #define ANSWER_MAX (8u << 20)
 #define WAIT_MS    5000 /* for all of it */
 
-static const char metrics_request[] = "GET /metrics HTTP/1.1\r\nHost: localhost\r\n"
-                                      "Accept: application/json\r\nConnection: close\r\n\r\n";
-
 static int cannot_ask(const char *why, struct error *e)
 {
     return error_set(e, ERROR_STORE, "Try again, or end that process.",
@@ -330,46 +328,46 @@ static int read_answer(int fd, struct strbuf *out, struct error *e)
     }
 }
 
-/* What follows the head of an answer that went well. */
-static struct metrics *read_metrics(const struct strbuf *answer, struct error *e)
+/* Leaves of an answer that went well what follows its head; the counters are an object. */
+static int keep_body(struct strbuf *answer, bool json, struct error *e)
 {
     static const char good[] = "HTTP/1.1 200 ";
-    const char *body = strstr(answer->buf, "\r\n\r\n");
-    if (strncmp(answer->buf, good, strlen(good)) != 0 || !body) {
-        cannot_ask("it is another version", e);
-        return NULL;
-    }
-    body += 4;
-    return metrics_read_json(body, answer->len - (size_t)(body - answer->buf), e);
+    const char *head = strstr(answer->buf, "\r\n\r\n");
+    if (strncmp(answer->buf, good, strlen(good)) != 0 || !head)
+        return cannot_ask("it is another version", e);
+    size_t skip = (size_t)(head + 4 - answer->buf), len = answer->len - skip;
+    memmove(answer->buf, answer->buf + skip, len);
+    strbuf_cut(answer, len);
+    bool fits = json ? json_check(answer->buf, len, JSON_DEPTH_MAX, e) == 0 &&
+                           json_member(answer->buf, len, "calls").ptr
+                     : strncmp(answer->buf, "# HELP ", 7) == 0;
+    return fits ? 0 : cannot_ask("these are no metrics", e);
 }
 
-static struct metrics *ask(int fd, struct error *e)
-{
-    struct strbuf answer = STRBUF_INIT;
-    struct metrics *m = NULL;
-    size_t len = sizeof(metrics_request) - 1;
-    if (send(fd, metrics_request, len, MSG_NOSIGNAL) != (ssize_t)len)
-        cannot_ask(strerror(errno), e);
-    else if (read_answer(fd, &answer, e) == 0)
-        m = read_metrics(&answer, e);
-    strbuf_release(&answer);
-    return m;
-}
-
-/* NULL: ERROR_NOT_FOUND where none does. */
-static struct metrics *metrics_ask(struct store *s, struct error *e)
+/* Appends what the process that listens counted, as JSON or as Prometheus reads it. ERROR_NOT_FOUND: none does. */
+static int ask(struct store *s, bool json, struct strbuf *out, struct error *e)
 {
     struct endpoint where;
+    struct strbuf request = STRBUF_INIT;
     if (endpoint_find(&where, s, false, e)) {
         e->code = ERROR_NOT_FOUND; /* there is no place where one could listen */
-        return NULL;
+        return -1;
     }
     int fd = endpoint_connect(&where, e);
     if (fd < 0)
-        return NULL;
-    struct metrics *m = ask(fd, e);
+        return -1;
+    strbuf_addf(&request,
+                "GET /metrics HTTP/1.1\r\nHost: localhost\r\nAccept: %s\r\nConnection: close\r\n"
+                "\r\n",
+                json ? "application/json" : "text/plain");
+    int result = 0;
+    if (send(fd, request.buf, request.len, MSG_NOSIGNAL) != (ssize_t)request.len)
+        result = cannot_ask(strerror(errno), e);
+    else
+        result = read_answer(fd, out, e) || keep_body(out, json, e) ? -1 : 0;
     close(fd);
-    return m;
+    strbuf_release(&request);
+    return result;
 }
 
 static const struct option_spec metrics_options[] = {
@@ -379,21 +377,45 @@ static const struct option_spec metrics_options[] = {
     OPTION_END,
 };
 
+/* Counters as metrics_write_json writes them. */
 struct measured {
-    struct metrics *listening; /* NULL: nobody listens */
-    struct metrics *log;
+    struct strbuf listening; /* "": nobody listens */
+    struct strbuf log;
     struct metrics_totals totals;
 };
 
-/* ---- metrics, for people ---- */
-
-static uint64_t denials(const struct call_counts *c)
+static struct json_slice member(struct json_slice object, const char *key)
 {
-    uint64_t count = 0;
-    for (int i = 0; i < DENIAL_COUNT; i++)
-        count += c->denied[i];
-    return count;
+    return object.ptr ? json_member(object.ptr, object.len, key) : object;
 }
+
+static int64_t number(struct json_slice object, const char *key)
+{
+    int64_t value;
+    struct json_slice s = member(object, key);
+    return s.ptr && json_integer(s, &value) == 0 ? value : 0;
+}
+
+/* "3 success, 1 PERMISSION_DENIED": appended, and how many together. `of`: what is counted. Names are words of ours: what is
+ * none is left out. */
+static int64_t add_counts(struct strbuf *text, struct json_slice counts, const char *of)
+{
+    int64_t sum = 0, one;
+    for (struct json_each it = json_each(counts); json_next(&it);) {
+        size_t letters = 0;
+        while (letters < it.key.len &&
+               (isalnum((unsigned char)it.key.ptr[letters]) || it.key.ptr[letters] == '_'))
+            letters++;
+        if (letters < it.key.len || json_integer(it.value, &one) || one < 0)
+            continue;
+        strbuf_addf(text, "%s%lld%s %.*s", sum ? ", " : "", (long long)one, of, (int)letters,
+                    it.key.ptr);
+        sum += one;
+    }
+    return sum;
+}
+
+/* ---- metrics, for people ---- */
 
 static const struct table_column call_columns[] = {
     {"TOOL", 12, 0, TEXT_EXACT, 0},  {"CALLS", 0, 0, TEXT_RIGHT, 0},
@@ -403,94 +425,83 @@ static const struct table_column call_columns[] = {
 };
 #define TIMES 3 /* of the columns are only what a process counted */
 
-static void put_number(struct table *t, enum style style, uint64_t number)
+static void put_number(struct table *t, enum style style, int64_t number)
 {
-    table_format(t, number ? style : STYLE_TEXT, "%llu", (unsigned long long)number);
+    table_format(t, number ? style : STYLE_TEXT, "%lld", (long long)number);
 }
 
-static int print_calls(struct output *out, const struct metrics *m, struct error *e)
+static void put_call(struct table *t, struct arena *arena, struct json_slice call, bool timed)
 {
-    static const double percents[] = {50, 90, 99};
-    size_t count = sizeof(call_columns) / sizeof(call_columns[0]);
-    struct table t = table_open(out, call_columns, m->process ? count : count - TIMES, "", 0);
-    for (size_t i = 0; i < m->call_count; i++) {
-        const struct call_counts *c = m->calls[i];
-        char took[24];
-        table_put(&t, STYLE_TEXT, c->name);
-        put_number(&t, STYLE_TEXT, metrics_calls(c));
-        put_number(&t, STYLE_WEAKENED, metrics_failures(c));
-        put_number(&t, STYLE_WEAKENED, denials(c));
-        put_number(&t, STYLE_TEXT, c->redactions);
-        for (int n = 0; m->process && n < TIMES; n++) {
-            took_text(took, sizeof(took), &c->took, percents[n]);
-            table_put(&t, STYLE_TEXT, took);
-        }
-        table_end(&t, NULL, STYLE_TEXT, "");
+    static const char *const percents[TIMES] = {"p50_us", "p90_us", "p99_us"};
+    struct strbuf denied = STRBUF_INIT;
+    struct json_slice ended = member(call, "ended"), took = member(call, "latency");
+    struct json_slice tool = member(call, "tool_name");
+    const char *name = json_text(arena, tool.ptr ? tool : member(call, "method"), NULL);
+    int64_t calls = number(call, "calls");
+    table_put(t, STYLE_TEXT, name ? name : "");
+    put_number(t, STYLE_TEXT, calls);
+    put_number(t, STYLE_WEAKENED, calls - number(ended, "success") - number(ended, "cancelled"));
+    put_number(t, STYLE_WEAKENED, add_counts(&denied, member(call, "denied"), ""));
+    put_number(t, STYLE_TEXT, number(call, "redactions"));
+    for (int n = 0; timed && n < TIMES; n++) {
+        char text[24];
+        took_us_text(text, sizeof(text), took.ptr ? number(took, percents[n]) : -1);
+        table_put(t, STYLE_TEXT, text);
     }
+    table_end(t, NULL, STYLE_TEXT, "");
+    strbuf_release(&denied);
+}
+
+static int print_calls(struct output *out, struct json_slice calls, bool timed, struct error *e)
+{
+    size_t count = sizeof(call_columns) / sizeof(call_columns[0]);
+    struct arena arena = ARENA_INIT;
+    struct table t = table_open(out, call_columns, timed ? count : count - TIMES, "", 0);
+    for (struct json_each it = json_each(calls); json_next(&it);)
+        put_call(&t, &arena, it.value, timed);
     int result = table_print(&t, e);
     table_close(&t);
+    arena_release(&arena);
     return result;
 }
 
-/* "3 success, 1 PERMISSION_DENIED" */
-static uint64_t add_ended(struct strbuf *text, const uint64_t ended[ERROR_CODES])
-{
-    uint64_t count = 0;
-    for (int i = 0; i < ERROR_CODES; i++) {
-        if (!ended[i])
-            continue;
-        strbuf_addf(text, "%s%llu %s", count ? ", " : "", (unsigned long long)ended[i],
-                    metrics_status((enum error_code)i));
-        count += ended[i];
-    }
-    return count;
-}
-
-static void put_name(struct table *t, const struct namespace_counts *n, int tool)
+static void put_name(struct table *t, struct arena *arena, struct json_slice one)
 {
     struct strbuf ended = STRBUF_INIT;
-    uint64_t count = add_ended(&ended, n->ended[tool]);
-    if (count) {
-        table_put(t, STYLE_TEXT, *n->name ? n->name : "-");
-        table_put(t, STYLE_TEXT, memory_tool_name((enum memory_tool)tool));
-        put_number(t, STYLE_TEXT, count);
-        table_end(t, NULL, STYLE_TEXT, ended.buf);
-    }
+    const char *name = json_text(arena, member(one, "namespace"), NULL);
+    const char *tool = json_text(arena, member(one, "tool_name"), NULL);
+    int64_t count = add_counts(&ended, member(one, "ended"), "");
+    table_put(t, STYLE_TEXT, name && *name ? name : "-");
+    table_put(t, STYLE_TEXT, tool ? tool : "");
+    put_number(t, STYLE_TEXT, count);
+    table_end(t, NULL, STYLE_TEXT, ended.buf);
     strbuf_release(&ended);
 }
 
-static bool has_names(const struct metrics *m)
-{
-    for (size_t i = 0; i < m->call_count; i++)
-        if (m->calls[i]->is_tool && memory_tool_from_name(m->calls[i]->name) >= 0)
-            return true;
-    return false;
-}
-
-static int print_names(struct output *out, const struct metrics *m, struct error *e)
+static int print_names(struct output *out, struct json_slice names, struct error *e)
 {
     static const struct table_column columns[] = {
         {"NAMESPACE", 12, 0, TEXT_EXACT, 0}, {"TOOL", 0, 0, 0, 0}, {"CALLS", 0, 0, TEXT_RIGHT, 0}};
-    struct table t = table_open(out, columns, 3, "ENDED", strlen("ENDED"));
-    if (!has_names(m))
+    struct json_each it = json_each(names);
+    struct arena arena = ARENA_INIT;
+    if (!json_next(&it))
         return 0;
     strbuf_addch(&out->text, '\n');
-    for (size_t i = 0; i < m->name_count; i++)
-        for (int tool = 0; tool < MEMORY_TOOL_COUNT; tool++)
-            put_name(&t, m->names[i], tool);
+    struct table t = table_open(out, columns, 3, "ENDED", strlen("ENDED"));
+    do
+        put_name(&t, &arena, it.value);
+    while (json_next(&it));
     int result = table_print(&t, e);
     table_close(&t);
+    arena_release(&arena);
     return result;
 }
 
 /* What HTTP answered, where anybody spoke it. */
-static void print_http(struct output *out, const struct metrics *m)
+static void print_http(struct output *out, struct json_slice codes)
 {
     struct strbuf text = STRBUF_INIT;
-    for (unsigned i = 0; i < HTTP_CODES; i++)
-        if (m->http[i])
-            strbuf_addf(&text, "%s%llu answers %u", text.len ? ", " : "",
-                        (unsigned long long)m->http[i], 100 + i);
+    add_counts(&text, codes, " answers");
     if (text.len) {
         strbuf_addstr(&out->text, "\nHTTP: ");
         output_flow(out, text.buf, 6);
@@ -498,12 +509,17 @@ static void print_http(struct output *out, const struct metrics *m)
     strbuf_release(&text);
 }
 
-static int print_counts(struct output *out, const struct metrics *m, struct error *e)
+static int print_counts(struct output *out, struct json_slice m, struct error *e)
 {
-    if (m->call_count == 0)
+    struct json_slice calls = member(m, "calls");
+    struct json_each it = json_each(calls);
+    if (!json_next(&it))
         return 0;
     strbuf_addch(&out->text, '\n');
-    return print_calls(out, m, e) || print_names(out, m, e) ? -1 : 0;
+    return print_calls(out, calls, member(m, "process").ptr, e) ||
+                   print_names(out, member(m, "namespaces"), e)
+               ? -1
+               : 0;
 }
 
 static const char *plural(int64_t count)
@@ -518,19 +534,20 @@ static void print_about(struct output *out, const char *lead, struct strbuf *res
     strbuf_release(rest);
 }
 
-static int print_listening(struct output *out, const struct metrics *m, struct error *e)
+static int print_listening(struct output *out, struct json_slice m, struct error *e)
 {
     struct strbuf rest = STRBUF_INIT;
     char age[32], lead[80];
-    clock_format_age(age, sizeof(age), m->started_at, out->now);
+    int64_t sessions = number(m, "sessions"), connections = number(m, "connections");
+    clock_format_age(age, sizeof(age), number(m, "started_at"), out->now);
     snprintf(lead, sizeof(lead), "Process %lld, which listens, since it began",
-             (long long)m->process);
-    strbuf_addf(&rest, " (%s): %lld session%s, %lld connection%s", age, (long long)m->sessions,
-                plural(m->sessions), (long long)m->connections, plural(m->connections));
+             (long long)number(m, "process"));
+    strbuf_addf(&rest, " (%s): %lld session%s, %lld connection%s", age, (long long)sessions,
+                plural(sessions), (long long)connections, plural(connections));
     print_about(out, lead, &rest);
     if (print_counts(out, m, e))
         return -1;
-    print_http(out, m);
+    print_http(out, member(m, "http"));
     strbuf_addch(&out->text, '\n');
     return 0;
 }
@@ -548,7 +565,7 @@ static int print_log(struct output *out, const struct measured *d, struct error 
                 (long long)t->sessions, plural(t->sessions), (long long)t->living,
                 (long long)t->calls, plural(t->calls), (long long)t->failures, half, most);
     print_about(out, "The store, by all that ever served it", &rest);
-    return print_counts(out, d->log, e);
+    return print_counts(out, (struct json_slice){d->log.buf, d->log.len}, e);
 }
 
 /* ---- JSON ---- */
@@ -572,12 +589,9 @@ static void write_totals(struct json_object *o, const struct metrics_totals *t)
 static void print_json(struct output *out, const struct measured *d)
 {
     struct json_object o = json_begin(&out->text, '{'), totals;
-    if (d->listening) {
-        json_key(&o, "listening");
-        metrics_write_json(d->listening, NULL, &out->text);
-    }
-    json_key(&o, "log");
-    metrics_write_json(d->log, NULL, &out->text);
+    if (d->listening.len)
+        json_pair_raw(&o, "listening", d->listening.buf);
+    json_pair_raw(&o, "log", d->log.buf);
     json_key(&o, "totals");
     totals = json_begin(&out->text, '{');
     write_totals(&totals, &d->totals);
@@ -587,38 +601,46 @@ static void print_json(struct output *out, const struct measured *d)
 
 /* ---- the command ---- */
 
-static int print(struct output *out, const struct measured *d, bool prometheus, struct error *e)
+static int print(struct output *out, const struct measured *d, struct error *e)
 {
-    if (prometheus) {
-        metrics_write(d->listening ? d->listening : d->log, NULL, &out->text);
-        return 0;
-    }
     if (out->json) {
         print_json(out, d);
         return 0;
     }
-    if (d->listening && print_listening(out, d->listening, e))
+    struct json_slice listening = {d->listening.buf, d->listening.len};
+    if (listening.len && print_listening(out, listening, e))
         return -1;
     return print_log(out, d, e);
 }
 
 /* That nobody listens is no failure; that somebody does who says nothing is told, and the log all the same. */
-static int measure(struct measured *d, struct reader *r, struct error *e)
+static bool hear(struct reader *r, bool json, struct strbuf *out)
 {
     struct error unheard;
-    d->listening = metrics_ask(reader_store(r), &unheard);
-    if (!d->listening && unheard.code != ERROR_NOT_FOUND)
+    if (ask(reader_store(r), json, out, &unheard) == 0)
+        return true;
+    strbuf_clear(out);
+    if (unheard.code != ERROR_NOT_FOUND)
         output_note("%s", unheard.what);
-    d->log = metrics_of_log(r, &d->totals, e);
-    return d->log ? 0 : -1;
+    return false;
 }
 
 static int read_metrics_command(struct invocation *i, struct reader *r, struct error *e)
 {
-    struct measured d = {.listening = NULL};
-    int result = measure(&d, r, e) ? -1 : print(&i->out, &d, option_given(i, "prometheus"), e);
-    metrics_free(d.listening);
-    metrics_free(d.log);
+    struct measured d = {.listening = STRBUF_INIT, .log = STRBUF_INIT};
+    bool prometheus = option_given(i, "prometheus");
+    bool heard = hear(r, !prometheus, prometheus ? &i->out.text : &d.listening);
+    struct metrics *log = metrics_of_log(r, &d.totals, e);
+    int result = log ? 0 : -1;
+    if (log && prometheus && !heard)
+        metrics_write(log, NULL, &i->out.text);
+    if (log && !prometheus) {
+        metrics_write_json(log, NULL, &d.log);
+        result = print(&i->out, &d, e);
+    }
+    metrics_free(log);
+    strbuf_release(&d.listening);
+    strbuf_release(&d.log);
     return result;
 }
 

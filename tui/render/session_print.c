@@ -80,8 +80,12 @@ void session_mask(struct reader *r, struct arena *arena, struct session_row *row
 
 void took_text(char *out, size_t size, const struct latency *l, double percent)
 {
-    int64_t us = latency_percentile(l, percent);
-    if (!l->count)
+    took_us_text(out, size, l->count ? latency_percentile(l, percent) : -1);
+}
+
+void took_us_text(char *out, size_t size, int64_t us)
+{
+    if (us < 0)
         snprintf(out, size, "-");
     else if (us < 1000)
         snprintf(out, size, "%dus", (int)us);

@@ -42,6 +42,8 @@ void session_sheet(struct sheet *s, const struct session_row *row, struct sessio
 double session_rate(const struct session_row *s, int64_t now);
 /* "1.5ms", "12s": what that many of a hundred calls took at most; "-" where there was none. */
 void took_text(char *out, size_t size, const struct latency *l, double percent);
+/* The same of so many microseconds; below 0: it is not known. */
+void took_us_text(char *out, size_t size, int64_t us);
 #define SESSION_PEER_SIZE 64
 /* "uid 7 pid 77", "loopback", "" where nothing is known; `size` at least SESSION_PEER_SIZE. */
 void session_peer(char *out, size_t size, const struct session_row *s);

@@ -5,7 +5,6 @@
 #include "model/base/alloc.h"
 #include "model/json/json.h"
 #include "store/mcp/protocol/connection.h"
-#include "store/mcp/protocol/message.h"
 #include "store/session/session.h"
 
 #define OTHER "other"
@@ -24,6 +23,15 @@ const char *metrics_status(enum error_code outcome)
                                           : error_name(outcome);
 }
 
+/* The first outcome that is called the same: it counts for all of them. */
+static enum error_code first_of(enum error_code outcome)
+{
+    enum error_code first = ERROR_NONE;
+    while (strcmp(metrics_status(first), metrics_status(outcome)) != 0)
+        first++;
+    return first;
+}
+
 /* ---- beginning and end ---- */
 
 static struct namespace_counts *new_name(const char *name)
@@ -38,10 +46,6 @@ struct metrics *metrics_new(int64_t process, int64_t started_at)
     struct metrics *m = xcalloc(1, sizeof(*m));
     m->process = process;
     m->started_at = started_at;
-    for (int i = 0; i < ERROR_CODES; i++)
-        for (int k = i; k >= 0; k--)
-            if (strcmp(metrics_status((enum error_code)i), metrics_status((enum error_code)k)) == 0)
-                m->status[i] = (enum error_code)k;
     m->names[NAMES_NONE] = new_name("");
     m->names[NAMES_OTHER] = new_name(OTHER);
     m->name_count = NAMES_FIRST;
@@ -116,7 +120,7 @@ static bool is_told(const struct metrics *m, const struct guard_rules *rules, si
 void metrics_add(struct metrics *m, const struct metrics_call *call)
 {
     struct call_counts *c = metrics_row(m, call->name, call->is_tool);
-    enum error_code status = m->status[call->outcome];
+    enum error_code status = first_of(call->outcome);
     int tool = call->is_tool ? memory_tool_from_name(call->name) : -1;
     c->ended[status] += call->times;
     if (call->outcome == ERROR_REFUSED)
@@ -131,12 +135,13 @@ void metrics_add(struct metrics *m, const struct metrics_call *call)
         metrics_name(m, call->namespace_, call->rules)->ended[tool][status] += call->times;
 }
 
-/* A tool of entries is denied before it comes to the store, or by what is there. */
-static enum denial denial_of(const struct mcp_call *call, int tool)
+/* Why a call was denied that does not say so itself, by how far it came: a tool of entries is denied before it comes to the
+ * store, or by what is there. */
+static enum denial denial_of(int tool, const struct call_spans *spans, enum denial otherwise)
 {
-    if (call->error.code != ERROR_REFUSED || call->denied)
-        return call->denied;
-    if (tool < 0 || call->spans.store_us > 0)
+    if (tool < 0)
+        return otherwise;
+    if (spans->store_us > 0)
         return DENIAL_MEMORY;
     return tool == MEMORY_TOOL_CONTEXT ? DENIAL_CONTEXT : DENIAL_NAMESPACE;
 }
@@ -145,12 +150,13 @@ void metrics_count(struct metrics *m, const struct mcp_call *call, const char *n
                    int64_t took_us)
 {
     int tool = call->tool ? memory_tool_from_name(name) : -1;
+    bool says = call->error.code != ERROR_REFUSED || call->denied;
     struct metrics_call counted = {
         .name = name,
         .is_tool = call->tool != NULL,
         .namespace_ = call->namespace_,
         .outcome = call->error.code,
-        .denied = denial_of(call, tool),
+        .denied = says ? call->denied : denial_of(tool, &call->spans, DENIAL_MEMORY),
         .redactions = call->redactions,
         .took_us = took_us,
         .times = 1,
@@ -167,14 +173,9 @@ void metrics_http(struct metrics *m, unsigned code)
 
 uint64_t metrics_calls(const struct call_counts *c)
 {
-    return c->ended[ERROR_NONE] + c->ended[ERROR_INTERRUPTED] + metrics_failures(c);
-}
-
-uint64_t metrics_failures(const struct call_counts *c)
-{
     uint64_t count = 0;
     for (int i = 0; i < ERROR_CODES; i++)
-        count += call_outcome_is_error((enum error_code)i) ? c->ended[i] : 0;
+        count += c->ended[i];
     return count;
 }
 
@@ -353,17 +354,13 @@ void metrics_write(const struct metrics *m, const struct guard_rules *rules, str
 
 /* ---- JSON ---- */
 
-/* The name of a counter of an array, "" for one that another of that name counts for. `room`: to write it in. */
+/* The name of a counter of an array. `room`: to write it in. */
 typedef const char *(*counter_name)(int i, char room[16]);
 
 static const char *status_at(int i, char room[16])
 {
-    const char *name = metrics_status((enum error_code)i);
     (void)room;
-    for (int k = 0; k < i; k++)
-        if (strcmp(metrics_status((enum error_code)k), name) == 0)
-            return "";
-    return name;
+    return metrics_status((enum error_code)i);
 }
 
 static const char *reason_at(int i, char room[16])
@@ -466,111 +463,9 @@ void metrics_write_json(const struct metrics *m, const struct guard_rules *rules
     json_end(&o);
 }
 
-/* What another process counted, from the JSON that it writes of it. */
-
-#define NAME_ROOM 200
-
-static int64_t number(struct json_slice object, const char *key)
-{
-    int64_t value;
-    struct json_slice s = message_member(object, key);
-    return s.ptr && json_integer(s, &value) == 0 && value > 0 ? value : 0;
-}
-
-/* A short string; "" where it is none. */
-static void text(struct json_slice object, const char *key, char out[NAME_ROOM])
-{
-    struct json_slice s = message_member(object, key);
-    out[0] = '\0';
-    if (s.ptr && message_is_string(s) && s.len < NAME_ROOM)
-        out[json_unescape(out, s.ptr + 1, s.len - 2)] = '\0';
-}
-
-static void read_counts(struct json_slice object, const char *key, uint64_t *counts, int count,
-                        counter_name name)
-{
-    char room[16];
-    struct json_slice list = message_member(object, key);
-    for (int i = 0; list.ptr && i < count; i++)
-        counts[i] += (uint64_t)number(list, name(i, room));
-}
-
-static void read_latency(struct json_slice object, struct call_counts *c)
-{
-    struct json_slice l = message_member(object, "latency");
-    struct json_slice buckets = l.ptr ? message_member(l, "buckets") : l;
-    struct strbuf plain = STRBUF_INIT;
-    if (!buckets.ptr || !message_is_string(buckets))
-        return;
-    strbuf_add(&plain, buckets.ptr + 1, buckets.len - 2);
-    if (latency_read(&c->took, plain.buf) == 0)
-        c->took_us = (uint64_t)number(l, "sum_us");
-    strbuf_release(&plain);
-}
-
-static void read_call(struct metrics *m, struct json_slice object)
-{
-    char name[NAME_ROOM];
-    bool is_tool = message_member(object, "tool_name").ptr != NULL;
-    text(object, is_tool ? "tool_name" : "method", name);
-    if (!name[0])
-        return;
-    struct call_counts *c = metrics_row(m, name, is_tool);
-    read_counts(object, "ended", c->ended, ERROR_CODES, status_at);
-    read_counts(object, "denied", c->denied, DENIAL_COUNT, reason_at);
-    read_latency(object, c);
-    c->redactions += (uint64_t)number(object, "redactions");
-}
-
-static void read_name(struct metrics *m, struct json_slice object)
-{
-    char name[NAME_ROOM], tool_name[NAME_ROOM];
-    text(object, "namespace", name);
-    text(object, "tool_name", tool_name);
-    int tool = memory_tool_from_name(tool_name);
-    if (tool >= 0)
-        read_counts(object, "ended", metrics_name(m, name, NULL)->ended[tool], ERROR_CODES,
-                    status_at);
-}
-
-struct metrics *metrics_read_json(const char *bytes, size_t len, struct error *e)
-{
-    struct json_slice whole = json_trim(bytes, len);
-    if (json_check(bytes, len, JSON_DEPTH_MAX, e))
-        return NULL;
-    struct json_slice calls = message_is_object(whole) ? message_member(whole, "calls") : whole;
-    if (!message_is_object(whole) || !calls.ptr) {
-        error_set(e, ERROR_INVALID, "", "these are no metrics");
-        return NULL;
-    }
-    struct metrics *m = metrics_new(number(whole, "process"), number(whole, "started_at"));
-    struct json_slice names = message_member(whole, "namespaces");
-    m->sessions = number(whole, "sessions");
-    m->connections = number(whole, "connections");
-    for (struct json_each it = json_each(calls); json_next(&it);)
-        if (message_is_object(it.value))
-            read_call(m, it.value);
-    if (names.ptr)
-        for (struct json_each it = json_each(names); json_next(&it);)
-            if (message_is_object(it.value))
-                read_name(m, it.value);
-    read_counts(whole, "http", m->http, HTTP_CODES, code_at);
-    return m;
-}
-
 /* ---- log ---- */
 
 #define PAGE 512 /* rows that are read at once */
-
-/* As the process that answered counts it: by how far the call came. */
-static enum denial metrics_read_denial_of(int tool, const struct call_guard *g)
-{
-    if (tool < 0)
-        return DENIAL_NONE;
-    if (g->spans.store_us > 0)
-        return DENIAL_MEMORY;
-    return tool == MEMORY_TOOL_CONTEXT ? DENIAL_CONTEXT : DENIAL_NAMESPACE;
-}
 
 static void add_row(struct metrics *m, const struct call_row *row)
 {
@@ -583,7 +478,7 @@ static void add_row(struct metrics *m, const struct call_row *row)
             .is_tool = is_tool,
             .outcome = row->outcome[i],
             .namespace_ = row->guard.namespace_,
-            .denied = refused ? metrics_read_denial_of(tool, &row->guard) : DENIAL_NONE,
+            .denied = refused ? denial_of(tool, &row->guard.spans, DENIAL_NONE) : DENIAL_NONE,
             .redactions = i == 0 ? row->guard.redactions : 0, /* of all of them */
             .took_us = -1,
             .times = 1,

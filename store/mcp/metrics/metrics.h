@@ -44,8 +44,7 @@ struct metrics {
     size_t call_count;
     struct namespace_counts *names[METRICS_NAMES + 2]; /* the first two: none that is one, others */
     size_t name_count;
-    uint64_t http[HTTP_CODES];           /* answers of HTTP by their code, from 100 */
-    enum error_code status[ERROR_CODES]; /* the first outcome that is called the same */
+    uint64_t http[HTTP_CODES]; /* answers of HTTP by their code, from 100 */
 };
 enum {
     NAMES_NONE = 0,
@@ -79,17 +78,15 @@ void metrics_http(struct metrics *m, unsigned code);
 
 /* "success", "cancelled", "PERMISSION_DENIED", …; "namespace", "memory", …: constants. */
 const char *metrics_status(enum error_code outcome);
-/* Of a tool or a method: all that ended so or so, or not well. */
+/* Of a tool or a method, however they ended. */
 uint64_t metrics_calls(const struct call_counts *c);
-uint64_t metrics_failures(const struct call_counts *c);
 
 /* Appends all of it as Prometheus reads it (text, version 0.0.4), as `rules` let it be told now; NULL: to a person. */
 #define METRICS_TYPE "text/plain; version=0.0.4; charset=utf-8"
 void metrics_write(const struct metrics *m, const struct guard_rules *rules, struct strbuf *out);
-/* The same as one object of JSON, and back, from another process: NULL with `e` where it is none. */
+/* The same as one object of JSON. */
 void metrics_write_json(const struct metrics *m, const struct guard_rules *rules,
                         struct strbuf *out);
-struct metrics *metrics_read_json(const char *text, size_t len, struct error *e);
 
 /* What the store's log of calls says of those that were counted. */
 
