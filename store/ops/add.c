@@ -4,16 +4,11 @@
 #include "model/base/map.h"
 #include "model/base/utf8.h"
 #include "model/json/json.h"
-#include "store/db/store_state.h"
-#include "store/guard/guard.h"
-#include "store/ops/mend.h"
 #include "store/ops/plan.h"
 #include "store/query/ref.h"
 #include "store/record/check.h"
 #include "store/record/entry_row.h"
-#include "store/record/get.h"
 #include "store/record/index_tables.h"
-#include "store/record/put.h"
 #include "store/txn/txn.h"
 
 enum type {
@@ -198,182 +193,6 @@ static void add_detail_key(struct memory *m, struct arena *arena)
         detail_set_text(&m->detail, arena, "key", m->text);
 }
 
-/* ---- the refs that are given ---- */
-
-/* Where it is looked for: a write transaction remembers rows, a reader's connection does not. */
-struct index_of_refs {
-    struct db *db;
-    struct txn *t;    /* NULL: none */
-    struct reader *r; /* for whose caller it is looked for; NULL: a person */
-};
-
-static int64_t look_up(const struct index_of_refs *in, struct ref ref, enum status *status,
-                       struct error *e)
-{
-    if (in->t)
-        return txn_look_up(in->t, ref, status, e);
-    return ref_look_up(in->db, ref, status, e);
-}
-
-static int find_exact(const struct index_of_refs *in, struct candidates *c, enum kind kind,
-                      const char *id, struct error *e)
-{
-    struct ref ref = {kind, id};
-    enum status status;
-    int64_t node = look_up(in, ref, &status, e);
-    return candidates_exact(c, in->r, node, ref, node > 0 ? status : STATUS_MISSING, e);
-}
-
-/* Only whole UUIDs: `abc` never matches `abcdef`. '~' comes after every digit and the dash. */
-static int find_uuid(const struct index_of_refs *in, struct candidates *c, enum kind kind,
-                     const char *prefix, struct error *e)
-{
-#define FIND_UUID                                                                                  \
-    "SELECT id, name, status FROM memory WHERE kind = ? AND name >= ? AND name < ?"                \
-    " AND length(name) = 36"
-    bool hides = in->r && guard_hides(in->r);
-    char end[36 + 2];
-    snprintf(end, sizeof(end), "%s~", prefix);
-    struct query rows = db_query(
-        in->db, e, hides ? FIND_UUID GUARD_SQL " ORDER BY name" : FIND_UUID " ORDER BY name", "iss",
-        (int64_t)kind, prefix, end);
-    while (db_next(&rows))
-        candidates_add(c, sqlite3_column_int64(rows.stmt, 0),
-                       (struct ref){kind, (const char *)sqlite3_column_text(rows.stmt, 1)},
-                       sqlite3_column_int(rows.stmt, 2) == STATUS_MISSING);
-    return db_end(&rows);
-}
-
-/* What an agent is shown of an id names it as the id does. */
-static int find_shown(const struct index_of_refs *in, struct arena *arena, struct candidates *c,
-                      enum kind kind, const char *id, struct error *e)
-{
-    struct ref ref;
-    const struct guard_rules *rules = in->r ? guard_rules_of(in->r) : NULL;
-    int meant = guard_ref_meant(in->db, rules, arena, id, &ref, e);
-    if (meant <= 0 || (kind != KIND_COUNT && kind != ref.kind))
-        return meant < 0 ? -1 : 0;
-    return find_exact(in, c, ref.kind, ref.id, e);
-}
-
-/* Does it name nothing, or what was only ever named so, by a name in which something was masked? */
-static bool names_masked(const struct candidates *c, const char *id)
-{
-    return c->count == 0 ? guard_looks_masked(id)
-                         : c->count == 1 && c->stubs && guard_looks_masked(c->id[0]);
-}
-
-/* A link to it would be one to whatever else is masked so. */
-static int no_masked(const char *text, struct error *e)
-{
-    return error_set(e, ERROR_NOT_FOUND, "Give its ref as it is answered now, or leave it out.",
-                     "something in %.100s was masked, and no memory is called so", text);
-}
-
-/* In that kind, or for KIND_COUNT in all. */
-static int find_in(const struct index_of_refs *in, struct candidates *c, struct ref given,
-                   int (*look)(const struct index_of_refs *, struct candidates *, enum kind,
-                               const char *, struct error *),
-                   struct error *e)
-{
-    for (int k = 0; k < KIND_COUNT; k++)
-        if ((given.kind == KIND_COUNT || given.kind == (enum kind)k) &&
-            look(in, c, (enum kind)k, given.id, e))
-            return -1;
-    return 0;
-}
-
-static enum ref_class settle(const struct candidates *c, struct reader *r, struct arena *arena,
-                             const char *text, struct ref given, struct ref *out, bool *known,
-                             struct error *e)
-{
-    if (c->count > 1) {
-        candidates_refuse(c, r, text, e);
-        return REF_BAD;
-    }
-    *known = c->count == 1 && !c->stubs;
-    if (c->count == 1) {
-        *out = (struct ref){c->kind[0], arena_strdup(arena, c->id[0])};
-        return REF_MEMORY;
-    }
-    if (given.kind == KIND_COUNT) {
-        error_set(e, ERROR_INVALID, "Write kind:id, such as raw:…, or the whole id.",
-                  "no memory is called %s", text);
-        return REF_BAD;
-    }
-    *out = (struct ref){given.kind, arena_strdup(arena, given.id)};
-    return REF_MEMORY;
-}
-
-/* What rests on an entry that was never named would be told from what rests on one that is not to be seen. */
-static int no_entry(const char *id, struct error *e)
-{
-    return error_set(e, ERROR_NOT_FOUND, "Leave it out, or name one that is there.",
-                     "no memory is called entry:%.100s", id);
-}
-
-/* A UUID that begins so. One that was never written and is called just so gives way where only one is meant. */
-static int find_begun(const struct index_of_refs *in, struct candidates *c, struct ref given,
-                      struct error *e)
-{
-    struct candidates begun = {.count = 0};
-    int found = find_in(in, &begun, given, find_uuid, e);
-    if (c->count == 0 || (begun.count == 1 && !begun.stubs)) {
-        struct candidates stub = *c;
-        *c = begun;
-        begun = stub;
-    }
-    candidates_clear(&begun);
-    return found;
-}
-
-static enum ref_class find_ref(const struct index_of_refs *in, struct arena *arena,
-                               const char *text, enum kind bare, struct ref *out, bool *known,
-                               struct error *e)
-{
-    struct ref given;
-    enum ref_class class = utf8_valid(text, strlen(text)) ? ref_parse(text, &given) : REF_BAD;
-    if (class == REF_ANNOTATION)
-        return class;
-    if (class == REF_BAD || (class == REF_BARE && strlen(text) > REF_ID_MAX)) {
-        if (strlen(text) > REF_ID_MAX)
-            error_set(e, ERROR_INVALID, "Write kind:id.",
-                      "%.80s… is no ref: an id has at most %d bytes", text, REF_ID_MAX);
-        else
-            error_set(e, ERROR_INVALID, "Write kind:id.", "%.80s is not a ref", text);
-        return REF_BAD;
-    }
-    if (class == REF_BARE)
-        given = (struct ref){bare, text};
-    struct candidates c = {.count = 0};
-    int found = find_in(in, &c, given, find_exact, e);
-    if (found == 0 && (c.count == 0 || c.stubs) && ref_is_uuid_prefix(given.id, REF_LINK_PREFIX))
-        found = find_begun(in, &c, given, e);
-    if (found == 0 && c.count == 0)
-        found = find_shown(in, arena, &c, given.kind, given.id, e);
-    if (found == 0 && names_masked(&c, given.id))
-        found = no_masked(text, e);
-    if (found == 0 && c.count == 0 && given.kind == KIND_ENTRY && in->r && reader_guarded(in->r))
-        found = no_entry(given.id, e);
-    class = found ? REF_BAD : settle(&c, in->r, arena, text, given, out, known, e);
-    candidates_clear(&c);
-    return class;
-}
-
-enum ref_class add_find_ref(struct txn *t, struct arena *arena, const char *text, enum kind bare,
-                            struct ref *out, bool *known, struct error *e)
-{
-    return find_ref(&(struct index_of_refs){t->db, t, t->reader}, arena, text, bare, out, known, e);
-}
-
-enum ref_class plan_ref(struct plan *p, const char *text, enum kind bare, struct ref *out,
-                        bool *known, struct error *e)
-{
-    struct db *db = p->txn ? p->txn->db : reader_db(p->reader);
-    return find_ref(&(struct index_of_refs){db, p->txn, p->reader}, p->arena, text, bare, out,
-                    known, e);
-}
-
 /* ---- what a request says of itself: this needs no store ---- */
 
 static int keep(struct plan *p, const char **field, const char *name, const char *given,
@@ -484,7 +303,8 @@ static int find_named(struct plan *p, struct memory *m, const char **texts, size
     texts = join(p, texts, count, NULL, 0, &count);
     for (size_t i = 0; i < count; i++) {
         struct found one = {.known = false};
-        enum ref_class class = plan_ref(p, texts[i], bare, &one.antecedent.ref, &one.known, e);
+        enum ref_class class =
+            ref_link(p->reader, p->arena, texts[i], bare, &one.antecedent.ref, &one.known, e);
         if (class == REF_MEMORY)
             found[(*found_count)++] = one;
         else if (class == REF_ANNOTATION)

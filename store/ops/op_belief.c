@@ -12,6 +12,7 @@
 #include "store/ops/policy.h"
 #include "model/base/hints.h"
 #include "store/query/list.h"
+#include "store/query/ref.h"
 #include "store/record/get.h"
 #include "store/record/index_tables.h"
 
@@ -129,7 +130,7 @@ static int evidence_find(struct plan *p, const char *text, struct ref *ref, cons
                          struct error *e)
 {
     bool known = false;
-    enum ref_class class = plan_ref(p, text, KIND_COUNT, ref, &known, e);
+    enum ref_class class = ref_link(p->reader, p->arena, text, KIND_COUNT, ref, &known, e);
     if (class == REF_BAD)
         return -1;
     if (class == REF_ANNOTATION) {

@@ -109,14 +109,6 @@ struct memory *plan_add(struct plan *p, enum kind kind, const char *agent, const
 /* Appends a change as it is given; for undo and purge. */
 void plan_append(struct plan *p, const struct planned *change);
 
-/*
- * What a link or a source names, as add_memory takes it: an antecedent with *known (something is written there),
- * or an annotation. A bare id is one of `bare`, or for KIND_COUNT of whichever kind has it. REF_BAD with
- * an error.
- */
-enum ref_class plan_ref(struct plan *p, const char *text, enum kind bare, struct ref *out,
-                        bool *known, struct error *e);
-
 /* ---- what changes consist of ---- */
 
 /* A change of confidence, with its entry in the history: `old` and `new` to three decimals. */

@@ -10,14 +10,28 @@
 
 /* ---- what it may mean ---- */
 
-void candidates_clear(struct candidates *c)
+#define CANDIDATES_SHOWN   5
+#define CANDIDATES_COUNTED 1000
+
+/* The first few are kept for the error that names them. Whoever names a memory that is not there makes a stub of any id
+ * he likes, so stubs give way: what others see by a word is never changed by them. */
+struct candidates {
+    int64_t node; /* the first one's */
+    size_t count;
+    bool more;  /* there are more than are counted */
+    bool stubs; /* none of them was ever written */
+    enum kind kind[CANDIDATES_SHOWN];
+    char *id[CANDIDATES_SHOWN];
+};
+
+static void candidates_clear(struct candidates *c)
 {
     for (size_t i = 0; i < CANDIDATES_SHOWN; i++)
         free(c->id[i]);
     *c = (struct candidates){.count = 0};
 }
 
-void candidates_add(struct candidates *c, int64_t node, struct ref ref, bool is_stub)
+static void candidates_add(struct candidates *c, int64_t node, struct ref ref, bool is_stub)
 {
     if (c->count && c->stubs && !is_stub)
         candidates_clear(c);
@@ -46,25 +60,34 @@ static int add_begun(void *arg, const struct begun *one)
     return c->more && !c->stubs;
 }
 
-/* What the caller sees only that it is there is found by its whole id alone. */
-int candidates_exact(struct candidates *c, struct reader *r, int64_t node, struct ref ref,
-                     enum status status, struct error *e)
+/* A link names only whole UUIDs by their beginning: `abc` never matches `abcdef`. */
+static int add_begun_uuid(void *arg, const struct begun *one)
 {
+    return strlen(one->id) == 36 ? add_begun(arg, one) : 0;
+}
+
+/* The row that has exactly that ref. What the caller sees only that it is there is found by its whole id alone. */
+static int find_exact(struct reader *r, enum kind kind, const char *id, struct candidates *c,
+                      struct error *e)
+{
+    enum status status;
     enum sight sight = SIGHT_WHOLE;
-    if (node < 0 || (node > 0 && r && guard_sight(r, node, &sight, e)))
+    struct ref ref = {kind, id};
+    int64_t node = ref_look_up(reader_db(r), ref, &status, e);
+    if (node < 0 || (node > 0 && guard_sight(r, node, &sight, e)))
         return -1;
     if (node > 0 && sight != SIGHT_NONE)
         candidates_add(c, node, ref, status == STATUS_MISSING);
     return 0;
 }
 
-static int find_exact(struct reader *r, enum kind kind, const char *id, struct candidates *c,
-                      struct error *e)
+static int find_in(struct reader *r, unsigned kinds, const char *id, struct candidates *c,
+                   struct error *e)
 {
-    enum status status;
-    struct ref ref = {kind, id};
-    int64_t node = ref_look_up(reader_db(r), ref, &status, e);
-    return candidates_exact(c, r, node, ref, node > 0 ? status : STATUS_MISSING, e);
+    for (int kind = 0; kind < KIND_COUNT; kind++)
+        if (kinds & KIND_BIT(kind) && find_exact(r, (enum kind)kind, id, c, e))
+            return -1;
+    return 0;
 }
 
 /* What an agent is shown of an id names it as the id does. */
@@ -80,13 +103,14 @@ static int find_shown(struct reader *r, unsigned kinds, const char *id, struct c
     return meant < 0 ? -1 : 0;
 }
 
-/* A stub gives way to the one memory that is written and whose short ref may be what the stub is called. */
-static int give_way(struct reader *r, unsigned kinds, const char *id, struct candidates *c,
-                    struct error *e)
+/* By the beginning of its id. A stub that is called just so gives way to the only memory that is written. */
+static int find_begun(struct reader *r, unsigned kinds, const char *id,
+                      int (*each)(void *, const struct begun *), struct candidates *c,
+                      struct error *e)
 {
     struct candidates begun = {.count = 0};
-    int result = beginning_walk(r, kinds, id, add_begun, &begun, e);
-    if (result == 0 && begun.count == 1 && !begun.stubs) {
+    int result = beginning_walk(r, kinds, id, each, &begun, e);
+    if (c->count == 0 || (begun.count == 1 && !begun.stubs)) {
         struct candidates stub = *c;
         *c = begun;
         begun = stub;
@@ -99,32 +123,28 @@ static int give_way(struct reader *r, unsigned kinds, const char *id, struct can
 static int find_all(struct reader *r, unsigned kinds, const char *id, struct candidates *c,
                     struct error *e)
 {
-    for (int kind = 0; kind < KIND_COUNT; kind++)
-        if (kinds & KIND_BIT(kind) && find_exact(r, (enum kind)kind, id, c, e))
-            return -1;
-    if (c->count == 0 && find_shown(r, kinds, id, c, e))
+    if (find_in(r, kinds, id, c, e) || (c->count == 0 && find_shown(r, kinds, id, c, e)))
         return -1;
-    if (c->count && c->stubs && utf8_count(id) >= REF_SHORT)
-        return give_way(r, kinds, id, c, e);
-    if (c->count || utf8_count(id) < REF_PREFIX_MIN)
-        return 0;
-    return beginning_walk(r, kinds, id, add_begun, c, e); /* which finds what is listed */
+    bool asks =
+        c->count ? c->stubs && utf8_count(id) >= REF_SHORT : utf8_count(id) >= REF_PREFIX_MIN;
+    return asks ? find_begun(r, kinds, id, add_begun, c, e) : 0;
 }
 
 /* As short as tells it apart; but how short that is would tell of what the caller does not see. */
 static void add_name(struct reader *r, struct strbuf *out, struct ref ref)
 {
     struct arena arena = ARENA_INIT;
-    const char *id = r ? guard_ref_id(r, &arena, ref) : ref.id;
-    bool shortens = r && id && !guard_hides(r) && id == ref.id;
+    const char *id = guard_ref_id(r, &arena, ref);
+    bool shortens = id && !guard_hides(r) && id == ref.id;
     size_t len = shortens ? ref_short_length(r, ref) : SIZE_MAX;
     strbuf_addf(out, "%s:%.*s", kind_name(ref.kind), len < REF_ID_MAX ? (int)len : REF_ID_MAX,
                 id ? id : "");
     arena_release(&arena);
 }
 
-int candidates_refuse(const struct candidates *c, struct reader *r, const char *text,
-                      struct error *e)
+/* ERROR_INVALID that names them; returns -1. */
+static int candidates_refuse(const struct candidates *c, struct reader *r, const char *text,
+                             struct error *e)
 {
     struct strbuf todo = STRBUF_INIT;
     size_t shown = c->count < CANDIDATES_SHOWN ? c->count : CANDIDATES_SHOWN;
@@ -188,6 +208,69 @@ int64_t ref_resolve(struct reader *r, const char *text, struct error *e)
     reader_end(r);
     candidates_clear(&c);
     return node;
+}
+
+/* ---- what a link names ---- */
+
+/* Does it name nothing, or what was only ever named so, by a name in which something was masked? */
+static bool names_masked(const struct candidates *c, const char *id)
+{
+    return c->count == 0 ? guard_looks_masked(id)
+                         : c->count == 1 && c->stubs && guard_looks_masked(c->id[0]);
+}
+
+static int bad_link(const char *text, struct error *e)
+{
+    if (strlen(text) > REF_ID_MAX)
+        return error_set(e, ERROR_INVALID, "Write kind:id.",
+                         "%.80s… is no ref: an id has at most %d bytes", text, REF_ID_MAX);
+    return error_set(e, ERROR_INVALID, "Write kind:id.", "%.80s is not a ref", text);
+}
+
+/* A link to what is masked would be one to whatever else is masked so. And what is based on an entry that was never named
+ * would be told from what is based on one that is not to be seen. */
+static int find_linked(struct reader *r, const char *text, struct ref given, struct candidates *c,
+                       struct error *e)
+{
+    unsigned kinds = given.kind == KIND_COUNT ? KINDS_ALL : KIND_BIT(given.kind);
+    if (find_in(r, kinds, given.id, c, e) ||
+        ((c->count == 0 || c->stubs) && ref_is_uuid_prefix(given.id, REF_LINK_PREFIX) &&
+         find_begun(r, kinds, given.id, add_begun_uuid, c, e)) ||
+        (c->count == 0 && find_shown(r, kinds, given.id, c, e)))
+        return -1;
+    if (names_masked(c, given.id))
+        return error_set(e, ERROR_NOT_FOUND, "Give its ref as it is answered now, or leave it out.",
+                         "something in %.100s was masked, and no memory is called so", text);
+    if (c->count == 0 && given.kind == KIND_ENTRY && reader_guarded(r))
+        return error_set(e, ERROR_NOT_FOUND, "Leave it out, or name one that is there.",
+                         "no memory is called entry:%.100s", given.id);
+    if (c->count == 0 && given.kind == KIND_COUNT)
+        return error_set(e, ERROR_INVALID, "Write kind:id, such as raw:…, or the whole id.",
+                         "no memory is called %s", text);
+    return c->count > 1 ? candidates_refuse(c, r, text, e) : 0;
+}
+
+enum ref_class ref_link(struct reader *r, struct arena *arena, const char *text, enum kind bare,
+                        struct ref *out, bool *known, struct error *e)
+{
+    struct ref given;
+    enum ref_class class = utf8_valid(text, strlen(text)) ? ref_parse(text, &given) : REF_BAD;
+    if (class == REF_ANNOTATION)
+        return class;
+    if (class == REF_BAD || (class == REF_BARE && strlen(text) > REF_ID_MAX)) {
+        bad_link(text, e);
+        return REF_BAD;
+    }
+    if (class == REF_BARE)
+        given = (struct ref){bare, text};
+    struct candidates c = {.count = 0};
+    int found = find_linked(r, text, given, &c, e);
+    *known = c.count == 1 && !c.stubs;
+    if (c.count == 1)
+        given = (struct ref){c.kind[0], c.id[0]};
+    *out = (struct ref){given.kind, arena_strdup(arena, given.id)};
+    candidates_clear(&c);
+    return found ? REF_BAD : REF_MEMORY;
 }
 
 /* ---- the shortest that tells an id apart ---- */

@@ -17,29 +17,14 @@ int64_t ref_resolve(struct reader *r, const char *text, struct error *e);
  * length in bytes. */
 size_t ref_short_length(struct reader *r, struct ref ref);
 
-/* ---- what a word may mean: for store/ alone ---- */
-
-#define CANDIDATES_SHOWN   5
-#define CANDIDATES_COUNTED 1000
-
-/* The first few are kept for the error that names them. Whoever names a memory that is not there makes a stub of any id
- * he likes, so stubs give way: what others see by a word is never changed by them. */
-struct candidates {
-    int64_t node; /* the first one's */
-    size_t count;
-    bool more;  /* there are more than are counted */
-    bool stubs; /* none of them was ever written */
-    enum kind kind[CANDIDATES_SHOWN];
-    char *id[CANDIDATES_SHOWN];
-};
-void candidates_add(struct candidates *c, int64_t node, struct ref ref, bool is_stub);
-void candidates_clear(struct candidates *c);
-/* The row that has exactly that ref, `node` where it is known by now (-1 is an error that was told), if the reader's
- * caller sees that it is there. `r` NULL: a person. */
-int candidates_exact(struct candidates *c, struct reader *r, int64_t node, struct ref ref,
-                     enum status status, struct error *e);
-/* ERROR_INVALID that names them; returns -1. `r` NULL: whole. */
-int candidates_refuse(const struct candidates *c, struct reader *r, const char *text,
-                      struct error *e);
+/*
+ * What a link names: exactly that, else the only UUID that begins so (REF_LINK_PREFIX characters or more), else what is
+ * given, which may be written later. What was only named so far gives way to the one UUID that is written. A bare id
+ * is one of `bare`, or for KIND_COUNT of whichever kind has it. *known is false where nothing written has that ref.
+ * REF_MEMORY with `out` in the arena; REF_ANNOTATION; REF_BAD with ERROR_INVALID (the candidates, where it is
+ * ambiguous) or another error.
+ */
+enum ref_class ref_link(struct reader *r, struct arena *arena, const char *text, enum kind bare,
+                        struct ref *out, bool *known, struct error *e);
 
 #endif

@@ -9,6 +9,7 @@
 #include "store/ops/plan.h"
 #include "store/ops/policy.h"
 #include "store/db/reader.h"
+#include "store/query/ref.h"
 #include "store/record/get.h"
 #include "store/txn/txn.h"
 
@@ -100,7 +101,8 @@ static int support(struct txn *t, const struct actor *actor, const struct attrib
     struct ref ref;
     struct memory before;
     bool known = false;
-    if (add_find_ref(t, arena, text, KIND_COUNT, &ref, &known, e) != REF_MEMORY || !known) {
+    struct reader *r = txn_reader(t, e);
+    if (!r || ref_link(r, arena, text, KIND_COUNT, &ref, &known, e) != REF_MEMORY || !known) {
         if (e->code == ERROR_NONE)
             error_set(e, ERROR_NOT_FOUND, "Search for it, or leave it out.",
                       "supports: no memory is called %.100s", text);

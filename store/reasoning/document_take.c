@@ -11,6 +11,7 @@
 #include "store/ops/add.h"
 #include "store/ops/plan.h"
 #include "store/ops/policy.h"
+#include "store/query/ref.h"
 #include "store/record/get.h"
 #include "store/record/index_tables.h"
 #include "store/record/put.h"
@@ -105,8 +106,10 @@ static int guess(struct tie *tie, const char *agent, const struct source *s)
 static int find_named(struct tie *tie, const struct source *s)
 {
     bool known;
-    enum ref_class class = add_find_ref(tie->t, tie->arena, s->attribution, KIND_ATTRIBUTION,
-                                        &tie->ref, &known, tie->e);
+    struct reader *r = txn_reader(tie->t, tie->e);
+    enum ref_class class =
+        r ? ref_link(r, tie->arena, s->attribution, KIND_ATTRIBUTION, &tie->ref, &known, tie->e)
+          : REF_BAD;
     if (class == REF_BAD)
         return -1;
     if (class == REF_ANNOTATION || tie->ref.kind != KIND_ATTRIBUTION)
@@ -470,7 +473,7 @@ int document_take(struct txn *t, const struct actor *actor, const char *operatio
 {
     enum status status = STATUS_MISSING;
     *out = (struct ref){KIND_DOCUMENT, id_of(s, salt, arena)};
-    *node = txn_look_up(t, *out, &status, e);
+    *node = ref_look_up(t->db, *out, &status, e);
     if (*node < 0)
         return -1;
     if (*node == 0 || status == STATUS_MISSING)

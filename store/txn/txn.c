@@ -422,28 +422,6 @@ static void keep_ref(struct txn *t, struct ref ref, int64_t node)
         t->refs_complete = false;
 }
 
-int64_t txn_look_up(struct txn *t, struct ref ref, enum status *status, struct error *e)
-{
-    static const char of_row[] = "SELECT id, status FROM memory WHERE id = ?";
-    static const char of_ref[] = "SELECT id, status FROM memory WHERE kind = ? AND name = ?";
-    int64_t node = intern_find(&t->refs, ref.kind, ref.id);
-    bool met = node != INTERN_NONE;
-    if (!met && t->refs_complete)
-        return 0;
-    sqlite3_stmt *stmt = db_prepare(t->db, met ? of_row : of_ref, e);
-    int found = !stmt ? -1
-                : met ? db_bind(t->db, stmt, e, "i", node)
-                      : db_bind(t->db, stmt, e, "is", (int64_t)ref.kind, ref.id);
-    if (found <= 0)
-        return found;
-    node = sqlite3_column_int64(stmt, 0);
-    *status = (enum status)sqlite3_column_int(stmt, 1);
-    sqlite3_reset(stmt);
-    if (!met)
-        keep_ref(t, ref, node);
-    return node;
-}
-
 /*
  * The cache holds refs and no states: a row keeps its ref for ever, whoever writes to it, so what was
  * once found stays true over other processes' commits.

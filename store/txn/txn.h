@@ -148,8 +148,6 @@ int txn_make_id(struct txn *t, char out[37], struct error *e);
 /* The row of an agent's or a source type's name, made where there is none. -1 on error. */
 int64_t txn_agent(struct txn *t, const char *name, struct error *e);
 int64_t txn_source_type(struct txn *t, const char *name, struct error *e);
-/* The row of a ref and its status now; 0: it was never named. -1 on error. */
-int64_t txn_look_up(struct txn *t, struct ref ref, enum status *status, struct error *e);
 /* The row of a ref: `make` makes a stub where it was never named, else 0. -1 on error. */
 int64_t txn_ref(struct txn *t, struct ref ref, bool make, struct error *e);
 
