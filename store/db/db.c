@@ -318,52 +318,44 @@ int db_bind(struct db *db, sqlite3_stmt *stmt, struct error *e, const char *form
     return bound ? -1 : db_step(db, stmt, e);
 }
 
-int db_run(struct db *db, struct error *e, const char *sql, const char *format, ...)
+static struct query query(struct db *db, struct error *e, const char *sql, const char *format,
+                          va_list *args)
 {
-    sqlite3_stmt *stmt = db_prepare(db, sql, e);
-    if (!stmt)
-        return -1;
+    struct query q = {.db = db, .stmt = db_prepare(db, sql, e), .e = e, .more = -1};
+    if (q.stmt && bind_all(db, q.stmt, e, format, args) == 0)
+        q.more = db_step(db, q.stmt, e);
+    return q;
+}
+
+struct query db_query(struct db *db, struct error *e, const char *sql, const char *format, ...)
+{
     va_list args;
     va_start(args, format);
-    int result = bind_all(db, stmt, e, format, &args);
+    struct query q = query(db, e, sql, format, &args);
     va_end(args);
-    if (result == 0)
-        result = db_step(db, stmt, e);
-    if (result == 1) /* a pragma may answer with a row; nobody asked for it */
-        sqlite3_reset(stmt);
-    return result < 0 ? -1 : 0;
+    return q;
+}
+
+/* A pragma may answer with a row; nobody asked for it. */
+int db_run(struct db *db, struct error *e, const char *sql, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    struct query q = query(db, e, sql, format, &args);
+    va_end(args);
+    return db_end(&q);
 }
 
 int db_int(struct db *db, int64_t *out, int64_t none, struct error *e, const char *sql,
            const char *format, ...)
 {
-    sqlite3_stmt *stmt = db_prepare(db, sql, e);
-    if (!stmt)
-        return -1;
     va_list args;
     va_start(args, format);
-    int result = bind_all(db, stmt, e, format, &args);
+    struct query q = query(db, e, sql, format, &args);
     va_end(args);
-    if (result == 0)
-        result = db_step(db, stmt, e);
-    if (result < 0)
-        return -1;
-    *out = result == 1 ? sqlite3_column_int64(stmt, 0) : none;
-    sqlite3_reset(stmt);
-    return 0;
-}
-
-struct query db_query(struct db *db, struct error *e, const char *sql, const char *format, ...)
-{
-    struct query q = {.db = db, .stmt = db_prepare(db, sql, e), .e = e, .more = -1};
-    if (!q.stmt)
-        return q;
-    va_list args;
-    va_start(args, format);
-    if (bind_all(db, q.stmt, e, format, &args) == 0)
-        q.more = db_step(db, q.stmt, e);
-    va_end(args);
-    return q;
+    if (q.more >= 0)
+        *out = q.more ? sqlite3_column_int64(q.stmt, 0) : none;
+    return db_end(&q);
 }
 
 bool db_next(struct query *q)

@@ -144,15 +144,6 @@ static void give_back(bool anyway)
 #endif
 }
 
-void reader_rest(struct reader *r)
-{
-    sqlite3_db_release_memory(db_handle(r->db));
-    if (r->second)
-        sqlite3_db_release_memory(db_handle(r->second));
-    give_back(r->was_long);
-    r->was_long = false;
-}
-
 void reader_pause(struct reader *r)
 {
     give_back(r->was_long);
@@ -331,7 +322,6 @@ void reader_end(struct reader *r)
     struct error ignored;
     if (--r->depth > 0)
         return;
-    db_run(r->db, &ignored, "COMMIT", "");
     for (int tries = 0; !sqlite3_get_autocommit(db_handle(r->db)); tries++)
         db_run(r->db, &ignored, tries < 100 ? "COMMIT" : "ROLLBACK", "");
 }

@@ -86,9 +86,7 @@ int64_t reader_past(const struct reader *r);
 /* Is its connection the writer's, so that what it reads may be written again? */
 bool reader_is_writers(const struct reader *r);
 
-/* Gives back the memory that its connections keep of the file, where nothing more is asked for now. */
-void reader_rest(struct reader *r);
-/* Gives back what was freed alone, where it is much: the next question finds the file as warm as it was. */
+/* Gives back what was freed, where it is much: the next question finds the file as warm as it was. */
 void reader_pause(struct reader *r);
 
 /*

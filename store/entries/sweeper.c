@@ -140,19 +140,12 @@ int entry_sweep(struct txn *t, const struct actor *actor, size_t most, bool *lef
 #define UP_MS      50    /* until it looks whether one is done */
 #define PATIENT_MS 1000  /* what it waits for other programs */
 
-enum flight {
-    FLIGHT_NONE,
-    FLIGHT_UP,
-    FLIGHT_DONE, /* and there is no more */
-    FLIGHT_MORE,
-    FLIGHT_FAILED,
-};
-
 struct sweeper {
     struct store *store;
     int64_t look_at; /* ms, monotonic */
-    atomic_int flight;
-    bool left; /* of the flight, as `job` and `error` are */
+    /* A job of the writer; the others are its own while it is up. */
+    atomic_bool up;
+    bool left; /* it found more than it swept */
     struct store_job job;
     struct error error;
     _Atomic int64_t until;
@@ -170,8 +163,8 @@ static int sweep(struct txn *t, void *arg, struct error *e)
 static void swept(void *arg, const struct error *e)
 {
     struct sweeper *w = arg;
-    int flight = e->code != ERROR_NONE ? FLIGHT_FAILED : w->left ? FLIGHT_MORE : FLIGHT_DONE;
-    atomic_store_explicit(&w->flight, flight, memory_order_release);
+    (void)e; /* it stands in `error` */
+    atomic_store_explicit(&w->up, false, memory_order_release);
 }
 
 /* ---- in the loop's ---- */
@@ -193,7 +186,7 @@ void sweeper_stir(struct sweeper *w)
 
 static bool is_up(const struct sweeper *w)
 {
-    return atomic_load_explicit(&w->flight, memory_order_acquire) == FLIGHT_UP;
+    return atomic_load_explicit(&w->up, memory_order_acquire);
 }
 
 int sweeper_due(const struct sweeper *w)
@@ -206,26 +199,14 @@ int sweeper_due(const struct sweeper *w)
     return left > 0 ? (int)left : 0;
 }
 
-/* What became of the last one. */
-static void land(struct sweeper *w)
-{
-    int flight = atomic_exchange(&w->flight, FLIGHT_NONE);
-    if (flight == FLIGHT_MORE)
-        w->look_at = monotonic_ms();
-    else if (flight == FLIGHT_FAILED)
-        w->look_at = monotonic_ms() + RETRY_MS;
-}
-
 static void submit(struct sweeper *w)
 {
-    struct error ignored;
-    w->error.code = ERROR_NONE;
     atomic_store(&w->until, monotonic_ms() + PATIENT_MS);
     w->job = (struct store_job){
         .run = sweep, .done = swept, .arg = w, .error = &w->error, .until = &w->until};
-    atomic_store(&w->flight, FLIGHT_UP);
-    if (store_submit_list(w->store, &w->job, &ignored))
-        atomic_store(&w->flight, FLIGHT_FAILED);
+    atomic_store(&w->up, true);
+    if (store_submit_list(w->store, &w->job, &w->error))
+        atomic_store(&w->up, false);
 }
 
 void sweeper_turn(struct sweeper *w, struct reader *r)
@@ -233,7 +214,12 @@ void sweeper_turn(struct sweeper *w, struct reader *r)
     struct error ignored;
     if (store_is_read_only(w->store) || is_up(w))
         return;
-    land(w);
+    if (w->error.code != ERROR_NONE)
+        w->look_at = monotonic_ms() + RETRY_MS;
+    else if (w->left)
+        w->look_at = monotonic_ms();
+    w->left = false;
+    w->error.code = ERROR_NONE;
     if (monotonic_ms() < w->look_at)
         return;
     int64_t next = entry_next_expiry(r, &ignored);

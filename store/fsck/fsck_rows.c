@@ -166,14 +166,17 @@ static bool fsck_entry_is(sqlite3_stmt *stmt, int64_t node, const struct entry_r
                        row->bytes, row->open);
 }
 
-static int check_leaving(void *arg, const struct leaving *l)
+static int check_leaving(void *arg, int64_t seq, int64_t expires)
 {
     struct rows *r = arg;
-    if (l->stored != l->expires)
-        fsck_report(r->f, FSCK_EVENT_ALTERED, l->seq, r->m.ref, NULL,
+    int64_t stored;
+    if (db_int(r->f->db, &stored, 0, r->e, "SELECT expires FROM event WHERE seq = ?", "i", seq))
+        return -1;
+    if (stored != expires)
+        fsck_report(r->f, FSCK_EVENT_ALTERED, seq, r->m.ref, NULL,
                     "event %lld on %s:%s was altered: when what its patch keeps is over is not what"
                     " that says",
-                    (long long)l->seq, kind_name(r->m.ref.kind), r->m.ref.id);
+                    (long long)seq, kind_name(r->m.ref.kind), r->m.ref.id);
     return 0;
 }
 

@@ -202,16 +202,6 @@ int journal_of(struct reader *r, struct arena *arena, int64_t node, struct event
         out, count);
 }
 
-int journal_of_before(struct reader *r, struct arena *arena, int64_t node, int64_t before,
-                      size_t limit, struct event **out, size_t *count, struct error *e)
-{
-    return read_events(db_query(reader_db(r), e,
-                                EVENT_COLUMNS
-                                "WHERE subject = ? AND seq < ? ORDER BY seq DESC LIMIT ?",
-                                "iii", node, before, (int64_t)limit),
-                       arena, out, count);
-}
-
 #define PAGE_EVENTS 16
 
 int journal_walk_back(struct db *db, struct arena *arena, int64_t node, int64_t least,
@@ -300,38 +290,20 @@ int journal_actors(struct reader *r, struct arena *arena, int64_t *after, int64_
 #define OLDEST_FIRST   " ORDER BY seq LIMIT ?10"
 #define NEWEST_FIRST   " ORDER BY seq DESC LIMIT ?10"
 
-static struct query select_events(struct db *db, const struct event_filter *f,
-                                  const char *const sql[3], int64_t after, size_t limit,
-                                  struct error *e)
-{
-    return db_query(db, e,
-                    sql[f->subject       ? 0
-                        : f->correlation ? 1
-                                         : 2],
-                    "iiissrirsii", after, f->since, f->until, f->actor, f->operation, f->session,
-                    (int64_t)f->kind, f->subject, f->correlation,
-                    limit > INT64_MAX ? INT64_MAX : (int64_t)limit, f->last);
-}
-
-int journal_select(struct reader *r, struct arena *arena, const struct event_filter *filter,
+int journal_select(struct reader *r, struct arena *arena, const struct event_filter *f,
                    int64_t after, size_t limit, struct event **out, size_t *count, struct error *e)
 {
-    static const char *const sql[] = {EVENT_COLUMNS SOME OF_SUBJECT OLDEST_FIRST,
-                                      EVENT_COLUMNS SOME OF_CORRELATION OLDEST_FIRST,
-                                      EVENT_COLUMNS SOME OF_ANY OLDEST_FIRST};
-    return read_events(select_events(reader_db(r), filter, sql, after, limit, e), arena, out,
-                       count);
-}
-
-int journal_select_newest(struct reader *r, struct arena *arena, const struct event_filter *filter,
-                          int64_t after, size_t limit, struct event **out, size_t *count,
-                          struct error *e)
-{
-    static const char *const sql[] = {EVENT_COLUMNS SOME OF_SUBJECT NEWEST_FIRST,
-                                      EVENT_COLUMNS SOME OF_CORRELATION NEWEST_FIRST,
-                                      EVENT_COLUMNS SOME OF_ANY NEWEST_FIRST};
-    return read_events(select_events(reader_db(r), filter, sql, after, limit, e), arena, out,
-                       count);
+    static const char *const sql[2][3] = {
+        {EVENT_COLUMNS SOME OF_ANY OLDEST_FIRST, EVENT_COLUMNS SOME OF_CORRELATION OLDEST_FIRST,
+         EVENT_COLUMNS SOME OF_SUBJECT OLDEST_FIRST},
+        {EVENT_COLUMNS SOME OF_ANY NEWEST_FIRST, EVENT_COLUMNS SOME OF_CORRELATION NEWEST_FIRST,
+         EVENT_COLUMNS SOME OF_SUBJECT NEWEST_FIRST}};
+    return read_events(db_query(reader_db(r), e,
+                                sql[f->newest_first][f->subject ? 2 : f->correlation != NULL],
+                                "iiissrirsii", after, f->since, f->until, f->actor, f->operation,
+                                f->session, (int64_t)f->kind, f->subject, f->correlation,
+                                limit > INT64_MAX ? INT64_MAX : (int64_t)limit, f->last),
+                       arena, out, count);
 }
 
 int64_t journal_together(struct reader *r, const char *correlation, struct error *e)

@@ -29,9 +29,6 @@ int journal_read(struct reader *r, struct arena *arena, int64_t after, size_t li
 /* Those of one memory, oldest first. */
 int journal_of(struct reader *r, struct arena *arena, int64_t node, struct event **out,
                size_t *count, struct error *e);
-/* Those of them with seq < `before`, newest first, at most `limit`. */
-int journal_of_before(struct reader *r, struct arena *arena, int64_t node, int64_t before,
-                      size_t limit, struct event **out, size_t *count, struct error *e);
 /*
  * Calls `each` for those of one memory, newest first, down to `least`; other than 0 ends it, and is what it returns.
  * What the events hold is in the arena, or lives for the call where that is NULL.
@@ -63,18 +60,16 @@ struct event_filter {
     int64_t session;                             /* made in it, or about it; 0: any */
     int64_t since, until;                        /* both included */
     int64_t last;                                /* no event behind that seq */
+    bool newest_first;
 };
 #define EVENT_FILTER_ALL                                                                           \
     {                                                                                              \
         .kind = -1, .since = INT64_MIN, .until = INT64_MAX, .last = INT64_MAX                      \
     }
-/* journal_read of those alone. O(events after `after`), of one memory's or one correlation's O(those). */
+/* journal_read of those alone: the oldest `limit`, or the newest. O(events after `after`); of one memory's or one
+ * correlation's O(those), of their newest O(limit). */
 int journal_select(struct reader *r, struct arena *arena, const struct event_filter *filter,
                    int64_t after, size_t limit, struct event **out, size_t *count, struct error *e);
-/* The newest `limit` of those, newest first. Of one memory's or one correlation's O(limit). */
-int journal_select_newest(struct reader *r, struct arena *arena, const struct event_filter *filter,
-                          int64_t after, size_t limit, struct event **out, size_t *count,
-                          struct error *e);
 /* How many events have that correlation; -1. O(those). */
 int64_t journal_together(struct reader *r, const char *correlation, struct error *e);
 /* ---- decisions of a person about a session ---- */

@@ -3,9 +3,11 @@
 #include <string.h>
 #include "model/base/digest.h"
 #include "model/base/strbuf.h"
+#include "model/format/exchange.h"
 #include "model/json/json.h"
 #include "model/policy/permission.h"
 #include "store/db/reader.h"
+#include "store/journal/journal.h"
 #include "store/record/get.h"
 #include "store/record/index_tables.h"
 #include "store/record/put.h"
@@ -504,124 +506,66 @@ int entry_row_count(struct db *db, struct error *e)
 
 /* ---- values that a patch keeps ---- */
 
-/* How long an entry lasts, as far as that decides when its value is over. */
-struct lasting {
-    int64_t expires; /* 0: never */
-    bool expired;    /* its status says so, whatever its time */
-};
-
-static int64_t over_at(const struct lasting *l)
-{
-    return l->expired ? 1 : l->expires;
-}
-
-static void lasting_of(const struct memory *m, struct lasting *out)
-{
-    struct json_slice detail = detail_json(m->detail);
-    *out = (struct lasting){.expires = detail.ptr ? entry_expires_in(detail) : 0,
-                            .expired = m->status == STATUS_EXPIRED};
-}
-
-/* ---- what a patch says ---- */
-
 static struct json_slice member(struct json_slice object, const char *name)
 {
     return object.ptr ? json_member(object.ptr, object.len, name) : object;
 }
 
-/* What the patch puts back of the detail: an object with that member; ptr NULL: nothing. */
-static struct json_slice put_back(struct json_slice detail, bool whole, const char *name)
+/* Does the patch of a detail put its value back? */
+static bool keeps_value(struct json_slice detail, bool whole)
 {
-    struct json_slice removed = whole ? (struct json_slice){NULL, 0} : member(detail, "removed");
     if (whole)
-        return member(detail, name).ptr ? detail : (struct json_slice){NULL, 0};
-    for (struct json_each it = json_each(removed); removed.ptr && json_next(&it);) {
-        struct json_slice one = member(it.value, "value");
-        if (member(one, name).ptr)
-            return one;
-    }
-    return (struct json_slice){NULL, 0};
-}
-
-/* Does the patch take that member of the detail away? */
-static bool takes_away(struct json_slice detail, const char *name)
-{
-    struct json_slice added = member(detail, "added");
-    for (struct json_each it = json_each(added); added.ptr && json_next(&it);)
-        if (it.value.len > 1 &&
-            json_key_is((struct json_slice){it.value.ptr + 1, it.value.len - 2}, name))
+        return member(detail, "value").ptr;
+    struct json_slice removed = member(detail, "removed");
+    for (struct json_each it = json_each(removed); removed.ptr && json_next(&it);)
+        if (member(member(it.value, "value"), "value").ptr)
             return true;
     return false;
 }
 
-/* From how long it lasted after the change to how long before. */
-static void step_back(struct lasting *l, struct json_slice fields, bool whole)
+int64_t entry_leaving(const struct memory *before, const char *fields, size_t len, bool whole)
 {
-    struct json_slice status = member(fields, "status"), detail = member(fields, "detail");
-    struct json_slice time = put_back(detail, whole, "expires_at");
-    if (whole || status.ptr)
-        l->expired = status.len > 1 &&
-                     json_key_is((struct json_slice){status.ptr + 1, status.len - 2}, "expired");
-    if (time.ptr)
-        l->expires = entry_expires_in(time);
-    else if (whole || takes_away(detail, "expires_at"))
-        l->expires = 0;
-}
-
-void entry_leaving(const struct memory *before, const char *fields, size_t len, bool whole,
-                   int64_t *expires)
-{
-    struct lasting l = {0};
-    *expires = 0;
-    if (before->ref.kind != KIND_ENTRY || !len)
-        return;
-    lasting_of(before, &l);
-    if (over_at(&l) && put_back(json_member(fields, len, "detail"), whole, "value").ptr)
-        *expires = over_at(&l);
+    if (before->ref.kind != KIND_ENTRY || !len ||
+        !keeps_value(json_member(fields, len, "detail"), whole))
+        return 0;
+    struct json_slice detail = detail_json(before->detail);
+    return before->status == STATUS_EXPIRED ? 1 : detail.ptr ? entry_expires_in(detail) : 0;
 }
 
 /* ---- what all of them say ---- */
 
-static struct json_slice object_in(sqlite3_stmt *stmt, int column)
-{
-    struct error ignored;
-    const char *text = (const char *)sqlite3_column_text(stmt, column);
-    size_t len = (size_t)sqlite3_column_bytes(stmt, column);
-    bool is = text && *text == '{' && json_check(text, len, JSON_DEPTH_LIMIT, &ignored) == 0;
-    return (struct json_slice){is ? text : NULL, is ? len : 0};
-}
+struct walk {
+    const struct memory *now; /* as the event left it */
+    struct arena arena;
+    int (*each)(void *arg, int64_t seq, int64_t expires);
+    void *arg;
+};
 
-/* Other than 0: no older patch is kept, or `each` wants no more. */
-static int walk_event(struct lasting *l, sqlite3_stmt *stmt,
-                      int (*each)(void *arg, const struct leaving *l), void *arg)
+/* Other than 0: no older patch is kept, or fits, or `each` wants no more. */
+static int walk_event(void *arg, const struct event *event, struct error *e)
 {
-    struct json_slice canonical = object_in(stmt, 1), patch = object_in(stmt, 2);
-    struct json_slice fields = member(patch, "fields");
-    bool whole = !member(canonical, "after").ptr, value = false;
-    struct leaving leaving = {.seq = sqlite3_column_int64(stmt, 0),
-                              .stored = sqlite3_column_int64(stmt, 3)};
-    if (member(canonical, "before").ptr) {
-        if (!fields.ptr)
+    struct walk *w = arg;
+    int64_t expires = 0;
+    if (event->before) {
+        bool whole = !event->after;
+        struct memory *before = arena_alloc(&w->arena, sizeof(*before));
+        if (!event->patch ||
+            exchange_unpatch(before, whole ? NULL : w->now, &w->arena, event->patch, e))
             return 1;
-        step_back(l, fields, whole);
-        value = put_back(member(fields, "detail"), whole, "value").ptr != NULL;
+        expires = entry_leaving(before, event->patch, strlen(event->patch), whole);
+        w->now = before;
     }
-    leaving.expires = value ? over_at(l) : 0;
-    return each(arg, &leaving);
+    return w->each(w->arg, event->seq, expires);
 }
 
 int entry_leaving_walk(struct db *db, const struct memory *now,
-                       int (*each)(void *arg, const struct leaving *l), void *arg, struct error *e)
+                       int (*each)(void *arg, int64_t seq, int64_t expires), void *arg,
+                       struct error *e)
 {
-    static const char sql[] = "SELECT seq, canonical, patch, expires FROM event WHERE subject = ?"
-                              " ORDER BY seq DESC";
-    struct lasting l = {0};
-    int ended = 0;
-    lasting_of(now, &l);
-    struct query rows = db_query(db, e, sql, "i", now->node);
-    while (ended == 0 && db_next(&rows))
-        ended = walk_event(&l, rows.stmt, each, arg);
-    return db_end(&rows) || ended < 0 ? -1 : 0;
+    struct walk w = {now, ARENA_INIT, each, arg};
+    int ended = journal_walk_back(db, &w.arena, now->node, 0, walk_event, &w, e);
+    arena_release(&w.arena);
+    return ended < 0 ? -1 : 0;
 }
 
 /* ---- filling ---- */
@@ -631,12 +575,12 @@ struct filling {
     struct error *e;
 };
 
-static int fill_event(void *arg, const struct leaving *l)
+static int fill_event(void *arg, int64_t seq, int64_t expires)
 {
     struct filling *f = arg;
-    return l->expires ? db_run(f->db, f->e, "UPDATE event SET expires = ? WHERE seq = ?", "ii",
-                               l->expires, l->seq)
-                      : 0;
+    return expires ? db_run(f->db, f->e, "UPDATE event SET expires = ? WHERE seq = ?", "ii",
+                            expires, seq)
+                   : 0;
 }
 
 static int fill_leaving(struct db *db, const struct put_tables *to, const struct memory *m,

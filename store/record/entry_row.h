@@ -134,18 +134,13 @@ int entry_claim_check(struct db *db, const struct memory *before, const struct m
  * When the value is over that a patch keeps: `fields` are what a change of `before` changed, with `whole` all that it
  * was. 0: it keeps none, or one that never expires.
  */
-void entry_leaving(const struct memory *before, const char *fields, size_t len, bool whole,
-                   int64_t *expires);
+int64_t entry_leaving(const struct memory *before, const char *fields, size_t len, bool whole);
 
-struct leaving {
-    int64_t seq;
-    int64_t stored;  /* the column; 0: NULL */
-    int64_t expires; /* as entry_leaving */
-};
-/* Of each event on the entry of that row whose patch is there, newest first; `each` ends it with other than 0, which
- * is what it returns. O(their patches), in no memory of its own. */
+/* The same of each event on that entry whose patch is there, newest first; `each` ends it with other than 0, below 0 as
+ * an error. O(their patches) */
 int entry_leaving_walk(struct db *db, const struct memory *now,
-                       int (*each)(void *arg, const struct leaving *l), void *arg, struct error *e);
+                       int (*each)(void *arg, int64_t seq, int64_t expires), void *arg,
+                       struct error *e);
 
 /* Fills the column, for a store that had none yet. */
 int entry_leaving_fill(struct db *db, struct error *e);

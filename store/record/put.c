@@ -525,7 +525,7 @@ static int put_record(struct txn *t, const struct actor *actor, const struct put
     else if (after)
         exchange_write(&t->bytes, after, NULL);
     if (before)
-        entry_leaving(before, t->text.buf, t->text.len, !after, &expires);
+        expires = entry_leaving(before, t->text.buf, t->text.len, !after);
     return journal_append(t, actor,
                           &(struct change){.operation = how->operation,
                                            .ref = m->ref,

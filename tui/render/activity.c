@@ -302,10 +302,11 @@ static int fill_events(struct happening_walk *w, struct reader *r, struct error 
     int64_t after = later(from - SPAN, w->filter.after_seq);
     event_filter_of(&w->filter, &f);
     f.last = from;
+    f.newest_first = true;
     b->end = from <= w->filter.after_seq;
     if (b->end)
         return 0;
-    if (journal_select_newest(r, &b->arena, &f, after, BATCH, &b->events, &b->count, e))
+    if (journal_select(r, &b->arena, &f, after, BATCH, &b->events, &b->count, e))
         return -1;
     /* What is left of the span is looked at when these are taken. */
     b->rest = b->count == BATCH ? b->events[BATCH - 1].seq - 1 : after;

@@ -130,14 +130,16 @@ static void note_since(struct versus_view *s, int64_t version)
 {
     struct app *x = s->page.view.app;
     struct strbuf text = STRBUF_INIT;
+    struct event_filter filter = EVENT_FILTER_ALL;
     struct event *events;
     struct error e;
     size_t count;
     struct memory_row row;
     int64_t since = read_row(s, &row) && row.version > version ? row.version - version : 1;
     size_t limit = since < SINCE_SHOWN ? (size_t)since : SINCE_SHOWN;
-    if (journal_of_before(x->data.reader, &s->arena, s->node, INT64_MAX, limit, &events, &count,
-                          &e))
+    filter.subject = s->node;
+    filter.newest_first = true;
+    if (journal_select(x->data.reader, &s->arena, &filter, 0, limit, &events, &count, &e))
         count = 0;
     strbuf_addstr(&text, "since you opened it: ");
     for (size_t i = 0; i < count; i++) {

@@ -76,9 +76,10 @@ static int read_batch(struct event_facts *f, struct reader *r, struct error *e)
     if (!f->event->correlation)
         return 0;
     filter.correlation = f->event->correlation;
+    filter.newest_first = true;
     f->together = journal_together(r, f->event->correlation, e);
     if (f->together < 0 ||
-        journal_select_newest(r, &f->arena, &filter, 0, EVENT_OTHERS + 1, &events, &count, e))
+        journal_select(r, &f->arena, &filter, 0, EVENT_OTHERS + 1, &events, &count, e))
         return -1;
     f->others = events;
     for (size_t i = 0; i < count; i++)
