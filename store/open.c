@@ -57,28 +57,10 @@ static int load_key(struct store *s, const char *path, struct error *e)
 
 /* ---- opening ---- */
 
-/* Makes the directories above a file that is to be made, for the owner alone. */
-static int make_directories(const char *path, struct error *e)
-{
-    char *copy = xstrdup(path);
-    int failed = 0;
-    for (char *p = copy + 1; !failed && (p = strchr(p, '/')); p++) {
-        *p = '\0';
-        failed = mkdir(copy, 0700) && errno != EEXIST ? errno : 0;
-        if (failed)
-            error_set(e, failed == EACCES || failed == EROFS ? ERROR_REFUSED : ERROR_STORE,
-                      "Give another path.", "cannot make the directory %s: %s", copy,
-                      strerror(failed));
-        *p = '/';
-    }
-    free(copy);
-    return failed ? -1 : 0;
-}
-
 /* An empty file of the mode that a store and all that SQLite puts beside it shall have. */
 static int make_file(const char *path, bool *made, struct error *e)
 {
-    if (make_directories(path, e))
+    if (store_make_folders(path, e))
         return -1;
     int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (fd < 0 && errno != EEXIST)

@@ -11,6 +11,7 @@
 #include "model/base/alloc.h"
 #include "model/base/strbuf.h"
 #include "store/db/db.h"
+#include "store/db/store.h"
 
 #define HEAD_TEXT_MAX 256
 #define CALLS         "calls "
@@ -93,24 +94,13 @@ static void write_end(struct strbuf *text, const char *lead, const struct chain_
     strbuf_addf(text, "%s%" PRId64 " %s\n", lead, end->count, hex);
 }
 
-/* Makes the folders of a path, for the owner alone. */
-static bool make_folders(char *path)
-{
-    for (char *p = path + 1; (p = strchr(p, '/')); p++) {
-        *p = '\0';
-        bool there = mkdir(path, 0700) == 0 || errno == EEXIST;
-        *p = '/';
-        if (!there)
-            return false;
-    }
-    return true;
-}
-
 static int replace_file(const char *path, const struct strbuf *text, struct error *e)
 {
     char *fresh = xformat("%s.%ld", path, (long)getpid());
     int result = 0;
-    if (!make_folders(fresh) || write_file(fresh, text->buf, text->len) || rename(fresh, path)) {
+    if (store_make_folders(fresh, e)) {
+        result = -1;
+    } else if (write_file(fresh, text->buf, text->len) || rename(fresh, path)) {
         result = error_set(e, ERROR_STORE, "Check its permissions.", "cannot write %s: %s", path,
                            strerror(errno));
         unlink(fresh);

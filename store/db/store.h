@@ -20,6 +20,8 @@ struct reader;
 
 /* Why a store that is there may not be changed: an errno; 0: it may, or it is not there. */
 int store_not_writable(const char *path);
+/* Makes the folders above a file, for the owner alone. */
+int store_make_folders(const char *path, struct error *e);
 const char *store_path(const struct store *s);
 bool store_is_read_only(const struct store *s);
 /* Says why nothing can be written there; `todo` is said where that was the caller's choice.

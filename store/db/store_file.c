@@ -450,9 +450,11 @@ bool store_misses_log_alone(const struct store *s)
 /* SQLite's VFS for Unix writes no more at once: it drops the higher bits of the length. */
 #define GATHERED_MAX 0x1ffff
 
+/* Stands behind the default VFS's own file, whose methods it shares but for those that follow. */
 struct log_file {
-    sqlite3_file file; /* first: SQLite's view of it */
-    sqlite3_file *own; /* of the default VFS; it stands behind this structure */
+    const sqlite3_io_methods *own; /* the default VFS's */
+    sqlite3_io_methods methods;
+    sqlite3_file *file;
     bool gathers;
     int failed;       /* why a write failed since it gathers: then nothing goes well any more */
     char *bytes;      /* NULL until they are needed first */
@@ -460,9 +462,11 @@ struct log_file {
     int len;
 };
 
+static sqlite3_vfs *default_vfs, vfs; /* set once, before they are used */
+
 static struct log_file *log_of(sqlite3_file *file)
 {
-    return (struct log_file *)file;
+    return (struct log_file *)((char *)file + (vfs.szOsFile - (int)sizeof(struct log_file)));
 }
 
 static int write_out(struct log_file *f)
@@ -470,7 +474,7 @@ static int write_out(struct log_file *f)
     if (f->failed)
         return f->failed;
     if (f->len > 0)
-        f->failed = f->own->pMethods->xWrite(f->own, f->bytes, f->len, f->at);
+        f->failed = f->own->xWrite(f->file, f->bytes, f->len, f->at);
     f->len = 0;
     return f->failed;
 }
@@ -489,7 +493,7 @@ static int log_write(sqlite3_file *file, const void *bytes, int len, sqlite3_int
     if (f->failed || (!fits && write_out(f)))
         return f->failed;
     if (!f->gathers || len > GATHERED_MAX)
-        return f->own->pMethods->xWrite(f->own, bytes, len, at);
+        return f->own->xWrite(f->file, bytes, len, at);
     if (f->len == 0)
         f->at = at;
     memcpy(f->bytes + f->len, bytes, (size_t)len);
@@ -502,94 +506,52 @@ static int log_read(sqlite3_file *file, void *bytes, int len, sqlite3_int64 at)
     struct log_file *f = log_of(file);
     if (overlaps(f, len, at) && write_out(f))
         return f->failed;
-    return f->own->pMethods->xRead(f->own, bytes, len, at);
+    return f->own->xRead(file, bytes, len, at);
 }
 
 static int log_sync(sqlite3_file *file, int flags)
 {
     struct log_file *f = log_of(file);
-    return write_out(f) ? f->failed : f->own->pMethods->xSync(f->own, flags);
+    return write_out(f) ? f->failed : f->own->xSync(file, flags);
 }
 
 static int log_truncate(sqlite3_file *file, sqlite3_int64 size)
 {
     struct log_file *f = log_of(file);
-    return write_out(f) ? f->failed : f->own->pMethods->xTruncate(f->own, size);
+    return write_out(f) ? f->failed : f->own->xTruncate(file, size);
 }
 
 static int log_size(sqlite3_file *file, sqlite3_int64 *size)
 {
     struct log_file *f = log_of(file);
-    return write_out(f) ? f->failed : f->own->pMethods->xFileSize(f->own, size);
+    return write_out(f) ? f->failed : f->own->xFileSize(file, size);
 }
 
 static int log_close(sqlite3_file *file)
 {
     struct log_file *f = log_of(file);
     free(f->bytes);
-    return f->own->pMethods->xClose(f->own);
+    return f->own->xClose(file);
 }
-
-static int log_lock(sqlite3_file *file, int level)
-{
-    return log_of(file)->own->pMethods->xLock(log_of(file)->own, level);
-}
-
-static int log_unlock(sqlite3_file *file, int level)
-{
-    return log_of(file)->own->pMethods->xUnlock(log_of(file)->own, level);
-}
-
-static int log_is_locked(sqlite3_file *file, int *locked)
-{
-    return log_of(file)->own->pMethods->xCheckReservedLock(log_of(file)->own, locked);
-}
-
-static int log_control(sqlite3_file *file, int what, void *arg)
-{
-    return log_of(file)->own->pMethods->xFileControl(log_of(file)->own, what, arg);
-}
-
-static int log_sector(sqlite3_file *file)
-{
-    return log_of(file)->own->pMethods->xSectorSize(log_of(file)->own);
-}
-
-static int log_device(sqlite3_file *file)
-{
-    return log_of(file)->own->pMethods->xDeviceCharacteristics(log_of(file)->own);
-}
-
-static const sqlite3_io_methods methods = {
-    .iVersion = 1,
-    .xClose = log_close,
-    .xRead = log_read,
-    .xWrite = log_write,
-    .xTruncate = log_truncate,
-    .xSync = log_sync,
-    .xFileSize = log_size,
-    .xLock = log_lock,
-    .xUnlock = log_unlock,
-    .xCheckReservedLock = log_is_locked,
-    .xFileControl = log_control,
-    .xSectorSize = log_sector,
-    .xDeviceCharacteristics = log_device,
-};
 
 /* ---- opening ---- */
-
-static sqlite3_vfs *default_vfs, vfs; /* set once, before they are used */
 
 static int vfs_open(sqlite3_vfs *self, const char *name, sqlite3_file *file, int flags, int *got)
 {
     (void)self;
-    if (!(flags & SQLITE_OPEN_WAL))
-        return default_vfs->xOpen(default_vfs, name, file, flags, got);
+    int code = default_vfs->xOpen(default_vfs, name, file, flags, got);
+    /* Where it has methods it is to be closed, though it was not opened. */
+    if (!(flags & SQLITE_OPEN_WAL) || !file->pMethods)
+        return code;
     struct log_file *f = log_of(file);
-    *f = (struct log_file){.own = (sqlite3_file *)(f + 1)};
-    int code = default_vfs->xOpen(default_vfs, name, f->own, flags, got);
-    /* Where the other has methods it is to be closed, though it was not opened. */
-    f->file.pMethods = f->own->pMethods ? &methods : NULL;
+    *f = (struct log_file){.own = file->pMethods, .methods = *file->pMethods, .file = file};
+    f->methods.xClose = log_close;
+    f->methods.xRead = log_read;
+    f->methods.xWrite = log_write;
+    f->methods.xTruncate = log_truncate;
+    f->methods.xSync = log_sync;
+    f->methods.xFileSize = log_size;
+    file->pMethods = &f->methods;
     return code;
 }
 
@@ -601,7 +563,7 @@ static void register_vfs(void)
     vfs = *found;
     vfs.pNext = NULL;
     vfs.zName = "stemma-log";
-    vfs.szOsFile = (int)sizeof(struct log_file) + found->szOsFile;
+    vfs.szOsFile = (found->szOsFile + 15) / 16 * 16 + (int)sizeof(struct log_file);
     vfs.xOpen = vfs_open;
     default_vfs = found;
     if (sqlite3_vfs_register(&vfs, 0))
@@ -621,7 +583,9 @@ static struct log_file *log_of_handle(sqlite3 *handle)
 {
     sqlite3_file *file = NULL;
     int code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, &file);
-    return code == SQLITE_OK && file && file->pMethods == &methods ? log_of(file) : NULL;
+    return code == SQLITE_OK && file && file->pMethods && file->pMethods->xWrite == log_write
+               ? log_of(file)
+               : NULL;
 }
 
 void log_file_gather(sqlite3 *handle)

@@ -5,7 +5,9 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
+#include "model/base/alloc.h"
 #include "model/base/hints.h"
 #include "store/platform/platform.h"
 
@@ -30,6 +32,23 @@ int store_cannot_write(const struct store *s, const char *todo, struct error *e)
         return error_set(e, ERROR_REFUSED, REMEDY_NEWER,
                          "%s was written by a newer stemma and is open for reading only", s->path);
     return error_set(e, ERROR_REFUSED, todo, "%s is open for reading only", s->path);
+}
+
+int store_make_folders(const char *path, struct error *e)
+{
+    char *folder = xstrdup(path);
+    int failed = 0;
+    for (char *p = folder; !failed && (p = strchr(p + 1, '/'));) {
+        *p = '\0';
+        failed = mkdir(folder, 0700) && errno != EEXIST ? errno : 0;
+        if (failed)
+            error_set(e, failed == EACCES || failed == EROFS ? ERROR_REFUSED : ERROR_STORE,
+                      "Give another path.", "cannot make the directory %s: %s", folder,
+                      strerror(failed));
+        *p = '/';
+    }
+    free(folder);
+    return failed ? -1 : 0;
 }
 
 void store_write_id(char out[37], const unsigned char random[ID_RANDOM])

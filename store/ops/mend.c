@@ -20,21 +20,25 @@ struct mending {
 };
 
 /* One more, about the memory that has the problem. */
-static struct request *add(struct mending *g, enum operation op, const char *about,
-                           enum mend_lack lack)
+static struct request *add(struct mending *g, enum operation op, const char *about)
 {
-    int64_t *node = arena_memdup(g->arena, &g->orphan->node, sizeof(*node));
-    struct mend *one = &g->mends[g->count];
-    *one = (struct mend){.operation = op, .about = about, .request = REQUEST_INIT, .lack = lack};
-    one->request.nodes = node;
+    struct mend *one = &g->mends[g->count++];
+    *one = (struct mend){.operation = op, .about = about, .request = REQUEST_INIT};
+    one->request.nodes = arena_memdup(g->arena, &g->orphan->node, sizeof(g->orphan->node));
     one->request.node_count = 1;
-    g->count++;
     return &one->request;
+}
+
+static void add_lacking(struct mending *g, enum operation op, const char *about,
+                        enum mend_lack lack)
+{
+    add(g, op, about);
+    g->mends[g->count - 1].lack = lack;
 }
 
 static void by_evidence(struct mending *g)
 {
-    add(g, OPERATION_REINFORCE, "says what else bears it out", MEND_LACKS_EVIDENCE);
+    add_lacking(g, OPERATION_REINFORCE, "says what else bears it out", MEND_LACKS_EVIDENCE);
 }
 
 /* ---- what is missing ---- */
@@ -55,8 +59,7 @@ static int mend_missing(struct mending *g)
     if (count == 0 || events[count - 1].after)
         return 0;
     int64_t *seq = arena_memdup(g->arena, &events[count - 1].seq, sizeof(*seq));
-    struct request *q =
-        add(g, OPERATION_UNDO, "brings back what was taken back", MEND_LACKS_NOTHING);
+    struct request *q = add(g, OPERATION_UNDO, "brings back what was taken back");
     q->nodes = NULL;
     q->node_count = 0;
     q->seqs = seq;
@@ -93,20 +96,20 @@ static int mend_ungrounded(struct mending *g)
     if (!rows)
         return -1;
     if (count) {
-        struct request *q = add(g, OPERATION_RESTORE, "restores what it rests on, as holding again",
-                                MEND_LACKS_NOTHING);
+        struct request *q =
+            add(g, OPERATION_RESTORE, "restores what it rests on, as holding again");
         q->nodes = rows; /* one that stands twice counts once */
         q->node_count = count;
     }
     by_evidence(g);
-    add(g, OPERATION_RETRACT, "says that it is wrong as well", MEND_LACKS_NOTHING);
+    add(g, OPERATION_RETRACT, "says that it is wrong as well");
     return 0;
 }
 
 static int mend_circular(struct mending *g)
 {
     by_evidence(g);
-    add(g, OPERATION_RETRACT, "says that it is wrong", MEND_LACKS_NOTHING);
+    add(g, OPERATION_RETRACT, "says that it is wrong");
     return 0;
 }
 
@@ -121,7 +124,7 @@ static int mend_unrecorded(struct mending *g)
         m.ref.kind == KIND_BELIEF && ((m.context && strcmp(m.context, "kernle_seed") == 0) ||
                                       strcmp(m.source_type, "seed") == 0);
     if (seed)
-        add(g, OPERATION_FIX_PROVENANCE, "says that it is a seed", MEND_LACKS_NOTHING);
+        add(g, OPERATION_FIX_PROVENANCE, "says that it is a seed");
     by_evidence(g);
     return 0;
 }
@@ -129,8 +132,7 @@ static int mend_unrecorded(struct mending *g)
 static int mend_disagreeing(struct mending *g)
 {
     if (g->orphan->ref.kind == KIND_RAW)
-        add(g, OPERATION_FIX_PROVENANCE, "derives from it what it says it became",
-            MEND_LACKS_NOTHING);
+        add(g, OPERATION_FIX_PROVENANCE, "derives from it what it says it became");
     return 0;
 }
 
@@ -146,37 +148,24 @@ static int64_t as_seconds(const struct mending *g, const char *value)
     return seconds * 1000;
 }
 
-static void mend_creation(struct mending *g, int64_t ms)
-{
-    struct request *q = ms ? add(g, OPERATION_EDIT, "takes its time as seconds", MEND_LACKS_NOTHING)
-                           : add(g, OPERATION_EDIT, "says when it was made", MEND_LACKS_TIME);
-    q->created_at = ms;
-}
-
-static void mend_retrieval(struct mending *g, int64_t ms)
-{
-    char fields[80];
-    if (!ms) {
-        add(g, OPERATION_EDIT, "says when it was retrieved", MEND_LACKS_VALUE);
-        return;
-    }
-    snprintf(fields, sizeof(fields), "{\"%s\":%lld}", "retrieval_timestamp", (long long)ms);
-    struct request *q = add(g, OPERATION_EDIT, "takes its time as seconds", MEND_LACKS_NOTHING);
-    q->fields = arena_strdup(g->arena, fields);
-}
-
 static int mend_time(struct mending *g)
 {
+    static const char as_given[] = "takes its time as seconds";
     int64_t ms = as_seconds(g, g->orphan->target);
     if (strcmp(g->orphan->field, "created_at") == 0) {
-        mend_creation(g, ms);
+        if (ms)
+            add(g, OPERATION_EDIT, as_given)->created_at = ms;
+        else
+            add_lacking(g, OPERATION_EDIT, "says when it was made", MEND_LACKS_TIME);
     } else if (strcmp(g->orphan->field, "retrieval_timestamp") == 0) {
-        mend_retrieval(g, ms);
+        if (ms)
+            add(g, OPERATION_EDIT, as_given)->fields =
+                arena_format(g->arena, "{\"retrieval_timestamp\":%lld}", (long long)ms);
+        else
+            add_lacking(g, OPERATION_EDIT, "says when it was retrieved", MEND_LACKS_VALUE);
     } else {
-        struct request *q =
-            add(g, OPERATION_MARK, "marks it reviewed: its last change is of now then",
-                MEND_LACKS_NOTHING);
-        q->mark = "reviewed";
+        add(g, OPERATION_MARK, "marks it reviewed: its last change is of now then")->mark =
+            "reviewed";
     }
     return 0;
 }
@@ -186,12 +175,10 @@ static int mend_time(struct mending *g)
 static int mend_unexplained(struct mending *g)
 {
     double confidence = g->orphan->target ? strtod(g->orphan->target, NULL) : NAN;
-    if (confidence >= 0 && confidence <= 1) {
-        struct request *q =
-            add(g, OPERATION_EDIT, "gives it the confidence that was recorded", MEND_LACKS_NOTHING);
-        q->confidence = confidence;
-    }
-    add(g, OPERATION_VERIFY, "says that it was looked into, and holds", MEND_LACKS_NOTHING);
+    if (confidence >= 0 && confidence <= 1)
+        add(g, OPERATION_EDIT, "gives it the confidence that was recorded")->confidence =
+            confidence;
+    add(g, OPERATION_VERIFY, "says that it was looked into, and holds");
     return 0;
 }
 

@@ -19,11 +19,6 @@
 
 /* ---- what is erased ---- */
 
-static void copy_list(struct plan *p, const void *list, size_t count, size_t size, void **copy)
-{
-    *copy = count ? arena_memdup(p->arena, list, count * size) : NULL;
-}
-
 /* The numbers of a use say nothing by themselves. */
 static void strip_use(struct plan *p, const struct use **use)
 {
@@ -36,14 +31,12 @@ static void strip_use(struct plan *p, const struct use **use)
 
 static void strip_justifications(struct plan *p, struct memory *m)
 {
-    void *all, *antecedents;
-    copy_list(p, m->justifications, m->justification_count, sizeof(*m->justifications), &all);
-    m->justifications = all;
-    for (size_t i = 0; i < m->justification_count; i++) {
-        struct justification *j = &m->justifications[i];
-        copy_list(p, j->antecedents, j->count, sizeof(*j->antecedents), &antecedents);
+    size_t count = m->justification_count;
+    m->justifications =
+        arena_memdup(p->arena, m->justifications, count * sizeof(*m->justifications));
+    for (struct justification *j = m->justifications; j < m->justifications + count; j++) {
         j->reason = NULL;
-        j->antecedents = antecedents;
+        j->antecedents = arena_memdup(p->arena, j->antecedents, j->count * sizeof(*j->antecedents));
         for (size_t k = 0; k < j->count; k++)
             strip_use(p, &j->antecedents[k].use);
     }
@@ -66,9 +59,7 @@ static int strip_evidence(struct plan *p, struct history_entry *h, struct error 
 
 static int strip_history(struct plan *p, struct memory *m, struct error *e)
 {
-    void *all;
-    copy_list(p, m->history, m->history_count, sizeof(*m->history), &all);
-    m->history = all;
+    m->history = arena_memdup(p->arena, m->history, m->history_count * sizeof(*m->history));
     for (size_t i = 0; i < m->history_count; i++) {
         m->history[i].reason = NULL;
         if (strip_evidence(p, &m->history[i], e))
@@ -79,11 +70,8 @@ static int strip_history(struct plan *p, struct memory *m, struct error *e)
 
 static void strip_marks_and_relations(struct plan *p, struct memory *m)
 {
-    void *marks, *relations;
-    copy_list(p, m->marks, m->mark_count, sizeof(*m->marks), &marks);
-    copy_list(p, m->relations, m->relation_count, sizeof(*m->relations), &relations);
-    m->marks = marks;
-    m->relations = relations;
+    m->marks = arena_memdup(p->arena, m->marks, m->mark_count * sizeof(*m->marks));
+    m->relations = arena_memdup(p->arena, m->relations, m->relation_count * sizeof(*m->relations));
     for (size_t i = 0; i < m->mark_count; i++)
         m->marks[i].value = m->marks[i].reason = NULL;
     for (size_t i = 0; i < m->relation_count; i++)

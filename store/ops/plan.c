@@ -50,12 +50,6 @@ bool plan_changes(const struct plan *p, int64_t node, const struct memory **afte
 
 /* ---- reading ---- */
 
-static int taken_back(struct ref ref, struct error *e)
-{
-    return error_set(e, ERROR_NOT_FOUND, REMEDY_UNDO, "%s:%s was taken back: only its ref is left",
-                     REF_ARGS(ref));
-}
-
 const struct memory *plan_read(struct plan *p, int64_t node, struct error *e)
 {
     const struct planned *last = last_change(p, node);
@@ -69,9 +63,11 @@ const struct memory *plan_read(struct plan *p, int64_t node, struct error *e)
     if (last || m->status == STATUS_MISSING) {
         struct ref ref = last ? last->before->ref : m->ref;
         if (last || m->event)
-            return taken_back(ref, e), NULL;
-        error_set(e, ERROR_NOT_FOUND, "It is only named by others: there is nothing to change.",
-                  "%s:%s was never written here", REF_ARGS(ref));
+            error_set(e, ERROR_NOT_FOUND, REMEDY_UNDO, "%s:%s was taken back: only its ref is left",
+                      REF_ARGS(ref));
+        else
+            error_set(e, ERROR_NOT_FOUND, "It is only named by others: there is nothing to change.",
+                      "%s:%s was never written here", REF_ARGS(ref));
         return NULL;
     }
     return m;

@@ -90,19 +90,6 @@ int entry_check_given(const struct memory *m, struct error *e)
 
 /* ---- whether it is all of an entry ---- */
 
-static int no_namespace(struct error *e)
-{
-    return error_set(e, ERROR_INVALID, "Give the field namespace.",
-                     "an entry is in a namespace, and this one is in none");
-}
-
-static int no_value(struct error *e)
-{
-    return error_set(e, ERROR_INVALID,
-                     "Give the field value as JSON; null says that there is nothing.",
-                     "an entry has a value, and this one has none");
-}
-
 static int wrong_text(const char *text, struct error *e)
 {
     size_t len = strlen(text), shown = utf8_fit(text, len, SHOWN);
@@ -132,8 +119,13 @@ static int check_text(const struct memory *m, struct json_slice detail, struct e
 static int check_parts(struct json_slice detail, bool needs_value, struct error *e)
 {
     if (!detail.ptr || !json_member(detail.ptr, detail.len, "namespace").ptr)
-        return no_namespace(e);
-    return needs_value && !json_member(detail.ptr, detail.len, "value").ptr ? no_value(e) : 0;
+        return error_set(e, ERROR_INVALID, "Give the field namespace.",
+                         "an entry is in a namespace, and this one is in none");
+    if (!needs_value || json_member(detail.ptr, detail.len, "value").ptr)
+        return 0;
+    return error_set(e, ERROR_INVALID,
+                     "Give the field value as JSON; null says that there is nothing.",
+                     "an entry has a value, and this one has none");
 }
 
 int entry_check(const struct memory *m, int64_t now, struct error *e)

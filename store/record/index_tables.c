@@ -21,14 +21,9 @@ struct json_slice detail_json(const char *detail)
     return json_trim(detail, len);
 }
 
-static struct json_slice detail_of(const struct memory *m)
-{
-    return detail_json(m->detail);
-}
-
 struct json_slice detail_member(const struct memory *m, const char *name)
 {
-    struct json_slice detail = detail_of(m);
+    struct json_slice detail = detail_json(m->detail);
     return detail.ptr ? json_member(detail.ptr, detail.len, name) : detail;
 }
 
@@ -390,11 +385,6 @@ int found_by_insert(struct db *db, const struct put_tables *to, const struct mem
     return insert_rows(db, to, rows, count, m->node, agent, e);
 }
 
-static bool same_agent(const struct memory *a, const struct memory *b)
-{
-    return a->agent_id && b->agent_id && strcmp(a->agent_id, b->agent_id) == 0;
-}
-
 static bool same_rows(const struct found_by_row *a, const struct found_by_row *b, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -412,7 +402,7 @@ int found_by_put(struct txn *t, const struct memory *before, const struct memory
         found_by_of(before, had, &had_count);
     if (after)
         found_by_of(after, has, &count);
-    if (had_count == count && (count == 0 || same_agent(before, after)) &&
+    if (had_count == count && (count == 0 || same_text(before->agent_id, after->agent_id)) &&
         same_rows(had, has, count))
         return 0;
     if (had_count && db_run(t->db, e, "DELETE FROM found_by WHERE memory = ?", "i", before->node))

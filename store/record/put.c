@@ -503,10 +503,12 @@ static void put_words(struct txn *t, const struct memory *before, const struct m
     strbuf_clear(&t->words);
     if (before)
         memory_search_text(before, &t->text);
-    memory_search_text(after, &t->words);
-    if (before && strcmp(t->text.buf, t->words.buf) == 0)
+    if (after)
+        memory_search_text(after, &t->words);
+    if (before && after && strcmp(t->text.buf, t->words.buf) == 0)
         return;
-    text_index_change(&t->index, after->node, before ? t->text.buf : NULL, t->words.buf);
+    text_index_change(&t->index, after ? after->node : before->node, before ? t->text.buf : NULL,
+                      after ? t->words.buf : NULL);
 }
 
 /* The event: what is committed to are the bytes of the exchange form, which need no row to check. */
@@ -553,13 +555,6 @@ static int empty_row(struct txn *t, const struct memory *before, struct error *e
     return sqlite3_changes(db_handle(t->db)) > 0 ? 0 : stale(before, e);
 }
 
-static void drop_words(struct txn *t, const struct memory *before)
-{
-    strbuf_clear(&t->text);
-    memory_search_text(before, &t->text);
-    text_index_change(&t->index, before->node, t->text.buf, NULL);
-}
-
 /* An addition is taken back: the patch keeps the whole memory. */
 static int take_back(struct txn *t, const struct actor *actor, const struct put *how,
                      const struct memory *before, const char *commitment, struct error *e)
@@ -568,7 +563,7 @@ static int take_back(struct txn *t, const struct actor *actor, const struct put 
         t->failed |= e->code != ERROR_CONFLICT;
         return -1;
     }
-    drop_words(t, before);
+    put_words(t, before, NULL);
     if (put_nothing(t, before, e) || attribution_put(t, before, NULL, e) ||
         found_by_put(t, before, NULL, e) || entry_row_put(t, before, NULL, e) ||
         put_record(t, actor, how, before, NULL, commitment, e)) {

@@ -45,11 +45,6 @@ bool checkpoint_is_due(struct checkpoint *c)
     return c->erased || fresh_frames(c) >= IDLE_BYTES / c->page;
 }
 
-static bool is_long(struct checkpoint *c)
-{
-    return fresh_frames(c) >= MOST_BYTES / c->page;
-}
-
 /*
  * Where readers hold it up it is tried again once as many frames again have come. Before the first
  * commit the file's size tells how long the log is at most: where all of it is in the store already, that is
@@ -61,7 +56,7 @@ void checkpoint_between(struct checkpoint *c, struct txn *t)
     struct stat log;
     if (c->frames == 0 && db_stat_beside(db_path(t->db), "-wal", &log) == 0)
         c->frames = (int)(log.st_size / c->page);
-    if (!is_long(c) || store_look_at_file(txn_store(t), &ignored))
+    if (fresh_frames(c) < MOST_BYTES / c->page || store_look_at_file(txn_store(t), &ignored))
         return;
     sqlite3_wal_checkpoint_v2(db_handle(t->db), "main", SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
     c->kept = c->frames;
@@ -132,15 +127,11 @@ struct scrub {
     int64_t done, total, from;
 };
 
-static bool is_stopped(struct scrub *s)
+static bool is_stopped(void *arg)
 {
+    struct scrub *s = arg;
     int64_t done = s->total && s->done > s->total ? s->total : s->done;
     return s->told && s->told(s->arg, s->stage, done, s->total) != 0;
-}
-
-static int stopped(struct error *e)
-{
-    return error_set(e, ERROR_INTERRUPTED, "", "interrupted");
 }
 
 static void begin_stage(struct scrub *s, enum scrub_stage stage, sqlite3 *handle)
@@ -246,7 +237,7 @@ static int empty_log(struct scrub *s, struct txn *t, struct error *e)
     for (;;) {
         int64_t waited = monotonic_ms() - since;
         if (is_stopped(s))
-            return stopped(e);
+            return error_set(e, ERROR_INTERRUPTED, "", "interrupted");
         if (waited >= WAIT_MS)
             return log_is_read(t->db, e);
         if (store_file_lock(&t->store->file, (int)(WAIT_MS - waited), NULL, NULL, e))
@@ -262,12 +253,6 @@ static int empty_log(struct scrub *s, struct txn *t, struct error *e)
     }
 }
 
-/* Does the caller, who has waited for SQLite meanwhile, still want it? */
-static bool gives_up(void *arg)
-{
-    return is_stopped(arg);
-}
-
 /* On a connection of its own, as another process would: the writer's is in a transaction whenever it
  * works. */
 static int rewrite(struct scrub *s, struct error *e)
@@ -275,7 +260,7 @@ static int rewrite(struct scrub *s, struct error *e)
     struct txn *t = txn_open(s->store, e);
     if (!t)
         return -1;
-    txn_ask(t, gives_up, s);
+    txn_ask(t, is_stopped, s);
     int result = rewrite_file(s, t, e) || empty_log(s, t, e) ? -1 : 0;
     txn_close(t);
     return result;

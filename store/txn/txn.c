@@ -259,15 +259,11 @@ static int commit(struct txn *t, struct error *e)
     return code ? db_error_code(code, sqlite3_errstr(code), t->store->path, e, "write") : result;
 }
 
-/* Only what others find is committed: in the log that stands there, or in the file. */
-static int look_at_log(struct txn *t, struct error *e)
-{
-    return store_look_at_log(t->store, e) && checkpoint_save(t) ? -1 : 0;
-}
-
 int txn_commit(struct txn *t, struct error *e)
 {
-    if (text_index_flush(&t->index, t->db, e) || commit(t, e) || look_at_log(t, e)) {
+    /* Only what others find is committed: in the log that stands there, or in the file. */
+    if (text_index_flush(&t->index, t->db, e) || commit(t, e) ||
+        (store_look_at_log(t->store, e) && checkpoint_save(t))) {
         txn_rollback(t);
         return -1;
     }
@@ -291,8 +287,7 @@ bool txn_is_lost(struct txn *t)
     return sqlite3_get_autocommit(db_handle(t->db)) != 0;
 }
 
-/* Nothing of a job was done yet. */
-static void note_state(struct txn *t)
+void txn_trust(struct txn *t)
 {
     t->saved.last_seq = t->last_seq;
     t->saved.last_at = t->last_at;
@@ -305,15 +300,10 @@ static void note_state(struct txn *t)
 
 int txn_save(struct txn *t, struct error *e)
 {
-    note_state(t);
+    txn_trust(t);
     if (t->load)
         t->load_ops->save(t->load, &t->saved);
     return db_run(t->db, e, "SAVEPOINT job", "");
-}
-
-void txn_trust(struct txn *t)
-{
-    note_state(t);
 }
 
 bool txn_is_as_before(struct txn *t)
@@ -322,27 +312,17 @@ bool txn_is_as_before(struct txn *t)
            sqlite3_total_changes64(db_handle(t->db)) == t->saved.changes;
 }
 
-void txn_drop(struct txn *t)
-{
-    text_index_cut(&t->index, t->saved.texts);
-}
-
 /* What the job that is done leaves to be made. */
-static int keep_words(struct txn *t, struct error *e)
+int txn_keep(struct txn *t, struct error *e)
 {
     if (t->load)
         return t->load_ops->texts(t->load, &t->index, e);
     return text_index_is_full(&t->index) ? text_index_flush(&t->index, t->db, e) : 0;
 }
 
-int txn_keep(struct txn *t, struct error *e)
-{
-    return keep_words(t, e);
-}
-
 int txn_release(struct txn *t, struct error *e)
 {
-    return keep_words(t, e) || db_run(t->db, e, "RELEASE job", "") ? -1 : 0;
+    return txn_keep(t, e) || db_run(t->db, e, "RELEASE job", "") ? -1 : 0;
 }
 
 int txn_undo(struct txn *t, struct error *e)
@@ -416,12 +396,6 @@ int64_t txn_source_type(struct txn *t, const char *name, struct error *e)
                     "INSERT INTO source_type(name) VALUES (?)", e);
 }
 
-static void keep_ref(struct txn *t, struct ref ref, int64_t node)
-{
-    if (intern_add(&t->refs, ref.kind, ref.id, node))
-        t->refs_complete = false;
-}
-
 /*
  * The cache holds refs and no states: a row keeps its ref for ever, whoever writes to it, so what was
  * once found stays true over other processes' commits.
@@ -445,7 +419,7 @@ int64_t txn_ref(struct txn *t, struct ref ref, bool make, struct error *e)
             return -1;
         t->last_node = node;
     }
-    if (node)
-        keep_ref(t, ref, node);
+    if (node && intern_add(&t->refs, ref.kind, ref.id, node))
+        t->refs_complete = false;
     return node;
 }

@@ -133,7 +133,6 @@ bool txn_is_lost(struct txn *t);
 void txn_trust(struct txn *t);
 int txn_keep(struct txn *t, struct error *e);
 bool txn_is_as_before(struct txn *t);
-void txn_drop(struct txn *t);
 
 int txn_save(struct txn *t, struct error *e);
 int txn_release(struct txn *t, struct error *e);

@@ -116,7 +116,7 @@ static enum outcome try_job(struct writer *w, struct store_job *job, struct erro
         return txn_keep(t, e) ? LOST : WENT;
     if (!txn_is_as_before(t))
         return TRIED;
-    txn_drop(t);
+    text_index_cut(&t->index, t->saved.texts);
     return WENT;
 }
 

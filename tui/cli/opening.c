@@ -81,22 +81,6 @@ const char *opening_path(struct invocation *i, bool *named, struct error *e)
     return path;
 }
 
-int opening_make_parents(const char *path, struct error *e)
-{
-    struct strbuf part = STRBUF_INIT;
-    int result = 0;
-    for (const char *slash = strchr(path + 1, '/'); slash && !result;
-         slash = strchr(slash + 1, '/')) {
-        strbuf_clear(&part);
-        strbuf_add(&part, path, (size_t)(slash - path));
-        if (mkdir(part.buf, 0700) && errno != EEXIST)
-            result = error_set(e, ERROR_STORE, "Make it, or give another path.",
-                               "the directory %s cannot be made: %s", part.buf, strerror(errno));
-    }
-    strbuf_release(&part);
-    return result;
-}
-
 /* What a person can do about a store that is not there. */
 static int no_store(const char *path, struct error *e)
 {
@@ -110,8 +94,6 @@ static struct store *open_store(const char *path, const struct store_options *op
                                 struct error *e)
 {
     struct error warning = {0};
-    if (options->create && opening_make_parents(path, e))
-        return NULL;
     struct store *s = store_open(path, options, &warning, e);
     if (!s && e->code == ERROR_NOT_FOUND)
         no_store(path, e);

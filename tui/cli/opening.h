@@ -17,9 +17,6 @@ const char *opening_path(struct invocation *i, bool *named, struct error *e);
 /* $XDG_DATA_HOME/stemma or ~/.local/share/stemma; in the arena, or NULL. */
 const char *opening_data_directory(struct arena *arena);
 
-/* Makes the directories on the way to the file `path`, for the owner alone. */
-int opening_make_parents(const char *path, struct error *e);
-
 /* For who serves it: it is made where there is none, one that may not be changed is opened for reading; standard error
  * says the one and the other. */
 struct store *opening_served_store(struct invocation *i, struct error *e);

@@ -257,7 +257,7 @@ static int take_lock(const char *path)
     struct error e = {0};
     char *folder = xstrdup(path);
     *strrchr(folder, '/') = '\0';
-    int fd = opening_make_parents(path, &e) ? -1 : open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int fd = store_make_folders(path, &e) ? -1 : open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB)) {
         close(fd);
         fd = -1;
@@ -306,7 +306,7 @@ static int explore_there(struct invocation *i, struct error *e)
         return error_set(e, ERROR_USAGE, "Name a file that is not there yet, or leave --store out.",
                          "%.400s is there already, and the demo begins with a store of its own",
                          path);
-    return opening_make_parents(path, e) ? -1 : explore_demo(i, path, true, e);
+    return store_make_folders(path, e) ? -1 : explore_demo(i, path, true, e);
 }
 
 static int explore_usual(struct invocation *i, struct error *e)

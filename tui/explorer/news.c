@@ -387,7 +387,7 @@ bool visit_read(struct reader *r, const char *path, struct visit *out)
 static bool write_file(const char *path, const char *text)
 {
     struct error e;
-    if (opening_make_parents(path, &e))
+    if (store_make_folders(path, &e))
         return false;
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (fd < 0)
