@@ -1,9 +1,9 @@
 #include "store/entries/entry.h"
 
-#include <nettle/siv-cmac.h>
+#include <inttypes.h>
 #include <string.h>
 #include "model/base/array.h"
-#include "model/base/digest.h"
+#include "model/base/map.h"
 #include "model/base/strbuf.h"
 #include "model/base/utf8.h"
 #include "model/json/json.h"
@@ -91,75 +91,38 @@ int entry_get(struct reader *r, struct arena *arena, const char *name, const cha
     return result > 0 ? entry_not_there(name, e) : result;
 }
 
-/* ---- where a page ended: the last key, always of one length, so that a cursor says nothing of the key ---- */
+/* ---- where a page ended ---- */
 
-#define PLAIN  (1 + ENTRY_KEY_MAX) /* the key's length, the key, zeroes */
-#define SEALED (PLAIN + SIV_DIGEST_SIZE)
+#define MARK_LENGTH 16 /* of the question that a cursor belongs to */
 
-static const uint8_t nonce[] = "entries";
-
-static int set_key(struct siv_cmac_aes128_ctx *ctx, struct db *db, struct error *e)
+/* The last key, always of one length, so that a sealed cursor says nothing of it. */
+static const char *cursor_of(struct arena *arena, const struct entry_query *q, const char *last)
 {
-    struct digest key;
-    if (entry_secret_for(db, "cursor", &key, e))
-        return -1;
-    siv_cmac_aes128_set_key(ctx, key.bytes);
-    return 0;
+    uint64_t mark = fnv_add(FNV_BASIS, q->namespace_, strlen(q->namespace_) + 1);
+    mark = q->prefix ? fnv_add(mark, q->prefix, strlen(q->prefix)) : mark;
+    return arena_format(arena, "%016" PRIx64 "%-*s", mark, ENTRY_KEY_MAX, last);
 }
 
-/* What it is bound to. */
-static void add_question(struct strbuf *out, const struct entry_query *q)
+static void write_cursor(struct reader *r, struct arena *arena, const struct entry_query *q,
+                         const char *last, const char **out)
 {
-    strbuf_addstr(out, q->namespace_);
-    strbuf_addch(out, '\0');
-    strbuf_addstr(out, q->prefix ? q->prefix : "");
-}
-
-static int entry_cursor_write(struct db *db, struct arena *arena, const struct entry_query *query,
-                              const char *last, const char **out, struct error *e)
-{
-    struct siv_cmac_aes128_ctx ctx;
-    struct strbuf question = STRBUF_INIT;
-    uint8_t plain[PLAIN] = {0}, sealed[SEALED];
-    if (set_key(&ctx, db, e))
-        return -1;
-    plain[0] = (uint8_t)strlen(last);
-    memcpy(plain + 1, last, plain[0]);
-    add_question(&question, query);
-    siv_cmac_aes128_encrypt_message(&ctx, sizeof(nonce), nonce, question.len,
-                                    (const uint8_t *)question.buf, SEALED, sealed, plain);
-    strbuf_release(&question);
-    char *text = arena_alloc(arena, BASE32_LEN(SEALED) + 1);
-    base32_write(text, sealed, SEALED);
-    *out = text;
-    return 0;
-}
-
-static int bad_cursor(struct error *e)
-{
-    return error_set(e, ERROR_INVALID, "Leave it out to begin again.",
-                     "the cursor is none, or of another list");
+    struct strbuf sealed = STRBUF_INIT;
+    guard_seal(r, cursor_of(arena, q, last), &sealed);
+    *out = arena_strndup(arena, sealed.buf, sealed.len);
+    strbuf_release(&sealed);
 }
 
 /* ERROR_INVALID: it is none, or of another question. */
-static int entry_cursor_read(struct db *db, struct arena *arena, const struct entry_query *query,
-                             const char **last, struct error *e)
+static int read_cursor(struct reader *r, struct arena *arena, const struct entry_query *q,
+                       const char **last, struct error *e)
 {
-    struct siv_cmac_aes128_ctx ctx;
-    struct strbuf question = STRBUF_INIT;
-    uint8_t sealed[SEALED], plain[PLAIN];
-    if (!base32_read(query->cursor, sealed, SEALED))
-        return bad_cursor(e);
-    if (set_key(&ctx, db, e))
+    const char *plain;
+    if (guard_unseal(r, arena, q->cursor, &plain, e))
         return -1;
-    add_question(&question, query);
-    bool right =
-        siv_cmac_aes128_decrypt_message(&ctx, sizeof(nonce), nonce, question.len,
-                                        (const uint8_t *)question.buf, PLAIN, plain, sealed);
-    strbuf_release(&question);
-    if (!right || plain[0] == 0 || plain[0] > ENTRY_KEY_MAX)
-        return bad_cursor(e);
-    *last = arena_strndup(arena, (const char *)plain + 1, plain[0]);
+    if (strlen(plain) != MARK_LENGTH + ENTRY_KEY_MAX || plain[MARK_LENGTH] == ' ' ||
+        strncmp(plain, cursor_of(arena, q, ""), MARK_LENGTH) != 0)
+        return guard_bad_cursor(e);
+    *last = arena_strndup(arena, plain + MARK_LENGTH, strcspn(plain + MARK_LENGTH, " "));
     return 0;
 }
 
@@ -304,7 +267,7 @@ static int list(struct listing *l, struct error *e)
     const struct entry_query *q = l->query;
     const char *after = "";
     bool more;
-    if (q->cursor && entry_cursor_read(reader_db(l->reader), l->arena, q, &after, e))
+    if (q->cursor && read_cursor(l->reader, l->arena, q, &after, e))
         return -1;
     l->name = entry_namespace_row(reader_db(l->reader), q->namespace_, e);
     if (l->name <= 0 || strlen(l->prefix) > ENTRY_KEY_MAX)
@@ -312,9 +275,9 @@ static int list(struct listing *l, struct error *e)
     snprintf(l->end, sizeof(l->end), "%s" KEY_END, l->prefix);
     if (count_all(l, e) || fill_page(l, after, &more, e))
         return -1;
-    return more
-               ? entry_cursor_write(reader_db(l->reader), l->arena, q, l->last, &l->page->cursor, e)
-               : 0;
+    if (more)
+        write_cursor(l->reader, l->arena, q, l->last, &l->page->cursor);
+    return 0;
 }
 
 int entry_list(struct reader *r, struct arena *arena, const struct entry_query *query,

@@ -225,23 +225,34 @@ int guard_sight_of(struct reader *r, int64_t node, enum kind kind, const char *a
     return sight_of(r, node, kind, agent, MET_BY_REF, out, e);
 }
 
-static int sight_of_row(struct reader *r, int64_t node, enum meeting met, enum sight *out,
-                        struct error *e)
+int guard_owner(struct reader *r, struct arena *arena, int64_t node, int *kind, const char **agent,
+                struct error *e)
 {
-    *out = SIGHT_WHOLE;
-    if (!guard_hides(r))
-        return 0;
     struct query row = db_query(reader_db(r), e,
                                 "SELECT m.kind, a.name FROM memory m LEFT JOIN agent a"
                                 " ON a.id = m.agent WHERE m.id = ?",
                                 "i", node);
     if (!db_next(&row))
         return db_end(&row);
-    int kind = column_enum(row.stmt, 0, KIND_COUNT);
-    const char *agent = (const char *)sqlite3_column_text(row.stmt, 1);
-    int result = kind < 0 ? reader_damaged(e, "the kind", node)
-                          : sight_of(r, node, (enum kind)kind, agent, met, out, e);
+    *kind = column_enum(row.stmt, 0, KIND_COUNT);
+    *agent = column_utf8(arena, row.stmt, 1);
     db_end(&row);
+    return *kind < 0 ? reader_damaged(e, "the kind", node) : 1;
+}
+
+static int sight_of_row(struct reader *r, int64_t node, enum meeting met, enum sight *out,
+                        struct error *e)
+{
+    struct arena arena = ARENA_INIT;
+    const char *agent;
+    int kind;
+    *out = SIGHT_WHOLE;
+    if (!guard_hides(r))
+        return 0;
+    int result = guard_owner(r, &arena, node, &kind, &agent, e);
+    if (result > 0)
+        result = sight_of(r, node, (enum kind)kind, agent, met, out, e);
+    arena_release(&arena);
     return result;
 }
 
@@ -373,7 +384,7 @@ static void find_key(struct reader *r, struct siv_cmac_aes128_ctx *ctx)
     siv_cmac_aes128_set_key(ctx, key.bytes);
 }
 
-static int bad_cursor(struct error *e)
+int guard_bad_cursor(struct error *e)
 {
     return error_set(e, ERROR_INVALID, "Ask for the first page again, without a cursor.",
                      "the cursor is damaged or belongs to another list");
@@ -407,13 +418,13 @@ int guard_unseal(struct reader *r, struct arena *arena, const char *sealed, cons
     if (!reader_guarded(r) || !*sealed)
         return 0;
     if (len > CURSOR_MOST || len <= SIV_DIGEST_SIZE || !base32_read(sealed, bytes, len))
-        return bad_cursor(e);
+        return guard_bad_cursor(e);
     size_t plain_len = len - SIV_DIGEST_SIZE;
     char *plain = arena_alloc(arena, plain_len + 1);
     find_key(r, &ctx);
     if (!siv_cmac_aes128_decrypt_message(&ctx, sizeof(nonce), nonce, 0, NULL, plain_len,
                                          (uint8_t *)plain, bytes))
-        return bad_cursor(e);
+        return guard_bad_cursor(e);
     plain[plain_len] = '\0';
     *out = plain;
     return 0;

@@ -102,6 +102,7 @@ bool guard_met_entry(const struct reader *r);
 
 /* A cursor that tells a guarded caller nothing: encrypted under the store's secret (AES-SIV, RFC 5297), in base 32. */
 void guard_seal(struct reader *r, const char *cursor, struct strbuf *out);
+int guard_bad_cursor(struct error *e); /* ERROR_INVALID; returns -1 */
 /* The cursor in the arena. ERROR_INVALID: it is none. */
 int guard_unseal(struct reader *r, struct arena *arena, const char *sealed, const char **out,
                  struct error *e);

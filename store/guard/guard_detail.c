@@ -216,19 +216,12 @@ static bool may_name(const struct memory *m)
 int guard_names_of_row(struct reader *r, struct arena *arena, int64_t node, struct memory *m,
                        struct error *e)
 {
+    int kind;
     if (!guard_hides(r) || !may_name(m))
         return 0;
-    struct query row = db_query(reader_db(r), e,
-                                "SELECT m.kind, a.name FROM memory m LEFT JOIN agent a"
-                                " ON a.id = m.agent WHERE m.id = ?",
-                                "i", node);
-    if (!db_next(&row))
-        return db_end(&row);
-    int kind = column_enum(row.stmt, 0, KIND_COUNT);
-    m->agent_id = column_utf8(arena, row.stmt, 1);
-    db_end(&row);
-    if (kind < 0)
-        return reader_damaged(e, "the kind", node);
+    int found = guard_owner(r, arena, node, &kind, &m->agent_id, e);
+    if (found <= 0)
+        return found;
     m->ref.kind = (enum kind)kind;
     return guard_names(r, arena, m, e);
 }

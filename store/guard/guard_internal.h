@@ -12,6 +12,9 @@ struct guard_rules {
     struct pii *pii;
 };
 
+/* The kind of the memory in that row, and whose it is, in the arena. 1; 0: there is none; -1 on error. */
+int guard_owner(struct reader *r, struct arena *arena, int64_t node, int *kind, const char **agent,
+                struct error *e);
 /*
  * What the caller sees of what is called so. What is not there is `absent`: to who asks for the name of an entry it is as
  * one that is hidden.

@@ -168,20 +168,10 @@ void clean_add(struct strbuf *out, const char *s, size_t count)
 
 /* ---- a reader whose memories are masked ---- */
 
-struct masking {
-    const struct pii *pii;
-    struct arena *arena;
-};
-
-static struct masking masking_by(struct reader *r, struct arena *arena)
-{
-    return (struct masking){.pii = guard_pii(reader_masked(r)), .arena = arena};
-}
-
-static void mask(struct masking *w, const char **text, bool json)
+static void mask(const struct guard_rules *rules, struct arena *arena, const char **text, bool json)
 {
     if (*text && **text)
-        *text = masked(w->pii, w->arena, *text, strlen(*text), json);
+        *text = masked(rules->pii, arena, *text, strlen(*text), json);
 }
 
 struct ref guard_mask_ref(struct reader *r, struct arena *arena, struct ref ref)
@@ -189,71 +179,70 @@ struct ref guard_mask_ref(struct reader *r, struct arena *arena, struct ref ref)
     return (struct ref){ref.kind, ref.id && *ref.id ? guard_ref_id(r, arena, ref) : ref.id};
 }
 
-static void mask_ref(struct masking *w, struct reader *r, struct ref *ref)
+static void mask_ref(struct reader *r, struct arena *arena, struct ref *ref)
 {
-    *ref = guard_mask_ref(r, w->arena, *ref);
+    *ref = guard_mask_ref(r, arena, *ref);
 }
 
 const char *guard_mask_text(const struct guard_rules *rules, struct arena *arena, const char *text)
 {
-    struct masking w = {.pii = guard_pii(rules), .arena = arena};
-    mask(&w, &text, false);
+    mask(rules, arena, &text, false);
     return text;
 }
 
 void guard_mask_row(struct reader *r, struct arena *arena, struct memory_row *row)
 {
-    struct masking w = masking_by(r, arena);
-    mask_ref(&w, r, &row->ref);
-    mask(&w, &row->agent_id, false);
-    mask(&w, &row->source, false);
-    mask(&w, &row->tags, true);
-    mask(&w, &row->annotations, true);
+    const struct guard_rules *rules = reader_masked(r);
+    mask_ref(r, arena, &row->ref);
+    mask(rules, arena, &row->agent_id, false);
+    mask(rules, arena, &row->source, false);
+    mask(rules, arena, &row->tags, true);
+    mask(rules, arena, &row->annotations, true);
 }
 
-static void mask_list(struct masking *w, const char **list, size_t count)
+void guard_mask_texts(const struct reader *r, struct arena *arena, const char **const *texts,
+                      size_t count)
 {
-    for (size_t i = 0; i < count; i++)
-        mask(w, &list[i], false);
+    for (size_t i = 0; reader_masked(r) && i < count; i++)
+        mask(reader_masked(r), arena, texts[i], false);
 }
 
-static void mask_use(struct masking *w, struct antecedent *a)
+void guard_mask_use(const struct reader *r, struct arena *arena, struct use *use)
 {
-    if (!a->use)
-        return;
-    struct use *use = arena_memdup(w->arena, a->use, sizeof(*use));
     const char **const said[] = {&use->excerpt, &use->section, &use->label, &use->title};
-    for (size_t i = 0; i < sizeof(said) / sizeof(said[0]); i++)
-        mask(w, said[i], false);
-    a->use = use;
+    guard_mask_texts(r, arena, said, sizeof(said) / sizeof(said[0]));
 }
 
-static void mask_links(struct masking *w, struct reader *r, struct memory *m)
+static void mask_links(struct reader *r, struct arena *arena, struct memory *m)
 {
+    const struct guard_rules *rules = reader_masked(r);
     for (size_t i = 0; i < m->justification_count; i++) {
-        mask(w, &m->justifications[i].reason, false);
+        mask(rules, arena, &m->justifications[i].reason, false);
         for (size_t k = 0; k < m->justifications[i].count; k++) {
-            mask_ref(w, r, &m->justifications[i].antecedents[k].ref);
-            mask_use(w, &m->justifications[i].antecedents[k]);
+            struct antecedent *a = &m->justifications[i].antecedents[k];
+            struct use *use = a->use ? arena_memdup(arena, a->use, sizeof(*use)) : NULL;
+            mask_ref(r, arena, &a->ref);
+            if (use)
+                guard_mask_use(r, arena, use);
+            a->use = use;
         }
     }
     for (size_t i = 0; i < m->relation_count; i++) {
-        mask_ref(w, r, &m->relations[i].to);
-        mask(w, &m->relations[i].reason, false);
+        mask_ref(r, arena, &m->relations[i].to);
+        mask(rules, arena, &m->relations[i].reason, false);
     }
 }
 
-static void mask_past(struct masking *w, struct memory *m)
+static void mask_past(struct reader *r, struct arena *arena, struct memory *m)
 {
     for (size_t i = 0; i < m->history_count; i++) {
-        mask(w, &m->history[i].reason, false);
-        mask(w, &m->history[i].evidence_source, false);
-        mask(w, &m->history[i].actor, false);
+        struct history_entry *h = &m->history[i];
+        const char **const texts[] = {&h->reason, &h->evidence_source, &h->actor};
+        guard_mask_texts(r, arena, texts, sizeof(texts) / sizeof(texts[0]));
     }
     for (size_t i = 0; i < m->mark_count; i++) {
-        mask(w, &m->marks[i].value, false);
-        mask(w, &m->marks[i].reason, false);
-        mask(w, &m->marks[i].actor, false);
+        const char **const texts[] = {&m->marks[i].value, &m->marks[i].reason, &m->marks[i].actor};
+        guard_mask_texts(r, arena, texts, sizeof(texts) / sizeof(texts[0]));
     }
 }
 
@@ -268,13 +257,13 @@ int guard_read_bare(struct reader *r, struct arena *arena, int64_t node, struct 
 }
 
 /* The key of an entry is shown as lists have it, wherever it stands. */
-static int show_key(struct masking *w, struct reader *r, struct memory *m, struct error *e)
+static int show_key(struct reader *r, struct arena *arena, struct memory *m, struct error *e)
 {
     const char *key, *shown;
     struct strbuf detail = STRBUF_INIT;
     if (m->ref.kind != KIND_ENTRY)
         return 0;
-    if (guard_entry_key(r, w->arena, m, &key, &shown, e))
+    if (guard_entry_key(r, arena, m, &key, &shown, e))
         return -1;
     if (!shown)
         return 0;
@@ -282,7 +271,7 @@ static int show_key(struct masking *w, struct reader *r, struct memory *m, struc
         m->text = shown;
     if (m->detail) {
         guard_add_shown(&detail, m->detail, strlen(m->detail), key, shown);
-        m->detail = arena_strndup(w->arena, detail.buf, detail.len);
+        m->detail = arena_strndup(arena, detail.buf, detail.len);
     }
     strbuf_release(&detail);
     return 0;
@@ -290,32 +279,19 @@ static int show_key(struct masking *w, struct reader *r, struct memory *m, struc
 
 int guard_mask_memory(struct reader *r, struct arena *arena, struct memory *m, struct error *e)
 {
-    struct masking w = masking_by(r, arena);
-    if (show_key(&w, r, m, e) || guard_excerpts(r, arena, m, e))
+    if (show_key(r, arena, m, e) || guard_excerpts(r, arena, m, e))
         return -1;
     const char **const texts[] = {&m->text, &m->agent_id, &m->source, &m->source_entity,
                                   &m->context};
-    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
-        mask(&w, texts[i], false);
-    mask_ref(&w, r, &m->ref);
-    mask(&w, &m->detail, true);
-    mask_list(&w, m->tags, m->tag_count);
-    mask_list(&w, m->annotations, m->annotation_count);
-    mask_links(&w, r, m);
-    mask_past(&w, m);
+    guard_mask_texts(r, arena, texts, sizeof(texts) / sizeof(texts[0]));
+    mask_ref(r, arena, &m->ref);
+    mask(reader_masked(r), arena, &m->detail, true);
+    for (size_t i = 0; i < m->tag_count; i++)
+        mask(reader_masked(r), arena, &m->tags[i], false);
+    for (size_t i = 0; i < m->annotation_count; i++)
+        mask(reader_masked(r), arena, &m->annotations[i], false);
+    mask_links(r, arena, m);
+    mask_past(r, arena, m);
     m->form = NULL; /* says it as it is */
     return 0;
-}
-
-void guard_mask_texts(const struct reader *r, struct arena *arena, const char **const *texts,
-                      size_t count)
-{
-    for (size_t i = 0; reader_masked(r) && i < count; i++)
-        *texts[i] = guard_mask_text(reader_masked(r), arena, *texts[i]);
-}
-
-void guard_mask_use(const struct reader *r, struct arena *arena, struct use *use)
-{
-    const char **const said[] = {&use->excerpt, &use->section, &use->label, &use->title};
-    guard_mask_texts(r, arena, said, sizeof(said) / sizeof(said[0]));
 }

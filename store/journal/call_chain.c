@@ -181,16 +181,14 @@ static int find_end(struct txn *t, struct error *e)
     if (t->calls_moment == t->moment)
         return 0;
     struct chain_end end = {.count = 0};
-    sqlite3_stmt *stmt = db_prepare(t->db, "SELECT id, hash FROM call ORDER BY id DESC LIMIT 1", e);
-    int row = stmt ? db_step(t->db, stmt, e) : -1;
-    if (row < 0)
-        return -1;
-    bool damaged = row && sqlite3_column_bytes(stmt, 1) != DIGEST_SIZE;
-    if (row && !damaged) {
-        end.count = sqlite3_column_int64(stmt, 0);
-        memcpy(end.hash.bytes, sqlite3_column_blob(stmt, 1), DIGEST_SIZE);
+    struct query row = db_query(t->db, e, "SELECT id, hash FROM call ORDER BY id DESC LIMIT 1", "");
+    bool any = db_next(&row), damaged = any && sqlite3_column_bytes(row.stmt, 1) != DIGEST_SIZE;
+    if (any && !damaged) {
+        end.count = sqlite3_column_int64(row.stmt, 0);
+        memcpy(end.hash.bytes, sqlite3_column_blob(row.stmt, 1), DIGEST_SIZE);
     }
-    sqlite3_reset(stmt);
+    if (db_end(&row))
+        return -1;
     if (damaged)
         return error_set(e, ERROR_STORE, "Run stemma fsck on the store.",
                          "the last row of the log of calls is damaged");
@@ -202,16 +200,12 @@ static int find_end(struct txn *t, struct error *e)
 /* Writes the ref of a row, for a text that has to hold without the table of memories. */
 static int write_ref(struct txn *t, int64_t node, struct strbuf *ref, struct error *e)
 {
+    struct query row = db_query(t->db, e, "SELECT kind, name FROM memory WHERE id = ?", "i", node);
+    int kind = db_next(&row) ? column_enum(row.stmt, 0, KIND_COUNT) : -1;
     strbuf_clear(ref);
-    sqlite3_stmt *stmt = db_prepare(t->db, "SELECT kind, name FROM memory WHERE id = ?", e);
-    int found = stmt ? db_bind(t->db, stmt, e, "i", node) : -1;
-    if (found < 0)
-        return -1;
-    int kind = found ? column_enum(stmt, 0, KIND_COUNT) : -1;
     if (kind >= 0)
-        strbuf_addf(ref, "%s:%s", kind_name((enum kind)kind), sqlite3_column_text(stmt, 1));
-    sqlite3_reset(stmt);
-    return 0;
+        strbuf_addf(ref, "%s:%s", kind_name((enum kind)kind), sqlite3_column_text(row.stmt, 1));
+    return db_end(&row);
 }
 
 /* `guard` as it is kept; NULL: none. */

@@ -71,15 +71,6 @@ struct spreading {
     struct strbuf reason;
 };
 
-static int name_node(struct spreading *s, uint32_t node, struct ref *out, struct error *e)
-{
-    struct memory_row row;
-    if (memory_row_read(s->plan->reader, s->plan->arena, graph_row(s->g, node), &row, e))
-        return -1;
-    *out = row.ref;
-    return 0;
-}
-
 /* "propagated from raw:a: note:b bears no more", and what was said by whoever asked for it. */
 static int write_reason(struct spreading *s, const struct propagated *one, struct error *e)
 {
@@ -88,7 +79,7 @@ static int write_reason(struct spreading *s, const struct propagated *one, struc
     strbuf_addstr(&s->reason, "propagated from ");
     ref_add(&s->reason, s->from);
     if (one->bearer != s->root) {
-        if (name_node(s, one->bearer, &bearer, e))
+        if (plan_name(s->plan, graph_row(s->g, one->bearer), &bearer, e))
             return -1;
         strbuf_addstr(&s->reason, ": ");
         ref_add(&s->reason, bearer);
@@ -111,7 +102,7 @@ static int lower(struct spreading *s, const struct propagated *one, struct error
 static int leave(struct spreading *s, const struct unmoved_node *one, struct error *e)
 {
     struct ref ref;
-    if (name_node(s, one->node, &ref, e))
+    if (plan_name(s->plan, graph_row(s->g, one->node), &ref, e))
         return -1;
     const char *why = one->why == UNMOVED_CIRCLE   ? "is on a circle of support"
                       : one->why == UNMOVED_UNHELD ? "has no justification that holds"
@@ -142,7 +133,7 @@ static int propagate(struct plan *p, const struct request *q, const struct trace
         .plan = p, .request = q, .g = &t->graph, .root = t->root, .reason = STRBUF_INIT};
     struct propagation outcome = {.lowered = NULL};
     double *own = read_confidences(p->reader, &t->graph, e);
-    int result = own ? name_node(&s, t->root, &s.from, e) : -1;
+    int result = own ? plan_name(p, graph_row(s.g, t->root), &s.from, e) : -1;
     if (result == 0)
         propagate_confidence(&outcome, &t->graph, &t->labels, t->root, own);
     if (result == 0)

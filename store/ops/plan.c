@@ -335,7 +335,7 @@ void plan_add_annotation(struct plan *p, struct memory *m, const char *annotatio
 
 /* What follows from taking support away, for a plan: the what-if of what is stored. */
 
-static int name_node(struct plan *p, int64_t node, struct ref *out, struct error *e)
+int plan_name(struct plan *p, int64_t node, struct ref *out, struct error *e)
 {
     struct memory_row row;
     if (memory_row_read(p->reader, p->arena, node, &row, e))
@@ -387,7 +387,7 @@ static int find_causes(struct plan *p, const struct retraction *q, struct causes
     c->of = xcalloc((size_t)q->graph.nodes + 1, sizeof(*c->of));
     c->queue = xcalloc(2 * (size_t)q->graph.nodes + 1, sizeof(*c->queue));
     for (size_t i = 0; i < q->count; i++) {
-        if (name_node(p, graph_row(&q->graph, q->nodes[i]), &c->named[i], e))
+        if (plan_name(p, graph_row(&q->graph, q->nodes[i]), &c->named[i], e))
             return -1;
         if (graph_lives(&q->graph, q->nodes[i]))
             add_cause(c, q->nodes[i], (uint32_t)i + 1);
@@ -420,7 +420,7 @@ static int take_one(struct plan *p, const struct retraction *q, const struct cau
                               .holds = q->labels.holds[node],
                               .remain = remain};
     take_cause(causes, node, c);
-    return name_node(p, c->node, &c->ref, e);
+    return plan_name(p, c->node, &c->ref, e);
 }
 
 static int take_lists(struct plan *p, const struct retraction *q, const struct causes *causes,

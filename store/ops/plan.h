@@ -80,6 +80,8 @@ struct plan {
  */
 const struct memory *plan_read(struct plan *p, int64_t node, struct error *e);
 
+/* The ref of a row. */
+int plan_name(struct plan *p, int64_t node, struct ref *out, struct error *e);
 /* Does the plan change that row? *after: what it leaves; NULL: a stub. */
 bool plan_changes(const struct plan *p, int64_t node, const struct memory **after);
 

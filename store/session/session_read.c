@@ -303,32 +303,23 @@ static int carry_out(struct txn *t, const struct decide *d, bool ended, bool awa
                : 0;
 }
 
-/* One whose process was killed has ended, though nobody wrote it down yet. */
-static bool is_served(struct txn *t, sqlite3_stmt *stmt, int column)
-{
-    const char *uuid = (const char *)sqlite3_column_text(stmt, column);
-    return uuid && session_is_served(txn_store(t), uuid, sqlite3_column_int64(stmt, column + 2));
-}
-
 static int run_decision(struct txn *t, void *arg, struct error *e)
 {
     const struct decide *d = arg;
-    sqlite3_stmt *stmt =
-        db_prepare(t->db,
-                   "SELECT ended_by IS NOT NULL, read_only, uuid, " SESSION_AWAY ", process"
-                   " FROM session WHERE id = ?",
-                   e);
-    int found = stmt ? db_bind(t->db, stmt, e, "i", d->session) : -1;
-    if (found < 0)
-        return -1;
-    bool ended = found && (sqlite3_column_int(stmt, 0) || !is_served(t, stmt, 2));
-    bool read_only = found && sqlite3_column_int(stmt, 1);
-    bool away = found && sqlite3_column_int(stmt, 3);
-    sqlite3_reset(stmt);
-    if (!found)
-        return error_set(e, ERROR_NOT_FOUND, "stemma sessions --all lists them.",
-                         "there is no session %lld", (long long)d->session);
-    return carry_out(t, d, ended, away, read_only, e);
+    struct query row = db_query(t->db, e,
+                                "SELECT ended_by IS NOT NULL, read_only, uuid, " SESSION_AWAY
+                                ", process FROM session WHERE id = ?",
+                                "i", d->session);
+    if (!db_next(&row))
+        return db_end(&row) ? -1
+                            : error_set(e, ERROR_NOT_FOUND, "stemma sessions --all lists them.",
+                                        "there is no session %lld", (long long)d->session);
+    /* One whose process was killed has ended, though nobody wrote it down yet. */
+    const char *uuid = (const char *)sqlite3_column_text(row.stmt, 2);
+    bool served = uuid && session_is_served(t->store, uuid, sqlite3_column_int64(row.stmt, 4));
+    bool ended = sqlite3_column_int(row.stmt, 0) || !served;
+    bool read_only = sqlite3_column_int(row.stmt, 1), away = sqlite3_column_int(row.stmt, 3);
+    return db_end(&row) ? -1 : carry_out(t, d, ended, away, read_only, e);
 }
 
 int session_decide(struct txn *t, const struct actor *actor, int64_t session,

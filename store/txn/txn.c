@@ -155,22 +155,18 @@ struct reader *txn_reader(struct txn *t, struct error *e)
 
 static int read_head(struct txn *t, struct error *e)
 {
-    sqlite3_stmt *stmt =
-        db_prepare(t->db, "SELECT seq, hash, at FROM event ORDER BY seq DESC LIMIT 1", e);
-    int row = stmt ? db_step(t->db, stmt, e) : -1;
-    if (row < 0)
+    struct query row =
+        db_query(t->db, e, "SELECT seq, hash, at FROM event ORDER BY seq DESC LIMIT 1", "");
+    bool any = db_next(&row), damaged = any && sqlite3_column_bytes(row.stmt, 1) != DIGEST_SIZE;
+    t->last_seq = any ? sqlite3_column_int64(row.stmt, 0) : 0;
+    t->last_at = any ? sqlite3_column_int64(row.stmt, 2) : INT64_MIN;
+    if (any && !damaged)
+        memcpy(t->last_hash.bytes, sqlite3_column_blob(row.stmt, 1), DIGEST_SIZE);
+    if (db_end(&row))
         return -1;
-    t->last_seq = row ? sqlite3_column_int64(stmt, 0) : 0;
-    t->last_at = row ? sqlite3_column_int64(stmt, 2) : INT64_MIN;
-    if (row && sqlite3_column_bytes(stmt, 1) != DIGEST_SIZE) {
-        sqlite3_reset(stmt);
-        return error_set(e, ERROR_STORE, "Run stemma fsck on the store.",
-                         "the journal's last event is damaged");
-    }
-    if (row)
-        memcpy(t->last_hash.bytes, sqlite3_column_blob(stmt, 1), DIGEST_SIZE);
-    sqlite3_reset(stmt);
-    return 0;
+    return damaged ? error_set(e, ERROR_STORE, "Run stemma fsck on the store.",
+                               "the journal's last event is damaged")
+                   : 0;
 }
 
 static int check_schema(struct txn *t, struct error *e)

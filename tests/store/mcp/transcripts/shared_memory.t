@@ -771,9 +771,9 @@ $ stemma protect entry:ID1 --yes > /dev/null
 > listMemory {"namespace":"session.p","limit":9,"cursor":"CURSOR1"}
 {"keys": ["dd", "e", "f", "g"], "total": 7}
 > listMemory {"namespace":"session.q","cursor":"CURSOR1"}
-! INVALID_REQUEST: the cursor is none, or of another list -> Leave it out to begin again.
+! INVALID_REQUEST: the cursor is damaged or belongs to another list -> Ask for the first page again, without a cursor.
 > listMemory {"namespace":"session.p","prefix":"d","cursor":"CURSOR1"}
-! INVALID_REQUEST: the cursor is none, or of another list -> Leave it out to begin again.
+! INVALID_REQUEST: the cursor is damaged or belongs to another list -> Ask for the first page again, without a cursor.
 
 == limits and cursors are checked
 @
@@ -792,21 +792,21 @@ $ stemma protect entry:ID1 --yes > /dev/null
 > listMemory {"namespace":"session.p","limit":1e99}
 ! INVALID_REQUEST: limit is no whole number that can be kept -> Give a whole number.
 > listMemory {"namespace":"session.p","cursor":"x"}
-! INVALID_REQUEST: the cursor is none, or of another list -> Leave it out to begin again.
+! INVALID_REQUEST: the cursor is damaged or belongs to another list -> Ask for the first page again, without a cursor.
 > listMemory {"namespace":"session.p","cursor":7}
 ! INVALID_REQUEST: cursor is a number -> Give a string.
 > listMemory {"namespace":"session.p","cursor":"AAAA"}
-! INVALID_REQUEST: the cursor is none, or of another list -> Leave it out to begin again.
+! INVALID_REQUEST: the cursor is damaged or belongs to another list -> Ask for the first page again, without a cursor.
 > listMemory {"namespace":"session.p","prefix":7}
 ! INVALID_REQUEST: prefix is a number -> Give a string.
 > listMemory {"namespace":"session.p","limit":[1]}
 ! INVALID_REQUEST: limit is a list -> Give a whole number.
 > listMemory {"namespace":"session.p","cursor":"0"}
-! INVALID_REQUEST: the cursor is none, or of another list -> Leave it out to begin again.
+! INVALID_REQUEST: the cursor is damaged or belongs to another list -> Ask for the first page again, without a cursor.
 > listMemory {"namespace":"session.p","cursor":"\u0000"}
 ! INVALID_REQUEST: cursor holds a NUL or half a surrogate pair, which cannot be kept -> Leave that out of it.
 > listMemory {"namespace":"session.p","cursor":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"}
-! INVALID_REQUEST: the cursor is none, or of another list -> Leave it out to begin again.
+! INVALID_REQUEST: the cursor is damaged or belongs to another list -> Ask for the first page again, without a cursor.
 > listMemory {"namespace":"session.p","prefix":"","limit":1}
 {"keys": ["k"], "total": 1}
 > listMemory {"namespace":"session.p","prefix":"%"}
