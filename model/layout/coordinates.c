@@ -1,186 +1,123 @@
-/* Where points stand across their layers. */
+/* Where points stand across their layers: sweeps find a first place for each, then points settle where lines are
+ * straight. */
 #include "model/layout/draft.h"
 
 #include <stdlib.h>
-#include <string.h>
-#include "model/base/alloc.h"
 #include "model/base/array.h"
 
-/* Blocks: points of layers that follow each other, which are to stand in a line (Brandes and Köpf
- * 2001). */
+/* A point's segments on that side of it: NEAR_SIDE of the gap after it. */
+static const struct rows *rows_of(const struct draft *d, enum gap_side side)
+{
+    return side == NEAR_SIDE ? &d->g.down : &d->g.up;
+}
 
-struct alignment {
-    const struct layered *g;
-    struct arena *arena;
-    /* [segments] numbers of a point's segments, by the place of their other ends; rows as up.first
-     * and down.first */
-    uint32_t *up, *down;
-    /* [points] the inner segment above or below, which is one between two dummies; PICTURE_NONE. A
-     * dummy has at most one on each side: its net has one dummy in a layer. */
-    uint32_t *inner_up, *inner_down;
-    /* [segments] it crosses an inner segment, and is none */
-    uint8_t *gives_way;
+static uint32_t far_end(const struct draft *d, uint32_t segment, enum gap_side side)
+{
+    return side == NEAR_SIDE ? d->g.segment[segment].lower : d->g.segment[segment].upper;
+}
+
+/* ---- first places ---- */
+
+/* Parts of half a cell in which the sweeps count. */
+#define UNIT 8
+/* Down and up in turn; in the first two a point looks only at the layer that was placed before. */
+#define SWEEPS 26
+/* Half cells that points stand farther apart than they must, so that they can settle. */
+#define ROOM_DOWN  5
+#define ROOM_RIGHT 2
+
+/* Points of a layer that touch each other: their middles are sum / weight and their offsets. */
+struct pool {
+    int64_t sum, weight;
+    uint32_t first; /* place */
 };
 
-static int64_t points_settle(const struct draft *d, int64_t *at);
-
-static void alignment_find(const struct alignment *a, bool down, bool forward, uint32_t *root,
-                           uint32_t *next);
-static void alignment_make(struct alignment *a, const struct layered *g, struct arena *arena);
-
-/* Twice a point's middle is a whole number; all that is not a cell is doubled. */
-struct compaction {
+struct sweeping {
     const struct draft *d;
-    const struct layered *g;
-    bool forward; /* packed from the first of each layer on, else mirrored */
-    uint32_t *root, *next;
-    uint32_t *before; /* [points] how many points stand right before one of a block */
-    uint32_t *queue;  /* [points] blocks in an order in which each comes after those before it */
-    int64_t
-        *middle; /* [points] of a block, in the number of its root; from the side it is packed to */
+    int64_t *middle;   /* [points] */
+    int64_t *offset;   /* [points of a layer] of middles, where all of it touched */
+    struct pool *pool; /* likewise */
+    int64_t blur;      /* shorter distances are as good as this */
 };
 
-/* How far apart two middles must be. */
-static int64_t apart(const struct compaction *c, uint32_t p, uint32_t q)
+/*
+ * Each line pulls by the inverse of its distance, so that the sum of distances is least and not that of their squares
+ * (iteratively reweighted least squares): most lines become straight. Those inside a long edge pull more, and those of
+ * which only one can be straight less.
+ */
+static void pull(const struct sweeping *s, uint32_t p, enum gap_side side, struct pool *to)
 {
-    return (int64_t)c->d->size[p] + c->d->size[q] + 2 * (int64_t)draft_gap_between(c->d, p, q);
-}
-
-/* The point that follows in the layer; PICTURE_NONE. */
-static uint32_t follower(const struct compaction *c, uint32_t point)
-{
-    const struct layered *g = c->g;
-    uint32_t layer = g->layer[point], i = g->first[layer] + g->place[point];
-    if (c->forward)
-        return i + 1 < g->first[layer + 1] ? g->order[i + 1] : PICTURE_NONE;
-    return i > g->first[layer] ? g->order[i - 1] : PICTURE_NONE;
-}
-
-static uint32_t count_before(struct compaction *c)
-{
-    uint32_t end = 0, points = c->g->points;
-    for (uint32_t i = 0; i < points; i++) {
-        c->before[i] = 0;
-        c->middle[i] = 0;
-    }
-    for (uint32_t i = 0; i < points; i++) {
-        uint32_t after = follower(c, i);
-        if (after != PICTURE_NONE)
-            c->before[c->root[after]]++;
-        if (c->middle[c->root[i]] < c->d->size[i])
-            c->middle[c->root[i]] = c->d->size[i];
-    }
-    for (uint32_t i = 0; i < points; i++)
-        if (c->root[i] == i && !c->before[i])
-            c->queue[end++] = i;
-    return end;
-}
-
-/* Each block as near to the side as those before it let it: longest paths in the graph of
- * blocks. */
-static uint32_t pack(struct compaction *c)
-{
-    uint32_t end = count_before(c);
-    for (uint32_t i = 0; i < end; i++)
-        for (uint32_t p = c->queue[i]; p != PICTURE_NONE; p = c->next[p]) {
-            uint32_t after = follower(c, p);
-            if (after == PICTURE_NONE)
-                continue;
-            int64_t least = c->middle[c->queue[i]] + apart(c, p, after);
-            uint32_t block = c->root[after];
-            if (c->middle[block] < least)
-                c->middle[block] = least;
-            if (--c->before[block] == 0)
-                c->queue[end++] = block;
-        }
-    return end;
-}
-
-/* Then from the other end each as near to those after it as it can be. */
-static void close_up(struct compaction *c, uint32_t blocks)
-{
-    for (uint32_t i = blocks; i > 0; i--) {
-        int64_t most = INT64_MAX;
-        for (uint32_t p = c->queue[i - 1]; p != PICTURE_NONE; p = c->next[p]) {
-            uint32_t after = follower(c, p);
-            if (after == PICTURE_NONE)
-                continue;
-            int64_t here = c->middle[c->root[after]] - apart(c, p, after);
-            if (here < most)
-                most = here;
-        }
-        if (most != INT64_MAX && most > c->middle[c->queue[i - 1]])
-            c->middle[c->queue[i - 1]] = most;
+    const struct rows *rows = rows_of(s->d, side);
+    for (uint32_t k = rows->first[p]; k < rows->first[p + 1]; k++) {
+        uint32_t other = far_end(s->d, rows->item[k], side);
+        bool inner = !draft_is_node(s->d, p) && !draft_is_node(s->d, other);
+        int64_t weight = (inner ? 32 : 4) * (draft_branches(s->d, rows->item[k]) ? 1 : 4);
+        int64_t apart = s->middle[other] - s->middle[p];
+        if (s->blur)
+            weight = weight * 16 * UNIT / (s->blur + (apart < 0 ? -apart : apart)) + 1;
+        to->weight += weight;
+        to->sum += weight * s->middle[other];
     }
 }
 
-/* ---- four ways and their mean ---- */
-
-enum {
-    WAYS = 4
-};
-
-struct found {
-    int64_t *middle[WAYS + 1]; /* [points] the last: their mean */
-    int64_t from[WAYS], to[WAYS];
-};
-
-static bool goes_forward(int way)
+/* A pool takes in those before it that it would overlap. */
+static uint32_t add_pool(struct sweeping *s, uint32_t pools, struct pool one)
 {
-    return way % 2 == 0;
-}
-
-static void find_one(struct compaction *c, const struct alignment *a, int way, struct found *f)
-{
-    c->forward = goes_forward(way);
-    alignment_find(a, way < WAYS / 2, c->forward, c->root, c->next);
-    close_up(c, pack(c));
-    f->from[way] = INT64_MAX;
-    f->to[way] = INT64_MIN;
-    for (uint32_t i = 0; i < c->g->points; i++) {
-        int64_t middle = c->middle[c->root[i]];
-        f->middle[way][i] = c->forward ? middle : -middle;
-        if (f->middle[way][i] - c->d->size[i] < f->from[way])
-            f->from[way] = f->middle[way][i] - c->d->size[i];
-        if (f->middle[way][i] + c->d->size[i] > f->to[way])
-            f->to[way] = f->middle[way][i] + c->d->size[i];
+    while (pools > 0 &&
+           s->pool[pools - 1].sum / s->pool[pools - 1].weight >= one.sum / one.weight) {
+        const struct pool *before = &s->pool[--pools];
+        one.sum += before->sum;
+        one.weight += before->weight;
+        one.first = before->first;
     }
+    s->pool[pools] = one;
+    return pools + 1;
 }
 
-/* All to the narrowest: those that were packed forward begin, and the others end, where it does. */
-static void shift_to_narrowest(struct found *f, uint32_t points)
+/* Points go where they are pulled, as far as those beside them let them (pool adjacent violators). */
+static void sweep_layer(struct sweeping *s, uint32_t layer, bool down)
 {
-    int narrowest = 0;
-    for (int way = 1; way < WAYS; way++)
-        if (f->to[way] - f->from[way] < f->to[narrowest] - f->from[narrowest])
-            narrowest = way;
-    int64_t from = f->from[narrowest], to = f->to[narrowest];
-    for (int way = 0; way < WAYS; way++) {
-        int64_t shift = goes_forward(way) ? from - f->from[way] : to - f->to[way];
-        for (uint32_t i = 0; i < points; i++)
-            f->middle[way][i] += shift;
+    const struct draft *d = s->d;
+    const uint32_t *line = d->g.order + d->g.first[layer];
+    uint32_t width = d->g.first[layer + 1] - d->g.first[layer], pools = 0;
+    int32_t room = d->options.flow == FLOW_DOWN ? ROOM_DOWN : ROOM_RIGHT;
+    for (uint32_t i = 0; i < width; i++) {
+        struct pool one = {.first = i};
+        uint32_t p = line[i], before = line[i ? i - 1 : 0];
+        int64_t apart = d->size[before] + d->size[p] + 2 * draft_gap_between(d, before, p) + room;
+        s->offset[i] = i ? s->offset[i - 1] + UNIT * apart : 0;
+        for (int side = 0; side < GAP_SIDES; side++)
+            if (s->blur || (side == FAR_SIDE) == down)
+                pull(s, p, side, &one);
+        if (one.weight == 0)
+            one = (struct pool){s->middle[p], 1, i};
+        one.sum -= one.weight * s->offset[i];
+        pools = add_pool(s, pools, one);
     }
+    for (uint32_t k = 0, i = 0; k < pools; k++)
+        for (; i < (k + 1 < pools ? s->pool[k + 1].first : width); i++)
+            s->middle[line[i]] = s->pool[k].sum / s->pool[k].weight + s->offset[i];
 }
 
-static int64_t half(int64_t n)
+/* at[point]: its first cell, by the order and by what its lines lead to. */
+static void points_sweep(const struct draft *d, int64_t *at, struct arena *arena)
 {
-    return n >= 0 ? n / 2 : -((1 - n) / 2);
-}
-
-/* The mean of the two in the middle, rounded down: what is apart in each of the four stays
- * apart. */
-static int64_t mean(const struct found *f, uint32_t point)
-{
-    int64_t sum = 0, least = INT64_MAX, most = INT64_MIN;
-    for (int way = 0; way < WAYS; way++) {
-        int64_t middle = f->middle[way][point];
-        sum += middle;
-        if (middle < least)
-            least = middle;
-        if (middle > most)
-            most = middle;
+    size_t points = d->g.points + (size_t)1;
+    uint32_t layers = d->g.layers;
+    struct sweeping s = {.d = d,
+                         .middle = arena_array(arena, points, sizeof(*s.middle)),
+                         .offset = arena_array(arena, points, sizeof(*s.offset)),
+                         .pool = arena_array(arena, points, sizeof(*s.pool))};
+    for (int n = 0; n < SWEEPS; n++) {
+        s.blur = n < 2 ? 0 : 1 + (int64_t)(SWEEPS - n) * UNIT / 4;
+        for (uint32_t l = 0; l < layers; l++)
+            sweep_layer(&s, n % 2 ? layers - 1 - l : l, n % 2 == 0);
     }
-    return half(sum - least - most);
+    /* Rounded down, what is apart stays apart. */
+    for (uint32_t p = 0; p < d->g.points; p++) {
+        int64_t from = s.middle[p] - UNIT * (int64_t)d->size[p], cell = 2 * UNIT;
+        at[p] = (from - (from % cell + cell) % cell) / cell;
+    }
 }
 
 /* The least becomes 0. */
@@ -198,233 +135,7 @@ static int begin_at_zero(struct draft *d, const int64_t *from)
     return 0;
 }
 
-/* Each of the four and their mean settles; the one whose lines bend and measure least is taken. */
-static int place_all(struct found *f, struct draft *d)
-{
-    int64_t *best = f->middle[WAYS], least = INT64_MAX;
-    shift_to_narrowest(f, d->g.points);
-    for (uint32_t i = 0; i < d->g.points; i++)
-        best[i] = mean(f, i);
-    for (int way = WAYS; way >= 0; way--) {
-        int64_t *at = f->middle[way];
-        for (uint32_t i = 0; i < d->g.points; i++)
-            at[i] = half(at[i] - d->size[i]);
-        int64_t cost = points_settle(d, at);
-        best = cost < least ? at : best;
-        least = cost < least ? cost : least;
-    }
-    return begin_at_zero(d, best);
-}
-
-static void prepare(struct compaction *c, struct found *f, struct arena *arena)
-{
-    size_t points = c->g->points + (size_t)1;
-    c->root = arena_array(arena, points, sizeof(*c->root));
-    c->next = arena_array(arena, points, sizeof(*c->next));
-    c->before = arena_array(arena, points, sizeof(*c->before));
-    c->queue = arena_array(arena, points, sizeof(*c->queue));
-    c->middle = arena_array(arena, points, sizeof(*c->middle));
-    f->middle[0] = arena_array(arena, points * (WAYS + 1), sizeof(*f->middle[0]));
-    for (int way = 1; way <= WAYS; way++)
-        f->middle[way] = f->middle[0] + (size_t)way * points;
-}
-
-int coordinates_find(struct draft *d)
-{
-    struct arena arena = ARENA_INIT;
-    struct compaction c = {.d = d, .g = &d->g};
-    struct alignment a;
-    struct found f = {.middle = {NULL}};
-    alignment_make(&a, &d->g, &arena);
-    prepare(&c, &f, &arena);
-    for (int way = 0; way < WAYS; way++)
-        find_one(&c, &a, way, &f);
-    int result = place_all(&f, d);
-    arena_release(&arena);
-    return result;
-}
-
-/* ---- neighbours by place ---- */
-
-/* Each point, by layer and place, joins the rows of its neighbours. */
-static void sort_neighbours(struct alignment *a)
-{
-    const struct layered *g = a->g;
-    uint32_t *filled = arena_array(a->arena, g->points * (size_t)2 + 1, sizeof(*filled));
-    uint32_t *up_filled = filled, *down_filled = filled + g->points;
-    for (uint32_t i = 0; i < g->points; i++) {
-        uint32_t p = g->order[i];
-        for (uint32_t k = g->down.first[p]; k < g->down.first[p + 1]; k++) {
-            uint32_t s = g->down.item[k], q = g->segment[s].lower;
-            a->up[g->up.first[q] + up_filled[q]++] = s;
-        }
-        for (uint32_t k = g->up.first[p]; k < g->up.first[p + 1]; k++) {
-            uint32_t s = g->up.item[k], q = g->segment[s].upper;
-            a->down[g->down.first[q] + down_filled[q]++] = s;
-        }
-    }
-}
-
-/* ---- what gives way to the inside of a long edge ---- */
-
-static void find_inner(struct alignment *a)
-{
-    const struct layered *g = a->g;
-    for (uint32_t i = 0; i < g->points; i++)
-        a->inner_up[i] = a->inner_down[i] = PICTURE_NONE;
-    for (uint32_t i = 0; i < g->segments; i++) {
-        const struct segment *s = &g->segment[i];
-        if (s->upper < g->picture->nodes || s->lower < g->picture->nodes)
-            continue;
-        a->inner_down[s->upper] = i;
-        a->inner_up[s->lower] = i;
-    }
-}
-
-/* Of the inner segments that end before each place in a layer (or beyond it), the last (or first)
- * place where one begins. */
-struct bounds {
-    int64_t *most_before, *least_beyond; /* [widest layer] */
-};
-
-static int64_t inner_from(const struct alignment *a, uint32_t point)
-{
-    uint32_t inner = a->inner_up[point];
-    return inner == PICTURE_NONE ? -1 : (int64_t)a->g->place[a->g->segment[inner].upper];
-}
-
-static void bound_layer(const struct alignment *a, uint32_t layer, struct bounds *b)
-{
-    const struct layered *g = a->g;
-    const uint32_t *order = g->order + g->first[layer];
-    uint32_t count = g->first[layer + 1] - g->first[layer];
-    int64_t most = -1, least = INT64_MAX;
-    for (uint32_t i = 0; i < count; i++) {
-        b->most_before[i] = most;
-        int64_t from = inner_from(a, order[i]);
-        if (from > most)
-            most = from;
-    }
-    for (uint32_t i = count; i > 0; i--) {
-        b->least_beyond[i - 1] = least;
-        int64_t from = inner_from(a, order[i - 1]);
-        if (from >= 0 && from < least)
-            least = from;
-    }
-}
-
-static bool gives_way(const struct alignment *a, uint32_t segment, const struct bounds *b)
-{
-    const struct segment *s = &a->g->segment[segment];
-    int64_t from = a->g->place[s->upper];
-    uint32_t to = a->g->place[s->lower];
-    if (a->inner_up[s->lower] == segment)
-        return false;
-    return b->most_before[to] > from || b->least_beyond[to] < from;
-}
-
-static void find_what_gives_way(struct alignment *a)
-{
-    const struct layered *g = a->g;
-    uint32_t s = 0, widest = 0;
-    for (uint32_t l = 0; l < g->layers; l++)
-        if (g->first[l + 1] - g->first[l] > widest)
-            widest = g->first[l + 1] - g->first[l];
-    int64_t *room = arena_array(a->arena, widest * (size_t)2 + 1, sizeof(*room));
-    struct bounds b = {room, room + widest};
-    for (uint32_t l = 1; l < g->layers; l++) {
-        bound_layer(a, l, &b);
-        for (; s < g->segments && g->layer[g->segment[s].lower] == l; s++)
-            a->gives_way[s] = gives_way(a, s, &b);
-    }
-}
-
-/*
- * By the order as it stands. So that long edges are straight, the inside of one is aligned before
- * all that it meets, whatever else its dummies lead to. O(points + segments).
- */
-static void alignment_make(struct alignment *a, const struct layered *g, struct arena *arena)
-{
-    *a = (struct alignment){.g = g, .arena = arena};
-    a->up = arena_array(arena, g->segments + (size_t)1, sizeof(*a->up));
-    a->down = arena_array(arena, g->segments + (size_t)1, sizeof(*a->down));
-    a->inner_up = arena_array(arena, g->points + (size_t)1, sizeof(*a->inner_up));
-    a->inner_down = arena_array(arena, g->points + (size_t)1, sizeof(*a->inner_down));
-    a->gives_way = arena_array(arena, g->segments + (size_t)1, 1);
-    sort_neighbours(a);
-    find_inner(a);
-    find_what_gives_way(a);
-}
-
-/* ---- blocks ---- */
-
-/* One way to go. `taken` is the place in the layer before that was taken last, or -1. */
-struct way {
-    const struct alignment *a;
-    bool down, forward;
-    uint32_t *root, *next;
-    int64_t taken;
-};
-
-static bool try_segment(struct way *w, uint32_t point, uint32_t segment)
-{
-    const struct layered *g = w->a->g;
-    uint32_t before = w->down ? g->segment[segment].upper : g->segment[segment].lower;
-    int64_t place = g->place[before];
-    if (w->a->gives_way[segment] ||
-        (w->taken >= 0 && (w->forward ? place <= w->taken : place >= w->taken)))
-        return false;
-    w->root[point] = w->root[before];
-    w->next[before] = point;
-    w->taken = place;
-    return true;
-}
-
-/* Of an even number of neighbours there are two medians; which is tried first depends on the
- * way. */
-static void align_point(struct way *w, uint32_t point)
-{
-    const struct layered *g = w->a->g;
-    const uint32_t *first = w->down ? g->up.first : g->down.first;
-    const uint32_t *row = (w->down ? w->a->up : w->a->down) + first[point];
-    uint32_t count = first[point + 1] - first[point];
-    uint32_t inner = w->down ? w->a->inner_up[point] : w->a->inner_down[point];
-    if (inner != PICTURE_NONE)
-        try_segment(w, point, inner);
-    if (inner != PICTURE_NONE || !count)
-        return;
-    uint32_t low = (count - 1) / 2, high = count / 2;
-    if (!try_segment(w, point, row[w->forward ? low : high]) && low != high)
-        try_segment(w, point, row[w->forward ? high : low]);
-}
-
-static void align_layer(struct way *w, uint32_t layer)
-{
-    const struct layered *g = w->a->g;
-    uint32_t from = g->first[layer], to = g->first[layer + 1];
-    w->taken = -1;
-    for (uint32_t i = from; i < to; i++)
-        align_point(w, g->order[w->forward ? i : to - 1 - (i - from)]);
-}
-
-/*
- * Each point is aligned with the other end of its inner segment, or else with the median of its
- * neighbours, in the layer before, if that one is free and no block is crossed. `down`: the layer
- * before is the upper one; `forward`: the first in a layer chooses first. root[point] is the first
- * of its block, next[point] the one after it in its block or PICTURE_NONE. O(points).
- */
-static void alignment_find(const struct alignment *a, bool down, bool forward, uint32_t *root,
-                           uint32_t *next)
-{
-    struct way w = {a, down, forward, root, next, -1};
-    uint32_t layers = a->g->layers;
-    for (uint32_t i = 0; i < a->g->points; i++) {
-        root[i] = i;
-        next[i] = PICTURE_NONE;
-    }
-    for (uint32_t l = 1; l < layers; l++)
-        align_layer(&w, down ? l : layers - 1 - l);
-}
+/* ---- settling ---- */
 
 /* What a line costs: whether it bends, each cell that it must run across, each half cell between
  * the middles of its ends. Of those that branch from one port only one is straight whatever comes
@@ -433,10 +144,9 @@ static void alignment_find(const struct alignment *a, bool down, bool forward, u
 #define COST_BRANCH 8
 #define COST_CELL   4
 #define COST_MIDDLE 1
-#define COST_WIDTH  32 /* a cell by which all of it is wider */
 
 /* By far most of what there is to gain comes first. */
-#define PASSES 4
+#define PASSES 8
 
 /* How what a place costs changes there: beyond it each cell costs `slope` more than before it, and
  * at once `jump`. */
@@ -451,8 +161,12 @@ struct settling {
     int64_t *at;
     struct event *event; /* of the run that is looked at, by shift */
     size_t events, event_alloc;
-    uint32_t segments;   /* of the run */
-    uint8_t *stale;      /* [points] what it depends on has moved since it was placed */
+    uint32_t segments; /* that lead out of it */
+    uint32_t *run;     /* [count] its points, one in a layer */
+    uint32_t count;
+    uint32_t *run_of;    /* [points] the number of the run that a point was in last */
+    uint32_t runs;       /* so far */
+    bool blocks;         /* runs are all that a straight line joins, and not dummies alone */
     int64_t least, most; /* how far it can go */
 };
 
@@ -508,33 +222,47 @@ static void add_segment(struct settling *s, uint32_t segment, enum gap_side side
 
 /* ---- runs ---- */
 
-/* Dummies of a net are numbered downwards: a run is from `first` to `last`. A node is one by
- * itself. */
-struct run {
-    uint32_t first, last;
-};
-
-static bool goes_on(const struct settling *s, uint32_t point)
+/* A run moves as one: its lines stay straight. */
+static bool joins(const struct settling *s, uint32_t segment)
 {
-    const struct layered *g = s->g;
-    return point >= g->picture->nodes && point + 1 < g->points &&
-           g->point_net[point] == g->point_net[point + 1] && s->at[point] == s->at[point + 1];
+    const struct segment *one = &s->g->segment[segment];
+    struct reach upper = reach_of(s, segment, NEAR_SIDE), lower = reach_of(s, segment, FAR_SIDE);
+    bool inner = !draft_is_node(s->d, one->upper) && !draft_is_node(s->d, one->lower);
+    return (s->blocks || inner) && upper.from <= lower.to && lower.from <= upper.to;
 }
 
-static bool inside(const struct run *r, uint32_t point)
+static void add_to_run(struct settling *s, uint32_t point)
 {
-    return point >= r->first && point <= r->last;
+    s->run[s->count++] = point;
+    s->run_of[point] = s->runs;
 }
 
-static void look_at(struct settling *s, const struct run *r, uint32_t point)
+/* The point and what is joined to it, upwards and downwards; of several the first. */
+static void find_run(struct settling *s, uint32_t point)
 {
-    const struct layered *g = s->g;
-    for (uint32_t k = g->down.first[point]; k < g->down.first[point + 1]; k++)
-        if (!inside(r, g->segment[g->down.item[k]].lower))
-            add_segment(s, g->down.item[k], NEAR_SIDE);
-    for (uint32_t k = g->up.first[point]; k < g->up.first[point + 1]; k++)
-        if (!inside(r, g->segment[g->up.item[k]].upper))
-            add_segment(s, g->up.item[k], FAR_SIDE);
+    s->count = 0;
+    s->runs++;
+    add_to_run(s, point);
+    for (int side = 0; side < GAP_SIDES; side++)
+        for (uint32_t p = point, next; p != PICTURE_NONE; p = next) {
+            const struct rows *rows = rows_of(s->d, side);
+            next = PICTURE_NONE;
+            for (uint32_t k = rows->first[p]; k < rows->first[p + 1] && next == PICTURE_NONE; k++)
+                if (joins(s, rows->item[k]))
+                    next = far_end(s->d, rows->item[k], side);
+            if (next != PICTURE_NONE)
+                add_to_run(s, next);
+        }
+}
+
+static void look_at(struct settling *s, uint32_t point)
+{
+    for (int side = 0; side < GAP_SIDES; side++) {
+        const struct rows *rows = rows_of(s->d, side);
+        for (uint32_t k = rows->first[point]; k < rows->first[point + 1]; k++)
+            if (s->run_of[far_end(s->d, rows->item[k], side)] != s->runs)
+                add_segment(s, rows->item[k], side);
+    }
 }
 
 static void bound(struct settling *s, uint32_t point)
@@ -605,127 +333,77 @@ static int64_t best_shift(const struct settling *s)
     return best;
 }
 
-static bool is_stale(struct settling *s, const struct run *r)
-{
-    bool stale = false;
-    for (uint32_t p = r->first; p <= r->last; p++) {
-        stale |= s->stale[p];
-        s->stale[p] = 0;
-    }
-    return stale;
-}
-
-/* What is beside a point, and what its lines lead to, may have a better place now. */
-static void unsettle(struct settling *s, uint32_t point)
-{
-    const struct layered *g = s->g;
-    uint32_t layer = g->layer[point], i = g->first[layer] + g->place[point];
-    if (i > g->first[layer])
-        s->stale[g->order[i - 1]] = 1;
-    if (i + 1 < g->first[layer + 1])
-        s->stale[g->order[i + 1]] = 1;
-    for (uint32_t k = g->down.first[point]; k < g->down.first[point + 1]; k++)
-        s->stale[g->segment[g->down.item[k]].lower] = 1;
-    for (uint32_t k = g->up.first[point]; k < g->up.first[point + 1]; k++)
-        s->stale[g->segment[g->up.item[k]].upper] = 1;
-}
-
-static void find_shift(struct settling *s, const struct run *r, int64_t *shift)
+static int64_t find_shift(struct settling *s)
 {
     s->events = s->segments = 0;
     s->least = INT64_MIN;
     s->most = INT64_MAX;
-    for (uint32_t p = r->first; p <= r->last; p++) {
-        bound(s, p);
-        look_at(s, r, p);
+    for (uint32_t i = 0; i < s->count; i++) {
+        bound(s, s->run[i]);
+        look_at(s, s->run[i]);
     }
-    *shift = 0;
     if (!s->segments)
-        return;
+        return 0;
     add_event(s, 0, 0, 0);
     if (s->least != INT64_MIN)
         add_event(s, s->least, 0, 0);
     if (s->most != INT64_MAX)
         add_event(s, s->most, 0, 0);
     sort_events(s);
-    *shift = best_shift(s);
-}
-
-static void place_run(struct settling *s, const struct run *r, bool *moved)
-{
-    int64_t shift;
-    if (!is_stale(s, r))
-        return;
-    find_shift(s, r, &shift);
-    for (uint32_t p = r->first; shift != 0 && p <= r->last; p++) {
-        s->at[p] += shift;
-        unsettle(s, p);
-    }
-    *moved |= shift != 0;
+    return best_shift(s);
 }
 
 /* ---- all of it ---- */
 
-static void place_layer(struct settling *s, uint32_t layer, bool forward, bool *moved)
+/* Each run once: `before` runs were made before this pass. */
+static void place_layer(struct settling *s, uint32_t layer, bool forward, uint32_t before,
+                        bool *moved)
 {
     const struct layered *g = s->g;
     uint32_t from = g->first[layer], to = g->first[layer + 1];
     for (uint32_t i = from; i < to; i++) {
         uint32_t p = g->order[forward ? i : to - 1 - (i - from)];
-        struct run r = {p, p};
-        if (p > 0 && goes_on(s, p - 1))
-            continue; /* it came with the first of its run, or will */
-        while (goes_on(s, r.last))
-            r.last++;
-        place_run(s, &r, moved);
+        if (s->run_of[p] > before)
+            continue;
+        find_run(s, p);
+        int64_t shift = find_shift(s);
+        for (uint32_t k = 0; k < s->count; k++)
+            s->at[s->run[k]] += shift;
+        *moved |= shift != 0;
     }
-}
-
-static void settling_place_all(struct settling *s)
-{
-    uint32_t layers = s->g->layers;
-    bool moved = true;
-    for (int pass = 0; moved && pass < PASSES; pass++) {
-        moved = false;
-        for (uint32_t l = 0; l < layers; l++)
-            place_layer(s, pass % 2 ? layers - 1 - l : l, pass < 2, &moved);
-    }
-}
-
-/* All lines, and how wide it is. */
-static int64_t whole_cost(const struct settling *s)
-{
-    int64_t from = INT64_MAX, to = INT64_MIN;
-    for (uint32_t i = 0; i < s->g->points; i++) {
-        from = s->at[i] < from ? s->at[i] : from;
-        to = s->at[i] + s->d->size[i] > to ? s->at[i] + s->d->size[i] : to;
-    }
-    int64_t cost = COST_WIDTH * (to - from);
-    for (uint32_t i = 0; i < s->g->segments; i++) {
-        struct reach upper = reach_of(s, i, NEAR_SIDE), lower = reach_of(s, i, FAR_SIDE);
-        int64_t back = upper.from - lower.to, on = lower.from - upper.to,
-                apart = back > on ? back : on;
-        if (apart > 0)
-            cost += COST_CELL * apart + (draft_branches(s->d, i) ? COST_BRANCH : COST_BEND);
-        cost += COST_MIDDLE * distance(upper.middle - lower.middle);
-    }
-    return cost;
 }
 
 /*
- * at[point] is the first cell of each, far enough apart; they stay so, in their order. Each point,
- * or run of a net's dummies in one line, goes where the lines that leave it bend and measure least,
- * as long as the others stand where they do; a few times over. Ports have no cells yet: a line can
- * be straight where the cells that are left for its ports, beside those of other nets, have one in
- * common. Returns what the lines cost. It takes a tenth to a third of all bends, and a tenth of all cells. O(points + segments · log).
+ * at[point] is the first cell of each, far enough apart; they stay so, in their order. Each run goes where the lines
+ * that leave it bend and measure least, as long as the others stand where they do; a few times over. Ports have no
+ * cells yet: a line can be straight where the cells that are left for its ports, beside those of other nets, have one
+ * in common. O(points + segments · log).
  */
-static int64_t points_settle(const struct draft *d, int64_t *at)
+static void points_settle(const struct draft *d, int64_t *at, struct arena *arena)
 {
     struct settling s = {.d = d, .g = &d->g, .at = at};
-    s.stale = xmalloc(d->g.points + (size_t)1);
-    memset(s.stale, 1, d->g.points);
-    settling_place_all(&s);
-    free(s.stale);
+    uint32_t layers = d->g.layers;
+    bool moved = true, moved_before = true;
+    s.run = arena_array(arena, layers + (size_t)1, sizeof(*s.run));
+    s.run_of = arena_array(arena, d->g.points + (size_t)1, sizeof(*s.run_of));
+    for (int pass = 0; (moved || moved_before) && pass < PASSES; pass++) {
+        uint32_t before = s.runs;
+        moved_before = moved;
+        moved = false;
+        s.blocks = pass % 2;
+        for (uint32_t l = 0; l < layers; l++)
+            place_layer(&s, pass % 2 ? layers - 1 - l : l, pass % 4 < 2, before, &moved);
+    }
     free(s.event);
-    return whole_cost(&s);
+}
+
+int coordinates_find(struct draft *d)
+{
+    struct arena arena = ARENA_INIT;
+    int64_t *at = arena_array(&arena, d->g.points + (size_t)1, sizeof(*at));
+    points_sweep(d, at, &arena);
+    points_settle(d, at, &arena);
+    int result = begin_at_zero(d, at);
+    arena_release(&arena);
+    return result;
 }

@@ -107,8 +107,8 @@ void ports_make(struct draft *d);
 bool draft_branches(const struct draft *d, uint32_t segment);
 
 /*
- * Sets at[], the first cell of each point across, by the order as it stands: Brandes and Köpf 2001, with the block
- * graph in place of classes; then points settle. The least is 0. -1 if that is too wide. O(points + segments · log).
+ * Sets at[], the first cell of each point across, by the order as it stands. The least is 0. -1 if that is too wide.
+ * O(points + segments · log).
  */
 int coordinates_find(struct draft *d);
 

@@ -528,7 +528,7 @@ static void lines_are_straight_and_short(void **state)
         uint64_t bends, cells;
     } expected[] = {
         {{.flow = FLOW_RIGHT}, 10870, 200300},
-        {{.flow = FLOW_DOWN, .bundle = true}, 9690, 158600},
+        {{.flow = FLOW_DOWN, .bundle = true}, 9690, 135200},
     };
     (void)state;
     for (size_t k = 0; k < sizeof(expected) / sizeof(*expected); k++) {
