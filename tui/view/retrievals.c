@@ -1,7 +1,7 @@
 /* The view of attributions grouped by type, URI or agent, with a timeline of each. */
 #include "tui/view/views.h"
 
-#include "model/base/array.h"
+#include "model/base/alloc.h"
 #include "model/base/map.h"
 #include "model/base/strbuf.h"
 #include "store/reasoning/retrievals.h"
@@ -41,23 +41,15 @@ struct retrieval_line {
     int64_t left;                   /* of LINE_MORE: so many are not listed */
 };
 
-/* A group that is unfolded, and how many of it are read; by name, so that it stays so when it is read again. */
-struct unfolded {
-    char *name; /* owned; NULL: of those without one */
-    size_t limit;
-};
-
 struct retrievals_question {
-    struct unfolded *unfolded; /* [count] copied */
-    size_t count;
+    struct map limits;        /* as the view's */
     struct retrieval_set set; /* the answer */
 };
 
 struct retrievals_view {
     struct rows_view rows; /* struct retrieval_line */
     enum retrieval_group by;
-    struct unfolded *unfolded;
-    size_t unfolded_count, unfolded_alloc;
+    struct map limits;   /* how many are read of a group, by view_name_id; 0: it is folded */
     struct map times;    /* struct times of each group's timeline and chart, by times_key */
     unsigned generation; /* of the rows: older timelines are shown until they are known anew */
     bool given_up;       /* they cannot be read of these rows */
@@ -179,13 +171,10 @@ static bool find_times(struct retrievals_view *l, const struct retrieval_line *l
     return known;
 }
 
-/* NULL: it is folded. */
-static struct unfolded *unfolded_find(const struct retrievals_view *l, const char *name)
+static size_t limit_of(const struct map *limits, const struct retrievals *group)
 {
-    for (size_t i = 0; i < l->unfolded_count; i++)
-        if (same_text(l->unfolded[i].name, name))
-            return &l->unfolded[i];
-    return NULL;
+    const int64_t *limit = map_find(limits, view_name_id(group->name));
+    return limit ? (size_t)*limit : 0;
 }
 
 /* What a group is called; those without a name: "(none)". */
@@ -201,11 +190,13 @@ static void ask(struct rows_view *v, struct rows *rows)
     struct retrievals_view *l = retrievals_of_view(&v->view);
     struct retrievals_question *asked = rows->question;
     asked->set.by = l->by;
-    asked->count = l->unfolded_count;
-    asked->unfolded = arena_memdup(&rows->arena, l->unfolded, asked->count * sizeof(*l->unfolded));
-    for (size_t i = 0; i < asked->count; i++)
-        if (l->unfolded[i].name)
-            asked->unfolded[i].name = arena_strdup(&rows->arena, l->unfolded[i].name);
+    for (size_t i = 0; i < l->limits.keys.count; i++)
+        *map_at(&asked->limits, l->limits.keys.row[i]) = l->limits.value[i];
+}
+
+static void release_question(struct rows *rows)
+{
+    map_release(&((struct retrievals_question *)rows->question)->limits);
 }
 
 static struct retrieval_line *add_line(struct rows *rows, enum line_sort sort, size_t index)
@@ -227,20 +218,18 @@ static int add_group(struct rows *rows, struct reader *r, size_t index, struct e
     asked->set.total += group->count;
     asked->set.suspect += group->suspect;
     add_line(rows, LINE_GROUP, index);
-    for (size_t i = 0; i < asked->count; i++) {
-        size_t limit = asked->unfolded[i].limit;
-        if (!same_text(asked->unfolded[i].name, group->name))
-            continue;
-        if (retrievals_of(r, &rows->arena, asked->set.by, group->name, rows->agent, limit + 1,
-                          &found, &count, e))
-            return -1;
-        for (size_t k = 0; k < count && k < limit; k++)
-            add_line(rows, LINE_RETRIEVAL, index)->retrieval = found[k];
-        if (count > limit) {
-            struct retrieval_line *more = add_line(rows, LINE_MORE, index);
-            more->retrieval = found[limit];
-            more->left = group->count - (int64_t)limit;
-        }
+    size_t limit = limit_of(&asked->limits, group);
+    if (limit == 0)
+        return 0;
+    if (retrievals_of(r, &rows->arena, asked->set.by, group->name, rows->agent, limit + 1, &found,
+                      &count, e))
+        return -1;
+    for (size_t k = 0; k < count && k < limit; k++)
+        add_line(rows, LINE_RETRIEVAL, index)->retrieval = found[k];
+    if (count > limit) {
+        struct retrieval_line *more = add_line(rows, LINE_MORE, index);
+        more->retrieval = found[limit];
+        more->left = group->count - (int64_t)limit;
     }
     return 0;
 }
@@ -274,7 +263,7 @@ static bool passes(struct rows_view *v, const void *row)
 {
     const struct retrieval_line *line = row;
     return line->sort == LINE_GROUP ||
-           unfolded_find(retrievals_of_view(&v->view), line->group->name);
+           limit_of(&retrievals_of_view(&v->view)->limits, line->group) > 0;
 }
 
 static void taken(struct rows_view *v)
@@ -333,7 +322,7 @@ static void draw_group(struct view *v, const struct pane *row, const struct retr
     if (!one)
         return;
     paint_text(row, 0, 3, 1, STYLE_DIM,
-               glyph_text(row->screen, unfolded_find(w, g->name) ? GLYPH_OPEN : GLYPH_FOLDED));
+               glyph_text(row->screen, limit_of(&w->limits, g) ? GLYPH_OPEN : GLYPH_FOLDED));
     if (view_name_id(g->name) == v->app->remote.touched)
         paint_text(row, 0, 2, 1, STYLE_CHIP, "!");
 }
@@ -489,26 +478,20 @@ static const char *empty(struct view *v)
 
 static void unfold(struct view *v, const struct retrievals *group, size_t limit)
 {
-    struct retrievals_view *l = retrievals_of_view(v);
-    struct unfolded *u = unfolded_find(l, group->name);
-    if (!u) {
-        u = ARRAY_ADD(l->unfolded, l->unfolded_count, l->unfolded_alloc);
-        u->name = group->name ? xstrdup(group->name) : NULL;
-    }
-    u->limit = limit < (size_t)group->count ? limit : (size_t)group->count;
+    struct map *limits = &retrievals_of_view(v)->limits;
+    *map_at(limits, view_name_id(group->name)) =
+        limit < (size_t)group->count ? (int64_t)limit : group->count;
     view_load(v);
 }
 
 static void fold(struct view *v)
 {
-    struct retrievals_view *l = retrievals_of_view(v);
+    struct map *limits = &retrievals_of_view(v)->limits;
     const struct retrieval_line *at = at_cursor(v);
-    struct unfolded *u = at ? unfolded_find(l, at->group->name) : NULL;
     size_t head = v->selected;
-    if (!u)
+    if (!at || !limit_of(limits, at->group))
         return;
-    free(u->name);
-    *u = l->unfolded[--l->unfolded_count];
+    *map_at(limits, view_name_id(at->group->name)) = 0;
     while (((const struct retrieval_line *)rows_view_at(v, head))->sort != LINE_GROUP)
         head--;
     view_select(v, head);
@@ -520,10 +503,10 @@ static bool open_line(struct view *v, bool toggle)
     const struct retrieval_line *at = at_cursor(v);
     if (!at || at->sort == LINE_RETRIEVAL)
         return !at;
-    const struct unfolded *u = unfolded_find(retrievals_of_view(v), at->group->name);
-    if (at->sort == LINE_MORE && u->limit < SIZE_MAX / MORE / sizeof(struct retrieval))
-        unfold(v, at->group, u->limit * MORE);
-    else if (!u)
+    size_t limit = limit_of(&retrievals_of_view(v)->limits, at->group);
+    if (at->sort == LINE_MORE && limit < SIZE_MAX / MORE / sizeof(struct retrieval))
+        unfold(v, at->group, limit * MORE);
+    else if (!limit)
         unfold(v, at->group, UNFOLDED);
     else if (at->sort == LINE_GROUP && toggle)
         fold(v);
@@ -547,19 +530,12 @@ static bool request(struct view *v, enum view_request request)
     }
 }
 
-static void forget_unfolded(struct retrievals_view *l)
-{
-    while (l->unfolded_count > 0)
-        free(l->unfolded[--l->unfolded_count].name);
-}
-
 static void release(struct view *v)
 {
     struct retrievals_view *l = retrievals_of_view(v);
     forget_times(l);
     map_release(&l->times);
-    forget_unfolded(l);
-    free(l->unfolded);
+    map_release(&l->limits);
     rows_view_release(v);
 }
 
@@ -568,6 +544,7 @@ static const struct rows_ops log_ops = {.job = "reading the log",
                                         .question = sizeof(struct retrievals_question),
                                         .ask = ask,
                                         .read = read_log,
+                                        .release = release_question,
                                         .subject = row_subject,
                                         .draw = draw,
                                         .sections = true,
@@ -596,7 +573,7 @@ void retrievals_view_regroup(struct view *v)
 {
     struct retrievals_view *l = retrievals_of_view(v);
     l->by = (enum retrieval_group)((l->by + 1) % RETRIEVALS_GROUPS);
-    forget_unfolded(l);
+    map_clear(&l->limits);
     forget_times(l);
     view_load(&l->rows.view);
 }
