@@ -296,7 +296,7 @@ int list_view_root(const struct view *v)
 static void news(struct view *v, const struct event *events, size_t count, bool whole)
 {
     struct list_view *l = list_of(v);
-    l->by_news = v->calm.wanted = true;
+    l->by_news = v->throttle.wanted = true;
     if (count > 0 && !whole && events[count - 1].subject > 0)
         l->written = events[count - 1].subject;
 }
@@ -373,7 +373,7 @@ static void layout(struct view *v, int height, int width)
     l->columns = columns_fit(v->app, width, l->root);
     if (l->kept && view_node(v) != l->kept) { /* the cursor left it */
         l->kept = 0;
-        l->by_news = v->calm.wanted = true;
+        l->by_news = v->throttle.wanted = true;
     }
     if (v->top == 0)
         v->above = v->under = 0;

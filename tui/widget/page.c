@@ -49,7 +49,7 @@ static void done(struct job *job, const struct error *e)
     struct page_job *j = (struct page_job *)job;
     struct page *p = j->page;
     if (p->view)
-        calm_rest(&p->view->calm, job->begun);
+        throttle_rest(&p->view->throttle, job->begun);
     if (j->ops->back)
         j->ops->back(p, j->key.more);
     p->error = *e;

@@ -202,7 +202,7 @@ static void done(struct job *job, const struct error *e)
     struct cursor c;
     l->reading = NULL;
     l->took = monotonic_ms() - job->begun;
-    calm_rest(&l->view.calm, job->begun);
+    throttle_rest(&l->view.throttle, job->begun);
     if (j->ops->ended && !j->ops->ended(l, j->rows, e))
         return; /* the view may be gone */
     if (e->code != ERROR_NONE) {

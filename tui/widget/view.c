@@ -14,7 +14,7 @@ static bool view_go_to_end(struct view *v);
 
 #define LEAST_MS 250
 
-void calm_rest(struct calm *c, int64_t begun)
+void throttle_rest(struct throttle *c, int64_t begun)
 {
     int64_t now = monotonic_ms(), until = now + 4 * (now - begun) + LEAST_MS;
     if (until > c->until)
@@ -22,7 +22,7 @@ void calm_rest(struct calm *c, int64_t begun)
 }
 
 /* Is it to be read now? Where its time is still to come, a frame will ask again then. */
-static bool calm_is_due(const struct calm *c, struct ui *ui)
+static bool throttle_is_due(const struct throttle *c, struct ui *ui)
 {
     int64_t wait = ui->script ? 0 : c->until - monotonic_ms();
     if (c->wanted && wait > 0)
@@ -365,7 +365,7 @@ bool view_request(struct view *v, enum view_request request)
 
 void view_load(struct view *v)
 {
-    v->calm.wanted = false;
+    v->throttle.wanted = false;
     view_reads(v);
     v->ops->load(v);
 }
@@ -381,7 +381,7 @@ static void load_when_due(struct view *v)
 {
     struct worker *worker = &v->ui->data->worker;
     bool busy = worker_has(worker, v, -1) || worker_has(worker, &v->search, -1);
-    if (v->ops->load && !busy && calm_is_due(&v->calm, v->ui))
+    if (v->ops->load && !busy && throttle_is_due(&v->throttle, v->ui))
         view_load(v);
 }
 
@@ -397,7 +397,7 @@ void view_news(struct view *v, const struct event *events, size_t count, bool wh
     if (v->ops->news)
         v->ops->news(v, events, count, whole);
     else
-        v->calm.wanted = v->ops->load != NULL;
+        v->throttle.wanted = v->ops->load != NULL;
     load_when_due(v);
 }
 

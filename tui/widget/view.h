@@ -23,13 +23,13 @@ struct happening;
  * Throttles re-reads of a view that others change often: after a read it waits at least as long as that read took. All
  * zero at first.
  */
-struct calm {
+struct throttle {
     bool wanted;   /* something was written since it was read */
     int64_t until; /* monotonic ms: not before */
 };
 
 /* It was read, from that monotonic time on. */
-void calm_rest(struct calm *c, int64_t begun);
+void throttle_rest(struct throttle *c, int64_t begun);
 
 #define LINE_NONE  SIZE_MAX
 #define FILTER_MAX 1024 /* bytes */
@@ -154,8 +154,8 @@ struct view_ops {
     /* Memories were written, by whomever. `whole`: more than are listed. Called for the top alone;
      * another view hears of it as a whole when it becomes the top. May be NULL */
     void (*news)(struct view *v, const struct event *events, size_t count, bool whole);
-    /* Reads it anew, by a job of the worker whose owner is the view and whose `done` calls calm_rest. It is called on
-     * news where `news` is NULL, or sets calm.wanted, as often as that lets, and for REQUEST_REFRESH. NULL: it is not
+    /* Reads it anew, by a job of the worker whose owner is the view and whose `done` calls throttle_rest. It is called on
+     * news where `news` is NULL, or sets throttle.wanted, as often as that lets, and for REQUEST_REFRESH. NULL: it is not
      * read so */
     void (*load)(struct view *v);
     /* The store changed, by whatever: also where it is none of its memories. For the top alone. NULL */
@@ -209,7 +209,7 @@ struct view {
     bool changed;    /* something was written, and the person is told to ask again (view_changed) */
     unsigned epoch;  /* of ui->data, when its reading began */
     int64_t read_to; /* the journal's last event when its reading began: up to it, it has all */
-    struct calm calm; /* of what ops->load reads */
+    struct throttle throttle; /* of what ops->load reads */
     struct search search;
 };
 

@@ -121,24 +121,22 @@ static const char *sessions_title(const struct app *x)
     return asof_is_past(x) ? "sessions as they are now" : "sessions";
 }
 
-/* What has no room on the rule of the sessions stands below it, in so many lines; 0: the rule has it. */
-static size_t listener_below(struct app *x, const struct pane *p, const char *listener,
-                             struct arena *arena, struct text_line **lines)
-{
-    size_t room = p->width > 7 ? (size_t)p->width - 6 : 1;
-    if (paint_rule_holds(p, sessions_title(x), listener))
-        return 0;
-    return text_wrap(arena, listener, strlen(listener), room, LISTENER_ROWS,
-                     x->ui.screen.utf8 ? 0 : TEXT_ASCII, lines);
-}
-
-static int listener_rows(struct app *x)
+/* Where it listens stands on the rule of the sessions, or where that has no room for it in so many lines below: how many.
+ * Draws both where it `draws`. */
+static int listener_rows(struct app *x, const struct pane *p, bool draws)
 {
     struct strbuf listener = STRBUF_INIT;
     struct arena arena = ARENA_INIT;
     struct text_line *lines;
+    size_t rows = 0, room = p->width > 7 ? (size_t)p->width - 6 : 1;
     live_add_listener(x, &listener);
-    size_t rows = listener_below(x, &x->ui.list_pane, listener.buf, &arena, &lines);
+    if (!paint_rule_holds(p, sessions_title(x), listener.buf))
+        rows = text_wrap(&arena, listener.buf, listener.len, room, LISTENER_ROWS,
+                         x->ui.screen.utf8 ? 0 : TEXT_ASCII, &lines);
+    if (draws)
+        paint_rule(p, 0, sessions_title(x), rows ? "" : listener.buf);
+    for (size_t i = 0; draws && i < rows; i++)
+        paint_text(p, (int)i + 1, 3, p->width - 3, STYLE_RULE_TITLE, lines[i].text);
     strbuf_release(&listener);
     arena_release(&arena);
     return (int)rows;
@@ -148,26 +146,9 @@ static int listener_rows(struct app *x)
 static int header(struct view *v)
 {
     struct live_view *l = live_of(v);
-    int listener = listener_rows(v->app);
+    int listener = listener_rows(v->app, &v->app->ui.list_pane, false);
     l->sessions = sessions_shown(l, v->app->ui.list_pane.height, listener);
     return l->sessions ? l->sessions + listener + HEADER_RULES : 1;
-}
-
-/* Rows taken. */
-static int draw_listener(struct app *x, const struct pane *p)
-{
-    struct strbuf listener = STRBUF_INIT;
-    struct arena arena = ARENA_INIT;
-    struct text_line *lines;
-    live_add_listener(x, &listener);
-    const char *text = listener.buf;
-    size_t rows = listener_below(x, p, text, &arena, &lines);
-    paint_rule(p, 0, sessions_title(x), rows ? "" : text);
-    for (size_t i = 0; i < rows; i++)
-        paint_text(p, (int)i + 1, 3, p->width - 3, STYLE_RULE_TITLE, lines[i].text);
-    strbuf_release(&listener);
-    arena_release(&arena);
-    return (int)rows + 1;
 }
 
 static void draw_sessions(struct live_view *l, const struct pane *p, int rows)
@@ -195,7 +176,7 @@ static void draw_header(struct view *v, const struct pane *p)
     struct live_view *l = live_of(v);
     int rows = l->sessions;
     if (rows > 0) {
-        int at = draw_listener(v->app, p);
+        int at = 1 + listener_rows(v->app, p, true);
         struct pane names = pane_row(p, at), lines = pane_part(p, at + 1, 0, rows, p->width);
         session_columns_draw(v, &l->session_columns, &names, NULL, NULL);
         draw_sessions(l, &lines, rows);

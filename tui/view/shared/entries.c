@@ -202,8 +202,8 @@ static void draw(struct view *v, const struct pane *row, const void *one)
     line_cell(&l, key < 48 ? key : 48, "key", over ? STYLE_DIM : STYLE_TEXT, entry->key);
     if (!over) { /* its value is gone for every reader at that instant */
         line_text(&l, "value", STYLE_SOURCE, line ? line->value : NULL);
-    } else if (!v->calm.wanted) {
-        v->calm.wanted = true; /* it leaves the list with the next frame */
+    } else if (!v->throttle.wanted) {
+        v->throttle.wanted = true; /* it leaves the list with the next frame */
         app_wake(x, 500);
     }
 }
