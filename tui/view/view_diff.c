@@ -200,18 +200,10 @@ static void draw(struct view *v, const struct pane *row, const void *one)
     strbuf_release(&text);
 }
 
-static void add_moment(const struct moment *m, struct strbuf *out)
-{
-    strbuf_addf(out, "@%lld", (long long)m->seq);
-}
-
 static void title(struct view *v, struct strbuf *out)
 {
     const struct diff_view *d = diff_of(v);
-    strbuf_addstr(out, "diff ");
-    add_moment(&d->from, out);
-    strbuf_addch(out, ' ');
-    add_moment(&d->to, out);
+    strbuf_addf(out, "diff @%lld @%lld", (long long)d->from.seq, (long long)d->to.seq);
 }
 
 static void counts(struct view *v, struct strbuf *out)

@@ -162,6 +162,13 @@ void ui_mask(const struct ui *ui, struct strbuf *text)
     arena_release(&arena);
 }
 
+void ui_mask_name(const struct ui *ui, const char *name, struct strbuf *text)
+{
+    strbuf_clear(text);
+    strbuf_addstr(text, name);
+    ui_mask(ui, text);
+}
+
 void ui_vsay(struct ui *ui, const char *format, va_list args)
 {
     struct strbuf text = STRBUF_INIT, clean = STRBUF_INIT;

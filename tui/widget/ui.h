@@ -142,6 +142,8 @@ void ui_fail(struct ui *ui, const struct error *e);
 void ui_wake(struct ui *ui, int64_t ms);
 /* Masks a text as it is about to be shown, where what is shown is masked. */
 void ui_mask(const struct ui *ui, struct strbuf *text);
+/* The text is that name then, masked. */
+void ui_mask_name(const struct ui *ui, const char *name, struct strbuf *text);
 
 /* Puts it on top of what is open; it may be open already. */
 void modal_open(struct ui *ui, struct modal *m, const struct modal_ops *ops);

@@ -206,25 +206,19 @@ static bool older_part(struct job *job)
     return true;
 }
 
-static void older_done(struct job *job, const struct error *e)
-{
-    struct list_job *j = (struct list_job *)job;
-    if (e->code == ERROR_NONE)
-        deliver_older(j);
-    else if (e->code != ERROR_INTERRUPTED)
-        app_fail(j->list->view.app, e);
-}
-
-static void newer_done(struct job *job, const struct error *e)
+static void done(struct job *job, const struct error *e)
 {
     struct list_job *j = (struct list_job *)job;
     struct activity_list *l = j->list;
-    if (e->code == ERROR_NONE) {
+    if (e->code != ERROR_NONE) {
+        if (e->code != ERROR_INTERRUPTED)
+            app_fail(l->view.app, e);
+    } else if (job->slot == SLOT_OLDER) {
+        deliver_older(j);
+    } else {
         l->newest_seq = j->walk.first_seq - 1;
         l->newest_call = j->walk.first_call - 1;
         take_newer(l, &j->walk);
-    } else if (e->code != ERROR_INTERRUPTED) {
-        app_fail(l->view.app, e);
     }
 }
 
@@ -236,13 +230,13 @@ static void release_job(struct job *job)
 
 static const struct job_ops newer_ops = {.name = "reading what happened",
                                          .run = run,
-                                         .done = newer_done,
+                                         .done = done,
                                          .release = release_job,
                                          .quiet = true};
 static const struct job_ops older_ops = {.name = "reading what happened before",
                                          .run = run,
                                          .part = older_part,
-                                         .done = older_done,
+                                         .done = done,
                                          .release = release_job};
 
 static struct list_job *older_job(struct activity_list *l)

@@ -277,8 +277,7 @@ static void offer(const struct offer *o, const char *value, const char *about)
 static void offer_name(const struct offer *o, const char *name, const char *about)
 {
     struct strbuf shown = STRBUF_INIT;
-    strbuf_addstr(&shown, name);
-    ui_mask(&o->app->ui, &shown);
+    ui_mask_name(&o->app->ui, name, &shown);
     if (o->sessions || (shown.buf && !strcmp(shown.buf, name)))
         offer(o, shown.buf, about);
     strbuf_release(&shown);

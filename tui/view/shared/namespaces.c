@@ -37,13 +37,6 @@ static const struct namespace_row *at_cursor(const struct view *v)
     return rows_view_at(v, v->selected);
 }
 
-/* Its name as it is shown; the row's own is what is meant. */
-static void add_name(const struct view *v, const struct namespace_row *r, struct strbuf *out)
-{
-    strbuf_addstr(out, r->name);
-    ui_mask(v->ui, out);
-}
-
 /* Was anything put there since the last visit? */
 static bool put_since(const struct view *v, const struct namespace_row *r)
 {
@@ -114,7 +107,7 @@ static bool passes(struct rows_view *v, const void *row)
     struct strbuf name = STRBUF_INIT;
     if (v->view.only_new && !put_since(&v->view, row))
         return false;
-    add_name(&v->view, row, &name);
+    ui_mask_name(v->view.ui, ((const struct namespace_row *)row)->name, &name);
     bool matches = !*v->view.filter || match_text(name.buf, v->view.filter);
     strbuf_release(&name);
     return matches;
@@ -213,7 +206,7 @@ static void draw(struct view *v, const struct pane *row, const void *one)
                   pii_policy_name(policy->pii));
         l.at--;
     }
-    add_name(v, r, &name);
+    ui_mask_name(v->ui, r->name, &name);
     line_cell(&l, l.end - l.at - 1, "namespace", STYLE_TEXT, name.buf);
     strbuf_release(&name);
 }
@@ -256,9 +249,8 @@ static void put_policy(struct view *v, const struct pane *p, int *row,
 static void draw_preview_rule(struct view *v, const struct pane *p)
 {
     struct strbuf name = STRBUF_INIT, agent = STRBUF_INIT;
-    add_name(v, at_cursor(v), &name);
-    strbuf_addstr(&agent, v->app->prefs.agent ? v->app->prefs.agent : "any agent");
-    ui_mask(v->ui, &agent);
+    ui_mask_name(v->ui, at_cursor(v)->name, &name);
+    ui_mask_name(v->ui, v->app->prefs.agent ? v->app->prefs.agent : "any agent", &agent);
     paint_rule(p, 0, name.buf, agent.buf);
     strbuf_release(&name);
     strbuf_release(&agent);
@@ -341,7 +333,7 @@ static void counts(struct view *v, struct strbuf *out)
 
 static void text(struct view *v, size_t line, struct strbuf *out)
 {
-    add_name(v, rows_view_at(v, line), out);
+    ui_mask_name(v->ui, ((const struct namespace_row *)rows_view_at(v, line))->name, out);
 }
 
 static bool touched(struct view *v, const struct event *event)

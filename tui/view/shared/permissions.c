@@ -69,13 +69,6 @@ static struct line_subject row_subject(const void *row)
 
 /* ---- drawing ---- */
 
-/* As it is shown; the row's own name is what is meant. */
-static void add_shown(const struct view *v, const struct permission_row *r, struct strbuf *out)
-{
-    strbuf_addstr(out, r->name);
-    ui_mask(v->ui, out);
-}
-
 static void layout(struct view *v, int height, int width)
 {
     struct permissions_view *t = permissions_of(v);
@@ -135,7 +128,7 @@ static void draw(struct view *v, const struct pane *row, const void *one)
     struct strbuf text = STRBUF_INIT;
     for (int i = 0; i < t->tools; i++)
         draw_cell(row, 4 + i * t->cell, t->cell - 1, r, (size_t)i);
-    add_shown(v, r, &text);
+    ui_mask_name(v->ui, r->name, &text);
     paint_name(row, 0, t->name_at, t->name_width, r->pattern ? STYLE_DIM : STYLE_TEXT, text.buf,
                v->search.pattern);
     if (t->policy) {
@@ -187,7 +180,7 @@ static void draw_preview(struct view *v, const struct pane *p)
         return;
     }
     const struct permission_row *r = rows_view_at(v, v->selected);
-    add_shown(v, r, &text);
+    ui_mask_name(v->ui, r->name, &text);
     paint_rule(p, 0, text.buf, r->pattern ? "pattern" : "namespace");
     permission_rules_draw(v, p, &row, r->rule);
     draw_held_to(v, r, p, row + 1);
@@ -224,7 +217,7 @@ static void counts(struct view *v, struct strbuf *out)
 
 static void text(struct view *v, size_t line, struct strbuf *out)
 {
-    add_shown(v, rows_view_at(v, line), out);
+    ui_mask_name(v->ui, ((const struct permission_row *)rows_view_at(v, line))->name, out);
 }
 
 static bool request(struct view *v, enum view_request request)
