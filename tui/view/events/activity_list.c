@@ -75,18 +75,6 @@ static void put_found(struct activity_list *l, size_t at, struct happening_walk 
     memcpy(l->line + at, w->found, w->count * sizeof(*l->line));
 }
 
-static void take_older(struct activity_list *l, struct happening_walk *w)
-{
-    put_found(l, l->view.count, w);
-    view_set_count(&l->view, l->view.count + w->count);
-    w->taken += w->count;
-    w->count = 0;
-    l->oldest_seq = w->seq;
-    l->oldest_call = w->call;
-}
-
-static void read_anew(struct activity_list *l);
-
 /* A line goes down to its place: a call is logged after what happened later. Which line it is then. */
 static size_t settle(struct activity_list *l, size_t at, size_t count)
 {
@@ -126,7 +114,7 @@ static void take_newer(struct activity_list *l, struct happening_walk *w)
     view_search_above(v, count, end);
     if (v->count > KEPT_MOST && v->selected < PAGE && !view_wants_more(v)) {
         v->sought = v->selected > 0 ? view_subject(v).id : 0;
-        read_anew(l);
+        activity_list_narrow(v);
     }
 }
 
@@ -194,7 +182,12 @@ static void deliver_older(struct list_job *j)
         l->begun = true;
     }
     size_t before = l->view.count;
-    take_older(l, w);
+    put_found(l, before, w);
+    view_set_count(&l->view, before + w->count);
+    w->taken += w->count;
+    w->count = 0;
+    l->oldest_seq = w->seq;
+    l->oldest_call = w->call;
     l->complete = w->ended;
     find_sought(l, before);
     view_grown(&l->view);
@@ -281,18 +274,14 @@ static void read_newer(struct activity_list *l)
     worker_submit(&x->data.worker, &j->job, &newer_ops, l, SLOT_NEWER);
 }
 
-static void read_anew(struct activity_list *l)
+void activity_list_narrow(struct view *v)
 {
-    worker_cancel(&l->view.app->data.worker, l, SLOT_NEWER);
+    struct activity_list *l = list_of(v);
+    worker_cancel(&v->app->data.worker, l, SLOT_NEWER);
     seek_cursor(l);
     l->begun = l->complete = false;
     l->asked = true;
     read_older(l);
-}
-
-void activity_list_narrow(struct view *v)
-{
-    read_anew(list_of(v));
 }
 
 /* As many lines as a screen shows, at once, where they are near: the worker may be busy with others. */
@@ -382,7 +371,7 @@ bool activity_list_request(struct view *v, enum view_request request)
     if (request == REQUEST_REFRESH) {
         list_of(v)->preview.page.stale = true;
         v->sought = v->selected > 0 ? view_subject(v).id : 0;
-        read_anew(list_of(v));
+        activity_list_narrow(v);
         return true;
     }
     if (request != REQUEST_OPEN || !h || h->subject > 0)

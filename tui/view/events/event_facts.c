@@ -174,24 +174,21 @@ static void mask_event(struct event_facts *f, struct reader *r)
     f->event = event;
 }
 
-/* NULL is allowed */
-static void event_facts_free(struct event_facts *f)
+static void free_facts(void *facts)
 {
-    if (f)
-        arena_release(&f->arena);
-    free(f);
+    arena_release(&((struct event_facts *)facts)->arena);
+    free(facts);
 }
 
-/* NULL with `e` set; ERROR_NOT_FOUND: no such event. O(events on its memory since). */
-static struct event_facts *event_facts_read(struct reader *r, int64_t id, bool call,
-                                            struct error *e)
+/* O(events on its memory since). */
+static void *read_facts(const struct page_key *key, struct reader *r, struct error *e)
 {
     struct event_facts *f = xcalloc(1, sizeof(*f));
-    f->id = id;
-    f->call = call;
+    f->id = key->id;
+    f->call = key->other > 0;
     int failed = reader_begin(r, e);
     if (!failed) {
-        failed = call ? read_calls(f, r, e) : read_event(f, r, e);
+        failed = f->call ? read_calls(f, r, e) : read_event(f, r, e);
         if (!failed)
             read_around(f, r);
         if (!failed && reader_masked(r))
@@ -200,7 +197,7 @@ static struct event_facts *event_facts_read(struct reader *r, int64_t id, bool c
     }
     if (!failed)
         return f;
-    event_facts_free(f);
+    free_facts(f);
     return NULL;
 }
 
@@ -444,16 +441,6 @@ static void add_title(struct app *x, const struct happening *h, struct strbuf *o
         strbuf_addf(out, "event %lld %s %s", (long long)h->id, dot, happening_said(h));
     else
         strbuf_addf(out, "call%s %s %s", h->count == 1 ? "" : "s", dot, happening_said(h));
-}
-
-static void *read_facts(const struct page_key *key, struct reader *r, struct error *e)
-{
-    return event_facts_read(r, key->id, key->other > 0, e);
-}
-
-static void free_facts(void *facts)
-{
-    event_facts_free(facts);
 }
 
 static void lay(struct page *p, const struct facts_look *look)
