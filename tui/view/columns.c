@@ -116,19 +116,15 @@ static int width_of(const struct columns *c, enum column column, int width)
     return specs[column].width;
 }
 
-static bool wanted(const struct app *x, enum column column)
-{
-    return column != COLUMN_AGENT || (!x->prefs.agent && x->prefs.agents > 1);
-}
-
 struct columns columns_fit(const struct app *x, int width, int root)
 {
     const struct set *set = set_of(root);
     struct columns c = {.label = 3, .age_width = x->prefs.exact_times ? 19 : 4};
     bool on[COLUMN_COUNT] = {false};
     int taken = 6, at = c.label + 3;
+    bool agents = !x->prefs.agent && x->prefs.agents > 1;
     for (size_t i = 0; set->column[i] != END; i++) {
-        on[set->column[i]] = wanted(x, set->column[i]);
+        on[set->column[i]] = agents || set->column[i] != COLUMN_AGENT;
         taken += on[set->column[i]] ? width_of(&c, set->column[i], width) + 2 : 0;
     }
     for (size_t i = 0; set->drop[i] != END; i++) {

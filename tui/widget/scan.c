@@ -89,11 +89,6 @@ bool scan_matches(struct reader *r, struct arena *arena, int64_t node, const cha
            value_matches(&m, pattern) || page_matches(&m, pattern);
 }
 
-static void keep(struct scan_job *j, size_t place)
-{
-    *ARRAY_ADD(j->found, j->found_count, j->found_alloc) = (uint32_t)place;
-}
-
 static enum job_result run(struct job *job, struct reader *r, struct error *e)
 {
     struct scan_job *j = (struct scan_job *)job;
@@ -111,7 +106,7 @@ static enum job_result run(struct job *job, struct reader *r, struct error *e)
             }
         }
         if (j->nodes[j->at] > 0 && scan_matches(r, &arena, j->nodes[j->at], j->pattern))
-            keep(j, j->at);
+            *ARRAY_ADD(j->found, j->found_count, j->found_alloc) = (uint32_t)j->at;
     }
     reader_end(r);
     arena_release(&arena);

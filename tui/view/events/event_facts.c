@@ -63,11 +63,6 @@ static int take_revision(void *arg, const struct revision *revision)
     return 1;
 }
 
-static int read_difference(struct event_facts *f, struct reader *r, struct error *e)
-{
-    return f->event->subject > 0 ? history_walk(r, f->event->subject, take_revision, f, e) : 0;
-}
-
 static int read_batch(struct event_facts *f, struct reader *r, struct error *e)
 {
     struct event_filter filter = EVENT_FILTER_ALL;
@@ -115,7 +110,9 @@ static int read_event(struct event_facts *f, struct reader *r, struct error *e)
     if (count == 0 || event->seq != f->id)
         return not_found(f, e);
     f->event = event;
-    return read_difference(f, r, e) || read_batch(f, r, e) || read_undone(f, r, e) ? -1 : 0;
+    if (event->subject > 0 && history_walk(r, event->subject, take_revision, f, e))
+        return -1;
+    return read_batch(f, r, e) || read_undone(f, r, e) ? -1 : 0;
 }
 
 static int read_calls(struct event_facts *f, struct reader *r, struct error *e)

@@ -16,11 +16,6 @@ struct memory_view {
     struct memory_name name; /* of the breadcrumb */
 };
 
-static struct memory_view *memory_of(struct view *v)
-{
-    return (struct memory_view *)v;
-}
-
 static void *read_facts(const struct page_key *key, struct reader *r, struct error *e)
 {
     return facts_read(r, key->id, 0, true, e);
@@ -41,7 +36,7 @@ static const struct page_ops facts_page = {
 
 static void title(struct view *v, struct strbuf *out)
 {
-    strbuf_addstr(out, details_name(v->app, &memory_of(v)->name));
+    strbuf_addstr(out, details_name(v->app, &((struct memory_view *)v)->name));
 }
 
 /* "3 of 41": its place in the list below it. */

@@ -76,12 +76,6 @@ static int mask_key(const struct entries_question *j, struct arena *arena, struc
     return 0;
 }
 
-/* By what is shown of it, so that nothing masked is found. */
-static bool passes(const struct entries_question *j, const char *key, const char *value)
-{
-    return !*j->filter || match_text(key, j->filter) || match_text(value, j->filter);
-}
-
 /* What is shown of a page: without those that the filter hides, or that are not new where only those are wanted. */
 static int add_page(struct rows *rows, struct reader *r, struct entry *page, size_t count,
                     struct error *e)
@@ -98,7 +92,8 @@ static int add_page(struct rows *rows, struct reader *r, struct entry *page, siz
         const char *value = value_of(j, &rows->arena, entry.value);
         if (j->mask && mask_key(j, &rows->arena, r, &entry, e))
             return -1;
-        if (passes(j, entry.key, value))
+        /* By what is shown of it, so that nothing masked is found. */
+        if (!*j->filter || match_text(entry.key, j->filter) || match_text(value, j->filter))
             *(struct entry_line *)rows_add(rows) = (struct entry_line){entry, value};
     }
     return 0;
