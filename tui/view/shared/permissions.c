@@ -9,22 +9,19 @@
 #include "tui/explorer/rules.h"
 #include "tui/render/permission_table.h"
 #include "tui/text/text.h"
+#include "tui/view/memory/list_line.h"
 #include "tui/widget/rows_view.h"
 
 #define WIDE_CELL  14 /* columns in which a tool has its whole name */
 #define CELL       11
 #define SMALL_CELL 7  /* columns in which it is said whether it is allowed */
-#define NAME_LEAST 14 /* columns of the name: tools that leave it less have none */
+#define NAME_LEAST 14 /* columns of the name */
 
 struct permissions_view {
     struct rows_view rows;     /* struct permission_row */
     char *agent;               /* NULL: any */
     size_t name_count;         /* namespaces that are there */
     struct guard_rules *rules; /* held; the rows point into them */
-    int tools;                 /* so many have a column, the first ones */
-    int cell;                  /* columns of one */
-    int name_at, name_width;   /* where the name begins */
-    int policy;                /* where the policy begins; 0: it is not shown */
 };
 
 static struct permissions_view *permissions_of(const struct view *v)
@@ -69,44 +66,6 @@ static struct line_subject row_subject(const void *row)
 
 /* ---- drawing ---- */
 
-static void layout(struct view *v, int height, int width)
-{
-    struct permissions_view *t = permissions_of(v);
-    (void)height;
-    int room = width - 4 - NAME_LEAST;
-    t->cell = width >= 110 ? WIDE_CELL : room >= PERMISSION_TOOLS * CELL ? CELL : SMALL_CELL;
-    t->tools = PERMISSION_TOOLS;
-    while (t->tools > 0 && t->tools * t->cell > room)
-        t->tools--;
-    t->name_at = 4 + t->tools * t->cell;
-    t->name_width = width - t->name_at;
-    t->policy = 0;
-    if (t->name_width > 60) {
-        t->name_width = t->name_width / 2 < 40 ? t->name_width / 2 : 40;
-        t->policy = t->name_at + t->name_width + 2;
-    }
-}
-
-static void draw_header(struct view *v, const struct pane *p)
-{
-    const struct permissions_view *t = permissions_of(v);
-    const struct permissions *rules = rules_say(v->app, t->rules);
-    static const char *const short_names[PERMISSION_TOOLS] = {"list", "get", "put", "delete"};
-    struct strbuf parts = STRBUF_INIT;
-    permission_context_say(rules, t->agent, &parts);
-    strbuf_addf(&parts, "; other agents' memories: %s",
-                rules->share ? "all of them" : "ref and owner");
-    int at = 3 + paint_text(p, 0, 3, 12, STYLE_FIELD, "getContext") + 2;
-    paint_text(p, 0, at, p->width - at - 1, STYLE_TEXT, parts.buf);
-    strbuf_release(&parts);
-    for (int i = 0; i < t->tools; i++)
-        paint_text(p, 1, 4 + i * t->cell, t->cell - 1, STYLE_HEADER,
-                   t->cell < WIDE_CELL ? short_names[i] : memory_tool_name(permission_tool[i]));
-    paint_text(p, 1, t->name_at, t->name_width, STYLE_HEADER, "namespace or pattern");
-    if (t->policy)
-        paint_text(p, 1, t->policy, p->width - t->policy, STYLE_HEADER, "held to");
-}
-
 /* A time that has no room is left out as a whole, for what is cut of it would be another one: it stands below. */
 static void draw_cell(const struct pane *p, int column, int width, const struct permission_row *row,
                       size_t tool)
@@ -121,22 +80,54 @@ static void draw_cell(const struct pane *p, int column, int width, const struct 
     strbuf_release(&text);
 }
 
+/* "list get put delete name held to": tools that leave the name too little are not shown. `one` NULL: the names of the
+ * columns. */
 static void draw(struct view *v, const struct pane *row, const void *one)
 {
-    const struct permissions_view *t = permissions_of(v);
+    static const char *const short_names[PERMISSION_TOOLS] = {"list", "get", "put", "delete"};
     const struct permission_row *r = one;
+    struct list_line l = line_begin(v, row, !r, 4, NULL);
     struct strbuf text = STRBUF_INIT;
-    for (int i = 0; i < t->tools; i++)
-        draw_cell(row, 4 + i * t->cell, t->cell - 1, r, (size_t)i);
-    ui_mask_name(v->ui, r->name, &text);
-    paint_name(row, 0, t->name_at, t->name_width, r->pattern ? STYLE_DIM : STYLE_TEXT, text.buf,
-               v->search.pattern);
-    if (t->policy) {
-        strbuf_clear(&text);
-        namespace_held_to_say(rules_say(v->app, t->rules), r, &text);
-        paint_text(row, 0, t->policy, row->width - t->policy - 1, STYLE_DIM, text.buf);
-    }
+    int room = row->width - l.at - NAME_LEAST, tools = PERMISSION_TOOLS;
+    int cell = row->width >= 110 ? WIDE_CELL : room >= PERMISSION_TOOLS * CELL ? CELL : SMALL_CELL;
+    for (; tools > 0 && tools * cell > room; tools--)
+        ;
+    for (int i = 0; i < tools; i++, l.at += cell)
+        if (r)
+            draw_cell(row, l.at, cell - 1, r, (size_t)i);
+        else
+            paint_text(row, 0, l.at, cell - 1, STYLE_HEADER,
+                       cell < WIDE_CELL ? short_names[i] : memory_tool_name(permission_tool[i]));
+    room = row->width - l.at;
+    if (r)
+        ui_mask_name(v->ui, r->name, &text);
+    line_cell(&l,
+              room <= 60      ? room
+              : room / 2 < 40 ? room / 2
+                              : 40,
+              "namespace or pattern", r && r->pattern ? STYLE_DIM : STYLE_TEXT, text.buf);
+    strbuf_clear(&text);
+    if (r)
+        namespace_held_to_say(rules_say(v->app, permissions_of(v)->rules), r, &text);
+    l.pattern = NULL;
+    if (room > 60)
+        line_cell(&l, l.end - l.at - 1, "held to", STYLE_DIM, text.buf);
     strbuf_release(&text);
+}
+
+static void draw_header(struct view *v, const struct pane *p)
+{
+    const struct permissions_view *t = permissions_of(v);
+    const struct permissions *rules = rules_say(v->app, t->rules);
+    struct pane names = pane_row(p, 1);
+    struct strbuf parts = STRBUF_INIT;
+    permission_context_say(rules, t->agent, &parts);
+    strbuf_addf(&parts, "; other agents' memories: %s",
+                rules->share ? "all of them" : "ref and owner");
+    int at = 3 + paint_text(p, 0, 3, 12, STYLE_FIELD, "getContext") + 2;
+    paint_text(p, 0, at, p->width - at - 1, STYLE_TEXT, parts.buf);
+    strbuf_release(&parts);
+    draw(v, &names, NULL);
 }
 
 void permission_rules_draw(struct view *v, const struct pane *p, int *row,
@@ -256,7 +247,6 @@ static const struct view_ops permissions_ops = {
     .own_preview = true,
     .title = title,
     .counts = counts,
-    .layout = layout,
     .header_rows = 2,
     .draw_header = draw_header,
     .draw_preview = draw_preview,
