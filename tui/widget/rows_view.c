@@ -200,7 +200,7 @@ static void done(struct job *job, const struct error *e)
     struct rows_job *j = (struct rows_job *)job;
     struct rows_view *l = j->view;
     struct cursor c;
-    l->reading = NULL;
+    l->reading = l->reading == j->rows ? NULL : l->reading; /* one that was cancelled is another */
     l->took = monotonic_ms() - job->begun;
     throttle_rest(&l->view.throttle, job->begun);
     if (j->ops->ended && !j->ops->ended(l, j->rows, e))
