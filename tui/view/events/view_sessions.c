@@ -177,20 +177,6 @@ static bool session_is_new(const struct app *x, const struct session_row *s)
     return s->started_at > x->unread.left_at;
 }
 
-static void cell(struct list_line *l, int width, const char *name, enum style style,
-                 const char *text)
-{
-    if (width)
-        line_cell(l, width, name, style, text);
-}
-
-static void number(struct list_line *l, int width, const char *name, enum style style,
-                   const char *text)
-{
-    if (width)
-        line_right(l, width, name, style, text);
-}
-
 static void draw_numbers(struct list_line *l, const int *width, const struct session_row *s)
 {
     struct app *x = l->view->app;
@@ -198,15 +184,16 @@ static void draw_numbers(struct list_line *l, const int *width, const struct ses
     format_count(text, sizeof(text) - 1, s->calls);
     if (session_is_lost(s))
         memcpy(text + strlen(text), "+", 2);
-    number(l, width[SESSION_CALLS], "calls", STYLE_NUMBER, text);
+    line_right(l, width[SESSION_CALLS], "calls", STYLE_NUMBER, text);
     format_count(text, sizeof(text), s->errors);
-    number(l, width[SESSION_ERRORS], "errors", s->errors ? STYLE_UNGROUNDED : STYLE_NUMBER, text);
+    line_right(l, width[SESSION_ERRORS], "errors", s->errors ? STYLE_UNGROUNDED : STYLE_NUMBER,
+               text);
     format_rate(text, sizeof(text), live_rate(x, s->id));
-    number(l, width[SESSION_RATE], "/s", STYLE_NUMBER, text);
+    line_right(l, width[SESSION_RATE], "/s", STYLE_NUMBER, text);
     took_text(text, sizeof(text), &s->latency, 50);
-    number(l, width[SESSION_HALF], "p50", STYLE_NUMBER, text);
+    line_right(l, width[SESSION_HALF], "p50", STYLE_NUMBER, text);
     took_text(text, sizeof(text), &s->latency, 99);
-    number(l, width[SESSION_MOST], "p99", STYLE_NUMBER, text);
+    line_right(l, width[SESSION_MOST], "p99", STYLE_NUMBER, text);
     if (width[SESSION_SEEN])
         line_when(l, x->prefs.exact_times ? "last call" : "idle", s->seen_at);
 }
@@ -229,19 +216,19 @@ void session_columns_draw(struct view *v, const struct session_columns *c, const
     s = s ? s : &none;
     enum style style = s->lives ? STYLE_TEXT : STYLE_DIM;
     snprintf(id, sizeof(id), "%lld", (long long)s->id);
-    number(&l, width[SESSION_ID], "id", style, id);
+    line_right(&l, width[SESSION_ID], "id", style, id);
     if (!l.names) {
         session_name(s, &name);
         format_peer(peer, sizeof(peer), s);
     }
-    cell(&l, width[SESSION_CLIENT], "client", style, name.buf);
-    cell(&l, width[SESSION_AGENT], "agent", STYLE_SOURCE, session_agent(s));
-    cell(&l, width[SESSION_MODE], "", STYLE_CHIP, s->read_only ? "ro" : NULL);
+    line_cell(&l, width[SESSION_CLIENT], "client", style, name.buf);
+    line_cell(&l, width[SESSION_AGENT], "agent", STYLE_SOURCE, session_agent(s));
+    line_cell(&l, width[SESSION_MODE], "", STYLE_CHIP, s->read_only ? "ro" : NULL);
     draw_numbers(&l, width, s);
-    cell(&l, width[SESSION_ERA], "protocol", STYLE_SOURCE, s->era);
-    cell(&l, width[SESSION_TRANSPORT], "transport", STYLE_SOURCE, s->transport);
-    cell(&l, width[SESSION_PEER], "peer uid:pid", STYLE_SOURCE, peer);
-    cell(&l, c->task ? l.end - l.at - 1 : 0, "task", style, s->task);
+    line_cell(&l, width[SESSION_ERA], "protocol", STYLE_SOURCE, s->era);
+    line_cell(&l, width[SESSION_TRANSPORT], "transport", STYLE_SOURCE, s->transport);
+    line_cell(&l, width[SESSION_PEER], "peer uid:pid", STYLE_SOURCE, peer);
+    line_cell(&l, c->task ? l.end - l.at - 1 : 0, "task", style, s->task);
     strbuf_release(&name);
 }
 

@@ -43,6 +43,8 @@ void line_news(const struct list_line *l, int column, const struct memory_row *m
 void line_cell(struct list_line *l, int width, const char *name, enum style style, const char *text)
 {
     int room = width < l->end - l->at ? width : l->end - l->at;
+    if (width <= 0)
+        return;
     if (l->names)
         paint_text(l->pane, 0, l->at, room, STYLE_HEADER, name);
     else if (text && room > 0)
@@ -53,6 +55,8 @@ void line_cell(struct list_line *l, int width, const char *name, enum style styl
 void line_right(struct list_line *l, int width, const char *name, enum style style,
                 const char *text)
 {
+    if (width <= 0)
+        return;
     if (l->names)
         paint_right(l->pane, 0, l->at, width, STYLE_HEADER, name);
     else if (text)

@@ -28,7 +28,7 @@ void line_label(const struct pane *pane, int column, const struct memory_row *m,
 /* That it is new or changed since the last visit. */
 void line_news(const struct list_line *l, int column, const struct memory_row *m);
 
-/* Each is `width` columns wide and two from the next one. Text may be NULL. */
+/* Each is `width` columns wide and two from the next one; 0: it is not shown. Text may be NULL. */
 void line_cell(struct list_line *l, int width, const char *name, enum style style,
                const char *text);
 void line_right(struct list_line *l, int width, const char *name, enum style style,
