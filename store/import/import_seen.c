@@ -79,21 +79,16 @@ static void tell_rest(const struct telling *t, const char *one, const char *more
 
 /* ---- what links name and nobody wrote ---- */
 
-static bool is_first(struct missing *s, struct ref to)
-{
-    static const struct digest nothing;
-    return seen_note(&s->named, to, &nothing) == SEEN_NEVER;
-}
-
 static int mention(struct missing *s, struct db *db, struct ref from, struct ref to,
                    struct error *e)
 {
+    static const struct digest nothing;
     int64_t status;
     if (db_int(db, &status, STATUS_MISSING, e,
                "SELECT status FROM memory WHERE kind = ? AND name = ?", "is", (int64_t)to.kind,
                to.id))
         return -1;
-    if (status != STATUS_MISSING || !is_first(s, to))
+    if (status != STATUS_MISSING || seen_note(&s->named, to, &nothing) != SEEN_NEVER)
         return 0;
     *ARRAY_ADD(s->mention, s->count, s->alloc) = (struct mention){
         {from.kind, arena_strdup(&s->arena, from.id)}, {to.kind, arena_strdup(&s->arena, to.id)}};
@@ -115,17 +110,18 @@ int missing_note_dry(struct missing *s, struct db *db, const struct memory *m, i
     return 0;
 }
 
-/* Rows that are only named have no agent, so that the index by agents begins with them, kind by kind. Who names one that
- * is news comes first. */
+/* Rows that are only named have no agent, so that the index by agents begins with them, kind by kind. */
 static const char missing_sql[] =
     "WITH RECURSIVE kinds(kind) AS (VALUES (0) UNION ALL SELECT kind + 1 FROM kinds WHERE kind < "
-    "?2)"
-    " SELECT t.kind, t.name, m.kind, m.name, m.id, EXISTS (SELECT 1 FROM imported i WHERE i.memory "
-    "="
-    " m.id AND i.event > ?1) AS news FROM kinds k CROSS JOIN memory t INDEXED BY memory_agent ON"
-    " t.kind = k.kind AND t.agent IS NULL AND t.status = ?3 CROSS JOIN link l INDEXED BY "
-    "link_target"
-    " ON l.target = t.id CROSS JOIN memory m ON m.id = l.memory ORDER BY t.id, news DESC, m.id";
+    "?1)"
+    " SELECT t.kind, t.name, t.id FROM kinds k CROSS JOIN memory t INDEXED BY memory_agent"
+    " ON t.kind = k.kind AND t.agent IS NULL AND t.status = ?2 ORDER BY t.id";
+
+/* Who names one, and is that news? */
+static const char named_by_sql[] =
+    "SELECT m.kind, m.name, m.id, EXISTS (SELECT 1 FROM imported i WHERE i.memory = m.id"
+    " AND i.event > ?2) FROM link l INDEXED BY link_target CROSS JOIN memory m ON m.id = l.memory"
+    " WHERE l.target = ?1 ORDER BY l.memory";
 
 static struct ref ref_at(sqlite3_stmt *stmt, int column)
 {
@@ -133,22 +129,41 @@ static struct ref ref_at(sqlite3_stmt *stmt, int column)
                         (const char *)sqlite3_column_text(stmt, column + 1)};
 }
 
+static const char names[] = ": names ";
+
+/* Counts the row where the source names it, and tells of it where that is news. */
+static int count_row(struct missing *s, struct db *db, const struct run_question *q, int64_t row,
+                     struct ref to, struct telling *t, int64_t *count, struct error *e)
+{
+    bool counted = false, told = false;
+    struct query users = db_query(db, e, named_by_sql, "ii", row, q->first);
+    while (!told && db_next(&users)) {
+        struct ref from = ref_at(users.stmt, 0);
+        bool is_news = sqlite3_column_int(users.stmt, 3);
+        if ((counted && !is_news) || !from.id || !seen_has(q->met, from) ||
+            row_set_has(&s->put, sqlite3_column_int64(users.stmt, 2)))
+            continue;
+        *count += !counted;
+        counted = true;
+        told = is_news;
+        if (told)
+            tell(t, from, names, &to);
+    }
+    return db_end(&users);
+}
+
 int missing_count(struct missing *s, struct db *db, const struct run_question *q, int64_t *count,
                   struct error *e)
 {
-    static const char names[] = ": names ";
     struct telling t = q->tell;
-    struct query rows = db_query(db, e, missing_sql, "iii", q->first, (int64_t)KIND_COUNT - 1,
-                                 (int64_t)STATUS_MISSING);
+    struct query rows =
+        db_query(db, e, missing_sql, "ii", (int64_t)KIND_COUNT - 1, (int64_t)STATUS_MISSING);
     while (db_next(&rows)) {
-        struct ref to = ref_at(rows.stmt, 0), from = ref_at(rows.stmt, 2);
-        if (!to.id || !from.id || !seen_has(q->met, from) ||
-            row_set_has(&s->put, sqlite3_column_int64(rows.stmt, 4)) ||
-            (q->dry_run && seen_has(q->met, to)) || !is_first(s, to))
-            continue;
-        ++*count;
-        if (sqlite3_column_int(rows.stmt, 5))
-            tell(&t, from, names, &to);
+        struct ref to = ref_at(rows.stmt, 0);
+        bool is_put = q->dry_run && to.id && (seen_has(q->met, to) || seen_has(&s->named, to));
+        if (to.id && !is_put &&
+            count_row(s, db, q, sqlite3_column_int64(rows.stmt, 2), to, &t, count, e))
+            return db_fail(&rows);
     }
     for (size_t i = 0; i < s->count; i++) {
         if (seen_has(q->met, s->mention[i].to))

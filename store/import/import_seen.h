@@ -41,7 +41,7 @@ struct telling {
  * no rows, keeps those that it would have put. For store/ alone.
  */
 struct missing {
-    struct seen named; /* refs that were counted, or stand in `mention` */
+    struct seen named; /* refs that stand in `mention` */
     struct row_set
         put; /* of a dry run: memories whose links would be others than those they have */
     struct mention {
@@ -65,7 +65,8 @@ struct run_question {
 /* A memory that would be put; `node` is its row, or 0. */
 int missing_note_dry(struct missing *s, struct db *db, const struct memory *m, int64_t node,
                      struct error *e);
-/* Counts all, and tells of the first few that are news and of how many more. O(refs that name nothing). */
+/* Counts all, and tells of the first few that are news and of how many more. O(links to what
+ * is not here). */
 int missing_count(struct missing *s, struct db *db, const struct run_question *q, int64_t *count,
                   struct error *e);
 void missing_release(struct missing *s);
