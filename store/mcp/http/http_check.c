@@ -176,21 +176,6 @@ static bool refuse(struct http_exchange *x, struct mcp_connection *c, const stru
     return false;
 }
 
-static bool refuse_version(struct http_exchange *x, struct mcp_connection *c,
-                           const struct message *m, const char *wanted)
-{
-    x->status = MHD_HTTP_BAD_REQUEST;
-    mcp_connection_refuse_version(c, m, wanted);
-    return false;
-}
-
-/* It would have nothing to say until the server ends. */
-static bool refuse_form(struct http_exchange *x, struct mcp_connection *c, const struct message *m)
-{
-    x->status = MHD_HTTP_NOT_ACCEPTABLE;
-    return refuse(x, c, m, RPC_INVALID_REQUEST, "subscriptions/listen gives text/event-stream");
-}
-
 /* What a value in base64 between =?base64? and ?= says, else the value itself; false: it says nothing. */
 static bool decode(const char *value, char *out, size_t size)
 {
@@ -255,8 +240,11 @@ static bool check_modern(struct http_exchange *x, struct mcp_connection *c, cons
     if (!message_is_string(m->version))
         return refuse(x, c, m, RPC_INVALID_PARAMS,
                       "params._meta must have " MCP_META("protocolVersion") ", a string");
-    if (strcmp(m->method, "subscriptions/listen") == 0 && !x->takes_events)
-        return refuse_form(x, c, m);
+    if (strcmp(m->method, "subscriptions/listen") == 0 && !x->takes_events) {
+        x->status =
+            MHD_HTTP_NOT_ACCEPTABLE; /* it would have nothing to say until the server ends */
+        return refuse(x, c, m, RPC_INVALID_REQUEST, "subscriptions/listen gives text/event-stream");
+    }
     if (!message_is_object(m->capabilities)) /* the engine says which; this is its status */
         x->status = MHD_HTTP_BAD_REQUEST;
     return true;
@@ -278,13 +266,6 @@ static bool find_session(const struct http_exchange *x, const struct message *m,
     return true;
 }
 
-static bool refuse_label(struct http_exchange *x, struct mcp_connection *c, const struct message *m)
-{
-    x->status = MHD_HTTP_NOT_FOUND;
-    return refuse(x, c, m, RPC_INVALID_REQUEST,
-                  "there is no such session (any more): send initialize without Mcp-Session-Id");
-}
-
 bool http_check_message(struct http_exchange *x, struct mcp_connection *c, const struct message *m,
                         const char **revision)
 {
@@ -299,7 +280,14 @@ bool http_check_message(struct http_exchange *x, struct mcp_connection *c, const
         return check_modern(x, c, m);
     /* Who says none is of the revision before there was one to say. */
     *revision = version ? protocol_legacy_revision(version) : MCP_BATCHES;
-    if (!*revision)
-        return refuse_version(x, c, m, version);
-    return find_session(x, m, revision) || refuse_label(x, c, m);
+    if (!*revision) {
+        x->status = MHD_HTTP_BAD_REQUEST;
+        mcp_connection_refuse_version(c, m, version);
+        return false;
+    }
+    if (find_session(x, m, revision))
+        return true;
+    x->status = MHD_HTTP_NOT_FOUND;
+    return refuse(x, c, m, RPC_INVALID_REQUEST,
+                  "there is no such session (any more): send initialize without Mcp-Session-Id");
 }

@@ -318,13 +318,6 @@ static void cancel_elsewhere(struct http_exchange *x, const struct message *m)
     }
 }
 
-/* Without its client nobody could say whether a person ended its session. */
-static void turn_away(struct http_exchange *x, struct mcp_connection *c, const struct message *m)
-{
-    x->status = MHD_HTTP_SERVICE_UNAVAILABLE;
-    mcp_connection_refuse(c, m, RPC_INTERNAL_ERROR, "there is no room");
-}
-
 /* What is said to `initialize` is the beginning of a client with a label; others have been there before. */
 static void take_message(struct http_exchange *x, struct mcp_connection *c, const struct message *m,
                          const char *revision)
@@ -334,8 +327,9 @@ static void take_message(struct http_exchange *x, struct mcp_connection *c, cons
     struct http_client *client =
         begins ? NULL : http_client_of(x->http, x->line, m, label, revision);
     mcp_connection_set_revision(c, begins ? NULL : revision, x->modern);
-    if (!begins && !client) {
-        turn_away(x, c, m);
+    if (!begins && !client) { /* nobody could say whether a person ended its session */
+        x->status = MHD_HTTP_SERVICE_UNAVAILABLE;
+        mcp_connection_refuse(c, m, RPC_INTERNAL_ERROR, "there is no room");
         return;
     }
     if (client)

@@ -423,22 +423,18 @@ void mcp_connection_take(struct mcp_connection *c, const struct message *m)
         take_message(c, NULL, m);
 }
 
-static void take_line(struct mcp_connection *c, const char *line, size_t len)
-{
-    struct message m;
-    message_read(&m, line, len);
-    mcp_connection_take(c, &m);
-}
-
 int mcp_connection_next(struct mcp_connection *c)
 {
     const char *line;
     size_t len;
+    struct message m;
     enum frame frame = framing_next(&c->in, &line, &len);
-    if (frame == FRAME_LINE)
-        take_line(c, line, len);
-    else if (frame == FRAME_TOO_LONG)
+    if (frame == FRAME_LINE) {
+        message_read(&m, line, len);
+        mcp_connection_take(c, &m);
+    } else if (frame == FRAME_TOO_LONG) {
         connection_refuse(c, RPC_INVALID_REQUEST, "a line is longer than 16 MiB and was not read");
+    }
     framing_rest(&c->in);
     return frame == FRAME_LINE || frame == FRAME_TOO_LONG;
 }

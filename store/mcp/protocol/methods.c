@@ -83,12 +83,6 @@ static const struct field *agent_field(const struct mcp_tool *tool)
     return NULL;
 }
 
-/* The agent that a call says it acts for, where the tool lets it say so. */
-static struct json_slice agent_of(const struct mcp_tool *tool, struct json_slice arguments)
-{
-    return agent_field(tool) ? message_member(arguments, "agent_id") : (struct json_slice){NULL, 0};
-}
-
 /* Known, and not for agents here: that is no slip of the client's. */
 static int check_leave(struct mcp_call *call, struct error *e)
 {
@@ -129,7 +123,11 @@ static int check_name(struct mcp_call *call, struct error *e)
 static void call_tool(const struct exchange *x, const struct mcp_tool *tool)
 {
     struct json_slice arguments = x->m->arguments;
-    struct mcp_call *call = request_new(x, agent_of(tool, arguments));
+    struct json_slice agent = {NULL,
+                               0}; /* that it says it acts for, where the tool lets it say so */
+    if (agent_field(tool))
+        agent = message_member(arguments, "agent_id");
+    struct mcp_call *call = request_new(x, agent);
     call->tool = tool;
     call->read = tool->read;
     call->write = tool->write;

@@ -320,23 +320,16 @@ void protocol_refuse_version(const struct exchange *x, const char *wanted)
     strbuf_release(&data);
 }
 
-static void refuse_version(const struct exchange *x)
-{
-    char wanted[256];
-    if (message_word(x->m->version, wanted, sizeof(wanted)) < 0)
-        snprintf(wanted, sizeof(wanted), "(not a version)");
-    protocol_refuse_version(x, wanted);
-}
-
 static void serve_modern(struct exchange *x)
 {
     const struct message *m = x->m;
-    char version[32];
-    message_word(m->version, version, sizeof(version));
+    char version[256];
+    if (message_word(m->version, version, sizeof(version)) < 0)
+        snprintf(version, sizeof(version), "(not a version)");
     if (!message_is_string(m->version))
         refuse_params(x, "params._meta must have " MCP_META("protocolVersion") ", a string");
     else if (strcmp(version, MCP_MODERN) != 0)
-        refuse_version(x);
+        protocol_refuse_version(x, version);
     else if (!x->method || !(x->method->flags & METHOD_MODERN))
         refuse_name(x, RPC_METHOD_NOT_FOUND, "method", x->m->method);
     else if (!message_is_object(m->capabilities))

@@ -29,12 +29,6 @@ static void begin(struct reply *r)
     }
 }
 
-/* Room that the answers of an array that are still to come may need: an error with its id each. */
-static size_t spare(const struct reply *r)
-{
-    return r->batch ? r->batch->waiting * (MCP_ID_MAX + 512) : 0;
-}
-
 static void add_error(struct reply *r, enum rpc_code code, const struct strbuf *data,
                       const char *message)
 {
@@ -66,7 +60,10 @@ static void send_instead(struct reply *r, const char *what)
 /* The answer stands from r->start on: sends it, or an error in its place. */
 static void finish(struct reply *r)
 {
-    if ((r->batch ? r->out->len : r->out->len - r->start) + spare(r) > MCP_ANSWER_MAX)
+    /* The answers of an array that are still to come may need room: an error with its id each. */
+    size_t len =
+        r->batch ? r->out->len + r->batch->waiting * (MCP_ID_MAX + 512) : r->out->len - r->start;
+    if (len > MCP_ANSWER_MAX)
         send_instead(r, r->batch
                             ? "the answers of this array together are longer than clients read: "
                               "ask in smaller arrays"

@@ -40,12 +40,6 @@ static int find_directory(const char *path, bool make)
     return mkdir(path, 0700) && errno != EEXIST ? -1 : check_directory(path);
 }
 
-static int not_private(const char *path, struct error *e)
-{
-    return error_set(e, ERROR_REFUSED, "Remove it; it is made anew.",
-                     "%s is not a directory that is yours alone", path);
-}
-
 /* What of the store its path does not change. */
 static void name_of(const struct store *s, char out[2 * NAME_BYTES + 1])
 {
@@ -103,7 +97,8 @@ int endpoint_find(struct endpoint *p, struct store *s, bool make, struct error *
     if (find_directory(temporary, make) == 0 || (errno == ENOENT && !make))
         return 0;
     if (errno == EPERM)
-        return not_private(temporary, e);
+        return error_set(e, ERROR_REFUSED, "Remove it; it is made anew.",
+                         "%s is not a directory that is yours alone", temporary);
     return error_set(e, ERROR_STORE, "Check its permissions.", "cannot make %s: %s", temporary,
                      strerror(errno));
 }
@@ -170,16 +165,11 @@ int endpoint_listen(struct endpoint *p, struct error *e)
     return -1;
 }
 
+/* Would who looks for it find its socket? Some program may have tidied up. */
 static bool socket_stands(const struct endpoint *p)
 {
     struct stat there;
     return lstat(p->path, &there) == 0 && there.st_dev == p->device && there.st_ino == p->inode;
-}
-
-/* Would who looks for it find its socket? Some program may have tidied up. */
-static bool endpoint_stands(const struct endpoint *p)
-{
-    return p->listener >= 0 && socket_stands(p);
 }
 
 /* Closes, removes the socket and lets the lock go. */
@@ -229,27 +219,15 @@ int endpoint_connect(const struct endpoint *p, struct error *e)
 
 /* ---- accepting ---- */
 
-/* Our own user's programs, and the system's. */
-static bool is_welcome(const struct mcp_peer *who)
-{
-    return who->uid == 0 || who->uid == (int64_t)geteuid();
-}
-
+/* Of our own user's programs, and the system's. */
 static void accept_peer(struct mcp_server *v, int fd)
 {
     struct mcp_peer who = {.transport = "socket", .agent = v->agent, .task = v->task};
     platform_peer(fd, &who.uid, &who.pid);
-    if (is_welcome(&who))
+    if (who.uid == 0 || who.uid == (int64_t)geteuid())
         peer_new(v, fd, fd, &who);
     else
         close(fd);
-}
-
-/* No descriptor or memory is left, or peers enough: those that wait are looked at again later. */
-static void pause_accepting(struct mcp_server *v)
-{
-    server_watch(v, &v->listening.socket, 0);
-    v->listening.at = monotonic_ms() + PAUSE_MS;
 }
 
 static void on_listener(struct watch *w, uint32_t events)
@@ -260,8 +238,12 @@ static void on_listener(struct watch *w, uint32_t events)
         int fd = v->clients.count < v->clients.most ? platform_accept(w->fd) : -1;
         if (fd >= 0)
             accept_peer(v, fd);
-        else if (v->clients.count >= v->clients.most || (errno != EAGAIN && errno != ECONNABORTED))
-            pause_accepting(v);
+        else if (v->clients.count >= v->clients.most ||
+                 (errno != EAGAIN && errno != ECONNABORTED)) {
+            /* No descriptor is left, or peers enough: those that wait are looked at again later. */
+            server_watch(v, w, 0);
+            v->listening.at = monotonic_ms() + PAUSE_MS;
+        }
         if (fd < 0)
             return;
     }
@@ -402,7 +384,7 @@ static void listen_anew(struct mcp_server *v)
 
 static void look_at_place(struct mcp_server *v)
 {
-    if (!endpoint_stands(&v->listening.endpoint)) {
+    if (!socket_stands(&v->listening.endpoint)) {
         listen_anew(v);
         return;
     }

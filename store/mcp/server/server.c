@@ -14,7 +14,7 @@
 
 static void news_close(struct mcp_server *v);
 static void news_look(struct mcp_server *v);
-static int news_timeout(const struct mcp_server *v);
+static int64_t look_due(const struct notifier *n);
 
 #define EVENTS        64
 #define PAUSE_MS      100  /* without an event, after which memory is given back */
@@ -168,8 +168,9 @@ static int timeout(const struct mcp_server *v)
 {
     if (v->clients.active)
         return 0;
-    int ms = sooner(sooner(call_log_due(v->log), news_timeout(v)),
-                    v->http ? v->options.http->timeout(v) : -1);
+    int64_t due = look_due(&v->notifier);
+    int ms = sooner(call_log_due(v->log), due < 0 ? -1 : until(due));
+    ms = sooner(ms, v->http ? v->options.http->timeout(v) : -1);
     ms = v->loop.stopping ? ms : sooner(ms, sweeper_due(v->sweeper));
     if (v->clients.stuck)
         ms = sooner(ms, STUCK_LOOK_MS);
@@ -418,11 +419,12 @@ static void look(struct mcp_server *v)
     server_watch(v, &v->notifier.news, POLLER_READ);
 }
 
-static bool is_time_to_look(const struct mcp_server *v)
+/* ms: when the feed is to be opened or looked at; -1: not before it stirs. */
+static int64_t look_due(const struct notifier *n)
 {
-    int64_t now = monotonic_ms();
-    return now >= v->notifier.look_from &&
-           (v->notifier.stirred || (v->notifier.look_at >= 0 && now >= v->notifier.look_at));
+    if (!n->feed || n->stirred)
+        return n->look_from;
+    return n->look_at < 0 || n->look_at > n->look_from ? n->look_at : n->look_from;
 }
 
 /* Whoever started it hears when the log of calls cannot be written any more, and when it can again. */
@@ -452,22 +454,13 @@ bool mcp_server_unlogged(struct mcp_server *v, struct error *why)
 /* The feed is opened before anything is answered: from the answer to a subscription on, no change may be missed. */
 static void news_look(struct mcp_server *v)
 {
+    int64_t due = look_due(&v->notifier);
     if (call_log_due(v->log) == 0)
         flush(v);
-    if (!v->notifier.feed && monotonic_ms() >= v->notifier.look_from)
+    if (due < 0 || monotonic_ms() < due)
+        return;
+    if (!v->notifier.feed)
         open_feed(v);
-    if (v->notifier.feed && is_time_to_look(v))
+    if (v->notifier.feed)
         look(v);
-}
-
-/* ms, -1: for ever */
-static int news_timeout(const struct mcp_server *v)
-{
-    if (v->notifier.feed && !v->notifier.stirred && v->notifier.look_at < 0)
-        return -1;
-    int64_t at = v->notifier.look_from;
-    if (v->notifier.feed && !v->notifier.stirred && v->notifier.look_at > at)
-        at = v->notifier.look_at;
-    int64_t left = at - monotonic_ms();
-    return left > 0 ? (int)left : 0;
 }

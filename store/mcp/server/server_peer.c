@@ -191,12 +191,6 @@ static void trim(struct peer *p, struct strbuf *out)
     p->sent = 0;
 }
 
-static void forget(struct peer *p)
-{
-    strbuf_clear(mcp_connection_out(p->connection));
-    p->sent = 0;
-}
-
 static ssize_t send_some(struct peer *p, const char *bytes, size_t len)
 {
     struct watch *w = p->out.fd >= 0 ? &p->out : &p->in;
@@ -242,8 +236,10 @@ static void flush(struct peer *p)
         moved |= n > 0;
         trim(p, out);
     }
-    if (p->deaf)
-        forget(p);
+    if (p->deaf) {
+        strbuf_clear(mcp_connection_out(p->connection));
+        p->sent = 0;
+    }
     note_stuck(p, moved);
 }
 
@@ -295,12 +291,6 @@ void peer_finish(struct peer *p)
     peer_touch(p);
 }
 
-static void peer_free(struct peer *p)
-{
-    LIST_REMOVE(p, link);
-    free(p);
-}
-
 void peers_check_stuck(struct mcp_server *v)
 {
     int patience = v->options.stuck_ms ? v->options.stuck_ms : STUCK_MS;
@@ -328,20 +318,17 @@ static void ask_for_more(struct peer *p)
         peer_touch(p);
 }
 
-/* Everything it asked for is answered, and it will ask for nothing more. */
-static bool is_served(const struct peer *p)
-{
-    return p->ended && !p->lines && p->calls == 0;
-}
-
 void peer_settle(struct peer *p)
 {
     if (!p->connection) {
-        if (p->calls == 0)
-            peer_free(p);
+        if (p->calls == 0) {
+            LIST_REMOVE(p, link);
+            free(p);
+        }
         return;
     }
-    if (is_served(p) && !p->parted) {
+    /* Everything it asked for is answered, and it will ask for nothing more. */
+    if (p->ended && !p->lines && p->calls == 0 && !p->parted) {
         mcp_connection_goodbye(p->connection);
         p->parted = true;
     }

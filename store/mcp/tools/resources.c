@@ -193,15 +193,6 @@ static void add_encoded(struct strbuf *out, const char *s)
 
 /* ---- resources/read ---- */
 
-static int add_memory_form(struct mcp_call *call, struct reader *r, int64_t row, struct strbuf *out,
-                           struct error *e)
-{
-    struct row_label label;
-    if (labels_of_rows(r, &row, 1, &label, e))
-        return -1;
-    return add_form(call, r, row, label.label, out, e);
-}
-
 /* {"agent_id","memories","more"}: the newest, and whether there are others. */
 static int add_agent(struct mcp_call *call, struct reader *r, const char *agent, struct strbuf *out,
                      struct error *e)
@@ -245,7 +236,9 @@ static int add_text(struct mcp_call *call, struct reader *r, const struct resour
         return add_reasoning(r, row, true, 0, out, e);
     if (resource->template == TEMPLATE_SOURCES)
         return add_displayed(r, row, true, out, e);
-    return add_memory_form(call, r, row, out, e);
+    struct row_label label;
+    return labels_of_rows(r, &row, 1, &label, e) || add_form(call, r, row, label.label, out, e) ? -1
+                                                                                                : 0;
 }
 
 static int read_uri(struct mcp_call *call, struct reader *r, const char *uri, struct error *e)

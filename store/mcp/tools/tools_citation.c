@@ -570,14 +570,6 @@ static const struct field answer[] = {
     FIELD_END,
 };
 
-static bool has_items(struct json_slice list)
-{
-    if (!list.ptr)
-        return false;
-    struct json_each it = json_each(list);
-    return json_next(&it);
-}
-
 static int read_extract(struct mcp_call *call, struct reader *r, struct error *e)
 {
     struct source_list sources;
@@ -585,7 +577,8 @@ static int read_extract(struct mcp_call *call, struct reader *r, struct error *e
     (void)e;
     struct json_slice results = given_value(&call->given, "search_results");
     struct contexts contexts = {0};
-    if (!has_items(results))
+    struct json_each it = json_each(results);
+    if (!json_next(&it))
         contexts = take_contexts(call, "context_documents");
     sources_extract(&sources, &call->arena, results, "search_results", contexts.text,
                     contexts.count);
