@@ -76,11 +76,11 @@ static struct mcp_server *make_server(struct store *s, const struct mcp_service 
     v->options = *options;
     v->agent = options->agent ? xstrdup(options->agent) : NULL;
     v->task = options->task ? xstrdup(options->task) : NULL;
-    v->clients.active_end = &v->clients.active;
+    STAILQ_INIT(&v->clients.active);
+    STAILQ_INIT(&v->back.done);
     STAILQ_INIT(&v->queue.list);
     STAILQ_INIT(&v->longs);
     atomic_init(&v->queue.until, INT64_MAX);
-    v->back.done_end = &v->back.done;
     v->clients.most = most_peers();
     v->listening.endpoint = (struct endpoint)ENDPOINT_INIT;
     v->listening.socket.fd = v->listening.holder.fd = v->notifier.news.fd = -1;
@@ -166,7 +166,7 @@ static int until(int64_t at)
 
 static int timeout(const struct mcp_server *v)
 {
-    if (v->clients.active)
+    if (!STAILQ_EMPTY(&v->clients.active))
         return 0;
     int64_t due = look_due(&v->notifier);
     int ms = sooner(call_log_due(v->log), due < 0 ? -1 : until(due));
@@ -202,14 +202,14 @@ static void take_events(struct mcp_server *v)
  */
 static void serve_active(struct mcp_server *v)
 {
-    struct peer *p = v->clients.active, *next;
-    v->clients.active = NULL;
-    v->clients.active_end = &v->clients.active;
-    for (struct peer *each = p; each; each = each->next_active)
-        peer_take(each);
+    struct peer *p;
+    struct peer_list now = STAILQ_HEAD_INITIALIZER(now);
+    STAILQ_CONCAT(&now, &v->clients.active);
+    for (p = STAILQ_FIRST(&now); p; p = STAILQ_NEXT(p, next_active))
+        peer_take(p);
     calls_submit(v);
-    for (; p; p = next) {
-        next = p->next_active;
+    while ((p = STAILQ_FIRST(&now))) {
+        STAILQ_REMOVE_HEAD(&now, next_active);
         p->active = false;
         calls_read(p);
         peer_settle(p);

@@ -126,12 +126,11 @@ static void calls_start(struct mcp_host *h, struct mcp_call *call)
 
 /* ---- long reads ---- */
 
-static void come_back(struct mcp_server *v, struct mcp_call *call)
+static void come_back(struct errand *w)
 {
+    struct mcp_server *v = w->peer->server;
     pthread_mutex_lock(&v->back.lock);
-    call->next = NULL;
-    *v->back.done_end = call;
-    v->back.done_end = &call->next;
+    STAILQ_INSERT_TAIL(&v->back.done, w, next);
     pthread_mutex_unlock(&v->back.lock);
 }
 
@@ -157,7 +156,7 @@ static void *long_main(void *arg)
         set_reader(w, NULL);
     }
     reader_close(r);
-    come_back(v, call);
+    come_back(w);
     server_wake(v);
     return NULL;
 }
@@ -174,7 +173,7 @@ static void start_longs(struct mcp_server *v)
         }
         w->threaded = false;
         error_set(&w->call->error, ERROR_STORE, "Try again.", "no thread can be started to read");
-        come_back(v, w->call);
+        come_back(w);
         server_wake(v);
     }
 }
@@ -261,10 +260,10 @@ static void finish(struct errand *w)
 /* What is done told its progress before: that is taken after it, and told first. */
 void calls_take_done(struct mcp_server *v)
 {
+    struct errand *w;
+    struct errand_list done = STAILQ_HEAD_INITIALIZER(done);
     pthread_mutex_lock(&v->back.lock);
-    struct mcp_call *done = v->back.done;
-    v->back.done = NULL;
-    v->back.done_end = &v->back.done;
+    STAILQ_CONCAT(&done, &v->back.done);
     pthread_mutex_unlock(&v->back.lock);
     bool told = atomic_exchange(&v->back.told, false);
     for (struct peer *p = told ? LIST_FIRST(&v->clients.all) : NULL; p; p = LIST_NEXT(p, link))
@@ -272,11 +271,8 @@ void calls_take_done(struct mcp_server *v)
             mcp_connection_tell_progress(p->pooled->call);
             peer_touch(p);
         }
-    while (done) {
-        struct mcp_call *call = done;
-        done = call->next;
-        finish(call->errand);
-    }
+    while ((w = list_take(&done)))
+        finish(w);
 }
 
 /* ---- writes ---- */
@@ -317,7 +313,7 @@ static void write_done(void *arg, const struct error *e)
     struct mcp_server *v = w->peer->server;
     bool last = w->job.last;
     (void)e;
-    come_back(v, w->call);
+    come_back(w);
     if (last)
         server_wake(v);
 }

@@ -79,13 +79,10 @@ void peer_new(struct mcp_server *v, int in, int out, const struct mcp_peer *who)
 
 void peer_touch(struct peer *p)
 {
-    struct mcp_server *v = p->server;
     if (p->active)
         return;
     p->active = true;
-    p->next_active = NULL;
-    *v->clients.active_end = p;
-    v->clients.active_end = &p->next_active;
+    STAILQ_INSERT_TAIL(&p->server->clients.active, p, next_active);
 }
 
 /* ---- what it sends ---- */

@@ -44,6 +44,7 @@ struct errand {
 };
 
 STAILQ_HEAD(errand_list, errand);
+STAILQ_HEAD(peer_list, peer);
 
 struct peer {
     struct mcp_host host; /* first: the connection's host is its peer */
@@ -71,7 +72,7 @@ struct peer {
     struct errand_list longs; /* that turned out long */
     struct errand *pooled;    /* the first of them: in v->longs, or in a thread of its own */
     bool active;              /* in the list of those that this turn serves */
-    struct peer *next_active;
+    STAILQ_ENTRY(peer) next_active;
     LIST_ENTRY(peer) link;
 };
 
@@ -116,9 +117,9 @@ struct loop {
 struct clients {
     LIST_HEAD(, peer) all; /* the latest first */
     size_t count, most;
-    struct peer *active, **active_end; /* that the next turn serves */
-    size_t stuck;                      /* that are to take something, and do not */
-    struct error unheard;              /* why the one at stdio could not be told; ERROR_NONE */
+    struct peer_list active; /* that the next turn serves */
+    size_t stuck;            /* that are to take something, and do not */
+    struct error unheard;    /* why the one at stdio could not be told; ERROR_NONE */
 };
 
 /* The store's socket: held, or waited for. */
@@ -156,8 +157,8 @@ struct write_queue {
 /* What came from other threads, under `lock`. */
 struct returned {
     pthread_mutex_t lock;
-    struct mcp_call *done, **done_end; /* calls that came back */
-    atomic_bool told;                  /* some have progress to tell; without the lock */
+    struct errand_list done; /* calls that came back */
+    atomic_bool told;        /* some have progress to tell; without the lock */
 };
 
 struct mcp_server {
