@@ -128,7 +128,7 @@ stemma list - list memories, last recorded first
 Usage: stemma list KIND|all [options]
 share: no
 $ stemma process --help
-stemma process - make an episode, a belief or a note of a raw capture
+stemma process - promote a raw entry to an episode, a belief or a note
 
 Usage: stemma process REF… --as KIND [options]
 
@@ -137,6 +137,9 @@ promoted, and the raw says what it was processed into.
 
 --json: {operation, done, changes: [{ref, operation, event, version, reason, before, after}], falls,
 weakened, descends, left, remarks}; before and after are what differs.
+
+Examples:
+  stemma process raw:24bc8f6c --as note
 
 Options:
   --as KIND               what it becomes: episode, belief or note

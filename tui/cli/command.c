@@ -18,24 +18,34 @@
  */
 
 static const struct command *const commands[] = {
-    &cmd_open,        &cmd_demo,           &cmd_list,
-    &cmd_show,        &cmd_search,         &cmd_add,
-    &cmd_process,     &cmd_reinforce,      &cmd_supersede,
-    &cmd_revise,      &cmd_edit,           &cmd_verify,
-    &cmd_protect,     &cmd_unprotect,      &cmd_retract,
-    &cmd_restore,     &cmd_forget,         &cmd_purge,
-    &cmd_mark,        &cmd_consolidate,    &cmd_seed,
-    &cmd_propagate,   &cmd_fix_provenance, &cmd_undo,
-    &cmd_redo,        &cmd_history,        &cmd_diff,
-    &cmd_orphans,     &cmd_whatif,         &cmd_graph,
-    &cmd_chain,       &cmd_sources,        &cmd_cite,
-    &cmd_document,    &cmd_retrievals,     &cmd_namespaces,
-    &cmd_permissions, &cmd_check,          &cmd_import,
-    &cmd_export,      &cmd_fsck,           &cmd_serve,
-    &cmd_mcp,         &cmd_sessions,       &cmd_log,
-    &cmd_metrics,     &cmd_help,
+    &cmd_open,       &cmd_demo,        &cmd_list,        &cmd_show,      &cmd_search,
+    &cmd_graph,      &cmd_whatif,      &cmd_history,     &cmd_diff,      &cmd_orphans,
+    &cmd_check,      &cmd_add,         &cmd_edit,        &cmd_mark,      &cmd_verify,
+    &cmd_protect,    &cmd_unprotect,   &cmd_process,     &cmd_reinforce, &cmd_supersede,
+    &cmd_revise,     &cmd_consolidate, &cmd_seed,        &cmd_propagate, &cmd_fix_provenance,
+    &cmd_retract,    &cmd_restore,     &cmd_forget,      &cmd_purge,     &cmd_undo,
+    &cmd_redo,       &cmd_chain,       &cmd_sources,     &cmd_cite,      &cmd_document,
+    &cmd_retrievals, &cmd_namespaces,  &cmd_permissions, &cmd_serve,     &cmd_mcp,
+    &cmd_sessions,   &cmd_log,         &cmd_metrics,     &cmd_import,    &cmd_export,
+    &cmd_fsck,       &cmd_help,
 };
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))
+
+/* The headings of `stemma --help`, each before its first command. */
+static const struct {
+    const char *title;
+    const struct command *first;
+} groups[] = {
+    {"Explore", &cmd_open},
+    {"Read", &cmd_list},
+    {"Change", &cmd_add},
+    {"Take back", &cmd_retract},
+    {"Chains of thought and their sources", &cmd_chain},
+    {"Entries that agents share", &cmd_namespaces},
+    {"Agents", &cmd_serve},
+    {"The store", &cmd_import},
+    {"Help", &cmd_help},
+};
 
 static const char *color_choice(int i)
 {
@@ -558,6 +568,15 @@ static void help_options(struct output *out, const struct option_spec *options, 
     strbuf_release(&about);
 }
 
+static void help_examples(struct output *out, const char *lines)
+{
+    output_printf(out, STYLE_STRONG, "\nExamples:\n");
+    for (size_t len; *lines; lines += len + (lines[len] == '\n')) {
+        len = strcspn(lines, "\n");
+        strbuf_addf(&out->text, "  %.*s\n", (int)len, lines);
+    }
+}
+
 void command_help(struct output *out, const struct command *command)
 {
     struct strbuf term = STRBUF_INIT;
@@ -573,6 +592,7 @@ void command_help(struct output *out, const struct command *command)
     }
     if (command->marks)
         help_marks(out);
+    help_examples(out, command->examples);
     const struct option_spec *own = command_options(command);
     if (own && own->name) {
         output_printf(out, STYLE_STRONG, "\nOptions:\n");
@@ -588,10 +608,11 @@ void command_help_all(struct output *out)
     const struct command *const *table = command_table(&count);
     struct strbuf term = STRBUF_INIT;
     output_printf(out, STYLE_STRONG, "stemma");
-    strbuf_addstr(&out->text,
-                  " - what an agent believes, where each belief came from, and what falls "
-                  "if a source is wrong\n\n");
-    for (size_t i = 0; i < count; i++) {
+    strbuf_addstr(&out->text, " - what agents believe, where each belief came from, and what loses "
+                              "its support if a source is wrong\n");
+    for (size_t i = 0, group = 0; i < count; i++) {
+        if (group < sizeof(groups) / sizeof(groups[0]) && table[i] == groups[group].first)
+            output_printf(out, STYLE_STRONG, "\n%s\n", groups[group++].title);
         strbuf_clear(&term);
         command_term(&term, table[i]);
         help_line(out, term.buf, table[i]->about, 30);
@@ -648,7 +669,9 @@ static int run_help(struct invocation *i, struct error *e)
 const struct command cmd_help = {
     .name = "help",
     .words = "[COMMAND|config]",
-    .about = "what a command does and takes; config: every setting",
+    .about = "explain a command, or every setting",
+    .examples = "stemma help show\n"
+                "stemma help config",
     .max_words = 1,
     .run = run_help,
 };

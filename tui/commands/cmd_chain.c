@@ -38,7 +38,8 @@ static int read_chain(struct invocation *i, struct reader *r, struct error *e)
 const struct command cmd_chain = {
     .name = "chain",
     .words = "ID",
-    .about = "read a chain of thought: its steps, and what each of them used",
+    .about = "show a chain of thought: its steps and what each of them used",
+    .examples = "stemma chain chain:c6120492",
     .details =
         "ID is a chain's or a step's ref; a step shows the chain that it is part of, and is marked "
         "there. A step says its number, confidence, time and question, then its answer, its trace "
@@ -76,7 +77,8 @@ static const struct option_spec sources_options[] = {
 const struct command cmd_sources = {
     .name = "sources",
     .words = "ID",
-    .about = "the documents that a chain rests on, and which step used which",
+    .about = "list the documents a chain is based on, and which step used which",
+    .examples = "stemma sources chain:c6120492",
     .details = "ID is a chain's or a step's ref; a step shows the chain that it is part of. Each "
                "document stands once, with the highest relevance that a step gave it. Primary are "
                "those above 0.7, at most three; where there is none, the first three. By step "
@@ -472,7 +474,8 @@ static const struct option_spec cite_options[] = {
 const struct command cmd_cite = {
     .name = "cite",
     .words = "[ID]",
-    .about = "what was cited, or is to be, as \"(NAME, page 12)\"",
+    .about = "list citations, or write new ones as \"(NAME, page 12)\"",
+    .examples = "stemma cite chain:c6120492",
     .details = "ID is a citation, a conversation or a message by its id, or a document: then what "
                "was recorded of it, by when it was cited. Of a chain or a step it is what its "
                "sources make: each document, page and section once, the most relevant first. What "

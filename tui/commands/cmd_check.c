@@ -129,7 +129,9 @@ static int read_check(struct invocation *i, struct reader *r, struct error *e)
 const struct command cmd_check = {
     .name = "check",
     .words = "REF [FILE]",
-    .about = "does a file have the hash that a retrieval recorded?",
+    .about = "compare a source with the hash recorded at its retrieval",
+    .examples = "stemma check attribution:49da1a97\n"
+                "stemma check attribution:49da1a97 page.html",
     .details =
         "Computes the SHA-256 of FILE (- is standard input), or without one of the content that "
         "the attribution itself keeps, and compares it with the attribution's full_content_hash. "
@@ -252,7 +254,9 @@ static int run_orphans(struct invocation *i, struct error *e)
 const struct command cmd_orphans = {
     .name = "orphans",
     .words = "",
-    .about = "what is wrong with the lineage: lost, missing and unrecorded sources",
+    .about = "find lineage problems: missing, circular and unrecorded sources",
+    .examples = "stemma orphans\n"
+                "stemma orphans --json",
     .details = "The exit status is 1 where anything was found, or there is no such agent.",
     .options = orphans_options,
     .run = run_orphans,
@@ -461,7 +465,8 @@ static const struct option_spec fsck_options[] = {
 const struct command cmd_fsck = {
     .name = "fsck",
     .words = "",
-    .about = "check the database, the journal, each memory and the search index",
+    .about = "check the database, the journal, every memory and the search index",
+    .examples = "stemma fsck",
     .details = "The log of what sessions asked is checked like the journal. Tells an altered "
                "event, an altered row and a cut tail apart, and what each leaves to do. It changes "
                "nothing, but that a store of an earlier version is brought forward first, as by "

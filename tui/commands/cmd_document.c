@@ -71,7 +71,8 @@ static const struct option_spec options[] = {
 const struct command cmd_document = {
     .name = "document",
     .words = "REF",
-    .about = "who used a document, its versions, and where it was retrieved",
+    .about = "show who used a document, its versions and its retrievals",
+    .examples = "stemma document document:worker-supervisor",
     .details =
         "The steps that used it by their chains, the responses that cited it, the versions of each "
         "passage by its hash, the logged retrievals, and the beliefs that rest on it now. "
@@ -266,7 +267,8 @@ static const struct option_spec retrievals_options[] = {
 const struct command cmd_retrievals = {
     .name = "retrievals",
     .words = "",
-    .about = "what was retrieved, by type, URI or agent, and when",
+    .about = "list what was retrieved, by type, URI or agent",
+    .examples = "stemma retrievals --by uri",
     .details =
         "Of each group of the logged retrievals how many there are, the first and the last day, "
         "and a line over the time of all of them: a dot where nothing was retrieved, else a level "

@@ -156,7 +156,8 @@ static int read_history(struct invocation *i, struct reader *r, struct error *e)
 const struct command cmd_history = {
     .name = "history",
     .words = "REF",
-    .about = "what became of a memory: each change, by whom, when and why",
+    .about = "show each change of a memory: who, when, why and what differed",
+    .examples = "stemma history belief:8fc21b98",
     .details = "Newest first, with what differed; before that the versions of a belief, from "
                "whichever of them. --json: an event a line, as of `stemma log`, with version, "
                "undone_by, purged_by (a purge since, of which nothing that it was is kept) and "
@@ -325,7 +326,9 @@ static int read_diff(struct invocation *i, struct reader *r, struct error *e)
 const struct command cmd_diff = {
     .name = "diff",
     .words = "T1 [T2]",
-    .about = "what differs between two times, each memory with its event",
+    .about = "show what changed between two times",
+    .examples = "stemma diff yesterday\n"
+                "stemma diff @100 @120",
     .details = "A time is a date (its first moment, UTC), ISO 8601, \"2 days ago\", or an event as "
                "@123: when that event had been made; @0 is before the first. Without T2 it is now. "
                "In the order of the last events on each.\n\n"

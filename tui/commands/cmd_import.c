@@ -339,7 +339,9 @@ static int run_import(struct invocation *i, struct error *e)
 const struct command cmd_import = {
     .name = "import",
     .words = "kernle|jsonl|cot PATH",
-    .about = "take over a Kernle store, exchange lines or chains of thought",
+    .about = "import a Kernle store, JSON lines or chains of thought",
+    .examples = "stemma import kernle ~/.kernle/memories.db --follow\n"
+                "stemma import cot chains.json --agent ash",
     .details =
         "kernle: a Kernle store. jsonl: lines in the exchange form, as `stemma export` writes "
         "them. cot: chains of thought as JSON objects with original_question, final_answer and "
@@ -432,7 +434,8 @@ static int read_export(struct invocation *i, struct reader *r, struct error *e)
 const struct command cmd_export = {
     .name = "export",
     .words = "",
-    .about = "write all memories, a line of JSON each",
+    .about = "write all memories as JSON lines",
+    .examples = "stemma export -o memory.jsonl",
     .details = "Sorted by ref, in the form that `stemma import jsonl` reads: importing it into an "
                "empty store and exporting again gives the same bytes.",
     .options = export_options,

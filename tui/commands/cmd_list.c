@@ -163,6 +163,8 @@ const struct command cmd_list = {
     .name = "list",
     .words = "KIND|all",
     .about = "list memories, last recorded first",
+    .examples = "stemma list belief --label ungrounded\n"
+                "stemma list all --agent ash --limit 20 --json",
     .details = "Each line: what became of the memory's support, its ref as short as it is unique, "
                "its confidence, how many of its justifications hold, how it came about, whose it "
                "is, its age and its text. How it came about says little of what reasons: there a "
@@ -316,7 +318,9 @@ static int run_search(struct invocation *i, struct error *e)
 const struct command cmd_search = {
     .name = "search",
     .words = "WORDS",
-    .about = "find memories that have all the words",
+    .about = "find memories that contain all the words",
+    .examples = "stemma search never skip staging\n"
+                "stemma search retry --limit 5 --json",
     .details = "A word matches anywhere, in any script, whatever its case. Memories that have all "
                "of them as whole words come first, then the newest. The columns are those of "
                "`stemma list`. The exit status is 1 where nothing matches.",

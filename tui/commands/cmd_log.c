@@ -351,7 +351,9 @@ static int run_log(struct invocation *i, struct error *e)
 const struct command cmd_log = {
     .name = "log",
     .words = "",
-    .about = "what was done to the store: each change, by whom, and why",
+    .about = "list changes: who, when, why",
+    .examples = "stemma log --limit 20\n"
+                "stemma log --follow",
     .details =
         "Oldest first, a line each: when (UTC), who, what, and which memory with its text. An "
         "agent is marked as one, whatever it calls itself; `via` is its session's name where it "

@@ -218,7 +218,9 @@ static int read_namespaces(struct invocation *i, struct reader *r, struct error 
 const struct command cmd_namespaces = {
     .name = "namespaces",
     .words = "[NAMESPACE]",
-    .about = "what each namespace holds, or the entries of one",
+    .about = "list namespaces, or the entries of one",
+    .examples = "stemma namespaces\n"
+                "stemma namespaces deploy",
     .details = "Of each namespace how many entries it holds and of what size, beside its quota, "
                "when the last one was put, what becomes of personal data there, and how many have "
                "expired. Of one that is named its entries: key, version, how long each still "
@@ -412,7 +414,8 @@ static const struct option_spec permissions_options[] = {
 const struct command cmd_permissions = {
     .name = "permissions",
     .words = "",
-    .about = "what an agent may do in each namespace",
+    .about = "show what an agent may do in each namespace",
+    .examples = "stemma permissions --agent ash",
     .details = "A line for each namespace that the store has and for each pattern that the "
                "configuration names: whether listMemory, getMemory, putMemory and deleteMemory are "
                "allowed there, with the longest time to live that putMemory takes, and what the "

@@ -224,7 +224,9 @@ static int run_open(struct invocation *i, struct error *e)
 const struct command cmd_open = {
     .name = "",
     .words = "[STORE]",
-    .about = "explore a store; without one, say what was found on this machine",
+    .about = "explore a store; without STORE, say which stores are on this machine",
+    .examples = "stemma ./memory.db\n"
+                "stemma ~/.kernle/memories.db",
     .options = options,
     .max_words = 1,
     .run = run_open,
@@ -343,7 +345,9 @@ static const struct option_spec demo_options[] = {
 const struct command cmd_demo = {
     .name = "demo",
     .words = "[--live]",
-    .about = "explore a store made for looking around",
+    .about = "explore an example store",
+    .examples = "stemma demo\n"
+                "stemma demo --live",
     .details =
         "The story begins anew each time. It stands in ~/.local/state/stemma/demo.db, where other "
         "commands can be tried on it, or where --store says, if nothing is there yet.\n\n"

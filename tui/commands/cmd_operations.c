@@ -107,7 +107,9 @@ static int run_add(struct invocation *i, struct error *e)
 const struct command cmd_add = {
     .name = "add",
     .words = "KIND TEXT",
-    .about = "add a memory, with where it came from",
+    .about = "add a memory and record where it came from",
+    .examples = "stemma add belief \"Canary first\" --from episode:65f767ba --agent ash\n"
+                "stemma add note - < note.txt",
     .details = "Prints its ref. TEXT - is standard input. A REF may be the beginning of a UUID, of "
                "8 characters or more. One that names nothing yet is kept as given, and told.\n\n"
                "The TEXT of an entry is its key; it has a --field namespace= and value=, and where "
@@ -120,71 +122,91 @@ const struct command cmd_add = {
 
 /* ---- the operations ---- */
 
-#define OPERATES(name_, op_, about_, details_)                                                     \
+#define OPERATES(name_, op_, about_, examples_, details_)                                          \
     const struct command cmd_##name_ = {                                                           \
         .name = #name_,                                                                            \
         .about = about_,                                                                           \
+        .examples = examples_,                                                                     \
         .details = details_ OPERATING_JSON,                                                        \
         .operates = true,                                                                          \
         .op = op_,                                                                                 \
         .run = operating_command,                                                                  \
     }
 
-OPERATES(edit, OPERATION_EDIT, "change what a memory says, how sure it is, its tags or fields",
+OPERATES(edit, OPERATION_EDIT, "change a memory's text, confidence, tags or fields",
+         "stemma edit belief:8fc21b98 --confidence 0.6 --reason \"seen twice\"",
          "What is not given stays. The reason is kept in the history. With --expected-version a "
          "change that somebody made meanwhile is not lost: the edit is refused (exit status 4) and "
          "what differs is shown.\n\n");
-OPERATES(process, OPERATION_PROCESS, "make an episode, a belief or a note of a raw capture",
+OPERATES(process, OPERATION_PROCESS, "promote a raw entry to an episode, a belief or a note",
+         "stemma process raw:24bc8f6c --as note",
          "Prints the ref of what was made: it is derived from the raw, has the source cli-promote "
          "and the tag promoted, and the raw says what it was processed into.\n\n");
-OPERATES(supersede, OPERATION_SUPERSEDE, "put a better statement in the place of a belief",
+OPERATES(supersede, OPERATION_SUPERSEDE, "replace a belief by a better statement",
+         "stemma supersede belief:8fc21b98 \"More than two retries hide the first error.\"",
          "Prints the ref of the new belief: it is derived from the old one, has its episodes as "
          "evidence and a history of its own. TEXT - is standard input.\n\n");
-OPERATES(seed, OPERATION_SEED, "add the beliefs that an agent begins with",
+OPERATES(seed, OPERATION_SEED, "add an agent's first beliefs from a file",
+         "stemma seed beliefs.txt --agent ash",
          "FILE (- is standard input) has one statement a line, or lines of JSON: {\"statement\": "
          "\"…\", \"confidence\": 0.8, \"tags\": [\"…\"]}, of which the last two may be left out. "
          "All are added or none, and one `stemma undo` takes them back. Prints the ref of each; "
          "the store is made where there is none.\n\n");
 OPERATES(
-    undo, OPERATION_UNDO, "take back what you did last, or an event of anybody's",
+    undo, OPERATION_UNDO, "undo your last change, or the event SEQ",
+    "stemma undo\n"
+    "stemma undo 120",
     "With all that was done together with it: all or none. What was changed since is refused (exit "
     "status 4) and told; other changes of the same memory stay. An undone addition leaves a stub. "
     "A purge cannot be undone, and is passed over; nor can what was decided about a session, which "
     "is decided again: what was done before that is taken back by its number alone.\n\n");
-OPERATES(redo, OPERATION_REDO, "do again what you undid last", );
-OPERATES(verify, OPERATION_VERIFY, "it was looked into, and holds: its confidence rises by 0.1",
+OPERATES(redo, OPERATION_REDO, "redo what you undid last", "stemma redo", );
+OPERATES(verify, OPERATION_VERIFY,
+         "confirm memories: confidence rises by 0.1, agents cannot change them",
+         "stemma verify belief:8fc21b98 --reason \"counted the tries\"",
          "To 1 at most, with an entry in its history. From then on agents do not change it; "
          "`stemma undo` takes that back.\n\n");
 OPERATES(
-    protect, OPERATION_PROTECT, "keep memories from being changed or forgotten",
+    protect, OPERATION_PROTECT, "lock memories: agents cannot change them, nobody can forget them",
+    "stemma protect belief:8fc21b98",
     "Agents do not change a protected memory, and nobody forgets it, until it is unprotected.\n\n");
-OPERATES(unprotect, OPERATION_UNPROTECT, "let agents change memories again",
+OPERATES(unprotect, OPERATION_UNPROTECT, "unlock memories", "stemma unprotect belief:3218131c",
          "Those that were verified too. They may be forgotten again as well. Only a person "
          "unprotects.\n\n");
-OPERATES(retract, OPERATION_RETRACT, "it is wrong: what rests on it alone falls with it",
+OPERATES(retract, OPERATION_RETRACT,
+         "mark memories as wrong; those based only on them lose support",
+         "stemma retract episode:65f767ba --dry-run\n"
+         "stemma retract belief:c2992c46 --reason \"it came from one page\"",
          "Its text and its lineage stay, and `stemma restore` takes it back. " OPERATING_ASKS);
-OPERATES(restore, OPERATION_RESTORE, "it holds again: takes back retract, forget and deletion",
-         "What was purged cannot come back.\n\n");
-OPERATES(forget, OPERATION_FORGET, "take memories out of the lists, and keep their lineage",
+OPERATES(restore, OPERATION_RESTORE, "take back a retract, a forget or a deletion",
+         "stemma restore episode:fc8a9c90", "What was purged cannot come back.\n\n");
+OPERATES(forget, OPERATION_FORGET, "hide memories from lists; their lineage stays",
+         "stemma forget raw:47735e51",
          "A protected one is refused. What rests on a forgotten one is marked for "
          "review. " OPERATING_ASKS);
-OPERATES(purge, OPERATION_PURGE, "erase what memories say, for good",
+OPERATES(purge, OPERATION_PURGE, "erase memories for good, earlier versions included",
+         "stemma purge entry:700e8616 --dry-run",
          "Text, earlier versions and all that would bring them back are erased from the files; the "
          "journal still verifies. It cannot be undone. " OPERATING_ASKS);
-OPERATES(reinforce, OPERATION_REINFORCE, "evidence came that bears it out: its confidence rises",
+OPERATES(reinforce, OPERATION_REINFORCE, "raise the confidence of memories because of new evidence",
+         "stemma reinforce belief:8fc21b98 --evidence episode:65f767ba",
          "By 0.05 / (1 + 0.1 n) of what it lacks to 0.99, where n counts its reinforcements with "
          "this one. The evidence becomes one more justification.\n\n");
-OPERATES(consolidate, OPERATION_CONSOLIDATE, "reinforce a memory by what was looked over together",
+OPERATES(consolidate, OPERATION_CONSOLIDATE, "reinforce a memory by several memories at once",
+         "stemma consolidate belief:8fc21b98 --from raw:47735e51 episode:65f767ba",
          "Its history names the consolidation (consolidation:DATE), and each raw capture or other "
          "memory of --from becomes a justification.\n\n");
-OPERATES(propagate, OPERATION_PROPAGATE, "lower what rests on a memory to what that can bear",
+OPERATES(propagate, OPERATION_PROPAGATE,
+         "lower the confidence of what is based on REF to what supports it",
+         "stemma propagate episode:65f767ba --dry-run",
          "Over all that REF carries: the lower of its own confidence and that of its strongest "
          "justification, which is as strong as its weakest antecedent. Nothing rises; what rests "
          "on itself, or has no justification that holds, is left and named. " OPERATING_ASKS);
 
 const struct command cmd_fix_provenance = {
     .name = "fix-provenance",
-    .about = "record where seeds and what raws became came from",
+    .about = "record missing origins of seeds and promoted raw entries",
+    .examples = "stemma fix-provenance --dry-run",
     .details =
         "Beliefs that were there from the start become source_type seed; what a raw was processed "
         "into is derived from it, recorded as migrated. " OPERATING_ASKS OPERATING_JSON,
@@ -205,7 +227,8 @@ static int check_revise(const struct invocation *i, struct error *e)
 const struct command cmd_revise = {
     .name = "revise",
     .words = "EPISODE --confirms REF… --contradicts REF…",
-    .about = "say what an episode confirms and what it contradicts",
+    .about = "record which beliefs an episode confirms or contradicts",
+    .examples = "stemma revise episode:65f767ba --confirms belief:8fc21b98",
     .details = "Nothing is guessed: only what is named is touched, and all of it or "
                "nothing.\n\n" OPERATING_JSON,
     .operates = true,
@@ -234,7 +257,9 @@ static int run_mark(struct invocation *i, struct error *e)
 
 const struct command cmd_mark = {
     .name = "mark",
-    .about = "say a word on memories: reviewed, for_review, poisoned, rating, …",
+    .about = "flag memories: reviewed, for_review, quarantined, rating, …",
+    .examples = "stemma mark for_review belief:8fc21b98 --reason \"still true?\"\n"
+                "stemma mark reviewed belief:8fc21b98 --remove",
     .details = "A mark is a word beside the memory, with who said it, when and why, and never its "
                "status; but what a person marked quarantined, agents do not change. Any other word "
                "will do as well.\n\n"

@@ -191,7 +191,8 @@ static int run_mcp(struct invocation *i, struct error *e)
 const struct command cmd_mcp = {
     .name = "mcp",
     .words = "",
-    .about = "serve an agent over standard input and output (MCP)",
+    .about = "serve one agent over standard input and output (MCP)",
+    .examples = "stemma mcp --store memory.db --agent ash",
     .details = "For a client's configuration: the command it starts. Claude Desktop, Cursor and "
                "others read it in this form (the README has the file of each, and those of Claude "
                "Code, VS Code and Codex: \"Let agents write into it\"):\n\n"
@@ -357,6 +358,7 @@ const struct command cmd_serve = {
     .name = "serve",
     .words = "",
     .about = "listen for agents on the store's socket until it is stopped",
+    .examples = "stemma serve --store memory.db",
     .details =
         "Prints the path of the socket first: in /run/user/UID/stemma or, where that cannot be, in "
         "/tmp/stemma-UID, by a name that every path to the same store leads to. It is for your own "

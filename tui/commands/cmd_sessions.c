@@ -263,7 +263,9 @@ static int read_sessions(struct invocation *i, struct reader *r, struct error *e
 const struct command cmd_sessions = {
     .name = "sessions",
     .words = "[ID]",
-    .about = "who is connected over MCP; end one, or make it read-only",
+    .about = "list connected agents; end a session or make it read-only",
+    .examples = "stemma sessions\n"
+                "stemma sessions --make-read-only 3",
     .details =
         "A line each, those that began last first: client, agent (of --agent; over HTTP what a "
         "client of 2026-07-28 names; else the client's name) and how it is connected, when it was "
@@ -647,7 +649,8 @@ static int read_metrics_command(struct invocation *i, struct reader *r, struct e
 const struct command cmd_metrics = {
     .name = "metrics",
     .words = "",
-    .about = "calls over MCP: how many, how they ended, how long they took",
+    .about = "show how many calls agents made, how they ended, how long they took",
+    .examples = "stemma metrics",
     .details =
         "First what the process counted that listens at the store's socket (an explorer, `stemma "
         "serve`), since it began: a line for each tool or method, with how many of the calls "

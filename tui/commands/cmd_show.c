@@ -105,7 +105,10 @@ static int check_show(const struct invocation *i, struct error *e)
 const struct command cmd_show = {
     .name = "show",
     .words = "REF",
-    .about = "show a memory in full; what it rests on; what it carries",
+    .about = "show a memory: its text, what it is based on, what is based on it",
+    .examples = "stemma show belief:8fc21b98\n"
+                "stemma show belief:8fc21b98 --trace\n"
+                "stemma show belief:8fc21b98 --as-of \"2 days ago\"",
     .details =
         "In a trace a memory that is reached in several ways stands once and is referred to after. "
         "A circle is marked where it closes and written out below. Without --depth nothing is cut.",
@@ -300,7 +303,9 @@ static int check_graph(const struct invocation *i, struct error *e)
 const struct command cmd_graph = {
     .name = "graph",
     .words = "REF",
-    .about = "draw what a memory rests on; what it carries",
+    .about = "draw what a memory is based on, or what is based on it",
+    .examples = "stemma graph belief:c2992c46\n"
+                "stemma graph episode:65f767ba --reverse",
     .details = "What stands on the left, or above, rests on what stands on the right, or below. A "
                "line that joins several memories has one of them at its beginning or one at its "
                "end; where two lines cross, one is interrupted. Below the drawing stands what its "
@@ -414,7 +419,8 @@ static int read_whatif(struct invocation *i, struct reader *r, struct error *e)
 const struct command cmd_whatif = {
     .name = "whatif",
     .words = "REF…",
-    .about = "what would fall, or be weakened, if these were retracted",
+    .about = "show which memories would lose support if these were retracted",
+    .examples = "stemma whatif attribution:03b3f0bb",
     .details =
         "Falls: stands now, and would not. Weakened: would still stand, on fewer justifications. "
         "Only descends: comes from them and loses nothing. Nothing is written.",

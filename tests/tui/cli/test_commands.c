@@ -45,11 +45,62 @@ static void options_agree_among_commands(void **state)
                         assert_int_equal(x->type == OPTION_FLAG, y->type == OPTION_FLAG);
 }
 
+/* Words between blanks; "…" is one. Changes the line. */
+static int split(char *line, char **words, int most)
+{
+    int count = 0;
+    while (*line && count < most) {
+        bool quoted = *line == '"';
+        words[count++] = line += quoted;
+        line += strcspn(line, quoted ? "\"" : " ");
+        if (*line)
+            *line++ = '\0';
+        line += strspn(line, " ");
+    }
+    return count;
+}
+
+/* "stemma show REF --trace": the command that it is of, with words and options that it takes. */
+static void check_example(const struct command *of, const char *text, size_t len)
+{
+    char line[200], *words[20];
+    struct invocation i = {.command = NULL};
+    struct error e = {0};
+    assert_true(len > 0 && len < sizeof(line));
+    snprintf(line, sizeof(line), "%.*s", (int)len, text);
+    char *input = strstr(line, " < "); /* the shell's */
+    if (input)
+        *input = '\0';
+    int count = split(line, words, 20);
+    assert_string_equal(words[0], "stemma");
+    if (command_parse(&i, count, words, &e))
+        fail_msg("%.*s: %s", (int)len, text, e.what);
+    if (i.command != of)
+        fail_msg("%.*s is of %s", (int)len, text, i.command->name);
+    command_release(&i);
+}
+
+static void each_command_has_examples_that_it_takes(void **state)
+{
+    size_t count;
+    const struct command *const *table = command_table(&count);
+    (void)state;
+    for (size_t i = 0; i < count; i++) {
+        const char *line = table[i]->examples;
+        assert_non_null(line);
+        for (size_t len; *line; line += len + (line[len] == '\n')) {
+            len = strcspn(line, "\n");
+            check_example(table[i], line, len);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(help_names_every_option),
         cmocka_unit_test(options_agree_among_commands),
+        cmocka_unit_test(each_command_has_examples_that_it_takes),
     };
     return cmocka_run_group_tests(tests, story_open, story_close);
 }
