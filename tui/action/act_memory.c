@@ -33,6 +33,13 @@ void act_operation(struct app *x, const char *argument, int op)
     run_on(x, (enum operation)op, &q, argument, DEED_REASON);
 }
 
+/* What it would change is shown before anything else is asked. */
+void act_what_if(struct app *x, const char *argument)
+{
+    struct request q = REQUEST_INIT;
+    run_on(x, OPERATION_RETRACT, &q, argument, DEED_REASON | DEED_WHAT_IF);
+}
+
 void act_fix_provenance(struct app *x)
 {
     struct request q = REQUEST_INIT;

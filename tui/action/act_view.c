@@ -27,27 +27,6 @@ void act_lineage(struct app *x, const char *argument, int show)
         app_push(x, lineage_view_new(x, node, (enum scene_show)show));
 }
 
-static void what_if_marked(struct app *x)
-{
-    size_t count = 0;
-    int64_t *nodes = xmalloc(x->ui.marks.count * sizeof(*nodes));
-    for (int64_t n = marks_next(&x->ui.marks, 0); n > 0; n = marks_next(&x->ui.marks, n))
-        nodes[count++] = n;
-    app_push(x, whatif_view_new(x, nodes, count));
-    free(nodes);
-}
-
-void act_what_if(struct app *x, const char *argument)
-{
-    if (!*argument && x->ui.marks.count > 0) {
-        what_if_marked(x);
-        return;
-    }
-    int64_t node = palette_subject(x, argument);
-    if (node > 0)
-        app_push(x, whatif_view_new(x, &node, 1));
-}
-
 void act_history(struct app *x, const char *argument)
 {
     int64_t node = palette_subject(x, argument);

@@ -279,7 +279,9 @@ void acting_do(struct app *x, struct deed *d)
 {
     const struct op_spec *entry = deed_entry(d);
     const char *why = acting_blocked(x);
-    if (why) {
+    if (d->how & DEED_WHAT_IF && !d->confirmed) {
+        app_push(x, x->above->confirm(x, d));
+    } else if (why) {
         struct error e;
         error_set(&e, ERROR_REFUSED, "", "%s", why);
         acting_fail(x, d, &e);

@@ -113,6 +113,7 @@ enum deed_how {
     DEED_MARKED = 2, /* it is about the marked ones, which are unmarked when it is done */
     DEED_TYPED = 4,  /* something was typed for it: where it cannot be done it is kept */
     DEED_SHOWN = 8,  /* it is shown before it is done, though the operation does not ask */
+    DEED_WHAT_IF = 16, /* what it would change is asked first, also where nothing can be changed */
 };
 
 struct deed {

@@ -189,7 +189,7 @@ static void put_consequences(struct laying *l)
             put_below(l, status_name(row->row.status));
     }
     if ((size_t)p->descends > p->descending_count)
-        sheet_note(l->sheet, ROW, "and %zu more; what if lists them all",
+        sheet_note(l->sheet, ROW, "and %zu more; `stemma whatif` lists them all",
                    (size_t)p->descends - p->descending_count);
 }
 

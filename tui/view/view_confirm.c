@@ -19,7 +19,7 @@ struct confirm_view {
     struct sheet_view page;
     struct deed *deed;  /* NULL: the worker has it */
     struct error error; /* why there is no plan */
-    char name[128];     /* "retract belief:54c5507f" */
+    char name[128];     /* "retract belief:54c5507f?", "belief:54c5507f what if" */
 };
 
 static struct confirm_view *confirm_of(struct view *v)
@@ -134,7 +134,7 @@ static void taken(struct page *p)
         return;
     if (c->error.code)
         refuse(c, &c->error);
-    else if (!p->ui->status.fresh)
+    else if (!p->ui->status.fresh && !(c->deed->how & DEED_WHAT_IF))
         ui_say(p->ui, "nothing is changed yet");
 }
 
@@ -198,7 +198,7 @@ void confirm_view_agree(struct view *v)
 
 static void title(struct view *v, struct strbuf *out)
 {
-    strbuf_addf(out, "%s?", confirm_of(v)->name);
+    strbuf_addstr(out, confirm_of(v)->name);
 }
 
 static void counts(struct view *v, struct strbuf *out)
@@ -252,7 +252,10 @@ bool confirm_view_is_over(const struct view *v)
 struct view *confirm_view_new(struct app *x, struct deed *d)
 {
     struct confirm_view *c = sheet_view_new(sizeof(*c), &confirm_ops, &x->ui, &confirm_page, 0);
-    snprintf(c->name, sizeof(c->name), "%s%s%s", deed_name(d), *d->about ? " " : "", d->about);
+    if (d->how & DEED_WHAT_IF)
+        snprintf(c->name, sizeof(c->name), "%s what if", d->about);
+    else
+        snprintf(c->name, sizeof(c->name), "%s%s%s?", deed_name(d), *d->about ? " " : "", d->about);
     d->app = x;
     c->deed = d;
     view_load(&c->page.view);

@@ -45,12 +45,6 @@ struct view *health_view_new(struct app *x);
 /* Offers what would mend the problem under the cursor, for all marked memories that have it. */
 void health_view_mend(struct view *v);
 
-/* What if: what falls, what is weakened and what only descends when memories are retracted. Nothing
- * is written. */
-
-/* `nodes` are copied. */
-struct view *whatif_view_new(struct app *x, const int64_t *nodes, size_t count);
-
 /*
  * What became of one memory: each change of it, newest first, by whom and why, with what it changed in the
  * preview. From there the state that it left is opened, or it is taken back; the other versions of it are a
