@@ -120,14 +120,12 @@ events 1
 > :undo x<Enter>
   is no number
 
-== a refused undo shows both
+== a refused undo says why
 > 1e, and more<Enter>
 by claire edit belief:log-alone text=As claire wrote it, 1
 + u
-  both versions of belief:log-alone
-  As claire wrote it
-  what the undo would bring back
-  Rests on the log alone
+  |undo not done: event |
+  text was changed again since then
 row belief:log-alone
   As claire wrote it
 
@@ -594,9 +592,12 @@ events 1
 > 1e, mine
 by claire edit belief:log-alone text=As claire wrote it, 1
 + <Enter>
-  theirs: version 2, by claire (person)
-  As claire wrote it
-  Rests on the log alone, mine
+  meanwhile claire (person) edited belief:log-alone "As claire wrote it, 1"; nothing is saved yet
+  As claire wrote it, 1 → Rests on the log alone, mine
+  m mine
+  t theirs
+  e edit again
+! y do it
 row belief:log-alone
   As claire wrote it
 
@@ -622,22 +623,20 @@ row belief:log-alone
 > 1e, mine
 by claire retract belief:log-alone
 + <Enter>
-  |since you opened it: retracted by claire (person), |
+  meanwhile claire (person) retracted belief:log-alone
   Rests on the log alone, mine
 > 1jj:belief:log-alone<Enter>e, mine
 by claire purge belief:log-alone
 + <Enter>
-  |since you opened it: purged by claire (person), |
-  Rests on the log alone, mine
-  Nothing can be saved over it any more
+  belief:log-alone was purged
 + m
 > 0:belief:third-one<Enter>q
 
 == stale and purged
 > 1e, mine
 by claire purge belief:log-alone
-+ <Enter>m
-  nothing can be saved over it; what you typed is kept
++ <Enter>me
+  nothing of belief:log-alone is here to change
   Rests on the log alone, mine
 
 == undo that is refused
@@ -647,24 +646,13 @@ row belief:log-alone
   As sean wrote it
 size 80x30
 > @ju
-  was changed since
-  It is not taken back. Compare both; then e edits it by hand.
-  what event 6 did: edited by claire
-  now: version 3, by you
-  As claire wrote it
-  As sean wrote it
-  what the undo would bring back
+  text was changed again since then
+  then edit it by hand
 > @juq
   audit
 size 110x30
 > @ju
-  was changed since
-  It is not taken back. Compare both; then e edits it by hand.
-  what event 6 did: edited by claire
-  now: version 3, by you
-  As claire wrote it
-  As sean wrote it
-  what the undo would bring back
+  text was changed again since then. Compare both, then edit it by hand
 > @juq
   audit
 

@@ -110,13 +110,13 @@ const char *blocked_undo_event(struct app *x)
     return history_undone_by(x->data.reader, seq, &e) > 0 ? "it was taken back already" : NULL;
 }
 
-/* "3 changes made together by ash" */
-static void name_batch(struct app *x, struct deed *d, const struct event *event)
+/* "event 12, by ash", "3 changes made together, event 12 among them, by ash" */
+static void name_batch(struct pending *p, const struct event *event)
 {
     struct strbuf about = STRBUF_INIT;
     struct error e;
     int64_t together =
-        event->correlation ? journal_together(x->data.reader, event->correlation, &e) : 1;
+        event->correlation ? journal_together(p->app->data.reader, event->correlation, &e) : 1;
     if (together > 1)
         strbuf_addf(&about, "%lld changes made together, event %lld among them",
                     (long long)together, (long long)event->seq);
@@ -124,27 +124,23 @@ static void name_batch(struct app *x, struct deed *d, const struct event *event)
         strbuf_addf(&about, "event %lld", (long long)event->seq);
     if (event->actor)
         strbuf_addf(&about, ", by %s", event->actor);
-    d->about = arena_strndup(&d->arena, about.buf, about.len);
+    p->about = arena_strdup(&p->arena, about.buf);
     strbuf_release(&about);
 }
 
 void act_undo_event(struct app *x)
 {
-    struct arena arena = ARENA_INIT;
-    struct request q = REQUEST_INIT;
-    const struct event *event = read_seq(x, &arena, view_subject(x->nav.top).event);
-    if (event) {
-        q.seqs = &event->seq;
-        q.seq_count = 1;
-    }
-    struct deed *d = event ? deed_new(OPERATION_UNDO, &q, DEED_SHOWN) : NULL;
-    if (d) {
-        name_batch(x, d, event);
-        acting_do(x, d);
-    } else {
+    struct pending *p = pending_new(x, OPERATION_UNDO, PENDING_SHOWN);
+    const struct event *event = read_seq(x, &p->arena, view_subject(x->nav.top).event);
+    if (!event) {
         app_say(x, "that event is gone");
+        pending_free(p);
+        return;
     }
-    arena_release(&arena);
+    p->q.seqs = &event->seq;
+    p->q.seq_count = 1;
+    name_batch(p, event);
+    pending_do(p);
 }
 
 /* ---- copying ---- */
@@ -284,10 +280,12 @@ const char *blocked_no_writer(struct app *x)
 
 static void decide(struct app *x, int64_t session, enum session_verdict verdict)
 {
-    static const char *const words[] = {[SESSION_ENDS] = "was ended",
-                                        [SESSION_READS_ONLY] = "can only read now",
-                                        [SESSION_WRITES] = "can write again"};
-    struct strbuf name = STRBUF_INIT, said = STRBUF_INIT;
+    static const struct {
+        const char *name, *said;
+    } words[] = {[SESSION_ENDS] = {"end", "was ended"},
+                 [SESSION_READS_ONLY] = {"read-only", "can only read now"},
+                 [SESSION_WRITES] = {"writing", "can write again"}};
+    struct strbuf text = STRBUF_INIT;
     const struct session_row *s = living(x, session);
     if (!s && verdict == SESSION_WRITES)
         s = away(x, session);
@@ -295,12 +293,16 @@ static void decide(struct app *x, int64_t session, enum session_verdict verdict)
         app_say(x, "that session has ended by now");
         return;
     }
-    session_title(s, &name);
-    strbuf_addf(&said, "%s %s", name.buf, words[verdict]);
-    struct deed *d = deed_new_decision(s->id, verdict, name.buf, said.buf);
-    acting_commit(x, d);
-    strbuf_release(&name);
-    strbuf_release(&said);
+    struct pending *p = pending_new(x, OPERATION_COUNT, 0);
+    session_title(s, &text);
+    p->session = s->id;
+    p->verdict = verdict;
+    p->name = words[verdict].name;
+    p->about = arena_strdup(&p->arena, text.buf);
+    strbuf_addf(&text, " %s", words[verdict].said);
+    p->said = arena_strdup(&p->arena, text.buf);
+    strbuf_release(&text);
+    pending_commit(p);
 }
 
 #define VERDICTS                                                                                   \

@@ -337,41 +337,36 @@ static int64_t number_here(struct app *x)
     return chain_shown(c)->step[chain_view_step(c)].number;
 }
 
-/* In a few words, for the source and the step are in front of who says so: they fit into any line. */
-static void run_rating(struct app *x, const struct request *q, size_t document, const char *word)
-{
-    char letter[16], step[40], asks[100], said[100];
-    int64_t number = number_here(x);
-    matrix_letter(letter, document);
-    snprintf(step, sizeof(step), "the step");
-    if (number > 0)
-        snprintf(step, sizeof(step), "step %lld", (long long)number);
-    snprintf(asks, sizeof(asks), "%s %s to %s", letter, word, step);
-    snprintf(said, sizeof(said), "%s judged %s in %s", letter, word, step);
-    acting_run_told(x, OPERATION_MARK, q, DEED_REASON, asks, said);
-}
-
+/* What is asked and said begins with the source and the step, in a few words: they fit into any line. */
 void act_rate(struct app *x, const char *reason, int relevant)
 {
     const char *word = relevant ? RATING_RELEVANT : RATING_IRRELEVANT;
-    struct request q = REQUEST_INIT;
-    struct strbuf value = STRBUF_INIT;
-    int64_t step = 0;
+    int64_t step = 0, number;
     const struct chain_source *source = use_here(x, &step);
     const struct memory_row *document = source ? details_row(x, source->document) : NULL;
+    char letter[16], where[40] = "the step", words[100];
     if (!document) {
         app_say(x, "the cursor is on no source that a step used");
         return;
     }
+    struct pending *p = pending_new(x, OPERATION_MARK, PENDING_REASON);
+    struct strbuf value = STRBUF_INIT;
+    matrix_letter(letter, source->column);
+    if ((number = number_here(x)) > 0)
+        snprintf(where, sizeof(where), "step %lld", (long long)number);
+    snprintf(words, sizeof(words), "%s %s to %s", letter, word, where);
+    p->asks = arena_strdup(&p->arena, words);
+    snprintf(words, sizeof(words), "%s judged %s in %s", letter, word, where);
+    p->said = arena_strdup(&p->arena, words);
     ref_add(&value, document->ref);
     strbuf_addf(&value, " %s", word);
-    q.nodes = &step;
-    q.node_count = 1;
-    q.mark = "rating";
-    q.value = value.buf;
-    q.reason = *reason ? reason : NULL;
-    run_rating(x, &q, source->column, word);
+    p->q.nodes = arena_memdup(&p->arena, &step, sizeof(step));
+    p->q.node_count = 1;
+    p->q.mark = "rating";
+    p->q.value = arena_strdup(&p->arena, value.buf);
+    p->q.reason = *reason ? arena_strdup(&p->arena, reason) : NULL;
     strbuf_release(&value);
+    pending_do(p);
 }
 
 /* The step under the cursor: of the row, or the one that the view is about; 0: none. */
@@ -392,14 +387,15 @@ const char *blocked_supported(struct app *x)
 
 static void say_supported(struct app *x, const char *value)
 {
-    struct request q = REQUEST_INIT;
     int64_t step = step_here(x);
-    q.nodes = &step;
-    q.node_count = 1;
-    q.mark = "faithful";
-    q.value = value;
-    if (step > 0)
-        acting_run(x, OPERATION_MARK, &q, DEED_REASON);
+    if (step <= 0)
+        return;
+    struct pending *p = pending_new(x, OPERATION_MARK, PENDING_REASON);
+    p->q.nodes = arena_memdup(&p->arena, &step, sizeof(step));
+    p->q.node_count = 1;
+    p->q.mark = "faithful";
+    p->q.value = value;
+    pending_do(p);
 }
 
 static void supported_chosen(struct app *x, const struct popup_item *item)

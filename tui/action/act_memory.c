@@ -8,45 +8,23 @@
 #include "tui/explorer/form.h"
 #include "tui/view/views.h"
 
-/* ---- running an operation ---- */
-
-/* The refs of a `:` line, else the marked ones, else the one here. */
-static void run_on(struct app *x, enum operation op, struct request *q, const char *argument,
-                   unsigned how)
-{
-    struct arena arena = ARENA_INIT;
-    bool marked = false;
-    if (*argument)
-        q->refs = acting_words(&arena, argument, &q->ref_count);
-    else
-        q->nodes = acting_subjects(x, &arena, &q->node_count, &marked);
-    if (!q->refs && !q->nodes)
-        app_say(x, "there is no memory here");
-    else
-        acting_run(x, op, q, how | (marked ? DEED_MARKED : 0));
-    arena_release(&arena);
-}
-
 void act_operation(struct app *x, const char *argument, int op)
 {
-    struct request q = REQUEST_INIT;
-    run_on(x, (enum operation)op, &q, argument, DEED_REASON);
+    pending_do_on(pending_new(x, (enum operation)op, PENDING_REASON), argument);
 }
 
 /* What it would change is shown before anything else is asked. */
 void act_what_if(struct app *x, const char *argument)
 {
-    struct request q = REQUEST_INIT;
-    run_on(x, OPERATION_RETRACT, &q, argument, DEED_REASON | DEED_WHAT_IF);
+    pending_do_on(pending_new(x, OPERATION_RETRACT, PENDING_REASON | PENDING_WHAT_IF), argument);
 }
 
 void act_fix_provenance(struct app *x)
 {
-    struct request q = REQUEST_INIT;
-    acting_run(x, OPERATION_FIX_PROVENANCE, &q, DEED_REASON);
+    pending_do(pending_new(x, OPERATION_FIX_PROVENANCE, PENDING_REASON));
 }
 
-/* ---- agreeing ---- */
+/* ---- what is asked of a plan that is shown ---- */
 
 const char *blocked_confirm(struct app *x)
 {
@@ -55,25 +33,25 @@ const char *blocked_confirm(struct app *x)
 
 void act_confirm(struct app *x)
 {
-    confirm_view_agree(x->nav.top);
+    struct pending *p = confirm_view_take(x->nav.top);
+    pending_agree(p);
+    pending_do(p);
 }
 
-/* ---- choosing between two versions ---- */
-
-const char *blocked_mine(struct app *x)
+const char *blocked_choice(struct app *x)
 {
-    return versus_view_blocked(x->nav.top, VERSUS_MINE);
+    return confirm_view_pending(x->nav.top) ? NULL : "what is stored is still being read";
 }
 
-const char *blocked_theirs(struct app *x)
+void act_theirs(struct app *x)
 {
-    return versus_view_blocked(x->nav.top, VERSUS_THEIRS);
+    pending_free(confirm_view_take(x->nav.top));
+    app_say(x, "theirs stays");
 }
 
-void act_choose(struct app *x, const char *argument, int choice)
+void act_edit_again(struct app *x)
 {
-    (void)argument;
-    versus_view_choose(x->nav.top, (enum versus_choice)choice);
+    pending_edit_again(confirm_view_take(x->nav.top));
 }
 
 /* ---- back and again ---- */
@@ -81,22 +59,21 @@ void act_choose(struct app *x, const char *argument, int choice)
 /* The person's last edit, or the event of that number. */
 void act_undo(struct app *x, const char *argument)
 {
-    struct request q = REQUEST_INIT;
     char *end;
     int64_t seq = strtoll(argument, &end, 10);
     if (*argument && (*end || seq <= 0)) {
         app_say(x, "%s is no number of an event", argument);
         return;
     }
-    q.seqs = &seq;
-    q.seq_count = *argument != '\0';
-    acting_run(x, OPERATION_UNDO, &q, 0);
+    struct pending *p = pending_new(x, OPERATION_UNDO, 0);
+    p->q.seqs = arena_memdup(&p->arena, &seq, sizeof(seq));
+    p->q.seq_count = *argument != '\0';
+    pending_do(p);
 }
 
 void act_redo(struct app *x)
 {
-    struct request q = REQUEST_INIT;
-    acting_run(x, OPERATION_REDO, &q, 0);
+    pending_do(pending_new(x, OPERATION_REDO, 0));
 }
 
 static void left(struct app *x)
@@ -109,19 +86,20 @@ static void left(struct app *x)
 /* A ref or an annotation is evidence; other words are why. */
 static void reinforced(struct app *x, const char *text)
 {
-    struct request q = REQUEST_INIT;
+    struct pending *p = pending_new(x, OPERATION_REINFORCE, *text ? PENDING_TYPED : 0);
     struct ref ref;
     enum ref_class class = *text ? ref_parse(text, &ref) : REF_BAD;
-    bool evidence = class == REF_MEMORY || (class == REF_ANNOTATION && !strchr(text, ' '));
-    if (class == REF_ANNOTATION && !strncmp(text, "context:", 8))
-        evidence = true;
-    if (evidence) {
-        q.evidence = &text;
-        q.evidence_count = 1;
+    bool annotation =
+        class == REF_ANNOTATION && (!strchr(text, ' ') || !strncmp(text, "context:", 8));
+    text = arena_strdup(&p->arena, text);
+    if (class == REF_MEMORY || annotation) {
+        p->how |= PENDING_REASON;
+        p->q.evidence = arena_memdup(&p->arena, &text, sizeof(text));
+        p->q.evidence_count = 1;
     } else if (*text) {
-        q.reason = text;
+        p->q.reason = text;
     }
-    run_on(x, OPERATION_REINFORCE, &q, "", (*text ? DEED_TYPED : 0) | (evidence ? DEED_REASON : 0));
+    pending_do_on(p, "");
 }
 
 static bool reinforce_key(struct app *x, const struct input_event *event)
@@ -134,7 +112,7 @@ static bool reinforce_key(struct app *x, const struct input_event *event)
 /* "reinforce belief:54c5507f: by what? " */
 static void ask_evidence(struct app *x, struct strbuf *out)
 {
-    const struct memory_row *row = details_row(x, acting_subject(x));
+    const struct memory_row *row = details_row(x, pending_subject(x));
     strbuf_addstr(out, "reinforce ");
     if (x->ui.marks.count > 1)
         strbuf_addf(out, "the %zu marked", x->ui.marks.count);
@@ -165,16 +143,16 @@ void act_reinforce(struct app *x, const char *argument)
 
 static void process_as(struct app *x, enum kind kind, const char *text)
 {
-    struct request q = REQUEST_INIT;
-    q.as = kind;
-    q.text = text && *text ? text : NULL;
-    q.text_len = q.text ? strlen(text) : 0;
-    run_on(x, OPERATION_PROCESS, &q, "", q.text ? DEED_TYPED : 0);
+    struct pending *p = pending_new(x, OPERATION_PROCESS, *text ? PENDING_TYPED : 0);
+    p->q.as = kind;
+    p->q.text = *text ? arena_strdup(&p->arena, text) : NULL;
+    p->q.text_len = strlen(text);
+    pending_do_on(p, "");
 }
 
 static void kind_chosen(struct app *x, const struct popup_item *item)
 {
-    process_as(x, (enum kind)item->value, NULL);
+    process_as(x, (enum kind)item->value, "");
 }
 
 static const struct choice kinds[] = {
@@ -212,14 +190,12 @@ static const struct choice marks[] = {
 /* "poisoned", "rating 4": the mark, then what it says. */
 static void mark_as(struct app *x, enum operation op, const char *text)
 {
-    struct request q = REQUEST_INIT;
-    char mark[256];
     size_t len = strcspn(text, " ");
-    snprintf(mark, sizeof(mark), "%.*s", (int)(len < sizeof(mark) ? len : sizeof(mark) - 1), text);
-    text += len + strspn(text + len, " ");
-    q.mark = mark;
-    q.value = *text ? text : NULL;
-    run_on(x, op, &q, "", DEED_REASON | (q.value ? DEED_TYPED : 0));
+    const char *value = text + len + strspn(text + len, " ");
+    struct pending *p = pending_new(x, op, PENDING_REASON | (*value ? PENDING_TYPED : 0));
+    p->q.mark = arena_strndup(&p->arena, text, len);
+    p->q.value = *value ? arena_strdup(&p->arena, value) : NULL;
+    pending_do_on(p, "");
 }
 
 static void mark_typed(struct app *x, const char *text)
@@ -253,9 +229,9 @@ static void mark_chosen(struct app *x, const struct popup_item *item)
 
 void act_reviewed(struct app *x, const char *argument)
 {
-    struct request q = REQUEST_INIT;
-    q.mark = "reviewed";
-    run_on(x, OPERATION_MARK, &q, argument, DEED_REASON);
+    struct pending *p = pending_new(x, OPERATION_MARK, PENDING_REASON);
+    p->q.mark = "reviewed";
+    pending_do_on(p, argument);
 }
 
 void act_mark_as(struct app *x, const char *argument)
@@ -296,7 +272,7 @@ void act_unmark(struct app *x, const char *argument)
     struct error e;
     bool marked;
     size_t count;
-    const int64_t *nodes = acting_subjects(x, &arena, &count, &marked);
+    const int64_t *nodes = pending_subjects(x, &arena, &count, &marked);
     if (*argument) {
         mark_as(x, OPERATION_UNMARK, argument);
     } else if (!nodes || count != 1) {
@@ -333,7 +309,7 @@ static void chosen(struct app *x, const struct popup_item *item)
 
 static void name_subject(struct app *x)
 {
-    struct acting *a = &x->acting;
+    struct pending_list *a = &x->pending;
     const struct memory_row *row = details_row(x, app_here(x));
     struct strbuf ref = STRBUF_INIT;
     if (x->ui.marks.count > 0)
@@ -363,7 +339,7 @@ static void add_by_marked(struct app *x, struct strbuf *help)
 void act_act(struct app *x)
 {
     name_subject(x);
-    popup_open(&x->ui.popup, x->acting.title, chosen);
+    popup_open(&x->ui.popup, x->pending.title, chosen);
     for (size_t i = 0; i < ENTRIES; i++) {
         const struct action *a = action_find(entries[i].action, strlen(entries[i].action));
         if (!a || !action_applies(a, x->nav.top->ops->has))
@@ -387,7 +363,7 @@ void act_act(struct app *x)
 static const struct memory_row *subject(struct app *x, const char *argument)
 {
     struct error e;
-    int64_t node = *argument ? ref_resolve(x->data.reader, argument, &e) : acting_subject(x);
+    int64_t node = *argument ? ref_resolve(x->data.reader, argument, &e) : pending_subject(x);
     if (node <= 0)
         app_fail(x, &e);
     return details_row(x, node);
@@ -440,7 +416,7 @@ void act_edit_outside(struct app *x, const char *argument)
     if (!row)
         return;
     /* What was typed before goes on. */
-    if (acting_reopen(x, FORM_EDIT, row->node, row->ref.kind))
+    if (pending_reopen(x, FORM_EDIT, row->node, row->ref.kind))
         f = form_take_away(x);
     else
         f = form_make(x, FORM_EDIT, row->node, row->ref.kind, "", &e);
@@ -506,15 +482,12 @@ void act_consolidate(struct app *x, const char *argument)
 
 void act_supersede(struct app *x, const char *argument)
 {
-    struct request q = REQUEST_INIT;
-    int64_t node = acting_subject(x);
     if (!*argument) {
-        form_begin(x, FORM_SUPERSEDE, node, KIND_BELIEF, "");
+        form_begin(x, FORM_SUPERSEDE, pending_subject(x), KIND_BELIEF, "");
         return;
     }
-    q.nodes = &node;
-    q.node_count = 1;
-    q.text = argument;
-    q.text_len = strlen(argument);
-    acting_run(x, OPERATION_SUPERSEDE, &q, DEED_TYPED | DEED_REASON);
+    struct pending *p = pending_new(x, OPERATION_SUPERSEDE, PENDING_TYPED | PENDING_REASON);
+    p->q.text = arena_strdup(&p->arena, argument);
+    p->q.text_len = strlen(argument);
+    pending_do_on(p, "");
 }

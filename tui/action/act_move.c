@@ -104,7 +104,7 @@ static void leave_chosen(struct app *x, const struct popup_item *item)
 /* What was typed and is not saved is lost with the explorer: that is asked first. */
 void act_quit(struct app *x)
 {
-    if (!x->acting.unsaved) {
+    if (!x->pending.count[PENDING_UNSAVED]) {
         x->ui.quit = true;
         return;
     }
@@ -252,7 +252,7 @@ void act_redraw(struct app *x)
 void act_cancel(struct app *x)
 {
     const char *name = worker_cancel_all(&x->data.worker);
-    bool saving = acting_cancel(x);
+    bool saving = pending_cancel(x);
     if (saving)
         app_say(x, "giving up what waits to be saved");
     else if (name)

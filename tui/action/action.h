@@ -157,16 +157,15 @@ act_with_fn act_section;   /* enum view_request */
 act_with_fn act_lineage;   /* enum scene_show */
 act_with_fn act_go_to_use; /* enum use_way */
 act_with_fn act_rate;      /* 1: relevant */
-act_with_fn act_choose;    /* enum versus_choice */
 
 typedef void act_fn(struct app *x);
-act_fn act_act, act_back, act_by_confidence, act_cancel, act_centre, act_collapse, act_confirm,
-    act_dots, act_end_session, act_escape, act_expand, act_fix_provenance, act_follow, act_gone,
-    act_health, act_help, act_legend, act_list_group, act_mark_invert, act_mark_none,
-    act_mark_range, act_matrix_order, act_mend, act_mouse, act_only_new, act_pan_left,
-    act_pan_right, act_pause, act_quit, act_redo, act_redraw, act_refresh, act_revise, act_same,
-    act_session_writes, act_sessions, act_shade, act_strategies, act_tidy, act_times,
-    act_undo_event, act_yank_original, act_zoom;
+act_fn act_theirs, act_edit_again, act_act, act_back, act_by_confidence, act_cancel, act_centre,
+    act_collapse, act_confirm, act_dots, act_end_session, act_escape, act_expand,
+    act_fix_provenance, act_follow, act_gone, act_health, act_help, act_legend, act_list_group,
+    act_mark_invert, act_mark_none, act_mark_range, act_matrix_order, act_mend, act_mouse,
+    act_only_new, act_pan_left, act_pan_right, act_pause, act_quit, act_redo, act_redraw,
+    act_refresh, act_revise, act_same, act_session_writes, act_sessions, act_shade, act_strategies,
+    act_tidy, act_times, act_undo_event, act_yank_original, act_zoom;
 
 typedef void act_run_fn(struct app *x, const char *argument);
 act_run_fn act_add, act_agent, act_asof, act_audit, act_check, act_consolidate, act_diff,
@@ -178,10 +177,9 @@ act_run_fn act_add, act_agent, act_asof, act_audit, act_check, act_consolidate, 
 
 /* Why one cannot be done now; NULL: it can. */
 typedef const char *blocked_fn(struct app *x);
-blocked_fn blocked_check, blocked_confirm, blocked_group, blocked_mine, blocked_no_event,
+blocked_fn blocked_check, blocked_choice, blocked_confirm, blocked_group, blocked_no_event,
     blocked_no_session, blocked_no_writer, blocked_no_yank, blocked_rate, blocked_reasoning,
-    blocked_shade, blocked_sources, blocked_strategies, blocked_supported, blocked_theirs,
-    blocked_undo_event;
+    blocked_shade, blocked_sources, blocked_strategies, blocked_supported, blocked_undo_event;
 
 /* What its key does, for the key bar. */
 const char *word_session_writes(struct app *x);

@@ -57,7 +57,7 @@ static bool holds(const struct subject *s, enum need need)
     case NEED_MARKS:
         return s->marked > 0 || s->x->ui.marks.range;
     case NEED_UNSAVED:
-        return s->x->acting.unsaved != NULL;
+        return s->x->pending.count[PENDING_UNSAVED] > 0;
     case NEED_ONE:
         return s->marked <= 1;
     case NEED_KEPT:
@@ -127,7 +127,7 @@ static struct subject find_subject(struct app *x)
 {
     struct subject s = {.x = x, .v = x->nav.top, .here = app_here(x), .marked = x->ui.marks.count};
     s.cursor = details_row(x, s.here);
-    s.one = s.marked > 1 ? NULL : details_row(x, acting_subject(x));
+    s.one = s.marked > 1 ? NULL : details_row(x, pending_subject(x));
     return s;
 }
 
@@ -145,6 +145,6 @@ static const char *missing_here(struct app *x, const struct action *a, const cha
 
 const char *action_missing(struct app *x, const struct action *a, const char *argument)
 {
-    const char *why = a->group == GROUP_ACT ? acting_blocked(x) : NULL;
+    const char *why = a->group == GROUP_ACT ? pending_blocked(x) : NULL;
     return why ? why : missing_here(x, a, argument);
 }

@@ -4,7 +4,6 @@
 #ifndef STEMMA_APP_H
 #define STEMMA_APP_H
 
-#include "tui/explorer/acting.h"
 #include "tui/explorer/asof.h"
 #include "tui/explorer/details.h"
 #include "tui/explorer/live.h"
@@ -12,6 +11,7 @@
 #include "tui/explorer/options.h"
 #include "tui/explorer/rules.h"
 #include "tui/explorer/navigation.h"
+#include "tui/explorer/pending.h"
 #include "tui/config/config.h"
 #include "tui/widget/page.h"
 #include "tui/widget/ui.h"
@@ -63,11 +63,7 @@ struct explorer_above {
     struct view *(*chain)(struct app *x, int64_t node);
     struct view *(*step)(struct app *x, int64_t node);
     struct view *(*document)(struct app *x, int64_t node);
-    struct view *(*confirm)(struct app *x, struct deed *d);     /* takes it over */
-    struct view *(*versus_edit)(struct app *x, struct deed *d); /* the same */
-    struct view *(*versus_undo)(struct app *x, int64_t seq, const struct error *why);
-    bool (*is_over)(const struct view *
-                        v); /* was what a view of `confirm` asks refused, and is shown elsewhere? */
+    struct view *(*confirm)(struct pending *p); /* takes it over */
     /* Appends the keys of an action: "j Down", `most` of them; nothing where it has none. */
     void (*add_keys)(const struct app *x, const char *action, size_t most, struct strbuf *out);
 };
@@ -88,7 +84,7 @@ struct app {
     struct follow *follow; /* of another store that is imported again and again; NULL: none */
     struct details details;
     struct page preview;
-    struct acting acting;
+    struct pending_list pending;
     struct form *form; /* owned, or NULL: the open one */
     const struct explorer_above *above;
     struct keymap *keymap; /* tui/action */

@@ -67,7 +67,7 @@ void details_frame_end(struct app *x);
 struct memory_name {
     int64_t node;
     bool masked;
-    char text[64]; /* "belief:54c5507f"; "": it could not be read */
+    char text[128]; /* "belief:54c5507f"; "": it could not be read */
 };
 void details_name_open(struct app *x, struct memory_name *name, int64_t node);
 const char *details_name(struct app *x, struct memory_name *name);

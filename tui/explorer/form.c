@@ -125,16 +125,15 @@ bool form_touched(const struct form *f)
 /* What was typed stays, for whoever opens it again. */
 static bool put_away(struct app *x, struct form *f)
 {
-    struct request none = REQUEST_INIT;
     if (!form_touched(f)) {
         form_free(f);
         return false;
     }
-    struct deed *d = deed_new(OPERATION_COUNT, &none, DEED_TYPED);
-    d->node = f->node;
-    d->about = f->title; /* as long as the form is there */
-    d->form = f;
-    acting_shelve(x, d);
+    struct pending *p = pending_new(x, OPERATION_COUNT, PENDING_TYPED);
+    p->node = f->node;
+    p->about = f->title; /* as long as the form is there */
+    p->form = f;
+    pending_leave(p);
     return true;
 }
 
@@ -160,16 +159,14 @@ static void take(struct app *x)
     struct error e = {0};
     size_t wrong = f->selected;
     f->now = store_now(x->data.store);
-    struct deed *d = form_deed(x, f, &wrong, &e);
-    if (!d) {
+    struct pending *p = form_pending(x, f, &wrong, &e);
+    if (!p) {
         f->selected = wrong < f->count ? wrong : f->selected;
         app_fail(x, &e);
         return;
     }
-    form_take_away(x);
-    d->form = f;
-    d->how |= DEED_TYPED;
-    acting_do(x, d);
+    p->form = form_take_away(x);
+    pending_do(p);
 }
 
 /* ---- keys ---- */

@@ -2,8 +2,8 @@
  * A form: rows of text to be typed over the view, each with a name and what it takes, for an operation or an
  * addition. Every key goes to it while it is open.
  *
- * What was typed is never lost: a form that is left, or whose deed could not be done, is kept with the deed
- * (acting.h) and opens again as it was.
+ * What was typed is never lost: a form that is left, or whose operation could not be done, is kept with that
+ * (pending.h) and opens again as it was.
  */
 #ifndef STEMMA_FORM_H
 #define STEMMA_FORM_H
@@ -96,10 +96,11 @@ struct form *form_make(struct app *x, enum form_as as, int64_t node, enum kind k
                        const char *typed, struct error *e);
 /* Opens such a form, as it was left if it was; or says why there is none. */
 void form_begin(struct app *x, enum form_as as, int64_t node, enum kind kind, const char *typed);
-/* Its title by the version that it was read from. */
-void form_name(struct app *x, struct form *f);
-/* What is typed as a deed; NULL with `e`, and *wrong the row that is wrong. */
-struct deed *form_deed(struct app *x, const struct form *f, size_t *wrong, struct error *e);
+/* What is typed as a pending operation, which points into the form and is to own it; NULL with `e`, and *wrong the row
+ * that is wrong. */
+struct pending *form_pending(struct app *x, const struct form *f, size_t *wrong, struct error *e);
+/* As if it were read now: a row that was not typed in says what is stored by now. -1: nothing is there to edit. */
+int form_rebase(struct app *x, struct form *f, struct error *e);
 
 /* What each key of a form does, for `?` and the key bar: pairs of keys and help, ends with NULL. */
 extern const char *const form_keys[];

@@ -4,6 +4,7 @@
  */
 #include "tui/explorer/form.h"
 
+#include "model/base/alloc.h"
 #include "model/base/clock.h"
 #include "model/base/strbuf.h"
 #include "model/policy/permission.h"
@@ -224,7 +225,7 @@ static void add_addition(struct app *x, struct form *f, const char *text)
 }
 
 /* "edit belief:54c5507f, version 3" */
-void form_name(struct app *x, struct form *f)
+static void name(struct app *x, struct form *f)
 {
     struct strbuf title = STRBUF_INIT;
     const struct memory_row *row = f->node > 0 ? details_row(x, f->node) : NULL;
@@ -272,7 +273,7 @@ struct form *form_make(struct app *x, enum form_as as, int64_t node, enum kind k
         return NULL;
     }
     if (as == FORM_EDIT_MARKED)
-        f->nodes = acting_subjects(x, &f->arena, &f->node_count, &marked);
+        f->nodes = pending_subjects(x, &f->arena, &f->node_count, &marked);
     if (as == FORM_REVISE)
         add_verdicts(x, f);
     if (as == FORM_ADD)
@@ -280,14 +281,14 @@ struct form *form_make(struct app *x, enum form_as as, int64_t node, enum kind k
     for (const struct param *p = as == FORM_ADD ? NULL : op_spec(operations[as])->params;
          p && p->type != PARAM_END; p++)
         add_row(x, f, p, typed);
-    form_name(x, f);
+    name(x, f);
     return f;
 }
 
 void form_begin(struct app *x, enum form_as as, int64_t node, enum kind kind, const char *typed)
 {
     struct error e;
-    if (!*typed && acting_reopen(x, as, node, kind))
+    if (!*typed && pending_reopen(x, as, node, kind))
         return;
     struct form *f = form_make(x, as, node, kind, typed, &e);
     if (f)
@@ -405,8 +406,8 @@ static int take_param(const struct form *f, const struct param *p, struct arena 
 }
 
 /* The values of an operation's parameters. ERROR_INVALID: one is wrong or missing, or nothing is said at all. */
-static int take_request(const struct form *f, struct arena *arena, struct request *q, size_t *wrong,
-                        struct error *e)
+static int take_params(const struct form *f, struct arena *arena, struct request *q, size_t *wrong,
+                       struct error *e)
 {
     const struct param *p = op_spec(operations[f->as])->params;
     bool any = f->as == FORM_SEED;
@@ -430,50 +431,42 @@ static int take_request(const struct form *f, struct arena *arena, struct reques
     return 0;
 }
 
-static int take_seed(const struct form *f, struct arena *arena, struct seed *seed,
-                     struct request *q, size_t *wrong, struct error *e)
+static int take_seed(const struct form *f, struct pending *p, size_t *wrong, struct error *e)
 {
+    struct seed *seed = arena_alloc(&p->arena, sizeof(*seed));
     *wrong = 0;
-    seed->text = text_of(f, "text");
+    *seed = (struct seed){.text = text_of(f, "text"), .len = form_length(form_find(f, "text"))};
     if (!seed->text)
         return error_set(e, ERROR_INVALID, "Esc leaves it.", "say what is to be believed");
-    seed->len = form_length(form_find(f, "text"));
-    seed->tags = take_list(f, "tags", arena, &seed->tag_count);
-    q->seeds = seed;
-    q->seed_count = 1;
+    seed->tags = take_list(f, "tags", &p->arena, &seed->tag_count);
+    p->q.seeds = seed;
+    p->q.seed_count = 1;
     return take_confidence(f, &seed->confidence, wrong, e);
 }
 
-static struct deed *request_deed(struct app *x, const struct form *f, size_t *wrong,
-                                 struct error *e)
+static int take_request(const struct form *f, struct pending *p, size_t *wrong, struct error *e)
 {
-    struct arena arena = ARENA_INIT;
-    struct request q = REQUEST_INIT;
-    struct seed seed;
-    struct deed *d = NULL;
     bool marked = f->as == FORM_EDIT_MARKED;
-    q.nodes = marked ? f->nodes : &f->node;
-    q.node_count = marked ? f->node_count : f->node > 0;
-    q.expected_version = f->as == FORM_EDIT ? f->version : 0;
-    bool failed = f->as == FORM_SEED && take_seed(f, &arena, &seed, &q, wrong, e);
-    if (!failed && !take_request(f, &arena, &q, wrong, e)) {
-        if (f->as == FORM_SEED && !q.agent)
-            q.agent = whose(x);
-        d = deed_new(operations[f->as], &q, DEED_TYPED | (marked ? DEED_MARKED : 0));
-        acting_name(x, d);
-    }
-    arena_release(&arena);
-    return d;
+    p->how |= marked ? PENDING_MARKED : 0;
+    p->q.nodes = marked ? f->nodes : &f->node;
+    p->q.node_count = marked ? f->node_count : f->node > 0;
+    p->q.expected_version = f->as == FORM_EDIT ? f->version : 0;
+    if ((f->as == FORM_SEED && take_seed(f, p, wrong, e)) ||
+        take_params(f, &p->arena, &p->q, wrong, e))
+        return -1;
+    if (f->as == FORM_SEED && !p->q.agent)
+        p->q.agent = arena_strdup(&p->arena, whose(p->app));
+    return 0;
 }
 
 /* An entry's text is its key, which is among its fields. */
-static struct deed *addition_deed(struct app *x, const struct form *f, size_t *wrong,
-                                  struct error *e)
+static int take_addition(const struct form *f, struct pending *p, size_t *wrong, struct error *e)
 {
-    struct arena arena = ARENA_INIT;
     bool entry = f->kind == KIND_ENTRY;
     const char *text = entry ? "key" : "text", *reading = text_of(f, "needs");
-    struct add_request add = {
+    struct add_request *add = &p->add;
+    *wrong = place_of(f, text);
+    *add = (struct add_request){
         .kind = f->kind,
         .text = text_of(f, text),
         .source = text_of(f, "source"),
@@ -482,24 +475,48 @@ static struct deed *addition_deed(struct app *x, const struct form *f, size_t *w
         .agent_id = text_of(f, "agent"),
         .derivation = reading && !strcmp(reading, "all") ? READING_ALL : READING_ANY,
     };
-    struct deed *d = NULL;
-    *wrong = place_of(f, text);
-    add.tags = take_list(f, "tags", &arena, &add.tag_count);
-    add.derived_from = take_list(f, "from", &arena, &add.derived_count);
-    add.relates_to = take_list(f, "evidence", &arena, &add.relates_count);
-    if (!add.agent_id)
-        add.agent_id = whose(x);
-    if (!add.text)
-        error_set(e, ERROR_INVALID, "Esc leaves it.",
-                  entry ? "give its key" : "say what is to be remembered");
-    else if (!take_confidence(f, &add.confidence, wrong, e) &&
-             !take_fields(f, &arena, &add.detail, wrong, e))
-        d = deed_new_addition(&add, form_length(form_find(f, text)), DEED_TYPED);
-    arena_release(&arena);
-    return d;
+    p->add_len = form_length(form_find(f, text));
+    add->tags = take_list(f, "tags", &p->arena, &add->tag_count);
+    add->derived_from = take_list(f, "from", &p->arena, &add->derived_count);
+    add->relates_to = take_list(f, "evidence", &p->arena, &add->relates_count);
+    if (!add->agent_id)
+        add->agent_id = arena_strdup(&p->arena, whose(p->app));
+    if (!add->text)
+        return error_set(e, ERROR_INVALID, "Esc leaves it.",
+                         entry ? "give its key" : "say what is to be remembered");
+    return take_confidence(f, &add->confidence, wrong, e) ||
+                   take_fields(f, &p->arena, &add->detail, wrong, e)
+               ? -1
+               : 0;
 }
 
-struct deed *form_deed(struct app *x, const struct form *f, size_t *wrong, struct error *e)
+struct pending *form_pending(struct app *x, const struct form *f, size_t *wrong, struct error *e)
 {
-    return f->as == FORM_ADD ? addition_deed(x, f, wrong, e) : request_deed(x, f, wrong, e);
+    bool adds = f->as == FORM_ADD;
+    struct pending *p = pending_new(x, adds ? OPERATION_COUNT : operations[f->as], PENDING_TYPED);
+    if (adds ? !take_addition(f, p, wrong, e) : !take_request(f, p, wrong, e))
+        return p;
+    pending_free(p);
+    return NULL;
+}
+
+int form_rebase(struct app *x, struct form *f, struct error *e)
+{
+    struct form *now = form_make(x, f->as, f->node, KIND_COUNT, "", e);
+    for (size_t i = 0; now && i < f->count; i++) {
+        struct form_field *field = &f->field[i];
+        const struct form_field *other = form_find(now, field->name);
+        if (other && !form_changed(field))
+            form_set_bytes(field, form_value(other), form_length(other));
+        if (other) {
+            free(field->was);
+            field->was = xstrdup(form_value(other));
+        }
+    }
+    if (now) {
+        f->version = now->version;
+        name(x, f);
+    }
+    form_free(now);
+    return now ? 0 : -1;
 }

@@ -2,7 +2,6 @@
 
 #include "store/reasoning/chain.h"
 #include "store/record/get.h"
-#include "tui/explorer/acting.h"
 #include "tui/explorer/app.h"
 #include "tui/term/signals.h"
 
@@ -251,8 +250,8 @@ void app_rest(struct app *x)
     x->ui.status.style = STYLE_STATUS;
     if (x->remote.lost.code != ERROR_NONE)
         app_fail(x, &x->remote.lost);
-    else if (!x->ui.prompt.ops && x->acting.waiting)
-        acting_say_waiting(x);
+    else if (!x->ui.prompt.ops && x->pending.count[PENDING_COMMITTED])
+        pending_say_waiting(x);
     x->ui.status.fresh = false;
 }
 

@@ -110,6 +110,19 @@ static void describe(struct app *x, const struct event *event, struct strbuf *ou
     arena_release(&arena);
 }
 
+void news_add_last(struct app *x, int64_t node, struct strbuf *out)
+{
+    struct arena arena = ARENA_INIT;
+    struct memory_row row;
+    struct event *event;
+    struct error e;
+    size_t count;
+    if (!memory_row_read(x->data.reader, &arena, node, &row, &e) &&
+        !journal_read(x->data.reader, &arena, row.event - 1, 1, &event, &count, &e) && count)
+        describe(x, event, out);
+    arena_release(&arena);
+}
+
 /* Where a key has just said something, that stands for a while. */
 static bool may_speak(const struct app *x)
 {
@@ -183,7 +196,7 @@ static const struct event *find_touching(struct app *x, struct arena *arena, int
     bool found =
         !journal_read(x->data.reader, arena, row.event - 1, 1, &events, &count, &e) && count;
     bool changed = found && events->before; /* else it was made */
-    return changed && !acting_is_own(x, events) ? events : NULL;
+    return changed && !pending_is_own(x, events) ? events : NULL;
 }
 
 /* The last one that changes what the line under the cursor says, about whatever it is: a put into its namespace. */
@@ -193,7 +206,7 @@ static const struct event *find_told(struct app *x, const struct event *events, 
     if (!v->ops->touched || v->selected == LINE_NONE)
         return NULL;
     for (size_t i = count; i-- > 0;)
-        if (!acting_is_own(x, &events[i]) && v->ops->touched(v, &events[i]))
+        if (!pending_is_own(x, &events[i]) && v->ops->touched(v, &events[i]))
             return &events[i];
     return NULL;
 }
@@ -255,7 +268,7 @@ static const struct event *last_foreign(struct app *x, const struct event *event
     const struct event *last = NULL;
     *foreign = 0;
     for (size_t i = 0; i < count; i++) {
-        if (acting_is_own(x, &events[i]))
+        if (pending_is_own(x, &events[i]))
             continue;
         last = &events[i];
         ++*foreign;

@@ -31,9 +31,6 @@ static const struct explorer_above above = {
     .step = step_view_new,
     .document = document_view_new,
     .confirm = confirm_view_new,
-    .versus_edit = versus_view_edit,
-    .versus_undo = versus_view_undo,
-    .is_over = confirm_view_is_over,
     .add_keys = add_keys,
 };
 
@@ -93,7 +90,7 @@ static int open_parts(struct app *x, struct error *e)
 {
     details_open(&x->details);
     memory_preview_init(x);
-    if (asof_open(x, e) || worker_open(&x->data.worker, x->data.store, e) || acting_open(x, e))
+    if (asof_open(x, e) || worker_open(&x->data.worker, x->data.store, e) || pending_open(x, e))
         return -1;
     struct error none;
     x->data.feed = feed_open(x->data.reader, &none);
@@ -132,7 +129,7 @@ static int close_parts(struct app *x, struct error *e)
     if (x->data.worker.store)
         worker_close(&x->data.worker);
     rules_release(x);
-    int failed = acting_close(x, e); /* a view that goes may leave something to it */
+    int failed = pending_close(x, e); /* a view that goes may leave something to it */
     if (x->data.feed) {
         struct error none;
         visit_write(x->asof.present, x->options->visit, feed_seq(x->data.feed),

@@ -159,8 +159,7 @@ static void add_trouble(struct app *x, struct strbuf *out)
 static void add_read(struct app *x, struct strbuf *out)
 {
     struct strbuf part = STRBUF_INIT;
-    if (x->acting.waiting || x->acting.unsaved)
-        acting_add_chip(x, &part);
+    pending_add_chip(x, &part);
     if (part.len > 0)
         add_part(x, out, part.buf);
     if (rules_mask_is_on(x))
@@ -474,7 +473,7 @@ static void note_state(struct app *x, int width, int64_t state[BAR_STATE])
                           *v->search.pattern != '\0',
                           x->nav.trail.at > 0,
                           x->nav.trail.at + 1 < x->nav.trail.count,
-                          x->acting.unsaved != NULL,
+                          x->pending.count[PENDING_UNSAVED] > 0,
                           x->data.read_only,
                           asof_is_past(x),
                           rules_mask_is_on(x),

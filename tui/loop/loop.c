@@ -134,8 +134,7 @@ static void app_key(struct app *x, const struct input_event *pressed)
         x->remote.follows = NULL;
     if (x->remote.touched && view_line_id(x->nav.top, x->nav.top->selected) != x->remote.touched)
         x->remote.touched = 0;
-    if (x->acting.returned)
-        acting_turn(x);
+    pending_turn(x);
 }
 
 /* ---- the loop ---- */
@@ -176,7 +175,7 @@ static const struct event_source {
     bool (*due)(struct app *x);
 } sources[] = {
     {fd_of_worker, take_worker, live_due},
-    {acting_fd, acting_deliver, acting_tell_waiting},
+    {pending_fd, pending_deliver, pending_tell_waiting},
     {fd_of_follow, take_follow, NULL},
     {rules_fd, rules_ready, rules_due},
 };
@@ -351,14 +350,14 @@ int app_loop(struct app *x)
 /* What was asked of the worker and of the writer; false where nothing was. */
 static bool await(struct app *x)
 {
-    if (worker_idle(&x->data.worker) && acting_idle(x))
+    if (worker_idle(&x->data.worker) && !x->pending.count[PENDING_COMMITTED])
         return false;
     if (worker_idle(&x->data.worker))
-        acting_wait(x);
+        pending_wait(x);
     else
         worker_wait(&x->data.worker);
     worker_deliver(&x->data.worker);
-    if (acting_deliver(x))
+    if (pending_deliver(x))
         app_news(x);
     app_draw(x);
     return true;

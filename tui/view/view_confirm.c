@@ -11,15 +11,17 @@
 /* What the worker read. */
 struct confirm_facts {
     struct arena arena;
-    struct plan_page page; /* points into the deed */
+    struct plan_page page; /* points into the pending operation */
     struct error error;    /* why there is no plan */
 };
 
 struct confirm_view {
     struct sheet_view page;
-    struct deed *deed;  /* NULL: the worker has it */
-    struct error error; /* why there is no plan */
-    char name[128];     /* "retract belief:54c5507f?", "belief:54c5507f what if" */
+    struct pending *pending;  /* NULL: the worker has it */
+    struct error error;       /* why there is no plan */
+    const char *verb;         /* "retract" */
+    struct memory_name about; /* "belief:54c5507f", "3 memories" */
+    bool what_if;
 };
 
 static struct confirm_view *confirm_of(struct view *v)
@@ -29,13 +31,13 @@ static struct confirm_view *confirm_of(struct view *v)
 
 /* ---- the worker's thread ---- */
 
-static int read_page(struct confirm_facts *f, struct deed *d, struct reader *r, struct error *e)
+static int read_page(struct confirm_facts *f, struct pending *p, struct reader *r, struct error *e)
 {
-    struct actor actor = acting_actor(d->app);
-    arena_clear(&d->answers);
-    if (operation_preview(r, &actor, d->op, &d->q, &d->answers, &d->plan, e) || reader_begin(r, e))
+    struct actor actor = pending_actor(p->app);
+    arena_clear(&p->answers);
+    if (operation_preview(r, &actor, p->op, &p->q, &p->answers, &p->plan, e) || reader_begin(r, e))
         return -1;
-    f->page = (struct plan_page){.op = d->op, .plan = &d->plan, .reason = d->q.reason};
+    f->page = (struct plan_page){.op = p->op, .plan = &p->plan, .reason = p->q.reason};
     int result = plan_page_read(r, &f->arena, &f->page, e);
     reader_end(r);
     return result;
@@ -44,7 +46,7 @@ static int read_page(struct confirm_facts *f, struct deed *d, struct reader *r, 
 /* Never NULL: why there is no plan is shown. */
 static void *read_plan(const struct page_key *key, struct reader *r, struct error *e)
 {
-    struct deed **asked = key->more;
+    struct pending **asked = key->more;
     struct confirm_facts *f = xcalloc(1, sizeof(*f));
     *f = (struct confirm_facts){.arena = ARENA_INIT};
     if (read_page(f, *asked, r, e))
@@ -52,9 +54,9 @@ static void *read_plan(const struct page_key *key, struct reader *r, struct erro
     return f;
 }
 
-static void drop_deed(void *more)
+static void drop_pending(void *more)
 {
-    deed_free(*(struct deed **)more);
+    pending_leave(*(struct pending **)more);
 }
 
 static void free_facts(void *facts)
@@ -66,27 +68,16 @@ static void free_facts(void *facts)
 
 /* ---- the main thread ---- */
 
-/* Where the memory was changed since, both its states are shown in place of this. */
-static void refuse(struct confirm_view *c, const struct error *e)
+static void say_nothing(struct app *x, const struct pending *p)
 {
-    struct deed *d = c->deed;
-    app_fail(c->page.view.app, e);
-    if (e->code != ERROR_CONFLICT || (d->op != OPERATION_UNDO && d->op != OPERATION_REDO))
-        return;
-    d->error = *e;
-    c->deed = NULL;
-    acting_return(c->page.view.app, d);
-}
-
-static void say_nothing(struct app *x, const struct deed *d)
-{
-    const struct plan *p = &d->plan;
-    const char *why = p->left_count ? p->left[0]
-                      : d->op == OPERATION_PROPAGATE
+    const struct plan *plan = &p->plan;
+    const char *why = plan->left_count ? plan->left[0]
+                      : p->op == OPERATION_PROPAGATE
                           ? "nothing that rests on it is surer than it can bear"
                           : "it is said of each where it came from";
-    if (p->left_count > 1)
-        app_say(x, "there is nothing to change: %s, and %zu more like it", why, p->left_count - 1);
+    if (plan->left_count > 1)
+        app_say(x, "there is nothing to change: %s, and %zu more like it", why,
+                plan->left_count - 1);
     else
         app_say(x, "there is nothing to change: %s", why);
 }
@@ -96,23 +87,23 @@ static void say_nothing(struct app *x, const struct deed *d)
 static bool found_nothing(struct confirm_view *c)
 {
     struct app *x = c->page.view.app;
-    struct deed *d = c->deed;
-    bool looks = d->op == OPERATION_PROPAGATE || d->op == OPERATION_FIX_PROVENANCE;
-    if (!looks || d->plan.count > 0 || x->nav.top != &c->page.view || x->ui.modal)
+    struct pending *p = c->pending;
+    bool looks = p->op == OPERATION_PROPAGATE || p->op == OPERATION_FIX_PROVENANCE;
+    if (!looks || p->plan.count > 0 || x->nav.top != &c->page.view || x->ui.modal)
         return false;
-    c->deed = NULL;
+    c->pending = NULL;
     app_pop(x);
-    say_nothing(x, d);
-    deed_free(d);
+    say_nothing(x, p);
+    pending_free(p);
     return true;
 }
 
-/* The worker has the deed meanwhile. */
+/* The worker has it meanwhile. */
 static void ask(const struct page *p, void *more)
 {
     struct confirm_view *c = confirm_of(p->view);
-    *(struct deed **)more = c->deed;
-    c->deed = NULL;
+    *(struct pending **)more = c->pending;
+    c->pending = NULL;
     c->error.code = ERROR_NONE;
     p->view->changed = false;
 }
@@ -120,8 +111,8 @@ static void ask(const struct page *p, void *more)
 /* Also where it was given up: what was typed for it is kept, and it can be asked again. */
 static void take_back(struct page *p, void *more)
 {
-    struct deed **asked = more;
-    confirm_of(p->view)->deed = *asked;
+    struct pending **asked = more;
+    confirm_of(p->view)->pending = *asked;
     *asked = NULL;
 }
 
@@ -133,15 +124,15 @@ static void taken(struct page *p)
     if (!c->error.code && found_nothing(c))
         return;
     if (c->error.code)
-        refuse(c, &c->error);
-    else if (!p->ui->status.fresh && !(c->deed->how & DEED_WHAT_IF))
+        ui_fail(p->ui, &c->error);
+    else if (!p->ui->status.fresh && !(c->pending->how & PENDING_WHAT_IF))
         ui_say(p->ui, "nothing is changed yet");
 }
 
 /* NULL: it is not known. */
 static const struct plan *known(const struct confirm_view *c)
 {
-    return c->page.shown.facts && c->deed && !c->error.code ? &c->deed->plan : NULL;
+    return c->page.shown.facts && c->pending && !c->error.code ? &c->pending->plan : NULL;
 }
 
 static void lay(struct page *p, const struct facts_look *look)
@@ -152,10 +143,10 @@ static void lay(struct page *p, const struct facts_look *look)
 }
 
 static const struct page_ops confirm_page = {.job = "what it would change",
-                                             .more = sizeof(struct deed *),
+                                             .more = sizeof(struct pending *),
                                              .ask = ask,
                                              .back = take_back,
-                                             .drop = drop_deed,
+                                             .drop = drop_pending,
                                              .read = read_plan,
                                              .free = free_facts,
                                              .taken = taken,
@@ -165,7 +156,7 @@ static const struct page_ops confirm_page = {.job = "what it would change",
 static void load(struct view *v)
 {
     struct confirm_view *c = confirm_of(v);
-    if (!c->deed)
+    if (!c->pending)
         return;
     page_forget(&c->page.shown);
     sheet_clear(&c->page.shown.sheet, c->page.shown.sheet.width);
@@ -180,25 +171,32 @@ const char *confirm_view_blocked(struct view *v)
         return "it cannot be done";
     if (!known(c))
         return "it is not known yet what it would change";
-    return c->deed->plan.count == 0 ? "there is nothing to change" : NULL;
+    return c->pending->plan.count == 0 ? "there is nothing to change" : NULL;
 }
 
-void confirm_view_agree(struct view *v)
+struct pending *confirm_view_pending(struct view *v)
 {
-    struct confirm_view *c = confirm_of(v);
-    struct app *x = v->app;
-    struct deed *d = c->deed;
-    c->deed = NULL;
-    deed_agree(d);
-    app_pop(x);
-    acting_do(x, d);
+    return confirm_of(v)->pending;
+}
+
+struct pending *confirm_view_take(struct view *v)
+{
+    struct pending *p = confirm_of(v)->pending;
+    confirm_of(v)->pending = NULL;
+    app_pop(v->app);
+    return p;
 }
 
 /* ---- as a view ---- */
 
 static void title(struct view *v, struct strbuf *out)
 {
-    strbuf_addstr(out, confirm_of(v)->name);
+    struct confirm_view *c = confirm_of(v);
+    const char *about = c->about.node ? details_name(v->app, &c->about) : c->about.text;
+    if (c->what_if)
+        strbuf_addf(out, "%s what if", about);
+    else
+        strbuf_addf(out, "%s%s%s?", c->verb, *about ? " " : "", about);
 }
 
 static void counts(struct view *v, struct strbuf *out)
@@ -219,45 +217,46 @@ static const char *empty(struct view *v)
     const struct confirm_view *c = confirm_of(v);
     if (c->error.code)
         return c->error.what;
-    return c->deed ? "what it would change was not read to its end; R asks again"
-                   : "asking what it would change…";
+    return c->pending ? "what it would change was not read to its end; R asks again"
+                      : "asking what it would change…";
 }
 
+/* Going back is no choice: what was typed is kept. */
 static void release(struct view *v)
 {
-    deed_free(confirm_of(v)->deed);
+    pending_leave(confirm_of(v)->pending);
     sheet_view_release(v);
 }
 
+#define CONFIRM_OPS                                                                                \
+    SHEET_VIEW_OPS, .preview = true, .title = title, .counts = counts, .empty = empty,             \
+                    .load = load, .news = view_changed, .release = release
+
 static const struct view_ops confirm_ops = {
     .name = "confirm",
-    SHEET_VIEW_OPS,
-    .preview = true,
+    CONFIRM_OPS,
     .has = HAS_MEMORIES | HAS_TEXT | HAS_QUESTION | HAS_NO_PLACE,
     .bar = "confirm",
-    .title = title,
-    .counts = counts,
-    .empty = empty,
-    .load = load,
-    .news = view_changed,
-    .release = release,
 };
 
-bool confirm_view_is_over(const struct view *v)
-{
-    const struct confirm_view *c = (const struct confirm_view *)v;
-    return v->ops == &confirm_ops && c->error.code && !c->deed;
-}
+/* Of an edit that came too late. */
+static const struct view_ops conflict_ops = {
+    .name = "conflict",
+    CONFIRM_OPS,
+    .has = HAS_TEXT | HAS_QUESTION | HAS_CONFLICT | HAS_NO_PLACE,
+    .bar = "!confirm",
+};
 
-struct view *confirm_view_new(struct app *x, struct deed *d)
+struct view *confirm_view_new(struct pending *p)
 {
-    struct confirm_view *c = sheet_view_new(sizeof(*c), &confirm_ops, &x->ui, &confirm_page, 0);
-    if (d->how & DEED_WHAT_IF)
-        snprintf(c->name, sizeof(c->name), "%s what if", d->about);
-    else
-        snprintf(c->name, sizeof(c->name), "%s%s%s?", deed_name(d), *d->about ? " " : "", d->about);
-    d->app = x;
-    c->deed = d;
+    const struct view_ops *ops = p->how & PENDING_STALE ? &conflict_ops : &confirm_ops;
+    struct confirm_view *c = sheet_view_new(sizeof(*c), ops, &p->app->ui, &confirm_page, 0);
+    c->verb = p->name;
+    c->what_if = p->how & PENDING_WHAT_IF;
+    snprintf(c->about.text, sizeof(c->about.text), "%s", p->about);
+    if (p->node > 0)
+        details_name_open(p->app, &c->about, p->node);
+    c->pending = p;
     view_load(&c->page.view);
     return &c->page.view;
 }

@@ -170,27 +170,24 @@ static void draw_mends(const struct mending *g, const struct pane *p)
 
 /* ---- what is still to be said ---- */
 
-static void left_alone(struct app *x)
+static struct pending *take_asked(struct app *x)
 {
-    deed_free(x->acting.asked);
-    x->acting.asked = NULL;
-    app_say(x, "left as it is");
+    struct pending *p = x->pending.asked;
+    x->pending.asked = NULL;
+    return p;
 }
 
-static struct deed *take_asked(struct app *x)
+static void left_alone(struct app *x)
 {
-    struct deed *d = x->acting.asked;
-    x->acting.asked = NULL;
-    return d;
+    pending_leave(take_asked(x));
+    app_say(x, "left as it is");
 }
 
 static void evidence_given(struct app *x, const char *text)
 {
-    struct deed *d = take_asked(x);
-    if (!d)
-        return;
-    d->q.evidence = acting_words(&d->arena, text, &d->q.evidence_count);
-    acting_do(x, d);
+    struct pending *p = take_asked(x);
+    p->q.evidence = pending_words(&p->arena, text, &p->q.evidence_count);
+    pending_do(p);
 }
 
 /* False where it is none: it is asked for again, with what was typed. */
@@ -205,23 +202,23 @@ static bool read_time(struct app *x, const char *text, int64_t *ms)
 /* Its own, or a member's: the one that is wrong stands as the name in `fields` until its value is said. */
 static void time_given(struct app *x, const char *text)
 {
-    struct deed *d = take_asked(x);
+    struct pending *p = take_asked(x);
     struct strbuf fields = STRBUF_INIT;
     int64_t ms;
-    if (!d || !read_time(x, text, &ms)) {
-        deed_free(d);
+    if (!read_time(x, text, &ms)) {
+        pending_free(p);
         return;
     }
-    if (d->q.fields) {
+    if (p->q.fields) {
         struct json_object o = json_begin(&fields, '{');
-        json_pair_int(&o, d->q.fields, ms);
+        json_pair_int(&o, p->q.fields, ms);
         json_end(&o);
-        d->q.fields = arena_strndup(&d->arena, fields.buf, fields.len);
+        p->q.fields = arena_strdup(&p->arena, fields.buf);
         strbuf_release(&fields);
     } else {
-        d->q.created_at = ms;
+        p->q.created_at = ms;
     }
-    acting_do(x, d);
+    pending_do(p);
 }
 
 static const struct prompt_ops asks_evidence = {
@@ -242,24 +239,38 @@ static const struct prompt_ops asks_time = {
 
 /* ---- choosing ---- */
 
-static void begin(struct app *x, const struct mending *g, const struct mend *one)
+/* What its request points to is found again, for the operation to own. */
+static void begin(struct app *x, const struct mending *g, size_t index)
 {
-    struct request q = one->request;
-    if (g->node_count > 1 && !mend_together(one, g->nodes, g->node_count, &q)) {
-        app_say(x,
-                "each of them is mended in its own way: unmark them, and mend one after the other");
+    struct mend mends[MEND_MOST];
+    const struct mend *one = &mends[index];
+    struct error e;
+    size_t count;
+    struct pending *p =
+        pending_new(x, g->mend[index].operation,
+                    PENDING_REASON | PENDING_SHOWN | (g->marked ? PENDING_MARKED : 0));
+    const int64_t *nodes = arena_memdup(&p->arena, g->nodes, g->node_count * sizeof(*nodes));
+    const char *why = NULL;
+    if (mend_find(x->data.reader, &p->arena, &g->orphan, mends, &count, &e))
+        why = e.what;
+    else if (index >= count || one->operation != p->op)
+        why = "it is mended otherwise by now";
+    else if (g->node_count > 1 && !mend_together(one, nodes, g->node_count, &p->q))
+        why = "each of them is mended in its own way: unmark them, and mend one after the other";
+    if (why) {
+        app_say(x, "%s", why);
+        pending_free(p);
         return;
     }
-    struct deed *d =
-        deed_new(one->operation, &q, DEED_REASON | DEED_SHOWN | (g->marked ? DEED_MARKED : 0));
-    acting_name(x, d);
+    if (g->node_count <= 1)
+        p->q = one->request;
     if (one->lack == MEND_LACKS_VALUE)
-        d->q.fields =
-            arena_strdup(&d->arena, g->orphan.field ? g->orphan.field : "retrieval_timestamp");
+        p->q.fields =
+            arena_strdup(&p->arena, g->orphan.field ? g->orphan.field : "retrieval_timestamp");
     if (one->lack == MEND_LACKS_NOTHING)
-        acting_do(x, d);
+        pending_do(p);
     else
-        acting_ask(x, d, one->lack == MEND_LACKS_EVIDENCE ? &asks_evidence : &asks_time, "");
+        pending_ask(p, one->lack == MEND_LACKS_EVIDENCE ? &asks_evidence : &asks_time);
 }
 
 static void mend_chosen(struct app *x, const struct popup_item *item)
@@ -267,7 +278,7 @@ static void mend_chosen(struct app *x, const struct popup_item *item)
     bool here = view_is(x->nav.top, "health");
     const struct mending *g = here ? &health_of(x->nav.top)->mending : NULL;
     if (g && (size_t)item->value < g->count)
-        begin(x, g, &g->mend[item->value]);
+        begin(x, g, (size_t)item->value);
 }
 
 /* Offers them for those memories, which all have that problem, and are taken over: the one under the cursor, or the

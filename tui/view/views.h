@@ -8,7 +8,7 @@
 #include "tui/widget/view.h"
 
 struct beside;
-struct deed;
+struct pending;
 
 /*
  * The list of memories: of a kind, of all, or what a search found.
@@ -59,37 +59,16 @@ struct view *history_view_new(struct app *x, int64_t node);
 /* From the first to the second; the reference is the caller's. */
 struct view *diff_view_new(struct app *x, const struct moment *from, const struct moment *to);
 
-/* What a deed would change, before it is done: it is done from here, or nothing is. */
+/* What a pending operation would change, before it is done: it is done from here, or nothing is. */
 
-/* Takes the deed over; its plan is made by the worker. */
-struct view *confirm_view_new(struct app *x, struct deed *d);
-/* Does what is shown, and takes the view away. Says why not where it cannot be. */
-void confirm_view_agree(struct view *v);
-/* Was what it asks about refused, and is shown elsewhere? */
-bool confirm_view_is_over(const struct view *v);
+/* Takes it over; its plan is made by the worker. */
+struct view *confirm_view_new(struct pending *p);
+/* What it asks about; NULL: the worker has it. */
+struct pending *confirm_view_pending(struct view *v);
+/* Takes the view away; the operation is the caller's. */
+struct pending *confirm_view_take(struct view *v);
 /* Why there is nothing to agree to, or NULL. */
 const char *confirm_view_blocked(struct view *v);
-
-/*
- * Two states of a memory beside each other: what is stored by now and what a person typed, where the store
- * has changed since it was read; or what is stored and what an undo would bring back. One of them is
- * chosen, or they are edited together; nothing is done before.
- */
-
-/* Of an edit that came too late; takes the deed over. */
-struct view *versus_view_edit(struct app *x, struct deed *d);
-/* Of an undo that was refused: the event's, as the error names it, and why. NULL where that cannot be shown. */
-struct view *versus_view_undo(struct app *x, int64_t seq, const struct error *refusal);
-
-/* Mine: what was typed replaces what is stored by now. Theirs: what was typed is dropped. Again: it is typed
- * on, over what is stored by now. */
-enum versus_choice {
-    VERSUS_MINE = 0,
-    VERSUS_THEIRS,
-    VERSUS_AGAIN,
-};
-void versus_view_choose(struct view *v, enum versus_choice choice);
-const char *versus_view_blocked(struct view *v, enum versus_choice choice);
 
 /* Attributions grouped by type, URI or agent, with a timeline of when they were retrieved. */
 

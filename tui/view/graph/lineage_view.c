@@ -395,7 +395,7 @@ static void count_events(struct news *n, const struct event *events, size_t coun
     for (size_t i = 0; i < count; i++) {
         if (events[i].subject <= 0 || !concerns(n, events[i].subject))
             continue;
-        if (acting_is_own(n->g->view.app, &events[i]))
+        if (pending_is_own(n->g->view.app, &events[i]))
             n->own = true;
         else
             n->g->news++;

@@ -1,0 +1,685 @@
+/* Pending operations: how one is asked about, shown, committed and answered. */
+#include "tui/explorer/pending.h"
+
+#include <poll.h>
+#include <unistd.h>
+#include "model/base/alloc.h"
+#include "model/base/strbuf.h"
+#include "store/db/thread.h"
+#include "store/journal/journal.h"
+#include "store/platform/platform.h"
+#include "store/record/get.h"
+#include "store/txn/checkpoint.h"
+#include "tui/explorer/app.h"
+#include "tui/explorer/news.h"
+#include "tui/explorer/rules.h"
+#include "tui/term/signals.h"
+
+#define WAITS_MS 1000 /* with the writer, and it is said that it waits */
+
+struct pending *pending_new(struct app *x, enum operation op, unsigned how)
+{
+    struct pending *p = xcalloc(1, sizeof(*p));
+    *p = (struct pending){.app = x,
+                          .arena = ARENA_INIT,
+                          .answers = ARENA_INIT,
+                          .shown_arena = ARENA_INIT,
+                          .op = op,
+                          .name = op == OPERATION_COUNT ? "add" : op_spec(op)->name,
+                          .how = how,
+                          .q = REQUEST_INIT};
+    return p;
+}
+
+void pending_free(struct pending *p)
+{
+    if (!p)
+        return;
+    form_free(p->form);
+    arena_release(&p->arena);
+    arena_release(&p->answers);
+    arena_release(&p->shown_arena);
+    free(p);
+}
+
+/* ---- the list ---- */
+
+static void put(struct pending *p, enum pending_state state)
+{
+    struct pending_list *list = &p->app->pending;
+    struct pending **at = &list->first;
+    while (*at)
+        at = &(*at)->next;
+    *at = p;
+    p->next = NULL;
+    p->state = state;
+    list->count[state]++;
+}
+
+static struct pending *take_out(struct pending *p)
+{
+    struct pending_list *list = &p->app->pending;
+    struct pending **at = &list->first;
+    while (*at != p)
+        at = &(*at)->next;
+    *at = p->next;
+    list->count[p->state]--;
+    p->state = PENDING_HELD;
+    return p;
+}
+
+static struct pending *newest_unsaved(const struct app *x)
+{
+    struct pending *newest = NULL;
+    for (struct pending *p = x->pending.first; p; p = p->next)
+        newest = p->state == PENDING_UNSAVED ? p : newest;
+    return newest;
+}
+
+void pending_leave(struct pending *p)
+{
+    if (p && p->how & PENDING_TYPED)
+        put(p, PENDING_UNSAVED);
+    else
+        pending_free(p);
+}
+
+/* ---- what it is about ---- */
+
+int64_t pending_subject(struct app *x)
+{
+    int64_t node = x->ui.marks.count == 1 ? marks_next(&x->ui.marks, 0) : 0;
+    return node > 0 ? node : app_here(x);
+}
+
+const int64_t *pending_subjects(struct app *x, struct arena *arena, size_t *count, bool *marked)
+{
+    int64_t one = pending_subject(x),
+            *all = arena_array(arena, x->ui.marks.count + 1, sizeof(*all));
+    *marked = x->ui.marks.count > 0;
+    *count = 0;
+    for (int64_t n = marks_next(&x->ui.marks, 0); n > 0; n = marks_next(&x->ui.marks, n))
+        all[(*count)++] = n;
+    if (!*marked && one > 0)
+        all[(*count)++] = one;
+    return *count ? all : NULL;
+}
+
+const char **pending_words(struct arena *arena, const char *text, size_t *count)
+{
+    const char **words = arena_array(arena, strlen(text) / 2 + 1, sizeof(*words));
+    *count = 0;
+    for (text += strspn(text, " "); *text; text += strspn(text, " ")) {
+        size_t len = strcspn(text, " ");
+        words[(*count)++] = arena_strndup(arena, text, len);
+        text += len;
+    }
+    return words;
+}
+
+/* "4,601 memories" */
+static void add_many(struct strbuf *out, size_t count)
+{
+    char digits[32];
+    int len = snprintf(digits, sizeof(digits), "%zu", count);
+    for (int i = 0; i < len; i++)
+        strbuf_addf(out, "%s%c", i > 0 && (len - i) % 3 == 0 ? "," : "", digits[i]);
+    strbuf_addstr(out, " memories");
+}
+
+/* Says in p->about what it is about. */
+static void name(struct pending *p)
+{
+    struct strbuf about = STRBUF_INIT;
+    size_t count = p->q.node_count + p->q.ref_count;
+    p->node = p->q.node_count == 1 && p->q.ref_count == 0 ? p->q.nodes[0] : 0;
+    const struct memory_row *row = p->node > 0 ? details_row(p->app, p->node) : NULL;
+    if (row)
+        details_ref(p->app, row, &about);
+    else if (count == 1 && p->q.ref_count)
+        strbuf_addstr(&about, p->q.refs[0]);
+    else if (count > 0)
+        add_many(&about, count);
+    p->about = arena_strdup(&p->arena, about.buf);
+    strbuf_release(&about);
+}
+
+void pending_do_on(struct pending *p, const char *argument)
+{
+    bool marked = false;
+    if (*argument)
+        p->q.refs = pending_words(&p->arena, argument, &p->q.ref_count);
+    else
+        p->q.nodes = pending_subjects(p->app, &p->arena, &p->q.node_count, &marked);
+    p->how |= marked ? PENDING_MARKED : 0;
+    if (p->q.refs || p->q.nodes) {
+        pending_do(p);
+    } else {
+        app_say(p->app, "there is no memory here");
+        pending_free(p);
+    }
+}
+
+/* ---- in whose name ---- */
+
+struct actor pending_actor(const struct app *x)
+{
+    return (struct actor){.class = ACTOR_PERSON,
+                          .name = x->options->person ? x->options->person : "someone",
+                          .origin = "explorer"};
+}
+
+bool pending_is_own(const struct app *x, const struct event *event)
+{
+    struct actor own = pending_actor(x);
+    bool person = event->class_name && !strcmp(event->class_name, "person");
+    return person && same_text(event->actor, own.name) && same_text(event->origin, own.origin);
+}
+
+const char *pending_blocked(struct app *x)
+{
+    if (x->data.read_only)
+        return "the store is open for reading only";
+    return asof_blocked(x) ? asof_blocked(x) : rules_mask_blocks(x);
+}
+
+/* ---- the writer's thread ---- */
+
+static int run(struct txn *t, void *arg, struct error *e)
+{
+    struct pending *p = arg;
+    struct actor actor = pending_actor(p->app);
+    arena_clear(&p->answers); /* where it is run again */
+    p->differs = false;
+    if (p->session)
+        return session_decide(t, &actor, p->session, p->verdict, e);
+    if (p->op == OPERATION_COUNT)
+        return add_memory(t, &actor, &p->add, p->add_len, &p->answers, &p->added, e);
+    if (operation_in(t, &actor, p->op, &p->q, &p->answers, &p->plan, e))
+        return -1;
+    p->differs = p->confirmed && !plan_same(&p->shown, &p->plan);
+    return p->differs
+               ? error_set(e, ERROR_CONFLICT, "Look at it again.", "the store changed meanwhile")
+               : 0;
+}
+
+/* Once it is sent it is the main thread's again. */
+static void done(void *arg, const struct error *e)
+{
+    struct pending *p = arg;
+    (void)e;
+    ssize_t n = write(p->app->pending.wake[1], &p, sizeof(p));
+    (void)n;
+}
+
+/* ---- what a purge leaves in the files ---- */
+
+static int told(void *arg, enum scrub_stage stage, int64_t so_far, int64_t total)
+{
+    struct pending *p = arg;
+    (void)stage;
+    (void)so_far;
+    (void)total;
+    return atomic_load(&p->until) == 0;
+}
+
+static void *scrub_main(void *arg)
+{
+    struct pending *p = arg;
+    p->error.code = ERROR_NONE;
+    store_scrub(p->app->data.store, told, p, &p->error);
+    done(p, &p->error);
+    return NULL;
+}
+
+static void hand_over(struct pending *p)
+{
+    atomic_store(&p->until, INT64_MAX);
+    put(p, PENDING_COMMITTED);
+}
+
+/* It costs as much as the store is large, and may wait for readers: the worker has other things to do. */
+static void scrub(struct pending *p)
+{
+    p->scrubs = true;
+    hand_over(p);
+    if (thread_start(&p->thread, "scrub", scrub_main, p)) {
+        p->scrubs = false;
+        error_set(&p->error, ERROR_STORE, "`stemma purge` of it again removes them.",
+                  "it is erased, but its bytes may still be found in the store's files");
+        done(p, &p->error);
+    }
+}
+
+static void scrubbed(struct pending *p)
+{
+    if (p->error.code == ERROR_NONE) {
+        app_say(p->app, "%s purged: no byte of it is left in the store's files", p->about);
+    } else {
+        error_prefix(&p->error, "it is erased, but its bytes may still be found in the files");
+        app_fail(p->app, &p->error);
+    }
+    pending_free(p);
+}
+
+/* ---- handing over ---- */
+
+void pending_commit(struct pending *p)
+{
+    struct app *x = p->app;
+    p->error.code = ERROR_NONE;
+    p->job = (struct store_job){
+        .run = run, .done = done, .arg = p, .error = &p->error, .until = &p->until};
+    p->since = monotonic_ms();
+    hand_over(p);
+    if (store_submit_list(x->data.store, &p->job, &p->error))
+        done(p, &p->error);
+    else
+        app_say(x, "saving%s", glyph_text(&x->ui.screen, GLYPH_ELLIPSIS));
+    app_wake(x, WAITS_MS);
+}
+
+static bool may_speak(const struct app *x, const struct pending *p)
+{
+    return !x->ui.prompt.ops && (!x->ui.status.fresh || x->ui.status.said_at <= p->since);
+}
+
+bool pending_tell_waiting(struct app *x)
+{
+    bool told_any = false, speaks = true;
+    for (struct pending *p = x->pending.first; p; p = p->next) {
+        int64_t left = p->since + WAITS_MS - monotonic_ms();
+        if (p->state != PENDING_COMMITTED || p->waits || p->scrubs)
+            continue;
+        if (left > 0) {
+            app_wake(x, left);
+            continue;
+        }
+        p->waits = told_any = true;
+        speaks = speaks && may_speak(x, p);
+    }
+    if (told_any && speaks)
+        pending_say_waiting(x);
+    return told_any;
+}
+
+/* ---- asking ---- */
+
+static struct pending *take_asked(struct app *x)
+{
+    struct pending *p = x->pending.asked;
+    x->pending.asked = NULL;
+    return p;
+}
+
+static void left_alone(struct app *x)
+{
+    app_say(x, "left as it is");
+    pending_leave(take_asked(x));
+}
+
+static void reason_given(struct app *x, const char *text)
+{
+    struct pending *p = take_asked(x);
+    p->q.reason = *text ? arena_strdup(&p->arena, text) : NULL;
+    p->how &= ~(unsigned)PENDING_REASON;
+    pending_do(p);
+}
+
+/* "verify belief:54c5507f: why? " */
+static void ask_reason(struct app *x, struct strbuf *out)
+{
+    const struct pending *p = x->pending.asked;
+    if (p->asks)
+        strbuf_addstr(out, p->asks);
+    else
+        strbuf_addf(out, "%s%s%s", p->name, *p->about ? " " : "", p->about);
+    if (!p->asks && p->q.mark)
+        strbuf_addf(out, " %s%s%s", p->q.mark, p->q.value ? " " : "", p->q.value ? p->q.value : "");
+    strbuf_addstr(out, ": why? ");
+}
+
+static const struct prompt_ops reason_prompt = {
+    .prefix = "why? ",
+    .asks = ask_reason,
+    .hint = "Enter gives none; Esc leaves it undone",
+    .history = HISTORY_REASON,
+    .accepted = reason_given,
+    .abandoned = left_alone,
+};
+
+static void word_given(struct app *x, const char *text)
+{
+    if (strcmp(text, "purge") != 0) {
+        left_alone(x);
+        return;
+    }
+    x->pending.asked->word_given = true;
+    pending_do(take_asked(x));
+}
+
+static const struct prompt_ops word_prompt = {
+    .prefix = "it cannot be undone; type purge to erase it: ",
+    .hint = "",
+    .history = -1,
+    .accepted = word_given,
+    .abandoned = left_alone,
+};
+
+void pending_ask(struct pending *p, const struct prompt_ops *ops)
+{
+    pending_leave(take_asked(p->app));
+    p->app->pending.asked = p;
+    prompt_open(&p->app->ui, ops, "");
+}
+
+/* Says why, and keeps what was typed for it. */
+static void fail(struct pending *p, const struct error *e)
+{
+    struct app *x = p->app;
+    struct error said = *e;
+    struct strbuf title = STRBUF_INIT;
+    if (p->how & PENDING_TYPED) {
+        p->error = said;
+        put(p, PENDING_UNSAVED);
+        pending_ask_unsaved(x);
+        return;
+    }
+    pending_add_title(p, &title);
+    error_prefix(&said, "%s not done", title.buf);
+    app_fail(x, &said);
+    strbuf_release(&title);
+    pending_free(p);
+}
+
+void pending_do(struct pending *p)
+{
+    const struct op_spec *spec = p->op == OPERATION_COUNT ? NULL : op_spec(p->op);
+    const char *why = pending_blocked(p->app);
+    unsigned shown = PENDING_SHOWN | PENDING_STALE;
+    if (!p->about)
+        name(p);
+    if (p->how & PENDING_WHAT_IF && !p->confirmed) {
+        app_push(p->app, p->app->above->confirm(p));
+    } else if (why) {
+        struct error e;
+        error_set(&e, ERROR_REFUSED, "", "%s", why);
+        fail(p, &e);
+    } else if (p->how & PENDING_REASON && !p->q.reason) {
+        pending_ask(p, &reason_prompt);
+    } else if (spec && (spec->asks || p->how & shown) && !p->confirmed) {
+        app_push(p->app, p->app->above->confirm(p));
+    } else if (p->op == OPERATION_PURGE && !p->word_given) {
+        pending_ask(p, &word_prompt);
+    } else {
+        pending_commit(p);
+    }
+}
+
+void pending_agree(struct pending *p)
+{
+    arena_release(&p->shown_arena);
+    p->shown_arena = p->answers;
+    p->answers = (struct arena)ARENA_INIT;
+    p->shown = p->plan;
+    p->shown.arena = &p->shown_arena;
+    p->confirmed = true;
+}
+
+/* ---- the answers ---- */
+
+/* Where changes are held back, or cannot be followed, one's own are shown nevertheless. */
+static void show_own(struct app *x)
+{
+    if (x->data.feed && !x->remote.paused)
+        return;
+    details_changed(&x->details);
+    x->preview.stale = true;
+    view_news(x->nav.top, NULL, 0, true);
+}
+
+static void succeeded(struct pending *p)
+{
+    struct app *x = p->app;
+    for (size_t i = 0; p->how & PENDING_MARKED && i < p->q.node_count; i++)
+        marks_set(&x->ui.marks, p->q.nodes[i], false);
+    show_own(x);
+    pending_say_done(p);
+    if (p->op == OPERATION_PURGE)
+        scrub(p);
+    else
+        pending_free(p);
+}
+
+/* What it would be now is shown, and agreed to or not. An edit that came too late is one of whichever version is there:
+ * what was typed in no row stays. */
+static void show_again(struct pending *p)
+{
+    struct app *x = p->app;
+    struct strbuf by = STRBUF_INIT;
+    p->confirmed = p->word_given = false;
+    if (!p->differs) {
+        p->how |= PENDING_STALE;
+        p->q.expected_version = 0;
+        news_add_last(x, p->node, &by);
+    }
+    pending_do(p);
+    if (by.len)
+        app_say(x, "meanwhile %s; nothing is saved yet", by.buf);
+    else
+        app_say(x, "the store changed meanwhile: this is what it would be now");
+    strbuf_release(&by);
+}
+
+static bool is_stale(const struct pending *p)
+{
+    return p->differs || (p->error.code == ERROR_CONFLICT && p->op == OPERATION_EDIT &&
+                          p->node > 0 && p->q.expected_version);
+}
+
+void pending_turn(struct app *x)
+{
+    for (struct pending *p = x->pending.first, *next; p && !x->ui.modal; p = next) {
+        next = p->next;
+        if (p->state != PENDING_FAILED)
+            continue;
+        take_out(p);
+        if (is_stale(p))
+            show_again(p);
+        else
+            fail(p, &p->error);
+    }
+}
+
+static void say_later(struct pending *p)
+{
+    struct strbuf title = STRBUF_INIT;
+    pending_add_title(p, &title);
+    app_say(p->app, "%s could not be done; why is said when this field is closed", title.buf);
+    strbuf_release(&title);
+}
+
+/* The next that the writer has answered, NULL: none. */
+static struct pending *next_answer(struct app *x)
+{
+    struct pending *p;
+    if (read(x->pending.wake[0], &p, sizeof(p)) != sizeof(p))
+        return NULL;
+    if (p->scrubs)
+        pthread_join(p->thread, NULL);
+    return take_out(p);
+}
+
+static void take_answer(struct pending *p)
+{
+    if (p->session)
+        live_stir(p->app); /* whatever became of it: who else decided is seen with it */
+    if (p->scrubs) {
+        scrubbed(p);
+    } else if (p->error.code == ERROR_NONE) {
+        succeeded(p);
+    } else {
+        put(p, PENDING_FAILED);
+        if (p->app->ui.modal)
+            say_later(p);
+    }
+}
+
+bool pending_deliver(struct app *x)
+{
+    bool any = false;
+    for (struct pending *p; (p = next_answer(x)); any = true)
+        take_answer(p);
+    pending_turn(x);
+    return any;
+}
+
+void pending_wait(struct app *x)
+{
+    struct pollfd ready = {.fd = x->pending.wake[0], .events = POLLIN};
+    if (x->pending
+            .count[PENDING_COMMITTED]) /* what asks for something comes only while it is waited */
+        platform_poll(&ready, 1, 20, &x->ui.wait_mask);
+}
+
+bool pending_cancel(struct app *x)
+{
+    for (struct pending *p = x->pending.first; p; p = p->next)
+        atomic_store(&p->until, 0);
+    return x->pending.count[PENDING_COMMITTED] > 0;
+}
+
+/* ---- what is to become of what was not saved ---- */
+
+enum fate {
+    TRY_AGAIN = 0,
+    EDIT_AGAIN,
+    LET_GO,
+};
+
+/* A form that was left was never made an operation. */
+static bool is_form_alone(const struct pending *p)
+{
+    return p->op == OPERATION_COUNT && !p->add.text;
+}
+
+void pending_edit_again(struct pending *p)
+{
+    struct error e;
+    if (p->how & PENDING_STALE && form_rebase(p->app, p->form, &e))
+        app_fail(p->app, &e);
+    form_open(p->app, p->form);
+    p->form = NULL;
+    pending_free(p);
+}
+
+bool pending_reopen(struct app *x, enum form_as as, int64_t node, enum kind kind)
+{
+    struct pending *found = NULL;
+    for (struct pending *p = x->pending.first; p; p = p->next)
+        if (p->state == PENDING_UNSAVED && p->form && p->form->as == as && p->form->node == node &&
+            p->form->kind == kind)
+            found = p;
+    if (found) {
+        pending_edit_again(take_out(found));
+        app_say(x, "what you typed before is here again");
+    }
+    return found;
+}
+
+static void decided(struct app *x, const struct popup_item *item)
+{
+    struct pending *p = newest_unsaved(x);
+    if (!p)
+        return;
+    take_out(p);
+    if (item->value == TRY_AGAIN) {
+        pending_do(p);
+    } else if (item->value == EDIT_AGAIN) {
+        pending_edit_again(p);
+    } else {
+        pending_free(p);
+        app_say(x, "it is gone");
+    }
+}
+
+void pending_ask_unsaved(struct app *x)
+{
+    struct pending_list *list = &x->pending;
+    const struct pending *p = newest_unsaved(x);
+    bool alone = is_form_alone(p);
+    snprintf(list->title, sizeof(list->title), "not saved: %s%s%s", alone ? "" : p->name,
+             alone || !*p->about ? "" : " ", p->about);
+    popup_open(&x->ui.popup, list->title, decided);
+    if (p->form)
+        popup_add(&x->ui.popup, 'e', "edit again", "as it was typed")->value = EDIT_AGAIN;
+    if (!alone)
+        popup_add(&x->ui.popup, 't', "try again", "as it was typed")->value = TRY_AGAIN;
+    popup_add(&x->ui.popup, 'x', "let it go", "what was typed is dropped")->value = LET_GO;
+    if (p->error.code)
+        app_fail(x, &p->error);
+}
+
+/* ---- beginning and end ---- */
+
+int pending_open(struct app *x, struct error *e)
+{
+    if (platform_pipe(x->pending.wake, true))
+        return error_set(e, ERROR_STORE, "", "no pipe could be made for what is saved");
+    x->pending.open = true;
+    return 0;
+}
+
+/* "verify of belief:54c5507f was not saved: …" */
+static int not_saved(const struct pending *p, int failed, struct error *e)
+{
+    struct strbuf title = STRBUF_INIT;
+    if (p->error.code == ERROR_NONE)
+        return failed;
+    if (failed)
+        dprintf(STDERR_FILENO, "stemma: %s. %s\n", e->what, e->todo);
+    pending_add_title(p, &title);
+    error_set(e, ERROR_STORE, p->error.todo, "%s was not saved: %s", title.buf, p->error.what);
+    strbuf_release(&title);
+    return -1;
+}
+
+/* The screen is gone: what became of it can only be said behind it. */
+static int finish(struct app *x, struct error *e)
+{
+    int waited = 0, failed = 0;
+    while (x->pending.count[PENDING_COMMITTED]) {
+        pending_wait(x);
+        if (++waited == 10)
+            dprintf(STDERR_FILENO, "stemma: saving what was done last (C-c gives it up)\n");
+        unsigned bits = signals_take();
+        if (bits & (SIGNAL_BIT_CANCEL | SIGNAL_BIT_END))
+            pending_cancel(x);
+        if (bits & SIGNAL_BIT_STOP)
+            suspend_now(SIGTSTP);
+        struct pending *p = next_answer(x);
+        failed = p ? not_saved(p, failed, e) : failed;
+        pending_free(p);
+    }
+    return failed;
+}
+
+int pending_close(struct app *x, struct error *e)
+{
+    if (!x->pending.open)
+        return 0;
+    int failed = finish(x, e);
+    while (x->pending.first)
+        pending_free(take_out(x->pending.first));
+    pending_free(take_asked(x));
+    form_free(form_take_away(x));
+    close(x->pending.wake[0]);
+    close(x->pending.wake[1]);
+    x->pending.open = false;
+    return failed;
+}
+
+int pending_fd(const struct app *x)
+{
+    return x->pending.wake[0];
+}
