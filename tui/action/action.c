@@ -386,95 +386,6 @@ const struct action *action_find(const char *name, size_t len)
 
 /* ---- keys ---- */
 
-static int add_key(struct keymap *map, size_t action, uint32_t key)
-{
-    for (size_t i = 0; i < KEYS_OF_ACTION; i++) {
-        if (map->keys[action][i] == key)
-            return 0;
-        if (map->keys[action][i] == KEY_NONE) {
-            map->keys[action][i] = key;
-            return 0;
-        }
-    }
-    return -1;
-}
-
-static void take_defaults(struct keymap *map)
-{
-    *map = (struct keymap){0};
-    for (size_t i = 0; i < ACTIONS; i++) {
-        const char *keys = actions[i].keys;
-        while (*keys) {
-            size_t len = strcspn(keys, " ");
-            add_key(map, i, key_from_name(keys, len));
-            keys += len + strspn(keys + len, " ");
-        }
-    }
-}
-
-static bool bound_to(const struct keymap *map, size_t action, uint32_t key)
-{
-    for (size_t i = 0; i < KEYS_OF_ACTION && map->keys[action][i] != KEY_NONE; i++)
-        if (map->keys[action][i] == key)
-            return true;
-    return false;
-}
-
-static int add_configured(struct keymap *map, size_t index, const struct config_binding *b,
-                          const char *name, struct error *e)
-{
-    uint32_t key = key_from_name(name, strlen(name));
-    if (key == KEY_NONE)
-        return error_set(e, ERROR_INVALID, "Keys are written as in j, C-d, Enter, PgDn, F1.",
-                         "there is no key `%.80s`", name);
-    if (bound_to(map, index, key))
-        return error_set(e, ERROR_INVALID, "Write it once.", "the key %.80s stands twice for `%s`",
-                         name, b->action);
-    if (add_key(map, index, key))
-        return error_set(e, ERROR_INVALID, "Leave some out.",
-                         "there are more than %d keys for `%s`", KEYS_OF_ACTION, b->action);
-    return 0;
-}
-
-/* An empty list takes the action's keys away. */
-static int take_binding(struct keymap *map, const struct config_binding *b, struct error *e)
-{
-    const struct action *action = action_find(b->action, strlen(b->action));
-    if (!action)
-        return error_set(e, ERROR_INVALID, "? in the explorer lists what actions are called.",
-                         "there is no action `%.80s`", b->action);
-    size_t index = (size_t)(action - actions);
-    memset(map->keys[index], 0, sizeof(map->keys[index]));
-    for (size_t i = 0; i < b->count; i++)
-        if (add_configured(map, index, b, b->keys[i], e))
-            return -1;
-    return 0;
-}
-
-/* Where the configuration binds it; 0: nowhere. */
-static int line_of(const struct config *config, size_t action)
-{
-    for (size_t i = 0; i < config->key_count; i++)
-        if (!strcmp(config->keys[i].action, actions[action].name))
-            return config->keys[i].line;
-    return 0;
-}
-
-static void remove_key(struct keymap *map, size_t action, uint32_t key)
-{
-    size_t to = 0;
-    for (size_t i = 0; i < KEYS_OF_ACTION; i++)
-        if (map->keys[action][i] != key)
-            map->keys[action][to++] = map->keys[action][i];
-    while (to < KEYS_OF_ACTION)
-        map->keys[action][to++] = KEY_NONE;
-}
-
-static int wrong_line(const struct config *config, int line, struct error *e)
-{
-    return error_prefix(e, "%s line %d", config->path ? config->path : "config.yaml", line);
-}
-
 /* Could a view have both? */
 static bool may_meet(const struct action *a, const struct action *b)
 {
@@ -482,40 +393,84 @@ static bool may_meet(const struct action *a, const struct action *b)
     return !apart && (!a->where || !b->where || a->where & b->where);
 }
 
-/* A key that the configuration gives to one action is taken from the others; it cannot give one key
- * to two. */
-static int settle_key(struct keymap *map, const struct config *config, size_t action, uint32_t key,
-                      struct error *e)
+/* To what the configuration gives the key where a view may have that action as well; NULL: to nothing. */
+static const struct binding *find_clash(const struct keymap *map, const struct action *action,
+                                        uint32_t key)
 {
-    for (size_t other = 0; other < ACTIONS; other++) {
-        if (other == action || !may_meet(&actions[other], &actions[action]) ||
-            !bound_to(map, other, key))
-            continue;
-        int mine = line_of(config, action), its = line_of(config, other);
-        if (its) {
-            char name[16];
-            key_text(key, name, sizeof(name));
-            error_set(e, ERROR_INVALID, "Give one of them another key.",
-                      "the key %s is bound to both `%s` and `%s`", name, actions[action].name,
-                      actions[other].name);
-            return wrong_line(config, mine > its ? mine : its, e);
-        }
-        remove_key(map, other, key);
-    }
+    for (size_t i = 0; i < map->configured; i++)
+        if (map->binding[i].key == key && may_meet(map->binding[i].action, action))
+            return &map->binding[i];
+    return NULL;
+}
+
+static int add_configured(struct keymap *map, const struct action *action,
+                          const struct config_binding *b, const char *name, struct error *e)
+{
+    uint32_t key = key_from_name(name, strlen(name));
+    const struct binding *other = find_clash(map, action, key);
+    const char *before = other ? other->action->name : "";
+    if (key == KEY_NONE)
+        return error_set(e, ERROR_INVALID, "Keys are written as in j, C-d, Enter, PgDn, F1.",
+                         "there is no key `%.80s`", name);
+    if (other && other->action == action)
+        return error_set(e, ERROR_INVALID, "Write it once.", "the key %.80s stands twice for `%s`",
+                         name, b->action);
+    if (other)
+        return error_set(e, ERROR_INVALID, "Give one of them another key.",
+                         "the key %.80s is bound to both `%s` and `%s`", name,
+                         other->action < action ? before : b->action,
+                         other->action < action ? b->action : before);
+    if (map->count == BINDINGS_MAX / 2)
+        return error_set(e, ERROR_INVALID, "Leave some out.", "there are more than %d keys",
+                         BINDINGS_MAX / 2);
+    map->binding[map->count++] = (struct binding){key, action};
+    map->configured = map->count;
     return 0;
+}
+
+static int take_binding(struct keymap *map, const struct config_binding *b, struct error *e)
+{
+    const struct action *action = action_find(b->action, strlen(b->action));
+    if (!action)
+        return error_set(e, ERROR_INVALID, "? in the explorer lists what actions are called.",
+                         "there is no action `%.80s`", b->action);
+    for (size_t i = 0; i < b->count; i++)
+        if (add_configured(map, action, b, b->keys[i], e))
+            return -1;
+    return 0;
+}
+
+/* But for those that the configuration gives to an action that a view may have as well. */
+static void add_defaults(struct keymap *map, const struct action *action)
+{
+    for (const char *keys = action->keys; *keys;) {
+        size_t len = strcspn(keys, " ");
+        uint32_t key = key_from_name(keys, len);
+        if (!find_clash(map, action, key))
+            map->binding[map->count++] = (struct binding){key, action};
+        keys += len + strspn(keys + len, " ");
+    }
+}
+
+/* An action that is in the configuration has no other keys; an empty list takes them away. */
+static bool is_configured(const struct config *config, const struct action *action)
+{
+    for (size_t i = 0; config && i < config->key_count; i++)
+        if (!strcmp(config->keys[i].action, action->name))
+            return true;
+    return false;
 }
 
 int keymap_open(struct keymap *map, const struct config *config, struct error *e)
 {
-    take_defaults(map);
+    map->count = map->configured = 0;
     for (size_t i = 0; config && i < config->key_count; i++)
         if (take_binding(map, &config->keys[i], e))
-            return wrong_line(config, config->keys[i].line, e);
-    for (size_t i = 0; config && i < ACTIONS; i++)
-        for (size_t k = 0; line_of(config, i) && k < KEYS_OF_ACTION && map->keys[i][k] != KEY_NONE;
-             k++)
-            if (settle_key(map, config, i, map->keys[i][k], e))
-                return -1;
+            return error_prefix(e, "%s line %d", config->path ? config->path : "config.yaml",
+                                config->keys[i].line);
+    for (size_t i = 0; i < ACTIONS; i++)
+        if (!is_configured(config, &actions[i]))
+            add_defaults(map, &actions[i]);
     return 0;
 }
 
@@ -526,9 +481,9 @@ bool action_applies(const struct action *a, unsigned has)
 
 const struct action *keymap_find(const struct keymap *map, uint32_t key, unsigned has)
 {
-    for (size_t i = 0; i < ACTIONS; i++)
-        if (bound_to(map, i, key) && action_applies(&actions[i], has))
-            return &actions[i];
+    for (size_t i = 0; i < map->count; i++)
+        if (map->binding[i].key == key && action_applies(map->binding[i].action, has))
+            return map->binding[i].action;
     return NULL;
 }
 
@@ -536,12 +491,12 @@ size_t keymap_elsewhere(const struct keymap *map, uint32_t key, struct strbuf *n
 {
     const struct action *last = NULL;
     size_t count = 0;
-    for (size_t i = 0; i < ACTIONS; i++) {
-        if (!bound_to(map, i, key))
+    for (size_t i = 0; i < map->count; i++) {
+        if (map->binding[i].key != key)
             continue;
         if (last)
             strbuf_addf(names, "%s%s", count > 1 ? ", " : "", last->name);
-        last = &actions[i];
+        last = map->binding[i].action;
         count++;
     }
     if (last)
@@ -552,11 +507,13 @@ size_t keymap_elsewhere(const struct keymap *map, uint32_t key, struct strbuf *n
 void keymap_keys(const struct keymap *map, const struct action *action, size_t most,
                  struct strbuf *out)
 {
-    const uint32_t *keys = map->keys[action - actions];
-    for (size_t i = 0; i < most && i < KEYS_OF_ACTION && keys[i] != KEY_NONE; i++) {
+    size_t count = 0;
+    for (size_t i = 0; i < map->count && count < most; i++) {
         char name[16];
-        key_text(keys[i], name, sizeof(name));
-        strbuf_addf(out, "%s%s", i ? " " : "", name);
+        if (map->binding[i].action != action)
+            continue;
+        key_text(map->binding[i].key, name, sizeof(name));
+        strbuf_addf(out, "%s%s", count++ ? " " : "", name);
     }
 }
 

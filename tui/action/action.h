@@ -103,12 +103,16 @@ const struct action *action_find(const char *name, size_t len); /* NULL: none */
 const char *action_bar(const struct action *action, const char *bar, char word[BAR_WORD],
                        int *rank);
 
-#define KEYS_OF_ACTION 6
-#define ACTIONS_MAX    192
+#define ACTIONS_MAX  192
+#define BINDINGS_MAX 512
 
-/* Which keys do what: the registry's, as the configuration changes them. */
+/* Which keys do what: those of the configuration, then the defaults that it leaves. No view has two actions of a key. */
 struct keymap {
-    uint32_t keys[ACTIONS_MAX][KEYS_OF_ACTION]; /* KEY_NONE ends them */
+    struct binding {
+        uint32_t key;
+        const struct action *action;
+    } binding[BINDINGS_MAX];
+    size_t count, configured; /* the first so many are of the configuration */
 };
 /* ERROR_INVALID for an action or a key that does not exist, and for a key that two actions of one
  * place would share. */

@@ -22,7 +22,7 @@ static struct help_view *help_of(struct view *v)
 static bool fits(struct app *x, const struct action *a, const char *filter)
 {
     struct strbuf keys = STRBUF_INIT;
-    keymap_keys(x->keymap, a, KEYS_OF_ACTION, &keys);
+    keymap_keys(x->keymap, a, SIZE_MAX, &keys);
     bool match = !*filter || match_text(a->name, filter) || match_text(a->help, filter) ||
                  match_text(keys.buf, filter) || match_text(group_name(a->group), filter);
     strbuf_release(&keys);
@@ -44,7 +44,7 @@ static void put_action(struct help_view *h, size_t index, bool here)
     struct strbuf keys = STRBUF_INIT;
     line->opens = true;
     line->value = (int64_t)index + 1;
-    keymap_keys(x->keymap, a, KEYS_OF_ACTION, &keys);
+    keymap_keys(x->keymap, a, SIZE_MAX, &keys);
     sheet_put(&h->page.shown.sheet, 3, 15, here ? STYLE_KEY : STYLE_DIM, keys.len ? keys.buf : ":");
     sheet_put(&h->page.shown.sheet, 19, 17, here ? STYLE_TEXT : STYLE_DIM, a->name);
     sheet_put(&h->page.shown.sheet, 37, 0, here ? STYLE_TEXT : STYLE_DIM, a->help);
