@@ -192,8 +192,7 @@ void act_times(struct app *x)
 
 void act_refresh(struct app *x)
 {
-    details_changed(&x->details);
-    x->preview.stale = true;
+    app_changed(x);
     /* Of a store that is lost it is what was there before, and that stays said. */
     if (view_request(x->nav.top, REQUEST_REFRESH) && x->remote.lost.code == ERROR_NONE)
         app_say(x, "read again");

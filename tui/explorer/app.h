@@ -40,8 +40,8 @@ struct unread {
 
 /* What others change while this is open. */
 struct remote {
-    uint64_t changes_told;      /* feed_changes that the views have heard of */
-    uint64_t changes_held;      /* and that the one on top has counted during a pause */
+    uint64_t changes_told;      /* feed_changes that were heard of */
+    bool stir_held;             /* the view on top has not heard of the last ones yet */
     bool paused;                /* changes by others are counted and not shown */
     size_t held_back;           /* changes that came while it is paused; see news_held_from */
     const struct view *follows; /* the list whose cursor goes to what is new; NULL: none */
@@ -129,6 +129,8 @@ void app_open_memory(struct app *x, int64_t node);
 void app_open_line(struct app *x);
 /* The list of a kind (ROOT_ALL: every kind), as it was left. */
 void app_open_root(struct app *x, int root);
+/* Memories were written: what is known of those on the screen is asked for again. */
+void app_changed(struct app *x);
 /* Every list starts anew: another agent, order or set of statuses. */
 void app_lists_changed(struct app *x);
 

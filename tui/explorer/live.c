@@ -108,8 +108,7 @@ static bool did_change(const struct live *live, const struct live_job *j)
 /* A chain that somebody left is abandoned, though no memory was written. */
 static void tell(struct app *x)
 {
-    details_changed(&x->details);
-    x->preview.stale = true;
+    app_changed(x);
     if (x->nav.top && x->nav.top->ops->stirred)
         x->nav.top->ops->stirred(x->nav.top);
 }

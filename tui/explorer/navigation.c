@@ -115,9 +115,10 @@ static void top_changed(struct app *x)
     if (x->nav.top->ops->shown)
         x->nav.top->ops->shown(x->nav.top);
     view_read_moved(x->nav.top);
-    if (x->nav.top->behind)
+    int64_t told = x->data.feed ? feed_seq(x->data.feed) : 0;
+    if (x->nav.top->read_to < told && x->nav.top->heard < told)
         view_news(x->nav.top, NULL, 0, true);
-    x->nav.top->behind = false;
+    x->nav.top->heard = told;
     /* What asks something is answered once, and not come back to. */
     if (!(x->nav.top->ops->has & HAS_NO_PLACE))
         trail_visit(&x->nav.trail, x->nav.top);
@@ -207,6 +208,12 @@ void app_open_root(struct app *x, int root)
         app_show(x, view_hold(x->nav.root[root]));
 }
 
+void app_changed(struct app *x)
+{
+    details_changed(&x->details);
+    x->preview.stale = true;
+}
+
 void app_lists_changed(struct app *x)
 {
     for (struct view *v = x->nav.top; v; v = v->below)
@@ -250,7 +257,7 @@ void app_rest(struct app *x)
     x->ui.status.style = STYLE_STATUS;
     if (x->remote.lost.code != ERROR_NONE)
         app_fail(x, &x->remote.lost);
-    else if (!x->ui.prompt.ops && x->pending.count[PENDING_COMMITTED])
+    else if (!x->ui.prompt.ops)
         pending_say_waiting(x);
     x->ui.status.fresh = false;
 }

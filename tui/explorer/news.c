@@ -36,7 +36,9 @@ static void add_name(struct app *x, const char *name, struct strbuf *out)
     text_fit(out, name, strlen(name), 24, TEXT_EXACT | flags);
 }
 
-void news_add_who(struct app *x, const struct event *event, struct strbuf *out)
+/* An agent may go by any name, a person's as well: what it was is said with it. Appends "you", "claire (person)",
+ * "ash (agent, via claude-code)", the client of its session, or "stemma itself". */
+static void add_who(struct app *x, const struct event *event, struct strbuf *out)
 {
     struct arena arena = ARENA_INIT;
     struct session_row session = {0};
@@ -95,7 +97,7 @@ static void describe(struct app *x, const struct event *event, struct strbuf *ou
     struct arena arena = ARENA_INIT;
     struct memory_row row;
     struct error e;
-    news_add_who(x, event, out);
+    add_who(x, event, out);
     strbuf_addf(out, " %s", news_said(event->operation));
     if (event->subject > 0 && !memory_row_read(x->data.reader, &arena, event->subject, &row, &e)) {
         strbuf_addch(out, ' ');
@@ -142,7 +144,7 @@ static void say(struct app *x, const struct event *last, size_t total, const str
         describe(x, touching ? touching : last, &text);
     } else {
         strbuf_addf(&text, "%zu changes, the last by ", x->remote.told);
-        news_add_who(x, last, &text);
+        add_who(x, last, &text);
     }
     app_say(x, "%s", text.buf);
     x->ui.status.fresh = false;
@@ -151,31 +153,17 @@ static void say(struct app *x, const struct event *last, size_t total, const str
 
 /* ---- telling ---- */
 
-static void fall_behind(struct view *v, const struct view *top, int64_t last)
-{
-    for (; v; v = v->below)
-        v->behind = v->behind || (v != top && v->read_to < last);
-}
-
 /* The view on top hears of it; what is not seen is read again when it is. There is an event at least. */
 static void tell_views(struct app *x, const struct event *events, size_t count, bool whole)
 {
-    details_changed(&x->details);
-    x->preview.stale = true;
     bool added = whole;
-    int64_t last = events[count - 1].seq;
     for (size_t i = 0; i < count; i++)
         added = added || !events[i].before;
+    app_changed(x);
     if (added && x->prefs.agents <= 1)
         news_count_agents(x);
     view_news(x->nav.top, events, count, whole);
-    fall_behind(x->nav.top, x->nav.top, last);
-    for (int i = 0; i < ROOT_COUNT; i++)
-        fall_behind(x->nav.root[i], x->nav.top, last);
-    for (size_t i = 0; i < x->nav.trail.count; i++)
-        fall_behind(x->nav.trail.visited[i], x->nav.top, last);
-    for (size_t i = 0; i < TRAIL_PLACES; i++)
-        fall_behind(x->nav.trail.place[i].view, x->nav.top, last);
+    x->nav.top->heard = events[count - 1].seq;
 }
 
 /*
@@ -239,18 +227,6 @@ static void count_news(struct app *x)
         x->remote.held_back = (size_t)(last - feed_seq(x->data.feed));
 }
 
-/* While paused, or in the past. Sessions are shown as they are now all the same. */
-static void stir_held(struct app *x)
-{
-    const struct view_ops *ops = x->nav.top->ops;
-    if (feed_changes(x->data.feed) == x->remote.changes_held)
-        return;
-    x->remote.changes_held = feed_changes(x->data.feed);
-    live_stir(x);
-    if (ops->of_now && ops->stirred)
-        ops->stirred(x->nav.top);
-}
-
 size_t news_held_from(const struct app *x, const struct view *v)
 {
     if (v->ops->of_now)
@@ -293,15 +269,19 @@ static bool pass_over(struct app *x, struct arena *arena, struct event **events,
     return true;
 }
 
-/* Sessions and their calls are no events. What came during a pause counts too. */
-static void stir(struct app *x)
+/* Sessions and their calls are no events. Where what is shown is held, only what is so now hears of them, and the other
+ * views once it is not. */
+static void stir(struct app *x, bool held)
 {
-    if (feed_changes(x->data.feed) == x->remote.changes_told)
-        return;
+    const struct view_ops *ops = x->nav.top->ops;
+    bool changed = feed_changes(x->data.feed) != x->remote.changes_told;
+    if (changed)
+        live_stir(x);
     x->remote.changes_told = feed_changes(x->data.feed);
-    live_stir(x);
-    if (x->nav.top->ops->stirred)
-        x->nav.top->ops->stirred(x->nav.top);
+    bool tells = held ? changed && ops->of_now : changed || x->remote.stir_held;
+    x->remote.stir_held = held && (changed || x->remote.stir_held);
+    if (tells && ops->stirred)
+        ops->stirred(x->nav.top);
 }
 
 void app_news(struct app *x)
@@ -314,7 +294,7 @@ void app_news(struct app *x)
         return;
     if (x->remote.paused || asof_is_past(x)) {
         count_news(x);
-        stir_held(x);
+        stir(x, true);
         return;
     }
     int64_t before = feed_seq(x->data.feed);
@@ -334,7 +314,7 @@ void app_news(struct app *x)
             say(x, last, whole ? all : foreign, touching ? touching : told);
         tell_views(x, events, count, whole);
     }
-    stir(x);
+    stir(x, false);
     x->remote.held_back = 0;
     arena_release(&arena);
 }

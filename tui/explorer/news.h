@@ -23,9 +23,6 @@ struct strbuf;
 
 #define NEWS_MOST 256 /* events of a round that are told one by one */
 
-/* An agent may go by any name, a person's as well: what it was is said with it. Appends "you",
- * "claire (person)", "ash (agent, via claude-code)", the client of its session, or "stemma itself". */
-void news_add_who(struct app *x, const struct event *event, struct strbuf *out);
 /* What was done to a memory last: 'claire (person) retracted belief:7d10e6a2 "Canary first…"' appended. */
 void news_add_last(struct app *x, int64_t node, struct strbuf *out);
 /* Is that the name of who sits before this explorer? */

@@ -15,8 +15,6 @@
 #include "tui/explorer/rules.h"
 #include "tui/term/signals.h"
 
-#define WAITS_MS 1000 /* with the writer, and it is said that it waits */
-
 struct pending *pending_new(struct app *x, enum operation op, unsigned how)
 {
     struct pending *p = xcalloc(1, sizeof(*p));
@@ -270,42 +268,16 @@ void pending_commit(struct pending *p)
     p->error.code = ERROR_NONE;
     p->job = (struct store_job){
         .run = run, .done = done, .arg = p, .error = &p->error, .until = &p->until};
-    p->since = monotonic_ms();
     hand_over(p);
     if (store_submit_list(x->data.store, &p->job, &p->error))
         done(p, &p->error);
     else
-        app_say(x, "saving%s", glyph_text(&x->ui.screen, GLYPH_ELLIPSIS));
-    app_wake(x, WAITS_MS);
-}
-
-static bool may_speak(const struct app *x, const struct pending *p)
-{
-    return !x->ui.prompt.ops && (!x->ui.status.fresh || x->ui.status.said_at <= p->since);
-}
-
-bool pending_tell_waiting(struct app *x)
-{
-    bool told_any = false, speaks = true;
-    for (struct pending *p = x->pending.first; p; p = p->next) {
-        int64_t left = p->since + WAITS_MS - monotonic_ms();
-        if (p->state != PENDING_COMMITTED || p->waits || p->scrubs)
-            continue;
-        if (left > 0) {
-            app_wake(x, left);
-            continue;
-        }
-        p->waits = told_any = true;
-        speaks = speaks && may_speak(x, p);
-    }
-    if (told_any && speaks)
         pending_say_waiting(x);
-    return told_any;
 }
 
 /* ---- asking ---- */
 
-static struct pending *take_asked(struct app *x)
+struct pending *pending_take_asked(struct app *x)
 {
     struct pending *p = x->pending.asked;
     x->pending.asked = NULL;
@@ -315,12 +287,12 @@ static struct pending *take_asked(struct app *x)
 static void left_alone(struct app *x)
 {
     app_say(x, "left as it is");
-    pending_leave(take_asked(x));
+    pending_leave(pending_take_asked(x));
 }
 
 static void reason_given(struct app *x, const char *text)
 {
-    struct pending *p = take_asked(x);
+    struct pending *p = pending_take_asked(x);
     p->q.reason = *text ? arena_strdup(&p->arena, text) : NULL;
     p->how &= ~(unsigned)PENDING_REASON;
     pending_do(p);
@@ -355,7 +327,7 @@ static void word_given(struct app *x, const char *text)
         return;
     }
     x->pending.asked->word_given = true;
-    pending_do(take_asked(x));
+    pending_do(pending_take_asked(x));
 }
 
 static const struct prompt_ops word_prompt = {
@@ -368,7 +340,7 @@ static const struct prompt_ops word_prompt = {
 
 void pending_ask(struct pending *p, const struct prompt_ops *ops)
 {
-    pending_leave(take_asked(p->app));
+    pending_leave(pending_take_asked(p->app));
     p->app->pending.asked = p;
     prompt_open(&p->app->ui, ops, "");
 }
@@ -428,22 +400,16 @@ void pending_agree(struct pending *p)
 
 /* ---- the answers ---- */
 
-/* Where changes are held back, or cannot be followed, one's own are shown nevertheless. */
-static void show_own(struct app *x)
-{
-    if (x->data.feed && !x->remote.paused)
-        return;
-    details_changed(&x->details);
-    x->preview.stale = true;
-    view_news(x->nav.top, NULL, 0, true);
-}
-
 static void succeeded(struct pending *p)
 {
     struct app *x = p->app;
     for (size_t i = 0; p->how & PENDING_MARKED && i < p->q.node_count; i++)
         marks_set(&x->ui.marks, p->q.nodes[i], false);
-    show_own(x);
+    /* Where changes are held back, or cannot be followed, one's own are shown nevertheless. */
+    if (!x->data.feed || x->remote.paused) {
+        app_changed(x);
+        view_news(x->nav.top, NULL, 0, true);
+    }
     pending_say_done(p);
     if (p->op == OPERATION_PURGE)
         scrub(p);
@@ -671,7 +637,7 @@ int pending_close(struct app *x, struct error *e)
     int failed = finish(x, e);
     while (x->pending.first)
         pending_free(take_out(x->pending.first));
-    pending_free(take_asked(x));
+    pending_free(pending_take_asked(x));
     form_free(form_take_away(x));
     close(x->pending.wake[0]);
     close(x->pending.wake[1]);

@@ -59,8 +59,6 @@ struct pending {
     bool word_given;      /* the word was typed that is asked for what cannot be undone */
     struct arena shown_arena;
     struct plan shown;
-    int64_t since; /* monotonic ms: the writer has it */
-    bool waits;    /* so long that it was said */
 
     /* The writer's while it is committed; the plan is the worker's while it is read. */
     struct store_job job;
@@ -97,6 +95,7 @@ void pending_do_on(struct pending *p, const char *argument);
 void pending_commit(struct pending *p);
 /* Opens a field that asks something about it, which it then finds in pending.asked. */
 void pending_ask(struct pending *p, const struct prompt_ops *ops);
+struct pending *pending_take_asked(struct app *x);
 /* It is not done: what was typed for it is kept. NULL is allowed. */
 void pending_leave(struct pending *p);
 /* Opens the form again that it was typed into. */
@@ -136,8 +135,7 @@ bool pending_reopen(struct app *x, enum form_as as, int64_t node, enum kind kind
 
 /* "3 retracted · u undoes it" in the status line. */
 void pending_say_done(const struct pending *p);
-/* "verify of belief:54c5507f waits for the store; C-c gives it up", while something has waited so long that it was
- * said; else nothing is said. */
+/* "verify of belief:54c5507f waits for the store; C-c gives it up", while the writer has something. */
 void pending_say_waiting(struct app *x);
 /* "saving… · 1 not saved" appended; nothing where all is done. */
 void pending_add_chip(struct app *x, struct strbuf *out);
@@ -153,8 +151,6 @@ int pending_fd(const struct app *x);
 bool pending_deliver(struct app *x);
 /* Says of what failed why, where nothing else is open by now. */
 void pending_turn(struct app *x);
-/* Says of what the writer has not done for a while that it waits, once; true where the status line may have changed. */
-bool pending_tell_waiting(struct app *x);
 /* Waits for an answer. */
 void pending_wait(struct app *x);
 /* Gives up what waits for other programs; false where nothing did. */

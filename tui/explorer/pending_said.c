@@ -210,7 +210,7 @@ void pending_say_waiting(struct app *x)
     struct strbuf text = STRBUF_INIT;
     size_t waiting = 0;
     for (const struct pending *p = x->pending.first; p; p = p->next)
-        if (p->waits && p->state == PENDING_COMMITTED && waiting++ == 0)
+        if (p->state == PENDING_COMMITTED && !p->scrubs && waiting++ == 0)
             pending_add_title(p, &text);
     if (waiting == 0)
         return;

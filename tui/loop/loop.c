@@ -175,7 +175,7 @@ static const struct event_source {
     bool (*due)(struct app *x);
 } sources[] = {
     {fd_of_worker, take_worker, live_due},
-    {pending_fd, pending_deliver, pending_tell_waiting},
+    {pending_fd, pending_deliver, NULL},
     {fd_of_follow, take_follow, NULL},
     {rules_fd, rules_ready, rules_due},
 };

@@ -170,22 +170,15 @@ static void draw_mends(const struct mending *g, const struct pane *p)
 
 /* ---- what is still to be said ---- */
 
-static struct pending *take_asked(struct app *x)
-{
-    struct pending *p = x->pending.asked;
-    x->pending.asked = NULL;
-    return p;
-}
-
 static void left_alone(struct app *x)
 {
-    pending_leave(take_asked(x));
+    pending_leave(pending_take_asked(x));
     app_say(x, "left as it is");
 }
 
 static void evidence_given(struct app *x, const char *text)
 {
-    struct pending *p = take_asked(x);
+    struct pending *p = pending_take_asked(x);
     p->q.evidence = pending_words(&p->arena, text, &p->q.evidence_count);
     pending_do(p);
 }
@@ -202,7 +195,7 @@ static bool read_time(struct app *x, const char *text, int64_t *ms)
 /* Its own, or a member's: the one that is wrong stands as the name in `fields` until its value is said. */
 static void time_given(struct app *x, const char *text)
 {
-    struct pending *p = take_asked(x);
+    struct pending *p = pending_take_asked(x);
     struct strbuf fields = STRBUF_INIT;
     int64_t ms;
     if (!read_time(x, text, &ms)) {

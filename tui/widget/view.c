@@ -43,6 +43,7 @@ void view_init(struct view *v, const struct view_ops *ops, struct ui *ui)
     v->references = 1;
     v->selected = LINE_NONE;
     v->only_new = ops->has & HAS_NEW && ui->prefs->only_new;
+    v->heard = ui->data->feed ? feed_seq(ui->data->feed) : 0;
     view_reads(v);
 }
 
@@ -343,7 +344,6 @@ void view_read_moved(struct view *v)
     if (v->epoch == v->ui->data->epoch)
         return;
     v->epoch = v->ui->data->epoch;
-    v->behind = false;
     if (!view_request(v, REQUEST_REFRESH))
         view_news(v, NULL, 0, true);
 }

@@ -205,7 +205,7 @@ struct view {
     bool filter_taken;       /* it was typed to its end */
     int64_t unfiltered;      /* the id that the cursor was on before there was a filter */
     bool only_new;           /* it shows only what is new since the last visit (struct unread) */
-    bool behind;             /* something was written while it was not on top */
+    int64_t heard;   /* the last event that it was told of, or that was told before it was made */
     bool changed;    /* something was written, and the person is told to ask again (view_changed) */
     unsigned epoch;  /* of ui->data, when its reading began */
     int64_t read_to; /* the journal's last event when its reading began: up to it, it has all */
