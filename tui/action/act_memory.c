@@ -425,7 +425,7 @@ void act_edit_outside(struct app *x, const char *argument)
         return;
     }
     strbuf_add(&text, form_value(&f->field[0]), form_length(&f->field[0]));
-    if (editor_run(x, "memory.txt", &text, &e)) {
+    if (editor_run(x, &text, &e)) {
         if (form_touched(f))
             form_open(x, f);
         else

@@ -106,12 +106,11 @@ static void put_pair(struct help_view *h, const char *title, bool *begun, const 
     sheet_put(&h->page.shown.sheet, 37, 0, STYLE_TEXT, means);
 }
 
-/* Keys and help, up to NULL. */
-static void put_pairs(struct help_view *h, const char *title, const char *const *pairs)
+static void put_keys(struct help_view *h, const char *title, const struct bar_word *keys)
 {
     bool begun = false;
-    for (; *pairs; pairs += 2)
-        put_pair(h, title, &begun, pairs[0], pairs[1]);
+    for (; keys->key; keys++)
+        put_pair(h, title, &begun, keys->key, keys->word);
 }
 
 static void put_signs(struct help_view *h, const char *title, const struct sign *signs,
@@ -191,8 +190,8 @@ static void lay(struct page *p, const struct facts_look *look)
     (void)look;
     for (int g = 0; g < GROUP_COUNT; g++)
         put_group(h, (enum action_group)g);
-    put_pairs(h, "in a text field", prompt_keys);
-    put_pairs(h, "in a form", form_keys);
+    put_keys(h, "in a text field", prompt_keys);
+    put_keys(h, "in a form", form_keys);
     unsigned below = p->view->below ? p->view->below->ops->has : HAS_MEMORIES;
     if (below & HAS_SESSIONS)
         put_signs(h, "sessions", session_signs, COUNT(session_signs));

@@ -19,17 +19,13 @@ struct follow {
     atomic_bool stop;
     int stopping[2]; /* closes the wait */
     int telling[2];
-    pthread_mutex_t lock;
-    char text[512]; /* "": nothing to say */
 };
 
-static void tell(struct follow *f, const char *text)
+/* The text is sent, for the loop to free. */
+static void tell(struct follow *f, char *text)
 {
-    pthread_mutex_lock(&f->lock);
-    snprintf(f->text, sizeof(f->text), "%s", text);
-    pthread_mutex_unlock(&f->lock);
-    ssize_t n = write(f->telling[1], "", 1);
-    (void)n;
+    if (write(f->telling[1], &text, sizeof(text)) != sizeof(text))
+        free(text);
 }
 
 static int progress(void *arg, int64_t done, int64_t total)
@@ -51,19 +47,14 @@ static void import_again(struct follow *f)
     struct import_options options = {.report = report, .progress = progress, .arg = f};
     struct import_summary summary = {0};
     struct error e;
-    char text[512];
     if (import_kernle(f->store, f->path, &options, &summary, &e)) {
-        if (e.code != ERROR_INTERRUPTED) {
-            snprintf(text, sizeof(text), "the import failed: %.480s", e.what);
-            tell(f, text);
-        }
-        return;
+        if (e.code != ERROR_INTERRUPTED)
+            tell(f, xformat("the import failed: %s", e.what));
+    } else if (summary.added + summary.updated + summary.conflicts > 0) {
+        tell(f, xformat("taken over: %lld new, %lld changed%s", (long long)summary.added,
+                        (long long)summary.updated,
+                        summary.conflicts ? ", some changed on both sides" : ""));
     }
-    if (summary.added + summary.updated + summary.conflicts == 0)
-        return;
-    snprintf(text, sizeof(text), "taken over: %lld new, %lld changed%s", (long long)summary.added,
-             (long long)summary.updated, summary.conflicts ? ", some changed on both sides" : "");
-    tell(f, text);
 }
 
 static void *thread_main(void *arg)
@@ -81,7 +72,7 @@ static void *thread_main(void *arg)
         if (changed > 0)
             import_again(f);
         if (changed < 0 && !gone)
-            tell(f, "the store that is followed is gone");
+            tell(f, xstrdup("the store that is followed is gone"));
         gone = changed < 0; /* it may be on its way to being replaced */
     }
     return NULL;
@@ -97,7 +88,6 @@ struct follow *follow_open(struct store *s, const char *path, struct error *e)
         free(f);
         return NULL;
     }
-    pthread_mutex_init(&f->lock, NULL);
     if (platform_pipe(f->stopping, true) || platform_pipe(f->telling, true) ||
         thread_start(&f->thread, "follow", thread_main, f)) {
         error_set(e, ERROR_STORE, "", "no thread could be started to follow %s", path);
@@ -117,11 +107,12 @@ void follow_close(struct follow *f)
     (void)n;
     pthread_join(f->thread, NULL);
     import_watch_close(f->watch);
+    for (char *text; (text = follow_take(f));)
+        free(text);
     for (int i = 0; i < 2; i++) {
         close(f->stopping[i]);
         close(f->telling[i]);
     }
-    pthread_mutex_destroy(&f->lock);
     free(f);
 }
 
@@ -130,15 +121,8 @@ int follow_fd(const struct follow *f)
     return f ? f->telling[0] : -1;
 }
 
-bool follow_take(struct follow *f, char *text, size_t size)
+char *follow_take(struct follow *f)
 {
-    char drain[16];
-    while (read(f->telling[0], drain, sizeof(drain)) > 0)
-        ;
-    pthread_mutex_lock(&f->lock);
-    bool any = f->text[0] != '\0';
-    snprintf(text, size, "%s", f->text);
-    f->text[0] = '\0';
-    pthread_mutex_unlock(&f->lock);
-    return any;
+    char *text;
+    return read(f->telling[0], &text, sizeof(text)) == sizeof(text) ? text : NULL;
 }

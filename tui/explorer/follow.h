@@ -11,7 +11,7 @@ struct follow *follow_open(struct store *s, const char *path, struct error *e);
 void follow_close(struct follow *f);
 /* Readable when follow_take has something to say; -1 without one. */
 int follow_fd(const struct follow *f);
-/* What happened: true with a sentence in `text`. */
-bool follow_take(struct follow *f, char *text, size_t size);
+/* What happened, a sentence that the caller frees; NULL: nothing more. */
+char *follow_take(struct follow *f);
 
 #endif

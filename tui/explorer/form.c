@@ -18,18 +18,13 @@
 #define CONTROL(letter) ((uint32_t)(letter)&31)
 #define KEY_EDITOR      (KEY_F_1 + 3)
 
-const char *const form_keys[] = {
-    "Enter",
-    "save what is typed",
-    "Esc C-c",
-    "leave it; what was typed is kept",
-    "Tab S-Tab Up Down",
-    "to the next row, to the one before",
-    "C-n C-p",
-    "the next and the last value of those that are offered",
-    "F4",
-    "the row in the editor",
-    NULL,
+const struct bar_word form_keys[] = {
+    {"Enter", "save what is typed"},
+    {"Esc C-c", "leave it; what was typed is kept"},
+    {"Tab S-Tab Up Down", "to the next row, to the one before"},
+    {"C-n C-p", "the next and the last value of those that are offered"},
+    {"F4", "the row in the editor"},
+    {NULL, NULL},
 };
 
 struct form *form_new(enum form_as as)
@@ -261,7 +256,7 @@ static void edit_row(struct app *x, struct form_field *field)
         return;
     }
     strbuf_add(&text, form_value(field), form_length(field));
-    if (editor_run(x, "memory.txt", &text, &e))
+    if (editor_run(x, &text, &e))
         app_fail(x, &e);
     else if (text.len == form_length(field) && !memcmp(text.buf, form_value(field), text.len))
         app_say(x, "the editor changed nothing");
@@ -446,13 +441,13 @@ static const char *base_directory(void)
     return "/tmp";
 }
 
-static int make_place(struct edited_file *p, const char *name, struct error *e)
+static int make_place(struct edited_file *p, struct error *e)
 {
     snprintf(p->directory, sizeof(p->directory), "%s/stemma-edit-XXXXXX", base_directory());
     if (!mkdtemp(p->directory))
         return error_set(e, ERROR_STORE, "Set TMPDIR to a directory that can be written.",
                          "no directory can be made for what is edited: %s", strerror(errno));
-    snprintf(p->path, sizeof(p->path), "%s/%s", p->directory, name);
+    snprintf(p->path, sizeof(p->path), "%s/memory.txt", p->directory);
     return 0;
 }
 
@@ -468,20 +463,6 @@ static void remove_place(const struct edited_file *p)
     rmdir(p->directory);
 }
 
-static bool write_all(int fd, const char *bytes, size_t len)
-{
-    while (len > 0) {
-        ssize_t n = write(fd, bytes, len);
-        if (n < 0 && errno != EINTR)
-            return false;
-        if (n > 0) {
-            bytes += n;
-            len -= (size_t)n;
-        }
-    }
-    return true;
-}
-
 static bool ends_with_line(const struct strbuf *text)
 {
     return text->len > 0 && text->buf[text->len - 1] == '\n';
@@ -490,16 +471,14 @@ static bool ends_with_line(const struct strbuf *text)
 static int write_text(const struct edited_file *p, const struct strbuf *text, struct error *e)
 {
     int fd = open(p->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    bool failed = fd < 0 || !write_all(fd, text->buf, text->len) ||
-                  (!ends_with_line(text) && !write_all(fd, "\n", 1));
-    int why = errno;
-    if (fd >= 0 && close(fd) && !failed) {
-        failed = true;
-        why = errno;
-    }
-    if (failed)
+    FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
+    bool failed = !file || fwrite(text->buf, 1, text->len, file) != text->len ||
+                  (!ends_with_line(text) && fputc('\n', file) == EOF);
+    if (!file && fd >= 0)
+        close(fd);
+    if ((file && fclose(file)) || failed)
         return error_set(e, ERROR_STORE, "Set TMPDIR to a directory with room.",
-                         "the text cannot be written for the editor: %s", strerror(why));
+                         "the text cannot be written for the editor: %s", strerror(errno));
     return 0;
 }
 
@@ -646,11 +625,11 @@ static bool keeps_what_it_left(const struct edited_file *p, const struct strbuf 
     return other;
 }
 
-int editor_run(struct app *x, const char *name, struct strbuf *text, struct error *e)
+int editor_run(struct app *x, struct strbuf *text, struct error *e)
 {
     struct edited_file file = {"", ""};
     bool kept = false;
-    if (make_place(&file, name, e))
+    if (make_place(&file, e))
         return -1;
     int result = write_text(&file, text, e);
     if (!result && edit(x, &file, e)) {

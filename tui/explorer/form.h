@@ -102,8 +102,8 @@ struct pending *form_pending(struct app *x, const struct form *f, size_t *wrong,
 /* As if it were read now: a row that was not typed in says what is stored by now. -1: nothing is there to edit. */
 int form_rebase(struct app *x, struct form *f, struct error *e);
 
-/* What each key of a form does, for `?` and the key bar: pairs of keys and help, ends with NULL. */
-extern const char *const form_keys[];
+/* What each key of a form does, for `?`; ends with NULL. */
+extern const struct bar_word form_keys[];
 
 /*
  * The person's own editor, on a text: $VISUAL, else $EDITOR, else vi. It has the terminal to itself until
@@ -114,10 +114,10 @@ extern const char *const form_keys[];
  */
 
 /*
- * `name` is the file's. The text becomes what the file holds when the editor ends, without a line feed that it
+ * The text becomes what the file holds when the editor ends, without a line feed that it
  * added at the end. Any bytes may come back. -1 where no editor can be started, or it failed: then the text is as it
  * was, and if it left another one the file stays and `e` names it.
  */
-int editor_run(struct app *x, const char *name, struct strbuf *text, struct error *e);
+int editor_run(struct app *x, struct strbuf *text, struct error *e);
 
 #endif

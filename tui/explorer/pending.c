@@ -345,23 +345,22 @@ void pending_ask(struct pending *p, const struct prompt_ops *ops)
     prompt_open(&p->app->ui, ops, "");
 }
 
-/* Says why, and keeps what was typed for it. */
+/* Says why, and keeps what was typed for it: what becomes of that is asked unless something else is open. */
 static void fail(struct pending *p, const struct error *e)
 {
     struct app *x = p->app;
     struct error said = *e;
     struct strbuf title = STRBUF_INIT;
-    if (p->how & PENDING_TYPED) {
-        p->error = said;
-        put(p, PENDING_UNSAVED);
-        pending_ask_unsaved(x);
-        return;
-    }
     pending_add_title(p, &title);
     error_prefix(&said, "%s not done", title.buf);
-    app_fail(x, &said);
     strbuf_release(&title);
-    pending_free(p);
+    bool typed = p->how & PENDING_TYPED;
+    p->error = *e;
+    pending_leave(p);
+    if (typed && !x->ui.modal)
+        pending_ask_unsaved(x);
+    else
+        app_fail(x, &said);
 }
 
 void pending_do(struct pending *p)
@@ -443,28 +442,6 @@ static bool is_stale(const struct pending *p)
                           p->node > 0 && p->q.expected_version);
 }
 
-void pending_turn(struct app *x)
-{
-    for (struct pending *p = x->pending.first, *next; p && !x->ui.modal; p = next) {
-        next = p->next;
-        if (p->state != PENDING_FAILED)
-            continue;
-        take_out(p);
-        if (is_stale(p))
-            show_again(p);
-        else
-            fail(p, &p->error);
-    }
-}
-
-static void say_later(struct pending *p)
-{
-    struct strbuf title = STRBUF_INIT;
-    pending_add_title(p, &title);
-    app_say(p->app, "%s could not be done; why is said when this field is closed", title.buf);
-    strbuf_release(&title);
-}
-
 /* The next that the writer has answered, NULL: none. */
 static struct pending *next_answer(struct app *x)
 {
@@ -484,10 +461,10 @@ static void take_answer(struct pending *p)
         scrubbed(p);
     } else if (p->error.code == ERROR_NONE) {
         succeeded(p);
+    } else if (is_stale(p) && !p->app->ui.modal) {
+        show_again(p);
     } else {
-        put(p, PENDING_FAILED);
-        if (p->app->ui.modal)
-            say_later(p);
+        fail(p, &p->error);
     }
 }
 
@@ -496,7 +473,6 @@ bool pending_deliver(struct app *x)
     bool any = false;
     for (struct pending *p; (p = next_answer(x)); any = true)
         take_answer(p);
-    pending_turn(x);
     return any;
 }
 

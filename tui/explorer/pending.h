@@ -31,7 +31,6 @@ enum pending_how {
 enum pending_state {
     PENDING_HELD = 0,  /* by a prompt, a view or whoever makes it; the others are in the list */
     PENDING_COMMITTED, /* with the writer */
-    PENDING_FAILED,    /* why is said once nothing else is open */
     PENDING_UNSAVED,   /* what was typed is kept */
     PENDING_STATES
 };
@@ -149,8 +148,6 @@ int pending_close(struct app *x, struct error *e);
 int pending_fd(const struct app *x);
 /* Takes what the writer has answered; true where something may look different. */
 bool pending_deliver(struct app *x);
-/* Says of what failed why, where nothing else is open by now. */
-void pending_turn(struct app *x);
 /* Waits for an answer. */
 void pending_wait(struct app *x);
 /* Gives up what waits for other programs; false where nothing did. */

@@ -134,7 +134,6 @@ static void app_key(struct app *x, const struct input_event *pressed)
         x->remote.follows = NULL;
     if (x->remote.touched && view_line_id(x->nav.top, x->nav.top->selected) != x->remote.touched)
         x->remote.touched = 0;
-    pending_turn(x);
 }
 
 /* ---- the loop ---- */
@@ -158,8 +157,7 @@ static int fd_of_follow(const struct app *x)
 
 static bool take_follow(struct app *x)
 {
-    char text[512];
-    if (follow_take(x->follow, text, sizeof(text)))
+    for (char *text; (text = follow_take(x->follow)); free(text))
         app_say(x, "%s", text);
     return true;
 }

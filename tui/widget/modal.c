@@ -307,24 +307,16 @@ void popup_by_name(struct popup *p, const char *word, const char *title, const s
 #define NOTE_APART      4 /* columns of the row beside what is typed and its note */
 #define CONTROL(letter) ((uint32_t)(letter)&31)
 
-const char *const prompt_keys[] = {
-    "Enter",
-    "take what is typed",
-    "Esc C-c",
-    "leave it",
-    "Left Right Home End",
-    "move in it",
-    "BS Del",
-    "delete a character",
-    "C-u C-k",
-    "delete to the beginning, to the end",
-    "C-w",
-    "delete a word",
-    "C-p C-n",
-    "earlier and later ones",
-    "Tab",
-    "complete a command",
-    NULL,
+const struct bar_word prompt_keys[] = {
+    {"Enter", "take what is typed"},
+    {"Esc C-c", "leave it"},
+    {"Left Right Home End", "move in it"},
+    {"BS Del", "delete a character"},
+    {"C-u C-k", "delete to the beginning, to the end"},
+    {"C-w", "delete a word"},
+    {"C-p C-n", "earlier and later ones"},
+    {"Tab", "complete a command"},
+    {NULL, NULL},
 };
 
 void prompt_release(struct prompt *p)

@@ -167,7 +167,7 @@ void prompt_offer_none(struct ui *ui);
 void prompt_offer(struct ui *ui, const char *word, const char *about, const void *tag, int score);
 bool prompt_choose(struct ui *ui, uint32_t key);
 
-/* What each key of a text field does, for `?`: pairs of keys and help, ends with NULL. */
-extern const char *const prompt_keys[];
+/* What each key of a text field does, for `?`; ends with NULL. */
+extern const struct bar_word prompt_keys[];
 
 #endif
