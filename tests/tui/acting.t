@@ -30,6 +30,23 @@ events 0
 row raw:log-of-the-day
   "status":"retracted"
 
+== what if goes on to a retraction
+events
+> 3w
+  raw:log-of-the-day what if
+  would be retracted
+! nothing is changed yet
+> 3wq
+events 0
+> 3wyit was another day<Enter>
+  retract raw:log-of-the-day?
+  it was another day
+  nothing is changed yet
+> 3wyit was another day<Enter>y
+  retracted · u undoes it
+row raw:log-of-the-day
+  "status":"retracted"
+
 == retract lists who only descends
 # Those that keep what holds them are named too.
 {"ref":"belief:far-away","created_at":6000,"text":"Descends from both","derived_from":["belief:both-of-them"]}

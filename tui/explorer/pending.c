@@ -387,14 +387,16 @@ void pending_do(struct pending *p)
     }
 }
 
+/* What if becomes the operation itself: why is asked, and it is shown with that. */
 void pending_agree(struct pending *p)
 {
+    p->confirmed = !(p->how & PENDING_WHAT_IF);
+    p->how &= ~(unsigned)PENDING_WHAT_IF;
     arena_release(&p->shown_arena);
     p->shown_arena = p->answers;
     p->answers = (struct arena)ARENA_INIT;
     p->shown = p->plan;
     p->shown.arena = &p->shown_arena;
-    p->confirmed = true;
 }
 
 /* ---- the answers ---- */
