@@ -69,7 +69,7 @@ BENCHES := $(B)/tests/bench/bench
 FUZZERS := $(sort $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/fuzz/fuzz_*.c)))
 FUZZ_SECONDS ?= 60
 # Compiled in as the defaults: the configuration, the themes, the demo.
-EMBED := config.yaml $(sort $(wildcard themes/*.yaml)) tui/demo/demo.jsonl tui/demo/scenes.json
+EMBED := config.yaml $(sort $(wildcard themes/*.yaml)) tui/demo/story.jsonl tui/demo/scenes.json
 
 .PHONY: all help demo deps deps-test test quick quick-build check layers tsan tsan-run bench fuzz fuzz-run format lint install clean libraries
 all: stemma tests/graph-draw

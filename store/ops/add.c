@@ -8,7 +8,9 @@
 #include "store/query/ref.h"
 #include "store/record/check.h"
 #include "store/record/entry_row.h"
+#include "store/record/get.h"
 #include "store/record/index_tables.h"
+#include "store/record/put.h"
 #include "store/txn/txn.h"
 
 enum type {
@@ -456,4 +458,31 @@ int store_add(struct store *s, const struct actor *actor, const struct add_reque
               size_t text_len, struct arena *arena, struct added *out, struct error *e)
 {
     return store_run(s, run, &(struct addition){actor, request, text_len, arena, out}, e);
+}
+
+/* ---- a memory as it is ---- */
+
+struct putting {
+    const struct actor *actor;
+    struct memory *memory;
+    struct arena *arena;
+};
+
+static int put(struct txn *t, void *arg, struct error *e)
+{
+    const struct putting *p = arg;
+    struct memory before;
+    enum status status;
+    int64_t row = ref_look_up(txn_db(t), p->memory->ref, &status, e);
+    bool replaces = row > 0 && status != STATUS_MISSING;
+    if (row < 0 || (replaces && memory_read_db(txn_db(t), p->arena, row, &before, e)))
+        return -1;
+    return txn_put(t, p->actor, replaces ? "edit" : "add", replaces ? &before : NULL, p->memory,
+                   NULL, e);
+}
+
+int store_put(struct store *s, const struct actor *actor, struct memory *m, struct arena *arena,
+              struct error *e)
+{
+    return store_run(s, put, &(struct putting){actor, m, arena}, e);
 }

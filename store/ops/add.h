@@ -71,4 +71,9 @@ int add_memory(struct txn *t, const struct actor *actor, const struct add_reques
 int store_add(struct store *s, const struct actor *actor, const struct add_request *request,
               size_t text_len, struct arena *arena, struct added *out, struct error *e);
 
+/* A memory as it is, with the ref, times and version that it says: it is added or, where it is there, becomes that. In
+ * a transaction of its own; waits for the commit. */
+int store_put(struct store *s, const struct actor *actor, struct memory *m, struct arena *arena,
+              struct error *e);
+
 #endif

@@ -7,7 +7,7 @@ document:worker-supervisor
  state        ● grounded · version 2
  uri          git:main:worker/supervisor.c
  agent        ash
- created      2026-10-31 23:13:03Z (AGE)
+ created      2026-10-31 10:17:43Z (AGE)
 
 ── used in reasoning ─ 3 steps · 2 chains
    chain:3589b33b  How much does one canary show before the fleet follows? AGE
@@ -45,7 +45,7 @@ document:worker-supervisor
  state        ● grounded · version 2
  uri          git:main:worker/supervisor.c
  agent        ash
- created      2026-10-31 23:13:03Z (AGE)
+ created      2026-10-31 10:17:43Z (AGE)
 
 ── used in reasoning ─ 3 steps · 2 chains
    chain:3589b33b  How much does one canary show before the fleet follow… AGE
@@ -85,7 +85,7 @@ document:worker-supervisor
    ● attribution:c3154e21  git_show        git:main:worker/…recorded AGE
 $ stemma document document:worker-supervisor --json --excerpts | jq -c '[.ref,.label,.counts,.more],.steps[0],(.versions|map(.latest)),.retrievals[0].source_type,(.beliefs|length)'
 ["document:worker-supervisor","grounded",{"steps":3,"chains":2,"citations":2,"others":0,"beliefs":2,"bounded":false},[]]
-{"ref":"step:df90f357-260f-4461-b981-48d2b05fcc99","chain":"chain:3589b33b-13d1-4f34-a5f3-878d95b5c2ee","step_number":2,"text":"Can it be taken out again without losing messages?","relevance":0.88,"score":"measured","rank":1,"chunk":14,"title":"Worker supervisor, drain and registry","excerpt":"drain() returns once the queue is empty and every worker in the registry has let go. Since 2.4 a worker started with --detach is in the registry too.","version_hash":"33e606f28a138c859d9b7eb7b6f53906e42ca9d4ecc06e089305dccb66a11997","changed_since":false,"recorded":true,"status":"active","at":1794690041000}
+{"ref":"step:df90f357-260f-4461-b981-48d2b05fcc99","chain":"chain:3589b33b-13d1-4f34-a5f3-878d95b5c2ee","step_number":2,"text":"Can it be taken out again without losing messages?","relevance":0.88,"score":"measured","rank":1,"chunk":14,"title":"Worker supervisor, drain and registry","excerpt":"drain() returns once the queue is empty and every worker in the registry has let go. Since 2.4 a worker started with --detach is in the registry too.","version_hash":"33e606f28a138c859d9b7eb7b6f53906e42ca9d4ecc06e089305dccb66a11997","changed_since":false,"recorded":true,"status":"active","at":1794643521000}
 [false,true,true]
 "git_show"
 2
@@ -99,7 +99,7 @@ document:worker-supervisor
  state        ● grounded · version 2
  uri          git:main:worker/supervisor.c
  agent        ash
- created      2026-10-31 23:13:03Z (AGE)
+ created      2026-10-31 10:17:43Z (AGE)
 
 ── used in reasoning ─ 3 steps · 2 chains
    chain:3589b33b  How much does one canary show before the fleet follows? AGE
@@ -219,16 +219,16 @@ document:d
 
 # The log of retrievals in groups.
 $ stemma retrievals
-database_query       5  2026-10-13  ▅···········▅█·········▅  2026-11-14
-git_show             3  2026-10-26  █·····█················█  2026-11-14
-web_scrape          10  2026-10-13  ▆···········▆█······▃··▃  2026-11-14
+database_query       5  2026-10-12  ▅···········▅█·········▅  2026-11-14
+git_show             3  2026-10-25  █·····█················█  2026-11-14
+web_scrape          10  2026-10-12  ▆···········▆█······▃··▃  2026-11-14
 tavily_search        7  2023-03-15  ▂······················█  2026-11-14
-internal_reasoning   2  2026-10-17  █······················█  2026-11-01
+internal_reasoning   2  2026-10-17  █······················█  2026-10-31
 user_input           2  2026-10-30  █······················█  2026-10-31
 $ stemma retrievals --by agent
-ash              19  2026-10-13  ▄··▁·····▁···█·········▄  2026-11-14
+ash              19  2026-10-12  ▄··▁·····▁···█·········▄  2026-11-14
 claire            8  2026-10-30  █······················▄  2026-11-09
-my-ai-agent-001   2  2023-03-15  █······················█  2026-10-11
+my-ai-agent-001   2  2023-03-15  █······················█  2026-10-10
 $ stemma retrievals --by uri --agent claire
 https://www.postgresql.org/docs/16/ddl-partitioning.html  1  2026-11-09  █·······················  2026-11-09
 postgres partition existing table attach  1  2026-11-09  █·······················  2026-11-09

@@ -47,7 +47,7 @@ $ stemma show chain:e928fb0a --trace
 chain:e928fb0a-da83-4639-98a3-c435d34a47ad
 │ Why did the deploy stop the payments queue?
 
- created      2026-10-31 12:04:00Z (AGE)
+ created      2026-10-30 23:08:40Z (AGE)
  state        ● grounded
  changed      never
  agent        ash
@@ -76,18 +76,18 @@ $ stemma show belief:3218 --trace
 belief:3218131c-8727-4566-972f-a187bdbbaea9
 │ Run migrations before the workers restart.
 
- created      2026-10-18 14:00:00Z (AGE)
+ created      2026-10-18 01:04:40Z (AGE)
  state        ● grounded · protected · reviewed · version 5
- changed      2026-10-31 13:00:00Z (AGE)
+ changed      2026-10-31 00:04:40Z (AGE)
  agent        ash
  confidence   0.821
  source       told by agent: agent:claire (Claire told me)
  tags         migration, deploy
 
 ── confidence ─ ▆▆▇▇  0.821
-   0.821  +0.008  2026-10-31 13:00:00Z the analysis comes to the same  chain:e928fb0a
-   0.813  +0.100  2026-10-29 15:00:00Z verified: I read the report and the diff of the migration
-   0.713  +0.013  2026-10-27 17:00:00Z the outage was this, the other way round  episode:65f767ba
+   0.821  +0.008  2026-10-31 00:04:40Z the analysis comes to the same  chain:e928fb0a
+   0.813  +0.100  2026-10-29 02:04:40Z verified: I read the report and the diff of the migration
+   0.713  +0.013  2026-10-27 04:04:40Z the outage was this, the other way round  episode:65f767ba
 
 ── rests on
 ● belief:3218131c  Run migrations before the workers restart.  0.821
@@ -110,7 +110,7 @@ $ stemma show belief:ce930f73 --trace | head -8
 belief:ce930f73-fdca-4c14-8a15-02fd1bc87204
 │ Mistakes are information, not identity.
 
- created      2026-10-07 12:00:00Z (AGE)
+ created      2026-10-06 23:04:40Z (AGE)
  state        – unsourced
  changed      never
  agent        ash
@@ -119,7 +119,7 @@ $ stemma show belief:87cfa577 --trace
 belief:87cfa577-6bdc-49b0-afd0-b5d7e8d21b72
 │ The hit rate is high because the cache is warm.
 
- created      2026-11-09 13:00:00Z (AGE)
+ created      2026-11-09 00:04:40Z (AGE)
  state        ↺ circular
  changed      never
  agent        claire
@@ -139,7 +139,7 @@ $ stemma show goal:80c2 --trace --depth 1; stemma show goal:80c2 --trace --depth
 goal:80c2f31b-31a9-471c-8f75-6d984ca740ac
 │ No deploy without a staging run this quarter
 
- created      2026-11-03 13:00:00Z (AGE)
+ created      2026-11-03 00:04:40Z (AGE)
  state        ● grounded
  changed      never
  agent        ash
@@ -160,7 +160,7 @@ $ stemma show raw:47735e51 --trace
 raw:47735e51-a83a-4973-9451-533dcceff2f5
 │ 14:02:11 payments-queue depth 8 412 and rising · 14:02:40 worker heartbeat lost (3 of 12) · 14:07:31 lock timeout on table ledger_entries · 14:43:05 depth back to 0
 
- created      2026-10-27 14:00:00Z (AGE)
+ created      2026-10-27 01:04:40Z (AGE)
  state        ● grounded
  changed      never
  agent        ash

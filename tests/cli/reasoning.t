@@ -11,7 +11,7 @@ chain:c6120492-5d96-4f35-804d-2ad5efc60ff0
  confidence   0.849
  agent        ash
  time         10 s
- created      2026-11-01 00:03:45Z (AGE)
+ created      2026-10-31 11:08:25Z (AGE)
 
 ── step 1 ─ confidence 0.94 · 0.9 s
  question     Which lock does adding a column take, and for how long?
@@ -140,7 +140,7 @@ chain:c6120492-5d96-4f35-804d-2ad5efc60ff0
  confidence   0.849
  agent        ash
  time         10 s
- created      2026-11-01 00:03:45Z (AGE)
+ created      2026-10-31 11:08:25Z (AGE)
 
 ── step 1 ─ confidence 0.94 · 0.9 s
  question     Which lock does adding a column take, and for how long?
@@ -179,7 +179,7 @@ chain:e928fb0a-da83-4639-98a3-c435d34a47ad
  confidence   0.863
  agent        ash
  time         2.8 s
- created      2026-10-31 12:04:00Z (AGE)
+ created      2026-10-30 23:08:40Z (AGE)
 
 ── step 1 ─ confidence 0.92 · 0.8 s
  question     What changed in that deploy?
@@ -227,7 +227,7 @@ chain:34b91c2a-948d-4a87-92ca-559a5f0f2d76
  strategy     step_by_step
  confidence   0.757, the mean of its steps so far
  agent        claire
- created      2026-11-09 22:00:00Z (AGE)
+ created      2026-11-09 09:04:40Z (AGE)
 
 ── step 1 ─ confidence 0.90 · 0.5 s
  question     Can a table that is there be partitioned?
@@ -388,9 +388,9 @@ $ stemma cite retry-policy
 (The Idempotency-Key header, draft, 2.1 Syntax)
 (Incident report: the payments queue, 41 minutes, page 5)
 $ stemma cite m-3 --json | jq -c '.[0]? // .'
-{"citations":[{"ref":"citation:9ab3fd32-dfa2-4d85-956a-86649d9fdd0d","documentId":"rehearsal-0148","documentName":"Rehearsal of migration 0148, log","location":{"page":2,"section":"Timings"},"snippet":"03:00:02 try 1 lock_timeout · 03:00:05 try 2 lock_timeout · 03:00:08 try 3 ok, 11 ms · depth of the queue never above 640","relevanceScore":0.97,"retrievedAt":"2026-11-01T00:02:45.100Z","score_origin":"measured","formatted":"(Rehearsal of migration 0148, log, page 2, Timings)","conversationId":"release-0148","messageId":"m-3","document":"document:rehearsal-0148","citedAt":1793492085140},{"ref":"citation:32881bcb-dd2b-42b8-b30e-fef01ec59dca","documentId":"postgres-16-alter-table","documentName":"PostgreSQL 16, ALTER TABLE","location":{"section":"Notes"},"snippet":"When a column is added with ADD COLUMN and a non-volatile DEFAULT is specified, the default is evaluated at the time of the statement and the result stored in the table's metadata. Neither of these requires a rewrite of the table.","relevanceScore":0.93,"retrievedAt":"2026-11-01T00:02:45.100Z","score_origin":"measured","formatted":"(PostgreSQL 16, ALTER TABLE, Notes)","conversationId":"release-0148","messageId":"m-3","document":"document:postgres-16-alter-table","citedAt":1793492085180},{"ref":"citation:d519e0ac-51f6-44a1-b839-09bf4e29127f","documentId":"worker-supervisor","documentName":"Worker supervisor, drain and registry","snippet":"drain() returns once the queue is empty. A worker started with --detach is not in the registry and keeps its connection until its lease of 600 s ends.","relevanceScore":0.87,"retrievedAt":"2026-11-01T00:02:45.100Z","score_origin":"measured","formatted":"(Worker supervisor, drain and registry, document)","conversationId":"release-0148","messageId":"m-3","document":"document:worker-supervisor","citedAt":1793492085220},{"ref":"citation:42f9d4b1-8081-4bf5-91b4-d12cfdb04e06","documentId":"capacity-plan-q4","documentName":"Capacity plan Q4.xlsx","location":{"section":"Sheet 'Queue', Cell B15"},"snippet":"Queue, B15: seconds until the pager at peak = 5 000 / 840 = 5.95. B16: at noon = 23.8.","relevanceScore":0.77,"retrievedAt":"2026-11-01T00:02:45.100Z","score_origin":"measured","formatted":"(Capacity plan Q4.xlsx, Sheet 'Queue', Cell B15)","conversationId":"release-0148","messageId":"m-3","document":"document:capacity-plan-q4","citedAt":1793492085260},{"ref":"citation:1bae2294-646c-47d4-b3a3-0d43ee3056d4","documentId":"deploy-runbook","documentName":"Runbook: deploying the payments service","location":{"page":4},"snippet":"5. Drain the workers: `workers drain --wait`. Detached ones are listed by `workers list --detached` and are stopped one by one.","relevanceScore":0.73,"retrievedAt":"2026-11-01T00:02:45.100Z","score_origin":"measured","formatted":"(Runbook: deploying the payments service, page 4)","conversationId":"release-0148","messageId":"m-3","document":"document:deploy-runbook","citedAt":1793492085300}],"total":5,"uncertainty":"none"}
+{"citations":[{"ref":"citation:9ab3fd32-dfa2-4d85-956a-86649d9fdd0d","documentId":"rehearsal-0148","documentName":"Rehearsal of migration 0148, log","location":{"page":2,"section":"Timings"},"snippet":"03:00:02 try 1 lock_timeout · 03:00:05 try 2 lock_timeout · 03:00:08 try 3 ok, 11 ms · depth of the queue never above 640","relevanceScore":0.97,"retrievedAt":"2026-10-31T11:07:25.100Z","score_origin":"measured","formatted":"(Rehearsal of migration 0148, log, page 2, Timings)","conversationId":"release-0148","messageId":"m-3","document":"document:rehearsal-0148","citedAt":1793445565140},{"ref":"citation:32881bcb-dd2b-42b8-b30e-fef01ec59dca","documentId":"postgres-16-alter-table","documentName":"PostgreSQL 16, ALTER TABLE","location":{"section":"Notes"},"snippet":"When a column is added with ADD COLUMN and a non-volatile DEFAULT is specified, the default is evaluated at the time of the statement and the result stored in the table's metadata. Neither of these requires a rewrite of the table.","relevanceScore":0.93,"retrievedAt":"2026-10-31T11:07:25.100Z","score_origin":"measured","formatted":"(PostgreSQL 16, ALTER TABLE, Notes)","conversationId":"release-0148","messageId":"m-3","document":"document:postgres-16-alter-table","citedAt":1793445565180},{"ref":"citation:d519e0ac-51f6-44a1-b839-09bf4e29127f","documentId":"worker-supervisor","documentName":"Worker supervisor, drain and registry","snippet":"drain() returns once the queue is empty. A worker started with --detach is not in the registry and keeps its connection until its lease of 600 s ends.","relevanceScore":0.87,"retrievedAt":"2026-10-31T11:07:25.100Z","score_origin":"measured","formatted":"(Worker supervisor, drain and registry, document)","conversationId":"release-0148","messageId":"m-3","document":"document:worker-supervisor","citedAt":1793445565220},{"ref":"citation:42f9d4b1-8081-4bf5-91b4-d12cfdb04e06","documentId":"capacity-plan-q4","documentName":"Capacity plan Q4.xlsx","location":{"section":"Sheet 'Queue', Cell B15"},"snippet":"Queue, B15: seconds until the pager at peak = 5 000 / 840 = 5.95. B16: at noon = 23.8.","relevanceScore":0.77,"retrievedAt":"2026-10-31T11:07:25.100Z","score_origin":"measured","formatted":"(Capacity plan Q4.xlsx, Sheet 'Queue', Cell B15)","conversationId":"release-0148","messageId":"m-3","document":"document:capacity-plan-q4","citedAt":1793445565260},{"ref":"citation:1bae2294-646c-47d4-b3a3-0d43ee3056d4","documentId":"deploy-runbook","documentName":"Runbook: deploying the payments service","location":{"page":4},"snippet":"5. Drain the workers: `workers drain --wait`. Detached ones are listed by `workers list --detached` and are stopped one by one.","relevanceScore":0.73,"retrievedAt":"2026-10-31T11:07:25.100Z","score_origin":"measured","formatted":"(Runbook: deploying the payments service, page 4)","conversationId":"release-0148","messageId":"m-3","document":"document:deploy-runbook","citedAt":1793445565300}],"total":5,"uncertainty":"none"}
 $ stemma cite citation:41d4b816 --json
-{"citations":[{"ref":"citation:41d4b816-d91a-4116-af13-3f8b061c5a8b","documentId":"incident-report-payments-queue","documentName":"Incident report: the payments queue, 41 minutes","location":{"page":3,"section":"Timeline"},"snippet":"Nine workers waited; three lost their lease.","relevanceScore":0.84,"score_origin":"measured","formatted":"(Incident report: the payments queue, 41 minutes, page 3, Timeline)","conversationId":"review-0147","messageId":"m-12","document":"document:incident-report-payments-queue","citedAt":1793455200000}],"total":1,"uncertainty":"none"}
+{"citations":[{"ref":"citation:41d4b816-d91a-4116-af13-3f8b061c5a8b","documentId":"incident-report-payments-queue","documentName":"Incident report: the payments queue, 41 minutes","location":{"page":3,"section":"Timeline"},"snippet":"Nine workers waited; three lost their lease.","relevanceScore":0.84,"score_origin":"measured","formatted":"(Incident report: the payments queue, 41 minutes, page 3, Timeline)","conversationId":"review-0147","messageId":"m-12","document":"document:incident-report-payments-queue","citedAt":1793408680000}],"total":1,"uncertainty":"none"}
 $ stemma cite chain:c6120492 | head -3; stemma cite step:60d71f4b
 (Rehearsal of migration 0148, log, document)
 (PostgreSQL 16, ALTER TABLE, document)

@@ -8,13 +8,13 @@ deploy               1   77 B AGE  mask, 1 expired
 public.runbook       2  125 B AGE  mask
 session.rollout      0    0 B    -  mask, 4 expired
 vault.payments       1   53 B AGE  mask
-{"namespace":"agent.ash","items":2,"bytes":93,"expired":0,"updated_at":1795039200000,"pii":"mask","max_items":0,"max_bytes":0,"evict":null,"consistency":"eventual","policy_of":"*"}
-{"namespace":"agent.claire","items":1,"bytes":35,"expired":0,"updated_at":1795043100000,"pii":"mask","max_items":0,"max_bytes":0,"evict":null,"consistency":"eventual","policy_of":"*"}
-{"namespace":"agent.oncall","items":2,"bytes":217,"expired":0,"updated_at":1795029000000,"pii":"mask","max_items":0,"max_bytes":0,"evict":null,"consistency":"eventual","policy_of":"*"}
-{"namespace":"deploy","items":1,"bytes":77,"expired":1,"updated_at":1795046400000,"pii":"mask","max_items":0,"max_bytes":0,"evict":null,"consistency":"eventual","policy_of":"*"}
-{"namespace":"public.runbook","items":2,"bytes":125,"expired":0,"updated_at":1794957000000,"pii":"mask","max_items":0,"max_bytes":0,"evict":null,"consistency":"eventual","policy_of":"*"}
+{"namespace":"agent.ash","items":2,"bytes":93,"expired":0,"updated_at":1794992680000,"pii":"mask","max_items":0,"max_bytes":0,"evict":null,"consistency":"eventual","policy_of":"*"}
+{"namespace":"agent.claire","items":1,"bytes":35,"expired":0,"updated_at":1794996580000,"pii":"mask","max_items":0,"max_bytes":0,"evict":null,"consistency":"eventual","policy_of":"*"}
+{"namespace":"agent.oncall","items":2,"bytes":217,"expired":0,"updated_at":1794982480000,"pii":"mask","max_items":0,"max_bytes":0,"evict":null,"consistency":"eventual","policy_of":"*"}
+{"namespace":"deploy","items":1,"bytes":77,"expired":1,"updated_at":1794999880000,"pii":"mask","max_items":0,"max_bytes":0,"evict":null,"consistency":"eventual","policy_of":"*"}
+{"namespace":"public.runbook","items":2,"bytes":125,"expired":0,"updated_at":1794910480000,"pii":"mask","max_items":0,"max_bytes":0,"evict":null,"consistency":"eventual","policy_of":"*"}
 {"namespace":"session.rollout","items":0,"bytes":0,"expired":4,"updated_at":0,"pii":"refuse","max_items":10,"max_bytes":100,"evict":"oldest","consistency":"eventual","policy_of":"session.*"}
-{"namespace":"vault.payments","items":1,"bytes":53,"expired":0,"updated_at":1794806400000,"pii":"mask","max_items":0,"max_bytes":0,"evict":null,"consistency":"eventual","policy_of":"*"}
+{"namespace":"vault.payments","items":1,"bytes":53,"expired":0,"updated_at":1794759880000,"pii":"mask","max_items":0,"max_bytes":0,"evict":null,"consistency":"eventual","policy_of":"*"}
 $ COLUMNS=40 stemma --config c.yaml namespaces
 namespace          items  personal data
 agent.ash              2  mask

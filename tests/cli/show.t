@@ -3,9 +3,9 @@ $ stemma show belief:3218
 belief:3218131c-8727-4566-972f-a187bdbbaea9
 │ Run migrations before the workers restart.
 
- created      2026-10-18 14:00:00Z (AGE)
+ created      2026-10-18 01:04:40Z (AGE)
  state        ● grounded · protected · reviewed · version 5
- changed      2026-10-31 13:00:00Z (AGE)
+ changed      2026-10-31 00:04:40Z (AGE)
  agent        ash
  confidence   0.821
  source       told by agent: agent:claire (Claire told me)
@@ -21,12 +21,12 @@ belief:3218131c-8727-4566-972f-a187bdbbaea9
    ● value:a7a5c395    Care before speed. 3 of 3 hold 0.90 AGE
 
 ── confidence ─ ▆▆▇▇  0.821
-   0.821  +0.008  2026-10-31 13:00:00Z the analysis comes to the same  chain:e928fb0a
-   0.813  +0.100  2026-10-29 15:00:00Z verified: I read the report and the diff of the migration
-   0.713  +0.013  2026-10-27 17:00:00Z the outage was this, the other way round  episode:65f767ba
+   0.821  +0.008  2026-10-31 00:04:40Z the analysis comes to the same  chain:e928fb0a
+   0.813  +0.100  2026-10-29 02:04:40Z verified: I read the report and the diff of the migration
+   0.713  +0.013  2026-10-27 04:04:40Z the outage was this, the other way round  episode:65f767ba
 
 ── marks
-   reviewed       2026-10-29 15:02:00Z sean  agrees with the report
+   reviewed       2026-10-29 02:06:40Z sean  agrees with the report
 
 ── belief
    belief_type         procedural
@@ -35,9 +35,9 @@ $ COLUMNS=80 stemma show belief:b81d1f6b
 belief:b81d1f6b-3f35-43bd-b904-53a4d9f8856b
 │ A migration must leave a schema that the old workers can still read.
 
- created      2026-11-02 12:00:00Z (AGE)
+ created      2026-11-01 23:04:40Z (AGE)
  state        ● grounded · for_review · version 2
- changed      2026-11-16 12:00:00Z (AGE)
+ changed      2026-11-15 23:04:40Z (AGE)
  agent        claire
  confidence   0.840
  source       inference (concluded from both sides of the outage)
@@ -54,7 +54,7 @@ belief:b81d1f6b-3f35-43bd-b904-53a4d9f8856b
    N  decayed, as a view: N - N * N / N = N
 
 ── marks
-   for_review     2026-11-16 12:00:00Z claire  does it hold for renamed columns?
+   for_review     2026-11-15 23:04:40Z claire  does it hold for renamed columns?
 
 ── belief
    belief_type         procedural
@@ -64,7 +64,7 @@ attribution:03b3f0bb-c746-4151-8c78-e8debe974f24
 │ exactly-once delivery makes every
 │ retry safe.
 
- created      2026-11-07 12:00:00Z (AGE)
+ created      2026-11-06 23:04:40Z (AGE)
  state        ● grounded
  changed      never
  agent        claire
@@ -104,7 +104,7 @@ $ stemma show raw:47735e51
 raw:47735e51-a83a-4973-9451-533dcceff2f5
 │ 14:02:11 payments-queue depth 8 412 and rising · 14:02:40 worker heartbeat lost (3 of 12) · 14:07:31 lock timeout on table ledger_entries · 14:43:05 depth back to 0
 
- created      2026-10-27 14:00:00Z (AGE)
+ created      2026-10-27 01:04:40Z (AGE)
  state        ● grounded
  changed      never
  agent        ash
@@ -131,7 +131,7 @@ $ stemma forget raw:47735e51 --yes >/dev/null; stemma show raw:47735e51
 raw:47735e51-a83a-4973-9451-533dcceff2f5
 │ 14:02:11 payments-queue depth 8 412 and rising · 14:02:40 worker heartbeat lost (3 of 12) · 14:07:31 lock timeout on table ledger_entries · 14:43:05 depth back to 0
 
- created      2026-10-27 14:00:00Z (AGE)
+ created      2026-10-27 01:04:40Z (AGE)
  state        × forgotten · version 2
  changed      NOW (AGE)
  agent        ash

@@ -17,7 +17,7 @@ import concurrent.futures, glob, os, re, subprocess, sys, tempfile, time
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 STEMMA = os.path.abspath(os.environ.get("STEMMA") or os.path.join(ROOT, "stemma"))
-STORY = open(os.path.join(ROOT, "tui/demo/demo.jsonl")).read()
+STORY = open(os.path.join(ROOT, "tests/data/demo.jsonl")).read()
 UUID = r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
 KNOWN = {m[:8] for m in re.findall(UUID, STORY)} | {f"{n:08d}" for n in range(20)}
 AGE = re.compile(r"( *)(?<![\w.:\-@=])(?:\d+(?:s|m|h|d|w|mo|y)|now)(?![\w.:\-])")

@@ -174,7 +174,7 @@ def random_stores():
 def demo_store():
     with tempfile.TemporaryDirectory() as d:
         store = d + "/memory.db"
-        run("import", "jsonl", "tui/demo/demo.jsonl", "--store", store)
+        run("import", "jsonl", "tests/data/demo.jsonl", "--store", store)
         check_store(store, random.Random(1), 20)
         first = run("export", "--store", store)
         run("import", "jsonl", "-", "--store", d + "/again.db", data=first)

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include "model/base/alloc.h"
 #include "model/json/json.h"
+#include "store/import/import.h"
 #include "store/open.h"
-#include "tui/demo/demo.h"
 #include "tui/loop/explorer.h"
 #include "tests/support/random.h"
 #include "tests/support/scratch.h"
@@ -25,13 +25,13 @@ void script_open(struct script *s, struct store *store)
 
 void script_open_demo(struct script *s)
 {
-    struct store_options options = {.now = stands};
-    struct error warning, e = {0};
+    struct store_options options = {.create = true, .now = stands};
+    struct import_options by = {.actor = "demo"};
+    struct import_summary summary = {0};
+    struct error e = {0};
     char *path = scratch_path("demo.db");
-    if (demo_unpack(path, stands(), &e))
-        fail_msg("%s", e.what);
-    struct store *store = store_open(path, &options, &warning, &e);
-    if (!store)
+    struct store *store = store_open(path, &options, NULL, &e);
+    if (!store || import_jsonl(store, "tests/data/demo.jsonl", &by, &summary, &e))
         fail_msg("%s", e.what);
     free(path);
     script_open(s, store);

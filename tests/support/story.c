@@ -9,7 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 #include <cmocka.h>
-#include "tui/text/embedded.h"
 
 struct story story;
 
@@ -51,11 +50,10 @@ int story_open_empty(void **state)
 
 int story_open(void **state)
 {
-    const char *lines = embedded_find("tui/demo/demo.jsonl")->text;
     if (story_open_empty(state))
         return -1;
     story_path(story.store, sizeof(story.store), "demo.db");
-    PROGRAM_WITH(&story.p, lines, "import", "jsonl", "-", "--store", story.store);
+    PROGRAM(&story.p, "import", "jsonl", "tests/data/demo.jsonl", "--store", story.store);
     return story.p.status;
 }
 

@@ -1,4 +1,4 @@
-/* The demo store: its story, compiled in from tui/demo/demo.jsonl, and the scenes that live agents play. */
+/* The scenes that the agents of a live demo play (tui/demo/scenes.json). */
 #ifndef STEMMA_DEMO_H
 #define STEMMA_DEMO_H
 
@@ -9,12 +9,6 @@
 #include "model/base/strbuf.h"
 #include "store/db/store.h"
 #include "tui/demo/demo_agents.h"
-
-/*
- * Makes a store of the story at `path`, where there must be none. All of its times are moved by as much as
- * brings the last of them to just before `now` (ms), so that ages read well.
- */
-int demo_unpack(const char *path, int64_t now, struct error *e);
 
 /*
  * What the agents of a live demo do: tui/demo/scenes.json. A scene is a few calls that build on what the calls before

@@ -10,7 +10,7 @@ from read_back import Drawing, Printed
 from test_drawing import check_strokes
 
 STEMMA = os.path.abspath(os.environ.get("STEMMA", "./stemma"))
-STORY = os.path.join(HERE, "../../../tui/demo/demo.jsonl")
+STORY = os.path.join(HERE, "../../../tests/data/demo.jsonl")
 SCRATCH = tempfile.mkdtemp(prefix="graph-", dir=os.environ.get("STEMMA_TEST_DIR"))
 ENV = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "STEMMA_STORE", "NO_COLOR", "TERM")}
 ENV.update(LC_ALL="C.UTF-8", HOME=SCRATCH)

@@ -9,7 +9,7 @@ sys.dont_write_bytecode = True
 import packages
 
 STEMMA = os.path.abspath(os.environ.get("STEMMA", "./stemma"))
-STORY = os.path.join(HERE, "../../../../tui/demo/demo.jsonl")
+STORY = os.path.join(HERE, "../../../../tests/data/demo.jsonl")
 BELIEF = "belief:8a2770de"
 GIVEN = {"ref": BELIEF, "agent": "ash", "what": "that the inspector was here",
          "since": "2 days ago"}  # to prompts

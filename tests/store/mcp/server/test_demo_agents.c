@@ -16,6 +16,7 @@
 #include "store/open.h"
 #include "store/query/list.h"
 #include "tui/demo/demo.h"
+#include "tui/demo/story.h"
 #include "tests/support/client.h"
 #include "tests/support/program.h"
 #include "tests/support/scratch.h"
@@ -52,7 +53,7 @@ static int begin(void **state)
     struct error e;
     (void)state;
     store = scratch_path("demo.db");
-    if (demo_unpack(store, (int64_t)time(NULL) * 1000, &e))
+    if (story_tell(store, (int64_t)time(NULL) * 1000, &e))
         fail_msg("%s", e.what);
     configuration = scratch_path("rules.yaml");
     scratch_write(configuration, rules, sizeof(rules) - 1);

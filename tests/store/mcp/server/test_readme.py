@@ -117,7 +117,7 @@ def every_example():
         assert p.returncode == otherwise.get(words[0], 0), (words, p.returncode, p.stderr)
         told.setdefault(words[0], []).append(p.stdout.decode())
     assert len(told) >= 24, sorted(told)
-    # Event 171 is the last of the story: what was edited since is as it was told.
+    # Event 190 is of the story: what was changed since is as it was told.
     assert "0.751" in told["show"][-1] and "0.6" in told["edit"][0], told["show"][-1]
 
 
@@ -128,7 +128,7 @@ def a_chain():
     assert len(shown) == 1
     p = subprocess.run([STEMMA, "import", "cot", "-", "--store", store, "--json"], input=shown[0].encode(), stdout=subprocess.PIPE)
     assert p.returncode == 0 and json.loads(p.stdout)["added"] == 3, (p.returncode, p.stdout)
-    story = os.path.join(ROOT, "tui/demo/demo.jsonl")
+    story = os.path.join(ROOT, "tests/data/demo.jsonl")
     subprocess.run([STEMMA, "import", "jsonl", story, "--store", store], stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=True)
     step = [text for text in blocks("") if "changed since" in text]
     assert len(step) == 1
