@@ -329,33 +329,6 @@ struct scene_source neighbours_of(struct reader *r)
         .of = r, .links = read_links, .among = read_among, .memory = read_memory};
 }
 
-/* ---- all of them ---- */
-
-/* `reached` holds the row itself, too. */
-static int reach(struct row_index *reached, struct reader *r, int64_t row, enum direction side,
-                 size_t most, struct error *e)
-{
-    struct query rows = db_query(reader_db(r), e, of_side[side], "i", row);
-    while (reached->count - 1 <= most && db_next(&rows))
-        if (is_drawn((unsigned)sqlite3_column_int(rows.stmt, 3)))
-            row_index_add(reached, sqlite3_column_int64(rows.stmt, 0));
-    return db_end(&rows);
-}
-
-int neighbours_total(struct reader *r, int64_t row, enum direction side, size_t most, size_t *total,
-                     bool *more, struct error *e)
-{
-    struct row_index reached = ROW_INDEX_INIT;
-    int result = 0;
-    row_index_add(&reached, row);
-    for (size_t i = 0; result == 0 && i < reached.count && reached.count - 1 <= most; i++)
-        result = reader_check(r, e) || reach(&reached, r, reached.row[i], side, most, e) ? -1 : 0;
-    *more = reached.count > 0 && reached.count - 1 > most;
-    *total = *more ? most : reached.count ? reached.count - 1 : 0;
-    row_index_release(&reached);
-    return result;
-}
-
 void links_release(struct links *l)
 {
     free(l->group);
@@ -398,25 +371,6 @@ int links_of(struct links *l, struct reader *r, int64_t row, struct error *e)
     while (db_next(&rows))
         if (around_take_link(l, rows.stmt, row, &number, e))
             return db_fail(&rows);
-    return db_end(&rows);
-}
-
-int links_users(struct links *l, struct reader *r, int64_t row, size_t most, struct error *e)
-{
-    struct query rows = db_query(reader_db(r), e,
-                                 "SELECT memory FROM link"
-                                 " WHERE target = ? AND shape & 31 < 6 ORDER BY memory",
-                                 "i", row);
-    clear(l);
-    while (l->rows <= most && db_next(&rows)) {
-        int64_t user = sqlite3_column_int64(rows.stmt, 0);
-        if (user < 1) {
-            db_end(&rows);
-            return reader_damaged(e, "a link", row);
-        }
-        if (l->rows == 0 || l->row[l->rows - 1] != user)
-            *ARRAY_ADD(l->row, l->rows, l->row_alloc) = user;
-    }
     return db_end(&rows);
 }
 
@@ -466,27 +420,57 @@ void around_roots(struct around *f, const int64_t *roots, size_t count)
         row_index_add(&f->rows, roots[i]);
 }
 
-/* ---- what is based on them ---- */
+/* ---- all that is reached on one side ---- */
 
-static int add_users(struct around *f, int64_t row, struct error *e)
+/* What the links of a row lead to; `drawn`: relations of versions as well. Stops behind `most` rows. */
+static int reach(struct row_index *reached, struct reader *r, int64_t row, enum direction side,
+                 bool drawn, size_t most, struct error *e)
 {
-    if (links_users(&f->links, f->reader, row, f->max, e))
-        return -1;
-    for (size_t i = 0; i < f->links.rows && around_is_whole(f); i++)
-        row_index_add(&f->rows, f->links.row[i]);
+    static const char users[] = "SELECT memory, shape FROM link WHERE target = ? ORDER BY memory",
+                      used[] =
+                          "SELECT target, shape FROM link WHERE memory = ? AND target IS NOT NULL";
+    struct query rows = db_query(reader_db(r), e, side == DESCENDANTS ? users : used, "i", row);
+    while (reached->count <= most && db_next(&rows)) {
+        int64_t other = sqlite3_column_int64(rows.stmt, 0);
+        unsigned shape = (unsigned)sqlite3_column_int(rows.stmt, 1);
+        if (other < 1 && reader_damaged(e, "a link", row))
+            return db_fail(&rows);
+        if (drawn ? is_drawn(shape) : ROLE_IS_SUPPORT(SHAPE_ROLE(shape)))
+            row_index_add(reached, other);
+    }
+    return db_end(&rows);
+}
+
+/* The same of what is reached from the row number `from` on, breadth first. */
+static int reach_all(struct row_index *reached, struct reader *r, enum direction side, bool drawn,
+                     size_t from, size_t most, struct error *e)
+{
+    for (size_t i = from; i < reached->count && reached->count <= most; i++) {
+        if (reader_spend(r, NODE_STEPS, e) ||
+            reach(reached, r, reached->row[i], side, drawn, most, e))
+            return -1;
+        if (i && READER_TELLS(i) == 0)
+            reader_progress(r, (int64_t)i, 0);
+    }
     return 0;
 }
 
-/* All that is based on what was found. */
+int neighbours_total(struct reader *r, int64_t row, enum direction side, size_t most, size_t *total,
+                     bool *more, struct error *e)
+{
+    struct row_index reached = ROW_INDEX_INIT;
+    size_t bound = most < SIZE_MAX ? most + 1 : most; /* with the row itself */
+    row_index_add(&reached, row);
+    int result = reach_all(&reached, r, side, true, 0, bound, e);
+    *more = reached.count > bound;
+    *total = *more ? most : reached.count - 1;
+    row_index_release(&reached);
+    return result;
+}
+
 static int around_descend(struct around *f, struct error *e)
 {
-    for (size_t i = 0; i < f->rows.count && around_is_whole(f); i++) {
-        if (reader_spend(f->reader, NODE_STEPS, e) || add_users(f, f->rows.row[i], e))
-            return -1;
-        if (i && READER_TELLS(i) == 0)
-            reader_progress(f->reader, (int64_t)i, 0);
-    }
-    return 0;
+    return reach_all(&f->rows, f->reader, DESCENDANTS, false, 0, f->max, e);
 }
 
 /* ---- the nodes and what they are based on ---- */
@@ -619,26 +603,25 @@ int graph_load_carried(struct reader *r, struct graph *g, const struct known_lab
 int dependants_find(struct reader *r, int64_t row, size_t most, struct dependants *out,
                     struct error *e)
 {
-    struct around f = AROUND_INIT(r);
-    f.max = most ? most + 1 : SIZE_MAX;
+    struct row_index reached = ROW_INDEX_INIT;
+    size_t bound = most ? most + 1 : SIZE_MAX; /* with the row itself, which stands first */
     *out = (struct dependants){0};
     if (reader_begin(r, e))
         return -1;
-    around_roots(&f, &row, 1);
-    int result = add_users(&f, row, e);
-    size_t direct = f.rows.count - 1;
-    for (size_t i = 1; i < f.rows.count && around_is_whole(&f) && result == 0; i++)
-        result = reader_spend(r, NODE_STEPS, e) || add_users(&f, f.rows.row[i], e) ? -1 : 0;
+    row_index_add(&reached, row);
+    int result = reach(&reached, r, row, DESCENDANTS, false, bound, e);
+    size_t direct = reached.count - 1;
+    if (result == 0)
+        result = reach_all(&reached, r, DESCENDANTS, false, 1, bound, e);
     if (result == 0) {
-        /* The row itself stands first among what is found. */
-        out->more = !around_is_whole(&f);
-        out->count = (out->more ? f.max : f.rows.count) - 1;
+        out->more = reached.count > bound;
+        out->count = (out->more ? bound : reached.count) - 1;
         out->direct = direct < out->count ? direct : out->count;
-        out->row = f.rows.row;
-        f.rows.row = NULL;
+        out->row = reached.row;
+        reached.row = NULL;
         memmove(out->row, out->row + 1, out->count * sizeof(*out->row));
     }
-    around_release(&f);
+    row_index_release(&reached);
     reader_end(r);
     return result;
 }

@@ -23,9 +23,9 @@ struct scene_source neighbours_of(struct reader *r);
 int neighbours_total(struct reader *r, int64_t row, enum direction side, size_t most, size_t *total,
                      bool *more, struct error *e);
 
-/* A memory's links of support, read from the two indexes of links: what it is based on, and what is based on it. */
+/* A memory's links of support: what it is based on. */
 
-/* Filled anew by each call of links_of and links_users. */
+/* Filled anew by each call of links_of. */
 struct links {
     struct link_group {
         unsigned shape;      /* GRAPH_SHAPE */
@@ -39,8 +39,6 @@ void links_release(struct links *l);
 
 /* The groups of support of the memory in that row, in their order. */
 int links_of(struct links *l, struct reader *r, int64_t row, struct error *e);
-/* The rows that are based on it, ascending, each once, into `row`; stops behind `most` of them. */
-int links_users(struct links *l, struct reader *r, int64_t row, size_t most, struct error *e);
 /* What a row is. ERROR_NOT_FOUND: there is no such row. */
 int links_nature(struct reader *r, int64_t row, enum kind *kind, enum status *status,
                  struct error *e);

@@ -22,7 +22,6 @@ enum list_order {
     ORDER_COUNT
 };
 const char *order_name(enum list_order order);
-int order_from_name(const char *name);
 
 struct list_query {
     unsigned kinds;          /* KIND_BIT()s; 0: all */

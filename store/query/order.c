@@ -82,14 +82,6 @@ const char *order_name(enum list_order order)
     return specs[order].name;
 }
 
-int order_from_name(const char *name)
-{
-    for (int i = 0; i < ORDER_COUNT; i++)
-        if (strcmp(specs[i].name, name) == 0)
-            return i;
-    return -1;
-}
-
 void order_key_read(struct order_key *key, enum list_order order, sqlite3_stmt *stmt, int column,
                     int64_t node)
 {

@@ -318,7 +318,8 @@ static int match_seen(struct search *s, struct memory *m, enum match *match, str
     return 0;
 }
 
-static int match_text(struct search *s, int64_t node, sqlite3_stmt *stmt, int column,
+/* What is hidden from the caller matches less, never more: of what does not match as wanted nothing else is asked. */
+static int match_text(struct search *s, int64_t node, sqlite3_stmt *stmt, enum match wanted,
                       enum match *match, struct error *e)
 {
     struct memory m;
@@ -326,9 +327,9 @@ static int match_text(struct search *s, int64_t node, sqlite3_stmt *stmt, int co
     if (++s->checked && READER_TELLS(s->checked) == 0)
         reader_progress(s->r, s->checked, 0);
     arena_clear(&s->arena);
-    search_parts_of(&m, &s->arena, stmt, column);
+    search_parts_of(&m, &s->arena, stmt, FILTER_COLUMN_COUNT);
     *match = match_parts(s, &m);
-    return *match == MATCH_NONE ? 0 : match_seen(s, &m, match, e);
+    return *match < wanted ? 0 : match_seen(s, &m, match, e);
 }
 
 /* ---- the walk ---- */
@@ -341,7 +342,7 @@ static int check_row(struct search *s, int64_t node, enum match wanted, struct e
         s->db, e, "SELECT " FILTER_COLUMNS ", " SEARCH_TEXT_COLUMNS " FROM memory WHERE id = ?",
         "i", node);
     bool passes = db_next(&row) && filter_passes(&s->filter, row.stmt, 0);
-    if (passes && s->words.count && match_text(s, node, row.stmt, FILTER_COLUMN_COUNT, &match, e))
+    if (passes && s->words.count && match_text(s, node, row.stmt, wanted, &match, e))
         return db_fail(&row);
     if (db_end(&row))
         return -1;
