@@ -375,19 +375,15 @@ static int label_rows(struct reader *r, const int64_t *rows, size_t count, struc
 {
     if (guard_hides_linked_entries(r))
         return labels_seen(r, rows, count, out, e);
-    const struct known_labels *k = known_labels_find(r);
-    if (!k)
+    const struct loaded *l = loaded_labels_find(r);
+    if (!l)
         return labels_cold(r, rows, count, out, e);
     int result = 0;
-    for (size_t i = 0; i < count && result == 0; i++) {
-        if (known_label(k, rows[i]) < 0)
+    for (size_t i = 0; i < count && result == 0; i++)
+        if (!loaded_label(l, rows[i], &out[i]))
             result = error_set(e, ERROR_NOT_FOUND, "", "there is no memory in row %lld",
                                (long long)rows[i]);
-        else
-            out[i] = (struct row_label){(enum label)k->label[rows[i] - 1], k->holds[rows[i] - 1],
-                                        k->justs[rows[i] - 1]};
-    }
-    known_labels_release(k);
+    loaded_release(l);
     return result;
 }
 

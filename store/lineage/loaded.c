@@ -10,7 +10,6 @@
 #include "store/db/store_state.h"
 #include "store/db/thread.h"
 #include "store/guard/guard.h"
-#include "store/lineage/subgraph.h"
 
 /*
  * The whole graph of a store. The nodes come from the index of a list, which covers kind and status;
@@ -436,10 +435,9 @@ int graph_load(struct reader *r, struct graph *g, struct error *e)
 #define CHANGED_PART  100
 
 struct graph_cache {
-    pthread_mutex_t lock;    /* of the pointers */
+    pthread_mutex_t lock;    /* of the pointer */
     pthread_mutex_t loading; /* of whoever loads or brings forward; taken before `lock` */
-    struct loaded *graph;    /* NULL: none */
-    struct known_labels *labels;
+    struct loaded *last;     /* NULL: none */
 };
 
 struct graph_cache *graph_cache_new(void)
@@ -454,11 +452,23 @@ void graph_cache_free(struct graph_cache *c)
 {
     if (!c)
         return;
-    loaded_release(c->graph);
-    known_labels_release(c->labels);
+    loaded_release(c->last);
     pthread_mutex_destroy(&c->lock);
     pthread_mutex_destroy(&c->loading);
     free(c);
+}
+
+/* Leaves the labels alone. */
+static void drop_graph(struct loaded *l)
+{
+    l->has_graph = false;
+    graph_release(&l->graph);
+    free(l->processed.pair);
+    free(l->labels.stands);
+    free(l->labels.broken);
+    l->processed = (struct processed_list){0};
+    l->labels.stands = NULL;
+    l->labels.broken = NULL;
 }
 
 void loaded_release(const struct loaded *l)
@@ -466,19 +476,8 @@ void loaded_release(const struct loaded *l)
     struct loaded *mine = (struct loaded *)l;
     if (!mine || atomic_fetch_sub(&mine->holders, 1) > 1)
         return;
+    drop_graph(mine);
     labels_release(&mine->labels);
-    graph_release(&mine->graph);
-    free(mine->processed.pair);
-    free(mine);
-}
-
-void known_labels_release(const struct known_labels *k)
-{
-    struct known_labels *mine = (struct known_labels *)k;
-    if (!mine || atomic_fetch_sub(&mine->holders, 1) > 1)
-        return;
-    free(mine->label);
-    free(mine->holds);
     free(mine->justs);
     free(mine);
 }
@@ -496,79 +495,69 @@ static struct graph_cache *cache_of(struct reader *r)
 
 /* ---- loading ---- */
 
-static struct loaded *loaded_load(struct reader *r, struct error *e)
+static struct loaded *loaded_new(size_t rows)
 {
     struct loaded *l = xcalloc(1, sizeof(*l));
     atomic_init(&l->holders, 1);
     graph_init(&l->graph);
+    l->rows = rows;
+    return l;
+}
+
+static struct loaded *loaded_load(struct reader *r, struct error *e)
+{
+    struct loaded *l = loaded_new(0);
+    const struct graph *g = &l->graph;
     if (reader_moment(r, &l->seq, e) || load_all(r, &l->graph, &l->processed, e) ||
         guard_graph(r, &l->graph, e)) {
         loaded_release(l);
         return NULL;
     }
-    labels_compute(&l->labels, &l->graph);
+    labels_compute(&l->labels, g);
+    l->has_graph = true;
+    l->rows = g->nodes;
+    l->justs = xmalloc((l->rows + 1) * sizeof(*l->justs));
+    for (size_t i = 0; i < l->rows; i++)
+        l->justs[i] = g->just_first[i + 1] - g->just_first[i];
     return l;
 }
 
-static struct known_labels *labels_of(const struct loaded *l)
-{
-    const struct graph *g = &l->graph;
-    struct known_labels *k = xcalloc(1, sizeof(*k));
-    size_t rows = g->nodes;
-    atomic_init(&k->holders, 1);
-    k->rows = rows;
-    k->seq = l->seq;
-    k->label = xmalloc(rows + 1);
-    k->holds = xmalloc((rows + 1) * sizeof(*k->holds));
-    k->justs = xmalloc((rows + 1) * sizeof(*k->justs));
-    memcpy(k->label, l->labels.label, rows);
-    memcpy(k->holds, l->labels.holds, rows * sizeof(*k->holds));
-    for (size_t i = 0; i < rows; i++)
-        k->justs[i] = g->just_first[i + 1] - g->just_first[i];
-    return k;
-}
-
-/* Those of a later moment stay. */
-static void put_labels(struct graph_cache *c, struct known_labels *k)
-{
-    struct known_labels *old = k;
-    pthread_mutex_lock(&c->lock);
-    if (!c->labels || c->labels->seq < k->seq) {
-        old = c->labels;
-        c->labels = k;
-    }
-    pthread_mutex_unlock(&c->lock);
-    known_labels_release(old);
-}
-
-static void put_graph(struct graph_cache *c, struct loaded *l)
+/* What is of a later moment, or has the graph of the same, stays. */
+static void put(struct graph_cache *c, struct loaded *l)
 {
     struct loaded *old = NULL;
     pthread_mutex_lock(&c->lock);
-    if (!c->graph || c->graph->seq < l->seq) {
-        old = c->graph;
-        c->graph = l;
+    if (!c->last || c->last->seq < l->seq || (c->last->seq == l->seq && !c->last->has_graph)) {
+        old = c->last;
+        c->last = l;
         atomic_fetch_add(&l->holders, 1);
     }
     pthread_mutex_unlock(&c->lock);
     loaded_release(old);
 }
 
+/* What the cache has; NULL: nothing. */
+static struct loaded *hold(struct graph_cache *c)
+{
+    pthread_mutex_lock(&c->lock);
+    struct loaded *l = c->last;
+    if (l)
+        atomic_fetch_add(&l->holders, 1);
+    pthread_mutex_unlock(&c->lock);
+    return l;
+}
+
 const struct loaded *loaded_find(struct reader *r)
 {
     struct error ignored;
-    struct graph_cache *c = cache_of(r);
-    struct loaded *l = NULL;
     int64_t seq;
     if (!shares(r) || reader_moment(r, &seq, &ignored))
         return NULL;
-    pthread_mutex_lock(&c->lock);
-    if (c->graph && c->graph->seq == seq) {
-        l = c->graph;
-        atomic_fetch_add(&l->holders, 1);
-    }
-    pthread_mutex_unlock(&c->lock);
-    return l;
+    struct loaded *l = hold(cache_of(r));
+    if (l && l->seq == seq && l->has_graph)
+        return l;
+    loaded_release(l);
+    return NULL;
 }
 
 /* Who waits for another's loading finds it done. Under a limit nobody waits. */
@@ -582,10 +571,8 @@ const struct loaded *loaded_get(struct reader *r, struct error *e)
         return found;
     pthread_mutex_lock(&c->loading);
     struct loaded *l = (struct loaded *)loaded_find(r);
-    if (!l && (l = loaded_load(r, e))) {
-        put_graph(c, l);
-        put_labels(c, labels_of(l));
-    }
+    if (!l && (l = loaded_load(r, e)))
+        put(c, l);
     pthread_mutex_unlock(&c->loading);
     return l;
 }
@@ -593,144 +580,134 @@ const struct loaded *loaded_get(struct reader *r, struct error *e)
 /* ---- labels, brought forward ---- */
 
 /* The rows that events since then are about, and those that were added; false where they are too many. */
-static bool find_changed(struct reader *r, const struct known_labels *k, int64_t seq, size_t most,
+static bool find_changed(struct reader *r, const struct loaded *l, int64_t seq, size_t most,
                          int64_t *row, size_t *count)
 {
     struct error ignored;
-    if (seq - k->seq > (int64_t)(8 * most))
+    if (seq - l->seq > (int64_t)(8 * most))
         return false;
     struct query rows = db_query(reader_db(r), &ignored,
                                  "SELECT DISTINCT subject FROM event WHERE seq > ?1"
                                  " AND subject <= ?2 UNION ALL"
                                  " SELECT id FROM memory WHERE id > ?2",
-                                 "ii", k->seq, (int64_t)k->rows);
+                                 "ii", l->seq, (int64_t)l->rows);
     for (*count = 0; *count < most && db_next(&rows);)
         row[(*count)++] = sqlite3_column_int64(rows.stmt, 0);
     return db_end(&rows) == 0 && *count < most;
 }
 
-static void resize(struct known_labels *k, size_t rows)
+static void resize(struct loaded *l, size_t rows)
 {
-    if (rows <= k->rows)
+    if (rows <= l->rows)
         return;
-    k->label = xrealloc(k->label, rows + 1);
-    k->holds = xrealloc(k->holds, (rows + 1) * sizeof(*k->holds));
-    k->justs = xrealloc(k->justs, (rows + 1) * sizeof(*k->justs));
-    k->rows = rows;
+    l->labels.label = xrealloc(l->labels.label, rows + 1);
+    l->labels.holds = xrealloc(l->labels.holds, (rows + 1) * sizeof(*l->labels.holds));
+    l->justs = xrealloc(l->justs, (rows + 1) * sizeof(*l->justs));
+    l->rows = rows;
 }
 
-/* A copy of its own, for somebody reads the old one. */
-static struct known_labels *copy_of(const struct known_labels *k)
+/* The labels in a copy of its own, for somebody reads the old one. */
+static struct loaded *copy_of(const struct loaded *l)
 {
-    struct known_labels *copy = xcalloc(1, sizeof(*copy));
-    atomic_init(&copy->holders, 1);
-    resize(copy, k->rows);
-    memcpy(copy->label, k->label, k->rows);
-    memcpy(copy->holds, k->holds, k->rows * sizeof(*k->holds));
-    memcpy(copy->justs, k->justs, k->rows * sizeof(*k->justs));
+    struct loaded *copy = loaded_new(0);
+    resize(copy, l->rows);
+    memcpy(copy->labels.label, l->labels.label, l->rows);
+    memcpy(copy->labels.holds, l->labels.holds, l->rows * sizeof(*l->labels.holds));
+    memcpy(copy->justs, l->justs, l->rows * sizeof(*l->justs));
     return copy;
 }
 
-static void take_labels(struct known_labels *k, const struct graph *g, const struct labels *l,
+static void take_labels(struct loaded *l, const struct graph *g, const struct labels *found,
                         size_t count)
 {
-    int64_t last = (int64_t)k->rows;
+    int64_t last = (int64_t)l->rows;
     for (size_t i = 0; i < count; i++)
         last = g->row[i] > last ? g->row[i] : last;
-    resize(k, (size_t)last);
+    resize(l, (size_t)last);
     for (size_t i = 0; i < count; i++) {
         size_t at = (size_t)(g->row[i] - 1);
-        k->label[at] = l->label[i];
-        k->holds[at] = l->holds[i];
-        k->justs[at] = g->just_first[i + 1] - g->just_first[i];
+        l->labels.label[at] = found->label[i];
+        l->labels.holds[at] = found->holds[i];
+        l->justs[at] = g->just_first[i + 1] - g->just_first[i];
     }
 }
 
 /* Takes the cached labels out where nobody else holds them, else a copy. */
-static struct known_labels *take_out(struct graph_cache *c)
+static struct loaded *take_out(struct graph_cache *c)
 {
     pthread_mutex_lock(&c->lock);
-    struct known_labels *k = c->labels;
-    if (atomic_load(&k->holders) == 1)
-        c->labels = NULL;
-    else
-        k = copy_of(k);
+    struct loaded *l = c->last;
+    if (atomic_load(&l->holders) == 1) {
+        c->last = NULL;
+        drop_graph(l);
+    } else {
+        l = copy_of(l);
+    }
     pthread_mutex_unlock(&c->lock);
-    return k;
+    return l;
 }
 
-/* Labels again what changed and all that is based on it: nobody else's label can have changed. */
-static bool relabel(struct graph_cache *c, const struct known_labels *k, struct reader *r,
-                    int64_t seq)
+/* Labels again what changed and all that is based on it: nobody else's label can have changed. Lets go of `known`. */
+static struct loaded *relabel(struct graph_cache *c, const struct loaded *known, struct reader *r,
+                              int64_t seq)
 {
     struct error ignored;
     struct graph g;
-    struct labels l = {.label = NULL};
-    size_t most = k->rows / CHANGED_PART + CHANGED_LEAST, count, inside;
+    struct labels found = {.label = NULL};
+    struct loaded *next = NULL;
+    size_t most = known->rows / CHANGED_PART + CHANGED_LEAST, count, inside;
     int64_t *row = xmalloc(most * sizeof(*row));
-    bool bounded, done = find_changed(r, k, seq, most, row, &count);
+    bool bounded, done = find_changed(r, known, seq, most, row, &count);
     graph_init(&g);
     done = done &&
-           graph_load_carried(r, &g, k, row, count, most, &inside, &bounded, &ignored) == 0 &&
+           graph_load_carried(r, &g, known, row, count, most, &inside, &bounded, &ignored) == 0 &&
            !bounded;
     free(row);
+    loaded_release(known);
     if (done) {
-        labels_compute(&l, &g);
-        known_labels_release(k);
-        struct known_labels *next = take_out(c);
-        take_labels(next, &g, &l, inside);
+        labels_compute(&found, &g);
+        next = take_out(c);
+        take_labels(next, &g, &found, inside);
         next->seq = seq;
-        put_labels(c, next);
-    } else {
-        known_labels_release(k);
+        put(c, next);
     }
-    labels_release(&l);
+    labels_release(&found);
     graph_release(&g);
-    return done;
+    return next;
 }
 
-/* Those of the cache; NULL: none. */
-static struct known_labels *hold_labels(struct graph_cache *c)
+/* Whose `loading` is locked. */
+static struct loaded *bring_forward(struct graph_cache *c, struct reader *r, int64_t seq)
 {
-    pthread_mutex_lock(&c->lock);
-    struct known_labels *k = c->labels;
-    if (k)
-        atomic_fetch_add(&k->holders, 1);
-    pthread_mutex_unlock(&c->lock);
-    return k;
+    struct loaded *l = hold(c);
+    if (l && l->seq < seq)
+        return relabel(c, l, r, seq);
+    if (!l || l->seq == seq)
+        return l;
+    loaded_release(l);
+    return NULL;
 }
 
-const struct known_labels *known_labels_find(struct reader *r)
+const struct loaded *loaded_labels_find(struct reader *r)
 {
     struct error ignored;
     struct graph_cache *c = cache_of(r);
     int64_t seq;
     if (!shares(r) || reader_moment(r, &seq, &ignored))
         return NULL;
-    struct known_labels *k = hold_labels(c);
-    if (!k || k->seq == seq)
-        return k;
-    known_labels_release(k);
+    struct loaded *l = hold(c);
+    if (!l || l->seq == seq)
+        return l;
+    loaded_release(l);
     if (pthread_mutex_trylock(&c->loading)) /* somebody brings them forward just now */
         return NULL;
-    k = hold_labels(c);
-    if (k && k->seq < seq)
-        k = relabel(c, k, r, seq) ? hold_labels(c) : NULL;
-    if (k && k->seq != seq) {
-        known_labels_release(k);
-        k = NULL;
-    }
+    l = bring_forward(c, r, seq);
     pthread_mutex_unlock(&c->loading);
-    return k;
+    return l;
 }
 
-const struct known_labels *known_labels_get(struct reader *r, struct error *e)
+const struct loaded *loaded_labels_get(struct reader *r, struct error *e)
 {
-    const struct known_labels *k = known_labels_find(r);
-    const struct loaded *l = k ? NULL : loaded_get(r, e);
-    if (!l)
-        return k;
-    k = labels_of(l);
-    loaded_release(l);
-    return k;
+    const struct loaded *l = loaded_labels_find(r);
+    return l ? l : loaded_get(r, e);
 }

@@ -4,8 +4,8 @@
  *
  * A snapshot never changes while somebody holds it. A reader is given the one of its own moment, never another.
  * Readers of the past, of a transaction that is being written, and those whose caller may not see all entries get a
- * snapshot of their own. Labels are kept apart from the graph: after a few changes only what is based on the changed
- * rows is labelled again, while the graph is loaded anew when a question next needs it.
+ * snapshot of their own. After a few changes only what is based on the changed rows is labelled again, without the
+ * graph, which is loaded anew when a question next needs it.
  */
 #ifndef STEMMA_LOADED_H
 #define STEMMA_LOADED_H
@@ -13,6 +13,7 @@
 #include <stdatomic.h>
 #include "model/graph/graph.h"
 #include "store/db/store.h"
+#include "store/lineage/subgraph.h"
 
 struct graph_cache;
 struct graph_cache *graph_cache_new(void);
@@ -30,37 +31,38 @@ struct processed_list {
     size_t count, alloc;
 };
 
-/* Node n is row n + 1. */
+/*
+ * A snapshot of the labels of all rows, and mostly of the graph that they are of, in which node n is row n + 1. Labels
+ * that were brought forward have none.
+ */
 struct loaded {
+    bool has_graph;
     struct graph graph;
-    struct labels labels;
     struct processed_list processed;
-    int64_t seq; /* the event as of which it holds */
+    size_t rows;
+    struct labels labels; /* by row - 1; without the graph `label` and `holds` alone */
+    uint32_t *justs;      /* [rows] how many justifications each has */
+    int64_t seq;          /* the event as of which it holds */
     atomic_size_t holders;
 };
-/* Within a transaction of the reader's; it loads what is not there. NULL on error. */
+/* With the graph. Within a transaction of the reader's; it loads what is not there. NULL on error. */
 const struct loaded *loaded_get(struct reader *r, struct error *e);
 /* NULL where it is not there at this moment. */
 const struct loaded *loaded_find(struct reader *r);
+/* The same of the labels, be the graph there or not; what is there is brought to the reader's moment where little has
+ * changed. */
+const struct loaded *loaded_labels_get(struct reader *r, struct error *e);
+const struct loaded *loaded_labels_find(struct reader *r);
 void loaded_release(const struct loaded *l); /* NULL is allowed */
 
-/* The labels of all rows, with how many justifications they have and how many of those hold. */
-struct known_labels {
-    uint8_t *label; /* [rows] enum label, by row - 1 */
-    uint32_t *holds, *justs;
-    size_t rows;
-    int64_t seq;
-    atomic_size_t holders;
-};
-/* As above; known_labels_find brings what is there to the reader's moment where little has changed. */
-const struct known_labels *known_labels_get(struct reader *r, struct error *e);
-const struct known_labels *known_labels_find(struct reader *r);
-void known_labels_release(const struct known_labels *k); /* NULL is allowed */
-
-/* -1 where nothing is known of it. */
-static inline int known_label(const struct known_labels *k, int64_t row)
+/* false: nothing is known of it. `l` may be NULL. */
+static inline bool loaded_label(const struct loaded *l, int64_t row, struct row_label *out)
 {
-    return k && row >= 1 && (uint64_t)row <= k->rows ? k->label[row - 1] : -1;
+    if (!l || row < 1 || (uint64_t)row > l->rows)
+        return false;
+    *out = (struct row_label){(enum label)l->labels.label[row - 1], l->labels.holds[row - 1],
+                              l->justs[row - 1]};
+    return true;
 }
 
 #endif

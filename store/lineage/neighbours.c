@@ -557,26 +557,27 @@ int graph_load_around(struct reader *r, struct graph *g, const int64_t *roots, s
 /* ---- what is based on them, fenced ---- */
 
 /* The labels of the nodes from `inside` on, which were not opened. */
-static int add_fences(struct around *f, struct graph *g, const struct known_labels *known,
-                      size_t inside, struct error *e)
+static int add_fences(struct around *f, struct graph *g, const struct loaded *known, size_t inside,
+                      struct error *e)
 {
     size_t count = f->rows.count - inside, unknown = 0;
     int64_t *asked = xmalloc((count + 1) * sizeof(*asked));
-    struct row_label *found = xmalloc((count + 1) * sizeof(*found));
+    struct row_label *found = xmalloc((count + 1) * sizeof(*found)), one;
     for (size_t i = inside; i < f->rows.count; i++)
-        if (known_label(known, f->rows.row[i]) < 0)
+        if (!loaded_label(known, f->rows.row[i], &one))
             asked[unknown++] = f->rows.row[i];
     int result = labels_cold(f->reader, asked, unknown, found, e);
     for (size_t i = inside, next = 0; i < f->rows.count && result == 0; i++) {
-        int label = known_label(known, f->rows.row[i]);
-        add_fence(g, label < 0 ? found[next++].label : (enum label)label);
+        if (!loaded_label(known, f->rows.row[i], &one))
+            one = found[next++];
+        add_fence(g, one.label);
     }
     free(asked);
     free(found);
     return result;
 }
 
-int graph_load_carried(struct reader *r, struct graph *g, const struct known_labels *known,
+int graph_load_carried(struct reader *r, struct graph *g, const struct loaded *known,
                        const int64_t *roots, size_t root_count, size_t max_nodes, size_t *inside,
                        bool *bounded, struct error *e)
 {

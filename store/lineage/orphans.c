@@ -126,10 +126,10 @@ static int load_carried(struct labelled *l, struct reader *r, const int64_t *row
         return take_shared(l, shared);
     if (guard_hides_linked_entries(r))
         return load(l, r, rows, count, DESCENDANTS, false, e);
-    const struct known_labels *known = known_labels_find(r);
+    const struct loaded *known = loaded_labels_find(r);
     int result =
         graph_load_carried(r, &l->graph, known, rows, count, CARRIED_MAX, &inside, &bounded, e);
-    known_labels_release(known);
+    loaded_release(known);
     if (result == 0 && bounded)
         return take_shared(l, loaded_get(r, e));
     if (result == 0)

@@ -9,7 +9,7 @@
 #include "model/graph/lineage.h"
 #include "store/db/store.h"
 
-struct known_labels;
+struct loaded;
 
 /* The whole store, read anew: node n is row n + 1 (g->row NULL). Two index scans. */
 int graph_load(struct reader *r, struct graph *g, struct error *e);
@@ -29,7 +29,7 @@ int graph_load_around(struct reader *r, struct graph *g, const int64_t *roots, s
  * labels that hold still of rows that are not based on `roots`; NULL: none are known. Otherwise as graph_load_around
  * with DESCENDANTS.
  */
-int graph_load_carried(struct reader *r, struct graph *g, const struct known_labels *known,
+int graph_load_carried(struct reader *r, struct graph *g, const struct loaded *known,
                        const int64_t *roots, size_t root_count, size_t max_nodes, size_t *inside,
                        bool *bounded, struct error *e);
 

@@ -135,14 +135,14 @@ static int run_labelled(struct invocation *i, struct reader *r, struct list_quer
 {
     if (reader_begin(r, e))
         return -1;
-    const struct known_labels *all = known_labels_get(r, e);
+    const struct loaded *all = loaded_labels_get(r, e);
     if (all) {
-        query->bytes = all->label;
+        query->bytes = all->labels.label;
         query->byte_count = all->rows;
         query->byte = (uint8_t)label;
     }
     int result = all ? run_page(i, r, query, e) : -1;
-    known_labels_release(all);
+    loaded_release(all);
     return reader_done(r, result);
 }
 

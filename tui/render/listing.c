@@ -187,7 +187,7 @@ static int labelling_open(struct labelling *l, struct reader *r, size_t expected
         return 0;
     if (reader_begin(r, e))
         return -1;
-    l->all = known_labels_get(r, e);
+    l->all = loaded_labels_get(r, e);
     reader_end(r);
     return l->all ? 0 : -1;
 }
@@ -198,14 +198,10 @@ int labelling_get(struct labelling *l, const int64_t *rows, size_t count, struct
 {
     if (!l->all)
         return labels_of_rows(l->reader, rows, count, out, e);
-    for (size_t i = 0; i < count; i++) {
-        size_t at = (size_t)rows[i] - 1;
-        int label = known_label(l->all, rows[i]);
-        if (label >= 0)
-            out[i] = (struct row_label){(enum label)label, l->all->holds[at], l->all->justs[at]};
-        else if (labels_of_rows(l->reader, &rows[i], 1, &out[i], e))
+    for (size_t i = 0; i < count; i++)
+        if (!loaded_label(l->all, rows[i], &out[i]) &&
+            labels_of_rows(l->reader, &rows[i], 1, &out[i], e))
             return -1;
-    }
     return 0;
 }
 
@@ -370,7 +366,7 @@ int listing_open(struct listing *l, struct output *out, struct reader *r, size_t
 
 void listing_close(struct listing *l)
 {
-    known_labels_release(l->labelling.all);
+    loaded_release(l->labelling.all);
     table_close(&l->table);
     arena_release(&l->arena);
 }

@@ -58,7 +58,7 @@ int table_print(struct table *t, struct error *e);
 
 struct labelling {
     struct reader *reader;
-    const struct known_labels *all; /* NULL: they are not loaded */
+    const struct loaded *all; /* NULL: they are not loaded */
 };
 
 /* `labelling` is of a listing that is open. */

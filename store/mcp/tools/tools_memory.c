@@ -343,7 +343,7 @@ struct page {
     struct list_rows rows;
     int label; /* -1: any */
     struct row_label labels[LIST_LIMIT_MAX];
-    const struct known_labels *all; /* where a label is asked for, else NULL */
+    const struct loaded *all; /* where a label is asked for, else NULL */
 };
 
 static void take_query(struct mcp_call *call, struct page *p)
@@ -392,11 +392,11 @@ static int read_rows(struct mcp_call *call, struct reader *r, struct page *p, st
 static int find_labelled(struct mcp_call *call, struct reader *r, struct page *p, struct error *e)
 {
     reader_part(r, 0, 2);
-    p->all = known_labels_get(r, e);
+    p->all = loaded_labels_get(r, e);
     reader_part(r, 1, 2);
     if (!p->all)
         return -1;
-    p->query.bytes = p->all->label;
+    p->query.bytes = p->all->labels.label;
     p->query.byte_count = p->all->rows;
     p->query.byte = (uint8_t)p->label;
     if (read_rows(call, r, p, e))
@@ -441,7 +441,7 @@ static int read_list(struct mcp_call *call, struct reader *r, struct error *e)
     struct page p = {.label = -1};
     take_query(call, &p);
     int result = find(call, r, &p, e) || add_page(call, r, &p, e) ? -1 : 0;
-    known_labels_release(p.all);
+    loaded_release(p.all);
     return result;
 }
 

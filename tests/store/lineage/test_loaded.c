@@ -63,7 +63,7 @@ static bool are_exact(struct reader *r, bool load)
     struct error e;
     struct graph g;
     struct labels l = {.label = NULL};
-    struct row_label label[ROWS_MAX];
+    struct row_label label[ROWS_MAX], known;
     int64_t rows[ROWS_MAX];
     if (reader_begin(r, &e))
         return false;
@@ -71,7 +71,7 @@ static bool are_exact(struct reader *r, bool load)
     if (exact)
         labels_compute(&l, &g);
     exact = exact && g.nodes <= ROWS_MAX;
-    const struct known_labels *k = load ? known_labels_get(r, &e) : known_labels_find(r);
+    const struct loaded *k = load ? loaded_labels_get(r, &e) : loaded_labels_find(r);
     exact = exact && (!load || k) && (!k || k->rows == g.nodes);
     for (uint32_t i = 0; exact && i < g.nodes; i++)
         rows[i] = (int64_t)i + 1;
@@ -79,8 +79,8 @@ static bool are_exact(struct reader *r, bool load)
     for (uint32_t i = 0; exact && i < g.nodes; i++)
         exact = label[i].label == l.label[i] && label[i].holds == l.holds[i] &&
                 label[i].justs == g.just_first[i + 1] - g.just_first[i] &&
-                (!k || known_label(k, rows[i]) == l.label[i]);
-    known_labels_release(k);
+                (!k || (loaded_label(k, rows[i], &known) && known.label == l.label[i]));
+    loaded_release(k);
     labels_release(&l);
     graph_release(&g);
     reader_end(r);
@@ -107,9 +107,9 @@ static void labels_are_brought_forward(void **state)
         if (random_chance(&random, 30))
             continue;
         assert_int_equal(reader_begin(f.reader, &e), 0);
-        const struct known_labels *k = known_labels_find(f.reader);
+        const struct loaded *k = loaded_labels_find(f.reader);
         found += k != NULL;
-        known_labels_release(k);
+        loaded_release(k);
         reader_end(f.reader);
         assert_true(are_exact(f.reader, false));
     }
@@ -128,7 +128,7 @@ static void each_moment_has_its_own(void **state)
     put_new(&f, 1);
     struct reader *older = reader_open(f.store, &e);
     assert_int_equal(reader_begin(older, &e), 0);
-    const struct known_labels *held = known_labels_get(older, &e);
+    const struct loaded *held = loaded_labels_get(older, &e);
     const struct loaded *graph = loaded_get(older, &e);
     size_t rows = held->rows;
     fixture_put(&f, "{\"ref\":\"belief:n1\",\"text\":\"t\",\"derived_from\":[\"raw:s7\"]}", NULL);
@@ -136,7 +136,7 @@ static void each_moment_has_its_own(void **state)
     assert_true(are_exact(older, true));
     assert_int_equal(held->rows, rows);
     assert_int_equal(graph->graph.nodes, rows);
-    known_labels_release(held);
+    loaded_release(held);
     loaded_release(graph);
     reader_end(older);
     assert_true(are_exact(older, false));
@@ -269,7 +269,7 @@ static void answers_are_the_same_either_way(void **state)
         struct reader *r = f.reader;
         assert_int_equal(reader_begin(r, &e), 0);
         describe_all(r, step, &near);
-        known_labels_release(known_labels_find(r));
+        loaded_release(loaded_labels_find(r));
         describe_all(r, step, &other);
         assert_string_equal(other.buf, near.buf);
         loaded_release(loaded_get(r, &e));
