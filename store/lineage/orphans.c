@@ -188,54 +188,31 @@ const char *problem_name(enum problem problem)
 
 /* ---- reporting ---- */
 
-/* A statement that is to give the row's columns, stepped once; the caller resets it. */
-static sqlite3_stmt *open_row(struct finder *f, const char *sql, int64_t row, struct error *e)
-{
-    sqlite3_stmt *stmt = db_prepare(f->db, sql, e);
-    int found = stmt ? db_bind(f->db, stmt, e, "i", row) : -1;
-    if (found == 0)
-        reader_damaged(e, "a link", row);
-    return found > 0 ? stmt : NULL;
-}
-
-static int finder_give(struct finder *f, enum problem problem, int64_t row, const char *field,
-                       const char *target, struct error *e)
-{
-    sqlite3_stmt *stmt =
-        open_row(f, "SELECT kind, name, agent FROM memory WHERE id = ? /* orphan */", row, e);
-    if (!stmt)
-        return -1;
-    int64_t agent = sqlite3_column_int64(stmt, 2);
-    if (!f->agent || agent == f->agent) {
-        struct orphan o = {.node = row,
-                           .agent = agent,
-                           .problem = problem,
-                           .label = (enum label)f->all->labels.label[row - 1],
-                           .field = field,
-                           .target = target};
-        const char *name = (const char *)sqlite3_column_text(stmt, 1);
-        o.ref = (struct ref){(enum kind)sqlite3_column_int(stmt, 0), name ? name : ""};
-        f->stopped = f->each(f->arg, &o) != 0;
-    }
-    sqlite3_reset(stmt);
-    return 0;
-}
-
-/* The same, about another row, which is named by its ref. */
-static int give_about(struct finder *f, enum problem problem, int64_t row, const char *field,
-                      int64_t about, struct error *e)
+/* A problem of the memory in o.node; `about`: of another row, whose ref is the target (0: none). */
+static int give(struct finder *f, struct orphan o, int64_t about, struct error *e)
 {
     struct strbuf target = STRBUF_INIT;
-    sqlite3_stmt *stmt =
-        open_row(f, "SELECT kind, name FROM memory WHERE id = ? /* target */", about, e);
-    if (!stmt)
-        return -1;
-    const char *name = (const char *)sqlite3_column_text(stmt, 1);
-    ref_add(&target, (struct ref){(enum kind)sqlite3_column_int(stmt, 0), name ? name : ""});
-    sqlite3_reset(stmt);
-    int result = finder_give(f, problem, row, field, target.buf, e);
+    struct query row =
+        db_query(f->db, e,
+                 "SELECT m.kind, m.name, m.agent, t.kind, t.name FROM memory m"
+                 " LEFT JOIN main.memory t ON t.id = ?2 WHERE m.id = ?1 /* orphan */",
+                 "ii", o.node, about);
+    if (!db_next(&row) || (about && sqlite3_column_type(row.stmt, 3) == SQLITE_NULL))
+        return db_end(&row) ? -1 : reader_damaged(e, "a link", o.node);
+    o.agent = sqlite3_column_int64(row.stmt, 2);
+    o.label = (enum label)f->all->labels.label[o.node - 1];
+    const char *name = (const char *)sqlite3_column_text(row.stmt, 1);
+    o.ref = (struct ref){(enum kind)sqlite3_column_int(row.stmt, 0), name ? name : ""};
+    if (about) {
+        const char *named = (const char *)sqlite3_column_text(row.stmt, 4);
+        ref_add(&target,
+                (struct ref){(enum kind)sqlite3_column_int(row.stmt, 3), named ? named : ""});
+        o.target = target.buf;
+    }
+    if (!f->agent || o.agent == f->agent)
+        f->stopped = f->each(f->arg, &o) != 0;
     strbuf_release(&target);
-    return result;
+    return db_end(&row);
 }
 
 static void tell(const struct finder *f, uint32_t node)
@@ -302,8 +279,11 @@ static int find_missing(struct finder *f, struct error *e)
     for (size_t i = 0; i < n.count && !f->stopped && result == 0; i++) {
         const struct naming *one = &n.naming[i];
         if (i == 0 || by_memory(one, one - 1) != 0)
-            result = reader_check(f->r, e) || give_about(f, PROBLEM_MISSING, one->memory,
-                                                         role_name(one->role), one->target, e)
+            result = reader_check(f->r, e) || give(f,
+                                                   (struct orphan){.problem = PROBLEM_MISSING,
+                                                                   .node = one->memory,
+                                                                   .field = role_name(one->role)},
+                                                   one->target, e)
                          ? -1
                          : 0;
     }
@@ -313,43 +293,32 @@ static int find_missing(struct finder *f, struct error *e)
 
 /* ---- labels ---- */
 
-static int find_labelled(struct finder *f, enum label label, enum problem problem, struct error *e)
-{
-    for (uint32_t node = 0; node < f->all->graph.nodes && !f->stopped; node++) {
-        tell(f, node);
-        if (f->all->labels.label[node] == label &&
-            (reader_check(f->r, e) || finder_give(f, problem, (int64_t)node + 1, NULL, NULL, e)))
-            return -1;
-    }
-    return 0;
-}
-
-static int find_ungrounded(struct finder *f, struct error *e)
-{
-    return find_labelled(f, LABEL_UNGROUNDED, PROBLEM_UNGROUNDED, e);
-}
-
-static int find_circular(struct finder *f, struct error *e)
-{
-    return find_labelled(f, LABEL_CIRCULAR, PROBLEM_CIRCULAR, e);
-}
-
 /* Unsourced, and not even an annotation says where it comes from. A chain of thought that has no answer, be
  * it running or abandoned, is a question so far: there is nothing that could be borne out. */
-static int find_unrecorded(struct finder *f, struct error *e)
+static int is_excused(struct finder *f, int64_t row, int64_t *excused, struct error *e)
 {
-    static const char sql[] =
+    return db_int(
+        f->db, excused, 0, e,
         "SELECT coalesce(annotations, '[]') <> '[]' OR (kind = 11 AND"
         " CASE WHEN json_valid(detail) THEN json_type(detail, '$.final_answer') END IS NOT 'text')"
-        " FROM memory WHERE id = ?";
+        " FROM memory WHERE id = ?",
+        "i", row);
+}
+
+static int find_labelled(struct finder *f, enum problem problem, struct error *e)
+{
+    static const enum label labels[] = {[PROBLEM_UNGROUNDED] = LABEL_UNGROUNDED,
+                                        [PROBLEM_CIRCULAR] = LABEL_CIRCULAR,
+                                        [PROBLEM_UNRECORDED] = LABEL_UNSOURCED};
     for (uint32_t node = 0; node < f->all->graph.nodes && !f->stopped; node++) {
-        int64_t row = (int64_t)node + 1, excused;
+        struct orphan o = {.problem = problem, .node = (int64_t)node + 1};
+        int64_t excused = 0;
         tell(f, node);
-        if (f->all->labels.label[node] != LABEL_UNSOURCED)
+        if (f->all->labels.label[node] != labels[problem])
             continue;
-        if (reader_check(f->r, e) || db_int(f->db, &excused, 0, e, sql, "i", row))
-            return -1;
-        if (!excused && finder_give(f, PROBLEM_UNRECORDED, row, NULL, NULL, e))
+        if (reader_check(f->r, e) ||
+            (problem == PROBLEM_UNRECORDED && is_excused(f, o.node, &excused, e)) ||
+            (!excused && give(f, o, 0, e)))
             return -1;
     }
     return 0;
@@ -374,8 +343,11 @@ static int find_disagreeing(struct finder *f, struct error *e)
         const struct processed *p = &all->pair[i];
         if (graph_lives(g, p->raw) && g->status[p->into] < STATUS_PURGED &&
             !rests_on(g, p->into, p->raw) &&
-            give_about(f, PROBLEM_DISAGREEING, (int64_t)p->raw + 1,
-                       role_name(RELATION_PROCESSED_INTO), (int64_t)p->into + 1, e))
+            give(f,
+                 (struct orphan){.problem = PROBLEM_DISAGREEING,
+                                 .node = (int64_t)p->raw + 1,
+                                 .field = role_name(RELATION_PROCESSED_INTO)},
+                 (int64_t)p->into + 1, e))
             return -1;
     }
     return 0;
@@ -459,8 +431,12 @@ static int give_suspects(struct finder *f, struct suspects *s, struct error *e)
         qsort(s->suspect, s->count, sizeof(*s->suspect), by_row);
     for (size_t i = 0; i < s->count && !f->stopped; i++) {
         char value[24];
+        struct orphan o = {.problem = PROBLEM_SUSPECT_TIME,
+                           .node = s->suspect[i].row,
+                           .field = s->suspect[i].field,
+                           .target = value};
         snprintf(value, sizeof(value), "%lld", (long long)s->suspect[i].ms);
-        if (finder_give(f, PROBLEM_SUSPECT_TIME, s->suspect[i].row, s->suspect[i].field, value, e))
+        if (give(f, o, 0, e))
             return -1;
     }
     return 0;
@@ -472,15 +448,15 @@ static int scan_kind(struct finder *f, struct suspects *s, enum kind kind, struc
 #define BEYOND(column, how)                                                                        \
     "SELECT id, " column "_at FROM memory INDEXED BY memory_" column                               \
     " WHERE status < 7 AND status < 3 AND kind = ? AND " column "_at " how " ?"
-    int64_t latest = f->now + CLOCK_DAY;
-    return scan_times(f, s, BEYOND("created", "<"), kind, CLOCK_EARLIEST, "created_at", e) ||
-                   scan_times(f, s, BEYOND("created", ">"), kind, latest, "created_at", e) ||
-                   scan_times(f, s, BEYOND("updated", "<"), kind, CLOCK_EARLIEST, "updated_at",
-                              e) ||
-                   scan_times(f, s, BEYOND("updated", ">"), kind, latest, "updated_at", e)
-               ? -1
-               : 0;
+    static const char *const before[] = {BEYOND("created", "<"), BEYOND("updated", "<")},
+                             *const after[] = {BEYOND("created", ">"), BEYOND("updated", ">")},
+                             *const field[] = {"created_at", "updated_at"};
 #undef BEYOND
+    for (int i = 0; i < 2; i++)
+        if (scan_times(f, s, before[i], kind, CLOCK_EARLIEST, field[i], e) ||
+            scan_times(f, s, after[i], kind, f->now + CLOCK_DAY, field[i], e))
+            return -1;
+    return 0;
 }
 
 static int find_suspect_times(struct finder *f, struct error *e)
@@ -603,8 +579,11 @@ static int give_all(struct expected *x, struct error *e)
         if (isnan(x->of[node]) || !graph_lives(&f->all->graph, node))
             continue;
         snprintf(value, sizeof(value), "%.12g", x->of[node]);
-        if (reader_check(f->r, e) ||
-            finder_give(f, PROBLEM_UNEXPLAINED, (int64_t)node + 1, "confidence", value, e))
+        struct orphan o = {.problem = PROBLEM_UNEXPLAINED,
+                           .node = (int64_t)node + 1,
+                           .field = "confidence",
+                           .target = value};
+        if (reader_check(f->r, e) || give(f, o, 0, e))
             return -1;
     }
     return 0;
@@ -625,19 +604,19 @@ static int find_unexplained(struct finder *f, struct error *e)
 
 /* ---- all of them ---- */
 
-static int (*const finders[])(struct finder *f, struct error *e) = {
-    [PROBLEM_MISSING] = find_missing,         [PROBLEM_UNGROUNDED] = find_ungrounded,
-    [PROBLEM_CIRCULAR] = find_circular,       [PROBLEM_UNRECORDED] = find_unrecorded,
-    [PROBLEM_DISAGREEING] = find_disagreeing, [PROBLEM_SUSPECT_TIME] = find_suspect_times,
+static int (*const finders[PROBLEM_COUNT])(struct finder *f, struct error *e) = {
+    [PROBLEM_MISSING] = find_missing,
+    [PROBLEM_DISAGREEING] = find_disagreeing,
+    [PROBLEM_SUSPECT_TIME] = find_suspect_times,
     [PROBLEM_UNEXPLAINED] = find_unexplained,
-};
+}; /* the others are told by the label */
 
 static int find_all(struct finder *f, struct error *e)
 {
     int result = 0;
     for (int i = 0; i < PROBLEM_COUNT && result == 0 && !f->stopped; i++) {
         reader_part(f->r, i + 1, PROBLEM_COUNT + 1);
-        result = finders[i](f, e);
+        result = finders[i] ? finders[i](f, e) : find_labelled(f, (enum problem)i, e);
         reader_progress(f->r, f->all->graph.nodes, f->all->graph.nodes);
     }
     return result;
