@@ -29,8 +29,11 @@ void graph_release(struct graph *g)
 /* Makes one of several arrays that share a capacity as large as the others are to be. */
 #define RESIZE(array, count) ((array) = xrealloc((array), (count) * sizeof(*(array))))
 
+/* Numbers of nodes, justifications and links have 32 bits. */
 static size_t larger(size_t alloc)
 {
+    if (alloc > UINT32_MAX / 2)
+        alloc_fail();
     return alloc ? alloc * 2 : 64;
 }
 
@@ -53,45 +56,38 @@ static void make_justs(struct graph *g, size_t alloc)
 
 void graph_reserve(struct graph *g, size_t nodes, size_t justs, size_t links)
 {
+    if (nodes >= NODE_NONE || justs >= UINT32_MAX || links >= UINT32_MAX)
+        alloc_fail();
     make_nodes(g, nodes + 1);
     make_justs(g, justs + 1);
     RESIZE(g->link_to, g->link_alloc = links + 1);
 }
 
-int graph_add_node(struct graph *g, enum kind kind, enum status status)
+void graph_add_node(struct graph *g, enum kind kind, enum status status)
 {
-    if (g->nodes == NODE_NONE - 1)
-        return -1;
     if (g->nodes == g->node_alloc)
         make_nodes(g, larger(g->node_alloc));
     g->status[g->nodes] = (uint8_t)status;
     g->kind[g->nodes] = (uint8_t)kind;
     g->just_first[g->nodes++] = g->justs;
-    return 0;
 }
 
 /* A justification of the last node; its antecedents follow. */
-static int add_just(struct graph *g, unsigned shape, unsigned group)
+static void add_just(struct graph *g, unsigned shape, unsigned group)
 {
-    if (g->justs == UINT32_MAX - 1)
-        return -1;
     if (g->justs == g->just_alloc)
         make_justs(g, larger(g->just_alloc));
     g->link_first[g->justs] = g->links;
     g->just_node[g->justs] = g->nodes - 1;
     g->just_group[g->justs] = group;
     g->just_shape[g->justs++] = (uint8_t)shape;
-    return 0;
 }
 
-static int add_link(struct graph *g, uint32_t antecedent)
+static void add_link(struct graph *g, uint32_t antecedent)
 {
-    if (g->links == UINT32_MAX - 1)
-        return -1;
     if (g->links == g->link_alloc)
         RESIZE(g->link_to, g->link_alloc = larger(g->link_alloc));
     g->link_to[g->links++] = antecedent;
-    return 0;
 }
 
 static int compare_u64(const void *a, const void *b)
@@ -121,33 +117,23 @@ static void find_repeated(const uint32_t *antecedents, size_t count, bool *repea
     free(order);
 }
 
-static int add_antecedents(struct graph *g, unsigned shape, unsigned group,
-                           const uint32_t *antecedents, size_t count, const bool *repeated)
+void graph_add_group(struct graph *g, unsigned shape, unsigned group, const uint32_t *antecedents,
+                     size_t count)
 {
-    bool each = SHAPE_READING(shape) == READING_ANY;
-    if ((!each || count == 0) && add_just(g, shape, group))
-        return -1;
+    bool few[FEW] = {false}, each = SHAPE_READING(shape) == READING_ANY;
+    bool *repeated = count <= FEW ? few : xcalloc(count, sizeof(*repeated));
+    find_repeated(antecedents, count, repeated);
+    if (!each || count == 0)
+        add_just(g, shape, group);
     for (size_t i = 0; i < count; i++) {
         if (repeated[i])
             continue;
-        if ((each && add_just(g, shape, group)) || add_link(g, antecedents[i]))
-            return -1;
+        if (each)
+            add_just(g, shape, group);
+        add_link(g, antecedents[i]);
     }
-    return 0;
-}
-
-int graph_add_group(struct graph *g, unsigned shape, unsigned group, const uint32_t *antecedents,
-                    size_t count)
-{
-    bool few[FEW] = {false};
-    if (count > UINT32_MAX)
-        return -1;
-    bool *repeated = count <= FEW ? few : xcalloc(count, sizeof(*repeated));
-    find_repeated(antecedents, count, repeated);
-    int bad = add_antecedents(g, shape, group, antecedents, count, repeated);
     if (repeated != few)
         free(repeated);
-    return bad;
 }
 
 /*
@@ -174,7 +160,7 @@ static void make_uses(struct graph *g)
     index_uses(g);
 }
 
-int graph_finish(struct graph *g)
+void graph_finish(struct graph *g)
 {
     if (g->node_alloc == 0)
         make_nodes(g, larger(g->node_alloc));
@@ -182,11 +168,7 @@ int graph_finish(struct graph *g)
         make_justs(g, larger(g->just_alloc));
     g->just_first[g->nodes] = g->justs;
     g->link_first[g->justs] = g->links;
-    for (uint32_t i = 0; i < g->links; i++)
-        if (g->link_to[i] >= g->nodes)
-            return -1;
     make_uses(g);
-    return 0;
 }
 
 /* Moves the justification to its new place, less what is not seen of it: is anything left of it? */

@@ -54,10 +54,10 @@ struct graph {
 void graph_init(struct graph *g);
 /* Room for so many, once: for who knows how many will come. */
 void graph_reserve(struct graph *g, size_t nodes, size_t justs, size_t links);
-int graph_add_node(struct graph *g, enum kind kind, enum status status);
-int graph_add_group(struct graph *g, unsigned shape, unsigned group, const uint32_t *antecedents,
-                    size_t count);
-int graph_finish(struct graph *g);
+void graph_add_node(struct graph *g, enum kind kind, enum status status);
+void graph_add_group(struct graph *g, unsigned shape, unsigned group, const uint32_t *antecedents,
+                     size_t count);
+void graph_finish(struct graph *g);
 /* What graph_thin leaves of a node. */
 enum node_view {
     VIEW_NONE = 0, /* no links: none come from it, none lead to it */

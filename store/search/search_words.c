@@ -274,46 +274,20 @@ bool search_has_words(const char *words)
 
 /* ---- a snippet ---- */
 
-/* The word that is found first, and how many code points stand before it; NULL where none is, or where one that is
- * longer than what follows might begin before it. */
-static const struct word *first_match(const struct words *w, const struct strbuf *folded,
-                                      bool whole, size_t *before)
+/* The word that is found first in the folded text, and how many code points stand before it; NULL where none is. */
+static const struct word *find_first(const struct words *w, const struct strbuf *folded,
+                                     size_t *before)
 {
     const char *first = NULL;
     const struct word *word = NULL;
-    size_t longest = 0;
     for (size_t i = 0; i < w->count; i++) {
-        const struct word *one = &w->word[i];
-        const char *hit = memmem(folded->buf, folded->len, one->text, one->len);
-        longest = one->len > longest ? one->len : longest;
+        const char *hit = memmem(folded->buf, folded->len, w->word[i].text, w->word[i].len);
         if (hit && (!first || hit < first)) {
             first = hit;
-            word = one;
+            word = &w->word[i];
         }
     }
-    size_t at = first ? (size_t)(first - folded->buf) : 0;
-    *before = utf8_count_in(folded->buf, at);
-    return whole || folded->len - at >= longest ? word : NULL;
-}
-
-#define FOLDED_FIRST 1024 /* bytes of a text; most have the word there */
-
-/* The same of a text, of which no more is folded than is needed. */
-static const struct word *find_first(const struct words *w, const struct strbuf *text,
-                                     size_t *before)
-{
-    struct strbuf folded = STRBUF_INIT;
-    const struct word *word = NULL;
-    *before = 0;
-    for (size_t done = 0, len = FOLDED_FIRST; !word && done < text->len; len *= 4) {
-        size_t end = len < text->len ? len : text->len;
-        while (end < text->len && ((unsigned char)text->buf[end] & 0xc0) == 0x80)
-            end++;
-        fold_text(&folded, text->buf + done, end - done);
-        word = first_match(w, &folded, end == text->len, before);
-        done = end;
-    }
-    strbuf_release(&folded);
+    *before = first ? utf8_count_in(folded->buf, (size_t)(first - folded->buf)) : 0;
     return word;
 }
 
@@ -353,13 +327,16 @@ void words_snippet(struct strbuf *text, const struct strbuf *searched, const cha
                    size_t width, struct strbuf *out)
 {
     struct words w;
+    struct strbuf folded = STRBUF_INIT;
     size_t before;
     if (width == 0)
         return;
     words_parse(&w, words);
+    fold_text(&folded, searched->buf, searched->len);
     while (text->len && text->buf[text->len - 1] == '\n')
         strbuf_cut(text, text->len - 1);
-    const struct word *word = find_first(&w, searched, &before);
+    const struct word *word = find_first(&w, &folded, &before);
     add_excerpt(out, text->buf, excerpt_skip(text->buf, word, before, width), width);
+    strbuf_release(&folded);
     words_release(&w);
 }

@@ -37,12 +37,12 @@ void plan_build(const struct plan *p, struct graph *g)
     uint32_t next = 0;
     graph_init(g);
     for (uint32_t v = 0; v < p->nodes; v++) {
-        assert(graph_add_node(g, p->kind[v], p->status[v]) == 0);
+        graph_add_node(g, p->kind[v], p->status[v]);
         for (uint32_t number = 0; next < p->groups && p->group[next].node == v; next++, number++)
-            assert(graph_add_group(g, GRAPH_SHAPE(ROLE_EVIDENCE, p->group[next].reading, RECORDED),
-                                   number, p->group[next].antecedent, p->group[next].count) == 0);
+            graph_add_group(g, GRAPH_SHAPE(ROLE_EVIDENCE, p->group[next].reading, RECORDED), number,
+                            p->group[next].antecedent, p->group[next].count);
     }
-    assert(graph_finish(g) == 0);
+    graph_finish(g);
 }
 
 /* How many different antecedents it has; of those, how many stand (NULL: all). */

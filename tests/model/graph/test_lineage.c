@@ -10,9 +10,9 @@ static const unsigned any = GRAPH_SHAPE(ROLE_DERIVED_FROM, READING_ANY, RECORDED
 
 static void add(struct graph *g, uint32_t count, const uint32_t *antecedents)
 {
-    assert_int_equal(graph_add_node(g, KIND_BELIEF, STATUS_ACTIVE), 0);
+    graph_add_node(g, KIND_BELIEF, STATUS_ACTIVE);
     if (count > 0)
-        assert_int_equal(graph_add_group(g, any, 0, antecedents, count), 0);
+        graph_add_group(g, any, 0, antecedents, count);
 }
 
 static void expect_nodes(const struct lineage *l, const struct plan *p, const uint32_t *distance,
@@ -122,7 +122,7 @@ static void a_diamond_is_no_circle(void **state)
     add(&g, 1, (uint32_t[]){3});
     add(&g, 1, (uint32_t[]){3});
     add(&g, 0, NULL);
-    assert_int_equal(graph_finish(&g), 0);
+    graph_finish(&g);
     lineage_walk(&l, &g, 0, ANCESTORS, DEPTH_UNLIMITED);
     assert_int_equal(l.count, 4);
     assert_int_equal(l.node[1], 2); /* in the order of the links */
@@ -146,7 +146,7 @@ static void a_circle_begins_at_its_least_row(void **state)
     add(&g, 1, (uint32_t[]){1});
     add(&g, 1, (uint32_t[]){2});
     add(&g, 2, (uint32_t[]){2, 0});
-    assert_int_equal(graph_finish(&g), 0);
+    graph_finish(&g);
     g.row = malloc(3 * sizeof(*g.row));
     assert_non_null(g.row);
     g.row[0] = 30;
@@ -175,7 +175,7 @@ static void walk_chain(uint32_t nodes, bool ring)
         uint32_t next = v + 1 < nodes ? v + 1 : 0;
         add(&g, next || ring, &next);
     }
-    assert_int_equal(graph_finish(&g), 0);
+    graph_finish(&g);
     lineage_walk(&l, &g, 0, ANCESTORS, DEPTH_UNLIMITED);
     assert_int_equal(l.count, nodes);
     assert_int_equal(l.depth[nodes - 1], nodes - 1);

