@@ -387,24 +387,6 @@ static void write_all_cited(struct strbuf *out, const struct cited *cited, size_
     json_end_line(&o);
 }
 
-/* "  812  (Q3_Report.pdf, page 12)": where it stands is what an editor's cursor is sent to, so from 1. */
-static void print_one_cited(struct output *out, const struct cited *c)
-{
-    struct strbuf line = STRBUF_INIT;
-    strbuf_addf(&line, "%6zu  ", c->at + 1);
-    citation_format(&line, c->name, c->page, c->section);
-    output_flow(out, line.buf, 10);
-    strbuf_release(&line);
-}
-
-/* What is cut at a NUL, or is no text, would be answered for in part alone. */
-static int check_text(const struct strbuf *text, const char *path, struct error *e)
-{
-    if (memchr(text->buf, '\0', text->len) || !utf8_valid(text->buf, text->len))
-        return error_set(e, ERROR_INVALID, "Give a text file in UTF-8.", "%s is no text", path);
-    return 0;
-}
-
 /*
  * Prints those of the file (`-`: standard input) one a line, where each stands (in code points, from 1) and
  * how it is formatted; as JSON {"cited":[{at, length, name, page?, section?, formatted}], "total"}. 1 where there is
@@ -412,27 +394,27 @@ static int check_text(const struct strbuf *text, const char *path, struct error 
  */
 static int print_cited(struct invocation *i, const char *path, bool json, struct error *e)
 {
-    struct strbuf text = STRBUF_INIT;
+    struct strbuf text = STRBUF_INIT, line = STRBUF_INIT;
     struct cited *cited;
     size_t count = 0;
-    int result = typed_file(path, &text, e) || check_text(&text, path, e);
+    int result = typed_file(path, &text, e);
+    /* What is cut at a NUL, or is no text, would be answered for in part alone. */
+    if (!result && (memchr(text.buf, '\0', text.len) || !utf8_valid(text.buf, text.len)))
+        result = error_set(e, ERROR_INVALID, "Give a text file in UTF-8.", "%s is no text", path);
     if (!result)
         citations_in_text(text.buf, &i->arena, &cited, &count);
     if (!result && json)
         write_all_cited(&i->out.text, cited, count);
-    for (size_t k = 0; !result && !json && k < count; k++)
-        print_one_cited(&i->out, &cited[k]);
+    /* "  812  (Q3_Report.pdf, page 12)": where it stands is what an editor's cursor is sent to, so from 1. */
+    for (size_t k = 0; !result && !json && k < count; k++) {
+        strbuf_clear(&line);
+        strbuf_addf(&line, "%6zu  ", cited[k].at + 1);
+        citation_format(&line, cited[k].name, cited[k].page, cited[k].section);
+        output_flow(&i->out, line.buf, 10);
+    }
+    strbuf_release(&line);
     strbuf_release(&text);
     return result ? -1 : count == 0;
-}
-
-/* What a text cites needs no store. */
-static int cite_text(struct invocation *i, enum form form, struct error *e)
-{
-    if (i->word_count)
-        return error_set(e, ERROR_USAGE, "Give either of them.",
-                         "--in looks through a text, and %.80s is in the store", i->words[0]);
-    return print_cited(i, option_text(i, "in"), form == FORM_JSON, e);
 }
 
 static int cite_stored(struct invocation *i, enum form form, struct error *e)
@@ -450,8 +432,12 @@ static int cite_stored(struct invocation *i, enum form form, struct error *e)
 static int run_cite(struct invocation *i, struct error *e)
 {
     enum form form = (enum form)option_choice(i, "format", i->out.json ? FORM_JSON : FORM_PLAIN);
+    /* What a text cites needs no store. */
+    if (option_given(i, "in") && i->word_count)
+        return error_set(e, ERROR_USAGE, "Give either of them.",
+                         "--in looks through a text, and %.80s is in the store", i->words[0]);
     if (option_given(i, "in"))
-        return cite_text(i, form, e);
+        return print_cited(i, option_text(i, "in"), form == FORM_JSON, e);
     if (i->word_count == 0)
         return error_set(e, ERROR_USAGE,
                          "`stemma list citation` lists them; --in FILE looks through a text.",

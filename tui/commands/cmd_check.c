@@ -30,11 +30,6 @@ struct checking {
     struct retrieval_checked checked;
 };
 
-static const char *name_of(const struct checking *c)
-{
-    return !c->path ? "the stored content" : strcmp(c->path, "-") == 0 ? "standard input" : c->path;
-}
-
 static int tick(void *arg, int64_t bytes)
 {
     struct checking *c = arg;
@@ -95,7 +90,11 @@ static void print(const struct checking *c)
     struct output *out = c->out;
     struct strbuf line = STRBUF_INIT;
     output_printf(out, answers[k->result].style, "%s", answers[k->result].word);
-    strbuf_addf(&line, ": %s %s", name_of(c), answers[k->result].said);
+    strbuf_addf(&line, ": %s %s",
+                !c->path                    ? "the stored content"
+                : strcmp(c->path, "-") == 0 ? "standard input"
+                                            : c->path,
+                answers[k->result].said);
     output_text(out, STYLE_TEXT, line.buf);
     strbuf_addch(&out->text, '\n');
     print_hash(out, "recorded", k->recorded);
@@ -174,15 +173,7 @@ static void print_heading(struct report *p, enum problem problem)
     p->heading = (int)problem;
 }
 
-/* "derived_from raw:79d086c7", as short as it is unique. */
-static void describe(struct report *p, struct strbuf *note, const struct orphan *orphan)
-{
-    if (orphan->field)
-        strbuf_addstr(note, orphan->field);
-    if (orphan->field && orphan->target)
-        strbuf_addf(note, " %s", short_source(p->reader, &p->arena, orphan->target));
-}
-
+/* What is wrong with it behind it: "derived_from raw:79d086c7". */
 static int print_orphan(struct report *p, const struct orphan *orphan)
 {
     struct brief b;
@@ -192,7 +183,10 @@ static int print_orphan(struct report *p, const struct orphan *orphan)
         return -1;
     if (p->heading != (int)orphan->problem)
         print_heading(p, orphan->problem);
-    describe(p, &note, orphan);
+    if (orphan->field)
+        strbuf_addstr(&note, orphan->field);
+    if (orphan->field && orphan->target)
+        strbuf_addf(&note, " %s", short_source(p->reader, &p->arena, orphan->target));
     bool below = p->out->columns < 80; /* it says what is wrong, and is not cut */
     strbuf_addstr(&p->out->text, "  ");
     brief_print(p->out, &b, NULL, 2, below ? "" : note.buf);

@@ -46,15 +46,6 @@ static int show_trace(struct invocation *i, struct reader *r, const struct memor
     return result;
 }
 
-static int show_json(struct invocation *i, struct reader *r, const struct memory *m,
-                     struct error *e)
-{
-    if (answer_memory(r, &i->arena, m->node, &i->out.text, e))
-        return -1;
-    strbuf_addch(&i->out.text, '\n');
-    return 0;
-}
-
 /* What it carries is counted so far, and no further: the count would take longer than all else. */
 #define COUNTED_MAX 2000
 
@@ -87,7 +78,10 @@ static int show(struct invocation *i, struct reader *r, struct error *e)
                          i->words[0],
                          m.event ? "was taken back: only its ref is left"
                                  : "is named by others and was never written here");
-    int result = i->out.json ? show_json(i, r, &m, e) : show_page(i, r, m.node, e);
+    int result = i->out.json ? answer_memory(r, &i->arena, m.node, &i->out.text, e)
+                             : show_page(i, r, m.node, e);
+    if (!result && i->out.json)
+        strbuf_addch(&i->out.text, '\n');
     return result ? -1 : m.status == STATUS_MISSING;
 }
 
@@ -396,21 +390,16 @@ static int print_answer(struct question *q, struct error *e)
     return 0;
 }
 
-static int write_answer(struct question *q, struct error *e)
-{
-    struct answer to = output_answer(q->out);
-    if (answer_retraction(&to, q->reader, &q->retraction, NULL, e))
-        return -1;
-    strbuf_addch(&q->out->text, '\n');
-    return 0;
-}
-
 static int read_whatif(struct invocation *i, struct reader *r, struct error *e)
 {
     struct question q = {.out = &i->out, .reader = r, .arena = ARENA_INIT};
+    struct answer to = output_answer(q.out);
     int result = -1;
     if (!resolve_all(&q, i, e) && !retraction_load(&q.retraction, q.reader, q.rows, q.count, e))
-        result = i->out.json ? write_answer(&q, e) : print_answer(&q, e);
+        result = i->out.json ? answer_retraction(&to, q.reader, &q.retraction, NULL, e)
+                             : print_answer(&q, e);
+    if (!result && i->out.json)
+        strbuf_addch(&q.out->text, '\n');
     retraction_release(&q.retraction);
     arena_release(&q.arena);
     return result;
