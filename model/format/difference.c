@@ -376,14 +376,6 @@ struct script {
     size_t count, alloc;
 };
 
-static size_t run_on(const struct script *s, size_t x, size_t y)
-{
-    while (s->head + x < s->a_end && s->head + y < s->b_end &&
-           same(&s->a, s->head + x, &s->b, s->head + y))
-        x++, y++;
-    return x;
-}
-
 /* Where diagonal k begins with edit d, from what edit d - 1 reached; -1: it leaves the texts. *removed: that edit takes
  * a token away, else it adds one. */
 static int32_t step(const struct script *s, size_t d, int32_t k, bool *removed)
@@ -403,8 +395,13 @@ static int32_t step(const struct script *s, size_t d, int32_t k, bool *removed)
 static int32_t reach(const struct script *s, size_t d, int32_t k)
 {
     bool removed;
-    int32_t x = d > 0 ? step(s, d, k, &removed) : 0;
-    return x < 0 ? -1 : (int32_t)run_on(s, (size_t)x, (size_t)(x - k));
+    int32_t begin = d > 0 ? step(s, d, k, &removed) : 0;
+    if (begin < 0)
+        return -1;
+    size_t x = s->head + (size_t)begin, y = s->head + (size_t)(begin - k);
+    while (x < s->a_end && y < s->b_end && same(&s->a, x, &s->b, y))
+        x++, y++;
+    return (int32_t)(x - s->head);
 }
 
 /* Sets `depth` to the edits of the script; false: it has more than are looked for. */
@@ -521,7 +518,7 @@ static void write_runs(const struct script *s, struct runs *r)
     put(r, RUN_SAME, &s->a, at, s->a.count - at);
 }
 
-static void trim(struct script *s)
+static void find_changes(struct script *s)
 {
     s->a_end = s->a.count;
     s->b_end = s->b.count;
@@ -530,11 +527,6 @@ static void trim(struct script *s)
     while (s->a_end > s->head && s->b_end > s->head &&
            same(&s->a, s->a_end - 1, &s->b, s->b_end - 1))
         s->a_end--, s->b_end--;
-}
-
-static void find_changes(struct script *s)
-{
-    trim(s);
     if (s->a_end == s->head && s->b_end == s->head)
         return;
     if (find_script(s)) {

@@ -190,16 +190,6 @@ static int read_text(struct exchange_reader *r, struct json_slice value)
     return 0;
 }
 
-static int read_source_type(struct exchange_reader *r)
-{
-    struct memory *m = r->m;
-    if (!m->source_type)
-        m->source_type = source_type_name(m->ref.kind == KIND_ATTRIBUTION
-                                              ? SOURCE_OBSERVATION
-                                              : source_type_infer(m->source, m->source_entity));
-    return *m->source_type ? 0 : exchange_wrong(r, "source_type", "is empty");
-}
-
 /* Scalars and lists of texts. created_at comes before the times that take it
  * where they are absent. */
 static int read_fields(struct exchange_reader *r, const struct json_slice *member,
@@ -219,7 +209,11 @@ static int read_fields(struct exchange_reader *r, const struct json_slice *membe
     if (!m->agent_id || !*m->agent_id)
         return error_set(r->e, ERROR_INVALID, "Write it in the line, or name the agent.",
                          "agent_id is missing");
-    return read_source_type(r);
+    if (!m->source_type)
+        m->source_type = source_type_name(m->ref.kind == KIND_ATTRIBUTION
+                                              ? SOURCE_OBSERVATION
+                                              : source_type_infer(m->source, m->source_entity));
+    return *m->source_type ? 0 : exchange_wrong(r, "source_type", "is empty");
 }
 
 int exchange_read(struct memory *m, struct arena *arena, const char *line, size_t len,

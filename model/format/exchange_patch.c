@@ -17,17 +17,6 @@ static void key(struct strbuf *out, size_t start, const struct field *f)
     strbuf_addstr(out, f->key + (out->len == start + 1));
 }
 
-static void patch_fields(struct strbuf *out, size_t start, const struct memory *before,
-                         const struct memory *after)
-{
-    for (const struct field *f = exchange_fields; f < exchange_fields + MEMBER_WRITTEN; f++) {
-        if (!FIELD_IS_SCALAR(f->type) || field_equal(f, before, after))
-            continue;
-        key(out, start, f);
-        field_write_value(out, f, before);
-    }
-}
-
 /* Of a member of the detail only its name is written where it was added: undoing needs no more. */
 static void add_added(struct strbuf *out, struct json_slice value, bool members)
 {
@@ -139,7 +128,12 @@ void exchange_patch(struct strbuf *out, const struct memory *before, const struc
     }
     size_t start = out->len;
     strbuf_addch(out, '{');
-    patch_fields(out, start, before, after);
+    for (const struct field *f = exchange_fields; f < exchange_fields + MEMBER_WRITTEN; f++) {
+        if (!FIELD_IS_SCALAR(f->type) || field_equal(f, before, after))
+            continue;
+        key(out, start, f);
+        field_write_value(out, f, before);
+    }
     for (const struct field *f = exchange_fields; f < exchange_fields + MEMBER_WRITTEN; f++)
         if (f->type >= FIELD_DETAIL)
             patch_list(out, start, f, before, after);

@@ -5,6 +5,7 @@
 #include "model/base/clock.h"
 #include "store/query/list.h"
 #include "store/query/ref.h"
+#include "tui/render/facts.h"
 #include "tui/text/text.h"
 
 #define LEAST_TEXT 16 /* columns that the text keeps however long the note is */
@@ -100,15 +101,10 @@ void brief_print(struct output *out, const struct brief *b, const char *agent, s
 
 void add_time(struct strbuf *out, int64_t ms, int64_t now)
 {
-    char iso[32], age[32];
-    clock_format_iso(iso, sizeof(iso), ms);
+    char when[40], age[32];
+    facts_exact(when, sizeof(when), ms);
     clock_format_age(age, sizeof(age), ms, now);
-    char *t = strchr(iso, 'T'), *fraction = strchr(iso, '.');
-    if (t && fraction) { /* for people: a space, and no thousandths */
-        *t = ' ';
-        memcpy(fraction, "Z", 2);
-    }
-    strbuf_addf(out, "%s (%s)", iso, age);
+    strbuf_addf(out, "%sZ (%s)", when, age);
 }
 
 void add_confidence(struct strbuf *out, double confidence)

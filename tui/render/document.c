@@ -101,34 +101,28 @@ static int read_retrievals(struct reader *r, struct document_facts *f, size_t li
 
 /* ---- all of it ---- */
 
-static int read_reach(struct reader *r, struct document_facts *f, size_t limit, size_t counted,
-                      struct error *e)
-{
-    counted = limit > counted ? limit : counted;
-    if (document_reach_read(r, &f->arena, f->node, counted, &f->reach, e))
-        return -1;
-    f->belief_count = f->reach.beliefs < limit ? f->reach.beliefs : limit;
-    f->belief = facts_rows_read(r, &f->arena, f->reach.belief, f->belief_count, e);
-    return f->belief ? 0 : -1;
-}
-
 static int read_all(struct reader *r, struct document_facts *f,
                     const size_t limit[DOCUMENT_SECTIONS], size_t counted, struct error *e)
 {
     const unsigned others = KINDS_ALL & ~KIND_BIT(KIND_STEP) & ~KIND_BIT(KIND_CITATION);
+    size_t most = limit[DOCUMENT_BELIEFS];
     if (memory_read(r, &f->arena, f->node, &f->memory, e) ||
         labels_of_rows(r, &f->node, 1, &f->label, e))
         return -1;
     f->short_length = ref_short_length(r, f->memory.ref);
     f->document_id = member_text(&f->memory, "document_id", &f->arena);
     f->uri = member_text(&f->memory, "uri", &f->arena);
-    return read_uses(r, f, KIND_BIT(KIND_STEP), limit[DOCUMENT_STEPS], &f->steps, e) ||
-           read_uses(r, f, KIND_BIT(KIND_CITATION), limit[DOCUMENT_CITATIONS], &f->citations, e) ||
-           read_uses(r, f, others, limit[DOCUMENT_OTHERS], &f->others, e) || read_chains(r, f, e) ||
-           document_versions(r, &f->arena, f->node, limit[DOCUMENT_VERSIONS], &f->version,
-                             &f->version_count, &f->version_more, e) ||
-           read_retrievals(r, f, limit[DOCUMENT_RETRIEVALS], e) ||
-           read_reach(r, f, limit[DOCUMENT_BELIEFS], counted, e);
+    if (read_uses(r, f, KIND_BIT(KIND_STEP), limit[DOCUMENT_STEPS], &f->steps, e) ||
+        read_uses(r, f, KIND_BIT(KIND_CITATION), limit[DOCUMENT_CITATIONS], &f->citations, e) ||
+        read_uses(r, f, others, limit[DOCUMENT_OTHERS], &f->others, e) || read_chains(r, f, e) ||
+        document_versions(r, &f->arena, f->node, limit[DOCUMENT_VERSIONS], &f->version,
+                          &f->version_count, &f->version_more, e) ||
+        read_retrievals(r, f, limit[DOCUMENT_RETRIEVALS], e) ||
+        document_reach_read(r, &f->arena, f->node, most > counted ? most : counted, &f->reach, e))
+        return -1;
+    f->belief_count = f->reach.beliefs < most ? f->reach.beliefs : most;
+    f->belief = facts_rows_read(r, &f->arena, f->reach.belief, f->belief_count, e);
+    return f->belief ? 0 : -1;
 }
 
 struct document_facts *document_facts_read(struct reader *r, int64_t node,

@@ -167,19 +167,6 @@ static int count_carried(struct reader *r, struct facts *f, size_t bound, struct
     return failed;
 }
 
-static void weigh(struct facts *f, const struct graph *g)
-{
-    struct labels labels;
-    struct whatif what;
-    const uint32_t root = 0;
-    labels_compute(&labels, g);
-    whatif_retract(&what, g, &labels, &root, 1);
-    f->falls = what.fall_count;
-    f->descends = what.fall_count + what.weakened_count + what.descends;
-    whatif_release(&what);
-    labels_release(&labels);
-}
-
 static int read_around(struct reader *r, struct facts *f, size_t bound, struct error *e)
 {
     struct graph g;
@@ -189,8 +176,16 @@ static int read_around(struct reader *r, struct facts *f, size_t bound, struct e
     if (f->bounded)
         failed = count_carried(r, f, bound, e);
     else if (g.nodes > 0) {
+        struct labels labels;
+        struct whatif what;
+        const uint32_t root = 0;
         failed = read_carried(r, f, &g, e);
-        weigh(f, &g);
+        labels_compute(&labels, &g);
+        whatif_retract(&what, &g, &labels, &root, 1);
+        f->falls = what.fall_count;
+        f->descends = what.fall_count + what.weakened_count + what.descends;
+        whatif_release(&what);
+        labels_release(&labels);
     }
     graph_release(&g);
     return failed;

@@ -14,20 +14,12 @@
 #include "tui/render/kind_fields.h"
 #include "tui/text/text.h"
 
-static void ages_note(struct ages *ages, int64_t at, int64_t now)
-{
-    int64_t unit, next = now + clock_age_stands(at, now, &unit);
-    if (!ages->next || next < ages->next)
-        ages->next = next;
-    if (!ages->unit || unit < ages->unit)
-        ages->unit = unit;
-}
-
 void facts_exact(char *out, size_t size, int64_t at)
 {
     char iso[40];
     clock_format_iso(iso, sizeof(iso), at);
-    snprintf(out, size, "%.10s %.8s", iso, strlen(iso) > 19 ? iso + 11 : "");
+    iso[strcspn(iso, "T")] = ' ';
+    snprintf(out, size, "%.*s", (int)strcspn(iso, "."), iso); /* without the ms */
 }
 
 void facts_when(char *out, size_t size, int64_t at, const struct facts_look *look)
@@ -36,8 +28,13 @@ void facts_when(char *out, size_t size, int64_t at, const struct facts_look *loo
         facts_exact(out, size, at);
         return;
     }
-    if (look->ages)
-        ages_note(look->ages, at, look->now);
+    if (look->ages) {
+        int64_t unit, next = look->now + clock_age_stands(at, look->now, &unit);
+        if (!look->ages->next || next < look->ages->next)
+            look->ages->next = next;
+        if (!look->ages->unit || unit < look->ages->unit)
+            look->ages->unit = unit;
+    }
     clock_format_age(out, size, at, look->now);
 }
 
@@ -585,25 +582,18 @@ static void new_line(struct strbuf *out, int depth)
     strbuf_addchars(out, ' ', (size_t)(depth < 20 ? depth : 20) * 2);
 }
 
-/* The string that begins there, quotes and all. */
-static size_t string_length(const char *at, size_t len)
-{
-    size_t i = 1;
-    while (i < len && at[i] != '"')
-        i += at[i] == '\\' ? 2 : 1;
-    return i + 1 < len ? i + 1 : len;
-}
-
 void json_indent(struct strbuf *out, const char *json, size_t len)
 {
     int depth = 0;
+    bool quoted = false;
     for (size_t i = 0; i < len; i++) {
         char c = json[i];
         bool opens = c == '{' || c == '[', closes = c == '}' || c == ']';
-        if (c == '"') {
-            size_t string = string_length(json + i, len - i);
-            strbuf_add(out, json + i, string);
-            i += string - 1;
+        if (quoted || c == '"') {
+            strbuf_addch(out, c);
+            quoted = c != '"' || !quoted;
+            if (c == '\\' && i + 1 < len)
+                strbuf_addch(out, json[++i]);
             continue;
         }
         if (opens && i + 1 < len && (json[i + 1] == '}' || json[i + 1] == ']')) {
@@ -692,20 +682,6 @@ static void put_deed(struct sheet *s, const char *field, const struct fact_deed 
     sheet_fact(s, field, text->buf);
 }
 
-/* What of its text is not shown as it is. */
-static void put_removed(struct sheet *s, const struct memory *m)
-{
-    struct text_removed removed;
-    struct strbuf *text = sheet_words(s);
-    if (!m->text)
-        return;
-    text_examine(&removed, m->text, strlen(m->text));
-    text_removed_describe(text, &removed);
-    if (text->len > 0)
-        strbuf_addstr(text, " in the text (--json has them)");
-    sheet_fact(s, "not shown", text->buf);
-}
-
 void facts_put_state(struct sheet *s, const struct facts *f)
 {
     struct strbuf *state = sheet_words(s);
@@ -740,7 +716,13 @@ static void put_facts(struct sheet *s, const struct facts *f)
     put_deed(s, "verified", &f->past.verified_by);
     if (m->status != STATUS_ACTIVE)
         put_deed(s, status_name(m->status), &f->past.ended_by);
-    put_removed(s, m);
+    struct text_removed removed;
+    struct strbuf *unseen = sheet_words(s);
+    text_examine(&removed, m->text ? m->text : "", m->text ? strlen(m->text) : 0);
+    text_removed_describe(unseen, &removed);
+    if (unseen->len > 0)
+        strbuf_addstr(unseen, " in the text (--json has them)");
+    sheet_fact(s, "not shown", unseen->buf);
 }
 
 void facts_put_text(struct sheet *s, const char *text, size_t most)

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <wctype.h>
-#include "model/base/clock.h"
 #include "model/json/json.h"
 #include "store/session/session.h"
 #include "store/json/answer.h"
@@ -12,6 +11,7 @@
 #include "store/record/get.h"
 #include "tui/render/brief.h"
 #include "tui/render/difference_sheet.h"
+#include "tui/render/facts.h"
 #include "tui/render/session_print.h"
 #include "tui/text/text.h"
 
@@ -203,12 +203,9 @@ static void add_actor(struct strbuf *to, const struct output *out, const struct 
 /* "2026-11-20 16:20:31Z", or its end. */
 static size_t print_time(struct output *out, int64_t at, size_t width)
 {
-    char iso[32], time[40];
-    clock_format_iso(iso, sizeof(iso), at);
-    /* The T is a space, and the ms are left out. */
-    size_t date = strcspn(iso, "T"), seconds = strcspn(iso, ".");
-    int len = snprintf(time, sizeof(time), "%.*s %.*sZ", (int)date, iso, (int)(seconds - date - 1),
-                       iso + date + 1);
+    char exact[40], time[41];
+    facts_exact(exact, sizeof(exact), at);
+    int len = snprintf(time, sizeof(time), "%sZ", exact);
     size_t from = width < TIME_WIDTH && (size_t)len > width ? (size_t)len - width : 0;
     return output_column(out, STYLE_DIM, time + from, width, 0);
 }

@@ -102,9 +102,8 @@ static void put_below(struct laying *l, const char *text)
 }
 
 /* Further in than they are laid out. */
-static void put_differences(struct laying *l, const struct difference *list, size_t count)
+static void put_differences(struct sheet *s, const struct difference *list, size_t count)
 {
-    struct sheet *s = l->sheet;
     size_t begin = s->count;
     if (s->width != SHEET_UNLIMITED)
         s->width -= BELOW - 1;
@@ -134,7 +133,7 @@ static void put_change(struct laying *l, const struct planned *c, const struct f
     memory_difference(c->before, c->after, &l->sheet->arena, &list, &count);
     for (size_t i = 0; i < count; i++)
         difference_readable(&list[i], &l->sheet->arena);
-    put_differences(l, list, count);
+    put_differences(l->sheet, list, count);
 }
 
 static void put_changes(struct laying *l, size_t from, size_t to)

@@ -22,12 +22,6 @@ static bool locale_is_ascii;
 /* What is said of errors keeps to it: the locale's, then the configuration's. */
 static unsigned said_flags;
 
-/* Of the locale in force. */
-static bool charset_is(const char *name)
-{
-    return strcmp(nl_langinfo(CODESET), name) == 0;
-}
-
 /* Does the environment name a character set other than UTF-8, if only for a locale that is not
  * installed here? */
 static bool environment_names_another(void)
@@ -44,7 +38,7 @@ static bool environment_names_another(void)
 void output_locale(void)
 {
     setlocale(LC_CTYPE, "");
-    if (charset_is("UTF-8"))
+    if (strcmp(nl_langinfo(CODESET), "UTF-8") == 0)
         return;
     locale_is_ascii = environment_names_another();
     if (!setlocale(LC_CTYPE, "C.UTF-8"))

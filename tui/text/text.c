@@ -181,12 +181,6 @@ static bool is_pictograph(uint32_t code)
            UTF8PROC_BOUNDCLASS_EXTENDED_PICTOGRAPHIC;
 }
 
-/* The code point of the glyph at `pos`; 0 at the end. */
-static uint32_t code_at(const struct text_scan *t, size_t pos)
-{
-    return pos < t->len ? read_glyph(t, pos).code : 0;
-}
-
 /*
  * Does the invisible glyph at t->pos, which follows `last` in the cell of `base`, belong to an emoji? So
  * does a selector right behind one, a skin tone, and a joiner before another.
@@ -194,7 +188,8 @@ static uint32_t code_at(const struct text_scan *t, size_t pos)
 static bool is_of_emoji(const struct text_scan *t, uint32_t base, uint32_t last,
                         const struct glyph *g)
 {
-    uint32_t next = code_at(t, t->pos + g->len);
+    size_t pos = t->pos + g->len;
+    uint32_t next = pos < t->len ? read_glyph(t, pos).code : 0; /* 0: the end */
     bool key = base < 0x80 && strchr("0123456789#*", (int)base) && next == KEYCAP;
     if (g->code == TEXT_SELECTOR || g->code == EMOJI_SELECTOR)
         return last == base && (is_pictograph(base) || key);
