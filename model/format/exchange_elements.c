@@ -141,8 +141,11 @@ size_t sorted_find(const struct sorted *s, struct json_slice wanted, size_t leas
     return low;
 }
 
-static void match(struct unmatched *u, const struct elements *before, const struct elements *after)
+void elements_match(struct unmatched *u, const struct elements *before,
+                    const struct elements *after)
 {
+    u->removed = xcalloc(before->count + 1, sizeof(bool));
+    u->added = xcalloc(after->count + 1, sizeof(bool));
     size_t head = 0, b = before->count, a = after->count;
     while (head < b && head < a && same(before, head, after, head))
         head++;
@@ -161,14 +164,6 @@ static void match(struct unmatched *u, const struct elements *before, const stru
         u->added[next++] = false;
     }
     free(s.place);
-}
-
-void elements_match(struct unmatched *u, const struct elements *before,
-                    const struct elements *after)
-{
-    u->removed = xcalloc(before->count + 1, sizeof(bool));
-    u->added = xcalloc(after->count + 1, sizeof(bool));
-    match(u, before, after);
 }
 
 void unmatched_release(struct unmatched *u)

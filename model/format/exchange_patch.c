@@ -231,16 +231,6 @@ static bool is_item(struct unpatch *u, const struct field *list, size_t i, struc
     return slice_compare((struct json_slice){u->scratch.buf, u->scratch.len}, value) == 0;
 }
 
-/* Takes the added ones that end the list, which is how most are added. */
-static void cut_tail(struct unpatch *u, const struct field *list, struct change *c, size_t *count)
-{
-    while (!c->at && c->added_count > 0 &&
-           is_item(u, list, *count - 1, c->added[c->added_count - 1])) {
-        c->added_count--;
-        --*count;
-    }
-}
-
 /*
  * Which of the first `count` were added: by their places, or from the end on the next equal one
  * each.
@@ -288,7 +278,11 @@ static int restore_list(struct unpatch *u, const struct field *list, struct json
     size_t count = items_count(list, m);
     if (read_change(u, value, list->name, count, &c))
         return -1;
-    cut_tail(u, list, &c, &count);
+    /* Added ones that end the list, which is how most are added, are cut off. */
+    while (!c.at && c.added_count > 0 && is_item(u, list, count - 1, c.added[c.added_count - 1])) {
+        c.added_count--;
+        count--;
+    }
     if (c.added_count == 0 && c.removed_count == 0) {
         items_set(list, m, items_at(list, m, 0), count);
         return 0;

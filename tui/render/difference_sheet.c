@@ -150,11 +150,10 @@ static void put_told(struct layout *l, const struct told *t, char sign, bool her
 }
 
 /* A value that stands on one side alone; `sign` 0: it is that of a state. */
-static void put_side(struct layout *l, const char *name, const char *field, const char *value,
-                     char sign)
+static void put_side(struct layout *l, const char *name, const char *value, char sign)
 {
     struct told t = {.text = STRBUF_INIT};
-    add_value(&t.text, field, value);
+    strbuf_addstr(&t.text, value);
     if (sign || t.text.len > 0)
         put_field(l, name);
     if (sign && t.text.len == 0) {
@@ -242,31 +241,25 @@ static void put_texts(struct layout *l, const struct difference *d)
     put_text(l, run, count, RUN_ADDED, &here);
 }
 
-static bool is_brief(const struct strbuf *text)
+static bool is_brief(const char *text)
 {
-    return !text->len || (!memchr(text->buf, '\n', text->len) &&
-                          text_width(text->buf, text->len, BRIEF + 1, 0) <= BRIEF);
+    return !strchr(text, '\n') && text_width(text, strlen(text), BRIEF + 1, 0) <= BRIEF;
 }
 
 static void put_both(struct layout *l, const struct difference *d)
 {
-    struct strbuf before = STRBUF_INIT, after = STRBUF_INIT;
-    add_value(&before, d->field, d->before);
-    add_value(&after, d->field, d->after);
-    bool brief = is_brief(&before) && is_brief(&after);
-    int width = (int)(text_width(before.buf, before.len, 200, 0) +
-                      text_width(after.buf, after.len, 200, 0));
-    if (brief && width + 4 <= l->width) {
-        put_field(l, d->field);
-        if (l->text <= FIELD_WIDTH)
-            sheet_line(l->sheet);
-        sheet_format(l->sheet, l->text, 0, STYLE_TEXT, "%s %s %s", before.len ? before.buf : "none",
-                     glyph_of(GLYPH_ARROW, l->ascii), after.len ? after.buf : "none");
-    } else {
+    const char *before = d->before, *after = d->after;
+    int width = (int)(text_width(before, strlen(before), 200, 0) +
+                      text_width(after, strlen(after), 200, 0));
+    if (!is_brief(before) || !is_brief(after) || width + 4 > l->width) {
         put_texts(l, d);
+        return;
     }
-    strbuf_release(&before);
-    strbuf_release(&after);
+    put_field(l, d->field);
+    if (l->text <= FIELD_WIDTH)
+        sheet_line(l->sheet);
+    sheet_format(l->sheet, l->text, 0, STYLE_TEXT, "%s %s %s", *before ? before : "none",
+                 glyph_of(GLYPH_ARROW, l->ascii), *after ? after : "none");
 }
 
 /* `sign`: columns for one. */
@@ -283,12 +276,12 @@ void difference_sheet(struct sheet *s, const struct difference *list, size_t cou
 {
     struct layout l = layout_of(s, ascii, 2);
     for (size_t i = 0; i < count; i++) {
-        const struct difference *d = &list[i];
-        if (d->before && d->after)
-            put_both(&l, d);
-        else if (d->before || d->after)
-            put_side(&l, d->field, d->field, d->before ? d->before : d->after,
-                     d->before ? '-' : '+');
+        struct difference d = list[i];
+        difference_readable(&d, &s->arena);
+        if (d.before && d.after)
+            put_both(&l, &d);
+        else if (d.before || d.after)
+            put_side(&l, d.field, d.before ? d.before : d.after, d.before ? '-' : '+');
     }
 }
 
@@ -297,11 +290,12 @@ void state_sheet(struct sheet *s, const struct difference *list, size_t count)
     struct layout l = layout_of(s, false, 0);
     const char *last = "";
     for (size_t i = 0; i < count; i++) {
-        const struct difference *d = &list[i];
+        struct difference d = list[i];
+        difference_readable(&d, &s->arena);
         /* Of a list the name stands once. */
-        if (d->after)
-            put_side(&l, strcmp(last, d->field) ? d->field : "", d->field, d->after, 0);
-        last = d->field;
+        if (d.after)
+            put_side(&l, strcmp(last, d.field) ? d.field : "", d.after, 0);
+        last = d.field;
     }
 }
 
@@ -316,8 +310,6 @@ size_t difference_print(struct output *out, const struct memory *before, const s
         sheet.width -= (int)indent;
     sheet.indent = (int)indent - 1; /* what is laid out begins in column 1 */
     memory_difference(before, after, &sheet.arena, &all, &count);
-    for (size_t i = 0; i < count; i++)
-        difference_readable(&all[i], &sheet.arena);
     difference_sheet(&sheet, all, count, out->ascii);
     output_sheet(out, &sheet, 0);
     sheet_release(&sheet);
