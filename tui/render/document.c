@@ -392,16 +392,6 @@ static void put_step(struct laying *p, size_t i)
     put_use(p, DOCUMENT_STEPS, &f->steps, use);
 }
 
-static void put_citation(struct laying *p, size_t i)
-{
-    put_use(p, DOCUMENT_CITATIONS, &p->facts->citations, i);
-}
-
-static void put_other(struct laying *p, size_t i)
-{
-    put_use(p, DOCUMENT_OTHERS, &p->facts->others, i);
-}
-
 /* ---- beliefs, versions, retrievals ---- */
 
 static void put_belief(struct laying *p, size_t i)
@@ -511,8 +501,11 @@ static const char *how_many(struct laying *p, enum document_section section, siz
 
 static void put_section(struct laying *p, enum document_section which)
 {
-    static void (*const put[DOCUMENT_SECTIONS])(struct laying *, size_t) = {
-        put_step, put_citation, put_other, put_version, put_retrieval, put_belief};
+    static void (*const put[DOCUMENT_SECTIONS])(struct laying *,
+                                                size_t) = {[DOCUMENT_STEPS] = put_step,
+                                                           [DOCUMENT_VERSIONS] = put_version,
+                                                           [DOCUMENT_RETRIEVALS] = put_retrieval,
+                                                           [DOCUMENT_BELIEFS] = put_belief};
     const struct document_uses *uses[DOCUMENT_SECTIONS] = {&p->facts->steps, &p->facts->citations,
                                                            &p->facts->others};
     struct sheet *s = p->sheet;
@@ -529,7 +522,10 @@ static void put_section(struct laying *p, enum document_section which)
     if (uses[which])
         p->columns = columns_for(s, uses[which], which == DOCUMENT_STEPS);
     for (size_t i = 0; i < section.count; i++)
-        put[which](p, i);
+        if (put[which])
+            put[which](p, i);
+        else
+            put_use(p, which, uses[which], i);
     if (!section.more)
         return;
     opens(p, 0, which);

@@ -9,18 +9,17 @@
 const char *glyph_of(enum glyph glyph, bool ascii)
 {
     static const char *const text[GLYPH_COUNT][2] = {
-        [GLYPH_CRUMB] = {"›", ">"},        [GLYPH_ELLIPSIS] = {"…", "~"},
-        [GLYPH_ARROW] = {"→", "->"},       [GLYPH_DOWN] = {"↓", "v"},
-        [GLYPH_UP] = {"↑", "^"},           [GLYPH_DOT] = {"·", "."},
-        [GLYPH_TEE] = {"├─", "|-"},        [GLYPH_CORNER] = {"└─", "`-"},
-        [GLYPH_BAR] = {"│", "|"},          [GLYPH_DASH] = {"─", "-"},
-        [GLYPH_FOLDED] = {"▸", "+"},       [GLYPH_OPEN] = {"▾", "-"},
-        [GLYPH_CIRCLE] = {"↺", "C"},       [GLYPH_AGAIN] = {"↑", "^"},
-        [GLYPH_SIDE] = {"│", "|"},         [GLYPH_TOP_LEFT] = {"┌", "+"},
-        [GLYPH_TOP_RIGHT] = {"┐", "+"},    [GLYPH_BOTTOM_LEFT] = {"└", "+"},
-        [GLYPH_BOTTOM_RIGHT] = {"┘", "+"}, [GLYPH_LIVES] = {"●", "o"},
-        [GLYPH_ENDED] = {"×", "x"},        [GLYPH_TIMES] = {"×", "x"},
-        [GLYPH_REFUSED] = {"⊘", "R"},
+        [GLYPH_CRUMB] = {"›", ">"},       [GLYPH_ELLIPSIS] = {"…", "~"},
+        [GLYPH_ARROW] = {"→", "->"},      [GLYPH_DOWN] = {"↓", "v"},
+        [GLYPH_UP] = {"↑", "^"},          [GLYPH_DOT] = {"·", "."},
+        [GLYPH_TEE] = {"├─", "|-"},       [GLYPH_CORNER] = {"└─", "`-"},
+        [GLYPH_BAR] = {"│", "|"},         [GLYPH_DASH] = {"─", "-"},
+        [GLYPH_FOLDED] = {"▸", "+"},      [GLYPH_OPEN] = {"▾", "-"},
+        [GLYPH_AGAIN] = {"↑", "^"},       [GLYPH_SIDE] = {"│", "|"},
+        [GLYPH_TOP_LEFT] = {"┌", "+"},    [GLYPH_TOP_RIGHT] = {"┐", "+"},
+        [GLYPH_BOTTOM_LEFT] = {"└", "+"}, [GLYPH_BOTTOM_RIGHT] = {"┘", "+"},
+        [GLYPH_LIVES] = {"●", "o"},       [GLYPH_ENDED] = {"×", "x"},
+        [GLYPH_TIMES] = {"×", "x"},       [GLYPH_REFUSED] = {"⊘", "R"},
     };
     return text[glyph][ascii];
 }

@@ -85,7 +85,6 @@ enum glyph {
     GLYPH_DASH,     /* ─ - */
     GLYPH_FOLDED,   /* ▸ + */
     GLYPH_OPEN,     /* ▾ - */
-    GLYPH_CIRCLE,   /* ↺ C */
     GLYPH_AGAIN,    /* ↑ ^ */
     GLYPH_SIDE,     /* │ | and a frame's corners */
     GLYPH_TOP_LEFT,
