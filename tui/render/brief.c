@@ -48,22 +48,18 @@ int brief_read(struct reader *r, struct arena *arena, int64_t node, enum label l
     return 0;
 }
 
-/* Status and owner, where they are worth a word, before the caller's note. */
-static void add_notes(struct strbuf *all, const struct brief *b, const char *agent,
-                      const char *note)
+void brief_print(struct output *out, const struct brief *b, const char *agent, size_t used,
+                 const char *note)
 {
+    const char *text = b->row.text ? b->row.text : "";
+    struct strbuf notes = STRBUF_INIT;
+    /* Status and owner, where they are worth a word, before the caller's note. */
     if (b->row.status != STATUS_ACTIVE)
-        strbuf_addf(all, "  %s", status_name(b->row.status));
+        strbuf_addf(&notes, "  %s", status_name(b->row.status));
     if (agent && b->row.agent_id && strcmp(agent, b->row.agent_id) != 0)
-        strbuf_addstr(all, "  of "), text_add(all, b->row.agent_id, TEXT_EXACT);
+        strbuf_addstr(&notes, "  of "), text_add(&notes, b->row.agent_id, TEXT_EXACT);
     if (note && *note)
-        strbuf_addf(all, "  %s", note);
-}
-
-/* "● belief:54c5507f  "; returns its columns. */
-static size_t print_name(struct output *out, const struct brief *b)
-{
-    size_t width = text_width(b->ref, strlen(b->ref), SIZE_MAX - 1, TEXT_EXACT | out->flags);
+        strbuf_addf(&notes, "  %s", note);
     if (b->label == LABEL_COUNT)
         strbuf_addstr(&out->text, "  ");
     else
@@ -72,30 +68,17 @@ static size_t print_name(struct output *out, const struct brief *b)
     text_add(&out->text, b->ref, TEXT_EXACT | out->flags);
     output_style(out, STYLE_TEXT);
     strbuf_addstr(&out->text, "  ");
-    return 2 + width + 2;
-}
-
-/* The text in what the note leaves, at least LEAST_TEXT as far as there is room, then the note. */
-static void print_text(struct output *out, const struct brief *b, size_t before, const char *note)
-{
-    const char *text = b->row.text ? b->row.text : "";
-    size_t room = out->columns > before ? out->columns - before : 0;
-    size_t note_width = text_width(note, strlen(note), SIZE_MAX - 1, out->flags);
+    used += 2 + text_width(b->ref, strlen(b->ref), SIZE_MAX - 1, TEXT_EXACT | out->flags) + 2;
+    /* The text in what the note leaves, at least LEAST_TEXT as far as there is room. */
+    size_t room = out->columns > used ? out->columns - used : 0;
+    size_t note_width = text_width(notes.buf, notes.len, SIZE_MAX - 1, out->flags);
     size_t least = room < LEAST_TEXT ? room : LEAST_TEXT;
     size_t left = room > note_width + least ? room - note_width : least;
-    before += left ? text_fit(&out->text, text, strlen(text), left, out->flags) : 0;
-    if (*note && out->columns > before)
-        output_rest(out, STYLE_DIM, note, before);
+    used += left ? text_fit(&out->text, text, strlen(text), left, out->flags) : 0;
+    if (notes.len > 0 && out->columns > used)
+        output_rest(out, STYLE_DIM, notes.buf, used);
     else
         strbuf_addch(&out->text, '\n');
-}
-
-void brief_print(struct output *out, const struct brief *b, const char *agent, size_t used,
-                 const char *note)
-{
-    struct strbuf notes = STRBUF_INIT;
-    add_notes(&notes, b, agent, note);
-    print_text(out, b, used + print_name(out, b), notes.buf);
     strbuf_release(&notes);
 }
 

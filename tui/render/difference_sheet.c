@@ -118,15 +118,6 @@ static void put_pieces(struct layout *l, const struct told *t, size_t from, size
     }
 }
 
-/* Without the line break and blanks that a line ends with. */
-static size_t line_end(const struct told *t, const struct text_line *line)
-{
-    size_t to = line->to;
-    while (to > line->from && strchr("\r\n \t", t->text.buf[to - 1]))
-        to--;
-    return to;
-}
-
 /* `sign` 0: none. The first line goes on behind the field's name where `here`. */
 static void put_told(struct layout *l, const struct told *t, char sign, bool here)
 {
@@ -140,7 +131,10 @@ static void put_told(struct layout *l, const struct told *t, char sign, bool her
             sheet_line(l->sheet);
         if (sign)
             put_sign(l, sign);
-        put_pieces(l, t, lines[i].from, line_end(t, &lines[i]));
+        size_t to = lines[i].to; /* without the line break and blanks that a line ends with */
+        while (to > lines[i].from && strchr("\r\n \t", t->text.buf[to - 1]))
+            to--;
+        put_pieces(l, t, lines[i].from, to);
     }
     if (count > 0 && lines[count - 1].to < t->text.len) {
         sheet_line(l->sheet);

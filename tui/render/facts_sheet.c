@@ -78,18 +78,6 @@ static void put_when(struct sheet *s, int64_t at)
     sheet_format(s, 18, 20, STYLE_AGE, "%s%s", when, s->look.command ? "Z" : "");
 }
 
-/* "poisoned", "quarantined", and what else it is marked as: each name once. */
-static void add_marks(const struct memory *m, const char *dot, struct strbuf *out)
-{
-    for (size_t i = 0; i < m->mark_count; i++) {
-        size_t before = 0;
-        while (before < i && strcmp(m->marks[before].mark, m->marks[i].mark) != 0)
-            before++;
-        if (before == i)
-            strbuf_addf(out, " %s %s", dot, m->marks[i].mark);
-    }
-}
-
 void facts_state(const struct facts *f, bool ascii, struct strbuf *out)
 {
     const struct memory *m = &f->memory;
@@ -103,7 +91,14 @@ void facts_state(const struct facts *f, bool ascii, struct strbuf *out)
         strbuf_addf(out, " %s protected", dot);
     if (f->past.verified_by.seq)
         strbuf_addf(out, " %s verified", dot);
-    add_marks(m, dot, out);
+    /* "poisoned", "quarantined", and what else it is marked as: each name once. */
+    for (size_t i = 0; i < m->mark_count; i++) {
+        size_t before = 0;
+        while (before < i && strcmp(m->marks[before].mark, m->marks[i].mark) != 0)
+            before++;
+        if (before == i)
+            strbuf_addf(out, " %s %s", dot, m->marks[i].mark);
+    }
     if (m->version > 1)
         strbuf_addf(out, " %s version %lld", dot, (long long)m->version);
 }
@@ -538,16 +533,6 @@ static void put_first(struct sheet *s, const struct facts *f)
         sheet_put(s, WHY, 0, STYLE_TEXT, f->memory.source ? f->memory.source : "");
 }
 
-/* What time has left of it: a view, which nothing is stored of. */
-static void put_decay(struct sheet *s, const struct decay *d)
-{
-    struct strbuf *sum = sheet_words(s);
-    sheet_line(s);
-    sheet_format(s, 3, 6, STYLE_NUMBER, "%.3f", d->now);
-    decay_write(sum, d);
-    sheet_format(s, 10, 0, STYLE_DIM, "decayed, as a view: %s", sum->buf);
-}
-
 /* The section of its confidence, appended; nothing where there is nothing to tell. */
 static void put_confidence(struct sheet *s, const struct facts *f)
 {
@@ -561,8 +546,13 @@ static void put_confidence(struct sheet *s, const struct facts *f)
         return;
     add_spark(right, m, s->look.ascii);
     sheet_section(s, "confidence", right->buf);
-    if (decays)
-        put_decay(s, &decay);
+    if (decays) { /* what time has left of it, which nothing is stored of */
+        struct strbuf *sum = sheet_words(s);
+        sheet_line(s);
+        sheet_format(s, 3, 6, STYLE_NUMBER, "%.3f", decay.now);
+        decay_write(sum, &decay);
+        sheet_format(s, 10, 0, STYLE_DIM, "decayed, as a view: %s", sum->buf);
+    }
     for (size_t i = m->history_count; i-- > 0;) {
         size_t from_end = m->history_count - 1 - i;
         const struct fact_row *evidence = from_end < FACTS_ROWS ? &f->evidence[from_end] : NULL;

@@ -231,20 +231,6 @@ static void put_calls(struct sheet *s, const struct session_row *row, const char
             sheet_say(s, "%s or less (half), %s (9 of 10), %s (99 of 100)", half, nine, most));
 }
 
-/* "a.b 12 calls, 3 failed, 2 masked": a line for each. */
-static void put_names(struct sheet *s, int64_t session, struct session_use_names names)
-{
-    for (size_t i = first_of(names, session); i < names.count && names.list[i].session == session;
-         i++) {
-        const struct session_name *n = &names.list[i];
-        put_whole(s, "about",
-                  sheet_say(s, "%s: %lld call%s, %lld failed, %lld masked",
-                            n->namespace_ ? n->namespace_ : "no namespace", (long long)n->calls,
-                            n->calls == 1 ? "" : "s", (long long)n->errors,
-                            (long long)n->redactions));
-    }
-}
-
 void session_sheet(struct sheet *s, const struct session_row *row, struct session_use_names names,
                    const char *pace)
 {
@@ -271,5 +257,14 @@ void session_sheet(struct sheet *s, const struct session_row *row, struct sessio
               sheet_say(s, "%lld, %s", (long long)row->id, row->uuid ? row->uuid : "?"));
     put_calls(s, row, pace);
     put_whole(s, "task", row->task);
-    put_names(s, row->id, names);
+    /* "a.b: 12 calls, 3 failed, 2 masked", a line for each. */
+    for (size_t i = first_of(names, row->id); i < names.count && names.list[i].session == row->id;
+         i++) {
+        const struct session_name *n = &names.list[i];
+        put_whole(s, "about",
+                  sheet_say(s, "%s: %lld call%s, %lld failed, %lld masked",
+                            n->namespace_ ? n->namespace_ : "no namespace", (long long)n->calls,
+                            n->calls == 1 ? "" : "s", (long long)n->errors,
+                            (long long)n->redactions));
+    }
 }
