@@ -94,14 +94,6 @@ static int print_page(struct page *p, struct error *e)
 }
 
 /* 1, the exit status. */
-static int nothing_matched(struct reader *r, const struct list_query *query, struct error *e)
-{
-    int known = nothing_known(r, query->agent, query->source_type, e);
-    if (known > 0)
-        output_note("nothing matched");
-    return known < 0 ? -1 : 1;
-}
-
 static int run_page(struct invocation *i, struct reader *r, const struct list_query *query,
                     struct error *e)
 {
@@ -126,7 +118,12 @@ static int run_page(struct invocation *i, struct reader *r, const struct list_qu
     strbuf_release(&p.cursor);
     if (!p.list || result)
         return -1;
-    return p.taken || option_given(i, "cursor") ? 0 : nothing_matched(r, query, e);
+    if (p.taken || option_given(i, "cursor"))
+        return 0;
+    int known = nothing_known(r, query->agent, query->source_type, e);
+    if (known > 0)
+        output_note("nothing matched");
+    return known < 0 ? -1 : 1;
 }
 
 /* The labels of all rows are at hand then, so that only those of that label are looked at. */

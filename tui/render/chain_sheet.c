@@ -611,23 +611,11 @@ static struct source_line line_of_source(struct sheet *sheet, const struct sourc
         .warning = ""};
 }
 
-/* "step 3  4  incident-report, worker-supervisor, …": as often as the step used them. */
-static void put_step_sources(struct printing *p, const struct step_sources *step, int64_t node)
-{
-    struct sheet *s = &p->sheet;
-    struct strbuf *ids = sheet_words(s);
-    for (size_t k = 0; k < step->count; k++)
-        strbuf_addf(ids, "%s%s", k ? ", " : "", step->source[k].document_id);
-    sheet_line(s);
-    sheet_format(s, 0, SHEET_FIELD - 1, STYLE_TEXT, "%c step %-3lld %2zu",
-                 node == p->asked ? '>' : ' ', (long long)step->number, step->count);
-    sheet_wrap(s, SHEET_FIELD, sheet_prose(s, SHEET_FIELD), STYLE_TEXT, ids->buf, SIZE_MAX, true);
-}
-
 static int put_summary(struct printing *p, struct error *e)
 {
     struct source_summary summary;
-    struct arena *arena = &p->sheet.arena;
+    struct sheet *s = &p->sheet;
+    struct arena *arena = &s->arena;
     struct step_sources *steps = chain_step_sources(&p->chain, arena);
     (void)e;
     source_summarise(&summary, arena, steps, p->chain.step_count);
@@ -640,8 +628,18 @@ static int put_summary(struct printing *p, struct error *e)
     put_lines(p, "sources", line, excerpt, summary.count);
     if (p->chain.step_count)
         sheet_section(&p->sheet, "by step", "");
-    for (size_t i = 0; i < p->chain.step_count; i++)
-        put_step_sources(p, &steps[i], p->chain.step[i].node);
+    /* "step 3  4  incident-report, worker-supervisor, …": as often as the step used them. */
+    for (size_t i = 0; i < p->chain.step_count; i++) {
+        struct strbuf *ids = sheet_words(s);
+        for (size_t k = 0; k < steps[i].count; k++)
+            strbuf_addf(ids, "%s%s", k ? ", " : "", steps[i].source[k].document_id);
+        sheet_line(s);
+        sheet_format(s, 0, SHEET_FIELD - 1, STYLE_TEXT, "%c step %-3lld %2zu",
+                     p->chain.step[i].node == p->asked ? '>' : ' ', (long long)steps[i].number,
+                     steps[i].count);
+        sheet_wrap(s, SHEET_FIELD, sheet_prose(s, SHEET_FIELD), STYLE_TEXT, ids->buf, SIZE_MAX,
+                   true);
+    }
     return 0;
 }
 

@@ -224,17 +224,6 @@ static void put_text(struct layout *l, const struct text_run *run, size_t count,
     told_release(&t);
 }
 
-static void put_texts(struct layout *l, const struct difference *d)
-{
-    struct text_run *run;
-    size_t count;
-    bool here = l->text > FIELD_WIDTH;
-    text_difference(d->before, d->after, &l->sheet->arena, &run, &count);
-    put_field(l, d->field);
-    put_text(l, run, count, RUN_REMOVED, &here);
-    put_text(l, run, count, RUN_ADDED, &here);
-}
-
 static bool is_brief(const char *text)
 {
     return !strchr(text, '\n') && text_width(text, strlen(text), BRIEF + 1, 0) <= BRIEF;
@@ -245,12 +234,17 @@ static void put_both(struct layout *l, const struct difference *d)
     const char *before = d->before, *after = d->after;
     int width = (int)(text_width(before, strlen(before), 200, 0) +
                       text_width(after, strlen(after), 200, 0));
+    bool here = l->text > FIELD_WIDTH;
+    put_field(l, d->field);
     if (!is_brief(before) || !is_brief(after) || width + 4 > l->width) {
-        put_texts(l, d);
+        struct text_run *run;
+        size_t count;
+        text_difference(before, after, &l->sheet->arena, &run, &count);
+        put_text(l, run, count, RUN_REMOVED, &here);
+        put_text(l, run, count, RUN_ADDED, &here);
         return;
     }
-    put_field(l, d->field);
-    if (l->text <= FIELD_WIDTH)
+    if (!here)
         sheet_line(l->sheet);
     sheet_format(l->sheet, l->text, 0, STYLE_TEXT, "%s %s %s", *before ? before : "none",
                  glyph_of(GLYPH_ARROW, l->ascii), *after ? after : "none");

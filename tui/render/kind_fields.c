@@ -171,11 +171,6 @@ bool field_is_time(const char *name, size_t len)
     return len > 3 && !memcmp(name + len - 3, "_at", 3);
 }
 
-static bool is_null(struct json_slice value)
-{
-    return !value.ptr || (value.len == 4 && memcmp(value.ptr, "null", 4) == 0);
-}
-
 /* A number that is no time stays one. */
 static void add_time(struct strbuf *out, struct json_slice value)
 {
@@ -192,7 +187,7 @@ static void add_time(struct strbuf *out, struct json_slice value)
 void value_write(struct strbuf *out, enum value_type type, struct json_slice value)
 {
     bool any = false;
-    if (is_null(value))
+    if (!value.ptr || (value.len == 4 && memcmp(value.ptr, "null", 4) == 0))
         return;
     if (type == VALUE_TRUTH && (value.ptr[0] == 't' || value.ptr[0] == 'f')) {
         strbuf_addstr(out, value.ptr[0] == 't' ? "yes" : "no");

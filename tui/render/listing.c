@@ -371,22 +371,18 @@ void listing_close(struct listing *l)
     arena_release(&l->arena);
 }
 
-/* NULL is an agent of its own: a memory that says of no one whose it is. */
-static bool same_agent(const struct memory_row *a, const struct memory_row *b)
-{
-    const char *x = a->agent_id, *y = b->agent_id;
-    return x && y ? strcmp(x, y) == 0 : x == y;
-}
-
 /* From the first batch, and for good: a column that came in further down would be no column. */
 static void begin_table(struct listing *l, const struct memory_row *rows, size_t count)
 {
     if (l->begun)
         return;
     l->begun = true;
-    for (size_t i = 1; l->agents == AGENTS_IF_MANY && i < count; i++)
-        if (!same_agent(&rows[0], &rows[i]))
+    for (size_t i = 1; l->agents == AGENTS_IF_MANY && i < count; i++) {
+        /* NULL is an agent of its own: a memory that says of no one whose it is. */
+        const char *x = rows[0].agent_id, *y = rows[i].agent_id;
+        if (x && y ? strcmp(x, y) != 0 : x != y)
             l->agents = AGENTS_SHOW;
+    }
     l->table = table_open(l->out, l->aspects ? by_aspect : by_origin,
                           sizeof(by_origin) / sizeof(by_origin[0]), NULL, LEAST_TEXT);
 }

@@ -30,20 +30,6 @@
 
 /* ---- JSON ---- */
 
-/* When each of them was. */
-static void add_times(struct json_object *o, const struct activity *a)
-{
-    struct json_object times = json_open(o, "times", '[');
-    for (size_t i = 0; i < a->row->count; i++) {
-        int64_t at = a->row->at[i];
-        if (a->row->outcome[i] != a->of.code || at < a->of.first || at > a->of.last)
-            continue;
-        json_item(&times);
-        json_add_int(o->out, at);
-    }
-    json_end(&times);
-}
-
 /* What is known beside it; of rows of before that was kept, nothing. */
 static void add_guard(struct json_object *o, const struct call_guard *g)
 {
@@ -99,7 +85,15 @@ static void write_calls(struct strbuf *out, const struct activity *a,
         json_pair(&o, "ref", NULL);
     json_pair(&o, "outcome", call_outcome_name(a->of.code));
     json_pair_int(&o, "count", (int64_t)a->of.count);
-    add_times(&o, a);
+    struct json_object times = json_open(&o, "times", '['); /* when each of them was */
+    for (size_t i = 0; i < row->count; i++) {
+        int64_t at = row->at[i];
+        if (row->outcome[i] != a->of.code || at < a->of.first || at > a->of.last)
+            continue;
+        json_item(&times);
+        json_add_int(out, at);
+    }
+    json_end(&times);
     add_guard(&o, &row->guard);
     json_pair(&o, "via", other_name(session, who));
     json_end(&o);

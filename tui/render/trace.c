@@ -176,18 +176,6 @@ static void describe_line(struct strbuf *note, const struct drawing *d,
         strbuf_cut(note, note->len - 1);
 }
 
-/* Annotations are shown, never walked: each on a line of its own below its memory. */
-static void draw_annotations(struct drawing *d, const struct memory *m, uint32_t depth,
-                             bool has_children)
-{
-    for (size_t i = 0; i < m->annotation_count; i++) {
-        size_t used = draw_prefix(d, depth, false);
-        const char *bar = !has_children ? "   " : d->out->ascii ? "|  " : "│  ";
-        output_printf(d->out, STYLE_DIM, "%s", bar);
-        output_rest(d->out, STYLE_DIM, m->annotations[i], used + 3);
-    }
-}
-
 /* A memory, then its annotations. `lasts` remembers for each level of the path whether more
  * siblings follow, which decides where a bar is drawn. */
 static int draw_line(struct drawing *d, size_t index, struct error *e)
@@ -211,7 +199,13 @@ static int draw_line(struct drawing *d, size_t index, struct error *e)
         return 0;
     if (memory_read(d->reader, &d->arena, b.row.node, &m, e))
         return -1;
-    draw_annotations(d, &m, line->depth, has_children);
+    /* They are shown, never walked: each on a line of its own below its memory. */
+    for (size_t i = 0; i < m.annotation_count; i++) {
+        used = draw_prefix(d, line->depth, false);
+        const char *bar = !has_children ? "   " : d->out->ascii ? "|  " : "│  ";
+        output_printf(d->out, STYLE_DIM, "%s", bar);
+        output_rest(d->out, STYLE_DIM, m.annotations[i], used + 3);
+    }
     return 0;
 }
 
