@@ -354,35 +354,23 @@ void metrics_write(const struct metrics *m, const struct guard_rules *rules, str
 
 /* ---- JSON ---- */
 
-/* The name of a counter of an array. `room`: to write it in. */
-typedef const char *(*counter_name)(int i, char room[16]);
-
-static const char *status_at(int i, char room[16])
+static const char *status_at(int i)
 {
-    (void)room;
     return metrics_status((enum error_code)i);
 }
 
-static const char *reason_at(int i, char room[16])
+static const char *reason_at(int i)
 {
-    (void)room;
     return reasons[i];
 }
 
-static const char *code_at(int i, char room[16])
-{
-    snprintf(room, 16, "%d", 100 + i);
-    return room;
-}
-
 static void write_counts(struct json_object *o, const char *key, const uint64_t *counts, int count,
-                         counter_name name)
+                         const char *(*name)(int i))
 {
-    char room[16];
     struct json_object list = json_open(o, key, '{');
     for (int i = 0; i < count; i++)
         if (counts[i])
-            json_pair_int(&list, name(i, room), (int64_t)counts[i]);
+            json_pair_int(&list, name(i), (int64_t)counts[i]);
     json_end(&list);
 }
 
@@ -459,7 +447,14 @@ void metrics_write_json(const struct metrics *m, const struct guard_rules *rules
     }
     json_end(&list);
     write_names(&o, m, rules);
-    write_counts(&o, "http", m->http, HTTP_CODES, code_at);
+    struct json_object http = json_open(&o, "http", '{');
+    for (int i = 0; i < HTTP_CODES; i++) {
+        char code[16];
+        snprintf(code, sizeof(code), "%d", 100 + i);
+        if (m->http[i])
+            json_pair_int(&http, code, (int64_t)m->http[i]);
+    }
+    json_end(&http);
     json_end(&o);
 }
 

@@ -232,18 +232,16 @@ void warn_refused(struct mcp_call *call, size_t count);
 /* The member "left_out" where something was. */
 void add_left_out(struct json_object *o, size_t left);
 
-/* Appends a summary: source_summary_write, or the form for display. */
-typedef void (*summary_form)(struct strbuf *out, const struct source_summary *s);
 /* How a summary was cut down to its room. */
 struct summary_cut {
     bool excerpts;  /* left out although they were asked for */
     size_t sources; /* left out */
 };
 /*
- * Appends the form of the summary within LIST_MAX: without excerpts where they are too much, then with as many of the most
+ * Appends the summary, or its form for display, within LIST_MAX: without excerpts where they are too much, then with as many of the most
  * relevant sources as have room. What has none is taken out of `s`.
  */
-void add_summary(struct strbuf *out, struct source_summary *s, summary_form form, bool excerpts,
+void add_summary(struct strbuf *out, struct source_summary *s, bool displayed, bool excerpts,
                  struct summary_cut *cut);
 /* The members "excerpts_left_out" and "left_out" where something was. */
 void add_summary_cut(struct json_object *o, const struct summary_cut *cut);

@@ -54,7 +54,7 @@ static void add_chain(struct mcp_call *call, const struct chain *c, struct json_
     json_pair_int(o, "steps", (int64_t)c->step_count);
     json_pair_double(o, "total_confidence", c->confidence);
     json_key(o, "source_summary");
-    add_summary(o->out, &summary, source_summary_write, true, &cut);
+    add_summary(o->out, &summary, false, true, &cut);
     add_summary_cut(o, &cut);
 }
 
@@ -98,11 +98,6 @@ int add_reasoning(struct reader *r, int64_t node, bool excerpts, size_t offset, 
     return write_within(r, node, &part, out, e);
 }
 
-static void write_displayed(struct strbuf *out, const struct source_summary *s)
-{
-    source_summary_display(out, s, true);
-}
-
 int add_displayed(struct reader *r, int64_t node, bool excerpts, struct strbuf *out,
                   struct error *e)
 {
@@ -113,7 +108,7 @@ int add_displayed(struct reader *r, int64_t node, bool excerpts, struct strbuf *
     int result = chain_read(r, &arena, node, &c, e);
     if (result == 0) {
         source_summarise(&summary, &arena, chain_step_sources(&c, &arena), c.step_count);
-        add_summary(out, &summary, write_displayed, excerpts, &cut);
+        add_summary(out, &summary, true, excerpts, &cut);
         strbuf_cut(out, out->len - 1); /* more members follow */
         struct json_object o = {out, '}', true};
         add_summary_cut(&o, &cut);

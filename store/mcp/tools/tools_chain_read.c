@@ -177,7 +177,7 @@ static void keep_first(struct source_summary *s, size_t most)
         step[i].count = step[i].count < most ? step[i].count : most;
 }
 
-void add_summary(struct strbuf *out, struct source_summary *s, summary_form form, bool excerpts,
+void add_summary(struct strbuf *out, struct source_summary *s, bool displayed, bool excerpts,
                  struct summary_cut *cut)
 {
     size_t before = out->len, sources = s->count;
@@ -187,7 +187,10 @@ void add_summary(struct strbuf *out, struct source_summary *s, summary_form form
             drop_excerpts(s->all, s->count);
             drop_excerpts(s->primary, s->primary_count);
         }
-        form(out, s);
+        if (displayed)
+            source_summary_display(out, s, true);
+        else
+            source_summary_write(out, s);
         if (out->len - before <= LIST_MAX || s->count == 0)
             break;
         strbuf_cut(out, before);
