@@ -158,7 +158,6 @@ static void turn_trunk(const struct router *r, struct columns *columns, uint32_t
     columns->taken[trunk->turn - columns->least] = TAKEN;
     trunk->turn_left = left < trunk->turn ? left : trunk->turn;
     trunk->turn_right = right > trunk->turn ? right : trunk->turn;
-    trunk->turn_from = trunk->turn < left ? left : trunk->turn > right ? right : trunk->turn;
     trunk->turn_track = 0; /* which one is found later */
 }
 

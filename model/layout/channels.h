@@ -32,8 +32,6 @@ struct trunk {
      * column `turn`. */
     int32_t turn_track; /* NO_TRACK: it has none */
     int32_t turn, turn_left, turn_right;
-    int32_t
-        turn_from; /* the column of the turned pin nearest to `turn`; `turn` if it is among them */
     bool turn_shared; /* a branch of its own, of a pin that is not turned, passes there anyway */
 };
 

@@ -56,12 +56,11 @@ struct draft {
     uint32_t *pin_first;     /* [2 * gaps + 1] */
     struct trunk *trunk;     /* by gap, there by net */
     uint32_t *trunk_first;   /* [gaps + 1] */
+    struct rows trunk_pins;  /* pins by GAP_SIDES * trunk + side, each by `at` */
     /* By side of the gap, enum gap_side: */
     uint32_t *ports[2];      /* [points] how many pins a point has there, and */
     uint32_t *point_pin[2];  /* the first of them */
     uint32_t *leg_pin[2];    /* [segments] */
-    uint32_t *trunk_pin[2];  /* pins by trunk, ascending: those of trunk t begin at */
-    uint32_t *trunk_pins[2]; /* [trunks + 1] this */
     uint32_t *gap_first;     /* [gaps + 1] segments */
     struct channel *channel; /* [gaps] */
 };
@@ -112,9 +111,7 @@ bool draft_branches(const struct draft *d, uint32_t segment);
  */
 int coordinates_find(struct draft *d);
 
-/* Pins stand in the middle of their nodes. */
-void ports_center(struct draft *d);
-/* From there they slide along their nodes to where they cost least. O(segments). */
+/* Pins slide along their nodes to where they cost least. O(segments). */
 void ports_slide(struct draft *d);
 /* What no node and no line onward takes up goes, but for the gap between two nodes; the first
  * cell is 0. O(points + pins + cells across). */

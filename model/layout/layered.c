@@ -225,19 +225,13 @@ static void add_dummies(struct layered *g, const struct reach *reach)
 
 /* ---- the layers as they are made ---- */
 
-/* A layer's points are counted two further on, and then its beginning one further on moves to where
- * it ends. */
 static void fill_layers(struct layered *g)
 {
-    g->first = numbers(g, g->layers + (size_t)1);
-    g->order = numbers(g, g->points);
+    struct rows points;
+    rows_make(&points, &g->arena, g->layers, g->points, g->layer, sizeof(*g->layer));
+    g->first = points.first;
+    g->order = points.item;
     g->place = numbers(g, g->points);
-    for (uint32_t i = 0; i < g->points; i++)
-        g->first[g->layer[i] + 2]++;
-    for (uint32_t l = 0; l < g->layers; l++)
-        g->first[l + 2] += g->first[l + 1];
-    for (uint32_t i = 0; i < g->points; i++)
-        g->order[g->first[g->layer[i] + 1]++] = i;
     layered_place(g);
 }
 
@@ -266,7 +260,7 @@ static struct segment own_segment(const struct layered *g, const struct reach *r
         upper = point_in(g, r, net, g->layer[lower] - 1);
     else
         lower = point_in(g, r, net, g->layer[upper] + 1);
-    return (struct segment){.upper = upper, .lower = lower, .net = net};
+    return (struct segment){.upper = upper, .lower = lower, .net = net, .edge = e};
 }
 
 static void list_segments(struct layered *g, const struct reach *reach)
@@ -280,8 +274,10 @@ static void list_segments(struct layered *g, const struct reach *reach)
         const struct reach *r = &reach[n];
         bool out = g->net[n].fans_out;
         for (uint32_t l = r->from + (out ? 0 : 1); l + (out ? 1 : 0) < r->to; l++)
-            segment[count++] = (struct segment){
-                .upper = point_in(g, r, n, l), .lower = point_in(g, r, n, l + 1), .net = n};
+            segment[count++] = (struct segment){.upper = point_in(g, r, n, l),
+                                                .lower = point_in(g, r, n, l + 1),
+                                                .net = n,
+                                                .edge = PICTURE_NONE};
     }
 }
 

@@ -16,6 +16,7 @@
 struct segment {
     uint32_t upper, lower; /* points of layer L and L + 1 */
     uint32_t net, upper_layer;
+    uint32_t edge; /* of the picture's, whose outer end it has; PICTURE_NONE */
 };
 
 struct net {

@@ -238,7 +238,6 @@ static int make(struct draft *d)
     find_sizes(d);
     if (coordinates_find(d))
         return -1;
-    ports_center(d);
     ports_slide(d);
     points_close_up(d);
     wires_make(d);

@@ -1,7 +1,7 @@
 #include "model/layout/moves.h"
 
-#include <stdlib.h>
-#include "model/base/alloc.h"
+#include <string.h>
+#include "model/layout/rows.h"
 
 /* Twice where its middle stands across the flow. */
 static int64_t middle(const struct layout *l, uint32_t node)
@@ -24,39 +24,27 @@ static uint32_t owner(const struct layout *l, uint32_t edge, int side)
     return (side == MOVES_AFTER) != (l->edge_reversed[edge] != 0) ? e->from : e->to;
 }
 
-static void list_edges(struct moves *m, int side)
-{
-    const struct layout *l = m->layout;
-    uint32_t nodes = l->picture->nodes, edges = l->picture->edges;
-    uint32_t *first = m->first[side] = xcalloc((size_t)nodes + 2, sizeof(*first));
-    m->edge[side] = xmalloc(((size_t)edges + 1) * sizeof(**m->edge));
-    for (uint32_t e = 0; e < edges; e++)
-        first[owner(l, e, side) + 2]++;
-    for (uint32_t n = 0; n < nodes; n++)
-        first[n + 2] += first[n + 1];
-    for (uint32_t e = 0; e < edges; e++)
-        m->edge[side][first[owner(l, e, side) + 1]++] = e;
-}
-
 void moves_init(struct moves *m, const struct layout *l)
 {
+    uint32_t nodes = l->picture->nodes, edges = l->picture->edges;
     *m = (struct moves){.layout = l};
+    uint32_t *owners = arena_array(&m->arena, (size_t)edges + 1, sizeof(*owners));
     for (int side = 0; side < MOVES_SIDES; side++) {
-        m->last[side] = xmalloc(((size_t)l->picture->nodes + 1) * sizeof(**m->last));
-        for (uint32_t n = 0; n < l->picture->nodes; n++)
-            m->last[side][n] = PICTURE_NONE;
-        list_edges(m, side);
+        struct rows rows;
+        m->last[side] = arena_array(&m->arena, (size_t)nodes + 1, sizeof(**m->last));
+        memset(m->last[side], 0xff, nodes * sizeof(**m->last));
+        for (uint32_t e = 0; e < edges; e++)
+            owners[e] = owner(l, e, side);
+        rows_make(&rows, &m->arena, nodes, edges, owners, sizeof(*owners));
+        m->first[side] = rows.first;
+        m->edge[side] = rows.item;
     }
 }
 
 void moves_release(struct moves *m)
 {
-    for (int side = 0; side < MOVES_SIDES; side++) {
-        free(m->last[side]);
-        free(m->first[side]);
-        free(m->edge[side]);
-    }
-    *m = (struct moves){0};
+    arena_release(&m->arena);
+    *m = (struct moves){.layout = NULL};
 }
 
 /* The neighbour that was gone to last, else that which stands nearest across the flow; the first of several. */

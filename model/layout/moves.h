@@ -24,6 +24,7 @@ enum moves_side {
  * every node can be reached from every other.
  */
 struct moves {
+    struct arena arena;          /* holds all of it */
     const struct layout *layout; /* the caller's, who keeps it */
     /* [nodes] by side: the neighbour that it was left for, or entered from, last; PICTURE_NONE. */
     uint32_t *last[MOVES_SIDES];

@@ -8,7 +8,7 @@
  */
 
 /* Kicks for each point that may be elsewhere until it is given up, and how many of them a crossing less is worth. */
-#define PATIENCE   6
+#define PATIENCE   5
 #define GAIN_WORTH 10
 
 struct search {
@@ -128,34 +128,10 @@ static void sift_all(struct search *s)
     o->steps = 0;
 }
 
-/* What it would cost to move p there. */
-static int64_t move_cost(struct piece *o, uint32_t p, uint32_t to)
-{
-    const uint32_t *line = o->order + o->first[o->point[p].layer];
-    uint32_t from = o->place[p];
-    int64_t cost = 0;
-    for (uint32_t i = from; i > to; i--)
-        cost += piece_difference(o, p, line[i - 1]);
-    for (uint32_t i = from; i < to; i++)
-        cost -= piece_difference(o, p, line[i + 1]);
-    o->work += to < from ? from - to : to - from;
-    return cost;
-}
-
-/* The better one of two places anywhere in its layer. */
-static uint32_t kick_place(struct piece *o, uint32_t p)
-{
-    uint32_t width = piece_width(o, o->point[p].layer);
-    uint32_t a = piece_chance(o, width), b = piece_chance(o, width);
-    if (a == b || b == o->place[p])
-        return a;
-    return a == o->place[p] || move_cost(o, p, b) < move_cost(o, p, a) ? b : a;
-}
-
 static void kick(struct search *s)
 {
     uint32_t p = s->loose[piece_chance(s->o, s->looses)];
-    piece_move(s->o, p, kick_place(s->o, p));
+    piece_move(s->o, p, piece_chance(s->o, piece_width(s->o, s->o->point[p].layer)));
     wait_for_near(s, p);
 }
 

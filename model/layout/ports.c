@@ -109,23 +109,12 @@ static void make_trunks(struct porter *p, uint32_t gap)
 /* Lists the pins of all trunks by side. */
 static void group_by_trunk(struct draft *d)
 {
-    uint32_t trunks = d->trunk_first[d->gaps], pins = d->pin_first[2 * d->gaps];
-    for (uint32_t side = 0; side < GAP_SIDES; side++) {
-        uint32_t *first = d->trunk_pins[side] =
-            arena_array(&d->g.arena, (size_t)trunks + 2, sizeof(*first));
-        d->trunk_pin[side] =
-            arena_array(&d->g.arena, (size_t)pins + 1, sizeof(*d->trunk_pin[side]));
-        for (uint32_t gap = 0; gap < d->gaps; gap++)
-            for (uint32_t i = d->pin_first[2 * gap + side]; i < d->pin_first[2 * gap + side + 1];
-                 i++)
-                first[d->trunk_first[gap] + d->pin[i].trunk + 2]++;
-        for (uint32_t t = 0; t < trunks; t++)
-            first[t + 2] += first[t + 1];
-        for (uint32_t gap = 0; gap < d->gaps; gap++)
-            for (uint32_t i = d->pin_first[2 * gap + side]; i < d->pin_first[2 * gap + side + 1];
-                 i++)
-                d->trunk_pin[side][first[d->trunk_first[gap] + d->pin[i].trunk + 1]++] = i;
-    }
+    uint32_t trunks = d->trunk_first[d->gaps], pins = d->pin_first[GAP_SIDES * d->gaps];
+    uint32_t *key = arena_array(&d->g.arena, (size_t)pins + 1, sizeof(*key));
+    for (uint32_t k = 0; k < GAP_SIDES * d->gaps; k++)
+        for (uint32_t i = d->pin_first[k]; i < d->pin_first[k + 1]; i++)
+            key[i] = GAP_SIDES * (d->trunk_first[k / GAP_SIDES] + d->pin[i].trunk) + k % GAP_SIDES;
+    rows_make(&d->trunk_pins, &d->g.arena, GAP_SIDES * trunks, pins, key, sizeof(*key));
 }
 
 static void porter_init(struct porter *p, struct draft *d)
@@ -156,19 +145,17 @@ void ports_make(struct draft *d)
 bool draft_branches(const struct draft *d, uint32_t segment)
 {
     uint32_t pin = d->leg_pin[NEAR_SIDE][segment], gap = d->g.segment[segment].upper_layer;
-    uint32_t trunk = d->trunk_first[gap] + d->pin[pin].trunk, pins = 0;
-    for (int side = 0; side < GAP_SIDES; side++)
-        pins += d->trunk_pins[side][trunk + 1] - d->trunk_pins[side][trunk];
-    return pins > 2;
+    const uint32_t *pins =
+        d->trunk_pins.first + GAP_SIDES * (d->trunk_first[gap] + d->pin[pin].trunk);
+    return pins[GAP_SIDES] - pins[0] > 2;
 }
 
 static struct partners partners_of(const struct draft *d, uint32_t pin, enum gap_side side)
 {
     enum gap_side other = side == NEAR_SIDE ? FAR_SIDE : NEAR_SIDE;
     uint32_t trunk = d->trunk_first[draft_gap(d, d->pin[pin].point, side)] + d->pin[pin].trunk;
-    uint32_t from = d->trunk_pins[other][trunk];
-    return (struct partners){d->pin, d->trunk_pin[other] + from,
-                             d->trunk_pins[other][trunk + 1] - from};
+    uint32_t row = GAP_SIDES * trunk + other, from = d->trunk_pins.first[row];
+    return (struct partners){d->pin, d->trunk_pins.item + from, rows_count(&d->trunk_pins, row)};
 }
 
 static int32_t middle_column(const struct partners *partners)
@@ -214,24 +201,11 @@ struct slider {
     int32_t *want;        /* [pins] */
     int32_t *cost, *best; /* [EXACT_CELLS] see settle_exactly */
 };
-#define EXACT_CELLS 4096 /* pins times columns up to which they are settled at the least cost */
-
-/* The columns of `count` pins in order, each as near to what it wants as the others let it. */
-static void settle_roughly(int32_t *want, uint32_t count, int32_t from, int32_t to)
-{
-    int32_t apart = 2 * ((int32_t)count - 1) <= to - from ? 2 : 1;
-    for (uint32_t i = 0; i < count; i++) {
-        int32_t least = i ? want[i - 1] + apart : from;
-        want[i] = want[i] > least ? want[i] : least;
-    }
-    for (uint32_t i = count; i-- > 0;) {
-        int32_t most = i + 1 < count ? want[i + 1] - apart : to;
-        want[i] = want[i] < most ? want[i] : most;
-    }
-}
+#define EXACT_CELLS                                                                                \
+    4096 /* pins times columns up to which they are settled at the least cost; more stand in the middle */
 
 /*
- * The same at the least cost: cost[i * width + x] is that of the first i + 1 pins where the last
+ * The columns of `count` pins in order, at the least cost: cost[i * width + x] is that of the first i + 1 pins where the last
  * of them is in column x, best[…] the column up to x where that is least.
  */
 static void settle_exactly(struct slider *s, uint32_t first, uint32_t count, enum gap_side side,
@@ -265,18 +239,13 @@ static void settle_exactly(struct slider *s, uint32_t first, uint32_t count, enu
 static void settle(struct slider *s, uint32_t first, uint32_t count, enum gap_side side,
                    int32_t from, int32_t to)
 {
-    uint32_t width = (uint32_t)(to - from + 1);
-    if (width == 1) {
-        s->want[0] = from;
-    } else if (width <= EXACT_CELLS / count) {
-        settle_exactly(s, first, count, side, from, (int32_t)width);
-    } else {
-        for (uint32_t i = 0; i < count; i++) {
-            struct partners partners = partners_of(s->d, first + i, side);
-            s->want[i] = middle_column(&partners);
-        }
-        settle_roughly(s->want, count, from, to);
+    int32_t width = to - from + 1, apart = 2 * (int32_t)count <= width + 1 ? 2 : 1;
+    if ((uint32_t)width <= EXACT_CELLS / count) {
+        settle_exactly(s, first, count, side, from, width);
+        return;
     }
+    for (uint32_t i = 0; i < count; i++)
+        s->want[i] = from + (width - apart * (int32_t)count) / 2 + apart * (int32_t)i;
 }
 
 /* The cells of a point where its pins may be. */
@@ -302,28 +271,6 @@ static void slide(struct slider *s, uint32_t gap, enum gap_side side)
     }
 }
 
-static void center(struct draft *d, uint32_t first, uint32_t count)
-{
-    int32_t least, most;
-    port_room(d, d->pin[first].point, &least, &most);
-    int32_t apart = 2 * ((int32_t)count - 1) <= most - least ? 2 : 1;
-    int32_t from = least + (most - least - apart * ((int32_t)count - 1)) / 2;
-    for (uint32_t i = 0; i < count; i++)
-        d->pin[first + i].at = from + apart * (int32_t)i;
-}
-
-void ports_center(struct draft *d)
-{
-    for (uint32_t gap = 0; gap < d->gaps; gap++)
-        for (int side = 0; side < GAP_SIDES; side++) {
-            uint32_t end = d->pin_first[2 * gap + (uint32_t)side + 1], count;
-            for (uint32_t i = d->pin_first[2 * gap + (uint32_t)side]; i < end; i += count) {
-                count = d->ports[side][d->pin[i].point];
-                center(d, i, count);
-            }
-        }
-}
-
 #define PASSES 4
 
 void ports_slide(struct draft *d)
@@ -333,28 +280,20 @@ void ports_slide(struct draft *d)
                        .want = arena_array(&d->g.arena, pins + 1, sizeof(*s.want)),
                        .cost = arena_array(&d->g.arena, EXACT_CELLS, sizeof(*s.cost)),
                        .best = arena_array(&d->g.arena, EXACT_CELLS, sizeof(*s.best))};
+    for (uint32_t i = 0; i < pins; i++)
+        d->pin[i].at = d->at[d->pin[i].point] + d->size[d->pin[i].point] / 2;
     for (uint32_t gap = 0; gap < d->gaps; gap++)
         for (int pass = 0; pass < PASSES; pass++)
             slide(&s, gap, pass % 2 ? FAR_SIDE : NEAR_SIDE);
 }
 
-static void find_reach(const struct draft *d, int32_t *least, int32_t *most)
-{
-    *least = INT32_MAX;
-    *most = INT32_MIN;
-    for (uint32_t p = 0; p < d->g.points; p++) {
-        int32_t end = d->at[p] + d->size[p] - 1;
-        *least = d->at[p] < *least ? d->at[p] : *least;
-        *most = end > *most ? end : *most;
-    }
-}
-
-static void mark_taken(const struct draft *d, int32_t least, uint8_t *taken)
+/* The cells of nodes and of lines onward. */
+static void mark_taken(const struct draft *d, uint8_t *taken)
 {
     for (uint32_t p = 0; p < d->g.picture->nodes; p++)
-        memset(taken + (d->at[p] - least), 1, (size_t)d->size[p]);
+        memset(taken + d->at[p], 1, (size_t)d->size[p]);
     for (uint32_t i = 0; i < d->pin_first[2 * d->gaps]; i++)
-        taken[d->pin[i].at - least] = 1;
+        taken[d->pin[i].at] = 1;
 }
 
 /* goes[cell]: its number when what is free beyond `spare` in a row is left out. */
@@ -370,15 +309,15 @@ static void number_cells(const uint8_t *taken, int32_t cells, int32_t spare, int
 
 void points_close_up(struct draft *d)
 {
-    int32_t least, most;
-    find_reach(d, &least, &most);
-    int32_t cells = most - least + 1;
+    int32_t cells = 0;
+    for (uint32_t p = 0; p < d->g.points; p++)
+        cells = d->at[p] + d->size[p] > cells ? d->at[p] + d->size[p] : cells;
     uint8_t *taken = arena_array(&d->g.arena, (size_t)cells, 1);
     int32_t *goes = arena_array(&d->g.arena, (size_t)cells, sizeof(*goes));
-    mark_taken(d, least, taken);
+    mark_taken(d, taken);
     number_cells(taken, cells, draft_gap_between(d, 0, 0), goes);
     for (uint32_t p = 0; p < d->g.points; p++)
-        d->at[p] = goes[d->at[p] - least];
+        d->at[p] = goes[d->at[p]];
     for (uint32_t i = 0; i < d->pin_first[2 * d->gaps]; i++)
-        d->pin[i].at = goes[d->pin[i].at - least];
+        d->pin[i].at = goes[d->pin[i].at];
 }

@@ -250,36 +250,8 @@ static void make_legs(struct layer_wires *w, uint32_t gap)
                                 .turn = 2 * (near->turned ? d->trunk[t].turn : near->at),
                                 .to = 2 * far->at,
                                 .next = next_leg(&d->g, &d->g.segment[s])};
-    }
-}
-
-static uint32_t find_edge(const struct picture *p, uint32_t from, uint32_t to)
-{
-    uint32_t low = 0, high = p->edges;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        const struct picture_edge *edge = &p->edge[middle];
-        if (edge->from < from || (edge->from == from && edge->to < to))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-/* At its outer end each leg belongs to one edge. */
-static void give_legs_to_edges(struct draft *d)
-{
-    const struct layered *g = &d->g;
-    for (uint32_t i = 0; i < g->segments; i++) {
-        const struct segment *s = &g->segment[i];
-        const struct net *net = &g->net[s->net];
-        uint32_t outer = net->fans_out ? s->lower : s->upper;
-        if (!draft_is_node(d, outer))
-            continue;
-        bool from_centre = net->fans_out != net->reversed;
-        d->layout->edge_leg[find_edge(g->picture, from_centre ? net->centre : outer,
-                                      from_centre ? outer : net->centre)] = i;
+        if (d->g.segment[s].edge != PICTURE_NONE)
+            d->layout->edge_leg[d->g.segment[s].edge] = s;
     }
 }
 
@@ -316,5 +288,4 @@ void wires_make(struct draft *d)
             add_port(&w, c, &c->far[i], false);
     }
     d->layout->legs = d->g.segments;
-    give_legs_to_edges(d);
 }
