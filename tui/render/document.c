@@ -138,8 +138,9 @@ struct document_facts *document_facts_read(struct reader *r, int64_t node,
     return NULL;
 }
 
-void document_facts_free(struct document_facts *f)
+void document_facts_free(void *facts)
 {
+    struct document_facts *f = facts;
     if (!f)
         return;
     arena_release(&f->arena);

@@ -58,7 +58,7 @@ struct document_facts {
 struct document_facts *document_facts_read(struct reader *r, int64_t node,
                                            const size_t limit[DOCUMENT_SECTIONS], size_t counted,
                                            struct error *e);
-void document_facts_free(struct document_facts *f); /* NULL is allowed */
+void document_facts_free(void *facts); /* NULL is allowed */
 
 /* "3 beliefs", "5000+ beliefs" behind what stands before it. */
 void document_add_count(const struct document_facts *f, const char *before, int64_t count,

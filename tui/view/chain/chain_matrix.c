@@ -190,11 +190,11 @@ static void measure(struct chain_reading *c)
     }
 }
 
-struct chain_reading *chain_reading_make(struct reader *r, int64_t node, struct error *e)
+void *chain_reading_make(const struct page_key *key, struct reader *r, struct error *e)
 {
     struct chain_reading *c = xcalloc(1, sizeof(*c));
     c->arena = (struct arena)ARENA_INIT;
-    if (chain_read(r, &c->arena, node, &c->chain, e)) {
+    if (chain_read(r, &c->arena, key->id, &c->chain, e)) {
         chain_reading_free(c);
         return NULL;
     }

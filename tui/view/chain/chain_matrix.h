@@ -6,6 +6,7 @@
 #define STEMMA_CHAIN_CHAIN_MATRIX_H
 
 #include "store/reasoning/chain.h"
+#include "tui/widget/page.h"
 
 enum step_order {
     STEPS_BY_NUMBER = 0,
@@ -57,7 +58,7 @@ struct chain_reading {
 };
 
 /* Of a chain's row, or of a step's. NULL with `e`. */
-struct chain_reading *chain_reading_make(struct reader *r, int64_t node, struct error *e);
+void *chain_reading_make(const struct page_key *key, struct reader *r, struct error *e);
 void chain_reading_free(void *reading);
 /* The numbers of a step's and a document's row; SIZE_MAX: it is none of the chain's. */
 size_t chain_step_of(const struct chain *c, int64_t node);

@@ -176,18 +176,17 @@ static struct taken draw_cell(struct chain_view *c, const struct pane *p, int ro
 
 /* ---- a step ---- */
 
-static void draw_question(struct chain_view *c, const struct pane *p, int row,
-                          const struct chain_step *s)
+/* The words of a step or a document, behind the status that it has. */
+static void draw_words(struct chain_view *c, const struct pane *line, int at, int room,
+                       enum status status, const char *text)
 {
-    int at = c->at.question, room = c->at.question_width;
-    if (s->status != STATUS_ACTIVE) {
-        int taken = paint_format(p, row, at, room, STYLE_DIM, "%s %s ", status_name(s->status),
-                                 glyph_text(p->screen, GLYPH_DOT));
+    if (status != STATUS_ACTIVE) {
+        int taken = paint_format(line, 0, at, room, STYLE_DIM, "%s %s ", status_name(status),
+                                 glyph_text(line->screen, GLYPH_DOT));
         at += taken;
         room -= taken;
     }
-    const char *text = s->question && *s->question ? s->question : "no question";
-    paint_matched(p, row, at, room, STATUS_LIVES(s->status) ? STYLE_TEXT : STYLE_DIM, text,
+    paint_matched(line, 0, at, room, STATUS_LIVES(status) ? STYLE_TEXT : STYLE_DIM, text,
                   strlen(text), c->page.view.search.pattern);
 }
 
@@ -240,7 +239,8 @@ static void draw_step(struct chain_view *c, const struct pane *p, int row, size_
         paint_text(&line, 0, c->at.number > 4 ? 1 : 0, 1, STYLE_CURSOR, ">");
     draw_signs(c, &line, 0, s);
     draw_numbers(c, &line, 0, s);
-    draw_question(c, &line, 0, s);
+    draw_words(c, &line, c->at.question, c->at.question_width, s->status,
+               s->question && *s->question ? s->question : "no question");
     for (size_t i = c->left; i < m->chain->document_count && in_view(c, i); i++) {
         struct taken cell = draw_cell(c, &line, 0, step, i);
         if (selected && i == c->column)
@@ -335,20 +335,6 @@ void chain_view_draw_matrix(struct chain_view *c)
 
 #define BAR 10
 
-static void draw_title(struct chain_view *c, const struct pane *line, int at, int room,
-                       const struct chain_document *d)
-{
-    const char *text = d->title ? d->title : d->id;
-    if (d->status != STATUS_ACTIVE) {
-        int taken = paint_format(line, 0, at, room, STYLE_DIM, "%s %s ", status_name(d->status),
-                                 glyph_text(line->screen, GLYPH_DOT));
-        at += taken;
-        room -= taken;
-    }
-    paint_matched(line, 0, at, room, STATUS_LIVES(d->status) ? STYLE_TEXT : STYLE_DIM, text,
-                  strlen(text), c->page.view.search.pattern);
-}
-
 /* What stands at the right of a source, each from the width of the pane on that has room for it; where it begins. */
 static int draw_beside(struct chain_view *c, const struct pane *line,
                        const struct chain_document *d)
@@ -409,7 +395,8 @@ static void draw_document(struct chain_view *c, const struct pane *p, int row, s
     paint_text(&line, 0, 3, width, STYLE_NUMBER, letter);
     if (d->primary)
         paint_text(&line, 0, width + 4, 1, STYLE_MARK, line.screen->utf8 ? "★" : "*");
-    draw_title(c, &line, width + 6, draw_beside(c, &line, d) - width - 6, d);
+    draw_words(c, &line, width + 6, draw_beside(c, &line, d) - width - 6, d->status,
+               d->title ? d->title : d->id);
 }
 
 static void chain_sources_draw_rule(struct chain_view *c, const struct pane *p, size_t shown)

@@ -14,11 +14,6 @@
 
 /* ---- reading ---- */
 
-static void *read_chain(const struct page_key *key, struct reader *r, struct error *e)
-{
-    return chain_reading_make(r, key->id, e);
-}
-
 static void load(struct view *v)
 {
     chain_of(v)->page.shown.key.id = chain_of(v)->node;
@@ -137,13 +132,8 @@ static void *read_facts(const struct page_key *key, struct reader *r, struct err
     return document_facts_read(r, key->id, limits, DOCUMENT_COUNTED, e);
 }
 
-static void free_facts(void *facts)
-{
-    document_facts_free(facts);
-}
-
 static const struct page_ops facts_ops = {
-    .job = "who else used the document", .read = read_facts, .free = free_facts};
+    .job = "who else used the document", .read = read_facts, .free = document_facts_free};
 
 /* Facts of the document under the cursor that are not known yet are asked for, beside its uses in this chain. */
 static void chain_view_want_facts(struct chain_view *c)
@@ -416,8 +406,10 @@ bool chain_view_is_finished(const struct view *v)
 
 struct view *chain_view_new(struct app *x, int64_t node)
 {
-    static const struct page_ops chain_page = {
-        .job = "reading the chain", .read = read_chain, .free = chain_reading_free, .taken = taken};
+    static const struct page_ops chain_page = {.job = "reading the chain",
+                                               .read = chain_reading_make,
+                                               .free = chain_reading_free,
+                                               .taken = taken};
     struct chain_view *c = sheet_view_new(sizeof(*c), &chain_ops, &x->ui, &chain_page, node);
     sheet_init(&c->header);
     page_init(&c->facts, &facts_ops, &x->ui);

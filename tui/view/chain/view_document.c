@@ -38,11 +38,6 @@ static void *read_facts(const struct page_key *key, struct reader *r, struct err
     return document_facts_read(r, key->id, w->limit, w->counted, e);
 }
 
-static void free_facts(void *facts)
-{
-    document_facts_free(facts);
-}
-
 static void lay(struct page *p, const struct facts_look *look)
 {
     document_sheet(&p->sheet, p->facts, look);
@@ -52,7 +47,7 @@ static const struct page_ops document_page = {.job = "reading the document",
                                               .more = sizeof(struct wanted_rows),
                                               .ask = ask,
                                               .read = read_facts,
-                                              .free = free_facts,
+                                              .free = document_facts_free,
                                               .lay = lay};
 
 static void title(struct view *v, struct strbuf *out)

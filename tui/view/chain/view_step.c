@@ -97,11 +97,6 @@ static const struct chain_step *step_shown(const struct view *v)
 
 /* ---- reading ---- */
 
-static void *read_chain(const struct page_key *key, struct reader *r, struct error *e)
-{
-    return chain_reading_make(r, key->id, e);
-}
-
 static void taken(struct page *p)
 {
     struct step_view *s = step_of(p->view);
@@ -116,7 +111,7 @@ static void lay(struct page *p, const struct facts_look *look)
 }
 
 static const struct page_ops step_page = {.job = "reading the step",
-                                          .read = read_chain,
+                                          .read = chain_reading_make,
                                           .free = chain_reading_free,
                                           .taken = taken,
                                           .lay = lay};
