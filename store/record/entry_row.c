@@ -125,61 +125,37 @@ bool entry_claim_of(const struct memory *m, int64_t now, struct arena *arena,
     return !entry_is_over(m, now) && entry_name_of(m, detail_json(m->detail), arena, out);
 }
 
-bool entry_claim_equal(const struct entry_claim *a, const struct entry_claim *b)
-{
-    return strcmp(a->namespace_, b->namespace_) == 0 && strcmp(a->key, b->key) == 0;
-}
-
-int entry_claim_holder(struct db *db, const struct entry_claim *claim, struct ref ref, int64_t now,
-                       struct entry_holder *out, struct error *e)
-{
-    static const char sql[] =
-        "SELECT e.memory, e.expires FROM namespace n CROSS JOIN entry e INDEXED BY entry_there"
-        " CROSS JOIN memory m ON m.id = e.memory WHERE n.name = ? AND e.namespace = n.id"
-        " AND e.key = ? AND e.state = 0 AND e.hidden = 0 AND m.name <> ?";
-    *out = (struct entry_holder){0};
-    struct query row =
-        db_query(db, e, sql, "sss", claim->namespace_, claim->key, ref.id ? ref.id : "");
-    if (db_next(&row)) {
-        int64_t expires = sqlite3_column_int64(row.stmt, 1);
-        *out = (struct entry_holder){sqlite3_column_int64(row.stmt, 0), expires && expires <= now};
-    }
-    return db_end(&row);
-}
-
-int entry_claim_taken(const struct entry_claim *claim, const char *id, struct error *e)
-{
-    return error_set(e, ERROR_CONFLICT, "Retract that one, or give one of them another key.",
-                     "the namespace %s has a key %s already: entry:%s", claim->namespace_,
-                     claim->key, id);
-}
-
-static int taken_by(struct db *db, const struct entry_claim *claim, int64_t row,
-                    struct arena *arena, struct error *e)
-{
-    struct query q = db_query(db, e, "SELECT name FROM memory WHERE id = ?", "i", row);
-    const char *id = db_next(&q) ? db_text(arena, q.stmt, 0) : NULL;
-    return db_end(&q) ? -1 : entry_claim_taken(claim, id, e);
-}
-
 int entry_claim_check(struct db *db, const struct memory *before, const struct memory *after,
                       int64_t now, int64_t *over, struct error *e)
 {
+    static const char sql[] =
+        "SELECT e.memory, e.expires, m.name FROM namespace n CROSS JOIN entry e INDEXED BY"
+        " entry_there CROSS JOIN memory m ON m.id = e.memory WHERE n.name = ? AND e.namespace = "
+        "n.id"
+        " AND e.key = ? AND e.state = 0 AND e.hidden = 0 AND m.name <> ?";
     struct arena arena = ARENA_INIT;
-    struct entry_claim claim = {"", ""}, had = {"", ""};
-    struct entry_holder holder = {0};
-    if (over)
-        *over = 0;
-    if (after->ref.kind != KIND_ENTRY)
-        return 0;
+    struct entry_claim claim, had;
+    int64_t unasked;
     int result = 0;
-    bool held = before && entry_claim_of(before, now, &arena, &had);
-    if (entry_claim_of(after, now, &arena, &claim) && !(held && entry_claim_equal(&claim, &had)))
-        result = entry_claim_holder(db, &claim, after->ref, now, &holder, e);
-    if (result == 0 && holder.memory && !holder.over)
-        result = taken_by(db, &claim, holder.memory, &arena, e);
-    else if (over)
-        *over = holder.memory;
+    over = over ? over : &unasked;
+    *over = 0;
+    bool claims = entry_claim_of(after, now, &arena, &claim);
+    if (claims && before && entry_claim_of(before, now, &arena, &had))
+        claims = strcmp(claim.namespace_, had.namespace_) != 0 || strcmp(claim.key, had.key) != 0;
+    if (claims) {
+        struct query row = db_query(db, e, sql, "sss", claim.namespace_, claim.key, after->ref.id);
+        if (db_next(&row)) {
+            int64_t expires = sqlite3_column_int64(row.stmt, 1);
+            if (expires && expires <= now)
+                *over = sqlite3_column_int64(row.stmt, 0);
+            else
+                result = error_set(e, ERROR_CONFLICT,
+                                   "Retract that one, or give one of them another key.",
+                                   "the namespace %s has a key %s already: entry:%s",
+                                   claim.namespace_, claim.key, sqlite3_column_text(row.stmt, 2));
+        }
+        result = db_end(&row) ? -1 : result;
+    }
     arena_release(&arena);
     return result;
 }

@@ -104,18 +104,6 @@ bool entry_name_of(const struct memory *m, struct json_slice detail, struct aren
 /* Is it an entry that lives at `now`, unexpired, under a name that can be found? In the arena. */
 bool entry_claim_of(const struct memory *m, int64_t now, struct arena *arena,
                     struct entry_claim *out);
-bool entry_claim_equal(const struct entry_claim *a, const struct entry_claim *b);
-
-/* The entry other than `ref` that is found under that name; memory 0: none is. */
-struct entry_holder {
-    int64_t memory;
-    bool over; /* it has expired, and is to be swept */
-};
-int entry_claim_holder(struct db *db, const struct entry_claim *claim, struct ref ref, int64_t now,
-                       struct entry_holder *out, struct error *e);
-/* ERROR_CONFLICT: `id` has that name already, and what to do. Returns -1. */
-int entry_claim_taken(const struct entry_claim *claim, const char *id, struct error *e);
-
 /*
  * Does `after` live under a name that `before` (NULL: nothing) did not live under, and that another one has?
  * ERROR_CONFLICT then. *over (may be NULL) is one that has that name and has expired, which is to be swept first; 0: none. O(log n),
