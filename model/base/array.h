@@ -11,6 +11,9 @@
 
 #include "model/base/alloc.h"
 
+/* -1, 0 or 1, as qsort asks. */
+#define COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
+
 /* `item` with room for `count` elements of `size`; updates *alloc. */
 void *array_room(void *item, size_t *alloc, size_t count, size_t size);
 

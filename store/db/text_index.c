@@ -10,7 +10,7 @@ static int compare_changes(const void *a, const void *b)
     const struct text_index_entry *x = a, *y = b;
     if (x->node != y->node)
         return x->node < y->node ? -1 : 1;
-    return (x->order > y->order) - (x->order < y->order);
+    return COMPARE(x->order, y->order);
 }
 
 static void add(struct text_index *x, int64_t node, const char *text, bool is_delete)

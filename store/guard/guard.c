@@ -373,14 +373,21 @@ int guard_prepare(struct reader *r, struct db *db, struct error *e)
 
 static const uint8_t nonce[] = "cursors";
 
-/* Where the store's secret cannot be read a cursor holds as long as the rules. */
-static void find_key(struct reader *r, struct siv_cmac_aes128_ctx *ctx)
+int guard_secret_for(struct db *db, const struct guard_rules *rules, const char *use,
+                     struct digest *key)
+{
+    struct error none;
+    if (entry_secret_for(db, use, key, &none) == 0)
+        return 0;
+    for (size_t i = 0; rules && i < sizeof(key->bytes); i++)
+        key->bytes[i] = rules->key[i % GUARD_KEY];
+    return rules ? 0 : -1;
+}
+
+static void set_key(struct reader *r, struct siv_cmac_aes128_ctx *ctx)
 {
     struct digest key;
-    struct error none;
-    if (entry_secret_for(reader_db(r), "list", &key, &none))
-        for (size_t i = 0; i < sizeof(key.bytes); i++)
-            key.bytes[i] = guard_key_of(reader_guarded(r)->rules)[i % GUARD_KEY];
+    guard_secret_for(reader_db(r), reader_guarded(r)->rules, "list", &key);
     siv_cmac_aes128_set_key(ctx, key.bytes);
 }
 
@@ -399,7 +406,7 @@ void guard_seal(struct reader *r, const char *cursor, struct strbuf *out)
         return;
     }
     uint8_t *sealed = xmalloc(sealed_len);
-    find_key(r, &ctx);
+    set_key(r, &ctx);
     siv_cmac_aes128_encrypt_message(&ctx, sizeof(nonce), nonce, 0, NULL, sealed_len, sealed,
                                     (const uint8_t *)cursor);
     strbuf_grow(out, BASE32_LEN(sealed_len));
@@ -421,7 +428,7 @@ int guard_unseal(struct reader *r, struct arena *arena, const char *sealed, cons
         return guard_bad_cursor(e);
     size_t plain_len = len - SIV_DIGEST_SIZE;
     char *plain = arena_alloc(arena, plain_len + 1);
-    find_key(r, &ctx);
+    set_key(r, &ctx);
     if (!siv_cmac_aes128_decrypt_message(&ctx, sizeof(nonce), nonce, 0, NULL, plain_len,
                                          (uint8_t *)plain, bytes))
         return guard_bad_cursor(e);

@@ -24,10 +24,6 @@ const struct permissions *guard_permissions(const struct guard_rules *g);
 const struct pii *guard_pii(const struct guard_rules *g);
 /* Is there personal data in the text (pii_in_string)? */
 bool guard_finds(const struct guard_rules *g, const char *text, size_t len);
-/* 16 random bytes of these rules alone. */
-#define GUARD_KEY 16
-const unsigned char *guard_key_of(const struct guard_rules *g);
-
 /* For one caller. */
 struct guard {
     struct guard_rules *rules; /* NULL: nothing is guarded */

@@ -32,11 +32,6 @@ void guard_rules_spare(struct guard_rules *g, const struct key_index *names)
     pii_spare_keys(g->pii, names);
 }
 
-const unsigned char *guard_key_of(const struct guard_rules *g)
-{
-    return g->key;
-}
-
 struct guard_rules *guard_rules_hold(struct guard_rules *g)
 {
     if (g)

@@ -5,7 +5,7 @@
 #include "model/base/digest.h"
 #include "store/db/db.h"
 #include "store/record/entry_row.h"
-#include "store/guard/guard.h"
+#include "store/guard/guard_internal.h"
 #include "store/db/reader.h"
 #include "store/record/get.h"
 
@@ -36,34 +36,21 @@ static int64_t row_in(const uint8_t block[BLOCK])
     return (int64_t)row;
 }
 
-/* A store of an older version, which nobody can write to, has no secret: there it holds as long as the rules. */
-static int find_key(struct db *db, const struct guard_rules *rules, uint8_t key[AES128_KEY_SIZE])
-{
-    struct digest secret;
-    struct error none;
-    if (entry_secret_for(db, "refs", &secret, &none) == 0)
-        memcpy(key, secret.bytes, AES128_KEY_SIZE);
-    else if (rules)
-        memcpy(key, guard_key_of(rules), GUARD_KEY);
-    else
-        return -1;
-    return 0;
-}
-
 /* ---- shown ---- */
 
 static bool show(struct reader *r, struct ref ref, char out[GUARD_SHOWN_SIZE], struct error *e)
 {
     struct aes128_ctx aes;
-    uint8_t key[AES128_KEY_SIZE], block[BLOCK];
+    struct digest key;
+    uint8_t block[BLOCK];
     enum sight sight = SIGHT_NONE;
     const size_t at = sizeof(ENTRY_SHOWN) - 1;
     int64_t node = ref_find(reader_db(r), ref, e);
     if (node <= 0 || guard_sight(r, node, &sight, e) || sight == SIGHT_NONE ||
-        find_key(reader_db(r), guard_rules_of(r), key))
+        guard_secret_for(reader_db(r), guard_rules_of(r), "refs", &key))
         return false;
     fill_block(block, node, ref);
-    aes128_set_encrypt_key(&aes, key);
+    aes128_set_encrypt_key(&aes, key.bytes);
     aes128_encrypt(&aes, BLOCK, block, block);
     memcpy(out, ENTRY_SHOWN, at);
     base32_write(out + at, block, BLOCK);
@@ -111,12 +98,13 @@ int guard_ref_meant(struct db *db, const struct guard_rules *rules, struct arena
                     const char *id, struct ref *out, struct error *e)
 {
     struct aes128_ctx aes;
-    uint8_t key[AES128_KEY_SIZE], block[BLOCK], whole[BLOCK];
+    struct digest key;
+    uint8_t block[BLOCK], whole[BLOCK];
     const size_t at = sizeof(ENTRY_SHOWN) - 1;
     if (strncmp(id, ENTRY_SHOWN, at) != 0 || !base32_read(id + at, block, BLOCK) ||
-        find_key(db, rules, key))
+        guard_secret_for(db, rules, "refs", &key))
         return 0;
-    aes128_set_decrypt_key(&aes, key);
+    aes128_set_decrypt_key(&aes, key.bytes);
     aes128_decrypt(&aes, BLOCK, block, block);
     struct query row =
         db_query(db, e, "SELECT kind, name FROM memory WHERE id = ?", "i", row_in(block));

@@ -195,8 +195,7 @@ static void add(struct fixing *f, int64_t row, int64_t raw)
 static int by_row_and_raw(const void *a, const void *b)
 {
     const struct finding *x = a, *y = b;
-    return x->row != y->row ? (x->row > y->row) - (x->row < y->row)
-                            : (x->raw > y->raw) - (x->raw < y->raw);
+    return x->row != y->row ? COMPARE(x->row, y->row) : COMPARE(x->raw, y->raw);
 }
 
 /* ---- what is a seed ---- */

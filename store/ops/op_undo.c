@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/alloc.h"
+#include "model/base/array.h"
 #include "model/format/difference.h"
 #include "model/format/exchange.h"
 #include "store/record/entry_row.h"
@@ -149,8 +150,7 @@ static int nothing_left(struct undo *u)
 static int by_end(const void *a, const void *b)
 {
     const struct target *x = a, *y = b;
-    return x->undoes != y->undoes ? (x->undoes > y->undoes) - (x->undoes < y->undoes)
-                                  : (x->seq < y->seq) - (x->seq > y->seq);
+    return x->undoes != y->undoes ? COMPARE(x->undoes, y->undoes) : COMPARE(y->seq, x->seq);
 }
 
 /* Of one chain the newest that is named: the others are of no effect without it. */
@@ -195,14 +195,13 @@ static int find_targets(struct undo *u, const int64_t *seqs, size_t count)
 static int by_node(const void *a, const void *b)
 {
     const struct target *x = a, *y = b;
-    return x->node != y->node ? (x->node > y->node) - (x->node < y->node)
-                              : (x->seq < y->seq) - (x->seq > y->seq);
+    return x->node != y->node ? COMPARE(x->node, y->node) : COMPARE(y->seq, x->seq);
 }
 
 static int by_seq(const void *a, const void *b)
 {
     const struct target *x = a, *y = b;
-    return (x->seq < y->seq) - (x->seq > y->seq);
+    return COMPARE(y->seq, x->seq);
 }
 
 static int take_states(void *arg, const struct revision *revision)
@@ -293,7 +292,7 @@ static void leave_purged(struct undo *u, const struct memory *now, size_t first,
 static int compare_node(const void *a, const void *b)
 {
     int64_t x = *(const int64_t *)a, y = ((const struct target *)b)->node;
-    return (x > y) - (x < y);
+    return COMPARE(x, y);
 }
 
 static bool is_target(const struct undo *u, int64_t node)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/alloc.h"
+#include "model/base/array.h"
 #include "model/base/arena.h"
 #include "model/base/hints.h"
 #include "model/base/strbuf.h"
@@ -442,7 +443,7 @@ static int take_lists(struct plan *p, const struct retraction *q, const struct c
 static int by_number(const void *a, const void *b)
 {
     const int64_t *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
+    return COMPARE(*x, *y);
 }
 
 /* The nodes of a part of the graph are in no order of rows: all of them are looked at. */
@@ -463,7 +464,7 @@ static void take_descending(struct plan *p, const struct retraction *q)
 static int by_row(const void *a, const void *b)
 {
     const struct consequence *x = a, *y = b;
-    return (x->node > y->node) - (x->node < y->node);
+    return COMPARE(x->node, y->node);
 }
 
 /* Whichever part of the graph was loaded. */

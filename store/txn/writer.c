@@ -215,7 +215,8 @@ static void answer(struct store_job *job, const struct store_job *until)
     while (job != until) {
         struct store_job *next = job->next;
         job->last = next == until || next->group != job->group;
-        job->done(job->arg, job->error); /* after it the job may be gone */
+        /* After it the job may be gone. */
+        job->done(job->done_arg ? job->done_arg : job->arg, job->error);
         job = next;
     }
 }
@@ -366,21 +367,13 @@ struct placed {
     struct store_job job;
     struct error error;
     job_done done;
-    void *arg;
-    job_run run;
 };
-
-static int run_placed(struct txn *t, void *arg, struct error *e)
-{
-    struct placed *p = arg;
-    return p->run(t, p->arg, e);
-}
 
 static void finish_placed(void *arg, const struct error *e)
 {
     struct placed *p = arg;
     if (p->done)
-        p->done(p->arg, e);
+        p->done(p->job.arg, e);
     free(p);
 }
 
@@ -388,11 +381,13 @@ static int submit(struct store *s, job_run run, job_done done, void *arg, bool a
                   struct error *e)
 {
     struct placed *p = xmalloc(sizeof(*p));
-    p->run = run;
     p->done = done;
-    p->arg = arg;
-    p->job = (struct store_job){
-        .run = run_placed, .done = finish_placed, .arg = p, .error = &p->error, .alone = alone};
+    p->job = (struct store_job){.run = run,
+                                .arg = arg,
+                                .done = finish_placed,
+                                .done_arg = p,
+                                .error = &p->error,
+                                .alone = alone};
     int result = store_submit_list(s, &p->job, e);
     if (result)
         free(p);
@@ -410,18 +405,10 @@ int store_submit_alone(struct store *s, job_run run, job_done done, void *arg, s
 }
 
 struct waiter {
-    job_run run;
-    void *arg;
     pthread_mutex_t lock;
     pthread_cond_t wake;
     bool answered;
 };
-
-static int run_waited(struct txn *t, void *arg, struct error *e)
-{
-    struct waiter *w = arg;
-    return w->run(t, w->arg, e);
-}
 
 static void wake_waiter(void *arg, const struct error *e)
 {
@@ -435,11 +422,9 @@ static void wake_waiter(void *arg, const struct error *e)
 
 static int run_and_wait(struct store *s, job_run run, void *arg, bool alone, struct error *e)
 {
-    struct waiter w = {
-        run, arg, PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, false,
-    };
+    struct waiter w = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, false};
     struct store_job job = {
-        .run = run_waited, .done = wake_waiter, .arg = &w, .error = e, .alone = alone};
+        .run = run, .arg = arg, .done = wake_waiter, .done_arg = &w, .error = e, .alone = alone};
     if (store_submit_list(s, &job, e))
         return -1;
     pthread_mutex_lock(&w.lock);

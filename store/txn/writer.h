@@ -35,10 +35,10 @@ int store_submit(struct store *s, job_run run, job_done done, void *arg, struct 
  */
 struct store_job {
     job_run run;
-    job_done done; /* after it the place is the submitter's again */
-    void *arg;
-    struct error *error; /* the submitter's as well; `done` gets it */
-    bool alone;          /* it must be a transaction of its own */
+    job_done done;        /* after it the place is the submitter's again */
+    void *arg, *done_arg; /* done_arg NULL: `done` gets `arg` as `run` does */
+    struct error *error;  /* the submitter's as well; `done` gets it */
+    bool alone;           /* it must be a transaction of its own */
     /* It may be run a second time, as if it had not been run before. A transaction of such jobs has no
      * savepoints; where one fails half-way, all are run again with them. */
     bool again;
