@@ -201,6 +201,9 @@ static int run(struct txn *t, void *arg, struct error *e)
                : 0;
 }
 
+/* As many answers as any pipe holds (a page of pointers): none is ever lost, though the main thread takes them late. */
+#define PENDING_MOST 500
+
 /* Once it is sent it is the main thread's again. */
 static void done(void *arg, const struct error *e)
 {
@@ -368,6 +371,8 @@ void pending_do(struct pending *p)
     const struct op_spec *spec = p->op == OPERATION_COUNT ? NULL : op_spec(p->op);
     const char *why = pending_blocked(p->app);
     unsigned shown = PENDING_SHOWN | PENDING_STALE;
+    if (!why && p->app->pending.count[PENDING_COMMITTED] >= PENDING_MOST)
+        why = "too much waits for the store already";
     if (!p->about)
         name(p);
     if (p->how & PENDING_WHAT_IF && !p->confirmed) {
@@ -533,10 +538,7 @@ bool pending_reopen(struct app *x, enum form_as as, int64_t node, enum kind kind
 
 static void decided(struct app *x, const struct popup_item *item)
 {
-    struct pending *p = newest_unsaved(x);
-    if (!p)
-        return;
-    take_out(p);
+    struct pending *p = take_out(x->pending.offered);
     if (item->value == TRY_AGAIN) {
         pending_do(p);
     } else if (item->value == EDIT_AGAIN) {
@@ -550,7 +552,7 @@ static void decided(struct app *x, const struct popup_item *item)
 void pending_ask_unsaved(struct app *x)
 {
     struct pending_list *list = &x->pending;
-    const struct pending *p = newest_unsaved(x);
+    const struct pending *p = list->offered = newest_unsaved(x);
     bool alone = is_form_alone(p);
     snprintf(list->title, sizeof(list->title), "not saved: %s%s%s", alone ? "" : p->name,
              alone || !*p->about ? "" : " ", p->about);

@@ -76,8 +76,9 @@ struct pending_list {
     bool open;
     struct pending *first; /* oldest first */
     size_t count[PENDING_STATES];
-    struct pending *asked; /* about which the open field asks; NULL: none */
-    char title[128];       /* of a popup */
+    struct pending *asked;   /* about which the open field asks; NULL: none */
+    struct pending *offered; /* that the popup asks about: others may fail while it is open */
+    char title[128];         /* of a popup */
 };
 
 /* One that its caller completes, with strings in its arena. pending_do, pending_free it. */

@@ -112,6 +112,42 @@ static void test_what_waits_is_given_up(void **state)
     assert_says(s, "The first of two, and typed");
 }
 
+/* Two edits fail at once: what is chosen is done with the one that the popup names, and the other is kept. */
+static void test_two_are_given_up(void **state)
+{
+    struct state *s = *state;
+    struct terminal t;
+    hold(s);
+    start(s, &t);
+    terminal_see(&t, "e, and typed\r", "saving");
+    terminal_see(&t, "je, as well\r", "and 1 more");
+    terminal_see(&t, "\003", "not saved: edit belief:one-of-two");
+    let_go(s);
+    terminal_see(&t, "t", "edited");
+    terminal_wait_shows(&t, "1 not saved");
+    terminal_see(&t, ":unsaved\r", "not saved: edit belief:two-of-two");
+    terminal_type_and_see(&t, "x");
+    terminal_leave(&t);
+    assert_says(s, "The first of two, and typed");
+}
+
+/* More than its pipe has room for, all answered at once. */
+static void test_very_many_wait(void **state)
+{
+    struct state *s = *state;
+    struct terminal t;
+    char keys[9000 + 1] = "";
+    memset(keys, 'u', sizeof(keys) - 1);
+    hold(s);
+    start(s, &t);
+    terminal_see(&t, keys, "too much waits for the store already");
+    let_go(s);
+    terminal_wait_shows(&t, "there is nothing to undo");
+    terminal_see(&t, "C\r", "verified");
+    terminal_leave(&t);
+    assert_says(s, "\"confidence\":0.6");
+}
+
 /* A deed that nothing was typed for, and that its status line said waits: it is not done behind that either. */
 static void test_what_was_said_to_wait_is_given_up(void **state)
 {
@@ -374,6 +410,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_keys_answer_while_it_waits),
         TEST(test_what_waits_is_given_up),
+        TEST(test_two_are_given_up),
+        TEST(test_very_many_wait),
         TEST(test_what_was_said_to_wait_is_given_up),
         TEST(test_reads_go_on_while_a_decision_waits),
         TEST(test_what_is_asked_is_given_up),
