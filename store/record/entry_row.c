@@ -517,6 +517,23 @@ struct walk {
     void *arg;
 };
 
+#define WALK_BYTES (1u << 20) /* of former states, before they are let go */
+
+/* Keeps the state that the next patch is applied to, and lets go of all that came before. */
+static int drop_former(struct walk *w, struct error *e)
+{
+    struct arena kept = ARENA_INIT;
+    struct strbuf form = STRBUF_INIT;
+    struct memory *now = arena_alloc(&kept, sizeof(*now));
+    exchange_write(&form, w->now, NULL);
+    int result = exchange_read(now, &kept, form.buf, form.len, NULL, 0, NULL, e);
+    strbuf_release(&form);
+    arena_release(&w->arena);
+    w->arena = kept;
+    w->now = now;
+    return result;
+}
+
 /* Other than 0: no older patch is kept, or fits, or `each` wants no more. */
 static int walk_event(void *arg, const struct event *event, struct error *e)
 {
@@ -530,6 +547,8 @@ static int walk_event(void *arg, const struct event *event, struct error *e)
             return 1;
         expires = entry_leaving(before, event->patch, strlen(event->patch), whole);
         w->now = before;
+        if (w->arena.used > WALK_BYTES && drop_former(w, e))
+            return 1;
     }
     return w->each(w->arg, event->seq, expires);
 }
@@ -539,7 +558,7 @@ int entry_leaving_walk(struct db *db, const struct memory *now,
                        struct error *e)
 {
     struct walk w = {now, ARENA_INIT, each, arg};
-    int ended = journal_walk_back(db, &w.arena, now->node, 0, walk_event, &w, e);
+    int ended = journal_walk_back(db, NULL, now->node, 0, walk_event, &w, e);
     arena_release(&w.arena);
     return ended < 0 ? -1 : 0;
 }

@@ -125,7 +125,7 @@ int entry_claim_check(struct db *db, const struct memory *before, const struct m
 int64_t entry_leaving(const struct memory *before, const char *fields, size_t len, bool whole);
 
 /* The same of each event on that entry whose patch is there, newest first; `each` ends it with other than 0, below 0 as
- * an error. O(their patches) */
+ * an error. O(their patches), in the memory of a few. */
 int entry_leaving_walk(struct db *db, const struct memory *now,
                        int (*each)(void *arg, int64_t seq, int64_t expires), void *arg,
                        struct error *e);

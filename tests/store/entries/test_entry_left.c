@@ -239,14 +239,33 @@ static void what_was_altered_is_told(void **state)
     }
 }
 
+/* More than is kept in memory while the events are walked through. */
+static void a_long_history_is_walked_to_its_beginning(void **state)
+{
+    (void)state;
+    struct error e;
+    struct strbuf value = STRBUF_INIT;
+    for (int i = 0; i < 60; i++) {
+        strbuf_clear(&value);
+        strbuf_addf(&value, "\"%060000d\"", i);
+        put(value.buf, 100 + i);
+    }
+    strbuf_release(&value);
+    assert_int_equal(entries_counted("SELECT count(expires) FROM event"), 59);
+    assert_int_equal(findings(), 0);
+    assert_int_equal(store_run(entries_store, alter,
+                               "UPDATE event SET expires = expires + 1 WHERE seq IN (2, 30)", &e),
+                     0);
+    assert_int_equal(findings(), 2);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, entries_set_up, entries_tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(what_was_put_over_is_swept_alone),
-        TEST(each_goes_when_its_own_time_comes),
-        TEST(what_an_import_replaced_is_swept),
-        TEST(what_was_altered_is_told),
+        TEST(what_was_put_over_is_swept_alone),          TEST(each_goes_when_its_own_time_comes),
+        TEST(what_an_import_replaced_is_swept),          TEST(what_was_altered_is_told),
+        TEST(a_long_history_is_walked_to_its_beginning),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
