@@ -131,7 +131,7 @@ const void *items_at(const struct field *list, const void *record, size_t i)
 {
     const char *items;
     memcpy(&items, (const char *)record + list->offset, sizeof(items));
-    return items + i * list->item->size;
+    return items ? items + i * list->item->size : NULL; /* a list of none has no array */
 }
 
 size_t items_count(const struct field *list, const void *record)

@@ -664,12 +664,12 @@ row belief:log-alone
 size 80x30
 > @ju
   text was changed again since then
-  then edit it by hand
+  edit it by hand
 > @juq
   audit
 size 110x30
 > @ju
-  text was changed again since then. Compare both, then edit it by hand
+  text was changed again since then. Its history shows both states; edit it by hand
 > @juq
   audit
 
