@@ -222,7 +222,7 @@ static int take_states(void *arg, const struct revision *revision)
 static int changed_since(struct undo *u, const struct target *t, const char *how)
 {
     const struct memory *m = t->after ? t->after : t->before;
-    return error_set(u->e, ERROR_CONFLICT, "Its history shows both states; edit it by hand.",
+    return error_set(u->e, ERROR_CONFLICT, "Its history has both; edit it by hand.",
                      "event %lld: %s:%s %s", (long long)t->seq, REF_ARGS(m->ref), how);
 }
 

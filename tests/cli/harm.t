@@ -156,7 +156,7 @@ $ . ./f; lineage; by ann protect belief:a belief:b raw:two >/dev/null; n=$(event
 false false false
 true true true
 false false false
-[4] stemma: event 24: belief:b: status was changed again since then. Its history shows both states; edit it by hand.
+[4] stemma: event 24: belief:b: status was changed again since then. Its history has both; edit it by hand.
 retracted
 
 # An addition leaves a stub, which is found again as it was; one that was changed since stays.
@@ -173,7 +173,7 @@ ungrounded
 13 events, 11 memories and 10 links checked: all is well
 as it was
 1
-[4] stemma: event 15: belief:ID3 was changed since it was added: confidence. Its history shows both states; edit it by hand.
+[4] stemma: event 15: belief:ID3 was changed since it was added: confidence. Its history has both; edit it by hand.
 ── undone ─ 1
 18 events, 12 memories and 11 links checked: all is well
 

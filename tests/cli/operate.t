@@ -365,9 +365,9 @@ $ . ./f; stemma retract raw:one belief:c --yes >/dev/null; stemma undo >/dev/nul
 $ . ./f; stemma edit belief:a --text mine >/dev/null; stemma edit belief:a --text theirs >/dev/null; stemma undo 7; echo $?; stemma undo 7 --json | grep -oE '"text":"[a-z]*"'; is belief:a text
 Since event 7: belief:a
   text               mine → theirs
-stemma: event 7: belief:a: text was changed again since then. Its history shows both states; edit it by hand.
+stemma: event 7: belief:a: text was changed again since then. Its history has both; edit it by hand.
 4
-stemma: event 7: belief:a: text was changed again since then. Its history shows both states; edit it by hand.
+stemma: event 7: belief:a: text was changed again since then. Its history has both; edit it by hand.
 "text":"mine"
 "text":"theirs"
 "text":"theirs"

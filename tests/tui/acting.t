@@ -669,7 +669,7 @@ size 80x30
   audit
 size 110x30
 > @ju
-  text was changed again since then. Its history shows both states; edit it by hand
+  text was changed again since then. Its history has both; edit it by hand
 > @juq
   audit
 
