@@ -119,14 +119,17 @@ struct import_run *import_run_open(struct store *s, const struct import_source *
     return run;
 }
 
-static void count(struct import_summary *sum, const struct slice_entry *entry)
+static void count(struct import_run *run, const struct slice_entry *entry)
 {
+    struct import_summary *sum = run->summary;
     int64_t memories = 1 + (int64_t)entry->item.steps;
     if (entry->cannot) {
         sum->not_understood++;
         return;
     }
     sum->not_understood += (int64_t)entry->refused;
+    if (entry->item.memory.node > 0)
+        row_set_add(&run->missing.here, entry->item.memory.node);
     switch (entry->verdict) {
     case VERDICT_ADD:
         sum->added += memories;
@@ -160,7 +163,7 @@ static int collect(struct import_run *run, struct slice *s, struct error *e)
     run->origin.row = s->origin.row;
     slice_tell(s);
     for (size_t i = 0; i < s->count; i++)
-        count(run->summary, &s->entries[i]);
+        count(run, &s->entries[i]);
     slice_clear(s);
     return 0;
 }
@@ -241,6 +244,7 @@ static int find_memory(struct db *db, const struct import_options *options, int6
     struct standing known;
     if (import_standing(db, entry->item.memory.ref, &known, e))
         return -1;
+    entry->item.memory.node = known.node;
     entry->item.is_gone = import_taken_back(&known, origin) && !options->replace;
     bool same = known.origin == origin && digest_equal(&known.hash, &entry->item.hash) &&
                 !(options->replace && known.event != known.imported_event);
@@ -261,7 +265,7 @@ static int pass_over(struct import_run *run, struct import_item *item, struct er
     item->is_gone = entry.item.is_gone;
     if (entry.verdict != VERDICT_SAME)
         return 0;
-    count(run->summary, &entry);
+    count(run, &entry);
     return 1;
 }
 
@@ -331,9 +335,10 @@ static int try_slice(struct import_run *run, struct error *e)
                       "is here from elsewhere with other content; would be refused");
         if (try_name(run, entry, &ours, e))
             return -1;
-        count(run->summary, entry);
         bool would_put = entry->verdict == VERDICT_ADD || entry->verdict == VERDICT_UPDATE;
-        if (would_put && missing_note_dry(&run->missing, db, &entry->item.memory, known.node, e))
+        entry->item.memory.node = would_put ? 0 : known.node;
+        count(run, entry);
+        if (would_put && missing_note_dry(&run->missing, db, &entry->item.memory, e))
             return -1;
     }
     slice_tell(s);
@@ -372,7 +377,7 @@ static int met_before(struct import_run *run, const struct import_item *item)
     case SEEN_NEVER:
         return 0;
     case SEEN_SAME:
-        count(run->summary, &(struct slice_entry){.item = *item, .verdict = VERDICT_SAME});
+        count(run, &(struct slice_entry){.item = *item, .verdict = VERDICT_SAME});
         return 1;
     case SEEN_OTHER:
         import_run_say(run, item, "stands there twice, with other content; the first one counts");

@@ -95,11 +95,8 @@ static int mention(struct missing *s, struct db *db, struct ref from, struct ref
     return 0;
 }
 
-int missing_note_dry(struct missing *s, struct db *db, const struct memory *m, int64_t node,
-                     struct error *e)
+int missing_note_dry(struct missing *s, struct db *db, const struct memory *m, struct error *e)
 {
-    if (node > 0)
-        row_set_add(&s->put, node);
     for (size_t i = 0; i < m->justification_count; i++)
         for (size_t k = 0; k < m->justifications[i].count; k++)
             if (mention(s, db, m->ref, m->justifications[i].antecedents[k].ref, e))
@@ -110,18 +107,12 @@ int missing_note_dry(struct missing *s, struct db *db, const struct memory *m, i
     return 0;
 }
 
-/* Rows that are only named have no agent, so that the index by agents begins with them, kind by kind. */
-static const char missing_sql[] =
-    "WITH RECURSIVE kinds(kind) AS (VALUES (0) UNION ALL SELECT kind + 1 FROM kinds WHERE kind < "
-    "?1)"
-    " SELECT t.kind, t.name, t.id FROM kinds k CROSS JOIN memory t INDEXED BY memory_agent"
-    " ON t.kind = k.kind AND t.agent IS NULL AND t.status = ?2 ORDER BY t.id";
-
-/* Who names one, and is that news? */
-static const char named_by_sql[] =
-    "SELECT m.kind, m.name, m.id, EXISTS (SELECT 1 FROM imported i WHERE i.memory = m.id"
-    " AND i.event > ?2) FROM link l INDEXED BY link_target CROSS JOIN memory m ON m.id = l.memory"
-    " WHERE l.target = ?1 ORDER BY l.memory";
+/* What a memory names that nobody wrote, and is it news that it does? */
+static const char named_sql[] =
+    "SELECT t.kind, t.name, t.id, m.kind, m.name, EXISTS (SELECT 1 FROM imported i"
+    " WHERE i.memory = m.id AND i.event > ?2) FROM memory m CROSS JOIN link l ON l.memory = m.id"
+    " CROSS JOIN memory t ON t.id = l.target AND t.status = ?3 WHERE m.id = ?1"
+    " ORDER BY l.number, l.position";
 
 static struct ref ref_at(sqlite3_stmt *stmt, int column)
 {
@@ -131,40 +122,43 @@ static struct ref ref_at(sqlite3_stmt *stmt, int column)
 
 static const char names[] = ": names ";
 
-/* Counts the row where the source names it, and tells of it where that is news. */
-static int count_row(struct missing *s, struct db *db, const struct run_question *q, int64_t row,
-                     struct ref to, struct telling *t, int64_t *count, struct error *e)
+/* Refs that were counted, and of those the ones that were told. */
+struct unwritten {
+    struct row_set counted, told;
+    int64_t count;
+};
+
+static int count_named(struct missing *s, struct db *db, const struct run_question *q, int64_t row,
+                       struct unwritten *u, struct telling *t, struct error *e)
 {
-    bool counted = false, told = false;
-    struct query users = db_query(db, e, named_by_sql, "ii", row, q->first);
-    while (!told && db_next(&users)) {
-        struct ref from = ref_at(users.stmt, 0);
-        bool is_news = sqlite3_column_int(users.stmt, 3);
-        if ((counted && !is_news) || !from.id || !seen_has(q->met, from) ||
-            row_set_has(&s->put, sqlite3_column_int64(users.stmt, 2)))
+    struct query rows = db_query(db, e, named_sql, "iii", row, q->first, (int64_t)STATUS_MISSING);
+    while (db_next(&rows)) {
+        struct ref to = ref_at(rows.stmt, 0), from = ref_at(rows.stmt, 3);
+        int64_t target = sqlite3_column_int64(rows.stmt, 2);
+        if (!to.id || !from.id || (q->dry_run && (seen_has(q->met, to) || seen_has(&s->named, to))))
             continue;
-        *count += !counted;
-        counted = true;
-        told = is_news;
-        if (told)
-            tell(t, from, names, &to);
+        u->count += !row_set_has(&u->counted, target);
+        row_set_add(&u->counted, target);
+        if (!sqlite3_column_int(rows.stmt, 5) || row_set_has(&u->told, target))
+            continue;
+        row_set_add(&u->told, target);
+        tell(t, from, names, &to);
     }
-    return db_end(&users);
+    return db_end(&rows);
 }
 
 int missing_count(struct missing *s, struct db *db, const struct run_question *q, int64_t *count,
                   struct error *e)
 {
+    static const struct row_set none;
     struct telling t = q->tell;
-    struct query rows =
-        db_query(db, e, missing_sql, "ii", (int64_t)KIND_COUNT - 1, (int64_t)STATUS_MISSING);
-    while (db_next(&rows)) {
-        struct ref to = ref_at(rows.stmt, 0);
-        bool is_put = q->dry_run && to.id && (seen_has(q->met, to) || seen_has(&s->named, to));
-        if (to.id && !is_put &&
-            count_row(s, db, q, sqlite3_column_int64(rows.stmt, 2), to, &t, count, e))
-            return db_fail(&rows);
-    }
+    struct unwritten u = {.count = 0};
+    int result = 0;
+    for (int64_t row = 0; result == 0 && (row = row_set_next(&s->here, &none, row)) > 0;)
+        result = count_named(s, db, q, row, &u, &t, e);
+    row_set_release(&u.counted);
+    row_set_release(&u.told);
+    *count += u.count;
     for (size_t i = 0; i < s->count; i++) {
         if (seen_has(q->met, s->mention[i].to))
             continue;
@@ -173,12 +167,12 @@ int missing_count(struct missing *s, struct db *db, const struct run_question *q
     }
     tell_rest(&t, "ref names nothing here; stemma orphans lists them",
               "refs name nothing here; stemma orphans lists them");
-    return db_end(&rows);
+    return result;
 }
 
 void missing_release(struct missing *s)
 {
-    row_set_release(&s->put);
+    row_set_release(&s->here);
     seen_release(&s->named);
     free(s->mention);
     arena_release(&s->arena);

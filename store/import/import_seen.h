@@ -43,7 +43,7 @@ struct telling {
 struct missing {
     struct seen named; /* refs that stand in `mention` */
     struct row_set
-        put; /* of a dry run: memories whose links would be others than those they have */
+        here; /* memories of the source that are here by now, whose links are asked for */
     struct mention {
         struct ref from, to;
     } * mention;
@@ -62,11 +62,9 @@ struct run_question {
     struct telling tell;
 };
 
-/* A memory that would be put; `node` is its row, or 0. */
-int missing_note_dry(struct missing *s, struct db *db, const struct memory *m, int64_t node,
-                     struct error *e);
-/* Counts all, and tells of the first few that are news and of how many more. O(links to what
- * is not here). */
+/* A memory that would be put. */
+int missing_note_dry(struct missing *s, struct db *db, const struct memory *m, struct error *e);
+/* Counts all, and tells of the first few that are news and of how many more. O(links of the source). */
 int missing_count(struct missing *s, struct db *db, const struct run_question *q, int64_t *count,
                   struct error *e);
 void missing_release(struct missing *s);

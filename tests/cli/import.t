@@ -55,6 +55,20 @@ $ stemma add raw c --store u.db >/dev/null; echo '{"ref":"raw:d","text":"d"}' | 
 ── to be known
    an import of 1 memory came after it and stays: stemma undo 6 takes it back
 
+# Of what names nothing here it counts what the source names, and tells what that has just begun to name.
+$ line() { printf '{"ref":"raw:%s","text":"t","derived_from":["raw:%s","raw:%s"]}\n' $1 $2 $3; }; line a gone old >1; (line b gone new; line c new gone) >2; echo '{"ref":"raw:d","text":"t"}' >3; for i in 1 2 2 3; do stemma import jsonl $i --store n.db 2>&1 | grep -E 'names|^read|nothing'; done
+stemma: raw:a: names raw:gone, which is not here
+stemma: raw:a: names raw:old, which is not here
+read 1 memory: 1 added, 0 updated, 0 unchanged
+  2 refs that name nothing here
+stemma: raw:b: names raw:gone, which is not here
+stemma: raw:b: names raw:new, which is not here
+read 2 memories: 2 added, 0 updated, 0 unchanged
+  2 refs that name nothing here
+read 2 memories: 0 added, 0 updated, 2 unchanged
+  2 refs that name nothing here
+read 1 memory: 1 added, 0 updated, 0 unchanged
+
 # Counts: one is not many; twice in one file is a count of its own; lines that cannot be read are named.
 $ echo '{"ref":"raw:a","text":"t","derived_from":["raw:gone"]}' | stemma import jsonl - --store one.db
 stemma: raw:a: names raw:gone, which is not here
