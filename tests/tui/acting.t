@@ -710,6 +710,15 @@ by claire edit belief:log-alone text=As claire wrote it, 1
 + <Enter>q:unsaved<Enter>
   not saved: edit belief:log-alone
 
+== stale and purged
+# There is nothing to be saved over any more: what can be done with what was typed is said all the same.
+> 1e, mine
+by claire purge belief:log-alone
++ <Enter>
+  was purged
+  t theirs
+  e edit again
+
 == editor
 editor printf 'One line\n\n  another: \033[31m # text\n' >"$1"
 > 1E

@@ -486,7 +486,8 @@ static void note_state(struct app *x, int width, int64_t state[BAR_STATE])
     for (size_t i = 0; i < sizeof(flags); i++)
         state[2] |= (int64_t)flags[i] << i;
     state[3] = ops->selectable ? (int64_t)v->selected : 0;
-    state[4] = ops->draw || ops->has & (HAS_EVENTS | HAS_SESSIONS | HAS_UNDO) ? monotonic_us() : 0;
+    const unsigned looked_at = HAS_EVENTS | HAS_SESSIONS | HAS_UNDO | HAS_QUESTION;
+    state[4] = ops->draw || ops->has & looked_at ? monotonic_us() : 0;
 }
 
 static void draw_bar(struct app *x, const struct pane *row)
