@@ -423,8 +423,8 @@ static void succeeded(struct pending *p)
         pending_free(p);
 }
 
-/* What it would be now is shown, and agreed to or not. An edit that came too late is one of whichever version is there:
- * what was typed in no row stays. */
+/* What it would be now is shown, and agreed to or not; also while the past is shown, where it waits for the present. An
+ * edit that came too late is one of whichever version is there: what was typed in no row stays. */
 static void show_again(struct pending *p)
 {
     struct app *x = p->app;
@@ -435,7 +435,7 @@ static void show_again(struct pending *p)
         p->q.expected_version = 0;
         news_add_last(x, p->node, &by);
     }
-    pending_do(p);
+    app_push(x, x->above->confirm(p));
     if (by.len)
         app_say(x, "meanwhile %s; nothing is saved yet", by.buf);
     else
