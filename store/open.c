@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include "model/base/alloc.h"
@@ -13,6 +14,7 @@
 #include "store/db/store_state.h"
 #include "store/guard/guard.h"
 #include "store/lineage/loaded.h"
+#include "store/platform/platform.h"
 #include "store/record/index_tables.h"
 #include "store/txn/writer.h"
 
@@ -83,13 +85,23 @@ static int migrate(struct db *db, struct error *e)
     return -1;
 }
 
+#define MAKING_TRIES 200
+
 /* Makes the tables, or brings them forward, as any writer would. */
 static int prepare(struct store *s, bool large, struct error *e)
 {
     if (store_file_lock(&s->file, WRITE_WAIT_MS, NULL, NULL, e))
         return -1;
-    struct db *db = db_open(s->path, large ? DB_LARGE : DB_WRITE, e);
-    int result = db ? migrate(db, e) : -1;
+    struct db *db = NULL;
+    int result = -1;
+    /* Where there are no locks for turns SQLite refuses at once who makes the store at the same moment. */
+    for (int tries = platform_has_locks() ? 1 : MAKING_TRIES; tries > 0 && result; tries--) {
+        db_close(db);
+        db = db_open(s->path, large ? DB_LARGE : DB_WRITE, e);
+        result = db ? migrate(db, e) : -1;
+        if (result && tries > 1)
+            poll(NULL, 0, 5 + getpid() % 16); /* ms */
+    }
     /* So that the file says what it is before its log is read. */
     if (result == 0)
         result = db_exec(db, "PRAGMA wal_checkpoint(TRUNCATE)", e);
