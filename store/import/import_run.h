@@ -76,9 +76,8 @@ struct import_reading;
 /* What a format says of itself. Its file has these functions, and the two that others call. */
 struct import_format {
     struct import_source source;
-    bool by_lines; /* its records are lines, else JSON values */
-    int64_t
-        faults_shown; /* records that are not understood are told one by one up to so many; 0: all */
+    bool by_lines;           /* its records are lines, else JSON values */
+    int64_t faults_shown;    /* records that are not understood, told one by one; 0: all */
     const char *more_faults; /* "that are no chains" */
     /* Fills the item and gives it to import_run_add; tells what it does not understand (import_fault). */
     int (*take)(struct import_reading *r, const struct record *record, struct import_item *item,

@@ -67,8 +67,8 @@ struct plan {
     /* What a person should know of it: "its words may live on in the reason of event 12". */
     const char **remarks;
     size_t remark_count, remark_alloc;
-    struct map *
-        last; /* where the last change of each memory stands, while it is made; NULL: there are few */
+    /* Where the last change of each memory stands, while it is made; NULL: there are few. */
+    struct map *last;
 
     const char **unresolved; /* refs that were given and name nothing yet */
     size_t unresolved_count, unresolved_alloc;

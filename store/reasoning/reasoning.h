@@ -49,8 +49,8 @@ struct step_given {
                                        where not empty */
     const char **contexts;
     size_t context_count;
-    struct json_slice
-        whole; /* the object that it was read from, of which all members are kept; ptr NULL: none */
+    /* The object that it was read from, of which all members are kept; ptr NULL: none. */
+    struct json_slice whole;
 };
 
 struct step_added {

@@ -241,8 +241,8 @@ static bool check_modern(struct http_exchange *x, struct mcp_connection *c, cons
         return refuse(x, c, m, RPC_INVALID_PARAMS,
                       "params._meta must have " MCP_META("protocolVersion") ", a string");
     if (strcmp(m->method, "subscriptions/listen") == 0 && !x->takes_events) {
-        x->status =
-            MHD_HTTP_NOT_ACCEPTABLE; /* it would have nothing to say until the server ends */
+        /* As JSON it would have nothing to say until the server ends. */
+        x->status = MHD_HTTP_NOT_ACCEPTABLE;
         return refuse(x, c, m, RPC_INVALID_REQUEST, "subscriptions/listen gives text/event-stream");
     }
     if (!message_is_object(m->capabilities)) /* the engine says which; this is its status */

@@ -123,9 +123,8 @@ static int check_name(struct mcp_call *call, struct error *e)
 static void call_tool(const struct exchange *x, const struct mcp_tool *tool)
 {
     struct json_slice arguments = x->m->arguments;
-    struct json_slice agent = {NULL,
-                               0}; /* that it says it acts for, where the tool lets it say so */
-    if (agent_field(tool))
+    struct json_slice agent = {NULL, 0};
+    if (agent_field(tool)) /* whom it acts for, where the tool lets it say so */
         agent = message_member(arguments, "agent_id");
     struct mcp_call *call = request_new(x, agent);
     call->tool = tool;
