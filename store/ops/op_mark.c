@@ -339,9 +339,10 @@ static int find_rated(struct plan *p, const struct memory *m, const char *value,
     if (!may_have_sources(m))
         return 0;
     const char *name = space ? arena_strndup(p->arena, value, (size_t)(space - value)) : value;
-    const struct antecedent *source = says ? NULL : find_source(p, m, value);
-    source = source ? source : find_source(p, m, name);
     bool is_ref = ref_parse(name, &ref) == REF_MEMORY;
+    const struct antecedent *source = says ? NULL : find_source(p, m, value);
+    if (!source && (says || is_ref)) /* two words of another kind, "a lie", are of the whole */
+        source = find_source(p, m, name);
     *of = source ? source->ref : is_ref ? ref : whole;
     return source ? 1 : is_ref || says ? no_source(m, name, is_ref, e) : 0;
 }

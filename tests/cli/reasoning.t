@@ -606,3 +606,10 @@ $ export LC_ALL=de_DE.ISO-8859-1; (stemma chain chain:c6120492; stemma sources c
 bash: line 1: warning: setlocale: LC_ALL: cannot change locale (de_DE.ISO-8859-1): No such file or directory
 0
 [1]
+
+# A rating of two words is of the whole step, though a source's id begins as it does; a source is rated by one of two words.
+$ echo '{"original_question":"q","reasoning_steps":[{"step_number":1,"question":"a","intermediate_answer":"b","source_attributions":[{"document_id":"article"}]}],"final_answer":"z"}' >c.json; stemma import cot c.json --store r.db >/dev/null; step=$(stemma export --store r.db | grep -o 'step:[0-9a-f-]*' | head -1); for v in "a lie" "article good" "document:article good" "article relevant"; do stemma mark rating $step --value "$v" --store r.db 2>&1 | grep -E '[+] rating|stemma:'; done
+       marks            + rating = a lie by sean
+       marks            + rating = article good by sean
+stemma: a source is rated relevant or irrelevant. Write one of them after its ref.
+       marks            + rating = document:article relevant by sean
