@@ -93,7 +93,7 @@ static int print_page(struct page *p, struct error *e)
     return found < 0 ? -1 : print_batch(p, e);
 }
 
-/* 1, the exit status. */
+/* The exit status, or -1. */
 static int run_page(struct invocation *i, struct reader *r, const struct list_query *query,
                     struct error *e)
 {

@@ -9,6 +9,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 #include "model/base/clock.h"
+#include "model/base/utf8.h"
 #include "model/json/json.h"
 #include "store/db/thread.h"
 #include "store/mcp/metrics/metrics.h"
@@ -298,7 +299,8 @@ const struct command cmd_sessions = {
  */
 
 #define ANSWER_MAX (8u << 20)
-#define WAIT_MS    5000 /* for all of it */
+#define COUNT_MAX  (INT64_C(1) << 53) /* of one counter or a sum: what listens may be anything */
+#define WAIT_MS    5000               /* for all of it */
 
 static int cannot_ask(const char *why, struct error *e)
 {
@@ -330,6 +332,16 @@ static int read_answer(int fd, struct strbuf *out, struct error *e)
     }
 }
 
+/* Nothing in it steers a terminal: Prometheus has line feeds, and text in UTF-8. */
+static bool is_plain(const struct strbuf *text)
+{
+    for (size_t i = 0; i < text->len; i++)
+        if ((text->buf[i] >= 0 && text->buf[i] < ' ' && text->buf[i] != '\n') ||
+            text->buf[i] == 0x7f)
+            return false;
+    return utf8_valid(text->buf, text->len);
+}
+
 /* Leaves of an answer that went well what follows its head; the counters are an object. */
 static int keep_body(struct strbuf *answer, bool json, struct error *e)
 {
@@ -342,7 +354,7 @@ static int keep_body(struct strbuf *answer, bool json, struct error *e)
     strbuf_cut(answer, len);
     bool fits = json ? json_check(answer->buf, len, JSON_DEPTH_MAX, e) == 0 &&
                            json_member(answer->buf, len, "calls").ptr
-                     : strncmp(answer->buf, "# HELP ", 7) == 0;
+                     : strncmp(answer->buf, "# HELP ", 7) == 0 && is_plain(answer);
     return fits ? 0 : cannot_ask("these are no metrics", e);
 }
 
@@ -391,11 +403,12 @@ static struct json_slice member(struct json_slice object, const char *key)
     return object.ptr ? json_member(object.ptr, object.len, key) : object;
 }
 
+/* From 0 to COUNT_MAX; what is no such number counts as 0. */
 static int64_t number(struct json_slice object, const char *key)
 {
     int64_t value;
     struct json_slice s = member(object, key);
-    return s.ptr && json_integer(s, &value) == 0 ? value : 0;
+    return s.ptr && json_integer(s, &value) == 0 && value >= 0 && value <= COUNT_MAX ? value : 0;
 }
 
 /* "3 success, 1 PERMISSION_DENIED": appended, and how many together. `of`: what is counted. Names are words of ours: what is
@@ -408,7 +421,8 @@ static int64_t add_counts(struct strbuf *text, struct json_slice counts, const c
         while (letters < it.key.len &&
                (isalnum((unsigned char)it.key.ptr[letters]) || it.key.ptr[letters] == '_'))
             letters++;
-        if (letters < it.key.len || json_integer(it.value, &one) || one < 0)
+        if (letters < it.key.len || json_integer(it.value, &one) || one < 0 ||
+            one > COUNT_MAX - sum)
             continue;
         strbuf_addf(text, "%s%lld%s %.*s", sum ? ", " : "", (long long)one, of, (int)letters,
                     it.key.ptr);

@@ -1,6 +1,6 @@
 /*
- * libmicrohttpd, loaded when a server first speaks HTTP. It depends on nine TLS libraries; linked in the usual way they
- * make each start of the program 2 ms longer, also of the commands that serve nobody.
+ * libmicrohttpd, loaded when a server first speaks HTTP. It brings eight libraries for TLS along; linked in the usual
+ * way the nine make each start of the program nearly 2 ms longer, also of the commands that serve nobody.
  */
 #ifndef STEMMA_MCP_HTTP_LIBRARY_H
 #define STEMMA_MCP_HTTP_LIBRARY_H
