@@ -1,6 +1,7 @@
 /* Which track of its channel each trunk takes. */
 
 #include "model/layout/channels.h"
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -223,6 +224,7 @@ static void scheduler_sweep(struct scheduler *s, const uint32_t *member, uint32_
                 (!next || sweep_key(s, run) < sweep_key(s, next)))
                 next = run;
         }
+        assert(next); /* waiting makes no circle */
         for (uint32_t i = 0; i < count; i++) {
             const struct run *run = &s->run[member[i]];
             if (run->track >= next->least && runs_meet(run, next))

@@ -244,8 +244,8 @@ static int sight_of_row(struct reader *r, int64_t node, enum meeting met, enum s
                         struct error *e)
 {
     struct arena arena = ARENA_INIT;
-    const char *agent;
-    int kind;
+    const char *agent = NULL;
+    int kind = 0;
     *out = SIGHT_WHOLE;
     if (!guard_hides(r))
         return 0;

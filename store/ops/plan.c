@@ -81,6 +81,7 @@ void plan_append(struct plan *p, const struct planned *change)
     const struct memory *m = change->before ? change->before : change->after;
     if (p->last && m->node)
         *map_at(p->last, m->node) = (int64_t)p->count;
+    /* There is room for `alloc` of them. NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
     *ARENA_ADD(p->arena, p->change, p->count, p->alloc) = *change;
 }
 
