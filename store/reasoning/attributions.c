@@ -124,7 +124,7 @@ static int support(struct txn *t, const struct actor *actor, const struct attrib
     return plan_carry_out(&p, t, e);
 }
 
-/* The log and what it changes are one deed, which can be taken back together; one that changes nothing is an event of
+/* The log and what it changes are one operation, which is undone together; one that changes nothing is an event of
  * its own. */
 static int log_together(struct txn *t, const struct actor *given, const struct attribution *a,
                         const struct add_request *request, size_t text_len, struct arena *arena,

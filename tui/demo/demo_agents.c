@@ -12,7 +12,7 @@
 #include <unistd.h>
 #include "store/open.h"
 #include "store/platform/platform.h"
-#include "tui/demo/demo.h"
+#include "tui/demo/scenes.h"
 
 #define KNOCK_MS  150 /* between two looks whether somebody listens */
 #define AWAY_MS   20000

@@ -244,25 +244,26 @@ static const char *who_of(struct walk *w, const struct event *e, bool *person)
 }
 
 /* The newest that does so and stands. */
-static void take_deed(struct walk *w, struct fact_deed *deed, const struct revision *revision)
+static void take_author(struct walk *w, struct fact_author *author, const struct revision *revision)
 {
     const struct event *e = &revision->event;
-    if (deed->seq == 0 && revision->undone_by == 0)
-        *deed = (struct fact_deed){e->seq, e->at, who_of(w, e, &deed->person), deed->person};
+    if (author->seq == 0 && revision->undone_by == 0)
+        *author =
+            (struct fact_author){e->seq, e->at, who_of(w, e, &author->person), author->person};
 }
 
-static void take_deeds(struct walk *w, const struct revision *revision)
+static void take_authors(struct walk *w, const struct revision *revision)
 {
     const struct memory *b = revision->before, *a = revision->after;
     const char *operation = revision->event.operation;
-    /* What it was added with was nobody's deed here. */
+    /* What it was added with nobody changed here. */
     if (a && b && a->is_protected && !b->is_protected && w->m->is_protected)
-        take_deed(w, &w->out->protected_by, revision);
+        take_author(w, &w->out->protected_by, revision);
     if (operation && !strcmp(operation, "verify"))
-        take_deed(w, &w->out->verified_by, revision);
+        take_author(w, &w->out->verified_by, revision);
     if (a && b && a->status == w->m->status && b->status != a->status &&
         w->m->status != STATUS_ACTIVE)
-        take_deed(w, &w->out->ended_by, revision);
+        take_author(w, &w->out->ended_by, revision);
 }
 
 static void take_step(struct walk *w, const struct revision *revision)
@@ -284,11 +285,11 @@ static void take_step(struct walk *w, const struct revision *revision)
 static int take(void *arg, const struct revision *revision)
 {
     struct walk *w = arg;
-    take_deeds(w, revision);
+    take_authors(w, revision);
     take_step(w, revision);
     if (!revision->before && revision->after) { /* the oldest so far */
-        struct fact_deed *created = &w->out->created;
-        *created = (struct fact_deed){.seq = revision->event.seq, .at = revision->event.at};
+        struct fact_author *created = &w->out->created;
+        *created = (struct fact_author){.seq = revision->event.seq, .at = revision->event.at};
         created->who = who_of(w, &revision->event, &created->person);
         w->out->first =
             revision->after->history_count == 0 ? revision->after->confidence : (double)NAN;

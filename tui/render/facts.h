@@ -29,7 +29,7 @@ struct fact_step {
 };
 
 /* Who did something to it that stands. */
-struct fact_deed {
+struct fact_author {
     int64_t seq, at; /* 0: nobody */
     const char *who;
     bool person;
@@ -38,7 +38,7 @@ struct fact_deed {
 struct facts_past {
     bool known;
     struct fact_step *step; /* [history_count] of its entries; seq 0: no event tells of that one */
-    struct fact_deed created, protected_by, verified_by, ended_by;
+    struct fact_author created, protected_by, verified_by, ended_by;
     double first; /* the confidence that it was added with; NAN: an import brought its history */
 };
 

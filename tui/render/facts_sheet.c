@@ -659,15 +659,15 @@ static const char *source_of(struct sheet *s, const struct memory *m)
 }
 
 /* "2026-11-20 10:42:16 by sean" */
-static void put_deed(struct sheet *s, const char *field, const struct fact_deed *deed)
+static void put_author(struct sheet *s, const char *field, const struct fact_author *author)
 {
     struct strbuf *text = sheet_words(s);
-    if (deed->seq == 0)
+    if (author->seq == 0)
         return;
-    add_when(text, deed->at, &s->look);
+    add_when(text, author->at, &s->look);
     strbuf_addstr(text, " by ");
-    text_add(text, deed->who, TEXT_EXACT);
-    if (!deed->person)
+    text_add(text, author->who, TEXT_EXACT);
+    if (!author->person)
         strbuf_addstr(text, ", an agent");
     sheet_fact(s, field, text->buf);
 }
@@ -702,10 +702,10 @@ static void put_facts(struct sheet *s, const struct facts *f)
     for (size_t i = 0; i < m->tag_count; i++)
         strbuf_addf(tags, "%s%s", i ? ", " : "", m->tags[i]);
     sheet_fact(s, "tags", tags->buf);
-    put_deed(s, "protected", &f->past.protected_by);
-    put_deed(s, "verified", &f->past.verified_by);
+    put_author(s, "protected", &f->past.protected_by);
+    put_author(s, "verified", &f->past.verified_by);
     if (m->status != STATUS_ACTIVE)
-        put_deed(s, status_name(m->status), &f->past.ended_by);
+        put_author(s, status_name(m->status), &f->past.ended_by);
     struct text_removed removed;
     struct strbuf *unseen = sheet_words(s);
     text_examine(&removed, m->text ? m->text : "", m->text ? strlen(m->text) : 0);

@@ -24,7 +24,7 @@ static const struct field changed_fields[] = {CHANGED_FIELDS, FIELD_END};
     .operation = OPERATION_##operation_, WRITES(hints_, write_operation, encode_)
 
 /* An operation that was carried out, for its answer: of the memory it was about, or that it added. */
-struct deed {
+struct done_operation {
     struct plan p;
     int64_t row; /* that it was about; 0: none */
     struct ref ref;
@@ -116,7 +116,7 @@ static int thin_left(struct reader *r, struct plan *p, struct error *e)
 }
 
 /* The first memory that it added, else the one that it was about. */
-static int64_t answered_row(const struct op_spec *spec, const struct deed *d)
+static int64_t answered_row(const struct op_spec *spec, const struct done_operation *d)
 {
     for (size_t i = 0; spec->adds && i < d->p.count; i++)
         if (!d->p.change[i].before)
@@ -125,7 +125,7 @@ static int64_t answered_row(const struct op_spec *spec, const struct deed *d)
 }
 
 static int keep_done(struct mcp_call *call, struct reader *r, const struct op_spec *spec,
-                     struct deed *d, struct error *e)
+                     struct done_operation *d, struct error *e)
 {
     struct memory_row m;
     int64_t row = answered_row(spec, d);
@@ -144,7 +144,7 @@ static int write_operation(struct mcp_call *call, struct txn *t, struct error *e
 {
     enum operation op = (enum operation)call->tool->operation;
     const struct op_spec *spec = op_spec(op);
-    struct deed *d = arena_alloc(&call->arena, sizeof(*d));
+    struct done_operation *d = arena_alloc(&call->arena, sizeof(*d));
     struct request q = REQUEST_INIT;
     struct reader *r = txn_reader(t, e);
     take_request(call, spec, &q);
@@ -162,7 +162,7 @@ static int write_operation(struct mcp_call *call, struct txn *t, struct error *e
 
 static struct json_object begin_done(struct mcp_call *call)
 {
-    const struct deed *d = call->done;
+    const struct done_operation *d = call->done;
     size_t none = 0;
     struct json_object o = begin_written(call, d->ref, d->version);
     add_texts(&o, "unresolved", d->p.unresolved, d->p.unresolved_count, SIZE_MAX, &none);
@@ -412,7 +412,7 @@ static const struct field reinforced_fields[] = {
 /* The confidence of what was changed, before and after all changes of the call. */
 static void encode_reinforced(struct mcp_call *call)
 {
-    const struct deed *d = call->done;
+    const struct done_operation *d = call->done;
     double old = NAN, new = NAN;
     for (size_t i = 0; i < d->p.count; i++) {
         const struct planned *c = &d->p.change[i];
@@ -524,7 +524,7 @@ static void add_changed(struct json_object *o, const char *name, const struct pl
 
 static void encode_revised(struct mcp_call *call)
 {
-    const struct deed *d = call->done;
+    const struct done_operation *d = call->done;
     struct json_object o = json_begin(&call->result, '{');
     add_changed(&o, "reinforced", &d->p, "reinforce");
     add_changed(&o, "for_review", &d->p, "mark");

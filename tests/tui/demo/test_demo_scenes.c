@@ -1,5 +1,5 @@
 /* What the live demo's agents say: every template can be filled, is JSON, and is not always the same. */
-#include "tui/demo/demo.h"
+#include "tui/demo/scenes.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

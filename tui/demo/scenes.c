@@ -1,4 +1,4 @@
-#include "tui/demo/demo.h"
+#include "tui/demo/scenes.h"
 
 #include <cjson/cJSON.h>
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* The scenes that the agents of a live demo play (tui/demo/scenes.json). */
-#ifndef STEMMA_DEMO_H
-#define STEMMA_DEMO_H
+#ifndef STEMMA_DEMO_SCENES_H
+#define STEMMA_DEMO_SCENES_H
 
 #include <stdbool.h>
 #include <stddef.h>
