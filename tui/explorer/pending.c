@@ -317,7 +317,7 @@ static void ask_reason(struct app *x, struct strbuf *out)
 static const struct prompt_ops reason_prompt = {
     .prefix = "why? ",
     .asks = ask_reason,
-    .hint = "Enter gives none; Esc leaves it undone",
+    .hint = "optional · Enter confirm · Esc cancel",
     .history = HISTORY_REASON,
     .accepted = reason_given,
     .abandoned = left_alone,
