@@ -28,6 +28,7 @@ static int wake[2] = {-1, -1};
 static sigset_t mask_before;
 static struct sigaction asking_before[ASKING], crashing_before[CRASHING];
 static const char *const *doing_last;
+static pthread_t screen_thread;
 static char alternate[64 * 1024];
 
 static unsigned bit_of(int signal)
@@ -128,8 +129,15 @@ static const char *crash_name(int signal)
                               : "SIGABRT";
 }
 
+/*
+ * The terminal belongs to the thread of the screen. Another thread that crashes passes its signal on to it and waits for
+ * the end: so no frame is written after the terminal is restored.
+ */
 static void on_crash(int signal)
 {
+    if (!pthread_equal(pthread_self(), screen_thread) && pthread_kill(screen_thread, signal) == 0)
+        for (;;)
+            pause();
     restore_now();
     say("\nstemma " STEMMA_VERSION " crashed (");
     say(crash_name(signal));
@@ -148,6 +156,7 @@ void signals_guard(const char *const *doing)
     stack_t stack = {.ss_sp = alternate, .ss_size = sizeof(alternate)};
     struct sigaction action = {.sa_handler = on_crash, .sa_flags = SA_ONSTACK};
     doing_last = doing;
+    screen_thread = pthread_self();
     /* In the background the terminal would stop it otherwise, and it would not come to its end. */
     sigfillset(&action.sa_mask);
     for (size_t i = 0; i < CRASHING; i++)
