@@ -12,7 +12,7 @@
 #include "tui/view/events/audit_filter.h"
 #include "tui/view/events/event_views.h"
 
-static const struct happening *here(struct app *x)
+static const struct activity *here(struct app *x)
 {
     return view_subject(x->nav.top).activity;
 }
@@ -44,9 +44,9 @@ static const struct event *read_seq(struct app *x, struct arena *arena, int64_t 
     return event;
 }
 
-static const struct event *read_event(struct app *x, struct arena *arena, const struct happening *h)
+static const struct event *read_event(struct app *x, struct arena *arena, const struct activity *h)
 {
-    return h && h->sort == HAPPENED_WRITE ? read_seq(x, arena, h->id) : NULL;
+    return h && h->sort == ACTIVITY_WRITE ? read_seq(x, arena, h->id) : NULL;
 }
 
 /* ---- its like ---- */
@@ -78,13 +78,13 @@ static void offer_like(struct app *x, uint32_t key, const char *value, const cha
 void act_same(struct app *x)
 {
     struct arena arena = ARENA_INIT;
-    const struct happening *h = here(x);
+    const struct activity *h = here(x);
     const struct event *event = read_event(x, &arena, h);
     char session[24] = "";
     if (!h)
         return;
-    if (happening_session(h) > 0)
-        snprintf(session, sizeof(session), "%lld", (long long)happening_session(h));
+    if (activity_session(h) > 0)
+        snprintf(session, sizeof(session), "%lld", (long long)activity_session(h));
     popup_open(&x->ui.popup, "only what has the same", like_chosen);
     offer_like(x, 'a', event ? event->actor : h->who, "actor");
     offer_like(x, 'o', h->what, "operation");
@@ -99,7 +99,7 @@ void act_same(struct app *x)
 const char *blocked_undo_event(struct app *x)
 {
     struct error e;
-    const struct happening *h = here(x);
+    const struct activity *h = here(x);
     int64_t seq = view_subject(x->nav.top).event;
     if (!h && !seq)
         return "there is no event here";
@@ -158,8 +158,8 @@ bool yanks_events(const struct app *x)
 }
 
 /* The calls of that row which came out so. */
-static int find_calls(struct app *x, struct arena *arena, const struct happening *h,
-                      struct activity *a, struct error *e)
+static int find_calls(struct app *x, struct arena *arena, const struct activity *h,
+                      struct activity_source *a, struct error *e)
 {
     struct call_outcome of[ERROR_CODES];
     struct call_row *row;
@@ -169,17 +169,17 @@ static int find_calls(struct app *x, struct arena *arena, const struct happening
     size_t outcomes = count && row->id == h->id ? call_outcomes(row, INT64_MIN, INT64_MAX, of) : 0;
     for (size_t i = 0; i < outcomes; i++)
         if (of[i].code == (enum error_code)h->outcome)
-            *a = (struct activity){NULL, row, of[i]};
+            *a = (struct activity_source){NULL, row, of[i]};
     return 0;
 }
 
 /* One line of JSON, as `stemma log --json` prints it. */
-static int add_line(struct app *x, const struct happening *h, struct strbuf *out, struct error *e)
+static int add_line(struct app *x, const struct activity *h, struct strbuf *out, struct error *e)
 {
     struct session_cache sessions = {0};
     struct arena arena = ARENA_INIT;
-    struct activity a = {.event = read_event(x, &arena, h)};
-    int failed = h->sort == HAPPENED_WRITE ? 0 : find_calls(x, &arena, h, &a, e);
+    struct activity_source a = {.event = read_event(x, &arena, h)};
+    int failed = h->sort == ACTIVITY_WRITE ? 0 : find_calls(x, &arena, h, &a, e);
     if (!failed && (a.event || a.row))
         activity_json(out, &sessions, x->data.reader, &a);
     session_cache_release(&sessions);

@@ -49,7 +49,7 @@ static const struct option_spec options[] = {
 struct log {
     struct invocation *i;
     struct opened o;
-    struct happening_walk walk;
+    struct activity_walk walk;
     int64_t row;  /* of calls, that was met last */
     size_t shown; /* lines of it */
     size_t skip;  /* of the first row so many stand in the page before */
@@ -113,13 +113,13 @@ static void take_text(const struct invocation *i, const char *name, char *out, s
 static int read_filter(struct log *g, struct error *e)
 {
     const struct invocation *i = g->i;
-    struct happening_filter *f = &g->walk.filter;
+    struct activity_filter *f = &g->walk.filter;
     int kind = option_choice(i, "kind", -1);
     take_text(i, "actor", f->actor, sizeof(f->actor));
     take_text(i, "operation", f->operation, sizeof(f->operation));
     take_text(i, "correlation", f->correlation, sizeof(f->correlation));
     f->kinds = kind < 0 ? 0 : KIND_BIT(kind);
-    f->sorts = option_given(i, "calls") ? 0 : 1u << HAPPENED_WRITE;
+    f->sorts = option_given(i, "calls") ? 0 : 1u << ACTIVITY_WRITE;
     if (option_given(i, "cursor") && option_given(i, "follow"))
         return error_set(e, ERROR_USAGE, "Leave one of them out.",
                          "--cursor shows what is older, and --follow what comes");
@@ -137,7 +137,7 @@ static int resolve(struct log *g, struct error *e)
     struct session_row session;
     const char *ref = option_text(g->i, "ref"), *name = option_text(g->i, "session");
     /* Calls have no number in the journal: those up to that time. */
-    struct happening_filter *f = &g->walk.filter;
+    struct activity_filter *f = &g->walk.filter;
     if (g->o.as_of.seq >= 0 && (!f->until || g->o.as_of.until < f->until))
         f->until = g->o.as_of.until;
     if (ref && (f->subject = opening_resolve(g->o.reader, ref, e)) < 0)
@@ -158,7 +158,7 @@ static int resolve(struct log *g, struct error *e)
 #define SLICE_MS 100 /* between two looks whether it is to stop */
 
 /* Those of a walk on; they are written once its transaction is over, since that may have to wait. */
-static int print_one(void *arg, const struct activity *a, struct error *e)
+static int print_one(void *arg, const struct activity_source *a, struct error *e)
 {
     struct log *g = arg;
     g->printed++;
@@ -166,7 +166,7 @@ static int print_one(void *arg, const struct activity *a, struct error *e)
 }
 
 /* Those of a walk back stand the other way round: each is kept until all are there. */
-static int keep_one(void *arg, const struct activity *a, struct error *e)
+static int keep_one(void *arg, const struct activity_source *a, struct error *e)
 {
     struct log *g = arg;
     struct page *p = &g->page;
@@ -188,14 +188,15 @@ static int keep_one(void *arg, const struct activity *a, struct error *e)
     return 0;
 }
 
-static int walk(struct log *g, int (*take)(void *arg, const struct activity *a, struct error *e),
+static int walk(struct log *g,
+                int (*take)(void *arg, const struct activity_source *a, struct error *e),
                 struct error *e)
 {
     int more;
     g->walk.take = take;
     g->walk.arg = g;
     do {
-        more = happening_walk_on(&g->walk, g->o.reader, SLICE_MS, e);
+        more = activity_walk_next(&g->walk, g->o.reader, SLICE_MS, e);
         if (more < 0 || stop_check("log", e) || output_row(&g->i->out, e))
             return -1;
     } while (more && !g->i->out.closed);
@@ -250,12 +251,12 @@ static int print_there_is(struct log *g, struct error *e)
 /* From where the newest line was on. */
 static void turn_round(struct log *g)
 {
-    struct happening_walk on = {.filter = g->walk.filter,
-                                .on = true,
-                                .begun = true,
-                                .seq = g->walk.first_seq - 1,
-                                .call = g->walk.first_call - 1};
-    happening_walk_release(&g->walk);
+    struct activity_walk on = {.filter = g->walk.filter,
+                               .on = true,
+                               .begun = true,
+                               .seq = g->walk.first_seq - 1,
+                               .call = g->walk.first_call - 1};
+    activity_walk_release(&g->walk);
     g->walk = on;
 }
 
@@ -341,7 +342,7 @@ static int run_log(struct invocation *i, struct error *e)
     if (read_filter(&g, e) || opening_open(i, NULL, false, &g.o, e))
         return -1;
     int result = print_log(&g, e);
-    happening_walk_release(&g.walk);
+    activity_walk_release(&g.walk);
     free(g.page.line);
     arena_release(&g.page.arena);
     opening_close(&g.o);

@@ -15,29 +15,29 @@
 #include "tui/render/session_print.h"
 #include "tui/text/match.h"
 
-const char *happening_said(const struct happening *h)
+const char *activity_action(const struct activity *h)
 {
-    static const char *const calls[] = {[HAPPENED_WRITE] = NULL,
-                                        [HAPPENED_READ] = "read",
-                                        [HAPPENED_REFUSAL] = "refused",
-                                        [HAPPENED_CANCEL] = "cancelled"};
+    static const char *const calls[] = {[ACTIVITY_WRITE] = NULL,
+                                        [ACTIVITY_READ] = "read",
+                                        [ACTIVITY_REFUSAL] = "refused",
+                                        [ACTIVITY_CANCEL] = "cancelled"};
     return calls[h->sort] ? calls[h->sort] : news_said(h->what);
 }
 
-int64_t happening_session(const struct happening *h)
+int64_t activity_session(const struct activity *h)
 {
     return h->session ? h->session : h->about;
 }
 
-const char *happening_why(const struct happening *h)
+const char *activity_error(const struct activity *h)
 {
-    return h->sort == HAPPENED_REFUSAL ? call_outcome_name((enum error_code)h->outcome) : "";
+    return h->sort == ACTIVITY_REFUSAL ? call_outcome_name((enum error_code)h->outcome) : "";
 }
 
-void happening_text(const struct happening *h, struct strbuf *out)
+void activity_text(const struct activity *h, struct strbuf *out)
 {
     strbuf_addf(out, "%s%s %s %s %s %s %s %s %s %s %s", h->who, h->person ? " person" : "",
-                happening_said(h), h->what, h->client, h->namespace_, h->ref, happening_why(h),
+                activity_action(h), h->what, h->client, h->namespace_, h->ref, activity_error(h),
                 h->change, h->why, h->text);
 }
 
@@ -59,8 +59,8 @@ enum word {
 };
 
 /* One like that, with these words (NULL: "") and those of its memory, masked where the reader is; free() it. */
-static struct happening *happening_make(struct reader *r, const struct happening *like,
-                                        const char *words[WORDS])
+static struct activity *activity_make(struct reader *r, const struct activity *like,
+                                      const char *words[WORDS])
 {
     static const size_t most[WORDS] = {NAME_KEPT, NAME_KEPT, NAME_KEPT, REF_ID_MAX + 32,
                                        TEXT_KEPT, TEXT_KEPT, TEXT_KEPT, TEXT_KEPT};
@@ -79,7 +79,7 @@ static struct happening *happening_make(struct reader *r, const struct happening
     }
     for (int i = 0; i < WORDS; i++)
         room += (words[i] ? strnlen(words[i], most[i]) : 0) + 1;
-    struct happening *h = xcalloc(1, sizeof(*h) + room);
+    struct activity *h = xcalloc(1, sizeof(*h) + room);
     char *at = h->bytes;
     *h = *like;
     const char **const fields[WORDS] = {&h->who,  &h->what,   &h->client, &h->ref,
@@ -131,16 +131,16 @@ static const char *agent_name(const struct session_row *s)
     return agent ? agent : "";
 }
 
-static bool matches(const struct happening *h, const char *pattern)
+static bool matches(const struct activity *h, const char *pattern)
 {
     struct strbuf text = STRBUF_INIT;
-    happening_text(h, &text);
+    activity_text(h, &text);
     bool found = match_text(text.buf, pattern);
     strbuf_release(&text);
     return found;
 }
 
-static void keep(struct happening_walk *w, struct happening *h)
+static void keep(struct activity_walk *w, struct activity *h)
 {
     if (*w->filter.pattern && !matches(h, w->filter.pattern)) {
         free(h);
@@ -150,25 +150,25 @@ static void keep(struct happening_walk *w, struct happening *h)
     w->met = w->met || (*w->until && matches(h, w->until));
 }
 
-static int keep_event(struct happening_walk *w, struct reader *r, const struct event *event,
+static int keep_event(struct activity_walk *w, struct reader *r, const struct event *event,
                       struct error *e)
 {
     if (w->take) {
         w->taken++;
-        return w->take(w->arg, &(struct activity){.event = event}, e);
+        return w->take(w->arg, &(struct activity_source){.event = event}, e);
     }
     struct strbuf change = STRBUF_INIT, text = STRBUF_INIT;
-    struct happening like = {.at = event->at,
-                             .id = event->seq,
-                             .subject = event->subject,
-                             .session = event->session,
-                             .about = event->about,
-                             .undoes = event->undoes,
-                             .count = 1,
-                             .sort = HAPPENED_WRITE,
-                             .person =
-                                 event->class_name && strcmp(event->class_name, "person") == 0};
-    const struct session_row *client = session_cached(&w->sessions, r, happening_session(&like));
+    struct activity like = {.at = event->at,
+                            .id = event->seq,
+                            .subject = event->subject,
+                            .session = event->session,
+                            .about = event->about,
+                            .undoes = event->undoes,
+                            .count = 1,
+                            .sort = ACTIVITY_WRITE,
+                            .person =
+                                event->class_name && strcmp(event->class_name, "person") == 0};
+    const struct session_row *client = session_cached(&w->sessions, r, activity_session(&like));
     change_words(event, &change);
     struct error uncounted;
     if (news_is_answer(event))
@@ -181,41 +181,41 @@ static int keep_event(struct happening_walk *w, struct reader *r, const struct e
                                 [WORD_WHY] = event->reason,
                                 [WORD_TEXT] = text.buf};
     like.foreign = !like.person && event->session > 0 && strcmp(who, agent_name(client)) != 0;
-    struct happening *h = happening_make(r, &like, words);
+    struct activity *h = activity_make(r, &like, words);
     strbuf_release(&change);
     strbuf_release(&text);
     keep(w, h);
     return 0;
 }
 
-static enum happening_sort sort_of(enum error_code outcome)
+static enum activity_type sort_of(enum error_code outcome)
 {
-    return outcome == ERROR_NONE          ? HAPPENED_READ
-           : outcome == ERROR_INTERRUPTED ? HAPPENED_CANCEL
-                                          : HAPPENED_REFUSAL;
+    return outcome == ERROR_NONE          ? ACTIVITY_READ
+           : outcome == ERROR_INTERRUPTED ? ACTIVITY_CANCEL
+                                          : ACTIVITY_REFUSAL;
 }
 
-/* Calls of a row that came out alike are one happening. */
-static int keep_calls(struct happening_walk *w, struct reader *r, const struct call_row *call,
+/* Calls of a row that came out alike are one row. */
+static int keep_calls(struct activity_walk *w, struct reader *r, const struct call_row *call,
                       const struct call_outcome *o, struct error *e)
 {
-    const struct happening_filter *f = &w->filter;
+    const struct activity_filter *f = &w->filter;
     const struct call_guard *g = &call->guard;
-    struct happening like = {.at = o->last,
-                             .id = call->id,
-                             .subject = call->subject,
-                             .session = call->session,
-                             .count = (uint32_t)o->count,
-                             .masked = g->redactions > 0 ? (uint32_t)g->redactions : 0,
-                             .sort = sort_of(o->code),
-                             .outcome = o->code};
+    struct activity like = {.at = o->last,
+                            .id = call->id,
+                            .subject = call->subject,
+                            .session = call->session,
+                            .count = (uint32_t)o->count,
+                            .masked = g->redactions > 0 ? (uint32_t)g->redactions : 0,
+                            .sort = sort_of(o->code),
+                            .outcome = o->code};
     /* Of whom the tool is asked for the events are left out, which are called otherwise. */
     if ((!*f->operation && call_outcome_is_event(call->tool, o->code)) ||
         (f->sorts && !(f->sorts & 1u << like.sort)))
         return 0;
     if (w->take) {
         w->taken++;
-        return w->take(w->arg, &(struct activity){.row = call, .of = *o}, e);
+        return w->take(w->arg, &(struct activity_source){.row = call, .of = *o}, e);
     }
     const struct session_row *client = session_cached(&w->sessions, r, call->session);
     like.foreign = g->agent && strcmp(g->agent, agent_name(client)) != 0;
@@ -223,21 +223,21 @@ static int keep_calls(struct happening_walk *w, struct reader *r, const struct c
                                 [WORD_WHAT] = call->tool,
                                 [WORD_CLIENT] = client_name(client),
                                 [WORD_NAMESPACE] = g->namespace_};
-    keep(w, happening_make(r, &like, words));
+    keep(w, activity_make(r, &like, words));
     return 0;
 }
 
 /* Is the session the one whose doings are wanted? */
-static bool acts(struct happening_walk *w, struct reader *r, int64_t session)
+static bool acts(struct activity_walk *w, struct reader *r, int64_t session)
 {
     const struct session_row *s = session_cached(&w->sessions, r, session);
     return (s->actor && !strcmp(s->actor, w->filter.actor)) ||
            !strcmp(agent_name(s), w->filter.actor);
 }
 
-static bool wants_call(struct happening_walk *w, struct reader *r, const struct call_row *call)
+static bool wants_call(struct activity_walk *w, struct reader *r, const struct call_row *call)
 {
-    const struct happening_filter *f = &w->filter;
+    const struct activity_filter *f = &w->filter;
     return (!f->session || call->session == f->session) &&
            (!f->subject || call->subject == f->subject) &&
            (!f->kinds || (call->ref.id && KIND_BIT(call->ref.kind) & f->kinds)) &&
@@ -246,12 +246,12 @@ static bool wants_call(struct happening_walk *w, struct reader *r, const struct 
             (call->guard.agent && !strcmp(f->actor, call->guard.agent)));
 }
 
-static int keep_call(struct happening_walk *w, struct reader *r, const struct call_row *call,
+static int keep_call(struct activity_walk *w, struct reader *r, const struct call_row *call,
                      struct error *e)
 {
     if (!wants_call(w, r, call))
         return 0;
-    const struct happening_filter *f = &w->filter;
+    const struct activity_filter *f = &w->filter;
     struct call_outcome of[ERROR_CODES];
     size_t count = call_outcomes(call, f->since, f->until ? f->until : INT64_MAX, of);
     for (size_t i = 0; i < count; i++)
@@ -267,7 +267,7 @@ static const char *given(const char *text)
     return *text ? text : NULL;
 }
 
-static void event_filter_of(const struct happening_filter *f, struct event_filter *out)
+static void event_filter_of(const struct activity_filter *f, struct event_filter *out)
 {
     *out = (struct event_filter)EVENT_FILTER_ALL;
     out->actor = given(f->actor);
@@ -281,11 +281,11 @@ static void event_filter_of(const struct happening_filter *f, struct event_filte
 }
 
 /* Is that log looked at at all? */
-static bool is_wanted(const struct happening_filter *f, bool calls)
+static bool is_wanted(const struct activity_filter *f, bool calls)
 {
     if (calls)
-        return f->sorts != 1u << HAPPENED_WRITE && !*f->correlation; /* which no call has */
-    return !f->sorts || f->sorts & 1u << HAPPENED_WRITE;
+        return f->sorts != 1u << ACTIVITY_WRITE && !*f->correlation; /* which no call has */
+    return !f->sorts || f->sorts & 1u << ACTIVITY_WRITE;
 }
 
 static int64_t later(int64_t a, int64_t b)
@@ -294,9 +294,9 @@ static int64_t later(int64_t a, int64_t b)
 }
 
 /* Of a span of the journal those that are wanted, which may be none. */
-static int fill_events(struct happening_walk *w, struct reader *r, struct error *e)
+static int fill_events(struct activity_walk *w, struct reader *r, struct error *e)
 {
-    struct happening_buffer *b = &w->written;
+    struct activity_buffer *b = &w->written;
     struct event_filter f;
     int64_t from = b->rest > 0 && b->rest < w->seq ? b->rest : w->seq - 1;
     int64_t after = later(from - SPAN, w->filter.after_seq);
@@ -316,9 +316,9 @@ static int fill_events(struct happening_walk *w, struct reader *r, struct error 
 }
 
 /* Ids of the log of calls have gaps: it goes by windows of ids, empty ones too. */
-static int fill_calls(struct happening_walk *w, struct reader *r, struct error *e)
+static int fill_calls(struct activity_walk *w, struct reader *r, struct error *e)
 {
-    struct happening_buffer *b = &w->called;
+    struct activity_buffer *b = &w->called;
     int64_t last = w->call - 1, after = later(last - BATCH, w->filter.after_call);
     b->end = last <= w->filter.after_call;
     if (b->end)
@@ -333,9 +333,9 @@ static int fill_calls(struct happening_walk *w, struct reader *r, struct error *
     return 0;
 }
 
-static int fill_on(struct happening_walk *w, struct reader *r, bool calls, struct error *e)
+static int fill_on(struct activity_walk *w, struct reader *r, bool calls, struct error *e)
 {
-    struct happening_buffer *b = calls ? &w->called : &w->written;
+    struct activity_buffer *b = calls ? &w->called : &w->written;
     struct event_filter f;
     int64_t last = journal_last(r, e);
     event_filter_of(&w->filter, &f);
@@ -350,9 +350,9 @@ static int fill_on(struct happening_walk *w, struct reader *r, bool calls, struc
 }
 
 /* The next rows of a log, from the last one taken on or back. There may be none among what was looked at, and more to look at. */
-static int fill(struct happening_walk *w, struct reader *r, bool calls, struct error *e)
+static int fill(struct activity_walk *w, struct reader *r, bool calls, struct error *e)
 {
-    struct happening_buffer *b = calls ? &w->called : &w->written;
+    struct activity_buffer *b = calls ? &w->called : &w->written;
     b->count = b->at = 0;
     arena_clear(&b->arena);
     if (!is_wanted(&w->filter, calls)) {
@@ -364,15 +364,15 @@ static int fill(struct happening_walk *w, struct reader *r, bool calls, struct e
     return calls ? fill_calls(w, r, e) : fill_events(w, r, e);
 }
 
-static const struct event *head_event(const struct happening_walk *w)
+static const struct event *head_event(const struct activity_walk *w)
 {
-    const struct happening_buffer *b = &w->written;
+    const struct activity_buffer *b = &w->written;
     return b->at < b->count ? &b->events[b->at] : NULL;
 }
 
-static const struct call_row *head_call(const struct happening_walk *w)
+static const struct call_row *head_call(const struct activity_walk *w)
 {
-    const struct happening_buffer *b = &w->called;
+    const struct activity_buffer *b = &w->called;
     return b->at < b->count ? &b->calls[w->on ? b->at : b->count - 1 - b->at] : NULL;
 }
 
@@ -385,12 +385,12 @@ static int64_t last_at(const struct call_row *call)
 }
 
 /* Fills what is used up; true where one of them has to be looked on in. */
-static int fill_both(struct happening_walk *w, struct reader *r, bool *looked, struct error *e)
+static int fill_both(struct activity_walk *w, struct reader *r, bool *looked, struct error *e)
 {
-    struct happening_buffer *both[] = {&w->written, &w->called};
+    struct activity_buffer *both[] = {&w->written, &w->called};
     *looked = false;
     for (int i = 0; i < 2; i++) {
-        struct happening_buffer *b = both[i];
+        struct activity_buffer *b = both[i];
         if (b->at < b->count)
             continue;
         if (fill(w, r, i == 1, e))
@@ -402,7 +402,7 @@ static int fill_both(struct happening_walk *w, struct reader *r, bool *looked, s
 
 /* The one of both logs that comes next; 1, or 0 at the end of both. *looked: it took a while, and there may be
  * none yet. */
-static int take_next(struct happening_walk *w, struct reader *r, bool *looked, struct error *e)
+static int take_next(struct activity_walk *w, struct reader *r, bool *looked, struct error *e)
 {
     if (fill_both(w, r, looked, e))
         return -1;
@@ -423,7 +423,7 @@ static int take_next(struct happening_walk *w, struct reader *r, bool *looked, s
 }
 
 /* From behind the last rows on. */
-static int begin(struct happening_walk *w, struct reader *r, struct error *e)
+static int begin(struct activity_walk *w, struct reader *r, struct error *e)
 {
     int64_t seq = journal_last(r, e), call = seq < 0 ? -1 : call_last(r, e);
     if (call < 0)
@@ -434,12 +434,12 @@ static int begin(struct happening_walk *w, struct reader *r, struct error *e)
     return 0;
 }
 
-static bool wants_more(const struct happening_walk *w)
+static bool wants_more(const struct activity_walk *w)
 {
     return !w->met && (w->wanted == 0 || w->taken + w->count < w->wanted);
 }
 
-int happening_walk_on(struct happening_walk *w, struct reader *r, int ms, struct error *e)
+int activity_walk_next(struct activity_walk *w, struct reader *r, int ms, struct error *e)
 {
     int64_t until = monotonic_ms() + ms;
     int more = 1;
@@ -458,7 +458,7 @@ int happening_walk_on(struct happening_walk *w, struct reader *r, int ms, struct
     return more <= 0 ? more : wants_more(w);
 }
 
-void happening_walk_release(struct happening_walk *w)
+void activity_walk_release(struct activity_walk *w)
 {
     for (size_t i = 0; i < w->count; i++)
         free(w->found[i]);
@@ -466,5 +466,5 @@ void happening_walk_release(struct happening_walk *w)
     arena_release(&w->written.arena);
     arena_release(&w->called.arena);
     session_cache_release(&w->sessions);
-    *w = (struct happening_walk){0};
+    *w = (struct activity_walk){0};
 }

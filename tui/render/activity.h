@@ -14,15 +14,15 @@
 
 struct strbuf;
 
-enum happening_sort {
-    HAPPENED_WRITE = 0, /* an event of the journal */
-    HAPPENED_READ,      /* calls that were answered */
-    HAPPENED_REFUSAL,   /* calls that failed */
-    HAPPENED_CANCEL,    /* calls that their client gave up */
+enum activity_type {
+    ACTIVITY_WRITE = 0, /* an event of the journal */
+    ACTIVITY_READ,      /* calls that were answered */
+    ACTIVITY_REFUSAL,   /* calls that failed */
+    ACTIVITY_CANCEL,    /* calls that their client gave up */
 };
 
 /* Strings are raw text of the store, in `bytes`; "" where there is none. */
-struct happening {
+struct activity {
     int64_t at;               /* ms since the epoch; of several calls, the last */
     int64_t id;               /* the event's seq; the row of the log of calls */
     int64_t subject;          /* 0: none */
@@ -31,7 +31,7 @@ struct happening {
     int64_t undoes;           /* the event that it takes back; 0: none */
     uint32_t count;           /* of equal calls that came out alike */
     uint32_t masked;          /* personal data in their answers */
-    uint8_t sort;             /* enum happening_sort */
+    uint8_t sort;             /* enum activity_type */
     uint8_t outcome;          /* enum error_code, of calls */
     bool person;              /* else an agent, whatever its name */
     bool foreign;             /* the name is not its session's own */
@@ -44,24 +44,24 @@ struct happening {
     char bytes[];
 };
 
-void happening_text(const struct happening *h, struct strbuf *out);
+void activity_text(const struct activity *h, struct strbuf *out);
 /* "added", "read", "refused", "cancelled". */
-const char *happening_said(const struct happening *h);
+const char *activity_action(const struct activity *h);
 /* The one that it was done in, or is about; 0: none. */
-int64_t happening_session(const struct happening *h);
+int64_t activity_session(const struct activity *h);
 /* Why a call was refused: "CONFLICT"; "" of whatever was not. */
-const char *happening_why(const struct happening *h);
+const char *activity_error(const struct activity *h);
 #define ACTOR_MAX 1024 /* bytes of a name, with its end */
 
 /* Which are wanted: all that is given must hold. Zeroed: all are. */
-struct happening_filter {
+struct activity_filter {
     char pattern[256]; /* match.h; "": all */
     int64_t session;   /* done in it, or about it; 0: every one */
     int64_t subject;   /* a memory's row; 0: any */
     char actor[ACTOR_MAX], operation[128],
         correlation[128];          /* exactly; "": any. Of a call its tool */
     unsigned kinds;                /* KIND_BIT of one; 0: any */
-    unsigned sorts;                /* 1 << enum happening_sort; 0: any */
+    unsigned sorts;                /* 1 << enum activity_type; 0: any */
     int64_t since, until;          /* both included; 0: any time */
     int64_t after_seq, after_call; /* what came after these rows of the logs; 0: any */
 };
@@ -78,15 +78,15 @@ const struct session_row *session_cached(struct session_cache *c, struct reader 
 void session_cache_release(struct session_cache *c);
 
 /* One thing that is found: an event, or calls of a row that came out alike. */
-struct activity {
+struct activity_source {
     const struct event *event;  /* NULL: calls */
     const struct call_row *row; /* NULL: an event */
     struct call_outcome of;     /* of calls */
 };
 
 /* A walk back through both logs, the newest first. Zeroed at first. */
-struct happening_walk {
-    struct happening_filter filter;
+struct activity_walk {
+    struct activity_filter filter;
     bool on;                       /* the other way, from `seq` and `call` */
     bool begun;                    /* else it begins behind what is newest */
     int64_t seq, call;             /* the last ones taken */
@@ -94,14 +94,14 @@ struct happening_walk {
     size_t wanted, taken;          /* so many are enough (0: all), and were taken away before */
     char until[256];               /* one that matches is enough; "": none is */
     bool met;                      /* and it was found */
-    struct happening **found;      /* [count] owned */
+    struct activity **found;       /* [count] owned */
     size_t count, alloc;
     /* Takes each one in place of `found`, within the transaction of the walk; `taken` counts them. NULL: none does. */
-    int (*take)(void *arg, const struct activity *a, struct error *e);
+    int (*take)(void *arg, const struct activity_source *a, struct error *e);
     void *arg;
     bool ended; /* nothing is left */
     struct session_cache sessions;
-    struct happening_buffer {
+    struct activity_buffer {
         struct arena arena;
         struct event *events;
         struct call_row *calls;
@@ -112,7 +112,7 @@ struct happening_walk {
 };
 
 /* Reads for about `ms`: 1 there is more, 0 it has what was wanted or all there is, -1. */
-int happening_walk_on(struct happening_walk *w, struct reader *r, int ms, struct error *e);
-void happening_walk_release(struct happening_walk *w);
+int activity_walk_next(struct activity_walk *w, struct reader *r, int ms, struct error *e);
+void activity_walk_release(struct activity_walk *w);
 
 #endif

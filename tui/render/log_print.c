@@ -66,7 +66,7 @@ static const char *who_called(const struct call_row *row, const struct session_r
     return row->guard.agent ? row->guard.agent : session->actor;
 }
 
-static void write_calls(struct strbuf *out, const struct activity *a,
+static void write_calls(struct strbuf *out, const struct activity_source *a,
                         const struct session_row *session)
 {
     const struct call_row *row = a->row;
@@ -100,7 +100,7 @@ static void write_calls(struct strbuf *out, const struct activity *a,
 }
 
 void activity_json(struct strbuf *out, struct session_cache *sessions, struct reader *r,
-                   const struct activity *a)
+                   const struct activity_source *a)
 {
     const struct session_row *session =
         session_cached(sessions, r, a->event ? a->event->session : a->row->session);
@@ -336,7 +336,7 @@ static const char *gap(const struct strbuf *text)
 }
 
 /* Why not, which must be seen, then about what. */
-static void describe_calls(struct printing *p, const struct activity *a)
+static void describe_calls(struct printing *p, const struct activity_source *a)
 {
     struct strbuf *text = &p->text;
     const struct call_row *row = a->row;
@@ -356,7 +356,7 @@ static void describe_calls(struct printing *p, const struct activity *a)
                     (double)(a->of.last - a->of.first) / 1000);
 }
 
-static void print_calls(struct printing *p, const struct activity *a)
+static void print_calls(struct printing *p, const struct activity_source *a)
 {
     const struct session_row *session = session_cached(p->sessions, p->reader, a->row->session);
     const char *who = who_called(a->row, session), *name = known_else(session, who);
@@ -368,7 +368,7 @@ static void print_calls(struct printing *p, const struct activity *a)
 }
 
 int activity_print(struct output *out, struct session_cache *sessions, struct reader *r,
-                   const struct activity *a, struct error *e)
+                   const struct activity_source *a, struct error *e)
 {
     struct arena arena = ARENA_INIT;
     struct printing p = {out, sessions, r, &arena, STRBUF_INIT, STRBUF_INIT};

@@ -7,9 +7,9 @@
 
 /* For people, or as JSON where `out` writes that. What it wrote is flushed by the caller. */
 int activity_print(struct output *out, struct session_cache *sessions, struct reader *r,
-                   const struct activity *a, struct error *e);
+                   const struct activity_source *a, struct error *e);
 /* One line of JSON. */
 void activity_json(struct strbuf *out, struct session_cache *sessions, struct reader *r,
-                   const struct activity *a);
+                   const struct activity_source *a);
 
 #endif

@@ -304,7 +304,7 @@ static void news(struct view *v, const struct event *events, size_t count, bool 
 
 static bool open_line(struct view *v)
 {
-    const struct happening *h = activity_list_cursor(&history_of(v)->list);
+    const struct activity *h = activity_list_cursor(&history_of(v)->list);
     if (h)
         app_push(v->app, state_view_new(v->app, h->id));
     return true;
@@ -349,7 +349,7 @@ struct view *history_view_new(struct app *x, int64_t node)
     activity_list_init(&h->list, &history_ops, x, LOOK_HISTORY);
     details_name_open(x, &h->name, node);
     h->list.filter.subject = node;
-    h->list.filter.sorts = 1u << HAPPENED_WRITE;
+    h->list.filter.sorts = 1u << ACTIVITY_WRITE;
     activity_list_begin(&h->list);
     page_init(&h->place, &place_ops, &x->ui);
     return &h->list.view;

@@ -17,7 +17,7 @@
 
 struct view;
 struct event;
-struct happening;
+struct activity;
 
 /*
  * Throttles re-reads of a view that others change often: after a read it waits at least as long as that read took. All
@@ -40,8 +40,8 @@ struct line_subject {
     int64_t id;      /* tells a line from the others: view_name_id of what it names */
     int64_t event;   /* the last event of the journal that it tells of */
     int64_t session; /* an agent's */
-    const struct happening *activity; /* a row of the activity log; NULL: something else */
-    int section;                      /* lines of one section are together */
+    const struct activity *activity; /* a row of the activity log; NULL: something else */
+    int section;                     /* lines of one section are together */
 };
 
 /* What a view has, or can do. An action names what it is for. */

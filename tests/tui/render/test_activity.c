@@ -41,7 +41,7 @@ static int set_up(void **state)
 {
     struct state *s = calloc(1, sizeof(*s));
     struct error e = {0};
-    s->store = scratch_store_standing("happening.db", NULL);
+    s->store = scratch_store_standing("activity.db", NULL);
     s->log = agents_open(s->store);
     s->session = agents_join(s->log, "codex", "ash");
     play(s);
@@ -64,30 +64,30 @@ static int tear_down(void **state)
 /* ---- walking ---- */
 
 /* All that is wanted of it; returns how many. */
-static size_t take(struct happening_walk *w, struct reader *r)
+static size_t take(struct activity_walk *w, struct reader *r)
 {
     struct error e;
     int more;
-    while ((more = happening_walk_on(w, r, 1000, &e)) > 0)
+    while ((more = activity_walk_next(w, r, 1000, &e)) > 0)
         ;
     assert_int_equal(more, 0);
     return w->count;
 }
 
 /* As text, so that two of them can be compared. */
-static void add(struct strbuf *out, const struct happening_walk *w)
+static void add(struct strbuf *out, const struct activity_walk *w)
 {
     for (size_t i = 0; i < w->count; i++) {
-        const struct happening *h = w->found[i];
+        const struct activity *h = w->found[i];
         strbuf_addf(out, "%lld %lld %u ", (long long)h->at, (long long)h->id, h->count);
-        happening_text(h, out);
+        activity_text(h, out);
         strbuf_addch(out, '\n');
     }
 }
 
 static void read_pages(struct state *s, const char *pattern, size_t page, struct strbuf *out)
 {
-    struct happening_walk w = {0};
+    struct activity_walk w = {0};
     bool ended = false;
     for (int pages = 0; !ended; pages++) {
         assert_true(pages <= 2 * HAPPENED);
@@ -98,8 +98,8 @@ static void read_pages(struct state *s, const char *pattern, size_t page, struct
         /* Calls of a row that came out otherwise are more than one. */
         assert_true(ended || (taken >= page && taken <= page + 1));
         add(out, &w);
-        struct happening_walk next = {.begun = true, .seq = w.seq, .call = w.call};
-        happening_walk_release(&w);
+        struct activity_walk next = {.begun = true, .seq = w.seq, .call = w.call};
+        activity_walk_release(&w);
         w = next;
     }
 }
@@ -129,28 +129,28 @@ static void test_pages(void **state)
 static void test_nothing_is_lost(void **state)
 {
     struct state *s = *state;
-    struct happening_walk w = {0};
+    struct activity_walk w = {0};
     size_t total = 0;
     int64_t last = INT64_MAX, at = INT64_MAX;
     take(&w, s->reader);
     assert_true(w.ended);
     for (size_t i = 0; i < w.count; i++) {
         total += w.found[i]->count;
-        if (w.found[i]->sort != HAPPENED_WRITE)
+        if (w.found[i]->sort != ACTIVITY_WRITE)
             continue;
         assert_true(w.found[i]->id < last && w.found[i]->at <= at);
         last = w.found[i]->id;
         at = w.found[i]->at;
     }
     assert_int_equal(total, HAPPENED);
-    happening_walk_release(&w);
+    activity_walk_release(&w);
 }
 
 /* What came after the rows that are known: a list that is open reads that alone. */
 static void test_what_is_newer(void **state)
 {
     struct state *s = *state;
-    struct happening_walk w = {.wanted = 50}, newer = {0};
+    struct activity_walk w = {.wanted = 50}, newer = {0};
     take(&w, s->reader);
     newer.filter.after_seq = w.seq - 1;
     newer.filter.after_call = w.call - 1;
@@ -158,23 +158,23 @@ static void test_what_is_newer(void **state)
     assert_true(newer.ended && newer.count >= 50);
     for (size_t i = 0; i < 50; i++)
         assert_int_equal(newer.found[i]->id, w.found[i]->id);
-    happening_walk_release(&w);
-    happening_walk_release(&newer);
+    activity_walk_release(&w);
+    activity_walk_release(&newer);
 }
 
 static void test_one_session(void **state)
 {
     struct state *s = *state;
-    struct happening_walk w = {.filter = {.session = 12345}};
+    struct activity_walk w = {.filter = {.session = 12345}};
     assert_int_equal(take(&w, s->reader), 0);
-    happening_walk_release(&w);
+    activity_walk_release(&w);
 }
 
 /* Last: a refusal is told with where and for whom; what an entry tool wrote is its event's to tell. */
 static void test_what_the_guard_did(void **state)
 {
     struct state *s = *state;
-    struct happening_walk w = {.filter = {.actor = "rowan"}};
+    struct activity_walk w = {.filter = {.actor = "rowan"}};
     struct strbuf text = STRBUF_INIT;
     struct call_note n = {.tool = "putMemory",
                           .at = scratch_clock + 1000,
@@ -188,16 +188,16 @@ static void test_what_the_guard_did(void **state)
     session_note(s->session, &n);
     agents_flush(s->store, s->log);
     assert_int_equal(take(&w, s->reader), 1);
-    const struct happening *h = w.found[0];
-    assert_int_equal(h->sort, HAPPENED_REFUSAL);
+    const struct activity *h = w.found[0];
+    assert_int_equal(h->sort, ACTIVITY_REFUSAL);
     assert_string_equal(h->namespace_, "team.ops");
     assert_string_equal(h->who, "rowan");
     assert_int_equal(h->masked, 2);
     assert_true(h->foreign);
-    happening_text(h, &text);
+    activity_text(h, &text);
     assert_non_null(strstr(text.buf, "team.ops"));
     strbuf_release(&text);
-    happening_walk_release(&w);
+    activity_walk_release(&w);
 }
 
 /* Calls of one row are told apart by how they came out. */
@@ -220,17 +220,17 @@ static void test_each_outcome(void **state)
     for (size_t i = 0; i < 6; i++)
         agents_ask(willow, "memory_update", 1, scratch_clock + (int64_t)i, outcomes[i]);
     agents_flush(s->store, s->log);
-    struct happening_walk w = {.filter = {.actor = "willow", .since = scratch_clock}};
+    struct activity_walk w = {.filter = {.actor = "willow", .since = scratch_clock}};
     assert_int_equal(take(&w, s->reader), 5);
     for (size_t i = 0; i < 5; i++) {
         bool found = false;
         for (size_t k = 0; k < 5; k++)
-            found |= !strcmp(happening_said(w.found[k]), wanted[i].said) &&
-                     !strcmp(happening_why(w.found[k]), wanted[i].why) &&
+            found |= !strcmp(activity_action(w.found[k]), wanted[i].said) &&
+                     !strcmp(activity_error(w.found[k]), wanted[i].why) &&
                      w.found[k]->count == wanted[i].count;
         assert_true(found);
     }
-    happening_walk_release(&w);
+    activity_walk_release(&w);
 }
 
 int main(void)

@@ -22,7 +22,7 @@ enum slot {
 struct list_job {
     struct job job;
     struct activity_list *list;
-    struct happening_walk walk;
+    struct activity_walk walk;
 };
 
 static struct activity_list *list_of(struct view *v)
@@ -30,12 +30,12 @@ static struct activity_list *list_of(struct view *v)
     return (struct activity_list *)v;
 }
 
-struct happening *activity_list_at(const struct activity_list *l, size_t line)
+struct activity *activity_list_at(const struct activity_list *l, size_t line)
 {
     return line < l->view.count ? l->line[line] : NULL;
 }
 
-struct happening *activity_list_cursor(struct activity_list *l)
+struct activity *activity_list_cursor(struct activity_list *l)
 {
     return activity_list_at(l, l->view.selected);
 }
@@ -52,9 +52,9 @@ static void forget(struct activity_list *l)
 }
 
 /* Its filter, and whether it shows what is new alone. */
-static struct happening_filter wanted(const struct activity_list *l)
+static struct activity_filter wanted(const struct activity_list *l)
 {
-    struct happening_filter wanted = l->filter;
+    struct activity_filter wanted = l->filter;
     if (l->view.only_new) {
         wanted.after_seq = l->view.app->unread.seq;
         wanted.after_call = l->view.app->unread.call;
@@ -65,7 +65,7 @@ static struct happening_filter wanted(const struct activity_list *l)
 /* ---- landing ---- */
 
 /* Makes room for what was found, before that line, and puts it there. */
-static void put_found(struct activity_list *l, size_t at, struct happening_walk *w)
+static void put_found(struct activity_list *l, size_t at, struct activity_walk *w)
 {
     size_t count = l->view.count;
     if (w->count == 0)
@@ -79,7 +79,7 @@ static void put_found(struct activity_list *l, size_t at, struct happening_walk 
 static size_t settle(struct activity_list *l, size_t at, size_t count)
 {
     for (; at + 1 < count; at++) {
-        struct happening **line = &l->line[at], *one = line[0];
+        struct activity **line = &l->line[at], *one = line[0];
         if (line[1]->at <= one->at || (!line[1]->sort && !one->sort))
             break;
         line[0] = line[1];
@@ -89,7 +89,7 @@ static size_t settle(struct activity_list *l, size_t at, size_t count)
 }
 
 /* On top of the others: the cursor stays on its line, and that on its row of the screen. */
-static void take_newer(struct activity_list *l, struct happening_walk *w)
+static void take_newer(struct activity_list *l, struct activity_walk *w)
 {
     struct view *v = &l->view;
     size_t count = w->count, all = v->count + count, top = v->top, end = 0;
@@ -121,9 +121,9 @@ static void take_newer(struct activity_list *l, struct happening_walk *w)
 /* ---- a filter that is gone ---- */
 
 /* Tells it from the others, and says of which log it is. */
-static int64_t line_id(const struct happening *h)
+static int64_t line_id(const struct activity *h)
 {
-    return h->id << 9 | h->outcome << 1 | (h->sort == HAPPENED_WRITE);
+    return h->id << 9 | h->outcome << 1 | (h->sort == ACTIVITY_WRITE);
 }
 
 /* Where no filter is left, v->sought is looked for. Who follows what is new does so through a filter that is only typed,
@@ -160,7 +160,7 @@ static void find_sought(struct activity_list *l, size_t from)
 
 static enum job_result run(struct job *job, struct reader *r, struct error *e)
 {
-    int more = happening_walk_on(&((struct list_job *)job)->walk, r, SLICE_MS, e);
+    int more = activity_walk_next(&((struct list_job *)job)->walk, r, SLICE_MS, e);
     return more < 0 ? JOB_FAILED : more ? JOB_AGAIN : JOB_DONE;
 }
 
@@ -169,7 +169,7 @@ static enum job_result run(struct job *job, struct reader *r, struct error *e)
 static void deliver_older(struct list_job *j)
 {
     struct activity_list *l = j->list;
-    struct happening_walk *w = &j->walk;
+    struct activity_walk *w = &j->walk;
     if (l->asked) {
         l->asked = false;
         forget(l);
@@ -217,7 +217,7 @@ static void done(struct job *job, const struct error *e)
 
 static void release_job(struct job *job)
 {
-    happening_walk_release(&((struct list_job *)job)->walk);
+    activity_walk_release(&((struct list_job *)job)->walk);
     free(job);
 }
 
@@ -291,7 +291,7 @@ static void read_first_page(struct activity_list *l)
     struct list_job *j = older_job(l);
     struct error e;
     j->walk.wanted = (size_t)(x->ui.screen.rows > 0 ? x->ui.screen.rows : 1);
-    if (happening_walk_on(&j->walk, x->data.reader, FIRST_MS, &e) >= 0)
+    if (activity_walk_next(&j->walk, x->data.reader, FIRST_MS, &e) >= 0)
         deliver_older(j);
     release_job(&j->job);
 }
@@ -334,26 +334,26 @@ void activity_list_counts(struct view *v, struct strbuf *out)
 
 void activity_list_text(struct view *v, size_t line, struct strbuf *out)
 {
-    happening_text(activity_list_at(list_of(v), line), out);
+    activity_text(activity_list_at(list_of(v), line), out);
 }
 
 struct line_subject activity_list_subject(struct view *v, size_t line)
 {
-    const struct happening *h = activity_list_at(list_of(v), line);
-    struct line_subject s = {.activity = h, .session = h ? happening_session(h) : 0};
+    const struct activity *h = activity_list_at(list_of(v), line);
+    struct line_subject s = {.activity = h, .session = h ? activity_session(h) : 0};
     s.session = s.session ? s.session : list_of(v)->session;
     s.node = h ? h->subject : 0;
     s.id = h ? line_id(h) : 0;
-    s.event = h && h->sort == HAPPENED_WRITE ? h->id : 0;
+    s.event = h && h->sort == ACTIVITY_WRITE ? h->id : 0;
     return s;
 }
 
 /* What was about no memory: to the session that a person decided about. What is said of it is what its line says; what
  * was asked for in vain had a name all the same. */
-static void open_other(struct activity_list *l, const struct happening *h)
+static void open_other(struct activity_list *l, const struct activity *h)
 {
     struct app *x = l->view.app;
-    bool wrote = h->sort == HAPPENED_WRITE, decided = wrote && session_decision(h->what);
+    bool wrote = h->sort == ACTIVITY_WRITE, decided = wrote && session_decision(h->what);
     bool here = decided && h->about == l->session;
     if (decided && !here && live_view_open_session(x, h->about))
         return;
@@ -361,13 +361,13 @@ static void open_other(struct activity_list *l, const struct happening *h)
         app_say(x, "what \"%s\" asked for was not found; the log does not keep what that was",
                 h->what);
     else
-        app_say(x, "\"%s\" was about %s", wrote ? happening_said(h) : h->what,
+        app_say(x, "\"%s\" was about %s", wrote ? activity_action(h) : h->what,
                 here ? "this session" : "no one memory");
 }
 
 bool activity_list_request(struct view *v, enum view_request request)
 {
-    const struct happening *h = activity_list_cursor(list_of(v));
+    const struct activity *h = activity_list_cursor(list_of(v));
     if (request == REQUEST_REFRESH) {
         list_of(v)->preview.page.stale = true;
         v->sought = v->selected > 0 ? view_subject(v).id : 0;
@@ -455,7 +455,7 @@ void activity_list_release(struct view *v)
 bool activity_list_read_filter(struct view *v, const char *text)
 {
     struct activity_list *l = list_of(v);
-    struct happening_filter filter;
+    struct activity_filter filter;
     if (!audit_filter_read(v, text, false, &filter))
         return false;
     if (l->session && filter.session && filter.session != l->session) {

@@ -36,13 +36,13 @@ struct activity_columns activity_columns_fit(const struct app *x, int width, boo
                                              enum activity_look look);
 /* `h` NULL: the names of the columns. */
 void activity_columns_draw(struct app *x, const struct activity_columns *c, const struct pane *row,
-                           const struct happening *h, const char *pattern, int pan);
+                           const struct activity *h, const char *pattern, int pan);
 
 struct activity_list {
     struct view view;
-    struct happening **line; /* [view.count] that pass the filter, the newest first */
+    struct activity **line; /* [view.count] that pass the filter, the newest first */
     size_t alloc;
-    struct happening_filter filter;
+    struct activity_filter filter;
     int64_t session; /* of which alone all of it is; 0: of every one */
     int64_t newest_seq, newest_call, oldest_seq, oldest_call; /* as far as was read */
     bool begun;                                               /* the four are known */
@@ -60,8 +60,8 @@ void activity_list_init(struct activity_list *l, const struct view_ops *ops, str
                         enum activity_look look);
 void activity_list_begin(struct activity_list *l);
 /* NULL: there is no such line. */
-struct happening *activity_list_at(const struct activity_list *l, size_t line);
-struct happening *activity_list_cursor(struct activity_list *l);
+struct activity *activity_list_at(const struct activity_list *l, size_t line);
+struct activity *activity_list_cursor(struct activity_list *l);
 /* "412 events", or "400… events" where more are to come. */
 void activity_list_counts(struct view *v, struct strbuf *out);
 

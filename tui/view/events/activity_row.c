@@ -63,7 +63,7 @@ struct line {
     struct app *app;
     const struct activity_columns *columns;
     const struct pane *row;
-    const struct happening *of;
+    const struct activity *of;
     const struct memory_row *memory; /* as it is now; NULL: it is about none */
     const char *pattern;
     int pan;
@@ -93,13 +93,13 @@ static void draw_names(const struct app *x, const struct activity_columns *c,
 
 static bool is_write(const struct line *l)
 {
-    return l->of->sort == HAPPENED_WRITE;
+    return l->of->sort == ACTIVITY_WRITE;
 }
 
-static enum style style_of(const struct happening *h)
+static enum style style_of(const struct activity *h)
 {
-    return h->sort == HAPPENED_WRITE     ? STYLE_TEXT
-           : h->sort == HAPPENED_REFUSAL ? STYLE_UNGROUNDED
+    return h->sort == ACTIVITY_WRITE     ? STYLE_TEXT
+           : h->sort == ACTIVITY_REFUSAL ? STYLE_UNGROUNDED
                                          : STYLE_DIM;
 }
 
@@ -107,11 +107,11 @@ static enum style style_of(const struct happening *h)
  * masked". Returns the columns it took. */
 static int draw_call(const struct line *l, int at, int room)
 {
-    const struct happening *h = l->of;
+    const struct activity *h = l->of;
     const struct screen *screen = &l->app->ui.screen;
     struct strbuf call = STRBUF_INIT;
-    if (h->sort == HAPPENED_REFUSAL)
-        strbuf_addf(&call, "%s ", happening_why(h));
+    if (h->sort == ACTIVITY_REFUSAL)
+        strbuf_addf(&call, "%s ", activity_error(h));
     strbuf_addstr(&call, h->what);
     if (*h->namespace_)
         strbuf_addf(&call, " in %s", h->namespace_);
@@ -159,7 +159,7 @@ static void draw_ref(const struct line *l)
 static void draw_label(const struct line *l)
 {
     int at = l->columns->label;
-    if (l->of->sort == HAPPENED_REFUSAL)
+    if (l->of->sort == ACTIVITY_REFUSAL)
         paint_text(l->row, 0, at, 1, STYLE_UNGROUNDED,
                    glyph_text(&l->app->ui.screen, GLYPH_REFUSED));
     else
@@ -170,7 +170,7 @@ static void draw_label(const struct line *l)
 static void draw_who(const struct line *l)
 {
     const struct activity_columns *c = l->columns;
-    const struct happening *h = l->of;
+    const struct activity *h = l->of;
     struct strbuf who = STRBUF_INIT;
     bool told = c->client || !c->clients || !*h->client || !strcmp(h->client, h->who);
     bool via = !h->person && !told && (c->width >= WIDE || h->foreign);
@@ -187,7 +187,7 @@ static void draw_who(const struct line *l)
 /* An event about no memory: the end of a response, or what a person decided of a session. */
 static void draw_no_memory(const struct line *l, int at)
 {
-    const struct happening *h = l->of;
+    const struct activity *h = l->of;
     struct strbuf text = STRBUF_INIT;
     if (h->subject > 0 || (!h->about && !*h->text))
         return;
@@ -209,7 +209,7 @@ static bool is_undone(const struct line *l)
 /* What an event changed, and why; before it that it was undone, or what it took back. */
 static void draw_change(const struct line *l, int at, int room)
 {
-    const struct happening *h = l->of;
+    const struct activity *h = l->of;
     const char *dot = glyph_text(&l->app->ui.screen, GLYPH_DOT);
     struct strbuf text = STRBUF_INIT;
     int taken = 0;
@@ -239,7 +239,7 @@ static void draw_from(const struct line *l)
 /* The one column of text that is left has what was changed; of an addition what was added. */
 static bool change_is_text(const struct line *l)
 {
-    const struct happening *h = l->of;
+    const struct activity *h = l->of;
     if (l->columns->look == LOOK_HISTORY)
         return true; /* its text stands above, as it is now */
     return l->columns->look != LOOK_LIVE && !l->columns->from && is_write(l) && h->subject > 0 &&
@@ -264,7 +264,7 @@ static void draw_text(const struct line *l, int at)
  * another day where the memory was changed after the event. */
 static void draw_news(const struct line *l)
 {
-    const struct happening *h = l->of;
+    const struct activity *h = l->of;
     const struct memory_row *m = l->columns->look == LOOK_HISTORY ? NULL : l->memory;
     struct app *x = l->app;
     bool touched = h->subject == x->remote.touched;
@@ -282,10 +282,10 @@ static void draw_news(const struct line *l)
 static void draw_what(const struct line *l)
 {
     const struct activity_columns *c = l->columns;
-    bool none = l->of->subject <= 0, tight = l->of->sort == HAPPENED_REFUSAL && !c->ref;
+    bool none = l->of->subject <= 0, tight = l->of->sort == ACTIVITY_REFUSAL && !c->ref;
     int width = c->ref && none && is_write(l) ? c->ref - c->said + REF_WIDTH : c->said_width;
     if (!tight)
-        paint_name(l->row, 0, c->said, width, style_of(l->of), happening_said(l->of), l->pattern);
+        paint_name(l->row, 0, c->said, width, style_of(l->of), activity_action(l->of), l->pattern);
     if (c->ref && l->memory)
         draw_ref(l);
     if (c->from)
@@ -299,7 +299,7 @@ static void draw_what(const struct line *l)
 }
 
 void activity_columns_draw(struct app *x, const struct activity_columns *c, const struct pane *row,
-                           const struct happening *h, const char *pattern, int pan)
+                           const struct activity *h, const char *pattern, int pan)
 {
     struct facts_look look = ages_look(&x->ui);
     char when[40];

@@ -18,7 +18,7 @@
 
 struct filter_reading {
     struct app *app;
-    struct happening_filter *out;
+    struct activity_filter *out;
 };
 
 /* A part of the filter: what it is called, and what takes its value into which field. */
@@ -107,7 +107,7 @@ static bool take_sort(struct filter_reading *r, const struct column *c, const ch
 }
 
 #define FIELD(name)                                                                                \
-    offsetof(struct happening_filter, name), sizeof(((struct happening_filter *)0)->name)
+    offsetof(struct activity_filter, name), sizeof(((struct activity_filter *)0)->name)
 
 static const struct column columns[] = {
     {"actor", "who did it: a person or an agent", "the agent, or its client", take_text,
@@ -201,9 +201,9 @@ static bool take_word(struct filter_reading *r, const struct word *w, bool sessi
     return !*w->value || w->column->take(r, w->column, w->value);
 }
 
-bool audit_filter_read(struct view *v, const char *text, bool sessions, struct happening_filter *f)
+bool audit_filter_read(struct view *v, const char *text, bool sessions, struct activity_filter *f)
 {
-    struct happening_filter filter = {.session = 0};
+    struct activity_filter filter = {.session = 0};
     struct filter_reading r = {v->app, &filter};
     const char *at = text;
     struct word w;

@@ -19,7 +19,7 @@ struct view;
 
 /* Of activity, or of sessions. False where a value is wrong, or a column is named that sessions do not have: the status
  * line says so, and `f` is as it was. */
-bool audit_filter_read(struct view *v, const char *text, bool sessions, struct happening_filter *f);
+bool audit_filter_read(struct view *v, const char *text, bool sessions, struct activity_filter *f);
 /* The same line with that name's value taken away, and this one put at its end. */
 void audit_filter_put(struct strbuf *out, const char *text, const char *name, const char *value);
 

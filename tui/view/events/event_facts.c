@@ -391,7 +391,7 @@ static void put_guard(struct laying *l, const struct call_row *c)
     strbuf_release(&text);
 }
 
-static void put_calls(struct laying *l, const struct happening *h)
+static void put_calls(struct laying *l, const struct activity *h)
 {
     char first[40], last[40], text[128];
     int64_t from = h->at;
@@ -407,13 +407,13 @@ static void put_calls(struct laying *l, const struct happening *h)
     else
         snprintf(text, sizeof(text), "once, %s", first);
     put(l, "called", text);
-    put(l, "refused", happening_why(h));
+    put(l, "refused", activity_error(h));
     put_guard(l, c);
 }
 
 /* Lays it out, from an empty sheet of that width. `f` of a call is of those of `h` alone. */
 static void event_sheet(struct app *x, struct sheet *s, int width, const struct event_facts *f,
-                        const struct happening *h)
+                        const struct activity *h)
 {
     struct laying l = {x, s, f};
     sheet_clear(s, width);
@@ -431,19 +431,19 @@ static void event_sheet(struct app *x, struct sheet *s, int width, const struct 
 }
 
 /* "event 1234 · edited", "calls · read": a rule's title. */
-static void add_title(struct app *x, const struct happening *h, struct strbuf *out)
+static void add_title(struct app *x, const struct activity *h, struct strbuf *out)
 {
     const char *dot = glyph_text(&x->ui.screen, GLYPH_DOT);
-    if (h->sort == HAPPENED_WRITE)
-        strbuf_addf(out, "event %lld %s %s", (long long)h->id, dot, happening_said(h));
+    if (h->sort == ACTIVITY_WRITE)
+        strbuf_addf(out, "event %lld %s %s", (long long)h->id, dot, activity_action(h));
     else
-        strbuf_addf(out, "call%s %s %s", h->count == 1 ? "" : "s", dot, happening_said(h));
+        strbuf_addf(out, "call%s %s %s", h->count == 1 ? "" : "s", dot, activity_action(h));
 }
 
 static void lay(struct page *p, const struct facts_look *look)
 {
     struct event_preview *of = (struct event_preview *)p;
-    event_sheet(p->ui->app, &p->sheet, look->width, p->facts, of->happening);
+    event_sheet(p->ui->app, &p->sheet, look->width, p->facts, of->activity);
 }
 
 void event_preview_init(struct event_preview *p, struct app *x)
@@ -456,7 +456,7 @@ void event_preview_init(struct event_preview *p, struct app *x)
     page_init(&p->page, &ops, &x->ui);
 }
 
-void event_preview_draw(struct event_preview *p, const struct pane *pane, const struct happening *h)
+void event_preview_draw(struct event_preview *p, const struct pane *pane, const struct activity *h)
 {
     struct strbuf title = STRBUF_INIT;
     char when[40];
@@ -466,10 +466,10 @@ void event_preview_draw(struct event_preview *p, const struct pane *pane, const 
         paint_rule(pane, 0, "", "");
         return;
     }
-    p->happening = h;
+    p->activity = h;
     /* Calls of one row that came out otherwise make another page. */
     page_follow(&p->page, (struct page_key){.id = h->id,
-                                            .other = h->sort == HAPPENED_WRITE ? 0 : 1 + h->outcome,
+                                            .other = h->sort == ACTIVITY_WRITE ? 0 : 1 + h->outcome,
                                             .how = rules_mask_is_on(p->page.ui->app)});
     add_title(p->page.ui->app, h, &title);
     facts_exact(when, sizeof(when), h->at);

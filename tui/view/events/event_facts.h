@@ -11,11 +11,10 @@ struct app;
 
 struct event_preview {
     struct page page;
-    const struct happening *happening; /* of the frame that is drawn */
+    const struct activity *activity; /* of the frame that is drawn */
 };
 void event_preview_init(struct event_preview *p, struct app *x);
 /* `h` NULL: nothing is under the cursor. */
-void event_preview_draw(struct event_preview *p, const struct pane *pane,
-                        const struct happening *h);
+void event_preview_draw(struct event_preview *p, const struct pane *pane, const struct activity *h);
 
 #endif

@@ -186,20 +186,20 @@ static void draw_header(struct view *v, const struct pane *p)
 }
 
 /* "refused 2026-11-22 10:59:57": its line has the age, and how often it was may have no room there. */
-static void add_when(const struct happening *h, struct strbuf *out)
+static void add_when(const struct activity *h, struct strbuf *out)
 {
     char when[40];
     facts_exact(when, sizeof(when), h->at);
     if (h->count > 1)
-        strbuf_addf(out, "%s %u times, last %s", happening_said(h), (unsigned)h->count, when);
+        strbuf_addf(out, "%s %u times, last %s", activity_action(h), (unsigned)h->count, when);
     else
-        strbuf_addf(out, "%s %s", happening_said(h), when);
+        strbuf_addf(out, "%s %s", activity_action(h), when);
 }
 
 /* A call that was about no memory: the session that made it. */
 static void draw_preview(struct view *v, const struct pane *p)
 {
-    const struct happening *h = activity_list_cursor(&live_of(v)->list);
+    const struct activity *h = activity_list_cursor(&live_of(v)->list);
     struct arena arena = ARENA_INIT;
     struct strbuf when = STRBUF_INIT;
     struct session_row row;

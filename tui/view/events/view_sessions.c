@@ -256,7 +256,7 @@ void session_preview(struct app *x, const struct pane *p, const struct session_r
 
 struct sessions_view {
     struct rows_view rows; /* struct session_row: those that live, then the others, newest first */
-    struct happening_filter filter;
+    struct activity_filter filter;
     struct session_columns columns;
 };
 
@@ -305,7 +305,7 @@ static bool passes(struct rows_view *v, const void *at)
 {
     const struct sessions_view *s = sessions_of(&v->view);
     const struct session_row *row = at;
-    const struct happening_filter *f = &s->filter;
+    const struct activity_filter *f = &s->filter;
     return (!v->view.only_new || session_is_new(v->view.app, row)) &&
            (!f->session || row->id == f->session) && (!*f->actor || is_of(row, f->actor)) &&
            (!f->since || row->lives || row->ended_at >= f->since) &&

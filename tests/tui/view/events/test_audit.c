@@ -147,7 +147,7 @@ static void test_long_actor(void **state)
         fail_msg("it is not found: %s", frame);
 }
 
-static void read_line(struct script *s, struct happening_filter *f, const char *line, bool good)
+static void read_line(struct script *s, struct activity_filter *f, const char *line, bool good)
 {
     struct app *x = xcalloc(1, sizeof(*x));
     struct error e;
@@ -165,7 +165,7 @@ static void read_line(struct script *s, struct happening_filter *f, const char *
 static void test_line(void **state)
 {
     struct state *s = *state;
-    struct happening_filter f;
+    struct activity_filter f;
     struct strbuf line = STRBUF_INIT;
     char long_line[2000];
     read_line(&s->script, &f, "  actor:\"a b \\\"c\\\"\"  two words  http://x ", true);
