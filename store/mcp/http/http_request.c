@@ -131,7 +131,7 @@ static struct http_client *of_line(struct http *h, struct http_line *line)
 static void add_words(struct strbuf *out, const struct message *m)
 {
     char agent[4 * AGENT_NAME_MAX + 1];
-    char *name = sitting_name(m->client), *version = sitting_version(m->client);
+    char *name = client_name(m->client), *version = client_version(m->client);
     const char *words[] = {name, version,
                            message_word(m->agent, agent, sizeof(agent)) > 0 ? agent : NULL};
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)

@@ -102,7 +102,7 @@ void framing_rest(struct framing *f)
         framing_release(f);
 }
 
-/* ---- sitting ---- */
+/* ---- the client's session ---- */
 
 /* A client's name is a label beside what it does, and as long as an agent's may be: what goes beyond is
  * cut, and the mark says so; one of which nothing is seen is none. A character of JSON takes 12 bytes at most. */
@@ -128,27 +128,27 @@ static char *label(struct json_slice value)
     return utf8_is_blank(said) ? NULL : xstrdup(said);
 }
 
-char *sitting_name(struct json_slice client)
+char *client_name(struct json_slice client)
 {
     return label(message_member(client, "name"));
 }
 
-char *sitting_version(struct json_slice client)
+char *client_version(struct json_slice client)
 {
     return label(message_member(client, "version"));
 }
 
 static void begin_or_follow(struct mcp_connection *c, const struct session_start *now)
 {
-    if (c->sitting) {
-        session_follow(c->sitting->session, now);
+    if (c->client_session) {
+        session_follow(c->client_session->session, now);
         return;
     }
-    c->sitting = xcalloc(1, sizeof(*c->sitting));
-    c->sitting->session = c->by_word && c->host->reader
-                              ? session_return(c->host->log, c->host->reader, now)
-                              : session_begin(c->host->log, now);
-    c->sitting->holders = 1;
+    c->client_session = xcalloc(1, sizeof(*c->client_session));
+    c->client_session->session = c->by_word && c->host->reader
+                                     ? session_return(c->host->log, c->host->reader, now)
+                                     : session_begin(c->host->log, now);
+    c->client_session->holders = 1;
 }
 
 /* Those of its _meta were checked. */
@@ -158,14 +158,14 @@ static const char *own_word(const struct mcp_connection *c, const char *told,
     return told ? told : c->by_word && message_word(said, room, size) > 0 ? room : NULL;
 }
 
-void sitting_begin(struct mcp_connection *c, const char *era, const struct message *m,
-                   struct json_slice client)
+void client_session_begin(struct mcp_connection *c, const char *era, const struct message *m,
+                          struct json_slice client)
 {
     char agent[4 * AGENT_NAME_MAX + 1], task[4 * TASK_NAME_MAX + 1];
     if (!c->host->log)
         return;
-    char *name = sitting_name(client);
-    char *version = sitting_version(client);
+    char *name = client_name(client);
+    char *version = client_version(client);
     begin_or_follow(c, &(struct session_start){
                            .client = name,
                            .client_version = version,
@@ -197,11 +197,11 @@ static void know(struct mcp_connection *c, const struct message *m)
     strbuf_release(&c->words);
     c->words = words;
     free(c->name);
-    c->name = m->modern ? sitting_name(m->client) : NULL;
+    c->name = m->modern ? client_name(m->client) : NULL;
     c->met = false;
 }
 
-const char *sitting_client(struct mcp_connection *c, const struct message *m)
+const char *client_of(struct mcp_connection *c, const struct message *m)
 {
     if (!m->modern)
         return c->client;
@@ -209,27 +209,27 @@ const char *sitting_client(struct mcp_connection *c, const struct message *m)
     return c->name;
 }
 
-void sitting_meet(struct mcp_connection *c, const struct message *m)
+void client_session_ensure(struct mcp_connection *c, const struct message *m)
 {
     know(c, m);
-    if (c->met && c->sitting)
+    if (c->met && c->client_session)
         return;
     c->met = true;
     if (m->modern)
-        sitting_begin(c, MCP_MODERN, m, m->client);
+        client_session_begin(c, MCP_MODERN, m, m->client);
     else
-        sitting_begin(c, c->revision ? c->revision : MCP_LEGACY_NEWEST, m,
-                      (struct json_slice){NULL, 0});
+        client_session_begin(c, c->revision ? c->revision : MCP_LEGACY_NEWEST, m,
+                             (struct json_slice){NULL, 0});
 }
 
-struct sitting *sitting_hold(struct sitting *s)
+struct client_session *client_session_hold(struct client_session *s)
 {
     if (s)
         s->holders++;
     return s;
 }
 
-void sitting_release(struct sitting *s)
+void client_session_release(struct client_session *s)
 {
     if (!s || --s->holders > 0)
         return;
@@ -264,7 +264,7 @@ void mcp_connection_free(struct mcp_connection *c)
         return;
     request_forget_all(c);
     subscriptions_release(c);
-    sitting_release(c->sitting);
+    client_session_release(c->client_session);
     framing_release(&c->in);
     strbuf_release(&c->out);
     strbuf_release(&c->words);
@@ -277,8 +277,8 @@ void mcp_connection_free(struct mcp_connection *c)
 
 void mcp_connection_dismiss(struct mcp_connection *c)
 {
-    if (c->sitting)
-        c->sitting->dismissed = true;
+    if (c->client_session)
+        c->client_session->dismissed = true;
 }
 
 void mcp_connection_feed(struct mcp_connection *c, const char *bytes, size_t len)
@@ -306,12 +306,12 @@ bool mcp_connection_full(const struct mcp_connection *c)
 
 struct session *mcp_connection_session(struct mcp_connection *c)
 {
-    return c->sitting ? c->sitting->session : NULL;
+    return c->client_session ? c->client_session->session : NULL;
 }
 
 bool mcp_connection_is_shared(const struct mcp_connection *c)
 {
-    return c->sitting && c->sitting->holders > 1;
+    return c->client_session && c->client_session->holders > 1;
 }
 
 bool mcp_connection_waits(const struct mcp_connection *c)
@@ -321,8 +321,8 @@ bool mcp_connection_waits(const struct mcp_connection *c)
 
 void mcp_connection_join(struct mcp_connection *c, struct mcp_connection *from, bool all)
 {
-    if (!c->sitting)
-        c->sitting = sitting_hold(from->sitting);
+    if (!c->client_session)
+        c->client_session = client_session_hold(from->client_session);
     if (!all)
         return;
     subscriptions_pass(c, from);

@@ -94,8 +94,8 @@ const char *protocol_legacy_revision(const char *name);
 /* Is that the name under which requests are counted that are no calls of tools? */
 bool protocol_is_method(const char *name);
 /* The client's name and version in clientInfo as far as they are kept, to be freed; NULL: it has none. */
-char *sitting_name(struct json_slice client);
-char *sitting_version(struct json_slice client);
+char *client_name(struct json_slice client);
+char *client_version(struct json_slice client);
 /* The revision that initialize agreed on; NULL: none. */
 const char *mcp_connection_revision(const struct mcp_connection *c);
 /* The messages that it takes next are of that revision (a constant; NULL: they say so themselves). `by_word`: its session

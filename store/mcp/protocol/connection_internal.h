@@ -64,7 +64,7 @@ void framing_rest(struct framing *f);
 #define MCP_SUBSCRIPTIONS_MAX 1024 /* of one connection, listen streams included */
 
 /* A session, shared by its connection and the calls in flight, and ended when the last lets go. */
-struct sitting {
+struct client_session {
     struct session *session;
     size_t holders;
     bool dismissed; /* it is we who end it */
@@ -92,7 +92,7 @@ struct mcp_connection {
     bool late;            /* a subscription has a change that is not told yet */
     int log_level;        /* the least that a legacy client is told */
     const char *revision; /* that initialize agreed on; NULL: none. A constant */
-    struct sitting *sitting;
+    struct client_session *client_session;
     char *client; /* its name, of the last initialize; NULL: it gave none */
     /* Who the last request said that it is, as it came, and the name in that: the same again is not looked at. */
     struct strbuf words;
@@ -141,14 +141,14 @@ void request_forget_all(struct mcp_connection *c);
 /* connection.c */
 
 /* Begins the session where none was begun, else session_follow. `client` is clientInfo; ptr NULL: not known. */
-void sitting_begin(struct mcp_connection *c, const char *era, const struct message *m,
-                   struct json_slice client);
+void client_session_begin(struct mcp_connection *c, const char *era, const struct message *m,
+                          struct json_slice client);
 /* The same with a request that shakes no hands. */
-void sitting_meet(struct mcp_connection *c, const struct message *m);
+void client_session_ensure(struct mcp_connection *c, const struct message *m);
 /* Whom a message is from by its own word, or by its connection's initialize. The connection's; NULL: nobody. */
-const char *sitting_client(struct mcp_connection *c, const struct message *m);
-struct sitting *sitting_hold(struct sitting *s);
-void sitting_release(struct sitting *s);
+const char *client_of(struct mcp_connection *c, const struct message *m);
+struct client_session *client_session_hold(struct client_session *s);
+void client_session_release(struct client_session *s);
 
 /* One message of the array is answered or will not be; the last sends the array and frees it. `c` NULL: to nobody. */
 void batch_settle(struct mcp_connection *c, struct batch *b);
@@ -179,7 +179,7 @@ struct mcp_request {
     const struct method *method;
     struct mcp_host *host;
     struct batch *batch;
-    struct sitting *sitting;
+    struct client_session *client_session;
     struct json_slice id, token; /* token.ptr NULL: progress was not asked for */
     int log_level;               /* the least it may send */
     bool own_agent, own_task;    /* its own _meta says whose it is, and of which task */

@@ -182,7 +182,7 @@ void protocol_tools_call(const struct exchange *x)
     bool named;
     struct json_slice arguments = x->m->arguments;
     const struct mcp_tool *tool = named_tool(x, name, &named);
-    sitting_meet(x->c, x->m); /* also who has its name wrong is to be seen */
+    client_session_ensure(x->c, x->m); /* also who has its name wrong is to be seen */
     if (tool && !lacks(x, tool) && (!arguments.ptr || message_is_object(arguments))) {
         call_tool(x, tool);
         return;

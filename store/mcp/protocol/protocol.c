@@ -83,9 +83,9 @@ static void protocol_initialize(const struct exchange *x)
     const char *ours = protocol_legacy_revision(wanted);
     c->revision = ours ? ours : MCP_LEGACY_NEWEST;
     free(c->client);
-    c->client = sitting_name(client);
+    c->client = client_name(client);
     c->met = false;
-    sitting_begin(c, c->revision, x->m, client);
+    client_session_begin(c, c->revision, x->m, client);
     reply_open(&r);
     json_pair(&r.result, "protocolVersion", c->revision);
     json_pair_raw(&r.result, "capabilities", offered);
@@ -111,7 +111,8 @@ static enum error_code outcome_of(const struct mcp_connection *c)
 {
     if (c->refused != RPC_INTERNAL_ERROR)
         return ERROR_INVALID;
-    return c->sitting && session_is_ended(c->sitting->session) ? ERROR_REFUSED : ERROR_STORE;
+    return c->client_session && session_is_ended(c->client_session->session) ? ERROR_REFUSED
+                                                                             : ERROR_STORE;
 }
 
 /* Is it a text of at most so many characters that may name somebody? Of a name something is seen. */
@@ -149,16 +150,16 @@ static bool says_who(const struct message *m)
 void protocol_count_refused(const struct exchange *x)
 {
     const struct method *method = protocol_method_meant(x);
-    if (!x->c->sitting && says_who(x->m))
-        sitting_meet(x->c, x->m);
-    struct sitting *sitting = x->c->sitting;
-    if (!sitting)
+    if (!x->c->client_session && says_who(x->m))
+        client_session_ensure(x->c, x->m);
+    struct client_session *client_session = x->c->client_session;
+    if (!client_session)
         return;
     struct mcp_request r = {.method = method, .host = x->c->host};
     r.call.request = &r;
-    r.call.session = sitting->session;
+    r.call.session = client_session->session;
     r.call.arguments = (struct json_slice){"{}", 2};
-    r.call.guard.agent = session_actor(sitting->session);
+    r.call.guard.agent = session_actor(client_session->session);
     r.call.began_us = monotonic_us();
     r.call.tool = method->serve == protocol_tools_call ? protocol_tool_meant(x) : NULL;
     r.call.error.code = outcome_of(x->c);
@@ -335,7 +336,7 @@ static void serve_modern(struct exchange *x)
     else if (!message_is_object(m->capabilities))
         refuse_params(x, "params._meta must have " MCP_META("clientCapabilities") ", an object");
     else if (check_meta(x)) {
-        sitting_meet(x->c, m);
+        client_session_ensure(x->c, m);
         x->method->serve(x);
     }
 }
@@ -364,8 +365,8 @@ void protocol_request(struct exchange *x)
         serve_modern(x);
     else
         serve_legacy(x);
-    if (x->c->sitting)
-        session_passed(x->c->sitting->session, x->m->whole.len);
+    if (x->c->client_session)
+        session_passed(x->c->client_session->session, x->m->whole.len);
 }
 
 void protocol_notification(struct mcp_connection *c, const struct message *m)
@@ -456,7 +457,7 @@ static int say_ended(const struct mcp_connection *c, struct error *e)
 bool protocol_is_over(const struct exchange *x)
 {
     struct error e;
-    if (!x->c->sitting || !session_is_ended(x->c->sitting->session))
+    if (!x->c->client_session || !session_is_ended(x->c->client_session->session))
         return false;
     say_ended(x->c, &e);
     reply_error(reply_to(x), RPC_INTERNAL_ERROR, "%s. %s", e.what, e.todo);

@@ -70,8 +70,8 @@ static void finish(struct reply *r)
                             : "the answer is longer than clients read: ask for less");
     if (!r->batch)
         strbuf_addch(r->out, '\n');
-    if (r->c->sitting)
-        session_passed(r->c->sitting->session, r->out->len - r->start);
+    if (r->c->client_session)
+        session_passed(r->c->client_session->session, r->out->len - r->start);
 }
 
 static void error_v(struct reply *r, enum rpc_code code, const struct strbuf *data,

@@ -98,7 +98,7 @@ static struct guard guard_of(const struct exchange *x, const char *client, struc
 
 struct guard request_guard(const struct exchange *x, struct arena *arena)
 {
-    const char *name = sitting_client(x->c, x->m);
+    const char *name = client_of(x->c, x->m);
     return guard_of(x, name ? name : x->c->client, arena);
 }
 
@@ -143,7 +143,7 @@ static void fill_call(struct mcp_request *r, const struct exchange *x)
     struct mcp_connection *c = x->c;
     r->call.service = c->service;
     r->call.era = x->m->modern ? ERA_MODERN : ERA_LEGACY;
-    r->call.session = c->sitting ? c->sitting->session : NULL;
+    r->call.session = c->client_session ? c->client_session->session : NULL;
     r->call.connection = c;
     r->call.rates = c->host->rates;
     r->call.began_us = monotonic_us();
@@ -152,7 +152,7 @@ static void fill_call(struct mcp_request *r, const struct exchange *x)
     r->method = x->method;
     r->host = c->host;
     r->batch = x->batch;
-    r->sitting = sitting_hold(c->sitting);
+    r->client_session = client_session_hold(c->client_session);
     r->log_level = level_of(x);
     pthread_mutex_init(&r->progress.lock, NULL);
 }
@@ -171,7 +171,7 @@ const char *mcp_call_text(struct mcp_call *call, const char *name, size_t *len)
 struct mcp_call *request_new(const struct exchange *x, struct json_slice agent)
 {
     if (!x->m->modern)
-        sitting_meet(x->c, x->m);
+        client_session_ensure(x->c, x->m);
     struct json_slice params = x->m->params;
     if (!params.ptr)
         params = (struct json_slice){"{}", 2};
@@ -184,7 +184,7 @@ struct mcp_call *request_new(const struct exchange *x, struct json_slice agent)
     if (x->m->token.ptr && message_is_id(x->m->token)) /* else it is null */
         r->token = request_kept(&r->call, x->m, x->m->token);
     fill_call(r, x);
-    r->call.guard = guard_of(x, sitting_client(x->c, x->m), kept);
+    r->call.guard = guard_of(x, client_of(x->c, x->m), kept);
     fill_meta(r, x);
     name_actor(&r->call, r->call.guard.agent ? r->call.guard.agent : SESSION_UNNAMED, agent);
     return &r->call;
@@ -310,7 +310,7 @@ static void release(struct mcp_request *r)
     arena_release(&r->call.taken);
     strbuf_release(&r->call.result);
     pthread_mutex_destroy(&r->progress.lock);
-    sitting_release(r->sitting);
+    client_session_release(r->client_session);
     guard_rules_release(r->call.guard.rules);
     free(r);
 }
