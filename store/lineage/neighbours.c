@@ -148,7 +148,7 @@ static int find_pair(struct reader *r, int64_t memory, int64_t target, unsigned 
 /* ---- memories ---- */
 
 static int take_memory(struct arena *arena, sqlite3_stmt *stmt, int64_t row,
-                       struct scene_memory *out, struct error *e)
+                       struct subgraph_memory *out, struct error *e)
 {
     int kind = sqlite3_column_int(stmt, 0), status = sqlite3_column_int(stmt, 2);
     if (kind < 0 || kind >= KIND_COUNT || status < 0 || status >= STATUS_COUNT)
@@ -158,16 +158,16 @@ static int take_memory(struct arena *arena, sqlite3_stmt *stmt, int64_t row,
     size_t size = strlen(scheme) + (name ? strlen(name) : 0) + 2;
     char *id = arena_alloc(arena, size);
     snprintf(id, size, "%s:%s", scheme, name ? name : "");
-    *out = (struct scene_memory){.id = id,
-                                 .kind = (enum kind)kind,
-                                 .status = (enum status)status,
-                                 .at = sqlite3_column_int64(stmt, 3)};
+    *out = (struct subgraph_memory){.id = id,
+                                    .kind = (enum kind)kind,
+                                    .status = (enum status)status,
+                                    .at = sqlite3_column_int64(stmt, 3)};
     return 0;
 }
 
 /* 1; 0: there is no such row. */
-static int find_memory(struct reader *r, struct arena *arena, int64_t row, struct scene_memory *out,
-                       struct error *e)
+static int find_memory(struct reader *r, struct arena *arena, int64_t row,
+                       struct subgraph_memory *out, struct error *e)
 {
     struct db *db = reader_db(r);
     sqlite3_stmt *stmt =
@@ -180,7 +180,7 @@ static int find_memory(struct reader *r, struct arena *arena, int64_t row, struc
     return more;
 }
 
-static int read_memory(void *of, struct arena *arena, int64_t row, struct scene_memory *out,
+static int read_memory(void *of, struct arena *arena, int64_t row, struct subgraph_memory *out,
                        struct error *e)
 {
     int found = find_memory(of, arena, row, out, e);
@@ -193,11 +193,11 @@ static int read_memory(void *of, struct arena *arena, int64_t row, struct scene_
 
 static int by_order(const void *a, const void *b)
 {
-    return scene_link_order(a, b);
+    return subgraph_link_order(a, b);
 }
 
 /* Each thousand by itself, so that reading on changes nothing in those that were read before. */
-static void put_in_order(struct scene_link *link, size_t count)
+static void put_in_order(struct subgraph_link *link, size_t count)
 {
     for (size_t i = 0; i < count; i += NEIGHBOURS_COUNTED) {
         size_t left = count - i;
@@ -207,12 +207,12 @@ static void put_in_order(struct scene_link *link, size_t count)
 }
 
 static int read_memories(struct reader *r, struct arena *arena, const struct ends *x,
-                         struct scene_links *out, struct error *e)
+                         struct subgraph_links *out, struct error *e)
 {
     size_t count = x->rows.count;
     out->link = arena_array(arena, count, sizeof(*out->link));
     for (size_t i = 0; i < count; i++) {
-        struct scene_link *link = &out->link[i];
+        struct subgraph_link *link = &out->link[i];
         link->row = x->rows.row[i];
         link->strokes = x->strokes[i];
         if (reader_check(r, e))
@@ -228,11 +228,11 @@ static int read_memories(struct reader *r, struct arena *arena, const struct end
 
 /* Only so many of a kind. Where not all links were met, not all of a pair's may have been. */
 static int keep_most(struct reader *r, int64_t row, enum direction side, size_t most, size_t count,
-                     struct scene_links *out, struct error *e)
+                     struct subgraph_links *out, struct error *e)
 {
     size_t of_kind[KIND_COUNT] = {0};
     for (size_t i = 0; i < count; i++) {
-        struct scene_link *link = &out->link[i];
+        struct subgraph_link *link = &out->link[i];
         if (of_kind[link->memory.kind]++ >= most)
             continue;
         if (out->bounded && find_pair(r, side == ANCESTORS ? row : link->row,
@@ -253,10 +253,10 @@ static size_t counted(size_t most)
 }
 
 static int read_links(void *of, struct arena *arena, int64_t row, enum direction side, size_t most,
-                      struct scene_links *out, struct error *e)
+                      struct subgraph_links *out, struct error *e)
 {
     struct ends x = ENDS_INIT;
-    *out = (struct scene_links){.count = 0};
+    *out = (struct subgraph_links){.count = 0};
     int result =
         find_ends(&x, of, row, side, counted(most), e) || read_memories(of, arena, &x, out, e) ? -1
                                                                                                : 0;
@@ -269,15 +269,15 @@ static int read_links(void *of, struct arena *arena, int64_t row, enum direction
 
 /* ---- links among some rows ---- */
 
-static void add_tie(struct scene_ties *out, int64_t row, unsigned strokes)
+static void add_tie(struct subgraph_ties *out, int64_t row, unsigned strokes)
 {
     if (strokes)
-        out->tie[out->count++] = (struct scene_tie){row, strokes};
+        out->tie[out->count++] = (struct subgraph_tie){row, strokes};
 }
 
 /* There are too many links to meet all of them: each row is asked for. */
 static int seek_ties(struct reader *r, int64_t row, enum direction side,
-                     const struct row_index *rows, size_t count, struct scene_ties *out,
+                     const struct row_index *rows, size_t count, struct subgraph_ties *out,
                      struct error *e)
 {
     unsigned strokes;
@@ -296,7 +296,7 @@ static int seek_ties(struct reader *r, int64_t row, enum direction side,
 }
 
 static int find_ties(struct reader *r, int64_t row, enum direction side, const struct ends *x,
-                     const struct row_index *rows, size_t count, struct scene_ties *out,
+                     const struct row_index *rows, size_t count, struct subgraph_ties *out,
                      struct error *e)
 {
     if (x->bounded)
@@ -308,11 +308,11 @@ static int find_ties(struct reader *r, int64_t row, enum direction side, const s
 }
 
 static int read_among(void *of, struct arena *arena, int64_t row, enum direction side,
-                      const struct row_index *rows, size_t count, struct scene_ties *out,
+                      const struct row_index *rows, size_t count, struct subgraph_ties *out,
                       struct error *e)
 {
     struct ends x = ENDS_INIT;
-    *out = (struct scene_ties){.tie = arena_array(arena, count, sizeof(*out->tie))};
+    *out = (struct subgraph_ties){.tie = arena_array(arena, count, sizeof(*out->tie))};
     int result = find_ends(&x, of, row, side, NEIGHBOURS_COUNTED, e);
     out->total = x.rows.count;
     out->bounded = x.bounded;
@@ -323,9 +323,9 @@ static int read_among(void *of, struct arena *arena, int64_t row, enum direction
     return result;
 }
 
-struct scene_source neighbours_of(struct reader *r)
+struct subgraph_source neighbours_of(struct reader *r)
 {
-    return (struct scene_source){
+    return (struct subgraph_source){
         .of = r, .links = read_links, .among = read_among, .memory = read_memory};
 }
 

@@ -1,11 +1,11 @@
-/* What a memory rests on and what rests on it, a few at a time: what a scene (model/subgraph/scene.h) asks of a
+/* What a memory rests on and what rests on it, a few at a time: what a subgraph (model/subgraph/subgraph.h) asks of a
  * store. */
 #ifndef STEMMA_NEIGHBOURS_H
 #define STEMMA_NEIGHBOURS_H
 
 #include "model/base/map.h"
 #include "model/graph/graph.h"
-#include "model/subgraph/scene.h"
+#include "model/subgraph/subgraph.h"
 #include "store/db/store.h"
 #include "store/lineage/subgraph.h"
 
@@ -13,11 +13,11 @@
 #define NEIGHBOURS_COUNTED 999
 
 /*
- * The source of a scene, of the moment of the reader, whose transaction must have begun and last as long. A relation
+ * The source of a subgraph, of the moment of the reader, whose transaction must have begun and last as long. A relation
  * `supersedes` is a link as well, STROKE_SUPERSEDES. A memory on which 60,000 rest costs no more than one on which a
  * thousand do.
  */
-struct scene_source neighbours_of(struct reader *r);
+struct subgraph_source neighbours_of(struct reader *r);
 
 /* How many memories it rests on (ANCESTORS) or carries in all, counted to `most`; *more: there are others. */
 int neighbours_total(struct reader *r, int64_t row, enum direction side, size_t most, size_t *total,

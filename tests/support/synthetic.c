@@ -18,7 +18,7 @@ uint32_t synthetic_add(struct synthetic *s, const char *id, enum kind kind, enum
     s->memory = memories;
     s->row = rows;
     s->row[s->nodes] = (int64_t)s->nodes + 1;
-    s->memory[s->nodes] = (struct scene_memory){arena_strdup(&s->arena, id), kind, status, at};
+    s->memory[s->nodes] = (struct subgraph_memory){arena_strdup(&s->arena, id), kind, status, at};
     return s->nodes++;
 }
 
@@ -110,11 +110,11 @@ void synthetic_any(struct synthetic *s, struct random *r)
         add_groups(s, r);
 }
 
-void synthetic_wishes(const struct synthetic *s, struct random *r, struct scene_wishes *w)
+void synthetic_request(const struct synthetic *s, struct random *r, struct subgraph_request *w)
 {
-    *w = (struct scene_wishes)SCENE_WISHES_INIT;
+    *w = (struct subgraph_request)SUBGRAPH_REQUEST_INIT;
     w->focus = s->row[random_below(r, s->nodes)];
-    w->show = (enum scene_show)(1 + random_below(r, 3));
+    w->show = (enum subgraph_show)(1 + random_below(r, 3));
     w->depth = random_chance(r, 70) ? DEPTH_UNLIMITED : random_below(r, 4);
     w->budget = 1 + random_below(r, random_chance(r, 50) ? 12 : 60);
     if (random_chance(r, 10))
@@ -176,29 +176,29 @@ size_t synthetic_degree(const struct synthetic *s, uint32_t node, enum direction
 }
 
 /* As they were written, or where they are counted the last ones first. */
-static struct scene_link *gather(const struct synthetic *s, struct arena *a, uint32_t node,
-                                 enum direction side, size_t *count)
+static struct subgraph_link *gather(const struct synthetic *s, struct arena *a, uint32_t node,
+                                    enum direction side, size_t *count)
 {
-    struct scene_link *link = arena_array(a, s->links, sizeof(*link));
+    struct subgraph_link *link = arena_array(a, s->links, sizeof(*link));
     *count = 0;
     for (size_t i = s->links; link && i-- > 0;) {
         uint32_t other = other_end(&s->link[i], node, side);
         if (other != UINT32_MAX)
             link[(*count)++] =
-                (struct scene_link){s->row[other], s->link[i].strokes, s->memory[other]};
+                (struct subgraph_link){s->row[other], s->link[i].strokes, s->memory[other]};
     }
     return link;
 }
 
 static int by_order(const void *a, const void *b)
 {
-    return scene_link_order(a, b);
+    return subgraph_link_order(a, b);
 }
 
-struct scene_link *synthetic_links(const struct synthetic *s, struct arena *a, uint32_t node,
-                                   enum direction side, size_t *count)
+struct subgraph_link *synthetic_links(const struct synthetic *s, struct arena *a, uint32_t node,
+                                      enum direction side, size_t *count)
 {
-    struct scene_link *link = gather(s, a, node, side, count);
+    struct subgraph_link *link = gather(s, a, node, side, count);
     if (!link)
         abort();
     if (*count)
@@ -216,14 +216,14 @@ static int fail(struct synthetic *s, struct error *e)
 }
 
 static int give_links(void *of, struct arena *arena, int64_t row, enum direction side, size_t most,
-                      struct scene_links *out, struct error *e)
+                      struct subgraph_links *out, struct error *e)
 {
     struct synthetic *s = of;
     size_t count, of_kind[KIND_COUNT] = {0};
-    *out = (struct scene_links){.count = 0};
+    *out = (struct subgraph_links){.count = 0};
     if (fail(s, e))
         return -1;
-    struct scene_link *link = gather(s, arena, synthetic_node(s, row), side, &count);
+    struct subgraph_link *link = gather(s, arena, synthetic_node(s, row), side, &count);
     size_t bound = s->counted ? (most / s->counted + 1) * s->counted : count;
     out->bounded = bound < count;
     count = out->bounded ? bound : count;
@@ -239,32 +239,32 @@ static int give_links(void *of, struct arena *arena, int64_t row, enum direction
 }
 
 static int give_among(void *of, struct arena *arena, int64_t row, enum direction side,
-                      const struct row_index *rows, size_t count, struct scene_ties *out,
+                      const struct row_index *rows, size_t count, struct subgraph_ties *out,
                       struct error *e)
 {
     struct synthetic *s = of;
     uint32_t node = synthetic_node(s, row);
     size_t all;
-    *out = (struct scene_ties){.loop = synthetic_strokes(s, node, node)};
+    *out = (struct subgraph_ties){.loop = synthetic_strokes(s, node, node)};
     if (fail(s, e))
         return -1;
-    struct scene_link *link = gather(s, arena, node, side, &all);
+    struct subgraph_link *link = gather(s, arena, node, side, &all);
     out->tie = arena_array(arena, all, sizeof(*out->tie));
     out->bounded = s->counted && all > s->counted;
     out->total = out->bounded ? s->counted : all;
     for (size_t i = 0; i < all; i++)
         if (row_index_find(rows, link[i].row) < count)
-            out->tie[out->count++] = (struct scene_tie){link[i].row, link[i].strokes};
+            out->tie[out->count++] = (struct subgraph_tie){link[i].row, link[i].strokes};
     for (size_t i = out->count; i > 1; i--) {
         uint32_t k = random_below(&s->random, (uint32_t)i);
-        struct scene_tie tie = out->tie[i - 1];
+        struct subgraph_tie tie = out->tie[i - 1];
         out->tie[i - 1] = out->tie[k];
         out->tie[k] = tie;
     }
     return 0;
 }
 
-static int give_memory(void *of, struct arena *arena, int64_t row, struct scene_memory *out,
+static int give_memory(void *of, struct arena *arena, int64_t row, struct subgraph_memory *out,
                        struct error *e)
 {
     struct synthetic *s = of;
@@ -278,15 +278,16 @@ static int give_memory(void *of, struct arena *arena, int64_t row, struct scene_
     return 0;
 }
 
-struct scene_source synthetic_source(struct synthetic *s)
+struct subgraph_source synthetic_source(struct synthetic *s)
 {
-    return (struct scene_source){
+    return (struct subgraph_source){
         .of = s, .links = give_links, .among = give_among, .memory = give_memory};
 }
 
 /* ---- as text ---- */
 
-static void render_node(const struct synthetic *s, const struct scene_node *n, struct strbuf *out)
+static void render_node(const struct synthetic *s, const struct subgraph_node *n,
+                        struct strbuf *out)
 {
     strbuf_addf(out, "%s sort %d kind %d status %d at %lld side %d of %s total %zu%s", n->id,
                 (int)n->sort, (int)n->kind, (int)n->status, (long long)n->at, (int)n->side,
@@ -300,19 +301,20 @@ static void render_node(const struct synthetic *s, const struct scene_node *n, s
     strbuf_addch(out, '\n');
 }
 
-void synthetic_render(const struct synthetic *s, const struct scene *scene, struct strbuf *out)
+void synthetic_render(const struct synthetic *s, const struct subgraph *subgraph,
+                      struct strbuf *out)
 {
     strbuf_clear(out);
-    for (uint32_t i = 0; i < scene->nodes; i++)
-        render_node(s, &scene->node[i], out);
-    for (uint32_t i = 0; i < scene->edges; i++)
-        strbuf_addf(out, "%u -> %u: %x\n", scene->edge[i].from, scene->edge[i].to,
-                    scene->edge[i].strokes);
-    for (size_t i = 0; i < scene->circles; i++) {
+    for (uint32_t i = 0; i < subgraph->nodes; i++)
+        render_node(s, &subgraph->node[i], out);
+    for (uint32_t i = 0; i < subgraph->edges; i++)
+        strbuf_addf(out, "%u -> %u: %x\n", subgraph->edge[i].from, subgraph->edge[i].to,
+                    subgraph->edge[i].strokes);
+    for (size_t i = 0; i < subgraph->circles; i++) {
         strbuf_addstr(out, "circle");
-        for (size_t k = scene->circle_first[i]; k < scene->circle_first[i + 1]; k++)
-            strbuf_addf(out, " %u", scene->circle[k]);
+        for (size_t k = subgraph->circle_first[i]; k < subgraph->circle_first[i + 1]; k++)
+            strbuf_addf(out, " %u", subgraph->circle[k]);
         strbuf_addch(out, '\n');
     }
-    strbuf_addstr(out, scene->partial ? "partial\n" : "whole\n");
+    strbuf_addstr(out, subgraph->partial ? "partial\n" : "whole\n");
 }

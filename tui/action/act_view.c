@@ -21,10 +21,10 @@
 void act_lineage(struct app *x, const char *argument, int show)
 {
     int64_t node = palette_subject(x, argument);
-    if (node > 0 && lineage_is_shown(x, node, (enum scene_show)show))
+    if (node > 0 && lineage_is_shown(x, node, (enum subgraph_show)show))
         app_say(x, "this is that lineage already");
     else if (node > 0)
-        app_push(x, lineage_view_new(x, node, (enum scene_show)show));
+        app_push(x, lineage_view_new(x, node, (enum subgraph_show)show));
 }
 
 void act_history(struct app *x, const char *argument)

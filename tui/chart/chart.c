@@ -33,7 +33,7 @@ int chart_style_from_name(const char *name)
     return -1;
 }
 
-void chart_wish_room(struct scene_wishes *w, int columns, int rows)
+void chart_request_room(struct subgraph_request *w, int columns, int rows)
 {
     size_t fits = (size_t)(columns > 0 ? columns / COLUMNS_PER_LAYER : 4) *
                   (size_t)(rows > 0 ? rows : 60) / 2;
@@ -43,8 +43,8 @@ void chart_wish_room(struct scene_wishes *w, int columns, int rows)
 
 uint32_t chart_find(const struct chart *c, const char *id)
 {
-    for (uint32_t i = 0; i < c->scene.nodes; i++)
-        if (strcmp(c->scene.node[i].id, id) == 0)
+    for (uint32_t i = 0; i < c->subgraph.nodes; i++)
+        if (strcmp(c->subgraph.node[i].id, id) == 0)
             return i;
     return PICTURE_NONE;
 }
@@ -53,7 +53,7 @@ void chart_release(struct chart *c)
 {
     layout_release(&c->layout);
     picture_release(&c->picture);
-    scene_release(&c->scene);
+    subgraph_release(&c->subgraph);
     free(c->node);
     arena_release(&c->arena);
     arena_release(&c->writing);
@@ -103,7 +103,7 @@ static void keep_id(struct chart *c, struct reader *r, uint32_t i, struct arena 
                     unsigned flags)
 {
     struct ref ref;
-    const char *id = shown_id(r, scratch, c->scene.node[i].id);
+    const char *id = shown_id(r, scratch, c->subgraph.node[i].id);
     c->node[i].textless = true;
     if (ref_parse(id, &ref) == REF_MEMORY)
         id = arena_strndup(scratch, ref.id, ref_short_length(r, ref));
@@ -113,14 +113,14 @@ static void keep_id(struct chart *c, struct reader *r, uint32_t i, struct arena 
 static int read_text(struct chart *c, struct reader *r, uint32_t i, struct arena *scratch,
                      struct error *e)
 {
-    const struct scene_node *n = &c->scene.node[i];
+    const struct subgraph_node *n = &c->subgraph.node[i];
     struct chart_node *node = &c->node[i];
     unsigned flags = c->ascii ? TEXT_ASCII : 0;
     struct memory_row row = {0};
     node->text = "";
-    if (n->sort == SCENE_GHOST)
+    if (n->sort == SUBGRAPH_MISSING)
         keep_id(c, r, i, scratch, flags);
-    if (n->sort != SCENE_MEMORY)
+    if (n->sort != SUBGRAPH_MEMORY)
         return 0;
     arena_clear(scratch);
     if (memory_row_read(r, scratch, n->row, &row, e))
@@ -139,9 +139,9 @@ static int read_texts(struct chart *c, struct reader *r, struct error *e)
 {
     struct arena scratch = ARENA_INIT;
     int result = 0;
-    c->node = xcalloc(c->scene.nodes ? c->scene.nodes : 1, sizeof(*c->node));
-    for (uint32_t i = 0; i < c->scene.nodes && !result; i++) {
-        c->node[i].name = shown_id(r, &c->arena, c->scene.node[i].id);
+    c->node = xcalloc(c->subgraph.nodes ? c->subgraph.nodes : 1, sizeof(*c->node));
+    for (uint32_t i = 0; i < c->subgraph.nodes && !result; i++) {
+        c->node[i].name = shown_id(r, &c->arena, c->subgraph.node[i].id);
         result = read_text(c, r, i, &scratch, e);
     }
     arena_release(&scratch);
@@ -149,11 +149,11 @@ static int read_texts(struct chart *c, struct reader *r, struct error *e)
 }
 
 /* Whose labels a node shows: its own memory, or the members that it stands for. */
-static size_t rows_of(const struct scene_node *n, const int64_t **rows)
+static size_t rows_of(const struct subgraph_node *n, const int64_t **rows)
 {
-    bool several = n->sort == SCENE_TWINS || n->sort == SCENE_CHAIN;
+    bool several = n->sort == SUBGRAPH_EQUIVALENT || n->sort == SUBGRAPH_CHAIN;
     *rows = several ? n->member : &n->row;
-    return several ? n->members : n->sort == SCENE_MEMORY;
+    return several ? n->members : n->sort == SUBGRAPH_MEMORY;
 }
 
 /* The label that all of them have; LABEL_COUNT where they differ. */
@@ -168,7 +168,7 @@ static enum label shared_label(const struct row_label *label, size_t count)
 
 static int read_labels(struct chart *c, struct reader *r, struct error *e)
 {
-    const struct scene *s = &c->scene;
+    const struct subgraph *s = &c->subgraph;
     const int64_t *rows;
     size_t count = 0;
     for (uint32_t i = 0; i < s->nodes; i++)
@@ -203,16 +203,16 @@ static int read_totals(struct chart *c, struct reader *r, int64_t focus, struct 
     return 0;
 }
 
-static int read_all(struct chart *c, struct reader *r, const struct scene_wishes *w,
+static int read_all(struct chart *c, struct reader *r, const struct subgraph_request *w,
                     struct error *e)
 {
-    struct scene_source source = neighbours_of(r);
-    if (scene_make(&c->scene, w, &source, e) || read_texts(c, r, e) || read_labels(c, r, e))
+    struct subgraph_source source = neighbours_of(r);
+    if (subgraph_make(&c->subgraph, w, &source, e) || read_texts(c, r, e) || read_labels(c, r, e))
         return -1;
     return read_totals(c, r, w->focus, e);
 }
 
-int chart_load(struct chart *c, struct reader *r, const struct scene_wishes *w,
+int chart_load(struct chart *c, struct reader *r, const struct subgraph_request *w,
                const struct chart_options *o, struct error *e)
 {
     *c = (struct chart)CHART_INIT;
@@ -237,38 +237,38 @@ static int32_t seed_of(const struct chart *before, const struct key_index *ids, 
 static void seed_opened(const struct chart *c, const struct chart *before,
                         const struct key_index *ids, int32_t *seed)
 {
-    const struct scene *s = &c->scene;
+    const struct subgraph *s = &c->subgraph;
     struct strbuf rest = STRBUF_INIT;
     for (uint32_t i = 0; i < s->edges; i++)
         for (int side = 0; side < 2; side++) {
             uint32_t hub = side == ANCESTORS ? s->edge[i].from : s->edge[i].to;
             uint32_t other = side == ANCESTORS ? s->edge[i].to : s->edge[i].from;
-            const struct scene_node *n = &s->node[other];
-            if (seed[other] != SEED_NONE || n->sort == SCENE_MORE ||
-                s->node[hub].sort != SCENE_MEMORY)
+            const struct subgraph_node *n = &s->node[other];
+            if (seed[other] != SEED_NONE || n->sort == SUBGRAPH_MORE ||
+                s->node[hub].sort != SUBGRAPH_MEMORY)
                 continue;
             strbuf_clear(&rest);
-            scene_add_rest_id(&rest, (enum direction)side, n->kind, s->node[hub].id);
+            subgraph_add_rest_id(&rest, (enum direction)side, n->kind, s->node[hub].id);
             seed[other] = seed_of(before, ids, rest.buf);
         }
     strbuf_release(&rest);
 }
 
 /*
- * For each node of the scene where it stood, the caller's to free; NULL where nothing was drawn. What came out of a
- * SCENE_MORE has the seed of that one, which goes by the picture's order: behind those that stood there, and before
+ * For each node of the subgraph where it stood, the caller's to free; NULL where nothing was drawn. What came out of a
+ * SUBGRAPH_MORE has the seed of that one, which goes by the picture's order: behind those that stood there, and before
  * what is left of it. SEED_NONE of all others that are new.
  */
 static int32_t *find_seeds(const struct chart *c, const struct chart *before)
 {
-    if (!before || before->style == CHART_OUTLINE || !before->layout.node || !c->scene.nodes)
+    if (!before || before->style == CHART_OUTLINE || !before->layout.node || !c->subgraph.nodes)
         return NULL;
     struct key_index ids = KEY_INDEX_INIT;
-    int32_t *seed = xcalloc(c->scene.nodes, sizeof(*seed));
-    for (uint32_t i = 0; i < before->scene.nodes; i++)
-        key_index_add(&ids, before->scene.node[i].id, strlen(before->scene.node[i].id));
-    for (uint32_t i = 0; i < c->scene.nodes; i++)
-        seed[i] = seed_of(before, &ids, c->scene.node[i].id);
+    int32_t *seed = xcalloc(c->subgraph.nodes, sizeof(*seed));
+    for (uint32_t i = 0; i < before->subgraph.nodes; i++)
+        key_index_add(&ids, before->subgraph.node[i].id, strlen(before->subgraph.node[i].id));
+    for (uint32_t i = 0; i < c->subgraph.nodes; i++)
+        seed[i] = seed_of(before, &ids, c->subgraph.node[i].id);
     seed_opened(c, before, &ids, seed);
     key_index_release(&ids);
     return seed;
@@ -306,16 +306,16 @@ static bool flows_down(enum chart_style style)
 /* Nodes in the order of their kinds; what stands for the rest of a kind comes last of it. */
 static void make_picture(struct chart *c)
 {
-    const struct scene *s = &c->scene;
+    const struct subgraph *s = &c->subgraph;
     picture_release(&c->picture);
     c->picture = (struct picture)PICTURE_INIT;
     for (uint32_t i = 0; i < s->nodes; i++) {
-        const struct scene_node *n = &s->node[i];
+        const struct subgraph_node *n = &s->node[i];
         struct picture_node node = {.id = n->id,
-                                    .rank = (int)n->kind * 2 + (n->sort == SCENE_MORE),
+                                    .rank = (int)n->kind * 2 + (n->sort == SUBGRAPH_MORE),
                                     .at = n->at,
                                     .columns = c->node[i].columns,
-                                    .ghost = n->sort == SCENE_GHOST,
+                                    .ghost = n->sort == SUBGRAPH_MISSING,
                                     .loop = n->loop};
         picture_add_node(&c->picture, node);
     }
@@ -341,8 +341,8 @@ static int make_layout(struct chart *c, const struct chart_options *o, const int
     struct layout_options options = layout_options_of(c, o);
     int32_t *drawn = NULL;
     if (seed) {
-        drawn = xmalloc(c->scene.nodes * sizeof(*drawn));
-        for (uint32_t i = 0; i < c->scene.nodes; i++)
+        drawn = xmalloc(c->subgraph.nodes * sizeof(*drawn));
+        for (uint32_t i = 0; i < c->subgraph.nodes; i++)
             drawn[chart_drawn(c, i)] = seed[i];
     }
     options.seed = drawn;
@@ -464,7 +464,7 @@ static int draw_best(struct chart *c, const struct chart_options *o, struct erro
     const size_t orders = sizeof(order) / sizeof(order[0]);
     struct attempt best = {.style = CHART_AUTO}, a;
     for (size_t i = 0; i < orders; i++) {
-        if (order[i] == CHART_TB_BOX && c->scene.nodes > FEW)
+        if (order[i] == CHART_TB_BOX && c->subgraph.nodes > FEW)
             continue;
         if (draw_fitting(c, o, order[i], NULL, &a, e))
             return -1;
@@ -511,7 +511,7 @@ static int draw_again(struct chart *c, const struct chart_options *o, const int3
 static int draw_auto(struct chart *c, const struct chart_options *o, const int32_t *seed,
                      struct error *e)
 {
-    c->large = c->scene.nodes > CHART_LARGE;
+    c->large = c->subgraph.nodes > CHART_LARGE;
     c->narrow = o->columns > 0 && o->columns < CHART_NARROW;
     if (c->large || c->narrow)
         return draw_outline(c, o, e);
@@ -541,7 +541,7 @@ int chart_lay_out(struct chart *c, const struct chart_options *o, struct error *
 
 void chart_depths(const struct chart *c, enum direction side, uint32_t *depth)
 {
-    const struct scene *s = &c->scene;
+    const struct subgraph *s = &c->subgraph;
     struct arena arena = ARENA_INIT;
     struct rows out;
     uint32_t *queue = arena_array(&arena, (size_t)s->nodes + 1, sizeof(*queue)), count = 0;
@@ -555,7 +555,7 @@ void chart_depths(const struct chart *c, enum direction side, uint32_t *depth)
     }
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t k = out.first[queue[i]]; k < out.first[queue[i] + 1]; k++) {
-            const struct scene_edge *edge = &s->edge[out.item[k]];
+            const struct subgraph_edge *edge = &s->edge[out.item[k]];
             uint32_t to = side == ANCESTORS ? edge->to : edge->from;
             if (depth[to] != PICTURE_NONE)
                 continue;
@@ -568,8 +568,8 @@ void chart_depths(const struct chart *c, enum direction side, uint32_t *depth)
 size_t chart_reached(const struct chart *c, const uint32_t *depth)
 {
     size_t count = 0;
-    for (uint32_t v = 1; v < c->scene.nodes; v++)
-        if (depth[v] != PICTURE_NONE && c->scene.node[v].sort != SCENE_MORE)
-            count += c->scene.node[v].total;
+    for (uint32_t v = 1; v < c->subgraph.nodes; v++)
+        if (depth[v] != PICTURE_NONE && c->subgraph.node[v].sort != SUBGRAPH_MORE)
+            count += c->subgraph.node[v].total;
     return count;
 }

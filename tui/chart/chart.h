@@ -1,5 +1,5 @@
 /*
- * A chart: the drawn lineage of a memory. What is in view (a scene), what each node says, and where it all stands (a
+ * A chart: the drawn lineage of a memory. What is in view (a subgraph), what each node says, and where it all stands (a
  * layout). The explorer and `stemma graph` show the same one.
  */
 #ifndef STEMMA_CHART_H
@@ -8,7 +8,7 @@
 #include "model/base/strbuf.h"
 #include "model/layout/layout.h"
 #include "model/layout/raster.h"
-#include "model/subgraph/scene.h"
+#include "model/subgraph/subgraph.h"
 #include "store/lineage/subgraph.h"
 #include "tui/text/text.h"
 
@@ -61,11 +61,11 @@ struct chart_node {
 };
 
 struct chart {
-    struct scene scene;
-    struct chart_node *node; /* [scene.nodes] */
+    struct subgraph subgraph;
+    struct chart_node *node; /* [subgraph.nodes] */
     struct picture
-        picture;          /* a node for each of the scene's, by their numbers as they were added */
-    struct layout layout; /* filled unless style is CHART_OUTLINE */
+        picture; /* a node for each of the subgraph's, by their numbers as they were added */
+    struct layout layout;   /* filled unless style is CHART_OUTLINE */
     enum chart_style style; /* the one that was taken */
     int label_columns;      /* the longest label that was allowed */
     bool ascii;
@@ -82,27 +82,27 @@ struct chart {
 
 #define CHART_LABEL 32 /* columns of a label at most, where there is no bound on the room */
 
-/* The number of a scene's node in the picture and layout, and back. */
-static inline uint32_t chart_drawn(const struct chart *c, uint32_t scene_node)
+/* The number of a subgraph's node in the picture and layout, and back. */
+static inline uint32_t chart_drawn(const struct chart *c, uint32_t subgraph_node)
 {
-    return c->picture.place[scene_node];
+    return c->picture.place[subgraph_node];
 }
 static inline uint32_t chart_of_drawn(const struct chart *c, uint32_t drawn)
 {
     return c->picture.node[drawn].added;
 }
-/* The scene's node of that id; PICTURE_NONE. */
+/* The subgraph's node of that id; PICTURE_NONE. */
 uint32_t chart_find(const struct chart *c, const char *id);
 
 /* How many nodes are in view at first, and how many neighbours of a kind, where there is so much room; 0: no bound. */
-void chart_wish_room(struct scene_wishes *w, int columns, int rows);
+void chart_request_room(struct subgraph_request *w, int columns, int rows);
 
 /* Reads and lays out; on any thread, with its own reader. -1 with an error; the caller calls chart_release in any
  * case. */
-int chart_load(struct chart *c, struct reader *r, const struct scene_wishes *w,
+int chart_load(struct chart *c, struct reader *r, const struct subgraph_request *w,
                const struct chart_options *o, struct error *e);
 /*
- * Another style or size over the same scene; what was laid out before is let go. CHART_AUTO, where nothing was drawn
+ * Another style or size over the same subgraph; what was laid out before is let go. CHART_AUTO, where nothing was drawn
  * before: an outline where it is narrow or large; boxes from top to bottom for a few nodes that fit; else from left
  * to right with labels as long as the columns allow, or from top to bottom where less of that is out of sight, a
  * column counted as four rows. -1 with an error: then it can only be released.
@@ -113,7 +113,7 @@ void chart_release(struct chart *c);
 /* ---- what the nodes say: chart_label.c ---- */
 
 /*
- * Appends the label of a scene's node in at most `most` columns (0: no bound): first the text gives way; where there
+ * Appends the label of a subgraph's node in at most `most` columns (0: no bound): first the text gives way; where there
  * is no room for a little of it, the hidden neighbours go; the rest is never cut. `down`: hidden neighbours are
  * above and below, else at the left and right. Fills what a chart_node says of the label but `label`.
  */
@@ -134,7 +134,7 @@ enum legend_sort {
     LEGEND_GHOST,
     LEGEND_LOOP,
     LEGEND_HIDDEN,  /* an enum direction: neighbours that are not in view */
-    LEGEND_SEVERAL, /* SCENE_MORE, SCENE_TWINS or SCENE_CHAIN */
+    LEGEND_SEVERAL, /* SUBGRAPH_MORE, SUBGRAPH_EQUIVALENT or SUBGRAPH_CHAIN */
 };
 
 struct legend_entry {
@@ -148,7 +148,7 @@ struct legend_entry {
 /* In the order of the sorts. Returns how many there are. In ASCII all strokes look alike, and one entry says so. */
 size_t chart_legend(const struct chart *c, struct legend_entry out[LEGEND_MOST]);
 
-/* How far from the focus its nodes are: depth[node], of the scene's: the fewest steps from the focus on that side,
+/* How far from the focus its nodes are: depth[node], of the subgraph's: the fewest steps from the focus on that side,
  * by what is in view; PICTURE_NONE where it is not reached. O(nodes + edges). */
 void chart_depths(const struct chart *c, enum direction side, uint32_t *depth);
 

@@ -36,7 +36,7 @@ static void add_number(struct strbuf *out, size_t count, bool bounded)
 }
 
 /* "‹3 " */
-static void add_carries(struct strbuf *out, const struct chart *c, const struct scene_node *n,
+static void add_carries(struct strbuf *out, const struct chart *c, const struct subgraph_node *n,
                         bool down)
 {
     if (!n->hidden[DESCENDANTS])
@@ -47,7 +47,7 @@ static void add_carries(struct strbuf *out, const struct chart *c, const struct 
 }
 
 /* " 5›", " ↓5" */
-static void add_rests_on(struct strbuf *out, const struct chart *c, const struct scene_node *n,
+static void add_rests_on(struct strbuf *out, const struct chart *c, const struct subgraph_node *n,
                          bool down)
 {
     if (!n->hidden[ANCESTORS])
@@ -64,15 +64,15 @@ static void add_rests_on(struct strbuf *out, const struct chart *c, const struct
 static void add_kind(struct strbuf *out, const struct chart *c, uint32_t i, size_t start,
                      struct chart_node *about)
 {
-    const struct scene_node *n = &c->scene.node[i];
+    const struct subgraph_node *n = &c->subgraph.node[i];
     enum label support = c->node[i].support;
-    if (n->sort == SCENE_MORE)
+    if (n->sort == SUBGRAPH_MORE)
         return;
-    if (n->sort == SCENE_CHAIN)
+    if (n->sort == SUBGRAPH_CHAIN)
         strbuf_addf(out, "%s ", sign(c, SIGN_CHAIN));
-    else if (n->sort != SCENE_TWINS)
+    else if (n->sort != SUBGRAPH_EQUIVALENT)
         strbuf_addf(out, "%c ", kind_spec(n->kind)->letter);
-    if (n->sort == SCENE_GHOST) {
+    if (n->sort == SUBGRAPH_MISSING) {
         strbuf_addch(out, '?');
     } else if (support != LABEL_COUNT) {
         const char *mark = mark_of_label(support, c->ascii);
@@ -83,13 +83,13 @@ static void add_kind(struct strbuf *out, const struct chart *c, uint32_t i, size
 }
 
 /* "⋯ +37 raw", "⋯ 999+ raw", "12 raw", "9 superseded" */
-static void add_several(struct strbuf *out, const struct chart *c, const struct scene_node *n)
+static void add_several(struct strbuf *out, const struct chart *c, const struct subgraph_node *n)
 {
     const struct kind_spec *kind = kind_spec(n->kind);
-    if (n->sort == SCENE_MORE)
+    if (n->sort == SUBGRAPH_MORE)
         strbuf_addf(out, "%s %s", sign(c, SIGN_MORE), n->total_bounded ? "" : "+");
     add_number(out, n->total, n->total_bounded);
-    if (n->sort == SCENE_CHAIN && n->status == STATUS_SUPERSEDED)
+    if (n->sort == SUBGRAPH_CHAIN && n->status == STATUS_SUPERSEDED)
         strbuf_addstr(out, " superseded");
     else
         strbuf_addf(out, " %s", n->total == 1 ? kind->name : kind->plural);
@@ -110,7 +110,7 @@ struct around {
 static void add_around(struct strbuf *out, struct around *a, const struct chart *c, uint32_t node,
                        bool down, bool hidden, struct chart_node *about)
 {
-    const struct scene_node *n = &c->scene.node[node];
+    const struct subgraph_node *n = &c->subgraph.node[node];
     strbuf_cut(out, a->start);
     strbuf_clear(&a->tail);
     about->mark = about->mark_length = 0;
@@ -128,7 +128,7 @@ static void add_around(struct strbuf *out, struct around *a, const struct chart 
 void chart_label_add(struct strbuf *out, const struct chart *c, uint32_t node, int most, bool down,
                      struct chart_node *about)
 {
-    const struct scene_node *n = &c->scene.node[node];
+    const struct subgraph_node *n = &c->subgraph.node[node];
     const char *text = c->node[node].text;
     unsigned flags = c->ascii ? TEXT_ASCII : 0;
     struct around a = {.start = out->len, .tail = STRBUF_INIT};
@@ -141,7 +141,7 @@ void chart_label_add(struct strbuf *out, const struct chart *c, uint32_t node, i
     }
     bool room = bound >= a.head + last + TEXT_LEAST;
     size_t start = out->len;
-    if (n->sort == SCENE_MEMORY || n->sort == SCENE_GHOST)
+    if (n->sort == SUBGRAPH_MEMORY || n->sort == SUBGRAPH_MISSING)
         text_fit(out, text, strlen(text), room ? bound - a.head - last : TEXT_LEAST, flags);
     else
         add_several(out, c, n);
@@ -156,7 +156,7 @@ void chart_label_all(struct chart *c, int most, bool down)
 {
     struct strbuf out = STRBUF_INIT;
     arena_clear(&c->writing);
-    for (uint32_t i = 0; i < c->scene.nodes; i++) {
+    for (uint32_t i = 0; i < c->subgraph.nodes; i++) {
         strbuf_clear(&out);
         chart_label_add(&out, c, i, most, down, &c->node[i]);
         c->node[i].label = arena_strdup(&c->writing, out.buf);
@@ -230,14 +230,14 @@ static void add_against(struct legend *l)
 
 /* ---- nodes ---- */
 
-static bool is_single(const struct scene_node *n)
+static bool is_single(const struct subgraph_node *n)
 {
-    return n->sort == SCENE_MEMORY || n->sort == SCENE_GHOST;
+    return n->sort == SUBGRAPH_MEMORY || n->sort == SUBGRAPH_MISSING;
 }
 
 static void add_kinds(struct legend *l)
 {
-    const struct scene *s = &l->chart->scene;
+    const struct subgraph *s = &l->chart->subgraph;
     unsigned seen = 0;
     for (uint32_t i = 0; i < s->nodes; i++)
         if (is_single(&s->node[i]))
@@ -253,7 +253,7 @@ static void add_marks(struct legend *l)
 {
     const struct chart *c = l->chart;
     unsigned seen = 0;
-    for (uint32_t i = 0; i < c->scene.nodes; i++)
+    for (uint32_t i = 0; i < c->subgraph.nodes; i++)
         seen |= 1u << c->node[i].support;
     for (int label = 0; label < LABEL_COUNT; label++)
         if (seen >> label & 1)
@@ -267,14 +267,14 @@ static void add_signs(struct legend *l)
     const struct chart *c = l->chart;
     bool loop = false, hidden[2] = {false, false}, down = flows_down(c);
     unsigned sorts = 0;
-    for (uint32_t i = 0; i < c->scene.nodes; i++) {
-        const struct scene_node *n = &c->scene.node[i];
+    for (uint32_t i = 0; i < c->subgraph.nodes; i++) {
+        const struct subgraph_node *n = &c->subgraph.node[i];
         sorts |= 1u << n->sort;
         loop |= n->loop;
         hidden[ANCESTORS] |= n->hidden[ANCESTORS] > 0;
         hidden[DESCENDANTS] |= n->hidden[DESCENDANTS] > 0;
     }
-    if (sorts >> SCENE_GHOST & 1)
+    if (sorts >> SUBGRAPH_MISSING & 1)
         add(l, LEGEND_GHOST, 0, "?", "not in this store");
     if (loop)
         add(l, LEGEND_LOOP, 0, c->ascii ? "@" : "↺", "at the end: rests on itself");
@@ -284,12 +284,12 @@ static void add_signs(struct legend *l)
     if (hidden[ANCESTORS])
         add(l, LEGEND_HIDDEN, ANCESTORS, c->ascii ? (down ? "v3" : "3>") : (down ? "↓3" : "3›"),
             "rests on 3 more");
-    if (sorts >> SCENE_MORE & 1)
-        add(l, LEGEND_SEVERAL, SCENE_MORE, c->ascii ? "..." : "⋯", "the others of a kind");
-    if (sorts >> SCENE_CHAIN & 1)
-        add(l, LEGEND_SEVERAL, SCENE_CHAIN, c->ascii ? ":" : "⋮", "one resting on the other");
-    if (sorts >> SCENE_TWINS & 1)
-        add(l, LEGEND_SEVERAL, SCENE_TWINS, "12", "joined to the same memories");
+    if (sorts >> SUBGRAPH_MORE & 1)
+        add(l, LEGEND_SEVERAL, SUBGRAPH_MORE, c->ascii ? "..." : "⋯", "the others of a kind");
+    if (sorts >> SUBGRAPH_CHAIN & 1)
+        add(l, LEGEND_SEVERAL, SUBGRAPH_CHAIN, c->ascii ? ":" : "⋮", "one resting on the other");
+    if (sorts >> SUBGRAPH_EQUIVALENT & 1)
+        add(l, LEGEND_SEVERAL, SUBGRAPH_EQUIVALENT, "12", "joined to the same memories");
 }
 
 size_t chart_legend(const struct chart *c, struct legend_entry out[LEGEND_MOST])

@@ -17,15 +17,15 @@ struct writing {
     struct strbuf *out;
     struct reader *reader;
     const struct chart *chart;
-    enum scene_show show;
+    enum subgraph_show show;
     uint32_t *depth[2]; /* [nodes] by direction */
     struct map places;  /* by row, the nodes that are one memory each */
     struct arena arena; /* of the memory that is being written */
 };
 
-static bool is_single(const struct scene_node *n)
+static bool is_single(const struct subgraph_node *n)
 {
-    return n->sort == SCENE_MEMORY || n->sort == SCENE_GHOST;
+    return n->sort == SUBGRAPH_MEMORY || n->sort == SUBGRAPH_MISSING;
 }
 
 /* The node of that row; PICTURE_NONE where none stands for it alone. */
@@ -37,7 +37,7 @@ static uint32_t node_of(const struct writing *w, int64_t row)
 
 static void prepare(struct writing *w)
 {
-    const struct scene *s = &w->chart->scene;
+    const struct subgraph *s = &w->chart->subgraph;
     for (uint32_t i = 0; i < s->nodes; i++)
         if (is_single(&s->node[i]))
             *map_at(&w->places, s->node[i].row) = i;
@@ -57,8 +57,8 @@ static const char *side_name(enum direction side)
 /* On which side of the focus it stands, and how far away; on a circle it may be on both. */
 static void add_depth(struct writing *w, uint32_t i, struct json_object *o)
 {
-    uint32_t rests = w->show & SCENE_RESTS_ON ? w->depth[ANCESTORS][i] : PICTURE_NONE;
-    uint32_t carries = w->show & SCENE_CARRIES ? w->depth[DESCENDANTS][i] : PICTURE_NONE;
+    uint32_t rests = w->show & SHOW_ANCESTORS ? w->depth[ANCESTORS][i] : PICTURE_NONE;
+    uint32_t carries = w->show & SHOW_DESCENDANTS ? w->depth[DESCENDANTS][i] : PICTURE_NONE;
     uint32_t depth = rests < carries ? rests : carries;
     json_key(o, "depth");
     if (depth == PICTURE_NONE)
@@ -68,7 +68,7 @@ static void add_depth(struct writing *w, uint32_t i, struct json_object *o)
     json_pair(o, "side", i == 0 ? "both" : side_name(rests <= carries ? ANCESTORS : DESCENDANTS));
 }
 
-static void add_hidden(struct json_object *o, const struct scene_node *n)
+static void add_hidden(struct json_object *o, const struct subgraph_node *n)
 {
     if (!n->hidden[ANCESTORS] && !n->hidden[DESCENDANTS])
         return;
@@ -96,12 +96,12 @@ static void add_place(struct writing *w, uint32_t i, struct json_object *o)
 /* Its whole text, as it is stored; lists have but the beginning. */
 static int add_text(struct writing *w, uint32_t i, struct json_object *o, struct error *e)
 {
-    const struct scene_node *n = &w->chart->scene.node[i];
+    const struct subgraph_node *n = &w->chart->subgraph.node[i];
     struct memory_row row = {0};
     struct memory whole;
     const char *text = NULL;
     arena_clear(&w->arena);
-    if (n->sort == SCENE_MEMORY) {
+    if (n->sort == SUBGRAPH_MEMORY) {
         if (memory_row_read(w->reader, &w->arena, n->row, &row, e))
             return -1;
         text = row.text;
@@ -117,8 +117,8 @@ static int add_text(struct writing *w, uint32_t i, struct json_object *o, struct
 
 static int add_memory(struct writing *w, uint32_t i, struct json_object *o, struct error *e)
 {
-    const struct scene_node *n = &w->chart->scene.node[i];
-    enum label label = n->sort == SCENE_GHOST ? LABEL_GONE : w->chart->node[i].support;
+    const struct subgraph_node *n = &w->chart->subgraph.node[i];
+    enum label label = n->sort == SUBGRAPH_MISSING ? LABEL_GONE : w->chart->node[i].support;
     json_pair(o, "ref", w->chart->node[i].name);
     add_depth(w, i, o);
     json_pair(o, "kind", kind_name(n->kind));
@@ -135,9 +135,9 @@ static int add_memory(struct writing *w, uint32_t i, struct json_object *o, stru
 static int add_several(struct writing *w, uint32_t i, struct json_object *o, struct error *e)
 {
     static const char *const sorts[] = {
-        [SCENE_MORE] = "more", [SCENE_TWINS] = "twins", [SCENE_CHAIN] = "chain"};
-    const struct scene_node *n = &w->chart->scene.node[i];
-    uint32_t of = n->sort == SCENE_MORE ? node_of(w, n->row) : PICTURE_NONE;
+        [SUBGRAPH_MORE] = "more", [SUBGRAPH_EQUIVALENT] = "twins", [SUBGRAPH_CHAIN] = "chain"};
+    const struct subgraph_node *n = &w->chart->subgraph.node[i];
+    uint32_t of = n->sort == SUBGRAPH_MORE ? node_of(w, n->row) : PICTURE_NONE;
     json_pair(o, "id", w->chart->node[i].name);
     json_pair(o, "sort", sorts[n->sort]);
     add_depth(w, i, o);
@@ -147,7 +147,7 @@ static int add_several(struct writing *w, uint32_t i, struct json_object *o, str
         json_pair_bool(o, "bounded", true);
     if (of != PICTURE_NONE)
         json_pair(o, "of", w->chart->node[of].name);
-    if (n->sort == SCENE_MORE)
+    if (n->sort == SUBGRAPH_MORE)
         return 0;
     json_key(o, "members");
     struct json_object members = json_begin(w->out, '[');
@@ -165,7 +165,7 @@ static int add_several(struct writing *w, uint32_t i, struct json_object *o, str
 
 static int add_nodes(struct writing *w, struct error *e)
 {
-    const struct scene *s = &w->chart->scene;
+    const struct subgraph *s = &w->chart->subgraph;
     struct json_object nodes = json_begin(w->out, '[');
     for (uint32_t i = 0; i < s->nodes; i++) {
         json_item(&nodes);
@@ -184,7 +184,7 @@ static int add_nodes(struct writing *w, struct error *e)
 
 static int compare_edges(const void *a, const void *b)
 {
-    const struct scene_edge *x = a, *y = b;
+    const struct subgraph_edge *x = a, *y = b;
     return x->from != y->from ? (x->from > y->from) - (x->from < y->from)
                               : (x->to > y->to) - (x->to < y->to);
 }
@@ -201,9 +201,9 @@ static void begin_link(struct writing *w, struct json_object *links, struct json
 /* Of several ways the one that is drawn. */
 static void end_link(struct writing *w, struct json_object *o, uint32_t from, uint32_t to)
 {
-    const struct scene *s = &w->chart->scene;
-    struct scene_edge key = {.from = from, .to = to};
-    const struct scene_edge *edge =
+    const struct subgraph *s = &w->chart->subgraph;
+    struct subgraph_edge key = {.from = from, .to = to};
+    const struct subgraph_edge *edge =
         s->edges ? bsearch(&key, s->edge, s->edges, sizeof(*s->edge), compare_edges) : NULL;
     for (int stroke = STROKE_COUNT - 1; edge && stroke >= 0; stroke--)
         if (edge->strokes >> stroke & 1) {
@@ -217,7 +217,7 @@ static void end_link(struct writing *w, struct json_object *o, uint32_t from, ui
 static int add_links_of(struct writing *w, struct links *links, uint32_t node,
                         struct json_object *list, struct error *e)
 {
-    if (links_of(links, w->reader, w->chart->scene.node[node].row, e))
+    if (links_of(links, w->reader, w->chart->subgraph.node[node].row, e))
         return -1;
     for (size_t k = 0; k < links->groups; k++) {
         const struct link_group *group = &links->group[k];
@@ -239,11 +239,11 @@ static int add_links_of(struct writing *w, struct links *links, uint32_t node,
 
 static int add_support(struct writing *w, struct json_object *list, struct error *e)
 {
-    const struct scene *s = &w->chart->scene;
+    const struct subgraph *s = &w->chart->subgraph;
     struct links links = {0};
     int result = 0;
     for (uint32_t i = 0; i < s->nodes && !result; i++)
-        if (s->node[i].sort == SCENE_MEMORY)
+        if (s->node[i].sort == SUBGRAPH_MEMORY)
             result = add_links_of(w, &links, i, list, e);
     links_release(&links);
     return result;
@@ -252,9 +252,9 @@ static int add_support(struct writing *w, struct json_object *list, struct error
 /* Relations, and what joins nodes that stand for several. */
 static void add_others(struct writing *w, struct json_object *list)
 {
-    const struct scene *s = &w->chart->scene;
+    const struct subgraph *s = &w->chart->subgraph;
     for (uint32_t i = 0; i < s->edges; i++) {
-        const struct scene_edge *edge = &s->edge[i];
+        const struct subgraph_edge *edge = &s->edge[i];
         bool single = is_single(&s->node[edge->from]) && is_single(&s->node[edge->to]);
         struct json_object o;
         if (single && !(edge->strokes >> STROKE_SUPERSEDES & 1))
@@ -293,7 +293,7 @@ static void add_cycle(struct writing *w, struct json_object *cycles, const uint3
 
 static void add_cycles(struct writing *w)
 {
-    const struct scene *s = &w->chart->scene;
+    const struct subgraph *s = &w->chart->subgraph;
     struct json_object cycles = json_begin(w->out, '[');
     for (size_t i = 0; i < s->circles; i++)
         add_cycle(w, &cycles, s->circle + s->circle_first[i],
@@ -312,10 +312,10 @@ static int add_cut(struct writing *w, struct json_object *o, struct error *e)
     for (int side = 0; side < 2; side++) {
         size_t total, seen = chart_reached(w->chart, w->depth[side]);
         bool more;
-        if (!(w->show & (side == ANCESTORS ? SCENE_RESTS_ON : SCENE_CARRIES)))
+        if (!(w->show & (side == ANCESTORS ? SHOW_ANCESTORS : SHOW_DESCENDANTS)))
             continue;
-        if (neighbours_total(w->reader, w->chart->scene.node[0].row, (enum direction)side, SIZE_MAX,
-                             &total, &more, e))
+        if (neighbours_total(w->reader, w->chart->subgraph.node[0].row, (enum direction)side,
+                             SIZE_MAX, &total, &more, e))
             return -1;
         cut += total > seen ? total - seen : 0;
         bounded |= more;
@@ -329,7 +329,7 @@ static int add_cut(struct writing *w, struct json_object *o, struct error *e)
 static int add_all(struct writing *w, struct error *e)
 {
     static const char *const shows[] = {
-        [SCENE_RESTS_ON] = "rests_on", [SCENE_CARRIES] = "carries", [SCENE_BOTH] = "both"};
+        [SHOW_ANCESTORS] = "rests_on", [SHOW_DESCENDANTS] = "carries", [SHOW_BOTH] = "both"};
     const struct chart *c = w->chart;
     struct json_object o = json_begin(w->out, '{');
     json_pair(&o, "focus", c->node[0].name);
@@ -357,7 +357,7 @@ static int add_all(struct writing *w, struct error *e)
 }
 
 int graph_json_add(struct strbuf *out, struct reader *r, const struct chart *c,
-                   enum scene_show show, struct error *e)
+                   enum subgraph_show show, struct error *e)
 {
     struct writing w = {.out = out, .reader = r, .chart = c, .show = show};
     prepare(&w);

@@ -21,7 +21,7 @@ static enum style tone_of_node(const struct chart *c, uint32_t i)
 {
     if (i == 0)
         return STYLE_STRONG;
-    return c->scene.node[i].sort != SCENE_MEMORY || c->node[i].dead ? STYLE_DIM : STYLE_TEXT;
+    return c->subgraph.node[i].sort != SUBGRAPH_MEMORY || c->node[i].dead ? STYLE_DIM : STYLE_TEXT;
 }
 
 /* ---- the drawing ---- */
@@ -152,19 +152,19 @@ static uint32_t levels_drawn(const struct output *out)
     return fit < 2 ? 2 : fit < LEVELS_DRAWN ? (uint32_t)fit : LEVELS_DRAWN;
 }
 
-static void print_outline(struct output *out, const struct chart *c, enum scene_show show)
+static void print_outline(struct output *out, const struct chart *c, enum subgraph_show show)
 {
     struct picture_outline outline;
     struct listing listing = {out, c};
     struct outline_text text = {.picture = &c->picture,
                                 .outline = &outline,
-                                .down = show != SCENE_CARRIES,
+                                .down = show != SHOW_DESCENDANTS,
                                 .ascii = out->ascii,
                                 .levels = levels_drawn(out),
                                 .columns = out->columns == SIZE_MAX ? 0 : out->columns,
                                 .label = add_label,
                                 .of = &listing};
-    uint32_t root = show == SCENE_BOTH || !c->picture.nodes ? PICTURE_NONE : chart_drawn(c, 0);
+    uint32_t root = show == SHOW_BOTH || !c->picture.nodes ? PICTURE_NONE : chart_drawn(c, 0);
     picture_outline_make(&outline, &c->picture, root, text.down);
     for (size_t i = 0; i < outline.count; i++) {
         outline_text_add(&out->text, &text, i, NULL);
@@ -188,7 +188,7 @@ static void add_count(struct strbuf *line, size_t count, bool bounded)
 /* How much of that side nodes in view stand for. */
 static size_t count_seen(const struct chart *c, enum direction side)
 {
-    uint32_t *depth = xmalloc(((size_t)c->scene.nodes + 1) * sizeof(*depth));
+    uint32_t *depth = xmalloc(((size_t)c->subgraph.nodes + 1) * sizeof(*depth));
     chart_depths(c, side, depth);
     size_t seen = chart_reached(c, depth);
     free(depth);
@@ -209,13 +209,13 @@ static void add_unseen(struct strbuf *line, size_t total, size_t seen, bool boun
 /* "belief:54c5… “Never skip staging”", by which it is found in the drawing. */
 static void print_focus(struct output *out, const struct chart *c)
 {
-    const struct scene_node *n = &c->scene.node[0];
+    const struct subgraph_node *n = &c->subgraph.node[0];
     const char *text = c->node[0].text;
     struct strbuf name = STRBUF_INIT, said = STRBUF_INIT;
     text_add(&name, c->node[0].name, out->flags | TEXT_EXACT);
-    if (n->sort == SCENE_MEMORY && c->node[0].textless) {
+    if (n->sort == SUBGRAPH_MEMORY && c->node[0].textless) {
         strbuf_addf(&said, " (%s)", c->node[0].dead ? status_name(n->status) : "no text");
-    } else if (n->sort == SCENE_MEMORY) {
+    } else if (n->sort == SUBGRAPH_MEMORY) {
         strbuf_addstr(&said, out->ascii ? " \"" : " “");
         text_fit(&said, text, strlen(text), FOCUS_COLUMNS, out->flags);
         strbuf_addstr(&said, out->ascii ? "\"" : "”");
@@ -230,7 +230,7 @@ static void print_side(struct output *out, const struct chart *c, enum direction
 {
     struct strbuf line = STRBUF_INIT;
     size_t seen = count_seen(c, side), total = c->total[side];
-    bool whole = !c->scene.partial, bounded = c->total_bounded[side] && !whole;
+    bool whole = !c->subgraph.partial, bounded = c->total_bounded[side] && !whole;
     strbuf_addstr(&line, side == ANCESTORS ? "rests on " : "carries ");
     add_count(&line, whole || seen > total ? seen : total, bounded);
     if (!whole)
@@ -273,9 +273,9 @@ static void print_legend(struct output *out, const struct chart *c)
 /* "b Canary first, then the fl…" */
 static void add_name(struct strbuf *line, const struct chart *c, uint32_t i)
 {
-    const struct scene_node *n = &c->scene.node[i];
+    const struct subgraph_node *n = &c->subgraph.node[i];
     const char *text = c->node[i].text;
-    if (n->sort != SCENE_MEMORY) {
+    if (n->sort != SUBGRAPH_MEMORY) {
         strbuf_addstr(line, c->node[i].label);
         return;
     }
@@ -298,7 +298,7 @@ static void print_circle(struct output *out, const struct chart *c, const uint32
 
 static void print_circles(struct output *out, const struct chart *c)
 {
-    const struct scene *s = &c->scene;
+    const struct subgraph *s = &c->subgraph;
     for (size_t i = 0; i < s->circles; i++)
         print_circle(out, c, s->circle + s->circle_first[i],
                      s->circle_first[i + 1] - s->circle_first[i]);
@@ -307,7 +307,7 @@ static void print_circles(struct output *out, const struct chart *c)
             print_circle(out, c, &i, 1);
 }
 
-void graph_text_print(struct output *out, const struct chart *c, enum scene_show show)
+void graph_text_print(struct output *out, const struct chart *c, enum subgraph_show show)
 {
     if (c->style == CHART_OUTLINE)
         print_outline(out, c, show);
@@ -315,9 +315,9 @@ void graph_text_print(struct output *out, const struct chart *c, enum scene_show
         print_drawing(out, c);
     strbuf_addch(&out->text, '\n');
     print_focus(out, c);
-    if (show & SCENE_RESTS_ON)
+    if (show & SHOW_ANCESTORS)
         print_side(out, c, ANCESTORS);
-    if (show & SCENE_CARRIES)
+    if (show & SHOW_DESCENDANTS)
         print_side(out, c, DESCENDANTS);
     print_legend(out, c);
     print_circles(out, c);
@@ -379,13 +379,13 @@ static void add_wrapped(struct strbuf *out, const char *text, unsigned flags)
 
 static void add_label_graph_dot(struct strbuf *out, const struct chart *c, uint32_t i)
 {
-    const struct scene_node *n = &c->scene.node[i];
+    const struct subgraph_node *n = &c->subgraph.node[i];
     const struct chart_node *node = &c->node[i];
     strbuf_addstr(out, "label=\"");
-    if (n->sort == SCENE_MEMORY) {
+    if (n->sort == SUBGRAPH_MEMORY) {
         strbuf_addf(out, "%s %s\\n", mark_of_label(node->support, c->ascii), kind_name(n->kind));
         add_wrapped(out, node->text, flags_of(c));
-    } else if (n->sort == SCENE_GHOST) {
+    } else if (n->sort == SUBGRAPH_MISSING) {
         strbuf_addf(out, "%s\\n?", kind_name(n->kind));
         add_quoted(out, node->text, false);
     } else {
@@ -411,18 +411,18 @@ static const char *shape_of(enum kind kind)
 
 static void add_node(struct strbuf *out, const struct chart *c, uint32_t i)
 {
-    const struct scene_node *n = &c->scene.node[i];
-    bool single = n->sort == SCENE_MEMORY || n->sort == SCENE_GHOST;
+    const struct subgraph_node *n = &c->subgraph.node[i];
+    bool single = n->sort == SUBGRAPH_MEMORY || n->sort == SUBGRAPH_MISSING;
     strbuf_addstr(out, "  ");
     add_name_graph_dot(out, c, i);
     strbuf_addstr(out, " [");
     add_label_graph_dot(out, c, i);
     strbuf_addf(out, ", shape=%s", single ? shape_of(n->kind) : "box");
-    if (n->sort != SCENE_MEMORY)
+    if (n->sort != SUBGRAPH_MEMORY)
         strbuf_addstr(out, ", style=dashed");
     else if (n->kind == KIND_BELIEF)
         strbuf_addstr(out, ", style=rounded");
-    if (c->node[i].dead || n->sort == SCENE_GHOST)
+    if (c->node[i].dead || n->sort == SUBGRAPH_MISSING)
         strbuf_addstr(out, ", color=gray50, fontcolor=gray50");
     if (i == 0)
         strbuf_addstr(out, ", penwidth=2");
@@ -464,7 +464,7 @@ static void add_edge(struct strbuf *out, const struct chart *c, uint32_t from, u
 
 void graph_dot_add(struct strbuf *out, const struct chart *c, bool down)
 {
-    const struct scene *s = &c->scene;
+    const struct subgraph *s = &c->subgraph;
     strbuf_addf(out, "digraph stemma {\n  rankdir=%s;\n", down ? "TB" : "LR");
     strbuf_addstr(out, "  node [fontname=\"sans-serif\", fontsize=11];\n");
     for (uint32_t i = 0; i < s->nodes; i++)

@@ -9,10 +9,10 @@
 
 /*
  * Appends the drawing or the outline, an empty line, and below it what it shows: of which memory, how much of its
- * lineage is not in view, what the signs mean, each circle. Nothing is flushed. `show` is what the scene was asked
+ * lineage is not in view, what the signs mean, each circle. Nothing is flushed. `show` is what the subgraph was asked
  * for. A drawing is never cut; lines of an outline are, at out->columns.
  */
-void graph_text_print(struct output *out, const struct chart *c, enum scene_show show);
+void graph_text_print(struct output *out, const struct chart *c, enum subgraph_show show);
 
 /*
  * Appends a chart in the language of Graphviz: `dot -Tsvg` draws it. Nodes are named as the chart has it (one whose
@@ -41,6 +41,6 @@ void graph_dot_add(struct strbuf *out, const struct chart *c, bool down);
  * beside them. -1 with an error.
  */
 int graph_json_add(struct strbuf *out, struct reader *r, const struct chart *c,
-                   enum scene_show show, struct error *e);
+                   enum subgraph_show show, struct error *e);
 
 #endif

@@ -158,24 +158,24 @@ static enum format format_of(const struct invocation *i)
 /* ---- what is in view ---- */
 
 /* A raw entry rests on nothing, so its lineage is what was made from it. */
-static int choose_side(struct invocation *i, struct reader *r, struct scene_wishes *w,
+static int choose_side(struct invocation *i, struct reader *r, struct subgraph_request *w,
                        struct error *e)
 {
     struct memory m;
-    w->show = option_given(i, "both")      ? SCENE_BOTH
-              : option_given(i, "reverse") ? SCENE_CARRIES
-                                           : SCENE_RESTS_ON;
-    if (w->show != SCENE_RESTS_ON)
+    w->show = option_given(i, "both")      ? SHOW_BOTH
+              : option_given(i, "reverse") ? SHOW_DESCENDANTS
+                                           : SHOW_ANCESTORS;
+    if (w->show != SHOW_ANCESTORS)
         return 0;
     if (memory_read(r, &i->arena, w->focus, &m, e))
         return -1;
     if (m.ref.kind == KIND_RAW && m.justification_count == 0)
-        w->show = SCENE_CARRIES;
+        w->show = SHOW_DESCENDANTS;
     return 0;
 }
 
 /* So many; the neighbours of one memory leave room for those of others. */
-static void wish_budget(struct scene_wishes *w, size_t budget)
+static void request_budget(struct subgraph_request *w, size_t budget)
 {
     bool all = budget == 0;
     w->budget = all ? SIZE_MAX : budget;
@@ -189,18 +189,18 @@ static bool draws(const struct invocation *i)
     return option_choice(i, "style", CHART_OUTLINE) != CHART_OUTLINE;
 }
 
-static void choose_size(const struct invocation *i, struct scene_wishes *w)
+static void choose_size(const struct invocation *i, struct subgraph_request *w)
 {
     double depth = option_number(i, "depth", DEPTH_UNLIMITED);
     w->depth = depth < DEPTH_UNLIMITED ? (uint32_t)depth : DEPTH_UNLIMITED;
     if (option_given(i, "budget"))
-        wish_budget(w, (size_t)option_number(i, "budget", 0));
+        request_budget(w, (size_t)option_number(i, "budget", 0));
     else if (format_of(i) == FORMAT_DOT || (format_of(i) == FORMAT_JSON && !draws(i)))
-        wish_budget(w, 0);
+        request_budget(w, 0);
     else if (i->out.tty || draws(i))
-        chart_wish_room(w, i->out.columns == SIZE_MAX ? 0 : (int)i->out.columns, 0);
+        chart_request_room(w, i->out.columns == SIZE_MAX ? 0 : (int)i->out.columns, 0);
     else
-        wish_budget(w, BUDGET_PIPED);
+        request_budget(w, BUDGET_PIPED);
 }
 
 /* ---- how it is shown ---- */
@@ -235,7 +235,7 @@ static int mind_width(struct invocation *i, struct chart *c, struct chart_option
 }
 
 static int print_chart(struct invocation *i, struct reader *r, const struct chart *c,
-                       enum scene_show show, struct error *e)
+                       enum subgraph_show show, struct error *e)
 {
     enum format format = format_of(i);
     if (format == FORMAT_TEXT) {
@@ -256,7 +256,7 @@ static int print_chart(struct invocation *i, struct reader *r, const struct char
 static int check_there(const struct invocation *i, const struct reader *r, const struct chart *c,
                        struct error *e)
 {
-    if (c->scene.node[0].sort != SCENE_GHOST || c->scene.nodes > 1 || reader_past(r) < 0)
+    if (c->subgraph.node[0].sort != SUBGRAPH_MISSING || c->subgraph.nodes > 1 || reader_past(r) < 0)
         return 0;
     return error_set(e, ERROR_NOT_FOUND, "`stemma history` tells when it came.",
                      "%s was not there yet", i->words[0]);
@@ -264,22 +264,22 @@ static int check_there(const struct invocation *i, const struct reader *r, const
 
 static int graph(struct invocation *i, struct reader *r, struct error *e)
 {
-    struct scene_wishes wishes = SCENE_WISHES_INIT;
+    struct subgraph_request request = SUBGRAPH_REQUEST_INIT;
     struct chart_options o = {0};
     struct chart chart = CHART_INIT;
-    wishes.focus = opening_resolve(r, i->words[0], e);
-    if (wishes.focus < 0 || choose_side(i, r, &wishes, e))
+    request.focus = opening_resolve(r, i->words[0], e);
+    if (request.focus < 0 || choose_side(i, r, &request, e))
         return -1;
-    choose_size(i, &wishes);
+    choose_size(i, &request);
     choose_style(i, &o);
-    int result = chart_load(&chart, r, &wishes, &o, e);
+    int result = chart_load(&chart, r, &request, &o, e);
     if (!result)
         result = check_there(i, r, &chart, e) || mind_width(i, &chart, &o, e) ||
-                         print_chart(i, r, &chart, wishes.show, e)
+                         print_chart(i, r, &chart, request.show, e)
                      ? -1
                      : 0;
     chart_release(&chart);
-    scene_wishes_release(&wishes);
+    subgraph_request_release(&request);
     return result;
 }
 

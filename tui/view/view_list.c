@@ -130,8 +130,8 @@ static int read_neighbours(struct reader *r, const struct beside *b, struct aren
                            int (*each)(void *arg, const int64_t *nodes, size_t count), void *arg,
                            struct error *e)
 {
-    struct scene_source source = neighbours_of(r);
-    struct scene_links links;
+    struct subgraph_source source = neighbours_of(r);
+    struct subgraph_links links;
     if (source.links(source.of, arena, b->of, b->side, SIZE_MAX, &links, e))
         return -1;
     for (size_t i = 0; i < links.count; i++)

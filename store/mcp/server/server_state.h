@@ -211,7 +211,7 @@ void peer_take(struct peer *p);
 void peer_settle(struct peer *p);
 /* At once, whatever waits. */
 void peer_drop(struct peer *p);
-/* The same, and not as its client wished. */
+/* The same, and not as its client asked. */
 void peer_dismiss(struct peer *p);
 /* Nothing more is taken from it; it goes when all is answered. */
 void peer_finish(struct peer *p);

@@ -630,19 +630,19 @@ static void check_plans(struct reader *r)
 static void ask_neighbours(struct reader *r, int64_t row)
 {
     struct error e = {0};
-    struct scene_wishes w = SCENE_WISHES_INIT;
-    struct scene_source source = neighbours_of(r);
-    struct scene scene;
+    struct subgraph_request w = SUBGRAPH_REQUEST_INIT;
+    struct subgraph_source source = neighbours_of(r);
+    struct subgraph subgraph;
     size_t total;
     bool more;
     w.focus = row;
-    w.show = SCENE_BOTH;
+    w.show = SHOW_BOTH;
     check(reader_begin(r, &e), &e);
-    check(scene_make(&scene, &w, &source, &e), &e);
+    check(subgraph_make(&subgraph, &w, &source, &e), &e);
     for (int side = 0; side < 2; side++)
         check(neighbours_total(r, row, (enum direction)side, 100, &total, &more, &e), &e);
     reader_end(r);
-    scene_release(&scene);
+    subgraph_release(&subgraph);
 }
 
 /* What all_of does not ask. */

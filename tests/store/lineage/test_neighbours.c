@@ -113,7 +113,7 @@ static unsigned between(const struct truth *t, int64_t row, enum direction side,
     return side == ANCESTORS ? t->strokes[row][other] : t->strokes[other][row];
 }
 
-static void check_memory(const struct truth *t, int64_t row, const struct scene_memory *m)
+static void check_memory(const struct truth *t, int64_t row, const struct subgraph_memory *m)
 {
     struct strbuf id = STRBUF_INIT;
     ref_add(&id, t->memory[row].ref);
@@ -126,22 +126,22 @@ static void check_memory(const struct truth *t, int64_t row, const struct scene_
 
 /* ---- the same from the source ---- */
 
-static void check_links(const struct truth *t, const struct scene_source *source, int64_t row,
+static void check_links(const struct truth *t, const struct subgraph_source *source, int64_t row,
                         enum direction side, size_t most)
 {
     struct arena a = ARENA_INIT;
-    struct scene_links links;
+    struct subgraph_links links;
     struct error e = {0};
     size_t total[KIND_COUNT] = {0}, of_kind[KIND_COUNT] = {0};
     check(source->links(source->of, &a, row, side, most, &links, &e), &e);
     for (int64_t other = 1; other <= t->rows; other++)
         total[t->memory[other].ref.kind] += other != row && between(t, row, side, other);
     for (size_t i = 0; i < links.count; i++) {
-        const struct scene_link *link = &links.link[i];
+        const struct subgraph_link *link = &links.link[i];
         check_memory(t, link->row, &link->memory);
         assert_int_not_equal(link->row, row);
         assert_int_equal(link->strokes, between(t, row, side, link->row));
-        assert_true(i == 0 || scene_link_order(&links.link[i - 1], link) < 0);
+        assert_true(i == 0 || subgraph_link_order(&links.link[i - 1], link) < 0);
         of_kind[link->memory.kind]++;
     }
     for (int kind = 0; kind < KIND_COUNT; kind++) {
@@ -152,12 +152,12 @@ static void check_links(const struct truth *t, const struct scene_source *source
     arena_release(&a);
 }
 
-static void check_among(const struct truth *t, const struct scene_source *source, int64_t row,
+static void check_among(const struct truth *t, const struct subgraph_source *source, int64_t row,
                         enum direction side, struct random *r)
 {
     struct arena a = ARENA_INIT;
     struct row_index rows = ROW_INDEX_INIT;
-    struct scene_ties ties;
+    struct subgraph_ties ties;
     struct error e = {0};
     size_t total = 0, wanted = 0;
     for (int64_t i = 0; i < t->rows; i++)
@@ -212,10 +212,10 @@ static void check_all(struct reader *r, struct random *random)
     struct arena a = ARENA_INIT;
     struct error e = {0};
     check(reader_begin(r, &e), &e);
-    struct scene_source source = neighbours_of(r);
+    struct subgraph_source source = neighbours_of(r);
     read_truth(&t, r, &a);
     for (int64_t row = 1; row <= t.rows; row++) {
-        struct scene_memory m;
+        struct subgraph_memory m;
         check(source.memory(source.of, &a, row, &m, &e), &e);
         check_memory(&t, row, &m);
         for (int side = 0; side < 2; side++) {
@@ -284,18 +284,18 @@ static void test_damage(void **state)
     for (size_t i = 0; i < sizeof(damage) / sizeof(*damage); i++) {
         struct fixture f;
         struct error e = {0};
-        struct scene_wishes w = SCENE_WISHES_INIT;
-        struct scene s;
+        struct subgraph_request w = SUBGRAPH_REQUEST_INIT;
+        struct subgraph s;
         fixture_open(&f);
         fixture_put(&f, "{\"ref\":\"belief:one\",\"text\":\"t\"}", NULL);
         fixture_sql(&f, damage[i]);
         check(reader_begin(f.reader, &e), &e);
-        struct scene_source source = neighbours_of(f.reader);
+        struct subgraph_source source = neighbours_of(f.reader);
         w.focus = 1;
-        w.show = SCENE_BOTH;
-        assert_int_equal(scene_make(&s, &w, &source, &e), -1);
+        w.show = SHOW_BOTH;
+        assert_int_equal(subgraph_make(&s, &w, &source, &e), -1);
         assert_int_equal(e.code, ERROR_STORE);
-        scene_release(&s);
+        subgraph_release(&s);
         reader_end(f.reader);
         fixture_close(&f);
     }

@@ -39,15 +39,15 @@ static void put(const char *format, ...)
     fixture_put(&f, line, NULL);
 }
 
-static struct scene_wishes wishes_of(const char *ref, enum scene_show show)
+static struct subgraph_request request_of(const char *ref, enum subgraph_show show)
 {
-    struct scene_wishes w = SCENE_WISHES_INIT;
+    struct subgraph_request w = SUBGRAPH_REQUEST_INIT;
     w.focus = fixture_row(&f, ref);
     w.show = show;
     return w;
 }
 
-static void load(struct chart *c, const struct scene_wishes *w, struct chart_options o)
+static void load(struct chart *c, const struct subgraph_request *w, struct chart_options o)
 {
     struct error e;
     if (chart_load(c, f.reader, w, &o, &e))
@@ -103,9 +103,9 @@ static void every_sort_has_its_label(void **state)
     for (int i = 1; i <= 9; i++)
         put("{\"ref\":\"raw:%d\",\"text\":\"Raw %d\"}", i, i);
     struct chart c;
-    struct scene_wishes w = wishes_of("belief:a", SCENE_RESTS_ON);
+    struct subgraph_request w = request_of("belief:a", SHOW_ANCESTORS);
     load(&c, &w, (struct chart_options){.style = CHART_LR, .label_columns = 20});
-    for (uint32_t i = 0; i < c.scene.nodes; i++)
+    for (uint32_t i = 0; i < c.subgraph.nodes; i++)
         assert_label(&c, i, 20);
     assert_string_equal(node_of(&c, "belief:a")->label, "b \xe2\x97\x90 Rests on much");
     assert_string_equal(node_of(&c, "raw:gone")->label, "r ?gone");
@@ -114,11 +114,11 @@ static void every_sort_has_its_label(void **state)
     assert_true(node_of(&c, "belief:old")->dead && !node_of(&c, "belief:a")->dead);
     assert_int_equal(node_of(&c, "belief:a")->support, LABEL_WEAKENED);
     bool more = false;
-    for (uint32_t i = 0; i < c.scene.nodes; i++)
+    for (uint32_t i = 0; i < c.subgraph.nodes; i++)
         more |= strncmp(c.node[i].label, "\xe2\x8b\xaf +", 5) == 0;
     assert_true(more);
     lay_out(&c, (struct chart_options){.style = CHART_TB_BOX, .label_columns = 20, .ascii = true});
-    for (uint32_t i = 0; i < c.scene.nodes; i++) {
+    for (uint32_t i = 0; i < c.subgraph.nodes; i++) {
         assert_label(&c, i, 20);
         for (const char *s = c.node[i].label; *s; s++)
             assert_true(*s > 0);
@@ -136,7 +136,7 @@ static void hidden_neighbours_are_counted(void **state)
         "middle\",\"derived_from\":[\"raw:m1\",\"raw:m2\"]}");
     put("{\"ref\":\"goal:up\",\"text\":\"Up\",\"derived_from\":[\"belief:mid\"]}");
     struct chart c;
-    struct scene_wishes w = wishes_of("belief:mid", SCENE_BOTH);
+    struct subgraph_request w = request_of("belief:mid", SHOW_BOTH);
     w.depth = 0;
     load(&c, &w, (struct chart_options){.style = CHART_LR});
     assert_string_equal(c.node[0].label, "\xe2\x80\xb9"
@@ -147,7 +147,7 @@ static void hidden_neighbours_are_counted(void **state)
                                          "2");
     lay_out(&c, (struct chart_options){.style = CHART_TB, .label_columns = 8});
     assert_string_equal(c.node[0].label, "b \xe2\x97\x8b In \xe2\x80\xa6");
-    assert_true(c.scene.partial && c.total[ANCESTORS] == 2 && c.total[DESCENDANTS] == 1);
+    assert_true(c.subgraph.partial && c.total[ANCESTORS] == 2 && c.total[DESCENDANTS] == 1);
     chart_release(&c);
 }
 
@@ -173,7 +173,7 @@ static void the_style_that_fits_is_taken(void **state)
     struct chart c;
     (void)state;
     chain("few", 3, 2);
-    struct scene_wishes w = wishes_of("belief:few-0-0", SCENE_RESTS_ON);
+    struct subgraph_request w = request_of("belief:few-0-0", SHOW_ANCESTORS);
     load(&c, &w, (struct chart_options){.columns = 120, .rows = 34});
     assert_int_equal(c.style, CHART_TB_BOX);
     assert_true(c.layout.width <= 120 && c.layout.height <= 34);
@@ -190,7 +190,7 @@ static void a_long_line_goes_down(void **state)
     struct chart c;
     (void)state;
     chain("long", 12, 2);
-    struct scene_wishes w = wishes_of("belief:long-0-0", SCENE_RESTS_ON);
+    struct subgraph_request w = request_of("belief:long-0-0", SHOW_ANCESTORS);
     w.gather = false;
     load(&c, &w, (struct chart_options){.columns = 100, .rows = 60});
     assert_int_equal(c.style, CHART_TB);
@@ -206,13 +206,13 @@ static void many_are_an_outline(void **state)
     (void)state;
     for (int i = 0; i < 210; i++)
         put("{\"ref\":\"note:many-%03d\",\"text\":\"%d\",\"derived_from\":[\"raw:many\"]}", i, i);
-    struct scene_wishes w = wishes_of("raw:many", SCENE_CARRIES);
+    struct subgraph_request w = request_of("raw:many", SHOW_DESCENDANTS);
     w.budget = 1000;
     w.fan = 0;
     w.gather = false;
     load(&c, &w, (struct chart_options){.columns = 200});
     assert_int_equal(c.style, CHART_OUTLINE);
-    assert_true(c.large && !c.narrow && c.scene.nodes == 211);
+    assert_true(c.large && !c.narrow && c.subgraph.nodes == 211);
     lay_out(&c, (struct chart_options){.style = CHART_LR, .columns = 200});
     assert_int_equal(c.style, CHART_LR);
     assert_int_equal(c.layout.picture->nodes, 211);
@@ -225,7 +225,7 @@ static void labels_grow_with_the_room(void **state)
     struct chart c;
     int before = 0;
     (void)state;
-    struct scene_wishes w = wishes_of("belief:few-0-0", SCENE_RESTS_ON);
+    struct subgraph_request w = request_of("belief:few-0-0", SHOW_ANCESTORS);
     load(&c, &w, (struct chart_options){.style = CHART_LR, .columns = 80});
     for (int columns = 80; columns <= 240; columns += 10) {
         lay_out(&c, (struct chart_options){.style = CHART_LR, .columns = columns});
@@ -249,10 +249,10 @@ static void styles_have_names(void **state)
 
 static void assert_no_pair_flipped(const struct chart *before, const struct chart *after)
 {
-    for (uint32_t i = 0; i < before->scene.nodes; i++)
-        for (uint32_t j = 0; j < before->scene.nodes; j++) {
-            uint32_t x = chart_find(after, before->scene.node[i].id);
-            uint32_t y = chart_find(after, before->scene.node[j].id);
+    for (uint32_t i = 0; i < before->subgraph.nodes; i++)
+        for (uint32_t j = 0; j < before->subgraph.nodes; j++) {
+            uint32_t x = chart_find(after, before->subgraph.node[i].id);
+            uint32_t y = chart_find(after, before->subgraph.node[j].id);
             if (x == PICTURE_NONE || y == PICTURE_NONE)
                 continue;
             const struct layout_node *a = &before->layout.node[chart_drawn(before, i)];
@@ -288,16 +288,17 @@ static void opening_more_flips_nothing(void **state)
         struct chart before, after;
         put_random(&r, round, 40);
         snprintf(ref, sizeof(ref), "note:r%d-39", round);
-        struct scene_wishes w = wishes_of(ref, SCENE_BOTH);
+        struct subgraph_request w = request_of(ref, SHOW_BOTH);
         w.budget = 12;
         w.fan = 2;
         w.gather = false;
         load(&before, &w, (struct chart_options){.columns = 200, .rows = 50});
         for (int step = 0; step < 6; step++) {
-            const struct scene_node *n = &before.scene.node[random_below(&r, before.scene.nodes)];
-            struct scene_wish wish = {
+            const struct subgraph_node *n =
+                &before.subgraph.node[random_below(&r, before.subgraph.nodes)];
+            struct expansion expansion = {
                 .row = n->row, .side = (enum direction)(step & 1), .kind = -1, .count = 10};
-            scene_wish(&w, wish);
+            subgraph_expand(&w, expansion);
             load(&after, &w, (struct chart_options){.columns = 200, .rows = 50, .before = &before});
             assert_int_equal(after.style, before.style);
             assert_int_equal(after.label_columns, before.label_columns);
@@ -306,7 +307,7 @@ static void opening_more_flips_nothing(void **state)
             before = after;
         }
         chart_release(&before);
-        scene_wishes_release(&w);
+        subgraph_request_release(&w);
     }
 }
 
@@ -327,7 +328,7 @@ static void assert_same_drawing(const struct chart *a, const struct chart *b)
     write_lines(a, &x);
     write_lines(b, &y);
     assert_string_equal(x.buf, y.buf);
-    assert_int_equal(a->scene.nodes, b->scene.nodes);
+    assert_int_equal(a->subgraph.nodes, b->subgraph.nodes);
     assert_memory_equal(a->layout.node, b->layout.node, a->picture.nodes * sizeof(*a->layout.node));
     assert_ptr_equal(b->layout.picture, &b->picture);
     strbuf_release(&x);
@@ -345,14 +346,15 @@ static void what_did_not_change_is_drawn_the_same(void **state)
         struct chart_options o = {.columns = 120, .rows = 34};
         put_random(&r, round, 40);
         snprintf(ref, sizeof(ref), "note:r%d-39", round);
-        struct scene_wishes w = wishes_of(ref, SCENE_BOTH);
+        struct subgraph_request w = request_of(ref, SHOW_BOTH);
         load(&c[0], &w, o);
         o.before = &c[0];
         load(&c[1], &w, o);
         assert_same_drawing(&c[0], &c[1]);
-        struct scene_wish wish = {.row = c[1].scene.node[1].row, .side = DESCENDANTS, .count = 9};
-        wish.kind = -1;
-        scene_wish(&w, wish);
+        struct expansion expansion = {
+            .row = c[1].subgraph.node[1].row, .side = DESCENDANTS, .count = 9};
+        expansion.kind = -1;
+        subgraph_expand(&w, expansion);
         o.before = &c[1];
         load(&c[2], &w, o);
         o.before = &c[2];
@@ -360,28 +362,28 @@ static void what_did_not_change_is_drawn_the_same(void **state)
         assert_same_drawing(&c[2], &c[3]);
         for (int i = 0; i < 4; i++)
             chart_release(&c[i]);
-        scene_wishes_release(&w);
+        subgraph_request_release(&w);
     }
 }
 
 /* ---- what is opened stands where its rest stood ---- */
 
 /* The rest of those raws; where it stands among the drawing's layers in *at. */
-static const struct scene_node *rest_of(const struct chart *c, uint32_t *at)
+static const struct subgraph_node *rest_of(const struct chart *c, uint32_t *at)
 {
-    for (uint32_t i = 0; i < c->scene.nodes; i++)
-        if (c->scene.node[i].sort == SCENE_MORE && c->scene.node[i].kind == KIND_RAW) {
+    for (uint32_t i = 0; i < c->subgraph.nodes; i++)
+        if (c->subgraph.node[i].sort == SUBGRAPH_MORE && c->subgraph.node[i].kind == KIND_RAW) {
             const struct layout_node *n = &c->layout.node[chart_drawn(c, i)];
             *at = c->layout.layer_first[n->layer] + n->place;
-            return &c->scene.node[i];
+            return &c->subgraph.node[i];
         }
     fail_msg("nothing is left of them");
     return NULL;
 }
 
-static const struct scene_node *standing(const struct chart *c, uint32_t at)
+static const struct subgraph_node *standing(const struct chart *c, uint32_t at)
 {
-    return &c->scene.node[chart_of_drawn(c, c->layout.layer_node[at])];
+    return &c->subgraph.node[chart_of_drawn(c, c->layout.layer_node[at])];
 }
 
 static void put_hub(void)
@@ -408,21 +410,22 @@ static void what_is_opened_stands_before_the_rest(void **state)
     uint32_t was, at;
     (void)state;
     put_hub();
-    struct scene_wishes w = wishes_of("note:hub", SCENE_BOTH);
+    struct subgraph_request w = request_of("note:hub", SHOW_BOTH);
     w.gather = false;
     w.fan = 2;
-    struct scene_wish notes = {.row = w.focus, .side = ANCESTORS, .kind = KIND_NOTE, .count = 10};
-    scene_wish(&w, notes);
+    struct expansion notes = {.row = w.focus, .side = ANCESTORS, .kind = KIND_NOTE, .count = 10};
+    subgraph_expand(&w, notes);
     struct chart_options o = {.style = CHART_LR, .columns = 120, .rows = 34};
     load(&before, &w, o);
-    const struct scene_node *rest = rest_of(&before, &was);
+    const struct subgraph_node *rest = rest_of(&before, &was);
     assert_string_equal(rest->id, standing(&before, was)->id);
-    struct scene_wish wish = {.row = rest->row, .side = ANCESTORS, .kind = KIND_RAW, .count = 10};
-    scene_wish(&w, wish);
+    struct expansion expansion = {
+        .row = rest->row, .side = ANCESTORS, .kind = KIND_RAW, .count = 10};
+    subgraph_expand(&w, expansion);
     o.before = &before;
     load(&after, &w, o);
     rest_of(&after, &at);
-    assert_int_equal(after.scene.nodes, before.scene.nodes + 10);
+    assert_int_equal(after.subgraph.nodes, before.subgraph.nodes + 10);
     assert_int_equal(at, was + 10);
     for (uint32_t i = was; i < at; i++) {
         assert_int_equal(standing(&after, i)->kind, KIND_RAW);
@@ -431,7 +434,7 @@ static void what_is_opened_stands_before_the_rest(void **state)
     assert_no_pair_flipped(&before, &after);
     chart_release(&before);
     chart_release(&after);
-    scene_wishes_release(&w);
+    subgraph_request_release(&w);
 }
 
 /* ---- the legend ---- */
@@ -450,7 +453,7 @@ static void the_legend_has_what_is_there(void **state)
     struct legend_entry entry[LEGEND_MOST];
     struct chart c;
     (void)state;
-    struct scene_wishes w = wishes_of("belief:a", SCENE_RESTS_ON);
+    struct subgraph_request w = request_of("belief:a", SHOW_ANCESTORS);
     load(&c, &w, (struct chart_options){.style = CHART_LR});
     size_t count = chart_legend(&c, entry);
     assert_non_null(entry_of(entry, count, LEGEND_STROKE, STROKE_SUPERSEDES));
@@ -460,7 +463,7 @@ static void the_legend_has_what_is_there(void **state)
     assert_null(entry_of(entry, count, LEGEND_KIND, KIND_GOAL));
     assert_non_null(entry_of(entry, count, LEGEND_GHOST, 0));
     assert_non_null(entry_of(entry, count, LEGEND_LOOP, 0));
-    assert_non_null(entry_of(entry, count, LEGEND_SEVERAL, SCENE_MORE));
+    assert_non_null(entry_of(entry, count, LEGEND_SEVERAL, SUBGRAPH_MORE));
     assert_null(entry_of(entry, count, LEGEND_AGAINST, 0));
     lay_out(&c, (struct chart_options){.style = CHART_OUTLINE});
     count = chart_legend(&c, entry);

@@ -57,18 +57,18 @@ static int tear_down(void **state)
 
 static struct drawing *draw(int64_t focus, const struct drawing *before, size_t budget)
 {
-    struct scene_wishes w = SCENE_WISHES_INIT;
+    struct subgraph_request w = SUBGRAPH_REQUEST_INIT;
     struct chart_options o = {
         .style = CHART_LR, .columns = 100, .rows = 40, .before = before ? &before->chart : NULL};
     struct error e;
     w.focus = focus;
-    w.show = SCENE_BOTH;
+    w.show = SHOW_BOTH;
     w.budget = budget;
     struct drawing *d = drawing_make(f.reader, &w, &o, &e);
     if (!d)
         fail_msg("%s", e.what);
     assert_true(drawing_is_drawn(d));
-    scene_wishes_release(&w);
+    subgraph_request_release(&w);
     return d;
 }
 
@@ -115,9 +115,9 @@ static void test_finds(void **state)
     struct drawing *d = draw(7, NULL, 40);
     const struct chart *c = &d->chart;
     for (uint32_t n = 0; n < c->picture.nodes; n++) {
-        const struct scene_node *node = drawing_scene(d, n);
+        const struct subgraph_node *node = drawing_subgraph(d, n);
         assert_int_equal(drawing_find(d, node->id), n);
-        if (node->sort == SCENE_MEMORY)
+        if (node->sort == SUBGRAPH_MEMORY)
             assert_int_equal(drawing_find_row(d, node->row), n);
         for (size_t i = 0; i < node->members; i++)
             assert_int_equal(drawing_find_row(d, node->member[i]), n);

@@ -53,7 +53,7 @@ static int make_small(struct drawing *d, struct error *e)
     return result ? error_set(e, ERROR_INVALID, "Ask for less.", "no drawing is that large") : 0;
 }
 
-struct drawing *drawing_make(struct reader *r, const struct scene_wishes *w,
+struct drawing *drawing_make(struct reader *r, const struct subgraph_request *w,
                              const struct chart_options *o, struct error *e)
 {
     struct drawing *d = xcalloc(1, sizeof(*d));
@@ -72,9 +72,9 @@ struct drawing *drawing_make(struct reader *r, const struct scene_wishes *w,
 
 /* ---- finding ---- */
 
-static bool stands_for(const struct scene_node *n, int64_t row)
+static bool stands_for(const struct subgraph_node *n, int64_t row)
 {
-    if (n->sort == SCENE_MEMORY || n->sort == SCENE_GHOST)
+    if (n->sort == SUBGRAPH_MEMORY || n->sort == SUBGRAPH_MISSING)
         return n->row == row;
     for (size_t i = 0; i < n->members; i++)
         if (n->member[i] == row)
@@ -86,9 +86,9 @@ uint32_t drawing_find_row(const struct drawing *d, int64_t row)
 {
     uint32_t rest = PICTURE_NONE;
     for (uint32_t i = 0; i < d->chart.picture.nodes; i++) {
-        if (!stands_for(drawing_scene(d, i), row))
+        if (!stands_for(drawing_subgraph(d, i), row))
             continue;
-        if (drawing_scene(d, i)->sort != SCENE_MORE)
+        if (drawing_subgraph(d, i)->sort != SUBGRAPH_MORE)
             return i;
         rest = i;
     }

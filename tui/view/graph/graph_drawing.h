@@ -25,7 +25,7 @@ struct drawing {
  * Reads and lays out. NULL with an error, else the reference is the caller's; `chart.style` is CHART_OUTLINE where
  * nothing is to be drawn, and then there is the chart's picture alone.
  */
-struct drawing *drawing_make(struct reader *r, const struct scene_wishes *w,
+struct drawing *drawing_make(struct reader *r, const struct subgraph_request *w,
                              const struct chart_options *o, struct error *e);
 struct drawing *drawing_hold(struct drawing *d);
 void drawing_drop(struct drawing *d); /* NULL is allowed */
@@ -34,9 +34,9 @@ static inline bool drawing_is_drawn(const struct drawing *d)
 {
     return d && d->chart.style != CHART_OUTLINE;
 }
-static inline const struct scene_node *drawing_scene(const struct drawing *d, uint32_t node)
+static inline const struct subgraph_node *drawing_subgraph(const struct drawing *d, uint32_t node)
 {
-    return &d->chart.scene.node[chart_of_drawn(&d->chart, node)];
+    return &d->chart.subgraph.node[chart_of_drawn(&d->chart, node)];
 }
 static inline const struct chart_node *drawing_chart(const struct drawing *d, uint32_t node)
 {

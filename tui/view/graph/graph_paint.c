@@ -127,14 +127,14 @@ static enum label shaded_label(enum shading shading, enum label label)
                                          : label;
 }
 
-static enum style text_style(const struct scene_node *n, const struct chart_node *c,
+static enum style text_style(const struct subgraph_node *n, const struct chart_node *c,
                              enum shading shading)
 {
     if (shading == SHADING_FALLS || shading == SHADING_ROOT)
         return STYLE_FALLS;
-    if (n->sort == SCENE_GHOST)
+    if (n->sort == SUBGRAPH_MISSING)
         return STYLE_GHOST;
-    if (n->sort != SCENE_MEMORY)
+    if (n->sort != SUBGRAPH_MEMORY)
         return STYLE_GROUP;
     return c->dead ? STYLE_DIM : STYLE_TEXT;
 }
@@ -148,22 +148,22 @@ static int first_blank(const struct label_paint *l)
 static void paint_label_parts(const struct label_paint *l, uint32_t node)
 {
     const struct graph_view *g = l->painting->g;
-    const struct scene_node *n = drawing_scene(g->drawing, node);
+    const struct subgraph_node *n = drawing_subgraph(g->drawing, node);
     const struct chart_node *c = drawing_chart(g->drawing, node);
     enum shading shading = graph_view_shading(g, node);
     enum label label = shaded_label(shading, c->support);
     enum style text = text_style(n, c, shading);
     int badge = graph_view_badge_columns(g, node), first = badge;
-    bool memory = n->sort == SCENE_MEMORY || n->sort == SCENE_GHOST;
+    bool memory = n->sort == SUBGRAPH_MEMORY || n->sort == SUBGRAPH_MISSING;
     const char *pattern = g->view.search.pattern;
     paint_part(l, 0, badge, STYLE_BADGE, NULL);
-    if (memory || n->sort == SCENE_CHAIN)
+    if (memory || n->sort == SUBGRAPH_CHAIN)
         paint_part(l, badge, badge + 2, memory ? STYLE_KIND : text, NULL);
-    first += memory || n->sort == SCENE_CHAIN ? 2 : 0;
-    if (c->support != LABEL_COUNT && n->sort != SCENE_GHOST)
+    first += memory || n->sort == SUBGRAPH_CHAIN ? 2 : 0;
+    if (c->support != LABEL_COUNT && n->sort != SUBGRAPH_MISSING)
         paint_sign(l, first, STYLE_OF_LABEL(label), label_glyph(l->pane.screen, label));
-    paint_part(l, n->sort == SCENE_GHOST ? first : c->head_columns, c->columns - c->tail_columns,
-               text, pattern);
+    paint_part(l, n->sort == SUBGRAPH_MISSING ? first : c->head_columns,
+               c->columns - c->tail_columns, text, pattern);
     paint_part(l, c->columns - c->tail_columns, c->columns, STYLE_BADGE, NULL);
     if (node == l->painting->cursor)
         paint_sign(l, memory ? badge + 1 : first_blank(l), STYLE_CURSOR, ">");
@@ -184,14 +184,14 @@ static void put_cursor(const struct painting *p, const struct label_paint *l)
 
 static const char *dot_of(const struct painting *p, uint32_t node, enum style *style)
 {
-    const struct scene_node *n = drawing_scene(p->g->drawing, node);
+    const struct subgraph_node *n = drawing_subgraph(p->g->drawing, node);
     const struct chart_node *c = drawing_chart(p->g->drawing, node);
     enum shading shading = graph_view_shading(p->g, node);
     enum label label = shaded_label(shading, c->support);
     *style = label == LABEL_COUNT ? STYLE_GROUP : STYLE_OF_LABEL(label);
-    if (n->sort == SCENE_GHOST)
+    if (n->sort == SUBGRAPH_MISSING)
         return "?";
-    if (n->sort != SCENE_MEMORY || label == LABEL_COUNT)
+    if (n->sort != SUBGRAPH_MEMORY || label == LABEL_COUNT)
         return p->pane.screen->utf8 ? "⋯" : ":";
     if (label == LABEL_UNSOURCED) /* its dash would look like the end of a line */
         return p->pane.screen->utf8 ? "◌" : "u";
@@ -276,30 +276,30 @@ int graph_view_legend_rows(const struct graph_view *g, int height)
 /* ---- circles ---- */
 
 /* The circle that the node is on, as its number; -1: none. */
-static long circle_of(const struct scene *s, uint32_t scene_node)
+static long circle_of(const struct subgraph *s, uint32_t subgraph_node)
 {
     for (size_t c = 0; c < s->circles; c++)
         for (size_t i = s->circle_first[c]; i < s->circle_first[c + 1]; i++)
-            if (s->circle[i] == scene_node)
+            if (s->circle[i] == subgraph_node)
                 return (long)c;
     return -1;
 }
 
-static void add_node(struct graph_view *g, uint32_t scene_node, struct strbuf *out)
+static void add_node(struct graph_view *g, uint32_t subgraph_node, struct strbuf *out)
 {
-    const struct scene_node *n = &g->drawing->chart.scene.node[scene_node];
-    bool single = n->sort == SCENE_MEMORY || n->sort == SCENE_GHOST;
+    const struct subgraph_node *n = &g->drawing->chart.subgraph.node[subgraph_node];
+    bool single = n->sort == SUBGRAPH_MEMORY || n->sort == SUBGRAPH_MISSING;
     const struct memory_row *row = single ? details_row(g->view.app, n->row) : NULL;
     if (row)
         details_ref(g->view.app, row, out);
     else
-        strbuf_addstr(out, g->drawing->chart.node[scene_node].label);
+        strbuf_addstr(out, g->drawing->chart.node[subgraph_node].label);
 }
 
 /* From the node on, so that the way is read from where one stands. */
 bool graph_view_add_circle(struct graph_view *g, uint32_t node, struct strbuf *out)
 {
-    const struct scene *s = &g->drawing->chart.scene;
+    const struct subgraph *s = &g->drawing->chart.subgraph;
     const char *arrow = glyph_text(&g->view.app->ui.screen, GLYPH_ARROW);
     uint32_t own = chart_of_drawn(&g->drawing->chart, node);
     long circle = s->node[own].on_circle ? circle_of(s, own) : -1;

@@ -42,11 +42,11 @@ struct shade {
     size_t count[SHADINGS];
 };
 
-/* Something that was opened or closed; all of them together, in their order, are the wishes. */
+/* Something that was opened or closed; all of them together, in their order, are the request. */
 struct opening {
     int64_t of; /* the memory that it is about; 0: of `apart` */
-    struct scene_wish wish[2];
-    size_t wishes;
+    struct expansion expansion[2];
+    size_t expansions;
     int64_t *apart; /* [apart_count] twins or a chain */
     size_t apart_count;
     struct drawing *before,
@@ -62,8 +62,8 @@ enum graph_legend {
 struct graph_view {
     struct view view;
     int64_t focus;
-    enum scene_show show;
-    struct scene_wishes wishes;
+    enum subgraph_show show;
+    struct subgraph_request request;
     struct opening *opening; /* [openings] */
     size_t openings, opening_alloc;
     enum chart_style style;  /* that was asked for */
@@ -104,7 +104,7 @@ void graph_view_select(struct graph_view *g, uint32_t node);
 
 /* ---- view_graph.c ---- */
 
-/* Reads and draws it by its wishes. What is in `over` as well keeps the order that it has there; NULL: afresh. */
+/* Reads and draws it by its request. What is in `over` as well keeps the order that it has there; NULL: afresh. */
 void graph_view_load(struct graph_view *g, enum graph_arrival arrival, struct drawing *over);
 /* Shows again what was drawn before. */
 void graph_view_restore(struct graph_view *g, struct drawing *before);
@@ -188,7 +188,7 @@ void graph_view_list_group(struct graph_view *g);
  * The lineage of a memory, drawn: nodes and lines in a window that the cursor walks through, from node to node along
  * the edges. lineage_view.h says when it is drawn.
  */
-struct view *graph_view_new(struct app *x, int64_t node, enum scene_show show,
+struct view *graph_view_new(struct app *x, int64_t node, enum subgraph_show show,
                             enum chart_style style);
 bool view_is_graph(const struct view *v);
 
@@ -207,7 +207,7 @@ struct tree {
 struct outline_view {
     struct view view;
     int64_t node;
-    enum scene_show show;
+    enum subgraph_show show;
     struct tree tree;
     struct view *drawing;    /* that it stands for, held; NULL: none was drawn */
     bool for_room;           /* only as long as there is no room for a drawing */
@@ -224,7 +224,7 @@ static inline struct outline_view *outline_of(struct view *v)
     return (struct outline_view *)v;
 }
 
-struct view *outline_view_new(struct app *x, int64_t node, enum scene_show show,
+struct view *outline_view_new(struct app *x, int64_t node, enum subgraph_show show,
                               struct view *drawing, bool for_room);
 bool view_is_outline(const struct view *v);
 /* Puts the cursor on that memory as soon as it is known where it stands. */

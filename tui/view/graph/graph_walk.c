@@ -29,7 +29,7 @@ static bool along_flow(const struct graph_view *g, enum move move)
 
 static void say_end(struct graph_view *g, uint32_t node, enum move move)
 {
-    const struct scene_node *n = drawing_scene(g->drawing, node);
+    const struct subgraph_node *n = drawing_subgraph(g->drawing, node);
     bool on = move == MOVE_RIGHT || move == MOVE_DOWN;
     size_t hidden = n->hidden[on ? ANCESTORS : DESCENDANTS];
     if (!along_flow(g, move))
@@ -47,7 +47,7 @@ void graph_view_walk(struct graph_view *g, enum move move)
     if (node == PICTURE_NONE)
         return;
     uint32_t next = moves_go(&g->drawing->moves, node, move);
-    bool rest = drawing_scene(g->drawing, node)->sort == SCENE_MORE;
+    bool rest = drawing_subgraph(g->drawing, node)->sort == SUBGRAPH_MORE;
     if (next != node)
         graph_view_select(g, next);
     else if (rest && along_flow(g, move))
@@ -62,7 +62,7 @@ void graph_view_go_last(struct graph_view *g)
     if (graph_view_cursor(g) == PICTURE_NONE)
         return;
     const struct layout *l = &g->drawing->chart.layout;
-    graph_view_select(g, l->layer_node[g->show == SCENE_CARRIES ? 0 : l->picture->nodes - 1]);
+    graph_view_select(g, l->layer_node[g->show == SHOW_DESCENDANTS ? 0 : l->picture->nodes - 1]);
 }
 
 /* ---- choosing an edge ---- */
@@ -100,9 +100,10 @@ static void say_picked(struct graph_view *g, uint32_t node, uint32_t rank, uint3
     const struct drawing *d = g->drawing;
     const struct picture *p = &d->chart.picture;
     uint32_t other = moves_other(&d->moves, g->picked, node);
-    const struct scene_node *n = drawing_scene(d, other);
-    const struct memory_row *row =
-        n->sort == SCENE_MEMORY || n->sort == SCENE_GHOST ? details_row(g->view.app, n->row) : NULL;
+    const struct subgraph_node *n = drawing_subgraph(d, other);
+    const struct memory_row *row = n->sort == SUBGRAPH_MEMORY || n->sort == SUBGRAPH_MISSING
+                                       ? details_row(g->view.app, n->row)
+                                       : NULL;
     struct strbuf said = STRBUF_INIT;
     strbuf_addf(&said, "edge %u of %u: %s ", rank + 1, count,
                 p->edge[g->picked].from == node ? "rests on" : "carries");
@@ -418,13 +419,13 @@ static enum shading shading_of(const struct shade *s, int64_t row)
 /* What stands for several is shaded as the worst of them. */
 enum shading graph_view_shading(const struct graph_view *g, uint32_t node)
 {
-    const struct scene_node *n = drawing_scene(g->drawing, node);
+    const struct subgraph_node *n = drawing_subgraph(g->drawing, node);
     enum shading worst = SHADING_NONE;
     if (!g->shade.known)
         return SHADING_NONE;
-    if (n->sort == SCENE_MEMORY || n->sort == SCENE_GHOST)
+    if (n->sort == SUBGRAPH_MEMORY || n->sort == SUBGRAPH_MISSING)
         return shading_of(&g->shade, n->row);
-    for (size_t i = 0; n->sort != SCENE_MORE && i < n->members; i++) {
+    for (size_t i = 0; n->sort != SUBGRAPH_MORE && i < n->members; i++) {
         enum shading one = shading_of(&g->shade, n->member[i]);
         worst = one > worst ? one : worst;
     }
@@ -435,11 +436,11 @@ void graph_view_count_shaded(const struct graph_view *g, size_t count[SHADINGS])
 {
     memset(count, 0, SHADINGS * sizeof(*count));
     for (uint32_t i = 0; i < g->drawing->chart.picture.nodes; i++) {
-        const struct scene_node *n = drawing_scene(g->drawing, i);
-        bool single = n->sort == SCENE_MEMORY || n->sort == SCENE_GHOST;
+        const struct subgraph_node *n = drawing_subgraph(g->drawing, i);
+        bool single = n->sort == SUBGRAPH_MEMORY || n->sort == SUBGRAPH_MISSING;
         if (single)
             count[shading_of(&g->shade, n->row)]++;
-        for (size_t k = 0; !single && n->sort != SCENE_MORE && k < n->members; k++)
+        for (size_t k = 0; !single && n->sort != SUBGRAPH_MORE && k < n->members; k++)
             count[shading_of(&g->shade, n->member[k])]++;
     }
 }

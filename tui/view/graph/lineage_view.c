@@ -25,17 +25,17 @@ void graph_view_release_openings(struct graph_view *g)
     free(g->opening);
 }
 
-/* The wishes follow from what was opened. */
-static void wish_anew(struct graph_view *g)
+/* The request follows from what was opened. */
+static void make_request(struct graph_view *g)
 {
-    struct scene_wishes *w = &g->wishes;
+    struct subgraph_request *w = &g->request;
     w->count = w->apart_count = 0;
     for (size_t i = 0; i < g->openings; i++) {
         const struct opening *o = &g->opening[i];
-        for (size_t k = 0; k < o->wishes; k++)
-            scene_wish(w, o->wish[k]);
+        for (size_t k = 0; k < o->expansions; k++)
+            subgraph_expand(w, o->expansion[k]);
         if (o->apart_count)
-            scene_wish_apart(w, o->apart, o->apart_count);
+            subgraph_ungroup(w, o->apart, o->apart_count);
     }
 }
 
@@ -45,7 +45,7 @@ static void add_opening(struct graph_view *g, struct opening o)
     ARRAY_ROOM(g->opening, g->openings, g->opening_alloc, 1);
     o.before = drawing_hold(g->drawing);
     g->opening[g->openings++] = o;
-    wish_anew(g);
+    make_request(g);
     graph_view_load(g, ARRIVE_IN_PLACE, g->drawing);
 }
 
@@ -58,7 +58,7 @@ static void drop_opening(struct graph_view *g, size_t index)
     memmove(g->opening + index, g->opening + index + 1,
             (g->openings - index - 1) * sizeof(*g->opening));
     g->openings--;
-    wish_anew(g);
+    make_request(g);
     if (last && !together && o.after == g->drawing)
         graph_view_restore(g, o.before);
     else
@@ -68,7 +68,7 @@ static void drop_opening(struct graph_view *g, size_t index)
 
 static bool is_closing(const struct opening *o)
 {
-    return o->wishes > 0 && o->wish[0].count == 0;
+    return o->expansions > 0 && o->expansion[0].count == 0;
 }
 
 /* ---- what came ---- */
@@ -81,7 +81,7 @@ void graph_view_arrived(struct graph_view *g)
 }
 
 /* Did the memory come into view with it? */
-static bool came_with(const struct opening *o, const struct scene_node *n)
+static bool came_with(const struct opening *o, const struct subgraph_node *n)
 {
     return o->after && drawing_find(o->after, n->id) != PICTURE_NONE &&
            drawing_find(o->before, n->id) == PICTURE_NONE;
@@ -91,33 +91,34 @@ void graph_view_did_not_arrive(struct graph_view *g)
 {
     while (g->openings > 0 && !g->opening[g->openings - 1].after)
         release_opening(&g->opening[--g->openings]);
-    wish_anew(g);
+    make_request(g);
 }
 
 /* ---- more ---- */
 
 /* A chain may have a thousand members: the first ones, and the rest still stands as one. */
-static void take_apart(struct graph_view *g, const struct scene_node *n)
+static void take_apart(struct graph_view *g, const struct subgraph_node *n)
 {
-    struct opening o = {.apart_count = n->members < SCENE_MEMBERS ? n->members : SCENE_MEMBERS};
+    struct opening o = {.apart_count =
+                            n->members < SUBGRAPH_MEMBERS ? n->members : SUBGRAPH_MEMBERS};
     o.apart = xmalloc((n->members ? n->members : 1) * sizeof(*o.apart));
     memcpy(o.apart, n->member, o.apart_count * sizeof(*o.apart));
     add_opening(g, o);
 }
 
-static void add_wish(struct opening *o, struct scene_wish wish)
+static void add_expansion(struct opening *o, struct expansion expansion)
 {
-    o->of = wish.row;
-    o->wish[o->wishes++] = wish;
+    o->of = expansion.row;
+    o->expansion[o->expansions++] = expansion;
 }
 
-static bool expand_group(struct graph_view *g, const struct scene_node *n)
+static bool expand_group(struct graph_view *g, const struct subgraph_node *n)
 {
     struct opening o = {0};
-    if (n->sort == SCENE_TWINS || n->sort == SCENE_CHAIN) {
+    if (n->sort == SUBGRAPH_EQUIVALENT || n->sort == SUBGRAPH_CHAIN) {
         take_apart(g, n);
-    } else if (n->sort == SCENE_MORE) {
-        add_wish(&o, (struct scene_wish){n->row, n->side, (int)n->kind, SCENE_MEMBERS});
+    } else if (n->sort == SUBGRAPH_MORE) {
+        add_expansion(&o, (struct expansion){n->row, n->side, (int)n->kind, SUBGRAPH_MEMBERS});
         add_opening(g, o);
     } else {
         return false;
@@ -130,30 +131,31 @@ static size_t find_closing(const struct graph_view *g, int64_t row, unsigned sid
 {
     for (size_t i = g->openings; i-- > 0;)
         if (g->opening[i].of == row && is_closing(&g->opening[i]) &&
-            sides >> g->opening[i].wish[0].side & 1)
+            sides >> g->opening[i].expansion[0].side & 1)
             return i;
     return SIZE_MAX;
 }
 
 /* The rest of some kind that hangs on that side of the memory; NULL: there is none. */
-static const struct scene_node *find_rest(const struct drawing *d, int64_t row, enum direction side)
+static const struct subgraph_node *find_rest(const struct drawing *d, int64_t row,
+                                             enum direction side)
 {
-    for (uint32_t i = 0; i < d->chart.scene.nodes; i++) {
-        const struct scene_node *n = &d->chart.scene.node[i];
-        if (n->sort == SCENE_MORE && n->row == row && n->side == side)
+    for (uint32_t i = 0; i < d->chart.subgraph.nodes; i++) {
+        const struct subgraph_node *n = &d->chart.subgraph.node[i];
+        if (n->sort == SUBGRAPH_MORE && n->row == row && n->side == side)
             return n;
     }
     return NULL;
 }
 
-static void wish_side(struct graph_view *g, const struct scene_node *n, enum direction side,
-                      struct opening *o)
+static void expand_side(struct graph_view *g, const struct subgraph_node *n, enum direction side,
+                        struct opening *o)
 {
-    const struct scene_node *rest = find_rest(g->drawing, n->row, side);
+    const struct subgraph_node *rest = find_rest(g->drawing, n->row, side);
     if (n->hidden[side])
-        add_wish(o, (struct scene_wish){n->row, side, -1, SCENE_MEMBERS});
+        add_expansion(o, (struct expansion){n->row, side, -1, SUBGRAPH_MEMBERS});
     else if (rest)
-        add_wish(o, (struct scene_wish){n->row, side, (int)rest->kind, SCENE_MEMBERS});
+        add_expansion(o, (struct expansion){n->row, side, (int)rest->kind, SUBGRAPH_MEMBERS});
 }
 
 /* `sides`: a bit for each enum direction. */
@@ -162,17 +164,17 @@ static void expand(struct graph_view *g, unsigned sides)
     uint32_t node = graph_view_cursor(g);
     if (node == PICTURE_NONE)
         return;
-    const struct scene_node *n = drawing_scene(g->drawing, node);
+    const struct subgraph_node *n = drawing_subgraph(g->drawing, node);
     struct opening o = {0};
     if (expand_group(g, n))
         return;
     size_t closing = find_closing(g, n->row, sides);
     for (int side = 0; side < 2; side++)
         if (sides >> side & 1)
-            wish_side(g, n, (enum direction)side, &o);
+            expand_side(g, n, (enum direction)side, &o);
     if (closing != SIZE_MAX)
         drop_opening(g, closing);
-    else if (o.wishes > 0)
+    else if (o.expansions > 0)
         add_opening(g, o);
     else
         app_say(g->view.app, "all that it %s is in view",
@@ -202,7 +204,7 @@ static bool has_row(const int64_t *row, size_t count, int64_t wanted)
 }
 
 /* What showed the memory, or what hangs on it, last; SIZE_MAX: nothing did. */
-static size_t find_opening(const struct graph_view *g, const struct scene_node *n)
+static size_t find_opening(const struct graph_view *g, const struct subgraph_node *n)
 {
     for (size_t i = g->openings; i-- > 0;) {
         const struct opening *o = &g->opening[i];
@@ -218,8 +220,8 @@ static enum direction away(const struct graph_view *g, uint32_t node)
 {
     const struct layout *l = &g->drawing->chart.layout;
     uint32_t focus = chart_drawn(&g->drawing->chart, 0);
-    if (g->show != SCENE_BOTH)
-        return g->show == SCENE_CARRIES ? DESCENDANTS : ANCESTORS;
+    if (g->show != SHOW_BOTH)
+        return g->show == SHOW_DESCENDANTS ? DESCENDANTS : ANCESTORS;
     return l->node[node].layer < l->node[focus].layer ? DESCENDANTS : ANCESTORS;
 }
 
@@ -232,18 +234,18 @@ static bool has_edges(const struct drawing *d, uint32_t node, enum direction sid
     return false;
 }
 
-static void close_side(struct graph_view *g, uint32_t node, const struct scene_node *n)
+static void close_side(struct graph_view *g, uint32_t node, const struct subgraph_node *n)
 {
     enum direction side = away(g, node);
     struct opening o = {0};
-    if (n->sort != SCENE_MEMORY && n->sort != SCENE_GHOST)
+    if (n->sort != SUBGRAPH_MEMORY && n->sort != SUBGRAPH_MISSING)
         app_say(g->view.app, "it stands for several already; + shows them");
     else if (n->row == g->focus)
         app_say(g->view.app, "this is what all of it is about; - takes back what was opened");
     else if (!has_edges(g->drawing, node, side))
         app_say(g->view.app, "nothing hangs on it here");
     else {
-        add_wish(&o, (struct scene_wish){n->row, side, -1, 0});
+        add_expansion(&o, (struct expansion){n->row, side, -1, 0});
         add_opening(g, o);
     }
 }
@@ -253,7 +255,7 @@ void graph_view_collapse(struct graph_view *g)
     uint32_t node = graph_view_cursor(g);
     if (node == PICTURE_NONE)
         return;
-    const struct scene_node *n = drawing_scene(g->drawing, node);
+    const struct subgraph_node *n = drawing_subgraph(g->drawing, node);
     size_t opening = find_opening(g, n);
     if (opening != SIZE_MAX)
         drop_opening(g, opening);
@@ -261,12 +263,12 @@ void graph_view_collapse(struct graph_view *g)
         close_side(g, node, n);
 }
 
-static void add_heading(const struct scene_node *n, struct strbuf *out)
+static void add_heading(const struct subgraph_node *n, struct strbuf *out)
 {
     const char *kind = kind_spec(n->kind)->plural;
-    if (n->sort == SCENE_MORE)
+    if (n->sort == SUBGRAPH_MORE)
         strbuf_addf(out, "%zu%s more %s", n->total, n->total_bounded ? "+" : "", kind);
-    else if (n->sort == SCENE_TWINS)
+    else if (n->sort == SUBGRAPH_EQUIVALENT)
         strbuf_addf(out, "%zu %s with the same before and after them", n->total, kind);
     else
         strbuf_addf(out, "%zu in a row, each with one before and one after", n->total);
@@ -296,7 +298,7 @@ void graph_view_group_preview(struct graph_view *g, const struct pane *p)
     int row = 0;
     if (node == PICTURE_NONE)
         return;
-    const struct scene_node *n = drawing_scene(g->drawing, node);
+    const struct subgraph_node *n = drawing_subgraph(g->drawing, node);
     add_heading(n, &heading);
     paint_rule(p, row++, heading.buf, "");
     strbuf_release(&heading);
@@ -304,7 +306,7 @@ void graph_view_group_preview(struct graph_view *g, const struct pane *p)
         draw_member(g->view.app, p, row++, n->member[i]);
     if (n->total > n->members && row < p->height)
         paint_format(p, row, 3, p->width - 4, STYLE_DIM, "%zu more; Enter shows the next %d",
-                     n->total - n->members, SCENE_MEMBERS);
+                     n->total - n->members, SUBGRAPH_MEMBERS);
 }
 
 /* ---- as a list ---- */
@@ -326,13 +328,13 @@ void graph_view_list_group(struct graph_view *g)
     uint32_t node = graph_view_cursor(g);
     if (node == PICTURE_NONE)
         return;
-    const struct scene_node *n = drawing_scene(g->drawing, node);
+    const struct subgraph_node *n = drawing_subgraph(g->drawing, node);
     struct beside b = {.kind = n->kind, .side = n->side};
-    if (n->sort == SCENE_MEMORY || n->sort == SCENE_GHOST) {
+    if (n->sort == SUBGRAPH_MEMORY || n->sort == SUBGRAPH_MISSING) {
         app_say(x, "this is one memory; # lists those that stand as one");
         return;
     }
-    if (n->sort == SCENE_MORE) {
+    if (n->sort == SUBGRAPH_MORE) {
         b.of = n->row;
         title_beside(x, &b);
     } else {
@@ -348,7 +350,7 @@ void graph_view_list_group(struct graph_view *g)
 
 struct news {
     struct graph_view *g;
-    struct scene_source source;
+    struct subgraph_source source;
     struct row_index rows; /* in view, by themselves or among others */
     struct arena arena;
     size_t asked;
@@ -357,10 +359,10 @@ struct news {
 
 static void add_rows(struct news *n)
 {
-    const struct scene *s = &n->g->drawing->chart.scene;
+    const struct subgraph *s = &n->g->drawing->chart.subgraph;
     for (uint32_t i = 0; i < s->nodes; i++) {
-        const struct scene_node *node = &s->node[i];
-        bool single = node->sort == SCENE_MEMORY || node->sort == SCENE_GHOST;
+        const struct subgraph_node *node = &s->node[i];
+        bool single = node->sort == SUBGRAPH_MEMORY || node->sort == SUBGRAPH_MISSING;
         if (single)
             row_index_add(&n->rows, node->row);
         for (size_t k = 0; !single && k < node->members; k++)
@@ -372,7 +374,7 @@ static void add_rows(struct news *n)
 static bool is_tied(struct news *n, int64_t row)
 {
     for (int side = 0; side < 2; side++) {
-        struct scene_ties ties;
+        struct subgraph_ties ties;
         struct error e;
         if (n->source.among(n->source.of, &n->arena, row, (enum direction)side, &n->rows,
                             n->rows.count, &ties, &e) ||
@@ -446,14 +448,14 @@ static bool no_room(const struct app *x)
     return x->ui.screen.columns < CHART_NARROW || (terminal && !strcmp(terminal, "dumb"));
 }
 
-struct view *lineage_view_new(struct app *x, int64_t node, enum scene_show show)
+struct view *lineage_view_new(struct app *x, int64_t node, enum subgraph_show show)
 {
     if (x->prefs.graph_style == CHART_OUTLINE || no_room(x))
         return outline_view_new(x, node, show, NULL, x->prefs.graph_style != CHART_OUTLINE);
     return graph_view_new(x, node, show, (enum chart_style)x->prefs.graph_style);
 }
 
-bool lineage_is_shown(struct app *x, int64_t node, enum scene_show show)
+bool lineage_is_shown(struct app *x, int64_t node, enum subgraph_show show)
 {
     struct view *v = x->nav.top;
     if (view_is_graph(v))

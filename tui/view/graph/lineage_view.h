@@ -5,15 +5,15 @@
 #ifndef STEMMA_LINEAGE_VIEW_H
 #define STEMMA_LINEAGE_VIEW_H
 
-#include "model/subgraph/scene.h"
+#include "model/subgraph/subgraph.h"
 #include "tui/chart/chart.h"
 #include "tui/widget/view.h"
 
 /* What a memory rests on, carries, or both: drawn or as an outline, whichever suits. */
-struct view *lineage_view_new(struct app *x, int64_t node, enum scene_show show);
+struct view *lineage_view_new(struct app *x, int64_t node, enum subgraph_show show);
 
 /* Is it that lineage of that memory that is on top already? */
-bool lineage_is_shown(struct app *x, int64_t node, enum scene_show show);
+bool lineage_is_shown(struct app *x, int64_t node, enum subgraph_show show);
 
 /* Before each frame: a drawing for which there is no room becomes an outline, and comes back with the room. */
 void lineage_fit(struct app *x);

@@ -38,7 +38,7 @@ static void selected(struct view *v)
 static void title(struct view *v, struct strbuf *out)
 {
     static const char *const words[] = {
-        [SCENE_RESTS_ON] = "rests on", [SCENE_CARRIES] = "carries", [SCENE_BOTH] = "lineage"};
+        [SHOW_ANCESTORS] = "rests on", [SHOW_DESCENDANTS] = "carries", [SHOW_BOTH] = "lineage"};
     strbuf_addf(out, "%s %s", details_name(v->app, &graph_of(v)->name), words[graph_of(v)->show]);
 }
 
@@ -54,9 +54,9 @@ static void counts(struct view *v, struct strbuf *out)
         strbuf_addf(out, "%s %zu%s %s ", words[side], c->total[side],
                     c->total_bounded[side] ? "+" : "", dot);
     strbuf_addf(out, "%u in view", c->picture.nodes);
-    if (c->scene.circles)
-        strbuf_addf(out, " %s %zu circle%s", dot, c->scene.circles,
-                    c->scene.circles == 1 ? "" : "s");
+    if (c->subgraph.circles)
+        strbuf_addf(out, " %s %zu circle%s", dot, c->subgraph.circles,
+                    c->subgraph.circles == 1 ? "" : "s");
 }
 
 static void notice(struct view *v, struct strbuf *out)
@@ -83,8 +83,8 @@ static struct line_subject subject_at(struct view *v, size_t line)
     uint32_t node = drawn_at(graph_of(v), line);
     if (node == PICTURE_NONE)
         return s;
-    const struct scene_node *n = drawing_scene(graph_of(v)->drawing, node);
-    s.node = n->sort == SCENE_MEMORY || n->sort == SCENE_GHOST ? n->row : 0;
+    const struct subgraph_node *n = drawing_subgraph(graph_of(v)->drawing, node);
+    s.node = n->sort == SUBGRAPH_MEMORY || n->sort == SUBGRAPH_MISSING ? n->row : 0;
     return s;
 }
 
@@ -94,8 +94,8 @@ static void text(struct view *v, size_t line, struct strbuf *out)
     if (node == PICTURE_NONE)
         return;
     const struct drawing *d = graph_of(v)->drawing;
-    const struct scene_node *n = drawing_scene(d, node);
-    if (n->sort == SCENE_MEMORY || n->sort == SCENE_GHOST)
+    const struct subgraph_node *n = drawing_subgraph(d, node);
+    if (n->sort == SUBGRAPH_MEMORY || n->sort == SUBGRAPH_MISSING)
         strbuf_addf(out, "%s %s", n->id, drawing_chart(d, node)->text);
     else
         strbuf_addstr(out, drawing_chart(d, node)->label);
@@ -157,8 +157,8 @@ static void open_node(struct graph_view *g)
     uint32_t node = graph_view_cursor(g);
     if (node == PICTURE_NONE)
         return;
-    const struct scene_node *n = drawing_scene(g->drawing, node);
-    if (n->sort == SCENE_MEMORY || n->sort == SCENE_GHOST)
+    const struct subgraph_node *n = drawing_subgraph(g->drawing, node);
+    if (n->sort == SUBGRAPH_MEMORY || n->sort == SUBGRAPH_MISSING)
         app_open_memory(g->view.app, n->row);
     else
         graph_view_expand(g);
@@ -230,7 +230,7 @@ static bool request(struct view *v, enum view_request request)
 static void release(struct view *v)
 {
     struct graph_view *g = graph_of(v);
-    scene_wishes_release(&g->wishes);
+    subgraph_request_release(&g->request);
     shade_release(&g->shade);
     drawing_drop(g->drawing);
     graph_view_release_openings(g);
@@ -263,7 +263,7 @@ bool view_is_graph(const struct view *v)
     return v->ops == &graph_ops;
 }
 
-struct view *graph_view_new(struct app *x, int64_t node, enum scene_show show,
+struct view *graph_view_new(struct app *x, int64_t node, enum subgraph_show show,
                             enum chart_style style)
 {
     struct graph_view *g = xcalloc(1, sizeof(*g));
@@ -271,14 +271,14 @@ struct view *graph_view_new(struct app *x, int64_t node, enum scene_show show,
     g->focus = node;
     g->show = show;
     g->style = style;
-    g->wishes = (struct scene_wishes)SCENE_WISHES_INIT;
-    g->wishes.focus = node;
-    g->wishes.show = show;
+    g->request = (struct subgraph_request)SUBGRAPH_REQUEST_INIT;
+    g->request.focus = node;
+    g->request.show = show;
     g->picked = PICTURE_NONE;
     details_name_open(x, &g->name, node);
     app_room(x, &graph_ops, &g->rows, &g->columns);
     g->rows -= graph_view_legend_rows(g, g->rows);
-    chart_wish_room(&g->wishes, g->columns, g->rows);
+    chart_request_room(&g->request, g->columns, g->rows);
     graph_view_load(g, ARRIVE_AT_FOCUS, NULL);
     return &g->view;
 }
@@ -294,7 +294,7 @@ struct anchor {
 struct drawing_job {
     struct job job;
     struct graph_view *view;
-    struct scene_wishes wishes;
+    struct subgraph_request request;
     struct chart_options options;
     struct drawing *before; /* held while it is laid out over */
     struct drawing *made;
@@ -306,7 +306,7 @@ struct drawing_job {
 static enum job_result run(struct job *job, struct reader *r, struct error *e)
 {
     struct drawing_job *j = (struct drawing_job *)job;
-    j->made = drawing_make(r, &j->wishes, &j->options, e);
+    j->made = drawing_make(r, &j->request, &j->options, e);
     return j->made ? JOB_DONE : JOB_FAILED;
 }
 
@@ -316,7 +316,7 @@ static struct anchor anchor_of(const struct graph_view *g)
     uint32_t node = graph_view_cursor(g);
     if (node == PICTURE_NONE)
         return a;
-    const struct scene_node *n = drawing_scene(g->drawing, node);
+    const struct subgraph_node *n = drawing_subgraph(g->drawing, node);
     const struct layout_node *at = &graph_view_layout(g)->node[node];
     a.id = xstrdup(n->id);
     a.row = n->row;
@@ -341,11 +341,11 @@ static uint32_t find_anchor(const struct drawing *d, const struct anchor *a)
 static void say_alone(const struct graph_view *g)
 {
     const struct chart *c = &g->drawing->chart;
-    if (c->scene.nodes > 1)
+    if (c->subgraph.nodes > 1)
         return;
-    if (g->show == SCENE_RESTS_ON && c->total[ANCESTORS] == 0)
+    if (g->show == SHOW_ANCESTORS && c->total[ANCESTORS] == 0)
         app_say(g->view.app, "it rests on nothing; r shows what it carries");
-    else if (g->show == SCENE_CARRIES && c->total[DESCENDANTS] == 0)
+    else if (g->show == SHOW_DESCENDANTS && c->total[DESCENDANTS] == 0)
         app_say(g->view.app, "it carries nothing; f shows what it rests on");
 }
 
@@ -354,9 +354,9 @@ static void say_circle(struct graph_view *g)
 {
     const struct chart *c = &g->drawing->chart;
     struct strbuf way = STRBUF_INIT;
-    if (c->scene.circles && !drawing_scene(g->drawing, graph_view_cursor(g))->on_circle) {
+    if (c->subgraph.circles && !drawing_subgraph(g->drawing, graph_view_cursor(g))->on_circle) {
         strbuf_addstr(&way, "circle: ");
-        graph_view_add_circle(g, chart_drawn(c, c->scene.circle[0]), &way);
+        graph_view_add_circle(g, chart_drawn(c, c->subgraph.circle[0]), &way);
         app_say(g->view.app, "%s", way.buf);
     }
     strbuf_release(&way);
@@ -430,7 +430,7 @@ static void done(struct job *job, const struct error *e)
 static void release_job(struct job *job)
 {
     struct drawing_job *j = (struct drawing_job *)job;
-    scene_wishes_release(&j->wishes);
+    subgraph_request_release(&j->request);
     drawing_drop(j->before);
     drawing_drop(j->made);
     free(j);
@@ -455,7 +455,7 @@ void graph_view_load(struct graph_view *g, enum graph_arrival arrival, struct dr
                                         .rows = g->rows,
                                         .ascii = !x->ui.screen.utf8,
                                         .before = j->before ? &j->before->chart : NULL};
-    scene_wishes_copy(&j->wishes, &g->wishes);
+    subgraph_request_copy(&j->request, &g->request);
     worker_submit(&x->data.worker, &j->job, &job_ops, g, SLOT_DRAWING);
 }
 

@@ -16,7 +16,7 @@ struct outline_job {
     struct job job;
     struct outline_view *view;
     int64_t node;
-    enum scene_show show;
+    enum subgraph_show show;
     struct tree tree;
 };
 
@@ -45,13 +45,13 @@ static void join(struct outline *first, const struct outline *second)
     first->bounded = first->bounded || second->bounded;
 }
 
-static void make_outline(struct tree *t, enum scene_show show)
+static void make_outline(struct tree *t, enum subgraph_show show)
 {
     struct outline carries;
-    enum direction first = show == SCENE_CARRIES ? DESCENDANTS : ANCESTORS;
+    enum direction first = show == SHOW_DESCENDANTS ? DESCENDANTS : ANCESTORS;
     outline_make(&t->outline, &t->graph, 0, first, DEPTH_UNLIMITED, LINES_MOST);
-    t->split = show == SCENE_CARRIES ? 0 : t->outline.count;
-    if (show != SCENE_BOTH)
+    t->split = show == SHOW_DESCENDANTS ? 0 : t->outline.count;
+    if (show != SHOW_BOTH)
         return;
     outline_make(&carries, &t->graph, 0, DESCENDANTS, DEPTH_UNLIMITED, LINES_MOST);
     join(&t->outline, &carries);
@@ -63,7 +63,7 @@ static enum job_result run(struct job *job, struct reader *r, struct error *e)
     struct outline_job *j = (struct outline_job *)job;
     struct tree *t = &j->tree;
     bool bounded;
-    enum direction direction = j->show == SCENE_RESTS_ON ? ANCESTORS : DESCENDANTS;
+    enum direction direction = j->show == SHOW_ANCESTORS ? ANCESTORS : DESCENDANTS;
     if (graph_load_around(r, &t->graph, &j->node, 1, direction, 0, &bounded, e))
         return JOB_FAILED;
     labels_compute(&t->labels, &t->graph);
@@ -367,7 +367,7 @@ static void draw_line(struct view *v, const struct pane *row, size_t visible)
     bool has_state = !STATUS_LIVES(m->status) && m->status != STATUS_MISSING;
     if (has_state)
         strbuf_addf(&ref, " %s", status_name(m->status));
-    if (o->show == SCENE_BOTH && l->depth == 0)
+    if (o->show == SHOW_BOTH && l->depth == 0)
         strbuf_addstr(&ref, direction_of(o, line) == ANCESTORS ? " rests on" : " carries");
     int end = draw_right(o, &body, line, m);
     int taken = l->circle ? 0
@@ -381,7 +381,7 @@ static void draw_line(struct view *v, const struct pane *row, size_t visible)
 static void title(struct view *v, struct strbuf *out)
 {
     static const char *const words[] = {
-        [SCENE_RESTS_ON] = "rests on", [SCENE_CARRIES] = "carries", [SCENE_BOTH] = "lineage"};
+        [SHOW_ANCESTORS] = "rests on", [SHOW_DESCENDANTS] = "carries", [SHOW_BOTH] = "lineage"};
     strbuf_addf(out, "%s %s", details_name(v->app, &outline_of(v)->name),
                 words[outline_of(v)->show]);
 }
@@ -549,7 +549,7 @@ static const struct view_ops outline_ops = {
     .release = release,
 };
 
-struct view *outline_view_new(struct app *x, int64_t node, enum scene_show show,
+struct view *outline_view_new(struct app *x, int64_t node, enum subgraph_show show,
                               struct view *drawing, bool for_room)
 {
     struct outline_view *o = xcalloc(1, sizeof(*o));

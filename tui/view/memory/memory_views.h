@@ -2,7 +2,7 @@
 #ifndef STEMMA_MEMORY_VIEWS_H
 #define STEMMA_MEMORY_VIEWS_H
 
-#include "model/subgraph/scene.h"
+#include "model/subgraph/subgraph.h"
 #include "store/db/store.h"
 #include "tui/widget/view.h"
 

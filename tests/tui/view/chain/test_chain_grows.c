@@ -17,7 +17,7 @@
 
 #define STEPS 6
 
-struct scene {
+struct subgraph {
     char *path;
     struct terminal terminal;
     struct client client;
@@ -27,7 +27,7 @@ struct scene {
 /* ---- the client ---- */
 
 /* Its answer, which is no failure; arguments have ' for ". */
-static const char *call(struct scene *s, const char *tool, const char *arguments)
+static const char *call(struct subgraph *s, const char *tool, const char *arguments)
 {
     struct strbuf line = STRBUF_INIT;
     const char *answer;
@@ -45,7 +45,7 @@ static const char *call(struct scene *s, const char *tool, const char *arguments
     return answer;
 }
 
-static void begin_chain(struct scene *s, const char *question)
+static void begin_chain(struct subgraph *s, const char *question)
 {
     char arguments[200];
     snprintf(arguments, sizeof(arguments), "{'question':'%s','agent_id':'ash'}", question);
@@ -57,7 +57,7 @@ static void begin_chain(struct scene *s, const char *question)
     snprintf(s->chain, sizeof(s->chain), "%.*s", (int)ref.len - 2, ref.ptr + 1);
 }
 
-static void add_step(struct scene *s, int number)
+static void add_step(struct subgraph *s, int number)
 {
     char arguments[600];
     snprintf(arguments, sizeof(arguments),
@@ -70,7 +70,7 @@ static void add_step(struct scene *s, int number)
     call(s, "cot_step", arguments);
 }
 
-static void finish_chain(struct scene *s)
+static void finish_chain(struct subgraph *s)
 {
     char arguments[200];
     snprintf(arguments, sizeof(arguments), "{'chain':'%s','final_answer':'The cache was lost.'}",
@@ -82,7 +82,7 @@ static void finish_chain(struct scene *s)
 
 static int set_up(void **state)
 {
-    struct scene *s = calloc(1, sizeof(*s));
+    struct subgraph *s = calloc(1, sizeof(*s));
     scratch_home();
     s->path = scratch_path("grows.db");
     store_close(scratch_store(s->path));
@@ -94,7 +94,7 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    struct scene *s = *state;
+    struct subgraph *s = *state;
     terminal_leave(&s->terminal);
     client_close(&s->client);
     free(s->path);
@@ -102,7 +102,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-static void wait_shows(struct scene *s, const char *format, int number)
+static void wait_shows(struct subgraph *s, const char *format, int number)
 {
     char text[80];
     snprintf(text, sizeof(text), format, number, number);
@@ -111,7 +111,7 @@ static void wait_shows(struct scene *s, const char *format, int number)
 
 static void a_chain_grows_step_by_step(void **state)
 {
-    struct scene *s = *state;
+    struct subgraph *s = *state;
     terminal_type(&s->terminal, "6");
     begin_chain(s, "Why was build 512 slow?");
     terminal_wait_shows(&s->terminal, "Why was build 512 slow?");
@@ -134,7 +134,7 @@ static void a_chain_grows_step_by_step(void **state)
 
 static void a_chain_whose_client_goes_is_abandoned(void **state)
 {
-    struct scene *s = *state;
+    struct subgraph *s = *state;
     begin_chain(s, "Is anybody there?");
     add_step(s, 1);
     terminal_type(&s->terminal, "6");
@@ -146,7 +146,7 @@ static void a_chain_whose_client_goes_is_abandoned(void **state)
 
 static void a_chain_that_is_looked_at_is_seen_abandoned(void **state)
 {
-    struct scene *s = *state;
+    struct subgraph *s = *state;
     begin_chain(s, "Is anybody there?");
     add_step(s, 1);
     terminal_type(&s->terminal, "6");

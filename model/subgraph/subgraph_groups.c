@@ -2,7 +2,7 @@
  * node. */
 #include <stdlib.h>
 #include <string.h>
-#include "model/subgraph/scene_build.h"
+#include "model/subgraph/subgraph_build.h"
 
 /* A memory's ties, but one on each side (SEEN_NONE: none is left out): the other end, the side and the strokes. */
 struct likeness {
@@ -12,7 +12,7 @@ struct likeness {
 };
 
 /* Something hangs on it that is its own. */
-static bool gather_alone(const struct scene_build *b, uint32_t v)
+static bool gather_alone(const struct subgraph_build *b, uint32_t v)
 {
     const struct seen *s = &b->seen[v];
     if (v == 0 || s->loop || s->memory.status == STATUS_MISSING)
@@ -35,15 +35,16 @@ static bool gather_is_whole(const struct seen *s)
 }
 
 /* It was gathered so, and nothing about it was opened since. */
-static bool gather_may_stand(const struct scene_build *b, uint32_t v, enum scene_sort sort)
+static bool gather_may_stand(const struct subgraph_build *b, uint32_t v,
+                             enum subgraph_node_type sort)
 {
     const struct seen *s = &b->seen[v];
-    bool opened = s->apart || s->side[ANCESTORS].wished || s->side[DESCENDANTS].wished;
+    bool opened = s->apart || s->side[ANCESTORS].expanded || s->side[DESCENDANTS].expanded;
     return s->group != SEEN_NONE && s->sort == sort && !opened && !gather_alone(b, v);
 }
 
 /* The next member of the last group, or the first of another one. */
-static void gather_member(struct gathering *g, enum scene_sort sort, uint32_t v, bool first)
+static void gather_member(struct gathering *g, enum subgraph_node_type sort, uint32_t v, bool first)
 {
     if (first)
         g->group[g->groups++] = (struct gathered){sort, g->members, 0};
@@ -58,7 +59,7 @@ static int by_tie(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void likeness_find(struct scene_build *b, uint32_t v, const uint32_t *but,
+static void likeness_find(struct subgraph_build *b, uint32_t v, const uint32_t *but,
                           struct likeness *out)
 {
     const struct seen *s = &b->seen[v];
@@ -79,10 +80,10 @@ static int order(int64_t x, int64_t y)
 }
 
 /* 0 where both are of one kind and status and have the same ties; else it puts them in an order. */
-static int likeness_compare(const struct scene_build *b, const struct likeness *x,
+static int likeness_compare(const struct subgraph_build *b, const struct likeness *x,
                             const struct likeness *y)
 {
-    const struct scene_memory *a = &b->seen[x->v].memory, *c = &b->seen[y->v].memory;
+    const struct subgraph_memory *a = &b->seen[x->v].memory, *c = &b->seen[y->v].memory;
     int result = order(a->kind, c->kind);
     result = result ? result : order(a->status, c->status);
     result = result ? result : order((int64_t)x->ties, (int64_t)y->ties);
@@ -98,7 +99,7 @@ static int likeness_compare(const struct scene_build *b, const struct likeness *
 #define LEAST_SUPERSEDED 3 /* old versions are rarely what is looked for */
 #define LEAST            6 /* others say something each */
 
-static size_t least_of(const struct scene_build *b, uint32_t v)
+static size_t least_of(const struct subgraph_build *b, uint32_t v)
 {
     return b->seen[v].memory.status == STATUS_SUPERSEDED ? LEAST_SUPERSEDED : LEAST;
 }
@@ -110,7 +111,7 @@ struct member {
 };
 
 /* The one tie on that side, or the one of them that supersedes; SEEN_NONE: there are none, or several. */
-static uint32_t find_through(const struct scene_build *b, uint32_t v, enum direction side,
+static uint32_t find_through(const struct subgraph_build *b, uint32_t v, enum direction side,
                              bool only)
 {
     uint32_t found = SEEN_NONE;
@@ -124,7 +125,7 @@ static uint32_t find_through(const struct scene_build *b, uint32_t v, enum direc
     return found;
 }
 
-static void describe(struct scene_build *b, uint32_t v, struct member *m)
+static void describe(struct subgraph_build *b, uint32_t v, struct member *m)
 {
     const struct seen *s = &b->seen[v];
     bool only = s->side[ANCESTORS].shown == 1 && s->side[DESCENDANTS].shown == 1;
@@ -139,7 +140,7 @@ static void describe(struct scene_build *b, uint32_t v, struct member *m)
 }
 
 /* Of all in view; in the scratch arena. */
-static struct member *describe_all(struct scene_build *b)
+static struct member *describe_all(struct subgraph_build *b)
 {
     arena_clear(&b->scratch);
     struct member *m = arena_array(&b->scratch, b->count, sizeof(*m));
@@ -149,16 +150,16 @@ static struct member *describe_all(struct scene_build *b)
 }
 
 /* The member of the same chain beside it on that side; SEEN_NONE at its end. */
-static uint32_t beside(const struct scene_build *b, const struct member *m, uint32_t v,
+static uint32_t beside(const struct subgraph_build *b, const struct member *m, uint32_t v,
                        enum direction side)
 {
     uint32_t other = tie_other(&b->tie[m[v].through[side]], side);
-    bool same = m[other].inner && m[other].through[scene_across(side)] == m[v].through[side] &&
+    bool same = m[other].inner && m[other].through[subgraph_across(side)] == m[v].through[side] &&
                 likeness_compare(b, &m[v].rest, &m[other].rest) == 0;
     return same ? other : SEEN_NONE;
 }
 
-static bool is_first(const struct scene_build *b, const struct member *m, uint32_t v)
+static bool is_first(const struct subgraph_build *b, const struct member *m, uint32_t v)
 {
     return m[v].inner && beside(b, m, v, DESCENDANTS) == SEEN_NONE;
 }
@@ -171,7 +172,7 @@ static bool is_settled(const struct seen *s)
            !s->side[DESCENDANTS].bounded;
 }
 
-static size_t save_in(const struct scene_build *b, const struct member *m, uint32_t v)
+static size_t save_in(const struct subgraph_build *b, const struct member *m, uint32_t v)
 {
     size_t saved = 0, least = least_of(b, v);
     while (v != SEEN_NONE) {
@@ -184,7 +185,7 @@ static size_t save_in(const struct scene_build *b, const struct member *m, uint3
     return saved;
 }
 
-void chains_save(struct scene_build *b, size_t *saved)
+void chains_save(struct subgraph_build *b, size_t *saved)
 {
     *saved = 0;
     const struct member *m = describe_all(b);
@@ -193,13 +194,13 @@ void chains_save(struct scene_build *b, size_t *saved)
             *saved += save_in(b, m, v);
 }
 
-static void mark(struct scene_build *b, const struct member *m, uint32_t first)
+static void mark(struct subgraph_build *b, const struct member *m, uint32_t first)
 {
     uint32_t place = 0;
     for (uint32_t v = first; v != SEEN_NONE; v = beside(b, m, v, ANCESTORS)) {
         struct seen *s = &b->seen[v];
         s->group = b->groups;
-        s->sort = SCENE_CHAIN;
+        s->sort = SUBGRAPH_CHAIN;
         s->place = place++;
         for (int side = 0; side < 2; side++)
             s->marked[side] = s->side[side].shown;
@@ -207,7 +208,7 @@ static void mark(struct scene_build *b, const struct member *m, uint32_t first)
     b->groups++;
 }
 
-static void chains_mark(struct scene_build *b)
+static void chains_mark(struct subgraph_build *b)
 {
     const struct member *m = describe_all(b);
     for (uint32_t v = 0; v < b->count; v++) {
@@ -231,15 +232,15 @@ static int by_place(const void *a, const void *b)
 }
 
 /* Nothing was joined to it since: it is like the members beside it as it was. */
-static bool is_still_member(const struct scene_build *b, uint32_t v)
+static bool is_still_member(const struct subgraph_build *b, uint32_t v)
 {
     const struct seen *s = &b->seen[v];
-    return gather_may_stand(b, v, SCENE_CHAIN) && s->side[0].shown <= s->marked[0] &&
+    return gather_may_stand(b, v, SUBGRAPH_CHAIN) && s->side[0].shown <= s->marked[0] &&
            s->side[1].shown <= s->marked[1];
 }
 
 /* Those that follow each other as they did, as long as they are enough. */
-static void chains_gather(struct scene_build *b, struct gathering *g)
+static void chains_gather(struct subgraph_build *b, struct gathering *g)
 {
     arena_clear(&b->scratch);
     const struct seen **member = arena_array(&b->scratch, b->count, sizeof(*member));
@@ -255,7 +256,7 @@ static void chains_gather(struct scene_build *b, struct gathering *g)
             run++;
         size_t least = least_of(b, (uint32_t)(member[i] - b->seen));
         for (size_t k = i; run >= least && k < i + run; k++)
-            gather_member(g, SCENE_CHAIN, (uint32_t)(member[k] - b->seen), k == i);
+            gather_member(g, SUBGRAPH_CHAIN, (uint32_t)(member[k] - b->seen), k == i);
     }
 }
 
@@ -263,24 +264,24 @@ static void chains_gather(struct scene_build *b, struct gathering *g)
  * To stand as one hides what each of them says, so it has to save lines: each twin takes one for every memory that they
  * share. Where that is one memory, they are as easy to read as a list, until they are many.
  */
-#define SCENE_TWINS_LEAST 3
-#define LEAST_LEAF        8
-#define LEAST_LINES       6
+#define EQUIVALENT_LEAST 3
+#define LEAST_LEAF       8
+#define LEAST_LINES      6
 
 /* The first ones of a kind of which there are more are in view to be looked at. */
-static bool is_of_a_fan(const struct scene_build *b, uint32_t v)
+static bool is_of_a_fan(const struct subgraph_build *b, uint32_t v)
 {
     const struct seen *s = &b->seen[v];
     for (int side = 0; side < 2; side++)
         for (uint32_t t = s->side[side].first; t != SEEN_NONE; t = b->tie[t].next[side]) {
             const struct seen *other = &b->seen[tie_other(&b->tie[t], (enum direction)side)];
-            if (view_has_rest(&other->side[scene_across((enum direction)side)], s->memory.kind))
+            if (view_has_rest(&other->side[subgraph_across((enum direction)side)], s->memory.kind))
                 return true;
         }
     return false;
 }
 
-static bool may_be_twin(const struct scene_build *b, uint32_t v)
+static bool may_be_twin(const struct subgraph_build *b, uint32_t v)
 {
     return b->seen[v].group == SEEN_NONE && !gather_alone(b, v) && gather_is_whole(&b->seen[v]) &&
            !is_of_a_fan(b, v);
@@ -288,7 +289,7 @@ static bool may_be_twin(const struct scene_build *b, uint32_t v)
 
 /* A memory with all its ties, and its group. */
 struct twin {
-    struct scene_build *b;
+    struct subgraph_build *b;
     struct likeness like;
 };
 
@@ -302,15 +303,15 @@ static int compare_twins(const struct twin *x, const struct twin *y)
 static int by_likeness(const void *a, const void *b)
 {
     const struct twin *x = a, *y = b;
-    const struct scene_memory *m = &x->b->seen[x->like.v].memory,
-                              *n = &y->b->seen[y->like.v].memory;
+    const struct subgraph_memory *m = &x->b->seen[x->like.v].memory,
+                                 *n = &y->b->seen[y->like.v].memory;
     int order = compare_twins(x, y);
     if (order)
         return order;
     return m->at != n->at ? (m->at < n->at) - (m->at > n->at) : strcmp(m->id, n->id);
 }
 
-static size_t scene_twins_run_of(const struct twin *t, size_t count)
+static size_t run_of_equivalents(const struct twin *t, size_t count)
 {
     size_t run = 1;
     while (run < count && compare_twins(&t[0], &t[run]) == 0)
@@ -318,14 +319,15 @@ static size_t scene_twins_run_of(const struct twin *t, size_t count)
     return run;
 }
 
-static bool is_still_twin(const struct scene_build *b, uint32_t v)
+static bool is_still_twin(const struct subgraph_build *b, uint32_t v)
 {
-    return gather_may_stand(b, v, SCENE_TWINS);
+    return gather_may_stand(b, v, SUBGRAPH_EQUIVALENT);
 }
 
 /* Those of which `may` is true, those that are alike side by side; in the scratch arena. */
-static struct twin *find_twins(struct scene_build *b,
-                               bool (*may)(const struct scene_build *b, uint32_t v), size_t *count)
+static struct twin *find_twins(struct subgraph_build *b,
+                               bool (*may)(const struct subgraph_build *b, uint32_t v),
+                               size_t *count)
 {
     static const uint32_t all[2] = {SEEN_NONE, SEEN_NONE};
     arena_clear(&b->scratch);
@@ -346,55 +348,55 @@ static bool is_worth_it(const struct twin *t, size_t count)
 {
     if (t->like.ties < 2)
         return count >= LEAST_LEAF;
-    return count >= SCENE_TWINS_LEAST && (count - 1) * t->like.ties >= LEAST_LINES;
+    return count >= EQUIVALENT_LEAST && (count - 1) * t->like.ties >= LEAST_LINES;
 }
 
-static void twins_mark(struct scene_build *b)
+static void twins_mark(struct subgraph_build *b)
 {
     size_t count;
     struct twin *t = find_twins(b, may_be_twin, &count);
     for (size_t i = 0, run; i < count; i += run) {
-        run = scene_twins_run_of(t + i, count - i);
+        run = run_of_equivalents(t + i, count - i);
         if (!is_worth_it(t + i, run))
             continue;
         for (size_t k = i; k < i + run; k++) {
             b->seen[t[k].like.v].group = b->groups;
-            b->seen[t[k].like.v].sort = SCENE_TWINS;
+            b->seen[t[k].like.v].sort = SUBGRAPH_EQUIVALENT;
         }
         b->groups++;
     }
 }
 
 /* Whatever came into view since, those that are still alike are twins. */
-static void twins_gather(struct scene_build *b, struct gathering *g)
+static void twins_gather(struct subgraph_build *b, struct gathering *g)
 {
     size_t count;
     struct twin *t = find_twins(b, is_still_twin, &count);
     for (size_t i = 0, run; i < count; i += run) {
-        run = scene_twins_run_of(t + i, count - i);
-        for (size_t k = i; run >= SCENE_TWINS_LEAST && k < i + run; k++)
-            gather_member(g, SCENE_TWINS, t[k].like.v, k == i);
+        run = run_of_equivalents(t + i, count - i);
+        for (size_t k = i; run >= EQUIVALENT_LEAST && k < i + run; k++)
+            gather_member(g, SUBGRAPH_EQUIVALENT, t[k].like.v, k == i);
     }
 }
 
-void gather_mark(struct scene_build *b)
+void gather_mark(struct subgraph_build *b)
 {
-    if (!b->wishes->gather)
+    if (!b->request->gather)
         return;
     chains_mark(b);
     twins_mark(b);
 }
 
-static void mark_apart(struct scene_build *b)
+static void mark_apart(struct subgraph_build *b)
 {
-    for (size_t i = 0; i < b->wishes->apart_count; i++) {
-        uint32_t v = view_find(b, b->wishes->apart[i]);
+    for (size_t i = 0; i < b->request->apart_count; i++) {
+        uint32_t v = view_find(b, b->request->apart[i]);
         if (v != SEEN_NONE)
             b->seen[v].apart = true;
     }
 }
 
-void gather_all(struct scene_build *b, struct gathering *g)
+void gather_all(struct subgraph_build *b, struct gathering *g)
 {
     *g = (struct gathering){.of = arena_array(b->arena, b->count, sizeof(*g->of)),
                             .group = arena_array(b->arena, b->count, sizeof(*g->group)),

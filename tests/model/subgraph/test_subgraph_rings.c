@@ -13,7 +13,7 @@
 #define NOBODY UINT32_MAX
 
 struct offer {
-    struct scene_link link;
+    struct subgraph_link link;
     uint32_t from; /* its number in the order in which memories came into view */
     enum direction side;
     bool rest;
@@ -21,7 +21,7 @@ struct offer {
 
 struct rings {
     const struct synthetic *s;
-    const struct scene_wishes *w;
+    const struct subgraph_request *w;
     struct arena arena;
     uint32_t order[NODES], count;
     uint32_t depth[NODES][2];
@@ -40,7 +40,7 @@ static bool is_in(const struct rings *g, uint32_t node)
 
 static bool is_before(const struct offer *a, const struct offer *b)
 {
-    int order = scene_link_order(&a->link, &b->link);
+    int order = subgraph_link_order(&a->link, &b->link);
     if (order)
         return order < 0;
     if (a->from != b->from)
@@ -51,7 +51,7 @@ static bool is_before(const struct offer *a, const struct offer *b)
 static void offer_all(struct rings *g, uint32_t from, enum direction side)
 {
     size_t count, of_kind[KIND_COUNT] = {0}, total[KIND_COUNT] = {0};
-    struct scene_link *link = synthetic_links(g->s, &g->arena, g->order[from], side, &count);
+    struct subgraph_link *link = synthetic_links(g->s, &g->arena, g->order[from], side, &count);
     for (size_t i = 0; i < count; i++)
         total[link[i].memory.kind]++;
     for (size_t i = 0; i < count; i++) {
@@ -102,7 +102,7 @@ static bool show_the_last(struct rings *g)
         for (int side = 0; side < 2; side++) {
             size_t count, left[KIND_COUNT] = {0};
             int64_t last[KIND_COUNT] = {0};
-            struct scene_link *link =
+            struct subgraph_link *link =
                 synthetic_links(g->s, &g->arena, v, (enum direction)side, &count);
             for (size_t i = 0; i < count; i++)
                 if (!is_in(g, synthetic_node(g->s, link[i].row))) {
@@ -118,13 +118,13 @@ static bool show_the_last(struct rings *g)
     return false;
 }
 
-static void walk_rings(struct rings *g, const struct synthetic *s, const struct scene_wishes *w)
+static void walk_rings(struct rings *g, const struct synthetic *s, const struct subgraph_request *w)
 {
     *g = (struct rings){.s = s, .w = w};
     memset(g->depth, 0xff, sizeof(g->depth));
     g->order[g->count++] = synthetic_node(s, w->focus);
     for (int side = 0; side < 2; side++)
-        if (w->show & (side == ANCESTORS ? SCENE_RESTS_ON : SCENE_CARRIES))
+        if (w->show & (side == ANCESTORS ? SHOW_ANCESTORS : SHOW_DESCENDANTS))
             g->depth[g->order[0]][side] = 0;
     for (uint32_t depth = 0; depth < NODES && depth < w->depth; depth++) {
         if (g->count + g->rests >= w->budget)
@@ -144,25 +144,25 @@ static void test_rings_are_walked(void **state)
     (void)state;
     for (int round = 0; round < 1500; round++) {
         struct synthetic s;
-        struct scene_wishes w;
-        struct scene scene;
+        struct subgraph_request w;
+        struct subgraph subgraph;
         struct error e = {0};
         synthetic_any(&s, &r);
-        synthetic_wishes(&s, &r, &w);
+        synthetic_request(&s, &r, &w);
         w.gather = false;
-        struct scene_source source = synthetic_source(&s);
-        if (scene_make(&scene, &w, &source, &e))
+        struct subgraph_source source = synthetic_source(&s);
+        if (subgraph_make(&subgraph, &w, &source, &e))
             fail_msg("%s", e.what);
         walk_rings(&g, &s, &w);
         size_t count = 0;
-        for (uint32_t i = 0; i < scene.nodes; i++) {
-            if (scene.node[i].sort == SCENE_MORE)
+        for (uint32_t i = 0; i < subgraph.nodes; i++) {
+            if (subgraph.node[i].sort == SUBGRAPH_MORE)
                 continue;
-            assert_true(is_in(&g, synthetic_node(&s, scene.node[i].row)));
+            assert_true(is_in(&g, synthetic_node(&s, subgraph.node[i].row)));
             count++;
         }
         assert_int_equal(count, g.count);
-        scene_release(&scene);
+        subgraph_release(&subgraph);
         synthetic_release(&s);
     }
 }

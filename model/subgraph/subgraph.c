@@ -1,4 +1,4 @@
-#include "model/subgraph/scene.h"
+#include "model/subgraph/subgraph.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 #include "model/base/strbuf.h"
 #include "model/layout/rows.h"
 #include "model/memory/memory.h"
-#include "model/subgraph/scene_build.h"
+#include "model/subgraph/subgraph_build.h"
 
 /* Strokes are named from the weakest on. */
 static int strength(unsigned strokes)
@@ -14,7 +14,7 @@ static int strength(unsigned strokes)
     return strokes ? 31 - __builtin_clz(strokes) : -1;
 }
 
-int scene_link_order(const struct scene_link *a, const struct scene_link *b)
+int subgraph_link_order(const struct subgraph_link *a, const struct subgraph_link *b)
 {
     int x = strength(a->strokes), y = strength(b->strokes);
     if (x != y)
@@ -38,9 +38,9 @@ static bool is_bounded(const struct seen_side *s)
 }
 
 /* Where what was counted is all in view, it is not known whether there is anything else. */
-static int count_on(struct scene_build *b, uint32_t v, enum direction side, struct error *e)
+static int count_on(struct subgraph_build *b, uint32_t v, enum direction side, struct error *e)
 {
-    struct scene_links links;
+    struct subgraph_links links;
     const struct seen_side *s = &b->seen[v].side[side];
     arena_clear(&b->scratch);
     return is_bounded(s) && counted(s) <= s->shown ? view_links(b, v, side, s->shown + 1, &links, e)
@@ -54,7 +54,7 @@ static bool hidden_any(const struct seen_side *s)
 }
 
 /* Before anything is written: where what was counted is all in view it is counted on. */
-static int hidden_count(struct scene_build *b, struct error *e)
+static int hidden_count(struct subgraph_build *b, struct error *e)
 {
     for (uint32_t v = 0; v < b->count; v++)
         if (count_on(b, v, ANCESTORS, e) || count_on(b, v, DESCENDANTS, e))
@@ -77,8 +77,8 @@ static size_t hidden_beside(const struct seen_side *s, bool *bounded)
 }
 
 /* Of several members: what the one with the most has; *bounded as well where others may have others. */
-static size_t hidden_beside_all(const struct scene_build *b, const uint32_t *member, size_t members,
-                                enum direction side, bool *bounded)
+static size_t hidden_beside_all(const struct subgraph_build *b, const uint32_t *member,
+                                size_t members, enum direction side, bool *bounded)
 {
     size_t with = 0, most = 0;
     *bounded = false;
@@ -96,7 +96,7 @@ static size_t hidden_beside_all(const struct scene_build *b, const uint32_t *mem
 /* ---- circles ---- */
 
 struct circling {
-    struct scene *s;
+    struct subgraph *s;
     struct rows out;                             /* edges by where they come from */
     uint32_t *component, *size, *parent, *queue; /* [nodes] */
 };
@@ -122,7 +122,7 @@ static uint32_t find_way_back(struct circling *c, uint32_t start)
 
 static void add_circle(struct circling *c, uint32_t start)
 {
-    struct scene *s = c->s;
+    struct subgraph *s = c->s;
     size_t from = s->circle_first[s->circles], end = from, at;
     uint32_t last = find_way_back(c, start);
     for (uint32_t v = last; v != start; v = c->parent[v])
@@ -135,7 +135,7 @@ static void add_circle(struct circling *c, uint32_t start)
 }
 
 /* Of each component of several nodes one circle, through the first of them. */
-static void scene_find_circles(struct scene *s, struct arena *scratch)
+static void subgraph_find_circles(struct subgraph *s, struct arena *scratch)
 {
     struct circling c = {.s = s};
     size_t nodes = s->nodes + (size_t)1;
@@ -160,17 +160,17 @@ static void scene_find_circles(struct scene *s, struct arena *scratch)
     }
 }
 
-/* The scene while it is written: which node stands for each memory. */
+/* The subgraph while it is written: which node stands for each memory. */
 struct writing {
-    struct scene *s;
-    struct scene_build *b;
+    struct subgraph *s;
+    struct subgraph_build *b;
     uint32_t *node_of; /* [b->count] */
     struct gathering g;
 };
 
 /* ---- the rest of a kind ---- */
 
-static size_t count_rests(const struct scene_build *b)
+static size_t count_rests(const struct subgraph_build *b)
 {
     size_t rests = 0;
     for (uint32_t v = 0; v < b->count; v++)
@@ -182,7 +182,7 @@ static size_t count_rests(const struct scene_build *b)
 
 /* Ids that no memory has, for no kind is called so. */
 
-void scene_add_rest_id(struct strbuf *out, enum direction side, enum kind kind, const char *id)
+void subgraph_add_rest_id(struct strbuf *out, enum direction side, enum kind kind, const char *id)
 {
     strbuf_addf(out, "more:%s:%s:%s", side == ANCESTORS ? "rests_on" : "carries", kind_name(kind),
                 id);
@@ -198,37 +198,37 @@ static const char *kept(struct arena *a, struct strbuf *id)
 static void add_edge(struct writing *w, uint32_t from, uint32_t to, unsigned strokes)
 {
     if (from != to)
-        w->s->edge[w->s->edges++] = (struct scene_edge){from, to, (uint8_t)strokes};
+        w->s->edge[w->s->edges++] = (struct subgraph_edge){from, to, (uint8_t)strokes};
 }
 
 static int write_rest(struct writing *w, uint32_t v, enum direction side, enum kind kind,
                       struct error *e)
 {
-    struct scene_build *b = w->b;
-    struct scene_link *link;
+    struct subgraph_build *b = w->b;
+    struct subgraph_link *link;
     size_t count;
     unsigned strokes = 0;
     arena_clear(&b->scratch);
-    if (wishes_unseen(b, v, side, (int)kind, SCENE_MEMBERS, &link, &count, e))
+    if (expansion_unseen(b, v, side, (int)kind, SUBGRAPH_MEMBERS, &link, &count, e))
         return -1;
     struct strbuf id = STRBUF_INIT;
-    scene_add_rest_id(&id, side, kind, b->seen[v].memory.id);
+    subgraph_add_rest_id(&id, side, kind, b->seen[v].memory.id);
     int64_t *member = arena_array(b->arena, count, sizeof(*member));
     for (size_t i = 0; i < count; i++) {
         member[i] = link[i].row;
         strokes |= link[i].strokes;
     }
     uint32_t n = w->s->nodes++;
-    w->s->node[n] = (struct scene_node){.sort = SCENE_MORE,
-                                        .id = kept(b->arena, &id),
-                                        .row = b->seen[v].row,
-                                        .kind = kind,
-                                        .at = count ? link[0].memory.at : 0,
-                                        .side = side,
-                                        .member = member,
-                                        .members = count,
-                                        .total = view_unseen(&b->seen[v].side[side], kind),
-                                        .total_bounded = b->seen[v].side[side].counts->bounded};
+    w->s->node[n] = (struct subgraph_node){.sort = SUBGRAPH_MORE,
+                                           .id = kept(b->arena, &id),
+                                           .row = b->seen[v].row,
+                                           .kind = kind,
+                                           .at = count ? link[0].memory.at : 0,
+                                           .side = side,
+                                           .member = member,
+                                           .members = count,
+                                           .total = view_unseen(&b->seen[v].side[side], kind),
+                                           .total_bounded = b->seen[v].side[side].counts->bounded};
     add_edge(w, side == ANCESTORS ? w->node_of[v] : n, side == ANCESTORS ? n : w->node_of[v],
              strokes);
     return 0;
@@ -252,16 +252,16 @@ static void write_memory(struct writing *w, uint32_t v)
     const struct seen *seen = &w->b->seen[v];
     uint32_t n = w->node_of[v] = w->s->nodes++;
     bool ghost = seen->memory.status == STATUS_MISSING;
-    struct scene_node *node = &w->s->node[n];
-    *node = (struct scene_node){.sort = ghost ? SCENE_GHOST : SCENE_MEMORY,
-                                .id = seen->memory.id,
-                                .row = seen->row,
-                                .kind = seen->memory.kind,
-                                .status = seen->memory.status,
-                                .at = seen->memory.at,
-                                .total = 1,
-                                .loop = seen->loop,
-                                .opened = seen->side[0].wished || seen->side[1].wished};
+    struct subgraph_node *node = &w->s->node[n];
+    *node = (struct subgraph_node){.sort = ghost ? SUBGRAPH_MISSING : SUBGRAPH_MEMORY,
+                                   .id = seen->memory.id,
+                                   .row = seen->row,
+                                   .kind = seen->memory.kind,
+                                   .status = seen->memory.status,
+                                   .at = seen->memory.at,
+                                   .total = 1,
+                                   .loop = seen->loop,
+                                   .opened = seen->side[0].expanded || seen->side[1].expanded};
     for (int side = 0; side < 2; side++)
         node->hidden[side] = hidden_beside(&seen->side[side], &node->hidden_bounded[side]);
 }
@@ -269,22 +269,22 @@ static void write_memory(struct writing *w, uint32_t v)
 /* It is called by its last member, which stays while newer ones come and the first are taken out. */
 static void write_group(struct writing *w, const struct gathered *g)
 {
-    struct scene_build *b = w->b;
+    struct subgraph_build *b = w->b;
     const uint32_t *members = w->g.member + g->first;
     const struct seen *first = &b->seen[members[0]], *last = &b->seen[members[g->count - 1]];
     struct strbuf id = STRBUF_INIT;
-    strbuf_addf(&id, "%s:%s", g->sort == SCENE_CHAIN ? "chain" : "twins", last->memory.id);
+    strbuf_addf(&id, "%s:%s", g->sort == SUBGRAPH_CHAIN ? "chain" : "twins", last->memory.id);
     int64_t *member = arena_array(b->arena, g->count, sizeof(*member));
-    struct scene_node *node = &w->s->node[w->s->nodes];
-    *node = (struct scene_node){.sort = g->sort,
-                                .id = kept(b->arena, &id),
-                                .row = first->row,
-                                .kind = first->memory.kind,
-                                .status = first->memory.status,
-                                .at = first->memory.at,
-                                .member = member,
-                                .members = g->count,
-                                .total = g->count};
+    struct subgraph_node *node = &w->s->node[w->s->nodes];
+    *node = (struct subgraph_node){.sort = g->sort,
+                                   .id = kept(b->arena, &id),
+                                   .row = first->row,
+                                   .kind = first->memory.kind,
+                                   .status = first->memory.status,
+                                   .at = first->memory.at,
+                                   .member = member,
+                                   .members = g->count,
+                                   .total = g->count};
     for (size_t i = 0; i < g->count; i++) {
         member[i] = b->seen[members[i]].row;
         w->node_of[members[i]] = w->s->nodes;
@@ -311,13 +311,13 @@ static void write_nodes(struct writing *w)
 
 static int by_ends(const void *a, const void *b)
 {
-    const struct scene_edge *x = a, *y = b;
+    const struct subgraph_edge *x = a, *y = b;
     if (x->from != y->from)
         return x->from < y->from ? -1 : 1;
     return (x->to > y->to) - (x->to < y->to);
 }
 
-static void finish_edges(struct scene *s)
+static void finish_edges(struct subgraph *s)
 {
     uint32_t kept = 0;
     if (s->edges)
@@ -334,7 +334,7 @@ static void finish_edges(struct scene *s)
 /* ---- is it all? ---- */
 
 /* Everything in view that the focus has on that side, be it far, as numbers in `queue`. */
-static uint32_t walk(const struct scene_build *b, enum direction side, bool *reached,
+static uint32_t walk(const struct subgraph_build *b, enum direction side, bool *reached,
                      uint32_t *queue)
 {
     uint32_t count = 0;
@@ -352,15 +352,15 @@ static uint32_t walk(const struct scene_build *b, enum direction side, bool *rea
     return count;
 }
 
-static void find_partial(struct scene *s, struct scene_build *b)
+static void find_partial(struct subgraph *s, struct subgraph_build *b)
 {
     arena_clear(&b->scratch);
     bool *reached = arena_array(&b->scratch, b->count, sizeof(*reached));
     uint32_t *queue = arena_array(&b->scratch, b->count, sizeof(*queue));
     for (int side = 0; side < 2; side++) {
-        unsigned shown = side == ANCESTORS ? SCENE_RESTS_ON : SCENE_CARRIES;
+        unsigned shown = side == ANCESTORS ? SHOW_ANCESTORS : SHOW_DESCENDANTS;
         uint32_t count =
-            b->wishes->show & shown ? walk(b, (enum direction)side, reached, queue) : 0;
+            b->request->show & shown ? walk(b, (enum direction)side, reached, queue) : 0;
         for (uint32_t i = 0; i < count; i++) {
             s->partial |= hidden_any(&b->seen[queue[i]].side[side]);
         }
@@ -369,7 +369,7 @@ static void find_partial(struct scene *s, struct scene_build *b)
 
 static void make_room(struct writing *w)
 {
-    struct scene_build *b = w->b;
+    struct subgraph_build *b = w->b;
     size_t rests = count_rests(b);
     w->node_of = arena_array(b->arena, b->count, sizeof(*w->node_of));
     w->s->node = arena_array(b->arena, b->count + rests, sizeof(*w->s->node));
@@ -377,7 +377,7 @@ static void make_room(struct writing *w)
     memset(w->node_of, 0xff, b->count * sizeof(*w->node_of));
 }
 
-static int scene_write(struct scene *s, struct scene_build *b, struct error *e)
+static int subgraph_write(struct subgraph *s, struct subgraph_build *b, struct error *e)
 {
     struct writing w = {.s = s, .b = b};
     if (hidden_count(b, e))
@@ -393,22 +393,22 @@ static int scene_write(struct scene *s, struct scene_build *b, struct error *e)
     finish_edges(s);
     find_partial(s, b);
     arena_clear(&b->scratch);
-    scene_find_circles(s, &b->scratch);
+    subgraph_find_circles(s, &b->scratch);
     return 0;
 }
 
-static void init(struct scene_build *b, struct scene *s, const struct scene_wishes *w,
-                 const struct scene_source *source)
+static void init(struct subgraph_build *b, struct subgraph *s, const struct subgraph_request *w,
+                 const struct subgraph_source *source)
 {
-    *s = (struct scene){.arena = ARENA_INIT};
-    *b = (struct scene_build){.wishes = w,
-                              .source = source,
-                              .arena = &s->arena,
-                              .scratch = ARENA_INIT,
-                              .rows = ROW_INDEX_INIT};
+    *s = (struct subgraph){.arena = ARENA_INIT};
+    *b = (struct subgraph_build){.request = w,
+                                 .source = source,
+                                 .arena = &s->arena,
+                                 .scratch = ARENA_INIT,
+                                 .rows = ROW_INDEX_INIT};
 }
 
-static void release(struct scene_build *b)
+static void release(struct subgraph_build *b)
 {
     arena_release(&b->scratch);
     row_index_release(&b->rows);
@@ -416,22 +416,22 @@ static void release(struct scene_build *b)
     free(b->tie);
 }
 
-int scene_make(struct scene *s, const struct scene_wishes *w, const struct scene_source *source,
-               struct error *e)
+int subgraph_make(struct subgraph *s, const struct subgraph_request *w,
+                  const struct subgraph_source *source, struct error *e)
 {
-    struct scene_build b;
+    struct subgraph_build b;
     init(&b, s, w, source);
-    int result = rings_show(&b, e) || wishes_settle(&b, e) ? -1 : 0;
+    int result = rings_show(&b, e) || expand_single_rests(&b, e) ? -1 : 0;
     if (result == 0) {
         gather_mark(&b);
-        result = wishes_show(&b, e) || scene_write(s, &b, e) ? -1 : 0;
+        result = expansions_show(&b, e) || subgraph_write(s, &b, e) ? -1 : 0;
     }
     release(&b);
     return result;
 }
 
-void scene_release(struct scene *s)
+void subgraph_release(struct subgraph *s)
 {
     arena_release(&s->arena);
-    *s = (struct scene){.arena = ARENA_INIT};
+    *s = (struct subgraph){.arena = ARENA_INIT};
 }

@@ -1,4 +1,4 @@
-/* Scenes of small lineages, each said in a line: what is in view around a focus, and what a wish makes of it. */
+/* Subgraphs of small lineages, each said in a line: what is in view around a focus, and what an expansion makes of it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,21 +10,21 @@
 #define EVIDENCE   (1u << STROKE_EVIDENCE)
 #define SUPERSEDES (1u << STROKE_SUPERSEDES)
 
-/* A lineage, what is wished for, and what came of it. */
+/* A lineage, what is asked for, and what came of it. */
 struct drawn {
     struct synthetic s;
-    struct scene_wishes w;
+    struct subgraph_request w;
     struct strbuf text;
 };
 
 static void begin(struct drawn *d)
 {
-    *d = (struct drawn){SYNTHETIC_INIT, SCENE_WISHES_INIT, STRBUF_INIT};
+    *d = (struct drawn){SYNTHETIC_INIT, SUBGRAPH_REQUEST_INIT, STRBUF_INIT};
 }
 
 static void end(struct drawn *d)
 {
-    scene_wishes_release(&d->w);
+    subgraph_request_release(&d->w);
     synthetic_release(&d->s);
     strbuf_release(&d->text);
 }
@@ -68,7 +68,7 @@ static void rests_on_many(struct drawn *d, const char *from, char kind, unsigned
     }
 }
 
-static void write_one(struct strbuf *out, const struct synthetic *s, const struct scene_node *n)
+static void write_one(struct strbuf *out, const struct synthetic *s, const struct subgraph_node *n)
 {
     static const char *const sorts[] = {"", "?", "+", "*", ":"};
     const char *name = strchr(s->memory[synthetic_node(s, n->row)].id, ':') + 1;
@@ -87,23 +87,24 @@ static void write_one(struct strbuf *out, const struct synthetic *s, const struc
  * chains :. */
 static void expect(struct drawn *d, const char *text)
 {
-    struct scene scene;
+    struct subgraph subgraph;
     struct error e = {0};
-    struct scene_source source = synthetic_source(&d->s);
-    if (scene_make(&scene, &d->w, &source, &e))
+    struct subgraph_source source = synthetic_source(&d->s);
+    if (subgraph_make(&subgraph, &d->w, &source, &e))
         fail_msg("%s", e.what);
     strbuf_clear(&d->text);
-    for (uint32_t i = 0; i < scene.nodes; i++)
-        write_one(&d->text, &d->s, &scene.node[i]);
-    if (scene.partial)
+    for (uint32_t i = 0; i < subgraph.nodes; i++)
+        write_one(&d->text, &d->s, &subgraph.node[i]);
+    if (subgraph.partial)
         strbuf_addstr(&d->text, " ...");
-    scene_release(&scene);
+    subgraph_release(&subgraph);
     assert_string_equal(d->text.buf, text);
 }
 
-static void wish(struct drawn *d, const char *name, enum direction side, int kind, size_t count)
+static void expansion(struct drawn *d, const char *name, enum direction side, int kind,
+                      size_t count)
 {
-    scene_wish(&d->w, (struct scene_wish){row(d, name), side, kind, count});
+    subgraph_expand(&d->w, (struct expansion){row(d, name), side, kind, count});
 }
 
 /* The lineage that is drawn where drawing is described. */
@@ -143,7 +144,7 @@ static void test_what_it_carries(void **state)
     (void)state;
     make_sample(&d);
     d.w.focus = row(&d, "r2");
-    d.w.show = SCENE_CARRIES;
+    d.w.show = SHOW_DESCENDANTS;
     expect(&d, "r2 e2>1 e1>1 b1 b3>2 b2>1");
     end(&d);
 }
@@ -155,7 +156,7 @@ static void test_both_are_no_siblings(void **state)
     (void)state;
     make_sample(&d);
     d.w.focus = row(&d, "e3");
-    d.w.show = SCENE_BOTH;
+    d.w.show = SHOW_BOTH;
     expect(&d, "e3 <1r5 r4 b3>2 b2>2");
     end(&d);
 }
@@ -192,16 +193,16 @@ static void test_more_of_them(void **state)
     d.w.fan = 3;
     rests_on_many(&d, "b1", 'r', 16);
     expect(&d, "b1 r16 r15 +14raw ...");
-    wish(&d, "b1", ANCESTORS, KIND_RAW, 10);
+    expansion(&d, "b1", ANCESTORS, KIND_RAW, 10);
     expect(&d, "b1 r16 r15 r14 r13 r12 r11 r10 r9 r8 r7 r6 r5 +4raw ...");
-    wish(&d, "b1", ANCESTORS, KIND_RAW, 1);
+    expansion(&d, "b1", ANCESTORS, KIND_RAW, 1);
     expect(&d, "b1 r16 r15 r14 r13 r12 r11 r10 r9 r8 r7 r6 r5 r4 +3raw ...");
     /* What would be left is one. */
-    wish(&d, "b1", ANCESTORS, KIND_RAW, 2);
+    expansion(&d, "b1", ANCESTORS, KIND_RAW, 2);
     expect(&d, "b1 r16 r15 r14 r13 r12 r11 r10 r9 r8 r7 r6 r5 r4 r3 r2 r1");
-    wish(&d, "b1", ANCESTORS, -1, 0);
+    expansion(&d, "b1", ANCESTORS, -1, 0);
     expect(&d, "b1>16 ...");
-    wish(&d, "b1", ANCESTORS, -1, 2);
+    expansion(&d, "b1", ANCESTORS, -1, 2);
     expect(&d, "b1 r16 r15 +14raw ...");
     end(&d);
 }
@@ -214,24 +215,24 @@ static void test_what_else_rests_on_it(void **state)
     make_sample(&d);
     d.w.focus = row(&d, "b1");
     expect(&d, "<1b1 <1e2 <1e1 r3 r2 r1");
-    wish(&d, "e2", DESCENDANTS, -1, 10);
+    expansion(&d, "e2", DESCENDANTS, -1, 10);
     expect(&d, "b1 e2 <1e1 r3 r2 r1 b2>1");
-    wish(&d, "e2", DESCENDANTS, -1, 0);
+    expansion(&d, "e2", DESCENDANTS, -1, 0);
     expect(&d, "<1b1 <1e2 <1e1 r3 r2 r1");
     end(&d);
 }
 
 static void expect_opened(struct drawn *d, bool opened)
 {
-    struct scene scene;
+    struct subgraph subgraph;
     struct error e = {0};
-    struct scene_source source = synthetic_source(&d->s);
-    assert_int_equal(scene_make(&scene, &d->w, &source, &e), 0);
-    assert_int_equal(scene.node[0].opened, opened);
-    scene_release(&scene);
+    struct subgraph_source source = synthetic_source(&d->s);
+    assert_int_equal(subgraph_make(&subgraph, &d->w, &source, &e), 0);
+    assert_int_equal(subgraph.node[0].opened, opened);
+    subgraph_release(&subgraph);
 }
 
-/* What a wish opened can be closed; what was in view before is no matter of it. */
+/* What an expansion opened can be closed; what was in view before is no matter of it. */
 static void test_what_was_opened(void **state)
 {
     struct drawn d;
@@ -241,16 +242,16 @@ static void test_what_was_opened(void **state)
     rests_on_many(&d, "b1", 'r', 20);
     rests_on_many(&d, "b1", 'e', 20);
     expect_opened(&d, false);
-    wish(&d, "b1", ANCESTORS, KIND_EPISODE, 3);
+    expansion(&d, "b1", ANCESTORS, KIND_EPISODE, 3);
     expect_opened(&d, true);
-    wish(&d, "b1", ANCESTORS, KIND_RAW, 0);
+    expansion(&d, "b1", ANCESTORS, KIND_RAW, 0);
     expect_opened(&d, true);
-    wish(&d, "b1", ANCESTORS, KIND_EPISODE, 0);
+    expansion(&d, "b1", ANCESTORS, KIND_EPISODE, 0);
     expect_opened(&d, false);
     expect(&d, "b1>40 ...");
-    wish(&d, "b1", ANCESTORS, -1, 3);
+    expansion(&d, "b1", ANCESTORS, -1, 3);
     expect(&d, "b1 e20 r20 e19 +19raw +18episode ...");
-    wish(&d, "b1", ANCESTORS, KIND_RAW, 0);
+    expansion(&d, "b1", ANCESTORS, KIND_RAW, 0);
     expect(&d, "b1>20 e20 e19 +18episode ...");
     expect_opened(&d, true);
     end(&d);
@@ -263,12 +264,12 @@ static void test_closing(void **state)
     (void)state;
     make_sample(&d);
     d.w.focus = row(&d, "b1");
-    wish(&d, "e1", ANCESTORS, -1, 0);
+    expansion(&d, "e1", ANCESTORS, -1, 0);
     expect(&d, "<1b1 <1e2 <1e1>1 r3 r2 ...");
-    wish(&d, "e2", ANCESTORS, -1, 0);
+    expansion(&d, "e2", ANCESTORS, -1, 0);
     expect(&d, "<1b1 <1e2>2 <1e1>2 ...");
-    wish(&d, "r3", DESCENDANTS, -1, 10); /* it is not there */
-    wish(&d, "e2", ANCESTORS, -1, 1);
+    expansion(&d, "r3", DESCENDANTS, -1, 10); /* it is not there */
+    expansion(&d, "e2", ANCESTORS, -1, 1);
     expect(&d, "<1b1 <1e2 <1e1>1 r3 r2 ..."); /* what would be left is one */
     end(&d);
 }
@@ -303,7 +304,7 @@ static void test_a_chain(void **state)
     expect(&d, "b999 b998 b997 b996 b995>1 ...");
     d.w.gather = true;
     int64_t apart[] = {2, 3, 500};
-    scene_wish_apart(&d.w, apart, 3);
+    subgraph_ungroup(&d.w, apart, 3);
     expect(&d, "b999 b998 b997 :496belief b500 :499belief b0");
     d.w.depth = 6;
     d.w.apart_count = 0;
@@ -317,9 +318,9 @@ static void test_a_chain(void **state)
     /* Something else that rests on one of them. */
     rests(&d, "b9", "b2");
     expect(&d, "b4 <1:3belief b0");
-    scene_wish_apart(&d.w, (int64_t[]){row(&d, "b3")}, 1);
+    subgraph_ungroup(&d.w, (int64_t[]){row(&d, "b3")}, 1);
     expect(&d, "b4 b3 <1b2 b1 b0");
-    wish(&d, "b2", DESCENDANTS, -1, 1);
+    expansion(&d, "b2", DESCENDANTS, -1, 1);
     expect(&d, "b4 b3 b2 b1 b0 b9");
     end(&d);
 }
@@ -380,16 +381,16 @@ static void test_a_very_long_chain(void **state)
     struct drawn d;
     (void)state;
     make_chain(&d, 3000);
-    struct scene scene;
+    struct subgraph subgraph;
     struct error e = {0};
-    struct scene_source source = synthetic_source(&d.s);
-    assert_int_equal(scene_make(&scene, &d.w, &source, &e), 0);
-    assert_int_equal(scene.nodes, 3);
-    assert_int_equal(scene.node[1].sort, SCENE_CHAIN);
-    assert_in_range(scene.node[1].total, 1000, 2997);
-    assert_int_equal(scene.node[2].hidden[ANCESTORS], 1);
-    assert_true(scene.partial);
-    scene_release(&scene);
+    struct subgraph_source source = synthetic_source(&d.s);
+    assert_int_equal(subgraph_make(&subgraph, &d.w, &source, &e), 0);
+    assert_int_equal(subgraph.nodes, 3);
+    assert_int_equal(subgraph.node[1].sort, SUBGRAPH_CHAIN);
+    assert_in_range(subgraph.node[1].total, 1000, 2997);
+    assert_int_equal(subgraph.node[2].hidden[ANCESTORS], 1);
+    assert_true(subgraph.partial);
+    subgraph_release(&subgraph);
     end(&d);
 }
 
@@ -404,9 +405,9 @@ static void test_twins(void **state)
     rests_on_many(&d, "b1", 'r', 4);
     rests_on_many(&d, "b2", 'r', 4);
     expect(&d, "b9 b2 b1 *4raw");
-    scene_wish_apart(&d.w, (int64_t[]){row(&d, "r4")}, 1);
+    subgraph_ungroup(&d.w, (int64_t[]){row(&d, "r4")}, 1);
     expect(&d, "b9 b2 b1 r4 *3raw");
-    scene_wish_apart(&d.w, (int64_t[]){row(&d, "r1")}, 1);
+    subgraph_ungroup(&d.w, (int64_t[]){row(&d, "r1")}, 1);
     expect(&d, "b9 b2 b1 r4 r3 r2 r1");
     d.w.apart_count = 0;
     rests(&d, "b3", "r2");
@@ -467,7 +468,7 @@ static void test_twins_below_one(void **state)
 static void test_a_circle(void **state)
 {
     struct drawn d;
-    struct scene scene;
+    struct subgraph subgraph;
     struct error e = {0};
     (void)state;
     begin(&d);
@@ -479,29 +480,29 @@ static void test_a_circle(void **state)
     d.s.memory[node(&d, "r1")].status = STATUS_MISSING;
     d.w.focus = row(&d, "b1");
     expect(&d, "b1 b2 b3@ ?r1");
-    struct scene_source source = synthetic_source(&d.s);
-    assert_int_equal(scene_make(&scene, &d.w, &source, &e), 0);
-    assert_int_equal(scene.circles, 1);
-    assert_int_equal(scene.circle_first[1], 3);
+    struct subgraph_source source = synthetic_source(&d.s);
+    assert_int_equal(subgraph_make(&subgraph, &d.w, &source, &e), 0);
+    assert_int_equal(subgraph.circles, 1);
+    assert_int_equal(subgraph.circle_first[1], 3);
     for (uint32_t i = 0; i < 3; i++)
-        assert_int_equal(scene.circle[i], i);
-    assert_true(scene.node[2].on_circle && !scene.node[3].on_circle);
-    scene_release(&scene);
+        assert_int_equal(subgraph.circle[i], i);
+    assert_true(subgraph.node[2].on_circle && !subgraph.node[3].on_circle);
+    subgraph_release(&subgraph);
     end(&d);
 }
 
 static void test_what_is_not_there(void **state)
 {
     struct drawn d;
-    struct scene scene;
+    struct subgraph subgraph;
     struct error e = {0};
     (void)state;
     begin(&d);
     d.w.focus = 77;
-    struct scene_source source = synthetic_source(&d.s);
-    assert_int_equal(scene_make(&scene, &d.w, &source, &e), -1);
+    struct subgraph_source source = synthetic_source(&d.s);
+    assert_int_equal(subgraph_make(&subgraph, &d.w, &source, &e), -1);
     assert_int_equal(e.code, ERROR_NOT_FOUND);
-    scene_release(&scene);
+    subgraph_release(&subgraph);
     end(&d);
 }
 
@@ -525,24 +526,24 @@ static void test_what_comes_first(void **state)
     end(&d);
 }
 
-static void test_wishes_are_copied(void **state)
+static void test_requests_are_copied(void **state)
 {
-    struct scene_wishes a = SCENE_WISHES_INIT, b;
+    struct subgraph_request a = SUBGRAPH_REQUEST_INIT, b;
     (void)state;
-    scene_wish(&a, (struct scene_wish){7, ANCESTORS, -1, 3});
-    scene_wish_apart(&a, (int64_t[]){4, 5}, 2);
-    scene_wishes_copy(&b, &a);
-    a.wish[0].row = 1;
+    subgraph_expand(&a, (struct expansion){7, ANCESTORS, -1, 3});
+    subgraph_ungroup(&a, (int64_t[]){4, 5}, 2);
+    subgraph_request_copy(&b, &a);
+    a.expansion[0].row = 1;
     a.apart[1] = 1;
-    assert_int_equal(b.wish[0].row, 7);
+    assert_int_equal(b.expansion[0].row, 7);
     assert_int_equal(b.apart[1], 5);
-    scene_wish(&b, (struct scene_wish){8, ANCESTORS, -1, 3});
+    subgraph_expand(&b, (struct expansion){8, ANCESTORS, -1, 3});
     assert_int_equal(b.count, 2);
     assert_int_equal(a.count, 1);
-    scene_wishes_release(&a);
-    scene_wishes_release(&b);
-    scene_wishes_copy(&b, &a);
-    assert_null(b.wish);
+    subgraph_request_release(&a);
+    subgraph_request_release(&b);
+    subgraph_request_copy(&b, &a);
+    assert_null(b.expansion);
 }
 
 int main(void)
@@ -566,7 +567,7 @@ int main(void)
         cmocka_unit_test(test_a_circle),
         cmocka_unit_test(test_what_is_not_there),
         cmocka_unit_test(test_what_comes_first),
-        cmocka_unit_test(test_wishes_are_copied),
+        cmocka_unit_test(test_requests_are_copied),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

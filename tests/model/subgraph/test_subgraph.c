@@ -1,5 +1,5 @@
 /*
- * Scenes of random lineages: what each says is counted again by looking at all links, and no wish takes away what
+ * Subgraphs of random lineages: what each says is counted again by looking at all links, and no expansion takes away what
  * was in view.
  */
 #include <setjmp.h>
@@ -12,27 +12,27 @@
 #define NODES  SYNTHETIC_MOST
 #define NOBODY UINT32_MAX
 
-/* A scene with the node that stands for each memory of the lineage. */
+/* A subgraph with the node that stands for each memory of the lineage. */
 struct view {
     struct synthetic *s;
-    const struct scene_wishes *w;
-    struct scene scene;
+    const struct subgraph_request *w;
+    struct subgraph subgraph;
     uint32_t by[NODES];
 };
 
-static void make(struct view *v, struct synthetic *s, const struct scene_wishes *w)
+static void make(struct view *v, struct synthetic *s, const struct subgraph_request *w)
 {
-    struct scene_source source = synthetic_source(s);
+    struct subgraph_source source = synthetic_source(s);
     struct error e = {0};
     *v = (struct view){.s = s, .w = w};
-    if (scene_make(&v->scene, w, &source, &e))
+    if (subgraph_make(&v->subgraph, w, &source, &e))
         fail_msg("%s", e.what);
     for (uint32_t i = 0; i < NODES; i++)
         v->by[i] = NOBODY;
-    for (uint32_t n = 0; n < v->scene.nodes; n++) {
-        const struct scene_node *node = &v->scene.node[n];
-        bool one = node->sort == SCENE_MEMORY || node->sort == SCENE_GHOST;
-        for (size_t i = 0; node->sort != SCENE_MORE && i < (one ? 1 : node->members); i++) {
+    for (uint32_t n = 0; n < v->subgraph.nodes; n++) {
+        const struct subgraph_node *node = &v->subgraph.node[n];
+        bool one = node->sort == SUBGRAPH_MEMORY || node->sort == SUBGRAPH_MISSING;
+        for (size_t i = 0; node->sort != SUBGRAPH_MORE && i < (one ? 1 : node->members); i++) {
             uint32_t member = synthetic_node(s, one ? node->row : node->member[i]);
             assert_int_equal(v->by[member], NOBODY);
             v->by[member] = n;
@@ -43,8 +43,8 @@ static void make(struct view *v, struct synthetic *s, const struct scene_wishes 
 static bool is_itself(const struct view *v, uint32_t member)
 {
     uint32_t n = v->by[member];
-    return n != NOBODY &&
-           (v->scene.node[n].sort == SCENE_MEMORY || v->scene.node[n].sort == SCENE_GHOST);
+    return n != NOBODY && (v->subgraph.node[n].sort == SUBGRAPH_MEMORY ||
+                           v->subgraph.node[n].sort == SUBGRAPH_MISSING);
 }
 
 /* ---- counts ---- */
@@ -63,9 +63,9 @@ static size_t in_view(const struct view *v, uint32_t member, enum direction side
 static size_t in_rests(const struct view *v, uint32_t member, enum direction side)
 {
     size_t count = 0;
-    for (uint32_t n = 0; n < v->scene.nodes; n++) {
-        const struct scene_node *node = &v->scene.node[n];
-        if (node->sort == SCENE_MORE && node->row == v->s->row[member] && node->side == side)
+    for (uint32_t n = 0; n < v->subgraph.nodes; n++) {
+        const struct subgraph_node *node = &v->subgraph.node[n];
+        if (node->sort == SUBGRAPH_MORE && node->row == v->s->row[member] && node->side == side)
             count += node->total;
     }
     return count;
@@ -73,14 +73,14 @@ static size_t in_rests(const struct view *v, uint32_t member, enum direction sid
 
 static void check_memory(const struct view *v, uint32_t member)
 {
-    const struct scene_node *n = &v->scene.node[v->by[member]];
-    const struct scene_memory *m = &v->s->memory[member];
+    const struct subgraph_node *n = &v->subgraph.node[v->by[member]];
+    const struct subgraph_memory *m = &v->s->memory[member];
     assert_string_equal(n->id, m->id);
     assert_int_equal(n->kind, m->kind);
     assert_int_equal(n->status, m->status);
     assert_int_equal(n->at, m->at);
     assert_int_equal(n->total, 1);
-    assert_int_equal(n->sort == SCENE_GHOST, m->status == STATUS_MISSING);
+    assert_int_equal(n->sort == SUBGRAPH_MISSING, m->status == STATUS_MISSING);
     assert_int_equal(n->loop, synthetic_strokes(v->s, member, member) != 0);
     for (int side = 0; side < 2; side++) {
         size_t known = in_view(v, member, (enum direction)side) +
@@ -120,7 +120,7 @@ static void check_step(const struct view *v, uint32_t member, uint32_t next)
 }
 
 /* Members are alike; where several of them have something hidden there may be more of it than the most that one has. */
-static void check_group(const struct view *v, const struct scene_node *n)
+static void check_group(const struct view *v, const struct subgraph_node *n)
 {
     assert_true(n->members >= 3 && n->total == n->members && v->w->gather);
     assert_int_equal(n->row, n->member[0]);
@@ -136,9 +136,10 @@ static void check_group(const struct view *v, const struct scene_node *n)
             beside[DESCENDANTS][k] |= v->by[k] == NOBODY && synthetic_strokes(v->s, k, member);
         }
         uint32_t next = i + 1 < n->members ? synthetic_node(v->s, n->member[i + 1]) : NOBODY;
-        if (n->sort == SCENE_CHAIN && next != NOBODY)
+        if (n->sort == SUBGRAPH_CHAIN && next != NOBODY)
             check_step(v, member, next);
-        for (uint32_t k = 0; n->sort == SCENE_TWINS && next != NOBODY && k < v->s->nodes; k++)
+        for (uint32_t k = 0; n->sort == SUBGRAPH_EQUIVALENT && next != NOBODY && k < v->s->nodes;
+             k++)
             if (v->by[k] != NOBODY) {
                 assert_int_equal(synthetic_strokes(v->s, member, k),
                                  synthetic_strokes(v->s, next, k));
@@ -155,7 +156,7 @@ static void check_group(const struct view *v, const struct scene_node *n)
                                             : hidden[side] == n->hidden[side]);
 }
 
-static bool is_member(const struct scene_node *n, int64_t row)
+static bool is_member(const struct subgraph_node *n, int64_t row)
 {
     for (size_t i = 0; i < n->members; i++)
         if (n->member[i] == row)
@@ -164,24 +165,24 @@ static bool is_member(const struct scene_node *n, int64_t row)
 }
 
 /* It stands for all of a kind on that side that are not in view, and names the first of them. */
-static void check_rest(const struct view *v, const struct scene_node *n)
+static void check_rest(const struct view *v, const struct subgraph_node *n)
 {
     struct arena arena = ARENA_INIT;
     size_t count, unseen = 0;
     uint32_t parent = synthetic_node(v->s, n->row);
     assert_true(is_itself(v, parent));
-    struct scene_link *link = synthetic_links(v->s, &arena, parent, n->side, &count);
+    struct subgraph_link *link = synthetic_links(v->s, &arena, parent, n->side, &count);
     for (size_t i = 0; i < count; i++) {
         if (link[i].memory.kind != n->kind || v->by[synthetic_node(v->s, link[i].row)] != NOBODY) {
             assert_false(is_member(n, link[i].row));
             continue;
         }
         if (!v->s->counted)
-            assert_int_equal(is_member(n, link[i].row), unseen < SCENE_MEMBERS);
+            assert_int_equal(is_member(n, link[i].row), unseen < SUBGRAPH_MEMBERS);
         unseen++;
     }
     assert_true(n->total >= 2 && n->total <= unseen);
-    assert_int_equal(n->members, n->total < SCENE_MEMBERS ? n->total : SCENE_MEMBERS);
+    assert_int_equal(n->members, n->total < SUBGRAPH_MEMBERS ? n->total : SUBGRAPH_MEMBERS);
     if (!v->s->counted)
         assert_int_equal(n->total, unseen);
     assert_true(n->total == unseen || n->total_bounded);
@@ -192,11 +193,11 @@ static void check_rest(const struct view *v, const struct scene_node *n)
 
 static unsigned strokes_of_rest(const struct view *v, uint32_t from, uint32_t to)
 {
-    const struct scene_node *a = &v->scene.node[from], *b = &v->scene.node[to];
-    const struct scene_node *rest = a->sort == SCENE_MORE ? a : b;
-    const struct scene_node *other = rest == a ? b : a;
+    const struct subgraph_node *a = &v->subgraph.node[from], *b = &v->subgraph.node[to];
+    const struct subgraph_node *rest = a->sort == SUBGRAPH_MORE ? a : b;
+    const struct subgraph_node *other = rest == a ? b : a;
     unsigned strokes = 0;
-    if (rest->sort != SCENE_MORE || other->row != rest->row || other->sort == SCENE_MORE ||
+    if (rest->sort != SUBGRAPH_MORE || other->row != rest->row || other->sort == SUBGRAPH_MORE ||
         rest->side != (rest == b ? ANCESTORS : DESCENDANTS))
         return 0;
     for (size_t i = 0; i < rest->members; i++) {
@@ -219,7 +220,7 @@ static unsigned strokes_between(const struct view *v, uint32_t from, uint32_t to
 
 static void check_edges(const struct view *v)
 {
-    const struct scene *s = &v->scene;
+    const struct subgraph *s = &v->subgraph;
     uint32_t at = 0;
     for (uint32_t from = 0; from < s->nodes; from++)
         for (uint32_t to = 0; to < s->nodes; to++) {
@@ -234,7 +235,7 @@ static void check_edges(const struct view *v)
     assert_int_equal(at, s->edges);
 }
 
-static bool has_edge(const struct scene *s, uint32_t from, uint32_t to)
+static bool has_edge(const struct subgraph *s, uint32_t from, uint32_t to)
 {
     for (uint32_t i = 0; i < s->edges; i++)
         if (s->edge[i].from == from && s->edge[i].to == to)
@@ -243,7 +244,7 @@ static bool has_edge(const struct scene *s, uint32_t from, uint32_t to)
 }
 
 /* How many steps there are from each node to each other; NOBODY: there is no way. */
-static uint32_t *distances(const struct scene *s)
+static uint32_t *distances(const struct subgraph *s)
 {
     uint32_t n = s->nodes, *d = malloc(n * (size_t)n * sizeof(*d));
     assert_non_null(d);
@@ -262,7 +263,7 @@ static uint32_t *distances(const struct scene *s)
 /* One for each set of nodes that rest on each other, the shortest through its first node. */
 static void check_circles(const struct view *v)
 {
-    const struct scene *s = &v->scene;
+    const struct subgraph *s = &v->subgraph;
     uint32_t *d = distances(s), n = s->nodes;
     size_t sets = 0;
     for (uint32_t i = 0; i < n; i++) {
@@ -295,7 +296,7 @@ static void check_circles(const struct view *v)
 
 static void check_connected(const struct view *v)
 {
-    const struct scene *s = &v->scene;
+    const struct subgraph *s = &v->subgraph;
     bool reached[4 * NODES] = {true};
     assert_true(s->nodes <= 4 * NODES);
     for (bool more = true; more;) {
@@ -315,7 +316,7 @@ static bool is_partial(const struct view *v)
 {
     for (int side = 0; side < 2; side++) {
         bool reached[NODES] = {false};
-        if (!(v->w->show & (side == ANCESTORS ? SCENE_RESTS_ON : SCENE_CARRIES)))
+        if (!(v->w->show & (side == ANCESTORS ? SHOW_ANCESTORS : SHOW_DESCENDANTS)))
             continue;
         reached[synthetic_node(v->s, v->w->focus)] = true;
         for (bool more = true; more;) {
@@ -337,7 +338,7 @@ static bool is_partial(const struct view *v)
 
 static void check(const struct view *v)
 {
-    const struct scene *s = &v->scene;
+    const struct subgraph *s = &v->subgraph;
     assert_int_equal(s->node[0].row, v->w->focus);
     for (uint32_t i = 0; i < s->nodes; i++)
         for (uint32_t k = 0; k < i; k++)
@@ -346,9 +347,9 @@ static void check(const struct view *v)
         if (is_itself(v, i))
             check_memory(v, i);
     for (uint32_t i = 0; i < s->nodes; i++) {
-        if (s->node[i].sort == SCENE_MORE)
+        if (s->node[i].sort == SUBGRAPH_MORE)
             check_rest(v, &s->node[i]);
-        else if (s->node[i].sort == SCENE_TWINS || s->node[i].sort == SCENE_CHAIN)
+        else if (s->node[i].sort == SUBGRAPH_EQUIVALENT || s->node[i].sort == SUBGRAPH_CHAIN)
             check_group(v, &s->node[i]);
     }
     check_edges(v);
@@ -358,42 +359,43 @@ static void check(const struct view *v)
         assert_int_equal(s->partial, is_partial(v));
 }
 
-/* ---- what is wished for ---- */
+/* ---- what is asked for ---- */
 
 /* An opening or a closing of something that is in view. */
-static struct scene_wish any_wish(const struct view *v, struct random *r, bool opens)
+static struct expansion any_expansion(const struct view *v, struct random *r, bool opens)
 {
     uint32_t member;
     do
         member = random_below(r, v->s->nodes);
     while (v->by[member] == NOBODY);
-    return (struct scene_wish){.row = v->s->row[member],
-                               .side = (enum direction)random_below(r, 2),
-                               .kind = (int)random_below(r, 4) - 1,
-                               .count = opens ? 1 + random_below(r, 10) : 0};
+    return (struct expansion){.row = v->s->row[member],
+                              .side = (enum direction)random_below(r, 2),
+                              .kind = (int)random_below(r, 4) - 1,
+                              .count = opens ? 1 + random_below(r, 10) : 0};
 }
 
 /* How many of the kind a memory has on that side that are not in view. */
-static size_t unseen(const struct view *v, const struct scene_wish *wish)
+static size_t unseen(const struct view *v, const struct expansion *expansion)
 {
     struct arena arena = ARENA_INIT;
     size_t count, found = 0;
-    struct scene_link *link =
-        synthetic_links(v->s, &arena, synthetic_node(v->s, wish->row), wish->side, &count);
+    struct subgraph_link *link = synthetic_links(v->s, &arena, synthetic_node(v->s, expansion->row),
+                                                 expansion->side, &count);
     for (size_t i = 0; i < count; i++)
         found += v->by[synthetic_node(v->s, link[i].row)] == NOBODY &&
-                 (wish->kind < 0 || (int)link[i].memory.kind == wish->kind);
+                 (expansion->kind < 0 || (int)link[i].memory.kind == expansion->kind);
     arena_release(&arena);
     return found;
 }
 
-static size_t in_rests_of(const struct view *v, const struct scene_wish *wish)
+static size_t in_rests_of(const struct view *v, const struct expansion *expansion)
 {
     size_t count = 0;
-    for (uint32_t n = 0; n < v->scene.nodes; n++) {
-        const struct scene_node *node = &v->scene.node[n];
-        if (node->sort == SCENE_MORE && node->row == wish->row && node->side == wish->side &&
-            (wish->kind < 0 || (int)node->kind == wish->kind))
+    for (uint32_t n = 0; n < v->subgraph.nodes; n++) {
+        const struct subgraph_node *node = &v->subgraph.node[n];
+        if (node->sort == SUBGRAPH_MORE && node->row == expansion->row &&
+            node->side == expansion->side &&
+            (expansion->kind < 0 || (int)node->kind == expansion->kind))
             count += node->total;
     }
     return count;
@@ -401,46 +403,48 @@ static size_t in_rests_of(const struct view *v, const struct scene_wish *wish)
 
 /* Nothing of what stood for itself is gone, and what was asked for is there. */
 static void check_opened(const struct view *before, const struct view *after,
-                         const struct scene_wish *wish)
+                         const struct expansion *expansion)
 {
     for (uint32_t i = 0; i < before->s->nodes; i++) {
         assert_true(before->by[i] == NOBODY || after->by[i] != NOBODY);
         assert_true(!is_itself(before, i) || is_itself(after, i));
     }
-    size_t left = unseen(before, wish);
-    assert_true(unseen(after, wish) <= (left > wish->count ? left - wish->count : 0));
-    for (uint32_t i = 0; i < after->scene.nodes; i++)
-        for (uint32_t k = 0; k < before->scene.nodes; k++)
-            if (strcmp(after->scene.node[i].id, before->scene.node[k].id) == 0)
+    size_t left = unseen(before, expansion);
+    assert_true(unseen(after, expansion) <=
+                (left > expansion->count ? left - expansion->count : 0));
+    for (uint32_t i = 0; i < after->subgraph.nodes; i++)
+        for (uint32_t k = 0; k < before->subgraph.nodes; k++)
+            if (strcmp(after->subgraph.node[i].id, before->subgraph.node[k].id) == 0)
                 assert_true(after->s->counted ||
-                            after->scene.node[i].total <= before->scene.node[k].total);
-    assert_true(after->scene.node[after->by[synthetic_node(after->s, wish->row)]].opened);
+                            after->subgraph.node[i].total <= before->subgraph.node[k].total);
+    assert_true(after->subgraph.node[after->by[synthetic_node(after->s, expansion->row)]].opened);
     if (!after->s->counted)
-        assert_int_equal(unseen(after, wish), in_rests_of(after, wish));
+        assert_int_equal(unseen(after, expansion), in_rests_of(after, expansion));
 }
 
 /* Nothing comes into view, and of what hangs there only what something else holds stays. */
 static void check_closed(const struct view *before, const struct view *after,
-                         const struct scene_wish *wish)
+                         const struct expansion *expansion)
 {
     for (uint32_t i = 0; i < before->s->nodes; i++)
         assert_true(after->by[i] == NOBODY || before->by[i] != NOBODY);
-    for (uint32_t i = 0; i < after->scene.nodes; i++) {
-        const struct scene_node *n = &after->scene.node[i];
-        assert_false(n->sort == SCENE_MORE && n->row == wish->row && n->side == wish->side &&
-                     (wish->kind < 0 || (int)n->kind == wish->kind));
+    for (uint32_t i = 0; i < after->subgraph.nodes; i++) {
+        const struct subgraph_node *n = &after->subgraph.node[i];
+        assert_false(n->sort == SUBGRAPH_MORE && n->row == expansion->row &&
+                     n->side == expansion->side &&
+                     (expansion->kind < 0 || (int)n->kind == expansion->kind));
     }
 }
 
 /* Members of a group one by one, as a person takes it apart. */
-static void take_apart(const struct view *v, struct scene_wishes *w, struct random *r)
+static void take_apart(const struct view *v, struct subgraph_request *w, struct random *r)
 {
-    uint32_t n = random_below(r, v->scene.nodes);
-    const struct scene_node *node = &v->scene.node[n];
-    if (node->sort != SCENE_TWINS && node->sort != SCENE_CHAIN)
+    uint32_t n = random_below(r, v->subgraph.nodes);
+    const struct subgraph_node *node = &v->subgraph.node[n];
+    if (node->sort != SUBGRAPH_EQUIVALENT && node->sort != SUBGRAPH_CHAIN)
         return;
     size_t count = 1 + random_below(r, (uint32_t)node->members);
-    scene_wish_apart(w, node->member, count);
+    subgraph_ungroup(w, node->member, count);
     struct view after;
     make(&after, v->s, w);
     check(&after);
@@ -450,24 +454,24 @@ static void take_apart(const struct view *v, struct scene_wishes *w, struct rand
     }
     for (size_t i = 0; i < count; i++)
         assert_true(is_itself(&after, synthetic_node(v->s, node->member[i])));
-    scene_release(&after.scene);
+    subgraph_release(&after.subgraph);
 }
 
-static void wish_for(struct synthetic *s, struct scene_wishes *w, struct random *r)
+static void request_more(struct synthetic *s, struct subgraph_request *w, struct random *r)
 {
     struct view before, after;
     for (int i = 0; i < 5; i++) {
         make(&before, s, w);
         check(&before);
         bool opens = random_chance(r, 75);
-        struct scene_wish wish = any_wish(&before, r, opens);
-        scene_wish(w, wish);
+        struct expansion expansion = any_expansion(&before, r, opens);
+        subgraph_expand(w, expansion);
         make(&after, s, w);
         check(&after);
-        (opens ? check_opened : check_closed)(&before, &after, &wish);
+        (opens ? check_opened : check_closed)(&before, &after, &expansion);
         take_apart(&after, w, r);
-        scene_release(&before.scene);
-        scene_release(&after.scene);
+        subgraph_release(&before.subgraph);
+        subgraph_release(&after.subgraph);
     }
 }
 
@@ -477,48 +481,48 @@ static void test_every_scene_adds_up(void **state)
     (void)state;
     for (int round = 0; round < 4000; round++) {
         struct synthetic s;
-        struct scene_wishes w;
+        struct subgraph_request w;
         synthetic_any(&s, &r);
         s.counted = random_chance(&r, 25) ? 1 + random_below(&r, 6) : 0;
-        synthetic_wishes(&s, &r, &w);
+        synthetic_request(&s, &r, &w);
         struct view v;
         make(&v, &s, &w);
-        assert_true(v.scene.nodes <= w.budget);
-        scene_release(&v.scene);
-        wish_for(&s, &w, &r);
-        scene_wishes_release(&w);
+        assert_true(v.subgraph.nodes <= w.budget);
+        subgraph_release(&v.subgraph);
+        request_more(&s, &w, &r);
+        subgraph_request_release(&w);
         synthetic_release(&s);
     }
 }
 
 /* ---- the same for the same ---- */
 
-/* Links, and all that is wished for, by the rows that a store happens to have. */
-static void move_wishes(struct scene_wishes *w, const int64_t *was, const struct synthetic *s)
+/* Links, and all that is asked for, by the rows that a store happens to have. */
+static void move_request(struct subgraph_request *w, const int64_t *was, const struct synthetic *s)
 {
     for (uint32_t i = 0; i < s->nodes; i++) {
         if (w->focus == was[i])
             w->focus = -s->row[i];
         for (size_t k = 0; k < w->count; k++)
-            if (w->wish[k].row == was[i])
-                w->wish[k].row = -s->row[i];
+            if (w->expansion[k].row == was[i])
+                w->expansion[k].row = -s->row[i];
         for (size_t k = 0; k < w->apart_count; k++)
             if (w->apart[k] == was[i])
                 w->apart[k] = -s->row[i];
     }
     w->focus = -w->focus;
     for (size_t k = 0; k < w->count; k++)
-        w->wish[k].row = -w->wish[k].row;
+        w->expansion[k].row = -w->expansion[k].row;
     for (size_t k = 0; k < w->apart_count; k++)
         w->apart[k] = -w->apart[k];
 }
 
-static void render(struct synthetic *s, const struct scene_wishes *w, struct strbuf *out)
+static void render(struct synthetic *s, const struct subgraph_request *w, struct strbuf *out)
 {
     struct view v;
     make(&v, s, w);
-    synthetic_render(s, &v.scene, out);
-    scene_release(&v.scene);
+    synthetic_render(s, &v.subgraph, out);
+    subgraph_release(&v.subgraph);
 }
 
 static void test_rows_do_not_matter(void **state)
@@ -528,20 +532,20 @@ static void test_rows_do_not_matter(void **state)
     (void)state;
     for (int round = 0; round < 1000; round++) {
         struct synthetic s;
-        struct scene_wishes w, copy;
+        struct subgraph_request w, copy;
         int64_t was[NODES];
         synthetic_any(&s, &r);
-        synthetic_wishes(&s, &r, &w);
-        wish_for(&s, &w, &r);
+        synthetic_request(&s, &r, &w);
+        request_more(&s, &w, &r);
         render(&s, &w, &first);
         memcpy(was, s.row, s.nodes * sizeof(*was));
         synthetic_renumber(&s, &r);
-        scene_wishes_copy(&copy, &w);
-        scene_wishes_release(&w);
-        move_wishes(&copy, was, &s);
+        subgraph_request_copy(&copy, &w);
+        subgraph_request_release(&w);
+        move_request(&copy, was, &s);
         render(&s, &copy, &again);
         assert_string_equal(first.buf, again.buf);
-        scene_wishes_release(&copy);
+        subgraph_request_release(&copy);
         synthetic_release(&s);
     }
     strbuf_release(&first);
@@ -557,22 +561,22 @@ static void test_what_the_store_cannot_say(void **state)
     (void)state;
     for (int round = 0; round < 40; round++) {
         struct synthetic s;
-        struct scene_wishes w;
+        struct subgraph_request w;
         int result = -1;
         synthetic_any(&s, &r);
-        synthetic_wishes(&s, &r, &w);
-        wish_for(&s, &w, &r);
-        struct scene_source source = synthetic_source(&s);
+        synthetic_request(&s, &r, &w);
+        request_more(&s, &w, &r);
+        struct subgraph_source source = synthetic_source(&s);
         for (long tries = 0; result; tries++) {
-            struct scene scene;
+            struct subgraph subgraph;
             struct error e = {0};
             s.calls_left = tries;
-            result = scene_make(&scene, &w, &source, &e);
-            scene_release(&scene);
+            result = subgraph_make(&subgraph, &w, &source, &e);
+            subgraph_release(&subgraph);
             assert_int_equal(result != 0, s.calls_left < 0);
             assert_int_equal(e.code, result ? ERROR_INTERRUPTED : ERROR_NONE);
         }
-        scene_wishes_release(&w);
+        subgraph_request_release(&w);
         synthetic_release(&s);
     }
 }

@@ -2,10 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/array.h"
-#include "model/subgraph/scene.h"
-#include "model/subgraph/scene_build.h"
+#include "model/subgraph/subgraph.h"
+#include "model/subgraph/subgraph_build.h"
 
-uint32_t view_find(const struct scene_build *b, int64_t row)
+uint32_t view_find(const struct subgraph_build *b, int64_t row)
 {
     size_t number = row_index_find(&b->rows, row);
     return number == ROW_NONE ? SEEN_NONE : (uint32_t)number;
@@ -14,7 +14,7 @@ uint32_t view_find(const struct scene_build *b, int64_t row)
 static const struct seen_side NO_SIDE = {.depth = NOT_WALKED, .first = SEEN_NONE};
 
 /* Brings a memory into view that is not there yet; its id is copied. */
-static uint32_t view_add(struct scene_build *b, int64_t row, const struct scene_memory *m)
+static uint32_t view_add(struct subgraph_build *b, int64_t row, const struct subgraph_memory *m)
 {
     row_index_add(&b->rows, row);
     ARRAY_ROOM(b->seen, b->count, b->alloc, 1);
@@ -26,7 +26,7 @@ static uint32_t view_add(struct scene_build *b, int64_t row, const struct scene_
 
 /* ---- ties ---- */
 
-static void count_shown(struct scene_build *b, uint32_t v, enum direction side, uint32_t other)
+static void count_shown(struct subgraph_build *b, uint32_t v, enum direction side, uint32_t other)
 {
     struct seen_side *s = &b->seen[v].side[side];
     s->shown++;
@@ -34,7 +34,7 @@ static void count_shown(struct scene_build *b, uint32_t v, enum direction side, 
         s->counts->shown[b->seen[other].memory.kind]++;
 }
 
-static void add_tie(struct scene_build *b, uint32_t from, uint32_t to, unsigned strokes)
+static void add_tie(struct subgraph_build *b, uint32_t from, uint32_t to, unsigned strokes)
 {
     ARRAY_ROOM(b->tie, b->ties, b->tie_alloc, 1);
     uint32_t *above = &b->seen[from].side[ANCESTORS].first;
@@ -51,10 +51,10 @@ static void add_tie(struct scene_build *b, uint32_t from, uint32_t to, unsigned 
 }
 
 /* Its ties to the first `count` of those in view. */
-static int link_side(struct scene_build *b, uint32_t v, enum direction side, uint32_t count,
+static int link_side(struct subgraph_build *b, uint32_t v, enum direction side, uint32_t count,
                      struct error *e)
 {
-    struct scene_ties ties;
+    struct subgraph_ties ties;
     arena_clear(&b->scratch);
     if (b->source->among(b->source->of, &b->scratch, b->seen[v].row, side, &b->rows, count, &ties,
                          e))
@@ -71,7 +71,7 @@ static int link_side(struct scene_build *b, uint32_t v, enum direction side, uin
 }
 
 /* Among those that came since each tie is met from above; those that were there are met from below as well. */
-static int view_link(struct scene_build *b, struct error *e)
+static int view_link(struct subgraph_build *b, struct error *e)
 {
     for (uint32_t v = b->linked; v < b->count; v++)
         if (link_side(b, v, ANCESTORS, b->count, e) || link_side(b, v, DESCENDANTS, b->linked, e))
@@ -93,7 +93,7 @@ bool view_has_rest(const struct seen_side *s, enum kind kind)
     return s->rest & KIND_BIT(kind) && view_unseen(s, kind) > 1;
 }
 
-static struct seen_counts *counts_of(struct scene_build *b, uint32_t v, enum direction side)
+static struct seen_counts *counts_of(struct subgraph_build *b, uint32_t v, enum direction side)
 {
     struct seen_side *s = &b->seen[v].side[side];
     if (s->counts)
@@ -104,8 +104,8 @@ static struct seen_counts *counts_of(struct scene_build *b, uint32_t v, enum dir
     return s->counts;
 }
 
-int view_links(struct scene_build *b, uint32_t v, enum direction side, size_t most,
-               struct scene_links *out, struct error *e)
+int view_links(struct subgraph_build *b, uint32_t v, enum direction side, size_t most,
+               struct subgraph_links *out, struct error *e)
 {
     struct seen_counts *counts = counts_of(b, v, side);
     if (b->source->links(b->source->of, &b->scratch, b->seen[v].row, side, most, out, e))
@@ -120,7 +120,7 @@ int view_links(struct scene_build *b, uint32_t v, enum direction side, size_t mo
 
 /* ---- what goes ---- */
 
-static void keep_ties(struct scene_build *b, const uint32_t *now)
+static void keep_ties(struct subgraph_build *b, const uint32_t *now)
 {
     uint32_t ties = b->ties;
     b->ties = 0;
@@ -143,7 +143,7 @@ static void forget_ties(struct seen *s)
 }
 
 /* Only those stay for which `keep`, which may be in the scratch arena, is true; the focus does. */
-static void view_keep(struct scene_build *b, const bool *keep)
+static void view_keep(struct subgraph_build *b, const bool *keep)
 {
     uint32_t *now = arena_array(&b->scratch, b->count, sizeof(*now)), kept = 0;
     row_index_clear(&b->rows);
@@ -164,8 +164,8 @@ static void view_keep(struct scene_build *b, const bool *keep)
 
 /* Something that the next ring may show: a memory, or the rest of a kind of which there are too many. */
 struct candidate {
-    struct scene_link link; /* of the rest: the first that it stands for */
-    uint32_t from;          /* who names it */
+    struct subgraph_link link; /* of the rest: the first that it stands for */
+    uint32_t from;             /* who names it */
     enum direction side;
     bool rest;
 };
@@ -177,7 +177,7 @@ struct reached {
 };
 
 struct rings {
-    struct scene_build *b;
+    struct subgraph_build *b;
     struct arena arena;    /* of the candidates' ids */
     struct reached *reach; /* [reached] in the order of their depths */
     size_t reached, reach_alloc, opened;
@@ -190,7 +190,7 @@ struct rings {
 static int by_rank(const void *a, const void *b)
 {
     const struct candidate *x = a, *y = b;
-    int order = scene_link_order(&x->link, &y->link);
+    int order = subgraph_link_order(&x->link, &y->link);
     if (order == 0)
         order = (x->from > y->from) - (x->from < y->from);
     if (order == 0)
@@ -205,9 +205,10 @@ static void add_candidate(struct rings *r, struct candidate c)
 }
 
 /* All of a kind, or the first ones and a node for the rest, which is never one. */
-static void offer(struct rings *r, uint32_t v, enum direction side, const struct scene_links *links)
+static void offer(struct rings *r, uint32_t v, enum direction side,
+                  const struct subgraph_links *links)
 {
-    size_t fan = r->b->wishes->fan, of_kind[KIND_COUNT] = {0};
+    size_t fan = r->b->request->fan, of_kind[KIND_COUNT] = {0};
     for (size_t i = 0; i < links->count; i++) {
         enum kind kind = links->link[i].memory.kind;
         size_t place = of_kind[kind]++;
@@ -219,9 +220,9 @@ static void offer(struct rings *r, uint32_t v, enum direction side, const struct
 
 static int open_side(struct rings *r, uint32_t v, enum direction side, struct error *e)
 {
-    struct scene_build *b = r->b;
-    struct scene_links links;
-    size_t most = b->wishes->fan ? b->wishes->fan : b->wishes->budget;
+    struct subgraph_build *b = r->b;
+    struct subgraph_links links;
+    size_t most = b->request->fan ? b->request->fan : b->request->budget;
     arena_clear(&b->scratch);
     b->seen[v].side[side].open = EVERY_KIND;
     if (view_links(b, v, side, most, &links, e))
@@ -256,7 +257,7 @@ static void walk_on(struct rings *r, uint32_t v, enum direction side)
 
 static void take(struct rings *r, const struct candidate *c)
 {
-    struct scene_build *b = r->b;
+    struct subgraph_build *b = r->b;
     if (c->rest) {
         b->seen[c->from].side[c->side].rest |= KIND_BIT(c->link.memory.kind);
         r->rests++;
@@ -273,7 +274,7 @@ static int grow(struct rings *r, size_t limit, struct error *e)
 {
     while (r->b->count + r->rests < limit) {
         if (r->taken == r->count) {
-            if (r->opened == r->reached || r->depth == r->b->wishes->depth)
+            if (r->opened == r->reached || r->depth == r->b->request->depth)
                 return 0;
             if (open_ring(r, e))
                 return -1;
@@ -286,14 +287,14 @@ static int grow(struct rings *r, size_t limit, struct error *e)
 
 static int add_focus(struct rings *r, struct error *e)
 {
-    struct scene_build *b = r->b;
-    struct scene_memory m;
-    if (b->source->memory(b->source->of, &b->scratch, b->wishes->focus, &m, e))
+    struct subgraph_build *b = r->b;
+    struct subgraph_memory m;
+    if (b->source->memory(b->source->of, &b->scratch, b->request->focus, &m, e))
         return -1;
-    view_add(b, b->wishes->focus, &m);
-    if (b->wishes->show & SCENE_RESTS_ON)
+    view_add(b, b->request->focus, &m);
+    if (b->request->show & SHOW_ANCESTORS)
         walk_on(r, 0, ANCESTORS);
-    if (b->wishes->show & SCENE_CARRIES)
+    if (b->request->show & SHOW_DESCENDANTS)
         walk_on(r, 0, DESCENDANTS);
     return 0;
 }
@@ -301,19 +302,19 @@ static int add_focus(struct rings *r, struct error *e)
 /* What chains save is room for others, until they are followed to their ends or were followed far. */
 static int grow_all(struct rings *r, struct error *e)
 {
-    size_t limit = r->b->wishes->budget, before, saved = 0;
+    size_t limit = r->b->request->budget, before, saved = 0;
     do {
         before = limit;
         if (grow(r, limit, e) || view_link(r->b, e))
             return -1;
-        if (r->b->wishes->gather)
+        if (r->b->request->gather)
             chains_save(r->b, &saved);
-        limit = r->b->wishes->budget + (saved < FOLLOWED ? saved : FOLLOWED);
+        limit = r->b->request->budget + (saved < FOLLOWED ? saved : FOLLOWED);
     } while (limit > before);
     return 0;
 }
 
-int rings_show(struct scene_build *b, struct error *e)
+int rings_show(struct subgraph_build *b, struct error *e)
 {
     struct rings r = {.b = b, .arena = ARENA_INIT};
     int result = add_focus(&r, e) || grow_all(&r, e) ? -1 : 0;
@@ -325,7 +326,7 @@ int rings_show(struct scene_build *b, struct error *e)
 
 /* ---- what is not in view ---- */
 
-static size_t keep_unseen(const struct scene_build *b, struct scene_links *links, int kind,
+static size_t keep_unseen(const struct subgraph_build *b, struct subgraph_links *links, int kind,
                           size_t most)
 {
     size_t kept = 0;
@@ -342,10 +343,10 @@ static size_t enough(size_t most, size_t shown)
     return most < SIZE_MAX - shown - 2 ? most + shown + 2 : SIZE_MAX;
 }
 
-int wishes_unseen(struct scene_build *b, uint32_t v, enum direction side, int kind, size_t most,
-                  struct scene_link **link, size_t *count, struct error *e)
+int expansion_unseen(struct subgraph_build *b, uint32_t v, enum direction side, int kind,
+                     size_t most, struct subgraph_link **link, size_t *count, struct error *e)
 {
-    struct scene_links links;
+    struct subgraph_links links;
     size_t ask = enough(most, b->seen[v].side[side].shown);
     if (view_links(b, v, side, ask, &links, e))
         return -1;
@@ -355,10 +356,10 @@ int wishes_unseen(struct scene_build *b, uint32_t v, enum direction side, int ki
 }
 
 /* The same, though there are few of that kind among many others, and not all were counted. */
-static int find_unseen(struct scene_build *b, uint32_t v, const struct scene_wish *w,
-                       struct scene_link **link, size_t *count, struct error *e)
+static int find_unseen(struct subgraph_build *b, uint32_t v, const struct expansion *w,
+                       struct subgraph_link **link, size_t *count, struct error *e)
 {
-    struct scene_links links;
+    struct subgraph_links links;
     size_t ask = enough(w->count, b->seen[v].side[w->side].shown);
     do {
         arena_clear(&b->scratch);
@@ -372,8 +373,8 @@ static int find_unseen(struct scene_build *b, uint32_t v, const struct scene_wis
 }
 
 /* It hangs on `v`: where that goes on with the lineage, so does it. */
-static void show(struct scene_build *b, uint32_t v, enum direction side,
-                 const struct scene_link *link)
+static void show(struct subgraph_build *b, uint32_t v, enum direction side,
+                 const struct subgraph_link *link)
 {
     uint32_t n = view_add(b, link->row, &link->memory);
     uint32_t depth = b->seen[v].side[side].depth;
@@ -382,16 +383,16 @@ static void show(struct scene_build *b, uint32_t v, enum direction side,
 
 /* ---- never a node for the rest where that is one ---- */
 
-static int settle_kind(struct scene_build *b, uint32_t v, enum direction side, enum kind kind,
+static int settle_kind(struct subgraph_build *b, uint32_t v, enum direction side, enum kind kind,
                        struct error *e)
 {
-    struct scene_link *link;
+    struct subgraph_link *link;
     size_t count;
     if (!(b->seen[v].side[side].rest & KIND_BIT(kind)) ||
         view_unseen(&b->seen[v].side[side], kind) != 1)
         return 0;
     arena_clear(&b->scratch);
-    if (wishes_unseen(b, v, side, (int)kind, 2, &link, &count, e))
+    if (expansion_unseen(b, v, side, (int)kind, 2, &link, &count, e))
         return -1;
     if (count == 1)
         show(b, v, side, link);
@@ -399,17 +400,17 @@ static int settle_kind(struct scene_build *b, uint32_t v, enum direction side, e
 }
 
 /* Enough is counted to name the first of the rest. */
-static int count_rest(struct scene_build *b, uint32_t v, enum direction side, struct error *e)
+static int count_rest(struct subgraph_build *b, uint32_t v, enum direction side, struct error *e)
 {
-    struct scene_links links;
+    struct subgraph_links links;
     const struct seen_side *s = &b->seen[v].side[side];
-    size_t most = enough(SCENE_MEMBERS, s->shown);
+    size_t most = enough(SUBGRAPH_MEMBERS, s->shown);
     arena_clear(&b->scratch);
     return s->counts->bounded && s->counts->asked < most ? view_links(b, v, side, most, &links, e)
                                                          : 0;
 }
 
-static int settle_once(struct scene_build *b, struct error *e)
+static int settle_once(struct subgraph_build *b, struct error *e)
 {
     for (uint32_t v = 0; v < b->linked; v++)
         for (int side = 0; side < 2; side++) {
@@ -422,7 +423,7 @@ static int settle_once(struct scene_build *b, struct error *e)
     return 0;
 }
 
-int wishes_settle(struct scene_build *b, struct error *e)
+int expand_single_rests(struct subgraph_build *b, struct error *e)
 {
     do {
         if (view_link(b, e) || settle_once(b, e))
@@ -431,23 +432,23 @@ int wishes_settle(struct scene_build *b, struct error *e)
     return 0;
 }
 
-/* ---- wishes ---- */
+/* ---- request ---- */
 
-static uint32_t kinds_of(const struct scene_wish *w)
+static uint32_t kinds_of(const struct expansion *w)
 {
     return w->kind < 0 ? EVERY_KIND : KIND_BIT(w->kind);
 }
 
-static int open_wish(struct scene_build *b, uint32_t v, const struct scene_wish *w, struct error *e)
+static int expand(struct subgraph_build *b, uint32_t v, const struct expansion *w, struct error *e)
 {
-    struct scene_link *link;
+    struct subgraph_link *link;
     size_t count;
     if (find_unseen(b, v, w, &link, &count, e))
         return -1;
     struct seen_side *s = &b->seen[v].side[w->side];
     s->open |= kinds_of(w);
     s->rest |= kinds_of(w);
-    s->wished |= kinds_of(w);
+    s->expanded |= kinds_of(w);
     for (size_t i = 0; i < count; i++)
         show(b, v, w->side, &link[i]);
     return 0;
@@ -456,7 +457,7 @@ static int open_wish(struct scene_build *b, uint32_t v, const struct scene_wish 
 /* ---- closing ---- */
 
 /* Marks what a memory holds; `queue` is as long as there are memories in view. */
-static void hold_side(const struct scene_build *b, uint32_t v, enum direction side, bool *held,
+static void hold_side(const struct subgraph_build *b, uint32_t v, enum direction side, bool *held,
                       uint32_t *queue, uint32_t *count)
 {
     const struct seen_side *s = &b->seen[v].side[side];
@@ -470,7 +471,7 @@ static void hold_side(const struct scene_build *b, uint32_t v, enum direction si
 }
 
 /* What nothing holds any more goes out of view. */
-static void let_go(struct scene_build *b)
+static void let_go(struct subgraph_build *b)
 {
     uint32_t count = 0;
     arena_clear(&b->scratch);
@@ -485,48 +486,50 @@ static void let_go(struct scene_build *b)
     view_keep(b, held);
 }
 
-static void close_wish(struct scene_build *b, uint32_t v, const struct scene_wish *w)
+static void collapse(struct subgraph_build *b, uint32_t v, const struct expansion *w)
 {
     struct seen_side *s = &b->seen[v].side[w->side];
     s->open &= ~kinds_of(w);
     s->rest &= ~kinds_of(w);
-    s->wished &= ~kinds_of(w);
+    s->expanded &= ~kinds_of(w);
     let_go(b);
 }
 
-/* A wish about what is not in view, for something was closed since, asks for nothing. */
-int wishes_show(struct scene_build *b, struct error *e)
+/* An expansion of what is not in view, for something was closed since, asks for nothing. */
+int expansions_show(struct subgraph_build *b, struct error *e)
 {
-    for (size_t i = 0; i < b->wishes->count; i++) {
-        const struct scene_wish *w = &b->wishes->wish[i];
+    for (size_t i = 0; i < b->request->count; i++) {
+        const struct expansion *w = &b->request->expansion[i];
         uint32_t v = view_find(b, w->row);
         if (v == SEEN_NONE)
             continue;
         if (w->count == 0)
-            close_wish(b, v, w);
-        else if (open_wish(b, v, w, e))
+            collapse(b, v, w);
+        else if (expand(b, v, w, e))
             return -1;
-        if (wishes_settle(b, e))
+        if (expand_single_rests(b, e))
             return -1;
     }
     return 0;
 }
 
-void scene_wish(struct scene_wishes *w, struct scene_wish wish)
+void subgraph_expand(struct subgraph_request *w, struct expansion expansion)
 {
-    *ARRAY_ADD(w->wish, w->count, w->alloc) = wish;
+    *ARRAY_ADD(w->expansion, w->count, w->alloc) = expansion;
 }
 
-void scene_wish_apart(struct scene_wishes *w, const int64_t *rows, size_t count)
+void subgraph_ungroup(struct subgraph_request *w, const int64_t *rows, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         *ARRAY_ADD(w->apart, w->apart_count, w->apart_alloc) = rows[i];
 }
 
-void scene_wishes_copy(struct scene_wishes *to, const struct scene_wishes *from)
+void subgraph_request_copy(struct subgraph_request *to, const struct subgraph_request *from)
 {
     *to = *from;
-    to->wish = from->count ? (void *)xmemdup(from->wish, from->count * sizeof(*from->wish)) : NULL;
+    to->expansion = from->count
+                        ? (void *)xmemdup(from->expansion, from->count * sizeof(*from->expansion))
+                        : NULL;
     to->apart = from->apart_count
                     ? (void *)xmemdup(from->apart, from->apart_count * sizeof(*from->apart))
                     : NULL;
@@ -534,11 +537,11 @@ void scene_wishes_copy(struct scene_wishes *to, const struct scene_wishes *from)
     to->apart_alloc = to->apart_count;
 }
 
-void scene_wishes_release(struct scene_wishes *w)
+void subgraph_request_release(struct subgraph_request *w)
 {
-    free(w->wish);
+    free(w->expansion);
     free(w->apart);
-    w->wish = NULL;
+    w->expansion = NULL;
     w->apart = NULL;
     w->count = w->alloc = w->apart_count = w->apart_alloc = 0;
 }
