@@ -204,7 +204,7 @@ static int64_t weighed_difference(const struct piece *o, uint32_t p, uint32_t q)
 }
 
 /* Joined to the same points: nothing but nets and numbers tells which one stands first. */
-static bool are_twins(const struct piece *o, uint32_t p, uint32_t q)
+static bool are_equivalent(const struct piece *o, uint32_t p, uint32_t q)
 {
     const struct piece_point *a = &o->point[p], *b = &o->point[q];
     uint32_t above = a->near[BELOW] - a->near[ABOVE], all = piece_degree(o, p);
@@ -213,7 +213,7 @@ static bool are_twins(const struct piece *o, uint32_t p, uint32_t q)
 }
 
 /* What is of one net stands together, so that no other has to cross its branches. */
-static bool is_first_twin(const struct piece *o, uint32_t p, uint32_t q)
+static bool is_first_of_equivalents(const struct piece *o, uint32_t p, uint32_t q)
 {
     const uint32_t *a = o->near_net + o->point[p].near[ABOVE];
     const uint32_t *b = o->near_net + o->point[q].near[ABOVE];
@@ -229,8 +229,8 @@ static bool belongs_before(struct piece *o, uint32_t p, uint32_t q)
     uint64_t pairs = (uint64_t)piece_degree(o, p) * piece_degree(o, q);
     if ((o->fixed[p] && o->fixed[q]) || piece_difference(o, p, q) != 0)
         return false;
-    if (are_twins(o, p, q))
-        return is_first_twin(o, p, q);
+    if (are_equivalent(o, p, q))
+        return is_first_of_equivalents(o, p, q);
     return pairs <= ORDERING_TIDY_PAIRS_MOST && weighed_difference(o, p, q) < 0;
 }
 

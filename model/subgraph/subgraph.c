@@ -273,7 +273,7 @@ static void write_group(struct writing *w, const struct gathered *g)
     const uint32_t *members = w->g.member + g->first;
     const struct seen *first = &b->seen[members[0]], *last = &b->seen[members[g->count - 1]];
     struct strbuf id = STRBUF_INIT;
-    strbuf_addf(&id, "%s:%s", g->sort == SUBGRAPH_CHAIN ? "chain" : "twins", last->memory.id);
+    strbuf_addf(&id, "%s:%s", g->sort == SUBGRAPH_CHAIN ? "chain" : "equivalent", last->memory.id);
     int64_t *member = arena_array(b->arena, g->count, sizeof(*member));
     struct subgraph_node *node = &w->s->node[w->s->nodes];
     *node = (struct subgraph_node){.sort = g->sort,

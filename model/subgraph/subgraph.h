@@ -17,8 +17,8 @@
 #include "model/layout/picture.h"
 
 /*
- * Twins and chains are at least three memories, alike in kind and status, in view without any expansion, none of which
- * was opened since; none is missing. Twins stand as one where that saves lines: where they share several others, or
+ * Equivalent nodes and chains are at least three memories, alike in kind and status, in view without any expansion, none of which
+ * was opened since; none is missing. Equivalent nodes stand as one where that saves lines: where they share several others, or
  * are eight; none is of those that a SUBGRAPH_MORE left in view. The members of a chain have nothing but the one before
  * and the one after them; where those supersede each other they may have other links, all of them the same. Those
  * that are not superseded stand as one only where there are six.
@@ -41,7 +41,7 @@ struct subgraph_node {
     enum status status;
     int64_t at;          /* created */
     enum direction side; /* SUBGRAPH_MORE: what `row` rests on, or what it carries */
-    /* Rows: of SUBGRAPH_MORE the next ones, at most SUBGRAPH_MEMBERS; of twins later before earlier. */
+    /* Rows: of SUBGRAPH_MORE the next ones, at most SUBGRAPH_MEMBERS; of equivalent nodes later before earlier. */
     const int64_t *member; /* [members] */
     size_t members;
     size_t total;       /* how many it stands for; a memory: 1 */
@@ -89,10 +89,11 @@ struct subgraph_request {
     size_t
         budget; /* at most so many nodes before any expansion, a chain as one of them; at least 1 */
     size_t fan; /* of one kind on one side before the rest becomes SUBGRAPH_MORE; 0: no bound */
-    bool gather;                 /* twins and chains stand as one */
+    bool gather;                 /* equivalent nodes and chains stand as one */
     struct expansion *expansion; /* [count] in the order in which they were made */
     size_t count, alloc;
-    int64_t *apart; /* [apart_count] rows that twins and chains leave alone, for they were opened */
+    int64_t *
+        apart; /* [apart_count] rows that equivalent nodes and chains leave alone, for they were opened */
     size_t apart_count, apart_alloc;
 };
 #define SUBGRAPH_REQUEST_INIT                                                                      \

@@ -105,7 +105,7 @@ int expansion_unseen(struct subgraph_build *b, uint32_t v, enum direction side, 
 int expand_single_rests(struct subgraph_build *b, struct error *e);
 
 /*
- * ---- subgraph_groups.c: chains and twins ----
+ * ---- subgraph_groups.c: chains and equivalent nodes ----
  *
  * They are found in what is in view without any expansion. Expansions and what they bring into view take members away, and
  * never add one: what a person has seen as itself stays.

@@ -5,7 +5,7 @@
 #include "model/subgraph/subgraph_build.h"
 
 /* A memory's ties, but one on each side (SEEN_NONE: none is left out): the other end, the side and the strokes. */
-struct likeness {
+struct signature {
     uint32_t v;
     uint64_t *tie; /* [ties] sorted; in the scratch arena */
     size_t ties;
@@ -59,12 +59,12 @@ static int by_tie(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void likeness_find(struct subgraph_build *b, uint32_t v, const uint32_t *but,
-                          struct likeness *out)
+static void signature_find(struct subgraph_build *b, uint32_t v, const uint32_t *but,
+                           struct signature *out)
 {
     const struct seen *s = &b->seen[v];
     size_t most = s->side[0].shown + s->side[1].shown;
-    *out = (struct likeness){v, arena_array(&b->scratch, most, sizeof(*out->tie)), 0};
+    *out = (struct signature){v, arena_array(&b->scratch, most, sizeof(*out->tie)), 0};
     for (int side = 0; side < 2; side++)
         for (uint32_t t = s->side[side].first; t != SEEN_NONE; t = b->tie[t].next[side])
             if (t != but[side])
@@ -80,8 +80,8 @@ static int order(int64_t x, int64_t y)
 }
 
 /* 0 where both are of one kind and status and have the same ties; else it puts them in an order. */
-static int likeness_compare(const struct subgraph_build *b, const struct likeness *x,
-                            const struct likeness *y)
+static int signature_compare(const struct subgraph_build *b, const struct signature *x,
+                             const struct signature *y)
 {
     const struct subgraph_memory *a = &b->seen[x->v].memory, *c = &b->seen[y->v].memory;
     int result = order(a->kind, c->kind);
@@ -106,7 +106,7 @@ static size_t least_of(const struct subgraph_build *b, uint32_t v)
 
 struct member {
     uint32_t through[2]; /* its ties to the members beside it, or the ends */
-    struct likeness rest;
+    struct signature rest;
     bool inner;
 };
 
@@ -136,7 +136,7 @@ static void describe(struct subgraph_build *b, uint32_t v, struct member *m)
                b->tie[m->through[0]].strokes == b->tie[m->through[1]].strokes &&
                !gather_alone(b, v) && gather_is_whole(s);
     if (m->inner)
-        likeness_find(b, v, m->through, &m->rest);
+        signature_find(b, v, m->through, &m->rest);
 }
 
 /* Of all in view; in the scratch arena. */
@@ -155,7 +155,7 @@ static uint32_t beside(const struct subgraph_build *b, const struct member *m, u
 {
     uint32_t other = tie_other(&b->tie[m[v].through[side]], side);
     bool same = m[other].inner && m[other].through[subgraph_across(side)] == m[v].through[side] &&
-                likeness_compare(b, &m[v].rest, &m[other].rest) == 0;
+                signature_compare(b, &m[v].rest, &m[other].rest) == 0;
     return same ? other : SEEN_NONE;
 }
 
@@ -261,7 +261,7 @@ static void chains_gather(struct subgraph_build *b, struct gathering *g)
 }
 
 /*
- * To stand as one hides what each of them says, so it has to save lines: each twin takes one for every memory that they
+ * To stand as one hides what each of them says, so it has to save lines: each of them takes one for every memory that they
  * share. Where that is one memory, they are as easy to read as a list, until they are many.
  */
 #define EQUIVALENT_LEAST 3
@@ -281,80 +281,80 @@ static bool is_of_a_fan(const struct subgraph_build *b, uint32_t v)
     return false;
 }
 
-static bool may_be_twin(const struct subgraph_build *b, uint32_t v)
+static bool may_be_equivalent(const struct subgraph_build *b, uint32_t v)
 {
     return b->seen[v].group == SEEN_NONE && !gather_alone(b, v) && gather_is_whole(&b->seen[v]) &&
            !is_of_a_fan(b, v);
 }
 
 /* A memory with all its ties, and its group. */
-struct twin {
+struct equivalent {
     struct subgraph_build *b;
-    struct likeness like;
+    struct signature like;
 };
 
-static int compare_twins(const struct twin *x, const struct twin *y)
+static int compare_equivalents(const struct equivalent *x, const struct equivalent *y)
 {
     uint32_t a = x->b->seen[x->like.v].group, b = y->b->seen[y->like.v].group;
-    return a != b ? (a > b) - (a < b) : likeness_compare(x->b, &x->like, &y->like);
+    return a != b ? (a > b) - (a < b) : signature_compare(x->b, &x->like, &y->like);
 }
 
-/* Twins side by side, later before earlier. */
-static int by_likeness(const void *a, const void *b)
+/* Equivalent nodes side by side, later before earlier. */
+static int by_signature(const void *a, const void *b)
 {
-    const struct twin *x = a, *y = b;
+    const struct equivalent *x = a, *y = b;
     const struct subgraph_memory *m = &x->b->seen[x->like.v].memory,
                                  *n = &y->b->seen[y->like.v].memory;
-    int order = compare_twins(x, y);
+    int order = compare_equivalents(x, y);
     if (order)
         return order;
     return m->at != n->at ? (m->at < n->at) - (m->at > n->at) : strcmp(m->id, n->id);
 }
 
-static size_t run_of_equivalents(const struct twin *t, size_t count)
+static size_t run_of_equivalents(const struct equivalent *t, size_t count)
 {
     size_t run = 1;
-    while (run < count && compare_twins(&t[0], &t[run]) == 0)
+    while (run < count && compare_equivalents(&t[0], &t[run]) == 0)
         run++;
     return run;
 }
 
-static bool is_still_twin(const struct subgraph_build *b, uint32_t v)
+static bool is_still_equivalent(const struct subgraph_build *b, uint32_t v)
 {
     return gather_may_stand(b, v, SUBGRAPH_EQUIVALENT);
 }
 
 /* Those of which `may` is true, those that are alike side by side; in the scratch arena. */
-static struct twin *find_twins(struct subgraph_build *b,
-                               bool (*may)(const struct subgraph_build *b, uint32_t v),
-                               size_t *count)
+static struct equivalent *find_equivalents(struct subgraph_build *b,
+                                           bool (*may)(const struct subgraph_build *b, uint32_t v),
+                                           size_t *count)
 {
     static const uint32_t all[2] = {SEEN_NONE, SEEN_NONE};
     arena_clear(&b->scratch);
-    struct twin *t = arena_array(&b->scratch, b->count, sizeof(*t));
+    struct equivalent *t = arena_array(&b->scratch, b->count, sizeof(*t));
     *count = 0;
     for (uint32_t v = 0; v < b->count; v++) {
         if (!may(b, v))
             continue;
         t[*count].b = b;
-        likeness_find(b, v, all, &t[(*count)++].like);
+        signature_find(b, v, all, &t[(*count)++].like);
     }
     if (*count)
-        qsort(t, *count, sizeof(*t), by_likeness);
+        qsort(t, *count, sizeof(*t), by_signature);
     return t;
 }
 
-static bool is_worth_it(const struct twin *t, size_t count)
+static bool is_worth_it(const struct equivalent *t, size_t count)
 {
     if (t->like.ties < 2)
         return count >= LEAST_LEAF;
     return count >= EQUIVALENT_LEAST && (count - 1) * t->like.ties >= LEAST_LINES;
 }
 
-static void twins_mark(struct subgraph_build *b)
+static void equivalents_mark(struct subgraph_build *b)
 {
     size_t count;
-    struct twin *t = find_twins(b, may_be_twin, &count);
+    struct equivalent *t = find_equivalents(b, may_be_equivalent, &count);
     for (size_t i = 0, run; i < count; i += run) {
         run = run_of_equivalents(t + i, count - i);
         if (!is_worth_it(t + i, run))
@@ -367,11 +367,11 @@ static void twins_mark(struct subgraph_build *b)
     }
 }
 
-/* Whatever came into view since, those that are still alike are twins. */
-static void twins_gather(struct subgraph_build *b, struct gathering *g)
+/* Whatever came into view since, those that are still alike are equivalent nodes. */
+static void equivalents_gather(struct subgraph_build *b, struct gathering *g)
 {
     size_t count;
-    struct twin *t = find_twins(b, is_still_twin, &count);
+    struct equivalent *t = find_equivalents(b, is_still_equivalent, &count);
     for (size_t i = 0, run; i < count; i += run) {
         run = run_of_equivalents(t + i, count - i);
         for (size_t k = i; run >= EQUIVALENT_LEAST && k < i + run; k++)
@@ -384,7 +384,7 @@ void gather_mark(struct subgraph_build *b)
     if (!b->request->gather)
         return;
     chains_mark(b);
-    twins_mark(b);
+    equivalents_mark(b);
 }
 
 static void mark_apart(struct subgraph_build *b)
@@ -405,5 +405,5 @@ void gather_all(struct subgraph_build *b, struct gathering *g)
         g->of[v] = SEEN_NONE;
     mark_apart(b);
     chains_gather(b, g);
-    twins_gather(b, g);
+    equivalents_gather(b, g);
 }

@@ -176,21 +176,21 @@ static int compare_schemas(struct fsck *f, struct db *one, struct db *other, boo
     while (db_next(&rows)) {
         const char *type = (const char *)sqlite3_column_text(rows.stmt, 0);
         const char *name = (const char *)sqlite3_column_text(rows.stmt, 1);
-        sqlite3_stmt *twin = db_prepare(other, OBJECT_SQL, e);
-        int found = twin ? db_bind(other, twin, e, "ss", type, name) : -1;
+        sqlite3_stmt *same = db_prepare(other, OBJECT_SQL, e);
+        int found = same ? db_bind(other, twin, e, "ss", type, name) : -1;
         if (found < 0)
             return db_fail(&rows);
         if (!found)
             fsck_report(f, FSCK_DATABASE, 0, no_ref, todo_of(type, name, compare), "the %s %s %s",
                         type, name, how);
         else if (compare && !same_text((const char *)sqlite3_column_text(rows.stmt, 2),
-                                       (const char *)sqlite3_column_text(twin, 0)))
+                                       (const char *)sqlite3_column_text(same, 0)))
             fsck_report(f, FSCK_DATABASE, 0, no_ref,
                         is_remade(type, name)
                             ? "Drop it with sqlite3: the next change to the store makes it anew."
                             : NULL,
                         "the %s %s is not as stemma makes it", type, name);
-        sqlite3_reset(twin);
+        sqlite3_reset(same);
     }
     return db_end(&rows);
 }

@@ -8,7 +8,7 @@
 
 #define TEXT_LEAST 4 /* columns that the text keeps, however much stands around it */
 
-/* Signs with their likeness in ASCII. */
+/* Signs with their substitutes in ASCII. */
 enum sign {
     SIGN_CARRIES = 0, /* before how many neighbours are hidden, from left to right */
     SIGN_RESTS_ON,    /* behind it */

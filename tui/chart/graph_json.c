@@ -135,7 +135,7 @@ static int add_memory(struct writing *w, uint32_t i, struct json_object *o, stru
 static int add_several(struct writing *w, uint32_t i, struct json_object *o, struct error *e)
 {
     static const char *const sorts[] = {
-        [SUBGRAPH_MORE] = "more", [SUBGRAPH_EQUIVALENT] = "twins", [SUBGRAPH_CHAIN] = "chain"};
+        [SUBGRAPH_MORE] = "more", [SUBGRAPH_EQUIVALENT] = "equivalent", [SUBGRAPH_CHAIN] = "chain"};
     const struct subgraph_node *n = &w->chart->subgraph.node[i];
     uint32_t of = n->sort == SUBGRAPH_MORE ? node_of(w, n->row) : PICTURE_NONE;
     json_pair(o, "id", w->chart->node[i].name);

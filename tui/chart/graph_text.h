@@ -29,7 +29,7 @@ void graph_dot_add(struct strbuf *out, const struct chart *c, bool down);
  * A node: {"ref", "depth", "text", "label", "status", "missing"?} as in a trace (depth: the fewest steps from the
  * focus on either side), with "kind", "side" (rests_on, carries; of the focus both), "hidden"? {"rests_on",
  * "carries"} (neighbours that are not in view), and where it is drawn "layer", "column", "row", "columns", "rows".
- * What stands for several memories has "id" and no ref, "sort" (more, twins, chain), "kind", "total", "of" (what the
+ * What stands for several memories has "id" and no ref, "sort" (more, equivalent, chain), "kind", "total", "of" (what the
  * rest hangs on) or "members". A ref and an id is the name that the chart has for the node, also where others name
  * it.
  *

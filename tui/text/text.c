@@ -153,7 +153,7 @@ static void cell_spaces(struct text_cell *cell, size_t count)
     cell_add(cell, "        ", count);
 }
 
-/* Its likeness, or a question mark: one column, whatever it was. */
+/* Its ASCII substitute, or a question mark: one column, whatever it was. */
 static void cell_ascii(struct text_cell *cell, uint32_t code)
 {
     const char *ascii = "?";

@@ -26,7 +26,7 @@
 #include "model/base/strbuf.h"
 
 enum text_flags {
-    TEXT_ASCII = 1, /* only ASCII comes out; what has no likeness there is '?' */
+    TEXT_ASCII = 1, /* only ASCII comes out; what has no substitute is '?' */
     TEXT_LINES = 2, /* a line feed (or CR LF) stays, tabs reach the next multiple of 8 */
     TEXT_EXACT = 4, /* for ids and names: a line break, a tab, what is invisible has a stand-in */
     TEXT_RIGHT = 8, /* text_fit: pad on the left */

@@ -181,7 +181,7 @@ static void what_can_be_drawn_plainly_is(void **state)
 }
 
 /* Where nothing tells points apart they stand by their numbers. */
-static void twins_stand_by_their_numbers(void **state)
+static void equivalents_stand_by_their_numbers(void **state)
 {
     struct random r = {26};
     (void)state;
@@ -197,7 +197,7 @@ static void twins_stand_by_their_numbers(void **state)
 }
 
 /* Else a branch of one net would have to be crossed by another's. */
-static void twins_of_one_net_stand_together(void **state)
+static void equivalents_of_one_net_stand_together(void **state)
 {
     static const char *const id[] = {"b", "r1", "r2", "r3", "r4", "r5"};
     static const uint32_t expected[] = {1, 3, 5, 2, 4};
@@ -547,8 +547,8 @@ int main(void)
         cmocka_unit_test(wide_layers_are_counted),
         cmocka_unit_test(an_order_is_found_and_always_the_same),
         cmocka_unit_test(what_can_be_drawn_plainly_is),
-        cmocka_unit_test(twins_stand_by_their_numbers),
-        cmocka_unit_test(twins_of_one_net_stand_together),
+        cmocka_unit_test(equivalents_stand_by_their_numbers),
+        cmocka_unit_test(equivalents_of_one_net_stand_together),
         cmocka_unit_test(trees_that_grow_one_way_have_no_crossing),
         cmocka_unit_test(none_is_better_where_all_can_be_tried),
         cmocka_unit_test(what_is_connected_stands_together),

@@ -83,7 +83,7 @@ static void write_one(struct strbuf *out, const struct synthetic *s, const struc
         strbuf_addf(out, ">%zu", n->hidden[ANCESTORS]);
 }
 
-/* What is in view: "b1 +34raw <3r4": a memory, the rest of a kind, one that carries three others; twins are *,
+/* What is in view: "b1 +34raw <3r4": a memory, the rest of a kind, one that carries three others; equivalent nodes are *,
  * chains :. */
 static void expect(struct drawn *d, const char *text)
 {
@@ -394,7 +394,7 @@ static void test_a_very_long_chain(void **state)
     end(&d);
 }
 
-static void test_twins(void **state)
+static void test_equivalents(void **state)
 {
     struct drawn d;
     (void)state;
@@ -427,7 +427,7 @@ static void test_twins(void **state)
 }
 
 /* What rests on the one that the others rest on is not like them. */
-static void test_no_twins(void **state)
+static void test_no_equivalents(void **state)
 {
     struct drawn d;
     (void)state;
@@ -444,7 +444,7 @@ static void test_no_twins(void **state)
 }
 
 /* What hangs on one memory alone is read, unless it is much; what a fan left in view is what it was left for. */
-static void test_twins_below_one(void **state)
+static void test_equivalents_below_one(void **state)
 {
     struct drawn d;
     (void)state;
@@ -561,9 +561,9 @@ int main(void)
         cmocka_unit_test(test_versions),
         cmocka_unit_test(test_what_is_no_chain),
         cmocka_unit_test(test_a_very_long_chain),
-        cmocka_unit_test(test_twins),
-        cmocka_unit_test(test_no_twins),
-        cmocka_unit_test(test_twins_below_one),
+        cmocka_unit_test(test_equivalents),
+        cmocka_unit_test(test_no_equivalents),
+        cmocka_unit_test(test_equivalents_below_one),
         cmocka_unit_test(test_a_circle),
         cmocka_unit_test(test_what_is_not_there),
         cmocka_unit_test(test_what_comes_first),

@@ -234,7 +234,7 @@ static void a_flood_of_the_invisible_is_seen(void **state)
     strbuf_release(&out);
 }
 
-static void ascii_has_likenesses(void **state)
+static void ascii_has_substitutes(void **state)
 {
     (void)state;
     CLEANED("\xe2\x80\x9cit\xe2\x80\x99s\xe2\x80\x9d \xe2\x86\x92 \xe2\x80\xa6", TEXT_ASCII,
@@ -478,7 +478,7 @@ int main(void)
         cmocka_unit_test(what_belongs_to_an_emoji_hides_nothing),
         cmocka_unit_test(a_name_of_spaces_alone_is_quoted),
         cmocka_unit_test(a_flood_of_the_invisible_is_seen),
-        cmocka_unit_test(ascii_has_likenesses),
+        cmocka_unit_test(ascii_has_substitutes),
         cmocka_unit_test(what_was_removed_is_counted),
         cmocka_unit_test(fitting_cuts_with_an_ellipsis),
         cmocka_unit_test(fitting_never_splits_a_wide_character),

@@ -47,7 +47,7 @@ struct opening {
     int64_t of; /* the memory that it is about; 0: of `apart` */
     struct expansion expansion[2];
     size_t expansions;
-    int64_t *apart; /* [apart_count] twins or a chain */
+    int64_t *apart; /* [apart_count] equivalent nodes or a chain */
     size_t apart_count;
     struct drawing *before,
         *after; /* held: what was drawn then, and what came of it; NULL: nothing yet */
