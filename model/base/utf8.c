@@ -200,7 +200,7 @@ size_t utf8_repair(struct strbuf *out, const char *bytes, size_t len)
     return replaced;
 }
 
-char *utf8_mended(struct arena *a, const char *bytes, size_t len)
+char *utf8_repaired(struct arena *a, const char *bytes, size_t len)
 {
     struct strbuf text = STRBUF_INIT;
     if (utf8_valid(bytes, len))

@@ -48,7 +48,7 @@ struct strbuf;
 size_t utf8_repair(struct strbuf *out, const char *bytes, size_t len);
 /* The same in the arena. */
 struct arena;
-char *utf8_mended(struct arena *a, const char *bytes, size_t len);
+char *utf8_repaired(struct arena *a, const char *bytes, size_t len);
 
 /*
  * Case folding for the search: one code point becomes one, exactly as SQLite's trigram tokenizer

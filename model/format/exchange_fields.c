@@ -353,8 +353,8 @@ void field_write(struct strbuf *out, const struct field *f, const void *record)
 
 int exchange_wrong(struct exchange_reader *r, const char *name, const char *how)
 {
-    return error_set(r->e, ERROR_INVALID, "Mend that member and read the line again.", "%s %s",
-                     name, how);
+    return error_set(r->e, ERROR_INVALID, "Fix that member and read the line again.", "%s %s", name,
+                     how);
 }
 
 int exchange_text(struct exchange_reader *r, struct json_slice value, const char *name,

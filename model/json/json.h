@@ -71,8 +71,8 @@ size_t json_unescape(char *out, const char *s, size_t len);
  * and 0: it is no string. */
 struct arena;
 char *json_text(struct arena *a, struct json_slice value, size_t *len);
-/* The same as valid UTF-8 without NUL, mended where it must be. */
-char *json_text_mended(struct arena *a, struct json_slice value);
+/* The same as valid UTF-8 without NUL, fixed where it must be. */
+char *json_text_repaired(struct arena *a, struct json_slice value);
 /* Appends a string's text, its escapes resolved, or another value as it is written. */
 void json_add_plain(struct strbuf *out, struct json_slice value);
 /* A whole number, however written ("5", "5.0", "5e0"); -1: not one, be its fraction too small for a double, or out

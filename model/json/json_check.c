@@ -41,14 +41,14 @@ static size_t place_of(const struct checker *c, const char *at)
 
 static int fail_at(struct checker *c, const char *at, const char *what)
 {
-    return error_set(c->e, ERROR_INVALID, "Mend the text there and try again.",
+    return error_set(c->e, ERROR_INVALID, "Fix the text there and try again.",
                      "not JSON: %s at byte %zu", what, place_of(c, at));
 }
 
 /* It is JSON by its form. */
 static int fail_with(struct checker *c, const char *at, const char *what)
 {
-    return error_set(c->e, ERROR_INVALID, "Mend the text there and try again.",
+    return error_set(c->e, ERROR_INVALID, "Fix the text there and try again.",
                      "JSON with %s at byte %zu", what, place_of(c, at));
 }
 

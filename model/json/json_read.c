@@ -181,11 +181,11 @@ char *json_text(struct arena *a, struct json_slice value, size_t *len)
     return text;
 }
 
-char *json_text_mended(struct arena *a, struct json_slice value)
+char *json_text_repaired(struct arena *a, struct json_slice value)
 {
     size_t len;
     char *text = json_text(a, value, &len);
-    return text && !utf8_valid(text, len) ? utf8_mended(a, text, len) : text;
+    return text && !utf8_valid(text, len) ? utf8_repaired(a, text, len) : text;
 }
 
 void json_add_plain(struct strbuf *out, struct json_slice value)

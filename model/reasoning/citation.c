@@ -495,9 +495,9 @@ static bool read_cited(struct arena *arena, const struct part_reader *parts, con
     struct json_slice name = trimmed(s, (size_t)(name_end - s));
     if (name.len == 0)
         return false;
-    out->name = utf8_mended(arena, name.ptr, name.len);
+    out->name = utf8_repaired(arena, name.ptr, name.len);
     if (section.len)
-        out->section = utf8_mended(arena, section.ptr, section.len);
+        out->section = utf8_repaired(arena, section.ptr, section.len);
     return true;
 }
 

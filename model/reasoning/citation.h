@@ -77,7 +77,7 @@ void citation_done_event(struct strbuf *out, const struct citation *c, size_t co
                          const char *conversation, const char *message, int64_t at);
 
 /* A citation that stands in a text: "(source: Q3_Report.pdf, p.12)". Strings in the arena, what was
- * broken in them mended. */
+ * broken in them fixed. */
 struct cited {
     size_t at, len; /* in code points of the text, with its parentheses; a broken byte is one */
     const char *name;

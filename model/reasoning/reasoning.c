@@ -272,7 +272,7 @@ static const char *plain(struct comparison *c, struct json_slice value)
 {
     struct strbuf out = STRBUF_INIT;
     json_add_plain(&out, value);
-    const char *text = utf8_mended(c->arena, out.buf, out.len);
+    const char *text = utf8_repaired(c->arena, out.buf, out.len);
     strbuf_release(&out);
     return text;
 }

@@ -66,7 +66,7 @@ int source_text(struct source_reader *r, struct json_slice value, const char *na
     if (source_bytes(r, value, name, &bytes, &len))
         return -1;
     if (bytes)
-        *out = utf8_valid(bytes, len) ? bytes : utf8_mended(r->arena, bytes, len);
+        *out = utf8_valid(bytes, len) ? bytes : utf8_repaired(r->arena, bytes, len);
     return 0;
 }
 
@@ -452,7 +452,7 @@ static void read_context(struct source_list *out, struct source_reader *r, const
     struct json_slice word = find_word(text, s.content_len, find_mark(text, s.content_len));
     s.invented = word.len == 0;
     s.document_id = s.invented ? source_invent(r->arena, "context_doc_", index)
-                               : utf8_mended(r->arena, word.ptr, word.len);
+                               : utf8_repaired(r->arena, word.ptr, word.len);
     s.excerpt = source_cut_excerpt(r->arena, text, s.content_len);
     hash_content(r, &s);
     out->source[out->count++] = s;

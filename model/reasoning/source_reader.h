@@ -41,7 +41,7 @@ void source_refuse(struct source_reader *r, struct source_refusal *list, size_t 
                    size_t index);
 /* The prefix and the number. */
 const char *source_invent(struct arena *arena, const char *prefix, size_t number);
-/* The first SOURCE_EXCERPT code points, or less where personal data would be cut; what is broken in them mended. */
+/* The first SOURCE_EXCERPT code points, or less where personal data would be cut; what is broken in them fixed. */
 const char *source_cut_excerpt(struct arena *arena, const char *bytes, size_t len);
 
 #endif

@@ -400,7 +400,7 @@ const char *column_utf8(struct arena *a, sqlite3_stmt *stmt, int column)
         return NULL;
     const char *bytes = (const char *)sqlite3_column_text(stmt, column);
     size_t len = (size_t)sqlite3_column_bytes(stmt, column);
-    return bytes ? utf8_mended(a, bytes, len) : NULL;
+    return bytes ? utf8_repaired(a, bytes, len) : NULL;
 }
 
 int column_texts(struct arena *a, struct query rows, const char ***out, size_t *count)

@@ -5,7 +5,7 @@
 #include "model/json/json.h"
 #include "store/db/reader.h"
 #include "store/db/store_state.h"
-#include "store/ops/mend.h"
+#include "store/ops/fix.h"
 #include "store/ops/operation.h"
 #include "store/ops/policy.h"
 #include "store/record/entry_row.h"

@@ -7,7 +7,7 @@
 #include "store/db/thread.h"
 #include "store/db/reader.h"
 #include "store/entries/entry.h"
-#include "store/ops/mend.h"
+#include "store/ops/fix.h"
 #include "store/ops/operation.h"
 #include "store/record/entry_row.h"
 #include "store/record/get.h"

@@ -5,7 +5,7 @@
 #ifndef STEMMA_SWEEPER_H
 #define STEMMA_SWEEPER_H
 
-#include "store/ops/mend.h"
+#include "store/ops/fix.h"
 #include "store/txn/writer.h"
 
 struct sweeper;

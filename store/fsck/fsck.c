@@ -177,7 +177,7 @@ static int compare_schemas(struct fsck *f, struct db *one, struct db *other, boo
         const char *type = (const char *)sqlite3_column_text(rows.stmt, 0);
         const char *name = (const char *)sqlite3_column_text(rows.stmt, 1);
         sqlite3_stmt *same = db_prepare(other, OBJECT_SQL, e);
-        int found = same ? db_bind(other, twin, e, "ss", type, name) : -1;
+        int found = same ? db_bind(other, same, e, "ss", type, name) : -1;
         if (found < 0)
             return db_fail(&rows);
         if (!found)

@@ -11,7 +11,7 @@
 #include "model/format/exchange.h"
 #include "store/db/store.h"
 #include "store/import/import_run.h"
-#include "store/ops/mend.h"
+#include "store/ops/fix.h"
 #include "store/record/entry_row.h"
 #include "store/record/get.h"
 #include "store/record/put.h"

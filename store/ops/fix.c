@@ -1,4 +1,4 @@
-#include "store/ops/mend.h"
+#include "store/ops/fix.h"
 
 #include <stdlib.h>
 #include "model/base/clock.h"
@@ -10,41 +10,40 @@
 #include "store/record/index_tables.h"
 #include "store/txn/txn.h"
 
-struct mending {
+struct fixes {
     struct reader *r;
     struct arena *arena;
     const struct orphan *orphan;
-    struct mend *mends;
+    struct fix *fixes;
     size_t count;
     struct error *e;
 };
 
 /* One more, about the memory that has the problem. */
-static struct request *add(struct mending *g, enum operation op, const char *about)
+static struct request *add(struct fixes *g, enum operation op, const char *about)
 {
-    struct mend *one = &g->mends[g->count++];
-    *one = (struct mend){.operation = op, .about = about, .request = REQUEST_INIT};
+    struct fix *one = &g->fixes[g->count++];
+    *one = (struct fix){.operation = op, .about = about, .request = REQUEST_INIT};
     one->request.nodes = arena_memdup(g->arena, &g->orphan->node, sizeof(g->orphan->node));
     one->request.node_count = 1;
     return &one->request;
 }
 
-static void add_lacking(struct mending *g, enum operation op, const char *about,
-                        enum mend_lack lack)
+static void add_lacking(struct fixes *g, enum operation op, const char *about, enum fix_lack lack)
 {
     add(g, op, about);
-    g->mends[g->count - 1].lack = lack;
+    g->fixes[g->count - 1].lack = lack;
 }
 
-static void by_evidence(struct mending *g)
+static void by_evidence(struct fixes *g)
 {
-    add_lacking(g, OPERATION_REINFORCE, "says what else bears it out", MEND_LACKS_EVIDENCE);
+    add_lacking(g, OPERATION_REINFORCE, "says what else bears it out", FIX_LACKS_EVIDENCE);
 }
 
 /* ---- what is missing ---- */
 
 /* What was added and taken back can be brought back: by undoing the event that took it. */
-static int mend_missing(struct mending *g)
+static int fix_missing(struct fixes *g)
 {
     struct ref ref;
     struct event *events;
@@ -70,7 +69,7 @@ static int mend_missing(struct mending *g)
 /* ---- support that is lost ---- */
 
 /* The dead that it names itself, as far as they can be brought back: *count of them. NULL on error. */
-static int64_t *find_dead(struct mending *g, size_t *count)
+static int64_t *find_dead(struct fixes *g, size_t *count)
 {
     struct memory m;
     size_t most = 0;
@@ -89,7 +88,7 @@ static int64_t *find_dead(struct mending *g, size_t *count)
     return rows;
 }
 
-static int mend_ungrounded(struct mending *g)
+static int fix_ungrounded(struct fixes *g)
 {
     size_t count;
     int64_t *rows = find_dead(g, &count);
@@ -106,7 +105,7 @@ static int mend_ungrounded(struct mending *g)
     return 0;
 }
 
-static int mend_circular(struct mending *g)
+static int fix_circular(struct fixes *g)
 {
     by_evidence(g);
     add(g, OPERATION_RETRACT, "says that it is wrong");
@@ -115,7 +114,7 @@ static int mend_circular(struct mending *g)
 
 /* ---- provenance ---- */
 
-static int mend_unrecorded(struct mending *g)
+static int fix_unrecorded(struct fixes *g)
 {
     struct memory m;
     if (memory_read(g->r, g->arena, g->orphan->node, &m, g->e))
@@ -129,7 +128,7 @@ static int mend_unrecorded(struct mending *g)
     return 0;
 }
 
-static int mend_disagreeing(struct mending *g)
+static int fix_disagreeing(struct fixes *g)
 {
     if (g->orphan->ref.kind == KIND_RAW)
         add(g, OPERATION_FIX_PROVENANCE, "derives from it what it says it became");
@@ -139,7 +138,7 @@ static int mend_disagreeing(struct mending *g)
 /* ---- times ---- */
 
 /* What was given in seconds, in ms; 0: it was not. */
-static int64_t as_seconds(const struct mending *g, const char *value)
+static int64_t as_seconds(const struct fixes *g, const char *value)
 {
     int64_t seconds = value ? strtoll(value, NULL, 10) : 0;
     if (seconds <= 0 || seconds > INT64_MAX / 1000 ||
@@ -148,7 +147,7 @@ static int64_t as_seconds(const struct mending *g, const char *value)
     return seconds * 1000;
 }
 
-static int mend_time(struct mending *g)
+static int fix_time(struct fixes *g)
 {
     static const char as_given[] = "takes its time as seconds";
     int64_t ms = as_seconds(g, g->orphan->target);
@@ -156,13 +155,13 @@ static int mend_time(struct mending *g)
         if (ms)
             add(g, OPERATION_EDIT, as_given)->created_at = ms;
         else
-            add_lacking(g, OPERATION_EDIT, "says when it was made", MEND_LACKS_TIME);
+            add_lacking(g, OPERATION_EDIT, "says when it was made", FIX_LACKS_TIME);
     } else if (strcmp(g->orphan->field, "retrieval_timestamp") == 0) {
         if (ms)
             add(g, OPERATION_EDIT, as_given)->fields =
                 arena_format(g->arena, "{\"retrieval_timestamp\":%lld}", (long long)ms);
         else
-            add_lacking(g, OPERATION_EDIT, "says when it was retrieved", MEND_LACKS_VALUE);
+            add_lacking(g, OPERATION_EDIT, "says when it was retrieved", FIX_LACKS_VALUE);
     } else {
         add(g, OPERATION_MARK, "marks it reviewed: its last change is of now then")->mark =
             "reviewed";
@@ -172,7 +171,7 @@ static int mend_time(struct mending *g)
 
 /* ---- confidence ---- */
 
-static int mend_unexplained(struct mending *g)
+static int fix_unexplained(struct fixes *g)
 {
     double confidence = g->orphan->target ? strtod(g->orphan->target, NULL) : NAN;
     if (confidence >= 0 && confidence <= 1)
@@ -185,27 +184,27 @@ static int mend_unexplained(struct mending *g)
 /* ---- all of them ---- */
 
 static const struct {
-    int (*find)(struct mending *g);
+    int (*find)(struct fixes *g);
     const char *advice;
 } problems[PROBLEM_COUNT] = {
-    [PROBLEM_MISSING] = {mend_missing,
+    [PROBLEM_MISSING] = {fix_missing,
                          "Import the source that has it, or add it under that ref: what names it "
                          "finds it then."},
-    [PROBLEM_UNGROUNDED] = {mend_ungrounded,
+    [PROBLEM_UNGROUNDED] = {fix_ungrounded,
                             "Say what bears it out, restore what it rests on, or retract it."},
-    [PROBLEM_CIRCULAR] = {mend_circular, "Say what bears it out from without, or retract it."},
-    [PROBLEM_UNRECORDED] = {mend_unrecorded, "Say what bears it out."},
-    [PROBLEM_DISAGREEING] = {mend_disagreeing,
+    [PROBLEM_CIRCULAR] = {fix_circular, "Say what bears it out from without, or retract it."},
+    [PROBLEM_UNRECORDED] = {fix_unrecorded, "Say what bears it out."},
+    [PROBLEM_DISAGREEING] = {fix_disagreeing,
                              "`stemma fix-provenance` derives from a raw what the raw became."},
-    [PROBLEM_SUSPECT_TIME] = {mend_time, "Say when it was."},
-    [PROBLEM_UNEXPLAINED] = {mend_unexplained,
+    [PROBLEM_SUSPECT_TIME] = {fix_time, "Say when it was."},
+    [PROBLEM_UNEXPLAINED] = {fix_unexplained,
                              "Give it the confidence that was recorded, or verify it."},
 };
 
-int mend_find(struct reader *r, struct arena *arena, const struct orphan *orphan,
-              struct mend mends[MEND_MOST], size_t *count, struct error *e)
+int fix_find(struct reader *r, struct arena *arena, const struct orphan *orphan,
+             struct fix fixes[FIX_MOST], size_t *count, struct error *e)
 {
-    struct mending g = {.r = r, .arena = arena, .orphan = orphan, .mends = mends, .e = e};
+    struct fixes g = {.r = r, .arena = arena, .orphan = orphan, .fixes = fixes, .e = e};
     int result = reader_begin(r, e);
     if (result == 0) {
         result = problems[orphan->problem].find(&g);
@@ -215,7 +214,7 @@ int mend_find(struct reader *r, struct arena *arena, const struct orphan *orphan
     return result;
 }
 
-bool mend_together(const struct mend *one, const int64_t *nodes, size_t count, struct request *out)
+bool fix_together(const struct fix *one, const int64_t *nodes, size_t count, struct request *out)
 {
     static const enum operation common[] = {OPERATION_REINFORCE, OPERATION_RETRACT,
                                             OPERATION_FIX_PROVENANCE, OPERATION_MARK,
@@ -230,7 +229,7 @@ bool mend_together(const struct mend *one, const int64_t *nodes, size_t count, s
     return false;
 }
 
-const char *mend_advice(enum problem problem)
+const char *fix_advice(enum problem problem)
 {
     return problems[problem].advice;
 }

@@ -1,47 +1,47 @@
 /*
- * What would mend a problem of the lineage: the operations that a person may choose from, with requests
+ * What would fix a problem of the lineage: the operations that a person may choose from, with requests
  * that are made for them. Nothing is changed here.
  */
-#ifndef STEMMA_MEND_H
-#define STEMMA_MEND_H
+#ifndef STEMMA_FIX_H
+#define STEMMA_FIX_H
 
 #include "store/lineage/orphans.h"
 #include "store/ops/operation.h"
 #include "store/ops/plan.h"
 
-/* What a person must still say, before the request of a mend is whole. */
-enum mend_lack {
-    MEND_LACKS_NOTHING = 0,
-    MEND_LACKS_EVIDENCE, /* request.evidence: what bears it out */
-    MEND_LACKS_TIME,     /* request.created_at */
-    MEND_LACKS_VALUE,    /* request.fields: the member that the problem's field names */
+/* What a person must still say, before the request of a fix is whole. */
+enum fix_lack {
+    FIX_LACKS_NOTHING = 0,
+    FIX_LACKS_EVIDENCE, /* request.evidence: what bears it out */
+    FIX_LACKS_TIME,     /* request.created_at */
+    FIX_LACKS_VALUE,    /* request.fields: the member that the problem's field names */
 };
 
-struct mend {
+struct fix {
     enum operation operation;
     const char *about; /* what comes of it, one line: a constant */
     struct request
         request; /* of that memory alone, by `nodes`; what it points to is in the arena */
-    enum mend_lack lack;
+    enum fix_lack lack;
 };
 
 /*
- * What could mend it, the best first; at most MEND_MOST, none where no operation can. Only what would do: an addition
+ * What could fix it, the best first; at most FIX_MOST, none where no operation can. Only what would do: an addition
  * that was taken back can be brought back, a time in seconds can be given in milliseconds.
  */
-#define MEND_MOST 3
-int mend_find(struct reader *r, struct arena *arena, const struct orphan *orphan,
-              struct mend mends[MEND_MOST], size_t *count, struct error *e);
+#define FIX_MOST 3
+int fix_find(struct reader *r, struct arena *arena, const struct orphan *orphan,
+             struct fix fixes[FIX_MOST], size_t *count, struct error *e);
 
 /*
  * The same operation for several memories at once: where it can be one request (it says the same of all of
  * them, and the operation takes many), `out` is `one` with these rows as its nodes, which stay the
  * caller's. False where each needs a request of its own.
  */
-bool mend_together(const struct mend *one, const int64_t *nodes, size_t count, struct request *out);
+bool fix_together(const struct fix *one, const int64_t *nodes, size_t count, struct request *out);
 
 /* What a person can do about such a problem where no operation does: a sentence. A constant, never NULL. */
-const char *mend_advice(enum problem problem);
+const char *fix_advice(enum problem problem);
 
 /* ---- expired values of entries go for good, in the memory and in the journal; only store/ calls these ---- */
 

@@ -9,7 +9,7 @@
 #include "store/record/index_tables.h"
 #include "store/record/check.h"
 #include "store/record/entry_row.h"
-#include "store/ops/mend.h"
+#include "store/ops/fix.h"
 #include "store/ops/operation_internal.h"
 #include "store/db/reader.h"
 #include "store/db/db.h"

@@ -525,7 +525,7 @@ static const struct op_spec specs[OPERATION_COUNT] = {
                              "lowers what rests on it to what it can bear", .asks = true,
                              .person = true, .undone = true, .plan = op_propagate,
                              .params = propagate_params},
-    [OPERATION_FIX_PROVENANCE] = {"fix-provenance", "mended",
+    [OPERATION_FIX_PROVENANCE] = {"fix-provenance", "fixed",
                                   "says of seeds and processed raws where they came from",
                                   .asks = true, .person = true, .undone = true,
                                   .plan = op_fix_provenance, .params = fix_provenance_params},

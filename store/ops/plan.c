@@ -17,7 +17,7 @@
 #include "store/guard/guard.h"
 #include "store/lineage/orphans.h"
 #include "store/ops/add.h"
-#include "store/ops/mend.h"
+#include "store/ops/fix.h"
 #include "store/ops/policy.h"
 #include "store/query/list.h"
 #include "store/record/entry_row.h"

@@ -30,7 +30,7 @@ static int check_content(struct json_slice content, struct error *e)
     if (!content.ptr || json_check(content.ptr, content.len, JSON_DEPTH_MAX - 1, &why) == 0)
         return 0;
     bool not_json = strncmp(why.what, prefix, sizeof(prefix) - 1) == 0;
-    return error_set(e, ERROR_INVALID, "Nest it less, mend the text there, or give it as a string.",
+    return error_set(e, ERROR_INVALID, "Nest it less, fix the text there, or give it as a string.",
                      "full_content_json cannot be kept: %s",
                      why.what + (not_json ? sizeof(prefix) - 1 : 0));
 }

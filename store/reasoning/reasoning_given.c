@@ -34,9 +34,9 @@ void reasoning_detail_read(const char *detail, bool of_step, struct arena *arena
     *out = (struct reasoning_detail){.seconds = NAN};
     for (struct json_each it = json_each(object); object.ptr && json_next(&it);) {
         if (json_key_is(it.key, name[0]))
-            out->answer = json_text_mended(arena, it.value);
+            out->answer = json_text_repaired(arena, it.value);
         else if (json_key_is(it.key, name[1]))
-            out->words = json_text_mended(arena, it.value);
+            out->words = json_text_repaired(arena, it.value);
         else if (json_key_is(it.key, name[2]))
             out->seconds = seconds_of(it.value);
         else if (json_key_is(it.key, "token_usage") && !is_null(it.value))
@@ -109,7 +109,7 @@ static int reasoning_others_check(struct json_slice from, bool of_a_step, struct
         if (json_check(it.value.ptr, it.value.len, JSON_DEPTH_MAX - 1, &why) == 0)
             continue;
         size_t shown = utf8_fit(it.key.ptr, it.key.len, 60);
-        return error_set(e, why.code, "Nest it less, or mend the text there.",
+        return error_set(e, why.code, "Nest it less, or fix the text there.",
                          "%.*s%s cannot be kept: %s", (int)shown, it.key.ptr,
                          shown < it.key.len ? "…" : "", why.what);
     }
@@ -227,7 +227,7 @@ struct given_reader {
 
 static int wrong(struct given_reader *r, const char *name, const char *how)
 {
-    return error_set(r->e, ERROR_INVALID, "Mend it there, then give it again.", "%s %s", name, how);
+    return error_set(r->e, ERROR_INVALID, "Fix it there, then give it again.", "%s %s", name, how);
 }
 
 /* What a member is, and where it goes in struct step_given or chain_given. */
@@ -293,7 +293,7 @@ static int read_field(struct given_reader *r, struct json_slice value, const str
     case GIVEN_TEXT:
         if (first && first != '"')
             return wrong(r, f->name, "is not a text");
-        text = f->is == GIVEN_TEXT ? json_text_mended(r->arena, value)
+        text = f->is == GIVEN_TEXT ? json_text_repaired(r->arena, value)
                : first             ? json_text(r->arena, value, &len)
                                    : NULL;
         memcpy(to + f->at, &text, sizeof(text));
@@ -332,7 +332,7 @@ static int read_contexts(struct given_reader *r, struct json_slice list, struct 
     for (struct json_each it = json_each(list); list.ptr && json_next(&it);) {
         if (it.value.ptr[0] != '"')
             return wrong(r, "context_used", "holds what is not a text");
-        s->contexts[s->context_count++] = json_text_mended(r->arena, it.value);
+        s->contexts[s->context_count++] = json_text_repaired(r->arena, it.value);
     }
     return 0;
 }

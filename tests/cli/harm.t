@@ -1,4 +1,4 @@
-# What takes support away, lowers confidence or mends origins: what it shows is what it does, and all of it is taken back.
+# What takes support away, lowers confidence or fixes origins: what it shows is what it does, and all of it is taken back.
 $ cat >f <<'END'
 > export STEMMA_STORE=$PWD/s.db
 > rm -f s.db*

@@ -24,10 +24,10 @@ static void read_text(struct arena *arena, const char *text)
         assert(!c->section || (*c->section && utf8_valid(c->section, strlen(c->section))));
         last = c->at + c->len;
     }
-    struct strbuf mended = STRBUF_INIT;
-    utf8_repair(&mended, text, strlen(text));
-    assert(last <= utf8_count(mended.buf));
-    strbuf_release(&mended);
+    struct strbuf fixed = STRBUF_INIT;
+    utf8_repair(&fixed, text, strlen(text));
+    assert(last <= utf8_count(fixed.buf));
+    strbuf_release(&fixed);
 }
 
 static void write_all(struct strbuf *out, const struct citation *c, size_t count)

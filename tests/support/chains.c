@@ -300,7 +300,7 @@ void chains_around_deploy(struct store *s, struct session *session, int64_t chai
     int64_t other = chains_begin(s, session, "claire", "How does the supervisor drain?", NULL);
     chains_step(s, session, "claire", other, &before);
     chains_finish(s, session, "claire", other, "When its queue is empty.");
-    other = chains_begin(s, session, "claire", "Is the drain mended?", NULL);
+    other = chains_begin(s, session, "claire", "Is the drain fixed?", NULL);
     chains_step(s, session, "claire", other, &step);
     cite(s, session,
          "[{\"documentId\":\"supervisor.c\",\"documentName\":\"Worker supervisor\",\"location\":{"

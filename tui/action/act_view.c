@@ -44,9 +44,9 @@ void act_health(struct app *x)
         app_push(x, health_view_new(x));
 }
 
-void act_mend(struct app *x)
+void act_fix(struct app *x)
 {
-    health_view_mend(x->nav.top);
+    health_view_fix(x->nav.top);
 }
 
 /* ---- lists ---- */

@@ -166,7 +166,7 @@ typedef void act_fn(struct app *x);
 act_fn act_theirs, act_edit_again, act_act, act_back, act_by_confidence, act_cancel, act_centre,
     act_collapse, act_confirm, act_dots, act_end_session, act_escape, act_expand,
     act_fix_provenance, act_follow, act_gone, act_health, act_help, act_legend, act_list_group,
-    act_mark_invert, act_mark_none, act_mark_range, act_matrix_order, act_mend, act_mouse,
+    act_mark_invert, act_mark_none, act_mark_range, act_matrix_order, act_fix, act_mouse,
     act_only_new, act_pan_left, act_pan_right, act_pause, act_quit, act_redo, act_redraw,
     act_refresh, act_revise, act_same, act_session_writes, act_sessions, act_shade, act_strategies,
     act_tidy, act_times, act_undo_event, act_yank_original, act_zoom;

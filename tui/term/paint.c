@@ -37,7 +37,7 @@ static void set_style(const struct pane *p, enum style style)
 }
 
 /* The other half of a wide character that is about to lose one becomes a blank: curses leaves it. */
-static void mend_half(struct screen *s, int y, int x, uint8_t half)
+static void clear_half(struct screen *s, int y, int x, uint8_t half)
 {
     uint8_t *at = x >= 0 && x < s->columns ? &s->half[y * s->columns + x] : NULL;
     if (!at || *at != half)
@@ -50,9 +50,9 @@ static void mend_half(struct screen *s, int y, int x, uint8_t half)
 static void clear_cells(struct screen *s, int y, int x, int width)
 {
     if (s->half[y * s->columns + x] == CELL_RIGHT_HALF)
-        mend_half(s, y, x - 1, CELL_LEFT_HALF);
+        clear_half(s, y, x - 1, CELL_LEFT_HALF);
     if (s->half[y * s->columns + x + width - 1] == CELL_LEFT_HALF)
-        mend_half(s, y, x + width, CELL_RIGHT_HALF);
+        clear_half(s, y, x + width, CELL_RIGHT_HALF);
     memset(&s->half[y * s->columns + x], CELL_WHOLE, (size_t)width);
 }
 

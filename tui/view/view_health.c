@@ -6,7 +6,7 @@
 #include "model/base/clock.h"
 #include "model/base/strbuf.h"
 #include "model/json/json.h"
-#include "store/ops/mend.h"
+#include "store/ops/fix.h"
 #include "store/query/list.h"
 #include "store/record/get.h"
 #include "tui/explorer/app.h"
@@ -25,10 +25,10 @@ struct finding {
 
 /* What a person can do about the problem under the cursor: chosen from a menu, and done through the preview that every
  * change has. It is found by a few rows, at once. */
-struct mending {
+struct fixes {
     struct arena arena;
-    struct orphan orphan; /* what the mends are for; node 0: nothing yet */
-    struct mend mend[MEND_MOST];
+    struct orphan orphan; /* what the fixes are for; node 0: nothing yet */
+    struct fix fix[FIX_MOST];
     size_t count;
     /* What the menu that is open is about. */
     int64_t *nodes; /* [node_count] owned */
@@ -40,7 +40,7 @@ struct health_view {
     struct rows_view rows;
     size_t of[PROBLEM_COUNT];
     uint32_t findings; /* without headings */
-    struct mending mending;
+    struct fixes fixes;
 };
 
 struct health_question {
@@ -118,13 +118,13 @@ static void taken(struct rows_view *v)
             h->of[all[i].problem]++;
             h->findings++;
         }
-    h->mending.orphan.node = 0;
+    h->fixes.orphan.node = 0;
 }
 
-/* ---- mending ---- */
+/* ---- fixes ---- */
 
 /* Finds out about that problem, where it is not the one that is known. */
-static void mending_follow(struct app *x, struct mending *g, const struct orphan *orphan)
+static void fixes_follow(struct app *x, struct fixes *g, const struct orphan *orphan)
 {
     struct reader *r = x->data.reader;
     struct memory_row row;
@@ -142,23 +142,23 @@ static void mending_follow(struct app *x, struct mending *g, const struct orphan
     int failed = memory_row_read(r, &g->arena, orphan->node, &row, &e);
     if (!failed) {
         g->orphan.ref = row.ref;
-        failed = mend_find(r, &g->arena, &g->orphan, g->mend, &g->count, &e);
+        failed = fix_find(r, &g->arena, &g->orphan, g->fix, &g->count, &e);
     }
     if (failed)
         app_fail(x, &e);
 }
 
-/* "mends: restore, it stands again; retract, …", or what else can be done, in as many rows as the pane has. */
-static void draw_mends(const struct mending *g, const struct pane *p)
+/* "fixes: restore, it stands again; retract, …", or what else can be done, in as many rows as the pane has. */
+static void draw_fixes(const struct fixes *g, const struct pane *p)
 {
     struct strbuf text = STRBUF_INIT;
     struct arena arena = ARENA_INIT;
     struct text_line *lines;
     for (size_t i = 0; i < g->count; i++)
-        strbuf_addf(&text, "%s%s, %s", i ? "; " : "mends: ", op_spec(g->mend[i].operation)->name,
-                    g->mend[i].about);
+        strbuf_addf(&text, "%s%s, %s", i ? "; " : "fixes: ", op_spec(g->fix[i].operation)->name,
+                    g->fix[i].about);
     if (g->count == 0)
-        strbuf_addstr(&text, mend_advice(g->orphan.problem));
+        strbuf_addstr(&text, fix_advice(g->orphan.problem));
     int width = p->width > 6 ? p->width - 4 : 2;
     size_t count =
         text_wrap(&arena, text.buf, text.len, (size_t)width, (size_t)p->height, 0, &lines);
@@ -233,23 +233,23 @@ static const struct prompt_ops asks_time = {
 /* ---- choosing ---- */
 
 /* What its request points to is found again, for the operation to own. */
-static void begin(struct app *x, const struct mending *g, size_t index)
+static void begin(struct app *x, const struct fixes *g, size_t index)
 {
-    struct mend mends[MEND_MOST];
-    const struct mend *one = &mends[index];
+    struct fix fixes[FIX_MOST];
+    const struct fix *one = &fixes[index];
     struct error e;
     size_t count;
     struct pending *p =
-        pending_new(x, g->mend[index].operation,
+        pending_new(x, g->fix[index].operation,
                     PENDING_REASON | PENDING_SHOWN | (g->marked ? PENDING_MARKED : 0));
     const int64_t *nodes = arena_memdup(&p->arena, g->nodes, g->node_count * sizeof(*nodes));
     const char *why = NULL;
-    if (mend_find(x->data.reader, &p->arena, &g->orphan, mends, &count, &e))
+    if (fix_find(x->data.reader, &p->arena, &g->orphan, fixes, &count, &e))
         why = e.what;
     else if (index >= count || one->operation != p->op)
-        why = "it is mended otherwise by now";
-    else if (g->node_count > 1 && !mend_together(one, nodes, g->node_count, &p->q))
-        why = "each of them is mended in its own way: unmark them, and mend one after the other";
+        why = "it is fixed otherwise by now";
+    else if (g->node_count > 1 && !fix_together(one, nodes, g->node_count, &p->q))
+        why = "each of them is fixed in its own way: unmark them, and fix one after the other";
     if (why) {
         app_say(x, "%s", why);
         pending_free(p);
@@ -257,39 +257,39 @@ static void begin(struct app *x, const struct mending *g, size_t index)
     }
     if (g->node_count <= 1)
         p->q = one->request;
-    if (one->lack == MEND_LACKS_VALUE)
+    if (one->lack == FIX_LACKS_VALUE)
         p->q.fields =
             arena_strdup(&p->arena, g->orphan.field ? g->orphan.field : "retrieval_timestamp");
-    if (one->lack == MEND_LACKS_NOTHING)
+    if (one->lack == FIX_LACKS_NOTHING)
         pending_do(p);
     else
-        pending_ask(p, one->lack == MEND_LACKS_EVIDENCE ? &asks_evidence : &asks_time);
+        pending_ask(p, one->lack == FIX_LACKS_EVIDENCE ? &asks_evidence : &asks_time);
 }
 
-static void mend_chosen(struct app *x, const struct popup_item *item)
+static void fix_chosen(struct app *x, const struct popup_item *item)
 {
     bool here = view_is(x->nav.top, "health");
-    const struct mending *g = here ? &health_of(x->nav.top)->mending : NULL;
+    const struct fixes *g = here ? &health_of(x->nav.top)->fixes : NULL;
     if (g && (size_t)item->value < g->count)
         begin(x, g, (size_t)item->value);
 }
 
 /* Offers them for those memories, which all have that problem, and are taken over: the one under the cursor, or the
  * marked ones. */
-static void offer_mends(struct app *x, struct mending *g, int64_t *nodes, size_t count, bool marked)
+static void offer_fixes(struct app *x, struct fixes *g, int64_t *nodes, size_t count, bool marked)
 {
     free(g->nodes);
     g->nodes = nodes;
     g->node_count = count;
     g->marked = marked;
     if (g->count == 0) {
-        app_say(x, "%s", mend_advice(g->orphan.problem));
+        app_say(x, "%s", fix_advice(g->orphan.problem));
         return;
     }
-    popup_open(&x->ui.popup, "what would mend it", mend_chosen);
+    popup_open(&x->ui.popup, "what would fix it", fix_chosen);
     for (size_t i = 0; i < g->count; i++)
-        popup_add(&x->ui.popup, (uint32_t)('1' + i), op_spec(g->mend[i].operation)->name,
-                  g->mend[i].about)
+        popup_add(&x->ui.popup, (uint32_t)('1' + i), op_spec(g->fix[i].operation)->name,
+                  g->fix[i].about)
             ->value = (int64_t)i;
 }
 
@@ -299,7 +299,7 @@ static const struct finding *at_cursor(const struct health_view *h)
     return f && f->node ? f : NULL;
 }
 
-static void follow_mends(struct health_view *h)
+static void follow_fixes(struct health_view *h)
 {
     const struct finding *f = at_cursor(h);
     if (!f)
@@ -308,10 +308,10 @@ static void follow_mends(struct health_view *h)
                             .problem = (enum problem)f->problem,
                             .field = f->field,
                             .target = f->target};
-    mending_follow(h->rows.view.app, &h->mending, &orphan);
+    fixes_follow(h->rows.view.app, &h->fixes, &orphan);
 }
 
-void health_view_mend(struct view *v)
+void health_view_fix(struct view *v)
 {
     struct health_view *h = health_of(v);
     const struct marks *marks = &v->app->ui.marks;
@@ -321,7 +321,7 @@ void health_view_mend(struct view *v)
     int64_t *nodes = xcalloc(v->count, sizeof(*nodes));
     size_t count = 0;
     bool marked = marks->count > 0;
-    /* A memory may have a problem several times: it is mended once. */
+    /* A memory may have a problem several times: it is fixed once. */
     for (size_t i = 0; i < v->count; i++) {
         const struct finding *one = rows_view_at(v, i);
         bool meant = marked ? one->problem == f->problem && marks_has(marks, one->node) : one == f;
@@ -329,7 +329,7 @@ void health_view_mend(struct view *v)
             nodes[count++] = one->node;
     }
     if (count > 0) {
-        offer_mends(v->app, &h->mending, nodes, count, marked);
+        offer_fixes(v->app, &h->fixes, nodes, count, marked);
         return;
     }
     app_say(v->app, "none of those that are marked has the problem under the cursor");
@@ -343,12 +343,12 @@ static int header(struct view *v)
     return v->app->ui.screen.columns < 130 ? 2 : 1;
 }
 
-/* What would mend the one under the cursor, or how far it was looked. */
+/* What would fix the one under the cursor, or how far it was looked. */
 static void draw_header(struct view *v, const struct pane *p)
 {
     struct health_view *h = health_of(v);
     if (at_cursor(h))
-        draw_mends(&h->mending, p);
+        draw_fixes(&h->fixes, p);
 }
 
 static void layout(struct view *v, int height, int width)
@@ -356,7 +356,7 @@ static void layout(struct view *v, int height, int width)
     struct health_view *h = health_of(v);
     (void)height;
     (void)width;
-    follow_mends(h);
+    follow_fixes(h);
     if (h->rows.reading)
         app_wake(v->app, 100);
 }
@@ -418,7 +418,7 @@ static const char *empty(struct view *v)
 static void news(struct view *v, const struct event *events, size_t count, bool whole)
 {
     struct health_view *h = health_of(v);
-    h->mending.orphan.node = 0;
+    h->fixes.orphan.node = 0;
     view_changed(v, events, count, whole);
     if (!h->rows.reading && rows_view_known(v) && h->rows.took < LOOKS_AGAIN_MS)
         rows_view_load(v);
@@ -426,7 +426,7 @@ static void news(struct view *v, const struct event *events, size_t count, bool 
 
 static void release(struct view *v)
 {
-    struct mending *g = &health_of(v)->mending;
+    struct fixes *g = &health_of(v)->fixes;
     arena_release(&g->arena);
     free(g->nodes);
     rows_view_release(v);
@@ -449,7 +449,7 @@ static const struct view_ops health_ops = {
     .name = "health",
     ROWS_SECTIONS_OPS,
     .has = HAS_MEMORIES | HAS_TEXT | HAS_NEW | HAS_PROBLEMS,
-    .bar = "open,mend,mark",
+    .bar = "open,fix,mark",
     .notice = notice,
     .counts = counts,
     .layout = layout,

@@ -42,8 +42,8 @@ struct view *review_view_new(struct app *x);
 
 struct view *health_view_new(struct app *x);
 
-/* Offers what would mend the problem under the cursor, for all marked memories that have it. */
-void health_view_mend(struct view *v);
+/* Offers what would fix the problem under the cursor, for all marked memories that have it. */
+void health_view_fix(struct view *v);
 
 /*
  * What became of one memory: each change of it, newest first, by whom and why, with what it changed in the

@@ -240,7 +240,7 @@ struct json_slice mapping_array(struct kernle_mapping *map, enum kernle_field fi
 
 const char *mapping_member(struct kernle_mapping *map, struct json_slice object, const char *name)
 {
-    const char *text = json_text_mended(map->arena, json_member(object.ptr, object.len, name));
+    const char *text = json_text_repaired(map->arena, json_member(object.ptr, object.len, name));
     return text && *text ? text : NULL;
 }
 
@@ -272,7 +272,7 @@ const char *mapping_leftover(struct kernle_mapping *map, struct json_slice objec
 static const char *item_text(struct kernle_mapping *map, struct json_slice item)
 {
     if (slice_is(item, '"'))
-        return json_text_mended(map->arena, item);
+        return json_text_repaired(map->arena, item);
     return item.len && strchr("-0123456789", *item.ptr)
                ? arena_strndup(map->arena, item.ptr, item.len)
                : NULL;

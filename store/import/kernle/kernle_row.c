@@ -452,7 +452,7 @@ static const char *suggested(struct kernle_mapping *map)
     static const char *const names[] = {"statement", "objective", "content", "text",
                                         "title",     "name",      "summary"};
     struct json_slice json = mapping_json(map, FIELD_TEXT);
-    const char *text = json_text_mended(map->arena, json);
+    const char *text = json_text_repaired(map->arena, json);
     for (size_t i = 0; slice_is(json, '{') && !text && i < sizeof(names) / sizeof(*names); i++)
         text = mapping_member(map, json, names[i]);
     return text;

@@ -127,7 +127,7 @@ static const struct {
     {"(source:", NULL, 0, NULL},
     {"(", NULL, 0, NULL},
     {"", NULL, 0, NULL},
-    /* what is broken is mended */
+    /* what is broken is fixed */
     {"(source: R\xff.pdf, p.3)", "R\xef\xbf\xbd.pdf", 3, NULL},
     {"(source: R, Section \xff)", "R", 0, "Section \xef\xbf\xbd"},
 };

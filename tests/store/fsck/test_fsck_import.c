@@ -143,7 +143,7 @@ static void a_tail_that_is_cut_is_no_matter_of_imports(void **state)
         fail_msg("%s", found.text);
 }
 
-static void a_digest_that_is_none_is_mended_as_promised(void **state)
+static void a_digest_that_is_none_is_fixed_as_promised(void **state)
 {
     (void)state;
     char *path = scratch_path("store.db"), *file = scratch_path("file.jsonl");
@@ -161,7 +161,7 @@ static void a_digest_that_is_none_is_mended_as_promised(void **state)
 }
 
 /* A base that is gone: its source's changes are refused, and --replace takes them over. */
-static void a_base_that_is_gone_is_mended_as_promised(void **state)
+static void a_base_that_is_gone_is_fixed_as_promised(void **state)
 {
     (void)state;
     char *path = scratch_path("store.db"), *file = scratch_path("file.jsonl");
@@ -185,8 +185,8 @@ int main(void)
         cmocka_unit_test(what_imports_leave_is_sound),
         cmocka_unit_test(what_is_wrong_is_told),
         cmocka_unit_test(a_tail_that_is_cut_is_no_matter_of_imports),
-        cmocka_unit_test(a_digest_that_is_none_is_mended_as_promised),
-        cmocka_unit_test(a_base_that_is_gone_is_mended_as_promised),
+        cmocka_unit_test(a_digest_that_is_none_is_fixed_as_promised),
+        cmocka_unit_test(a_base_that_is_gone_is_fixed_as_promised),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

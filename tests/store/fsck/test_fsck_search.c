@@ -1,6 +1,6 @@
 /*
  * What fsck tells of the search index: each way in which it can say other than the memories do, or
- * nothing at all, done to a copy of one store; and that it is mended.
+ * nothing at all, done to a copy of one store; and that it is fixed.
  */
 #include "tests/support/scratch.h"
 
@@ -93,7 +93,7 @@ static void a_sound_index_is_no_finding(void **state)
 }
 
 /* Each is told as a matter of the index alone, and is well again once it was made anew. */
-static void an_index_that_is_wrong_is_told_and_mended(void **state)
+static void an_index_that_is_wrong_is_told_and_fixed(void **state)
 {
     (void)state;
     static const struct {
@@ -248,7 +248,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_sound_index_is_no_finding),
-        cmocka_unit_test(an_index_that_is_wrong_is_told_and_mended),
+        cmocka_unit_test(an_index_that_is_wrong_is_told_and_fixed),
         cmocka_unit_test(tables_that_are_gone_are_made_anew),
         cmocka_unit_test(a_block_with_a_byte_altered_is_told),
         cmocka_unit_test(what_follows_from_a_row_is_not_told_again),

@@ -1,8 +1,8 @@
 /*
- * What is offered to mend a problem does mend it: each request that lacks nothing is carried out, and the problem is
+ * What is offered to fix a problem does fix it: each request that lacks nothing is carried out, and the problem is
  * not found again.
  */
-#include "store/ops/mend.h"
+#include "store/ops/fix.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -56,18 +56,18 @@ static struct sought seek(enum problem problem)
     return s;
 }
 
-static size_t mends_of(enum problem problem, struct mend mends[MEND_MOST])
+static size_t fixes_of(enum problem problem, struct fix fixes[FIX_MOST])
 {
     struct error e;
     size_t count;
     struct sought s = seek(problem);
     assert_int_equal(s.count, 1);
-    assert_int_equal(mend_find(f.reader, &arena, &s.found, mends, &count, &e), 0);
-    assert_true(count <= MEND_MOST);
+    assert_int_equal(fix_find(f.reader, &arena, &s.found, fixes, &count, &e), 0);
+    assert_true(count <= FIX_MOST);
     return count;
 }
 
-static void carry_out(const struct mend *m, size_t problems_left, enum problem problem)
+static void carry_out(const struct fix *m, size_t problems_left, enum problem problem)
 {
     struct error e;
     struct plan plan;
@@ -77,19 +77,19 @@ static void carry_out(const struct mend *m, size_t problems_left, enum problem p
     assert_int_equal(seek(problem).count, problems_left);
 }
 
-/* The first that is offered is that operation, lacks nothing, and mends it. */
-static void expect_mended(enum problem problem, enum operation op)
+/* The first that is offered is that operation, lacks nothing, and fixes it. */
+static void expect_fixed(enum problem problem, enum operation op)
 {
-    struct mend mends[MEND_MOST];
-    assert_true(mends_of(problem, mends) > 0);
-    assert_int_equal(mends[0].operation, op);
-    assert_int_equal(mends[0].lack, MEND_LACKS_NOTHING);
-    carry_out(&mends[0], 0, problem);
+    struct fix fixes[FIX_MOST];
+    assert_true(fixes_of(problem, fixes) > 0);
+    assert_int_equal(fixes[0].operation, op);
+    assert_int_equal(fixes[0].lack, FIX_LACKS_NOTHING);
+    carry_out(&fixes[0], 0, problem);
 }
 
 static void what_was_taken_back_is_brought_back(void **state)
 {
-    struct mend mends[MEND_MOST];
+    struct fix fixes[FIX_MOST];
     struct error e;
     struct plan plan;
     struct request q = REQUEST_INIT;
@@ -101,37 +101,37 @@ static void what_was_taken_back_is_brought_back(void **state)
     q.seq_count = 1;
     assert_int_equal(
         operation_run_now(f.store, &scratch_actor, OPERATION_UNDO, &q, &arena, &plan, &e), 0);
-    expect_mended(PROBLEM_MISSING, OPERATION_UNDO);
+    expect_fixed(PROBLEM_MISSING, OPERATION_UNDO);
     fixture_put(&f, "{\"ref\":\"note:m\",\"text\":\"t\",\"derived_from\":[\"raw:never\"]}", NULL);
-    assert_int_equal(mends_of(PROBLEM_MISSING, mends), 0);
-    assert_non_null(strstr(mend_advice(PROBLEM_MISSING), "Import"));
+    assert_int_equal(fixes_of(PROBLEM_MISSING, fixes), 0);
+    assert_non_null(strstr(fix_advice(PROBLEM_MISSING), "Import"));
 }
 
 static void what_it_rests_on_is_restored(void **state)
 {
-    struct mend mends[MEND_MOST];
+    struct fix fixes[FIX_MOST];
     (void)state;
     fixture_put(&f, "{\"ref\":\"raw:r\",\"text\":\"t\",\"status\":\"retracted\"}",
                 "{\"ref\":\"raw:p\",\"text\":\"\",\"status\":\"purged\"}",
                 "{\"ref\":\"note:n\",\"text\":\"t\",\"derived_from\":[\"raw:r\",\"raw:p\"]}", NULL);
-    assert_int_equal(mends_of(PROBLEM_UNGROUNDED, mends), 3);
-    assert_int_equal(mends[1].lack, MEND_LACKS_EVIDENCE);
-    assert_int_equal(mends[2].operation, OPERATION_RETRACT);
-    expect_mended(PROBLEM_UNGROUNDED, OPERATION_RESTORE);
+    assert_int_equal(fixes_of(PROBLEM_UNGROUNDED, fixes), 3);
+    assert_int_equal(fixes[1].lack, FIX_LACKS_EVIDENCE);
+    assert_int_equal(fixes[2].operation, OPERATION_RETRACT);
+    expect_fixed(PROBLEM_UNGROUNDED, OPERATION_RESTORE);
 }
 
 static void a_circle_gets_evidence(void **state)
 {
-    struct mend mends[MEND_MOST];
+    struct fix fixes[FIX_MOST];
     const char *evidence[] = {"raw:r"};
     (void)state;
     fixture_put(&f, "{\"ref\":\"raw:r\",\"text\":\"t\"}",
                 "{\"ref\":\"belief:b\",\"text\":\"t\",\"derived_from\":[\"belief:b\"]}", NULL);
-    assert_int_equal(mends_of(PROBLEM_CIRCULAR, mends), 2);
-    assert_int_equal(mends[0].lack, MEND_LACKS_EVIDENCE);
-    mends[0].request.evidence = evidence;
-    mends[0].request.evidence_count = 1;
-    carry_out(&mends[0], 0, PROBLEM_CIRCULAR);
+    assert_int_equal(fixes_of(PROBLEM_CIRCULAR, fixes), 2);
+    assert_int_equal(fixes[0].lack, FIX_LACKS_EVIDENCE);
+    fixes[0].request.evidence = evidence;
+    fixes[0].request.evidence_count = 1;
+    carry_out(&fixes[0], 0, PROBLEM_CIRCULAR);
 }
 
 static void provenance_is_fixed(void **state)
@@ -140,69 +140,69 @@ static void provenance_is_fixed(void **state)
     fixture_put(&f, "{\"ref\":\"belief:seed\",\"text\":\"t\",\"context\":\"kernle_seed\"}",
                 "{\"ref\":\"raw:r\",\"text\":\"t\",\"processed_into\":[\"note:n\"]}",
                 "{\"ref\":\"note:n\",\"text\":\"t\",\"annotations\":[\"context:x\"]}", NULL);
-    expect_mended(PROBLEM_UNRECORDED, OPERATION_FIX_PROVENANCE);
-    expect_mended(PROBLEM_DISAGREEING, OPERATION_FIX_PROVENANCE);
+    expect_fixed(PROBLEM_UNRECORDED, OPERATION_FIX_PROVENANCE);
+    expect_fixed(PROBLEM_DISAGREEING, OPERATION_FIX_PROVENANCE);
 }
 
 static void seconds_are_taken_as_seconds(void **state)
 {
-    struct mend mends[MEND_MOST];
+    struct fix fixes[FIX_MOST];
     (void)state;
     fixture_put(&f,
                 "{\"ref\":\"raw:r\",\"text\":\"t\",\"created_at\":1790000000,"
                 "\"updated_at\":1790000000000}",
                 NULL);
-    expect_mended(PROBLEM_SUSPECT_TIME, OPERATION_EDIT);
+    expect_fixed(PROBLEM_SUSPECT_TIME, OPERATION_EDIT);
     fixture_put(&f,
                 "{\"ref\":\"attribution:a\",\"text\":\"t\",\"created_at\":1790000000000,"
                 "\"detail\":{\"source_type\":\"x\",\"retrieval_timestamp\":1790000000}}",
                 NULL);
-    expect_mended(PROBLEM_SUSPECT_TIME, OPERATION_EDIT);
+    expect_fixed(PROBLEM_SUSPECT_TIME, OPERATION_EDIT);
     fixture_put(&f,
                 "{\"ref\":\"raw:u\",\"text\":\"t\",\"created_at\":1790000000000,"
                 "\"updated_at\":1990000000000}",
                 NULL);
-    expect_mended(PROBLEM_SUSPECT_TIME, OPERATION_MARK);
+    expect_fixed(PROBLEM_SUSPECT_TIME, OPERATION_MARK);
     fixture_put(&f,
                 "{\"ref\":\"raw:far\",\"text\":\"t\",\"created_at\":1990000000000,"
                 "\"updated_at\":1790000000000}",
                 NULL);
-    assert_int_equal(mends_of(PROBLEM_SUSPECT_TIME, mends), 1);
-    assert_int_equal(mends[0].lack, MEND_LACKS_TIME);
-    mends[0].request.created_at = INT64_C(1790000000000);
-    carry_out(&mends[0], 0, PROBLEM_SUSPECT_TIME);
+    assert_int_equal(fixes_of(PROBLEM_SUSPECT_TIME, fixes), 1);
+    assert_int_equal(fixes[0].lack, FIX_LACKS_TIME);
+    fixes[0].request.created_at = INT64_C(1790000000000);
+    carry_out(&fixes[0], 0, PROBLEM_SUSPECT_TIME);
 }
 
 static void a_confidence_is_given_or_verified(void **state)
 {
-    struct mend mends[MEND_MOST];
+    struct fix fixes[FIX_MOST];
     static const char line[] =
         "{\"ref\":\"raw:r\",\"text\":\"t\",\"confidence\":0.5,\"history\":[{\"at\":1,"
         "\"old\":0.8,\"new\":0.7}]}";
     (void)state;
     fixture_put(&f, line, NULL);
-    expect_mended(PROBLEM_UNEXPLAINED, OPERATION_EDIT);
+    expect_fixed(PROBLEM_UNEXPLAINED, OPERATION_EDIT);
     fixture_put(&f, line, NULL);
-    assert_int_equal(mends_of(PROBLEM_UNEXPLAINED, mends), 2);
-    assert_int_equal(mends[1].operation, OPERATION_VERIFY);
-    carry_out(&mends[1], 0, PROBLEM_UNEXPLAINED);
+    assert_int_equal(fixes_of(PROBLEM_UNEXPLAINED, fixes), 2);
+    assert_int_equal(fixes[1].operation, OPERATION_VERIFY);
+    carry_out(&fixes[1], 0, PROBLEM_UNEXPLAINED);
 }
 
-static void several_are_mended_at_once(void **state)
+static void several_are_fixed_at_once(void **state)
 {
-    struct mend mends[MEND_MOST];
+    struct fix fixes[FIX_MOST];
     struct request together;
     (void)state;
     fixture_put(&f, "{\"ref\":\"belief:a\",\"text\":\"t\",\"context\":\"kernle_seed\"}", NULL);
-    assert_true(mends_of(PROBLEM_UNRECORDED, mends) > 0);
+    assert_true(fixes_of(PROBLEM_UNRECORDED, fixes) > 0);
     fixture_put(&f, "{\"ref\":\"belief:b\",\"text\":\"t\",\"context\":\"kernle_seed\"}", NULL);
     int64_t rows[] = {fixture_row(&f, "belief:a"), fixture_row(&f, "belief:b")};
-    assert_true(mend_together(&mends[0], rows, 2, &together));
-    struct mend all = mends[0];
+    assert_true(fix_together(&fixes[0], rows, 2, &together));
+    struct fix all = fixes[0];
     all.request = together;
     carry_out(&all, 0, PROBLEM_UNRECORDED);
     all.operation = OPERATION_EDIT; /* what says something of each */
-    assert_false(mend_together(&all, rows, 2, &together));
+    assert_false(fix_together(&all, rows, 2, &together));
 }
 
 int main(void)
@@ -215,7 +215,7 @@ int main(void)
         TEST(provenance_is_fixed),
         TEST(seconds_are_taken_as_seconds),
         TEST(a_confidence_is_given_or_verified),
-        TEST(several_are_mended_at_once),
+        TEST(several_are_fixed_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -272,7 +272,7 @@ static void what_waits_for_a_start_is_told(void **state)
         "destructive_tools: no\npii: {mask: no}\n",
         "theme: mono\n",
         "share: 1\n",
-        "theme: mono # mended\n",
+        "theme: mono # fixed\n",
     };
     struct error e = {0};
     (void)state;

@@ -1,4 +1,4 @@
-/* The health view: each problem with what would mend it, and mending it from there through a preview. */
+/* The health view: each problem with what would fix it, and fixing it from there through a preview. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -39,9 +39,9 @@ static int set_up(void **state)
 static void test_frames(void **state)
 {
     static const struct golden_view views[] = {
-        {"mend", "!j"},
-        {"mend-menu", "!jx"},
-        {"mend-preview", "!jx3wrong<Enter>"},
+        {"fix", "!j"},
+        {"fix-menu", "!jx"},
+        {"fix-preview", "!jx3wrong<Enter>"},
     };
     struct viewed *s = *state;
     golden_check_views(&s->script, views, sizeof(views) / sizeof(views[0]));
@@ -69,12 +69,12 @@ static size_t problems(struct viewed *s, enum problem problem)
 }
 
 /* What bears it out is asked for, shown, and done; the list looks again by itself. */
-static void test_mends_one(void **state)
+static void test_fixes_one(void **state)
 {
     struct viewed *s = *state;
     s->script.columns = 120;
     assert_int_equal(problems(s, PROBLEM_UNGROUNDED), 2);
-    viewed_shows(s, "!j", "mends: ");
+    viewed_shows(s, "!j", "fixes: ");
     viewed_shows(s, "!jx2", "what bears it out?");
     viewed_shows(s, "!jx2<Esc>", "left as it is");
     viewed_shows(s, "!jx2raw:good-1<Enter>why<Enter>", "nothing is changed yet");
@@ -90,7 +90,7 @@ static void test_mends_one(void **state)
 }
 
 /* All that are marked and have that problem, as one change. */
-static void test_mends_marked(void **state)
+static void test_fixes_marked(void **state)
 {
     struct viewed *s = *state;
     s->script.columns = 120;
@@ -102,19 +102,19 @@ static void test_mends_marked(void **state)
     assert_int_equal(problems(s, PROBLEM_UNGROUNDED), 2);
 }
 
-/* A time in seconds is mended by what it must be, an unknown one asks for it. */
-static void test_mends_a_time(void **state)
+/* A time in seconds is fixed by what it must be, an unknown one asks for it. */
+static void test_fixes_a_time(void **state)
 {
     struct viewed *s = *state;
     s->script.columns = 120;
     assert_int_equal(problems(s, PROBLEM_SUSPECT_TIME), 2);
-    viewed_shows(s, "!/seconds<Enter>", "mends: ");
+    viewed_shows(s, "!/seconds<Enter>", "fixes: ");
     viewed_shows(s, "!/seconds<Enter>x1why<Enter>", "nothing is changed yet");
     viewed_shows(s, "!/seconds<Enter>x1in seconds<Enter>y<C-g><shot:x>", "problem");
     assert_true(problems(s, PROBLEM_SUSPECT_TIME) < 2);
 }
 
-/* Where no operation mends it, it is said what does; nothing can be mended where nothing can be written. */
+/* Where no operation fixes it, it is said what does; nothing can be fixed where nothing can be written. */
 static void test_says_why_not(void **state)
 {
     struct viewed *s = *state;
@@ -168,9 +168,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_frames, set_up, viewed_close),
-        cmocka_unit_test_setup_teardown(test_mends_one, set_up, viewed_close),
-        cmocka_unit_test_setup_teardown(test_mends_marked, set_up, viewed_close),
-        cmocka_unit_test_setup_teardown(test_mends_a_time, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_fixes_one, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_fixes_marked, set_up, viewed_close),
+        cmocka_unit_test_setup_teardown(test_fixes_a_time, set_up, viewed_close),
         cmocka_unit_test_setup_teardown(test_says_why_not, set_up, viewed_close),
         cmocka_unit_test_setup_teardown(test_news, set_up, viewed_close),
         cmocka_unit_test_setup_teardown(test_hostile, set_up, viewed_close),

@@ -122,14 +122,14 @@
 > log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":1,"supports":[""]}
 ! INVALID_REQUEST: supports[0] is empty -> Say something there.
 > log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":1,"full_content_json":{"a":"\ud800"}}
-! INVALID_REQUEST: full_content_json cannot be kept: half of a surrogate pair at byte 7 -> Nest it less, mend the text there, or give it as a string.
+! INVALID_REQUEST: full_content_json cannot be kept: half of a surrogate pair at byte 7 -> Nest it less, fix the text there, or give it as a string.
 
 == content is as deep as can be kept
 # It is kept within the detail, which is one level.
 > log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":1,"full_content_json":<<[ * 63>><<] * 63>>}
 {"attribution_id": "ID1", "ref": "attribution:ID1", "version": 1}
 > log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":1,"full_content_json":<<[ * 64>><<] * 64>>}
-! INVALID_REQUEST: full_content_json cannot be kept: JSON nested deeper than 63 levels at byte 64 -> Nest it less, mend the text there, or give it as a string.
+! INVALID_REQUEST: full_content_json cannot be kept: JSON nested deeper than 63 levels at byte 64 -> Nest it less, fix the text there, or give it as a string.
 
 == seconds are kept and suspect
 # Seconds given for milliseconds are kept, and shown as suspect.

@@ -592,7 +592,7 @@
 ! INVALID_REQUEST: reasoning_steps[1] is not an object
 > cot_record {"original_question":"q","final_answer":"a","reasoning_steps":[{"step_number":1,"question":"q"},
     {"question":"r"}]}
-! INVALID_REQUEST: reasoning_steps[1]: step_number is missing -> Mend it there, then give it again.
+! INVALID_REQUEST: reasoning_steps[1]: step_number is missing -> Fix it there, then give it again.
 > cot_record {"original_question":"q","final_answer":"a","reasoning_steps":[{"step_number":0,"question":"q"}]}
 ! INVALID_REQUEST: reasoning_steps[0]: a step number of 0 is out of range -> Number the steps from 1.
 > cot_record {"original_question":"q","final_answer":"a","reasoning_steps":[{"step_number":3,"question":"q",
@@ -602,11 +602,11 @@
     "execution_time":-1}]}
 ! INVALID_REQUEST: step 3: a time of -1 seconds is out of range -> Give the seconds it took, 0 or more.
 > cot_record {"original_question":"q","final_answer":"a","reasoning_steps":[{"step_number":3}]}
-! INVALID_REQUEST: step 3: question is missing -> Mend it there, then give it again.
+! INVALID_REQUEST: step 3: question is missing -> Fix it there, then give it again.
 > cot_record {"original_question":"q","final_answer":"a","reasoning_steps":[{"step_number":3,"question":7.5}]}
-! INVALID_REQUEST: step 3: question is not a text -> Mend it there, then give it again.
+! INVALID_REQUEST: step 3: question is not a text -> Fix it there, then give it again.
 > cot_record {"original_question":"q","final_answer":"a","reasoning_steps":[{"step_number":"x","question":"q"}]}
-! INVALID_REQUEST: reasoning_steps[0]: step_number is not a whole number -> Mend it there, then give it again.
+! INVALID_REQUEST: reasoning_steps[0]: step_number is not a whole number -> Fix it there, then give it again.
 > cot_record {"original_question":"q","final_answer":"a","reasoning_steps":null}
 ! INVALID_REQUEST: reasoning_steps is null -> Give a list.
 > cot_record {"original_question":"q","final_answer":"a","reasoning_steps":[],"total_confidence":-1}

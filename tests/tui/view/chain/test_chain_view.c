@@ -318,7 +318,7 @@ static void test_reasoning_and_sources(void **state)
     frame = script_run(&s->script, ":document:supervisor.c<Enter>c");
     assert_non_null(strstr(frame, "document:supervisor.c in reasoning"));
     assert_non_null(strstr(frame, "How does the supervisor drain?"));
-    assert_non_null(strstr(frame, "Is the drain mended?"));
+    assert_non_null(strstr(frame, "Is the drain fixed?"));
     shows(s, "jjh<Enter>c", "step 3 of 4"); /* a step's chain, on that step */
     shows(s, ".", "── rests on ──");
 }

@@ -69,7 +69,7 @@ static void edit(struct state *s, int64_t node, const char *text, const char *re
     operate(s, OPERATION_EDIT, &q);
 }
 
-/* An agent writes and asks; a person mends, undoes and forgets. */
+/* An agent writes and asks; a person fixes, undoes and forgets. */
 static void play(struct state *s)
 {
     struct request nothing = REQUEST_INIT;
