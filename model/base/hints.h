@@ -5,13 +5,13 @@
 #ifndef STEMMA_HINTS_H
 #define STEMMA_HINTS_H
 
-#define REMEDY_CHAINS    "stemma list chain lists them."
-#define REMEDY_SHOW      "stemma show " /* and the ref, and what it shows */
-#define REMEDY_NAMED     "Its lineage tells who names it: stemma show --reverse."
-#define REMEDY_UNPROTECT "Unprotect it first."
-#define REMEDY_RESTORE   "Restore it first."
-#define REMEDY_UNDO      "Undo that to have it again."
-#define REMEDY_WRITABLE  "Open it without --read-only, and where you may write."
-#define REMEDY_NEWER     "Use the newest stemma to change it."
+#define HINT_CHAINS    "stemma list chain lists them."
+#define HINT_SHOW      "stemma show " /* and the ref, and what it shows */
+#define HINT_NAMED     "Its lineage tells who names it: stemma show --reverse."
+#define HINT_UNPROTECT "Unprotect it first."
+#define HINT_RESTORE   "Restore it first."
+#define HINT_UNDO      "Undo that to have it again."
+#define HINT_WRITABLE  "Open it without --read-only, and where you may write."
+#define HINT_NEWER     "Use the newest stemma to change it."
 
 #endif

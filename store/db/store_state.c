@@ -29,7 +29,7 @@ int store_not_writable(const char *path)
 int store_cannot_write(const struct store *s, const char *todo, struct error *e)
 {
     if (s->newer)
-        return error_set(e, ERROR_REFUSED, REMEDY_NEWER,
+        return error_set(e, ERROR_REFUSED, HINT_NEWER,
                          "%s was written by a newer stemma and is open for reading only", s->path);
     return error_set(e, ERROR_REFUSED, todo, "%s is open for reading only", s->path);
 }

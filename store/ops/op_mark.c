@@ -317,7 +317,7 @@ static int no_source(const struct memory *m, const char *name, bool is_ref, stru
 {
     char memory[NAMED_MAX], todo[NAMED_MAX + 64] = "Give the ref of one that it rests on.";
     if (is_ref)
-        snprintf(todo, sizeof(todo), REMEDY_SHOW "%s lists what it rests on.", name_of(m, memory));
+        snprintf(todo, sizeof(todo), HINT_SHOW "%s lists what it rests on.", name_of(m, memory));
     error_set(e, ERROR_INVALID, todo, "%.100s is not a source of %s", name, name_of(m, memory));
     e->todo_quotes = is_ref;
     return -1;

@@ -107,15 +107,15 @@ int operation_check_confidence(const struct request *q, struct error *e)
 int operation_check_living(const struct memory *m, struct error *e)
 {
     return STATUS_LIVES(m->status) ? 0
-                                   : error_set(e, ERROR_REFUSED, REMEDY_RESTORE, "%s:%s is %s",
+                                   : error_set(e, ERROR_REFUSED, HINT_RESTORE, "%s:%s is %s",
                                                REF_ARGS(m->ref), status_name(m->status));
 }
 
 int operation_check_unprotected(const struct memory *m, struct error *e)
 {
-    return m->is_protected ? error_set(e, ERROR_REFUSED, REMEDY_UNPROTECT, "%s:%s is protected",
-                                       REF_ARGS(m->ref))
-                           : 0;
+    return m->is_protected
+               ? error_set(e, ERROR_REFUSED, HINT_UNPROTECT, "%s:%s is protected", REF_ARGS(m->ref))
+               : 0;
 }
 
 /* An edit of what was read names the version that it read. */

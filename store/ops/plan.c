@@ -64,7 +64,7 @@ const struct memory *plan_read(struct plan *p, int64_t node, struct error *e)
     if (last || m->status == STATUS_MISSING) {
         struct ref ref = last ? last->before->ref : m->ref;
         if (last || m->event)
-            error_set(e, ERROR_NOT_FOUND, REMEDY_UNDO, "%s:%s was taken back: only its ref is left",
+            error_set(e, ERROR_NOT_FOUND, HINT_UNDO, "%s:%s was taken back: only its ref is left",
                       REF_ARGS(ref));
         else
             error_set(e, ERROR_NOT_FOUND, "It is only named by others: there is nothing to change.",

@@ -53,7 +53,7 @@ static int64_t chain_row(struct reader *r, int64_t node, struct error *e)
     else if (kind != KIND_CHAIN)
         chain = 0;
     return chain ? chain
-                 : error_set(e, ERROR_NOT_FOUND, REMEDY_CHAINS,
+                 : error_set(e, ERROR_NOT_FOUND, HINT_CHAINS,
                              kind == KIND_STEP ? "the step is part of no chain"
                                                : "it is no chain of thought, and no step of one");
 }

@@ -347,7 +347,7 @@ int store_submit_list(struct store *s, struct store_job *jobs, struct error *e)
 {
     struct writer *w = s->writer;
     if (!w)
-        return store_cannot_write(s, REMEDY_WRITABLE, e);
+        return store_cannot_write(s, HINT_WRITABLE, e);
     struct store_job **end = &jobs;
     while (*end)
         end = &(*end)->next;

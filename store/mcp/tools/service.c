@@ -101,14 +101,14 @@ static const char instructions[] =
 _Static_assert(MCP_OWN_NAME_MAX + sizeof(instructions) - 1 <= MCP_INSTRUCTIONS_MAX,
                "hosts cut longer instructions");
 
-static void remedy_for_agent(struct error *e, bool leave);
+static void hint_for_agent(struct error *e, bool leave);
 
 #define SERVES                                                                                     \
     .name = "stemma", .title = "stemma: memory with its provenance", .version = STEMMA_VERSION,    \
     .instructions = instructions, .tools = tools, .tool_count = sizeof(tools) / sizeof(tools[0]),  \
     .templates = resource_templates, .template_count = RESOURCE_TEMPLATES,                         \
     .prompts = memory_prompts, .prompt_count = MEMORY_PROMPTS, .list_resources = list_resources,   \
-    .read_resource = read_resource, .complete = complete_argument, .hint = remedy_for_agent
+    .read_resource = read_resource, .complete = complete_argument, .hint = hint_for_agent
 
 static const struct mcp_service service = {SERVES};
 static const struct mcp_service service_with_leave = {SERVES, .leave = true};
@@ -166,7 +166,7 @@ struct guard_rules *service_rules_new(struct permissions *p, struct error *e)
     return g;
 }
 
-/* ---- remedy ---- */
+/* ---- hints ---- */
 
 #define PERSON "the person who reviews this memory"
 
@@ -174,14 +174,14 @@ struct guard_rules *service_rules_new(struct permissions *p, struct error *e)
 static const struct {
     const char *begins, *instead, *leave;
 } remedies[] = {
-    {REMEDY_CHAINS, "memory_list of the kind chain lists them.", NULL},
-    {REMEDY_SHOW, "memory_get tells what it rests on.", NULL},
-    {REMEDY_NAMED, "memory_lineage with the direction descendants tells who names it.", NULL},
-    {REMEDY_UNPROTECT, "Ask " PERSON ": only they can unprotect it.", NULL},
-    {REMEDY_RESTORE, "Ask " PERSON " to restore it.", "Restore it first, with memory_restore."},
-    {REMEDY_UNDO, "Ask " PERSON " to take that back.", NULL},
-    {REMEDY_WRITABLE, "Ask " PERSON " to open it for writing.", NULL},
-    {REMEDY_NEWER, "Ask " PERSON " to use the newest stemma.", NULL},
+    {HINT_CHAINS, "memory_list of the kind chain lists them.", NULL},
+    {HINT_SHOW, "memory_get tells what it rests on.", NULL},
+    {HINT_NAMED, "memory_lineage with the direction descendants tells who names it.", NULL},
+    {HINT_UNPROTECT, "Ask " PERSON ": only they can unprotect it.", NULL},
+    {HINT_RESTORE, "Ask " PERSON " to restore it.", "Restore it first, with memory_restore."},
+    {HINT_UNDO, "Ask " PERSON " to take that back.", NULL},
+    {HINT_WRITABLE, "Ask " PERSON " to open it for writing.", NULL},
+    {HINT_NEWER, "Ask " PERSON " to use the newest stemma.", NULL},
 };
 
 static void say(struct error *e, const char *todo)
@@ -190,7 +190,7 @@ static void say(struct error *e, const char *todo)
     e->todo_quotes = false;
 }
 
-static void remedy_for_agent(struct error *e, bool leave)
+static void hint_for_agent(struct error *e, bool leave)
 {
     for (size_t i = 0; i < sizeof(remedies) / sizeof(*remedies); i++)
         if (strncmp(e->todo, remedies[i].begins, strlen(remedies[i].begins)) == 0) {
