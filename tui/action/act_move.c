@@ -132,7 +132,7 @@ void act_section(struct app *x, const char *argument, int request)
 void act_history_step(struct app *x, const char *argument, int direction)
 {
     (void)argument;
-    struct view *v = trail_step(&x->nav.trail, direction);
+    struct view *v = back_list_step(&x->nav.back_list, direction);
     if (v)
         app_show(x, view_hold(v));
 }
@@ -141,20 +141,20 @@ void act_history_step(struct app *x, const char *argument, int direction)
 
 static void keep_chosen(struct app *x, const struct popup_item *item)
 {
-    trail_keep(x, item ? item->key : x->ui.popup.letter);
+    bookmark_set(x, item ? item->key : x->ui.popup.letter);
 }
 
 static void return_chosen(struct app *x, const struct popup_item *item)
 {
-    trail_return(x, item ? item->key : x->ui.popup.letter);
+    bookmark_jump(x, item ? item->key : x->ui.popup.letter);
 }
 
 static void offer_letters(struct app *x, const char *title,
                           void (*chosen)(struct app *, const struct popup_item *))
 {
     popup_open(&x->ui.popup, title, chosen);
-    for (size_t i = 0; i < TRAIL_PLACES; i++) {
-        const struct place_kept *kept = &x->nav.trail.place[i];
+    for (size_t i = 0; i < BOOKMARKS; i++) {
+        const struct bookmark *kept = &x->nav.back_list.bookmark[i];
         const struct memory_row *row = kept->letter ? details_row(x, kept->node) : NULL;
         if (kept->letter)
             popup_add(&x->ui.popup, kept->letter, kept->view->ops->name,
@@ -166,7 +166,7 @@ static void offer_letters(struct app *x, const char *title,
 void act_place_keep(struct app *x, const char *argument)
 {
     if (*argument)
-        trail_keep(x, (unsigned char)*argument);
+        bookmark_set(x, (unsigned char)*argument);
     else
         offer_letters(x, "keep this place under which letter?", keep_chosen);
 }
@@ -174,7 +174,7 @@ void act_place_keep(struct app *x, const char *argument)
 void act_place_return(struct app *x, const char *argument)
 {
     if (*argument)
-        trail_return(x, (unsigned char)*argument);
+        bookmark_jump(x, (unsigned char)*argument);
     else
         offer_letters(x, "return to the place of which letter?", return_chosen);
 }

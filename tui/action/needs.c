@@ -45,9 +45,9 @@ static bool holds(const struct subject *s, enum need need)
     case NEED_PANNED:
         return s->v->pan > 0;
     case NEED_BEFORE:
-        return s->x->nav.trail.at > 0;
+        return s->x->nav.back_list.at > 0;
     case NEED_AFTER:
-        return s->x->nav.trail.at + 1 < s->x->nav.trail.count;
+        return s->x->nav.back_list.at + 1 < s->x->nav.back_list.count;
     case NEED_PATTERN:
         return *s->v->search.pattern != '\0';
     case NEED_FEED:

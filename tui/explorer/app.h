@@ -26,7 +26,7 @@
 struct nav {
     struct view *top;              /* held */
     struct view *root[ROOT_COUNT]; /* held, or NULL */
-    struct trail trail;
+    struct back_list back_list;
 };
 
 /* The end of the last visit: what is new since then. */
@@ -116,7 +116,7 @@ void app_push(struct app *x, struct view *v);
 bool app_pop(struct app *x);
 /* Makes the view the whole stack, or with what is below it. Takes over the reference. */
 void app_show(struct app *x, struct view *v);
-/* Puts the view in the place of the top, also on the trail, with what is below that unless it has its own. Takes over
+/* Puts the view in the place of the top, also in the back list, with what is below that unless it has its own. Takes over
  * the reference. */
 void app_exchange(struct app *x, struct view *v);
 

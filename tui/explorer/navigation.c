@@ -5,39 +5,39 @@
 #include "tui/explorer/app.h"
 #include "tui/term/signals.h"
 
-/* ---- the trail ---- */
+/* ---- back list and bookmarks ---- */
 
-void trail_release(struct trail *t)
+void back_list_release(struct back_list *t)
 {
     for (size_t i = 0; i < t->count; i++)
         view_drop(t->visited[i]);
-    for (size_t i = 0; i < TRAIL_PLACES; i++)
-        view_drop(t->place[i].view);
-    *t = (struct trail){0};
+    for (size_t i = 0; i < BOOKMARKS; i++)
+        view_drop(t->bookmark[i].view);
+    *t = (struct back_list){0};
 }
 
-static void drop_from(struct trail *t, size_t first)
+static void drop_from(struct back_list *t, size_t first)
 {
     for (size_t i = first; i < t->count; i++)
         view_drop(t->visited[i]);
     t->count = first < t->count ? first : t->count;
 }
 
-void trail_visit(struct trail *t, struct view *v)
+void back_list_visit(struct back_list *t, struct view *v)
 {
     if (t->count > 0 && t->visited[t->at] == v)
         return;
     drop_from(t, t->at + 1);
-    if (t->count == TRAIL_LENGTH) {
+    if (t->count == BACK_LIST_LENGTH) {
         view_drop(t->visited[0]);
-        memmove(t->visited, t->visited + 1, (TRAIL_LENGTH - 1) * sizeof(struct view *));
+        memmove(t->visited, t->visited + 1, (BACK_LIST_LENGTH - 1) * sizeof(struct view *));
         t->count--;
     }
     t->visited[t->count] = view_hold(v);
     t->at = t->count++;
 }
 
-static void exchange(struct trail *t, struct view *from, struct view *to)
+static void exchange(struct back_list *t, struct view *from, struct view *to)
 {
     for (size_t i = 0; i < t->count; i++) {
         if (t->visited[i] != from)
@@ -47,7 +47,7 @@ static void exchange(struct trail *t, struct view *from, struct view *to)
     }
 }
 
-struct view *trail_step(struct trail *t, int direction)
+struct view *back_list_step(struct back_list *t, int direction)
 {
     if (direction < 0 ? t->at == 0 : t->at + 1 >= t->count)
         return NULL;
@@ -55,26 +55,26 @@ struct view *trail_step(struct trail *t, int direction)
     return t->visited[t->at];
 }
 
-void trail_keep(struct app *x, uint32_t letter)
+void bookmark_set(struct app *x, uint32_t letter)
 {
-    struct place_kept *slot = NULL;
+    struct bookmark *slot = NULL;
     char name[16];
-    for (size_t i = 0; i < TRAIL_PLACES; i++)
-        if (x->nav.trail.place[i].letter == letter)
-            slot = &x->nav.trail.place[i];
-    for (size_t i = 0; i < TRAIL_PLACES && !slot; i++)
-        if (!x->nav.trail.place[i].letter)
-            slot = &x->nav.trail.place[i];
+    for (size_t i = 0; i < BOOKMARKS; i++)
+        if (x->nav.back_list.bookmark[i].letter == letter)
+            slot = &x->nav.back_list.bookmark[i];
+    for (size_t i = 0; i < BOOKMARKS && !slot; i++)
+        if (!x->nav.back_list.bookmark[i].letter)
+            slot = &x->nav.back_list.bookmark[i];
     key_text(letter, name, sizeof(name));
     if (!slot) {
-        app_say(x, "all %d places are taken; use one of them again", TRAIL_PLACES);
+        app_say(x, "all %d bookmarks are used; choose one of them to replace it", BOOKMARKS);
         return;
     }
     struct view *before = slot->view;
-    *slot = (struct place_kept){letter, view_hold(x->nav.top), view_node(x->nav.top),
-                                x->nav.top->selected};
+    *slot = (struct bookmark){letter, view_hold(x->nav.top), view_node(x->nav.top),
+                              x->nav.top->selected};
     view_drop(before);
-    app_say(x, "kept this place as %s; ' %s returns to it", name, name);
+    app_say(x, "bookmark %s is set; ' %s jumps to it", name, name);
 }
 
 static size_t find_node(struct view *v, int64_t node, size_t line)
@@ -87,19 +87,19 @@ static size_t find_node(struct view *v, int64_t node, size_t line)
     return line;
 }
 
-void trail_return(struct app *x, uint32_t letter)
+void bookmark_jump(struct app *x, uint32_t letter)
 {
     char name[16];
     key_text(letter, name, sizeof(name));
-    for (size_t i = 0; i < TRAIL_PLACES; i++) {
-        struct place_kept *kept = &x->nav.trail.place[i];
+    for (size_t i = 0; i < BOOKMARKS; i++) {
+        struct bookmark *kept = &x->nav.back_list.bookmark[i];
         if (kept->letter != letter)
             continue;
         app_show(x, view_hold(kept->view));
         view_select(x->nav.top, find_node(x->nav.top, kept->node, kept->line));
         return;
     }
-    app_say(x, "no place is kept as %s; m %s keeps one", name, name);
+    app_say(x, "there is no bookmark %s; m %s sets it", name, name);
 }
 
 /* ---- the stack ---- */
@@ -121,7 +121,7 @@ static void top_changed(struct app *x)
     x->nav.top->heard = told;
     /* What asks something is answered once, and not come back to. */
     if (!(x->nav.top->ops->has & HAS_NO_PLACE))
-        trail_visit(&x->nav.trail, x->nav.top);
+        back_list_visit(&x->nav.back_list, x->nav.top);
 }
 
 void app_push(struct app *x, struct view *v)
@@ -155,7 +155,7 @@ void app_exchange(struct app *x, struct view *v)
     struct view *before = x->nav.top;
     if (!v->below && before->below)
         v->below = view_hold(before->below);
-    exchange(&x->nav.trail, before, v);
+    exchange(&x->nav.back_list, before, v);
     x->nav.top = v;
     view_drop(before);
     top_changed(x);

@@ -7,27 +7,27 @@
 
 struct app;
 
-#define TRAIL_LENGTH 24
-#define TRAIL_PLACES 52
+#define BACK_LIST_LENGTH 24
+#define BOOKMARKS        52
 
-struct trail {
-    struct view *visited[TRAIL_LENGTH]; /* held, oldest first */
+struct back_list {
+    struct view *visited[BACK_LIST_LENGTH]; /* held, oldest first */
     size_t count, at;
-    struct place_kept {
+    struct bookmark {
         uint32_t letter; /* 0: free */
         struct view *view;
         int64_t node;
         size_t line;
-    } place[TRAIL_PLACES];
+    } bookmark[BOOKMARKS];
 };
 
-void trail_release(struct trail *t);
+void back_list_release(struct back_list *t);
 /* The top of the stack is another view. */
-void trail_visit(struct trail *t, struct view *v);
+void back_list_visit(struct back_list *t, struct view *v);
 /* The one before (-1) or after (1); NULL: there is none. Not held for the caller. */
-struct view *trail_step(struct trail *t, int direction);
-void trail_keep(struct app *x, uint32_t letter);
+struct view *back_list_step(struct back_list *t, int direction);
+void bookmark_set(struct app *x, uint32_t letter);
 /* Goes to the place; says so where nothing was kept there. */
-void trail_return(struct app *x, uint32_t letter);
+void bookmark_jump(struct app *x, uint32_t letter);
 
 #endif

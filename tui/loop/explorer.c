@@ -107,7 +107,7 @@ static int open_parts(struct app *x, struct error *e)
     int root = first_root(x);
     x->nav.root[root] = list_view_new(x, root);
     x->nav.top = view_hold(x->nav.root[root]);
-    trail_visit(&x->nav.trail, x->nav.top);
+    back_list_visit(&x->nav.back_list, x->nav.top);
     live_open(x);
     if (x->options->notice)
         app_say(x, "%s", x->options->notice);
@@ -125,7 +125,7 @@ static int close_parts(struct app *x, struct error *e)
     view_drop(x->nav.top);
     for (int i = 0; i < ROOT_COUNT; i++)
         view_drop(x->nav.root[i]);
-    trail_release(&x->nav.trail);
+    back_list_release(&x->nav.back_list);
     if (x->data.worker.store)
         worker_close(&x->data.worker);
     rules_release(x);
