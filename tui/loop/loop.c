@@ -11,8 +11,8 @@
 #include "tui/term/signals.h"
 #include "tui/action/view_help.h"
 
-#define FRAME_MS     33
-#define CALM_MOST_MS 500
+#define FRAME_MS         33
+#define THROTTLE_MOST_MS 500
 
 /* ---- keys ---- */
 
@@ -239,22 +239,22 @@ static void take_signals(struct app *x)
 /* In how many ms the next turn is due, whatever happens until then; -1: it is not. */
 static int64_t next_turn(struct app *x, int64_t now)
 {
-    int64_t calm = x->ui.calm_until > now ? x->ui.calm_until - now : 0;
+    int64_t throttle = x->ui.throttled_until > now ? x->ui.throttled_until - now : 0;
     int64_t next = x->data.feed ? feed_timeout(x->data.feed) : -1;
-    if (next >= 0 && next < calm)
-        next = calm;
-    if ((calm > 0 || x->ui.undrawn) && (next < 0 || next > calm))
-        next = calm; /* and the feed is listened to again */
+    if (next >= 0 && next < throttle)
+        next = throttle;
+    if ((throttle > 0 || x->ui.undrawn) && (next < 0 || next > throttle))
+        next = throttle; /* and the feed is listened to again */
     if (x->ui.wake_at && (next < 0 || x->ui.wake_at - now < next))
         next = x->ui.wake_at > now ? x->ui.wake_at - now : 0;
     return next;
 }
 
-/* While it is calm the feed is not listened to: what it has waits there. */
+/* While it is throttled the feed is not listened to: what it has waits there. */
 static void wait_for(struct app *x, struct pollfd fds[FD_COUNT])
 {
     int64_t now = monotonic_ms(), timeout = next_turn(x, now);
-    bool listens = x->data.feed && now >= x->ui.calm_until;
+    bool listens = x->data.feed && now >= x->ui.throttled_until;
     fds[FD_TERMINAL] = (struct pollfd){.fd = 0, .events = POLLIN};
     fds[FD_SIGNAL] = (struct pollfd){.fd = signals_fd(), .events = POLLIN};
     fds[FD_FEED] = (struct pollfd){.fd = listens ? feed_fd(x->data.feed) : -1, .events = POLLIN};
@@ -296,7 +296,7 @@ static enum turn take_turn(struct app *x, int64_t *began)
         return TURN_QUIET;
     }
     *began = monotonic_ms();
-    bool calm = *began >= x->ui.calm_until;
+    bool listens = *began >= x->ui.throttled_until;
     bool due = x->ui.wake_at && *began >= x->ui.wake_at;
     if (due)
         x->ui.wake_at = 0;
@@ -308,10 +308,10 @@ static enum turn take_turn(struct app *x, int64_t *began)
             drawn |= sources[i].due(x);
     }
     /* A key's frame does not wait for news: that has the next turn. */
-    if (calm && !key && take_news(x, fds[FD_FEED].revents != 0))
+    if (listens && !key && take_news(x, fds[FD_FEED].revents != 0))
         drawn = true;
     x->ui.undrawn |= drawn;
-    return key || signal ? TURN_KEY : calm && x->ui.undrawn ? TURN_NEWS : TURN_QUIET;
+    return key || signal ? TURN_KEY : listens && x->ui.undrawn ? TURN_NEWS : TURN_QUIET;
 }
 
 /*
@@ -324,9 +324,11 @@ static void draw_turn(struct app *x, enum turn turn, int64_t began)
     x->ui.undrawn = false;
     if (turn == TURN_KEY)
         return;
-    int64_t now = monotonic_ms(), calm = (now - began) * 10;
-    calm = calm < FRAME_MS ? FRAME_MS : calm > CALM_MOST_MS ? CALM_MOST_MS : calm;
-    x->ui.calm_until = now + calm;
+    int64_t now = monotonic_ms(), throttle = (now - began) * 10;
+    throttle = throttle < FRAME_MS           ? FRAME_MS
+               : throttle > THROTTLE_MOST_MS ? THROTTLE_MOST_MS
+                                             : throttle;
+    x->ui.throttled_until = now + throttle;
 }
 
 int app_loop(struct app *x)

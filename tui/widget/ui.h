@@ -103,11 +103,11 @@ struct ui {
     sigset_t wait_mask;
     struct status_line status;
 
-    int64_t now;        /* of this frame */
-    struct ages ages;   /* that it shows */
-    bool undrawn;       /* something may look different, and waits for its turn */
-    int64_t calm_until; /* monotonic: news waits so long, keys never */
-    int64_t wake_at;    /* monotonic: a frame is wanted then; 0: none is */
+    int64_t now;             /* of this frame */
+    struct ages ages;        /* that it shows */
+    bool undrawn;            /* something may look different, and waits for its turn */
+    int64_t throttled_until; /* monotonic: news waits so long, keys never */
+    int64_t wake_at;         /* monotonic: a frame is wanted then; 0: none is */
 
     /* Where things were drawn, for the mouse. */
     struct pane list_pane, preview_pane, bar_pane;
