@@ -123,7 +123,7 @@ static void find_levels(const struct memory *m, struct detail *out)
 }
 
 /* What kind of episode, note or belief it is, from its detail. */
-static void find_aspect(const struct memory *m, struct detail *out)
+static void find_subtype(const struct memory *m, struct detail *out)
 {
     static const char *const keys[KIND_COUNT] = {
         [KIND_EPISODE] = "outcome_type", [KIND_NOTE] = "note_type",
@@ -137,9 +137,9 @@ static void find_aspect(const struct memory *m, struct detail *out)
     if (!value.ptr || value.len < 2 || value.ptr[0] != '"')
         return;
     struct strbuf clean = STRBUF_INIT;
-    text_fit(&clean, value.ptr + 1, value.len - 2, sizeof(out->aspect) - 1,
+    text_fit(&clean, value.ptr + 1, value.len - 2, sizeof(out->subtype) - 1,
              TEXT_ASCII | TEXT_EXACT);
-    snprintf(out->aspect, sizeof(out->aspect), "%s", clean.buf);
+    snprintf(out->subtype, sizeof(out->subtype), "%s", clean.buf);
     strbuf_release(&clean);
 }
 
@@ -181,7 +181,7 @@ static int find_one(struct reader *r, struct arena *arena, int64_t node, struct 
     size_t length = ref_short_length(r, m.ref);
     out->short_length = length > UINT16_MAX ? UINT16_MAX : (uint16_t)length;
     find_levels(&m, out);
-    find_aspect(&m, out);
+    find_subtype(&m, out);
     find_from(r, &m, out);
     return kind_detail_read(r, arena, &m, &out->more, e);
 }

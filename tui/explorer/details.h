@@ -32,7 +32,7 @@ struct detail {
     uint16_t short_length; /* bytes of its id that tell it apart */
     uint8_t level_count;
     float level[DETAIL_LEVELS]; /* confidence over time, the last one now */
-    char aspect[24];            /* an episode's outcome, a note's or belief's type; clean ASCII */
+    char subtype[24];           /* an episode's outcome, a note's or belief's type; clean ASCII */
     struct kind_detail more;
     char from[160]; /* what it was made from: "2: raw:1a2b3c4d, note:…"; clean */
 };

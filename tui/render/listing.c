@@ -205,15 +205,15 @@ int labelling_get(struct labelling *l, const int64_t *rows, size_t count, struct
     return 0;
 }
 
-bool kinds_have_aspects(unsigned kinds)
+bool kinds_have_own_column(unsigned kinds)
 {
     const unsigned have = KIND_BIT(KIND_CHAIN) | KIND_BIT(KIND_STEP) | KIND_BIT(KIND_DOCUMENT) |
                           KIND_BIT(KIND_CITATION) | KIND_BIT(KIND_ATTRIBUTION);
     return kinds && (kinds & ~have) == 0;
 }
 
-static void add_aspect(struct strbuf *out, const struct memory *m, const struct kind_detail *d,
-                       struct arena *arena)
+static void add_own_column(struct strbuf *out, const struct memory *m, const struct kind_detail *d,
+                           struct arena *arena)
 {
     const char *type;
     switch (m->ref.kind) {
@@ -242,7 +242,8 @@ static void add_aspect(struct strbuf *out, const struct memory *m, const struct 
  * "abandoned, 3 steps", "step 2", "5 uses, changed", "page 12, Delivery", "web_scrape"; "" where there is
  * nothing to say. In the arena, where its memory is read as well; NULL with `e` set.
  */
-static const char *aspect_read(struct reader *r, struct arena *arena, int64_t node, struct error *e)
+static const char *read_own_column(struct reader *r, struct arena *arena, int64_t node,
+                                   struct error *e)
 {
     struct memory m;
     struct kind_detail d;
@@ -250,7 +251,7 @@ static const char *aspect_read(struct reader *r, struct arena *arena, int64_t no
     if (memory_read(r, arena, node, &m, e) || kind_detail_read(r, arena, &m, &d, e))
         return NULL;
     if (d.known)
-        add_aspect(&text, &m, &d, arena);
+        add_own_column(&text, &m, &d, arena);
     const char *made = arena_strdup(arena, text.buf);
     strbuf_release(&text);
     return made;
@@ -336,7 +337,7 @@ int nothing_known(struct reader *r, const char *agent, const char *source_type, 
             {NULL, 0, 16, TEXT_EXACT, agent_}, {NULL, 0, 4, TEXT_RIGHT, age_},                     \
     }
 static const struct table_column by_origin[] = COLUMNS(16, 1, 2, 3, 4, 5);
-static const struct table_column by_aspect[] = COLUMNS(20, 4, 1, 3, 2, 5);
+static const struct table_column by_own_column[] = COLUMNS(20, 4, 1, 3, 2, 5);
 #define LEAST_TEXT 30 /* columns; rather than less, the others give way */
 
 void listing_more(struct output *out, const char *more, const char *cursor)
@@ -383,7 +384,7 @@ static void begin_table(struct listing *l, const struct memory_row *rows, size_t
         if (x && y ? strcmp(x, y) != 0 : x != y)
             l->agents = AGENTS_SHOW;
     }
-    l->table = table_open(l->out, l->aspects ? by_aspect : by_origin,
+    l->table = table_open(l->out, l->own_column ? by_own_column : by_origin,
                           sizeof(by_origin) / sizeof(by_origin[0]), NULL, LEAST_TEXT);
 }
 
@@ -393,7 +394,7 @@ static int put_row(struct listing *l, const struct memory_row *row, const struct
     struct table *t = &l->table;
     char age[32], status[32] = "";
     const char *source = row->source_type ? source_type_label(row->source_type) : "";
-    if (l->aspects && !(source = aspect_read(l->reader, &l->arena, row->node, e)))
+    if (l->own_column && !(source = read_own_column(l->reader, &l->arena, row->node, e)))
         return -1;
     table_put(t, STYLE_OF_LABEL(label->label), mark_of_label(label->label, l->out->ascii));
     table_put(t, STYLE_DIM, short_ref(l->reader, &l->arena, row->ref));

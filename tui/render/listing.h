@@ -65,9 +65,9 @@ struct labelling {
 int labelling_get(struct labelling *l, const int64_t *rows, size_t count, struct row_label *out,
                   struct error *e);
 
-/* An aspect is what a row of a list shows of a memory whose origin says nothing: how far a chain is, where a passage
+/* Some kinds have a column of their own in place of the origin: how far a chain is, where a passage
  * stands. Do all of these kinds (KIND_BIT()s) have one? Chains, steps, documents, citations, attributions. */
-bool kinds_have_aspects(unsigned kinds);
+bool kinds_have_own_column(unsigned kinds);
 
 /*
  * When nothing matched: 1 where this store knows the agent and the source type (NULL: any); 0 where it does not, and
@@ -94,8 +94,8 @@ struct listing {
     struct output *out;
     struct reader *reader;
     struct labelling labelling;
-    bool by_update; /* ages count from the last change */
-    bool aspects;   /* in the place of their origin rows show their aspect; all are of one kind */
+    bool by_update;  /* ages count from the last change */
+    bool own_column; /* rows show it in place of their origin; all are of one kind */
     enum listing_agents {
         AGENTS_HIDE,
         AGENTS_IF_MANY,

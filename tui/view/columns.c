@@ -14,11 +14,11 @@
 /* ---- which kind has which ---- */
 
 struct set {
-    uint8_t column[10]; /* in the order of the screen, END after the last */
-    uint8_t drop[10];   /* those of them that give way, in their order: */
-    int soft;           /* the first so many of them to an answer beside the text, */
-    int least;          /* all of them to so many columns of text */
-    const char *aspect; /* what the column of that name is called; NULL: there is none */
+    uint8_t column[10];  /* in the order of the screen, END after the last */
+    uint8_t drop[10];    /* those of them that give way, in their order: */
+    int soft;            /* the first so many of them to an answer beside the text, */
+    int least;           /* all of them to so many columns of text */
+    const char *subtype; /* what the column of that name is called; NULL: there is none */
 };
 
 #define END COLUMN_COUNT
@@ -35,14 +35,14 @@ static const struct set most_kinds = {
 static const struct set sets[KIND_COUNT] = {
     [KIND_RAW] = {{TAIL}, {COLUMN_AGENT, COLUMN_SOURCE, COLUMN_AGE, END}, .least = TEXT_LEAST},
     [KIND_ENTRY] = {{TAIL}, {COLUMN_AGENT, COLUMN_SOURCE, COLUMN_AGE, END}, .least = TEXT_LEAST},
-    [KIND_EPISODE] = {{PLAIN, COLUMN_ASPECT, TAIL},
-                      {COLUMN_ASPECT, FIRST, COLUMN_CONFIDENCE, END},
+    [KIND_EPISODE] = {{PLAIN, COLUMN_SUBTYPE, TAIL},
+                      {COLUMN_SUBTYPE, FIRST, COLUMN_CONFIDENCE, END},
                       .least = TEXT_LEAST,
-                      .aspect = "outcome"},
-    [KIND_NOTE] = {{PLAIN, COLUMN_ASPECT, TAIL},
-                   {COLUMN_ASPECT, FIRST, COLUMN_CONFIDENCE, END},
+                      .subtype = "outcome"},
+    [KIND_NOTE] = {{PLAIN, COLUMN_SUBTYPE, TAIL},
+                   {COLUMN_SUBTYPE, FIRST, COLUMN_CONFIDENCE, END},
                    .least = TEXT_LEAST,
-                   .aspect = "type"},
+                   .subtype = "type"},
     [KIND_ATTRIBUTION] = {{COLUMN_ORIGIN, COLUMN_RETRIEVED, COLUMN_AGENT, COLUMN_URI, END},
                           {COLUMN_AGENT, COLUMN_URI, COLUMN_RETRIEVED, COLUMN_ORIGIN, END},
                           .least = 24},
@@ -50,12 +50,12 @@ static const struct set sets[KIND_COUNT] = {
                        {COLUMN_SOURCE, COLUMN_AGENT, COLUMN_AGE, COLUMN_USES, END},
                        .least = TEXT_LEAST},
     [KIND_CHAIN] = {{COLUMN_STATE, COLUMN_CONFIDENCE, COLUMN_STEPS, COLUMN_SOURCES, COLUMN_TIME,
-                     COLUMN_ASPECT, COLUMN_AGENT, COLUMN_AGE, END},
-                    {COLUMN_ASPECT, COLUMN_AGENT, COLUMN_TIME, COLUMN_SOURCES, COLUMN_AGE,
+                     COLUMN_SUBTYPE, COLUMN_AGENT, COLUMN_AGE, END},
+                    {COLUMN_SUBTYPE, COLUMN_AGENT, COLUMN_TIME, COLUMN_SOURCES, COLUMN_AGE,
                      COLUMN_STEPS, COLUMN_STATE, COLUMN_CONFIDENCE, END},
                     .soft = 2,
                     .least = TEXT_LEAST,
-                    .aspect = "strategy"},
+                    .subtype = "strategy"},
     [KIND_STEP] = {{COLUMN_NUMBER, COLUMN_CONFIDENCE, COLUMN_SOURCES, COLUMN_CHAIN, COLUMN_AGENT,
                     COLUMN_AGE, END},
                    {COLUMN_AGENT, COLUMN_SOURCES, COLUMN_AGE, COLUMN_CHAIN, COLUMN_CONFIDENCE,
@@ -95,7 +95,7 @@ static const struct column_spec {
     [COLUMN_HISTORY] = {"history", 7, false},
     [COLUMN_HOLDS] = {"holds", 5, true},
     [COLUMN_KIND] = {"kind", 12, false},
-    [COLUMN_ASPECT] = {NULL, 12, false},
+    [COLUMN_SUBTYPE] = {NULL, 12, false},
     [COLUMN_STEPS] = {"steps", 5, true},
     [COLUMN_SOURCES] = {"sources", 7, true},
     [COLUMN_TIME] = {"time", SECONDS_WIDTH, true},
@@ -148,8 +148,8 @@ struct columns columns_fit(const struct app *x, int width, int root)
 
 static const char *name_of(const struct app *x, enum column column, int root)
 {
-    if (column == COLUMN_ASPECT)
-        return set_of(root)->aspect;
+    if (column == COLUMN_SUBTYPE)
+        return set_of(root)->subtype;
     if (column == COLUMN_AGE)
         return x->prefs.exact_times ? "created" : "age";
     return specs[column].name;
@@ -247,9 +247,9 @@ static enum style add_cell(const struct row *row, enum column column, struct str
     case COLUMN_KIND:
         strbuf_addstr(out, kind_name(m->ref.kind));
         break;
-    case COLUMN_ASPECT:
+    case COLUMN_SUBTYPE:
     case COLUMN_ORIGIN:
-        strbuf_addstr(out, d ? d->aspect : "");
+        strbuf_addstr(out, d ? d->subtype : "");
         break;
     case COLUMN_SOURCE:
         strbuf_addstr(out, m->source_type ? source_type_label(m->source_type) : "");

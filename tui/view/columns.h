@@ -26,7 +26,7 @@ enum column {
     COLUMN_HISTORY,
     COLUMN_HOLDS,
     COLUMN_KIND,
-    COLUMN_ASPECT, /* an episode's outcome, a note's type, a chain's strategy */
+    COLUMN_SUBTYPE, /* an episode's outcome, a note's type, a chain's strategy */
     COLUMN_STEPS,
     COLUMN_SOURCES,
     COLUMN_TIME,
