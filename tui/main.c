@@ -68,7 +68,7 @@ static int finish(struct invocation *i, int result, struct error *e)
 
 /* What is said of a wrong command line or configuration keeps to ASCII where the configuration asks
  * for it, and where that cannot be known. The line may not have been read as far as --config. */
-static void heed_ascii(int argc, char **argv)
+static void choose_ascii(int argc, char **argv)
 {
     struct config config;
     struct error e;
@@ -94,7 +94,7 @@ int main(int argc, char **argv)
     signal(SIGPIPE, SIG_IGN);
     suspend_watch();
     if (command_parse(&i, argc, argv, &e) || prepare(&i, &e)) {
-        heed_ascii(argc, argv);
+        choose_ascii(argc, argv);
         output_error(&e);
         status = error_exit_status(&e);
     } else {

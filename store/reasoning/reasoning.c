@@ -327,7 +327,7 @@ static void note(struct writing *w, const struct memory *m, const struct step_gi
         m->node, m->ref, given->number, answer, given->confidence, given->execution_time};
 }
 
-/* An excerpt that is kept for an agent heeds what the configuration says is personal data, too. */
+/* The excerpt that is kept for an agent is masked by the configuration's rules too. */
 static int cut_excerpts(struct writing *w, struct source_list *sources, struct error *e)
 {
     struct reader *r = txn_reader(w->t, e);

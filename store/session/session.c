@@ -327,7 +327,7 @@ struct past_call session_past(const struct session *s, size_t i)
 #define DECISIONS  "SELECT max(seq) FROM event WHERE subject IS NULL AND seq > ?"
 #define DECIDED_OF "SELECT " SESSION_DECIDED " FROM session WHERE uuid = ?"
 
-static int heed_one(struct db *db, struct session *s, struct error *e)
+static int apply_decision(struct db *db, struct session *s, struct error *e)
 {
     struct query found = db_query(db, e, DECIDED_OF, "s", s->uuid);
     if (db_next(&found))
@@ -335,27 +335,27 @@ static int heed_one(struct db *db, struct session *s, struct error *e)
     return db_end(&found);
 }
 
-int session_heed(struct session *s, struct reader *r, struct error *e)
+int session_apply_decision(struct session *s, struct reader *r, struct error *e)
 {
-    return call_log_writes(s->log) ? heed_one(reader_db(r), s, e) : 0;
+    return call_log_writes(s->log) ? apply_decision(reader_db(r), s, e) : 0;
 }
 
 /* Decisions are events of no memory, which an index finds: where there is no new one, nothing more is
  * read, however many sessions there are. */
-int call_log_heed(struct call_log *l, struct reader *r, struct error *e)
+int call_log_apply_decisions(struct call_log *l, struct reader *r, struct error *e)
 {
     struct db *db = reader_db(r);
     int64_t last;
     if (!call_log_writes(l) || !l->first)
         return 0;
-    if (db_int(db, &last, 0, e, DECISIONS, "i", l->heeded))
+    if (db_int(db, &last, 0, e, DECISIONS, "i", l->last_decision))
         return -1;
-    if (last <= l->heeded)
+    if (last <= l->last_decision)
         return 0;
     for (struct session *s = l->first; s; s = s->next)
-        if (!s->ended_at && heed_one(db, s, e))
+        if (!s->ended_at && apply_decision(db, s, e))
             return -1;
-    l->heeded = last;
+    l->last_decision = last;
     return 0;
 }
 

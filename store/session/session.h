@@ -85,9 +85,9 @@ const struct error *call_log_failed(const struct call_log *l);
 /* Those that it has which have not ended: O(sessions). */
 size_t call_log_sessions(const struct call_log *l);
 /* Reads what others decided about these sessions; call it when the store changed. */
-int call_log_heed(struct call_log *l, struct reader *r, struct error *e);
+int call_log_apply_decisions(struct call_log *l, struct reader *r, struct error *e);
 /* The same of this one, at once: one look at its row. */
-int session_heed(struct session *s, struct reader *r, struct error *e);
+int session_apply_decision(struct session *s, struct reader *r, struct error *e);
 bool session_is_ended(const struct session *s); /* by a person: nothing more of it is served */
 bool session_is_read_only(const struct session *s);
 const char *session_actor(const struct session *s); /* good until session_follow */

@@ -119,7 +119,7 @@ struct call_log {
     _Atomic int64_t until; /* when a flight gives up waiting for other programs */
     int64_t until_most;    /* the latest that that may be; INT64_MAX: there is none */
     int64_t due;           /* when what changed is to be written; while `changed` */
-    int64_t heeded;        /* the last event that was looked at */
+    int64_t last_decision; /* the last event that was looked at */
 };
 
 void session_free(struct session *s);

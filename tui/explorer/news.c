@@ -201,7 +201,7 @@ static const struct event *find_told(struct app *x, const struct event *events, 
 
 /* That nothing is heard of the store is said at once, and by app_rest and in the header for as long as it is so.
  * `failed` with `e`. */
-static void heed(struct app *x, bool failed, const struct error *e)
+static void report_lost(struct app *x, bool failed, const struct error *e)
 {
     bool known = x->remote.lost.code != ERROR_NONE;
     x->remote.lost.code = ERROR_NONE;
@@ -221,7 +221,7 @@ static void count_news(struct app *x)
     if (asof_is_past(x) && reader_begin(x->data.reader, &e) == 0)
         reader_end(x->data.reader);
     int news = feed_look(x->data.feed, &e);
-    heed(x, news < 0, &e);
+    report_lost(x, news < 0, &e);
     int64_t last = news > 0 ? journal_last(x->asof.present, &e) : -1;
     if (last >= 0)
         x->remote.held_back = (size_t)(last - feed_seq(x->data.feed));
@@ -298,7 +298,7 @@ void app_news(struct app *x)
         return;
     }
     int64_t before = feed_seq(x->data.feed);
-    heed(x, feed_next(x->data.feed, &arena, NEWS_MOST, &events, &count, &e) != 0, &e);
+    report_lost(x, feed_next(x->data.feed, &arena, NEWS_MOST, &events, &count, &e) != 0, &e);
     if (events && count > 0) {
         bool whole = count == NEWS_MOST && pass_over(x, &arena, &events, &count);
         /* Before the views hear of it, for a cursor that follows goes elsewhere. */

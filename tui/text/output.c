@@ -56,7 +56,7 @@ void output_say_ascii(int ascii)
     said_flags = output_wants_ascii(ascii) ? TEXT_ASCII : 0;
 }
 
-/* Is colour wanted there? NO_COLOR and a dumb terminal are heeded in COLOR_AUTO. */
+/* Is colour wanted there? COLOR_AUTO follows NO_COLOR and a dumb terminal. */
 static bool output_wants_color(int color, int descriptor)
 {
     const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");

@@ -272,7 +272,7 @@ struct guard_rules *rules_of(const struct mcp_connection *c);
 void protocol_mask(const struct guard_rules *rules, const char *text, struct strbuf *out);
 /* Answers that `wanted` is no version of ours. */
 void protocol_refuse_version(const struct exchange *x, const char *wanted);
-/* Heeds a notification, or not. */
+/* Carries out a notification, or ignores it. */
 void protocol_notification(struct mcp_connection *c, const struct message *m);
 /* Is params.cursor absent or ""? Our lists have one page. Answers where it is anything else. */
 bool protocol_is_first_page(const struct exchange *x);

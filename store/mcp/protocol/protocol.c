@@ -479,7 +479,7 @@ static bool is_read_only(const struct mcp_call *call)
     struct error ignored;
     struct reader *r = call->request->host->reader;
     if (session_is_read_only(call->session) && r)
-        session_heed(call->session, r, &ignored);
+        session_apply_decision(call->session, r, &ignored);
     return session_is_read_only(call->session);
 }
 

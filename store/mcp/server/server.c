@@ -372,10 +372,10 @@ static void tell_subscribers(struct mcp_server *v)
 /* ---- looking ---- */
 
 /* Those that a person ended are served no further. */
-static void heed(struct mcp_server *v)
+static void apply_decisions(struct mcp_server *v)
 {
     struct error ignored;
-    v->notifier.unheeded = call_log_heed(v->log, v->reader, &ignored) != 0;
+    v->notifier.decisions_unread = call_log_apply_decisions(v->log, v->reader, &ignored) != 0;
     for (struct peer *p = LIST_FIRST(&v->clients.all); p; p = LIST_NEXT(p, link)) {
         struct session *session = p->connection ? mcp_connection_session(p->connection) : NULL;
         if (session && !p->expelled && session_is_ended(session)) {
@@ -399,7 +399,7 @@ static void open_feed(struct mcp_server *v)
     v->notifier.look_at = 0;
     v->notifier.news = (struct watch){.fd = feed_fd(v->notifier.feed), .on = on_stir, .owner = v};
     server_watch(v, &v->notifier.news, POLLER_READ);
-    heed(v); /* of what came before it */
+    apply_decisions(v); /* of what came before it */
 }
 
 static void look(struct mcp_server *v)
@@ -409,9 +409,9 @@ static void look(struct mcp_server *v)
     sweeper_stir(v->sweeper);
     find_events(v);
     tell_subscribers(v);
-    if (v->notifier.unheeded || feed_changes(v->notifier.feed) != changes)
-        heed(v);
-    int next = v->notifier.unheeded ? RETRY_MS : feed_timeout(v->notifier.feed);
+    if (v->notifier.decisions_unread || feed_changes(v->notifier.feed) != changes)
+        apply_decisions(v);
+    int next = v->notifier.decisions_unread ? RETRY_MS : feed_timeout(v->notifier.feed);
     if ((v->notifier.reading || v->notifier.changed) && (next < 0 || next > LOOK_MS))
         next = LOOK_MS;
     v->notifier.look_from = monotonic_ms() + LOOK_MS;

@@ -140,7 +140,7 @@ struct notifier {
     struct feed *feed;
     struct watch news;
     bool stirred;
-    bool unheeded;         /* decisions could not be read */
+    bool decisions_unread; /* decisions could not be read */
     bool changed;          /* there are events since what is subscribed to was read */
     bool reading;          /* not all of that was read yet */
     int64_t look_from;     /* ms: the feed is not looked at before, nor opened */

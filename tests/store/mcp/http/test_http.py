@@ -193,7 +193,7 @@ class Web:
             assert part in answer, f"{part!r} is not in {answer}"
 
     def soon(self, headers, body, part):
-        """What is decided is heeded within a second."""
+        """A decision is applied within a second."""
         wait(lambda: part in self.ask(headers, body), part)
 
     def raw(self, request, status, local=False):

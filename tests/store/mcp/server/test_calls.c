@@ -684,10 +684,10 @@ static void decide(struct served *s, bool end)
                   : store_session_read_only(s->fixture.store, &person, id, true, &e);
     if (bad)
         fail_msg("%s", e.what);
-    assert_true(call_log_heed(s->log, s->fixture.reader, &e) >= 0);
+    assert_true(call_log_apply_decisions(s->log, s->fixture.reader, &e) >= 0);
 }
 
-static void what_a_person_decided_is_heeded(void **state)
+static void what_a_person_decided_is_applied(void **state)
 {
     struct served *s = *state;
     dialogue_expect(&s->fake, CALL("1", "say", "'text':'hi'"), RESULT("1", SAID("hi", "agent")));
@@ -877,7 +877,7 @@ int main(void)
         SERVED(a_broken_call_begins_no_session),
         SERVED(what_was_cancelled_is_no_error),
         SERVED(an_answer_that_is_too_long_is_noted_as_an_error),
-        SERVED(what_a_person_decided_is_heeded),
+        SERVED(what_a_person_decided_is_applied),
         SERVED(who_may_write_again_may_at_once),
         cmocka_unit_test(a_name_that_is_too_long_or_broken_is_a_label_all_the_same),
         cmocka_unit_test(what_is_refused_whole_counts_once),
