@@ -77,7 +77,7 @@ static void report_unknown(struct import_reading *r, int64_t line)
     if (r->scratch.len == 0)
         return;
     r->summary->not_understood++;
-    if (++r->kept_back <= UNKNOWN_SHOWN)
+    if (++r->unknown_lines <= UNKNOWN_SHOWN)
         import_run_say(r->run, &(struct import_item){.line = line}, "%s not known; left out: %s",
                        strchr(r->scratch.buf, ',') ? "members that are" : "a member that is",
                        r->scratch.buf);
@@ -85,7 +85,7 @@ static void report_unknown(struct import_reading *r, int64_t line)
 
 static void report_more_unknown(struct import_reading *r)
 {
-    int64_t rest = r->kept_back - UNKNOWN_SHOWN;
+    int64_t rest = r->unknown_lines - UNKNOWN_SHOWN;
     if (rest > 0)
         import_run_say(r->run, &(struct import_item){0},
                        "%lld more %s members that are not known; left out", (long long)rest,

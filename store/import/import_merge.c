@@ -162,27 +162,27 @@ int import_origin_find(struct import_origin *o, struct db *db, struct error *e)
 }
 
 /* How many of the sample an origin told, and how many of them as they are now. */
-struct tally {
+struct origin_count {
     int64_t origin;
     size_t same, unchanged;
 };
-struct tallies {
-    struct tally list[ORIGIN_SAMPLE];
+struct origin_counts {
+    struct origin_count list[ORIGIN_SAMPLE];
     size_t count;
     size_t here; /* of the sample, wherever from */
 };
 
-static struct tally *tally_of(struct tallies *t, int64_t origin)
+static struct origin_count *count_of(struct origin_counts *t, int64_t origin)
 {
     for (size_t i = 0; i < t->count; i++)
         if (t->list[i].origin == origin)
             return &t->list[i];
-    t->list[t->count] = (struct tally){.origin = origin};
+    t->list[t->count] = (struct origin_count){.origin = origin};
     return &t->list[t->count++];
 }
 
 static int weigh(struct import_origin *o, struct db *db, const struct import_item *item,
-                 struct tallies *t, struct error *e)
+                 struct origin_counts *t, struct error *e)
 {
     static const char sql[] =
         "SELECT o.id, i.hash, m.created_at FROM memory m LEFT JOIN imported i ON i.memory = m.id"
@@ -195,12 +195,13 @@ static int weigh(struct import_origin *o, struct db *db, const struct import_ite
     t->here++;
     int64_t origin = sqlite3_column_int64(one.stmt, 0);
     if (origin) {
-        struct tally *tally = tally_of(t, origin);
+        struct origin_count *one_origin = count_of(t, origin);
         bool unchanged =
             sqlite3_column_bytes(one.stmt, 1) == DIGEST_SIZE &&
             memcmp(sqlite3_column_blob(one.stmt, 1), item->hash.bytes, DIGEST_SIZE) == 0;
-        tally->unchanged += unchanged;
-        tally->same += unchanged || sqlite3_column_int64(one.stmt, 2) == item->memory.created_at;
+        one_origin->unchanged += unchanged;
+        one_origin->same +=
+            unchanged || sqlite3_column_int64(one.stmt, 2) == item->memory.created_at;
     }
     db_end(&one);
     return 0;
@@ -252,7 +253,7 @@ static int take_origin(struct import_origin *o, struct db *db, int64_t row, stru
 int import_origin_recognise(struct import_origin *o, struct db *db,
                             const struct slice_entry *entries, size_t count, struct error *e)
 {
-    struct tallies t = {.count = 0};
+    struct origin_counts t = {.count = 0};
     size_t sample = count < ORIGIN_SAMPLE ? count : ORIGIN_SAMPLE;
     if (!o->identity)
         identify_stream(o, entries, sample);

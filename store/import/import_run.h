@@ -94,8 +94,8 @@ struct import_reading {
     struct import_summary *summary;
     struct record_reader in;
     int64_t now, faults;
-    struct strbuf scratch; /* the format's own, and so is `kept_back` */
-    int64_t kept_back;
+    struct strbuf scratch; /* the format's own, and so is `unknown_lines` */
+    int64_t unknown_lines;
 };
 
 /* Tells that a record cannot be taken over, and counts it. */

@@ -45,7 +45,7 @@ int list_several_agents(struct reader *r, bool *several, struct error *e)
 }
 
 /* Counted here, for SQLite would sort the rows to group them. */
-static int tally_agents(struct db *db, struct map *t, struct error *e)
+static int count_agents(struct db *db, struct map *t, struct error *e)
 {
     struct query rows = db_query(db, e,
                                  "SELECT agent FROM memory INDEXED BY memory_created"
@@ -87,7 +87,7 @@ int list_agents(struct reader *r, struct arena *arena, struct agent_count **out,
     struct db *db = reader_db(r);
     if (reader_begin(r, e))
         return -1;
-    int result = tally_agents(db, &t, e) || name_agents(db, &t, arena, out, count, e) ? -1 : 0;
+    int result = count_agents(db, &t, e) || name_agents(db, &t, arena, out, count, e) ? -1 : 0;
     map_release(&t);
     return reader_done(r, result);
 }

@@ -141,7 +141,7 @@ static int supersede(struct citing *c, int64_t node, struct cite_result *out)
         if (c->e->code != ERROR_REFUSED)
             return -1;
         if (before.status == STATUS_ACTIVE)
-            out->kept[out->kept_count++] = before.ref;
+            out->unchanged[out->unchanged_count++] = before.ref;
         return 0;
     }
     struct plan p = plan_in(c->t, c->actor, c->arena, c->e);
@@ -163,7 +163,7 @@ static int supersede_cited(struct citing *c, struct cite_result *out)
         return 0;
     if (!r || citations_find(r, c->arena, &q, &rows, &count, c->e))
         return -1;
-    out->kept = arena_array(c->arena, count + 1, sizeof(*out->kept));
+    out->unchanged = arena_array(c->arena, count + 1, sizeof(*out->unchanged));
     for (size_t i = 0; i < count; i++)
         if (supersede(c, rows[i], out))
             return -1;

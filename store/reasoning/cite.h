@@ -22,8 +22,8 @@ struct cite_result {
     size_t left_out; /* that were de-duplicated or beyond CITATIONS_MAX */
     struct source_refusal *refused;
     size_t refused_count;
-    struct ref *kept; /* earlier ones of the message that a person's word keeps as they are */
-    size_t kept_count;
+    struct ref *unchanged; /* earlier ones of the message that a person's word keeps as they are */
+    size_t unchanged_count;
     int64_t at; /* of the events, ms */
 };
 /*

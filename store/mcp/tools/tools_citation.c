@@ -383,12 +383,12 @@ static void add_events(struct json_object *o, const struct mcp_call *call)
 
 static void add_kept(struct json_object *o, const struct cite_result *result)
 {
-    if (result->kept_count == 0)
+    if (result->unchanged_count == 0)
         return;
     struct json_object list = json_open(o, "kept", '[');
-    for (size_t i = 0; i < result->kept_count; i++) {
+    for (size_t i = 0; i < result->unchanged_count; i++) {
         json_item(&list);
-        exchange_add_ref(o->out, result->kept[i]);
+        exchange_add_ref(o->out, result->unchanged[i]);
     }
     json_end(&list);
 }
