@@ -307,7 +307,7 @@ void act_diff(struct app *x, const char *argument)
     else if (read_two(x, argument, &from, &to))
         app_push(x, diff_view_new(x, &from, &to));
     else
-        app_say(x, "'%s' are not two times; write them as 2026-11-13, \"2 days ago\" or @123",
+        app_say(x, "'%s' are not two times; write them as 2026-11-13, 2 days ago or @123",
                 argument);
 }
 
