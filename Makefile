@@ -71,7 +71,7 @@ FUZZ_SECONDS ?= 60
 # Compiled in as the defaults: the configuration, the themes, the demo.
 EMBED := config.yaml $(sort $(wildcard themes/*.yaml)) tui/demo/story.jsonl tui/demo/scenes.json
 
-.PHONY: all help demo deps deps-test test quick quick-build check layers tsan tsan-run bench fuzz fuzz-run format lint install clean libraries
+.PHONY: all help demo deps deps-test test quick quick-build check layers tsan tsan-run bench fuzz fuzz-run screenshots screenshots-run format lint install clean libraries
 all: stemma tests/graph-draw
 
 libraries:
@@ -183,6 +183,12 @@ fuzz-run: $(FUZZERS)
 	@for f in $(FUZZERS); do echo "$$f"; mkdir -p $$f.corpus; \
 	    $$f -max_total_time=$(FUZZ_SECONDS) -max_len=4096 -artifact_prefix=$$f. $$f.corpus \
 	        tests/fuzz/seeds >$$f.log 2>&1 || { tail -40 $$f.log; exit 1; }; tail -1 $$f.log; done
+
+screenshots: ## draw the pictures of README.md and docs/ anew (tests/tui/test_screenshots.c lists them)
+	@./tests/deps screenshots
+	@$(MAKE) --no-print-directory $(JOBS) FLAVOUR=quick screenshots-run
+screenshots-run: $(call named,screenshots)
+	@GENERATE=1 ./tests/run $<
 
 format: ## apply .clang-format
 	clang-format -i $$(git ls-files '*.c' '*.h')
