@@ -16,7 +16,7 @@
  *
  * attribution: what the log of attributions is filtered and ordered by (index_tables.h).
  *
- * found_by: what citations, attributions and chains are found by in their detail (index_tables.h).
+ * lookup: what citations, attributions and chains are found by in their detail (index_tables.h).
  *
  * namespace, entry: what entries are found by and counted (entry_row.h).
  * secret: what the keyed hashes of their keys are made with (entry_row.h).
@@ -24,8 +24,8 @@
 #define ATTRIBUTION_TABLE                                                                          \
     "CREATE TABLE attribution("                                                                    \
     " memory INTEGER PRIMARY KEY, agent INTEGER NOT NULL, type TEXT, at INTEGER NOT NULL) STRICT;"
-#define FOUND_BY_TABLE                                                                             \
-    "CREATE TABLE found_by("                                                                       \
+#define LOOKUP_TABLE                                                                               \
+    "CREATE TABLE lookup("                                                                         \
     " memory INTEGER NOT NULL, field INTEGER NOT NULL, key BLOB NOT NULL, agent INTEGER NOT NULL," \
     " PRIMARY KEY(memory, field)) STRICT, WITHOUT ROWID;"
 
@@ -68,7 +68,7 @@ static const char tables[] =
     "CREATE TABLE mark("
     " memory INTEGER NOT NULL, position INTEGER NOT NULL, mark TEXT NOT NULL, at INTEGER NOT NULL,"
     " actor TEXT, value TEXT, reason TEXT,"
-    " PRIMARY KEY(memory, position)) STRICT, WITHOUT ROWID;" ATTRIBUTION_TABLE FOUND_BY_TABLE
+    " PRIMARY KEY(memory, position)) STRICT, WITHOUT ROWID;" ATTRIBUTION_TABLE LOOKUP_TABLE
         ENTRY_TABLES
     /* Another store or file that was imported; `identity` tells it again when it is repeated. */
     "CREATE TABLE origin("
@@ -145,7 +145,7 @@ static const char indexes[] =
     "CREATE INDEX IF NOT EXISTS use_passage ON use(target, chunk) WHERE version_hash IS NOT NULL;"
     "CREATE INDEX IF NOT EXISTS use_content ON use(substr(version_hash, 1, 16), target, memory)"
     " WHERE version_hash IS NOT NULL;"
-    "CREATE INDEX IF NOT EXISTS found_by_key ON found_by(field, key, memory, agent);"
+    "CREATE INDEX IF NOT EXISTS lookup_key ON lookup(field, key, memory, agent);"
     "CREATE INDEX IF NOT EXISTS attribution_at ON attribution(agent, at);"
     "CREATE INDEX IF NOT EXISTS attribution_type ON attribution(agent, type, at);"
     "CREATE INDEX IF NOT EXISTS entry_there ON entry(namespace, key, open)"
@@ -183,12 +183,12 @@ static const char drop_indexes[] =
     "DROP INDEX IF EXISTS link_target; DROP INDEX IF EXISTS use_version;"
     "DROP INDEX IF EXISTS use_content;"
     "DROP INDEX IF EXISTS use_passage;"
-    "DROP INDEX IF EXISTS found_by_key; DROP INDEX IF EXISTS entry_there;"
+    "DROP INDEX IF EXISTS lookup_key; DROP INDEX IF EXISTS entry_there;"
     "DROP INDEX IF EXISTS entry_aside; DROP INDEX IF EXISTS entry_shown;"
     "DROP INDEX IF EXISTS entry_expires; DROP INDEX IF EXISTS entry_kept; DROP INDEX IF EXISTS "
     "entry_oldest;";
 
-static const char set_version[] = "PRAGMA user_version = 8";
+static const char set_version[] = "PRAGMA user_version = 9";
 
 static int has_table(struct db *db, const char *name, bool *found, struct error *e)
 {
@@ -230,12 +230,16 @@ int schema_fill_targets(struct db *db, struct error *e)
 }
 
 /*
- * Version 2 has the table of attributions; version 3 says of an event whether a person did it by hand (as
- * journal_is_by_hand) and what it takes back; version 4 what a document was called in a use, repeats there where
- * the link leads, and has the table found_by; version 5 has the tables of entries, and says of a call what the guard
- * did; version 6 says of an event when what its patch keeps of an entry is over; version 7 counts entries by their
- * index alone, has the indexes memory_recorded and memory_latest, and is one file when it is closed; version 8 has no
- * index call_lines. A memory is read with its uses, so their columns come first.
+ * What each version added:
+ *  2  the table of attributions
+ *  3  event.person (done by hand, as journal_is_by_hand) and event.undoes
+ *  4  use.title, use.target, and the table of lookups, then called found_by
+ *  5  the tables of entries; call.guard
+ *  6  event.expires: when what a patch keeps of an entry is over
+ *  7  the indexes memory_recorded and memory_latest; entries are counted by their index; one file when it is closed
+ *  8  no index call_lines
+ *  9  the table found_by is called lookup
+ * The columns of uses come first, since a memory is read with its uses.
  */
 static int migrate(struct db *db, schema_fill *fill, struct error *e)
 {
@@ -249,11 +253,15 @@ static int migrate(struct db *db, schema_fill *fill, struct error *e)
                                   "ALTER TABLE use ADD COLUMN target INTEGER;";
     static const char of_calls[] = "ALTER TABLE call ADD COLUMN guard TEXT;";
     static const char of_entries[] = "ALTER TABLE event ADD COLUMN expires INTEGER;";
+    /* Not renamed: SQLite would write the name in quotes, and fsck compares the SQL. */
+    static const char of_lookups[] =
+        LOOKUP_TABLE "INSERT INTO lookup SELECT * FROM found_by; DROP TABLE found_by;";
     static const char gone[] = "DROP TABLE IF EXISTS entry_block; DROP INDEX IF EXISTS call_lines;";
     int64_t version;
     if (db_int(db, &version, 0, e, "PRAGMA user_version", "") ||
-        (version < 4 && (db_exec(db, of_uses, e) || schema_fill_targets(db, e) ||
-                         db_exec(db, FOUND_BY_TABLE, e))) ||
+        (version < 4 &&
+         (db_exec(db, of_uses, e) || schema_fill_targets(db, e) || db_exec(db, LOOKUP_TABLE, e))) ||
+        (version >= 4 && version < 9 && db_exec(db, of_lookups, e)) ||
         (version < 2 && db_exec(db, ATTRIBUTION_TABLE, e)) ||
         (version < 3 && db_exec(db, columns, e)) ||
         (version < 5 && (db_exec(db, ENTRY_TABLES SECRET_ROW, e) || db_exec(db, of_calls, e))) ||

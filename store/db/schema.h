@@ -6,7 +6,7 @@
 
 #include "store/db/db.h"
 
-#define SCHEMA_VERSION     8
+#define SCHEMA_VERSION     9
 #define SCHEMA_APPLICATION 0x5374656d /* "Stem", in the header of the file */
 
 enum schema_state {

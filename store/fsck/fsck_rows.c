@@ -16,7 +16,7 @@ enum part {
     HISTORY,
     MARK,
     ATTRIBUTION,
-    FOUND_BY,
+    LOOKUP,
     ENTRY,
     PART_COUNT
 };
@@ -367,27 +367,27 @@ static void check_attribution(struct part_check *c)
     expect(c, on_row(c) && fsck_row_is(c->stmt, "isii", c->r->m.node, type, at, (int64_t)1));
 }
 
-static bool found_by_is(sqlite3_stmt *stmt, const struct found_by_row *row)
+static bool lookup_is(sqlite3_stmt *stmt, const struct lookup_row *row)
 {
     return sqlite3_column_int64(stmt, 1) == (int64_t)row->field &&
-           sqlite3_column_bytes(stmt, 2) == FOUND_BY_KEY &&
-           memcmp(sqlite3_column_blob(stmt, 2), row->key, FOUND_BY_KEY) == 0 &&
+           sqlite3_column_bytes(stmt, 2) == LOOKUP_KEY_SIZE &&
+           memcmp(sqlite3_column_blob(stmt, 2), row->key, LOOKUP_KEY_SIZE) == 0 &&
            sqlite3_column_int64(stmt, 3) == 1;
 }
 
 /* Most have none, and of those it is enough that there are no more rows than were met. */
-static bool has_found_by(const struct rows *r)
+static bool has_lookup(const struct rows *r)
 {
-    return found_by_has(r->m.ref.kind);
+    return lookup_has(r->m.ref.kind);
 }
 
-static void check_found_by(struct part_check *c)
+static void check_lookup(struct part_check *c)
 {
-    struct found_by_row rows[FOUND_BY_MOST];
+    struct lookup_row rows[LOOKUP_FIELDS_MOST];
     size_t count;
-    found_by_of(&c->r->m, rows, &count);
+    lookup_of(&c->r->m, rows, &count);
     for (size_t i = 0; i < count; i++)
-        expect(c, on_row(c) && found_by_is(c->stmt, &rows[i]));
+        expect(c, on_row(c) && lookup_is(c->stmt, &rows[i]));
 }
 
 static bool has_entry(const struct rows *r)
@@ -428,11 +428,11 @@ static const struct part_table parts[PART_COUNT] = {
                      "SELECT a.memory, a.type, a.at, a.agent = m.agent FROM attribution a"
                      " JOIN memory m ON m.id = a.memory ORDER BY a.memory",
                      has_attribution, check_attribution},
-    [FOUND_BY] = {"found_by", "what it is found by", "what it is found by",
-                  "kind IN (9, 11, 13) AND status < 4",
-                  "SELECT f.memory, f.field, f.key, f.agent = m.agent FROM found_by f"
-                  " JOIN memory m ON m.id = f.memory ORDER BY f.memory, f.field",
-                  has_found_by, check_found_by},
+    [LOOKUP] = {"lookup", "what it is found by", "what it is found by",
+                "kind IN (9, 11, 13) AND status < 4",
+                "SELECT f.memory, f.field, f.key, f.agent = m.agent FROM lookup f"
+                " JOIN memory m ON m.id = f.memory ORDER BY f.memory, f.field",
+                has_lookup, check_lookup},
     [ENTRY] = {"entry", "a row of an entry", "its row among the entries",
                "kind = 14 AND status < 6",
                "SELECT e.memory, n.name, e.key, e.shown, e.state, e.created, e.updated, e.event,"

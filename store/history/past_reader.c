@@ -127,8 +127,8 @@ static char *vary(const char *sql)
 
 /* ---- tables and views ---- */
 
-static const char *const tables[] = {"memory", "link",        "use",      "history",
-                                     "mark",   "attribution", "found_by", "entry"};
+static const char *const tables[] = {"memory", "link",        "use",    "history",
+                                     "mark",   "attribution", "lookup", "entry"};
 #define TABLE_COUNT (sizeof(tables) / sizeof(tables[0]))
 
 #define SAME_OR_THEN(table)                                                                        \
@@ -163,7 +163,7 @@ static const char views[] =
     " UNION ALL SELECT * FROM temp.then_memory" LATER LISTED_BY("recorded") LISTED_BY("created")
         LISTED_BY("updated") LISTED_BY("confidence") LISTED_BY("text") SAME_OR_THEN("link")
             SAME_OR_THEN("use") SAME_OR_THEN("history") SAME_OR_THEN("mark")
-                SAME_OR_THEN("attribution") SAME_OR_THEN("found_by") ENTRIES;
+                SAME_OR_THEN("attribution") SAME_OR_THEN("lookup") ENTRIES;
 
 static void same_function(sqlite3_context *context, int count, sqlite3_value **values)
 {

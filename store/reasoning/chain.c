@@ -592,10 +592,10 @@ int chain_brief_read(struct reader *r, struct arena *arena, int64_t node, struct
 
 bool chain_asks_same(const struct chain *a, const struct chain *b)
 {
-    uint8_t x[FOUND_BY_KEY], y[FOUND_BY_KEY];
-    found_by_key(x, FOUND_BY_QUESTION, a->question);
-    found_by_key(y, FOUND_BY_QUESTION, b->question);
-    return memcmp(x, y, FOUND_BY_KEY) == 0;
+    uint8_t x[LOOKUP_KEY_SIZE], y[LOOKUP_KEY_SIZE];
+    lookup_key(x, LOOKUP_QUESTION, a->question);
+    lookup_key(y, LOOKUP_QUESTION, b->question);
+    return memcmp(x, y, LOOKUP_KEY_SIZE) == 0;
 }
 
 static int find_same(struct reader *r, struct arena *arena, int64_t node, size_t limit,
@@ -605,8 +605,8 @@ static int find_same(struct reader *r, struct arena *arena, int64_t node, size_t
     int64_t chain = chain_row(r, node, e);
     if (chain < 0 || guard_read_bare(r, arena, chain, &m, e))
         return -1;
-    return found_by_rows(reader_db(r), arena, FOUND_BY_QUESTION, m.text ? m.text : "", NULL,
-                         INT64_MAX, limit + 1, out, count, e);
+    return lookup_rows(reader_db(r), arena, LOOKUP_QUESTION, m.text ? m.text : "", NULL, INT64_MAX,
+                       limit + 1, out, count, e);
 }
 
 int chains_on_question(struct reader *r, struct arena *arena, int64_t node, size_t limit,

@@ -267,8 +267,8 @@ void citation_from_memory(const struct memory *m, struct arena *arena, struct ci
 
 /* What finds the fewest of them, and the document besides, each as the index has it. */
 struct keys {
-    enum found_by field;
-    uint8_t first[FOUND_BY_KEY], document[FOUND_BY_KEY];
+    enum lookup_field field;
+    uint8_t first[LOOKUP_KEY_SIZE], document[LOOKUP_KEY_SIZE];
     bool and_document;
 };
 
@@ -281,23 +281,23 @@ static int choose_keys(const struct citation_query *q, struct keys *k, struct er
     if (!one)
         return error_set(e, ERROR_INVALID, "Give conversation_id, message_id or document_id.",
                          "it is not said which citations are meant");
-    k->field = q->message_id && q->conversation_id ? FOUND_BY_RESPONSE
-               : q->message_id                     ? FOUND_BY_MESSAGE
-               : q->conversation_id                ? FOUND_BY_CONVERSATION
-                                                   : FOUND_BY_CITED;
-    if (k->field == FOUND_BY_RESPONSE)
-        found_by_response_key(k->first, q->conversation_id, q->message_id);
+    k->field = q->message_id && q->conversation_id ? LOOKUP_RESPONSE
+               : q->message_id                     ? LOOKUP_MESSAGE
+               : q->conversation_id                ? LOOKUP_CONVERSATION
+                                                   : LOOKUP_CITED;
+    if (k->field == LOOKUP_RESPONSE)
+        lookup_response_key(k->first, q->conversation_id, q->message_id);
     else
-        found_by_key(k->first, k->field, one);
+        lookup_key(k->first, k->field, one);
     if (k->and_document)
-        found_by_key(k->document, FOUND_BY_CITED, q->document_id);
+        lookup_key(k->document, LOOKUP_CITED, q->document_id);
     return 0;
 }
 
 static const char find_sql[] =
-    "SELECT f.memory FROM found_by f INDEXED BY found_by_key CROSS JOIN memory m ON m.id = f.memory"
+    "SELECT f.memory FROM lookup f INDEXED BY lookup_key CROSS JOIN memory m ON m.id = f.memory"
     " WHERE f.field = ?1 AND f.key = ?2 AND m.status = 0 AND (?3 IS NULL OR EXISTS (SELECT 1 FROM"
-    " found_by g WHERE g.memory = f.memory AND g.field = ?4 AND g.key = ?3))"
+    " lookup g WHERE g.memory = f.memory AND g.field = ?4 AND g.key = ?3))"
     " AND guard_sees(m.kind, m.agent, m.id)"
     " ORDER BY f.memory LIMIT ?5";
 
@@ -310,8 +310,8 @@ static int find(struct reader *r, struct arena *arena, const struct citation_que
         return -1;
     struct query rows =
         db_query(reader_db(r), e, find_sql, "ibbii", (int64_t)k.field, (const void *)k.first,
-                 (size_t)FOUND_BY_KEY, k.and_document ? (const void *)k.document : NULL,
-                 (size_t)FOUND_BY_KEY, (int64_t)FOUND_BY_CITED,
+                 (size_t)LOOKUP_KEY_SIZE, k.and_document ? (const void *)k.document : NULL,
+                 (size_t)LOOKUP_KEY_SIZE, (int64_t)LOOKUP_CITED,
                  q->limit && q->limit < INT64_MAX ? (int64_t)q->limit : (int64_t)-1);
     while (db_next(&rows))
         *ARENA_ADD(arena, *out, *count, alloc) = sqlite3_column_int64(rows.stmt, 0);

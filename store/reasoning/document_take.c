@@ -62,13 +62,13 @@ static int take_retrieval(struct tie *tie, int64_t node, bool guessed)
 {
     static const char sql[] =
         "SELECT kind, name, CASE WHEN length(detail) <= ?2 THEN detail END, EXISTS (SELECT 1 FROM"
-        " found_by WHERE memory = ?1 AND field = ?3 AND key <> ?4) FROM memory WHERE id = ?1";
-    uint8_t key[FOUND_BY_KEY];
+        " lookup WHERE memory = ?1 AND field = ?3 AND key <> ?4) FROM memory WHERE id = ?1";
+    uint8_t key[LOOKUP_KEY_SIZE];
     if (tie->version)
-        found_by_key(key, FOUND_BY_CONTENT_HASH, tie->version);
+        lookup_key(key, LOOKUP_CONTENT_HASH, tie->version);
     struct query row = db_query(tie->t->db, tie->e, sql, "iiib", node, (int64_t)DETAIL_READ,
-                                (int64_t)FOUND_BY_CONTENT_HASH,
-                                tie->version ? (const void *)key : NULL, (size_t)FOUND_BY_KEY);
+                                (int64_t)LOOKUP_CONTENT_HASH,
+                                tie->version ? (const void *)key : NULL, (size_t)LOOKUP_KEY_SIZE);
     if (db_next(&row) && !(guessed && sqlite3_column_int(row.stmt, 3))) {
         tie->node = node;
         tie->ref = (struct ref){(enum kind)sqlite3_column_int(row.stmt, 0),
@@ -80,14 +80,14 @@ static int take_retrieval(struct tie *tie, int64_t node, bool guessed)
 }
 
 /* The latest of that agent. */
-static int look(struct tie *tie, enum found_by field, const char *value, const char *agent)
+static int look(struct tie *tie, enum lookup_field field, const char *value, const char *agent)
 {
     int64_t *rows;
     size_t count;
     if (!value || !*value || tie->ref.id)
         return 0;
-    if (found_by_rows(tie->t->db, tie->arena, field, value, agent, INT64_MAX, 1, &rows, &count,
-                      tie->e))
+    if (lookup_rows(tie->t->db, tie->arena, field, value, agent, INT64_MAX, 1, &rows, &count,
+                    tie->e))
         return -1;
     return count ? take_retrieval(tie, rows[0], true) : 0;
 }
@@ -95,9 +95,9 @@ static int look(struct tie *tie, enum found_by field, const char *value, const c
 static int guess(struct tie *tie, const char *agent, const struct source *s)
 {
     tie->recorded = RECORDED_AUTO_LINKED;
-    return look(tie, FOUND_BY_CONTENT_HASH, tie->version, agent) ||
-                   look(tie, FOUND_BY_URI, s->uri, agent) ||
-                   look(tie, FOUND_BY_URI, s->invented ? NULL : s->document_id, agent)
+    return look(tie, LOOKUP_CONTENT_HASH, tie->version, agent) ||
+                   look(tie, LOOKUP_URI, s->uri, agent) ||
+                   look(tie, LOOKUP_URI, s->invented ? NULL : s->document_id, agent)
                ? -1
                : 0;
 }
@@ -286,7 +286,7 @@ static const char used_before_sql[] =
     "WITH RECURSIVE of_content(id) AS (SELECT (SELECT min(target) " OF_CONTENT ")"
     " UNION ALL SELECT (SELECT min(target) " OF_CONTENT " AND target > id) FROM of_content"
     " WHERE id IS NOT NULL LIMIT 33), met(id) AS (SELECT id FROM of_content WHERE id IS NOT NULL"
-    " UNION SELECT memory FROM (SELECT memory FROM found_by INDEXED BY found_by_key"
+    " UNION SELECT memory FROM (SELECT memory FROM lookup INDEXED BY lookup_key"
     " WHERE field = ?3 AND key = ?4 ORDER BY memory DESC LIMIT 32)"
     " UNION SELECT id FROM memory WHERE kind = ?5 AND name IN (?2, '" HASH_ID "' || ?1)"
     " AND status <> ?6)"
@@ -301,16 +301,16 @@ int document_used_before(struct txn *t, const char *agent, const char *uri, cons
                          struct arena *arena, int64_t **out, size_t *count, struct error *e)
 {
     bool named = uri && *uri;
-    uint8_t key[FOUND_BY_KEY];
+    uint8_t key[LOOKUP_KEY_SIZE];
     size_t alloc = 0;
     *out = NULL;
     *count = 0;
     if (named)
-        found_by_key(key, FOUND_BY_DOCUMENT_URI, uri);
+        lookup_key(key, LOOKUP_DOCUMENT_URI, uri);
     struct query rows =
         db_query(t->db, e, used_before_sql, "ssibiis", hash, named ? uri : NULL,
-                 (int64_t)FOUND_BY_DOCUMENT_URI, named ? (const void *)key : NULL,
-                 (size_t)FOUND_BY_KEY, (int64_t)KIND_DOCUMENT, (int64_t)STATUS_MISSING, agent);
+                 (int64_t)LOOKUP_DOCUMENT_URI, named ? (const void *)key : NULL,
+                 (size_t)LOOKUP_KEY_SIZE, (int64_t)KIND_DOCUMENT, (int64_t)STATUS_MISSING, agent);
     while (db_next(&rows))
         *ARENA_ADD(arena, *out, *count, alloc) = sqlite3_column_int64(rows.stmt, 0);
     return db_end(&rows);

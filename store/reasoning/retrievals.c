@@ -34,14 +34,12 @@ const char *retrieval_group_name(enum retrieval_group by)
 
 /* By URI they stand together in an index; each group is called as its last one says it. Those without one
  * are a group as well. */
-#define WITH_URI                                                                                   \
-    "found_by f INDEXED BY found_by_key CROSS JOIN attribution a ON a.memory = f.memory"
-#define WITHOUT_URI                                                                                \
-    " NOT EXISTS (SELECT 1 FROM found_by f WHERE f.memory = a.memory AND f.field = 3)"
+#define WITH_URI    "lookup f INDEXED BY lookup_key CROSS JOIN attribution a ON a.memory = f.memory"
+#define WITHOUT_URI " NOT EXISTS (SELECT 1 FROM lookup f WHERE f.memory = a.memory AND f.field = 3)"
 #define URI_OF(memory)                                                                             \
     "(SELECT CASE WHEN json_valid(m.detail) THEN json_extract(m.detail, '$.source_uri') END FROM " \
     "memory m WHERE m.id = " memory ")"
-_Static_assert(FOUND_BY_URI == 3, "the number stands in statements");
+_Static_assert(LOOKUP_URI == 3, "the number stands in statements");
 
 #define BY_URI                                                                                     \
     "SELECT max(f.memory) AS newest, count(*) AS count, " FIRST " AS first, " LAST                 \
@@ -141,7 +139,7 @@ static const char *const of_group[RETRIEVALS_GROUPS + 1] = {
 
 /* (row, time) of those of a group that `which` chooses, whose parameters are `from`, `to` and `limit`. `key` lives as
  * long as the statement runs. */
-static struct query query_group(struct db *db, const char *which, uint8_t key[FOUND_BY_KEY],
+static struct query query_group(struct db *db, const char *which, uint8_t key[LOOKUP_KEY_SIZE],
                                 enum retrieval_group by, const char *name, const char *agent,
                                 int64_t from, int64_t to, int64_t limit, struct error *e)
 {
@@ -150,9 +148,9 @@ static struct query query_group(struct db *db, const char *which, uint8_t key[FO
         xformat("SELECT a.memory, a.at FROM %s%s",
                 of_group[by == RETRIEVALS_BY_URI && !name ? RETRIEVALS_GROUPS : (int)by], which);
     if (by_key)
-        found_by_key(key, FOUND_BY_URI, name);
+        lookup_key(key, LOOKUP_URI, name);
     struct query rows = by_key ? db_query(db, e, sql, "sbiii", agent, (const void *)key,
-                                          (size_t)FOUND_BY_KEY, from, to, limit)
+                                          (size_t)LOOKUP_KEY_SIZE, from, to, limit)
                                : db_query(db, e, sql, "ssiii", agent, name, from, to, limit);
     free(sql);
     return rows;
@@ -162,7 +160,7 @@ int retrievals_of(struct reader *r, struct arena *arena, enum retrieval_group by
                   const char *agent, size_t limit, struct retrieval **out, size_t *count,
                   struct error *e)
 {
-    uint8_t key[FOUND_BY_KEY];
+    uint8_t key[LOOKUP_KEY_SIZE];
     *count = 0;
     *out = arena_array(arena, limit + 1, sizeof(**out));
     if (reader_begin(r, e))
@@ -178,7 +176,7 @@ int retrievals_of(struct reader *r, struct arena *arena, enum retrieval_group by
 int retrieval_is_of(struct reader *r, enum retrieval_group by, const char *name, const char *agent,
                     int64_t attribution, struct error *e)
 {
-    uint8_t key[FOUND_BY_KEY];
+    uint8_t key[LOOKUP_KEY_SIZE];
     struct query row =
         query_group(reader_db(r), ONE, key, by, name, agent, attribution, attribution, 1, e);
     bool found = db_next(&row);
@@ -197,7 +195,7 @@ int retrievals_timeline(struct reader *r, enum retrieval_group by, const char *n
                         const char *agent, int64_t first, int64_t last, size_t buckets,
                         int64_t *counts, struct error *e)
 {
-    uint8_t key[FOUND_BY_KEY];
+    uint8_t key[LOOKUP_KEY_SIZE];
     memset(counts, 0, buckets * sizeof(*counts));
     if (buckets == 0 || last < first)
         return 0;
@@ -323,17 +321,17 @@ static int find_tied(struct db *db, struct arena *arena, int64_t document, struc
     return db_end(&rows);
 }
 
-static int find_by(struct db *db, struct arena *arena, enum found_by field, const char *value,
+static int find_by(struct db *db, struct arena *arena, enum lookup_field field, const char *value,
                    size_t limit, struct found *f, struct error *e)
 {
     int64_t *rows;
     size_t count = 0;
     if (!value || !*value)
         return 0;
-    if (found_by_rows(db, arena, field, value, NULL, INT64_MAX, limit + 1, &rows, &count, e))
+    if (lookup_rows(db, arena, field, value, NULL, INT64_MAX, limit + 1, &rows, &count, e))
         return -1;
     for (size_t i = 0; i < count; i++)
-        add(arena, f, rows[i], field == FOUND_BY_COPY_OF);
+        add(arena, f, rows[i], field == LOOKUP_COPY_OF);
     return 0;
 }
 
@@ -353,7 +351,7 @@ static int find_by_versions(struct reader *r, struct arena *arena, int64_t docum
         return -1;
     f->more = count > VERSIONS_LOOKED;
     for (size_t i = 0; i < count; i++)
-        if (find_by(reader_db(r), arena, FOUND_BY_CONTENT_HASH, hash[i], limit, f, e))
+        if (find_by(reader_db(r), arena, LOOKUP_CONTENT_HASH, hash[i], limit, f, e))
             return -1;
     return 0;
 }
@@ -384,10 +382,10 @@ static int find_all(struct reader *r, struct arena *arena, int64_t document, siz
     ref_add(&ref, m.ref);
     /* Those that were named when it was tied already say themselves that they are copies of it. */
     int failed = find_tied(db, arena, document, f, e) ||
-                 find_by(db, arena, FOUND_BY_COPY_OF, ref.buf, limit, f, e) ||
-                 find_by(db, arena, FOUND_BY_URI, uri, limit, f, e) ||
-                 find_by(db, arena, FOUND_BY_URI, id, limit, f, e) ||
-                 find_by(db, arena, FOUND_BY_CONTENT_HASH, hash, limit, f, e) ||
+                 find_by(db, arena, LOOKUP_COPY_OF, ref.buf, limit, f, e) ||
+                 find_by(db, arena, LOOKUP_URI, uri, limit, f, e) ||
+                 find_by(db, arena, LOOKUP_URI, id, limit, f, e) ||
+                 find_by(db, arena, LOOKUP_CONTENT_HASH, hash, limit, f, e) ||
                  find_by_versions(r, arena, document, limit, f, e);
     strbuf_release(&ref);
     return failed ? -1 : 0;

@@ -189,13 +189,13 @@ int terms_take(struct terms *t, const char *text, size_t len, struct error *e)
                : 0;
 }
 
-/* ---- keys of found_by ---- */
+/* ---- keys of lookup ---- */
 
-static void key_of(uint8_t key[FOUND_BY_KEY], const void *bytes, size_t len)
+static void key_of(uint8_t key[LOOKUP_KEY_SIZE], const void *bytes, size_t len)
 {
     struct digest d;
     digest_bytes(&d, bytes, len);
-    memcpy(key, d.bytes, FOUND_BY_KEY);
+    memcpy(key, d.bytes, LOOKUP_KEY_SIZE);
 }
 
 /* Unicode's White_Space (PropList.txt). */
@@ -224,7 +224,7 @@ static struct json_slice without_space_around(const char *text, size_t len)
     return (struct json_slice){first ? first : text, first ? (size_t)(end - first) : 0};
 }
 
-static void key_of_question(uint8_t key[FOUND_BY_KEY], const char *text)
+static void key_of_question(uint8_t key[LOOKUP_KEY_SIZE], const char *text)
 {
     struct strbuf folded = STRBUF_INIT;
     struct json_slice inner = without_space_around(text, strlen(text));
@@ -256,13 +256,14 @@ static char *text_of(struct json_slice value, size_t *len)
     return text;
 }
 
-static bool key_of_member(uint8_t key[FOUND_BY_KEY], enum found_by field, struct json_slice value)
+static bool key_of_member(uint8_t key[LOOKUP_KEY_SIZE], enum lookup_field field,
+                          struct json_slice value)
 {
     size_t len;
     char *text = text_of(value, &len);
     if (!text)
         return false;
-    if (field == FOUND_BY_CONTENT_HASH)
+    if (field == LOOKUP_CONTENT_HASH)
         lower(text, len);
     key_of(key, text, len);
     free(text);
@@ -270,7 +271,7 @@ static bool key_of_member(uint8_t key[FOUND_BY_KEY], enum found_by field, struct
 }
 
 /* Both parts, which hold no NUL, with one between them. */
-static void key_of_pair(uint8_t key[FOUND_BY_KEY], const char *a, size_t a_len, const char *b,
+static void key_of_pair(uint8_t key[LOOKUP_KEY_SIZE], const char *a, size_t a_len, const char *b,
                         size_t b_len)
 {
     struct strbuf both = STRBUF_INIT;
@@ -282,7 +283,7 @@ static void key_of_pair(uint8_t key[FOUND_BY_KEY], const char *a, size_t a_len, 
 }
 
 /* Of the response that a citation belongs to. */
-static bool key_of_response(uint8_t key[FOUND_BY_KEY], struct json_slice detail)
+static bool key_of_response(uint8_t key[LOOKUP_KEY_SIZE], struct json_slice detail)
 {
     size_t len = 0, message_len = 0;
     char *conversation = text_of(json_member(detail.ptr, detail.len, "conversation_id"), &len);
@@ -298,26 +299,26 @@ static bool key_of_response(uint8_t key[FOUND_BY_KEY], struct json_slice detail)
 static const struct {
     enum kind kind;
     const char *member; /* of the detail; NULL: of several, of the text or of a relation */
-} fields[FOUND_BY_COUNT] = {
-    [FOUND_BY_CONVERSATION] = {KIND_CITATION, "conversation_id"},
-    [FOUND_BY_MESSAGE] = {KIND_CITATION, "message_id"},
-    [FOUND_BY_CITED] = {KIND_CITATION, "document_id"},
-    [FOUND_BY_URI] = {KIND_ATTRIBUTION, "source_uri"},
-    [FOUND_BY_CONTENT_HASH] = {KIND_ATTRIBUTION, "full_content_hash"},
-    [FOUND_BY_QUESTION] = {KIND_CHAIN, NULL},
-    [FOUND_BY_RESPONSE] = {KIND_CITATION, NULL},
-    [FOUND_BY_DOCUMENT_URI] = {KIND_DOCUMENT, "uri"},
-    [FOUND_BY_COPY_OF] = {KIND_ATTRIBUTION, NULL},
+} fields[LOOKUP_COUNT] = {
+    [LOOKUP_CONVERSATION] = {KIND_CITATION, "conversation_id"},
+    [LOOKUP_MESSAGE] = {KIND_CITATION, "message_id"},
+    [LOOKUP_CITED] = {KIND_CITATION, "document_id"},
+    [LOOKUP_URI] = {KIND_ATTRIBUTION, "source_uri"},
+    [LOOKUP_CONTENT_HASH] = {KIND_ATTRIBUTION, "full_content_hash"},
+    [LOOKUP_QUESTION] = {KIND_CHAIN, NULL},
+    [LOOKUP_RESPONSE] = {KIND_CITATION, NULL},
+    [LOOKUP_DOCUMENT_URI] = {KIND_DOCUMENT, "uri"},
+    [LOOKUP_COPY_OF] = {KIND_ATTRIBUTION, NULL},
 };
 
-bool found_by_has(enum kind kind)
+bool lookup_has(enum kind kind)
 {
     return kind == KIND_CITATION || kind == KIND_ATTRIBUTION || kind == KIND_CHAIN ||
            kind == KIND_DOCUMENT;
 }
 
 /* The first document that it says to be a copy of. */
-static bool key_of_copy(uint8_t key[FOUND_BY_KEY], const struct memory *m)
+static bool key_of_copy(uint8_t key[LOOKUP_KEY_SIZE], const struct memory *m)
 {
     for (size_t i = 0; i < m->relation_count; i++) {
         struct strbuf ref = STRBUF_INIT;
@@ -331,81 +332,81 @@ static bool key_of_copy(uint8_t key[FOUND_BY_KEY], const struct memory *m)
     return false;
 }
 
-static bool key_of_field(uint8_t key[FOUND_BY_KEY], enum found_by field, const struct memory *m,
-                         struct json_slice detail)
+static bool key_of_field(uint8_t key[LOOKUP_KEY_SIZE], enum lookup_field field,
+                         const struct memory *m, struct json_slice detail)
 {
-    if (field == FOUND_BY_QUESTION) {
+    if (field == LOOKUP_QUESTION) {
         key_of_question(key, m->text ? m->text : "");
         return true;
     }
-    if (field == FOUND_BY_COPY_OF)
+    if (field == LOOKUP_COPY_OF)
         return key_of_copy(key, m);
     if (!detail.ptr)
         return false;
-    if (field == FOUND_BY_RESPONSE)
+    if (field == LOOKUP_RESPONSE)
         return key_of_response(key, detail);
     return key_of_member(key, field, json_member(detail.ptr, detail.len, fields[field].member));
 }
 
-void found_by_of(const struct memory *m, struct found_by_row out[FOUND_BY_MOST], size_t *count)
+void lookup_of(const struct memory *m, struct lookup_row out[LOOKUP_FIELDS_MOST], size_t *count)
 {
     *count = 0;
-    if (!found_by_has(m->ref.kind) || !STATUS_LISTED(m->status))
+    if (!lookup_has(m->ref.kind) || !STATUS_LISTED(m->status))
         return;
     struct json_slice detail = {NULL, 0};
     if (m->ref.kind != KIND_CHAIN)
         detail = detail_json(m->detail);
-    for (int i = 0; i < FOUND_BY_COUNT; i++) {
-        struct found_by_row *row = &out[*count];
-        if (fields[i].kind != m->ref.kind || *count == FOUND_BY_MOST)
+    for (int i = 0; i < LOOKUP_COUNT; i++) {
+        struct lookup_row *row = &out[*count];
+        if (fields[i].kind != m->ref.kind || *count == LOOKUP_FIELDS_MOST)
             continue;
-        row->field = (enum found_by)i;
+        row->field = (enum lookup_field)i;
         *count += key_of_field(row->key, row->field, m, detail);
     }
 }
 
 /* ---- writing ---- */
 
-static int insert_rows(struct db *db, const struct put_tables *to, const struct found_by_row *rows,
+static int insert_rows(struct db *db, const struct put_tables *to, const struct lookup_row *rows,
                        size_t count, int64_t node, int64_t agent, struct error *e)
 {
     for (size_t i = 0; i < count; i++)
-        if (db_run(db, e, to->found_by, "iibi", node, (int64_t)rows[i].field,
-                   (const void *)rows[i].key, (size_t)FOUND_BY_KEY, agent))
+        if (db_run(db, e, to->lookup, "iibi", node, (int64_t)rows[i].field,
+                   (const void *)rows[i].key, (size_t)LOOKUP_KEY_SIZE, agent))
             return -1;
     return 0;
 }
 
-int found_by_insert(struct db *db, const struct put_tables *to, const struct memory *m,
-                    int64_t agent, struct error *e)
+int lookup_insert(struct db *db, const struct put_tables *to, const struct memory *m, int64_t agent,
+                  struct error *e)
 {
-    struct found_by_row rows[FOUND_BY_MOST];
+    struct lookup_row rows[LOOKUP_FIELDS_MOST];
     size_t count;
-    found_by_of(m, rows, &count);
+    lookup_of(m, rows, &count);
     return insert_rows(db, to, rows, count, m->node, agent, e);
 }
 
-static bool same_rows(const struct found_by_row *a, const struct found_by_row *b, size_t count)
+static bool same_rows(const struct lookup_row *a, const struct lookup_row *b, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (a[i].field != b[i].field || memcmp(a[i].key, b[i].key, FOUND_BY_KEY) != 0)
+        if (a[i].field != b[i].field || memcmp(a[i].key, b[i].key, LOOKUP_KEY_SIZE) != 0)
             return false;
     return true;
 }
 
-int found_by_put(struct txn *t, const struct memory *before, const struct memory *after,
-                 struct error *e)
+int lookup_put(struct txn *t, const struct memory *before, const struct memory *after,
+               struct error *e)
 {
-    struct found_by_row had[FOUND_BY_MOST], has[FOUND_BY_MOST];
+    struct lookup_row had[LOOKUP_FIELDS_MOST], has[LOOKUP_FIELDS_MOST];
     size_t had_count = 0, count = 0;
     if (before)
-        found_by_of(before, had, &had_count);
+        lookup_of(before, had, &had_count);
     if (after)
-        found_by_of(after, has, &count);
+        lookup_of(after, has, &count);
     if (had_count == count && (count == 0 || same_text(before->agent_id, after->agent_id)) &&
         same_rows(had, has, count))
         return 0;
-    if (had_count && db_run(t->db, e, "DELETE FROM found_by WHERE memory = ?", "i", before->node))
+    if (had_count && db_run(t->db, e, "DELETE FROM lookup WHERE memory = ?", "i", before->node))
         return -1;
     int64_t agent = count ? txn_agent(t, after->agent_id, e) : 0;
     return agent < 0
@@ -415,32 +416,32 @@ int found_by_put(struct txn *t, const struct memory *before, const struct memory
 
 /* ---- finding ---- */
 
-void found_by_key(uint8_t key[FOUND_BY_KEY], enum found_by field, const char *value)
+void lookup_key(uint8_t key[LOOKUP_KEY_SIZE], enum lookup_field field, const char *value)
 {
     size_t len = strlen(value);
-    if (field == FOUND_BY_QUESTION) {
+    if (field == LOOKUP_QUESTION) {
         key_of_question(key, value);
         return;
     }
     char *copy = xmemdup(value, len);
-    if (field == FOUND_BY_CONTENT_HASH)
+    if (field == LOOKUP_CONTENT_HASH)
         lower(copy, len);
     key_of(key, copy, len);
     free(copy);
 }
 
-static int find_rows(struct db *db, struct arena *arena, enum found_by field, const uint8_t *key,
-                     const char *agent, int64_t before, size_t limit, int64_t **out, size_t *count,
-                     struct error *e)
+static int find_rows(struct db *db, struct arena *arena, enum lookup_field field,
+                     const uint8_t *key, const char *agent, int64_t before, size_t limit,
+                     int64_t **out, size_t *count, struct error *e)
 {
-    static const char all[] = "SELECT memory FROM found_by INDEXED BY found_by_key"
+    static const char all[] = "SELECT memory FROM lookup INDEXED BY lookup_key"
                               " WHERE field = ? AND key = ? AND memory < ? ORDER BY memory DESC";
     static const char of_agent[] =
-        "SELECT memory FROM found_by INDEXED BY found_by_key WHERE field = ? AND key = ?"
+        "SELECT memory FROM lookup INDEXED BY lookup_key WHERE field = ? AND key = ?"
         " AND memory < ? AND agent = (SELECT id FROM agent WHERE name = ?) ORDER BY memory DESC";
     struct query rows =
         db_query(db, e, agent ? of_agent : all, agent ? "ibis" : "ibi", (int64_t)field,
-                 (const void *)key, (size_t)FOUND_BY_KEY, before, agent);
+                 (const void *)key, (size_t)LOOKUP_KEY_SIZE, before, agent);
     size_t alloc = 0;
     *out = NULL;
     *count = 0;
@@ -449,18 +450,19 @@ static int find_rows(struct db *db, struct arena *arena, enum found_by field, co
     return db_end(&rows);
 }
 
-int found_by_rows(struct db *db, struct arena *arena, enum found_by field, const char *value,
-                  const char *agent, int64_t before, size_t limit, int64_t **out, size_t *count,
-                  struct error *e)
+int lookup_rows(struct db *db, struct arena *arena, enum lookup_field field, const char *value,
+                const char *agent, int64_t before, size_t limit, int64_t **out, size_t *count,
+                struct error *e)
 {
-    uint8_t key[FOUND_BY_KEY];
+    uint8_t key[LOOKUP_KEY_SIZE];
     *out = NULL;
     *count = 0;
-    found_by_key(key, field, value);
+    lookup_key(key, field, value);
     return find_rows(db, arena, field, key, agent, before, limit, out, count, e);
 }
 
-void found_by_response_key(uint8_t key[FOUND_BY_KEY], const char *conversation, const char *message)
+void lookup_response_key(uint8_t key[LOOKUP_KEY_SIZE], const char *conversation,
+                         const char *message)
 {
     key_of_pair(key, conversation, strlen(conversation), message, strlen(message));
 }
@@ -559,7 +561,7 @@ int record_fill(struct db *db, int64_t version, struct error *e)
 {
     static const char listed[] =
         "SELECT id, agent FROM memory WHERE kind IN (9, 10, 11, 13) AND status < 4";
-    return (version < 4 && record_fill_each(db, listed, found_by_insert, e)) ||
+    return (version < 4 && record_fill_each(db, listed, lookup_insert, e)) ||
                    (version < 2 && record_fill_each(db, listed, attribution_insert, e)) ||
                    (version < 5 && entry_row_fill(db, e)) ||
                    (version < 6 && entry_leaving_fill(db, e))

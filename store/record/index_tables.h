@@ -1,5 +1,5 @@
 /*
- * Tables that repeat parts of a memory, to find it by: found_by and attribution, and the terms of the search index.
+ * Tables that repeat parts of a memory, to find it by: lookup and attribution, and the terms of the search index.
  * And the members of a memory's detail, from which they are filled. Only store/ includes it.
  */
 #ifndef STEMMA_INDEX_TABLES_H
@@ -67,7 +67,7 @@ int terms_function(struct db *db, const char *name, fts5_extension_function func
 uint64_t term_hash(const char *term, size_t len);
 
 /*
- * The table found_by: what memories are found by in their detail, a row for each field of one that
+ * The table lookup: what memories are found by in their detail, a row for each field of one that
  * is listed. It repeats what the memory says and is written with it. A value stands there as the
  * first 128 bits of its SHA-256, so that it costs the same whatever its length and says nothing
  * itself. (An index of json_extract would do, but SQLite before 3.42 refuses those functions in a
@@ -75,17 +75,17 @@ uint64_t term_hash(const char *term, size_t len);
  */
 
 /* The numbers are stored: never renumber them. */
-enum found_by {
-    FOUND_BY_CONVERSATION = 0, /* citations: conversation_id */
-    FOUND_BY_MESSAGE,          /* message_id */
-    FOUND_BY_CITED,            /* document_id, as it was given */
-    FOUND_BY_URI,              /* attributions: source_uri */
-    FOUND_BY_CONTENT_HASH,     /* full_content_hash, whatever the case of its digits */
-    FOUND_BY_QUESTION,         /* chains: their text, but for case and the white space around it */
-    FOUND_BY_RESPONSE,         /* citations: conversation_id, a NUL and message_id */
-    FOUND_BY_DOCUMENT_URI,     /* documents: uri */
-    FOUND_BY_COPY_OF,          /* attributions: the ref of the document they say to be a copy of */
-    FOUND_BY_COUNT
+enum lookup_field {
+    LOOKUP_CONVERSATION = 0, /* citations: conversation_id */
+    LOOKUP_MESSAGE,          /* message_id */
+    LOOKUP_CITED,            /* document_id, as it was given */
+    LOOKUP_URI,              /* attributions: source_uri */
+    LOOKUP_CONTENT_HASH,     /* full_content_hash, whatever the case of its digits */
+    LOOKUP_QUESTION,         /* chains: their text, but for case and the white space around it */
+    LOOKUP_RESPONSE,         /* citations: conversation_id, a NUL and message_id */
+    LOOKUP_DOCUMENT_URI,     /* documents: uri */
+    LOOKUP_COPY_OF,          /* attributions: the ref of the document they say to be a copy of */
+    LOOKUP_COUNT
 };
 
 /*
@@ -93,35 +93,35 @@ enum found_by {
  * at most `limit`, in the arena. `agent` NULL: of all agents; of one it looks at the others' in the
  * index alone. O(log n + those).
  */
-int found_by_rows(struct db *db, struct arena *arena, enum found_by field, const char *value,
-                  const char *agent, int64_t before, size_t limit, int64_t **out, size_t *count,
-                  struct error *e);
+int lookup_rows(struct db *db, struct arena *arena, enum lookup_field field, const char *value,
+                const char *agent, int64_t before, size_t limit, int64_t **out, size_t *count,
+                struct error *e);
 
-#define FOUND_BY_KEY 16 /* bytes */
+#define LOOKUP_KEY_SIZE 16 /* bytes */
 /* What a value stands there as, for statements of one's own. */
-void found_by_key(uint8_t key[FOUND_BY_KEY], enum found_by field, const char *value);
-/* The same of a response: FOUND_BY_RESPONSE. */
-void found_by_response_key(uint8_t key[FOUND_BY_KEY], const char *conversation,
-                           const char *message);
+void lookup_key(uint8_t key[LOOKUP_KEY_SIZE], enum lookup_field field, const char *value);
+/* The same of a response: LOOKUP_RESPONSE. */
+void lookup_response_key(uint8_t key[LOOKUP_KEY_SIZE], const char *conversation,
+                         const char *message);
 
 /* ---- for whoever writes and checks memories ---- */
 
-#define FOUND_BY_MOST 4 /* fields of a memory */
+#define LOOKUP_FIELDS_MOST 4 /* fields of a memory */
 
-struct found_by_row {
-    enum found_by field; /* ascending in a memory */
-    uint8_t key[FOUND_BY_KEY];
+struct lookup_row {
+    enum lookup_field field; /* ascending in a memory */
+    uint8_t key[LOOKUP_KEY_SIZE];
 };
 /* The rows that the memory has, *count of them. */
-void found_by_of(const struct memory *m, struct found_by_row out[FOUND_BY_MOST], size_t *count);
+void lookup_of(const struct memory *m, struct lookup_row out[LOOKUP_FIELDS_MOST], size_t *count);
 /* Are memories of that kind found by anything? */
-bool found_by_has(enum kind kind);
+bool lookup_has(enum kind kind);
 struct put_tables;
-int found_by_insert(struct db *db, const struct put_tables *to, const struct memory *m,
-                    int64_t agent, struct error *e);
+int lookup_insert(struct db *db, const struct put_tables *to, const struct memory *m, int64_t agent,
+                  struct error *e);
 /* Makes the rows what `after` says; for txn_put. Either may be NULL. */
-int found_by_put(struct txn *t, const struct memory *before, const struct memory *after,
-                 struct error *e);
+int lookup_put(struct txn *t, const struct memory *before, const struct memory *after,
+               struct error *e);
 
 /*
  * The table of attributions: what the log is filtered and ordered by, a row for each that is listed.

@@ -491,7 +491,7 @@ int put_whole(struct db *db, const struct put_tables *to, const struct memory *m
                  insert_memory(db, to, m, agent, source_type, &tags, &annotations, e) ||
                  put_groups(db, to, NULL, m, 0, e) || insert_history(db, to, m, 0, e) ||
                  insert_marks(db, to, m, 0, e) || attribution_insert(db, to, m, agent, e) ||
-                 found_by_insert(db, to, m, agent, e) || entry_row_insert(db, to, m, e);
+                 lookup_insert(db, to, m, agent, e) || entry_row_insert(db, to, m, e);
     strbuf_release(&tags);
     strbuf_release(&annotations);
     return result ? -1 : 0;
@@ -565,7 +565,7 @@ static int take_back(struct txn *t, const struct actor *actor, const struct put 
     }
     put_words(t, before, NULL);
     if (put_nothing(t, before, e) || attribution_put(t, before, NULL, e) ||
-        found_by_put(t, before, NULL, e) || entry_row_put(t, before, NULL, e) ||
+        lookup_put(t, before, NULL, e) || entry_row_put(t, before, NULL, e) ||
         put_record(t, actor, how, before, NULL, commitment, e)) {
         t->failed = true;
         return -1;
@@ -608,7 +608,7 @@ int txn_put_as(struct txn *t, const struct actor *actor, const struct put *how,
     put_words(t, before, after);
     if (put_links(t, before, after, e) || put_history(t, before, after, e) ||
         put_marks(t, before, after, e) || attribution_put(t, before, after, e) ||
-        found_by_put(t, before, after, e) || entry_row_put(t, before, after, e) ||
+        lookup_put(t, before, after, e) || entry_row_put(t, before, after, e) ||
         (how->erases && put_erase(t, after->node, INT64_MAX, e)) ||
         put_record(t, actor, how, before, after, commitment, e)) {
         t->failed = true;

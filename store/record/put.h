@@ -45,7 +45,7 @@ int put_check(const struct memory *m, struct strbuf *scratch, struct error *e);
 
 /* The statements that insert a memory: into the tables, or into others of the same shape. */
 struct put_tables {
-    const char *memory, *link, *use, *history, *mark, *attribution, *found_by, *entry;
+    const char *memory, *link, *use, *history, *mark, *attribution, *lookup, *entry;
 };
 #define PUT_TABLES(prefix)                                                                         \
     {                                                                                              \
@@ -66,7 +66,7 @@ struct put_tables {
             " VALUES (?, ?, ?, ?, ?, ?, ?)",                                                       \
             "INSERT INTO " prefix "attribution(memory, agent, type, at) VALUES (?, ?, ?, ?)"       \
             " ON CONFLICT DO NOTHING",                                                             \
-            "INSERT INTO " prefix "found_by(memory, field, key, agent) VALUES (?, ?, ?, ?)",       \
+            "INSERT INTO " prefix "lookup(memory, field, key, agent) VALUES (?, ?, ?, ?)",         \
             "INSERT INTO " prefix "entry(memory, namespace, key, shown, state, hidden, created,"   \
             " updated, event, expires, bytes, open) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"   \
             " ON CONFLICT(memory) DO UPDATE SET namespace = excluded.namespace, key ="             \

@@ -20,8 +20,8 @@
 static const struct table {
     const char *name, *key;
 } tables[] = {
-    {"memory", "id"},   {"link", "memory"},        {"use", "memory"},      {"history", "memory"},
-    {"mark", "memory"}, {"attribution", "memory"}, {"found_by", "memory"}, {"event", "seq"},
+    {"memory", "id"},   {"link", "memory"},        {"use", "memory"},    {"history", "memory"},
+    {"mark", "memory"}, {"attribution", "memory"}, {"lookup", "memory"}, {"event", "seq"},
 };
 #define TABLES (sizeof(tables) / sizeof(*tables))
 

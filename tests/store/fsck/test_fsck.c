@@ -548,7 +548,7 @@ static void an_index_that_says_something_else_is_named(void **state)
         {"link_target", "DELETE FROM link WHERE number = 0 AND position = 1"},
         {"event_subject", "UPDATE event SET subject = 1 WHERE seq = 2"},
         {"mark_name", "UPDATE mark SET mark = 'other'"},
-        {"found_by_key", "UPDATE found_by SET key = zeroblob(16)"},
+        {"lookup_key", "UPDATE lookup SET key = zeroblob(16)"},
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
         char *path = behind(cases[i].index, cases[i].change);

@@ -283,25 +283,25 @@ static void a_store_of_version_3_is_brought_forward(void **state)
         5);
     assert_int_equal(reasoned_count("SELECT count(*) FROM use"), 5);
     static const struct {
-        enum found_by field;
+        enum lookup_field field;
         const char *value, *ref;
     } found[] = {
-        {FOUND_BY_CONVERSATION, "conv-1", "citation:x1"},
-        {FOUND_BY_MESSAGE, "m-1", "citation:x1"},
-        {FOUND_BY_CITED, "manual", "citation:x1"},
-        {FOUND_BY_URI, "https://h.example/manual", "attribution:a1"},
-        {FOUND_BY_CONTENT_HASH, "ab00000000000000000000000000000000000000000000000000000000000000",
+        {LOOKUP_CONVERSATION, "conv-1", "citation:x1"},
+        {LOOKUP_MESSAGE, "m-1", "citation:x1"},
+        {LOOKUP_CITED, "manual", "citation:x1"},
+        {LOOKUP_URI, "https://h.example/manual", "attribution:a1"},
+        {LOOKUP_CONTENT_HASH, "ab00000000000000000000000000000000000000000000000000000000000000",
          "attribution:a1"},
-        {FOUND_BY_QUESTION, "why did the PUMP fail? ", "chain:c1"},
+        {LOOKUP_QUESTION, "why did the PUMP fail? ", "chain:c1"},
     };
     for (size_t i = 0; i < sizeof(found) / sizeof(*found); i++) {
-        assert_int_equal(found_by_rows(reader_db(reasoned.reader), &reasoned.arena, found[i].field,
-                                       found[i].value, "ash", INT64_MAX, 9, &rows, &count, &e),
+        assert_int_equal(lookup_rows(reader_db(reasoned.reader), &reasoned.arena, found[i].field,
+                                     found[i].value, "ash", INT64_MAX, 9, &rows, &count, &e),
                          0);
         assert_int_equal(count, 1);
         assert_string_equal(reasoned_ref(rows[0]), found[i].ref);
-        assert_int_equal(found_by_rows(reader_db(reasoned.reader), &reasoned.arena, found[i].field,
-                                       found[i].value, "bo", INT64_MAX, 9, &rows, &count, &e),
+        assert_int_equal(lookup_rows(reader_db(reasoned.reader), &reasoned.arena, found[i].field,
+                                     found[i].value, "bo", INT64_MAX, 9, &rows, &count, &e),
                          0);
         assert_int_equal(count, 0);
     }
@@ -335,12 +335,12 @@ static void fsck_looks_at_what_is_repeated(void **state)
     static const char *const alterations[] = {
         "UPDATE use SET target = target + 1",
         "UPDATE use SET title = 'other'",
-        "DELETE FROM found_by WHERE field = 5",
-        "UPDATE found_by SET key = zeroblob(16) WHERE field = 5",
-        "UPDATE found_by SET agent = agent + 1 WHERE field = 5",
-        "INSERT INTO found_by(memory, field, key, agent) SELECT id, 3, zeroblob(16), 1 FROM memory"
+        "DELETE FROM lookup WHERE field = 5",
+        "UPDATE lookup SET key = zeroblob(16) WHERE field = 5",
+        "UPDATE lookup SET agent = agent + 1 WHERE field = 5",
+        "INSERT INTO lookup(memory, field, key, agent) SELECT id, 3, zeroblob(16), 1 FROM memory"
         " WHERE kind = 10 LIMIT 1",
-        "INSERT INTO found_by(memory, field, key, agent) SELECT id, 3, zeroblob(16), 1 FROM memory"
+        "INSERT INTO lookup(memory, field, key, agent) SELECT id, 3, zeroblob(16), 1 FROM memory"
         " WHERE kind = 11 LIMIT 1",
     };
     for (size_t i = 0; i < sizeof(alterations) / sizeof(*alterations); i++) {
