@@ -170,7 +170,7 @@ tsan-run: $(B)/stemma $(THREADED)
 	@STEMMA=$(CURDIR)/$(B)/stemma SCENES='tests/tui/{live,news,calls}.t' TSAN_OPTIONS=log_path=$(CURDIR)/$(B)/race ./tests/run $(THREADED) $(call named_script,http)
 	@! cat $(B)/race.* 2>/dev/null
 
-bench: deps-test ## print every bar of the design beside what is measured (release build)
+bench: deps-test ## print every bar of the design next to what is measured (release build)
 	@$(MAKE) --no-print-directory $(JOBS) FLAVOUR=release stemma bench-run
 .PHONY: bench-run
 bench-run: $(B)/stemma $(BENCHES)

@@ -59,7 +59,7 @@ static int load_key(struct store *s, const char *path, struct error *e)
 
 /* ---- opening ---- */
 
-/* An empty file of the mode that a store and all that SQLite puts beside it shall have. */
+/* An empty file of the mode that a store and all that SQLite puts next to it shall have. */
 static int make_file(const char *path, bool *made, struct error *e)
 {
     if (store_make_folders(path, e))
@@ -128,7 +128,7 @@ static int read_state(struct store *s, enum schema_state *state, struct error *e
     return try_state(s, state, &ignored) && try_state(s, state, e) ? -1 : 0;
 }
 
-/* One of an earlier version that may not be changed keeps its head beside it. */
+/* One of an earlier version that may not be changed keeps its head next to it. */
 static void use_old_head(struct store *s)
 {
     char *old = xformat("%s-head", s->path);
@@ -140,7 +140,7 @@ static void use_old_head(struct store *s)
     free(old);
 }
 
-/* What versions before left beside it, and a log that a killed process left. */
+/* What versions before left next to it, and a log that a killed process left. */
 static void tidy(struct store *s)
 {
     struct error ignored;

@@ -27,7 +27,7 @@ void exchange_write(struct strbuf *out, const struct memory *m, const char *labe
  * created_at. `derived_from` (refs; other schemes become annotations), `derivation`,
  * `source_episodes` (a bare id is an episode; one justification for each), `supersedes` (a bare id
  * is of the same kind) and `processed_into` stand in place of justifications and relations, or
- * beside them; each may be one ref instead of a list. A ref that a group repeats counts once. Every
+ * next to them; each may be one ref instead of a list. A ref that a group repeats counts once. Every
  * ref is exact. `label` is ignored. An unknown member is appended to `unknown` (may be NULL), names
  * separated by ", ", one within a list as "marks.NAME".
  *

@@ -41,7 +41,7 @@ static void add_removed(struct strbuf *out, const struct elements *before, size_
  * Does the rule by which a reader finds the added ones, the last of equal ones, find these? From
  * the end on each takes the next that is equal to it.
  */
-static bool found_by_rule(const struct unmatched *u, const struct elements *after)
+static bool matched_by_rule(const struct unmatched *u, const struct elements *after)
 {
     size_t wanted = after->count;
     while (wanted > 0 && !u->added[wanted - 1])
@@ -86,7 +86,7 @@ static void write_difference(struct strbuf *out, const struct unmatched *u,
     }
     if (*next == ',')
         strbuf_addch(out, ']');
-    if (!members && !found_by_rule(u, after))
+    if (!members && !matched_by_rule(u, after))
         add_places(out, u, after);
     next = "";
     for (size_t i = 0; i < before->count; i++) {

@@ -135,7 +135,7 @@ static int check_string(struct checker *c, bool *escapes)
             c->at++;
             return 0;
         }
-        /* What is not plain mostly stands beside more of it. */
+        /* What is not plain mostly stands next to more of it. */
         do {
             *escapes |= *c->at == '\\';
             if (check_string_byte(c))

@@ -74,7 +74,7 @@ static uint32_t add_pool(struct sweeping *s, uint32_t pools, struct pool one)
     return pools + 1;
 }
 
-/* Points go where they are pulled, as far as those beside them let them (pool adjacent violators). */
+/* Points go where they are pulled, as far as those next to them let them (pool adjacent violators). */
 static void sweep_layer(struct sweeping *s, uint32_t layer, bool down)
 {
     const struct draft *d = s->d;
@@ -376,7 +376,7 @@ static void place_layer(struct settling *s, uint32_t layer, bool forward, uint32
 /*
  * at[point] is the first cell of each, far enough apart; they stay so, in their order. Each run goes where the lines
  * that leave it bend and measure least, as long as the others stand where they do; a few times over. Ports have no
- * cells yet: a line can be straight where the cells that are left for its ports, beside those of other nets, have one
+ * cells yet: a line can be straight where the cells that are left for its ports, next to those of other nets, have one
  * in common. O(points + segments · log).
  */
 static void points_settle(const struct draft *d, int64_t *at, struct arena *arena)

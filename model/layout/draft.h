@@ -12,7 +12,7 @@
  * not made. */
 #define MOST_CELLS (1 << 26)
 
-/* A straight piece of a net's line, in half cells: 2 * cell is its centre, the odd ones beside it
+/* A straight piece of a net's line, in half cells: 2 * cell is its centre, the odd ones next to it
  * its edges. */
 struct layout_wire {
     uint32_t net;

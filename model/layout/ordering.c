@@ -195,9 +195,9 @@ static void weigh_point(struct piece *o, uint32_t p, enum piece_side side, int32
 {
     if (o->point[p].near[side] == o->point[p].near[side + 1])
         return;
-    uint32_t beside = side == BELOW ? o->point[p].layer + 1 : o->point[p].layer - 1;
+    uint32_t other = side == BELOW ? o->point[p].layer + 1 : o->point[p].layer - 1;
     enum piece_side back = side == BELOW ? ABOVE : BELOW;
-    uint32_t from = o->first[beside], to = o->first[beside + 1];
+    uint32_t from = o->first[other], to = o->first[other + 1];
     weigh_places(o, p, side, to - from, at);
     for (uint32_t y = from; y < to; y++) {
         uint32_t first = o->point[y].near[back], last = o->point[y].near[back + 1];

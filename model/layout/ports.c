@@ -179,7 +179,7 @@ static bool has_column(const struct partners *partners, int32_t column)
     return false;
 }
 
-/* What it costs, beside a cell of distance. */
+/* What it costs, next to a cell of distance. */
 enum {
     COST_BENT = 12, /* a line of two ends that is not straight */
     COST_FORK = 6,  /* one of several that goes straight to none */

@@ -34,7 +34,7 @@ struct pii;
 struct pii *pii_new(const struct pii_pattern *patterns, size_t count, struct error *e);
 const struct pii *pii_built_in(void);       /* without patterns; not to be freed */
 void pii_free(struct pii *p);               /* NULL is allowed */
-bool pii_has_patterns(const struct pii *p); /* of a configuration, beside the built-in rules */
+bool pii_has_patterns(const struct pii *p); /* of a configuration, next to the built-in rules */
 /* Keys that stemma itself writes are not masked. They must live as long as the matcher. Before it is shared. */
 struct key_index;
 void pii_spare_keys(struct pii *p, const struct key_index *names);

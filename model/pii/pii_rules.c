@@ -157,7 +157,7 @@ static bool check_ssn(struct pii_text t, struct pii_span *found)
     return !is_in_uuid(t, found);
 }
 
-#define HASH_LOOK 32 /* bytes beside a number that are looked at */
+#define HASH_LOOK 32 /* bytes next to a number that are looked at */
 
 /* Of hexadecimal digits with a letter among them, long enough for a hash or an id? */
 static bool is_in_hash(struct pii_text t, const struct pii_span *found)

@@ -51,7 +51,7 @@ static bool is_word(unsigned char c)
            c == '-';
 }
 
-/* No dot is first, last or beside another. `stars`: `*` is taken too. */
+/* No dot is first, last or next to another. `stars`: `*` is taken too. */
 static bool is_dotted(const char *name, size_t len, bool stars)
 {
     for (size_t i = 0; i < len; i++) {

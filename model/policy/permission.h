@@ -110,7 +110,7 @@ bool namespace_is_valid(const char *name, size_t len);
 /* `[A-Za-z0-9_.:/@-]+`, at most ENTRY_KEY_MAX bytes. */
 #define ENTRY_KEY_MAX 200
 bool entry_key_is_valid(const char *key, size_t len);
-/* A namespace's bytes and `*`, one to NAMESPACE_PATTERN_MAX of them, no dot first, last or beside another. */
+/* A namespace's bytes and `*`, one to NAMESPACE_PATTERN_MAX of them, no dot first, last or next to another. */
 #define NAMESPACE_PATTERN_MAX 200
 bool namespace_pattern_is_valid(const char *pattern, size_t len);
 

@@ -63,7 +63,7 @@ static int hidden_count(struct subgraph_build *b, struct error *e)
 }
 
 /* *bounded: there are more, and no node for the rest says so. */
-static size_t hidden_beside(const struct seen_side *s, bool *bounded)
+static size_t hidden_neighbours(const struct seen_side *s, bool *bounded)
 {
     size_t total = counted(s), known = s->shown;
     *bounded = is_bounded(s);
@@ -77,14 +77,14 @@ static size_t hidden_beside(const struct seen_side *s, bool *bounded)
 }
 
 /* Of several members: what the one with the most has; *bounded as well where others may have others. */
-static size_t hidden_beside_all(const struct subgraph_build *b, const uint32_t *member,
-                                size_t members, enum direction side, bool *bounded)
+static size_t hidden_neighbours_of_all(const struct subgraph_build *b, const uint32_t *member,
+                                       size_t members, enum direction side, bool *bounded)
 {
     size_t with = 0, most = 0;
     *bounded = false;
     for (size_t i = 0; i < members; i++) {
         bool more;
-        size_t hidden = hidden_beside(&b->seen[member[i]].side[side], &more);
+        size_t hidden = hidden_neighbours(&b->seen[member[i]].side[side], &more);
         with += hidden > 0;
         most = hidden > most ? hidden : most;
         *bounded |= more;
@@ -263,7 +263,7 @@ static void write_memory(struct writing *w, uint32_t v)
                                    .loop = seen->loop,
                                    .opened = seen->side[0].expanded || seen->side[1].expanded};
     for (int side = 0; side < 2; side++)
-        node->hidden[side] = hidden_beside(&seen->side[side], &node->hidden_bounded[side]);
+        node->hidden[side] = hidden_neighbours(&seen->side[side], &node->hidden_bounded[side]);
 }
 
 /* It is called by its last member, which stays while newer ones come and the first are taken out. */
@@ -291,8 +291,8 @@ static void write_group(struct writing *w, const struct gathered *g)
     }
     w->s->nodes++;
     for (int side = 0; side < 2; side++)
-        node->hidden[side] = hidden_beside_all(b, members, g->count, (enum direction)side,
-                                               &node->hidden_bounded[side]);
+        node->hidden[side] = hidden_neighbours_of_all(b, members, g->count, (enum direction)side,
+                                                      &node->hidden_bounded[side]);
 }
 
 /* A group stands where the first of its members would. */

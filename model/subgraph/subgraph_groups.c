@@ -24,7 +24,7 @@ static bool gather_alone(const struct subgraph_build *b, uint32_t v)
     return false;
 }
 
-/* Nothing of its lineage is left out beside it; else it is not known to be like another. */
+/* Nothing of its lineage is left out next to it; else it is not known to be like another. */
 static bool gather_is_whole(const struct seen *s)
 {
     for (int side = 0; side < 2; side++)
@@ -105,7 +105,7 @@ static size_t least_of(const struct subgraph_build *b, uint32_t v)
 }
 
 struct member {
-    uint32_t through[2]; /* its ties to the members beside it, or the ends */
+    uint32_t through[2]; /* its ties to the members next to it, or the ends */
     struct signature rest;
     bool inner;
 };
@@ -149,9 +149,9 @@ static struct member *describe_all(struct subgraph_build *b)
     return m;
 }
 
-/* The member of the same chain beside it on that side; SEEN_NONE at its end. */
-static uint32_t beside(const struct subgraph_build *b, const struct member *m, uint32_t v,
-                       enum direction side)
+/* The member of the same chain next to it on that side; SEEN_NONE at its end. */
+static uint32_t next_in_chain(const struct subgraph_build *b, const struct member *m, uint32_t v,
+                              enum direction side)
 {
     uint32_t other = tie_other(&b->tie[m[v].through[side]], side);
     bool same = m[other].inner && m[other].through[subgraph_across(side)] == m[v].through[side] &&
@@ -161,7 +161,7 @@ static uint32_t beside(const struct subgraph_build *b, const struct member *m, u
 
 static bool is_first(const struct subgraph_build *b, const struct member *m, uint32_t v)
 {
-    return m[v].inner && beside(b, m, v, DESCENDANTS) == SEEN_NONE;
+    return m[v].inner && next_in_chain(b, m, v, DESCENDANTS) == SEEN_NONE;
 }
 
 /* All that it has is in view: whatever else comes, it stays in its chain. */
@@ -177,10 +177,10 @@ static size_t save_in(const struct subgraph_build *b, const struct member *m, ui
     size_t saved = 0, least = least_of(b, v);
     while (v != SEEN_NONE) {
         size_t run = 0;
-        for (; v != SEEN_NONE && is_settled(&b->seen[v]); v = beside(b, m, v, ANCESTORS))
+        for (; v != SEEN_NONE && is_settled(&b->seen[v]); v = next_in_chain(b, m, v, ANCESTORS))
             run++;
         saved += run >= least ? run - 1 : 0;
-        v = v == SEEN_NONE ? v : beside(b, m, v, ANCESTORS);
+        v = v == SEEN_NONE ? v : next_in_chain(b, m, v, ANCESTORS);
     }
     return saved;
 }
@@ -197,7 +197,7 @@ void chains_save(struct subgraph_build *b, size_t *saved)
 static void mark(struct subgraph_build *b, const struct member *m, uint32_t first)
 {
     uint32_t place = 0;
-    for (uint32_t v = first; v != SEEN_NONE; v = beside(b, m, v, ANCESTORS)) {
+    for (uint32_t v = first; v != SEEN_NONE; v = next_in_chain(b, m, v, ANCESTORS)) {
         struct seen *s = &b->seen[v];
         s->group = b->groups;
         s->sort = SUBGRAPH_CHAIN;
@@ -214,7 +214,7 @@ static void chains_mark(struct subgraph_build *b)
     for (uint32_t v = 0; v < b->count; v++) {
         size_t length = 0;
         for (uint32_t k = is_first(b, m, v) ? v : SEEN_NONE; k != SEEN_NONE;
-             k = beside(b, m, k, ANCESTORS))
+             k = next_in_chain(b, m, k, ANCESTORS))
             length++;
         if (length >= least_of(b, v))
             mark(b, m, v);
@@ -231,7 +231,7 @@ static int by_place(const void *a, const void *b)
     return (x->place > y->place) - (x->place < y->place);
 }
 
-/* Nothing was joined to it since: it is like the members beside it as it was. */
+/* Nothing was joined to it since: it is like the members next to it as it was. */
 static bool is_still_member(const struct subgraph_build *b, uint32_t v)
 {
     const struct seen *s = &b->seen[v];

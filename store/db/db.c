@@ -51,7 +51,7 @@ void db_share(struct db *db, bool share)
  */
 static void leave_log(struct db *db)
 {
-    if (db->keep_log || (!db->shared && db_has_beside(db->path, "-wal", NULL)))
+    if (db->keep_log || (!db->shared && db_has_companion(db->path, "-wal", NULL)))
         sqlite3_db_config(db->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
 }
 
@@ -118,7 +118,7 @@ static const struct {
     {SQLITE_INTERRUPT, ERROR_INTERRUPTED, "interrupted", ""},
     {SQLITE_IOERR, ERROR_STORE, "the disk did not read or write", "Check the disk."},
     {SQLITE_IOERR_SHORT_READ, ERROR_STORE,
-     "the -wal beside it was removed, replaced or cut while a program had it open",
+     "the -wal next to it was removed, replaced or cut while a program had it open",
      "End every program that has it open, then try again."},
     {SQLITE_CORRUPT, ERROR_STORE, "the file is damaged",
      "Restore a backup, or run stemma fsck to see what is affected."},

@@ -39,7 +39,7 @@ struct db *db_open(const char *path, enum db_mode mode, struct error *e);
 void db_close(struct db *db);
 sqlite3 *db_handle(struct db *db);
 const char *db_path(const struct db *db);
-/* Has it a write-ahead log open, and is that the one beside `path` (as realpath says it)? */
+/* Has it a write-ahead log open, and is that the one next to `path` (as realpath says it)? */
 bool db_has_log_of(struct db *db, const char *path);
 /* Interrupts what runs on the connection, from another thread: it ends with ERROR_INTERRUPTED. */
 void db_interrupt(struct db *db);

@@ -13,7 +13,7 @@
 
 #define FOREIGN_LENGTH (64 << 20) /* of a text or a row in another program's file */
 
-/* What stands beside the file and in its header, before anything is opened. */
+/* What stands next to the file and in its header, before anything is opened. */
 struct surroundings {
     bool is_wal;         /* the header says so */
     bool is_cut;         /* the last page is not whole */
@@ -24,7 +24,7 @@ struct surroundings {
     bool can_write_here; /* the directory */
 };
 
-int db_stat_beside(const char *path, const char *suffix, struct stat *out)
+int db_stat_companion(const char *path, const char *suffix, struct stat *out)
 {
     char *name = xformat("%s%s", path, suffix);
     int result = stat(name, out);
@@ -32,16 +32,16 @@ int db_stat_beside(const char *path, const char *suffix, struct stat *out)
     return result;
 }
 
-bool db_has_beside(const char *path, const char *suffix, bool *stands)
+bool db_has_companion(const char *path, const char *suffix, bool *stands)
 {
     struct stat file;
-    bool found = db_stat_beside(path, suffix, &file) == 0;
+    bool found = db_stat_companion(path, suffix, &file) == 0;
     if (stands)
         *stands = found;
     return found && file.st_size > 0;
 }
 
-static bool db_can_write_beside(const char *path)
+static bool db_can_write_directory(const char *path)
 {
     char *directory = xstrdup(path);
     char *slash = strrchr(directory, '/');
@@ -149,10 +149,10 @@ static struct surroundings look_around(const char *path)
 {
     struct surroundings s = {0};
     look_at_header(path, &s);
-    s.has_log = db_has_beside(path, "-wal", &s.log_stood);
-    s.has_index = db_has_beside(path, "-shm", NULL);
-    s.has_journal = db_has_beside(path, "-journal", NULL);
-    s.can_write_here = db_can_write_beside(path) && access(path, W_OK) == 0;
+    s.has_log = db_has_companion(path, "-wal", &s.log_stood);
+    s.has_index = db_has_companion(path, "-shm", NULL);
+    s.has_journal = db_has_companion(path, "-journal", NULL);
+    s.can_write_here = db_can_write_directory(path) && access(path, W_OK) == 0;
     return s;
 }
 
@@ -268,8 +268,8 @@ struct db *db_open(const char *path, enum db_mode mode, struct error *e)
 
 #define COPY_TRIES 5
 
-static const char *const beside[] = {"", "-wal", "-journal"};
-#define BESIDE_COUNT (sizeof(beside) / sizeof(beside[0]))
+static const char *const suffixes[] = {"", "-wal", "-journal"};
+#define SUFFIX_COUNT (sizeof(suffixes) / sizeof(suffixes[0]))
 
 static void copy_name(struct strbuf *name, const char *directory, const char *suffix)
 {
@@ -306,13 +306,13 @@ static int copy_file(const char *from, const char *to)
 }
 
 /* The sizes and times of change of what is copied: the same before and after, or it is torn. */
-static void take_marks(const char *path, struct stat marks[BESIDE_COUNT])
+static void take_marks(const char *path, struct stat marks[SUFFIX_COUNT])
 {
     struct strbuf name = STRBUF_INIT;
-    memset(marks, 0, BESIDE_COUNT * sizeof(*marks));
-    for (size_t i = 0; i < BESIDE_COUNT; i++) {
+    memset(marks, 0, SUFFIX_COUNT * sizeof(*marks));
+    for (size_t i = 0; i < SUFFIX_COUNT; i++) {
         strbuf_clear(&name);
-        strbuf_addf(&name, "%s%s", path, beside[i]);
+        strbuf_addf(&name, "%s%s", path, suffixes[i]);
         if (stat(name.buf, &marks[i]))
             memset(&marks[i], 0, sizeof(marks[i]));
     }
@@ -321,7 +321,7 @@ static void take_marks(const char *path, struct stat marks[BESIDE_COUNT])
 
 static bool same_marks(const struct stat *a, const struct stat *b)
 {
-    for (size_t i = 0; i < BESIDE_COUNT; i++)
+    for (size_t i = 0; i < SUFFIX_COUNT; i++)
         if (a[i].st_ino != b[i].st_ino || a[i].st_size != b[i].st_size ||
             a[i].st_mtim.tv_sec != b[i].st_mtim.tv_sec ||
             a[i].st_mtim.tv_nsec != b[i].st_mtim.tv_nsec)
@@ -333,10 +333,10 @@ static int copy_all(const char *path, const char *directory, struct error *e)
 {
     struct strbuf from = STRBUF_INIT, to = STRBUF_INIT;
     int failed = 0;
-    for (size_t i = 0; i < BESIDE_COUNT && !failed; i++) {
+    for (size_t i = 0; i < SUFFIX_COUNT && !failed; i++) {
         strbuf_clear(&from);
-        strbuf_addf(&from, "%s%s", path, beside[i]);
-        copy_name(&to, directory, beside[i]);
+        strbuf_addf(&from, "%s%s", path, suffixes[i]);
+        copy_name(&to, directory, suffixes[i]);
         if (copy_file(from.buf, to.buf))
             failed = error_set(e, ERROR_STORE, "Check its permissions and the room in TMPDIR.",
                                "cannot copy %s: %s", from.buf, strerror(errno));
@@ -348,7 +348,7 @@ static int copy_all(const char *path, const char *directory, struct error *e)
 
 static int copy_whole(const char *path, const char *directory, struct error *e)
 {
-    struct stat before[BESIDE_COUNT], after[BESIDE_COUNT];
+    struct stat before[SUFFIX_COUNT], after[SUFFIX_COUNT];
     for (int i = 0; i < COPY_TRIES; i++) {
         take_marks(path, before);
         if (copy_all(path, directory, e))

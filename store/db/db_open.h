@@ -12,9 +12,9 @@ struct db *db_wrap(sqlite3 *handle, const char *path, char *private_copy);
 int db_error_code(int code, const char *message, const char *path, struct error *e,
                   const char *doing);
 struct stat;
-int db_stat_beside(const char *path, const char *suffix, struct stat *out);
-/* Is there a file of that suffix beside it that has content? `stands` (may be NULL): be it empty. */
-bool db_has_beside(const char *path, const char *suffix, bool *stands);
+int db_stat_companion(const char *path, const char *suffix, struct stat *out);
+/* Is there a file of that suffix next to it that has content? `stands` (may be NULL): be it empty. */
+bool db_has_companion(const char *path, const char *suffix, bool *stands);
 /* On close leave the write-ahead log and its index even where it is empty: they were there. */
 void db_keep_log(struct db *db, bool keep);
 /* On close move the log into the file where nobody else has it open, unless it is to be kept. */

@@ -170,7 +170,7 @@ char *head_path(struct db *db, const char *path)
 
 /* ---- stores of versions before ---- */
 
-static void remove_beside(const char *store_path, const char *suffix)
+static void remove_companion(const char *store_path, const char *suffix)
 {
     char *path = xformat("%s%s", store_path, suffix);
     unlink(path);
@@ -186,7 +186,7 @@ void head_take_over(const char *store_path, const char *path)
     if (found == 0 || (found > 0 && path && head_write(&head, path, &ignored) == 0))
         unlink(old);
     free(old);
-    remove_beside(store_path, "-next");
-    remove_beside(store_path, "-write");
-    remove_beside(store_path, "-sessions");
+    remove_companion(store_path, "-next");
+    remove_companion(store_path, "-write");
+    remove_companion(store_path, "-sessions");
 }

@@ -32,7 +32,7 @@ int head_read(struct head *out, const char *path, struct error *e);
  * where it is all, the file does. */
 int head_write(const struct head *head, const char *path, struct error *e);
 /*
- * Versions before had files beside the store: STORE-head, and STORE-next, STORE-write and STORE-sessions to lock. Takes
+ * Versions before had files next to the store: STORE-head, and STORE-next, STORE-write and STORE-sessions to lock. Takes
  * the head over into `path` (NULL: there is none to be had, and the old one stays) and removes them.
  */
 void head_take_over(const char *store_path, const char *path);

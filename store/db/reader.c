@@ -165,7 +165,7 @@ void reader_close(struct reader *r)
     free(r);
 }
 
-/* SQLite forgets an interrupt that finds no statement running, so the flag stands beside it, and what
+/* SQLite forgets an interrupt that finds no statement running, so the flag stands next to it, and what
  * runs looks at it now and then. */
 void reader_interrupt(struct reader *r)
 {

@@ -86,7 +86,7 @@ static const char tables[] =
     " started_at INTEGER NOT NULL, seen_at INTEGER NOT NULL, ended_at INTEGER, ended_by TEXT,"
     " read_only INTEGER NOT NULL DEFAULT 0, calls INTEGER NOT NULL DEFAULT 0,"
     " errors INTEGER NOT NULL DEFAULT 0, latency TEXT) STRICT;"
-    /* The journal. `canonical` is what was hashed; the columns beside it repeat it for queries. person: 1
+    /* The journal. `canonical` is what was hashed; the columns next to it repeat it for queries. person: 1
      * where a person did it by hand, else NULL; undoes: the event that it takes back; expires: when what the patch
      * keeps of an entry is over (entry_row.h). */
     "CREATE TABLE event("
@@ -233,12 +233,12 @@ int schema_fill_targets(struct db *db, struct error *e)
  * What each version added:
  *  2  the table of attributions
  *  3  event.person (done by hand, as journal_is_by_hand) and event.undoes
- *  4  use.title, use.target, and the table of lookups, then called found_by
+ *  4  use.title, use.target, and the table of lookups, found_by until version 8
  *  5  the tables of entries; call.guard
  *  6  event.expires: when what a patch keeps of an entry is over
  *  7  the indexes memory_recorded and memory_latest; entries are counted by their index; one file when it is closed
  *  8  no index call_lines
- *  9  the table found_by is called lookup
+ *  9  its name is lookup
  * The columns of uses come first, since a memory is read with its uses.
  */
 static int migrate(struct db *db, schema_fill *fill, struct error *e)

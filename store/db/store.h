@@ -29,7 +29,7 @@ bool store_is_read_only(const struct store *s);
 int store_cannot_write(const struct store *s, const char *todo, struct error *e);
 /*
  * A file that was removed or replaced takes with it what is written to it, and what others write to the new one
- * is never read; so do the write-ahead log beside it and its index. Looks, from any thread, whether they are those
+ * is never read; so do the write-ahead log next to it and its index. Looks, from any thread, whether they are those
  * that were opened: 0, or -1 with ERROR_STORE.
  */
 int store_look_at_file(struct store *s, struct error *e);

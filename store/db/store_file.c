@@ -123,7 +123,7 @@ void store_file_close(struct store_file *f)
     pthread_mutex_destroy(&f->lock);
 }
 
-/* Is it a store that this process has open, or what SQLite has beside it? */
+/* Is it a store that this process has open, or what SQLite has next to it? */
 static bool is_open_here(const struct stat *file)
 {
     bool found = false;

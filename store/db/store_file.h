@@ -104,7 +104,7 @@ int store_file_is_held(const struct store_file *f, int64_t byte);
 
 struct store;
 struct db;
-/* A connection was opened: where it has the log open that is beside the store, that and its index are the ones that
+/* A connection was opened: where it has the log open that is next to the store, that and its index are the ones that
  * are to be there until store_file_let_go. False: it has not. */
 bool store_file_hold_log(struct store *s, struct db *db);
 /* It is about to be closed. What it has in a log that is gone it must not move into the file. */

@@ -13,7 +13,8 @@
 
 int store_not_writable(const char *path)
 {
-    char *file = realpath(path, NULL); /* the log stands beside the file, not beside a link to it */
+    char *file =
+        realpath(path, NULL); /* the log stands next to the file, not next to a link to it */
     int why = 0;
     if (!file)
         return 0;

@@ -2,7 +2,7 @@
  * Entries: JSON values under a key in a namespace. Each is a memory of the kind `entry` (its text is the
  * key; namespace, key, value and expires_at are its detail), and each put of it another version.
  *
- * What they are found by stands in a table of its own beside them, which repeats what the memory says
+ * What they are found by stands in a table of its own next to them, which repeats what the memory says
  * and is written with it. Nobody is asked here whether he may: see guard.h and the callers.
  */
 #ifndef STEMMA_ENTRY_H

@@ -68,7 +68,7 @@ bool fsck_ref(struct fsck *f, sqlite3_stmt *stmt, int column, struct ref *out);
 /* One more is looked at. -1 with ERROR_INTERRUPTED where the caller wants no more. */
 int fsck_step(struct fsck *f, struct error *e);
 
-/* The chain, the columns beside it, and its end against the head. */
+/* The chain, the columns next to it, and its end against the head. */
 int fsck_chain(struct fsck *f, struct error *e);
 /* The same of the log of calls. */
 int fsck_calls(struct fsck *f, struct error *e);

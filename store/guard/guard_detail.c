@@ -1,4 +1,4 @@
-/* What a memory names beside its links, as the guard's caller sees it. */
+/* What a memory names next to its links, as the guard's caller sees it. */
 #include <string.h>
 #include "model/base/utf8.h"
 #include "model/json/json.h"
@@ -245,7 +245,7 @@ int guard_names_in_json(struct reader *r, const char *agent, struct strbuf *out,
 
 /* ---- excerpts ---- */
 
-#define BESIDE 1024 /* bytes on each side of an edge: the longest that a pattern finds whole */
+#define CONTEXT 1024 /* bytes on each side of an edge: the longest that a pattern finds whole */
 
 /* The nearest place before `at` where a character begins. */
 static size_t character_at(const char *text, size_t at)
@@ -259,8 +259,8 @@ static size_t character_at(const char *text, size_t at)
 static bool crosses(const struct pii *pii, const char *text, size_t len, size_t edge,
                     struct pii_span *out)
 {
-    size_t from = character_at(text, edge > BESIDE ? edge - BESIDE : 0);
-    size_t to = len - edge > BESIDE ? character_at(text, edge + BESIDE) : len;
+    size_t from = character_at(text, edge > CONTEXT ? edge - CONTEXT : 0);
+    size_t to = len - edge > CONTEXT ? character_at(text, edge + CONTEXT) : len;
     for (size_t at = 0; at < to - from && pii_find(pii, text + from, to - from, at, out);
          at = out->end) {
         if (from + out->start >= edge)

@@ -188,7 +188,7 @@ int64_t guard_count_marks(const char *text, size_t len)
     return count;
 }
 
-/* The bytes of a mark that is words or digits of base 32, with the number that tells it from the keys beside it that
+/* The bytes of a mark that is words or digits of base 32, with the number that tells it from the keys next to it that
  * are masked alike; 0: none begins there. */
 static size_t word_mark(const char *at)
 {

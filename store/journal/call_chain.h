@@ -21,7 +21,7 @@ struct call_spans {
 };
 
 /*
- * What a row of the log says beside who asked for what: the namespace, the trace, for whom, what was masked, how
+ * What a row of the log says next to who asked for what: the namespace, the trace, for whom, what was masked, how
  * long its parts took. The row keeps it as one small object of JSON, which the chain covers by its digest. A row
  * with nothing to say has none, nor has any row from before version 5. Strings may be NULL: there is none.
  */

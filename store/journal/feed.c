@@ -34,7 +34,7 @@ struct feed {
     uint64_t changes;
 };
 
-/* By the names that SQLite has open: behind a symbolic link the log stands beside the file itself. */
+/* By the names that SQLite has open: behind a symbolic link the log stands next to the file itself. */
 static struct watcher *watch(const char *path)
 {
     char *paths[STORE_PARTS];

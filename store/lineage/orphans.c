@@ -550,7 +550,7 @@ static int expect_by_journal(struct expected *x, struct error *e)
     return db_end(&rows);
 }
 
-/* ---- beside what is stored ---- */
+/* ---- next to what is stored ---- */
 
 /* Leaves only what differs. */
 static int leave_differing(struct expected *x, struct error *e)

@@ -26,7 +26,7 @@ int add_detail_check_place(enum kind kind, const char *detail, struct error *e);
 
 /* ---- adding ---- */
 
-/* Characters of an agent's name, which stands beside each of its memories wherever they are told. */
+/* Characters of an agent's name, which stands next to each of its memories wherever they are told. */
 #define AGENT_NAME_MAX 200
 /* ERROR_INVALID: it has more. */
 int add_agent_check(const char *agent, struct error *e);

@@ -378,7 +378,7 @@ static const struct param process_params[] = {
      .type = PARAM_PROVENANCE,
      .use = PARAM_OF_TOOL,
      VALUE(provenance),
-     .about = "where it comes from, beside the raw"},
+     .about = "where it comes from, as well as the raw entry"},
     REASON,
 };
 
@@ -443,7 +443,7 @@ static const struct param fix_provenance_params[] = {
      .type = PARAM_STATEMENTS,
      .use = PARAM_OF_COMMAND,
      LIST(statements, statement_count),
-     .about = "statements that are seeds, one a line, beside those that say so themselves"},
+     .about = "statements that are seeds, one a line, as well as those that say so themselves"},
     REASON,
 };
 

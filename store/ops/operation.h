@@ -51,7 +51,7 @@ struct seed {
 struct request {
     const char **refs;
     size_t ref_count;
-    const int64_t *nodes; /* the same as rows, in place of refs or beside them */
+    const int64_t *nodes; /* the same as rows, in place of refs or next to them */
     size_t node_count;
     const char *text;
     size_t text_len;

@@ -284,7 +284,7 @@ static size_t common_length(const char *a, const char *b)
     return len;
 }
 
-#define PASSED_OVER 16 /* stubs beside it; beyond so many it is told apart from them as well */
+#define PASSED_OVER 16 /* stubs next to it; beyond so many it is told apart from them as well */
 
 static bool is_stub(struct db *db, struct ref ref)
 {
@@ -294,7 +294,7 @@ static bool is_stub(struct db *db, struct ref ref)
 }
 
 /* Names never change, so a reader of the past takes them from the table itself: its view has no order of names. */
-#define BESIDE(how, order)                                                                         \
+#define ADJACENT(how, order)                                                                       \
     "SELECT name, (SELECT status FROM memory WHERE id = m.id) FROM main.memory m"                  \
     " WHERE kind = ? AND name " how " ? ORDER BY name " order
 
@@ -333,8 +333,8 @@ size_t ref_short_length(struct reader *r, struct ref ref)
     size_t whole = strlen(ref.id), len = utf8_prefix(ref.id, REF_SHORT);
     if (is_mask(r, ref))
         return whole;
-    size_t before = shared_with(db, BESIDE("<", "DESC"), ref, len);
-    size_t after = shared_with(db, BESIDE(">", "ASC"), ref, len);
+    size_t before = shared_with(db, ADJACENT("<", "DESC"), ref, len);
+    size_t after = shared_with(db, ADJACENT(">", "ASC"), ref, len);
     size_t shared = before > after ? before : after;
     if (len <= shared)
         len = shared + 1;

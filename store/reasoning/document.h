@@ -79,7 +79,7 @@ int document_retrievals(struct reader *r, struct arena *arena, int64_t document,
                         struct document_retrieval **out, size_t *count, bool *more,
                         struct error *e);
 
-/* Does nobody know what it is called beside its id? Of its detail, which may be NULL. */
+/* Does nobody know what it is called next to its id? Of its detail, which may be NULL. */
 bool document_is_untitled(const char *detail);
 
 /* ---- writing, for reasoning.c and cite.c ---- */

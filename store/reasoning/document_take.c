@@ -180,7 +180,7 @@ static struct memory *begin(struct tie *tie, struct plan *p, int64_t node)
 
 /*
  * One that came with the document is what it was made from. A later one, and a guess, only backs it up: where
- * nothing did before, an empty justification stands beside it, so that it is no easier to fall.
+ * nothing did before, an empty justification stands next to it, so that it is no easier to fall.
  */
 static int add_tie(struct tie *tie, const struct memory *before)
 {
@@ -215,7 +215,7 @@ static int confirm(struct tie *tie, const struct memory *before,
     return plan_carry_out(&p, tie->t, tie->e);
 }
 
-/* What is recorded is kept beside the retrieval, of which there are as many as were logged. */
+/* What is recorded is kept next to the retrieval, of which there are as many as were logged. */
 static int add_copy(struct tie *tie, const struct memory *document)
 {
     struct plan p;

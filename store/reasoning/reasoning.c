@@ -190,7 +190,7 @@ static const struct use *use_of(struct arena *arena, const struct source *s, str
     return use;
 }
 
-/* A source that is refused beside those that could not be read. */
+/* A source that is refused next to those that could not be read. */
 static void refuse(struct writing *w, struct source_list *list, const struct source *s,
                    struct error *e)
 {

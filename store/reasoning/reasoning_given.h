@@ -34,7 +34,7 @@ int confidence_check(double confidence, struct error *e); /* NAN is none, and go
 int time_check(double seconds, struct error *e);
 
 /*
- * What the details of chains and steps hold beside their text. Others may have written anything
+ * What the details of chains and steps hold next to their text. Others may have written anything
  * there: what is not as it should be is as if it were not there. For store/ alone.
  */
 

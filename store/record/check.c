@@ -146,7 +146,7 @@ int entry_check(const struct memory *m, int64_t now, struct error *e)
 
 /* ---- what an exchange line says ---- */
 
-/* Of what is over the value is gone, and that is as it should be. Beside a key the text may say what it likes: an
+/* Of what is over the value is gone, and that is as it should be. Next to a key the text may say what it likes: an
  * import keeps what it finds. */
 static int check_living(const struct memory *m, struct json_slice detail, int64_t now,
                         struct error *e)

@@ -19,7 +19,7 @@ int entry_check_given(const struct memory *m, struct error *e);
  */
 int entry_check(const struct memory *m, int64_t now, struct error *e);
 /* The same of what an exchange line says, which may be past: one that lives says all of it, but for the value where
- * that has expired, and may have a text beside its key; of another what it says is right. The error names it. */
+ * that has expired, and may have a text next to its key; of another what it says is right. The error names it. */
 int entry_check_line(const struct memory *m, int64_t now, struct error *e);
 
 #endif

@@ -114,7 +114,7 @@ int entry_claim_check(struct db *db, const struct memory *before, const struct m
 
 /*
  * Values of entries that were put over, edited away or taken back before their time was over. The patch of the event
- * that did it keeps such a value, so that it can be undone, until that time, which stands beside it: `expires` of the
+ * that did it keeps such a value, so that it can be undone, until that time, which stands next to it: `expires` of the
  * table of events. Then it is swept (store/entries).
  */
 

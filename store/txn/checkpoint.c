@@ -54,7 +54,7 @@ void checkpoint_between(struct checkpoint *c, struct txn *t)
 {
     struct error ignored;
     struct stat log;
-    if (c->frames == 0 && db_stat_beside(db_path(t->db), "-wal", &log) == 0)
+    if (c->frames == 0 && db_stat_companion(db_path(t->db), "-wal", &log) == 0)
         c->frames = (int)(log.st_size / c->page);
     if (fresh_frames(c) < MOST_BYTES / c->page || store_look_at_file(txn_store(t), &ignored))
         return;
@@ -153,7 +153,7 @@ static int on_index_progress(void *arg)
 
 /*
  * FTS5 keeps the words of what was taken out until all segments are one, and leaves an index of one segment
- * as it is. So there is put one more into it, of a row that goes at once. What stood in segments beside each other
+ * as it is. So there is put one more into it, of a row that goes at once. What stood in segments side by side
  * becomes one that is not the last of its levels, and still keeps such words: the second time it is.
  */
 static int merge_once(struct db *db, struct error *e)

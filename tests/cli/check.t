@@ -1,4 +1,4 @@
-# The hash that a logged retrieval recorded, beside a file's or the kept content's.
+# The hash that a logged retrieval recorded, next to a file's or the kept content's.
 $ hello=2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824
 > kept() { echo "{\"ref\":\"attribution:$1\",\"text\":\"t\",\"detail\":{\"source_type\":\"web\",\"full_content_hash\":$2,\"full_content_json\":$3}}"; }
 > (kept lower "\"$hello\"" null; kept upper "\"${hello^^}\"" null; kept text "\"$hello\"" '"hel\u006co"'; kept other "\"$hello\"" '{"a":1}'; kept nohash null '"hello"'; kept nonsense '"12"' '"hello"'

@@ -96,11 +96,11 @@ line 4: 'operations' stands here a second time.
 line 3: 'allowed_namespaces' takes a list of patterns.
 line 3: 'allowed_namespaces' takes a list of patterns.
 line 3: 'allowed_namespaces' takes a list of patterns.
-line 4: '' can match no namespace: a pattern is letters, digits, _ - . and *, at most 200 of them, no dot first, last or beside another.
-line 3: '' can match no namespace: a pattern is letters, digits, _ - . and *, at most 200 of them, no dot first, last or beside another.
-line 3: 'a/b' can match no namespace: a pattern is letters, digits, _ - . and *, at most 200 of them, no dot first, last or beside another.
-line 3: 'session.' can match no namespace: a pattern is letters, digits, _ - . and *, at most 200 of them, no dot first, last or beside another.
-line 3: 'session..*' can match no namespace: a pattern is letters, digits, _ - . and *, at most 200 of them, no dot first, last or beside another.
+line 4: '' can match no namespace: a pattern is letters, digits, _ - . and *, at most 200 of them, no dot first, last or next to another.
+line 3: '' can match no namespace: a pattern is letters, digits, _ - . and *, at most 200 of them, no dot first, last or next to another.
+line 3: 'a/b' can match no namespace: a pattern is letters, digits, _ - . and *, at most 200 of them, no dot first, last or next to another.
+line 3: 'session.' can match no namespace: a pattern is letters, digits, _ - . and *, at most 200 of them, no dot first, last or next to another.
+line 3: 'session..*' can match no namespace: a pattern is letters, digits, _ - . and *, at most 200 of them, no dot first, last or next to another.
 line 3: allowed_namespaces takes a single value.
 line 3: allowed_namespaces has a NUL in it.
 line 4: allowed_namespaces takes a single value, no alias; quote what begins with *.
@@ -174,9 +174,9 @@ $ . ./f; wrong <<'END'
 > rate_limits:\n  putMemory: {burst: 5}
 > END
 line 1: 'namespaces' takes patterns with what they are held to.
-line 2: 'a b' can match no namespace: a pattern is letters, digits, _ - . and *, at most 200 of them, no dot first, last or beside another.
-line 2: 'session..w' can match no namespace: a pattern is letters, digits, _ - . and *, at most 200 of them, no dot first, last or beside another.
-line 2: 'session.w.' can match no namespace: a pattern is letters, digits, _ - . and *, at most 200 of them, no dot first, last or beside another.
+line 2: 'a b' can match no namespace: a pattern is letters, digits, _ - . and *, at most 200 of them, no dot first, last or next to another.
+line 2: 'session..w' can match no namespace: a pattern is letters, digits, _ - . and *, at most 200 of them, no dot first, last or next to another.
+line 2: 'session.w.' can match no namespace: a pattern is letters, digits, _ - . and *, at most 200 of them, no dot first, last or next to another.
 line 2: a name in 'namespaces' is empty.
 line 3: 'a' stands here a second time.
 line 2: 'a' takes what it is held to, as in {pii: refuse}.

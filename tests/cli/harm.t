@@ -177,7 +177,7 @@ as it was
 ── undone ─ 1
 18 events, 12 memories and 11 links checked: all is well
 
-# A source has one rating of each actor, beside the numbers; only sources are rated; what is faithful is yes or no.
+# A source has one rating of each actor, next to the numbers; only sources are rated; what is faithful is yes or no.
 $ . ./f; put <<'END'
 > {"ref":"document:d"}
 > {"ref":"step:none"}

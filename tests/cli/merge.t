@@ -71,7 +71,7 @@ read 5 memories: 0 added, 0 updated, 3 unchanged
   2 refused: another origin wrote them with other content
 here
 
-# A source that moved is the same; a copy that goes on beside it is another; another store with the same ids is, too.
+# A source that moved is the same; a copy that goes on next to it is another; another store with the same ids is, too.
 $ . ./f; mv k.db moved.db; sql moved.db "UPDATE beliefs SET statement = 'second'; $(many)"; K=moved.db; again; again; text
 stemma: taken for DIR/k.db, moved
 read 54 memories: 50 added, 1 updated, 3 unchanged

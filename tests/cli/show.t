@@ -297,7 +297,7 @@ $ cat >changes.jsonl <<'END'
    0.900  +0.100  1970-01-01 00:00:00Z
    0.400  +0.100  1970-01-01 00:00:00Z
 
-# Nothing is stored of decay: the confidence stands beside what is left. What is protected, and a raw, does not decay.
+# Nothing is stored of decay: the confidence stands next to what is left. What is protected, and a raw, does not decay.
 $ cat >old.jsonl <<'END'
 > {"ref":"belief:old","text":"t","confidence":0.9,"created_at":1000000000000}
 > {"ref":"belief:kept","text":"t","confidence":0.9,"created_at":1000000000000,"protected":true}

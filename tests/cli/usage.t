@@ -1,4 +1,4 @@
-# A wrong command line says in one line what is wrong and what would be right, and nothing is printed beside it.
+# A wrong command line says in one line what is wrong and what would be right, and nothing is printed next to it.
 $ while IFS= read -r line; do eval "stemma $line" 2>err >out; s=$?; echo "[$s] $(cat err)"; [ -s out ] && cat out; done <<'END'
 > lst
 > list all --limt 3

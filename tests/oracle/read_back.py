@@ -13,7 +13,7 @@ assert libc.setlocale(0, b"C.UTF-8"), "there is no locale C.UTF-8"
 N, S, W, E = 1, 2, 4, 8
 BACK = {N: S, S: N, W: E, E: W}
 
-# What a glyph says of itself beside its directions: which strokes may look like this.
+# What a glyph says of itself next to its directions: which strokes may look like this.
 LIGHT, HEAVY, DASH, GUESS, EVIDENCE = "derived", "supersedes", "reinforced", "guessed", "evidence"
 BENT = "bent"  # a corner or a junction of any light or dashed line
 GLYPHS = {}
@@ -314,7 +314,7 @@ class Drawing:
         return all(mask & direction for mask in self.choice[cell]) if cell in self.choice else bool(self.mask[cell] & direction)
 
     def opens(self, cell, direction, other):
-        """Whether a sign goes on to what is beside it: True, False, None where that is not decided."""
+        """Whether a sign goes on to what is next to it: True, False, None where that is not decided."""
         if self.owner[other] is not None:
             if direction in (W, E):
                 return False

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Draws graphs in every style and reads the drawings back: not one edge is lost, invented or ambiguous.
 
-`$GRAPH_DRAW` is the program that draws, else it stands beside `$STEMMA`. With the argument `campaign FIRST COUNT` it draws so many
+`$GRAPH_DRAW` is the program that draws, else it stands next to `$STEMMA`. With the argument `campaign FIRST COUNT` it draws so many
 random graphs from that seed on, in every style and with every option, and counts what it saw.
 """
 import collections, os, random, subprocess, sys, traceback

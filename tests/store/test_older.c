@@ -66,7 +66,7 @@ static size_t count_in(const char *directory)
     return count;
 }
 
-/* Nothing of the file changed, nothing stands beside it, and no copy is left. */
+/* Nothing of the file changed, nothing stands next to it, and no copy is left. */
 static void assert_untouched(const struct state *s)
 {
     size_t len;

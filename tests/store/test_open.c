@@ -78,8 +78,8 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Every file beside `path`: its name, its mode and its bytes. */
-static char *everything_beside(const char *path)
+/* Every file next to `path`: its name, its mode and its bytes. */
+static char *all_companions(const char *path)
 {
     struct strbuf all = STRBUF_INIT, name = STRBUF_INIT;
     char *names[64], *directory = strdup(path);
@@ -126,10 +126,10 @@ static int64_t count_rows(const char *path, enum db_mode mode)
 /* Reads it and leaves no trace. */
 static void check_untouched(char *path, enum db_mode mode, int64_t rows)
 {
-    char *before = everything_beside(path);
+    char *before = all_companions(path);
     for (int i = 0; i < 2; i++) {
         assert_int_equal(count_rows(path, mode), rows);
-        char *after = everything_beside(path);
+        char *after = all_companions(path);
         if (strcmp(before, after))
             fail_msg("%s was changed by reading it:\n%.300s\n%.300s", path, before, after);
         free(after);
@@ -331,9 +331,9 @@ static void read_journal_as_a_copy(const char *path)
 
 static void check_as_nobody(char *path, void (*check)(const char *path))
 {
-    char *before = everything_beside(path);
+    char *before = all_companions(path);
     as_nobody(path, check);
-    char *after = everything_beside(path);
+    char *after = all_companions(path);
     assert_string_equal(before, after);
     free(before);
     free(after);
@@ -402,9 +402,9 @@ static void an_own_store_where_nothing_can_be_written_is_read(void **state)
     struct store *s = scratch_store(path);
     scratch_put(s, "{\"ref\":\"raw:a\",\"text\":\"t\"}");
     store_close(s);
-    static const char *const beside[] = {""};
-    for (size_t i = 0; i < sizeof(beside) / sizeof(beside[0]); i++)
-        open_to_all(path, beside[i], 0444);
+    static const char *const suffixes[] = {""};
+    for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++)
+        open_to_all(path, suffixes[i], 0444);
     as_nobody(path, read_own_store);
     free(path);
 }
@@ -489,9 +489,9 @@ static void what_is_made_is_the_owners_alone(void **state)
     snprintf(path, sizeof(path), "%s/where/new.db", base);
     struct store *s = scratch_store(path);
     scratch_put(s, "{\"ref\":\"raw:a\",\"text\":\"t\"}");
-    static const char *const beside[] = {"", "-wal", "-shm"};
-    for (size_t i = 0; i < sizeof(beside) / sizeof(beside[0]); i++)
-        check_mode(path, beside[i], 0600);
+    static const char *const suffixes[] = {"", "-wal", "-shm"};
+    for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++)
+        check_mode(path, suffixes[i], 0600);
     store_close(s);
     char head[4096];
     scratch_head(head, sizeof(head), path);

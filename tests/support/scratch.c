@@ -125,11 +125,11 @@ void scratch_let_go(struct store_file *f)
 
 void scratch_copy(const char *from, const char *to)
 {
-    static const char *const beside[] = {"", "-wal", "-shm", "-journal"};
-    for (size_t i = 0; i < sizeof(beside) / sizeof(beside[0]); i++) {
+    static const char *const suffixes[] = {"", "-wal", "-shm", "-journal"};
+    for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
         struct strbuf source = STRBUF_INIT, target = STRBUF_INIT;
-        strbuf_addf(&source, "%s%s", from, beside[i]);
-        strbuf_addf(&target, "%s%s", to, beside[i]);
+        strbuf_addf(&source, "%s%s", from, suffixes[i]);
+        strbuf_addf(&target, "%s%s", to, suffixes[i]);
         copy_file(source.buf, target.buf);
         strbuf_release(&source);
         strbuf_release(&target);

@@ -20,7 +20,7 @@ int scratch_tear_down_path(void **state);
 /* The whole file (a NUL after it); free() it. NULL where there is none. */
 char *scratch_read(const char *path, size_t *len);
 void scratch_write(const char *path, const void *bytes, size_t len);
-/* Copies the file and what SQLite has beside it, what is there of it. */
+/* Copies the file and what SQLite has next to it, what is there of it. */
 /* The path of the head of that store's journal. */
 void scratch_head(char *out, size_t size, const char *store);
 /* Keeps others from writing, as another process that has a batch in hand; NULL: another does. */

@@ -35,7 +35,7 @@ view docs-citations :citations<Enter>
 view docs-attributions 5
 
 == two passages
-# A step that used two passages is one step, and both are told: in full and beside the list.
+# A step that used two passages is one step, and both are told: in full and next to the list.
 {"ref":"document:guide","agent_id":"ash","text":"A guide"}
 {"ref":"step:both-1","agent_id":"ash","text":"Which of them?","confidence":0.9,"created_at":1794800000000,"detail":{"step_number":1,"intermediate_answer":"Answer of both-1","execution_time":0.8},"relations":[{"type":"part_of","to":"chain:first"}],"justifications":[{"role":"source","reading":"any","antecedents":[{"ref":"document:guide","relevance":0.93,"score":"measured","chunk":5}]},{"role":"source","antecedents":[{"ref":"document:guide","relevance":0.66,"score":"measured","chunk":3,"excerpt":"Within a heartbeat."}]}]}
 > :goto document:guide<Enter>
@@ -444,8 +444,8 @@ size 80x50
 > :goto chain:m-3<Enter>=
   on chain:m-3
 
-== found beside the text
-# What a list shows beside the text is found and filtered by, too.
+== found next to the text
+# What a list shows next to the text is found and filtered by, too.
 > 6/nine workers<Enter>
   1 match for
 > 7/pg16-lock<Enter>

@@ -29,7 +29,7 @@ view sessions 9<Tab>
 view sessions-end 9<Tab>jK
 view live-session 9<Tab>j<Enter>
 
-== wider shows no less: the preview stands beside what happens where every column has its place, and below it until then
+== wider shows no less: the preview stands next to what happens where every column has its place, and below it until then
 size 80x36
 > 9
 count 6  from  |  client  |  agent  |  calls  |  errors  |  p50  |  p99  |  idle  |  protocol  |  transport  |  peer uid:pid  |  task

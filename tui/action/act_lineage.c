@@ -256,7 +256,7 @@ void act_by_confidence(struct app *x)
         struct chain_view *c = chain_of(x->nav.top);
         on = c->by_confidence = !c->by_confidence;
     }
-    app_say(x, on ? "beside each relevance stands what it is times the step's confidence"
+    app_say(x, on ? "each relevance is followed by its product with the step's confidence"
                   : "relevance alone, as it was recorded");
 }
 
@@ -483,7 +483,7 @@ const char *blocked_sources(struct app *x)
 /* One is opened, several are listed. */
 static void open_all(struct app *x, int64_t node, const struct behind *behind, const char *what)
 {
-    struct beside b = {.row = behind->row, .count = behind->count, .kind = KIND_CHAIN};
+    struct neighbour_list b = {.row = behind->row, .count = behind->count, .kind = KIND_CHAIN};
     const struct memory_row *row = details_row(x, node);
     struct strbuf ref = STRBUF_INIT;
     if (behind->count == 1) {
@@ -494,7 +494,7 @@ static void open_all(struct app *x, int64_t node, const struct behind *behind, c
         details_ref(x, row, &ref);
     snprintf(b.title, sizeof(b.title), "%.60s %s", ref.buf, what);
     strbuf_release(&ref);
-    app_push(x, list_view_beside(x, &b));
+    app_push(x, list_view_neighbours(x, &b));
     if (behind->bounded)
         app_say(x, "the nearest of them: more lies behind it than is looked through");
 }

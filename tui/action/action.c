@@ -118,7 +118,7 @@ static const struct action actions[] = {
     {"strategies", "chains on the same question side by side; or those that are marked", "=",
      GROUP_LINEAGE, HAS_MEMORIES, .lacks = HAS_EVENTS | HAS_CHAINS, BAR("compare", 4),
      .act = act_strategies, .blocked = blocked_strategies},
-    {"by-confidence", "relevance times the step's confidence, beside what was recorded", "x",
+    {"by-confidence", "relevance times the step's confidence, next to what was recorded", "x",
      GROUP_LINEAGE, HAS_USES, BAR("by confidence", 6), .act = act_by_confidence},
     {"matrix-order", "the order of steps and of sources", "o", GROUP_LINEAGE, HAS_MATRIX,
      BAR("order", 6), .act = act_matrix_order},

@@ -233,7 +233,7 @@ static int32_t seed_of(const struct chart *before, const struct key_index *ids, 
                             : before->layout.node[chart_drawn(before, (uint32_t)node)].seed;
 }
 
-/* A new node beside the one that a rest hung on, and of its kind, was among that rest. */
+/* A new node next to the one that a rest hung on, and of its kind, was among that rest. */
 static void seed_opened(const struct chart *c, const struct chart *before,
                         const struct key_index *ids, int32_t *seed)
 {

@@ -38,7 +38,7 @@ void graph_dot_add(struct strbuf *out, const struct chart *c, bool down);
  * "supersedes". One from or to what stands for several has "strokes", all of them, and "stroke" alone.
  *
  * `cut`: how many memories of its lineage are not in view. Numbers that are counted no further have "bounded": true
- * beside them. -1 with an error.
+ * next to them. -1 with an error.
  */
 int graph_json_add(struct strbuf *out, struct reader *r, const struct chart *c,
                    enum subgraph_show show, struct error *e);

@@ -489,7 +489,7 @@ static size_t help_width(const struct output *out)
     return out->columns < HELP_WIDTH ? out->columns : HELP_WIDTH;
 }
 
-/* "term   what it means", the meaning wrapped beside the term or, where that is narrow, below it. */
+/* "term   what it means", the meaning wrapped next to the term or, where that is narrow, below it. */
 static void help_line(struct output *out, const char *term, const char *about, size_t column)
 {
     size_t width = help_width(out);

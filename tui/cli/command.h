@@ -87,7 +87,7 @@ struct command {
     bool marks;           /* its help explains the marks of what became of a memory\'s support */
     const struct option_spec *options; /* ends with OPTION_END; NULL: only the common ones */
     int min_words, max_words;          /* max -1: no limit */
-    /* It carries out `op`, whose parameters are its words, and options beside its own. */
+    /* It carries out `op`, whose parameters are its words, and options next to its own. */
     bool operates;
     enum operation op;
     /* What is wrong with the command line, before the store is opened; NULL: nothing. */

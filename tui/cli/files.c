@@ -27,7 +27,7 @@ static int refuse(const char *path, const char *why, struct error *e)
     return error_set(e, ERROR_REFUSED, "Write to another file.", "%s %s", path, why);
 }
 
-/* What SQLite would take for the log of the database beside it. */
+/* What SQLite would take for the log of the database next to it. */
 static bool is_called_as_log(const char *path)
 {
     static const char *const ends[] = {"-wal", "-shm", "-journal"};
@@ -103,15 +103,15 @@ static void keep_mode(int fd, const struct destination *d)
     fchmod(fd, d->st.st_mode & 0777);
 }
 
-/* Beside the file under another name, then in its place: it is never there by half. */
+/* Next to the file under another name, then in its place: it is never there by half. */
 int destination_write(const struct destination *d, destination_writer *write, void *arg,
                       struct error *e)
 {
-    struct strbuf beside = STRBUF_INIT;
+    struct strbuf temporary = STRBUF_INIT;
     bool special =
         d->exists && !S_ISREG(d->st.st_mode); /* a pipe or a device is written as it is */
-    strbuf_addf(&beside, special ? "%s" : "%s.XXXXXX", d->path.buf);
-    int fd = special ? open(beside.buf, O_WRONLY | O_CLOEXEC) : mkstemp(beside.buf);
+    strbuf_addf(&temporary, special ? "%s" : "%s.XXXXXX", d->path.buf);
+    int fd = special ? open(temporary.buf, O_WRONLY | O_CLOEXEC) : mkstemp(temporary.buf);
     FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
     int result = file ? 0 : cannot_write(d->path.buf, e);
     if (file) {
@@ -119,13 +119,14 @@ int destination_write(const struct destination *d, destination_writer *write, vo
             keep_mode(fd, d);
         result = write(arg, file, e);
         bool failed = fflush(file) || ferror(file) || (!special && fsync(fd));
-        if ((fclose(file) || failed || (!special && !result && rename(beside.buf, d->path.buf))) &&
+        if ((fclose(file) || failed ||
+             (!special && !result && rename(temporary.buf, d->path.buf))) &&
             !result)
             result = cannot_write(d->path.buf, e);
         if (result && !special)
-            unlink(beside.buf);
+            unlink(temporary.buf);
     }
-    strbuf_release(&beside);
+    strbuf_release(&temporary);
     return result;
 }
 

@@ -123,7 +123,7 @@ static struct store *opening_store(struct invocation *i, const char *path, bool 
                   "%s changes the store, and --read-only was given", i->command->name);
         return NULL;
     }
-    if (create && store_not_writable(path)) { /* before SQLite leaves a log beside it */
+    if (create && store_not_writable(path)) { /* before SQLite leaves a log next to it */
         error_set(e, ERROR_REFUSED, "Check the permissions of the file and its directory.",
                   "cannot write %s: the store is read-only", path);
         return NULL;
@@ -450,11 +450,11 @@ int scratch_make(struct scratch *s, struct error *e)
 
 void scratch_remove_store(const char *path)
 {
-    static const char *const beside[] = {"", "-wal", "-shm", "-journal"};
+    static const char *const suffixes[] = {"", "-wal", "-shm", "-journal"};
     struct strbuf name = STRBUF_INIT;
-    for (size_t i = 0; i < sizeof(beside) / sizeof(beside[0]); i++) {
+    for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
         strbuf_clear(&name);
-        strbuf_addf(&name, "%s%s", path, beside[i]);
+        strbuf_addf(&name, "%s%s", path, suffixes[i]);
         unlink(name.buf);
     }
     strbuf_release(&name);

@@ -72,7 +72,7 @@ struct scratch {
 int scratch_make(struct scratch *s, struct error *e);
 /* Removes the files in it, and the directory. */
 void scratch_remove(struct scratch *s);
-/* Removes the store `path` with what SQLite has beside it. */
+/* Removes the store `path` with what SQLite has next to it. */
 void scratch_remove_store(const char *path);
 
 #endif

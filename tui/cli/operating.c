@@ -467,7 +467,7 @@ static int print_both(struct invocation *i, struct reader *r, int64_t row, int64
     return 0;
 }
 
-/* Beside the refusal of an edit: what differs between the version that was read and what is stored. */
+/* Next to the refusal of an edit: what differs between the version that was read and what is stored. */
 static void stale_print(struct invocation *i, struct reader *r, const char *ref, int64_t expected,
                         const struct error *e)
 {
@@ -538,7 +538,7 @@ static int print_batch(struct invocation *i, struct reader *r, int64_t seq, stru
     return 0;
 }
 
-/* Beside the refusal of an undo: what differs between what each event left and what is stored. */
+/* Next to the refusal of an undo: what differs between what each event left and what is stored. */
 static void stale_undo_print(struct invocation *i, struct reader *r, const int64_t *seqs,
                              size_t count, bool redo)
 {

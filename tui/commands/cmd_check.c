@@ -18,7 +18,7 @@
 #include "tui/render/plan_sheet.h"
 
 /*
- * stemma check: is a file what an attribution says that was retrieved? Its SHA-256 beside the recorded one. The
+ * stemma check: is a file what an attribution says that was retrieved? Its SHA-256 next to the recorded one. The
  * file is read piece by piece, however large it is.
  */
 
@@ -414,7 +414,7 @@ static int cannot_open(struct invocation *i, struct error *e)
     return -1;
 }
 
-/* Beside the answer, not in it: what is checked is the store as it is then. */
+/* Next to the answer, not in it: what is checked is the store as it is then. */
 static int rebuild(struct invocation *i, struct opened *o, struct error *e)
 {
     struct fsck_run run = {.out = &i->out};

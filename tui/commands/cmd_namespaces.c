@@ -221,7 +221,7 @@ const struct command cmd_namespaces = {
     .about = "list namespaces, or the entries of one",
     .examples = "stemma namespaces\n"
                 "stemma namespaces deploy",
-    .details = "Of each namespace how many entries it holds and of what size, beside its quota, "
+    .details = "Of each namespace how many entries it holds and of what size, next to its quota, "
                "when the last one was put, what becomes of personal data there, and how many have "
                "expired. Of one that is named its entries: key, version, how long each still "
                "lives, and the value; with --json whole. Nothing is masked: `stemma` is a "

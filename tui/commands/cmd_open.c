@@ -96,7 +96,7 @@ static const struct option_spec options[] = {
 /* ---- a Kernle store ---- */
 
 /* `~/.kernle/memories.db` is imported into `~/.kernle/memories.stemma.db`. */
-static const char *path_beside(struct arena *arena, const char *kernle)
+static const char *path_next_to(struct arena *arena, const char *kernle)
 {
     struct strbuf path = STRBUF_INIT;
     size_t len = strlen(kernle);
@@ -113,7 +113,7 @@ static const char *path_beside(struct arena *arena, const char *kernle)
 static const char *path_for(struct invocation *i, const char *kernle)
 {
     const char *path = option_text(i, "store");
-    return path ? path : path_beside(&i->arena, kernle);
+    return path ? path : path_next_to(&i->arena, kernle);
 }
 
 static int tick(void *arg, int64_t done, int64_t total)

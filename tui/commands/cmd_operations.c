@@ -260,7 +260,7 @@ const struct command cmd_mark = {
     .about = "flag memories: reviewed, for_review, quarantined, rating, …",
     .examples = "stemma mark for_review belief:8fc21b98 --reason \"still true?\"\n"
                 "stemma mark reviewed belief:8fc21b98 --remove",
-    .details = "A mark is a word beside the memory, with who said it, when and why, and never its "
+    .details = "A mark is a word next to the memory, with who said it, when and why, and never its "
                "status; but what a person marked quarantined, agents do not change. Any other word "
                "will do as well.\n\n"
                "What a step of reasoning used is rated source by source: --value \"document:ID "

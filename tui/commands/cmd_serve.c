@@ -203,7 +203,7 @@ const struct command cmd_mcp = {
                "--store is an absolute path there, since clients start it wherever they like and "
                "pass little of the environment; the store is made where there is none. --agent is "
                "whom memories are filed under and who signs for them where a call has no agent_id; "
-               "--task is shown beside the session (`stemma sessions`, the explorer's live view) "
+               "--task is shown next to the session (`stemma sessions`, the explorer's live view) "
                "and says what it is for.\n\n"
                "An agent adds, reinforces, supersedes, revises, corrects and marks. To verify, "
                "retract, restore, forget and protect is a person's, unless the configuration says "

@@ -90,7 +90,7 @@ static int check_pattern(struct config_reading *r, const char *of, const char *p
         return 0;
     return refuse(r, line_of(r),
                   "'%.80s' can match no namespace: a pattern is letters, digits, _ - . and *, at "
-                  "most %d of them, no dot first, last or beside another",
+                  "most %d of them, no dot first, last or next to another",
                   pattern, NAMESPACE_PATTERN_MAX);
 }
 

@@ -50,13 +50,13 @@ struct remote {
     struct error lost; /* why nothing is heard of the store any more; ERROR_NONE */
 };
 
-struct beside;
+struct neighbour_list;
 
 /* What stands above this room and is called from it: the views, and the registry of actions. */
 struct explorer_above {
     struct view *(*list)(struct app *x, int root);
-    struct view *(*beside)(struct app *x,
-                           const struct beside *b); /* the list of those beside one */
+    struct view *(*neighbours)(struct app *x,
+                               const struct neighbour_list *b); /* the list of those next to one */
     struct view *(*live)(struct app *x);
     struct view *(*review)(struct app *x);
     struct view *(*memory)(struct app *x, int64_t node);

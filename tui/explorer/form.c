@@ -451,7 +451,7 @@ static int make_place(struct edited_file *p, struct error *e)
     return 0;
 }
 
-/* Editors leave copies beside the file. */
+/* Editors leave copies next to the file. */
 static void remove_place(const struct edited_file *p)
 {
     DIR *dir = opendir(p->directory);

@@ -110,7 +110,7 @@ extern const struct bar_word form_keys[];
  * it ends, and then the explorer takes it back.
  *
  * The text stands in a file that only its owner reads, in a directory of its own; both are gone afterwards,
- * with whatever the editor left beside it.
+ * with whatever the editor left next to it.
  */
 
 /*

@@ -271,22 +271,22 @@ bool app_is_ended(struct app *x)
     return true;
 }
 
-#define SPLIT_WIDTH  140 /* from here on the preview stands beside the list */
-#define BELOW_HEIGHT 12  /* a body this high has room for a preview below */
-#define LIST_LEAST   70
-#define EVENTS_LEAST 150 /* what happened, and who is connected, with every column */
-#define BESIDE_LEAST 60  /* of a preview beside those */
+#define SPLIT_WIDTH   140 /* from here on the preview stands next to the list */
+#define BELOW_HEIGHT  12  /* a body this high has room for a preview below */
+#define LIST_LEAST    70
+#define EVENTS_LEAST  150 /* what happened, and who is connected, with every column */
+#define PREVIEW_LEAST 60  /* of a preview next to those */
 
 /* A drawing has two thirds; of what happened no column gives way, or a wider terminal would show less. */
 static int list_width(const struct view_ops *ops, int place, int width)
 {
     int list = width * (ops->has & HAS_DRAWING ? 67 : 56) / 100, least = LIST_LEAST;
     if (place == PREVIEW_AUTO && ops->has & HAS_FILTER && ops->has & (HAS_EVENTS | HAS_SESSIONS))
-        least = width >= EVENTS_LEAST + BESIDE_LEAST ? EVENTS_LEAST : width;
+        least = width >= EVENTS_LEAST + PREVIEW_LEAST ? EVENTS_LEAST : width;
     return list < least ? least : list;
 }
 
-static int beside_width(const struct app *x, const struct view_ops *ops, const struct pane *body)
+static int preview_width(const struct app *x, const struct view_ops *ops, const struct pane *body)
 {
     int place = x->config->preview;
     if (place == PREVIEW_OFF || place == PREVIEW_BELOW)
@@ -318,12 +318,13 @@ void app_place_panes(struct app *x, const struct pane *body)
         x->ui.preview_pane = *body;
         return;
     }
-    int beside = beside_width(x, x->nav.top->ops, body),
-        below = beside ? 0 : below_height(x, x->nav.top->ops, body);
-    if (beside) {
-        x->ui.list_pane = pane_part(body, 0, 0, body->height, body->width - beside);
-        x->ui.preview_pane = pane_part(body, 0, body->width - beside + 1, body->height, beside - 1);
-        paint_divider(body, body->width - beside);
+    int preview = preview_width(x, x->nav.top->ops, body),
+        below = preview ? 0 : below_height(x, x->nav.top->ops, body);
+    if (preview) {
+        x->ui.list_pane = pane_part(body, 0, 0, body->height, body->width - preview);
+        x->ui.preview_pane =
+            pane_part(body, 0, body->width - preview + 1, body->height, preview - 1);
+        paint_divider(body, body->width - preview);
     } else if (below) {
         x->ui.list_pane = pane_part(body, 0, 0, body->height - below, body->width);
         x->ui.preview_pane = pane_part(body, body->height - below, 0, below, body->width);
@@ -335,8 +336,8 @@ void app_room(const struct app *x, const struct view_ops *ops, int *rows, int *c
     int whole = x->ui.screen.rows;
     int taken = (whole >= 3) + (whole >= 4) + (whole >= 2) + (whole >= RULE_HEIGHT);
     struct pane body = {.height = whole - taken, .width = x->ui.screen.columns};
-    int beside = ops->preview ? beside_width(x, ops, &body) : 0;
-    int below = ops->preview && !beside ? below_height(x, ops, &body) : 0;
+    int preview = ops->preview ? preview_width(x, ops, &body) : 0;
+    int below = ops->preview && !preview ? below_height(x, ops, &body) : 0;
     *rows = body.height - below;
-    *columns = body.width - beside;
+    *columns = body.width - preview;
 }

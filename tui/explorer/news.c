@@ -391,7 +391,7 @@ static bool write_file(const char *path, const char *text)
 
 void visit_write(struct reader *r, const char *path, int64_t seq, int64_t call)
 {
-    struct strbuf beside = STRBUF_INIT;
+    struct strbuf temporary = STRBUF_INIT;
     struct visit was;
     char text[FILE_LONGEST];
     if (path && visit_read(r, path, &was)) {
@@ -403,10 +403,10 @@ void visit_write(struct reader *r, const char *path, int64_t seq, int64_t call)
         return;
     snprintf(text, sizeof(text), "%lld %lld %lld\n", (long long)seq, (long long)at,
              (long long)call);
-    strbuf_addf(&beside, "%s.%ld", path, (long)getpid());
-    if (!write_file(beside.buf, text) || rename(beside.buf, path))
-        unlink(beside.buf);
-    strbuf_release(&beside);
+    strbuf_addf(&temporary, "%s.%ld", path, (long)getpid());
+    if (!write_file(temporary.buf, text) || rename(temporary.buf, path))
+        unlink(temporary.buf);
+    strbuf_release(&temporary);
 }
 
 struct since since_of(const struct view *v)

@@ -23,7 +23,7 @@ static void add_keys(const struct app *x, const char *action, size_t most, struc
 
 static const struct explorer_above above = {
     .list = list_view_new,
-    .beside = list_view_beside,
+    .neighbours = list_view_neighbours,
     .live = live_view_new,
     .review = review_view_new,
     .memory = memory_view_new,

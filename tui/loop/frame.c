@@ -9,9 +9,9 @@
 #include "tui/view/memory/memory_views.h"
 
 #define APART       3  /* columns between the way and what is at its right */
-#define TITLE_LEAST 24 /* of the title, where counts are beside it */
+#define TITLE_LEAST 24 /* of the title, where counts are next to it */
 #define TITLE_SEEN  8  /* of it, where the way is before it */
-#define TITLE_CUT   2  /* of it, beside what must not be missed */
+#define TITLE_CUT   2  /* of it, next to what must not be missed */
 
 /* ---- the way ---- */
 

@@ -163,7 +163,7 @@ static bool take_follow(struct app *x)
 }
 
 /*
- * What happens beside keys, signals and changes of the store. `ready` is called when the descriptor can be read, `due`
+ * What happens next to keys, signals and changes of the store. `ready` is called when the descriptor can be read, `due`
  * when a time that was asked for by app_wake has come; each returns whether anything may look different. Any may be
  * NULL.
  */

@@ -18,7 +18,7 @@ void step_add_state(struct strbuf *out, bool ascii, const struct chain_step *ste
 
 #define STEP_NO_SOURCE (-1)
 /* The whole step from an empty sheet of look->width. `value` of a line is the number of its source, or STEP_NO_SOURCE.
- * `by_confidence`: relevance times the confidence stands beside it. */
+ * `by_confidence`: relevance times the confidence stands next to it. */
 void step_sheet(struct sheet *s, const struct chain *chain, size_t number, bool by_confidence,
                 const struct facts_look *look);
 

@@ -16,8 +16,8 @@
 
 #define FIELD_WIDTH 16
 #define NARROW      56
-#define KEEP        80 /* bytes that stay of what is the same, beside what differs */
-#define BRIEF       48 /* columns of a value that stands beside what it was */
+#define KEEP        80 /* bytes that stay of what is the same, next to what differs */
+#define BRIEF       48 /* columns of a value that stands next to what it was */
 
 /* Numbers as people read them, anything else as it is. */
 static void add_value(struct strbuf *out, const char *field, const char *value)
@@ -68,7 +68,7 @@ struct layout {
     int sign, text, width; /* where they begin, and the columns of the text */
 };
 
-/* The field's name begins a line; where there is no room beside it, what follows begins the next. */
+/* The field's name begins a line; where there is no room next to it, what follows begins the next. */
 static void put_field(struct layout *l, const char *field)
 {
     if (!strncmp(field, "detail.", 7))

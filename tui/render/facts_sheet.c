@@ -449,7 +449,7 @@ static void put_detail(struct sheet *s, const struct facts *f)
 
 /* How a confidence came about, line by line: each change with who made it and the sum that it follows from. */
 
-#define WIDE      112 /* from here on a sum stands beside its change, else below it */
+#define WIDE      112 /* from here on a sum stands next to its change, else below it */
 #define SUM_WIDTH 33
 #define WHO       39
 #define DID       50
@@ -497,13 +497,13 @@ static void put_why(struct sheet *s, const struct history_entry *h, const struct
 }
 
 /* `evidence`: what it came from; NULL where that is no memory here. Digits are those of the values before they were
- * rounded, where an event tells them. The sum stands beside the change where there is room, else below it. */
+ * rounded, where an event tells them. The sum stands next to the change where there is room, else below it. */
 static void put_change(struct sheet *s, const struct history_entry *h, const struct fact_step *step,
                        const struct fact_row *evidence)
 {
     struct strbuf sum = STRBUF_INIT;
     double old = step ? step->before : h->old, new = step ? step->after : h->new_;
-    bool sums = step && fact_step_sum(step, s->look.ascii, &sum), beside = s->width >= WIDE;
+    bool sums = step && fact_step_sum(step, s->look.ascii, &sum), one_line = s->width >= WIDE;
     sheet_opens(s, evidence ? evidence->row.node : 0);
     if (new == new)
         sheet_format(s, 3, 6, STYLE_NUMBER, "%.3f", new);
@@ -512,8 +512,9 @@ static void put_change(struct sheet *s, const struct history_entry *h, const str
     put_when(s, h->at);
     bool told = step && put_who(s, step->who, news_said(step->operation));
     int column = told ? WHY : WHO;
-    put_why(s, h, evidence, told, column, s->width - column - (sums && beside ? SUM_WIDTH + 3 : 1));
-    if (sums && beside)
+    put_why(s, h, evidence, told, column,
+            s->width - column - (sums && one_line ? SUM_WIDTH + 3 : 1));
+    if (sums && one_line)
         sheet_put(s, -SUM_WIDTH - 1, SUM_WIDTH, STYLE_DIM, sum.buf);
     else if (sums)
         sheet_note(s, 10, "%s", sum.buf);

@@ -33,7 +33,7 @@ void kind_brief_free(struct kind_brief *b); /* NULL is allowed */
 /* From an empty sheet of look->width. */
 void kind_brief_sheet(struct sheet *s, const struct facts *f, const struct kind_brief *b,
                       const struct facts_look *look);
-/* What stands in the rule above it beside the memory's state: "finished · 4 steps"; nothing for others. */
+/* What stands in the rule above it next to the memory's state: "finished · 4 steps"; nothing for others. */
 void kind_brief_state(const struct kind_brief *b, bool ascii, struct strbuf *out);
 
 /*

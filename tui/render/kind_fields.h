@@ -1,4 +1,4 @@
-/* The fields that each kind of memory has beside its text, as a person fills them in. */
+/* The fields that each kind of memory has next to its text, as a person fills them in. */
 #ifndef STEMMA_KIND_FIELDS_H
 #define STEMMA_KIND_FIELDS_H
 

@@ -30,7 +30,7 @@
 
 /* ---- JSON ---- */
 
-/* What is known beside it; of rows of before that was kept, nothing. */
+/* What is known next to it; of rows of before that was kept, nothing. */
 static void add_guard(struct json_object *o, const struct call_guard *g)
 {
     json_pair(o, "namespace", g->namespace_);

@@ -68,7 +68,7 @@ struct sheet {
     int width;
     int indent; /* blanks before each line that a command writes; the width is without them */
     int32_t section;
-    size_t half;         /* lines when a fact was put that another one may stand beside */
+    size_t half;         /* lines when a fact was put that may get a neighbour */
     struct strbuf words; /* of sheet_words */
 };
 

@@ -243,7 +243,7 @@ void paint_clear(const struct pane *p)
     }
 }
 
-#define RULE_EDGE   10 /* columns of a rule that are beside its texts */
+#define RULE_EDGE   10 /* columns of a rule that are next to its texts */
 #define RIGHT_LEAST 8  /* of what is at its right: fewer say nothing */
 
 bool paint_rule_holds(const struct pane *p, const char *title, const char *right)

@@ -92,7 +92,7 @@ struct text_line {
 };
 
 /*
- * Breaks it into lines of at most `columns` (at least 1), at spaces, or anywhere beside a wide
+ * Breaks it into lines of at most `columns` (at least 1), at spaces, or anywhere next to a wide
  * character, or within a word that is longer than a line. Line feeds break as well: TEXT_LINES is
  * implied. At most `max_lines` are made: *lines in the arena, how many is returned, and whether
  * all of the text stands there can be seen from the last one's `to`.

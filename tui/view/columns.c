@@ -16,7 +16,7 @@
 struct set {
     uint8_t column[10];  /* in the order of the screen, END after the last */
     uint8_t drop[10];    /* those of them that give way, in their order: */
-    int soft;            /* the first so many of them to an answer beside the text, */
+    int soft;            /* the first so many of them to an answer next to the text, */
     int least;           /* all of them to so many columns of text */
     const char *subtype; /* what the column of that name is called; NULL: there is none */
 };

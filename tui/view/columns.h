@@ -45,7 +45,7 @@ struct columns {
     int width; /* where the text or the answer ends */
 };
 
-/* `root`: a kind, or ROOT_ALL. The text keeps at least 40 columns; what does not fit beside it is left
+/* `root`: a kind, or ROOT_ALL. The text keeps at least 40 columns; what does not fit next to it is left
  * out, the least telling first. */
 struct columns columns_fit(const struct app *x, int width, int root);
 void columns_draw_header(const struct app *x, const struct columns *c, const struct pane *p,

@@ -22,23 +22,23 @@ struct list_view {
     struct rows_view rows; /* int64_t: the memories' rows */
     int root;
     unsigned kinds;
-    struct arena arena;    /* of these two */
-    const char *words;     /* of a search; NULL: a list */
-    struct beside *beside; /* in a drawing; NULL: a list */
-    size_t total;          /* without the filter */
-    bool by_news;          /* others wrote: it is to be read again */
-    int64_t written;       /* the last memory that they wrote */
-    int64_t newest;        /* of those that are listed; one that was added later has a larger row */
-    int64_t known;         /* and of those before others wrote */
-    int64_t kept;          /* gone meanwhile, and listed while the cursor is on it; 0: none */
+    struct arena arena;                /* of these two */
+    const char *words;                 /* of a search; NULL: a list */
+    struct neighbour_list *neighbours; /* in a drawing; NULL: a list */
+    size_t total;                      /* without the filter */
+    bool by_news;                      /* others wrote: it is to be read again */
+    int64_t written;                   /* the last memory that they wrote */
+    int64_t newest; /* of those that are listed; one that was added later has a larger row */
+    int64_t known;  /* and of those before others wrote */
+    int64_t kept;   /* gone meanwhile, and listed while the cursor is on it; 0: none */
     struct columns columns;
 };
 
 struct list_question {
     struct list_query query;
     const char *words;
-    struct beside beside; /* title "": a list */
-    const char *filter;   /* in the arena */
+    struct neighbour_list neighbours; /* title "": a list */
+    const char *filter;               /* in the arena */
     bool news;
     int64_t cursor, above; /* the memory under the cursor, and the one above it; 0: none */
     struct since since;
@@ -56,7 +56,7 @@ static struct list_view *list_of(const struct view *v)
 /* What was found has an order of its own, and what is written is found by looking again. */
 static bool is_found(const struct list_view *l)
 {
-    return l->words || l->beside;
+    return l->words || l->neighbours;
 }
 
 static bool filtered(const struct list_view *l)
@@ -77,9 +77,9 @@ static struct line_subject row_subject(const void *row)
 
 /* ---- reading ---- */
 
-static struct beside copy_beside(struct arena *arena, const struct beside *b)
+static struct neighbour_list copy_neighbours(struct arena *arena, const struct neighbour_list *b)
 {
-    struct beside copy = *b;
+    struct neighbour_list copy = *b;
     copy.row = arena_memdup(arena, b->row, b->count * sizeof(*b->row));
     return copy;
 }
@@ -95,8 +95,8 @@ static void ask(struct rows_view *v, struct rows *rows)
                                    .order = prefs->order,
                                    .reverse = prefs->reverse};
     q->words = arena_strdup(&rows->arena, l->words);
-    if (l->beside)
-        q->beside = copy_beside(&rows->arena, l->beside);
+    if (l->neighbours)
+        q->neighbours = copy_neighbours(&rows->arena, l->neighbours);
     q->filter = arena_strdup(&rows->arena, v->view.filter);
     q->news = l->by_news;
     if (q->news && !is_found(l) && !filtered(l)) {
@@ -126,7 +126,7 @@ static int take_match(void *arg, int64_t node, bool exact)
     return take_ids(arg, &node, 1);
 }
 
-static int read_neighbours(struct reader *r, const struct beside *b, struct arena *arena,
+static int read_neighbours(struct reader *r, const struct neighbour_list *b, struct arena *arena,
                            int (*each)(void *arg, const int64_t *nodes, size_t count), void *arg,
                            struct error *e)
 {
@@ -141,9 +141,9 @@ static int read_neighbours(struct reader *r, const struct beside *b, struct aren
 }
 
 /* All of them, those written last first; `each` may stop it with non-zero. -1 with an error. */
-static int beside_read(struct reader *r, const struct beside *b,
-                       int (*each)(void *arg, const int64_t *nodes, size_t count), void *arg,
-                       struct error *e)
+static int neighbours_read(struct reader *r, const struct neighbour_list *b,
+                           int (*each)(void *arg, const int64_t *nodes, size_t count), void *arg,
+                           struct error *e)
 {
     struct arena arena = ARENA_INIT;
     if (b->of == 0) {
@@ -168,9 +168,9 @@ static int read_ids(struct rows *rows, struct reader *r, struct error *e)
     q->listed = true;
     if (since_read(&q->since, r, rows->cancelled, e))
         return -1;
-    return q->words           ? search_run(r, &search, take_match, rows, e)
-           : *q->beside.title ? beside_read(r, &q->beside, take_ids, rows, e)
-                              : list_ids(r, &q->query, take_ids, rows, e);
+    return q->words               ? search_run(r, &search, take_match, rows, e)
+           : *q->neighbours.title ? neighbours_read(r, &q->neighbours, take_ids, rows, e)
+                                  : list_ids(r, &q->query, take_ids, rows, e);
 }
 
 /* A memory that others took away is not taken from under the cursor, unless there is nothing of it to look at. */
@@ -332,8 +332,8 @@ static void title(struct view *v, struct strbuf *out)
     struct list_view *l = list_of(v);
     if (l->words)
         strbuf_addf(out, "search \"%s\"", l->words);
-    else if (l->beside)
-        strbuf_addstr(out, l->beside->title);
+    else if (l->neighbours)
+        strbuf_addstr(out, l->neighbours->title);
     else
         strbuf_addstr(out,
                       l->root == ROOT_ALL ? "everything" : kind_spec((enum kind)l->root)->plural);
@@ -459,9 +459,10 @@ static const struct view_ops list_ops = {
 const char *list_view_own_order(const struct view *v)
 {
     const struct list_view *l = (const struct list_view *)v;
-    return l->words    ? "a search's own order is: whole words first, then the newest"
-           : l->beside ? "the order is that of the drawing: recorded links first, then the newest"
-                       : NULL;
+    return l->words ? "a search's own order is: whole words first, then the newest"
+           : l->neighbours
+               ? "the order is that of the drawing: recorded links first, then the newest"
+               : NULL;
 }
 
 static struct list_view *make(struct app *x, int root)
@@ -489,11 +490,11 @@ struct view *list_view_search(struct app *x, const char *words, unsigned kinds)
     return &l->rows.view;
 }
 
-struct view *list_view_beside(struct app *x, const struct beside *b)
+struct view *list_view_neighbours(struct app *x, const struct neighbour_list *b)
 {
     struct list_view *l = make(x, ROOT_ALL);
-    l->beside = arena_alloc(&l->arena, sizeof(*b));
-    *l->beside = copy_beside(&l->arena, b);
+    l->neighbours = arena_alloc(&l->arena, sizeof(*b));
+    *l->neighbours = copy_neighbours(&l->arena, b);
     view_load(&l->rows.view);
     return &l->rows.view;
 }

@@ -7,7 +7,7 @@
 #include "tui/text/moment.h"
 #include "tui/widget/view.h"
 
-struct beside;
+struct neighbour_list;
 struct pending;
 
 /*
@@ -23,8 +23,8 @@ struct view *list_view_new(struct app *x, int root);
 /* What the words find; `kinds` as in search.h. */
 struct view *list_view_search(struct app *x, const char *words, unsigned kinds);
 
-/* What stands beside a memory in a drawing; copied. */
-struct view *list_view_beside(struct app *x, const struct beside *b);
+/* What stands next to a memory in a drawing; copied. */
+struct view *list_view_neighbours(struct app *x, const struct neighbour_list *b);
 
 /* Of a view that is a list: the kind, or ROOT_ALL. */
 int list_view_root(const struct view *v);

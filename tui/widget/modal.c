@@ -304,7 +304,7 @@ void popup_by_name(struct popup *p, const char *word, const char *title, const s
     strbuf_release(&words);
 }
 
-#define NOTE_APART      4 /* columns of the row beside what is typed and its note */
+#define NOTE_APART      4 /* columns of the row next to what is typed and its note */
 #define CONTROL(letter) ((uint32_t)(letter)&31)
 
 const struct bar_word prompt_keys[] = {

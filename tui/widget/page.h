@@ -1,6 +1,6 @@
 /*
  * A page: what the worker read about one thing, laid out as a sheet for a width. It is a view of its own (sheet_view.h),
- * or a preview beside a list, about what the cursor is on: until the answer comes what was shown before is kept. What
+ * or a preview next to a list, about what the cursor is on: until the answer comes what was shown before is kept. What
  * it says is one struct, which is replaced as a whole.
  */
 #ifndef STEMMA_PAGE_H
@@ -25,7 +25,7 @@ struct page_key {
 struct page_ops {
     const char *job;  /* what its reading is called: "reading the memory" */
     bool shows_error; /* the caller does, by page->error; else the status line says it */
-    size_t more;      /* bytes that `read` has to know beside the key */
+    size_t more;      /* bytes that `read` has to know next to the key */
     void (*ask)(const struct page *p, void *more); /* in the main thread; NULL: nothing more */
     /* In the worker's thread; NULL with `e`. */
     void *(*read)(const struct page_key *key, struct reader *r, struct error *e);

@@ -51,7 +51,7 @@ struct rows_ops {
     void (*taken)(struct rows_view *v);
     /* Lines were made of all of them. NULL: nothing. */
     void (*laid)(struct rows_view *v);
-    /* What the question holds beside the arena. NULL: nothing. */
+    /* What the question holds next to the arena. NULL: nothing. */
     void (*release)(struct rows *rows);
     /* Draws a row; NULL: the names of the columns, in views that have a header of them. */
     void (*draw)(struct view *v, const struct pane *pane, const void *row);

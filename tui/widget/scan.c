@@ -33,8 +33,8 @@ static bool row_matches(const struct memory_row *row, const char *pattern)
            match_text(row->tags, pattern) || match_text(ref, pattern);
 }
 
-/* What lists of its kind show beside the text stands in its detail under these names. */
-static const char *const beside[KIND_COUNT][3] = {
+/* What lists of its kind show next to the text stands in its detail under these names. */
+static const char *const shown_fields[KIND_COUNT][3] = {
     [KIND_CHAIN] = {"final_answer"},
     [KIND_STEP] = {"intermediate_answer"},
     [KIND_DOCUMENT] = {"document_id", "uri"},
@@ -45,8 +45,8 @@ static const char *const beside[KIND_COUNT][3] = {
 
 static bool detail_matches(const struct memory *m, struct arena *arena, const char *pattern)
 {
-    for (size_t i = 0; i < 3 && beside[m->ref.kind][i]; i++)
-        if (match_text(member_text(m, beside[m->ref.kind][i], arena), pattern))
+    for (size_t i = 0; i < 3 && shown_fields[m->ref.kind][i]; i++)
+        if (match_text(member_text(m, shown_fields[m->ref.kind][i], arena), pattern))
             return true;
     return false;
 }
@@ -83,7 +83,7 @@ bool scan_matches(struct reader *r, struct arena *arena, int64_t node, const cha
         return false;
     if (row_matches(&row, pattern))
         return true;
-    if ((!row.text_cut && !*beside[row.ref.kind]) || memory_read(r, arena, node, &m, e))
+    if ((!row.text_cut && !*shown_fields[row.ref.kind]) || memory_read(r, arena, node, &m, e))
         return false;
     return (row.text_cut && match_text(m.text, pattern)) || detail_matches(&m, arena, pattern) ||
            value_matches(&m, pattern) || page_matches(&m, pattern);

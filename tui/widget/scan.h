@@ -1,7 +1,7 @@
 /*
  * Looking through memories for a piece of text, on the worker, a slice at a time: what filters a list
  * and finds in it. A memory matches by its text, tags, source, context or the beginning of its ref,
- * and by what lists of its kind show beside the text: an answer, a document's id, a place, a URI.
+ * and by what lists of its kind show next to the text: an answer, a document's id, a place, a URI.
  */
 #ifndef STEMMA_WIDGET_SCAN_H
 #define STEMMA_WIDGET_SCAN_H

@@ -38,7 +38,7 @@ void ages_end(struct ui *ui);
 
 /* A bar of `width` columns; nothing where there is no quota. From four fifths on it warns. */
 void gauge_draw(const struct pane *row, int column, int width, int64_t used, int64_t most);
-/* The style of a number beside it. */
+/* The style of a number next to it. */
 enum style gauge_style(int64_t used, int64_t most);
 
 /*

@@ -64,7 +64,7 @@ enum capability {
     HAS_PAGE = 1 << 15,   /* all that is stored of one memory */
     HAS_MATRIX = 1 << 16, /* of a chain's steps and sources */
     HAS_USES = 1 << 17,   /* of sources by steps */
-    HAS_CHAINS = 1 << 18, /* on one question, beside each other */
+    HAS_CHAINS = 1 << 18, /* on one question, side by side */
     HAS_PROBLEMS = 1 << 19,
     HAS_SHARED = 1 << 20,    /* entries that agents share */
     HAS_EVERYONE = 1 << 21,  /* lines of every agent, whichever one the lists show */
@@ -104,7 +104,7 @@ struct view_ops {
     /* Actions that stand first in its key bar, in their order: "open,next-section=versions,!undo". One has its own word
      * behind "=", and none at all where "!" stands before it. NULL: as they do everywhere. */
     const char *bar;
-    bool preview;     /* the memory under the cursor is shown beside or below */
+    bool preview;     /* the memory under the cursor is shown next to or below */
     bool zooms;       /* with ui->zoom it gives the whole body to one of its own panes */
     bool own_preview; /* the preview is always what draw_preview draws */
     bool of_now; /* it shows what is so now, also while what others write waits, and in the past */
@@ -162,7 +162,7 @@ struct view_ops {
     void (*stirred)(struct view *v);
     /* What the preview shows where the cursor is on no memory; NULL: nothing. */
     void (*draw_preview)(struct view *v, const struct pane *p);
-    void (*release)(struct view *v); /* what it holds beside itself */
+    void (*release)(struct view *v); /* what it holds next to itself */
 };
 
 /* The table of a kind of view begins with what its family has in common, as ROWS_VIEW_OPS; what stands behind that wins. */

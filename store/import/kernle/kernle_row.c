@@ -433,8 +433,8 @@ static const char *joined(struct kernle_mapping *map, const struct kernle_list *
     return arena_take(map->arena, &text);
 }
 
-/* What stands beside the name: a drive's focus areas, a relationship's notes or else its type. */
-static const char *words_beside(struct kernle_mapping *map)
+/* What stands next to the name: a drive's focus areas, a relationship's notes or else its type. */
+static const char *extra_words(struct kernle_mapping *map)
 {
     if (map->m->ref.kind == KIND_DRIVE) {
         struct kernle_list areas = mapping_list(map, FIELD_WORDS);
@@ -502,10 +502,10 @@ static void map_text(struct kernle_mapping *map)
         mapping_report(map, FIELD_NONE, "it has no text");
         text = "";
     }
-    const char *beside = words_beside(map);
-    if (beside && *beside) {
+    const char *extra = extra_words(map);
+    if (extra && *extra) {
         struct strbuf both = STRBUF_INIT;
-        strbuf_addf(&both, "%s: %s", text, beside);
+        strbuf_addf(&both, "%s: %s", text, extra);
         text = arena_take(map->arena, &both);
         map->broken_text = NULL;
     }

@@ -31,7 +31,7 @@ int mcp_server_http(struct mcp_server *v, const struct mcp_http_options *options
 int mcp_server_http_port(const struct mcp_server *v);
 
 /*
- * The token that HTTP clients of a store must have: 256 random bits in a file beside the store's socket,
+ * The token that HTTP clients of a store must have: 256 random bits in a file next to the store's socket,
  * which its owner alone can read. Made by the first who serves HTTP, and kept until somebody removes it: then
  * whoever serves makes another, and the old one is worth nothing.
  */

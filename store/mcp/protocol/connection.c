@@ -104,7 +104,7 @@ void framing_rest(struct framing *f)
 
 /* ---- the client's session ---- */
 
-/* A client's name is a label beside what it does, and as long as an agent's may be: what goes beyond is
+/* A client's name is a label next to what it does, and as long as an agent's may be: what goes beyond is
  * cut, and the mark says so; one of which nothing is seen is none. A character of JSON takes 12 bytes at most. */
 #define NAME_MAX_CHARACTERS 200
 #define NAME_ROOM           (12 * NAME_MAX_CHARACTERS)

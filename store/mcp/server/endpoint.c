@@ -106,7 +106,7 @@ int endpoint_find(struct endpoint *p, struct store *s, bool make, struct error *
 /* ---- listening ---- */
 
 /* "….sock" with another end. */
-static void beside(const struct endpoint *p, const char *suffix, char out[SOCKET_PATH])
+static void sibling_path(const struct endpoint *p, const char *suffix, char out[SOCKET_PATH])
 {
     size_t stem = strlen(p->path) - strlen(".sock");
     snprintf(out, sizeof(p->path), "%.*s%s", (int)stem, p->path, suffix);
@@ -134,7 +134,7 @@ static int make_socket(struct endpoint *p)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     struct stat made;
-    beside(p, ".new", address.sun_path);
+    sibling_path(p, ".new", address.sun_path);
     unlink(address.sun_path);
     p->listener = platform_socket(AF_UNIX);
     if (p->listener < 0)

@@ -426,7 +426,7 @@ static const struct field answer_fields[] = {
     FIELD_END,
 };
 
-/* The output itself: whose it is stands beside it, and is no part of what is kept of it. */
+/* The output itself: whose it is stands next to it, and is no part of what is kept of it. */
 static struct json_slice without_agent(struct mcp_call *call)
 {
     struct strbuf out = STRBUF_INIT;

@@ -282,7 +282,7 @@ static void a_repeated_key_is_found_among_many(void **state)
     strbuf_release(&text);
 }
 
-/* Set beside the plain way, at every place of a block and every length to its end. */
+/* Set next to the plain way, at every place of a block and every length to its end. */
 static void json_as_text_escapes_quotes_and_backslashes_alone(void **state)
 {
     (void)state;

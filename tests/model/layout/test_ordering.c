@@ -437,7 +437,7 @@ static void the_same_is_drawn_as_well_as_before(void **state)
     assert_true(cross_again <= crossed_before + crossed_before / 50);
 }
 
-/* A new leaf has its place beside what it rests on. */
+/* A new leaf has its place next to what it rests on. */
 static void what_is_new_finds_its_place(void **state)
 {
     static char id[][4] = {"a0", "a1", "a2", "b0", "b1", "b2", "b3"};
@@ -484,7 +484,7 @@ static void wide_graphs_are_ordered(void **state)
     }
 }
 
-/* ---- beside dot ---- */
+/* ---- next to dot ---- */
 
 /*
  * What graphviz 2.43 found for the 500 graphs, family by family ("mincross: N crossings" of dot -v), and a sum over

@@ -245,7 +245,7 @@ static void the_same_in_json(void **state)
     pii_free(p);
 }
 
-/* What one pass says of a text, beside what the rules find in it. */
+/* What one pass says of a text, next to what the rules find in it. */
 static void a_pass_finds_no_less(void **state)
 {
     static const char *const more[] = {

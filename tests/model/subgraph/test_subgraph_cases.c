@@ -325,7 +325,7 @@ static void test_a_chain(void **state)
     end(&d);
 }
 
-/* A new version has the episodes of the old one: what all have stands beside the chain. */
+/* A new version has the episodes of the old one: what all have stands next to the chain. */
 static void test_versions(void **state)
 {
     struct drawn d;

@@ -1,6 +1,6 @@
 /*
- * A store is one file: what stands beside it while it is open and after it was closed, its copy, stores of the version
- * before with the files that they had beside them, and the locks on the file itself.
+ * A store is one file: what stands next to it while it is open and after it was closed, its copy, stores of the version
+ * before with the files that they had next to them, and the locks on the file itself.
  */
 #include "tests/support/scratch.h"
 
@@ -21,7 +21,7 @@
 #include "store/platform/platform.h"
 
 /* The names that begin as the store's does, but its own, in a line. */
-static void assert_beside(const char *path, const char *wanted)
+static void assert_companions(const char *path, const char *wanted)
 {
     static const char *const known[] = {"-wal", "-shm"};
     char found[4096] = "";
@@ -68,7 +68,7 @@ static void assert_holds(const char *path, int64_t memories, bool has_head)
     assert_int_equal(summary.head_found, has_head);
     reader_close(r);
     store_close(s);
-    assert_beside(path, "");
+    assert_companions(path, "");
 }
 
 static void an_open_store_has_a_log_and_its_index(void **state)
@@ -78,17 +78,17 @@ static void an_open_store_has_a_log_and_its_index(void **state)
     struct stat st;
     struct store *s = scratch_store(path);
     store_close(s);
-    assert_beside(path, "");
+    assert_companions(path, "");
     assert_int_equal(stat(path, &st), 0);
     assert_true(st.st_size <= 200 * 1024);
     s = scratch_store(path);
     put(s, "a");
-    assert_beside(path, "-wal -shm ");
+    assert_companions(path, "-wal -shm ");
     /* The reader is the last to close. */
     struct store *other = scratch_store(path);
     struct reader *r = reader_open(other, &e);
     store_close(s);
-    assert_beside(path, "-wal -shm ");
+    assert_companions(path, "-wal -shm ");
     reader_close(r);
     store_close(other);
     assert_holds(path, 1, true);
@@ -130,16 +130,16 @@ static void what_a_killed_process_left_is_folded_in(void **state)
     if (pid == 0)
         write_until_killed(path);
     assert_int_equal(waitpid(pid, &status, 0), pid);
-    assert_beside(path, "-wal -shm ");
+    assert_companions(path, "-wal -shm ");
     store_close(scratch_store(path));
-    assert_beside(path, "");
+    assert_companions(path, "");
     struct error e;
     struct store *s = scratch_store_with(path, &(struct store_options){.read_only = true});
     struct reader *r = reader_open(s, &e);
     assert_int_equal(journal_last(r, &e), 1);
     reader_close(r);
     store_close(s);
-    assert_beside(path, "");
+    assert_companions(path, "");
 }
 
 /* As the version before left it: tests/data/side-files/store.db, with its log, its head and its lock files. */

@@ -176,7 +176,7 @@ static void test_who_opens_it_meanwhile(void **state)
     int result = db ? db_int(db, &count, 0, &e, "SELECT count(*) FROM memory", "") : -1;
     db_close(db);
     assert_int_equal(result, -1);
-    assert_non_null(strstr(e.what, "the -wal beside it was removed"));
+    assert_non_null(strstr(e.what, "the -wal next to it was removed"));
     assert_holds(1);
 }
 

@@ -186,7 +186,7 @@ static void two_of_one_key_live_in_an_older_store(void **state)
     "an earlier line has the key key in the namespace n too. Leave one of them out, or give it "   \
     "another key.\n"
 
-/* Of one key one lives: of those of a source the first, and none beside one that is there. */
+/* Of one key one lives: of those of a source the first, and none next to one that is there. */
 static void an_import_brings_no_second_one_of_a_key(void **state)
 {
     (void)state;

@@ -187,10 +187,10 @@ static void restore_table(sqlite3 *db, const char *table)
 
 static void drop(char *path)
 {
-    static const char *const beside[] = {"", "-wal", "-shm"};
-    for (size_t i = 0; i < sizeof(beside) / sizeof(beside[0]); i++) {
+    static const char *const suffixes[] = {"", "-wal", "-shm"};
+    for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
         char name[4096];
-        snprintf(name, sizeof(name), "%s%s", path, beside[i]);
+        snprintf(name, sizeof(name), "%s%s", path, suffixes[i]);
         unlink(name);
     }
     *strrchr(path, '/') = '\0';

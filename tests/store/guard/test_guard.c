@@ -73,7 +73,7 @@ enum {
 
 struct denied {
     struct guarded g;
-    const char *ref; /* of the entry on which b2 rests, beside r1 */
+    const char *ref; /* of the entry on which b2 rests, next to r1 */
 };
 
 static void rest_on(struct denied *d, const char *ref, const char *text, const char *from)

@@ -287,7 +287,7 @@ static void expect_gone(struct fixture *f, struct feed *feed)
     assert_int_equal(store_check_file(f->store, &e), -1);
 }
 
-/* Of the store or what is beside it by that suffix. */
+/* Of the store or what is next to it by that suffix. */
 static void take_away(struct fixture *f, struct feed *feed, const char *suffix)
 {
     struct error e;

@@ -295,7 +295,7 @@ static void free_big(void)
         free(big[i]);
 }
 
-static void write_beside_big(const char *word, bool fails, bool again)
+static void write_next_to_big(const char *word, bool fails, bool again)
 {
     make_big(word);
     struct job jobs[] = {
@@ -318,19 +318,19 @@ static void write_beside_big(const char *word, bool fails, bool again)
 static void test_a_job_of_many_words_that_fails(void **state)
 {
     (void)state;
-    write_beside_big("failing", true, false);
+    write_next_to_big("failing", true, false);
 }
 
 static void test_the_same_without_savepoints(void **state)
 {
     (void)state;
-    write_beside_big("trying", true, true);
+    write_next_to_big("trying", true, true);
 }
 
 static void test_a_job_of_many_words(void **state)
 {
     (void)state;
-    write_beside_big("passing", false, true);
+    write_next_to_big("passing", false, true);
 }
 
 int main(void)

@@ -123,7 +123,7 @@ static size_t count_secrets(const char *name)
 {
     size_t len, found = 0;
     char *bytes = scratch_read(name, &len);
-    if (!bytes && access(name, F_OK)) /* the head, while it is written beside and renamed */
+    if (!bytes && access(name, F_OK)) /* the head, while it is written next to and renamed */
         return 0;
     assert_non_null(bytes);
     blank_blobs(bytes, len);

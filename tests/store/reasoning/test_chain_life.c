@@ -275,7 +275,7 @@ static void a_store_of_version_3_is_brought_forward(void **state)
     assert_int_equal(reasoned_count("SELECT user_version FROM pragma_user_version"),
                      SCHEMA_VERSION);
     assert_int_equal(reasoned_faults(), 0);
-    /* What the links lead to stands beside the uses. */
+    /* What the links lead to stands next to the uses. */
     assert_int_equal(
         reasoned_count("SELECT count(*) FROM use u JOIN link l ON l.memory = u.memory AND"
                        " l.number = u.number AND l.position = u.position"

@@ -265,7 +265,7 @@ static void what_is_dead_or_protected_is_used_and_left_as_it_is(void **state)
     }
 }
 
-/* What the source names is kept beside the retrieval; of a guess nothing is. */
+/* What the source names is kept next to the retrieval; of a guess nothing is. */
 static void what_a_person_verified_an_agent_uses_and_leaves_as_it_is(void **state)
 {
     (void)state;

@@ -127,7 +127,7 @@ static void every_sort_has_its_label(void **state)
     chart_release(&c);
 }
 
-/* What is hidden stands beside the text, above and below it where the drawing goes down, and goes first where there
+/* What is hidden stands next to the text, above and below it where the drawing goes down, and goes first where there
  * is no room. */
 static void hidden_neighbours_are_counted(void **state)
 {

@@ -178,7 +178,7 @@ static void test_a_store_that_is_moved_away(void **state)
     terminal_leave(&s->t);
 }
 
-/* With all that is beside it. */
+/* With all that is next to it. */
 static void move_store(const char *from, const char *to)
 {
     static const char *const suffixes[] = {"", "-wal", "-shm"};

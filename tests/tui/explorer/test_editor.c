@@ -53,7 +53,7 @@ static void test_editor_that_fails(void **state)
     assert_lacks(script_run(s, "@"), "edited");
 }
 
-/* Only its owner reads it, and nothing of it stays, what the editor left beside it neither. */
+/* Only its owner reads it, and nothing of it stays, what the editor left next to it neither. */
 static void test_editors_file(void **state)
 {
     struct script *s = *state;

@@ -135,7 +135,7 @@ static void test_typing_is_not_disturbed(void **state)
     }
 }
 
-/* What a key was answered is said beside it. */
+/* What a key was answered is said next to it. */
 static void test_an_answer_is_said_while_typing(void **state)
 {
     struct script *s = *state;

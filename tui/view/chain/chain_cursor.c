@@ -2,10 +2,10 @@
  * cursor is, so nothing jumps when it moves. */
 #include "tui/view/chain/chain_view.h"
 
-#define FAR             1000000000L /* to the first, or the last */
-#define BESIDE_WIDTH    140         /* from here on the last pane stands beside the sources */
-#define QUESTION        16 /* columns of a step's question that other columns give way to */
-#define QUESTION_ENOUGH 26 /* and of them that all cells are worth */
+#define FAR                1000000000L /* to the first, or the last */
+#define SIDE_BY_SIDE_WIDTH 140         /* from here on the last pane stands next to the sources */
+#define QUESTION           16 /* columns of a step's question that other columns give way to */
+#define QUESTION_ENOUGH    26 /* and of them that all cells are worth */
 
 /* ---- panes ---- */
 
@@ -63,7 +63,7 @@ static struct rows stacked(const struct chain_view *c, int height)
     return rows;
 }
 
-/* The matrix above, the sources and the last pane beside each other below it. */
+/* The matrix above, the sources and the last pane side by side below it. */
 static struct rows side_by_side(const struct chain_view *c, int height)
 {
     int want = whole_matrix(c), below = most(whole_sources(c), most(8, height * 3 / 10));
@@ -74,10 +74,11 @@ static struct rows side_by_side(const struct chain_view *c, int height)
     return (struct rows){0, matrix, below, below};
 }
 
-static void place(struct chain_view *c, const struct pane *p, const struct rows *rows, bool beside)
+static void place(struct chain_view *c, const struct pane *p, const struct rows *rows,
+                  bool side_by_side)
 {
     struct chain_layout *to = &c->at;
-    int at = 0, half = beside && rows->sources && rows->cell ? p->width * 11 / 20 : p->width;
+    int at = 0, half = side_by_side && rows->sources && rows->cell ? p->width * 11 / 20 : p->width;
     to->header = pane_part(p, at, 0, rows->header, p->width);
     at += rows->header;
     to->matrix = pane_part(p, at, 0, rows->matrix, p->width);
@@ -93,7 +94,7 @@ static void place(struct chain_view *c, const struct pane *p, const struct rows 
 
 static void fit_panes(struct chain_view *c, const struct pane *p)
 {
-    bool beside = p->width >= BESIDE_WIDTH;
+    bool wide = p->width >= SIDE_BY_SIDE_WIDTH;
     struct rows rows;
     if (c->page.view.app->ui.zoom) {
         rows = only(c, p->height);
@@ -104,9 +105,9 @@ static void fit_panes(struct chain_view *c, const struct pane *p)
     int header = (int)c->header.count + (p->height >= 22);
     if (header > p->height / 3)
         header = p->height < 12 ? 0 : p->height / 3;
-    rows = beside ? side_by_side(c, p->height - header) : stacked(c, p->height - header);
+    rows = wide ? side_by_side(c, p->height - header) : stacked(c, p->height - header);
     rows.header = header;
-    place(c, p, &rows, beside);
+    place(c, p, &rows, wide);
 }
 
 /* ---- the columns of the matrix ---- */
@@ -121,12 +122,12 @@ static int cell_pitch(const struct chain_view *c)
     return pitch;
 }
 
-/* What stands beside the question and the cells; what there is no room for is 0. */
-struct beside_cells {
+/* What stands next to the question and the cells; what there is no room for is 0. */
+struct extra_columns {
     int conf, time, used;
 };
 
-static int taken(const struct beside_cells *b)
+static int taken(const struct extra_columns *b)
 {
     return (b->conf ? b->conf + 2 : 0) + (b->time ? b->time + 2 : 0) + (b->used ? b->used + 1 : 0);
 }
@@ -136,8 +137,8 @@ static void fit_columns(struct chain_view *c, int width)
     const struct chain *chain = chain_shown(c);
     const struct chain_reading *reading = chain_reading_of(c);
     struct chain_layout *to = &c->at;
-    struct beside_cells beside = {4, reading->time_width, 4};
-    int *const gives[] = {&beside.time, &beside.used, &beside.conf};
+    struct extra_columns extra = {4, reading->time_width, 4};
+    int *const gives[] = {&extra.time, &extra.used, &extra.conf};
     to->number = width < 24 ? 2 : 5; /* the cursor and the number alone */
     to->number_width = reading->number_width;
     to->pitch = cell_pitch(c);
@@ -147,23 +148,23 @@ static void fit_columns(struct chain_view *c, int width)
     int all = documents < 1000 ? (int)documents * to->pitch : 100000;
     int three = least(all, 3 * to->pitch), longest = most(QUESTION, reading->question_width);
     for (int i = 0; i < 3; i++)
-        if (width - to->question - taken(&beside) - 1 - QUESTION < three)
+        if (width - to->question - taken(&extra) - 1 - QUESTION < three)
             *gives[i] = 0;
-    int room = width - to->question - taken(&beside) - 1;
-    /* All documents, where a question still says something beside them. */
+    int room = width - to->question - taken(&extra) - 1;
+    /* All documents, where a question still says something next to them. */
     int question = least(longest, room - all > QUESTION_ENOUGH ? room - all - 1 : room * 2 / 5);
     question = least(question, room - least(all, to->pitch) - 1);
     to->question_width = question < 6 ? 0 : question;
     int at = to->question + (to->question_width ? to->question_width : -1);
-    to->confidence = beside.conf ? at + 2 : 0;
-    at += beside.conf ? beside.conf + 2 : 0;
-    to->time = beside.time ? at + 2 : 0;
-    to->time_width = beside.time;
-    at += beside.time ? beside.time + 2 : 0;
+    to->confidence = extra.conf ? at + 2 : 0;
+    at += extra.conf ? extra.conf + 2 : 0;
+    to->time = extra.time ? at + 2 : 0;
+    to->time_width = extra.time;
+    at += extra.time ? extra.time + 2 : 0;
     to->cells = at + 1;
-    int shown = most(0, width - to->cells - (beside.used ? beside.used + 1 : 0) - 1) / to->pitch;
+    int shown = most(0, width - to->cells - (extra.used ? extra.used + 1 : 0) - 1) / to->pitch;
     c->at.matrix_columns = least(shown, documents < 100000 ? (int)documents : 100000);
-    to->used = beside.used ? to->cells + c->at.matrix_columns * to->pitch + 1 : 0;
+    to->used = extra.used ? to->cells + c->at.matrix_columns * to->pitch + 1 : 0;
 }
 
 /* The rule, the letters, and what all steps come to are no steps. */

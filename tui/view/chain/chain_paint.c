@@ -128,7 +128,7 @@ static void add_uses(const struct screen *s, size_t uses, struct strbuf *out)
         strbuf_addstr(out, raised[*d - '0']);
 }
 
-/* A person's word stands beside the number, never in its place. */
+/* A person's word stands next to the number, never in its place. */
 static const char *word_sign(const char *word)
 {
     return !word ? " " : !strcmp(word, RATING_RELEVANT) || !strcmp(word, "yes") ? "+" : "-";
@@ -336,8 +336,7 @@ void chain_view_draw_matrix(struct chain_view *c)
 #define BAR 10
 
 /* What stands at the right of a source, each from the width of the pane on that has room for it; where it begins. */
-static int draw_beside(struct chain_view *c, const struct pane *line,
-                       const struct chain_document *d)
+static int draw_facts(struct chain_view *c, const struct pane *line, const struct chain_document *d)
 {
     struct strbuf score = STRBUF_INIT, bar = STRBUF_INIT, steps = STRBUF_INIT;
     enum style style = score_style(d->best, d->origin);
@@ -395,7 +394,7 @@ static void draw_document(struct chain_view *c, const struct pane *p, int row, s
     paint_text(&line, 0, 3, width, STYLE_NUMBER, letter);
     if (d->primary)
         paint_text(&line, 0, width + 4, 1, STYLE_MARK, line.screen->utf8 ? "★" : "*");
-    draw_words(c, &line, width + 6, draw_beside(c, &line, d) - width - 6, d->status,
+    draw_words(c, &line, width + 6, draw_facts(c, &line, d) - width - 6, d->status,
                d->title ? d->title : d->id);
 }
 

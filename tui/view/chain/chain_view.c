@@ -135,7 +135,7 @@ static void *read_facts(const struct page_key *key, struct reader *r, struct err
 static const struct page_ops facts_ops = {
     .job = "who else used the document", .read = read_facts, .free = document_facts_free};
 
-/* Facts of the document under the cursor that are not known yet are asked for, beside its uses in this chain. */
+/* Facts of the document under the cursor that are not known yet are asked for, next to its uses in this chain. */
 static void chain_view_want_facts(struct chain_view *c)
 {
     struct page_key key = {0};

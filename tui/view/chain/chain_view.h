@@ -49,7 +49,7 @@ struct chain_orders {
 struct chain_layout {
     struct pane header, matrix, sources, cell;
     int matrix_rows, matrix_columns;         /* of steps and documents that it shows */
-    bool has_letters, has_best, has_primary; /* rows beside those */
+    bool has_letters, has_best, has_primary; /* rows next to those */
     int number, number_width, word, question, question_width;
     int confidence, time, time_width; /* 0: it is not shown */
     int cells, pitch;                 /* where the first begins, and how wide each is */

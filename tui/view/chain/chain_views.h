@@ -15,7 +15,7 @@ bool view_is_step(const struct view *v);
 const struct chain_source *step_view_source(const struct view *v);
 /* The step's number in its chain; 0: it has none, or is not read yet. */
 int64_t step_view_number(const struct view *v);
-/* Relevance by the step's confidence is shown beside the recorded one, or not any more; which. */
+/* Relevance by the step's confidence is shown next to the recorded one, or not any more; which. */
 bool step_view_by_confidence(struct view *v);
 
 /* A document: every step, chain, citation and belief that used it, its versions, and where it was

@@ -370,7 +370,7 @@ static void add_took(struct strbuf *out, const char *what, int64_t us, size_t co
                     (double)us / 1000 / (double)(count ? count : 1));
 }
 
-/* What is known beside who asked for what; of older calls nothing is. */
+/* What is known next to who asked for what; of older calls nothing is. */
 static void put_guard(struct laying *l, const struct call_row *c)
 {
     const struct call_guard *g = &c->guard;

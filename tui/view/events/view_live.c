@@ -96,7 +96,7 @@ static void layout(struct view *v, int height, int width)
 /* ---- drawing ---- */
 
 #define HEADER_RULES                                                                               \
-    4 /* beside the sessions and the listener: two rules, each with the names of columns */
+    4 /* next to the sessions and the listener: two rules, each with the names of columns */
 
 /* How many sessions stand above, in so many rows of the pane, of which where it listens takes some; 0: there is no
  * room for such a part. */

@@ -311,7 +311,7 @@ void graph_view_group_preview(struct graph_view *g, const struct pane *p)
 
 /* ---- as a list ---- */
 
-static void title_beside(struct app *x, struct beside *b)
+static void title_neighbours(struct app *x, struct neighbour_list *b)
 {
     const struct memory_row *row = details_row(x, b->of);
     struct strbuf ref = STRBUF_INIT;
@@ -329,20 +329,20 @@ void graph_view_list_group(struct graph_view *g)
     if (node == PICTURE_NONE)
         return;
     const struct subgraph_node *n = drawing_subgraph(g->drawing, node);
-    struct beside b = {.kind = n->kind, .side = n->side};
+    struct neighbour_list b = {.kind = n->kind, .side = n->side};
     if (n->sort == SUBGRAPH_MEMORY || n->sort == SUBGRAPH_MISSING) {
         app_say(x, "this is one memory; # lists those that stand as one");
         return;
     }
     if (n->sort == SUBGRAPH_MORE) {
         b.of = n->row;
-        title_beside(x, &b);
+        title_neighbours(x, &b);
     } else {
         b.row = (int64_t *)(uintptr_t)n->member; /* only to be copied */
         b.count = n->members;
         snprintf(b.title, sizeof(b.title), "%zu %s", n->members, kind_spec(n->kind)->plural);
     }
-    app_push(x, x->above->beside(x, &b));
+    app_push(x, x->above->neighbours(x, &b));
 }
 
 #define ASKED_MOST  64   /* memories whose links are looked at, for one piece of news */

@@ -14,9 +14,9 @@ struct view *memory_view_new(struct app *x, int64_t node);
 
 struct view *state_view_new(struct app *x, int64_t seq);
 
-/* Memories that stand beside another in its lineage, or that stand together as one node of a drawing. */
+/* Memories that stand next to another in its lineage, or that stand together as one node of a drawing. */
 
-struct beside {
+struct neighbour_list {
     int64_t of; /* the memory, all of whose neighbours of that kind are meant, or 0: `row` */
     enum direction side; /* ANCESTORS: what it rests on */
     enum kind kind;

@@ -78,7 +78,7 @@ static void tools_are_listed_in_one_page_and_always_alike(void **state)
     free(modern);
 }
 
-/* Some clients check a failure against the schema as well: what is required is not so beside `error`. */
+/* Some clients check a failure against the schema as well: what is required is not so next to `error`. */
 static void a_schema_of_answers_admits_failures(void **state)
 {
     struct fake *f = *state;

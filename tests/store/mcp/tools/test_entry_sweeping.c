@@ -20,7 +20,7 @@ static int64_t clock_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* So many that expired when they were put, beside one that stays; the store is left closed. */
+/* So many that expired when they were put, next to one that stays; the store is left closed. */
 static void fill(int count)
 {
     char key[32];

@@ -102,7 +102,7 @@ static const struct {
 
 /* ---- whom it is tried on ---- */
 
-/* What a kind needs beside its ref and text. */
+/* What a kind needs next to its ref and text. */
 static const struct {
     enum kind kind;
     const char *rest;

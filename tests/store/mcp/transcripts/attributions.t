@@ -141,7 +141,7 @@
 {"problems": [{"ref": "attribution:ID1", "problem": "suspect-time", "field": "retrieval_timestamp", "target": "1678886400"}]}
 
 == a broken summary is repaired
-# A summary that cannot be kept as it is stays readable; its bytes are beside it.
+# A summary that cannot be kept as it is stays readable; its bytes are next to it.
 > log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":1,"content_summary":"be\u0000fore"}
 {"attribution_id": "ID1", "ref": "attribution:ID1", "version": 1}
 > get_source_attributions {"agent_id":"a"}

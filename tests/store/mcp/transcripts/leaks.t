@@ -98,7 +98,7 @@
  "source_type": "direct_experience", "status": "active", "version": 1, "label": "unsourced"}
 
 == details do not name what is denied
-# Nor does what a memory keeps beside its links name it: what a step was given, marks, details.
+# Nor does what a memory keeps next to its links name it: what a step was given, marks, details.
 + {"ref":"raw:r1","agent_id":"ash","text":"deploy","created_at":1000}
 + {"ref":"episode:e1","agent_id":"ash","text":"tried","created_at":2000}
 + {"ref":"belief:b1","agent_id":"ash","text":"deploy works","created_at":3000,"derived_from":["raw:r1"]}

@@ -1,4 +1,4 @@
-/* The matrix of a chain beside what a list of its uses says, on random chains; its orders, and the letters of its
+/* The matrix of a chain next to what a list of its uses says, on random chains; its orders, and the letters of its
  * columns. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -113,9 +113,9 @@ static void test_too_large(void **state)
     frame = viewed_shows(s, keys.buf, "\xe2\x94\x9c\xe2\x94\x80 ");
     assert_non_null(strstr(frame, "more than 200 in view: an outline; , draws it all the same"));
     assert_null(strstr(frame, "\n > \xe2\x97\x8f belief:wide-001")); /* it stands where it stood */
-    char *beside = xstrdup(strstr(frame, "\n > "));
-    beside[strcspn(beside + 1, "\n") + 1] = '\0';
-    char *name = strstr(beside, " N");
+    char *row = xstrdup(strstr(frame, "\n > "));
+    row[strcspn(row + 1, "\n") + 1] = '\0';
+    char *name = strstr(row, " N");
     assert_non_null(name);
     name[1 + strcspn(name + 1, " ")] = '\0';
     strbuf_addstr(&keys, ",");
@@ -130,7 +130,7 @@ static void test_too_large(void **state)
     strbuf_addstr(&keys, "-");
     frame = viewed_shows(s, keys.buf, " in view");
     assert_null(strstr(frame, at));
-    free(beside);
+    free(row);
     strbuf_release(&line);
     strbuf_release(&keys);
 }

@@ -78,7 +78,7 @@ def node():
 
 @locked
 def clients():
-    """The directory that the clients' packages stand in, with our programs beside them."""
+    """The directory that the clients' packages stand in, with our programs next to them."""
     into = os.path.join(KEPT, "clients")
     install(HERE, into, "--omit=optional")
     for name in os.listdir(HERE):
