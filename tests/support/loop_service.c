@@ -131,6 +131,14 @@ static const struct mcp_tool refuse_tool = {.name = "refuse",
                                             .work = WORK_WRITE,
                                             .write = refuse};
 
+/* It has no resources. */
+static int nothing(struct mcp_call *call, struct reader *r, struct error *e)
+{
+    (void)call;
+    (void)r;
+    return error_set(e, ERROR_NOT_FOUND, "", "there is nothing here");
+}
+
 const struct mcp_service *loop_service(void)
 {
     static const struct mcp_tool *const tools[] = {&echo_tool, &count_tool, &churn_tool,
@@ -139,7 +147,10 @@ const struct mcp_service *loop_service(void)
                                                .title = "Loop",
                                                .version = "1",
                                                .tools = tools,
-                                               .tool_count = sizeof(tools) / sizeof(tools[0])};
+                                               .tool_count = sizeof(tools) / sizeof(tools[0]),
+                                               .list_resources = nothing,
+                                               .read_resource = nothing,
+                                               .complete = nothing};
     return &service;
 }
 

@@ -100,7 +100,7 @@ struct mcp_service {
     size_t prompt_count;
     /* Says an error's hint, which is a person's, in words for an agent. NULL: it stays. */
     void (*hint)(struct error *e, bool leave);
-    /* Each gets the request's params as call->arguments and writes the members of the result (without
+    /* None is NULL. Each gets the request's params as call->arguments and writes the members of the result (without
      * braces, resultType or what belongs to the era). */
     call_read list_resources; /* {cursor?} -> "resources":[…],"nextCursor"? */
     /* {uri} -> "contents":[…]; ERROR_NOT_FOUND where there is none. For a subscription the call has no request. */
