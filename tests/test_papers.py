@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""What the papers name exists: each path, and each function, struct or macro that stands in `back quotes`.
+"""What the papers name exists: each path, and each function, struct or macro that stands in `back quotes`. The tables of signs
+are what `stemma help signs` says.
 
     test_papers.py            checks the checkout, and that what is wrong is found
     test_papers.py --report   prints what is wrong, a line each
@@ -46,6 +47,25 @@ def find_wrong(root):
     return wrong
 
 
+def signs(language):
+    """(sign, word, meaning) of each line of `stemma help signs`."""
+    env = dict(os.environ, LC_ALL="", LANG=language)
+    out = subprocess.run([os.environ["STEMMA"], "help", "signs"], capture_output=True, text=True, env=env, check=True).stdout
+    return [re.match(r"  (\S+) +(\S.*?)  +(.+)", line).groups() for line in out.splitlines()[1:]]
+
+
+def check_signs():
+    """Each row of the legend stands in docs/explorer.md; that of a label also in README.md and in the glossary."""
+    explorer, readme, glossary = (open(os.path.join(ROOT, path)).read() for path in ("docs/explorer.md", "README.md", "docs/glossary.md"))
+    legend = list(zip(signs("C.UTF-8"), signs("de_DE.ISO-8859-1")))
+    assert len(legend) >= 13
+    for i, ((sign, word, meaning), (ascii, _, _)) in enumerate(legend):
+        assert f"| `{sign}` | `{ascii}` | {word} | {meaning} |\n" in explorer, f"docs/explorer.md: {word}"
+        if i < 6:
+            assert f"| `{sign}` | {word} | {meaning} |\n" in readme, f"README.md: {word}"
+            assert f"| {word} | {meaning} |\n" in glossary, f"docs/glossary.md: {word}"
+
+
 def check_that_it_fails():
     """A paper that names what is not there is found; one that names what is there is not."""
     with tempfile.TemporaryDirectory() as root:
@@ -65,6 +85,8 @@ def main():
     if sys.argv[1:] == ["--report"]:
         return 0
     check_that_it_fails()
+    check_signs()
+    print("[       OK ] the tables of signs are the legend")
     print("[       OK ] a paper that names what is not there is found")
     print(f"[  FAILED  ] papers name what is there" if wrong else "[       OK ] papers name what is there")
     return 1 if wrong else 0

@@ -80,15 +80,15 @@ static inline bool graph_lives(const struct graph *g, uint32_t node)
 
 /* What became of a memory's support. */
 enum label {
-    LABEL_GROUNDED = 0, /* stands, none lost */
-    LABEL_WEAKENED,     /* stands, though a justification does not hold */
-    LABEL_UNGROUNDED,   /* none holds */
-    LABEL_CIRCULAR,     /* none holds, but would in the greatest fixed point */
-    LABEL_UNSOURCED,    /* none given, and not a source by its kind */
-    LABEL_GONE,         /* dead: its status is what to show */
+    LABEL_SUPPORTED = 0, /* stands, none lost */
+    LABEL_WEAKENED,      /* stands, though a justification does not hold */
+    LABEL_UNSUPPORTED,   /* none holds */
+    LABEL_CIRCULAR,      /* none holds, but would in the greatest fixed point */
+    LABEL_UNSOURCED,     /* none given, and not a source by its kind */
+    LABEL_ENDED,         /* dead: its status is what to show */
     LABEL_COUNT
 };
-const char *label_name(enum label label); /* "grounded", …; LABEL_GONE: "gone" */
+const char *label_name(enum label label); /* "supported", …; LABEL_ENDED: "ended" */
 
 struct labels {
     uint8_t *label;   /* [nodes] enum label */

@@ -3,9 +3,9 @@
 #include "model/graph/graph.h"
 
 static const char *const names[LABEL_COUNT] = {
-    [LABEL_GROUNDED] = "grounded",     [LABEL_WEAKENED] = "weakened",
-    [LABEL_UNGROUNDED] = "ungrounded", [LABEL_CIRCULAR] = "circular",
-    [LABEL_UNSOURCED] = "unsourced",   [LABEL_GONE] = "gone",
+    [LABEL_SUPPORTED] = "supported",     [LABEL_WEAKENED] = "weakened",
+    [LABEL_UNSUPPORTED] = "unsupported", [LABEL_CIRCULAR] = "circular",
+    [LABEL_UNSOURCED] = "unsourced",     [LABEL_ENDED] = "ended",
 };
 
 const char *label_name(enum label label)
@@ -88,12 +88,12 @@ static enum label label_of(const struct labels *l, const struct graph *g, uint32
 {
     uint32_t given = g->just_first[v + 1] - g->just_first[v];
     if (!graph_lives(g, v))
-        return LABEL_GONE;
+        return LABEL_ENDED;
     if (given == 0)
-        return kind_spec(g->kind[v])->is_source ? LABEL_GROUNDED : LABEL_UNSOURCED;
+        return kind_spec(g->kind[v])->is_source ? LABEL_SUPPORTED : LABEL_UNSOURCED;
     if (!l->stands[v])
         return LABEL_CIRCULAR; /* until find_circular tells them apart */
-    return l->holds[v] < given ? LABEL_WEAKENED : LABEL_GROUNDED;
+    return l->holds[v] < given ? LABEL_WEAKENED : LABEL_SUPPORTED;
 }
 
 /* In the greatest fixed point: does each antecedent stand, or may it? */
@@ -107,13 +107,13 @@ static bool may_hold(const struct labels *l, const struct graph *g, uint32_t j)
     return true;
 }
 
-/* The justifications that name an ungrounded node hold in no fixed point; `dead` says which are counted. */
-static void spread_ungrounded(struct labels *l, const struct graph *g, struct stack *stack,
-                              uint8_t *dead)
+/* The justifications that name an unsupported node hold in no fixed point; `dead` says which are counted. */
+static void spread_unsupported(struct labels *l, const struct graph *g, struct stack *stack,
+                               uint8_t *dead)
 {
     while (stack->count > 0) {
         uint32_t v = stack->node[--stack->count];
-        l->label[v] = LABEL_UNGROUNDED;
+        l->label[v] = LABEL_UNSUPPORTED;
         for (uint32_t i = g->use_first[v]; i < g->use_first[v + 1]; i++) {
             uint32_t j = g->use_just[i];
             uint32_t w = g->just_node[j];
@@ -145,7 +145,7 @@ static void find_circular(struct labels *l, const struct graph *g, struct stack 
         if (l->holds[v] == 0)
             stack->node[stack->count++] = v;
     }
-    spread_ungrounded(l, g, stack, dead);
+    spread_unsupported(l, g, stack, dead);
     for (uint32_t v = 0; v < g->nodes; v++)
         if (l->label[v] == LABEL_CIRCULAR)
             l->holds[v] = 0;

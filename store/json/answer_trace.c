@@ -335,8 +335,8 @@ static void add_state(struct sketch *s, const struct memory_row *row, uint32_t n
         strbuf_addstr(s->out, "missing: named, never written]");
         return;
     }
-    strbuf_addstr(s->out, label == LABEL_GONE ? status_name(row->status) : label_name(label));
-    if (label != LABEL_GONE && row->status != STATUS_ACTIVE)
+    strbuf_addstr(s->out, label == LABEL_ENDED ? status_name(row->status) : label_name(label));
+    if (label != LABEL_ENDED && row->status != STATUS_ACTIVE)
         strbuf_addf(s->out, ", %s", status_name(row->status));
     strbuf_addstr(s->out, ", confidence ");
     json_add_double(s->out, row->confidence);

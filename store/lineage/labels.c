@@ -190,10 +190,10 @@ static int count_group(struct proof *p, const struct support *s, const struct li
 static enum label label_of(const struct support *s, const struct row_label *counted)
 {
     if (!STATUS_LIVES(s->status))
-        return LABEL_GONE;
+        return LABEL_ENDED;
     if (counted->justs == 0)
-        return kind_spec(s->kind)->is_source ? LABEL_GROUNDED : LABEL_UNSOURCED;
-    return counted->holds < counted->justs ? LABEL_WEAKENED : LABEL_GROUNDED;
+        return kind_spec(s->kind)->is_source ? LABEL_SUPPORTED : LABEL_UNSOURCED;
+    return counted->holds < counted->justs ? LABEL_WEAKENED : LABEL_SUPPORTED;
 }
 
 /* 1 where a few ways tell it. What does not stand may be on a circle, which they do not tell. */
@@ -202,7 +202,7 @@ static int prove(struct proof *p, int64_t row, struct row_label *out, struct err
     struct support s;
     bool known = true;
     int opened = open_row(p, row, &s, e);
-    *out = (struct row_label){LABEL_GONE, 0, 0};
+    *out = (struct row_label){LABEL_ENDED, 0, 0};
     p->way[0] = row;
     if (opened <= 0)
         return opened;
@@ -210,7 +210,7 @@ static int prove(struct proof *p, int64_t row, struct row_label *out, struct err
         if (count_group(p, &s, &s.group[i], out, &known, e))
             return -1;
     out->label = label_of(&s, out);
-    return known && (out->label == LABEL_GONE || out->justs == 0 || out->holds > 0);
+    return known && (out->label == LABEL_ENDED || out->justs == 0 || out->holds > 0);
 }
 
 static int prove_row(struct proof *p, int64_t row, struct row_label *out, struct error *e)

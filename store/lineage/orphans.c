@@ -175,7 +175,7 @@ struct finder {
 };
 
 static const char *const problem_names[PROBLEM_COUNT] = {
-    [PROBLEM_MISSING] = "missing",         [PROBLEM_UNGROUNDED] = "ungrounded",
+    [PROBLEM_MISSING] = "missing",         [PROBLEM_UNSUPPORTED] = "unsupported",
     [PROBLEM_CIRCULAR] = "circular",       [PROBLEM_UNRECORDED] = "unrecorded",
     [PROBLEM_DISAGREEING] = "disagreeing", [PROBLEM_SUSPECT_TIME] = "suspect-time",
     [PROBLEM_UNEXPLAINED] = "unexplained",
@@ -307,7 +307,7 @@ static int is_excused(struct finder *f, int64_t row, int64_t *excused, struct er
 
 static int find_labelled(struct finder *f, enum problem problem, struct error *e)
 {
-    static const enum label labels[] = {[PROBLEM_UNGROUNDED] = LABEL_UNGROUNDED,
+    static const enum label labels[] = {[PROBLEM_UNSUPPORTED] = LABEL_UNSUPPORTED,
                                         [PROBLEM_CIRCULAR] = LABEL_CIRCULAR,
                                         [PROBLEM_UNRECORDED] = LABEL_UNSOURCED};
     for (uint32_t node = 0; node < f->all->graph.nodes && !f->stopped; node++) {

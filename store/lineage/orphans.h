@@ -58,7 +58,7 @@ void retraction_release(struct retraction *q);
 /* A problem of the lineage, as `stemma orphans` and `stemma check` name it. */
 enum problem {
     PROBLEM_MISSING, /* an antecedent, or a processed_into, that names nothing; target: the ref */
-    PROBLEM_UNGROUNDED,   /* label */
+    PROBLEM_UNSUPPORTED,  /* label */
     PROBLEM_CIRCULAR,     /* label */
     PROBLEM_UNRECORDED,   /* labelled unsourced, no annotation, and no chain without an answer */
     PROBLEM_DISAGREEING,  /* processed_into names a memory that is not derived from that raw */

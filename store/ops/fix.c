@@ -88,7 +88,7 @@ static int64_t *find_dead(struct fixes *g, size_t *count)
     return rows;
 }
 
-static int fix_ungrounded(struct fixes *g)
+static int fix_unsupported(struct fixes *g)
 {
     size_t count;
     int64_t *rows = find_dead(g, &count);
@@ -190,8 +190,8 @@ static const struct {
     [PROBLEM_MISSING] = {fix_missing,
                          "Import the source that has it, or add it under that ref: what names it "
                          "finds it then."},
-    [PROBLEM_UNGROUNDED] = {fix_ungrounded,
-                            "Say what bears it out, restore what it rests on, or retract it."},
+    [PROBLEM_UNSUPPORTED] = {fix_unsupported,
+                             "Say what bears it out, restore what it rests on, or retract it."},
     [PROBLEM_CIRCULAR] = {fix_circular, "Say what bears it out from without, or retract it."},
     [PROBLEM_UNRECORDED] = {fix_unrecorded, "Say what bears it out."},
     [PROBLEM_DISAGREEING] = {fix_disagreeing,

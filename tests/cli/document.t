@@ -4,7 +4,7 @@ document:worker-supervisor
 │ Worker supervisor, drain and registry
 
  document     worker-supervisor
- state        ● grounded · version 2
+ state        ● supported · version 2
  uri          git:main:worker/supervisor.c
  agent        ash
  created      2026-10-31 10:17:43Z (AGE)
@@ -42,7 +42,7 @@ document:worker-supervisor
 │ Worker supervisor, drain and registry
 
  document     worker-supervisor
- state        ● grounded · version 2
+ state        ● supported · version 2
  uri          git:main:worker/supervisor.c
  agent        ash
  created      2026-10-31 10:17:43Z (AGE)
@@ -84,7 +84,7 @@ document:worker-supervisor
    ● attribution:82fefe1c  git_show        git:main:worker/…recorded AGE
    ● attribution:c3154e21  git_show        git:main:worker/…recorded AGE
 $ stemma document document:worker-supervisor --json --excerpts | jq -c '[.ref,.label,.counts,.more],.steps[0],(.versions|map(.latest)),.retrievals[0].source_type,(.beliefs|length)'
-["document:worker-supervisor","grounded",{"steps":3,"chains":2,"citations":2,"others":0,"beliefs":2,"bounded":false},[]]
+["document:worker-supervisor","supported",{"steps":3,"chains":2,"citations":2,"others":0,"beliefs":2,"bounded":false},[]]
 {"ref":"step:df90f357-260f-4461-b981-48d2b05fcc99","chain":"chain:3589b33b-13d1-4f34-a5f3-878d95b5c2ee","step_number":2,"text":"Can it be taken out again without losing messages?","relevance":0.88,"score":"measured","rank":1,"chunk":14,"title":"Worker supervisor, drain and registry","excerpt":"drain() returns once the queue is empty and every worker in the registry has let go. Since 2.4 a worker started with --detach is in the registry too.","version_hash":"33e606f28a138c859d9b7eb7b6f53906e42ca9d4ecc06e089305dccb66a11997","changed_since":false,"recorded":true,"status":"active","at":1794643521000}
 [false,true,true]
 "git_show"
@@ -96,7 +96,7 @@ document:worker-supervisor
 │ Worker supervisor, drain and registry
 
  document     worker-supervisor
- state        ● grounded · version 2
+ state        ● supported · version 2
  uri          git:main:worker/supervisor.c
  agent        ash
  created      2026-10-31 10:17:43Z (AGE)
@@ -175,7 +175,7 @@ document:d
 │ D
 
  document     d
- state        ● grounded
+ state        ● supported
  agent        sean
  created      NOW (AGE)
 
@@ -200,7 +200,7 @@ document:d
 │ D
 
  document     d
- state        ● grounded
+ state        ● supported
  agent        sean
  created      NOW (AGE)
 

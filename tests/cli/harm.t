@@ -167,7 +167,7 @@ $ . ./f; lineage; r=$(stemma add belief "a zyxwvut word" --from raw:two); n=$(ev
    ○ note:ID2    on it 0.80 AGE
 ── weakened ─ 0
 ── only lost an ancestor ─ 0
-ungrounded
+unsupported
 [1] stemma: nothing matched all of: zyxwvut
 [1] stemma: belief:ID1 was taken back: only its ref is left. Undo that to have it again.
 13 events, 11 memories and 10 links checked: all is well

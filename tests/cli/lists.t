@@ -6,7 +6,7 @@ stemma: the cursor is damaged or belongs to another list. Ask for the first page
 [2]
 
 # It is filtered
-$ for f in "--status all" "--status forgotten" "--status superseded" "--label circular" "--label weakened" "--agent ash" "--agent claire" "--agent my-ai-agent-001" "--source-type consolidation" "--label grounded --limit 1"; do echo "$f $(stemma list all --json $f | grep -c '"ref"')"; done
+$ for f in "--status all" "--status forgotten" "--status superseded" "--label circular" "--label weakened" "--agent ash" "--agent claire" "--agent my-ai-agent-001" "--source-type consolidation" "--label supported --limit 1"; do echo "$f $(stemma list all --json $f | grep -c '"ref"')"; done
 --status all 171
 --status forgotten 1
 --status superseded 4
@@ -16,7 +16,7 @@ $ for f in "--status all" "--status forgotten" "--status superseded" "--label ci
 --agent claire 49
 --agent my-ai-agent-001 2
 --source-type consolidation 1
---label grounded --limit 1 1
+--label supported --limit 1 1
 $ stemma list all --agent nobdy; stemma list all --source-type inferrence
 stemma: nothing matched: there is no agent 'nobdy'. There are ash, claire, my-ai-agent-001.
 stemma: nothing matched: there is no source type 'inferrence'. Did you mean inference?
@@ -39,7 +39,7 @@ stemma: there are more: go on with --cursor C
 
 # A memory is found by what is meant.
 $ stemma show belief:3218 --json | jq -c '.label, .ref'
-"grounded"
+"supported"
 "belief:3218131c-8727-4566-972f-a187bdbbaea9"
 
 # A trace shows each memory once, the history of its confidence, circles, and where it is cut.
@@ -48,7 +48,7 @@ chain:e928fb0a-da83-4639-98a3-c435d34a47ad
 │ Why did the deploy stop the payments queue?
 
  created      2026-10-30 23:08:40Z (AGE)
- state        ● grounded
+ state        ● supported
  changed      never
  agent        ash
  confidence   0.863
@@ -77,7 +77,7 @@ belief:3218131c-8727-4566-972f-a187bdbbaea9
 │ Run migrations before the workers restart.
 
  created      2026-10-18 01:04:40Z (AGE)
- state        ● grounded · protected · reviewed · version 5
+ state        ● supported · protected · reviewed · version 5
  changed      2026-10-31 00:04:40Z (AGE)
  agent        ash
  confidence   0.821
@@ -140,7 +140,7 @@ goal:80c2f31b-31a9-471c-8f75-6d984ca740ac
 │ No deploy without a staging run this quarter
 
  created      2026-11-03 00:04:40Z (AGE)
- state        ● grounded
+ state        ● supported
  changed      never
  agent        ash
  confidence   0.800
@@ -161,7 +161,7 @@ raw:47735e51-a83a-4973-9451-533dcceff2f5
 │ 14:02:11 payments-queue depth 8 412 and rising · 14:02:40 worker heartbeat lost (3 of 12) · 14:07:31 lock timeout on table ledger_entries · 14:43:05 depth back to 0
 
  created      2026-10-27 01:04:40Z (AGE)
- state        ● grounded
+ state        ● supported
  changed      never
  agent        ash
  confidence   1.000
@@ -214,7 +214,7 @@ $ stemma orphans
 missing: names something that is not in this store
   ○ belief:e5e2487d  The staging cluster loses a node every Tuesday.  derived_from raw:79d086c7
 
-ungrounded: nothing that it rests on holds any more
+unsupported: nothing that it rests on holds any more
   ○ belief:e5e2487d  The staging cluster loses a node every Tuesday.
 
 circular: holds only because it holds itself up
@@ -256,8 +256,14 @@ suspect-time: has a time that cannot be right
 $ stemma orphans --json --agent ash | jq -r .problem | sort | uniq -c
       1 missing
       1 unexplained
-      1 ungrounded
       2 unrecorded
+      1 unsupported
+
+# The words of earlier versions are understood.
+
+$ stemma list all --label grounded --limit 1 --json | jq -r '.label|values'; stemma list all --label ungrounded --json | jq -r .label
+supported
+unsupported
 
 # A retraction that is only thought.
 $ stemma whatif attribution:03b3f0bb --json | jq '.falls|length'

@@ -76,7 +76,7 @@ Nothing was changed.
 "remarks":[]
 "status":"retracted"
 "status":"retracted"
-"label":"ungrounded"
+"label":"unsupported"
 ── nothing was retracted
 
 ── left as they are
@@ -84,7 +84,7 @@ Nothing was changed.
 ── restored ─ 1
      raw:one       as it came 1.00 AGE
        status             retracted → active
-"label":"grounded"
+"label":"supported"
 
 # Every kind can be added.
 $ . ./f; for k in raw episode belief note value goal drive relationship chain step document citation attribution suggestion; do r=$(stemma add $k "what it says" --from raw:one --json | grep -o '"ref":"[^"]*"' | cut -d'"' -f4); is $r text; is $r justifications | grep -o raw:one; done | sort | uniq -c

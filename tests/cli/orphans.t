@@ -35,8 +35,8 @@ $ . ./f; o <<'END'
 > {"ref":"belief:dead","text":"t","status":"forgotten"}
 > END
 > stemma orphans --json | jq -c '[.problem, .ref, .field, .target]'
-["ungrounded","belief:on-dead",null,null]
-["ungrounded","belief:on-that",null,null]
+["unsupported","belief:on-dead",null,null]
+["unsupported","belief:on-that",null,null]
 ["circular","belief:x",null,null]
 ["circular","belief:y",null,null]
 ["circular","belief:self",null,null]
@@ -120,5 +120,5 @@ $ . ./f; o <<'END'
 > stemma orphans --json --agent ash | jq -c '[.problem, .ref, .field, .target]'; stemma orphans --json --agent claire | jq -c '[.problem, .ref, .field, .target]'; stemma orphans --json --agent nobody | jq -c '[.problem, .ref, .field, .target]'
 ["unrecorded","belief:a",null,null]
 ["missing","belief:c","derived_from","raw:gone"]
-["ungrounded","belief:c",null,null]
+["unsupported","belief:c",null,null]
 stemma: nothing matched: there is no agent 'nobody'. There are ash, claire.

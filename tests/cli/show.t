@@ -4,7 +4,7 @@ belief:3218131c-8727-4566-972f-a187bdbbaea9
 │ Run migrations before the workers restart.
 
  created      2026-10-18 01:04:40Z (AGE)
- state        ● grounded · protected · reviewed · version 5
+ state        ● supported · protected · reviewed · version 5
  changed      2026-10-31 00:04:40Z (AGE)
  agent        ash
  confidence   0.821
@@ -36,7 +36,7 @@ belief:b81d1f6b-3f35-43bd-b904-53a4d9f8856b
 │ A migration must leave a schema that the old workers can still read.
 
  created      2026-11-01 23:04:40Z (AGE)
- state        ● grounded · for_review · version 2
+ state        ● supported · for_review · version 2
  changed      2026-11-15 23:04:40Z (AGE)
  agent        claire
  confidence   0.840
@@ -65,7 +65,7 @@ attribution:03b3f0bb-c746-4151-8c78-e8debe974f24
 │ retry safe.
 
  created      2026-11-06 23:04:40Z (AGE)
- state        ● grounded
+ state        ● supported
  changed      never
  agent        claire
  confidence   1.000
@@ -105,7 +105,7 @@ raw:47735e51-a83a-4973-9451-533dcceff2f5
 │ 14:02:11 payments-queue depth 8 412 and rising · 14:02:40 worker heartbeat lost (3 of 12) · 14:07:31 lock timeout on table ledger_entries · 14:43:05 depth back to 0
 
  created      2026-10-27 01:04:40Z (AGE)
- state        ● grounded
+ state        ● supported
  changed      never
  agent        ash
  confidence   1.000
@@ -156,7 +156,7 @@ raw:47735e51-a83a-4973-9451-533dcceff2f5
 
 # Whose words: text, reason, excerpt and detail that imitate the page stay behind their bar or in their column.
 $ cat >forged.jsonl <<'END'
-> {"ref":"belief:forged","text":"x\nkind         value\nstate        ● grounded\n\nhistory\n     2020-01-01 00:00:00Z (6y)  0.1 → 0.9","context":"c\nstate    ● grounded","agent_id":"a\nstate    ● grounded","source":"s\nstate    ● grounded","detail":{"k":"d\n── marks","\nstate":"x"},"justifications":[{"role":"derived_from","reason":"r\n── marks","antecedents":[{"ref":"raw:one","excerpt":"e\n── marks\nstate    ● grounded"}]}],"history":[{"at":1,"old":0.1,"new":0.2,"reason":"h\n── marks"}],"marks":[{"mark":"reviewed","at":1,"actor":"m\n── marks"}]}
+> {"ref":"belief:forged","text":"x\nkind         value\nstate        ● supported\n\nhistory\n     2020-01-01 00:00:00Z (6y)  0.1 → 0.9","context":"c\nstate    ● supported","agent_id":"a\nstate    ● supported","source":"s\nstate    ● supported","detail":{"k":"d\n── marks","\nstate":"x"},"justifications":[{"role":"derived_from","reason":"r\n── marks","antecedents":[{"ref":"raw:one","excerpt":"e\n── marks\nstate    ● supported"}]}],"history":[{"at":1,"old":0.1,"new":0.2,"reason":"h\n── marks"}],"marks":[{"mark":"reviewed","at":1,"actor":"m\n── marks"}]}
 > {"ref":"raw:one","text":"t\n── marks"}
 > END
 > stemma import jsonl forged.jsonl --store forged.db >/dev/null
@@ -164,26 +164,26 @@ $ cat >forged.jsonl <<'END'
 belief:forged
 │ x
 │ kind         value
-│ state        ● grounded
+│ state        ● supported
 │
 │ history
 │      2020-01-01 00:00:00Z (AGE)  0.1 → 0.9
 
  created      NOW (AGE)
- state        ● grounded · reviewed
+ state        ● supported · reviewed
  changed      never
- agent        a�state    ● grounded
+ agent        a�state    ● supported
  confidence   0.800
  source       direct (s
-              state    ● grounded)
+              state    ● supported)
  context      c
-              state    ● grounded
+              state    ● supported
 
 ── rests on ─ 1 of 1 holds
    ● 1  ● raw:one       t ── marks derived 1.00 AGE
           e
           ── marks
-          state    ● grounded
+          state    ● supported
           r ── marks
 
 ── carries
@@ -203,27 +203,27 @@ $ COLUMNS=40 stemma show belief:forged --store forged.db
 belief:forged
 │ x
 │ kind         value
-│ state        ● grounded
+│ state        ● supported
 │
 │ history
 │      2020-01-01 00:00:00Z (AGE)  0.1 →
 │ 0.9
 
  created      NOW (AGE)
- state        ● grounded · reviewed
+ state        ● supported · reviewed
  changed      never
- agent        a�state    ● grounded
+ agent        a�state    ● supported
  confidence   0.800
  source       direct (s
-              state    ● grounded)
+              state    ● supported)
  context      c
-              state    ● grounded
+              state    ● supported
 
 ── rests on ─ 1 of 1 holds
    ● 1  ● raw:one       t ── marks
           e
           ── marks
-          state    ● grounded
+          state    ● supported
           r ── marks
 
 ── carries
@@ -245,26 +245,26 @@ $ stemma show belief:forged --trace --store forged.db
 belief:forged
 │ x
 │ kind         value
-│ state        ● grounded
+│ state        ● supported
 │
 │ history
 │      2020-01-01 00:00:00Z (AGE)  0.1 → 0.9
 
  created      NOW (AGE)
- state        ● grounded · reviewed
+ state        ● supported · reviewed
  changed      never
- agent        a�state    ● grounded
+ agent        a�state    ● supported
  confidence   0.800
  source       direct (s
-              state    ● grounded)
+              state    ● supported)
  context      c
-              state    ● grounded
+              state    ● supported
 
 ── confidence ─ ▁▂  0.800
    0.200  +0.100  1970-01-01 00:00:00Z h ── marks
 
 ── rests on
-● belief:forged  x kind         value state        ● grounded  history      2020-01-01 00:00:00Z (AGE)  0.1 → 0.9  0.80
+● belief:forged  x kind         value state        ● supported  history      2020-01-01 00:00:00Z (AGE)  0.1 → 0.9  0.80
 └─ ● raw:one  t ── marks  of sean  1.00
 
 # The history of a confidence stands in a trace as on the page, the latest change first.
@@ -325,7 +325,7 @@ belief:n0
 │ t0
 
  created      NOW (AGE)
- state        ● grounded
+ state        ● supported
  changed      never
  agent        sean
  confidence   0.800
@@ -338,7 +338,7 @@ belief:n0
 │ t0
 
  created      NOW (AGE)
- state        ● grounded
+ state        ● supported
  changed      never
  agent        sean
  confidence   0.800

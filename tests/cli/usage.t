@@ -210,7 +210,7 @@ $ stemma permissions --agent $'a\033[31mb' | head -1 | od -c | head -2
 # Letters stand in where there is no UTF-8: a character set that is named is taken at its word, none at all is UTF-8.
 $ echo 'ascii: yes' >ascii.yaml; stemma list all --config ascii.yaml --store story.db >a; LC_ALL=C grep -c '[^ -~]' a; cut -c1-2 a | sort -u | tr -d '\n'; echo
 0
-- C G U W
+- C S U W
 $ stemma show belief:87cfa577 --trace --config ascii.yaml --store story.db | tail -5
 -- rests on
 C belief:87cfa577  The hit rate is high because the cache is warm.  0.60
@@ -218,7 +218,7 @@ C belief:87cfa577  The hit rate is high because the cache is warm.  0.60
    `- C belief:87cfa577  The hit rate is high because the cache is warm.  circle
 C circle: belief:f71aadb8 -> belief:87cfa577 -> belief:f71aadb8
 $ LC_ALL=de_DE.ISO-8859-1 stemma list all | grep belief:3218131c; LC_ALL=C stemma list all | grep belief:3218131c; LC_ALL=de_DE.ISO-8859-1 stemma help list | LC_ALL=C grep -c '[^ -~]'
-G  belief:3218131c          0.82    3/3  told by agent  ash AGE  Run migrations before the workers restart.
+S  belief:3218131c          0.82    3/3  told by agent  ash AGE  Run migrations before the workers restart.
 ●  belief:3218131c          0.82    3/3  told by agent  ash AGE  Run migrations before the workers restart.
 0
 [1]

@@ -50,16 +50,16 @@ class Model:
 
     def label(self, ref, least, greatest):
         if not self.lives(ref):
-            return "gone"
+            return "ended"
         js = self.just[ref]
         if not js:
-            return "grounded" if ref.split(":")[0] in SOURCES else "unsourced"
+            return "supported" if ref.split(":")[0] in SOURCES else "unsourced"
         holds = sum(all(a in least for a in j) for j in js)
         if holds == len(js):
-            return "grounded"
+            return "supported"
         if holds:
             return "weakened"
-        return "circular" if any(all(a in greatest for a in j) for j in js) else "ungrounded"
+        return "circular" if any(all(a in greatest for a in j) for j in js) else "unsupported"
 
     def reach(self, start, reverse):
         forward = {r: {a for j in js for a in j} for r, js in self.just.items()}
@@ -115,7 +115,7 @@ def check_store(path, rng, sample):
     assert {m["ref"] for m in listed} == set(model.memory), "list all --status all names every memory once"
     for m in listed:
         want = model.label(m["ref"], least, greatest)
-        if want != "gone":
+        if want != "ended":
             assert m["label"] == want, (m["ref"], m["label"], want)
     refs = sorted(model.memory)
     for ref in rng.sample(refs, min(sample, len(refs))):
@@ -151,11 +151,11 @@ def check_store(path, rng, sample):
         assert {w["ref"]: (w["before"], w["after"]) for w in got["weakened"]} == weak, (dead, got["weakened"], weak)
         desc = set().union(*(set(model.reach(d, True)) for d in dead)) - set(dead) - falls - set(weak)
         assert got["descends"] == len(desc), (dead, got["descends"], len(desc))
-    want = {(r, "ungrounded") for r in model.memory if model.label(r, least, greatest) == "ungrounded"}
+    want = {(r, "unsupported") for r in model.memory if model.label(r, least, greatest) == "unsupported"}
     want |= {(r, "circular") for r in model.memory if model.label(r, least, greatest) == "circular"}
     want |= {(r, "unrecorded") for r, m in model.memory.items() if model.label(r, least, greatest) == "unsourced" and not m.get("annotations")}
     got = lines(run("orphans", "--json", "--store", path, ok=(0, 1)))
-    assert {(o["ref"], o["problem"]) for o in got if o["problem"] in ("ungrounded", "circular", "unrecorded")} == want
+    assert {(o["ref"], o["problem"]) for o in got if o["problem"] in ("unsupported", "circular", "unrecorded")} == want
     missing = {(r, a) for r in model.memory if model.lives(r) for j in model.just[r] for a in j if a not in model.memory}
     assert {(o["ref"], o["target"]) for o in got if o["problem"] == "missing"} == missing
 

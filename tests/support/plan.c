@@ -116,14 +116,14 @@ void plan_greatest(const struct plan *p, bool *stands)
 enum label plan_label(const struct plan *p, uint32_t node, const bool *least, const bool *greatest)
 {
     if (p->dead[node])
-        return LABEL_GONE;
+        return LABEL_ENDED;
     uint32_t given = plan_given(p, node), holds = plan_holds(p, node, least);
     if (given == 0)
-        return p->kind[node] == KIND_RAW || p->kind[node] == KIND_ENTRY ? LABEL_GROUNDED
+        return p->kind[node] == KIND_RAW || p->kind[node] == KIND_ENTRY ? LABEL_SUPPORTED
                                                                         : LABEL_UNSOURCED;
     if (least[node])
-        return holds < given ? LABEL_WEAKENED : LABEL_GROUNDED;
-    return greatest[node] ? LABEL_CIRCULAR : LABEL_UNGROUNDED;
+        return holds < given ? LABEL_WEAKENED : LABEL_SUPPORTED;
+    return greatest[node] ? LABEL_CIRCULAR : LABEL_UNSUPPORTED;
 }
 
 bool plan_rests(const struct plan *p, uint32_t node, uint32_t on)

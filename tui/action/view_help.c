@@ -75,19 +75,18 @@ static void put_group(struct help_view *h, enum action_group group)
     put_some(h, group, false, &begun);
 }
 
-/* What stands on the screen and what it means. */
-struct sign {
-    const char *sign; /* NULL: that of `glyph` or `label` */
+/* What only one view shows. */
+struct view_sign {
+    const char *sign; /* NULL: that of `glyph` */
     const char *means;
     const char *ascii; /* in its place; NULL: the same */
     enum glyph glyph;
-    enum label label;
 };
 
-static const char *sign_text(const struct screen *s, const struct sign *sign)
+static const char *sign_text(const struct screen *s, const struct view_sign *sign)
 {
     if (!sign->sign)
-        return sign->label < LABEL_COUNT ? label_glyph(s, sign->label) : glyph_text(s, sign->glyph);
+        return glyph_text(s, sign->glyph);
     return sign->ascii && !s->utf8 ? sign->ascii : sign->sign;
 }
 
@@ -113,13 +112,24 @@ static void put_keys(struct help_view *h, const char *title, const struct bar_wo
         put_pair(h, title, &begun, keys->key, keys->word);
 }
 
-static void put_signs(struct help_view *h, const char *title, const struct sign *signs,
+static void put_signs(struct help_view *h, const char *title, const struct view_sign *of_view,
                       size_t count)
 {
     bool begun = false;
     for (size_t i = 0; i < count; i++)
-        put_pair(h, title, &begun, sign_text(&h->page.view.app->ui.screen, &signs[i]),
-                 signs[i].means);
+        put_pair(h, title, &begun, sign_text(&h->page.view.app->ui.screen, &of_view[i]),
+                 of_view[i].means);
+}
+
+static void put_legend(struct help_view *h)
+{
+    bool begun = false, utf8 = h->page.view.app->ui.screen.utf8;
+    for (int i = 0; i < SIGN_COUNT; i++) {
+        struct strbuf means = STRBUF_INIT;
+        strbuf_addf(&means, "%s: %s", legend_word(i), legend_rows[i].meaning);
+        put_pair(h, "signs", &begun, utf8 ? legend_rows[i].sign : legend_rows[i].ascii, means.buf);
+        strbuf_release(&means);
+    }
 }
 
 #define SIGN(sign_, means_)                                                                        \
@@ -132,15 +142,11 @@ static void put_signs(struct help_view *h, const char *title, const struct sign 
     }
 #define GLYPH(glyph_, means_)                                                                      \
     {                                                                                              \
-        .glyph = glyph_, .label = LABEL_COUNT, .means = means_                                     \
-    }
-#define LABEL(label_, means_)                                                                      \
-    {                                                                                              \
-        .label = label_, .means = means_                                                           \
+        .glyph = glyph_, .means = means_                                                           \
     }
 
 /* Of the rows of sessions: two of their marks stand for something else elsewhere. */
-static const struct sign session_signs[] = {
+static const struct view_sign session_signs[] = {
     GLYPH(GLYPH_LIVES, "live: it is connected"),
     GLYPH(GLYPH_ENDED, "ended, by its client or a person, or its process was killed"),
     SIGN("+", "it began since your last visit"),
@@ -151,23 +157,7 @@ static const struct sign session_signs[] = {
     SIGN("idle", "how long ago its last call was"),
 };
 
-static const struct sign mark_signs[] = {
-    LABEL(LABEL_GROUNDED, "grounded: everything it rests on holds"),
-    LABEL(LABEL_WEAKENED, "weakened: it stands, though a justification was lost"),
-    LABEL(LABEL_UNGROUNDED, "ungrounded: nothing that it rests on holds any more"),
-    LABEL(LABEL_CIRCULAR, "circular: it holds only because it holds itself up"),
-    LABEL(LABEL_UNSOURCED, "unsourced: it says nothing of where it comes from"),
-    LABEL(LABEL_GONE, "gone: retracted, forgotten, deleted, or never here"),
-    SIGN("3/4", "of its four justifications three hold"),
-    SIGN("*", "marked"),
-    SIGN("+", "new since your last visit"),
-    SIGN("~", "changed since your last visit; live: since this event"),
-    SIGN("!", "changed by another while the cursor was on it"),
-    GLYPH(GLYPH_REFUSED, "live: a call that was refused"),
-    SIGN("P", "live: a person did it; other lines are an agent's, or stemma's own"),
-};
-
-static const struct sign drawing_signs[] = {
+static const struct view_sign drawing_signs[] = {
     DRAWN("──", "--", "what stands first rests on the other, and was derived from it"),
     DRAWN("┈┈", "--", "evidence for it"),
     DRAWN("┄┄", "--", "it was reinforced by it"),
@@ -196,7 +186,7 @@ static void lay(struct page *p, const struct facts_look *look)
     if (below & HAS_SESSIONS)
         put_signs(h, "sessions", session_signs, COUNT(session_signs));
     if (below & HAS_MEMORIES || !(below & HAS_SESSIONS)) {
-        put_signs(h, "marks", mark_signs, COUNT(mark_signs));
+        put_legend(h);
         put_signs(h, "a drawn lineage", drawing_signs, COUNT(drawing_signs));
     }
 }

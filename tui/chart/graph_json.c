@@ -118,7 +118,7 @@ static int add_text(struct writing *w, uint32_t i, struct json_object *o, struct
 static int add_memory(struct writing *w, uint32_t i, struct json_object *o, struct error *e)
 {
     const struct subgraph_node *n = &w->chart->subgraph.node[i];
-    enum label label = n->sort == SUBGRAPH_MISSING ? LABEL_GONE : w->chart->node[i].support;
+    enum label label = n->sort == SUBGRAPH_MISSING ? LABEL_ENDED : w->chart->node[i].support;
     json_pair(o, "ref", w->chart->node[i].name);
     add_depth(w, i, o);
     json_pair(o, "kind", kind_name(n->kind));

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "model/base/alloc.h"
+#include "model/base/old_name.h"
 #include "tui/cli/cmd.h"
 #include "tui/cli/operating.h"
 #include "tui/text/embedded.h"
@@ -255,7 +256,7 @@ static int check_value(const struct option_spec *o, struct option_value *v, stru
     if (o->type != OPTION_CHOICE)
         return 0;
     for (int i = 0; choice_of(o, i); i++)
-        if (strcmp(choice_of(o, i), v->text) == 0) {
+        if (is_name(v->text, choice_of(o, i))) {
             v->number = i;
             return 0;
         }
@@ -507,22 +508,15 @@ static void help_line(struct output *out, const char *term, const char *about, s
     output_hanging(out, about, column, width);
 }
 
-/* "●  grounded   stands, and nothing that it rests on is lost" for each mark. */
-static void help_marks(struct output *out)
+/* The first `count` signs: those of labels, or all. */
+static void help_signs(struct output *out, int count)
 {
-    static const char *const meanings[LABEL_COUNT] = {
-        [LABEL_GROUNDED] = "stands, and has lost nothing",
-        [LABEL_WEAKENED] = "stands, though one of its justifications does not hold",
-        [LABEL_UNGROUNDED] = "none of its justifications holds",
-        [LABEL_CIRCULAR] = "none holds but by resting on itself",
-        [LABEL_UNSOURCED] = "has none, and is no source by its kind",
-        [LABEL_GONE] = "retracted, forgotten, deleted, purged, or named and never written",
-    };
-    output_printf(out, STYLE_STRONG, "\nMarks:\n");
-    for (int l = 0; l < LABEL_COUNT; l++) {
-        output_printf(out, STYLE_OF_LABEL((enum label)l), "  %s",
-                      mark_of_label((enum label)l, out->ascii));
-        strbuf_addf(&out->text, "  %-10s  %s\n", label_name((enum label)l), meanings[l]);
+    output_printf(out, STYLE_STRONG, "%sSigns:\n", count < SIGN_COUNT ? "\n" : "");
+    for (int i = 0; i < count; i++) {
+        enum style style = i < LABEL_COUNT ? STYLE_OF_LABEL(i) : STYLE_STRONG;
+        output_printf(out, style, "  %s", out->ascii ? legend_rows[i].ascii : legend_rows[i].sign);
+        strbuf_addf(&out->text, "%s%-11s  %s\n", i == SIGN_SUPPORT ? "  " : "    ", legend_word(i),
+                    legend_rows[i].meaning);
     }
 }
 
@@ -590,8 +584,8 @@ void command_help(struct output *out, const struct command *command)
         strbuf_addch(&out->text, '\n');
         output_paragraph(out, command->details, 0, help_width(out));
     }
-    if (command->marks)
-        help_marks(out);
+    if (command->signs)
+        help_signs(out, LABEL_COUNT);
     help_examples(out, command->examples);
     const struct option_spec *own = command_options(command);
     if (own && own->name) {
@@ -622,7 +616,8 @@ void command_help_all(struct output *out)
     strbuf_addch(&out->text, '\n');
     output_paragraph(
         out,
-        "`stemma COMMAND --help` tells more of each, `stemma help config` every setting. "
+        "`stemma COMMAND --help` tells more of each, `stemma help config` every setting, `stemma "
+        "help signs` the signs. "
         "A REF is kind:id, or the beginning of an id that only one memory has. Options "
         "may stand before or after the words they go with; -- ends them.\n"
         "Exit status: 0 done; 1 a problem was found, or nothing matched; 2 wrong usage; "
@@ -661,6 +656,8 @@ static int run_help(struct invocation *i, struct error *e)
         command_help(&i->out, command);
     else if (strcmp(i->words[0], "config") == 0)
         print_config(&i->out);
+    else if (strcmp(i->words[0], "signs") == 0)
+        help_signs(&i->out, SIGN_COUNT);
     else
         return no_such_topic(i->words[0], e);
     return 0;
@@ -668,10 +665,11 @@ static int run_help(struct invocation *i, struct error *e)
 
 const struct command cmd_help = {
     .name = "help",
-    .words = "[COMMAND|config]",
-    .about = "explain a command, or every setting",
+    .words = "[COMMAND|config|signs]",
+    .about = "explain a command, every setting, or the signs",
     .examples = "stemma help show\n"
-                "stemma help config",
+                "stemma help config\n"
+                "stemma help signs",
     .max_words = 1,
     .run = run_help,
 };

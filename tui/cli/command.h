@@ -80,11 +80,11 @@ struct invocation;
 struct reader;
 struct command {
     const char *name;
-    const char *words;    /* as usage shows them: "KIND|all" */
-    const char *about;    /* one line */
-    const char *examples; /* command lines, with line feeds between them */
-    const char *details;  /* paragraphs for its help, or NULL */
-    bool marks;           /* its help explains the marks of what became of a memory\'s support */
+    const char *words;                 /* as usage shows them: "KIND|all" */
+    const char *about;                 /* one line */
+    const char *examples;              /* command lines, with line feeds between them */
+    const char *details;               /* paragraphs for its help, or NULL */
+    bool signs;                        /* its help explains the signs of labels */
     const struct option_spec *options; /* ends with OPTION_END; NULL: only the common ones */
     int min_words, max_words;          /* max -1: no limit */
     /* It carries out `op`, whose parameters are its words, and options next to its own. */

@@ -80,7 +80,7 @@ static void print(const struct checking *c)
         enum style style;
         const char *word, *said;
     } answers[] = {
-        [HASH_EQUAL] = {STYLE_GROUNDED, "equal", "is what the retrieval recorded"},
+        [HASH_EQUAL] = {STYLE_SUPPORTED, "equal", "is what the retrieval recorded"},
         [HASH_DIFFERS] = {STYLE_ERROR, "differs", "is not what the retrieval recorded"},
         [HASH_ABSENT] = {STYLE_WEAKENED, "no hash",
                          "cannot be checked: the retrieval recorded none"},
@@ -388,7 +388,7 @@ static void print_summary(struct output *out, const struct fsck_summary *s)
         output_printf(out, STYLE_ERROR, "%lld %s", (long long)s->findings,
                       s->findings == 1 ? "fault" : "faults");
     else
-        output_printf(out, STYLE_GROUNDED, "all is well");
+        output_printf(out, STYLE_SUPPORTED, "all is well");
     strbuf_addch(&out->text, '\n');
     if (!s->head_found && !s->head_broken)
         strbuf_addstr(&out->text, "There is no head file, so a cut tail would not show.\n");

@@ -21,8 +21,7 @@ static const struct option_spec options[] = {
     OPT_AGENT,
     OPT_CHOICE("status", "S", choice_status,
                "only those of that status; without it all but deleted, forgotten and purged ones:"),
-    OPT_CHOICE("label", "L", choice_label,
-               "only those whose support came to that (gone: of any status):"),
+    OPT_CHOICE("label", "L", choice_label, "only those with this label (ended: of any status):"),
     OPT_TEXT("source-type", "T",
              "only those that came about so: direct_experience, inference, told_by_agent, …"),
     OPT_CHOICE("order", "O", choice_order, "greatest first, text from its beginning:"),
@@ -55,7 +54,7 @@ static int read_query(const struct invocation *i, struct list_query *q, struct e
     q->order = (enum list_order)option_choice(i, "order", i->config.order);
     if (status >= 0)
         q->statuses = status == STATUS_MISSING ? STATUSES_ALL : STATUS_BIT(status);
-    else if (option_choice(i, "label", -1) == LABEL_GONE)
+    else if (option_choice(i, "label", -1) == LABEL_ENDED)
         q->statuses = STATUSES_ALL; /* most of what is gone is left out otherwise */
     int kind = choice_kind_typed(i->words[0], "all", e);
     q->kinds = kind < 0 || kind == KIND_COUNT ? 0 : KIND_BIT(kind);
@@ -160,7 +159,7 @@ const struct command cmd_list = {
     .name = "list",
     .words = "KIND|all",
     .about = "list memories, last recorded first",
-    .examples = "stemma list belief --label ungrounded\n"
+    .examples = "stemma list belief --label unsupported\n"
                 "stemma list all --agent ash --limit 20 --json",
     .details = "Each line: what became of the memory's support, its ref as short as it is unique, "
                "its confidence, how many of its justifications hold, how it came about, whose it "
@@ -168,7 +167,7 @@ const struct command cmd_list = {
                "chain says how far it is, a step its number, a document its uses, a citation its "
                "place and an attribution its type. On a terminal lines are cut to its width; into "
                "a pipe nothing is cut. The exit status is 1 where nothing matches.",
-    .marks = true,
+    .signs = true,
     .options = options,
     .min_words = 1,
     .max_words = 1,

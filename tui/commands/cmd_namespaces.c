@@ -269,7 +269,7 @@ static void put_row(struct table *t, const struct printing *w, const struct perm
     for (size_t i = 0; i < PERMISSION_TOOLS; i++) {
         strbuf_clear(&text);
         permission_cell_say(row, i, &text);
-        table_put(t, row->rule[i].allowed ? STYLE_GROUNDED : STYLE_ERROR, text.buf);
+        table_put(t, row->rule[i].allowed ? STYLE_SUPPORTED : STYLE_ERROR, text.buf);
     }
     strbuf_clear(&text);
     namespace_held_to_say(w->p, row, &text);

@@ -55,7 +55,7 @@ static const struct table_column session_columns[] = {
 static void put_state(struct table *t, const struct session_row *s)
 {
     if (s->lives)
-        table_put(t, s->read_only ? STYLE_WEAKENED : STYLE_GROUNDED,
+        table_put(t, s->read_only ? STYLE_WEAKENED : STYLE_SUPPORTED,
                   s->read_only ? "read-only" : "live");
     else if (s->away || session_is_lost(s))
         table_put(t, STYLE_DIM, s->away ? "away, read-only" : "lost");

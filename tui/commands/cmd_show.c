@@ -106,7 +106,7 @@ const struct command cmd_show = {
     .details =
         "In a trace a memory that is reached in several ways stands once and is referred to after. "
         "A circle is marked where it closes and written out below. Without --depth nothing is cut.",
-    .marks = true,
+    .signs = true,
     .options = options,
     .min_words = 1,
     .max_words = 1,
@@ -309,7 +309,7 @@ const struct command cmd_graph = {
                "it writes an outline unless --style is given. dot and json hold all of the lineage "
                "within --depth, json with --style what that drawing shows and where: `stemma graph "
                "REF --format dot | dot -Tsvg`.",
-    .marks = true,
+    .signs = true,
     .options = graph_options,
     .min_words = 1,
     .max_words = 1,

@@ -312,11 +312,22 @@ static void draw_body(struct app *x, const struct pane *body)
 static void draw_moment(struct app *x, const struct pane *row, int at, int width)
 {
     struct strbuf text = STRBUF_INIT;
-    if (!asof_is_past(x) && !x->asof.going)
-        return;
     asof_add_status(x, &text);
     paint_text(row, 0, at, width, STYLE_CHIP, text.buf);
     strbuf_release(&text);
+}
+
+/* The signs of labels and their words, where there is room for all of them. */
+static void draw_legend(const struct pane *row, bool utf8, int room)
+{
+    int at = 1, width = 0;
+    for (int i = 0; i < LABEL_COUNT; i++)
+        width += 4 + (int)strlen(legend_word(i));
+    for (int i = 0; i < LABEL_COUNT && width <= room; i++) {
+        paint_text(row, 0, at, 1, STYLE_OF_LABEL(i),
+                   utf8 ? legend_rows[i].sign : legend_rows[i].ascii);
+        at += 4 + paint_text(row, 0, at + 2, room, STYLE_DIM, legend_word(i));
+    }
 }
 
 /* Where the cursor stands, which is said at the right; the columns it takes. */
@@ -370,8 +381,10 @@ static void draw_status(struct app *x, const struct pane *row, const char *statu
         paint_text(row, 0, at, room - at + 1, x->ui.status.style, status);
     else if (x->ui.popup.modal.ops && !x->ui.popup.framed)
         paint_text(row, 0, at, room - at + 1, STYLE_STATUS, x->ui.popup.title);
-    else
+    else if (asof_is_past(x) || x->asof.going)
         draw_moment(x, row, at, room - at + 1);
+    else if (x->nav.top->ops->has & HAS_MEMORIES && at == 1)
+        draw_legend(row, x->ui.screen.utf8, room);
     paint_right(row, 0, row->width - taken - 1, taken, STYLE_COUNTS, right.buf);
     strbuf_release(&right);
 }

@@ -80,7 +80,7 @@ static void put_field(struct layout *l, const char *field)
 static void put_sign(struct layout *l, char sign)
 {
     char text[2] = {sign, '\0'};
-    sheet_put(l->sheet, l->sign, 1, sign == '-' ? STYLE_UNGROUNDED : STYLE_GROUNDED, text);
+    sheet_put(l->sheet, l->sign, 1, sign == '-' ? STYLE_UNSUPPORTED : STYLE_SUPPORTED, text);
 }
 
 /* A text with places in it that stand out. */

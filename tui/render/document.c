@@ -441,7 +441,7 @@ static void put_retrieval(struct laying *p, size_t i)
     bool suspect = facts_when_retrieved(when, sizeof(when), f->retrieval[i].at, &s->look);
     if (width >= 48) {
         end = -age - 1;
-        sheet_put_right(s, end, age, suspect ? STYLE_UNGROUNDED : STYLE_AGE, when);
+        sheet_put_right(s, end, age, suspect ? STYLE_UNSUPPORTED : STYLE_AGE, when);
     }
     if (width >= 66) {
         end -= 11;

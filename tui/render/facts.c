@@ -56,7 +56,7 @@ static bool group_holds(const struct fact_group *g)
     for (size_t i = 0; i < g->shown; i++) {
         enum label label = g->row[i].label.label;
         bool stands =
-            label == LABEL_GROUNDED || label == LABEL_WEAKENED || label == LABEL_UNSOURCED;
+            label == LABEL_SUPPORTED || label == LABEL_WEAKENED || label == LABEL_UNSOURCED;
         if (stands != all)
             return stands;
     }

@@ -84,8 +84,8 @@ void facts_state(const struct facts *f, bool ascii, struct strbuf *out)
     const char *dot = glyph_of(GLYPH_DOT, ascii);
     enum label label = f->label.label;
     strbuf_addf(out, "%s %s", mark_of_label(label, ascii),
-                label == LABEL_GONE ? status_name(m->status) : label_name(label));
-    if (label != LABEL_GONE && m->status != STATUS_ACTIVE)
+                label == LABEL_ENDED ? status_name(m->status) : label_name(label));
+    if (label != LABEL_ENDED && m->status != STATUS_ACTIVE)
         strbuf_addf(out, " %s %s", dot, status_name(m->status));
     if (m->is_protected)
         strbuf_addf(out, " %s protected", dot);
@@ -180,7 +180,7 @@ void facts_put_label(struct sheet *s, int column, enum label label)
 void facts_put_row(struct sheet *s, const struct fact_row *r, const char *how, bool guessed,
                    int glyph)
 {
-    bool missing = r->row.status == STATUS_MISSING, gone = r->label.label == LABEL_GONE;
+    bool missing = r->row.status == STATUS_MISSING, gone = r->label.label == LABEL_ENDED;
     int text = glyph + 2 + s->look.ref_width + 2;
     int when = s->width < 60 ? 0 : s->look.exact_times ? 20 : gone ? 12 : 6;
     int number = s->width >= 66 && when == 6 ? 12 : 0;
@@ -199,7 +199,7 @@ void facts_put_row(struct sheet *s, const struct fact_row *r, const char *how, b
     if (number && !missing)
         sheet_put_right(s, -number, 5, STYLE_NUMBER, sheet_say(s, "%.2f", r->row.confidence));
     if (when && gone)
-        sheet_put_right(s, -when, when - 1, STYLE_GONE, status_name(r->row.status));
+        sheet_put_right(s, -when, when - 1, STYLE_ENDED, status_name(r->row.status));
     else if (when && !missing)
         sheet_put_right(s, -when, when - 1, STYLE_AGE, facts_age(s, r->row.created_at));
 }
@@ -255,7 +255,7 @@ static void put_group(struct sheet *s, const struct fact_group *g, size_t number
             if (brief && number == 1)
                 sheet_put(s, 1, 11, STYLE_FIELD, "rests on");
             if (!brief)
-                facts_put_label(s, mark, g->holds ? LABEL_GROUNDED : LABEL_GONE);
+                facts_put_label(s, mark, g->holds ? LABEL_SUPPORTED : LABEL_ENDED);
             sheet_format(s, mark + 2, 3, STYLE_DIM, "%zu", number);
             if (j->count > 1 && !narrow)
                 sheet_put(s, mark + 4, 6, STYLE_DIM,

@@ -284,7 +284,7 @@ static void put_attribution(struct laying *l)
     facts_exact(when, sizeof(when), b->retrieved_at);
     put_text(l, "retrieved", when, 1);
     if (suspect)
-        sheet_put(l->sheet, SHEET_FIELD + 21, 0, STYLE_UNGROUNDED,
+        sheet_put(l->sheet, SHEET_FIELD + 21, 0, STYLE_UNSUPPORTED,
                   b->retrieved_at >= 0 && b->retrieved_at < CLOCK_RETRIEVED_EARLIEST
                       ? "suspect: seconds given?"
                       : "suspect");

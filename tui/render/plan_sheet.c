@@ -60,7 +60,7 @@ int plan_page_read(struct reader *r, struct arena *arena, struct plan_page *p, s
     for (size_t i = 0; i < plan->descending_count; i++)
         if (read_row(r, arena, plan->descending[i], LABEL_COUNT, &p->descending[i], e))
             return -1;
-    return read_consequences(r, arena, plan->falls, plan->fall_count, LABEL_UNGROUNDED, &p->falls,
+    return read_consequences(r, arena, plan->falls, plan->fall_count, LABEL_UNSUPPORTED, &p->falls,
                              e) ||
                    read_consequences(r, arena, plan->weakened, plan->weakened_count, LABEL_WEAKENED,
                                      &p->weakened, e)
@@ -258,7 +258,7 @@ const char *problem_explained(enum problem problem)
 {
     static const char *const explained[PROBLEM_COUNT] = {
         [PROBLEM_MISSING] = "names something that is not in this store",
-        [PROBLEM_UNGROUNDED] = "nothing that it rests on holds any more",
+        [PROBLEM_UNSUPPORTED] = "nothing that it rests on holds any more",
         [PROBLEM_CIRCULAR] = "holds only because it holds itself up",
         [PROBLEM_UNRECORDED] = "says nothing of where it comes from",
         [PROBLEM_DISAGREEING] = "was processed into a memory that does not name it",

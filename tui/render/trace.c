@@ -239,7 +239,7 @@ static int draw_cycles(struct drawing *d, const struct lineage *walk, struct err
             struct brief b;
             uint32_t node = walk->cycle[n < end ? n : first];
             arena_clear(&d->arena);
-            if (brief_read(d->reader, &d->arena, graph_row(&d->t->graph, node), LABEL_GROUNDED, &b,
+            if (brief_read(d->reader, &d->arena, graph_row(&d->t->graph, node), LABEL_SUPPORTED, &b,
                            e))
                 return -1;
             strbuf_addstr(&d->out->text, n == first ? "" : d->out->ascii ? " -> " : " → ");

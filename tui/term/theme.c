@@ -3,6 +3,7 @@
 #include <stdint.h>
 #include <yaml.h>
 #include "model/base/alloc.h"
+#include "model/base/old_name.h"
 #include "model/base/strbuf.h"
 #include "tui/text/embedded.h"
 
@@ -35,12 +36,12 @@ static const char *const style_names[STYLE_COUNT] = {
     [STYLE_CHIP] = "chip",
     [STYLE_STAND_IN] = "stand_in",
     [STYLE_GUESSED] = "guessed",
-    [STYLE_GROUNDED] = "grounded",
+    [STYLE_SUPPORTED] = "supported",
     [STYLE_WEAKENED] = "weakened",
-    [STYLE_UNGROUNDED] = "ungrounded",
+    [STYLE_UNSUPPORTED] = "unsupported",
     [STYLE_CIRCULAR] = "circular",
     [STYLE_UNSOURCED] = "unsourced",
-    [STYLE_GONE] = "gone",
+    [STYLE_ENDED] = "ended",
     [STYLE_LINE_GUESSED] = "line_guessed",
     [STYLE_LINE_EVIDENCE] = "line_evidence",
     [STYLE_LINE_REINFORCED] = "line_reinforced",
@@ -93,7 +94,7 @@ struct theme_look theme_over(struct theme_look under, struct theme_look over)
 static int find_style(const char *name)
 {
     for (int i = 0; i < STYLE_COUNT; i++)
-        if (!strcmp(style_names[i], name))
+        if (is_name(name, style_names[i]))
             return i;
     return -1;
 }

@@ -139,17 +139,17 @@ struct answer output_answer(struct output *out)
 void output_style(struct output *out, enum style style)
 {
     static const char *const codes[STYLE_COUNT] = {
-        [STYLE_TEXT] = "\033[0m",        [STYLE_STRONG] = "\033[1m",
-        [STYLE_DIM] = "\033[2m",         [STYLE_TITLE] = "\033[1m",
-        [STYLE_RULE_TITLE] = "\033[1m",  [STYLE_HEADER] = "\033[2m",
-        [STYLE_RULE] = "\033[2m",        [STYLE_FIELD] = "\033[2m",
-        [STYLE_REF] = "\033[2m",         [STYLE_AGE] = "\033[2m",
-        [STYLE_SOURCE] = "\033[2m",      [STYLE_STAND_IN] = "\033[2m",
-        [STYLE_GUESSED] = "\033[2m",     [STYLE_ERROR] = "\033[31m",
-        [STYLE_GROUNDED] = "\033[32m",   [STYLE_WEAKENED] = "\033[33m",
-        [STYLE_UNGROUNDED] = "\033[31m", [STYLE_CIRCULAR] = "\033[35m",
-        [STYLE_UNSOURCED] = "\033[2m",   [STYLE_GONE] = "\033[2m",
-        [STYLE_GHOST] = "\033[2m",       [STYLE_FALLS] = "\033[31m",
+        [STYLE_TEXT] = "\033[0m",         [STYLE_STRONG] = "\033[1m",
+        [STYLE_DIM] = "\033[2m",          [STYLE_TITLE] = "\033[1m",
+        [STYLE_RULE_TITLE] = "\033[1m",   [STYLE_HEADER] = "\033[2m",
+        [STYLE_RULE] = "\033[2m",         [STYLE_FIELD] = "\033[2m",
+        [STYLE_REF] = "\033[2m",          [STYLE_AGE] = "\033[2m",
+        [STYLE_SOURCE] = "\033[2m",       [STYLE_STAND_IN] = "\033[2m",
+        [STYLE_GUESSED] = "\033[2m",      [STYLE_ERROR] = "\033[31m",
+        [STYLE_SUPPORTED] = "\033[32m",   [STYLE_WEAKENED] = "\033[33m",
+        [STYLE_UNSUPPORTED] = "\033[31m", [STYLE_CIRCULAR] = "\033[35m",
+        [STYLE_UNSOURCED] = "\033[2m",    [STYLE_ENDED] = "\033[2m",
+        [STYLE_GHOST] = "\033[2m",        [STYLE_FALLS] = "\033[31m",
     };
     if (out->color && codes[style])
         strbuf_addstr(&out->text, codes[style]);

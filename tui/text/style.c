@@ -24,14 +24,33 @@ const char *glyph_of(enum glyph glyph, bool ascii)
     return text[glyph][ascii];
 }
 
+const struct legend_row legend_rows[SIGN_COUNT] = {
+    [LABEL_SUPPORTED] = {"●", "S", NULL, "stands, and every justification is valid"},
+    [LABEL_WEAKENED] = {"◐", "W", NULL, "stands, though a justification is no longer valid"},
+    [LABEL_UNSUPPORTED] = {"○", "U", NULL, "no justification is valid"},
+    [LABEL_CIRCULAR] = {"↺", "C", NULL,
+                        "supported only by a circle of memories that support each other"},
+    [LABEL_UNSOURCED] = {"–", "-", NULL, "nobody said what it is based on"},
+    [LABEL_ENDED] = {"×", "x", NULL, "retracted, forgotten, deleted, purged or missing"},
+    [SIGN_SUPPORT] = {"3/4", "3/4", "support", "three of its four justifications are valid"},
+    [SIGN_SELECTED] = {"*", "*", "selected", "by you, with Space or v"},
+    [SIGN_NEW] = {"+", "+", "new", "written since your last visit"},
+    [SIGN_CHANGED] = {"~", "~", "changed",
+                      "since your last visit; in the live view since that event"},
+    [SIGN_CHANGED_NOW] = {"!", "!", "changed now", "by another, while the cursor is on it"},
+    [SIGN_FAILED] = {"⊘", "R", "failed", "a call of an agent, in the live view"},
+    [SIGN_PERSON] = {"P", "P", "person",
+                     "did it, in the live view; other lines are an agent's or stemma's own"},
+};
+
+const char *legend_word(int sign)
+{
+    return sign < LABEL_COUNT ? label_name((enum label)sign) : legend_rows[sign].word;
+}
+
 const char *mark_of_label(enum label label, bool ascii)
 {
-    static const char *const marks[LABEL_COUNT][2] = {
-        [LABEL_GROUNDED] = {"●", "G"},   [LABEL_WEAKENED] = {"◐", "W"},
-        [LABEL_UNGROUNDED] = {"○", "U"}, [LABEL_CIRCULAR] = {"↺", "C"},
-        [LABEL_UNSOURCED] = {"–", "-"},  [LABEL_GONE] = {"×", "x"},
-    };
-    return marks[label][ascii];
+    return ascii ? legend_rows[label].ascii : legend_rows[label].sign;
 }
 
 const char *level_mark(double level, bool ascii)

@@ -36,12 +36,12 @@ enum style {
     STYLE_CHIP,      /* a filter, a pause, news */
     STYLE_STAND_IN,  /* in place of what must not reach a terminal */
     STYLE_GUESSED,   /* a link that was not recorded */
-    STYLE_GROUNDED,  /* from here on in the order of enum label */
+    STYLE_SUPPORTED, /* from here on in the order of enum label */
     STYLE_WEAKENED,
-    STYLE_UNGROUNDED,
+    STYLE_UNSUPPORTED,
     STYLE_CIRCULAR,
     STYLE_UNSOURCED,
-    STYLE_GONE,
+    STYLE_ENDED,
     STYLE_LINE_GUESSED, /* lines of a drawing, from here on in the order of enum stroke */
     STYLE_LINE_EVIDENCE,
     STYLE_LINE_REINFORCED,
@@ -67,7 +67,7 @@ enum style {
     STYLE_COUNT,
     STYLE_NONE = STYLE_COUNT
 };
-#define STYLE_OF_LABEL(label)       ((enum style)(STYLE_GROUNDED + (label)))
+#define STYLE_OF_LABEL(label)       ((enum style)(STYLE_SUPPORTED + (label)))
 #define STYLE_OF_STROKE(stroke)     ((enum style)(STYLE_LINE_GUESSED + (stroke)))
 #define STYLE_OF_LIT_STROKE(stroke) ((enum style)(STYLE_LIT_GUESSED + (stroke)))
 
@@ -98,7 +98,28 @@ enum glyph {
     GLYPH_COUNT
 };
 const char *glyph_of(enum glyph glyph, bool ascii);
-/* ● ◐ ○ ↺ – × or G W U C - x, in one column: what became of a memory's support. */
+
+/*
+ * The legend: each sign that stands beside a memory, and what it means. The screen, `stemma help signs` and the tables in
+ * README.md and docs/ agree with it. It begins with the labels, in their order.
+ */
+struct legend_row {
+    const char *sign, *ascii; /* one column, but for SIGN_SUPPORT */
+    const char *word;         /* NULL: the name of the label */
+    const char *meaning;
+};
+enum {
+    SIGN_SUPPORT = LABEL_COUNT,
+    SIGN_SELECTED,
+    SIGN_NEW,
+    SIGN_CHANGED,
+    SIGN_CHANGED_NOW,
+    SIGN_FAILED,
+    SIGN_PERSON,
+    SIGN_COUNT
+};
+extern const struct legend_row legend_rows[SIGN_COUNT];
+const char *legend_word(int sign);
 const char *mark_of_label(enum label label, bool ascii);
 /* A level of 0–1 as one of eight blocks, or a digit. */
 const char *level_mark(double level, bool ascii);

@@ -221,7 +221,7 @@ static enum style add_when(const struct row *row, enum column column, int64_t at
         facts_when(when, sizeof(when), at, &look);
     if (at > 0 || column == COLUMN_RETRIEVED)
         strbuf_addstr(out, when);
-    return suspect ? STYLE_UNGROUNDED : STYLE_AGE;
+    return suspect ? STYLE_UNSUPPORTED : STYLE_AGE;
 }
 
 /* What a column says of any memory, and how it looks. */

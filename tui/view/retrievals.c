@@ -277,7 +277,7 @@ static void taken(struct rows_view *v)
 static void draw_when(struct list_line *l, const char *name, int64_t at, bool suspect, bool right)
 {
     struct facts_look look = ages_look(l->view->ui);
-    enum style style = suspect ? STYLE_UNGROUNDED : STYLE_AGE;
+    enum style style = suspect ? STYLE_UNSUPPORTED : STYLE_AGE;
     char when[32];
     facts_when(when, sizeof(when), at, &look);
     if (suspect && !look.exact_times)
@@ -314,7 +314,7 @@ static void draw_group(struct view *v, const struct pane *row, const struct retr
         draw_when(&l, "last", g->last, suspect, one && !w->times_width);
     if (g->suspect > 0 && l.end - l.at > 25) {
         snprintf(number, sizeof(number), "%lld suspect", (long long)g->suspect);
-        paint_right(row, 0, row->width - 17, 16, STYLE_UNGROUNDED, number);
+        paint_right(row, 0, row->width - 17, 16, STYLE_UNSUPPORTED, number);
         l.end -= 17;
     }
     line_cell(&l, l.end - l.at - 1, retrieval_group_name(w->by),
@@ -343,7 +343,7 @@ static void draw_retrieval(struct view *v, const struct pane *row, const struct 
     }
     line_ref(&l, 20, NULL, m);
     bool suspect = facts_when_retrieved(age, sizeof(age), r->at, &look);
-    line_right(&l, look.exact_times ? 19 : 7, NULL, suspect ? STYLE_UNGROUNDED : STYLE_AGE, age);
+    line_right(&l, look.exact_times ? 19 : 7, NULL, suspect ? STYLE_UNSUPPORTED : STYLE_AGE, age);
     if (row->width - l.at >= 70 && retrievals_of_view(v)->by != RETRIEVALS_BY_URI && d &&
         d->more.known)
         line_cell(&l, (row->width - l.at) * 2 / 5, NULL, STYLE_SOURCE, d->more.text);

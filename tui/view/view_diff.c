@@ -158,7 +158,7 @@ static struct line_subject row_subject(const void *row)
 
 static void draw_memory(struct view *v, const struct pane *row, const struct diff_line *d)
 {
-    static const enum style styles[] = {STYLE_GROUNDED, STYLE_UNGROUNDED, STYLE_WEAKENED};
+    static const enum style styles[] = {STYLE_SUPPORTED, STYLE_UNSUPPORTED, STYLE_WEAKENED};
     char event[24], sign[] = {d->sign, '\0'};
     struct list_line l = line_begin(v, row, false, 6, NULL);
     line_memory(&l, d->node, 0);

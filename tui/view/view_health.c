@@ -376,7 +376,7 @@ static void draw_finding(struct view *v, const struct pane *row, const struct fi
         strbuf_addf(&sb, "%s%s", f->field ? " " : "", f->target);
     int room = row->width >= 90 && sb.len > 0 ? row->width * 2 / 5 : 0;
     if (room)
-        paint_bytes(row, 0, row->width - room, room - 1, STYLE_UNGROUNDED, sb.buf, sb.len);
+        paint_bytes(row, 0, row->width - room, room - 1, STYLE_UNSUPPORTED, sb.buf, sb.len);
     l.end -= room;
     strbuf_release(&sb);
     line_text(&l, NULL, STYLE_TEXT, m->text);

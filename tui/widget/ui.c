@@ -51,7 +51,7 @@ enum style gauge_style(int64_t used, int64_t most)
 {
     if (most <= 0 || (double)used < (double)most * 0.8)
         return STYLE_NUMBER;
-    return used >= most ? STYLE_UNGROUNDED : STYLE_WEAKENED;
+    return used >= most ? STYLE_UNSUPPORTED : STYLE_WEAKENED;
 }
 
 void gauge_draw(const struct pane *row, int column, int width, int64_t used, int64_t most)

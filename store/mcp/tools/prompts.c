@@ -330,7 +330,7 @@ static const struct prompt_text {
      "other, what is missing, retracted or guessed, and whether its confidence is justified. "
      "memory_get shows a memory whole, memory_whatif what would fall with one.\n"},
     {"What an agent wrote last, to be reviewed.", "", add_review,
-     "Name what deserves a person's look: beliefs that are ungrounded, circular or unsourced, "
+     "Name what deserves a person's look: beliefs that are unsupported, circular or unsourced, "
      "those more certain than their sources allow, those that contradict or repeat each other, and "
      "what was told by somebody who could not know. Look at the lineage of each (memory_lineage) "
      "before you judge it.\n"},

@@ -75,8 +75,8 @@ static const struct mcp_tool *const tools[] = {EACH_TOOL(ENTRY)};
 static const char instructions[] =
     "stemma is your long-term memory, and a person reviews it: each memory says what it rests "
     "on, so that one sees where a belief came from, and what falls when a source is wrong.\n"
-    "Before you answer from memory: memory_search, then memory_get. Look at the label: grounded "
-    "may be relied on; weakened with care; ungrounded, circular and unsourced need another "
+    "Before you answer from memory: memory_search, then memory_get. Look at the label: supported "
+    "may be relied on; weakened with care; unsupported, circular and unsourced need another "
     "source first.\n"
     "When you learn something: keep it as it came with memory_raw, or log_source_attribution "
     "for something retrieved. Then write what you make of it: memory_episode for an experience, "

@@ -269,7 +269,7 @@ const struct mcp_tool tool_memory_belief = {
         "(step:ID, from cot_step) or attribution that it was made from, relates_to what backs it "
         "up besides. With \"derivation\": \"all\" it stands only while all of derived_from stand; "
         "otherwise one is enough. A belief without sources is shown as unsourced; one whose "
-        "sources were retracted as ungrounded.\n"
+        "sources were retracted as unsupported.\n"
         "Example: {\"statement\": \"Deploys that skip staging fail\", \"confidence\": 0.7, "
         "\"derived_from\": [\"episode:…\"], \"relates_to\": [\"raw:…\"]}.",
     SCHEMA(belief_arguments, added_fields),

@@ -343,7 +343,7 @@ DECIDES(verify, VERIFY, "Verify a memory", 0,
 DECIDES(
     retract, RETRACT, "Retract a memory", HINT_IDEMPOTENT,
     "Says that a memory is wrong. Its text and lineage stay, but nothing stands on it any more: "
-    "what rests on it alone falls (label ungrounded), what has other justifications is "
+    "what rests on it alone falls (label unsupported), what has other justifications is "
     "weakened. Call memory_whatif first: it lists both. memory_restore takes it back.\n"
     "For a belief that has become more precise use memory_supersede. One that is retracted "
     "already is left as it is, as `left` says. What a person protected, verified, retracted or "

@@ -329,7 +329,7 @@ const struct mcp_tool tool_memory_orphans = {
     .description =
         "Finds what is wrong with the lineage of the store: after a source was retracted, after an "
         "import, before you rely on old beliefs. It reads the whole store.\n"
-        "problem is one of: missing (it names a memory that was never written), ungrounded (all "
+        "problem is one of: missing (it names a memory that was never written), unsupported (all "
         "its support was lost), circular (it rests on itself), unrecorded (nobody said what it "
         "rests on), disagreeing (a capture says it became a memory that does not derive from it), "
         "suspect-time (seconds given for milliseconds?), unexplained (its confidence changed "

@@ -89,7 +89,8 @@ static const struct field mark_fields[] = {
         OBJECTS("justifications", 0, justification_fields, "It stands while one of them does."),   \
         OBJECTS("history", 0, history_fields, NULL),                                               \
         OBJECTS("relations", 0, relation_fields, NULL), OBJECTS("marks", 0, mark_fields, NULL),    \
-        OPTIONAL("label", STRING, "grounded, weakened, ungrounded, circular, unsourced, gone."),   \
+        OPTIONAL("label", STRING,                                                                  \
+                 "supported, weakened, unsupported, circular, unsourced, ended."),                 \
         OPTIONAL("withheld", BOOLEAN, "It is another agent's: no more is told."),                  \
         OPTIONAL("snippet", STRING, "Of a search: the text around the match."),                    \
         OPTIONAL("too_large", INTEGER,                                                             \
@@ -304,8 +305,8 @@ const struct mcp_tool tool_memory_get = {
     .title = "Read a memory",
     .description = "Gives one memory whole: what it says, whose it is, its confidence and history, "
                    "what it rests on (justifications) and its label. Look at the label before you "
-                   "act on something remembered: grounded; weakened (it lost some support); "
-                   "ungrounded (it lost all: do not rely on it); circular; unsourced.\n"
+                   "act on something remembered: supported; weakened (it lost some support); "
+                   "unsupported (it lost all: do not rely on it); circular; unsourced.\n"
                    "One that says too_large is read in pieces: {\"ref\": …, \"offset\": 0}, and on "
                    "with `next` until there is none, while `version` stays the same. NOT_FOUND "
                    "where nothing is called so, or it was never written here.",
@@ -356,7 +357,7 @@ static void take_query(struct mcp_call *call, struct page *p)
     p->query.order = (enum list_order)given_choice(&call->given, "order", ORDER_RECORDED);
     if (status >= 0)
         p->query.statuses = status == STATUS_MISSING ? STATUSES_ALL : STATUS_BIT(status);
-    else if (p->label == LABEL_GONE)
+    else if (p->label == LABEL_ENDED)
         p->query.statuses = STATUSES_ALL; /* most of what is gone is left out otherwise */
     p->rows.most = (size_t)given_integer(&call->given, "limit", 50);
 }
@@ -451,7 +452,8 @@ const struct mcp_tool tool_memory_list = {
     .description =
         "Lists memories, last recorded first: of a kind, an agent, a status, a label, in pages. "
         "Use it to go through what an agent wrote, or to find what needs care: {\"kind\": "
-        "\"belief\", \"label\": \"ungrounded\"} gives beliefs that lost all their support. To look "
+        "\"belief\", \"label\": \"unsupported\"} gives beliefs that lost all their support. To "
+        "look "
         "for a subject, use memory_search.\n"
         "What is added between two pages is neither repeated nor makes others be skipped.",
     SCHEMA(list_arguments, list_answer),

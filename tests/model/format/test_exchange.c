@@ -59,7 +59,7 @@ static void absent_members_have_their_defaults(void **state)
     assert_string_equal(m.source_type, "told_by_human");
     m = good("{\"ref\":\"attribution:a\",\"source\":\"told\"}");
     assert_string_equal(m.source_type, "observation");
-    m = good("{\"ref\":\"raw:r\",\"source_type\":\"dreamt\",\"label\":\"grounded\"}");
+    m = good("{\"ref\":\"raw:r\",\"source_type\":\"dreamt\",\"label\":\"supported\"}");
     assert_string_equal(m.source_type, "dreamt");
     assert_true(m.confidence == 1);
     assert_int_equal(unknown.len, 0);

@@ -43,8 +43,8 @@ static void expect(struct graph *g, const char *letters)
 static void a_name_for_each_label(void **state)
 {
     (void)state;
-    static const char *const names[] = {"grounded", "weakened",  "ungrounded",
-                                        "circular", "unsourced", "gone"};
+    static const char *const names[] = {"supported", "weakened",  "unsupported",
+                                        "circular",  "unsourced", "ended"};
     for (int l = 0; l < LABEL_COUNT; l++)
         assert_string_equal(label_name((enum label)l), names[l]);
 }
@@ -140,7 +140,7 @@ static void a_circle_never_holds_itself_up(void **state)
     expect(&g, "ccccgggxuu");
 }
 
-static void a_diamond_is_grounded(void **state)
+static void a_diamond_is_supported(void **state)
 {
     (void)state;
     struct graph g;
@@ -270,10 +270,10 @@ static void chains_of_any_length(void **state)
 {
     (void)state;
     for (int forward = 0; forward < 2; forward++) {
-        chain(5000, forward, STATUS_ACTIVE, LABEL_GROUNDED);
-        chain(5000, forward, STATUS_FORGOTTEN, LABEL_UNGROUNDED);
-        chain(1000000, forward, STATUS_ACTIVE, LABEL_GROUNDED);
-        chain(1000000, forward, STATUS_PURGED, LABEL_UNGROUNDED);
+        chain(5000, forward, STATUS_ACTIVE, LABEL_SUPPORTED);
+        chain(5000, forward, STATUS_FORGOTTEN, LABEL_UNSUPPORTED);
+        chain(1000000, forward, STATUS_ACTIVE, LABEL_SUPPORTED);
+        chain(1000000, forward, STATUS_PURGED, LABEL_UNSUPPORTED);
     }
 }
 
@@ -287,7 +287,7 @@ int main(void)
         cmocka_unit_test(an_empty_justification_always_holds),
         cmocka_unit_test(superseded_and_expired_still_support),
         cmocka_unit_test(a_circle_never_holds_itself_up),
-        cmocka_unit_test(a_diamond_is_grounded),
+        cmocka_unit_test(a_diamond_is_supported),
         cmocka_unit_test(a_repeated_antecedent_counts_once),
         cmocka_unit_test(the_rows_agree_both_ways),
         cmocka_unit_test(random_graphs_are_labelled_as_defined),

@@ -34,7 +34,7 @@ static void check_door(struct guarded *g, size_t space, bool by_ref, bool listed
         {"memory_get", "{'ref':'%b'}", MET_IN_LIST}, /* the beginning of one finds among others */
         {"memory_search", "{'query':'%w'}", MET_IN_LIST},
         {"memory_list", "{'kind':'entry','status':'all'}", MET_IN_LIST},
-        {"memory_list", "{'label':'grounded'}", MET_IN_LIST},
+        {"memory_list", "{'label':'supported'}", MET_IN_LIST},
         {"memory_list", "{'agent_id':'zoe','order':'text'}", MET_IN_LIST},
         {"memory_history", "{'ref':'%r'}", MET_BY_REF},
         {"memory_lineage", "{'ref':'%r'}", MET_BY_REF},

@@ -37,7 +37,7 @@ static const struct question questions[] = {
     {"memory_list", "{'kind':'entry'}"},
     {"memory_list", "{'kind':'entry','status':'all','order':'text'}"},
     {"memory_list", "{'limit':1}"},
-    {"memory_list", "{'label':'grounded'}"},
+    {"memory_list", "{'label':'supported'}"},
     {"memory_list", "{'agent_id':'zoe'}"},
     {"memory_list", "{'agent_id':'ash','order':'updated'}"},
     {"memory_search", "{'query':'launchcode'}"},
@@ -274,7 +274,7 @@ static char *labels_told(struct guarded *g)
         {"memory_get", "{'ref':'belief:b4'}"},
         {"memory_list", "{'kind':'belief'}"},
         {"memory_list", "{'label':'weakened'}"},
-        {"memory_list", "{'label':'ungrounded'}"},
+        {"memory_list", "{'label':'unsupported'}"},
         {"memory_search", "{'query':'two'}"},
         {"memory_orphans", "{}"},
         {"memory_lineage", "{'ref':'raw:r1','direction':'descendants'}"},
@@ -911,9 +911,9 @@ static const struct call of_each[] = {
 static const struct call of_all[] = {
     {"memory_list", "{'kind':'belief'}", NULL},
     {"memory_list", "{'label':'weakened'}", NULL},
-    {"memory_list", "{'label':'ungrounded'}", NULL},
+    {"memory_list", "{'label':'unsupported'}", NULL},
     {"memory_list", "{'label':'unsourced'}", NULL},
-    {"memory_list", "{'label':'grounded'}", NULL},
+    {"memory_list", "{'label':'supported'}", NULL},
     {"memory_search", "{'query':'hidden'}", NULL},
     {"memory_orphans", "{}", NULL},
 };
@@ -1029,7 +1029,7 @@ static void what_a_hidden_entry_backs_up_is_as_if_it_were_never_named(void **sta
     char *with = tell(true), *without = tell(false);
     assert_null(strstr(with, "\"error\""));
     assert_non_null(strstr(with, "\"label\":\"weakened\""));
-    assert_non_null(strstr(with, "\"label\":\"ungrounded\""));
+    assert_non_null(strstr(with, "\"label\":\"unsupported\""));
     fail_where_they_differ(with, without);
     free(with);
     free(without);

@@ -261,7 +261,7 @@ static void check_labels_beyond_the_bound(struct fixture *f)
     assert_int_equal(labels[0].label, LABEL_WEAKENED);
     assert_int_equal(labels[0].holds, 1);
     assert_int_equal(labels[0].justs, 2);
-    assert_int_equal(labels[1].label, LABEL_GROUNDED);
+    assert_int_equal(labels[1].label, LABEL_SUPPORTED);
     assert_int_equal(labels[2].label, LABEL_WEAKENED);
 }
 
@@ -311,7 +311,7 @@ static void test_a_store_of_many_slices(void **state)
     assert_int_equal(g.links, 199999 + 2);
     assert_int_equal(g.justs, 199999 + 2);
     for (uint32_t i = 1; i < g.nodes; i++) {
-        assert_int_equal(l.label[i], LABEL_GROUNDED);
+        assert_int_equal(l.label[i], LABEL_SUPPORTED);
         assert_int_equal(g.link_to[g.link_first[g.just_first[i]]], (i + 1) % 5000 ? i - 1 : 0);
         assert_int_equal(g.status[i], (i + 1) % 50 == 0);
     }

@@ -114,10 +114,10 @@ static void what_it_rests_on_is_restored(void **state)
     fixture_put(&f, "{\"ref\":\"raw:r\",\"text\":\"t\",\"status\":\"retracted\"}",
                 "{\"ref\":\"raw:p\",\"text\":\"\",\"status\":\"purged\"}",
                 "{\"ref\":\"note:n\",\"text\":\"t\",\"derived_from\":[\"raw:r\",\"raw:p\"]}", NULL);
-    assert_int_equal(fixes_of(PROBLEM_UNGROUNDED, fixes), 3);
+    assert_int_equal(fixes_of(PROBLEM_UNSUPPORTED, fixes), 3);
     assert_int_equal(fixes[1].lack, FIX_LACKS_EVIDENCE);
     assert_int_equal(fixes[2].operation, OPERATION_RETRACT);
-    expect_fixed(PROBLEM_UNGROUNDED, OPERATION_RESTORE);
+    expect_fixed(PROBLEM_UNSUPPORTED, OPERATION_RESTORE);
 }
 
 static void a_circle_gets_evidence(void **state)

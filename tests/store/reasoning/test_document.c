@@ -304,7 +304,7 @@ static void what_a_source_names_is_recorded(void **state)
     use(s);
     assert_int_equal(memory_of(node).version, 2);
     operate(OPERATION_RETRACT, logged.node); /* it came from there alone */
-    assert_int_equal(label_of(node), LABEL_UNGROUNDED);
+    assert_int_equal(label_of(node), LABEL_UNSUPPORTED);
 }
 
 static void what_came_later_only_backs_it_up(void **state)

@@ -264,7 +264,7 @@ def the_legend_says_what_is_drawn():
     drawing, below = text.split("\n\n", 1)
     for sign, words in (("━", "supersedes"), ("╟", "needs all of them"), ("┈", "evidence"), ("┄", "reinforced"), ("╌", "guessed")):
         assert sign in drawing and f"{sign} {words}" in below, (sign, text)
-    assert "b belief" in below and "× gone" in below and "◄" not in below and "?" not in below, below
+    assert "b belief" in below and "× ended" in below and "◄" not in below and "?" not in below, below
     circle = run("graph", "belief:a", "--style", "lr", "--store", store)
     assert "◄" in circle.split("\n\n")[0] and "◄ right rests on left" in circle, circle
     assert re.search(r"circle: b #00(\d) → b #00(\d) → b #00\1\n", circle), circle

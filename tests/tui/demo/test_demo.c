@@ -207,7 +207,7 @@ static void it_has_every_trouble(void **state)
     assert_true(rests_on(warm, hits) && rests_on(hits, warm));
     assert_int_equal(label_of(warm), LABEL_CIRCULAR);
     assert_int_equal(label_of(hits), LABEL_CIRCULAR);
-    assert_int_equal(label_of(gone), LABEL_UNGROUNDED);
+    assert_int_equal(label_of(gone), LABEL_UNSUPPORTED);
     assert_int_equal(gone->justifications[0].antecedents[0].status, STATUS_MISSING);
     assert_int_equal(label_of(find("Friday deploys need")), LABEL_WEAKENED);
     assert_int_equal(label_of(find("The staging database is a day behind")), LABEL_UNSOURCED);

@@ -64,10 +64,10 @@ static void a_list_of_nothing_says_so(void **state)
 static void what_is_gone_is_of_any_status(void **state)
 {
     (void)state;
-    STORY("list", "all", "--label", "gone");
+    STORY("list", "all", "--label", "ended");
     assert_int_equal(story.p.status, 0);
     STORY_SAYS("[forgotten] ");
-    STORY("list", "all", "--label", "gone", "--status", "active");
+    STORY("list", "all", "--label", "ended", "--status", "active");
     nothing_matched("");
 }
 

@@ -73,20 +73,20 @@ static void test_fixes_one(void **state)
 {
     struct viewed *s = *state;
     s->script.columns = 120;
-    assert_int_equal(problems(s, PROBLEM_UNGROUNDED), 2);
+    assert_int_equal(problems(s, PROBLEM_UNSUPPORTED), 2);
     viewed_shows(s, "!j", "fixes: ");
     viewed_shows(s, "!jx2", "what bears it out?");
     viewed_shows(s, "!jx2<Esc>", "left as it is");
     viewed_shows(s, "!jx2raw:good-1<Enter>why<Enter>", "nothing is changed yet");
-    assert_int_equal(problems(s, PROBLEM_UNGROUNDED), 2);
+    assert_int_equal(problems(s, PROBLEM_UNSUPPORTED), 2);
     const char *frame =
-        viewed_shows(s, "!jx2raw:good-1<Enter>found it<Enter>y<C-g><shot:x>", "ungrounded 1");
-    assert_int_equal(problems(s, PROBLEM_UNGROUNDED), 1);
+        viewed_shows(s, "!jx2raw:good-1<Enter>found it<Enter>y<C-g><shot:x>", "unsupported 1");
+    assert_int_equal(problems(s, PROBLEM_UNSUPPORTED), 1);
     /* The cursor went on to the next one that has it. */
     const char *cursor = strstr(frame, "\n > ");
     assert_non_null(cursor);
     assert_non_null(strstr(cursor, "It fell too"));
-    viewed_shows(s, "u<C-g><shot:x>!", "ungrounded 2");
+    viewed_shows(s, "u<C-g><shot:x>!", "unsupported 2");
 }
 
 /* All that are marked and have that problem, as one change. */
@@ -95,11 +95,11 @@ static void test_fixes_marked(void **state)
     struct viewed *s = *state;
     s->script.columns = 120;
     viewed_shows(s, "!j  kx3wrong as well<Enter>y<C-g><shot:x>", "problem");
-    assert_int_equal(problems(s, PROBLEM_UNGROUNDED), 0);
+    assert_int_equal(problems(s, PROBLEM_UNSUPPORTED), 0);
     viewed_shows(s, ":audit operation:retract<Enter>", "one of 2 changes made together");
     viewed_shows(s, "!  x", "problem under the cursor");
-    viewed_shows(s, "u<C-g><shot:x>!", "ungrounded 2");
-    assert_int_equal(problems(s, PROBLEM_UNGROUNDED), 2);
+    viewed_shows(s, "u<C-g><shot:x>!", "unsupported 2");
+    assert_int_equal(problems(s, PROBLEM_UNSUPPORTED), 2);
 }
 
 /* A time in seconds is fixed by what it must be, an unknown one asks for it. */

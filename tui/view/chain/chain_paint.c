@@ -198,7 +198,7 @@ static void draw_signs(struct chain_view *c, const struct pane *p, int row,
     if (marks_has(&x->ui.marks, s->node))
         paint_text(p, row, 2, 1, STYLE_MARK, "*");
     if (!STATUS_LIVES(s->status) && c->at.number > 4)
-        paint_label(p, row, 3, LABEL_GONE);
+        paint_label(p, row, 3, LABEL_ENDED);
     else if (d && d->label.label < LABEL_COUNT)
         paint_label(p, row, 3, d->label.label);
     if (s->faithful)

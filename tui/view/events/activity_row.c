@@ -99,7 +99,7 @@ static bool is_write(const struct line *l)
 static enum style style_of(const struct activity *h)
 {
     return h->sort == ACTIVITY_WRITE     ? STYLE_TEXT
-           : h->sort == ACTIVITY_REFUSAL ? STYLE_UNGROUNDED
+           : h->sort == ACTIVITY_REFUSAL ? STYLE_UNSUPPORTED
                                          : STYLE_DIM;
 }
 
@@ -160,7 +160,7 @@ static void draw_label(const struct line *l)
 {
     int at = l->columns->label;
     if (l->of->sort == ACTIVITY_REFUSAL)
-        paint_text(l->row, 0, at, 1, STYLE_UNGROUNDED,
+        paint_text(l->row, 0, at, 1, STYLE_UNSUPPORTED,
                    glyph_text(&l->app->ui.screen, GLYPH_REFUSED));
     else
         line_label(l->row, at, l->memory, is_write(l) ? details_of(l->app, l->of->subject) : NULL);

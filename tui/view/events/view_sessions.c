@@ -186,7 +186,7 @@ static void draw_numbers(struct list_line *l, const int *width, const struct ses
         memcpy(text + strlen(text), "+", 2);
     line_right(l, width[SESSION_CALLS], "calls", STYLE_NUMBER, text);
     format_count(text, sizeof(text), s->errors);
-    line_right(l, width[SESSION_ERRORS], "errors", s->errors ? STYLE_UNGROUNDED : STYLE_NUMBER,
+    line_right(l, width[SESSION_ERRORS], "errors", s->errors ? STYLE_UNSUPPORTED : STYLE_NUMBER,
                text);
     format_rate(text, sizeof(text), live_rate(x, s->id));
     line_right(l, width[SESSION_RATE], "/s", STYLE_NUMBER, text);
@@ -211,7 +211,7 @@ void session_columns_draw(struct view *v, const struct session_columns *c, const
     if (s && session_is_new(x, s))
         paint_text(row, 0, 2, 1, STYLE_CHIP, "+");
     if (s)
-        paint_text(row, 0, 3, 1, s->lives ? STYLE_GROUNDED : STYLE_GONE,
+        paint_text(row, 0, 3, 1, s->lives ? STYLE_SUPPORTED : STYLE_ENDED,
                    glyph_text(&x->ui.screen, s->lives ? GLYPH_LIVES : GLYPH_ENDED));
     s = s ? s : &none;
     enum style style = s->lives ? STYLE_TEXT : STYLE_DIM;

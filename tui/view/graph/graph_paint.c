@@ -121,8 +121,8 @@ static void paint_sign(const struct label_paint *l, int at, enum style style, co
 /* As it would be, where that is asked. */
 static enum label shaded_label(enum shading shading, enum label label)
 {
-    return shading == SHADING_ROOT       ? LABEL_GONE
-           : shading == SHADING_FALLS    ? LABEL_UNGROUNDED
+    return shading == SHADING_ROOT       ? LABEL_ENDED
+           : shading == SHADING_FALLS    ? LABEL_UNSUPPORTED
            : shading == SHADING_WEAKENED ? LABEL_WEAKENED
                                          : label;
 }
@@ -419,7 +419,7 @@ static void draw_shade(struct graph_view *g, const struct pane *row)
         details_ref(x, memory, &ref);
     strbuf_addch(&ref, ':');
     at += paint_bytes(row, 0, at, row->width - at, STYLE_FALLS, ref.buf, ref.len) + 1;
-    paint_label(row, 0, at, LABEL_UNGROUNDED);
+    paint_label(row, 0, at, LABEL_UNSUPPORTED);
     at += 2 + paint_format(row, 0, at + 2, row->width - at - 2, STYLE_TEXT, "%zu fall%s",
                            g->shade.count[SHADING_FALLS],
                            g->shade.count[SHADING_FALLS] == 1 ? "s" : "");

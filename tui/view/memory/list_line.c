@@ -30,7 +30,7 @@ void line_label(const struct pane *pane, int column, const struct memory_row *m,
                 const struct detail *d)
 {
     if (m && !STATUS_LIVES(m->status))
-        paint_label(pane, 0, column, LABEL_GONE);
+        paint_label(pane, 0, column, LABEL_ENDED);
     else if (d && d->label.label < LABEL_COUNT)
         paint_label(pane, 0, column, d->label.label);
 }

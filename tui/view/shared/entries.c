@@ -180,7 +180,7 @@ static void draw(struct view *v, const struct pane *row, const void *one)
     entry = entry ? entry : &none;
     bool over = entry->expires_at > 0 && entry->expires_at <= x->ui.now && !asof_is_past(x);
     if (d && d->label.label < LABEL_COUNT)
-        paint_label(row, 0, 4, over ? LABEL_GONE : d->label.label);
+        paint_label(row, 0, 4, over ? LABEL_ENDED : d->label.label);
     if (m)
         line_news(&l, 5, m);
     snprintf(text, sizeof(text), "%lld", (long long)entry->version);

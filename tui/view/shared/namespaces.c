@@ -200,7 +200,7 @@ static void draw(struct view *v, const struct pane *row, const void *one)
         line_right(&l, 7, "expired", STYLE_DIM, expired);
     if (l.end - l.at >= 26) {
         line_cell(&l, 7, "data",
-                  policy->pii == PII_OFF      ? STYLE_UNGROUNDED
+                  policy->pii == PII_OFF      ? STYLE_UNSUPPORTED
                   : policy->pii == PII_REFUSE ? STYLE_WEAKENED
                                               : STYLE_DIM,
                   pii_policy_name(policy->pii));

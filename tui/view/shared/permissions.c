@@ -75,7 +75,7 @@ static void draw_cell(const struct pane *p, int column, int width, const struct 
     size_t word = strcspn(text.buf, " ");
     if (text.len > (size_t)width && word < text.len)
         width = (int)word + 1; /* the ellipsis */
-    paint_text(p, 0, column, width, row->rule[tool].allowed ? STYLE_GROUNDED : STYLE_UNGROUNDED,
+    paint_text(p, 0, column, width, row->rule[tool].allowed ? STYLE_SUPPORTED : STYLE_UNSUPPORTED,
                text.buf);
     strbuf_release(&text);
 }
@@ -138,7 +138,7 @@ void permission_rules_draw(struct view *v, const struct pane *p, int *row,
         permission_rule_say(&rules[i], &why);
         ui_mask(v->ui, &why);
         paint_text(p, *row, 1, 13, STYLE_FIELD, memory_tool_name(permission_tool[i]));
-        paint_text(p, *row, 15, 7, rules[i].allowed ? STYLE_GROUNDED : STYLE_UNGROUNDED,
+        paint_text(p, *row, 15, 7, rules[i].allowed ? STYLE_SUPPORTED : STYLE_UNSUPPORTED,
                    rules[i].allowed ? "allowed" : "denied");
         paint_text(p, (*row)++, 24, p->width - 25, STYLE_TEXT, why.buf);
         strbuf_release(&why);

@@ -154,7 +154,7 @@
 {"attribution_id": "ID1", "ref": "attribution:ID1", "version": 1}
 > memory_list {"kind":"attribution"}
 {"memories": [{"source_type": "observation", "agent_id": "ash", "detail": {"source_type": "web"}, "text": "https://x",
-   "label": "grounded"}]}
+   "label": "supported"}]}
 
 == what it supports gets a justification
 + {"ref":"belief:one","text":"t"}
@@ -167,7 +167,7 @@
 {"justifications": [{"antecedents": []}, {"role": "evidence", "antecedents": [{"page": 12, "excerpt": "so"}]}],
  "version": 2}
 > memory_get {"ref":"belief:two"}
-{"justifications": "(2 items)", "label": "grounded"}
+{"justifications": "(2 items)", "label": "supported"}
 
 == what a person decided about gets no support
 # What a person retracted would stand again by it, and what a person verified would no more fall with its source.

@@ -473,7 +473,7 @@
 > memory_whatif {"refs":["document:a"]}
 {"falls": ["citation:ID1"], "weakened": [], "descends": 0}
 > memory_get {"ref":"citation:ID1"}
-{"label": "grounded"}
+{"label": "supported"}
 
 == an attribution names a logged retrieval
 # A logged retrieval that a source names is checked; one that is not here yet is told.

@@ -22,7 +22,7 @@
 ! NOT_FOUND: no memory is called belief:othe -> Search for it, or list its kind.
 > memory_get {"ref":"belief:own2"}
 ~ "belief:other2"
-~ "label":"grounded"
+~ "label":"supported"
 > memory_lineage {"ref":"belief:own3"}
 ~ {"ref":"belief:other2","depth":2,"agent_id":"bo","withheld":true}
 ~ "raw:own1"
@@ -45,14 +45,14 @@
 {"memories": [], "more": false}
 > memory_list {"agent_id":"bo"}
 {"memories": []}
-> memory_list {"label":"grounded"}
+> memory_list {"label":"supported"}
 ~ "agent_id":
 | share: yes
 > memory_list {}
 ~ "agent_id":
 > memory_search {"query":"secretly"}
 {"memories": [{"ref": "raw:other1", "agent_id": "bo", "text": "secretly deploy", "created_at": 1500, "updated_at": 1500,
-   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "grounded",
+   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "supported",
    "snippet": "secretly deploy"}],
  "more": false}
 | # as at first
@@ -65,14 +65,14 @@
 {"memories": [], "more": false}
 > memory_list {"agent_id":"bo"}
 {"memories": []}
-> memory_list {"label":"grounded"}
+> memory_list {"label":"supported"}
 ~ "agent_id":
 | share: yes
 > memory_list {}
 ~ "agent_id":
 > memory_search {"query":"secretly"}
 {"memories": [{"ref": "raw:other1", "agent_id": "bo", "text": "secretly deploy", "created_at": 1500, "updated_at": 1500,
-   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "grounded",
+   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "supported",
    "snippet": "secretly deploy"}],
  "more": false}
 | # as at first
@@ -120,7 +120,7 @@
    "text": "{\"ref\":\"belief:other2\",\"agent_id\":\"bo\",\"withheld\":true}"}]}
 > resources/read {"uri":"stemma://belief/own3/lineage"}
 {"contents": [{"uri": "stemma://belief/own3/lineage", "mimeType": "text/plain",
-   "text": "belief:own3 [grounded, confidence 0.8] then deploy\n  derived_from: belief:own2 [grounded, confidence 0.8] we deploy\n    derived_from (all needed): belief:other2 [withheld: it is a memory of bo]\n    derived_from (all needed): raw:own1 [grounded, confidence 1] heard of deploy\n"}]}
+   "text": "belief:own3 [supported, confidence 0.8] then deploy\n  derived_from: belief:own2 [supported, confidence 0.8] we deploy\n    derived_from (all needed): belief:other2 [withheld: it is a memory of bo]\n    derived_from (all needed): raw:own1 [supported, confidence 1] heard of deploy\n"}]}
 > prompts/get {"name":"why_believed","arguments":{"ref":"belief:other2"}}
 ! -32602: that memory is another agent's, and agents do not share here. Ask the person who reviews this memory.
 > resources/read {"uri":"stemma://agent/bo"}
@@ -159,11 +159,11 @@
 > memory_get {"ref":"raw:47d1fa63"}
 {"ref": "raw:47d1fa63-0000-4000-8000-000000000001", "agent_id": "ash", "text": "captured", "created_at": "NOW",
  "updated_at": "NOW", "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1,
- "label": "grounded"}
+ "label": "supported"}
 > memory_get {"ref":"47d1"}
 {"ref": "raw:47d1fa63-0000-4000-8000-000000000001", "agent_id": "ash", "text": "captured", "created_at": "NOW",
  "updated_at": "NOW", "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1,
- "label": "grounded"}
+ "label": "supported"}
 > memory_note {"content":"mine","derived_from":["raw:47d1fa63","47d1fa63-0000"]}
 {"ref": "note:ID4", "version": 1}
 > memory_whatif {"ref":"raw:47d1fa63"}
@@ -348,7 +348,7 @@
 ~ "agent_id":
 > memory_get {"ref":"raw:other1"}
 {"ref": "raw:other1", "agent_id": "bo", "text": "secretly deploy", "created_at": 1500, "updated_at": 1500,
- "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "grounded"}
+ "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "supported"}
 > tools/call {"name":"memory_get","arguments":{"ref":"raw:other1"},"_meta":{"dev.stemma/agent_id":"ash"}}
 {"ref": "raw:other1", "agent_id": "bo", "withheld": true}
 
@@ -357,15 +357,15 @@
 @ ash
 > memory_search {"query":"mail A"}
 {"memories": [{"ref": "document:[REDACTED]_HIDDEN1", "agent_id": "ash", "text": "mail A", "created_at": 1000, "updated_at": 1000,
-   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "grounded",
+   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "supported",
    "snippet": "mail A"},
   {"ref": "document:[REDACTED]_HIDDEN2", "agent_id": "ash", "text": "mail B", "created_at": 2000, "updated_at": 2000,
-   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "grounded",
+   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "supported",
    "snippet": "mail B"}],
  "more": false}
 > memory_search {"query":"mail B"}
 {"memories": [{"ref": "document:[REDACTED]_HIDDEN2", "agent_id": "ash", "text": "mail B", "created_at": 2000, "updated_at": 2000,
-   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "grounded",
+   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "supported",
    "snippet": "mail B"}],
  "more": false}
 > memory_list {"kind":"document"}
@@ -378,10 +378,10 @@
 @ ash
 > memory_search {"query":"mail A"}
 {"memories": [{"ref": "document:[REDACTED]_HIDDEN1", "agent_id": "ash", "text": "mail A", "created_at": 1000, "updated_at": 1000,
-   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "grounded",
+   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "supported",
    "snippet": "mail A"},
   {"ref": "document:[REDACTED]_HIDDEN2", "agent_id": "ash", "text": "mail B", "created_at": 2000, "updated_at": 2000,
-   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "grounded",
+   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "supported",
    "snippet": "mail B"}],
  "more": false}
 
@@ -390,26 +390,26 @@
 @ ash
 > memory_search {"query":"mail A"}
 {"memories": [{"ref": "document:[REDACTED]_HIDDEN1", "agent_id": "ash", "text": "mail A", "created_at": 1000, "updated_at": 1000,
-   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "grounded",
+   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "supported",
    "snippet": "mail A"},
   {"ref": "document:[REDACTED]_HIDDEN2", "agent_id": "ash", "text": "mail B", "created_at": 2000, "updated_at": 2000,
-   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "grounded",
+   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "supported",
    "snippet": "mail B"}],
  "more": false}
 > memory_search {"query":"mail B"}
 {"memories": [{"ref": "document:[REDACTED]_HIDDEN2", "agent_id": "ash", "text": "mail B", "created_at": 2000, "updated_at": 2000,
-   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "grounded",
+   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "supported",
    "snippet": "mail B"}],
  "more": false}
 > memory_get {"ref":"document:[REDACTED]_HIDDEN1"}
 {"ref": "document:[REDACTED]_HIDDEN1", "agent_id": "ash", "text": "mail A", "created_at": 1000, "updated_at": 1000,
- "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "grounded"}
+ "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "supported"}
 > memory_get {"ref":"[REDACTED]_HIDDEN1"}
 {"ref": "document:[REDACTED]_HIDDEN1", "agent_id": "ash", "text": "mail A", "created_at": 1000, "updated_at": 1000,
- "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "grounded"}
+ "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "supported"}
 > memory_get {"ref":"document:<CAF1@mail.gmail.com>"}
 {"ref": "document:[REDACTED]_HIDDEN1", "agent_id": "ash", "text": "mail A", "created_at": 1000, "updated_at": 1000,
- "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "grounded"}
+ "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "supported"}
 > memory_lineage {"ref":"belief:b"}
 ~ document:[REDACTED]_HIDDEN1
 > memory_lineage {"ref":"document:[REDACTED]_HIDDEN1","direction":"descendants"}
@@ -420,7 +420,7 @@
 {"ref": "belief:ID1", "version": 1}
 > memory_get {"ref":"belief:ID1"}
 ~ document:[REDACTED]_HIDDEN2
-~ "label":"grounded"
+~ "label":"supported"
 !~ CAF
 !~ gmail
 !~ [redacted-email]>
@@ -434,15 +434,15 @@
 @ ash
 > memory_search {"query":"mail A"}
 {"memories": [{"ref": "document:[REDACTED]_HIDDEN1", "agent_id": "ash", "text": "mail A", "created_at": 1000, "updated_at": 1000,
-   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "grounded",
+   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "supported",
    "snippet": "mail A"},
   {"ref": "document:[REDACTED]_HIDDEN2", "agent_id": "ash", "text": "mail B", "created_at": 2000, "updated_at": 2000,
-   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "grounded",
+   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "supported",
    "snippet": "mail B"}],
  "more": false}
 > memory_search {"query":"mail B"}
 {"memories": [{"ref": "document:[REDACTED]_HIDDEN2", "agent_id": "ash", "text": "mail B", "created_at": 2000, "updated_at": 2000,
-   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "grounded",
+   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "supported",
    "snippet": "mail B"}],
  "more": false}
 > resources/list {}
@@ -456,10 +456,10 @@
    "annotations": {"lastModified": "1970-01-01T00:00:01.000Z"}}]}
 > resources/read {"uri":"stemma://document/%5BREDACTED%5D_HIDDEN1"}
 {"contents": [{"uri": "stemma://document/%5BREDACTED%5D_HIDDEN1", "mimeType": "application/json",
-   "text": "{\"ref\":\"document:[REDACTED]_HIDDEN1\",\"agent_id\":\"ash\",\"text\":\"mail A\",\"created_at\":1000,\"updated_at\":1000,\"confidence\":1,\"source_type\":\"direct_experience\",\"status\":\"active\",\"version\":1,\"label\":\"grounded\"}"}]}
+   "text": "{\"ref\":\"document:[REDACTED]_HIDDEN1\",\"agent_id\":\"ash\",\"text\":\"mail A\",\"created_at\":1000,\"updated_at\":1000,\"confidence\":1,\"source_type\":\"direct_experience\",\"status\":\"active\",\"version\":1,\"label\":\"supported\"}"}]}
 > resources/read {"uri":"stemma://belief/b/lineage"}
 {"contents": [{"uri": "stemma://belief/b/lineage", "mimeType": "text/plain",
-   "text": "belief:b [grounded, confidence 0.8] it is so\n  derived_from: document:[REDACTED]_HIDDEN1 [grounded, confidence 1] mail A\n"}]}
+   "text": "belief:b [supported, confidence 0.8] it is so\n  derived_from: document:[REDACTED]_HIDDEN1 [supported, confidence 1] mail A\n"}]}
 > prompts/get {"name":"why_believed","arguments":{"ref":"belief:b"}}
 ~ document:[REDACTED]_HIDDEN1
 > completion/complete {"ref":{"type":"ref/resource","uri":"stemma://{kind}/{id}"},"argument":{"name":"id",
@@ -478,15 +478,15 @@
 @ ash
 > memory_search {"query":"mail A"}
 {"memories": [{"ref": "document:[REDACTED]_HIDDEN1", "agent_id": "ash", "text": "mail A", "created_at": 1000, "updated_at": 1000,
-   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "grounded",
+   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "supported",
    "snippet": "mail A"},
   {"ref": "document:[REDACTED]_HIDDEN2", "agent_id": "ash", "text": "mail B", "created_at": 2000, "updated_at": 2000,
-   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "grounded",
+   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "supported",
    "snippet": "mail B"}],
  "more": false}
 > memory_search {"query":"mail B"}
 {"memories": [{"ref": "document:[REDACTED]_HIDDEN2", "agent_id": "ash", "text": "mail B", "created_at": 2000, "updated_at": 2000,
-   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "grounded",
+   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "supported",
    "snippet": "mail B"}],
  "more": false}
 > memory_note {"content":"n","derived_from":["document:jane@example.com"]}
@@ -499,15 +499,15 @@
 @ ash
 > memory_search {"query":"mail A"}
 {"memories": [{"ref": "document:[REDACTED]_HIDDEN1", "agent_id": "ash", "text": "mail A", "created_at": 1000, "updated_at": 1000,
-   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "grounded",
+   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "supported",
    "snippet": "mail A"},
   {"ref": "document:[REDACTED]_HIDDEN2", "agent_id": "ash", "text": "mail B", "created_at": 2000, "updated_at": 2000,
-   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "grounded",
+   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "supported",
    "snippet": "mail B"}],
  "more": false}
 > memory_search {"query":"mail B"}
 {"memories": [{"ref": "document:[REDACTED]_HIDDEN2", "agent_id": "ash", "text": "mail B", "created_at": 2000, "updated_at": 2000,
-   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "grounded",
+   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "supported",
    "snippet": "mail B"}],
  "more": false}
 > memory_get {"ref":"document:[REDACTED]_AAAAAAAAAAAAAAAAAAAAAAAAAA"}
@@ -563,15 +563,15 @@
 @ ash
 > memory_search {"query":"mail A"}
 {"memories": [{"ref": "document:[REDACTED]_HIDDEN1", "agent_id": "ash", "text": "mail A", "created_at": 1000, "updated_at": 1000,
-   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "grounded",
+   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "supported",
    "snippet": "mail A"},
   {"ref": "document:[REDACTED]_HIDDEN2", "agent_id": "ash", "text": "mail B", "created_at": 2000, "updated_at": 2000,
-   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "grounded",
+   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "supported",
    "snippet": "mail B"}],
  "more": false}
 > memory_search {"query":"mail B"}
 {"memories": [{"ref": "document:[REDACTED]_HIDDEN2", "agent_id": "ash", "text": "mail B", "created_at": 2000, "updated_at": 2000,
-   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "grounded",
+   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "supported",
    "snippet": "mail B"}],
  "more": false}
 | pii: {mask: yes, patterns: {all: '.+'}}
@@ -586,15 +586,15 @@
 @ ash
 > memory_search {"query":"mail A"}
 {"memories": [{"ref": "document:[REDACTED]_HIDDEN1", "agent_id": "ash", "text": "mail A", "created_at": 1000, "updated_at": 1000,
-   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "grounded",
+   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "supported",
    "snippet": "mail A"},
   {"ref": "document:[REDACTED]_HIDDEN2", "agent_id": "ash", "text": "mail B", "created_at": 2000, "updated_at": 2000,
-   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "grounded",
+   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "supported",
    "snippet": "mail B"}],
  "more": false}
 > memory_search {"query":"mail B"}
 {"memories": [{"ref": "document:[REDACTED]_HIDDEN2", "agent_id": "ash", "text": "mail B", "created_at": 2000, "updated_at": 2000,
-   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "grounded",
+   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "supported",
    "snippet": "mail B"}],
  "more": false}
 + {"ref":"step:s","agent_id":"ash","text":"q","justifications":[{"role":"source",
@@ -611,7 +611,7 @@
 @ ash
 > memory_search {"query":"far"}
 {"memories": [{"ref": "document:[REDACTED]_HIDDEN1", "agent_id": "ash", "text": "far", "created_at": "NOW", "updated_at": "NOW",
-   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "grounded",
+   "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1, "label": "supported",
    "snippet": "far"}],
  "more": false}
 > memory_mark {"ref":"step:s","mark":"rating","value":"document:[REDACTED]_HIDDEN1 relevant"}
@@ -629,12 +629,12 @@
 > memory_get {"ref":"entry:e1"}
 {"ref": "entry:e1", "agent_id": "ash", "text": "[REDACTED]_HIDDEN1", "created_at": "NOW", "updated_at": "NOW",
  "confidence": 1, "source_type": "direct_experience", "status": "active", "version": 1,
- "detail": {"namespace": "open.mask", "key": "[REDACTED]_HIDDEN1", "value": "x"}, "label": "grounded"}
+ "detail": {"namespace": "open.mask", "key": "[REDACTED]_HIDDEN1", "value": "x"}, "label": "supported"}
 > memory_history {"ref":"entry:e1"}
 ~ [REDACTED]_
 !~ anna
 > memory_lineage {"ref":"entry:e1"}
-{"nodes": [{"ref": "entry:e1", "depth": 0, "text": "[REDACTED]_HIDDEN1", "label": "grounded", "status": "active"}],
+{"nodes": [{"ref": "entry:e1", "depth": 0, "text": "[REDACTED]_HIDDEN1", "label": "supported", "status": "active"}],
  "links": [], "cut": 0, "cycles": []}
 > memory_search {"query":"open.mask"}
 ~ [REDACTED]_

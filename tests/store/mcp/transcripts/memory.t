@@ -8,7 +8,7 @@
 > memory_raw {"blob":"as it came","source":"told by Claire"}
 {"ref": "raw:ID1", "version": 1}
 > memory_get {"ref":"raw:ID1"}
-{"text": "as it came", "source_type": "told_by_agent", "agent_id": "tester", "label": "grounded"}
+{"text": "as it came", "source_type": "told_by_agent", "agent_id": "tester", "label": "supported"}
 > memory_episode {"objective":"deploy","outcome":"rolled \"back\"","outcome_type":"failure","lessons":["one","two"],
     "tags":["a","b"],"derived_from":["raw:ID1"],"context_tags":["b","c"],"context":"ci"}
 {"ref": "episode:ID2", "version": 1}
@@ -138,8 +138,8 @@ $ stemma log --json | cut -d, -f1,3-6,8,9
 > memory_get {}
 ! INVALID_REQUEST: ref is missing -> kind:id; the beginning of an id (4 characters or more) where it is unique.
 > memory_lineage {"ref":"raw:deadbeef","direction":"descendants"}
-{"nodes": [{"ref": "raw:deadbeef", "depth": 0, "text": "", "label": "gone", "status": "missing", "missing": true},
-  {"ref": "note:n", "depth": 1, "text": "t", "label": "ungrounded", "status": "active"}]}
+{"nodes": [{"ref": "raw:deadbeef", "depth": 0, "text": "", "label": "ended", "status": "missing", "missing": true},
+  {"ref": "note:n", "depth": 1, "text": "t", "label": "unsupported", "status": "active"}]}
 
 == a list is filtered and ordered
 + {"ref":"raw:a","text":"b","created_at":1,"updated_at":9}
@@ -149,9 +149,9 @@ $ stemma log --json | cut -d, -f1,3-6,8,9
 + {"ref":"belief:d","text":"e","created_at":5,"derived_from":["raw:gone"]}
 > memory_list {"label":"ungrounded","limit":1}
 {"memories": [{"ref": "belief:d"}], "next": "CURSOR1"}
-> memory_list {"label":"ungrounded","limit":1,"cursor":"CURSOR1"}
+> memory_list {"label":"unsupported","limit":1,"cursor":"CURSOR1"}
 {"memories": [{"ref": "belief:b"}], "next": "(absent)"}
-> memory_list {"label":"gone"}
+> memory_list {"label":"ended"}
 {"memories": "(2 items)"}
 > memory_list {}
 {"memories": "(4 items)"}
@@ -177,7 +177,7 @@ $ stemma log --json | cut -d, -f1,3-6,8,9
 > memory_list {"limit":6,"cursor":"CURSOR1"}
 {"memories": "(2 items)", "next": "(absent)"}
 > memory_get {"ref":"raw:big3"}
-{"too_large": 3145929, "text": "big xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…"}
+{"too_large": 3145930, "text": "big xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…"}
 > memory_get {"ref":"raw:big2"}
 {"too_large": "(absent)"}
 > memory_search {"query":"big"}
@@ -193,11 +193,11 @@ $ stemma log --json | cut -d, -f1,3-6,8,9
 > memory_lineage {"ref":"raw:a","depth":0}
 {"nodes": [{"ref": "raw:a", "depth": 0,
    "text": "xééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé",
-   "text_cut": true, "label": "grounded", "status": "active"}],
+   "text_cut": true, "label": "supported", "status": "active"}],
  "links": [], "cut": 1, "cycles": []}
 > resources/read {"uri":"stemma://belief/b/lineage.json"}
 {"contents": [{"uri": "stemma://belief/b/lineage.json", "mimeType": "application/json",
-   "text": "{\"nodes\":[{\"ref\":\"belief:b\",\"depth\":0,\"text\":\"short\",\"label\":\"grounded\",\"status\":\"active\"},{\"ref\":\"raw:a\",\"depth\":1,\"text\":\"xééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé\",\"text_cut\":true,\"label\":\"grounded\",\"status\":\"active\"}],\"links\":[{\"from\":\"belief:b\",\"to\":\"raw:a\",\"role\":\"derived_from\",\"reading\":\"any\",\"justification\":0,\"recorded\":\"recorded\"}],\"cut\":0,\"cycles\":[]}"}]}
+   "text": "{\"nodes\":[{\"ref\":\"belief:b\",\"depth\":0,\"text\":\"short\",\"label\":\"supported\",\"status\":\"active\"},{\"ref\":\"raw:a\",\"depth\":1,\"text\":\"xééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé\",\"text_cut\":true,\"label\":\"supported\",\"status\":\"active\"}],\"links\":[{\"from\":\"belief:b\",\"to\":\"raw:a\",\"role\":\"derived_from\",\"reading\":\"any\",\"justification\":0,\"recorded\":\"recorded\"}],\"cut\":0,\"cycles\":[]}"}]}
 
 == a search gives snippets
 + {"ref":"raw:m0000","agent_id":"bee","text":"memory 0 of staging","created_at":1000}
@@ -271,7 +271,7 @@ $ stemma log --json | cut -d, -f1,3-6,8,9
 > memory_lineage {"ref":"raw:r"}
 {"nodes": "(4 items)"}
 > memory_lineage {"ref":"raw:r","direction":"ancestors"}
-{"nodes": [{"ref": "raw:r", "depth": 0, "text": "heard", "label": "grounded", "status": "active"}], "links": [],
+{"nodes": [{"ref": "raw:r", "depth": 0, "text": "heard", "label": "supported", "status": "active"}], "links": [],
  "cut": 0, "cycles": []}
 > memory_lineage {"ref":"belief:t","direction":"up"}
 ! INVALID_REQUEST: direction is none of its values -> It is one of: ancestors, descendants.
@@ -317,13 +317,13 @@ $ stemma log --json | cut -d, -f1,3-6,8,9
   "11": {"ref": "belief:b5", "problem": "missing", "field": "derived_from", "target": "raw:y5"},
   "12": {"ref": "belief:b6", "problem": "missing", "field": "derived_from", "target": "raw:x6"},
   "13": {"ref": "belief:b6", "problem": "missing", "field": "derived_from", "target": "raw:y6"},
-  "14": {"ref": "belief:b0", "problem": "ungrounded", "field": null, "target": null},
-  "15": {"ref": "belief:b1", "problem": "ungrounded", "field": null, "target": null},
-  "16": {"ref": "belief:b2", "problem": "ungrounded", "field": null, "target": null},
-  "17": {"ref": "belief:b3", "problem": "ungrounded", "field": null, "target": null},
-  "18": {"ref": "belief:b4", "problem": "ungrounded", "field": null, "target": null},
-  "19": {"ref": "belief:b5", "problem": "ungrounded", "field": null, "target": null},
-  "20": {"ref": "belief:b6", "problem": "ungrounded", "field": null, "target": null},
+  "14": {"ref": "belief:b0", "problem": "unsupported", "field": null, "target": null},
+  "15": {"ref": "belief:b1", "problem": "unsupported", "field": null, "target": null},
+  "16": {"ref": "belief:b2", "problem": "unsupported", "field": null, "target": null},
+  "17": {"ref": "belief:b3", "problem": "unsupported", "field": null, "target": null},
+  "18": {"ref": "belief:b4", "problem": "unsupported", "field": null, "target": null},
+  "19": {"ref": "belief:b5", "problem": "unsupported", "field": null, "target": null},
+  "20": {"ref": "belief:b6", "problem": "unsupported", "field": null, "target": null},
   "21": {"ref": "belief:u", "problem": "unrecorded", "field": null, "target": null}},
  "next": "(absent)"}
 > memory_orphans {"limit":3,"cursor":""}
@@ -349,24 +349,24 @@ $ stemma log --json | cut -d, -f1,3-6,8,9
 > memory_orphans {"limit":3,"cursor":"CURSOR4"}
 {"problems": [{"ref": "belief:b6", "problem": "missing", "field": "derived_from", "target": "raw:x6"},
   {"ref": "belief:b6", "problem": "missing", "field": "derived_from", "target": "raw:y6"},
-  {"ref": "belief:b0", "problem": "ungrounded", "field": null, "target": null}],
+  {"ref": "belief:b0", "problem": "unsupported", "field": null, "target": null}],
  "next": "CURSOR5"}
 > memory_orphans {"limit":3,"cursor":"CURSOR5"}
-{"problems": [{"ref": "belief:b1", "problem": "ungrounded", "field": null, "target": null},
-  {"ref": "belief:b2", "problem": "ungrounded", "field": null, "target": null},
-  {"ref": "belief:b3", "problem": "ungrounded", "field": null, "target": null}],
+{"problems": [{"ref": "belief:b1", "problem": "unsupported", "field": null, "target": null},
+  {"ref": "belief:b2", "problem": "unsupported", "field": null, "target": null},
+  {"ref": "belief:b3", "problem": "unsupported", "field": null, "target": null}],
  "next": "CURSOR6"}
 > memory_orphans {"limit":3,"cursor":"CURSOR6"}
-{"problems": [{"ref": "belief:b4", "problem": "ungrounded", "field": null, "target": null},
-  {"ref": "belief:b5", "problem": "ungrounded", "field": null, "target": null},
-  {"ref": "belief:b6", "problem": "ungrounded", "field": null, "target": null}],
+{"problems": [{"ref": "belief:b4", "problem": "unsupported", "field": null, "target": null},
+  {"ref": "belief:b5", "problem": "unsupported", "field": null, "target": null},
+  {"ref": "belief:b6", "problem": "unsupported", "field": null, "target": null}],
  "next": "CURSOR7"}
 > memory_orphans {"limit":3,"cursor":"CURSOR7"}
 {"problems": [{"ref": "belief:u", "problem": "unrecorded", "field": null, "target": null}]}
-> memory_orphans {"agent_id":"bee","problem":"ungrounded"}
+> memory_orphans {"agent_id":"bee","problem":"unsupported"}
 {"problems": "(4 items)"}
 > memory_orphans {"problem":"lost"}
-! INVALID_REQUEST: problem is none of its values -> It is one of: missing, ungrounded, circular, unrecorded, disagreeing, suspect-time, unexplained.
+! INVALID_REQUEST: problem is none of its values -> It is one of: missing, unsupported, circular, unrecorded, disagreeing, suspect-time, unexplained.
 > memory_orphans {"cursor":"x"}
 ! INVALID_REQUEST: the cursor is damaged or belongs to another list -> Ask for the first page again, without a cursor.
 > memory_orphans {"cursor":"o"}
@@ -384,12 +384,12 @@ $ stemma log --json | cut -d, -f1,3-6,8,9
 + {"ref":"raw:named","text":"staging","created_at":5,"agent_id":"<<a * 6000000>>","source_entity":"<<b * 6000000>>"}
 > memory_list {}
 {"memories": [{"agent_id": "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
-   "too_large": 12000197},
+   "too_large": 12000198},
   {"too_large": "(absent)"}]}
 > memory_search {"query":"staging"}
 {"memories": "(2 items)"}
 > memory_get {"ref":"raw:named"}
-{"too_large": 12000197}
+{"too_large": 12000198}
 > completion/complete {"ref":{"type":"ref/resource","uri":"stemma://agent/{agent}"},"argument":{"name":"agent",
     "value":"a"}}
 {"completion": {"values": ["ash"], "total": 2, "hasMore": false}}

@@ -112,13 +112,13 @@
 > memory_retract {"ref":"raw:one"}
 {"ref": "raw:one", "version": 2}
 > memory_get {"ref":"belief:a"}
-{"label": "ungrounded"}
+{"label": "unsupported"}
 > memory_retract {"ref":"raw:one"}
 {"ref": "raw:one", "version": 2, "left": ["raw:one is retracted already"]}
 > memory_restore {"ref":"raw:one"}
 {"ref": "raw:one", "version": 3}
 > memory_get {"ref":"belief:a"}
-{"label": "grounded"}
+{"label": "supported"}
 > memory_forget {"ref":"raw:one"}
 {"ref": "raw:one", "version": 4}
 > memory_get {"ref":"raw:one"}

@@ -119,7 +119,7 @@ export const calls = {
             [{ ref: BELIEF }, (a, assert) => {
                 assert.equal(a.ref, BELIEF);
                 assert.match(a.text, /^Never skip staging/);
-                assert.equal(a.label, 'grounded');
+                assert.equal(a.label, 'supported');
             }],
         ],
         bad: [[{ ref: NOWHERE }, 'NOT_FOUND'], [{}, 'INVALID_REQUEST'], [{ ref: [] }, 'INVALID_REQUEST']],

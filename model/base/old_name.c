@@ -1,0 +1,23 @@
+#include "model/base/old_name.h"
+
+#include <stddef.h>
+#include <string.h>
+
+static const struct {
+    const char *old, *now;
+} renamed[] = {
+    /* labels and problems, also the names of their styles in themes */
+    {"grounded", "supported"},
+    {"ungrounded", "unsupported"},
+    {"gone", "ended"},
+};
+
+bool is_name(const char *typed, const char *name)
+{
+    if (strcmp(typed, name) == 0)
+        return true;
+    for (size_t i = 0; i < sizeof(renamed) / sizeof(renamed[0]); i++)
+        if (strcmp(typed, renamed[i].old) == 0 && strcmp(name, renamed[i].now) == 0)
+            return true;
+    return false;
+}
