@@ -125,7 +125,8 @@ static void test_two_are_given_up(void **state)
     terminal_see(&t, "e, and typed\r", "saving");
     terminal_see(&t, "je, as well\r", "and 1 more");
     terminal_see(&t, "\003", "not saved: edit belief:one-of-two");
-    terminal_wait_shows(&t, "2 not saved"); /* else the second may find the store free, and is saved */
+    /* else the second may find the store free, and is saved */
+    terminal_wait_shows(&t, "2 not saved");
     let_go(s);
     terminal_see(&t, "t", "edited");
     terminal_wait_shows(&t, "1 not saved");
