@@ -80,7 +80,7 @@ static void choose_ascii(int argc, char **argv)
             path = argv[at + 1];
     }
     bool known = !config_load(&config, path, &e);
-    output_say_ascii(known ? config.ascii : ASCII_YES);
+    output_set_stderr_ascii(known ? config.ascii : ASCII_YES);
     config_release(&config);
 }
 

@@ -220,7 +220,7 @@ static void print_focus(struct output *out, const struct chart *c)
         text_fit(&said, text, strlen(text), FOCUS_COLUMNS, out->flags);
         strbuf_addstr(&said, out->ascii ? "\"" : "”");
     }
-    output_led(out, STYLE_STRONG, name.buf, said.buf, 2);
+    output_flow_after(out, STYLE_STRONG, name.buf, said.buf, 2);
     strbuf_release(&name);
     strbuf_release(&said);
 }
@@ -292,7 +292,7 @@ static void print_circle(struct output *out, const struct chart *c, const uint32
         strbuf_addstr(&line, i == 0 ? " " : out->ascii ? " -> " : " → ");
         add_name(&line, c, node[i < count ? i : 0]);
     }
-    output_led(out, STYLE_CIRCULAR, "circle:", line.buf, 2);
+    output_flow_after(out, STYLE_CIRCULAR, "circle:", line.buf, 2);
     strbuf_release(&line);
 }
 

@@ -168,7 +168,7 @@ static void print_heading(struct report *p, enum problem problem)
     struct strbuf rest = STRBUF_INIT;
     strbuf_addf(&rest, ": %s", problem_explained(problem));
     strbuf_addstr(&p->out->text, p->heading < 0 ? "" : "\n");
-    output_led(p->out, STYLE_STRONG, problem_name(problem), rest.buf, 0);
+    output_flow_after(p->out, STYLE_STRONG, problem_name(problem), rest.buf, 0);
     strbuf_release(&rest);
     p->heading = (int)problem;
 }
@@ -191,7 +191,7 @@ static int print_orphan(struct report *p, const struct orphan *orphan)
     strbuf_addstr(&p->out->text, "  ");
     brief_print(p->out, &b, NULL, 2, below ? "" : note.buf);
     if (below && note.len)
-        output_led(p->out, STYLE_DIM, "    ", note.buf, 4);
+        output_flow_after(p->out, STYLE_DIM, "    ", note.buf, 4);
     strbuf_release(&note);
     return 0;
 }

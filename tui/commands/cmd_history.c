@@ -66,7 +66,7 @@ static int print_revision(struct telling *t, const struct revision *v)
     print_head(t, v);
     if (v->event.reason) {
         strbuf_addstr(&t->out->text, "    ");
-        output_led(t->out, STYLE_DIM, "why: ", v->event.reason, 9);
+        output_flow_after(t->out, STYLE_DIM, "why: ", v->event.reason, 9);
     }
     if (v->after && v->purged_by)
         output_printf(t->out, STYLE_DIM, "    %swhat it was is not kept\n",

@@ -258,7 +258,7 @@ static void print_why(void *arg, size_t index)
     }
     strbuf_clear(&text);
     namespace_held_to_say(w->p, row, &text);
-    output_led(w->out, STYLE_DIM, "    held to: ", text.buf, 13);
+    output_flow_after(w->out, STYLE_DIM, "    held to: ", text.buf, 13);
     strbuf_release(&text);
 }
 
@@ -288,7 +288,7 @@ static void print_head(const struct printing *w)
     text_add(&w->out->text, w->agent ? w->agent : "any agent", TEXT_EXACT | w->out->flags);
     output_style(w->out, STYLE_TEXT);
     strbuf_addstr(&w->out->text, "\n");
-    output_led(w->out, STYLE_DIM, "getContext  ", parts.buf, 12);
+    output_flow_after(w->out, STYLE_DIM, "getContext  ", parts.buf, 12);
     strbuf_release(&parts);
 }
 

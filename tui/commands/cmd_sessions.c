@@ -546,7 +546,7 @@ static const char *plural(int64_t count)
 /* A paragraph that begins with what it is about. */
 static void print_about(struct output *out, const char *lead, struct strbuf *rest)
 {
-    output_led(out, STYLE_STRONG, lead, rest->buf, 0);
+    output_flow_after(out, STYLE_STRONG, lead, rest->buf, 0);
     strbuf_release(rest);
 }
 

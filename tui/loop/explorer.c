@@ -45,7 +45,7 @@ static int open_screen(struct app *x, struct error *e)
         .mouse = x->config->mouse,
         .ascii = x->config->ascii,
         .escape_delay = x->config->escape_delay,
-        .unseen = o->script != NULL,
+        .headless = o->script != NULL,
         .rows = o->rows,
         .columns = o->columns,
     };

@@ -11,7 +11,7 @@
 #include "store/db/thread.h"
 
 #define PASTE_MAX (1024 * 1024)
-/* After so long without its next character a sequence was none, or is lost, in ms. */
+/* A sequence whose next character does not come within this many ms is given up. */
 #define SEQUENCE_PATIENCE 500
 
 static const struct {
@@ -145,7 +145,7 @@ static void paste_take(struct input *in, const char *text, size_t len)
     in->paste_alloc = len + 1;
 }
 
-/* `<text>`, without the brackets. */
+/* `text` is a name without its brackets: a key, "size:COLUMNSxROWS" or "shot:NAME". */
 static void script_named(struct input *in, const char *text, size_t len, struct input_event *event)
 {
     if (len > 5 && !memcmp(text, "size:", 5)) {
@@ -199,7 +199,7 @@ static void paste_add(struct input *in, uint32_t c)
     in->paste[in->paste_len] = '\0';
 }
 
-/* A sequence is over: the key that it is, if any. Of a paste only its end counts. */
+/* Handles a finished sequence. Returns true if it gives an event. Within a paste only the end marker counts. */
 static bool take_sequence(struct input *in, struct input_event *event)
 {
     bool pasting = in->pasting;
@@ -225,27 +225,27 @@ static bool read_key(struct input *in, uint32_t *c)
     return kind != ERR;
 }
 
-/* What is right behind an Esc: a line from afar may bring it in another packet. */
-static bool read_behind(struct input *in, uint32_t *c)
+/* Reads the character directly after an Esc. Over a network it may arrive in another packet, so wait escape_delay. */
+static bool read_after_escape(struct input *in, uint32_t *c)
 {
     struct pollfd ready = {.fd = in->screen->fd, .events = POLLIN};
     return read_key(in, c) || (poll(&ready, 1, in->screen->escape_delay) > 0 && read_key(in, c));
 }
 
-/* An Esc with a character right behind it begins a sequence, or is that character with Alt. False where it is no key
- * yet, or none. */
+/* An Esc followed directly by a character begins a sequence, or is that character with Alt. Returns false if there is
+ * no key yet. */
 static bool take_escape(struct input *in, struct input_event *event)
 {
     uint32_t c;
     event->key = KEY_ESCAPE;
-    if (!read_behind(in, &c))
+    if (!read_after_escape(in, &c))
         return !in->pasting;
     if ((!in->pasting || c == '[') && sequence_begin(&in->sequence, c)) {
         in->sequence_at = monotonic_ms();
         return false;
     }
     if (c == KEY_ESCAPE || c == 0)
-        in->held = c;
+        in->unread = c;
     else if (in->pasting)
         paste_add(in, c);
     else
@@ -253,7 +253,7 @@ static bool take_escape(struct input *in, struct input_event *event)
     return !in->pasting;
 }
 
-/* A character: of a sequence that has begun, of a paste, or a key. False where it is no key yet, or none. */
+/* A character belongs to the incomplete sequence, to a paste, or is a key. Returns false if there is no key yet. */
 static bool take_character(struct input *in, uint32_t c, struct input_event *event)
 {
     struct sequence *s = &in->sequence;
@@ -262,8 +262,8 @@ static bool take_character(struct input *in, uint32_t c, struct input_event *eve
         in->sequence_at = monotonic_ms();
         enum sequence_step step = sequence_take(s, c, event);
         if (step != SEQUENCE_BROKEN)
-            return step == SEQUENCE_OVER && take_sequence(in, event);
-        /* The Esc that could have ended a text belongs to what follows. */
+            return step == SEQUENCE_DONE && take_sequence(in, event);
+        /* The Esc did not end the text: it begins the next sequence. */
         if (text && sequence_begin(s, c))
             return false;
     }
@@ -277,27 +277,27 @@ static bool take_character(struct input *in, uint32_t c, struct input_event *eve
 
 bool input_next(struct input *in, struct input_event *event)
 {
-    uint32_t c = in->held;
+    uint32_t c = in->unread;
     if (in->script)
         return script_next(in, event);
     if (in->sequence.state != SEQUENCE_NONE && monotonic_ms() - in->sequence_at > SEQUENCE_PATIENCE)
         in->sequence.state = SEQUENCE_NONE;
-    in->held = KEY_NONE;
+    in->unread = KEY_NONE;
     do {
         *event = (struct input_event){0};
         if (c == 0 && !read_key(in, &c))
             return false;
         bool key = take_character(in, c, event);
-        c = in->held;
-        in->held = KEY_NONE;
+        c = in->unread;
+        in->unread = KEY_NONE;
         if (key) {
-            in->held = c;
+            in->unread = c;
             return true;
         }
     } while (true);
 }
 
-#define LENGTH_MOST 65536 /* of a sequence that never ends */
+#define LENGTH_MOST 65536 /* a longer sequence is broken */
 
 bool sequence_begin(struct sequence *s, uint32_t c)
 {
@@ -311,7 +311,7 @@ bool sequence_begin(struct sequence *s, uint32_t c)
     return s->state != SEQUENCE_NONE;
 }
 
-/* Arrows and their neighbours have the same letter in both kinds of sequence. */
+/* Arrows, Home, End and F1-F4 have the same final letter in CSI and SS3 sequences. */
 static uint32_t lettered_key(char final)
 {
     static const char letters[] = "ABCDHFPQRS";
@@ -341,7 +341,7 @@ static uint32_t numbered_key(long number)
     return KEY_UNKNOWN;
 }
 
-/* `button` as reports have it: two bits of number, 32 for a movement, 64 for the wheel. */
+/* `button` is encoded as in mouse reports: two bits of number, 32 for a movement, 64 for the wheel. */
 static void take_pointer(struct input_event *event, int button, int x, int y)
 {
     bool wheel = button & 64, first = !(button & ~(4 | 8 | 16));
@@ -356,12 +356,12 @@ static void csi_over(const struct sequence *s, char final, struct input_event *e
     int button, x, y;
     if (s->count > sizeof(s->bytes))
         return;
-    if (s->bytes[0] == '[') /* of the console */
+    if (s->bytes[0] == '[') /* Linux console: Esc [ [ A is F1 */
         event->key = final >= 'A' && final <= 'E' ? KEY_F_1 + (uint32_t)(final - 'A') : KEY_UNKNOWN;
     else if (final == 'M' && sscanf(s->bytes, "<%6d;%6d;%6d", &button, &x, &y) == 3)
         take_pointer(event, button, x, y);
     else if (strspn(s->bytes, "0123456789;:") != strlen(s->bytes) || final == 'R')
-        return; /* answers: which terminal it is, where the cursor stands */
+        return; /* answers of the terminal: its type, the cursor position */
     else if (final == '~')
         event->key = numbered_key(strtol(s->bytes, NULL, 10));
     else if (final == 'Z')
@@ -375,54 +375,54 @@ static enum sequence_step take_csi(struct sequence *s, uint32_t c, struct input_
     if (c == 'M' && s->count == 1) {
         s->state = SEQUENCE_X10;
         s->count = 0;
-        return SEQUENCE_GOES_ON;
+        return SEQUENCE_INCOMPLETE;
     }
     if (c < 0x20 || c > 0x7e)
         return SEQUENCE_BROKEN;
     if (c < 0x40 || (c == '[' && s->count == 1)) {
         if (s->count < sizeof(s->bytes))
             s->bytes[s->count - 1] = (char)c;
-        return SEQUENCE_GOES_ON;
+        return SEQUENCE_INCOMPLETE;
     }
     csi_over(s, (char)c, event);
-    return SEQUENCE_OVER;
+    return SEQUENCE_DONE;
 }
 
 static enum sequence_step take_ss3(uint32_t c, struct input_event *event)
 {
     if (c < 0x20 || c > 0x7e)
         return SEQUENCE_BROKEN;
-    if (c < 0x40) /* a modifier */
-        return SEQUENCE_GOES_ON;
+    if (c < 0x40) /* the number of a modifier */
+        return SEQUENCE_INCOMPLETE;
     event->key = c == 'M' ? (uint32_t)KEY_RETURN : lettered_key((char)c);
-    return SEQUENCE_OVER;
+    return SEQUENCE_DONE;
 }
 
 static enum sequence_step take_string(struct sequence *s, uint32_t c)
 {
     if (s->state == SEQUENCE_STRING_ST)
-        return c == '\\' ? SEQUENCE_OVER : SEQUENCE_BROKEN;
+        return c == '\\' ? SEQUENCE_DONE : SEQUENCE_BROKEN;
     if (c == KEY_ESCAPE)
         s->state = SEQUENCE_STRING_ST;
-    return c == '\a' || c == 0x18 || c == 0x1a || c == 0x9c ? SEQUENCE_OVER : SEQUENCE_GOES_ON;
+    return c == '\a' || c == 0x18 || c == 0x1a || c == 0x9c ? SEQUENCE_DONE : SEQUENCE_INCOMPLETE;
 }
 
 static enum sequence_step take_x10(struct sequence *s, uint32_t c, struct input_event *event)
 {
     s->bytes[s->count - 1] = (char)(c < 0x100 ? c : 0xff);
     if (s->count < 3)
-        return SEQUENCE_GOES_ON;
+        return SEQUENCE_INCOMPLETE;
     int button = (unsigned char)s->bytes[0] - 32;
     take_pointer(event, button, (unsigned char)s->bytes[1] - 32, (unsigned char)s->bytes[2] - 32);
-    return SEQUENCE_OVER;
+    return SEQUENCE_DONE;
 }
 
 enum sequence_step sequence_take(struct sequence *s, uint32_t c, struct input_event *event)
 {
-    enum sequence_step step = SEQUENCE_OVER;
+    enum sequence_step step = SEQUENCE_DONE;
     event->key = KEY_NONE;
     if (++s->count > LENGTH_MOST)
-        step = SEQUENCE_OVER;
+        step = SEQUENCE_DONE;
     else if (s->state == SEQUENCE_CSI)
         step = take_csi(s, c, event);
     else if (s->state == SEQUENCE_SS3)
@@ -431,7 +431,7 @@ enum sequence_step sequence_take(struct sequence *s, uint32_t c, struct input_ev
         step = take_x10(s, c, event);
     else if (s->state != SEQUENCE_NONE)
         step = take_string(s, c);
-    if (step != SEQUENCE_GOES_ON)
+    if (step != SEQUENCE_INCOMPLETE)
         s->state = SEQUENCE_NONE;
     return step;
 }

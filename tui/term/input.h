@@ -1,9 +1,8 @@
 /*
- * Keys: what a person pressed, as one number, with a name that help, the configuration and scripts
- * share.
+ * Keyboard and mouse input, from the terminal or from a script.
  *
- * A printable character is its code point, a control character its byte (Tab, Enter, Esc among
- * them), every other key one of `enum key`.
+ * A key is one number: the code point of a printable character, the byte of a control character (Tab, Enter, Esc), or
+ * a value of `enum key`. Help, the configuration and scripts use the same key names (key_text).
  */
 #ifndef STEMMA_INPUT_H
 #define STEMMA_INPUT_H
@@ -34,12 +33,12 @@ enum key {
     KEY_F_1, /* and 11 more */
     KEY_NAMED_END = KEY_F_1 + 12,
     KEY_POINTER,       /* the mouse: `x`, `y` and `button` */
-    KEY_RESIZED,       /* of a script: `x` columns, `y` rows */
-    KEY_SHOT,          /* of a script: a picture called `name` */
-    KEY_PASTED,        /* text, in `paste` */
-    KEY_PASTING,       /* such text begins; input_next keeps it */
-    KEY_UNKNOWN,       /* a key that has no name here */
-    KEY_ALT = 0x400000 /* added to a character that followed Esc at once */
+    KEY_RESIZED,       /* only from a script: `x` columns, `y` rows */
+    KEY_SHOT,          /* only from a script: take a screenshot called `name` */
+    KEY_PASTED,        /* pasted text, in input.paste */
+    KEY_PASTING,       /* a paste begins; internal to input_next */
+    KEY_UNKNOWN,       /* a key without a name */
+    KEY_ALT = 0x400000 /* added to a character that came directly after Esc */
 };
 
 struct input_event {
@@ -50,8 +49,8 @@ struct input_event {
 };
 
 /*
- * Escape sequences: keys, pastes, mouse reports, and late answers of the terminal, whose bytes must never be taken for
- * keys (ECMA-48, and xterm's ctlseqs). Curses only reads characters.
+ * Parser of escape sequences (ECMA-48, xterm's ctlseqs): keys, pastes, mouse reports, and late answers of the terminal,
+ * whose bytes must never be read as keys. Curses only reads characters.
  */
 
 enum sequence_state {
@@ -59,48 +58,48 @@ enum sequence_state {
     SEQUENCE_CSI,       /* Esc [ parameters, intermediates, a final character */
     SEQUENCE_SS3,       /* Esc O and a character */
     SEQUENCE_STRING,    /* Esc ] P _ ^ X and text up to BEL or ST */
-    SEQUENCE_STRING_ST, /* in such text, after an Esc */
-    SEQUENCE_X10        /* Esc [ M and three characters: a mouse report of the old kind */
+    SEQUENCE_STRING_ST, /* in such a text, after an Esc */
+    SEQUENCE_X10        /* Esc [ M and three characters: an X10 mouse report */
 };
 
 struct sequence {
     enum sequence_state state;
-    char bytes[32]; /* parameters and intermediates; more are dropped, and the sequence with them */
-    size_t count;   /* characters taken, dropped ones too */
+    char bytes[32]; /* parameters and intermediates; a longer sequence is ignored */
+    size_t count;   /* characters read, including those that did not fit */
 };
 
-/* `c` came right behind an Esc: does a sequence begin? */
+/* Starts a sequence if `c`, which came directly after an Esc, begins one. Returns whether it does. */
 bool sequence_begin(struct sequence *s, uint32_t c);
 
 enum sequence_step {
-    SEQUENCE_GOES_ON = 0,
-    SEQUENCE_OVER,  /* `event` has the key that it is, or KEY_NONE */
-    SEQUENCE_BROKEN /* it is over, and the character is none of it */
+    SEQUENCE_INCOMPLETE = 0,
+    SEQUENCE_DONE,  /* `event` has its key, or KEY_NONE */
+    SEQUENCE_BROKEN /* it ended early; the character does not belong to it */
 };
-/* The next character of one that began. `event` is written where it is over. */
+/* Feeds the next character of a sequence. Sets `event` when the sequence is done. */
 enum sequence_step sequence_take(struct sequence *s, uint32_t c, struct input_event *event);
 
-/* Where keys come from: the terminal, or a script. */
+/* The source of input: a terminal or a script. */
 struct input {
     struct screen *screen;
-    const char *script; /* what is left of it; NULL: a terminal */
+    const char *script; /* the rest of the script; NULL to read the terminal */
     bool pasting;
     char *paste; /* the text of KEY_PASTED, valid until the next input_next */
     size_t paste_len, paste_alloc;
-    int empty_reads;          /* in a row, though the terminal said there was something */
-    uint32_t held;            /* read ahead; KEY_NONE: nothing */
-    struct sequence sequence; /* that has begun */
-    int64_t sequence_at;      /* when its last character came, in ms */
+    int empty_reads;          /* consecutive reads that gave nothing although poll reported input */
+    uint32_t unread;          /* a character that was read ahead; KEY_NONE if there is none */
+    struct sequence sequence; /* the incomplete sequence, if any */
+    int64_t sequence_at;      /* when its last character came: monotonic ms */
     char shot[64];
 };
 void input_open(struct input *in, struct screen *s, const char *script);
 void input_release(struct input *in);
-/* The next event there is without waiting; false where there is none (in a script: at its end). */
+/* Returns the next event without waiting. False if there is none yet, or at the end of a script. */
 bool input_next(struct input *in, struct input_event *event);
 
-/* "C-d", "Enter", "g", "PgDn", "Space". `size` at least 16. */
+/* Writes the name of a key: "C-d", "Enter", "g", "PgDn", "Space". `size` is at least 16. */
 void key_text(uint32_t key, char *name, size_t size);
-/* KEY_NONE where it names none. Exact: names are as key_text writes them, and <lt> is "lt". */
+/* The key with that name, spelled as key_text writes it ("lt" for <). Returns KEY_NONE for any other name. */
 uint32_t key_from_name(const char *name, size_t len);
 
 #endif

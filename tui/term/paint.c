@@ -36,7 +36,7 @@ static void set_style(const struct pane *p, enum style style)
     attr_set(attributes, pair, NULL);
 }
 
-/* The other half of a wide character that is about to lose one becomes a blank: curses leaves it. */
+/* Blanks the remaining half of a wide character that is about to be half overwritten. Curses would leave it. */
 static void clear_half(struct screen *s, int y, int x, uint8_t half)
 {
     uint8_t *at = x >= 0 && x < s->columns ? &s->half[y * s->columns + x] : NULL;
@@ -46,7 +46,7 @@ static void clear_half(struct screen *s, int y, int x, uint8_t half)
     mvaddch(y, x, ' ');
 }
 
-/* Columns x to x + width of the row are about to be drawn anew. */
+/* Call before columns x to x + width of the row are drawn. */
 static void clear_cells(struct screen *s, int y, int x, int width)
 {
     if (s->half[y * s->columns + x] == CELL_RIGHT_HALF)
@@ -56,8 +56,8 @@ static void clear_cells(struct screen *s, int y, int x, int width)
     memset(&s->half[y * s->columns + x], CELL_WHOLE, (size_t)width);
 }
 
-/* One clean cell, which lies within the screen. A character that curses cannot take is a question mark,
- * so columns stay true. */
+/* Draws one clean cell, which must lie within the screen. A character that curses rejects becomes a question mark, so
+ * that the columns stay aligned. */
 static void put_cell(struct screen *s, int y, int x, const char *bytes, int width)
 {
     wchar_t wide[16];
@@ -83,7 +83,7 @@ static void put_cell(struct screen *s, int y, int x, const char *bytes, int widt
     }
 }
 
-/* Where drawing is in a pane's row. */
+/* The drawing position within a row of a pane. */
 struct pen {
     const struct pane *pane;
     int row, column, end;
@@ -117,13 +117,13 @@ static void pen_style(struct pen *pen, enum style style)
     set_style(pen->pane, style);
 }
 
-/* Of what is asked to be ASCII no byte is otherwise: to an 8-bit terminal 0x9b begins a command. */
+/* Without UTF-8 only ASCII may be sent: on an 8-bit terminal the byte 0x9b begins a command. */
 static unsigned text_mode(const struct pane *p)
 {
     return p->screen->utf8 ? 0 : TEXT_ASCII;
 }
 
-/* A line break in an id or a name must show: it is what tells it from another. */
+/* Names and ids are shown exactly: a line break in one must be visible, since another name may differ only by it. */
 static unsigned mode_of(const struct pane *p, enum style style)
 {
     bool name = style == STYLE_REF || style == STYLE_CRUMB || style == STYLE_TITLE ||
@@ -131,10 +131,8 @@ static unsigned mode_of(const struct pane *p, enum style style)
     return text_mode(p) | (name ? TEXT_EXACT : 0);
 }
 
-/*
- * How many columns of the text may be drawn before an ellipsis takes the last: all of them where it
- * fits.
- */
+/* The number of columns that the text may fill: all columns up to the pen's end, or one less to leave room for the
+ * ellipsis if the text is cut. */
 static int room_for(const struct pen *pen, const char *s, size_t len, bool *cut)
 {
     int room = pen->end - pen->column;
@@ -170,7 +168,7 @@ int paint_matched(const struct pane *p, int row, int column, int width, enum sty
     if (!s || !pen_start(&pen, p, row, column, width, style))
         return 0;
     int room = room_for(&pen, s, len, &cut);
-    /* What is beyond the row is not searched for matches either. */
+    /* Do not search the part beyond the row for matches. */
     size_t seen = (size_t)(room + 1) * 32 + 256;
     draw_cells(&pen, s, cut && len > seen ? seen : len, room, pattern);
     if (cut && pen.column < pen.end) {
@@ -243,10 +241,10 @@ void paint_clear(const struct pane *p)
     }
 }
 
-#define RULE_EDGE   10 /* columns of a rule that are next to its texts */
-#define RIGHT_LEAST 8  /* of what is at its right: fewer say nothing */
+#define RULE_EDGE   10 /* columns that the line needs around its texts */
+#define RIGHT_LEAST 8  /* a narrower right text is useless and not drawn */
 
-bool paint_rule_holds(const struct pane *p, const char *title, const char *right)
+bool paint_rule_fits(const struct pane *p, const char *title, const char *right)
 {
     size_t both = text_width(title, strlen(title), SIZE_MAX, text_mode(p)) +
                   text_width(right, strlen(right), SIZE_MAX, text_mode(p));
@@ -313,7 +311,7 @@ static int64_t most_of(const struct timeline *t)
     return most;
 }
 
-/* Of `steps` levels the least that count / most reaches: something is never nothing. */
+/* Maps count / most to a level of 0 to `steps`. A count above 0 has at least level 1. */
 static int level_of(int64_t count, int64_t most, int steps)
 {
     double level = (double)count / (double)most * steps;
@@ -322,7 +320,7 @@ static int level_of(int64_t count, int64_t most, int steps)
     return count <= 0 ? 0 : whole < 1 ? 1 : whole > steps ? steps : whole;
 }
 
-/* A level of 1–8 as a block, or of 1–9 as a digit. */
+/* The sign of a level: a block for 1–8 with UTF-8, else a digit for 1–9. */
 static const char *block(const struct screen *screen, int level)
 {
     return level_glyph(screen, screen->utf8 ? (level - 0.5) / 8 : (level + 0.5) / 10);
@@ -391,7 +389,7 @@ void timeline_add_range(const struct screen *screen, int64_t first, int64_t last
     clock_format_iso(a, sizeof(a), first);
     clock_format_iso(b, sizeof(b), last);
     if (strlen(a) != 24 || strlen(b) != 24 || last < first)
-        return; /* a year that nobody writes */
+        return; /* a year out of range has another length */
     a[10] = b[10] = ' ';
     for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
         bool same_day = forms[i].from == 0 || !strncmp(a, b, 10);

@@ -1,8 +1,8 @@
 /*
- * Drawing: panes of the screen, and text in them.
+ * Drawing text in panes (rectangles) of the screen.
  *
- * Everything drawn goes through text.h, whatever its origin, so no caller can tear a column or reach
- * the terminal. Rows and columns count from 0 within the pane; what lies outside it is not drawn.
+ * All text is cleaned by text.h first, so no caller can break a column or send bytes to the terminal. Rows and columns
+ * count from 0 within the pane. Anything outside the pane is clipped.
  */
 #ifndef STEMMA_PAINT_H
 #define STEMMA_PAINT_H
@@ -14,63 +14,60 @@
 struct pane {
     struct screen *screen;
     int y, x, height, width;
-    enum style over; /* laid over everything drawn in it: the selection; STYLE_NONE */
+    enum style
+        over; /* added to the style of everything drawn here, e.g. the selection; or STYLE_NONE */
 };
 
 struct pane pane_whole(struct screen *s);
-/* A part of a pane, cut to it. */
+/* A part of a pane, clipped to it. */
 struct pane pane_part(const struct pane *p, int y, int x, int height, int width);
 struct pane pane_row(const struct pane *p, int row);
 
 /* Blanks the rectangle in the pane's style. */
 void paint_clear(const struct pane *p);
-/* Draws `s` from `column` in at most `width` columns, with an ellipsis where it is cut. Returns how
- * many it took. */
+/* Draws `s` from `column` in at most `width` columns; an ellipsis shows that it was cut. Returns the columns used. */
 int paint_text(const struct pane *p, int row, int column, int width, enum style style,
                const char *s);
 int paint_bytes(const struct pane *p, int row, int column, int width, enum style style,
                 const char *s, size_t len);
-/* The same with its end at `column + width`. */
+/* As paint_text, right-aligned: the text ends at `column + width`. */
 void paint_right(const struct pane *p, int row, int column, int width, enum style style,
                  const char *s);
-/* As paint_text, with what matches `pattern` (match.h; "" or NULL: nothing) in STYLE_MATCH. */
+/* As paint_text, with the matches of `pattern` (match.h) in STYLE_MATCH. The pattern may be "" or NULL. */
 int paint_matched(const struct pane *p, int row, int column, int width, enum style style,
                   const char *s, size_t len, const char *pattern);
-/* As paint_matched, for a name from outside: a line break in it is no space. */
+/* As paint_matched, for a name: a line break is shown by a stand-in, not as a space. */
 int paint_name(const struct pane *p, int row, int column, int width, enum style style,
                const char *name, const char *pattern);
-/* The bytes of `s` that take up its first `columns`; where a wide character would be cut, one more. */
+/* The number of bytes of `s` that fill its first `columns`, or columns + 1 if that would cut a wide character. */
 size_t paint_skip(const struct pane *p, const char *s, size_t len, int columns);
 int paint_format(const struct pane *p, int row, int column, int width, enum style style,
                  const char *format, ...) __attribute__((format(printf, 6, 7)));
 
-/* "── title ──────── right ──" across the row. Either may be ""; where both have no room the right one is cut. */
+/* "── title ──────── right ──" across the row. Either may be "". If both do not fit, `right` is cut. */
 void paint_rule(const struct pane *p, int row, const char *title, const char *right);
-/* Is there room for both, whole? */
-bool paint_rule_holds(const struct pane *p, const char *title, const char *right);
-/* A vertical line. */
+/* Whether both texts fit without being cut. */
+bool paint_rule_fits(const struct pane *p, const char *title, const char *right);
 void paint_divider(const struct pane *p, int column);
 
-/* As glyph_of, mark_of_label and level_mark, for what the screen can show. */
+/* As glyph_of, mark_of_label and level_mark, in UTF-8 or ASCII as the screen can show. */
 const char *glyph_text(const struct screen *s, enum glyph glyph);
 const char *label_glyph(const struct screen *s, enum label label);
 void paint_label(const struct pane *p, int row, int column, enum label label);
 const char *level_glyph(const struct screen *s, double level);
 
-/* When things happened, as a row of block characters or a small chart; digits and # without UTF-8. */
-
-/* Equal parts of first..last, ms, and how many fell into each. */
+/* A histogram over time, drawn in block characters; with digits and # without UTF-8. */
 struct timeline {
-    int64_t first, last;
-    const int64_t *counts;
+    int64_t first, last;   /* Unix ms */
+    const int64_t *counts; /* [buckets] events in each equal part of first..last */
     size_t buckets;
 };
 
-/* A row of `buckets` columns: a dot where nothing fell, else a level of the fullest part. */
+/* Draws one row of `buckets` columns: a dot for an empty bucket, else its level relative to the fullest. */
 void timeline_draw(const struct pane *p, int row, int column, const struct timeline *t);
-/* The same over all of the pane, its last row an axis with both ends of the range. */
+/* Draws a bar chart that fills the pane. Its last row is an axis with both ends of the range. */
 void timeline_draw_chart(const struct pane *p, const struct timeline *t);
-/* Appends the range in at most `width` columns, as exactly as there is room: "2026-02-03 – 2026-11-18". */
+/* Appends the range, as exactly as `width` columns allow: "2026-02-03 – 2026-11-18". */
 void timeline_add_range(const struct screen *screen, int64_t first, int64_t last, int width,
                         struct strbuf *out);
 

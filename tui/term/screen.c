@@ -26,11 +26,11 @@ static bool terminfo_plain(const char *term);
 #define SYNC_END     "\033[?2026l"
 #define PASTE_ON     "\033[?2004h"
 #define PASTE_OFF    "\033[?2004l"
-/* Reports of presses, in the form that has no limit of columns; input.c reads both forms. */
+/* Report button presses, in the SGR form, which has no limit of columns. input.c reads both forms. */
 #define MOUSE_ON  "\033[?1000h\033[?1006h"
 #define MOUSE_OFF "\033[?1006l\033[?1000l"
 
-/* Columns are counted by the wcwidth of a UTF-8 locale, whatever the person's is. */
+/* wcwidth needs a UTF-8 locale, whatever the locale of the person is. */
 static bool choose_locale(void)
 {
     if (setlocale(LC_CTYPE, "") && !strcmp(nl_langinfo(CODESET), "UTF-8"))
@@ -38,11 +38,11 @@ static bool choose_locale(void)
     return setlocale(LC_CTYPE, "C.UTF-8") || setlocale(LC_CTYPE, "en_US.UTF-8");
 }
 
-static int open_unseen(struct screen *s, struct error *e)
+static int open_headless(struct screen *s, struct error *e)
 {
     s->fd = -1;
-    s->nowhere = fopen("/dev/null", "r+");
-    s->curses = s->nowhere ? newterm("xterm-256color", s->nowhere, s->nowhere) : NULL;
+    s->null_file = fopen("/dev/null", "r+");
+    s->curses = s->null_file ? newterm("xterm-256color", s->null_file, s->null_file) : NULL;
     if (!s->curses)
         return error_set(e, ERROR_STORE, "Install ncurses' terminfo.",
                          "curses knows no terminal called xterm-256color");
@@ -51,18 +51,17 @@ static int open_unseen(struct screen *s, struct error *e)
 }
 
 /*
- * In the background it is stopped until it has the terminal: whoever has it then finds it as it was left. False: it
- * is to end there.
+ * While the process is in the background, stop it, so that it does not disturb the program that has the terminal.
+ * Returns false if a signal asks the process to end.
  */
 static bool wait_for_terminal(void)
 {
-    while (restore_is_anothers() && !signals_end())
+    while (restore_in_background() && !signals_end())
         if (!suspend_now(SIGTTOU) && !signals_end())
-            return true; /* the system fails what it asks of the terminal */
-    return !restore_is_anothers();
+            return true; /* an orphaned process group cannot be stopped; its terminal calls fail instead */
+    return !restore_in_background();
 }
 
-/* Takes TERMINFO away again. */
 static void terminfo_restore(void)
 {
     unsetenv("TERMINFO");
@@ -80,7 +79,7 @@ static int open_terminal(struct screen *s, struct error *e)
         return error_set(e, ERROR_STORE, "", "the terminal's modes cannot be read");
     if (!wait_for_terminal())
         return error_set(e, ERROR_STORE, "", "it was ended before it had the terminal");
-    restore_remember(s->fd); /* they may be others since then */
+    restore_remember(s->fd); /* the modes may have changed since the start */
     use_tioctl(TRUE);
     bool plain = terminfo_plain(term);
     s->curses = newterm(NULL, stdout, stdin);
@@ -115,7 +114,7 @@ static void set_modes(struct screen *s, int escape_delay)
     nodelay(s->keys, TRUE);
 }
 
-/* A terminal may claim any size; what is beyond these is left empty. */
+/* A terminal may report any size. The part beyond ROWS_MOST and COLUMNS_MOST stays empty. */
 static void make_halves(struct screen *s)
 {
     s->rows = s->rows < ROWS_MOST ? s->rows : ROWS_MOST;
@@ -128,7 +127,7 @@ int screen_open(struct screen *s, const struct screen_options *options, struct e
 {
     *s = (struct screen){.fd = -1, .rows = options->rows, .columns = options->columns};
     s->utf8 = choose_locale() && !output_wants_ascii(options->ascii);
-    if (options->unseen ? open_unseen(s, e) : open_terminal(s, e)) {
+    if (options->headless ? open_headless(s, e) : open_terminal(s, e)) {
         screen_close(s);
         return -1;
     }
@@ -141,7 +140,7 @@ int screen_open(struct screen *s, const struct screen_options *options, struct e
         start_color();
         use_default_colors();
     }
-    /* Without this ncurses flushes at every movement of the cursor. */
+    /* Without this ncurses flushes at every cursor movement. */
     def_prog_mode();
     endwin();
     refresh();
@@ -165,8 +164,8 @@ void screen_close(struct screen *s)
             delwin(s->keys);
         delscreen(s->curses);
     }
-    if (s->nowhere)
-        fclose(s->nowhere);
+    if (s->null_file)
+        fclose(s->null_file);
     free(s->half);
     *s = (struct screen){.fd = -1};
 }
@@ -212,7 +211,7 @@ void screen_leave(struct screen *s)
 {
     if (s->fd < 0 || !restore_is_armed())
         return;
-    if (restore_is_anothers()) { /* it was stopped as it drew */
+    if (restore_in_background()) { /* it was stopped while it drew */
         restore_now();
         return;
     }
@@ -240,13 +239,13 @@ void screen_repaint(struct screen *s)
         set_up_again(s);
 }
 
-void screen_suspend(struct screen *s, const char *said)
+void screen_suspend(struct screen *s, const char *message)
 {
     if (s->fd < 0)
         return;
     screen_leave(s);
-    if (!restore_is_anothers())
-        restore_write(s->fd, said, strlen(said));
+    if (!restore_in_background())
+        restore_write(s->fd, message, strlen(message));
     suspend_now(SIGTSTP);
     if (!wait_for_terminal())
         return;
@@ -272,12 +271,12 @@ void screen_flush(struct screen *s)
     }
     restore_updating(true);
     restore_write(s->fd, SYNC_BEGIN, sizeof(SYNC_BEGIN) - 1);
-    doupdate(); /* flushes all of it, in one write */
+    doupdate(); /* one write for the whole frame */
     restore_write(s->fd, SYNC_END, sizeof(SYNC_END) - 1);
     restore_updating(false);
 }
 
-/* Writes bytes to the terminal between two frames: a yank. */
+/* Writes bytes to the terminal between two frames. */
 static void screen_send(struct screen *s, const char *bytes, size_t len)
 {
     if (s->fd >= 0)
@@ -285,8 +284,8 @@ static void screen_send(struct screen *s, const char *bytes, size_t len)
 }
 
 /*
- * Colours of a terminal that has fewer: grey is bright black, bright black is a dim default, and what
- * else is bright is bold.
+ * Maps a colour to what the terminal has. With fewer colours grey becomes bright black; with eight, bright black
+ * becomes the default colour with "dim", and the other bright colours become their dark variant with "bold".
  */
 static short fit_colour(short colour, attr_t *attributes)
 {
@@ -332,7 +331,7 @@ attr_t screen_attributes(struct screen *s, enum style style, enum style over, sh
     attr_t attributes = A_NORMAL;
     if (over < STYLE_COUNT)
         look = theme_over(look, s->theme.look[over]);
-    /* Reversed, colours would become a patchwork of backgrounds. */
+    /* A reversed selection needs one background: the colours of the parts would give several. */
     if (over == STYLE_SELECTION && (look.attributes & THEME_REVERSE)) {
         look.fg = look.bg = COLOUR_DEFAULT;
         look.attributes &= ~(unsigned)THEME_DIM;
@@ -381,7 +380,8 @@ void screen_text(const struct screen *s, struct strbuf *out)
 
 #define ENTRY_MAX 32768 /* ncurses' own bound on a description */
 
-/* The compiled form, term(5): six short numbers, then names, flags, numbers, strings' offsets. */
+/* The compiled form of a terminal's description, term(5): six short numbers, then names, flags, numbers, string
+ * offsets. */
 enum {
     HEADER_MAGIC = 0,
     HEADER_NAMES,
@@ -393,7 +393,8 @@ enum {
 #define MAGIC_16 0x011a
 #define MAGIC_32 0x021e
 
-/* The places of parm_index, parm_rindex and repeat_char among the strings, fixed by that form. */
+/* The indexes of parm_index, parm_rindex and repeat_char among the strings, fixed by term(5). Terminals and recorders
+ * often lack these capabilities although their terminfo entry claims them. */
 static const unsigned unwanted[] = {109, 113, 121};
 
 static unsigned read_short(const unsigned char *bytes, unsigned index)
@@ -430,7 +431,7 @@ static size_t find_entry(const char *term, unsigned char *bytes)
     return len;
 }
 
-/* Marks the unwanted strings as absent; false where it is not a description. */
+/* Marks the unwanted strings as absent. Returns false if `bytes` is not a description. */
 static bool make_plain(unsigned char *bytes, size_t len)
 {
     if (len < HEADER_SIZE || len == ENTRY_MAX)
@@ -452,9 +453,9 @@ static bool make_plain(unsigned char *bytes, size_t len)
 }
 
 /*
- * Sets TERMINFO to such a description of `term` for the newterm that follows (ncurses takes one that
- * is written out in the variable); false where none was found or it was set by the person: then
- * nothing is changed.
+ * Sets TERMINFO to the description of `term` without the unwanted capabilities, for the newterm that follows. (ncurses
+ * accepts a whole description in that variable.) Returns false, and changes nothing, if there is no description or the
+ * person has set TERMINFO.
  */
 static bool terminfo_plain(const char *term)
 {
@@ -475,7 +476,7 @@ static bool terminfo_plain(const char *term)
 
 void clipboard_sequence(struct strbuf *out, const char *bytes, size_t len, int tmux)
 {
-    /* tmux takes it for its own buffer, and hands it on to the terminal it runs in. */
+    /* tmux stores it in its own buffer and passes it to the terminal that it runs in. */
     strbuf_addstr(out, "\033]52;c;");
     base64_add(out, bytes, len);
     strbuf_addstr(out, "\a");
@@ -486,7 +487,7 @@ void clipboard_sequence(struct strbuf *out, const char *bytes, size_t len, int t
     strbuf_addstr(out, "\a\033\\");
 }
 
-/* The program that sets the clipboard of the screen that this runs on; NULL: none. */
+/* The program that sets the clipboard of the local display, or NULL. */
 static const char *find_program(void)
 {
     if (getenv("SSH_CONNECTION") || getenv("SSH_TTY"))
@@ -496,8 +497,8 @@ static const char *find_program(void)
                                      : "pbcopy";
 }
 
-/* The alarm outlives exec, but what the program leaves behind to hold the clipboard does not have it. */
-static void become(const char *command, int input)
+/* The alarm survives exec, but not fork: the process that xclip leaves behind to serve the clipboard has none. */
+static void exec_command(const char *command, int input)
 {
     sigset_t none;
     sigemptyset(&none);
@@ -509,8 +510,7 @@ static void become(const char *command, int input)
     _exit(127);
 }
 
-/* A program that does not end must not hold up the explorer, also where there is no timeout(1), as on macOS. False: it
- * is not there, or failed. */
+/* Returns false if the program does not exist or fails. An alarm ends it if it hangs, since macOS has no timeout(1). */
 static bool run_program(const char *program, const char *bytes, size_t len)
 {
     char command[100];
@@ -520,7 +520,7 @@ static bool run_program(const char *program, const char *bytes, size_t len)
         return false;
     pid_t pid = fork();
     if (pid == 0)
-        become(command, ends[0]);
+        exec_command(command, ends[0]);
     close(ends[0]);
     FILE *to = fdopen(ends[1], "w");
     bool fed = to && pid > 0 && fwrite(bytes, 1, len, to) == len;

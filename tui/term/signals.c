@@ -55,7 +55,7 @@ static void on_asking(int signal)
     unsigned bit = bit_of(signal);
     if (bit == SIGNAL_BIT_END) {
         ended_by = signal;
-        suspend_no_more();
+        suspend_disable();
         restore_resume();
     }
     atomic_fetch_or(&pending, bit);
@@ -130,8 +130,8 @@ static const char *crash_name(int signal)
 }
 
 /*
- * The terminal belongs to the thread of the screen. Another thread that crashes passes its signal on to it and waits for
- * the end: so no frame is written after the terminal is restored.
+ * The terminal belongs to the screen thread. Another thread that crashes forwards its signal to that thread and waits,
+ * so that no frame is written after the terminal is restored.
  */
 static void on_crash(int signal)
 {
@@ -157,7 +157,7 @@ void signals_guard(const char *const *doing)
     struct sigaction action = {.sa_handler = on_crash, .sa_flags = SA_ONSTACK};
     doing_last = doing;
     screen_thread = pthread_self();
-    /* In the background the terminal would stop it otherwise, and it would not come to its end. */
+    /* Otherwise the terminal would stop a background process before it can end. */
     sigfillset(&action.sa_mask);
     for (size_t i = 0; i < CRASHING; i++)
         sigdelset(&action.sa_mask, crashing[i]);
@@ -203,7 +203,7 @@ bool restore_arm(void)
     if (!cursor_address || !clear_screen)
         return false;
     restoring.len = 0;
-    /* Pastes in brackets and every kind of mouse report are ended. */
+    /* End bracketed paste and every kind of mouse report. */
     add("\033[?2004l\033[?1006l\033[?1002l\033[?1000l");
     add(exit_attribute_mode);
     add(orig_pair);
@@ -240,21 +240,21 @@ void restore_now(void)
     if (restoring.updating)
         restore_write(restoring.fd, UPDATE_END, sizeof(UPDATE_END) - 1);
     restore_write(restoring.fd, restoring.bytes, restoring.len);
-    if (!restore_is_anothers())
+    if (!restore_in_background())
         tcsetattr(restoring.fd, TCSANOW, &restoring.modes);
 }
 
-/* None, where it is not the session's: then nobody minds. */
-bool restore_is_anothers(void)
+/* tcgetpgrp fails if this is not the controlling terminal; then no job control applies. */
+bool restore_in_background(void)
 {
     pid_t foreground = tcgetpgrp(restoring.fd);
     return foreground >= 0 && foreground != getpgrp();
 }
 
-/* The system lets go on what tcflow stopped, and nothing else: so it is stopped by that too. */
+/* TCOON resumes only output that TCOOFF stopped. So stop it that way first, also if Ctrl-S has stopped it. */
 static void restore_resume(void)
 {
-    if (restore_is_anothers())
+    if (restore_in_background())
         return;
     tcflow(restoring.fd, TCOOFF);
     tcflow(restoring.fd, TCOON);
@@ -276,24 +276,22 @@ void restore_write(int fd, const char *bytes, size_t len)
     }
 }
 
-/*
- * C-z. A process that is stopped must hold up no other's writing: it waits for the batch in hand, for PAUSE_MS at most
- * (a bulk load is one batch), and begins none before it goes on.
- */
+/* The longest wait for the current batch before a stop. A bulk load is one batch and may take longer. No new batch
+ * begins before the process continues. */
 #define PAUSE_MS 2000
 
-/* C-z, and what a job in the background gets that reads the terminal or sets it. */
+/* C-z, and the signals for background jobs that write to the terminal or read it. */
 static const int stopping[] = {SIGTSTP, SIGTTOU, SIGTTIN};
 
-static atomic_bool ending; /* the terminal stops it no more */
+static atomic_bool ending; /* set by suspend_disable */
 
-static void let_terminal_pass(void)
+static void ignore_terminal_stops(void)
 {
     signal(SIGTTOU, SIG_IGN);
     signal(SIGTTIN, SIG_IGN);
 }
 
-/* The process stops as a whole, and as it would have by itself. */
+/* Stops the whole process with the default action of `signal`. */
 static void stop(int signal)
 {
     struct sigaction usual = {.sa_handler = SIG_DFL}, ours = usual;
@@ -304,12 +302,12 @@ static void stop(int signal)
     sigaddset(&block, signal);
     raise(signal);
     pthread_sigmask(SIG_UNBLOCK, &block, &before);
-    /* Here it stands still until SIGCONT. */
+    /* The process is stopped here until SIGCONT. */
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     sigaction(signal, &ours, NULL);
     store_writes_resume();
-    if (atomic_load(&ending)) /* which it was asked as it went on */
-        let_terminal_pass();
+    if (atomic_load(&ending)) /* it was asked to end while it was stopped */
+        ignore_terminal_stops();
 }
 
 bool suspend_now(int signal)
@@ -319,10 +317,10 @@ bool suspend_now(int signal)
     return sigpending(&waiting) == 0 && sigismember(&waiting, SIGCONT) == 1;
 }
 
-void suspend_no_more(void)
+void suspend_disable(void)
 {
     atomic_store(&ending, true);
-    let_terminal_pass();
+    ignore_terminal_stops();
 }
 
 static void on_stop(int signal)

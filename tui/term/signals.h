@@ -1,10 +1,10 @@
 /*
- * Signals: what asks for something becomes a bit and wakes the loop; what ends the program by
- * mistake restores the terminal first.
+ * Signals: a request (resize, cancel, suspend, end) sets a bit and wakes the main loop; a crash restores the terminal
+ * before the program dies.
  *
- * The main thread takes them all (store/db/thread.h), and blocks the first kind except while it waits. Those
- * that end the program it never blocks: it may stand in a write to a terminal that Ctrl-S has stopped,
- * and only the handler can have that go on.
+ * The main thread receives all signals (store/db/thread.h). It blocks requests except while it waits. It never blocks
+ * those that end the program: it may hang in a write to a terminal that Ctrl-S has stopped, and only the handler can
+ * resume the output.
  */
 #ifndef STEMMA_SIGNALS_H
 #define STEMMA_SIGNALS_H
@@ -19,67 +19,67 @@ enum signal_bit {
     SIGNAL_BIT_STOP = 4,     /* SIGTSTP: C-z */
     SIGNAL_BIT_CONTINUE = 8, /* SIGCONT */
     SIGNAL_BIT_END = 16,     /* SIGTERM, SIGHUP, SIGQUIT */
-    SIGNAL_BIT_CHILD = 32,   /* SIGCHLD: a program that was started ended, or stopped */
+    SIGNAL_BIT_CHILD = 32,   /* SIGCHLD: a child process ended or stopped */
 };
 
-/* Installs the handlers, and blocks; `wait_mask` is what platform_poll takes. 0, or -1. */
+/* Installs the handlers and blocks the requests. Pass `wait_mask` to platform_poll. Returns 0 or -1. */
 int signals_open(sigset_t *wait_mask);
-/* Puts back the handlers and the mask that were there before. */
+/* Restores the previous handlers and mask. */
 void signals_close(void);
-/* Becomes readable when a signal came. */
+/* A descriptor that becomes readable when a signal arrives. */
 int signals_fd(void);
-/* The bits since the last call, cleared. */
+/* Returns the bits that were set since the last call, and clears them. */
 unsigned signals_take(void);
-/* The number of the signal that asked to end, 0: none did. */
+/* The number of the signal that asked to end, or 0. */
 int signals_end(void);
 
 /*
- * Restores the terminal and says what to report when the program crashes (SIGSEGV, SIGBUS, SIGFPE,
- * SIGILL, SIGABRT); then the signal does what it did before. `doing` names, for the report, what was
- * done last; it must live as long as the program.
+ * On a crash (SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT) restores the terminal and prints what to report, then lets the
+ * signal take its previous effect. *doing names the last action for that report; it must live as long as the program.
  */
 void signals_guard(const char *const *doing);
 void signals_unguard(void);
 
 /*
- * Giving the terminal back, also when the program cannot go on: what that takes is made ready before
- * it is needed, because a signal's handler may call little more than write, tcflow and tcsetattr. It stands
- * apart from screen.c, for terminfo's header calls macros `lines` and `columns`.
+ * Restoring the terminal, also from a signal handler, which may call little more than write, tcflow and tcsetattr. So
+ * the bytes and modes are prepared in advance. This is not in screen.c because terminfo's header defines macros called
+ * `lines` and `columns`.
  */
 
-/* Keeps the modes that the terminal `fd` has now, for restore_now to put back. -1: it has none. */
+/* Saves the current modes of the terminal `fd` for restore_now. Returns -1 if `fd` is no terminal. */
 int restore_remember(int fd);
-/* From here on restore_now does something. Called after newterm; false where the terminal cannot
- * move its cursor or clear itself. */
+/* Prepares and enables restore_now. Call it after newterm. Returns false if the terminal cannot move its cursor or
+ * clear itself. */
 bool restore_arm(void);
 void restore_disarm(void);
-/* What it shows is still to be restored. */
+/* Whether the terminal still has to be restored. */
 bool restore_is_armed(void);
-/* A synchronized update has begun, or ended: a restoration within one ends it. */
+/* Tells whether a synchronized update is open; restore_now then closes it first. */
 void restore_updating(bool updating);
-/* Restores it with nothing but write, tcflow and tcsetattr. Once; nothing where it is not armed. The modes of a
- * terminal that is another job's are that job's. */
+/* Restores the terminal; async-signal-safe. Does nothing if it is not armed, or a second time. In the background it
+ * leaves the modes alone: they belong to the foreground job. */
 void restore_now(void);
 
-/* Has another job the terminal, and this one is in the background? A signal's handler may call it. */
-bool restore_is_anothers(void);
-/* Writes all of it, through interruptions. */
+/* Whether another job has the terminal and this process is in the background. Async-signal-safe. */
+bool restore_in_background(void);
+/* Writes all bytes; retries after EINTR and EAGAIN. */
 void restore_write(int fd, const char *bytes, size_t len);
 
 /*
- * Being stopped by the terminal (C-z; in the background what reads it or sets it): the process ends what it is writing
- * first, for what is stopped within a transaction keeps every other process from writing until it goes on.
+ * Suspending (C-z, or terminal access from the background). A process that is stopped within a transaction would block
+ * the writers of all other processes, so a stop waits until the current batch is committed.
  */
 
-/* From here on SIGTSTP, SIGTTOU and SIGTTIN do so, where they are not ignored. Nothing waits for it: work that is not
- * writing goes on until then. */
+/* Installs handlers for SIGTSTP, SIGTTOU and SIGTTIN, except for those that are ignored. Threads that do not write
+ * continue until the process stops. */
 void suspend_watch(void);
 
-/* Stops by that signal, SIGSTOP too; returns when the process goes on. False where it was not stopped: one that no
- * process could continue the system does not stop. For who blocks SIGCONT in every thread. */
+/* Stops the process by `signal` (SIGSTOP, too) and returns when it continues. Returns false if it was not stopped: the
+ * system does not stop an orphaned process group, since no shell could continue it. SIGCONT must be blocked in every
+ * thread. */
 bool suspend_now(int signal);
-/* The process is to end: a stop that has not come yet is taken back, and the terminal stops it no more. Safe in a
- * handler of signals. */
-void suspend_no_more(void);
+/* Call this when the process is about to end: cancels a pending stop, and keeps the terminal from stopping it again.
+ * Async-signal-safe. */
+void suspend_disable(void);
 
 #endif

@@ -125,7 +125,7 @@ static int parse_attribute(const char *name, unsigned *attributes)
     return -1;
 }
 
-/* The document's node, or NULL for one that is not a scalar. */
+/* The text of a node, or NULL if it is not a scalar. */
 static const char *scalar(yaml_document_t *doc, int index)
 {
     yaml_node_t *node = yaml_document_get_node(doc, index);
@@ -148,7 +148,7 @@ static int parse_attributes(yaml_document_t *doc, int index, unsigned *attribute
     return 0;
 }
 
-/* One member of a style: fg, bg or attr. */
+/* Parses one member of a style: fg, bg or attr. */
 static int parse_member(yaml_document_t *doc, const yaml_node_pair_t *pair, struct theme_look *look,
                         const char *theme, struct error *e)
 {
@@ -237,7 +237,7 @@ const char *theme_shipped(size_t index, char *name, size_t size)
     return NULL;
 }
 
-/* Where a person's own theme of that name would be. */
+/* Appends the path of the person's own theme of that name. */
 static void theme_path(struct strbuf *path, const char *name)
 {
     const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");

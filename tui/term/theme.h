@@ -1,7 +1,6 @@
 /*
- * Themes: what each part of a screen looks like. Drawing names a style (a role); a theme, a YAML
- * file, gives it a foreground, a background and attributes. Sixteen colours and the terminal's own
- * background; nothing is told by colour alone.
+ * Themes. Drawing code names a style (a role); a theme, a YAML file, gives each style a foreground, a background and
+ * attributes. Themes use sixteen colours and the terminal's own background. No information depends on colour alone.
  */
 #ifndef STEMMA_THEME_H
 #define STEMMA_THEME_H
@@ -20,8 +19,8 @@ enum theme_attribute {
 };
 
 #define COLOUR_DEFAULT (-1)
-#define COLOUR_UNSET   (-2) /* leaves what is below */
-#define COLOUR_GREY    16 /* as far from black as from white, where there are 256; else bright black */
+#define COLOUR_UNSET   (-2) /* keeps the colour of the style below */
+#define COLOUR_GREY    16   /* middle grey if the terminal has 256 colours, else bright black */
 
 struct theme_look {
     short fg, bg; /* 0–15, or one of COLOUR_… */
@@ -34,16 +33,16 @@ struct theme {
 };
 
 /*
- * Reads a theme: `name` is one of those compiled in, else STEMMA's themes/NAME.yaml under the
- * person's configuration, else, with a '/', a path. -1 with the line of what is not understood.
+ * Reads a theme. `name` is a built-in theme, else a file themes/NAME.yaml in the person's configuration directory, or a
+ * path if it contains a '/'. Returns -1 and sets *e, with the line of a syntax error.
  */
 int theme_load(struct theme *theme, const char *name, struct error *e);
 int theme_parse(struct theme *theme, const char *name, const char *text, size_t len,
                 struct error *e);
-/* The names of those compiled in, one after the other; NULL after the last. A constant. */
+/* Writes the name of a built-in theme to `name` and returns it; NULL after the last. */
 const char *theme_shipped(size_t index, char *name, size_t size);
 
-/* `over` laid over `under`: colours where it sets them, attributes of both. */
+/* Combines two looks: the colours of `over` where it sets them, the attributes of both. */
 struct theme_look theme_over(struct theme_look under, struct theme_look over);
 
 #endif

@@ -1,17 +1,17 @@
-/* Files compiled in: the default configuration, the themes, the demo. Each ends with a NUL. */
+/* Files that are compiled into the program: the default configuration, the themes, the demo. */
 #ifndef STEMMA_EMBEDDED_H
 #define STEMMA_EMBEDDED_H
 
 #include <stddef.h>
 
 struct embedded_file {
-    const char *path; /* as in the source tree: "themes/neutral.yaml" */
+    const char *path; /* path in the source tree: "themes/neutral.yaml" */
     const char *text;
     size_t len;
 };
-/* Ends with a NULL path. */
+/* The last entry has a NULL path. Each text ends with a NUL. */
 extern const struct embedded_file embedded_files[];
-/* NULL: there is none at that path. */
+/* Returns NULL if no embedded file has that path. */
 const struct embedded_file *embedded_find(const char *path);
 
 #endif

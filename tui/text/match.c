@@ -30,7 +30,7 @@ static bool has_capital(const char *pattern)
     return false;
 }
 
-/* One code point (a broken byte is itself, beyond Unicode), folded if asked; its length. */
+/* Decodes one code point, folded if `fold`; a broken byte gets a value above Unicode. Returns its length. */
 static size_t next_code(const char *s, size_t len, bool fold, uint32_t *c)
 {
     unsigned char byte = (unsigned char)*s;
@@ -48,7 +48,7 @@ static size_t next_code(const char *s, size_t len, bool fold, uint32_t *c)
     return (size_t)n;
 }
 
-/* Does the pattern stand at `at`? Its end, or 0. */
+/* If the pattern matches at `at`, returns the end of the match, else 0. */
 static size_t match_here(const char *text, size_t len, size_t at, const char *pattern,
                          size_t pattern_len, bool fold)
 {
@@ -90,9 +90,9 @@ bool match_text(const char *text, const char *pattern)
     return text && match_find(text, strlen(text), 0, pattern, &found);
 }
 
-/* Three rows of the matrix are enough: an exchange of neighbours looks back two. */
+/* Three rows of the matrix suffice, since an exchange of adjacent characters looks back two rows. */
 
-#define LONGEST 32 /* no name that we have is longer; longer words are near none */
+#define LONGEST 32 /* bytes; no name is longer, and longer words match none */
 
 static size_t least(size_t a, size_t b)
 {
@@ -104,7 +104,7 @@ static int fold(char c)
     return tolower((unsigned char)c);
 }
 
-/* Optimal string alignment; both are at most LONGEST long. */
+/* Optimal string alignment distance. Both lengths are at most LONGEST. */
 static size_t distance(const char *a, size_t a_len, const char *b, size_t b_len)
 {
     size_t row[3][LONGEST + 1];
@@ -139,7 +139,7 @@ void suggest_consider(struct suggestion *s, const char *name)
     }
 }
 
-/* The model knows its own names; here they are only handed to the parser of options. */
+/* The model defines these names. The option parser gets them from here. */
 
 const char *choice_kind(int i)
 {

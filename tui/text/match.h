@@ -1,8 +1,8 @@
 /*
- * Words that a person types: the pattern of a filter or a search, the nearest name to a mistyped one ("did you
- * mean"), and the names that an option takes.
+ * Matching what a person types: patterns of filters and searches, suggestions for a mistyped name ("did you mean"),
+ * and the names that options accept.
  *
- * A pattern is a piece of text, in any case unless it holds a capital (smart-case). Hiding rows, jumping and
+ * A pattern is plain text. It ignores case unless it contains a capital letter (smart-case). Filters, search and
  * highlighting all use it.
  */
 #ifndef STEMMA_MATCH_H
@@ -14,20 +14,20 @@
 struct match_place {
     size_t from, to; /* bytes */
 };
-/* The first place at or after `start` in `text` of `len` bytes; false where there is none, or the
- * pattern is empty. O(len · pattern). */
+/* Finds the first match in `text` (`len` bytes) at or after `start`. False if there is none, or if the pattern is
+ * empty. O(len · pattern). */
 bool match_find(const char *text, size_t len, size_t start, const char *pattern,
                 struct match_place *found);
-bool match_text(const char *text, const char *pattern); /* NULL matches nothing */
+bool match_text(const char *text, const char *pattern); /* false if `text` is NULL */
 
 /*
- * "Did you mean": keeps the nearest name seen so far to a word that is none of them. Distance counts insertions,
- * deletions, substitutions and exchanges of neighbours (Damerau 1964, optimal string alignment), cases folded; a
- * name that the word begins is near whatever its length.
+ * "Did you mean": keeps the name nearest to a mistyped word. The distance counts insertions, deletions, substitutions
+ * and exchanges of adjacent characters (Damerau 1964, optimal string alignment) and ignores case. A name that starts
+ * with the word always counts as near.
  */
 struct suggestion {
     const char *word;
-    const char *name; /* the nearest; NULL: none is near enough. Belongs to the caller */
+    const char *name; /* the nearest, owned by the caller; NULL if none is near enough */
     size_t distance;
 };
 #define SUGGESTION_INIT(word)                                                                      \
@@ -36,15 +36,15 @@ struct suggestion {
     }
 void suggest_consider(struct suggestion *s, const char *name);
 
-/* The names that an option takes, from the model's own tables: one each until NULL. */
+/* The names that an option accepts, from the model's own tables: one per index, then NULL. */
 const char *choice_kind(int i);
-const char *choice_status(int i); /* those of stored memories; after the last, "all" */
+const char *choice_status(int i); /* the statuses of stored memories, then "all" */
 const char *choice_label(int i);
 const char *choice_order(int i);
 
 /*
- * The kind that a word names, or KIND_COUNT where it is `other` ("all"; NULL: no such word). -1 with
- * ERROR_USAGE and the nearest name, or all of them.
+ * Parses the name of a kind. Returns KIND_COUNT for the word `other` ("all"; NULL if no such word is accepted).
+ * Returns -1 and sets ERROR_USAGE, with the nearest name or all names, for any other word.
  */
 struct error;
 int choice_kind_typed(const char *word, const char *other, struct error *e);

@@ -6,7 +6,7 @@
 #include "store/journal/journal.h"
 #include "store/history/past.h"
 
-/* The number after the @; -1: there is none. */
+/* The number after the @, or -1 if it is no number. */
 static int64_t read_number(const char *text)
 {
     char *end;

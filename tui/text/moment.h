@@ -1,4 +1,4 @@
-/* A moment of the store's past as a person names it: a time, or an event by its number. */
+/* A past state of the store as a person names it: by a time, or by the number of an event. */
 #ifndef STEMMA_MOMENT_H
 #define STEMMA_MOMENT_H
 
@@ -6,19 +6,18 @@
 #include "store/db/store.h"
 
 struct moment {
-    int64_t seq;   /* the last event by then; 0: there was none yet */
-    int64_t at;    /* its time; of none: of the first event there is */
-    int64_t until; /* the time that was named, else the event's */
+    int64_t seq;   /* the last event at that time; 0 if there was none yet */
+    int64_t at;    /* the time of that event; if there is none, of the first event in the store */
+    int64_t until; /* the time that was given, else the time of the event */
 };
 
 /*
- * "2026-11-13 09:00", "2 days ago" and whatever else clock_parse_when reads, or "@123": when event
- * 123 had been made. ERROR_USAGE for what is neither, and for an event that there is not. `r` reads
- * the present.
+ * Parses a time that clock_parse_when accepts ("2026-11-13 09:00", "2 days ago"), or "@123" for the state after event
+ * 123. Returns -1 and sets ERROR_USAGE for any other text or an unknown event. `r` must read the present.
  */
 int moment_read(struct reader *r, const char *text, int64_t now, struct moment *out,
                 struct error *e);
-/* "event 123, 2026-11-13 09:00:00Z", or "before the first event". */
+/* Appends "event 123, 2026-11-13 09:00:00Z", or "before the first event". */
 void moment_add(struct strbuf *out, const struct moment *m);
 
 #endif

@@ -1,4 +1,4 @@
-/* Everything that a command says leaves here. */
+/* Output of commands, and messages on stderr. */
 #include "tui/text/output.h"
 
 #include <errno.h>
@@ -17,13 +17,12 @@
 #define FLUSH_AT       (64 * 1024)
 #define TERMINAL_WIDTH 80
 
-/* Set once, by output_locale: the terminal was said to take something other than UTF-8. */
+/* Set by output_locale if the environment names a character set other than UTF-8. */
 static bool locale_is_ascii;
-/* What is said of errors keeps to it: the locale's, then the configuration's. */
-static unsigned said_flags;
+/* text_flags of messages on stderr: from the locale, then from the configuration. */
+static unsigned stderr_flags;
 
-/* Does the environment name a character set other than UTF-8, if only for a locale that is not
- * installed here? */
+/* Whether the environment names a character set other than UTF-8, even in a locale that is not installed. */
 static bool environment_names_another(void)
 {
     static const char *const variables[] = {"LC_ALL", "LC_CTYPE", "LANG"};
@@ -43,7 +42,7 @@ void output_locale(void)
     locale_is_ascii = environment_names_another();
     if (!setlocale(LC_CTYPE, "C.UTF-8"))
         locale_is_ascii = true;
-    said_flags = locale_is_ascii ? TEXT_ASCII : 0;
+    stderr_flags = locale_is_ascii ? TEXT_ASCII : 0;
 }
 
 bool output_wants_ascii(int ascii)
@@ -51,12 +50,12 @@ bool output_wants_ascii(int ascii)
     return ascii == ASCII_AUTO ? locale_is_ascii : ascii == ASCII_YES;
 }
 
-void output_say_ascii(int ascii)
+void output_set_stderr_ascii(int ascii)
 {
-    said_flags = output_wants_ascii(ascii) ? TEXT_ASCII : 0;
+    stderr_flags = output_wants_ascii(ascii) ? TEXT_ASCII : 0;
 }
 
-/* Is colour wanted there? COLOR_AUTO follows NO_COLOR and a dumb terminal. */
+/* Whether to use colour on that descriptor. COLOR_AUTO respects NO_COLOR and TERM=dumb. */
 static bool output_wants_color(int color, int descriptor)
 {
     const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
@@ -65,7 +64,7 @@ static bool output_wants_color(int color, int descriptor)
     return isatty(descriptor) && !(no_color && *no_color) && !(term && strcmp(term, "dumb") == 0);
 }
 
-/* COLUMNS if it is set, else the terminal's width; SIZE_MAX where there is none. */
+/* COLUMNS if it is set, else the width of the terminal. SIZE_MAX if neither is known. */
 static size_t width_of_output(bool tty)
 {
     const char *columns = getenv("COLUMNS");
@@ -88,7 +87,7 @@ void output_init(struct output *out, int color, int ascii, bool json, int64_t no
     out->color = output_wants_color(color, STDOUT_FILENO);
     out->ascii = output_wants_ascii(ascii);
     out->flags = out->ascii ? TEXT_ASCII : 0;
-    output_say_ascii(ascii);
+    output_set_stderr_ascii(ascii);
     output_measure(out);
 }
 
@@ -155,7 +154,7 @@ void output_style(struct output *out, enum style style)
         strbuf_addstr(&out->text, codes[style]);
 }
 
-/* Plain text has no codes of its own, so that what is not coloured is the same bytes everywhere. */
+/* Plain text gets no codes, so that text without colour is the same bytes everywhere. */
 static void begin(struct output *out, enum style style)
 {
     if (style != STYLE_TEXT)
@@ -208,7 +207,7 @@ void output_rest(struct output *out, enum style style, const char *s, size_t use
         begin(out, style);
         text_fit(&out->text, s, strlen(s), left, out->flags);
         end(out, style);
-    } else { /* the gap before it is of no use */
+    } else { /* drop the gap before an empty cell */
         while (out->text.len && out->text.buf[out->text.len - 1] == ' ')
             strbuf_cut(&out->text, out->text.len - 1);
     }
@@ -222,7 +221,7 @@ void output_text(struct output *out, enum style style, const char *s)
     end(out, style);
 }
 
-/* `hang`: the first line stands where something else has been written already. */
+/* `hang`: the first line continues a line that is already partly written. */
 static void add_lines(struct output *out, const char *s, size_t indent, size_t columns, bool hang)
 {
     struct arena arena = ARENA_INIT;
@@ -240,14 +239,14 @@ static void add_lines(struct output *out, const char *s, size_t indent, size_t c
     arena_release(&arena);
 }
 
-/* Line breaks become spaces before it is wrapped. */
+/* Line breaks become spaces before the text is wrapped. */
 void output_flow(struct output *out, const char *s, size_t indent)
 {
-    output_led(out, STYLE_TEXT, "", s, indent);
+    output_flow_after(out, STYLE_TEXT, "", s, indent);
 }
 
-void output_led(struct output *out, enum style style, const char *lead, const char *s,
-                size_t indent)
+void output_flow_after(struct output *out, enum style style, const char *lead, const char *s,
+                       size_t indent)
 {
     struct strbuf line = STRBUF_INIT;
     size_t start = out->text.len, len = strlen(lead);
@@ -258,7 +257,7 @@ void output_led(struct output *out, enum style style, const char *lead, const ch
     } else {
         output_hanging(out, line.buf, indent, out->columns);
     }
-    /* The lead is coloured once it is known to stand in one piece. */
+    /* Colour the lead only if wrapping did not break it. */
     if (out->color && len && out->text.len - start > len &&
         memcmp(out->text.buf + start, lead, len) == 0) {
         strbuf_clear(&line);
@@ -280,7 +279,7 @@ void output_hanging(struct output *out, const char *s, size_t indent, size_t col
     add_lines(out, s, indent, columns, true);
 }
 
-/* Nothing can be done about an error while telling of one. */
+/* An error while an error is printed is ignored. */
 static void write_stderr(const struct strbuf *line)
 {
     size_t done = 0;
@@ -292,10 +291,10 @@ static void write_stderr(const struct strbuf *line)
     }
 }
 
-/* Appends it as a sentence: with a full stop where it has none. */
+/* Appends a sentence, with a full stop if it has none. */
 static void add_sentence(struct strbuf *out, const char *s)
 {
-    text_add(out, s, said_flags | TEXT_EXACT); /* it may name anybody */
+    text_add(out, s, stderr_flags | TEXT_EXACT); /* it may contain a name */
     if (out->len > 0 && !strchr(".?!", out->buf[out->len - 1]))
         strbuf_addch(out, '.');
 }
@@ -322,7 +321,7 @@ void output_note(const char *format, ...)
     strbuf_vaddf(&said, format, args);
     va_end(args);
     strbuf_addstr(&line, "stemma: ");
-    text_clean(&line, said.buf, said.len, said_flags | TEXT_EXACT);
+    text_clean(&line, said.buf, said.len, stderr_flags | TEXT_EXACT);
     strbuf_addch(&line, '\n');
     write_stderr(&line);
     strbuf_release(&said);

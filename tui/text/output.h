@@ -1,9 +1,9 @@
 /*
- * What a command writes: lines for people in the shape of the terminal, or JSON.
+ * Output of a command: lines for people, fitted to the terminal, or JSON.
  *
- * Text is gathered in `text` and written by output_flush; whatever comes from a store goes through
- * text.h first. On a terminal lines are cut to its width; into a pipe or a file nothing is cut
- * (unless COLUMNS is set), so that a program that reads it loses nothing.
+ * Text is collected in `text` and written by output_flush. Anything that comes from a store is cleaned by text.h
+ * first. Lines are cut to the width of a terminal. Nothing is cut in a pipe or a file (unless COLUMNS is set), so
+ * that a program that reads it gets all of it.
  */
 #ifndef STEMMA_OUTPUT_H
 #define STEMMA_OUTPUT_H
@@ -30,70 +30,69 @@ struct output {
     struct strbuf text;
     bool json, color, ascii;
     bool tty;       /* standard output is a terminal */
-    size_t columns; /* SIZE_MAX: nothing is cut */
+    size_t columns; /* the width; SIZE_MAX to cut nothing */
     unsigned flags; /* for text.h: TEXT_ASCII or 0 */
-    int64_t now;    /* for ages */
-    bool closed;    /* the reader went away: what is written is dropped */
-    int failed;     /* errno of a write that failed */
+    int64_t now;    /* Unix ms, for ages ("3h ago") */
+    bool closed;    /* the reader closed the pipe; further output is dropped */
+    int failed;     /* errno of a failed write */
 };
 
 /* `color` is an enum color_mode, `ascii` an enum ascii_mode. */
 void output_init(struct output *out, int color, int ascii, bool json, int64_t now);
 void output_release(struct output *out);
-/* Its columns as they are by now, for who stays: a person may have made the terminal wider or narrower. */
+/* Updates `columns`, for a long-running command whose terminal may be resized. */
 void output_measure(struct output *out);
 /*
- * Sets LC_CTYPE from the environment, before anything is shown; C.UTF-8 where that is not UTF-8, so
- * that widths are known. LC_NUMERIC stays C. A locale that names another character set is taken at
- * its word, and only ASCII is shown; C and POSIX name none, and UTF-8 is taken for granted.
+ * Sets LC_CTYPE from the environment; call it before any output. If the environment names no character set (C,
+ * POSIX), or its locale is not installed, C.UTF-8 is used, so that widths are known. If it names another character set
+ * than UTF-8, output is ASCII only. LC_NUMERIC stays C.
  */
 void output_locale(void);
-/* Can the terminal show more than ASCII? `ascii` is an enum ascii_mode; the locale is set. */
+/* Whether output must be ASCII only. `ascii` is an enum ascii_mode. Call output_locale first. */
 bool output_wants_ascii(int ascii);
 
 /*
- * Writes what was gathered. A reader that went away is no error, and output->closed says so: nothing
- * more needs to be made. ERROR_STORE where it cannot be written.
+ * Writes the collected text. A closed pipe is no error; it sets output->closed, so that the caller can stop. Returns
+ * -1 and sets ERROR_STORE if a write fails.
  */
 int output_flush(struct output *out, struct error *e);
-/* The same once a good deal has been gathered; call it after each row. */
+/* Flushes if enough text has been collected. Call it after each row. */
 int output_row(struct output *out, struct error *e);
-/* Where the store's answers in JSON are to go: a large one is written as it is made. */
+/* The target of a JSON answer of the store. A large answer is written while it is made. */
 struct answer;
 struct answer output_answer(struct output *out);
 
-/* Begins and ends a tone; nothing where there is no colour. */
+/* Begins a style, or ends it with STYLE_TEXT. Writes nothing if colours are off. */
 void output_style(struct output *out, enum style style);
 void output_printf(struct output *out, enum style style, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* A cell of a row: text from anywhere, clean, in that tone, exactly `columns` wide, then a gap of
- * two. */
+/* A cell of a row: cleans `s`, pads or cuts it to `columns`, then writes a gap of two columns. */
 void output_cell(struct output *out, enum style style, const char *s, size_t columns,
                  unsigned flags);
-/* The same, but wider where it is and nothing is to be cut. Returns the columns it took, gap and all; of
- * a column of no width nothing is written. */
+/* As output_cell, but a longer text is not cut if the output has no width. Returns the columns used, including the
+ * gap. A column of width 0 is not written. */
 size_t output_column(struct output *out, enum style style, const char *s, size_t columns,
                      unsigned flags);
-/* The last cell of a row: cut to what is left of the line after `used` columns; ends the line. */
+/* The last cell of a row: cuts the text to the rest of the line after `used` columns, and ends the line. */
 void output_rest(struct output *out, enum style style, const char *s, size_t used);
-/* Text from anywhere, clean, in one line, not cut. */
+/* Writes text in one line, cleaned, not cut. */
 void output_text(struct output *out, enum style style, const char *s);
-/* Wrapped to lines of `columns` (SIZE_MAX: broken at its line feeds alone), `indent` spaces of them
- * before each. */
+/* Writes text wrapped to `columns`, of which `indent` are spaces before each line. With SIZE_MAX lines break only at
+ * line feeds. */
 void output_paragraph(struct output *out, const char *s, size_t indent, size_t columns);
-/* The same where `indent` columns of the first line are taken already; at least one line end. */
+/* As output_paragraph, if `indent` columns of the first line are already used. Ends at least one line. */
 void output_hanging(struct output *out, const char *s, size_t indent, size_t columns);
 
-/* The same as one flow: a line break in it is a space. */
+/* As output_paragraph, but line breaks in the text become spaces. */
 void output_flow(struct output *out, const char *s, size_t indent);
-/* The same after `lead`, a word of the program's own in that tone. */
-void output_led(struct output *out, enum style style, const char *lead, const char *s,
-                size_t indent);
-/* Whether what is said on stderr keeps to ASCII: an enum ascii_mode; output_init says it too. */
-void output_say_ascii(int ascii);
-/* "stemma: what. todo" on stderr, clean. */
+/* As output_flow, after the word `lead` in the given style. */
+void output_flow_after(struct output *out, enum style style, const char *lead, const char *s,
+                       size_t indent);
+/* Sets whether messages on stderr are ASCII only: an enum ascii_mode. output_init sets it, too. */
+void output_set_stderr_ascii(int ascii);
+/* Prints "stemma: what. hint" on stderr, cleaned. */
 void output_error(const struct error *e);
-/* A line on stderr, clean, with "stemma: " before it. */
+/* Prints a cleaned line on stderr, with the prefix "stemma: ". */
 void output_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

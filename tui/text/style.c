@@ -107,7 +107,7 @@ void score_add(struct strbuf *out, double relevance, enum score origin)
     strbuf_addf(out, "%c%s", relevance == relevance ? score_sign(origin) : ' ', digits);
 }
 
-/* What was measured has the strongest line, and none is the other's. */
+/* The line that a bar is drawn with. Measured scores have the strongest line. */
 static const char *line_of(bool utf8, enum score origin)
 {
     static const char *const text[][2] = {[SCORE_NONE] = {"┈", "?"},

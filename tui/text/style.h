@@ -1,6 +1,6 @@
 /*
- * What the parts of a text are, for whatever shows it: a screen gives each style the look that its theme has for it, a
- * command's output a code, a file nothing. And the marks that have a letter where there is no UTF-8.
+ * Styles: the role of each part of a text. A theme gives each style a look on the screen; a command's output uses
+ * colour codes for it; a file gets none. Also the signs that have an ASCII substitute.
  */
 #ifndef STEMMA_STYLE_H
 #define STEMMA_STYLE_H
@@ -21,7 +21,7 @@ enum style {
     STYLE_FIELD, /* the name of a fact: "created" */
     STYLE_REF,
     STYLE_NUMBER,
-    STYLE_STRONG, /* one that stands out: the relevance of a primary source */
+    STYLE_STRONG, /* a value that stands out: the relevance of a primary source */
     STYLE_AGE,
     STYLE_SOURCE,
     STYLE_KEY,
@@ -33,35 +33,35 @@ enum style {
     STYLE_CURSOR,    /* the `>` before it */
     STYLE_MARK,      /* the `*` of a marked line */
     STYLE_MATCH,     /* what a search or a filter found */
-    STYLE_CHIP,      /* a filter, a pause, news */
-    STYLE_STAND_IN,  /* in place of what must not reach a terminal */
+    STYLE_CHIP,      /* a filter, a pause, the count of changes */
+    STYLE_STAND_IN,  /* replaces a character that must not reach a terminal */
     STYLE_GUESSED,   /* a link that was not recorded */
-    STYLE_SUPPORTED, /* from here on in the order of enum label */
+    STYLE_SUPPORTED, /* STYLE_SUPPORTED to STYLE_ENDED have the order of enum label */
     STYLE_WEAKENED,
     STYLE_UNSUPPORTED,
     STYLE_CIRCULAR,
     STYLE_UNSOURCED,
     STYLE_ENDED,
-    STYLE_LINE_GUESSED, /* lines of a drawing, from here on in the order of enum stroke */
+    STYLE_LINE_GUESSED, /* lines of a drawing: STYLE_LINE_… have the order of enum stroke */
     STYLE_LINE_EVIDENCE,
     STYLE_LINE_REINFORCED,
     STYLE_LINE_DERIVED,
     STYLE_LINE_ALL,
     STYLE_LINE_SUPERSEDES,
-    STYLE_LIT_GUESSED, /* and those on the ways to and from the cursor's node, in the same order */
+    STYLE_LIT_GUESSED, /* the same lines on paths to and from the cursor's node */
     STYLE_LIT_EVIDENCE,
     STYLE_LIT_REINFORCED,
     STYLE_LIT_DERIVED,
     STYLE_LIT_ALL,
     STYLE_LIT_SUPERSEDES,
-    STYLE_PICKED, /* laid over the one that an arrow key would go along */
+    STYLE_PICKED, /* the line that an arrow key would follow */
     STYLE_BORDER, /* of a node */
     STYLE_BORDER_SELECTED,
     STYLE_KIND,  /* its letter */
-    STYLE_BADGE, /* how many neighbours of it are not in view */
-    STYLE_GROUP, /* a node that stands for several */
-    STYLE_GHOST, /* one that is named and not there */
-    STYLE_FALLS, /* the text of what would lose its support */
+    STYLE_BADGE, /* the number of hidden neighbours */
+    STYLE_GROUP, /* a node that stands for several memories */
+    STYLE_GHOST, /* a memory that is referenced but missing */
+    STYLE_FALLS, /* the text of a memory that would lose its support */
     STYLE_POPUP,
     STYLE_POPUP_TITLE,
     STYLE_COUNT,
@@ -71,7 +71,7 @@ enum style {
 #define STYLE_OF_STROKE(stroke)     ((enum style)(STYLE_LINE_GUESSED + (stroke)))
 #define STYLE_OF_LIT_STROKE(stroke) ((enum style)(STYLE_LIT_GUESSED + (stroke)))
 
-/* Marks that have a letter where there is no UTF-8. */
+/* Signs with an ASCII substitute. */
 enum glyph {
     GLYPH_CRUMB,    /* › > */
     GLYPH_ELLIPSIS, /* … ~ */
@@ -121,37 +121,37 @@ enum {
 extern const struct legend_row legend_rows[SIGN_COUNT];
 const char *legend_word(int sign);
 const char *mark_of_label(enum label label, bool ascii);
-/* A level of 0–1 as one of eight blocks, or a digit. */
+/* A level of 0–1 as one of eight blocks, or as a digit. */
 const char *level_mark(double level, bool ascii);
 
 /*
- * A relevance as a person sees it: ".95" that was measured, "~.60" that a rank was made into, "=.50" in
- * want of one, "?.90" that somebody asserted. No two of them ever look alike, in whatever colours.
+ * Relevance scores. A sign shows the origin of the value: ".95" was measured, "~.60" was computed from a rank, "=.50"
+ * is a default, "?.90" was asserted. The sign is text, so that the difference does not depend on colour.
  */
 
 struct strbuf;
 
-#define SCORE_WIDTH 4 /* columns of it: its mark, then three */
+#define SCORE_WIDTH 4 /* columns: the sign, then three digits */
 
-/* '~', '=', '?', or ' ' for a measured one. Where nobody says where it came from it is as good as asserted. */
+/* '~', '=', '?', or ' ' for a measured score. A score of unknown origin counts as asserted. */
 char score_sign(enum score origin);
 /* "measured", "heuristic", "default", "asserted"; "origin unknown" for SCORE_NONE. */
 const char *score_word(enum score origin);
-/* What a primary source has, in bold where it was measured; what was not measured as a guess is drawn. */
+/* Bold for a measured score above PRIMARY_ABOVE, STYLE_NUMBER for a lower one, STYLE_GUESSED if it was not measured. */
 enum style score_style(double relevance, enum score origin);
 
-/* ".95", "1.0", ".00": three columns, rounded as printf does; " - " where there is none (NAN). */
+/* Writes three columns: ".95", "1.0", ".00", rounded as printf does; " - " for NAN. */
 void score_digits(char out[8], double relevance);
 /* Appends SCORE_WIDTH columns, "~.60" or " .95". */
 void score_add(struct strbuf *out, double relevance, enum score origin);
-/* Appends a bar of `width` columns: full for 1, blanks at its end; of another make for each origin. */
+/* Appends a bar of `width` columns, full for 1, padded with blanks. Its line depends on the origin. */
 void score_bar(struct strbuf *out, bool utf8, double relevance, enum score origin, int width);
 
-/* How long something took, for a column: "0.8 s", "42 s", "3m 20s", "2h 05m". */
+/* Durations for a column: "0.8 s", "42 s", "3m 20s", "2h 05m". */
 
-#define SECONDS_WIDTH 7 /* columns of it; beyond a thousand hours more */
+#define SECONDS_WIDTH 7 /* columns; a duration of more than a thousand hours is wider */
 
-/* "" for what is no time: NAN, negative, infinite. `out` holds 24 bytes. */
+/* Writes "" if `seconds` is NAN, negative or infinite. `out` holds 24 bytes. */
 void seconds_text(char out[24], double seconds);
 
 #endif

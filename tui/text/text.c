@@ -1,6 +1,6 @@
 /*
- * A scan gives cells, and everything else is made of cells: cleaning, measuring, fitting and
- * wrapping cannot disagree about what a character is or how wide.
+ * Everything here is built on one scanner that splits text into cells. So cleaning, measuring, fitting and wrapping
+ * always agree on what a character is and how wide it is.
  */
 #include "tui/text/text.h"
 
@@ -18,7 +18,7 @@
 #define TEXT_SELECTOR  0xfe0e
 #define EMOJI_SELECTOR 0xfe0f
 #define KEYCAP         0x20e3
-#define BRAILLE_BLANK  0x2800 /* drawn as nothing, and no white space either */
+#define BRAILLE_BLANK  0x2800 /* drawn as nothing, although it is no white space */
 
 enum glyph_type {
     GLYPH_PLAIN = 0,
@@ -43,8 +43,8 @@ struct range {
     uint32_t first, last;
 };
 
-/* What draws nothing of its own although wcwidth or the category does not say so: the soft hyphen,
- * the grapheme joiner, variation selectors, skin tones. */
+/* Characters that draw nothing, although neither wcwidth nor their category says so: the soft hyphen, the grapheme
+ * joiner, variation selectors, skin tones. */
 static const struct range unseen[] = {
     {0x00ad, 0x00ad}, {0x034f, 0x034f},   {0x180b, 0x180f},
     {0xfe00, 0xfe0f}, {0x1f3fb, 0x1f3ff}, {0xe0080, 0xe0fff},
@@ -52,14 +52,14 @@ static const struct range unseen[] = {
 
 static const struct range skin_tones[] = {{0x1f3fb, 0x1f3ff}};
 
-/* Punctuation that does not begin a line of CJK text. */
+/* Punctuation that must not begin a line of CJK text. */
 static const struct range closing[] = {
     {0x3001, 0x3002}, {0x3009, 0x3009}, {0x300b, 0x300b}, {0x300d, 0x300d}, {0x300f, 0x300f},
     {0x3011, 0x3011}, {0x30fc, 0x30fc}, {0xff01, 0xff01}, {0xff09, 0xff09}, {0xff0c, 0xff0c},
     {0xff0e, 0xff0e}, {0xff1a, 0xff1b}, {0xff1f, 0xff1f},
 };
 
-/* ASCII that reads alike. */
+/* ASCII substitutes of similar shape. */
 static const struct {
     uint32_t code;
     const char *ascii;
@@ -79,7 +79,7 @@ static bool in_ranges(const struct range *ranges, size_t count, uint32_t code)
 
 #define IN_RANGES(ranges, code) in_ranges(ranges, sizeof(ranges) / sizeof((ranges)[0]), code)
 
-/* What wcwidth calls zero wide is a mark or a format character; the category tells which. */
+/* A character of width 0 is a combining mark or a format character. Its category decides. */
 static enum glyph_type classify(uint32_t code, int width)
 {
     if (utf8_is_control(code))
@@ -98,7 +98,7 @@ static enum glyph_type classify(uint32_t code, int width)
     return GLYPH_PLAIN;
 }
 
-/* The glyph at `pos`, which is before the end. */
+/* Decodes the glyph at `pos`, which must be before the end. */
 static struct glyph read_glyph(const struct text_scan *t, size_t pos)
 {
     unsigned char c = (unsigned char)t->text[pos];
@@ -135,7 +135,7 @@ static void cell_add(struct text_cell *cell, const char *bytes, size_t len)
     cell->bytes[cell->len] = '\0';
 }
 
-/* Makes it a stand-in. */
+/* Turns a cell into a stand-in. */
 static void cell_stand_in(struct text_cell *cell, unsigned flags)
 {
     cell->kind = CELL_STAND_IN;
@@ -153,7 +153,7 @@ static void cell_spaces(struct text_cell *cell, size_t count)
     cell_add(cell, "        ", count);
 }
 
-/* Its ASCII substitute, or a question mark: one column, whatever it was. */
+/* Sets the ASCII substitute of a character, or a question mark: always one column. */
 static void cell_ascii(struct text_cell *cell, uint32_t code)
 {
     const char *ascii = "?";
@@ -182,8 +182,8 @@ static bool is_pictograph(uint32_t code)
 }
 
 /*
- * Does the invisible glyph at t->pos, which follows `last` in the cell of `base`, belong to an emoji? So
- * does a selector right behind one, a skin tone, and a joiner before another.
+ * Whether the invisible glyph at t->pos, which follows `last` in the cell of `base`, is part of an emoji: a selector
+ * directly after one, a skin tone, or a joiner before another emoji.
  */
 static bool is_of_emoji(const struct text_scan *t, uint32_t base, uint32_t last,
                         const struct glyph *g)
@@ -199,7 +199,7 @@ static bool is_of_emoji(const struct text_scan *t, uint32_t base, uint32_t last,
            (last == base || last == EMOJI_SELECTOR);
 }
 
-/* What takes up no column of its own after a base: kept, or counted and passed over. */
+/* Reads the zero-width glyphs after a base: keeps those that combine, skips and counts the others. */
 static void cell_combine(struct text_scan *t, struct text_cell *cell)
 {
     size_t marks = 0, passed = 0;
@@ -238,7 +238,7 @@ static void count_stand_in(struct text_removed *removed, enum glyph_type type)
         removed->controls++;
 }
 
-/* A line feed, a tab, or something that must not come out. */
+/* A line feed, a tab, or a character that must not be shown. */
 static void cell_special(struct text_scan *t, struct text_cell *cell, enum glyph_type type)
 {
     bool white = type == GLYPH_LINE_FEED || type == GLYPH_TAB;
@@ -255,7 +255,7 @@ static void cell_special(struct text_scan *t, struct text_cell *cell, enum glyph
     }
 }
 
-/* Passes over what is invisible before a base; false where the run is so long that it must be seen. */
+/* Skips invisible glyphs before a base. Returns false if the run is too long: then the next one gets a stand-in. */
 static bool pass_invisible(struct text_scan *t)
 {
     for (size_t passed = 0; t->pos < t->len; passed++) {
@@ -300,7 +300,7 @@ bool text_next(struct text_scan *t, struct text_cell *cell)
     return true;
 }
 
-/* Is it a name of spaces alone? Nothing would stand in its place. */
+/* Whether it is a name of spaces only, which would be invisible without quotes. */
 static bool is_unseen_name(const char *s, size_t len, unsigned flags)
 {
     for (size_t i = 0; flags & TEXT_EXACT && i < len;) {
@@ -348,14 +348,14 @@ size_t text_width(const char *s, size_t len, size_t limit, unsigned flags)
 {
     struct text_scan t;
     struct text_cell cell;
-    size_t width = is_unseen_name(s, len, flags) ? 2 : 0; /* its quotes */
+    size_t width = is_unseen_name(s, len, flags) ? 2 : 0; /* the width of the quotes */
     text_scan_init(&t, s, len, flags & ~(unsigned)TEXT_LINES);
     while (width <= limit && text_next(&t, &cell))
         width += cell.width;
     return width;
 }
 
-/* Inserts that many spaces at byte `at`. */
+/* Inserts `count` spaces at byte `at`. */
 static void pad_at(struct strbuf *out, size_t at, size_t count)
 {
     size_t tail = out->len - at;
@@ -369,7 +369,7 @@ size_t text_fit(struct strbuf *out, const char *s, size_t len, size_t columns, u
     struct text_scan t;
     struct text_cell cell;
     size_t start = out->len, width = 0;
-    size_t keep = start, keep_width = 0; /* as far as an ellipsis still fits behind */
+    size_t keep = start, keep_width = 0; /* the longest prefix that leaves room for an ellipsis */
     if (is_unseen_name(s, len, flags)) {
         struct strbuf name = quoted(s, len);
         width = text_fit(out, name.buf, name.len, columns, flags);
@@ -397,17 +397,17 @@ size_t text_fit(struct strbuf *out, const char *s, size_t len, size_t columns, u
     return columns;
 }
 
-/* A line in the making: where it could be broken, and where its ink ends. */
+/* A line that is being built: the last position where it can be broken, and its length without trailing spaces. */
 struct wrap {
     struct strbuf *out;
     size_t columns;
     size_t width;
     size_t ink_len, ink_width;               /* without the spaces at its end */
-    size_t break_len, break_width, break_to; /* break_to 0: no place to break at yet */
+    size_t break_len, break_width, break_to; /* break_to 0: no break position yet */
     bool after_wide;
 };
 
-/* The line may end where its ink ends now, and the next begin at byte `to`. */
+/* Records a break position: this line ends at its last visible character, the next one begins at byte `to`. */
 static void wrap_break_here(struct wrap *w, size_t to)
 {
     w->break_len = w->ink_len;
@@ -415,7 +415,7 @@ static void wrap_break_here(struct wrap *w, size_t to)
     w->break_to = to;
 }
 
-/* May a line end between what stands there and this cell, without a space? */
+/* Whether a line may break before this cell without a space. */
 static bool wrap_breaks_before(const struct wrap *w, const struct text_cell *cell)
 {
     if (cell->kind != CELL_TEXT || w->ink_len == 0 || w->ink_len != w->out->len)
@@ -442,7 +442,7 @@ static void wrap_add(struct wrap *w, const struct text_cell *cell)
     }
 }
 
-/* After a line that was full at a space: the spaces that follow and one line feed belong to it. */
+/* After a line that ended at a space: skips the spaces and one line feed that follow. */
 static void wrap_pass_spaces(struct text_scan *t)
 {
     struct text_cell cell;
@@ -456,7 +456,7 @@ static void wrap_pass_spaces(struct text_scan *t)
     }
 }
 
-/* `cell` does not fit: ends the line before it, or at the last place to break at. */
+/* `cell` does not fit: ends the line before it, or at the last break position. */
 static void wrap_overflow(struct wrap *w, struct text_scan *t, const struct text_cell *cell)
 {
     if (cell->kind == CELL_SPACE) {
@@ -469,14 +469,14 @@ static void wrap_overflow(struct wrap *w, struct text_scan *t, const struct text
     } else if (w->width > 0) {
         t->pos = cell->from;
     } else {
-        /* Wider than the line: nothing of it can be shown but that it is there. */
+        /* A wide character in a line of one column. */
         strbuf_addstr(w->out, "?");
         w->ink_len = 1;
         w->ink_width = 1;
     }
 }
 
-/* Makes the line that begins at t->pos, and moves it to where the next begins. */
+/* Builds the line that begins at t->pos and moves t->pos to the start of the next. */
 static size_t wrap_line(struct text_scan *t, struct strbuf *out, size_t columns)
 {
     struct wrap w = {.out = out, .columns = columns};

@@ -15,8 +15,8 @@ static uint32_t take(const char *bytes, struct input_event *event, size_t *rest)
     assert_true(sequence_begin(&s, (unsigned char)bytes[0]));
     for (size_t i = 1; i < len; i++) {
         enum sequence_step step = sequence_take(&s, (unsigned char)bytes[i], event);
-        if (step != SEQUENCE_GOES_ON) {
-            *rest = len - i - (step == SEQUENCE_OVER);
+        if (step != SEQUENCE_INCOMPLETE) {
+            *rest = len - i - (step == SEQUENCE_DONE);
             return event->key;
         }
     }
@@ -110,7 +110,7 @@ static void test_any_bytes(void **state)
         size_t taken = 0;
         assert_true(sequence_begin(&s, (uint32_t)begins[random_below(&r, 7)]));
         while (sequence_take(&s, (uint32_t)(' ' + random_below(&r, 31)), &event) ==
-               SEQUENCE_GOES_ON)
+               SEQUENCE_INCOMPLETE)
             assert_true(++taken < 100000);
         assert_int_equal(s.state, SEQUENCE_NONE);
     }

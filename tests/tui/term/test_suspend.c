@@ -249,7 +249,7 @@ static void end_in_the_background(void)
     signal(SIGTTOU, SIG_DFL);
     signal(SIGTSTP, SIG_DFL);
     suspend_watch();
-    suspend_no_more();
+    suspend_disable();
     _exit(write(STDERR_FILENO, ".", 1) == 1 ? 0 : 1);
 }
 

@@ -130,7 +130,7 @@ static int listener_rows(struct app *x, const struct pane *p, bool draws)
     struct text_line *lines;
     size_t rows = 0, room = p->width > 7 ? (size_t)p->width - 6 : 1;
     live_add_listener(x, &listener);
-    if (!paint_rule_holds(p, sessions_title(x), listener.buf))
+    if (!paint_rule_fits(p, sessions_title(x), listener.buf))
         rows = text_wrap(&arena, listener.buf, listener.len, room, LISTENER_ROWS,
                          x->ui.screen.utf8 ? 0 : TEXT_ASCII, &lines);
     if (draws)
