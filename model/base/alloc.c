@@ -7,7 +7,7 @@
 #include "model/base/array.h"
 
 void (*alloc_on_failure)(void);
-bool (*alloc_refused)(void);
+bool (*alloc_should_fail)(void);
 
 /* Uses neither stdio nor atexit(): both may allocate, and another thread may hold their locks. */
 _Noreturn void alloc_fail(void)
@@ -16,13 +16,13 @@ _Noreturn void alloc_fail(void)
     if (alloc_on_failure)
         alloc_on_failure();
     ssize_t written = write(STDERR_FILENO, message, sizeof(message) - 1);
-    (void)written; /* nothing is left to do about it */
+    (void)written; /* a failed write cannot be reported */
     _exit(EXIT_OUT_OF_MEMORY);
 }
 
 static void *checked(void *p)
 {
-    if (!p || (alloc_refused && alloc_refused()))
+    if (!p || (alloc_should_fail && alloc_should_fail()))
         alloc_fail();
     return p;
 }

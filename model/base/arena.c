@@ -12,8 +12,8 @@ struct arena_block {
     alignas(max_align_t) unsigned char bytes[];
 };
 
-/* The first block is small, since many arenas hold one short memory; each next one doubles up to
- * this, and a larger request gets a block of its own. */
+/* The first block is small, since many arenas hold one short memory. Each next block doubles up
+ * to BLOCK_MAX. A larger request gets a block of its own size. */
 #define BLOCK_FIRST 2048
 #define BLOCK_MAX   (256 * 1024)
 

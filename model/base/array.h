@@ -1,6 +1,6 @@
 /*
- * A growing array is three members of whatever holds it: `T *item; size_t count, alloc;`, zero at first. It doubles,
- * never fails (see alloc.h) and is freed with free(item).
+ * A growing array is three members of a struct: `T *item; size_t count, alloc;`, all zero at first.
+ * It doubles, never fails (see alloc.h) and is freed with free(item).
  *
  *     *ARRAY_ADD(v->item, v->count, v->alloc) = value;
  *
@@ -11,10 +11,11 @@
 
 #include "model/base/alloc.h"
 
-/* -1, 0 or 1, as qsort asks. */
+/* -1, 0 or 1, for qsort. */
 #define COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
 
-/* `item` with room for `count` elements of `size`; updates *alloc. */
+/* Returns `item`, reallocated if needed, with room for `count` elements of `size` bytes. Updates
+ * *alloc. */
 void *array_room(void *item, size_t *alloc, size_t count, size_t size);
 
 /* Makes room for `more` elements beyond `count`. */

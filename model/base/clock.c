@@ -11,10 +11,8 @@
 #define HOUR   (60 * MINUTE)
 #define DAY    (24 * HOUR)
 
-/* 2000-01-01: nothing that an agent remembers is older, but seconds taken for ms are. */
-
-/* Days since 1970-01-01 of a proleptic Gregorian date (Hinnant, "chrono-compatible low-level date
- * algorithms"): years begin in March, so that a leap day is a year's last. */
+/* Days since 1970-01-01 of a proleptic Gregorian date (Hinnant, "chrono-compatible low-level
+ * date algorithms"). Years begin in March, so that a leap day is the last day of its year. */
 static int64_t days_from_date(int64_t year, int month, int day)
 {
     year -= month <= 2;
@@ -32,7 +30,7 @@ static int days_in_month(int year, int month)
     return days[month - 1] + (month == 2 && leap);
 }
 
-/* Exactly `digits` of them, from `least` to `most`; moves *at past them. */
+/* Reads exactly `digits` digits with a value from `least` to `most`, and moves *at past them. */
 static bool take_number(const char **at, int digits, int least, int most, int *out)
 {
     int value = 0;
@@ -65,7 +63,7 @@ static bool take_date(const char **at, int64_t *ms)
     return true;
 }
 
-/* A fraction of a second of any length, cut to ms. */
+/* A fraction of a second with any number of digits, truncated to ms. */
 static bool take_fraction(const char **at, int64_t *ms)
 {
     int digits = 0;
@@ -82,14 +80,14 @@ static bool take_time(const char **at, int64_t *ms)
     int hour, minute, second = 0;
     if (!take_number(at, 2, 0, 23, &hour) || !take(at, ":") || !take_number(at, 2, 0, 59, &minute))
         return false;
-    /* 60 is a leap second: the first of the next minute. */
+    /* 60 is a leap second. It is read as the first second of the next minute. */
     if (take(at, ":") && !take_number(at, 2, 0, 60, &second))
         return false;
     *ms += hour * HOUR + minute * MINUTE + second * SECOND;
     return !take(at, ".,") || take_fraction(at, ms);
 }
 
-/* Z, +05, +0530, +05:30, or nothing, which means UTC. */
+/* Z, +05, +0530, +05:30, or nothing for UTC. */
 static bool take_zone(const char **at, int64_t *ms)
 {
     if (!**at || take(at, "Zz"))
@@ -123,7 +121,7 @@ void clock_format_iso(char *out, size_t size, int64_t ms)
     int64_t rest = ms % SECOND;
     time_t seconds = (time_t)(ms / SECOND - (rest < 0));
     gmtime_r(&seconds, &t);
-    /* ISO 8601 writes years beyond four digits with a sign and at least six. */
+    /* ISO 8601 writes years beyond four digits with a sign and at least six digits. */
     int64_t year = INT64_C(1900) + t.tm_year;
     const char *format = year >= 0 && year <= 9999 ? "%04lld-%02d-%02dT%02d:%02d:%02d.%03dZ"
                                                    : "%+07lld-%02d-%02dT%02d:%02d:%02d.%03dZ";
@@ -133,7 +131,7 @@ void clock_format_iso(char *out, size_t size, int64_t ms)
 
 void clock_format_age(char *out, size_t size, int64_t ms, int64_t now)
 {
-    /* In unsigned arithmetic, since a wrong time may be as far away as it likes. */
+    /* Unsigned, since a wrong time may be so far away that the difference overflows int64_t. */
     uint64_t age = now >= ms ? (uint64_t)now - (uint64_t)ms : (uint64_t)ms - (uint64_t)now;
     uint64_t days = age / (uint64_t)DAY;
     uint64_t count;
@@ -159,7 +157,7 @@ void clock_format_age(char *out, size_t size, int64_t ms, int64_t now)
     snprintf(out, size, "%s%llu%s", ms > now ? "in " : "", (unsigned long long)count, unit);
 }
 
-int64_t clock_age_stands(int64_t ms, int64_t now, int64_t *unit)
+int64_t clock_age_valid_for(int64_t ms, int64_t now, int64_t *unit)
 {
     uint64_t age = now >= ms ? (uint64_t)now - (uint64_t)ms : (uint64_t)ms - (uint64_t)now;
     *unit = age < (uint64_t)MINUTE ? SECOND
@@ -180,11 +178,11 @@ bool clock_retrieval_is_suspect(int64_t ms, int64_t now)
     return ms < CLOCK_RETRIEVED_EARLIEST || ms - DAY > now;
 }
 
-/* Of the years that ISO 8601 writes with four digits, 0000 to 9999. */
+/* The first and the last ms of the years that ISO 8601 writes with four digits, 0000 to 9999. */
 #define FIRST INT64_C(-62167219200000)
 #define LAST  INT64_C(253402300799999)
 
-/* Each as it is written whole (an s may follow) and as clock_format_age writes it. */
+/* Full name (a plural s may follow), short name, and the letter that clock_format_age writes. */
 static const struct unit {
     const char *name, *brief, *letter;
     int64_t ms;
@@ -196,13 +194,13 @@ static const struct unit {
 
 #define WORDS_MAX 3
 
-/* A time taken apart: numbers, and words in between. */
+/* A typed time split into words: each is all digits or all letters. */
 struct words {
     char word[WORDS_MAX][24];
     size_t count;
 };
 
-/* Takes the letters or the digits that begin at *at as a word. */
+/* Adds the letters or the digits at *at as a word, and moves *at past them. */
 static bool take_word(struct words *w, const char **at)
 {
     bool digits = isdigit((unsigned char)**at);
@@ -256,7 +254,7 @@ static bool read_count(const char *word, int64_t *out)
     return !*word;
 }
 
-/* "2 days", "90 min": how long that is. */
+/* Reads a length: "2 days", "90 min". */
 static int read_length(const char *count, const char *unit, int64_t *ms)
 {
     int64_t times;
@@ -278,8 +276,8 @@ static int read_age(const struct words *w, int64_t now, int64_t *ms)
     return __builtin_sub_overflow(now, age, ms) ? -1 : 0;
 }
 
-/* The first moment of the day that is so many before. */
-static int64_t day_before(int64_t now, int64_t days)
+/* Midnight UTC of the day that is `days` days before `now`. */
+static int64_t midnight_before(int64_t now, int64_t days)
 {
     int64_t rest = now % DAY;
     return now - (rest < 0 ? rest + DAY : rest) - days * DAY;
@@ -290,9 +288,9 @@ static int read_word(const char *word, int64_t now, int64_t *ms)
     if (strcasecmp(word, "now") == 0)
         *ms = now;
     else if (strcasecmp(word, "today") == 0)
-        *ms = day_before(now, 0);
+        *ms = midnight_before(now, 0);
     else if (strcasecmp(word, "yesterday") == 0)
-        *ms = day_before(now, 1);
+        *ms = midnight_before(now, 1);
     else
         return isdigit((unsigned char)*word) && strlen(word) >= 12 && read_count(word, ms) ? 0 : -1;
     return 0;
@@ -310,7 +308,7 @@ int clock_parse_when(const char *text, int64_t now, int64_t *ms)
 }
 
 /* "in 3 days", "90 min" */
-static int read_coming(const struct words *w, int64_t now, int64_t *ms)
+static int read_future(const struct words *w, int64_t now, int64_t *ms)
 {
     int64_t length;
     size_t first = w->count == 3 && strcasecmp(w->word[0], "in") == 0;
@@ -319,7 +317,7 @@ static int read_coming(const struct words *w, int64_t now, int64_t *ms)
     return __builtin_add_overflow(now, length, ms) ? -1 : 0;
 }
 
-int clock_parse_coming(const char *text, int64_t now, int64_t *ms)
+int clock_parse_future(const char *text, int64_t now, int64_t *ms)
 {
     struct words w;
     if (clock_parse_iso(text, ms) == 0)
@@ -328,9 +326,9 @@ int clock_parse_coming(const char *text, int64_t now, int64_t *ms)
     if (!take_words(&w, text + (*text == '+')))
         return -1;
     if (w.count > 1)
-        return read_coming(&w, now, ms);
+        return read_future(&w, now, ms);
     if (strcasecmp(w.word[0], "tomorrow") != 0)
         return read_word(w.word[0], now, ms);
-    *ms = day_before(now, -1);
+    *ms = midnight_before(now, -1);
     return 0;
 }

@@ -70,7 +70,7 @@ void digest_hex(char out[2 * DIGEST_SIZE + 1], const struct digest *d)
 
 int digest_from_hex(struct digest *out, const char *hex)
 {
-    /* nettle skips white space, so the length alone would not tell. */
+    /* nettle skips white space, so checking the length is not enough. */
     if (strspn(hex, "0123456789abcdefABCDEF") != 2 * DIGEST_SIZE || hex[2 * DIGEST_SIZE])
         return -1;
     struct base16_decode_ctx ctx;
@@ -103,18 +103,18 @@ void base32_write(char *out, const uint8_t *bytes, size_t size)
 
 bool base32_read(const char *text, uint8_t *bytes, size_t size)
 {
-    unsigned bits = 0, held = 0;
+    unsigned bits = 0, bit_count = 0;
     size_t n = 0;
     for (size_t i = 0; i < BASE32_LEN(size); i++) {
         const char *digit = text[i] ? strchr(BASE32_DIGITS, text[i]) : NULL;
         if (!digit)
             return false;
         bits = (bits << 5 | (unsigned)(digit - BASE32_DIGITS)) & 0xfff;
-        held += 5;
-        if (held >= 8) {
-            held -= 8;
-            bytes[n++] = (uint8_t)(bits >> held);
+        bit_count += 5;
+        if (bit_count >= 8) {
+            bit_count -= 8;
+            bytes[n++] = (uint8_t)(bits >> bit_count);
         }
     }
-    return !text[BASE32_LEN(size)] && !(bits & ((1u << held) - 1));
+    return !text[BASE32_LEN(size)] && !(bits & ((1u << bit_count) - 1));
 }

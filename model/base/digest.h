@@ -1,4 +1,4 @@
-/* SHA-256 and the hash chain of the journal, and base64, on nettle. */
+/* SHA-256, HMAC, the hash chain of the journal, base32 and base64, based on nettle. */
 #ifndef STEMMA_DIGEST_H
 #define STEMMA_DIGEST_H
 
@@ -16,22 +16,24 @@ struct digest {
 };
 
 void digest_bytes(struct digest *out, const void *bytes, size_t len);
-/* SHA-256(salt ‖ bytes): a commitment that says nothing of `bytes` once the salt is gone. */
+/* SHA-256(salt ‖ bytes): a commitment. Once the salt is deleted, it reveals nothing about
+ * `bytes`. */
 void digest_commit(struct digest *out, const uint8_t salt[SALT_SIZE], const void *bytes,
                    size_t len);
-/* SHA-256(prev ‖ canonical); prev NULL for the first event. */
+/* SHA-256(prev ‖ canonical). `prev` is NULL for the first event, and may be the same as `out`. */
 void digest_chain(struct digest *out, const struct digest *prev, const void *canonical, size_t len);
-/* HMAC-SHA-256 of the hash's 32 raw bytes. */
+/* HMAC-SHA-256 of the 32 raw bytes of `hash`. */
 void digest_hmac(struct digest *out, const void *key, size_t key_len, const struct digest *hash);
 static inline bool digest_equal(const struct digest *a, const struct digest *b)
 {
     return memcmp(a->bytes, b->bytes, DIGEST_SIZE) == 0;
 }
-/* 64 lower-case digits and a NUL. */
+/* 64 lower-case hex digits and a NUL. */
 void digest_hex(char out[2 * DIGEST_SIZE + 1], const struct digest *d);
-int digest_from_hex(struct digest *out, const char *hex); /* -1: not 64 hex digits */
+int digest_from_hex(struct digest *out,
+                    const char *hex); /* Returns -1 if `hex` is not exactly 64 hex digits. */
 
-/* SHA-256 of bytes that come piece by piece: a file that is larger than what memory should hold of it. */
+/* SHA-256 of bytes that arrive in chunks, for a file that is too large to load. */
 
 struct digest_run {
     struct sha256_ctx ctx;
@@ -44,7 +46,8 @@ void digest_run_end(struct digest_run *run, struct digest *out);
 #define BASE32_DIGITS    "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
 #define BASE32_LEN(size) ((8 * (size) + 4) / 5)
 void base32_write(char *out, const uint8_t *bytes, size_t size);
-/* Back into `size` bytes. false: the text is none of so many. */
+/* Decodes exactly `size` bytes. Returns false if the text is not what base32_write gives for
+ * that size. */
 bool base32_read(const char *text, uint8_t *bytes, size_t size);
 
 /* Appends the bytes in base64, padded. */

@@ -5,45 +5,45 @@
 #include <string.h>
 #include "model/base/utf8.h"
 
-/* A text that is written, and which of its bytes are quoted. */
-struct said {
+/* A message under construction, and which of its bytes are quoted. */
+struct message {
     char text[sizeof(((struct error *)0)->what)];
     bool quoted[sizeof(((struct error *)0)->what)];
 };
 
-/* ---- writing it ---- */
+/* ---- writing ---- */
 
-#define FORMAT_MAX 512 /* bytes of a format; all that a longer one makes counts as quoted */
+#define FORMAT_MAX 512 /* bytes of a format; the output of a longer one counts as quoted */
 
-/* Where the conversion that begins there ends. */
+/* The end of the conversion ("%-5zu") that begins at `at`. */
 static const char *conversion_end(const char *at)
 {
     at += strspn(at + 1, "-+ #0123456789.*hlLzjtq") + 1;
     return *at ? at + 1 : at;
 }
 
-/* How much the first `len` bytes of the format make. */
-static size_t made_by(const char *format, size_t len, va_list args)
+/* How many bytes the first `len` bytes of the format produce. */
+static size_t output_length(const char *format, size_t len, va_list args)
 {
     char part[FORMAT_MAX];
     va_list copy;
     memcpy(part, format, len);
     part[len] = '\0';
     va_copy(copy, args);
-    int made = vsnprintf(NULL, 0, part, copy);
+    int written = vsnprintf(NULL, 0, part, copy);
     va_end(copy);
-    return made > 0 ? (size_t)made : 0;
+    return written > 0 ? (size_t)written : 0;
 }
 
-static void write_said(struct said *s, const char *format, va_list args)
+static void write_message(struct message *s, const char *format, va_list args)
 {
     va_list copy;
     size_t size = sizeof(s->text), len = strlen(format);
     memset(s->quoted, len >= FORMAT_MAX, size);
     for (const char *at = strchr(format, '%'); at && len < FORMAT_MAX;) {
         const char *end = conversion_end(at);
-        size_t from = made_by(format, (size_t)(at - format), args);
-        size_t to = made_by(format, (size_t)(end - format), args);
+        size_t from = output_length(format, (size_t)(at - format), args);
+        size_t to = output_length(format, (size_t)(end - format), args);
         for (size_t i = from; i < to && i < size && end[-1] != '%'; i++)
             s->quoted[i] = true;
         at = strchr(end, '%');
@@ -53,16 +53,17 @@ static void write_said(struct said *s, const char *format, va_list args)
     va_end(copy);
 }
 
-/* ---- cleaning it ---- */
+/* ---- cleaning ---- */
 
-static void take_out(char *text, bool *quoted, size_t at, size_t count, size_t len)
+static void remove_bytes(char *text, bool *quoted, size_t at, size_t count, size_t len)
 {
     memmove(text + at, text + at + count, len - at - count + 1);
     if (quoted)
         memmove(quoted + at, quoted + at + count, (len - at - count) * sizeof(*quoted));
 }
 
-/* Quoted text may come from a store: what could drive a terminal is shown as a question mark. `quoted` may be NULL. */
+/* Replaces what could control a terminal by question marks, since quoted text may come from a
+ * store. `quoted` may be NULL. */
 static void make_clean(char *text, bool *quoted)
 {
     size_t len = strlen(text);
@@ -74,7 +75,7 @@ static void make_clean(char *text, bool *quoted)
             text[at++] = '?';
         } else if (utf8_is_control(c) || utf8_is_bidi(c)) {
             text[at++] = '?';
-            take_out(text, quoted, at, (size_t)n - 1, len);
+            remove_bytes(text, quoted, at, (size_t)n - 1, len);
             len -= (size_t)n - 1;
         } else {
             at += (size_t)n;
@@ -98,8 +99,8 @@ static void drop_cut_tail(char *text, size_t size)
         text[start] = '\0';
 }
 
-/* Takes it over as what `e` says. */
-static void keep_said(struct error *e, struct said *s)
+/* Cleans the message and makes it the `what` of `e`. */
+static void store_message(struct error *e, struct message *s)
 {
     drop_cut_tail(s->text, sizeof(s->text));
     make_clean(s->text, s->quoted);
@@ -113,10 +114,10 @@ static void keep_said(struct error *e, struct said *s)
 
 int error_set(struct error *e, enum error_code code, const char *todo, const char *what, ...)
 {
-    struct said said; /* the arguments may quote `e` itself */
+    struct message message; /* built apart, since the arguments may point into `e` */
     va_list args;
     va_start(args, what);
-    write_said(&said, what, args);
+    write_message(&message, what, args);
     va_end(args);
     char next[sizeof(e->todo)];
     snprintf(next, sizeof(next), "%s", todo);
@@ -124,13 +125,13 @@ int error_set(struct error *e, enum error_code code, const char *todo, const cha
     make_clean(next, NULL);
     e->code = code;
     e->todo_quotes = false;
-    keep_said(e, &said);
+    store_message(e, &message);
     memcpy(e->todo, next, strlen(next) + 1);
     return -1;
 }
 
-/* The same with more behind it. */
-static void append(struct said *s, const char *text, bool quoted)
+/* Appends to the message. */
+static void append(struct message *s, const char *text, bool quoted)
 {
     size_t size = sizeof(s->text), len = strlen(s->text);
     snprintf(s->text + len, size - len, "%s", text);
@@ -140,15 +141,15 @@ static void append(struct said *s, const char *text, bool quoted)
 
 void error_join(struct error *e)
 {
-    struct said said = {.text = ""};
+    struct message message = {.text = ""};
     if (!e->todo[0])
         return;
-    append(&said, e->what, false);
-    for (size_t i = 0; said.text[i]; i++)
-        said.quoted[i] = error_quotes(e, i);
-    append(&said, ". ", false);
-    append(&said, e->todo, e->todo_quotes);
-    keep_said(e, &said);
+    append(&message, e->what, false);
+    for (size_t i = 0; message.text[i]; i++)
+        message.quoted[i] = error_quotes(e, i);
+    append(&message, ". ", false);
+    append(&message, e->todo, e->todo_quotes);
+    store_message(e, &message);
     e->todo[0] = '\0';
     e->todo_quotes = false;
 }
@@ -158,7 +159,7 @@ void error_quote_all(struct error *e)
     memset(e->quoted, 0xff, sizeof(e->quoted));
 }
 
-int error_own_all(struct error *e)
+int error_quote_none(struct error *e)
 {
     memset(e->quoted, 0, sizeof(e->quoted));
     return -1;
@@ -166,17 +167,17 @@ int error_own_all(struct error *e)
 
 int error_prefix(struct error *e, const char *prefix, ...)
 {
-    struct said said;
+    struct message message;
     va_list args;
     va_start(args, prefix);
-    write_said(&said, prefix, args);
+    write_message(&message, prefix, args);
     va_end(args);
-    append(&said, ": ", false);
-    size_t len = strlen(said.text);
-    append(&said, e->what, false);
-    for (size_t i = len; said.text[i]; i++)
-        said.quoted[i] = error_quotes(e, i - len);
-    keep_said(e, &said);
+    append(&message, ": ", false);
+    size_t len = strlen(message.text);
+    append(&message, e->what, false);
+    for (size_t i = len; message.text[i]; i++)
+        message.quoted[i] = error_quotes(e, i - len);
+    store_message(e, &message);
     return -1;
 }
 

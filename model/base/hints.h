@@ -1,12 +1,13 @@
 /*
- * Hints for a person that name a command or a key of the explorer. An agent has neither: store/mcp/tools/service.c
- * replaces these by hints in an agent's words. A hint without such a replacement needs no name here.
+ * Hints for a person that name a command or a key of the explorer. An agent has neither, so
+ * store/mcp/tools/service.c replaces these hints by others. A hint that needs no replacement has no
+ * name here.
  */
 #ifndef STEMMA_HINTS_H
 #define STEMMA_HINTS_H
 
 #define HINT_CHAINS    "stemma list chain lists them."
-#define HINT_SHOW      "stemma show " /* and the ref, and what it shows */
+#define HINT_SHOW      "stemma show " /* followed by the ref and what it shows */
 #define HINT_NAMED     "Its lineage tells who names it: stemma show --reverse."
 #define HINT_UNPROTECT "Unprotect it first."
 #define HINT_RESTORE   "Restore it first."

@@ -2,7 +2,7 @@
 
 #include <stdbool.h>
 
-#define CUTS 8 /* of each power of two; below it every value has a bucket of its own */
+#define CUTS 8 /* buckets for each power of two; smaller values have a bucket each */
 
 static size_t bucket_of(int64_t us)
 {
@@ -20,7 +20,7 @@ static int64_t greatest_in(size_t bucket)
     return ((int64_t)(CUTS + bucket % CUTS + 1) << (bucket / CUTS - 1)) - 1;
 }
 
-/* A counter that is full stays so. */
+/* Counters saturate. */
 static void count_in(struct latency *l, size_t bucket, uint32_t count)
 {
     uint32_t room = UINT32_MAX - l->bucket[bucket];

@@ -1,6 +1,6 @@
 /*
- * How long calls took: a histogram with buckets of a power of two cut in eight, so that any percentile
- * is within 12.5 % of the truth in 256 counters, and two add up (as HdrHistogram does).
+ * A histogram of call durations. Each power of two is divided into eight buckets, so 256 counters
+ * give any percentile within 12.5 %, and two histograms can be added (as in HdrHistogram).
  */
 #ifndef STEMMA_LATENCY_H
 #define STEMMA_LATENCY_H
@@ -17,12 +17,12 @@ struct latency {
 
 void latency_add(struct latency *l, int64_t us);
 void latency_merge(struct latency *into, const struct latency *from);
-/* The latency in µs that `percent` (0–100) of the calls did not exceed: a bucket's upper bound; 0
- * where there was no call. */
+/* The latency in µs that `percent` (0–100) of the calls did not exceed: the upper bound of a
+ * bucket. 0 if there were no calls. */
 int64_t latency_percentile(const struct latency *l, double percent);
-/* "12:3,40:1": bucket and count of those that have any. */
+/* Writes "12:3,40:1": bucket and count of each bucket that is not empty. */
 void latency_write(struct strbuf *out, const struct latency *l);
-/* -1: not ours. */
+/* Reads what latency_write wrote. Returns -1, and leaves *l alone, for other text. */
 int latency_read(struct latency *l, const char *text);
 
 #endif

@@ -6,7 +6,8 @@
 
 /* ---- slots ---- */
 
-/* Makes room for one more than `count`; true if it is empty now, so that all must be placed anew. */
+/* Makes room for one more than `count` keys. Returns true if the table grew: it is empty then,
+ * and the caller must insert all keys again. */
 static bool slots_grow(struct slots *s, size_t count)
 {
     if (2 * count < s->slots)
@@ -168,8 +169,7 @@ static uint32_t text_hash(const uint64_t secret[2], const char *text, size_t len
         uint64_t word = 0;
         memcpy(&word, text + at, len - at < 8 ? len - at : 8);
         if (len - at < 8)
-            word |=
-                (uint64_t)len << 56; /* behind the last bytes, of which there are at most seven */
+            word |= (uint64_t)len << 56; /* after the last bytes, at most seven */
         v[3] ^= word;
         sip_round(v);
         v[0] ^= word;
@@ -180,7 +180,7 @@ static uint32_t text_hash(const uint64_t secret[2], const char *text, size_t len
     return (uint32_t)((v[0] ^ v[1] ^ v[2] ^ v[3]) >> 32);
 }
 
-/* The slot of that text; `hash` has the high bits of its hash. */
+/* The slot of the text, or the free slot where it belongs. `hash` is from text_hash. */
 static size_t text_slot(const struct key_index *x, const char *text, size_t len, uint32_t hash)
 {
     const struct slots *s = &x->by_text;
@@ -193,7 +193,7 @@ static size_t text_slot(const struct key_index *x, const char *text, size_t len,
     return at;
 }
 
-/* All texts are different, so a free slot is found by their hashes alone. */
+/* All texts are different, so the first free slot is right without comparing them. */
 static void place_texts(struct key_index *x)
 {
     const struct slots *s = &x->by_text;

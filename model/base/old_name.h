@@ -1,10 +1,10 @@
-/* Words that were renamed. What people and programs type may still use the old ones; nothing that stemma writes does. */
+/* Old names of renamed words. People and programs may still type them; stemma never writes them. */
 #ifndef STEMMA_OLD_NAME_H
 #define STEMMA_OLD_NAME_H
 
 #include <stdbool.h>
 
-/* Is `typed` the name, or an earlier word for it? */
+/* Is `typed` equal to `name` or to an old name of it? */
 bool is_name(const char *typed, const char *name);
 
 #endif

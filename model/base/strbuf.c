@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include "model/base/alloc.h"
 
-char strbuf_empty[1]; /* never written: alloc 0 says so */
+char strbuf_empty[1]; /* never written to, since alloc is 0 */
 
 void strbuf_init(struct strbuf *sb)
 {
@@ -59,7 +59,7 @@ void strbuf_addchars(struct strbuf *sb, char c, size_t count)
     sb->buf[sb->len] = '\0';
 }
 
-/* Into the room there is; only where that is too little is it formatted twice. */
+/* Formats into the free room, and a second time only if that was too small. */
 void strbuf_vaddf(struct strbuf *sb, const char *format, va_list args)
 {
     va_list again;

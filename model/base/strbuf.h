@@ -15,7 +15,7 @@
 struct strbuf {
     char *buf;
     size_t len;
-    size_t alloc; /* 0: `buf` is the shared empty string */
+    size_t alloc; /* 0 while `buf` is the shared empty string */
 };
 
 extern char strbuf_empty[];
@@ -25,19 +25,20 @@ extern char strbuf_empty[];
     }
 
 void strbuf_init(struct strbuf *sb);
-/* Frees what it holds and makes it empty; it may be used again. */
+/* Frees the string. The strbuf is empty then and may be used again. */
 void strbuf_release(struct strbuf *sb);
-/* Makes it empty and keeps the allocation. */
+/* Empties the string and keeps the allocation. */
 void strbuf_clear(struct strbuf *sb);
-/* Room for `more` bytes beyond len and a NUL. */
+/* Makes room for `more` bytes after len, and a NUL. */
 void strbuf_grow(struct strbuf *sb, size_t more);
+/* Truncates to `len` bytes; does nothing if the string is not longer. */
 void strbuf_cut(struct strbuf *sb, size_t len);
 
 static inline bool strbuf_has_room(const struct strbuf *sb, size_t more)
 {
     return more < sb->alloc && sb->len < sb->alloc - more;
 }
-/* Written here, since nearly all that is ever said passes it in small pieces of known lengths. */
+/* Inline, since nearly all output is appended in short strings of known length. */
 static inline void strbuf_add(struct strbuf *sb, const void *bytes, size_t len)
 {
     if (len == 0)
@@ -64,7 +65,8 @@ void strbuf_addf(struct strbuf *sb, const char *format, ...) __attribute__((form
 void strbuf_vaddf(struct strbuf *sb, const char *format, va_list args)
     __attribute__((format(printf, 2, 0)));
 
-/* Hands the string over: the caller frees it with free(). */
+/* Returns the string, which the caller frees with free(), and empties the strbuf. `len` may be
+ * NULL. */
 char *strbuf_detach(struct strbuf *sb, size_t *len);
 
 #endif

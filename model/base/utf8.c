@@ -49,14 +49,14 @@ int utf8_encode(uint32_t c, char out[4])
     return n;
 }
 
-/* How many bytes at `s` are ASCII and not NUL; eight at a time. */
+/* How many bytes from `s` on are ASCII and not NUL. Tests eight at a time. */
 static size_t plain_run(const char *s, size_t len)
 {
     size_t i = 0;
     for (; len - i >= 8; i += 8) {
         uint64_t word;
         memcpy(&word, s + i, 8);
-        /* A byte that is 0 borrows, one above 0x7f has its high bit. */
+        /* A zero byte borrows; a byte above 0x7f has its high bit set. */
         if (((word - UINT64_C(0x0101010101010101)) | word) & UINT64_C(0x8080808080808080))
             break;
     }
@@ -78,27 +78,27 @@ bool utf8_valid(const char *s, size_t len)
     return true;
 }
 
-static bool begins_code_point(char byte)
+static bool starts_code_point(char byte)
 {
     return ((unsigned char)byte & 0xc0) != 0x80;
 }
 
-/* How many of the eight bytes at `s` begin a code point: those that go on have their high bit and not the next. */
-static size_t begun_in_eight(const char *s)
+/* How many of the eight bytes at `s` begin a code point. Continuation bytes are 10xxxxxx. */
+static size_t starts_in_eight(const char *s)
 {
     uint64_t word;
     memcpy(&word, s, sizeof(word));
-    uint64_t going_on = word & ~(word << 1) & UINT64_C(0x8080808080808080);
-    return 8 - (size_t)((going_on >> 7) * UINT64_C(0x0101010101010101) >> 56);
+    uint64_t continuation = word & ~(word << 1) & UINT64_C(0x8080808080808080);
+    return 8 - (size_t)((continuation >> 7) * UINT64_C(0x0101010101010101) >> 56);
 }
 
 size_t utf8_count_in(const char *s, size_t len)
 {
     size_t count = 0, i = 0;
     for (; len - i >= 8; i += 8)
-        count += begun_in_eight(s + i);
+        count += starts_in_eight(s + i);
     for (; i < len; i++)
-        count += begins_code_point(s[i]);
+        count += starts_code_point(s[i]);
     return count;
 }
 
@@ -111,9 +111,9 @@ size_t utf8_prefix(const char *s, size_t count)
 {
     size_t i = 0, len = strnlen(s, count < SIZE_MAX / 4 ? 4 * count : SIZE_MAX);
     for (; count >= 8 && len - i >= 8; i += 8)
-        count -= begun_in_eight(s + i);
+        count -= starts_in_eight(s + i);
     for (; s[i]; i++) {
-        if (begins_code_point(s[i]) && count-- == 0)
+        if (starts_code_point(s[i]) && count-- == 0)
             break;
     }
     return i;
@@ -122,7 +122,7 @@ size_t utf8_prefix(const char *s, size_t count)
 size_t utf8_fit(const char *s, size_t len, size_t most)
 {
     size_t fit = len < most ? len : most;
-    while (fit < len && fit > 0 && !begins_code_point(s[fit]))
+    while (fit < len && fit > 0 && !starts_code_point(s[fit]))
         fit--;
     return fit;
 }
@@ -209,7 +209,7 @@ char *utf8_repaired(struct arena *a, const char *bytes, size_t len)
     return arena_take(a, &text);
 }
 
-/* SQLite folds by Unicode 6.1: letters whose other case came later stay as they are. */
+/* SQLite folds by Unicode 6.1. Letters that got an other case in a later version stay unchanged. */
 static const struct {
     uint32_t first, last;
 } unfolded[] = {
@@ -237,11 +237,12 @@ uint32_t fold_code_point(uint32_t c)
     int boundary = UTF8PROC_BOUNDCLASS_START;
     utf8proc_ssize_t count =
         utf8proc_decompose_char((utf8proc_int32_t)c, folded, 8, UTF8PROC_CASEFOLD, &boundary);
-    /* One that becomes several (ß) keeps its own place: by its lower case. */
+    /* A code point that folds to several (ß) becomes its lower case, to stay one code point. */
     return (uint32_t)(count == 1 ? folded[0] : utf8proc_tolower((utf8proc_int32_t)c));
 }
 
-/* Folds the code point at `text` into `out`, which has room for four bytes; returns how many it has. */
+/* Folds the code point at `text` into `out`, which has room for four bytes. Returns the bytes
+ * written. */
 static size_t fold_one(char *out, const char *text, size_t len, size_t *taken)
 {
     uint32_t c = 0xfffd;
@@ -252,15 +253,16 @@ static size_t fold_one(char *out, const char *text, size_t len, size_t *taken)
 
 #define EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
 
-/* Eight bytes of ASCII: a sum has its high bit where the byte is at least 'A', the other where it is past 'Z', and
- * the letters between them differ from the small ones by a quarter of that bit. */
+/* Folds eight bytes of ASCII. The first sum has the high bit of a byte set from 'A' on, the
+ * second from past 'Z' on. For the letters between them, a quarter of that bit (0x20) makes the
+ * lower case. */
 static uint64_t fold_eight(uint64_t word)
 {
     uint64_t letters = (word + EACH(0x80 - 'A')) & ~(word + EACH(0x80 - 'Z' - 1)) & EACH(0x80);
     return word + (letters >> 2);
 }
 
-/* Folds the ASCII that `text` begins with; returns how many bytes that are. */
+/* Folds the ASCII at the start of `text`. Returns how many bytes that is. */
 static size_t fold_ascii(char *restrict out, const char *restrict text, size_t len)
 {
     size_t at = 0;

@@ -1,9 +1,10 @@
 /*
- * JSON as bytes: checked before anything parses it, sliced without losing a digit, and written.
+ * JSON as bytes: checking, reading as slices, and writing.
  *
- * What comes from outside is checked before anything reads it, cJSON included, which accepts too much by
- * itself (raw control bytes, broken UTF-8, a NUL that cuts a string, any depth). What a memory keeps is read
- * as slices of the checked text, since a parsed number or string would not always be written as it was.
+ * JSON from outside is checked before anything else reads it, cJSON included: by itself cJSON
+ * accepts raw control bytes, broken UTF-8, a NUL that truncates a string, and any depth. Stored
+ * values are read as slices of the checked text, because a parsed number or string would not always
+ * be written again as it was.
  */
 #ifndef STEMMA_JSON_H
 #define STEMMA_JSON_H
@@ -14,101 +15,108 @@
 #include "model/base/error.h"
 #include "model/base/strbuf.h"
 
-#define JSON_DEPTH_MAX   64  /* levels of a value that a memory keeps */
-#define JSON_DEPTH_LIMIT 128 /* levels that json_check follows at all */
+#define JSON_DEPTH_MAX   64  /* the most levels of a value that a memory stores */
+#define JSON_DEPTH_LIMIT 128 /* the most levels that json_check accepts */
 
 /*
- * Is it one JSON value (RFC 8259) with white space around it: valid UTF-8, no raw control character
- * in a string, no lone surrogate escape, no key twice in one object, numbers that a double holds as
- * finite, at most `depth` levels (JSON_DEPTH_LIMIT at most)? -1 with the byte's place, from 1,
- * otherwise; O(len), and O(k log k) for an object
- * of many keys. Does not recurse.
+ * Checks that the text is one JSON value (RFC 8259) with optional white space around it: valid
+ * UTF-8, no raw control character in a string, no lone surrogate escape, no duplicate key in an
+ * object, numbers that are finite as a double, at most `depth` levels (JSON_DEPTH_LIMIT at most).
+ * Returns -1 otherwise; the error names the position in bytes, from 1. O(len), and O(k log k) for
+ * an object with many keys. Does not recurse.
  */
 int json_check(const char *text, size_t len, int depth, struct error *e);
-/* The same, but broken UTF-8 and lone surrogate escapes in strings pass: what reads them must look. */
+/* The same, but accepts broken UTF-8 and lone surrogate escapes in strings. The reader must
+ * handle both. */
 int json_check_lax(const char *text, size_t len, int depth, struct error *e);
-/* Is it JSON as json_check_lax has it, however deep, whatever keys stand twice and however large numbers are? What
- * is no more than that can be sliced, and nothing else. */
+/* Like json_check_lax, but accepts any depth, duplicate keys and numbers of any size. Use it for
+ * text that is only sliced. */
 bool json_is_formed(const char *text, size_t len);
 
 /*
- * Reading what json_check has passed, in slices of the text, without copying.
+ * Reading checked JSON as slices of the text, without copying.
  */
 
-/* A value's text within a larger one; ptr NULL: absent. */
+/* The text of a value within a larger text. `ptr` is NULL if the value is absent. */
 struct json_slice {
     const char *ptr;
     size_t len;
 };
 /* The text without the white space around it. */
 struct json_slice json_trim(const char *text, size_t len);
-/* The value of that member of the object `text`, which json_check has passed. */
+/* The value of the member `key` of the object `text`, which json_check has accepted. */
 struct json_slice json_member(const char *text, size_t len, const char *key);
 /*
- * The members of an object or the elements of an array, in their order; nothing for another value:
+ * Iterates over the members of an object or the elements of an array, in their order; over nothing
+ * for another value:
  *   for (struct json_each it = json_each(slice); json_next(&it);) … it.key, it.value …
  */
 struct json_each {
     const char *at, *end;
     bool is_object;
-    struct json_slice key; /* between its quotes, escapes as they stand; of an object only */
+    struct json_slice key; /* of a member: the text between the quotes, with its escapes */
     struct json_slice value;
 };
 struct json_each json_each(struct json_slice container);
 bool json_next(struct json_each *it);
-bool json_key_is(struct json_slice key, const char *name);             /* its escapes resolved */
-bool json_key_is_any(struct json_slice key, const char *const *names); /* NULL behind the last */
-/* How many members or elements; of another value 0. */
+bool json_key_is(struct json_slice key, const char *name); /* compares with escapes resolved */
+bool json_key_is_any(struct json_slice key, const char *const *names); /* `names` ends with NULL */
+/* The number of members or elements; 0 for another value. */
 size_t json_count(struct json_slice container);
 
 /*
- * Resolves the escapes of what stands between a string's quotes into `out`, which has room for `len`
- * bytes and may be `s`, and returns how many it wrote: a \u0000 is a NUL, half a surrogate pair (after
- * json_check_lax) the three bytes that UTF-8 forbids.
+ * Resolves the escapes of `s`, the text between the quotes of a string. `out` has room for `len`
+ * bytes and may be `s`. Returns the bytes written. \u0000 becomes a NUL. Half of a surrogate pair,
+ * which json_check_lax accepts, becomes three bytes that are not valid UTF-8.
  */
 size_t json_unescape(char *out, const char *s, size_t len);
-/* A string's text in the arena, its escapes resolved; *len (may be NULL) its bytes, for it may hold a NUL. NULL
- * and 0: it is no string. */
+/* The text of a string in the arena, with escapes resolved. *len, which may be NULL, is its
+ * length in bytes, since it may contain a NUL. Returns NULL and length 0 if the value is not a
+ * string. */
 struct arena;
 char *json_text(struct arena *a, struct json_slice value, size_t *len);
-/* The same as valid UTF-8 without NUL, fixed where it must be. */
+/* The same, repaired to valid UTF-8 without NUL. */
 char *json_text_repaired(struct arena *a, struct json_slice value);
-/* Appends a string's text, its escapes resolved, or another value as it is written. */
+/* Appends the text of a string with escapes resolved. Appends another value as it is. */
 void json_add_plain(struct strbuf *out, struct json_slice value);
-/* A whole number, however written ("5", "5.0", "5e0"); -1: not one, be its fraction too small for a double, or out
- * of range. */
+/* Reads a whole number in any notation ("5", "5.0", "5e0"). Returns -1 if it is out of range or
+ * has a fraction, even one that a double would round away. */
 int json_integer(struct json_slice value, int64_t *out);
-/* -1: no number, or not finite. */
+/* Returns -1 if the value is not a number or not finite. */
 int json_double(struct json_slice value, double *out);
 
-/* Appends the checked `text` without white space outside strings; everything else as it is. */
+/* Appends the checked `text` without white space outside strings, otherwise unchanged. */
 void json_minify(struct strbuf *out, const char *text, size_t len);
-/* The same, and an escape stands only where it must: \u540d is 名, \/ is /, while control characters (C1 too) and
- * halves of surrogate pairs stay escaped. Numbers keep their digits. Never longer than the text. */
+/* The same, and resolves escapes that are not needed: \u540d becomes 名, \/ becomes /. Control
+ * characters (C1 too) and halves of surrogate pairs stay escaped. Numbers keep their digits. The
+ * output is never longer than the text. */
 void json_tidy(struct strbuf *out, const char *text, size_t len);
 
-/* Writing. All output is one line of ASCII-safe JSON: control characters, DEL, C1, bidi controls
- * and broken UTF-8 (as U+FFFD) are escaped as \u, other text stays UTF-8. */
+/* Writing. Output is one line: control characters, DEL, C1 and bidi controls are escaped as \u,
+ * broken UTF-8 as \ufffd; other text stays UTF-8. */
 void json_add_string(struct strbuf *out, const char *s); /* NULL writes null */
 void json_add_string_len(struct strbuf *out, const char *s, size_t len);
-/* The same with every non-ASCII code point escaped too (surrogate pairs): the canonical form. */
+/* The same, with every other non-ASCII code point escaped too: the canonical form. */
 void json_add_ascii(struct strbuf *out, const char *s);
-/* What stands between the quotes of json_add_string, for a string that is put together from parts. */
+/* What json_add_string writes between the quotes, for a string that is built from parts. */
 void json_add_inside(struct strbuf *out, const char *s);
 /*
- * JSON without control characters as what stands between the quotes of a JSON string: only quotes and backslashes get a
- * backslash.
+ * Writes JSON as the inside of a JSON string. It must have no control characters: only quotes and
+ * backslashes are escaped.
  */
 void json_add_text(struct strbuf *out, const char *json, size_t len);
-/* A checked value as it is, but what json_add_string would escape in its strings is escaped. */
+/* Appends a checked value. Characters in its strings that json_add_string would escape are
+ * escaped. */
 void json_add_value(struct strbuf *out, const char *text, size_t len);
-/* The shortest text that reads back as the same double; "0.8", "1", "1e300". Not finite: null. */
+/* Writes the shortest text that reads back as the same double: "0.8", "1", "1e300". Writes null
+ * if the value is not finite. */
 void json_add_double(struct strbuf *out, double value);
 void json_add_int(struct strbuf *out, int64_t value);
 
 /*
- * An object or array under construction: writes the commas.
- *   struct json_object o = json_begin(out, '{'); json_key(&o, "a"); json_add_int(out, 1); json_end(&o);
+ * An object or array under construction. It writes the commas.
+ *   struct json_object o = json_begin(out, '{'); json_key(&o, "a"); json_add_int(out, 1);
+ * json_end(&o);
  */
 struct json_object {
     struct strbuf *out;
@@ -119,19 +127,23 @@ struct json_object json_begin(struct strbuf *out, char open);
 void json_key(struct json_object *o, const char *key); /* in an object, before each value */
 void json_item(struct json_object *o);                 /* in an array, before each value */
 void json_end(struct json_object *o);
-void json_end_line(struct json_object *o); /* and the line */
-/* A member whole: its key and its value. */
-void json_pair(struct json_object *o, const char *key, const char *text);    /* NULL writes null */
-void json_pair_if(struct json_object *o, const char *key, const char *text); /* unless it is NULL */
-void json_pair_value(struct json_object *o, const char *key, struct json_slice value); /* so */
+void json_end_line(struct json_object *o); /* also ends the line */
+/* A member: key and value. */
+void json_pair(struct json_object *o, const char *key, const char *text); /* NULL writes null */
+void json_pair_if(struct json_object *o, const char *key,
+                  const char *text); /* nothing if text is NULL */
+void json_pair_value(struct json_object *o, const char *key,
+                     struct json_slice value); /* nothing if absent */
 void json_pair_int(struct json_object *o, const char *key, int64_t value);
 void json_pair_bool(struct json_object *o, const char *key, bool value);
 void json_pair_double(struct json_object *o, const char *key,
                       double value); /* see json_add_double */
-void json_pair_raw(struct json_object *o, const char *key, const char *json); /* JSON as it is */
-/* The members of `from` but those named (NULL behind the last), as they are, null ones too. */
+void json_pair_raw(struct json_object *o, const char *key,
+                   const char *json); /* `json` is written unchanged */
+/* Copies the members of `from` except those in `but` (which ends with NULL), null ones included. */
 void json_add_others(struct json_object *o, struct json_slice from, const char *const *but);
-/* Begins a member that is an object or an array, and an element that is one. */
+/* json_open begins a member that is an object or an array, json_item_open an element that is
+ * one. */
 struct json_object json_open(struct json_object *o, const char *key, char open);
 struct json_object json_item_open(struct json_object *list, char open);
 

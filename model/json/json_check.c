@@ -1,4 +1,5 @@
-/* The strict check of JSON, in one pass without recursion: UTF-8, escapes, keys that stand twice, depth, numbers. */
+/* The strict check of JSON, in one pass without recursion: UTF-8, escapes, duplicate keys,
+ * depth, numbers. */
 #include "model/json/json.h"
 
 #include <limits.h>
@@ -7,29 +8,29 @@
 #include "model/json/json_scan.h"
 #include "model/base/utf8.h"
 
-/* An object with more keys than this has them sorted when it closes; until then each new one is
- * compared with all before it. */
+/* The keys of an object with more keys than this are sorted when it closes. With fewer keys each
+ * new one is compared with all before it. */
 #define FEW_KEYS 16
 
-/* A key of an object that is open: where its bytes stand, in the text, or once its escapes are
- * resolved in `unescaped`. */
+/* A key of an open object. Its bytes are in the text or, if it has escapes, in `unescaped`. */
 struct key {
     size_t at, len;
-    size_t place; /* in the text, for the error */
+    size_t place; /* position in the text, for the error */
     bool is_unescaped;
-    const char *bytes; /* set to compare: what is unescaped moves as it grows */
+    const char *bytes; /* set before sorting; the buffer of `unescaped` may move earlier */
 };
 
-/* One pass over the text. `at` is where it stands, also when it fails, which is the place it names. */
+/* One pass over the text. `at` is the current position, and the one that an error names. */
 struct checker {
     const char *text, *at, *end;
     struct error *e;
-    bool lax;                       /* broken UTF-8 and lone surrogates pass */
-    bool form;                      /* keys and the size of numbers are not looked at */
-    int level, depth;               /* open containers, and how many there may be */
-    size_t first[JSON_DEPTH_LIMIT]; /* the first key of each open container; not of a form */
-    char *close;                    /* its closing bracket; of `depth` of them */
-    struct key *keys;               /* of all open objects */
+    bool lax;         /* broken UTF-8 and lone surrogates pass */
+    bool form;        /* check the syntax only, not duplicate keys or the size of numbers */
+    int level, depth; /* open containers, and the most that are allowed */
+    size_t first
+        [JSON_DEPTH_LIMIT]; /* index of the first key of each open container; unused if `form` is set */
+    char *close;            /* [depth] the closing bracket of each open container */
+    struct key *keys;       /* the keys of all open objects */
     size_t key_count, key_alloc;
     struct strbuf unescaped;
 };
@@ -45,7 +46,7 @@ static int fail_at(struct checker *c, const char *at, const char *what)
                      "not JSON: %s at byte %zu", what, place_of(c, at));
 }
 
-/* It is JSON by its form. */
+/* The syntax is right, but the value is not acceptable. */
 static int fail_with(struct checker *c, const char *at, const char *what)
 {
     return error_set(c->e, ERROR_INVALID, "Fix the text there and try again.",
@@ -122,7 +123,8 @@ static int check_string_byte(struct checker *c)
     return 0;
 }
 
-/* From the opening quote past the closing one; *escapes: there is at least one. */
+/* Moves from the opening quote to after the closing one. *escapes tells whether there is an
+ * escape. */
 static int check_string(struct checker *c, bool *escapes)
 {
     *escapes = false;
@@ -135,7 +137,7 @@ static int check_string(struct checker *c, bool *escapes)
             c->at++;
             return 0;
         }
-        /* What is not plain mostly stands next to more of it. */
+        /* Characters that are not plain usually come in runs. */
         do {
             *escapes |= *c->at == '\\';
             if (check_string_byte(c))
@@ -152,8 +154,8 @@ static const char *skip_digits(const char *at, const char *end)
 }
 
 /*
- * Could the number be out of a double's range? Only one with more than 300 digits before its point or
- * with an exponent can; then strtod decides.
+ * Rejects a number out of the range of a double. Only a number with more than 300 digits before its
+ * point or with an exponent can be; then strtod decides.
  */
 static int check_finite(struct checker *c, const char *start, size_t whole, bool exponent)
 {
@@ -227,13 +229,13 @@ static int compare_keys(const void *a, const void *b)
     return order ? order : (x->len > y->len) - (x->len < y->len);
 }
 
-static int fail_twice(struct checker *c, const struct key *a, const struct key *b)
+static int fail_duplicate(struct checker *c, const struct key *a, const struct key *b)
 {
     size_t place = a->place > b->place ? a->place : b->place;
     return fail_with(c, c->text + place, "a key that its object has already");
 }
 
-/* Compares the new key with those before it while they are few. */
+/* Compares the new key with the earlier ones while there are few. */
 static int check_new_key(struct checker *c, const struct key *key)
 {
     const struct key *first = c->keys + c->first[c->level - 1];
@@ -241,11 +243,11 @@ static int check_new_key(struct checker *c, const struct key *key)
         return 0;
     for (const struct key *k = first; k < key; k++)
         if (k->len == key->len && memcmp(key_bytes(c, k), key_bytes(c, key), key->len) == 0)
-            return fail_twice(c, k, key);
+            return fail_duplicate(c, k, key);
     return 0;
 }
 
-/* Sorted, equal ones stand side by side: O(k log k), whatever an enemy names them. */
+/* Sorts the keys so that equal ones are neighbours: O(k log k) even for hostile input. */
 static int check_many_keys(struct checker *c)
 {
     size_t count = c->key_count - c->first[c->level - 1];
@@ -257,7 +259,7 @@ static int check_many_keys(struct checker *c)
     qsort(first, count, sizeof(*first), compare_keys);
     for (size_t i = 1; i < count; i++)
         if (compare_keys(&first[i - 1], &first[i]) == 0)
-            return fail_twice(c, &first[i - 1], &first[i]);
+            return fail_duplicate(c, &first[i - 1], &first[i]);
     return 0;
 }
 
@@ -324,7 +326,8 @@ static int close_container(struct checker *c)
     return 0;
 }
 
-/* Closes what ends here. 0: another value follows; 1: the outermost is closed. */
+/* Closes the containers that end here. Returns 0 if another value follows, 1 if the outermost is
+ * closed. */
 static int after_value(struct checker *c)
 {
     while (c->level > 0) {
@@ -342,7 +345,8 @@ static int after_value(struct checker *c)
     return 1;
 }
 
-/* Opens a container. 0: its first value follows; 1: it is empty, and stands to be closed. */
+/* Opens a container. Returns 0 if its first value follows, 1 if it is empty and still to be
+ * closed. */
 static int enter(struct checker *c)
 {
     if (open_container(c))
@@ -354,7 +358,7 @@ static int enter(struct checker *c)
     return close == '}' ? check_key(c) : 0;
 }
 
-/* As enter() and after_value(): 1 once a value is complete. */
+/* Returns 1 once a value is complete, 0 if another follows, -1 on error. */
 static int check_value(struct checker *c)
 {
     bool escapes;
@@ -370,7 +374,8 @@ static int check_value(struct checker *c)
     return bad ? -1 : 1;
 }
 
-/* A loop instead of a recursion: what is open stands in `close`, not on the stack of the program. */
+/* A loop in place of recursion: the open containers are in `close`, not on the stack of the
+ * program. */
 static int check_all(struct checker *c)
 {
     int state;

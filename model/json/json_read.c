@@ -8,8 +8,8 @@
 #include "model/base/utf8.h"
 
 /*
- * What these read has passed json_check. They stay within the text whatever it is, so that a value
- * that someone altered is misread at worst.
+ * These functions expect text that json_check has accepted. They stay within bounds on any text, so
+ * that a damaged value is misread at worst.
  */
 
 static const char *skip_space(const char *at, const char *end)
@@ -19,8 +19,8 @@ static const char *skip_space(const char *at, const char *end)
     return at;
 }
 
-/* A quote ends the string unless backslashes before it, an odd number, take it in. Long texts are passed several
- * times. */
+/* A quote ends the string unless an odd number of backslashes precedes it. memchr makes this
+ * fast for long strings. */
 const char *json_skip_string(const char *at, const char *end)
 {
     const char *text = ++at;
@@ -123,7 +123,7 @@ static size_t unescape_unit(char *out, const char *s, size_t len, size_t *used)
     if (unit < 0)
         return 0;
     if (IS_HIGH_SURROGATE(unit) || IS_LOW_SURROGATE(unit)) {
-        /* Half of a pair, as the three bytes that UTF-8 forbids: its text is repaired later. */
+        /* Half of a pair becomes three invalid bytes, so that a later repair finds it. */
         out[0] = (char)0xed;
         out[1] = (char)(0x80 | (unit >> 6 & 0x3f));
         out[2] = (char)(0x80 | (unit & 0x3f));
@@ -132,7 +132,8 @@ static size_t unescape_unit(char *out, const char *s, size_t len, size_t *used)
     return (size_t)utf8_encode((uint32_t)unit, out);
 }
 
-/* The byte or the escape at `s` (len > 0) as at most 4 bytes; *used is what it takes there. */
+/* Resolves the byte or the escape at `s` (len > 0) into at most 4 bytes. *used is how many bytes
+ * of `s` it takes. */
 static size_t unescape_next(char out[4], const char *s, size_t len, size_t *used)
 {
     static const char codes[] = "bfnrt", means[] = "\b\f\n\r\t";
@@ -202,7 +203,7 @@ void json_add_plain(struct strbuf *out, struct json_slice value)
 bool json_key_is(struct json_slice key, const char *name)
 {
     size_t len = strlen(name), used;
-    /* An escape is longer than what it stands for. */
+    /* An escape is longer than its character, so a shorter key cannot match. */
     if (!key.ptr || key.len < len || (key.len == len && memcmp(key.ptr, name, len) != 0))
         return false;
     if (memchr(key.ptr, '\\', key.len) == NULL)
@@ -239,7 +240,8 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* Was nothing rounded away: of what is 0 a digit, of what has no exponent a digit behind the point? */
+/* Was nothing rounded away? If the result is 0, no digit may be nonzero; without an exponent,
+ * none after the point. */
 static bool is_exact(struct json_slice value, double number)
 {
     size_t mantissa = 0;
@@ -269,7 +271,7 @@ int json_integer(struct json_slice value, int64_t *out)
         *out = negative ? (int64_t)(0 - total) : (int64_t)total;
         return 0;
     }
-    /* 1e3 and 5.0 are whole as well, where a double holds them exactly. */
+    /* 1e3 and 5.0 are whole numbers too, if a double holds them exactly. */
     if (json_double(value, &number) || number != floor(number) || !is_exact(value, number) ||
         fabs(number) > 0x1p53)
         return -1;

@@ -1,12 +1,13 @@
-/* What those who read JSON as bytes share: bytes of a string that stand for themselves, \u escapes, where values
- * end. */
+/* Shared by all code that reads JSON as bytes: plain characters of a string, \u escapes, the end
+ * of a value. */
 #ifndef STEMMA_JSON_SCAN_H
 #define STEMMA_JSON_SCAN_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Eight bytes at a time: 0x80 in each byte of the word that is zero or has that property. */
+/* Test eight bytes at a time. The result has 0x80 in each byte of the word that has the
+ * property. */
 #define JSON_ONES        UINT64_C(0x0101010101010101)
 #define JSON_HIGH        UINT64_C(0x8080808080808080)
 #define JSON_ZERO(w)     (((w)-JSON_ONES) & ~(w)&JSON_HIGH)
@@ -19,7 +20,7 @@ static inline int json_is_plain(char c)
     return u >= 0x20 && u < 0x7f && u != '"' && u != '\\';
 }
 
-/* How many bytes from `s` on are printable ASCII that a JSON string holds as it is. */
+/* How many bytes from `s` on are printable ASCII that needs no escape in a JSON string. */
 static inline size_t json_plain_run(const char *s, size_t len)
 {
     size_t i = 0;
@@ -40,7 +41,8 @@ static inline int json_is_space(char c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* The value of four hex digits, of which `len` bytes are there; -1: they are not. */
+/* The value of four hex digits at `s`, where `len` bytes are left. Returns -1 if they are not
+ * four hex digits. */
 static inline int32_t json_hex4(const char *s, size_t len)
 {
     int32_t value = 0;
@@ -57,17 +59,18 @@ static inline int32_t json_hex4(const char *s, size_t len)
     return value;
 }
 
-/* From an opening quote past the closing one, or to the end. */
+/* From an opening quote: returns the position after the closing one, or `end`. */
 const char *json_skip_string(const char *at, const char *end);
-/* From the first byte of a value past its last. */
+/* From the first byte of a value: returns the position after its last. */
 const char *json_skip_value(const char *at, const char *end);
 
 #define IS_HIGH_SURROGATE(u) ((u) >= 0xd800 && (u) <= 0xdbff)
 #define IS_LOW_SURROGATE(u)  ((u) >= 0xdc00 && (u) <= 0xdfff)
 
 /*
- * The code unit, or the pair of them, whose first four digits are at `s`; *used is how many bytes from
- * `s` on they take (4, or 10). A surrogate without its partner comes back as it is; -1: no digits.
+ * Reads a \u escape, or a surrogate pair of two, whose first four digits are at `s`. *used is how
+ * many bytes from `s` on it takes: 4 or 10. A lone surrogate is returned as it is. Returns -1 if
+ * there are no four hex digits.
  */
 static inline int32_t json_escaped(const char *s, size_t len, size_t *used)
 {

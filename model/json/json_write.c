@@ -27,7 +27,7 @@ static void add_escaped(struct strbuf *out, uint32_t c)
     add_unit(out, c);
 }
 
-/* One of the ASCII characters that do not stand for themselves in a string. */
+/* Writes an ASCII character that must be escaped in a string. */
 static void add_special(struct strbuf *out, char c)
 {
     static const char means[] = "\"\\\b\f\n\r\t", codes[] = "\"\\bfnrt";
@@ -40,7 +40,7 @@ static void add_special(struct strbuf *out, char c)
     strbuf_addch(out, codes[short_form - means]);
 }
 
-/* How many bytes from `s` on are non-ASCII text that may stand as it is. */
+/* How many bytes from `s` on are non-ASCII text that needs no escape. */
 static size_t harmless_run(const char *s, size_t len)
 {
     size_t i = 0;
@@ -54,7 +54,7 @@ static size_t harmless_run(const char *s, size_t len)
     return i;
 }
 
-/* A code point that is not plain: its escape. Returns its length in `s`. */
+/* Escapes the code point at `s`. Returns its length in `s`. */
 static size_t add_not_plain(struct strbuf *out, const char *s, size_t len)
 {
     if ((unsigned char)*s < 0x80) {
@@ -84,7 +84,7 @@ static void add_inside(struct strbuf *out, const char *s, size_t len, bool ascii
     }
 }
 
-/* Most strings are plain from end to end, and are written in one piece. */
+/* Most strings are plain, so they are copied at once. */
 static void add_string(struct strbuf *out, const char *s, size_t len, bool ascii)
 {
     if (json_plain_run(s, len) == len) {
@@ -148,13 +148,14 @@ void json_add_value(struct strbuf *out, const char *text, size_t len)
     strbuf_add(out, text + from, len - from);
 }
 
-/* An escape of a code point that needs none is that character; returns what it takes of `len`. */
+/* Replaces a \u escape by its character if the character needs no escape. Returns how many bytes
+ * of `s` it takes. */
 static size_t add_resolved_unit(struct strbuf *out, const char *s, size_t len)
 {
     size_t used;
     int32_t c = json_escaped(s + 2, len - 2, &used);
     char bytes[4];
-    if (c < 0) { /* no escape at all: it was not checked */
+    if (c < 0) { /* not an escape: the text was not checked */
         strbuf_add(out, s, 2);
         return 2;
     }
@@ -178,7 +179,7 @@ static size_t add_resolved(struct strbuf *out, const char *s, size_t len)
     return used;
 }
 
-/* Without white space outside strings; `resolve`: and without escapes where none is needed. */
+/* Drops white space outside strings and, with `resolve`, escapes that are not needed. */
 static void add_compact(struct strbuf *out, const char *text, size_t len, bool resolve)
 {
     bool in_string = false;
@@ -227,7 +228,7 @@ void json_add_int(struct strbuf *out, int64_t value)
     strbuf_add(out, digits + at, sizeof(digits) - at);
 }
 
-/* digits / 10^places, with at least one digit before the point. */
+/* Writes digits / 10^places, with at least one digit before the point. */
 static void add_places(struct strbuf *out, uint64_t digits, int places, bool negative)
 {
     char text[48];
@@ -244,10 +245,10 @@ static void add_places(struct strbuf *out, uint64_t digits, int places, bool neg
 }
 
 /*
- * A decimal with few digits, as nearly every number here is: the least k for which value * 10^k is a
- * whole number of at most 15 digits whose quotient by 10^k is `value` again. Both are exact in a double,
- * so the quotient is what reading the text gives (Clinger 1990), and no two decimals of 15 digits read
- * as the same double. False where there is none.
+ * Writes a decimal with few digits, as nearly all numbers here are. Finds the least k for which
+ * value * 10^k rounds to a whole number of at most 15 digits whose quotient by 10^k is `value`
+ * again. Both are exact in a double, so the quotient is what reading the text gives (Clinger 1990),
+ * and no two decimals of 15 digits read as the same double. Returns false if there is no such k.
  */
 static bool add_decimal(struct strbuf *out, double value)
 {
@@ -296,7 +297,8 @@ void json_add_double(struct strbuf *out, double value)
     }
     if (add_decimal(out, value))
         return;
-    /* Most of what is left needs 16 or 17 digits, so that a shorter one is looked for only if 15 do. */
+    /* Most remaining values need 16 or 17 digits, so shorter texts are tried only if 15 digits
+     * are enough. */
     char text[40];
     int digits = reads_back(text, sizeof(text), 15, value) ? 1 : 16;
     while (digits < 17 && !reads_back(text, sizeof(text), digits, value))
@@ -406,9 +408,9 @@ struct json_object json_item_open(struct json_object *list, char open)
     return json_begin(list->out, open);
 }
 
-/* ---- JSON as the text of a JSON string: every answer of a tool is told twice ---- */
+/* ---- JSON as the text of a JSON string: the answer of a tool contains its JSON twice ---- */
 
-/* Of eight bytes without a quote or a backslash as they are, of others each by itself. */
+/* Copies eight bytes at once if none is a quote or a backslash, otherwise one byte at a time. */
 static char *add_text(char *to, const char *text, size_t len)
 {
     size_t i = 0;

@@ -1,3 +1,4 @@
+/* Memories: the tables of kinds, source types and code names; refs, repaired texts, search text, ratings, decay. */
 #include "model/memory/memory.h"
 
 #include <nettle/base64.h>
@@ -100,7 +101,7 @@ bool ref_equal(struct ref a, struct ref b)
     return a.kind == b.kind && strcmp(a.id, b.id) == 0;
 }
 
-/* No kind's name begins another's, so the names decide before the colon is reached. */
+/* No name of a kind is a prefix of another, so comparing the names is enough. */
 int ref_compare(struct ref a, struct ref b)
 {
     if (a.kind != b.kind)
@@ -108,7 +109,7 @@ int ref_compare(struct ref a, struct ref b)
     return strcmp(a.id, b.id);
 }
 
-/* Not isxdigit, which asks the locale. */
+/* Not isxdigit, which depends on the locale. */
 static bool is_hex(char c)
 {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
@@ -127,7 +128,7 @@ bool ref_is_uuid_prefix(const char *id, size_t min)
     return len >= min;
 }
 
-/* ---- how a memory came about ---- */
+/* ---- source types ---- */
 
 static const struct {
     const char *name, *label;
@@ -144,7 +145,7 @@ static const struct {
     [SOURCE_UNKNOWN] = {"unknown", "unknown"},
 };
 
-/* In this order: the first word found anywhere in the source decides. */
+/* Tried in this order: the first word that the source contains decides. */
 static const struct {
     const char *word;
     enum source_type type;
@@ -229,7 +230,7 @@ static const char *const scores[] = {
 
 #define COUNT_OF(table) (sizeof(table) / sizeof(*(table)))
 
-/* Where `name` stands in a table, whose gaps are NULL; -1: nowhere. */
+/* The index of `name` in a table with NULL gaps, or -1. */
 static int find_name(const char *const *table, size_t count, const char *name)
 {
     for (size_t i = 0; i < count; i++)
@@ -298,9 +299,9 @@ void memory_init(struct memory *m, struct ref ref)
     };
 }
 
-/* ---- texts that were repaired ---- */
+/* ---- repaired texts ---- */
 
-/* "original", or where a writer's own member has that name "original_2", and so on. */
+/* "original", or "original_2" and so on if the detail already has that member. */
 static void choose_name(const char *detail, char *name, size_t size)
 {
     snprintf(name, size, "original");
@@ -366,7 +367,7 @@ bool memory_text_was_repaired(const struct memory *m)
     return repaired;
 }
 
-/* ---- what a search finds it by ---- */
+/* ---- search text ---- */
 
 static void add_line(struct strbuf *out, const char *text)
 {
@@ -382,7 +383,7 @@ static bool ends_with(const char *key, size_t len, const char *end)
     return len >= end_len && memcmp(key + len - end_len, end, end_len) == 0;
 }
 
-/* The bytes of an original in base64 and digests are nothing that anyone looks for. */
+/* Hashes and originals in base64, which nobody searches for. */
 static bool is_opaque(const char *key, size_t len)
 {
     if (len == 4 ? ends_with(key, len, "hash") : ends_with(key, len, "_hash"))
@@ -400,7 +401,7 @@ static const char *skip_string(const char *at)
     return at;
 }
 
-/* What stands between a string's quotes; a NUL that was escaped there becomes a space. */
+/* Adds the inside of a JSON string as a line. An escaped NUL becomes a space. */
 static void add_string(struct strbuf *out, const char *s, size_t len)
 {
     if (len == 0)
@@ -415,8 +416,7 @@ static void add_string(struct strbuf *out, const char *s, size_t len)
     out->len += line_len + 1;
 }
 
-/* All string values at any depth in one pass, since within a string no bracket counts. A string with a
- * colon after it is a key. */
+/* Adds all string values at any depth in one pass. A string followed by a colon is a key. */
 static void add_strings(struct strbuf *out, const char *json)
 {
     bool skip = false;
@@ -453,7 +453,7 @@ void memory_search_text(const struct memory *m, struct strbuf *out)
 
 /* ---- ratings ---- */
 
-/* An id may hold spaces, a word does not: the last one parts them. */
+/* An id may contain spaces, a word does not, so the last space separates them. */
 static const char *last_space(const char *value)
 {
     const char *space = strrchr(value, ' ');
@@ -470,7 +470,8 @@ bool rating_parse(const char *value, struct arena *arena, struct ref *of, const 
     return ref_parse(ref, of) == REF_MEMORY;
 }
 
-/* Does the value begin with that ref and a space? Most do not, and need not be taken apart. */
+/* Does the value begin with that ref and a space? A quick test before parsing, since most values
+ * do not. */
 static bool names_source(const char *value, struct ref source)
 {
     const char *kind = kind_name(source.kind);
@@ -499,19 +500,19 @@ const struct mark *rating_of(const struct memory *step, struct ref source, struc
 
 #define DAY_MS 86400000.0
 
-struct pace {
+struct decay_rule {
     double rate, period, floor;
 };
 
-/* A period of 0: the kind does not decay. */
-static const struct pace paces[KIND_COUNT] = {
+/* A kind with a period of 0 does not decay. */
+static const struct decay_rule decay_rules[KIND_COUNT] = {
     [KIND_BELIEF] = {0.01, 30, 0.5}, [KIND_EPISODE] = {0.01, 30, 0.5},
     [KIND_GOAL] = {0.01, 30, 0.5},   [KIND_RELATIONSHIP] = {0.01, 30, 0.5},
     [KIND_VALUE] = {0.005, 60, 0.7}, [KIND_NOTE] = {0.015, 30, 0.4},
     [KIND_DRIVE] = {0.005, 60, 0.6},
 };
 
-/* What a Kernle store says of when it was verified last. */
+/* Reads `last_verified` from the detail of a memory that came from Kernle. */
 static bool last_verified(const struct memory *m, int64_t *at)
 {
     char text[40];
@@ -526,8 +527,8 @@ static bool last_verified(const struct memory *m, int64_t *at)
     return clock_parse_iso(text, at) == 0;
 }
 
-/* When something bore it out last: it was made, verified, or its confidence was changed here. */
-static int64_t borne_out(const struct memory *m)
+/* When the memory was last confirmed: created, verified, or its confidence was changed here. */
+static int64_t last_confirmed(const struct memory *m)
 {
     int64_t since = m->created_at, verified;
     for (size_t i = 0; i < m->history_count; i++) {
@@ -542,15 +543,15 @@ static int64_t borne_out(const struct memory *m)
 
 bool decay_at(struct decay *out, const struct memory *m, int64_t now)
 {
-    const struct pace *pace = &paces[m->ref.kind];
-    *out = (struct decay){.base = m->confidence, .now = m->confidence, .since = borne_out(m)};
-    /* As doubles: a time that cannot be right must not overflow. */
+    const struct decay_rule *rule = &decay_rules[m->ref.kind];
+    *out = (struct decay){.base = m->confidence, .now = m->confidence, .since = last_confirmed(m)};
+    /* As doubles, since the difference of a wrong time may overflow int64_t. */
     out->days = ((double)now - (double)out->since) / DAY_MS;
-    if (pace->period == 0 || m->is_protected || !(out->days >= 1))
+    if (rule->period == 0 || m->is_protected || !(out->days >= 1))
         return false;
-    out->rate = pace->rate;
-    out->period = pace->period;
-    out->floor = pace->floor < out->base ? pace->floor : out->base;
+    out->rate = rule->rate;
+    out->period = rule->period;
+    out->floor = rule->floor < out->base ? rule->floor : out->base;
     double left = out->base - out->rate * out->days / out->period;
     out->at_floor = left <= out->floor;
     out->now = out->at_floor ? out->floor : left;

@@ -1,9 +1,10 @@
 /*
- * A memory, whole: what one line of an export holds.
+ * A complete memory: what one line of an export contains. Also the kinds, refs, source types,
+ * statuses and roles, ratings, and decay.
  *
- * All pointers belong to the arena that the memory was read into or made in; strings are valid UTF-8
- * without NUL; a NULL string is one that is absent. Times are milliseconds since the epoch, UTC.
- * The numbers of the enums are stored: never renumber them.
+ * All pointers belong to the arena that the memory was read into or made in. Strings are valid
+ * UTF-8 without NUL; a NULL string is absent. Times are milliseconds since the epoch, UTC. The
+ * numbers of the enums are stored: never renumber them.
  */
 #ifndef STEMMA_MEMORY_H
 #define STEMMA_MEMORY_H
@@ -14,8 +15,7 @@
 #include <stdint.h>
 
 /*
- * The kinds of memory, and what each is called. A new kind is a line in memory.c and one here. The
- * numbers are stored: never renumber them.
+ * The kinds of memory. A new kind is a line in memory.c and one here.
  */
 
 enum kind {
@@ -43,26 +43,27 @@ enum kind {
 struct kind_spec {
     const char *name;   /* "belief": the scheme of a ref */
     const char *plural; /* "beliefs": a view's name */
-    const char *text;   /* what its text is called: "statement" */
+    const char *text;   /* the name of its text: "statement" */
     const char *about;  /* one line of help */
-    double confidence;  /* of a memory that states none */
-    char letter;        /* one column wide; told apart from all others */
-    bool is_source;     /* stands without a justification and is not unsourced: raw, attribution,
-                           document, entry */
+    double confidence;  /* the default, for a memory that gives none */
+    char letter;        /* unique, one column wide */
+    bool is_source;     /* needs no justification, so it is never unsourced: raw, attribution,
+                         * document, entry */
 };
 
 /* Never NULL for a kind below KIND_COUNT. */
 const struct kind_spec *kind_spec(enum kind kind);
 const char *kind_name(enum kind kind);
-/* By its name, exact, as in a ref; -1 where there is no such kind. */
+/* Finds a kind by its exact name, as in a ref. Returns -1 if there is no such kind. */
 int kind_from_name(const char *name, size_t len);
-/* By its name or plural, as a person types it; -1 likewise. */
+/* Finds a kind by its name or plural, as a person types it. Returns -1 if there is no such kind. */
 int kind_from_word(const char *word);
 
 /*
  * A ref names a memory: `kind:id`. Any other scheme is an annotation (`context:free text`), which
- * is shown and never walked. A bare word without a colon is neither: what it means depends on where
- * it stands (in source_episodes an episode; on the command line a prefix of any id).
+ * is shown but never followed as a link. A bare word without a colon is neither: its meaning
+ * depends on the field (in source_episodes it is an episode, on the command line a prefix of any
+ * id).
  */
 
 /* `id` is not empty, is valid UTF-8 without NUL and is at most REF_ID_MAX bytes. */
@@ -72,9 +73,9 @@ struct ref {
 };
 
 #define REF_ID_MAX      512
-#define REF_SHORT       8 /* the least that is shown of an id */
-#define REF_PREFIX_MIN  4 /* the least that a person may type of an id */
-#define REF_LINK_PREFIX 8 /* the least of a UUID that a link may give */
+#define REF_SHORT       8 /* the fewest characters of an id that are shown */
+#define REF_PREFIX_MIN  4 /* the fewest characters of an id that a person may type */
+#define REF_LINK_PREFIX 8 /* the fewest characters of a UUID that a link may give */
 
 enum ref_class {
     REF_MEMORY,     /* `out` is filled; out->id points into `text` */
@@ -83,26 +84,27 @@ enum ref_class {
     REF_BAD,        /* empty, too long, an empty id */
 };
 
-/* `text` need not outlive the call unless `out` is used. Kind names are exact and case matters. */
+/* `out` points into `text`, so `text` must live as long as `out` is used. Kind names are exact
+ * and case matters. */
 enum ref_class ref_parse(const char *text, struct ref *out);
 
-/* "belief:54c5…" appended whole. */
+/* Appends "belief:54c5…", with the full id. */
 struct strbuf;
 void ref_add(struct strbuf *sb, struct ref ref);
 /* The arguments of "%s:%s". */
 #define REF_ARGS(ref) kind_name((ref).kind), (ref).id
 bool ref_equal(struct ref a, struct ref b);
-/* By kind, then by the bytes of the id. This is the order of an export ("sorted by ref": by the
- * bytes of `kind:id`). */
+/* Orders by the name of the kind, then by the bytes of the id, which equals the order of the
+ * bytes of `kind:id`. Exports are sorted this way. */
 int ref_compare(struct ref a, struct ref b);
 
-/* Is it the beginning of a UUID (hex digits with dashes in their places), of at least `min` and at
- * most 36 characters? */
+/* Is `id` the beginning of a UUID (hex digits with dashes in the right places), with at least
+ * `min` and at most 36 characters? */
 bool ref_is_uuid_prefix(const char *id, size_t min);
 
 /*
- * How a memory came about. The ten known ones are numbered as they are stored; an import keeps
- * others by name.
+ * The origin of a memory. The ten known source types have stored numbers; an import keeps others by
+ * name.
  */
 
 enum source_type {
@@ -121,20 +123,20 @@ enum source_type {
 
 /* "direct_experience", … A constant. */
 const char *source_type_name(enum source_type type);
-/* For people: "direct", "told by agent", … A name that is not known comes back as it is. */
+/* For people: "direct", "told by agent", … An unknown name is returned unchanged. */
 const char *source_type_label(const char *name);
-/* -1 where the name is not one of the ten. */
+/* Returns -1 if the name is not one of the ten. */
 int source_type_from_name(const char *name);
 
 /*
- * From a free source text, case folded, the first that is found: told, said,
- * heard → told_by_agent (told_by_human when `source_entity` begins `human:`); infer, deduce,
- * conclude → inference; consolidat → consolidation; seed → seed; else, and for NULL or "",
- * direct_experience.
+ * Guesses a source type from a free source text. The first of these words that it contains decides,
+ * in any case: told, said, heard → told_by_agent (told_by_human if `source_entity` begins with
+ * `human:`); infer, deduce, conclude → inference; consolidat → consolidation; seed → seed.
+ * Otherwise, and for NULL or "", direct_experience.
  */
 enum source_type source_type_infer(const char *source, const char *source_entity);
 
-/* In the order of strength: where two hold, the greater is stored. */
+/* In order of precedence: if two apply, the greater one is stored. */
 enum status {
     STATUS_ACTIVE = 0,
     STATUS_SUPERSEDED,
@@ -143,20 +145,20 @@ enum status {
     STATUS_FORGOTTEN,
     STATUS_DELETED,
     STATUS_PURGED,
-    STATUS_MISSING, /* a stub: named by a link, never written */
+    STATUS_MISSING, /* a stub: a link names it, but it was never written */
     STATUS_COUNT
 };
-/* Living: active, superseded, expired. Everything else is dead. */
+/* Live: active, superseded, expired. All others are dead. */
 #define STATUS_LIVES(status) ((status) <= STATUS_EXPIRED)
-/* What a list leaves out unless asked: forgotten, deleted, purged, missing. */
+/* Lists contain these by default. They omit forgotten, deleted, purged and missing. */
 #define STATUS_LISTED(status) ((status) <= STATUS_RETRACTED)
 #define STATUS_BIT(status)    (1u << (status))
 #define STATUSES_LISTED       0x0fu
-#define STATUSES_ALL          0x7fu /* everything but stubs */
+#define STATUSES_ALL          0x7fu /* all except missing */
 const char *status_name(enum status status);
-int status_from_name(const char *name); /* -1: no such status */
+int status_from_name(const char *name); /* Returns -1 if there is none */
 
-/* Roles of support, then the types of relations; both are rows of one link table. */
+/* Roles of support, then types of relations. Both are stored in one link table. */
 enum role {
     ROLE_DERIVED_FROM = 0,
     ROLE_EVIDENCE,
@@ -175,17 +177,18 @@ enum role {
 };
 #define ROLE_IS_SUPPORT(role) ((role) < ROLE_SUPPORT_COUNT)
 const char *role_name(enum role role); /* "derived_from", …, "supersedes", … */
-int role_from_name(const char *name);  /* -1: no such role or relation */
+int role_from_name(const char *name);  /* Returns -1 if there is none */
 
-/* How a group of antecedents is read: `any` expands to one justification for each. */
+/* How a group of antecedents is read. A group read as `any` counts as one justification for each
+ * antecedent. */
 enum reading {
     READING_ANY = 0,
     READING_ALL
 };
 const char *reading_name(enum reading reading);
-int reading_from_name(const char *name); /* -1: neither */
+int reading_from_name(const char *name); /* Returns -1 if there is none */
 
-/* How a link came about. A guessed one (anything but recorded) never looks like a recorded one. */
+/* The origin of a link. A guessed one (any except RECORDED) must never look like a recorded one. */
 enum recorded {
     RECORDED = 0,
     RECORDED_AUTO_LINKED,
@@ -195,7 +198,7 @@ enum recorded {
 const char *recorded_name(enum recorded recorded); /* recorded, auto-linked, migrated, heuristic */
 int recorded_from_name(const char *name);
 
-/* Where a relevance came from. */
+/* The origin of a relevance. */
 enum score {
     SCORE_NONE = 0,
     SCORE_MEASURED,
@@ -206,7 +209,7 @@ enum score {
 const char *score_name(enum score score);
 int score_from_name(const char *name);
 
-/* What a step's or a citation's link says of the use it made. NAN, -1 and NULL are absent. */
+/* How a step or a citation used its source. NAN, -1 and NULL mean absent. */
 struct use {
     double relevance; /* 0–1 */
     enum score score;
@@ -217,7 +220,7 @@ struct use {
     const char *section;
     const char *version_hash;
     const char *label; /* an id that was made up for this use: `context_doc_0` */
-    const char *title; /* what the document was called there */
+    const char *title; /* the title of the document in this use */
 };
 #define USE_NONE                                                                                   \
     {                                                                                              \
@@ -226,14 +229,14 @@ struct use {
 
 struct antecedent {
     struct ref ref;
-    int64_t node;          /* its row in the store; 0 where it is not known yet */
-    enum status status;    /* filled by a read; STATUS_MISSING for a stub */
-    const struct use *use; /* NULL: none */
+    int64_t node;          /* its row in the store; 0 if not known yet */
+    enum status status;    /* set when it is read; STATUS_MISSING for a stub */
+    const struct use *use; /* NULL if nothing is known of it */
 };
 
 /*
- * One group of antecedents as it was written. count may be 0: an empty justification, which always
- * holds. The same ref stands at most once in a group.
+ * One group of antecedents as it was written. `count` may be 0: an empty justification always
+ * holds. A ref occurs at most once in a group.
  */
 struct justification {
     enum role role;
@@ -254,16 +257,17 @@ struct relation {
     const char *reason;
 };
 
-/* A change of confidence (old and new_ are numbers), or an event another system kept (NAN). */
+/* A change of confidence (`old` and `new_` are numbers), or an event that another system
+ * recorded (both are NAN). */
 struct history_entry {
     int64_t at;
     double old;
     double new_;
     const char *reason;
     const char *evidence_source; /* a ref or an annotation, as text */
-    const char *operation;       /* of another system's audit: "forget" */
+    const char *operation;       /* from the audit log of another system: "forget" */
     const char *actor;
-    const char *origin; /* "kernle"; NULL: the memory's own history */
+    const char *origin; /* "kernle"; NULL for the memory's own history */
 };
 
 struct mark {
@@ -275,8 +279,8 @@ struct mark {
 };
 
 struct memory {
-    int64_t node;  /* its row in the store; 0: not stored */
-    int64_t event; /* the journal's last event on it; 0: none */
+    int64_t node;  /* its row in the store; 0 if not stored */
+    int64_t event; /* its last event in the journal; 0 if there is none */
     struct ref ref;
     const char *agent_id;
     const char *text;
@@ -294,7 +298,7 @@ struct memory {
     const char **annotations;
     size_t annotation_count;
     int64_t version;
-    const char *detail; /* a JSON object as text, minified; NULL: {} */
+    const char *detail; /* a JSON object as text, minified; NULL means {} */
     struct justification *justifications;
     size_t justification_count;
     struct history_entry *history;
@@ -303,83 +307,83 @@ struct memory {
     size_t relation_count;
     struct mark *marks;
     size_t mark_count;
-    /* What exchange_write gives for it, where whoever made it has written it already and changed
-     * nothing since; NULL: not known. Putting a new memory need not write it again then. */
+    /* The output of exchange_write for this memory, or NULL if not known. It saves writing the
+     * memory again when it is stored. Clear it when you change the memory. */
     const char *form;
 };
 
 /*
- * An empty memory of that kind with its defaults: active, version 1, the kind's confidence, nothing
- * else. Times, agent, text and source_type are the caller's to fill.
+ * Makes an empty memory with the defaults of its kind: active, version 1, the kind's confidence.
+ * The caller sets times, agent, text and source_type.
  */
 void memory_init(struct memory *m, struct ref ref);
 
 /*
- * Takes text as it came from outside. What is not valid UTF-8, or holds a NUL, is repaired
- * (utf8_repair), and its bytes are kept in base64 (RFC 4648) as the member `original` of the detail,
- * which must be set by then; where that name is taken, as `original_2`, and so on. Both are made in
- * `arena`.
+ * Sets the text of a memory to bytes from outside. If they are not valid UTF-8 or contain a NUL,
+ * the text is repaired (utf8_repair) and the bytes are kept in base64 (RFC 4648) in the detail, as
+ * member `original` (or `original_2` and so on if that name is taken). So set the detail first. The
+ * new strings are in `arena`.
  */
 struct arena;
 void memory_set_text(struct memory *m, struct arena *arena, const char *bytes, size_t len);
 
-/* The bytes that its text was made of, where they were kept, in `out` which is empty; false: there are none, and the text
- * is what was given. */
+/* Appends the original bytes, the detail's member `original`, to `out`, which must be empty. Returns
+ * false if there are none. */
 bool memory_original(const struct memory *m, struct strbuf *out);
-/* Was its text repaired when it was taken, so that the detail's `original` holds its bytes? */
+/* Was the text repaired by memory_set_text, so that the detail has its original bytes? */
 bool memory_text_was_repaired(const struct memory *m);
 
 /*
- * What a full-text search finds it by: text, tags, context, source, source_entity and the strings of
- * `detail` (base64 originals and hashes left out), each on a line of its own, and an empty line at the
- * end, so that every character begins three. The same bytes for the same memory, always: the index is
- * unwound with them.
+ * Writes the text that the full-text index has for a memory: text, tags, context, source,
+ * source_entity and the strings of `detail` (without base64 originals and hashes), each on a line
+ * of its own. An empty line follows, so that a trigram begins at every character. The output must
+ * never change for the same memory, since the index deletes an entry by its text.
  */
 void memory_search_text(const struct memory *m, struct strbuf *out);
 
 /*
- * A person's word on a source of a step: a mark `rating` on the step whose value is "document:ID
- * WORD", so that a step has one for each of its sources and person. A rating of a memory as a whole
- * has no ref: "0.9".
+ * Ratings: a person's judgement on a source of a step. It is a mark `rating` on the step with the
+ * value "document:ID WORD", so a step has one for each source and person. A rating of a whole
+ * memory has no ref: "0.9".
  */
-
-struct memory;
-struct mark;
 
 #define RATING_RELEVANT   "relevant"
 #define RATING_IRRELEVANT "irrelevant"
 
-/* The ref that a rating's value begins with and the word after its last space, both in the arena;
- * false: it is of the memory as a whole. `value` may be NULL. */
+/* Splits the value of a rating into its ref and the word after its last space, both in the
+ * arena. Returns false if it rates the whole memory. `value` may be NULL. */
 bool rating_parse(const char *value, struct arena *arena, struct ref *of, const char **word);
-/* The latest mark that rates that source in the step, of equal times the last; NULL: none. */
+/* The latest mark that rates `source` in the step, the last one of equal times, or NULL if there
+ * is none. */
 const struct mark *rating_of(const struct memory *step, struct ref source, struct arena *arena);
 
 /*
- * Decay: how much of a confidence is left after a while without anything that bore it out. A view alone,
- * nothing is ever stored of it.
+ * Decay: the confidence that is left after some time without confirmation. It is computed for
+ * display and never stored.
  *
  *   max(min(floor, base), base − rate · days / period)
  *
- * as Kernle has it (belief, episode, goal, relationship: 0.01 in 30 days, not below 0.5; value 0.005 in 60,
- * 0.7; note 0.015 in 30, 0.4; drive 0.005 in 60, 0.6). Other kinds do not decay, nor what is protected,
- * nor within a day. Kernle counts from when it was verified last.
+ * The formula and its constants are Kernle's (belief, episode, goal, relationship: 0.01 in 30 days,
+ * floor 0.5; value 0.005 in 60, 0.7; note 0.015 in 30, 0.4; drive 0.005 in 60, 0.6). Other kinds do
+ * not decay, locked memories do not, and nothing does within the first day. Kernle counts from the
+ * last verification.
  */
 
 struct decay {
-    double base;   /* the confidence that is stored */
-    double now;    /* what is left of it */
-    double days;   /* since then, with their fraction */
-    int64_t since; /* when it was last borne out: made, or its confidence changed. ms */
+    double base;   /* the stored confidence */
+    double now;    /* the confidence that is left */
+    double days;   /* days since `since`, with a fraction */
+    int64_t since; /* when it was last confirmed (see memory.c), ms */
     double rate, period, floor;
-    bool at_floor; /* `now` is the floor, not the difference */
+    bool at_floor; /* `now` is the floor, not the result of the subtraction */
 };
 
-/* False: it does not decay, and `out` says base and now alike. `now` in ms since the epoch. */
+/* Returns false if the memory does not decay; then `base` and `now` of `out` are equal. `now` is
+ * in ms since the epoch. */
 bool decay_at(struct decay *out, const struct memory *m, int64_t now);
 
-/* The same sum for a person: "0.800 - 0.01 * 45.5 / 30 = 0.785". Of the digits shown
- * the last ones follow from the numbers before they were rounded. */
+/* Writes the computation for a person: "0.800 - 0.01 * 45.5 / 30 = 0.785". The result is
+ * computed before rounding, so its last digit may differ from the sum of the shown numbers. */
 void decay_write(struct strbuf *out, const struct decay *d);
 
 #endif

@@ -29,7 +29,7 @@ void facts_when(char *out, size_t size, int64_t at, const struct facts_look *loo
         return;
     }
     if (look->ages) {
-        int64_t unit, next = look->now + clock_age_stands(at, look->now, &unit);
+        int64_t unit, next = look->now + clock_age_valid_for(at, look->now, &unit);
         if (!look->ages->next || next < look->ages->next)
             look->ages->next = next;
         if (!look->ages->unit || unit < look->ages->unit)

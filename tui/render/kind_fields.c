@@ -242,7 +242,7 @@ static int read_time(struct strbuf *json, const char *text, int64_t now, struct 
         strbuf_addstr(json, "null");
         return 0;
     }
-    if (clock_parse_coming(text, now, &ms))
+    if (clock_parse_future(text, now, &ms))
         return error_set(e, ERROR_INVALID,
                          "Write it as 10m, 2h, in 3 days, 2026-02-01 10:00 (UTC) or never.",
                          "\"%.60s\" is no time", text);

@@ -214,7 +214,7 @@ static int refuse(const struct place *p, struct error *e, const char *how, const
     error_set(e, ERROR_INVALID, right.buf, "%s %s", name.buf, how);
     strbuf_release(&name);
     strbuf_release(&right);
-    return error_own_all(e);
+    return error_quote_none(e);
 }
 
 static int refuse_range(const struct place *p, const struct field *f, struct error *e)

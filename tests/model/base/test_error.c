@@ -78,7 +78,7 @@ static void it_stays_so_where_the_text_is_cleaned_or_cut(void **state)
     error_set(&e, ERROR_INVALID, "", "own");
     error_quote_all(&e);
     assert_string_equal(own(&e), "___");
-    assert_int_equal(error_own_all(&e), -1);
+    assert_int_equal(error_quote_none(&e), -1);
     assert_string_equal(own(&e), "own");
 }
 

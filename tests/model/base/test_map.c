@@ -110,7 +110,7 @@ static void too_large(int what)
     char *item = NULL;
     size_t alloc = 0;
     alloc_on_failure = restore;
-    alloc_refused = what == 0 ? refuse : NULL;
+    alloc_should_fail = what == 0 ? refuse : NULL;
     if (what == 0)
         free(xmalloc(1));
     else if (what == 1)

@@ -47,12 +47,12 @@ static sqlite3_mem_methods sqlite_memory; /* as it was */
 
 static void *sqlite_malloc(int size)
 {
-    return alloc_refused && refused() ? NULL : sqlite_memory.xMalloc(size);
+    return alloc_should_fail && refused() ? NULL : sqlite_memory.xMalloc(size);
 }
 
 static void *sqlite_realloc(void *old, int size)
 {
-    return alloc_refused && refused() ? NULL : sqlite_memory.xRealloc(old, size);
+    return alloc_should_fail && refused() ? NULL : sqlite_memory.xRealloc(old, size);
 }
 
 /* Before any store is opened. */
@@ -148,7 +148,7 @@ static int run_command(int argc, char **argv)
     struct invocation i;
     struct error e = {0};
     signal(SIGPIPE, SIG_IGN);
-    alloc_refused = refused;
+    alloc_should_fail = refused;
     if (command_parse(&i, argc, argv, &e) || config_load(&i.config, NULL, &e) ||
         config_check(&i.config, &e)) {
         output_error(&e);
