@@ -216,7 +216,7 @@ static int check_gone(struct txn *t, const struct actor *actor, const struct ent
         return 0;
     if (db_int(t->db, &person, 0, e, sql, "ss", put->namespace_, put->key))
         return -1;
-    return person ? error_set(e, ERROR_REFUSED, POLICY_TODO, "a person took that entry away") : 0;
+    return person ? error_set(e, ERROR_REFUSED, POLICY_HINT, "a person took that entry away") : 0;
 }
 
 /* As plan_change, but refused in the names that were given: whoever writes there may be one who reads nothing there, to
@@ -226,11 +226,11 @@ static struct memory *change(struct plan *p, int64_t node, const struct entry_pu
 {
     const char *why;
     const struct memory *now = plan_read(p, node, e);
-    if (!now || policy_stands_against(p->reader, p->actor, now, &why, e))
+    if (!now || policy_objection(p->reader, p->actor, now, &why, e))
         return NULL;
     if (!why)
         return plan_follow(p, node, operation, put->reason, e);
-    error_set(e, ERROR_REFUSED, POLICY_TODO, "the entry %s of %s %s", put->key, put->namespace_,
+    error_set(e, ERROR_REFUSED, POLICY_HINT, "the entry %s of %s %s", put->key, put->namespace_,
               why);
     return NULL;
 }

@@ -18,7 +18,7 @@ enum type {
     TEXT,
     TEXTS,
     WHOLE,
-    COUNT, /* a place, or how often */
+    COUNT, /* a position, or how often */
     SECONDS,
     TRUTH,
     ANY
@@ -39,7 +39,8 @@ struct field {
     enum type type;
 };
 
-/* Kinds that are not here take what they are given: other programs made them. */
+/* The known fields of each kind. Kinds without known fields accept any detail, because other
+ * programs make them. */
 static const struct field fields[KIND_COUNT][FIELDS_MAX] = {
     [KIND_RAW] = {{"source", TEXT}, {"captured_by", TEXT}},
     [KIND_EPISODE] = {{"objective", TEXT},
@@ -134,7 +135,7 @@ static int check_field(enum kind kind, struct json_slice key, struct json_slice 
             break;
     if (f == fields[kind] + FIELDS_MAX || !f->type)
         return f == fields[kind] ? 0 : refuse_unknown(kind, key, e);
-    /* An entry that says so never expires. */
+    /* expires_at null means that the entry never expires. */
     bool never = f->type == WHOLE && kind == KIND_ENTRY && value.ptr[0] == 'n';
     if (never || is_of(value, f->type))
         return 0;
@@ -188,17 +189,17 @@ void plan_add_type(struct plan *p, struct memory *m)
         detail_set_text(&m->detail, p->arena, name, m->ref.kind == KIND_BELIEF ? "fact" : "note");
 }
 
-/* Says the key of an entry that has none: it is its text, of valid UTF-8. */
+/* Sets the key of an entry without one to its text. */
 static void add_detail_key(struct memory *m, struct arena *arena)
 {
     if (m->ref.kind == KIND_ENTRY && !detail_member(m, "key").ptr)
         detail_set_text(&m->detail, arena, "key", m->text);
 }
 
-/* ---- what a request says of itself: this needs no store ---- */
+/* ---- provenance that needs no store ---- */
 
-static int keep(struct plan *p, const char **field, const char *name, const char *given,
-                struct error *e)
+static int copy_text(struct plan *p, const char **field, const char *name, const char *given,
+                     struct error *e)
 {
     if (!given || !*given)
         return 0;
@@ -208,7 +209,7 @@ static int keep(struct plan *p, const char **field, const char *name, const char
     return 0;
 }
 
-static int keep_source_type(struct memory *m, const struct add_request *r, struct error *e)
+static int set_source_type(struct memory *m, const struct add_request *r, struct error *e)
 {
     bool given = r->source_type && *r->source_type;
     int type = given ? source_type_from_name(r->source_type)
@@ -224,7 +225,7 @@ static int keep_source_type(struct memory *m, const struct add_request *r, struc
     return 0;
 }
 
-/* Both lists as one, each text once, in their order; *count of them. */
+/* Concatenates two lists and drops repeated texts. *count is the length of the result. */
 static const char **join(struct plan *p, const char **one, size_t ones, const char **other,
                          size_t others, size_t *count)
 {
@@ -240,13 +241,13 @@ static const char **join(struct plan *p, const char **one, size_t ones, const ch
     return texts;
 }
 
-static int keep_tags(struct plan *p, struct memory *m, const struct add_request *r, struct error *e)
+static int set_tags(struct plan *p, struct memory *m, const struct add_request *r, struct error *e)
 {
     size_t count, kept = 0;
     const char **tags = join(p, m->tags, m->tag_count, r->tags, r->tag_count, &count);
     for (size_t i = 0; i < count; i++) {
         const char *tag = NULL;
-        if (keep(p, &tag, "tag", tags[i], e))
+        if (copy_text(p, &tag, "tag", tags[i], e))
             return -1;
         if (tag)
             tags[kept++] = tag;
@@ -256,13 +257,13 @@ static int keep_tags(struct plan *p, struct memory *m, const struct add_request 
     return 0;
 }
 
-static int keep_origin(struct plan *p, struct memory *m, const struct add_request *r,
-                       struct error *e)
+static int set_origin(struct plan *p, struct memory *m, const struct add_request *r,
+                      struct error *e)
 {
-    return keep(p, &m->source, "source", r->source, e) ||
-                   keep(p, &m->source_entity, "source entity", r->source_entity, e) ||
-                   keep(p, &m->context, "context", r->context, e) || keep_tags(p, m, r, e) ||
-                   keep_source_type(m, r, e)
+    return copy_text(p, &m->source, "source", r->source, e) ||
+                   copy_text(p, &m->source_entity, "source entity", r->source_entity, e) ||
+                   copy_text(p, &m->context, "context", r->context, e) || set_tags(p, m, r, e) ||
+                   set_source_type(m, r, e)
                ? -1
                : 0;
 }
@@ -275,15 +276,15 @@ int add_agent_check(const char *agent, struct error *e)
                      "the agent's name has more than %d characters", AGENT_NAME_MAX);
 }
 
-/* ---- what it rests on ---- */
+/* ---- support ---- */
 
-/* What one of a list names. */
+/* The memory that an element of a list names. */
 struct found {
     struct antecedent antecedent;
     bool known;
 };
 
-/* Different texts may name the same: a ref and its beginning. */
+/* Different texts may name the same memory: a full ref and a prefix. */
 static void drop_repeated(struct plan *p, struct found *found, size_t *count)
 {
     struct unique_key *keys = arena_array(p->arena, *count + 1, sizeof(*keys));
@@ -298,7 +299,8 @@ static void drop_repeated(struct plan *p, struct found *found, size_t *count)
     *count = kept;
 }
 
-/* Adds what a list names to `found`, each once; what is no ref goes to the annotations, for which there is room. */
+/* Resolves the refs in `texts` and adds them to `found`, each memory once. Other texts go to the
+ * memory's annotations, which must have room for them. */
 static int find_named(struct plan *p, struct memory *m, const char **texts, size_t count,
                       enum kind bare, struct found *found, size_t *found_count, struct error *e)
 {
@@ -318,7 +320,7 @@ static int find_named(struct plan *p, struct memory *m, const char **texts, size
     return 0;
 }
 
-static void tell_unresolved(struct plan *p, struct found *found, size_t count)
+static void add_unresolved(struct plan *p, struct found *found, size_t count)
 {
     size_t unknown = 0;
     struct strbuf text = STRBUF_INIT;
@@ -347,8 +349,11 @@ static bool is_backed_by(const struct memory *m, struct ref ref)
     return false;
 }
 
-/* derived_from is one group, in the order it was given; each of relates_to is one of its own. What it has already
- * stays: its first group is what it was made from, which what is given joins. */
+/*
+ * derived_from becomes one justification in the order given; each of relates_to becomes one of its
+ * own. Existing justifications stay. The first one says what the memory was made from, so
+ * derived_from joins it.
+ */
 static void make_groups(struct plan *p, struct memory *m, const struct add_request *r,
                         const struct found *found, size_t derived, size_t relates)
 {
@@ -388,23 +393,23 @@ static int fill_support(struct plan *p, struct memory *m, const struct add_reque
                    e))
         return -1;
     make_groups(p, m, r, found, derived, relates);
-    tell_unresolved(p, found, derived + relates);
+    add_unresolved(p, found, derived + relates);
     m->annotations = join(p, m->annotations, m->annotation_count, NULL, 0, &m->annotation_count);
     return 0;
 }
 
 int plan_provenance(struct plan *p, struct memory *m, const struct add_request *r, struct error *e)
 {
-    return keep_origin(p, m, r, e) || fill_support(p, m, r, e) ? -1 : 0;
+    return set_origin(p, m, r, e) || fill_support(p, m, r, e) ? -1 : 0;
 }
 
 /* ---- adding ---- */
 
-/* What is added, as the request says it. An entry is one that agents find, and takes no other's place. */
+/* Fills the added memory from the request. */
 static int fill(struct plan *p, struct memory *m, const struct add_request *r, size_t text_len,
                 struct error *e)
 {
-    if (keep_origin(p, m, r, e) || add_detail(&m->detail, p->arena, r->kind, r->detail, e))
+    if (set_origin(p, m, r, e) || add_detail(&m->detail, p->arena, r->kind, r->detail, e))
         return -1;
     if (!isnan(r->confidence)) {
         if (!(r->confidence >= 0 && r->confidence <= 1))
@@ -413,8 +418,8 @@ static int fill(struct plan *p, struct memory *m, const struct add_request *r, s
         m->confidence = r->confidence;
     }
     plan_add_type(p, m);
-    if (plan_set_text(p, m, r->text, text_len,
-                      e)) /* the original of one that is repaired is in the detail */
+    /* Adds the original of a repaired text to the detail. */
+    if (plan_set_text(p, m, r->text, text_len, e))
         return -1;
     add_detail_key(m, p->arena);
     return entry_check(m, p->now, e) || fill_support(p, m, r, e) ? -1 : 0;
@@ -460,7 +465,7 @@ int store_add(struct store *s, const struct actor *actor, const struct add_reque
     return store_run(s, run, &(struct addition){actor, request, text_len, arena, out}, e);
 }
 
-/* ---- a memory as it is ---- */
+/* ---- storing a memory as it is ---- */
 
 struct putting {
     const struct actor *actor;

@@ -19,7 +19,7 @@ struct fixes {
     struct error *e;
 };
 
-/* One more, about the memory that has the problem. */
+/* Adds a fix for the memory with the problem. */
 static struct request *add(struct fixes *g, enum operation op, const char *about)
 {
     struct fix *one = &g->fixes[g->count++];
@@ -29,20 +29,20 @@ static struct request *add(struct fixes *g, enum operation op, const char *about
     return &one->request;
 }
 
-static void add_lacking(struct fixes *g, enum operation op, const char *about, enum fix_lack lack)
+static void add_needing(struct fixes *g, enum operation op, const char *about, enum fix_need need)
 {
     add(g, op, about);
-    g->fixes[g->count - 1].lack = lack;
+    g->fixes[g->count - 1].need = need;
 }
 
 static void by_evidence(struct fixes *g)
 {
-    add_lacking(g, OPERATION_REINFORCE, "says what else bears it out", FIX_LACKS_EVIDENCE);
+    add_needing(g, OPERATION_REINFORCE, "says what else bears it out", FIX_NEEDS_EVIDENCE);
 }
 
-/* ---- what is missing ---- */
+/* ---- missing sources ---- */
 
-/* What was added and taken back can be brought back: by undoing the event that took it. */
+/* A source that was added and then undone can be restored by undoing that undo. */
 static int fix_missing(struct fixes *g)
 {
     struct ref ref;
@@ -66,9 +66,9 @@ static int fix_missing(struct fixes *g)
     return 0;
 }
 
-/* ---- support that is lost ---- */
+/* ---- lost support ---- */
 
-/* The dead that it names itself, as far as they can be brought back: *count of them. NULL on error. */
+/* The dead antecedents of the memory that can be restored. Returns NULL on error. */
 static int64_t *find_dead(struct fixes *g, size_t *count)
 {
     struct memory m;
@@ -97,7 +97,7 @@ static int fix_unsupported(struct fixes *g)
     if (count) {
         struct request *q =
             add(g, OPERATION_RESTORE, "restores what it rests on, as holding again");
-        q->nodes = rows; /* one that stands twice counts once */
+        q->nodes = rows; /* repeated rows count once */
         q->node_count = count;
     }
     by_evidence(g);
@@ -137,7 +137,7 @@ static int fix_disagreeing(struct fixes *g)
 
 /* ---- times ---- */
 
-/* What was given in seconds, in ms; 0: it was not. */
+/* Returns the value in ms if it looks like seconds, else 0. */
 static int64_t as_seconds(const struct fixes *g, const char *value)
 {
     int64_t seconds = value ? strtoll(value, NULL, 10) : 0;
@@ -155,13 +155,13 @@ static int fix_time(struct fixes *g)
         if (ms)
             add(g, OPERATION_EDIT, as_given)->created_at = ms;
         else
-            add_lacking(g, OPERATION_EDIT, "says when it was made", FIX_LACKS_TIME);
+            add_needing(g, OPERATION_EDIT, "says when it was made", FIX_NEEDS_TIME);
     } else if (strcmp(g->orphan->field, "retrieval_timestamp") == 0) {
         if (ms)
             add(g, OPERATION_EDIT, as_given)->fields =
                 arena_format(g->arena, "{\"retrieval_timestamp\":%lld}", (long long)ms);
         else
-            add_lacking(g, OPERATION_EDIT, "says when it was retrieved", FIX_LACKS_VALUE);
+            add_needing(g, OPERATION_EDIT, "says when it was retrieved", FIX_NEEDS_VALUE);
     } else {
         add(g, OPERATION_MARK, "marks it reviewed: its last change is of now then")->mark =
             "reviewed";
@@ -181,7 +181,7 @@ static int fix_unexplained(struct fixes *g)
     return 0;
 }
 
-/* ---- all of them ---- */
+/* ---- the table of problems ---- */
 
 static const struct {
     int (*find)(struct fixes *g);
@@ -237,14 +237,15 @@ const char *fix_advice(enum problem problem)
 const struct actor sweeper_actor = {
     .class = ACTOR_AGENT, .name = "stemma", .origin = SWEEPER_ORIGIN};
 
-/* Appends to a plan that it expires: its value goes, here and in the journal. `operation` is a constant. */
+/* Appends the expiry of an entry: its value is erased, here and in the journal. `operation` is a
+ * constant. */
 static int entry_expire(struct plan *p, int64_t node, const char *operation, struct error *e)
 {
     struct memory *m = plan_follow(p, node, operation, NULL, e);
     if (!m)
         return -1;
     detail_set(&m->detail, p->arena, "value", NULL);
-    if (STATUS_LIVES(m->status)) /* what was taken away stays so */
+    if (STATUS_LIVES(m->status)) /* retracted or deleted entries keep their status */
         m->status = STATUS_EXPIRED;
     p->change[p->count - 1].erases = true;
     return 0;

@@ -1,7 +1,5 @@
-/*
- * What would fix a problem of the lineage: the operations that a person may choose from, with requests
- * that are made for them. Nothing is changed here.
- */
+/* Suggests operations that fix a problem found in the lineage, with requests ready to run. Nothing
+ * is changed here. Also holds the expiry of entries, which other operations need. */
 #ifndef STEMMA_FIX_H
 #define STEMMA_FIX_H
 
@@ -9,54 +7,54 @@
 #include "store/ops/operation.h"
 #include "store/ops/plan.h"
 
-/* What a person must still say, before the request of a fix is whole. */
-enum fix_lack {
-    FIX_LACKS_NOTHING = 0,
-    FIX_LACKS_EVIDENCE, /* request.evidence: what bears it out */
-    FIX_LACKS_TIME,     /* request.created_at */
-    FIX_LACKS_VALUE,    /* request.fields: the member that the problem's field names */
+/* What a person must still enter before the request of a fix is complete. */
+enum fix_need {
+    FIX_NEEDS_NOTHING = 0,
+    FIX_NEEDS_EVIDENCE, /* request.evidence: a memory that supports it */
+    FIX_NEEDS_TIME,     /* request.created_at */
+    FIX_NEEDS_VALUE,    /* request.fields: the detail member that the problem's `field` names */
 };
 
 struct fix {
     enum operation operation;
-    const char *about; /* what comes of it, one line: a constant */
-    struct request
-        request; /* of that memory alone, by `nodes`; what it points to is in the arena */
-    enum fix_lack lack;
+    const char *about; /* the effect in one line; a constant */
+    /* about the memory with the problem, by `nodes`; its data is in the arena */
+    struct request request;
+    enum fix_need need;
 };
 
-/*
- * What could fix it, the best first; at most FIX_MOST, none where no operation can. Only what would do: an addition
- * that was taken back can be brought back, a time in seconds can be given in milliseconds.
- */
+/* Lists up to FIX_MOST fixes, the best first; none if no operation can help. Only fixes that apply
+ * are listed: a missing source is restored only if its removal can be undone. */
 #define FIX_MOST 3
 int fix_find(struct reader *r, struct arena *arena, const struct orphan *orphan,
              struct fix fixes[FIX_MOST], size_t *count, struct error *e);
 
-/*
- * The same operation for several memories at once: where it can be one request (it says the same of all of
- * them, and the operation takes many), `out` is `one` with these rows as its nodes, which stay the
- * caller's. False where each needs a request of its own.
- */
+/* Builds one request that applies the fix to several memories. Returns false if the operation needs
+ * a separate request for each memory. `nodes` remains the caller's. */
 bool fix_together(const struct fix *one, const int64_t *nodes, size_t count, struct request *out);
 
-/* What a person can do about such a problem where no operation does: a sentence. A constant, never NULL. */
+/* Returns advice for a person if no operation fixes the problem. A constant, never NULL. */
 const char *fix_advice(enum problem problem);
 
-/* ---- expired values of entries go for good, in the memory and in the journal; only store/ calls these ---- */
+/* ---- expiry of entries: removes values for good, from the memory and from the journal. Only for
+ * store/ ---- */
 
-/* Of the events of sweeps, which have no session: nobody asked for them. */
+/* Origin of expiry events. They belong to no session. */
 #define SWEEPER_ORIGIN "expiry"
 extern const struct actor sweeper_actor;
 
-/* The same of any memory that is an entry which has expired and was not swept; else nothing. */
+/* Appends the expiry of `node` to the plan if it is an entry whose time has passed and whose value
+ * is still stored; otherwise does nothing. */
 int entry_sweep_first(struct plan *p, int64_t node, struct error *e);
-/* The same as a change of its own, in a transaction of others. */
+/* Expires an entry inside a running transaction, as a change of its own. */
 int entry_expire_now(struct txn *t, const struct actor *actor, int64_t node, const char *operation,
                      struct error *e);
 
-/* The same in a transaction of others, before `after` is put: what has that name and has expired is swept first, so
- * that it hides nothing. After an error but ERROR_CONFLICT the job must fail. */
+/*
+ * Call before `after` is stored. If an expired entry holds the name that `after` takes, expires
+ * that one first. ERROR_CONFLICT if a living entry holds the name; after any other error the job
+ * must fail.
+ */
 int entry_claim_take(struct txn *t, const struct memory *before, const struct memory *after,
                      struct error *e);
 

@@ -1,7 +1,5 @@
-/*
- * How beliefs grow: processed from a raw, reinforced by evidence, consolidated, superseded by a better statement,
- * revised from an episode, seeded.
- */
+/* Operations that develop beliefs: process (promote), reinforce, consolidate, supersede (replace),
+ * revise, seed. */
 #include "store/ops/operation_internal.h"
 
 #include <stdio.h>
@@ -18,14 +16,12 @@
 
 /* ---- processing ---- */
 
-/*
- * Process (promote): an episode, a belief or a note is made of a raw. The new memory is derived from it, and
- * the raw says what it became, added to what it became before.
- */
+/* Process makes an episode, a belief or a note from a raw entry. The new memory is derived from the
+ * raw entry, which records a link to it. A raw entry can be processed several times. */
 
-#define PROMOTED 0.7 /* the confidence of what was made so */
+#define PROMOTED 0.7 /* confidence of the new memory */
 
-/* Who made it by hand at the command line is told apart, as Kernle does. */
+/* Memories made by hand at the command line get another source type, as in Kernle. */
 static bool is_typed(const struct actor *actor)
 {
     return same_text(actor->origin, "command");
@@ -44,7 +40,7 @@ static int check(const struct plan *p, const struct memory *raw, enum kind as, s
     return operation_check_living(raw, e);
 }
 
-/* What it was made from. */
+/* Records that `m` was made from `from`. */
 static void derive(struct plan *p, struct memory *m, struct ref from)
 {
     struct antecedent *a = arena_alloc(p->arena, sizeof(*a));
@@ -91,10 +87,8 @@ int op_process_check(struct plan *p, const struct request *q, size_t count, stru
 
 /* ---- reinforcing ---- */
 
-/*
- * Reinforce: evidence came that bears it out. Consolidate: the same by what was looked over together. The
- * formula is Kernle's; n counts the reinforcement itself.
- */
+/* Reinforce raises the confidence of a memory that new evidence supports. Consolidate does so for
+ * memories that were reviewed together. The formula is Kernle's; n includes this reinforcement. */
 
 #define STEP    0.05
 #define SLOWER  0.1
@@ -112,7 +106,7 @@ static int64_t times_reinforced(const struct memory *m)
     return times > 0 ? times : 0;
 }
 
-/* Is it among what the memory rests on? An episode counts where it is evidence. */
+/* Returns true if `m` is based on `by`. An episode counts only as evidence. */
 static bool supports(const struct memory *m, struct ref by)
 {
     for (size_t i = 0; i < m->justification_count; i++) {
@@ -201,7 +195,7 @@ int op_reinforce(struct plan *p, const struct request *q, struct error *e)
     return 0;
 }
 
-/* ---- consolidate: reinforced by memories that were reviewed together on a day, each of them evidence ---- */
+/* ---- consolidating: reinforcing by memories that were reviewed together on a day ---- */
 
 #define DATE_LENGTH 10
 
@@ -268,8 +262,9 @@ int op_consolidate(struct plan *p, const struct request *q, struct error *e)
 /* ---- superseding ---- */
 
 /*
- * Supersede: a better statement in its place. The new belief is an inference from the old one, inherits
- * its source episodes and starts its own history; the old one stays what it was, superseded.
+ * Supersede replaces a belief by a better statement. The new belief is an inference from the old
+ * one, inherits its source episodes and starts a history of its own. The old belief gets the status
+ * superseded.
  */
 
 static int check_superseded(struct plan *p, const struct memory *old, struct error *e)
@@ -308,7 +303,7 @@ static void inherit(struct plan *p, struct memory *m, const struct memory *old)
             plan_add_group(p, m, old->justifications[i]);
 }
 
-/* What describes the statement goes with it; how often the old one was reinforced does not. */
+/* Tags, context and detail are copied. The count of reinforcements is not. */
 static int describe(struct plan *p, struct memory *m, const struct memory *old,
                     const struct request *q, struct error *e)
 {
@@ -320,7 +315,8 @@ static int describe(struct plan *p, struct memory *m, const struct memory *old,
     detail_set(&m->detail, p->arena, "times_reinforced", NULL);
     if (memory_text_was_repaired(old))
         detail_set(&m->detail, p->arena, "original", NULL);
-    return plan_set_text(p, m, q->text, q->text_len, e); /* which may add its own original */
+    return plan_set_text(p, m, q->text, q->text_len,
+                         e); /* may add the original of a repaired text to the detail */
 }
 
 int op_supersede(struct plan *p, const struct request *q, struct error *e)
@@ -353,13 +349,14 @@ int op_supersede(struct plan *p, const struct request *q, struct error *e)
 /* ---- revising ---- */
 
 /*
- * Revise from an episode: the caller names what it confirms, which is reinforced with the episode as
- * evidence, and what it contradicts, which is marked for a review. Nothing is guessed; protection and history stay.
+ * Revise takes an episode and the beliefs that the caller says it confirms or contradicts.
+ * Confirmed beliefs are reinforced with the episode as evidence; contradicted ones are flagged for
+ * review. Nothing is inferred.
  */
 
 struct revision_of {
     const struct memory *episode;
-    const char *source, *confirmed, *contradicted; /* its ref; the reasons */
+    const char *source, *confirmed, *contradicted; /* its ref; reasons for the changes */
 };
 
 static int64_t *rows_of(struct plan *p, const char **refs, size_t count, size_t *found,
@@ -460,7 +457,7 @@ int op_revise(struct plan *p, const struct request *q, struct error *e)
     return 0;
 }
 
-/* ---- seed: beliefs that were there from the start, as Kernle's roundtable made them ---- */
+/* ---- seeding: initial beliefs, marked as Kernle's roundtable marks them ---- */
 
 static int seed(struct plan *p, const struct seed *s, const struct request *q, struct error *e)
 {

@@ -1,7 +1,5 @@
-/*
- * Edit: text, confidence, tags and fields of its kind, with the reason kept. What is so already is no
- * change.
- */
+/* Edit: changes text, confidence, tags and fields of the detail. Values that are the same already
+ * are no change. */
 #include <string.h>
 #include "model/json/json.h"
 #include "model/base/utf8.h"
@@ -16,7 +14,7 @@
 
 /* ---- text ---- */
 
-/* Some kinds say their text in a field as well, which follows it. */
+/* Some kinds repeat their text in a field of the detail; keep it in step. */
 static void follow_text(struct plan *p, struct memory *m, const char *was)
 {
     static const char *const names[] = {"objective", "question"};
@@ -28,7 +26,8 @@ static void follow_text(struct plan *p, struct memory *m, const char *was)
     }
 }
 
-/* That its text is only an id, or what stands for a snippet or a summary, is so no more. */
+/* The new text is a real text: remove the fields that say the old one was only an id, a snippet or
+ * a summary. */
 static void own_text(struct plan *p, struct memory *m)
 {
     static const struct {
@@ -44,7 +43,7 @@ static void own_text(struct plan *p, struct memory *m)
             detail_set(&m->detail, p->arena, stand_ins[i].name, NULL);
 }
 
-/* The bytes kept of a text that had to be repaired are not those of another text. */
+/* detail.original holds the bytes of the old text if that was repaired. */
 static int edit_text(struct plan *p, struct memory *m, const struct request *q, struct error *e)
 {
     const char *was = m->text;
@@ -72,7 +71,9 @@ static int edit_tags(struct plan *p, struct memory *m, const struct request *q, 
     return 0;
 }
 
-/* The members to be set, checked as those of a new memory of the kind are. */
+/*
+ * Validates the members to set as those of a new memory; null, which removes a member, is skipped.
+ */
 static int check_fields(struct plan *p, const struct memory *m, const char *fields, struct error *e)
 {
     struct strbuf given = STRBUF_INIT;
@@ -104,7 +105,7 @@ static void edit_field(struct plan *p, struct memory *m, const struct json_each 
     bool is_null = it->value.len == 4 && memcmp(it->value.ptr, "null", 4) == 0;
     name[json_unescape(name, it->key.ptr, it->key.len)] = '\0';
     if (m->ref.kind == KIND_ENTRY && strcmp(name, "value") == 0)
-        is_null = false; /* it is a value like any */
+        is_null = false; /* null is a valid value of an entry */
     json_tidy(&value, it->value.ptr, it->value.len);
     detail_set(&m->detail, p->arena, name, is_null ? NULL : value.buf);
     strbuf_release(&value);
@@ -121,7 +122,7 @@ static int edit_fields(struct plan *p, struct memory *m, const char *fields, str
 
 /* ---- entries ---- */
 
-/* Where its key changes its text does, which is its key. */
+/* The text of an entry is its key. */
 static int follow_key(struct plan *p, struct memory *m, const struct request *q, struct error *e)
 {
     const char *key;
@@ -131,8 +132,9 @@ static int follow_key(struct plan *p, struct memory *m, const struct request *q,
 }
 
 /*
- * What putMemory would not take nobody puts there by hand either, nor in the place of another. Of what has expired
- * nothing is had back: it takes another value, and a time that is to come.
+ * An entry must stay valid for putMemory and must not take the name of another one. An expired
+ * entry has no value left: it becomes active again only with a new value and an expiry in the
+ * future.
  */
 static int check_entry(struct plan *p, struct memory *m, const struct request *q, struct error *e)
 {
@@ -160,7 +162,7 @@ static int edit_source(struct plan *p, struct memory *m, const char *source, str
     return 0;
 }
 
-/* ---- all of it ---- */
+/* ---- the operation ---- */
 
 static bool same_tags(const struct memory *m, const struct request *q)
 {
@@ -180,8 +182,8 @@ static bool is_so_already(const struct memory *m, const struct request *q)
            (!q->created_at || q->created_at == m->created_at);
 }
 
-/* What a chain that is finished asked is past changing for an agent, as its steps are; a person may
- * correct it. */
+/* An agent may not change the question of a finished chain, just as it may not change its steps. A
+ * person may. */
 static int check_open(struct plan *p, const struct memory *m, const struct request *q,
                       struct error *e)
 {

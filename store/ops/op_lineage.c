@@ -1,5 +1,5 @@
-/* What follows from the lineage as it is: confidences that memories cannot bear, and origins that it shows and
- * nobody said. */
+/* Operations that correct memories from their lineage: propagate (cap confidences) and
+ * fix-provenance (repair origins). */
 #include "store/ops/operation_internal.h"
 
 #include <stdlib.h>
@@ -15,10 +15,10 @@
 #include "store/record/get.h"
 
 /*
- * ---- capping confidence ----
+ * ---- capping confidences ----
  *
- * What is based on a memory is lowered to the confidence that the memory supports (propagate.h). Each memory that is
- * lowered has an entry in its history that says from where.
+ * Propagate lowers memories that are based on a memory to the confidence that their sources support
+ * (propagate.h). Each lowered memory gets a history entry that names the source.
  */
 
 static int read_few(struct reader *r, const struct graph *g, double *own, struct error *e)
@@ -34,7 +34,7 @@ static int read_few(struct reader *r, const struct graph *g, double *own, struct
     return 0;
 }
 
-/* Of the whole store: from the index that lists are ordered by, which holds just that. */
+/* Reads all confidences from an index that covers the query. */
 static int read_all(struct reader *r, const struct graph *g, double *own, struct error *e)
 {
     struct query rows = db_query(reader_db(r), e,
@@ -49,7 +49,7 @@ static int read_all(struct reader *r, const struct graph *g, double *own, struct
     return db_end(&rows);
 }
 
-/* A stub has no confidence, and nothing that rests on it holds. */
+/* A stub has confidence 0. */
 static double *read_confidences(struct reader *r, const struct graph *g, struct error *e)
 {
     double *own = xcalloc((size_t)g->nodes + 1, sizeof(*own));
@@ -60,7 +60,7 @@ static double *read_confidences(struct reader *r, const struct graph *g, struct 
     return own;
 }
 
-/* ---- what becomes of them ---- */
+/* ---- the changes ---- */
 
 struct spreading {
     struct plan *plan;
@@ -71,7 +71,7 @@ struct spreading {
     struct strbuf reason;
 };
 
-/* "propagated from raw:a: note:b bears no more", and what was said by whoever asked for it. */
+/* "propagated from raw:a: note:b bears no more; REASON", where REASON is the request's. */
 static int write_reason(struct spreading *s, const struct propagated *one, struct error *e)
 {
     struct ref bearer;
@@ -99,7 +99,7 @@ static int lower(struct spreading *s, const struct propagated *one, struct error
     return m ? plan_confidence(s->plan, m, one->confidence, s->reason.buf, NULL, e) : -1;
 }
 
-static int leave(struct spreading *s, const struct unmoved_node *one, struct error *e)
+static int report_unchanged(struct spreading *s, const struct unmoved_node *one, struct error *e)
 {
     struct ref ref;
     if (plan_name(s->plan, graph_row(s->g, one->node), &ref, e))
@@ -114,18 +114,18 @@ static int leave(struct spreading *s, const struct unmoved_node *one, struct err
     return 0;
 }
 
-static int take(struct spreading *s, const struct propagation *p, struct error *e)
+static int apply_propagation(struct spreading *s, const struct propagation *p, struct error *e)
 {
     for (size_t i = 0; i < p->lowered_count; i++)
         if (lower(s, &p->lowered[i], e))
             return -1;
     for (size_t i = 0; i < p->left_count; i++)
-        if (leave(s, &p->left[i], e))
+        if (report_unchanged(s, &p->left[i], e))
             return -1;
     return 0;
 }
 
-/* In the graph of what it carries, which is labelled. */
+/* `t` holds the labelled graph of the memory's descendants. */
 static int propagate(struct plan *p, const struct request *q, const struct trace *t,
                      struct error *e)
 {
@@ -137,7 +137,7 @@ static int propagate(struct plan *p, const struct request *q, const struct trace
     if (result == 0)
         propagate_confidence(&outcome, &t->graph, &t->labels, t->root, own);
     if (result == 0)
-        result = take(&s, &outcome, e);
+        result = apply_propagation(&s, &outcome, e);
     propagation_release(&outcome);
     free(own);
     strbuf_release(&s.reason);
@@ -163,18 +163,18 @@ int op_propagate(struct plan *p, const struct request *q, struct error *e)
     return result;
 }
 
-/* ---- origins ---- */
+/* ---- repairing origins ---- */
 
 /*
- * Fix provenance: what a store shows of where memories came from, and does not say. A seed statement gets the
- * source type and the annotation of one; what a raw was processed into is derived from that raw, recorded
- * as migrated. What is so already is left alone, so that a second run changes nothing.
+ * Fix-provenance records origins that the store implies but does not state. A seed belief gets the
+ * source type and the annotation of a seed. A memory that a raw entry was processed into becomes
+ * derived from that entry, recorded as migrated. A second run changes nothing.
  */
 
 #define SEED_CONTEXT    "kernle_seed"
 #define SEED_ANNOTATION "kernle:seed-beliefs"
 
-/* What may be said of a memory: that it is a seed (raw 0), or that it was made from a raw. */
+/* A possible origin of a memory: a seed (raw 0), or a raw entry. */
 struct finding {
     int64_t row, raw;
 };
@@ -184,7 +184,7 @@ struct fixing {
     const struct request *request;
     struct finding *found;
     size_t count, alloc;
-    struct key_index statements; /* that are given as a seed's, without the space around them */
+    struct key_index statements; /* seed statements of the request, trimmed */
 };
 
 static void add(struct fixing *f, int64_t row, int64_t raw)
@@ -198,9 +198,9 @@ static int by_row_and_raw(const void *a, const void *b)
     return x->row != y->row ? COMPARE(x->row, y->row) : COMPARE(x->raw, y->raw);
 }
 
-/* ---- what is a seed ---- */
+/* ---- recognising seeds ---- */
 
-/* The text without the space around it. */
+/* Returns the text without surrounding white space. */
 static struct json_slice trim(const char *text)
 {
     static const char blanks[] = " \t\r\n";
@@ -233,14 +233,14 @@ static bool is_annotated(const struct memory *m)
     return false;
 }
 
-static bool says_it_is_a_seed(const struct memory *m)
+static bool is_marked_as_seed(const struct memory *m)
 {
     return strcmp(m->source_type, "seed") == 0 || is_annotated(m) ||
            (m->context && strcmp(m->context, SEED_CONTEXT) == 0);
 }
 
-/* What only says the same as a seed may have come from elsewhere, and say so. */
-static bool says_another_origin(const struct memory *m)
+/* A memory whose text equals a seed statement may state another origin. */
+static bool has_other_origin(const struct memory *m)
 {
     if (strcmp(m->source_type, "unknown") != 0 && strcmp(m->source_type, "direct_experience") != 0)
         return true;
@@ -250,7 +250,7 @@ static bool says_another_origin(const struct memory *m)
     return false;
 }
 
-/* ---- finding them: in the whole store ---- */
+/* ---- finding candidates in the whole store ---- */
 
 static int find_seeds(struct fixing *f, struct error *e)
 {
@@ -271,7 +271,8 @@ static int find_seeds(struct fixing *f, struct error *e)
     return db_end(&rows);
 }
 
-/* Raws that live, and what they say they became: `sql` gives their rows, with one parameter or none. */
+/* Adds living raw entries with the memories they were processed into, from the rows of `sql`.
+ * `about` is its parameter, 0 if it has none. */
 static int find_processed(struct fixing *f, const char *sql, int64_t about, struct error *e)
 {
     struct query rows = db_query(reader_db(f->plan->reader), e, sql, about ? "i" : "", about);
@@ -280,13 +281,15 @@ static int find_processed(struct fixing *f, const char *sql, int64_t about, stru
     return db_end(&rows);
 }
 
-/* 17: processed_into; 0: a raw; statuses up to 2 live, 6 is purged, 7 a stub. */
+/*
+ * Role 17 is processed_into, kind 0 is raw. Statuses 0 to 2 are living, 6 is purged, 7 is a stub.
+ */
 #define PROCESSED                                                                                  \
     "SELECT l.target, l.memory FROM link l JOIN memory r ON r.id = l.memory JOIN memory t"         \
     " ON t.id = l.target WHERE l.shape & 31 = 17 AND r.kind = 0 AND r.status <= 2 AND t.status < " \
     "6"
 
-/* ---- finding them: of what is named ---- */
+/* ---- finding candidates among the memories named ---- */
 
 static int find_of(struct fixing *f, int64_t row, struct error *e)
 {
@@ -294,7 +297,7 @@ static int find_of(struct fixing *f, int64_t row, struct error *e)
     if (!m)
         return -1;
     if (m->ref.kind == KIND_BELIEF && STATUS_LIVES(m->status) &&
-        (says_it_is_a_seed(m) || is_given(f, m->text)))
+        (is_marked_as_seed(m) || is_given(f, m->text)))
         add(f, row, 0);
     return find_processed(f, PROCESSED " AND l.memory = ?", row, e) ||
                    find_processed(f, PROCESSED " AND l.target = ?", row, e)
@@ -316,9 +319,9 @@ static int find_all(struct fixing *f, struct error *e)
     return 0;
 }
 
-/* ---- what is to be said ---- */
+/* ---- the changes ---- */
 
-static void leave_unfixed(struct fixing *f, const struct memory *m, const char *why)
+static void report_unfixed(struct fixing *f, const struct memory *m, const char *why)
 {
     plan_leave(f->plan, "%s:%s %s", REF_ARGS(m->ref), why);
 }
@@ -326,10 +329,10 @@ static void leave_unfixed(struct fixing *f, const struct memory *m, const char *
 static void lacks_seed(struct fixing *f, const struct memory *m, bool *lacks)
 {
     *lacks = strcmp(m->source_type, "seed") != 0 || !is_annotated(m);
-    if (!*lacks || says_it_is_a_seed(m) || !says_another_origin(m))
+    if (!*lacks || is_marked_as_seed(m) || !has_other_origin(m))
         return;
     *lacks = false;
-    leave_unfixed(f, m, "says what a seed says, and that it comes from elsewhere");
+    report_unfixed(f, m, "says what a seed says, and that it comes from elsewhere");
 }
 
 static bool names(const struct memory *m, int64_t raw)
@@ -341,8 +344,9 @@ static bool names(const struct memory *m, int64_t raw)
     return false;
 }
 
-/* Does the raw rest on that row, by what is stored and what is planned by now? Raws mostly rest on nothing. */
-static int rests_on(struct fixing *f, int64_t raw, int64_t row, bool *rests, struct error *e)
+/* Sets *rests if the raw entry is based on that row, in the store or by changes planned so far.
+ * Most raw entries have no sources, so this walk is short. */
+static int is_based_on(struct fixing *f, int64_t raw, int64_t row, bool *rests, struct error *e)
 {
     struct row_index seen = ROW_INDEX_INIT;
     int result = 0;
@@ -364,7 +368,7 @@ static int rests_on(struct fixing *f, int64_t raw, int64_t row, bool *rests, str
     return result;
 }
 
-/* The raws among these that it should name and does not: *count of them stand in `raw`. */
+/* Collects the raw entries that the memory should name as sources but does not. */
 static int lacking(struct fixing *f, const struct memory *m, const struct finding *of, size_t n,
                    struct antecedent *raw, size_t *count, struct error *e)
 {
@@ -373,10 +377,10 @@ static int lacking(struct fixing *f, const struct memory *m, const struct findin
         bool rests;
         if (!of[i].raw || (i > 0 && of[i].raw == of[i - 1].raw) || names(m, of[i].raw))
             continue;
-        if (rests_on(f, of[i].raw, m->node, &rests, e))
+        if (is_based_on(f, of[i].raw, m->node, &rests, e))
             return -1;
         if (rests) {
-            leave_unfixed(f, m, "cannot be derived from a raw that rests on it");
+            report_unfixed(f, m, "cannot be derived from a raw that rests on it");
             continue;
         }
         const struct memory *r = plan_read(f->plan, of[i].raw, e);
@@ -387,7 +391,7 @@ static int lacking(struct fixing *f, const struct memory *m, const struct findin
     return 0;
 }
 
-/* "raw:a was processed into it", and what was said by whoever asked for it. */
+/* "raw:a was processed into it; REASON", where REASON is the request's. */
 static void write_fix_reason(struct fixing *f, struct strbuf *out, bool seed,
                              const struct antecedent *raw, size_t count)
 {
@@ -403,7 +407,7 @@ static void write_fix_reason(struct fixing *f, struct strbuf *out, bool seed,
         strbuf_addf(out, "; %s", reason);
 }
 
-/* All that was found of one memory, as one change. */
+/* Applies all findings about one memory in one change. */
 static int fix(struct fixing *f, const struct finding *of, size_t n, struct strbuf *reason,
                struct error *e)
 {
@@ -428,7 +432,7 @@ static int fix(struct fixing *f, const struct finding *of, size_t n, struct strb
         m->source_type = "seed";
         plan_add_annotation(p, m, SEED_ANNOTATION);
     }
-    if (count) /* it holds where one of these does */
+    if (count) /* one group of antecedents, READING_ANY: any one of them is enough */
         plan_add_group(p, m,
                        (struct justification){.role = ROLE_DERIVED_FROM,
                                               .recorded = RECORDED_MIGRATED,

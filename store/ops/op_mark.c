@@ -1,4 +1,8 @@
-/* Verify, protect, retract, restore, forget, mark, and the operations that take these back. */
+/*
+ * Decisions about memories: verify (approve), protect (lock), retract, restore, forget and mark
+ * (flag), and their opposites. Each function plans the change of one memory; operation.c calls it
+ * for each memory named.
+ */
 #include <string.h>
 #include "model/base/hints.h"
 #include "model/base/strbuf.h"
@@ -11,19 +15,14 @@
 #include "store/ops/policy.h"
 #include "store/record/entry_row.h"
 
-/*
- * Decisions about memories as they are: verified, protected, retracted, restored, forgotten. Each is said of one memory
- * at a time; operation.c goes through those that are named.
- */
-
-#define VERIFIED 0.1
+#define VERIFY_STEP 0.1
 
 int op_verify(struct plan *p, int64_t node, const struct request *q, struct error *e)
 {
     struct memory *m = plan_change(p, node, "verify", q->reason, e);
     if (!m || operation_check_living(m, e))
         return -1;
-    double confidence = m->confidence + VERIFIED < 1 ? m->confidence + VERIFIED : 1;
+    double confidence = m->confidence + VERIFY_STEP < 1 ? m->confidence + VERIFY_STEP : 1;
     return plan_confidence(p, m, confidence, q->reason ? q->reason : "verified", NULL, e);
 }
 
@@ -35,7 +34,7 @@ static int set_protected(struct plan *p, int64_t node, const struct request *q, 
     const struct memory *now = plan_read(p, node, e);
     if (!now)
         return -1;
-    /* Agents may not change what a person verified either. */
+    /* Unlocking also ends an approval, which keeps agents out as well. */
     int verified = wanted ? 0 : policy_person_verified(p->reader, node, e);
     if (verified < 0)
         return -1;
@@ -49,13 +48,11 @@ static int set_protected(struct plan *p, int64_t node, const struct request *q, 
     return 0;
 }
 
-/* Agents do not change it from then on. */
 int op_protect(struct plan *p, int64_t node, const struct request *q, struct error *e)
 {
     return set_protected(p, node, q, true, e);
 }
 
-/* A person lets them change again what was protected or verified. */
 int op_unprotect(struct plan *p, int64_t node, const struct request *q, struct error *e)
 {
     return set_protected(p, node, q, false, e);
@@ -63,7 +60,7 @@ int op_unprotect(struct plan *p, int64_t node, const struct request *q, struct e
 
 /* ---- taking away and bringing back ---- */
 
-static int leave(struct plan *p, const struct memory *m)
+static int leave_as_is(struct plan *p, const struct memory *m)
 {
     return plan_leave(p, "%s:%s is %s already", REF_ARGS(m->ref), status_name(m->status));
 }
@@ -78,25 +75,26 @@ static int set_status(struct plan *p, int64_t node, const char *operation, enum 
     return 0;
 }
 
-/* What it says is wrong. Its text and its lineage stay; what rests on it alone falls. */
+/* Marks a memory as wrong. Its text and its lineage stay; memories based only on it lose all
+ * support. */
 int op_retract(struct plan *p, int64_t node, const struct request *q, struct error *e)
 {
     const struct memory *now = plan_read(p, node, e);
     if (!now)
         return -1;
-    /* A stronger status stays: what is forgotten or deleted is dead already. That a person says so as well is a
-     * change, for an agent may take back what an agent said. */
-    int said = p->actor->class == ACTOR_PERSON && now->status == STATUS_RETRACTED
-                   ? policy_person_retracted(p->reader, node, e)
-                   : 1;
-    if (said < 0)
+    /* A stronger status stays: forgotten and deleted memories are not living anyway. But a person
+     * may repeat the retraction of an agent, because agents may take back only what agents did. */
+    int repeated = p->actor->class == ACTOR_PERSON && now->status == STATUS_RETRACTED
+                       ? policy_person_retracted(p->reader, node, e)
+                       : 1;
+    if (repeated < 0)
         return -1;
-    return !STATUS_LIVES(now->status) && said
-               ? leave(p, now)
+    return !STATUS_LIVES(now->status) && repeated
+               ? leave_as_is(p, now)
                : set_status(p, node, "retract", STATUS_RETRACTED, q, e);
 }
 
-/* Of an entry that has expired nothing is kept: it would live again without a value. */
+/* The value of an expired entry is gone, so the entry cannot live again without a new value. */
 static bool has_expired(struct plan *p, const struct memory *m)
 {
     struct json_slice value;
@@ -106,8 +104,8 @@ static bool has_expired(struct plan *p, const struct memory *m)
     return entry_is_over(m, p->now) && !value.ptr;
 }
 
-/* It is taken back from wherever it went, but from being purged. A belief that another one supersedes is superseded
- * still, whatever it was since. */
+/* Restores from every status except purged. A superseded belief becomes superseded again, whatever
+ * its status is now. */
 int op_restore(struct plan *p, int64_t node, const struct request *q, struct error *e)
 {
     int64_t superseding;
@@ -119,7 +117,7 @@ int op_restore(struct plan *p, int64_t node, const struct request *q, struct err
         return plan_leave(p, "entry:%s has expired, and nothing of its value is kept: put another",
                           now->ref.id);
     if (now->status == STATUS_ACTIVE || (superseding && now->status == STATUS_SUPERSEDED))
-        return leave(p, now);
+        return leave_as_is(p, now);
     return set_status(p, node, "restore",
                       superseding ? STATUS_SUPERSEDED
                       : expired   ? STATUS_EXPIRED
@@ -129,15 +127,15 @@ int op_restore(struct plan *p, int64_t node, const struct request *q, struct err
 
 /* ---- forgetting ---- */
 
-/* It is taken out of the lists, and the skeleton of the lineage stays: what it says, its links and its history. */
+/* Hides a memory from lists. Text, links and history stay. */
 int op_forget(struct plan *p, int64_t node, const struct request *q, struct error *e)
 {
     const struct memory *now = plan_read(p, node, e);
     if (!now)
         return -1;
-    /* A stronger status stays; what was retracted may be forgotten as well. */
+    /* A retracted memory may still be forgotten; stronger statuses stay. */
     if (now->status >= STATUS_FORGOTTEN)
-        return leave(p, now);
+        return leave_as_is(p, now);
     return operation_check_unprotected(now, e)
                ? -1
                : set_status(p, node, "forget", STATUS_FORGOTTEN, q, e);
@@ -176,7 +174,7 @@ static int mark_for_review(struct plan *p, const struct consequence *c, struct s
     return 0;
 }
 
-/* What falls or is weakened by it is marked for a review. */
+/* Flags memories for review that lose support, all of it or a part. */
 int op_forget_then(struct plan *p, const int64_t *rows, size_t count, struct error *e)
 {
     struct strbuf reason = STRBUF_INIT;
@@ -191,13 +189,14 @@ int op_forget_then(struct plan *p, const int64_t *rows, size_t count, struct err
 }
 
 /*
- * Mark and unmark: somebody's word on a memory, never its status. Who says the same again says nothing new; who
- * says it with another value takes the former back. What a person marks reviewed waits for no review any more.
+ * Mark (flag) and unmark. Marks never change the status of a memory. The same mark by the same
+ * actor with another value replaces the former one. A person who marks a memory as reviewed ends
+ * all of its reviews.
  *
- * A rating may be of one source of a step (memory.h): then each source has one of each actor.
+ * A rating may be about one source of a step (memory.h). Each actor has_mark one rating per source.
  */
 
-#define MARK_MAX 60 /* characters; it stands in a column */
+#define MARK_MAX 60 /* characters; a mark is shown in a column */
 
 static bool has_control(const char *text)
 {
@@ -222,8 +221,8 @@ int op_mark_check(struct plan *p, const struct request *q, size_t count, struct 
     return 0;
 }
 
-/* What is said by a mark: of a rating also of which source, id NULL where it is of the whole. */
-struct word {
+/* A mark to set. `of` is the rated_source source; its id is NULL unless this is the rating of a source. */
+struct new_mark {
     const char *mark, *value;
     struct ref of;
 };
@@ -242,8 +241,8 @@ static bool may_have_sources(const struct memory *m)
     return KIND_BIT(m->ref.kind) & with_sources;
 }
 
-/* Of which source a mark is a rating; id NULL: of none. */
-static struct ref rated(struct plan *p, const struct memory *m, const struct mark *mark)
+/* Returns the source that a mark rates; its id is NULL if it rates none. */
+static struct ref rated_source(struct plan *p, const struct memory *m, const struct mark *mark)
 {
     struct ref of;
     const char *word;
@@ -257,18 +256,19 @@ static bool same_source(struct ref a, struct ref b)
     return a.id && b.id ? ref_equal(a, b) : a.id == b.id;
 }
 
-/* Is it this actor's on the same? */
+/* Returns true if the mark is the actor's own and about the same source. */
 static bool is_own(struct plan *p, const struct memory *m, const struct mark *mark,
-                   const struct word *w)
+                   const struct new_mark *w)
 {
     return strcmp(mark->mark, w->mark) == 0 && same_text(mark->actor, p->actor->name) &&
-           same_source(rated(p, m, mark), w->of);
+           same_source(rated_source(p, m, mark), w->of);
 }
 
-/* ---- which source is rated ---- */
+/* ---- finding the rated_source source ---- */
 
-/* The memory that is shown as that, where it is one. */
-static struct ref meant(struct plan *p, struct ref given)
+/* Ids with personal data are shown encrypted (guard_ref_show): returns the real ref of such an id, and
+ * any other one as it is. */
+static struct ref unmask_ref(struct plan *p, struct ref given)
 {
     struct error ignored;
     struct ref ref;
@@ -277,14 +277,15 @@ static struct ref meant(struct plan *p, struct ref given)
     return is > 0 && (given.kind == KIND_COUNT || given.kind == ref.kind) ? ref : given;
 }
 
-/* The source that a ref or an id means: exactly, else the only one whose id begins so. */
+/* Returns the source that a ref or an id names: an exact match, or else the only source whose id
+ * has_mark that prefix. */
 static const struct antecedent *find_source(struct plan *p, const struct memory *m,
                                             const char *name)
 {
     const struct antecedent *begun = NULL;
     struct ref ref = {KIND_COUNT, name};
     bool several = false;
-    ref = meant(p, ref_parse(name, &ref) == REF_MEMORY ? ref : (struct ref){KIND_COUNT, name});
+    ref = unmask_ref(p, ref_parse(name, &ref) == REF_MEMORY ? ref : (struct ref){KIND_COUNT, name});
     size_t len = strlen(ref.id);
     for (size_t i = 0; i < m->justification_count; i++) {
         const struct justification *j = &m->justifications[i];
@@ -304,7 +305,8 @@ static const struct antecedent *find_source(struct plan *p, const struct memory 
     return several ? NULL : begun;
 }
 
-/* The ref in full or not at all: an id that is cut may hold a part of personal data that nobody would know. */
+/* Returns the full ref or none of it: a truncated id may hold a part of personal data that no rule
+ * recognises. */
 #define NAMED_MAX 120
 static const char *name_of(const struct memory *m, char room[NAMED_MAX])
 {
@@ -312,7 +314,7 @@ static const char *name_of(const struct memory *m, char room[NAMED_MAX])
     return len < NAMED_MAX ? room : "that memory";
 }
 
-/* `name` as it was given: what it means may be named otherwise, and is not told. */
+/* `name` must be the caller's text: the source it resolves to may be masked for the caller. */
 static int no_source(const struct memory *m, const char *name, bool is_ref, struct error *e)
 {
     char memory[NAMED_MAX], todo[NAMED_MAX + 64] = "Give the ref of one that it rests on.";
@@ -324,11 +326,13 @@ static int no_source(const struct memory *m, const char *name, bool is_ref, stru
 }
 
 /*
- * Which source a value names, with a word behind it or without: an id may have spaces. *word NULL: there is none.
- * What says relevant or irrelevant is of a source, and never of the whole. 1, 0: it names none, or -1.
+ * Finds the source that a rating's value names. The value is a ref or an id, optionally followed by
+ * "relevant" or "irrelevant"; ids may contain spaces. *word is that last word or NULL. Values with
+ * one of these words always rate a source, never the whole memory. Returns 1, 0 if the value names
+ * no source, -1 on error.
  */
-static int find_rated(struct plan *p, const struct memory *m, const char *value, struct ref *of,
-                      const char **word, struct error *e)
+static int find_rated_source(struct plan *p, const struct memory *m, const char *value,
+                             struct ref *of, const char **word, struct error *e)
 {
     struct ref ref;
     const char *space = strrchr(value, ' ');
@@ -341,17 +345,17 @@ static int find_rated(struct plan *p, const struct memory *m, const char *value,
     const char *name = space ? arena_strndup(p->arena, value, (size_t)(space - value)) : value;
     bool is_ref = ref_parse(name, &ref) == REF_MEMORY;
     const struct antecedent *source = says ? NULL : find_source(p, m, value);
-    if (!source && (says || is_ref)) /* two words of another kind, "a lie", are of the whole */
+    if (!source && (says || is_ref)) /* other values, such as "a lie", rate the whole memory */
         source = find_source(p, m, name);
     *of = source ? source->ref : is_ref ? ref : whole;
     return source ? 1 : is_ref || says ? no_source(m, name, is_ref, e) : 0;
 }
 
-/* Of a source it is said in one of two words, behind its whole ref. */
-static int check_rating(struct plan *p, const struct memory *m, struct word *w, struct error *e)
+/* A source is rated_source with one of two words. Rewrites the value as "REF word" with the full ref. */
+static int check_rating(struct plan *p, const struct memory *m, struct new_mark *w, struct error *e)
 {
     const char *word;
-    int found = w->value ? find_rated(p, m, w->value, &w->of, &word, e) : 0;
+    int found = w->value ? find_rated_source(p, m, w->value, &w->of, &word, e) : 0;
     if (found <= 0)
         return found;
     if (!word)
@@ -361,7 +365,8 @@ static int check_rating(struct plan *p, const struct memory *m, struct word *w, 
     return 0;
 }
 
-static int check_word(struct plan *p, const struct memory *m, struct word *w, struct error *e)
+static int check_mark_value(struct plan *p, const struct memory *m, struct new_mark *w,
+                            struct error *e)
 {
     if (is_rating(w->mark))
         return check_rating(p, m, w, e);
@@ -373,7 +378,7 @@ static int check_word(struct plan *p, const struct memory *m, struct word *w, st
 
 /* ---- marking ---- */
 
-static bool has(const struct memory *m, const char *mark)
+static bool has_mark(const struct memory *m, const char *mark)
 {
     for (size_t i = 0; i < m->mark_count; i++)
         if (strcmp(m->marks[i].mark, mark) == 0)
@@ -381,8 +386,9 @@ static bool has(const struct memory *m, const char *mark)
     return false;
 }
 
-/* Which marks of `m` go: those of this actor on the same, or of everybody. */
-static size_t drop(struct plan *p, struct memory *m, const struct word *w, bool own)
+/* Removes matching marks and returns how many. `own`: only those of this actor about the same
+ * source; otherwise those of all actors. */
+static size_t drop_marks(struct plan *p, struct memory *m, const struct new_mark *w, bool own)
 {
     struct mark *kept = arena_array(p->arena, m->mark_count + 1, sizeof(*kept));
     size_t count = 0, had = m->mark_count;
@@ -390,7 +396,7 @@ static size_t drop(struct plan *p, struct memory *m, const struct word *w, bool 
         const struct mark *mark = &m->marks[i];
         bool goes = own ? is_own(p, m, mark, w)
                         : strcmp(mark->mark, w->mark) == 0 &&
-                              (!w->of.id || same_source(rated(p, m, mark), w->of));
+                              (!w->of.id || same_source(rated_source(p, m, mark), w->of));
         if (!goes)
             kept[count++] = *mark;
     }
@@ -399,8 +405,8 @@ static size_t drop(struct plan *p, struct memory *m, const struct word *w, bool 
     return had - count;
 }
 
-static bool is_said(struct plan *p, const struct memory *now, const struct word *w,
-                    const char *reason)
+static bool has_same_mark(struct plan *p, const struct memory *now, const struct new_mark *w,
+                          const char *reason)
 {
     for (size_t i = 0; i < now->mark_count; i++)
         if (is_own(p, now, &now->marks[i], w) && same_text(now->marks[i].value, w->value) &&
@@ -411,39 +417,41 @@ static bool is_said(struct plan *p, const struct memory *now, const struct word 
 
 int op_mark(struct plan *p, int64_t node, const struct request *q, struct error *e)
 {
-    struct word w = {.mark = q->mark, .value = q->value, .of = whole};
+    struct new_mark w = {.mark = q->mark, .value = q->value, .of = whole};
     const struct memory *now = plan_read(p, node, e);
-    if (!now || check_word(p, now, &w, e))
+    if (!now || check_mark_value(p, now, &w, e))
         return -1;
-    /* A person answers whoever marked it for a review. */
+    /* A person who marks a memory as reviewed answers every request for review. */
     bool answers = p->actor->class == ACTOR_PERSON && strcmp(q->mark, "reviewed") == 0 &&
-                   has(now, "for_review");
-    if (!answers && is_said(p, now, &w, q->reason))
+                   has_mark(now, "for_review");
+    if (!answers && has_same_mark(p, now, &w, q->reason))
         return plan_leave(p, "%s:%s is marked %s already", REF_ARGS(now->ref), q->mark);
     struct memory *m = plan_change(p, node, "mark", q->reason, e);
     if (!m)
         return -1;
-    drop(p, m, &w, true);
+    drop_marks(p, m, &w, true);
     if (answers)
-        drop(p, m, &(struct word){.mark = "for_review", .of = whole}, false);
+        drop_marks(p, m, &(struct new_mark){.mark = "for_review", .of = whole}, false);
     plan_add_mark(p, m, q->mark, w.value, q->reason);
     return 0;
 }
 
-/* Of a rating the value may name one source, be it one no more: then one's own of it goes, else everybody's. */
+/* A rating's value may name a source, even one that the memory no longer has_mark. Removes the actor's
+ * own rating of it, or else those of all actors. */
 int op_unmark(struct plan *p, int64_t node, const struct request *q, struct error *e)
 {
-    struct word w = {.mark = q->mark, .of = whole};
+    struct new_mark w = {.mark = q->mark, .of = whole};
     const char *word;
     const struct memory *now = plan_read(p, node, e);
     if (!now)
         return -1;
-    int found = is_rating(q->mark) && q->value ? find_rated(p, now, q->value, &w.of, &word, e) : 1;
+    int found =
+        is_rating(q->mark) && q->value ? find_rated_source(p, now, q->value, &w.of, &word, e) : 1;
     if (found <= 0 && !w.of.id)
         return found < 0 ? -1 : no_source(now, q->value, false, e);
     struct memory changed = *now;
-    bool any = w.of.id && drop(p, &changed, &w, true);
-    if (!any && !drop(p, &changed, &w, false))
+    bool any = w.of.id && drop_marks(p, &changed, &w, true);
+    if (!any && !drop_marks(p, &changed, &w, false))
         return w.of.id ? plan_leave(p, "%s:%s has no rating of %s:%s", REF_ARGS(now->ref),
                                     REF_ARGS(w.of))
                        : plan_leave(p, "%s:%s is not marked %s", REF_ARGS(now->ref), q->mark);

@@ -1,7 +1,8 @@
 /*
- * Purge: what it says is erased for good, here and in the patches, reasons and salts of its events; ref, links,
- * times, kind, agent and numbers stay, so that the lineage and the journal's chain do. What cannot be reached
- * from here is told: where copies may live. checkpoint.h says what is left to do afterwards.
+ * Purge: erases the content of a memory for good, here and in the patches, reasons and salts of its
+ * events. Ref, links, times, kind, agent and numbers stay, so that the lineage and the journal's
+ * hash chain stay intact. Copies that a purge cannot reach are listed in remarks. checkpoint.h
+ * describes the cleaning of the file afterwards.
  */
 #include "store/ops/operation_internal.h"
 
@@ -17,9 +18,9 @@
 #include "store/query/list.h"
 #include "store/record/get.h"
 
-/* ---- what is erased ---- */
+/* ---- erasing content ---- */
 
-/* The numbers of a use say nothing by themselves. */
+/* Page numbers and the like do not reveal content and stay. */
 static void strip_use(struct plan *p, const struct use **use)
 {
     if (!*use)
@@ -42,7 +43,7 @@ static void strip_justifications(struct plan *p, struct memory *m)
     }
 }
 
-/* What is written where a ref belongs may be any words: only that of a memory that is known stays. */
+/* An evidence source may be any text. Only the ref of a known memory is kept. */
 static int strip_evidence(struct plan *p, struct history_entry *h, struct error *e)
 {
     struct ref ref;
@@ -92,12 +93,10 @@ static int strip(struct plan *p, struct memory *m, struct error *e)
     return 0;
 }
 
-/* ---- what was added and taken back ---- */
+/* ---- additions that were undone ---- */
 
-/*
- * Only a stub is left of it, and the event that took it back keeps it whole. *m NULL: the row was never
- * more than a stub.
- */
+/* An undone addition leaves a stub; the patch of the last event still holds the whole memory. Sets
+ * *m to NULL if the row was never more than a stub. */
 static int read_taken_back(struct plan *p, int64_t node, struct memory **m, struct error *e)
 {
     struct event *events;
@@ -118,7 +117,7 @@ static int read_taken_back(struct plan *p, int64_t node, struct memory **m, stru
     return 0;
 }
 
-/* -1 with ERROR_NOT_FOUND, as of any stub, where nothing of it is kept. */
+/* Returns ERROR_NOT_FOUND, as for any stub, if no content is kept. */
 static int purge_taken_back(struct plan *p, int64_t node, const char *reason, struct error *e)
 {
     struct memory *m;
@@ -137,7 +136,7 @@ static int purge_taken_back(struct plan *p, int64_t node, const char *reason, st
     return 0;
 }
 
-/* ---- all of it ---- */
+/* ---- the operation ---- */
 
 int op_purge(struct plan *p, int64_t node, const struct request *q, struct error *e)
 {
@@ -155,22 +154,22 @@ int op_purge(struct plan *p, int64_t node, const struct request *q, struct error
     return strip(p, m, e);
 }
 
-/* ---- where copies of what it says may live ---- */
+/* ---- remaining copies ---- */
 
 /*
- * Words of a memory that is erased may still be found in excerpts that others quote of it, in memories made from it, in
- * reasons of others that name it, in the sources that it was imported from, and in backups. Looks at what is linked
- * to it and what was changed together with it, by index.
+ * Words of an erased memory may remain in excerpts that others quote, in memories made from it, in
+ * reasons that name it, in imported files and in backups. The queries below find the memories by
+ * index: those linked to it, and those changed together with it.
  */
-#define NAMED 8 /* are named one by one, the others counted */
+#define NAMED 8 /* this many are named, the rest is counted */
 
-/* The memories that are erased, and of other rows those that were found, each once. */
+/* The erased memories, and other rows that were found; each once. */
 struct copies {
     struct plan *p;
     struct row_index erased, found;
 };
 
-/* ---- who may have a copy ---- */
+/* ---- finding copies ---- */
 
 static const char quoting_sql[] =
     "SELECT l.memory FROM link l INDEXED BY link_target JOIN use u ON u.memory = l.memory AND"
@@ -179,13 +178,12 @@ static const char quoting_sql[] =
 /* Roles below 16 are support. */
 static const char made_sql[] =
     "SELECT memory FROM link INDEXED BY link_target WHERE target = ?1 AND shape & 31 < 16";
-/* What it used and nobody gave a title is called by the passage. */
+/* A document without a title is named after the quoted passage. */
 static const char called_sql[] =
     "SELECT d.id FROM link l JOIN memory d ON d.id = l.target JOIN memory m ON m.id = l.memory"
     " LEFT JOIN use u ON u.memory = l.memory AND u.number = l.number AND u.position = l.position"
     " WHERE l.memory = ?1 AND d.kind = 10 AND d.text IN (u.excerpt, m.text)";
-/* What names it by a link, or was changed together with it for one reason; and among what was said of
- * these, its id. */
+/* Memories linked to it or changed together with it whose reasons or values contain its id (?2). */
 static const char saying_sql[] =
     "WITH near(id) AS (SELECT memory FROM link INDEXED BY link_target WHERE target = ?1"
     " UNION SELECT o.subject FROM event e JOIN event o ON o.correlation = e.correlation"
@@ -199,7 +197,7 @@ static const char saying_sql[] =
     " OR EXISTS (SELECT 1 FROM event WHERE subject = near.id"
     " AND instr(json_extract(patch, '$.reason'), ?2)))";
 
-/* The rows that the statement gives of one that is erased. */
+/* Adds the rows that a statement returns for one erased memory. */
 static int find_rows(struct copies *c, const char *sql, int64_t row, const char *id,
                      struct error *e)
 {
@@ -209,7 +207,7 @@ static int find_rows(struct copies *c, const char *sql, int64_t row, const char 
     return db_end(&rows);
 }
 
-/* As people and programs shorten it. */
+/* Searches for the short form of a UUID, which people and programs write. */
 static int find_saying(struct copies *c, int64_t row, struct error *e)
 {
     struct plan *p = c->p;
@@ -222,9 +220,9 @@ static int find_saying(struct copies *c, int64_t row, struct error *e)
     return find_rows(c, saying_sql, row, id, e);
 }
 
-/* ---- saying so ---- */
+/* ---- reporting copies ---- */
 
-/* "belief:a, belief:b and 7 more", of those that are not erased themselves. */
+/* Appends "belief:a, belief:b and 7 more" for the rows found that are not erased themselves. */
 static int name_rows(struct copies *c, struct strbuf *out, struct error *e)
 {
     size_t count = 0, at = 0;

@@ -1,9 +1,10 @@
 /*
- * Undo and redo: compensating events. Each takes one event back, newest first, by restoring the
- * fields it changed where they still hold what it left; where they do not, nothing is done at all.
+ * Undo and redo by compensating events. Events are taken back newest first: the fields that an
+ * event changed are restored if they still have the values that it left. If any of them does not,
+ * nothing is changed at all.
  *
- * What an event changed itself is what is restored; the new event is the end of its chain
- * (history.h): to undo one that was undone and redone is to undo its redo, to undo an undo is to
+ * The fields restored are those of the original event. The new event is appended to its chain
+ * (history.h): undoing an event that was undone and redone undoes the redo; undoing an undo is a
  * redo.
  */
 #include "store/ops/operation_internal.h"
@@ -22,22 +23,21 @@
 #include "store/record/get.h"
 #include "store/session/session.h"
 
-/*
- * What one undo holds at once at most: some 2 KB for each event of an import. It is told beforehand
- * where there are more events, and on the way where they are large.
- */
+/* Limits of one undo; an event of an import takes some 2 KB. The number of events is checked first,
+ * the memory used while reading. */
 #define EVENTS_MAX 100000
 #define BYTES_MAX  ((size_t)1 << 30)
 
-/* An event that is taken back. */
+/* An event to take back. */
 struct target {
     int64_t seq, node;
-    int64_t undoes;                      /* the end of its chain */
-    const char *operation;               /* "undo" or "redo" */
-    const struct memory *before, *after; /* what it changed; each may be NULL */
-    const struct memory *now;            /* as it is by then; NULL: a stub */
-    struct memory *out;                  /* as it is left; NULL: a stub */
-    bool erased;                         /* what was before it is not kept any more */
+    int64_t undoes;        /* the last event of its chain */
+    const char *operation; /* "undo" or "redo" */
+    const struct memory *before,
+        *after;               /* the states around the original event; either may be NULL */
+    const struct memory *now; /* the current state; NULL for a stub */
+    struct memory *out;       /* the restored state; NULL for a stub */
+    bool erased;              /* the state before the event is no longer stored */
 };
 
 struct undo {
@@ -45,7 +45,7 @@ struct undo {
     struct error *e;
     struct target *target;
     size_t count;
-    size_t at; /* of the walk */
+    size_t at; /* position of the walk */
 };
 
 static int too_many(int64_t count, struct error *e)
@@ -56,9 +56,9 @@ static int too_many(int64_t count, struct error *e)
                      (long long)count, EVENTS_MAX);
 }
 
-/* ---- which events ---- */
+/* ---- selecting events ---- */
 
-/* An import may have millions: that is known before they are read. */
+/* An import may have millions of events: count them before reading them. */
 static int check_size(struct plan *p, int64_t seq, struct error *e)
 {
     int64_t count;
@@ -84,7 +84,7 @@ static int add_batch(struct plan *p, int64_t seq, struct row_index *all, struct 
     return all->count > EVENTS_MAX ? too_many((int64_t)all->count, e) : 0;
 }
 
-/* The events that are named, with those that belong to them. */
+/* Adds the named events and all events of the same batches. */
 static int add_named(struct plan *p, const struct request *q, struct row_index *all,
                      struct error *e)
 {
@@ -95,9 +95,10 @@ static int add_named(struct plan *p, const struct request *q, struct row_index *
     return 0;
 }
 
-/* ---- what each of them is ---- */
+/* ---- checking events ---- */
 
-/* *end: of its chain, which the new event is to name; 0: it was taken back already. */
+/* Sets *end to the last event of the chain, which the new event will name, or to 0 if the event was
+ * taken back already. */
 static int find_end(struct undo *u, int64_t seq, int64_t *end)
 {
     bool undone;
@@ -110,7 +111,6 @@ static int find_end(struct undo *u, int64_t seq, int64_t *end)
     return 0;
 }
 
-/* Not all events can be taken back. */
 static int check_operation(int64_t seq, const char *operation, struct error *e)
 {
     int op = operation_from_name(operation);
@@ -153,7 +153,7 @@ static int by_end(const void *a, const void *b)
     return x->undoes != y->undoes ? COMPARE(x->undoes, y->undoes) : COMPARE(y->seq, x->seq);
 }
 
-/* Of one chain the newest that is named: the others are of no effect without it. */
+/* Keeps only the newest named event of each chain: taking it back takes back the older ones too. */
 static void drop_others(struct undo *u)
 {
     size_t kept = 0;
@@ -167,8 +167,7 @@ static void drop_others(struct undo *u)
 
 static int find_targets(struct undo *u, const int64_t *seqs, size_t count)
 {
-    int64_t about_none =
-        0; /* such a one changed nothing: the others of its batch are all there is */
+    int64_t about_none = 0; /* an event about no memory; skipped if the batch has others */
     u->target = arena_array(u->p->arena, count, sizeof(*u->target));
     for (size_t i = 0; i < count; i++) {
         int64_t end;
@@ -190,7 +189,7 @@ static int find_targets(struct undo *u, const int64_t *seqs, size_t count)
     return u->count ? 0 : nothing_left(u);
 }
 
-/* ---- what each of them changed ---- */
+/* ---- restoring states ---- */
 
 static int by_node(const void *a, const void *b)
 {
@@ -204,7 +203,7 @@ static int by_seq(const void *a, const void *b)
     return COMPARE(y->seq, x->seq);
 }
 
-static int take_states(void *arg, const struct revision *revision)
+static int read_states(void *arg, const struct revision *revision)
 {
     struct undo *u = arg;
     struct target *t = &u->target[u->at];
@@ -226,7 +225,7 @@ static int changed_since(struct undo *u, const struct target *t, const char *how
                      "event %lld: %s:%s %s", (long long)t->seq, REF_ARGS(m->ref), how);
 }
 
-/* An addition is taken back where it is still what was added. */
+/* An addition can be undone only if the memory was not changed since. */
 static int check_unchanged(struct undo *u, const struct target *t)
 {
     struct difference *list;
@@ -252,7 +251,8 @@ static int restore(struct undo *u, struct target *t)
 {
     struct memory *out = copy_of(u, t->now);
     struct difference *list;
-    size_t count, changes; /* a person's word alone may be all that an event is */
+    /* An event may change nothing but record a person's decision: then `changes` is 0. */
+    size_t count, changes;
     int64_t version = t->now->version + 1;
     if (!out)
         return -1;
@@ -279,7 +279,7 @@ static int take_back(struct undo *u, struct target *t)
     return (t->out = copy_of(u, t->before)) ? 0 : -1;
 }
 
-/* Nothing is kept that could come back; what was done together with it can. */
+/* A purged memory cannot come back; the other memories of the batch can. */
 static void leave_purged(struct undo *u, const struct memory *now, size_t first, size_t end)
 {
     for (size_t i = first; i < end; i++)
@@ -287,7 +287,7 @@ static void leave_purged(struct undo *u, const struct memory *now, size_t first,
     plan_leave(u->p, "%s:%s was purged: nothing of what it was is kept", REF_ARGS(now->ref));
 }
 
-/* ---- documents, which others may use by then ---- */
+/* ---- documents that other memories use ---- */
 
 static int compare_node(const void *a, const void *b)
 {
@@ -300,7 +300,8 @@ static bool is_target(const struct undo *u, int64_t node)
     return bsearch(&node, u->target, u->count, sizeof(*u->target), compare_node) != NULL;
 }
 
-/* The first living memory that rests on it and is not taken back; *by 0: there is none. */
+/* Sets *by to the first living memory that is based on the document and is not taken back too, or
+ * to 0. */
 static int find_other_user(struct undo *u, int64_t document, int64_t *by)
 {
     static const char sql[] =
@@ -328,8 +329,9 @@ static int leave_document(struct undo *u, const struct memory *now, size_t first
 }
 
 /*
- * A document came with the chain or citation that used it first, and is whoever's uses it: what is taken
- * back together with it leaves it where others do, or where more was learnt of it since. 1: it stays.
+ * A document is added with the first chain or citation that uses it, but others may use it later.
+ * Undoing that batch keeps the document if another memory uses it or if it was changed since.
+ * Returns 1 if it stays, 0 if not, -1 on error.
  */
 static int document_stays(struct undo *u, const struct memory *now, size_t first, size_t end)
 {
@@ -354,8 +356,8 @@ static int erased(struct undo *u, const struct target *t)
                      (long long)t->seq);
 }
 
-/* What it was may have lasted to a time that is past by now: its value would be gone at once, which no redo brings
- * back. */
+/* Refuses to restore a value whose expiry has passed: it would be erased at once, and no redo
+ * brings it back. */
 static int check_expiry(struct undo *u, const struct memory *was, const struct memory *out)
 {
     if (!was || !out || out->ref.kind != KIND_ENTRY || out->status == STATUS_EXPIRED)
@@ -366,7 +368,7 @@ static int check_expiry(struct undo *u, const struct memory *was, const struct m
                      "entry:%s would expire at once, and its value be gone for good", out->ref.id);
 }
 
-/* All of one memory, from the target `u->at` on; leaves `at` behind them. */
+/* Takes back all events of one memory, from the target `u->at` on. Advances `at` past them. */
 static int take_back_of(struct undo *u)
 {
     size_t first = u->at, end = first;
@@ -374,7 +376,7 @@ static int take_back_of(struct undo *u)
     const struct memory *now;
     while (end < u->count && u->target[end].node == node)
         end++;
-    if (history_walk_down(u->p->reader, u->p->arena, node, u->target[end - 1].seq, take_states, u,
+    if (history_walk_down(u->p->reader, u->p->arena, node, u->target[end - 1].seq, read_states, u,
                           &now, u->e))
         return -1;
     if (u->p->arena->used > BYTES_MAX)
@@ -405,14 +407,14 @@ static int take_back_of(struct undo *u)
     return check_expiry(u, was, now);
 }
 
-/* ---- the plan of it ---- */
+/* ---- building the plan ---- */
 
-/* What lived before and does not then takes support away. */
+/* Computes the consequences for memories that live now and will not live afterwards. */
 static int note_consequences(struct undo *u)
 {
     size_t count = 0;
     int64_t *rows = arena_array(u->p->arena, u->count, sizeof(*rows));
-    for (size_t i = 0, end; i < u->count; i = end) { /* by node, newest first */
+    for (size_t i = 0, end; i < u->count; i = end) { /* sorted by node, newest first */
         for (end = i + 1; end < u->count && u->target[end].node == u->target[i].node;)
             end++;
         if (u->target[i].seq == 0)
@@ -482,8 +484,9 @@ static int remark_passed(struct plan *p, const struct passed *s)
     return result;
 }
 
-/* What was imported was not done by hand, and is taken back by its number alone. 1: it was told. */
-static int tell_import(struct plan *p, struct error *e)
+/* Undo without a number skips imports. If an import is the last thing, report its number: returns 1
+ * with the error set, 0 if there is none, -1 on error. */
+static int report_import(struct plan *p, struct error *e)
 {
     int64_t seq, count;
     char todo[80];
@@ -497,7 +500,7 @@ static int tell_import(struct plan *p, struct error *e)
     return 1;
 }
 
-/* Undoing what came before it says that it stays. */
+/* Adds a remark that a later import is not undone. */
 static int remark_import(struct plan *p, int64_t undone, struct error *e)
 {
     int64_t seq, count;
@@ -510,8 +513,8 @@ static int remark_import(struct plan *p, int64_t undone, struct error *e)
     return 0;
 }
 
-/* What was decided about a session is no memory's, and stands until it is decided otherwise. */
-static int stopped(const struct passed *s, struct error *e)
+/* A decision about a session concerns no memory; only another decision changes it. */
+static int refuse_session_decision(const struct passed *s, struct error *e)
 {
     const struct session_decision *decision = session_decision(s->decision);
     const char *against = decision->against;
@@ -528,7 +531,7 @@ static int stopped(const struct passed *s, struct error *e)
 static int nothing_by(struct plan *p, bool redo, const struct passed *s, struct error *e)
 {
     struct strbuf what = STRBUF_INIT;
-    if (!redo && tell_import(p, e))
+    if (!redo && report_import(p, e))
         return -1;
     if (!redo && s->purges + s->others) {
         strbuf_addstr(&what, " but ");
@@ -551,7 +554,7 @@ static int take_back_last(struct plan *p, const struct request *q, bool redo, st
     if (history_to_undo(p->reader, p->arena, p->actor->name, redo, &seqs, &count, &passed, e))
         return -1;
     if (!redo && passed.decision)
-        return stopped(&passed, e);
+        return refuse_session_decision(&passed, e);
     if (count == 0)
         return nothing_by(p, redo, &passed, e);
     if (count > EVENTS_MAX)

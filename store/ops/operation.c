@@ -15,7 +15,7 @@
 #include "store/ops/operation_internal.h"
 #include "store/txn/txn.h"
 
-/* One memory after the other, and what follows from them. */
+/* Plans an operation that treats each memory separately. */
 static int plan_each(struct plan *p, const struct op_spec *spec, const struct request *q,
                      struct error *e)
 {
@@ -41,7 +41,7 @@ static int find_outcome(struct plan *p, const struct op_spec *spec, struct error
     return p->outcome || e->code == ERROR_NOT_FOUND ? 0 : -1;
 }
 
-/* Others' memories are not named to an agent, though something may have been left as it was for them. */
+/* Drops messages about memories that the reading agent may not see. */
 static int hide_left(struct plan *p, struct error *e)
 {
     size_t kept = 0;
@@ -92,7 +92,7 @@ int operation_in(struct txn *t, const struct actor *actor, enum operation op,
                  const struct request *q, struct arena *arena, struct plan *p, struct error *e)
 {
     *p = plan_in(t, actor, arena, e);
-    p->spares_entries = p->reader && reader_guarded(p->reader);
+    p->refuses_entries = p->reader && reader_guarded(p->reader);
     return p->reader && make_plan(p, op, q, e) == 0 ? plan_carry_out(p, t, e) : -1;
 }
 
@@ -118,7 +118,7 @@ int operation_check_unprotected(const struct memory *m, struct error *e)
                : 0;
 }
 
-/* An edit of what was read names the version that it read. */
+/* Optimistic locking: refuse if a memory has another version than the one the caller read. */
 static int check_version(struct plan *p, const struct request *q, const int64_t *rows, size_t count,
                          struct error *e)
 {
@@ -142,13 +142,13 @@ int operation_superseding(struct plan *p, int64_t node, int64_t *by, struct erro
                   "iii", node, (int64_t)RELATION_SUPERSEDES, (int64_t)STATUS_EXPIRED);
 }
 
-/* Leaves the first of each, in their order. */
-static void each_once(int64_t *rows, size_t *count)
+/* Removes repeated rows and keeps the order. */
+static void drop_repeated(int64_t *rows, size_t *count)
 {
     struct row_index met = ROW_INDEX_INIT;
     for (size_t i = 0; i < *count; i++) {
         size_t at = row_index_add(&met, rows[i]);
-        rows[at] = rows[i]; /* where it is new, the next; else itself */
+        rows[at] = rows[i]; /* a new row moves to the end of the result, a known one stays */
     }
     *count = met.count;
     row_index_release(&met);
@@ -165,7 +165,7 @@ int64_t *operation_rows(struct plan *p, const struct request *q, size_t needs, s
         if ((rows[n++] = ref_resolve(p->reader, q->refs[i], e)) < 0)
             return NULL;
     *count = n;
-    each_once(rows, count);
+    drop_repeated(rows, count);
     if (*count < needs) {
         error_set(e, ERROR_INVALID, "Name it by its ref.", "it is not said which memory is meant");
         return NULL;
@@ -175,9 +175,11 @@ int64_t *operation_rows(struct plan *p, const struct request *q, size_t needs, s
     return check_version(p, q, rows, *count, e) ? NULL : rows;
 }
 
-/* ---- what was shown ---- */
+/* ---- comparing with a plan that was shown ---- */
 
-/* Appends what the plan makes of it, without the times that the plan gave it: they are those of its making. */
+/*
+ * Appends the planned state of a memory without the time of planning, which differs between plans.
+ */
 static void add_form(struct strbuf *out, const struct plan *p, const struct planned *c)
 {
     char now[24];
@@ -211,7 +213,7 @@ static void add_words(struct strbuf *out, const char *const *words, size_t count
         strbuf_addf(out, "%s\n", words[i]);
 }
 
-/* All that makes two plans different. */
+/* Appends everything in which two plans can differ. */
 static void add_plan(struct strbuf *out, const struct plan *p)
 {
     for (size_t i = 0; i < p->count; i++) {
@@ -242,19 +244,21 @@ bool plan_same(const struct plan *a, const struct plan *b)
     return same;
 }
 
-/* ---- carrying it out ---- */
+/* ---- carrying out ---- */
 
 struct running {
     const struct actor *actor;
     enum operation op;
     const struct request *request;
     struct arena *arena;
-    const struct plan *shown; /* NULL: nobody was shown a plan */
+    const struct plan *shown; /* NULL if no plan was shown */
     struct plan *plan;
     bool differs;
 };
 
-/* It is made and carried out as any other, and taken back where it is not what was shown. */
+/*
+ * An error rolls the transaction back, so a plan that differs from the one shown changes nothing.
+ */
 static int run(struct txn *t, void *arg, struct error *e)
 {
     struct running *o = arg;
@@ -284,16 +288,14 @@ int operation_run_now(struct store *s, const struct actor *actor, enum operation
     return operation_run_shown(s, actor, op, q, arena, NULL, p, e);
 }
 
-/*
- * The table of operations: what each is called, who may do it, and what it takes. Commands, MCP tools and forms take
- * their options, arguments and rows from here.
- */
+/* The table of operations: names, who may use them, and parameters. Command options, MCP tool
+ * arguments and form rows are derived from it. */
 
 #define VALUE(member_) .value = offsetof(struct request, member_)
 #define LIST(member_, count_)                                                                      \
     .value = offsetof(struct request, member_), .length = offsetof(struct request, count_)
 
-/* What it is about. */
+/* The memory or memories that the operation is about. */
 #define ANY_REF "kind:id, or the beginning of an id where it is unique"
 #define SUBJECT(name_, argument_, about_, ...)                                                     \
     {                                                                                              \
@@ -306,12 +308,12 @@ int operation_run_now(struct store *s, const struct actor *actor, enum operation
     {                                                                                              \
         .name = #member_, .argument = argument_, .type = PARAM_TEXT, VALUE(member_), __VA_ARGS__   \
     }
-/* What it says, from the request's text. */
+/* The request's text, under another name. */
 #define BODY(name_, ...)                                                                           \
     {                                                                                              \
         .name = name_, .argument = "TEXT", .type = PARAM_BODY, LIST(text, text_len), __VA_ARGS__   \
     }
-/* Strings, from the request's list of that name. */
+/* One of the request's string lists, under another name. */
 #define TEXTS(name_, argument_, list_, count_, ...)                                                \
     {                                                                                              \
         .name = name_, .argument = argument_, .type = PARAM_LIST, LIST(list_, count_), __VA_ARGS__ \
@@ -430,7 +432,7 @@ static const struct param seed_params[] = {
     REASON,
 };
 
-/* verify, protect, retract, …: a decision about memories as they are. */
+/* Operations that take only refs and a reason: verify, protect, retract, … */
 static const struct param decide_params[] = {REFS, REASON};
 
 static const struct param propagate_params[] = {

@@ -1,8 +1,9 @@
 /*
- * Every operation on memories: one implementation each, for the explorer, the commands and MCP. A request
- * says what is wanted; a preview answers with the plan of it, a commit carries the plan out.
+ * The operations on memories. Each has one implementation, which the explorer, the commands and MCP
+ * share. A request says what to do. A preview returns the plan without changing anything; a commit
+ * makes the plan and carries it out.
  *
- * What each means is in one of the files op_*.c.
+ * The files op_*.c implement the operations.
  */
 #ifndef STEMMA_OPERATION_H
 #define STEMMA_OPERATION_H
@@ -34,16 +35,17 @@ enum operation {
 };
 
 /*
- * A request: the values of an operation's parameters. Absent: NULL, 0, NAN. Which of them an operation takes, what they
- * are called and what they mean, its parameter table says (operation.c); a member is found there by its offset, so
- * that a caller who decodes JSON, options or a form needs no code for any operation: op_set_text and its like.
+ * The values of an operation's parameters. An absent value is NULL, 0 or NAN. The parameter tables
+ * in operation.c say which members an operation uses, how they are called and what they mean. A
+ * table names a member by its offset, so code that decodes JSON, options or a form calls
+ * op_set_text and its siblings and needs nothing for a single operation.
  *
- * Refs are as a person or a tool gives them (ref_resolve), each counted once.
+ * Refs are given as a person or a tool writes them (ref_resolve). Repeated refs count once.
  */
 struct seed {
     const char *text;
     size_t len;
-    double confidence; /* NAN: the kind's own */
+    double confidence; /* NAN for the default of the kind */
     const char **tags;
     size_t tag_count;
 };
@@ -51,15 +53,16 @@ struct seed {
 struct request {
     const char **refs;
     size_t ref_count;
-    const int64_t *nodes; /* the same as rows, in place of refs or next to them */
+    const int64_t *nodes; /* rows; in place of refs or in addition to them */
     size_t node_count;
     const char *text;
     size_t text_len;
     double confidence;
     const char **tags;
     size_t tag_count;
-    bool tags_given;    /* else they stay */
-    const char *fields; /* a JSON object: members of the detail to set, null takes one away */
+    bool tags_given; /* if false, tags stay unchanged */
+    /* JSON object: members of the detail to set; null removes a member */
+    const char *fields;
     const char *source, *agent;
     enum kind as;
     const char **evidence;
@@ -67,7 +70,7 @@ struct request {
     const char **contradicts;
     size_t contradict_count;
     const char *date;
-    const struct add_request *provenance; /* its source, context, tags and refs; NULL: none */
+    const struct add_request *provenance; /* source, context, tags and refs; NULL if none */
     const struct seed *seeds;
     size_t seed_count;
     const char **statements;
@@ -76,8 +79,8 @@ struct request {
     const int64_t *seqs;
     size_t seq_count;
     const char *reason;
-    int64_t expected_version; /* 0: whichever it is */
-    int64_t created_at;       /* ms; 0: it stays */
+    int64_t expected_version; /* 0 for any version */
+    int64_t created_at;       /* ms; 0 leaves it unchanged */
 };
 #define REQUEST_INIT                                                                               \
     {                                                                                              \
@@ -88,23 +91,23 @@ struct request {
 
 enum param_type {
     PARAM_END = 0,
-    PARAM_REFS, /* memories, by their refs; the first such parameter names what the operation is about */
+    PARAM_REFS,       /* memories by their refs; the first such parameter is the subject */
     PARAM_TEXT,       /* a string of one line */
-    PARAM_BODY,       /* a string with its length: line breaks, any bytes */
-    PARAM_LIST,       /* strings; `most` 1: one string */
-    PARAM_TAGS,       /* strings; an empty list says that there are none */
+    PARAM_BODY,       /* a string with a length; may contain line breaks and any bytes */
+    PARAM_LIST,       /* strings; one string if `most` is 1 */
+    PARAM_TAGS,       /* strings; an empty list removes all tags */
     PARAM_NUMBER,     /* from `min` to `max` */
     PARAM_INTEGER,    /* from `min` to `max` */
     PARAM_TIME,       /* ms since 1970 */
     PARAM_KIND,       /* one of `kinds` */
-    PARAM_FIELDS,     /* a JSON object: members of the detail to set, null takes one away */
-    PARAM_EVENTS,     /* numbers of events */
-    PARAM_STATEMENTS, /* strings; a command takes them from a file, one a line */
-    PARAM_SEEDS,      /* struct seed: the caller makes them */
-    PARAM_PROVENANCE, /* struct add_request: the caller makes it */
+    PARAM_FIELDS,     /* JSON object: members of the detail to set; null removes a member */
+    PARAM_EVENTS,     /* event numbers */
+    PARAM_STATEMENTS, /* strings; a command reads them from a file, one per line */
+    PARAM_SEEDS,      /* struct seed, built by the caller */
+    PARAM_PROVENANCE, /* struct add_request, built by the caller */
 };
 
-/* Who takes a parameter. Nothing set: all of them. */
+/* Which interfaces offer a parameter; 0 means all of them. */
 enum param_use {
     PARAM_OF_TOOL = 1,
     PARAM_OF_COMMAND = 2,
@@ -112,24 +115,28 @@ enum param_use {
 };
 
 struct param {
-    const char *name; /* in JSON and in a form: "expected_version" */
-    const char
-        *option; /* on the command line: "expected-version"; NULL: its name. A command takes what is
-                           `positional` as its words, in the order of the table */
-    const char *argument; /* its value in usage: "REF…" */
+    const char *name; /* name in JSON and in forms: "expected_version" */
+    /* Name on the command line, "expected-version"; NULL if the same as `name`. A command takes
+     * `positional` parameters as words, in the order of the table. */
+    const char *option;
+    const char *argument; /* placeholder in usage texts: "REF…" */
     enum param_type type;
     const char *about;
     bool required, positional;
-    unsigned use;   /* enum param_use */
-    unsigned kinds; /* bits: PARAM_KIND which are offered, PARAM_REFS which can be named; 0: any */
+    unsigned use; /* enum param_use */
+    /* bits of enum kind: offered (PARAM_KIND) or accepted (PARAM_REFS); 0 for any */
+    unsigned kinds;
     double min, max;
-    size_t most; /* elements of a list; 0: no bound */
-    size_t value,
-        length; /* where it stands in struct request; length: count or length, where it has one */
+    size_t most; /* maximum number of elements; 0 for no limit */
+    /* offsets into struct request; `length` is that of a count or length, if there is one */
+    size_t value, length;
 };
 
-/* Plans all of it; what is asked of each memory that is named; what is to be said of all of them before, and what
- * follows from them all. */
+/*
+ * operation_run plans a whole operation. operation_each plans the change of one named memory.
+ * operation_check runs before these and validates the request; operation_then runs after them and
+ * adds what follows from all of the changes.
+ */
 typedef int (*operation_run)(struct plan *p, const struct request *q, struct error *e);
 typedef int (*operation_each)(struct plan *p, int64_t node, const struct request *q,
                               struct error *e);
@@ -138,30 +145,31 @@ typedef int (*operation_check)(struct plan *p, const struct request *q, size_t c
 typedef int (*operation_then)(struct plan *p, const int64_t *rows, size_t count, struct error *e);
 
 struct op_spec {
-    const char *name;   /* "retract": of the command and the event, mostly */
-    const char *done;   /* "retracted": "3 retracted" */
-    const char *about;  /* one line, for help and menus */
-    bool asks;          /* a person sees the preview and confirms */
-    bool person;        /* never an agent's */
-    bool destructive;   /* an agent's only where the configuration turns it on */
-    bool many;          /* takes several refs */
-    bool undone;        /* can be taken back */
-    bool adds;          /* makes a memory, whose ref is the answer */
-    operation_run plan; /* NULL: by `each`, between `check` and `then`, which may be NULL */
+    const char *name;  /* "retract": usually the name of the command and of the event */
+    const char *done;  /* past participle for "3 retracted" */
+    const char *about; /* one line, for help and menus */
+    bool asks;         /* a person sees a preview and confirms it */
+    bool person;       /* refused to agents */
+    bool destructive;  /* agents may use it only if the configuration allows it */
+    bool many;         /* accepts several refs */
+    bool undone;       /* can be undone */
+    bool adds;         /* makes a memory, whose ref is the result */
+    /* If `plan` is NULL: `check`, then `each` per memory, then `then`; check and then may be NULL. */
+    operation_run plan;
     operation_each each;
     operation_check check;
     operation_then then;
-    bool falls;                 /* the plan says what becomes of what rests on them */
-    const struct param *params; /* up to PARAM_END; the last is the reason */
+    bool falls;                 /* the plan lists the memories that lose support */
+    const struct param *params; /* ends with PARAM_END; the last one before it is the reason */
 };
 const struct op_spec *op_spec(enum operation op);
-int operation_from_name(const char *name); /* -1: none is called so */
+int operation_from_name(const char *name); /* -1 if there is no such operation */
 
-/* The parameter of that name, NULL: it has none. */
+/* Returns the parameter with that name, or NULL. */
 const struct param *op_param(const struct op_spec *spec, const char *name);
 
-/* Set the value of a parameter of a fitting type. Strings and lists stay the caller's; a list of one is made in
- * `arena`. */
+/* Set the value of a parameter, which must have a matching type. Strings and lists remain the
+ * caller's; op_set_text allocates the list for a list parameter in `arena`. */
 void op_set_text(const struct param *p, struct request *q, struct arena *arena, const char *text,
                  size_t len);
 void op_set_list(const struct param *p, struct request *q, const char **list, size_t count);
@@ -172,34 +180,36 @@ void op_set_kind(const struct param *p, struct request *q, enum kind kind);
 /* ---- running ---- */
 
 /*
- * What it would do, by reading alone. `p` and all in it live in `arena`. ERROR_REFUSED, ERROR_NOT_FOUND,
- * ERROR_INVALID, ERROR_CONFLICT as the commit would answer.
+ * Makes the plan without changing anything. `p` and all it points to live in `arena`. Fails with
+ * the error that the commit would return: ERROR_REFUSED, ERROR_NOT_FOUND, ERROR_INVALID or
+ * ERROR_CONFLICT.
  */
 int operation_preview(struct reader *r, const struct actor *actor, enum operation op,
                       const struct request *q, struct arena *arena, struct plan *p,
                       struct error *e);
-/* Does it in a transaction of others, in the writer's thread. After -1 the job must fail. */
+/* Runs the operation inside a transaction of the caller's. Call it in the writer thread. After -1
+ * the job must fail. */
 int operation_in(struct txn *t, const struct actor *actor, enum operation op,
                  const struct request *q, struct arena *arena, struct plan *p, struct error *e);
-/* Does it, and waits until it is durable. */
+/* Runs the operation in a transaction of its own and waits until it is durable. */
 int operation_run_now(struct store *s, const struct actor *actor, enum operation op,
                       const struct request *q, struct arena *arena, struct plan *p,
                       struct error *e);
 
-/*
- * A plan that a person was shown and confirmed: it is carried out as it was shown, or not at all. What was
- * stored may have changed while the person read.
- */
+/* Plans that a person confirmed are carried out exactly as shown, or not at all: the store may have
+ * changed while the person read the preview. */
 
 /*
- * Do both plans change the same memories in the same way, with the same consequences? Their own times
- * and the ids of what they add may differ. O(what they change), in the exchange form.
+ * Returns true if both plans change the same memories in the same way with the same consequences.
+ * Ignores the time of planning and the ids of added memories. Compares the JSON form of all changed
+ * memories.
  */
 bool plan_same(const struct plan *a, const struct plan *b);
 
 /*
- * As operation_run_now, of what was shown. ERROR_CONFLICT: by now it would be another plan; then nothing
- * was changed, and `p` is that plan (p->reader is NULL otherwise).
+ * As operation_run_now, but only if the plan still equals `shown`. Otherwise returns
+ * ERROR_CONFLICT, changes nothing and leaves the new plan in `p`. After any other error p->reader
+ * is NULL.
  */
 int operation_run_shown(struct store *s, const struct actor *actor, enum operation op,
                         const struct request *q, struct arena *arena, const struct plan *shown,

@@ -1,22 +1,24 @@
-/* What the files op_*.c have in common, and their entries in the table. For store/ops alone. */
+/* Shared by the files op_*.c: helpers, and the functions that the table of operations names. */
 #ifndef STEMMA_OPERATION_INTERNAL_H
 #define STEMMA_OPERATION_INTERNAL_H
 
 #include "store/ops/operation.h"
 
 /*
- * The rows that the request names, each once, in its order; *count of them, in the arena. `needs`: at
- * least so many. ERROR_NOT_FOUND names the one that is missing. NULL on error.
+ * Returns the rows that the request names, each once and in the order given. The array is in the
+ * arena and has *count elements. Fails with ERROR_INVALID if there are fewer than `needs`, with
+ * ERROR_NOT_FOUND naming an unknown ref, with ERROR_CONFLICT if a memory does not have the expected
+ * version. Returns NULL on error.
  */
 int64_t *operation_rows(struct plan *p, const struct request *q, size_t needs, size_t *count,
                         struct error *e);
 
-/* ERROR_INVALID where it is given and not within 0 to 1. */
+/* Returns ERROR_INVALID if the request has a confidence outside 0 to 1. */
 int operation_check_confidence(const struct request *q, struct error *e);
 
-/* The row of a living memory that says it supersedes `node`; 0: none. -1 on error. */
+/* Sets *by to the row of a living memory that supersedes `node`, or to 0. Returns -1 on error. */
 int operation_superseding(struct plan *p, int64_t node, int64_t *by, struct error *e);
-/* ERROR_REFUSED, with what to do, where it does not live; where it is protected. */
+/* Return ERROR_REFUSED with a hint if the memory is not living, or if it is locked. */
 int operation_check_living(const struct memory *m, struct error *e);
 int operation_check_unprotected(const struct memory *m, struct error *e);
 

@@ -27,7 +27,7 @@
 
 /* ---- the last change of each memory ---- */
 
-/* Of many changes a map says where each memory's last one stands; few are looked through. */
+/* Long plans have a map from row to last change; short ones are searched. */
 static struct planned *last_change(const struct plan *p, int64_t node)
 {
     if (p->last) {
@@ -56,7 +56,7 @@ const struct memory *plan_read(struct plan *p, int64_t node, struct error *e)
     const struct planned *last = last_change(p, node);
     if (last && last->after)
         return last->after;
-    if (!p->reader) /* plan_in found none, and said so */
+    if (!p->reader) /* plan_in failed and has set the error */
         return NULL;
     struct memory *m = arena_alloc(p->arena, sizeof(*m));
     if (!last && memory_read(p->reader, p->arena, node, m, e))
@@ -81,7 +81,9 @@ void plan_append(struct plan *p, const struct planned *change)
     const struct memory *m = change->before ? change->before : change->after;
     if (p->last && m->node)
         *map_at(p->last, m->node) = (int64_t)p->count;
-    /* There is room for `alloc` of them. NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
+    /*
+     * The array has room for `alloc` elements. NOLINTNEXTLINE(clang-analyzer-core.NullDereference)
+     */
     *ARENA_ADD(p->arena, p->change, p->count, p->alloc) = *change;
 }
 
@@ -102,10 +104,11 @@ struct memory *plan_follow(struct plan *p, int64_t node, const char *operation, 
     return after;
 }
 
-/* What an agent may do with entries, putMemory and deleteMemory ask; nothing else does. */
+/* Agents change entries only with putMemory and deleteMemory, which check the permissions of
+ * namespaces. */
 int plan_refuse_entry(const struct plan *p, const struct memory *m, struct error *e)
 {
-    if (m->ref.kind != KIND_ENTRY || !p->spares_entries)
+    if (m->ref.kind != KIND_ENTRY || !p->refuses_entries)
         return 0;
     return error_set(e, ERROR_REFUSED, "Use putMemory or deleteMemory.",
                      "%s:%s is an entry, which no other tool changes", REF_ARGS(m->ref));
@@ -219,7 +222,7 @@ int plan_carry_out(struct plan *p, struct txn *t, struct error *e)
     if (p->count > 1 && !actor.correlation) {
         if (txn_make_id(t, id, e))
             return -1;
-        actor.correlation = id + 24; /* 48 bits of chance will do */
+        actor.correlation = id + 24; /* 48 random bits are enough */
     }
     for (size_t i = 0; i < p->count; i++) {
         struct planned *c = &p->change[i];
@@ -235,7 +238,8 @@ int plan_carry_out(struct plan *p, struct txn *t, struct error *e)
     return 0;
 }
 
-/* ---- the parts of a change: a list is never changed in place, since the memory as it was shares it ---- */
+/* ---- parts of a change. Lists are copied, never changed in place: the state before shares them
+ * ---- */
 
 static void *copy_list(struct plan *p, const void *list, size_t count, size_t more, size_t size)
 {
@@ -245,11 +249,11 @@ static void *copy_list(struct plan *p, const void *list, size_t count, size_t mo
     return larger;
 }
 
-/* Makes the list one element longer, and points to that. */
+/* Appends an element to a copy of the list and points to it. */
 #define LONGER(p, list, count)                                                                     \
     ((list) = copy_list(p, list, count, 1, sizeof(*(list))), &(list)[(count)++])
 
-/* To three decimals, as Kernle keeps its history: the double nearest to that decimal. */
+/* Rounds to three decimals, as Kernle does in its history. */
 static double rounded(double confidence)
 {
     char digits[32];
@@ -335,7 +339,7 @@ void plan_add_annotation(struct plan *p, struct memory *m, const char *annotatio
     add_string(p, &m->annotations, &m->annotation_count, annotation);
 }
 
-/* What follows from taking support away, for a plan: the what-if of what is stored. */
+/* ---- consequences of removing support ---- */
 
 int plan_name(struct plan *p, int64_t node, struct ref *out, struct error *e)
 {
@@ -346,15 +350,13 @@ int plan_name(struct plan *p, int64_t node, struct ref *out, struct error *e)
     return 0;
 }
 
-/* ---- because of which ---- */
-
-/* For each node up to two of those named that it descends from: their places from 1, 0: none. */
+/* For each node, up to two of the named memories that it descends from: indexes from 1, or 0. */
 struct causes {
     const struct graph *g;
     uint32_t (*of)[2];
     struct {
         uint32_t node, cause;
-    } * queue; /* [2 * nodes]: each node gets a cause twice at most */
+    } * queue; /* [2 * nodes]: each node has at most two causes */
     size_t first, end;
     struct ref *named; /* [count], in the arena */
 };
@@ -369,7 +371,7 @@ static void add_cause(struct causes *c, uint32_t node, uint32_t cause)
     c->queue[c->end++].cause = cause;
 }
 
-/* Breadth first from all of them at once, over what rests on what. */
+/* Breadth-first search from all named memories at once, along uses. */
 static void spread(struct causes *c)
 {
     const struct graph *g = c->g;
@@ -412,7 +414,7 @@ static void take_cause(const struct causes *c, uint32_t node, struct consequence
     out->several = of[1] != 0;
 }
 
-/* ---- the lists ---- */
+/* ---- filling the plan ---- */
 
 static int take_one(struct plan *p, const struct retraction *q, const struct causes *causes,
                     uint32_t node, uint32_t remain, struct consequence *c, struct error *e)
@@ -447,7 +449,7 @@ static int by_number(const void *a, const void *b)
     return COMPARE(*x, *y);
 }
 
-/* The nodes of a part of the graph are in no order of rows: all of them are looked at. */
+/* Nodes of a partial graph are not in row order, so sort all of them before truncating. */
 static void take_descending(struct plan *p, const struct retraction *q)
 {
     const struct whatif *w = &q->outcome;
@@ -468,7 +470,7 @@ static int by_row(const void *a, const void *b)
     return COMPARE(x->node, y->node);
 }
 
-/* Whichever part of the graph was loaded. */
+/* The order must not depend on which part of the graph was loaded. */
 static void sort(struct plan *p)
 {
     if (p->fall_count)

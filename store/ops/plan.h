@@ -1,13 +1,12 @@
 /*
- * A plan: what an operation would change, before anything is changed.
+ * A plan: the changes that an operation would make.
  *
- * Every operation is a function that reads and appends to a plan: the memories it changes, as they are
- * and as they would be. A preview makes the plan with any reader and shows it; a commit makes it again
- * inside the write transaction, from what is stored then, and carries it out. So what a preview lists
- * is what a commit does, one implementation serves the explorer, the commands and MCP, and several
- * changes are all made or none.
+ * Every operation is a function that reads the store and appends changes to a plan. A preview makes
+ * the plan with any reader and shows it. A commit makes the plan again inside the write transaction
+ * and carries it out. So a preview lists exactly what a commit does, one implementation serves the
+ * explorer, the commands and MCP, and several changes are made all or none.
  *
- * For store/ (operations), and to be shown by whoever asked for it.
+ * Only operations in store/ build plans. Other rooms read them to show them.
  */
 #ifndef STEMMA_PLAN_H
 #define STEMMA_PLAN_H
@@ -15,153 +14,157 @@
 #include "model/graph/graph.h"
 #include "store/txn/writer.h"
 
-/* One change of one memory: it becomes one event. */
+/* One change of one memory. It becomes one event. */
 struct planned {
-    const char *operation;       /* a constant: "retract" */
-    const struct memory *before; /* as it is by then; NULL: it is added, or a stub is filled */
-    struct memory *after; /* as it is left; NULL: an addition is taken back, a stub remains */
-    const char *reason;   /* NULL: none */
-    int64_t undoes;       /* the event that this takes back; 0: none */
-    bool erases;          /* nothing of what it was may be kept, in any patch (purge) */
-    int64_t event;        /* its own, once it is carried out */
+    const char *operation;       /* a constant, such as "retract" */
+    const struct memory *before; /* state before the change; NULL if added or if a stub is filled */
+    struct memory
+        *after; /* state after the change; NULL if an addition is undone, which leaves a stub */
+    const char *reason; /* NULL if none */
+    int64_t undoes;     /* the event that this change takes back, or 0 */
+    bool erases;        /* erase all earlier content, in patches too (purge) */
+    int64_t event;      /* number of the resulting event, set when carried out */
 };
 
-/* What becomes of a memory that rests on what is changed, and is not changed itself. */
+/* The effect on a memory that is based on a changed one but is not changed itself. */
 struct consequence {
     int64_t node;
     struct ref ref;         /* in the arena */
-    enum label before;      /* its label as it stands */
-    uint32_t holds, remain; /* justifications that hold: before, and then */
-    struct ref because;     /* one of those that are named, which it descends from; in the arena */
-    bool several;           /* it descends from others of them as well */
+    enum label before;      /* its label before the change */
+    uint32_t holds, remain; /* justifications that support it, before and after */
+    struct ref because;     /* a named memory that it descends from; in the arena */
+    bool several;           /* it descends from more than one named memory */
 };
 
-#define PLAN_DESCENDING 1000 /* of those that only descend a plan names so many */
+#define PLAN_DESCENDING 1000 /* maximum number of rows in `descending` */
 
 struct plan {
-    struct reader *reader; /* reads what is stored, while the plan is made */
-    struct txn *txn;       /* that it is carried out in; NULL: none yet */
+    struct reader *reader; /* reads the store while the plan is made */
+    struct txn *txn;       /* transaction in which it is carried out, or NULL */
     const struct actor *actor;
-    struct arena *arena; /* of everything in it */
-    int64_t now;         /* the time of its changes, ms */
-    bool spares_entries; /* they are not changed, whoever acts */
-    bool preview;        /* ids of what is added are made up, and not those of the commit */
+    struct arena *arena;  /* owns everything in the plan */
+    int64_t now;          /* time of all changes, ms */
+    bool refuses_entries; /* refuse to change entries */
+    bool preview;         /* ids of added memories are provisional; the commit makes other ones */
 
-    struct planned *change; /* [count], in the order in which they are carried out */
+    struct planned *change; /* [count], in the order of carrying out */
     size_t count, alloc;
-    size_t named; /* the first so many stand for what was named; the others follow from it */
-    /* What it is about: the first memory that was named, as the plan leaves it; what the operation adds, where it adds
-     * one. NULL: nothing is named. The answer to a call is made of it, after the commit. */
+    size_t
+        named; /* the first `named` changes are of the memories named; the rest follow from them */
+    /* ^The result that is reported after the commit: the memory that the operation adds, or else
+     * the first named one as the plan leaves it. NULL if no memory is named. */
     const struct memory *outcome;
-    int64_t about; /* the row of the first that was named; 0: none */
+    int64_t about; /* row of the first named memory, or 0 */
 
-    /* Of operations that take support away. Each list is in the order of rows. */
+    /* Consequences of operations that remove support. Both lists are sorted by row. */
     struct consequence *falls, *weakened;
     size_t fall_count, weakened_count;
-    int64_t descends;    /* how many more only descend from it */
-    int64_t *descending; /* the first PLAN_DESCENDING of them, in the order of rows */
+    int64_t descends;    /* number of further memories that only descend from a changed one */
+    int64_t *descending; /* the first PLAN_DESCENDING of them, sorted by row */
     size_t descending_count;
-    /* What was left as it is, though it was met, and why: "belief:x rests on itself". */
+    /* Memories left unchanged, with the reason: "belief:x is on a circle of support". */
     const char **left;
     size_t left_count, left_alloc;
-    /* What a person should know of it: "its words may live on in the reason of event 12". */
+    /* Warnings for the person: "its words may live on in the reason of event 12". */
     const char **remarks;
     size_t remark_count, remark_alloc;
-    /* Where the last change of each memory stands, while it is made; NULL: there are few. */
+    /* Row to index of its last change, while the plan is made; NULL to search `change` instead. */
     struct map *last;
 
-    const char **unresolved; /* refs that were given and name nothing yet */
+    const char **unresolved; /* refs given that match no memory yet */
     size_t unresolved_count, unresolved_alloc;
 };
 
 /*
- * The memory of that row as the plan leaves it so far: the `after` of its last change, else what is stored. In the
- * arena; not to be changed. ERROR_NOT_FOUND: a stub, or an unknown row.
+ * Returns the memory as the plan leaves it so far: the `after` of its last change, or else the
+ * stored state. It is in the arena and must not be modified. Returns NULL with ERROR_NOT_FOUND for
+ * a stub or an unknown row.
  */
 const struct memory *plan_read(struct plan *p, int64_t node, struct error *e);
 
-/* The ref of a row. */
+/* Sets *out to the ref of a row. */
 int plan_name(struct plan *p, int64_t node, struct ref *out, struct error *e);
-/* Does the plan change that row? *after: what it leaves; NULL: a stub. */
+/* Returns true if the plan changes that row. *after is the planned state, NULL for a stub. */
 bool plan_changes(const struct plan *p, int64_t node, const struct memory **after);
 
-/* ERROR_REFUSED, naming the tools that do, where it is an entry and the plan spares those; else 0. */
+/* Returns ERROR_REFUSED with the tools to use instead if `m` is an entry and the plan leaves
+ * entries alone. */
 int plan_refuse_entry(const struct plan *p, const struct memory *m, struct error *e);
 /*
- * Appends a change of the memory that plan_read gives, and returns it as it will be, to be changed: a
- * copy whose lists are shared with `before`, so that whoever changes a list makes another one (the
- * functions below do). updated_at is `now`. `reason` may be NULL. Refuses what the actor may not change
- * (policy.h): ERROR_REFUSED. NULL on error.
+ * Appends a change of the memory that plan_read returns, and returns the new state for the caller
+ * to modify. Its lists are shared with `before`: replace a list, never modify it in place (the
+ * functions below do so). Sets updated_at to `now`. `reason` may be NULL. Returns NULL on error;
+ * ERROR_REFUSED if the actor may not change the memory (policy.h).
  */
 struct memory *plan_change(struct plan *p, int64_t node, const char *operation, const char *reason,
                            struct error *e);
-/* The same for what merely follows from a change of another: a mark for a review, a relation. Nobody is
- * refused. */
+/* As plan_change, but without asking for permission. For changes that only follow from a change of
+ * another memory, such as a flag for review or a relation. */
 struct memory *plan_follow(struct plan *p, int64_t node, const char *operation, const char *reason,
                            struct error *e);
-/* The agent that is named, else the one that is acted for, else who acts. */
+/* Returns `agent` unless it is blank, else the agent that the actor acts for, else the actor's
+ * name. */
 const char *plan_agent(const struct actor *actor, const char *agent);
-/*
- * Appends the addition of a memory of that kind, active, with a new id, the kind's confidence, agent
- * (NULL: whoever acts) and text; source_type is to be filled by the caller. NULL on error.
- */
+/* Appends the addition of an active memory with a new id and the kind's default confidence. `agent`
+ * NULL means the acting agent (plan_agent). The caller sets source_type. Returns NULL on error. */
 struct memory *plan_add(struct plan *p, enum kind kind, const char *agent, const char *text,
                         size_t text_len, const char *operation, const char *reason,
                         struct error *e);
-/* Appends a change as it is given; for undo and purge. */
+/* Appends a change as given, without checks. For undo and purge. */
 void plan_append(struct plan *p, const struct planned *change);
 
-/* ---- what changes consist of ---- */
+/* ---- parts of a change ---- */
 
-/* A change of confidence, with its entry in the history: `old` and `new` to three decimals. */
+/* Sets the confidence and adds an entry to the memory's history, which keeps three decimals.
+ * ERROR_INVALID if it is outside 0 to 1. */
 int plan_confidence(struct plan *p, struct memory *m, double confidence, const char *reason,
                     const char *evidence_source, struct error *e);
 void plan_add_mark(struct plan *p, struct memory *m, const char *mark, const char *value,
                    const char *reason);
 void plan_add_relation(struct plan *p, struct memory *m, enum role type, struct ref to,
                        const char *reason);
-/* One more justification, as it is: nothing in it is copied. */
+/* Adds a justification. Its strings and antecedents are not copied. */
 void plan_add_group(struct plan *p, struct memory *m, struct justification group);
-/*
- * One more justification of one antecedent. Where there was none before, an empty one, which always
- * holds, is added with it: new evidence never makes a memory easier to fall.
- */
+/* Adds a justification with one antecedent. If the memory had no justification, first adds an empty
+ * one, which always holds: new evidence must not make a memory depend on it alone. */
 void plan_add_support(struct plan *p, struct memory *m, enum role role, struct ref by,
                       const struct use *use, const char *reason);
-/* Text as it came from outside, repaired where it must be. ERROR_INVALID: there is none. */
+/* Sets text from outside the program, repaired if it is not valid UTF-8. ERROR_INVALID if it is
+ * blank. */
 int plan_set_text(struct plan *p, struct memory *m, const char *text, size_t len, struct error *e);
-/* Says what a belief or a note is, where nobody has. */
+/* Sets the default type of a belief or a note that has none. */
 void plan_add_type(struct plan *p, struct memory *m);
 void plan_add_tag(struct plan *p, struct memory *m, const char *tag);
 void plan_add_annotation(struct plan *p, struct memory *m, const char *annotation);
-/* Where a memory that is added comes from, as a request says: its source, context, tags, what else it was made
- * from (which joins its first group) and what backs it up. */
+/* Sets the provenance of an added memory from a request: source, context, tags, further antecedents
+ * (which join its first justification) and evidence. */
 struct add_request;
 int plan_provenance(struct plan *p, struct memory *m, const struct add_request *r, struct error *e);
 
-/* ---- what follows from it ---- */
+/* ---- consequences ---- */
 
-/*
- * Fills falls, weakened, descends and descending: what becomes of the others if all of `rows` are dead. Those that
- * are dead already have no consequences.
- */
+/* Fills falls, weakened, descends and descending: what happens to other memories if all of `rows`
+ * die. Rows that are dead already have no consequences. */
 int plan_consequences(struct plan *p, const int64_t *rows, size_t count, struct error *e);
-/* A ref that names nothing yet, once. */
+/* Adds a ref that matches no memory yet, unless it is listed already. */
 void plan_unresolved(struct plan *p, const char *ref);
-/* Append printf to `left`, which gives 0, and to `remarks`. */
+/* Append a formatted message to `left` and to `remarks`. plan_leave returns 0. */
 int plan_leave(struct plan *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void plan_remark(struct plan *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* ---- carrying it out: see operation.h for what to call ---- */
+/* ---- carrying out; callers normally use operation.h ---- */
 
-/* A plan that is made and carried out in a transaction of others, by what is no operation of a person's. */
+/* Returns an empty plan to make and carry out inside a running transaction. On error its reader is
+ * NULL. */
 struct plan plan_in(struct txn *t, const struct actor *actor, struct arena *arena, struct error *e);
 
 /*
- * Makes each change and its event, in order. In the writer's thread; the plan must have been made in this
- * transaction. ERROR_CONFLICT: another entry has the name of one that would live; one that has expired is swept first, as
- * an event of its own, which no undo of the plan stops at. The events of several changes share a correlation: the actor's, else a new one. Fills
- * version, node and event of each `after`. After -1 the job must fail.
+ * Makes each change and its event, in order. Runs in the writer thread, in the transaction in which
+ * the plan was made. Fills version, node and event of each change. The events of several changes
+ * share a correlation: the actor's, or else a new one.
+ *
+ * ERROR_CONFLICT if a living entry already has the name. An expired entry with that name is swept
+ * first, as a separate event that undoing this plan does not touch. After -1 the job must fail.
  */
 int plan_carry_out(struct plan *p, struct txn *t, struct error *e);
 

@@ -5,8 +5,10 @@
 #include "store/db/reader.h"
 #include "store/txn/txn.h"
 
-/* The last time that a person did that to it, and nobody took it back since; `actor`: by that one alone, NULL: any.
- * 0: never. -1 on error. */
+/*
+ * Returns the last event in which a person did `operation` to the memory, not undone since. If
+ * `actor` is not NULL, only events of that person count. Returns 0 if there is none, -1 on error.
+ */
 static int64_t last_by_person(struct reader *r, int64_t node, const char *operation,
                               const char *actor, struct error *e)
 {
@@ -24,7 +26,8 @@ static int64_t last_by_person(struct reader *r, int64_t node, const char *operat
     return db_end(&rows) ? -1 : last;
 }
 
-/* What a person decided stands until a person takes it back by another operation: 1, 0; -1 on error. */
+/* A person's decision stands until a person does the opposite operation. Returns 1, 0, or -1 on
+ * error. */
 static int stands(struct reader *r, int64_t node, const char *decided, const char *lifted,
                   struct error *e)
 {
@@ -43,7 +46,7 @@ int policy_person_verified(struct reader *r, int64_t node, struct error *e)
     return stands(r, node, "verify", "unprotect", e);
 }
 
-/* Whose the mark is says itself; that it is a person's, the journal. */
+/* The mark says who set it; the journal says whether that was a person. */
 static int is_quarantined(struct reader *r, const struct memory *m, struct error *e)
 {
     for (size_t i = 0; i < m->mark_count; i++) {
@@ -57,14 +60,14 @@ static int is_quarantined(struct reader *r, const struct memory *m, struct error
     return 0;
 }
 
-bool policy_is_anothers(const struct txn *t, const struct memory *m)
+bool policy_is_foreign(const struct txn *t, const struct memory *m)
 {
     return t->reader && reader_guarded(t->reader) &&
            (m->ref.kind == KIND_ENTRY || guard_hides_agent(t->reader, m->agent_id));
 }
 
-int policy_stands_against(struct reader *r, const struct actor *actor, const struct memory *m,
-                          const char **why, struct error *e)
+int policy_objection(struct reader *r, const struct actor *actor, const struct memory *m,
+                     const char **why, struct error *e)
 {
     *why = NULL;
     if (actor->class == ACTOR_PERSON || m->node == 0)
@@ -85,14 +88,14 @@ int policy_stands_against(struct reader *r, const struct actor *actor, const str
     return 0;
 }
 
-int policy_leaves_alone(struct txn *t, const struct actor *actor, const struct memory *m,
-                        struct error *e)
+int policy_keeps_unchanged(struct txn *t, const struct actor *actor, const struct memory *m,
+                           struct error *e)
 {
     const char *why;
-    if (!STATUS_LIVES(m->status) || m->is_protected || policy_is_anothers(t, m))
+    if (!STATUS_LIVES(m->status) || m->is_protected || policy_is_foreign(t, m))
         return 1;
     struct reader *r = txn_reader(t, e);
-    return !r || policy_stands_against(r, actor, m, &why, e) ? -1 : why != NULL;
+    return !r || policy_objection(r, actor, m, &why, e) ? -1 : why != NULL;
 }
 
 int policy_may_change(struct reader *r, const struct actor *actor, const struct memory *m,
@@ -103,7 +106,7 @@ int policy_may_change(struct reader *r, const struct actor *actor, const struct 
         guard_hides_agent(r, m->agent_id))
         return error_set(e, ERROR_REFUSED, "Ask the person who reviews this memory.",
                          "%s:%s is another agent's", REF_ARGS(m->ref));
-    if (policy_stands_against(r, actor, m, &why, e))
+    if (policy_objection(r, actor, m, &why, e))
         return -1;
-    return why ? error_set(e, ERROR_REFUSED, POLICY_TODO, "%s:%s %s", REF_ARGS(m->ref), why) : 0;
+    return why ? error_set(e, ERROR_REFUSED, POLICY_HINT, "%s:%s %s", REF_ARGS(m->ref), why) : 0;
 }

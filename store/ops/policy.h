@@ -1,40 +1,43 @@
-/* Who may change what: one rule, looked at wherever a memory is about to be changed. */
+/* Who may change a memory. Every change of a memory asks here. */
 #ifndef STEMMA_POLICY_H
 #define STEMMA_POLICY_H
 
 #include "store/db/store.h"
 
 /*
- * What is protected an agent does not change, nor what a person verified, retracted or quarantined, for as long
- * as that stands: until a person takes it back (undo, restore, unprotect, unmark). A person may change
- * everything. 0, or ERROR_REFUSED that says which of these it is. Reads the events of persons on that
- * memory alone.
+ * An agent may not change a locked memory, nor one that a person approved, retracted or
+ * quarantined, until a person takes that back (undo, restore, unprotect, unmark). Nor may it change
+ * a memory that the guard hides from it. A person may change everything. Returns 0 or ERROR_REFUSED
+ * with the reason. Reads only the events of persons on that memory.
  */
 int policy_may_change(struct reader *r, const struct actor *actor, const struct memory *m,
                       struct error *e);
 
-/* The same of any agent's: the words that follow its name ("is protected"), a constant; *why NULL: nothing stands
- * against it. -1 on error. For who may not tell its ref, and says what to do himself. */
-#define POLICY_TODO "Ask the person; they change it, or take that back, in the explorer."
-int policy_stands_against(struct reader *r, const struct actor *actor, const struct memory *m,
-                          const char **why, struct error *e);
-
-/* Is it a memory that an agent leaves alone, whatever it would add to it: another agent's, or an entry? As the guard
- * says for whom the transaction reads (guard.h). */
-struct txn;
-bool policy_is_anothers(const struct txn *t, const struct memory *m);
-
 /*
- * Does it stay as it is where a change would merely follow from a word on something else: a title that came with a use,
- * a link to a retrieval? What is dead or protected, whoever acts, and what the actor may not change: nobody is
- * refused for that. 1, 0; -1 on error. Reads the events of persons on that memory alone.
+ * The same check without the guard, for callers who may not show the ref. *why is a constant that
+ * follows the memory's name ("is protected"), or NULL if nothing is against the change. Returns -1
+ * on error.
  */
-int policy_leaves_alone(struct txn *t, const struct actor *actor, const struct memory *m,
-                        struct error *e);
+#define POLICY_HINT "Ask the person; they change it, or take that back, in the explorer."
+int policy_objection(struct reader *r, const struct actor *actor, const struct memory *m,
+                     const char **why, struct error *e);
+
+/* Returns true if an agent may not add to the memory: the guard hides its agent from the reader of
+ * the transaction, or it is an entry. */
+struct txn;
+bool policy_is_foreign(const struct txn *t, const struct memory *m);
 
 /*
- * Does a person's word stand on it: a retraction until a person restores it, a verification until a person
- * unprotects it, either until it is undone? 1, 0; -1 on error.
+ * Returns true if a memory must stay unchanged when the change only follows from another one, such
+ * as a title that came with a citation. That is so for memories that are not living or locked,
+ * whoever acts, and for those that the actor may not change. Returns 1, 0, or -1 on error.
+ */
+int policy_keeps_unchanged(struct txn *t, const struct actor *actor, const struct memory *m,
+                           struct error *e);
+
+/*
+ * Return 1 if the decision of a person stands: a retraction until a person restores the memory, an
+ * approval until a person unlocks it, and either until it is undone. Return 0 if not, -1 on error.
  */
 int policy_person_retracted(struct reader *r, int64_t node, struct error *e);
 int policy_person_verified(struct reader *r, int64_t node, struct error *e);

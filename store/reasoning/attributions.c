@@ -80,7 +80,7 @@ static int refuse_support(struct txn *t, const struct memory *m, const struct ac
 {
     const char *why;
     struct reader *r;
-    if (policy_is_anothers(t, m))
+    if (policy_is_foreign(t, m))
         return error_set(e, ERROR_REFUSED, "Leave it out, or ask the person who reviews this.",
                          "supports: %s:%s is not yours to change", kind_name(m->ref.kind),
                          m->ref.id);
@@ -88,7 +88,7 @@ static int refuse_support(struct txn *t, const struct memory *m, const struct ac
         return error_set(e, ERROR_NOT_FOUND, "Leave it out, or log the attribution without it.",
                          "supports: %s:%s is %s", kind_name(m->ref.kind), m->ref.id,
                          status_name(m->status));
-    if (!(r = txn_reader(t, e)) || policy_stands_against(r, actor, m, &why, e))
+    if (!(r = txn_reader(t, e)) || policy_objection(r, actor, m, &why, e))
         return -1;
     return why ? error_set(e, ERROR_REFUSED, "Leave it out, or ask the person who said so.",
                            "supports: %s:%s %s", kind_name(m->ref.kind), m->ref.id, why)

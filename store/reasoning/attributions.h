@@ -30,7 +30,7 @@ struct attribution {
 /*
  * Logs it in a transaction that others share. ERROR_INVALID: a blank agent_id, an empty source_type, a hash
  * that is none, an ambiguous ref; ERROR_NOT_FOUND: it supports what is not there or no longer;
- * ERROR_REFUSED: that is another agent's, or a person's word stands against it (policy_stands_against). After an error
+ * ERROR_REFUSED: that is another agent's, or a person's word stands against it (policy_objection). After an error
  * nothing may be kept.
  */
 int attribution_add(struct txn *t, const struct actor *actor, const struct attribution *a,

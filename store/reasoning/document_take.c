@@ -228,7 +228,7 @@ static int add_copy(struct tie *tie, const struct memory *document)
         if (before.relations[i].type == RELATION_COPY_OF &&
             ref_equal(before.relations[i].to, document->ref))
             return 0;
-    int left = policy_leaves_alone(tie->t, tie->actor, &before, tie->e);
+    int left = policy_keeps_unchanged(tie->t, tie->actor, &before, tie->e);
     if (left)
         return left < 0 ? -1 : 0;
     if (!(m = begin(tie, &p, tie->node)))
@@ -248,7 +248,7 @@ static int tie_put(struct tie *tie, int64_t document)
     bool confirms = tied.same && tied.same->recorded != RECORDED && tie->recorded == RECORDED;
     if (tied.named && !confirms)
         return 0;
-    int left = policy_leaves_alone(tie->t, tie->actor, &m, tie->e);
+    int left = policy_keeps_unchanged(tie->t, tie->actor, &m, tie->e);
     if (left < 0)
         return -1;
     if (confirms)
@@ -451,7 +451,7 @@ static int complete(struct txn *t, const struct actor *actor, const struct sourc
     bool uri = uri_given && lacks_uri(&before);
     if (!titled && !uri)
         return 0;
-    int left = policy_leaves_alone(t, actor, &before, e);
+    int left = policy_keeps_unchanged(t, actor, &before, e);
     if (left)
         return left < 0 ? -1 : 0;
     struct plan p = plan_in(t, actor, arena, e);

@@ -257,13 +257,13 @@ static void begin(struct app *x, const struct fixes *g, size_t index)
     }
     if (g->node_count <= 1)
         p->q = one->request;
-    if (one->lack == FIX_LACKS_VALUE)
+    if (one->need == FIX_NEEDS_VALUE)
         p->q.fields =
             arena_strdup(&p->arena, g->orphan.field ? g->orphan.field : "retrieval_timestamp");
-    if (one->lack == FIX_LACKS_NOTHING)
+    if (one->need == FIX_NEEDS_NOTHING)
         pending_do(p);
     else
-        pending_ask(p, one->lack == FIX_LACKS_EVIDENCE ? &asks_evidence : &asks_time);
+        pending_ask(p, one->need == FIX_NEEDS_EVIDENCE ? &asks_evidence : &asks_time);
 }
 
 static void fix_chosen(struct app *x, const struct popup_item *item)

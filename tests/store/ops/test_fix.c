@@ -83,7 +83,7 @@ static void expect_fixed(enum problem problem, enum operation op)
     struct fix fixes[FIX_MOST];
     assert_true(fixes_of(problem, fixes) > 0);
     assert_int_equal(fixes[0].operation, op);
-    assert_int_equal(fixes[0].lack, FIX_LACKS_NOTHING);
+    assert_int_equal(fixes[0].need, FIX_NEEDS_NOTHING);
     carry_out(&fixes[0], 0, problem);
 }
 
@@ -115,7 +115,7 @@ static void what_it_rests_on_is_restored(void **state)
                 "{\"ref\":\"raw:p\",\"text\":\"\",\"status\":\"purged\"}",
                 "{\"ref\":\"note:n\",\"text\":\"t\",\"derived_from\":[\"raw:r\",\"raw:p\"]}", NULL);
     assert_int_equal(fixes_of(PROBLEM_UNSUPPORTED, fixes), 3);
-    assert_int_equal(fixes[1].lack, FIX_LACKS_EVIDENCE);
+    assert_int_equal(fixes[1].need, FIX_NEEDS_EVIDENCE);
     assert_int_equal(fixes[2].operation, OPERATION_RETRACT);
     expect_fixed(PROBLEM_UNSUPPORTED, OPERATION_RESTORE);
 }
@@ -128,7 +128,7 @@ static void a_circle_gets_evidence(void **state)
     fixture_put(&f, "{\"ref\":\"raw:r\",\"text\":\"t\"}",
                 "{\"ref\":\"belief:b\",\"text\":\"t\",\"derived_from\":[\"belief:b\"]}", NULL);
     assert_int_equal(fixes_of(PROBLEM_CIRCULAR, fixes), 2);
-    assert_int_equal(fixes[0].lack, FIX_LACKS_EVIDENCE);
+    assert_int_equal(fixes[0].need, FIX_NEEDS_EVIDENCE);
     fixes[0].request.evidence = evidence;
     fixes[0].request.evidence_count = 1;
     carry_out(&fixes[0], 0, PROBLEM_CIRCULAR);
@@ -168,7 +168,7 @@ static void seconds_are_taken_as_seconds(void **state)
                 "\"updated_at\":1790000000000}",
                 NULL);
     assert_int_equal(fixes_of(PROBLEM_SUSPECT_TIME, fixes), 1);
-    assert_int_equal(fixes[0].lack, FIX_LACKS_TIME);
+    assert_int_equal(fixes[0].need, FIX_NEEDS_TIME);
     fixes[0].request.created_at = INT64_C(1790000000000);
     carry_out(&fixes[0], 0, PROBLEM_SUSPECT_TIME);
 }
