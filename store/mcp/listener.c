@@ -23,7 +23,7 @@ static void serve_http(struct mcp_listener *l, struct store *s, int port)
 static void *listener_main(void *arg)
 {
     struct mcp_listener *l = arg;
-    struct error ignored; /* it says nothing that a person at the explorer could not see there */
+    struct error ignored; /* concerns only attached descriptors, which this server does not have */
     mcp_server_run(l->server, &ignored);
     return NULL;
 }
@@ -45,7 +45,7 @@ struct mcp_listener *mcp_listener_start(struct store *s, const struct mcp_servic
     own.http = &http_transport;
     l->server = mcp_server_new(s, service, &own, e);
     if (l->server)
-        serve_http(l, s, http_port); /* it is served without, and says so */
+        serve_http(l, s, http_port); /* on failure it serves without HTTP */
     if (l->server && mcp_server_listen(l->server, e) == 0 && start(l, e) == 0)
         return l;
     mcp_server_free(l->server);

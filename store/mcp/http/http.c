@@ -1,4 +1,4 @@
-/* The library in our loop: its sockets and ours, connections, and what wakes it. */
+/* Runs libmicrohttpd in the server's loop: connections, listening on the loopback, and the token file. */
 #include "store/mcp/http/http.h"
 
 #include <arpa/inet.h>
@@ -14,10 +14,10 @@
 #include "store/mcp/server/endpoint.h"
 #include "store/platform/platform.h"
 
-#define BACKLOG    1024        /* of those that wait for a place */
-#define HEAD_BYTES (32u << 10) /* what the library keeps of a request: its head */
+#define BACKLOG    1024        /* connections waiting to be accepted */
+#define HEAD_BYTES (32u << 10) /* memory of the library for the head of a request */
 #define LOOK_MS    250
-#define BLIND_MS   5 /* between two looks of the library where there is no epoll */
+#define BLIND_MS   5 /* between two calls of the library without epoll */
 #define TOKEN_MS   1000
 #define PORT_TRIES 16
 
@@ -25,7 +25,7 @@
 
 static void on_events(struct watch *w, uint32_t events)
 {
-    (void)w; /* each turn has the library look */
+    (void)w; /* every turn runs the library */
     (void)events;
 }
 
@@ -66,9 +66,9 @@ static void on_connection(void *http, struct MHD_Connection *c, void **socket,
     }
 }
 
-/* ---- who comes ---- */
+/* ---- accepting ---- */
 
-/* The library closes it where it has no place. */
+/* Gives a socket to the library, which closes it if it has no room. */
 static void let_in(struct http *h, int fd)
 {
     struct sockaddr_storage from = {.ss_family = AF_UNSPEC};
@@ -77,19 +77,20 @@ static void let_in(struct http *h, int fd)
         close(fd);
         return;
     }
-    if (from.ss_family == AF_UNIX) /* one without a name, whose length says nothing */
+    /* an unnamed socket returns a shorter length than the library expects */
+    if (from.ss_family == AF_UNIX)
         len = sizeof(struct sockaddr_un);
     mhd.add_connection(h->daemon, fd, (struct sockaddr *)&from, len);
     h->woken = true;
 }
 
-static struct http *http_of(struct mcp_server *v, struct error *e); /* started where it was not */
+static struct http *http_of(struct mcp_server *v, struct error *e); /* starts HTTP if necessary */
 
 static void take(struct mcp_server *v, int fd)
 {
     struct error ignored;
     struct http *h = http_of(v, &ignored);
-    if (h && !h->closing && h->local_count < HTTP_LOCAL_MAX) /* the other places are TCP's */
+    if (h && !h->closing && h->local_count < HTTP_LOCAL_MAX) /* the other places are for TCP */
         let_in(h, fd);
     else
         close(fd);
@@ -107,7 +108,7 @@ static void on_knock(struct watch *w, uint32_t events)
     }
 }
 
-/* Whoever finds no place waits in the system's backlog. */
+/* At the limit, new connections wait in the system's backlog. */
 static void watch_doors(struct http *h)
 {
     for (int i = 0; i < 2; i++)
@@ -127,7 +128,7 @@ static void close_doors(struct http *h)
 
 /* ---- the library and the loop ---- */
 
-/* What the library complains of by itself it answers by itself. */
+/* The library's messages are about bad requests, which it answers itself. */
 static void no_log(void *arg, const char *format, va_list values)
 {
     (void)arg;
@@ -135,7 +136,7 @@ static void no_log(void *arg, const char *format, va_list values)
     (void)values;
 }
 
-/* A path is what was sent, byte for byte: nothing hides in escapes. */
+/* Paths are compared byte for byte as sent, so escapes cannot hide anything. */
 static size_t leave_escapes(void *arg, struct MHD_Connection *c, char *text)
 {
     (void)arg;
@@ -199,10 +200,10 @@ void http_wake(struct http_exchange *x)
     mhd.resume_connection(x->line->connection);
 }
 
-/* Who was let in by a token that holds no more hears nothing more. */
+/* Ends requests that were authorised by a token which is no longer valid. */
 static void part_strangers(struct http *h, int64_t now)
 {
-    struct error ignored; /* what cannot be used lets nobody in */
+    struct error ignored; /* an unusable token authorises nobody */
     struct http_exchange *x = LIST_FIRST(&h->exchanges);
     while (x && x->line->local)
         x = LIST_NEXT(x, link);
@@ -215,7 +216,8 @@ static void part_strangers(struct http *h, int64_t now)
             http_part(x);
 }
 
-/* The library closes one of which nothing but an end can be read; its own timeout is of lines on which nothing moves. */
+/* Shuts down connections past their deadline; the library then closes them. Its own timeout applies only to
+ * connections on which no bytes move. */
 static void cut_late_lines(struct http *h, int64_t now)
 {
     for (struct http_line *l = LIST_FIRST(&h->lines); l; l = LIST_NEXT(l, link))
@@ -223,7 +225,7 @@ static void cut_late_lines(struct http *h, int64_t now)
             shutdown(l->fd, SHUT_RDWR);
 }
 
-/* Tokens, late requests, streams on which nothing happens, clients that ask nothing. */
+/* Periodic checks: tokens, deadlines, idle streams and idle clients. */
 static void look(struct http *h, int64_t now)
 {
     h->look_at = now + LOOK_MS;
@@ -257,8 +259,7 @@ static int http_timeout(const struct mcp_server *v)
         return 0;
     int64_t left = h->look_at - monotonic_ms();
     left = left < 0 ? 0 : left;
-    if (LIST_FIRST(&h->lines) &&
-        !platform_has_epoll()) /* nothing says when there is something to do */
+    if (LIST_FIRST(&h->lines) && !platform_has_epoll()) /* nothing signals events, so poll */
         return left < BLIND_MS ? (int)left : BLIND_MS;
     if (mhd.get_timeout(h->daemon, &ms) == MHD_YES && ms < (MHD_UNSIGNED_LONG_LONG)left)
         return (int)ms;
@@ -299,8 +300,8 @@ static int port_of(int fd)
 }
 
 /*
- * Both loopback addresses have the one port, or a client that is told "localhost" might give its token to
- * whoever holds the other. A machine without the newer one has just the older.
+ * Listens on both loopback addresses with the same port. Otherwise a client that uses "localhost" might send its
+ * token to another program on the other address. A machine without IPv6 uses only IPv4.
  */
 static int open_both(int port, int fds[2])
 {
@@ -363,7 +364,7 @@ static bool http_is_busy(const struct mcp_server *v)
     return v->http && LIST_FIRST(&v->http->exchanges) && monotonic_ms() < v->loop.deadline;
 }
 
-/* The library must have none that waits for us. */
+/* The library must not be stopped while connections are suspended. */
 static void http_close(struct mcp_server *v)
 {
     struct http *h = v->http;
@@ -395,7 +396,7 @@ const struct transport http_transport = {
     .close = http_close,
 };
 
-/* ---- the file of the token ---- */
+/* ---- the token file ---- */
 
 #define TOKEN_LEN 64
 
@@ -411,7 +412,7 @@ static bool is_token(const char *text, ssize_t len)
            (len == TOKEN_LEN || text[TOKEN_LEN] == '\n');
 }
 
-/* 1; 0: there is none. */
+/* Returns 1, 0 if the file does not exist, or -1 and sets `e`. */
 static int read_token(struct http_token *t, struct error *e)
 {
     char text[TOKEN_LEN + 2] = "";
@@ -442,7 +443,8 @@ static int write_text(int fd, const char *text)
     return close(fd) || !whole ? -1 : 0;
 }
 
-/* Under a name of its own first: whoever finds it finds all of it, and of two that make one the first counts. */
+/* Writes a temporary file first and links it, so that readers find a complete token, and of two servers that make one
+ * the first wins. */
 static int make_token(struct http_token *t, struct error *e)
 {
     unsigned char random[TOKEN_LEN / 2];

@@ -1,13 +1,12 @@
 /*
- * HTTP: the same engine as on the socket for clients that speak it ("Streamable HTTP"), over TCP on the
- * loopback and over the Unix socket.
+ * HTTP ("Streamable HTTP") for clients that speak it, over TCP on the loopback and over the Unix socket.
  *
- * libmicrohttpd reads and writes, driven by the loop of the server: its epoll descriptor is one that the
- * loop watches (without epoll, it is asked often), and nothing of it runs in a thread of its own. A request is a peer without
- * descriptors, whose connection takes the one message of the body; while it is carried out the
- * HTTP connection is suspended, and what the engine says then is its answer: as JSON, or as an
- * event stream where something is told before the answer. Where the client goes meanwhile, a request
- * of the stateless era is cancelled; one of the other era is carried out for nobody.
+ * libmicrohttpd reads and writes, driven by the server's loop: the loop watches its epoll descriptor, or calls it
+ * often if there is no epoll. It starts no threads. A request is a peer without descriptors; its connection handles
+ * the one message in the body. While the message is carried out, the HTTP connection is suspended. The engine's
+ * output becomes the response: JSON, or an event stream if anything is sent before the answer. If the client
+ * disconnects, a request of the stateless era is cancelled; one of the legacy era is carried out and its answer is
+ * dropped.
  */
 #ifndef STEMMA_HTTP_H
 #define STEMMA_HTTP_H
@@ -18,33 +17,31 @@
 
 extern const struct transport http_transport; /* for mcp_server_options.http */
 
-/*
- * HTTP on the loopback, besides: POST, GET and DELETE to /mcp. Over the Unix socket it is spoken without
- * this.
- */
+/* Options of HTTP on the loopback (POST, GET and DELETE to /mcp). HTTP over the Unix socket needs no options. */
 struct mcp_http_options {
-    int port;                       /* 0: a free one */
-    const struct http_token *token; /* that clients must have; NULL: none, for tests alone */
+    int port;                       /* 0 chooses a free port */
+    const struct http_token *token; /* required from clients; NULL for none, only for tests */
 };
 int mcp_server_http(struct mcp_server *v, const struct mcp_http_options *options, struct error *e);
-/* The port it has; 0: it does not listen there. */
+/* The TCP port; 0 if it does not listen. */
 int mcp_server_http_port(const struct mcp_server *v);
 
 /*
- * The token that HTTP clients of a store must have: 256 random bits in a file next to the store's socket,
- * which its owner alone can read. Made by the first who serves HTTP, and kept until somebody removes it: then
- * whoever serves makes another, and the old one is worth nothing.
+ * The token that HTTP clients of a store must send: 256 random bits in a file next to the store's socket, readable
+ * only by its owner. The first server with HTTP makes it. If somebody removes the file, the servers make a new token,
+ * and the old one is no longer valid.
  */
 
 struct http_token {
     char path[SOCKET_PATH];
-    char text[65];    /* "": there is none that can be used */
-    unsigned changes; /* of that, since it was found */
+    char text[65];    /* "" if there is no usable token */
+    unsigned changes; /* number of changes of `text` */
 };
 
-/* Reads it, or makes it. ERROR_REFUSED where the file is another's, open to others, a link, or no token. */
+/* Finds the file and reads the token, or makes one. Returns -1 and sets ERROR_REFUSED if the file belongs to another
+ * user, is open to others, is a symbolic link or holds no token. */
 int http_token_find(struct http_token *t, struct store *s, struct error *e);
-/* The same of the path that was found: what its file holds by now. */
+/* Reads the token file again. */
 int http_token_look(struct http_token *t, struct error *e);
 
 #endif

@@ -1,17 +1,17 @@
-/* What goes back: one JSON message, or events of which the last is the answer. */
+/* Responses: one JSON message, or an event stream that ends with the answer; and the metrics. */
 #include "store/mcp/http/http_state.h"
 
 #include <strings.h>
 #include "store/mcp/protocol/connection.h"
 
-#define READY_MAX (256u << 10) /* bytes of events that are made before they can be sent */
+#define READY_MAX (256u << 10) /* bytes of unsent events after which no more are taken */
 #define BLOCK     16384u
 #define JSON_TYPE "application/json"
-#define ERROR_MAX 65536 /* a longer answer is no error */
-/* Seconds after which there may be room. */
+#define ERROR_MAX 65536 /* a longer answer is not an error */
+/* Seconds. */
 #define RETRY_AFTER "1"
 
-/* ---- answers of the transport ---- */
+/* ---- responses of the transport ---- */
 
 static void add_header(struct MHD_Response *r, const char *name, const char *value)
 {
@@ -59,9 +59,9 @@ enum MHD_Result http_refuse(struct MHD_Connection *c, unsigned status, const cha
     return queue(c, status, text_response(&text, JSON_TYPE));
 }
 
-/* ---- what the engine said ---- */
+/* ---- output of the engine ---- */
 
-/* What the engine says itself begins so. */
+/* The engine writes notifications with exactly this prefix. */
 static bool is_notification(const char *line, size_t len)
 {
     static const char begins[] = "{\"jsonrpc\":\"2.0\",\"method\":";
@@ -76,7 +76,7 @@ static void add_event(struct http_exchange *x, const char *line, size_t len)
     x->stage = HTTP_STREAM;
 }
 
-/* The first thing that is said decides the form; what is only news is left out where JSON alone is read. */
+/* The first message decides between JSON and events. Notifications are dropped if the client accepts only JSON. */
 static void take_line(struct http_exchange *x, const char *line, size_t len)
 {
     bool news = is_notification(line, len);
@@ -109,7 +109,7 @@ static void take_lines(struct http_exchange *x, struct strbuf *out)
     }
 }
 
-/* Nothing is to be said any more: what was said needed no answer, or it was cancelled. */
+/* True if no output will come: the message needed no answer, or was cancelled. */
 static bool is_silent(const struct peer *p, const struct strbuf *out)
 {
     return out->len == 0 && !mcp_connection_waits(p->connection);
@@ -124,7 +124,7 @@ static void end(struct http_exchange *x)
     }
 }
 
-/* Takes what the engine said. */
+/* Moves the engine's output to the response. */
 static void http_pump(struct http_exchange *x)
 {
     struct peer *p = x->peer;
@@ -157,7 +157,7 @@ void http_settle(struct peer *p)
         return;
     }
     struct strbuf *out = mcp_connection_out(p->connection);
-    strbuf_release(out); /* nobody listens */
+    strbuf_release(out); /* no stream is open */
     bool stays = p->client && !p->server->loop.stopping;
     if (!stays && p->calls == 0)
         peer_drop(p);
@@ -169,7 +169,7 @@ void http_lose_peer(struct peer *p)
     p->exchange = NULL;
     if (x) {
         x->peer = NULL;
-        x->ended |= x->get; /* nothing in it is owed */
+        x->ended |= x->get; /* a stream owes no answer */
         x->gone |= !x->ended;
         http_wake(x);
     }
@@ -186,9 +186,9 @@ void http_stay_alive(struct http_exchange *x, int64_t now)
     }
 }
 
-/* ---- to the library ---- */
+/* ---- responses with the engine's output ---- */
 
-/* The code of the error that the answer is; 0: it is none. */
+/* The code of the answer's JSON-RPC error; 0 if it is not an error. */
 static int code_of(const struct strbuf *answer)
 {
     if (answer->len > ERROR_MAX)
@@ -257,7 +257,7 @@ enum MHD_Result http_answer(struct http_exchange *x)
     return queue(x->line->connection, status, r);
 }
 
-/* ---- what is counted ---- */
+/* ---- metrics ---- */
 
 static void count_connections(const struct mcp_server *v)
 {

@@ -1,7 +1,7 @@
 /*
- * Whom a request comes from and what its headers say. A page in a browser that was led here by a name of its own
- * (DNS rebinding) is told by Host and Origin; another user's program by the token, which the Unix
- * socket does not need, for there the system says who asks.
+ * Checks who sends a request, and its headers. Host and Origin reveal web pages that reach the port by DNS rebinding.
+ * The token keeps out programs of other users; over the Unix socket the system identifies the sender, so none is
+ * needed.
  */
 #include "store/mcp/http/http_state.h"
 
@@ -37,7 +37,7 @@ const char *http_header(struct MHD_Connection *c, const char *name, bool *twice)
     return w.value;
 }
 
-/* Where whoever reads the bytes could see two requests, it is none. */
+/* Refuses an ambiguous body length, because two parsers could see different requests (request smuggling). */
 static unsigned check_length(const struct http_line *line, const char **why)
 {
     bool lengths, codings;
@@ -50,7 +50,7 @@ static unsigned check_length(const struct http_line *line, const char **why)
 
 /* ---- who asks ---- */
 
-/* A name of the loopback, and a port or none. */
+/* True for a loopback name with an optional port. */
 static bool is_loopback(const char *authority, size_t len)
 {
     static const char *const names[] = {"localhost", "127.0.0.1", "[::1]"};
@@ -75,7 +75,7 @@ static bool is_own_origin(const char *origin)
     return strncasecmp(origin, "https://", 8) == 0 && is_loopback(origin + 8, strlen(origin + 8));
 }
 
-/* In the same time whichever byte differs. */
+/* Compares in constant time. */
 static bool has_token(struct MHD_Connection *c, const char *token)
 {
     bool twice;
@@ -89,7 +89,7 @@ static bool has_token(struct MHD_Connection *c, const char *token)
     return strlen(said) == len && memeql_sec(said, token, len);
 }
 
-/* The one that its file holds by now. */
+/* Compares with the current content of the token file. */
 static unsigned check_token(const struct http_line *line, const char **why)
 {
     struct http_token *token = &line->http->token;
@@ -115,7 +115,7 @@ static unsigned check_sender(const struct http_line *line, const char **why)
     return line->local || line->http->open ? 0 : check_token(line, why);
 }
 
-/* `application/json`, with whatever parameters: JSON is UTF-8 by itself. */
+/* Accepts `application/json` with any parameters, because JSON is always UTF-8. */
 static bool is_json(const char *type)
 {
     static const char name[] = "application/json";
@@ -176,7 +176,7 @@ static bool refuse(struct http_exchange *x, struct mcp_connection *c, const stru
     return false;
 }
 
-/* What a value in base64 between =?base64? and ?= says, else the value itself; false: it says nothing. */
+/* Decodes a header value: base64 between =?base64? and ?=, or plain text. Returns false if it is invalid or too long. */
 static bool decode(const char *value, char *out, size_t size)
 {
     static const char open[] = "=?base64?";
@@ -199,7 +199,7 @@ static bool decode(const char *value, char *out, size_t size)
     return strlen(out) == got;
 }
 
-/* The member of the params that Mcp-Name repeats; ptr NULL: the method has none. */
+/* The member of params that the header Mcp-Name repeats; ptr NULL if the method has none. */
 static struct json_slice named(const struct message *m)
 {
     if (strcmp(m->method, "tools/call") == 0 || strcmp(m->method, "prompts/get") == 0)
@@ -227,7 +227,7 @@ static bool check_modern(struct http_exchange *x, struct mcp_connection *c, cons
         return refuse(x, c, m, RPC_HEADER_MISMATCH,
                       "the header MCP-Protocol-Version must be what params._meta says");
     bool twice, there = http_header(http, "Mcp-Method", &twice) != NULL;
-    /* A notification goes without: the official client sends it so. */
+    /* Optional for notifications: the official client sends none. */
     if (m->method[0] && (there || m->class == MESSAGE_REQUEST) &&
         !says(http, "Mcp-Method", m->method))
         return refuse(x, c, m, RPC_HEADER_MISMATCH,
@@ -241,17 +241,17 @@ static bool check_modern(struct http_exchange *x, struct mcp_connection *c, cons
         return refuse(x, c, m, RPC_INVALID_PARAMS,
                       "params._meta must have " MCP_META("protocolVersion") ", a string");
     if (strcmp(m->method, "subscriptions/listen") == 0 && !x->takes_events) {
-        /* As JSON it would have nothing to say until the server ends. */
+        /* As JSON it would send nothing until the server ends. */
         x->status = MHD_HTTP_NOT_ACCEPTABLE;
         return refuse(x, c, m, RPC_INVALID_REQUEST, "subscriptions/listen gives text/event-stream");
     }
-    if (!message_is_object(m->capabilities)) /* the engine says which; this is its status */
+    if (!message_is_object(m->capabilities)) /* the engine sends the error; this sets its status */
         x->status = MHD_HTTP_BAD_REQUEST;
     return true;
 }
 
-/* By a label it is of a session, whose revision is the one that was agreed on whatever the request says; false: of none
- * that is known. Whoever begins needs no label. */
+/* A request with a session id gets the revision negotiated by that session, whatever its header states. Returns false
+ * if the session is not known. initialize needs no session id. */
 static bool find_session(const struct http_exchange *x, const struct message *m,
                          const char **revision)
 {
@@ -278,7 +278,7 @@ bool http_check_message(struct http_exchange *x, struct mcp_connection *c, const
         x->status = MHD_HTTP_BAD_REQUEST;
     if (x->modern)
         return check_modern(x, c, m);
-    /* Who says none is of the revision before there was one to say. */
+    /* Without the header the revision is 2025-03-26, which did not have it yet. */
     *revision = version ? protocol_legacy_revision(version) : MCP_BATCHES;
     if (!*revision) {
         x->status = MHD_HTTP_BAD_REQUEST;

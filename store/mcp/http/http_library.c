@@ -5,7 +5,8 @@
 
 struct mhd mhd;
 
-/* POSIX has functions and data share a representation here, and C does not: hence the copy of its bytes. */
+/* POSIX guarantees that pointers to functions and to data have the same representation. ISO C does not, so the bytes
+ * are copied. */
 static int find(void *library, const char *name, void *function, size_t size)
 {
     void *found = dlsym(library, name);
@@ -17,7 +18,7 @@ int mhd_load(struct error *e)
 {
     void *library = dlopen("libmicrohttpd.so.12", RTLD_NOW | RTLD_LOCAL);
     int missing = 0;
-    if (!library) /* the name that a development package has, or another system */
+    if (!library) /* the name in development packages and on other systems */
         library = dlopen("libmicrohttpd.so", RTLD_NOW | RTLD_LOCAL);
     if (!library)
         return error_set(e, ERROR_STORE, "Install libmicrohttpd.", "HTTP cannot be served: %s",

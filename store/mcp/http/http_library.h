@@ -1,6 +1,6 @@
 /*
- * libmicrohttpd, loaded when a server first speaks HTTP. It brings eight libraries for TLS along; linked in the usual
- * way the nine make each start of the program nearly 2 ms longer, also of the commands that serve nobody.
+ * libmicrohttpd, loaded when a server first uses HTTP. It depends on eight libraries for TLS; linking all nine would
+ * make every start of the program nearly 2 ms longer, also for commands that serve nothing.
  */
 #ifndef STEMMA_MCP_HTTP_LIBRARY_H
 #define STEMMA_MCP_HTTP_LIBRARY_H
@@ -33,8 +33,8 @@ struct mhd {
 };
 extern struct mhd mhd;
 
-/* Fills `mhd`; it stays loaded until the program ends. The loop's thread alone calls it. ERROR_STORE: this system does
- * not have the library. */
+/* Loads the library and fills `mhd`, for the rest of the program. Call it only in the loop's thread. Returns -1 and
+ * sets ERROR_STORE if the system does not have the library. */
 int mhd_load(struct error *e);
 
 #endif

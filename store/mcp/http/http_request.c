@@ -1,4 +1,4 @@
-/* A request: whose it is, its head, its body, the one message in it, and who carries it out. */
+/* Handles a request: finds its client, reads head and body, and starts the message in it. */
 #include <errno.h>
 #include <strings.h>
 #include "model/base/alloc.h"
@@ -11,15 +11,15 @@
 /* ---- clients ---- */
 
 /*
- * Connections of HTTP mean nothing by themselves, so that requests of one client are known by what
- * they say: in the stateless era by the name and version in clientInfo and the agent that they are for, in the other
- * by the label that the answer to `initialize` gave it (Mcp-Session-Id). One that has none is served all the same:
- * on the Unix socket as its process, over TCP as its connection. Whoever comes with a label that is not known (any
- * more) is told so, and begins anew. Who is known by what it says of itself cannot: where a person ended its session
- * the store refuses it for SESSION_REFUSED_MS, and what may only read goes on so.
+ * An HTTP connection does not identify a client, so requests are assigned to clients by their content: in the
+ * stateless era by clientInfo (name and version) and the agent; in the legacy era by the Mcp-Session-Id from
+ * `initialize`. A legacy request without it belongs to its process (Unix socket) or its connection (TCP). A request
+ * with an unknown session id is refused, and the client starts a new session. A client that is identified by its own
+ * claims cannot do that: if a person ended its session, the store refuses it for SESSION_REFUSED_MS, and a read-only
+ * session stays read-only.
  */
 
-/* Who is at the other end of a line. */
+/* Identifies the peer of a connection as far as the system can. */
 static struct mcp_peer http_peer(const struct http_line *line)
 {
     struct mcp_peer who = {.transport = "http", .uid = -1, .pid = -1};
@@ -37,13 +37,13 @@ void http_client_forget(struct http_client *c)
     free(c);
 }
 
-/* Is a request of it in flight, or a stream? */
+/* True if a request or stream of the client is open. */
 static bool is_busy(const struct http_client *c)
 {
     return c->peer->exchange || mcp_connection_is_shared(c->peer->connection);
 }
 
-/* The one that asked nothing for longest, where there is one that asks nothing now. */
+/* Ends the longest idle client if the table is full. */
 static void make_room(struct http *h)
 {
     struct http_client *oldest = NULL;
@@ -63,7 +63,7 @@ void http_clients_look(struct http *h, int64_t now)
     }
 }
 
-/* Who is known by its connection is refused as long as that lasts. */
+/* A client that belongs to a connection stays, so that it is refused while the connection lasts. */
 void http_expel(struct peer *p)
 {
     if (!p->client->line)
@@ -87,7 +87,7 @@ static struct http_client *add(struct http *h, const struct http_line *line)
     return c;
 }
 
-/* A new one with a label of its own. */
+/* Makes a client with a new random session id. Returns NULL if there is no room. */
 static struct http_client *http_client_new(struct http *h, const struct http_line *line)
 {
     unsigned char random[HTTP_LABEL / 2];
@@ -116,7 +116,7 @@ struct http_client *http_client_labelled(struct http *h, const char *label)
     return label && strlen(label) == HTTP_LABEL ? find(h, label) : NULL;
 }
 
-/* Nothing else tells it from another that has no label. */
+/* The client of a connection, for requests without a session id. */
 static struct http_client *of_line(struct http *h, struct http_line *line)
 {
     struct http_client *c = line->client;
@@ -127,7 +127,8 @@ static struct http_client *of_line(struct http *h, struct http_line *line)
     return c;
 }
 
-/* What tells it from others, each with its end: as the store knows its session (session_return). */
+/* Appends what identifies a stateless client, each text with its NUL. session_return identifies sessions the same
+ * way. */
 static void add_words(struct strbuf *out, const struct message *m)
 {
     char agent[4 * AGENT_NAME_MAX + 1];
@@ -140,7 +141,7 @@ static void add_words(struct strbuf *out, const struct message *m)
     free(version);
 }
 
-/* Whom a request is of, by its label or by what it says of itself; NULL where there is no room. */
+/* Finds or makes the client of a request, by session id or by its claims. Returns NULL if there is no room. */
 static struct http_client *http_client_of(struct http *h, struct http_line *line,
                                           const struct message *m, const char *label,
                                           const char *revision)
@@ -223,7 +224,7 @@ static void release_body(struct http_exchange *x)
     strbuf_release(&x->body);
 }
 
-/* A request of the stateless era ends with its stream; another is carried out for nobody. */
+/* Detaches the peer when the response ends. A stateless request is cancelled; a legacy request is carried out. */
 static void let_peer_go(struct http_exchange *x)
 {
     struct peer *p = x->peer;
@@ -244,7 +245,7 @@ void http_on_completed(void *http, struct MHD_Connection *c, void **exchange,
     (void)http;
     (void)c;
     (void)why;
-    if (!x) /* it was not let in, and gets no more time by that */
+    if (!x) /* it was refused, so its deadline is not extended */
         return;
     *exchange = NULL;
     x->line->due = monotonic_ms() + HTTP_HEAD_S * 1000;
@@ -259,17 +260,17 @@ void http_on_completed(void *http, struct MHD_Connection *c, void **exchange,
 /* ---- waiting ---- */
 
 /*
- * It sends no more. Whether it still reads, the descriptor of a Unix socket says; over TCP nobody knows before something
- * is sent, and it counts as gone.
+ * The client has closed its sending side. On a Unix socket the descriptor tells whether it still reads. Over TCP that
+ * is unknown until something is sent, so it counts as gone.
  */
 static void on_hangup(struct watch *w, uint32_t events)
 {
     struct http_exchange *x = w->owner;
     if (x->line->local && !(events & POLLER_GONE)) {
-        server_watch(x->http->server, w, 0); /* what is left to tell is that it is gone */
+        server_watch(x->http->server, w, 0); /* from now on report only that it is gone */
         return;
     }
-    server_unwatch(x->http->server, w); /* it would be told again and again */
+    server_unwatch(x->http->server, w); /* the poller would report this again and again */
     if (x->get) {
         x->gone = true;
         http_wake(x);
@@ -279,9 +280,9 @@ static void on_hangup(struct watch *w, uint32_t events)
 }
 
 /*
- * The library does not look at a connection that is suspended, so that we see whether it ends. It is suspended when the
- * library asks for the answer again: at once, it would read before that asks when it is resumed, and close the
- * connection of whoever sends no more.
+ * Waits for the engine. The library ignores suspended connections, so we watch for a hangup ourselves. The connection
+ * is suspended only when the library asks for the answer again: if it were suspended at once, the library would read
+ * first when it is resumed, and would close the connection of a client that sends no more.
  */
 static enum MHD_Result wait_for_peer(struct http_exchange *x)
 {
@@ -296,7 +297,7 @@ static enum MHD_Result wait_for_peer(struct http_exchange *x)
 
 /* ---- the message ---- */
 
-/* Line breaks between the parts of a JSON text mean nothing; the engine says and keeps a message a line. */
+/* Replaces line breaks between JSON tokens, because the engine stores a message as one line. */
 static void make_line(struct strbuf *body)
 {
     for (char *at = body->buf, *end = body->buf + body->len; at < end; at++)
@@ -304,7 +305,7 @@ static void make_line(struct strbuf *body)
             *at = ' ';
 }
 
-/* A call is on a connection of its own; whoever cancels it says so on another of the same client. */
+/* Each call has its own connection, so a cancellation is passed to all connections of the same client. */
 static void cancel_elsewhere(struct http_exchange *x, const struct message *m)
 {
     if (m->class != MESSAGE_NOTIFICATION || strcmp(m->method, "notifications/cancelled") != 0)
@@ -318,7 +319,7 @@ static void cancel_elsewhere(struct http_exchange *x, const struct message *m)
     }
 }
 
-/* What is said to `initialize` is the beginning of a client with a label; others have been there before. */
+/* initialize makes a client with a session id; other requests belong to an existing client. */
 static void take_message(struct http_exchange *x, struct mcp_connection *c, const struct message *m,
                          const char *revision)
 {
@@ -327,7 +328,8 @@ static void take_message(struct http_exchange *x, struct mcp_connection *c, cons
     struct http_client *client =
         begins ? NULL : http_client_of(x->http, x->line, m, label, revision);
     mcp_connection_set_revision(c, begins ? NULL : revision, x->modern);
-    if (!begins && !client) { /* nobody could say whether a person ended its session */
+    /* without a client we cannot know whether a person ended its session */
+    if (!begins && !client) {
         x->status = MHD_HTTP_SERVICE_UNAVAILABLE;
         mcp_connection_refuse(c, m, RPC_INTERNAL_ERROR, "there is no room");
         return;
@@ -353,7 +355,7 @@ static void take_body(struct http_exchange *x, struct mcp_connection *c)
     make_line(&x->body);
     if (!http_check_message(x, c, &m, &revision))
         return;
-    if (x->modern && !m.modern) /* it does not say whose it is */
+    if (x->modern && !m.modern) /* it does not identify its client */
         mcp_connection_take(c, &m);
     else
         take_message(x, c, &m, revision);
@@ -373,7 +375,7 @@ static enum MHD_Result serve_post(struct http_exchange *x)
     return wait_for_peer(x);
 }
 
-/* ---- GET and DELETE: of a client that has a label ---- */
+/* ---- GET and DELETE: of a client with a session id ---- */
 
 static enum MHD_Result serve_get(struct http_exchange *x, struct http_client *client)
 {
@@ -385,7 +387,7 @@ static enum MHD_Result serve_get(struct http_exchange *x, struct http_client *cl
     x->peer = client->peer;
     x->peer->exchange = x;
     wait_for_peer(x);
-    x->stage = HTTP_STREAM; /* its head is told at once */
+    x->stage = HTTP_STREAM; /* send the head of the response at once */
     http_wake(x);
     return MHD_YES;
 }
@@ -415,9 +417,9 @@ static enum MHD_Result serve_client(struct http_exchange *x)
     return x->get ? serve_get(x, client) : end_client(x, client);
 }
 
-/* ---- as the library calls ---- */
+/* ---- callbacks of the library ---- */
 
-/* The first time: nothing but the head is there, and only now can it be refused without the body. */
+/* The first callback, with only the head: a request can be refused without its body only now. */
 static enum MHD_Result take_head(struct http_line *line, const char *url, const char *method,
                                  void **exchange)
 {
@@ -435,8 +437,8 @@ static enum MHD_Result take_head(struct http_line *line, const char *url, const 
 }
 
 /*
- * What is too much is read on without being kept, and refused at its end: the library takes no answer before that. What
- * does not end then is closed.
+ * Receives bytes of the body. A body that is too large is read and discarded, and refused at its end, because the
+ * library takes no response earlier. If it does not end after as much again, the connection is closed.
  */
 static enum MHD_Result take_bytes(struct http_exchange *x, const char *bytes, size_t len)
 {
@@ -446,7 +448,7 @@ static enum MHD_Result take_bytes(struct http_exchange *x, const char *bytes, si
     bool fits = x->seen <= HTTP_BODY_MAX;
     if (fits && len <= HTTP_BODIES_MAX - x->http->held) {
         strbuf_add(&x->body, bytes, len);
-        x->http->held += len; /* what is announced alone takes nobody's room */
+        x->http->held += len; /* counts bytes that arrived, not those announced */
         return MHD_YES;
     }
     x->overfull = true;

@@ -23,7 +23,7 @@ const char *metrics_status(enum error_code outcome)
                                           : error_name(outcome);
 }
 
-/* The first outcome that is called the same: it counts for all of them. */
+/* The first outcome with the same name, which counts for all of them. */
 static enum error_code first_of(enum error_code outcome)
 {
     enum error_code first = ERROR_NONE;
@@ -73,7 +73,7 @@ static struct call_counts *find_row(const struct metrics *m, const char *name, b
     return NULL;
 }
 
-/* Of the last two places one is each for tools and methods that find none. */
+/* The last two rows are reserved for `other` tools and `other` methods. */
 struct call_counts *metrics_row(struct metrics *m, const char *name, bool is_tool)
 {
     struct call_counts *c = find_row(m, name, is_tool);
@@ -87,7 +87,7 @@ struct call_counts *metrics_row(struct metrics *m, const char *name, bool is_too
     return c;
 }
 
-/* Whoever reads what is counted meets the name there as in a list. */
+/* A reader of the metrics sees the name as in a list, so the same permission applies. */
 static bool may_be_told(const struct guard_rules *rules, const char *name)
 {
     return !rules || (permission_reads(guard_permissions(rules), NULL, name, MET_IN_LIST) &&
@@ -109,7 +109,7 @@ static struct namespace_counts *metrics_name(struct metrics *m, const char *name
     return m->names[m->name_count++] = new_name(name);
 }
 
-/* Is the namespace in that row told to whoever the rules are for? */
+/* True if the rules allow to name the namespace in that row. */
 static bool is_told(const struct metrics *m, const struct guard_rules *rules, size_t i)
 {
     return i < NAMES_FIRST || may_be_told(rules, m->names[i]->name);
@@ -135,8 +135,8 @@ void metrics_add(struct metrics *m, const struct metrics_call *call)
         metrics_name(m, call->namespace_, call->rules)->ended[tool][status] += call->times;
 }
 
-/* Why a call was denied that does not say so itself, by how far it came: a tool of entries is denied before it comes to the
- * store, or by what is there. */
+/* Derives why a call was denied if it does not state it: memory tools are denied either before they reach the store,
+ * or because of what is in it. */
 static enum denial denial_of(int tool, const struct call_spans *spans, enum denial otherwise)
 {
     if (tool < 0)
@@ -191,7 +191,7 @@ static void begin(struct strbuf *out, const char *name, const char *type, const 
     strbuf_addf(out, "# HELP %s %s\n# TYPE %s %s\n", name, about, name, type);
 }
 
-/* The value of a label, as the format has it escaped. */
+/* Appends a label with its value escaped for Prometheus. */
 static void add_label(struct strbuf *out, const char *name, const char *value)
 {
     strbuf_addf(out, "%s=\"", name);
@@ -206,7 +206,7 @@ static void add_label(struct strbuf *out, const char *name, const char *value)
     strbuf_addch(out, '"');
 }
 
-/* A sample where there is something to tell: its labels are pairs of texts, until NULL. */
+/* Appends a sample unless its count is 0. Labels are pairs of strings, ended by NULL. */
 static void add_sample(struct strbuf *out, const char *metric, uint64_t count, ...)
 {
     const char *label;
@@ -235,7 +235,7 @@ enum counted {
     TOOK,
 };
 
-/* What is told of each tool, or of each method that is none. */
+/* The metrics of each tool, or of each other method. */
 static const struct metric {
     const char *name, *about;
     bool tools;
@@ -262,7 +262,7 @@ static const struct metric {
      MASKED},
 };
 
-/* Tools that have no namespace at all stand with an empty one, as calls that named none. */
+/* Tools without namespaces get an empty one, like calls that named none. */
 static void add_tool(struct strbuf *out, const char *metric, const char *tool, const char *name,
                      const uint64_t ended[ERROR_CODES])
 {
@@ -460,7 +460,7 @@ void metrics_write_json(const struct metrics *m, const struct guard_rules *rules
 
 /* ---- log ---- */
 
-#define PAGE 512 /* rows that are read at once */
+#define PAGE 512 /* rows read at once */
 
 static void add_row(struct metrics *m, const struct call_row *row)
 {
@@ -474,7 +474,7 @@ static void add_row(struct metrics *m, const struct call_row *row)
             .outcome = row->outcome[i],
             .namespace_ = row->guard.namespace_,
             .denied = refused ? denial_of(tool, &row->guard.spans, DENIAL_NONE) : DENIAL_NONE,
-            .redactions = i == 0 ? row->guard.redactions : 0, /* of all of them */
+            .redactions = i == 0 ? row->guard.redactions : 0, /* the row's total */
             .took_us = -1,
             .times = 1,
         };

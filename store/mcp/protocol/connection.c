@@ -1,4 +1,4 @@
-/* A connection: lines from bytes, the client session, and what is in flight. */
+/* A connection: splits the input into lines, keeps the client session, and hands each message to the protocol. */
 #include "store/mcp/protocol/connection_internal.h"
 #include "store/mcp/protocol/message.h"
 #include "model/base/alloc.h"
@@ -11,7 +11,7 @@ void framing_release(struct framing *f)
     f->taken = f->scanned = 0;
 }
 
-/* Makes what was given out room again, once it is the larger part: each byte moves at most once. */
+/* Removes the lines that were returned once they are the larger part: so each byte moves at most once. */
 static void close_up(struct framing *f)
 {
     if (f->taken == 0 || f->taken < f->bytes.len / 2)
@@ -59,7 +59,7 @@ static bool is_blank(const char *line, size_t len)
     return true;
 }
 
-/* Takes the line from f->taken that is `len` bytes long, and `end` bytes more. */
+/* Returns the line of `len` bytes at f->taken and skips it with the `end` bytes of its line end. */
 static enum frame take(struct framing *f, size_t len, size_t end, const char **line, size_t *out)
 {
     const char *at = f->bytes.buf + f->taken;
@@ -104,8 +104,8 @@ void framing_rest(struct framing *f)
 
 /* ---- the client's session ---- */
 
-/* A client's name is a label next to what it does, and as long as an agent's may be: what goes beyond is
- * cut, and the mark says so; one of which nothing is seen is none. A character of JSON takes 12 bytes at most. */
+/* A client's name or version: a label of at most 200 characters, cut with "…". A text without visible characters
+ * counts as missing. A character takes at most 12 bytes in JSON. */
 #define NAME_MAX_CHARACTERS 200
 #define NAME_ROOM           (12 * NAME_MAX_CHARACTERS)
 
@@ -116,8 +116,7 @@ static char *label(struct json_slice value)
         return NULL;
     size_t len =
         json_unescape(said, value.ptr + 1, value.len - 2 < NAME_ROOM ? value.len - 2 : NAME_ROOM);
-    size_t end = 0, count = 0,
-           last = 0; /* where the last character begins that there is room for */
+    size_t end = 0, count = 0, last = 0; /* start of the last character that fits */
     uint32_t c;
     for (int n; end < len && said[end] && (n = utf8_decode(said + end, len - end, &c)) > 0;
          end += (size_t)n, count++)
@@ -151,7 +150,7 @@ static void begin_or_follow(struct mcp_connection *c, const struct session_start
     c->client_session->holders = 1;
 }
 
-/* Those of its _meta were checked. */
+/* Prefers the server's option; agent and task of _meta were validated before. */
 static const char *own_word(const struct mcp_connection *c, const char *told,
                             struct json_slice said, char *room, size_t size)
 {
@@ -180,7 +179,7 @@ void client_session_begin(struct mcp_connection *c, const char *era, const struc
     free(version);
 }
 
-/* Notes who it says that it is, where that is another than the last one's. */
+/* Parses who sends the message if that differs from the previous message. */
 static void know(struct mcp_connection *c, const struct message *m)
 {
     struct strbuf words = STRBUF_INIT;
@@ -350,7 +349,7 @@ static void take_message(struct mcp_connection *c, struct batch *batch, const st
         protocol_count_refused(&x);
 }
 
-/* What was not even read as a message: it counts as one. */
+/* Refuses input that is not a message, and counts it as an invalid one. */
 static void connection_refuse(struct mcp_connection *c, enum rpc_code code, const char *problem)
 {
     struct exchange x = {.c = c, .m = &(struct message){.class = MESSAGE_BROKEN}};
@@ -375,7 +374,7 @@ void batch_settle(struct mcp_connection *c, struct batch *b)
     free(b);
 }
 
-/* The handshake stands alone, and what is stateless has no revision with arrays in it. */
+/* initialize must be a message of its own, and the stateless era has no arrays. */
 static void take_of_batch(struct mcp_connection *c, struct batch *b, struct json_slice value)
 {
     struct message m;
@@ -407,7 +406,7 @@ static void take_batch(struct mcp_connection *c, struct json_slice array)
     b->waiting = count;
     c->batches++;
     for (struct json_each it = json_each(array); json_next(&it);) {
-        /* It goes with the last. NOLINTNEXTLINE(clang-analyzer-unix.Malloc) */
+        /* The last batch_settle frees it. NOLINTNEXTLINE(clang-analyzer-unix.Malloc) */
         take_of_batch(c, b, it.value);
         batch_settle(c, b);
     }
@@ -439,7 +438,7 @@ int mcp_connection_next(struct mcp_connection *c)
     return frame == FRAME_LINE || frame == FRAME_TOO_LONG;
 }
 
-/* ---- for a transport that reads messages itself ---- */
+/* ---- for a transport that parses messages itself ---- */
 
 const char *mcp_connection_revision(const struct mcp_connection *c)
 {

@@ -14,8 +14,8 @@ static const char *const type_names[] = {
 /* ---- the schema ---- */
 
 /*
- * What may be null says so in an answer by two types, which is JSON Schema; for arguments by the
- * keyword that hosts with a dialect of one type know, and which others pass over.
+ * Nullable fields: answers list two types, as JSON Schema has it; arguments use the keyword "nullable", which hosts
+ * with single-type dialects know and others ignore.
  */
 static void add_type(struct json_object *o, enum field_type type, bool nullable, bool given)
 {
@@ -45,10 +45,9 @@ static void add_choices(struct json_object *o, const struct field *f, bool given
     json_end(&list);
 }
 
-/* `given`: they are of arguments. `closed`: there are no others. */
+/* `given` is true for arguments. `closed` forbids other members. */
 static void add_members(struct json_object *o, const struct field *fields, bool given, bool closed);
 
-/* What an array holds. Its own elements may be arrays: of strings. */
 static void add_lengths(struct json_object *o, const struct field *f, bool not_empty)
 {
     if (not_empty)
@@ -140,7 +139,7 @@ static void add_properties(struct json_object *o, const struct field *fields, bo
     json_end(&properties);
 }
 
-/* Tables are constants of the program, nested a few levels: this ends. */
+/* Tables are constants nested a few levels, so this recursion ends. */
 static void add_members(struct json_object *o, const struct field *fields, bool given, bool closed)
 {
     add_properties(o, fields, given);
@@ -150,8 +149,8 @@ static void add_members(struct json_object *o, const struct field *fields, bool 
 }
 
 /*
- * Clients check structuredContent against the schema also where it is a failure's envelope, so that what is
- * required is so only of an answer without `error`.
+ * Clients validate structuredContent even if it reports a failure, so members are required only if there is no
+ * `error`.
  */
 static void add_answer(struct json_object *o, const struct field *fields)
 {
@@ -180,10 +179,10 @@ void field_schema(struct strbuf *out, const struct field *fields, bool closed)
 
 /* ---- the check ---- */
 
-/* Where in the arguments something stands: "citation.page", "derived_from[2]". */
+/* The path of a value in the arguments: "citation.page", "derived_from[2]". */
 struct place {
     const struct place *within;
-    const struct field *field; /* NULL: an element */
+    const struct field *field; /* NULL for an element of an array */
     size_t index;
 };
 
@@ -237,7 +236,7 @@ static int refuse_choice(const struct place *p, const struct field *f, struct er
     return -1;
 }
 
-/* What JSON calls a value, by how it begins, and what to give where that is wanted. */
+/* JSON types by the first character of a value, and the hint for a value of another type. */
 static const struct {
     const char *begins, *name, *give;
 } json_types[] = {
@@ -280,7 +279,7 @@ static bool is_of(enum field_type type, struct json_slice value)
     return type == FIELD_ANY || strchr(json_types[type].begins, value.ptr[0]);
 }
 
-/* What arguments are taken with: strings go to the arena. */
+/* Context of parsing arguments; strings are copied to the arena. */
 struct taking {
     struct arena *arena;
     struct error *e;
@@ -319,7 +318,7 @@ static int take_number(const struct taking *k, const struct place *p, const stru
 static int take_members(const struct taking *k, const struct place *p, const struct field *fields,
                         bool open, struct json_slice object, struct given_value *out);
 
-/* The members of an object within another: they are checked, and whoever needs them takes them by themselves. */
+/* Checks the members of a nested object. The tool reads them itself. */
 static int check_object(const struct taking *k, const struct place *p, const struct field *f,
                         struct json_slice object)
 {
@@ -356,7 +355,7 @@ static int take_array(const struct taking *k, const struct place *p, const struc
     return 0;
 }
 
-/* `out` has the value as it stands. */
+/* out->json is the value to read. */
 static int take_value(const struct taking *k, const struct place *p, const struct field *f,
                       struct given_value *out)
 {
@@ -446,7 +445,7 @@ int field_take(const struct field *fields, struct json_slice object, struct aren
 
 /* ---- reading ---- */
 
-/* What was given of that name; of what was not, nothing. */
+/* The value of that name; an empty one if it is absent. */
 static const struct given_value *value_of(const struct given *t, const char *name)
 {
     static const struct given_value absent = {.json = {NULL, 0}};

@@ -1,6 +1,6 @@
 /*
- * What a tool takes and answers: from a table of fields, which ends with one whose name is NULL, come the JSON Schema and
- * the check of what a client sends. The schema uses no oneOf, anyOf or allOf, which hosts reject.
+ * Describes what a tool takes and answers. A table of fields, ended by a NULL name, gives both the JSON Schema and
+ * the check of the arguments. The schema uses no oneOf, anyOf or allOf, because hosts reject them.
  */
 #ifndef STEMMA_MCP_FIELD_H
 #define STEMMA_MCP_FIELD_H
@@ -13,28 +13,28 @@ enum field_type {
     FIELD_NUMBER,
     FIELD_INTEGER,
     FIELD_BOOLEAN,
-    FIELD_OBJECT, /* of `fields`; NULL: any members */
-    FIELD_ARRAY,  /* of `of`; an array within one is of strings */
+    FIELD_OBJECT, /* has `fields`; NULL allows any members */
+    FIELD_ARRAY,  /* of elements of type `of`; a nested array holds strings */
     FIELD_ANY,
 };
 
 enum field_flag {
     FIELD_REQUIRED = 1,
-    FIELD_NULLABLE = 2,    /* null says the same as leaving it out, or SQL NULL */
-    FIELD_NOT_EMPTY = 4,   /* a string or an array */
+    FIELD_NULLABLE = 2,    /* may be null, which means the same as absent */
+    FIELD_NOT_EMPTY = 4,   /* a string or an array that may not be empty */
     FIELD_OPEN = 8,        /* an object that may have further members */
     FIELD_NONE_EMPTY = 16, /* an array none of whose strings is empty */
-    FIELD_TEXT =
-        32, /* a string that may hold a NUL or half a surrogate pair: whoever takes it repairs
-                        it. Any other string that does is refused, so that none is cut */
-    FIELD_TAUGHT = 64, /* an array whose elements the schema describes and the check passes: whoever
-                          takes it refuses what it cannot take, one element at a time */
-    FIELD_SUBJECT = 128, /* the ref, or the list of refs, of the memory that a call is about */
-    /* Of an answer, what is not masked: */
-    FIELD_OWN = 256,  /* stemma writes it itself: a time, a cursor */
-    FIELD_SELF = 512, /* it is the name by which the caller goes */
+    /* a string that may contain NUL or half a surrogate pair; the tool repairs it. Other strings with these are
+     * refused */
+    FIELD_TEXT = 32,
+    /* an array whose elements are in the schema but are not checked here: the tool checks them one by one */
+    FIELD_TAUGHT = 64,
+    FIELD_SUBJECT = 128, /* the ref, or list of refs, of the memory that the call is about */
+    /* Flags of answers: values that are not masked. */
+    FIELD_OWN = 256,  /* stemma itself generates it: a time, a cursor */
+    FIELD_SELF = 512, /* the caller's own name */
 
-    FIELD_SEEN = 1024, /* a string of which something is seen: the name that somebody signs with */
+    FIELD_SEEN = 1024, /* a string with at least one visible character, such as an author's name */
 };
 
 struct field {
@@ -42,13 +42,16 @@ struct field {
     enum field_type type, of;
     unsigned flags;
     const char *about;
-    const char *fallback; /* its default as JSON; NULL: none */
-    size_t longest;       /* code points of a string, or of each in an array; 0: no bound */
-    double min, max; /* of a number, or of how many in an array; equal: no bound. INFINITY: none */
-    const char *(*choice)(int i); /* the allowed strings, until NULL; NULL: any */
-    const struct field *fields;   /* of an object, or of each object in an array */
+    const char *fallback; /* default value as JSON; NULL if none */
+    /* maximum code points of a string, or of each string of an array; 0 for no limit */
+    size_t longest;
+    /* bounds of a number, or of the length of an array. Equal means no bounds; INFINITY leaves one side open */
+    double min, max;
+    /* the i-th allowed string, NULL after the last; a NULL function allows any */
+    const char *(*choice)(int i);
+    const struct field *fields; /* members of an object, or of each object of an array */
 };
-/* An entry of a table: FIELD("limit", INTEGER, 0, "At most so many.", .min = 1, .max = 200) */
+/* An entry of a table: FIELD("limit", INTEGER, 0, "Maximum number of rows.", .min = 1, .max = 200) */
 #define FIELD(name_, type_, flags_, ...)                                                           \
     {                                                                                              \
         .name = name_, .type = FIELD_##type_, .flags = flags_, .about = __VA_ARGS__                \
@@ -58,39 +61,41 @@ struct field {
         0                                                                                          \
     }
 
-/* Appends the JSON Schema (2020-12) of an object with these fields. `closed`: of arguments, so that there are no others;
- * what may be null is marked there as hosts with a dialect of one type want it. Else of an answer, or a failure. */
+/* Appends the JSON Schema (2020-12) of an object with these fields. `closed` is for arguments: no other members are
+ * allowed, and nullable fields are marked with "nullable", which hosts with single-type dialects need. Otherwise the
+ * schema is of an answer, or of an error. */
 void field_schema(struct strbuf *out, const struct field *fields, bool closed);
 
-/* One member of an object of arguments, as it was taken. */
+/* The value of one argument. */
 struct given_value {
-    struct json_slice json; /* as it stands; ptr NULL: absent or null */
-    const char *text;       /* of a string: its escapes resolved */
-    size_t len;             /* and its bytes, of which one may be a NUL (FIELD_TEXT) */
-    int choice;             /* which of the allowed ones it is */
-    const char **list;      /* of an array of strings: FIELD_TAUGHT is left as it stands */
+    struct json_slice json; /* the JSON text; ptr NULL if absent or null */
+    const char *text;       /* a string with its escapes resolved */
+    size_t len;             /* bytes of `text`; they may include NUL with FIELD_TEXT */
+    int choice;             /* index of the allowed string */
+    const char **list;      /* elements of an array of strings; not filled with FIELD_TAUGHT */
     size_t count;
     double number;
     int64_t integer;
 };
-/* The members of an object of arguments, each at the place of its field. */
+/* The values of all arguments: value[i] belongs to fields[i]. */
 struct given {
     const struct field *fields;
     struct given_value *value;
 };
-/* Checks and takes arguments, in one pass. ERROR_INVALID names the argument that is wrong, how, and what would be right.
- * ptr NULL is an object without members, `fields` NULL asks for none. In the arena; slices are of the object's text. */
+/* Checks and reads arguments in one pass. `object` with ptr NULL counts as {}; `fields` NULL allows no arguments.
+ * Memory comes from the arena; slices point into `object`. Returns -1 and sets ERROR_INVALID, which names the wrong
+ * argument and what would be valid. */
 int field_take(const struct field *fields, struct json_slice object, struct arena *arena,
                struct given *out, struct error *e);
 
-const char *given_text(const struct given *t, const char *name, size_t *len); /* NULL: absent */
+const char *given_text(const struct given *t, const char *name, size_t *len); /* NULL if absent */
 const char **given_list(const struct given *t, const char *name, size_t *count);
-/* As it was given; ptr NULL: absent or null. */
+/* The JSON text; ptr NULL if absent or null. */
 struct json_slice given_value(const struct given *t, const char *name);
 double given_number(const struct given *t, const char *name, double otherwise);
 int64_t given_integer(const struct given *t, const char *name, int64_t otherwise);
 bool given_bool(const struct given *t, const char *name, bool otherwise);
-/* Which of the field's choices is given; `otherwise` where none is. */
+/* The index of the given choice; `otherwise` if none is given. */
 int given_choice(const struct given *t, const char *name, int otherwise);
 
 #endif

@@ -1,4 +1,4 @@
-/* Personal data is masked before an answer is sent. */
+/* Masks personal data in results, errors and events before they are sent. */
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/alloc.h"
@@ -39,9 +39,9 @@ static bool is_choice(const struct field *f, const char *text)
 }
 
 /*
- * Does stemma itself write what stands at that place of a tool's answer: a cursor, a time, a word of a choice, the
- * caller's own name? What an agent or a document gave stands at no such place. `fields` are the answer's, NULL: none;
- * `self` is the caller's name, NULL: none that it knows.
+ * True if stemma itself generated the value at that place of a tool's answer: a cursor, a time, an enumerated word or
+ * the caller's own name. Values from agents and documents are at other places. `fields` describe the answer (NULL if
+ * not known), `self` is the caller's name (NULL if not known).
  */
 static bool is_own_word(const struct field *fields, const struct pii_place *place, const char *self,
                         const char *text)
@@ -51,12 +51,12 @@ static bool is_own_word(const struct field *fields, const struct pii_place *plac
                  (f->flags & FIELD_SELF && self && strcmp(self, text) == 0));
 }
 
-/* ---- what an error says and quotes, masked ---- */
+/* ---- errors ---- */
 
-/* So much of an argument is known for its beginning. */
+/* A quote in an error must match at least this many bytes of an argument to be recognised. */
 #define QUOTED_LEAST 6
 
-/* Puts it in the place of a text of that size, cut where it is longer. */
+/* Replaces a text of fixed size, cut if the new one is longer. Releases `made`. */
 static void put_fixed(struct strbuf *made, char *text, size_t size)
 {
     size_t len = made->len < size ? made->len : utf8_fit(made->buf, made->len, size - 1);
@@ -65,7 +65,8 @@ static void put_fixed(struct strbuf *made, char *text, size_t size)
     strbuf_release(made);
 }
 
-/* What an error quotes of an argument may be cut, as half an address: its mask stands there as a whole. */
+/* An error may quote a cut argument, such as half an address, which no pattern matches. So the argument is masked as
+ * a whole and replaces the quote. */
 static void mask_quoted(const struct pii *p, const char *s, size_t len, char *text, size_t size)
 {
     struct strbuf changed = STRBUF_INIT;
@@ -88,8 +89,7 @@ static void mask_quoted(const struct pii *p, const char *s, size_t len, char *te
     put_fixed(&changed, text, size);
 }
 
-/* What an error quotes, perhaps cut, of the JSON that was given, masked as it was given: in its place, in a text
- * that has so much room. What else there is in it stays. */
+/* Masks all quotes of strings of `given` in `text`, a buffer of `size` bytes. Other text stays. */
 static void mask_quotes(const struct pii *p, struct json_slice given, char *text, size_t size)
 {
     const char *at = given.ptr, *end = at ? at + given.len : NULL;
@@ -104,13 +104,13 @@ static void mask_quotes(const struct pii *p, struct json_slice given, char *text
     }
 }
 
-/* An error that is masked, and the arguments that it may quote. */
+/* The error to mask, and the arguments that it may quote. */
 struct said {
     struct error *error;
     struct json_slice given;
 };
 
-/* Text in a place of its own, whose size masking may pass: then it is cut. */
+/* Masks the text in a buffer of fixed size; the result is cut to fit. */
 static void mask_fixed(const struct said *s, const struct pii *p, char *text, size_t size)
 {
     struct strbuf masked = STRBUF_INIT;
@@ -121,7 +121,7 @@ static void mask_fixed(const struct said *s, const struct pii *p, char *text, si
         strbuf_release(&masked);
 }
 
-/* Where what is quoted from `at` on ends: what stands between two quotes may join them to one, as a colon does. */
+/* Finds the end of the quote at `at`. Quotes that are separated by one character, such as a colon, count as one. */
 static size_t quote_end(const struct error *e, size_t at, size_t len)
 {
     while (at < len && (error_quotes(e, at) || (at + 1 < len && error_quotes(e, at + 1))))
@@ -130,8 +130,8 @@ static size_t quote_end(const struct error *e, size_t at, size_t len)
 }
 
 /*
- * Patterns of a configuration look at what is quoted alone: one that finds much would leave nothing of what stemma says
- * itself. The built-in rules find nothing in that, and look at all of it.
+ * Patterns from the configuration apply only to quoted text: a broad one would erase stemma's own words. The built-in
+ * rules find nothing in those and apply to the whole text.
  */
 static void mask_quoted_alone(const struct said *s, const struct pii *p)
 {
@@ -170,13 +170,13 @@ bool mask_error(const struct pii *p, struct json_slice given, struct error *e)
 
 /* ---- masking ---- */
 
-/* Which of the memory tools is called; -1: none of them. */
+/* Which memory tool is called; -1 if none. */
 static int memory_tool_of(const struct mcp_call *call)
 {
     return call->tool ? memory_tool_from_name(call->tool->name) : -1;
 }
 
-/* The matcher for the call's answer; NULL: it leaves as it is. */
+/* The matcher for the call's answer; NULL if nothing is masked. */
 static const struct pii *matcher(const struct mcp_call *call)
 {
     const struct guard_rules *rules = call->guard.rules;
@@ -189,16 +189,17 @@ static const struct pii *matcher(const struct mcp_call *call)
     return p->mask || tool >= 0 || call->met_entry ? guard_pii(rules) : NULL;
 }
 
-/* By whom an answer is looked through, whom it names memories for, and what stands where in it. */
+/* How an answer is masked. */
 struct masker {
     const struct pii *p;
-    struct reader *reader;      /* NULL: there is none to name memories */
-    const struct field *fields; /* NULL: nothing of it is known to be stemma's own */
-    const char *self;           /* by which name the caller goes; NULL: by none that it gave */
+    struct reader *reader; /* to recognise names of memories; NULL if there is none */
+    /* fields of the answer; NULL if no value is known to be stemma's own */
+    const struct field *fields;
+    const char *self; /* the name that the caller is bound to; NULL if none */
 };
 
-/* A string that is the ref of a memory is shown as such: what is masked in it would name nothing. What is shown so
- * already stays. */
+/* Writes a string that is a memory's ref in the form that the caller sees; masking parts of it would make it useless.
+ * A ref that was already rewritten stays. */
 static bool show_ref(struct reader *r, const char *text, struct strbuf *out)
 {
     char shown[GUARD_SHOWN_SIZE];
@@ -233,7 +234,7 @@ static bool show(void *arg, const struct pii_place *place, const char *text, siz
     return is_own;
 }
 
-/* In its place. */
+/* Masks JSON in place. */
 static bool mask_json(const struct masker *k, struct strbuf *json)
 {
     struct masker asked = *k;
@@ -247,7 +248,7 @@ static bool mask_json(const struct masker *k, struct strbuf *json)
     return found;
 }
 
-/* The same of JSON in the arena; NULL stays. */
+/* The same for JSON in the arena; NULL stays NULL. */
 static const char *mask_kept(struct mcp_call *call, const struct masker *k, const char *json)
 {
     struct strbuf text = STRBUF_INIT;
@@ -296,7 +297,7 @@ static void mask_failure(struct mcp_call *call, struct masker k)
     call->details = mask_kept(call, &k, call->details);
 }
 
-/* What a writer carried out is masked in the loop, by the reader of that. */
+/* `r` is NULL for calls of the writer, which are masked in the loop with the loop's reader. */
 static void mask_with(struct mcp_call *call, const struct pii *p, struct reader *r)
 {
     struct reader *names = r ? r : call->request->host->reader;
@@ -331,8 +332,8 @@ static void count_marks(struct mcp_call *call)
                            : marks_in(e->what) + marks_in(e->todo) + marks_in(call->details);
 }
 
-/* How long it took is said of the memory tools, and of other calls where something was masked: said of each, a time
- * that differs from call to call would make each a row of the log. */
+/* The time is recorded only for memory tools and for calls in which something was masked. The log of calls merges
+ * equal calls into one row; a time that differs from call to call would prevent that. */
 void call_mask(struct mcp_call *call, struct reader *r)
 {
     const struct pii *p = call->is_masked ? NULL : matcher(call);

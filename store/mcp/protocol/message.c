@@ -10,7 +10,7 @@ struct envelope {
     struct json_slice jsonrpc, id, method, params, result, error;
 };
 
-/* A member that is looked for, and where its value goes in a struct. */
+/* The name of a member, and the offset of its value in a struct. */
 struct place {
     const char *name;
     size_t offset;
@@ -34,7 +34,7 @@ static const struct place meta_places[] = {
     {MCP_META("logLevel"), offsetof(struct message, log_level)},
     {"progressToken", offsetof(struct message, token)},
 };
-/* null says the same as leaving it out. */
+/* Members of _meta for which null means absent. */
 static const struct place own_places[] = {
     {MCP_META_OWN("agent_id"), offsetof(struct message, agent)},
     {MCP_META_OWN("task_id"), offsetof(struct message, task)},
@@ -73,7 +73,7 @@ struct json_slice message_member(struct json_slice object, const char *name)
 int message_word(struct json_slice value, char *out, size_t size)
 {
     out[0] = '\0';
-    /* Six bytes of an escape are at least one byte of what it means. */
+    /* An escape has at most six bytes for each byte of its meaning. */
     if (!message_is_string(value) || value.len - 2 >= 6 * size)
         return -1;
     char *said = xmalloc(value.len);
@@ -96,7 +96,7 @@ static bool is_integer(struct json_slice value)
     return i == value.len && i > first;
 }
 
-/* Half a surrogate pair would go back as it came, and its answer would not be read. */
+/* An id with half a surrogate pair would be echoed, and the client could not parse the answer. */
 static bool is_whole_text(struct json_slice value)
 {
     struct error e;
@@ -134,7 +134,7 @@ static bool is_version_2(struct json_slice jsonrpc)
     return message_word(jsonrpc, said, sizeof(said)) >= 0 && strcmp(said, "2.0") == 0;
 }
 
-/* Nobody waits for an answer, so that what is wrong with it stays unsaid and does nothing. */
+/* A notification is never answered, so an invalid one is only emptied. */
 static void take_notification(struct message *m, const struct envelope *v)
 {
     m->class = MESSAGE_NOTIFICATION;
@@ -159,7 +159,7 @@ static void take_params(struct message *m, struct json_slice params)
     }
 }
 
-/* Also of a broken one what it asks for is read: it is counted as that. */
+/* Reads method and params even if the request is invalid, so that it is counted under its method. */
 static void take_request(struct message *m, const struct envelope *v)
 {
     m->class = MESSAGE_REQUEST;
@@ -215,8 +215,8 @@ void message_take(struct message *m, struct json_slice value)
 }
 
 /*
- * Clients escape half a surrogate pair where a text was cut between its units: whoever takes the text
- * repairs it. Nothing else that is not JSON passes.
+ * Some clients cut a text inside a surrogate pair and escape the half: it is accepted, and the tool that takes the
+ * text repairs it. All other invalid JSON is refused.
  */
 static int check_line(const char *line, size_t len, struct error *e)
 {
@@ -227,7 +227,8 @@ static int check_line(const char *line, size_t len, struct error *e)
     return json_check_lax(line, len, JSON_DEPTH_LIMIT, e);
 }
 
-/* The id of a request that has one id alone; of an answer to us it would be one of ours. */
+/* The id of a request if it has exactly one. A response without a method may carry an id of ours, which must not be
+ * used. */
 static struct json_slice only_id(struct json_slice object)
 {
     struct json_slice id = {NULL, 0};
@@ -243,8 +244,8 @@ static struct json_slice only_id(struct json_slice object)
     return is_one ? id : (struct json_slice){NULL, 0};
 }
 
-/* What is JSON and still not to be read (too deep, a key twice, a number beyond all) may say who waits for its
- * answer. */
+/* Refuses a line. If it is JSON (but too deep, with a duplicate key, or a number out of range), its id is used for
+ * the error. */
 static void turn_away(struct message *m, const char *line, size_t len, const char *problem)
 {
     bool formed = utf8_valid(line, len) && json_is_formed(line, len);

@@ -17,7 +17,7 @@ static void add_annotations(struct strbuf *out, const struct mcp_tool *tool)
     json_end(&o);
 }
 
-/* A member that there may be none of. */
+/* Adds a member unless its value is NULL. */
 static void add_text(struct json_object *o, const char *key, const char *text)
 {
     if (text)
@@ -83,7 +83,7 @@ static const struct field *agent_field(const struct mcp_tool *tool)
     return NULL;
 }
 
-/* Known, and not for agents here: that is no slip of the client's. */
+/* Refuses a tool that the configuration does not let agents use. It is a refusal, not an unknown tool. */
 static int check_leave(struct mcp_call *call, struct error *e)
 {
     if (!call->tool->by_leave || call->service->leave)
@@ -95,7 +95,7 @@ static int check_leave(struct mcp_call *call, struct error *e)
                      "%s is not for agents here", call->tool->name);
 }
 
-/* It says nothing but the caller's own name, and that as it is to be given. */
+/* The error contains only the caller's own name, which must not be masked. */
 static int refuse_agent(struct mcp_call *call, bool is_required, struct error *e)
 {
     struct strbuf todo = STRBUF_INIT;
@@ -109,8 +109,8 @@ static int refuse_agent(struct mcp_call *call, bool is_required, struct error *e
     return -1;
 }
 
-/* Nobody writes in another's name, nor asks in it, who may not see what that one wrote: who must say an agent asks as
- * that one, who may say one chooses whose. */
+/* An agent must not write in another agent's name, or read as an agent whose memories it may not see. For reads only
+ * a required agent_id is the caller's identity; an optional one is a filter. */
 static int check_name(struct mcp_call *call, struct error *e)
 {
     const struct field *f = agent_field(call->tool);
@@ -124,7 +124,7 @@ static void call_tool(const struct exchange *x, const struct mcp_tool *tool)
 {
     struct json_slice arguments = x->m->arguments;
     struct json_slice agent = {NULL, 0};
-    if (agent_field(tool)) /* whom it acts for, where the tool lets it say so */
+    if (agent_field(tool)) /* whom it acts for, if the tool has that argument */
         agent = message_member(arguments, "agent_id");
     struct mcp_call *call = request_new(x, agent);
     call->tool = tool;
@@ -157,10 +157,10 @@ static void refuse_client(const struct exchange *x, const struct mcp_tool *tool)
     strbuf_release(&data);
 }
 
-/* What calls of no tool of ours are counted as, whatever name they gave: a stranger has as many as it likes. */
+/* Unknown tools are counted together, because a client can invent any number of names. */
 static const struct mcp_tool unknown_tool = {.name = "unknown_tool"};
 
-/* *named: it gives what could be a name. */
+/* Sets *named if params.name is a string that could be a name. */
 static const struct mcp_tool *named_tool(const struct exchange *x, char name[MCP_METHOD_MAX + 1],
                                          bool *named)
 {
@@ -182,7 +182,7 @@ void protocol_tools_call(const struct exchange *x)
     bool named;
     struct json_slice arguments = x->m->arguments;
     const struct mcp_tool *tool = named_tool(x, name, &named);
-    client_session_ensure(x->c, x->m); /* also who has its name wrong is to be seen */
+    client_session_ensure(x->c, x->m); /* calls of unknown tools are logged too */
     if (tool && !lacks(x, tool) && (!arguments.ptr || message_is_object(arguments))) {
         call_tool(x, tool);
         return;
@@ -305,7 +305,7 @@ void protocol_prompts_get(const struct exchange *x)
 
 /* ---- completion/complete ---- */
 
-/* What is wrong with the params, or NULL. */
+/* Returns a message if the params are invalid, or NULL. */
 static const char *completion_problem(const struct exchange *x)
 {
     struct json_slice ref = message_member(x->m->params, "ref");

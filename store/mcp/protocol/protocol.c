@@ -1,4 +1,4 @@
-/* The methods of the protocol: which there are, which era they are of, how a session begins. */
+/* The methods of the protocol: their table, the two eras, the handshake, and errors. */
 #include <string.h>
 #include "store/db/thread.h"
 #include "store/mcp/protocol/connection_internal.h"
@@ -18,8 +18,8 @@ static const char offered[] =
 #define OWN_NAME       "You are %.*s%s here: an agent_id that you give is that.\n"
 #define NAME_MAX_SHOWN (MCP_OWN_NAME_MAX - (sizeof(OWN_NAME) - sizeof("%.*s%s")))
 
-/* Whom the session is bound to, where it is, so that no call names another: as it is taken, for one's own name is
- * told to nobody else. getContext tells one that is too long here. */
+/* Tells the client which agent its session is bound to, so that calls do not name another. The name is not masked: it
+ * is the client's own. A longer name is cut; getContext returns it whole. */
 static void add_own_name(const struct exchange *x, struct strbuf *out)
 {
     struct arena arena = ARENA_INIT;
@@ -36,7 +36,6 @@ static void add_own_name(const struct exchange *x, struct strbuf *out)
     arena_release(&arena);
 }
 
-/* The name comes first. */
 static void add_instructions(const struct exchange *x, struct reply *r)
 {
     const char *instructions = x->c->service->instructions;
@@ -105,7 +104,7 @@ static void protocol_discover(const struct exchange *x)
     reply_close(&r);
 }
 
-/* ---- messages that are answered with an error before there is a call: counted and logged all the same ---- */
+/* ---- messages refused before there is a call: counted and logged all the same ---- */
 
 static enum error_code outcome_of(const struct mcp_connection *c)
 {
@@ -115,7 +114,7 @@ static enum error_code outcome_of(const struct mcp_connection *c)
                                                                              : ERROR_STORE;
 }
 
-/* Is it a text of at most so many characters that may name somebody? Of a name something is seen. */
+/* True for a string of 1 to `most` characters with at least one visible character. */
 static bool is_name(struct json_slice value, size_t most)
 {
     char name[4 * TASK_NAME_MAX + 1];
@@ -124,7 +123,8 @@ static bool is_name(struct json_slice value, size_t most)
            utf8_count(name) <= most;
 }
 
-/* What is wrong with what is ours in _meta, for whom a request is is not to be mistaken; NULL: nothing. */
+/* Checks stemma's members of _meta, so that a request is never attributed to the wrong agent or task. Returns a
+ * message, or NULL if they are valid. */
 static const char *protocol_check_own_meta(const struct message *m)
 {
     double spent;
@@ -137,7 +137,7 @@ static const char *protocol_check_own_meta(const struct message *m)
     return NULL;
 }
 
-/* Does it say by itself who sends it, and of which revision that is? */
+/* True for a valid modern request: it states its sender and revision. */
 static bool says_who(const struct message *m)
 {
     char version[sizeof(MCP_MODERN)];
@@ -146,7 +146,7 @@ static bool says_who(const struct message *m)
            strcmp(version, MCP_MODERN) == 0 && !protocol_check_own_meta(m);
 }
 
-/* An agent that has the name of a tool or a method wrong, or its form, is to be seen, too, once it has a session. */
+/* Wrong tool or method names and invalid messages are logged too, if the client has a session or states who it is. */
 void protocol_count_refused(const struct exchange *x)
 {
     const struct method *method = protocol_method_meant(x);
@@ -197,7 +197,7 @@ static void set_level(const struct exchange *x)
 
 /* ---- the methods ---- */
 
-/* The commonest first. */
+/* The most frequent first. */
 static const struct method methods[] = {
     {"tools/call", BOTH, protocol_tools_call},
     {"tools/list", BOTH | METHOD_CACHED, protocol_tools_list},
@@ -216,7 +216,7 @@ static const struct method methods[] = {
     {"logging/setLevel", METHOD_LEGACY, set_level},
 };
 
-/* What is none of these is counted as, whatever it asks for; and a message that names nothing it asks for. */
+/* Names under which other messages are counted: those with an unknown method, and those without one. */
 static const struct method unknown_method = {.name = "unknown_method"};
 static const struct method invalid_message = {.name = "invalid_message"};
 
@@ -236,7 +236,7 @@ static const struct method *find_method(const struct exchange *x)
     return NULL;
 }
 
-/* The method that a message is counted as which was answered with an error. */
+/* The method under which a refused message is counted. */
 static const struct method *protocol_method_meant(const struct exchange *x)
 {
     const struct method *found = find_method(x);
@@ -277,7 +277,7 @@ void refuse_given(const struct exchange *x, enum rpc_code code, struct json_slic
     reply_error(reply_to(x), code, "%s. %s", e->what, e->todo);
 }
 
-/* False where the request was answered with what is wrong with its _meta. */
+/* Validates _meta. Answers with an error and returns false if it is invalid. */
 static bool check_meta(const struct exchange *x)
 {
     const char *wrong = protocol_check_own_meta(x->m);
@@ -300,7 +300,8 @@ static bool check_meta(const struct exchange *x)
     return false;
 }
 
-/* Whoever says the version in a request's `_meta` asks for the stateless era alone. */
+/* A request that states its version in `_meta` can use only the stateless era, so legacy revisions are not offered to
+ * it. */
 void protocol_refuse_version(const struct exchange *x, const char *wanted)
 {
     struct strbuf data = STRBUF_INIT;
@@ -396,14 +397,14 @@ static enum rpc_code code_of(const struct mcp_call *call)
     case ERROR_USAGE:
     case ERROR_INVALID:
         return RPC_INVALID_PARAMS;
-    case ERROR_REFUSED: /* what was asked for is not the caller's to have */
+    case ERROR_REFUSED: /* the caller may not have what it asked for */
         return call->denied == DENIAL_SESSION ? RPC_INTERNAL_ERROR : RPC_INVALID_PARAMS;
     default:
         return RPC_INTERNAL_ERROR;
     }
 }
 
-/* What a resource's error says of it: its URI, as it came. */
+/* Adds the URI that the client asked for, masked, as data of the error. */
 static void add_uri(struct strbuf *data, struct mcp_call *call)
 {
     char uri[MCP_URI_MAX];
@@ -443,10 +444,11 @@ void protocol_answer(struct reply r, struct mcp_call *call)
 
 /* ---- calls ---- */
 
-/* Who is known by what it says of itself is the same however it connects. */
+/* A client that is identified by its own claims keeps its session when it reconnects, so reconnecting does not help
+ * it. */
 static int say_ended(const struct mcp_connection *c, struct error *e)
 {
-    _Static_assert(SESSION_REFUSED_MS == 600000, "the words say so");
+    _Static_assert(SESSION_REFUSED_MS == 600000, "the hint says ten minutes");
     return error_set(e, ERROR_REFUSED,
                      c->by_word ? "Ask the person who reviews this store. Ten minutes after the "
                                   "end another session begins."
@@ -472,8 +474,8 @@ int protocol_deny(const struct mcp_call *call, struct error *e)
                      "a person made this session read-only");
 }
 
-/* As the row has it by now: what is known of it is as old as the last look, and a person who lets it write
- * again says so at once. What cannot be read is as it was. */
+/* Reads the session's row again if the session is known as read-only: a person may just have allowed writes. If
+ * reading fails, the known state applies. */
 static bool is_read_only(const struct mcp_call *call)
 {
     struct error ignored;

@@ -1,4 +1,4 @@
-/* Results and errors in the form of the connection's era; the progress and log messages before them. */
+/* Writes results and errors in the form of the request's era, and the progress and log messages before them. */
 #include <math.h>
 #include "store/mcp/protocol/connection_internal.h"
 #include "store/mcp/protocol/masking.h"
@@ -57,10 +57,10 @@ static void send_instead(struct reply *r, const char *what)
         error_set(r->instead, ERROR_INVALID, "", "%s", what);
 }
 
-/* The answer stands from r->start on: sends it, or an error in its place. */
+/* Ends the answer, which starts at r->start; replaces it by an error if it is too long. */
 static void finish(struct reply *r)
 {
-    /* The answers of an array that are still to come may need room: an error with its id each. */
+    /* Reserve room for an error with an id for each answer of the array that is still missing. */
     size_t len =
         r->batch ? r->out->len + r->batch->waiting * (MCP_ID_MAX + 512) : r->out->len - r->start;
     if (len > MCP_ANSWER_MAX)
@@ -134,7 +134,7 @@ void reply_add_server(struct strbuf *out, const struct mcp_service *service)
 void reply_close(struct reply *r)
 {
     if (r->era == ERA_MODERN && r->cached) {
-        /* A person's memory: whoever keeps it keeps it for that person, and asks again. */
+        /* The memory belongs to one person and changes at any time: do not share or reuse the result. */
         json_item(&r->result);
         strbuf_addstr(r->out, "\"ttlMs\":0,\"cacheScope\":\"private\"");
     }
@@ -156,7 +156,7 @@ void reply_empty(const struct exchange *x)
     reply_close(&r);
 }
 
-/* A value that a memory kept may have line breaks between its parts, which would end the message. */
+/* JSON from a memory may contain line breaks between its tokens, which would end the message. */
 static const struct strbuf *one_line(const struct strbuf *json, struct strbuf *room)
 {
     if (!memchr(json->buf, '\n', json->len) && !memchr(json->buf, '\r', json->len))
@@ -276,7 +276,7 @@ void mcp_call_progress(struct mcp_call *call, double done, double total)
     if (!r->token.ptr || !isfinite(done) || !isfinite(total))
         return;
     pthread_mutex_lock(&p->lock);
-    /* Clients refuse progress that does not grow. */
+    /* Clients reject progress that does not increase. */
     bool grows = !p->any || done > p->done;
     bool wakes = grows && !p->is_new;
     if (grows) {
@@ -289,7 +289,7 @@ void mcp_call_progress(struct mcp_call *call, double done, double total)
         r->host->progress(r->host, call);
 }
 
-/* A message for the client's log: `data` is JSON. */
+/* Appends a log message; `data` is JSON. */
 static void add_message(const struct mcp_request *r, const char *level, const char *logger,
                         const struct strbuf *data, struct strbuf *out)
 {
@@ -321,7 +321,7 @@ void request_log(const struct mcp_request *r, const char *level, const char *for
 void request_tell_progress(struct mcp_request *r, struct strbuf *out)
 {
     struct progress *p = &r->progress;
-    /* A peer that does not read gets its answers, but progress waits. */
+    /* If the peer does not read, progress waits; answers are queued all the same. */
     if (out->len > MCP_OUT_HIGH)
         return;
     pthread_mutex_lock(&p->lock);

@@ -1,4 +1,4 @@
-/* A request in flight: what is kept of it, how it is answered, noted and counted. */
+/* A request in flight: its copy of the params, its answer, and its entry in the log of calls and the metrics. */
 #include <time.h>
 #include "model/base/alloc.h"
 #include "store/mcp/protocol/connection_internal.h"
@@ -7,10 +7,10 @@
 #include "store/db/thread.h"
 #include "store/query/ref.h"
 
-#define STEPS   40000 /* as many as a read in the loop may take */
-#define LONGEST 8192  /* bytes, of a ref as it came */
+#define STEPS   40000 /* SQLite steps; as many as for a read in the loop */
+#define LONGEST 8192  /* maximum bytes of a ref as received */
 
-/* A ref, or the first of a list. */
+/* Returns the value, or the first element if it is a list. */
 static struct json_slice first_of(struct json_slice value)
 {
     if (!value.ptr || value.ptr[0] != '[')
@@ -32,8 +32,8 @@ static int64_t row_of(struct mcp_call *call, struct reader *r, const char *name)
 }
 
 /*
- * Finds, for the log of calls alone, what the arguments name (FIELD_SUBJECT; they need not be checked) and the caller
- * may find: nothing where it names no memory. `r` is nobody's just now.
+ * Finds the memory that the arguments name (FIELD_SUBJECT), for the log of calls. The arguments may be unchecked. The
+ * lookup uses the caller's guard and sets nothing if the caller may not find the memory. `r` must not be in use.
  */
 static void subject_find(struct mcp_call *call, struct reader *r)
 {
@@ -61,7 +61,7 @@ static struct json_slice keep_slice(struct arena *a, struct json_slice s)
     return (struct json_slice){s.ptr ? arena_strndup(a, s.ptr, s.len) : NULL, s.len};
 }
 
-/* In whose name it acts: as the call says, else `name`. */
+/* Sets the actor: `agent` from the arguments, else `name`. */
 static void name_actor(struct mcp_call *call, const char *name, struct json_slice agent)
 {
     size_t len;
@@ -71,7 +71,7 @@ static void name_actor(struct mcp_call *call, const char *name, struct json_slic
         (struct actor){.class = ACTOR_AGENT, .name = kept, .agent = kept, .origin = "mcp"};
 }
 
-/* The level from which a request's messages reach its client. */
+/* Minimum level of log messages for the request's client. */
 static int level_of(const struct exchange *x)
 {
     char name[16];
@@ -82,8 +82,8 @@ static int level_of(const struct exchange *x)
     return log_level_named(name);
 }
 
-/* For whom it is carried out: --agent says it, else the request, else the client is taken by its name. What it says is
- * kept in the arena. */
+/* Whom a request is carried out for: --agent, else the agent in _meta, else the client's name. The name is copied to
+ * the arena. */
 static struct guard guard_of(const struct exchange *x, const char *client, struct arena *arena)
 {
     struct mcp_connection *c = x->c;
@@ -103,8 +103,8 @@ struct guard request_guard(const struct exchange *x, struct arena *arena)
 }
 
 /*
- * W3C Trace Context: version, trace, parent, flags. A later version may have more behind it. One that is none counts
- * as left out, as that standard has it.
+ * W3C Trace Context: version, trace, parent, flags. Later versions may append fields. The standard says to ignore an
+ * invalid value.
  */
 #define TRACEPARENT 55
 static bool is_traceparent(struct json_slice value)
@@ -123,7 +123,7 @@ static bool is_traceparent(struct json_slice value)
            (!more || (memcmp(t, zeros, 2) != 0 && t[TRACEPARENT] == '-'));
 }
 
-/* What else its _meta says, and the session hears of. */
+/* Takes agent, task and traceparent from _meta, and reports the money spent to the session. */
 static void fill_meta(struct mcp_request *r, const struct exchange *x)
 {
     double spent;
@@ -181,7 +181,7 @@ struct mcp_call *request_new(const struct exchange *x, struct json_slice agent)
     r->call.request = r;
     r->id = keep_slice(kept, x->m->id);
     r->params = r->call.arguments = keep_slice(kept, params);
-    if (x->m->token.ptr && message_is_id(x->m->token)) /* else it is null */
+    if (x->m->token.ptr && message_is_id(x->m->token)) /* else the token is null */
         r->token = request_kept(&r->call, x->m, x->m->token);
     fill_call(r, x);
     r->call.guard = guard_of(x, client_of(x->c, x->m), kept);
@@ -251,7 +251,7 @@ void request_forget_all(struct mcp_connection *c)
     }
 }
 
-/* In whose name it stands, where the request said that itself or the session has another; NULL: the session's. */
+/* The agent to log with the call if it differs from the session's agent; otherwise NULL. */
 static const char *own_name(const struct mcp_call *call)
 {
     const char *name = call->guard.agent ? call->guard.agent : SESSION_UNNAMED;
@@ -260,8 +260,9 @@ static const char *own_name(const struct mcp_call *call)
 }
 
 /*
- * What a person wants to know of a refusal first. Where it was looked for in vain there is none. What a write met in
- * its own transaction may be gone with that, and the next memory get its row: then what the arguments name counts.
+ * Finds the memory that a failed call was about: a person who reads a refusal asks for it first. A call that did not
+ * find the memory has none. If a write failed, its transaction was rolled back and the row that it noted may be used
+ * again, so the row is looked up from the arguments.
  */
 static void note_subject(struct mcp_call *call, bool wrote)
 {
@@ -274,8 +275,8 @@ static void note_subject(struct mcp_call *call, bool wrote)
         subject_find(call, r);
 }
 
-/* Also of a call that was cancelled: it was made, and a write of it may be in the journal. What was
- * answered counts: `wrote` may be so where its answer was too long and became an error. */
+/* Cancelled calls are logged too, because a write may be in the journal. `wrote` is true even if the answer was too
+ * long and was replaced by an error. */
 void request_note(struct mcp_call *call, bool wrote)
 {
     const struct mcp_host *host = call->request->host;
@@ -320,7 +321,7 @@ void request_drop(struct mcp_call *call)
     release(call->request);
 }
 
-/* What is worth a line in the client's log: never what a memory says. */
+/* Sends a log message about the outcome to the client. It never contains a memory's text. */
 static void log_outcome(struct mcp_request *r)
 {
     const struct mcp_call *call = &r->call;
@@ -333,7 +334,7 @@ static void log_outcome(struct mcp_request *r)
         request_log(r, "debug", "%s read an answer of %zu bytes", name, call->result.len);
 }
 
-/* Replaces the path of the store, which is no agent's business. Was it there? */
+/* Replaces the path of the store, which agents need not know. Returns true if the text contained it. */
 static bool leave_out_path(char *text, size_t size, const char *path)
 {
     static const char instead[] = "the store";
@@ -357,7 +358,8 @@ static void tell_failure(struct mcp_request *r)
     struct reader *reader = r->host->reader;
     const char *path = reader ? store_path(reader_store(reader)) : "";
     if (call->error.code == ERROR_REFUSED && call->denied == DENIAL_SESSION)
-        protocol_deny(call, &call->error); /* the writer does not know what its client can do */
+        /* the writer does not know the client; rewrite its hint */
+        protocol_deny(call, &call->error);
     if (call->error.code == ERROR_REFUSED && call->tool && call->tool->refused)
         call->tool->refused(call);
     if (call->service->hint)
@@ -365,11 +367,11 @@ static void tell_failure(struct mcp_request *r)
     if (path[0] != '/')
         return;
     if (leave_out_path(call->error.what, sizeof(call->error.what), path))
-        error_quote_all(&call->error); /* its words stand elsewhere by now */
+        error_quote_all(&call->error); /* the recorded positions of quotes no longer match */
     leave_out_path(call->error.todo, sizeof(call->error.todo), path);
 }
 
-/* What was written is told as its caller may see it. That it stands is not undone where it cannot be told. */
+/* Encodes the answer of a committed write, guarded for its caller. An error here does not undo the write. */
 static void encode(struct mcp_call *call)
 {
     struct reader *r = call->request->host->reader;

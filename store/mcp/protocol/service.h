@@ -1,4 +1,4 @@
-/* What the protocol engine serves: tables of tools, resources, prompts. The engine knows none of them. */
+/* What the protocol engine serves: tables of tools, resources and prompts. The engine itself knows none of them. */
 #ifndef STEMMA_MCP_SERVICE_H
 #define STEMMA_MCP_SERVICE_H
 
@@ -15,65 +15,69 @@ enum mcp_era {
     ERA_MODERN, /* stateless, from 2026-07-28 */
 };
 
-enum tool_hint { /* MCP's annotations, all of which are always sent; none of ours is open to the world */
+enum tool_hint { /* MCP's annotations, always all sent; openWorldHint is always false */
     HINT_READ_ONLY = 1,
     HINT_DESTRUCTIVE = 2,
     HINT_IDEMPOTENT = 4,
 };
 
-/* How it is carried out. */
+/* Where a call runs. */
 enum work {
-    WORK_READ, /* in the listener's thread; where it turns out long, begun again on a thread of its own */
-    WORK_LONG,  /* on a thread of its own at once: it may scan the store */
-    WORK_WRITE, /* in the writer's thread, in a transaction shared with others */
+    /* in the loop's thread; repeated on a thread of its own if it takes too long there */
+    WORK_READ,
+    WORK_LONG,  /* on a thread of its own: it may scan the store */
+    WORK_WRITE, /* in the writer's thread, in a transaction shared with other calls */
 };
 
-/* Why a call was denied, for who counts. */
+/* Why a call was denied, for the metrics. */
 enum denial {
-    DENIAL_NONE = 0,  /* it was not; or by what there is of the call: see metrics_count */
-    DENIAL_NAMESPACE, /* no grant has the namespace, or what the tool does there */
-    DENIAL_CONTEXT,   /* a part of the context */
-    DENIAL_MEMORY,    /* a person protected it or decided about it */
-    DENIAL_SESSION,   /* a person ended it or made it read-only */
-    DENIAL_TOOL,      /* not for agents here */
+    DENIAL_NONE = 0,  /* not denied, or not stated: then metrics_count derives it from the call */
+    DENIAL_NAMESPACE, /* no grant for the namespace, or for this operation in it */
+    DENIAL_CONTEXT,   /* a part of the context was denied */
+    DENIAL_MEMORY,    /* a person locked the memory or decided about it */
+    DENIAL_SESSION,   /* a person ended the session or made it read-only */
+    DENIAL_TOOL,      /* the configuration does not let agents use the tool */
     DENIAL_COUNT
 };
 
 struct mcp_connection;
 struct mcp_call;
 
-/* Writes what is asked for to call->result, or fails with `e`. A read that was begun again finds both empty. */
+/* Writes the answer to call->result, or returns -1 and sets `e`. Both are empty again if the read is repeated on
+ * another thread. */
 typedef int (*call_read)(struct mcp_call *call, struct reader *r, struct error *e);
-/* In a transaction: keeps what came of it in call->done, of which `encode` makes the answer after the commit. */
+/* Runs in a transaction. Stores its outcome in call->done; `encode` turns it into the answer after the commit. */
 typedef int (*call_write)(struct mcp_call *call, struct txn *t, struct error *e);
 
 struct mcp_tool {
     const char *name, *title;
-    const char *description; /* teaches an agent when to use it; at most 2,048 characters */
+    const char *description; /* tells an agent when to use it; at most 2,048 characters */
     const struct field *arguments, *answer;
     unsigned hints;
     enum work work;
     call_read read;   /* WORK_READ, WORK_LONG */
     call_write write; /* WORK_WRITE */
-    /* Makes the answer of what was written, in the loop's thread, or fails with call->error. NULL: `write` wrote it. */
+    /* Turns call->done into the answer after the commit, in the loop's thread, or sets call->error. NULL if `write`
+     * wrote the answer. */
     void (*encode)(struct mcp_call *call);
-    int operation; /* of the store, where tools share a function and differ by that */
-    int kind;      /* of the memory that is added, where they differ by that */
-    bool
-        by_leave; /* only where the configuration lets agents do it: else not listed, and refused */
-    bool whole;   /* it writes the whole result, an object, rather than structuredContent alone */
-    /* In the loop's thread: may the caller do that (before the arguments are checked)? Are they what the tool takes, and
-     * is it not too often (after)? NULL: there is nothing to ask. `begin` may keep what it made in call->prepared. */
+    int operation; /* operation of the store, for tools that share a function */
+    int kind;      /* kind of memory that is added, for tools that share a function */
+    /* only if the configuration lets agents use it; otherwise it is refused and not listed */
+    bool by_leave;
+    bool whole; /* it writes the whole result object, not only structuredContent */
+    /* Both run in the loop's thread and may be NULL. `permit` checks before the arguments are read whether the caller
+     * may use the tool. `begin` checks the arguments and the rate limit afterwards; it may store what it parsed in
+     * call->prepared. */
     int (*permit)(struct mcp_call *call, struct error *e);
     int (*begin)(struct mcp_call *call, struct error *e);
-    /* Before such a failure is answered: says what it has to of being refused. NULL: nothing more. */
+    /* Called before an ERROR_REFUSED is answered, to complete the error. May be NULL. */
     void (*refused)(struct mcp_call *call);
-    const char *needs; /* what a client of the stateless era must say that it can; NULL: nothing */
-    /* Under this name the client's log has the events of its calls, as data; NULL: there are none. */
+    const char *needs; /* capability that a modern client must declare; NULL if none */
+    /* Logger name of the events that are sent with this tool's answers; NULL if there are none. */
     const char *logger;
-    const struct field *event; /* what such an event has */
+    const struct field *event; /* fields of such an event */
     void (*failed)(const struct mcp_call *call, int64_t at,
-                   struct strbuf *event); /* of call->error */
+                   struct strbuf *event); /* makes the event for call->error */
 };
 
 struct mcp_template {
@@ -83,88 +87,91 @@ struct mcp_template {
 struct mcp_prompt {
     const char *name, *title, *description;
     const struct field *arguments; /* strings */
-    call_read get; /* writes the members "description" and "messages" of the result */
+    call_read get;                 /* writes the result's members "description" and "messages" */
 };
 
-#define MCP_INSTRUCTIONS_MAX 2048 /* bytes, in which are no more characters: hosts cut there */
-#define MCP_OWN_NAME_MAX     250  /* of them, for the line that tells a client its name */
+#define MCP_INSTRUCTIONS_MAX 2048 /* bytes; hosts cut instructions after as many characters */
+#define MCP_OWN_NAME_MAX     250  /* bytes reserved for the line that tells a client its name */
 struct mcp_service {
     const char *name, *title, *version;
-    const char *instructions; /* with that line before them at most MCP_INSTRUCTIONS_MAX */
+    /* at most MCP_INSTRUCTIONS_MAX together with the line about the name */
+    const char *instructions;
     const struct mcp_tool *const *tools;
     size_t tool_count;
-    bool leave; /* those by leave are offered */
+    bool leave; /* tools with by_leave are offered */
     const struct mcp_template *templates;
     size_t template_count;
     const struct mcp_prompt *prompts;
     size_t prompt_count;
-    /* Says an error's hint, which is a person's, in words for an agent. NULL: it stays. */
+    /* Rewrites an error's hint, which is written for people, for an agent. May be NULL. */
     void (*hint)(struct error *e, bool leave);
-    /* None is NULL. Each gets the request's params as call->arguments and writes the members of the result (without
-     * braces, resultType or what belongs to the era). */
+    /* Never NULL. Each gets the request's params as call->arguments and writes members of the result (without braces,
+     * resultType or members that belong to the era). */
     call_read list_resources; /* {cursor?} -> "resources":[…],"nextCursor"? */
-    /* {uri} -> "contents":[…]; ERROR_NOT_FOUND where there is none. For a subscription the call has no request. */
+    /* {uri} -> "contents":[…]; ERROR_NOT_FOUND if there is no such resource. When called for a subscription,
+     * call->request is NULL. */
     call_read read_resource;
     call_read complete; /* {ref, argument, context?} -> "completion":{…} */
 };
 
-/* One request in flight. Made by the connection, carried out by the server, answered by the connection. */
+/* One request in flight. The connection makes it, the server carries it out, the connection answers and frees it. */
 struct mcp_call {
     const struct mcp_service *service;
-    const struct mcp_tool *tool;     /* NULL: another method */
-    const struct mcp_prompt *prompt; /* of prompts/get; else NULL */
-    call_read read;                  /* what to run: tool->read, or the service's */
+    const struct mcp_tool *tool;     /* NULL for methods other than tools/call */
+    const struct mcp_prompt *prompt; /* for prompts/get, else NULL */
+    call_read read;                  /* function to run: tool->read, or one of the service's */
     call_write write;
     enum work work;
     enum mcp_era era;
-    struct json_slice arguments; /* of the tool, checked; else params; within request's text */
-    struct given given;          /* the same, taken by the table of the tool or the prompt */
-    struct arena taken;          /* for that */
-    const void *prepared;        /* what tool->begin made of them, there; NULL: nothing */
-    const void *done;            /* what a write came to, for tool->encode; in `arena` */
+    /* the tool's arguments or the params; a slice of the request's copy */
+    struct json_slice arguments;
+    struct given given;   /* `arguments` parsed by the field table of the tool or prompt */
+    struct arena taken;   /* memory of `arguments`, `given` and `prepared` */
+    const void *prepared; /* result of tool->begin, in `taken`; NULL if none */
+    const void *done;     /* outcome of a write for tool->encode, in `arena` */
 
     struct session *session;
-    struct actor actor; /* class agent; `agent` from agent_id, else the server's, else the client */
+    /* class agent; named by agent_id, else by the server's options or _meta, else by the client */
+    struct actor actor;
 
-    struct arena arena;   /* for the answer */
-    struct strbuf result; /* the object of structuredContent, or what `read` says above */
-    const char
-        *warning; /* for the client's log, sent before the answer; in the arena; NULL: none */
-    const char **events; /* of the tool's logger, each JSON: told with the answer; in the arena */
+    struct arena arena;   /* memory of the answer */
+    struct strbuf result; /* structuredContent, or the members described at `read` */
+    const char *warning;  /* log message sent before the answer, in `arena`; NULL if none */
+    const char **events;  /* events for the tool's logger, JSON, sent with the answer; in `arena` */
     size_t event_count;
-    int64_t subject; /* the memory it was about, for the log of calls; 0: none */
-    /* For whom it is carried out, what was masked in the answer, and what it says to the log of calls. */
+    int64_t subject; /* row of the memory it is about, for the log of calls; 0 if none */
+    /* Whom the call is carried out for, what was masked in the answer, and what the log of calls records. */
     struct guard guard;
-    int64_t redactions;      /* marks that stand in the answer where personal data was masked */
-    bool has_marks;          /* something in it was masked: there are some to be counted */
-    bool is_masked;          /* see masking.h */
-    bool in_pieces;          /* see answer_in_pieces */
-    bool met_entry;          /* it looked at an entry whose personal data is masked (guard.h) */
-    const char *namespace_;  /* a valid one that it is about, in `room`; NULL: none */
-    const char *task;        /* `stemma mcp --task`, else as the request says; NULL: none */
-    const char *traceparent; /* that came with the request, checked; NULL: none */
-    struct rates *rates; /* where the pace of calls is kept, in the loop's thread; NULL: nowhere */
+    int64_t redactions;      /* number of masks in the answer */
+    bool has_marks;          /* something was masked, so `redactions` must be counted */
+    bool is_masked;          /* call_mask has run */
+    bool in_pieces;          /* each part was already masked; see answer_in_pieces */
+    bool met_entry;          /* it read an entry whose personal data is masked (guard.h) */
+    const char *namespace_;  /* namespace that it is about, valid, stored in `room`; NULL if none */
+    const char *task;        /* of `stemma mcp --task`, else of the request; NULL if none */
+    const char *traceparent; /* of the request, validated; NULL if none */
+    struct rates *rates;     /* rate limits, for the loop's thread; NULL if there are none */
     char room[NAMESPACE_MAX + 1];
     struct call_spans spans;
-    struct error error; /* ERROR_NONE: it succeeded */
-    enum denial denied; /* of ERROR_REFUSED */
-    /* What a program should know of the failure, as members of an object, in the arena; NULL: nothing. */
+    struct error error; /* ERROR_NONE on success */
+    enum denial denied; /* reason of ERROR_REFUSED */
+    /* Machine-readable details of the failure, as JSON members in `arena`; NULL if none. */
     const char *details;
 
     atomic_bool cancelled;
-    struct mcp_connection *connection; /* the loop's thread alone; NULL once it is gone */
+    struct mcp_connection *connection; /* for the loop's thread only; NULL once it is closed */
     int64_t began_us;                  /* monotonic */
-    int64_t told_us;                   /* when the store last told how far it is; 0: never */
-    struct mcp_request *request;       /* the engine's own part: id, token, text */
-    void *errand;                      /* the own part of who carries it out; NULL at first */
-    struct mcp_call *next;             /* of a list of whoever holds it */
+    int64_t told_us;                   /* time of the last progress report; 0 if none */
+    struct mcp_request *request;       /* the engine's part: id, token, params */
+    void *errand;                      /* the server's part; NULL until it is started */
+    struct mcp_call *next;             /* link for a list of the current owner */
 };
 
-/* From whichever thread carries the call out. Nothing happens where the client did not ask for it.
- * `total` 0: not known. */
+/* Reports progress, from the thread that carries the call out. Ignored if the client did not ask for progress.
+ * `total` is 0 if not known. */
 void mcp_call_progress(struct mcp_call *call, double done, double total);
 
-/* A string of the arguments as they came, in the arena; NULL: it has none of that name. */
+/* A string argument, copied to the call's arena; NULL if absent or not a string. */
 const char *mcp_call_text(struct mcp_call *call, const char *name, size_t *len);
 
 #endif

@@ -8,8 +8,8 @@
 #include "store/mcp/protocol/connection_internal.h"
 #include "store/mcp/protocol/masking.h"
 
-#define LOOK_STEPS 400000 /* of a read that finds out what a resource shows: about 10 ms */
-#define LISTEN_US  100000 /* of all reads for one subscriptions/listen */
+#define LOOK_STEPS 400000 /* SQLite steps for reading one resource: about 10 ms */
+#define LISTEN_US  100000 /* time for all reads of one subscriptions/listen */
 
 static bool is_of(const struct subscription *s, const char *stream)
 {
@@ -41,7 +41,7 @@ static void subscription_free(struct subscription *s)
     free(s);
 }
 
-/* Removes the one, or all of a stream. */
+/* Removes one subscription, or all of a stream. */
 static void subscription_drop(struct mcp_connection *c, const struct subscription *only,
                               const char *stream)
 {
@@ -79,7 +79,7 @@ static void subscription_add(struct mcp_connection *c, const char *stream, const
     c->subscribed++;
 }
 
-/* ---- what a resource shows ---- */
+/* ---- digests of resources ---- */
 
 static int read_within_limit(struct mcp_call *call, struct reader *r, bool *spent, struct error *e)
 {
@@ -96,7 +96,8 @@ static int read_within_limit(struct mcp_call *call, struct reader *r, bool *spen
     return result;
 }
 
-/* Reads the resource as that caller reads it; -1 with an error, masked: there is none for that caller. */
+/* Reads the resource with the guard of its caller and digests it. Returns -1 with a masked error if it does not exist
+ * for that caller. */
 static int read_shown(const struct mcp_connection *c, const struct guard *g, const char *uri,
                       struct shown *out, struct error *e)
 {
@@ -122,7 +123,7 @@ static int read_shown(const struct mcp_connection *c, const struct guard *g, con
     return -1;
 }
 
-/* How many strings the list has; -1: it is no such list. */
+/* Counts the strings of the list. Returns -1 if it is not a list of strings. */
 static int count_strings(struct json_slice uris)
 {
     int count = 0;
@@ -134,7 +135,7 @@ static int count_strings(struct json_slice uris)
     return count;
 }
 
-/* The `_meta` of what is told on a stream. */
+/* Adds the `_meta` of notifications on a stream. */
 static void stream_add_stamp(struct strbuf *out, const char *stream)
 {
     strbuf_addstr(out, "\"_meta\":{\"" MCP_META("subscriptionId") "\":");
@@ -142,7 +143,7 @@ static void stream_add_stamp(struct strbuf *out, const char *stream)
     strbuf_addch(out, '}');
 }
 
-/* Subscribes to what there is, as far as there is time, and appends that to `honoured`, an array. */
+/* Subscribes to those URIs that exist, as far as time allows, and appends them to `honoured`, an array. */
 static void honour(struct mcp_connection *c, const char *stream, const struct guard *g,
                    struct json_slice uris, struct strbuf *honoured)
 {
@@ -195,7 +196,7 @@ static void open_stream(const struct exchange *x, struct json_slice uris)
     strbuf_release(&honoured);
 }
 
-/* What this server tells of is resources; its lists of tools, prompts and templates do not change. */
+/* Only resources are reported: the lists of tools, prompts and templates do not change. */
 void protocol_listen(const struct exchange *x)
 {
     struct json_slice wanted = message_member(x->m->params, "notifications");
@@ -271,7 +272,7 @@ bool mcp_connection_subscribed(const struct mcp_connection *c)
 
 /* ---- resources/subscribe and resources/unsubscribe ---- */
 
-/* The URI of the request in `uri` of MCP_URI_MAX; false where it was answered that there is none. */
+/* Copies params.uri to `uri` (MCP_URI_MAX bytes). Answers with an error and returns false if it is not valid. */
 static bool take_uri(const struct exchange *x, char *uri)
 {
     if (message_word(message_member(x->m->params, "uri"), uri, MCP_URI_MAX) > 0)
@@ -329,7 +330,7 @@ void protocol_unsubscribe(const struct exchange *x)
     reply_empty(x);
 }
 
-/* ---- telling ---- */
+/* ---- notifications ---- */
 
 static void tell(struct mcp_connection *c, const struct subscription *s)
 {
@@ -358,7 +359,8 @@ void subscriptions_catch_up(struct mcp_connection *c)
     }
 }
 
-/* Does it show anything else than before, by the rules of now? Who cannot read it any more is not told. */
+/* True if reading the resource now, with the current rules, gives another result than before. False if the subscriber
+ * can no longer read it. */
 static bool differs(const struct mcp_connection *c, struct subscription *s)
 {
     struct guard g = {.rules = rules_of(c), .agent = s->agent, .bound = s->bound};

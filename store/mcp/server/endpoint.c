@@ -11,15 +11,15 @@
 #include "store/mcp/server/server_state.h"
 #include "store/platform/platform.h"
 
-#define NAME_BYTES 8 /* of the hash: what makes two stores differ */
+#define NAME_BYTES 8 /* bytes of the hash used in the name */
 #define BACKLOG    512
 
 _Static_assert(sizeof(((struct endpoint *)0)->path) <= sizeof(((struct sockaddr_un *)0)->sun_path),
                "a path is what a socket's address holds");
 
-/* ---- where it is ---- */
+/* ---- the path ---- */
 
-/* A directory of ours that nobody else may enter? errno otherwise. */
+/* Returns 0 if the path is a directory that only this user may enter, otherwise -1 and sets errno. */
 static int check_directory(const char *path)
 {
     struct stat st;
@@ -40,7 +40,7 @@ static int find_directory(const char *path, bool make)
     return mkdir(path, 0700) && errno != EEXIST ? -1 : check_directory(path);
 }
 
-/* What of the store its path does not change. */
+/* A name from the store's identity, which does not depend on its path. */
 static void name_of(const struct store *s, char out[2 * NAME_BYTES + 1])
 {
     struct file_mark store = s->file.marks[STORE_ITSELF];
@@ -75,8 +75,8 @@ static bool someone_listens(const char *path)
 }
 
 /*
- * The user's run-time directory comes first; it may appear (with a login) while somebody listens in
- * the other place already, and then that is it.
+ * Prefers the user's runtime directory. It may appear (at login) while a process already listens in /tmp; then that
+ * socket is used.
  */
 int endpoint_find(struct endpoint *p, struct store *s, bool make, struct error *e)
 {
@@ -105,7 +105,7 @@ int endpoint_find(struct endpoint *p, struct store *s, bool make, struct error *
 
 /* ---- listening ---- */
 
-/* "….sock" with another end. */
+/* Replaces the suffix ".sock" of the path. */
 static void sibling_path(const struct endpoint *p, const char *suffix, char out[SOCKET_PATH])
 {
     size_t stem = strlen(p->path) - strlen(".sock");
@@ -119,8 +119,8 @@ static void leave_place(struct endpoint *p)
     p->listens = false;
 }
 
-/* Where there can be no lock (none on this system, or the store is only read), whoever answers at the socket
- * listens. */
+/* Takes the lock for listening. Also checks that nobody answers at the socket, because a process may listen without a
+ * lock (the system has none, or the store is read-only). */
 static bool take_place(struct endpoint *p)
 {
     p->listens = store_file_hold(&p->store->file, LISTEN_BYTE);
@@ -129,7 +129,8 @@ static bool take_place(struct endpoint *p)
     return p->listens;
 }
 
-/* It is made under another name and then renamed over a stale one: whoever finds it can connect. */
+/* Makes the socket under another name and renames it over a stale one, so that clients never find one that does not
+ * accept. */
 static int make_socket(struct endpoint *p)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -139,7 +140,8 @@ static int make_socket(struct endpoint *p)
     p->listener = platform_socket(AF_UNIX);
     if (p->listener < 0)
         return -1;
-    fchmod(p->listener, 0600); /* where sockets have modes; their folder is the user's alone */
+    /* on systems where sockets have modes; the directory is private anyway */
+    fchmod(p->listener, 0600);
     if (bind(p->listener, (const struct sockaddr *)&address, sizeof(address)))
         return -1;
     if (chmod(address.sun_path, 0600) || listen(p->listener, BACKLOG) ||
@@ -165,14 +167,14 @@ int endpoint_listen(struct endpoint *p, struct error *e)
     return -1;
 }
 
-/* Would who looks for it find its socket? Some program may have tidied up. */
+/* True if the socket file is still ours; some program may have removed it. */
 static bool socket_stands(const struct endpoint *p)
 {
     struct stat there;
     return lstat(p->path, &there) == 0 && there.st_dev == p->device && there.st_ino == p->inode;
 }
 
-/* Closes, removes the socket and lets the lock go. */
+/* Closes and removes the socket and releases the lock. */
 static void endpoint_close(struct endpoint *p)
 {
     if (p->listener >= 0) {
@@ -186,7 +188,7 @@ static void endpoint_close(struct endpoint *p)
 
 /* ---- connecting ---- */
 
-/* What nobody serves is refused or not there; a socket of another's is not asked at all. */
+/* Refuses a socket that another user serves (root excepted). */
 int endpoint_connect(const struct endpoint *p, struct error *e)
 {
     int64_t uid, pid;
@@ -208,18 +210,18 @@ int endpoint_connect(const struct endpoint *p, struct error *e)
 }
 
 /*
- * The socket: accepting, and taking over where another process listens first. Who waits keeps an idle
- * connection to whoever listens, which ends when that process does, however it does; then the lock is
- * tried again, until it can be had. Where the socket is, some program may tidy up: then it is made anew.
+ * Accepting connections, and taking over from another process. A process that waits keeps an idle connection to the
+ * one that listens. It breaks when that process ends in any way; then the lock is tried again until it is free. If
+ * the socket is removed by another program, it is made again.
  */
 
 #define ACCEPTS_TURN 64
-#define PAUSE_MS     100  /* before the next try to listen, or to accept where there is no room */
-#define LOOK_MS      2000 /* between two looks whether its socket is still there */
+#define PAUSE_MS     100  /* before listening again, or accepting again when there is no room */
+#define LOOK_MS      2000 /* between two checks that the socket still exists */
 
 /* ---- accepting ---- */
 
-/* Of our own user's programs, and the system's. */
+/* Accepts only processes of our user and of root. */
 static void accept_peer(struct mcp_server *v, int fd)
 {
     struct mcp_peer who = {.transport = "socket", .agent = v->agent, .task = v->task};
@@ -240,7 +242,7 @@ static void on_listener(struct watch *w, uint32_t events)
             accept_peer(v, fd);
         else if (v->clients.count >= v->clients.most ||
                  (errno != EAGAIN && errno != ECONNABORTED)) {
-            /* No descriptor is left, or peers enough: those that wait are looked at again later. */
+            /* No descriptor is free, or there are enough peers: try again later. */
             server_watch(v, w, 0);
             v->listening.at = monotonic_ms() + PAUSE_MS;
         }
@@ -255,14 +257,14 @@ void listen_resume(struct mcp_server *v)
         server_watch(v, &v->listening.socket, POLLER_READ);
 }
 
-/* ---- where the socket is ---- */
+/* ---- the socket's path ---- */
 
 static void look_in(struct mcp_server *v)
 {
     v->listening.at = monotonic_ms() + LOOK_MS;
 }
 
-/* The same text each time, for other threads read it. */
+/* Returns a copy of the path that never changes, because other threads read it. */
 static const char *remember_place(struct mcp_server *v)
 {
     size_t i =
@@ -296,7 +298,7 @@ static void on_holder_gone(struct watch *w, uint32_t events)
     try_later(v);
 }
 
-/* Watches whoever listens. */
+/* Watches the process that listens. */
 static void wait_for_holder(struct mcp_server *v, bool first)
 {
     struct error ignored;
@@ -314,7 +316,7 @@ static void wait_for_holder(struct mcp_server *v, bool first)
         v->options.tell(v->options.arg, SERVER_WAITS, v->listening.endpoint.path, pid);
 }
 
-/* `e` NULL: it does, or waits. */
+/* `e` is NULL if it listens or waits. */
 static void set_unlistened(struct mcp_server *v, const struct error *e)
 {
     pthread_mutex_lock(&v->back.lock);
@@ -337,7 +339,7 @@ static void begin_accepting(struct mcp_server *v)
         v->options.tell(v->options.arg, SERVER_LISTENS, v->listening.endpoint.path, -1);
 }
 
-/* `first`: it is told who does instead. */
+/* Listens, or waits for the process that does; `first` reports SERVER_WAITS. */
 static int listen_now(struct mcp_server *v, bool first, struct error *e)
 {
     if (endpoint_find(&v->listening.endpoint, v->store, true, e))
@@ -368,7 +370,8 @@ static void stop_listening(struct mcp_server *v)
     endpoint_close(&v->listening.endpoint);
 }
 
-/* Who has connected already is served. Another process may have taken the place; else it is made again. */
+/* The socket was removed: serves clients that have already connected, then listens again. Another process may have
+ * taken over. */
 static void listen_anew(struct mcp_server *v)
 {
     struct error e;
@@ -394,7 +397,7 @@ static void look_at_place(struct mcp_server *v)
 
 void listen_try(struct mcp_server *v)
 {
-    struct error ignored; /* what stands in the way now may be gone later */
+    struct error ignored; /* tried again later */
     if (!v->listening.at || monotonic_ms() < v->listening.at)
         return;
     if (v->listening.socket.fd >= 0)

@@ -1,8 +1,8 @@
 /*
- * Where a store's socket is: in /run/user/UID/stemma or, where that cannot be, /tmp/stemma-UID (mode 0700,
- * ours, no link), named by a hash of the store's device and inode, so that every path to the same file
- * finds the same socket and no environment is needed. Who holds a lock on the store file listens; it ends with
- * the process.
+ * The Unix socket of a store. It is in /run/user/UID/stemma or, if that cannot be used, in /tmp/stemma-UID (mode
+ * 0700, owned by the user, no symbolic link). Its name is a hash of the store's device and inode, so every path to
+ * the same file finds the same socket without an environment variable. The process that holds a lock on the store
+ * file listens; the lock ends with the process.
  */
 #ifndef STEMMA_ENDPOINT_H
 #define STEMMA_ENDPOINT_H
@@ -11,14 +11,14 @@
 #include "model/base/error.h"
 #include "store/db/store.h"
 
-#define SOCKET_PATH 104 /* bytes; what sun_path holds on every system, 108 on Linux */
+#define SOCKET_PATH 104 /* size of sun_path on every supported system; Linux has 108 */
 
 struct endpoint {
-    char path[SOCKET_PATH]; /* of the socket */
+    char path[SOCKET_PATH]; /* path of the socket */
     struct store *store;
-    bool listens; /* it holds the lock of who listens */
-    int listener; /* the socket's descriptor, non-blocking; -1: not listening */
-    dev_t device; /* of the file that was made for it */
+    bool listens; /* it holds the lock for listening */
+    int listener; /* descriptor, non-blocking; -1 if not listening */
+    dev_t device; /* device and inode of the socket file */
     ino_t inode;
 };
 #define ENDPOINT_INIT                                                                              \
@@ -27,15 +27,17 @@ struct endpoint {
     }
 
 /*
- * Finds the path; makes the directory (`make`) or leaves it. ERROR_REFUSED where the directory is
- * another's, open to others, or a link.
+ * Finds the path of the socket, and creates its directory if `make`. Returns -1 and sets ERROR_REFUSED if the
+ * directory belongs to another user, is open to others or is a symbolic link.
  */
 int endpoint_find(struct endpoint *p, struct store *s, bool make, struct error *e);
-/* Takes the lock and listens: 1; 0: another process holds it. The store stays open until endpoint_close. */
+/* Takes the lock and listens. Returns 1, or 0 if another process holds the lock, or -1 and sets `e`. The store must
+ * stay open until endpoint_close. */
 int endpoint_listen(struct endpoint *p, struct error *e);
 /*
- * Connects to whoever listens: the descriptor, or -1 with ERROR_NOT_FOUND where nobody does, ERROR_BUSY
- * where it has more to accept than it can.
+ * Connects to the process that listens. Returns a blocking descriptor that the caller closes, or -1: ERROR_NOT_FOUND
+ * if no process listens, ERROR_BUSY if its queue of connections is full, ERROR_REFUSED if the socket is served by
+ * another user.
  */
 int endpoint_connect(const struct endpoint *p, struct error *e);
 

@@ -1,4 +1,4 @@
-/* The loop: what a turn is, what it waits for, and how it ends. */
+/* The loop: its turns, what it waits for, and how it ends; and notifying clients of changes by other processes. */
 #include "store/mcp/server/server.h"
 
 #include <errno.h>
@@ -17,11 +17,11 @@ static void news_look(struct mcp_server *v);
 static int64_t look_due(const struct notifier *n);
 
 #define EVENTS        64
-#define PAUSE_MS      100  /* without an event, after which memory is given back */
-#define STOP_MS       1000 /* what a stop leaves for answering */
+#define PAUSE_MS      100  /* idle time after which memory is released */
+#define STOP_MS       1000 /* time for answers after a stop */
 #define STUCK_LOOK_MS 250
 #define PEERS_MAX     4096
-#define OTHERS_FILES  64 /* descriptors that peers leave to the rest of the program */
+#define OTHERS_FILES  64 /* descriptors reserved for the rest of the program */
 
 /* ---- descriptors ---- */
 
@@ -30,7 +30,7 @@ void server_watch(struct mcp_server *v, struct watch *w, uint32_t events)
     if (w->fd < 0 || w->always || (w->watched && w->events == events))
         return;
     if (poller_set(v->loop.poller, w->fd, events, w)) {
-        w->always = true; /* a file; or what cannot be waited for, and reading will say why */
+        w->always = true; /* a file, or a bad descriptor: reading will report why */
         return;
     }
     w->watched = true;
@@ -58,7 +58,7 @@ static void on_wake(struct watch *w, uint32_t events)
 
 /* ---- beginning ---- */
 
-/* So many peers that the program keeps descriptors for its store. */
+/* Maximum number of peers, so that the program keeps descriptors for its store. */
 static size_t most_peers(void)
 {
     struct rlimit files;
@@ -111,8 +111,8 @@ struct mcp_server *mcp_server_new(struct store *s, const struct mcp_service *ser
 }
 
 /*
- * A pipe or a terminal is opened anew, so that our not blocking is no other program's trouble. A
- * socket is asked so each time, and a file does not block.
+ * Opens a pipe or terminal again, so that O_NONBLOCK does not affect other programs that share it. Sockets use
+ * MSG_DONTWAIT, and files do not block.
  */
 static int own_descriptor(int fd, int mode)
 {
@@ -128,7 +128,7 @@ static int own_descriptor(int fd, int mode)
     return own;
 }
 
-/* Over a socket the system says who is there; over pipes it is who started us. */
+/* The peer at the attached descriptors: over a socket the system knows it; over pipes it is the parent process. */
 static struct mcp_peer stdio_peer(const struct mcp_server *v, int in)
 {
     struct mcp_peer who = {.transport = "stdio", .agent = v->agent, .task = v->task};
@@ -152,7 +152,7 @@ void mcp_server_attach(struct mcp_server *v, int in, int out)
 
 /* ---- a turn ---- */
 
-/* The lesser of two times to wait; -1 is for ever. */
+/* The smaller of two timeouts; -1 means no timeout. */
 static int sooner(int a, int b)
 {
     return a < 0 ? b : b < 0 || a < b ? a : b;
@@ -197,8 +197,8 @@ static void take_events(struct mcp_server *v)
 }
 
 /*
- * All that is ready is taken first, so that the writes of a turn share a commit and the writer is at
- * work while the reads run here. Who is touched meanwhile is served in the next turn.
+ * Takes the input of all ready peers first, so that the writes of a turn share a commit, and the writer works while
+ * reads run here. Peers that become active meanwhile are served in the next turn.
  */
 static void serve_active(struct mcp_server *v)
 {
@@ -233,7 +233,8 @@ static void turn(struct mcp_server *v)
 
 /* ---- ending ---- */
 
-/* Nothing more is taken; what was is answered while there is time, be it that it cannot be done. */
+/* Stops taking input. Accepted requests are answered within the time limit, with an error if they cannot be carried
+ * out. */
 static void begin_stop(struct mcp_server *v)
 {
     v->loop.stopping = v->loop.finishing = true;
@@ -255,14 +256,14 @@ static void drop_all(struct mcp_server *v)
         peer_dismiss(p);
 }
 
-/* What the writer has begun cannot be taken back, so the last turns wait for it. */
+/* Writes that the writer has begun cannot be cancelled, so the last turns wait for them. */
 int mcp_server_run(struct mcp_server *v, struct error *e)
 {
     while (LIST_FIRST(&v->clients.all) || (v->http && v->options.http->is_busy(v)) ||
            !v->loop.finishing) {
         if (atomic_load(&v->loop.stop) && !v->loop.stopping) {
             begin_stop(v);
-            continue; /* there may be nobody to wait for */
+            continue; /* no peer may be left */
         }
         if (v->loop.stopping && monotonic_ms() >= v->loop.deadline) {
             drop_all(v);
@@ -291,7 +292,7 @@ void mcp_server_free(struct mcp_server *v)
         turn(v);
     if (v->http)
         v->options.http->close(v);
-    while (LIST_FIRST(&v->clients.all)) /* of clients that it kept */
+    while (LIST_FIRST(&v->clients.all)) /* peers of HTTP clients */
         turn(v);
     listen_close(v);
     news_close(v);
@@ -312,21 +313,22 @@ void mcp_server_free(struct mcp_server *v)
 }
 
 /*
- * What others changed: sessions that a person ended or made read-only, and what clients subscribed to. Every commit
- * stirs the feed, our own as well, so it is looked at no more often than every LOOK_MS. Whoever subscribed is told where
- * reading the resource gives another answer than before, as that client may read it: nothing hidden is told of.
+ * Changes by other processes: sessions that a person ended or made read-only, and subscribed resources. Every commit
+ * signals the feed, including our own, so it is checked at most every LOOK_MS. A subscriber is notified only if
+ * reading the resource with its guard gives another result than before, so that it learns nothing about hidden
+ * memories.
  */
 
 #define LOOK_MS  50
-#define READ_US  10000 /* of reading what is subscribed to, in one look */
-#define RETRY_MS 1000  /* before what could not be read is tried again */
+#define READ_US  10000 /* time for reading subscribed resources in one check */
+#define RETRY_MS 1000  /* before reading again after an error */
 
 static void on_stir(struct watch *w, uint32_t events)
 {
     struct mcp_server *v = w->owner;
     (void)events;
     v->notifier.stirred = true;
-    server_watch(v, w, 0); /* until it has been looked at */
+    server_watch(v, w, 0); /* until the feed was checked */
 }
 
 static void news_close(struct mcp_server *v)
@@ -337,9 +339,9 @@ static void news_close(struct mcp_server *v)
     v->notifier.news.fd = -1;
 }
 
-/* ---- telling ---- */
+/* ---- subscriptions ---- */
 
-/* What cannot be read now is with the next look. */
+/* Skips our own events. What cannot be read now is read at the next check. */
 static void find_events(struct mcp_server *v)
 {
     struct error ignored;
@@ -350,7 +352,7 @@ static void find_events(struct mcp_server *v)
     feed_skip(v->notifier.feed, last);
 }
 
-/* What changes while not all is read counts for the next time, so that each has its turn. */
+/* Changes that arrive before all resources were read wait for the next round, so that each peer has its turn. */
 static void tell_subscribers(struct mcp_server *v)
 {
     bool stirs = !v->notifier.reading && v->notifier.changed;
@@ -369,9 +371,9 @@ static void tell_subscribers(struct mcp_server *v)
     }
 }
 
-/* ---- looking ---- */
+/* ---- the feed ---- */
 
-/* Those that a person ended are served no further. */
+/* Ends peers whose session a person ended. */
 static void apply_decisions(struct mcp_server *v)
 {
     struct error ignored;
@@ -399,7 +401,7 @@ static void open_feed(struct mcp_server *v)
     v->notifier.look_at = 0;
     v->notifier.news = (struct watch){.fd = feed_fd(v->notifier.feed), .on = on_stir, .owner = v};
     server_watch(v, &v->notifier.news, POLLER_READ);
-    apply_decisions(v); /* of what came before it */
+    apply_decisions(v); /* decisions made before the feed was opened */
 }
 
 static void look(struct mcp_server *v)
@@ -419,7 +421,7 @@ static void look(struct mcp_server *v)
     server_watch(v, &v->notifier.news, POLLER_READ);
 }
 
-/* ms: when the feed is to be opened or looked at; -1: not before it stirs. */
+/* ms: when to open or check the feed; -1 if not before it signals. */
 static int64_t look_due(const struct notifier *n)
 {
     if (!n->feed || n->stirred)
@@ -427,7 +429,7 @@ static int64_t look_due(const struct notifier *n)
     return n->look_at < 0 || n->look_at > n->look_from ? n->look_at : n->look_from;
 }
 
-/* Whoever started it hears when the log of calls cannot be written any more, and when it can again. */
+/* Writes the log of calls. Reports SERVER_UNLOGGED when that begins to fail and when it works again. */
 static void flush(struct mcp_server *v)
 {
     call_log_flush(v->log);
@@ -451,7 +453,7 @@ bool mcp_server_unlogged(struct mcp_server *v, struct error *why)
     return why->code != ERROR_NONE;
 }
 
-/* The feed is opened before anything is answered: from the answer to a subscription on, no change may be missed. */
+/* Opens the feed before any answer is sent: after the answer to a subscription no change may be missed. */
 static void news_look(struct mcp_server *v)
 {
     int64_t due = look_due(&v->notifier);

@@ -1,10 +1,10 @@
 /*
- * The server: one thread that serves any number of connections, over the Unix socket of a store or
- * over two descriptors.
+ * The MCP server: one thread serves any number of connections, over the Unix socket of a store or over two
+ * descriptors.
  *
- * A turn of its loop takes what every ready connection has sent. Reads are answered at once, or on a
- * thread of their own where they are long; writes of one turn go to the writer together and share a
- * commit, and are answered after it. A session's read waits for its own earlier write.
+ * Each turn of its loop takes what all ready connections have sent. Reads are answered at once, or on a thread of
+ * their own if they take long. The writes of one turn go to the writer together, share a commit and are answered
+ * after it. A read waits for the earlier writes of its own connection.
  */
 #ifndef STEMMA_SERVER_H
 #define STEMMA_SERVER_H
@@ -14,53 +14,59 @@
 struct mcp_server;
 struct transport;
 
-/* What a server tells whoever started it, in the loop's thread. */
+/* Events that the server reports to the program that started it, in the loop's thread. */
 enum server_news {
-    SERVER_LISTENS, /* at `path` */
-    SERVER_WAITS, /* the process `pid` (-1: not known) listens there; this one will when it goes */
-    SERVER_CANNOT_LISTEN, /* any more: mcp_server_unlistened says why; it tries again, and SERVER_LISTENS then */
-    SERVER_UNLOGGED, /* the log of calls cannot be written, or it can again: mcp_server_unlogged says */
-    SERVER_EXPELLED, /* a person ended the session of the one it serves over descriptors */
+    SERVER_LISTENS, /* it listens at `path` */
+    /* the process `pid` (-1 if not known) listens there; this one will when that ends */
+    SERVER_WAITS,
+    /* it can no longer listen (see mcp_server_unlistened). It tries again and then reports SERVER_LISTENS */
+    SERVER_CANNOT_LISTEN,
+    SERVER_UNLOGGED, /* writing the log of calls failed, or works again; see mcp_server_unlogged */
+    SERVER_EXPELLED, /* a person ended the session of the client at the attached descriptors */
 };
 
 struct mcp_server_options {
-    const char *agent, *task; /* of `stemma mcp`; NULL: none */
-    void (*tell)(void *arg, enum server_news news, const char *path, int64_t pid); /* or NULL */
+    const char *agent, *task; /* of `stemma mcp`; NULL if not given */
+    void (*tell)(void *arg, enum server_news news, const char *path, int64_t pid); /* may be NULL */
     void *arg;
-    int stuck_ms; /* who takes nothing of a full queue for so long is dropped; 0: a minute */
-    /* Gives the rules that hold by now, held for the caller (NULL: none); in the loop's thread, before each request.
-     * NULL: nothing is guarded. */
+    /* a peer that reads nothing of a full queue for this long is dropped; 0 means one minute */
+    int stuck_ms;
+    /* Returns the current rules with a reference for the caller (NULL if none). Called in the loop's thread, at most
+     * once a turn. If it is NULL, nothing is guarded. */
     struct guard_rules *(*rules)(void *arg);
     void *rules_arg;
-    const struct transport *http; /* http_transport; NULL: HTTP is not spoken */
+    const struct transport *http; /* http_transport, or NULL to serve without HTTP */
 };
 
-/* Serves `service` on `s`, which must stay open until mcp_server_free. */
+/* Makes a server of `service` for the store `s`, which must stay open until mcp_server_free. Returns NULL and sets
+ * `e` on failure. */
 struct mcp_server *mcp_server_new(struct store *s, const struct mcp_service *service,
                                   const struct mcp_server_options *options, struct error *e);
-/* Listens at the store's socket (endpoint.h). While another process holds it, it waits for that to go and
- * then takes over: 0 either way. Where some program removes the socket it is made anew. */
+/* Listens at the store's socket (endpoint.h). Also returns 0 if another process listens there: the server then takes
+ * over when that process ends. If some program removes the socket, it is made again. Returns -1 and sets `e` if it
+ * can do neither. */
 int mcp_server_listen(struct mcp_server *v, struct error *e);
 /*
- * Serves whoever is at these descriptors (a pipe, a socket, a terminal, a file each), which it takes
- * over and closes; they may be one. The server ends when `in` has ended and what came is answered.
+ * Serves the client at these descriptors (pipes, sockets, terminals or files; they may be the same), and takes
+ * ownership of them. The server ends when `in` has ended and all requests are answered.
  */
 void mcp_server_attach(struct mcp_server *v, int in, int out);
 /*
- * Until it is stopped. Accepted writes are committed and answered before it returns; a stop gives
- * that a second, and drops then what the writer has not begun. What cannot be begun by half of that, since
- * another program writes to the store, is answered with ERROR_BUSY. -1 where what was to be said to the
- * one it serves over descriptors could not be written (the disk is full); that it went is no error.
+ * Runs the loop until it is stopped or its attached client has ended. Accepted writes are committed and answered
+ * before it returns. A stop allows one second for that, then drops what the writer has not begun. A write that cannot
+ * begin within half of it, because another program writes to the store, is answered with ERROR_BUSY. Returns -1 and
+ * sets `e` if answers to the attached client could not be written, for instance because the disk is full; a client
+ * that has closed its end is no error.
  */
 int mcp_server_run(struct mcp_server *v, struct error *e);
-/* From any thread and from a signal handler. */
+/* Stops the loop. May be called from any thread and from a signal handler. */
 void mcp_server_stop(struct mcp_server *v);
 void mcp_server_free(struct mcp_server *v);
-/* The path it listens at; NULL: it does not (yet), or another process does. From any thread. */
+/* The path it listens at; NULL if it does not listen. May be called from any thread. */
 const char *mcp_server_path(struct mcp_server *v);
-/* Can it not listen, though no other process does? Why. From any thread. */
+/* Returns true and sets `why` if it cannot listen although no other process does. May be called from any thread. */
 bool mcp_server_unlistened(struct mcp_server *v, struct error *why);
-/* Can the log of calls not be written? Why. From any thread. */
+/* Returns true and sets `why` if the log of calls cannot be written. May be called from any thread. */
 bool mcp_server_unlogged(struct mcp_server *v, struct error *why);
 
 #endif

@@ -1,5 +1,7 @@
-/* Carries calls out: reads in the loop or on a thread, writes in the writer's next transaction; their order and
- * answers. */
+/* Carries calls out. A read runs in the loop for as long as a limit of its reader allows, and is repeated on a thread
+ * of its own if that was not enough. The writes of a turn go to the writer together, so that they share a commit. A
+ * read has a ticket, the number of writes that its connection sent before it, and waits until as many are committed;
+ * the writer answers in order. */
 #include <pthread.h>
 #include "model/base/alloc.h"
 #include "store/db/reader.h"
@@ -8,13 +10,13 @@
 #include "store/mcp/server/server_state.h"
 #include "store/txn/txn.h"
 
-#define LONGS       2         /* reads at once that have a thread of their own */
-#define ANSWER_ROOM (8 << 10) /* bytes that an answer has from the start: most need no more */
-#define PROGRESS_MS 100       /* before a call's first word of how far it is, and between two */
+#define LONGS       2         /* maximum number of reads on threads */
+#define ANSWER_ROOM (8 << 10) /* initial size of an answer in bytes; most need no more */
+#define PROGRESS_MS 100       /* before the first progress of a call, and between two */
 
 /* ---- one read ---- */
 
-/* As it was before it was run: for one that is begun again elsewhere. */
+/* Resets a call to its state before it ran, to run it again. */
 static void call_clear(struct mcp_call *call)
 {
     arena_clear(&call->arena);
@@ -35,8 +37,8 @@ static int cancelled(struct error *e)
 }
 
 /*
- * Only of what takes long, now and then, and never that it is done, which the answer says: clients take
- * what comes together with an answer for something of a request that they no longer know.
+ * Reports progress of long calls, but never completion, which the answer implies: clients treat progress that arrives
+ * with the answer as progress of an unknown request.
  */
 static void tell(void *arg, int64_t done, int64_t total)
 {
@@ -49,22 +51,22 @@ static void tell(void *arg, int64_t done, int64_t total)
     mcp_call_progress(call, (double)done, (double)total);
 }
 
-/* Reads the answer, and masks it. */
+/* Makes the answer and masks it. */
 static void answer(struct mcp_call *call, struct reader *r, struct error *e)
 {
     strbuf_grow(&call->result, ANSWER_ROOM);
     int result = call->read(call, r, e);
     call_note_guard(call, r);
     if (result == 0)
-        e->code = ERROR_NONE; /* of something that it got over */
+        e->code = ERROR_NONE; /* an error from which the read recovered */
     else if (e->code == ERROR_NONE)
         error_set(e, ERROR_STORE, "Try again.", "it failed and did not say why");
     call_mask(call, r);
 }
 
 /*
- * reader_begin forgets an interrupt that came before it; `cancelled` was set before that, so it is looked
- * at after. What the read itself begins is inside of this one and forgets nothing.
+ * reader_begin clears an earlier interrupt. `cancelled` is set before the interrupt, so it is checked after
+ * reader_begin. Nested begins within the read do not clear it.
  */
 static void call_run_read(struct mcp_call *call, struct reader *r)
 {
@@ -83,18 +85,10 @@ static void call_run_read(struct mcp_call *call, struct reader *r)
     reader_end(r);
 }
 
-/*
- * Carrying calls out. A read runs in the loop for as long as a limit of its reader allows, and is begun
- * again on a thread of its own where that was not enough. The writes of a turn share a commit: they reach
- * the writer in one piece.
- * A read has a ticket, the number of writes its connection sent before it, and waits until as many are
- * committed; the writer answers in order.
- */
-
-/* About a millisecond where the pages are in memory. */
+/* SQLite steps of a read in the loop: about a millisecond if the pages are in memory. */
 #define LOOP_STEPS 40000
 
-/* The first, taken out; NULL: there is none. */
+/* Removes and returns the first; NULL if empty. */
 static struct errand *list_take(struct errand_list *list)
 {
     struct errand *w = STAILQ_FIRST(list);
@@ -141,7 +135,7 @@ static void set_reader(struct errand *w, struct reader *r)
     pthread_mutex_unlock(&w->peer->server->back.lock);
 }
 
-/* In a thread of its own, with a reader of its own. */
+/* The thread of a long read, with its own reader. */
 static void *long_main(void *arg)
 {
     struct errand *w = arg;
@@ -161,12 +155,12 @@ static void *long_main(void *arg)
     return NULL;
 }
 
-/* Those that came first, as long as there is a thread for them. */
+/* Starts long reads in order while a thread is free. */
 static void start_longs(struct mcp_server *v)
 {
     struct errand *w;
     while (v->long_count < LONGS && (w = list_take(&v->longs))) {
-        w->threaded = true; /* before the thread looks at it */
+        w->threaded = true; /* must be set before the thread reads it */
         if (thread_start(&w->thread, "reading", long_main, w) == 0) {
             v->long_count++;
             continue;
@@ -178,7 +172,7 @@ static void start_longs(struct mcp_server *v)
     }
 }
 
-/* Whose `cancelled` is set: what it is doing ends soon. It is given back as any other. */
+/* Interrupts the thread of a call whose `cancelled` is set. The call comes back like any other. */
 static void interrupt(struct errand *w)
 {
     pthread_mutex_lock(&w->peer->server->back.lock);
@@ -189,7 +183,7 @@ static void interrupt(struct errand *w)
 
 /* ---- from and to the connection ---- */
 
-/* What waits in a list is dropped when its turn comes, a write when the writer comes to it. */
+/* A waiting call is dropped at its turn, a write when the writer reaches it. */
 static void cancel(struct mcp_host *h, struct mcp_call *call)
 {
     struct errand *w = call->errand;
@@ -198,7 +192,7 @@ static void cancel(struct mcp_host *h, struct mcp_call *call)
         interrupt(w);
 }
 
-/* A read in the loop's own thread is over before its progress could be told. */
+/* Reads in the loop end before progress could be sent, so only threads report it. */
 static void progress(struct mcp_host *h, struct mcp_call *call)
 {
     struct mcp_server *v = ((struct peer *)h)->server;
@@ -209,7 +203,7 @@ static void progress(struct mcp_host *h, struct mcp_call *call)
         server_wake(v);
 }
 
-/* Asked for once in a turn of the loop, for all that has come by then. */
+/* Fetches the rules once a turn, for all requests in it. */
 static struct guard_rules *rules(struct mcp_host *h)
 {
     struct mcp_server *v = ((struct peer *)h)->server;
@@ -237,7 +231,7 @@ void calls_host(struct peer *p)
     p->host.metrics = p->server->metrics;
 }
 
-/* Answers it. */
+/* Answers the call and frees the job. */
 static void finish(struct errand *w)
 {
     struct peer *p = w->peer;
@@ -255,9 +249,10 @@ static void finish(struct errand *w)
     peer_touch(p);
 }
 
-/* ---- what comes back from other threads ---- */
+/* ---- results of other threads ---- */
 
-/* What is done told its progress before: that is taken after it, and told first. */
+/* Takes the finished calls first, then sends progress, then answers: so progress of a finished call comes before its
+ * answer. */
 void calls_take_done(struct mcp_server *v)
 {
     struct errand *w;
@@ -277,7 +272,7 @@ void calls_take_done(struct mcp_server *v)
 
 /* ---- writes ---- */
 
-/* What it reads for its answer, and to find what it is to change, it reads for its caller. */
+/* A write reads with its caller's guard, both to find what it changes and for its answer. */
 static int write_guarded(struct mcp_call *call, struct txn *t, struct error *e)
 {
     struct reader *r = txn_reader(t, e);
@@ -306,7 +301,7 @@ static int run_write(struct txn *t, void *arg, struct error *e)
     return 0;
 }
 
-/* In the writer's thread; the loop is woken once for all of a commit. */
+/* In the writer's thread. Wakes the loop once for all writes of a commit. */
 static void write_done(void *arg, const struct error *e)
 {
     struct errand *w = arg;
@@ -367,7 +362,7 @@ static void read_here(struct errand *w)
     STAILQ_INSERT_TAIL(&p->longs, w, next);
 }
 
-/* One at a time of each connection. */
+/* Starts the next long read of the peer; one at a time for each peer. */
 static void read_elsewhere(struct peer *p)
 {
     if (p->pooled || peer_is_full(p))

@@ -1,9 +1,9 @@
 /*
- * A peer: its descriptors, the bytes that go both ways, and when it ends.
+ * A peer: its descriptors, its input and output, and its end.
  *
- * Both directions are always looked at. Nothing is read from a peer whose queue is full or that has
- * too much in flight, and nothing is done for it; others go on. One that hears nothing any more is
- * deaf: what it sent is still taken, for it was accepted, and nothing is sent.
+ * Both directions are always watched. A peer whose queue is full or that has too much in flight is not read from, and
+ * no work is done for it; others go on. If output to a peer fails (`deaf`), its output is discarded, but the input
+ * that it has already sent is still carried out.
  */
 #include "store/mcp/server/server_state.h"
 
@@ -13,13 +13,13 @@
 #include <unistd.h>
 #include "model/base/alloc.h"
 
-#define LINES_TURN 64        /* that are taken from one in a turn */
-#define STUCK_MS   60000     /* a full queue that does not move for so long ends its peer */
-#define QUEUE_KEPT (8 << 10) /* bytes that an empty queue keeps of its memory */
+#define LINES_TURN 64    /* lines of one peer in a turn */
+#define STUCK_MS   60000 /* a peer that reads nothing of a full queue for this long is dropped */
+#define QUEUE_KEPT (8 << 10) /* bytes of memory that an empty queue may keep */
 
 /* ---- beginning ---- */
 
-/* What is there of its input is still taken; after that it ends. */
+/* Input that has arrived is still taken; then the peer ends. */
 static void go_deaf(struct peer *p)
 {
     p->deaf = p->readable = true;
@@ -29,9 +29,9 @@ static void go_deaf(struct peer *p)
 static void on_ready(struct watch *w, uint32_t events)
 {
     struct peer *p = w->owner;
-    bool hears = w == &p->out || p->out.fd < 0; /* what is sent goes there */
+    bool hears = w == &p->out || p->out.fd < 0; /* this descriptor is the output */
     if (events & POLLER_GONE) {
-        /* It would be told again and again. */
+        /* The poller would report this again and again. */
         server_unwatch(p->server, w);
         w->always = true;
         p->readable |= w == &p->in;
@@ -85,7 +85,7 @@ void peer_touch(struct peer *p)
     STAILQ_INSERT_TAIL(&p->server->clients.active, p, next_active);
 }
 
-/* ---- what it sends ---- */
+/* ---- input ---- */
 
 static size_t unsent(const struct peer *p)
 {
@@ -111,7 +111,7 @@ static void end_input(struct peer *p)
     p->lines = true;
 }
 
-/* HTTP begins with a method in capitals; no message does. Who speaks it is served by what knows it. */
+/* HTTP begins with a method in capitals; no message does. Hands the connection to the HTTP transport if it is HTTP. */
 static bool is_http(struct peer *p)
 {
     char first;
@@ -131,7 +131,7 @@ static bool is_http(struct peer *p)
     return true;
 }
 
-/* Reads once; false: there is nothing now. */
+/* Reads once. Returns false if nothing is there now. */
 static bool read_some(struct peer *p)
 {
     struct mcp_server *v = p->server;
@@ -141,7 +141,7 @@ static bool read_some(struct peer *p)
                              : read(p->in.fd, v->loop.bytes, sizeof(v->loop.bytes));
     if (n < 0 && errno == EINTR)
         return true;
-    /* After a short read there is no more for now; epoll says when there is. */
+    /* After a short read no more is there; epoll reports new input. */
     p->readable = p->in.always || p->deaf || n == (ssize_t)sizeof(v->loop.bytes);
     if (n > 0) {
         mcp_connection_feed(p->connection, v->loop.bytes, (size_t)n);
@@ -157,7 +157,7 @@ void peer_take(struct peer *p)
 {
     int64_t until = monotonic_us() + SHARE_US;
     int lines = 0;
-    if (!p->connection || calls_can_read(p)) /* it is behind with what it asked already */
+    if (!p->connection || calls_can_read(p)) /* its earlier reads come first */
         return;
     while (takes(p) && lines < LINES_TURN) {
         if (p->lines)
@@ -169,9 +169,9 @@ void peer_take(struct peer *p)
     }
 }
 
-/* ---- what it hears ---- */
+/* ---- output ---- */
 
-/* Cuts off what was sent, seldom enough that moving the rest costs little. */
+/* Removes the bytes that were sent, but only if they are more than the rest, so that moving the rest is cheap. */
 static void trim(struct peer *p, struct strbuf *out)
 {
     size_t left = out->len - p->sent;
@@ -195,7 +195,7 @@ static ssize_t send_some(struct peer *p, const char *bytes, size_t len)
                      : write(w->fd, bytes, len);
 }
 
-/* Since when does it take nothing, though its queue is full or all that is left to do is to send it? */
+/* Records since when the peer has read nothing, while its queue is full or only output is left. */
 static void note_stuck(struct peer *p, bool moved)
 {
     bool waits = peer_is_full(p) || (p->ended && unsent(p));
@@ -208,7 +208,7 @@ static void note_stuck(struct peer *p, bool moved)
     }
 }
 
-/* Nothing can be sent any more. A peer that went is what happens; a full disk is not. */
+/* Output failed. A peer that closed its end is normal; a full disk is an error. */
 static void lose_ear(struct peer *p, int why)
 {
     struct error *e = &p->server->clients.unheard;
@@ -270,7 +270,7 @@ void peer_drop(struct peer *p)
     if (p->expelled && p->stdio && v->options.tell)
         v->options.tell(v->options.arg, SERVER_EXPELLED, NULL, p->who.pid);
     listen_resume(v);
-    peer_touch(p); /* it is freed when its last call has come back */
+    peer_touch(p); /* frees it when its last call has come back */
 }
 
 void peer_dismiss(struct peer *p)
@@ -324,7 +324,7 @@ void peer_settle(struct peer *p)
         }
         return;
     }
-    /* Everything it asked for is answered, and it will ask for nothing more. */
+    /* All its requests are answered, and no more will come. */
     if (p->ended && !p->lines && p->calls == 0 && !p->parted) {
         mcp_connection_goodbye(p->connection);
         p->parted = true;

@@ -1,7 +1,7 @@
 /*
- * What the files of the server share: server.c (the loop and its turns, changes by others), server_peer.c (descriptors,
- * bytes and lines), server_calls.c (carrying calls out), endpoint.c (the socket). The loop's
- * thread owns all of it except what stands under `lock`.
+ * Shared by the files of the server: server.c (the loop, changes by others), server_peer.c (descriptors and bytes),
+ * server_calls.c (carrying calls out), endpoint.c (the socket). The loop's thread owns all of it except members that
+ * are marked as under `lock`.
  */
 #ifndef STEMMA_MCP_SERVER_STATE_H
 #define STEMMA_MCP_SERVER_STATE_H
@@ -21,57 +21,57 @@
 
 /* A descriptor that the loop watches. */
 struct watch {
-    int fd;          /* -1: none */
-    uint32_t events; /* what the poller was asked for */
-    bool watched;    /* the poller knows it */
-    bool always;     /* it is always ready: a file, or one whose other end is gone */
-    bool socket;     /* asked with MSG_DONTWAIT: its open file may be another's as well */
+    int fd;          /* -1 if none */
+    uint32_t events; /* events requested from the poller */
+    bool watched;    /* it is registered with the poller */
+    bool always;     /* always ready: a file, or its other end is closed */
+    bool socket; /* a socket: use MSG_DONTWAIT, because other processes may share the open file */
     void (*on)(struct watch *w, uint32_t events);
-    void *owner; /* a peer, or the server */
+    void *owner; /* the peer or the server */
 };
 
-/* What is done for one call, from start to answer. */
+/* The execution of one call, from its start to its answer. */
 struct errand {
     struct mcp_call *call;
     struct peer *peer;
-    uint64_t ticket;           /* how many writes of its peer came before it */
-    struct store_job job;      /* of a write; its error is the call's */
-    atomic_bool told;          /* it has progress to tell */
-    pthread_t thread;          /* of a long read */
-    bool threaded;             /* it has that */
-    struct reader *reader;     /* of that, under `lock`; NULL: none by now */
-    STAILQ_ENTRY(errand) next; /* of a list it is in */
+    uint64_t ticket;           /* number of earlier writes of its peer */
+    struct store_job job;      /* for a write; reports errors in call->error */
+    atomic_bool told;          /* it has unsent progress */
+    pthread_t thread;          /* for a long read */
+    bool threaded;             /* `thread` was started */
+    struct reader *reader;     /* reader of the thread, under `lock`; NULL if it has none now */
+    STAILQ_ENTRY(errand) next; /* link of the list that it is in */
 };
 
 STAILQ_HEAD(errand_list, errand);
 STAILQ_HEAD(peer_list, peer);
 
 struct peer {
-    struct mcp_host host; /* first: the connection's host is its peer */
+    struct mcp_host host; /* must be first: the host of a connection is cast to its peer */
     struct mcp_server *server;
     struct mcp_peer who;
-    struct mcp_connection *connection; /* NULL: dropped, and calls are still to come back */
-    struct watch in, out;              /* a socket's is `in` alone */
+    struct mcp_connection *connection; /* NULL after peer_drop, while calls have not come back */
+    struct watch in, out;              /* a socket uses only `in` */
     bool stdio;
-    bool http;                      /* without descriptors: of a request, or of a client of HTTP */
-    struct http_exchange *exchange; /* that hears it; NULL: nobody */
-    struct http_client *client;     /* that it keeps; NULL: it is a request's */
-    bool unknown;                   /* of the socket, before the first byte says what it speaks */
-    bool readable, writable;        /* as far as is known */
-    bool lines;                     /* there may be whole lines that were not taken */
-    bool ended;                     /* nothing more is read */
-    bool deaf;                      /* what is sent goes nowhere */
-    bool parted;                    /* it was told goodbye */
-    bool dismissed;                 /* it is we who end it, and not its client */
+    bool http;                      /* no descriptors: it belongs to an HTTP request or client */
+    struct http_exchange *exchange; /* the request that gets its output; NULL if none */
+    struct http_client *client;     /* the client it belongs to; NULL if it belongs to a request */
+    bool unknown;                   /* on the socket, before the first byte tells HTTP from lines */
+    bool readable, writable;        /* may be out of date */
+    bool lines;                     /* there may be complete lines in the buffer */
+    bool ended;                     /* no more input is read */
+    bool deaf;                      /* output is discarded */
+    bool parted;                    /* its streams were ended */
+    bool dismissed;                 /* the server ends it, not the client */
     bool expelled;                  /* a person ended its session */
-    size_t sent;                    /* of what the connection has to send */
-    int64_t stuck_at;               /* ms: since when it takes nothing; 0: it does, or need not */
+    size_t sent;                    /* bytes of the connection's output that were sent */
+    int64_t stuck_at; /* ms: since when it has read nothing; 0 if it reads or need not */
     uint64_t writes_begun, writes_done;
-    size_t calls;             /* that have not come back */
-    struct errand_list reads; /* to be carried out in the loop, in their order */
-    struct errand_list longs; /* that turned out long */
-    struct errand *pooled;    /* the first of them: in v->longs, or in a thread of its own */
-    bool active;              /* in the list of those that this turn serves */
+    size_t calls;             /* calls that have not come back */
+    struct errand_list reads; /* reads to run in the loop, in order */
+    struct errand_list longs; /* reads that need a thread */
+    struct errand *pooled;    /* its one long read that is in v->longs or on a thread */
+    bool active;              /* in the list of peers to serve */
     STAILQ_ENTRY(peer) next_active;
     LIST_ENTRY(peer) link;
 };
@@ -81,89 +81,93 @@ struct http_exchange;
 struct http_client;
 
 /*
- * What the loop asks of HTTP, which stands above it (store/mcp/http): it reads and writes by itself, and its peers
+ * Functions of the HTTP transport (store/mcp/http), a room above this one. HTTP reads and writes by itself; its peers
  * have no descriptors.
  */
 struct transport {
-    /* Serves a connected descriptor, which it takes over, whoever it is of. */
+    /* Serves a connected descriptor and takes ownership of it. */
     void (*take)(struct mcp_server *v, int fd);
-    /* A turn: accepts, reads, calls, writes, ends what is too slow. */
+    /* Runs one turn: accepts, reads, starts calls, writes, and ends slow connections. */
     void (*turn)(struct mcp_server *v);
-    int (*timeout)(const struct mcp_server *v); /* ms, -1: for ever */
-    void (*settle)(struct peer *p);             /* the end of a turn of a peer of its own */
-    void (*lose)(struct peer *p);               /* its peer goes at once */
-    /* A person ended the session of a peer that keeps a client: one with a label begins anew, another is refused for
-     * its time. */
+    int (*timeout)(const struct mcp_server *v); /* ms; -1 for no limit */
+    void (*settle)(struct peer *p);             /* called at the end of a turn for a peer of HTTP */
+    void (*lose)(struct peer *p);               /* called when its peer is dropped */
+    /* Called when a person ended the session of a client's peer. A client with a session id can start a new session;
+     * others are refused for a time. */
     void (*expel)(struct peer *p);
-    /* Accepts no more, and lets clients go who ask for nothing. */
+    /* Stops accepting and ends idle clients. */
     void (*finish)(struct mcp_server *v);
-    bool (*is_busy)(const struct mcp_server *v); /* are answers still being sent? */
-    void (*close)(struct mcp_server *v);         /* everything of it, at once */
+    bool (*is_busy)(const struct mcp_server *v); /* true while answers are being sent */
+    void (*close)(struct mcp_server *v);         /* frees everything at once */
 };
 
-/* What the loop waits for, and how it ends. */
+/* The state of the loop itself. */
 struct loop {
     struct poller *poller;
     struct wakeup wakeup;
-    struct watch wake; /* of `wakeup` */
-    bool worked;       /* there was an event since it last paused */
-    bool finishing;    /* the one at stdio went, or a serving stopped: it ends when all have gone */
+    struct watch wake; /* watches `wakeup` */
+    bool worked;       /* an event arrived since the last pause */
+    /* the attached client has ended, or the server stops: the loop ends when no peer is left */
+    bool finishing;
     atomic_bool stop;
     bool stopping;
-    int64_t deadline;  /* ms, of the stopping */
-    char bytes[65536]; /* for reading */
+    int64_t deadline;  /* ms: when the stop gives up waiting */
+    char bytes[65536]; /* read buffer */
 };
 
 struct clients {
-    LIST_HEAD(, peer) all; /* the latest first */
+    LIST_HEAD(, peer) all; /* newest first */
     size_t count, most;
-    struct peer_list active; /* that the next turn serves */
-    size_t stuck;            /* that are to take something, and do not */
-    struct error unheard;    /* why the one at stdio could not be told; ERROR_NONE */
+    struct peer_list active; /* peers to serve in the next turn */
+    size_t stuck;            /* number of peers that do not read their output */
+    struct error unheard; /* why output to the attached client failed; ERROR_NONE if it did not */
 };
 
-/* The store's socket: held, or waited for. */
+/* The store's socket: this process listens, or waits to take over. */
 struct listening {
     struct endpoint endpoint;
     struct watch socket;
-    struct watch holder; /* an idle connection to whoever listens instead */
-    int64_t at;          /* ms: when to look, to try again to listen, or to accept; 0: no need */
+    struct watch holder; /* an idle connection to the process that listens */
+    /* ms: when to check the socket, to listen again or to accept again; 0 if not needed */
+    int64_t at;
     char places
-        [2][SOCKET_PATH]; /* where it listened, each written once: there are no more (endpoint.h) */
-    _Atomic(const char *) path; /* one of them */
+        /* the paths at which it listened, each written once; there are at most two (endpoint.h) */
+        [2][SOCKET_PATH];
+    _Atomic(const char *) path; /* points into `places` */
     struct error
-        unlistened; /* under the lock: why it cannot listen; ERROR_NONE: it does, or waits */
+        unlistened; /* under `lock`: why it cannot listen; ERROR_NONE if it listens or waits */
 };
 
-/* What others changed, and who is to be told. */
+/* Watches the store for changes by other processes, and notifies subscribers. */
 struct notifier {
     struct feed *feed;
     struct watch news;
     bool stirred;
-    bool decisions_unread; /* decisions could not be read */
-    bool changed;          /* there are events since what is subscribed to was read */
-    bool reading;          /* not all of that was read yet */
-    int64_t look_from;     /* ms: the feed is not looked at before, nor opened */
-    int64_t look_at;       /* ms: then it is, though nothing stirred; -1: no need */
-    struct error unlogged; /* under the lock: why the log of calls cannot be written; ERROR_NONE */
+    bool decisions_unread; /* reading the decisions failed */
+    bool changed;          /* there are new events since the subscribed resources were read */
+    bool reading;          /* reading the subscribed resources is not finished */
+    int64_t look_from;     /* ms: the earliest time to open or check the feed */
+    int64_t look_at;       /* ms: when to check it even without a signal; -1 if not needed */
+    /* under `lock`: why the log of calls cannot be written; ERROR_NONE if it can */
+    struct error unlogged;
 };
 
-/* The writes of this turn, not submitted yet. */
+/* The writes of this turn, not yet submitted. */
 struct write_queue {
     struct errand_list list;
-    _Atomic int64_t until; /* ms: when they give up waiting for other programs */
+    _Atomic int64_t until; /* ms: when they stop waiting for other programs */
 };
 
-/* What came from other threads, under `lock`. */
+/* Results from other threads, under `lock`. */
 struct returned {
     pthread_mutex_t lock;
-    struct errand_list done; /* calls that came back */
-    atomic_bool told;        /* some have progress to tell; without the lock */
+    struct errand_list done; /* calls that are done */
+    atomic_bool told;        /* some calls have unsent progress; not under `lock` */
 };
 
 struct mcp_server {
     struct store *store;
-    struct http *http; /* NULL: nobody spoke it, nor was asked to */
+    struct http *http; /* NULL until HTTP is used */
     const struct mcp_service *service;
     struct mcp_server_options options;
     char *agent, *task;
@@ -171,11 +175,10 @@ struct mcp_server {
     struct call_log *log;
     struct sweeper *sweeper;
     struct metrics *metrics;
-    struct rates *rates; /* of all its peers together */
-    struct guard_rules
-        *rules; /* that hold in this turn; NULL: nobody asked yet, or there are none */
-    struct errand_list longs; /* reads that wait for a thread */
-    size_t long_count;        /* those that have one */
+    struct rates *rates;       /* shared by all peers */
+    struct guard_rules *rules; /* the rules of this turn; NULL if not asked for yet, or none */
+    struct errand_list longs;  /* reads waiting for a thread */
+    size_t long_count;         /* reads on a thread */
     struct loop loop;
     struct clients clients;
     struct listening listening;
@@ -184,59 +187,60 @@ struct mcp_server {
     struct returned back;
 };
 
-/* How long a connection is served in one turn before it is the others' turn. */
+/* Time for one connection in one turn. */
 #define SHARE_US 1000
 
 /* ---- server.c ---- */
 
 /*
- * Asks the poller for those events of it; 0: only that the other end goes. What cannot be waited for is
- * `always` ready.
+ * Watches the descriptor for `events`; 0 only for a hangup. A descriptor that cannot be polled becomes `always`
+ * ready.
  */
 void server_watch(struct mcp_server *v, struct watch *w, uint32_t events);
-/* Watches it no more; its descriptor stays. */
+/* Stops watching. Does not close the descriptor. */
 void server_unwatch(struct mcp_server *v, struct watch *w);
-void server_wake(struct mcp_server *v); /* from any thread, and from a signal handler */
+/* may be called from any thread and from a signal handler */
+void server_wake(struct mcp_server *v);
 
 /* ---- server_peer.c ---- */
 
-/* Takes the descriptors over, whatever it says: -1 where there are too many. `in` may be `out`; -1: it has none,
- * and is HTTP's. It is the first of v->clients.first then. */
+/* Makes a peer, first in v->clients.all, and takes ownership of the descriptors, which may be the same. `in` is -1
+ * for a peer of HTTP. */
 void peer_new(struct mcp_server *v, int in, int out, const struct mcp_peer *who);
-/* It is to be served in this turn. */
+/* Serves the peer in the next turn. */
 void peer_touch(struct peer *p);
-/* Reads what it sent and takes lines, within its share of a turn. */
+/* Reads and handles lines, within its share of the turn. */
 void peer_take(struct peer *p);
-/* Sends what can be sent and sees what to wait for; ends it where it is time. It may be gone after. */
+/* Sends what can be sent and sets what to wait for. Ends the peer when it is done, and may free it. */
 void peer_settle(struct peer *p);
-/* At once, whatever waits. */
+/* Closes the peer at once. It is freed when its last call has come back. */
 void peer_drop(struct peer *p);
-/* The same, and not as its client asked. */
+/* The same, but the session is recorded as ended by the server. */
 void peer_dismiss(struct peer *p);
-/* Nothing more is taken from it; it goes when all is answered. */
+/* Takes no more input; the peer ends when all requests are answered. */
 void peer_finish(struct peer *p);
-/* Is so much to be sent to it that nothing more is done for it? */
+/* True if so much output is queued that no more work is done for it. */
 bool peer_is_full(const struct peer *p);
-/* Drops those that took nothing for too long. */
+/* Drops peers that have not read their output for too long. */
 void peers_check_stuck(struct mcp_server *v);
 
 /* ---- server_calls.c ---- */
 
-void calls_host(struct peer *p);           /* fills p->host */
-void calls_submit(struct mcp_server *v);   /* the writes of this turn */
-void calls_read(struct peer *p);           /* one, and more within its share of a turn */
-bool calls_can_read(const struct peer *p); /* is there one that could be carried out? */
-void calls_give_up_reads(struct peer *p);  /* nobody hears the answers */
+void calls_host(struct peer *p);         /* sets the callbacks in p->host */
+void calls_submit(struct mcp_server *v); /* submits the writes of this turn */
+void calls_read(struct peer *p);         /* runs one read, and more within the share of the turn */
+bool calls_can_read(const struct peer *p); /* true if a read can run now */
+void calls_give_up_reads(struct peer *p);  /* cancels the reads, because nobody gets the answers */
 void calls_take_done(struct mcp_server *v);
-/* The next call asks for the rules anew. */
+/* The next call fetches the rules again. */
 void calls_forget_rules(struct mcp_server *v);
 
 /* ---- endpoint.c ---- */
 
-/* Accepts, tries to take over, once it is time. */
+/* Checks the socket or tries to listen, when it is time. */
 void listen_try(struct mcp_server *v);
 void listen_close(struct mcp_server *v);
-/* There is room for a peer again. */
+/* Accepts again, because there is room for a peer. */
 void listen_resume(struct mcp_server *v);
 
 #endif
