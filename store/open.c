@@ -151,7 +151,7 @@ static void tidy(struct store *s)
         db_close(db);
     }
     if (s->shared)
-        head_take_over(s->path, s->head);
+        head_migrate(s->path, s->head);
     else
         use_old_head(s);
 }
@@ -161,7 +161,7 @@ static void leave_one_file(struct store *s)
 {
     struct error ignored;
     if (s->shared && access(s->file.names[STORE_LOG], F_OK) == 0 &&
-        !store_look_at_file(s, &ignored))
+        !store_recheck_file(s, &ignored))
         db_close(db_open(s->path, DB_SHARED, &ignored));
 }
 

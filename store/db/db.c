@@ -1,3 +1,4 @@
+/* A connection to an SQLite file: its statements, binding, rows, columns and error texts. */
 #include "store/db/db.h"
 
 #include <math.h>
@@ -16,14 +17,17 @@
 struct db {
     sqlite3 *handle;
     char *path;
-    char *private_copy; /* a directory to remove on close, or NULL */
+    char *private_copy; /* directory to remove on close, or NULL */
     bool keep_log, shared;
-    char *(*vary)(const char *sql);
-    /* Statements by the text that was asked for: as many as the program has, not as the store is large. */
-    struct key_index asked;
-    sqlite3_stmt **stmt; /* [asked.count] */
+    char *(*rewrite)(const char *sql);
+    /*
+     * Prepared statements by their SQL. Their number is bounded by the program's queries, not by
+     * the store.
+     */
+    struct key_index cached;
+    sqlite3_stmt **stmt; /* [cached.count] */
     size_t stmt_alloc;
-    size_t recent[RECENT]; /* a place in these, by where the text stood */
+    size_t recent[RECENT]; /* index into `stmt`, by the address of the SQL text */
 };
 
 struct db *db_wrap(sqlite3 *handle, const char *path, char *private_copy)
@@ -46,10 +50,10 @@ void db_share(struct db *db, bool share)
 }
 
 /*
- * The last connection to close writes the log's content into the file and removes the log. With a file that is only
- * read, only a log that reading itself has made, and that is empty still, goes again.
+ * The last connection to close checkpoints the log and removes it. A read-only connection only
+ * removes an empty log that itself created.
  */
-static void leave_log(struct db *db)
+static void configure_close(struct db *db)
 {
     if (db->keep_log || (!db->shared && db_has_companion(db->path, "-wal", NULL)))
         sqlite3_db_config(db->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
@@ -59,11 +63,11 @@ void db_close(struct db *db)
 {
     if (!db)
         return;
-    for (size_t i = 0; i < db->asked.count; i++)
+    for (size_t i = 0; i < db->cached.count; i++)
         sqlite3_finalize(db->stmt[i]);
-    key_index_release(&db->asked);
+    key_index_release(&db->cached);
     free(db->stmt);
-    leave_log(db);
+    configure_close(db);
     sqlite3_close(db->handle);
     if (db->private_copy)
         db_remove_copy(db->private_copy);
@@ -96,11 +100,12 @@ void db_interrupt(struct db *db)
 }
 
 /*
- * What SQLite's result codes mean to a person. The first entry is for codes that are not listed, and an extended code
- * comes after the one that it belongs to.
+ * What SQLite's result codes mean to a person. The first entry is for unlisted codes; an extended
+ * code comes after its primary code.
  *
- * Of the store itself SQLite takes what lies behind its end as zeros: it is the log that is too short, for what its
- * index says, which is made anew where no other process has the store open.
+ * SQLITE_IOERR_SHORT_READ is about the log: SQLite reads zeros beyond the end of the store file,
+ * but a log shorter than its index says is an error. SQLite rebuilds the index if no other process
+ * has the store open.
  */
 static const struct {
     int code;
@@ -144,8 +149,8 @@ int db_error_code(int code, const char *message, const char *path, struct error 
                      meanings[i].what ? meanings[i].what : message);
 }
 
-/* COMMIT counts as a statement that reads, and a query may write what it sorts. */
-static bool is_of_writing(int code)
+/* sqlite3_stmt_readonly is true for COMMIT, and a query may write temporary files. */
+static bool is_write_error(int code)
 {
     switch (code) {
     case SQLITE_IOERR_WRITE:
@@ -161,7 +166,7 @@ static bool is_of_writing(int code)
 
 int db_error(struct db *db, struct error *e, const char *doing)
 {
-    if (is_of_writing(sqlite3_extended_errcode(db->handle)))
+    if (is_write_error(sqlite3_extended_errcode(db->handle)))
         doing = "write";
     return db_error_code(sqlite3_extended_errcode(db->handle), sqlite3_errmsg(db->handle), db->path,
                          e, doing);
@@ -175,8 +180,8 @@ int db_exec(struct db *db, const char *sql, struct error *e)
 }
 
 /*
- * A store whose index somebody dropped is read without it, slower but right: the statement without
- * its INDEXED BY clauses; NULL where it has none. The caller frees it.
+ * Returns the statement without its INDEXED BY clauses, or NULL if it has none, so that a store
+ * whose index was dropped stays readable. The caller frees it.
  */
 static char *without_indexes(const char *sql)
 {
@@ -194,13 +199,13 @@ static char *without_indexes(const char *sql)
     return strbuf_detach(&plain, NULL);
 }
 
-void db_vary(struct db *db, char *(*vary)(const char *sql))
+void db_set_rewrite(struct db *db, char *(*rewrite)(const char *sql))
 {
-    db->vary = vary;
+    db->rewrite = rewrite;
 }
 
-/* Prepares `sql`, or what stands for it in `other` (allocated; NULL: nothing does). */
-static int prepare_other(struct db *db, const char *sql, char *other, sqlite3_stmt **stmt)
+/* Prepares `other` (owned; NULL if there is none) in place of `sql`. */
+static int prepare_as(struct db *db, const char *sql, char *other, sqlite3_stmt **stmt)
 {
     int failed = sqlite3_prepare_v3(db->handle, other ? other : sql, -1, SQLITE_PREPARE_PERSISTENT,
                                     stmt, NULL);
@@ -210,18 +215,18 @@ static int prepare_other(struct db *db, const char *sql, char *other, sqlite3_st
 
 static int prepare(struct db *db, const char *sql, sqlite3_stmt **stmt)
 {
-    if (prepare_other(db, sql, db->vary ? db->vary(sql) : NULL, stmt) == 0)
+    if (prepare_as(db, sql, db->rewrite ? db->rewrite(sql) : NULL, stmt) == 0)
         return 0;
     if (strncmp(sqlite3_errmsg(db->handle), "no such index", 13) != 0)
         return -1;
     char *plain = without_indexes(sql);
-    return plain ? prepare_other(db, sql, plain, stmt) : -1;
+    return plain ? prepare_as(db, sql, plain, stmt) : -1;
 }
 
-/* Prepares what was not asked for yet. ROW_NONE with `e`. */
+/* Returns the index of the statement, prepared on first use. ROW_NONE with `e` on error. */
 static size_t find_statement(struct db *db, const char *sql, struct error *e)
 {
-    size_t len = strlen(sql), at = key_index_find(&db->asked, sql, len);
+    size_t len = strlen(sql), at = key_index_find(&db->cached, sql, len);
     if (at != ROW_NONE)
         return at;
     sqlite3_stmt *stmt;
@@ -229,17 +234,20 @@ static size_t find_statement(struct db *db, const char *sql, struct error *e)
         db_error(db, e, "read");
         return ROW_NONE;
     }
-    at = key_index_add(&db->asked, sql, len);
+    at = key_index_add(&db->cached, sql, len);
     ARRAY_ROOM(db->stmt, at, db->stmt_alloc, 1);
     db->stmt[at] = stmt;
     return at;
 }
 
-/* Most texts are literals: one that stands where it stood before need not be hashed. */
+/*
+ * Most queries are literals: the same address usually means the same text, which then need not be
+ * hashed.
+ */
 sqlite3_stmt *db_prepare(struct db *db, const char *sql, struct error *e)
 {
     size_t *recent = &db->recent[(uintptr_t)sql / sizeof(void *) % RECENT], at = *recent;
-    if (at >= db->asked.count || strcmp(db->asked.key[at].text, sql) != 0)
+    if (at >= db->cached.count || strcmp(db->cached.key[at].text, sql) != 0)
         at = find_statement(db, sql, e);
     if (at == ROW_NONE)
         return NULL;
@@ -286,7 +294,7 @@ static int bind_all(struct db *db, sqlite3_stmt *stmt, struct error *e, const ch
         if (bind_one(stmt, count + 1, format[count], args) != SQLITE_OK)
             return db_error(db, e, "use");
     if (count != sqlite3_bind_parameter_count(stmt))
-        return error_set(e, ERROR_STORE, "Report it.", "a statement was not given all it needs: %s",
+        return error_set(e, ERROR_STORE, "Report it.", "wrong number of parameters: %s",
                          sqlite3_sql(stmt));
     return 0;
 }
@@ -336,7 +344,7 @@ struct query db_query(struct db *db, struct error *e, const char *sql, const cha
     return q;
 }
 
-/* A pragma may answer with a row; nobody asked for it. */
+/* A pragma may return a row; it is ignored. */
 int db_run(struct db *db, struct error *e, const char *sql, const char *format, ...)
 {
     va_list args;
@@ -416,8 +424,10 @@ int column_texts(struct arena *a, struct query rows, const char ***out, size_t *
     return db_end(&rows);
 }
 
-/* The elements of a JSON array; one that is no string is kept as its JSON. False where the text is none, or a string of
- * it has a NUL, which no memory holds. */
+/*
+ * Reads the elements of a JSON array; an element that is not a string is kept as JSON. False if
+ * `text` is not an array, or a string has a NUL, which no memory can hold.
+ */
 static bool read_array(struct arena *a, const char *text, const char ***out, size_t *count)
 {
     struct error e;

@@ -1,6 +1,6 @@
 /*
- * A connection to an SQLite file: prepared statements that are kept, binding and reading in one
- * line each, and SQLite's codes as errors that say what to do. A connection belongs to one thread.
+ * A connection to an SQLite file: a cache of prepared statements, one-line binding and reading, and
+ * SQLite's result codes as errors that say what to do. A connection belongs to one thread.
  */
 #ifndef STEMMA_DB_H
 #define STEMMA_DB_H
@@ -16,70 +16,89 @@
 struct db;
 
 enum db_mode {
-    DB_READ, /* reads; the file stays byte-identical */
-    DB_SHARED, /* reads a store of ours that is open for writing: the last to close moves the log into the file */
-    DB_LARGE,   /* as DB_WRITE; a file that is empty gets the pages of a large store */
-    DB_WRITE,   /* the writer's: WAL, synchronous=FULL; the file is there, be it empty */
-    DB_FOREIGN, /* another program's file; as DB_READ, only real tables, bounded lengths */
+    DB_READ, /* read only; the file stays byte-identical */
+    DB_SHARED, /* reads a store of ours that may be written; the last connection to close checkpoints the log */
+    DB_LARGE, /* as DB_WRITE; an empty file gets the page size of a large store */
+    DB_WRITE, /* for the writer: WAL, synchronous=FULL; the file must exist, but may be empty */
+    DB_FOREIGN, /* another program's file: as DB_READ, with views and triggers off and bounded lengths */
 };
 
-/* Page caches: KiB below 0, as SQLite counts them. */
+/* Sizes of the page cache for PRAGMA cache_size: a negative number is in KiB. */
 #define DB_READER_CACHE "-1024"
-#define DB_WRITER_CACHE "-32768"  /* what a batch changes */
-#define DB_CHECK_CACHE  "-131072" /* a pass over all of the store that looks rows up at random */
+#define DB_WRITER_CACHE "-32768"  /* the pages that a batch changes */
+#define DB_CHECK_CACHE  "-131072" /* for fsck, which looks up rows at random */
 
 /*
- * Opens `path`. DB_SHARED and DB_WRITE: as SQLite does. In the other modes: no write-ahead log with content →
- * read-write handle with query_only (read-only where it is not in WAL mode: such a one rolls no journal back into
- * the file); with one → the same without a checkpoint on close, its index read but not written where that does; an
- * unwritable directory and no log → immutable; otherwise a private copy, removed on close. The caller closes it with
- * db_close (NULL is allowed). NULL with ERROR_STORE where it cannot be read or is no database.
+ * Opens `path`. The caller closes the connection with db_close. Returns NULL with ERROR_STORE if
+ * the file cannot be read or is not a database.
+ *
+ * DB_SHARED, DB_LARGE and DB_WRITE open the file read-write, as SQLite does. DB_READ and DB_FOREIGN
+ * must not change the file, so they choose a way by what is next to it:
+ *   - No log with content: a read-write handle with query_only. If the file is not in WAL mode the handle is read-only, because a read-write one could roll a journal back into the file.
+ *   - A log with content: the same, without a checkpoint on close. DB_FOREIGN first tries not to write the log's index.
+ *   - No log and an unwritable directory: immutable.
+ *   - Otherwise: a private copy, which db_close removes.
  */
 struct db *db_open(const char *path, enum db_mode mode, struct error *e);
-void db_close(struct db *db);
+void db_close(struct db *db); /* NULL is allowed */
 sqlite3 *db_handle(struct db *db);
 const char *db_path(const struct db *db);
-/* Has it a write-ahead log open, and is that the one next to `path` (as realpath says it)? */
+/*
+ * True if the connection has a write-ahead log open and its file is `path` (as realpath returns
+ * it).
+ */
 bool db_has_log_of(struct db *db, const char *path);
-/* Interrupts what runs on the connection, from another thread: it ends with ERROR_INTERRUPTED. */
+/* Interrupts the running statement from another thread; it ends with ERROR_INTERRUPTED. */
 void db_interrupt(struct db *db);
 
-/* Fills `e` from the connection's last error; returns -1. `doing` is "read the list", "write". */
+/*
+ * Fills `e` from the connection's last error and returns -1. `doing` is a verb for the message:
+ * "read", "write".
+ */
 int db_error(struct db *db, struct error *e, const char *doing);
 
-/* Runs statements that return nothing. */
+/* Runs one or more statements that return no rows. */
 int db_exec(struct db *db, const char *sql, struct error *e);
 
 /*
- * The prepared statement of that SQL, reset and with its bindings cleared; kept by the connection
- * under the text of `sql` and finalized by db_close. An INDEXED BY of an index that is not there is
- * left out: the answer is the same, only slower. NULL with an error where it does not prepare.
- * One statement is in use once at a time: a nested use of the same SQL is a bug.
+ * Returns the prepared statement for `sql`, reset and without bindings. The connection caches it
+ * under the text of `sql` and db_close finalizes it. Returns NULL with an error if it cannot be
+ * prepared. If an index named by INDEXED BY does not exist, that clause is dropped: the answer is
+ * the same, only slower.
+ *
+ * A statement can be used by one caller at a time: a nested use of the same SQL is a bug.
  */
 sqlite3_stmt *db_prepare(struct db *db, const char *sql, struct error *e);
 
-/* From here on `vary` may give another statement with the same parameters and columns for one that is to
- * be prepared: allocated, or NULL. */
-void db_vary(struct db *db, char *(*vary)(const char *sql));
+/*
+ * Sets a function that may replace the SQL of a statement before it is prepared. It returns another
+ * statement with the same parameters and columns (allocated; db frees it), or NULL to keep `sql`.
+ */
+void db_set_rewrite(struct db *db, char *(*rewrite)(const char *sql));
 
 /*
- * Binds by a format of one letter for each parameter, then steps once: i int64_t, r int64_t of a row
- * (0 binds NULL), d double (NAN binds NULL), s const char * (NULL binds NULL), b const void * (NULL
- * binds NULL) and size_t, n NULL. The strings must
- * live until the statement is reset. 1 a row, 0 done, -1 an error. A statement that is NULL is an error that
- * db_prepare has told.
+ * Binds the parameters and steps once. The format has one letter for each parameter: i int64_t; r
+ * int64_t row number (0 binds NULL); d double (NAN binds NULL); s const char * (NULL binds NULL); b
+ * const void * (NULL binds NULL) and size_t; n NULL without an argument.
+ *
+ * Strings and blobs must stay valid until the statement is reset. Returns 1 for a row, 0 for done,
+ * -1 for an error. `stmt` may be NULL after a failed db_prepare: returns -1 and leaves `e` as it
+ * is.
  */
 int db_bind(struct db *db, sqlite3_stmt *stmt, struct error *e, const char *format, ...);
 int db_step(struct db *db, sqlite3_stmt *stmt, struct error *e);
-/* db_prepare, db_bind and a step for a statement without rows; 0, or -1. */
+/* Prepares, binds and runs a statement; rows are ignored. Returns 0 or -1. */
 int db_run(struct db *db, struct error *e, const char *sql, const char *format, ...);
-/* The first column of the first row as an integer; `none` where there is no row. -1 on error. */
+/*
+ * Stores the first column of the first row as an integer, or `none` if there is no row. Returns 0
+ * or -1.
+ */
 int db_int(struct db *db, int64_t *out, int64_t none, struct error *e, const char *sql,
            const char *format, ...);
 
 /*
- * The rows of a query, one after the other. It is over behind the last row, and on an error; who leaves it before
- * calls db_end or db_fail.
+ * Iterates over the rows of a query. The statement is reset after the last row and after an error;
+ * a caller that stops earlier must call db_end or db_fail.
  *
  *     struct query rows = db_query(db, e, "SELECT id FROM memory WHERE kind = ?", "i", (int64_t)kind);
  *     while (db_next(&rows))
@@ -90,38 +109,40 @@ struct query {
     struct db *db;
     sqlite3_stmt *stmt;
     struct error *e;
-    int more; /* 1: there is a row; 0: the end; -1: an error */
+    int more; /* 1: a row is ready; 0: end of rows; -1: an error */
     bool begun;
 };
-/* The format is that of db_bind. */
+/* `format` is as in db_bind. */
 struct query db_query(struct db *db, struct error *e, const char *sql, const char *format, ...);
-/* True: a row stands in `stmt`. */
+/* Moves to the next row. True if `stmt` has one; false at the end and on an error. */
 bool db_next(struct query *q);
-/* 0, or -1 if an error ended it. */
+/* Ends the query. Returns 0, or -1 if an error ended it. */
 int db_end(struct query *q);
-/* Its reader met an error: ends it, and returns -1. */
+/* Ends the query after an error of the caller's own. Returns -1. */
 int db_fail(struct query *q);
 
-/* A column as a string in the arena; NULL for NULL. */
+/* Copies a column as a string into the arena. Returns NULL for NULL. */
 const char *db_text(struct arena *a, sqlite3_stmt *stmt, int column);
 double db_double(sqlite3_stmt *stmt, int column); /* NAN for NULL */
 
-/* ---- columns as a memory holds them, whatever a damaged file holds ---- */
+/* ---- columns of a memory: valid values even from a damaged file ---- */
 
-/* Its text in the arena as valid UTF-8 without NUL; NULL for NULL. */
+/* Copies the column's text into the arena as valid UTF-8 without NUL. Returns NULL for NULL. */
 const char *column_utf8(struct arena *a, sqlite3_stmt *stmt, int column);
 
-/* The first column of each row, in the arena. NULL is none. */
+/* Reads the first column of each row into an array in the arena. Rows with NULL are skipped. */
 int column_texts(struct arena *a, struct query rows, const char ***out, size_t *count);
 
-/* A JSON array of strings, each in the arena. Anything else comes back as one string, so that it is
- * seen. NULL where there is none. */
+/*
+ * Reads a column that holds a JSON array of strings; the array is in the arena. Any other text
+ * becomes the only element, so that a reader sees it. Returns NULL if there are none.
+ */
 const char **column_strings(struct arena *a, sqlite3_stmt *stmt, int column, size_t *count);
 
-/* The number of an enum that has `count`; -1 where it is none of them. */
+/* The value of an enum with `count` values; -1 if the column has another value. */
 int column_enum(sqlite3_stmt *stmt, int column, int count);
 
-/* Equality of values that may be absent: NULL equals NULL, NAN equals NAN. */
+/* Equality of optional values: NULL equals NULL, NAN equals NAN. */
 
 static inline bool same_text(const char *a, const char *b)
 {

@@ -11,17 +11,17 @@
 #include "store/db/store_file.h"
 #include "store/platform/platform.h"
 
-#define FOREIGN_LENGTH (64 << 20) /* of a text or a row in another program's file */
+#define FOREIGN_LENGTH (64 << 20) /* bytes of a text or a row in another program's file */
 
-/* What stands next to the file and in its header, before anything is opened. */
+/* The state of the file and its companions before it is opened. */
 struct surroundings {
-    bool is_wal;         /* the header says so */
-    bool is_cut;         /* the last page is not whole */
+    bool is_wal;         /* according to the header */
+    bool is_cut;         /* the last page is incomplete */
     bool has_log;        /* a write-ahead log with content */
-    bool log_stood;      /* a write-ahead log, be it empty */
-    bool has_index;      /* the log's -shm */
+    bool log_exists;     /* a write-ahead log, maybe empty */
+    bool has_index;      /* the log's -shm exists */
     bool has_journal;    /* a rollback journal with content */
-    bool can_write_here; /* the directory */
+    bool can_write_here; /* the file and its directory are writable */
 };
 
 int db_stat_companion(const char *path, const char *suffix, struct stat *out)
@@ -32,12 +32,12 @@ int db_stat_companion(const char *path, const char *suffix, struct stat *out)
     return result;
 }
 
-bool db_has_companion(const char *path, const char *suffix, bool *stands)
+bool db_has_companion(const char *path, const char *suffix, bool *exists)
 {
     struct stat file;
     bool found = db_stat_companion(path, suffix, &file) == 0;
-    if (stands)
-        *stands = found;
+    if (exists)
+        *exists = found;
     return found && file.st_size > 0;
 }
 
@@ -55,9 +55,9 @@ static bool db_can_write_directory(const char *path)
 /* ---- settings ---- */
 
 /*
- * No memory map: a file that another process cuts short would end the program with SIGBUS. The page
- * caches are kept small, for the kernel has the same pages: measured, a larger one gains readers
- * nothing, and a writer's holds what a batch changes.
+ * No memory map: if another process truncated the file, SIGBUS would end the program. The page
+ * caches are small because the kernel caches the same pages: measured, a larger cache gains readers
+ * nothing, and the writer's must hold the pages that a batch changes.
  */
 static const char reader_settings[] =
     "PRAGMA query_only = ON; PRAGMA cache_size = " DB_READER_CACHE ";"
@@ -65,12 +65,13 @@ static const char reader_settings[] =
 static const char foreign_settings[] = "PRAGMA query_only = ON; PRAGMA cache_size = -2048;"
                                        "PRAGMA temp_store = MEMORY; PRAGMA cell_size_check = ON";
 /*
- * Pages of 2 KB, for a store has sixty tables and indexes, each of a page at least: an empty one has 150 kB. A store
- * that an import creates gets pages of 16 KB: measured, imports take a fifth to a quarter less than with 4 KB.
+ * Pages of 2 KB: a store has about sixty tables and indexes with at least one page each, so an
+ * empty store has 150 kB. A store that an import creates gets pages of 16 KB: measured, imports
+ * take a fifth to a quarter less time than with 4 KB.
  *
- * The log is written over from its beginning after each checkpoint, at 16 MB, and cut only where it is
- * half as long again: cut to less, its pages are given back and made anew each time (measured: a
- * twentieth to a tenth of what a small write takes). When nobody writes it is emptied.
+ * After each checkpoint, at 16 MB, the log is overwritten from its beginning. It is truncated only
+ * above 24 MB: truncating it further frees pages and allocates them again each time (measured: 5 to
+ * 10 % of a small write). When the writer is idle it empties the log.
  */
 static const char writer_settings[] =
     "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
@@ -94,7 +95,7 @@ static void harden(sqlite3 *handle, enum db_mode mode)
         sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, FOREIGN_LENGTH);
 }
 
-/* A URI, for only there can be said how the file shall be opened. */
+/* A URI, because only a URI can carry open parameters. */
 static void add_uri(struct strbuf *uri, const char *path, const char *parameters)
 {
     strbuf_addstr(uri, *path == '/' ? "file://" : "file:");
@@ -123,10 +124,11 @@ static sqlite3 *open_handle(const char *path, const char *parameters, int flags,
 }
 
 /*
- * Is it in WAL mode, and whole? Asked through SQLite: to open and close the file by oneself would drop the locks
- * that every connection of this process has on it.
+ * Reads from the header whether the file is in WAL mode, and whether its last page is complete.
+ * Goes through SQLite, because closing a descriptor of our own would drop the locks of every
+ * connection of this process to the file.
  */
-static void look_at_header(const char *path, struct surroundings *s)
+static void inspect_header(const char *path, struct surroundings *s)
 {
     struct error ignored;
     unsigned char header[20] = {0};
@@ -145,11 +147,11 @@ static void look_at_header(const char *path, struct surroundings *s)
     s->is_cut = s->is_wal && page >= 512 && size % page;
 }
 
-static struct surroundings look_around(const char *path)
+static struct surroundings inspect(const char *path)
 {
     struct surroundings s = {0};
-    look_at_header(path, &s);
-    s.has_log = db_has_companion(path, "-wal", &s.log_stood);
+    inspect_header(path, &s);
+    s.has_log = db_has_companion(path, "-wal", &s.log_exists);
     s.has_index = db_has_companion(path, "-shm", NULL);
     s.has_journal = db_has_companion(path, "-journal", NULL);
     s.can_write_here = db_can_write_directory(path) && access(path, W_OK) == 0;
@@ -167,7 +169,7 @@ static int apply_settings(sqlite3 *handle, const char *path, enum db_mode mode, 
     if (mode == DB_WRITE)
         sqlite3_exec(handle, large ? "PRAGMA page_size = 16384" : "PRAGMA page_size = 2048", NULL,
                      NULL, NULL);
-    /* Reading the schema now, not later, tells at once what cannot be read. */
+    /* Read the schema now, so that an unreadable file fails here. */
     if (sqlite3_exec(handle, settings, NULL, NULL, NULL) == SQLITE_OK &&
         sqlite3_exec(handle, "SELECT count(*) FROM sqlite_schema", NULL, NULL, NULL) == SQLITE_OK)
         return 0;
@@ -182,7 +184,7 @@ static struct db *open_as(const char *path, enum db_mode mode, const char *param
     if (!handle)
         return NULL;
     if (apply_settings(handle, path, mode, e)) {
-        /* What could not be read must not be changed by closing it either. */
+        /* A file that could not be read must not be changed by closing it. */
         sqlite3_db_config(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
         sqlite3_close(handle);
         return NULL;
@@ -212,8 +214,9 @@ static struct db *open_copy(const char *path, enum db_mode mode, struct error *e
 }
 
 /*
- * With a write-ahead log that has content. Where its index is there it is used as it is, or SQLite
- * builds one in memory: nothing is written. Only where that does not do is the index written to.
+ * Opens a file whose write-ahead log has content. DB_FOREIGN first tries to open an existing index
+ * read-only; if that fails, or there is no index, the index is written. Last resort: a private
+ * copy.
  */
 static struct db *open_with_log(const char *path, enum db_mode mode, const struct surroundings *s,
                                 struct error *e)
@@ -226,8 +229,10 @@ static struct db *open_with_log(const char *path, enum db_mode mode, const struc
     return db ? db : open_copy(path, mode, e);
 }
 
-/* Without one. A rollback journal that is left of a crash would be rolled back into the file by a
- * read-write handle; a read-only one refuses, and then a copy is what can be read. */
+/*
+ * Opens a file without a log. A read-write handle would roll a hot rollback journal back into the
+ * file; a read-only handle refuses to open it, so a private copy is read instead.
+ */
 static struct db *open_plain(const char *path, enum db_mode mode, const struct surroundings *s,
                              struct error *e)
 {
@@ -244,7 +249,10 @@ static struct db *open_plain(const char *path, enum db_mode mode, const struct s
     return open_as(path, mode, "", SQLITE_OPEN_READWRITE, e);
 }
 
-/* Its own count of all allocations costs SQLite a lock for each, and nobody asks for it. */
+/*
+ * Process-wide settings. SQLite's memory statistics cost a lock for each allocation and are not
+ * used.
+ */
 static void configure(void)
 {
     unsigned char key[16];
@@ -259,10 +267,10 @@ struct db *db_open(const char *path, enum db_mode mode, struct error *e)
     pthread_once(&once, configure);
     if (mode != DB_READ && mode != DB_FOREIGN)
         return open_as(path, mode, "", SQLITE_OPEN_READWRITE, e);
-    struct surroundings s = look_around(path);
+    struct surroundings s = inspect(path);
     struct db *db = s.has_log ? open_with_log(path, mode, &s, e) : open_plain(path, mode, &s, e);
     if (db)
-        db_keep_log(db, s.log_stood || s.has_log);
+        db_keep_log(db, s.log_exists || s.has_log);
     return db;
 }
 
@@ -289,7 +297,7 @@ void db_remove_copy(const char *directory)
     rmdir(directory);
 }
 
-/* 0 where it was copied or is not there. */
+/* Returns 0 if the file was copied or does not exist. */
 static int copy_file(const char *from, const char *to)
 {
     int source = store_file_peek(from);
@@ -300,26 +308,29 @@ static int copy_file(const char *from, const char *to)
     int saved = errno;
     if (target >= 0)
         close(target);
-    store_file_peeked(source);
+    store_file_end_peek(source);
     errno = saved;
     return result;
 }
 
-/* The sizes and times of change of what is copied: the same before and after, or it is torn. */
-static void take_marks(const char *path, struct stat marks[SUFFIX_COUNT])
+/*
+ * Records inode, size and modification time of each file. If they differ after the copy, the copy
+ * may be torn.
+ */
+static void stat_parts(const char *path, struct stat stats[SUFFIX_COUNT])
 {
     struct strbuf name = STRBUF_INIT;
-    memset(marks, 0, SUFFIX_COUNT * sizeof(*marks));
+    memset(stats, 0, SUFFIX_COUNT * sizeof(*stats));
     for (size_t i = 0; i < SUFFIX_COUNT; i++) {
         strbuf_clear(&name);
         strbuf_addf(&name, "%s%s", path, suffixes[i]);
-        if (stat(name.buf, &marks[i]))
-            memset(&marks[i], 0, sizeof(marks[i]));
+        if (stat(name.buf, &stats[i]))
+            memset(&stats[i], 0, sizeof(stats[i]));
     }
     strbuf_release(&name);
 }
 
-static bool same_marks(const struct stat *a, const struct stat *b)
+static bool same_stats(const struct stat *a, const struct stat *b)
 {
     for (size_t i = 0; i < SUFFIX_COUNT; i++)
         if (a[i].st_ino != b[i].st_ino || a[i].st_size != b[i].st_size ||
@@ -350,11 +361,11 @@ static int copy_whole(const char *path, const char *directory, struct error *e)
 {
     struct stat before[SUFFIX_COUNT], after[SUFFIX_COUNT];
     for (int i = 0; i < COPY_TRIES; i++) {
-        take_marks(path, before);
+        stat_parts(path, before);
         if (copy_all(path, directory, e))
             return -1;
-        take_marks(path, after);
-        if (same_marks(before, after))
+        stat_parts(path, after);
+        if (same_stats(before, after))
             return 0;
     }
     return error_set(e, ERROR_BUSY, "Wait for the other program to finish, then try again.",

@@ -1,32 +1,45 @@
-/* How db_open opens a file, and what db.c needs of it. For store/ alone. */
+/*
+ * What db_open.c and db.c share: opening a file, its companion files and private copies. Only for
+ * store/.
+ */
 #ifndef STEMMA_DB_OPEN_H
 #define STEMMA_DB_OPEN_H
 
 #include "store/db/db.h"
 
-#define DB_BUSY_MS 5000 /* how long a connection waits for a lock that is not the write lock */
+#define DB_BUSY_MS 5000 /* wait for SQLite's locks, in ms; the write lock has its own limit */
 
-/* Takes over the handle and `private_copy` (may be NULL). */
+/*
+ * Makes a connection of a handle. It owns the handle and `private_copy`, a directory to remove on
+ * close (may be NULL).
+ */
 struct db *db_wrap(sqlite3 *handle, const char *path, char *private_copy);
-/* Fills `e` with what SQLite's `code` means for `path`; returns -1. */
+/* Fills `e` with the meaning of SQLite's `code` for `path`. Returns -1. */
 int db_error_code(int code, const char *message, const char *path, struct error *e,
                   const char *doing);
 struct stat;
+/* Calls stat on `path` plus `suffix`. Returns 0, or -1 with errno. */
 int db_stat_companion(const char *path, const char *suffix, struct stat *out);
-/* Is there a file of that suffix next to it that has content? `stands` (may be NULL): be it empty. */
-bool db_has_companion(const char *path, const char *suffix, bool *stands);
-/* On close leave the write-ahead log and its index even where it is empty: they were there. */
+/*
+ * True if the file `path` plus `suffix` has content. `*exists` (may be NULL) is set to whether it
+ * exists at all.
+ */
+bool db_has_companion(const char *path, const char *suffix, bool *exists);
+/*
+ * If `keep`, closing leaves the write-ahead log and its index even if empty, because they existed
+ * before.
+ */
 void db_keep_log(struct db *db, bool keep);
-/* On close move the log into the file where nobody else has it open, unless it is to be kept. */
+/* If `share`, closing the last connection checkpoints the log, unless db_keep_log forbids it. */
 void db_share(struct db *db, bool share);
 /*
- * A private copy of the file and its logs, in a directory of its own under TMPDIR: the directory
- * (the caller's, to free after db_remove_copy), and the path of the copy in `name`, which is empty before.
- * NULL with an error.
+ * Copies the file and its logs into a new directory under TMPDIR. Returns the directory, which the
+ * caller frees after db_remove_copy, or NULL with an error. `name` must be empty; it receives the
+ * path of the copy.
  */
 struct strbuf;
 char *db_make_copy(const char *path, struct strbuf *name, struct error *e);
-/* Removes a private copy's directory and what is in it. */
+/* Removes the directory of a private copy and the files in it. */
 void db_remove_copy(const char *directory);
 
 #endif

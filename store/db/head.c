@@ -1,3 +1,4 @@
+/* Reads and writes the head file of a store: one line for the journal, one for the log of calls. */
 #include "store/db/head.h"
 
 #include <errno.h>
@@ -16,7 +17,7 @@
 #define HEAD_TEXT_MAX 256
 #define CALLS         "calls "
 
-/* "COUNT HASH\n"; moves *at past it. */
+/* Parses "COUNT HASH\n" and moves *at past it. */
 static int parse_end(struct chain_end *out, char **at)
 {
     char *end, *text = *at, *newline = strchr(text, '\n');
@@ -32,7 +33,7 @@ static int parse_end(struct chain_end *out, char **at)
     return digest_from_hex(&out->hash, end + 1);
 }
 
-/* A line for the journal, one for the log of calls, or both; and nothing else. */
+/* Accepts a line for the journal, a line for the log of calls, or both in this order. */
 static int parse_head(struct head *out, char *text)
 {
     *out = (struct head){.events = {.count = 0}};
@@ -75,7 +76,7 @@ int head_read(struct head *out, const char *path, struct error *e)
     return 1;
 }
 
-/* Synced before it is renamed: a crash leaves the old head or the new one, never half of one. */
+/* fsync before rename: after a crash the old head or the new one is complete. */
 static int write_file(const char *path, const char *text, size_t len)
 {
     int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
@@ -129,7 +130,7 @@ int head_write(const struct head *head, const char *path, struct error *e)
     return result;
 }
 
-/* ---- where it is ---- */
+/* ---- its path ---- */
 
 static const char *home(void)
 {
@@ -140,7 +141,9 @@ static const char *home(void)
     return user && user->pw_dir && *user->pw_dir == '/' ? user->pw_dir : NULL;
 }
 
-/* The secret is random and never changes, so it tells stores apart; its hash gives nothing of it away. */
+/*
+ * The secret is random and never changes, so it identifies the store. Its hash does not reveal it.
+ */
 static bool name_of(struct db *db, const char *path, char name[2 * DIGEST_SIZE + 1])
 {
     struct error ignored;
@@ -168,7 +171,7 @@ char *head_path(struct db *db, const char *path)
     return xformat("%s/.local/state/stemma/heads/%.32s", folder, name);
 }
 
-/* ---- stores of versions before ---- */
+/* ---- earlier versions ---- */
 
 static void remove_companion(const char *store_path, const char *suffix)
 {
@@ -177,7 +180,7 @@ static void remove_companion(const char *store_path, const char *suffix)
     free(path);
 }
 
-void head_take_over(const char *store_path, const char *path)
+void head_migrate(const char *store_path, const char *path)
 {
     struct head head = {.events = {.count = 0}};
     struct error ignored;

@@ -1,7 +1,8 @@
 /*
- * The head of a store's journal: how many events it had and the hash of the last, and the same of the log of calls. It
- * is kept away from the store, in ~/.local/state/stemma/heads/, so that a store that was cut, or replaced by an older
- * copy, shows. It is written after commits, never before: it may lag, never lead. For store/ alone.
+ * The head of a store's journal: the number of events and the hash of the last one, and the same
+ * for the log of calls. It is kept away from the store, in ~/.local/state/stemma/heads/, so that a
+ * truncated store, or one replaced by an older copy, is detected. Written after commits: it may be
+ * behind the journal, never ahead. Only for store/.
  */
 #ifndef STEMMA_HEAD_H
 #define STEMMA_HEAD_H
@@ -10,9 +11,9 @@
 #include "model/base/digest.h"
 #include "model/base/error.h"
 
-/* Where a chain ends. */
+/* The end of a hash chain. */
 struct chain_end {
-    int64_t count; /* 0: nothing is known of it */
+    int64_t count; /* 0 if unknown */
     struct digest hash;
 };
 struct head {
@@ -21,20 +22,26 @@ struct head {
 
 struct db;
 /*
- * The path of the head of the store that `db` has open at the absolute `path`, named by its secret and its path; under
- * HOME alone, for clients start servers without any other variable. The caller frees it. NULL: there is no home, or the
- * store has no secret.
+ * Returns the path of the head file, named by a hash of the store's secret and its absolute `path`.
+ * Only HOME decides where it is, because MCP clients start servers without other variables. The
+ * caller frees it. NULL if there is no home directory or the store has no secret.
  */
 char *head_path(struct db *db, const char *path);
-/* 1 read, 0 no such file, -1 with `e` where it is there and says something else. */
+/*
+ * Returns 1 if it was read, 0 if there is no such file, -1 with `e` if it cannot be read or is not
+ * a head file.
+ */
 int head_read(struct head *out, const char *path, struct error *e);
-/* Replaces it whole (a new file, synced and renamed). What the one that is there counts more of stays;
- * where it is all, the file does. */
+/*
+ * Replaces the file atomically (new file, fsync, rename). For each chain the larger count is kept;
+ * if nothing would change, the file is not written.
+ */
 int head_write(const struct head *head, const char *path, struct error *e);
 /*
- * Versions before had files next to the store: STORE-head, and STORE-next, STORE-write and STORE-sessions to lock. Takes
- * the head over into `path` (NULL: there is none to be had, and the old one stays) and removes them.
+ * Earlier versions had files next to the store: STORE-head, and the lock files STORE-next,
+ * STORE-write and STORE-sessions. Moves the head into `path` and removes them all. If `path` is
+ * NULL, or the head cannot be written there, STORE-head stays.
  */
-void head_take_over(const char *store_path, const char *path);
+void head_migrate(const char *store_path, const char *path);
 
 #endif

@@ -1,4 +1,7 @@
-/* A reader of a store: its connection, its transaction, interruption, limits, a second connection for shared scans. */
+/*
+ * A reader of a store: its connection and transaction, interruption, limits, progress, and a second
+ * connection for shared scans.
+ */
 #include "store/db/reader.h"
 
 #ifdef __GLIBC__
@@ -9,8 +12,8 @@
 #include "model/base/alloc.h"
 #include "store/db/store_state.h"
 
-#define LIMIT_STEP 500  /* steps between two looks at a limit */
-#define LOOK_STEP  4000 /* between two looks at an interrupt, where there is no limit */
+#define LIMIT_STEP     500  /* VM steps between two checks of the limit */
+#define INTERRUPT_STEP 4000 /* VM steps between two checks for an interrupt, without a limit */
 
 struct reader {
     struct store *store;
@@ -18,24 +21,23 @@ struct reader {
     struct db *second; /* opened and closed under `lock` */
     pthread_mutex_t lock;
     atomic_bool interrupted;
-    int64_t
-        steps_left; /* of the limit, counted down by LIMIT_STEP; meaningless where none is set */
-    bool limited, spent;
-    bool was_long;  /* it read a whole store since it rested last */
-    int depth;      /* of reader_begin */
-    int64_t moment; /* of the transaction; -1: nobody has asked yet */
-    uint32_t slots; /* taken by open lists */
-    void (*told)(void *arg, int64_t done, int64_t total);
-    void *told_arg;
+    int64_t steps_left; /* of the limit; meaningless if there is none */
+    bool limited, exceeded;
+    bool was_long;        /* it read a whole store since reader_trim_memory */
+    int depth;            /* of reader_begin */
+    int64_t snapshot_seq; /* last event of the transaction; -1: not read yet */
+    uint32_t slots;       /* bit set of the numbers that open lists have */
+    void (*report)(void *arg, int64_t done, int64_t total);
+    void *report_arg;
     int part, parts;
-    bool borrowed;     /* the connection is the writer's */
+    bool borrowed;     /* the connection belongs to the writer */
     bool holds_log;    /* see store_file.h */
-    struct past *past; /* NULL: it reads the present */
+    struct past *past; /* NULL if it reads the present */
     struct past_ops past_ops;
     struct guard_known known;
 };
 
-/* A connection of the reader's. */
+/* Opens a connection and gives it the SQL functions of the guard and of the lineage. */
 static struct db *open_connection(struct reader *r, const char *path, struct error *e)
 {
     const struct store *s = r->store;
@@ -47,7 +49,7 @@ static struct db *open_connection(struct reader *r, const char *path, struct err
     return db;
 }
 
-/* What it knows of its caller holds at the moment of a transaction. */
+/* What is known about the caller holds for one transaction. */
 void reader_forget_caller(struct reader *r)
 {
     r->known.hides = r->known.hides_linked = -1;
@@ -91,7 +93,7 @@ struct reader *reader_over(struct store *s, struct db *db, struct error *e)
 
 void reader_renew(struct reader *r)
 {
-    r->moment = -1;
+    r->snapshot_seq = -1;
     reader_forget_caller(r);
     reader_on_progress(r, NULL, NULL);
 }
@@ -101,7 +103,7 @@ struct guard_known *reader_guard_known(const struct reader *r)
     return (struct guard_known *)&r->known;
 }
 
-bool reader_keeps(const struct reader *r)
+bool reader_may_cache(const struct reader *r)
 {
     return !r->borrowed && !r->past;
 }
@@ -111,7 +113,7 @@ bool reader_is_writers(const struct reader *r)
     return r->borrowed;
 }
 
-void reader_turn(struct reader *r, struct past *p, const struct past_ops *ops)
+void reader_set_past(struct reader *r, struct past *p, const struct past_ops *ops)
 {
     r->past = p;
     r->past_ops = *ops;
@@ -122,7 +124,7 @@ int64_t reader_past(const struct reader *r)
     return r->past ? r->past_ops.seq : -1;
 }
 
-/* What was freed and lies between what is kept: bytes beyond which it is given back. */
+/* Freed memory, in bytes, above which it is returned to the system. */
 #define FREE_MAX (256 << 10)
 
 static bool much_is_free(void)
@@ -134,7 +136,7 @@ static bool much_is_free(void)
 #endif
 }
 
-static void give_back(bool anyway)
+static void trim_heap(bool anyway)
 {
 #ifdef __GLIBC__
     if (anyway || much_is_free())
@@ -144,9 +146,9 @@ static void give_back(bool anyway)
 #endif
 }
 
-void reader_pause(struct reader *r)
+void reader_trim_memory(struct reader *r)
 {
-    give_back(r->was_long);
+    trim_heap(r->was_long);
     r->was_long = false;
 }
 
@@ -156,7 +158,7 @@ void reader_close(struct reader *r)
         return;
     db_close(r->second);
     if (r->holds_log)
-        store_file_let_go(r->store, r->db);
+        store_file_release_log(r->store, r->db);
     if (!r->borrowed)
         db_close(r->db);
     if (r->past)
@@ -165,8 +167,10 @@ void reader_close(struct reader *r)
     free(r);
 }
 
-/* SQLite forgets an interrupt that finds no statement running, so the flag stands next to it, and what
- * runs looks at it now and then. */
+/*
+ * SQLite drops an interrupt that comes while no statement is running, so a flag repeats it. The
+ * progress handler and reader_check test the flag.
+ */
 void reader_interrupt(struct reader *r)
 {
     atomic_store(&r->interrupted, true);
@@ -177,9 +181,11 @@ void reader_interrupt(struct reader *r)
     pthread_mutex_unlock(&r->lock);
 }
 
-/* SQLite calls these every so many steps; non-zero ends what runs. An interrupt is for the transaction
- * that it met. */
-static int look(void *arg)
+/*
+ * Progress handlers: non-zero ends the statement. An interrupt only counts in the transaction that
+ * it met.
+ */
+static int is_interrupted(void *arg)
 {
     struct reader *r = arg;
     return r->depth > 0 && atomic_load_explicit(&r->interrupted, memory_order_relaxed);
@@ -189,50 +195,50 @@ static int count_steps(void *arg)
 {
     struct reader *r = arg;
     r->steps_left -= LIMIT_STEP;
-    r->spent |= r->steps_left < 0;
-    return r->spent || look(r);
+    r->exceeded |= r->steps_left < 0;
+    return r->exceeded || is_interrupted(r);
 }
 
 void reader_limit(struct reader *r, int64_t vm_steps)
 {
     r->steps_left = vm_steps;
     r->limited = vm_steps > 0;
-    r->spent = false;
-    sqlite3_progress_handler(db_handle(r->db), vm_steps > 0 ? LIMIT_STEP : LOOK_STEP,
-                             vm_steps > 0 ? count_steps : look, r);
+    r->exceeded = false;
+    sqlite3_progress_handler(db_handle(r->db), vm_steps > 0 ? LIMIT_STEP : INTERRUPT_STEP,
+                             vm_steps > 0 ? count_steps : is_interrupted, r);
 }
 
-bool reader_is_spent(const struct reader *r)
+bool reader_limit_exceeded(const struct reader *r)
 {
-    return r->spent;
+    return r->exceeded;
 }
 
-int reader_spend(struct reader *r, int64_t vm_steps, struct error *e)
+int reader_charge(struct reader *r, int64_t vm_steps, struct error *e)
 {
     r->steps_left -= r->limited ? vm_steps : 0;
-    r->spent |= r->limited && r->steps_left < 0;
+    r->exceeded |= r->limited && r->steps_left < 0;
     return reader_check(r, e);
 }
 
 int reader_begin_long(struct reader *r, struct error *e)
 {
-    r->spent |= r->limited;
+    r->exceeded |= r->limited;
     r->was_long = true;
     return reader_check(r, e);
 }
 
 int reader_check(struct reader *r, struct error *e)
 {
-    if (!atomic_load_explicit(&r->interrupted, memory_order_relaxed) && !r->spent)
+    if (!atomic_load_explicit(&r->interrupted, memory_order_relaxed) && !r->exceeded)
         return 0;
     return error_set(e, ERROR_INTERRUPTED, "", "interrupted");
 }
 
-void reader_on_progress(struct reader *r, void (*told)(void *arg, int64_t done, int64_t total),
+void reader_on_progress(struct reader *r, void (*report)(void *arg, int64_t done, int64_t total),
                         void *arg)
 {
-    r->told = told;
-    r->told_arg = arg;
+    r->report = report;
+    r->report_arg = arg;
     reader_part(r, 0, 1);
 }
 
@@ -244,8 +250,8 @@ void reader_part(struct reader *r, int part, int parts)
 
 void reader_progress(struct reader *r, int64_t done, int64_t total)
 {
-    if (r->told)
-        r->told(r->told_arg, r->part * total + done, r->parts * total);
+    if (r->report)
+        r->report(r->report_arg, r->part * total + done, r->parts * total);
 }
 
 struct db *reader_db(struct reader *r)
@@ -258,7 +264,7 @@ struct store *reader_store(struct reader *r)
     return r->store;
 }
 
-/* By the name that SQLite has open: of a foreign store that may be a private copy. */
+/* Opens the name that SQLite has open, which may be a private copy. */
 struct db *reader_second(struct reader *r, struct error *e)
 {
     if (r->second)
@@ -272,14 +278,14 @@ struct db *reader_second(struct reader *r, struct error *e)
     r->second = db;
     pthread_mutex_unlock(&r->lock);
     if (db)
-        reader_ask_second(r, NULL, NULL);
+        reader_second_stop_if(r, NULL, NULL);
     return db;
 }
 
-void reader_ask_second(struct reader *r, int (*asked)(void *arg), void *arg)
+void reader_second_stop_if(struct reader *r, int (*stop)(void *arg), void *arg)
 {
-    sqlite3_progress_handler(db_handle(r->second), LOOK_STEP, asked ? asked : look,
-                             asked ? arg : r);
+    sqlite3_progress_handler(db_handle(r->second), INTERRUPT_STEP, stop ? stop : is_interrupted,
+                             stop ? arg : r);
 }
 
 struct db *reader_begin_present(struct reader *r, struct error *e)
@@ -305,7 +311,7 @@ int reader_begin(struct reader *r, struct error *e)
         atomic_store(&r->interrupted, false);
         if (db_run(r->db, e, "BEGIN", ""))
             return -1;
-        r->moment = -1;
+        r->snapshot_seq = -1;
         reader_forget_caller(r);
     }
     r->depth++;
@@ -315,8 +321,11 @@ int reader_begin(struct reader *r, struct error *e)
     return -1;
 }
 
-/* An interrupt may meet the very statement that ends it; one that stayed open would hold this moment for ever. Of the
- * past it wrote what it took in, so it is committed anew before it is given up. */
+/*
+ * An interrupt may hit the COMMIT itself; a transaction left open would keep its snapshot for ever,
+ * so COMMIT is repeated. A reader of the past writes temporary rows, so a rollback is the last
+ * resort.
+ */
 void reader_end(struct reader *r)
 {
     struct error ignored;
@@ -326,14 +335,14 @@ void reader_end(struct reader *r)
         db_run(r->db, &ignored, tries < 100 ? "COMMIT" : "ROLLBACK", "");
 }
 
-int reader_moment(struct reader *r, int64_t *seq, struct error *e)
+int reader_snapshot_seq(struct reader *r, int64_t *seq, struct error *e)
 {
-    bool known = r->depth > 0 && r->moment >= 0;
+    bool known = r->depth > 0 && r->snapshot_seq >= 0;
     if (r->past)
-        r->moment = r->past_ops.seq;
-    else if (!known && db_int(r->db, &r->moment, 0, e, "SELECT max(seq) FROM event", ""))
+        r->snapshot_seq = r->past_ops.seq;
+    else if (!known && db_int(r->db, &r->snapshot_seq, 0, e, "SELECT max(seq) FROM event", ""))
         return -1;
-    *seq = r->moment;
+    *seq = r->snapshot_seq;
     return 0;
 }
 

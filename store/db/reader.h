@@ -1,6 +1,6 @@
 /*
- * What the reading parts of the store share of a reader: its connections and whether it was
- * interrupted. For store/ alone; callers see store.h.
+ * What the rooms of the store need of a reader: interruption, limits, progress, the caller's guard,
+ * the past. Only for store/; callers see store.h.
  */
 #ifndef STEMMA_READER_H
 #define STEMMA_READER_H
@@ -13,110 +13,112 @@ struct guard_rules;
 struct past;
 
 /*
- * 0, or -1 with ERROR_INTERRUPTED where reader_interrupt was called since the outermost reader_begin,
- * or where it went beyond its limit. Loops that do not stay inside SQLite ask now and then.
+ * Returns 0, or -1 with ERROR_INTERRUPTED if reader_interrupt was called since the outermost
+ * reader_begin or the limit is exceeded. Loops outside SQLite should call it now and then.
  */
 int reader_check(struct reader *r, struct error *e);
 
 /*
- * From here on it may take about `vm_steps` steps of SQLite's machine (a few of them for each row that
- * is looked at); what goes beyond ends with ERROR_INTERRUPTED, and so does all that it is asked until
- * the next call. 0: no limit. So a caller whose time is others' as well can give up a question that
- * turns out long and have it asked again elsewhere.
+ * Limits the reader to about `vm_steps` steps of SQLite's virtual machine (a few for each row
+ * read); 0 removes the limit. Beyond it every query fails with ERROR_INTERRUPTED until the next
+ * call. So a thread that serves several clients can give up a long query and have it repeated on
+ * another thread.
  */
 void reader_limit(struct reader *r, int64_t vm_steps);
-/* Did something end for the limit since then? Whatever it was answered with, it is not whole. */
-bool reader_is_spent(const struct reader *r);
-/* What is done without SQLite counts as well, as so many of its steps; then as reader_check. */
-int reader_spend(struct reader *r, int64_t vm_steps, struct error *e);
-/* Asked before what reads a whole store, partly outside of this connection: under a limit that is too
- * much, and ERROR_INTERRUPTED at once. */
+/* True if the limit was exceeded since reader_limit. The results since then may be incomplete. */
+bool reader_limit_exceeded(const struct reader *r);
+/* Counts work outside SQLite as `vm_steps`, then returns as reader_check. */
+int reader_charge(struct reader *r, int64_t vm_steps, struct error *e);
+/* Call before reading a whole store. Under a limit it fails at once with ERROR_INTERRUPTED. */
 int reader_begin_long(struct reader *r, struct error *e);
 
 /*
- * How far a long read has come, in rows, for reader_on_progress. A question of several passes says which
- * of them it is in: a pass over `total` rows is one of `parts` alike.
+ * Progress of a long read, in rows, for reader_on_progress. A read of several passes announces each
+ * with reader_part: pass `part` of `parts`, each of `total` rows.
  */
 void reader_part(struct reader *r, int part, int parts);
-/* `total` 0: not known. */
+/* `total` is 0 if unknown. */
 void reader_progress(struct reader *r, int64_t done, int64_t total);
-/* Loops tell it when this is 0. */
-#define READER_TELLS(i) ((i)&1023)
-
-/* The last event of the reader's transaction: what it reads is as of then. Outside of one, the last of
- * all. 0: there is none. */
-int reader_moment(struct reader *r, int64_t *seq, struct error *e);
+/* True for every 1024th row, when loops should report progress. */
+#define READER_REPORTS(i) (((i)&1023) == 0)
 
 /*
- * A second connection to the same file, for a scan that two threads share; opened when it is first
- * asked for, owned by the reader and interrupted with it. NULL on error.
+ * Stores the number of the last event that the reader sees: in a transaction its snapshot, outside
+ * of one the last event of all, for a reader of the past its event. 0 if there is none.
+ */
+int reader_snapshot_seq(struct reader *r, int64_t *seq, struct error *e);
+
+/*
+ * A second connection to the same file, for a scan that two threads share. It is opened on first
+ * use, belongs to the reader and is interrupted with it. NULL on error.
  */
 struct db *reader_second(struct reader *r, struct error *e);
-/* What runs there ends where `asked`, now and then, answers non-zero; NULL: only by an interrupt, as at first. */
-void reader_ask_second(struct reader *r, int (*asked)(void *arg), void *arg);
+/*
+ * Statements on the second connection stop when `stop` returns non-zero. NULL restores the default:
+ * only an interrupt stops them.
+ */
+void reader_second_stop_if(struct reader *r, int (*stop)(void *arg), void *arg);
 
 /*
- * A connection that shows the present, in a transaction: the reader's own, and of a reader of the past
- * the second one. Not nested. NULL on error.
+ * A connection in a transaction that shows the present: the reader's own, or the second one if it
+ * reads the past. Do not nest. NULL on error.
  */
 struct db *reader_begin_present(struct reader *r, struct error *e);
 void reader_end_present(struct reader *r);
 
 /*
- * A number that no other open list of this reader has. Lists put it into their SQL, so that two that
- * are open at once do not take each other's statements. -1 where 32 are open.
+ * Takes a number that no other open list of this reader has, or -1 if 32 lists are open. A list
+ * puts its number into its SQL, so that two open lists never share a cached statement.
  */
 int reader_take_slot(struct reader *r);
 void reader_give_slot(struct reader *r, int slot);
 
 /*
- * A reader of what a transaction of the writer's has written so far, over its connection, which stays the
- * caller's: its transaction never ends, it has no limit and no second connection, and what others keep of
- * answers is not for it, for the transaction may still be rolled back. NULL on error.
+ * A reader over the writer's connection, which the caller keeps. It sees what the current
+ * transaction has written so far. It has no limit and no second connection, and its results must
+ * not be cached because the transaction may be rolled back. NULL on error.
  */
 struct reader *reader_over(struct store *s, struct db *db, struct error *e);
-/* The transaction is another, or wrote something. */
+/* Call after the writer's transaction changed, or wrote something. */
 void reader_renew(struct reader *r);
-/* May what was found before by any reader of the store be taken for an answer, and what it finds be kept? */
-bool reader_keeps(const struct reader *r);
+/* True if this reader may use and fill caches that all readers of the store share. */
+bool reader_may_cache(const struct reader *r);
 
-/* The event as of which it reads the past; -1: it reads the present. */
+/* The event as of which it reads; -1 if it reads the present. */
 int64_t reader_past(const struct reader *r);
 
-/* Is its connection the writer's, so that what it reads may be written again? */
+/* True if its connection is the writer's, so that rows may change between reads. */
 bool reader_is_writers(const struct reader *r);
 
-/* Gives back what was freed, where it is much: the next question finds the file as warm as it was. */
-void reader_pause(struct reader *r);
+/* Returns freed memory to the system if it is much. Call it between questions. */
+void reader_trim_memory(struct reader *r);
 
-/*
- * The caller whom it reads for, which store/guard sets and asks, with what was looked up for him.
- */
+/* The caller that the reader serves, and what store/guard has looked up about it. */
 struct guard_known {
-    const struct guard *guard;      /* NULL: it reads for a person */
-    const struct guard_rules *mask; /* by which a person wants to see it masked; NULL: as it is */
-    int hides;                      /* -1: not asked yet in this transaction */
-    int hides_linked;               /* the same of entries that have links */
-    int64_t mine;      /* the row of the caller's agent; -1: it has none; 0: not asked */
-    int lists_entries; /* any entry may be listed; -1: not asked yet in this transaction */
-    bool met;          /* an entry whose personal data is masked was looked at for the caller */
-    size_t masked;     /* texts that were masked for the caller, to be shown: see guard_masked */
+    const struct guard *guard;      /* NULL if it reads for a person */
+    const struct guard_rules *mask; /* rules for a person who wants masked text; NULL if none */
+    int hides;                      /* some entry is hidden; -1: not known in this transaction */
+    int hides_linked;               /* the same for entries with links */
+    int64_t mine;      /* the row of the caller's agent; -1: it has none; 0: not known */
+    int lists_entries; /* any entry may be listed; -1: not known in this transaction */
+    bool met;          /* the caller has read an entry whose personal data is masked */
+    size_t masked;     /* texts masked for the caller so far: see guard_masked */
 };
 struct guard_known *reader_guard_known(const struct reader *r);
-/* The caller is another, or the transaction: what was looked up in it holds no more. */
+/* Forgets what was looked up: the caller or the transaction changed. */
 void reader_forget_caller(struct reader *r);
 
-/* What makes it a reader of the past, which store/history has. */
+/* The operations of a reader of the past, implemented by store/history. */
 struct past_ops {
-    int64_t seq; /* the event as of which it reads */
-    /* In a transaction that has just begun: what other events came meanwhile is no more seen than the others. */
+    int64_t seq; /* it reads as of this event */
+    /* Called when a transaction begins: hides the events that came since the last one. */
     int (*follow)(struct past *p, struct error *e);
-    void (*free)(struct past *p); /* once the connection is closed */
+    void (*free)(struct past *p); /* called after the connection is closed */
 };
-/* From here on it reads the past; `p` becomes its own. */
-void reader_turn(struct reader *r, struct past *p, const struct past_ops *ops);
+/* Makes it a reader of the past. The reader owns `p` from now on. */
+void reader_set_past(struct reader *r, struct past *p, const struct past_ops *ops);
 
-/* "the store is damaged: …"; returns -1. */
+/* Sets "the store is damaged: WHAT of row NODE" and returns -1. */
 int reader_damaged(struct error *e, const char *what, int64_t node);
 
 #endif

@@ -1,4 +1,4 @@
-/* Whose file is it? */
+/* Recognises a file: a store of stemma, a store of Kernle, JSON lines, or something else. */
 #include "store/db/store.h"
 
 #include <errno.h>
@@ -10,7 +10,7 @@
 #include "store/db/schema.h"
 #include "store/db/store_file.h"
 
-#define LINE_MAX_BYTES (16u << 20) /* of the first line of a file of lines */
+#define LINE_MAX_BYTES (16u << 20) /* of the first line of a text file */
 
 static const char *name_of(enum schema_state state)
 {
@@ -26,7 +26,7 @@ static const char *name_of(enum schema_state state)
     }
 }
 
-/* NULL: no database. */
+/* NULL if it is not a database. */
 static const char *recognise_database(const char *path)
 {
     struct error ignored;
@@ -37,7 +37,7 @@ static const char *recognise_database(const char *path)
     return name;
 }
 
-/* An object with a ref? */
+/* True for a JSON object with a member "ref". */
 static bool is_exchange_line(const char *line, size_t len)
 {
     struct error ignored;
@@ -47,7 +47,7 @@ static bool is_exchange_line(const char *line, size_t len)
            json_member(object.ptr, object.len, "ref").ptr;
 }
 
-/* Appends to `out` up to the first line end that comes after something. */
+/* Appends the first line that is not blank to `out`. */
 static void read_first_line(int fd, struct strbuf *out)
 {
     char bytes[65536];
@@ -74,11 +74,14 @@ static const char *recognise_text(const char *path)
     read_first_line(fd, &line);
     bool is_line = is_exchange_line(line.buf, line.len);
     strbuf_release(&line);
-    store_file_peeked(fd);
+    store_file_end_peek(fd);
     return is_line ? "jsonl" : "other";
 }
 
-/* What SQLite may have open is not opened here besides: closing it would drop SQLite's locks. */
+/*
+ * Tries SQLite first, and reads text through store_file_peek: closing a descriptor of a store that
+ * this process has open would drop SQLite's locks.
+ */
 const char *store_recognise(const char *path)
 {
     struct stat file;

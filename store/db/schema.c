@@ -1,25 +1,28 @@
-/* The tables of a store, and how a store of an older version is brought forward. */
+/* The tables of a store and the upgrade of older versions. */
 #include "store/db/schema.h"
 
 /*
- * memory: one row for every ref ever named. A missing one is a stub (status 7, no text), which is
- * filled when it is written, so links are integers from the start and none is ever rewritten. Rows
- * are never deleted, so ids are dense from 1. `event` is the journal's last event on it.
+ * memory: one row for every ref that was ever named. A ref without a memory is a stub (status 7, no
+ * text), which is filled when the memory is written. So links are integers from the start and are
+ * never rewritten. Rows are never deleted: ids are dense from 1. `event` is the last event on the
+ * memory.
  *
- * link: support and relations, clustered by the memory that rests on `target`. `number` counts the
- * memory's groups from 0 in the order they were written, justifications and relations together;
- * `position` counts within a group. `shape` is role | reading << 5 | recorded << 6. `at` and
- * `reason` stand on position 0 alone. target NULL: an empty justification.
+ * link: support and relations, clustered by the memory that is based on `target`. `number` counts
+ * the groups of the memory from 0 in the order they were written, justifications and relations
+ * together; `position` counts within a group. `shape` is role | reading << 5 | recorded << 6. `at`
+ * and `reason` are set at position 0 only. target is NULL for an empty justification.
  *
- * use: what a step's or a citation's link says of the use it made; `target` repeats where the link
- * leads, so that the versions of a document's passages are found without a look at all its users.
+ * use: what the link of a step or a citation says about the use it made. `target` repeats the
+ * target of the link, so that the versions of a document's passages are found without reading all
+ * its users.
  *
- * attribution: what the log of attributions is filtered and ordered by (index_tables.h).
+ * attribution: what the log of attributions is filtered and ordered by (record/index_tables.h).
  *
- * lookup: what citations, attributions and chains are found by in their detail (index_tables.h).
+ * lookup: index on fields of `detail` of citations, attributions and chains
+ * (record/index_tables.h).
  *
- * namespace, entry: what entries are found by and counted (entry_row.h).
- * secret: what the keyed hashes of their keys are made with (entry_row.h).
+ * namespace, entry: index and counts of entries (record/entry_row.h). secret: the key of the keyed
+ * hashes of entries' keys (record/entry_row.h).
  */
 #define ATTRIBUTION_TABLE                                                                          \
     "CREATE TABLE attribution("                                                                    \
@@ -70,12 +73,11 @@ static const char tables[] =
     " actor TEXT, value TEXT, reason TEXT,"
     " PRIMARY KEY(memory, position)) STRICT, WITHOUT ROWID;" ATTRIBUTION_TABLE LOOKUP_TABLE
         ENTRY_TABLES
-    /* Another store or file that was imported; `identity` tells it again when it is repeated. */
+    /* A store or file that was imported. `identity` recognises it when it is imported again. */
     "CREATE TABLE origin("
     " id INTEGER PRIMARY KEY, kind TEXT NOT NULL, identity TEXT NOT NULL UNIQUE, path TEXT,"
     " first_at INTEGER NOT NULL, last_at INTEGER NOT NULL, summary TEXT) STRICT;"
-    /* What a source said last (its hash) and the event that took it over here: the base of the
-     * three-way merge. */
+    /* The hash of the last imported version and its event here: the base of the three-way merge. */
     "CREATE TABLE imported("
     " memory INTEGER PRIMARY KEY, origin INTEGER NOT NULL, hash BLOB NOT NULL,"
     " event INTEGER NOT NULL) STRICT;"
@@ -86,44 +88,52 @@ static const char tables[] =
     " started_at INTEGER NOT NULL, seen_at INTEGER NOT NULL, ended_at INTEGER, ended_by TEXT,"
     " read_only INTEGER NOT NULL DEFAULT 0, calls INTEGER NOT NULL DEFAULT 0,"
     " errors INTEGER NOT NULL DEFAULT 0, latency TEXT) STRICT;"
-    /* The journal. `canonical` is what was hashed; the columns next to it repeat it for queries. person: 1
-     * where a person did it by hand, else NULL; undoes: the event that it takes back; expires: when what the patch
-     * keeps of an entry is over (entry_row.h). */
+    /*
+     * The journal. `canonical` is the hashed text; the other columns repeat it for queries. person:
+     * 1 if a person did it by hand, else NULL. undoes: the event that it reverts. expires: when the
+     * entry text kept in the patch expires (record/entry_row.h).
+     */
     "CREATE TABLE event("
     " seq INTEGER PRIMARY KEY, at INTEGER NOT NULL, session INTEGER, actor TEXT NOT NULL,"
     " operation TEXT NOT NULL, subject INTEGER, correlation TEXT, canonical TEXT NOT NULL,"
     " salt BLOB, patch TEXT, hash BLOB NOT NULL, hmac BLOB, person INTEGER, undoes INTEGER,"
     " expires INTEGER) STRICT;"
-    /* Reads and refusals, chained like the journal; equal ones in a flush share a row. `guard` is what was
-     * granted, denied and masked of it. */
+    /*
+     * Reads and refusals, hash-chained like the journal. Equal calls in one flush share a row.
+     * `guard` tells what was granted, denied and masked.
+     */
     "CREATE TABLE call("
     " id INTEGER PRIMARY KEY, session INTEGER NOT NULL, at INTEGER NOT NULL, tool TEXT NOT NULL,"
     " subject INTEGER, count INTEGER NOT NULL DEFAULT 1, times TEXT NOT NULL,"
     " canonical TEXT NOT NULL, hash BLOB NOT NULL, hmac BLOB, guard TEXT) STRICT;";
 
-/* Any three characters of any script: trigrams, folded; positions are not kept, every match is
- * checked against the memory. */
+/*
+ * A trigram index for any script, case-folded. It keeps no positions: every match is checked
+ * against the text.
+ */
 static const char words[] = "CREATE VIRTUAL TABLE memory_fts USING fts5("
                             " text, content='', detail=none, columnsize=0, tokenize='trigram');";
 
 static const char refs[] = "CREATE UNIQUE INDEX memory_ref ON memory(kind, name)";
 
-/* How much the index of the text gathers before it writes a segment: with its own 1 MB a bulk load
- * spends a tenth of its time in merging them (measured). */
+/*
+ * Bytes that FTS5 collects before it writes a segment: with its default of 1 MB a bulk load spends
+ * a tenth of its time merging segments (measured).
+ */
 static const char word_settings[] =
     "INSERT INTO memory_fts(memory_fts, rank) VALUES ('hashsize', 16777216);";
 
-/* In the order of enum source_type; an import's other ones come after. */
+/* In the order of enum source_type. Other types, from imports, follow. */
 static const char first_rows[] =
     "INSERT INTO source_type(id, name) VALUES (0,'direct_experience'),(1,'inference'),"
     "(2,'consolidation'),(3,'processing'),(4,'seed'),(5,'told_by_agent'),(6,'told_by_human'),"
     "(7,'observation'),(8,'external'),(9,'unknown');" SECRET_ROW;
 
 /*
- * Lists page by key: an index for each order, led by the kind and closed with what a list filters by,
- * so that a filter never reads a row that it drops. The order by text is by its first 48 code points
- * here. By memory_agent an agent's own are found by the beginning of their ids, by memory_latest those
- * that changed last: for who may not see what others remember that shall cost no more the more they do.
+ * Lists page by key. Each order has an index that starts with the kind and ends with the filter
+ * columns, so that rows that do not match are never read. Ordering by text uses the first 48 code
+ * points. memory_agent finds an agent's own memories by the beginning of their ids; memory_latest
+ * finds those that changed last, at a cost that does not depend on the memories of other agents.
  */
 static const char indexes[] =
     "CREATE INDEX IF NOT EXISTS memory_recorded ON memory"
@@ -173,8 +183,10 @@ static const char indexes[] =
     "CREATE INDEX IF NOT EXISTS call_named ON call(session, id) WHERE tool = '" CALL_NAMED "';"
     "CREATE INDEX IF NOT EXISTS mark_name ON mark(mark, memory);";
 
-/* Those of the events and attributions stay: a load appends to them in order, which costs less than another pass over
- * the table. */
+/*
+ * The indexes of events and attributions stay: a load appends to them in order, which costs less
+ * than another pass over the table.
+ */
 static const char drop_indexes[] =
     "DROP INDEX IF EXISTS memory_recorded; DROP INDEX IF EXISTS memory_created;"
     "DROP INDEX IF EXISTS memory_updated;"
@@ -230,16 +242,17 @@ int schema_fill_targets(struct db *db, struct error *e)
 }
 
 /*
- * What each version added:
- *  2  the table of attributions
- *  3  event.person (done by hand, as journal_is_by_hand) and event.undoes
- *  4  use.title, use.target, and the table of lookups, found_by until version 8
- *  5  the tables of entries; call.guard
- *  6  event.expires: when what a patch keeps of an entry is over
- *  7  the indexes memory_recorded and memory_latest; entries are counted by their index; one file when it is closed
- *  8  no index call_lines
- *  9  its name is lookup
- * The columns of uses come first, since a memory is read with its uses.
+ * The changes of each version:
+ *   - 2  table attribution
+ *   - 3  event.person (see journal_is_by_hand) and event.undoes
+ *   - 4  use.title, use.target; table lookup, called found_by until version 8
+ *   - 5  tables of entries; call.guard
+ *   - 6  event.expires
+ *   - 7  indexes memory_recorded and memory_latest; entries counted by index; one file when closed
+ *   - 8  index call_lines removed
+ *   - 9  found_by renamed to lookup
+ *
+ * Columns of `use` come first, because reading a memory reads its uses.
  */
 static int migrate(struct db *db, schema_fill *fill, struct error *e)
 {
@@ -253,7 +266,7 @@ static int migrate(struct db *db, schema_fill *fill, struct error *e)
                                   "ALTER TABLE use ADD COLUMN target INTEGER;";
     static const char of_calls[] = "ALTER TABLE call ADD COLUMN guard TEXT;";
     static const char of_entries[] = "ALTER TABLE event ADD COLUMN expires INTEGER;";
-    /* Not renamed: SQLite would write the name in quotes, and fsck compares the SQL. */
+    /* Not ALTER TABLE … RENAME: SQLite would quote the name, and fsck compares the SQL. */
     static const char of_lookups[] =
         LOOKUP_TABLE "INSERT INTO lookup SELECT * FROM found_by; DROP TABLE found_by;";
     static const char gone[] = "DROP TABLE IF EXISTS entry_block; DROP INDEX IF EXISTS call_lines;";
@@ -303,12 +316,11 @@ int schema_drop_indexes(struct db *db, struct error *e)
 }
 
 /*
- * SQLite sorts in runs of the size of the cache, and those beyond the first in threads of their own:
- * small runs, of which there are several, took half the time (measured at 100,000 memories).
+ * SQLite sorts in runs of the size of its cache, and sorts further runs in threads: several small
+ * runs took half the time (measured with 100,000 memories).
  *
- * Where SQLite may sort in a file it first sorts in one piece of memory as large as the cache, and few
- * indexes need more; where it may not it allocates each row by itself, which takes a tenth longer
- * (measured).
+ * With temp_store = FILE SQLite sorts in one block of memory as large as the cache, and few indexes
+ * need more. With MEMORY it allocates each row, which takes a tenth longer (measured).
  */
 static int create(struct db *db, const char *sql, struct error *e)
 {

@@ -1,3 +1,4 @@
+/* The locks of a store file, the check that it was not replaced, and the VFS shim for its log. */
 #include "store/db/store_file.h"
 
 #include <errno.h>
@@ -17,21 +18,21 @@
 
 const char *const store_suffixes[STORE_PARTS] = {"", "-wal", "-shm"};
 
-static struct file_mark mark_of(const struct stat *file)
+static struct file_id id_of(const struct stat *file)
 {
-    return (struct file_mark){file->st_dev, file->st_ino};
+    return (struct file_id){file->st_dev, file->st_ino};
 }
 
-static bool same(struct file_mark a, struct file_mark b)
+static bool same(struct file_id a, struct file_id b)
 {
     return a.device == b.device && a.inode == b.inode;
 }
 
 /* ---- the descriptors of this process ---- */
 
-/* A file that this process has open as a store. Its descriptors are closed with the last of its users. */
+/* A store file that this process has open. All its descriptors are closed with its last user. */
 struct open_file {
-    struct file_mark mark;
+    struct file_id id;
     char *path;
     int users;
     int *fds;
@@ -42,20 +43,20 @@ struct open_file {
 static struct open_file *open_files;
 static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER;
 
-static struct open_file **find_open(struct file_mark mark)
+static struct open_file **find_open(struct file_id id)
 {
     struct open_file **at = &open_files;
-    while (*at && !same((*at)->mark, mark))
+    while (*at && !same((*at)->id, id))
         at = &(*at)->next;
     return at;
 }
 
 static void register_fds(struct store_file *f, const char *path)
 {
-    struct open_file **at = find_open(f->marks[STORE_ITSELF]);
+    struct open_file **at = find_open(f->ids[STORE_ITSELF]);
     if (!*at) {
         *at = xcalloc(1, sizeof(**at));
-        (*at)->mark = f->marks[STORE_ITSELF];
+        (*at)->id = f->ids[STORE_ITSELF];
         (*at)->path = xstrdup(path);
     }
     struct open_file *file = *at;
@@ -65,9 +66,9 @@ static void register_fds(struct store_file *f, const char *path)
     file->users++;
 }
 
-static void release_fds(struct file_mark mark)
+static void release_fds(struct file_id id)
 {
-    struct open_file **at = find_open(mark), *file = *at;
+    struct open_file **at = find_open(id), *file = *at;
     if (!file || --file->users > 0)
         return;
     for (size_t i = 0; i < file->count; i++)
@@ -87,7 +88,7 @@ static int open_fds(struct store_file *f, const char *path)
     f->ask = f->fd < 0 ? -1 : open(path, O_RDONLY | O_CLOEXEC);
     if (f->ask < 0 || fstat(f->fd, &file))
         return -1;
-    f->marks[STORE_ITSELF] = mark_of(&file);
+    f->ids[STORE_ITSELF] = id_of(&file);
     return 0;
 }
 
@@ -106,7 +107,7 @@ int store_file_open(struct store_file *f, const char *path, struct error *e)
     }
     for (int i = 0; i < STORE_PARTS; i++)
         f->names[i] = xformat("%s%s", path, store_suffixes[i]);
-    f->gone = STORE_PARTS;
+    f->replaced = STORE_PARTS;
     pthread_mutex_init(&f->lock, NULL);
     return 0;
 }
@@ -116,24 +117,24 @@ void store_file_close(struct store_file *f)
     if (!f->names[STORE_ITSELF])
         return;
     pthread_mutex_lock(&open_lock);
-    release_fds(f->marks[STORE_ITSELF]);
+    release_fds(f->ids[STORE_ITSELF]);
     pthread_mutex_unlock(&open_lock);
     for (int i = 0; i < STORE_PARTS; i++)
         free(f->names[i]);
     pthread_mutex_destroy(&f->lock);
 }
 
-/* Is it a store that this process has open, or what SQLite has next to it? */
+/* True if it is a store that this process has open, or its log or index. */
 static bool is_open_here(const struct stat *file)
 {
     bool found = false;
     pthread_mutex_lock(&open_lock);
     for (const struct open_file *o = open_files; o && !found; o = o->next) {
-        found = same(o->mark, mark_of(file));
+        found = same(o->id, id_of(file));
         for (size_t i = 0; i < STORE_PARTS && !found; i++) {
             struct stat part;
             char *name = xformat("%s%s", o->path, store_suffixes[i]);
-            found = stat(name, &part) == 0 && same(mark_of(&part), mark_of(file));
+            found = stat(name, &part) == 0 && same(id_of(&part), id_of(file));
             free(name);
         }
     }
@@ -159,7 +160,7 @@ int store_file_peek(const char *path)
 {
     struct stat st;
     pthread_mutex_lock(&open_lock);
-    struct open_file *file = stat(path, &st) ? NULL : *find_open(mark_of(&st));
+    struct open_file *file = stat(path, &st) ? NULL : *find_open(id_of(&st));
     peeked_own = !file;
     int fd = file ? file->fds[0] : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0) {
@@ -170,20 +171,20 @@ int store_file_peek(const char *path)
     return fd;
 }
 
-void store_file_peeked(int fd)
+void store_file_end_peek(int fd)
 {
     if (peeked_own)
         close(fd);
     pthread_mutex_unlock(&open_lock);
 }
 
-/* ---- pausing ---- */
+/* ---- suspending ---- */
 
-/* Signal handlers use both, so no lock may be taken: who waits looks again and again. */
+/* Used in signal handlers, so no mutex: waiting threads poll. */
 static atomic_bool pausing;
-static atomic_int busy; /* threads that hold a write lock or wait for one */
+static atomic_int busy; /* threads that hold the write lock or wait for it */
 
-static void wait_a_moment(void)
+static void sleep_1ms(void)
 {
     nanosleep(&(struct timespec){0, 1000000}, NULL);
 }
@@ -193,7 +194,7 @@ void store_writes_pause(int ms)
     int64_t until = monotonic_ms() + ms;
     atomic_store(&pausing, true);
     while (atomic_load(&busy) && monotonic_ms() < until)
-        wait_a_moment();
+        sleep_1ms();
 }
 
 void store_writes_resume(void)
@@ -201,25 +202,28 @@ void store_writes_resume(void)
     atomic_store(&pausing, false);
 }
 
-/* Counted before it looks, as the one who pauses says so before it looks who is busy. */
-static void become_busy(void)
+/*
+ * Counts itself before it reads `pausing`; store_writes_pause sets `pausing` before it reads
+ * `busy`. So they never miss each other.
+ */
+static void enter_busy(void)
 {
     for (;;) {
         atomic_fetch_add(&busy, 1);
         if (!atomic_load(&pausing))
             return;
         atomic_fetch_sub(&busy, 1);
-        wait_a_moment();
+        sleep_1ms();
     }
 }
 
 /* ---- the write lock ---- */
 
-#define BASE (INT64_C(1) << 61) /* SQLite locks the bytes from 2^30 to 2^30 + 511 */
+#define BASE (INT64_C(1) << 61) /* SQLite locks 2^30 to 2^30 + 511 */
 enum {
     NEXT_BYTE = 0,
     WRITE_BYTE = 1,
-    NAMED_BYTE = 3, /* a classic lock, which tells the number of the process that has it */
+    NAMED_BYTE = 3, /* a classic lock, which tells the pid of its holder */
 };
 
 struct waiting {
@@ -227,33 +231,34 @@ struct waiting {
     void *arg;
 };
 
-static bool gives_up(void *arg)
+static bool is_given_up(void *arg)
 {
     const struct waiting *w = arg;
     return atomic_load(&pausing) || (w->gives_up && w->gives_up(w->arg));
 }
 
-/* The file's locks are the process's: its own threads take turns by `turn` first. */
+/* The locks belong to the process, so its threads take turns on `turn` first. */
 static int take_turn(struct store_file *f, int64_t until, struct waiting *w)
 {
     while (atomic_exchange(&f->turn, true)) {
-        if (gives_up(w) || monotonic_ms() >= until) {
-            errno = gives_up(w) ? ECANCELED : ETIMEDOUT;
+        if (is_given_up(w) || monotonic_ms() >= until) {
+            errno = is_given_up(w) ? ECANCELED : ETIMEDOUT;
             return -1;
         }
-        wait_a_moment();
+        sleep_1ms();
     }
     return 0;
 }
 
-/* Both, one after the other; neither after -1. */
-static int pass(const struct store_file *f, int64_t until, struct waiting *w)
+/* Takes NEXT and WRITE, then releases NEXT. After -1 it holds neither. */
+static int lock_in_turn(const struct store_file *f, int64_t until, struct waiting *w)
 {
     if (!platform_has_locks())
         return 0;
-    if (platform_lock_wait(f->fd, BASE + NEXT_BYTE, until - monotonic_ms(), gives_up, w))
+    if (platform_lock_wait(f->fd, BASE + NEXT_BYTE, until - monotonic_ms(), is_given_up, w))
         return -1;
-    int passed = platform_lock_wait(f->fd, BASE + WRITE_BYTE, until - monotonic_ms(), gives_up, w);
+    int passed =
+        platform_lock_wait(f->fd, BASE + WRITE_BYTE, until - monotonic_ms(), is_given_up, w);
     int saved = errno;
     platform_unlock(f->fd, BASE + NEXT_BYTE);
     errno = saved;
@@ -265,7 +270,7 @@ static int wait_for_turn(struct store_file *f, int ms, struct waiting *w)
     int64_t until = monotonic_ms() + ms;
     if (take_turn(f, until, w))
         return errno;
-    int why = pass(f, until, w) ? errno : 0;
+    int why = lock_in_turn(f, until, w) ? errno : 0;
     if (why)
         atomic_store(&f->turn, false);
     return why;
@@ -278,7 +283,7 @@ static int named_lock(const struct store_file *f, int command, struct flock *loc
     return fcntl(f->fd, command, lock);
 }
 
-static int say_busy(const struct store_file *f, int ms, struct error *e)
+static int report_busy(const struct store_file *f, int ms, struct error *e)
 {
     struct flock lock;
     int seconds = (ms + 999) / 1000;
@@ -295,10 +300,10 @@ static int say_busy(const struct store_file *f, int ms, struct error *e)
     return -1;
 }
 
-static int say_why(const struct store_file *f, int why, int ms, struct error *e)
+static int report_failure(const struct store_file *f, int why, int ms, struct error *e)
 {
     if (why == ETIMEDOUT)
-        return say_busy(f, ms, e);
+        return report_busy(f, ms, e);
     if (why == ECANCELED)
         return error_set(e, ERROR_BUSY, "Try again later.",
                          "another process was writing to the store, and this one had to go on");
@@ -309,21 +314,21 @@ static int say_why(const struct store_file *f, int why, int ms, struct error *e)
                      "cannot lock the store: %s", strerror(why));
 }
 
-/* The time that the process was paused does not count. */
-int store_file_lock(struct store_file *f, int ms, bool (*unwanted)(void *arg), void *arg,
+/* The time that the process was suspended does not count. */
+int store_file_lock(struct store_file *f, int ms, bool (*gives_up)(void *arg), void *arg,
                     struct error *e)
 {
-    struct waiting w = {unwanted, arg};
+    struct waiting w = {gives_up, arg};
     struct flock lock;
     int why = 0;
     do {
-        become_busy();
+        enter_busy();
         why = wait_for_turn(f, ms, &w);
         if (why)
             atomic_fetch_sub(&busy, 1);
-    } while (why == ECANCELED && !(unwanted && unwanted(arg)));
+    } while (why == ECANCELED && !(gives_up && gives_up(arg)));
     if (why)
-        return say_why(f, why, ms, e);
+        return report_failure(f, why, ms, e);
     if (platform_has_locks())
         named_lock(f, F_SETLK, &lock, F_WRLCK);
     return 0;
@@ -347,30 +352,30 @@ int64_t store_file_session_byte(const char *uuid)
     return (int64_t)(fnv_add(FNV_BASIS, uuid, strlen(uuid)) >> 3) + 256;
 }
 
-bool store_file_hold(struct store_file *f, int64_t byte)
+bool store_file_lock_byte(struct store_file *f, int64_t byte)
 {
     return platform_lock(f->fd, BASE + byte) == 0 || errno == ENOTSUP || errno == EBADF;
 }
 
-void store_file_drop(struct store_file *f, int64_t byte)
+void store_file_unlock_byte(struct store_file *f, int64_t byte)
 {
     platform_unlock(f->fd, BASE + byte);
 }
 
-int store_file_is_held(const struct store_file *f, int64_t byte)
+int store_file_is_locked(const struct store_file *f, int64_t byte)
 {
     if (platform_test_lock(f->ask, BASE + byte) == 0)
         return 0;
     return errno == ENOTSUP ? -1 : 1;
 }
 
-/* ---- who has the log open ---- */
+/* ---- users of the log ---- */
 
-/* What is not there has no mark, and nothing is ever the same as that. */
-static void take_mark(struct store_file *f, enum store_part which)
+/* A missing file has the id 0, 0, which matches no file. */
+static void record_id(struct store_file *f, enum store_part which)
 {
     struct stat file;
-    f->marks[which] = stat(f->names[which], &file) == 0 ? mark_of(&file) : (struct file_mark){0, 0};
+    f->ids[which] = stat(f->names[which], &file) == 0 ? id_of(&file) : (struct file_id){0, 0};
 }
 
 bool store_file_hold_log(struct store *s, struct db *db)
@@ -380,37 +385,37 @@ bool store_file_hold_log(struct store *s, struct db *db)
         return false;
     pthread_mutex_lock(&f->lock);
     if (f->holders++ == 0) {
-        take_mark(f, STORE_LOG);
-        take_mark(f, STORE_INDEX);
+        record_id(f, STORE_LOG);
+        record_id(f, STORE_INDEX);
     }
     pthread_mutex_unlock(&f->lock);
     return true;
 }
 
-void store_file_let_go(struct store *s, struct db *db)
+void store_file_release_log(struct store *s, struct db *db)
 {
     struct error ignored;
-    if (store_look_at_file(s, &ignored))
+    if (store_recheck_file(s, &ignored))
         db_keep_log(db, true);
     pthread_mutex_lock(&s->file.lock);
     s->file.holders--;
     pthread_mutex_unlock(&s->file.lock);
 }
 
-/* ---- looking ---- */
+/* ---- checking ---- */
 
-static bool stands(const struct store_file *f, int which)
+static bool is_same(const struct store_file *f, int which)
 {
     struct stat file;
-    return stat(f->names[which], &file) == 0 && same(mark_of(&file), f->marks[which]);
+    return stat(f->names[which], &file) == 0 && same(id_of(&file), f->ids[which]);
 }
 
-/* The first that is not as it was, of those that are to be. Called with the lock held. */
-static int look(const struct store_file *f)
+/* Returns the first part that was removed or replaced, or STORE_PARTS. Call with the lock held. */
+static int find_replaced(const struct store_file *f)
 {
     int last = f->holders ? STORE_INDEX : STORE_ITSELF;
     for (int which = STORE_ITSELF; which <= last; which++)
-        if (!stands(f, which))
+        if (!is_same(f, which))
             return which;
     return STORE_PARTS;
 }
@@ -418,47 +423,47 @@ static int look(const struct store_file *f)
 int store_check_file(const struct store *s, struct error *e)
 {
     static const char *const called[STORE_PARTS] = {"", "the -wal of ", "the -shm of "};
-    int gone = atomic_load(&s->file.gone);
-    if (gone == STORE_PARTS)
+    int replaced = atomic_load(&s->file.replaced);
+    if (replaced == STORE_PARTS)
         return 0;
     return error_set(e, ERROR_STORE, "Open the store again.",
-                     "%s%s was removed or replaced while it was open", called[gone], s->path);
+                     "%s%s was removed or replaced while it was open", called[replaced], s->path);
 }
 
-int store_look_at_file(struct store *s, struct error *e)
+int store_recheck_file(struct store *s, struct error *e)
 {
     struct store_file *f = &s->file;
     pthread_mutex_lock(&f->lock);
-    atomic_store(&f->gone, look(f));
+    atomic_store(&f->replaced, find_replaced(f));
     pthread_mutex_unlock(&f->lock);
     return store_check_file(s, e);
 }
 
-int store_look_at_log(struct store *s, struct error *e)
+int store_recheck_log(struct store *s, struct error *e)
 {
-    return stands(&s->file, STORE_LOG) ? 0 : store_look_at_file(s, e);
+    return is_same(&s->file, STORE_LOG) ? 0 : store_recheck_file(s, e);
 }
 
-bool store_misses_log_alone(const struct store *s)
+bool store_lost_only_log(const struct store *s)
 {
     const struct store_file *f = &s->file;
     struct stat log;
     bool empty = stat(f->names[STORE_LOG], &log) != 0 || log.st_size == 0;
-    return empty && !stands(f, STORE_LOG) && stands(f, STORE_ITSELF) && stands(f, STORE_INDEX);
+    return empty && !is_same(f, STORE_LOG) && is_same(f, STORE_ITSELF) && is_same(f, STORE_INDEX);
 }
 
-/* SQLite's VFS for Unix writes no more at once: it drops the higher bits of the length. */
-#define GATHERED_MAX 0x1ffff
+/* The largest single write of SQLite's Unix VFS: it masks higher bits of the length. */
+#define WRITE_MAX 0x1ffff
 
-/* Stands behind the default VFS's own file, whose methods it shares but for those that follow. */
+/* Follows the default VFS's file object in memory. It shares its methods except for those below. */
 struct log_file {
     const sqlite3_io_methods *own; /* the default VFS's */
     sqlite3_io_methods methods;
     sqlite3_file *file;
-    bool gathers;
-    int failed;       /* why a write failed since it gathers: then nothing goes well any more */
-    char *bytes;      /* NULL until they are needed first */
-    sqlite3_int64 at; /* where in the file they belong */
+    bool buffers;
+    int failed;       /* error of a write in this commit: all later calls fail */
+    char *bytes;      /* the buffer; NULL before the first commit */
+    sqlite3_int64 at; /* offset in the file */
     int len;
 };
 
@@ -484,15 +489,15 @@ static bool overlaps(const struct log_file *f, int len, sqlite3_int64 at)
     return at < f->at + f->len && f->at < at + len;
 }
 
-/* ---- what SQLite calls ---- */
+/* ---- methods of the log file ---- */
 
 static int log_write(sqlite3_file *file, const void *bytes, int len, sqlite3_int64 at)
 {
     struct log_file *f = log_of(file);
-    bool fits = f->len == 0 || (at == f->at + f->len && len <= GATHERED_MAX - f->len);
+    bool fits = f->len == 0 || (at == f->at + f->len && len <= WRITE_MAX - f->len);
     if (f->failed || (!fits && write_out(f)))
         return f->failed;
-    if (!f->gathers || len > GATHERED_MAX)
+    if (!f->buffers || len > WRITE_MAX)
         return f->own->xWrite(f->file, bytes, len, at);
     if (f->len == 0)
         f->at = at;
@@ -540,7 +545,7 @@ static int vfs_open(sqlite3_vfs *self, const char *name, sqlite3_file *file, int
 {
     (void)self;
     int code = default_vfs->xOpen(default_vfs, name, file, flags, got);
-    /* Where it has methods it is to be closed, though it was not opened. */
+    /* If it has methods, SQLite closes it even if opening failed. */
     if (!(flags & SQLITE_OPEN_WAL) || !file->pMethods)
         return code;
     struct log_file *f = log_of(file);
@@ -588,24 +593,24 @@ static struct log_file *log_of_handle(sqlite3 *handle)
                : NULL;
 }
 
-void log_file_gather(sqlite3 *handle)
+void log_file_begin_commit(sqlite3 *handle)
 {
     struct log_file *f = log_of_handle(handle);
     if (!f)
         return;
     if (!f->bytes)
-        f->bytes = xmalloc(GATHERED_MAX);
+        f->bytes = xmalloc(WRITE_MAX);
     f->failed = SQLITE_OK;
-    f->gathers = true;
+    f->buffers = true;
 }
 
-int log_file_settle(sqlite3 *handle, int committed)
+int log_file_end_commit(sqlite3 *handle, int committed)
 {
     struct log_file *f = log_of_handle(handle);
     if (!f)
         return SQLITE_OK;
     int code = committed ? write_out(f) : SQLITE_OK;
-    f->gathers = false;
+    f->buffers = false;
     f->failed = SQLITE_OK;
     f->len = 0;
     return code;

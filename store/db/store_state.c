@@ -1,4 +1,4 @@
-/* What an open store is asked for: its path, whether it may be written, the time, a new id. */
+/* Properties of an open store: its path, whether it can be written, the time, new ids. */
 #include "store/db/store_state.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@
 int store_not_writable(const char *path)
 {
     char *file =
-        realpath(path, NULL); /* the log stands next to the file, not next to a link to it */
+        realpath(path, NULL); /* the log is next to the file, not next to a symbolic link to it */
     int why = 0;
     if (!file)
         return 0;

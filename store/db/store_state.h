@@ -1,4 +1,4 @@
-/* What an open store holds. For store/ alone. */
+/* The members of an open store. Only for store/. */
 #ifndef STEMMA_STORE_STATE_H
 #define STEMMA_STORE_STATE_H
 
@@ -9,29 +9,34 @@
 struct writer;
 struct graph_cache;
 
-/* Nothing here changes after store_open but by itself, so that any thread may read it. */
+/*
+ * Constant after store_open, except for members with locks or atomics, so any thread may read it.
+ */
 struct store {
     char *path; /* absolute */
-    /* A private copy that is read in its place, and the directory to remove with it; NULL: there is none. */
+    /* A private copy that is read instead, and its directory; NULL if there is none. */
     char *read, *copy;
     bool read_only;
-    bool shared; /* it is ours and can be written to: the last to close it leaves one file */
-    bool newer;  /* of a version that is not known here: read_only as well */
+    bool shared; /* ours and writable: the last connection to close leaves one file */
+    bool newer;  /* written by a newer stemma: read_only as well */
     int64_t (*now)(void);
-    void (*make_id)(char out[37]); /* NULL: of random bits */
+    void (*make_id)(char out[37]); /* NULL: random */
     unsigned char *key;            /* the journal's HMAC key, or NULL */
     size_t key_len;
     struct store_file file;
-    char *head; /* path of the journal's head; NULL: there is none to be had */
-    /* Gives a new connection of a reader the SQL functions of the rooms that know more: the guard's, the lineage's. */
+    char *head; /* path of the head file; NULL if there is none */
+    /* Adds the SQL functions of the guard and of the lineage to a reader's new connection. */
     int (*prepare)(struct reader *r, struct db *db, struct error *e);
-    struct writer *writer; /* NULL where it is read-only */
+    struct writer *writer; /* NULL if read-only */
     struct graph_cache *graph;
-    /* The event up to which no link came from an entry or led to one; 0: nobody asked; -1: one does, or may. */
+    /*
+     * Up to this event no link comes from an entry or leads to one. 0: not known; -1: one does, or
+     * may.
+     */
     _Atomic int64_t unlinked_until;
 };
 
-/* A UUIDv4 (RFC 9562): 122 of the random bits. */
+/* Writes a UUIDv4 (RFC 9562) from 122 of the random bits. */
 #define ID_RANDOM 16
 void store_write_id(char out[37], const unsigned char random[ID_RANDOM]);
 

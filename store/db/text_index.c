@@ -1,9 +1,10 @@
+/* Buffers changes of the full-text index, and copies its tables. */
 #include "store/db/text_index.h"
 
 #include <stdlib.h>
 #include "model/base/array.h"
 
-#define TEXT_INDEX_BYTES (16u << 20) /* as many as FTS5 holds itself */
+#define TEXT_INDEX_BYTES (16u << 20) /* the size of FTS5's own buffer: see schema.c */
 
 static int compare_changes(const void *a, const void *b)
 {
@@ -34,8 +35,8 @@ bool text_index_is_full(const struct text_index *x)
     return x->texts.used >= TEXT_INDEX_BYTES;
 }
 
-/* The index is unwound with the words it was made with. */
-static int make(struct db *db, const struct text_index_entry *change, struct error *e)
+/* FTS5 needs the old text to delete a row of a contentless index. */
+static int apply(struct db *db, const struct text_index_entry *change, struct error *e)
 {
     static const char delete[] =
         "INSERT INTO memory_fts(memory_fts, rowid, text) VALUES ('delete', ?, ?)";
@@ -49,7 +50,7 @@ int text_index_flush(struct text_index *x, struct db *db, struct error *e)
     if (x->count)
         qsort(x->change, x->count, sizeof(*x->change), compare_changes);
     for (size_t i = 0; i < x->count && !failed; i++)
-        failed = make(db, &x->change[i], e);
+        failed = apply(db, &x->change[i], e);
     text_index_clear(x);
     return failed;
 }
@@ -74,8 +75,7 @@ void text_index_release(struct text_index *x)
     *x = (struct text_index){.change = NULL};
 }
 
-/* https://sqlite.org/fts5.html#fts5_data_structures; there are no others with content='' and
- * columnsize=0. */
+/* with content='' and columnsize=0 there are no other tables */
 static const struct {
     const char *name, *select, *clear, *insert;
 } tables[] = {
@@ -111,30 +111,30 @@ static int copy_table(struct db *from, struct db *to, size_t table, struct error
     return more;
 }
 
-/* SQLite keeps others than FTS5 from them, unless it is asked not to. */
-static void defend(struct db *db, bool defend_it)
+/* SQLITE_DBCONFIG_DEFENSIVE forbids direct writes to these tables. */
+static void set_defensive(struct db *db, bool on)
 {
-    sqlite3_db_config(db_handle(db), SQLITE_DBCONFIG_DEFENSIVE, (int)defend_it, NULL);
+    sqlite3_db_config(db_handle(db), SQLITE_DBCONFIG_DEFENSIVE, (int)on, NULL);
 }
 
 int fts_tables_copy(struct db *from, struct db *to, struct error *e)
 {
     int result = 0;
-    defend(to, false);
+    set_defensive(to, false);
     for (size_t i = 0; i < TABLE_COUNT && !result; i++)
         result = copy_table(from, to, i, e);
-    defend(to, true);
+    set_defensive(to, true);
     return result;
 }
 
-/* ---- making them ---- */
+/* ---- creating the tables ---- */
 
 static int has(struct db *db, const char *name, int64_t *there, struct error *e)
 {
     return db_int(db, there, 0, e, "SELECT count(*) FROM sqlite_schema WHERE name = ?", "s", name);
 }
 
-/* Runs the statement that made it there. */
+/* Creates `name` with the SQL that `from` has for it. */
 static int make_like(struct db *from, struct db *to, const char *name, struct error *e)
 {
     struct query row = db_query(from, e, "SELECT sql FROM sqlite_schema WHERE name = ?", "s", name);
@@ -145,7 +145,7 @@ static int make_like(struct db *from, struct db *to, const char *name, struct er
     return result;
 }
 
-/* The index makes its tables when it is made, and cannot where one of them is left. */
+/* Creating the index creates its tables, and fails if one of them exists. */
 static int make_index(struct db *from, struct db *to, struct error *e)
 {
     return db_exec(to,
@@ -162,13 +162,13 @@ int fts_tables_make(struct db *from, struct db *to, struct error *e)
     int64_t there;
     if (has(to, "memory_fts", &there, e))
         return -1;
-    defend(to, false);
+    set_defensive(to, false);
     int result = there ? 0 : make_index(from, to, e);
     for (size_t i = 0; i < TABLE_COUNT && !result; i++) {
         result = has(to, tables[i].name, &there, e);
         if (!result && !there)
             result = make_like(from, to, tables[i].name, e);
     }
-    defend(to, true);
+    set_defensive(to, true);
     return result;
 }

@@ -1,10 +1,9 @@
 /*
- * Changes of the full-text index, kept for a while and then made in the order of the rows.
- * For store/ alone.
+ * Buffers changes of the full-text index, and applies them in the order of rows. Only for store/.
  *
- * FTS5 writes out all it holds whenever a row is below the last one, and a memory that was named
- * before it came has a row below its neighbours': an import of lines whose refs point forward wrote
- * 12,000 memories a second row by row and four times as many in order.
+ * FTS5 flushes its buffer whenever a row is smaller than the previous one. A memory that was named
+ * before it was written has a smaller row than its neighbours: an import with forward refs wrote
+ * 12,000 memories a second unsorted, and four times as many sorted.
  */
 #ifndef STEMMA_TEXT_INDEX_H
 #define STEMMA_TEXT_INDEX_H
@@ -24,26 +23,29 @@ struct text_index {
     struct arena texts;
 };
 
-/* The row had the words `before` (NULL: none) and has `after` (NULL: none). They are copied. */
+/*
+ * Records that the text of the row changes from `before` to `after` (each NULL if none). Copies
+ * both.
+ */
 void text_index_change(struct text_index *x, int64_t node, const char *before, const char *after);
-/* As many as FTS5 holds itself: the changes should be made. */
+/* True if the buffer is as large as FTS5's own: call text_index_flush. */
 bool text_index_is_full(const struct text_index *x);
-/* Makes all changes, and forgets them. */
+/* Applies all changes and clears the buffer. Returns 0 or -1. */
 int text_index_flush(struct text_index *x, struct db *db, struct error *e);
-/* Forgets all, or all from the place `count` on. */
+/* Drops all changes, or those from index `count` on. */
 void text_index_clear(struct text_index *x);
 void text_index_cut(struct text_index *x, size_t count);
 void text_index_release(struct text_index *x);
 
-/* The tables that FTS5 keeps the search index in. For store/ alone. */
+/* The tables in which FTS5 stores the search index. */
 
 /*
- * Makes those of `to` the same as those of `from`, in the transaction that is open there. FTS5 keeps in
- * mind what it has read of them: `to` must not have used them yet, or must forget it.
+ * Copies the tables from `from` to `to`, in the open transaction of `to`. FTS5 caches what it read
+ * of them: `to` must not have used its index yet, or must drop that cache.
  */
 int fts_tables_copy(struct db *from, struct db *to, struct error *e);
 
-/* Makes the index itself and its tables as `from` has them, where `to` has not all of them. */
+/* Creates the index and those of its tables that `to` lacks, with the SQL of `from`. */
 int fts_tables_make(struct db *from, struct db *to, struct error *e);
 
 #endif

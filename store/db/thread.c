@@ -1,3 +1,4 @@
+/* Starts threads, and reads the monotonic clock. */
 #include "store/db/thread.h"
 
 #include <signal.h>

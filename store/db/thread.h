@@ -1,15 +1,17 @@
-/* Threads. Signals are the main thread's: what one asks for is known to it before it does anything more. */
+/* Threads without signals, and the monotonic clock. Only the main thread handles signals. */
 #ifndef STEMMA_THREAD_H
 #define STEMMA_THREAD_H
 
 #include <pthread.h>
 #include <stdint.h>
 
-/* Starts one that takes no signal but its own crash, as do those that it starts; `name` has 15 bytes at most. 0, or
- * what errno would be. */
+/*
+ * Starts a thread that blocks all signals except those of a crash; threads that it starts inherit
+ * this. `name` has at most 15 bytes. Returns 0, or an errno.
+ */
 int thread_start(pthread_t *thread, const char *name, void *(*run)(void *), void *arg);
 
-/* The clock that nobody sets: for how long something took and when something is due, never for when. */
+/* CLOCK_MONOTONIC, for durations and deadlines, never for a time of day. */
 
 int64_t monotonic_us(void);
 int64_t monotonic_ms(void);

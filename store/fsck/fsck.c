@@ -452,7 +452,7 @@ void store_name_damaged(const char *path, struct error *e)
     ssize_t got = fd < 0 ? -1 : pread(fd, header, sizeof(header), 0);
     const unsigned char *at = header + APPLICATION_AT;
     if (fd >= 0)
-        store_file_peeked(fd);
+        store_file_end_peek(fd);
     if (got == 0)
         error_set(e, ERROR_INVALID, "Check the path.", "%s is empty: there is no store in it",
                   path);

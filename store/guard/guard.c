@@ -140,8 +140,8 @@ static bool has_linked_entry(struct reader *r)
     struct error ignored;
     int64_t seq;
     _Atomic int64_t *known = &reader_store(r)->unlinked_until;
-    if (!reader_keeps(r) || sqlite3_get_autocommit(db_handle(reader_db(r))) ||
-        reader_moment(r, &seq, &ignored) || seq < 1)
+    if (!reader_may_cache(r) || sqlite3_get_autocommit(db_handle(reader_db(r))) ||
+        reader_snapshot_seq(r, &seq, &ignored) || seq < 1)
         return true;
     int64_t until = atomic_load(known);
     if (until == seq)

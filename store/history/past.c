@@ -198,7 +198,7 @@ static int compare_all(struct comparison *c, struct error *e)
     if (find_met(c, e))
         return -1;
     for (size_t i = 0; i < c->met_count && !c->stopped; i++) {
-        if (READER_TELLS(i) == 0)
+        if (READER_REPORTS(i))
             reader_progress(c->r, (int64_t)i, (int64_t)c->met_count);
         if (reader_check(c->r, e) || compare_one(c, &c->met[i], e))
             return -1;

@@ -378,9 +378,9 @@ static int take_in(struct past *p, struct db *present, bool again, struct told *
     struct differing *list = NULL;
     size_t count = 0;
     int64_t before = p->last;
-    reader_ask_second(p->r, told->told ? is_given_up : NULL, told);
+    reader_second_stop_if(p->r, told->told ? is_given_up : NULL, told);
     int result = find_differing(p, present, again, &list, &count, e);
-    reader_ask_second(p->r, NULL, NULL);
+    reader_second_stop_if(p->r, NULL, NULL);
     if (result == 0)
         result = put_all(p, present, list, count, again, told, e);
     if (result)
@@ -420,7 +420,7 @@ static int build(struct past *p, struct db *present, struct told *told, struct e
         make_like(db, "table", e) || db_exec(db, views, e) ||
         make_logs(db, p->seq, store_now(reader_store(p->r)), e))
         return -1;
-    db_vary(db, vary);
+    db_set_rewrite(db, vary);
     return db_exec(db, "BEGIN", e) || take_in(p, present, false, told, e) ||
                    make_like(db, "index", e) || db_exec(db, "COMMIT", e) ||
                    allow_writing(db, false, e)
@@ -463,7 +463,7 @@ struct reader *reader_open_past(struct store *s, int64_t seq,
     p->seq = p->last = seq;
     int failed = build(p, present, &(struct told){told, arg}, e);
     db_run(present, &ignored, "COMMIT", "");
-    reader_turn(r, p, &(struct past_ops){.seq = seq, .follow = past_follow, .free = past_free});
+    reader_set_past(r, p, &(struct past_ops){.seq = seq, .follow = past_follow, .free = past_free});
     if (!failed)
         return r;
     reader_close(r);

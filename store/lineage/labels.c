@@ -220,7 +220,7 @@ static int prove_row(struct proof *p, int64_t row, struct row_label *out, struct
         p->depth = reach[i].depth;
         p->left = reach[i].rows;
         known = prove(p, row, out, e);
-        if (known >= 0 && reader_spend(p->reader, (int64_t)(reach[i].rows - p->left + 1), e))
+        if (known >= 0 && reader_charge(p->reader, (int64_t)(reach[i].rows - p->left + 1), e))
             return -1;
     }
     return known;

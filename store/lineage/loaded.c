@@ -290,7 +290,7 @@ static int read_all(struct load *ld, struct error *e)
 {
     struct second second = {0};
     struct db *db = reader_db(ld->r);
-    if (ld->rows >= ALONE_BELOW && reader_keeps(ld->r))
+    if (ld->rows >= ALONE_BELOW && reader_may_cache(ld->r))
         start_second(&second, ld);
     int result = load_nodes(ld, db, e) || load_slices(ld, db, e) ? -1 : 0;
     if (result)
@@ -485,7 +485,7 @@ void loaded_release(const struct loaded *l)
 /* May what is shared be an answer to this reader's caller, and what is found be shared? */
 static bool shares(struct reader *r)
 {
-    return reader_keeps(r) && !guard_hides_linked_entries(r);
+    return reader_may_cache(r) && !guard_hides_linked_entries(r);
 }
 
 static struct graph_cache *cache_of(struct reader *r)
@@ -508,7 +508,7 @@ static struct loaded *loaded_load(struct reader *r, struct error *e)
 {
     struct loaded *l = loaded_new(0);
     const struct graph *g = &l->graph;
-    if (reader_moment(r, &l->seq, e) || load_all(r, &l->graph, &l->processed, e) ||
+    if (reader_snapshot_seq(r, &l->seq, e) || load_all(r, &l->graph, &l->processed, e) ||
         guard_graph(r, &l->graph, e)) {
         loaded_release(l);
         return NULL;
@@ -551,7 +551,7 @@ const struct loaded *loaded_find(struct reader *r)
 {
     struct error ignored;
     int64_t seq;
-    if (!shares(r) || reader_moment(r, &seq, &ignored))
+    if (!shares(r) || reader_snapshot_seq(r, &seq, &ignored))
         return NULL;
     struct loaded *l = hold(cache_of(r));
     if (l && l->seq == seq && l->has_graph)
@@ -693,7 +693,7 @@ const struct loaded *loaded_labels_find(struct reader *r)
     struct error ignored;
     struct graph_cache *c = cache_of(r);
     int64_t seq;
-    if (!shares(r) || reader_moment(r, &seq, &ignored))
+    if (!shares(r) || reader_snapshot_seq(r, &seq, &ignored))
         return NULL;
     struct loaded *l = hold(c);
     if (!l || l->seq == seq)

@@ -446,10 +446,10 @@ static int reach_all(struct row_index *reached, struct reader *r, enum direction
                      size_t from, size_t most, struct error *e)
 {
     for (size_t i = from; i < reached->count && reached->count <= most; i++) {
-        if (reader_spend(r, NODE_STEPS, e) ||
+        if (reader_charge(r, NODE_STEPS, e) ||
             reach(reached, r, reached->row[i], side, drawn, most, e))
             return -1;
-        if (i && READER_TELLS(i) == 0)
+        if (i && READER_REPORTS(i))
             reader_progress(r, (int64_t)i, 0);
     }
     return 0;
@@ -516,7 +516,7 @@ static void add_fence(struct graph *g, enum label label)
 int around_ascend(struct around *f, struct graph *g, struct error *e)
 {
     for (size_t i = 0; i < f->rows.count && around_is_whole(f); i++)
-        if (reader_spend(f->reader, NODE_STEPS, e) ||
+        if (reader_charge(f->reader, NODE_STEPS, e) ||
             add_node(f, g, f->rows.row[i], i < f->opened, e))
             return -1;
     if (!around_is_whole(f))
@@ -590,7 +590,8 @@ int graph_load_carried(struct reader *r, struct graph *g, const struct loaded *k
     int result = around_descend(&f, e);
     *inside = f.rows.count;
     for (size_t i = 0; i < *inside && around_is_whole(&f) && result == 0; i++)
-        result = reader_spend(r, NODE_STEPS, e) || add_node(&f, g, f.rows.row[i], true, e) ? -1 : 0;
+        result =
+            reader_charge(r, NODE_STEPS, e) || add_node(&f, g, f.rows.row[i], true, e) ? -1 : 0;
     *bounded = result == 0 && !around_is_whole(&f);
     if (result == 0 && !*bounded)
         result = add_fences(&f, g, known, *inside, e);

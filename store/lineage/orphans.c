@@ -217,7 +217,7 @@ static int give(struct finder *f, struct orphan o, int64_t about, struct error *
 
 static void tell(const struct finder *f, uint32_t node)
 {
-    if (READER_TELLS(node) == 0)
+    if (READER_REPORTS(node))
         reader_progress(f->r, node, f->all->graph.nodes);
 }
 
@@ -562,7 +562,7 @@ static int leave_differing(struct expected *x, struct error *e)
                                  "");
     for (int64_t seen = 0; db_next(&rows);) {
         int64_t row = sqlite3_column_int64(rows.stmt, 0);
-        if (READER_TELLS(++seen) == 0)
+        if (READER_REPORTS(++seen))
             reader_progress(f->r, seen, f->all->graph.nodes);
         if (row >= 1 && row <= f->all->graph.nodes && !isnan(x->of[row - 1]) &&
             !differs(db_double(rows.stmt, 1), x->of[row - 1]))

@@ -28,7 +28,7 @@ static int read_few(struct reader *r, const struct graph *g, double *own, struct
                                     "i", graph_row(g, node));
         if (db_next(&row))
             own[node] = db_double(row.stmt, 0);
-        if (db_end(&row) || (READER_TELLS(node) == 0 && reader_check(r, e)))
+        if (db_end(&row) || (READER_REPORTS(node) && reader_check(r, e)))
             return -1;
     }
     return 0;
@@ -265,7 +265,7 @@ static int find_seeds(struct fixing *f, struct error *e)
         if (sqlite3_column_int(rows.stmt, 1) ||
             is_given(f, (const char *)sqlite3_column_text(rows.stmt, 2)))
             add(f, sqlite3_column_int64(rows.stmt, 0), 0);
-        if (READER_TELLS(seen) == 0 && reader_check(f->plan->reader, e))
+        if (READER_REPORTS(seen) && reader_check(f->plan->reader, e))
             return db_fail(&rows);
     }
     return db_end(&rows);
@@ -452,7 +452,7 @@ static int fix_all(struct fixing *f, struct error *e)
         for (n = 1; i + n < f->count && f->found[i + n].row == f->found[i].row; n++)
             ;
         result = fix(f, &f->found[i], n, &reason, e);
-        if (result == 0 && READER_TELLS(i) == 0)
+        if (result == 0 && READER_REPORTS(i))
             result = reader_check(f->plan->reader, e);
     }
     strbuf_release(&reason);

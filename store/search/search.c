@@ -324,7 +324,7 @@ static int match_text(struct search *s, int64_t node, sqlite3_stmt *stmt, enum m
 {
     struct memory m;
     s->node = node;
-    if (++s->checked && READER_TELLS(s->checked) == 0)
+    if (++s->checked && READER_REPORTS(s->checked))
         reader_progress(s->r, s->checked, 0);
     arena_clear(&s->arena);
     search_parts_of(&m, &s->arena, stmt, FILTER_COLUMN_COUNT);

@@ -330,7 +330,7 @@ static int call_log_write(struct txn *t, void *arg, struct error *e)
 static void free_session(struct session *s)
 {
     if (s->held)
-        store_file_drop(&s->log->store->file, store_file_session_byte(s->uuid));
+        store_file_unlock_byte(&s->log->store->file, store_file_session_byte(s->uuid));
     session_free(s);
 }
 

@@ -76,7 +76,7 @@ void session_free(struct session *s)
 void session_hold(struct session *s)
 {
     if (call_log_writes(s->log) && !s->held)
-        s->held = store_file_hold(&s->log->store->file, store_file_session_byte(s->uuid));
+        s->held = store_file_lock_byte(&s->log->store->file, store_file_session_byte(s->uuid));
 }
 
 static void enlist(struct session *s)

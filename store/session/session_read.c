@@ -28,7 +28,7 @@
 /* Where the system has no locks that tell, the process that began it is looked for. */
 bool session_is_served(struct store *s, const char *uuid, int64_t process)
 {
-    int held = store_file_is_held(&s->file, store_file_session_byte(uuid));
+    int held = store_file_is_locked(&s->file, store_file_session_byte(uuid));
     if (held >= 0)
         return held;
     return process > 0 && (kill((pid_t)process, 0) == 0 || errno == EPERM);

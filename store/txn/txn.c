@@ -97,7 +97,7 @@ void txn_wait_for_others(struct txn *t, bool wait)
 
 struct txn *txn_open(struct store *s, struct error *e)
 {
-    if (store_look_at_file(s, e))
+    if (store_recheck_file(s, e))
         return NULL;
     struct txn *t = xcalloc(1, sizeof(*t));
     t->store = s;
@@ -130,7 +130,7 @@ void txn_close(struct txn *t)
         return;
     reader_close(t->reader);
     if (t->holds_log)
-        store_file_let_go(t->store, t->db);
+        store_file_release_log(t->store, t->db);
     db_close(t->db);
     end_turn(t);
     intern_release(&t->refs);
@@ -208,7 +208,7 @@ static int refresh(struct txn *t, struct error *e)
 /* What was acknowledged before a log went is not to go with it. */
 static int look_at_files(struct txn *t, struct error *e)
 {
-    if (store_look_at_file(t->store, e) == 0) {
+    if (store_recheck_file(t->store, e) == 0) {
         t->log_saved = false;
         return 0;
     }
@@ -249,9 +249,9 @@ static void forget(struct txn *t)
 
 static int commit(struct txn *t, struct error *e)
 {
-    log_file_gather(db_handle(t->db));
+    log_file_begin_commit(db_handle(t->db));
     int result = db_run(t->db, e, "COMMIT", "");
-    int code = log_file_settle(db_handle(t->db), result == 0);
+    int code = log_file_end_commit(db_handle(t->db), result == 0);
     return code ? db_error_code(code, sqlite3_errstr(code), t->store->path, e, "write") : result;
 }
 
@@ -259,7 +259,7 @@ int txn_commit(struct txn *t, struct error *e)
 {
     /* Only what others find is committed: in the log that stands there, or in the file. */
     if (text_index_flush(&t->index, t->db, e) || commit(t, e) ||
-        (store_look_at_log(t->store, e) && checkpoint_save(t))) {
+        (store_recheck_log(t->store, e) && checkpoint_save(t))) {
         txn_rollback(t);
         return -1;
     }

@@ -91,7 +91,7 @@ static int read_within_limit(struct mcp_call *call, struct reader *r, bool *spen
         reader_guard(r, NULL);
         reader_end(r);
     }
-    *spent = reader_is_spent(r);
+    *spent = reader_limit_exceeded(r);
     reader_limit(r, 0);
     return result;
 }

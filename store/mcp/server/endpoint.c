@@ -43,7 +43,7 @@ static int find_directory(const char *path, bool make)
 /* A name from the store's identity, which does not depend on its path. */
 static void name_of(const struct store *s, char out[2 * NAME_BYTES + 1])
 {
-    struct file_mark store = s->file.marks[STORE_ITSELF];
+    struct file_id store = s->file.ids[STORE_ITSELF];
     uint64_t identity[2] = {(uint64_t)store.device, (uint64_t)store.inode};
     char hex[2 * DIGEST_SIZE + 1];
     struct digest d;
@@ -115,7 +115,7 @@ static void sibling_path(const struct endpoint *p, const char *suffix, char out[
 static void leave_place(struct endpoint *p)
 {
     if (p->listens)
-        store_file_drop(&p->store->file, LISTEN_BYTE);
+        store_file_unlock_byte(&p->store->file, LISTEN_BYTE);
     p->listens = false;
 }
 
@@ -123,7 +123,7 @@ static void leave_place(struct endpoint *p)
  * lock (the system has none, or the store is read-only). */
 static bool take_place(struct endpoint *p)
 {
-    p->listens = store_file_hold(&p->store->file, LISTEN_BYTE);
+    p->listens = store_file_lock_byte(&p->store->file, LISTEN_BYTE);
     if (p->listens && someone_listens(p->path))
         leave_place(p);
     return p->listens;

@@ -188,7 +188,7 @@ static void take_events(struct mcp_server *v)
     bool pauses = v->loop.worked && (ms < 0 || ms > PAUSE_MS);
     int count = poller_wait(v->loop.poller, events, EVENTS, pauses ? PAUSE_MS : ms);
     if (count == 0 && pauses)
-        reader_pause(v->reader);
+        reader_trim_memory(v->reader);
     v->loop.worked = count > 0 || (v->loop.worked && !pauses);
     for (int i = 0; i < count; i++) {
         struct watch *w = events[i].data;

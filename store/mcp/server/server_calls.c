@@ -352,7 +352,7 @@ static void read_here(struct errand *w)
     struct reader *r = p->server->reader;
     reader_limit(r, LOOP_STEPS);
     call_run_read(w->call, r);
-    bool spent = reader_is_spent(r);
+    bool spent = reader_limit_exceeded(r);
     reader_limit(r, 0);
     if (!spent || atomic_load(&w->call->cancelled)) {
         finish(w);

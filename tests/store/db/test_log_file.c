@@ -167,9 +167,9 @@ static int tear_down(void **state)
 /* As txn_commit does it. */
 static int commit(sqlite3 *handle)
 {
-    log_file_gather(handle);
+    log_file_begin_commit(handle);
     int code = sqlite3_exec(handle, "COMMIT", NULL, NULL, NULL);
-    int late = log_file_settle(handle, code == SQLITE_OK);
+    int late = log_file_end_commit(handle, code == SQLITE_OK);
     return code ? code : late;
 }
 
@@ -274,7 +274,7 @@ static void read_back(bool gathering)
     run(writer, "PRAGMA cache_size = 2");
     run(writer, "BEGIN IMMEDIATE");
     if (gathering)
-        log_file_gather(writer);
+        log_file_begin_commit(writer);
     for (int i = 0; i < 5; i++) {
         change_much(memory);
         change_much(writer);

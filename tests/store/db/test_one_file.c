@@ -237,7 +237,7 @@ static void a_pause_waits_for_the_batch_in_hand(void **state)
     usleep(20000);
     store_writes_pause(100);
     store_file_unlock(held);
-    assert_int_equal(store_file_is_held(held, 0), 0); /* its turn was given up */
+    assert_int_equal(store_file_is_locked(held, 0), 0); /* its turn was given up */
     store_writes_resume();
     assert_int_equal(pthread_join(waits, &got), 0);
     assert_ptr_equal(got, &f);
@@ -257,14 +257,14 @@ static void sessions_are_bytes(void **state)
         skip();
     assert_int_equal(store_file_open(&a, path, &e), 0);
     assert_int_equal(store_file_open(&b, path, &e), 0);
-    assert_int_equal(store_file_is_held(&a, byte), 0);
-    assert_true(store_file_hold(&a, byte));
-    assert_false(store_file_hold(&b, byte));
-    assert_int_equal(store_file_is_held(&a, byte), 1);
+    assert_int_equal(store_file_is_locked(&a, byte), 0);
+    assert_true(store_file_lock_byte(&a, byte));
+    assert_false(store_file_lock_byte(&b, byte));
+    assert_int_equal(store_file_is_locked(&a, byte), 1);
     store_file_close(&b);
-    assert_int_equal(store_file_is_held(&a, byte), 1);
-    store_file_drop(&a, byte);
-    assert_int_equal(store_file_is_held(&a, byte), 0);
+    assert_int_equal(store_file_is_locked(&a, byte), 1);
+    store_file_unlock_byte(&a, byte);
+    assert_int_equal(store_file_is_locked(&a, byte), 0);
     store_file_close(&a);
 }
 

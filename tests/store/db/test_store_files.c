@@ -198,10 +198,10 @@ static void test_a_log_that_nobody_needs(void **state)
     for (int i = 0; i < 2; i++) {
         struct reader *r = reader_open(s, &e);
         assert_non_null(r);
-        assert_int_equal(store_look_at_file(s, &e), 0);
+        assert_int_equal(store_recheck_file(s, &e), 0);
         reader_close(r);
         remove_log();
-        assert_int_equal(store_look_at_file(s, &e), 0);
+        assert_int_equal(store_recheck_file(s, &e), 0);
     }
     scratch_put(s, "{\"ref\":\"note:after\",\"text\":\"acknowledged\"}");
     assert_holds(1);
