@@ -2,7 +2,7 @@
 
 #include "model/base/alloc.h"
 
-/* A group with more antecedents than this is sorted to find those it repeats. */
+/* A group with more antecedents than this is sorted to find duplicates. */
 #define FEW 16
 
 void graph_init(struct graph *g)
@@ -26,10 +26,10 @@ void graph_release(struct graph *g)
     graph_init(g);
 }
 
-/* Makes one of several arrays that share a capacity as large as the others are to be. */
+/* Several arrays share one capacity; this resizes one of them. */
 #define RESIZE(array, count) ((array) = xrealloc((array), (count) * sizeof(*(array))))
 
-/* Numbers of nodes, justifications and links have 32 bits. */
+/* The next capacity. Numbers of nodes, justifications and links have 32 bits. */
 static size_t larger(size_t alloc)
 {
     if (alloc > UINT32_MAX / 2)
@@ -72,7 +72,7 @@ void graph_add_node(struct graph *g, enum kind kind, enum status status)
     g->just_first[g->nodes++] = g->justs;
 }
 
-/* A justification of the last node; its antecedents follow. */
+/* Adds a justification to the last node. The caller adds the antecedents. */
 static void add_just(struct graph *g, unsigned shape, unsigned group)
 {
     if (g->justs == g->just_alloc)
@@ -97,8 +97,8 @@ static int compare_u64(const void *a, const void *b)
 }
 
 /*
- * Marks in `repeated` each antecedent that has stood before it in its group. Many are sorted by node and
- * place, few compared with each other.
+ * Marks in `repeated` each antecedent that occurs earlier in its group. Compares all pairs of a
+ * small group and sorts a large one by node and place.
  */
 static void find_repeated(const uint32_t *antecedents, size_t count, bool *repeated)
 {
@@ -137,8 +137,8 @@ void graph_add_group(struct graph *g, unsigned shape, unsigned group, const uint
 }
 
 /*
- * The uses of each node by counting. The ends are counted two places further on, so that after the sums
- * each place still holds the beginning of its row, and is its end once the row is filled.
+ * Builds the uses of each node by counting sort. Counts are stored two places further on: after the
+ * prefix sums, place v + 1 is the begin of row v, and is its end once the row is filled.
  */
 static void index_uses(struct graph *g)
 {
@@ -171,7 +171,8 @@ void graph_finish(struct graph *g)
     make_uses(g);
 }
 
-/* Moves the justification to its new place, less what is not seen of it: is anything left of it? */
+/* Moves a justification to its new place without hidden antecedents. Returns false if none are
+ * left. */
 static bool thin_just(struct graph *g, uint32_t from, uint32_t first, uint32_t end, uint32_t to,
                       const uint8_t *view)
 {
@@ -188,7 +189,7 @@ static bool thin_just(struct graph *g, uint32_t from, uint32_t first, uint32_t e
     return true;
 }
 
-/* It takes the place of one that goes. */
+/* Adds an empty justification in place of a removed one. */
 static void put_empty(struct graph *g, uint32_t node, uint32_t to)
 {
     g->just_node[to] = node;
@@ -197,7 +198,7 @@ static void put_empty(struct graph *g, uint32_t node, uint32_t to)
     g->link_first[to] = g->links;
 }
 
-/* The groups of those justifications from 0 on, without a gap. */
+/* Renumbers the groups of these justifications from 0 without gaps. */
 static void number_groups(struct graph *g, uint32_t begin, uint32_t end)
 {
     uint32_t last = NODE_NONE, number = 0;
@@ -209,7 +210,7 @@ static void number_groups(struct graph *g, uint32_t begin, uint32_t end)
     }
 }
 
-/* What is kept is never behind what is read, so that it can take its place. */
+/* Works in place: the write position never passes the read position. */
 void graph_thin(struct graph *g, const uint8_t *view)
 {
     uint32_t just = 0, first = g->nodes ? g->link_first[0] : 0;
@@ -217,7 +218,7 @@ void graph_thin(struct graph *g, const uint8_t *view)
     g->links = 0;
     for (uint32_t v = 0; v < g->nodes; v++) {
         uint32_t end_just = g->just_first[v + 1], kept = count;
-        if (view[v] == VIEW_STOOD)
+        if (view[v] == VIEW_WITH_PREMISE)
             put_empty(g, v, count++);
         for (; just < end_just; just++) {
             uint32_t end = g->link_first[just + 1];

@@ -1,18 +1,19 @@
 /*
- * The graph of support in memory: compressed sparse rows both ways.
+ * The graph of support in memory, as compressed sparse rows in both directions, and the labels of
+ * its nodes.
  *
- * Nodes are numbered 0..nodes-1. A node has justifications (an `any` group of n antecedents is n of
- * them, an `all` group one, an empty group one without antecedents); a justification has antecedents.
- * Rows of forward arrays:
+ * Nodes are numbered 0..nodes-1. A node has justifications: an `any` group of n antecedents is n of
+ * them, an `all` group one, an empty group one without antecedents. A justification has
+ * antecedents. Rows of the arrays:
  *
  *   justifications of node v     just_first[v] .. just_first[v + 1]
  *   antecedents of just. j       link_first[j] .. link_first[j + 1], each link_to[i]
- *   uses of node v               use_first[v] .. use_first[v + 1], each use_just[i] (a justification
- *                                of just_node[use_just[i]] that names v), ascending
+ *   uses of node v               use_first[v] .. use_first[v + 1], each use_just[i], ascending: a
+ *                                justification of just_node[use_just[i]] with antecedent v
  *
- * The same antecedent stands once in a justification. The whole store and the neighbourhood of one
- * memory are the same structure, so that one algorithm serves every answer: `row` maps a node to its
- * row in the store and is NULL for the whole store, where node + 1 is the row.
+ * An antecedent occurs at most once in a justification. The whole store and the neighbourhood of
+ * one memory use the same structure, so one algorithm answers for both. `row` maps a node to its
+ * row in the store. It is NULL for the whole store, where the row is node + 1.
  */
 #ifndef STEMMA_GRAPH_H
 #define STEMMA_GRAPH_H
@@ -32,12 +33,12 @@ struct graph {
     uint32_t *link_first; /* [justs + 1] */
     uint32_t *link_to;    /* [links] */
     uint32_t *just_node;  /* [justs] */
-    uint32_t *just_group; /* [justs] the number of the stored group it comes from, from 0 */
+    uint32_t *just_group; /* [justs] the stored group it comes from, numbered per node from 0 */
     uint8_t *just_shape;  /* [justs] GRAPH_SHAPE(role, reading, recorded) */
     uint32_t *use_first;  /* [nodes + 1]; filled by graph_finish */
     uint32_t *use_just;   /* [links] */
     int64_t *row;         /* [nodes] or NULL */
-    /* capacities, while it is being built */
+    /* capacities, used while building */
     size_t node_alloc, just_alloc, link_alloc;
 };
 
@@ -47,28 +48,31 @@ struct graph {
 #define SHAPE_RECORDED(shape)                ((enum recorded)((shape) >> 6 & 3))
 
 /*
- * Building: graph_init, then for each node in its order graph_add_node and at once its groups with
- * graph_add_group, then graph_finish. Antecedents may be nodes that come later; all must be below
- * `nodes` when it is finished. graph_release frees it, half-built too.
+ * Building: call graph_init; then for each node in order graph_add_node, followed by
+ * graph_add_group for each of its groups; then graph_finish. Antecedents may be nodes that are
+ * added later; all must be below `nodes` at graph_finish. graph_release frees the graph, also a
+ * half-built one.
  */
 void graph_init(struct graph *g);
-/* Room for so many, once: for who knows how many will come. */
+/* Allocates once, if the final numbers are known. */
 void graph_reserve(struct graph *g, size_t nodes, size_t justs, size_t links);
 void graph_add_node(struct graph *g, enum kind kind, enum status status);
 void graph_add_group(struct graph *g, unsigned shape, unsigned group, const uint32_t *antecedents,
                      size_t count);
 void graph_finish(struct graph *g);
-/* What graph_thin leaves of a node. */
+/* What graph_thin keeps of a node. */
 enum node_view {
-    VIEW_NONE = 0, /* no links: none come from it, none lead to it */
-    VIEW_REF,      /* those that lead to it */
-    VIEW_WHOLE,
-    VIEW_STOOD, /* all, with an empty justification before them: of its first one all antecedents are VIEW_NONE */
+    VIEW_NONE = 0,     /* no links in either direction */
+    VIEW_REF,          /* links to it, but not its own justifications */
+    VIEW_WHOLE,        /* all links */
+    VIEW_WITH_PREMISE, /* all links, and an empty justification first: it replaces the first
+                 * justification, whose antecedents are all VIEW_NONE */
 };
 /*
- * Takes links away from a finished graph, as `view` says of each node; a justification that loses all its antecedents
- * goes too, and the groups of a node are numbered as those that are left. Nodes stay, and so do labels that
- * were computed before, but not what they say of justifications. O(nodes + links).
+ * Removes links from a finished graph; `view` [nodes] has an enum node_view for each node. A
+ * justification that loses all its antecedents is removed too, and the groups of a node are
+ * renumbered. Nodes stay. Labels that were computed before stay valid for nodes, but not for
+ * justifications. O(nodes + links).
  */
 void graph_thin(struct graph *g, const uint8_t *view);
 void graph_release(struct graph *g);
@@ -78,28 +82,29 @@ static inline bool graph_lives(const struct graph *g, uint32_t node)
     return STATUS_LIVES(g->status[node]);
 }
 
-/* What became of a memory's support. */
+/* The state of a memory's support. A node stands if it is live and has no justification or one
+ * that holds. A justification holds if all its antecedents stand. */
 enum label {
-    LABEL_SUPPORTED = 0, /* stands, none lost */
-    LABEL_WEAKENED,      /* stands, though a justification does not hold */
-    LABEL_UNSUPPORTED,   /* none holds */
-    LABEL_CIRCULAR,      /* none holds, but would in the greatest fixed point */
-    LABEL_UNSOURCED,     /* none given, and not a source by its kind */
-    LABEL_ENDED,         /* dead: its status is what to show */
+    LABEL_SUPPORTED = 0, /* stands; all justifications hold */
+    LABEL_WEAKENED,      /* stands, but a justification does not hold */
+    LABEL_UNSUPPORTED,   /* no justification holds */
+    LABEL_CIRCULAR,      /* no justification holds, but one would in the greatest fixed point */
+    LABEL_UNSOURCED,     /* has no justification, and its kind is not a source */
+    LABEL_ENDED,         /* dead: show its status */
     LABEL_COUNT
 };
 const char *label_name(enum label label); /* "supported", …; LABEL_ENDED: "ended" */
 
 struct labels {
     uint8_t *label;   /* [nodes] enum label */
-    uint8_t *stands;  /* [nodes] bool: lives, and no justification or one that holds */
-    uint32_t *holds;  /* [nodes] how many of its justifications hold */
-    uint32_t *broken; /* [justs] antecedents that do not stand; 0: it holds */
+    uint8_t *stands;  /* bool */
+    uint32_t *holds;  /* how many of its justifications hold */
+    uint32_t *broken; /* antecedents that do not stand; it holds if this is 0 */
 };
 
 /*
- * Labels of all nodes by counting (Dowling and Gallier 1984): the least fixed point decides what
- * stands, the greatest what is circular. O(nodes + links).
+ * Computes the labels of all nodes by counting (Dowling and Gallier 1984). The least fixed point
+ * decides which nodes stand, the greatest which are circular. O(nodes + links). Release `l`.
  */
 void labels_compute(struct labels *l, const struct graph *g);
 void labels_release(struct labels *l);

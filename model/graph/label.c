@@ -22,15 +22,16 @@ void labels_release(struct labels *l)
     *l = (struct labels){.label = NULL};
 }
 
-/* A node is pushed at most once in a pass, so there is room for all. */
+/* Nodes still to process. Each is pushed at most once in a pass, so [nodes] is enough room. */
 struct stack {
     uint32_t *node;
     size_t count;
 };
 
 /*
- * Those on the stack stand from now on: in each justification that names one and is counted already (those
- * below `counted`), one antecedent less is broken, and a node that gets its first that holds stands too.
+ * Propagates from the nodes on the stack, which stand now. Each justification below `counted` that
+ * uses one has one broken antecedent less. A live node whose first justification holds now stands
+ * too.
  */
 static void spread(struct labels *l, const struct graph *g, struct stack *stack, uint32_t counted)
 {
@@ -39,7 +40,7 @@ static void spread(struct labels *l, const struct graph *g, struct stack *stack,
         for (uint32_t i = g->use_first[v]; i < g->use_first[v + 1]; i++) {
             uint32_t j = g->use_just[i];
             if (j >= counted)
-                break; /* they ascend */
+                break; /* uses are ascending */
             if (--l->broken[j] > 0)
                 continue;
             uint32_t w = g->just_node[j];
@@ -52,7 +53,7 @@ static void spread(struct labels *l, const struct graph *g, struct stack *stack,
     }
 }
 
-/* Counts the justifications of `v` by what stands so far. */
+/* Sets the counters of `v` and its justifications from the nodes that stand so far. */
 static void count_node(struct labels *l, const struct graph *g, uint32_t v)
 {
     uint32_t holds = 0;
@@ -67,9 +68,10 @@ static void count_node(struct labels *l, const struct graph *g, uint32_t v)
 }
 
 /*
- * The least fixed point. The nodes are counted in their order, which is mostly the order in which they
- * were made, so that most find all they rest on decided; what a later node makes stand is taken back
- * from the counts of the earlier ones. Reading is sequential but for `stands`, a byte for each node.
+ * The least fixed point. Nodes are visited in order, which is mostly the order of creation, so most
+ * antecedents of a node are decided before it. If a later node stands, spread() corrects the
+ * counters of earlier ones. Memory access is sequential except for `stands`, one byte for each
+ * node.
  */
 static void find_standing(struct labels *l, const struct graph *g, struct stack *stack)
 {
@@ -92,11 +94,11 @@ static enum label label_of(const struct labels *l, const struct graph *g, uint32
     if (given == 0)
         return kind_spec(g->kind[v])->is_source ? LABEL_SUPPORTED : LABEL_UNSOURCED;
     if (!l->stands[v])
-        return LABEL_CIRCULAR; /* until find_circular tells them apart */
+        return LABEL_CIRCULAR; /* or unsupported: find_circular decides */
     return l->holds[v] < given ? LABEL_WEAKENED : LABEL_SUPPORTED;
 }
 
-/* In the greatest fixed point: does each antecedent stand, or may it? */
+/* Can the justification hold in the greatest fixed point: does each antecedent stand, or can it? */
 static bool may_hold(const struct labels *l, const struct graph *g, uint32_t j)
 {
     for (uint32_t i = g->link_first[j]; i < g->link_first[j + 1]; i++) {
@@ -107,7 +109,8 @@ static bool may_hold(const struct labels *l, const struct graph *g, uint32_t j)
     return true;
 }
 
-/* The justifications that name an unsupported node hold in no fixed point; `dead` says which are counted. */
+/* Propagates from the unsupported nodes on the stack: justifications that use them hold in no
+ * fixed point. `dead` has a bit for each justification that is already subtracted. */
 static void spread_unsupported(struct labels *l, const struct graph *g, struct stack *stack,
                                uint8_t *dead)
 {
@@ -127,8 +130,9 @@ static void spread_unsupported(struct labels *l, const struct graph *g, struct s
 }
 
 /*
- * The greatest fixed point, among those that do not stand: all may, until no justification is left. Their
- * `holds`, which is 0, counts those left meanwhile.
+ * The greatest fixed point among the nodes that do not stand: starts with all of them and removes
+ * those without a justification that can hold. Their `holds`, otherwise 0, counts the remaining
+ * justifications meanwhile.
  */
 static void find_circular(struct labels *l, const struct graph *g, struct stack *stack)
 {

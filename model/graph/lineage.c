@@ -14,24 +14,25 @@ void lineage_release(struct lineage *l)
     *l = (struct lineage){.node = NULL};
 }
 
-/* The circles among the nodes reached. */
-struct circles {
+/* The search for cycles among the reached nodes. */
+struct cycle_search {
     const struct graph *g;
     const struct row_index *reached;
     struct lineage *out;
-    uint32_t *component;      /* [reached->count] of the nodes of a circle: its number, from 1 */
-    uint32_t *queue, *parent; /* [reached->count] made for the first circle */
+    uint32_t *component;      /* [reached->count] the number of a node's component, from 1; 0 if
+                               * it is not on a cycle */
+    uint32_t *queue, *parent; /* [reached->count] allocated for the first cycle */
     size_t cycle_alloc, first_alloc, cycle_len;
     uint32_t components;
 };
 
-static void add_to_cycle(struct circles *c, uint32_t node)
+static void add_to_cycle(struct cycle_search *c, uint32_t node)
 {
     *ARRAY_ADD(c->out->cycle, c->cycle_len, c->cycle_alloc) = node;
 }
 
-/* What was added since the last call is a circle. */
-static void end_cycle(struct circles *c)
+/* The nodes added since the last call are a cycle. */
+static void end_cycle(struct cycle_search *c)
 {
     ARRAY_ROOM(c->out->cycle_first, c->out->cycle_count + 1, c->first_alloc, 1);
     c->out->cycle_first[0] = 0;
@@ -43,7 +44,7 @@ static int64_t row_of(const struct graph *g, uint32_t node)
     return g->row ? g->row[node] : (int64_t)node;
 }
 
-static void make_room(struct circles *c)
+static void make_room(struct cycle_search *c)
 {
     if (c->queue)
         return;
@@ -54,10 +55,10 @@ static void make_room(struct circles *c)
 }
 
 /*
- * The last node on a shortest way from `start` back to it, within its component: breadth first over what
- * each rests on, keeping where each was come upon from.
+ * Finds a shortest way from `start` back to it within its component: breadth first along ANCESTORS,
+ * with `parent` as the way back. Returns the last node before `start`.
  */
-static uint32_t find_way_back(struct circles *c, uint32_t start)
+static uint32_t find_way_back(struct cycle_search *c, uint32_t start)
 {
     size_t queued = 0, at = 0;
     c->queue[queued++] = start;
@@ -75,10 +76,10 @@ static uint32_t find_way_back(struct circles *c, uint32_t start)
             c->queue[queued++] = (uint32_t)w;
         }
     }
-    return NODE_NONE; /* not reached: a component of several nodes has a way back */
+    return NODE_NONE; /* unreachable: a component of several nodes has a way back */
 }
 
-static void add_shortest(struct circles *c, uint32_t start)
+static void add_shortest(struct cycle_search *c, uint32_t start)
 {
     make_room(c);
     size_t from = c->cycle_len;
@@ -94,9 +95,9 @@ static void add_shortest(struct circles *c, uint32_t start)
     end_cycle(c);
 }
 
-static void add_circles(void *arg, const uint32_t *number, size_t count, bool circle)
+static void add_cycles(void *arg, const uint32_t *number, size_t count, bool circle)
 {
-    struct circles *c = arg;
+    struct cycle_search *c = arg;
     uint32_t least = number[0];
     c->components += circle;
     for (size_t i = 0; i < count && circle; i++) {
@@ -104,7 +105,7 @@ static void add_circles(void *arg, const uint32_t *number, size_t count, bool ci
         c->component[number[i]] = c->components;
         if (row_of(c->g, node) < row_of(c->g, reached_node(c->reached, least)))
             least = number[i];
-        if (rests_on_itself(c->g, node)) {
+        if (is_based_on_itself(c->g, node)) {
             add_to_cycle(c, node);
             end_cycle(c);
         }
@@ -115,54 +116,53 @@ static void add_circles(void *arg, const uint32_t *number, size_t count, bool ci
 
 /* ---- their order ---- */
 
-struct begun {
+struct found {
     int64_t row;
     size_t first, len; /* in lineage.cycle */
 };
 
-static int compare_begun(const void *a, const void *b)
+static int compare_found(const void *a, const void *b)
 {
-    const struct begun *x = a, *y = b;
+    const struct found *x = a, *y = b;
     if (x->row != y->row)
         return x->row < y->row ? -1 : 1;
     return (x->len > y->len) - (x->len < y->len);
 }
 
-static void sort_circles(struct lineage *out, const struct graph *g)
+static void sort_cycles(struct lineage *out, const struct graph *g)
 {
     size_t count = out->cycle_count, at = 0;
     if (count < 2)
         return;
-    struct begun *begun = xmalloc(count * sizeof(*begun));
+    struct found *found = xmalloc(count * sizeof(*found));
     uint32_t *cycle = xmalloc(out->cycle_first[count] * sizeof(*cycle));
     for (size_t i = 0; i < count; i++) {
         size_t first = out->cycle_first[i];
-        begun[i] =
-            (struct begun){row_of(g, out->cycle[first]), first, out->cycle_first[i + 1] - first};
+        found[i] =
+            (struct found){row_of(g, out->cycle[first]), first, out->cycle_first[i + 1] - first};
     }
-    qsort(begun, count, sizeof(*begun), compare_begun);
-    for (size_t i = 0; i < count; at += begun[i++].len) {
-        memcpy(cycle + at, out->cycle + begun[i].first, begun[i].len * sizeof(*cycle));
+    qsort(found, count, sizeof(*found), compare_found);
+    for (size_t i = 0; i < count; at += found[i++].len) {
+        memcpy(cycle + at, out->cycle + found[i].first, found[i].len * sizeof(*cycle));
         out->cycle_first[i] = at;
     }
     memcpy(out->cycle, cycle, at * sizeof(*cycle));
-    free(begun);
+    free(found);
     free(cycle);
 }
 
-static void find_circles(struct lineage *out, const struct graph *g,
-                         const struct row_index *reached)
+static void find_cycles(struct lineage *out, const struct graph *g, const struct row_index *reached)
 {
-    struct circles c = {.g = g, .reached = reached, .out = out};
+    struct cycle_search c = {.g = g, .reached = reached, .out = out};
     c.component = xcalloc(reached->count, sizeof(*c.component));
-    reached_components(reached, g, add_circles, &c);
-    sort_circles(out, g);
+    reached_components(reached, g, add_cycles, &c);
+    sort_cycles(out, g);
     free(c.component);
     free(c.queue);
     free(c.parent);
 }
 
-/* The nodes stand by their depth, so what is too deep is their end. */
+/* Cuts the nodes that are too deep: they are at the end, since nodes are ordered by depth. */
 static void cut_at(struct lineage *out, size_t reached, uint32_t depth)
 {
     size_t low = 0, high = reached;
@@ -184,7 +184,7 @@ void lineage_walk(struct lineage *out, const struct graph *g, uint32_t root,
     *out = (struct lineage){.depth = xcalloc(1, sizeof(*out->depth))};
     row_index_add(&reached, root);
     reached_walk(&reached, g, direction, 0, &out->depth);
-    find_circles(out, g, &reached);
+    find_cycles(out, g, &reached);
     out->node = xmalloc(reached.count * sizeof(*out->node));
     for (size_t i = 0; i < reached.count; i++)
         out->node[i] = reached_node(&reached, i);

@@ -1,7 +1,7 @@
 /*
- * Walks over the graph: what a memory rests on, what it carries, the circles on the way, and what a
- * retraction would do. None recurses; a chain of any depth is walked with a queue or a stack of its
- * own.
+ * Walks over the graph: ancestors, descendants and cycles of a memory, the effect of a retraction,
+ * and an outline of a lineage. None of them recurses; each uses its own queue or stack, so a chain
+ * may be of any depth.
  */
 #ifndef STEMMA_LINEAGE_H
 #define STEMMA_LINEAGE_H
@@ -16,28 +16,29 @@ enum direction {
 #define DEPTH_UNLIMITED UINT32_MAX
 
 /*
- * A trace: the nodes reached, each once, by shortest distance (breadth first); within a distance in the
- * order of the links. node[0] is the root at depth 0.
+ * A trace: the nodes reached, each once, ordered by shortest distance (breadth first), and within a
+ * distance in the order of the links. node[0] is the root at depth 0.
  *
- * A circle is the nodes on it, each of which rests on the next and the last on the first, whichever way
- * the walk goes. There is one for each strongly connected component of several nodes, a shortest through
- * its least row, where it begins; and one for each node that rests on itself. They stand by the row they begin at,
- * a node that rests on itself before the circle that begins there.
+ * A cycle lists its nodes; each is based on the next and the last on the first, whichever way the
+ * walk goes. There is one cycle for each strongly connected component of several nodes, a shortest
+ * one through its least row, which comes first; and one for each node that is based on itself.
+ * Cycles are ordered by the row of their first node; of two with the same row the shorter comes
+ * first.
  */
 struct lineage {
     uint32_t *node;  /* [count] */
     uint32_t *depth; /* [count] */
     size_t count;
-    size_t cut;          /* reachable nodes deeper than the depth asked for: "+37 deeper" */
-    uint32_t *cycle;     /* the nodes of all circles, one after the other */
-    size_t *cycle_first; /* [cycle_count + 1] into `cycle`; NULL where there is none */
+    size_t cut;          /* reachable nodes that are deeper than the given depth: "+37 deeper" */
+    uint32_t *cycle;     /* the nodes of all cycles, one after the other */
+    size_t *cycle_first; /* [cycle_count + 1] indexes into `cycle`; NULL if there are no cycles */
     size_t cycle_count;
 };
 
 /*
- * Everything within `depth` steps of `root` in that direction, through support only. Circles are those
- * among all nodes reached, cut or not (Tarjan 1972, iterative). A diamond is no circle. O(nodes + links
- * reached), whatever the size of the graph. Release `out`.
+ * Finds all nodes within `depth` steps of `root` in that direction, through links of support only.
+ * Cycles are those among all nodes that can be reached at any depth (Tarjan 1972, iterative). A
+ * diamond is not a cycle. O(nodes + links reached), whatever the size of the graph. Release `out`.
  */
 void lineage_walk(struct lineage *out, const struct graph *g, uint32_t root,
                   enum direction direction, uint32_t depth);
@@ -45,21 +46,22 @@ void lineage_release(struct lineage *l);
 
 /* A hypothetical retraction. */
 struct whatif {
-    uint32_t *falls; /* stood, and would not; those retracted left out; ascending */
+    uint32_t
+        *falls; /* nodes that stand and would not any more, without those retracted; ascending */
     size_t fall_count;
     struct whatif_weakened {
         uint32_t node;
         uint32_t before, after; /* justifications that hold */
-    } * weakened;               /* still stands, with fewer that hold; ascending */
+    } * weakened;               /* nodes that still stand, with fewer justifications; ascending */
     size_t weakened_count;
-    uint32_t *descending; /* the others that descend from what is retracted; ascending */
+    uint32_t *descending; /* all other descendants of the retracted; ascending */
     size_t descends;
 };
 
 /*
- * What if the `count` nodes of `retracted` were dead? Over-deletes what can be reached through
- * justifications that hold, and re-derives (Gupta, Mumick, Subrahmanian 1993), so a circle does not
- * hold itself up. `labels` are those of `g` as it stands. O(the descendants and their links),
+ * What if the `count` nodes of `retracted` were dead? Over-deletes all nodes that can be reached
+ * through justifications that hold, then re-derives (Gupta, Mumick, Subrahmanian 1993), so a cycle
+ * does not support itself. `labels` are the current labels of `g`. O(descendants and their links),
  * whatever the size of the graph. Release `out`.
  */
 void whatif_retract(struct whatif *out, const struct graph *g, const struct labels *labels,
@@ -67,27 +69,29 @@ void whatif_retract(struct whatif *out, const struct graph *g, const struct labe
 void whatif_release(struct whatif *w);
 
 /*
- * An outline of a trace for a list: depth first in the order of the links, a line for each link of a node
- * that is opened. A node opened already is referred to (`again`), one on the path to itself is a circle
- * (`circle`); neither is opened a second time. A line at `depth` is not opened (`cut`), though the node is
- * where it stands less deep. `more` says how many nodes that no line shows lie below a cut line; one below
- * several is counted at the first of them, so that they sum to what is hidden.
+ * A lineage as an indented list: depth first in the order of the links, one line for each link of
+ * an open node. Each node is opened once: a line for a node that was opened elsewhere is marked
+ * `again`, one for a node on the path to itself `circle`. A line at `depth` is not opened and
+ * marked `cut`; the node may still be opened by a line that is less deep. `more` is the number of
+ * nodes below a cut line that no line shows. A node below several cut lines is counted at the
+ * first, so that the numbers add up to what is hidden.
  */
 struct outline_line {
     uint32_t node;
-    uint32_t parent_line; /* index of the line above in the tree; NODE_NONE at the root */
-    uint32_t just;        /* the justification that leads here; NODE_NONE at the root */
+    uint32_t parent_line; /* index of the parent's line; NODE_NONE at the root */
+    uint32_t just;        /* the justification of the link; NODE_NONE at the root */
     uint32_t depth;
-    bool again, circle, cut, last; /* last: of its siblings */
+    bool again, circle, cut, last; /* `last` among its siblings */
     uint32_t more;
 };
 struct outline {
     struct outline_line *line;
     size_t count;
-    bool bounded; /* there are more than `max_lines`; the first ones stand */
+    bool bounded; /* truncated after `max_lines` lines */
 };
 /*
- * At most `max_lines` lines (at least 1). O(links of the nodes opened + nodes hidden). Release `out`.
+ * Makes at most `max_lines` lines (at least 1). O(links of the opened nodes + hidden nodes).
+ * Release `out`.
  */
 void outline_make(struct outline *out, const struct graph *g, uint32_t root,
                   enum direction direction, uint32_t depth, size_t max_lines);

@@ -1,4 +1,4 @@
-/* A lineage as an indented list, in which each memory is opened once. */
+/* A lineage as an indented list in which each memory is opened once. */
 #include "model/graph/lineage.h"
 
 #include "model/base/array.h"
@@ -11,19 +11,19 @@ void outline_release(struct outline *o)
     *o = (struct outline){.line = NULL};
 }
 
-/* What a node is in the outline so far. */
+/* The state of a node in the outline so far. */
 enum {
-    STATE_CUT = 1, /* a line shows it, unopened */
+    STATE_CUT = 1, /* a line shows it, but it is not open */
     STATE_OPENED = 2,
-    STATE_ON_PATH = 4, /* it leads to the line that is being drawn */
+    STATE_ON_PATH = 4, /* it is on the path to the current line */
 };
 
-/* A node that is open, and the next of its steps. */
+/* An open node, and the next of its steps. */
 struct frame {
-    uint32_t number; /* of the node in the walk */
+    uint32_t number; /* the node's number in the walk */
     uint32_t line;
     uint32_t step, end;
-    uint32_t just; /* ANCESTORS: that `step` is a link of, or one before */
+    uint32_t just; /* for ANCESTORS: the justification of `step`, or an earlier one */
 };
 
 struct drawing {
@@ -39,7 +39,7 @@ struct drawing {
     size_t frame_count, frame_alloc;
 };
 
-/* The node's number in the walk. */
+/* The node's number in the walk. Adds the node if it is new. */
 static uint32_t number_of(struct drawing *d, uint32_t node)
 {
     size_t before = d->reached.count;
@@ -70,7 +70,7 @@ static uint32_t just_of(const struct drawing *d, struct frame *frame)
     return frame->just;
 }
 
-/* Marks the line by what its node is so far; opens it where it may be. */
+/* Marks the line by the state of its node, and opens the node if it may be opened. */
 static void place(struct drawing *d, uint32_t number, uint32_t at)
 {
     struct outline_line *line = &d->out->line[at];
@@ -96,7 +96,7 @@ static void add_line(struct drawing *d, struct outline_line line)
     place(d, number, (uint32_t)d->out->count - 1);
 }
 
-/* The next line, or the end of an open node. False if there are lines enough. */
+/* Adds the next line, or closes the current node. Returns false if there are `max_lines` lines. */
 static bool draw_next(struct drawing *d)
 {
     struct frame *frame = &d->frames[d->frame_count - 1];
@@ -121,7 +121,8 @@ static bool draw_next(struct drawing *d)
     return true;
 }
 
-/* What no line shows below each cut line, counted at the first that leads to it. */
+/* Counts the nodes below each cut line that no line shows, each at the first line that leads to
+ * it. */
 static void count_hidden(struct drawing *d)
 {
     for (size_t at = 0; at < d->out->count; at++) {

@@ -5,15 +5,15 @@
 #include "model/base/alloc.h"
 #include "model/graph/walk.h"
 
-/* Everything by a node's number among those reached; the root is number 0. */
+/* Arrays are indexed by a node's number among the descendants; the root is number 0. */
 struct propagating {
     const struct graph *g;
     const struct labels *labels;
     const double *own;
     struct propagation *out;
     struct row_index reached;
-    double *confidence; /* the new one */
-    size_t left_alloc;
+    double *confidence; /* the new confidence */
+    size_t unchanged_alloc;
 };
 
 /* ---- one node ---- */
@@ -24,24 +24,25 @@ static double confidence_of(const struct propagating *p, uint32_t node)
     return number == ROW_NONE ? p->own[node] : p->confidence[number];
 }
 
-/* The least of what a justification names, and which that is. An empty one bears anything. */
-static double least_of(const struct propagating *p, uint32_t just, uint32_t *bearer)
+/* The least confidence among the antecedents of a justification, and whose it is. INFINITY if
+ * there are none. */
+static double least_of(const struct propagating *p, uint32_t just, uint32_t *limited_by)
 {
     const struct graph *g = p->g;
     double least = INFINITY;
-    *bearer = NODE_NONE;
+    *limited_by = NODE_NONE;
     for (uint32_t i = g->link_first[just]; i < g->link_first[just + 1]; i++) {
         double one = confidence_of(p, g->link_to[i]);
         if (one < least) {
             least = one;
-            *bearer = g->link_to[i];
+            *limited_by = g->link_to[i];
         }
     }
     return least;
 }
 
-/* -INFINITY where no justification holds. */
-static double borne(const struct propagating *p, uint32_t node, uint32_t *bearer)
+/* The greatest confidence that the node's justifications allow. -INFINITY if none holds. */
+static double greatest_of(const struct propagating *p, uint32_t node, uint32_t *limited_by)
 {
     const struct graph *g = p->g;
     double most = -INFINITY;
@@ -52,40 +53,41 @@ static double borne(const struct propagating *p, uint32_t node, uint32_t *bearer
         double least = least_of(p, j, &by);
         if (least > most) {
             most = least;
-            *bearer = by;
+            *limited_by = by;
         }
     }
     return most;
 }
 
-static void leave(struct propagating *p, uint32_t node, enum unmoved why)
+static void add_unchanged(struct propagating *p, uint32_t node, enum unchanged why)
 {
-    *ARRAY_ADD(p->out->left, p->out->left_count, p->left_alloc) = (struct unmoved_node){node, why};
+    *ARRAY_ADD(p->out->unchanged, p->out->unchanged_count, p->unchanged_alloc) =
+        (struct unchanged_node){node, why};
 }
 
-/* All that it rests on is settled by now. */
+/* All its antecedents are settled. */
 static void settle(struct propagating *p, uint32_t number, bool on_circle)
 {
-    uint32_t node = reached_node(&p->reached, number), bearer = NODE_NONE;
+    uint32_t node = reached_node(&p->reached, number), limited_by = NODE_NONE;
     if (number == 0)
         return;
     if (!graph_lives(p->g, node)) {
-        leave(p, node, UNMOVED_DEAD);
+        add_unchanged(p, node, UNCHANGED_DEAD);
         return;
     }
     if (on_circle) {
-        leave(p, node, UNMOVED_CIRCLE);
+        add_unchanged(p, node, UNCHANGED_CYCLE);
         return;
     }
-    double most = borne(p, node, &bearer);
+    double most = greatest_of(p, node, &limited_by);
     if (most == -INFINITY) {
-        leave(p, node, UNMOVED_UNHELD);
+        add_unchanged(p, node, UNCHANGED_UNSUPPORTED);
         return;
     }
     if (most < p->own[node]) {
         p->confidence[number] = most;
         p->out->lowered[p->out->lowered_count++] =
-            (struct propagated){node, p->own[node], most, bearer};
+            (struct propagated){node, p->own[node], most, limited_by};
     }
 }
 
@@ -124,6 +126,6 @@ void propagate_confidence(struct propagation *out, const struct graph *g,
 void propagation_release(struct propagation *p)
 {
     free(p->lowered);
-    free(p->left);
+    free(p->unchanged);
     *p = (struct propagation){.lowered = NULL};
 }

@@ -1,42 +1,43 @@
 /*
- * Propagating a confidence: what rests on a memory is believed no more than what it rests on bears.
+ * Caps confidence: a memory based on others gets no more confidence than they have.
  *
- * Over all that the root carries: new = min(own, the greatest over the justifications that hold of the least
- * of their antecedents' new). An empty justification bears anything. The root and what lies outside keep
- * their own; so do those on a circle, those without a justification that holds, and the dead, which are named.
- * Nothing rises.
+ * For all descendants of the root: new = min(own, the greatest over the justifications that hold of
+ * the least new confidence of their antecedents). An empty justification sets no limit. The root
+ * and nodes that are not descendants keep their own confidence. So do descendants on a cycle,
+ * without a justification that holds, or dead; these are listed with the reason. Confidence never
+ * rises.
  */
 #ifndef STEMMA_PROPAGATE_H
 #define STEMMA_PROPAGATE_H
 
 #include "model/graph/graph.h"
 
-enum unmoved {
-    UNMOVED_CIRCLE, /* it is on a circle: on a chain of support that comes back to it */
-    UNMOVED_UNHELD, /* none of its justifications holds */
-    UNMOVED_DEAD,
+enum unchanged {
+    UNCHANGED_CYCLE,       /* it is on a cycle of support */
+    UNCHANGED_UNSUPPORTED, /* none of its justifications holds */
+    UNCHANGED_DEAD,
 };
 
 struct propagation {
     struct propagated {
         uint32_t node;
-        double own, confidence; /* as it was; as it is to be, which is less */
-        uint32_t bearer;        /* the antecedent whose confidence it gets */
-    } * lowered;                /* each after all of these that it rests on */
+        double own, confidence; /* before and after; the latter is less */
+        uint32_t limited_by;    /* the antecedent that sets the new confidence */
+    } * lowered;                /* in topological order, antecedents first */
     size_t lowered_count;
-    struct unmoved_node {
+    struct unchanged_node {
         uint32_t node;
-        enum unmoved why;
-    } * left; /* in the same order */
-    size_t left_count;
-    size_t reached; /* how many the root carries */
+        enum unchanged why;
+    } * unchanged; /* in topological order too */
+    size_t unchanged_count;
+    size_t reached; /* the number of descendants */
 };
 
 /*
- * `own` [g->nodes]: the confidence of each node that the root carries and of what these rest on; others are not
- * looked at. `labels` are those of `g`. Circles are all chains of support, held or not, as a trace shows
- * them (Tarjan 1972, iterative: it completes a component after all that it rests on, which is the order
- * needed). O(what is reached and its links). Release `out`.
+ * `own` [g->nodes] must have the confidence of each descendant of the root and of their
+ * antecedents; others are not read. `labels` are those of `g`. Cycles count even if they do not
+ * hold, as in a trace (Tarjan 1972, iterative: it completes a component after all components that
+ * it is based on, which is the order needed). O(descendants and their links). Release `out`.
  */
 void propagate_confidence(struct propagation *out, const struct graph *g,
                           const struct labels *labels, uint32_t root, const double *own);

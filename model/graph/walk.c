@@ -20,7 +20,7 @@ void reached_walk(struct row_index *reached, const struct graph *g, enum directi
     }
 }
 
-bool rests_on_itself(const struct graph *g, uint32_t node)
+bool is_based_on_itself(const struct graph *g, uint32_t node)
 {
     struct steps steps = graph_steps(g, ANCESTORS, node);
     for (uint32_t i = steps.from; i < steps.to; i++)
@@ -31,7 +31,7 @@ bool rests_on_itself(const struct graph *g, uint32_t node)
 
 /* ---- components ---- */
 
-/* A node that is being visited; `next` is the next of its steps. */
+/* A node that is being visited, and the next of its steps. */
 struct visit {
     uint32_t number, next, end;
 };
@@ -39,10 +39,10 @@ struct visit {
 struct search {
     const struct row_index *reached;
     const struct graph *g;
-    uint32_t *order, *low; /* Tarjan's; 0: not visited */
-    bool *open;            /* visited, and in no component yet */
-    uint32_t *stack;       /* the open ones */
-    struct visit *visits;  /* the way to where it is */
+    uint32_t *order, *low; /* Tarjan's index and lowlink; 0 if not visited */
+    bool *open;            /* visited, but not in a component yet */
+    uint32_t *stack;       /* the open nodes */
+    struct visit *visits;  /* the path to the current node */
     size_t stack_count, visit_count;
     uint32_t visited;
     void (*each)(void *arg, const uint32_t *number, size_t count, bool circle);
@@ -58,7 +58,7 @@ static void visit(struct search *s, uint32_t number)
     s->visits[s->visit_count++] = (struct visit){number, steps.from, steps.to};
 }
 
-/* A component is complete: the open nodes from its first on. */
+/* Completes a component: the open nodes from `first` on. */
 static void close_component(struct search *s, uint32_t first)
 {
     size_t from = s->stack_count;
@@ -66,7 +66,7 @@ static void close_component(struct search *s, uint32_t first)
         s->open[s->stack[--from]] = false;
     while (s->stack[from] != first);
     size_t count = s->stack_count - from;
-    bool circle = count > 1 || rests_on_itself(s->g, reached_node(s->reached, first));
+    bool circle = count > 1 || is_based_on_itself(s->g, reached_node(s->reached, first));
     s->each(s->arg, &s->stack[from], count, circle);
     s->stack_count = from;
 }
@@ -77,7 +77,7 @@ static void lower(struct search *s, uint32_t number, uint32_t to)
         s->low[number] = to;
 }
 
-/* One step from the node that is visited last, or back from it. */
+/* Takes the next step of the current node, or goes back from it. */
 static void step(struct search *s)
 {
     struct visit *v = &s->visits[s->visit_count - 1];
@@ -85,7 +85,7 @@ static void step(struct search *s)
     if (v->next < v->end) {
         size_t to = row_index_find(s->reached, graph_step(s->g, ANCESTORS, v->next++));
         if (to == ROW_NONE)
-            return; /* a descendant is based on others too, which this walk has nothing to do with */
+            return; /* an antecedent that is outside of this walk */
         if (!s->order[to])
             visit(s, (uint32_t)to);
         else if (s->open[to])

@@ -1,11 +1,12 @@
-/* What walks over the graph share: the steps from a node, the nodes reached, and their components. */
+/* Shared by all walks over the graph: the steps from a node, the nodes reached, and their
+ * components. */
 #ifndef STEMMA_WALK_H
 #define STEMMA_WALK_H
 
 #include "model/base/map.h"
 #include "model/graph/lineage.h"
 
-/* The steps from a node are from..to; graph_step gives where one leads. */
+/* The steps from a node are numbered from..to-1; graph_step returns the target of one. */
 struct steps {
     uint32_t from, to;
 };
@@ -25,8 +26,9 @@ static inline uint32_t graph_step(const struct graph *g, enum direction directio
 }
 
 /*
- * The nodes that a walk reached stand in an index in the order in which they were added, so that it costs what it
- * reaches and nothing is cleared for the whole graph. A node's place there is its number in the walk.
+ * A walk keeps the nodes that it reached in an index, in the order of adding, so it costs what it
+ * reaches and clears nothing of the size of the graph. The number of a node in the index is its
+ * number in the walk.
  */
 static inline uint32_t reached_node(const struct row_index *reached, size_t number)
 {
@@ -34,18 +36,19 @@ static inline uint32_t reached_node(const struct row_index *reached, size_t numb
 }
 
 /*
- * Adds all that can be reached from the nodes that are there, from number `from` on, breadth first. `depth`
- * (may be NULL) points to an array that is grown with them and holds the depth of those that are there.
+ * Adds all nodes that can be reached from those with number `from` and above, breadth first.
+ * `depth` may be NULL. Otherwise it is an array with the depths of the nodes in the index, which
+ * grows with the index.
  */
 void reached_walk(struct row_index *reached, const struct graph *g, enum direction direction,
                   size_t from, uint32_t **depth);
 
-bool rests_on_itself(const struct graph *g, uint32_t node);
+bool is_based_on_itself(const struct graph *g, uint32_t node);
 
 /*
- * The strongly connected components of the nodes reached, by what they are based on, each after all that it is based
- * on (Tarjan 1972, iterative). `each` gets the numbers of its nodes, and whether they are a circle: several, or one that
- * is based on itself.
+ * Finds the strongly connected components of the reached nodes under "is based on", each after all
+ * components that it is based on (Tarjan 1972, iterative). Calls `each` with the numbers of a
+ * component's nodes, and whether it is a cycle: several nodes, or one that is based on itself.
  */
 void reached_components(const struct row_index *reached, const struct graph *g,
                         void (*each)(void *arg, const uint32_t *number, size_t count, bool circle),

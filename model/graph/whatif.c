@@ -13,17 +13,18 @@ void whatif_release(struct whatif *w)
 }
 
 /*
- * What a retraction may touch, by numbers in `reached`: first the retracted, then what can be reached from
- * them through justifications that hold. All of that is taken as fallen, and what still has support from
- * without is stood up again, and what that supports.
+ * The nodes that a retraction may affect, by their numbers in `reached`: first the retracted, then
+ * all that can be reached from them through justifications that hold. All these are assumed to lose
+ * support. Then those with support from outside are re-derived, and what they support.
  */
 struct retraction {
     const struct graph *g;
     const struct labels *labels;
     struct row_index reached;
-    size_t retracted, touched; /* how many; the rest only descend */
-    size_t *just;      /* [touched + 1] where each one's justifications stand in `missing` */
-    uint32_t *missing; /* antecedents that do not stand; UINT32_MAX: it did not hold before */
+    size_t retracted,
+        touched;       /* numbers of nodes; the nodes after `touched` are other descendants */
+    size_t *just;      /* [touched + 1] where the justifications of each node begin in `missing` */
+    uint32_t *missing; /* antecedents that do not stand; UINT32_MAX if it did not hold before */
     uint8_t *stands;   /* [touched] */
     uint32_t *holds;   /* [touched] */
     uint32_t *stack;   /* [touched] */
@@ -54,7 +55,7 @@ static void over_delete(struct retraction *r)
     r->touched = r->reached.count;
 }
 
-/* The number of a node that was over-deleted; NODE_NONE for others. */
+/* The number of an over-deleted node, or NODE_NONE. */
 static uint32_t touched(const struct retraction *r, uint32_t node)
 {
     size_t number = row_index_find(&r->reached, node);
@@ -78,7 +79,8 @@ static void make_room(struct retraction *r)
     r->stack = xmalloc((r->touched + 1) * sizeof(*r->stack));
 }
 
-/* A justification of a touched node holds; the first makes it stand, unless it is retracted. */
+/* Records that a justification of a touched node holds. With the first the node stands, unless
+ * it is retracted. */
 static void gain(struct retraction *r, uint32_t number)
 {
     r->holds[number]++;
@@ -88,7 +90,8 @@ static void gain(struct retraction *r, uint32_t number)
     r->stack[r->stack_count++] = number;
 }
 
-/* What of each justification that held is among the touched, and so does not stand for now. */
+/* For each justification that held, counts the antecedents among the touched, which do not stand
+ * for now. */
 static void count_missing(struct retraction *r)
 {
     const struct graph *g = r->g;

@@ -149,7 +149,7 @@ static int view_later(struct reader *r, const struct graph *g, uint32_t first, u
     if (time_of(r, g, first, &before, e) || time_of(r, g, seen, &at, e))
         return -1;
     if (came_later(SHAPE_ROLE(g->just_shape[seen]), at, before))
-        *view = VIEW_STOOD;
+        *view = VIEW_WITH_PREMISE;
     return 0;
 }
 

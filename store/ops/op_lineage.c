@@ -74,15 +74,15 @@ struct spreading {
 /* "propagated from raw:a: note:b bears no more; REASON", where REASON is the request's. */
 static int write_reason(struct spreading *s, const struct propagated *one, struct error *e)
 {
-    struct ref bearer;
+    struct ref limited_by;
     strbuf_clear(&s->reason);
     strbuf_addstr(&s->reason, "propagated from ");
     ref_add(&s->reason, s->from);
-    if (one->bearer != s->root) {
-        if (plan_name(s->plan, graph_row(s->g, one->bearer), &bearer, e))
+    if (one->limited_by != s->root) {
+        if (plan_name(s->plan, graph_row(s->g, one->limited_by), &limited_by, e))
             return -1;
         strbuf_addstr(&s->reason, ": ");
-        ref_add(&s->reason, bearer);
+        ref_add(&s->reason, limited_by);
         strbuf_addstr(&s->reason, " bears no more");
     }
     if (s->request->reason && *s->request->reason)
@@ -99,14 +99,14 @@ static int lower(struct spreading *s, const struct propagated *one, struct error
     return m ? plan_confidence(s->plan, m, one->confidence, s->reason.buf, NULL, e) : -1;
 }
 
-static int report_unchanged(struct spreading *s, const struct unmoved_node *one, struct error *e)
+static int report_unchanged(struct spreading *s, const struct unchanged_node *one, struct error *e)
 {
     struct ref ref;
     if (plan_name(s->plan, graph_row(s->g, one->node), &ref, e))
         return -1;
-    const char *why = one->why == UNMOVED_CIRCLE   ? "is on a circle of support"
-                      : one->why == UNMOVED_UNHELD ? "has no justification that holds"
-                                                   : NULL;
+    const char *why = one->why == UNCHANGED_CYCLE         ? "is on a circle of support"
+                      : one->why == UNCHANGED_UNSUPPORTED ? "has no justification that holds"
+                                                          : NULL;
     if (why)
         return plan_leave(s->plan, "%s:%s %s", REF_ARGS(ref), why);
     plan_leave(s->plan, "%s:%s is %s", REF_ARGS(ref),
@@ -119,8 +119,8 @@ static int apply_propagation(struct spreading *s, const struct propagation *p, s
     for (size_t i = 0; i < p->lowered_count; i++)
         if (lower(s, &p->lowered[i], e))
             return -1;
-    for (size_t i = 0; i < p->left_count; i++)
-        if (report_unchanged(s, &p->left[i], e))
+    for (size_t i = 0; i < p->unchanged_count; i++)
+        if (report_unchanged(s, &p->unchanged[i], e))
             return -1;
     return 0;
 }

@@ -39,19 +39,19 @@ static void propagate(struct propagation *out, uint32_t root, const double *own)
 }
 
 static void expect_lowered(const struct propagation *p, size_t at, uint32_t which, double to,
-                           uint32_t bearer)
+                           uint32_t limited_by)
 {
     assert_true(at < p->lowered_count);
     assert_int_equal(p->lowered[at].node, which);
     assert_true(p->lowered[at].confidence == to);
-    assert_int_equal(p->lowered[at].bearer, bearer);
+    assert_int_equal(p->lowered[at].limited_by, limited_by);
 }
 
-static void expect_left(const struct propagation *p, size_t at, uint32_t which, enum unmoved why)
+static void expect_left(const struct propagation *p, size_t at, uint32_t which, enum unchanged why)
 {
-    assert_true(at < p->left_count);
-    assert_int_equal(p->left[at].node, which);
-    assert_int_equal(p->left[at].why, why);
+    assert_true(at < p->unchanged_count);
+    assert_int_equal(p->unchanged[at].node, which);
+    assert_int_equal(p->unchanged[at].why, why);
 }
 
 /*
@@ -85,7 +85,7 @@ static void by_hand(void **state)
     expect_lowered(&p, 1, 4, 0.5, 2);
     expect_lowered(&p, 2, 6, 0.5, 4);
     assert_true(p.lowered[0].own == 0.85);
-    assert_int_equal(p.left_count, 0);
+    assert_int_equal(p.unchanged_count, 0);
     propagation_release(&p);
 }
 
@@ -109,9 +109,9 @@ static void empty_and_dead(void **state)
     propagate(&p, 0, own);
     assert_int_equal(p.lowered_count, 1);
     expect_lowered(&p, 0, 4, 0.1, 0);
-    assert_int_equal(p.left_count, 2);
-    expect_left(&p, 0, 2, UNMOVED_DEAD);
-    expect_left(&p, 1, 3, UNMOVED_UNHELD);
+    assert_int_equal(p.unchanged_count, 2);
+    expect_left(&p, 0, 2, UNCHANGED_DEAD);
+    expect_left(&p, 1, 3, UNCHANGED_UNSUPPORTED);
     propagation_release(&p);
 }
 
@@ -140,9 +140,9 @@ static void circles(void **state)
     assert_int_equal(p.reached, 5);
     assert_int_equal(p.lowered_count, 1);
     expect_lowered(&p, 0, 3, 0.6, 2);
-    assert_int_equal(p.left_count, 4);
+    assert_int_equal(p.unchanged_count, 4);
     for (size_t i = 0; i < 4; i++)
-        assert_int_equal(p.left[i].why, UNMOVED_CIRCLE);
+        assert_int_equal(p.unchanged[i].why, UNCHANGED_CYCLE);
     propagation_release(&p);
 }
 
@@ -255,17 +255,17 @@ static void random_graphs(void **state)
         uint32_t root = random_below(&r, p.nodes);
         size_t expected_left = work_out(&p, root, own, expected);
         propagate(&out, root, own);
-        assert_int_equal(out.left_count, expected_left);
+        assert_int_equal(out.unchanged_count, expected_left);
         for (size_t i = 0; i < out.lowered_count; i++) {
             const struct propagated *one = &out.lowered[i];
             assert_true(one->own == own[one->node]);
             own[one->node] = one->confidence;
-            assert_true(own[one->bearer] == one->confidence); /* it is settled by then */
+            assert_true(own[one->limited_by] == one->confidence); /* it is settled by then */
         }
         for (uint32_t v = 0; v < p.nodes; v++)
             assert_true(own[v] == expected[v]);
         lowered += out.lowered_count;
-        left += out.left_count;
+        left += out.unchanged_count;
         propagation_release(&out);
     }
     assert_true(lowered > 1000 && left > 1000);
