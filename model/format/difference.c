@@ -1,4 +1,4 @@
-/* What differs between two states of a memory, in words; and between two texts, by words. */
+/* The difference between two states of a memory, in words, and between two texts, word by word. */
 #include "model/format/difference.h"
 
 #include <stdbool.h>
@@ -17,11 +17,11 @@ struct report {
     struct difference *list;
     size_t count, alloc;
     struct strbuf text;
-    difference_see *see; /* NULL: texts are put in words as they are */
+    difference_see *see; /* NULL if texts are not replaced */
     void *arg;
 };
 
-/* Both in the arena already, or constants. */
+/* The strings must be in the arena or constants. */
 static void add(struct report *r, const char *field, const char *before, const char *after)
 {
     *ARENA_ADD(r->arena, r->list, r->count, r->alloc) = (struct difference){field, before, after};
@@ -32,7 +32,7 @@ static const char *keep(struct report *r, const char *text, size_t len)
     return arena_strndup(r->arena, text, len);
 }
 
-/* What was put into r->text. */
+/* Moves r->text into the arena. */
 static const char *keep_text(struct report *r)
 {
     const char *copy = keep(r, r->text.buf, r->text.len);
@@ -42,7 +42,7 @@ static const char *keep_text(struct report *r)
 
 /* ---- fields ---- */
 
-/* A text as it is, a word without its quotes, anything else as the exchange form has it. */
+/* A text as it is, a word without quotes, other values as in the exchange form. */
 static const char *value_of(struct report *r, const struct field *f, const struct memory *m)
 {
     if (f->type == FIELD_FLAG)
@@ -57,7 +57,7 @@ static const char *value_of(struct report *r, const struct field *f, const struc
     return keep_text(r);
 }
 
-/* Not protected is how a memory is unless it is said. */
+/* Leaves out defaults if only one of the memories exists. */
 static void compare_field(struct report *r, const struct field *f)
 {
     const struct memory *b = r->before, *a = r->after;
@@ -72,7 +72,7 @@ static void compare_field(struct report *r, const struct field *f)
 
 /* ---- elements, in words ---- */
 
-/* A text before it is set among others. */
+/* A text as the viewer may see it, to put into words. */
 static const char *seen(struct report *r, const char *text)
 {
     return r->see && text ? r->see(r->arg, text) : text;
@@ -187,7 +187,7 @@ static const char *member_value(struct report *r, struct json_slice member)
     char *text = arena_strndup(r->arena, it.value.ptr + 1, it.value.len - 2);
     size_t len = json_unescape(text, it.value.ptr + 1, it.value.len - 2);
     text[len] = '\0';
-    /* A NUL would end it: then it is shown as it is written. */
+    /* A string with a NUL is shown as JSON. */
     return strlen(text) == len ? text : keep(r, it.value.ptr, it.value.len);
 }
 
@@ -199,7 +199,8 @@ static const char *member_field(struct report *r, struct json_slice member)
     return keep_text(r);
 }
 
-/* A member that only stands elsewhere is no difference; one of the same name is a change. */
+/* A member that only moved is not a difference. A removed and an added member of the same name
+ * are one change. */
 static void compare_members(struct report *r, const struct elements *b, const struct elements *a,
                             const struct unmatched *u)
 {
@@ -234,7 +235,8 @@ static void compare_items(struct report *r, const struct field *list, const stru
             add(r, list->name, NULL, item_in_words(r, list, r->after, i));
 }
 
-/* States of one history share what did not change: then they differ in how far they go. */
+/* States of one history share unchanged data. If they share a list, they differ only in its
+ * length. */
 static bool compare_ends(struct report *r, const struct field *list)
 {
     if (list->type == FIELD_DETAIL || !r->before || !r->after ||
@@ -296,13 +298,13 @@ void memory_difference_seen(const struct memory *before, const struct memory *af
     strbuf_release(&r.text);
 }
 
-#define WIDE_SCRIPTS 0x2e80 /* from here on most scripts put no spaces between words */
+#define WIDE_SCRIPTS 0x2e80 /* most scripts from here on have no spaces between words */
 
 /* ---- tokens ---- */
 
 struct tokens {
     const char *text;
-    size_t *from; /* [count + 1] where each begins; the last is the text's end */
+    size_t *from; /* [count + 1] where each token begins; the last is the end of the text */
     size_t count, alloc;
 };
 
@@ -310,7 +312,7 @@ enum token_class {
     TOKEN_WORD,
     TOKEN_BLANK,
     TOKEN_SINGLE,
-    TOKEN_JOINS /* whatever is before it */
+    TOKEN_JOINS /* belongs to the token before it */
 };
 
 static enum token_class class_of(uint32_t c)
@@ -362,25 +364,25 @@ static bool same(const struct tokens *a, size_t i, const struct tokens *b, size_
 
 /* ---- the shortest edit script ---- */
 
-/* Tokens [a, a + removed) of the one are those [b, b + added) of the other; what lies between is the same. */
+/* Tokens [a, a + removed) of the first text became [b, b + added) of the second. */
 struct change {
     size_t a, b, removed, added;
 };
 
 struct script {
     struct tokens a, b;
-    size_t head, a_end, b_end; /* the same before and after these */
-    int32_t **trace; /* [d] how far each diagonal of edit d reached: from -d to d in steps of 2 */
+    size_t head, a_end, b_end; /* common beginning and end of the texts */
+    int32_t **trace; /* [d] how far each diagonal of edit d reached, from -d to d in steps of 2 */
     size_t depth;
     struct change *change;
     size_t count, alloc;
 };
 
-/* Where diagonal k begins with edit d, from what edit d - 1 reached; -1: it leaves the texts. *removed: that edit takes
- * a token away, else it adds one. */
+/* Where diagonal k begins with edit d, given what edit d - 1 reached, or -1 if it leaves the
+ * texts. *removed tells whether the edit removes a token; otherwise it adds one. */
 static int32_t step(const struct script *s, size_t d, int32_t k, bool *removed)
 {
-    /* Diagonal k - 1 of the edit before stands at (k - 1 + d - 1) / 2. */
+    /* Diagonal k - 1 of the previous edit is at index (k - 1 + d - 1) / 2. */
     const int32_t *last = s->trace[d - 1];
     int32_t most = (int32_t)d, n = (int32_t)(s->a_end - s->head), m = (int32_t)(s->b_end - s->head);
     int32_t left = k > -most ? last[(k - 1 + most - 1) / 2] : -1;
@@ -391,7 +393,7 @@ static int32_t step(const struct script *s, size_t d, int32_t k, bool *removed)
     return left > up ? left : up;
 }
 
-/* How far it comes. */
+/* How far diagonal k reaches with edit d. */
 static int32_t reach(const struct script *s, size_t d, int32_t k)
 {
     bool removed;
@@ -404,7 +406,7 @@ static int32_t reach(const struct script *s, size_t d, int32_t k)
     return (int32_t)(x - s->head);
 }
 
-/* Sets `depth` to the edits of the script; false: it has more than are looked for. */
+/* Sets `depth` to the number of edits. Returns false if there are more than TEXT_EDITS_MOST. */
 static bool find_script(struct script *s)
 {
     size_t n = s->a_end - s->head, m = s->b_end - s->head;
@@ -426,7 +428,7 @@ static bool find_script(struct script *s)
 
 static void add_change(struct script *s, struct change c)
 {
-    /* They come from the end: one that touches the last is part of it. */
+    /* Changes come in reverse order. One that touches the last is merged with it. */
     if (s->count > 0) {
         struct change *last = &s->change[s->count - 1];
         if (c.a + c.removed == last->a && c.b + c.added == last->b) {
@@ -437,7 +439,7 @@ static void add_change(struct script *s, struct change c)
     *ARRAY_ADD(s->change, s->count, s->alloc) = c;
 }
 
-/* The way back through what each edit reached. */
+/* Follows the trace back and collects the changes. */
 static void take_script(struct script *s)
 {
     size_t x = s->a_end - s->head, y = s->b_end - s->head;
@@ -456,7 +458,7 @@ static void take_script(struct script *s)
     }
 }
 
-/* ---- what a person reads ---- */
+/* ---- runs ---- */
 
 static size_t bytes(const struct tokens *t, size_t from, size_t count)
 {
@@ -469,7 +471,7 @@ static size_t size_of(const struct script *s, const struct change *c)
     return removed > added ? removed : added;
 }
 
-/* What is the same between two changes, and shorter than either, is there by chance: they become one. */
+/* Joins two changes if what is between them is shorter than either: it matches by chance. */
 static void join_changes(struct script *s)
 {
     size_t kept = 0;

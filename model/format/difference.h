@@ -1,6 +1,5 @@
 /*
- * What differs between two states of a memory, as a person reads it: a line for each field or
- * element of a list that changed.
+ * The difference between two states of a memory, and between two texts, for a person to read.
  */
 #ifndef STEMMA_DIFFERENCE_H
 #define STEMMA_DIFFERENCE_H
@@ -11,55 +10,60 @@
 
 struct difference {
     const char *field; /* "text", "confidence", "tags", "justifications", "detail.outcome" */
-    const char *before, *after; /* NULL: absent. Of a list one element: one of them is NULL */
+    const char *before,
+        *after; /* NULL if absent. For an element of a list one of the two is NULL */
 };
 /*
- * In the order of the exchange form, in the arena; either memory may be NULL (then all fields of
- * the other). Numbers as the exchange form writes them, times in ms; version and updated_at are
- * left out. Texts as they are, control characters too. A member of the detail is a field, its
- * string without quotes, other values as JSON; its name is escaped as in JSON. Elements of the
- * other lists are put in words:
+ * Lists the differences in the order of the exchange form, one for each field or list element that
+ * changed, in the arena. Either memory may be NULL; then all fields of the other differ. Numbers
+ * are written as in the exchange form, times in ms. version and updated_at are left out. Texts are
+ * unchanged, control characters included. A member of the detail is a field: a string without
+ * quotes, other values as JSON; its name is escaped as in JSON. Elements of other lists are written
+ * in words:
  *
- *   justifications  "derived_from all of raw:a, raw:b (migrated): reason"; of an empty one
- *                   "derived_from nothing"
+ *   justifications  "derived_from all of raw:a, raw:b (migrated): reason", or "derived_from
+ * nothing"
+ *                   if it is empty
  *   relations       "contradicts belief:x: reason"
- *   history         "0.700 → 0.713 (reason), by episode:e"; what another system kept begins with its operation
+ *   history         "0.700 → 0.713 (reason), by episode:e"; an event of another system begins with
+ *                   its operation
  *   marks           "for_review = value by ash: reason"
  *
- * Of equal ones that were removed and added each is a line. O(n log n).
+ * If several equal elements were removed or added, each has a line. O(n log n).
  */
 void memory_difference(const struct memory *before, const struct memory *after, struct arena *arena,
                        struct difference **out, size_t *count);
-/* The same for somebody who may not see each text as it is: what is put in words is what `see` makes of each (NULL: it
- * failed, as memory that ran out); what stands by itself is as it is. */
+/* The same for a viewer from whom some texts are hidden: each text that is put into words is
+ * replaced by what `see` returns for it (NULL on failure). Texts that are a field of their own
+ * are not passed to `see`. */
 typedef const char *difference_see(void *arg, const char *text);
 void memory_difference_seen(const struct memory *before, const struct memory *after,
                             struct arena *arena, difference_see *see, void *arg,
                             struct difference **out, size_t *count);
 
 /*
- * What differs between two texts, by words, as a person reads it: what stayed, what went and what came.
+ * The difference between two texts, word by word: which runs are the same, removed and added.
  */
 
 enum text_run_kind {
     RUN_SAME = 0,
-    RUN_REMOVED, /* before an added one that took its place */
+    RUN_REMOVED, /* comes before the added run that replaces it */
     RUN_ADDED
 };
 struct text_run {
     enum text_run_kind kind;
-    const char *text; /* a slice of `after` where it was added, else of `before` */
+    const char *text; /* a slice of `after` if added, otherwise of `before` */
     size_t len;       /* > 0 */
 };
 
 /*
- * The runs in their order, in the arena; no two of a kind follow each other. Those that are not added make
- * `before`, those that are not removed `after`. A word is a token, as is a run of blanks, a line break, a sign, and a
- * character of scripts without spaces; marks stay with what they combine with. A few words between longer changes
- * count as changed, for they are there by chance.
+ * Lists the runs in order, in the arena. Neighbours differ in kind. Without the added runs they are
+ * `before`, without the removed ones `after`. A token is a word, a run of blanks, a line break, a
+ * sign, or a character of a script without spaces; combining marks stay with their base character.
+ * A few equal words between longer changes count as changed, since they match by chance.
  *
- * The shortest edit script (Myers 1986), O(words · changes); where it is longer than TEXT_EDITS_MOST what
- * differs is one change as a whole.
+ * Finds the shortest edit script (Myers 1986) in O(words · changes). If it is longer than
+ * TEXT_EDITS_MOST, the whole differing part is one change.
  */
 #define TEXT_EDITS_MOST 1000
 void text_difference(const char *before, const char *after, struct arena *arena,

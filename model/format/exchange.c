@@ -4,7 +4,7 @@
 
 /* ---- writing ---- */
 
-/* A commitment hashes these bytes: an order or a spelling that changes here breaks every one there is. */
+/* Commitments hash these bytes: changing the order or a spelling here invalidates all of them. */
 void exchange_write(struct strbuf *out, const struct memory *m, const char *label)
 {
     size_t start = out->len;
@@ -18,7 +18,7 @@ void exchange_write(struct strbuf *out, const struct memory *m, const char *labe
     strbuf_addch(out, '}');
 }
 
-/* What field_write gave, or null. */
+/* Writes what field_write gave, or null if it gave nothing. */
 static void add_side(struct strbuf *out, const struct field *f, const struct strbuf *written)
 {
     if (written->len) {
@@ -75,7 +75,7 @@ void exchange_diff(struct strbuf *before, struct strbuf *after, const struct mem
         strbuf_addstr(after, "null");
 }
 
-/* ---- links, by whatever names ---- */
+/* ---- links, by any of their names ---- */
 
 static void add_annotations(struct exchange_reader *r, const struct exchange_refs *refs)
 {
@@ -92,7 +92,7 @@ static void add_annotations(struct exchange_reader *r, const struct exchange_ref
     m->annotation_count = total;
 }
 
-/* As written in full, then derived_from as one group, then each source episode as one. */
+/* Reads `justifications`, then derived_from as one group, then each source episode as a group. */
 static int read_justifications(struct exchange_reader *r, const struct json_slice *member)
 {
     struct memory *m = r->m;
@@ -159,7 +159,7 @@ static int read_own_ref(struct exchange_reader *r, struct json_slice value)
     return 0;
 }
 
-/* `strict`: the whole line has passed json_check already. */
+/* `strict` means that json_check has already accepted the whole line. */
 static int read_detail(struct exchange_reader *r, struct json_slice value, bool strict)
 {
     if (!value.ptr)
@@ -175,7 +175,7 @@ static int read_detail(struct exchange_reader *r, struct json_slice value, bool 
     return 0;
 }
 
-/* After the detail, which keeps the original of a text that had to be repaired. */
+/* Call this after read_detail: the detail gets the original of a text that had to be repaired. */
 static int read_text(struct exchange_reader *r, struct json_slice value)
 {
     r->m->text = "";
@@ -190,8 +190,7 @@ static int read_text(struct exchange_reader *r, struct json_slice value)
     return 0;
 }
 
-/* Scalars and lists of texts. created_at comes before the times that take it
- * where they are absent. */
+/* Reads scalars and lists of texts. created_at comes before the times that default to it. */
 static int read_fields(struct exchange_reader *r, const struct json_slice *member,
                        const char *agent, int64_t now)
 {
@@ -220,14 +219,14 @@ int exchange_read(struct memory *m, struct arena *arena, const char *line, size_
                   const char *agent, int64_t now, struct strbuf *unknown, struct error *e)
 {
     if (len >= 3 && memcmp(line, "\xef\xbb\xbf", 3) == 0) {
-        line += 3; /* a byte order mark, which some editors begin a file with */
+        line += 3; /* a byte order mark, which some editors write at the start of a file */
         len -= 3;
     }
-    /* One level for the line itself around a detail of JSON_DEPTH_MAX. */
+    /* A detail may have JSON_DEPTH_MAX levels; the line itself is one more. */
     bool strict = json_check(line, len, JSON_DEPTH_MAX + 1, e) == 0;
     struct error lax;
     if (!strict && json_check_lax(line, len, JSON_DEPTH_MAX + 1, &lax))
-        return -1; /* with what the strict check found first */
+        return -1; /* with the error of the strict check */
     e->code = ERROR_NONE;
     struct exchange_reader r = {.m = m, .arena = arena, .unknown = unknown, .e = e};
     struct json_slice member[MEMBER_COUNT] = {{NULL, 0}};

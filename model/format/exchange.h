@@ -1,7 +1,7 @@
 /*
- * The exchange form: one memory as one line of JSON, of export and import. Writing it is
- * deterministic: the same memory gives the same bytes, so it is also what commitments hash and what
- * an undo patch is made of.
+ * The exchange form: one memory as one line of JSON, for export and import. It is deterministic:
+ * the same memory always gives the same bytes. So commitments hash it, and undo patches are made
+ * from it.
  */
 #ifndef STEMMA_EXCHANGE_H
 #define STEMMA_EXCHANGE_H
@@ -13,90 +13,97 @@
 #include "model/memory/memory.h"
 
 /*
- * Appends the object, without a line end. Keys in a fixed order; a member that has its
- * default (absent string, empty list, false) is left out, but ref, agent_id, text, created_at,
- * updated_at, confidence, source_type, status and version always stand. `label` may be NULL; it is
- * written last.
+ * Appends the JSON object without a line end. Keys have a fixed order. A member with its default
+ * value (absent string, empty list, false) is omitted, except ref, agent_id, text, created_at,
+ * updated_at, confidence, source_type, status and version, which are always written. `label` may be
+ * NULL; it is written last.
  */
 void exchange_write(struct strbuf *out, const struct memory *m, const char *label);
 
 /*
- * Reads one line of `len` bytes into `m`, everything allocated in `arena`. Absent and null members
- * take their defaults: created_at `now`, updated_at created_at, agent_id `agent`, source_type
- * inferred from `source` (an attribution: observation), status active, the times within lists
- * created_at. `derived_from` (refs; other schemes become annotations), `derivation`,
- * `source_episodes` (a bare id is an episode; one justification for each), `supersedes` (a bare id
- * is of the same kind) and `processed_into` stand in place of justifications and relations, or
- * next to them; each may be one ref instead of a list. A ref that a group repeats counts once. Every
- * ref is exact. `label` is ignored. An unknown member is appended to `unknown` (may be NULL), names
- * separated by ", ", one within a list as "marks.NAME".
+ * Reads one line of `len` bytes into `m`. All strings and lists are in `arena`. Absent and null
+ * members get their defaults: created_at `now`, updated_at created_at, agent_id `agent`,
+ * source_type inferred from `source` (observation for an attribution), status active, times within
+ * lists created_at.
  *
- * A `text` that is not valid UTF-8, or holds a NUL or half a surrogate pair, is repaired and its
- * bytes kept (memory_set_text); elsewhere such a string is an error. A byte order mark before the
- * line is skipped. ERROR_INVALID names the member that is wrong and how: "justifications[0]:
- * antecedents[2]: relevance is not between 0 and 1". A detail may be JSON_DEPTH_MAX levels deep.
+ * Other names of links are read too, in place of justifications and relations or in addition to
+ * them: `derived_from` (refs; other schemes become annotations), `derivation`, `source_episodes` (a
+ * bare id is an episode; each is a justification), `supersedes` (a bare id has the same kind) and
+ * `processed_into`. Each may be one ref in place of a list. A duplicate ref in a group is dropped.
+ * Every ref is exact. `label` is ignored. Unknown members are appended to `unknown`, which may be
+ * NULL: names separated by ", ", one within a list as "marks.NAME".
+ *
+ * A `text` that is not valid UTF-8, or contains a NUL or a lone surrogate, is repaired and its
+ * bytes are kept (memory_set_text); any other such string is an error. A byte order mark before the
+ * line is skipped. A detail may have JSON_DEPTH_MAX levels. Returns -1 with ERROR_INVALID, which
+ * names the member and what is wrong: "justifications[0]: antecedents[2]: relevance is not between
+ * 0 and 1".
  */
 int exchange_read(struct memory *m, struct arena *arena, const char *line, size_t len,
                   const char *agent, int64_t now, struct strbuf *unknown, struct error *e);
 
 /*
- * The fields of `before` that differ in `after`, as a JSON object in the exchange form: what an
- * undo must restore. An absent string is null. Lists by element:
+ * Appends an undo patch: the fields of `before` that differ in `after`, as a JSON object in the
+ * exchange form. An absent string is null. Lists are patched by element:
  *
  *   {"text":"old","tags":{"added":["new"],"removed":[{"index":0,"value":"old"}]}}
  *
- * Without the `added` ones, and with each of the `removed` ones put in at its index in ascending
- * order, the list of `after` is that of `before`. Where an added one has its like in the list, it
- * is the last, each before the one added after it; where it was not, `at` says at which indices of
- * `after` they stand:
+ * To get the list of `before`, remove the `added` elements from that of `after`, then insert the
+ * `removed` ones at their indices in ascending order. If an added element has equal ones in the
+ * list, the last of them is meant, and each is before the next added one. If that rule does not
+ * find them, `at` has their indices in `after`:
  *
  *   {"tags":{"added":["a"],"at":[0]}}
  *
- * The detail is a list of its members: of an added one only the name is given, a removed one is an
- * object of that member alone; a changed one is both. `before` NULL: nothing is appended; `after`
- * NULL: the whole of `before`, as exchange_write. O(n log n) in the size of both.
+ * The detail is a list of its members. An added member is given by name only, a removed one as an
+ * object with that member alone; a changed one is both. If `before` is NULL, nothing is appended.
+ * If `after` is NULL, all of `before` is, as by exchange_write. O(n log n) in the size of both.
  */
 void exchange_patch(struct strbuf *out, const struct memory *before, const struct memory *after);
 
 /*
- * The other way: `before` from `after` and the patch between them (a NUL ends it; NULL: nothing
- * changed). The same bytes by exchange_write as the memory that was patched. `after` NULL (an
- * addition was taken back): the patch holds the whole memory. What is new is in the arena; what did
- * not change is shared with `after`, lists too, which therefore must live as long and not be
- * changed. Of `after` it has the row; it has no event (0), and nodes of antecedents and relations
- * that were put back are 0 and their statuses not known. O(what the patch says), and the lists that
- * it does not merely shorten.
+ * Applies an undo patch: makes `before` from `after` and the patch between them, a string. A NULL
+ * patch means that nothing changed. exchange_write then gives the same bytes as for the original
+ * memory. If `after` is NULL, the patch contains the whole memory. New data is in the arena;
+ * unchanged data is shared with `after`, lists too, so `after` must live as long and not be
+ * changed. `before` gets the row of `after` but no event (0). Antecedents and relations that are
+ * put back have node 0 and an unknown status. O(size of the patch), plus the lists that change
+ * otherwise than by a shorter end.
  *
- * ERROR_STORE: the patch does not fit, whatever it holds.
+ * Returns -1 with ERROR_STORE if the patch does not fit; the patch may contain anything.
  */
 int exchange_unpatch(struct memory *before, const struct memory *after, struct arena *arena,
                      const char *patch, struct error *e);
 
 /*
- * Takes a change back from a memory that may have been changed since: `now` with the fields that
- * differ between `before` and `after` as they were before, where they are still as they were after;
- * a field that is as before already stays. Members of the detail are fields. Lists go by element:
- * what the change added is taken out, wherever it stands, what it took away is put back behind what
- * stood before it; but where it replaced elements (not tags, not annotations), they must still be
- * there as it left them, or be as before. Where now is as after, the outcome is before, byte for byte, its version and
- * updated_at apart, which stay now's.
+ * Takes a change back from a memory that may have been changed since, as a three-way merge. `out`
+ * is `now`, with the fields that differ between `before` and `after` as in `before`, if `now` still
+ * has them as in `after`. A field that is already as in `before` stays. Members of the detail are
+ * fields.
  *
- * ERROR_CONFLICT names the memory and the first field that is neither. `out` in the arena, sharing
- * with the other three. O(n log n) in the size of all; nothing for lists that they share.
+ * Lists are merged by element: elements that the change added are removed, wherever they are, and
+ * elements that it removed are inserted after the element that preceded them. If the change
+ * replaced elements, the new ones must still be there or the old ones must be back (not for tags
+ * and annotations). If `now` equals `after`, `out` is `before`, byte for byte, except version and
+ * updated_at, which stay those of `now`.
+ *
+ * Returns -1 with ERROR_CONFLICT, which names the memory and the first field that was changed
+ * again. `out` is in the arena and shares data with the other three. O(n log n) in the total size;
+ * lists that they share cost nothing.
  */
 int exchange_restore(struct memory *out, const struct memory *now, const struct memory *before,
                      const struct memory *after, struct arena *arena, struct error *e);
 
 /*
- * Appends two JSON objects: the members that differ, as they are in `a` and as they are in `b`, in
- * the order of the exchange form; null in one that the other has alone. So laying `after` over the
- * form of `a` (a null takes the member away) gives that of `b`, and `before` the other way. Where
- * one of them is NULL, null is appended for it, and the whole form of the other.
+ * Appends two JSON objects with the members that differ, as they are in `a` and in `b`, in the
+ * order of the exchange form. A member that only the other one has is null. So merging `after` into
+ * the form of `a` (null removes a member) gives that of `b`, and `before` the other way. If `a` or
+ * `b` is NULL, null is appended for it, and the whole form of the other.
  */
 void exchange_diff(struct strbuf *before, struct strbuf *after, const struct memory *a,
                    const struct memory *b);
 
-/* "kind:id" as a JSON string, and as a member. */
+/* Write "kind:id" as a JSON string, and as a member. */
 void exchange_add_ref(struct strbuf *out, struct ref ref);
 void exchange_pair_ref(struct json_object *o, const char *key, struct ref ref);
 

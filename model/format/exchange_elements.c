@@ -1,4 +1,4 @@
-/* The lists of a memory as texts, in their order and sorted, and which elements of two of them are partners. */
+/* The lists of a memory as element texts: in order, sorted, and matched against another list. */
 #include "model/base/array.h"
 #include "model/format/exchange_internal.h"
 
@@ -85,7 +85,7 @@ void member_add(struct strbuf *out, struct json_slice member)
     strbuf_add(out, member.ptr + 1, member.len - 2);
 }
 
-/* ---- sorted, and partners ---- */
+/* ---- sorting and matching ---- */
 
 static bool same(const struct elements *a, size_t i, const struct elements *b, size_t k)
 {
@@ -99,7 +99,7 @@ static int compare(const struct sorted *s, size_t place, struct json_slice wante
     return order ? order : (place > least) - (place < least);
 }
 
-/* What an element is sorted by, and where it stands. */
+/* The sort key of an element, and its place. */
 struct entry {
     struct json_slice text;
     size_t place;

@@ -1,6 +1,6 @@
 /*
- * The table of what a memory consists of, and how each type of field is compared, written and read. A line, a patch, a
- * difference and what takes a change back all walk this table.
+ * The table of the fields of a memory, and how each type of field is compared, written and read.
+ * Lines, patches, differences and restores all use this table.
  */
 #include <stddef.h>
 #include "model/base/alloc.h"
@@ -21,10 +21,10 @@
         NAME(name), FIELD_LIST, 0, offsetof(of, items), offsetof(of, length), item                 \
     }
 
-/* The first one of a record is always written. */
+/* The first field of a record is always written. */
 static const struct field antecedent_fields[] = {
     FIELD(struct antecedent, "ref", ref, FIELD_REF, ALWAYS),
-    /* The others stand in struct use. */
+    /* The other fields are members of struct use. */
     FIELD(struct use, "relevance", relevance, FIELD_SHARE, 0),
     FIELD(struct use, "score", score, FIELD_SCORE, 0),
     FIELD(struct use, "excerpt", excerpt, FIELD_TEXT, 0),
@@ -122,16 +122,16 @@ const struct field exchange_fields[MEMBER_COUNT] = {
     [MEMBER_LABEL] = LINKS("label"),
 };
 
-/* The value of a field as the type that it has in memory. */
+/* The value of a field, as its C type. */
 #define AT(type, f, record)  ((type *)(void *)((char *)(record) + (f)->offset))
 #define GET(type, f, record) (*(type const *)(const void *)((const char *)(record) + (f)->offset))
 
-/* Lists differ in what their arrays point to. */
+/* memcpy, since arrays of lists have different pointer types. */
 const void *items_at(const struct field *list, const void *record, size_t i)
 {
     const char *items;
     memcpy(&items, (const char *)record + list->offset, sizeof(items));
-    return items ? items + i * list->item->size : NULL; /* a list of none has no array */
+    return items ? items + i * list->item->size : NULL; /* an empty list has no array */
 }
 
 size_t items_count(const struct field *list, const void *record)
@@ -163,8 +163,8 @@ static const char *word_of(enum field_type type, int value)
     }
 }
 
-/* Roles and relations share a table of names; each has its own place in a line. A stub is what a link makes: nobody
- * writes one. */
+/* Roles and relations share a table of names, but each is valid in one field only. "missing" is
+ * rejected as a status: only links make stubs. */
 static int word_from_name(enum field_type type, const char *name)
 {
     int found;
@@ -186,7 +186,7 @@ static int word_from_name(enum field_type type, const char *name)
 
 /* ---- comparing and writing ---- */
 
-/* Bytes of a scalar in its record. */
+/* The size of a scalar in its record, in bytes. */
 static size_t size_of(enum field_type type)
 {
     switch (type) {
@@ -209,7 +209,7 @@ static size_t size_of(enum field_type type)
 
 bool field_equal(const struct field *f, const void *a, const void *b)
 {
-    if (f->type == FIELD_NUMBER || f->type == FIELD_SHARE) /* a zero below zero is a zero */
+    if (f->type == FIELD_NUMBER || f->type == FIELD_SHARE) /* 0 equals -0 */
         return GET(double, f, a) == GET(double, f, b);
     if (f->type != FIELD_TEXT && f->type != FIELD_DETAIL)
         return !memcmp((const char *)a + f->offset, (const char *)b + f->offset, size_of(f->type));
@@ -278,7 +278,7 @@ void field_write_value(struct strbuf *out, const struct field *f, const void *re
         break;
     case FIELD_NUMBER:
     case FIELD_SHARE:
-        /* A zero below zero is a zero: a store keeps no other, and a commitment is to what is kept. */
+        /* Writes -0 as 0, as the store does, since commitments must match what is stored. */
         json_add_double(out, GET(double, f, record) == 0 ? 0 : GET(double, f, record));
         break;
     case FIELD_FLAG:
@@ -314,7 +314,7 @@ void item_write(const struct field *list, const void *item, struct strbuf *out)
     size_t start = out->len;
     for (size_t i = 0; i < record->count; i++)
         field_write(out, &record->fields[i], item);
-    out->buf[start] = '{'; /* in place of the first comma */
+    out->buf[start] = '{'; /* replaces the first comma */
     strbuf_addch(out, '}');
 }
 
@@ -464,8 +464,8 @@ int field_read(struct exchange_reader *r, const struct field *f, struct json_sli
     }
 }
 
-/* Adds a name to the list of those that were not understood, once: a list of a thousand marks may repeat
- * the same one a thousand times. */
+/* Adds an unknown name to the list, once: a list of a thousand marks may repeat it a thousand
+ * times. */
 static void add_unknown(struct exchange_reader *r, const char *path, struct json_slice key)
 {
     if (!r->unknown)
@@ -475,7 +475,7 @@ static void add_unknown(struct exchange_reader *r, const char *path, struct json
     strbuf_grow(&name, key.len);
     name.len += json_unescape(name.buf + name.len, key.ptr, key.len);
     name.buf[name.len] = '\0';
-    size_t len = strlen(name.buf); /* one that holds a NUL is cut there */
+    size_t len = strlen(name.buf); /* a name with a NUL is cut there */
     for (const char *at = r->unknown->buf; *at && (at = strstr(at, name.buf)); at++)
         if ((at == r->unknown->buf || at[-1] == ' ') && (at[len] == ',' || !at[len]))
             goto out;
@@ -491,7 +491,7 @@ int exchange_members(struct exchange_reader *r, struct json_slice object, const 
 {
     if (*object.ptr != '{')
         return exchange_wrong(r, *path ? "it" : "the line", "is not an object");
-    size_t guess = 0; /* members mostly come in the order of the table */
+    size_t guess = 0; /* members are usually in the order of the table */
     for (struct json_each it = json_each(object); json_next(&it);) {
         size_t tried = 0;
         while (tried < count && !json_key_is(it.key, fields[guess].name)) {
@@ -521,8 +521,8 @@ int exchange_count(struct exchange_reader *r, struct json_slice list, const char
 
 /* ---- refs ---- */
 
-/* `bare` is the kind of a word without a colon; -1: such a word is refused. An annotation comes back by itself, with
- * a ref without an id. */
+/* Reads a ref or an annotation. `bare` is the kind of a word without a colon, or -1 to reject
+ * it. An annotation is returned in *annotation, and the ref has no id. */
 static int read_named(struct exchange_reader *r, struct json_slice value, int bare, struct ref *ref,
                       const char **annotation)
 {
@@ -544,7 +544,7 @@ static int read_named(struct exchange_reader *r, struct json_slice value, int ba
                      text ? text : "null");
 }
 
-/* It must be there, and name a kind. */
+/* Reads a ref that must be present and name a memory. */
 static int read_ref(struct exchange_reader *r, struct json_slice value, const char *name,
                     struct ref *out)
 {
@@ -559,7 +559,7 @@ static int read_ref(struct exchange_reader *r, struct json_slice value, const ch
     return 0;
 }
 
-/* All but the first of each ref go. Sorts, which no choice of ids makes slow. */
+/* Removes duplicate refs. Sorts, so hostile ids cannot make it slow. */
 static void drop_repeated(struct antecedent *list, size_t *count)
 {
     size_t kept = 0;
@@ -613,7 +613,7 @@ int exchange_read_refs(struct exchange_reader *r, struct json_slice value, const
 
 /* ---- lists ---- */
 
-/* Without a use where nothing is said of it, so that a plain ref and {"ref":…} are the same memory. */
+/* Leaves `use` NULL if nothing is given, so that a plain ref and {"ref":…} give the same memory. */
 static int read_antecedent(struct exchange_reader *r, struct json_slice value,
                            struct antecedent *out)
 {
@@ -638,7 +638,6 @@ static int read_antecedent(struct exchange_reader *r, struct json_slice value,
     return 0;
 }
 
-/* The address and the length of a list, `more` elements of room behind it. */
 int items_read(const struct field *list, struct exchange_reader *r, struct json_slice value,
                size_t more, void *record)
 {

@@ -1,6 +1,6 @@
 /*
- * What the files of this room share: the table of what a memory consists of, reading and writing by it, and the
- * lists of a memory element by element, as the exchange form writes them, of which patches are made.
+ * Shared within this room: the table of a memory's fields, reading and writing by that table, and
+ * the lists of a memory as element texts, from which patches are made.
  */
 #ifndef STEMMA_EXCHANGE_INTERNAL_H
 #define STEMMA_EXCHANGE_INTERNAL_H
@@ -17,50 +17,50 @@
 enum field_type {
     FIELD_REF,
     FIELD_TEXT,
-    FIELD_TIME, /* absent: created_at of the memory, so that a line read twice is the same memory */
+    FIELD_TIME, /* default: created_at of the memory, so that reading a line twice gives the same memory */
     FIELD_VERSION,
-    FIELD_PLACE,  /* a whole number from 0 on; absent: -1 */
-    FIELD_NUMBER, /* absent: NAN */
+    FIELD_PLACE,  /* a whole number from 0; -1 if absent */
+    FIELD_NUMBER, /* NAN if absent */
     FIELD_SHARE,  /* a number from 0 to 1; NAN is not written */
     FIELD_FLAG,
-    FIELD_ROLE, /* words, from here on */
+    FIELD_ROLE, /* this and the next ones are words */
     FIELD_RELATION,
     FIELD_READING,
     FIELD_RECORDED,
     FIELD_SCORE,
     FIELD_STATUS,
     FIELD_DETAIL, /* a JSON object */
-    FIELD_LIST,   /* of records or texts */
-    FIELD_LINKS,  /* links by the names that other tools give them; only read */
+    FIELD_LIST,   /* a list of records or texts */
+    FIELD_LINKS,  /* links by the names of other tools; read, but never written */
 };
 #define FIELD_IS_SCALAR(type) ((type) > FIELD_REF && (type) < FIELD_DETAIL)
 
 enum {
-    ALWAYS = 1, /* it is written even if it has its default; null in a patch is an error */
-    NEEDED = 2, /* a text that may not be absent or empty */
-    EMPTY = 4,  /* an absent text is the empty one */
+    ALWAYS = 1, /* written even if it has its default; null in a patch is an error */
+    NEEDED = 2, /* a text that must not be absent or empty */
+    EMPTY = 4,  /* an absent text is read as the empty one */
 };
 
 struct record;
 struct field {
-    const char *name, *key; /* "text", and as it is written: ,"text": */
+    const char *name, *key; /* "text", and as written: ,"text": */
     size_t key_len;
     enum field_type type;
     unsigned flags;
-    size_t offset;             /* where it stands in the record; of a list, its array */
-    size_t count;              /* where the length of a list stands */
-    const struct record *item; /* what a list consists of */
+    size_t offset;             /* offset in the record; for a list, of its array */
+    size_t count;              /* offset of the length of a list */
+    const struct record *item; /* the element type of a list */
 };
 
-/* What an element of a list consists of; without fields it is a text. */
+/* The type of the elements of a list. Without fields they are texts. */
 struct record {
-    const char *path; /* where it stands, for the names of unknown members */
+    const char *path; /* prefix for the names of unknown members: "marks" */
     size_t size;
     const struct field *fields;
     size_t count;
 };
 
-/* In the order of a line. */
+/* In the order of a line of the exchange form. */
 enum member {
     MEMBER_REF,
     MEMBER_AGENT_ID,
@@ -82,7 +82,7 @@ enum member {
     MEMBER_HISTORY,
     MEMBER_RELATIONS,
     MEMBER_MARKS,
-    MEMBER_WRITTEN, /* the others are only read */
+    MEMBER_WRITTEN, /* the members from here on are only read */
     MEMBER_DERIVED_FROM = MEMBER_WRITTEN,
     MEMBER_DERIVATION,
     MEMBER_SOURCE_EPISODES,
@@ -93,15 +93,15 @@ enum member {
 };
 extern const struct field exchange_fields[MEMBER_COUNT];
 
-/* Is it the same in both records? Scalars, and the text of a detail. */
+/* Is the field equal in both records? For scalars, and the text of a detail. */
 bool field_equal(const struct field *f, const void *a, const void *b);
-void field_copy(const struct field *f, void *to, const void *from); /* a scalar */
-/* Has it its default, which need not be written? */
+void field_copy(const struct field *f, void *to, const void *from); /* scalars only */
+/* Does the field have its default, which is not written? */
 bool field_is_absent(const struct field *f, const void *record);
-const char *field_text(const struct field *f, const void *record); /* NULL: absent */
-/* The value of a scalar as JSON; an absent text is null. */
+const char *field_text(const struct field *f, const void *record); /* NULL if absent */
+/* Writes the value of a scalar as JSON. An absent text is null. */
 void field_write_value(struct strbuf *out, const struct field *f, const void *record);
-/* Key and value, or nothing where it is absent. */
+/* Writes key and value, or nothing if the field is absent. */
 void field_write(struct strbuf *out, const struct field *f, const void *record);
 
 /* ---- reading ---- */
@@ -113,53 +113,56 @@ struct exchange_reader {
     struct error *e;
 };
 
-/* All return -1 with the error filled. */
+/* All of these return -1 and fill the error on failure. exchange_wrong always does. */
 int exchange_wrong(struct exchange_reader *r, const char *name, const char *how);
-/* Takes the value of a scalar; ptr NULL: it is absent. */
+/* Reads the value of a scalar. It is absent if value.ptr is NULL. */
 int field_read(struct exchange_reader *r, const struct field *f, struct json_slice value,
                void *record);
-/* An absent value (ptr NULL) leaves *out as it is. */
+/* Reads a string. An absent value (ptr NULL) leaves *out unchanged. */
 int exchange_text(struct exchange_reader *r, struct json_slice value, const char *name,
                   const char **out);
-/* The members of an object by field, null ones as absent; others go to `unknown`, after `path` and a dot. */
+/* Puts the value of each member into out[index of its field]. A null member counts as absent.
+ * The names of other members are added to `unknown`, after `path` and a dot. */
 int exchange_members(struct exchange_reader *r, struct json_slice object, const char *path,
                      const struct field *fields, size_t count, struct json_slice *out);
-/* How many elements; -1 where it is no list. An absent one has none. */
+/* Sets *count to the number of elements. An absent list has none. Fails if the value is not a
+ * list. */
 int exchange_count(struct exchange_reader *r, struct json_slice list, const char *name,
                    size_t *count);
 
-/* A list of refs, or one by itself: those that are refs as antecedents, the others as annotations. */
+/* A list of refs, or one ref: the refs as antecedents, the others as annotations. */
 struct exchange_refs {
     struct antecedent *list;
     size_t count;
     const char **annotations;
     size_t annotation_count;
 };
-/* `bare` is the kind of a word without a colon; -1: such a word is refused. */
+/* `bare` is the kind of a word without a colon, or -1 to reject it. */
 int exchange_read_refs(struct exchange_reader *r, struct json_slice value, const char *name,
                        int bare, struct exchange_refs *out);
 
-/* ---- lists as they are held ---- */
+/* ---- lists as arrays ---- */
 
 size_t items_count(const struct field *list, const void *record);
-/* The address of one: a const char *, a struct justification, … */
+/* The address of element i: a const char *, a struct justification, … */
 const void *items_at(const struct field *list, const void *record, size_t i);
-/* An array of such elements takes the place of the list; it becomes the record's. */
+/* Replaces the list by an array, which the record then shares. */
 void items_set(const struct field *list, void *record, const void *items, size_t count);
 void item_write(const struct field *list, const void *item, struct strbuf *out);
 /* Reads an element into `item`, which has room for one. */
 int item_read(const struct field *list, struct exchange_reader *r, struct json_slice value,
               void *item);
-/* Reads a list into the record, with room for `more` elements behind it. */
+/* Reads a list into the record. The array has room for `more` further elements. */
 int items_read(const struct field *list, struct exchange_reader *r, struct json_slice value,
                size_t more, void *record);
 
 /* ---- lists as texts ---- */
 
-/* The elements one after the other. Those of a detail are its members, each an object of that member alone. */
+/* The texts of all elements, one after the other. The elements of a detail are its members, each
+ * as an object with that member alone. */
 struct elements {
     struct strbuf text;
-    size_t *end; /* [count] where each ends in `text` */
+    size_t *end; /* [count] the end of each element in `text` */
     size_t count, alloc;
 };
 #define ELEMENTS_INIT                                                                              \
@@ -172,30 +175,31 @@ void elements_release(struct elements *list);
 struct json_slice elements_at(const struct elements *list, size_t i);
 bool elements_equal(const struct elements *a, const struct elements *b);
 int slice_compare(struct json_slice a, struct json_slice b);
-/* What stands between the quotes of a member's name. */
+/* The name of a member, between its quotes. */
 struct json_slice member_key(struct json_slice member);
-/* Appends a member to the object that is being made in `out`. */
+/* Appends a member to the unfinished object in `out`. */
 void member_add(struct strbuf *out, struct json_slice member);
 
-/* Places of elements in the order of what they hold (or of their keys), equal ones in the order of the list. */
+/* Indices of elements, sorted by content or by key, and equal ones by index. */
 struct sorted {
     const struct elements *list;
     size_t *place;
     size_t count;
     bool by_key;
 };
-/* Of all elements, or of those in `some`. The caller frees `place`. */
+/* Sorts all elements, or those with `some` set. The caller frees `place`. */
 struct sorted elements_sort(const struct elements *list, const bool *some, bool by_key);
-/* The index of the first that is `wanted` and stands at `least` or after it, or that is greater. */
+/* The index in `place` of the first element that equals `wanted` and has place `least` or more,
+ * or that is greater. */
 size_t sorted_find(const struct sorted *s, struct json_slice wanted, size_t least);
 
-/* Which elements have no partner on the other side, where partners stand in the same order. */
+/* The elements without a partner on the other side. Partners are equal and in the same order. */
 struct unmatched {
     bool *removed, *added; /* [before->count], [after->count] */
 };
 /*
- * What both have at the beginning and at the end are partners; in between, each element of `before`
- * takes the next equal one of `after`. O(n log n). The caller releases it.
+ * A common beginning and a common end are partners. In between, each element of `before` takes the
+ * next equal one of `after`. O(n log n). Release `u`.
  */
 void elements_match(struct unmatched *u, const struct elements *before,
                     const struct elements *after);

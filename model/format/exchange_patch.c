@@ -1,23 +1,22 @@
-/* A patch, from what was before and what came after; and what was before, from what came after and the patch. */
+/* Makes an undo patch from two states of a memory, and applies one. */
 #include <stddef.h>
 #include "model/base/alloc.h"
 #include "model/format/exchange_internal.h"
 
 /*
- * A patch is stored with every change, so that it holds no more than what changed: a belief that
- * was reinforced a thousand times keeps a thousand entries of its history, not a thousand
- * histories.
+ * A patch is stored with every change, so it must have the size of the change: a belief that was
+ * reinforced a thousand times stores a thousand entries of its history, not a thousand histories.
  */
 
 /* ---- writing ---- */
 
-/* `start` is where the object begins: a comma stands before every key but the first. */
+/* `start` is where the object begins. Every key except the first needs a comma. */
 static void key(struct strbuf *out, size_t start, const struct field *f)
 {
     strbuf_addstr(out, f->key + (out->len == start + 1));
 }
 
-/* Of a member of the detail only its name is written where it was added: undoing needs no more. */
+/* For an added member of the detail the name is enough to undo it. */
 static void add_added(struct strbuf *out, struct json_slice value, bool members)
 {
     struct json_slice name = member_key(value);
@@ -38,8 +37,8 @@ static void add_removed(struct strbuf *out, const struct elements *before, size_
 }
 
 /*
- * Does the rule by which a reader finds the added ones, the last of equal ones, find these? From
- * the end on each takes the next that is equal to it.
+ * Does the reader's rule (the last of equal elements) find the added elements? The rule goes from
+ * the end and takes the next equal one for each.
  */
 static bool matched_by_rule(const struct unmatched *u, const struct elements *after)
 {
@@ -140,18 +139,18 @@ void exchange_patch(struct strbuf *out, const struct memory *before, const struc
     strbuf_addch(out, '}');
 }
 
-/* ---- taking it back ---- */
+/* ---- applying ---- */
 
 struct unpatch {
-    struct exchange_reader r; /* of the memory that is made */
+    struct exchange_reader r; /* fills the new memory */
     struct strbuf scratch;
 };
 
-/* What the patch says of one list. */
+/* The patch of one list. */
 struct change {
-    struct json_slice *added, *removed; /* [added_count], [removed_count]: values */
-    size_t *at;                         /* [added_count] where they stand; NULL: by the rule */
-    size_t *index;                      /* [removed_count] where they stood */
+    struct json_slice *added, *removed; /* [added_count], [removed_count] values */
+    size_t *at;    /* [added_count] their places in `after`; NULL if the rule finds them */
+    size_t *index; /* [removed_count] their places in `before` */
     size_t added_count, removed_count, at_count;
 };
 
@@ -160,7 +159,7 @@ static int misfit(struct unpatch *u, const char *list)
     return exchange_wrong(&u->r, list, "is not as the patch says");
 }
 
-/* A list of ascending numbers, or of objects with one; each below `end`. */
+/* Reads a list of ascending numbers, or of objects with an `index`, each below `end`. */
 static int read_places(struct unpatch *u, struct json_slice list, const char *name, size_t end,
                        size_t **out, size_t *count)
 {
@@ -201,7 +200,7 @@ static int read_values(struct unpatch *u, struct json_slice list, const char *na
     return 0;
 }
 
-/* `count` elements are there now. */
+/* The list has `count` elements now. */
 static int read_change(struct unpatch *u, struct json_slice value, const char *name, size_t count,
                        struct change *c)
 {
@@ -223,7 +222,7 @@ static int read_change(struct unpatch *u, struct json_slice value, const char *n
     return at.ptr && c->at_count != c->added_count ? misfit(u, name) : 0;
 }
 
-/* Is the i-th element that one? */
+/* Does element i have this value? */
 static bool is_item(struct unpatch *u, const struct field *list, size_t i, struct json_slice value)
 {
     strbuf_clear(&u->scratch);
@@ -232,8 +231,8 @@ static bool is_item(struct unpatch *u, const struct field *list, size_t i, struc
 }
 
 /*
- * Which of the first `count` were added: by their places, or from the end on the next equal one
- * each.
+ * Finds which of the first `count` elements were added: by their places, or else from the end the
+ * next equal one for each.
  */
 static int find_added(struct unpatch *u, const struct field *list, const struct change *c,
                       size_t count, bool *added)
@@ -250,7 +249,7 @@ static int find_added(struct unpatch *u, const struct field *list, const struct 
     return left ? misfit(u, list->name) : 0;
 }
 
-/* The list without the added ones and with the removed ones in their places. */
+/* Makes the list without the added elements and with the removed ones at their places. */
 static int make_list(struct unpatch *u, const struct field *list, const struct change *c,
                      size_t count, const bool *added)
 {
@@ -278,7 +277,7 @@ static int restore_list(struct unpatch *u, const struct field *list, struct json
     size_t count = items_count(list, m);
     if (read_change(u, value, list->name, count, &c))
         return -1;
-    /* Added ones that end the list, which is how most are added, are cut off. */
+    /* Most elements are added at the end. Those are simply cut off. */
     while (!c.at && c.added_count > 0 && is_item(u, list, count - 1, c.added[c.added_count - 1])) {
         c.added_count--;
         count--;
@@ -287,7 +286,8 @@ static int restore_list(struct unpatch *u, const struct field *list, struct json
         items_set(list, m, items_at(list, m, 0), count);
         return 0;
     }
-    bool *added = xcalloc(count ? count : 1, sizeof(*added)); /* make_list reads no further */
+    bool *added =
+        xcalloc(count ? count : 1, sizeof(*added)); /* make_list reads only `count` of them */
     int result = find_added(u, list, &c, count, added) || make_list(u, list, &c, count, added);
     free(added);
     return result ? -1 : 0;
@@ -295,7 +295,7 @@ static int restore_list(struct unpatch *u, const struct field *list, struct json
 
 /* ---- the detail ---- */
 
-/* The added ones are named in the order in which they stand. */
+/* Added members are named in their order. */
 static bool is_added(const struct change *c, size_t next, struct json_slice member)
 {
     struct json_slice key = member_key(member);
@@ -346,7 +346,7 @@ static int restore_detail(struct unpatch *u, struct json_slice value)
     return 0;
 }
 
-/* ---- all of it ---- */
+/* ---- a whole memory ---- */
 
 static int restore_member(struct unpatch *u, struct json_slice key, struct json_slice value)
 {

@@ -1,4 +1,4 @@
-/* Taking a change back from a memory that may have been changed since: three ways, as a merge does. */
+/* Takes a change back from a memory that may have been changed since, by a three-way merge. */
 #include <stddef.h>
 #include "model/base/alloc.h"
 #include "model/format/exchange_internal.h"
@@ -20,7 +20,7 @@ static int conflict(struct restore *r, const char *field)
 /* ---- fields ---- */
 
 enum way {
-    WAY_KEEP, /* the change did not touch it, or it is as before already */
+    WAY_KEEP, /* the change did not touch it, or it is already as before */
     WAY_BACK,
     WAY_CONFLICT
 };
@@ -30,7 +30,7 @@ static enum way way_of(bool untouched, bool as_after, bool as_before)
     return untouched || (as_before && !as_after) ? WAY_KEEP : as_after ? WAY_BACK : WAY_CONFLICT;
 }
 
-/* The version and updated_at of now stay. */
+/* Keeps version and updated_at of `now`. */
 static int restore_fields(struct restore *r)
 {
     for (int i = 0; i < MEMBER_WRITTEN; i++) {
@@ -49,13 +49,13 @@ static int restore_fields(struct restore *r)
 
 /* ---- lists ---- */
 
-/* Elements by content, of which each place is handed out once. */
+/* Finds elements by content and returns the place of each only once. */
 struct places {
     struct sorted sorted;
-    size_t *taken; /* at the first of equal ones: how many of them were handed out */
+    size_t *taken; /* at the first of equal elements: how many of them were returned */
 };
 
-/* Those that are in `some` (NULL: all). */
+/* Uses the elements with `some` set, or all if it is NULL. */
 static void places_make(struct places *p, const struct elements *list, const bool *some)
 {
     p->sorted = elements_sort(list, some, false);
@@ -68,7 +68,7 @@ static void places_release(struct places *p)
     free(p->taken);
 }
 
-/* The last place of that content that was not handed out yet; SIZE_MAX: there is none. */
+/* The last place with this content that was not returned yet, or SIZE_MAX. */
 static size_t places_take(struct places *p, struct json_slice wanted)
 {
     size_t first = sorted_find(&p->sorted, wanted, 0),
@@ -78,17 +78,18 @@ static size_t places_take(struct places *p, struct json_slice wanted)
     return p->sorted.place[end - ++p->taken[first]];
 }
 
-/* A list as it is put together: each element is one of now or of before. */
+/* The merge of a list. Each element of the result is from `now` or from `before`. */
 struct merge {
     const struct field *list;
     struct elements before, after, now;
-    struct unmatched changed; /* before against after */
-    bool *drop;               /* [now.count] the change added it */
-    bool *put_back;           /* [before.count] the change took it away */
-    size_t missing, lost;     /* added ones that are gone; removed ones that are not there */
+    struct unmatched changed; /* `before` compared with `after` */
+    bool *drop;               /* [now.count] added by the change */
+    bool *put_back;           /* [before.count] removed by the change, and not in `now` */
+    size_t missing,
+        lost; /* added elements that are not in `now`; removed elements that are not in `now` */
 };
 
-/* What the change added, wherever it stands now. */
+/* Finds the elements that the change added, wherever they are now. */
 static void find_added(struct merge *m)
 {
     struct places p;
@@ -106,8 +107,9 @@ static void find_added(struct merge *m)
 }
 
 /*
- * An empty justification was added with the first of others, so that it would not be easier to fall
- * than before. It stays for those that came since.
+ * When a memory without justifications gets its first, an empty one is added with it, so that the
+ * memory does not lose support more easily than before. Keep that one if later justifications
+ * remain.
  */
 static void keep_empty(struct restore *r, struct merge *m)
 {
@@ -121,7 +123,7 @@ static void keep_empty(struct restore *r, struct merge *m)
             m->drop[i] = false;
 }
 
-/* The elements of now that stay. */
+/* The elements of `now` that stay. */
 static void take_rest(const struct merge *m, struct elements *rest, size_t *place)
 {
     size_t count = 0;
@@ -133,7 +135,8 @@ static void take_rest(const struct merge *m, struct elements *rest, size_t *plac
     }
 }
 
-/* What the change removed and nobody put in again. `fit` tells which have a partner. */
+/* Finds the elements that the change removed and that were not added again. `fit` tells which
+ * have a partner. */
 static void find_removed(struct merge *m, const struct elements *rest, const struct unmatched *fit)
 {
     struct places p;
@@ -157,7 +160,7 @@ static void emit(struct output *o, const void *item)
     memcpy(o->items + o->size * o->count++, item, o->size);
 }
 
-/* Where both agree they go together; what was removed comes back behind what stood before it. */
+/* Merges both lists. A removed element is inserted after the element that preceded it. */
 static void put_together(struct restore *r, const struct merge *m, const struct elements *rest,
                          const size_t *place, const struct unmatched *fit)
 {
@@ -185,8 +188,8 @@ static int merge_rest(struct restore *r, struct merge *m, struct elements *rest,
     take_rest(m, rest, place);
     elements_match(&fit, &m->before, rest);
     find_removed(m, rest, &fit);
-    /* Tags and annotations come and go one by one; of the others one that takes the place of another is a change of it,
-     * which was changed again where neither is there. */
+    /* For records, an added and a removed element count as a replacement. If neither is there
+     * now, it was changed again. Tags and annotations are independent of each other. */
     if (m->list->item->fields && m->missing > 0 && m->lost > 0)
         result = conflict(r, m->list->name);
     else
@@ -240,7 +243,7 @@ static int restore_list(struct restore *r, const struct field *list)
 {
     if (is_shared(list, r->before, r->after))
         return 0;
-    if (is_shared(list, r->now, r->after)) { /* states of one history share what did not change */
+    if (is_shared(list, r->now, r->after)) { /* states of one history share unchanged data */
         take_list(r, list);
         return 0;
     }
@@ -257,7 +260,7 @@ static int restore_list(struct restore *r, const struct field *list)
 
 /* ---- the detail: by member ---- */
 
-/* Its members, and by name. */
+/* The members of a detail, in order and by name. */
 struct members {
     struct elements list;
     struct sorted by_name;
@@ -275,7 +278,7 @@ static void members_release(struct members *m)
     free(m->by_name.place);
 }
 
-/* The member of that name; ptr NULL: there is none. */
+/* The member of that name. ptr is NULL if there is none. */
 static struct json_slice member(const struct members *m, struct json_slice key)
 {
     const struct json_slice none = {NULL, 0};
@@ -295,7 +298,7 @@ struct detail {
     struct strbuf out;
 };
 
-/* `is` stands there, or nothing does. */
+/* `is` is the member of `now`, or absent. */
 static int restore_member(struct restore *r, struct detail *d, struct json_slice key,
                           struct json_slice is)
 {
