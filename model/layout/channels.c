@@ -5,15 +5,16 @@
 #include "model/layout/rows.h"
 
 /*
- * What must lie nearer than what: where a near pin of one trunk faces a far pin of another, the
- * first one's branch ends before the other's begins. Circles are found depth first; the pin that
- * closes one is turned: a dogleg leads it to another column, and must lie nearer than both.
+ * Constraints: if a near pin of one trunk faces a far pin of another, the first trunk must be
+ * nearer, so that its branch ends before the other's begins. Cycles of constraints are found depth
+ * first. The pin that closes a cycle is "turned": a dogleg leads it to another column, and must be
+ * nearer than both trunks.
  */
 struct router {
     struct channel *c;
-    uint32_t *facing; /* [nears] the trunk whose far pin is in the same column; NO_TRUNK */
-    struct rows near; /* pins by trunk */
-    uint32_t *next;   /* [trunks] of those, the one to follow next */
+    uint32_t *facing; /* [nears] the trunk whose far pin is in the same column, or NO_TRUNK */
+    struct rows near; /* near pins by trunk */
+    uint32_t *next;   /* [trunks] the pin to follow next */
     uint8_t *state;   /* [trunks] */
     uint32_t *path;   /* [trunks] stack */
 };
@@ -59,7 +60,8 @@ static void follow_from(struct router *r, uint32_t root)
     }
 }
 
-/* Columns that a pin or a dogleg takes up. Doglegs may need some on either side beyond all pins. */
+/* The columns that pins and doglegs use. Doglegs may need some outside of all pins, on either
+ * side. */
 struct columns {
     int32_t least, count;
     uint8_t *taken;
@@ -88,8 +90,7 @@ static void columns_make(struct columns *columns, const struct channel *c)
             columns->taken[side[s][i].at - columns->least] = TAKEN;
 }
 
-/* The trunk's own near pins while its dogleg looks for a column; those that are turned are no
- * place to turn. */
+/* Marks the near pins of the trunk whose dogleg needs a column. It cannot turn at a turned pin. */
 static void mark_own(const struct router *r, struct columns *columns, uint32_t trunk, uint8_t mark)
 {
     for (uint32_t i = r->near.first[trunk]; i < r->near.first[trunk + 1]; i++) {
@@ -106,9 +107,9 @@ static bool may_turn(const struct columns *columns, int32_t at)
 }
 
 /*
- * Where a dogleg that joins pins from `left` to `right` goes on: between them if it can, else in
- * the nearest column that is free or that its trunk has a branch in. There are as many free ones
- * outside as there are doglegs.
+ * The column where a dogleg that joins the pins from `left` to `right` continues to its trunk:
+ * between them if possible, otherwise the nearest column that is free or has a branch of its trunk.
+ * There are as many free columns outside as there are doglegs.
  */
 static int32_t find_turn(const struct columns *columns, const struct trunk *trunk, int32_t left,
                          int32_t right)
@@ -127,7 +128,8 @@ static int32_t find_turn(const struct columns *columns, const struct trunk *trun
     }
 }
 
-/* From the first to the last that is turned all are: else the dogleg would cross its own net. */
+/* Turns all pins from the first to the last turned one, so that the dogleg does not cross its
+ * own net. */
 static bool turned_reach(const struct router *r, uint32_t trunk, int32_t *left, int32_t *right)
 {
     struct pin *near = r->c->near;
@@ -158,7 +160,7 @@ static void turn_trunk(const struct router *r, struct columns *columns, uint32_t
     columns->taken[trunk->turn - columns->least] = TAKEN;
     trunk->turn_left = left < trunk->turn ? left : trunk->turn;
     trunk->turn_right = right > trunk->turn ? right : trunk->turn;
-    trunk->turn_track = 0; /* which one is found later */
+    trunk->turn_track = 0; /* found later */
 }
 
 static void turn_trunks(const struct router *r)

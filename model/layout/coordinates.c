@@ -1,11 +1,11 @@
-/* Where points stand across their layers: sweeps find a first place for each, then points settle where lines are
- * straight. */
+/* The places of points across their layers. Sweeps find a first place for each; then points
+ * settle where lines are straight. */
 #include "model/layout/draft.h"
 
 #include <stdlib.h>
 #include "model/base/array.h"
 
-/* A point's segments on that side of it: NEAR_SIDE of the gap after it. */
+/* A point's segments on that side: NEAR_SIDE of the gap after it. */
 static const struct rows *rows_of(const struct draft *d, enum gap_side side)
 {
     return side == NEAR_SIDE ? &d->g.down : &d->g.up;
@@ -18,32 +18,33 @@ static uint32_t far_end(const struct draft *d, uint32_t segment, enum gap_side s
 
 /* ---- first places ---- */
 
-/* Parts of half a cell in which the sweeps count. */
+/* The sweeps use units of 1/8 half cell. */
 #define UNIT 8
-/* Down and up in turn; in the first two a point looks only at the layer that was placed before. */
+/* Alternating down and up. In the first two, a point follows only the layer that was placed
+ * before it. */
 #define SWEEPS 26
-/* Half cells that points stand farther apart than they must, so that they can settle. */
+/* Extra half cells between points, so that they can settle. */
 #define ROOM_DOWN  5
 #define ROOM_RIGHT 2
 
-/* Points of a layer that touch each other: their middles are sum / weight and their offsets. */
+/* Points of a layer that touch each other. Their middles are at sum / weight plus their offsets. */
 struct pool {
     int64_t sum, weight;
-    uint32_t first; /* place */
+    uint32_t first; /* its place in the layer */
 };
 
 struct sweeping {
     const struct draft *d;
     int64_t *middle;   /* [points] */
-    int64_t *offset;   /* [points of a layer] of middles, where all of it touched */
+    int64_t *offset;   /* [points of a layer] of middles, as if the whole layer touched */
     struct pool *pool; /* likewise */
-    int64_t blur;      /* shorter distances are as good as this */
+    int64_t blur;      /* shorter distances count as this */
 };
 
 /*
- * Each line pulls by the inverse of its distance, so that the sum of distances is least and not that of their squares
- * (iteratively reweighted least squares): most lines become straight. Those inside a long edge pull more, and those of
- * which only one can be straight less.
+ * Each line pulls by the inverse of its length, which minimizes the sum of lengths and not of their
+ * squares (iteratively reweighted least squares), so most lines become straight. Lines inside a
+ * long edge pull more. Lines of a net of which only one can be straight pull less.
  */
 static void pull(const struct sweeping *s, uint32_t p, enum gap_side side, struct pool *to)
 {
@@ -60,7 +61,7 @@ static void pull(const struct sweeping *s, uint32_t p, enum gap_side side, struc
     }
 }
 
-/* A pool takes in those before it that it would overlap. */
+/* Adds a pool and merges it with the earlier pools that it would overlap. */
 static uint32_t add_pool(struct sweeping *s, uint32_t pools, struct pool one)
 {
     while (pools > 0 &&
@@ -74,7 +75,8 @@ static uint32_t add_pool(struct sweeping *s, uint32_t pools, struct pool one)
     return pools + 1;
 }
 
-/* Points go where they are pulled, as far as those next to them let them (pool adjacent violators). */
+/* Moves points where they are pulled, as far as their neighbours allow (pool adjacent
+ * violators). */
 static void sweep_layer(struct sweeping *s, uint32_t layer, bool down)
 {
     const struct draft *d = s->d;
@@ -99,7 +101,7 @@ static void sweep_layer(struct sweeping *s, uint32_t layer, bool down)
             s->middle[line[i]] = s->pool[k].sum / s->pool[k].weight + s->offset[i];
 }
 
-/* at[point]: its first cell, by the order and by what its lines lead to. */
+/* Sets at[point], its first cell, from the order and the pull of its lines. */
 static void points_sweep(const struct draft *d, int64_t *at, struct arena *arena)
 {
     size_t points = d->g.points + (size_t)1;
@@ -113,14 +115,14 @@ static void points_sweep(const struct draft *d, int64_t *at, struct arena *arena
         for (uint32_t l = 0; l < layers; l++)
             sweep_layer(&s, n % 2 ? layers - 1 - l : l, n % 2 == 0);
     }
-    /* Rounded down, what is apart stays apart. */
+    /* Rounding all down keeps the distances. */
     for (uint32_t p = 0; p < d->g.points; p++) {
         int64_t from = s.middle[p] - UNIT * (int64_t)d->size[p], cell = 2 * UNIT;
         at[p] = (from - (from % cell + cell) % cell) / cell;
     }
 }
 
-/* The least becomes 0. */
+/* Shifts all so that the least is 0. */
 static int begin_at_zero(struct draft *d, const int64_t *from)
 {
     int64_t least = INT64_MAX;
@@ -137,19 +139,19 @@ static int begin_at_zero(struct draft *d, const int64_t *from)
 
 /* ---- settling ---- */
 
-/* What a line costs: whether it bends, each cell that it must run across, each half cell between
- * the middles of its ends. Of those that branch from one port only one is straight whatever comes
- * of it. */
+/* The costs of a line: a bend, each cell that it must run across, each half cell between the
+ * middles of its ends. Of lines that branch from one port only one can be straight, so their
+ * bends cost less. */
 #define COST_BEND   64
 #define COST_BRANCH 8
 #define COST_CELL   4
 #define COST_MIDDLE 1
 
-/* By far most of what there is to gain comes first. */
+/* Later passes gain little. */
 #define PASSES 8
 
-/* How what a place costs changes there: beyond it each cell costs `slope` more than before it, and
- * at once `jump`. */
+/* A change of the cost function at `shift`: from there on each cell costs `slope` more, and the
+ * cost jumps by `jump`. */
 struct event {
     int64_t shift;
     int32_t slope, jump;
@@ -159,25 +161,25 @@ struct settling {
     const struct draft *d;
     const struct layered *g;
     int64_t *at;
-    struct event *event; /* of the run that is looked at, by shift */
+    struct event *event; /* of the current run, by shift */
     size_t events, event_alloc;
-    uint32_t segments; /* that lead out of it */
-    uint32_t *run;     /* [count] its points, one in a layer */
+    uint32_t segments; /* the number of segments that leave it */
+    uint32_t *run;     /* its points, at most one in each layer */
     uint32_t count;
-    uint32_t *run_of;    /* [points] the number of the run that a point was in last */
-    uint32_t runs;       /* so far */
-    bool blocks;         /* runs are all that a straight line joins, and not dummies alone */
-    int64_t least, most; /* how far it can go */
+    uint32_t *run_of;    /* [points] the last run of a point */
+    uint32_t runs;       /* the number of runs so far */
+    bool blocks;         /* runs join nodes by straight lines too, not only dummies */
+    int64_t least, most; /* the bounds of its shift */
 };
 
-/* ---- what a place costs ---- */
+/* ---- the cost of a place ---- */
 
-/* The cells where a segment may meet its end. */
+/* The cells where a segment can meet its end. */
 struct reach {
     int64_t from, to, middle; /* the middle in half cells */
 };
 
-/* The side of a gap on which an end of a segment is: the upper end is before it. */
+/* The reach of a segment's end on that side of its gap. The upper end is on NEAR_SIDE. */
 static struct reach reach_of(const struct settling *s, uint32_t segment, enum gap_side side)
 {
     const struct draft *d = s->d;
@@ -198,9 +200,9 @@ static void add_event(struct settling *s, int64_t shift, int32_t slope, int32_t 
     s->event[s->events++] = (struct event){shift, slope, jump};
 }
 
-/* Before all its events a segment costs its bend, and less with each cell. */
+/* Before its first event a segment costs a bend, and SLOPE_BEFORE less with each cell. */
 #define EVENTS       5
-#define SPARE        3 /* the bounds, and where it is */
+#define SPARE        3 /* the bounds and the current place */
 #define SLOPE_BEFORE (COST_CELL + 2 * COST_MIDDLE)
 
 static void add_segment(struct settling *s, uint32_t segment, enum gap_side side)
@@ -209,7 +211,7 @@ static void add_segment(struct settling *s, uint32_t segment, enum gap_side side
     s->segments++;
     struct reach own = reach_of(s, segment, side);
     struct reach other = reach_of(s, segment, side == NEAR_SIDE ? FAR_SIDE : NEAR_SIDE);
-    int64_t apart = other.middle - own.middle; /* rounded both ways the middles are as near */
+    int64_t apart = other.middle - own.middle; /* rounding either way is equally near */
     bool branches = draft_branches(s->d, segment);
     int32_t bend = branches ? COST_BRANCH : COST_BEND;
     int64_t down = apart >= 0 ? apart / 2 : -((1 - apart) / 2);
@@ -222,7 +224,7 @@ static void add_segment(struct settling *s, uint32_t segment, enum gap_side side
 
 /* ---- runs ---- */
 
-/* A run moves as one: its lines stay straight. */
+/* A run moves as one, so its lines stay straight. Does the segment belong to a run? */
 static bool joins(const struct settling *s, uint32_t segment)
 {
     const struct segment *one = &s->g->segment[segment];
@@ -237,7 +239,8 @@ static void add_to_run(struct settling *s, uint32_t point)
     s->run_of[point] = s->runs;
 }
 
-/* The point and what is joined to it, upwards and downwards; of several the first. */
+/* Finds the run of a point: follows joined segments upwards and downwards, the first one of
+ * several. */
 static void find_run(struct settling *s, uint32_t point)
 {
     s->count = 0;
@@ -288,7 +291,7 @@ static int by_shift(const void *a, const void *b)
     return (x->shift > y->shift) - (x->shift < y->shift);
 }
 
-/* Most are few. */
+/* Insertion sort, since most runs have few events. */
 static void sort_events(struct settling *s)
 {
     if (s->events > 64) {
@@ -310,8 +313,8 @@ static int64_t distance(int64_t shift)
 }
 
 /*
- * Where what the segments cost is least, and of such places the nearest: it is linear between two
- * events. What counts is the difference from what the first event costs.
+ * The shift of least cost, and of several the nearest. The cost is linear between events. Only
+ * differences to the cost at the first event matter.
  */
 static int64_t best_shift(const struct settling *s)
 {
@@ -353,9 +356,9 @@ static int64_t find_shift(struct settling *s)
     return best_shift(s);
 }
 
-/* ---- all of it ---- */
+/* ---- all runs ---- */
 
-/* Each run once: `before` runs were made before this pass. */
+/* Moves each run of the layer once. `before` is the number of runs before this pass. */
 static void place_layer(struct settling *s, uint32_t layer, bool forward, uint32_t before,
                         bool *moved)
 {
@@ -374,10 +377,11 @@ static void place_layer(struct settling *s, uint32_t layer, bool forward, uint32
 }
 
 /*
- * at[point] is the first cell of each, far enough apart; they stay so, in their order. Each run goes where the lines
- * that leave it bend and measure least, as long as the others stand where they do; a few times over. Ports have no
- * cells yet: a line can be straight where the cells that are left for its ports, next to those of other nets, have one
- * in common. O(points + segments · log).
+ * Moves points to where lines are straight. at[point] is the first cell of each; points keep their
+ * order and distances. Each run moves to where the lines that leave it cost least while all others
+ * stay, in several passes. Ports have no cells yet: a line can be straight if the cells that remain
+ * for its two ports, next to those of other nets, overlap. O(points + segments · log) for each
+ * pass.
  */
 static void points_settle(const struct draft *d, int64_t *at, struct arena *arena)
 {

@@ -1,6 +1,6 @@
 /*
- * A layout while it is made, for model/layout alone. Across: along a layer; onward: from layer to
- * layer. Which of them is a column and which a row of the screen is decided at the end.
+ * A layout under construction, private to model/layout. "Across" means along a layer, "onward" from
+ * layer to layer. Only the last step maps these to columns and rows of the screen.
  */
 #ifndef STEMMA_DRAFT_H
 #define STEMMA_DRAFT_H
@@ -8,71 +8,72 @@
 #include "model/layout/channels.h"
 #include "model/layout/layout.h"
 
-/* Cells that a drawing has at most either way, so that no sum of them overflows; one of more is
- * not made. */
+/* The most cells of a drawing in either direction, so that no sum of them overflows. A larger
+ * drawing is rejected. */
 #define MOST_CELLS (1 << 26)
 
-/* A straight piece of a net's line, in half cells: 2 * cell is its centre, the odd ones next to it
- * its edges. */
+/* A straight part of a net's line. In half cells, 2 * cell is the centre of a cell and the odd
+ * numbers next to it are its edges. */
 struct layout_wire {
     uint32_t net;
-    bool across;      /* it runs along a track; else onward */
-    int32_t at;       /* the cell of the track, or of the column, that it is in; no half */
+    bool across;      /* runs along a track; otherwise onward */
+    int32_t at;       /* the cell (not half cell) of its track or column */
     int32_t from, to; /* half cells; from < to */
 };
 
-/* Where a wire meets a node: in the border, if there is one, else in the cell before or after the
- * node. */
+/* Where a wire meets a node: in the border if there is one, otherwise in the cell before or
+ * after the node. */
 struct layout_port {
     uint32_t wire;
     int32_t across, onward; /* its cell */
-    bool after;             /* the line goes on from here; else it comes from before */
+    bool after;             /* on the side after the node; otherwise before it */
     bool border;
     bool arrow;
     bool twofold;
 };
 
-/* What of the wires one segment runs along. Those of an edge begin at its outer end and lead to
- * its net's centre. */
+/* The parts of wires along which one segment runs. The legs of an edge begin at its outer end
+ * and lead to the centre of its net. */
 struct layout_leg {
-    uint32_t near, far; /* the wires of its pins; the same where one faces the other */
-    uint32_t trunk;     /* PICTURE_NONE there */
-    uint32_t dogleg; /* the piece across, and the next wire leads on to the trunk; PICTURE_NONE */
-    int32_t from, turn, to; /* half cells: of the near pin, of the dogleg's end, of the far pin */
-    uint32_t next;          /* the leg towards the centre; PICTURE_NONE */
+    uint32_t near, far; /* the wires of its pins; the same wire if the pins face each other */
+    uint32_t trunk;     /* PICTURE_NONE if the pins face each other */
+    uint32_t
+        dogleg; /* the wire across; the next wire leads from it to the trunk. PICTURE_NONE without a dogleg */
+    int32_t from, turn, to; /* half cells of the near pin, the end of the dogleg, the far pin */
+    uint32_t next;          /* the next leg towards the centre; PICTURE_NONE at the centre */
 };
 
 struct draft {
     struct layered g;
     struct layout_options options;
-    struct layout *layout;   /* what is being filled */
-    int32_t *size, *at;      /* [points] cells across */
+    struct layout *layout;   /* the layout that is being filled */
+    int32_t *size, *at;      /* [points] width and first cell, across */
     int32_t *before, *after; /* [points] first and last cell onward */
-    uint8_t *border;         /* [picture's nodes] of a flat one: BORDER_… */
-    int32_t *layer_from;     /* [layers] the first cell onward of each, and */
-    int32_t *layer_to;       /* the last */
-    uint32_t gaps;           /* between layers: gap i is after layer i */
-    struct pin *pin;         /* by gap: near ones, far ones, each by `at` */
+    uint8_t *border;         /* [picture's nodes] BORDER_… of a flat drawing */
+    int32_t *layer_from;     /* [layers] the first cell onward of each */
+    int32_t *layer_to;       /* [layers] the last cell */
+    uint32_t gaps;           /* the spaces between layers: gap i is after layer i */
+    struct pin *pin;         /* by gap: near ones, then far ones, each sorted by `at` */
     uint32_t *pin_first;     /* [2 * gaps + 1] */
-    struct trunk *trunk;     /* by gap, there by net */
+    struct trunk *trunk;     /* by gap, and in a gap by net */
     uint32_t *trunk_first;   /* [gaps + 1] */
-    struct rows trunk_pins;  /* pins by GAP_SIDES * trunk + side, each by `at` */
-    /* By side of the gap, enum gap_side: */
-    uint32_t *ports[2];      /* [points] how many pins a point has there, and */
-    uint32_t *point_pin[2];  /* the first of them */
+    struct rows trunk_pins;  /* pins by GAP_SIDES * trunk + side, sorted by `at` */
+    /* Indexed by the side of the gap, enum gap_side: */
+    uint32_t *ports[2];      /* [points] the number of a point's pins there */
+    uint32_t *point_pin[2];  /* the first of these pins */
     uint32_t *leg_pin[2];    /* [segments] */
-    uint32_t *gap_first;     /* [gaps + 1] segments */
+    uint32_t *gap_first;     /* [gaps + 1] into segments */
     struct channel *channel; /* [gaps] */
 };
 
 enum {
     BORDER_BEFORE = 1,
     BORDER_AFTER = 2,
-    LEADS_BACK = 4, /* a reversed line leaves it */
+    LEADS_BACK = 4, /* a reversed line leaves the node */
 };
 
-/* A gap's near side is what is after the points of its layer, its far side what is before those
- * of the next one. */
+/* The near side of a gap is after the points of its layer, the far side before the points of the
+ * next layer. */
 enum gap_side {
     NEAR_SIDE = 0,
     FAR_SIDE,
@@ -84,13 +85,13 @@ static inline bool draft_is_node(const struct draft *d, uint32_t point)
     return point < d->g.picture->nodes;
 }
 
-/* The gap that a point's pins of a side are in. */
+/* The gap of a point's pins on that side. */
 static inline uint32_t draft_gap(const struct draft *d, uint32_t point, enum gap_side side)
 {
     return d->g.layer[point] - (side == FAR_SIDE);
 }
 
-/* Free cells between two points that follow each other in a layer. */
+/* The free cells between two neighbours in a layer. */
 static inline int32_t draft_gap_between(const struct draft *d, uint32_t p, uint32_t q)
 {
     bool down = d->options.flow == FLOW_DOWN;
@@ -99,25 +100,26 @@ static inline int32_t draft_gap_between(const struct draft *d, uint32_t p, uint3
     return draft_is_node(d, p) && draft_is_node(d, q) && !d->options.boxed ? 2 : 1;
 }
 
-/* Ports of each point, pins and trunks of each gap, at a point by the mean place of what they lead to. O(segments · log). */
+/* Makes the ports of each point and the pins and trunks of each gap. The pins of a point are
+ * sorted by the mean place of their targets. O(segments · log). */
 void ports_make(struct draft *d);
 
 /* Does the segment's net lead to several points in its gap? */
 bool draft_branches(const struct draft *d, uint32_t segment);
 
 /*
- * Sets at[], the first cell of each point across, by the order as it stands. The least is 0. -1 if that is too wide.
- * O(points + segments · log).
+ * Sets at[], the first cell of each point across, for the current order. The least is 0. Returns -1
+ * if the drawing is too wide. O(points + segments · log).
  */
 int coordinates_find(struct draft *d);
 
-/* Pins slide along their nodes to where they cost least. O(segments). */
+/* Slides pins along their nodes to the cells of least cost. O(segments). */
 void ports_slide(struct draft *d);
-/* What no node and no line onward takes up goes, but for the gap between two nodes; the first
- * cell is 0. O(points + pins + cells across). */
+/* Removes cells across that no node and no line onward uses, except the gap between two nodes.
+ * The first cell is 0. O(points + pins + cells across). */
 void points_close_up(struct draft *d);
 
-/* Routes each gap, says where layers stand (before, after) and lays the wires. */
+/* Routes each gap, places the layers (before, after) and makes the wires. */
 void wires_make(struct draft *d);
 
 #endif

@@ -15,11 +15,11 @@ static uint32_t *numbers(struct layered *g, size_t count)
     return arena_array(&g->arena, count + 1, sizeof(uint32_t));
 }
 
-/* Edges on one side of a node that may share a net: by stroke, and reversed or not. */
+/* Groups of edges on one side of a node that may share a net: by stroke, and reversed or not. */
 #define GROUPS (STROKE_COUNT * 2)
 
 enum side {
-    BELOW = 0, /* the node is the edges' upper end */
+    BELOW = 0, /* the node is the upper end of the edges */
     ABOVE,
 };
 
@@ -35,7 +35,8 @@ static enum side side_of(uint32_t star)
     return star / GROUPS % 2 ? ABOVE : BELOW;
 }
 
-/* What one memory needs all of is one tree, from it; not what several need among other things. */
+/* Edges of STROKE_ALL form a tree only at the node that needs all of them, not at a common
+ * antecedent. */
 static bool goes_apart(uint32_t star)
 {
     bool reversed = star % 2;
@@ -43,18 +44,18 @@ static bool goes_apart(uint32_t star)
 }
 
 /*
- * Stars are numbered by (node, side, group); edge e is in those with the numbers of items 2 * e and 2 * e + 1. Most
- * have no edges.
+ * Stars are numbered by (node, side, group). Edge e is in two, number[2 * e] and number[2 * e + 1].
+ * Most stars have no edges.
  */
 struct cover {
     struct layered *g;
     uint32_t stars;
     uint32_t *number; /* [2 * edges] */
     struct rows of;   /* items by star */
-    uint32_t *star;   /* [edges] the one that became its net; PICTURE_NONE */
+    uint32_t *star;   /* [edges] the star that became its net, or PICTURE_NONE */
 };
 
-/* Those that may become nets are the larger ones first. */
+/* A star that may become a net. Larger ones come first. */
 struct choice {
     uint32_t star, edges;
 };
@@ -80,7 +81,7 @@ static uint32_t list_choices(const struct cover *c, bool bundle, struct choice *
     return count;
 }
 
-/* It becomes a net where two of its edges or more are in none yet. */
+/* Makes the star a net if at least two of its edges are not in a net yet. */
 static void take_star(struct cover *c, uint32_t star)
 {
     uint32_t left = 0;
@@ -104,7 +105,7 @@ static uint32_t add_net(struct layered *g, uint32_t edge, enum side side)
     return g->nets++;
 }
 
-/* A star's net comes with its first edge. */
+/* Numbers the net of a star at its first edge. */
 static void number_nets(const struct cover *c)
 {
     struct layered *g = c->g;
@@ -125,10 +126,11 @@ static void number_nets(const struct cover *c)
 }
 
 /*
- * Fills edge_net, net and nets from upper, lower and reversed, by a greedy cover with stars: from the largest on, what
- * is left of each becomes a net. A star has one node in common, all edges on the same side of it, of the same stroke,
- * and all reversed or none; of STROKE_ALL the node that needs them is in common. Where `bundle` is false only stars
- * count whose node has more than NETS_PORTS edges on that side; what is left is a net for each edge.
+ * Sets edge_net, net and nets from upper, lower and reversed, by a greedy cover with stars: from
+ * the largest on, the remaining edges of each become a net. The edges of a star share a node, are
+ * on the same side of it, have the same stroke, and are all reversed or none; for STROKE_ALL the
+ * shared node is the one that needs them. Without `bundle` only stars count whose node has more
+ * than NETS_PORTS edges on that side. Each remaining edge is a net of its own.
  */
 static void nets_make(struct layered *g, bool bundle)
 {
@@ -177,13 +179,13 @@ static void find_layers(struct layered *g)
 
 /* ---- dummies ---- */
 
-/* Where a net's dummies are. */
+/* The layers and dummies of a net. */
 struct reach {
-    uint32_t from, to; /* layers, with its ends */
-    uint32_t dummy;    /* that stands in layer from + 1; the next follow it */
+    uint32_t from, to; /* layers, ends included */
+    uint32_t dummy;    /* the dummy in layer from + 1; the others follow it */
 };
 
-/* Dummies are numbered net by net, and downwards in each. */
+/* Numbers dummies net by net, and downwards in each net. */
 static int number_dummies(struct layered *g, struct reach *reach)
 {
     for (uint32_t n = 0; n < g->nets; n++)
@@ -223,7 +225,7 @@ static void add_dummies(struct layered *g, const struct reach *reach)
         }
 }
 
-/* ---- the layers as they are made ---- */
+/* ---- layers ---- */
 
 static void fill_layers(struct layered *g)
 {
@@ -244,7 +246,7 @@ void layered_place(struct layered *g)
 
 /* ---- segments ---- */
 
-/* What stands for a net in a layer that it passes: its centre, or a dummy. */
+/* The point of a net in a layer: its centre or a dummy. */
 static uint32_t point_in(const struct layered *g, const struct reach *r, uint32_t net,
                          uint32_t layer)
 {
@@ -252,7 +254,7 @@ static uint32_t point_in(const struct layered *g, const struct reach *r, uint32_
     return g->layer[centre] == layer ? centre : r->dummy + (layer - r->from - 1);
 }
 
-/* The piece of an edge that it has for itself, at the end that is not the centre. */
+/* The segment that only this edge has, at its outer end. */
 static struct segment own_segment(const struct layered *g, const struct reach *r, uint32_t e)
 {
     uint32_t net = g->edge_net[e], upper = g->upper[e], lower = g->lower[e];
@@ -270,7 +272,7 @@ static void list_segments(struct layered *g, const struct reach *reach)
     for (uint32_t e = 0; e < g->picture->edges; e++)
         segment[count++] = own_segment(g, &reach[g->edge_net[e]], e);
     for (uint32_t n = 0; n < g->nets; n++) {
-        /* From the centre outwards through all its dummies. */
+        /* From the centre outwards through all dummies. */
         const struct reach *r = &reach[n];
         bool out = g->net[n].fans_out;
         for (uint32_t l = r->from + (out ? 0 : 1); l + (out ? 1 : 0) < r->to; l++)
@@ -281,7 +283,7 @@ static void list_segments(struct layered *g, const struct reach *reach)
     }
 }
 
-/* A layer's points were numbered in their order. */
+/* Points are numbered in the order of their layer at this time. */
 static int by_points(const void *a, const void *b)
 {
     const struct segment *x = a, *y = b;
@@ -296,7 +298,7 @@ static int by_points(const void *a, const void *b)
 
 static int make_segments(struct layered *g, const struct reach *reach)
 {
-    /* Each edge has one for itself, and each dummy one that leads towards the centre. */
+    /* One for each edge, and one from each dummy towards the centre. */
     uint64_t count = (uint64_t)g->picture->edges + (g->points - g->picture->nodes);
     if (count >= PICTURE_NONE)
         return -1;
@@ -312,7 +314,7 @@ static int make_segments(struct layered *g, const struct reach *reach)
     return 0;
 }
 
-/* ---- all of it ---- */
+/* ---- the layered graph ---- */
 
 static int join_layers(struct layered *g)
 {

@@ -8,25 +8,26 @@
 
 #define NONE UINT32_MAX
 
-/* Steps of network simplex, each a node or an edge that is looked at: a quarter of a second. */
+/* The most steps of network simplex; a step visits a node or an edge. Takes about a quarter of a
+ * second. */
 #define STEPS_MOST UINT64_C(50000000)
 
 /*
- * Edges that are as short as can be and make no circle are the forest's. What hangs below one of them, its subtree,
- * can move as a whole: down it shortens the edges that leave it downwards, and lengthens those that come in from
- * above. How many more there are of the first is its pull.
+ * The forest consists of edges of length 1 without a cycle. The subtree below such an edge can move
+ * as a whole: moving down shortens the edges that leave it downwards and lengthens those that enter
+ * it from above. Its pull is the difference of their numbers.
  */
 struct layering {
     uint32_t nodes, edges;
     const uint32_t *upper, *lower; /* [edges] */
-    struct rows below, above;      /* edges by their upper ends, by their lower ends */
-    int32_t *height;               /* [nodes] the layer, from any number on */
+    struct rows below, above;      /* edges by upper end, and by lower end */
+    int32_t *height;               /* [nodes] the layer, relative */
     uint8_t *in_forest;            /* [edges] */
-    uint32_t *parent;              /* [nodes] the edge of the forest that a node hangs on; NONE */
-    uint32_t *order;               /* [nodes] each behind what it hangs on */
-    int32_t *pull;                 /* [nodes] of its subtree */
-    uint8_t *inside;               /* [nodes] in the subtree that moves */
-    uint32_t next;                 /* where to look for a subtree to move */
+    uint32_t *parent;              /* [nodes] the forest edge to a node's parent, or NONE */
+    uint32_t *order;               /* [nodes] parents before their children */
+    int32_t *pull;                 /* [nodes] the pull of its subtree */
+    uint8_t *inside;               /* [nodes] in the moving subtree */
+    uint32_t next;                 /* where to continue looking for a subtree to move */
 };
 
 static uint32_t other_end(const struct layering *l, uint32_t edge, uint32_t node)
@@ -39,7 +40,7 @@ static int32_t slack(const struct layering *l, uint32_t edge)
     return l->height[l->lower[edge]] - l->height[l->upper[edge]] - 1;
 }
 
-/* Each node as high as what is above it lets it. */
+/* Puts each node as high as the nodes above it allow. */
 static void longest_paths(struct layering *l)
 {
     uint32_t end = 0, *left = l->parent;
@@ -60,8 +61,8 @@ static void longest_paths(struct layering *l)
     }
 }
 
-/* What has more edges downwards goes down as far as what is below lets it. Simplex has less to do
- * then. */
+/* Moves nodes with more edges downwards than upwards down, as far as the nodes below allow. This
+ * leaves less work to simplex. */
 static void pull_down(struct layering *l)
 {
     for (uint32_t i = l->nodes; i > 0; i--) {
@@ -79,7 +80,8 @@ static void pull_down(struct layering *l)
 
 /* ---- the forest ---- */
 
-/* Hangs the neighbours of `node` on it: by edges of the forest, or where there is none yet by any that is short. */
+/* Makes the neighbours of `node` its children: by edges of the forest, or with `grow` by any
+ * edge of length 1. */
 static uint32_t hang_neighbours(struct layering *l, uint32_t node, uint32_t end, bool grow)
 {
     const struct rows *rows[] = {&l->below, &l->above};
@@ -95,7 +97,7 @@ static uint32_t hang_neighbours(struct layering *l, uint32_t node, uint32_t end,
     return end;
 }
 
-/* Sets order, parent and pull by the forest; `grow`: makes it. */
+/* Sets order, parent and pull from the forest; with `grow` makes the forest. */
 static void hang_all(struct layering *l, bool grow)
 {
     uint32_t end = 0;
@@ -118,7 +120,7 @@ static void hang_all(struct layering *l, bool grow)
     }
 }
 
-/* It would be shorter elsewhere, and what it hangs on is not in its way. */
+/* Would moving the subtree shorten edges, and does the edge to its parent allow the move? */
 static bool can_move(const struct layering *l, uint32_t v)
 {
     uint32_t edge = l->parent[v];
@@ -127,7 +129,7 @@ static bool can_move(const struct layering *l, uint32_t v)
     return edge == NONE || (l->pull[v] > 0 ? l->lower[edge] == v : l->upper[edge] == v);
 }
 
-/* Round robin. NONE where none can. */
+/* Chooses a subtree that can move, round robin. Returns NONE if there is none. */
 static uint32_t choose(struct layering *l)
 {
     for (uint32_t i = 0; i < l->nodes; i++) {
@@ -150,7 +152,8 @@ static void mark_subtree(struct layering *l, uint32_t top)
     }
 }
 
-/* The subtree moves until an edge stops it, which takes the place of the one that it hung on. */
+/* Moves the subtree until an edge stops it. That edge replaces the edge to its parent in the
+ * forest. */
 static void exchange(struct layering *l, uint32_t top)
 {
     bool down = l->pull[top] > 0;
@@ -182,11 +185,11 @@ static void shorten(struct layering *l)
     }
 }
 
-/* From heights to layers: what is connected, which stands together in the order, begins at 0. */
+/* Converts heights to layers: each component, which is contiguous in `order`, begins at 0. */
 static void number_layers(struct layering *l, uint32_t *layer)
 {
     memset(l->inside, 0, l->nodes);
-    memset(l->in_forest, 1, l->edges); /* all edges join */
+    memset(l->in_forest, 1, l->edges); /* all edges join components */
     for (uint32_t root = 0, i = 0, end = 0; root < l->nodes; root++) {
         int32_t least = l->height[root];
         if (l->inside[root])
@@ -224,7 +227,7 @@ void layering_find(uint32_t nodes, uint32_t edges, const uint32_t *upper, const 
     arena_release(&arena);
 }
 
-/* ---- what is circular ---- */
+/* ---- cycles ---- */
 
 enum state {
     UNSEEN = 0,
@@ -236,10 +239,10 @@ struct search {
     struct arena arena;
     const struct picture *p;
     uint8_t *reversed;
-    uint32_t *next;  /* [nodes + 1] the next edge of a node that is on the path */
-    uint32_t *path;  /* [nodes] from where the search began to where it is */
+    uint32_t *next;  /* [nodes + 1] the next edge of a node on the path */
+    uint32_t *path;  /* [nodes] the path to the current node */
     uint8_t *state;  /* [nodes] */
-    uint8_t *rested; /* [nodes] something rests on it */
+    uint8_t *rested; /* [nodes] another node is based on it */
     uint32_t length; /* of the path */
 };
 
@@ -251,7 +254,7 @@ static void acyclic_prepare(struct search *s)
     s->path = arena_array(&s->arena, nodes, sizeof(*s->path));
     s->state = arena_array(&s->arena, nodes, 1);
     s->rested = arena_array(&s->arena, nodes, 1);
-    /* Edges are sorted by `from`: a node's begin where those of the ones before it end. */
+    /* Edges are sorted by `from`, so prefix sums give the first edge of each node. */
     for (uint32_t e = 0; e < p->edges; e++) {
         s->next[p->edge[e].from + 1]++;
         s->rested[p->edge[e].to] = 1;
@@ -267,7 +270,7 @@ static void enter(struct search *s, uint32_t node)
     s->path[s->length++] = node;
 }
 
-/* One edge further, or one node back. */
+/* Follows one edge, or goes back one node. */
 static void step(struct search *s)
 {
     const struct picture *p = s->p;

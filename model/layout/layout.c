@@ -46,7 +46,7 @@ static void find_gaps(struct draft *d)
     }
 }
 
-/* Where all antecedents are needed stands a double port, which takes a border to stand in. */
+/* Finds the borders for double ports, which mark that all antecedents are needed. */
 static void find_borders(struct draft *d)
 {
     const struct layered *g = &d->g;
@@ -61,8 +61,8 @@ static void find_borders(struct draft *d)
     }
 }
 
-/* From left to right a node of several rows has a border on either side; one of a single row may
- * have one for a double port, but none where an arrow is to stand right after it. */
+/* From left to right, a node of several rows has a border on both sides. So has a node of one
+ * row with a double port, except where an arrow follows it directly. */
 static void complete_borders(struct draft *d, uint32_t node, int32_t rows)
 {
     uint8_t *border = &d->border[node];
@@ -70,8 +70,8 @@ static void complete_borders(struct draft *d, uint32_t node, int32_t rows)
         *border |= BORDER_BEFORE | BORDER_AFTER;
 }
 
-/* Up to so many ports of a side have a free column between them from top to bottom: lines bend
- * less then, and no drawing was found to be wider for it. */
+/* Up to this number, the ports of a side have a free column between them in drawings from top to
+ * bottom: lines bend less, and no drawing was measured to be wider. */
 #define ROOMY_PORTS 8
 
 static void find_sizes(struct draft *d)
@@ -104,7 +104,7 @@ static void find_order(struct draft *d)
         ordering_find(&d->g);
 }
 
-/* Labels and tracks of all layers, if they stood one after the other. */
+/* Is an upper bound for all labels and tracks, one after the other, within MOST_CELLS? */
 static bool fits_onward(const struct draft *d)
 {
     const struct picture *p = d->g.picture;
@@ -114,7 +114,7 @@ static bool fits_onward(const struct draft *d)
     return cells <= MOST_CELLS;
 }
 
-/* A rectangle of the draft as one of the screen. */
+/* Converts a node's rectangle from the draft to the screen. */
 static struct layout_node turned(const struct draft *d, uint32_t node)
 {
     const struct picture_node *drawn = &d->g.picture->node[node];
@@ -135,8 +135,8 @@ static struct layout_node turned(const struct draft *d, uint32_t node)
     return n;
 }
 
-/* Doglegs may stand before all nodes, and the first bare label behind an empty cell: the drawing
- * begins at 0. */
+/* Shifts the drawing to begin at 0: a dogleg may be before all nodes, and a bare label after an
+ * empty cell. */
 static void shift(struct draft *d, int32_t across, int32_t onward)
 {
     const struct layered *g = &d->g;

@@ -3,7 +3,7 @@
 #include <string.h>
 #include "model/layout/rows.h"
 
-/* Twice where its middle stands across the flow. */
+/* Twice the middle of the node across the flow. */
 static int64_t middle(const struct layout *l, uint32_t node)
 {
     const struct layout_node *n = &l->node[node];
@@ -17,7 +17,7 @@ static int64_t distance(const struct layout *l, uint32_t a, uint32_t b)
     return d < 0 ? -d : d;
 }
 
-/* The node on whose side `side` an edge leads on. */
+/* The node that has the edge on its side `side`. */
 static uint32_t owner(const struct layout *l, uint32_t edge, int side)
 {
     const struct picture_edge *e = &l->picture->edge[edge];
@@ -47,7 +47,8 @@ void moves_release(struct moves *m)
     *m = (struct moves){.layout = NULL};
 }
 
-/* The neighbour that was gone to last, else that which stands nearest across the flow; the first of several. */
+/* The neighbour of the last move on that side, or else the nearest across the flow, the first of
+ * several. */
 static uint32_t along(const struct moves *m, uint32_t node, int side)
 {
     const struct layout *l = m->layout;

@@ -1,4 +1,4 @@
-/* Where the arrow keys lead in a drawing, and the edges of each of its nodes. */
+/* Moving in a drawing with the arrow keys, and the edges of each node. */
 #ifndef STEMMA_MOVES_H
 #define STEMMA_MOVES_H
 
@@ -11,7 +11,7 @@ enum move {
     MOVE_DOWN,
 };
 
-/* On which side of a node its edges lead on, as they are drawn. */
+/* The side of a node where an edge is drawn. */
 enum moves_side {
     MOVES_BEFORE = 0,
     MOVES_AFTER,
@@ -19,20 +19,21 @@ enum moves_side {
 };
 
 /*
- * Along the flow a move goes along an edge to the neighbour that stands nearest across it, and back the way it came
- * where it came that way. Across the flow it goes through all nodes, layer by layer, as lines of a text are read; so
- * every node can be reached from every other.
+ * A move along the flow follows an edge to the neighbour that is nearest across the flow, or goes
+ * back to the neighbour from which the last move came. Moves across the flow go through all nodes,
+ * layer by layer, like reading the lines of a text; so every node can be reached from every other.
  */
 struct moves {
-    struct arena arena;          /* holds all of it */
-    const struct layout *layout; /* the caller's, who keeps it */
-    /* [nodes] by side: the neighbour that it was left for, or entered from, last; PICTURE_NONE. */
+    struct arena arena;          /* owns everything below */
+    const struct layout *layout; /* owned by the caller; must outlive this */
+    /* [nodes] by side: the neighbour of the last move there, in either direction; PICTURE_NONE
+     * if none. */
     uint32_t *last[MOVES_SIDES];
-    /* Edges by side: those of node v are edge[side][first[side][v] .. first[side][v + 1]]. */
+    /* Edges by side: node v has edge[side][first[side][v] .. first[side][v + 1]]. */
     uint32_t *first[MOVES_SIDES], *edge[MOVES_SIDES];
 };
 
-/* The caller calls moves_release in any case. */
+/* `l` must outlive `m`. Call moves_release. */
 void moves_init(struct moves *m, const struct layout *l);
 void moves_release(struct moves *m);
 
@@ -43,16 +44,16 @@ static inline uint32_t moves_other(const struct moves *m, uint32_t edge, uint32_
     return e->from == node ? e->to : e->from;
 }
 
-/* The node's place among all of them, layer by layer: that in layer_node. */
+/* The index of the node in layer_node: its place among all nodes, layer by layer. */
 static inline uint32_t moves_line(const struct moves *m, uint32_t node)
 {
     const struct layout_node *n = &m->layout->node[node];
     return m->layout->layer_first[n->layer] + n->place;
 }
 
-/* Where the move leads from `node`; `node` itself where it leads nowhere. */
+/* The target of the move from `node`, or `node` itself if there is none. */
 uint32_t moves_peek(const struct moves *m, uint32_t node, enum move move);
-/* The same, and it is remembered for the way back. */
+/* The same, and remembers it for the way back. */
 uint32_t moves_go(struct moves *m, uint32_t node, enum move move);
 
 #endif

@@ -1,15 +1,15 @@
-/* The order of points inside their layers: pieces of what is connected, and what a search is told of their
- * crossings. */
+/* The order of points inside their layers: splits a graph into connected components, and
+ * maintains the crossings that the search needs. */
 #include "model/layout/ordering.h"
 
 #include <stdlib.h>
 #include "model/base/alloc.h"
-#include "model/layout/ordering_piece.h"
+#include "model/layout/ordering_component.h"
 
-/* Counts by place: a Fenwick tree (1994), tree[1 .. width]. Crossings are counted with it (Barth, Jünger, Mutzel
- * 2002). */
+/* Counters by place: a Fenwick tree (1994), tree[1 .. width]. It counts crossings (Barth,
+ * Jünger, Mutzel 2002). */
 
-/* How many were added at `place`, from 0, or before it. */
+/* How many were added at places 0 .. `place`. */
 static uint64_t counter_until(const uint32_t *tree, uint32_t place)
 {
     uint64_t sum = 0;
@@ -24,7 +24,8 @@ static void counter_add(uint32_t *tree, uint32_t width, uint32_t place)
         tree[i]++;
 }
 
-/* Beyond what its size asks for, a search may take so many steps; 20 million take about 45 ms. */
+/* Bounds of the steps of a search, in addition to those for its size; 20 million take about 45
+ * ms. */
 #define WORK_LARGE UINT64_C(20000000)
 #define WORK_MOST  UINT64_C(200000000)
 
@@ -33,16 +34,16 @@ static uint64_t lesser(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-static uint64_t work_bound(const struct piece *o)
+static uint64_t work_bound(const struct component *o)
 {
     uint64_t points = o->points;
     uint64_t bound = lesser(4000 * points + 40 * points * points, WORK_LARGE + 12000 * points);
     return lesser(bound, WORK_MOST);
 }
 
-/* ---- what it consists of ---- */
+/* ---- points and segments ---- */
 
-static void alloc_points(struct piece *o)
+static void alloc_points(struct component *o)
 {
     size_t points = o->points;
     o->point = arena_array(&o->arena, points, sizeof(*o->point));
@@ -53,7 +54,7 @@ static void alloc_points(struct piece *o)
     o->net = arena_array(&o->arena, points, sizeof(*o->net));
 }
 
-static void number_points(struct piece *o, const struct layered *g, const uint32_t *member,
+static void number_points(struct component *o, const struct layered *g, const uint32_t *member,
                           uint32_t *number)
 {
     uint32_t top = g->layer[member[0]];
@@ -67,10 +68,10 @@ static void number_points(struct piece *o, const struct layered *g, const uint32
         o->order[p] = p;
         o->first[o->point[p].layer + 1] = p + 1;
     }
-    piece_place(o);
+    component_place(o);
 }
 
-static uint32_t far_end(const struct layered *g, enum piece_side side, uint32_t s)
+static uint32_t far_end(const struct layered *g, enum component_side side, uint32_t s)
 {
     return side == BELOW ? g->segment[s].lower : g->segment[s].upper;
 }
@@ -80,7 +81,7 @@ static uint32_t degree(const struct layered *g, uint32_t p)
     return g->up.first[p + 1] - g->up.first[p] + g->down.first[p + 1] - g->down.first[p];
 }
 
-static void join_points(struct piece *o, const struct layered *g, const uint32_t *number)
+static void join_points(struct component *o, const struct layered *g, const uint32_t *number)
 {
     const uint32_t *first[] = {g->up.first, g->down.first}, *of[] = {g->up.item, g->down.item};
     size_t ends = 0;
@@ -101,45 +102,46 @@ static void join_points(struct piece *o, const struct layered *g, const uint32_t
         }
 }
 
-void piece_make(struct piece *o, const struct layered *g, const uint32_t *member, uint32_t count,
-                uint32_t *number)
+void component_make(struct component *o, const struct layered *g, const uint32_t *member,
+                    uint32_t count, uint32_t *number)
 {
-    *o = (struct piece){.arena = ARENA_INIT, .points = count, .chance = 88172645463325252u};
+    *o = (struct component){.arena = ARENA_INIT, .points = count, .chance = 88172645463325252u};
     alloc_points(o);
     number_points(o, g, member, number);
     join_points(o, g, number);
     o->bound = work_bound(o);
 }
 
-void piece_release(struct piece *o)
+void component_release(struct component *o)
 {
     arena_release(&o->arena);
 }
 
 /* ---- its order ---- */
 
-void piece_place(struct piece *o)
+void component_place(struct component *o)
 {
     for (uint32_t i = 0; i < o->points; i++)
         o->place[o->order[i]] = i - o->first[o->point[o->order[i]].layer];
 }
 
-uint32_t piece_widest(const struct piece *o)
+uint32_t component_widest(const struct component *o)
 {
     uint32_t widest = 0;
     for (uint32_t l = 0; l < o->layers; l++)
-        if (piece_width(o, l) > widest)
-            widest = piece_width(o, l);
+        if (component_width(o, l) > widest)
+            widest = component_width(o, l);
     return widest;
 }
 
 /*
- * Segments below layer l from left to right: each crosses those before it that end beyond its end. All of a point are
- * asked before they are counted, for they meet.
+ * Counts the crossings of the segments below layer l, from left to right: each crosses the earlier
+ * ones that end beyond its end. The segments of a point are all counted before they are added,
+ * since they meet.
  */
-static uint64_t count_below(const struct piece *o, uint32_t l, uint32_t *tree)
+static uint64_t count_below(const struct component *o, uint32_t l, uint32_t *tree)
 {
-    uint32_t width = piece_width(o, l + 1);
+    uint32_t width = component_width(o, l + 1);
     uint64_t crossings = 0, before = 0;
     memset(tree, 0, ((size_t)width + 1) * sizeof(*tree));
     for (uint32_t i = o->first[l]; i < o->first[l + 1]; i++) {
@@ -153,7 +155,7 @@ static uint64_t count_below(const struct piece *o, uint32_t l, uint32_t *tree)
     return crossings;
 }
 
-void piece_count(struct piece *o, uint32_t *tree)
+void component_count(struct component *o, uint32_t *tree)
 {
     o->crossings = 0;
     for (uint32_t l = 0; l + 1 < o->layers; l++)
@@ -161,23 +163,24 @@ void piece_count(struct piece *o, uint32_t *tree)
     o->work += (uint64_t)o->points + 6 * (uint64_t)o->segments;
 }
 
-/* Pairs that are kept, at most. */
+/* The most pairs that are cached. */
 #define PAIRS_MOST (UINT64_C(1) << 22)
 
-static uint64_t pairs(const struct piece *o)
+static uint64_t pairs(const struct component *o)
 {
     uint64_t sum = 0;
     for (uint32_t l = 0; l < o->layers; l++)
-        sum += (uint64_t)piece_width(o, l) * piece_width(o, l);
+        sum += (uint64_t)component_width(o, l) * component_width(o, l);
     return sum;
 }
 
 /*
- * at[y] for a point p: how many of its neighbours on that side stand beyond place y, less those that stand before it.
- * That is what a segment to y adds to the difference of p and the point that has it.
+ * Sets at[y] for a point p: the number of its neighbours on that side beyond place y, minus the
+ * number before y. A segment from another point to y adds that to the difference of p and that
+ * point.
  */
-static void weigh_places(const struct piece *o, uint32_t p, enum piece_side side, uint32_t width,
-                         int32_t *at)
+static void weigh_places(const struct component *o, uint32_t p, enum component_side side,
+                         uint32_t width, int32_t *at)
 {
     uint32_t from = o->point[p].near[side], to = o->point[p].near[side + 1];
     int32_t before = 0, all = (int32_t)(to - from);
@@ -191,12 +194,12 @@ static void weigh_places(const struct piece *o, uint32_t p, enum piece_side side
     }
 }
 
-static void weigh_point(struct piece *o, uint32_t p, enum piece_side side, int32_t *at)
+static void weigh_point(struct component *o, uint32_t p, enum component_side side, int32_t *at)
 {
     if (o->point[p].near[side] == o->point[p].near[side + 1])
         return;
     uint32_t other = side == BELOW ? o->point[p].layer + 1 : o->point[p].layer - 1;
-    enum piece_side back = side == BELOW ? ABOVE : BELOW;
+    enum component_side back = side == BELOW ? ABOVE : BELOW;
     uint32_t from = o->first[other], to = o->first[other + 1];
     weigh_places(o, p, side, to - from, at);
     for (uint32_t y = from; y < to; y++) {
@@ -207,18 +210,18 @@ static void weigh_point(struct piece *o, uint32_t p, enum piece_side side, int32
     }
 }
 
-bool piece_weigh(struct piece *o)
+bool component_weigh(struct component *o)
 {
     if (pairs(o) > PAIRS_MOST)
         return false;
     int32_t *all = arena_array(&o->arena, pairs(o), sizeof(*all));
-    int32_t *at = arena_array(&o->arena, piece_widest(o), sizeof(*at));
+    int32_t *at = arena_array(&o->arena, component_widest(o), sizeof(*at));
     o->row = arena_array(&o->arena, o->points, sizeof(*o->row));
     for (uint32_t p = 0; p < o->points; p++) {
-        /* A row is asked with a point's number. It begins within the array all the same: what is before it is no
-         * less than a number for each point before the layer. */
+        /* Rows are indexed by the number of a point. The pointer stays within the array, since
+         * the numbers before it are at least one for each point before the layer. */
         o->row[p] = all - o->first[o->point[p].layer];
-        all += piece_width(o, o->point[p].layer);
+        all += component_width(o, o->point[p].layer);
     }
     for (uint32_t p = 0; p < o->points; p++)
         for (int side = ABOVE; side < SIDES; side++)
@@ -226,9 +229,9 @@ bool piece_weigh(struct piece *o)
     return true;
 }
 
-/* p, which stood before q, stands behind it now: so do their segments, in the eyes of their neighbours. */
-static inline void exchanged(struct piece *o, const struct piece_point *p,
-                             const struct piece_point *q)
+/* p was before q and is after it now. Updates the differences of their neighbours. */
+static inline void exchanged(struct component *o, const struct component_point *p,
+                             const struct component_point *q)
 {
     o->work += (uint64_t)(p->near[SIDES] - p->near[ABOVE]) * (q->near[SIDES] - q->near[ABOVE]);
     int32_t *const *rows = o->row;
@@ -247,31 +250,31 @@ static inline void exchanged(struct piece *o, const struct piece_point *p,
         }
 }
 
-static void move_back(struct piece *o, uint32_t p, uint32_t to)
+static void move_back(struct component *o, uint32_t p, uint32_t to)
 {
     uint32_t *line = o->order + o->first[o->point[p].layer];
     for (uint32_t i = o->place[p]; i > to; i--) {
         uint32_t q = line[i - 1];
-        o->crossings += (uint64_t)(int64_t)piece_difference(o, p, q);
+        o->crossings += (uint64_t)(int64_t)component_difference(o, p, q);
         line[i] = q;
         o->place[q] = i;
         exchanged(o, &o->point[q], &o->point[p]);
     }
 }
 
-static void move_on(struct piece *o, uint32_t p, uint32_t to)
+static void move_on(struct component *o, uint32_t p, uint32_t to)
 {
     uint32_t *line = o->order + o->first[o->point[p].layer];
     for (uint32_t i = o->place[p]; i < to; i++) {
         uint32_t q = line[i + 1];
-        o->crossings -= (uint64_t)(int64_t)piece_difference(o, p, q);
+        o->crossings -= (uint64_t)(int64_t)component_difference(o, p, q);
         line[i] = q;
         o->place[q] = i;
         exchanged(o, &o->point[p], &o->point[q]);
     }
 }
 
-static void shift(struct piece *o, uint32_t p, uint32_t to)
+static void shift(struct component *o, uint32_t p, uint32_t to)
 {
     uint32_t from = o->place[p];
     if (to < from)
@@ -283,16 +286,16 @@ static void shift(struct piece *o, uint32_t p, uint32_t to)
     o->work += 2 + 2 * (uint64_t)(to < from ? from - to : to - from);
 }
 
-void piece_move(struct piece *o, uint32_t p, uint32_t to)
+void component_move(struct component *o, uint32_t p, uint32_t to)
 {
     if (o->place[p] == to)
         return;
     if (o->steps < o->steps_most)
-        o->step[o->steps++] = (struct piece_step){p, o->place[p]};
+        o->step[o->steps++] = (struct component_step){p, o->place[p]};
     shift(o, p, to);
 }
 
-void piece_undo(struct piece *o, uint32_t steps)
+void component_undo(struct component *o, uint32_t steps)
 {
     while (o->steps > steps) {
         o->steps--;
@@ -302,57 +305,58 @@ void piece_undo(struct piece *o, uint32_t steps)
 
 uint64_t ordering_crossings(const struct layered *g)
 {
-    struct piece o;
+    struct component o;
     if (g->points == 0)
         return 0;
     uint32_t *number = xmalloc(g->points * sizeof(*number));
-    piece_make(&o, g, g->order, g->points, number);
-    piece_count(&o, arena_array(&o.arena, (size_t)piece_widest(&o) + 1, sizeof(uint32_t)));
-    piece_release(&o);
+    component_make(&o, g, g->order, g->points, number);
+    component_count(&o, arena_array(&o.arena, (size_t)component_widest(&o) + 1, sizeof(uint32_t)));
+    component_release(&o);
     free(number);
     return o.crossings;
 }
 
-/* ---- pieces: what is connected stands together ---- */
+/* ---- connected components ---- */
 
-struct pieces {
-    struct arena arena; /* holds them */
-    /* [points] which one a point belongs to; they are numbered by their first points */
-    uint32_t *piece;
-    uint32_t *member; /* [points] by (piece, layer, place) */
-    uint32_t *first;  /* [pieces + 1] */
-    uint32_t *filled; /* [layers] points of each layer that have their place */
+struct components {
+    struct arena arena; /* owns everything below */
+    /* [points] the component of a point; components are numbered in the order of their first
+     * points */
+    uint32_t *component;
+    uint32_t *member; /* [points] by (component, layer, place) */
+    uint32_t *first;  /* [components + 1] */
+    uint32_t *filled; /* [layers] the number of points that have their place */
     uint32_t *number; /* [points] */
     uint32_t count;
 };
 
-static void pieces_init(struct pieces *w, const struct layered *g)
+static void components_init(struct components *w, const struct layered *g)
 {
-    *w = (struct pieces){.arena = ARENA_INIT};
-    w->piece = arena_array(&w->arena, g->points, sizeof(*w->piece));
+    *w = (struct components){.arena = ARENA_INIT};
+    w->component = arena_array(&w->arena, g->points, sizeof(*w->component));
     w->member = arena_array(&w->arena, g->points, sizeof(*w->member));
     w->first = arena_array(&w->arena, (size_t)g->points + 1, sizeof(*w->first));
     w->filled = arena_array(&w->arena, g->layers, sizeof(*w->filled));
     w->number = arena_array(&w->arena, g->points, sizeof(*w->number));
 }
 
-static uint32_t join(struct pieces *w, uint32_t queued, uint32_t p)
+static uint32_t join(struct components *w, uint32_t queued, uint32_t p)
 {
-    if (w->piece[p] != PICTURE_NONE)
+    if (w->component[p] != PICTURE_NONE)
         return queued;
-    w->piece[p] = w->count;
+    w->component[p] = w->count;
     w->member[queued] = p;
     return queued + 1;
 }
 
-/* Breadth first from each point that was not met; member[] is the queue. */
-static void find_pieces(struct pieces *w, const struct layered *g)
+/* Breadth first from each point that was not reached yet; member[] is the queue. */
+static void find_components(struct components *w, const struct layered *g)
 {
     uint32_t queued = 0, done = 0;
     for (uint32_t p = 0; p < g->points; p++)
-        w->piece[p] = PICTURE_NONE;
+        w->component[p] = PICTURE_NONE;
     for (uint32_t root = 0; root < g->points; root++) {
-        if (w->piece[root] != PICTURE_NONE)
+        if (w->component[root] != PICTURE_NONE)
             continue;
         for (queued = join(w, queued, root); done < queued; done++) {
             uint32_t p = w->member[done];
@@ -365,16 +369,17 @@ static void find_pieces(struct pieces *w, const struct layered *g)
     }
 }
 
-/* Members of each piece by layer, as they stand in the order. */
-static void sort_members(struct pieces *w, const struct layered *g)
+/* Sorts the members of each component by layer, in the current order. */
+static void sort_members(struct components *w, const struct layered *g)
 {
     uint32_t *filled = w->number;
     memcpy(filled, w->first, w->count * sizeof(*filled));
     for (uint32_t i = 0; i < g->points; i++)
-        w->member[filled[w->piece[g->order[i]]]++] = g->order[i];
+        w->member[filled[w->component[g->order[i]]]++] = g->order[i];
 }
 
-static void write_back(struct layered *g, struct pieces *w, const uint32_t *order, uint32_t count)
+static void write_back(struct layered *g, struct components *w, const uint32_t *order,
+                       uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         uint32_t l = g->layer[order[i]];
@@ -382,28 +387,29 @@ static void write_back(struct layered *g, struct pieces *w, const uint32_t *orde
     }
 }
 
-static void order_piece(struct layered *g, struct pieces *w, uint32_t *member, uint32_t count)
+static void order_component(struct layered *g, struct components *w, uint32_t *member,
+                            uint32_t count)
 {
-    struct piece o;
-    piece_make(&o, g, member, count, w->number);
+    struct component o;
+    component_make(&o, g, member, count, w->number);
     starts_find(&o);
     search_order(&o);
     tidy_order(&o);
     for (uint32_t i = 0; i < count; i++)
         member[i] = o.named[o.order[i]];
-    piece_release(&o);
+    component_release(&o);
 }
 
 void ordering_find(struct layered *g)
 {
-    struct pieces w;
-    pieces_init(&w, g);
-    find_pieces(&w, g);
+    struct components w;
+    components_init(&w, g);
+    find_components(&w, g);
     sort_members(&w, g);
     for (uint32_t i = 0; i < w.count; i++) {
         uint32_t *member = w.member + w.first[i], count = w.first[i + 1] - w.first[i];
         if (count > 2)
-            order_piece(g, &w, member, count);
+            order_component(g, &w, member, count);
     }
     for (uint32_t i = 0; i < w.count; i++)
         write_back(g, &w, w.member + w.first[i], w.first[i + 1] - w.first[i]);

@@ -1,24 +1,25 @@
-/* Orders inside the layers are improved by a local search within a bound of steps. */
-#include "model/layout/ordering_piece.h"
+/* Improves the order inside the layers by a local search with a bound on its steps. */
+#include "model/layout/ordering_component.h"
 
 /*
- * Sifting (Rudell 1993; Matuszewski, Schönfeld, Molitor 1999) of points whose neighbours have moved, until nothing
- * gets better. Then again and again a point is put anywhere, and what that sets off is
- * kept where it crosses no more than before (iterated local search).
+ * Sifts points whose neighbours have moved (Rudell 1993; Matuszewski, Schönfeld, Molitor 1999)
+ * until nothing improves. Then, repeatedly, puts a point at a random place, sifts, and keeps the
+ * result if it has no more crossings (iterated local search).
  */
 
-/* Kicks for each point that may be elsewhere until it is given up, and how many of them a crossing less is worth. */
+/* The search ends after PATIENCE kicks for each movable point without a gain. A crossing less is
+ * worth GAIN_WORTH kicks. */
 #define PATIENCE   5
 #define GAIN_WORTH 10
 
 struct search {
-    struct piece *o;
-    uint32_t *queue, queued, next; /* a ring of [points]; points to be sifted */
-    bool *waits;                   /* [points] is in it */
-    uint32_t *loose, looses;       /* [points] those that may go elsewhere */
+    struct component *o;
+    uint32_t *queue, queued, next; /* a ring of [points] points to sift */
+    bool *waits;                   /* [points] is in the queue */
+    uint32_t *loose, looses;       /* [points] the points that can move */
 };
 
-static void search_init(struct search *s, struct piece *o)
+static void search_init(struct search *s, struct component *o)
 {
     *s = (struct search){.o = o};
     o->steps = 0;
@@ -28,7 +29,7 @@ static void search_init(struct search *s, struct piece *o)
     s->waits = arena_array(&o->arena, o->points, sizeof(*s->waits));
     s->loose = arena_array(&o->arena, o->points, sizeof(*s->loose));
     for (uint32_t p = 0; p < o->points; p++)
-        if (!o->fixed[p] && piece_width(o, o->point[p].layer) > 1)
+        if (!o->fixed[p] && component_width(o, o->point[p].layer) > 1)
             s->loose[s->looses++] = p;
 }
 
@@ -36,7 +37,7 @@ static void search_init(struct search *s, struct piece *o)
 
 static void wait_for(struct search *s, uint32_t p)
 {
-    struct piece *o = s->o;
+    struct component *o = s->o;
     if (s->waits[p] || o->fixed[p])
         return;
     uint32_t at = s->next + s->queued;
@@ -56,10 +57,10 @@ static uint32_t next_waiting(struct search *s)
 
 static void wait_for_near(struct search *s, uint32_t p)
 {
-    const struct piece *o = s->o;
+    const struct component *o = s->o;
     for (uint32_t i = o->point[p].near[ABOVE]; i < o->point[p].near[SIDES]; i++)
         wait_for(s, o->near[i]);
-    s->o->work += 1 + piece_degree(o, p);
+    s->o->work += 1 + component_degree(o, p);
 }
 
 /* ---- sifting ---- */
@@ -69,12 +70,12 @@ struct best {
     uint32_t at, ties;
 };
 
-/* Of the best places any one. */
-static inline void consider(struct piece *o, struct best *best, int64_t cost, uint32_t at)
+/* Chooses one of the best places at random. */
+static inline void consider(struct component *o, struct best *best, int64_t cost, uint32_t at)
 {
     if (cost > best->cost)
         return;
-    if (cost == best->cost && piece_chance(o, ++best->ties) != 0)
+    if (cost == best->cost && component_chance(o, ++best->ties) != 0)
         return;
     if (cost < best->cost)
         best->ties = 1;
@@ -82,11 +83,11 @@ static inline void consider(struct piece *o, struct best *best, int64_t cost, ui
     best->at = at;
 }
 
-static struct best best_by_row(struct piece *o, uint32_t p)
+static struct best best_by_row(struct component *o, uint32_t p)
 {
     const int32_t *row = o->row[p];
     const uint32_t *line = o->order + o->first[o->point[p].layer];
-    uint32_t width = piece_width(o, o->point[p].layer), from = o->place[p];
+    uint32_t width = component_width(o, o->point[p].layer), from = o->place[p];
     struct best best = {.cost = 0, .at = from, .ties = 1};
     int64_t cost = 0;
     for (uint32_t i = from; i > 0; i--) {
@@ -102,14 +103,15 @@ static struct best best_by_row(struct piece *o, uint32_t p)
     return best;
 }
 
-/* Those that wait, until none is left, there is no more room for steps, or the bound is reached. */
+/* Sifts the queued points until the queue is empty, the undo log is full or the bound is
+ * reached. */
 static void sift_waiting(struct search *s)
 {
-    struct piece *o = s->o;
+    struct component *o = s->o;
     while (s->queued > 0 && o->steps < o->steps_most && o->work < o->bound) {
         uint32_t p = next_waiting(s);
         struct best best = best_by_row(o, p);
-        piece_move(o, p, best.at);
+        component_move(o, p, best.at);
         if (best.cost < 0)
             wait_for_near(s, p);
     }
@@ -117,10 +119,10 @@ static void sift_waiting(struct search *s)
 
 /* ---- the search ---- */
 
-/* What is done here is not taken back. */
+/* Sifts without recording moves for undo. */
 static void sift_all(struct search *s)
 {
-    struct piece *o = s->o;
+    struct component *o = s->o;
     while (s->queued > 0 && o->work < o->bound) {
         o->steps = 0;
         sift_waiting(s);
@@ -130,8 +132,8 @@ static void sift_all(struct search *s)
 
 static void kick(struct search *s)
 {
-    uint32_t p = s->loose[piece_chance(s->o, s->looses)];
-    piece_move(s->o, p, piece_chance(s->o, piece_width(s->o, s->o->point[p].layer)));
+    uint32_t p = s->loose[component_chance(s->o, s->looses)];
+    component_move(s->o, p, component_chance(s->o, component_width(s->o, s->o->point[p].layer)));
     wait_for_near(s, p);
 }
 
@@ -143,20 +145,20 @@ static void empty_queue(struct search *s)
 
 static void kick_and_see(struct search *s)
 {
-    struct piece *o = s->o;
+    struct component *o = s->o;
     uint64_t before = o->crossings;
     o->steps = 0;
     kick(s);
     sift_waiting(s);
     empty_queue(s);
     if (o->crossings > before)
-        piece_undo(o, 0);
+        component_undo(o, 0);
 }
 
-void search_order(struct piece *o)
+void search_order(struct component *o)
 {
     struct search s;
-    if (o->crossings == 0 || !piece_weigh(o))
+    if (o->crossings == 0 || !component_weigh(o))
         return;
     search_init(&s, o);
     if (s.looses == 0)
@@ -174,22 +176,23 @@ void search_order(struct piece *o)
     }
 }
 
-/* Layers are gone through so often, down and up in turn. */
+/* The number of passes through the layers, alternating down and up. */
 #define ROUNDS 4
-/* Dummies are joined to few; two points that make more pairs than this are not compared. */
+/* Two points whose segments make more pairs than this are not compared. Dummies have few
+ * segments. */
 #define ORDERING_TIDY_PAIRS_MOST 1024
 
-/* Both are dummies of one net. */
-static bool is_inner(const struct piece *o, uint32_t a, uint32_t b)
+/* Are both dummies of one net? */
+static bool is_inner(const struct component *o, uint32_t a, uint32_t b)
 {
     return o->net[a] != PICTURE_NONE && o->net[a] == o->net[b];
 }
 
 /*
- * As piece_difference, where a piece of a trunk that is crossed counts twice: long lines can be straight where
- * they are crossed at their ends.
+ * Like component_difference, but a crossing of a segment inside a long line counts twice: long
+ * lines can be straight if they are crossed only at their ends.
  */
-static int64_t weighed_difference(const struct piece *o, uint32_t p, uint32_t q)
+static int64_t weighed_difference(const struct component *o, uint32_t p, uint32_t q)
 {
     int64_t sum = 0;
     for (int side = ABOVE; side < SIDES; side++)
@@ -203,51 +206,51 @@ static int64_t weighed_difference(const struct piece *o, uint32_t p, uint32_t q)
     return sum;
 }
 
-/* Joined to the same points: nothing but nets and numbers tells which one stands first. */
-static bool are_equivalent(const struct piece *o, uint32_t p, uint32_t q)
+/* Do both have the same neighbours? Then only nets and numbers decide their order. */
+static bool are_equivalent(const struct component *o, uint32_t p, uint32_t q)
 {
-    const struct piece_point *a = &o->point[p], *b = &o->point[q];
-    uint32_t above = a->near[BELOW] - a->near[ABOVE], all = piece_degree(o, p);
-    return above == b->near[BELOW] - b->near[ABOVE] && all == piece_degree(o, q) &&
+    const struct component_point *a = &o->point[p], *b = &o->point[q];
+    uint32_t above = a->near[BELOW] - a->near[ABOVE], all = component_degree(o, p);
+    return above == b->near[BELOW] - b->near[ABOVE] && all == component_degree(o, q) &&
            memcmp(o->near + a->near[ABOVE], o->near + b->near[ABOVE], all * sizeof(*o->near)) == 0;
 }
 
-/* What is of one net stands together, so that no other has to cross its branches. */
-static bool is_first_of_equivalents(const struct piece *o, uint32_t p, uint32_t q)
+/* Keeps points of one net together, so that other nets need not cross its branches. */
+static bool is_first_of_equivalents(const struct component *o, uint32_t p, uint32_t q)
 {
     const uint32_t *a = o->near_net + o->point[p].near[ABOVE];
     const uint32_t *b = o->near_net + o->point[q].near[ABOVE];
-    for (uint32_t i = 0; i < piece_degree(o, p); i++)
+    for (uint32_t i = 0; i < component_degree(o, p); i++)
         if (a[i] != b[i])
             return a[i] < b[i];
     return p < q;
 }
 
-/* Whether p, just behind q, would stand better before it, and cross as much. */
-static bool belongs_before(struct piece *o, uint32_t p, uint32_t q)
+/* Would p, which is right after q, be better before it, with as many crossings? */
+static bool belongs_before(struct component *o, uint32_t p, uint32_t q)
 {
-    uint64_t pairs = (uint64_t)piece_degree(o, p) * piece_degree(o, q);
-    if ((o->fixed[p] && o->fixed[q]) || piece_difference(o, p, q) != 0)
+    uint64_t pairs = (uint64_t)component_degree(o, p) * component_degree(o, q);
+    if ((o->fixed[p] && o->fixed[q]) || component_difference(o, p, q) != 0)
         return false;
     if (are_equivalent(o, p, q))
         return is_first_of_equivalents(o, p, q);
     return pairs <= ORDERING_TIDY_PAIRS_MOST && weighed_difference(o, p, q) < 0;
 }
 
-static void tidy_layer(struct piece *o, uint32_t l)
+static void tidy_layer(struct component *o, uint32_t l)
 {
     const uint32_t *line = o->order + o->first[l];
-    for (uint32_t i = 1; i < piece_width(o, l); i++) {
+    for (uint32_t i = 1; i < component_width(o, l); i++) {
         uint32_t p = line[i], to = i;
         while (to > 0 && belongs_before(o, p, line[to - 1]))
             to--;
-        piece_move(o, p, to);
+        component_move(o, p, to);
     }
 }
 
-void tidy_order(struct piece *o)
+void tidy_order(struct component *o)
 {
-    if (!o->row && !piece_weigh(o))
+    if (!o->row && !component_weigh(o))
         return;
     o->steps_most = 0;
     for (int round = 0; round < ROUNDS; round++)

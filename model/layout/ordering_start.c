@@ -1,11 +1,12 @@
-/* The first order inside the layers, by sweeps of barycentres, and the places of trunks. */
+/* The first order inside the layers, by sweeps of barycentres, and the order of a drawing that
+ * was made before. */
 #include <stdlib.h>
 #include "model/layout/ordering.h"
-#include "model/layout/ordering_piece.h"
+#include "model/layout/ordering_component.h"
 
-/* Sweeps from each start, down and up in turn. */
+/* The number of sweeps from each start, alternating down and up. */
 #define SWEEPS 12
-/* Layers up to this wide are sorted by insertion. */
+/* Layers up to this width use insertion sort. */
 #define WIDTH_SMALL 64
 
 struct keyed {
@@ -19,14 +20,14 @@ struct starts {
     uint32_t *queue;     /* [points] */
     uint32_t *filled;    /* [layers] */
     bool *seen;          /* [points] */
-    uint32_t *best;      /* [points] an order */
-    uint64_t crossings;  /* of it */
+    uint32_t *best;      /* [points] the best order so far */
+    uint64_t crossings;  /* of `best` */
 };
 
-static void starts_init(struct starts *s, struct piece *o)
+static void starts_init(struct starts *s, struct component *o)
 {
     struct arena *a = &o->arena;
-    size_t widest = piece_widest(o);
+    size_t widest = component_widest(o);
     s->keyed = arena_array(a, widest, sizeof(*s->keyed));
     s->tree = arena_array(a, widest + 1, sizeof(*s->tree));
     s->queue = arena_array(a, o->points, sizeof(*s->queue));
@@ -47,8 +48,8 @@ static uint32_t see(struct starts *s, uint32_t queued, uint32_t p)
     return queued + 1;
 }
 
-/* Points as they are met breadth first, both ways, from the first one or from the last. */
-static void start_by_breadth(struct piece *o, struct starts *s, bool from_last)
+/* Orders points as a breadth first search meets them, from the first point or from the last. */
+static void start_by_breadth(struct component *o, struct starts *s, bool from_last)
 {
     uint32_t queued = 0;
     memset(s->seen, 0, o->points * sizeof(*s->seen));
@@ -91,8 +92,8 @@ static void sort_keyed(struct keyed *keyed, uint32_t count)
     }
 }
 
-/* In parts of a place, so that means differ which are close. */
-static uint64_t barycentre(const struct piece *o, uint32_t p, enum piece_side side)
+/* The mean place of the neighbours, in 1/1024 of a place so that close means differ. */
+static uint64_t barycentre(const struct component *o, uint32_t p, enum component_side side)
 {
     uint32_t from = o->point[p].near[side], to = o->point[p].near[side + 1];
     uint64_t sum = 0;
@@ -101,16 +102,17 @@ static uint64_t barycentre(const struct piece *o, uint32_t p, enum piece_side si
     return sum * 1024 / (to - from);
 }
 
-static bool has_near(const struct piece *o, uint32_t p, enum piece_side side)
+static bool has_near(const struct component *o, uint32_t p, enum component_side side)
 {
     return o->point[p].near[side] < o->point[p].near[side + 1];
 }
 
-/* A layer by the barycentres of its points' neighbours on one side. Points without any keep their place. */
-static void sort_layer(struct piece *o, struct starts *s, uint32_t l, enum piece_side side,
+/* Sorts a layer by the barycentres of its points' neighbours on one side. Points without
+ * neighbours keep their place. */
+static void sort_layer(struct component *o, struct starts *s, uint32_t l, enum component_side side,
                        bool turned)
 {
-    uint32_t width = piece_width(o, l), count = 0, next = 0;
+    uint32_t width = component_width(o, l), count = 0, next = 0;
     uint32_t *line = o->order + o->first[l];
     for (uint32_t i = 0; i < width; i++)
         if (has_near(o, line[i], side))
@@ -125,17 +127,17 @@ static void sort_layer(struct piece *o, struct starts *s, uint32_t l, enum piece
     }
 }
 
-static void keep_better(struct piece *o, struct starts *s)
+static void keep_better(struct component *o, struct starts *s)
 {
-    piece_count(o, s->tree);
+    component_count(o, s->tree);
     if (o->crossings >= s->crossings)
         return;
     s->crossings = o->crossings;
     memcpy(s->best, o->order, o->points * sizeof(*s->best));
 }
 
-/* Points with the same barycentre change places in every other pair of sweeps. */
-static void sweep(struct piece *o, struct starts *s)
+/* Every other pair of sweeps reverses points with equal barycentres. */
+static void sweep(struct component *o, struct starts *s)
 {
     for (uint32_t n = 0; n < SWEEPS && s->crossings > 0; n++) {
         bool turned = n / 2 % 2;
@@ -149,25 +151,25 @@ static void sweep(struct piece *o, struct starts *s)
     }
 }
 
-void starts_find(struct piece *o)
+void starts_find(struct component *o)
 {
     struct starts s;
     starts_init(&s, o);
     for (int from_last = 0; from_last < 2 && s.crossings > 0; from_last++) {
         start_by_breadth(o, &s, from_last);
-        piece_place(o);
+        component_place(o);
         keep_better(o, &s);
         sweep(o, &s);
     }
     memcpy(o->order, s.best, o->points * sizeof(*s.best));
-    piece_place(o);
+    component_place(o);
     o->crossings = s.crossings;
 }
 
-/* Points without a seed take the mean of their neighbours so often. */
+/* How often points without a seed take the mean of their neighbours. */
 #define ROUNDS   16
 #define KEY_NONE INT64_MAX
-/* Parts of a seed's unit, so that means differ which are close. */
+/* The resolution of keys, so that close means differ. */
 #define PARTS 256
 
 struct layer_key {
@@ -190,7 +192,7 @@ static bool has_seed(const struct layered *g, const int32_t *seed, uint32_t p)
     return g->point_net[p] == PICTURE_NONE && seed[p] != SEED_NONE;
 }
 
-/* The mean of the neighbours that have a key; KEY_NONE. */
+/* The mean of the neighbours with a key, or KEY_NONE if there are none. */
 static int64_t mean_key(const struct layered *g, const int64_t *key, uint32_t p)
 {
     int64_t sum = 0, count = 0;
@@ -207,7 +209,8 @@ static int64_t mean_key(const struct layered *g, const int64_t *key, uint32_t p)
     return count ? sum / count : KEY_NONE;
 }
 
-/* From the seeds through the layers, down and up in turn. What no seed reaches has no key and stands last. */
+/* Spreads keys from the seeds through the layers, alternating down and up. Points that no seed
+ * reaches get no key and come last. */
 static void spread_keys(const struct layered *g, const int32_t *seed, int64_t *key)
 {
     for (uint32_t p = 0; p < g->points; p++)
@@ -220,7 +223,7 @@ static void spread_keys(const struct layered *g, const int32_t *seed, int64_t *k
         }
 }
 
-/* order[] by layer, key and number. */
+/* Sorts order[] by layer, key and number. */
 static void sort_by_keys(struct layered *g, const int32_t *seed, struct arena *a)
 {
     int64_t *key = arena_array(a, g->points, sizeof(*key));
@@ -234,14 +237,14 @@ static void sort_by_keys(struct layered *g, const int32_t *seed, struct arena *a
     layered_place(g);
 }
 
-/* ---- the search for what is free ---- */
+/* ---- the search among new points ---- */
 
 static void order_free(struct layered *g, const int32_t *seed, struct arena *a)
 {
-    struct piece o;
+    struct component o;
     uint32_t *member = arena_memdup(a, g->order, g->points * sizeof(*member));
     uint32_t *number = arena_array(a, g->points, sizeof(*number));
-    piece_make(&o, g, member, g->points, number);
+    component_make(&o, g, member, g->points, number);
     for (uint32_t p = 0; p < o.points; p++)
         o.fixed[p] = has_seed(g, seed, o.named[p]);
     o.crossings = ordering_crossings(g);
@@ -250,7 +253,7 @@ static void order_free(struct layered *g, const int32_t *seed, struct arena *a)
     for (uint32_t i = 0; i < o.points; i++)
         g->order[i] = o.named[o.order[i]];
     layered_place(g);
-    piece_release(&o);
+    component_release(&o);
 }
 
 void ordering_seeded(struct layered *g, const int32_t *seed)

@@ -51,7 +51,7 @@ int picture_add_edge(struct picture *p, uint32_t from, uint32_t to, enum stroke 
     return 0;
 }
 
-/* Ids are distinct, so `added` decides only where a caller broke that. */
+/* Ids must be unique. `added` decides if a caller breaks that rule. */
 static int compare_nodes(const void *a, const void *b)
 {
     const struct picture_node *x = a, *y = b;
@@ -71,7 +71,7 @@ static int compare_edges(const void *a, const void *b)
     return (x->to > y->to) - (x->to < y->to);
 }
 
-/* Edges that are sorted: those between the same two, in the same direction, become one. */
+/* Merges edges between the same nodes in the same direction. They must be sorted. */
 static void merge_edges(struct picture *p)
 {
     uint32_t kept = 0;
@@ -110,11 +110,11 @@ struct writing {
     const struct picture *p;
     struct picture_outline *out;
     bool down;
-    struct rows lead;  /* the edges that lead on from a node, by where they lead */
-    uint32_t *next;    /* [nodes] where in `lead` the search of a node goes on */
-    uint32_t *path;    /* [nodes] the nodes from the root to where the search is */
+    struct rows lead;  /* the edges by the node that they leave, in the direction of the outline */
+    uint32_t *next;    /* [nodes] the next item in `lead` of a node */
+    uint32_t *path;    /* [nodes] the path from the root to the current node */
     uint32_t length;   /* of the path */
-    uint32_t *at;      /* [nodes] the line where it stands; PICTURE_NONE */
+    uint32_t *at;      /* [nodes] its first line, or PICTURE_NONE */
     uint8_t *on_path;  /* [nodes] */
     uint32_t *parents; /* [nodes] */
 };
@@ -124,7 +124,7 @@ static uint32_t end_of(const struct writing *w, uint32_t edge)
     return w->down ? w->p->edge[edge].to : w->p->edge[edge].from;
 }
 
-/* Where the first edge leads, or comes from. */
+/* Points to the `to` or the `from` of the first edge, for rows_make. */
 static const uint32_t *edge_ends(const struct picture *p, bool to)
 {
     return p->edges == 0 ? NULL : to ? &p->edge->to : &p->edge->from;
@@ -135,7 +135,8 @@ static bool has_more(const struct writing *w, uint32_t node)
     return w->next[node] < w->lead.first[node + 1];
 }
 
-/* Appends the node's line below the path's end, and goes on from it where it was not there yet. */
+/* Appends a line for the node below the end of the path. Adds the node to the path if it had no
+ * line yet. */
 static void write_line(struct writing *w, uint32_t node, uint32_t edge)
 {
     uint32_t number = (uint32_t)w->out->count++;
@@ -177,8 +178,8 @@ static void write_tree(struct writing *w, uint32_t root)
     }
 }
 
-/* Circles that nothing leads into. */
-static void write_circles(struct writing *w)
+/* Writes the cycles that cannot be reached from outside. */
+static void write_cycles(struct writing *w)
 {
     const struct picture *p = w->p;
     uint32_t *circle = xcalloc(p->nodes, sizeof(*circle));
@@ -194,7 +195,8 @@ static void write_circles(struct writing *w)
     free(fed);
 }
 
-/* What nothing leads to stands first, then circles that nothing leads into: all else hangs on these. */
+/* Writes the tree of `root`; then those of nodes that nothing leads to, and of cycles that
+ * cannot be reached from outside. All other nodes are below these. */
 static void write_all(struct writing *w, uint32_t root)
 {
     struct picture_line *line = w->out->line;
@@ -203,7 +205,7 @@ static void write_all(struct writing *w, uint32_t root)
     for (uint32_t v = 0; v < w->p->nodes; v++)
         if (w->parents[v] == 0)
             write_tree(w, v);
-    write_circles(w);
+    write_cycles(w);
     for (size_t i = 0; i < w->out->count; i++)
         if (line[i].again)
             line[i].below = line[line[i].first].below;
@@ -223,7 +225,8 @@ int picture_outline_make(struct picture_outline *o, const struct picture *p, uin
     w.parents = w.at + nodes;
     w.on_path = (uint8_t *)(w.parents + nodes);
     o->line = xcalloc(lines + 1, sizeof(*o->line));
-    /* The picture has its edges by (from, to), so that either way those of a node come out in order. */
+    /* The edges of a picture are sorted by (from, to), so in either direction those of a node
+     * come out in order. */
     rows_make(&w.lead, &arena, p->nodes, p->edges, edge_ends(p, !down), sizeof(*p->edge));
     for (size_t v = 0; v < nodes; v++) {
         w.at[v] = PICTURE_NONE;

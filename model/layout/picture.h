@@ -1,8 +1,9 @@
 /*
- * What is to be drawn: nodes, each as wide as its label, and edges between them.
+ * The input of a layout: nodes, each as wide as its label, and edges between them; and an outline
+ * of it as a list.
  *
- * Everything in model/layout is integers, without a clock, and gives the same for the same picture
- * in whatever order its nodes and edges were added.
+ * Everything in model/layout uses integers and no clock. It gives the same result for the same
+ * picture, in whatever order nodes and edges were added.
  */
 #ifndef STEMMA_PICTURE_H
 #define STEMMA_PICTURE_H
@@ -13,14 +14,14 @@
 
 #define PICTURE_NONE UINT32_MAX
 
-/* How an edge is drawn. Of several between the same two nodes, in the same direction, the one named
- * last here is drawn. */
+/* How an edge is drawn. If there are several edges from one node to another, the last one in
+ * this order is drawn. */
 enum stroke {
     STROKE_GUESSED = 0, /* ╌ */
     STROKE_EVIDENCE,    /* ┈ */
     STROKE_REINFORCED,  /* ┄ */
     STROKE_DERIVED,     /* ─ */
-    STROKE_ALL,         /* ─ from a double port: all of them are needed */
+    STROKE_ALL,         /* ─ from a double port: all antecedents are needed */
     STROKE_SUPERSEDES,  /* ━ */
     STROKE_COUNT
 };
@@ -28,28 +29,28 @@ enum stroke {
 const char *stroke_name(enum stroke stroke);
 
 struct picture_node {
-    const char *id; /* the caller's, who keeps it; distinct */
-    int rank;       /* nodes are drawn in the order of rank, at, id where nothing else tells */
+    const char *id; /* unique; the caller keeps it alive */
+    int rank;       /* nodes are drawn in the order of rank, at, id unless crossings decide */
     int64_t at;
-    int columns;    /* of its label, at least 1; the layout adds what borders take */
+    int columns;    /* width of its label, at least 1; the layout adds borders */
     bool ghost;     /* drawn dashed */
-    bool loop;      /* an edge to itself; the label shows it, and no line */
-    uint32_t added; /* which one it was when it was added, from 0 */
+    bool loop;      /* it has an edge to itself, which the label shows in place of a line */
+    uint32_t added; /* its number in the order of adding, from 0 */
 };
 
-/* `from` rests on `to`, and stands before it in the drawing but where a circle forbids. */
+/* `from` is based on `to`, and is before it in the drawing unless a cycle prevents that. */
 struct picture_edge {
     uint32_t from, to;
-    uint8_t strokes; /* a bit for each that was added */
-    uint8_t stroke;  /* the one that is drawn */
+    uint8_t strokes; /* a bit for each stroke that was added */
+    uint8_t stroke;  /* the stroke that is drawn */
 };
 
 struct picture {
-    struct picture_node *node; /* [nodes] in the order of (rank, at, id) once it is finished */
-    struct picture_edge *edge; /* [edges] by (from, to), each once; none to itself */
+    struct picture_node *node; /* [nodes] by (rank, at, id) once finished */
+    struct picture_edge *edge; /* [edges] by (from, to), unique, none to itself */
     uint32_t nodes, edges;
-    uint32_t
-        *place; /* [nodes] where the node that was added as i stands; filled by picture_finish */
+    uint32_t *
+        place; /* [nodes] the index of the node that was added as number i; set by picture_finish */
     size_t node_alloc, edge_alloc;
 };
 #define PICTURE_INIT                                                                               \
@@ -58,8 +59,9 @@ struct picture {
     }
 
 /*
- * Building: nodes (picture_add_node fills `added`), then edges between nodes as they were added,
- * then picture_finish. The caller calls picture_release in any case.
+ * Building: add nodes (picture_add_node sets `added`), then edges between the numbers of nodes in
+ * the order of adding, then call picture_finish. Both return -1 if there are too many. Call
+ * picture_release in any case.
  */
 int picture_add_node(struct picture *p, struct picture_node node);
 int picture_add_edge(struct picture *p, uint32_t from, uint32_t to, enum stroke stroke);
@@ -67,21 +69,20 @@ void picture_finish(struct picture *p);
 void picture_release(struct picture *p);
 
 /*
- * A picture as an outline: a tree of lines with references, for what is too narrow or too large for
- * a drawing, for screen readers and for files.
+ * A picture as an outline: a tree of lines with references. It is for terminals that are too narrow
+ * for a drawing, pictures that are too large, screen readers and files.
  */
 
 struct picture_line {
     uint32_t node;
-    uint32_t edge;    /* that leads here; PICTURE_NONE at a root */
-    uint32_t parent;  /* the line above in the tree; PICTURE_NONE */
+    uint32_t edge;    /* the edge that leads here; PICTURE_NONE at a root */
+    uint32_t parent;  /* the parent's line; PICTURE_NONE at a root */
     uint32_t depth;   /* 0 at a root */
-    uint32_t first;   /* the line where the node stands with all that is below it: its own, or one
-                         before */
-    uint32_t below;   /* how many lines stand below `first` in the tree */
-    uint32_t parents; /* edges that lead to the node: ×k where there are several */
+    uint32_t first;   /* the line that has the node's children: this one, or an earlier one */
+    uint32_t below;   /* the number of lines below `first` in the tree */
+    uint32_t parents; /* the number of edges to the node, shown as ×k if there are several */
     bool again, circle,
-        last; /* it refers to `first`; that is on its own path; the last of its siblings */
+        last; /* `again`: it refers to `first`. `circle`: that is on its own path. `last` of its siblings */
 };
 
 struct picture_outline {
@@ -90,14 +91,14 @@ struct picture_outline {
 };
 
 /*
- * Depth first from `root`, or where that is PICTURE_NONE from each node that nothing rests on and
- * from one of each circle that is reached from none of these, the first of it by the picture's
- * order; then what is not reached yet likewise. `down`: along the edges; else against them.
- * Children by the picture's order. A node's first line has its children below it, so that each edge
- * stands on one line, and a line that refers has none below.
+ * Makes the outline, depth first from `root`, and then from what is not reached yet. If `root` is
+ * PICTURE_NONE, or for the rest, the roots are the nodes that nothing leads to, and the first node
+ * of each cycle that cannot be reached from these. `down` follows edges from `from` to `to`;
+ * otherwise the other way. Children are in the order of the picture. Only the first line of a node
+ * has children, so each edge is on one line.
  *
- * Iterative, O(nodes + edges).  picture_outline_release follows in any
- * case.
+ * Returns -1 if there are too many lines. Iterative, O(nodes + edges). Call picture_outline_release
+ * in any case.
  */
 int picture_outline_make(struct picture_outline *o, const struct picture *p, uint32_t root,
                          bool down);

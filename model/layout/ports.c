@@ -1,31 +1,31 @@
-/* Where lines leave and enter nodes; and what stayed empty is closed up. */
+/* Ports: where lines leave and enter nodes. Also closes up columns that stay empty. */
 #include <stdlib.h>
 #include <string.h>
 #include "model/layout/draft.h"
 
-/* What a pin leads to: the pins of its trunk on the other side, ascending. */
+/* The partners of a pin: the pins of its trunk on the other side, ascending. */
 struct partners {
     const struct pin *pin;
     const uint32_t *of;
     uint32_t count;
 };
 
-/* A pin while it has no place yet. */
+/* A pin before it has a place. */
 struct end {
     uint32_t point, net, made;
-    uint64_t sum; /* of the places that it leads to, each doubled and one more */
+    uint64_t sum; /* over its targets: 2 * place + 1 */
     uint32_t count;
 };
 
 struct porter {
     struct draft *d;
-    struct end *end;    /* of one side of one gap */
-    uint32_t *last;     /* [nets] the end made last */
-    uint32_t *trunk_of; /* [nets] in this gap; PICTURE_NONE */
-    uint32_t *number;   /* [ends] the pin that an end became */
+    struct end *end;    /* the ends of one side of one gap */
+    uint32_t *last;     /* [nets] the last end of the net */
+    uint32_t *trunk_of; /* [nets] its trunk in this gap; PICTURE_NONE */
+    uint32_t *number;   /* [ends] the pin of an end */
 };
 
-/* By place; and at a point by the mean of what they lead to. */
+/* Orders the ends of a point by the mean place of their targets. */
 static int by_mean(const void *a, const void *b)
 {
     const struct end *x = a, *y = b;
@@ -35,7 +35,7 @@ static int by_mean(const void *a, const void *b)
     return (x->net > y->net) - (x->net < y->net);
 }
 
-/* The ends of gap `gap` on `side`, in draft.leg_pin the end of each segment. */
+/* Makes the ends of a gap on one side. draft.leg_pin gets the end of each segment. */
 static uint32_t make_ends(struct porter *p, uint32_t gap, int side)
 {
     struct draft *d = p->d;
@@ -63,7 +63,7 @@ static int by_place(const void *a, const void *b)
     return by_mean(a, b);
 }
 
-/* Sorts ends into the layer's order: first by place, which stands in `point` meanwhile. */
+/* Sorts ends into the order of the layer. `point` has the place meanwhile. */
 static void sort_ends(struct porter *p, uint32_t gap, int side, uint32_t count)
 {
     const struct layered *g = &p->d->g;
@@ -106,7 +106,7 @@ static void make_trunks(struct porter *p, uint32_t gap)
     d->trunk_first[gap + 1] = first + count;
 }
 
-/* Lists the pins of all trunks by side. */
+/* Groups the pins by trunk and side. */
 static void group_by_trunk(struct draft *d)
 {
     uint32_t trunks = d->trunk_first[d->gaps], pins = d->pin_first[GAP_SIDES * d->gaps];
@@ -179,15 +179,15 @@ static bool has_column(const struct partners *partners, int32_t column)
     return false;
 }
 
-/* What it costs, next to a cell of distance. */
+/* Costs, in cells of distance. */
 enum {
-    COST_BENT = 12, /* a line of two ends that is not straight */
-    COST_FORK = 6,  /* one of several that goes straight to none */
+    COST_BENT = 12, /* a line with two ends that is not straight */
+    COST_FORK = 6,  /* a line to several ends that is straight to none */
     COST_TIGHT = 6, /* no free column between two pins */
     COST_NEVER = 1 << 28,
 };
 
-/* What it costs if a pin that leads to these is in that column: its distance, and a bend. */
+/* The cost of a pin with these partners in that column: the distance, and a bend. */
 static int32_t partners_cost(const struct partners *partners, int32_t column)
 {
     int32_t distance = column - middle_column(partners);
@@ -195,18 +195,19 @@ static int32_t partners_cost(const struct partners *partners, int32_t column)
     return (distance < 0 ? -distance : distance) + (has_column(partners, column) ? 0 : bent);
 }
 
-/* Where the pins of one side of a point go. */
+/* Places the pins of one side of a point. */
 struct slider {
     struct draft *d;
     int32_t *want;        /* [pins] */
     int32_t *cost, *best; /* [EXACT_CELLS] see settle_exactly */
 };
 #define EXACT_CELLS                                                                                \
-    4096 /* pins times columns up to which they are settled at the least cost; more stand in the middle */
+    4096 /* up to so many pins times columns the least cost is found; more pins are put in the middle */
 
 /*
- * The columns of `count` pins in order, at the least cost: cost[i * width + x] is that of the first i + 1 pins where the last
- * of them is in column x, best[…] the column up to x where that is least.
+ * Finds the columns of `count` pins in order at the least cost, by dynamic programming: cost[i *
+ * width + x] is the cost of the first i + 1 pins with the last of them in column x; best[…] is the
+ * column up to x where that is least.
  */
 static void settle_exactly(struct slider *s, uint32_t first, uint32_t count, enum gap_side side,
                            int32_t from, int32_t width)
@@ -287,7 +288,7 @@ void ports_slide(struct draft *d)
             slide(&s, gap, pass % 2 ? FAR_SIDE : NEAR_SIDE);
 }
 
-/* The cells of nodes and of lines onward. */
+/* Marks the cells of nodes and of lines onward. */
 static void mark_taken(const struct draft *d, uint8_t *taken)
 {
     for (uint32_t p = 0; p < d->g.picture->nodes; p++)
@@ -296,7 +297,8 @@ static void mark_taken(const struct draft *d, uint8_t *taken)
         taken[d->pin[i].at] = 1;
 }
 
-/* goes[cell]: its number when what is free beyond `spare` in a row is left out. */
+/* Sets goes[cell] to the number of the cell after removing free cells beyond `spare` consecutive
+ * ones. */
 static void number_cells(const uint8_t *taken, int32_t cells, int32_t spare, int32_t *goes)
 {
     int32_t next = 0, unused = 0;

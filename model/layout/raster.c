@@ -5,8 +5,8 @@
 #include "model/base/alloc.h"
 #include "model/layout/draft.h"
 
-/* Bits as they are in a drawing that goes down; from left to right north is west, and east is
- * south. */
+/* Bits are for a drawing from top to bottom. From left to right, north becomes west and east
+ * becomes south. */
 static uint8_t turned_mask(const struct layout *l, uint8_t mask)
 {
     if (l->options.flow == FLOW_DOWN)
@@ -14,11 +14,11 @@ static uint8_t turned_mask(const struct layout *l, uint8_t mask)
     return (uint8_t)((mask & (CELL_N | CELL_S)) << 2 | (mask & (CELL_W | CELL_E)) >> 2);
 }
 
-/* The window as the draft sees it. */
+/* The window in the directions of the draft. */
 struct window {
     const struct layout *l;
     struct raster *r;
-    int32_t across, across_end, onward, onward_end; /* past its last cells */
+    int32_t across, across_end, onward, onward_end; /* ends are exclusive */
 };
 
 static struct raster_cell *cell_at(const struct window *w, int32_t across, int32_t onward)
@@ -41,7 +41,7 @@ static bool wire_in_window(const struct window *w, const struct layout_wire *wir
                         : wire->at >= w->across && wire->at < w->across_end;
 }
 
-/* Which of its two ends a wire reaches within a cell. */
+/* The directions in which a wire leaves a cell. */
 static uint8_t bits_of(const struct layout_wire *wire, int32_t from, int32_t to, int32_t cell)
 {
     bool before = from<2 * cell, after = to> 2 * cell;
@@ -51,7 +51,7 @@ static uint8_t bits_of(const struct layout_wire *wire, int32_t from, int32_t to,
 
 typedef void (*put)(const struct window *w, struct raster_cell *cell, uint32_t net, uint8_t mask);
 
-/* The cells of a wire between two of its half cells that are in the window. */
+/* Visits the cells of a wire between two half cells that are in the window. */
 static void follow(const struct window *w, const struct layout_wire *wire, int32_t from, int32_t to,
                    put put_cell)
 {
@@ -68,7 +68,7 @@ static void follow(const struct window *w, const struct layout_wire *wire, int32
     }
 }
 
-/* Lines onward first: what runs across passes behind those of other nets. */
+/* Lines onward are put first, so lines across pass behind those of other nets. */
 static void put_line(const struct window *w, struct raster_cell *cell, uint32_t net, uint8_t mask)
 {
     if (cell->sort == RASTER_EMPTY) {
@@ -104,7 +104,7 @@ static void put_wires(const struct window *w)
                 follow(w, &l->wire[i], l->wire[i].from, l->wire[i].to, put_line);
 }
 
-/* What of each wire is lit, in half cells; `from` is beyond `to` where nothing is. */
+/* The highlighted part of a wire, in half cells. Empty if `from` is greater than `to`. */
 struct light {
     int32_t from, to;
 };
@@ -129,8 +129,8 @@ static void light_leg(const struct layout *l, struct light *light, const struct 
         light_wire(&light[leg->dogleg], leg->from, leg->turn);
         light_whole(l, light, leg->dogleg + 1);
     }
-    /* All legs of a trunk have one end of it in common, and those of a dogleg its end, so what
-     * they light is one piece. */
+    /* All legs of a trunk share one end of it, and those of a dogleg its end, so the highlighted
+     * part is contiguous. */
     if (leg->trunk != PICTURE_NONE)
         light_wire(&light[leg->trunk], leg->turn, leg->to);
 }
@@ -157,7 +157,8 @@ static void put_lights(const struct window *w, const struct light *light)
                 follow(w, &l->wire[i], light[i].from, light[i].to, put_light);
 }
 
-/* Which sides of a cell its node's border goes on to: 0 where it is no border. */
+/* The directions in which the border of a node continues from a cell; 0 if the cell is not a
+ * border. */
 static uint8_t border_of(const struct layout *l, const struct layout_node *n, int32_t column,
                          int32_t row)
 {
@@ -280,7 +281,7 @@ static const char *const heavy_line[] = {" ", "╹", "╻", "┃", "╸", "┛",
 static const char *const ascii_line[] = {" ", "|", "|", "|", "-", "'", ".", "+",
                                          "-", "'", ".", "+", "-", "+", "+", "+"};
 
-/* Of the others only what is straight differs from a light line. */
+/* Other strokes differ from a light line only where they are straight. */
 static const struct {
     const char *upright, *level;
 } broken_line[STROKE_COUNT] = {

@@ -13,7 +13,8 @@ void rows_make(struct rows *r, struct arena *a, uint32_t keys, uint32_t items, c
 {
     r->first = arena_array(a, keys + (size_t)2, sizeof(*r->first));
     r->item = arena_array(a, items + (size_t)1, sizeof(*r->item));
-    /* Counted two further on; the beginning one further on then moves to where the row ends. */
+    /* Counting sort. Counts are stored two places further on, so that first[k + 1] is the begin
+     * of row k first, and its end once the row is filled. */
     for (uint32_t i = 0; i < items; i++)
         r->first[number_at(key, stride, i) + 2]++;
     for (uint32_t k = 0; k < keys; k++)
@@ -23,12 +24,12 @@ void rows_make(struct rows *r, struct arena *a, uint32_t keys, uint32_t items, c
 }
 
 struct search {
-    uint32_t *seen;      /* [nodes] when it was reached, from 1 */
-    uint32_t *low;       /* [nodes] the earliest that is reached from it, among the open ones */
+    uint32_t *seen;      /* [nodes] Tarjan's index, from 1 */
+    uint32_t *low;       /* [nodes] Tarjan's lowlink */
     uint32_t *next;      /* [nodes] the next edge to follow */
-    uint32_t *open;      /* [nodes] stack: reached, and in no component yet */
-    uint32_t *path;      /* [nodes] stack: from where the search began to where it is */
-    uint32_t *component; /* [nodes] UINT32_MAX: in none yet */
+    uint32_t *open;      /* [nodes] stack of nodes reached, but not in a component yet */
+    uint32_t *path;      /* [nodes] stack: the path to the current node */
+    uint32_t *component; /* [nodes] UINT32_MAX if in none yet */
     uint32_t opened, length, clock, components;
 };
 
@@ -40,7 +41,7 @@ static void enter(struct search *s, const struct rows *out, uint32_t node)
     s->path[s->length++] = node;
 }
 
-/* All that the node at the path's end leads to was searched. */
+/* Leaves the last node of the path, whose edges are all searched. */
 static void leave(struct search *s)
 {
     uint32_t node = s->path[--s->length], member;

@@ -1,20 +1,20 @@
-/* Which track of its channel each trunk takes. */
+/* Assigns a track of its channel to each trunk. */
 
 #include "model/layout/channels.h"
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A trunk or a dogleg as it is given a track. */
+/* A trunk or a dogleg that needs a track. */
 struct run {
     int32_t left, right;
-    int32_t end;             /* the column up to which nobody else may share its track */
-    uint32_t near, near_end; /* its columns there are column[near .. near_end], ascending */
+    int32_t end;             /* the last column of its track that it occupies */
+    uint32_t near, near_end; /* its near columns are column[near .. near_end], ascending */
     uint32_t far, far_end;   /* likewise */
-    uint32_t parent;         /* of a dogleg: the trunk that it leads to; NO_TRUNK */
-    uint32_t waits;          /* how many must be placed before it */
-    uint32_t slot;           /* which one of those that it is weighed against */
-    int32_t least;           /* track, by those that are placed */
+    uint32_t parent;         /* for a dogleg: the trunk that it leads to; otherwise NO_TRUNK */
+    uint32_t waits;          /* how many runs must be placed before it */
+    uint32_t slot;           /* its index among the runs that are weighed together */
+    int32_t least;           /* the least track that the placed runs allow */
     int32_t track;
 };
 
@@ -22,19 +22,19 @@ struct scheduler {
     struct channel *c;
     struct run *run; /* [runs] the channel's trunks, then its doglegs */
     uint32_t runs;
-    int32_t *column;  /* [pins] near ones by run, then far ones by run */
-    uint32_t *facing; /* of those near: the run whose far pin is in the same column; NO_TRUNK */
-    uint32_t *dogleg; /* [channel's trunks] the run of its dogleg; NO_TRUNK */
-    uint32_t *member; /* [runs] those that need a track, by (left, right, number) */
-    /* Of at most CHANNEL_EXACT that are weighed against each other: */
-    int64_t *regret; /* crossings more, for being nearer than those who would rather be */
-    int64_t *sum;    /* crossings more or less, for being nearer than the rest */
+    int32_t *column;  /* [pins] columns of near pins by run, then of far pins by run */
+    uint32_t *facing; /* for near pins: the run whose far pin is in the same column, or NO_TRUNK */
+    uint32_t *dogleg; /* [channel's trunks] the run of its dogleg, or NO_TRUNK */
+    uint32_t *member; /* [runs] the runs that need a track, by (left, right, number) */
+    /* For at most CHANNEL_EXACT runs that are weighed against each other: */
+    int64_t *regret; /* extra crossings for being nearer than runs that prefer to be nearer */
+    int64_t *sum;    /* extra crossings (or fewer) for being nearer than all others */
     uint32_t *line;  /* their order */
     uint8_t *taken;  /* [2 * CHANNEL_EXACT] tracks */
-    int32_t *gain;   /* gain[i, k]: crossings more if i is nearer than k */
+    int32_t *gain;   /* gain[i, k]: extra crossings if i is nearer than k */
 };
 
-/* Whether they may not share a track. */
+/* Do they overlap, so that they cannot share a track? */
 static bool runs_meet(const struct run *a, const struct run *b)
 {
     return a->left <= b->end && b->left <= a->end;
@@ -64,7 +64,7 @@ static void number_doglegs(struct scheduler *s)
     }
 }
 
-/* A run's columns follow those of the run before. */
+/* Divides column[] among the runs, one after the other. */
 static void reserve_columns(struct scheduler *s)
 {
     const struct channel *c = s->c;
@@ -91,7 +91,7 @@ static void add_near(struct scheduler *s, uint32_t r, int32_t column, uint32_t f
 {
     struct run *run = &s->run[r];
     uint32_t i = run->near_end++;
-    /* Only what a dogleg led elsewhere is out of order. */
+    /* Only the column of a dogleg's turn can be out of order. */
     for (; i > run->near && s->column[i - 1] > column; i--) {
         s->column[i] = s->column[i - 1];
         s->facing[i] = s->facing[i - 1];
@@ -139,9 +139,9 @@ static int by_number(const void *a, const void *b)
 }
 
 /*
- * In ASCII a corner does not tell on which side it goes on, and what passes behind a line is
- * looked for beyond it; so two runs share a track only where a column without any pin is between
- * them, and `end` is that column.
+ * An ASCII corner does not show on which side it continues, and a line that passes behind another
+ * shows only on both sides of it. So two runs share a track only if a column without any pin is
+ * between them; `end` is that column.
  */
 static void find_ends(struct scheduler *s)
 {
@@ -184,10 +184,11 @@ static void find_reaches(struct scheduler *s)
     }
 }
 
-/* What waits for a run that has its track lies beyond it, and waits for one less. */
-static void scheduler_let_go(struct scheduler *s, const struct run *placed)
+/* The runs that wait for a placed run must have a greater track, and wait for one run less. */
+static void scheduler_release_waiting(struct scheduler *s, const struct run *placed)
 {
-    int32_t clear = s->c->ascii ? 2 : 1; /* a corner over a corner would join them */
+    int32_t clear =
+        s->c->ascii ? 2 : 1; /* in ASCII, two corners on top of each other would look joined */
     for (uint32_t i = placed->near; i < placed->near_end; i++)
         if (s->facing[i] != NO_TRUNK) {
             struct run *other = &s->run[s->facing[i]];
@@ -211,8 +212,8 @@ static int64_t sweep_key(const struct scheduler *s, const struct run *run)
 }
 
 /*
- * For runs too many to weigh against each other: those that lead right from the right, those that lead left from the
- * left, which is without a crossing among those of one direction. O(count²).
+ * For runs that are too many to weigh: places those that lead right from the right, and those that
+ * lead left from the left. This has no crossing among runs of one direction. O(count²).
  */
 static void scheduler_sweep(struct scheduler *s, const uint32_t *member, uint32_t count)
 {
@@ -224,14 +225,14 @@ static void scheduler_sweep(struct scheduler *s, const uint32_t *member, uint32_
                 (!next || sweep_key(s, run) < sweep_key(s, next)))
                 next = run;
         }
-        assert(next); /* waiting makes no circle */
+        assert(next); /* constraints have no cycle */
         for (uint32_t i = 0; i < count; i++) {
             const struct run *run = &s->run[member[i]];
             if (run->track >= next->least && runs_meet(run, next))
                 next->least = run->track + 1;
         }
         next->track = next->least;
-        scheduler_let_go(s, next);
+        scheduler_release_waiting(s, next);
     }
 }
 
@@ -241,7 +242,7 @@ static uint32_t count_between(const int32_t *column, uint32_t from, uint32_t end
     if (end - from == 1)
         return column[from] > left && column[from] < right;
     uint32_t bound[2];
-    const int32_t limit[2] = {left, right - 1}; /* how many are at most that */
+    const int32_t limit[2] = {left, right - 1}; /* counts the columns up to that */
     for (int i = 0; i < 2; i++) {
         uint32_t low = from, high = end;
         while (low < high) {
@@ -256,15 +257,15 @@ static uint32_t count_between(const int32_t *column, uint32_t from, uint32_t end
     return bound[1] > bound[0] ? bound[1] - bound[0] : 0;
 }
 
-/* How often they cross if `a` is nearer than `b`: where far branches of `a` pass `b`, and near
- * ones of `b` pass `a`. */
+/* The crossings if `a` is nearer than `b`: far branches of `a` pass `b`, and near branches of
+ * `b` pass `a`. */
 static int32_t cost(const struct scheduler *s, const struct run *a, const struct run *b)
 {
     return (int32_t)(count_between(s->column, a->far, a->far_end, b->left, b->right) +
                      count_between(s->column, b->near, b->near_end, a->left, a->right));
 }
 
-/* More than any number of crossings: what must be nearer is. */
+/* More than any number of crossings, for hard constraints. */
 #define MUST (1 << 24)
 
 static int32_t *gain_of(const struct scheduler *s, uint32_t count, uint32_t i, uint32_t k)
@@ -302,8 +303,8 @@ static bool is_better(const struct scheduler *s, uint32_t i, uint32_t k)
     return s->regret[i] != s->regret[k] ? s->regret[i] < s->regret[k] : s->sum[i] < s->sum[k];
 }
 
-/* From the near side on: always the one that crosses least for not being farther. There is one
- * that need not be, for what must be nearer than what makes no circle. */
+/* Orders the runs from the near side: always takes the run with the fewest extra crossings.
+ * There is always one without a hard constraint, since these have no cycle. */
 static void line_up(struct scheduler *s, uint32_t count)
 {
     memset(s->regret, 0, count * sizeof(*s->regret));
@@ -332,12 +333,12 @@ static void line_up(struct scheduler *s, uint32_t count)
     }
 }
 
-/* The smallest track beyond all that must or would rather be nearer, and free where `run`
- * reaches. */
+/* Takes the smallest track that is free where `run` reaches and greater than those of all placed
+ * runs that must or should be nearer. */
 static void take_track(struct scheduler *s, const uint32_t *member, uint32_t count, uint32_t which)
 {
     struct run *run = &s->run[member[which]];
-    uint32_t tracks = 2 * count; /* never more: each adds two at most */
+    uint32_t tracks = 2 * count; /* enough, since each run adds at most two */
     memset(s->taken, 0, tracks);
     for (uint32_t k = 0; k < count; k++) {
         const struct run *other = &s->run[member[k]];
@@ -353,8 +354,8 @@ static void take_track(struct scheduler *s, const uint32_t *member, uint32_t cou
 }
 
 /*
- * Gives tracks to runs none of which meets one that is not among them. By weighing each against
- * each, for at most CHANNEL_EXACT.
+ * Assigns tracks to at most CHANNEL_EXACT runs by weighing all pairs. None of them may overlap a
+ * run outside of the group.
  */
 static void scheduler_weigh(struct scheduler *s, const uint32_t *member, uint32_t count)
 {
@@ -362,7 +363,7 @@ static void scheduler_weigh(struct scheduler *s, const uint32_t *member, uint32_
     line_up(s, count);
     for (uint32_t i = 0; i < count; i++) {
         take_track(s, member, count, s->line[i]);
-        scheduler_let_go(s, &s->run[member[s->line[i]]]);
+        scheduler_release_waiting(s, &s->run[member[s->line[i]]]);
     }
 }
 
@@ -394,7 +395,7 @@ static void sort_members(struct scheduler *s, uint32_t *count)
     *count = members;
 }
 
-/* Runs that do not meet are none of each other's concern. */
+/* Groups of runs that do not overlap are independent. */
 static void schedule(struct scheduler *s)
 {
     uint32_t count;

@@ -1,4 +1,4 @@
-/* The lines of a drawing as straight pieces, from its ports and tracks. */
+/* Makes the wires of a drawing, the straight parts of its lines, from its ports and tracks. */
 #include "model/layout/draft.h"
 
 struct layer_wires {
@@ -13,7 +13,7 @@ static const struct net *net_of(const struct draft *d, const struct channel *c, 
     return &d->g.net[c->trunk[pin_trunk].net];
 }
 
-/* An arrow of a flat drawing from top to bottom stands below its node, where no track may be. */
+/* In a flat drawing from top to bottom, an arrow is below its node, so no track may be there. */
 static bool has_arrow_row(const struct draft *d, const struct channel *c)
 {
     if (d->options.boxed || d->options.flow != FLOW_DOWN)
@@ -24,7 +24,7 @@ static bool has_arrow_row(const struct draft *d, const struct channel *c)
     return false;
 }
 
-/* Cells before the first track of a channel and after its last one. */
+/* The free cells before the first track of a channel and after its last one. */
 static int32_t room_before(const struct draft *d, const struct channel *c)
 {
     return has_arrow_row(d, c) || (d->options.ascii && c->tracks > 0);
@@ -55,8 +55,7 @@ static void route_gaps(struct draft *d)
     arena_release(&scratch);
 }
 
-/* Where a node begins and ends within its layer: a border that others of the layer have is left
- * free. */
+/* Places a node within its layer. Leaves space for a border that other nodes of the layer have. */
 static void place_node(struct draft *d, uint32_t node, int32_t from, bool others_before)
 {
     const struct picture_node *drawn = &d->g.picture->node[node];
@@ -83,12 +82,12 @@ static void place_layer(struct draft *d, uint32_t layer, int32_t from)
         uint32_t p = g->order[i];
         if (!draft_is_node(d, p)) {
             d->before[p] = from;
-            d->after[p] = from - 1; /* its line goes on through the layer */
+            d->after[p] = from - 1; /* its line continues through the layer */
             continue;
         }
         place_node(d, p, from, others);
         int32_t end = d->after[p];
-        /* From left to right a line runs a cell before it meets a bare label, and behind it. */
+        /* From left to right, a line has a cell of its own before and after a bare label. */
         if (sideways && !d->options.boxed && !(d->border[p] & BORDER_AFTER))
             end++;
         to = end > to ? end : to;
@@ -119,7 +118,7 @@ static uint32_t add_wire(struct layout *l, uint32_t net, bool across, int32_t at
     return (uint32_t)l->wires++;
 }
 
-/* The wire of a near pin; of one that faces the other its end is not known yet. */
+/* Adds the wire of a near pin. If it faces a far pin, its end is not known yet. */
 static void add_near_wire(struct layer_wires *w, const struct channel *c, uint32_t i,
                           uint32_t *straight, int32_t first_track)
 {
@@ -186,15 +185,15 @@ static void add_gap_wires(struct layer_wires *w, uint32_t gap)
 }
 
 /*
- * An arrow stands in the border, if there is one where the line leaves; from top to bottom in a
- * flat drawing always below the node.
+ * Adds an arrow: in the border if there is one where the line leaves, or always below the node in a
+ * flat drawing from top to bottom.
  */
 static void add_arrow(const struct layer_wires *w, const struct pin *pin, bool border)
 {
     struct draft *d = w->d;
     bool inside = border && (d->options.boxed || d->options.flow != FLOW_DOWN);
     if (inside) {
-        d->layout->port[d->layout->ports - 1].arrow = true; /* the border's, just added */
+        d->layout->port[d->layout->ports - 1].arrow = true; /* the port in the border, just added */
         return;
     }
     d->layout->port[d->layout->ports++] = (struct layout_port){.wire = w->pin_wire[pin - d->pin],
@@ -225,7 +224,7 @@ static void add_port(const struct layer_wires *w, const struct channel *c, const
         add_arrow(w, pin, border);
 }
 
-/* The segment that leads on from this one towards the net's centre. */
+/* The next segment towards the net's centre. */
 static uint32_t next_leg(const struct layered *g, const struct segment *s)
 {
     bool up = g->net[s->net].fans_out;
