@@ -9,13 +9,14 @@
 
 static const struct pii_span nowhere = {SIZE_MAX, SIZE_MAX, 0};
 
-/* The finds of a view, whose places they have. `found` is each rule's next; one that lies before `from` is stale. */
+/* A scan for all finds of a view, with offsets of the view. `found` has the next find of each
+ * rule; one that begins before `from` is stale. */
 struct pii_scan {
     const struct pii *p;
     struct pii_text text;
-    size_t digits; /* of all of it */
+    size_t digits; /* in all of `text` */
     size_t from;
-    bool fresh; /* nothing was looked for yet */
+    bool fresh; /* nothing was searched yet */
     pcre2_match_data *match;
     struct pii_span found[PII_KINDS_MAX];
 };
@@ -45,14 +46,14 @@ static void pii_scan_close(struct pii_scan *s)
 }
 
 /*
- * Places of a text that a pattern is tried at together: with the bound on its steps this makes a text's time linear. A
- * pattern that would read on at the end of a window is tried again from that place with more; one that would read on
- * after LONGEST bytes has the rest of the text as its find.
+ * A pattern is tried on windows of this size. With the bound on its steps this makes the time
+ * linear. A pattern that would read on at the end of a window is tried again from that place with a
+ * longer window. One that would read on after LONGEST bytes has the rest of the text as its find.
  */
 #define WINDOW  2048
 #define LONGEST 65536
 
-/* How far a pattern may go from one place: steps, and the room that it takes meanwhile. */
+/* Bounds for a match from one place: steps, and the memory for them. */
 #define MATCH_STEPS 10000
 #define MATCH_DEPTH 500
 #define MATCH_KB    1024
@@ -68,7 +69,7 @@ static void make_bound(void)
     pcre2_set_heap_limit(bound, MATCH_KB);
 }
 
-/* Where `len` bytes from `from` end, at a code point. */
+/* The end of `len` bytes from `from`, moved back to a code point. */
 static size_t cut_at(struct pii_text t, size_t from, size_t len)
 {
     if (t.len - from <= len)
@@ -78,7 +79,8 @@ static size_t cut_at(struct pii_text t, size_t from, size_t len)
     return from;
 }
 
-/* Tries the places from `from` to `end`: PCRE2's answer, partial where it would read on there. */
+/* Matches from `from` to `end` and returns PCRE2's answer, "partial" if the pattern would read
+ * on at `end`. */
 static int match_until(struct pii_scan *s, const struct pii_rule *rule, size_t from, size_t end)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -96,7 +98,8 @@ static const struct pii_rule *rule_of(const struct pii *p, int kind)
     return kind < PII_CUSTOM ? &pii_built_in_rules()[kind] : &p->rules[kind - PII_CUSTOM];
 }
 
-/* Where the pattern takes more than its bound, the rest of the text is found. */
+/* Finds the next match of a rule. If the pattern exceeds its bound, the rest of the text is the
+ * find. */
 static struct pii_span next_of_rule(struct pii_scan *s, int kind)
 {
     const struct pii_rule *rule = rule_of(s->p, kind);
@@ -120,12 +123,13 @@ static struct pii_span next_of_rule(struct pii_scan *s, int kind)
         struct pii_span found = {place[0], place[1], kind};
         if (!rule->check || rule->check(s->text, &found))
             return found;
-        from = place[0] > from ? place[0] : from + 1; /* a pattern may have read more before it */
+        from =
+            place[0] > from ? place[0] : from + 1; /* a lookbehind may have read more before it */
     }
     return nowhere;
 }
 
-/* The earliest, then the longest; what is a secret as well is one. */
+/* The earliest find wins, then the longest, then a secret. */
 static bool is_better(const struct pii_span *a, const struct pii_span *b)
 {
     if (a->start != b->start)
@@ -135,7 +139,7 @@ static bool is_better(const struct pii_span *a, const struct pii_span *b)
 
 #define CARD_LONGEST 80 /* bytes: 19 digits, three signs between each */
 
-/* The longest find of a built-in rule that begins right there; end 0: there is none. */
+/* The longest find of a built-in rule that begins at `at`. Its end is 0 if there is none. */
 static struct pii_span longest_at(struct pii_scan near, size_t at)
 {
     struct pii_span best = {at, 0, 0};
@@ -149,8 +153,9 @@ static struct pii_span longest_at(struct pii_scan near, size_t at)
 }
 
 /*
- * 555-123-4567 4111 1111 1111 1111: what is found may take the beginning of a card with it, so that the rest of that is
- * no find any more. Then what ends before the card is found; where that is nothing, both as one.
+ * In "555-123-4567 4111 1111 1111 1111" a find may include the beginning of a card, so that the
+ * rest of the card is no find any more. Then the find is shortened to end before the card, or both
+ * are one find if nothing remains.
  */
 static void keep_card_whole(struct pii_scan *s, struct pii_span *best)
 {
@@ -295,14 +300,14 @@ bool pii_has_patterns(const struct pii *p)
     return p->count > 0;
 }
 
-void pii_spare_keys(struct pii *p, const struct key_index *names)
+void pii_exempt_keys(struct pii *p, const struct key_index *names)
 {
-    p->spared = names;
+    p->exempt = names;
 }
 
-bool pii_spares_key(const struct pii *p, const char *key, size_t len)
+bool pii_is_exempt_key(const struct pii *p, const char *key, size_t len)
 {
-    return p->spared && key_index_find(p->spared, key, len) != ROW_NONE;
+    return p->exempt && key_index_find(p->exempt, key, len) != ROW_NONE;
 }
 
 const char *pii_kind_name(const struct pii *p, int kind)
@@ -319,8 +324,8 @@ void pii_note(struct pii_seen *seen, int kind)
     seen->count++;
 }
 
-/* Patterns of a configuration may find anything. */
-bool pii_looks(const struct pii *p, const char *raw, size_t len, bool escaped)
+/* A text can be skipped only without patterns of a configuration, which may find anything. */
+bool pii_needs_scan(const struct pii *p, const char *raw, size_t len, bool escaped)
 {
     return p->count > 0 || pii_may_find(raw, len, escaped);
 }
@@ -329,7 +334,7 @@ bool pii_find(const struct pii *p, const char *text, size_t len, size_t from, st
 {
     struct pii_view v;
     struct pii_scan s;
-    if (from >= len || !pii_looks(p, text, len, false))
+    if (from >= len || !pii_needs_scan(p, text, len, false))
         return false;
     pii_view_open(&v, text, len, false);
     pii_scan_open(&s, p, &v, pii_view_place(&v, from));
@@ -343,7 +348,7 @@ bool pii_find(const struct pii *p, const char *text, size_t len, size_t from, st
     return found;
 }
 
-/* A star for each digit but the last four. */
+/* A star for each digit except the last four. */
 static void mask_card(struct strbuf *out, struct pii_text t, const struct pii_span *found)
 {
     char last[4];
@@ -400,7 +405,7 @@ bool pii_mask_text(const struct pii *p, const char *text, size_t len, struct str
                    struct pii_seen *seen)
 {
     struct pii_view v;
-    if (!pii_looks(p, text, len, false)) {
+    if (!pii_needs_scan(p, text, len, false)) {
         strbuf_add(out, text, len);
         return false;
     }
@@ -410,8 +415,8 @@ bool pii_mask_text(const struct pii *p, const char *text, size_t len, struct str
     return any;
 }
 
-/* The word of personal data that a part of a key is, whatever its case? */
-static bool is_telling(const char *part, size_t len)
+/* Is this part of a key a word for personal data, in any case? */
+static bool is_sensitive_word(const char *part, size_t len)
 {
     static const char *const words[] = {"email", "phone", "ssn", "password", "secret", "token"};
     for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
@@ -426,14 +431,14 @@ static size_t before_telling_part(const char *key, size_t len)
         size_t end = start;
         while (end < len && !strchr("_-./:", key[end]))
             end++;
-        if (is_telling(key + start, end - start))
+        if (is_sensitive_word(key + start, end - start))
             return start;
         start = end + 1;
     }
     return len;
 }
 
-size_t pii_key_open(const struct pii *p, const char *key, size_t len)
+size_t pii_key_visible(const struct pii *p, const char *key, size_t len)
 {
     struct pii_span found;
     size_t open = before_telling_part(key, len);

@@ -1,14 +1,17 @@
 /*
- * Personal data in text: found and masked. E-mail addresses, telephone numbers, social security numbers, payment cards,
- * values of secret keys where both stand as JSON has them, and what a configuration adds (PCRE2).
+ * Finds and masks personal data in text: e-mail addresses, telephone numbers, social security
+ * numbers, payment cards, values of secret keys (where key and value look like JSON), and patterns
+ * of a configuration (PCRE2).
  *
- * Matching reads full-width forms and %XX as ASCII, digits of other scripts as 0-9, dashes and spaces of any kind as `-`
- * and ` `, an escape of JSON as what it stands for, and goes past what has no width; spans are of the text as it stands.
- * Of overlapping finds the earliest counts, then the longest.
+ * Matching reads full-width forms and %XX as ASCII, digits of other scripts as 0-9, dashes and
+ * spaces of any kind as `-` and ` `, and JSON escapes as their characters. It skips characters
+ * without width. Spans refer to the original text. Of overlapping finds the earliest counts, then
+ * the longest.
  *
- * Every pattern, also a built-in one, is tried in windows and with a bound on its steps, so that a text takes time linear
- * in its length. Where one takes more steps, or would read more than 64 KB from one place, the rest of the text is its
- * find: what cannot be looked at is hidden.
+ * Every pattern, also a built-in one, is tried in windows and with a bound on its steps, so the
+ * time is linear in the length of the text. If a pattern takes more steps, or would read more than
+ * 64 KB from one place, the rest of the text counts as its find: text that cannot be checked is
+ * masked.
  */
 #ifndef STEMMA_PII_H
 #define STEMMA_PII_H
@@ -22,76 +25,84 @@ enum pii_kind {
     PII_EMAIL = 0, /* [redacted-email] */
     PII_PHONE,     /* [redacted-phone] */
     PII_SSN,       /* [redacted-ssn] */
-    PII_CARD,      /* a star for each hidden digit, and the last four */
-    PII_SECRET, /* the value of an object's key password, secret, token, ssn, credit_card, api_key: [redacted] */
-    PII_CUSTOM, /* the first of the configuration's own; those after follow */
+    PII_CARD,      /* a star for each hidden digit, then the last four */
+    PII_SECRET, /* the value of a key password, secret, token, ssn, credit_card, api_key: [redacted] */
+    PII_CUSTOM, /* the first pattern of the configuration; the others follow */
 };
-#define PII_KINDS_MAX 64 /* with those of a configuration */
+#define PII_KINDS_MAX 64 /* including those of a configuration */
 
-/* The matcher. Immutable, for any thread. */
+/* The matcher. Immutable; any thread may use it. */
 struct pii;
-/* `patterns` may go once it is made. ERROR_INVALID says which of them is wrong, where and why. */
+/* Copies `patterns`. Returns NULL with ERROR_INVALID, which says which pattern is wrong, where
+ * and why. Free with pii_free. */
 struct pii *pii_new(const struct pii_pattern *patterns, size_t count, struct error *e);
-const struct pii *pii_built_in(void);       /* without patterns; not to be freed */
+const struct pii *pii_built_in(void);       /* without patterns; do not free it */
 void pii_free(struct pii *p);               /* NULL is allowed */
-bool pii_has_patterns(const struct pii *p); /* of a configuration, next to the built-in rules */
-/* Keys that stemma itself writes are not masked. They must live as long as the matcher. Before it is shared. */
+bool pii_has_patterns(const struct pii *p); /* in addition to the built-in rules */
+/* Sets keys that are never masked, since stemma itself writes them. `names` must live as long as
+ * the matcher. Call this before other threads use the matcher. */
 struct key_index;
-void pii_spare_keys(struct pii *p, const struct key_index *names);
-/* "email", "phone", …, the name of a pattern. */
+void pii_exempt_keys(struct pii *p, const struct key_index *names);
+/* "email", "phone", …, or the name of a pattern. */
 const char *pii_kind_name(const struct pii *p, int kind);
 
 struct pii_span {
-    size_t start, end; /* bytes of the text */
+    size_t start, end; /* byte offsets in the text */
     int kind;
 };
-/* The first find at or after `from`, which stands at a code point. Each call reads the text again. */
+/* Finds the first match at or after `from`, which must be at a code point. Returns false if
+ * there is none. Each call reads the text again. */
 bool pii_find(const struct pii *p, const char *text, size_t len, size_t from, struct pii_span *out);
 
-/* What was masked so far. */
+/* A summary of what was masked. */
 struct pii_seen {
     uint64_t kinds; /* a bit for each kind */
     int64_t count;
 };
 
-/* Appends the text with its personal data masked. Is anything masked? `seen` may be NULL, and is added to. */
+/* Appends the text with its personal data masked. Returns whether anything was masked. Adds to
+ * `seen`, which may be NULL. */
 bool pii_mask_text(const struct pii *p, const char *text, size_t len, struct strbuf *out,
                    struct pii_seen *seen);
 /*
- * The same of JSON that was checked: every string and key, and the whole value of a secret key; numbers, booleans and
- * null stay. A string that is itself JSON is masked within, six levels deep and as a text beyond. All else stays byte
- * for byte. Keys of one object that are masked alike have a number behind the mask.
+ * The same for checked JSON: masks all strings and keys, and the whole value of a secret key;
+ * numbers, booleans and null stay. A string that is itself JSON is masked as JSON, up to six levels
+ * deep, and as text beyond. All other bytes stay the same. Keys of an object that would be masked
+ * alike get a number after the mask.
  */
 bool pii_mask_json(const struct pii *p, const char *json, size_t len, struct strbuf *out,
                    struct pii_seen *seen);
-/* Where a string stands in JSON: the members on the way to it as they stand there, without their quotes, the outermost
- * first; of an array ptr is NULL. */
+/* The path of a string in JSON: the names of the members that lead to it, outermost first, raw
+ * and without quotes. For an array ptr is NULL. */
 struct pii_place {
     const struct json_slice *names;
     int depth;
 };
 /*
- * Asked about a string in which something was found: true where it appended, in plain ASCII, what stands in its place,
- * perhaps the string itself; false: it is masked. `place` NULL: it is one of JSON within a string.
+ * Called for a string with personal data. Returns true if it appended plain ASCII to show in its
+ * place, which may be the string itself, or false to mask it. `place` is NULL for a string of JSON
+ * within a string.
  */
 struct pii_names {
     bool (*show)(void *arg, const struct pii_place *place, const char *text, size_t len,
                  struct strbuf *out);
     void *arg;
 };
-/* pii_mask_json that asks about each value that is a string, and appends nothing where nothing is masked. The JSON may
- * also be the members of an object without its braces. */
+/* pii_mask_json that calls `names` for each string value, and appends nothing if nothing is
+ * masked. The JSON may also be the members of an object without braces. */
 bool pii_mask_json_names(const struct pii *p, const struct pii_names *names, const char *json,
                          size_t len, struct strbuf *out, struct pii_seen *seen);
-/* Is there anything? Of JSON; adds to `seen`. */
+/* Does the JSON contain personal data? Adds to `seen`. */
 bool pii_in_json(const struct pii *p, const char *json, size_t len, struct pii_seen *seen);
-/* A text as pii_mask_json masks a string: within, where it is JSON itself. Mask before a text is cut or searched. */
+/* Masks a text like a string in pii_mask_json: as JSON if it is JSON. Mask a text before it is
+ * cut or searched. */
 bool pii_mask_string(const struct pii *p, const char *text, size_t len, struct strbuf *out,
                      struct pii_seen *seen);
 bool pii_in_string(const struct pii *p, const char *text, size_t len);
 
-/* How much of an entry's key anybody may see: the bytes before the first find, or before one of the words email, phone,
- * ssn, password, secret, token as a whole part between _ - . / : or the ends; `len` where there is none. */
-size_t pii_key_open(const struct pii *p, const char *key, size_t len);
+/* The number of leading bytes of an entry's key that everyone may see: those before the first
+ * find, or before one of the words email, phone, ssn, password, secret, token as a whole part
+ * between _ - . / : or the ends. `len` if there is neither. */
+size_t pii_key_visible(const struct pii *p, const char *key, size_t len);
 
 #endif

@@ -1,4 +1,4 @@
-/* What the files of this room share. */
+/* Shared within this room: the view of a text, and the rules. */
 #ifndef STEMMA_PII_INTERNAL_H
 #define STEMMA_PII_INTERNAL_H
 
@@ -10,32 +10,34 @@
 #include <stdint.h>
 #include "model/pii/pii.h"
 
-/* ---- a text as it is matched ---- */
+/* ---- the view of a text that patterns match ---- */
 
 /*
- * Full-width forms as ASCII, digits of other scripts as 0-9, dashes and spaces of any kind as `-` and ` `, what a URI
- * encodes of ASCII (%40) as what it means, without what has no width, and for each place its own in the raw text.
+ * The normalized text that patterns match: full-width forms as ASCII, digits of other scripts as
+ * 0-9, dashes and spaces of any kind as `-` and ` `, %40 of a URI decoded if it is ASCII, without
+ * characters that have no width. It maps each byte back to the raw text.
  */
 struct pii_view {
-    const char *text; /* valid UTF-8, broken bytes as U+FFFD; may hold NULs */
+    const char *text; /* valid UTF-8, invalid bytes as U+FFFD; may contain NULs */
     size_t len;
-    const char *raw; /* as it stands */
+    const char *raw; /* the original text */
     size_t raw_len;
-    bool escaped; /* `raw` is what stands between the quotes of a JSON string */
-    size_t *at;   /* where in `raw` each byte of `text` comes from; NULL: `text` is `raw` */
-    char *own;    /* `text`, where it is not `raw` */
+    bool escaped; /* `raw` is the inside of a JSON string */
+    size_t *at;   /* the offset in `raw` of each byte of `text`; NULL if `text` is `raw` */
+    char *own;    /* `text`, if it is not `raw` */
 };
 
-/* What a code point is read as. */
-#define PII_NOTHING UINT32_MAX /* it is gone past */
+/* The code point as which another one is read, or PII_NOTHING. */
+#define PII_NOTHING UINT32_MAX /* it is skipped */
 uint32_t pii_reads_as(uint32_t code_point);
-/* Borrows `raw`. O(len). */
+/* Borrows `raw`. O(len). Call pii_view_close. */
 void pii_view_open(struct pii_view *v, const char *raw, size_t len, bool escaped);
 void pii_view_close(struct pii_view *v);
-/* Bytes of `raw`: where the unit at text[i] begins (`len`: the end), and where the one before text[i] ends (i > 0). */
+/* Offsets in `raw`: where the unit at text[i] begins (`len` for the end), and where the unit
+ * before text[i] ends (i > 0). */
 size_t pii_view_start(const struct pii_view *v, size_t i);
 size_t pii_view_end(const struct pii_view *v, size_t i);
-/* The first place of `text` that comes from raw[from] or later. */
+/* The first offset in `text` that comes from raw[from] or later. */
 size_t pii_view_place(const struct pii_view *v, size_t from);
 
 /* ---- rules ---- */
@@ -50,40 +52,43 @@ static inline bool pii_is_digit(struct pii_text t, size_t i)
     return i < t.len && t.s[i] >= '0' && t.s[i] <= '9';
 }
 
-/* A pattern of PCRE2, and what it cannot say. A text without that sign (0: any) or so many digits has no find. */
+/* A PCRE2 pattern, with a check of what a pattern cannot express. A text without `sign` (0 for
+ * any) or with fewer than `digits` digits has no find. */
 struct pii_rule {
     char *name;
     pcre2_code *code;
     char sign;
     size_t digits;
-    /* Is what the pattern matched a find? May move its end. NULL: it is. */
+    /* Is the match a find? May move its end. NULL to accept all. */
     bool (*check)(struct pii_text t, struct pii_span *found);
 };
 
-/* May a built-in rule find anything in a text, as it is viewed? One pass, which tells that of most texts it may not. */
+/* May a built-in rule find anything in the view of this text? A quick pass that rules out most
+ * texts. */
 bool pii_may_find(const char *raw, size_t len, bool escaped);
-/* The built-in rules by their kind, PII_CUSTOM of them. Compiled once, at first use; for any thread. */
+/* The PII_CUSTOM built-in rules by kind. Compiled at first use; for any thread. */
 const struct pii_rule *pii_built_in_rules(void);
-/* NULL: the pattern is wrong; `code` and `place` are PCRE2's. */
+/* Returns NULL if the pattern is invalid, with PCRE2's `code` and `place`. */
 pcre2_code *pii_compile(const char *pattern, size_t len, uint32_t options, int *code,
                         size_t *place);
 
 #define PII_SECRET_MASK "[redacted]"
-/* Is that text, whatever its case, the name of a secret? */
+/* Is the text the name of a secret, in any case? */
 bool pii_is_secret_name(const char *text, size_t len);
 
 struct pii {
-    struct pii_rule *rules; /* a configuration's */
+    struct pii_rule *rules; /* of a configuration */
     size_t count;
-    const struct key_index *spared; /* pii_spare_keys; NULL: none */
+    const struct key_index *exempt; /* see pii_exempt_keys; may be NULL */
 };
-/* Is the key one of those? */
-bool pii_spares_key(const struct pii *p, const char *key, size_t len);
+/* Is the key one of the exempt keys? */
+bool pii_is_exempt_key(const struct pii *p, const char *key, size_t len);
 
-/* Must the rules look at that text? */
-bool pii_looks(const struct pii *p, const char *raw, size_t len, bool escaped);
-void pii_note(struct pii_seen *seen, int kind); /* NULL is allowed */
-/* Appends the text of a view masked; `out` NULL only looks. Is there anything? */
+/* Must the rules scan this text? */
+bool pii_needs_scan(const struct pii *p, const char *raw, size_t len, bool escaped);
+void pii_note(struct pii_seen *seen, int kind); /* `seen` may be NULL */
+/* Appends the text of a view, masked; with `out` NULL only scans. Returns whether anything was
+ * found. */
 bool pii_mask_view(const struct pii *p, const struct pii_view *v, struct strbuf *out,
                    struct pii_seen *seen);
 

@@ -1,4 +1,4 @@
-/* Personal data in JSON: its strings, the values of keys that are secret, JSON in strings. */
+/* Masks personal data in JSON: strings, values of secret keys, JSON in strings. */
 #include "model/pii/pii_internal.h"
 
 #include <stdlib.h>
@@ -7,26 +7,26 @@
 #include "model/json/json.h"
 #include "model/json/json_scan.h"
 
-/* How often JSON stands in a string of JSON and is read as such; what is deeper is read as a text. */
+/* How many levels of JSON within strings are read as JSON; deeper levels are read as text. */
 #define NESTED_MAX 6
 
 struct json_masking {
     const struct pii *p;
-    const struct pii_names *names; /* NULL: nothing is one */
-    struct strbuf *out;            /* NULL: only looks */
+    const struct pii_names *names; /* may be NULL */
+    struct strbuf *out;            /* NULL to scan only */
     struct pii_seen *seen;
-    const char *json, *copied, *end; /* what comes before `copied` was written */
+    const char *json, *copied, *end; /* all before `copied` is written to `out` */
     int nested;
     bool any;
     int level;                         /* open containers */
-    unsigned masked[JSON_DEPTH_LIMIT]; /* keys of each that were masked, to tell them apart */
-    struct json_slice name[JSON_DEPTH_LIMIT]; /* the member of each that is at hand */
+    unsigned masked[JSON_DEPTH_LIMIT]; /* number of masked keys of each, to make them unique */
+    struct json_slice name[JSON_DEPTH_LIMIT]; /* the current member of each */
 };
 
 static bool mask_level(const struct pii *p, const struct pii_names *names, const char *json,
                        size_t len, struct strbuf *out, struct pii_seen *seen, int nested);
 
-/* Puts `with` (NULL: nothing) in the place of what stands there. */
+/* Replaces the text from `start` to `end` by `with`. */
 static void replace(struct json_masking *m, const char *start, const char *end, const char *with,
                     size_t len)
 {
@@ -44,7 +44,7 @@ static void hide(struct json_masking *m, const char *start, const char *end)
     replace(m, start, end, "\"" PII_SECRET_MASK "\"", strlen(PII_SECRET_MASK) + 2);
 }
 
-/* Is the text itself an object, an array or a string as JSON? */
+/* Is the text itself JSON: an object, an array or a string? */
 static bool is_json(const char *text, size_t len)
 {
     struct error e;
@@ -53,7 +53,7 @@ static bool is_json(const char *text, size_t len)
     return looks && json_check_lax(text, len, JSON_DEPTH_LIMIT, &e) == 0;
 }
 
-/* What a string of JSON stands for, if that is JSON itself: free() it. */
+/* The content of a JSON string if that is JSON itself, otherwise NULL. The caller frees it. */
 static char *nested_json(const char *s, size_t len, size_t *nested_len)
 {
     char *text = xmalloc(len + 1);
@@ -64,7 +64,7 @@ static char *nested_json(const char *s, size_t len, size_t *nested_len)
     return NULL;
 }
 
-/* May it be JSON? Cheap: its first byte, or an escape that may stand for it. */
+/* A quick test whether the string may be JSON, by its first byte or an escape of it. */
 static bool may_be_json(const char *s, const char *end)
 {
     while (s < end && (json_is_space(*s) || (*s == '\\' && end - s > 1 && strchr("nrt", s[1]))))
@@ -72,7 +72,8 @@ static bool may_be_json(const char *s, const char *end)
     return end - s > 1 && (*s == '{' || *s == '[' || *s == '\\');
 }
 
-/* The string from its opening quote past its closing one. Is it JSON, and done with? */
+/* Masks the string from its opening quote to past its closing one, if its content is JSON.
+ * Returns false if it is not. */
 static bool mask_nested(struct json_masking *m, const char *start, const char *end)
 {
     size_t len;
@@ -92,7 +93,7 @@ static bool mask_nested(struct json_masking *m, const char *start, const char *e
     return true;
 }
 
-/* Keys that are masked alike are told apart by a number. */
+/* Adds a number to the second and later masked keys of an object. */
 static void count_key(struct json_masking *m, struct strbuf *masked)
 {
     unsigned *count = &m->masked[m->level < JSON_DEPTH_LIMIT ? m->level : JSON_DEPTH_LIMIT - 1];
@@ -100,7 +101,8 @@ static void count_key(struct json_masking *m, struct strbuf *masked)
         strbuf_addf(masked, " %u", *count);
 }
 
-/* What is shown of the name that stands between these quotes. */
+/* Appends what `names` shows in place of the string between these quotes. Returns false to mask
+ * it. */
 static bool add_name(const struct json_masking *m, const char *start, const char *end,
                      struct strbuf *out)
 {
@@ -149,7 +151,7 @@ static const char *skip_space(const char *at, const char *end)
     return at;
 }
 
-/* After a key, at its colon: hides a secret value and goes past it. */
+/* After a secret key, at its colon: masks the value and returns its end. */
 static const char *hide_value(struct json_masking *m, const char *colon)
 {
     const char *value = skip_space(colon + 1, m->end);
@@ -159,7 +161,7 @@ static const char *hide_value(struct json_masking *m, const char *colon)
     return end;
 }
 
-/* A string, and after a secret key its value. Where it goes on from there. */
+/* Masks a string, and the value after a secret key. Returns where to continue. */
 static const char *take_string(struct json_masking *m, const char *start)
 {
     struct pii_view v;
@@ -174,12 +176,12 @@ static const char *take_string(struct json_masking *m, const char *start)
         return end;
     const char *raw = start + 1;
     size_t len = (size_t)(end - start) - 2;
-    if (!pii_looks(m->p, raw, len, true))
+    if (!pii_needs_scan(m->p, raw, len, true))
         return is_key && pii_is_secret_name(raw, len) ? hide_value(m, after) : end;
     pii_view_open(&v, raw, len, true);
     if (is_key && pii_is_secret_name(v.text, v.len))
         end = hide_value(m, after);
-    else if (!is_key || !pii_spares_key(m->p, raw, len))
+    else if (!is_key || !pii_is_exempt_key(m->p, raw, len))
         mask_string(m, start, end, is_key, &v);
     pii_view_close(&v);
     return end;
@@ -198,7 +200,7 @@ static void step(struct json_masking *m, char c)
     }
 }
 
-/* Level by level of JSON in strings; no deeper than NESTED_MAX. */
+/* Masks JSON. Recurses for JSON in strings, up to NESTED_MAX levels. */
 static bool mask_level(const struct pii *p, const struct pii_names *names, const char *json,
                        size_t len, struct strbuf *out, struct pii_seen *seen, int nested)
 {

@@ -1,6 +1,7 @@
 /*
- * The built-in rules: patterns of PCRE2, each with a check of what a pattern cannot say. No pattern goes back over what
- * it took (possessive and bounded repeats), so that a text takes time linear in its length whatever it is.
+ * The built-in rules: PCRE2 patterns, each with a check of what a pattern cannot express. No
+ * pattern backtracks over what it took (possessive and bounded repeats), so the time is linear in
+ * the length of any text.
  */
 #include "model/pii/pii_internal.h"
 
@@ -13,17 +14,19 @@
 
 /* ---- e-mail addresses ---- */
 
-/* Scripts that do not set words apart: only the '@' tells where an address in one begins and ends. */
+/* Scripts without spaces between words: only the '@' tells where an address in them begins and
+ * ends. */
 #define UNSPACED                                                                                   \
     "\\p{Han}\\p{Hiragana}\\p{Katakana}\\p{Hangul}\\p{Thai}\\p{Lao}\\p{Khmer}\\p{Myanmar}"         \
     "\\p{Tibetan}"
-#define FOREIGN "(?![\\x00-\\x7f" UNSPACED "])[\\p{L}\\p{M}\\p{N}]" /* a letter of any other */
-#define SIGNS   ".%+\\-'&~"
-#define LETTER  "(?:[A-Za-z]|" FOREIGN ")"
-#define LABEL   "A-Za-z0-9\\-"
-#define LOCAL   "A-Za-z0-9_" SIGNS
-#define ONE(s)  "(?:[" s "]|" FOREIGN ")"
-#define RUN(s)  "(?:[" s "]++|" FOREIGN ")++" /* ASCII in one step */
+#define FOREIGN                                                                                    \
+    "(?![\\x00-\\x7f" UNSPACED "])[\\p{L}\\p{M}\\p{N}]" /* a letter of any other script */
+#define SIGNS  ".%+\\-'&~"
+#define LETTER "(?:[A-Za-z]|" FOREIGN ")"
+#define LABEL  "A-Za-z0-9\\-"
+#define LOCAL  "A-Za-z0-9_" SIGNS
+#define ONE(s) "(?:[" s "]|" FOREIGN ")"
+#define RUN(s) "(?:[" s "]++|" FOREIGN ")++" /* ASCII in one step */
 #define DOMAIN(label, letter)                                                                      \
     "(?:" RUN(label) "\\.)+"                                                                       \
                      "(?:[xX][nN]--" ONE(label) "*(?<!-)|" letter "{2}(?:(?!-)" ONE(label) ")*+)"
@@ -40,25 +43,25 @@
 
 /* ---- telephone numbers ---- */
 
-#define GAP "[ \\-./]{1,3}"
-#define NO_DOT                                                                                     \
-    "[ \\-/]{1,3}" /* a point alone makes none: 122.4194155 is one of many other things */
+#define GAP    "[ \\-./]{1,3}"
+#define NO_DOT "[ \\-/]{1,3}" /* without a point: 122.4194155 is usually not a telephone number */
 #define BEGINS "(?<!\\d)"
 #define ENDS   "(?!\\d)"
 #define APART  "(?<![A-Za-z])"
 #define LONE   "(?![A-Za-z0-9])"
 
-/* 555-123-4567, 555 1234567, 555123 4567; (555) 123-4567; both perhaps with the country's 1 before them */
+/* 555-123-4567, 555 1234567, 555123 4567; (555) 123-4567; each optionally with the country code
+ * 1 before it */
 #define PLAIN                                                                                      \
     "(?:\\d{3}" GAP "\\d{3}" GAP "\\d{4}" ENDS "|" APART "(?:\\d{3}" NO_DOT "\\d{7}|\\d{6}" NO_DOT \
     "\\d{4})" LONE ")"
 #define BRACKET  "\\(\\d{3}\\)[ \\-./]{0,3}(?:\\d{7}|\\d{3}" GAP "\\d{4})" ENDS
 #define NATIONAL "(?:1(?:" GAP PLAIN "|[ \\-./]{0,3}" BRACKET ")|" PLAIN ")"
-/* Seven to fifteen digits (E.164) in groups, none of which begins a date */
+/* Seven to fifteen digits (E.164) in groups; no group may begin a date */
 #define DATE   "\\d{4}-\\d{2}-\\d{2}" ENDS
 #define GROUPS "(?>(?!" DATE ")\\d(?:[ \\-./()]{0,3}(?!" BEGINS DATE ")\\d){6,14}" ENDS ")"
 
-#define ROW "\\d{1,9}+" /* eleven digits are the most */
+#define ROW "\\d{1,9}+" /* eleven digits at most, checked later */
 
 #define PHONE                                                                                               \
     /* +44 20 7946 0958 */                                                                                  \
@@ -72,20 +75,21 @@
 
 /* ---- social security numbers, cards, secrets ---- */
 
-/* With spaces where no more digits stand around it. A book's number goes on after 978-93-5268. */
+/* With spaces only if no more digits are around it. After 978-93-5268 an ISBN continues. */
 #define SSN                                                                                        \
     BEGINS "\\d{3}(?:-\\d{2}-\\d{4}" ENDS "(?<!97[89]-..-....(?=-\\d))|"                           \
            "(?<!\\d[ -]...)(?<!\\d[ -]{2}...)(?<!\\d[ -]{3}...) \\d{2} \\d{4}(?![ -]{0,3}\\d))"
-/* The longest row of digits that could be one. */
+/* The longest row of digits that could be a card. */
 #define CARD BEGINS "[3-6](?:[ -]{0,3}\\d){12,18}"
 
 #define SECRET_NAMES "password|secret|token|ssn|api_key|credit_card"
-/* "password": "x", or in a string of JSON: \"password\": \"x\". The match is the value's first byte. */
+/* "password": "x", or within a JSON string: \"password\": \"x\". The match is the first byte of
+ * the value. */
 #define SECRET                                                                                     \
     "(?<!\\\\)(\\\\*+)\"(?i:" SECRET_NAMES ")\\1\"[ \\t\\r\\n]*+:[ "                               \
     "\\t\\r\\n]*+(?:\\1\")?+\\K(?s:.)"
 
-/* ---- what no pattern says ---- */
+/* ---- checks ---- */
 
 static bool is_hex(struct pii_text t, size_t i)
 {
@@ -124,7 +128,7 @@ static bool is_uuid(struct pii_text t, size_t start)
     return !joined && !is_letter(t, end) && !pii_is_digit(t, end);
 }
 
-/* Where the UUID ends in which that byte stands; 0: it stands in none. */
+/* The end of the UUID that contains byte i, or 0 if none does. */
 static size_t uuid_end(struct pii_text t, size_t i)
 {
     for (size_t back = 0; back < UUID_LEN && back <= i; back++)
@@ -133,7 +137,7 @@ static size_t uuid_end(struct pii_text t, size_t i)
     return 0;
 }
 
-/* No digits within a UUID begin a number. */
+/* Digits within a UUID do not begin a number. */
 static bool is_in_uuid(struct pii_text t, const struct pii_span *found)
 {
     size_t i = found->start;
@@ -142,7 +146,8 @@ static bool is_in_uuid(struct pii_text t, const struct pii_span *found)
     return uuid_end(t, i) > 0;
 }
 
-/* One group after a plus has eight digits at least; what begins with one zero has ten or eleven. */
+/* A single group after a plus has at least eight digits. A number with one leading zero has ten
+ * or eleven. */
 static bool check_phone(struct pii_text t, struct pii_span *found)
 {
     const char *s = t.s + found->start;
@@ -157,9 +162,10 @@ static bool check_ssn(struct pii_text t, struct pii_span *found)
     return !is_in_uuid(t, found);
 }
 
-#define HASH_LOOK 32 /* bytes next to a number that are looked at */
+#define HASH_LOOK 32 /* bytes to check before and after a number */
 
-/* Of hexadecimal digits with a letter among them, long enough for a hash or an id? */
+/* Is the number part of a run of hexadecimal digits with a letter that is long enough for a hash
+ * or an id? */
 static bool is_in_hash(struct pii_text t, const struct pii_span *found)
 {
     size_t low = found->start, high = found->end;
@@ -178,7 +184,7 @@ static bool is_card_sign(struct pii_text t, size_t i)
     return i < t.len && (t.s[i] == ' ' || t.s[i] == '-');
 }
 
-/* Do digits stand right there, or behind so few signs that they belong to the same row? */
+/* Does the row of digits continue at `i`, after at most three signs? */
 static bool goes_on(struct pii_text t, size_t i)
 {
     for (int n = 0; n < 3 && is_card_sign(t, i); n++)
@@ -194,8 +200,9 @@ static bool came_from(struct pii_text t, size_t i)
 }
 
 /*
- * A row that is nothing but a card may be in any groups; within a longer one they have three digits or more (the last
- * may have less where the row ends), or every list of numbers would hold one.
+ * A row that is only a card may have any groups. Within a longer row the groups have three digits
+ * or more (the last may have fewer at the end of the row); otherwise every list of numbers would
+ * contain a card.
  */
 static bool has_groups(struct pii_text t, const struct pii_span *found)
 {
@@ -211,14 +218,14 @@ static bool has_groups(struct pii_text t, const struct pii_span *found)
     return !small || (last && !came_from(t, found->start) && !(space && dash));
 }
 
-/* 0.4111111111111111 */
+/* Is it the fraction of a number, such as 0.4111111111111111? */
 static bool is_fraction(struct pii_text t, const struct pii_span *found, size_t count)
 {
     size_t i = found->start;
     return count == found->end - i && i > 1 && t.s[i - 1] == '.' && pii_is_digit(t, i - 2);
 }
 
-/* A row of digits that passes Luhn's sum: is it a card? */
+/* Is a row of digits with a valid Luhn sum a card? */
 static bool is_card(struct pii_text t, const struct pii_span *found, size_t count)
 {
     return (count > CARD_LEAST || t.s[found->start] == '4') && !pii_is_digit(t, found->end) &&
@@ -227,7 +234,8 @@ static bool is_card(struct pii_text t, const struct pii_span *found, size_t coun
            !is_in_uuid(t, found);
 }
 
-/* The longest that begins there. Luhn's sum of every row on the way: of rows with an even and an odd number of digits. */
+/* Finds the longest card that begins there. Computes the Luhn sum of all rows in one pass: one
+ * sum for rows with an even, one for rows with an odd number of digits. */
 static bool check_card(struct pii_text t, struct pii_span *found)
 {
     static const unsigned char doubled[] = {0, 2, 4, 6, 8, 1, 3, 5, 7, 9};
@@ -248,9 +256,9 @@ static bool check_card(struct pii_text t, struct pii_span *found)
     return found->end > 0;
 }
 
-/* ---- the value of a secret ---- */
+/* ---- values of secrets ---- */
 
-/* How many backslashes stand before `i`: so deep is JSON in a string. */
+/* The number of backslashes before `i`, which tells how deep JSON is nested in strings. */
 static size_t depth_at(struct pii_text t, size_t i)
 {
     size_t n = 0;
@@ -259,7 +267,7 @@ static size_t depth_at(struct pii_text t, size_t i)
     return n;
 }
 
-/* The quote that closes the name whose value begins at `i`. */
+/* The quote that closes the name of the value at `i`. */
 static size_t name_end(struct pii_text t, size_t i)
 {
     while (t.s[i - 1] != ':')
@@ -270,8 +278,8 @@ static size_t name_end(struct pii_text t, size_t i)
 }
 
 /*
- * Where a value ends whose strings have quotes with so many backslashes: behind a string, or where a quote with fewer
- * ends the string around it.
+ * The end of a value whose quotes have `depth` backslashes: after a string, or at a quote with
+ * fewer, which ends the string around it.
  */
 static size_t escaped_end(struct pii_text t, size_t start, size_t depth, bool in_string)
 {
@@ -301,8 +309,8 @@ static size_t escaped_end(struct pii_text t, size_t start, size_t depth, bool in
 }
 
 /*
- * Between the quotes of a string, the whole of anything else; to the end of the text where it is cut off. Where JSON
- * stands in a string of JSON that is none as a whole, quotes have backslashes.
+ * The find is the inside of a string, or the whole of another value, or the rest of the text if the
+ * value is truncated. Quotes have backslashes in JSON within a string that is not JSON as a whole.
  */
 static bool check_secret(struct pii_text t, struct pii_span *found)
 {
@@ -336,24 +344,25 @@ bool pii_is_secret_name(const char *text, size_t len)
     return false;
 }
 
-/* ---- texts in which nothing can be found ---- */
+/* ---- the quick pass ---- */
 
 /*
- * Every find has an '@', a quote before the name of a secret, or a row of digits that does not begin in a UUID. One
- * pass tells that most texts have none of these. It looks at the text as it stands: where that reads as something
- * else, the rules must look.
+ * Every find has an '@', a quote before the name of a secret, or a row of digits that does not
+ * begin in a UUID. One pass shows that most texts have none of these. It reads the raw text; if a
+ * part of it would be read as something else, the rules must scan the text.
  */
 
 #define ROW_LEAST 9 /* digits of a row without a plus before it */
 
-/* What a row of digits, a secret, an escape and an address begin with. */
-static const bool telling[256] = {
+/* The bytes that begin a row of digits, a secret or an escape, and the sign of an address. */
+static const bool is_trigger[256] = {
     ['0'] = true, ['1'] = true,  ['2'] = true, ['3'] = true, ['4'] = true,
     ['5'] = true, ['6'] = true,  ['7'] = true, ['8'] = true, ['9'] = true,
     ['"'] = true, ['\\'] = true, ['%'] = true, ['@'] = true,
 };
 
-/* The bytes of a code point that reads as itself, or as a sign that may stand in a row of digits (*gap); else 0. */
+/* The length of a non-ASCII code point that is read as itself, or as a sign that may be in a row
+ * of digits (*gap); 0 for others. */
 static size_t foreign_at(struct pii_text t, size_t i, bool *gap)
 {
     uint32_t c;
@@ -363,7 +372,7 @@ static size_t foreign_at(struct pii_text t, size_t i, bool *gap)
     return n && (*gap || read == c) ? (size_t)n : 0;
 }
 
-/* The bytes of a sign that may stand between the digits of a number. */
+/* The length of a sign that may be between the digits of a number; 0 if it is none. */
 static size_t gap_at(struct pii_text t, size_t i)
 {
     bool gap = false;
@@ -376,7 +385,7 @@ static size_t gap_at(struct pii_text t, size_t i)
     return gap ? n : 0;
 }
 
-/* Goes past a row of digits from its first one on: may it be a number? */
+/* Skips a row of digits. Returns whether it may be a number. */
 static bool pass_row(struct pii_text t, size_t *at)
 {
     size_t i = *at, count = 0, gap = 1, before = i - (i > 0 && t.s[i - 1] == '(');
@@ -390,8 +399,8 @@ static bool pass_row(struct pii_text t, size_t *at)
     return end == 0;
 }
 
-/* Goes past backslashes, and the letter of an escape: may they stand for anything but white space, a slash or a
- * quote? */
+/* Skips backslashes and the letter of an escape. Returns whether they may mean anything other
+ * than white space, a slash or a quote. */
 static bool pass_escape(struct pii_text t, bool escaped, size_t *at)
 {
     size_t i = *at;
@@ -404,7 +413,7 @@ static bool pass_escape(struct pii_text t, bool escaped, size_t *at)
     return escapes && *at == i && t.s[i] != '/' && t.s[i] != '"';
 }
 
-/* Goes past what is telling at t.s[*at]. */
+/* Skips a trigger at t.s[*at]. Returns whether the rules must scan the text. */
 static bool pass(struct pii_text t, bool escaped, size_t *at)
 {
     char c = t.s[*at];
@@ -422,7 +431,7 @@ bool pii_may_find(const char *raw, size_t len, bool escaped)
     for (size_t i = 0; i < len;) {
         bool gap;
         unsigned char c = (unsigned char)raw[i];
-        if (c < 0x80 && !telling[c]) {
+        if (c < 0x80 && !is_trigger[c]) {
             i++;
             continue;
         }
@@ -448,8 +457,8 @@ pcre2_code *pii_compile(const char *pattern, size_t len, uint32_t options, int *
 {
     pcre2_code *compiled = pcre2_compile((PCRE2_SPTR)pattern, len, options, code, place, NULL);
     if (compiled)
-        pcre2_jit_compile(compiled,
-                          PCRE2_JIT_COMPLETE | PCRE2_JIT_PARTIAL_HARD); /* where it can be */
+        pcre2_jit_compile(compiled, PCRE2_JIT_COMPLETE |
+                                        PCRE2_JIT_PARTIAL_HARD); /* if the JIT is available */
     return compiled;
 }
 

@@ -1,5 +1,5 @@
-/* A text as it is matched: digits of other scripts, full-width forms, %40, escapes of JSON, without zero-width
- * characters. */
+/* The view of a text that patterns match: digits of other scripts, full-width forms, %40 and
+ * JSON escapes are decoded, zero-width characters removed. */
 #include "model/pii/pii_internal.h"
 
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static bool is_within(const struct range *ranges, size_t count, uint32_t c)
     return false;
 }
 
-/* What takes no room of its own, and can stand between two digits unseen. */
+/* Characters without width, which can hide between two digits. */
 static bool has_no_width(uint32_t c)
 {
     static const struct range ranges[] = {
@@ -40,7 +40,7 @@ static bool is_dash(uint32_t c)
     return is_within(ranges, sizeof(ranges) / sizeof(*ranges), c);
 }
 
-/* The ASCII digit that a decimal digit of another script stands for; 0: it is none. */
+/* The ASCII digit for a decimal digit of another script, or 0 if it is none. */
 static uint32_t as_digit(uint32_t c)
 {
     static const uint32_t zeros[] = {0x660, 0x6f0,  0x7c0,  0x966,  0x9e6,  0xa66,  0xae6,
@@ -52,7 +52,7 @@ static uint32_t as_digit(uint32_t c)
     return c >= 0x1d7ce && c <= 0x1d7ff ? '0' + (c - 0x1d7ce) % 10 : 0;
 }
 
-/* From here to there every one is read as itself. */
+/* All code points in this range are read as themselves. */
 #define ITSELF_FIRST 0x3165
 #define ITSELF_LAST  0xfdff
 
@@ -74,7 +74,7 @@ uint32_t pii_reads_as(uint32_t c)
     return c != 0x85 && c != 0x2028 && c != 0x2029 && utf8_is_space(c) ? ' ' : c;
 }
 
-/* The code point of the escape at `s` (len > 0) and how many bytes it takes. */
+/* Decodes the escape at `s` (len > 0). Returns its length. */
 static size_t escape_at(const char *s, size_t len, uint32_t *code_point)
 {
     static const char codes[] = "bfnrt", means[] = "\b\f\n\r\t";
@@ -94,9 +94,9 @@ static size_t escape_at(const char *s, size_t len, uint32_t *code_point)
     return 2;
 }
 
-#define DEEPEST 16 /* backslashes before a u that are one escape */
+#define DEEPEST 16 /* the most backslashes before the u of an escape */
 
-/* \\u0040: the escape of a string in a string, which is told as it is. Its bytes; 0: there is none. */
+/* \\u0040: an escape within a string within a string. Returns its length, or 0 if there is none. */
 static size_t deep_escape_at(const char *s, size_t len, uint32_t *code_point)
 {
     size_t n = 0, used;
@@ -111,7 +111,7 @@ static size_t deep_escape_at(const char *s, size_t len, uint32_t *code_point)
     return n + 5;
 }
 
-/* One code point as it stands, and how many bytes it takes. */
+/* Decodes one code point, escapes included. Returns its length. */
 static size_t unit_at(const char *s, size_t len, bool escaped, uint32_t *code_point)
 {
     size_t deep = *s == '\\' ? deep_escape_at(s, len, code_point) : 0;
@@ -133,8 +133,8 @@ static int hex_digit(uint32_t c)
                                   : -1;
 }
 
-/* The two digits that follow a percent sign, as they are read: how many bytes they take, 0 where they are none of a
- * printable ASCII character. */
+/* Decodes the two hex digits after a percent sign. Returns their length, or 0 if they do not
+ * encode a printable ASCII character. */
 static size_t percent_at(const char *s, size_t len, bool escaped, uint32_t *code_point)
 {
     size_t used = 0;
@@ -158,7 +158,7 @@ static size_t percent_at(const char *s, size_t len, bool escaped, uint32_t *code
     return used;
 }
 
-/* What stands there is read as one code point: which, and how many bytes it takes. */
+/* Reads one code point of the view. Returns its length in the raw text. */
 static size_t reading_at(const char *s, size_t len, bool escaped, uint32_t *code_point)
 {
     size_t used = unit_at(s, len, escaped, code_point);
@@ -175,7 +175,7 @@ static bool is_plain(const char *s, size_t len, bool escaped)
            !(escaped ? memchr(s, '\\', len) : memmem(s, len, "\\u", 2));
 }
 
-/* A broken byte becomes three, everything else at most what it was. */
+/* An invalid byte becomes three bytes; all else does not get longer. */
 static void make_room(struct pii_view *v)
 {
     if (v->raw_len > SIZE_MAX / 3 / sizeof(*v->at))

@@ -51,7 +51,7 @@ static bool is_word(unsigned char c)
            c == '-';
 }
 
-/* No dot is first, last or next to another. `stars`: `*` is taken too. */
+/* A dot must not be first, last or next to another. `stars` allows `*` too. */
 static bool is_dotted(const char *name, size_t len, bool stars)
 {
     for (size_t i = 0; i < len; i++) {
@@ -83,7 +83,7 @@ bool namespace_pattern_is_valid(const char *pattern, size_t len)
     return len > 0 && len <= NAMESPACE_PATTERN_MAX && is_dotted(pattern, len, true);
 }
 
-/* Where the rest does not match, the last `*` takes one character more: those before it need not. */
+/* On a mismatch the last `*` takes one more character. Earlier ones never need to. */
 bool namespace_matches(const char *pattern, const char *name)
 {
     const char *star = NULL, *taken = NULL;
@@ -106,13 +106,13 @@ bool namespace_matches(const char *pattern, const char *name)
     return *pattern == '\0';
 }
 
-/* ---- all of it ---- */
+/* ---- defaults ---- */
 
-static const char *const read_at_first[] = {"session.*", "agent.*", "public.*"};
-static const char *const written_at_first[] = {"session.*", "agent.*"};
-static const struct grant granted_at_first[MEMORY_TOOL_COUNT] = {
+static const char *const default_readable[] = {"session.*", "agent.*", "public.*"};
+static const char *const default_writable[] = {"session.*", "agent.*"};
+static const struct grant default_grants[MEMORY_TOOL_COUNT] = {
     [MEMORY_TOOL_LIST] = {.given = true,
-                          .namespaces = read_at_first,
+                          .namespaces = default_readable,
                           .namespace_count = 3,
                           .operations = ACCESS_READ,
                           .max_ttl_seconds = -1},
@@ -121,7 +121,7 @@ static const struct grant granted_at_first[MEMORY_TOOL_COUNT] = {
                              .operations = ACCESS_READ,
                              .max_ttl_seconds = -1},
     [MEMORY_TOOL_PUT] = {.given = true,
-                         .namespaces = written_at_first,
+                         .namespaces = default_writable,
                          .namespace_count = 2,
                          .operations = ACCESS_WRITE,
                          .max_ttl_seconds = 3600},
@@ -130,7 +130,7 @@ static const struct grant granted_at_first[MEMORY_TOOL_COUNT] = {
 void permissions_init(struct permissions *p)
 {
     *p = (struct permissions){.mask = true, .arena = ARENA_INIT};
-    memcpy(p->grant, granted_at_first, sizeof(p->grant));
+    memcpy(p->grant, default_grants, sizeof(p->grant));
 }
 
 void permissions_release(struct permissions *p)
@@ -178,10 +178,11 @@ bool permission_allows(const struct permissions *p, const char *agent, enum memo
 }
 
 bool permission_reads(const struct permissions *p, const char *agent, const char *name,
-                      enum meeting met)
+                      enum entry_access how)
 {
     return permission_allows(p, agent, MEMORY_TOOL_GET, name, ACCESS_READ) &&
-           (met == MET_BY_REF || permission_allows(p, agent, MEMORY_TOOL_LIST, name, ACCESS_READ));
+           (how == ENTRY_BY_REF ||
+            permission_allows(p, agent, MEMORY_TOOL_LIST, name, ACCESS_READ));
 }
 
 unsigned permission_contexts(const struct permissions *p, const char *agent)

@@ -1,4 +1,5 @@
-/* What agents may do with entries of shared memory, as a configuration says. Whatever is not granted is denied. */
+/* What a configuration permits agents to do with the entries of shared memory. Anything that is
+ * not granted is denied. */
 #ifndef STEMMA_PERMISSION_H
 #define STEMMA_PERMISSION_H
 
@@ -7,7 +8,7 @@
 #include <stdint.h>
 #include "model/base/arena.h"
 
-/* The tools of entries, in the order of their names in a configuration. */
+/* The tools for entries. Their names are those in a configuration. */
 enum memory_tool {
     MEMORY_TOOL_LIST = 0, /* listMemory */
     MEMORY_TOOL_CONTEXT,  /* getContext */
@@ -17,14 +18,14 @@ enum memory_tool {
     MEMORY_TOOL_COUNT
 };
 const char *memory_tool_name(enum memory_tool tool);
-int memory_tool_from_name(const char *name); /* -1: none is called so */
+int memory_tool_from_name(const char *name); /* Returns -1 if there is no such tool */
 
 enum access {
     ACCESS_READ = 1,
     ACCESS_WRITE = 2,
 };
 const char *access_name(enum access access); /* "read", "write" */
-/* What a tool asks for by itself. */
+/* The access that a tool needs. */
 enum access memory_tool_access(enum memory_tool tool);
 enum context_part {
     CONTEXT_SESSION = 1,
@@ -32,55 +33,55 @@ enum context_part {
     CONTEXT_TASK = 4,
 };
 
-/* What a tool may do. What it does not name is not granted. */
+/* What an agent may do with one tool. All that it does not list is denied. */
 struct grant {
-    bool given; /* the configuration names the tool; else see permission_grant */
-    /* Patterns: `*` stands for any run of characters, also for none; the rest for itself. */
+    bool given; /* set if the configuration names the tool; otherwise see permission_grant */
+    /* Patterns: `*` matches any run of characters, also an empty one; all others match
+     * themselves. */
     const char *const *namespaces;
     size_t namespace_count;
-    unsigned contexts;       /* context_part bits; of getContext alone */
+    unsigned contexts;       /* context_part bits; for getContext only */
     unsigned operations;     /* access bits */
-    int64_t max_ttl_seconds; /* -1: no limit; of putMemory alone */
+    int64_t max_ttl_seconds; /* -1 for no limit; for putMemory only */
 };
 
-/* Of each tool and namespace by itself. */
+/* A limit that applies to each pair of tool and namespace separately. */
 struct rate_limit {
-    double window_seconds; /* the sliding window, and how many calls it holds; 0 calls: none */
-    int64_t window_calls;
-    double per_second; /* the bucket: what it gains in a second and holds at most; 0 burst: none */
-    int64_t burst;
+    double window_seconds; /* the sliding window */
+    int64_t window_calls;  /* the most calls in the window; 0 for no window */
+    double per_second;     /* the refill of the token bucket */
+    int64_t burst;         /* the size of the bucket; 0 for no bucket */
 };
 
 enum pii_policy {
-    PII_MASK = 0, /* masked wherever it leaves */
-    PII_REFUSE,   /* masked, and not accepted */
+    PII_MASK = 0, /* masked in all output */
+    PII_REFUSE,   /* masked, and rejected in input */
     PII_OFF,
 };
 const char *pii_policy_name(enum pii_policy policy);
 
-/* Of all namespaces that a pattern matches, each by itself. */
+/* The policy for each namespace that a pattern matches. */
 struct namespace_policy {
     const char *pattern;
     enum pii_policy pii;
-    int64_t max_items, max_bytes; /* of values; 0: no limit */
-    bool evict_oldest;            /* else what does not fit is refused */
-    bool strong;                  /* consistency; one store serves both alike */
+    int64_t max_items, max_bytes; /* limits of values; 0 for no limit */
+    bool evict_oldest;            /* otherwise a value that does not fit is rejected */
+    bool strong;                  /* consistency; a store handles both alike */
     struct rate_limit rate[MEMORY_TOOL_COUNT];
-    bool has_rate[MEMORY_TOOL_COUNT]; /* in place of the general one */
+    bool has_rate[MEMORY_TOOL_COUNT]; /* `rate` replaces the general one */
 };
 
 struct agent_grants {
     const char *agent;
-    struct grant
-        grant[MEMORY_TOOL_COUNT]; /* one that is given stands in place of the general one */
+    struct grant grant[MEMORY_TOOL_COUNT]; /* a given one replaces the general one */
 };
 
 struct pii_pattern {
-    const char *name;    /* of what it finds: [redacted-NAME] */
+    const char *name;    /* its finds are masked as [redacted-NAME] */
     const char *pattern; /* PCRE2, UTF-8 */
 };
 
-/* All of it; immutable once it is read, so that any thread may ask. Strings are in `arena`. */
+/* All permissions. Immutable once read, so any thread may use them. Strings are in `arena`. */
 struct permissions {
     struct grant grant[MEMORY_TOOL_COUNT];
     struct agent_grants *agents;
@@ -90,18 +91,19 @@ struct permissions {
     struct rate_limit rate[MEMORY_TOOL_COUNT];
     struct pii_pattern *patterns;
     size_t pattern_count;
-    bool mask;  /* personal data of memories that are no entries is masked over MCP */
-    bool share; /* agents see one another's memories; else of another's its ref and owner alone */
+    bool mask;  /* mask personal data of memories other than entries over MCP */
+    bool share; /* agents see the memories of other agents; otherwise only their ref and owner */
     struct arena arena;
 };
 
-/* What holds where nothing is configured: session.*, agent.* and public.* are read, session.* and agent.* written for an
- * hour at most, a context has all its parts, personal data is masked. Takes no memory. */
+/* Sets the defaults: session.*, agent.* and public.* are readable, session.* and agent.*
+ * writable with at most an hour to live, a context has all parts, personal data is masked.
+ * Allocates nothing. */
 void permissions_init(struct permissions *p);
-/* Frees what it holds; it grants nothing from then on. */
+/* Frees everything. `p` grants nothing afterwards. */
 void permissions_release(struct permissions *p);
 
-/* Does the pattern stand for that namespace? O(pattern x namespace). */
+/* Does the pattern match the namespace? O(pattern × namespace). */
 bool namespace_matches(const char *pattern, const char *name);
 
 /* `[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*`, at most NAMESPACE_MAX bytes. */
@@ -110,36 +112,42 @@ bool namespace_is_valid(const char *name, size_t len);
 /* `[A-Za-z0-9_.:/@-]+`, at most ENTRY_KEY_MAX bytes. */
 #define ENTRY_KEY_MAX 200
 bool entry_key_is_valid(const char *key, size_t len);
-/* A namespace's bytes and `*`, one to NAMESPACE_PATTERN_MAX of them, no dot first, last or next to another. */
+/* The bytes of a namespace and `*`, 1 to NAMESPACE_PATTERN_MAX of them. A dot must not be first,
+ * last or next to another. */
 #define NAMESPACE_PATTERN_MAX 200
 bool namespace_pattern_is_valid(const char *pattern, size_t len);
 
 /*
- * The grant of a tool to an agent (NULL: one without a name): the agent's own, else the general one. Where
- * neither is given getMemory has listMemory's and deleteMemory putMemory's. NULL: none.
+ * The grant of a tool to an agent, which is NULL if it has no name: the agent's own, or else the
+ * general one. If neither is given, getMemory has the grant of listMemory, and deleteMemory that of
+ * putMemory. Returns NULL if there is no grant.
  */
 const struct grant *permission_grant(const struct permissions *p, const char *agent,
                                      enum memory_tool tool);
-/* Never for getContext, whose grant has no namespaces. */
+/* Does the agent have this access to the namespace `name` with this tool? Always false for
+ * getContext, whose grant has no namespaces. */
 bool permission_allows(const struct permissions *p, const char *agent, enum memory_tool tool,
                        const char *name, enum access access);
-/* How an agent comes by an entry: it names it, or what is based on it; or it meets it among others. */
-enum meeting {
-    MET_BY_REF = 0,
-    MET_IN_LIST
+/* How an agent gets an entry: by its ref, also through a memory based on it, or in a list of
+ * others. */
+enum entry_access {
+    ENTRY_BY_REF = 0,
+    ENTRY_IN_LIST
 };
-/* May the agent read the entries of that namespace that it comes by so? What it meets in a list is read and listed. */
+/* May the agent read entries of that namespace in this way? Entries in a list need permission to
+ * read and to list. */
 bool permission_reads(const struct permissions *p, const char *agent, const char *name,
-                      enum meeting met);
-/* The parts of a context that the agent may have, as context_part bits. */
+                      enum entry_access how);
+/* The parts of a context that the agent may get, as context_part bits. */
 unsigned permission_contexts(const struct permissions *p, const char *agent);
 
 /*
- * The policy of a namespace: of the pattern that is its very name, else of the longest that matches, else the
- * default (mask, no limits). Never NULL; of equally long patterns the first. `name` may be NULL: of a call that
- * names none. O(patterns).
+ * The policy of a namespace: that of the pattern equal to its name, or else of the longest that
+ * matches (the first of equal length), or else the default (mask, no limits). Never NULL. `name`
+ * may be NULL for a call without a namespace. O(patterns).
  */
 const struct namespace_policy *permission_policy(const struct permissions *p, const char *name);
+/* The rate limit of a tool in a namespace: that of its policy, or else the general one. Never NULL. */
 const struct rate_limit *permission_rate(const struct permissions *p, enum memory_tool tool,
                                          const char *name);
 

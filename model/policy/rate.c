@@ -1,6 +1,7 @@
 /*
- * Of each tool and namespace the times of its calls within the window, in a ring, and what the bucket has
- * given out. Those that say nothing any more are swept out whenever there are twice as many as the last sweep left.
+ * Counters for each tool and namespace: a ring with the times of the calls within the window, and
+ * the tokens used from the bucket. Expired counters are swept out when there are twice as many
+ * counters as the last sweep left.
  */
 #include "model/policy/rate.h"
 
@@ -12,19 +13,19 @@
 #include "model/base/map.h"
 
 #define US_A_SECOND 1e6
-#define US_AT_MOST  (INT64_MAX / 4) /* a wait that no sum of two overflows with */
+#define US_AT_MOST  (INT64_MAX / 4) /* the longest wait; the sum of two does not overflow */
 
-struct pace {
-    int64_t *at; /* the ring of times, the oldest at `first` */
+struct counter {
+    int64_t *at; /* a ring of times, the oldest at `first` */
     size_t first, count, alloc;
-    double spent; /* of the bucket, at `spent_at` */
+    double spent; /* the tokens used from the bucket, at `spent_at` */
     int64_t spent_at;
-    int64_t silent_at; /* from then on it says nothing */
+    int64_t expires_at; /* from then on it has no effect */
 };
 
 struct rates {
-    struct key_index names; /* the tool's number and the namespace */
-    struct pace *pace;      /* [names.count] */
+    struct key_index names;  /* the number of the tool and the namespace */
+    struct counter *counter; /* [names.count] */
     size_t count, alloc;
     size_t sweep_at;
 };
@@ -41,9 +42,9 @@ struct rates *rates_new(void)
 void rates_free(struct rates *r)
 {
     for (size_t i = 0; r && i < r->count; i++)
-        free(r->pace[i].at);
+        free(r->counter[i].at);
     if (r) {
-        free(r->pace);
+        free(r->counter);
         key_index_release(&r->names);
     }
     free(r);
@@ -54,35 +55,35 @@ size_t rates_count(const struct rates *r)
     return r->count;
 }
 
-/* ---- who is remembered ---- */
+/* ---- counters ---- */
 
 static void sweep(struct rates *r, int64_t now)
 {
     struct rates kept = {.names = KEY_INDEX_INIT};
     for (size_t i = 0; i < r->count; i++) {
-        if (r->pace[i].silent_at <= now) {
-            free(r->pace[i].at);
+        if (r->counter[i].expires_at <= now) {
+            free(r->counter[i].at);
             continue;
         }
         key_index_add(&kept.names, r->names.key[i].text, r->names.key[i].len);
-        *ARRAY_ADD(kept.pace, kept.count, kept.alloc) = r->pace[i];
+        *ARRAY_ADD(kept.counter, kept.count, kept.alloc) = r->counter[i];
     }
     key_index_release(&r->names);
-    free(r->pace);
+    free(r->counter);
     *r = kept;
     r->sweep_at = 2 * kept.count + SWEEP_LEAST;
 }
 
-/* The one that is called so, or a new one. */
-static struct pace *find(struct rates *r, enum memory_tool tool, const char *name)
+/* Finds the counter, or adds one. */
+static struct counter *find(struct rates *r, enum memory_tool tool, const char *name)
 {
     char key[NAMESPACE_MAX + 2];
     int len = snprintf(key, sizeof(key), "%c%s", '0' + (int)tool, name);
     size_t at =
         key_index_add(&r->names, key, (size_t)len < sizeof(key) ? (size_t)len : sizeof(key) - 1);
     if (at == r->count)
-        *ARRAY_ADD(r->pace, r->count, r->alloc) = (struct pace){0};
-    return &r->pace[at];
+        *ARRAY_ADD(r->counter, r->count, r->alloc) = (struct counter){0};
+    return &r->counter[at];
 }
 
 /* ---- the window ---- */
@@ -93,7 +94,7 @@ static int64_t to_us(double seconds)
     return us < (double)US_AT_MOST ? llround(us) : US_AT_MOST;
 }
 
-static void drop_old(struct pace *p, int64_t oldest)
+static void drop_old(struct counter *p, int64_t oldest)
 {
     while (p->count && p->at[p->first] < oldest) {
         p->first = (p->first + 1) % p->alloc;
@@ -101,8 +102,8 @@ static void drop_old(struct pace *p, int64_t oldest)
     }
 }
 
-/* In how many us the window has room; 0: now. */
-static int64_t wait_for_window(struct pace *p, const struct rate_limit *limit, int64_t now)
+/* The µs until the window permits a call; 0 if it does now. */
+static int64_t wait_for_window(struct counter *p, const struct rate_limit *limit, int64_t now)
 {
     int64_t window = to_us(limit->window_seconds);
     if (limit->window_calls <= 0)
@@ -114,8 +115,8 @@ static int64_t wait_for_window(struct pace *p, const struct rate_limit *limit, i
     return p->at[(p->first + p->count - most) % p->alloc] + window + 1 - now;
 }
 
-/* Room for one more; the ring is laid straight where it grows. */
-static void make_room(struct pace *p)
+/* Makes room for one more. When the ring grows, it is copied to start at 0. */
+static void make_room(struct counter *p)
 {
     if (p->count < p->alloc)
         return;
@@ -131,7 +132,7 @@ static void make_room(struct pace *p)
 
 /* ---- the bucket ---- */
 
-static double spent_by(const struct pace *p, const struct rate_limit *limit, int64_t now)
+static double spent_by(const struct counter *p, const struct rate_limit *limit, int64_t now)
 {
     double most = (double)limit->burst;
     double spent = p->spent < most ? p->spent : most;
@@ -139,14 +140,14 @@ static double spent_by(const struct pace *p, const struct rate_limit *limit, int
     return spent > 0 ? spent : 0;
 }
 
-/* A billionth of a call is forgiven: a tenth of a second ten times is a second. */
-static bool bucket_has_one(const struct pace *p, const struct rate_limit *limit, int64_t now)
+/* Tolerates rounding of 1e-9 of a call: ten times a tenth of a second must be a second. */
+static bool bucket_has_one(const struct counter *p, const struct rate_limit *limit, int64_t now)
 {
     return spent_by(p, limit, now) + 1 <= (double)limit->burst + 1e-9;
 }
 
-/* The same in whole milliseconds, of which a caller is told. */
-static int64_t wait_for_bucket(const struct pace *p, const struct rate_limit *limit, int64_t now)
+/* The µs until the bucket permits a call, rounded to whole ms, the unit of the caller. */
+static int64_t wait_for_bucket(const struct counter *p, const struct rate_limit *limit, int64_t now)
 {
     if (limit->burst <= 0 || bucket_has_one(p, limit, now))
         return 0;
@@ -155,21 +156,21 @@ static int64_t wait_for_bucket(const struct pace *p, const struct rate_limit *li
     return wait && bucket_has_one(p, limit, now + wait) ? wait : wait + 1000;
 }
 
-/* ---- */
+/* ---- calls ---- */
 
-static void count_call(struct pace *p, const struct rate_limit *limit, int64_t now)
+static void count_call(struct counter *p, const struct rate_limit *limit, int64_t now)
 {
-    p->silent_at = now;
+    p->expires_at = now;
     if (limit->window_calls > 0) {
         make_room(p);
         p->at[(p->first + p->count++) % p->alloc] = now;
-        p->silent_at = now + to_us(limit->window_seconds) + 1;
+        p->expires_at = now + to_us(limit->window_seconds) + 1;
     }
     if (limit->burst > 0) {
         p->spent = spent_by(p, limit, now) + 1;
         p->spent_at = now;
         int64_t full = now + to_us(p->spent / limit->per_second) + 1;
-        p->silent_at = full > p->silent_at ? full : p->silent_at;
+        p->expires_at = full > p->expires_at ? full : p->expires_at;
     }
 }
 
@@ -180,7 +181,7 @@ int64_t rates_take(struct rates *r, enum memory_tool tool, const char *name,
         sweep(r, now_us);
     if (!limit || (limit->window_calls <= 0 && limit->burst <= 0))
         return 0;
-    struct pace *p = find(r, tool, name ? name : "");
+    struct counter *p = find(r, tool, name ? name : "");
     int64_t window = wait_for_window(p, limit, now_us);
     int64_t bucket = wait_for_bucket(p, limit, now_us);
     int64_t wait = window > bucket ? window : bucket;

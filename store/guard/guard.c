@@ -77,7 +77,7 @@ static int find_listed_namespace(struct reader *r, bool *found, struct error *e)
     *found = false;
     while (!*found && db_next(&names)) {
         const char *name = (const char *)sqlite3_column_text(names.stmt, 0);
-        *found = !name || permission_reads(&g->rules->permissions, g->agent, name, MET_IN_LIST);
+        *found = !name || permission_reads(&g->rules->permissions, g->agent, name, ENTRY_IN_LIST);
     }
     return db_end(&names);
 }
@@ -188,7 +188,7 @@ bool guard_hides_agent(const struct reader *r, const char *agent)
 }
 
 /* Entries are governed by their namespaces alone. One whose namespace is not known is nobody's to see. */
-static int sight_of_entry(struct reader *r, int64_t node, enum meeting met, enum sight *out,
+static int sight_of_entry(struct reader *r, int64_t node, enum entry_access met, enum sight *out,
                           struct error *e)
 {
     const struct guard *g = reader_guarded(r);
@@ -197,7 +197,7 @@ static int sight_of_entry(struct reader *r, int64_t node, enum meeting met, enum
     const char *name = NULL;
     int result = entry_namespace(r, &arena, node, &name, e);
     bool allowed = result == 0 && name && permission_reads(p, g->agent, name, met) &&
-                   (met == MET_BY_REF || permission_reads(p, g->agent, name, MET_BY_REF));
+                   (met == ENTRY_BY_REF || permission_reads(p, g->agent, name, ENTRY_BY_REF));
     *out = allowed ? SIGHT_WHOLE : SIGHT_NONE;
     if (allowed)
         reader_guard_known(r)->met |= permission_policy(p, name)->pii != PII_OFF;
@@ -206,7 +206,7 @@ static int sight_of_entry(struct reader *r, int64_t node, enum meeting met, enum
 }
 
 static int sight_of(struct reader *r, int64_t node, enum kind kind, const char *agent,
-                    enum meeting met, enum sight *out, struct error *e)
+                    enum entry_access met, enum sight *out, struct error *e)
 {
     const struct guard *g = reader_guarded(r);
     *out = SIGHT_WHOLE;
@@ -222,7 +222,7 @@ static int sight_of(struct reader *r, int64_t node, enum kind kind, const char *
 int guard_sight_of(struct reader *r, int64_t node, enum kind kind, const char *agent,
                    enum sight *out, struct error *e)
 {
-    return sight_of(r, node, kind, agent, MET_BY_REF, out, e);
+    return sight_of(r, node, kind, agent, ENTRY_BY_REF, out, e);
 }
 
 int guard_owner(struct reader *r, struct arena *arena, int64_t node, int *kind, const char **agent,
@@ -240,7 +240,7 @@ int guard_owner(struct reader *r, struct arena *arena, int64_t node, int *kind, 
     return *kind < 0 ? reader_damaged(e, "the kind", node) : 1;
 }
 
-static int sight_of_row(struct reader *r, int64_t node, enum meeting met, enum sight *out,
+static int sight_of_row(struct reader *r, int64_t node, enum entry_access met, enum sight *out,
                         struct error *e)
 {
     struct arena arena = ARENA_INIT;
@@ -258,7 +258,7 @@ static int sight_of_row(struct reader *r, int64_t node, enum meeting met, enum s
 
 int guard_sight(struct reader *r, int64_t node, enum sight *out, struct error *e)
 {
-    return sight_of_row(r, node, MET_BY_REF, out, e);
+    return sight_of_row(r, node, ENTRY_BY_REF, out, e);
 }
 
 int guard_sight_of_ref(struct reader *r, struct ref ref, enum sight absent, enum sight *out,
@@ -272,7 +272,7 @@ int guard_sight_of_ref(struct reader *r, struct ref ref, enum sight absent, enum
 int guard_lists(struct reader *r, int64_t node, bool *listed, struct error *e)
 {
     enum sight sight;
-    int result = sight_of_row(r, node, MET_IN_LIST, &sight, e);
+    int result = sight_of_row(r, node, ENTRY_IN_LIST, &sight, e);
     *listed = result == 0 && sight == SIGHT_WHOLE;
     return result;
 }
@@ -320,7 +320,7 @@ int guard_sees(struct reader *r, enum kind kind, int64_t agent, int64_t node, bo
         *seen = false;
         return 0;
     }
-    int result = sight_of_entry(r, node, MET_IN_LIST, &sight, e);
+    int result = sight_of_entry(r, node, ENTRY_IN_LIST, &sight, e);
     *seen = sight == SIGHT_WHOLE;
     return result;
 }
@@ -343,7 +343,7 @@ static bool masks_text(const struct guard *g, int64_t kind, const char *text, si
 {
     const struct guard_rules *rules = g->rules;
     if (kind == KIND_ENTRY)
-        return pii_key_open(rules->pii, text, len) < len;
+        return pii_key_visible(rules->pii, text, len) < len;
     return rules->permissions.mask && guard_finds(rules, text, len);
 }
 

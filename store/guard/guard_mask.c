@@ -29,7 +29,7 @@ struct guard_rules *guard_rules_new(struct permissions *p, struct error *e)
 
 void guard_rules_spare(struct guard_rules *g, const struct key_index *names)
 {
-    pii_spare_keys(g->pii, names);
+    pii_exempt_keys(g->pii, names);
 }
 
 struct guard_rules *guard_rules_hold(struct guard_rules *g)

@@ -388,7 +388,7 @@ static bool key_is_open(const struct guard_rules *rules, const char *name, const
 {
     size_t len = strlen(key);
     return !name || permission_policy(guard_permissions(rules), name)->pii == PII_OFF ||
-           pii_key_open(guard_pii(rules), key, len) == len;
+           pii_key_visible(guard_pii(rules), key, len) == len;
 }
 
 static int show_key(struct reader *r, struct arena *arena, const char *name, const char *key,

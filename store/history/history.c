@@ -475,7 +475,7 @@ static enum sight sight_of_name(struct reader *r, struct arena *arena, const str
     const struct permissions *p = guard_permissions(g->rules);
     struct entry_claim name;
     if (!entry_name_of(m, detail_json(m->detail), arena, &name) ||
-        !permission_reads(p, g->agent, name.namespace_, MET_BY_REF))
+        !permission_reads(p, g->agent, name.namespace_, ENTRY_BY_REF))
         return SIGHT_NONE;
     reader_guard_known(r)->met |= permission_policy(p, name.namespace_)->pii != PII_OFF;
     return SIGHT_WHOLE;

@@ -84,8 +84,8 @@ bool entry_shown_read(const char *text, int64_t *out)
 
 size_t entry_open(const struct pii *pii, const char *key, size_t len)
 {
-    size_t open = pii_key_open(pii_built_in(), key, len);
-    size_t own = pii && pii_has_patterns(pii) ? pii_key_open(pii, key, len) : open;
+    size_t open = pii_key_visible(pii_built_in(), key, len);
+    size_t own = pii && pii_has_patterns(pii) ? pii_key_visible(pii, key, len) : open;
     return own < open ? own : open;
 }
 

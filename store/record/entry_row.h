@@ -42,7 +42,7 @@ struct entry_row {
         expires; /* 0: never; a time before 1970 is the first millisecond of it, and so is that of a value
                       * that an expired one still has */
     int64_t bytes; /* of its value */
-    int64_t open;  /* as pii_key_open without patterns of one's own */
+    int64_t open;  /* as pii_key_visible without patterns of one's own */
 };
 
 /* Is it an entry that has a row? Fills all of `out` but `namespace_` and `hidden`, strings in the arena. 1, 0; -1
@@ -142,7 +142,7 @@ int entry_shown_key(struct reader *r, struct arena *arena, const char *name, con
 int entry_namespace(struct reader *r, struct arena *arena, int64_t node, const char **name,
                     struct error *e);
 
-/* How much of a key anybody may see: pii_key_open of the rules that every store has, and of `pii` where it is given. */
+/* How much of a key anybody may see: pii_key_visible of the rules that every store has, and of `pii` where it is given. */
 size_t entry_open(const struct pii *pii, const char *key, size_t len);
 
 #endif

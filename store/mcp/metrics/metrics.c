@@ -90,7 +90,7 @@ struct call_counts *metrics_row(struct metrics *m, const char *name, bool is_too
 /* A reader of the metrics sees the name as in a list, so the same permission applies. */
 static bool may_be_told(const struct guard_rules *rules, const char *name)
 {
-    return !rules || (permission_reads(guard_permissions(rules), NULL, name, MET_IN_LIST) &&
+    return !rules || (permission_reads(guard_permissions(rules), NULL, name, ENTRY_IN_LIST) &&
                       !guard_finds(rules, name, strlen(name)));
 }
 

@@ -523,7 +523,7 @@ static void keys_of_entries(void **state)
         {"a--password", 3},
     };
     for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
-        assert_int_equal(pii_key_open(built_in, keys[i].key, strlen(keys[i].key)), keys[i].open);
+        assert_int_equal(pii_key_visible(built_in, keys[i].key, strlen(keys[i].key)), keys[i].open);
 }
 
 /* Leaves every string as it is, and notes on which way each is met. */

@@ -248,10 +248,10 @@ static void what_is_met_in_lists_is_listed_and_read(void **state)
         p.grant[MEMORY_TOOL_GET] = some;
         some.operations = given & 2 ? ACCESS_READ : ACCESS_WRITE;
         p.grant[MEMORY_TOOL_LIST] = some;
-        assert_int_equal(permission_reads(&p, "ash", "here.x", MET_BY_REF), given & 1);
-        assert_int_equal(permission_reads(&p, "ash", "here.x", MET_IN_LIST), given == 3);
-        assert_false(permission_reads(&p, "ash", "there.x", MET_BY_REF));
-        assert_false(permission_reads(&p, "ash", "there.x", MET_IN_LIST));
+        assert_int_equal(permission_reads(&p, "ash", "here.x", ENTRY_BY_REF), given & 1);
+        assert_int_equal(permission_reads(&p, "ash", "here.x", ENTRY_IN_LIST), given == 3);
+        assert_false(permission_reads(&p, "ash", "there.x", ENTRY_BY_REF));
+        assert_false(permission_reads(&p, "ash", "there.x", ENTRY_IN_LIST));
     }
 }
 

@@ -28,34 +28,35 @@ static void check_door(struct guarded *g, size_t space, bool by_ref, bool listed
 {
     static const struct {
         const char *name, *params;
-        enum meeting met;
+        enum entry_access met;
     } doors[] = {
-        {"memory_get", "{'ref':'%r'}", MET_BY_REF},
-        {"memory_get", "{'ref':'%b'}", MET_IN_LIST}, /* the beginning of one finds among others */
-        {"memory_search", "{'query':'%w'}", MET_IN_LIST},
-        {"memory_list", "{'kind':'entry','status':'all'}", MET_IN_LIST},
-        {"memory_list", "{'label':'supported'}", MET_IN_LIST},
-        {"memory_list", "{'agent_id':'zoe','order':'text'}", MET_IN_LIST},
-        {"memory_history", "{'ref':'%r'}", MET_BY_REF},
-        {"memory_lineage", "{'ref':'%r'}", MET_BY_REF},
-        {"resources/list", "{}", MET_IN_LIST},
-        {"resources/read", "{'uri':'stemma://entry/%i'}", MET_BY_REF},
-        {"resources/read", "{'uri':'stemma://agent/zoe'}", MET_IN_LIST},
-        {"prompts/get", "{'name':'why_believed','arguments':{'ref':'%r'}}", MET_BY_REF},
-        {"prompts/get", "{'name':'review_agent','arguments':{'agent':'zoe'}}", MET_IN_LIST},
-        {"prompts/get", "{'name':'what_changed','arguments':{'since':'1970-01-02'}}", MET_IN_LIST},
+        {"memory_get", "{'ref':'%r'}", ENTRY_BY_REF},
+        {"memory_get", "{'ref':'%b'}", ENTRY_IN_LIST}, /* the beginning of one finds among others */
+        {"memory_search", "{'query':'%w'}", ENTRY_IN_LIST},
+        {"memory_list", "{'kind':'entry','status':'all'}", ENTRY_IN_LIST},
+        {"memory_list", "{'label':'supported'}", ENTRY_IN_LIST},
+        {"memory_list", "{'agent_id':'zoe','order':'text'}", ENTRY_IN_LIST},
+        {"memory_history", "{'ref':'%r'}", ENTRY_BY_REF},
+        {"memory_lineage", "{'ref':'%r'}", ENTRY_BY_REF},
+        {"resources/list", "{}", ENTRY_IN_LIST},
+        {"resources/read", "{'uri':'stemma://entry/%i'}", ENTRY_BY_REF},
+        {"resources/read", "{'uri':'stemma://agent/zoe'}", ENTRY_IN_LIST},
+        {"prompts/get", "{'name':'why_believed','arguments':{'ref':'%r'}}", ENTRY_BY_REF},
+        {"prompts/get", "{'name':'review_agent','arguments':{'agent':'zoe'}}", ENTRY_IN_LIST},
+        {"prompts/get", "{'name':'what_changed','arguments':{'since':'1970-01-02'}}",
+         ENTRY_IN_LIST},
         {"completion/complete",
          "{'ref':{'type':'ref/prompt','name':'why_believed'},"
          "'argument':{'name':'ref','value':'%r'}}",
-         MET_IN_LIST},
+         ENTRY_IN_LIST},
         {"completion/complete",
          "{'ref':{'type':'ref/prompt','name':'why_believed'},"
          "'argument':{'name':'ref','value':'entry:'}}",
-         MET_IN_LIST},
+         ENTRY_IN_LIST},
     };
     const char *id = strchr(ref, ':') + 1;
     for (size_t i = 0; i < sizeof(doors) / sizeof(*doors); i++) {
-        bool allowed = doors[i].met == MET_BY_REF ? by_ref : listed;
+        bool allowed = doors[i].met == ENTRY_BY_REF ? by_ref : listed;
         struct strbuf params = STRBUF_INIT;
         fill_in(&params, doors[i].params, ref, space);
         bool tool = !strchr(doors[i].name, '/');
