@@ -1,4 +1,4 @@
-/* Citations: read, ranked and written; and those that stand in a text. */
+/* Reads, ranks and writes citations, and finds those in a text. */
 #include "model/reasoning/citation.h"
 
 #define PCRE2_CODE_UNIT_WIDTH 8
@@ -44,7 +44,7 @@ static int read_document(struct source_reader *r, const struct json_slice *membe
     return 0;
 }
 
-/* A whole number, or text of one; null and "" are none, and leave *out. */
+/* Reads a whole number, or a text of one. null and "" leave *out unchanged. */
 static int read_place(struct source_reader *r, struct json_slice value, const char *name,
                       int64_t *out)
 {
@@ -138,13 +138,13 @@ void citations_read(struct citation_list *out, struct arena *arena, struct json_
 
 /* ---- the best of each passage, and of all ---- */
 
-/* One that nobody scored is less than any. */
+/* A missing score is less than any other. */
 static double score_of(const struct citation *c)
 {
     return isnan(c->relevance) ? -INFINITY : c->relevance;
 }
 
-/* Of the same relevance the one that was given first. */
+/* Equal relevances keep their order. */
 static int by_relevance(const void *a, const void *b)
 {
     const struct citation *x = *(const struct citation *const *)a,
@@ -155,7 +155,7 @@ static int by_relevance(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* An id that was made up is no other's, even if somebody gave the same. */
+/* A made-up id never equals a given one, even if the text is the same. */
 static size_t add_passage(struct key_index *passages, const struct citation *c, struct strbuf *key)
 {
     strbuf_clear(key);
@@ -166,7 +166,7 @@ static size_t add_passage(struct key_index *passages, const struct citation *c, 
     return key_index_add(passages, key->buf, key->len);
 }
 
-/* Of each passage the best, in the place of its first. */
+/* Keeps the best citation of each passage, in the place of the first. */
 size_t citations_deduplicate(struct citation *out, const struct citation *in, size_t count)
 {
     struct key_index passages = KEY_INDEX_INIT;
@@ -267,7 +267,7 @@ void citation_write_members(struct json_object *o, const struct citation *c)
     json_pair_double(o, "relevanceScore", c->relevance);
     if (c->retrieved_at != INT64_MIN)
         pair_time(o, "retrievedAt", c->retrieved_at);
-    /* Whoever cites asserts it, unless they said otherwise. */
+    /* "asserted" is the default */
     if (c->origin != SCORE_NONE && c->origin != SCORE_ASSERTED)
         json_pair(o, "score_origin", score_name(c->origin));
 }
@@ -313,15 +313,15 @@ void citation_done_event(struct strbuf *out, const struct citation *c, size_t co
 }
 
 /*
- * Citations that stand in a text: what they say of the name, and where in it.
+ * The parts of a citation in a text.
  *
- * Parts stand between commas. The location is the last part that is one: a page ("p.12", "p12", "page 12",
- * "pp. 12-14"), "Section" and a title, a sheet in quotes, a cell. Before it stands the name, which may hold
- * commas itself. A section takes all that follows; what follows a page is its section; a page and a
- * section side by side are one location, and so are a sheet and a cell.
+ * Parts are separated by commas. The location is the last part that is a page ("p.12", "p12", "page
+ * 12", "pp. 12-14"), "Section" and a title, a sheet in quotes, or a cell. The name is before it and
+ * may contain commas. A section extends to the end; the text after a page is its section. A page
+ * next to a section form one location, and so do a sheet and a cell.
  */
 
-/* Without the white space around it. */
+/* The text without white space around it. */
 static struct json_slice trimmed(const char *s, size_t len)
 {
     size_t at = utf8_space(s, len), end = at;
@@ -336,7 +336,7 @@ static struct json_slice trimmed(const char *s, size_t len)
     return (struct json_slice){s + at, end - at};
 }
 
-/* What a part is: the number of the group of part_pattern that it matches. */
+/* The kind of a part: the number of the group of part_pattern that it matches. */
 enum part_kind {
     PART_OTHER,
     PART_PAGE,  /* "p.12", "p12", "page 12" */
@@ -374,12 +374,13 @@ static void part_reader_close(struct part_reader *r)
     pcre2_code_free(r->code);
 }
 
-/* What stands before `end`, up to the comma before it; of no bytes: it would be the first, which is the name's. */
+/* The part before `end`, from the comma before it. Empty at the first part, which belongs to the
+ * name. */
 struct part {
     enum part_kind kind;
     struct json_slice text;
-    const char *comma; /* before it */
-    int64_t page;      /* the first that it names */
+    const char *comma; /* the comma before it, or NULL */
+    int64_t page;      /* the first page that it names */
 };
 
 static struct part part_before(const struct part_reader *r, const char *s, const char *end)
@@ -405,8 +406,8 @@ static bool is_page(const struct part *p)
     return p->kind == PART_PAGE || p->kind == PART_RANGE;
 }
 
-/* The part that belongs to that one and stands before it; comma NULL: none does. The name of a sheet may hold commas
- * between its quotes. */
+/* The part before `p` that belongs to it; its `comma` is NULL if there is none. The name of a
+ * sheet may contain commas between its quotes. */
 static struct part partner(const struct part_reader *r, const char *s, const struct part *p)
 {
     struct part before = part_before(r, s, p->comma);
@@ -420,8 +421,8 @@ static struct part partner(const struct part_reader *r, const char *s, const str
 }
 
 /*
- * Finds the location in what stands between the colon and the last parenthesis: the section that is named and the page
- * (0: none). Returns where the name ends. O(len).
+ * Finds the location in the text between the colon and the last parenthesis: section and page (0 if
+ * none). Returns the end of the name. O(len).
  */
 static const char *find_location(const struct part_reader *r, const char *s, size_t len,
                                  struct json_slice *section, int64_t *page)
@@ -448,9 +449,8 @@ static const char *find_location(const struct part_reader *r, const char *s, siz
 }
 
 /*
- * A citation reaches from "(source:" to the parenthesis that closes it; where none does, to the
- * first that closes anything. It never holds another, so what one looks at ends where the next
- * begins, and the whole text is looked at once.
+ * A citation extends from "(source:" to its closing parenthesis, or if there is none, to the first
+ * closing parenthesis. It ends before the next one begins, so the text is scanned only once.
  */
 
 #define OPENS     "(source:"
@@ -469,7 +469,7 @@ static size_t find_opening(const char *text, size_t len, size_t from)
     return len;
 }
 
-/* Where the citation's last parenthesis stands, before `end`; `end`: it has none. */
+/* The position of the citation's last parenthesis before `end`, or `end` if there is none. */
 static size_t find_closing(const char *text, size_t from, size_t end)
 {
     size_t level = 1, first = end;
@@ -486,7 +486,7 @@ static size_t find_closing(const char *text, size_t from, size_t end)
     return first;
 }
 
-/* Puts what stands in the citation into *out; false: it has no name. */
+/* Reads a citation into *out. Returns false if it has no name. */
 static bool read_cited(struct arena *arena, const struct part_reader *parts, const char *s,
                        size_t len, struct cited *out)
 {
@@ -501,7 +501,7 @@ static bool read_cited(struct arena *arena, const struct part_reader *parts, con
     return true;
 }
 
-/* Counts code points on, each broken byte as one. */
+/* Counts code points; each invalid byte counts as one. */
 static size_t count_on(const char *text, size_t from, size_t to)
 {
     size_t count = 0;

@@ -1,5 +1,5 @@
-/* What a chain of thought says of its sources: the summary, how it is written, and how one that came with it
- * differs. */
+/* The summary of a chain's sources: making it, writing it, and comparing it with one that came
+ * with the chain. */
 #include "model/reasoning/reasoning.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 
 /* ---- the summary ---- */
 
-/* One that nobody scored is less than any. */
+/* A missing score is less than any other. */
 static double score_of(const struct source *s)
 {
     return isnan(s->relevance) ? -INFINITY : s->relevance;
@@ -22,7 +22,7 @@ static const char *or_other(const char *text, const char *other)
     return text && *text ? text : other && *other ? other : text;
 }
 
-/* The two sources of one document, of which `later` comes later, as one. */
+/* Merges two sources of one document; `later` comes after `first`. */
 static struct source merge(const struct source *first, const struct source *later)
 {
     bool replaces = score_of(later) > score_of(first);
@@ -55,7 +55,7 @@ static size_t count_sources(const struct step_sources *steps, size_t count)
     return total;
 }
 
-/* Each document once, in the order in which they come; how many there are. */
+/* Collects each document once, in order. Returns their number. */
 static size_t merge_all(struct ranked *out, const struct step_sources *steps, size_t count)
 {
     struct key_index ids = KEY_INDEX_INIT;
@@ -91,7 +91,7 @@ static void summarise(struct source_summary *out, struct arena *arena,
     for (size_t i = 0; i < count; i++)
         out->all[i] = ranked[i].source;
     out->count = count;
-    out->primary = out->all; /* the most relevant first */
+    out->primary = out->all; /* sorted by relevance, so the primary ones are first */
     out->primary_count = count_primary(out->all, count);
     free(ranked);
 }
@@ -169,7 +169,7 @@ void source_summary_write(struct strbuf *out, const struct source_summary *s)
     json_end(&o);
 }
 
-/* As printf rounds the double, but written as a number: 0.9, not 0.90. */
+/* Rounds like printf, but writes a number: 0.9, not 0.90. */
 static void write_rounded(struct strbuf *out, double value)
 {
     char text[32];
@@ -232,18 +232,18 @@ void source_summary_display(struct strbuf *out, const struct source_summary *s, 
 
 /* ---- a summary that came with a chain ---- */
 
-#define SAME   1e-9 /* scores that differ by no more are the same */
+#define SAME   1e-9 /* scores that differ by no more are equal */
 #define QUOTED 40   /* code points of a value that a sentence quotes */
 
 struct comparison {
     struct arena *arena;
-    const char **said;
+    const char **sentences;
     size_t count, alloc;
 };
 
-static void say(struct comparison *c, const char *format, ...)
+static void add_difference(struct comparison *c, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-static void say(struct comparison *c, const char *format, ...)
+static void add_difference(struct comparison *c, const char *format, ...)
 {
     char sentence[512];
     struct error clean;
@@ -251,8 +251,8 @@ static void say(struct comparison *c, const char *format, ...)
     va_start(args, format);
     vsnprintf(sentence, sizeof(sentence), format, args);
     va_end(args);
-    error_set(&clean, ERROR_INVALID, "", "%s", sentence); /* which makes it clean */
-    *ARRAY_ADD(c->said, c->count, c->alloc) = arena_strdup(c->arena, clean.what);
+    error_set(&clean, ERROR_INVALID, "", "%s", sentence); /* replaces control characters */
+    *ARRAY_ADD(c->sentences, c->count, c->alloc) = arena_strdup(c->arena, clean.what);
 }
 
 struct quoted {
@@ -267,7 +267,7 @@ static struct quoted quote(const char *text)
     return q;
 }
 
-/* A value as a person reads it, in the arena. */
+/* A value in plain text, in the arena. */
 static const char *plain(struct comparison *c, struct json_slice value)
 {
     struct strbuf out = STRBUF_INIT;
@@ -288,11 +288,11 @@ static bool values_differ(struct comparison *c, const char *path, struct json_sl
     bool same = strcmp(a, b) == 0 || !*a || !*b ||
                 (json_double(theirs, &x) == 0 && json_double(ours, &y) == 0 && fabs(x - y) <= SAME);
     if (!same)
-        say(c, "%s is %s, and by its steps %s", path, quote(a).text, quote(b).text);
+        add_difference(c, "%s is %s, and by its steps %s", path, quote(a).text, quote(b).text);
     return !same;
 }
 
-/* The first element that is another one; behind it any may be. */
+/* Reports the first different element; later ones may just be shifted. */
 static bool lists_differ(struct comparison *c, const char *path, struct json_slice theirs,
                          struct json_slice ours)
 {
@@ -305,11 +305,11 @@ static bool lists_differ(struct comparison *c, const char *path, struct json_sli
             return true;
     }
     if (given != count)
-        say(c, "%s is %zu long, and by its steps %zu", path, given, count);
+        add_difference(c, "%s is %zu long, and by its steps %zu", path, given, count);
     return given != count;
 }
 
-/* Members that ours has. */
+/* Compares the members that ours has. */
 static bool objects_differ(struct comparison *c, const char *path, struct json_slice theirs,
                            struct json_slice ours)
 {
@@ -324,7 +324,7 @@ static bool objects_differ(struct comparison *c, const char *path, struct json_s
     return any;
 }
 
-/* Says how. What one of them does not say is no difference. */
+/* Compares two values and reports a difference. A value that one of them lacks is not a difference. */
 static bool differs(struct comparison *c, const char *path, struct json_slice theirs,
                     struct json_slice ours)
 {
@@ -332,7 +332,7 @@ static bool differs(struct comparison *c, const char *path, struct json_slice th
         return false;
     bool is_list = *ours.ptr == '[', is_object = *ours.ptr == '{';
     if ((is_list || is_object) && *theirs.ptr != *ours.ptr) {
-        say(c, "%s is no %s", path, is_list ? "list" : "object");
+        add_difference(c, "%s is no %s", path, is_list ? "list" : "object");
         return true;
     }
     return is_list     ? lists_differ(c, path, theirs, ours)
@@ -342,7 +342,7 @@ static bool differs(struct comparison *c, const char *path, struct json_slice th
 
 #define USAGE "source_usage_by_step"
 
-/* Of either by its numbers: there may be many. */
+/* Compares by step numbers through an index, since there may be many. */
 static void compare_usage(struct comparison *c, struct json_slice theirs, struct json_slice ours,
                           size_t count)
 {
@@ -355,7 +355,8 @@ static void compare_usage(struct comparison *c, struct json_slice theirs, struct
         char path[80];
         size_t at = key_index_find(&steps, it.key.ptr, it.key.len);
         if (at == ROW_NONE) {
-            say(c, USAGE " has step %s, which is not there", quote(plain(c, it.key)).text);
+            add_difference(c, USAGE " has step %s, which is not there",
+                           quote(plain(c, it.key)).text);
             continue;
         }
         named[at] = true;
@@ -364,7 +365,7 @@ static void compare_usage(struct comparison *c, struct json_slice theirs, struct
     }
     for (size_t i = 0; i < steps.count; i++)
         if (!named[i] && ids[i].len > 2)
-            say(c, USAGE " leaves out step %s", steps.key[i].text);
+            add_difference(c, USAGE " leaves out step %s", steps.key[i].text);
     key_index_release(&steps);
 }
 
@@ -381,7 +382,7 @@ static void compare(struct comparison *c, struct json_slice theirs, struct json_
     if (*usage.ptr == '{')
         compare_usage(c, usage, json_member(ours.ptr, ours.len, USAGE), steps);
     else
-        say(c, USAGE " is no object");
+        add_difference(c, USAGE " is no object");
 }
 
 void source_summary_compare(const struct source_summary *s, struct json_slice given,
@@ -393,9 +394,9 @@ void source_summary_compare(const struct source_summary *s, struct json_slice gi
     if (!source_is_none(given) && *given.ptr == '{')
         compare(&c, given, (struct json_slice){ours.buf, ours.len}, s->step_count);
     else if (!source_is_none(given))
-        say(&c, "source_summary is no object");
-    *out = c.count ? arena_memdup(arena, c.said, c.count * sizeof(*c.said)) : NULL;
+        add_difference(&c, "source_summary is no object");
+    *out = c.count ? arena_memdup(arena, c.sentences, c.count * sizeof(*c.sentences)) : NULL;
     *count = c.count;
     strbuf_release(&ours);
-    free(c.said);
+    free(c.sentences);
 }

@@ -1,4 +1,4 @@
-/* The sources of a step: read from results, bare contexts or what somebody recorded. */
+/* Reads the sources of a step from results, bare contexts or recorded attributions. */
 #include "model/reasoning/source.h"
 
 #include <errno.h>
@@ -11,7 +11,7 @@
 
 /* ---- values of an item ---- */
 
-#define QUOTED 40 /* bytes of a number that a reason quotes */
+#define QUOTED 40 /* the most bytes of a number in a reason */
 
 int source_wrong(struct source_reader *r, const char *name, const char *how)
 {
@@ -40,7 +40,7 @@ bool source_is_number(struct json_slice value)
            (*value.ptr == '-' || (*value.ptr >= '0' && *value.ptr <= '9'));
 }
 
-/* The same as the bytes that were given. */
+/* The same, as raw bytes. */
 static int source_bytes(struct source_reader *r, struct json_slice value, const char *name,
                         const char **out, size_t *len)
 {
@@ -70,7 +70,7 @@ int source_text(struct source_reader *r, struct json_slice value, const char *na
     return 0;
 }
 
-/* Digits with a sign or without, and white space around them. */
+/* Reads digits with an optional sign and white space around them. */
 static bool parse_whole(const char *text, int64_t *out)
 {
     char *end;
@@ -134,9 +134,9 @@ const char *source_invent(struct arena *arena, const char *prefix, size_t number
     return arena_strndup(arena, id, (size_t)len);
 }
 
-#define BEYOND 1024 /* bytes behind an excerpt that are looked at for what begins in it */
+#define BEYOND 1024 /* bytes after an excerpt to scan for finds that begin in it */
 
-/* Half an address is known to nobody for one any more: an excerpt ends before what it would have the beginning of. */
+/* Ends an excerpt before a find that it would cut, since nobody recognizes half an address. */
 static size_t before_find(const struct pii *pii, const char *bytes, size_t len, size_t end)
 {
     struct pii_span found = {0, 0, 0};
@@ -199,7 +199,7 @@ static void hash_content(struct source_reader *r, struct source *s)
 
 /* ---- results and attributions ---- */
 
-#define NAMED 60 /* code points of an id that a reason quotes */
+#define NAMED 60 /* the most code points of an id in a reason */
 
 enum {
     DOCUMENT_ID,
@@ -262,7 +262,7 @@ static int read_id(struct source_reader *r, struct json_slice value, size_t inde
     return 0;
 }
 
-/* The first of two names for the same that is there, be it null. */
+/* The first of two alternative members that is present, even if null. */
 static int either(const struct json_slice *member, int first, int second)
 {
     return member[first].ptr ? first : second;
@@ -279,7 +279,7 @@ static int read_score(struct source_reader *r, const struct json_slice *member, 
     return source_share(r, member[which], names[which], &s->relevance);
 }
 
-/* A number below `least` is as good as none. */
+/* Ignores a number below `least`. */
 static void read_place(struct source_reader *r, struct json_slice value, int64_t least,
                        int64_t *out)
 {
@@ -298,7 +298,7 @@ static int read_name(struct source_reader *r, const struct json_slice *member, i
     return 0;
 }
 
-/* What results and attributions have in common. */
+/* Reads the members that results and attributions share. */
 static int read_rest(struct source_reader *r, const struct json_slice *member, struct source *s)
 {
     read_place(r, member[CHUNK_INDEX], 0, &s->chunk);
@@ -408,7 +408,7 @@ static bool stands_at(const char *text, size_t len, size_t at)
     return len - at >= MARK_LEN && memcmp(text + at, MARK, MARK_LEN) == 0;
 }
 
-/* Where what follows the first mark begins that stands at the beginning or after white space; `len`:
+/* The position after the first mark that is at the beginning or after white space, or `len` if
  * there is none. */
 static size_t find_mark(const char *text, size_t len)
 {
@@ -424,8 +424,7 @@ static size_t find_mark(const char *text, size_t len)
     return len;
 }
 
-/* The first word from there on, up to the next mark, be that within a word; of no bytes: there is
- * none. */
+/* The first word from `at`, up to the next mark, even within a word. Empty if there is none. */
 static struct json_slice find_word(const char *text, size_t len, size_t at)
 {
     at += utf8_space(text + at, len - at);
