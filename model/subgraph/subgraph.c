@@ -8,7 +8,7 @@
 #include "model/memory/memory.h"
 #include "model/subgraph/subgraph_build.h"
 
-/* Strokes are named from the weakest on. */
+/* The strongest stroke; strokes are numbered from the weakest on. */
 static int strength(unsigned strokes)
 {
     return strokes ? 31 - __builtin_clz(strokes) : -1;
@@ -37,7 +37,7 @@ static bool is_bounded(const struct seen_side *s)
     return s->bounded && (!s->counts || s->counts->bounded);
 }
 
-/* Where what was counted is all in view, it is not known whether there is anything else. */
+/* Counts further if all that was counted is in view, to know whether there is more. */
 static int count_on(struct subgraph_build *b, uint32_t v, enum direction side, struct error *e)
 {
     struct subgraph_links links;
@@ -47,13 +47,13 @@ static int count_on(struct subgraph_build *b, uint32_t v, enum direction side, s
                                                    : 0;
 }
 
-/* There is something that is not in view, be it that a node stands for it. */
+/* Is anything hidden, even if a node stands for it? */
 static bool hidden_any(const struct seen_side *s)
 {
     return counted(s) > s->shown || is_bounded(s);
 }
 
-/* Before anything is written: where what was counted is all in view it is counted on. */
+/* Counts further where needed, before the result is written. */
 static int hidden_count(struct subgraph_build *b, struct error *e)
 {
     for (uint32_t v = 0; v < b->count; v++)
@@ -62,7 +62,8 @@ static int hidden_count(struct subgraph_build *b, struct error *e)
     return 0;
 }
 
-/* *bounded: there are more, and no node for the rest says so. */
+/* The hidden neighbours that no node stands for. *bounded tells that there are more, and no node
+ * shows it. */
 static size_t hidden_neighbours(const struct seen_side *s, bool *bounded)
 {
     size_t total = counted(s), known = s->shown;
@@ -71,12 +72,12 @@ static size_t hidden_neighbours(const struct seen_side *s, bool *bounded)
         if (!view_has_rest(s, (enum kind)kind))
             continue;
         known += view_unseen(s, (enum kind)kind);
-        *bounded = false; /* the node of the rest says so */
+        *bounded = false; /* the node of the rest shows it */
     }
     return total > known ? total - known : 0;
 }
 
-/* Of several members: what the one with the most has; *bounded as well where others may have others. */
+/* The maximum over the members. *bounded is also set if others may have different neighbours. */
 static size_t hidden_neighbours_of_all(const struct subgraph_build *b, const uint32_t *member,
                                        size_t members, enum direction side, bool *bounded)
 {
@@ -93,16 +94,17 @@ static size_t hidden_neighbours_of_all(const struct subgraph_build *b, const uin
     return most;
 }
 
-/* ---- circles ---- */
+/* ---- cycles ---- */
 
-struct circling {
+struct cycle_search {
     struct subgraph *s;
-    struct rows out;                             /* edges by where they come from */
+    struct rows out;                             /* edges by `from` */
     uint32_t *component, *size, *parent, *queue; /* [nodes] */
 };
 
-/* The last node of a shortest way from `start` back to it, which is on a circle. */
-static uint32_t find_way_back(struct circling *c, uint32_t start)
+/* Finds a shortest way from `start` back to it, which must be on a cycle. Returns the last node
+ * before `start`. */
+static uint32_t find_way_back(struct cycle_search *c, uint32_t start)
 {
     uint32_t count = 0;
     c->queue[count++] = start;
@@ -120,7 +122,7 @@ static uint32_t find_way_back(struct circling *c, uint32_t start)
     }
 }
 
-static void add_circle(struct circling *c, uint32_t start)
+static void add_circle(struct cycle_search *c, uint32_t start)
 {
     struct subgraph *s = c->s;
     size_t from = s->circle_first[s->circles], end = from, at;
@@ -134,10 +136,10 @@ static void add_circle(struct circling *c, uint32_t start)
     s->circle_first[++s->circles] = end + 1;
 }
 
-/* Of each component of several nodes one circle, through the first of them. */
+/* Finds one cycle for each component of several nodes, through its first node. */
 static void subgraph_find_circles(struct subgraph *s, struct arena *scratch)
 {
-    struct circling c = {.s = s};
+    struct cycle_search c = {.s = s};
     size_t nodes = s->nodes + (size_t)1;
     c.component = arena_array(scratch, nodes, sizeof(*c.component));
     c.size = arena_array(scratch, nodes, sizeof(*c.size));
@@ -156,11 +158,11 @@ static void subgraph_find_circles(struct subgraph *s, struct arena *scratch)
         s->node[v].on_circle = *size != 1;
         if (*size > 1)
             add_circle(&c, v);
-        *size = *size == 1 ? 1 : 0; /* its circle is there */
+        *size = *size == 1 ? 1 : 0; /* its cycle is written */
     }
 }
 
-/* The subgraph while it is written: which node stands for each memory. */
+/* The subgraph while it is written, and the node of each memory. */
 struct writing {
     struct subgraph *s;
     struct subgraph_build *b;
@@ -180,7 +182,7 @@ static size_t count_rests(const struct subgraph_build *b)
     return rests;
 }
 
-/* Ids that no memory has, for no kind is called so. */
+/* Such an id cannot be the id of a memory, since no kind is named "more". */
 
 void subgraph_add_rest_id(struct strbuf *out, enum direction side, enum kind kind, const char *id)
 {
@@ -266,7 +268,8 @@ static void write_memory(struct writing *w, uint32_t v)
         node->hidden[side] = hidden_neighbours(&seen->side[side], &node->hidden_bounded[side]);
 }
 
-/* It is called by its last member, which stays while newer ones come and the first are taken out. */
+/* Its id is based on the last member, which stays when newer members are added or the first ones
+ * removed. */
 static void write_group(struct writing *w, const struct gathered *g)
 {
     struct subgraph_build *b = w->b;
@@ -295,7 +298,7 @@ static void write_group(struct writing *w, const struct gathered *g)
                                                       &node->hidden_bounded[side]);
 }
 
-/* A group stands where the first of its members would. */
+/* A group has the place of its first member. */
 static void write_nodes(struct writing *w)
 {
     for (uint32_t v = 0; v < w->b->count; v++) {
@@ -331,9 +334,10 @@ static void finish_edges(struct subgraph *s)
     s->edges = kept;
 }
 
-/* ---- is it all? ---- */
+/* ---- is anything hidden? ---- */
 
-/* Everything in view that the focus has on that side, be it far, as numbers in `queue`. */
+/* Collects all memories in view that can be reached from the focus on that side, in `queue`.
+ * Returns their number. */
 static uint32_t walk(const struct subgraph_build *b, enum direction side, bool *reached,
                      uint32_t *queue)
 {

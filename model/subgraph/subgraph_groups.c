@@ -1,17 +1,17 @@
-/* Chains (each memory replaced by the next) and groups of memories with the same neighbours, which are drawn as one
- * node. */
+/* Finds chains (each memory replaced by the next) and groups of memories with the same
+ * neighbours. Each is drawn as one node. */
 #include <stdlib.h>
 #include <string.h>
 #include "model/subgraph/subgraph_build.h"
 
-/* A memory's ties, but one on each side (SEEN_NONE: none is left out): the other end, the side and the strokes. */
+/* The ties of a memory, with other end, side and strokes; one tie on each side may be left out. */
 struct signature {
     uint32_t v;
     uint64_t *tie; /* [ties] sorted; in the scratch arena */
     size_t ties;
 };
 
-/* Something hangs on it that is its own. */
+/* Must the memory be drawn as itself, for example since it has a node for hidden neighbours? */
 static bool gather_alone(const struct subgraph_build *b, uint32_t v)
 {
     const struct seen *s = &b->seen[v];
@@ -24,7 +24,7 @@ static bool gather_alone(const struct subgraph_build *b, uint32_t v)
     return false;
 }
 
-/* Nothing of its lineage is left out next to it; else it is not known to be like another. */
+/* Are all its neighbours in the lineage in view? Otherwise it cannot be compared with others. */
 static bool gather_is_whole(const struct seen *s)
 {
     for (int side = 0; side < 2; side++)
@@ -34,7 +34,7 @@ static bool gather_is_whole(const struct seen *s)
     return true;
 }
 
-/* It was gathered so, and nothing about it was opened since. */
+/* Was it in a group of this type, and not opened since? */
 static bool gather_may_stand(const struct subgraph_build *b, uint32_t v,
                              enum subgraph_node_type sort)
 {
@@ -43,7 +43,7 @@ static bool gather_may_stand(const struct subgraph_build *b, uint32_t v,
     return s->group != SEEN_NONE && s->sort == sort && !opened && !gather_alone(b, v);
 }
 
-/* The next member of the last group, or the first of another one. */
+/* Adds a member to the last group, or starts a new group with it. */
 static void gather_member(struct gathering *g, enum subgraph_node_type sort, uint32_t v, bool first)
 {
     if (first)
@@ -79,7 +79,7 @@ static int order(int64_t x, int64_t y)
     return (x > y) - (x < y);
 }
 
-/* 0 where both are of one kind and status and have the same ties; else it puts them in an order. */
+/* Returns 0 if both have the same kind, status and ties; otherwise an order. */
 static int signature_compare(const struct subgraph_build *b, const struct signature *x,
                              const struct signature *y)
 {
@@ -91,13 +91,14 @@ static int signature_compare(const struct subgraph_build *b, const struct signat
 }
 
 /*
- * A memory inside of a chain has one before it and one after it, both by the same strokes, so that where a chain is cut
- * does not depend on where one begins to look. Those two are all that it has; or it is superseded by the one and
- * supersedes the other, and all else is common to the members: a new version inherits the episodes of the old one.
+ * An inner memory of a chain has one neighbour before and one after it, with the same strokes; so
+ * the ends of a chain do not depend on where the search begins. It has no other neighbours. Or it
+ * is superseded by the one and supersedes the other, and all its other links are the same for all
+ * members: a new version inherits the episodes of the old one.
  */
 
-#define LEAST_SUPERSEDED 3 /* old versions are rarely what is looked for */
-#define LEAST            6 /* others say something each */
+#define LEAST_SUPERSEDED 3 /* people rarely look for old versions */
+#define LEAST            6 /* each of the others has its own content */
 
 static size_t least_of(const struct subgraph_build *b, uint32_t v)
 {
@@ -105,12 +106,13 @@ static size_t least_of(const struct subgraph_build *b, uint32_t v)
 }
 
 struct member {
-    uint32_t through[2]; /* its ties to the members next to it, or the ends */
+    uint32_t through[2]; /* its ties to the neighbouring members, or ends */
     struct signature rest;
     bool inner;
 };
 
-/* The one tie on that side, or the one of them that supersedes; SEEN_NONE: there are none, or several. */
+/* The only tie on that side, or with `only` false the only tie that supersedes. SEEN_NONE if
+ * there are none or several. */
 static uint32_t find_through(const struct subgraph_build *b, uint32_t v, enum direction side,
                              bool only)
 {
@@ -139,7 +141,7 @@ static void describe(struct subgraph_build *b, uint32_t v, struct member *m)
         signature_find(b, v, m->through, &m->rest);
 }
 
-/* Of all in view; in the scratch arena. */
+/* Describes all memories in view, in the scratch arena. */
 static struct member *describe_all(struct subgraph_build *b)
 {
     arena_clear(&b->scratch);
@@ -149,12 +151,12 @@ static struct member *describe_all(struct subgraph_build *b)
     return m;
 }
 
-/* The member of the same chain next to it on that side; SEEN_NONE at its end. */
+/* The next member of the chain on that side, or SEEN_NONE at its end. */
 static uint32_t next_in_chain(const struct subgraph_build *b, const struct member *m, uint32_t v,
                               enum direction side)
 {
     uint32_t other = tie_other(&b->tie[m[v].through[side]], side);
-    bool same = m[other].inner && m[other].through[subgraph_across(side)] == m[v].through[side] &&
+    bool same = m[other].inner && m[other].through[subgraph_opposite(side)] == m[v].through[side] &&
                 signature_compare(b, &m[v].rest, &m[other].rest) == 0;
     return same ? other : SEEN_NONE;
 }
@@ -164,7 +166,7 @@ static bool is_first(const struct subgraph_build *b, const struct member *m, uin
     return m[v].inner && next_in_chain(b, m, v, DESCENDANTS) == SEEN_NONE;
 }
 
-/* All that it has is in view: whatever else comes, it stays in its chain. */
+/* All its links are in view, so it stays in its chain whatever else comes into view. */
 static bool is_settled(const struct seen *s)
 {
     return s->side[ANCESTORS].total == s->side[ANCESTORS].shown && !s->side[ANCESTORS].bounded &&
@@ -221,7 +223,7 @@ static void chains_mark(struct subgraph_build *b)
     }
 }
 
-/* ---- once everything is in view ---- */
+/* ---- after all expansions ---- */
 
 static int by_place(const void *a, const void *b)
 {
@@ -231,7 +233,7 @@ static int by_place(const void *a, const void *b)
     return (x->place > y->place) - (x->place < y->place);
 }
 
-/* Nothing was joined to it since: it is like the members next to it as it was. */
+/* It got no new links in view, so it still equals the neighbouring members. */
 static bool is_still_member(const struct subgraph_build *b, uint32_t v)
 {
     const struct seen *s = &b->seen[v];
@@ -239,7 +241,7 @@ static bool is_still_member(const struct subgraph_build *b, uint32_t v)
            s->side[1].shown <= s->marked[1];
 }
 
-/* Those that follow each other as they did, as long as they are enough. */
+/* Gathers runs of members that are still next to each other, if there are enough of them. */
 static void chains_gather(struct subgraph_build *b, struct gathering *g)
 {
     arena_clear(&b->scratch);
@@ -261,21 +263,24 @@ static void chains_gather(struct subgraph_build *b, struct gathering *g)
 }
 
 /*
- * To stand as one hides what each of them says, so it has to save lines: each of them takes one for every memory that they
- * share. Where that is one memory, they are as easy to read as a list, until they are many.
+ * A group hides the texts of its members, so it must save lines: each member takes a line for every
+ * neighbour that they share. If they share only one, they are as easy to read as a list, unless
+ * there are many.
  */
 #define EQUIVALENT_LEAST 3
 #define LEAST_LEAF       8
 #define LEAST_LINES      6
 
-/* The first ones of a kind of which there are more are in view to be looked at. */
+/* Is it one of the first of its kind, with more of them hidden? These are shown so that a person
+ * can read them. */
 static bool is_of_a_fan(const struct subgraph_build *b, uint32_t v)
 {
     const struct seen *s = &b->seen[v];
     for (int side = 0; side < 2; side++)
         for (uint32_t t = s->side[side].first; t != SEEN_NONE; t = b->tie[t].next[side]) {
             const struct seen *other = &b->seen[tie_other(&b->tie[t], (enum direction)side)];
-            if (view_has_rest(&other->side[subgraph_across((enum direction)side)], s->memory.kind))
+            if (view_has_rest(&other->side[subgraph_opposite((enum direction)side)],
+                              s->memory.kind))
                 return true;
         }
     return false;
@@ -287,7 +292,7 @@ static bool may_be_equivalent(const struct subgraph_build *b, uint32_t v)
            !is_of_a_fan(b, v);
 }
 
-/* A memory with all its ties, and its group. */
+/* A memory with all its ties. */
 struct equivalent {
     struct subgraph_build *b;
     struct signature like;
@@ -299,7 +304,7 @@ static int compare_equivalents(const struct equivalent *x, const struct equivale
     return a != b ? (a > b) - (a < b) : signature_compare(x->b, &x->like, &y->like);
 }
 
-/* Equivalent nodes side by side, later before earlier. */
+/* Makes equivalent nodes neighbours, newest first. */
 static int by_signature(const void *a, const void *b)
 {
     const struct equivalent *x = a, *y = b;
@@ -324,7 +329,8 @@ static bool is_still_equivalent(const struct subgraph_build *b, uint32_t v)
     return gather_may_stand(b, v, SUBGRAPH_EQUIVALENT);
 }
 
-/* Those of which `may` is true, those that are alike side by side; in the scratch arena. */
+/* The memories that `may` accepts, sorted so that equivalent ones are neighbours, in the scratch
+ * arena. */
 static struct equivalent *find_equivalents(struct subgraph_build *b,
                                            bool (*may)(const struct subgraph_build *b, uint32_t v),
                                            size_t *count)
@@ -367,7 +373,7 @@ static void equivalents_mark(struct subgraph_build *b)
     }
 }
 
-/* Whatever came into view since, those that are still alike are equivalent nodes. */
+/* Gathers the members that are still equivalent after the expansions. */
 static void equivalents_gather(struct subgraph_build *b, struct gathering *g)
 {
     size_t count;

@@ -1,4 +1,4 @@
-/* Which memories are in view: rings around the focus, then expansions, within the budget. */
+/* Chooses the memories in view: rings around the focus, then expansions, within the budget. */
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/array.h"
@@ -13,7 +13,7 @@ uint32_t view_find(const struct subgraph_build *b, int64_t row)
 
 static const struct seen_side NO_SIDE = {.depth = NOT_WALKED, .first = SEEN_NONE};
 
-/* Brings a memory into view that is not there yet; its id is copied. */
+/* Brings a new memory into view. Copies its id. */
 static uint32_t view_add(struct subgraph_build *b, int64_t row, const struct subgraph_memory *m)
 {
     row_index_add(&b->rows, row);
@@ -50,7 +50,7 @@ static void add_tie(struct subgraph_build *b, uint32_t from, uint32_t to, unsign
     count_shown(b, to, DESCENDANTS, from);
 }
 
-/* Its ties to the first `count` of those in view. */
+/* Adds the ties of `v` on one side to the first `count` memories in view. */
 static int link_side(struct subgraph_build *b, uint32_t v, enum direction side, uint32_t count,
                      struct error *e)
 {
@@ -70,7 +70,8 @@ static int link_side(struct subgraph_build *b, uint32_t v, enum direction side, 
     return 0;
 }
 
-/* Among those that came since each tie is met from above; those that were there are met from below as well. */
+/* Adds the ties of new memories: among new ones each tie from its dependent, and those to old
+ * ones from both sides. */
 static int view_link(struct subgraph_build *b, struct error *e)
 {
     for (uint32_t v = b->linked; v < b->count; v++)
@@ -118,7 +119,7 @@ int view_links(struct subgraph_build *b, uint32_t v, enum direction side, size_t
     return 0;
 }
 
-/* ---- what goes ---- */
+/* ---- removing from the view ---- */
 
 static void keep_ties(struct subgraph_build *b, const uint32_t *now)
 {
@@ -142,7 +143,8 @@ static void forget_ties(struct seen *s)
     }
 }
 
-/* Only those stay for which `keep`, which may be in the scratch arena, is true; the focus does. */
+/* Removes all memories without `keep`, which may be in the scratch arena. The focus must have
+ * it. */
 static void view_keep(struct subgraph_build *b, const bool *keep)
 {
     uint32_t *now = arena_array(&b->scratch, b->count, sizeof(*now)), kept = 0;
@@ -153,24 +155,24 @@ static void view_keep(struct subgraph_build *b, const bool *keep)
             continue;
         b->seen[kept] = b->seen[v];
         forget_ties(&b->seen[kept]);
-        row_index_add(&b->rows, b->seen[kept++].row); /* there is room for more */
+        row_index_add(&b->rows, b->seen[kept++].row); /* there is room, since it had more before */
     }
     b->count = b->linked = kept;
     keep_ties(b, now);
 }
 
-/* So many memories at most are looked at only to stand as one. */
+/* The most memories to visit only to extend chains. */
 #define FOLLOWED 2000
 
-/* Something that the next ring may show: a memory, or the rest of a kind of which there are too many. */
+/* A candidate for the next ring: a memory, or the rest of a kind with too many memories. */
 struct candidate {
-    struct subgraph_link link; /* of the rest: the first that it stands for */
-    uint32_t from;             /* who names it */
+    struct subgraph_link link; /* for a rest: its first memory */
+    uint32_t from;             /* the memory in view that it is a neighbour of */
     enum direction side;
     bool rest;
 };
 
-/* A memory in view whose links on that side go on with the lineage. */
+/* A memory in view whose links on that side belong to the lineage. */
 struct reached {
     uint32_t v;
     enum direction side;
@@ -178,13 +180,13 @@ struct reached {
 
 struct rings {
     struct subgraph_build *b;
-    struct arena arena;    /* of the candidates' ids */
-    struct reached *reach; /* [reached] in the order of their depths */
+    struct arena arena;    /* for the ids of the candidates */
+    struct reached *reach; /* [reached] by depth */
     size_t reached, reach_alloc, opened;
-    uint32_t depth; /* of the ring that the candidates are for */
+    uint32_t depth; /* the depth of the ring of the candidates */
     struct candidate *candidate;
     size_t count, alloc, taken;
-    size_t rests; /* in view */
+    size_t rests; /* the number of rests in view */
 };
 
 static int by_rank(const void *a, const void *b)
@@ -204,7 +206,7 @@ static void add_candidate(struct rings *r, struct candidate c)
     *ARRAY_ADD(r->candidate, r->count, r->alloc) = c;
 }
 
-/* All of a kind, or the first ones and a node for the rest, which is never one. */
+/* Adds candidates: all links of a kind, or the first ones and the rest, which is at least two. */
 static void offer(struct rings *r, uint32_t v, enum direction side,
                   const struct subgraph_links *links)
 {
@@ -269,7 +271,7 @@ static void take(struct rings *r, const struct candidate *c)
     walk_on(r, v, c->side);
 }
 
-/* Until so many nodes are in view, or there is nothing else. */
+/* Adds candidates until `limit` nodes are in view or there are no more. */
 static int grow(struct rings *r, size_t limit, struct error *e)
 {
     while (r->b->count + r->rests < limit) {
@@ -299,7 +301,8 @@ static int add_focus(struct rings *r, struct error *e)
     return 0;
 }
 
-/* What chains save is room for others, until they are followed to their ends or were followed far. */
+/* Uses the nodes that chains save for others, until all chains are complete or FOLLOWED memories
+ * were visited. */
 static int grow_all(struct rings *r, struct error *e)
 {
     size_t limit = r->b->request->budget, before, saved = 0;
@@ -324,7 +327,7 @@ int rings_show(struct subgraph_build *b, struct error *e)
     return result;
 }
 
-/* ---- what is not in view ---- */
+/* ---- hidden links ---- */
 
 static size_t keep_unseen(const struct subgraph_build *b, struct subgraph_links *links, int kind,
                           size_t most)
@@ -337,7 +340,7 @@ static size_t keep_unseen(const struct subgraph_build *b, struct subgraph_links 
     return kept;
 }
 
-/* Enough of them that some of the rest are counted, too. */
+/* How many links to ask for so that some hidden ones are included. */
 static size_t enough(size_t most, size_t shown)
 {
     return most < SIZE_MAX - shown - 2 ? most + shown + 2 : SIZE_MAX;
@@ -355,7 +358,7 @@ int expansion_unseen(struct subgraph_build *b, uint32_t v, enum direction side, 
     return 0;
 }
 
-/* The same, though there are few of that kind among many others, and not all were counted. */
+/* Finds hidden links even if the kind is rare among many others and not all were counted. */
 static int find_unseen(struct subgraph_build *b, uint32_t v, const struct expansion *w,
                        struct subgraph_link **link, size_t *count, struct error *e)
 {
@@ -372,7 +375,7 @@ static int find_unseen(struct subgraph_build *b, uint32_t v, const struct expans
     return 0;
 }
 
-/* It hangs on `v`: where that goes on with the lineage, so does it. */
+/* Shows a neighbour of `v`. If `v` belongs to the lineage on that side, so does the neighbour. */
 static void show(struct subgraph_build *b, uint32_t v, enum direction side,
                  const struct subgraph_link *link)
 {
@@ -381,7 +384,7 @@ static void show(struct subgraph_build *b, uint32_t v, enum direction side,
     b->seen[n].side[side].depth = depth == NOT_WALKED ? NOT_WALKED : depth + 1;
 }
 
-/* ---- never a node for the rest where that is one ---- */
+/* ---- no node for a rest of one ---- */
 
 static int settle_kind(struct subgraph_build *b, uint32_t v, enum direction side, enum kind kind,
                        struct error *e)
@@ -399,7 +402,7 @@ static int settle_kind(struct subgraph_build *b, uint32_t v, enum direction side
     return 0;
 }
 
-/* Enough is counted to name the first of the rest. */
+/* Counts enough links to name the first of the rest. */
 static int count_rest(struct subgraph_build *b, uint32_t v, enum direction side, struct error *e)
 {
     struct subgraph_links links;
@@ -432,7 +435,7 @@ int expand_single_rests(struct subgraph_build *b, struct error *e)
     return 0;
 }
 
-/* ---- request ---- */
+/* ---- expansions ---- */
 
 static uint32_t kinds_of(const struct expansion *w)
 {
@@ -456,7 +459,7 @@ static int expand(struct subgraph_build *b, uint32_t v, const struct expansion *
 
 /* ---- closing ---- */
 
-/* Marks what a memory holds; `queue` is as long as there are memories in view. */
+/* Marks the neighbours that a memory keeps in view. `queue` has room for all memories in view. */
 static void hold_side(const struct subgraph_build *b, uint32_t v, enum direction side, bool *held,
                       uint32_t *queue, uint32_t *count)
 {
@@ -470,8 +473,8 @@ static void hold_side(const struct subgraph_build *b, uint32_t v, enum direction
     }
 }
 
-/* What nothing holds any more goes out of view. */
-static void let_go(struct subgraph_build *b)
+/* Removes the memories that nothing keeps in view any more. */
+static void remove_unheld(struct subgraph_build *b)
 {
     uint32_t count = 0;
     arena_clear(&b->scratch);
@@ -492,10 +495,10 @@ static void collapse(struct subgraph_build *b, uint32_t v, const struct expansio
     s->open &= ~kinds_of(w);
     s->rest &= ~kinds_of(w);
     s->expanded &= ~kinds_of(w);
-    let_go(b);
+    remove_unheld(b);
 }
 
-/* An expansion of what is not in view, for something was closed since, asks for nothing. */
+/* Skips an expansion of a memory that is not in view, since something was closed before. */
 int expansions_show(struct subgraph_build *b, struct error *e)
 {
     for (size_t i = 0; i < b->request->count; i++) {
