@@ -60,9 +60,9 @@ void chart_release(struct chart *c)
     *c = (struct chart)CHART_INIT;
 }
 
-/* ---- what the nodes say ---- */
+/* ---- node texts ---- */
 
-/* Indented lines are one line: a label has no room for blanks. */
+/* Makes one line of indented lines: labels have no room for blanks. */
 static void squeeze_blanks(struct strbuf *s)
 {
     size_t kept = 0;
@@ -82,7 +82,7 @@ static void keep_text(struct chart *c, struct chart_node *node, const char *text
     strbuf_release(&clean);
 }
 
-/* As it is shown, in the arena where that is another. */
+/* The id as it is shown to this reader. Allocated in `arena` if it differs. */
 static const char *shown_id(struct reader *r, struct arena *arena, const char *id)
 {
     struct ref ref;
@@ -98,9 +98,9 @@ static const char *shown_id(struct reader *r, struct arena *arena, const char *i
     return id;
 }
 
-/* For want of a text the beginning of its id, as long as lists show it. */
-static void keep_id(struct chart *c, struct reader *r, uint32_t i, struct arena *scratch,
-                    unsigned flags)
+/* A memory without text shows the start of its id, as long as lists show it. */
+static void use_id_as_text(struct chart *c, struct reader *r, uint32_t i, struct arena *scratch,
+                           unsigned flags)
 {
     struct ref ref;
     const char *id = shown_id(r, scratch, c->subgraph.node[i].id);
@@ -119,7 +119,7 @@ static int read_text(struct chart *c, struct reader *r, uint32_t i, struct arena
     struct memory_row row = {0};
     node->text = "";
     if (n->sort == SUBGRAPH_MISSING)
-        keep_id(c, r, i, scratch, flags);
+        use_id_as_text(c, r, i, scratch, flags);
     if (n->sort != SUBGRAPH_MEMORY)
         return 0;
     arena_clear(scratch);
@@ -129,7 +129,7 @@ static int read_text(struct chart *c, struct reader *r, uint32_t i, struct arena
     node->text_cut = row.text_cut;
     bool empty = !row.text || !row.text[strspn(row.text, " \t\r\n")];
     if (empty)
-        keep_id(c, r, i, scratch, flags);
+        use_id_as_text(c, r, i, scratch, flags);
     else
         keep_text(c, node, row.text, flags);
     return 0;
@@ -148,7 +148,7 @@ static int read_texts(struct chart *c, struct reader *r, struct error *e)
     return result;
 }
 
-/* Whose labels a node shows: its own memory, or the members that it stands for. */
+/* The memories whose labels a node shows: its own, or all its members. */
 static size_t rows_of(const struct subgraph_node *n, const int64_t **rows)
 {
     bool several = n->sort == SUBGRAPH_EQUIVALENT || n->sort == SUBGRAPH_CHAIN;
@@ -156,7 +156,7 @@ static size_t rows_of(const struct subgraph_node *n, const int64_t **rows)
     return several ? n->members : n->sort == SUBGRAPH_MEMORY;
 }
 
-/* The label that all of them have; LABEL_COUNT where they differ. */
+/* The label that all of them have, or LABEL_COUNT if they differ. */
 static enum label shared_label(const struct row_label *label, size_t count)
 {
     enum label shared = count ? label[0].label : LABEL_COUNT;
@@ -224,7 +224,7 @@ int chart_load(struct chart *c, struct reader *r, const struct subgraph_request 
     return result ? -1 : chart_lay_out(c, o, e);
 }
 
-/* ---- where the nodes stood in what was drawn before ---- */
+/* ---- seeds: the order of nodes in the previous drawing ---- */
 
 static int32_t seed_of(const struct chart *before, const struct key_index *ids, const char *id)
 {
@@ -233,7 +233,7 @@ static int32_t seed_of(const struct chart *before, const struct key_index *ids, 
                             : before->layout.node[chart_drawn(before, (uint32_t)node)].seed;
 }
 
-/* A new node next to the one that a rest hung on, and of its kind, was among that rest. */
+/* A new node was hidden behind a SUBGRAPH_MORE before if it has the same kind and is attached to the same node. */
 static void seed_opened(const struct chart *c, const struct chart *before,
                         const struct key_index *ids, int32_t *seed)
 {
@@ -255,9 +255,9 @@ static void seed_opened(const struct chart *c, const struct chart *before,
 }
 
 /*
- * For each node of the subgraph where it stood, the caller's to free; NULL where nothing was drawn. What came out of a
- * SUBGRAPH_MORE has the seed of that one, which goes by the picture's order: behind those that stood there, and before
- * what is left of it. SEED_NONE of all others that are new.
+ * Returns the previous position of each node of the subgraph, or NULL if there was no drawing. The caller frees it. A
+ * node that was opened from a SUBGRAPH_MORE gets the seed of that node, so it sorts after the nodes that were there
+ * and before the remaining SUBGRAPH_MORE. Other new nodes get SEED_NONE.
  */
 static int32_t *find_seeds(const struct chart *c, const struct chart *before)
 {
@@ -274,20 +274,20 @@ static int32_t *find_seeds(const struct chart *c, const struct chart *before)
     return seed;
 }
 
-/* ---- which style it takes, and how long its labels are ---- */
+/* ---- choosing a style and the length of labels ---- */
 
-#define FEW             15 /* nodes that look best in boxes */
-#define LABEL_MOST      44 /* columns; longer ones make lines too far apart to follow */
-#define LABEL_LEAST     14 /* shorter ones say too little */
-#define LABEL_PLEASANT  20 /* what they keep where the least would not help, and in boxes */
-#define NEARLY          4  /* a quarter of what there is room for out of sight is not much */
-#define ROWS_PER_COLUMN 4  /* what one column out of sight counts for */
+#define BOXES_MAX       15 /* at most so many nodes look best in boxes */
+#define LABEL_MOST      44 /* columns; longer labels spread the lines too far to follow */
+#define LABEL_LEAST     14 /* shorter labels are unclear */
+#define LABEL_READABLE  20 /* the length in boxes, and if even LABEL_LEAST would not make it fit */
+#define NEAR_FIT        4  /* a drawing that exceeds the room by at most 1/NEAR_FIT nearly fits */
+#define ROWS_PER_COLUMN 4  /* a hidden column counts as so many hidden rows */
 
-/* A drawing that is tried. */
-struct attempt {
+/* One trial of a drawing. */
+struct trial {
     enum chart_style style;
     int label_columns;
-    int64_t overflow; /* rows out of sight, with columns as so many rows */
+    int64_t overflow; /* hidden rows, plus hidden columns in rows */
 };
 
 static int no_room(struct error *e)
@@ -301,9 +301,9 @@ static bool flows_down(enum chart_style style)
     return style == CHART_TB || style == CHART_TB_BOX;
 }
 
-/* ---- one drawing ---- */
+/* ---- drawing ---- */
 
-/* Nodes in the order of their kinds; what stands for the rest of a kind comes last of it. */
+/* Adds nodes in the order of their kinds. The SUBGRAPH_MORE of a kind comes after the others of that kind. */
 static void make_picture(struct chart *c)
 {
     const struct subgraph *s = &c->subgraph;
@@ -351,7 +351,7 @@ static int make_layout(struct chart *c, const struct chart_options *o, const int
     return result;
 }
 
-static void begin_drawing(struct chart *c, const struct attempt *a)
+static void begin_drawing(struct chart *c, const struct trial *a)
 {
     layout_release(&c->layout);
     c->style = a->style;
@@ -360,14 +360,14 @@ static void begin_drawing(struct chart *c, const struct attempt *a)
     make_picture(c);
 }
 
-static int draw(struct chart *c, const struct chart_options *o, const struct attempt *a,
+static int draw(struct chart *c, const struct chart_options *o, const struct trial *a,
                 const int32_t *seed, struct error *e)
 {
     begin_drawing(c, a);
     return a->style != CHART_OUTLINE && make_layout(c, o, seed) ? no_room(e) : 0;
 }
 
-/* ---- which one ---- */
+/* ---- choosing the best drawing ---- */
 
 static int64_t overflow(const struct chart_options *o, int64_t width, int64_t height)
 {
@@ -376,7 +376,7 @@ static int64_t overflow(const struct chart_options *o, int64_t width, int64_t he
     return columns * ROWS_PER_COLUMN + rows;
 }
 
-/* How wide it would be from left to right if no label were longer than that. */
+/* The width of a left-to-right drawing if labels were at most `label_columns` long. */
 static int64_t width_with(const struct chart *c, int label_columns)
 {
     const struct layout *l = &c->layout;
@@ -392,13 +392,14 @@ static int64_t width_with(const struct chart *c, int label_columns)
     return width;
 }
 
-/* Short labels show nearly all of it; else it has to be moved about anyway, and they had better say something. */
+/* The shortest useful label. If even shortest labels would not show nearly all, use a readable length: the person has
+ * to scroll anyway. */
 static int shortest_label(const struct chart_options *o, int64_t least_width, int least)
 {
-    return least_width <= o->columns + o->columns / NEARLY ? least : LABEL_PLEASANT;
+    return least_width <= o->columns + o->columns / NEAR_FIT ? least : LABEL_READABLE;
 }
 
-/* The longest labels with which it fits from left to right, whose order they do not change. */
+/* The longest label with which the left-to-right drawing fits. Label lengths do not change its order. */
 static int fitting_label(const struct chart *c, const struct chart_options *o)
 {
     int most = c->label_columns;
@@ -416,7 +417,7 @@ static int longest_label(const struct chart_options *o, int otherwise)
 }
 
 static int draw_across(struct chart *c, const struct chart_options *o, const int32_t *seed,
-                       struct attempt *a, struct error *e)
+                       struct trial *a, struct error *e)
 {
     a->label_columns = longest_label(o, LABEL_MOST);
     if (draw(c, o, a, seed, e))
@@ -425,11 +426,11 @@ static int draw_across(struct chart *c, const struct chart_options *o, const int
     return a->label_columns == c->label_columns ? 0 : draw(c, o, a, seed, e);
 }
 
-/* Here the length of a label decides where all others stand: a few are tried, the longest first. */
+/* In a top-down drawing label lengths move all other nodes, so try a few lengths, the longest first. */
 static int draw_down(struct chart *c, const struct chart_options *o, const int32_t *seed,
-                     struct attempt *a, struct error *e)
+                     struct trial *a, struct error *e)
 {
-    static const int lengths[] = {LABEL_MOST, 36, 28, 24, LABEL_PLEASANT, 17, LABEL_LEAST};
+    static const int lengths[] = {LABEL_MOST, 36, 28, 24, LABEL_READABLE, 17, LABEL_LEAST};
     size_t count = sizeof(lengths) / sizeof(lengths[0]) - (a->style == CHART_TB_BOX ? 2 : 0);
     a->label_columns = longest_label(o, LABEL_MOST);
     if (o->columns <= 0 || o->label_columns > 0)
@@ -445,26 +446,25 @@ static int draw_down(struct chart *c, const struct chart_options *o, const int32
     return a->label_columns == c->label_columns ? 0 : draw(c, o, a, seed, e);
 }
 
-/* Draws it with labels as long as there is room for. */
+/* Draws with the longest labels that fit. */
 static int draw_fitting(struct chart *c, const struct chart_options *o, enum chart_style style,
-                        const int32_t *seed, struct attempt *a, struct error *e)
+                        const int32_t *seed, struct trial *a, struct error *e)
 {
-    *a = (struct attempt){.style = style};
+    *a = (struct trial){.style = style};
     if (flows_down(style) ? draw_down(c, o, seed, a, e) : draw_across(c, o, seed, a, e))
         return -1;
     a->overflow = overflow(o, c->layout.width, c->layout.height);
     return 0;
 }
 
-/* Boxes where there are few, then from left to right, then from top to bottom: the first that fits, else that of
- * which the least is out of sight. */
+/* Tries boxes (for few nodes), left to right, and top-down. Keeps the first that fits, else the one that hides least. */
 static int draw_best(struct chart *c, const struct chart_options *o, struct error *e)
 {
     static const enum chart_style order[] = {CHART_TB_BOX, CHART_LR, CHART_TB};
     const size_t orders = sizeof(order) / sizeof(order[0]);
-    struct attempt best = {.style = CHART_AUTO}, a;
+    struct trial best = {.style = CHART_AUTO}, a;
     for (size_t i = 0; i < orders; i++) {
-        if (order[i] == CHART_TB_BOX && c->subgraph.nodes > FEW)
+        if (order[i] == CHART_TB_BOX && c->subgraph.nodes > BOXES_MAX)
             continue;
         if (draw_fitting(c, o, order[i], NULL, &a, e))
             return -1;
@@ -479,8 +479,8 @@ static int draw_best(struct chart *c, const struct chart_options *o, struct erro
 
 static int draw_outline(struct chart *c, const struct chart_options *o, struct error *e)
 {
-    struct attempt a = {.style = CHART_OUTLINE,
-                        .label_columns = o->label_columns > 0 ? o->label_columns : o->columns};
+    struct trial a = {.style = CHART_OUTLINE,
+                      .label_columns = o->label_columns > 0 ? o->label_columns : o->columns};
     return draw(c, o, &a, NULL, e);
 }
 
@@ -491,14 +491,14 @@ static bool same_options(const struct layout_options *a, const struct layout_opt
 }
 
 /*
- * As it was drawn before: labels that grow and shrink while it grows would make everything move. Where nothing changed
- * the very same drawing comes back, for seeds say nothing of lines; else what stays keeps its order.
+ * Keeps style and label length of the previous drawing, since a changing length would move everything. If nothing
+ * changed, reuses the previous layout: seeds keep the order of nodes, but not the routes of lines.
  */
-static int draw_again(struct chart *c, const struct chart_options *o, const int32_t *seed,
-                      struct error *e)
+static int redraw(struct chart *c, const struct chart_options *o, const int32_t *seed,
+                  struct error *e)
 {
     const struct chart *before = o->before;
-    struct attempt a = {.style = before->style, .label_columns = before->label_columns};
+    struct trial a = {.style = before->style, .label_columns = before->label_columns};
     begin_drawing(c, &a);
     struct layout_options options = layout_options_of(c, o);
     if (!same_options(&options, &before->layout.options) ||
@@ -515,13 +515,13 @@ static int draw_auto(struct chart *c, const struct chart_options *o, const int32
     c->narrow = o->columns > 0 && o->columns < CHART_NARROW;
     if (c->large || c->narrow)
         return draw_outline(c, o, e);
-    return seed ? draw_again(c, o, seed, e) : draw_best(c, o, e);
+    return seed ? redraw(c, o, seed, e) : draw_best(c, o, e);
 }
 
 int chart_lay_out(struct chart *c, const struct chart_options *o, struct error *e)
 {
     int32_t *seed = find_seeds(c, o->before);
-    struct attempt a;
+    struct trial a;
     int result;
     c->ascii = o->ascii;
     c->large = c->narrow = false;
@@ -530,14 +530,14 @@ int chart_lay_out(struct chart *c, const struct chart_options *o, struct error *
     else if (o->style == CHART_AUTO)
         result = draw_auto(c, o, seed, e);
     else if (seed && o->before->style == o->style)
-        result = draw_again(c, o, seed, e);
+        result = redraw(c, o, seed, e);
     else
         result = draw_fitting(c, o, o->style, seed, &a, e);
     free(seed);
     return result;
 }
 
-/* ---- how far from the focus nodes are ---- */
+/* ---- distances from the focus ---- */
 
 void chart_depths(const struct chart *c, enum direction side, uint32_t *depth)
 {

@@ -1,4 +1,4 @@
-/* Node labels: the text gives way, what stands around it never. */
+/* Node labels: only the text of a memory is shortened. Also the legend. */
 #include "tui/chart/chart.h"
 
 #include <stdio.h>
@@ -6,13 +6,13 @@
 #include "model/base/strbuf.h"
 #include "tui/text/output.h"
 
-#define TEXT_LEAST 4 /* columns that the text keeps, however much stands around it */
+#define TEXT_LEAST 4 /* columns that the text keeps at least */
 
-/* Signs with their substitutes in ASCII. */
+/* Signs with their ASCII substitutes. */
 enum sign {
-    SIGN_CARRIES = 0, /* before how many neighbours are hidden, from left to right */
-    SIGN_RESTS_ON,    /* behind it */
-    SIGN_ABOVE,       /* the same from top to bottom */
+    SIGN_USERS = 0, /* before the number of hidden users, left to right */
+    SIGN_SOURCES,   /* after the number of hidden sources */
+    SIGN_ABOVE,     /* the same in top-down styles */
     SIGN_BELOW,
     SIGN_MORE,
     SIGN_CHAIN,
@@ -22,8 +22,8 @@ enum sign {
 static const char *sign(const struct chart *c, enum sign which)
 {
     static const char *const signs[][2] = {
-        [SIGN_CARRIES] = {"‹", "<"}, [SIGN_RESTS_ON] = {"›", ">"}, [SIGN_ABOVE] = {"↑", "^"},
-        [SIGN_BELOW] = {"↓", "v"},   [SIGN_MORE] = {"⋯", "..."},   [SIGN_CHAIN] = {"⋮", ":"},
+        [SIGN_USERS] = {"‹", "<"}, [SIGN_SOURCES] = {"›", ">"}, [SIGN_ABOVE] = {"↑", "^"},
+        [SIGN_BELOW] = {"↓", "v"}, [SIGN_MORE] = {"⋯", "..."},  [SIGN_CHAIN] = {"⋮", ":"},
         [SIGN_LOOP] = {"↺", "@"},
     };
     return signs[which][c->ascii];
@@ -36,19 +36,19 @@ static void add_number(struct strbuf *out, size_t count, bool bounded)
 }
 
 /* "‹3 " */
-static void add_carries(struct strbuf *out, const struct chart *c, const struct subgraph_node *n,
-                        bool down)
+static void add_hidden_users(struct strbuf *out, const struct chart *c,
+                             const struct subgraph_node *n, bool down)
 {
     if (!n->hidden[DESCENDANTS])
         return;
-    strbuf_addstr(out, sign(c, down ? SIGN_ABOVE : SIGN_CARRIES));
+    strbuf_addstr(out, sign(c, down ? SIGN_ABOVE : SIGN_USERS));
     add_number(out, n->hidden[DESCENDANTS], n->hidden_bounded[DESCENDANTS]);
     strbuf_addch(out, ' ');
 }
 
 /* " 5›", " ↓5" */
-static void add_rests_on(struct strbuf *out, const struct chart *c, const struct subgraph_node *n,
-                         bool down)
+static void add_hidden_sources(struct strbuf *out, const struct chart *c,
+                               const struct subgraph_node *n, bool down)
 {
     if (!n->hidden[ANCESTORS])
         return;
@@ -57,10 +57,10 @@ static void add_rests_on(struct strbuf *out, const struct chart *c, const struct
         strbuf_addstr(out, sign(c, SIGN_BELOW));
     add_number(out, n->hidden[ANCESTORS], n->hidden_bounded[ANCESTORS]);
     if (!down)
-        strbuf_addstr(out, sign(c, SIGN_RESTS_ON));
+        strbuf_addstr(out, sign(c, SIGN_SOURCES));
 }
 
-/* What else stands before the text: "b ● ", "b ?"; `start`: where the label begins. */
+/* Appends kind and support: "b ● ", "b ?". `start` is the start of the label. */
 static void add_kind(struct strbuf *out, const struct chart *c, uint32_t i, size_t start,
                      struct chart_node *about)
 {
@@ -100,28 +100,28 @@ static size_t columns_from(const struct strbuf *s, size_t start, unsigned flags)
     return text_width(s->buf + start, s->len - start, SIZE_MAX - 1, flags);
 }
 
-/* What stands before the text and behind it. */
-struct around {
-    size_t start; /* where the label begins */
+/* The parts of a label label_parts its text. */
+struct label_parts {
+    size_t start; /* the byte where the label begins */
     size_t head;  /* columns */
     struct strbuf tail;
 };
 
-static void add_around(struct strbuf *out, struct around *a, const struct chart *c, uint32_t node,
-                       bool down, bool hidden, struct chart_node *about)
+static void add_parts(struct strbuf *out, struct label_parts *a, const struct chart *c,
+                      uint32_t node, bool down, bool hidden, struct chart_node *about)
 {
     const struct subgraph_node *n = &c->subgraph.node[node];
     strbuf_cut(out, a->start);
     strbuf_clear(&a->tail);
     about->mark = about->mark_length = 0;
     if (hidden)
-        add_carries(out, c, n, down);
+        add_hidden_users(out, c, n, down);
     about->badge_columns = (int)columns_from(out, a->start, 0);
     add_kind(out, c, node, a->start, about);
     if (n->loop)
         strbuf_addf(&a->tail, " %s", sign(c, SIGN_LOOP));
     if (hidden)
-        add_rests_on(&a->tail, c, n, down);
+        add_hidden_sources(&a->tail, c, n, down);
     a->head = columns_from(out, a->start, 0);
 }
 
@@ -131,12 +131,12 @@ void chart_label_add(struct strbuf *out, const struct chart *c, uint32_t node, i
     const struct subgraph_node *n = &c->subgraph.node[node];
     const char *text = c->node[node].text;
     unsigned flags = c->ascii ? TEXT_ASCII : 0;
-    struct around a = {.start = out->len, .tail = STRBUF_INIT};
+    struct label_parts a = {.start = out->len, .tail = STRBUF_INIT};
     size_t bound = most > 0 ? (size_t)most : SIZE_MAX - 1;
-    add_around(out, &a, c, node, down, true, about);
+    add_parts(out, &a, c, node, down, true, about);
     size_t last = columns_from(&a.tail, 0, 0);
     if (bound < a.head + last + TEXT_LEAST) {
-        add_around(out, &a, c, node, down, false, about);
+        add_parts(out, &a, c, node, down, false, about);
         last = columns_from(&a.tail, 0, 0);
     }
     bool room = bound >= a.head + last + TEXT_LEAST;
@@ -188,7 +188,7 @@ static bool flows_down(const struct chart *c)
     return is_drawn(c) && c->layout.options.flow == FLOW_DOWN;
 }
 
-/* ---- lines ---- */
+/* ---- legend: lines ---- */
 
 static void add_strokes(struct legend *l)
 {
@@ -223,12 +223,12 @@ static void add_against(struct legend *l)
     if (!any)
         return;
     if (down)
-        add(l, LEGEND_AGAINST, 0, c->ascii ? "^" : "▲", "below rests on above");
+        add(l, LEGEND_REVERSED, 0, c->ascii ? "^" : "▲", "below rests on above");
     else
-        add(l, LEGEND_AGAINST, 0, c->ascii ? "<" : "◄", "right rests on left");
+        add(l, LEGEND_REVERSED, 0, c->ascii ? "<" : "◄", "right rests on left");
 }
 
-/* ---- nodes ---- */
+/* ---- legend: nodes ---- */
 
 static bool is_single(const struct subgraph_node *n)
 {
@@ -261,7 +261,7 @@ static void add_marks(struct legend *l)
                 label_name((enum label)label));
 }
 
-/* Which of the other signs stand in a label. */
+/* Adds the other signs that occur in labels. */
 static void add_signs(struct legend *l)
 {
     const struct chart *c = l->chart;

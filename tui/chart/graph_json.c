@@ -1,4 +1,4 @@
-/* A chart as JSON: the object of `show --trace` with what a drawing adds. */
+/* A chart as JSON: the object of `show --trace` plus the layout. */
 #include "tui/chart/graph_text.h"
 
 #include <stdlib.h>
@@ -19,8 +19,8 @@ struct writing {
     const struct chart *chart;
     enum subgraph_show show;
     uint32_t *depth[2]; /* [nodes] by direction */
-    struct map places;  /* by row, the nodes that are one memory each */
-    struct arena arena; /* of the memory that is being written */
+    struct map places;  /* nodes of single memories, by row */
+    struct arena arena; /* scratch for the current memory */
 };
 
 static bool is_single(const struct subgraph_node *n)
@@ -28,7 +28,7 @@ static bool is_single(const struct subgraph_node *n)
     return n->sort == SUBGRAPH_MEMORY || n->sort == SUBGRAPH_MISSING;
 }
 
-/* The node of that row; PICTURE_NONE where none stands for it alone. */
+/* The node of that single memory, or PICTURE_NONE. */
 static uint32_t node_of(const struct writing *w, int64_t row)
 {
     const int64_t *node = map_find(&w->places, row);
@@ -54,7 +54,7 @@ static const char *side_name(enum direction side)
     return side == ANCESTORS ? "rests_on" : "carries";
 }
 
-/* On which side of the focus it stands, and how far away; on a circle it may be on both. */
+/* Adds the side of the focus and the distance. A node on a cycle may be on both sides. */
 static void add_depth(struct writing *w, uint32_t i, struct json_object *o)
 {
     uint32_t rests = w->show & SHOW_ANCESTORS ? w->depth[ANCESTORS][i] : PICTURE_NONE;
@@ -93,7 +93,7 @@ static void add_place(struct writing *w, uint32_t i, struct json_object *o)
     json_pair_int(o, "rows", n->height);
 }
 
-/* Its whole text, as it is stored; lists have but the beginning. */
+/* Adds the whole stored text; the chart has only its start. */
 static int add_text(struct writing *w, uint32_t i, struct json_object *o, struct error *e)
 {
     const struct subgraph_node *n = &w->chart->subgraph.node[i];
@@ -131,7 +131,7 @@ static int add_memory(struct writing *w, uint32_t i, struct json_object *o, stru
     return 0;
 }
 
-/* What a node that stands for several names: the node that they hang on, or each of them. */
+/* Adds the node that hidden memories are attached to, or all members. */
 static int add_several(struct writing *w, uint32_t i, struct json_object *o, struct error *e)
 {
     static const char *const sorts[] = {
@@ -198,7 +198,7 @@ static void begin_link(struct writing *w, struct json_object *links, struct json
     json_pair(o, "to", w->chart->node[to].name);
 }
 
-/* Of several ways the one that is drawn. */
+/* If a link has several strokes, adds the one that is drawn. */
 static void end_link(struct writing *w, struct json_object *o, uint32_t from, uint32_t to)
 {
     const struct subgraph *s = &w->chart->subgraph;
@@ -213,7 +213,7 @@ static void end_link(struct writing *w, struct json_object *o, uint32_t from, ui
     json_end(o);
 }
 
-/* The justifications of one memory, as far as they name what is in view. */
+/* Adds the justifications of one memory whose sources are visible. */
 static int add_links_of(struct writing *w, struct links *links, uint32_t node,
                         struct json_object *list, struct error *e)
 {
@@ -249,8 +249,8 @@ static int add_support(struct writing *w, struct json_object *list, struct error
     return result;
 }
 
-/* Relations, and what joins nodes that stand for several. */
-static void add_others(struct writing *w, struct json_object *list)
+/* Adds relations, and links of nodes that stand for several memories. */
+static void add_other_links(struct writing *w, struct json_object *list)
 {
     const struct subgraph *s = &w->chart->subgraph;
     for (uint32_t i = 0; i < s->edges; i++) {
@@ -277,7 +277,7 @@ static void add_others(struct writing *w, struct json_object *list)
     }
 }
 
-/* ---- the rest ---- */
+/* ---- cycles and hidden memories ---- */
 
 static void add_cycle(struct writing *w, struct json_object *cycles, const uint32_t *node,
                       size_t count)
@@ -304,7 +304,7 @@ static void add_cycles(struct writing *w)
     json_end(&cycles);
 }
 
-/* All that is not in view, counted to the end. */
+/* Adds the number of all hidden memories, without a limit. */
 static int add_cut(struct writing *w, struct json_object *o, struct error *e)
 {
     size_t cut = 0;
@@ -346,7 +346,7 @@ static int add_all(struct writing *w, struct error *e)
     struct json_object links = json_begin(w->out, '[');
     if (add_support(w, &links, e))
         return -1;
-    add_others(w, &links);
+    add_other_links(w, &links);
     json_end(&links);
     if (add_cut(w, &o, e))
         return -1;

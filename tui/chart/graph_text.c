@@ -9,15 +9,15 @@
 #include "tui/text/output.h"
 #include "tui/text/text.h"
 
-#define NAME_COLUMNS  28 /* of a memory on a circle */
-#define FOCUS_COLUMNS 60 /* of what the memory says that it is all about */
+#define NAME_COLUMNS  28 /* width of a memory's name in a cycle */
+#define FOCUS_COLUMNS 60 /* width of the focus's text */
 
-/* Levels of an outline that are drawn, at most, and for so many columns one. */
+/* An outline draws at most LEVELS_DRAWN levels, and one level per COLUMNS_FOR_LEVEL columns. */
 #define LEVELS_DRAWN      40
 #define COLUMNS_FOR_LEVEL 6
 
-/* What stands for several, or is gone or missing, is not what one looks for first. */
-static enum style tone_of_node(const struct chart *c, uint32_t i)
+/* Dims nodes that stand for several memories, and inactive or missing memories. */
+static enum style style_of_node(const struct chart *c, uint32_t i)
 {
     if (i == 0)
         return STYLE_STRONG;
@@ -26,17 +26,17 @@ static enum style tone_of_node(const struct chart *c, uint32_t i)
 
 /* ---- the drawing ---- */
 
-#define CELLS_AT_ONCE (1 << 18) /* of a wide drawing one row, whatever it takes */
+#define CELLS_AT_ONCE (1 << 18) /* a wide drawing is read at least one row at a time */
 
 struct printing {
     struct output *out;
     const struct chart *chart;
-    enum style style; /* in force */
-    size_t blanks;    /* that stand before what comes next */
+    enum style style; /* the current style */
+    size_t blanks;    /* blanks that are still to be written */
 };
 
-/* Only where it changes, so that a line of one tone has one code. */
-static void take_tone(struct printing *p, enum style style)
+/* Writes a code only if the style changes. */
+static void set_style(struct printing *p, enum style style)
 {
     strbuf_addchars(&p->out->text, ' ', p->blanks);
     p->blanks = 0;
@@ -49,17 +49,17 @@ static void take_tone(struct printing *p, enum style style)
     p->style = style;
 }
 
-/* The label with the mark of its support in a tone of its own. */
+/* The label, with the sign of its support in the label's style. */
 static void print_label(struct printing *p, uint32_t i)
 {
     const struct chart_node *n = &p->chart->node[i];
     const char *rest = n->label;
-    take_tone(p, tone_of_node(p->chart, i));
+    set_style(p, style_of_node(p->chart, i));
     if (n->mark_length) {
         strbuf_add(&p->out->text, rest, (size_t)n->mark);
-        take_tone(p, STYLE_OF_LABEL(n->support));
+        set_style(p, STYLE_OF_LABEL(n->support));
         strbuf_add(&p->out->text, rest + n->mark, (size_t)n->mark_length);
-        take_tone(p, tone_of_node(p->chart, i));
+        set_style(p, style_of_node(p->chart, i));
         rest += n->mark + n->mark_length;
     }
     strbuf_addstr(&p->out->text, rest);
@@ -83,18 +83,18 @@ static void print_row(struct printing *p, const struct raster *r, int32_t row)
             print_label(p, chart_of_drawn(p->chart, cell->node));
             column += n->label_columns > 0 ? n->label_columns - 1 : 0;
         } else if (cell->sort == RASTER_LINE || cell->sort == RASTER_BORDER) {
-            take_tone(p, cell->sort == RASTER_LINE ? tone_of_stroke(cell->stroke) : STYLE_DIM);
+            set_style(p, cell->sort == RASTER_LINE ? tone_of_stroke(cell->stroke) : STYLE_DIM);
             strbuf_addstr(&p->out->text, raster_glyph(cell, p->out->ascii));
         } else {
             p->blanks++;
         }
     }
     p->blanks = 0;
-    take_tone(p, STYLE_TEXT);
+    set_style(p, STYLE_TEXT);
     strbuf_addch(&p->out->text, '\n');
 }
 
-/* The whole drawing, a line each row, without blanks at its end. Nothing is cut. */
+/* Prints the whole drawing, uncut, without trailing blanks. */
 static void print_drawing(struct output *out, const struct chart *c)
 {
     const struct layout *l = &c->layout;
@@ -117,12 +117,12 @@ struct listing {
     const struct chart *chart;
 };
 
-/* The label in its tones. */
+/* Appends a label with its styles. */
 static size_t add_label(void *of, uint32_t node, size_t columns, struct strbuf *to)
 {
     const struct listing *l = of;
     uint32_t i = chart_of_drawn(l->chart, node);
-    enum style style = tone_of_node(l->chart, i);
+    enum style style = style_of_node(l->chart, i);
     struct chart_node about;
     struct strbuf label = STRBUF_INIT;
     int most = columns < 100000 ? (int)columns : 0;
@@ -173,7 +173,7 @@ static void print_outline(struct output *out, const struct chart *c, enum subgra
     picture_outline_release(&outline);
 }
 
-/* ---- below it ---- */
+/* ---- summary below the drawing ---- */
 
 /* "12 memories", "999+ memories", "nothing" */
 static void add_count(struct strbuf *line, size_t count, bool bounded)
@@ -185,8 +185,8 @@ static void add_count(struct strbuf *line, size_t count, bool bounded)
                     count == 1 && !bounded ? "y" : "ies");
 }
 
-/* How much of that side nodes in view stand for. */
-static size_t count_seen(const struct chart *c, enum direction side)
+/* How many memories the visible nodes on that side stand for. */
+static size_t count_visible(const struct chart *c, enum direction side)
 {
     uint32_t *depth = xmalloc(((size_t)c->subgraph.nodes + 1) * sizeof(*depth));
     chart_depths(c, side, depth);
@@ -195,8 +195,8 @@ static size_t count_seen(const struct chart *c, enum direction side)
     return seen;
 }
 
-/* ", +4 not in view", where that is known. */
-static void add_unseen(struct strbuf *line, size_t total, size_t seen, bool bounded)
+/* ", +4 not in view", if the total is known. */
+static void add_hidden_count(struct strbuf *line, size_t total, size_t seen, bool bounded)
 {
     if (total > seen)
         strbuf_addf(line, ", +%zu%s not in view", total - seen, bounded ? " or more" : "");
@@ -206,7 +206,7 @@ static void add_unseen(struct strbuf *line, size_t total, size_t seen, bool boun
         strbuf_addstr(line, ": --depth and --budget say how much is");
 }
 
-/* "belief:54c5… “Never skip staging”", by which it is found in the drawing. */
+/* "belief:54c5… “Never skip staging”", so that the reader finds the focus in the drawing. */
 static void print_focus(struct output *out, const struct chart *c)
 {
     const struct subgraph_node *n = &c->subgraph.node[0];
@@ -229,12 +229,12 @@ static void print_focus(struct output *out, const struct chart *c)
 static void print_side(struct output *out, const struct chart *c, enum direction side)
 {
     struct strbuf line = STRBUF_INIT;
-    size_t seen = count_seen(c, side), total = c->total[side];
+    size_t seen = count_visible(c, side), total = c->total[side];
     bool whole = !c->subgraph.partial, bounded = c->total_bounded[side] && !whole;
     strbuf_addstr(&line, side == ANCESTORS ? "rests on " : "carries ");
     add_count(&line, whole || seen > total ? seen : total, bounded);
     if (!whole)
-        add_unseen(&line, total, seen, bounded);
+        add_hidden_count(&line, total, seen, bounded);
     output_flow(out, line.buf, 2);
     strbuf_release(&line);
 }
@@ -246,7 +246,7 @@ static enum style tone_of_entry(const struct legend_entry *entry)
     return entry->sort == LEGEND_KIND ? STYLE_STRONG : STYLE_TEXT;
 }
 
-/* One line, or as many as it takes; an entry is never broken. */
+/* Breaks lines only between entries. */
 static void print_legend(struct output *out, const struct chart *c)
 {
     struct legend_entry entry[LEGEND_MOST];
@@ -327,8 +327,8 @@ void graph_text_print(struct output *out, const struct chart *c, enum subgraph_s
 #define LABEL_LINES   4
 
 /*
- * Within quotes a backslash begins an escape and & an entity, in labels and tooltips; in names only a quote counts,
- * and a backslash must not stand before it.
+ * In labels and tooltips a backslash begins an escape and & an entity. In names only a quote is special, and a
+ * backslash must not come before it.
  */
 static void add_quoted(struct strbuf *out, const char *s, bool is_name)
 {
@@ -360,7 +360,7 @@ static void add_name_graph_dot(struct strbuf *out, const struct chart *c, uint32
     strbuf_release(&clean);
 }
 
-/* The text in a few lines, the rest of it cut. */
+/* Appends the first lines of the text. */
 static void add_wrapped(struct strbuf *out, const char *text, unsigned flags)
 {
     struct arena arena = ARENA_INIT;

@@ -8,37 +8,36 @@
 #include "model/base/strbuf.h"
 
 /*
- * Appends the drawing or the outline, an empty line, and below it what it shows: of which memory, how much of its
- * lineage is not in view, what the signs mean, each circle. Nothing is flushed. `show` is what the subgraph was asked
- * for. A drawing is never cut; lines of an outline are, at out->columns.
+ * Appends the drawing or outline, and below it what it shows: the focus, how much of its lineage is hidden, the
+ * legend, and each cycle. Does not flush. `show` is the value from the request. A drawing is never cut; lines of an
+ * outline are cut at out->columns.
  */
 void graph_text_print(struct output *out, const struct chart *c, enum subgraph_show show);
 
 /*
- * Appends a chart in the language of Graphviz: `dot -Tsvg` draws it. Nodes are named as the chart has it (one whose
- * name is not plain text by a number before what can be shown of it), shaped by kind, dashed where the memory is
- * missing or stands for several, grey where it is dead; edges go from what rests to what it rests on, downwards
- * where `down` says so and to the right else. Whatever a memory says stays within its quotes, and is clean.
+ * Appends the chart in Graphviz's DOT language (`dot -Tsvg` draws it). Node names are chart_node.name; a name with
+ * special characters gets a number as prefix and is cleaned. Shapes depend on the kind. Missing memories and nodes
+ * for several memories are dashed, inactive ones grey. Edges point from a memory to its sources: down with `down`,
+ * else to the right. Text of memories is cleaned and stays inside quotes.
  */
 void graph_dot_add(struct strbuf *out, const struct chart *c, bool down);
 
 /*
- * Appends a chart as JSON: the object of `show --trace` with what a drawing adds. {"focus", "show", "nodes",
- * "links", "cut", "cycles"} and, where it is drawn, "style", "width", "height".
+ * Appends the chart as JSON: the object of `show --trace` plus the layout: {"focus", "show", "nodes", "links", "cut",
+ * "cycles"} and, for a drawing, "style", "width", "height".
  *
- * A node: {"ref", "depth", "text", "label", "status", "missing"?} as in a trace (depth: the fewest steps from the
- * focus on either side), with "kind", "side" (rests_on, carries; of the focus both), "hidden"? {"rests_on",
- * "carries"} (neighbours that are not in view), and where it is drawn "layer", "column", "row", "columns", "rows".
- * What stands for several memories has "id" and no ref, "sort" (more, equivalent, chain), "kind", "total", "of" (what the
- * rest hangs on) or "members". A ref and an id is the name that the chart has for the node, also where others name
- * it.
+ * A node has {"ref", "depth", "text", "label", "status", "missing"?} as in a trace (depth: the fewest steps from the
+ * focus on either side), "kind", "side" (rests_on, carries; both for the focus), "hidden"? {"rests_on", "carries"}
+ * (counts of hidden neighbours), and in a drawing "layer", "column", "row", "columns", "rows". A node for several
+ * memories has "id" in place of "ref", "sort" (more, equivalent, chain), "kind", "total", and "of" (the node that
+ * they are attached to) or "members". Refs and ids are chart_node.name everywhere.
  *
- * A link: {"from", "to", "role", "reading", "justification", "recorded"} as in a trace, for each justification that
- * joins two memories in view, and "stroke", as they are drawn (none to itself); a relation has but the role
- * "supersedes". One from or to what stands for several has "strokes", all of them, and "stroke" alone.
+ * A link has {"from", "to", "role", "reading", "justification", "recorded"} as in a trace, one for each justification
+ * between two visible memories, and "stroke" as drawn (not for a link to itself). A relation has only the role
+ * "supersedes". A link of a node for several memories has "strokes" (all of them) and "stroke".
  *
- * `cut`: how many memories of its lineage are not in view. Numbers that are counted no further have "bounded": true
- * next to them. -1 with an error.
+ * `cut` is the number of hidden memories of the lineage. A count that stopped early has "bounded": true next to it.
+ * Returns -1 and sets *e on failure.
  */
 int graph_json_add(struct strbuf *out, struct reader *r, const struct chart *c,
                    enum subgraph_show show, struct error *e);

@@ -289,7 +289,7 @@ static int say(struct operating *x, const struct plan *p, enum plan_stage stage,
     struct output *out = &x->i->out;
     if (out->json)
         return write_json(x, p, stage, e);
-    plan_tell_unresolved(p);
+    plan_print_unresolved(p);
     if (stage == PLAN_DONE && x->entry->adds && p->count)
         print_refs(out, p);
     else if (plan_print(out, x->o.reader, x->op, p, stage, e))

@@ -218,7 +218,7 @@ static int find(struct report *p, const char *agent, struct error *e)
     if (stop_check("search for orphans", e))
         return -1;
     if (!p->found && agent) {
-        int known = nothing_known(p->reader, agent, NULL, e);
+        int known = explain_empty_list(p->reader, agent, NULL, e);
         if (known < 1)
             return known < 0 ? -1 : 1;
     }

@@ -243,7 +243,7 @@ static int read_retrievals(struct invocation *i, struct reader *r, struct error 
                          .agent = option_text(i, "agent")};
     int result = cmd_retrievals_tell(i, &g, e);
     if (!result && g.count == 0) {
-        int known = nothing_known(r, g.agent, NULL, e);
+        int known = explain_empty_list(r, g.agent, NULL, e);
         if (known > 0)
             output_note("no retrieval was logged");
         result = known < 0 ? -1 : 1;

@@ -49,7 +49,7 @@ static void print_head(struct telling *t, const struct revision *v)
     strbuf_addstr(&out->text, "  ");
     text_add(&out->text, event->actor, TEXT_EXACT | out->flags);
     strbuf_clear(&line);
-    strbuf_addstr(&line, news_is_nobodys(event) ? " itself" : agent ? " (agent)" : "");
+    strbuf_addstr(&line, event_is_automatic(event) ? " itself" : agent ? " (agent)" : "");
     if (v->after)
         strbuf_addf(&line, "  version %lld", (long long)v->after->version);
     strbuf_addf(&line, "  event %lld", (long long)event->seq);

@@ -119,7 +119,7 @@ static int run_page(struct invocation *i, struct reader *r, const struct list_qu
         return -1;
     if (p.taken || option_given(i, "cursor"))
         return 0;
-    int known = nothing_known(r, query->agent, query->source_type, e);
+    int known = explain_empty_list(r, query->agent, query->source_type, e);
     if (known > 0)
         output_note("nothing matched");
     return known < 0 ? -1 : 1;
@@ -299,7 +299,7 @@ static int run_search(struct invocation *i, struct error *e)
         return -1;
     int result = find(i, o.reader, words, &m, e);
     if (!result && !m.found) {
-        int known = nothing_known(o.reader, option_text(i, "agent"), NULL, e);
+        int known = explain_empty_list(o.reader, option_text(i, "agent"), NULL, e);
         if (known > 0)
             output_note("nothing matched all of: %s", words);
         result = known < 0 ? -1 : 0;

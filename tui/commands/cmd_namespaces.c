@@ -57,8 +57,8 @@ static void put_namespace(struct table *t, const struct namespace_row *n,
     snprintf(used, sizeof(used), "%lld", (long long)n->items);
     snprintf(most, sizeof(most), "%lld", (long long)policy->max_items);
     put_use(t, used, most, n->items, policy->max_items);
-    bytes_say(used, sizeof(used), n->bytes);
-    bytes_say(most, sizeof(most), policy->max_bytes);
+    format_bytes(used, sizeof(used), n->bytes);
+    format_bytes(most, sizeof(most), policy->max_bytes);
     put_use(t, used, most, n->bytes, policy->max_bytes);
     clock_format_age(used, sizeof(used), n->updated_at, t->out->now);
     table_put(t, STYLE_DIM, n->updated_at > 0 ? used : "-");
@@ -132,7 +132,7 @@ static void print_entry(struct output *out, const struct entry *entry)
     snprintf(version, sizeof(version), "v%lld", (long long)entry->version);
     output_column(out, STYLE_DIM, version, 5, TEXT_RIGHT);
     if (entry->expires_at > 0)
-        seconds_say(left, sizeof(left), (entry->expires_at - out->now) / 1000);
+        format_seconds(left, sizeof(left), (entry->expires_at - out->now) / 1000);
     output_column(out, STYLE_DIM, left, 5, TEXT_RIGHT);
     output_rest(out, STYLE_TEXT, entry->value, used + 14);
 }
@@ -252,12 +252,12 @@ static void print_why(void *arg, size_t index)
     for (size_t i = 0; i < PERMISSION_TOOLS; i++) {
         strbuf_clear(&text);
         strbuf_addf(&text, "%s: ", memory_tool_name(permission_tool[i]));
-        permission_rule_say(&row->rule[i], &text);
+        permission_rule_describe(&row->rule[i], &text);
         strbuf_addstr(&w->out->text, "    ");
         output_rest(w->out, STYLE_DIM, text.buf, 4);
     }
     strbuf_clear(&text);
-    namespace_held_to_say(w->p, row, &text);
+    namespace_limits_describe(w->p, row, &text);
     output_flow_after(w->out, STYLE_DIM, "    held to: ", text.buf, 13);
     strbuf_release(&text);
 }
@@ -268,11 +268,11 @@ static void put_row(struct table *t, const struct printing *w, const struct perm
     table_put(t, row->pattern ? STYLE_DIM : STYLE_TEXT, row->name);
     for (size_t i = 0; i < PERMISSION_TOOLS; i++) {
         strbuf_clear(&text);
-        permission_cell_say(row, i, &text);
+        permission_cell_describe(row, i, &text);
         table_put(t, row->rule[i].allowed ? STYLE_SUPPORTED : STYLE_ERROR, text.buf);
     }
     strbuf_clear(&text);
-    namespace_held_to_say(w->p, row, &text);
+    namespace_limits_describe(w->p, row, &text);
     table_end(t, NULL, STYLE_DIM, text.buf);
     strbuf_release(&text);
 }
@@ -280,7 +280,7 @@ static void put_row(struct table *t, const struct printing *w, const struct perm
 static void print_head(const struct printing *w)
 {
     struct strbuf parts = STRBUF_INIT;
-    permission_context_say(w->p, w->agent, &parts);
+    permission_context_describe(w->p, w->agent, &parts);
     strbuf_addf(&parts,
                 "; of other agents' memories it sees %s; personal data outside entries is %s",
                 w->p->share ? "all" : "ref and owner", w->p->mask ? "masked" : "not masked");
@@ -335,7 +335,7 @@ static void write_rule(const struct printing *w, const struct permission_row *ro
     const struct permission_rule *rule = &row->rule[tool];
     struct strbuf why = STRBUF_INIT;
     struct json_object o = json_begin(&w->out->text, '{');
-    permission_rule_say(rule, &why);
+    permission_rule_describe(rule, &why);
     json_pair(&o, "agent", w->agent);
     json_pair(&o, "tool", memory_tool_name(permission_tool[tool]));
     json_pair(&o, row->pattern ? "pattern" : "namespace", row->name);
@@ -359,7 +359,7 @@ static void write_context(const struct printing *w)
 {
     struct strbuf parts = STRBUF_INIT;
     struct json_object o = json_begin(&w->out->text, '{');
-    permission_contexts_say(w->p, w->agent, &parts);
+    permission_contexts_describe(w->p, w->agent, &parts);
     json_pair(&o, "agent", w->agent);
     json_pair(&o, "tool", memory_tool_name(MEMORY_TOOL_CONTEXT));
     json_pair(&o, "contexts", parts.buf);

@@ -91,7 +91,7 @@ static void put_session(struct table *t, const struct session_row *s)
     table_format(t, s->errors ? STYLE_WEAKENED : style, "%lld", (long long)s->errors);
     table_format(t, style, "%.1f/s", session_rate(s, t->out->now));
     for (int i = 0; i < 3; i++) {
-        took_text(text, sizeof(text), &s->latency, percents[i]);
+        latency_text(text, sizeof(text), &s->latency, percents[i]);
         table_put(t, style, text);
     }
     strbuf_clear(&words);
@@ -461,7 +461,7 @@ static void put_call(struct table *t, struct arena *arena, struct json_slice cal
     put_number(t, STYLE_TEXT, number(call, "redactions"));
     for (int n = 0; timed && n < TIMES; n++) {
         char text[24];
-        took_us_text(text, sizeof(text), took.ptr ? number(took, percents[n]) : -1);
+        microseconds_text(text, sizeof(text), took.ptr ? number(took, percents[n]) : -1);
         table_put(t, STYLE_TEXT, text);
     }
     table_end(t, NULL, STYLE_TEXT, "");
@@ -573,8 +573,8 @@ static int print_log(struct output *out, const struct measured *d, struct error 
     const struct metrics_totals *t = &d->totals;
     struct strbuf rest = STRBUF_INIT;
     char half[24], most[24];
-    took_text(half, sizeof(half), &t->latency, 50);
-    took_text(most, sizeof(most), &t->latency, 99);
+    latency_text(half, sizeof(half), &t->latency, 50);
+    latency_text(most, sizeof(most), &t->latency, 99);
     strbuf_addf(&rest,
                 ": %lld session%s (%lld now), %lld call%s, %lld of them failed; half took %s or "
                 "less, 99 of 100 %s",

@@ -48,15 +48,15 @@ static void add_who(struct app *x, const struct event *event, struct strbuf *out
         strbuf_addstr(out, "you");
         return;
     }
-    add_name(x, person && event->actor ? event->actor : news_who(event), out);
-    if (news_is_nobodys(event)) {
+    add_name(x, person && event->actor ? event->actor : event_author(event), out);
+    if (event_is_automatic(event)) {
         strbuf_addstr(out, " itself");
         return;
     }
     strbuf_addf(out, " (%s", person ? "person" : "agent");
     if (!person && event->session > 0 &&
         !session_read(x->data.reader, &arena, event->session, &session, &e) &&
-        strcmp(session_client(&session), news_who(event)) != 0) {
+        strcmp(session_client(&session), event_author(event)) != 0) {
         strbuf_addstr(out, ", via ");
         add_name(x, session_client(&session), out);
     }
@@ -98,15 +98,15 @@ static void describe(struct app *x, const struct event *event, struct strbuf *ou
     struct memory_row row;
     struct error e;
     add_who(x, event, out);
-    strbuf_addf(out, " %s", news_said(event->operation));
+    strbuf_addf(out, " %s", event_verb(event->operation));
     if (event->subject > 0 && !memory_row_read(x->data.reader, &arena, event->subject, &row, &e)) {
         strbuf_addch(out, ' ');
         details_ref(x, &row, out);
         if (row.text)
             strbuf_addf(out, " \"%s\"", row.text);
     }
-    if (news_is_answer(event))
-        news_add_answer(cite_counted(x->data.reader, event, &e), out);
+    if (event_is_response(event))
+        event_add_sources(cite_counted(x->data.reader, event, &e), out);
     else if (event->about > 0)
         strbuf_addf(out, " session %lld", (long long)event->about);
     arena_release(&arena);

@@ -21,7 +21,7 @@ const char *activity_action(const struct activity *h)
                                         [ACTIVITY_READ] = "read",
                                         [ACTIVITY_REFUSAL] = "refused",
                                         [ACTIVITY_CANCEL] = "cancelled"};
-    return calls[h->sort] ? calls[h->sort] : news_said(h->what);
+    return calls[h->sort] ? calls[h->sort] : event_verb(h->what);
 }
 
 int64_t activity_session(const struct activity *h)
@@ -41,9 +41,9 @@ void activity_text(const struct activity *h, struct strbuf *out)
                 h->change, h->why, h->text);
 }
 
-/* ---- one of them ---- */
+/* ---- one activity ----  */
 
-#define TEXT_KEPT 160 /* bytes of a memory's text */
+#define TEXT_KEPT 160 /* bytes of a memory's text that are copied */
 #define NAME_KEPT 64
 
 enum word {
@@ -58,7 +58,8 @@ enum word {
     WORDS
 };
 
-/* One like that, with these words (NULL: "") and those of its memory, masked where the reader is; free() it. */
+/* Makes an activity like `like`, with these words (NULL for "") and the ref and text of its memory, masked if the
+ * reader is. The caller frees it with free(). */
 static struct activity *activity_make(struct reader *r, const struct activity *like,
                                       const char *words[WORDS])
 {
@@ -95,10 +96,10 @@ static struct activity *activity_make(struct reader *r, const struct activity *l
     return h;
 }
 
-/* Reading what happened, from the two logs at once. */
+/* ---- reading both logs ---- */
 
-#define BATCH 256  /* of a log, at a time */
-#define SPAN  8192 /* events that are looked through at a time for those that are wanted */
+#define BATCH 256  /* rows read from a log at a time */
+#define SPAN  8192 /* events searched at a time for matching ones */
 
 const struct session_row *session_cached(struct session_cache *c, struct reader *r, int64_t id)
 {
@@ -109,7 +110,7 @@ const struct session_row *session_cached(struct session_cache *c, struct reader 
         return row;
     arena_clear(arena);
     if (id <= 0 || session_read(r, arena, id, row, &e))
-        *row = (struct session_row){.id = 0}; /* gone: fsck says so */
+        *row = (struct session_row){.id = 0}; /* the session does not exist; fsck reports it */
     return row;
 }
 
@@ -119,7 +120,7 @@ void session_cache_release(struct session_cache *c)
         arena_release(&c->slot[i].arena);
 }
 
-/* "": there is no session. */
+/* "" without a session. */
 static const char *client_name(const struct session_row *s)
 {
     return s->id ? session_client(s) : "";
@@ -171,9 +172,9 @@ static int keep_event(struct activity_walk *w, struct reader *r, const struct ev
     const struct session_row *client = session_cached(&w->sessions, r, activity_session(&like));
     change_words(event, &change);
     struct error uncounted;
-    if (news_is_answer(event))
-        news_add_answer(cite_counted(r, event, &uncounted), &text);
-    const char *who = like.person && event->actor ? event->actor : news_who(event);
+    if (event_is_response(event))
+        event_add_sources(cite_counted(r, event, &uncounted), &text);
+    const char *who = like.person && event->actor ? event->actor : event_author(event);
     const char *words[WORDS] = {[WORD_WHO] = who,
                                 [WORD_WHAT] = event->operation,
                                 [WORD_CLIENT] = client_name(client),
@@ -195,7 +196,7 @@ static enum activity_type sort_of(enum error_code outcome)
                                           : ACTIVITY_REFUSAL;
 }
 
-/* Calls of a row that came out alike are one row. */
+/* Equal calls of a row form one activity. */
 static int keep_calls(struct activity_walk *w, struct reader *r, const struct call_row *call,
                       const struct call_outcome *o, struct error *e)
 {
@@ -209,7 +210,8 @@ static int keep_calls(struct activity_walk *w, struct reader *r, const struct ca
                             .masked = g->redactions > 0 ? (uint32_t)g->redactions : 0,
                             .sort = sort_of(o->code),
                             .outcome = o->code};
-    /* Of whom the tool is asked for the events are left out, which are called otherwise. */
+    /* A filter for a tool drops calls that the journal has as events, since an event's operation is not the tool's
+     * name. */
     if ((!*f->operation && call_outcome_is_event(call->tool, o->code)) ||
         (f->sorts && !(f->sorts & 1u << like.sort)))
         return 0;
@@ -227,7 +229,7 @@ static int keep_calls(struct activity_walk *w, struct reader *r, const struct ca
     return 0;
 }
 
-/* Is the session the one whose doings are wanted? */
+/* Whether the filter wants this session. */
 static bool acts(struct activity_walk *w, struct reader *r, int64_t session)
 {
     const struct session_row *s = session_cached(&w->sessions, r, session);
@@ -260,7 +262,7 @@ static int keep_call(struct activity_walk *w, struct reader *r, const struct cal
     return 0;
 }
 
-/* ---- the two logs ---- */
+/* ---- walking the two logs ---- */
 
 static const char *given(const char *text)
 {
@@ -280,11 +282,11 @@ static void event_filter_of(const struct activity_filter *f, struct event_filter
     out->until = f->until ? f->until : INT64_MAX;
 }
 
-/* Is that log looked at at all? */
+/* Whether the filter can match anything in that log. */
 static bool is_wanted(const struct activity_filter *f, bool calls)
 {
     if (calls)
-        return f->sorts != 1u << ACTIVITY_WRITE && !*f->correlation; /* which no call has */
+        return f->sorts != 1u << ACTIVITY_WRITE && !*f->correlation; /* calls have no correlation */
     return !f->sorts || f->sorts & 1u << ACTIVITY_WRITE;
 }
 
@@ -293,7 +295,7 @@ static int64_t later(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* Of a span of the journal those that are wanted, which may be none. */
+/* Reads the matching events of one span of the journal. There may be none. */
 static int fill_events(struct activity_walk *w, struct reader *r, struct error *e)
 {
     struct activity_buffer *b = &w->written;
@@ -308,14 +310,14 @@ static int fill_events(struct activity_walk *w, struct reader *r, struct error *
         return 0;
     if (journal_select(r, &b->arena, &f, after, BATCH, &b->events, &b->count, e))
         return -1;
-    /* What is left of the span is looked at when these are taken. */
+    /* The rest of the span is read after these events. */
     b->rest = b->count == BATCH ? b->events[BATCH - 1].seq - 1 : after;
     if (b->count == 0)
         w->seq = after + 1;
     return 0;
 }
 
-/* Ids of the log of calls have gaps: it goes by windows of ids, empty ones too. */
+/* Ids of the call log have gaps, so it is read in windows of ids, which may be empty. */
 static int fill_calls(struct activity_walk *w, struct reader *r, struct error *e)
 {
     struct activity_buffer *b = &w->called;
@@ -325,7 +327,7 @@ static int fill_calls(struct activity_walk *w, struct reader *r, struct error *e
         return 0;
     if (call_list(r, &b->arena, after, (size_t)(last - after), &b->calls, &b->count, e))
         return -1;
-    /* It may reach beyond the window, for what that lacks comes after it. */
+    /* The read may go beyond the window. Drop those rows; the next window has them. */
     while (b->count > 0 && b->calls[b->count - 1].id >= w->call)
         b->count--;
     if (b->count == 0)
@@ -345,11 +347,11 @@ static int fill_on(struct activity_walk *w, struct reader *r, bool calls, struct
         return -1;
     b->end = b->count == 0;
     if (b->end && !calls)
-        w->seq = later(w->seq, last); /* those between are not wanted */
+        w->seq = later(w->seq, last); /* the events between do not match */
     return 0;
 }
 
-/* The next rows of a log, from the last one taken on or back. There may be none among what was looked at, and more to look at. */
+/* Reads the next rows of a log in the direction of the walk. They may be empty although the log goes on. */
 static int fill(struct activity_walk *w, struct reader *r, bool calls, struct error *e)
 {
     struct activity_buffer *b = calls ? &w->called : &w->written;
@@ -384,7 +386,7 @@ static int64_t last_at(const struct call_row *call)
     return at;
 }
 
-/* Fills what is used up; true where one of them has to be looked on in. */
+/* Refills empty buffers. Sets *looked if a log was read without result and has to be read on. */
 static int fill_both(struct activity_walk *w, struct reader *r, bool *looked, struct error *e)
 {
     struct activity_buffer *both[] = {&w->written, &w->called};
@@ -400,8 +402,8 @@ static int fill_both(struct activity_walk *w, struct reader *r, bool *looked, st
     return 0;
 }
 
-/* The one of both logs that comes next; 1, or 0 at the end of both. *looked: it took a while, and there may be
- * none yet. */
+/* Takes the next item of both logs by time. Returns 1, or 0 at the end of both. Sets *looked if it read for a while
+ * and has no item yet. */
 static int take_next(struct activity_walk *w, struct reader *r, bool *looked, struct error *e)
 {
     if (fill_both(w, r, looked, e))
@@ -422,7 +424,7 @@ static int take_next(struct activity_walk *w, struct reader *r, bool *looked, st
     return keep_call(w, r, call, e) ? -1 : 1;
 }
 
-/* From behind the last rows on. */
+/* Starts a forward walk after the newest rows. */
 static int begin(struct activity_walk *w, struct reader *r, struct error *e)
 {
     int64_t seq = journal_last(r, e), call = seq < 0 ? -1 : call_last(r, e);

@@ -1,7 +1,6 @@
 /*
- * What happens in a store, in one row of time: events of the journal, and calls of sessions that read
- * or were refused. The two logs are merged by their times; each keeps its own order, whatever the clocks said.
- * The explorer's lists of activity and `stemma log` read it.
+ * The activity log: events of the journal merged with calls of sessions, by time. Each log keeps its own order, even
+ * if clocks disagree. Read by the explorer's activity lists and by `stemma log`.
  */
 #ifndef STEMMA_ACTIVITY_H
 #define STEMMA_ACTIVITY_H
@@ -16,87 +15,88 @@ struct strbuf;
 
 enum activity_type {
     ACTIVITY_WRITE = 0, /* an event of the journal */
-    ACTIVITY_READ,      /* calls that were answered */
+    ACTIVITY_READ,      /* calls that succeeded */
     ACTIVITY_REFUSAL,   /* calls that failed */
-    ACTIVITY_CANCEL,    /* calls that their client gave up */
+    ACTIVITY_CANCEL,    /* calls that their client cancelled */
 };
 
-/* Strings are raw text of the store, in `bytes`; "" where there is none. */
+/* Strings are raw text of the store, stored in `bytes`; "" if absent. */
 struct activity {
-    int64_t at;               /* ms since the epoch; of several calls, the last */
-    int64_t id;               /* the event's seq; the row of the log of calls */
-    int64_t subject;          /* 0: none */
-    int64_t session;          /* in which it was done; 0: none */
-    int64_t about;            /* the one that a person decided about; 0: none */
-    int64_t undoes;           /* the event that it takes back; 0: none */
-    uint32_t count;           /* of equal calls that came out alike */
-    uint32_t masked;          /* personal data in their answers */
+    int64_t at;               /* ms since the epoch; for several calls the time of the last */
+    int64_t id;               /* the event's seq, or the row in the call log */
+    int64_t subject;          /* the row of the memory; 0 if none */
+    int64_t session;          /* the session that did it; 0 if none */
+    int64_t about;            /* the session that a person decided about; 0 if none */
+    int64_t undoes;           /* the event that this one undoes; 0 if none */
+    uint32_t count;           /* number of equal calls in a row */
+    uint32_t masked;          /* personal data items masked in their answers */
     uint8_t sort;             /* enum activity_type */
-    uint8_t outcome;          /* enum error_code, of calls */
-    bool person;              /* else an agent, whatever its name */
-    bool foreign;             /* the name is not its session's own */
-    const char *who;          /* the agent, else the actor; of a person the actor */
+    uint8_t outcome;          /* enum error_code of calls */
+    bool person;              /* whether a person did it, not an agent */
+    bool foreign;             /* `who` is not the name of the session's own agent */
+    const char *who;          /* the agent, else the actor; for a person the actor */
     const char *what;         /* the operation, or the tool */
-    const char *client;       /* of its session, or of the one that it is about */
-    const char *namespace_;   /* that calls were about */
-    const char *ref, *text;   /* of the memory, as it was then; the text's beginning */
-    const char *change, *why; /* what an event changed, in a few words; its reason's beginning */
+    const char *client;       /* of the session, or of the session it is about */
+    const char *namespace_;   /* the namespace of the calls */
+    const char *ref, *text;   /* the memory's ref and the start of its text at that time */
+    const char *change, *why; /* a short summary of the event's changes; the start of its reason */
     char bytes[];
 };
 
 void activity_text(const struct activity *h, struct strbuf *out);
 /* "added", "read", "refused", "cancelled". */
 const char *activity_action(const struct activity *h);
-/* The one that it was done in, or is about; 0: none. */
+/* The session that did it or that it is about; 0 if none. */
 int64_t activity_session(const struct activity *h);
-/* Why a call was refused: "CONFLICT"; "" of whatever was not. */
+/* The error of a failed call: "CONFLICT"; "" for anything else. */
 const char *activity_error(const struct activity *h);
 #define ACTOR_MAX 1024 /* bytes of a name, with its end */
 
-/* Which are wanted: all that is given must hold. Zeroed: all are. */
+/* All conditions must match. A zeroed filter matches everything. */
 struct activity_filter {
-    char pattern[256]; /* match.h; "": all */
-    int64_t session;   /* done in it, or about it; 0: every one */
-    int64_t subject;   /* a memory's row; 0: any */
+    char pattern[256]; /* match.h; "" for any */
+    int64_t session;   /* done in that session or about it; 0 for any */
+    int64_t subject;   /* the row of a memory; 0 for any */
     char actor[ACTOR_MAX], operation[128],
-        correlation[128];          /* exactly; "": any. Of a call its tool */
-    unsigned kinds;                /* KIND_BIT of one; 0: any */
-    unsigned sorts;                /* 1 << enum activity_type; 0: any */
-    int64_t since, until;          /* both included; 0: any time */
-    int64_t after_seq, after_call; /* what came after these rows of the logs; 0: any */
+        correlation[128]; /* exact matches, "" for any; `operation` is the tool of a call */
+    unsigned kinds;       /* KIND_BIT of the kinds; 0 for any */
+    unsigned sorts;       /* 1 << enum activity_type; 0 for any */
+    int64_t since, until; /* inclusive; 0 for no limit */
+    int64_t after_seq, after_call; /* only rows after these in the two logs; 0 for no limit */
 };
 
-/* Sessions that were looked at last, each at its id modulo the size. Zeroed at first. */
+/* Recently used sessions, in the slot of their id modulo the size. Initialize with zeros. */
 struct session_cache {
     struct {
-        struct session_row row; /* id 0: none */
+        struct session_row row; /* id 0 if empty */
         struct arena arena;
     } slot[16];
 };
-/* The session, id 0 where it is gone or `id` is 0. Valid until another is asked for. */
+/* Returns the session, with id 0 if it does not exist or `id` is 0. Valid until the next call. */
 const struct session_row *session_cached(struct session_cache *c, struct reader *r, int64_t id);
 void session_cache_release(struct session_cache *c);
 
-/* One thing that is found: an event, or calls of a row that came out alike. */
+/* A found item: an event, or equal calls of one row. */
 struct activity_source {
-    const struct event *event;  /* NULL: calls */
-    const struct call_row *row; /* NULL: an event */
-    struct call_outcome of;     /* of calls */
+    const struct event *event;  /* NULL for calls */
+    const struct call_row *row; /* NULL for an event */
+    struct call_outcome of;     /* only for calls */
 };
 
-/* A walk back through both logs, the newest first. Zeroed at first. */
+/* A walk through both logs, newest first. Initialize with zeros. */
 struct activity_walk {
     struct activity_filter filter;
-    bool on;                       /* the other way, from `seq` and `call` */
-    bool begun;                    /* else it begins behind what is newest */
-    int64_t seq, call;             /* the last ones taken */
-    int64_t first_seq, first_call; /* where it began by itself; 0: it was told */
-    size_t wanted, taken;          /* so many are enough (0: all), and were taken away before */
-    char until[256];               /* one that matches is enough; "": none is */
-    bool met;                      /* and it was found */
-    struct activity **found;       /* [count] owned */
+    bool on;                       /* walk forward from `seq` and `call` */
+    bool begun;                    /* else it starts at the newest */
+    int64_t seq, call;             /* the last ones read */
+    int64_t first_seq, first_call; /* where it started; 0 if the caller set the start */
+    size_t wanted,
+        taken; /* stop after `wanted` items (0 for no limit); `taken` is how many were passed to `take` */
+    char until[256];         /* stop at a match of this pattern; "" for none */
+    bool met;                /* `until` was found */
+    struct activity **found; /* [count], owned */
     size_t count, alloc;
-    /* Takes each one in place of `found`, within the transaction of the walk; `taken` counts them. NULL: none does. */
+    /* If not NULL, receives each item instead of `found`, within the transaction of the walk. */
     int (*take)(void *arg, const struct activity_source *a, struct error *e);
     void *arg;
     bool ended; /* nothing is left */
@@ -106,12 +106,13 @@ struct activity_walk {
         struct event *events;
         struct call_row *calls;
         size_t count, at;
-        int64_t rest; /* of events: the last one that was not looked at */
+        int64_t rest; /* the last event that was not examined */
         bool end;
     } written, called;
 };
 
-/* Reads for about `ms`: 1 there is more, 0 it has what was wanted or all there is, -1. */
+/* Reads for about `ms`. Returns 1 if there is more, 0 at the end or if it has what was wanted, -1 with *e set on
+ * failure. */
 int activity_walk_next(struct activity_walk *w, struct reader *r, int ms, struct error *e);
 void activity_walk_release(struct activity_walk *w);
 

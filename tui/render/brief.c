@@ -1,4 +1,4 @@
-/* One line for one memory, the same wherever it is named within something else. */
+/* One line for a memory, in the same form wherever another output mentions it. */
 #include "tui/render/brief.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "tui/render/facts.h"
 #include "tui/text/text.h"
 
-#define LEAST_TEXT 16 /* columns that the text keeps however long the note is */
+#define LEAST_TEXT 16 /* columns that the text keeps, however long the note is */
 
 const char *short_ref(struct reader *r, struct arena *arena, struct ref ref)
 {
@@ -53,7 +53,7 @@ void brief_print(struct output *out, const struct brief *b, const char *agent, s
 {
     const char *text = b->row.text ? b->row.text : "";
     struct strbuf notes = STRBUF_INIT;
-    /* Status and owner, where they are worth a word, before the caller's note. */
+    /* Status and agent, if they are worth showing, come before the caller's note. */
     if (b->row.status != STATUS_ACTIVE)
         strbuf_addf(&notes, "  %s", status_name(b->row.status));
     if (agent && b->row.agent_id && strcmp(agent, b->row.agent_id) != 0)
@@ -69,7 +69,7 @@ void brief_print(struct output *out, const struct brief *b, const char *agent, s
     output_style(out, STYLE_TEXT);
     strbuf_addstr(&out->text, "  ");
     used += 2 + text_width(b->ref, strlen(b->ref), SIZE_MAX - 1, TEXT_EXACT | out->flags) + 2;
-    /* The text in what the note leaves, at least LEAST_TEXT as far as there is room. */
+    /* The text gets the room beside the note, at least LEAST_TEXT columns if the line has them. */
     size_t room = out->columns > used ? out->columns - used : 0;
     size_t note_width = text_width(notes.buf, notes.len, SIZE_MAX - 1, out->flags);
     size_t least = room < LEAST_TEXT ? room : LEAST_TEXT;

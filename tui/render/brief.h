@@ -1,4 +1,4 @@
-/* A memory in one line within something else: its mark, its ref, and what it says. */
+/* A memory in one line of a longer output: sign, ref, text. */
 #ifndef STEMMA_BRIEF_H
 #define STEMMA_BRIEF_H
 
@@ -8,33 +8,33 @@
 
 struct brief {
     struct memory_row row;
-    const char *ref;  /* as short as it is unique */
-    enum label label; /* LABEL_COUNT: no mark is shown */
+    const char *ref;  /* the shortest unique ref */
+    enum label label; /* LABEL_COUNT to show no sign */
 };
 
-/* Strings in the arena. */
+/* Reads the row of a memory. Strings are in the arena. */
 int brief_read(struct reader *r, struct arena *arena, int64_t node, enum label label,
                struct brief *b, struct error *e);
 
 /*
- * "● episode:52a8b0c0  Skipped staging on deploy  note", and ends the line; `used` columns of it are
- * taken already. A dead memory says its status, another agent's than `agent` (NULL: of no one) says
- * whose it is. On a terminal the text gives way, never the note.
+ * Prints "● episode:52a8b0c0  Skipped staging on deploy  note" and ends the line. `used` columns of the line are
+ * already taken. Shows the status of an inactive memory, and the agent if it is not `agent` (NULL for none). On a
+ * terminal the text is shortened, never the note.
  */
 void brief_print(struct output *out, const struct brief *b, const char *agent, size_t used,
                  const char *note);
 
-/* The whole ref, clean and in one piece. */
+/* Prints the full ref, cleaned, without a line break. */
 void output_ref(struct output *out, enum style style, struct ref ref);
 
-/* "belief:54c5507f" as short as it is unique, in the arena. */
+/* The shortest unique form, "belief:54c5507f", in the arena. */
 const char *short_ref(struct reader *r, struct arena *arena, struct ref ref);
-/* The same of a text that may be a ref or anything else, which stays as it is. */
+/* As short_ref for a ref; any other text is returned unchanged. */
 const char *short_source(struct reader *r, struct arena *arena, const char *text);
 
-/* "2026-02-01 00:55:39Z (3w)" */
+/* Appends "2026-02-01 00:55:39Z (3w)". */
 void add_time(struct strbuf *out, int64_t ms, int64_t now);
-/* A confidence with two or three decimals: 0.82, 0.713. */
+/* Appends a confidence with two or three decimals: 0.82, 0.713. */
 void add_confidence(struct strbuf *out, double confidence);
 
 #endif

@@ -12,7 +12,7 @@
 #include "tui/render/brief.h"
 #include "tui/text/text.h"
 
-/* ---- in words ---- */
+/* ---- texts ---- */
 
 void matrix_letter(char out[16], size_t document)
 {
@@ -74,7 +74,7 @@ void step_add_state(struct strbuf *out, bool ascii, const struct chain_step *ste
         strbuf_addf(out, " %s %s", glyph_of(GLYPH_DOT, ascii), status_name(step->status));
 }
 
-/* The most relevant first, equals and what is not known last, in their order. */
+/* Descending by relevance. Equal and unknown relevances keep their order; unknown ones come last. */
 static int by_relevance(const void *a, const void *b)
 {
     const struct chain_source *x = *(const struct chain_source *const *)a,
@@ -87,7 +87,7 @@ static int by_relevance(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* In the arena. */
+/* Sorts the sources by relevance, into the arena. */
 static const struct chain_source **step_rank_sources(struct arena *arena,
                                                      const struct chain_step *step)
 {
@@ -105,26 +105,26 @@ static const struct chain_source **step_rank_sources(struct arena *arena,
 #define BAR        8
 #define TITLE_MOST 60
 #define ID_LEAST   16
-#define NOTE       24 /* columns of what is said of a use behind its document */
+#define NOTE       24 /* columns of the note behind a document */
 
-/* What one line tells of a document that was used. */
+/* One line about a document that was used. */
 struct source_line {
-    double relevance; /* NAN: none */
+    double relevance; /* NAN if unknown */
     enum score origin;
     bool primary;
-    const char *mark;  /* before it: its rank or its column */
-    const char *title; /* NULL: none but the id */
+    const char *mark;  /* before the title: rank or column letter */
+    const char *title; /* NULL to show only the id */
     const char *id;
-    const char *note, *warning; /* "" */
+    const char *note, *warning; /* "" if empty */
 };
 
 struct laying {
     struct sheet *sheet;
     const struct chain *chain;
-    int mark_width, title_width, id_width; /* of all lines, so that the eye can go down them */
-    bool notes;                            /* stand behind the id, else each below its line */
+    int mark_width, title_width, id_width; /* the widest of all lines, so that columns align */
+    bool notes; /* notes are in the line of the id, else in a line below */
     bool by_confidence;
-    bool guesses; /* a score that was not measured is shown */
+    bool guesses; /* the page shows a score that was not measured */
 };
 
 static int width_of(const char *text, unsigned flags)
@@ -146,7 +146,7 @@ static void measure(struct laying *l, const struct source_line *line)
     l->guesses |= line->origin != SCORE_MEASURED;
 }
 
-/* Where a terminal is too narrow for all, ids are left out first, then titles cut. */
+/* On a narrow terminal drops ids first, then cuts titles. */
 static void fit(struct laying *l)
 {
     int room = l->sheet->width - INDENT - l->mark_width - 1 - BAR - SCORE_WIDTH - 5 -
@@ -159,7 +159,7 @@ static void fit(struct laying *l)
 static void put_source_line(struct laying *l, const struct source_line *line)
 {
     struct sheet *s = l->sheet;
-    struct strbuf *text = sheet_words(s);
+    struct strbuf *text = sheet_buffer(s);
     bool ascii = s->look.ascii;
     enum style style = score_style(line->relevance, line->origin);
     int at = INDENT;
@@ -174,7 +174,7 @@ static void put_source_line(struct laying *l, const struct source_line *line)
     sheet_put(s, at, SCORE_WIDTH + 1, style, text->buf);
     at += SCORE_WIDTH + 3;
     strbuf_clear(text);
-    text_add(text, line->id, TEXT_EXACT); /* a document without a title is called by its id */
+    text_add(text, line->id, TEXT_EXACT); /* a document without a title shows its id */
     sheet_put(s, at, l->title_width, STYLE_TEXT, line->title ? line->title : text->buf);
     at += l->title_width + 2;
     if (l->id_width > 0)
@@ -187,10 +187,10 @@ static void put_source_line(struct laying *l, const struct source_line *line)
     }
 }
 
-/* "chunk 14 · page 3"; with all that is known of it: "measured · rank 2 · chunk 14 · version 4f1c9e2a". */
+/* "chunk 14 · page 3"; with `whole` also "measured · rank 2 · chunk 14 · version 4f1c9e2a". */
 static const char *use_of(struct sheet *sheet, const struct chain_source *s, bool whole)
 {
-    struct strbuf *out = sheet_words(sheet);
+    struct strbuf *out = sheet_buffer(sheet);
     bool ascii = sheet->look.ascii;
     if (whole)
         strbuf_addstr(out, score_word(s->source.origin));
@@ -202,19 +202,19 @@ static const char *use_of(struct sheet *sheet, const struct chain_source *s, boo
         separate(out, ascii), strbuf_addf(out, "page %lld", (long long)s->page);
     if (whole && s->source.version_hash)
         separate(out, ascii), strbuf_addf(out, "version %.8s", s->source.version_hash);
-    return sheet_say(sheet, "%s", out->buf);
+    return sheet_printf(sheet, "%s", out->buf);
 }
 
 static const char *warning_of(struct sheet *s, bool changed, bool guessed, enum status status)
 {
-    struct strbuf *out = sheet_words(s);
+    struct strbuf *out = sheet_buffer(s);
     const char *words[] = {changed ? "changed since" : NULL,
                            guessed ? "the link was guessed" : NULL,
                            status != STATUS_ACTIVE ? status_name(status) : NULL};
     for (size_t i = 0; i < 3; i++)
         if (words[i])
             strbuf_addf(out, "%s%s", out->len ? "  " : "", words[i]);
-    return sheet_say(s, "%s", out->buf);
+    return sheet_printf(s, "%s", out->buf);
 }
 
 static struct source_line line_of(struct laying *l, const struct chain_source *s)
@@ -228,7 +228,7 @@ static struct source_line line_of(struct laying *l, const struct chain_source *s
     return (struct source_line){.relevance = s->source.relevance,
                                 .origin = s->source.origin,
                                 .primary = d->primary,
-                                .mark = sheet_say(l->sheet, "%s", mark),
+                                .mark = sheet_printf(l->sheet, "%s", mark),
                                 .title = s->source.title && *s->source.title ? s->source.title
                                                                              : d->title,
                                 .id = s->source.document_id,
@@ -247,17 +247,17 @@ static void measure_step(struct laying *l, const struct chain_step *step)
 /* "rated irrelevant by sean: says how busy it was, not who waited" */
 static void put_rating(struct sheet *sheet, const struct chain_source *s, int column)
 {
-    struct strbuf *line = sheet_words(sheet);
+    struct strbuf *line = sheet_buffer(sheet);
     if (!s->rating)
         return;
     strbuf_addf(line, "rated %s by ", s->rating);
     text_add(line, s->rated_by ? s->rated_by : "someone", TEXT_EXACT);
     strbuf_addstr(line, s->rating_reason && *s->rating_reason ? ": " : "");
-    text_add(line, s->rating_reason, 0); /* in one piece */
+    text_add(line, s->rating_reason, 0); /* in one line */
     sheet_wrap(sheet, column, sheet->width - column - 1, STYLE_MARK, line->buf, SIZE_MAX, false);
 }
 
-/* ---- what a page says of a step ---- */
+/* ---- the page of a step ---- */
 
 static void put_field(struct sheet *s, const char *name, enum style style, const char *text)
 {
@@ -266,14 +266,14 @@ static void put_field(struct sheet *s, const char *name, enum style style, const
 
 static void put_faithful(struct sheet *s, enum style style, const struct chain_step *step)
 {
-    struct strbuf *text = sheet_words(s);
+    struct strbuf *text = sheet_buffer(s);
     step_add_faithful(text, step);
     put_field(s, "judged", style, text->buf);
 }
 
 static const char *state_of(struct sheet *s, const struct chain_step *step)
 {
-    struct strbuf *text = sheet_words(s);
+    struct strbuf *text = sheet_buffer(s);
     step_add_state(text, s->look.ascii, step);
     return text->buf;
 }
@@ -283,7 +283,7 @@ static void opens(struct sheet *s, int64_t node, int64_t value)
     sheet_opens(s, node)->value = value;
 }
 
-/* The steps whose answers it was given: each opens. */
+/* The steps whose answers this step received. Enter opens each. */
 static void put_earlier(struct sheet *s, const struct chain *chain, const struct chain_step *step)
 {
     if (step->earlier_count == 0)
@@ -302,7 +302,7 @@ static void put_earlier(struct sheet *s, const struct chain *chain, const struct
         }
 }
 
-/* With all that is known of its use below it. */
+/* A source with the details of its use below it. */
 static void put_source(struct laying *l, const struct chain_step *step,
                        const struct chain_source *s)
 {
@@ -331,8 +331,8 @@ static void put_sources(struct laying *l, const struct chain_step *step)
     const struct chain_source **order = step_rank_sources(&l->sheet->arena, step);
     sheet_section(l->sheet,
                   l->by_confidence ? "sources, relevance by confidence below it" : "sources",
-                  sheet_say(l->sheet, "%zu source%s", step->source_count,
-                            step->source_count == 1 ? "" : "s"));
+                  sheet_printf(l->sheet, "%zu source%s", step->source_count,
+                               step->source_count == 1 ? "" : "s"));
     if (step->source_count == 0)
         sheet_note(l->sheet, INDENT, "it used none");
     measure_step(l, step);
@@ -368,17 +368,17 @@ void step_sheet(struct sheet *s, const struct chain *chain, size_t number, bool 
     put_sources(&l, step);
 }
 
-/* ---- a chain, for a command ---- */
+/* ---- the page of a chain, for a command ---- */
 
-#define OTHERS_MOST    8  /* chains on the same question */
-#define CONCLUDED_MOST 50 /* memories that rest on a step are looked at */
+#define OTHERS_MOST    8  /* other chains on the same question */
+#define CONCLUDED_MOST 50 /* memories based on a step that are read */
 
-/* A chain while it is laid out. */
+/* The page of a chain that is being built. */
 struct printing {
     struct laying l;
     struct reader *r;
     struct chain chain;
-    int64_t asked; /* the row that was asked for */
+    int64_t asked; /* the row that the person named */
     bool excerpts;
     struct sheet sheet;
 };
@@ -386,13 +386,13 @@ struct printing {
 static void put_facts(struct sheet *s, const struct chain *c)
 {
     char seconds[24];
-    bool purged = c->status == STATUS_PURGED; /* nobody can say how it ended */
+    bool purged = c->status == STATUS_PURGED; /* its end is unknown */
     if (c->answer) {
         sheet_section(s, "answer", "");
         facts_put_text(s, c->answer, SIZE_MAX);
     }
     sheet_line(s);
-    struct strbuf *text = sheet_words(s);
+    struct strbuf *text = sheet_buffer(s);
     strbuf_addstr(text, purged ? status_name(c->status) : chain_state_name(c->state));
     if (c->status != STATUS_ACTIVE && !purged)
         strbuf_addf(text, ", %s", status_name(c->status));
@@ -402,17 +402,17 @@ static void put_facts(struct sheet *s, const struct chain *c)
     put_field(s, "strategy", STYLE_TEXT, c->strategy);
     if (!isnan(c->confidence))
         put_field(s, "confidence", STYLE_TEXT,
-                  sheet_say(s, "%.3g%s", c->confidence,
-                            c->state == CHAIN_FINISHED || purged
-                                ? ""
-                                : ", the mean of its steps so far"));
+                  sheet_printf(s, "%.3g%s", c->confidence,
+                               c->state == CHAIN_FINISHED || purged
+                                   ? ""
+                                   : ", the mean of its steps so far"));
     sheet_fact_name(s, "agent", c->agent_id);
     seconds_text(seconds, c->total_time);
     put_field(s, "time", STYLE_TEXT, seconds);
     facts_put_time(s, "created", c->created_at);
 }
 
-/* What was concluded from it, its chain and later steps apart. */
+/* Memories that were concluded from a step, without its chain and later steps. */
 static int put_concluded(struct printing *p, const struct chain_step *step, struct error *e)
 {
     struct dependants below = {0};
@@ -439,13 +439,13 @@ static int put_step(struct printing *p, const struct chain_step *step, struct er
     const struct chain_source **order = step_rank_sources(&s->arena, step);
     const char *mark = step->node == p->asked ? "> " : "";
     sheet_section(s,
-                  step->number ? sheet_say(s, "%sstep %lld", mark, (long long)step->number)
-                               : sheet_say(s, "%sstep", mark),
+                  step->number ? sheet_printf(s, "%sstep %lld", mark, (long long)step->number)
+                               : sheet_printf(s, "%sstep", mark),
                   state_of(s, step));
     put_field(s, "question", STYLE_STRONG, step->question);
     put_field(s, "answer", STYLE_TEXT, step->answer);
     put_field(s, "trace", STYLE_TEXT, step->trace);
-    struct strbuf *earlier = sheet_words(s);
+    struct strbuf *earlier = sheet_buffer(s);
     step_add_earlier(earlier, step);
     put_field(s, "given", STYLE_TEXT, earlier->buf);
     put_faithful(s, STYLE_TEXT, step);
@@ -460,18 +460,18 @@ static int put_step(struct printing *p, const struct chain_step *step, struct er
 
 static struct source_line line_of_document(struct sheet *s, const struct chain_document *d)
 {
-    return (struct source_line){.relevance = d->best,
-                                .origin = d->origin,
-                                .primary = d->primary,
-                                .mark = "",
-                                .title = d->title,
-                                .id = d->id,
-                                .note =
-                                    sheet_say(s, "%zu step%s", d->steps, d->steps == 1 ? "" : "s"),
-                                .warning = warning_of(s, d->changed, false, d->status)};
+    return (struct source_line){
+        .relevance = d->best,
+        .origin = d->origin,
+        .primary = d->primary,
+        .mark = "",
+        .title = d->title,
+        .id = d->id,
+        .note = sheet_printf(s, "%zu step%s", d->steps, d->steps == 1 ? "" : "s"),
+        .warning = warning_of(s, d->changed, false, d->status)};
 }
 
-/* Lines that stand together, below a rule; `excerpt` of each, where it has one, below it. */
+/* Adds a rule and lines; below each line its excerpt, if any. */
 static void put_lines(struct printing *p, const char *title, const struct source_line *line,
                       const char *const *excerpt, size_t count)
 {
@@ -486,8 +486,8 @@ static void put_lines(struct printing *p, const char *title, const struct source
     }
     fit(&p->l);
     sheet_section(s, title,
-                  sheet_say(s, "%zu document%s, %zu primary %s", count, count == 1 ? "" : "s",
-                            primary, s->look.ascii ? "*" : "★"));
+                  sheet_printf(s, "%zu document%s, %zu primary %s", count, count == 1 ? "" : "s",
+                               primary, s->look.ascii ? "*" : "★"));
     for (size_t i = 0; i < count; i++) {
         sheet_line(s);
         put_source_line(&p->l, &line[i]);
@@ -508,7 +508,7 @@ static int put_other(struct printing *p, int64_t node, struct error *e)
     if (chain_brief_read(p->r, &s->arena, node, &brief, e) ||
         memory_row_read(p->r, &s->arena, node, &row, e))
         return -1;
-    struct strbuf *line = sheet_words(s);
+    struct strbuf *line = sheet_buffer(s);
     strbuf_addf(line, "%s  ", short_ref(p->r, &s->arena, row.ref));
     strbuf_addf(line, isnan(row.confidence) ? "-" : "%.2f", row.confidence);
     strbuf_addf(line, "  %s, %zu steps  ", chain_state_name(brief.state), brief.steps);
@@ -558,7 +558,7 @@ static int put_chain(struct printing *p, struct error *e)
     return put_others(p, e);
 }
 
-/* In one transaction: nothing is written before its end. */
+/* Reads in one transaction. Writes nothing before its end. */
 static int print(struct output *out, struct reader *r, int64_t node,
                  int (*put)(struct printing *p, struct error *e), bool excerpts, struct error *e)
 {
@@ -568,7 +568,7 @@ static int print(struct output *out, struct reader *r, int64_t node,
     p.l = (struct laying){.sheet = &p.sheet, .chain = &p.chain, .notes = true};
     int result = reader_begin(r, e);
     if (!result) {
-        sheet_line(&p.sheet); /* output_page has its ref there */
+        sheet_line(&p.sheet); /* output_page puts the ref there */
         result = chain_read(r, &p.sheet.arena, node, &p.chain, e);
         if (!result)
             facts_put_text(&p.sheet, p.chain.question, SIZE_MAX);
@@ -585,7 +585,7 @@ int chain_print(struct output *out, struct reader *r, int64_t node, struct error
     return print(out, r, node, put_chain, false, e);
 }
 
-/* ---- its sources ---- */
+/* ---- sources ---- */
 
 static bool is_primary(const struct source_summary *s, size_t index)
 {
@@ -604,7 +604,7 @@ static struct source_line line_of_source(struct sheet *sheet, const struct sourc
         .relevance = source->relevance,
         .origin = source->origin,
         .primary = primary,
-        .mark = primary && source->rank > 0 ? sheet_say(sheet, "#%d", (int)source->rank) : "",
+        .mark = primary && source->rank > 0 ? sheet_printf(sheet, "#%d", (int)source->rank) : "",
         .title = source->title && *source->title ? source->title : NULL,
         .id = source->document_id,
         .note = "",
@@ -628,9 +628,9 @@ static int put_summary(struct printing *p, struct error *e)
     put_lines(p, "sources", line, excerpt, summary.count);
     if (p->chain.step_count)
         sheet_section(&p->sheet, "by step", "");
-    /* "step 3  4  incident-report, worker-supervisor, …": as often as the step used them. */
+    /* "step 3  4  incident-report, worker-supervisor, …", in the order in which the steps used them. */
     for (size_t i = 0; i < p->chain.step_count; i++) {
-        struct strbuf *ids = sheet_words(s);
+        struct strbuf *ids = sheet_buffer(s);
         for (size_t k = 0; k < steps[i].count; k++)
             strbuf_addf(ids, "%s%s", k ? ", " : "", steps[i].source[k].document_id);
         sheet_line(s);

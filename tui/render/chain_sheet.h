@@ -1,4 +1,4 @@
-/* A chain of thought, its steps and its sources, laid out: a step is a view's page, a chain what a command writes. */
+/* Pages of a chain of thought, its steps and its sources. A view shows a step; a command prints a chain. */
 #ifndef STEMMA_CHAIN_SHEET_H
 #define STEMMA_CHAIN_SHEET_H
 
@@ -6,29 +6,28 @@
 #include "tui/render/facts.h"
 #include "tui/text/output.h"
 
-/* What a document's column is called in the matrix: A … Z, AA … */
+/* The name of a document's column in the matrix: A … Z, AA … */
 void matrix_letter(char out[16], size_t document);
 
-/* Each appends, nothing where nothing is known. "the answers of steps 1 and 2" */
+/* The step_add_ functions append nothing if the value is unknown. "the answers of steps 1 and 2" */
 void step_add_earlier(struct strbuf *out, const struct chain_step *step);
-/* "supported by its sources, sean: read them", where a person said so. */
+/* "supported by its sources, sean: read them", if a person checked it. */
 void step_add_faithful(struct strbuf *out, const struct chain_step *step);
 /* "confidence 0.79 · 0.9 s" */
 void step_add_state(struct strbuf *out, bool ascii, const struct chain_step *step);
 
 #define STEP_NO_SOURCE (-1)
-/* The whole step from an empty sheet of look->width. `value` of a line is the number of its source, or STEP_NO_SOURCE.
- * `by_confidence`: relevance times the confidence stands next to it. */
+/* Fills an empty sheet of look->width with a step. The `value` of a line is its source number, or STEP_NO_SOURCE.
+ * `by_confidence` also shows relevance times confidence. */
 void step_sheet(struct sheet *s, const struct chain *chain, size_t number, bool by_confidence,
                 const struct facts_look *look);
 
 /*
- * The chain of that row, or the chain that the step of that row is part of: its question and answer, its
- * steps with what each used, the documents by relevance, and other chains on the same question. A step
- * that was asked for is marked. One transaction.
+ * Prints the chain of that row (or of that step): question, answer, steps with their sources, documents by relevance,
+ * and other chains for the same question. Highlights the step if `node` is one. One transaction.
  */
 int chain_print(struct output *out, struct reader *r, int64_t node, struct error *e);
-/* Each document that it rests on once, with its passage where that is wanted, and which step used which. */
+/* Prints each document that the chain is based on, with its excerpt if `excerpts`, and the steps that used it. */
 int sources_print(struct output *out, struct reader *r, int64_t node, bool excerpts,
                   struct error *e);
 

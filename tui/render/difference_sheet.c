@@ -16,10 +16,10 @@
 
 #define FIELD_WIDTH 16
 #define NARROW      56
-#define KEEP        80 /* bytes that stay of what is the same, next to what differs */
-#define BRIEF       48 /* columns of a value that stands next to what it was */
+#define KEEP        80 /* bytes of unchanged text that stay next to a change */
+#define BRIEF       48 /* columns of a value in "old → new" */
 
-/* Numbers as people read them, anything else as it is. */
+/* Formats numbers for people; any other value is added unchanged. */
 static void add_value(struct strbuf *out, const char *field, const char *value)
 {
     struct json_slice slice = {value, strlen(value)};
@@ -38,7 +38,7 @@ static void add_value(struct strbuf *out, const char *field, const char *value)
     }
 }
 
-/* NULL where there is none. */
+/* Returns NULL for NULL. */
 static const char *readable(struct arena *arena, const char *field, const char *value)
 {
     struct strbuf out = STRBUF_INIT;
@@ -55,20 +55,20 @@ void difference_readable(struct difference *d, struct arena *arena)
     const char *before = readable(arena, d->field, d->before);
     const char *after = readable(arena, d->field, d->after);
     if (before && after && strcmp(before, after) == 0)
-        return; /* they differ in a later digit */
+        return; /* they differ only in a later digit */
     d->before = before;
     d->after = after;
 }
 
-/* ---- laying out ---- */
+/* ---- layout ---- */
 
 struct layout {
     struct sheet *sheet;
     bool ascii;
-    int sign, text, width; /* where they begin, and the columns of the text */
+    int sign, text, width; /* their columns; `width` is that of the text */
 };
 
-/* The field's name begins a line; where there is no room next to it, what follows begins the next. */
+/* Puts the field's name at the start of a line. If it leaves no room, the value begins in the next line. */
 static void put_field(struct layout *l, const char *field)
 {
     if (!strncmp(field, "detail.", 7))
@@ -83,8 +83,8 @@ static void put_sign(struct layout *l, char sign)
     sheet_put(l->sheet, l->sign, 1, sign == '-' ? STYLE_UNSUPPORTED : STYLE_SUPPORTED, text);
 }
 
-/* A text with places in it that stand out. */
-struct told {
+/* A text with highlighted parts. */
+struct marked_text {
     struct strbuf text;
     struct place {
         size_t from, to;
@@ -92,14 +92,14 @@ struct told {
     size_t count, alloc;
 };
 
-static void told_release(struct told *t)
+static void told_release(struct marked_text *t)
 {
     strbuf_release(&t->text);
     free(t->place);
 }
 
-/* The pieces of a line, each behind the one before. */
-static void put_pieces(struct layout *l, const struct told *t, size_t from, size_t to)
+/* Adds the parts of one line. */
+static void put_pieces(struct layout *l, const struct marked_text *t, size_t from, size_t to)
 {
     int column = l->text;
     for (size_t at = from, i = 0; at < to;) {
@@ -118,8 +118,8 @@ static void put_pieces(struct layout *l, const struct told *t, size_t from, size
     }
 }
 
-/* `sign` 0: none. The first line goes on behind the field's name where `here`. */
-static void put_told(struct layout *l, const struct told *t, char sign, bool here)
+/* `sign` 0 for none. The first line continues after the field's name if `here`. */
+static void put_marked_text(struct layout *l, const struct marked_text *t, char sign, bool here)
 {
     struct text_line *lines;
     if (t->text.len == 0)
@@ -131,7 +131,7 @@ static void put_told(struct layout *l, const struct told *t, char sign, bool her
             sheet_line(l->sheet);
         if (sign)
             put_sign(l, sign);
-        size_t to = lines[i].to; /* without the line break and blanks that a line ends with */
+        size_t to = lines[i].to; /* without the line break and trailing blanks */
         while (to > lines[i].from && strchr("\r\n \t", t->text.buf[to - 1]))
             to--;
         put_pieces(l, t, lines[i].from, to);
@@ -143,10 +143,10 @@ static void put_told(struct layout *l, const struct told *t, char sign, bool her
     }
 }
 
-/* A value that stands on one side alone; `sign` 0: it is that of a state. */
+/* A value that only one side has. `sign` 0 for a value of a single state. */
 static void put_side(struct layout *l, const char *name, const char *value, char sign)
 {
-    struct told t = {.text = STRBUF_INIT};
+    struct marked_text t = {.text = STRBUF_INIT};
     strbuf_addstr(&t.text, value);
     if (sign || t.text.len > 0)
         put_field(l, name);
@@ -154,13 +154,13 @@ static void put_side(struct layout *l, const char *name, const char *value, char
         put_sign(l, sign);
         sheet_put(l->sheet, l->text, 0, STYLE_DIM, "empty");
     }
-    put_told(l, &t, sign, l->text > FIELD_WIDTH);
+    put_marked_text(l, &t, sign, l->text > FIELD_WIDTH);
     told_release(&t);
 }
 
-/* ---- two texts ---- */
+/* ---- comparing two texts ---- */
 
-/* The first byte of a character at or after `at`, behind a blank where there is one near. */
+/* The first character boundary at or after `at`; after a blank if one is near. */
 static size_t word_after(const char *text, size_t len, size_t at)
 {
     for (size_t i = at; i < len && i < at + 24; i++)
@@ -171,8 +171,8 @@ static size_t word_after(const char *text, size_t len, size_t at)
     return at;
 }
 
-static void add_same(struct layout *l, struct told *t, const struct text_run *run, bool first,
-                     bool last)
+static void add_same(struct layout *l, struct marked_text *t, const struct text_run *run,
+                     bool first, bool last)
 {
     const char *gap = glyph_of(GLYPH_ELLIPSIS, l->ascii);
     size_t head = first ? 0 : word_after(run->text, run->len, KEEP);
@@ -187,7 +187,7 @@ static void add_same(struct layout *l, struct told *t, const struct text_run *ru
     strbuf_add(&t->text, run->text + tail, run->len - tail);
 }
 
-static void add_changed(struct told *t, const struct text_run *run)
+static void add_changed(struct marked_text *t, const struct text_run *run)
 {
     *ARRAY_ADD(t->place, t->count, t->alloc) = (struct place){t->text.len, t->text.len + run->len};
     strbuf_add(&t->text, run->text, run->len);
@@ -196,21 +196,21 @@ static void add_changed(struct told *t, const struct text_run *run)
 void difference_put_after(struct sheet *s, int column, const struct text_run *run, size_t count)
 {
     struct layout l = {.sheet = s, .text = column, .width = s->width - column - 2};
-    struct told t = {.text = STRBUF_INIT};
+    struct marked_text t = {.text = STRBUF_INIT};
     for (size_t i = 0; i < count; i++)
         if (run[i].kind == RUN_ADDED)
             add_changed(&t, &run[i]);
         else if (run[i].kind == RUN_SAME)
             strbuf_add(&t.text, run[i].text, run[i].len);
-    put_told(&l, &t, 0, true);
+    put_marked_text(&l, &t, 0, true);
     told_release(&t);
 }
 
-/* One of the two texts; nothing where it has nothing that the other has not. */
+/* Adds one of the two texts, or nothing if it has no part of its own. */
 static void put_text(struct layout *l, const struct text_run *run, size_t count,
                      enum text_run_kind side, bool *here)
 {
-    struct told t = {.text = STRBUF_INIT};
+    struct marked_text t = {.text = STRBUF_INIT};
     for (size_t i = 0; i < count; i++) {
         if (run[i].kind == RUN_SAME)
             add_same(l, &t, &run[i], i == 0, i + 1 == count);
@@ -218,7 +218,7 @@ static void put_text(struct layout *l, const struct text_run *run, size_t count,
             add_changed(&t, &run[i]);
     }
     if (t.count > 0) {
-        put_told(l, &t, side == RUN_REMOVED ? '-' : '+', *here);
+        put_marked_text(l, &t, side == RUN_REMOVED ? '-' : '+', *here);
         *here = false;
     }
     told_release(&t);
@@ -250,7 +250,7 @@ static void put_both(struct layout *l, const struct difference *d)
                  glyph_of(GLYPH_ARROW, l->ascii), *after ? after : "none");
 }
 
-/* `sign`: columns for one. */
+/* `sign`: columns for the sign. */
 static struct layout layout_of(struct sheet *s, bool ascii, int sign)
 {
     struct layout l = {.sheet = s, .ascii = ascii};
@@ -280,7 +280,7 @@ void state_sheet(struct sheet *s, const struct difference *list, size_t count)
     for (size_t i = 0; i < count; i++) {
         struct difference d = list[i];
         difference_readable(&d, &s->arena);
-        /* Of a list the name stands once. */
+        /* Show the name of a list only once. */
         if (d.after)
             put_side(&l, strcmp(last, d.field) ? d.field : "", d.after, 0);
         last = d.field;
@@ -296,7 +296,7 @@ size_t difference_print(struct output *out, const struct memory *before, const s
     sheet_for_output(&sheet, out);
     if (sheet.width != SHEET_UNLIMITED)
         sheet.width -= (int)indent;
-    sheet.indent = (int)indent - 1; /* what is laid out begins in column 1 */
+    sheet.indent = (int)indent - 1; /* the layout begins in column 1 */
     memory_difference(before, after, &sheet.arena, &all, &count);
     difference_sheet(&sheet, all, count, out->ascii);
     output_sheet(out, &sheet, 0);
@@ -304,7 +304,7 @@ size_t difference_print(struct output *out, const struct memory *before, const s
     return count;
 }
 
-#define NAMED 3 /* elements of a list; more are counted */
+#define NAMED 3 /* elements of a list that are named; more are only counted */
 
 static struct json_slice member(struct json_slice object, const char *name)
 {
@@ -313,8 +313,8 @@ static struct json_slice member(struct json_slice object, const char *name)
     return json_member(object.ptr, object.len, name);
 }
 
-/* How an element of that list is called: a tag by itself, a mark by its name, a link by what it is to, a member of the
- * detail by its own. */
+/* The name of a list element: a tag itself, the name of a flag, the target of a link, the key of a member of the
+ * detail. */
 static void add_element(struct strbuf *out, const char *list, struct json_slice value)
 {
     static const char *const naming[][2] = {
@@ -341,7 +341,7 @@ static void separate(struct strbuf *out, size_t start)
         strbuf_addstr(out, ", ");
 }
 
-/* Is that one of the names among them? */
+/* Whether `name` is among the elements. */
 static bool names(struct json_slice elements, const struct strbuf *name)
 {
     for (struct json_each it = json_each(elements); elements.ptr && json_next(&it);)
@@ -350,8 +350,8 @@ static bool names(struct json_slice elements, const struct strbuf *name)
     return false;
 }
 
-/* Of one side of a list; a member of the detail that is another now stands on both, and is named once. `told`: how
- * often it was reinforced goes with its confidence. */
+/* Adds the elements of one side of a list. A changed member of the detail is on both sides; it is named once.
+ * `told`: the change of confidence is shown, which includes how often it was reinforced. */
 static void add_elements(struct strbuf *out, size_t start, const char *list, char sign,
                          struct json_slice change, bool told)
 {
@@ -377,7 +377,7 @@ static void add_elements(struct strbuf *out, size_t start, const char *list, cha
     strbuf_release(&name);
 }
 
-/* Its last entry says from what to what; false where it says nothing of the kind. */
+/* Describes the change from the last history entry. Returns false if the entry has no old and new value. */
 static bool add_history(struct strbuf *out, size_t start, struct json_slice change)
 {
     struct json_slice added = member(change, "added"), last = {NULL, 0};
@@ -392,7 +392,7 @@ static bool add_history(struct strbuf *out, size_t start, struct json_slice chan
     return true;
 }
 
-/* `told`: how the confidence changed was told by its history. */
+/* `told`: the history already told how the confidence changed. */
 static void add_field(struct strbuf *out, size_t start, const char *name, struct json_slice before,
                       bool told)
 {
@@ -437,7 +437,7 @@ void change_words(const struct event *event, struct strbuf *out)
     }
 }
 
-const char *news_said(const char *operation)
+const char *event_verb(const char *operation)
 {
     static const char *const words[][2] = {
         {"add", "added"},
@@ -463,22 +463,22 @@ const char *news_said(const char *operation)
     return known >= 0 ? op_spec((enum operation)known)->done : operation ? operation : "changed";
 }
 
-const char *news_who(const struct event *event)
+const char *event_author(const struct event *event)
 {
     return event->agent ? event->agent : event->actor ? event->actor : "someone";
 }
 
-bool news_is_nobodys(const struct event *event)
+bool event_is_automatic(const struct event *event)
 {
     return event->session <= 0 && event->origin && !strcmp(event->origin, SWEEPER_ORIGIN);
 }
 
-bool news_is_answer(const struct event *event)
+bool event_is_response(const struct event *event)
 {
     return event->subject <= 0 && event->operation && strcmp(event->operation, "done") == 0;
 }
 
-void news_add_answer(int64_t sources, struct strbuf *out)
+void event_add_sources(int64_t sources, struct strbuf *out)
 {
     strbuf_addstr(out, out->len ? ": " : "");
     if (sources > 0)

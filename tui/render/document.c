@@ -28,17 +28,17 @@ static int read_uses(struct reader *r, struct document_facts *f, unsigned kinds,
     return u->row ? 0 : -1;
 }
 
-/* Where the chain stands among `chains`, at their end where it is new. */
+/* The index of the chain in `chains`; appends it if it is new. */
 static size_t place_of(int64_t *chains, size_t *count, int64_t chain)
 {
-    for (size_t i = *count; i-- > 0;) /* steps of a chain mostly stand together */
+    for (size_t i = *count; i-- > 0;) /* steps of a chain are mostly adjacent */
         if (chains[i] == chain)
             return i;
     chains[*count] = chain;
     return (*count)++;
 }
 
-/* Those of a chain one after the other, in the order in which they were thought: the last used comes first. */
+/* Groups the steps by chain, in the order of their numbers. The last used chain comes first. */
 static void order_by_chain(struct document_facts *f)
 {
     size_t count = f->steps.count, at = 0;
@@ -75,7 +75,7 @@ static int read_chains(struct reader *r, struct document_facts *f, struct error 
     return 0;
 }
 
-/* ---- retrievals: reading ---- */
+/* ---- retrievals ---- */
 
 static int read_retrievals(struct reader *r, struct document_facts *f, size_t limit,
                            struct error *e)
@@ -99,7 +99,7 @@ static int read_retrievals(struct reader *r, struct document_facts *f, size_t li
     return f->retrieval_row ? 0 : -1;
 }
 
-/* ---- all of it ---- */
+/* ---- reading everything ---- */
 
 static int read_all(struct reader *r, struct document_facts *f,
                     const size_t limit[DOCUMENT_SECTIONS], size_t counted, struct error *e)
@@ -147,15 +147,15 @@ void document_facts_free(void *facts)
     free(f);
 }
 
-/* ---- the sections, of the page and of the JSON ---- */
+/* ---- sections, of the page and of the JSON ---- */
 
 struct section {
     const char *key, *title;
-    const char *none; /* what stands there where there are no rows; NULL: the section is left out */
+    const char *none; /* text for an empty section; NULL to omit the section */
     size_t count;
     bool more;
-    int64_t all;                /* how many there are; -1: nobody knows */
-    const struct fact_row *row; /* [rows] whose refs stand there */
+    int64_t all;                /* total number; -1 if unknown */
+    const struct fact_row *row; /* [rows] memories whose refs are shown */
     size_t rows;
 };
 
@@ -201,9 +201,9 @@ void document_add_versions(const struct document_facts *f, struct strbuf *out)
 }
 
 #define EXCERPT_LINES 3
-#define PLACE_MOST    28 /* columns of a chunk, a page and a section */
+#define PLACE_MOST    28 /* columns of chunk, page and section together */
 
-/* Where the columns of a use stand; what counts from the right edge is negative, 0: it is not shown. */
+/* The columns of a use. A negative column counts from the right edge; 0 hides it. */
 struct use_columns {
     int glyph, number, ref, text;
     int score, place, place_width, age, end;
@@ -215,7 +215,7 @@ struct laying {
     struct use_columns columns; /* of the section's uses */
 };
 
-/* A new line that opens that memory. */
+/* Adds a line that opens that memory. */
 static void opens(struct laying *p, int64_t node, enum document_section section)
 {
     sheet_opens(p->sheet, node)->value = (int64_t)section + 1;
@@ -240,7 +240,7 @@ static int place_width(struct sheet *s, const struct document_uses *u, int most)
     int width = 0;
     for (size_t i = 0; i < u->count && width < most; i++)
         for (size_t k = 0; k < u->use[i].passages && width < most; k++) {
-            struct strbuf *place = sheet_words(s);
+            struct strbuf *place = sheet_buffer(s);
             add_place(&u->use[i].passage[k].use, place);
             width = (int)place->len > width ? (int)place->len : width;
         }
@@ -271,7 +271,7 @@ static int text_room(const struct laying *p)
     return room > 1 ? room : 1;
 }
 
-/* What became of it stands before its text. */
+/* The status is shown before the text. */
 static void put_columns(struct laying *p, const struct document_use *u, const struct fact_row *row)
 {
     struct sheet *s = p->sheet;
@@ -281,7 +281,7 @@ static void put_columns(struct laying *p, const struct document_use *u, const st
     facts_put_label(s, c->glyph, row->label.label);
     if (c->number && u->step_number > 0)
         sheet_put_right(s, c->number, 3, STYLE_NUMBER,
-                        sheet_say(s, "%lld", (long long)u->step_number));
+                        sheet_printf(s, "%lld", (long long)u->step_number));
     if (c->ref)
         facts_put_ref(s, c->ref, c->text - c->ref - 1, row);
     if (active)
@@ -294,7 +294,7 @@ static void put_columns(struct laying *p, const struct document_use *u, const st
 static void put_called(struct laying *p, const struct use *use)
 {
     const struct memory *m = &p->facts->memory;
-    struct strbuf *text = sheet_words(p->sheet);
+    struct strbuf *text = sheet_buffer(p->sheet);
     if (use->title && *use->title && (!m->text || strcmp(use->title, m->text) != 0))
         strbuf_addf(text, "called \"%s\" there", use->title);
     if (use->label && *use->label)
@@ -303,7 +303,7 @@ static void put_called(struct laying *p, const struct use *use)
         sheet_note(p->sheet, p->columns.text, "%s", text->buf);
 }
 
-/* There is more than the line that was added last has room for. */
+/* Marks the last line as cut. */
 static void put_cut(struct sheet *s, int column)
 {
     const struct sheet_line *line = s->count ? &s->line[s->count - 1] : NULL;
@@ -314,7 +314,7 @@ static void put_cut(struct sheet *s, int column)
     sheet_put(s, column, 1, STYLE_DIM, glyph_of(GLYPH_ELLIPSIS, s->look.ascii));
 }
 
-/* The passage, and in the same line what has to be known. */
+/* The excerpt and, in the same line, warnings about it. */
 static void put_excerpt(struct laying *p, const struct document_use *u,
                         const struct document_passage *passage)
 {
@@ -326,7 +326,7 @@ static void put_excerpt(struct laying *p, const struct document_use *u,
     int column = p->columns.text, room = s->width - column - (warning ? 17 : 1);
     size_t begin = s->count;
     if (excerpt && *excerpt && (!u->text || strcmp(excerpt, u->text) != 0)) {
-        const char *quoted = sheet_say(s, "\"%s\"", excerpt);
+        const char *quoted = sheet_printf(s, "\"%s\"", excerpt);
         size_t most = s->look.text_lines ? (size_t)s->look.text_lines : EXCERPT_LINES;
         if (sheet_wrap(s, column, room, STYLE_DIM, quoted, most, false) < strlen(quoted))
             put_cut(s, column);
@@ -339,7 +339,7 @@ static void put_excerpt(struct laying *p, const struct document_use *u,
     }
 }
 
-/* Further passages that the same memory used stand below it, each with what is said of that one. */
+/* Further passages that the same memory used are listed below it, each with its own details. */
 static void put_use(struct laying *p, enum document_section section, const struct document_uses *u,
                     size_t i)
 {
@@ -356,7 +356,7 @@ static void put_use(struct laying *p, enum document_section section, const struc
         }
         if (c->score)
             sheet_score(s, c->score, passage->use.relevance, passage->use.score);
-        struct strbuf *place = sheet_words(s);
+        struct strbuf *place = sheet_buffer(s);
         add_place(&passage->use, place);
         if (c->place)
             sheet_put(s, c->place, c->place_width, STYLE_SOURCE, place->buf);
@@ -383,7 +383,7 @@ static void put_chain(struct laying *p, const struct fact_row *chain)
         sheet_put_right(s, -end, end - 1, STYLE_AGE, facts_age(s, chain->row.created_at));
 }
 
-/* By their chains. */
+/* Steps are grouped by chain. */
 static void put_step(struct laying *p, size_t i)
 {
     const struct document_facts *f = p->facts;
@@ -399,7 +399,7 @@ static void put_belief(struct laying *p, size_t i)
 {
     const struct fact_row *row = &p->facts->belief[i];
     opens(p, row->row.node, DOCUMENT_BELIEFS);
-    facts_put_row(p->sheet, row, facts_holds(p->sheet, &row->label), false, 3);
+    facts_put_row(p->sheet, row, facts_support(p->sheet, &row->label), false, 3);
 }
 
 static void put_version(struct laying *p, size_t i)
@@ -476,12 +476,12 @@ static void put_head(struct sheet *s, const struct document_facts *f)
     facts_put_time(s, "created", m->created_at);
 }
 
-/* What stands at the right of a section's title. */
+/* The count at the right of a section's title. */
 static const char *how_many(struct laying *p, enum document_section section, size_t count)
 {
     const struct document_facts *f = p->facts;
     const struct document_reach *c = &f->reach;
-    struct strbuf *out = sheet_words(p->sheet);
+    struct strbuf *out = sheet_buffer(p->sheet);
     if (section == DOCUMENT_STEPS && c->steps > 0) {
         document_add_count(f, "", c->steps, "step", out);
         strbuf_addf(out, " %s ", glyph_of(GLYPH_DOT, p->sheet->look.ascii));
@@ -552,14 +552,14 @@ void document_sheet(struct sheet *s, const struct document_facts *f, const struc
 
 /* ---- JSON ---- */
 
-/* -1: there is none. */
+/* Adds nothing for -1. */
 static void add_number(struct json_object *o, const char *key, int64_t value)
 {
     if (value >= 0)
         json_pair_int(o, key, value);
 }
 
-/* What is said of one passage that was used. */
+/* Adds what is known about one passage. */
 static void write_passage(struct json_object *o, const struct document_passage *p, bool excerpts)
 {
     const struct use *use = &p->use;
@@ -615,7 +615,7 @@ static void write_counts(struct json_object *o, const struct document_reach *c)
     json_end(&counts);
 }
 
-/* A belief is its ref alone, any other row an object. */
+/* A belief is written as its ref, any other row as an object. */
 static void write_row(struct json_object *list, const struct document_facts *f,
                       enum document_section section, size_t i, bool excerpts)
 {

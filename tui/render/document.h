@@ -1,6 +1,6 @@
 /*
- * What is shown of a document: who used it and how, what rests on it, its versions, where it was
- * retrieved. Gathered once; of each section as many rows as are wanted, and whether there are others.
+ * A document for display: which steps, citations and other memories use it, what is based on it, its versions, and
+ * where it was retrieved. It is read once. Each section has at most `limit` rows and tells whether there are more.
  */
 #ifndef STEMMA_RENDER_DOCUMENT_H
 #define STEMMA_RENDER_DOCUMENT_H
@@ -19,12 +19,12 @@ enum document_section {
     DOCUMENT_SECTIONS
 };
 
-/* What rests on it is counted to so many links; beyond, that there are more is all that is said. */
+/* At most so many links are counted; beyond that the count is shown as "5000+". */
 #define DOCUMENT_COUNTED 5000
 
 struct document_uses {
     struct document_use *use;
-    struct fact_row *row; /* of what uses it */
+    struct fact_row *row; /* the memory that uses it */
     size_t count;
     bool more;
 };
@@ -32,49 +32,52 @@ struct document_uses {
 struct document_facts {
     struct arena arena;
     int64_t node;
-    struct memory memory; /* a stub has its ref alone */
+    struct memory memory; /* a stub has only its ref */
     struct row_label label;
     size_t short_length;
-    const char *document_id, *uri; /* NULL: not told */
+    const char *document_id, *uri; /* NULL if unknown */
     struct document_uses steps, citations, others;
     struct document_reach reach;
     struct fact_row *belief; /* the newest of reach.belief */
     size_t belief_count;
-    struct fact_row *chain; /* each once, by which stands first; node 0: of steps of none */
+    struct fact_row *
+        chain; /* the chains of `steps`, each once, in the order of their first step; node 0 for steps without a chain */
     size_t chain_count;
-    size_t *chain_of; /* [steps.count] in `chain` */
-    size_t *by_chain; /* the same steps, those of a chain together */
+    size_t *chain_of; /* [steps.count] index into `chain` */
+    size_t *by_chain; /* [steps.count] step numbers grouped by chain */
     struct document_version *version;
     size_t version_count;
     bool version_more;
     struct document_retrieval *retrieval;
     struct fact_row *retrieval_row;
-    const char **retrieval_type, **retrieval_uri; /* of each; NULL: not told */
+    const char **retrieval_type, **retrieval_uri; /* [retrieval_count]; NULL if unknown */
     size_t retrieval_count;
     bool retrieval_more;
 };
 
-/* `limit`: rows of each section. `counted`: links. NULL with `e` set. One moment. */
+/* Reads one consistent state. `limit`: rows per section. `counted`: the most links to count. Returns NULL and sets *e
+ * on failure. The caller frees it with document_facts_free. */
 struct document_facts *document_facts_read(struct reader *r, int64_t node,
                                            const size_t limit[DOCUMENT_SECTIONS], size_t counted,
                                            struct error *e);
-void document_facts_free(void *facts); /* NULL is allowed */
+void document_facts_free(void *facts); /* accepts NULL */
 
-/* "3 beliefs", "5000+ beliefs" behind what stands before it. */
+/* Appends `before` and a count: "3 beliefs", "5000+ beliefs". */
 void document_add_count(const struct document_facts *f, const char *before, int64_t count,
                         const char *what, struct strbuf *out);
-/* "3 versions of 2 passages"; nothing where there is none. */
+/* Appends "3 versions of 2 passages", or nothing if there is no version. */
 void document_add_versions(const struct document_facts *f, struct strbuf *out);
 
-/* {"ref","document_id","title","uri","status","label","counts","steps","citations","others","versions",
- * "retrievals","beliefs","more"}: `more` names the lists that were not read to their end. */
+/* Appends the document as JSON:
+ * {"ref","document_id","title","uri","status","label","counts","steps","citations","others",
+ * "versions","retrievals","beliefs","more"}. `more` names the lists that are incomplete. */
 void document_write(struct strbuf *out, const struct document_facts *f, bool excerpts);
 
-/* A document laid out: its facts, and sections of those who used it, of its versions and retrievals. */
+/* The page of a document: its facts, its users, versions and retrievals. */
 
 /*
- * From an empty sheet of look->width. The value of a line that opens is its section, counted from 1; one
- * without a memory stands for what is still to come of that section.
+ * Fills a sheet that is empty and look->width wide. The value of a line that opens is its section + 1. A line without
+ * a memory stands for the rows of that section that are not loaded.
  */
 void document_sheet(struct sheet *s, const struct document_facts *f, const struct facts_look *look);
 

@@ -105,7 +105,7 @@ static int read_related(struct reader *r, struct facts *f, struct error *e)
     return f->related_row ? 0 : -1;
 }
 
-/* What each change of confidence came from, the latest first. */
+/* Reads the sources of confidence changes, newest first. */
 static int read_evidence(struct reader *r, struct facts *f, struct error *e)
 {
     const struct memory *m = &f->memory;
@@ -117,7 +117,8 @@ static int read_evidence(struct reader *r, struct facts *f, struct error *e)
         struct ref ref;
         if (!source || ref_parse(source, &ref) != REF_MEMORY)
             continue;
-        int64_t node = ref_find(reader_db(r), ref, &unknown); /* it is kept whole */
+        int64_t node =
+            ref_find(reader_db(r), ref, &unknown); /* refs in the history are stored in full */
         if (node <= 0)
             continue;
         if (memory_row_read(r, &f->arena, node, &f->evidence[i].row, e))
@@ -127,7 +128,7 @@ static int read_evidence(struct reader *r, struct facts *f, struct error *e)
     return 0;
 }
 
-/* The rows of what rests on it directly, as many as are shown. */
+/* Reads the rows of direct users, as many as are shown. */
 static int keep_carried(struct reader *r, struct facts *f, const int64_t *nodes, struct error *e)
 {
     f->carried_shown = f->carried_count < FACTS_ROWS ? f->carried_count : FACTS_ROWS;
@@ -135,7 +136,7 @@ static int keep_carried(struct reader *r, struct facts *f, const int64_t *nodes,
     return f->carried ? 0 : -1;
 }
 
-/* What rests on node 0 directly, each once, in the order of the graph; itself it does not carry. */
+/* Collects the direct users of node 0, each once, in the order of the graph, without node 0 itself. */
 static int read_carried(struct reader *r, struct facts *f, const struct graph *g, struct error *e)
 {
     int64_t nodes[FACTS_ROWS] = {0};
@@ -152,7 +153,7 @@ static int read_carried(struct reader *r, struct facts *f, const struct graph *g
     return keep_carried(r, f, nodes, e);
 }
 
-/* Too much is around it to be weighed: what rests on it is only counted. */
+/* The neighbourhood is too large to traverse, so only count the users. */
 static int count_carried(struct reader *r, struct facts *f, size_t bound, struct error *e)
 {
     struct dependants below;
@@ -191,7 +192,7 @@ static int read_around(struct reader *r, struct facts *f, size_t bound, struct e
     return failed;
 }
 
-/* Masked, a value has another length than what counts. */
+/* The stored length counts. A masked value has another one. */
 static int measure_value(struct reader *r, struct facts *f, struct error *e)
 {
     struct memory whole = f->memory;
@@ -243,7 +244,7 @@ static const char *who_of(struct walk *w, const struct event *e, bool *person)
     return kept;
 }
 
-/* The newest that does so and stands. */
+/* Keeps the newest revision that is still in effect. */
 static void take_author(struct walk *w, struct fact_author *author, const struct revision *revision)
 {
     const struct event *e = &revision->event;
@@ -256,7 +257,7 @@ static void take_authors(struct walk *w, const struct revision *revision)
 {
     const struct memory *b = revision->before, *a = revision->after;
     const char *operation = revision->event.operation;
-    /* What it was added with nobody changed here. */
+    /* A flag that the memory was added with is not a change. */
     if (a && b && a->is_protected && !b->is_protected && w->m->is_protected)
         take_author(w, &w->out->protected_by, revision);
     if (operation && !strcmp(operation, "verify"))
@@ -287,7 +288,7 @@ static int take(void *arg, const struct revision *revision)
     struct walk *w = arg;
     take_authors(w, revision);
     take_step(w, revision);
-    if (!revision->before && revision->after) { /* the oldest so far */
+    if (!revision->before && revision->after) { /* the oldest revision so far */
         struct fact_author *created = &w->out->created;
         *created = (struct fact_author){.seq = revision->event.seq, .at = revision->event.at};
         created->who = who_of(w, &revision->event, &created->person);
@@ -297,7 +298,8 @@ static int take(void *arg, const struct revision *revision)
     return 0;
 }
 
-/* Each entry goes with the newest event before it that made such a one: undone ones have left the history. */
+/* Matches each history entry with the newest event before it that made such an entry. Entries of undone events are no
+ * longer in the history. */
 static void match(struct walk *w)
 {
     size_t next = 0;
@@ -313,7 +315,7 @@ static void match(struct walk *w)
     }
 }
 
-/* Reads the events of that memory. O(events). */
+/* Reads the events of a memory. O(events). */
 static int facts_past_read(struct reader *r, struct arena *arena, const struct memory *m,
                            struct facts_past *out, struct error *e)
 {
@@ -327,7 +329,7 @@ static int facts_past_read(struct reader *r, struct arena *arena, const struct m
     return failed;
 }
 
-/* ---- sums ---- */
+/* ---- formulas ---- */
 
 #define STEP    0.05
 #define SLOWER  0.1

@@ -1,6 +1,6 @@
 /*
- * All that is shown of one memory: itself, what it rests on with each antecedent's row and label, what
- * it carries, and what would fall with it. Gathered by the worker, owned by whoever asked.
+ * Everything that is shown of one memory: the memory, its sources with their rows and labels, its users, and what
+ * would lose support without it. The worker reads it; the view that requested it owns it.
  */
 #ifndef STEMMA_FACTS_H
 #define STEMMA_FACTS_H
@@ -17,34 +17,34 @@
 #include "store/record/get.h"
 #include "tui/render/sheet.h"
 
-/* One change of the confidence that an event made. */
+/* One change of the confidence, made by an event. */
 struct fact_step {
     int64_t seq;
     const char *operation, *who; /* in the arena */
     bool person;
     double before, after; /* not rounded */
-    int64_t n;            /* how often it was reinforced by then; 0: not known */
-    int64_t at;           /* of the entry of the history that came with it */
+    int64_t n;            /* reinforcements up to then; 0 if unknown */
+    int64_t at;           /* time of the matching history entry */
     double new_;
 };
 
-/* Who did something to it that stands. */
+/* The author of a change that is still in effect. */
 struct fact_author {
-    int64_t seq, at; /* 0: nobody */
+    int64_t seq, at; /* 0 if nobody */
     const char *who;
     bool person;
 };
 
 struct facts_past {
     bool known;
-    struct fact_step *step; /* [history_count] of its entries; seq 0: no event tells of that one */
+    struct fact_step *step; /* [history_count]; seq 0 if no event belongs to that entry */
     struct fact_author created, protected_by, verified_by, ended_by;
-    double first; /* the confidence that it was added with; NAN: an import brought its history */
+    double first; /* the original confidence; NAN if the history was imported */
 };
 
-/* Another memory as a line shows it. */
+/* A row for another memory. */
 struct fact_row {
-    struct memory_row row; /* status STATUS_MISSING: a stub, without text */
+    struct memory_row row; /* a stub has STATUS_MISSING and no text */
     struct row_label label;
     size_t short_length;
 };
@@ -52,8 +52,9 @@ struct fact_row {
 struct fact_group { /* one stored justification, in the memory's order */
     const struct justification *justification;
     struct fact_row *row; /* [justification->count] */
-    size_t shown;         /* of them; the rest are beyond FACTS_ROWS */
-    bool holds;           /* one of an `any` group stands; all of an `all` group do */
+    size_t shown;         /* rows that are shown, at most FACTS_ROWS */
+    bool
+        holds; /* an `any` group with a supported source, or an `all` group with supported sources only */
 };
 
 #define FACTS_ROWS 512 /* rows of one list that are read; how many there are is always said */
@@ -62,95 +63,97 @@ struct facts {
     struct arena arena;
     int64_t node;
     struct memory memory;
-    int64_t value_bytes; /* of an entry's value as it is stored, also where it is masked */
+    int64_t value_bytes; /* stored size of an entry's value, even if it is masked */
     struct row_label label;
     size_t short_length;
     struct fact_group *group;  /* [memory.justification_count] */
-    struct fact_row *relation; /* [memory.relation_count] at most FACTS_ROWS */
+    struct fact_row *relation; /* [memory.relation_count], at most FACTS_ROWS */
     size_t relation_shown;
-    struct related *related;      /* what names it in a relation, at most FACTS_ROWS */
+    struct related *related;      /* memories with a relation to this one, at most FACTS_ROWS */
     struct fact_row *related_row; /* [related_count] */
     size_t related_count;
     bool related_more;
-    struct facts_past past;    /* where it is asked for in full */
-    struct fact_row *evidence; /* of the last FACTS_ROWS of the history, by its index from the end;
-                                  row.node 0: the entry names none, or none that is known */
-    struct fact_row *carried;  /* what rests on it directly */
+    struct facts_past past; /* only if facts_read was called with `past` */
+    struct fact_row *
+        evidence; /* sources of the last FACTS_ROWS history entries, by index from the end; row.node 0 if unknown */
+    struct fact_row *carried; /* direct users */
     size_t carried_count, carried_shown;
-    size_t descends; /* memories that rest on it at any depth */
-    size_t falls;    /* of those, how many would fall without it; 0 where `bound` was exceeded */
-    bool bounded;    /* there are more than `descends` */
+    size_t descends; /* memories based on it at any depth */
+    size_t
+        falls; /* how many of those would lose all support without it; 0 if `bound` was exceeded */
+    bool bounded; /* there are more than `descends` */
 };
 
 /*
- * `bound`: how many nodes around it may be walked; past it, what it carries is only counted, and to as
- * many (0: to the end). `past`: its events are read as well. NULL with `e` set; ERROR_NOT_FOUND where there is no such
- * row. O(what is around it).
+ * Reads one memory. `bound` limits the nodes that are traversed. Beyond it users are only counted, up to `bound` (0
+ * for no limit). `past` also reads its events. Returns NULL and sets *e on failure; ERROR_NOT_FOUND if no such row
+ * exists. O(neighbourhood).
  */
 struct facts *facts_read(struct reader *r, int64_t node, size_t bound, bool past, struct error *e);
-void facts_free(struct facts *f); /* NULL is allowed */
+void facts_free(struct facts *f); /* accepts NULL */
 
-/* Rows, labels and short ids of these memories, in their order; [count] in the arena. NULL with `e` set. */
+/* Reads rows, labels and short refs of `nodes`, in their order, into the arena: [count]. Returns NULL and sets *e on
+ * failure. */
 struct fact_row *facts_rows_read(struct reader *r, struct arena *arena, const int64_t *nodes,
                                  size_t count, struct error *e);
 
-/* "belief:54c5507f" appended. */
+/* Appends "belief:54c5507f". */
 struct strbuf;
 void facts_ref(const struct memory_row *row, size_t short_length, struct strbuf *out);
 
 /*
- * The sum that leads from `before` to `after`, where the operation has one: "0.05/(1+0.1·2)·(0.99−0.813)"; in
- * ASCII with * and -, as bc reads it. False: there is none.
+ * Appends the formula that leads from `before` to `after`: "0.05/(1+0.1·2)·(0.99−0.813)"; in ASCII with * and -, in
+ * the syntax of bc. Returns false if the operation has none.
  */
 bool fact_step_sum(const struct fact_step *s, bool ascii, struct strbuf *out);
 
-/* ---- laid out, in full and in brief for a preview: facts_sheet.c ---- */
+/* ---- layout, in full and as a preview: facts_sheet.c ---- */
 
-/* Lays it out, as the look says. */
+/* Lay out the page, or a preview of it. */
 void facts_sheet_full(struct sheet *s, const struct facts *f, const struct facts_look *look);
 void facts_sheet_brief(struct sheet *s, const struct facts *f, const struct facts_look *look);
-/* Begins a preview with the memory's text, at most look->text_lines of it, and an empty line. */
+/* Begins a preview with at most look->text_lines lines of the memory's text and an empty line. */
 void facts_brief_begin(struct sheet *s, const struct facts *f, const struct facts_look *look);
 
-/* Adds another memory to the last line: its label (LABEL_COUNT: none) from column `glyph` on, ref (look.ref_width),
- * text, how it is linked, confidence and age; of one that is gone, what became of it. */
+/* Adds another memory to the last line: the sign of its label at column `glyph` (LABEL_COUNT for none), ref
+ * (look.ref_width columns), text, kind of link, confidence and age. An inactive memory shows its status instead. */
 void facts_put_row(struct sheet *s, const struct fact_row *r, const char *how, bool guessed,
                    int glyph);
 /* Parts of such a line. */
 void facts_put_label(struct sheet *s, int column, enum label label);
 void facts_put_ref(struct sheet *s, int column, int width, const struct fact_row *r);
-/* The columns that their refs take up, `width` at least. */
+/* The width of the ref column, at least `width`. */
 int facts_ref_width(const struct fact_row *rows, size_t count, int width);
 
-/* A text as a paragraph, at most so many lines of it; for a command a bar stands before each: none of them can pass for
- * a line of the page. */
+/* Adds text as a paragraph of at most `most` lines. For a command each line gets a bar in front, so that stored text
+ * cannot imitate a line of the page. */
 void facts_put_text(struct sheet *s, const char *text, size_t most);
-/* Facts: a time in full (0: nothing), the state, and how much it carries. */
+/* Facts: a time (nothing for 0), the state, and the number of users. */
 void facts_put_time(struct sheet *s, const char *name, int64_t at);
 void facts_put_state(struct sheet *s, const struct facts *f);
 void facts_put_carried(struct sheet *s, const struct facts *f);
 /* "3 of 4 hold" */
-const char *facts_holds(struct sheet *s, const struct row_label *label);
-/* A time as facts_when has it. */
+const char *facts_support(struct sheet *s, const struct row_label *label);
+/* The time as facts_when writes it. */
 const char *facts_age(struct sheet *s, int64_t at);
 
-/* How a link came about, for people: what guessed it where it was guessed, else its role. */
+/* How a link was made, for people: the method if it was guessed, else its role. */
 const char *facts_how(enum role role, enum recorded recorded);
 
-/* "◐ weakened · protected · version 4" appended. */
+/* Appends "◐ weakened · protected · version 4". */
 void facts_state(const struct facts *f, bool ascii, struct strbuf *out);
-/* A time for a person: "3w", or "2026-11-20 10:42:16" where times are exact. `size` at least 32. */
+/* Writes a time: "3w", or "2026-11-20 10:42:16" with exact times. `size` is at least 32. */
 void facts_when(char *out, size_t size, int64_t at, const struct facts_look *look);
-/* "2026-11-20 10:42:16", however times are shown. */
+/* Writes "2026-11-20 10:42:16" in either mode. */
 void facts_exact(char *out, size_t size, int64_t at);
-/* The same of when something was retrieved; of a time that somebody got wrong (then true): "suspect", or "suspect
+/* As facts_when, for the time of a retrieval. Returns true for an implausible time, written as "suspect" or "suspect
  * 1970-01-21". */
 bool facts_when_retrieved(char *out, size_t size, int64_t at, const struct facts_look *look);
-/* "9 memories · 2 rest on nothing else"; nothing where it carries none. */
-void facts_carry(const struct facts *f, bool ascii, struct strbuf *out);
+/* Appends "9 memories · 2 rest on nothing else", or nothing if it has no users. */
+void facts_describe_users(const struct facts *f, bool ascii, struct strbuf *out);
 
-/* JSON that was checked and has no white space around its parts, a member or element on each line. Not deeper to
- * the right than twenty levels. */
+/* Appends JSON with each member or element on its own line. `json` must be valid and without white space between its
+ * parts. Indents at most twenty levels. */
 void json_indent(struct strbuf *out, const char *json, size_t len);
 
 #endif

@@ -1,4 +1,4 @@
-/* The facts of a memory laid out: the full page, and the preview. */
+/* Layout of a memory's facts: the full page and the preview. */
 #include "tui/render/facts.h"
 
 #include <stdio.h>
@@ -19,7 +19,7 @@ void facts_exact(char *out, size_t size, int64_t at)
     char iso[40];
     clock_format_iso(iso, sizeof(iso), at);
     iso[strcspn(iso, "T")] = ' ';
-    snprintf(out, size, "%.*s", (int)strcspn(iso, "."), iso); /* without the ms */
+    snprintf(out, size, "%.*s", (int)strcspn(iso, "."), iso); /* without milliseconds */
 }
 
 void facts_when(char *out, size_t size, int64_t at, const struct facts_look *look)
@@ -55,10 +55,10 @@ const char *facts_age(struct sheet *s, int64_t at)
 {
     char when[40];
     facts_when(when, sizeof(when), at, &s->look);
-    return sheet_say(s, "%s", when);
+    return sheet_printf(s, "%s", when);
 }
 
-/* In full, for a command as its other pages have it: "2026-11-20 10:42:16Z (3d)". */
+/* Appends a time with its age in the form of commands: "2026-11-20 10:42:16Z (3d)". */
 static void add_when(struct strbuf *out, int64_t at, const struct facts_look *look)
 {
     char when[32];
@@ -70,7 +70,7 @@ static void add_when(struct strbuf *out, int64_t at, const struct facts_look *lo
     strbuf_addstr(out, when);
 }
 
-/* In a column of its own, without an age. */
+/* Adds a time column without an age. */
 static void put_when(struct sheet *s, int64_t at)
 {
     char when[32];
@@ -91,7 +91,7 @@ void facts_state(const struct facts *f, bool ascii, struct strbuf *out)
         strbuf_addf(out, " %s protected", dot);
     if (f->past.verified_by.seq)
         strbuf_addf(out, " %s verified", dot);
-    /* "poisoned", "quarantined", and what else it is marked as: each name once. */
+    /* Add flags such as "poisoned" and "quarantined", each name once. */
     for (size_t i = 0; i < m->mark_count; i++) {
         size_t before = 0;
         while (before < i && strcmp(m->marks[before].mark, m->marks[i].mark) != 0)
@@ -103,13 +103,13 @@ void facts_state(const struct facts *f, bool ascii, struct strbuf *out)
         strbuf_addf(out, " %s version %lld", dot, (long long)m->version);
 }
 
-const char *facts_holds(struct sheet *s, const struct row_label *label)
+const char *facts_support(struct sheet *s, const struct row_label *label)
 {
-    return sheet_say(s, "%u of %u hold%s", label->holds, label->justs,
-                     label->justs == 1 && label->holds == 1 ? "s" : "");
+    return sheet_printf(s, "%u of %u hold%s", label->holds, label->justs,
+                        label->justs == 1 && label->holds == 1 ? "s" : "");
 }
 
-void facts_carry(const struct facts *f, bool ascii, struct strbuf *out)
+void facts_describe_users(const struct facts *f, bool ascii, struct strbuf *out)
 {
     if (f->carried_count != f->descends)
         strbuf_addf(out, "%zu directly, %s%zu in all", f->carried_count,
@@ -124,8 +124,8 @@ void facts_carry(const struct facts *f, bool ascii, struct strbuf *out)
 
 static const char *carried(struct sheet *s, const struct facts *f)
 {
-    struct strbuf *out = sheet_words(s);
-    facts_carry(f, s->look.ascii, out);
+    struct strbuf *out = sheet_buffer(s);
+    facts_describe_users(f, s->look.ascii, out);
     return out->buf;
 }
 
@@ -135,14 +135,14 @@ void facts_put_carried(struct sheet *s, const struct facts *f)
     sheet_field(s, "carries", STYLE_TEXT, *text ? text : "nothing", 1);
 }
 
-/* ---- a row of another memory ---- */
+/* ---- the row of another memory ---- */
 
 int facts_ref_width(const struct fact_row *rows, size_t count, int width)
 {
     struct strbuf ref = STRBUF_INIT;
     for (size_t i = 0; i < count; i++) {
         if (rows[i].row.node == 0)
-            continue; /* the place of one that is not there */
+            continue; /* a row that could not be read */
         strbuf_clear(&ref);
         facts_ref(&rows[i].row, rows[i].short_length, &ref);
         if ((int)ref.len > width)
@@ -152,7 +152,7 @@ int facts_ref_width(const struct fact_row *rows, size_t count, int width)
     return width;
 }
 
-/* One width of refs for all rows, so that texts stand below each other. */
+/* The common width of all refs, so that texts align. */
 static int widest_ref(const struct facts *f)
 {
     int width = 12;
@@ -164,7 +164,7 @@ static int widest_ref(const struct facts *f)
 
 void facts_put_ref(struct sheet *s, int column, int width, const struct fact_row *r)
 {
-    struct strbuf *ref = sheet_words(s);
+    struct strbuf *ref = sheet_buffer(s);
     facts_ref(&r->row, r->short_length, ref);
     sheet_put(s, column, width, STYLE_REF, ref->buf);
 }
@@ -175,8 +175,8 @@ void facts_put_label(struct sheet *s, int column, enum label label)
         sheet_put(s, column, 1, STYLE_OF_LABEL(label), mark_of_label(label, s->look.ascii));
 }
 
-/* Columns at the right are counted from the edge; 0: one is not shown. The status of a gone memory is longer than an
- * age: it takes the confidence's place too. */
+/* Right-aligned columns are counted from the edge; 0 hides one. The status of an inactive memory is longer than an
+ * age, so it also uses the confidence's column. */
 void facts_put_row(struct sheet *s, const struct fact_row *r, const char *how, bool guessed,
                    int glyph)
 {
@@ -197,7 +197,7 @@ void facts_put_row(struct sheet *s, const struct fact_row *r, const char *how, b
     if (says)
         sheet_put(s, -says, 12, guessed ? STYLE_GUESSED : STYLE_DIM, how);
     if (number && !missing)
-        sheet_put_right(s, -number, 5, STYLE_NUMBER, sheet_say(s, "%.2f", r->row.confidence));
+        sheet_put_right(s, -number, 5, STYLE_NUMBER, sheet_printf(s, "%.2f", r->row.confidence));
     if (when && gone)
         sheet_put_right(s, -when, when - 1, STYLE_ENDED, status_name(r->row.status));
     else if (when && !missing)
@@ -206,7 +206,7 @@ void facts_put_row(struct sheet *s, const struct fact_row *r, const char *how, b
 
 static void put_use(struct sheet *s, const struct use *use, int column)
 {
-    struct strbuf *out = sheet_words(s);
+    struct strbuf *out = sheet_buffer(s);
     if (!use)
         return;
     if (use->relevance == use->relevance)
@@ -242,7 +242,7 @@ const char *facts_how(enum role role, enum recorded recorded)
     return ROLE_IS_SUPPORT(role) ? names[role] : role_name(role);
 }
 
-/* `brief`: in the preview, where the name of the field stands before the first. */
+/* `brief`: in the preview, where the first line has the field's name. */
 static void put_group(struct sheet *s, const struct fact_group *g, size_t number, bool brief,
                       bool plain)
 {
@@ -277,7 +277,7 @@ static void put_group(struct sheet *s, const struct fact_group *g, size_t number
         sheet_note(s, glyph + 2, "%s", j->reason);
 }
 
-/* Is every group a single antecedent, so that none says how it is read? */
+/* Whether every group has one source, so that `any` and `all` need not be shown. */
 static bool all_single(const struct memory *m)
 {
     for (size_t i = 0; i < m->justification_count; i++)
@@ -304,7 +304,7 @@ static void put_groups(struct sheet *s, const struct facts *f, bool brief)
 static void put_rests_on(struct sheet *s, const struct facts *f)
 {
     const struct memory *m = &f->memory;
-    sheet_section(s, "rests on", f->label.justs > 0 ? facts_holds(s, &f->label) : "");
+    sheet_section(s, "rests on", f->label.justs > 0 ? facts_support(s, &f->label) : "");
     if (m->justification_count == 0)
         sheet_note(s, 3, "%s", no_source(m));
     put_groups(s, f, false);
@@ -325,7 +325,7 @@ static void put_carries(struct sheet *s, const struct facts *f)
     for (size_t i = 0; i < f->carried_shown; i++) {
         const struct fact_row *row = &f->carried[i];
         sheet_opens(s, row->row.node);
-        facts_put_row(s, row, row->label.justs == 1 ? "only this" : facts_holds(s, &row->label),
+        facts_put_row(s, row, row->label.justs == 1 ? "only this" : facts_support(s, &row->label),
                       false, 3);
     }
     if (f->carried_count > f->carried_shown)
@@ -341,7 +341,7 @@ static void put_relation(struct sheet *s, const char *type, int64_t node,
     facts_put_row(s, row, "", false, 20);
 }
 
-/* How it is called from the other end. */
+/* The name of a relation as seen from its target. */
 static const char *reversed(enum role type)
 {
     static const char *const names[] = {
@@ -372,11 +372,11 @@ static void put_relations(struct sheet *s, const struct facts *f)
         sheet_note(s, 3, "and more that name it");
 }
 
-/* ---- marks ---- */
+/* ---- flags ---- */
 
 static const char *exact_name(struct sheet *s, const char *name)
 {
-    struct strbuf *clean = sheet_words(s);
+    struct strbuf *clean = sheet_buffer(s);
     text_add(clean, name, TEXT_EXACT);
     return clean->buf;
 }
@@ -398,9 +398,9 @@ static void put_marks(struct sheet *s, const struct facts *f)
     }
 }
 
-/* ---- the kind's own facts ---- */
+/* ---- facts of the kind ---- */
 
-/* Milliseconds as they are stored, and behind them the time that they are. */
+/* Appends stored milliseconds, and the time that they mean. */
 static void add_told_time(struct strbuf *value, const char *name, const struct facts_look *look)
 {
     int64_t ms;
@@ -414,13 +414,13 @@ static void add_told_time(struct strbuf *value, const char *name, const struct f
 static void put_member(struct sheet *s, const struct memory *m, const struct json_each *member)
 {
     struct json_slice quoted = {member->key.ptr - 1, member->key.len + 2}, value = member->value;
-    struct strbuf name = STRBUF_INIT, *text = sheet_words(s);
+    struct strbuf name = STRBUF_INIT, *text = sheet_buffer(s);
     bool is_string = value.ptr[0] == '"', narrow = s->width < 66;
     json_add_plain(&name, quoted);
     if (is_string)
         json_add_plain(text, value);
     else if (value.ptr[0] != 'n')
-        json_tidy(text, value.ptr, value.len); /* numbers keep their digits */
+        json_tidy(text, value.ptr, value.len); /* keeps the digits of numbers */
     if (!is_string && text->len)
         add_told_time(text, name.buf, &s->look);
     if (text->len && !(is_string && m->text && !strcmp(text->buf, m->text))) {
@@ -447,9 +447,9 @@ static void put_detail(struct sheet *s, const struct facts *f)
         s->count = before;
 }
 
-/* How a confidence came about, line by line: each change with who made it and the sum that it follows from. */
+/* The section about confidence has a line for each change: who made it, and the formula that it follows. */
 
-#define WIDE      112 /* from here on a sum stands next to its change, else below it */
+#define WIDE      112 /* from this width on the formula is in the same line */
 #define SUM_WIDTH 33
 #define WHO       39
 #define DID       50
@@ -469,7 +469,7 @@ static void add_spark(struct strbuf *out, const struct memory *m, bool ascii)
     strbuf_addf(out, "%s%.3f", shown ? "  " : "", m->confidence);
 }
 
-/* Who did what; false where there is no room for that. */
+/* "did" and who did it. Returns false if there is no room. */
 static bool put_who(struct sheet *s, const char *who, const char *did)
 {
     if (s->width < WHY + 14)
@@ -479,11 +479,11 @@ static bool put_who(struct sheet *s, const char *who, const char *did)
     return true;
 }
 
-/* The words of an entry, without what its columns say. */
+/* The words of a history entry, without the parts that its columns show. */
 static void put_why(struct sheet *s, const struct history_entry *h, const struct fact_row *evidence,
                     bool told, int column, int width)
 {
-    struct strbuf *out = sheet_words(s), ref = STRBUF_INIT;
+    struct strbuf *out = sheet_buffer(s), ref = STRBUF_INIT;
     if (evidence)
         facts_ref(&evidence->row, evidence->short_length, &ref);
     const char *parts[] = {told ? NULL : h->operation, h->reason,
@@ -496,8 +496,8 @@ static void put_why(struct sheet *s, const struct history_entry *h, const struct
     strbuf_release(&ref);
 }
 
-/* `evidence`: what it came from; NULL where that is no memory here. Digits are those of the values before they were
- * rounded, where an event tells them. The sum stands next to the change where there is room, else below it. */
+/* `evidence` is the source of the change; NULL if it is no memory here. Shows the exact values if an event has them.
+ * The formula is in the same line if there is room, else below. */
 static void put_change(struct sheet *s, const struct history_entry *h, const struct fact_step *step,
                        const struct fact_row *evidence)
 {
@@ -510,7 +510,7 @@ static void put_change(struct sheet *s, const struct history_entry *h, const str
     if (new == new &&old == old)
         sheet_format(s, 10, 7, STYLE_NUMBER, "%+.3f", new - old);
     put_when(s, h->at);
-    bool told = step && put_who(s, step->who, news_said(step->operation));
+    bool told = step && put_who(s, step->who, event_verb(step->operation));
     int column = told ? WHY : WHO;
     put_why(s, h, evidence, told, column,
             s->width - column - (sums && one_line ? SUM_WIDTH + 3 : 1));
@@ -521,7 +521,7 @@ static void put_change(struct sheet *s, const struct history_entry *h, const str
     strbuf_release(&sum);
 }
 
-/* What it was added with, where its whole history was made here. */
+/* The initial confidence, if the whole history was made in this store. */
 static void put_first(struct sheet *s, const struct facts *f)
 {
     const struct facts_past *past = &f->past;
@@ -534,21 +534,21 @@ static void put_first(struct sheet *s, const struct facts *f)
         sheet_put(s, WHY, 0, STYLE_TEXT, f->memory.source ? f->memory.source : "");
 }
 
-/* The section of its confidence, appended; nothing where there is nothing to tell. */
+/* Adds the section about confidence, or nothing if there is nothing to show. */
 static void put_confidence(struct sheet *s, const struct facts *f)
 {
     const struct memory *m = &f->memory;
-    struct strbuf *right = sheet_words(s);
+    struct strbuf *right = sheet_buffer(s);
     struct decay decay;
-    /* What is not seen of it in three digits is not worth a line. */
+    /* Show decay only if it changes the third decimal. */
     bool decays = STATUS_LIVES(m->status) && decay_at(&decay, m, s->look.now) &&
                   decay.base - decay.now >= 0.0005;
     if (m->history_count == 0 && !decays)
         return;
     add_spark(right, m, s->look.ascii);
     sheet_section(s, "confidence", right->buf);
-    if (decays) { /* what time has left of it, which nothing is stored of */
-        struct strbuf *sum = sheet_words(s);
+    if (decays) { /* the confidence after decay, which is not stored */
+        struct strbuf *sum = sheet_buffer(s);
         sheet_line(s);
         sheet_format(s, 3, 6, STYLE_NUMBER, "%.3f", decay.now);
         decay_write(sum, &decay);
@@ -605,13 +605,13 @@ void json_indent(struct strbuf *out, const char *json, size_t len)
 
 void facts_put_time(struct sheet *s, const char *name, int64_t at)
 {
-    struct strbuf *when = sheet_words(s);
+    struct strbuf *when = sheet_buffer(s);
     if (at)
         add_when(when, at, &s->look);
     sheet_fact(s, name, when->buf);
 }
 
-/* Appended to the sheet; at most so many lines of the value. */
+/* Adds an entry with at most `most` lines of its value. */
 static void put_entry(struct sheet *s, const struct facts *f, size_t most)
 {
     const struct memory *m = &f->memory;
@@ -622,18 +622,18 @@ static void put_entry(struct sheet *s, const struct facts *f, size_t most)
     char size[24] = "";
     sheet_field(s, "namespace", STYLE_TEXT, member_text(m, "namespace", &s->arena), 1);
     sheet_field(s, "key", STYLE_TEXT, member_text(m, "key", &s->arena), 1);
-    struct strbuf *text = sheet_words(s);
+    struct strbuf *text = sheet_buffer(s);
     if (expires > 0)
         add_when(text, expires, &s->look);
     if (expires > 0 && expires <= s->look.now)
         strbuf_addstr(text, ", expired");
     sheet_field(s, "expires", STYLE_TEXT, expires > 0 ? text->buf : "never", 1);
-    text = sheet_words(s);
+    text = sheet_buffer(s);
     if (over)
         snprintf(size, sizeof(size), "gone");
     if (value.ptr) {
-        bytes_say(size, sizeof(size), f->value_bytes);
-        json_tidy(&tidy, value.ptr, value.len); /* what was imported may be all escapes */
+        format_bytes(size, sizeof(size), f->value_bytes);
+        json_tidy(&tidy, value.ptr, value.len); /* imported text may consist of escapes */
         json_indent(text, tidy.buf, tidy.len);
     } else {
         strbuf_addstr(text, over ? "it expired: nothing of its value is kept"
@@ -645,11 +645,11 @@ static void put_entry(struct sheet *s, const struct facts *f, size_t most)
     strbuf_release(&tidy);
 }
 
-/* ---- the facts of every kind ---- */
+/* ---- facts of every kind ---- */
 
 static const char *source_of(struct sheet *s, const struct memory *m)
 {
-    struct strbuf *out = sheet_words(s);
+    struct strbuf *out = sheet_buffer(s);
     const char *type = m->source_type ? source_type_label(m->source_type) : "";
     strbuf_addstr(out, type);
     if (m->source_entity)
@@ -662,7 +662,7 @@ static const char *source_of(struct sheet *s, const struct memory *m)
 /* "2026-11-20 10:42:16 by sean" */
 static void put_author(struct sheet *s, const char *field, const struct fact_author *author)
 {
-    struct strbuf *text = sheet_words(s);
+    struct strbuf *text = sheet_buffer(s);
     if (author->seq == 0)
         return;
     add_when(text, author->at, &s->look);
@@ -675,7 +675,7 @@ static void put_author(struct sheet *s, const char *field, const struct fact_aut
 
 void facts_put_state(struct sheet *s, const struct facts *f)
 {
-    struct strbuf *state = sheet_words(s);
+    struct strbuf *state = sheet_buffer(s);
     facts_state(f, s->look.ascii, state);
     sheet_fact(s, "state", state->buf);
 }
@@ -684,8 +684,8 @@ static void put_facts(struct sheet *s, const struct facts *f)
 {
     const struct memory *m = &f->memory;
     sheet_line(s);
-    if (!s->look.command) { /* it stands above then */
-        struct strbuf *ref = sheet_words(s);
+    if (!s->look.command) { /* a command has the ref above */
+        struct strbuf *ref = sheet_buffer(s);
         ref_add(ref, m->ref);
         sheet_fact_name(s, "ref", ref->buf);
     }
@@ -696,10 +696,10 @@ static void put_facts(struct sheet *s, const struct facts *f)
     else
         sheet_fact(s, "changed", "never");
     sheet_fact_name(s, "agent", m->agent_id);
-    sheet_fact(s, "confidence", sheet_say(s, "%.3f", m->confidence));
+    sheet_fact(s, "confidence", sheet_printf(s, "%.3f", m->confidence));
     sheet_fact(s, "source", source_of(s, m));
     sheet_fact(s, "context", m->context);
-    struct strbuf *tags = sheet_words(s);
+    struct strbuf *tags = sheet_buffer(s);
     for (size_t i = 0; i < m->tag_count; i++)
         strbuf_addf(tags, "%s%s", i ? ", " : "", m->tags[i]);
     sheet_fact(s, "tags", tags->buf);
@@ -708,7 +708,7 @@ static void put_facts(struct sheet *s, const struct facts *f)
     if (m->status != STATUS_ACTIVE)
         put_author(s, status_name(m->status), &f->past.ended_by);
     struct text_removed removed;
-    struct strbuf *unseen = sheet_words(s);
+    struct strbuf *unseen = sheet_buffer(s);
     text_examine(&removed, m->text ? m->text : "", m->text ? strlen(m->text) : 0);
     text_removed_describe(unseen, &removed);
     if (unseen->len > 0)
@@ -759,9 +759,9 @@ void facts_sheet_full(struct sheet *s, const struct facts *f, const struct facts
         put_detail(s, f);
 }
 
-/* ---- in brief ---- */
+/* ---- preview ---- */
 
-#define MORE_WIDTH 18 /* of " … Enter shows all" */
+#define MORE_WIDTH 18 /* width of " … Enter shows all" */
 
 void facts_brief_begin(struct sheet *s, const struct facts *f, const struct facts_look *look)
 {
@@ -771,17 +771,17 @@ void facts_brief_begin(struct sheet *s, const struct facts *f, const struct fact
     s->look.ref_width = widest_ref(f);
     if (!m->text || !*m->text)
         put_no_text(s, m);
-    /* The line's last column, which is before the sheet's, is the mark's. */
+    /* The last column is reserved for the sign. */
     else if (sheet_wrap(s, 1, s->width - 2, STYLE_TEXT, m->text, most, false) < strlen(m->text))
         sheet_format(s, -MORE_WIDTH - 1, MORE_WIDTH, STYLE_DIM, " %s Enter shows all",
                      glyph_of(GLYPH_ELLIPSIS, s->look.ascii));
     sheet_line(s);
 }
 
-/* "0.700 → 0.713 reinforced → 0.821 postmortem", the latest changes that fit. */
+/* "0.700 → 0.713 reinforced → 0.821 postmortem": the latest changes that fit. */
 static void brief_confidence(struct sheet *s, const struct memory *m)
 {
-    struct strbuf *out = sheet_words(s);
+    struct strbuf *out = sheet_buffer(s);
     size_t first = m->history_count > 5 ? m->history_count - 5 : 0;
     for (size_t i = first; i < m->history_count; i++) {
         const struct history_entry *h = &m->history[i];
@@ -814,7 +814,7 @@ void facts_sheet_brief(struct sheet *s, const struct facts *f, const struct fact
     for (size_t i = 0; i < m->annotation_count; i++)
         sheet_field(s, i ? " " : "annotation", STYLE_TEXT, m->annotations[i], 1);
     for (size_t i = 0; i < m->relation_count && i < f->relation_shown; i++) {
-        struct strbuf *text = sheet_words(s);
+        struct strbuf *text = sheet_buffer(s);
         facts_ref(&f->relation[i].row, f->relation[i].short_length, text);
         strbuf_addf(text, "  %s", f->relation[i].row.text ? f->relation[i].row.text : "");
         sheet_field(s, role_name(m->relations[i].type), STYLE_TEXT, text->buf, 1);

@@ -12,9 +12,9 @@
 #include "tui/render/kind_fields.h"
 #include "tui/text/style.h"
 
-#define USES_MOST 1000 /* uses of a document that a row counts to */
+#define USES_MOST 1000 /* uses of a document that a row counts at most */
 
-#define COUNTED 1000 /* links that a preview of a document counts to */
+#define COUNTED 1000 /* links that a preview of a document counts at most */
 
 /* ---- reading ---- */
 
@@ -102,7 +102,7 @@ void kind_brief_free(struct kind_brief *b)
 
 #define STEPS_MOST   40
 #define SOURCES_MOST 8
-#define USED         (SHEET_FIELD + SCORE_WIDTH + 2) /* where the text of what was used begins */
+#define USED         (SHEET_FIELD + SCORE_WIDTH + 2) /* column of the text of a source */
 
 struct laying {
     struct sheet *sheet;
@@ -112,13 +112,13 @@ struct laying {
 
 /* ---- lines ---- */
 
-/* A field's name, and what is wrapped behind it: at most so many lines. */
+/* Adds a field's name and its text, wrapped to at most `lines` lines. */
 static void put_text(struct laying *l, const char *name, const char *text, size_t lines)
 {
     sheet_field(l->sheet, name, STYLE_TEXT, text, lines);
 }
 
-/* Rows of a section have its name before the first. */
+/* Adds a row. The first row of a section has the section's name. */
 static void put_row(struct laying *l, const char *name, size_t i)
 {
     sheet_line(l->sheet);
@@ -126,7 +126,7 @@ static void put_row(struct laying *l, const char *name, size_t i)
         sheet_put(l->sheet, 1, SHEET_FIELD - 2, STYLE_FIELD, name);
 }
 
-/* What was used, behind how relevant it is; `changed`: it is another passage since. */
+/* A source with its relevance in front. `changed`: the passage has changed since. */
 static void put_used(struct laying *l, double relevance, enum score origin, const char *text,
                      bool changed)
 {
@@ -158,7 +158,7 @@ static void put_steps(struct laying *l, const struct chain *c)
         if (end > SHEET_FIELD + 4)
             sheet_put(s, SHEET_FIELD + 3, end - SHEET_FIELD - 3, STYLE_TEXT, step->question);
         if (step->confidence == step->confidence)
-            sheet_put_right(s, -13, 4, STYLE_NUMBER, sheet_say(s, "%.2f", step->confidence));
+            sheet_put_right(s, -13, 4, STYLE_NUMBER, sheet_printf(s, "%.2f", step->confidence));
         sheet_put_right(s, -8, 7, STYLE_AGE, time);
     }
     put_more(l, c->step_count > STEPS_MOST ? c->step_count - STEPS_MOST : 0);
@@ -189,8 +189,8 @@ static void put_step(struct laying *l)
     put_text(l, "answer", step->answer, 4);
     put_text(l, "trace", step->trace, 3);
     put_text(l, "step",
-             sheet_say(l->sheet, "%lld of %zu  %s", (long long)step->number, chain->step_count,
-                       chain->question),
+             sheet_printf(l->sheet, "%lld of %zu  %s", (long long)step->number, chain->step_count,
+                          chain->question),
              1);
     for (size_t i = 0; i < shown; i++) {
         const struct source *s = &step->source[i].source;
@@ -221,8 +221,8 @@ static void put_uses(struct laying *l, const char *name, const struct document_u
 static void put_document(struct laying *l)
 {
     const struct document_facts *d = l->brief->document;
-    struct strbuf *text = sheet_words(l->sheet);
-    const char *dot = sheet_say(l->sheet, " %s ", glyph_of(GLYPH_DOT, l->sheet->look.ascii));
+    struct strbuf *text = sheet_buffer(l->sheet);
+    const char *dot = sheet_printf(l->sheet, " %s ", glyph_of(GLYPH_DOT, l->sheet->look.ascii));
     document_add_count(d, "", d->reach.steps, "step", text);
     if (d->reach.chains > 0)
         document_add_count(d, " of ", d->reach.chains, "chain", text);
@@ -233,7 +233,7 @@ static void put_document(struct laying *l)
     put_uses(l, "steps", &d->steps);
     put_uses(l, "citations", &d->citations);
     put_uses(l, "others", &d->others);
-    text = sheet_words(l->sheet);
+    text = sheet_buffer(l->sheet);
     document_add_versions(d, text);
     put_text(l, "versions", text->buf, 1);
     put_text(l, "uri", d->uri, 2);
@@ -246,7 +246,7 @@ static void put_citation(struct laying *l)
     const struct kind_brief *b = l->brief;
     const struct fact_group *cited = l->facts->group;
     struct sheet *s = l->sheet;
-    struct strbuf *text = sheet_words(s);
+    struct strbuf *text = sheet_buffer(s);
     citation_format(text, b->citation.name, b->citation.page, b->citation.section);
     put_text(l, "cites", text->buf, 2);
     if (b->citation.relevance == b->citation.relevance) {
@@ -261,8 +261,8 @@ static void put_citation(struct laying *l)
     }
     if (b->conversation)
         put_text(l, "response",
-                 sheet_say(s, "%s%s%s", b->conversation, b->message ? ", message " : "",
-                           b->message ? b->message : ""),
+                 sheet_printf(s, "%s%s%s", b->conversation, b->message ? ", message " : "",
+                              b->message ? b->message : ""),
                  1);
 }
 
@@ -291,7 +291,7 @@ static void put_attribution(struct laying *l)
     put_text(l, "content", checked[b->check], 2);
 }
 
-/* ---- all of it ---- */
+/* ---- everything ---- */
 
 void kind_brief_sheet(struct sheet *s, const struct facts *f, const struct kind_brief *b,
                       const struct facts_look *look)
@@ -377,7 +377,7 @@ static int kind_detail_read_document(struct reader *r, struct arena *arena, cons
     return 0;
 }
 
-/* What the document is called here, where the citation does not say. */
+/* The document's title in this store, if the citation has none. */
 static const char *title_of(struct reader *r, struct arena *arena, const struct memory *m)
 {
     struct memory_row row;

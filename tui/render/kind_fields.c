@@ -14,7 +14,7 @@ static const char *const beliefs[] = {"fact",        "rule",         "preference
                                       "observation", "foundational", NULL};
 static const char *const notes[] = {"note", "decision", "insight", "quote", "observation", NULL};
 
-/* What a program computed (hashes, logged content) is no person's to fill in. */
+/* Computed members (hashes, logged content) are not edited by people. */
 static const struct kind_field raw[] = {
     {"source", "where it was captured", VALUE_TEXT, NULL, "captured_at"},
     {"captured_by", "who captured it", VALUE_TEXT, NULL, NULL},
@@ -99,7 +99,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\n';
 }
 
-/* The part that begins there; *end where the next one's comma stands, or the end. */
+/* Copies the part that begins at `at`. Sets *end to the comma of the next part, or to the end. */
 static char *take_part(struct arena *arena, const char *at, const char **end)
 {
     char *part = arena_alloc(arena, strlen(at) + 1);
@@ -107,7 +107,7 @@ static char *take_part(struct arena *arena, const char *at, const char **end)
     bool quoted = *at == '"';
     at += quoted;
     for (; *at && (quoted ? *at != '"' || at[1] == '"' : *at != ','); at++) {
-        at += quoted && *at == '"'; /* "" is a quote */
+        at += quoted && *at == '"'; /* "" inside quotes is a quote */
         part[len++] = *at;
     }
     while (*at && *at != ',')
@@ -171,7 +171,7 @@ bool field_is_time(const char *name, size_t len)
     return len > 3 && !memcmp(name + len - 3, "_at", 3);
 }
 
-/* A number that is no time stays one. */
+/* A number that is no valid time is written as a number. */
 static void add_time(struct strbuf *out, struct json_slice value)
 {
     char text[64];
@@ -264,7 +264,7 @@ static int read_json(struct strbuf *json, const char *text, struct error *e)
     if (!text[strspn(text, " \t\r\n")])
         return error_set(e, ERROR_INVALID, "Give JSON; null says that there is nothing.",
                          "there is no value");
-    /* It stands within a detail. */
+    /* the value is nested in the detail */
     if (json_check(text, strlen(text), JSON_DEPTH_MAX - 1, e))
         return -1;
     json_minify(json, text, strlen(text));

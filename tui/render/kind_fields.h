@@ -1,4 +1,4 @@
-/* The fields that each kind of memory has next to its text, as a person fills them in. */
+/* The fields of each kind of memory besides its text, as a person edits them. */
 #ifndef STEMMA_KIND_FIELDS_H
 #define STEMMA_KIND_FIELDS_H
 
@@ -11,53 +11,51 @@
 
 enum value_type {
     VALUE_TEXT = 0,
-    VALUE_TEXTS, /* several, with commas between */
-    VALUE_REFS,  /* refs or annotations, with commas between */
+    VALUE_TEXTS, /* several texts, separated by commas */
+    VALUE_REFS,  /* refs or annotations, separated by commas */
     VALUE_WHOLE,
     VALUE_NUMBER,
     VALUE_TRUTH, /* yes or no */
-    VALUE_TIME,  /* to come, as 2026-02-01 10:00 or 10m; ms since the epoch, UTC */
+    VALUE_TIME,  /* a future time: 2026-02-01 10:00 or 10m; stored as ms since the epoch, UTC */
     VALUE_JSON,
 };
 
 struct kind_field {
     const char *name, *help;
     enum value_type type;
-    const char *const
-        *choices;      /* values that people give it, ends with NULL; NULL: none are offered */
-    const char *label; /* its name in a form, where `name` means something else; NULL: the same */
+    const char *const *choices; /* suggested values, ending with NULL; or NULL */
+    const char *label; /* the field's label in a form if it differs from `name`, else NULL */
 };
-/* Those of that kind; *count of them, 0 for a kind without. */
+/* The fields of a kind. Sets *count, 0 for a kind without fields. */
 const struct kind_field *kind_fields(enum kind kind, size_t *count);
 
-/* Is a number of that name a time, in ms since the epoch? Names are those of fields, and of members of the detail with
- * and without it: "expires_at", "detail.expires_at". */
+/* Whether a number of that name is a time in ms since the epoch. Accepts names of fields and of members of the
+ * detail: "expires_at", "detail.expires_at". */
 bool field_is_time(const char *name, size_t len);
-/* Is the field of a memory somebody's name, which shows what it hides? */
+/* Whether a field holds somebody's name, which must be shown exactly (TEXT_EXACT). */
 bool field_is_name(const char *name);
-/* A value of the detail as a person reads and types it; nothing for null. */
+/* Appends a value of the detail as a person reads and types it. Appends nothing for null. */
 void value_write(struct strbuf *out, enum value_type type, struct json_slice value);
-/* What was typed as a value of the detail, null for nothing, which is no JSON; lengths of time begin `now`.
- * ERROR_INVALID: it is none of that type. */
+/* Parses typed text into JSON; empty text becomes null. Durations count from `now`. Returns -1 and sets ERROR_INVALID
+ * if the text does not fit the type. */
 int value_read(struct strbuf *json, enum value_type type, const char *text, int64_t now,
                struct error *e);
 
-/* The parts of a list with commas between, without the blanks around them; a part may stand in quotes. In the
- * arena. */
+/* Splits a list at commas and trims blanks. A part may be in quotes. The parts are in the arena. */
 struct arena;
 const char **value_parts(struct arena *arena, const char *text, size_t *count);
-/* The other way. */
+/* Joins parts to a list that value_parts splits again. */
 void value_join(struct strbuf *out, const char *const *parts, size_t count);
 
 extern const char *const value_truths[]; /* "yes", "no" */
 
-/* Members of a memory's detail, whatever others wrote there. */
+/* Members of a memory's detail. They may have any JSON type. */
 
-/* As it stands; ptr NULL: absent. */
+/* The raw member; ptr NULL if absent. */
 struct json_slice member_of(const struct memory *m, const char *key);
-/* A string, in the arena; NULL: absent, empty, or no string. */
+/* A string in the arena; NULL if it is absent, empty or not a string. */
 const char *member_text(const struct memory *m, const char *key, struct arena *arena);
-/* A whole number. */
+/* A whole number, or `otherwise`. */
 int64_t member_int(const struct memory *m, const char *key, int64_t otherwise);
 
 #endif

@@ -19,8 +19,8 @@
 #include "tui/text/output.h"
 #include "tui/text/text.h"
 
-#define GAP        2
-#define KEEPS_MOST 20
+#define GAP          2
+#define PRIORITY_MAX 20
 
 struct table_row {
     struct {
@@ -31,13 +31,13 @@ struct table_row {
 };
 
 struct table table_open(struct output *out, const struct table_column *columns, size_t count,
-                        const char *rest_name, size_t rest_least)
+                        const char *rest_name, size_t rest_min)
 {
     return (struct table){.out = out,
                           .column = columns,
                           .count = count,
                           .rest_name = rest_name,
-                          .rest_least = rest_least,
+                          .rest_min = rest_min,
                           .arena = ARENA_INIT};
 }
 
@@ -83,50 +83,50 @@ static void measure(struct table *t)
 {
     for (size_t i = 0; i < t->count; i++) {
         const struct table_column *c = &t->column[i];
-        size_t most = c->most ? c->most : SIZE_MAX - 1;
+        size_t max = c->max ? c->max : SIZE_MAX - 1;
         t->width[i] = c->name ? strlen(c->name) : 0;
         for (size_t n = 0; n < t->rows; n++) {
             const char *text = t->row[n].cell[i].text;
-            size_t own = text_width(text, strlen(text), most, c->flags | t->out->flags);
-            own = own < most ? own : most;
+            size_t own = text_width(text, strlen(text), max, c->flags | t->out->flags);
+            own = own < max ? own : max;
             t->width[i] = own > t->width[i] ? own : t->width[i];
         }
     }
 }
 
-/* Columns of the line: a gap stands behind each but the last. */
+/* The width of all columns, with a gap after each but the last. */
 static size_t line_width(const struct table *t)
 {
-    size_t taken = t->rest ? t->rest_least + GAP : 0;
+    size_t taken = t->rest ? t->rest_min + GAP : 0;
     for (size_t i = 0; i < t->count; i++)
         taken += t->width[i] ? t->width[i] + GAP : 0;
     return taken > GAP ? taken - GAP : 0;
 }
 
-/* Columns that keep less than `keeps` go until the line has room. */
-static void leave_out(struct table *t, int keeps)
+/* Drops columns of lower priority than `priority` until the line has room. */
+static void drop_columns(struct table *t, int priority)
 {
-    for (int least = 1; least < keeps; least++)
+    for (int min = 1; min < priority; min++)
         for (size_t i = 0; i < t->count && line_width(t) > t->out->columns; i++)
-            if (t->column[i].keeps == least)
+            if (t->column[i].priority == min)
                 t->width[i] = 0;
 }
 
-/* All that may be is cut, and what is left of the line then is theirs again: those first that are never left out. */
+/* Cuts all columns that may be cut, then gives the remaining width back, first to columns that are never dropped. */
 static void cut(struct table *t)
 {
     size_t whole[TABLE_COLUMNS];
     memcpy(whole, t->width, sizeof(whole));
     for (size_t i = 0; i < t->count; i++)
-        if (t->column[i].least && t->column[i].least < t->width[i])
-            t->width[i] = t->column[i].least;
+        if (t->column[i].min && t->column[i].min < t->width[i])
+            t->width[i] = t->column[i].min;
     t->rest = t->rest && line_width(t) <= t->out->columns;
-    leave_out(t, KEEPS_MOST);
-    for (int keeps = KEEPS_MOST; keeps > 0; keeps--)
+    drop_columns(t, PRIORITY_MAX);
+    for (int priority = PRIORITY_MAX; priority > 0; priority--)
         for (size_t i = 0; i < t->count; i++) {
             size_t taken = line_width(t), lacks = whole[i] - t->width[i];
             size_t left = t->out->columns > taken ? t->out->columns - taken : 0;
-            if (t->column[i].keeps == keeps % KEEPS_MOST && t->width[i])
+            if (t->column[i].priority == priority % PRIORITY_MAX && t->width[i])
                 t->width[i] += lacks < left ? lacks : left;
         }
 }
@@ -150,7 +150,7 @@ static void print_row(struct table *t, const struct table_row *row)
                               t->column[i].flags);
     if (*row->lead)
         output_printf(t->out, STYLE_DIM, "%s", row->lead);
-    output_rest(t->out, row->rest.style, t->rest || !t->rest_least ? row->rest.text : "",
+    output_rest(t->out, row->rest.style, t->rest || !t->rest_min ? row->rest.text : "",
                 used + strlen(row->lead));
 }
 
@@ -159,7 +159,7 @@ int table_print(struct table *t, struct error *e)
     int result = 0;
     if (!t->fitted && t->rows) {
         measure(t);
-        leave_out(t, TABLE_CUTS);
+        drop_columns(t, TABLE_CUTS);
         if (line_width(t) > t->out->columns)
             cut(t);
         t->fitted = true;
@@ -177,7 +177,7 @@ int table_print(struct table *t, struct error *e)
     return result;
 }
 
-/* Beyond so many rows the labels of all cost less than the surroundings of each. */
+/* For more rows than this, loading the whole graph costs less than reading the neighbourhood of each row. */
 #define FEW 500
 
 static int labelling_open(struct labelling *l, struct reader *r, size_t expected, struct error *e)
@@ -192,7 +192,7 @@ static int labelling_open(struct labelling *l, struct reader *r, size_t expected
     return l->all ? 0 : -1;
 }
 
-/* A row that was added since is looked up. */
+/* Reads the label of a row that was added since the graph was loaded. */
 int labelling_get(struct labelling *l, const int64_t *rows, size_t count, struct row_label *out,
                   struct error *e)
 {
@@ -239,8 +239,8 @@ static void add_own_column(struct strbuf *out, const struct memory *m, const str
 }
 
 /*
- * "abandoned, 3 steps", "step 2", "5 uses, changed", "page 12, Delivery", "web_scrape"; "" where there is
- * nothing to say. In the arena, where its memory is read as well; NULL with `e` set.
+ * "abandoned, 3 steps", "step 2", "5 uses, changed", "page 12, Delivery", "web_scrape"; "" for nothing. Returns NULL
+ * and sets *e on failure. The result is in the arena, into which the memory is read, too.
  */
 static const char *read_own_column(struct reader *r, struct arena *arena, int64_t node,
                                    struct error *e)
@@ -257,20 +257,21 @@ static const char *read_own_column(struct reader *r, struct arena *arena, int64_
     return made;
 }
 
-#define NAMES_TOLD 12 /* the rest are counted */
+#define NAMES_LISTED 12 /* names that are listed; the rest are counted */
 
-/* "there is no agent 'nobdy'; did you mean nobody?", or all there are. */
-static void tell(const char *what, const char *word, const char *const *names, size_t count)
+/* Prints "there is no agent 'nobdy'; did you mean nobody?", or all names. */
+static void print_unknown(const char *what, const char *word, const char *const *names,
+                          size_t count)
 {
     struct suggestion near = SUGGESTION_INIT(word);
     struct strbuf all = STRBUF_INIT;
     for (size_t i = 0; i < count; i++) {
         suggest_consider(&near, names[i]);
-        if (i < NAMES_TOLD)
+        if (i < NAMES_LISTED)
             strbuf_addf(&all, "%s%s", i ? ", " : "", names[i]);
     }
-    if (count > NAMES_TOLD)
-        strbuf_addf(&all, " and %zu more", count - NAMES_TOLD);
+    if (count > NAMES_LISTED)
+        strbuf_addf(&all, " and %zu more", count - NAMES_LISTED);
     if (near.name)
         output_note("nothing matched: there is no %s '%.80s'. Did you mean %s?", what, word,
                     near.name);
@@ -296,7 +297,7 @@ static int agent_known(struct reader *r, struct arena *arena, const char *agent,
     const char **names = arena_array(arena, count + 1, sizeof(*names));
     for (size_t i = 0; i < count; i++)
         names[i] = agents[i].name;
-    tell("agent", agent, names, count);
+    print_unknown("agent", agent, names, count);
     return 0;
 }
 
@@ -310,11 +311,12 @@ static int source_type_known(struct reader *r, struct arena *arena, const char *
     for (size_t i = 0; i < count; i++)
         if (strcmp(names[i], type) == 0)
             return 1;
-    tell("source type", type, names, count);
+    print_unknown("source type", type, names, count);
     return 0;
 }
 
-int nothing_known(struct reader *r, const char *agent, const char *source_type, struct error *e)
+int explain_empty_list(struct reader *r, const char *agent, const char *source_type,
+                       struct error *e)
 {
     struct arena arena = ARENA_INIT;
     int known = agent ? agent_known(r, &arena, agent, e) : 1;
@@ -325,11 +327,11 @@ int nothing_known(struct reader *r, const char *agent, const char *source_type, 
 }
 
 /*
- * Rows come in batches: a batch is read in one transaction, measured, printed, and forgotten, so a
- * list of a million costs no more memory than one of a hundred.
+ * Rows are processed in batches: each is read in one transaction, measured, printed and dropped. So the memory in use
+ * does not depend on the length of the list.
  */
 
-/* Where a terminal is narrow the least telling give way to the text. */
+/* On a narrow terminal the min important columns are dropped first. */
 #define COLUMNS(widest_, source_, holds_, agent_, confidence_, age_)                               \
     {                                                                                              \
         {NULL, 0, 1, 0, 0}, {NULL, 0, 32, TEXT_EXACT, 0}, {NULL, 0, 4, 0, confidence_},            \
@@ -338,7 +340,7 @@ int nothing_known(struct reader *r, const char *agent, const char *source_type, 
     }
 static const struct table_column by_origin[] = COLUMNS(16, 1, 2, 3, 4, 5);
 static const struct table_column by_own_column[] = COLUMNS(20, 4, 1, 3, 2, 5);
-#define LEAST_TEXT 30 /* columns; rather than less, the others give way */
+#define LEAST_TEXT 30 /* columns that the text keeps */
 
 void listing_more(struct output *out, const char *more, const char *cursor)
 {
@@ -358,7 +360,7 @@ int listing_open(struct listing *l, struct output *out, struct reader *r, size_t
     *l = (struct listing){.out = out, .reader = r, .arena = ARENA_INIT};
     if (labelling_open(&l->labelling, r, expected, e))
         return -1;
-    /* What comes in one batch shows by itself whose it is; only a longer list has to ask. */
+    /* A single batch shows by itself whether agents differ. A longer list needs a query. */
     if (!agent && !out->json && expected > LISTING_BATCH && list_several_agents(r, &many, e))
         return -1;
     l->agents = agent ? AGENTS_HIDE : many ? AGENTS_SHOW : AGENTS_IF_MANY;
@@ -372,14 +374,14 @@ void listing_close(struct listing *l)
     arena_release(&l->arena);
 }
 
-/* From the first batch, and for good: a column that came in further down would be no column. */
+/* The first batch decides for the whole list which columns are shown. */
 static void begin_table(struct listing *l, const struct memory_row *rows, size_t count)
 {
     if (l->begun)
         return;
     l->begun = true;
     for (size_t i = 1; l->agents == AGENTS_IF_MANY && i < count; i++) {
-        /* NULL is an agent of its own: a memory that says of no one whose it is. */
+        /* NULL counts as an agent of its own: the memory belongs to no agent. */
         const char *x = rows[0].agent_id, *y = rows[i].agent_id;
         if (x && y ? strcmp(x, y) != 0 : x != y)
             l->agents = AGENTS_SHOW;
@@ -407,14 +409,14 @@ static int put_row(struct listing *l, const struct memory_row *row, const struct
     table_put(t, STYLE_TEXT, l->agents == AGENTS_SHOW ? row->agent_id : "");
     clock_format_age(age, sizeof(age), l->by_update ? row->updated_at : row->created_at,
                      l->out->now);
-    table_format(t, STYLE_DIM, "%4s", age); /* a later batch may have wider ones */
-    if (row->status != STATUS_ACTIVE)       /* in a tone that no text has */
+    table_format(t, STYLE_DIM, "%4s", age); /* ages in a later batch may be wider */
+    if (row->status != STATUS_ACTIVE)       /* in a style that text never has */
         snprintf(status, sizeof(status), "[%s] ", status_name(row->status));
     table_end(t, status, STYLE_TEXT, text);
     return 0;
 }
 
-/* A row of a list holds only the beginning of a long text; where nothing is cut, all is read. */
+/* A row has only the start of a long text. Reads the whole text if nothing is cut. */
 static int read_text(struct listing *l, const struct memory_row *row, const char **text,
                      struct error *e)
 {
@@ -448,7 +450,7 @@ static int put_rows(struct listing *l, const int64_t *rows, const struct row_lab
 int listing_print(struct listing *l, const int64_t *rows, const struct row_label *labels,
                   size_t count, struct error *e)
 {
-    /* JSON is the whole memory, which may be large: each is flushed before the next is read. */
+    /* A memory as JSON may be large, so flush each before the next is read. */
     for (size_t i = 0; i < count && l->out->json; i++) {
         arena_clear(&l->arena);
         if (answer_form(l->reader, &l->arena, rows[i], labels[i].label, &l->out->text, e))

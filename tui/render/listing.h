@@ -1,6 +1,6 @@
 /*
- * Rows in columns, for people. A column is as wide as what stands in it; where the line is too narrow columns are left
- * out or cut, and what stands behind the last column, the rest, has what is left of the line.
+ * Tables for people. A column is as wide as its widest cell. If the line is too narrow, columns are dropped or cut.
+ * The text after the last column (the rest) gets the remaining width.
  */
 #ifndef STEMMA_LISTING_H
 #define STEMMA_LISTING_H
@@ -13,13 +13,13 @@
 #include "tui/text/output.h"
 
 struct table_column {
-    const char *name; /* in the head; NULL: the table has none */
-    size_t least,
-        most; /* may be cut to so few columns (0: not at all); is no wider on a terminal (0: any) */
-    unsigned flags; /* of text.h: TEXT_RIGHT, TEXT_EXACT */
-    int keeps;      /* the lowest is left out first; 0: never */
+    const char *name; /* in the header row; NULL for a table without one */
+    size_t min;       /* columns when cut; 0: never cut */
+    size_t max;       /* columns on a terminal; 0: no limit */
+    unsigned flags;   /* of text.h: TEXT_RIGHT, TEXT_EXACT */
+    int priority;     /* the lowest is dropped first; 0: never dropped */
 };
-/* What keeps less than this is left out before anything is cut, the others only after. */
+/* Columns of lower priority are dropped before any column is cut, the others only after that. */
 #define TABLE_CUTS 10
 
 #define TABLE_COLUMNS 16
@@ -27,65 +27,67 @@ struct table {
     struct output *out;
     const struct table_column *column;
     size_t count;
-    const char *rest_name; /* in the head */
-    size_t rest_least;     /* columns that the rest needs, where any row has one */
-    /* After a row is printed, for what stands below it; NULL: nothing. */
+    const char *rest_name; /* in the header row */
+    size_t rest_min;       /* columns that the rest needs, if any row has one */
+    /* Called after a row is printed, to add lines below it. May be NULL. */
     void (*below)(void *arg, size_t row);
     void *arg;
 
-    struct arena arena; /* of the rows */
+    struct arena arena; /* holds the rows */
     struct table_row *row;
     size_t rows, alloc, next; /* `next`: the cell that is put next */
     size_t width[TABLE_COLUMNS];
     bool rest, fitted;
 };
 
-/* At most TABLE_COLUMNS columns. table_close releases it. */
+/* At most TABLE_COLUMNS columns. The caller releases it with table_close. */
 struct table table_open(struct output *out, const struct table_column *columns, size_t count,
-                        const char *rest_name, size_t rest_least);
+                        const char *rest_name, size_t rest_min);
 void table_close(struct table *t);
-/* The next cell of the row; the text is copied. */
+/* Adds the next cell of the row. The text is copied. */
 void table_put(struct table *t, enum style style, const char *text);
 void table_format(struct table *t, enum style style, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* Ends the row with its rest, after `lead` (may be NULL), words of the program's own. */
+/* Ends the row with its rest. `lead` (may be NULL) is a word of the program before it. */
 void table_end(struct table *t, const char *lead, enum style style, const char *rest);
-/* Prints the rows and forgets them (`e` NULL: flushes nothing); before the first of all, the names. Columns keep the
- * widths that they have then. */
+/* Prints the collected rows and removes them; the first call prints the header row and fixes the widths. With `e`
+ * NULL nothing is flushed. */
 int table_print(struct table *t, struct error *e);
 
-/* Labels for what a command lists: of a few rows by their surroundings, of many from the labels of all. */
+/* Labels for the memories that a command lists: a few are computed from their neighbourhoods, many are taken from the
+ * labels of the whole graph. */
 
 struct labelling {
     struct reader *reader;
-    const struct loaded *all; /* NULL: they are not loaded */
+    const struct loaded *all; /* NULL if the whole graph is not loaded */
 };
 
-/* `labelling` is of a listing that is open. */
+/* Reads the labels of `rows`. `l` belongs to an open listing. */
 int labelling_get(struct labelling *l, const int64_t *rows, size_t count, struct row_label *out,
                   struct error *e);
 
-/* Some kinds have a column of their own in place of the origin: how far a chain is, where a passage
- * stands. Do all of these kinds (KIND_BIT()s) have one? Chains, steps, documents, citations, attributions. */
+/* Whether all of these kinds (KIND_BIT()s) show a column of their own instead of the origin: the progress of a chain,
+ * the place of a passage. Such kinds are chains, steps, documents, citations and attributions. */
 bool kinds_have_own_column(unsigned kinds);
 
 /*
- * When nothing matched: 1 where this store knows the agent and the source type (NULL: any); 0 where it does not, and
- * that is told on standard error with the ones there are; -1 with an error.
+ * Explains an empty result. Returns 1 if the store has that agent and that source type (NULL for any). Else lists the
+ * existing ones on stderr and returns 0. Returns -1 and sets *e on failure.
  */
-int nothing_known(struct reader *r, const char *agent, const char *source_type, struct error *e);
+int explain_empty_list(struct reader *r, const char *agent, const char *source_type,
+                       struct error *e);
 
-/* Where a page ends: how to go on. JSON as its last line, a person apart from the list. `more`: "more", "older
+/* Prints how to get the next page: the last line in JSON, a separate line for people. `more` is "more" or "older
  * ones". */
 void listing_more(struct output *out, const char *more, const char *cursor);
 
 /*
- * Memories as rows for people, or a line of JSON each: what `list` and `search` print.
+ * Lists of memories, as rows for people or one line of JSON each; for `list` and `search`.
  *
  *   ●  belief:54c5507f  0.82  3/4  told by agent  3w  Never skip staging before a deploy…
  *
- * Columns take their widths from the first batch and keep them. Where a terminal is narrow they give
- * way to the text one after the other: source, what holds, agent, confidence, age.
+ * The first batch sets the widths of columns. A narrow terminal drops columns in this order: source, support, agent,
+ * confidence, age.
  */
 
 #define LISTING_BATCH 256
@@ -94,8 +96,9 @@ struct listing {
     struct output *out;
     struct reader *reader;
     struct labelling labelling;
-    bool by_update;  /* ages count from the last change */
-    bool own_column; /* rows show it in place of their origin; all are of one kind */
+    bool by_update; /* ages count from the last update */
+    bool
+        own_column; /* show the kind's own column instead of the origin; all rows are of one kind */
     enum listing_agents {
         AGENTS_HIDE,
         AGENTS_IF_MANY,
@@ -103,16 +106,16 @@ struct listing {
     } agents;
     struct table table;
     bool begun;
-    struct arena arena; /* of a batch */
+    struct arena arena; /* holds one batch */
 };
 
 /*
- * `expected` rows will be asked for; SIZE_MAX: nobody knows. Whose a memory is, is shown where there is more than
- * one agent and none was asked for (`agent` NULL). listing_close releases it, also after an error.
+ * `expected` is the number of rows, or SIZE_MAX if unknown. The agent column is shown if the store has more than one
+ * agent and `agent` is NULL. Call listing_close also after an error.
  */
 int listing_open(struct listing *l, struct output *out, struct reader *r, size_t expected,
                  const char *agent, struct error *e);
-/* Prints that many rows (at most LISTING_BATCH), whose labels are known. */
+/* Prints at most LISTING_BATCH rows with their labels. */
 int listing_print(struct listing *l, const int64_t *rows, const struct row_label *labels,
                   size_t count, struct error *e);
 void listing_close(struct listing *l);

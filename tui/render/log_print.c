@@ -22,15 +22,15 @@
  */
 
 #define TIME_WIDTH      20
-#define DAY_WIDTH       15 /* of that without its year */
-#define CLOCK_WIDTH     9  /* and without its date */
+#define DAY_WIDTH       15 /* without the year */
+#define CLOCK_WIDTH     9  /* without the date */
 #define ACTOR_WIDTH     19
 #define OPERATION_WIDTH 18
 #define VIA_WIDTH       24 /* on a terminal */
 
 /* ---- JSON ---- */
 
-/* What is known next to it; of rows of before that was kept, nothing. */
+/* Adds what the guard did. Calls logged before that was recorded have nothing. */
 static void add_guard(struct json_object *o, const struct call_guard *g)
 {
     json_pair(o, "namespace", g->namespace_);
@@ -44,7 +44,7 @@ static void add_guard(struct json_object *o, const struct call_guard *g)
     json_end(&spans);
 }
 
-/* The session's name where somebody signs with another; NULL: he does not. */
+/* The session's name if the event was signed with another name, else NULL. */
 static const char *other_name(const struct session_row *session, const char *signs)
 {
     bool same = session->actor && signs && strcmp(session->actor, signs) == 0;
@@ -55,7 +55,7 @@ static void write_event(struct strbuf *out, const struct event *event,
                         const struct session_row *session)
 {
     answer_event(out, event);
-    strbuf_cut(out, out->len - 1); /* one more member follows */
+    strbuf_cut(out, out->len - 1); /* another member follows */
     struct json_object o = {out, '}', true};
     json_pair(&o, "via", event->session ? other_name(session, event->actor) : NULL);
     json_end(&o);
@@ -85,7 +85,7 @@ static void write_calls(struct strbuf *out, const struct activity_source *a,
         json_pair(&o, "ref", NULL);
     json_pair(&o, "outcome", call_outcome_name(a->of.code));
     json_pair_int(&o, "count", (int64_t)a->of.count);
-    struct json_object times = json_open(&o, "times", '['); /* when each of them was */
+    struct json_object times = json_open(&o, "times", '['); /* when each call was made */
     for (size_t i = 0; i < row->count; i++) {
         int64_t at = row->at[i];
         if (row->outcome[i] != a->of.code || at < a->of.first || at > a->of.last)
@@ -113,16 +113,17 @@ void activity_json(struct strbuf *out, struct session_cache *sessions, struct re
 
 /* ---- for people ---- */
 
-/* What stands before the rest, and how wide; 0: it is left out, or the rest begins with it. */
+/* Widths of the columns; 0 omits a column, or the rest begins with it. */
 struct layout {
     size_t time, actor, operation;
-    size_t said; /* of an operation with which the rest begins: its first letters are enough */
-    bool even;   /* and they have a column all the same */
-    bool letter; /* for the class, before the name */
-    bool via;    /* comes before the text, else behind it */
+    size_t
+        said; /* columns of the operation's name if the rest begins with it; its first letters are enough */
+    bool even;   /* pad that name to a column */
+    bool letter; /* a letter for person or agent before the name */
+    bool via;    /* `via` comes before the text, else after it */
 };
 
-/* From 60 columns on the rest has 27 behind what was done: a ref and words of its text, or why it was refused. */
+/* From 60 columns on, the rest has 27 columns: a ref and some words, or the reason of a failure. */
 static const struct layout *layout_for(size_t columns)
 {
     static const struct {
@@ -146,8 +147,8 @@ static const struct layout *layout_for(size_t columns)
 }
 
 /*
- * A name that somebody gave himself, in at most `most` columns: blanks in a row are one, so that none
- * passes for a column of its own.
+ * Appends a name that somebody chose, in at most `most` columns. Runs of blanks become one, so that a name cannot
+ * imitate a column.
  */
 static void add_name(struct strbuf *to, const struct output *out, const char *name, size_t most)
 {
@@ -170,12 +171,12 @@ static void add_name(struct strbuf *to, const struct output *out, const char *na
 
 struct who {
     const char *actor, *class_name;
-    bool nobody; /* stemma did it by itself */
+    bool nobody; /* stemma did it without a request */
 };
 
 /*
- * "root" is a person; "root (agent)" is one whatever it calls itself, and that is never cut off. Where it
- * is narrow a letter says it: "P root", "A root".
+ * "root" is a person. "root (agent)" is an agent, whatever its name is; the suffix is never cut off. Narrow lines use
+ * a letter instead: "P root", "A root".
  */
 static void add_actor(struct strbuf *to, const struct output *out, const struct layout *layout,
                       struct who who)
@@ -194,7 +195,7 @@ static void add_actor(struct strbuf *to, const struct output *out, const struct 
         strbuf_addstr(to, mark);
 }
 
-/* "2026-11-20 16:20:31Z", or its end. */
+/* "2026-11-20 16:20:31Z", or only the end of it. */
 static size_t print_time(struct output *out, int64_t at, size_t width)
 {
     char exact[40], time[41];
@@ -208,8 +209,8 @@ struct printing {
     struct output *out;
     struct session_cache *sessions;
     struct reader *reader;
-    struct arena *arena;     /* of the line */
-    struct strbuf via, text; /* what is told behind its operation */
+    struct arena *arena;     /* scratch for the line */
+    struct strbuf via, text; /* the parts after the operation */
 };
 
 static void add_part(struct strbuf *to, const struct strbuf *part)
@@ -219,7 +220,7 @@ static void add_part(struct strbuf *to, const struct strbuf *part)
     strbuf_add(to, part->buf, part->len);
 }
 
-/* The operation, where it has no column, and the rest. The text has what is left of a narrow line, and through whom
+/* The operation, if it has no column, and the rest. On a narrow line the text gets the remaining width, and `via`
  * comes last. */
 static void add_last(struct strbuf *to, const struct printing *p, const struct layout *layout,
                      const char *operation)
@@ -236,7 +237,7 @@ static void add_last(struct strbuf *to, const struct printing *p, const struct l
     strbuf_release(&said);
 }
 
-/* When, and who, and what, and the rest, if there is any. */
+/* Prints time, actor, operation and the rest. */
 static void print_parts(const struct printing *p, int64_t at, struct who who, const char *operation,
                         enum style style)
 {
@@ -256,7 +257,7 @@ static void print_parts(const struct printing *p, int64_t at, struct who who, co
     strbuf_release(&last);
 }
 
-/* The same as people read it. */
+/* The session's name as people know it. */
 static const char *known_else(const struct session_row *session, const char *signs)
 {
     const char *name = session_known_as(session);
@@ -269,7 +270,7 @@ static void add_via(struct printing *p, const char *name)
     add_name(&p->via, p->out, name, p->out->columns == SIZE_MAX ? SIZE_MAX - 1 : VIA_WIDTH);
 }
 
-/* Who it is that signs so, where the session is known by another name: "via NAME". */
+/* "via NAME", if the session has another name than the signature. */
 static void describe_signer(struct printing *p, const struct event *event)
 {
     const struct session_row *session = session_cached(p->sessions, p->reader, event->session);
@@ -280,13 +281,13 @@ static void describe_signer(struct printing *p, const struct event *event)
         strbuf_addf(&p->via, "via session %lld", (long long)event->session);
 }
 
-/* Which memory and what it says, or why it was done. */
+/* The memory and its text, or the reason. */
 static int describe_subject(struct printing *p, const struct event *event, struct error *e)
 {
     struct strbuf *rest = &p->text;
     struct memory_row row;
     if (memory_row_read(p->reader, p->arena, event->subject, &row, e))
-        return e->code == ERROR_NOT_FOUND ? 0 : -1; /* an altered journal: fsck says so */
+        return e->code == ERROR_NOT_FOUND ? 0 : -1; /* a modified journal; fsck reports it */
     strbuf_addstr(rest, short_ref(p->reader, p->arena, row.ref));
     if (event->undoes)
         strbuf_addf(rest, "  takes back event %lld", (long long)event->undoes);
@@ -317,15 +318,16 @@ static int print_event(struct printing *p, const struct event *event, struct err
     if (event->subject) {
         if (describe_subject(p, event, e))
             return -1;
-    } else if (news_is_answer(event)) {
+    } else if (event_is_response(event)) {
         sources = cite_counted(p->reader, event, e);
-        news_add_answer(sources, &p->text);
+        event_add_sources(sources, &p->text);
     } else if (event->about) {
         describe_session(p, event->about);
     }
     if (sources < 0)
         return -1;
-    print_parts(p, event->at, (struct who){event->actor, event->class_name, news_is_nobodys(event)},
+    print_parts(p, event->at,
+                (struct who){event->actor, event->class_name, event_is_automatic(event)},
                 event->operation ? event->operation : "", STYLE_TEXT);
     return 0;
 }
@@ -335,7 +337,7 @@ static const char *gap(const struct strbuf *text)
     return text->len ? "  " : "";
 }
 
-/* Why not, which must be seen, then about what. */
+/* The reason of a failure comes first, so that it is never cut. Then the subject. */
 static void describe_calls(struct printing *p, const struct activity_source *a)
 {
     struct strbuf *text = &p->text;

@@ -9,7 +9,7 @@ const enum memory_tool permission_tool[PERMISSION_TOOLS] = {MEMORY_TOOL_LIST, ME
 
 /* ---- one rule ---- */
 
-/* Whose grant that is, and of which tool. */
+/* Finds the agent and the tool of the grant. */
 static void find_owner(const struct permissions *p, struct permission_rule *rule)
 {
     for (size_t i = 0; i < p->agent_count; i++)
@@ -23,7 +23,8 @@ static void find_owner(const struct permissions *p, struct permission_rule *rule
             rule->of = (enum memory_tool)tool;
 }
 
-/* A pattern stands for all of another where it matches it letter by letter, the other's `*` with its own. */
+/* A pattern matches everything that another pattern matches if it matches it letter by letter, with the other's `*`
+ * by its own. */
 struct permission_rule permission_explain(const struct permissions *p, const char *agent,
                                           enum memory_tool tool, const char *name)
 {
@@ -47,7 +48,7 @@ static void add_owner(const struct permission_rule *rule, struct strbuf *out)
         strbuf_addf(out, "all agents' grant of %s", memory_tool_name(rule->of));
 }
 
-void permission_rule_say(const struct permission_rule *rule, struct strbuf *out)
+void permission_rule_describe(const struct permission_rule *rule, struct strbuf *out)
 {
     if (!rule->grant) {
         strbuf_addstr(out, "nobody is granted it");
@@ -73,7 +74,8 @@ void permission_rule_say(const struct permission_rule *rule, struct strbuf *out)
         strbuf_addf(out, "%s%s", i ? ", " : "", rule->grant->namespaces[i]);
 }
 
-void permission_contexts_say(const struct permissions *p, const char *agent, struct strbuf *out)
+void permission_contexts_describe(const struct permissions *p, const char *agent,
+                                  struct strbuf *out)
 {
     static const struct {
         unsigned part;
@@ -90,19 +92,19 @@ void permission_contexts_say(const struct permissions *p, const char *agent, str
         strbuf_addstr(out, "none");
 }
 
-void permission_context_say(const struct permissions *p, const char *agent, struct strbuf *out)
+void permission_context_describe(const struct permissions *p, const char *agent, struct strbuf *out)
 {
     struct strbuf rate = STRBUF_INIT;
-    permission_contexts_say(p, agent, out);
-    rate_limit_say(permission_rate(p, MEMORY_TOOL_CONTEXT, NULL), &rate);
+    permission_contexts_describe(p, agent, out);
+    rate_limit_describe(permission_rate(p, MEMORY_TOOL_CONTEXT, NULL), &rate);
     if (rate.len > 0)
         strbuf_addf(out, "; %s", rate.buf);
     strbuf_release(&rate);
 }
 
-/* ---- words ---- */
+/* ---- texts ---- */
 
-void bytes_say(char *out, size_t size, int64_t bytes)
+void format_bytes(char *out, size_t size, int64_t bytes)
 {
     static const char units[] = "KMGTP";
     double n = (double)bytes;
@@ -122,7 +124,7 @@ static const struct {
     char unit;
 } units[] = {{86400, 'd'}, {3600, 'h'}, {60, 'm'}, {1, 's'}};
 
-void seconds_say(char *out, size_t size, int64_t seconds)
+void format_seconds(char *out, size_t size, int64_t seconds)
 {
     size_t i = 0;
     if (seconds < 0)
@@ -132,13 +134,13 @@ void seconds_say(char *out, size_t size, int64_t seconds)
     snprintf(out, size, "%lld%c", (long long)(seconds / units[i].seconds), units[i].unit);
 }
 
-/* Exactly so long: "90m", "100s", "6d 23h 59m 59s" appended. */
-static void duration_say(int64_t seconds, struct strbuf *out)
+/* Appends the exact duration: "90m", "100s", "6d 23h 59m 59s". */
+static void add_duration(int64_t seconds, struct strbuf *out)
 {
     size_t i = 0, begin = out->len;
     while (i < 3 && (seconds == 0 || seconds % units[i].seconds != 0))
         i++;
-    if (i == 0 || seconds / units[i].seconds < 1000) { /* in one unit it is read at a glance */
+    if (i == 0 || seconds / units[i].seconds < 1000) { /* one unit is easier to read */
         strbuf_addf(out, "%lld%c", (long long)(seconds / units[i].seconds), units[i].unit);
         return;
     }
@@ -151,7 +153,7 @@ static void duration_say(int64_t seconds, struct strbuf *out)
     }
 }
 
-void namespace_policy_say(const struct namespace_policy *policy, struct strbuf *out)
+void namespace_policy_describe(const struct namespace_policy *policy, struct strbuf *out)
 {
     static const char *const pii[] = {[PII_MASK] = "personal data masked",
                                       [PII_REFUSE] = "personal data refused",
@@ -162,7 +164,7 @@ void namespace_policy_say(const struct namespace_policy *policy, struct strbuf *
         strbuf_addf(out, ", %lld item%s", (long long)policy->max_items,
                     policy->max_items == 1 ? "" : "s");
     if (policy->max_bytes > 0) {
-        bytes_say(size, sizeof(size), policy->max_bytes);
+        format_bytes(size, sizeof(size), policy->max_bytes);
         strbuf_addf(out, ", %s", size);
     }
     if (policy->evict_oldest)
@@ -171,7 +173,7 @@ void namespace_policy_say(const struct namespace_policy *policy, struct strbuf *
         strbuf_addstr(out, ", strong");
 }
 
-void rate_limit_say(const struct rate_limit *limit, struct strbuf *out)
+void rate_limit_describe(const struct rate_limit *limit, struct strbuf *out)
 {
     size_t begin = out->len;
     if (!limit)
@@ -184,7 +186,7 @@ void rate_limit_say(const struct rate_limit *limit, struct strbuf *out)
                     (long long)limit->burst, limit->per_second);
 }
 
-/* Of a write into an entry; -1: no limit, or none is allowed. */
+/* The limit for a write of an entry; -1 if there is no limit or writing is not allowed. */
 static int64_t longest_ttl(const struct permission_row *row, size_t tool)
 {
     const struct permission_rule *rule = &row->rule[tool];
@@ -192,7 +194,7 @@ static int64_t longest_ttl(const struct permission_row *row, size_t tool)
                                                                      : -1;
 }
 
-void permission_cell_say(const struct permission_row *row, size_t tool, struct strbuf *out)
+void permission_cell_describe(const struct permission_row *row, size_t tool, struct strbuf *out)
 {
     int64_t ttl = longest_ttl(row, tool);
     strbuf_addstr(out, row->rule[tool].allowed
@@ -201,19 +203,19 @@ void permission_cell_say(const struct permission_row *row, size_t tool, struct s
     if (ttl < 0)
         return;
     strbuf_addch(out, ' ');
-    duration_say(ttl, out);
+    add_duration(ttl, out);
 }
 
-void namespace_held_to_say(const struct permissions *p, const struct permission_row *row,
-                           struct strbuf *out)
+void namespace_limits_describe(const struct permissions *p, const struct permission_row *row,
+                               struct strbuf *out)
 {
-    namespace_policy_say(permission_policy(p, row->name), out);
+    namespace_policy_describe(permission_policy(p, row->name), out);
     for (size_t i = 0; i < PERMISSION_TOOLS; i++) {
         int64_t ttl = longest_ttl(row, i);
         if (ttl < 0)
             continue;
         strbuf_addf(out, "; ttl_seconds %lld at most (", (long long)ttl);
-        duration_say(ttl, out);
+        add_duration(ttl, out);
         strbuf_addch(out, ')');
     }
     for (size_t i = 0; i < PERMISSION_TOOLS; i++) {
@@ -221,11 +223,11 @@ void namespace_held_to_say(const struct permissions *p, const struct permission_
         if (limit->window_calls == 0 && limit->burst == 0)
             continue;
         strbuf_addf(out, "; %s ", memory_tool_name(permission_tool[i]));
-        rate_limit_say(limit, out);
+        rate_limit_describe(limit, out);
     }
 }
 
-/* ---- the rows ---- */
+/* ---- rows ---- */
 
 static int by_name(const void *a, const void *b)
 {
@@ -234,8 +236,8 @@ static int by_name(const void *a, const void *b)
                                           : strcmp(one->name, other->name);
 }
 
-/* Sorted: each name once; one without a `*` that is a namespace that is there stands as that alone. */
-static size_t keep_one_of_each(struct permission_row *row, size_t count)
+/* Removes duplicates from sorted rows. A pattern without `*` that equals an existing namespace is dropped. */
+static size_t remove_duplicates(struct permission_row *row, size_t count)
 {
     size_t kept = 0, names = 0;
     for (size_t i = 0; i < count; i++) {
@@ -259,7 +261,7 @@ void permission_table(const struct permissions *p, const char *agent,
     struct permission_row *row = arena_array(arena, alloc, sizeof(*row));
     for (size_t i = 0; i < count; i++)
         row[made++] = (struct permission_row){.name = names[i].name, .held = names[i]};
-    /* Two tools may go by one grant. */
+    /* Two tools may share a grant. */
     for (int tool = 0; tool < MEMORY_TOOL_COUNT; tool++) {
         const struct grant *grant = permission_grant(p, agent, (enum memory_tool)tool);
         for (size_t i = 0; grant && i < grant->namespace_count; i++)
@@ -270,7 +272,7 @@ void permission_table(const struct permissions *p, const char *agent,
         *ARENA_ADD(arena, row, made, alloc) =
             (struct permission_row){.name = p->namespaces[i].pattern, .pattern = true};
     qsort(row, made, sizeof(*row), by_name);
-    made = keep_one_of_each(row, made);
+    made = remove_duplicates(row, made);
     for (size_t i = 0; i < made; i++)
         for (size_t tool = 0; tool < PERMISSION_TOOLS; tool++)
             row[i].rule[tool] = permission_explain(p, agent, permission_tool[tool], row[i].name);

@@ -7,7 +7,7 @@
 #include "tui/render/brief.h"
 #include "tui/render/difference_sheet.h"
 
-/* ---- read ---- */
+/* ---- reading ---- */
 
 static int read_row(struct reader *r, struct arena *arena, int64_t node, enum label label,
                     struct fact_row *out, struct error *e)
@@ -19,27 +19,28 @@ static int read_row(struct reader *r, struct arena *arena, int64_t node, enum la
     return 0;
 }
 
-/* One that has no row yet, or of which the row says nothing any more. */
+/* Describes a memory without a row, or with a row that is erased. */
 static void describe(struct reader *r, const struct plan_page *p, const struct planned *c,
                      struct fact_row *out)
 {
     const struct memory *m = c->after ? c->after : c->before;
     bool is_new = !c->before && !c->undoes && p->stage == PLAN_SHOWN;
     const struct memory *shown = c->erases && c->before && p->stage == PLAN_SHOWN ? c->before : m;
-    out->row = (struct memory_row){.node = is_new ? 0 : m->node,
-                                   .ref = m->ref,
-                                   .agent_id = m->agent_id,
-                                   .text = shown->text, /* of what is erased a last look */
-                                   .status = STATUS_ACTIVE,
-                                   .confidence = m->confidence,
-                                   .created_at = m->created_at};
+    out->row =
+        (struct memory_row){.node = is_new ? 0 : m->node,
+                            .ref = m->ref,
+                            .agent_id = m->agent_id,
+                            .text = shown->text, /* show text that will be erased once more */
+                            .status = STATUS_ACTIVE,
+                            .confidence = m->confidence,
+                            .created_at = m->created_at};
     if (is_new)
         out->row.ref.id = "(new)";
     out->label.label = LABEL_COUNT;
     out->short_length = is_new ? strlen("(new)") : ref_short_length(r, m->ref);
 }
 
-/* Each with the label that it would have. */
+/* Reads the rows and sets the label that each memory would have. */
 static int read_consequences(struct reader *r, struct arena *arena, const struct consequence *list,
                              size_t count, enum label then, struct fact_row **out, struct error *e)
 {
@@ -68,11 +69,11 @@ int plan_page_read(struct reader *r, struct arena *arena, struct plan_page *p, s
                : 0;
 }
 
-/* ---- laid out ---- */
+/* ---- layout ---- */
 
 #define ROW   3
-#define BELOW 7  /* what is said of a row below it */
-#define HOW   96 /* from so many columns on a row says by itself how it is weakened */
+#define BELOW 7  /* indent of details below a row */
+#define HOW   96 /* from this width on a row itself tells how it is weakened */
 
 struct laying {
     struct sheet *sheet;
@@ -86,8 +87,8 @@ static void put_section(struct laying *l, const char *shown, const char *done, s
     bool is_done = l->page->stage == PLAN_DONE;
     if (s->count)
         sheet_line(s);
-    sheet_rule(s, sheet_say(s, "%s%s", is_done ? "" : "would ", is_done ? done : shown),
-               sheet_say(s, "%zu%s%s", count, *about ? "  " : "", about));
+    sheet_rule(s, sheet_printf(s, "%s%s", is_done ? "" : "would ", is_done ? done : shown),
+               sheet_printf(s, "%zu%s%s", count, *about ? "  " : "", about));
 }
 
 static void put_row(struct laying *l, const struct fact_row *row, const char *how)
@@ -101,7 +102,7 @@ static void put_below(struct laying *l, const char *text)
     sheet_wrap(l->sheet, BELOW, l->sheet->width - BELOW - 1, STYLE_DIM, text, SIZE_MAX, false);
 }
 
-/* Further in than they are laid out. */
+/* Indented more than difference_sheet does. */
 static void put_differences(struct sheet *s, const struct difference *list, size_t count)
 {
     size_t begin = s->count;
@@ -142,18 +143,18 @@ static void put_changes(struct laying *l, size_t from, size_t to)
         put_change(l, &l->page->plan->change[i], &l->page->change[i]);
 }
 
-/* "3 → 2 hold", and of several that were named through which of them. */
+/* "3 → 2 hold". If the operation has several memories, also which of them are the cause. */
 static void put_consequence(struct laying *l, const struct consequence *c,
                             const struct fact_row *row, bool weakened)
 {
     struct sheet *s = l->sheet;
-    const char *holds = !weakened
-                            ? ""
-                            : sheet_say(s, "%u %s %u hold", (unsigned)c->holds,
-                                        glyph_of(GLYPH_ARROW, s->look.ascii), (unsigned)c->remain);
+    const char *holds =
+        !weakened ? ""
+                  : sheet_printf(s, "%u %s %u hold", (unsigned)c->holds,
+                                 glyph_of(GLYPH_ARROW, s->look.ascii), (unsigned)c->remain);
     bool within = s->width >= HOW;
     put_row(l, row, within ? holds : "");
-    struct strbuf *note = sheet_words(s);
+    struct strbuf *note = sheet_buffer(s);
     if (row->row.status != STATUS_ACTIVE)
         strbuf_addstr(note, status_name(row->row.status));
     if (!within && *holds)
@@ -165,7 +166,7 @@ static void put_consequence(struct laying *l, const struct consequence *c,
         put_below(l, note->buf);
 }
 
-/* Operations that take support away: all three are said, none of them too. */
+/* An operation that removes support lists all three groups, even empty ones. */
 static void put_consequences(struct laying *l)
 {
     const struct plan *p = l->page->plan;
@@ -212,11 +213,11 @@ void plan_sheet(struct sheet *s, const struct plan_page *page, const struct fact
     s->look.ref_width = facts_ref_width(page->falls, p->falls ? p->fall_count : 0, width);
     if (p->count == 0)
         sheet_rule(s,
-                   sheet_say(s, "nothing %s %s", page->stage == PLAN_DONE ? "was" : "would be",
-                             spec->done),
+                   sheet_printf(s, "nothing %s %s", page->stage == PLAN_DONE ? "was" : "would be",
+                                spec->done),
                    "");
     else
-        put_section(&l, sheet_say(s, "be %s", spec->done), spec->done, named,
+        put_section(&l, sheet_printf(s, "be %s", spec->done), spec->done, named,
                     page->reason ? page->reason : "");
     put_changes(&l, 0, named);
     if (p->count)
@@ -248,7 +249,7 @@ int plan_print(struct output *out, struct reader *r, enum operation op, const st
     return result;
 }
 
-void plan_tell_unresolved(const struct plan *p)
+void plan_print_unresolved(const struct plan *p)
 {
     for (size_t i = 0; i < p->unresolved_count; i++)
         output_note("%s names nothing here yet; the link is kept as given", p->unresolved[i]);

@@ -78,12 +78,12 @@ void session_mask(struct reader *r, struct arena *arena, struct session_row *row
 
 /* ---- numbers ---- */
 
-void took_text(char *out, size_t size, const struct latency *l, double percent)
+void latency_text(char *out, size_t size, const struct latency *l, double percent)
 {
-    took_us_text(out, size, l->count ? latency_percentile(l, percent) : -1);
+    microseconds_text(out, size, l->count ? latency_percentile(l, percent) : -1);
 }
 
-void took_us_text(char *out, size_t size, int64_t us)
+void microseconds_text(char *out, size_t size, int64_t us)
 {
     if (us < 0)
         snprintf(out, size, "-");
@@ -112,7 +112,7 @@ void session_peer(char *out, size_t size, const struct session_row *s)
 
 /* ---- JSON ---- */
 
-/* `none` is written as null. */
+/* Writes `none` as null. */
 static void add_number(struct json_object *o, const char *key, int64_t number, int64_t none)
 {
     if (number == none)
@@ -128,7 +128,7 @@ double session_rate(const struct session_row *s, int64_t now)
     return (double)s->calls * 1000 / (double)(ms < 1000 ? 1000 : ms);
 }
 
-/* Where those of the session begin. */
+/* The index of the session's first name. */
 static size_t first_of(struct session_use_names names, int64_t session)
 {
     size_t low = 0, high = names.count;
@@ -199,17 +199,17 @@ void session_json(struct output *out, const struct session_row *s, struct sessio
 
 /* ---- for people ---- */
 
-/* A fact with lines of its own, which shows what it hides. */
+/* A fact in its own lines, with invisible characters shown. */
 static void put_whole(struct sheet *s, const char *field, const char *text)
 {
-    struct strbuf *clean = sheet_words(s);
+    struct strbuf *clean = sheet_buffer(s);
     text_add(clean, text, TEXT_EXACT);
     sheet_field(s, field, STYLE_TEXT, clean->buf, SIZE_MAX);
 }
 
 static void put_time(struct sheet *s, const char *field, int64_t at)
 {
-    struct strbuf *text = sheet_words(s);
+    struct strbuf *text = sheet_buffer(s);
     if (at)
         add_time(text, at, s->look.now);
     sheet_fact(s, field, text->buf);
@@ -219,26 +219,26 @@ static void put_calls(struct sheet *s, const struct session_row *row, const char
 {
     char half[32], nine[32], most[32];
     put_whole(s, "calls",
-              sheet_say(s, "%s%lld, %lld failed, %.1f a second in the mean%s",
-                        session_is_lost(row) ? "at least " : "", (long long)row->calls,
-                        (long long)row->errors, session_rate(row, s->look.now), pace));
-    took_text(half, sizeof(half), &row->latency, 50);
-    took_text(nine, sizeof(nine), &row->latency, 90);
-    took_text(most, sizeof(most), &row->latency, 99);
+              sheet_printf(s, "%s%lld, %lld failed, %.1f a second in the mean%s",
+                           session_is_lost(row) ? "at least " : "", (long long)row->calls,
+                           (long long)row->errors, session_rate(row, s->look.now), pace));
+    latency_text(half, sizeof(half), &row->latency, 50);
+    latency_text(nine, sizeof(nine), &row->latency, 90);
+    latency_text(most, sizeof(most), &row->latency, 99);
     if (row->latency.count)
         put_whole(
             s, "they took",
-            sheet_say(s, "%s or less (half), %s (9 of 10), %s (99 of 100)", half, nine, most));
+            sheet_printf(s, "%s or less (half), %s (9 of 10), %s (99 of 100)", half, nine, most));
 }
 
 void session_sheet(struct sheet *s, const struct session_row *row, struct session_use_names names,
                    const char *pace)
 {
-    struct strbuf *text = sheet_words(s);
+    struct strbuf *text = sheet_buffer(s);
     char peer[SESSION_PEER_SIZE];
     session_name(row, text);
     sheet_fact_name(s, "client", text->buf);
-    text = sheet_words(s);
+    text = sheet_buffer(s);
     session_state(row, text);
     sheet_fact_name(s, "state", text->buf);
     sheet_fact_name(s, "agent", session_agent(row));
@@ -246,7 +246,7 @@ void session_sheet(struct sheet *s, const struct session_row *row, struct sessio
     put_time(s, "began", row->started_at);
     put_time(s, "last call", row->seen_at);
     put_time(s, "ended", row->ended_at);
-    text = sheet_words(s);
+    text = sheet_buffer(s);
     strbuf_addstr(text, row->transport ? row->transport : "unknown");
     if (row->process >= 0)
         strbuf_addf(text, ", by process %lld", (long long)row->process);
@@ -254,7 +254,7 @@ void session_sheet(struct sheet *s, const struct session_row *row, struct sessio
     session_peer(peer, sizeof(peer), row);
     sheet_fact_name(s, "peer", peer);
     put_whole(s, "session",
-              sheet_say(s, "%lld, %s", (long long)row->id, row->uuid ? row->uuid : "?"));
+              sheet_printf(s, "%lld, %s", (long long)row->id, row->uuid ? row->uuid : "?"));
     put_calls(s, row, pace);
     put_whole(s, "task", row->task);
     /* "a.b: 12 calls, 3 failed, 2 masked", a line for each. */
@@ -262,9 +262,9 @@ void session_sheet(struct sheet *s, const struct session_row *row, struct sessio
          i++) {
         const struct session_name *n = &names.list[i];
         put_whole(s, "about",
-                  sheet_say(s, "%s: %lld call%s, %lld failed, %lld masked",
-                            n->namespace_ ? n->namespace_ : "no namespace", (long long)n->calls,
-                            n->calls == 1 ? "" : "s", (long long)n->errors,
-                            (long long)n->redactions));
+                  sheet_printf(s, "%s: %lld call%s, %lld failed, %lld masked",
+                               n->namespace_ ? n->namespace_ : "no namespace", (long long)n->calls,
+                               n->calls == 1 ? "" : "s", (long long)n->errors,
+                               (long long)n->redactions));
     }
 }

@@ -35,13 +35,13 @@ void sheet_release(struct sheet *s)
     sheet_init(s);
 }
 
-struct strbuf *sheet_words(struct sheet *s)
+struct strbuf *sheet_buffer(struct sheet *s)
 {
     strbuf_clear(&s->words);
     return &s->words;
 }
 
-/* Formats may take what sheet_words gave. */
+/* The arguments may include the buffer of sheet_buffer. */
 static char *say(struct sheet *s, const char *format, va_list args)
 {
     struct strbuf text = STRBUF_INIT;
@@ -51,7 +51,7 @@ static char *say(struct sheet *s, const char *format, va_list args)
     return said;
 }
 
-const char *sheet_say(struct sheet *s, const char *format, ...)
+const char *sheet_printf(struct sheet *s, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -75,7 +75,7 @@ struct sheet_line *sheet_opens(struct sheet *s, int64_t node)
     return line;
 }
 
-/* Spans of a line grow by being copied: there are a handful. */
+/* Reallocates for each span; a line has only a few. */
 static void append_span(struct sheet *s, struct sheet_line *line, struct span span)
 {
     struct span *grown = arena_array(&s->arena, line->span_count + 1, sizeof(*grown));
@@ -159,7 +159,7 @@ size_t sheet_wrap(struct sheet *s, int column, int width, enum style style, cons
 
 void sheet_score(struct sheet *s, int column, double relevance, enum score origin)
 {
-    struct strbuf *text = sheet_words(s);
+    struct strbuf *text = sheet_buffer(s);
     if (relevance != relevance)
         return;
     score_add(text, relevance, origin);
@@ -176,7 +176,7 @@ int sheet_prose(const struct sheet *s, int column)
     return room > 1 ? room : 1;
 }
 
-/* A command's lines reach the last column. */
+/* Text of a command may use the last column. */
 void sheet_field(struct sheet *s, const char *name, enum style style, const char *text, size_t most)
 {
     if (!text || !*text)
@@ -246,7 +246,7 @@ static void write_rule(struct output *out, const struct sheet *s, const struct s
     output_style(out, STYLE_TEXT);
 }
 
-/* Where a span begins: those that count from the right edge stand behind all others where there is none. */
+/* The column of a span. Without a right edge, right-aligned spans come after all others. */
 static int span_start(const struct sheet *s, const struct span *span)
 {
     return span->column < 0 ? s->width + span->column : span->column;
@@ -278,7 +278,7 @@ static void write_span(struct output *out, const struct sheet *s, const struct s
     *at = column + width;
 }
 
-/* From left to right, in whatever order they were put. */
+/* Writes spans from left to right, whatever order they were added in. */
 static void write_spans(struct output *out, const struct sheet *s, const struct sheet_line *line)
 {
     int at = 0, before = -1, next;

@@ -8,7 +8,7 @@
 #include "tui/render/facts.h"
 #include "tui/text/text.h"
 
-/* By the direction in which the outline goes: against the edges, along them. */
+/* Words for edges, by direction of the outline: against the edges, along the edges. */
 static const char *const roles[STROKE_COUNT][2] = {
     [STROKE_GUESSED] = {"guessed for", "guessed"},
     [STROKE_EVIDENCE] = {"evidence for", "evidence"},
@@ -27,9 +27,9 @@ static size_t digits_of(size_t number)
 }
 
 /*
- * "│  ├─ ": three columns for each level but the root's. `lasts` says of each level of the path, 'y' or 'n', whether its
- * line is the last of its siblings; `tee`: the line is a node and not a remark below one. Beyond `levels` (0: no bound)
- * its depth stands there. Returns the columns.
+ * Appends "│  ├─ ": three columns per level below the root. `lasts` has a 'y' or 'n' for each level of the path:
+ * whether its line is the last of its siblings. `tee`: the line is a node, not a note below one. Below `levels` (0
+ * for no limit) the depth is written as a number. Returns the columns used.
  */
 static size_t add_branch(struct strbuf *out, const char *lasts, uint32_t depth, uint32_t levels,
                          bool ascii, bool tee)
@@ -62,7 +62,7 @@ static size_t add_tree(struct strbuf *out, const struct outline_text *t,
     return columns;
 }
 
-/* What follows the label; all of it is one column wide each character. */
+/* Appends the part after the label. Each of its characters is one column wide. */
 static size_t add_note(struct strbuf *out, const struct outline_text *t,
                        const struct picture_line *line)
 {
@@ -110,12 +110,10 @@ void outline_text_add(struct strbuf *out, const struct outline_text *t, size_t l
         *place = (struct outline_place){column, columns};
 }
 
-/*
- * A trace for people: the page of the memory, and in place of what it rests on or carries an outline of all of that.
- */
+/* A trace for people: the page of the memory, with an outline in place of its sources or users. */
 
-/* Levels that are drawn, at most and for so many columns one; a deeper one is named by its number,
- * or a chain of 5,000 would be a picture of blanks. */
+/* At most LEVELS_DRAWN levels are drawn, one per COLUMNS_FOR_LEVEL columns. A deeper level is a number, since the
+ * lines of a long chain would be mostly blanks. */
 #define LEVELS_DRAWN      20
 #define COLUMNS_FOR_LEVEL 6
 #define LINES_AT_ONCE     256
@@ -125,10 +123,10 @@ struct drawing {
     struct reader *reader;
     const struct trace *t;
     const struct outline *outline;
-    const char *agent;   /* of the memory at the root */
-    struct strbuf lasts; /* for each level of the path: was its line the last of its siblings? */
+    const char *agent;   /* the agent of the root */
+    struct strbuf lasts; /* per level of the path: whether its line was the last of its siblings */
     struct strbuf prefix;
-    uint32_t levels; /* that are drawn */
+    uint32_t levels; /* levels that are drawn */
     struct arena arena;
 };
 
@@ -142,7 +140,7 @@ static size_t draw_prefix(struct drawing *d, uint32_t depth, bool tee)
     return width;
 }
 
-/* What the link that leads here says of itself, where it is not simply "derived from". */
+/* Describes the link of this line, unless it is simply "derived from". */
 static void describe_link(struct strbuf *note, const struct drawing *d,
                           const struct outline_line *line)
 {
@@ -159,7 +157,7 @@ static void describe_link(struct strbuf *note, const struct drawing *d,
         strbuf_addf(note, "%s  ", recorded_name(SHAPE_RECORDED(shape)));
 }
 
-/* What matters most stands first: a narrow terminal cuts the end. */
+/* The most important part comes first, since a narrow terminal cuts the end. */
 static void describe_line(struct strbuf *note, const struct drawing *d,
                           const struct outline_line *line, const struct brief *b)
 {
@@ -176,8 +174,7 @@ static void describe_line(struct strbuf *note, const struct drawing *d,
         strbuf_cut(note, note->len - 1);
 }
 
-/* A memory, then its annotations. `lasts` remembers for each level of the path whether more
- * siblings follow, which decides where a bar is drawn. */
+/* Prints a memory and its annotations, and updates `lasts`. */
 static int draw_line(struct drawing *d, size_t index, struct error *e)
 {
     const struct outline_line *line = &d->outline->line[index];
@@ -199,7 +196,7 @@ static int draw_line(struct drawing *d, size_t index, struct error *e)
         return 0;
     if (memory_read(d->reader, &d->arena, b.row.node, &m, e))
         return -1;
-    /* They are shown, never walked: each on a line of its own below its memory. */
+    /* Annotations are shown below their memory, but not followed. */
     for (size_t i = 0; i < m.annotation_count; i++) {
         used = draw_prefix(d, line->depth, false);
         const char *bar = !has_children ? "   " : d->out->ascii ? "|  " : "│  ";
@@ -209,8 +206,8 @@ static int draw_line(struct drawing *d, size_t index, struct error *e)
     return 0;
 }
 
-/* Some lines in one transaction, for one of their own for each would cost more than the reading; it ends before anything
- * is written, which may have to wait. `cut`: there is more, though it is not drawn. */
+/* Reads several lines in one transaction, which costs less than one each. The transaction ends before anything is
+ * written, since writing may block. `cut`: some lines are not drawn. */
 static int draw_outline(struct drawing *d, bool cut, struct error *e)
 {
     size_t count = d->outline->count;
@@ -229,7 +226,7 @@ static int draw_outline(struct drawing *d, bool cut, struct error *e)
     return 0;
 }
 
-/* "↺ circle: belief:a → belief:b → belief:a" for each. */
+/* Prints "↺ circle: belief:a → belief:b → belief:a" for each cycle. */
 static int draw_cycles(struct drawing *d, const struct lineage *walk, struct error *e)
 {
     for (size_t c = 0; c < walk->cycle_count; c++) {
@@ -252,7 +249,7 @@ static int draw_cycles(struct drawing *d, const struct lineage *walk, struct err
     return 0;
 }
 
-/* What is known of the memory itself, and the rule that stands above the outline. */
+/* Prints the facts of the memory and the rule above the outline. */
 static void print_head(struct drawing *d, const struct facts *facts)
 {
     struct sheet sheet;
@@ -263,7 +260,7 @@ static void print_head(struct drawing *d, const struct facts *facts)
     output_page(d->out, &sheet, facts->memory.ref);
 }
 
-/* The walk finds circles and counts what is cut; the outline draws. */
+/* The traversal finds cycles and counts what is cut. The outline draws. */
 static int print_walk(struct drawing *d, struct error *e)
 {
     struct lineage walk;

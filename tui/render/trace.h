@@ -1,17 +1,16 @@
 /*
- * A lineage as lines of text: `stemma show --trace` and `--reverse` (trace_print), and a picture's outline for narrow
- * terminals, screen readers, pipes and files (struct outline_text).
+ * A lineage as lines of text: `stemma show --trace` and `--reverse` (trace_print), and the outline of a picture for
+ * narrow terminals, screen readers, pipes and files (struct outline_text).
  *
  *     9 ├─ reinforced by e2 planning  ↑6 (2 below)
  *
- * A number, the tree, the edge's word, the label; then ×3 where three edges lead to the node and
- * this is its first line, ↑6 where line 6 shows it with what is below, ↻ cycle where that is on its
- * own path. In ASCII:
+ * A line has a number, the tree, the word of the edge, and the label. After that: ×3 if three edges lead to the node
+ * and this is its first line; ↑6 if line 6 shows the node with everything below it; ↻ cycle if it is an ancestor of
+ * itself on this path. In ASCII:
  *
  *     9 |- reinforced by e2 planning  ^6 (2 below)          x3, C cycle
  *
- * Below the levels that are drawn the tree is a number, or a line of 5,000 would be a picture of
- * blanks: "… 41 › label".
+ * Below the drawn levels a number replaces the tree, since deep lines would be mostly blanks: "… 41 › label".
  */
 #ifndef STEMMA_TRACE_H
 #define STEMMA_TRACE_H
@@ -24,35 +23,31 @@
 struct outline_text {
     const struct picture *picture;
     const struct picture_outline *outline; /* of that picture */
-    bool down;                             /* as the outline was made */
+    bool down;                             /* the value with which the outline was made */
     bool ascii;
-    uint32_t levels; /* that are drawn; a line that is deeper says how deep it is. 0: no bound */
+    uint32_t
+        levels; /* levels that are drawn; a deeper line shows its level as a number. 0 for no limit */
     /*
-     * What a line may take up, so that labels are cut; 0: no bound. What is no label is never cut,
-     * and a label keeps OUTLINE_LABEL columns.
+     * Width of a line; labels are cut to it. 0 for no limit. Other parts are never cut, and a label keeps
+     * OUTLINE_LABEL columns.
      */
     size_t columns;
-    /*
-     * Appends the label of a node of the picture, clean, in at most `columns`; returns how many it
-     * takes up.
-     */
+    /* Appends the cleaned label of a node of the picture in at most `columns`. Returns the columns used. */
     size_t (*label)(void *of, uint32_t node, size_t columns, struct strbuf *out);
     void *of;
 };
 #define OUTLINE_LABEL 8
 
-/* Where in a line its label stands. */
+/* The position of the label in a line. */
 struct outline_place {
     size_t column, columns;
 };
 
-/*
- * Appends line number `line` (from 0) of the outline, without an end of line. `place` may be NULL.
- */
+/* Appends line number `line` (from 0) of the outline, without a line end. `place` may be NULL. */
 void outline_text_add(struct strbuf *out, const struct outline_text *t, size_t line,
                       struct outline_place *place);
 
-/* For people: the page of the memory, and an outline in which a shared memory stands once. */
+/* Prints the page of the memory and an outline. A memory that several lines share is expanded once. */
 int trace_print(struct output *out, struct reader *r, const struct trace *t, struct error *e);
 
 #endif

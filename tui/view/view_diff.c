@@ -97,7 +97,7 @@ static void add_changed(struct rows *rows, const struct changed *c, const struct
     line->text = keep(rows, m ? m->text : "");
     if (event) {
         line->at = event->at;
-        line->who = keep(rows, news_who(event));
+        line->who = keep(rows, event_author(event));
         line->operation = keep(rows, event->operation);
     }
     strbuf_release(&ref);

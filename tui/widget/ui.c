@@ -89,7 +89,7 @@ void countdown_say(struct ui *ui, char *out, size_t size, int64_t expires_at)
         snprintf(out, size, "expired");
         return;
     }
-    seconds_say(out, size, left / 1000);
+    format_seconds(out, size, left / 1000);
     if (reader_past(ui->data->reader) < 0)
         ui_wake(ui, until_next(left));
 }

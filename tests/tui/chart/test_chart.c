@@ -464,7 +464,7 @@ static void the_legend_has_what_is_there(void **state)
     assert_non_null(entry_of(entry, count, LEGEND_GHOST, 0));
     assert_non_null(entry_of(entry, count, LEGEND_LOOP, 0));
     assert_non_null(entry_of(entry, count, LEGEND_SEVERAL, SUBGRAPH_MORE));
-    assert_null(entry_of(entry, count, LEGEND_AGAINST, 0));
+    assert_null(entry_of(entry, count, LEGEND_REVERSED, 0));
     lay_out(&c, (struct chart_options){.style = CHART_OUTLINE});
     count = chart_legend(&c, entry);
     assert_null(entry_of(entry, count, LEGEND_FLOW, 0));

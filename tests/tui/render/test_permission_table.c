@@ -74,12 +74,12 @@ static void the_rule_is_named(void **state)
         permission_explain(&rules, "claire", MEMORY_TOOL_DELETE, "session.a");
     (void)state;
     assert_false(rule.allowed);
-    permission_rule_say(&rule, &why);
+    permission_rule_describe(&rule, &why);
     assert_string_equal(why.buf, "claire's own grant of putMemory has only agent.claire");
     strbuf_clear(&why);
     rule = permission_explain(&rules, NULL, MEMORY_TOOL_GET, "public.info");
     assert_true(rule.allowed);
-    permission_rule_say(&rule, &why);
+    permission_rule_describe(&rule, &why);
     assert_string_equal(why.buf, "public.* in all agents' grant of listMemory");
     strbuf_release(&why);
 }
@@ -94,11 +94,11 @@ static void what_a_namespace_is_held_to(void **state)
         (struct rate_limit){.window_seconds = 1.5, .window_calls = 1};
     rules.namespaces[0].has_rate[MEMORY_TOOL_GET] = true;
     const struct permission_row row = {.name = "session.a"};
-    namespace_held_to_say(&rules, &row, &said);
+    namespace_limits_describe(&rules, &row, &said);
     assert_string_equal(said.buf, "personal data masked, 5 items, 2.0 KB, the oldest gives way; "
                                   "getMemory 1 call in 1.5 s; putMemory 3 at once, 2 a second");
     strbuf_clear(&said);
-    permission_context_say(&rules, NULL, &said);
+    permission_context_describe(&rules, NULL, &said);
     assert_string_equal(said.buf, "session, agent, task; 3 at once, 2 a second");
     strbuf_release(&said);
 }
@@ -130,17 +130,17 @@ static void the_longest_time_to_live_is_said(void **state)
         for (size_t tool = 0; tool < PERMISSION_TOOLS; tool++)
             row.rule[tool] = (struct permission_rule){.allowed = true, .grant = &grant};
         strbuf_clear(&said);
-        permission_cell_say(&row, 2, &said);
+        permission_cell_describe(&row, 2, &said);
         snprintf(expected, sizeof(expected), "write %s", cases[i].said);
         assert_string_equal(said.buf, expected);
         strbuf_clear(&said);
-        namespace_held_to_say(&rules, &row, &said);
+        namespace_limits_describe(&rules, &row, &said);
         snprintf(expected, sizeof(expected), "; ttl_seconds %lld at most (%s)",
                  (long long)cases[i].seconds, cases[i].said);
         assert_non_null(strstr(said.buf, expected));
         row.rule[2].allowed = false;
         strbuf_clear(&said);
-        namespace_held_to_say(&rules, &row, &said);
+        namespace_limits_describe(&rules, &row, &said);
         assert_null(strstr(said.buf, "ttl"));
     }
     strbuf_release(&said);

@@ -248,7 +248,7 @@ static void put_who(struct laying *l)
     const char *agent = e ? e->agent : said ? said : session->agent;
     add_name(&who, actor ? actor : "someone");
     bool person = e && e->class_name && !strcmp(e->class_name, "person");
-    bool nobody = e && news_is_nobodys(e);
+    bool nobody = e && event_is_automatic(e);
     strbuf_addstr(&who, nobody ? " itself" : person ? ", a person" : ", an agent");
     if (agent && (!actor || strcmp(agent, actor) != 0)) {
         strbuf_addstr(&who, " for ");
@@ -303,7 +303,7 @@ static void put_memory(struct laying *l)
 static const char *who_did(const struct event *e)
 {
     bool person = e->class_name && !strcmp(e->class_name, "person");
-    return person && e->actor ? e->actor : news_who(e);
+    return person && e->actor ? e->actor : event_author(e);
 }
 
 static void put_batch(struct laying *l)
@@ -316,7 +316,7 @@ static void put_batch(struct laying *l)
     add_name(&text, f->event->correlation);
     for (size_t i = 0; i < f->other_count; i++) {
         const struct event *e = &f->others[i];
-        strbuf_addf(&text, "\nevent %lld %s ", (long long)e->seq, news_said(e->operation));
+        strbuf_addf(&text, "\nevent %lld %s ", (long long)e->seq, event_verb(e->operation));
         if (e->ref.id) {
             strbuf_addf(&text, "%s:", kind_name(e->ref.kind));
             add_name(&text, e->ref.id);

@@ -190,9 +190,9 @@ static void draw_numbers(struct list_line *l, const int *width, const struct ses
                text);
     format_rate(text, sizeof(text), live_rate(x, s->id));
     line_right(l, width[SESSION_RATE], "/s", STYLE_NUMBER, text);
-    took_text(text, sizeof(text), &s->latency, 50);
+    latency_text(text, sizeof(text), &s->latency, 50);
     line_right(l, width[SESSION_HALF], "p50", STYLE_NUMBER, text);
-    took_text(text, sizeof(text), &s->latency, 99);
+    latency_text(text, sizeof(text), &s->latency, 99);
     line_right(l, width[SESSION_MOST], "p99", STYLE_NUMBER, text);
     if (width[SESSION_SEEN])
         line_when(l, x->prefs.exact_times ? "last call" : "idle", s->seen_at);

@@ -334,11 +334,11 @@ static const struct {
     const char *title;
     enum style style;
 } legend_looks[] = {
-    [LEGEND_FLOW] = {0, "lines", STYLE_TEXT},    [LEGEND_STROKE] = {1, "lines", STYLE_TEXT},
-    [LEGEND_AGAINST] = {1, "lines", STYLE_TEXT}, [LEGEND_ALL] = {1, "lines", STYLE_TEXT},
-    [LEGEND_KIND] = {2, "kinds", STYLE_KIND},    [LEGEND_MARK] = {2, "support", STYLE_TEXT},
-    [LEGEND_GHOST] = {1, "signs", STYLE_GHOST},  [LEGEND_LOOP] = {1, "signs", STYLE_TEXT},
-    [LEGEND_HIDDEN] = {1, "signs", STYLE_BADGE}, [LEGEND_SEVERAL] = {1, "signs", STYLE_GROUP},
+    [LEGEND_FLOW] = {0, "lines", STYLE_TEXT},     [LEGEND_STROKE] = {1, "lines", STYLE_TEXT},
+    [LEGEND_REVERSED] = {1, "lines", STYLE_TEXT}, [LEGEND_ALL] = {1, "lines", STYLE_TEXT},
+    [LEGEND_KIND] = {2, "kinds", STYLE_KIND},     [LEGEND_MARK] = {2, "support", STYLE_TEXT},
+    [LEGEND_GHOST] = {1, "signs", STYLE_GHOST},   [LEGEND_LOOP] = {1, "signs", STYLE_TEXT},
+    [LEGEND_HIDDEN] = {1, "signs", STYLE_BADGE},  [LEGEND_SEVERAL] = {1, "signs", STYLE_GROUP},
 };
 
 static enum style style_of_entry(const struct legend_entry *entry)

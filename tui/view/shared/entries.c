@@ -190,7 +190,7 @@ static void draw(struct view *v, const struct pane *row, const void *one)
                text);
     if (row->width >= 60 + line_when_width(&l))
         line_when(&l, "put", entry->updated_at);
-    bytes_say(text, sizeof(text), entry->bytes);
+    format_bytes(text, sizeof(text), entry->bytes);
     if (row->width >= 90)
         line_right(&l, 7, "size", STYLE_DIM, text);
     int key = (row->width - l.at) * 2 / 5;

@@ -150,7 +150,7 @@ static void add_use(struct strbuf *out, int64_t used, int64_t most, bool bytes)
     for (int i = 0; i < 1 + (most > 0); i++) {
         char text[24];
         if (bytes)
-            bytes_say(text, sizeof(text), numbers[i]);
+            format_bytes(text, sizeof(text), numbers[i]);
         else
             snprintf(text, sizeof(text), "%lld", (long long)numbers[i]);
         strbuf_addf(out, "%s%s", i ? "/" : "", text);
@@ -234,13 +234,13 @@ static void put_policy(struct view *v, const struct pane *p, int *row,
     add_use(&text, r->bytes, policy->max_bytes, true);
     put(v, p, row, "holds", &text);
     strbuf_clear(&text);
-    namespace_policy_say(policy, &text);
+    namespace_policy_describe(policy, &text);
     if (policy->pattern)
         strbuf_addf(&text, " (%s)", policy->pattern);
     put(v, p, row, "policy", &text);
     for (int tool = 0; tool < MEMORY_TOOL_COUNT; tool++) {
         strbuf_clear(&text);
-        rate_limit_say(permission_rate(rules, (enum memory_tool)tool, r->name), &text);
+        rate_limit_describe(permission_rate(rules, (enum memory_tool)tool, r->name), &text);
         put(v, p, row, memory_tool_name((enum memory_tool)tool), &text);
     }
     strbuf_release(&text);

@@ -71,7 +71,7 @@ static void draw_cell(const struct pane *p, int column, int width, const struct 
                       size_t tool)
 {
     struct strbuf text = STRBUF_INIT;
-    permission_cell_say(row, tool, &text);
+    permission_cell_describe(row, tool, &text);
     size_t word = strcspn(text.buf, " ");
     if (text.len > (size_t)width && word < text.len)
         width = (int)word + 1; /* the ellipsis */
@@ -108,7 +108,7 @@ static void draw(struct view *v, const struct pane *row, const void *one)
               "namespace or pattern", r && r->pattern ? STYLE_DIM : STYLE_TEXT, text.buf);
     strbuf_clear(&text);
     if (r)
-        namespace_held_to_say(rules_say(v->app, permissions_of(v)->rules), r, &text);
+        namespace_limits_describe(rules_say(v->app, permissions_of(v)->rules), r, &text);
     l.pattern = NULL;
     if (room > 60)
         line_cell(&l, l.end - l.at - 1, "held to", STYLE_DIM, text.buf);
@@ -121,7 +121,7 @@ static void draw_header(struct view *v, const struct pane *p)
     const struct permissions *rules = rules_say(v->app, t->rules);
     struct pane names = pane_row(p, 1);
     struct strbuf parts = STRBUF_INIT;
-    permission_context_say(rules, t->agent, &parts);
+    permission_context_describe(rules, t->agent, &parts);
     strbuf_addf(&parts, "; other agents' memories: %s",
                 rules->share ? "all of them" : "ref and owner");
     int at = 3 + paint_text(p, 0, 3, 12, STYLE_FIELD, "getContext") + 2;
@@ -135,7 +135,7 @@ void permission_rules_draw(struct view *v, const struct pane *p, int *row,
 {
     for (size_t i = 0; i < PERMISSION_TOOLS && *row < p->height; i++) {
         struct strbuf why = STRBUF_INIT;
-        permission_rule_say(&rules[i], &why);
+        permission_rule_describe(&rules[i], &why);
         ui_mask(v->ui, &why);
         paint_text(p, *row, 1, 13, STYLE_FIELD, memory_tool_name(permission_tool[i]));
         paint_text(p, *row, 15, 7, rules[i].allowed ? STYLE_SUPPORTED : STYLE_UNSUPPORTED,
@@ -153,7 +153,7 @@ static void draw_held_to(struct view *v, const struct permission_row *r, const s
     struct strbuf text = STRBUF_INIT;
     struct text_line *lines;
     size_t width = p->width > 17 ? (size_t)p->width - 16 : 1;
-    namespace_held_to_say(rules, r, &text);
+    namespace_limits_describe(rules, r, &text);
     size_t count = text_wrap(&arena, text.buf, text.len, width, SIZE_MAX, 0, &lines);
     paint_text(p, row, 1, 13, STYLE_FIELD, "held to");
     for (size_t i = 0; i < count; i++)

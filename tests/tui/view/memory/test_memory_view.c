@@ -234,7 +234,7 @@ static void carries(struct viewed *s, const char *ref, size_t bound, const char 
     int64_t node = ref_resolve(s->fixture.reader, ref, &e);
     struct facts *f = facts_read(s->fixture.reader, node, bound, bound == 0, &e);
     assert_non_null(f);
-    facts_carry(f, false, &out);
+    facts_describe_users(f, false, &out);
     assert_string_equal(out.buf, said);
     strbuf_release(&out);
     facts_free(f);
