@@ -1,4 +1,4 @@
-/* Prompts: what a person asks of an agent about its memory. */
+/* Prompts: questions that a person puts to an agent about its memory. */
 #include <string.h>
 #include "store/mcp/tools/tools.h"
 #include "store/json/answer.h"
@@ -45,7 +45,7 @@ static int add_why(struct mcp_call *call, struct reader *r, struct strbuf *text,
 
 /* ---- review_agent ---- */
 
-/* Appends a line about a memory that the caller sees whole: ref, label, status, confidence, and what it says. */
+/* Appends a line about a memory that the caller may see whole: ref, label, status, confidence and text. */
 static int prompt_line(struct mcp_call *call, struct reader *r, int64_t node, enum label label,
                        struct strbuf *text, struct error *e)
 {
@@ -104,11 +104,11 @@ static int add_record(struct mcp_call *call, struct reader *r, struct strbuf *te
     return 0;
 }
 
-/* ---- prompts about what became of memories: a verdict on one, and changes since a time ---- */
+/* ---- review_belief and what_changed ---- */
 
 #define CHANGES_SHOWN  12  /* of one memory */
-#define CARRIED_LINES  100 /* of what rests on it */
-#define MEMORIES_SHOWN 60  /* that changed since a time */
+#define CARRIED_LINES  100 /* of what is based on it */
+#define MEMORIES_SHOWN 60  /* that changed since the time */
 #define TIMES_COUNTED  1000
 
 static const struct field review_belief_arguments[] = {
@@ -207,7 +207,7 @@ static int add_belief(struct mcp_call *call, struct reader *r, struct strbuf *te
 
 /* ---- what_changed ---- */
 
-/* The newest event on a memory as it is told of that memory, where anything may be hidden of it. */
+/* The newest event of a memory, without its reason if the caller may not see it. */
 struct seeing {
     struct reader *reader;
     struct arena *arena;
@@ -236,7 +236,7 @@ static int find_seen(struct reader *r, struct arena *arena, const struct event *
     return history_walk(r, newest->subject, see_newest, &s, e) || e->code != ERROR_NONE ? -1 : 0;
 }
 
-/* What was done to a memory last, and how often something was. */
+/* Appends the last change of a memory, and how many there were. */
 static int add_last(struct mcp_call *call, struct reader *r, const struct latest_change *one,
                     int64_t after, struct strbuf *text, struct error *e)
 {
@@ -316,7 +316,7 @@ static int add_since(struct mcp_call *call, struct reader *r, struct strbuf *tex
 
 /* ---- the table ---- */
 
-/* The message of each prompt: what `add` says, between what it begins and ends with. */
+/* The message of each prompt: `begins`, the text that `add` appends, `ends`. */
 static const struct prompt_text {
     const char *about, *begins;
     int (*add)(struct mcp_call *call, struct reader *r, struct strbuf *text, struct error *e);
@@ -358,7 +358,7 @@ static const struct prompt_text {
      "4. Tell me the refs, and any that came back as unresolved.\n"},
 };
 
-/* Answers with what the prompt says, found in one transaction, as a message of the person's. */
+/* Answers with the prompt as a message of the user. Reads in one transaction. */
 static int get_prompt(struct mcp_call *call, struct reader *r, struct error *e)
 {
     const struct prompt_text *p = &texts[call->prompt - memory_prompts];

@@ -1,4 +1,4 @@
-/* Memories as resources (stemma:// URIs), and completion of their names. */
+/* Memories as resources (stemma:// URIs), and completion of arguments. */
 #include <stdio.h>
 #include <string.h>
 #include "model/base/clock.h"
@@ -16,12 +16,12 @@
 #include "store/record/get.h"
 
 #define SCHEME        "stemma://"
-#define PAGE          100 /* resources in one */
-#define NEWEST        50  /* memories of an agent */
+#define PAGE          100 /* resources of a page */
+#define NEWEST        50  /* newest memories of an agent */
 #define LINEAGE_DEPTH 20
 #define LINEAGE_LINES 2000
 #define TITLE_SHOWN   80  /* code points */
-#define URI_SHOWN     200 /* bytes of one that names nothing */
+#define URI_SHOWN     200 /* bytes of a URI in an error */
 
 const struct mcp_template resource_templates[] = {
     [TEMPLATE_MEMORY] = {SCHEME "{kind}/{id}", "memory", "A memory",
@@ -50,7 +50,7 @@ const struct mcp_template resource_templates[] = {
 /* ---- URIs ---- */
 
 struct resource {
-    int template; /* which of them it is of */
+    int template; /* index of its template */
     const char *ref, *agent;
 };
 
@@ -62,8 +62,8 @@ static int hex(char c)
                                   : -1;
 }
 
-/* One part up to the next slash: decoded, in the arena, and *at moved behind the slash (or to NULL, where
- * it was the last). NULL where it is none. */
+/* Decodes the part up to the next slash, in the arena, and moves *at behind the slash (NULL after the last part).
+ * Returns NULL if the part is invalid. */
 static const char *next_part(struct arena *arena, const char **at)
 {
     const char *s = *at, *end = strchr(s, '/');
@@ -89,7 +89,7 @@ static const char *next_part(struct arena *arena, const char **at)
     return part;
 }
 
-/* Masked as a whole before it is cut: half an address is found by nobody. */
+/* Masks the whole URI before it is cut, because half an address would not be recognised. */
 static int no_such(struct reader *r, const char *uri, struct error *e)
 {
     const struct guard_rules *rules = guard_rules_of(r);
@@ -108,10 +108,10 @@ static int no_such(struct reader *r, const char *uri, struct error *e)
     return -1;
 }
 
-/* What may follow a memory's id, and of which kind. */
+/* What may follow a memory's id, and for which kind. */
 static const struct {
     const char *name;
-    int template, kind; /* kind -1: any */
+    int template, kind; /* kind is -1 for any */
 } views[] = {
     {"lineage", TEMPLATE_LINEAGE, -1},
     {"lineage.json", TEMPLATE_LINEAGE_JSON, -1},
@@ -119,7 +119,7 @@ static const struct {
     {"sources", TEMPLATE_SOURCES, KIND_CHAIN},
 };
 
-/* `view` NULL: the memory itself; -1: there is no such view of that kind. */
+/* Finds a template; `view` NULL is the memory itself. Returns -1 if the kind has no such view. */
 static int resource_find_template(const char *view, int kind)
 {
     if (!view)
@@ -156,7 +156,7 @@ static int parse(struct reader *r, struct arena *arena, const char *uri, struct 
     return 0;
 }
 
-/* The row, or -1: whatever is wrong with the ref, there is no such resource. */
+/* Returns the row, or -1 and sets ERROR_NOT_FOUND for any invalid ref. */
 static int64_t find_row(struct reader *r, const char *ref, struct error *e)
 {
     int64_t row = ref_resolve(r, ref, e);
@@ -193,7 +193,7 @@ static void add_encoded(struct strbuf *out, const char *s)
 
 /* ---- resources/read ---- */
 
-/* {"agent_id","memories","more"}: the newest, and whether there are others. */
+/* Appends {"agent_id","memories","more"}: the newest memories, and whether there are more. */
 static int add_agent(struct mcp_call *call, struct reader *r, const char *agent, struct strbuf *out,
                      struct error *e)
 {
@@ -214,7 +214,8 @@ static int add_agent(struct mcp_call *call, struct reader *r, const char *agent,
     return 0;
 }
 
-/* In ANSWER_MAX, each: within a string it takes up to twice that, and is said once. */
+/* Appends the content of a resource, at most ANSWER_MAX bytes: escaped in a string it takes up to twice that, but
+ * occurs only once. */
 static int add_text(struct mcp_call *call, struct reader *r, const struct resource *resource,
                     struct strbuf *out, struct error *e)
 {
@@ -316,7 +317,7 @@ int list_resources(struct mcp_call *call, struct reader *r, struct error *e)
     size_t len;
     const char *cursor = mcp_call_text(call, "cursor", &len);
     bool masks = guard_masks(r);
-    if (cursor && strlen(cursor) < len) /* a NUL, which is in none */
+    if (cursor && strlen(cursor) < len) /* contains NUL, which no cursor does */
         return error_set(e, ERROR_INVALID, "Give nextCursor of the page before as it stands.",
                          "no list has a page of that cursor");
     if (list_rows_read(call, r, &query, cursor, &rows, e))
@@ -337,21 +338,21 @@ int list_resources(struct mcp_call *call, struct reader *r, struct error *e)
     return 0;
 }
 
-/* ---- completion/complete: kinds, ids, agents and refs that begin with what was typed ---- */
+/* ---- completion/complete: kinds, ids, agents and refs by prefix ---- */
 
-/* The values, and how many there are in all. */
+/* The values found, and their total number. */
 struct values {
     struct strbuf *out;
     struct json_object list;
     size_t count;
     int64_t total;
-    bool uncounted; /* there are more, and nobody knows how many */
+    bool uncounted; /* there are more, and the total is not known */
 };
 
 struct asked {
     const char *value;
-    const char *kind; /* of the context */
-    size_t kind_len;  /* 0: none was chosen */
+    const char *kind; /* kind in the context */
+    size_t kind_len;  /* 0 if none */
 };
 
 typedef int (*completer)(struct mcp_call *call, struct reader *r, const struct asked *asked,
@@ -388,7 +389,7 @@ static int complete_kind(struct mcp_call *call, struct reader *r, const struct a
     return 0;
 }
 
-/* Ids of these kinds; as whole refs where `whole`. */
+/* Adds ids of these kinds, or whole refs if `whole`. */
 static int add_ids(struct mcp_call *call, struct reader *r, unsigned kinds, const char *prefix,
                    bool whole, struct values *v, struct error *e)
 {
@@ -417,7 +418,7 @@ static int complete_id(struct mcp_call *call, struct reader *r, const struct ask
 {
     bool chosen = asked->kind_len > 0;
     int kind = chosen ? kind_from_name(asked->kind, asked->kind_len) : -1;
-    if (chosen && kind < 0) /* there is no memory of that kind */
+    if (chosen && kind < 0) /* unknown kind */
         return 0;
     return add_ids(call, r, chosen ? KIND_BIT(kind) : KINDS_ALL, asked->value, false, v, e);
 }
@@ -430,12 +431,12 @@ static int complete_agent(struct mcp_call *call, struct reader *r, const struct 
     if (known_agents(r, asked->value, &call->arena, name, &count, &v->total, e))
         return -1;
     for (size_t i = 0; i < count; i++)
-        if (strlen(name[i]) <= URI_MAX) /* a longer one is nothing to type */
+        if (strlen(name[i]) <= URI_MAX) /* longer names cannot be typed */
             add_value(v, name[i]);
     return 0;
 }
 
-/* Before the colon a kind is completed, behind it an id; an id alone is one of any kind. */
+/* Completes the kind before the colon and the id after it. Without a colon it also completes ids of any kind. */
 static int complete_ref(struct mcp_call *call, struct reader *r, const struct asked *asked,
                         struct values *v, struct error *e)
 {
@@ -454,7 +455,7 @@ static const struct {
 } completers[] = {
     {"kind", complete_kind}, {"id", complete_id}, {"agent", complete_agent}, {"ref", complete_ref}};
 
-/* A name; one with a NUL in it is nobody's, as an empty one is. NULL: there is none. */
+/* A string member. Returns NULL if absent, and "" (which matches nothing) if it contains NUL. */
 static const char *take_name(struct arena *arena, struct json_slice object, const char *name)
 {
     size_t len;
@@ -470,12 +471,13 @@ static bool is_template(const char *uri)
     return false;
 }
 
-/* What `ref` and `argument`, which the protocol checked, ask for; *found NULL: nothing is known of an argument of that
- * name. */
+/* Finds the completer for `ref` and `argument`, which the protocol has validated. *found stays NULL if there is none
+ * for the argument. */
 static int find_completer(struct mcp_call *call, completer *found, struct asked *asked,
                           struct error *e)
 {
-    static const char chains[] = SCHEME "chain/"; /* templates of one kind alone name it */
+    /* templates of only one kind have it in their URI */
+    static const char chains[] = SCHEME "chain/";
     struct json_slice ref = message_member(call->arguments, "ref");
     struct json_slice argument = message_member(call->arguments, "argument");
     struct json_slice context = message_member(call->arguments, "context");
@@ -493,7 +495,7 @@ static int find_completer(struct mcp_call *call, completer *found, struct asked 
         asked->kind = kind_name(KIND_CHAIN);
         asked->kind_len = strlen(asked->kind);
     }
-    if (strlen(asked->value) < len) /* nothing begins with a NUL in it */
+    if (strlen(asked->value) < len) /* nothing contains NUL */
         return 0;
     for (size_t i = 0; i < sizeof(completers) / sizeof(*completers); i++)
         if (strcmp(completers[i].name, name) == 0)

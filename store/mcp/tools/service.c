@@ -1,4 +1,5 @@
-/* All that stemma offers as one service; what tools share: their arguments. */
+/* The tools, resources and prompts as one service; rewriting hints for agents; functions that read refs from
+ * arguments. */
 #include "store/mcp/tools/service.h"
 
 #include <pthread.h>
@@ -67,8 +68,6 @@ const char *one_direction(int i)
     return names[i];
 }
 
-/* What stemma serves over MCP. */
-
 #define ENTRY(name_) &tool_##name_
 static const struct mcp_tool *const tools[] = {EACH_TOOL(ENTRY)};
 
@@ -118,9 +117,9 @@ const struct mcp_service *stemma_service(bool leave)
     return leave ? &service_with_leave : &service;
 }
 
-/* ---- own ---- */
+/* ---- names of members that are never masked ---- */
 
-/* What results hold that are no tool's, and failures. */
+/* Members of results and errors that are not in any tool's schema. */
 static const char *const of_protocol[] = {
     "argument",     "arguments",      "code",
     "completion",   "content",        "contents",
@@ -136,8 +135,8 @@ static const char *const of_protocol[] = {
     "lastModified", "audience",       "priority",
 };
 
-/* Names as stemma writes them: those that the tools' schemas give their answers, and those of the protocol. Made once, for
- * as long as the program runs. */
+/* Names of JSON members that stemma writes: those in the schemas of answers, and those of the protocol. Made once for
+ * the life of the program. */
 static struct key_index own;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -170,7 +169,8 @@ struct guard_rules *service_rules_new(struct permissions *p, struct error *e)
 
 #define PERSON "the person who reviews this memory"
 
-/* What a person's begins with, and what it is for an agent; `leave`: where the configuration lets agents do it. */
+/* Prefixes of hints for people, and the hint that an agent gets instead; `leave` is used if the configuration lets
+ * agents do it. */
 static const struct {
     const char *begins, *instead, *leave;
 } remedies[] = {

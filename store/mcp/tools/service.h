@@ -1,4 +1,4 @@
-/* What stemma serves over MCP, for whoever starts a server or makes its rules. */
+/* What stemma serves over MCP: for programs that start a server, and for the rules of masking. */
 #ifndef STEMMA_TOOLS_SERVICE_H
 #define STEMMA_TOOLS_SERVICE_H
 
@@ -6,10 +6,11 @@
 #include "store/guard/guard.h"
 #include "store/mcp/protocol/service.h"
 
-/* Its tools, resources and prompts. `leave`: with the tools that only a configuration gives to agents. */
+/* The tools, resources and prompts. `leave` includes the tools that agents may use only if the configuration allows
+ * it. A constant. */
 const struct mcp_service *stemma_service(bool leave);
 
-/* Rules for what stemma serves: guard_rules_new, by which the names of members that it writes itself are never masked. */
+/* Makes guard rules (guard_rules_new) that never mask the names of JSON members that stemma itself writes. */
 struct guard_rules *service_rules_new(struct permissions *p, struct error *e);
 
 #endif

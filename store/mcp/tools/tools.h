@@ -1,7 +1,6 @@
 /*
- * What the tools share: the table of all of them (EACH_TOOL), reading arguments, the arguments of provenance,
- * memories and chains as answers; resources and prompts. Only this room includes
- * it.
+ * Shared by the tools: the list of all tools (EACH_TOOL), fields of arguments, memories and chains as answers,
+ * resources and prompts. Only this room includes it.
  */
 #ifndef STEMMA_MCP_TOOLS_H
 #define STEMMA_MCP_TOOLS_H
@@ -13,7 +12,7 @@
 #include "store/entries/entry.h"
 #include "model/reasoning/reasoning.h"
 
-/* The tools in the order in which they are listed: each is tool_NAME, in the file of its noun. */
+/* The tools in the order in which clients see them. Each is defined as tool_NAME in the file of its noun. */
 #define EACH_TOOL(X)                                                                               \
     X(memory_raw), X(memory_episode), X(memory_note), X(memory_belief), X(memory_get),             \
         X(memory_list), X(memory_search), X(memory_lineage), X(memory_whatif), X(memory_orphans),  \
@@ -28,7 +27,7 @@
 #define TOOL_NAMED(name_) tool_##name_
 extern const struct mcp_tool EACH_TOOL(TOOL_NAMED);
 
-/* Fields by what is most often said of one. What follows `about` is as in FIELD. */
+/* Short forms of FIELD for common flags. Arguments after `about` are as in FIELD. */
 #define OPTIONAL(name_, type_, ...) FIELD(name_, type_, 0, __VA_ARGS__)
 #define NEEDED(name_, type_, ...)   FIELD(name_, type_, FIELD_REQUIRED, __VA_ARGS__)
 #define NULLABLE(name_, type_, ...) FIELD(name_, type_, FIELD_NULLABLE, __VA_ARGS__)
@@ -50,9 +49,9 @@ extern const struct mcp_tool EACH_TOOL(TOOL_NAMED);
 #define UNIT      .min = 0, .max = 1
 #define COUNT     .min = 0, .max = WHOLE_MAX
 #define SECONDS   .min = 0, .max = INFINITY
-#define WHOLE_MAX 9007199254740991.0 /* beyond it clients would read another number */
+#define WHOLE_MAX 9007199254740991.0 /* largest integer that JSON clients read exactly */
 
-/* Members of an entry: what a tool takes and answers, and the function that carries it out. */
+/* Members of a tool's entry: its schemas, and the function that carries it out. */
 #define SCHEMA(arguments_, answer_) .arguments = arguments_, .answer = answer_
 #define READS(read_)                .hints = HINT_READ_ONLY | HINT_IDEMPOTENT, .work = WORK_READ, .read = read_
 #define WRITES(hints_, write_, encode_)                                                            \
@@ -60,9 +59,9 @@ extern const struct mcp_tool EACH_TOOL(TOOL_NAMED);
 
 /* ---- arguments ---- */
 
-/* Names of the model, for `choice`. */
+/* Functions for `choice`: names of enumerations of the model. */
 const char *one_kind(int i);
-const char *one_status(int i); /* those of stored memories; after the last, "all" */
+const char *one_status(int i); /* statuses of stored memories, then "all" */
 const char *one_label(int i);
 const char *one_order(int i);
 const char *one_source_type(int i);
@@ -72,16 +71,16 @@ const char *one_problem(int i);
 
 /* ---- writing ---- */
 
-/* Bounds of what is given: of names and other short fields, in characters, and of lists. Texts have none. */
+/* Limits of arguments: characters of names and other short fields, and elements of lists. Texts have no limit here. */
 #define SHORT_MAX  1000
-#define URI_MAX    8192 /* also of a ref, which may be a remark */
+#define URI_MAX    8192 /* also for a ref, which may be a remark */
 #define REFS_MAX   1000
 #define TAGS_MAX   200
 #define TAG_BOUNDS .longest = SHORT_MAX, .max = TAGS_MAX
 #define REFS_FIELD(name_, about_)                                                                  \
     TEXTS(name_, FIELD_NONE_EMPTY, about_, .longest = URI_MAX, .max = REFS_MAX)
 
-/* P of every tool that adds: read by take_provenance, which also takes `tags`. */
+/* Arguments of provenance for every tool that adds a memory. take_provenance reads them, and `tags`. */
 #define PROVENANCE_FIELDS                                                                          \
     REFS_FIELD("derived_from", "Refs (kind:id) of what this was made from: a capture, episode, "   \
                                "belief, step or attribution. context:words is kept as a remark."), \
@@ -102,111 +101,112 @@ const char *one_problem(int i);
         AGENT_ID(0, "Whose memory it is. Without it, yours.")
 #define TAGS_FIELD TEXTS("tags", 0, "Words to find it by.", TAG_BOUNDS)
 
-/* Reads the arguments of provenance, and `tags`, into a request. */
+/* Reads the arguments of provenance and `tags` into a request. */
 void take_provenance(struct mcp_call *call, struct add_request *r);
-/* What came of a call that added one memory. */
+/* Stores the result of a call that added one memory in call->done. Returns 0. */
 int keep_added(struct mcp_call *call, const struct added *added);
-void encode_added(struct mcp_call *call); /* answers with it */
-/* Begins the answer of a tool that wrote: {ref, version, …. */
+void encode_added(struct mcp_call *call); /* the `encode` function for keep_added */
+/* Begins the answer of a write with {"ref", "version". The caller ends the object. */
 struct json_object begin_written(struct mcp_call *call, struct ref ref, int64_t version);
-/* Writes the item at that place of `items` as the next of the list. */
+/* Writes items[place] as the next element of the list. */
 typedef void (*list_item)(struct json_object *list, const void *items, size_t place);
-/* The member of those items until the answer has `most` bytes, where there are any; adds to *left how many it has no
- * room for. */
+/* Adds a list of the items as a member, if there are any, until the answer has `most` bytes. Adds the number of
+ * omitted items to *left. */
 void add_items(struct json_object *o, const char *name, const void *items, size_t count,
                list_item item, size_t most, size_t *left);
-/* The same of texts. */
+/* The same for texts. */
 void add_texts(struct json_object *o, const char *name, const char *const *texts, size_t count,
                size_t most, size_t *left);
 
 /* ---- operations ---- */
 
-/* The memory that an operation is about. */
+/* The argument that names the memory of an operation. */
 #define REF_FIELD REF_ARGUMENT("ref", "kind:id, or the beginning of an id where it is unique.")
 
 /* ---- reading ---- */
 
 /*
- * Appends the memory. One that is too large for a client is given by the beginning of its text and says how large
- * it is. ERROR_NOT_FOUND: a stub.
+ * Appends the memory as JSON. If it is larger than PAGE_MAX, only the beginning of its text and its size are written.
+ * Returns -1 and sets ERROR_NOT_FOUND if the memory was never written.
  */
 int add_form(struct mcp_call *call, struct reader *r, int64_t node, enum label label,
              struct strbuf *out, struct error *e);
 
 struct row_label;
-/* Rows of memories with their labels; `words`: each comes with what a search for them shows of it. */
+/* Rows of memories with their labels. With `words` each memory gets the snippet that a search for them shows. */
 struct memory_page {
     const int64_t *row;
     const struct row_label *label;
     size_t count;
-    const char *words; /* NULL: none */
+    const char *words; /* NULL for no snippets */
 };
-/* The member "memories" in an answer to the call: the first of them until it has PAGE_MAX bytes; *told: how many. */
+/* Adds the member "memories" with the first of them, until the answer has PAGE_MAX bytes. Sets *told to their number. */
 int add_memories(struct mcp_call *call, struct reader *r, const struct memory_page *page,
                  struct json_object *o, size_t *told, struct error *e);
 
-/* Bytes of an answer beyond which the usual clients would close the connection: it is said twice in a
- * message, once within a string, and they stop at 10 MiB. */
+/* Maximum bytes of an answer. It occurs twice in the message, once escaped in a string, and the usual clients close
+ * the connection if a message passes 10 MiB. */
 #define ANSWER_MAX (3u << 20)
-/* A page of several ends when it has so many, whatever its limit. */
+/* A page of several memories ends at this size, whatever its limit. */
 #define PAGE_MAX (1u << 20)
 /*
- * The answer is made of pieces of memories, each masked as it was put in, among words, times and refs of stemma's
- * own, at which no pattern of the configuration looks; the built-in rules look at all of it. `masked`: guard_masks
- * before the first piece. Where that came only with an entry that was met on the way, all of the answer is looked at
- * by all of them.
+ * Call this if each text was masked when it was added to the answer, among words, times and refs of stemma's own.
+ * Then only the built-in rules are applied to the whole answer, not the patterns of the configuration. `masked` is
+ * guard_masks before the first text was added. If masking began later, because an entry was met, all rules are
+ * applied to the whole answer.
  */
 void answer_in_pieces(struct mcp_call *call, const struct reader *r, bool masked);
-/* ERROR_INVALID where the answer is larger than ANSWER_MAX. */
+/* Returns -1 and sets ERROR_INVALID if the answer is larger than ANSWER_MAX; `todo` is the hint. */
 int answer_fits(const struct mcp_call *call, const char *todo, struct error *e);
 
 struct list_query;
-/* Rows of a list. */
+/* A page of rows. */
 struct list_rows {
-    size_t most; /* how many are wanted */
+    size_t most; /* maximum number of rows */
     int64_t *row;
     size_t count;
-    const char *next; /* the cursor behind the last; NULL: there is none */
-    bool more;        /* there are others */
+    const char *next; /* cursor after the last row; NULL if none */
+    bool more;        /* there are more rows */
 };
-/* Reads those behind the cursor (NULL or "": from the beginning) into the call's arena. */
+/* Reads the rows after the cursor (NULL or "" for the beginning) into the call's arena. */
 int list_rows_read(struct mcp_call *call, struct reader *r, const struct list_query *query,
                    const char *cursor, struct list_rows *rows, struct error *e);
-/* The rows of memories that the call is about. `name`: of the argument. */
+/* Resolves the argument `name`, a ref, to the row of a memory and makes it the call's subject. Returns -1 and sets
+ * `e` if it fails. */
 int64_t resolve_argument(struct mcp_call *call, struct reader *r, const char *name,
                          struct error *e);
-/* The same of one of which more is to be told than whose it is. ERROR_REFUSED: it is another agent's. */
+/* The same, but the caller must be allowed to see the whole memory: otherwise ERROR_REFUSED. */
 int64_t resolve_whole(struct mcp_call *call, struct reader *r, const char *name, struct error *e);
-/* ERROR_REFUSED where the caller does not see the memory of that row whole. */
+/* Returns -1 and sets ERROR_REFUSED if the caller may not see the whole memory. */
 int check_whole(struct reader *r, int64_t row, struct error *e);
 
 /*
- * What the tools of reasoning and of citations share: sources as they are given and answered, and answers
- * that are kept within their bound, with a count of what was left out.
+ * Shared by the tools of reasoning and of citations: sources as arguments and in answers, and answers that stay
+ * within their size limit and count what was left out.
  */
 
-#define SOURCES_MAX 10000 /* items of one list that is given */
-/* A list ends where an answer has so many bytes: others and what stands around them still fit. */
+#define SOURCES_MAX 10000 /* maximum items of a list argument */
+/* A list ends when the answer has this many bytes: the rest of the answer still fits. */
 #define LIST_MAX (ANSWER_MAX / 4 * 3)
 
-/* ---- given ---- */
+/* ---- arguments ---- */
 
-/* Items of retrieved_documents and search_results, and of source_attributions. */
+/* Items of retrieved_documents and search_results; items of source_attributions. */
 extern const struct field search_result_fields[], recorded_source_fields[];
 
-/* As source_context reads each; what is no text is refused by itself. */
+/* Context texts as read by source_context. Items that are not texts are refused one by one. */
 struct contexts {
-    const char **text; /* "" in the place of one that was refused */
+    const char **text; /* "" for an item that was refused */
     size_t count;
     struct source_refusal *refused;
     size_t refused_count;
 };
-/* Those of that argument. */
+/* Reads the context texts of an argument. */
 struct contexts take_contexts(struct mcp_call *call, const char *name);
 
-/* ---- answered ---- */
+/* ---- answers ---- */
 
-/* Where a score comes from: measured, heuristic, default, asserted. */
+/* Origins of scores: measured, heuristic, default, asserted. */
 const char *one_score(int i);
 
 extern const struct field source_fields[];
@@ -221,47 +221,48 @@ extern const struct field summary_fields[];
     OPTIONAL("excerpts_left_out", BOOLEAN, "The passages are kept: memory_get of a step."),        \
         OPTIONAL("left_out", INTEGER, "So many sources more are kept.")
 
-/* The member `name`: those that an answer has room for. *left: counts the others, here and below. */
+/* Adds the member `name` with the sources that fit. Adds the number of omitted sources to *left, as the functions
+ * below do. */
 void add_sources(struct json_object *o, const char *name, const struct source *source, size_t count,
                  size_t *left);
-/* The member "refused" where any are; `also`: others of the same call, before them. */
+/* Adds the member "refused" if any source was refused: first `also`, then `refused`. */
 void add_refused(struct json_object *o, const struct source_refusal *also, size_t also_count,
                  const struct source_refusal *refused, size_t count, size_t *left);
-/* A host that shows its log shows that sources were refused; the answer says which and why. */
+/* Sets the call's log message about refused sources, for hosts that show their log. */
 void warn_refused(struct mcp_call *call, size_t count);
-/* The member "left_out" where something was. */
+/* Adds the member "left_out" if it is not 0. */
 void add_left_out(struct json_object *o, size_t left);
 
-/* How a summary was cut down to its room. */
+/* What was left out of a summary to make it fit. */
 struct summary_cut {
-    bool excerpts;  /* left out although they were asked for */
-    size_t sources; /* left out */
+    bool excerpts;  /* excerpts were asked for and left out */
+    size_t sources; /* number of sources left out */
 };
 /*
- * Appends the summary, or its form for display, within LIST_MAX: without excerpts where they are too much, then with as many of the most
- * relevant sources as have room. What has none is taken out of `s`.
+ * Appends the summary, or its form for display, in at most LIST_MAX bytes: without excerpts if it is too large, then
+ * with only the most relevant sources that fit. Removes omitted sources from `s`.
  */
 void add_summary(struct strbuf *out, struct source_summary *s, bool displayed, bool excerpts,
                  struct summary_cut *cut);
-/* The members "excerpts_left_out" and "left_out" where something was. */
+/* Adds the members "excerpts_left_out" and "left_out" if something was left out. */
 void add_summary_cut(struct json_object *o, const struct summary_cut *cut);
 
 /*
- * A chain within ANSWER_MAX, as the object of an answer: chain_write_part, and what was left out of it as the
- * members "excerpts_left_out", "texts_cut", "steps_left_out" with "next", and "left_out".
+ * Appends a chain as a JSON object of at most ANSWER_MAX bytes. What was left out is stated by the members
+ * "excerpts_left_out", "texts_cut", "steps_left_out" with "next", and "left_out".
  */
 int add_reasoning(struct reader *r, int64_t node, bool excerpts, size_t offset, struct strbuf *out,
                   struct error *e);
-/* Its sources in the form for display, the same. */
+/* Appends the sources of a chain in the form for display, with the same limit. */
 int add_displayed(struct reader *r, int64_t node, bool excerpts, struct strbuf *out,
                   struct error *e);
 
-/* ---- memories as resources, the completion of their names ---- */
+/* ---- resources and completion ---- */
 
 /*
- * stemma://KIND/ID is a memory, with /lineage what it rests on as text and with /lineage.json as data; of a
- * chain with /reasoning the chain with its steps, with /sources its sources in the form for display;
- * stemma://agent/AGENT is what an agent wrote last. Each part is percent-encoded.
+ * URIs of resources: stemma://KIND/ID is a memory; with /lineage what it is based on as text, with /lineage.json as
+ * data. For a chain, /reasoning is the chain with its steps, and /sources its sources in the form for display.
+ * stemma://agent/AGENT lists an agent's newest memories. Each part is percent-encoded.
  */
 enum {
     TEMPLATE_MEMORY,
@@ -274,7 +275,7 @@ enum {
 };
 extern const struct mcp_template resource_templates[];
 
-/* The row of an agent that somebody's memories are of, or -1. */
+/* Finds an agent that owns memories. Returns its row, or -1 and sets `e`. */
 int64_t find_agent(struct reader *r, const char *agent, struct error *e);
 int list_resources(struct mcp_call *call, struct reader *r, struct error *e);
 int read_resource(struct mcp_call *call, struct reader *r, struct error *e);

@@ -1,12 +1,12 @@
-/* The tools that add a memory: a capture, an episode, a note, a belief. */
+/* The tools that add a memory: memory_raw, _episode, _note, _belief, _add. */
 #include <math.h>
 #include <string.h>
 #include "model/format/exchange.h"
 #include "store/mcp/tools/tools.h"
 
-#define UNRESOLVED_SHOWN 5 /* in a line of the log */
+#define UNRESOLVED_SHOWN 5 /* refs shown in a log message */
 
-/* What every tool that adds answers: {ref, version, unresolved?, annotations?, left_out?}. */
+/* The answer of every tool that adds a memory. */
 static const struct field added_fields[] = {
     NEEDED("ref", STRING, "Its name: give it as derived_from of what you make from it."),
     NEEDED("version", INTEGER, NULL),
@@ -17,7 +17,7 @@ static const struct field added_fields[] = {
     FIELD_END,
 };
 
-/* The tags of the call and those of its context, in one list. */
+/* Joins `tags` and `context_tags`. */
 static void take_tags(struct mcp_call *call, struct add_request *r)
 {
     const struct given *t = &call->given;
@@ -80,7 +80,7 @@ struct json_object begin_written(struct mcp_call *call, struct ref ref, int64_t 
     return o;
 }
 
-/* A host that shows its log shows slips; the answer has all of them. */
+/* Reports unresolved refs in a log message, for hosts that show their log. The answer lists all of them. */
 static void warn_unresolved(struct mcp_call *call, const struct added *added)
 {
     struct strbuf text = STRBUF_INIT;
@@ -103,7 +103,7 @@ int keep_added(struct mcp_call *call, const struct added *added)
     return 0;
 }
 
-/* Adds what `request` says with the provenance in the arguments. */
+/* Adds the memory of `request` with the provenance from the arguments. */
 static int add(struct mcp_call *call, struct txn *t, struct add_request *request, size_t text_len,
                struct error *e)
 {
@@ -126,7 +126,7 @@ void encode_added(struct mcp_call *call)
     warn_unresolved(call, added);
 }
 
-/* A member of the detail is the argument as it was given; it is checked, and of the same form. */
+/* Adds an argument to the detail as it is: it was checked, and the detail uses the same form. */
 static void add_member(const struct given *t, struct json_object *o, const char *argument,
                        const char *member, const char *otherwise)
 {
@@ -140,7 +140,7 @@ static void add_member(const struct given *t, struct json_object *o, const char 
         json_add_value(o->out, value.ptr, value.len);
 }
 
-/* What a kind's own tool takes: the argument that is its text, and those that its detail has as members. */
+/* For kinds with their own tool: the argument with the text, and the arguments that become members of the detail. */
 static const struct {
     const char *text;
     struct {
@@ -159,7 +159,7 @@ static const struct {
     [KIND_BELIEF] = {"statement", {{"type", "belief_type", "fact"}}},
 };
 
-/* Adds a memory of the kind that the tool is of. */
+/* Adds a memory of the tool's kind. */
 static int write_kind(struct mcp_call *call, struct txn *t, struct error *e)
 {
     struct strbuf detail = STRBUF_INIT;

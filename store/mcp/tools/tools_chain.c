@@ -10,7 +10,7 @@
 #include "store/record/get.h"
 
 #define CHAIN_FIELD REF_ARGUMENT("chain", "chain:ID, as cot_begin and cot_record answer it.")
-/* The parts of a step, for cot_step and for the steps of cot_record. */
+/* Arguments of a step, for cot_step and for the steps of cot_record. */
 #define STEP_FIELDS(required_)                                                                     \
     FIELD("step_number", INTEGER, required_, "From 1; each once in a chain.", .min = 1,            \
           .max = WHOLE_MAX),                                                                       \
@@ -31,7 +31,7 @@
                 "Sources as you judge them yourself: their scores count as asserted.",             \
                 .max = SOURCES_MAX)
 
-/* What is answered of a chain that was just finished: add_written_chain. */
+/* Answer for a chain that was just written. */
 #define WRITTEN_CHAIN_FIELDS                                                                       \
     NEEDED("ref", STRING, "chain:ID."), NEEDED("version", INTEGER, NULL),                          \
         NEEDED("steps", INTEGER, "How many the answer rests on."),                                 \
@@ -39,11 +39,11 @@
         NEEDED("source_summary", OBJECT, "Which documents the chain used.",                        \
                .fields = summary_fields)
 
-/* A chain that was written, as its transaction left it: its answer reads nothing after the commit. */
+/* A chain as its transaction wrote it, because `encode` reads nothing after the commit. */
 struct written_chain {
     struct memory_row row;
     struct chain chain;
-    struct chain_recorded recorded; /* of cot_record; else empty */
+    struct chain_recorded recorded; /* for cot_record, else empty */
 };
 
 static void add_chain(struct mcp_call *call, const struct chain *c, struct json_object *o)
@@ -70,7 +70,7 @@ static int keep_chain(struct mcp_call *call, struct txn *t, int64_t row, struct 
     return 0;
 }
 
-/* ---- read ---- */
+/* ---- chains as answers ---- */
 
 static int write_within(struct reader *r, int64_t node, const struct chain_part *part,
                         struct strbuf *out, struct error *e)
@@ -109,7 +109,7 @@ int add_displayed(struct reader *r, int64_t node, bool excerpts, struct strbuf *
     if (result == 0) {
         source_summarise(&summary, &arena, chain_step_sources(&c, &arena), c.step_count);
         add_summary(out, &summary, true, excerpts, &cut);
-        strbuf_cut(out, out->len - 1); /* more members follow */
+        strbuf_cut(out, out->len - 1); /* reopen the object for more members */
         struct json_object o = {out, '}', true};
         add_summary_cut(&o, &cut);
         json_end(&o);
@@ -118,11 +118,11 @@ int add_displayed(struct reader *r, int64_t node, bool excerpts, struct strbuf *
     return result;
 }
 
-/* ---- reasoning as it happens: a chain of thought begins, goes on step by step, and is finished ---- */
+/* ---- cot_begin, cot_step, cot_finish: recording while reasoning ---- */
 
 #define AGENT_FIELD AGENT_ID(FIELD_NULLABLE, "Who reasons. Without it, you.")
 
-/* The row of the chain that the arguments name. */
+/* The row of the chain in the arguments, or -1 and sets `e`. */
 static int64_t find_chain(struct mcp_call *call, struct txn *t, struct error *e)
 {
     struct reader *r = txn_reader(t, e);
@@ -220,7 +220,7 @@ static bool is_listed(const struct antecedent *const *list, size_t count, int64_
     return false;
 }
 
-/* What the step rests on that lives no more, each once. */
+/* The sources of the step that were retracted, forgotten or deleted, each once. */
 static const struct antecedent **find_gone(const struct memory *step, struct arena *arena,
                                            size_t *count)
 {
@@ -248,7 +248,7 @@ static void gone_item(struct json_object *list, const void *gone, size_t i)
     json_end(&item);
 }
 
-/* A step that was added, what of its contexts was not taken, and what it rests on that lives no more. */
+/* The outcome of cot_step. */
 struct written_step {
     struct step_added added;
     struct contexts contexts;
@@ -272,7 +272,7 @@ static void encode_step(struct mcp_call *call)
     warn_refused(call, w->contexts.refused_count + sources->refused_count);
 }
 
-/* It is kept as it is given, within the step's detail. */
+/* token_usage is stored as given, in the step's detail, so its depth is limited. */
 static int check_tokens(struct json_slice usage, struct error *e)
 {
     struct error why;
@@ -336,7 +336,7 @@ static const struct field finished_fields[] = {
     FIELD_END,
 };
 
-#define LISTED_MAX (ANSWER_MAX / 8 * 7) /* of the two lists together */
+#define LISTED_MAX (ANSWER_MAX / 8 * 7) /* for both lists together */
 
 static void refused_item(struct json_object *list, const void *refusals, size_t i)
 {
@@ -392,7 +392,7 @@ const struct mcp_tool tool_cot_finish = {
     WRITES(0, write_finish, encode_chain),
 };
 
-/* ---- cot_record: a chain of thought that is done already, all of it at once ---- */
+/* ---- cot_record: a finished chain of thought in one call ---- */
 
 #define STEPS_MAX 10000
 
@@ -426,7 +426,7 @@ static const struct field answer_fields[] = {
     FIELD_END,
 };
 
-/* The output itself: whose it is stands next to it, and is no part of what is kept of it. */
+/* The arguments without agent_id, which is not part of the chain. */
 static struct json_slice without_agent(struct mcp_call *call)
 {
     struct strbuf out = STRBUF_INIT;

@@ -1,4 +1,4 @@
-/* Chains and what they cite as answers: cot_get, and the forms that other tools share. */
+/* The tools cot_get and cot_sources, and sources as arguments and answers of other tools. */
 #include <stdio.h>
 #include "store/mcp/tools/tools.h"
 #include "store/reasoning/chain.h"
@@ -6,7 +6,7 @@
 
 #define EXCERPTS_FIELD                                                                             \
     NULLABLE("include_excerpts", BOOLEAN, "With the passages?", .fallback = "true")
-/* A source as source_write writes it. */
+/* A source in the form of source_write. */
 #define SOURCE_FIELDS                                                                              \
     NEEDED("document_id", STRING, "As it was given, or made up: doc_0, context_doc_0."),           \
         OR_NULL("document_title", STRING, NULL), OR_NULL("relevance_score", NUMBER, "0 to 1."),    \
@@ -20,16 +20,16 @@ const char *one_score(int i)
     return i < SCORE_ASSERTED ? score_name((enum score)(i + 1)) : NULL;
 }
 
-/* ---- what is given ---- */
+/* ---- arguments ---- */
 
-/* What stemma takes besides, to tell versions of a document apart and to find where it was retrieved. */
+/* stemma's own members, to distinguish versions of a document and to find its retrieval. */
 #define SOURCE_EXTRAS                                                                              \
     NULLABLE("uri", STRING, "Of the document."),                                                   \
         NULLABLE("version_hash", STRING, "SHA-256 of the passage; else of content."),              \
         NULLABLE("attribution", STRING, "attribution:ID of the retrieval it came from.")
 
-/* Retrievals give an id or a title as a number, a chunk as text, a score that is none: all is taken, and so no type is
- * asked for. */
+/* Retrieval services give ids and titles as numbers, chunks as text, and invalid scores. All are accepted, so the
+ * schema requires no type. */
 const struct field search_result_fields[] = {
     NULLABLE("document_id", ANY, "A text or a number; else its place: doc_0."),
     NULLABLE("title", ANY, "A text or a number; or document_title."),
@@ -76,7 +76,7 @@ struct contexts take_contexts(struct mcp_call *call, const char *name)
     return c;
 }
 
-/* ---- what is answered ---- */
+/* ---- answers ---- */
 
 const struct field source_fields[] = {SOURCE_FIELDS, FIELD_END};
 
@@ -167,10 +167,11 @@ static void drop_excerpts(struct source *s, size_t count)
         s[i].excerpt = NULL;
 }
 
-/* The first `most` of all, and of each step what it used first. */
+/* Keeps the first `most` sources, and as many of each step. */
 static void keep_first(struct source_summary *s, size_t most)
 {
-    struct step_sources *step = (struct step_sources *)s->step; /* made for this answer */
+    /* made for this answer, so it may be changed */
+    struct step_sources *step = (struct step_sources *)s->step;
     s->count = most;
     s->primary_count = s->primary_count < most ? s->primary_count : most;
     for (size_t i = 0; i < s->step_count; i++)
@@ -208,7 +209,7 @@ void add_summary_cut(struct json_object *o, const struct summary_cut *cut)
         json_pair_int(o, "left_out", (int64_t)cut->sources);
 }
 
-/* ---- cot_get: a chain with its steps, and its sources in the form for display ---- */
+/* ---- cot_get and cot_sources ---- */
 
 #define READ_FIELD                                                                                 \
     REF_ARGUMENT("chain",                                                                          \

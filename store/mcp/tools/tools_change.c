@@ -1,4 +1,4 @@
-/* The tools that change memories: each is an operation of the store (store/ops) on behalf of an agent. */
+/* The tools that change memories. Each carries out an operation of the store (store/ops) for an agent. */
 #include <math.h>
 #include <string.h>
 #include "model/format/exchange.h"
@@ -23,15 +23,15 @@ static const struct field changed_fields[] = {CHANGED_FIELDS, FIELD_END};
 #define OPERATES(operation_, hints_, encode_)                                                      \
     .operation = OPERATION_##operation_, WRITES(hints_, write_operation, encode_)
 
-/* An operation that was carried out, for its answer: of the memory it was about, or that it added. */
+/* The outcome of an operation, for its answer. */
 struct done_operation {
     struct plan p;
-    int64_t row; /* that it was about; 0: none */
+    int64_t row; /* row of the memory that it was about; 0 if none */
     struct ref ref;
     int64_t version;
 };
 
-/* ---- what it is to do ---- */
+/* ---- from arguments to the operation's request ---- */
 
 /* The values of the operation's parameters, each from the argument of its name. */
 static void take_request(struct mcp_call *call, const struct op_spec *spec, struct request *q)
@@ -76,7 +76,8 @@ static void take_rest(struct mcp_call *call, const struct op_spec *spec, struct 
     }
 }
 
-/* The memory that it is about: the argument that is the operation's first parameter of refs, where the tool has it. */
+/* Finds the memory of the operation: the argument with the name of its first parameter of type PARAM_REFS, if the
+ * tool has it. */
 static int find(struct mcp_call *call, struct reader *r, const struct op_spec *spec, int64_t *row,
                 struct error *e)
 {
@@ -88,9 +89,9 @@ static int find(struct mcp_call *call, struct reader *r, const struct op_spec *s
     return *row < 0 ? -1 : 0;
 }
 
-/* ---- what was done ---- */
+/* ---- the outcome ---- */
 
-/* Which version was read, and which is there: an agent decides by both. */
+/* Adds the expected and the present version to the error's details: an agent needs both to decide. */
 static void tell_versions(struct mcp_call *call, struct reader *r, int64_t row, int64_t expected)
 {
     struct strbuf both = STRBUF_INIT;
@@ -100,7 +101,7 @@ static void tell_versions(struct mcp_call *call, struct reader *r, int64_t row, 
     strbuf_release(&both);
 }
 
-/* Others' memories are not named, though something may have been left as it was for them. */
+/* Removes memories that are hidden from the caller from the list of those left unchanged. */
 static int thin_left(struct reader *r, struct plan *p, struct error *e)
 {
     size_t kept = 0;
@@ -115,7 +116,7 @@ static int thin_left(struct reader *r, struct plan *p, struct error *e)
     return 0;
 }
 
-/* The first memory that it added, else the one that it was about. */
+/* The row to answer with: the first memory that was added, else the one that the operation was about. */
 static int64_t answered_row(const struct op_spec *spec, const struct done_operation *d)
 {
     for (size_t i = 0; spec->adds && i < d->p.count; i++)
@@ -139,7 +140,7 @@ static int keep_done(struct mcp_call *call, struct reader *r, const struct op_sp
     return 0;
 }
 
-/* Carries out the operation of the tool on behalf of the agent of the call. */
+/* Carries out the tool's operation for the agent of the call. */
 static int write_operation(struct mcp_call *call, struct txn *t, struct error *e)
 {
     enum operation op = (enum operation)call->tool->operation;
@@ -176,7 +177,7 @@ static void encode_done(struct mcp_call *call)
     json_end(&o);
 }
 
-/* The tools that change a memory itself edit it or mark it; seed adds a first belief. */
+/* ---- memory_update, memory_mark, memory_seed ---- */
 
 static const struct field update_arguments[] = {
     REF_FIELD,
@@ -252,7 +253,7 @@ const struct mcp_tool tool_memory_seed = {
     OPERATES(SEED, 0, encode_done),
 };
 
-/* ---- memory_propagate_confidence: previews capped confidences; only a person caps them ---- */
+/* ---- memory_propagate_confidence: a preview; only a person caps confidences ---- */
 
 static const struct field propagate_arguments[] = {REF_FIELD, FIELD_END};
 
@@ -273,7 +274,7 @@ static const struct field change_fields[] = {
     FIELD_END,
 };
 
-/* As `stemma propagate --dry-run --json` says it. */
+/* The same form as `stemma propagate --dry-run --json`. */
 static const struct field answer[] = {
     NEEDED("operation", STRING, NULL),
     NEEDED("done", BOOLEAN, "Always false: nothing was changed."),
@@ -290,7 +291,7 @@ static int preview(struct mcp_call *call, struct reader *r, struct error *e)
 {
     struct plan p;
     struct request q = REQUEST_INIT;
-    /* What a person would do: nothing is written, so that nobody's leave is needed. */
+    /* Preview as a person, who needs no permission: nothing is written. */
     struct actor person = call->actor;
     int64_t row = resolve_whole(call, r, "ref", e);
     person.class = ACTOR_PERSON;
@@ -317,7 +318,7 @@ const struct mcp_tool tool_memory_propagate_confidence = {
     READS(preview),
 };
 
-/* ---- tools that decide about a memory as it is: an agent has them only where the configuration says so ---- */
+/* ---- decisions about a memory: for agents only if the configuration allows it ---- */
 
 static const struct field decide_arguments[] = {REF_FIELD, REASON_FIELD, FIELD_END};
 
@@ -372,7 +373,7 @@ DECIDES(protect, PROTECT, "Protect a memory", HINT_IDEMPOTENT,
         "of the house, a commitment. One that is protected already is left as it is.\n"
         "Example: {\"ref\": \"value:a7a5c395\", \"reason\": \"agreed with Claire\"}.");
 
-/* The tools by which a belief grows: promoted from a raw entry, reinforced, consolidated, superseded, revised. */
+/* ---- memory_process_raw, _reinforce, _consolidate, _supersede, _revise_from_episode ---- */
 
 static const enum kind processed[] = {KIND_EPISODE, KIND_BELIEF, KIND_NOTE};
 
@@ -409,7 +410,7 @@ static const struct field reinforced_fields[] = {
     FIELD_END,
 };
 
-/* The confidence of what was changed, before and after all changes of the call. */
+/* Answers with the confidence of the memory before the first and after the last change of the call. */
 static void encode_reinforced(struct mcp_call *call)
 {
     const struct done_operation *d = call->done;
@@ -508,7 +509,7 @@ static const struct field revise_answer[] = {
     FIELD_END,
 };
 
-/* The refs of what that operation changed. */
+/* Adds the refs of the memories that the operation changed. */
 static void add_changed(struct json_object *o, const char *name, const struct plan *p,
                         const char *operation)
 {

@@ -1,4 +1,5 @@
-/* The tools of sources: attributions that were logged, citations, and what a chain drew on. */
+/* The tools of sources: attributions (log_source_attribution …), citations (cite_sources, get_citations) and
+ * extract_sources. */
 #include <math.h>
 #include "model/format/exchange.h"
 #include "store/reasoning/attributions.h"
@@ -58,7 +59,7 @@ static const struct field logged_fields[] = {
 static void take_citation(struct mcp_call *call, struct attribution *a, struct use *use)
 {
     struct given c;
-    struct error ignored; /* it was checked */
+    struct error ignored; /* it was checked before */
     a->citation = given_value(&call->given, "citation");
     if (!a->citation.ptr ||
         field_take(attribution_citation_fields, a->citation, &call->arena, &c, &ignored))
@@ -220,14 +221,14 @@ const struct mcp_tool tool_get_source_attributions = {
     READS(read_get),
 };
 
-/* ---- citations: the passages that a response is based on, added and looked up ---- */
+/* ---- citations: the passages that a response is based on ---- */
 
 #define LOGGER "stemma.citations"
 
 #define CONVERSATION "conversation_id"
 #define MESSAGE      "message_id"
 
-/* ---- a source of a response, as it is given and as an event has it ---- */
+/* ---- a source of a response, as argument and in events ---- */
 
 static const struct field given_location_fields[] = {
     NULLABLE("page", ANY, "An integer, or a text that is one. 0: none."),
@@ -306,7 +307,7 @@ static const struct field cite_answer[] = {
     FIELD_END,
 };
 
-/* The event is in the arena, for the answer and for the client's log. */
+/* Copies the event to the arena, for the answer and for the client's log. */
 static void keep_event(struct mcp_call *call, const struct strbuf *event)
 {
     call->events[call->event_count++] = arena_strndup(&call->arena, event->buf, event->len);
@@ -339,7 +340,7 @@ static void add_emitted(struct json_object *o, const struct cite_result *result)
     json_end(&list);
 }
 
-/* Its parts masked before they are set together. */
+/* Masks name and section before they are joined. */
 static void format_masked(struct mcp_call *call, const struct citation *c, struct strbuf *out)
 {
     struct strbuf name = STRBUF_INIT, section = STRBUF_INIT;
@@ -393,7 +394,7 @@ static void add_kept(struct json_object *o, const struct cite_result *result)
     json_end(&list);
 }
 
-/* What is cited stands three times in the answer. ERROR_INVALID: that would be too much for one. */
+/* The citations occur three times in the answer. Returns -1 and sets ERROR_INVALID if they would be too large. */
 static int check_size(const struct cite_result *result, struct error *e)
 {
     struct strbuf once = STRBUF_INIT;
@@ -407,7 +408,7 @@ static int check_size(const struct cite_result *result, struct error *e)
                      "the answer would take %zu bytes, and %u are the most", bytes, LIST_MAX);
 }
 
-/* What was cited, and of which response. */
+/* The outcome of cite_sources. */
 struct written_citations {
     struct cited_response given;
     struct cite_result result;
@@ -451,7 +452,7 @@ static int write_cite(struct mcp_call *call, struct txn *t, struct error *e)
     return 0;
 }
 
-/* A response that could not be cited has no `done`. */
+/* The event of a failed call; then call->done is NULL. */
 static void tell_failure(const struct mcp_call *call, int64_t at, struct strbuf *event)
 {
     struct arena arena = ARENA_INIT;
@@ -550,7 +551,7 @@ const struct mcp_tool tool_get_citations = {
     READS(read_citations),
 };
 
-/* ---- extract_sources: the sources that a retrieval would give, with nothing stored ---- */
+/* ---- extract_sources: the sources in a retrieval; nothing is stored ---- */
 
 static const struct field arguments[] = {
     TEXTS("context_documents", FIELD_REQUIRED | FIELD_NULLABLE | FIELD_TAUGHT,

@@ -1,6 +1,6 @@
 /*
- * The tools of shared memory: listMemory, getMemory, putMemory, deleteMemory. In this order a call is asked:
- * may it, is it valid, is it its turn, has it personal data where none is accepted, is there room.
+ * The tools of shared memory: listMemory, getMemory, putMemory, deleteMemory; and getContext. Each call is checked in
+ * this order: permission, arguments, rate limit, personal data where it is not accepted, quota.
  */
 #include <assert.h>
 #include <string.h>
@@ -12,9 +12,9 @@
 #include "store/mcp/protocol/message.h"
 #include "model/base/clock.h"
 
-/* ---- who may, and how often ---- */
+/* ---- permissions and rates ---- */
 
-/* The rules of the call; NULL: nothing is guarded. */
+/* The permissions of the call; NULL if nothing is guarded. */
 static const struct permissions *call_permissions(const struct mcp_call *call)
 {
     return call->guard.rules ? guard_permissions(call->guard.rules) : NULL;
@@ -28,7 +28,7 @@ static const struct namespace_policy *call_policy(const struct mcp_call *call)
     return permission_policy(p ? p : &none, call->namespace_);
 }
 
-/* Keeps the members as the details of the failure; empties `members`. */
+/* Makes the members the details of the failure. Releases `members`. Returns -1. */
 static int keep_details(struct mcp_call *call, struct strbuf *members)
 {
     call->details = arena_strndup(&call->arena, members->buf, members->len);
@@ -45,7 +45,8 @@ static int tell_namespace(struct mcp_call *call, const char *name, enum access a
     return keep_details(call, &details);
 }
 
-/* The namespace that its arguments name, which may be none that is valid; NULL: no text of that length. */
+/* The namespace in the arguments, which may be invalid. NULL if it is not a string or is too long. Sets
+ * call->namespace_ if it is valid. */
 static const char *find_namespace(struct mcp_call *call)
 {
     size_t len;
@@ -60,8 +61,7 @@ static const char *find_namespace(struct mcp_call *call)
     return name;
 }
 
-/* Whatever it is that refuses, the details are the namespace and the operation, and no more: what to do follows in the
- * message. */
+/* The details of a refusal are always the namespace and the operation; the hint becomes part of the message. */
 static void tell_refused(struct mcp_call *call)
 {
     enum memory_tool tool = (enum memory_tool)memory_tool_from_name(call->tool->name);
@@ -75,8 +75,8 @@ static void tell_refused(struct mcp_call *call)
     tell_namespace(call, call->namespace_, memory_tool_access(tool));
 }
 
-/* Has the caller the grant? ERROR_REFUSED with the details {namespace, operation}. A namespace that is not given as
- * text is for the check of the arguments. */
+/* Checks the caller's grant. Sets ERROR_REFUSED with the details {namespace, operation}. If the namespace is not a
+ * string, the check of the arguments reports it. */
 static int entry_permit(struct mcp_call *call, struct error *e)
 {
     int64_t began = monotonic_us();
@@ -84,7 +84,7 @@ static int entry_permit(struct mcp_call *call, struct error *e)
     enum access access = memory_tool_access((enum memory_tool)tool);
     const char *name = find_namespace(call);
     if (!name)
-        return 0; /* it is no name, and the check of the arguments says so */
+        return 0; /* the check of the arguments reports it */
     const struct permissions *p = call_permissions(call);
     bool allowed =
         !p || permission_allows(p, call->guard.agent, (enum memory_tool)tool, name, access);
@@ -96,7 +96,7 @@ static int entry_permit(struct mcp_call *call, struct error *e)
     return tell_namespace(call, name, access);
 }
 
-/* Are they what they may be? `key` NULL: there is none. ERROR_INVALID. */
+/* Checks that the names are valid; `key` may be NULL. Sets ERROR_INVALID. */
 static int check_names(const char *name, const char *key, struct error *e)
 {
     static const char shown[] = ENTRY_SHOWN;
@@ -116,7 +116,8 @@ static int check_names(const char *name, const char *key, struct error *e)
     return 0;
 }
 
-/* Is it the turn of this call? ERROR_RATE with the details {retry_after_ms}. `name` "": of no namespace. */
+/* Takes the call from the rate limit. Sets ERROR_RATE with the details {retry_after_ms}. `name` is "" for calls
+ * without namespace. */
 static int call_pace(struct mcp_call *call, enum memory_tool tool, const char *name,
                      struct error *e)
 {
@@ -134,7 +135,7 @@ static int call_pace(struct mcp_call *call, enum memory_tool tool, const char *n
     return keep_details(call, &details);
 }
 
-/* Names are valid, and it is its turn. */
+/* Checks names and the rate limit. */
 static int begin_named(struct mcp_call *call, struct error *e)
 {
     const char *name = given_text(&call->given, "namespace", NULL);
@@ -151,7 +152,7 @@ static int begin_named(struct mcp_call *call, struct error *e)
            "Its name there: letters, digits and _ . : / @ -. One that listMemory gave as "         \
            "[REDACTED]_… may be given so.")
 
-/* What all tools of entries ask, each with a check of its own. */
+/* The checks of all tools of entries; `begin_` is the tool's own. */
 #define ASKS(begin_) .permit = entry_permit, .refused = tell_refused, .begin = begin_
 
 static const struct field list_arguments[] = {
@@ -187,7 +188,7 @@ static void add_page(struct mcp_call *call, const struct entry_page *page)
     call->has_marks |= page->masked > 0;
 }
 
-/* What masks what it answers; NULL: nothing does. */
+/* The matcher that masks the answer; NULL if nothing is masked. */
 static const struct pii *masks(const struct mcp_call *call)
 {
     return call->guard.rules && call_policy(call)->pii != PII_OFF ? guard_pii(call->guard.rules)
@@ -304,11 +305,11 @@ static const struct field done_answer[] = {
     FIELD_END,
 };
 
-/* Levels of a value, which stands within the detail of its memory. */
+/* Maximum depth of a value, which is nested in the detail of its memory. */
 #define VALUE_DEPTH (JSON_DEPTH_MAX - 1)
 
-/* The value as it is stored, in `out`: without white space, its text readable whatever a client escaped
- * (what is counted, shown and searched is the text). Too large a one is refused. */
+/* Writes the value as it will be stored to `out`: without white space and without unnecessary escapes, so that its
+ * size, display and search use the text. Sets ERROR_INVALID if it is too large. */
 static int take_json(struct mcp_call *call, struct strbuf *out, struct error *e)
 {
     struct json_slice value = message_member(call->arguments, "value");
@@ -338,7 +339,7 @@ static int check_ttl(struct mcp_call *call, int64_t ttl, struct error *e)
                      (long long)g->max_ttl_seconds);
 }
 
-/* The kinds of what was found, never the text. */
+/* Reports the kinds of personal data, never the text. */
 static int refuse_personal(struct mcp_call *call, const struct pii *p, uint64_t kinds,
                            struct error *e)
 {
@@ -373,7 +374,7 @@ static int check_personal(struct mcp_call *call, const char *key, const struct s
     return seen.kinds ? refuse_personal(call, p, seen.kinds, e) : 0;
 }
 
-/* All that it asks for is kept for the write. */
+/* Checks everything and prepares the write. */
 static int begin_put(struct mcp_call *call, struct error *e)
 {
     struct strbuf value = STRBUF_INIT;
@@ -397,7 +398,7 @@ static int begin_put(struct mcp_call *call, struct error *e)
     return result;
 }
 
-/* Which limit it is that leaves no room. */
+/* Adds the limits of the namespace to the details of ERROR_QUOTA. */
 static int tell_quota(struct mcp_call *call, const struct error *e)
 {
     struct strbuf details = STRBUF_INIT;
@@ -415,7 +416,7 @@ static int tell_quota(struct mcp_call *call, const struct error *e)
     return keep_details(call, &details);
 }
 
-/* Of a write of an entry that began then. */
+/* Ends the write of an entry that began at `began`. */
 static int end_write(struct mcp_call *call, int result, int64_t began, const struct error *e)
 {
     call->spans.store_us += monotonic_us() - began;
@@ -476,7 +477,7 @@ const struct mcp_tool tool_delete_memory = {
 
 /* ---- getContext: the session, its agent and its task ---- */
 
-#define BYTES_A_TOKEN 4 /* an estimate, and said to be one */
+#define BYTES_A_TOKEN 4 /* an estimate; the answer says so */
 
 static const char *one_part(int i)
 {
@@ -537,7 +538,7 @@ static int context_deny(struct mcp_call *call, const char *part, struct error *e
     return keep_details(call, &details);
 }
 
-/* A part that is none of them is for the check of the arguments to refuse. */
+/* Checks the caller's permission for the part. An unknown part is left to the check of the arguments. */
 static int context_permit(struct mcp_call *call, struct error *e)
 {
     struct json_slice said = message_member(call->arguments, "context_type");
@@ -598,7 +599,8 @@ static void add_session(struct json_object *o, const struct session *s, bool his
         add_history(o, s, &used);
 }
 
-/* In the loop's thread, where sessions are: nothing of the store is read, so that it is never long. */
+/* Runs in the loop's thread, which owns sessions. It does not read the store, so it is never repeated on another
+ * thread. */
 static int read_context(struct mcp_call *call, struct reader *r, struct error *e)
 {
     (void)e;

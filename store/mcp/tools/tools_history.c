@@ -1,4 +1,4 @@
-/* memory_history: what became of a memory. */
+/* The tool memory_history: the changes of a memory, newest first. */
 #include "model/format/exchange.h"
 #include "store/json/answer.h"
 #include "store/db/db.h"
@@ -8,9 +8,9 @@
 #include "store/query/list.h"
 #include "store/record/get.h"
 
-#define CHANGE_MAX                                                                                 \
-    (ANSWER_MAX / 2)   /* bytes of one that is told whole: a page and it fit into an answer */
-#define BEGINNING 2000 /* code points of a text of one that is not */
+/* Maximum bytes of a complete change: a page and one change fit into an answer. */
+#define CHANGE_MAX (ANSWER_MAX / 2)
+#define BEGINNING  2000 /* code points of a text in a change that is cut */
 
 static const struct field history_arguments[] = {
     REF_FIELD,
@@ -63,16 +63,17 @@ struct telling {
     struct reader *reader;
     struct json_object events;
     struct arena arena;
-    struct arena states; /* of the change that is looked at */
+    struct arena states; /* for the current change */
     int64_t row;
-    int64_t number;       /* of the change that was looked at last */
-    int64_t before, last; /* numbers; of the last that was told */
+    int64_t number;       /* number of the current change within its memory */
+    int64_t before, last; /* numbers of changes: the argument `before`, and the last one answered */
     int64_t left;
     bool more;
     struct error *e;
 };
 
-/* How many changes of the memory there were when that event had been made: its number; 0 stays 0. */
+/* Replaces the sequence number of an event by the number of the memory's change: how many events it had by then. 0
+ * stays 0. */
 static int count_until(struct telling *t, int64_t *seq)
 {
     if (*seq == 0)
@@ -81,8 +82,8 @@ static int count_until(struct telling *t, int64_t *seq)
                   "SELECT count(*) FROM event WHERE subject = ? AND seq <= ?", "ii", t->row, *seq);
 }
 
-/* Changes are numbered within their memory: the journal's own numbers tell how much was written between two of them to
- * what is not seen. */
+/* Numbers changes within their memory. The journal's own numbers would reveal how much was written to memories that
+ * the caller cannot see. */
 static int renumber(struct telling *t, struct revision *v)
 {
     v->event.seq = t->number;
@@ -92,7 +93,7 @@ static int renumber(struct telling *t, struct revision *v)
                : 0;
 }
 
-/* One that is too large is told by the beginnings of its texts, and says so. */
+/* Appends a change. If it is too large, only the beginnings of its texts are written, and its size. */
 static int add_event(struct telling *t, const struct revision *v)
 {
     static const struct answer_bounds bounds = {BEGINNING, PAGE_MAX / 2};
@@ -107,7 +108,7 @@ static int add_event(struct telling *t, const struct revision *v)
     strbuf_cut(out, began);
     if (answer_revision(t->reader, out, v, &bounds, &t->arena, t->e))
         return -1;
-    strbuf_cut(out, out->len - 1); /* one more member */
+    strbuf_cut(out, out->len - 1); /* reopen the object for one more member */
     strbuf_addf(out, ",\"too_large\":%zu}", bytes);
     return 0;
 }
@@ -186,7 +187,8 @@ static int tell_events(struct mcp_call *call, struct reader *r, int64_t row, str
     return result;
 }
 
-/* Of what was never written there is nothing to tell; what was taken back has its history. */
+/* A memory that was never written has no history: fails as memory_get does. A memory whose creation was undone has
+ * one. */
 static int check_written(struct mcp_call *call, struct reader *r, int64_t row, struct error *e)
 {
     struct memory_row m;

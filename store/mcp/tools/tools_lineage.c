@@ -1,4 +1,4 @@
-/* The tools of lineage: memory_lineage, memory_whatif, memory_orphans. */
+/* The tools memory_lineage, memory_whatif and memory_orphans. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,7 +51,7 @@ static const struct field lineage_answer[] = {
     FIELD_END,
 };
 
-/* A capture that rests on nothing: its lineage is what was made from it. */
+/* True for a raw entry without sources: then the interesting direction is its descendants. */
 static int is_source(struct mcp_call *call, struct reader *r, int64_t row, bool *source,
                      struct error *e)
 {
@@ -97,7 +97,7 @@ const struct mcp_tool tool_memory_lineage = {
     READS(lineage),
 };
 
-/* ---- memory_whatif: a retraction on trial ---- */
+/* ---- memory_whatif: the effect of a retraction, without writing it ---- */
 
 static const struct field whatif_arguments[] = {
     TEXTS("refs", FIELD_NONE_EMPTY | FIELD_SUBJECT,
@@ -125,7 +125,7 @@ static const struct field whatif_answer[] = {
     FIELD_END,
 };
 
-/* Named twice, it is retracted once. */
+/* Adds the row of a ref, once. */
 static int add_row(struct reader *r, const char *ref, int64_t *rows, size_t *count, struct error *e)
 {
     int64_t row = ref_resolve(r, ref, e);
@@ -203,8 +203,8 @@ static const struct field orphans_answer[] = {
 };
 
 /*
- * Where a page ended: the last problem, its row, and how many of the same problem of that row were
- * given. What is put right meanwhile makes no other be skipped.
+ * The position where a page ended: problem, row, and how many of this problem of the row were given. Fixing a problem
+ * between two pages does not make the next page skip another.
  */
 struct place {
     int problem;
@@ -217,9 +217,9 @@ struct page {
     struct reader *reader;
     struct error *e;
     bool failed;
-    bool thins; /* something may be hidden from the caller */
+    bool thins; /* some memories may be hidden from the caller */
     struct json_object list;
-    int wanted; /* -1: every problem */
+    int wanted; /* -1 for all problems */
     struct place after, at;
     int64_t limit, count;
     bool more;
@@ -232,7 +232,7 @@ static bool is_behind(const struct place *a, const struct place *b)
     return a->row != b->row ? a->row > b->row : a->times > b->times;
 }
 
-/* Of the caller's own memories alone, and nothing of what it does not see. */
+/* True if the caller may see the memory and the target that it names. */
 static int is_seen(struct page *p, const struct orphan *orphan, bool *seen)
 {
     bool hidden = false;
@@ -258,7 +258,7 @@ static int each(void *arg, const struct orphan *orphan)
         return 0;
     bool again = p->at.problem == (int)orphan->problem && p->at.row == orphan->node;
     if (p->wanted >= 0 && p->wanted != (int)orphan->problem)
-        return p->wanted < (int)orphan->problem; /* they come by problem */
+        return p->wanted < (int)orphan->problem; /* they are ordered by problem */
     struct place here = {(int)orphan->problem, orphan->node, again ? p->at.times + 1 : 1};
     if (is_behind(&here, &p->after)) {
         p->more = p->count == p->limit || p->call->result.len > PAGE_MAX;

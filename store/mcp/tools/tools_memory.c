@@ -1,4 +1,4 @@
-/* The tools that read memories: memory_get, memory_list and memory_search; and a memory as an answer. */
+/* The tools memory_get, memory_list and memory_search; and a memory as a JSON answer. */
 #include <stdlib.h>
 #include <string.h>
 #include "model/format/exchange.h"
@@ -13,9 +13,9 @@
 #include "store/query/list.h"
 
 #define SNIPPET_WIDTH 160    /* code points */
-#define BEGINNING     2000   /* code points of a text that is too long to send */
-#define PIECE         100000 /* characters of a piece, where the call does not say */
-#define PIECE_MAX     400000 /* of which each may take seven bytes, twice */
+#define BEGINNING     2000   /* code points of a text that is too long for an answer */
+#define PIECE         100000 /* default length of a piece in characters */
+#define PIECE_MAX     400000 /* maximum length: each character may take seven bytes, twice */
 
 static const struct field antecedent_fields[] = {
     NEEDED("ref", STRING, "What it rests on."),
@@ -99,7 +99,7 @@ static const struct field mark_fields[] = {
 /* A memory in the exchange form with its label, as an object of an answer. */
 static const struct field memory_fields[] = {MEMORY_FIELDS, FIELD_END};
 
-/* The same, or a piece of one (memory_get). */
+/* The same, or a piece of a memory (memory_get). */
 static const struct field memory_or_piece_fields[] = {
     MEMORY_FIELDS,
     OPTIONAL("part", STRING, "Of a piece: what `text` is a piece of."),
@@ -108,13 +108,13 @@ static const struct field memory_or_piece_fields[] = {
     FIELD_END,
 };
 
-/* Takes the object's brace off, so that more members can follow. */
+/* Removes the closing brace so that more members can be added. */
 static void reopen(struct strbuf *out)
 {
     strbuf_cut(out, out->len - 1);
 }
 
-/* Masked before it is cut. */
+/* The beginning of a text, masked before it is cut. */
 static const char *beginning(struct mcp_call *call, struct reader *r, const char *text,
                              size_t code_points)
 {
@@ -122,7 +122,7 @@ static const char *beginning(struct mcp_call *call, struct reader *r, const char
     return seen ? arena_strndup(&call->arena, seen, utf8_prefix(seen, code_points)) : NULL;
 }
 
-/* Its lists and its detail are left out as well, and long names are cut. */
+/* Appends a memory that is too large, without its lists and detail, and with long names cut. */
 static void add_beginning(struct mcp_call *call, struct reader *r, const struct memory *whole,
                           enum label label, size_t bytes, struct strbuf *out)
 {
@@ -155,7 +155,7 @@ int add_form(struct mcp_call *call, struct reader *r, int64_t node, enum label l
     return 0;
 }
 
-/* One more member of the form that ends there: what a search for the words shows of it. */
+/* Adds the member "snippet" to the object at the end of the answer. */
 static int add_snippet(struct mcp_call *call, struct reader *r, int64_t node, const char *words,
                        struct error *e)
 {
@@ -199,7 +199,7 @@ int answer_fits(const struct mcp_call *call, const char *todo, struct error *e)
 
 /* ---- memory_get: one memory, whole; in pieces if it is too large for an answer ---- */
 
-/* Members of the exchange form that may be long. */
+/* Members of the exchange form that may be long; memory_get can return them in pieces. */
 static const char *one_part(int i)
 {
     static const char *const parts[] = {
@@ -227,7 +227,7 @@ static bool wants_piece(const struct given *t)
            given_value(t, "part").ptr;
 }
 
-/* A string as what it says, anything else as it is written; "" where there is none, or null. */
+/* The value of a string, or the JSON of another value; "" if absent or null. */
 static const char *text_of(struct arena *arena, struct json_slice form, const char *name)
 {
     struct json_slice value = json_member(form.ptr, form.len, name);
@@ -237,7 +237,7 @@ static const char *text_of(struct arena *arena, struct json_slice form, const ch
                                : arena_strndup(arena, value.ptr, value.len);
 }
 
-/* Adds a member as it is; nothing where there is none. */
+/* Copies a member if it exists. */
 static void copy_member(struct json_object *o, struct json_slice form, const char *name)
 {
     struct json_slice value = json_member(form.ptr, form.len, name);
@@ -272,16 +272,18 @@ static void add_piece(struct mcp_call *call, struct json_slice form, const struc
     json_end(&o);
 }
 
-/* Masked before it is cut: a piece that ends within personal data would not show what it is. */
+/* Masks the whole memory before the piece is cut: personal data that is cut at the end of a piece would not be
+ * recognised. */
 static int add_masked_piece(struct mcp_call *call, struct reader *r, int64_t row, enum label label,
                             const struct given *t, struct error *e)
 {
     if (reader_begin_long(r, e) || answer_form(r, &call->arena, row, label, &call->result, e))
         return -1;
     call_note_guard(call, r);
-    call->error.code = ERROR_NONE; /* of something that it got over: what succeeded is masked */
+    /* an error from which the read recovered; call_mask must see a success */
+    call->error.code = ERROR_NONE;
     call_mask(call, r);
-    call->has_marks = call->redactions > 0; /* in the piece they are counted anew */
+    call->has_marks = call->redactions > 0; /* the masks in the piece are counted again */
     struct strbuf form = call->result;
     strbuf_init(&call->result);
     add_piece(call, (struct json_slice){form.buf, form.len}, t);
@@ -338,13 +340,13 @@ static const struct field list_answer[] = {
     FIELD_END,
 };
 
-/* A page in the making. */
+/* The page being made. */
 struct page {
     struct list_query query;
     struct list_rows rows;
-    int label; /* -1: any */
+    int label; /* -1 for any */
     struct row_label labels[LIST_LIMIT_MAX];
-    const struct loaded *all; /* where a label is asked for, else NULL */
+    const struct loaded *all; /* loaded if a label is asked for, else NULL */
 };
 
 static void take_query(struct mcp_call *call, struct page *p)
@@ -358,7 +360,7 @@ static void take_query(struct mcp_call *call, struct page *p)
     if (status >= 0)
         p->query.statuses = status == STATUS_MISSING ? STATUSES_ALL : STATUS_BIT(status);
     else if (p->label == LABEL_ENDED)
-        p->query.statuses = STATUSES_ALL; /* most of what is gone is left out otherwise */
+        p->query.statuses = STATUSES_ALL; /* by default most ended memories are left out */
     p->rows.most = (size_t)given_integer(&call->given, "limit", 50);
 }
 
@@ -424,7 +426,8 @@ static int add_page(struct mcp_call *call, struct reader *r, struct page *p, str
     const struct memory_page page = {p->rows.row, p->labels, p->rows.count, NULL};
     if (add_memories(call, r, &page, &o, &told, e))
         return -1;
-    if (told < p->rows.count) { /* it ends before its limit, and another cursor is behind it */
+    /* the page ended early: read again for the cursor after its last row */
+    if (told < p->rows.count) {
         p->rows = (struct list_rows){.most = told};
         if (read_rows(call, r, p, e))
             return -1;
@@ -483,7 +486,7 @@ static const struct field search_answer[] = {
 struct matches {
     size_t limit, count;
     int64_t row[SEARCH_LIMIT_MAX];
-    bool more; /* there is another behind the limit */
+    bool more; /* there are more matches than the limit */
 };
 
 static int take_match(void *arg, int64_t node, bool exact)
