@@ -1,4 +1,4 @@
-/* Every command; each stands at the end of its part of a file of tui/commands. */
+/* All commands. Each is defined in a file of tui/commands, except `help` (command.c). */
 #ifndef STEMMA_CMD_H
 #define STEMMA_CMD_H
 

@@ -13,9 +13,8 @@
 #include "tui/text/text.h"
 
 /*
- * Look-up of commands, and the one parser of what is typed. It reads a line twice: first only as
- * far as to find the command, since options may stand before it, then all of it with that
- * command's options.
+ * Finding commands, and the parser of the command line. It reads the line twice: first to find the command, because
+ * options may precede it, then with that command's options.
  */
 
 static const struct command *const commands[] = {
@@ -32,7 +31,7 @@ static const struct command *const commands[] = {
 };
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))
 
-/* The headings of `stemma --help`, each before its first command. */
+/* The headings of `stemma --help`, with the first command under each. */
 static const struct {
     const char *title;
     const struct command *first;
@@ -72,7 +71,7 @@ const struct command *const *command_table(size_t *count)
     return commands;
 }
 
-/* NULL where there is none of that name. */
+/* Returns NULL if there is no command of that name. */
 static const struct command *command_find(const char *name)
 {
     for (size_t i = 0; i < COMMANDS; i++)
@@ -86,7 +85,7 @@ const struct option_spec *command_options(const struct command *command)
     return command->operates ? operating_options(command) : command->options;
 }
 
-/* The i-th word that it takes; NULL: there are no more. */
+/* The i-th value that the option takes; NULL after the last. */
 static const char *choice_of(const struct option_spec *o, int i)
 {
     if (!o->kinds)
@@ -97,9 +96,9 @@ static const char *choice_of(const struct option_spec *o, int i)
     return NULL;
 }
 
-/* ---- which option is meant ---- */
+/* ---- finding options ---- */
 
-/* By its name or, where it is one letter long, its letter. */
+/* Finds an option by its name or its letter. */
 static const struct option_spec *find_in(const struct option_spec *options, const char *name,
                                          size_t len)
 {
@@ -119,14 +118,14 @@ static const struct option_spec *find_option(const struct command *command, cons
     return o ? o : find_in(common, name, len);
 }
 
-/* An argument as an option: `--name`, `--name=value`, `-n`, `-nvalue`. */
+/* An argument that is an option: `--name`, `--name=value`, `-n`, `-nvalue`. */
 struct option_word {
     const char *name;
     size_t len;
-    const char *value; /* in the same argument, or NULL */
+    const char *value; /* value in the same argument, or NULL */
 };
 
-/* Is the argument one? `-` alone is a word. */
+/* True if the argument is an option. `-` alone is a word. */
 static bool read_option_word(const char *arg, struct option_word *w)
 {
     if (arg[0] != '-' || !arg[1])
@@ -140,9 +139,9 @@ static bool read_option_word(const char *arg, struct option_word *w)
 }
 
 /*
- * Is the argument another option, and so no value of the one before it? All that is written as a long one is, known
- * or not, and `-x` where there is such a letter: numbers below zero, and texts that begin with a dash, are values.
- * What is one all the same is given as `--name=value`.
+ * True if the argument is another option and not a value: anything that looks like a long option, known or not, and
+ * `-x` if there is such a letter. Negative numbers and texts that begin with a dash are values. Other values can be
+ * given as `--name=value`.
  */
 static bool is_no_value(const struct command *command, const char *arg)
 {
@@ -156,7 +155,7 @@ static bool is_no_value(const struct command *command, const char *arg)
     return !w.value && find_option(command, w.name, w.len);
 }
 
-/* Does it take the next argument? The same name takes one in every command or in none. */
+/* True if the option takes the next argument. An option of the same name takes one in every command or in none. */
 static bool takes_argument(const struct option_word *w)
 {
     for (size_t i = 0; i < COMMANDS; i++) {
@@ -167,7 +166,7 @@ static bool takes_argument(const struct option_word *w)
     return false;
 }
 
-/* The index of the first word among the arguments; `argc` where there is none. */
+/* The index of the first word; `argc` if there is none. */
 static int first_word(int argc, char **argv)
 {
     for (int i = 1; i < argc; i++) {
@@ -184,7 +183,7 @@ static int first_word(int argc, char **argv)
 
 /* ---- values ---- */
 
-/* There is no such option: says which is nearest, or where they are listed. */
+/* Reports an unknown option, and suggests the nearest one. */
 static int wrong_option(const struct command *command, const char *name, size_t len,
                         struct error *e)
 {
@@ -232,7 +231,7 @@ static int check_number(const struct option_spec *o, const char *text, double *n
     char *end;
     double n = strtod(text, &end);
     bool whole = o->type == OPTION_INT;
-    /* No signs, hexadecimals, exponents or names of infinities but those of a plain number. */
+    /* Only plain numbers: no plus sign, hexadecimals, exponents or infinities. */
     bool plain = *text && text[strspn(text, whole ? "-0123456789" : "-.0123456789")] == '\0';
     if (plain && !*end && end != text && n >= o->min && n <= o->max) {
         *number = n;
@@ -248,7 +247,7 @@ static int check_number(const struct option_spec *o, const char *text, double *n
                      o->name, whole ? " whole" : "", o->min, o->max, text);
 }
 
-/* What the option's type demands of its value; fills `number`. */
+/* Checks the value against the option's type, and sets `number`. */
 static int check_value(const struct option_spec *o, struct option_value *v, struct error *e)
 {
     if (o->type == OPTION_INT || o->type == OPTION_NUMBER)
@@ -277,7 +276,7 @@ static int needs_value(const struct option_spec *o, struct error *e)
     return error_set(e, ERROR_USAGE, todo, "--%s needs a value", o->name);
 }
 
-/* "--confirms A B C": B and C are given as A is. */
+/* "--confirms A B C": B and C are values as A is. */
 static void take_more(struct invocation *i, const struct option_spec *o, int argc, char **argv,
                       int *at)
 {
@@ -286,7 +285,7 @@ static void take_more(struct invocation *i, const struct option_spec *o, int arg
         i->values[i->value_count++] = (struct option_value){.spec = o, .text = argv[++*at]};
 }
 
-/* The option at argv[*at]; moves *at to its value where that is an argument of its own. */
+/* Takes the option at argv[*at]. Moves *at to its value if that is a separate argument. */
 static int take_option(struct invocation *i, const struct option_word *w, int argc, char **argv,
                        int *at, struct error *e)
 {
@@ -309,7 +308,7 @@ static int take_option(struct invocation *i, const struct option_word *w, int ar
     return 0;
 }
 
-/* How many words the command takes. */
+/* Minimum and maximum number of words of a command. */
 struct word_range {
     size_t min, max;
 };
@@ -343,7 +342,7 @@ static void command_term(struct strbuf *term, const struct command *c)
             strbuf_addf(term, " --%s %s", p->option ? p->option : p->name, p->argument);
 }
 
-/* Are there as many words as the command takes? Asking for help excuses any number. */
+/* Checks the number of words. With --help any number is accepted. */
 static int count_words(const struct invocation *i, struct error *e)
 {
     const struct command *c = i->command;
@@ -367,7 +366,7 @@ static int count_words(const struct invocation *i, struct error *e)
     return 0;
 }
 
-/* ---- the whole line ---- */
+/* ---- the command line ---- */
 
 static int unknown_command(const char *word, struct error *e)
 {
@@ -385,7 +384,7 @@ static int unknown_command(const char *word, struct error *e)
     return error_set(e, ERROR_USAGE, todo, "there is no command '%.80s'", word);
 }
 
-/* Which command is it? *word is the index of its name, or 0 where it has none. */
+/* Finds the command. Sets *word to the index of its name, or 0 if it has none. */
 static int find_command(struct invocation *i, int argc, char **argv, int *word, struct error *e)
 {
     int first = first_word(argc, argv);
@@ -437,9 +436,9 @@ void command_release(struct invocation *i)
     arena_release(&i->arena);
 }
 
-/* ---- what was given ---- */
+/* ---- values of options ---- */
 
-/* The last one counts, so that an alias can be overruled by what is typed after it. */
+/* The last value counts, so that an option in a shell alias can be overridden. */
 static const struct option_value *last_value(const struct invocation *i, const char *name)
 {
     for (size_t n = i->value_count; n-- > 0;)
@@ -480,17 +479,17 @@ const char **option_list(struct invocation *i, const char *name, size_t *count)
     return list;
 }
 
-/* Help, made from the table that the parser reads: it cannot say what is not so. */
+/* Help is generated from the tables that the parser uses, so it is always correct. */
 
 #define HELP_WIDTH 100
 
-/* Lines beyond a hundred columns are hard to read, however wide the terminal is. */
+/* Lines of more than a hundred columns are hard to read, however wide the terminal is. */
 static size_t help_width(const struct output *out)
 {
     return out->columns < HELP_WIDTH ? out->columns : HELP_WIDTH;
 }
 
-/* "term   what it means", the meaning wrapped next to the term or, where that is narrow, below it. */
+/* "term   about", with `about` wrapped next to the term or, if there is no room, below it. */
 static void help_line(struct output *out, const char *term, const char *about, size_t column)
 {
     size_t width = help_width(out);
@@ -508,7 +507,7 @@ static void help_line(struct output *out, const char *term, const char *about, s
     output_hanging(out, about, column, width);
 }
 
-/* The first `count` signs: those of labels, or all. */
+/* Explains the first `count` signs: those of labels, or all. */
 static void help_signs(struct output *out, int count)
 {
     output_printf(out, STYLE_STRONG, "%sSigns:\n", count < SIGN_COUNT ? "\n" : "");
@@ -530,7 +529,7 @@ static void option_term(struct strbuf *term, const struct option_spec *o)
         strbuf_addf(term, " %s", o->argument);
 }
 
-/* What it does, and the words that it takes. */
+/* What the option does, and the values that it takes. */
 static void option_about(struct strbuf *about, const struct option_spec *o)
 {
     strbuf_addstr(about, o->about);
@@ -628,7 +627,7 @@ void command_help_all(struct output *out)
 
 /* ---- stemma help ---- */
 
-/* The documentation of the settings is the default configuration itself. */
+/* The default configuration is the documentation of the settings. */
 static void print_config(struct output *out)
 {
     strbuf_addstr(&out->text, embedded_find("config.yaml")->text);

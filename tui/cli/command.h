@@ -1,9 +1,10 @@
 /*
- * The commands: a table entry for each. Its option table makes the parser and `--help`; what is
- * typed is checked against it before the command runs.
+ * The command line: a command is a const table entry. Its option table drives the parser and `--help`; arguments are
+ * checked against it before the command runs.
  *
- * A new command is a `struct command` in a file tui/commands/cmd_*.c, and a line in cmd.h. One that carries out an
- * operation needs no options of its own: they are made from the operation's parameters (store/ops/operation.h).
+ * To add a command, define a `struct command` in a file tui/commands/cmd_*.c and declare it in cmd.h. A command that
+ * carries out an operation needs no options of its own: they are made from the operation's parameters
+ * (store/ops/operation.h).
  */
 #ifndef STEMMA_COMMAND_H
 #define STEMMA_COMMAND_H
@@ -20,7 +21,7 @@
 enum option_type {
     OPTION_FLAG = 0,
     OPTION_TEXT,
-    OPTION_LIST,   /* may stand several times */
+    OPTION_LIST,   /* may be given several times */
     OPTION_INT,    /* from `min` to `max` */
     OPTION_NUMBER, /* from `min` to `max` */
     OPTION_CHOICE, /* one of `choice(0)`, `choice(1)`, … until NULL, or of `kinds` */
@@ -28,15 +29,15 @@ enum option_type {
 
 struct option_spec {
     const char *name; /* "limit" for --limit */
-    char letter;      /* 'o' for -o as well; 0: none */
+    char letter;      /* 'o' for -o; 0 if none */
     enum option_type type;
     const char *argument; /* "N"; NULL for a flag */
     const char *about;
     double min, max;
     const char *(*choice)(int i);
-    unsigned kinds; /* KIND_BIT()s; 0: `choice` says them */
-    bool words;     /* OPTION_LIST: the words behind it, up to the next option, are more of them */
-    bool input;     /* OPTION_TEXT: - is standard input */
+    unsigned kinds; /* KIND_BIT()s; 0 to use `choice` */
+    bool words;     /* OPTION_LIST: all words up to the next option belong to it */
+    bool input;     /* OPTION_TEXT: "-" means standard input */
 };
 #define OPTION_END                                                                                 \
     {                                                                                              \
@@ -66,12 +67,12 @@ struct option_spec {
         .about = about_                                                                            \
     }
 
-/* For every command that reads: the store is then opened as it was. */
+/* For every command that reads: opens the store as of a time. */
 #define OPT_AS_OF                                                                                  \
     OPT_TEXT("as-of", "TIME",                                                                      \
              "the store as it was then: a date (its first moment, UTC), ISO 8601, \"2 days "       \
              "ago\", or an event as @123")
-/* That one alone. */
+/* Only OPT_AS_OF. */
 extern const struct option_spec as_of_options[];
 #define OPT_AGENT         OPT_TEXT("agent", "A", "only this agent's memories")
 #define OPT_LIMIT(about_) OPT_INT("limit", "N", 1, 1e9, about_)
@@ -80,33 +81,33 @@ struct invocation;
 struct reader;
 struct command {
     const char *name;
-    const char *words;                 /* as usage shows them: "KIND|all" */
+    const char *words;                 /* as shown in the usage: "KIND|all" */
     const char *about;                 /* one line */
-    const char *examples;              /* command lines, with line feeds between them */
-    const char *details;               /* paragraphs for its help, or NULL */
+    const char *examples;              /* command lines separated by line feeds */
+    const char *details;               /* paragraphs of its help; may be NULL */
     bool signs;                        /* its help explains the signs of labels */
-    const struct option_spec *options; /* ends with OPTION_END; NULL: only the common ones */
-    int min_words, max_words;          /* max -1: no limit */
-    /* It carries out `op`, whose parameters are its words, and options next to its own. */
+    const struct option_spec *options; /* ends with OPTION_END; NULL for only the common options */
+    int min_words, max_words;          /* max_words is -1 for no limit */
+    /* It carries out `op`. The operation's parameters become words and options, in addition to its own. */
     bool operates;
     enum operation op;
-    /* What is wrong with the command line, before the store is opened; NULL: nothing. */
+    /* Checks the command line before the store is opened. Returns -1 and sets `e`. May be NULL. */
     int (*check)(const struct invocation *i, struct error *e);
-    /* The exit status, or -1 with `e`. What it wrote is flushed by the caller. */
+    /* Returns the exit status, or -1 and sets `e`. The caller flushes the output. */
     int (*run)(struct invocation *i, struct error *e);
-    /* The same with the store open for reading, in place of `run`. */
+    /* The same with the store open for reading; used instead of `run`. */
     int (*read)(struct invocation *i, struct reader *r, struct error *e);
 };
-/* Its own options and those of its operation; ends with OPTION_END. */
+/* The command's own options and those of its operation, ended by OPTION_END. */
 const struct option_spec *command_options(const struct command *command);
 
-/* What was typed, checked. Everything lives in its arena. */
+/* One run of a command: its checked arguments. command_release frees everything. */
 struct invocation {
     const struct command *command;
     struct option_value {
         const struct option_spec *spec;
         const char *text;
-        double number; /* OPTION_INT and OPTION_NUMBER; OPTION_CHOICE: its index */
+        double number; /* the value of OPTION_INT and OPTION_NUMBER, the index of OPTION_CHOICE */
     } * values;
     size_t value_count;
     const char **words;
@@ -114,30 +115,30 @@ struct invocation {
     struct config config;
     struct output out;
     struct arena arena;
-    int ended_by; /* the signal that ended the explorer: the program ends by it as well; 0: none */
+    int ended_by; /* signal that ended the explorer and then ends the program; 0 if none */
 };
 
-/* All commands, in the order of `stemma --help`; the first is the explorer, whose name is "". */
+/* All commands in the order of `stemma --help`. The first is the explorer, whose name is "". */
 const struct command *const *command_table(size_t *count);
 
 /*
- * Reads the arguments, argv[0] left out. Options may stand anywhere, `--` ends them, the first word
- * is a command or, where there is no such command, the path of a store (it has a '/' or exists).
- * ERROR_USAGE says what would be right.
+ * Parses the arguments (argv[0] is skipped). Options may be anywhere; `--` ends them. The first word is a command or,
+ * if there is no such command, the path of a store (it contains '/' or exists). Returns -1 and sets ERROR_USAGE, with
+ * a hint.
  */
 int command_parse(struct invocation *i, int argc, char **argv, struct error *e);
 void command_release(struct invocation *i);
 
-/* What was given; the option must be one of the command's or a common one. */
+/* Values of options. `name` must be an option of the command or a common one. */
 bool option_given(const struct invocation *i, const char *name);
 const char *option_text(const struct invocation *i,
-                        const char *name); /* the last; NULL: not given */
+                        const char *name); /* the last value; NULL if not given */
 double option_number(const struct invocation *i, const char *name, double otherwise);
 int option_choice(const struct invocation *i, const char *name, int otherwise);
-/* Each `text` of an OPTION_LIST in order; *count of them, in the arena. */
+/* All values of an OPTION_LIST in order, in the arena. Sets *count. */
 const char **option_list(struct invocation *i, const char *name, size_t *count);
 
-/* Appends the help of one command, or of the program. */
+/* Appends the help of one command, and of the program. */
 void command_help(struct output *out, const struct command *command);
 void command_help_all(struct output *out);
 

@@ -28,7 +28,7 @@ static void add_words(struct strbuf *out, const char *value)
         json_add_string(out, value);
 }
 
-/* Words that can begin no JSON need no quotes for a shell to take away. */
+/* Text that is not the start of a JSON object, list or string need not be quoted. */
 static bool is_plain(const char *value)
 {
     return *value && !strchr("{[\"", *value);
@@ -86,7 +86,7 @@ struct statements {
     size_t count, alloc;
 };
 
-/* A checked string, its escapes resolved. */
+/* Copies a JSON string, unescaped. */
 static int take_string(struct statements *s, struct json_slice value, const char *name,
                        const char **text, size_t *len, struct error *e)
 {

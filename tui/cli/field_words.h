@@ -1,29 +1,23 @@
-/* Fields and statements as they are given on a command line and in files. */
+/* Reads fields of memories (--field NAME=VALUE) and files of statements. */
 #ifndef STEMMA_FIELD_WORDS_H
 #define STEMMA_FIELD_WORDS_H
 
 #include "store/ops/operation.h"
 #include "tui/cli/command.h"
 
-/* Fields of a memory given as words: NAME=VALUE. */
-
 /*
- * What --field gives, as the JSON object of a request, in the invocation's arena; *json NULL: it is not given. A
- * value is JSON where it can be read as such, else a string of these words; none at all is null, which takes the
- * field away. Of an entry (and where `kind`, KIND_COUNT, is not said) the value is JSON alone, and its expiry a
- * time to come. ERROR_USAGE tells of a word that is none.
+ * Reads all --field options into the JSON object of a request, in the invocation's arena. Sets *json to NULL if none
+ * is given. A value is JSON if it can be parsed as JSON, otherwise a string; an empty value is null, which removes
+ * the field. For entries, and if `kind` is KIND_COUNT (not known), `value` must be JSON unless it cannot be the start
+ * of an object, list or string, and `expires_at` is a time. Returns -1 and sets ERROR_USAGE for an invalid field.
  */
 int field_words(struct invocation *i, enum kind kind, const char **json, struct error *e);
 
 /*
- * A file of statements, for `stemma seed` and `stemma fix-provenance --seeds`: one a line, or lines of JSON
- * ({"statement": …, "confidence"?: …, "tags"?: […]}). Blank lines are nothing; white space around a
- * statement is not part of it.
- */
-
-/*
- * Reads the file (`-` is standard input) into the arena. ERROR_INVALID names the line and what is wrong with
- * it; ERROR_STORE where it cannot be read. A file without a statement is wrong.
+ * Reads a file of statements (`-` is standard input) into the arena, for `stemma seed` and `stemma fix-provenance
+ * --seeds`. Each line is a statement, or a JSON object {"statement": …, "confidence"?: …, "tags"?: […]}. Blank lines,
+ * and white space around a statement, are ignored. Returns -1 and sets ERROR_INVALID, which names the line, or
+ * ERROR_STORE if the file cannot be read. A file without statements is an error.
  */
 int statements_read(const char *path, struct arena *arena, struct seed **out, size_t *count,
                     struct error *e);

@@ -27,7 +27,7 @@ static int refuse(const char *path, const char *why, struct error *e)
     return error_set(e, ERROR_REFUSED, "Write to another file.", "%s %s", path, why);
 }
 
-/* What SQLite would take for the log of the database next to it. */
+/* True for names that SQLite would take as the log of a database. */
 static bool is_called_as_log(const char *path)
 {
     static const char *const ends[] = {"-wal", "-shm", "-journal"};
@@ -38,7 +38,7 @@ static bool is_called_as_log(const char *path)
     return false;
 }
 
-/* Has it a write-ahead log with something in it? Then it may be empty itself and a database still. */
+/* True if a write-ahead log with content exists: then an empty file may still be a database. */
 static bool has_log(const char *path)
 {
     struct strbuf name = STRBUF_INIT;
@@ -49,7 +49,8 @@ static bool has_log(const char *path)
     return has;
 }
 
-/* The store itself is never opened: to close it would drop the locks that this process has on it. */
+/* Refuses databases. Call it only for files other than the store: closing a descriptor of the store would drop the
+ * locks that this process holds on it. */
 static int check_content(const char *path, struct error *e)
 {
     char bytes[16];
@@ -92,24 +93,24 @@ int destination_check_open(int fd, const char *store, struct error *e)
                : 0;
 }
 
-/* Whose the file was and what others may do with it stays; a new one is for its owner alone. */
+/* Keeps owner and mode of an existing file. A new file is private. */
 static void keep_mode(int fd, const struct destination *d)
 {
     if (!d->exists)
         return;
-    /* Only root can give a file away; where it cannot be done, it is the writer's own. */
+    /* Only root can change the owner; otherwise the file belongs to the writer. */
     if (fchown(fd, d->st.st_uid, d->st.st_gid))
         errno = 0;
     fchmod(fd, d->st.st_mode & 0777);
 }
 
-/* Next to the file under another name, then in its place: it is never there by half. */
+/* Writes a temporary file next to the destination and renames it, so that the destination is never incomplete. */
 int destination_write(const struct destination *d, destination_writer *write, void *arg,
                       struct error *e)
 {
     struct strbuf temporary = STRBUF_INIT;
     bool special =
-        d->exists && !S_ISREG(d->st.st_mode); /* a pipe or a device is written as it is */
+        d->exists && !S_ISREG(d->st.st_mode); /* pipes and devices are written directly */
     strbuf_addf(&temporary, special ? "%s" : "%s.XXXXXX", d->path.buf);
     int fd = special ? open(temporary.buf, O_WRONLY | O_CLOEXEC) : mkstemp(temporary.buf);
     FILE *file = fd < 0 ? NULL : fdopen(fd, "w");

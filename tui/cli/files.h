@@ -1,4 +1,4 @@
-/* Files that a command writes and reads: the destination of an export, and the hash of a file. */
+/* The file that an export writes, and the hash of a file. */
 #ifndef STEMMA_FILES_H
 #define STEMMA_FILES_H
 
@@ -10,30 +10,31 @@
 #include "model/base/error.h"
 #include "model/base/strbuf.h"
 
-/* Where an export goes: the file that a path stands for, and whether it is there already. */
+/* The file that an export writes. */
 struct destination {
-    struct strbuf path; /* symbolic links followed */
+    struct strbuf path; /* with symbolic links resolved */
     bool exists;
-    struct stat st; /* where it exists */
+    struct stat st; /* valid if it exists */
 };
 
 /*
- * Follows `path`. ERROR_REFUSED where it leads to the store or any other SQLite database, or has the name of a log of
- * one; ERROR_STORE where it is a link to nothing. The caller releases d->path either way.
+ * Resolves `path`. Returns -1 and sets ERROR_REFUSED if it is the store or any other SQLite database, or has the name
+ * of a database's log; ERROR_STORE if it cannot be resolved, such as a dangling link. The caller releases d->path in
+ * any case.
  */
 int destination_find(struct destination *d, const char *path, const char *store, struct error *e);
-/* ERROR_REFUSED where that open file is the store. */
+/* Returns -1 and sets ERROR_REFUSED if the open file is the store. */
 int destination_check_open(int fd, const char *store, struct error *e);
-/* Writes the destination by `write`, which returns -1 with `e` where it fails; a write that failed may also be left to
- * the close. A file appears, or is replaced, once it is whole. */
+/* Writes the file with `write`, which returns -1 and sets `e` on failure, or leaves errors of the stream to the
+ * caller. The file appears, or is replaced, only when it is complete. */
 typedef int destination_writer(void *arg, FILE *file, struct error *e);
 int destination_write(const struct destination *d, destination_writer *write, void *arg,
                       struct error *e);
 
 /*
- * SHA-256 of the file, read piece by piece however large it is; `path` NULL: of standard input. `tick` is
- * called after each piece, with how many bytes there were, and stops it with non-zero (ERROR_INTERRUPTED).
- * ERROR_STORE where it cannot be read.
+ * Computes the SHA-256 of a file of any size; `path` NULL is standard input. Calls `tick` after each block with the
+ * number of bytes read; a non-zero result stops it with ERROR_INTERRUPTED. Returns -1 and sets ERROR_STORE if the
+ * file cannot be read, ERROR_REFUSED if it belongs to the open store.
  */
 int file_hash(const char *path, int (*tick)(void *arg, int64_t bytes), void *arg,
               struct digest *out, struct error *e);

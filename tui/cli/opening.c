@@ -18,14 +18,14 @@
 #include "tui/cli/stop.h"
 #include "tui/text/text.h"
 
-/* An empty variable is as good as none. */
+/* The value of a variable; NULL if it is unset or empty. */
 static const char *set_variable(const char *name)
 {
     const char *value = getenv(name);
     return value && *value ? value : NULL;
 }
 
-/* A path in the arena from a format of two strings. */
+/* Concatenates two strings in the arena. */
 static const char *join(struct arena *arena, const char *base, const char *rest)
 {
     struct strbuf path = STRBUF_INIT;
@@ -43,7 +43,7 @@ const char *opening_data_directory(struct arena *arena)
     return home ? join(arena, home, "/.local/share/stemma") : NULL;
 }
 
-/* A client's configuration passes no shell that would have replaced it. */
+/* Replaces a leading `~/`, because no shell has expanded paths in a client's configuration. */
 static const char *expand_home(struct arena *arena, const char *path, struct error *e)
 {
     struct passwd *entry = NULL;
@@ -81,7 +81,7 @@ const char *opening_path(struct invocation *i, bool *named, struct error *e)
     return path;
 }
 
-/* What a person can do about a store that is not there. */
+/* Reports that the store does not exist, and what to do. */
 static int no_store(const char *path, struct error *e)
 {
     return error_set(e, ERROR_STORE,
@@ -103,9 +103,8 @@ static struct store *open_store(const char *path, const struct store_options *op
 }
 
 /*
- * Opens the store that is meant, or `path` where it is not NULL; `create` makes it, and the directories
- * on the way, where there is none. ERROR_STORE where it cannot be read; a warning is written to
- * stderr. The caller closes it.
+ * Opens the store at `path`, or at opening_path if it is NULL. `create` makes it and its directories if it does not
+ * exist. Warnings go to standard error. The caller closes it.
  */
 static struct store *opening_store(struct invocation *i, const char *path, bool create,
                                    struct error *e)
@@ -123,7 +122,7 @@ static struct store *opening_store(struct invocation *i, const char *path, bool 
                   "%s changes the store, and --read-only was given", i->command->name);
         return NULL;
     }
-    if (create && store_not_writable(path)) { /* before SQLite leaves a log next to it */
+    if (create && store_not_writable(path)) { /* check before SQLite creates a log next to it */
         error_set(e, ERROR_REFUSED, "Check the permissions of the file and its directory.",
                   "cannot write %s: the store is read-only", path);
         return NULL;
@@ -131,7 +130,7 @@ static struct store *opening_store(struct invocation *i, const char *path, bool 
     return open_store(path, &options, e);
 }
 
-/* One that may not be changed is opened for reading: *why says the reason, an errno; else 0. */
+/* Opens the store for reading if it is not writable; *why is then the errno, otherwise 0. */
 static struct store *open_as_permitted(struct invocation *i, const char *path, bool create,
                                        int *why, struct error *e)
 {
@@ -143,7 +142,7 @@ static struct store *open_as_permitted(struct invocation *i, const char *path, b
     return open_store(path, &options, e);
 }
 
-/* A slip in a path is another store, which would say nothing but that it is empty. */
+/* A mistyped path makes a new, empty store, so a note reports it. */
 struct store *opening_served_store(struct invocation *i, struct error *e)
 {
     int why;
@@ -158,7 +157,7 @@ struct store *opening_served_store(struct invocation *i, struct error *e)
     return s;
 }
 
-/* ---- the past ---- */
+/* ---- reading as of a time ---- */
 
 int opening_nothing_yet(const char *text, const struct moment *m, struct error *e)
 {
@@ -185,7 +184,7 @@ static struct reader *open_past(struct store *s, int64_t seq, struct error *e)
     return r;
 }
 
-/* Puts a reader of that moment in place of the one of now. */
+/* Replaces the reader by one as of that time. */
 static int turn_back(struct invocation *i, const char *text, struct opened *o, struct error *e)
 {
     struct strbuf said = STRBUF_INIT;
@@ -205,7 +204,7 @@ static int turn_back(struct invocation *i, const char *text, struct opened *o, s
     return 0;
 }
 
-/* A reader of the store, which may be none, of then where that is given. */
+/* Opens the reader of o->store (NULL if opening failed), as of a time if `as_of` is not NULL. */
 static int read_from(struct invocation *i, const char *as_of, struct opened *o, struct error *e)
 {
     o->reader = o->store ? reader_open(o->store, e) : NULL;
@@ -220,7 +219,7 @@ static int read_from(struct invocation *i, const char *as_of, struct opened *o, 
 int opening_open(struct invocation *i, const char *path, bool create, struct opened *o,
                  struct error *e)
 {
-    /* The explorer, which has no name, goes there by itself. */
+    /* The explorer, whose name is "", handles --as-of itself. */
     const char *as_of = *i->command->name ? option_text(i, "as-of") : NULL;
     *o = (struct opened){.as_of = {.seq = -1}};
     stop_watch(NULL);
@@ -234,7 +233,7 @@ int opening_explored(struct invocation *i, const char *path, struct opened *o, i
     *o = (struct opened){.as_of = {.seq = -1}};
     stop_watch(NULL);
     o->store = open_as_permitted(i, path, false, why, e);
-    return read_from(i, NULL, o, e); /* the explorer goes back by itself */
+    return read_from(i, NULL, o, e); /* the explorer handles --as-of itself */
 }
 
 void opening_close(struct opened *o)
@@ -265,7 +264,7 @@ int opening_run(struct invocation *i, struct error *e)
 int64_t opening_resolve(struct reader *r, const char *text, struct error *e)
 {
     int64_t row = ref_resolve(r, text, e);
-    /* What is invalid here is a word that was typed, not an input. */
+    /* An invalid ref is a mistake on the command line, not in an input. */
     if (row < 0 && e->code == ERROR_INVALID)
         e->code = ERROR_USAGE;
     return row;
@@ -282,8 +281,8 @@ struct actor opening_person(struct invocation *i)
     return person;
 }
 
-#define FOUND_MAX  20  /* stores that are named; more are counted */
-#define LOOKED_MAX 500 /* files of a directory that are looked at */
+#define FOUND_MAX  20  /* stores listed; more are only counted */
+#define LOOKED_MAX 500 /* files examined in a directory */
 
 struct found {
     struct arena *arena;
@@ -292,7 +291,7 @@ struct found {
     size_t count, more;
 };
 
-/* Only what is a store, by its content and not by its name. */
+/* Adds the file if its content is a store. */
 static void consider(struct found *f, const char *path)
 {
     const char *kind = store_recognise(path);
@@ -312,7 +311,7 @@ static int is_database(const struct dirent *entry)
     return len > 3 && strcmp(entry->d_name + len - 3, ".db") == 0;
 }
 
-/* The databases of a directory, by their names. */
+/* Examines the files *.db of a directory, in order of their names. */
 static void look_in(struct found *f, const char *directory)
 {
     struct dirent **entries;
@@ -330,7 +329,7 @@ static void look_in(struct found *f, const char *directory)
     strbuf_release(&path);
 }
 
-/* Kernle's own place first: it is the likeliest to hold what someone looks for. */
+/* Kernle's directory first, because it most likely holds what the user wants. */
 static void look_around(struct found *f)
 {
     const char *kernle = getenv("KERNLE_DATA_DIR"), *home = getenv("HOME");
@@ -363,7 +362,7 @@ static void write_json(struct output *out, const struct found *f, const char *pa
     json_end_line(&o);
 }
 
-/* Columns that the paths take up, within reason. */
+/* Columns for the paths, at most 48. */
 static size_t path_width(const struct found *f)
 {
     size_t width = 0;
@@ -388,7 +387,7 @@ static void print_one(struct output *out, const char *path, const char *kind, si
                 strcmp(age, "now") == 0 ? "" : " ago");
 }
 
-/* A command to type, and what it does: `width` columns on. */
+/* Prints a command and, after `width` columns, what it does. */
 static void print_next(struct output *out, const char *command, const char *path, const char *does,
                        size_t width)
 {

@@ -1,4 +1,5 @@
-/* How a command comes to its store: which path is meant, opening it, and in whose name it acts. */
+/* How a command opens its store: the path, reading as of a time, and the person who acts. Also what is printed if
+ * there is no store, and temporary stores. */
 #ifndef STEMMA_OPENING_H
 #define STEMMA_OPENING_H
 
@@ -8,59 +9,60 @@
 #include "tui/text/moment.h"
 
 /*
- * The path meant: --store, else STEMMA_STORE, else the configuration's `store`, else
- * $XDG_DATA_HOME/stemma/memory.db or ~/.local/share/stemma/memory.db. A leading `~/` is the home. In the arena; NULL
- * with an error where not even HOME is known. *named (may be NULL): was it named rather than the default?
+ * The path of the store: --store, else STEMMA_STORE, else `store` of the configuration, else
+ * $XDG_DATA_HOME/stemma/memory.db or ~/.local/share/stemma/memory.db. A leading `~/` is replaced. Sets *named (may be
+ * NULL) to false for the default. The result is in the arena; NULL with `e` set if HOME is needed and not set, or the
+ * path is empty.
  */
 const char *opening_path(struct invocation *i, bool *named, struct error *e);
 
-/* $XDG_DATA_HOME/stemma or ~/.local/share/stemma; in the arena, or NULL. */
+/* $XDG_DATA_HOME/stemma or ~/.local/share/stemma, in the arena. NULL if HOME is not set. */
 const char *opening_data_directory(struct arena *arena);
 
-/* For who serves it: it is made where there is none, one that may not be changed is opened for reading; standard error
- * says the one and the other. */
+/* Opens the store to serve it. Makes it if it does not exist, and opens it for reading if it is not writable; notes
+ * on standard error report both. Returns NULL and sets `e`. */
 struct store *opening_served_store(struct invocation *i, struct error *e);
 
-/* A store with a reader for this thread. */
+/* An open store with a reader for this thread. */
 struct opened {
     struct store *store;
     struct reader *reader;
-    struct moment as_of; /* seq -1: now */
+    struct moment as_of; /* seq is -1 for the present */
 };
 
 /*
- * The same with a reader; by --as-of one of the past, and standard error says of which event.
- * ERROR_NOT_FOUND where there was nothing yet. Reads can be stopped by a signal (stop.h).
- * opening_close releases it, an empty one too.
+ * Opens a store (`path` NULL for opening_path; `create` makes it) with a reader, as of the time of --as-of if given,
+ * which a note on standard error confirms. Signals can interrupt reads (stop.h). Returns -1 and sets `e`:
+ * ERROR_NOT_FOUND if nothing was written by that time. opening_close releases `o`, which may also be empty.
  */
 int opening_open(struct invocation *i, const char *path, bool create, struct opened *o,
                  struct error *e);
-/* For who explores it: one that may not be changed is opened for reading, and *why is the reason, an errno; else 0. */
+/* Opens the store for the explorer. If it is not writable, it is opened for reading and *why is the errno; otherwise
+ * *why is 0. */
 int opening_explored(struct invocation *i, const char *path, struct opened *o, int *why,
                      struct error *e);
 void opening_close(struct opened *o);
 
-/* Runs the command, with the store open for reading where it reads. */
+/* Runs the command; opens the store for reading if the command has `read`. */
 int opening_run(struct invocation *i, struct error *e);
-/* -1: the error of a time, as it was typed, by which there was no event (m->seq 0). */
+/* Sets the error for a time before the first event (m->seq is 0); `text` is the time as typed. Returns -1. */
 int opening_nothing_yet(const char *text, const struct moment *m, struct error *e);
 
-/* The row of a ref as it was typed, stubs included, or -1: ERROR_NOT_FOUND, or ERROR_USAGE with the
- * candidates of an ambiguous one. */
+/* Resolves a ref as typed, including refs of memories that were never written. Returns -1 and sets ERROR_NOT_FOUND,
+ * or ERROR_USAGE with the candidates of an ambiguous ref. */
 int64_t opening_resolve(struct reader *r, const char *text, struct error *e);
 
-/* The person who types: `actor` of the configuration, else the login name. */
+/* The person who runs the command: `actor` of the configuration, else the login name. */
 struct actor opening_person(struct invocation *i);
 
-/* Where there is no store yet: what was found on this machine, and the next command to type. */
-
-/* `path` is the default store, which is not there. Returns 0. */
+/* Prints which stores exist on this machine and which commands to try, when the default store `path` does not exist.
+ * Returns 0. */
 int found_print(struct invocation *i, const char *path);
 
-/* A private directory for a store that is not to stay. */
+/* A private directory for a temporary store. */
 
 struct scratch {
-    char directory[256]; /* "" where none was made */
+    char directory[256]; /* "" if none was made */
     char store[300];     /* the path of the store in it */
 };
 #define SCRATCH_INIT                                                                               \
@@ -68,11 +70,11 @@ struct scratch {
         "", ""                                                                                     \
     }
 
-/* Makes it under TMPDIR or /tmp, for the owner alone. */
+/* Makes the directory under TMPDIR or /tmp, accessible only to its owner. */
 int scratch_make(struct scratch *s, struct error *e);
-/* Removes the files in it, and the directory. */
+/* Removes its store and the directory. */
 void scratch_remove(struct scratch *s);
-/* Removes the store `path` with what SQLite has next to it. */
+/* Removes the store `path` and the files of SQLite next to it. */
 void scratch_remove_store(const char *path);
 
 #endif

@@ -34,11 +34,11 @@ struct operating {
     enum operation op;
     const struct op_spec *entry;
     struct request q;
-    struct plan plan;  /* that was carried out, or was shown last */
-    struct plan shown; /* that the person decided about */
+    struct plan plan;  /* carried out, or shown last */
+    struct plan shown; /* shown to the person for confirmation */
 };
 
-/* What is invalid here is a word that was typed, not an input. */
+/* Invalid values are mistakes on the command line, not in an input. */
 static int operating_typed(int result, struct error *e)
 {
     if (result < 0 && e->code == ERROR_INVALID)
@@ -46,10 +46,7 @@ static int operating_typed(int result, struct error *e)
     return result;
 }
 
-/*
- * The same for who needs more than one request in one transaction: opens the store (`create`: makes it),
- * refusing where --read-only forbids it.
- */
+/* Opens the store; `create` makes it. Refuses if --read-only was given without --dry-run. */
 static int operating_open(struct invocation *i, bool create, struct opened *o, struct error *e)
 {
     bool dry = option_given(i, "dry-run");
@@ -150,7 +147,7 @@ static int read_events(struct invocation *i, struct request *q, const char **wor
     return 0;
 }
 
-/* The statements of a file alone. */
+/* Reads only the texts of a file of statements. */
 static int read_texts(struct invocation *i, const struct param *p, struct request *q,
                       const char *path, struct error *e)
 {
@@ -165,7 +162,7 @@ static int read_texts(struct invocation *i, const struct param *p, struct reques
     return 0;
 }
 
-/* The kind that the ref says; KIND_COUNT: it says none. */
+/* The kind in a ref; KIND_COUNT if it has none. */
 static enum kind kind_of(const char *ref)
 {
     const char *colon = strchr(ref, ':');
@@ -184,7 +181,7 @@ static int take_body(struct invocation *i, const struct param *p, struct request
     return result;
 }
 
-/* What was given for a parameter, at least one. */
+/* Sets a parameter from its values, of which there is at least one. */
 static int take_values(struct invocation *i, const struct param *p, struct request *q,
                        const char **values, size_t count, struct error *e)
 {
@@ -228,7 +225,7 @@ static int take_values(struct invocation *i, const struct param *p, struct reque
     }
 }
 
-/* An option, which may be left out where it is not required. */
+/* Sets a parameter from its option. */
 static int take_option(struct invocation *i, const struct op_spec *spec, const struct param *p,
                        struct request *q, struct error *e)
 {
@@ -262,7 +259,7 @@ static int take_parameters(struct invocation *i, const struct op_spec *spec, str
     return check_agent_name(q->agent, e);
 }
 
-/* ---- what is said ---- */
+/* ---- output ---- */
 
 static void print_refs(struct output *out, const struct plan *p)
 {
@@ -297,7 +294,7 @@ static int say(struct operating *x, const struct plan *p, enum plan_stage stage,
     return 0;
 }
 
-/* ---- asking ---- */
+/* ---- confirmation ---- */
 
 static int needs_yes(struct error *e)
 {
@@ -305,7 +302,7 @@ static int needs_yes(struct error *e)
                      "nothing was changed: this is done only when it is confirmed");
 }
 
-/* A line of the terminal: does it begin as yes does? */
+/* Reads a line from the terminal. True if it begins with y or Y. */
 static bool read_yes(void)
 {
     char line[16] = "";
@@ -320,7 +317,7 @@ static bool read_yes(void)
     return yes;
 }
 
-/* The person has seen it, and says yes. */
+/* Asks the person to confirm what was shown. */
 static int confirm(struct operating *x, struct error *e)
 {
     char question[80];
@@ -335,7 +332,7 @@ static int confirm(struct operating *x, struct error *e)
     return 0;
 }
 
-/* ---- what a purge leaves to do ---- */
+/* ---- after a purge: erasing the data from the file ---- */
 
 struct scrubbing {
     struct progress progress;
@@ -353,7 +350,7 @@ static int tick(void *arg, enum scrub_stage stage, int64_t done, int64_t total)
     return progress_tick(&s->progress, done, total);
 }
 
-/* Of what was purged before as well: it may not have come to its end then. */
+/* After a purge, erases purged data from the file, including data of earlier purges that were interrupted. */
 static int finish(struct operating *x, struct error *e)
 {
     struct scrubbing s = {.stage = SCRUB_INDEX};
@@ -367,7 +364,7 @@ static int finish(struct operating *x, struct error *e)
     return result;
 }
 
-/* ---- doing it ---- */
+/* ---- carrying out ---- */
 
 static int preview(struct operating *x, struct error *e)
 {
@@ -414,7 +411,7 @@ static int operate(struct operating *x, struct error *e)
     return 0;
 }
 
-/* Taking away what is not there is a search that found nothing. */
+/* Exit status 1 if there was no mark to remove, as for a search without matches. */
 static int nothing_removed(const struct operating *x)
 {
     const struct plan *p = option_given(x->i, "dry-run") ? &x->shown : &x->plan;
@@ -425,7 +422,7 @@ static int nothing_removed(const struct operating *x)
     return 1;
 }
 
-/* ---- a refusal because of what changed meanwhile ---- */
+/* ---- conflicts: the memory was changed meanwhile ---- */
 
 static int write_both(struct invocation *i, struct reader *r, int64_t row, int64_t expected,
                       const struct error *refusal, struct error *e)
@@ -467,11 +464,11 @@ static int print_both(struct invocation *i, struct reader *r, int64_t row, int64
     return 0;
 }
 
-/* Next to the refusal of an edit: what differs between the version that was read and what is stored. */
+/* After a refused edit, prints the differences between the version that was read and the stored one. */
 static void stale_print(struct invocation *i, struct reader *r, const char *ref, int64_t expected,
                         const struct error *e)
 {
-    struct error ignored; /* the refusal is what matters */
+    struct error ignored; /* the conflict is reported in any case */
     int64_t row = opening_resolve(r, ref, &ignored);
     if (row > 0 && i->out.json)
         write_both(i, r, row, expected, e, &ignored);
@@ -479,7 +476,7 @@ static void stale_print(struct invocation *i, struct reader *r, const char *ref,
         print_both(i, r, row, expected, &ignored);
 }
 
-/* ---- an undo ---- */
+/* ---- conflicts of an undo ---- */
 
 static bool differs(const struct memory *a, const struct memory *b)
 {
@@ -506,7 +503,7 @@ static int write_event(struct strbuf *out, const struct revision *v, const struc
     return 0;
 }
 
-/* What the event left, and what is stored now. */
+/* Prints the differences between the memory after the event and now. */
 static int print_event(struct invocation *i, struct reader *r, int64_t seq, struct error *e)
 {
     struct revision v;
@@ -538,11 +535,11 @@ static int print_batch(struct invocation *i, struct reader *r, int64_t seq, stru
     return 0;
 }
 
-/* Next to the refusal of an undo: what differs between what each event left and what is stored. */
+/* After a refused undo, prints for each event what has changed since. */
 static void stale_undo_print(struct invocation *i, struct reader *r, const int64_t *seqs,
                              size_t count, bool redo)
 {
-    struct error ignored; /* the refusal is what matters */
+    struct error ignored; /* the conflict is reported in any case */
     int64_t *meant = NULL;
     struct actor person = opening_person(i);
     if (count == 0 &&
@@ -585,7 +582,7 @@ int operating_command(struct invocation *i, struct error *e)
     return operating_run(i, i->command->op, e);
 }
 
-/* More than this is no memory, and no list of statements. */
+/* Maximum bytes of a text. */
 #define TEXT_MAX (64u * 1024 * 1024)
 
 static int read_all(FILE *from, const char *name, struct strbuf *text, struct error *e)

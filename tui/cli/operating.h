@@ -1,6 +1,6 @@
 /*
- * How a command carries out an operation: what it would change is shown where the operation asks or the
- * person does, and what was shown is what is done.
+ * Commands that carry out an operation. The changes are shown first if the operation or the person asks for it;
+ * exactly what was shown is then done.
  */
 #ifndef STEMMA_OPERATING_H
 #define STEMMA_OPERATING_H
@@ -13,7 +13,7 @@
 #include "tui/cli/command.h"
 #include "tui/cli/opening.h"
 
-/* What a command's help says of an operation that asks, and of what it answers. */
+/* Texts for the help of commands whose operation asks for confirmation, and for its JSON output. */
 #define OPERATING_ASKS                                                                             \
     "What would change is shown first: what falls, what is weakened, what only descends. On a "    \
     "terminal you are asked then; elsewhere nothing is done without --yes (exit status 4), and "   \
@@ -24,38 +24,34 @@
     "after}], falls, weakened, descends, left, remarks}; before and after are what differs."
 
 /*
- * Carries out an operation with the words and options that were given for its parameters, as the person who types;
- * what it did is written to i->out. The exit status, or -1 with `e`.
+ * Carries out an operation as the person who types, with its parameters taken from words and options. Writes the
+ * result to i->out. Returns the exit status, or -1 and sets `e`.
  */
 int operating_run(struct invocation *i, enum operation op, struct error *e);
-/* The same, of the command's own operation. */
+/* The same for the command's own operation. */
 int operating_command(struct invocation *i, struct error *e);
 
-/* Does the parameter take all words that are left? */
+/* True if the parameter takes all remaining words ("REF…"). */
 bool param_takes_all(const struct param *p);
-/* The command's own options, then those of its operation. */
+/* The command's own options, then those of its operation. Valid for the life of the program. */
 const struct option_spec *operating_options(const struct command *command);
 
-/* Has the agent a name that can be read? `name` may be NULL: it was not given. */
+/* Checks the name of an agent; NULL (not given) is valid. Returns -1 and sets ERROR_USAGE. */
 int check_agent_name(const char *name, struct error *e);
 
-/* Text that is given as a word, or on standard input, or in a file. */
-
-/* The word; `-` is standard input, without the line end that closes it. */
+/* Appends the word, or for `-` standard input without its final line end. */
 int typed_text(const char *word, struct strbuf *text, struct error *e);
-/* The whole file; `-` is standard input. */
+/* Appends the whole file; `-` is standard input. At most 64 MiB. */
 int typed_file(const char *path, struct strbuf *text, struct error *e);
 
-/* Which chain is meant by what was typed. */
-
 /*
- * The row of a chain, or of a step that is part of one, as its ref was typed. -1: ERROR_NOT_FOUND where there
- * is none, it was never written, or the step is part of no chain; ERROR_USAGE where it is ambiguous, or
- * another kind of memory.
+ * Resolves the ref of a chain, or of a step of one, as typed. Returns its row, or -1: ERROR_NOT_FOUND if it does not
+ * exist, was never written, or the step is not part of a chain; ERROR_USAGE if it is ambiguous or another kind of
+ * memory.
  */
 int64_t chain_typed(struct reader *r, const char *word, struct error *e);
 
-/* ERROR_NOT_FOUND for a stub: what was typed is named by others only, or was not there yet. */
+/* Returns -1 and sets ERROR_NOT_FOUND if the memory was never written, or not yet at the time of --as-of. */
 int check_written(struct reader *r, const struct memory_row *row, const char *word,
                   struct error *e);
 

@@ -14,8 +14,8 @@
 #include "store/platform/platform.h"
 
 /*
- * The handler only sets a flag and interrupts SQLite, which is another flag. It is installed for
- * one signal of each kind: the second one ends the program as it would any other.
+ * The handler only sets a flag and interrupts SQLite, which sets another flag. It is reset after one signal of each
+ * kind, so the second ends the program as usual.
  */
 
 static volatile sig_atomic_t wanted;
@@ -63,7 +63,7 @@ int stop_poll(struct pollfd *fds, unsigned long count, int timeout)
     sigaddset(&ours, SIGINT);
     sigaddset(&ours, SIGTERM);
     sigaddset(&ours, SIGHUP);
-    /* Between looking at the flag and going to sleep nothing may come unseen. */
+    /* A signal between checking the flag and going to sleep must not be lost. */
     pthread_sigmask(SIG_BLOCK, &ours, &before);
     int result = -1;
     errno = EINTR;
@@ -75,7 +75,7 @@ int stop_poll(struct pollfd *fds, unsigned long count, int timeout)
     return result;
 }
 
-#define EVERY 100 /* ms between two lines; the first after as long, so short work shows none */
+#define EVERY 100 /* ms between updates and before the first, so that short work shows no line */
 
 static int64_t steady_now(void)
 {
@@ -88,7 +88,7 @@ void progress_begin(struct progress *p, const char *doing)
 {
     const char *term = getenv("TERM");
     *p = (struct progress){.doing = doing, .shown = isatty(STDERR_FILENO)};
-    if (!term || strcmp(term, "dumb") == 0) /* it cannot write a line anew */
+    if (!term || strcmp(term, "dumb") == 0) /* it cannot rewrite a line */
         p->shown = false;
     p->next = steady_now() + EVERY;
 }

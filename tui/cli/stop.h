@@ -1,6 +1,6 @@
 /*
- * Ctrl-C while a command works: the first asks it to stop where that does no harm, the second ends
- * the program. A query that runs is interrupted.
+ * Ctrl-C while a command runs: the first interrupts running queries and asks the command to stop at a safe place; the
+ * second ends the program. Also the progress line.
  */
 #ifndef STEMMA_STOP_H
 #define STEMMA_STOP_H
@@ -10,31 +10,31 @@
 
 struct reader;
 
-/* From here on SIGINT, SIGTERM and SIGHUP ask to stop; `r` (may be NULL) is interrupted. Called
- * again with another reader, it takes that one's place; with NULL before the reader is closed. */
+/* From now on SIGINT, SIGTERM and SIGHUP ask to stop and interrupt `r` (may be NULL). A later call replaces the
+ * reader; call it with NULL before the reader is closed. */
 void stop_watch(struct reader *r);
 bool stop_wanted(void);
-/* -1 where one asked to: ERROR_INTERRUPTED, "the log was interrupted". */
+/* If a signal asked to stop, returns -1 and sets ERROR_INTERRUPTED: "the `what` was interrupted". */
 struct error;
 int stop_check(const char *what, struct error *e);
 
-/* poll(2) that a signal asking to stop always ends, however late or early it comes: -1 with EINTR. */
+/* poll(2) that returns -1 with EINTR if a signal asks to stop, even if the signal arrived before the call. */
 struct pollfd;
 int stop_poll(struct pollfd *fds, unsigned long count, int timeout);
 
-/* How far long work has come, on stderr where that is a terminal, and whether it is to stop. */
+/* A progress line for long work, on standard error if that is a terminal. */
 
 struct progress {
-    const char *doing; /* "import" */
-    bool shown;        /* stderr is a terminal */
-    int64_t next;      /* ms: when the line is written again */
+    const char *doing; /* name of the work, such as "import" */
+    bool shown;        /* standard error is a terminal */
+    int64_t next;      /* ms: when to update the line */
     bool written;
 };
 
 void progress_begin(struct progress *p, const char *doing);
-/* Non-zero where a signal asks to stop. `total` 0: not known. */
+/* Updates the line. Returns non-zero if a signal asks to stop. `total` is 0 if not known. */
 int progress_tick(struct progress *p, int64_t done, int64_t total);
-/* Wipes the line. */
+/* Erases the line. */
 void progress_end(struct progress *p);
 
 #endif

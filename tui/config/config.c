@@ -1,4 +1,4 @@
-/* The schema of the configuration, the reader that walks the document by it, and where the file is looked for. */
+/* The table of settings, the reader that walks the YAML document by it, and the path of the file. */
 #include "tui/config/config.h"
 
 #include <errno.h>
@@ -19,19 +19,19 @@
 #define TODO "Correct that line or remove it; `stemma help config` shows every setting."
 
 /*
- * libyaml's events, with the line of each. Nothing here recurses deeper than the schema, and what is not expected is
- * refused at once, however deep it goes on; aliases are, too, as nothing in a configuration need be said twice.
+ * Reads the events of libyaml. The recursion is no deeper than the schema: unexpected events are refused at once.
+ * Aliases are refused too, because a configuration does not need them.
  *
- * All return -1 with an error that begins with file and line. A value's first event is the current one when its
- * reader is called, and its last one when that returns.
+ * All functions return -1 with an error that begins with file and line. The current event is the first event of a
+ * value when its reader is called, and its last event when that returns.
  */
 struct config_reading {
     yaml_parser_t parser;
     yaml_event_t event;
     struct config *c;
-    struct arena *arena; /* of what is read */
-    int tool;            /* whose grant is read */
-    const char *name;    /* of the file */
+    struct arena *arena; /* for the strings that are read */
+    int tool;            /* the tool whose grant is read */
+    const char *name;    /* name of the file */
     struct error *e;
 };
 
@@ -54,7 +54,7 @@ static int refuse(struct config_reading *r, size_t line, const char *format, ...
     return error_prefix(r->e, "%s line %zu", r->name, line);
 }
 
-/* The index of a word whatever its case (YAML writes Yes, yes and YES); -1: it is none of them. */
+/* The index of a word, ignoring case (YAML accepts Yes, yes and YES). -1 if there is none. */
 static int find_word(const char *const *words, const char *word)
 {
     for (int i = 0; words[i]; i++)
@@ -63,11 +63,11 @@ static int find_word(const char *const *words, const char *word)
     return -1;
 }
 
-/* ---- the schema: what may be said of agents ---- */
+/* ---- the schema: settings about agents ---- */
 
-#define COUNT_MAX   9007199254740991 /* 2^53 - 1: what JSON's readers agree on */
+#define COUNT_MAX   9007199254740991 /* 2^53 - 1: exact in all JSON readers */
 #define TTL_MAX     1000000000000    /* seconds; about 30,000 years */
-#define CALLS_MAX   1000000          /* each is remembered as long as the window is */
+#define CALLS_MAX   1000000          /* each call is stored for the length of the window */
 #define SECONDS_MAX 31622400.0       /* a year */
 #define NAME_MAX    40
 #define REGEX_MAX   10000
@@ -75,7 +75,7 @@ static int find_word(const char *const *words, const char *word)
 #define COUNT_OF(array)  (sizeof(array) / sizeof((array)[0]))
 #define AT(type, member) .offset = offsetof(type, member)
 #define MEMBERS(array)   .members = (array), .member_count = COUNT_OF(array)
-/* An array of `holder`, whose elements are structs `element_` and what is said of one is `one`. */
+/* An array in `holder` of `struct element_`; `one` is the setting of an element. */
 #define TABLE(holder, array, number, element_, one)                                                \
     .type = SETTING_TABLE, .may_be_empty = true, .offset = offsetof(struct holder, array),         \
     .count = offsetof(struct holder, number), .size = sizeof(struct element_), .members = &(one)
@@ -130,7 +130,7 @@ static int begin_grant(struct config_reading *r, void *array, int tool)
 #define OWN_GRANTS "tools, each with a grant in place of everybody's; " NO_GRANTS
 #define AGENT      "{tool_permissions: …}, of which " NO_GRANTS
 
-/* Tool by tool: where none is named nothing is taken away, and whoever wrote that meant it to be. */
+/* Grants are per tool: without a tool nothing would be restricted, although the author surely meant to. */
 static int check_grants(struct config_reading *r, const char *name, size_t line, void *base,
                         const char *takes)
 {
@@ -177,7 +177,7 @@ static const struct setting agent = {.type = SETTING_MAP,
                                      .takes = AGENT,
                                      .check = check_agent};
 
-/* A window without its calls, or a bucket without its size, would limit nothing. */
+/* A window without calls, or a bucket without size, would limit nothing. */
 static int check_rate(struct config_reading *r, const char *name, size_t line, void *base)
 {
     const struct rate_limit *limit = base;
@@ -205,7 +205,7 @@ static const struct setting rate = {.type = SETTING_MAP,
     .type = SETTING_TOOLS, .may_be_empty = true, .members = &rate,                                 \
     .size = sizeof(struct rate_limit), .takes = "tools with their rates"
 
-/* In place of the general rate. */
+/* The tool's rate in this namespace replaces the general one. */
 static int begin_own_rate(struct config_reading *r, void *array, int tool)
 {
     struct namespace_policy *policy =
@@ -267,7 +267,7 @@ static const struct setting pii_parts[] = {
      .item = check_pattern_name},
 };
 
-/* Which actions and keys there are config_check knows. */
+/* config_check validates the names of keys and actions. */
 static int check_key(struct config_reading *r, const char *of, const char *key, size_t so_far)
 {
     (void)so_far;
@@ -308,7 +308,7 @@ static const char *const graph_styles[] = {"auto", "lr", "lr-box", "tb", "tb-box
 static const char *const clipboards[] = {"auto", "osc52", "off", NULL};
 
 #define MEMBER(member) .name = #member, .offset = offsetof(struct config, member)
-/* What each is for config.yaml says. */
+/* config.yaml documents each setting. */
 static const struct setting settings[] = {
     {MEMBER(actor), .type = SETTING_TEXT, .fallback = ""},
     {MEMBER(store), .type = SETTING_PATH, .fallback = ""},
@@ -369,7 +369,7 @@ static const char *const *words_of(const struct setting *s)
     return s->choices ? s->choices : bools;
 }
 
-/* One of the words. */
+/* Finds the index of one of the setting's words. */
 static int take_word(const struct setting *s, const char *value, int *index, struct error *e)
 {
     const char *const *words = words_of(s);
@@ -396,7 +396,7 @@ static int take_whole(const struct setting *s, const char *value, int64_t *out, 
                      s->max, value);
 }
 
-/* Digits and a point: what strtod reads besides (0x1p3, nan, inf, 1e9) nobody means here. */
+/* Only digits and a point: other forms that strtod accepts (0x1p3, nan, inf, 1e9) are mistakes here. */
 static int take_real(const struct setting *s, const char *value, double *out, struct error *e)
 {
     char *end = NULL;
@@ -409,7 +409,7 @@ static int take_real(const struct setting *s, const char *value, double *out, st
                      value);
 }
 
-/* The text in the arena, with `~/` replaced in a path. "" is the default, which may be NULL. */
+/* Copies the text to the arena, with `~/` expanded in a path. "" gives the default, which may be NULL. */
 static const char *take_text(const struct setting *s, const char *value, struct arena *arena)
 {
     const char *home = getenv("HOME");
@@ -426,7 +426,7 @@ static const char *take_text(const struct setting *s, const char *value, struct 
     return text;
 }
 
-/* Sets a member from its text: a default and a line of a file go the same way. */
+/* Sets a member from its text, both for defaults and for values from a file. */
 static int assign(const struct setting *s, void *base, struct arena *arena, const char *value,
                   struct error *e)
 {
@@ -476,7 +476,7 @@ void config_release(struct config *c)
 
 /* ---- walking the document ---- */
 
-/* A broken character is reported by its byte, so its line is counted here. */
+/* libyaml reports an invalid character by its byte offset, so the line is counted here. */
 static size_t broken_line(const yaml_parser_t *p)
 {
     size_t line = p->problem_mark.line;
@@ -499,7 +499,7 @@ static int advance(struct config_reading *r)
                   r->parser.problem ? r->parser.problem : "no reason given");
 }
 
-/* Is nothing said there, or `null`, or `~`? */
+/* True for an empty value, `null` or `~`. */
 static bool is_empty(const struct config_reading *r)
 {
     if (r->event.type != YAML_SCALAR_EVENT)
@@ -509,7 +509,8 @@ static bool is_empty(const struct config_reading *r)
     return !*value || (plain && (strcmp(value, "null") == 0 || strcmp(value, "~") == 0));
 }
 
-/* A single value's text until the next event; "" where it is empty. NULL: refused. */
+/* The text of a single value, valid until the next event; "" if empty. NULL with an error if it is not a single
+ * value. */
 static const char *scalar(struct config_reading *r, const char *of)
 {
     const char *value = (const char *)r->event.data.scalar.value;
@@ -524,7 +525,7 @@ static const char *scalar(struct config_reading *r, const char *of)
     return NULL;
 }
 
-/* A zeroed element at the end of an array, which doubles when its number is a power of two. */
+/* Appends a zeroed element to an array in the arena. The array doubles when the number is a power of two. */
 static void *append(struct arena *arena, void *array, size_t *count, size_t size)
 {
     char **elements = array;
@@ -541,7 +542,7 @@ static void *append(struct arena *arena, void *array, size_t *count, size_t size
 static int read_value(struct config_reading *r, const struct setting *s, const char *name,
                       size_t line, void *base);
 
-/* One of the words sets the bit of its place; a string is added. */
+/* Reads an item of a list: sets the bit of a word, or appends a string. */
 static int read_item(struct config_reading *r, const struct setting *s, const char *name,
                      void *base)
 {
@@ -580,7 +581,7 @@ static int read_list(struct config_reading *r, const struct setting *s, const ch
     return -1;
 }
 
-/* There is none called so among `count` names, `stride` bytes apart; perhaps another was meant. */
+/* Reports an unknown name, and suggests one of the `count` names, `stride` bytes apart. */
 static int refuse_unknown(struct config_reading *r, const char *what, const char *name,
                           const char *const *names, size_t count, size_t stride)
 {
@@ -594,7 +595,7 @@ static int refuse_unknown(struct config_reading *r, const char *what, const char
                   near.name);
 }
 
-/* What a name in a mapping stands for, and where what is said of it goes. */
+/* The setting of a name in a mapping, and the base of its member. */
 struct place {
     const struct setting *setting;
     void *base;
@@ -656,7 +657,7 @@ static int compare(const void *a, const void *b)
     return strcmp(a, b);
 }
 
-/* The name that is the event, kept, and new among those seen. */
+/* Copies the name in the current event. Returns NULL with an error if it is empty or occurs twice in the mapping. */
 static const char *new_name(struct config_reading *r, const char *of, void **seen)
 {
     const char *name = scalar(r, of);
@@ -691,7 +692,7 @@ static int read_mapping(struct config_reading *r, const struct setting *s, const
     int result = -1;
     if (r->event.type != YAML_MAPPING_START_EVENT)
         return refuse(r, line_of(r), "'%.80s' takes %s", of, s->takes);
-    if (s->type == SETTING_TOOLS) /* whatever was granted before is no longer */
+    if (s->type == SETTING_TOOLS) /* the new grants replace all earlier ones */
         memset((char *)base + s->offset, 0, MEMORY_TOOL_COUNT * s->size);
     while (!advance(r)) {
         if (r->event.type == YAML_MAPPING_END_EVENT) {
@@ -702,12 +703,12 @@ static int read_mapping(struct config_reading *r, const struct setting *s, const
         if (!name || read_entry(r, s, name, base))
             break;
     }
-    while (seen) /* the names are the arena's */
+    while (seen) /* the names belong to the arena */
         tdelete(*(char **)seen, &seen, compare);
     return result;
 }
 
-/* Strings are where what holds them is released. */
+/* The arena that is released together with the setting's member. */
 static struct arena *arena_for(struct config *c, const struct setting *s)
 {
     bool permission = s->offset >= offsetof(struct config, permissions) &&
@@ -715,7 +716,7 @@ static struct arena *arena_for(struct config *c, const struct setting *s)
     return permission ? &c->permissions.arena : &c->arena;
 }
 
-/* The value of a setting, or of what it consists of; `name` is what the document calls it, at `line`. */
+/* Reads the value of a setting or of a part of it; `name` is its name in the document, at `line`. */
 static int read_value(struct config_reading *r, const struct setting *s, const char *name,
                       size_t line, void *base)
 {
@@ -738,20 +739,20 @@ static int read_value(struct config_reading *r, const struct setting *s, const c
     return result ? -1 : s->check ? s->check(r, name, line, base) : 0;
 }
 
-/* One document that is a mapping, or nothing at all. */
+/* Reads one document that is a mapping, or nothing. */
 static int read_document(struct config_reading *r)
 {
-    if (advance(r) || advance(r)) /* the stream, the document */
+    if (advance(r) || advance(r)) /* start of the stream and of the document */
         return -1;
     if (r->event.type == YAML_STREAM_END_EVENT)
-        return 0; /* comments alone */
+        return 0; /* only comments */
     if (advance(r))
         return -1;
     if (r->event.type != YAML_MAPPING_START_EVENT)
         return refuse(r, line_of(r), "settings are lines of 'name: value'");
     if (read_value(r, &document, "the configuration", 1, r->c))
         return -1;
-    if (advance(r) || advance(r)) /* the document's end, the stream's */
+    if (advance(r) || advance(r)) /* end of the document and of the stream */
         return -1;
     if (r->event.type != YAML_STREAM_END_EVENT)
         return refuse(r, line_of(r), "a second document begins here");
@@ -772,7 +773,7 @@ int config_parse(struct config *c, const char *name, const char *text, size_t le
 
 /* ---- files ---- */
 
-/* Where the configuration is looked for; empty where not even HOME is known. */
+/* The default path; empty if HOME is not set. */
 static void default_path(struct strbuf *out)
 {
     const char *base = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");

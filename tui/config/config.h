@@ -1,9 +1,8 @@
 /*
- * The configuration: one table of what may stand where, from which come the reader and the defaults. config.yaml in the
+ * The configuration (config.yaml). One table of settings defines the reader and the defaults. config.yaml in the
  * source tree is the documentation; a test compares its names and values with the table.
  *
- * A new setting is a member of `struct config`, a line of the table in config.c and one of
- * config.yaml.
+ * To add a setting, add a member to `struct config`, a line to the table in config.c and a paragraph to config.yaml.
  */
 #ifndef STEMMA_CONFIG_H
 #define STEMMA_CONFIG_H
@@ -28,8 +27,8 @@ enum clipboard_mode {
     CLIPBOARD_OFF
 };
 
-/* An action and the keys that replace its own; no key at all takes its keys away. Whether there is
- * such an action and such a key is for config_check to say, with `line`. */
+/* An action and the keys that replace its default keys; no key leaves the action without keys. config_check validates
+ * action and keys, and reports `line`. */
 struct config_binding {
     const char *action;
     const char **keys;
@@ -37,19 +36,19 @@ struct config_binding {
     int line;
 };
 
-/* What tells a file from what it was before. */
+/* Identifies the version of a file, to detect changes without reading it. */
 struct config_stamp {
     bool there, regular;
     uint64_t device, inode;
-    int64_t size, written_ns, changed_ns; /* its content, anything about it */
+    int64_t size, written_ns, changed_ns; /* times of the last change of content and of metadata */
 };
 
-/* Strings are in `arena`, which config_release frees; an absent one is NULL, never "". */
+/* All settings. Strings are in `arena`, which config_release frees; an absent string is NULL, never "". */
 struct config {
-    const char *actor; /* NULL: the login name */
-    const char *store; /* a path, `~/` expanded; NULL: the default one */
-    const char *theme; /* a name, or a path where it has a '/' */
-    int theme_line;    /* where the file says so; 0: nowhere */
+    const char *actor; /* NULL for the login name */
+    const char *store; /* a path with `~/` expanded; NULL for the default */
+    const char *theme; /* a name, or a path if it contains '/' */
+    int theme_line;    /* its line in the file; 0 if not in the file */
     int color;         /* enum color_mode */
     int ascii;         /* enum ascii_mode */
     int order;         /* enum list_order */
@@ -57,18 +56,18 @@ struct config {
     int graph_style;   /* enum chart_style */
     int clipboard;     /* enum clipboard_mode */
     bool mouse;
-    bool destructive_tools; /* agents may verify, retract, restore, forget and protect */
+    bool destructive_tools; /* agents may approve, retract, restore, forget and lock */
     bool listen;            /* the explorer answers agents at the store's socket */
-    int http_port;          /* and on the loopback over HTTP; 0: not */
-    int escape_delay;       /* ms that an Esc waits for the rest of a key */
-    const char *hmac_key;   /* a path, `~/` expanded, or NULL */
+    int http_port;          /* port for HTTP on the loopback; 0 for none */
+    int escape_delay;       /* ms to wait after Esc for the rest of a key sequence */
+    const char *hmac_key;   /* a path with `~/` expanded, or NULL */
     struct config_binding *keys;
     size_t key_count;
-    struct permissions permissions;  /* of agents; holds an arena of its own */
-    int pattern_line[PII_KINDS_MAX]; /* of each of its patterns */
-    const char *path;                /* the file it was read from; NULL: none, all is default */
-    const char *place;         /* where it is looked for, be there one or not; NULL: nowhere */
-    struct config_stamp stamp; /* of the file as it was read */
+    struct permissions permissions;  /* permissions of agents; has its own arena */
+    int pattern_line[PII_KINDS_MAX]; /* line of each pattern of personal data */
+    const char *path;  /* the file it was read from; NULL if all settings are defaults */
+    const char *place; /* where the file is expected, whether it exists or not; NULL if not known */
+    struct config_stamp stamp; /* of the file when it was read */
     struct arena arena;
 };
 
@@ -76,63 +75,65 @@ enum setting_type {
     SETTING_TEXT, /* const char * */
     SETTING_PATH,
     SETTING_CHOICE, /* an enum: the index of the word */
-    SETTING_BOOL,   /* bool: is that index odd? */
+    SETTING_BOOL,   /* bool: true if the index is odd */
     SETTING_INT,    /* int */
     SETTING_WHOLE,  /* int64_t */
     SETTING_REAL,   /* double, above 0 */
-    /* Parts: what is said of them is more than one value. */
-    SETTING_BITS,  /* a list of the words: unsigned, a bit for each */
+    /* Parts: settings with more than one value. */
+    SETTING_BITS,  /* a list of the words: unsigned, with a bit for each */
     SETTING_LIST,  /* a list of strings: an array of const char * and its count */
-    SETTING_MAP,   /* `members` by their names; their offsets are from this one's */
-    SETTING_TOOLS, /* `members` is what is said of a memory tool: an array of MEMORY_TOOL_COUNT */
-    SETTING_TABLE, /* `members` is what is said of each name: an array whose elements begin with that */
+    SETTING_MAP,   /* `members` by name; their offsets are relative to this one */
+    SETTING_TOOLS, /* `members` is the setting of a memory tool: an array of MEMORY_TOOL_COUNT */
+    /* `members` is the setting of each name: an array whose elements begin with the name */
+    SETTING_TABLE,
 };
 #define SETTING_IS_PART(type) ((type) >= SETTING_BITS)
 
 struct config_reading;
-/* What may stand at one place of the document, and where it goes. */
+/* One setting: its place in the document, its type, and the member that it sets. */
 struct setting {
     const char *name;
     enum setting_type type;
-    bool may_be_empty;          /* a part: nothing is said then */
-    bool or_one;                /* SETTING_LIST: a single value will do */
-    size_t offset;              /* of its member */
+    bool may_be_empty;          /* for parts: may be empty or null */
+    bool or_one;                /* SETTING_LIST: a single value is accepted */
+    size_t offset;              /* offset of its member */
     size_t count;               /* SETTING_LIST, SETTING_TABLE: offset of the number of elements */
-    size_t size;                /* SETTING_TOOLS, SETTING_TABLE: of an element */
-    const char *const *choices; /* end with NULL; SETTING_BOOL, NULL: no or yes */
-    double min, max;            /* of a number */
+    size_t size;                /* SETTING_TOOLS, SETTING_TABLE: size of an element */
+    const char *const *choices; /* words, ended by NULL; NULL for SETTING_BOOL means no and yes */
+    double min, max;            /* range of a number */
     const struct setting *members;
     size_t member_count;
-    unsigned tools;    /* bits: the memory tools whose grant has it; 0: all */
-    const char *what;  /* SETTING_MAP: "part of a grant" */
-    const char *takes; /* a part: what would be right */
-    /* Is the name of an element, or a string of a list, one? `so_far`: elements that are there. */
+    unsigned tools;    /* bits of the memory tools whose grants have it; 0 for all */
+    const char *what;  /* SETTING_MAP: what a member is called in errors: "part of a grant" */
+    const char *takes; /* for parts: what is valid, for errors */
+    /* Checks the name of an element or a string of a list. `so_far` is the number of elements before it. */
     int (*item)(struct config_reading *r, const char *of, const char *value, size_t so_far);
-    /* SETTING_TOOLS: before what is said of one is read. `base`: what holds the array. */
+    /* SETTING_TOOLS: called before the setting of a tool is read. `base` is the array. */
     int (*begin)(struct config_reading *r, void *base, int tool);
-    /* After it was read to `base`. */
+    /* Called after the setting was read to `base`. */
     int (*check)(struct config_reading *r, const char *name, size_t line, void *base);
-    const char *
-        fallback; /* of a single value: the default as it would be written; "" is an absent string */
+    const char
+        *fallback; /* default of a single value, as written in the file; "" is an absent string */
 };
-/* All of them, in the order of config.yaml. */
+/* All settings in the order of config.yaml. */
 const struct setting *config_settings(size_t *count);
 
-/* Every setting at its default. It takes no memory; release it as a loaded one. */
+/* Sets every setting to its default. Release it with config_release. */
 void config_init(struct config *c);
 
 /*
- * Defaults, then the file `path`; NULL: $XDG_CONFIG_HOME/stemma/config.yaml or
- * ~/.config/stemma/config.yaml, if it is there. ERROR_INVALID names the file, the line, what is
- * wrong and what would be right; ERROR_STORE where it cannot be read. `c` is to be released either way.
+ * Loads the defaults, then the file `path`, or if that is NULL $XDG_CONFIG_HOME/stemma/config.yaml or
+ * ~/.config/stemma/config.yaml if it exists. Returns -1 and sets ERROR_INVALID, which names file, line, problem and
+ * fix, or ERROR_STORE if the file cannot be read. Release `c` in any case.
  */
 int config_load(struct config *c, const char *path, struct error *e);
 
-/* The same from text; `name` stands for the file in an error. */
+/* The same from text; errors name the file `name`. Call config_init first. */
 int config_parse(struct config *c, const char *name, const char *text, size_t len, struct error *e);
 void config_release(struct config *c);
 
-/* Is every pattern of personal data one? ERROR_INVALID with file and line. config_check (action.h) asks it too. */
+/* Compiles all patterns of personal data. Returns -1 and sets ERROR_INVALID with file and line. config_check
+ * (action.h) calls it too. */
 int config_check_patterns(const struct config *c, struct error *e);
 
 #endif

@@ -13,7 +13,7 @@
 
 #define FILE_MAX (1024 * 1024)
 
-/* ---- as it stands there ---- */
+/* ---- detecting changes ---- */
 
 static int64_t nanoseconds(struct timespec t)
 {
@@ -31,7 +31,7 @@ static void take_stamp(const struct stat *st, struct config_stamp *out)
                                  .changed_ns = nanoseconds(st->st_ctim)};
 }
 
-/* What stands at that path by now. */
+/* Takes the stamp of the file at `path`. */
 static void config_stamp_of(const char *path, struct config_stamp *out)
 {
     struct stat st;
@@ -47,7 +47,7 @@ static bool config_stamp_same(const struct config_stamp *a, const struct config_
            a->size == b->size && a->written_ns == b->written_ns && a->changed_ns == b->changed_ns;
 }
 
-/* How many nanoseconds ago it was written to, by the system's clock, which may go back: below 0 then. */
+/* Nanoseconds since the file was written; negative if the system's clock was set back. */
 static int64_t config_stamp_age(const struct config_stamp *stamp)
 {
     struct timespec now;
@@ -55,7 +55,7 @@ static int64_t config_stamp_age(const struct config_stamp *stamp)
     return nanoseconds(now) - stamp->written_ns;
 }
 
-/* ---- read ---- */
+/* ---- reading ---- */
 
 static int cannot_read(const char *path, const char *todo, int number, struct error *e)
 {
@@ -132,8 +132,8 @@ static void add_value(const struct config *c, const struct setting *s, struct st
     }
 }
 
-/* Appends a line of text for each setting that is read once, at the start: the same for the same value. What is said
- * of agents is none of them: that is read again. */
+/* Appends a line for each setting that is read only at the start; equal values give equal lines. Settings about
+ * agents are not among them, because they are reloaded. */
 static void config_later_add(const struct config *c, struct strbuf *out)
 {
     size_t count;
@@ -147,7 +147,7 @@ static void config_later_add(const struct config *c, struct strbuf *out)
     }
 }
 
-/* Appends the names of those whose lines differ, as "theme, keys". Both are of config_later_add. */
+/* Appends the names of the settings whose lines differ, such as "theme, keys". Both texts are from config_later_add. */
 static void config_later_names(const char *before, const char *now, struct strbuf *out)
 {
     bool any = false;
@@ -163,22 +163,22 @@ static void config_later_names(const char *before, const char *now, struct strbu
     }
 }
 
-/* Times of files go in steps: what is written twice within one, at the same length, looks the same. */
+/* File times are coarse: two writes of the same length within one step look the same. */
 #define STEP_NS (20 * (int64_t)1000000)
-/* An editor empties a file before it writes it; one that stays empty so long is meant. */
+/* Editors truncate a file before they write it; a file that stays empty for this long is meant to be empty. */
 #define EMPTY_NS (1000 * (int64_t)1000000)
 
 struct config_rules {
     pthread_mutex_t lock;
     struct guard_rules *held;
-    char *place;              /* NULL: there is no file to look at */
-    struct config_stamp seen; /* of what was read last */
-    bool again;               /* it may have changed since without looking so */
-    struct error wrong;       /* ERROR_NONE: what is in the file holds */
-    char *later;              /* config_later_add of the start */
-    char *waiting;            /* settings that are others by now, as it was told last; "": none */
+    char *place;              /* NULL if there is no file to check */
+    struct config_stamp seen; /* stamp of the file when last read */
+    bool again;               /* it may have changed since without a change of the stamp */
+    struct error wrong;       /* why the file was not accepted; ERROR_NONE if it was */
+    char *later;              /* config_later_add at the start */
+    char *waiting; /* changed settings that need a restart, as last reported; "" if none */
     bool hushed;
-    char *note; /* that nobody took yet; NULL: there is none */
+    char *note; /* note not yet taken; NULL if none */
 };
 
 static char *later_of(const struct config *c)
@@ -188,11 +188,11 @@ static char *later_of(const struct config *c)
     return strbuf_detach(&lines, NULL);
 }
 
-/* ---- open and closed ---- */
+/* ---- opening and closing ---- */
 
 struct config_rules *config_rules_open(const struct config *c, struct error *e)
 {
-    struct permissions lent = c->permissions; /* its texts stay the configuration's */
+    struct permissions lent = c->permissions; /* its strings still belong to the configuration */
     lent.arena = (struct arena)ARENA_INIT;
     if (config_check_patterns(c, e))
         return NULL;
@@ -237,7 +237,7 @@ char *config_rules_take_note(struct config_rules *rules)
     return note;
 }
 
-/* ---- what became of the file ---- */
+/* ---- accepting and refusing the file ---- */
 
 static void tell(struct config_rules *rules, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -257,7 +257,7 @@ static void tell(struct config_rules *rules, const char *format, ...)
     strbuf_release(&note);
 }
 
-/* Each reason is told once, however often it is found. */
+/* Reports each reason once. */
 static void refuse(struct config_rules *rules, const struct error *why)
 {
     if (rules->wrong.code == why->code && strcmp(rules->wrong.what, why->what) == 0)
@@ -266,7 +266,7 @@ static void refuse(struct config_rules *rules, const struct error *why)
     tell(rules, "%s; what the configuration said before goes on to hold", why->what);
 }
 
-/* Which other settings are not as they were at the start; false: the same as was told last. */
+/* Finds the settings that differ from the start. Returns false if they are the same as last reported. */
 static bool find_waiting(struct config_rules *rules, const struct config *c)
 {
     struct strbuf names = STRBUF_INIT;
@@ -321,7 +321,7 @@ static void look(struct config_rules *rules)
 {
     struct config_stamp stamp;
     config_stamp_of(rules->place, &stamp);
-    if (stamp.there && !stamp.regular) { /* to read a pipe would be to wait */
+    if (stamp.there && !stamp.regular) { /* reading a pipe could block */
         struct error e;
         error_set(&e, ERROR_STORE, "Put a file there.", "%s is no file any more", rules->place);
         refuse(rules, &e);
