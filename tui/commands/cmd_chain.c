@@ -1,7 +1,4 @@
-/*
- * stemma chain, stemma sources and stemma cite: what was reasoned, from which documents, and how that is
- * cited.
- */
+/* stemma chain, sources and cite: chains of thought, the documents they are based on, and citations. */
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/array.h"
@@ -22,7 +19,7 @@
 #include "tui/render/brief.h"
 #include "tui/render/chain_sheet.h"
 
-/* stemma chain: a chain of thought for reading, or whole as JSON. */
+/* stemma chain: a chain of thought as a page or as JSON. */
 
 static int read_chain(struct invocation *i, struct reader *r, struct error *e)
 {
@@ -54,7 +51,7 @@ const struct command cmd_chain = {
     .read = read_chain,
 };
 
-/* stemma sources: the documents that a chain of thought rests on, in the form for display. */
+/* stemma sources: the documents that a chain of thought is based on. */
 
 static int read_sources(struct invocation *i, struct reader *r, struct error *e)
 {
@@ -91,8 +88,8 @@ const struct command cmd_sources = {
 };
 
 /*
- * stemma cite: how what was cited reads, "(NAME, page 12)": the citations of a response or of a document as
- * they were recorded, or those that the sources of a chain or a step would make.
+ * stemma cite: formatted citations, "(NAME, page 12)": those recorded for a response or a document, or those that the
+ * sources of a chain or a step would give.
  */
 
 enum form {
@@ -101,12 +98,12 @@ enum form {
 };
 static const char *const forms[] = {[FORM_PLAIN] = "plain", [FORM_JSON] = "json", NULL};
 
-/* What is to be cited: rows of citations, or citations that nobody has recorded yet. */
+/* The citations to print: rows of recorded citations, or citations made from sources. */
 struct citing {
     struct output *out;
     struct reader *r;
     struct arena *arena;
-    const char *word; /* as it was typed */
+    const char *word; /* as typed */
     enum form form;
     int64_t *rows;
     size_t row_count;
@@ -122,14 +119,14 @@ static bool is_found(const struct citing *c)
     return c->row_count + c->made_count > 0;
 }
 
-/* ---- what the sources of a chain make ---- */
+/* ---- citations made from the sources of a chain ---- */
 
 static struct made make(const struct chain *chain, const struct chain_source *s)
 {
     const struct chain_document *d = &chain->document[s->column];
     const char *title = s->source.title && *s->source.title ? s->source.title : d->title;
     const char *section = s->section && *s->section ? s->section : NULL;
-    /* An id that was made up is nobody's but that use's: the document has one of its own. */
+    /* A made-up id is valid only for this use; use the document's own id. */
     return (struct made){
         .citation = {.document_id = s->source.invented ? d->ref.id : s->source.document_id,
                      .name = title && *title ? title : s->source.document_id,
@@ -143,8 +140,8 @@ static struct made make(const struct chain *chain, const struct chain_source *s)
         .document = d->ref};
 }
 
-/* Each place once, the most relevant first. These have no paragraph, so that it can say meanwhile which of
- * all one is. */
+/* Keeps each place once, most relevant first. These citations have no paragraph, so the member holds the index into
+ * `all` meanwhile. */
 static void choose(struct citing *c, struct made *all, size_t count)
 {
     struct citation *in = arena_array(c->arena, count + 1, sizeof(*in)),
@@ -162,7 +159,7 @@ static void choose(struct citing *c, struct made *all, size_t count)
     c->made_count = kept;
 }
 
-/* Of a chain's row all steps', of a step's row that step's. */
+/* Makes citations from the sources of all steps of a chain, or of one step. */
 static int make_all(struct citing *c, int64_t node, struct error *e)
 {
     struct chain chain;
@@ -180,9 +177,9 @@ static int make_all(struct citing *c, int64_t node, struct error *e)
     return 0;
 }
 
-/* ---- what was recorded ---- */
+/* ---- recorded citations ---- */
 
-/* Those that cite the document, by when they did; the ones that were superseded left out. */
+/* Finds the active citations of the document, oldest first. */
 static int find_uses(struct citing *c, int64_t document, struct error *e)
 {
     struct document_use *use;
@@ -198,7 +195,7 @@ static int find_uses(struct citing *c, int64_t document, struct error *e)
     return 0;
 }
 
-/* A document that no response cited yet is cited as a whole. */
+/* A document without citations is cited as a whole. */
 static int cite_document(struct citing *c, const struct memory_row *row, struct error *e)
 {
     if (find_uses(c, row->node, e) || c->row_count)
@@ -229,7 +226,7 @@ static int cite_citation(struct citing *c, const struct memory_row *row, struct 
     return 0;
 }
 
-/* The citations of a conversation or a message of exactly that id. */
+/* Finds the citations of the conversation, else the message, with exactly that id. */
 static int find_response(struct citing *c, struct error *e)
 {
     const struct citation_query conversation = {.conversation_id = c->word},
@@ -239,7 +236,7 @@ static int find_response(struct citing *c, struct error *e)
     return c->row_count ? 0 : citations_find(c->r, c->arena, &message, &c->rows, &c->row_count, e);
 }
 
-/* ---- which of them is meant ---- */
+/* ---- resolving the argument ---- */
 
 static int cite_memory(struct citing *c, int64_t node, struct error *e)
 {
@@ -262,8 +259,8 @@ static int cite_memory(struct citing *c, int64_t node, struct error *e)
     }
 }
 
-/* A ref is a ref; another word is a conversation or a message where there is one of that id, else the
- * beginning of an id. */
+/* A ref names a memory. Any other word is the id of a conversation or message if there is one, else the beginning of
+ * a memory's id. */
 static int find(struct citing *c, struct error *e)
 {
     struct ref ref;
@@ -306,7 +303,7 @@ static int print_citations(struct citing *c, struct error *e)
     return 0;
 }
 
-/* As a citation of get_citations, but for what only a response has. */
+/* Writes the citation as get_citations does, without the members that only recorded citations have. */
 static void write_made(struct strbuf *out, const struct made *made)
 {
     struct strbuf formatted = STRBUF_INIT;
@@ -344,7 +341,7 @@ static int write(struct citing *c, struct error *e)
     return 0;
 }
 
-/* One moment for finding and printing them. */
+/* Finds and prints in one transaction. */
 static int cite(struct citing *c, struct error *e)
 {
     if (reader_begin(c->r, e))
@@ -388,8 +385,8 @@ static void write_all_cited(struct strbuf *out, const struct cited *cited, size_
 }
 
 /*
- * Prints those of the file (`-`: standard input) one a line, where each stands (in code points, from 1) and
- * how it is formatted; as JSON {"cited":[{at, length, name, page?, section?, formatted}], "total"}. 1 where there is
+ * Prints the citations in a file (`-` is standard input), one a line, with their position in code points, counted
+ * from 1; or as JSON {"cited":[{at, length, name, page?, section?, formatted}], "total"}. Returns 1 if there are
  * none.
  */
 static int print_cited(struct invocation *i, const char *path, bool json, struct error *e)
@@ -398,14 +395,14 @@ static int print_cited(struct invocation *i, const char *path, bool json, struct
     struct cited *cited;
     size_t count = 0;
     int result = typed_file(path, &text, e);
-    /* What is cut at a NUL, or is no text, would be answered for in part alone. */
+    /* Text with NUL, or not in UTF-8, would be searched only in part. */
     if (!result && (memchr(text.buf, '\0', text.len) || !utf8_valid(text.buf, text.len)))
         result = error_set(e, ERROR_INVALID, "Give a text file in UTF-8.", "%s is no text", path);
     if (!result)
         citations_in_text(text.buf, &i->arena, &cited, &count);
     if (!result && json)
         write_all_cited(&i->out.text, cited, count);
-    /* "  812  (Q3_Report.pdf, page 12)": where it stands is what an editor's cursor is sent to, so from 1. */
+    /* "  812  (Q3_Report.pdf, page 12)": the position is counted from 1, as editors do. */
     for (size_t k = 0; !result && !json && k < count; k++) {
         strbuf_clear(&line);
         strbuf_addf(&line, "%6zu  ", cited[k].at + 1);
@@ -432,7 +429,7 @@ static int cite_stored(struct invocation *i, enum form form, struct error *e)
 static int run_cite(struct invocation *i, struct error *e)
 {
     enum form form = (enum form)option_choice(i, "format", i->out.json ? FORM_JSON : FORM_PLAIN);
-    /* What a text cites needs no store. */
+    /* --in needs no store. */
     if (option_given(i, "in") && i->word_count)
         return error_set(e, ERROR_USAGE, "Give either of them.",
                          "--in looks through a text, and %.80s is in the store", i->words[0]);

@@ -1,6 +1,4 @@
-/*
- * stemma check, stemma orphans and stemma fsck: what a retrieval recorded, the lineage, and the store itself.
- */
+/* stemma check, orphans and fsck: check a file against its retrieval, the lineage, and the integrity of the store. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -17,14 +15,11 @@
 #include "tui/render/listing.h"
 #include "tui/render/plan_sheet.h"
 
-/*
- * stemma check: is a file what an attribution says that was retrieved? Its SHA-256 next to the recorded one. The
- * file is read piece by piece, however large it is.
- */
+/* stemma check: compares the SHA-256 of a file of any size with the one that an attribution recorded. */
 
 struct checking {
     struct output *out;
-    const char *path; /* NULL: what is stored is looked at */
+    const char *path; /* NULL to check the stored content */
     int64_t bytes;    /* of the file */
     struct progress progress;
     struct retrieval_checked checked;
@@ -102,7 +97,7 @@ static void print(const struct checking *c)
     strbuf_release(&line);
 }
 
-/* What is wrong with the attribution is told before a long file is read. */
+/* Checks the attribution before it reads a file that may be long. */
 static int check(struct invocation *i, struct checking *c, struct reader *r, struct error *e)
 {
     struct digest found;
@@ -145,7 +140,7 @@ const struct command cmd_check = {
     .read = read_check,
 };
 
-/* stemma orphans: problems come grouped, each group under what it means. */
+/* stemma orphans: problems of the lineage, in groups with an explanation each. */
 
 static const struct option_spec orphans_options[] = {
     OPT_AGENT,
@@ -158,8 +153,8 @@ struct report {
     struct reader *reader;
     struct error *e;
     size_t found;
-    int heading; /* the problem whose heading was printed last; -1: none */
-    bool failed; /* `e` is filled */
+    int heading; /* problem of the last heading; -1 before the first */
+    bool failed; /* `e` is set */
     struct arena arena;
 };
 
@@ -173,7 +168,7 @@ static void print_heading(struct report *p, enum problem problem)
     p->heading = (int)problem;
 }
 
-/* What is wrong with it behind it: "derived_from raw:79d086c7". */
+/* Prints a memory and its problem: "derived_from raw:79d086c7". */
 static int print_orphan(struct report *p, const struct orphan *orphan)
 {
     struct brief b;
@@ -187,7 +182,7 @@ static int print_orphan(struct report *p, const struct orphan *orphan)
         strbuf_addstr(&note, orphan->field);
     if (orphan->field && orphan->target)
         strbuf_addf(&note, " %s", short_source(p->reader, &p->arena, orphan->target));
-    bool below = p->out->columns < 80; /* it says what is wrong, and is not cut */
+    bool below = p->out->columns < 80; /* the problem must not be cut off */
     strbuf_addstr(&p->out->text, "  ");
     brief_print(p->out, &b, NULL, 2, below ? "" : note.buf);
     if (below && note.len)
@@ -256,7 +251,7 @@ const struct command cmd_orphans = {
     .run = run_orphans,
 };
 
-/* stemma fsck: findings as they come, then a summary; as JSON one object a line. */
+/* stemma fsck: prints findings as they are found, then a summary; with --json one object a line. */
 
 struct fsck_run {
     struct output *out;
@@ -315,7 +310,7 @@ static void each_finding(void *arg, const struct fsck_finding *finding)
         write_finding(c->out, finding);
     else
         print_finding(c->out, finding);
-    output_row(c->out, &c->output_error); /* a failure shows again when all is flushed */
+    output_row(c->out, &c->output_error); /* an error is reported when all is flushed */
 }
 
 static int tick_fsck(void *arg, int64_t done, int64_t total)
@@ -343,7 +338,7 @@ static void write_summary(struct output *out, const struct fsck_summary *s)
     json_end_line(&o);
 }
 
-/* What the signatures are worth here; a store without any, and without a key, has nothing to say. */
+/* Prints whether the signatures were checked, unless the store has none and no key was given. */
 static void print_signatures(struct output *out, const struct fsck_summary *s)
 {
     if (s->hmacs && !s->hmacs_checked)
@@ -361,7 +356,7 @@ static void print_signatures(struct output *out, const struct fsck_summary *s)
                     (long long)s->hmacs);
 }
 
-/* What no list of a namespace shows, though nothing is wrong with the store. */
+/* Prints entries that no list of a namespace shows; they are not errors. */
 static void print_unlisted(struct output *out, const struct fsck_summary *s)
 {
     static const char todo[] = "stemma list entry shows them, stemma edit REF --field";
@@ -396,7 +391,7 @@ static void print_summary(struct output *out, const struct fsck_summary *s)
     print_signatures(out, s);
 }
 
-/* To run what is running is no advice. */
+/* Removes a hint that says to run fsck. */
 static void forget_fsck(struct error *e)
 {
     if (strstr(e->todo, "stemma fsck"))
@@ -414,7 +409,7 @@ static int cannot_open(struct invocation *i, struct error *e)
     return -1;
 }
 
-/* Next to the answer, not in it: what is checked is the store as it is then. */
+/* Rebuilds the search index before the check, and reports that on standard error. */
 static int rebuild(struct invocation *i, struct opened *o, struct error *e)
 {
     struct fsck_run run = {.out = &i->out};

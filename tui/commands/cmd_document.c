@@ -1,4 +1,4 @@
-/* stemma document: who used a document and how; stemma retrievals: the log of retrievals in groups. */
+/* stemma document and retrievals: the uses of a document, and the log of retrievals in groups. */
 #include <stdio.h>
 #include <string.h>
 #include "model/base/clock.h"
@@ -14,11 +14,11 @@
 #include "tui/render/listing.h"
 #include "tui/text/text.h"
 
-/* stemma document: who used a document and how, its versions, where it was retrieved, what rests on it. */
+/* stemma document: the uses of a document, its versions, its retrievals, and what is based on it. */
 
 #define SHOWN 100 /* rows of each list, unless --limit says otherwise */
 
-/* The row of a document, written or only named by what used it. */
+/* Resolves a document, which may be known only from its uses. */
 static int64_t resolve(struct reader *r, struct arena *arena, const char *word, struct error *e)
 {
     struct memory_row row;
@@ -84,15 +84,15 @@ const struct command cmd_document = {
     .read = read_document,
 };
 
-/* stemma retrievals: the log of what was retrieved, in groups, with when it was. */
+/* stemma retrievals: the log of retrievals in groups, with a timeline. */
 
-#define BUCKETS              24 /* parts of the timeline */
+#define BUCKETS              24 /* columns of the timeline */
 #define CMD_RETRIEVALS_SHOWN 50 /* groups, unless --limit says otherwise */
 
 static const char *const groups[RETRIEVALS_GROUPS + 1] = {
     [RETRIEVALS_BY_TYPE] = "type", [RETRIEVALS_BY_URI] = "uri", [RETRIEVALS_BY_AGENT] = "agent"};
 
-/* The groups as they are printed. */
+/* The state of printing groups. */
 struct grouping {
     struct output *out;
     struct reader *r;
@@ -102,13 +102,13 @@ struct grouping {
     size_t count, shown;
 };
 
-/* Does it have a time that nobody got wrong? */
+/* True if the group has a plausible time. */
 static bool is_dated(const struct retrievals *group)
 {
     return group->count > group->suspect;
 }
 
-/* Between the group's own ends. */
+/* The timeline goes from the group's first to its last retrieval. */
 static int read_timeline(struct grouping *g, const struct retrievals *group,
                          int64_t counts[BUCKETS], struct error *e)
 {
@@ -127,7 +127,7 @@ static const struct table_column columns[] = {{NULL, 12, 40, TEXT_EXACT, 0},
                                               {NULL, 0, 0, 0, 1},
                                               {NULL, 0, 0, 0, 2}};
 
-/* A dot where nothing fell, else a level of the fullest part. */
+/* Prints a dot for an empty column, else a bar relative to the largest. */
 static void put_timeline(struct table *t, const int64_t counts[BUCKETS])
 {
     struct strbuf line = STRBUF_INIT;
@@ -188,7 +188,7 @@ static int print_all(struct grouping *g, struct error *e)
 
 /* ---- for programs ---- */
 
-/* {"by","group","count","suspect","first","last","timeline":[…]}: equal parts from the first to the last */
+/* Writes {"by","group","count","suspect","first","last","timeline":[…]}. The timeline has equal parts. */
 static int write_group(struct grouping *g, const struct retrievals *group, struct error *e)
 {
     struct strbuf *out = &g->out->text;
@@ -224,7 +224,7 @@ static int write_all(struct grouping *g, struct error *e)
 
 /* ---- the command ---- */
 
-/* One moment for the groups and their timelines. */
+/* Reads groups and timelines in one transaction. */
 static int cmd_retrievals_tell(struct invocation *i, struct grouping *g, struct error *e)
 {
     size_t limit = (size_t)option_number(i, "limit", CMD_RETRIEVALS_SHOWN);

@@ -1,4 +1,4 @@
-/* stemma history and stemma diff: what became of one memory, and of all between two moments. */
+/* stemma history and diff: the changes of one memory, and of all memories between two times. */
 #include <string.h>
 #include "model/base/clock.h"
 #include "model/json/json.h"
@@ -13,10 +13,7 @@
 #include "tui/render/difference_sheet.h"
 #include "tui/text/text.h"
 
-/*
- * stemma history: what became of a memory, each change with who, when and why and what differed, newest
- * first; and the versions that came before and after it.
- */
+/* stemma history: the changes of a memory, newest first (who, when, why, what), and its earlier and later versions. */
 
 static const struct option_spec options[] = {
     OPT_LIMIT("no more than the newest so many changes"),
@@ -29,7 +26,7 @@ struct telling {
     struct reader *reader;
     struct arena arena;
     size_t told, most;
-    bool more; /* than `most` */
+    bool more; /* there are more than `most` */
     struct error *e;
 };
 
@@ -169,8 +166,8 @@ const struct command cmd_history = {
 };
 
 /*
- * stemma diff: what differs between two moments. A line of JSON for each memory says how to come
- * from the one to the other; a person reads what each was and is, under the event that made it so.
+ * stemma diff: the differences between two times. JSON has a line for each memory with the patch from the first to
+ * the second; text shows both versions under the event that made the change.
  */
 
 struct comparing {
@@ -179,12 +176,12 @@ struct comparing {
     struct arena arena;
     struct progress progress;
     struct error *e;
-    bool back; /* the second moment is before the first */
+    bool back; /* the second time is before the first */
     size_t added, changed, gone;
-    bool failed; /* `e` is filled */
+    bool failed; /* `e` is set */
 };
 
-/* Going back, what an event added is not there yet. */
+/* Going back in time, a memory that an event added disappears. */
 static const char *what_became(const struct comparing *c, const struct changed *d)
 {
     if (d->before && d->after)
@@ -227,8 +224,8 @@ static int print_event(struct comparing *c, const struct changed *d)
     return 0;
 }
 
-/* "belief:54c5507f  Never skip staging before a deploy…" and what became of it. Of what was added or is gone all that
- * it says is said once, by its line. */
+/* "belief:54c5507f  Never skip staging before a deploy…" and its change. A memory that was added or disappeared is
+ * shown only by this line. */
 static int print_changed(struct comparing *c, const struct changed *d)
 {
     size_t count = 1;

@@ -1,4 +1,4 @@
-/* stemma import and stemma export: from foreign formats, and into the exchange format. */
+/* stemma import and export: from other formats, and to the exchange format. */
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
@@ -15,8 +15,8 @@
 #include "tui/text/match.h"
 
 /*
- * stemma import: what the source has that cannot be taken over is told line by line on stderr, so
- * that the summary on standard output stays one answer.
+ * stemma import: problems of the source are reported line by line on standard error, so that standard output has only
+ * the summary.
  */
 
 static const struct option_spec options[] = {
@@ -39,17 +39,17 @@ static const struct source {
     const char *name;
     import_fn run;
     int (*check)(const char *path, struct error *e);
-    bool
-        agent_is_filter; /* --agent says whose are wanted, and not whose those are that name none */
+    /* --agent selects agents; for other formats it names the owner of memories without one */
+    bool agent_is_filter;
 } sources[] = {
     {"kernle", import_kernle, import_kernle_check, true},
     {"jsonl", import_jsonl, import_jsonl_check, false},
     {"cot", import_cot, import_cot_check, false},
 };
 
-#define AGAIN_MS 1000 /* between a reading of the source that failed and the next */
+#define AGAIN_MS 1000 /* ms to wait before the source is read again after a failure */
 
-/* An import as it was asked for. */
+/* One import. */
 struct task {
     struct invocation *i;
     const struct source *source;
@@ -74,7 +74,7 @@ static const struct source *find_source(const char *name, struct error *e)
     return NULL;
 }
 
-/* The line of progress gives way to what has to be said. */
+/* Erases the progress line before it reports. */
 static void report(void *arg, const char *line)
 {
     struct task *t = arg;
@@ -141,7 +141,7 @@ static void print_kinds(struct output *out, const struct import_summary *s)
         strbuf_addch(&out->text, '\n');
 }
 
-/* "  1 what it means" or "  3 what they mean", where there are any. */
+/* Prints a count with its singular or plural text, unless it is 0. */
 static void print_count(struct output *out, int64_t count, const char *one, const char *more)
 {
     if (count)
@@ -182,7 +182,7 @@ static void print_summary(struct output *out, const struct import_summary *s, bo
 
 /* ---- importing ---- */
 
-/* Interrupted between two slices, what was committed stays: running it again goes on from there. */
+/* An interrupted import keeps the slices that were committed; the next run continues from there. */
 static int import_once(struct task *t, struct import_summary *s, struct error *e)
 {
     *s = (struct import_summary){0};
@@ -203,7 +203,7 @@ static void tell(struct task *t, const struct import_summary *s)
         print_summary(&t->i->out, s, t->options.dry_run);
 }
 
-/* Waits for a change of the source, after a failure at most a second; false where it is to end. */
+/* Waits for a change of the source, or after a failure at most one second. Returns false to end. */
 static bool wait_for_change(struct import_watch *w, bool failed)
 {
     while (!stop_wanted()) {
@@ -218,7 +218,7 @@ static bool wait_for_change(struct import_watch *w, bool failed)
     return false;
 }
 
-/* What failed is tried again: the source may be away, locked, or written only by half. Why is said once. */
+/* Tries again after failures: the source may be missing, locked or incomplete. Reports each reason once. */
 static int follow(struct task *t, struct import_watch *w, struct error *e)
 {
     struct import_summary s;
@@ -227,7 +227,7 @@ static int follow(struct task *t, struct import_watch *w, struct error *e)
     while (!t->i->out.closed && wait_for_change(w, failed)) {
         failed = import_once(t, &s, e) != 0;
         if (failed && e->code == ERROR_INTERRUPTED)
-            return 0; /* Ctrl-C is how following ends */
+            return 0; /* Ctrl-C ends --follow normally */
         if (failed && strcmp(said.what, e->what) != 0)
             output_note("%s; it is tried again", e->what);
         said = failed ? *e : (struct error){0};
@@ -240,7 +240,7 @@ static int follow(struct task *t, struct import_watch *w, struct error *e)
     return 0;
 }
 
-/* The watch begins before the first import, so that nothing falls between them. */
+/* Starts the watch before the first import, so that no change is missed. */
 static int import_and_follow(struct task *t, struct error *e)
 {
     struct import_summary s;
@@ -254,7 +254,7 @@ static int import_and_follow(struct task *t, struct error *e)
     return result;
 }
 
-/* Standard input is followed by reading it to its end, however slowly it comes. */
+/* Following standard input means reading it to its end. */
 static int follow_stream(struct task *t, struct error *e)
 {
     struct import_summary s;
@@ -264,7 +264,7 @@ static int follow_stream(struct task *t, struct error *e)
     return 0;
 }
 
-/* No list, not even an empty one: more likely a mistake than no chains. */
+/* A file without even an empty list of chains is most likely a mistake. */
 static int nothing_there(const struct task *t, struct error *e)
 {
     return error_set(e, ERROR_STORE,
@@ -274,7 +274,7 @@ static int nothing_there(const struct task *t, struct error *e)
                      strcmp(t->path, "-") == 0 ? "standard input" : t->path);
 }
 
-/* Once, then again and again where it is to follow. */
+/* Imports once, and again on changes with --follow. */
 static int import(struct task *t, struct error *e)
 {
     struct import_summary s;
@@ -289,8 +289,8 @@ static int import(struct task *t, struct error *e)
 }
 
 /*
- * What has nothing to give, and a dry run, make no store where there is none: they look at an empty
- * one of their own. One that is followed may have something later.
+ * An empty source and a dry run do not create a store: they use a temporary one. With --follow the store is created,
+ * because memories may come later.
  */
 static int open_store(struct task *t, struct scratch *scratch, struct error *e)
 {
@@ -320,7 +320,7 @@ static int run_import(struct invocation *i, struct error *e)
     struct actor person = opening_person(i);
     const char *agent = option_text(i, "agent");
     if (agent && utf8_is_blank(agent) && !t.source->agent_is_filter)
-        agent = ""; /* whom nobody could read is nobody */
+        agent = ""; /* a name without visible characters counts as none */
     t.options = (struct import_options){
         .agent = agent || t.source->agent_is_filter ? agent : person.name,
         .replace = option_given(i, "replace"),
@@ -355,7 +355,7 @@ const struct command cmd_import = {
     .run = run_import,
 };
 
-/* stemma export: to standard output, a file that appears once it is whole, or a device. */
+/* stemma export: to standard output, a device, or a file that appears only when it is complete. */
 
 static const struct option_spec export_options[] = {
     {.name = "output",
@@ -368,13 +368,13 @@ static const struct option_spec export_options[] = {
     OPTION_END,
 };
 
-/* Where the lines go. */
+/* The destination of the lines. */
 struct sink {
     struct reader *reader;
-    struct output *out; /* standard output; NULL: `file` */
+    struct output *out; /* standard output; NULL to use `file` */
     FILE *file;
     struct progress progress;
-    struct error why; /* it could not be written */
+    struct error why; /* why it could not be written */
 };
 
 static int write_line(void *arg, const char *line, size_t len)
@@ -401,7 +401,7 @@ static int export_to(void *arg, FILE *file, struct error *e)
     progress_end(&sink->progress);
     if (result && sink->why.code != ERROR_NONE)
         *e = sink->why;
-    return result && file && ferror(file) ? 0 : result; /* closing it says why */
+    return result && file && ferror(file) ? 0 : result; /* fclose reports the error */
 }
 
 static int export_standard(struct output *out, struct reader *r, struct error *e)

@@ -1,4 +1,4 @@
-/* stemma list and stemma search: memories in pages. */
+/* stemma list and search: memories in pages. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,10 +12,7 @@
 #include "tui/render/listing.h"
 #include "tui/text/match.h"
 
-/*
- * stemma list: the store pages by key, so a cursor is where a list ended and not a number of rows
- * to skip.
- */
+/* stemma list: the store pages by key, so a cursor is the position after a row, not a number of rows to skip. */
 
 static const struct option_spec options[] = {
     OPT_AGENT,
@@ -32,19 +29,19 @@ static const struct option_spec options[] = {
     OPTION_END,
 };
 
-/* A page in the making: rows gather in a batch, and are printed together. */
+/* The page being printed. Rows are collected and printed in batches. */
 struct page {
     struct listing listing;
     struct list *list;
-    size_t limit;         /* SIZE_MAX: none */
+    size_t limit;         /* SIZE_MAX for no limit */
     size_t taken;         /* rows of the page so far */
-    bool more;            /* there is another behind the limit */
-    struct strbuf cursor; /* where it is */
+    bool more;            /* there are more rows than the limit */
+    struct strbuf cursor; /* position after the page */
     int64_t rows[LISTING_BATCH];
-    size_t count; /* of them, not printed yet */
+    size_t count; /* rows not yet printed */
 };
 
-/* What was asked for; said to be wrong before any store is opened. */
+/* Reads the query from the options. Errors are reported before a store is opened. */
 static int read_query(const struct invocation *i, struct list_query *q, struct error *e)
 {
     int status = option_choice(i, "status", -1);
@@ -55,13 +52,13 @@ static int read_query(const struct invocation *i, struct list_query *q, struct e
     if (status >= 0)
         q->statuses = status == STATUS_MISSING ? STATUSES_ALL : STATUS_BIT(status);
     else if (option_choice(i, "label", -1) == LABEL_ENDED)
-        q->statuses = STATUSES_ALL; /* most of what is gone is left out otherwise */
+        q->statuses = STATUSES_ALL; /* by default most ended memories are left out */
     int kind = choice_kind_typed(i->words[0], "all", e);
     q->kinds = kind < 0 || kind == KIND_COUNT ? 0 : KIND_BIT(kind);
     return kind < 0 ? -1 : 0;
 }
 
-/* Labels of a batch are asked for together. */
+/* Reads the labels of a batch together. */
 static int print_batch(struct page *p, struct error *e)
 {
     struct row_label labels[LISTING_BATCH];
@@ -72,7 +69,7 @@ static int print_batch(struct page *p, struct error *e)
     return 0;
 }
 
-/* One row more than the page is looked for: only then is it known whether there is another page. */
+/* Reads one row more than the page, to know whether there is another page. */
 static int print_page(struct page *p, struct error *e)
 {
     int64_t row;
@@ -92,7 +89,7 @@ static int print_page(struct page *p, struct error *e)
     return found < 0 ? -1 : print_batch(p, e);
 }
 
-/* The exit status, or -1. */
+/* Returns the exit status, or -1 and sets `e`. */
 static int run_page(struct invocation *i, struct reader *r, const struct list_query *query,
                     struct error *e)
 {
@@ -104,7 +101,7 @@ static int run_page(struct invocation *i, struct reader *r, const struct list_qu
     p.listing.own_column = kinds_have_own_column(query->kinds);
     if (!result)
         p.list = list_open(r, query, option_text(i, "cursor"), e);
-    /* What is invalid there is a cursor that was typed, not an input. */
+    /* Invalid here is only the cursor, which is a mistake on the command line. */
     if (!result && !p.list && e->code == ERROR_INVALID)
         e->code = ERROR_USAGE;
     if (p.list && !result)
@@ -125,7 +122,7 @@ static int run_page(struct invocation *i, struct reader *r, const struct list_qu
     return known < 0 ? -1 : 1;
 }
 
-/* The labels of all rows are at hand then, so that only those of that label are looked at. */
+/* With --label the labels of all rows are loaded, so the list reads only rows with that label. */
 static int run_labelled(struct invocation *i, struct reader *r, struct list_query *query, int label,
                         struct error *e)
 {
@@ -174,7 +171,7 @@ const struct command cmd_list = {
     .run = run_list,
 };
 
-/* stemma search: the words may come as one argument or as several. */
+/* stemma search: words may be given as one argument or several. */
 
 static const struct option_spec search_options[] = {
     OPT_CHOICE("kind", "K", choice_kind, "only memories of that kind:"),
@@ -186,15 +183,15 @@ static const struct option_spec search_options[] = {
 };
 
 /*
- * A page of the matches in their order, and one more where there is one. They are gathered first: what
- * is printed may have to wait for its reader, and no query is held open meanwhile.
+ * A page of matches in order, and one more if there is one. They are collected before printing, because output may
+ * block and no query must stay open meanwhile.
  */
 struct matches {
-    int64_t after; /* the page begins behind this row; 0: at the first match */
-    size_t limit;  /* SIZE_MAX: none */
+    int64_t after; /* the page begins after this row; 0 for the first match */
+    size_t limit;  /* SIZE_MAX for no limit */
     int64_t *rows;
     size_t count, alloc;
-    bool found; /* any match at all, and the one that the page begins behind */
+    bool found; /* there was any match; the match before the page was seen */
 };
 
 static int gather(void *arg, int64_t node, bool exact)
@@ -226,7 +223,7 @@ static int read_cursor(const char *cursor, int64_t *row, struct error *e)
     return 0;
 }
 
-/* The page that was asked for; the order and what a match is are the store's. */
+/* Collects the page; the store defines matches and their order. */
 static int find(const struct invocation *i, struct reader *r, const char *words, struct matches *m,
                 struct error *e)
 {
@@ -276,7 +273,7 @@ static int cmd_search_print_page(struct invocation *i, struct reader *r, const s
     return result;
 }
 
-/* All words of the command line, with a space between. */
+/* Joins the words of the command line with spaces. */
 static const char *joined_words(struct invocation *i)
 {
     struct strbuf all = STRBUF_INIT;

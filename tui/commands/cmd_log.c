@@ -1,7 +1,4 @@
-/*
- * stemma log: the journal in the order in which things happened, oldest first, since that is the order
- * in which more comes with --follow. --limit shows the newest so many.
- */
+/* stemma log: events and calls, oldest first, because --follow appends new ones. --limit shows the newest. */
 #include "tui/cli/cmd.h"
 
 #include <errno.h>
@@ -20,10 +17,10 @@
 #include "tui/cli/opening.h"
 #include "tui/cli/stop.h"
 
-#define FOLLOW_FIRST 10  /* lines that --follow begins with, as tail does */
-#define FOLLOW_TAKE  500 /* events that are taken from the feed at once */
-#define LATE                                                                                       \
-    2000 /* ms after which what was done at a time stands in the store: calls within a second */
+#define FOLLOW_FIRST 10  /* lines that --follow shows first, as tail does */
+#define FOLLOW_TAKE  500 /* events read from the feed at once */
+/* ms after which an activity is in the store: calls are written within a second. */
+#define LATE 2000
 
 static const struct option_spec options[] = {
     OPT_TEXT("actor", "A", "only what this person or agent did"),
@@ -50,22 +47,22 @@ struct log {
     struct invocation *i;
     struct opened o;
     struct activity_walk walk;
-    int64_t row;  /* of calls, that was met last */
-    size_t shown; /* lines of it */
-    size_t skip;  /* of the first row so many stand in the page before */
+    int64_t row;  /* last row of the log of calls */
+    size_t shown; /* lines of that row printed so far */
+    size_t skip;  /* lines of the first row that were on the page before */
     struct page {
         struct line {
             const char *text;  /* in the arena */
-            int64_t seq, call; /* where the walk was */
-            size_t shown;      /* lines of its row of calls, up to this one */
+            int64_t seq, call; /* position of the walk */
+            size_t shown;      /* lines of its row of calls up to this one */
         } * line;
         size_t count, alloc;
         struct arena arena;
-    } page; /* of a walk back */
+    } page; /* lines of a walk backwards */
     size_t printed;
 };
 
-/* ---- what is asked for ---- */
+/* ---- options ---- */
 
 static int read_time(const struct invocation *i, const char *name, int64_t *ms, struct error *e)
 {
@@ -76,8 +73,8 @@ static int read_time(const struct invocation *i, const char *name, int64_t *ms, 
                      "'%.80s' is not a time", text);
 }
 
-/* "EVENT" or, of a log with calls, "EVENT.CALL.SHOWN": what the last page ended with, and how many lines of that row of
- * calls stand there. */
+/* A cursor is "EVENT" or, with --calls, "EVENT.CALL.SHOWN": the last line of the page, and how many lines of that row
+ * of calls were shown. */
 static int read_cursor(struct log *g, struct error *e)
 {
     const char *text = option_text(g->i, "cursor"), *at = text;
@@ -103,7 +100,7 @@ static int read_cursor(struct log *g, struct error *e)
     return 0;
 }
 
-/* A name that is longer than any is none. */
+/* A name that is too long matches nothing. */
 static void take_text(const struct invocation *i, const char *name, char *out, size_t size)
 {
     const char *text = option_text(i, name);
@@ -131,12 +128,12 @@ static int read_filter(struct log *g, struct error *e)
     return read_cursor(g, e);
 }
 
-/* What is named by a ref or a number, once there is a store to look it up in. */
+/* Resolves refs and sessions, once the store is open. */
 static int resolve(struct log *g, struct error *e)
 {
     struct session_row session;
     const char *ref = option_text(g->i, "ref"), *name = option_text(g->i, "session");
-    /* Calls have no number in the journal: those up to that time. */
+    /* Calls have no sequence number, so --as-of selects them by time. */
     struct activity_filter *f = &g->walk.filter;
     if (g->o.as_of.seq >= 0 && (!f->until || g->o.as_of.until < f->until))
         f->until = g->o.as_of.until;
@@ -155,9 +152,9 @@ static int resolve(struct log *g, struct error *e)
 
 /* ---- lines ---- */
 
-#define SLICE_MS 100 /* between two looks whether it is to stop */
+#define SLICE_MS 100 /* between two checks for a signal */
 
-/* Those of a walk on; they are written once its transaction is over, since that may have to wait. */
+/* Adds a line of a walk forwards. Output is flushed after the transaction, because it may block. */
 static int print_one(void *arg, const struct activity_source *a, struct error *e)
 {
     struct log *g = arg;
@@ -165,7 +162,7 @@ static int print_one(void *arg, const struct activity_source *a, struct error *e
     return activity_print(&g->i->out, &g->walk.sessions, g->o.reader, a, e);
 }
 
-/* Those of a walk back stand the other way round: each is kept until all are there. */
+/* Stores a line of a walk backwards, to print them in reverse. */
 static int keep_one(void *arg, const struct activity_source *a, struct error *e)
 {
     struct log *g = arg;
@@ -203,7 +200,7 @@ static int walk(struct log *g,
     return 0;
 }
 
-/* Where the next page begins: behind that line, in the same row of calls. */
+/* Prints the cursor of the next page: after that line, in the same row of calls. */
 static void print_more(struct log *g, const struct line *last)
 {
     char cursor[80];
@@ -215,7 +212,7 @@ static void print_more(struct log *g, const struct line *last)
     listing_more(&g->i->out, "older ones", cursor);
 }
 
-/* The newest so many; one more is looked for, by which is known whether there are more. */
+/* Prints the newest lines. Reads one more, to know whether there are more. */
 static int print_newest(struct log *g, size_t limit, bool follow, struct error *e)
 {
     struct page *p = &g->page;
@@ -248,7 +245,7 @@ static int print_there_is(struct log *g, struct error *e)
     return result || output_flush(&g->i->out, e) ? -1 : 0;
 }
 
-/* From where the newest line was on. */
+/* Continues forwards after the newest line. */
 static void turn_round(struct log *g)
 {
     struct activity_walk on = {.filter = g->walk.filter,
@@ -260,9 +257,9 @@ static void turn_round(struct log *g)
     g->walk = on;
 }
 
-/* ---- what comes ---- */
+/* ---- following ---- */
 
-/* How long something may still come that is not after --until: ms, -1 for ever. */
+/* ms until no more activity before --until can arrive; -1 for no limit. */
 static int time_left(const struct log *g)
 {
     int64_t until = g->walk.filter.until, now = store_now(g->o.store);
@@ -273,7 +270,7 @@ static int time_left(const struct log *g)
     return until + LATE - now > INT_MAX ? INT_MAX : (int)(until + LATE - now);
 }
 
-/* Waits until the store may have changed; false: it is over, by a signal or because nobody reads. */
+/* Waits until the store may have changed. Returns false to end: a signal came or the output was closed. */
 static bool wait_for_news(const struct feed *feed, int left)
 {
     struct pollfd fds[] = {{.fd = feed_fd(feed), .events = POLLIN}, {.fd = STDOUT_FILENO}};
@@ -283,7 +280,7 @@ static bool wait_for_news(const struct feed *feed, int left)
            !(fds[1].revents & (POLLERR | POLLHUP | POLLNVAL));
 }
 
-/* The feed only says that something came; the lines go on where they ended. */
+/* The feed only signals new events; lines are read by the walk. */
 static int take_news(struct feed *feed, struct error *e)
 {
     struct arena arena = ARENA_INIT;
@@ -311,7 +308,7 @@ static int follow(struct log *g, struct feed *feed, struct error *e)
     return result;
 }
 
-/* The feed begins before the first line is read, so that nothing falls between them. */
+/* Opens the feed before the first line is read, so that no event is missed. */
 static int print_and_follow(struct log *g, struct error *e)
 {
     struct feed *feed = feed_open(g->o.reader, e);
@@ -320,7 +317,7 @@ static int print_and_follow(struct log *g, struct error *e)
         result = follow(g, feed, e);
     feed_close(feed);
     if (result && e->code == ERROR_INTERRUPTED && stop_wanted())
-        return 0; /* Ctrl-C is how following ends */
+        return 0; /* Ctrl-C ends --follow normally */
     return result;
 }
 

@@ -1,6 +1,4 @@
-/*
- * stemma namespaces and stemma permissions: what stands in shared memory, and who may do what there.
- */
+/* stemma namespaces and permissions: entries of shared memory, and what agents may do with them. */
 #include <stdio.h>
 #include <string.h>
 #include "model/base/clock.h"
@@ -11,11 +9,11 @@
 #include "tui/render/permission_table.h"
 #include "tui/text/text.h"
 
-/* stemma namespaces: what stands in shared memory, namespace by namespace, or entry by entry. */
+/* stemma namespaces: shared memory by namespace, or the entries of one. */
 
 #define NAME_COLUMNS 28
 #define ROWS_AT_ONCE 500
-#define VALUE_SHOWN  400 /* bytes of a value that a line may need */
+#define VALUE_SHOWN  400 /* bytes of a value shown in a line */
 
 static int64_t quota_percent(int64_t used, int64_t most)
 {
@@ -38,7 +36,7 @@ static const struct table_column namespace_columns[] = {{"namespace", 12, 28, TE
                                                         {"bytes", 0, 0, TEXT_RIGHT, 2},
                                                         {"put", 0, 0, TEXT_RIGHT, 1}};
 
-/* "3/10 30%" of what may be used, or how much there is. */
+/* "3/10 30%" with a limit, otherwise only the number. */
 static void put_use(struct table *t, const char *used, const char *most, int64_t use, int64_t limit)
 {
     if (limit > 0)
@@ -123,7 +121,7 @@ static int tell_all(struct invocation *i, struct reader *r, struct error *e)
     return result ? -1 : count == 0;
 }
 
-/* ---- the entries of one ---- */
+/* ---- the entries of a namespace ---- */
 
 static void print_entry(struct output *out, const struct entry *entry)
 {
@@ -157,7 +155,8 @@ static void write_entry(struct output *out, const struct entry *entry)
     strbuf_release(&ref);
 }
 
-/* So many at a time, in an arena of their own: values may be large. *after: the last key, in `kept`. */
+/* Prints a page of entries. Each page has its own arena, because values may be large. *after is the last key, in
+ * `kept`. */
 static int tell_page(struct invocation *i, struct reader *r, const char *name, struct strbuf *after,
                      size_t *count, struct error *e)
 {
@@ -232,7 +231,7 @@ const struct command cmd_namespaces = {
     .read = read_namespaces,
 };
 
-/* stemma permissions: what an agent may do with entries, worked out from the configuration. */
+/* stemma permissions: what an agent may do with entries, derived from the configuration. */
 
 struct printing {
     struct output *out;
@@ -243,7 +242,7 @@ struct printing {
 
 /* ---- for people ---- */
 
-/* Below a row, which rule decides. */
+/* Prints below a row which rule decided. */
 static void print_why(void *arg, size_t index)
 {
     const struct printing *w = arg;
@@ -311,7 +310,7 @@ static int print_table(struct printing *w, size_t rows, bool why, struct error *
 
 /* ---- for programs ---- */
 
-/* What a configuration calls them; an object without members is no limit. */
+/* Uses the names of the configuration; an empty object is no limit. */
 static void add_rate(struct json_object *in, const struct rate_limit *limit)
 {
     struct json_object o = json_open(in, "rate_limit", '{');

@@ -1,6 +1,4 @@
-/*
- * stemma [STORE] and stemma demo: the explorer, on a store, a Kernle store or the story of the demo.
- */
+/* stemma [STORE] and demo: the explorer on a store, a Kernle store or the demo's story. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -19,10 +17,8 @@
 #include "tui/demo/demo_agents.h"
 #include "tui/loop/explorer.h"
 
-/* The explorer takes over from the command that opened its store. */
-
-/* Is there a terminal to explore in? Otherwise ERROR_USAGE names the command that lists `path`; with
- * `kernle`, which was not imported yet, the one that imports it first. `path` NULL: none will stay. */
+/* Checks that there is a terminal for the explorer. Otherwise sets ERROR_USAGE with the command that lists `path`, or
+ * that first imports `kernle` if it was not imported yet. `path` is NULL for a temporary store. */
 static int explore_possible(const struct invocation *i, const char *path, const char *kernle,
                             struct error *e)
 {
@@ -41,7 +37,7 @@ static int explore_possible(const struct invocation *i, const char *path, const 
     return error_set(e, ERROR_USAGE, todo, "the explorer needs a terminal to draw on");
 }
 
-/* The explorer goes back by itself; where it could not, it is not opened on the present instead. */
+/* Checks --as-of before the explorer opens, so that an invalid time does not show the present. */
 static int check_moment(struct invocation *i, const struct opened *o, struct error *e)
 {
     const char *text = option_text(i, "as-of");
@@ -57,9 +53,8 @@ static int check_moment(struct invocation *i, const struct opened *o, struct err
     return -1;
 }
 
-/* Runs the explorer on an open store and closes it. `follow` is a Kernle store to import again when it changes,
- * `notice` what the first status line says; both may be NULL. A signal that ended the explorer is left in
- * i->ended_by. */
+/* Runs the explorer on an open store and closes the store. `follow` is a Kernle store to import again on changes,
+ * `notice` the first text of the status line; both may be NULL. Sets i->ended_by if a signal ended the explorer. */
 static int explore(struct invocation *i, struct opened *o, const char *follow, const char *notice,
                    struct error *e)
 {
@@ -74,7 +69,7 @@ static int explore(struct invocation *i, struct opened *o, const char *follow, c
                                        .as_of = option_text(i, "as-of"),
                                        .visit = visit,
                                        .person = opening_person(i).name};
-    /* It reads through readers of its own, and signals are its own from here on. */
+    /* The explorer opens its own readers and handles signals itself. */
     stop_watch(NULL);
     reader_close(o->reader);
     o->reader = NULL;
@@ -85,7 +80,7 @@ static int explore(struct invocation *i, struct opened *o, const char *follow, c
     return result < 0 ? -1 : 0;
 }
 
-/* stemma [STORE]: the explorer on whatever that path is. */
+/* stemma [STORE]: the explorer on a store or a Kernle store. */
 
 static const struct option_spec options[] = {
     OPT_FLAG("version", "print the version"),
@@ -109,7 +104,7 @@ static const char *path_next_to(struct arena *arena, const char *kernle)
     return made;
 }
 
-/* Which store of ours stands for that Kernle store? --store says it, if given. */
+/* The store into which the Kernle store is imported: --store if given. */
 static const char *path_for(struct invocation *i, const char *kernle)
 {
     const char *path = option_text(i, "store");
@@ -124,10 +119,10 @@ static int tick(void *arg, int64_t done, int64_t total)
 static void pass_over(void *arg, const char *line)
 {
     (void)arg;
-    (void)line; /* the summary counts it, and the notice says how to see it */
+    (void)line; /* problems are counted in the summary; the notice tells how to list them */
 }
 
-/* Imports the Kernle store, and says in `notice` what came of it. */
+/* Imports the Kernle store, and summarises that in `notice`. */
 static int take_over(struct invocation *i, struct opened *o, const char *kernle, char *notice,
                      size_t size, struct error *e)
 {
@@ -147,7 +142,7 @@ static int take_over(struct invocation *i, struct opened *o, const char *kernle,
     return result;
 }
 
-/* What is shown is a store of ours that follows the Kernle store; that one is only read. */
+/* Shows a store that follows the Kernle store, which is only read. */
 static int open_kernle(struct invocation *i, const char *given, struct error *e)
 {
     struct opened o;
@@ -159,7 +154,7 @@ static int open_kernle(struct invocation *i, const char *given, struct error *e)
                          strerror(errno));
     const char *path = path_for(i, kernle);
     int result = explore_possible(i, path, kernle, e);
-    /* What cannot be read leaves no store behind. */
+    /* Do not create a store for a source that cannot be read. */
     if (!result && access(path, F_OK) != 0 && import_kernle_check(kernle, e) < 0)
         result = -1;
     if (!result)
@@ -177,7 +172,7 @@ static int open_kernle(struct invocation *i, const char *given, struct error *e)
     return result;
 }
 
-/* ---- a store of our own ---- */
+/* ---- a stemma store ---- */
 
 static int open_store(struct invocation *i, const char *path, struct error *e)
 {
@@ -233,12 +228,11 @@ const struct command cmd_open = {
 };
 
 /*
- * stemma demo: a store of its own each time, in a place that other commands can be told. A second
- * demo at the same time gets a private one, so that neither pulls the store from under the other. One that is
- * made where --store says stays there.
+ * stemma demo: a new store each time, at a fixed path that other commands can use. A second demo at the same time
+ * gets a private store, so that neither removes the other's. A store at the path of --store is kept.
  */
 
-/* Where the demo store stands: always in the same place, so that commands can be tried on it. */
+/* The fixed path of the demo store, so that commands can be tried on it. */
 static const char *demo_path(struct arena *arena)
 {
     const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
@@ -252,8 +246,8 @@ static const char *demo_path(struct arena *arena)
     return made;
 }
 
-/* Held as long as the demo store is explored: a lock on its folder, for the store itself is removed and created again.
- * -1 where another demo holds it, or it cannot be made. */
+/* Locks the directory of the demo store while it is explored; the store itself is removed and created again. Returns
+ * -1 if another demo holds the lock, or it cannot be made. */
 static int take_lock(const char *path)
 {
     struct error e = {0};
@@ -268,7 +262,7 @@ static int take_lock(const char *path)
     return fd;
 }
 
-/* Agents connect to the explorer's own socket. */
+/* --live needs the explorer's socket, because its agents connect to it. */
 static int check_listening(struct invocation *i, struct error *e)
 {
     if (option_given(i, "read-only"))
@@ -297,7 +291,7 @@ static int explore_demo(struct invocation *i, const char *path, bool stays, stru
     return result;
 }
 
-/* Where the caller says: nothing that stands there is touched. */
+/* The demo at the path of --store. An existing file is never changed. */
 static int explore_there(struct invocation *i, struct error *e)
 {
     struct stat st;
@@ -321,7 +315,7 @@ static int explore_usual(struct invocation *i, struct error *e)
             return -1;
         path = scratch.store;
     } else {
-        scratch_remove_store(path); /* every run tells the story from its beginning */
+        scratch_remove_store(path); /* each run starts the story from the beginning */
     }
     int result = explore_demo(i, path, lock >= 0, e);
     scratch_remove(&scratch);

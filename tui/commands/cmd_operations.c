@@ -1,4 +1,5 @@
-/* stemma add; and the commands that carry out an operation, whose words and options are the operation's parameters. */
+/* stemma add, and the commands that carry out an operation, with words and options made from the operation's
+ * parameters. */
 #include <math.h>
 #include <string.h>
 #include "model/format/exchange.h"
@@ -11,7 +12,7 @@
 #include "tui/render/brief.h"
 #include "tui/text/match.h"
 
-/* stemma add: the store does the work; here words become a request. */
+/* stemma add: makes a request from words and options. */
 
 static const struct option_spec options[] = {
     OPT_LIST("from", "REF", "what it was made from, or an annotation such as context:TEXT"),
@@ -56,7 +57,7 @@ static void print_added(struct output *out, const struct added *added)
         output_note("%s names nothing here yet; the link is kept as given", added->unresolved[n]);
 }
 
-/* Adds to a store that is made where there is none. */
+/* Adds the memory. Creates the store if it does not exist. */
 static int add(struct invocation *i, struct add_request *request, size_t len, struct error *e)
 {
     struct opened o;
@@ -66,7 +67,7 @@ static int add(struct invocation *i, struct add_request *request, size_t len, st
     if (opening_open(i, NULL, true, &o, e))
         return -1;
     int result = store_add(o.store, &person, request, len, &i->arena, &added, e);
-    /* What is invalid here is a word that was typed, not an input. */
+    /* Invalid values are mistakes on the command line, not in an input. */
     if (result && e->code == ERROR_INVALID)
         e->code = ERROR_USAGE;
     if (!result && i->out.json)
@@ -215,7 +216,7 @@ const struct command cmd_fix_provenance = {
     .run = operating_command,
 };
 
-/* Of two lists that may each be left out, one is needed. */
+/* At least one of the two lists is required. */
 static int check_revise(const struct invocation *i, struct error *e)
 {
     if (option_given(i, "confirms") || option_given(i, "contradicts"))

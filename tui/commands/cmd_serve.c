@@ -1,6 +1,4 @@
-/*
- * stemma mcp and stemma serve: MCP on standard input and output, and for everybody at a socket or over HTTP.
- */
+/* stemma mcp and serve: an MCP server on standard input and output, and one on the store's socket and HTTP. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -22,12 +20,12 @@
 #include "tui/cli/operating.h"
 #include "tui/config/config_rules.h"
 
-/* More than the server takes as clients: it is bounded by itself. */
+/* More than the server's own limit of clients. */
 #define FILES_MAX 8192
-#define KEPT_MAX  (256 << 10) /* bytes of free memory that are kept in one piece */
+#define KEPT_MAX  (256 << 10) /* bytes of free memory that the allocator keeps */
 
 static _Atomic(struct mcp_server *) serving;
-static volatile sig_atomic_t wanted; /* to end, before there was a server to say it to */
+static volatile sig_atomic_t wanted; /* a signal came before there was a server to stop */
 
 static void on_signal(int number)
 {
@@ -60,10 +58,9 @@ static void raise_limit(void)
 }
 
 /*
- * What a large answer took goes back to the system when it is freed. By itself glibc raises these bounds
- * to the largest block it has seen freed, and each thread then keeps about as much. And what is kept between
- * reads would lie among what each thread let go of, in a heap of each thread's own: one is enough, as threads
- * that read long wait for the disk and for SQLite more than for memory.
+ * Returns the memory of large answers to the system when it is freed. By default glibc raises these limits to the
+ * largest block freed, and each thread then keeps about as much. Use one heap for all threads, because threads of
+ * long reads wait for the disk and SQLite more than for memory.
  */
 static void keep_small(void)
 {
@@ -75,9 +72,8 @@ static void keep_small(void)
 }
 
 /*
- * Before anything can be served: SIGINT, SIGTERM and SIGHUP ask it to end in good order from here on (the
- * second one ends the program as it would any other), and it may have as many descriptors as the
- * system lets this process have, for each client is one.
+ * Call this before serving. From then on SIGINT, SIGTERM and SIGHUP ask for an orderly end (the second one ends the
+ * program as usual), and the process may use as many descriptors as the system allows, because each client needs one.
  */
 static void serving_prepare(void)
 {
@@ -86,7 +82,7 @@ static void serving_prepare(void)
     keep_small();
 }
 
-/* Runs the server until it ends by itself or is asked to. */
+/* Runs the server until it ends or a signal stops it. */
 static int serving_run(struct mcp_server *v, struct error *e)
 {
     atomic_store(&serving, v);
@@ -98,8 +94,8 @@ static int serving_run(struct mcp_server *v, struct error *e)
 }
 
 /*
- * stemma mcp: an MCP server over standard input and output, a process of its own on the store. It
- * must do in an environment that is empty and a directory that is not its own.
+ * stemma mcp: an MCP server on standard input and output, in its own process. It must work with an empty environment
+ * and in any directory.
  */
 
 static const struct option_spec mcp_options[] = {
@@ -110,8 +106,8 @@ static const struct option_spec mcp_options[] = {
 };
 
 /*
- * The client's ends of the streams under numbers that nothing else writes to; what some library
- * prints goes to standard error, and nothing else reads the client's words.
+ * Moves the client's streams to other descriptors, so that output of a library goes to standard error and nothing
+ * else reads the client's input.
  */
 static int take_streams(int *in, int *out, struct error *e)
 {
@@ -160,7 +156,7 @@ static int serve(struct invocation *i, struct store *s, int in, int out, struct 
     return result;
 }
 
-/* Clients start it wherever they like: a path that does not say where is another store from elsewhere. */
+/* Warns about a relative path: clients may start it in any directory, where it would be another store. */
 static void note_relative(const struct invocation *i)
 {
     const char *store = option_text(i, "store");
@@ -214,7 +210,7 @@ const struct command cmd_mcp = {
     .run = run_mcp,
 };
 
-/* stemma serve: the listener alone, in the foreground. */
+/* stemma serve: the listener in the foreground. */
 
 static const struct option_spec serve_options[] = {
     OPT_INT("http", "PORT", 0, 65535,
@@ -222,14 +218,14 @@ static const struct option_spec serve_options[] = {
     OPTION_END,
 };
 
-/* Who is told, and whether that can be done. */
+/* The state of printing where the server listens. */
 struct telling {
     struct output *out;
-    struct mcp_server *server; /* NULL: not yet */
+    struct mcp_server *server; /* NULL until it is made */
     struct http_token token;
-    int port;               /* of HTTP; 0: none */
-    char path[SOCKET_PATH]; /* that was told last; "": none */
-    struct error failed;    /* ERROR_NONE: the path was written */
+    int port;               /* port of HTTP to print; 0 if none or already printed */
+    char path[SOCKET_PATH]; /* path printed last; "" if none */
+    struct error failed;    /* why the path could not be written; ERROR_NONE if it was */
 };
 
 static void print_json(struct strbuf *text, const char *path, const char *url, const char *token)
@@ -244,7 +240,7 @@ static void print_json(struct strbuf *text, const char *path, const char *url, c
     json_end_line(&o);
 }
 
-/* Whoever started it reads from standard output where it listens, so it is there at once. */
+/* Prints and flushes the places where it listens, because the program that started it waits for them. */
 static int print_places(struct telling *t, const char *path, struct error *e)
 {
     char url[64];
@@ -256,11 +252,11 @@ static int print_places(struct telling *t, const char *path, struct error *e)
         strbuf_addf(text, "%s\n", path);
     if (!t->out->json && t->port)
         strbuf_addf(text, "%s\n%s\n", url, t->token.path);
-    t->port = 0; /* it is told once */
+    t->port = 0; /* printed only once */
     return output_flush(t->out, e);
 }
 
-/* Where it listens again after its socket was removed is no news to whoever reads the places. */
+/* Prints the path, but on standard error if it only listens again at the same path. */
 static void tell_path(struct telling *t, const char *path)
 {
     if (strcmp(t->path, path) == 0) {

@@ -1,6 +1,4 @@
-/*
- * stemma sessions and stemma metrics: who talks to the store over MCP, and what was counted of it.
- */
+/* stemma sessions and metrics: the sessions of agents over MCP, and counters of their calls. */
 #include <ctype.h>
 #include <errno.h>
 #include <poll.h>
@@ -21,10 +19,7 @@
 #include "tui/render/session_print.h"
 #include "tui/text/text.h"
 
-/*
- * stemma sessions: who talks to the store over MCP, whatever process serves them, and a person's
- * decisions about them.
- */
+/* stemma sessions: the sessions of agents, in all processes, and a person's decisions about them. */
 
 static const struct option_spec options[] = {
     OPT_FLAG("all", "those that ended as well"),
@@ -39,7 +34,7 @@ static const struct option_spec options[] = {
 
 /* ---- sessions, for people ---- */
 
-/* Names may be cut before what a person looks here for is left out: which one, who, its state, how many calls. */
+/* Names are cut first, to keep the id, the state and the number of calls. */
 static const struct table_column session_columns[] = {
     {"ID", 0, 8, TEXT_RIGHT, 17},      {"CLIENT", 8, 24, TEXT_EXACT, 15},
     {"AGENT", 8, 16, TEXT_EXACT, 11},  {"STATE", 9, 24, TEXT_EXACT, 16},
@@ -135,7 +130,7 @@ static int read_names(struct invocation *i, struct reader *r, const struct sessi
     return 0;
 }
 
-/* One more than is wanted is read: only then is it known whether there is another. */
+/* Reads one more than the limit, to know whether there are more. */
 static int list(struct invocation *i, struct reader *r, struct error *e)
 {
     bool all = option_given(i, "all");
@@ -163,7 +158,7 @@ static int list(struct invocation *i, struct reader *r, struct error *e)
     return 1;
 }
 
-/* The one that is named, whether it lives or not. */
+/* Finds the named session, whether it has ended or not. */
 static int find(struct invocation *i, struct reader *r, const char *name, struct session_row *s,
                 struct error *e)
 {
@@ -225,7 +220,7 @@ static int decide(struct invocation *i, struct reader *r, const char *name, enum
     return 0;
 }
 
-/* 1: something was decided, so no list is wanted. */
+/* Applies all decisions given. Returns 1 if there were any; then no list is printed. */
 static int decide_all(struct invocation *i, struct reader *r, struct error *e)
 {
     static const char *const names[] = {"end", "make-read-only", "make-read-write"};
@@ -241,7 +236,7 @@ static int decide_all(struct invocation *i, struct reader *r, struct error *e)
     return any;
 }
 
-/* A session that is shown is no word for a list or a decision. */
+/* Checks that options of lists and decisions are not combined with a session to show. */
 static int check(const struct invocation *i, struct error *e)
 {
     static const char *const others[] = {"all", "limit",          "cursor",
@@ -294,13 +289,14 @@ const struct command cmd_sessions = {
 /*
  * ---- stemma metrics ----
  *
- * Counters of calls over MCP: of the process that listens, since it began (one request of HTTP over the store's own
- * socket), and of the store's log of calls, since there is one.
+ * Counters of calls over MCP: of the process that listens, since it started (one HTTP request over the store's
+ * socket), and of the store's log of calls, since the log began.
  */
 
 #define ANSWER_MAX (8u << 20)
-#define COUNT_MAX  (INT64_C(1) << 53) /* of one counter or a sum: what listens may be anything */
-#define WAIT_MS    5000               /* for all of it */
+#define COUNT_MAX                                                                                  \
+    (INT64_C(1) << 53) /* limit of a counter or sum: any program may answer at the socket */
+#define WAIT_MS 5000   /* ms for the whole request */
 
 static int cannot_ask(const char *why, struct error *e)
 {
@@ -308,7 +304,7 @@ static int cannot_ask(const char *why, struct error *e)
                      "the process that listens does not say what it counted: %s", why);
 }
 
-/* Until it closes. */
+/* Reads until the connection is closed. */
 static int read_answer(int fd, struct strbuf *out, struct error *e)
 {
     char bytes[16384];
@@ -332,7 +328,7 @@ static int read_answer(int fd, struct strbuf *out, struct error *e)
     }
 }
 
-/* Nothing in it steers a terminal: Prometheus has line feeds, and text in UTF-8. */
+/* True if the text is UTF-8 without control characters other than line feeds. */
 static bool is_plain(const struct strbuf *text)
 {
     for (size_t i = 0; i < text->len; i++)
@@ -342,7 +338,7 @@ static bool is_plain(const struct strbuf *text)
     return utf8_valid(text->buf, text->len);
 }
 
-/* Leaves of an answer that went well what follows its head; the counters are an object. */
+/* Removes the head of a successful response, and checks the body: JSON must be an object. */
 static int keep_body(struct strbuf *answer, bool json, struct error *e)
 {
     static const char good[] = "HTTP/1.1 200 ";
@@ -358,13 +354,14 @@ static int keep_body(struct strbuf *answer, bool json, struct error *e)
     return fits ? 0 : cannot_ask("these are no metrics", e);
 }
 
-/* Appends what the process that listens counted, as JSON or as Prometheus reads it. ERROR_NOT_FOUND: none does. */
+/* Appends the counters of the process that listens, as JSON or Prometheus text. Sets ERROR_NOT_FOUND if no process
+ * listens. */
 static int ask(struct store *s, bool json, struct strbuf *out, struct error *e)
 {
     struct endpoint where;
     struct strbuf request = STRBUF_INIT;
     if (endpoint_find(&where, s, false, e)) {
-        e->code = ERROR_NOT_FOUND; /* there is no place where one could listen */
+        e->code = ERROR_NOT_FOUND; /* no socket can exist */
         return -1;
     }
     int fd = endpoint_connect(&where, e);
@@ -391,9 +388,9 @@ static const struct option_spec metrics_options[] = {
     OPTION_END,
 };
 
-/* Counters as metrics_write_json writes them. */
+/* Counters in the form of metrics_write_json. */
 struct measured {
-    struct strbuf listening; /* "": nobody listens */
+    struct strbuf listening; /* "" if no process listens */
     struct strbuf log;
     struct metrics_totals totals;
 };
@@ -403,7 +400,7 @@ static struct json_slice member(struct json_slice object, const char *key)
     return object.ptr ? json_member(object.ptr, object.len, key) : object;
 }
 
-/* From 0 to COUNT_MAX; what is no such number counts as 0. */
+/* A number from 0 to COUNT_MAX; other values count as 0. */
 static int64_t number(struct json_slice object, const char *key)
 {
     int64_t value;
@@ -411,8 +408,8 @@ static int64_t number(struct json_slice object, const char *key)
     return s.ptr && json_integer(s, &value) == 0 && value >= 0 && value <= COUNT_MAX ? value : 0;
 }
 
-/* "3 success, 1 PERMISSION_DENIED": appended, and how many together. `of`: what is counted. Names are words of ours: what is
- * none is left out. */
+/* Appends "3 success, 1 PERMISSION_DENIED" and returns the sum. `of` names the kind of count. Unknown names are
+ * skipped. */
 static int64_t add_counts(struct strbuf *text, struct json_slice counts, const char *of)
 {
     int64_t sum = 0, one;
@@ -439,7 +436,7 @@ static const struct table_column call_columns[] = {
     {"MASKED", 0, 0, TEXT_RIGHT, 3}, {"P50", 0, 0, TEXT_RIGHT, 5},
     {"P90", 0, 0, TEXT_RIGHT, 1},    {"P99", 0, 0, TEXT_RIGHT, 2},
 };
-#define TIMES 3 /* of the columns are only what a process counted */
+#define TIMES 3 /* columns that only a process's counters have */
 
 static void put_number(struct table *t, enum style style, int64_t number)
 {
@@ -513,7 +510,7 @@ static int print_names(struct output *out, struct json_slice names, struct error
     return result;
 }
 
-/* What HTTP answered, where anybody spoke it. */
+/* Prints the HTTP responses, if there were any. */
 static void print_http(struct output *out, struct json_slice codes)
 {
     struct strbuf text = STRBUF_INIT;
@@ -543,7 +540,7 @@ static const char *plural(int64_t count)
     return count == 1 ? "" : "s";
 }
 
-/* A paragraph that begins with what it is about. */
+/* Prints a paragraph with a highlighted first word. */
 static void print_about(struct output *out, const char *lead, struct strbuf *rest)
 {
     output_flow_after(out, STYLE_STRONG, lead, rest->buf, 0);
@@ -629,7 +626,8 @@ static int print(struct output *out, const struct measured *d, struct error *e)
     return print_log(out, d, e);
 }
 
-/* That nobody listens is no failure; that somebody does who says nothing is told, and the log all the same. */
+/* Asks the process that listens. It is no error if there is none. If it does not answer, that is reported and only
+ * the log is shown. */
 static bool hear(struct reader *r, bool json, struct strbuf *out)
 {
     struct error unheard;

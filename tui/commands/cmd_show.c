@@ -1,6 +1,6 @@
 /*
- * stemma show, stemma graph, stemma whatif: a memory with its lineage, as a page, a drawing, or with memories
- * retracted in thought.
+ * stemma show, graph and whatif: a memory as a page or a trace, its lineage as a drawing, and the effect of a
+ * retraction.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 #include "tui/render/plan_sheet.h"
 #include "tui/render/trace.h"
 
-/* stemma show: the page of a memory, or a trace in either direction. */
+/* stemma show: the page of a memory, or a trace of its lineage. */
 
 static const struct option_spec options[] = {
     OPT_FLAG("trace", "what it rests on; of a raw entry, what was made from it"),
@@ -32,7 +32,7 @@ static int show_trace(struct invocation *i, struct reader *r, const struct memor
                       struct error *e)
 {
     struct trace trace;
-    /* A raw entry rests on nothing, so its lineage is what was made from it. */
+    /* A raw entry has no sources: show what was made from it. */
     bool source = m->ref.kind == KIND_RAW && m->justification_count == 0;
     bool down = option_given(i, "reverse") || source;
     double depth = option_number(i, "depth", DEPTH_UNLIMITED);
@@ -46,7 +46,7 @@ static int show_trace(struct invocation *i, struct reader *r, const struct memor
     return result;
 }
 
-/* What it carries is counted so far, and no further: the count would take longer than all else. */
+/* Dependents are counted up to this number; counting more would take longer than everything else. */
 #define COUNTED_MAX 2000
 
 static int show_page(struct invocation *i, struct reader *r, int64_t node, struct error *e)
@@ -117,7 +117,7 @@ const struct command cmd_show = {
 /* stemma graph: the drawn lineage of a memory. */
 
 #define BUDGET_PIPED CHART_LARGE
-#define FAN_SHARE    5 /* of a budget that one memory's neighbours of a kind may take */
+#define FAN_SHARE    5 /* divisor: part of the budget for one memory's neighbours of one kind */
 
 enum format {
     FORMAT_TEXT = 0,
@@ -155,9 +155,9 @@ static enum format format_of(const struct invocation *i)
     return (enum format)option_choice(i, "format", i->out.json ? FORMAT_JSON : FORMAT_TEXT);
 }
 
-/* ---- what is in view ---- */
+/* ---- the visible part ---- */
 
-/* A raw entry rests on nothing, so its lineage is what was made from it. */
+/* A raw entry has no sources: show what was made from it. */
 static int choose_side(struct invocation *i, struct reader *r, struct subgraph_request *w,
                        struct error *e)
 {
@@ -174,7 +174,7 @@ static int choose_side(struct invocation *i, struct reader *r, struct subgraph_r
     return 0;
 }
 
-/* So many; the neighbours of one memory leave room for those of others. */
+/* Sets the number of nodes; the neighbours of one memory get only a part of it. */
 static void request_budget(struct subgraph_request *w, size_t budget)
 {
     bool all = budget == 0;
@@ -183,7 +183,7 @@ static void request_budget(struct subgraph_request *w, size_t budget)
     w->gather = !all;
 }
 
-/* A style was asked for, and it is a drawing. */
+/* True if a style other than the outline was given. */
 static bool draws(const struct invocation *i)
 {
     return option_choice(i, "style", CHART_OUTLINE) != CHART_OUTLINE;
@@ -203,9 +203,10 @@ static void choose_size(const struct invocation *i, struct subgraph_request *w)
         request_budget(w, BUDGET_PIPED);
 }
 
-/* ---- how it is shown ---- */
+/* ---- style ---- */
 
-/* What was asked for; else at a terminal what fits, and elsewhere an outline. Dot lays out by itself. */
+/* Uses the style that was given; otherwise what fits on a terminal, and an outline elsewhere. Dot does its own
+ * layout. */
 static void choose_style(const struct invocation *i, struct chart_options *o)
 {
     const char *term = getenv("TERM");
@@ -219,7 +220,7 @@ static void choose_style(const struct invocation *i, struct chart_options *o)
     o->ascii = i->out.ascii;
 }
 
-/* Lines that a terminal would break cannot be followed. */
+/* Lines wrapped by a terminal would be unreadable. */
 static int mind_width(struct invocation *i, struct chart *c, struct chart_options *o,
                       struct error *e)
 {
@@ -252,7 +253,7 @@ static int print_chart(struct invocation *i, struct reader *r, const struct char
     return result;
 }
 
-/* A memory that was not written yet then, and that nothing named. */
+/* Reports a memory that did not exist yet at the time of --as-of. */
 static int check_there(const struct invocation *i, const struct reader *r, const struct chart *c,
                        struct error *e)
 {
@@ -318,21 +319,21 @@ const struct command cmd_graph = {
 };
 
 /*
- * stemma whatif: a retraction that is only thought. The closure of what is named is loaded,
- * labelled, and asked; the store is not touched.
+ * stemma whatif: the effect of a retraction. Loads the closure of the given memories, computes the labels without
+ * them, and writes nothing.
  */
 
 /* The question and its answer. */
 struct question {
     struct output *out;
     struct reader *reader;
-    int64_t *rows; /* of the memories named, each once */
+    int64_t *rows; /* rows of the given memories, each once */
     size_t count;
     struct retraction retraction;
     struct arena arena;
 };
 
-/* Named twice, it is retracted once. */
+/* Resolves the refs, each memory once. */
 static int resolve_all(struct question *q, struct invocation *i, struct error *e)
 {
     q->rows = arena_array(&i->arena, i->word_count, sizeof(*q->rows));
@@ -358,7 +359,7 @@ static void add_consequence(const struct retraction *x, uint32_t node, unsigned 
                                 .remain = remain};
 }
 
-/* Shown as the plan of a retraction is, but for what would differ in the memories themselves. */
+/* Prints the result like the plan of a retraction, without the changes of the memories themselves. */
 static int print_answer(struct question *q, struct error *e)
 {
     const struct retraction *x = &q->retraction;
