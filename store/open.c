@@ -1,3 +1,6 @@
+/*
+ * Opens a store: checks and upgrades its schema, prepares its locks, head file, writer and graph.
+ */
 #include "store/open.h"
 
 #include <errno.h>
@@ -59,7 +62,7 @@ static int load_key(struct store *s, const char *path, struct error *e)
 
 /* ---- opening ---- */
 
-/* An empty file of the mode that a store and all that SQLite puts next to it shall have. */
+/* Creates an empty file with mode 0600; SQLite gives its companions the same mode. */
 static int make_file(const char *path, bool *made, struct error *e)
 {
     if (store_make_folders(path, e))
@@ -87,14 +90,17 @@ static int migrate(struct db *db, struct error *e)
 
 #define MAKING_TRIES 200
 
-/* Makes the tables, or brings them forward, as any writer would. */
+/* Creates or upgrades the tables under the write lock. */
 static int prepare(struct store *s, bool large, struct error *e)
 {
     if (store_file_lock(&s->file, WRITE_WAIT_MS, NULL, NULL, e))
         return -1;
     struct db *db = NULL;
     int result = -1;
-    /* Where there are no locks for turns SQLite refuses at once who makes the store at the same moment. */
+    /*
+     * Without locks for turns, SQLite refuses at once if another process creates the store at the
+     * same time: try again.
+     */
     for (int tries = platform_has_locks() ? 1 : MAKING_TRIES; tries > 0 && result; tries--) {
         db_close(db);
         db = db_open(s->path, large ? DB_LARGE : DB_WRITE, e);
@@ -102,7 +108,7 @@ static int prepare(struct store *s, bool large, struct error *e)
         if (result && tries > 1)
             poll(NULL, 0, 5 + getpid() % 16); /* ms */
     }
-    /* So that the file says what it is before its log is read. */
+    /* Checkpoint, so that the file is recognised without its log. */
     if (result == 0)
         result = db_exec(db, "PRAGMA wal_checkpoint(TRUNCATE)", e);
     db_close(db);
@@ -110,7 +116,7 @@ static int prepare(struct store *s, bool large, struct error *e)
     return result;
 }
 
-/* Of one moment: another process may be making it a store. */
+/* In a transaction, because another process may be creating the store. */
 static int try_state(struct store *s, enum schema_state *state, struct error *e)
 {
     struct db *db = db_open(s->path, DB_READ, e);
@@ -121,14 +127,14 @@ static int try_state(struct store *s, enum schema_state *state, struct error *e)
     return result;
 }
 
-/* What was opened as an empty file cannot be read once it has a log: then it is opened anew. */
+/* A file that was empty when it was opened cannot be read after it gets a log: open it again. */
 static int read_state(struct store *s, enum schema_state *state, struct error *e)
 {
     struct error ignored;
     return try_state(s, state, &ignored) && try_state(s, state, e) ? -1 : 0;
 }
 
-/* One of an earlier version that may not be changed keeps its head next to it. */
+/* A read-only store of an earlier version has its head file next to it. */
 static void use_old_head(struct store *s)
 {
     char *old = xformat("%s-head", s->path);
@@ -140,7 +146,7 @@ static void use_old_head(struct store *s)
     free(old);
 }
 
-/* What versions before left next to it, and a log that a killed process left. */
+/* Finds the head file, and removes the files that earlier versions left next to the store. */
 static void tidy(struct store *s)
 {
     struct error ignored;
@@ -156,7 +162,10 @@ static void tidy(struct store *s)
         use_old_head(s);
 }
 
-/* Two processes that close it at the same time may each see the other, and neither move the log into the file. */
+/*
+ * Two processes that close the store at the same time may each see the other, so that neither
+ * checkpoints the log. Open and close it once more.
+ */
 static void leave_one_file(struct store *s)
 {
     struct error ignored;
@@ -173,7 +182,7 @@ static int newer(struct store *s, struct error *warning)
     return 0;
 }
 
-/* Nothing of it need outlive a crash. */
+/* Upgrades a private copy; it need not survive a crash, so without sync. */
 static int bring_forward(const char *path, struct error *e)
 {
     struct db *db = db_open(path, DB_WRITE, e);
@@ -195,7 +204,7 @@ static void older_release(struct store *s)
     s->copy = s->read = NULL;
 }
 
-/* Makes the copy, in a directory of its own under TMPDIR, which older_release removes. */
+/* Makes an upgraded copy in a new directory under TMPDIR. older_release removes it. */
 static int older_copy(struct store *s, struct error *e)
 {
     struct strbuf name = STRBUF_INIT;
@@ -217,7 +226,10 @@ static int older_copy(struct store *s, struct error *e)
                         s->path);
 }
 
-/* Whose file is it, and can we use it as it is? One of an older version is brought forward where that can be. */
+/*
+ * Decides by the schema whether the store can be used as it is; upgrades an older one if it can be
+ * written.
+ */
 static int check_state(struct store *s, bool create, bool large, struct error *warning,
                        struct error *e)
 {
@@ -236,7 +248,8 @@ static int check_state(struct store *s, bool create, bool large, struct error *w
         return older_copy(s, e);
     case SCHEMA_EMPTY:
         if (create && !s->read_only) {
-            chmod(s->path, 0600); /* an empty file that someone made; what fails here fails below */
+            chmod(s->path,
+                  0600); /* an empty file from elsewhere; if this fails, so does the next step */
             return prepare(s, large, e);
         }
         return error_set(e, ERROR_INVALID, "Add a memory to it, or give another path.",
@@ -263,13 +276,13 @@ static int find_file(struct store *s, const char *path, bool create, bool *made,
                          "cannot open %s: %s", path, strerror(errno));
     if (!S_ISREG(file.st_mode))
         return error_set(e, ERROR_STORE, "Give the path of a file.", "%s is not a file", path);
-    s->path = realpath(path, NULL); /* a later change of directory must not matter */
+    s->path = realpath(path, NULL); /* independent of a later chdir */
     if (!s->path)
         return error_set(e, ERROR_STORE, "", "cannot find %s: %s", path, strerror(errno));
     return store_file_open(&s->file, s->path, e);
 }
 
-/* A file that was made and in which no store came to be, as on a full disk, is nobody's. */
+/* Removes the file that we created if it is still empty, for example because the disk is full. */
 static void drop_empty(struct store *s)
 {
     struct stat file;
@@ -281,7 +294,7 @@ static void drop_empty(struct store *s)
     store_file_unlock(&s->file);
 }
 
-/* What all rooms add to a connection that is read. */
+/* Adds the SQL functions of the lineage and of the guard to a new connection. */
 static int prepare_connection(struct reader *r, struct db *db, struct error *e)
 {
     return graph_load_prepare(db, e) || guard_prepare(r, db, e) ? -1 : 0;

@@ -1,5 +1,7 @@
-/* The front door: a store is opened and closed here, where all rooms of it are known. What an open one is asked for says
- * store/db/store.h. */
+/*
+ * Opens and closes a store. It is the only file that includes all rooms of the store.
+ * store/db/store.h has the functions on an open store.
+ */
 #ifndef STEMMA_OPEN_H
 #define STEMMA_OPEN_H
 
@@ -7,23 +9,25 @@
 
 struct store_options {
     bool read_only;
-    bool create;                   /* make an empty store where there is no file */
-    bool large;                    /* one that is made is to hold much: an import makes it */
+    bool create;                   /* create an empty store if there is no file */
+    bool large;                    /* a new store gets large pages; for imports */
     const char *hmac_key;          /* path of a 0600 key file, or NULL */
-    int64_t (*now)(void);          /* NULL: the system's clock. Tests freeze it. */
-    void (*make_id)(char out[37]); /* NULL: random UUIDv4. Tests make them in order. */
+    int64_t (*now)(void);          /* NULL for the system's clock; tests freeze it */
+    void (*make_id)(char out[37]); /* NULL for random UUIDv4; tests number them */
 };
 
 /*
- * Opens a store of stemma's own. ERROR_NOT_FOUND where there is no file and `create` is false;
- * ERROR_INVALID where it is another program's database (`todo` says how to import it). A store of a
- * newer version opens read-only with `warning` filled (may be NULL). One of an older version is brought forward; with
- * `read_only`, or where it cannot be written, it opens read-only and a private copy of it is, which is removed by
- * store_close. The caller closes it.
+ * Opens a store of stemma; the caller closes it. Returns NULL with ERROR_NOT_FOUND if there is no
+ * file and `create` is false, or ERROR_INVALID if it is another program's database (the hint says
+ * how to import it).
+ *
+ * A store of a newer version opens read-only and fills `warning` (may be NULL). One of an older
+ * version is upgraded. If it cannot be written, or `read_only` is set, it opens read-only through
+ * an upgraded private copy, which store_close removes.
  */
 struct store *store_open(const char *path, const struct store_options *options,
                          struct error *warning, struct error *e);
-/* Waits for what was submitted, writes the head, joins the writer. NULL is allowed. */
+/* Finishes all submitted jobs, writes the head file and ends the writer. NULL is allowed. */
 void store_close(struct store *s);
 
 #endif

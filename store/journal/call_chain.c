@@ -178,7 +178,7 @@ int call_times_read(const char *text, struct arena *arena, int64_t **at, enum er
 /* The end of the chain, as this transaction sees it. */
 static int find_end(struct txn *t, struct error *e)
 {
-    if (t->calls_moment == t->moment)
+    if (t->calls_generation == t->generation)
         return 0;
     struct chain_end end = {.count = 0};
     struct query row = db_query(t->db, e, "SELECT id, hash FROM call ORDER BY id DESC LIMIT 1", "");
@@ -193,7 +193,7 @@ static int find_end(struct txn *t, struct error *e)
         return error_set(e, ERROR_STORE, "Run stemma fsck on the store.",
                          "the last row of the log of calls is damaged");
     t->calls = end;
-    t->calls_moment = t->moment;
+    t->calls_generation = t->generation;
     return 0;
 }
 

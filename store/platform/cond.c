@@ -1,4 +1,4 @@
-/* Waiting for another thread by the monotonic clock: macOS has no pthread_condattr_setclock. */
+/* Waits for a condition by the monotonic clock; macOS has no pthread_condattr_setclock. */
 #include "store/platform/platform.h"
 
 #include <time.h>

@@ -1,4 +1,4 @@
-/* The watcher that polls, which every system has: for this room alone. */
+/* The polling watcher, which works on every system. Only for this room. */
 #ifndef STEMMA_PLATFORM_INTERNAL_H
 #define STEMMA_PLATFORM_INTERNAL_H
 

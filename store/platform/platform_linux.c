@@ -1,4 +1,4 @@
-/* Linux: epoll, eventfd, inotify, locks of open file descriptions, credentials of peers. */
+/* Linux: epoll, eventfd, inotify, open-file-description locks, peer credentials. */
 #include "store/platform/platform_internal.h"
 
 #include <errno.h>
@@ -28,7 +28,7 @@
 
 /* ---- waiting for many descriptors ---- */
 
-#define EVENTS 64 /* taken at once */
+#define EVENTS 64 /* read in one call */
 
 struct poller {
     int fd;
@@ -106,7 +106,7 @@ void wakeup_send(const struct wakeup *w)
     int saved = errno;
     uint64_t one = 1;
     ssize_t n = write(w->sender, &one, sizeof(one));
-    (void)n; /* it is full only where a wake is due already */
+    (void)n; /* if the counter is full, a wake-up is pending already */
     errno = saved;
 }
 
@@ -169,7 +169,7 @@ void platform_peer(int fd, int64_t *uid, int64_t *pid)
     if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &len) || len != sizeof(peer))
         return;
     *uid = (int64_t)peer.uid;
-    *pid = peer.pid > 0 ? peer.pid : -1; /* of another name space of processes */
+    *pid = peer.pid > 0 ? peer.pid : -1; /* 0 for a process in another pid namespace */
 }
 
 void platform_name_thread(pthread_t thread, const char *name)
@@ -231,7 +231,10 @@ static void on_alarm(int signal)
     (void)signal;
 }
 
-/* A signal that nobody else uses and that is ignored by default; without SA_RESTART it ends fcntl with EINTR. */
+/*
+ * SIGURG is ignored by default and nobody else uses it. Without SA_RESTART it interrupts fcntl with
+ * EINTR.
+ */
 static void prepare_signal(void)
 {
     struct sigaction action = {.sa_handler = on_alarm};
@@ -239,14 +242,17 @@ static void prepare_signal(void)
     sigaction(SIGURG, &action, NULL);
 }
 
-/* The kernel queues blocking locks, but has no time limit for them: a timer interrupts the thread now and then. */
+/*
+ * The kernel queues blocking locks but has no timeout for them: a timer interrupts the thread
+ * periodically.
+ */
 static int start_timer(timer_t *timer)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, prepare_signal);
     struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGURG};
     event._sigev_un._tid = (pid_t)syscall(SYS_gettid);
-    struct timespec pause = {0, LOCK_LOOK_MS * 1000000L};
+    struct timespec pause = {0, LOCK_POLL_MS * 1000000L};
     struct itimerspec every = {pause, pause};
     if (timer_create(CLOCK_MONOTONIC, &event, timer))
         return -1;
@@ -268,9 +274,9 @@ static int wait_for(int fd, int64_t byte, int64_t until, bool (*gives_up)(void *
             return 0;
         if (errno != EINTR)
             return -1;
-        bool unwanted = gives_up && gives_up(arg);
-        if (unwanted || now_ms() >= until) {
-            errno = unwanted ? ECANCELED : ETIMEDOUT;
+        bool canceled = gives_up && gives_up(arg);
+        if (canceled || now_ms() >= until) {
+            errno = canceled ? ECANCELED : ETIMEDOUT;
             return -1;
         }
     }
@@ -302,8 +308,8 @@ int platform_lock_wait(int fd, int64_t byte, int64_t ms, bool (*gives_up)(void *
 
 /* ---- watching files ---- */
 
-#define OF_FILE (IN_MODIFY | IN_ATTRIB | IN_MOVE_SELF | IN_DELETE_SELF)
-#define OF_FOLDER                                                                                  \
+#define FILE_EVENTS (IN_MODIFY | IN_ATTRIB | IN_MOVE_SELF | IN_DELETE_SELF)
+#define DIRECTORY_EVENTS                                                                           \
     (IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_MOVE_SELF | IN_DELETE_SELF |         \
      IN_ONLYDIR)
 
@@ -311,11 +317,11 @@ struct watcher {
     int fd;
     char **paths;
     size_t count;
-    struct poll_watcher *polls; /* NULL: inotify tells */
+    struct poll_watcher *polls; /* NULL if inotify is used */
 };
 
-/* The path without its last part; false where there is none. */
-static bool go_up(struct strbuf *path)
+/* Removes the last component of the path; false if there is none. */
+static bool to_parent(struct strbuf *path)
 {
     const char *slash = memrchr(path->buf, '/', path->len);
     if (path->len == 0 || !strcmp(path->buf, "/") || !strcmp(path->buf, "."))
@@ -328,17 +334,17 @@ static bool go_up(struct strbuf *path)
 }
 
 /*
- * The file itself, which may be a link to another folder, and its folder, where it may be created again; while there is
- * no folder the nearest one above. What is watched already stays so.
+ * Watches the file (it may be a link into another directory) and its directory, or the nearest
+ * existing directory above. Watches that exist already are kept.
  */
 static bool watch(int fd, const char *path)
 {
     struct strbuf folder = STRBUF_INIT;
     int found = -1;
-    inotify_add_watch(fd, path, OF_FILE);
+    inotify_add_watch(fd, path, FILE_EVENTS);
     strbuf_addstr(&folder, path);
-    while (found < 0 && go_up(&folder))
-        found = inotify_add_watch(fd, folder.buf, OF_FOLDER);
+    while (found < 0 && to_parent(&folder))
+        found = inotify_add_watch(fd, folder.buf, DIRECTORY_EVENTS);
     strbuf_release(&folder);
     return found >= 0;
 }
@@ -351,7 +357,10 @@ static bool watch_all(const struct watcher *w)
     return all;
 }
 
-/* NFS, SMB, CIFS, 9P, FUSE, AFS, CEPH, as statfs(2) numbers them: what others write there inotify does not tell. */
+/*
+ * NFS, SMB, CIFS, 9P, FUSE, AFS, CEPH, as numbered in statfs(2): inotify does not report the writes
+ * of other hosts.
+ */
 static bool is_remote(const char *path)
 {
     static const unsigned long types[] = {0x6969,     0x517b,     0xff534d42, 0xfe534d42,
@@ -396,8 +405,10 @@ int watcher_fd(const struct watcher *w)
     return w->polls ? poll_watcher_fd(w->polls) : w->fd;
 }
 
-/* Of what else is in its folders nothing matters but what a path leads through. */
-static unsigned meaning(const struct watcher *w, const struct inotify_event *event)
+/*
+ * Maps an event to WATCHED_*. In a watched directory only names that occur in a watched path count.
+ */
+static unsigned classify(const struct watcher *w, const struct inotify_event *event)
 {
     if (event->mask & IN_Q_OVERFLOW)
         return WATCHED_WRITTEN | WATCHED_MOVED;
@@ -426,7 +437,7 @@ unsigned watcher_take(struct watcher *w)
     while ((len = read(w->fd, bytes, sizeof(bytes))) > 0)
         for (char *at = bytes; at < bytes + len;) {
             const struct inotify_event *event = (const struct inotify_event *)at;
-            what |= meaning(w, event);
+            what |= classify(w, event);
             at += sizeof(*event) + event->len;
         }
     if (what & WATCHED_MOVED)

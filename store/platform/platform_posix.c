@@ -1,4 +1,4 @@
-/* Systems that have what POSIX says and little more. Slower in places, never wrong. */
+/* Systems that have POSIX and little more. Slower in places, never wrong. */
 #include "store/platform/platform_internal.h"
 
 #include <errno.h>
@@ -16,9 +16,9 @@
 
 #ifndef POLLRDHUP
 #ifdef __linux__
-#define POLLRDHUP 0x2000 /* glibc shows it to _GNU_SOURCE alone */
+#define POLLRDHUP 0x2000 /* glibc defines it only for _GNU_SOURCE */
 #else
-#define POLLRDHUP 0 /* a half-closed socket is not told apart */
+#define POLLRDHUP 0 /* half-closed sockets are not detected */
 #endif
 #endif
 
@@ -104,9 +104,12 @@ int poller_wait(struct poller *p, struct poller_event *events, int most, int ms)
     return count;
 }
 
-#define LOOK_MS 100 /* how often a descriptor without events is looked at */
+#define POLL_MS 100 /* how often a descriptor without events is polled */
 
-/* Until one is ready, as far as it has events: what is ready poll says afterwards. -1 with errno. */
+/*
+ * Waits until a descriptor with events is ready; the caller polls afterwards to see which. -1 with
+ * errno.
+ */
 static int sleep_until(const struct pollfd *fds, nfds_t count, int64_t ms, const sigset_t *mask)
 {
     struct timespec wait = {ms / 1000, ms % 1000 * 1000000};
@@ -128,14 +131,14 @@ static int sleep_until(const struct pollfd *fds, nfds_t count, int64_t ms, const
     return pselect(most + 1, &in, &out, NULL, ms < 0 ? NULL : &wait, mask);
 }
 
-/* pselect takes a mask on every system, but cannot wait for a descriptor's other end to be closed. */
+/* Every system has pselect with a signal mask, but it cannot wait for the other end to close. */
 int platform_poll(struct pollfd *fds, nfds_t count, int64_t ms, const sigset_t *mask)
 {
     bool looks = false;
     for (nfds_t i = 0; i < count; i++)
         looks |= fds[i].fd >= 0 && !fds[i].events;
     for (;;) {
-        int64_t slice = looks && (ms < 0 || ms > LOOK_MS) ? LOOK_MS : ms;
+        int64_t slice = looks && (ms < 0 || ms > POLL_MS) ? POLL_MS : ms;
         if (sleep_until(fds, count, slice, mask) < 0)
             return -1;
         int ready = poll(fds, count, 0);
@@ -181,7 +184,7 @@ void wakeup_send(const struct wakeup *w)
 {
     int saved = errno;
     ssize_t n = write(w->sender, "", 1);
-    (void)n; /* it is full only where a wake is due already */
+    (void)n; /* if the pipe is full, a wake-up is pending already */
     errno = saved;
 }
 
@@ -255,7 +258,7 @@ void platform_peer(int fd, int64_t *uid, int64_t *pid)
     if (getpeereid(fd, &user, &group) == 0)
         *uid = (int64_t)user;
 #else
-    /* Who may connect is decided by the folder of the socket, which is the user's alone. */
+    /* The socket's directory belongs to the user, so only the user can connect. */
     struct stat st;
     if (fstat(fd, &st) == 0 && S_ISSOCK(st.st_mode))
         *uid = (int64_t)geteuid();

@@ -1,6 +1,6 @@
 /*
- * Watches files by looking at them: a thread compares what stat says every WATCHER_LOOK_MS and writes a byte to a pipe.
- * It is all that systems without inotify have, and what Linux does for file systems that others write to.
+ * Watches files by polling: every WATCHER_POLL_MS a thread calls stat and writes changes to a pipe.
+ * For systems without inotify, and on Linux for remote file systems.
  */
 #include "store/platform/platform_internal.h"
 
@@ -13,8 +13,8 @@
 #include <unistd.h>
 #include "model/base/alloc.h"
 
-/* What of a file changes whenever it is written or replaced. */
-struct trace {
+/* The attributes of a file that change when it is written or replaced. */
+struct file_state {
     bool exists;
     dev_t device;
     ino_t inode;
@@ -24,20 +24,19 @@ struct trace {
 
 struct poll_watcher {
     char **paths;
-    struct trace *traces;
+    struct file_state *states;
     size_t count;
     pthread_t thread;
     bool started;
-    int end[2],
-        news[2]; /* pipes: closing end[1] ends the thread, which writes what happened to news[1] */
+    int end[2], news[2]; /* pipes: closing end[1] ends the thread; it writes changes to news[1] */
 };
 
-static struct trace look_at(const char *path)
+static struct file_state stat_file(const char *path)
 {
     struct stat st;
     if (stat(path, &st))
-        return (struct trace){.exists = false};
-    return (struct trace){true, st.st_dev, st.st_ino, st.st_size, st.st_mtim, st.st_ctim};
+        return (struct file_state){.exists = false};
+    return (struct file_state){true, st.st_dev, st.st_ino, st.st_size, st.st_mtim, st.st_ctim};
 }
 
 static bool same_time(struct timespec a, struct timespec b)
@@ -45,7 +44,7 @@ static bool same_time(struct timespec a, struct timespec b)
     return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
 }
 
-static unsigned difference(const struct trace *a, const struct trace *b)
+static unsigned difference(const struct file_state *a, const struct file_state *b)
 {
     if (a->exists != b->exists || a->device != b->device || a->inode != b->inode)
         return WATCHED_MOVED;
@@ -58,20 +57,20 @@ static void *watch(void *arg)
 {
     struct poll_watcher *w = arg;
     struct pollfd end = {w->end[0], POLLIN, 0};
-    while (poll(&end, 1, WATCHER_LOOK_MS) == 0 || !end.revents) {
+    while (poll(&end, 1, WATCHER_POLL_MS) == 0 || !end.revents) {
         unsigned char what = 0;
         for (size_t i = 0; i < w->count; i++) {
-            struct trace now = look_at(w->paths[i]);
-            what |= (unsigned char)difference(&w->traces[i], &now);
-            w->traces[i] = now;
+            struct file_state now = stat_file(w->paths[i]);
+            what |= (unsigned char)difference(&w->states[i], &now);
+            w->states[i] = now;
         }
         ssize_t n = what ? write(w->news[1], &what, 1) : 0;
-        (void)n; /* the pipe is full only where the reader has news already */
+        (void)n; /* if the pipe is full, the reader has changes to read already */
     }
     return NULL;
 }
 
-/* Signals are the main thread's. */
+/* Only the main thread handles signals. */
 static bool start(struct poll_watcher *w)
 {
     sigset_t all, before;
@@ -88,11 +87,11 @@ struct poll_watcher *poll_watcher_new(const char *const *paths, size_t count)
 {
     struct poll_watcher *w = xcalloc(1, sizeof(*w));
     w->paths = xcalloc(count, sizeof(*w->paths));
-    w->traces = xcalloc(count, sizeof(*w->traces));
+    w->states = xcalloc(count, sizeof(*w->states));
     w->count = count;
     for (size_t i = 0; i < count; i++) {
         w->paths[i] = xstrdup(paths[i]);
-        w->traces[i] = look_at(paths[i]);
+        w->states[i] = stat_file(paths[i]);
     }
     w->end[0] = w->end[1] = w->news[0] = w->news[1] = -1;
     if (platform_pipe(w->end, true) == 0 && platform_pipe(w->news, true) == 0)
@@ -131,6 +130,6 @@ void poll_watcher_free(struct poll_watcher *w)
     for (size_t i = 0; i < w->count; i++)
         free(w->paths[i]);
     free(w->paths);
-    free(w->traces);
+    free(w->states);
     free(w);
 }

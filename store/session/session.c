@@ -237,7 +237,7 @@ static int name_anew(struct txn *t, struct session *s, struct error *e)
 int session_find_row(struct txn *t, struct session *s, struct error *e)
 {
     unsigned named = atomic_load(&s->named);
-    if (s->moment == t->moment && s->written == named)
+    if (s->moment == t->generation && s->written == named)
         return 0;
     sqlite3_stmt *stmt = db_prepare(t->db,
                                     "SELECT id, " SESSION_DECIDED ", actor, client,"
@@ -256,7 +256,7 @@ int session_find_row(struct txn *t, struct session *s, struct error *e)
     sqlite3_reset(stmt);
     if (!known && name_anew(t, s, e))
         return -1;
-    s->moment = t->moment;
+    s->moment = t->generation;
     s->written = named;
     return 0;
 }

@@ -276,7 +276,7 @@ static int record(struct txn *t, const struct decide *d, struct error *e)
     actor.session = d->session; /* the one that it is about: a person has none */
     struct change change = {.operation = session_decisions[d->verdict].operation};
     /* Whoever looked the session up in this transaction looks again. */
-    t->moment++;
+    t->generation++;
     return journal_append(t, &actor, &change, e);
 }
 

@@ -1,3 +1,4 @@
+/* When the log is checkpointed, and how purged bytes are removed from the store's files. */
 #include "store/txn/checkpoint.h"
 
 #include <sys/stat.h>
@@ -26,12 +27,12 @@ void checkpoint_watch(struct checkpoint *c, struct txn *t)
     sqlite3_wal_hook(db_handle(t->db), count_frames, c);
 }
 
-/* How many have come since the last checkpoint. */
+/* The number of frames since the last checkpoint. */
 static int fresh_frames(struct checkpoint *c)
 {
-    if (c->frames < c->kept)
-        c->kept = 0; /* the log began anew */
-    return c->frames - c->kept;
+    if (c->frames < c->last_frames)
+        c->last_frames = 0; /* the log restarted */
+    return c->frames - c->last_frames;
 }
 
 void checkpoint_note(struct checkpoint *c, struct txn *t)
@@ -46,9 +47,9 @@ bool checkpoint_is_due(struct checkpoint *c)
 }
 
 /*
- * Where readers hold it up it is tried again once as many frames again have come. Before the first
- * commit the file's size tells how long the log is at most: where all of it is in the store already, that is
- * seen at once.
+ * If readers hold up the checkpoint, it is repeated after as many new frames. Before the first
+ * commit the size of the log file is an upper bound of its frames; if they are all in the file
+ * already, SQLite notices at once.
  */
 void checkpoint_between(struct checkpoint *c, struct txn *t)
 {
@@ -59,10 +60,13 @@ void checkpoint_between(struct checkpoint *c, struct txn *t)
     if (fresh_frames(c) < MOST_BYTES / c->page || store_recheck_file(txn_store(t), &ignored))
         return;
     sqlite3_wal_checkpoint_v2(db_handle(t->db), "main", SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
-    c->kept = c->frames;
+    c->last_frames = c->frames;
 }
 
-/* Readers that see the end of it may keep it from being cut, though all of it was moved. */
+/*
+ * Readers can prevent the truncation although all frames were moved: SQLITE_BUSY with frames ==
+ * moved is success.
+ */
 int checkpoint_save(struct txn *t)
 {
     int frames = -1, moved = -1;
@@ -87,7 +91,7 @@ static int empty(struct txn *t)
     return code == SQLITE_OK ? 0 : -1;
 }
 
-/* For whoever opens the store next reads all of the log first (measured: 5 ms for 16 MB). */
+/* Shortens the next open, which reads the whole log (measured: 5 ms for 16 MB). */
 void checkpoint_empty(struct checkpoint *c, struct txn *t)
 {
     struct error ignored;
@@ -99,20 +103,20 @@ void checkpoint_empty(struct checkpoint *c, struct txn *t)
         c->frames = 0;
         c->erased = false;
     }
-    c->kept = c->frames;
+    c->last_frames = c->frames;
 }
 
-#define WAIT_MS  30000 /* for readers and writers, in all */
-#define PAUSE_MS 50    /* between two tries to empty the log: writers get on meanwhile */
-#define STEPS    2000  /* of SQLite's machine between two looks whether to go on */
-/* Such steps for each row of a table or an index that is written anew (measured). */
+#define WAIT_MS  30000 /* total wait for readers and writers */
+#define PAUSE_MS 50    /* pause between two tries, so that writers make progress */
+#define STEPS    2000  /* VM steps between two progress reports */
+/* VM steps for each rewritten row of a table or an index (measured). */
 #define STEPS_PER_ROW 4
 
 const char *scrub_stage_name(enum scrub_stage stage)
 {
     static const char *const names[SCRUB_STAGE_COUNT] = {
         [SCRUB_INDEX] = "merging the search index",
-        [SCRUB_FILE] = "writing the file anew",
+        [SCRUB_FILE] = "rewriting the file",
         [SCRUB_LOG] = "emptying the log",
     };
     return names[stage];
@@ -120,9 +124,9 @@ const char *scrub_stage_name(enum scrub_stage stage)
 
 struct scrub {
     struct store *store;
-    scrub_told told;
+    scrub_progress report;
     void *arg;
-    sqlite3 *handle; /* of what is running */
+    sqlite3 *handle; /* of the running statement */
     enum scrub_stage stage;
     int64_t done, total, from;
 };
@@ -131,7 +135,7 @@ static bool is_stopped(void *arg)
 {
     struct scrub *s = arg;
     int64_t done = s->total && s->done > s->total ? s->total : s->done;
-    return s->told && s->told(s->arg, s->stage, done, s->total) != 0;
+    return s->report && s->report(s->arg, s->stage, done, s->total) != 0;
 }
 
 static void begin_stage(struct scrub *s, enum scrub_stage stage, sqlite3 *handle)
@@ -143,7 +147,7 @@ static void begin_stage(struct scrub *s, enum scrub_stage stage, sqlite3 *handle
 
 /* ---- the search index ---- */
 
-/* FTS5 says what it has written by the count of changes. */
+/* FTS5's writes show in the count of changes. */
 static int on_index_progress(void *arg)
 {
     struct scrub *s = arg;
@@ -152,9 +156,10 @@ static int on_index_progress(void *arg)
 }
 
 /*
- * FTS5 keeps the words of what was taken out until all segments are one, and leaves an index of one segment
- * as it is. So there is put one more into it, of a row that goes at once. What stood in segments side by side
- * becomes one that is not the last of its levels, and still keeps such words: the second time it is.
+ * FTS5 keeps deleted words until all segments are merged into one, and 'optimize' skips an index of
+ * one segment. So add and delete a row first, which makes a second segment. The first merge may
+ * leave a segment that is not on the last level and still has such words, so merge_index merges
+ * twice.
  */
 static int merge_once(struct db *db, struct error *e)
 {
@@ -193,7 +198,7 @@ static int on_file_progress(void *arg)
     return is_stopped(s);
 }
 
-/* How many rows its tables and indexes have, about. */
+/* Estimates the number of rows in all tables and indexes. */
 static int count_rows(struct scrub *s, struct db *db, struct error *e)
 {
     int64_t memories, events, links;
@@ -206,8 +211,8 @@ static int count_rows(struct scrub *s, struct db *db, struct error *e)
 }
 
 /*
- * What SQLite freed since the store was made may stand in free pages, and in the gaps of pages that were split:
- * all of it goes where the file is written anew. In a file of its own first, for it may be larger than memory.
+ * Freed bytes may be in free pages and in gaps of split pages; VACUUM removes both. It uses a
+ * temporary file, because the store may be larger than memory.
  */
 static int rewrite_file(struct scrub *s, struct txn *t, struct error *e)
 {
@@ -229,7 +234,9 @@ static int log_is_read(const struct db *db, struct error *e)
                      "others read %s, so that its log cannot be emptied", db_path(db));
 }
 
-/* A try waits for readers for some seconds, while it holds up writers; between two they go on. */
+/*
+ * Each try waits for readers for some seconds and blocks writers; between two tries they continue.
+ */
 static int empty_log(struct scrub *s, struct txn *t, struct error *e)
 {
     int64_t since = monotonic_ms();
@@ -253,14 +260,13 @@ static int empty_log(struct scrub *s, struct txn *t, struct error *e)
     }
 }
 
-/* On a connection of its own, as another process would: the writer's is in a transaction whenever it
- * works. */
+/* Uses a connection of its own, because the writer's may be in a transaction. */
 static int rewrite(struct scrub *s, struct error *e)
 {
     struct txn *t = txn_open(s->store, e);
     if (!t)
         return -1;
-    txn_ask(t, is_stopped, s);
+    txn_set_give_up(t, is_stopped, s);
     int result = rewrite_file(s, t, e) || empty_log(s, t, e) ? -1 : 0;
     txn_close(t);
     return result;
@@ -268,9 +274,9 @@ static int rewrite(struct scrub *s, struct error *e)
 
 /* ---- all of it ---- */
 
-int store_scrub(struct store *store, scrub_told told, void *arg, struct error *e)
+int store_scrub(struct store *store, scrub_progress report, void *arg, struct error *e)
 {
-    struct scrub s = {.store = store, .told = told, .arg = arg};
+    struct scrub s = {.store = store, .report = report, .arg = arg};
     if (store_run_alone(store, merge_index, &s, e) == 0 && rewrite(&s, e) == 0)
         return 0;
     if (!*e->todo)

@@ -1,3 +1,7 @@
+/*
+ * One write transaction: the write lock, BEGIN IMMEDIATE, the end of the journal, savepoints, rows
+ * of refs and names.
+ */
 #include "store/txn/txn.h"
 
 #include <errno.h>
@@ -13,9 +17,9 @@
 #include "store/db/thread.h"
 #include "store/platform/platform.h"
 
-/* ---- rows of refs and names that were met ---- */
+/* ---- known rows of refs and names ---- */
 
-static void seek(struct intern *t, unsigned tag, const char *key)
+static void make_key(struct intern *t, unsigned tag, const char *key)
 {
     strbuf_clear(&t->sought);
     strbuf_addch(&t->sought, (char)tag);
@@ -24,7 +28,7 @@ static void seek(struct intern *t, unsigned tag, const char *key)
 
 int64_t intern_find(struct intern *t, unsigned tag, const char *key)
 {
-    seek(t, tag, key);
+    make_key(t, tag, key);
     size_t at = key_index_find(&t->keys, t->sought.buf, t->sought.len);
     return at == ROW_NONE ? INTERN_NONE : t->row[at];
 }
@@ -34,7 +38,7 @@ bool intern_add(struct intern *t, unsigned tag, const char *key, int64_t row)
     bool forgot = t->keys.count >= INTERN_MAX;
     if (forgot)
         intern_clear(t);
-    seek(t, tag, key);
+    make_key(t, tag, key);
     size_t at = key_index_add(&t->keys, t->sought.buf, t->sought.len);
     ARRAY_ROOM(t->row, t->keys.count, t->alloc, 0);
     t->row[at] = row;
@@ -70,13 +74,13 @@ int64_t txn_now(struct txn *t)
 
 /* ---- waiting for others ---- */
 
-void txn_ask(struct txn *t, bool (*gives_up)(void *arg), void *arg)
+void txn_set_give_up(struct txn *t, bool (*gives_up)(void *arg), void *arg)
 {
     t->gives_up = gives_up;
     t->give_up_arg = arg;
 }
 
-/* SQLite's own would wait to the end, whatever happens meanwhile. */
+/* A busy handler that can give up; SQLite's own always waits to its end. */
 static int on_busy(void *arg, int tries)
 {
     struct txn *t = arg;
@@ -116,12 +120,12 @@ struct txn *txn_open(struct store *s, struct error *e)
     return t;
 }
 
-/* A transaction that is rolled back a second time has none. */
-static void end_turn(struct txn *t)
+/* Also called after a second rollback, when the lock is released already. */
+static void release_lock(struct txn *t)
 {
-    if (t->has_turn)
+    if (t->has_lock)
         store_file_unlock(&t->store->file);
-    t->has_turn = false;
+    t->has_lock = false;
 }
 
 void txn_close(struct txn *t)
@@ -132,7 +136,7 @@ void txn_close(struct txn *t)
     if (t->holds_log)
         store_file_release_log(t->store, t->db);
     db_close(t->db);
-    end_turn(t);
+    release_lock(t);
     intern_release(&t->refs);
     intern_release(&t->agents);
     intern_release(&t->source_types);
@@ -185,8 +189,8 @@ static int check_schema(struct txn *t, struct error *e)
 }
 
 /*
- * What another process may have changed since our last commit: data_version tells whether any did, so
- * that a process that writes alone reads the heads once.
+ * Reads again what another process may have changed since our last commit. PRAGMA data_version
+ * tells whether any did, so a process that writes alone reads it once.
  */
 static int refresh(struct txn *t, struct error *e)
 {
@@ -205,8 +209,8 @@ static int refresh(struct txn *t, struct error *e)
     return 0;
 }
 
-/* What was acknowledged before a log went is not to go with it. */
-static int look_at_files(struct txn *t, struct error *e)
+/* If a file was removed, saves acknowledged commits from the removed log, and fails. */
+static int check_files(struct txn *t, struct error *e)
 {
     if (store_recheck_file(t->store, e) == 0) {
         t->log_saved = false;
@@ -219,28 +223,28 @@ static int look_at_files(struct txn *t, struct error *e)
 int txn_begin(struct txn *t, struct error *e)
 {
     t->now = store_now(t->store);
-    t->moment++;
+    t->generation++;
     t->failed = false;
     if (store_file_lock(&t->store->file, WRITE_WAIT_MS, t->gives_up, t->give_up_arg, e))
         return -1;
-    t->has_turn = true;
-    if (look_at_files(t, e) == 0 && db_run(t->db, e, "BEGIN IMMEDIATE", "") == 0) {
+    t->has_lock = true;
+    if (check_files(t, e) == 0 && db_run(t->db, e, "BEGIN IMMEDIATE", "") == 0) {
         if (refresh(t, e) == 0) {
-            /* A clock that was set back does not make the journal run backwards. */
+            /* Times of events never decrease, even if the clock was set back. */
             t->now = t->now < t->last_at ? t->last_at : t->now;
             return 0;
         }
         txn_rollback(t);
         return -1;
     }
-    end_turn(t);
+    release_lock(t);
     return -1;
 }
 
-/* After a rollback, what the caches hold may never have been. */
+/* After a rollback cached rows may not exist. */
 static void forget(struct txn *t)
 {
-    t->moment++;
+    t->generation++;
     intern_clear(&t->refs);
     intern_clear(&t->agents);
     intern_clear(&t->source_types);
@@ -257,13 +261,13 @@ static int commit(struct txn *t, struct error *e)
 
 int txn_commit(struct txn *t, struct error *e)
 {
-    /* Only what others find is committed: in the log that stands there, or in the file. */
+    /* A commit counts only if others can read it: from the current log, or from the file. */
     if (text_index_flush(&t->index, t->db, e) || commit(t, e) ||
         (store_recheck_log(t->store, e) && checkpoint_save(t))) {
         txn_rollback(t);
         return -1;
     }
-    end_turn(t);
+    release_lock(t);
     return 0;
 }
 
@@ -275,7 +279,7 @@ void txn_rollback(struct txn *t)
     forget(t);
     text_index_clear(&t->index);
     t->data_version = -1;
-    end_turn(t);
+    release_lock(t);
 }
 
 bool txn_is_lost(struct txn *t)
@@ -283,7 +287,7 @@ bool txn_is_lost(struct txn *t)
     return sqlite3_get_autocommit(db_handle(t->db)) != 0;
 }
 
-void txn_trust(struct txn *t)
+void txn_note_state(struct txn *t)
 {
     t->saved.last_seq = t->last_seq;
     t->saved.last_at = t->last_at;
@@ -296,20 +300,20 @@ void txn_trust(struct txn *t)
 
 int txn_save(struct txn *t, struct error *e)
 {
-    txn_trust(t);
+    txn_note_state(t);
     if (t->load)
         t->load_ops->save(t->load, &t->saved);
     return db_run(t->db, e, "SAVEPOINT job", "");
 }
 
-bool txn_is_as_before(struct txn *t)
+bool txn_is_unchanged(struct txn *t)
 {
     return !t->failed && t->last_seq == t->saved.last_seq &&
            sqlite3_total_changes64(db_handle(t->db)) == t->saved.changes;
 }
 
-/* What the job that is done leaves to be made. */
-int txn_keep(struct txn *t, struct error *e)
+/* Applies the pending text changes of finished jobs if there are many. */
+int txn_end_job(struct txn *t, struct error *e)
 {
     if (t->load)
         return t->load_ops->texts(t->load, &t->index, e);
@@ -318,7 +322,7 @@ int txn_keep(struct txn *t, struct error *e)
 
 int txn_release(struct txn *t, struct error *e)
 {
-    return txn_keep(t, e) || db_run(t->db, e, "RELEASE job", "") ? -1 : 0;
+    return txn_end_job(t, e) || db_run(t->db, e, "RELEASE job", "") ? -1 : 0;
 }
 
 int txn_undo(struct txn *t, struct error *e)
@@ -362,7 +366,7 @@ int txn_make_id(struct txn *t, char out[37], struct error *e)
     return 0;
 }
 
-/* The row of `name` in a table of names; `insert` and `select` take it as their parameter. */
+/* Returns the row of `name` in a table of names. `select` and `insert` have it as parameter. */
 static int64_t name_row(struct txn *t, struct intern *known, const char *name, const char *select,
                         const char *insert, struct error *e)
 {
@@ -393,8 +397,8 @@ int64_t txn_source_type(struct txn *t, const char *name, struct error *e)
 }
 
 /*
- * The cache holds refs and no states: a row keeps its ref for ever, whoever writes to it, so what was
- * once found stays true over other processes' commits.
+ * The cache has refs, not states. A row keeps its ref for ever, so entries stay valid over the
+ * commits of other processes.
  */
 int64_t txn_ref(struct txn *t, struct ref ref, bool make, struct error *e)
 {

@@ -1,6 +1,6 @@
 /*
- * A write transaction: what the writer thread keeps between jobs, and what txn_put and the journal
- * share. For store/ alone; only the writer's thread touches it.
+ * A write transaction: state that the writer thread keeps between jobs, and that txn_put and the
+ * journal share. Only for store/; only the writer's thread uses it.
  */
 #ifndef STEMMA_TXN_H
 #define STEMMA_TXN_H
@@ -13,15 +13,17 @@
 #include "store/db/text_index.h"
 #include "store/txn/writer.h"
 
-/* The state when it was made. */
+/* The state at a savepoint. */
 struct savepoint {
     int64_t last_seq, last_at, last_node;
     struct digest last_hash;
-    size_t links, waiting, texts; /* that a bulk load keeps back */
-    int64_t changes;              /* rows that were written by then */
+    size_t links, waiting, texts; /* sizes of the buffers of a bulk load */
+    int64_t changes;              /* sqlite3_total_changes64 */
 };
 
-/* What a bulk load keeps back (store/record/load.h) goes along with the savepoints of the transaction. */
+/*
+ * Hooks of a bulk load (store/record/load.h): its buffers follow the savepoints of the transaction.
+ */
 struct load;
 struct load_ops {
     void (*save)(const struct load *l, struct savepoint *saved);
@@ -29,15 +31,12 @@ struct load_ops {
     int (*texts)(struct load *l, struct text_index *x, struct error *e);
 };
 
-/*
- * A map from a ref or a name to its row, for what a writer meets again and again. It is a cache: beyond INTERN_MAX
- * entries it forgets everything and begins anew.
- */
+/* A cache from a ref or a name to its row. Beyond INTERN_MAX entries it is cleared. */
 #define INTERN_MAX  (1u << 18)
 #define INTERN_NONE (-1)
 
 struct intern {
-    struct key_index keys; /* a byte for the tag, and the key */
+    struct key_index keys; /* a byte for the tag, then the key */
     int64_t *row;          /* [keys.count] */
     size_t alloc;
     struct strbuf sought;
@@ -47,9 +46,9 @@ struct intern {
         .keys = KEY_INDEX_INIT, .sought = STRBUF_INIT                                              \
     }
 
-/* The row of that key under that tag (a kind, or 0), or INTERN_NONE. */
+/* The row of a key under a tag (a kind, or 0), or INTERN_NONE. */
 int64_t intern_find(struct intern *t, unsigned tag, const char *key);
-/* True where all that was added before was forgotten to make room. */
+/* Returns true if all earlier entries were dropped to make room. */
 bool intern_add(struct intern *t, unsigned tag, const char *key, int64_t row);
 void intern_clear(struct intern *t);
 void intern_release(struct intern *t);
@@ -57,97 +56,107 @@ void intern_release(struct intern *t);
 struct txn {
     struct store *store;
     struct db *db;
-    /* Asked again and again while it waits for others: true where nobody wants to any longer. NULL: nobody is asked. */
+    /* Called repeatedly while it waits for others; true ends the wait. May be NULL. */
     bool (*gives_up)(void *arg);
     void *give_up_arg;
-    int64_t busy_since; /* ms, monotonic: another program holds the file */
+    int64_t busy_since; /* ms, monotonic: since when another program locks the file */
     int64_t now;
-    /* Another number once what was looked up in the transaction may hold no more: each begins one, and
-     * going back to a savepoint does. Never 0. */
-    uint64_t moment;
+    /*
+     * Changes when cached lookups may be invalid: at the start of a transaction and after a
+     * rollback to a savepoint. Never 0.
+     */
+    uint64_t generation;
 
-    /* The head of the journal, and the greatest row: read when the transaction begins. */
+    /* The end of the journal and the greatest row of `memory`, read when the transaction begins. */
     int64_t last_seq;
-    int64_t last_at; /* its time: no later event has an earlier one */
+    int64_t last_at; /* its time; later events never have an earlier one */
     struct digest last_hash;
     int64_t last_node;
-    /* The last row of the log of calls, of that moment; see call_chain.h. */
+    /* The end of the log of calls, valid in calls_generation; see call_chain.h. */
     struct chain_end calls;
-    uint64_t calls_moment;
+    uint64_t calls_generation;
 
-    /* Rows of refs and names that were met; only rows that are there. */
+    /* Known rows of refs and names; only rows that exist. */
     struct intern refs, agents, source_types;
-    /* `refs` has every ref of the store: what it lacks need not be looked for. */
+    /* `refs` has every ref of the store: a missing one need not be queried. */
     bool refs_complete;
 
     /*
-     * Changes of the index of texts that are still to be made. FTS5 writes out all it holds at every savepoint, so they
-     * are made together before the commit (measured: a third of what a small job takes).
+     * Pending changes of the text index. FTS5 writes its whole buffer at every savepoint, so they
+     * are applied together before the commit (measured: saves a third of a small job).
      */
     struct text_index index;
 
-    struct load *load; /* NULL: this is no bulk load */
+    struct load *load; /* NULL unless this is a bulk load */
     const struct load_ops *load_ops;
 
-    int64_t data_version; /* as it was after our last commit */
-    bool indexes_checked; /* that nobody dropped one */
+    int64_t data_version; /* PRAGMA data_version after our last commit */
+    bool indexes_checked; /* the indexes exist */
     bool holds_log;       /* see store_file.h */
-    bool has_turn;        /* to write: until it commits or is rolled back */
-    bool log_saved;       /* it was removed, and all that it held is in the file */
-    bool failed;          /* a write failed half-way: this job's savepoint must go */
-    bool erased;          /* something that it said must go from the log of writes as well */
-    struct strbuf bytes;  /* of the exchange form being committed to */
+    bool has_lock;        /* the write lock: until it commits or is rolled back */
+    bool log_saved;       /* the log was removed, and its content is in the file */
+    bool failed;          /* a write failed half-way: roll this job back */
+    bool erased;          /* it erased content, which the log must not keep */
+    struct strbuf bytes;  /* the JSONL form that an event commits to */
     struct strbuf text, words, canonical, patch, tags, annotations;
-    unsigned char random[256]; /* in stock */
+    unsigned char random[256]; /* unused random bytes */
     size_t random_left;
 
-    struct reader *reader; /* over this connection, for plans; NULL until it is asked for */
+    struct reader *reader; /* over this connection, for plans; NULL before its first use */
 
     struct savepoint saved;
 };
 
-/* A reader of what the transaction has written so far: its transaction is this one. NULL on error. */
+/*
+ * Returns a reader over this connection, which sees what the transaction has written so far. NULL
+ * on error.
+ */
 struct reader *txn_reader(struct txn *t, struct error *e);
 
-/* Opens the connection. NULL with `e`. */
+/* Opens the writer's connection. NULL with `e`. */
 struct txn *txn_open(struct store *s, struct error *e);
 void txn_close(struct txn *t); /* NULL is allowed */
 
-/* As gives_up. */
-void txn_ask(struct txn *t, bool (*gives_up)(void *arg), void *arg);
-/* Is it to wait where another program holds the file? A new one is. */
+/* Sets gives_up. */
+void txn_set_give_up(struct txn *t, bool (*gives_up)(void *arg), void *arg);
+/* Whether it waits if another program locks the file. True at first. */
 void txn_wait_for_others(struct txn *t, bool wait);
-/* Takes the write lock and begins. After -1 nothing is held. */
+/* Takes the write lock and begins. After -1 it holds no lock. */
 int txn_begin(struct txn *t, struct error *e);
-/* Commits and releases the write lock; after -1 nothing of the transaction remains. */
+/* Commits and releases the write lock. After -1 it was rolled back. */
 int txn_commit(struct txn *t, struct error *e);
 void txn_rollback(struct txn *t);
-/* SQLite has rolled back by itself: the disk is full, memory ran out. */
+/* True if SQLite has rolled the transaction back: the disk is full. */
 bool txn_is_lost(struct txn *t);
 
 /*
- * A job without a savepoint, which costs a copy of each page that it changes (measured: a fifth of what a
- * small job takes): it begins, and is kept; or, where it changed nothing, dropped. What changed something
- * and failed leaves only txn_rollback.
+ * For a job without a savepoint (a savepoint copies each page that it changes, a fifth of a small
+ * job's time). txn_note_state records the state before it. After success call txn_end_job. After a
+ * failure, if txn_is_unchanged the job left nothing; otherwise only txn_rollback helps.
  */
-void txn_trust(struct txn *t);
-int txn_keep(struct txn *t, struct error *e);
-bool txn_is_as_before(struct txn *t);
+void txn_note_state(struct txn *t);
+int txn_end_job(struct txn *t, struct error *e);
+bool txn_is_unchanged(struct txn *t);
 
 int txn_save(struct txn *t, struct error *e);
 int txn_release(struct txn *t, struct error *e);
-int txn_undo(struct txn *t, struct error *e); /* back to the savepoint */
+int txn_undo(struct txn *t, struct error *e); /* rolls back to the savepoint */
 
-/* Randomness from a stock, for a system call for each salt would cost more than all the hashing. `len` is
- * of the stock's size at most; what was taken is no longer kept. */
+/*
+ * Random bytes from a buffer: a system call for each salt would cost more than its hashing. `len`
+ * is at most sizeof(t->random). Returned bytes are wiped from the buffer.
+ */
 int txn_random(struct txn *t, void *out, size_t len, struct error *e);
-/* store_make_id from it. */
+/* As store_make_id, with bytes from txn_random. */
 int txn_make_id(struct txn *t, char out[37], struct error *e);
 
-/* The row of an agent's or a source type's name, made where there is none. -1 on error. */
+/* Returns the row of an agent or a source type, inserted if missing. -1 on error. */
 int64_t txn_agent(struct txn *t, const char *name, struct error *e);
 int64_t txn_source_type(struct txn *t, const char *name, struct error *e);
-/* The row of a ref: `make` makes a stub where it was never named, else 0. -1 on error. */
+/*
+ * Returns the row of a ref. If it was never named: inserts a stub if `make`, else returns 0. -1 on
+ * error.
+ */
 int64_t txn_ref(struct txn *t, struct ref ref, bool make, struct error *e);
 
 #endif

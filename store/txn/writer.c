@@ -1,3 +1,4 @@
+/* The writer thread: its queue, batches, savepoints, and its chores when it is idle. */
 #include "store/txn/writer.h"
 
 #include <pthread.h>
@@ -11,9 +12,9 @@
 #include "store/txn/checkpoint.h"
 #include "store/txn/txn.h"
 
-#define BATCH_MS 100  /* a batch takes no further job after that */
-#define HEAD_MS  1000 /* between two writings of the head */
-#define IDLE_MS  50   /* without a job, before the log is emptied */
+#define BATCH_MS 100  /* a batch starts no further job after this time */
+#define HEAD_MS  1000 /* between two writes of the head file */
+#define IDLE_MS  50   /* idle time before the log is emptied */
 
 struct writer {
     struct store *store;
@@ -23,9 +24,9 @@ struct writer {
     struct store_job *first, **end;
     bool started, closing;
     pthread_t thread;
-    /* the thread's own */
+    /* only used by the thread */
     struct txn *txn;
-    struct head head; /* what it is to say; all counts 0: nothing new */
+    struct head head; /* what is still to be written; all counts 0 if nothing */
     int64_t head_due; /* ms, monotonic */
     int64_t idle_due; /* when the log may be emptied */
     struct checkpoint log;
@@ -43,7 +44,7 @@ struct writer *writer_new(struct store *s)
 
 /* ---- the thread: batches ---- */
 
-/* Is none of these jobs to wait for others any longer? */
+/* True if none of these jobs wants to wait any longer. */
 static bool give_up(void *arg)
 {
     const struct store_job *job = arg;
@@ -53,7 +54,7 @@ static bool give_up(void *arg)
     return !job;
 }
 
-/* The connection is opened with the first batch, and again after a failure. */
+/* Begins a transaction. The connection is opened for the first batch, and again after a failure. */
 static int begin(struct writer *w, struct store_job *jobs, struct error *e)
 {
     if (!w->txn) {
@@ -63,13 +64,16 @@ static int begin(struct writer *w, struct store_job *jobs, struct error *e)
         checkpoint_watch(&w->log, w->txn);
     }
     checkpoint_between(&w->log, w->txn);
-    txn_ask(w->txn, give_up, jobs);
+    txn_set_give_up(w->txn, give_up, jobs);
     int result = txn_begin(w->txn, e);
-    txn_ask(w->txn, NULL, NULL); /* the jobs may be gone by the next time */
+    txn_set_give_up(w->txn, NULL, NULL); /* `jobs` is not valid after this batch */
     return result;
 }
 
-/* What a job overlooked, or did not say, is never acknowledged. 0, or -1 with the job's error. */
+/*
+ * Runs a job. Returns 0, or -1 with the job's error. A job that overlooked a failed write fails
+ * too.
+ */
 static int call_job(struct txn *t, struct store_job *job)
 {
     job->error->code = ERROR_NONE;
@@ -78,14 +82,14 @@ static int call_job(struct txn *t, struct store_job *job)
         (result && job->error->code == ERROR_NONE))
         result = error_set(job->error, ERROR_STORE, "Try again.", "a write failed half-way");
     if (result == 0)
-        job->error->code = ERROR_NONE; /* of something that it got over */
+        job->error->code = ERROR_NONE; /* it may have recovered from an error */
     return result;
 }
 
 enum outcome {
-    WENT,  /* the job is done, or failed and is undone */
-    LOST,  /* the whole transaction is, for the reason in `e` */
-    TRIED, /* it failed half-way, and can only be undone with all others */
+    JOB_ENDED,   /* the job succeeded, or failed and was rolled back */
+    TXN_LOST,    /* the whole transaction was rolled back, for the reason in `e` */
+    NEEDS_RETRY, /* it failed half-way without a savepoint: roll back all and run them again */
 };
 
 /* Runs one job in a savepoint of its own. */
@@ -93,31 +97,31 @@ static enum outcome run_job(struct writer *w, struct store_job *job, struct erro
 {
     struct txn *t = w->txn;
     if (txn_save(t, e))
-        return LOST;
+        return TXN_LOST;
     int result = call_job(t, job);
     if (txn_is_lost(t)) {
         *e = *job->error;
-        return LOST;
+        return TXN_LOST;
     }
-    return (result == 0 ? txn_release(t, e) : txn_undo(t, e)) ? LOST : WENT;
+    return (result == 0 ? txn_release(t, e) : txn_undo(t, e)) ? TXN_LOST : JOB_ENDED;
 }
 
-/* The same without one. */
-static enum outcome try_job(struct writer *w, struct store_job *job, struct error *e)
+/* Runs one job without a savepoint. */
+static enum outcome run_job_unsaved(struct writer *w, struct store_job *job, struct error *e)
 {
     struct txn *t = w->txn;
-    txn_trust(t);
+    txn_note_state(t);
     int result = call_job(t, job);
     if (txn_is_lost(t)) {
         *e = *job->error;
-        return LOST;
+        return TXN_LOST;
     }
     if (result == 0)
-        return txn_keep(t, e) ? LOST : WENT;
-    if (!txn_is_as_before(t))
-        return TRIED;
+        return txn_end_job(t, e) ? TXN_LOST : JOB_ENDED;
+    if (!txn_is_unchanged(t))
+        return NEEDS_RETRY;
     text_index_cut(&t->index, t->saved.texts);
-    return WENT;
+    return JOB_ENDED;
 }
 
 static void fail_all(struct store_job *job, const struct store_job *until, const struct error *e)
@@ -131,7 +135,7 @@ static void note_head(struct writer *w)
 {
     const struct txn *t = w->txn;
     w->head.events = (struct chain_end){t->last_seq, t->last_hash};
-    if (t->calls_moment == t->moment)
+    if (t->calls_generation == t->generation)
         w->head.calls = t->calls;
 }
 
@@ -140,32 +144,35 @@ static bool has_head(const struct writer *w)
     return w->head.events.count || w->head.calls.count;
 }
 
-static bool can_be_tried(const struct store_job *job)
+static bool all_can_repeat(const struct store_job *job)
 {
     while (job && job->again)
         job = job->next;
     return !job;
 }
 
-/* From the front of *job for a while; *job is then the first that it had no time for, or the one with
- * which the transaction was lost. */
-static enum outcome run_jobs(struct writer *w, struct store_job **job, bool trying, struct error *e)
+/*
+ * Runs jobs from *job on, for up to BATCH_MS. *job becomes the first that did not run, or the one
+ * that failed with TXN_LOST.
+ */
+static enum outcome run_jobs(struct writer *w, struct store_job **job, bool unsaved,
+                             struct error *e)
 {
     int64_t until = monotonic_ms() + BATCH_MS;
     do {
-        enum outcome outcome = trying ? try_job(w, *job, e) : run_job(w, *job, e);
-        if (outcome != WENT)
+        enum outcome outcome = unsaved ? run_job_unsaved(w, *job, e) : run_job(w, *job, e);
+        if (outcome != JOB_ENDED)
             return outcome;
         *job = (*job)->next;
     } while (*job && monotonic_ms() < until);
-    return WENT;
+    return JOB_ENDED;
 }
 
 /*
- * If even the rollback failed, the connection still holds the store's lock and whatever was written. Closing it lets
- * go of both. The next batch opens another.
+ * If the rollback failed, too, the connection still has a transaction and its lock. Closing it
+ * releases both; the next batch opens another.
  */
-static void let_go(struct writer *w)
+static void drop_connection(struct writer *w)
 {
     if (!w->txn || txn_is_lost(w->txn))
         return;
@@ -174,34 +181,36 @@ static void let_go(struct writer *w)
     w->log = (struct checkpoint){.page = w->log.page, .erased = w->log.erased};
 }
 
-/* One transaction from the front of `jobs`; returns the first that it had no time for. All before it
- * have their `error`. */
+/*
+ * Runs one transaction from the front of `jobs`. Returns the first job that it did not run; all
+ * before it have their `error`.
+ */
 static struct store_job *run_batch(struct writer *w, struct store_job *jobs)
 {
     struct error e;
     struct store_job *job = jobs;
-    enum outcome outcome = TRIED;
+    enum outcome outcome = NEEDS_RETRY;
     for (struct store_job *j = jobs; j; j = j->next)
         j->error->code = ERROR_NONE;
-    for (bool trying = can_be_tried(jobs); outcome == TRIED; trying = false) {
+    for (bool unsaved = all_can_repeat(jobs); outcome == NEEDS_RETRY; unsaved = false) {
         job = jobs;
         if (begin(w, jobs, &e)) {
-            let_go(w);
+            drop_connection(w);
             fail_all(jobs, NULL, &e);
             return NULL;
         }
-        outcome = run_jobs(w, &job, trying, &e);
-        if (outcome != WENT) {
+        outcome = run_jobs(w, &job, unsaved, &e);
+        if (outcome != JOB_ENDED) {
             txn_rollback(w->txn);
-            let_go(w);
+            drop_connection(w);
         }
     }
-    if (outcome == LOST) {
+    if (outcome == TXN_LOST) {
         fail_all(jobs, job->next, &e);
         return job->next;
     }
     if (txn_commit(w->txn, &e)) {
-        let_go(w);
+        drop_connection(w);
         fail_all(jobs, job, &e);
     } else {
         note_head(w);
@@ -215,7 +224,7 @@ static void answer(struct store_job *job, const struct store_job *until)
     while (job != until) {
         struct store_job *next = job->next;
         job->last = next == until || next->group != job->group;
-        /* After it the job may be gone. */
+        /* The job may be freed by `done`. */
         job->done(job->done_arg ? job->done_arg : job->arg, job->error);
         job = next;
     }
@@ -223,7 +232,7 @@ static void answer(struct store_job *job, const struct store_job *until)
 
 static void write_head(struct writer *w)
 {
-    struct error ignored; /* the head may lag: it is written again after the next commit */
+    struct error ignored; /* the head may be behind; the next commit writes it again */
     if (has_head(w) && w->store->head)
         head_write(&w->head, w->store->head, &ignored);
     w->head = (struct head){.events = {.count = 0}};
@@ -232,7 +241,9 @@ static void write_head(struct writer *w)
 
 /* ---- the thread: the queue ---- */
 
-/* Jobs that may share a transaction, or one alone. Called with the lock held. */
+/*
+ * Takes the jobs that may share a transaction, or one that needs its own. Call with the lock held.
+ */
 static struct store_job *take_jobs(struct writer *w)
 {
     struct store_job *jobs = w->first, **last = &w->first;
@@ -251,7 +262,7 @@ static bool is_log_due(struct writer *w)
     return w->txn && checkpoint_is_due(&w->log);
 }
 
-/* When there is something to do besides jobs; NEVER: there is not. */
+/* When the next chore is due, or NEVER. */
 #define NEVER INT64_MAX
 static int64_t chores_due(struct writer *w)
 {
@@ -266,11 +277,11 @@ static void do_chores(struct writer *w)
         write_head(w);
     if (is_log_due(w) && monotonic_ms() >= w->idle_due) {
         checkpoint_empty(&w->log, w->txn);
-        w->idle_due = monotonic_ms() + HEAD_MS; /* where another process was writing just then */
+        w->idle_due = monotonic_ms() + HEAD_MS; /* in case another process was writing */
     }
 }
 
-/* Waits for jobs; NULL: it is closing. Meanwhile the chores are done when they are due. */
+/* Waits for jobs and does chores when they are due. NULL when the writer is closing. */
 static struct store_job *next_jobs(struct writer *w)
 {
     struct store_job *jobs = NULL;
@@ -311,11 +322,11 @@ static void *writer_main(void *arg)
     write_head(w);
     if (w->txn && store_recheck_file(w->store, &ignored))
         checkpoint_empty(&w->log, w->txn);
-    txn_close(w->txn); /* the last connection moves the log into the file and removes it */
+    txn_close(w->txn); /* the last connection checkpoints and removes the log */
     return NULL;
 }
 
-/* Called with the lock held. */
+/* Call with the lock held. */
 static int start(struct writer *w, struct error *e)
 {
     int failed = thread_start(&w->thread, "writer", writer_main, w);
@@ -362,16 +373,16 @@ int store_submit_list(struct store *s, struct store_job *jobs, struct error *e)
     return result;
 }
 
-/* A job with a place of its own. */
-struct placed {
+/* A job in memory of its own. */
+struct own_job {
     struct store_job job;
     struct error error;
     job_done done;
 };
 
-static void finish_placed(void *arg, const struct error *e)
+static void finish_own_job(void *arg, const struct error *e)
 {
-    struct placed *p = arg;
+    struct own_job *p = arg;
     if (p->done)
         p->done(p->job.arg, e);
     free(p);
@@ -380,11 +391,11 @@ static void finish_placed(void *arg, const struct error *e)
 static int submit(struct store *s, job_run run, job_done done, void *arg, bool alone,
                   struct error *e)
 {
-    struct placed *p = xmalloc(sizeof(*p));
+    struct own_job *p = xmalloc(sizeof(*p));
     p->done = done;
     p->job = (struct store_job){.run = run,
                                 .arg = arg,
-                                .done = finish_placed,
+                                .done = finish_own_job,
                                 .done_arg = p,
                                 .error = &p->error,
                                 .alone = alone};
@@ -413,7 +424,7 @@ struct waiter {
 static void wake_waiter(void *arg, const struct error *e)
 {
     struct waiter *w = arg;
-    (void)e; /* it stands where the waiter looks for it */
+    (void)e; /* the waiter has its own pointer to it */
     pthread_mutex_lock(&w->lock);
     w->answered = true;
     pthread_cond_signal(&w->wake);

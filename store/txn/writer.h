@@ -1,67 +1,73 @@
 /*
  * The writer: one thread that owns the read-write connection.
  *
- * Jobs queue. What is ready becomes one transaction (a batch), each job in it a savepoint, so that
- * one that fails takes nothing of the others with it; everybody is answered after the commit, so
- * acknowledged means durable. Across processes writers take turns by locks on bytes of the
- * store file (lock next, lock write, unlock next), then BEGIN IMMEDIATE, and read the head of
- * the journal inside it.
+ * Jobs queue. The jobs that are ready form one transaction (a batch). Each runs in a savepoint, so
+ * a failing job does not affect the others. All are answered after the commit, so acknowledged
+ * means durable. Writers of several processes take turns by the write lock (store/db/store_file.h),
+ * then BEGIN IMMEDIATE, and read the end of the journal inside the transaction.
  */
 #ifndef STEMMA_WRITER_H
 #define STEMMA_WRITER_H
 
 #include "store/db/store.h"
 
-/* A transaction in progress, as a job sees it. */
+/* The transaction in progress, as a job sees it. */
 struct txn;
 struct db *txn_db(struct txn *t);
 struct store *txn_store(struct txn *t);
-int64_t txn_now(struct txn *t); /* one time for the batch */
+int64_t txn_now(struct txn *t); /* ms since the epoch; the same for the whole batch */
 
-/* Runs in the writer thread. 0, or -1 with `e`: its savepoint is rolled back. */
+/* Runs in the writer thread. Returns 0, or -1 with `e`: then its savepoint is rolled back. */
 typedef int (*job_run)(struct txn *t, void *arg, struct error *e);
-/* Called in the writer thread after the commit (or the failure), with ERROR_NONE in `e` if done. */
+/*
+ * Called in the writer thread after the commit or the failure; ERROR_NONE in `e` if it was
+ * committed.
+ */
 typedef void (*job_done)(void *arg, const struct error *e);
 
 /*
- * Queues a job. What can be waited for is bounded: 30 s for the write lock, 5 s where another program
- * holds the file; then the job fails with ERROR_BUSY. -1 where the store is read-only or the writer
+ * Queues a job. Waiting is bounded: 30 s for the write lock, 5 s for other programs that lock the
+ * file; then the job fails with ERROR_BUSY. Returns -1 if the store is read-only or the writer
  * cannot start.
  */
 int store_submit(struct store *s, job_run run, job_done done, void *arg, struct error *e);
 /*
- * A job whose place is its submitter's, for who has many: nothing is allocated, and a list of them
- * reaches the writer in one piece, so that they share a commit.
+ * A job in the submitter's memory, for many jobs: nothing is allocated, and a list is queued at
+ * once, so that its jobs share a commit.
  */
 struct store_job {
     job_run run;
-    job_done done;        /* after it the place is the submitter's again */
-    void *arg, *done_arg; /* done_arg NULL: `done` gets `arg` as `run` does */
-    struct error *error;  /* the submitter's as well; `done` gets it */
-    bool alone;           /* it must be a transaction of its own */
-    /* It may be run a second time, as if it had not been run before. A transaction of such jobs has no
-     * savepoints; where one fails half-way, all are run again with them. */
+    job_done done;        /* after it the writer does not use the struct any more */
+    void *arg, *done_arg; /* if done_arg is NULL `done` gets `arg` */
+    struct error *error;  /* owned by the submitter; passed to `done` */
+    bool alone;           /* needs a transaction of its own */
+    /*
+     * It can run twice, as if it had not run before. A batch of such jobs has no savepoints; if one
+     * fails half-way, all run again with savepoints.
+     */
     bool again;
-    /* When it gives up waiting for other programs (ms, monotonic), which may change meanwhile; NULL: as late
-     * as any. Jobs that share a transaction wait together, as long as one of them does. */
+    /*
+     * When it stops waiting for other programs (ms, monotonic); may change meanwhile. NULL: never
+     * before the others. The jobs of a batch wait together until the last of these times.
+     */
     const _Atomic int64_t *until;
-    const void *group; /* whatever the submitter's jobs have in common; NULL: nothing */
-    bool last;         /* set before `done`: none of its group follows it in its commit */
+    const void *group; /* identifies jobs of one submitter; NULL if none */
+    bool last;         /* set before `done`: the last of its group in this commit */
     struct store_job *next;
 };
-/* As store_submit, for all of them; after -1 none was queued. */
+/* As store_submit for a list. After -1 no job is queued. */
 int store_submit_list(struct store *s, struct store_job *jobs, struct error *e);
-/* Queues a job and waits until it is committed. */
+/* Queues a job and waits for its commit. Returns 0, or -1 with the job's error. */
 int store_run(struct store *s, job_run run, void *arg, struct error *e);
-/* As store_submit, for a job that must be a transaction of its own. */
+/* As store_submit, in a transaction of its own. */
 int store_submit_alone(struct store *s, job_run run, job_done done, void *arg, struct error *e);
-/* As store_run, for a job that must be a transaction of its own and may drop and make indexes. */
+/* As store_run, in a transaction of its own. Such a job may drop and create indexes. */
 int store_run_alone(struct store *s, job_run run, void *arg, struct error *e);
 
-/* Starting and ending the writer. For store/ alone. */
+/* Starting and ending the writer. Only for store/open.c. */
 
-struct writer *writer_new(struct store *s); /* its thread begins with the first job */
-/* Waits for what was submitted, writes the head, ends the thread. NULL is allowed. */
+struct writer *writer_new(struct store *s); /* the thread starts with the first job */
+/* Finishes all submitted jobs, writes the head file, ends the thread. NULL is allowed. */
 void writer_free(struct writer *w);
 
 #endif

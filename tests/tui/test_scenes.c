@@ -466,7 +466,7 @@ static void move_store(struct scene *s, bool back)
     const char *here = store_path(s->store);
     assert_int_equal(rename(back ? away : here, back ? here : away), 0);
     if (!back && !platform_has_locks()) /* nor does the system tell of files: they are looked at */
-        usleep(3 * WATCHER_LOOK_MS * 1000);
+        usleep(3 * WATCHER_POLL_MS * 1000);
     free(away);
 }
 
