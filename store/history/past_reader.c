@@ -15,7 +15,7 @@ struct past {
     struct reader *r;
     int64_t seq;  /* the moment: its last event */
     int64_t last; /* the event up to which it is known */
-    int64_t rows; /* the greatest row there was then; a greater one came later */
+    int64_t rows; /* the greatest with an event by then; a greater one came later */
     struct row_set changed, unborn;
     struct arena arena; /* of the memory that is made */
 };
@@ -135,12 +135,12 @@ static const char *const tables[] = {"memory", "link",        "use",    "history
     "CREATE TEMP VIEW " table " AS SELECT * FROM main." table                                      \
     " WHERE past_same(memory) UNION ALL SELECT * FROM temp.then_" table ";"
 
-/* A list names its index, which no view has: it asks the view of that index, and stubs are in none.
- * */
+/* A list names its index, which no view has: it asks the view of that index, and stubs are in none. In the order of the
+ * rows themselves the list begins below those that came later. */
 #define LISTED_BY(order)                                                                           \
     "CREATE TEMP VIEW listed_" order " AS SELECT * FROM main.memory INDEXED BY memory_" order      \
-    " WHERE past_same(id) UNION ALL SELECT * FROM temp.then_memory INDEXED BY then_memory_" order  \
-    ";"
+    " WHERE id <= past_rows() AND past_same(id)"                                                   \
+    " UNION ALL SELECT * FROM temp.then_memory INDEXED BY then_memory_" order ";"
 
 /* What came later is a stub. The casts give its columns the affinity of the others, without which
  * SQLite would make the whole view before it looks at it. */
@@ -179,10 +179,10 @@ static void unborn_function(sqlite3_context *context, int count, sqlite3_value *
                        is_unborn(sqlite3_user_data(context), sqlite3_value_int64(values[0])));
 }
 
-static void moment_function(sqlite3_context *context, int count, sqlite3_value **values)
+static void number_function(sqlite3_context *context, int count, sqlite3_value **values)
 {
     (void)count, (void)values;
-    sqlite3_result_int64(context, ((const struct past *)sqlite3_user_data(context))->seq);
+    sqlite3_result_int64(context, *(const int64_t *)sqlite3_user_data(context));
 }
 
 static int make_functions(struct db *db, struct past *p, struct error *e)
@@ -191,7 +191,8 @@ static int make_functions(struct db *db, struct past *p, struct error *e)
     sqlite3 *h = db_handle(db);
     if (sqlite3_create_function(h, "past_same", 1, flags, p, same_function, NULL, NULL) ||
         sqlite3_create_function(h, "past_unborn", 1, flags, p, unborn_function, NULL, NULL) ||
-        sqlite3_create_function(h, "past_moment", 0, flags, p, moment_function, NULL, NULL))
+        sqlite3_create_function(h, "past_moment", 0, flags, &p->seq, number_function, NULL, NULL) ||
+        sqlite3_create_function(h, "past_rows", 0, flags, &p->rows, number_function, NULL, NULL))
         return db_error(db, e, "use");
     return 0;
 }
@@ -281,24 +282,29 @@ struct differing {
  * the other does. */
 #define INDEX_COSTS 4
 
-/* The memories on which there are events after p->last, which becomes the last of all; allocated. The plus keeps SQLite
- * from the whole index where few rows are asked for. */
+/* The memories up to p->rows on which there are events after p->last, which becomes the last of all; allocated. The plus
+ * keeps SQLite from the whole index where few rows are asked for. */
 static int find_differing(struct past *p, struct db *present, bool again, struct differing **out,
                           size_t *count, struct error *e)
 {
+    static const char greatest[] = "SELECT subject FROM event INDEXED BY event_subject"
+                                   " WHERE subject > 0 AND seq <= ? ORDER BY subject DESC LIMIT 1";
     static const char by_event[] =
         "SELECT subject, EXISTS (SELECT 1 FROM event o WHERE o.subject = e.subject"
         " AND o.seq <= ?1), max(operation = 'purge')"
-        " FROM event e WHERE seq > ?2 AND +subject > 0 GROUP BY +subject";
+        " FROM event e WHERE seq > ?2 AND +subject BETWEEN 1 AND ?3 GROUP BY +subject";
     static const char by_subject[] =
-        "SELECT subject, min(seq) <= ?1, 0 FROM event INDEXED BY event_subject WHERE subject > 0"
-        " GROUP BY subject HAVING max(seq) > ?2";
+        "SELECT subject, EXISTS (SELECT 1 FROM event o WHERE o.subject = e.subject"
+        " AND o.seq <= ?1), 0 FROM event e INDEXED BY event_subject"
+        " WHERE seq > ?2 AND subject BETWEEN 1 AND ?3 GROUP BY subject";
     int64_t last;
     size_t alloc = 0;
-    if (db_int(present, &last, 0, e, "SELECT max(seq) FROM event", ""))
+    if (db_int(present, &last, 0, e, "SELECT max(seq) FROM event", "") ||
+        (!again && db_int(present, &p->rows, 0, e, greatest, "i", p->seq)))
         return -1;
     bool few = again || last - p->last < last / INDEX_COSTS;
-    struct query rows = db_query(present, e, few ? by_event : by_subject, "ii", p->seq, p->last);
+    struct query rows =
+        db_query(present, e, few ? by_event : by_subject, "iii", p->seq, p->last, p->rows);
     while (db_next(&rows))
         *ARRAY_ADD(*out, *count, alloc) =
             (struct differing){.row = sqlite3_column_int64(rows.stmt, 0),
@@ -346,7 +352,7 @@ static int put_all(struct past *p, struct db *present, struct differing *list, s
 {
     for (size_t i = 0; i < count; i++) {
         struct differing *d = &list[i];
-        bool known = d->row <= p->rows && !is_same(p, d->row);
+        bool known = !is_same(p, d->row);
         if (told->told && told->told(told->arg, (int64_t)i, (int64_t)count))
             return error_set(e, ERROR_INTERRUPTED, "", "interrupted");
         if ((!known || (d->purged && row_set_has(&p->changed, d->row))) &&
@@ -356,14 +362,11 @@ static int put_all(struct past *p, struct db *present, struct differing *list, s
     return 0;
 }
 
-static void note_rows(struct past *p, const struct differing *list, size_t count)
+static void note_rows(const struct differing *list, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (!list[i].set)
-            continue;
-        row_set_add(list[i].set, list[i].row);
-        p->rows = list[i].row > p->rows ? list[i].row : p->rows;
-    }
+    for (size_t i = 0; i < count; i++)
+        if (list[i].set)
+            row_set_add(list[i].set, list[i].row);
 }
 
 /*
@@ -386,7 +389,7 @@ static int take_in(struct past *p, struct db *present, bool again, struct told *
     if (result)
         p->last = before;
     else
-        note_rows(p, list, count);
+        note_rows(list, count);
     free(list);
     return result;
 }
@@ -414,7 +417,6 @@ static int build(struct past *p, struct db *present, struct told *told, struct e
     struct db *db = reader_db(p->r);
     int64_t last;
     if (db_int(present, &last, 0, e, "SELECT max(seq) FROM event", "") ||
-        db_int(present, &p->rows, 0, e, "SELECT max(id) FROM memory", "") ||
         make_functions(db, p, e) || allow_writing(db, true, e) ||
         (last - p->seq > MANY && db_exec(db, "PRAGMA temp_store = FILE", e)) ||
         make_like(db, "table", e) || db_exec(db, views, e) ||
