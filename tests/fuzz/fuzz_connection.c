@@ -19,16 +19,16 @@ static char *talk(const uint8_t *bytes, size_t len, bool bytewise)
     fake_open(&f, fake_service());
     f.bytewise = bytewise;
     if (len > 0)
-        fake_say_bytes(&f, (const char *)bytes, len);
+        fake_send_bytes(&f, (const char *)bytes, len);
     mcp_connection_end(f.c);
     while (mcp_connection_next(f.c))
         ;
-    strbuf_addstr(&heard, fake_hear(&f));
+    strbuf_addstr(&heard, fake_output(&f));
     while (fake_finish(&f))
         ;
     fake_change(&f, 1, 9);
     mcp_connection_goodbye(f.c);
-    strbuf_addstr(&heard, fake_hear(&f));
+    strbuf_addstr(&heard, fake_output(&f));
     assert(f.c->in_flight == 0);
     fake_close(&f);
     return strbuf_detach(&heard, NULL);

@@ -15,13 +15,13 @@ char *dialogue_quoted(const char *text)
     return copy;
 }
 
-void dialogue_expect(struct fake *f, const char *said, const char *heard)
+void dialogue_expect(struct fake *f, const char *sent, const char *received)
 {
-    char *line = dialogue_quoted(said), *wanted = dialogue_quoted(heard);
-    fake_say(f, line);
-    const char *got = fake_hear(f);
+    char *line = dialogue_quoted(sent), *wanted = dialogue_quoted(received);
+    fake_send(f, line);
+    const char *got = fake_output(f);
     if (strcmp(got, wanted) != 0)
-        fail_msg("said    %sheard   %swanted  %s", line, got, wanted);
+        fail_msg("sent    %sheard   %swanted  %s", line, got, wanted);
     free(line);
     free(wanted);
 }
@@ -32,12 +32,12 @@ static void run_one(const struct dialogue *row, const char *begun, bool bytewise
     fake_open(&f, fake_service());
     if (begun) {
         char *first = dialogue_quoted(begun);
-        fake_say(&f, first);
-        fake_hear(&f);
+        fake_send(&f, first);
+        fake_output(&f);
         free(first);
     }
     f.bytewise = bytewise;
-    dialogue_expect(&f, row->said, row->heard);
+    dialogue_expect(&f, row->sent, row->received);
     fake_close(&f);
 }
 

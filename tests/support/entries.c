@@ -275,7 +275,7 @@ int64_t entries_counted(const char *sql)
     return found;
 }
 
-int64_t entries_kept(const char *word)
+int64_t entries_rows_with(const char *word)
 {
     int64_t found;
     struct error e;

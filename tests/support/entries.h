@@ -53,7 +53,7 @@ int entries_undo(int64_t seq);
 /* The number that the SQL finds in the tables. */
 int64_t entries_counted(const char *sql);
 /* In how many rows of memories and events the word stands. */
-int64_t entries_kept(const char *word);
+int64_t entries_rows_with(const char *word);
 /* The last event. */
 int64_t entries_last(void);
 

@@ -15,7 +15,7 @@ static int64_t now(void)
     return __atomic_load_n(&clock_ms, __ATOMIC_ACQUIRE);
 }
 
-void calls_pass(int64_t ms)
+void calls_advance(int64_t ms)
 {
     __atomic_fetch_add(&clock_ms, ms, __ATOMIC_ACQ_REL);
 }

@@ -19,7 +19,7 @@ extern struct guarded calls_served;
 void calls_begin(struct permissions *p, const char *agent);
 void calls_end(void);
 /* So much later. */
-void calls_pass(int64_t ms);
+void calls_advance(int64_t ms);
 /* Rules by which all tools may do everything in all namespaces, for good. */
 void calls_grant_all(struct permissions *p);
 

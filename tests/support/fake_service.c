@@ -363,7 +363,7 @@ size_t fake_waiting(const struct fake *f)
     return count;
 }
 
-void fake_say_bytes(struct fake *f, const char *text, size_t len)
+void fake_send_bytes(struct fake *f, const char *text, size_t len)
 {
     size_t step = f->bytewise ? 1 : len;
     for (size_t i = 0; i < len; i += step) {
@@ -373,12 +373,12 @@ void fake_say_bytes(struct fake *f, const char *text, size_t len)
     }
 }
 
-void fake_say(struct fake *f, const char *text)
+void fake_send(struct fake *f, const char *text)
 {
-    fake_say_bytes(f, text, strlen(text));
+    fake_send_bytes(f, text, strlen(text));
 }
 
-const char *fake_hear(struct fake *f)
+const char *fake_output(struct fake *f)
 {
     struct strbuf *out = mcp_connection_out(f->c);
     free(f->heard);

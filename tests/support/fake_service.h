@@ -23,7 +23,7 @@ struct fake {
     size_t started, cancelled, told;
     bool answers_cancelled; /* a call that is cancelled comes back at once */
     bool bytewise;          /* input is fed a byte at a time */
-    char *heard;            /* of fake_hear */
+    char *heard;            /* of fake_output */
 };
 
 void fake_open(struct fake *f, const struct mcp_service *service);
@@ -35,11 +35,11 @@ int fake_set_up(void **state);
 int fake_tear_down(void **state);
 #define WITH_FAKE(test_) cmocka_unit_test_setup_teardown(test_, fake_set_up, fake_tear_down)
 /* Feeds text and takes every whole line of it. */
-void fake_say(struct fake *f, const char *text);
-void fake_say_bytes(struct fake *f, const char *text, size_t len);
+void fake_send(struct fake *f, const char *text);
+void fake_send_bytes(struct fake *f, const char *text, size_t len);
 /* What was to be sent since the last time; it stays until the next call. Checked: whole lines, each JSON
  * in itself, of the shape that clients read. */
-const char *fake_hear(struct fake *f);
+const char *fake_output(struct fake *f);
 /* Carries out and answers the call that waits longest; false where none does. */
 bool fake_finish(struct fake *f);
 size_t fake_waiting(const struct fake *f);

@@ -26,7 +26,7 @@ void faulty_disk_break(long writes, int code, int all)
     atomic_store(&left, writes);
 }
 
-long faulty_disk_heal(void)
+long faulty_disk_repair(void)
 {
     atomic_store(&left, -1);
     return atomic_load(&failures);

@@ -8,6 +8,6 @@ void faulty_disk_install(void);
  * those after it too. */
 void faulty_disk_break(long writes, int code, int all);
 /* It works again; how many failed. */
-long faulty_disk_heal(void);
+long faulty_disk_repair(void);
 
 #endif

@@ -94,7 +94,7 @@ void imported_release(struct imported *out)
     strbuf_release(&out->lines);
 }
 
-size_t imported_said(const struct imported *out, const char *text)
+size_t imported_count(const struct imported *out, const char *text)
 {
     size_t count = 0;
     for (const char *line = out->lines.buf; *line; line = strchr(line, '\n') + 1) {

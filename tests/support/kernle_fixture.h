@@ -35,7 +35,7 @@ void import_lines(struct imported *out, struct store *s, const char *lines,
                   const struct import_options *options);
 void imported_release(struct imported *out);
 /* How many reported lines contain that text. */
-size_t imported_said(const struct imported *out, const char *text);
+size_t imported_count(const struct imported *out, const char *text);
 
 /* The whole export; free() it. */
 char *exported(struct store *s);

@@ -31,7 +31,7 @@ static void each(void *arg, const struct fsck_finding *finding)
     print_error("%s\n", finding->what);
 }
 
-void kept_open(struct kept_notes *k, const char *store)
+void stored_notes_open(struct stored_notes *k, const char *store)
 {
     struct error e = {0};
     k->store = store_open(store, &(struct store_options){0}, NULL, &e);
@@ -40,13 +40,13 @@ void kept_open(struct kept_notes *k, const char *store)
         fail_msg("%s", e.what);
 }
 
-void kept_close(struct kept_notes *k)
+void stored_notes_close(struct stored_notes *k)
 {
     reader_close(k->reader);
     store_close(k->store);
 }
 
-static int64_t ask(struct kept_notes *k, const char *sql, const char *text)
+static int64_t ask(struct stored_notes *k, const char *sql, const char *text)
 {
     int64_t count;
     struct error e = {0};
@@ -56,14 +56,14 @@ static int64_t ask(struct kept_notes *k, const char *sql, const char *text)
     return count;
 }
 
-int64_t kept_saying(struct kept_notes *k, const char *content)
+int64_t stored_notes_count(struct stored_notes *k, const char *content)
 {
     if (!content)
         return ask(k, "SELECT count(*) FROM memory WHERE kind = ?", NULL);
     return ask(k, "SELECT count(*) FROM memory WHERE kind = ? AND text = ?", content);
 }
 
-void kept_check(struct kept_notes *k)
+void stored_notes_check(struct stored_notes *k)
 {
     struct error e = {0};
     struct fsck_summary summary;
@@ -79,19 +79,19 @@ void kept_check(struct kept_notes *k)
 
 int64_t notes_check(const char *store)
 {
-    struct kept_notes k;
-    kept_open(&k, store);
-    kept_check(&k);
-    int64_t count = kept_saying(&k, NULL);
-    kept_close(&k);
+    struct stored_notes k;
+    stored_notes_open(&k, store);
+    stored_notes_check(&k);
+    int64_t count = stored_notes_count(&k, NULL);
+    stored_notes_close(&k);
     return count;
 }
 
-int64_t notes_saying(const char *store, const char *content)
+int64_t notes_count(const char *store, const char *content)
 {
-    struct kept_notes k;
-    kept_open(&k, store);
-    int64_t count = kept_saying(&k, content);
-    kept_close(&k);
+    struct stored_notes k;
+    stored_notes_open(&k, store);
+    int64_t count = stored_notes_count(&k, content);
+    stored_notes_close(&k);
     return count;
 }

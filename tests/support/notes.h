@@ -12,18 +12,18 @@ void note_send(struct client *c, int id, const char *content);
 int note_answered(const char *line);
 
 /* A store as it is then. */
-struct kept_notes {
+struct stored_notes {
     struct store *store;
     struct reader *reader;
 };
-void kept_open(struct kept_notes *k, const char *store);
-void kept_close(struct kept_notes *k);
+void stored_notes_open(struct stored_notes *k, const char *store);
+void stored_notes_close(struct stored_notes *k);
 /* How many notes say that; NULL: how many there are. */
-int64_t kept_saying(struct kept_notes *k, const char *content);
+int64_t stored_notes_count(struct stored_notes *k, const char *content);
 /* Fails the test where fsck has a finding or two notes say the same. */
-void kept_check(struct kept_notes *k);
+void stored_notes_check(struct stored_notes *k);
 /* The same for a store that is not open; how many notes there are, or say that. */
 int64_t notes_check(const char *store);
-int64_t notes_saying(const char *store, const char *content);
+int64_t notes_count(const char *store, const char *content);
 
 #endif

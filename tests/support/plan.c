@@ -126,7 +126,7 @@ enum label plan_label(const struct plan *p, uint32_t node, const bool *least, co
     return greatest[node] ? LABEL_CIRCULAR : LABEL_UNSUPPORTED;
 }
 
-bool plan_rests(const struct plan *p, uint32_t node, uint32_t on)
+bool plan_is_based_on(const struct plan *p, uint32_t node, uint32_t on)
 {
     return p->rests[node][on];
 }
@@ -140,18 +140,19 @@ void plan_distances(const struct plan *p, uint32_t root, enum direction directio
     for (uint32_t round = 0; round < p->nodes; round++)
         for (uint32_t v = 0; v < p->nodes; v++)
             for (uint32_t w = 0; w < p->nodes; w++) {
-                bool step = direction == ANCESTORS ? plan_rests(p, v, w) : plan_rests(p, w, v);
+                bool step =
+                    direction == ANCESTORS ? plan_is_based_on(p, v, w) : plan_is_based_on(p, w, v);
                 if (step && distance[v] != UINT32_MAX && distance[v] + 1 < distance[w])
                     distance[w] = distance[v] + 1;
             }
 }
 
-uint32_t plan_circle(const struct plan *p, uint32_t node)
+uint32_t plan_cycle(const struct plan *p, uint32_t node)
 {
     uint32_t distance[PLAN_NODES], least = UINT32_MAX;
     plan_distances(p, node, ANCESTORS, distance);
     for (uint32_t v = 0; v < p->nodes; v++)
-        if (v != node && distance[v] != UINT32_MAX && plan_rests(p, v, node) &&
+        if (v != node && distance[v] != UINT32_MAX && plan_is_based_on(p, v, node) &&
             distance[v] + 1 < least)
             least = distance[v] + 1;
     return least;

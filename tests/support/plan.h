@@ -41,11 +41,11 @@ void plan_greatest(const struct plan *p, bool *stands);
 enum label plan_label(const struct plan *p, uint32_t node, const bool *least, const bool *greatest);
 
 /* Does `node` rest on `on` directly? */
-bool plan_rests(const struct plan *p, uint32_t node, uint32_t on);
+bool plan_is_based_on(const struct plan *p, uint32_t node, uint32_t on);
 /* The shortest distance from `root` to each node; UINT32_MAX where it is not reached. */
 void plan_distances(const struct plan *p, uint32_t root, enum direction direction,
                     uint32_t *distance);
 /* How many links a shortest circle through `node` over at least two nodes has; UINT32_MAX: none. */
-uint32_t plan_circle(const struct plan *p, uint32_t node);
+uint32_t plan_cycle(const struct plan *p, uint32_t node);
 
 #endif

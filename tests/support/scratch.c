@@ -101,7 +101,7 @@ void scratch_head(char *out, size_t size, const char *store)
     free(path);
 }
 
-struct store_file *scratch_hold(const char *store)
+struct store_file *scratch_lock(const char *store)
 {
     struct error e;
     struct store_file *f = xcalloc(1, sizeof(*f));
@@ -116,7 +116,7 @@ struct store_file *scratch_hold(const char *store)
     return NULL;
 }
 
-void scratch_let_go(struct store_file *f)
+void scratch_unlock(struct store_file *f)
 {
     store_file_unlock(f);
     store_file_close(f);
@@ -165,7 +165,7 @@ static int64_t stands(void)
     return scratch_clock;
 }
 
-struct store *scratch_store_standing(const char *name, void (*make_id)(char out[37]))
+struct store *scratch_store_with_clock(const char *name, void (*make_id)(char out[37]))
 {
     char *path = scratch_path(name);
     scratch_clock = SCRATCH_NOW;

@@ -24,8 +24,8 @@ void scratch_write(const char *path, const void *bytes, size_t len);
 /* The path of the head of that store's journal. */
 void scratch_head(char *out, size_t size, const char *store);
 /* Keeps others from writing, as another process that has a batch in hand; NULL: another does. */
-struct store_file *scratch_hold(const char *store);
-void scratch_let_go(struct store_file *f);
+struct store_file *scratch_lock(const char *store);
+void scratch_unlock(struct store_file *f);
 void scratch_copy(const char *from, const char *to);
 
 /* Opens a store that is made where there is none: the clock stands at SCRATCH_NOW and goes on a
@@ -37,7 +37,7 @@ struct store *scratch_store_with(const char *path, const struct store_options *o
 /* A new one of that name, whose clock stands at scratch_clock, which is SCRATCH_NOW until the test moves it; `make_id`
  * as in its options, NULL: at random. */
 extern int64_t scratch_clock;
-struct store *scratch_store_standing(const char *name, void (*make_id)(char out[37]));
+struct store *scratch_store_with_clock(const char *name, void (*make_id)(char out[37]));
 extern const struct actor scratch_actor;
 
 /* Makes one in a place of its own, fills it and closes it: its path, free() it. */

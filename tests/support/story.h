@@ -23,9 +23,9 @@ void story_write(const char *path, const char *text);
 void story_store(char *out, size_t size, const char *name, const char *lines);
 
 /* Runs it on the story; the last argument but NULL. */
-#define STORY(...)           PROGRAM(&story.p, "--store", story.store, __VA_ARGS__)
-#define STORY_SAYS(text)     assert_non_null(strstr(story.p.out, text))
-#define STORY_SAYS_NOT(text) assert_null(strstr(story.p.out, text))
-#define STORY_TELLS(text)    assert_non_null(strstr(story.p.err, text))
+#define STORY(...)            PROGRAM(&story.p, "--store", story.store, __VA_ARGS__)
+#define STORY_OUT_HAS(text)   assert_non_null(strstr(story.p.out, text))
+#define STORY_OUT_LACKS(text) assert_null(strstr(story.p.out, text))
+#define STORY_ERR_HAS(text)   assert_non_null(strstr(story.p.err, text))
 
 #endif

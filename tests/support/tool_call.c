@@ -118,8 +118,8 @@ const char *tool_answer(struct fixture *f, const char *tool, const char *argumen
     return answer;
 }
 
-void tool_refuses(struct fixture *f, const char *tool, const char *arguments, enum error_code code,
-                  const char *what)
+void tool_fails(struct fixture *f, const char *tool, const char *arguments, enum error_code code,
+                const char *what)
 {
     struct error e;
     const char *answer = NULL;
@@ -269,14 +269,14 @@ void answer_is(const char *answer, const char *path, const char *expected)
         fail_msg("%s is %.*s, not %s", path, (int)at.len, at.ptr ? at.ptr : "", expected);
 }
 
-void answer_says(struct fixture *f, const char *answer, const char *path, const char *expected)
+void answer_is_text(struct fixture *f, const char *answer, const char *path, const char *expected)
 {
     const char *text = answer_text(f, answer, path);
     if (strcmp(text, expected) != 0)
         fail_msg("%s is \"%s\", not \"%s\"", path, text, expected);
 }
 
-void person_does(struct fixture *f, enum operation op, const char *ref, const char *mark)
+void operate_as_person(struct fixture *f, enum operation op, const char *ref, const char *mark)
 {
     static const struct actor person = {
         .class = ACTOR_PERSON, .name = "sean", .origin = "explorer"};

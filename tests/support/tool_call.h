@@ -14,8 +14,8 @@ const struct mcp_tool *tool_named(const char *name);
 /* The answer of a call that must succeed; valid until the fixture is closed. */
 const char *tool_answer(struct fixture *f, const char *tool, const char *arguments);
 /* Must fail with that code, and say `what` somewhere; stores nothing. */
-void tool_refuses(struct fixture *f, const char *tool, const char *arguments, enum error_code code,
-                  const char *what);
+void tool_fails(struct fixture *f, const char *tool, const char *arguments, enum error_code code,
+                const char *what);
 
 /* 0 with the answer; or -1 with the error, and then nothing is stored. */
 int tool_try(struct fixture *f, const char *tool, const char *arguments, const char **answer,
@@ -43,11 +43,11 @@ bool answer_is_null(const char *answer, const char *path);
 /* What stands at that path is this JSON, in which a ' stands for a "; is a string of this text. Otherwise the
  * test fails. */
 void answer_is(const char *answer, const char *path, const char *expected);
-void answer_says(struct fixture *f, const char *answer, const char *path, const char *expected);
+void answer_is_text(struct fixture *f, const char *answer, const char *path, const char *expected);
 
 /* What a person does to one memory, not by a tool. `mark`: of OPERATION_MARK and UNMARK, else NULL. Fails the test
  * on error. */
-void person_does(struct fixture *f, enum operation op, const char *ref, const char *mark);
+void operate_as_person(struct fixture *f, enum operation op, const char *ref, const char *mark);
 
 /* Events in the journal. */
 int64_t event_count(struct fixture *f);

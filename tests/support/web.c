@@ -106,7 +106,7 @@ void web_put(int fd, const char *bytes, size_t len)
     }
 }
 
-void web_say(int fd, const char *text)
+void web_send(int fd, const char *text)
 {
     web_put(fd, text, strlen(text));
 }
@@ -123,7 +123,7 @@ bool web_read_more(int fd, struct strbuf *got)
     return n > 0;
 }
 
-bool web_hear_until(int fd, struct strbuf *got, const char *part)
+bool web_read_until(int fd, struct strbuf *got, const char *part)
 {
     while (!got->len || !strstr(got->buf, part))
         if (!web_read_more(fd, got))
@@ -133,7 +133,7 @@ bool web_hear_until(int fd, struct strbuf *got, const char *part)
 
 char *web_take_answer(int fd, struct strbuf *got)
 {
-    if (!web_hear_until(fd, got, "\r\n\r\n"))
+    if (!web_read_until(fd, got, "\r\n\r\n"))
         fail_msg("it closed after: %.400s", got->len ? got->buf : "(nothing)");
     const char *head_end = strstr(got->buf, "\r\n\r\n") + 4;
     size_t head = (size_t)(head_end - got->buf);

@@ -28,11 +28,11 @@ int web_dial_socket(const struct web *w);
 
 /* What is not taken any more (it refused) is no failure. */
 void web_put(int fd, const char *bytes, size_t len);
-void web_say(int fd, const char *text);
+void web_send(int fd, const char *text);
 /* false: it closed. */
 bool web_read_more(int fd, struct strbuf *got);
 /* Until `part` is there; false: it closed before. */
-bool web_hear_until(int fd, struct strbuf *got, const char *part);
+bool web_read_until(int fd, struct strbuf *got, const char *part);
 /* One answer with a Content-Length is taken off the front of `got`; free() it. */
 char *web_take_answer(int fd, struct strbuf *got);
 

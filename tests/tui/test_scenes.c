@@ -164,7 +164,7 @@ static void open_store(struct scene *s)
     if (s->store)
         return;
     int64_t clock = scratch_clock;
-    s->store = scratch_store_standing("scene.db", make_id);
+    s->store = scratch_store_with_clock("scene.db", make_id);
     scratch_clock = clock;
     s->script.store = s->store;
     s->log = agents_open(s->store);

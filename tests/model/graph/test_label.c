@@ -201,7 +201,7 @@ static void the_rows_agree_both_ways(void **state)
                 for (uint32_t k = g.link_first[j]; k < g.link_first[j + 1]; k++)
                     named |= g.link_to[k] == v;
                 assert_true(named);
-                assert_true(plan_rests(&p, g.just_node[j], v));
+                assert_true(plan_is_based_on(&p, g.just_node[j], v));
                 assert_true(i == g.use_first[v] || g.use_just[i - 1] < j);
             }
         assert_int_equal(uses, g.links);

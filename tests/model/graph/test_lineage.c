@@ -38,12 +38,12 @@ static void expect_nodes(const struct lineage *l, const struct plan *p, const ui
 static void expect_circle(const struct plan *p, const uint32_t *cycle, size_t len)
 {
     for (size_t i = 0; i < len; i++) {
-        assert_true(plan_rests(p, cycle[i], cycle[(i + 1) % len]));
+        assert_true(plan_is_based_on(p, cycle[i], cycle[(i + 1) % len]));
         for (size_t k = 0; k < i; k++)
             assert_int_not_equal(cycle[i], cycle[k]);
     }
     if (len > 1)
-        assert_int_equal(len, plan_circle(p, cycle[0]));
+        assert_int_equal(len, plan_cycle(p, cycle[0]));
 }
 
 /* The least node of those that `v` rests on and that rest on it; itself where there are no others. */
@@ -66,8 +66,8 @@ static void expect_circles(const struct lineage *l, const struct plan *p, const 
         if (distance[v] == UINT32_MAX)
             continue;
         uint32_t least = component(p, v);
-        expected += plan_rests(p, v, v);
-        if (plan_circle(p, v) != UINT32_MAX && least == v)
+        expected += plan_is_based_on(p, v, v);
+        if (plan_cycle(p, v) != UINT32_MAX && least == v)
             expected++;
     }
     assert_int_equal(l->cycle_count, expected);

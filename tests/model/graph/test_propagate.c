@@ -209,7 +209,7 @@ static double bears(const struct plan *p, uint32_t v, const bool *stands, const 
 
 static bool on_circle(const struct plan *p, uint32_t v)
 {
-    return plan_rests(p, v, v) || plan_circle(p, v) != UINT32_MAX;
+    return plan_is_based_on(p, v, v) || plan_cycle(p, v) != UINT32_MAX;
 }
 
 /* What each is to be, by lowering until nothing is lowered any more. */

@@ -176,7 +176,7 @@ static void end(pid_t pid)
 
 static void hold_for_ever(const char *path, int told)
 {
-    if (!scratch_hold(path) || write(told, "", 1) != 1)
+    if (!scratch_lock(path) || write(told, "", 1) != 1)
         _exit(1);
     for (;;)
         pause();
@@ -231,7 +231,7 @@ static void a_pause_waits_for_the_batch_in_hand(void **state)
     store_close(scratch_store(path));
     if (!platform_has_locks())
         skip();
-    struct store_file *held = scratch_hold(path);
+    struct store_file *held = scratch_lock(path);
     assert_int_equal(store_file_open(&f, path, &e), 0);
     assert_int_equal(pthread_create(&waits, NULL, lock_it, &f), 0);
     usleep(20000);
@@ -242,7 +242,7 @@ static void a_pause_waits_for_the_batch_in_hand(void **state)
     assert_int_equal(pthread_join(waits, &got), 0);
     assert_ptr_equal(got, &f);
     store_file_close(&f);
-    scratch_let_go(held);
+    scratch_unlock(held);
 }
 
 /* Two descriptions of one process exclude each other, and closing one releases nothing of the other. */

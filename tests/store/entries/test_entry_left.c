@@ -92,14 +92,14 @@ static const char *then(int64_t node, int64_t seq)
 static void pass(int64_t ms)
 {
     struct error e;
-    assert_true(entries_kept(SECRET) > 0);
+    assert_true(entries_rows_with(SECRET) > 0);
     entries_sweep();
-    assert_true(entries_kept(SECRET) > 0);
+    assert_true(entries_rows_with(SECRET) > 0);
     assert_int_equal(entry_next_expiry(entries_reader, &e), entries_now + ms);
     entries_check();
     entries_now += ms;
     entries_sweep();
-    assert_int_equal(entries_kept(SECRET), 0);
+    assert_int_equal(entries_rows_with(SECRET), 0);
     assert_int_equal(entry_next_expiry(entries_reader, &e), 0);
     entries_check();
 }

@@ -113,10 +113,10 @@ static void what_was_left_before_its_time_is_swept(void **state)
         assert_int_equal(kept_until(left[i].seq), SCRATCH_NOW + left[i].expires);
     entries_check();
     assert_int_equal(entry_next_expiry(entries_reader, &e), SCRATCH_NOW + 60000);
-    assert_int_equal(entries_kept("persimmon"), 3);
+    assert_int_equal(entries_rows_with("persimmon"), 3);
     entries_now = SCRATCH_NOW + 60000;
     entries_sweep();
-    assert_int_equal(entries_kept("persimmon"), 0);
+    assert_int_equal(entries_rows_with("persimmon"), 0);
     assert_string_equal(entries_value("plant", "shift"), "\"quince\"");
     assert_string_equal(entries_value("plant", "pump"), "\"medlar\"");
     assert_null(entries_value("plant", "valve"));

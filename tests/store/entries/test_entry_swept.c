@@ -60,10 +60,10 @@ static void what_was_taken_away_is_swept_and_stays_so(void **state)
             assert_int_equal(entries_operate(ways[i], done.node), ERROR_NONE);
         assert_int_equal(entry_next_expiry(entries_reader, &e), entries_now + 10000);
         entries_sweep();
-        assert_true(entries_kept(SECRET) > 0);
+        assert_true(entries_rows_with(SECRET) > 0);
         entries_now += 10000;
         entries_sweep();
-        assert_int_equal(entries_kept(SECRET), 0);
+        assert_int_equal(entries_rows_with(SECRET), 0);
         assert_int_equal(entry_next_expiry(entries_reader, &e), 0);
         assert_int_equal(memory_read(entries_reader, &entries_arena, done.node, &m, &e), 0);
         assert_int_equal(m.status, left[i]);
@@ -91,7 +91,7 @@ static void what_is_restored_has_no_value(void **state)
     assert_null(entries_value("n", "key"));
     entries_check();
     entries_sweep();
-    assert_int_equal(entries_kept(SECRET), 0);
+    assert_int_equal(entries_rows_with(SECRET), 0);
     assert_null(entries_value("n", "key"));
     entries_check();
     assert_int_equal(entries_put("n", "key", "2", -1, NULL, NULL), ERROR_NONE);
@@ -127,7 +127,7 @@ static void expect_imported_is_swept(int64_t node)
     assert_null(entries_value("n", "key"));
     entries_check();
     entries_sweep();
-    assert_int_equal(entries_kept(SECRET), 0);
+    assert_int_equal(entries_rows_with(SECRET), 0);
     entries_check();
 }
 

@@ -850,8 +850,8 @@ static void a_name_alone_is_told_by_no_door(void **state)
     const char *told = guarded_tool(&g, "get_source_attributions", "{'agent_id':'ash'}");
     assert_int_equal(answer_count(told, "attributions"), 2);
     assert_true(answer_is_null(told, "attributions.0.source_uri"));
-    answer_says(&g.f, guarded_tool(&g, "memory_get", "{'ref':'attribution:a1'}"), "text",
-                "attribution");
+    answer_is_text(&g.f, guarded_tool(&g, "memory_get", "{'ref':'attribution:a1'}"), "text",
+                   "attribution");
     guarded_close(&g);
 }
 
@@ -995,11 +995,11 @@ static char *tell(bool with)
     if (with)
         s.entry = guarded_put(&calls_served, "ash", "sensitive.x", "launchcode", "1");
     call_all(&s, given_support, COUNT(given_support));
-    calls_pass(1000);
+    calls_advance(1000);
     call_all(&s, later, COUNT(later));
-    calls_pass(1000);
+    calls_advance(1000);
     call_all(&s, last, COUNT(last));
-    calls_pass(1000);
+    calls_advance(1000);
     permissions_init(&p);
     guarded_rules(&calls_served, &p);
     ask_all_support(&s, &told);

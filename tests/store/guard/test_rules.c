@@ -345,7 +345,7 @@ static void what_the_disk_did_not_take_is_nobodys_subject(void **state)
     client_initialize(&c, "2025-11-25");
     faulty_disk_break(0, SQLITE_FULL, 1);
     assert_has(client_ask(&c, CALL("1", "note", "{\"text\":\"a\"}")), "\"isError\":true");
-    assert_true(faulty_disk_heal() > 0);
+    assert_true(faulty_disk_repair() > 0);
     assert_has(client_ask(&c, CALL("2", "note", "{\"text\":\"b\"}")), "\"ref\":\"note:");
     client_close(&c);
     running_stop(&server);

@@ -290,7 +290,7 @@ static char *through_a_store(const char *text, size_t count)
     struct imported import;
     import_lines(&import, s, text, NULL);
     /* What is odd is told, and comes back as it was all the same. */
-    assert_int_equal(imported_said(&import, "; kept as it is"), import.summary.not_understood);
+    assert_int_equal(imported_count(&import, "; kept as it is"), import.summary.not_understood);
     assert_int_equal(import.summary.added, count);
     char *out = exported(s);
     imported_release(&import);

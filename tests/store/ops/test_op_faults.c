@@ -143,7 +143,7 @@ static void try_everywhere(enum operation op, enum fault fault, bool all, const 
             faults_open_first(s);
         fault_begin(fault, nth, all);
         int result = attempt(op, &e);
-        long failed = faulty_disk_heal();
+        long failed = faulty_disk_repair();
         if (result) {
             assert_true(e.code != ERROR_NONE && e.what[0]);
             if (failed == 0)
@@ -488,7 +488,7 @@ static void scrubbing(void **state)
             struct error e = {0};
             fault_begin(fault, nth, nth % 3 == 0);
             int result = store_scrub(s, NULL, NULL, &e);
-            failed = faulty_disk_heal();
+            failed = faulty_disk_repair();
             assert_true(nth < 20000 && (result == 0 || (failed > 0 && e.what[0] && e.todo[0])));
         }
     check_unchanged(before, events);

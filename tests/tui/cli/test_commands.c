@@ -18,16 +18,16 @@ static void help_names_every_option(void **state)
         PROGRAM(&story.p, table[i]->name, "--help");
         assert_int_equal(story.p.status, 0);
         assert_int_equal(story.p.err_len, 0);
-        STORY_SAYS(table[i]->about);
+        STORY_OUT_HAS(table[i]->about);
         for (const struct option_spec *o = command_options(table[i]); o && o->name; o++) {
             char option[64];
             snprintf(option, sizeof(option), "--%s", o->name);
-            STORY_SAYS(option);
+            STORY_OUT_HAS(option);
         }
     }
     PROGRAM(&story.p, "--help");
     for (size_t i = 1; i < count; i++)
-        STORY_SAYS(table[i]->about);
+        STORY_OUT_HAS(table[i]->about);
 }
 
 /* The same option takes an argument in each command that has it, or in none: options may stand

@@ -84,12 +84,12 @@ static void the_process_that_listens_says_what_it_counted(void **state)
     said_is(said_member(said_member(denied, "denied"), "tool"), "1");
     said_is(said_member(named(calls, "method", "resources/list"), "calls"), "1");
     PROGRAM(&story.p, "metrics", "--store", path);
-    STORY_SAYS(", which listens, since it began");
-    STORY_SAYS("memory_retract");
-    STORY_SAYS("The store, by all that ever served it: ");
-    STORY_SAYS_NOT("a note");
+    STORY_OUT_HAS(", which listens, since it began");
+    STORY_OUT_HAS("memory_retract");
+    STORY_OUT_HAS("The store, by all that ever served it: ");
+    STORY_OUT_LACKS("a note");
     PROGRAM(&story.p, "metrics", "--prometheus", "--store", path);
-    STORY_SAYS(
+    STORY_OUT_HAS(
         "\nmemory_tool_permission_denies_total{tool_name=\"memory_retract\",reason=\"tool\"} 1\n");
     client_close(&c);
     assert_int_equal(served_stop(&served), 0);
@@ -106,7 +106,7 @@ static void the_process_that_listens_says_what_it_counted(void **state)
     said_is(said_member(totals, "calls"), "5");
     said_is(said_member(totals, "failures"), "2");
     PROGRAM(&story.p, "metrics", "--store", path);
-    STORY_SAYS_NOT("which listens");
+    STORY_OUT_LACKS("which listens");
     free(path);
 }
 

@@ -49,13 +49,13 @@ static void hold(struct state *s)
 {
     if (!platform_has_locks()) /* for turns: SQLite's busy handler decides, and gives up after seconds */
         skip();
-    s->lock = scratch_hold(s->path);
+    s->lock = scratch_lock(s->path);
     assert_non_null(s->lock);
 }
 
 static void let_go(struct state *s)
 {
-    scratch_let_go(s->lock);
+    scratch_unlock(s->lock);
     s->lock = NULL;
 }
 

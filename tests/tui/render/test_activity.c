@@ -41,7 +41,7 @@ static int set_up(void **state)
 {
     struct state *s = calloc(1, sizeof(*s));
     struct error e = {0};
-    s->store = scratch_store_standing("activity.db", NULL);
+    s->store = scratch_store_with_clock("activity.db", NULL);
     s->log = agents_open(s->store);
     s->session = agents_join(s->log, "codex", "ash");
     play(s);

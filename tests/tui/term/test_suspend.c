@@ -67,9 +67,9 @@ static void wait_until_stopped(pid_t pid, int signal)
 static void assert_others_can_write(const char *store, int64_t began)
 {
     static int held;
-    struct store_file *f = scratch_hold(store);
+    struct store_file *f = scratch_lock(store);
     if (f) {
-        scratch_let_go(f);
+        scratch_unlock(f);
         return;
     }
     assert_true(monotonic_ms() - began >= 2000);
@@ -184,10 +184,10 @@ static void who_waits_is_told(void **state)
 
 static bool is_held(const char *store)
 {
-    struct store_file *f = access(store, F_OK) ? NULL : scratch_hold(store);
+    struct store_file *f = access(store, F_OK) ? NULL : scratch_lock(store);
     if (!f)
         return access(store, F_OK) == 0;
-    scratch_let_go(f);
+    scratch_unlock(f);
     return false;
 }
 

@@ -76,7 +76,7 @@ static void wait_a_day(struct script *s, const char *name)
 /* A new store, for which a day goes by at each shot. */
 static struct store *open_days(struct script *s, const char *name)
 {
-    struct store *store = scratch_store_standing(name, NULL);
+    struct store *store = scratch_store_with_clock(name, NULL);
     script_open(s, store);
     s->person = "sean";
     s->at_shot = wait_a_day;

@@ -15,8 +15,8 @@ static void nothing_matched(const char *tells)
 {
     assert_int_equal(story.p.status, 1);
     assert_int_equal(story.p.out_len, 0);
-    STORY_TELLS("nothing matched");
-    STORY_TELLS(tells);
+    STORY_ERR_HAS("nothing matched");
+    STORY_ERR_HAS(tells);
     assert_ptr_equal(strchr(story.p.err, '\n'), story.p.err + story.p.err_len - 1);
 }
 
@@ -54,7 +54,7 @@ static void a_list_of_nothing_says_so(void **state)
                 "{\"ref\":\"raw:one\",\"agent_id\":\"ash\",\"text\":\"t\"}\n");
     PROGRAM(&story.p, "orphans", "--store", empty);
     assert_int_equal(story.p.status, 0);
-    STORY_SAYS("Nothing is wrong with the lineage.");
+    STORY_OUT_HAS("Nothing is wrong with the lineage.");
     PROGRAM(&story.p, "list", "notes", "--store", empty);
     nothing_matched("nothing matched\n");
     PROGRAM(&story.p, "list", "all", "--agent", "x", "--store", empty);
@@ -66,7 +66,7 @@ static void what_is_gone_is_of_any_status(void **state)
     (void)state;
     STORY("list", "all", "--label", "ended");
     assert_int_equal(story.p.status, 0);
-    STORY_SAYS("[forgotten] ");
+    STORY_OUT_HAS("[forgotten] ");
     STORY("list", "all", "--label", "ended", "--status", "active");
     nothing_matched("");
 }
@@ -80,26 +80,26 @@ static void a_status_is_no_text(void **state)
                 "{\"ref\":\"note:a\",\"text\":\"old\",\"status\":\"superseded\"}\n"
                 "{\"ref\":\"note:b\",\"text\":\"[superseded] new\"}\n");
     PROGRAM(&story.p, "list", "all", "--store", path, "--color", "always");
-    STORY_SAYS("\033[2m[superseded] \033[0mold\n");
-    STORY_SAYS("  [superseded] new\n");
+    STORY_OUT_HAS("\033[2m[superseded] \033[0mold\n");
+    STORY_OUT_HAS("  [superseded] new\n");
     PROGRAM(&story.p, "list", "all", "--store", path);
-    STORY_SAYS("  [superseded] old\n");
+    STORY_OUT_HAS("  [superseded] old\n");
 }
 
 static void the_mark_of_an_orphan_is_its_own(void **state)
 {
     (void)state;
     STORY("orphans");
-    STORY_SAYS("\xe2\x97\x8b belief:e5e2487d  The staging");
-    STORY_SAYS("\xe2\x97\x8f raw:dd7f73db");
-    STORY_SAYS("missing: names something that is not in this store\n");
-    STORY_SAYS("\n10 problems\n");
+    STORY_OUT_HAS("\xe2\x97\x8b belief:e5e2487d  The staging");
+    STORY_OUT_HAS("\xe2\x97\x8f raw:dd7f73db");
+    STORY_OUT_HAS("missing: names something that is not in this store\n");
+    STORY_OUT_HAS("\n10 problems\n");
     setenv("COLUMNS", "40", 1);
     STORY("orphans");
-    STORY_SAYS("derived_from raw:79d086c7\n");
-    STORY_SAYS("retrieval_timestamp 1794052800\n");
+    STORY_OUT_HAS("derived_from raw:79d086c7\n");
+    STORY_OUT_HAS("retrieval_timestamp 1794052800\n");
     STORY("whatif", "episode:7569db5b", "note:e178d716");
-    STORY_SAYS("2 \xe2\x86\x92 1 hold\n");
+    STORY_OUT_HAS("2 \xe2\x86\x92 1 hold\n");
     unsetenv("COLUMNS");
 }
 
@@ -123,9 +123,9 @@ static void who_told_it_can_be_named(void **state)
         assert_int_equal(story.p.status, 0);
         PROGRAM(&story.p, "list", "all", "--json", "--store", path);
         snprintf(wanted, sizeof(wanted), "\"source_type\":\"%s\"", told[i].type);
-        STORY_SAYS(wanted);
+        STORY_OUT_HAS(wanted);
         snprintf(wanted, sizeof(wanted), "\"source_entity\":\"%s\"", told[i].entity);
-        STORY_SAYS(wanted);
+        STORY_OUT_HAS(wanted);
     }
 }
 

@@ -8,7 +8,7 @@
 #include "tests/support/dialogue.h"
 
 #define ROWS(rows) rows, sizeof(rows) / sizeof(*rows)
-#define PING(id)   SAY(id, "ping", "")
+#define PING(id)   REQUEST(id, "ping", "")
 #define PONG(id)   RESULT(id, "")
 
 static void lines_end_as_they_like(void **state)
@@ -41,7 +41,7 @@ static void the_last_line_needs_no_end(void **state)
     mcp_connection_end(f->c);
     assert_int_equal(mcp_connection_next(f->c), 1);
     assert_int_equal(mcp_connection_next(f->c), 0);
-    assert_string_equal(fake_hear(f), "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n");
+    assert_string_equal(fake_output(f), "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n");
     dialogue_expect(f, PING("2"), ""); /* nothing comes after the end */
 }
 
@@ -53,7 +53,7 @@ static void say_long(struct fake *f, size_t spaces, size_t chunk)
     memset(blank, ' ', sizeof(blank));
     while (spaces > 0) {
         size_t n = spaces < chunk ? spaces : chunk;
-        fake_say_bytes(f, blank, n);
+        fake_send_bytes(f, blank, n);
         spaces -= n;
     }
 }
@@ -65,7 +65,7 @@ static void a_line_may_be_as_long_as_the_limit(void **state)
     for (size_t extra = 0; extra < 2; extra++) {
         struct fake f;
         fake_open(&f, fake_service());
-        fake_say(&f, ping);
+        fake_send(&f, ping);
         say_long(&f, MCP_LINE_MAX - strlen(ping) + extra, 1 << 16);
         dialogue_expect(&f, "\r\n" PING("2"),
                         extra ? LOST("-32600", "a line is longer than 16 MiB and was not read")
@@ -78,7 +78,7 @@ static void a_line_may_be_as_long_as_the_limit(void **state)
 static void a_line_that_is_too_long_is_refused_once_and_not_kept(void **state)
 {
     struct fake *f = *state;
-    fake_say(f, "{\"a\":\"");
+    fake_send(f, "{\"a\":\"");
     for (int i = 0; i < 4; i++) {
         say_long(f, MCP_LINE_MAX, (1 << 16) - 7);
         assert_true(f->c->in.bytes.alloc <= 2 * (MCP_LINE_MAX + (2 << 16)));
@@ -99,7 +99,7 @@ static void nothing_is_kept_between_lines(void **state)
                                 "'logging':{}},'serverInfo':{'name':'fake','title':'A fake',"
                                 "'version':'1.2.3'},'instructions':'Use it.'") PONG("1") PONG("2"));
     assert_true(f->c->in.bytes.alloc > 0);
-    fake_say(f, "\n");
+    fake_send(f, "\n");
     assert_int_equal(f->c->in.bytes.alloc, 0);
     assert_true(sizeof(struct mcp_connection) < 512);
 }
@@ -141,9 +141,9 @@ static void an_array_is_answered_when_all_of_it_is(void **state)
     (void)state;
     struct fake f;
     fake_open(&f, fake_service());
-    fake_say(&f, "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{"
-                 "\"protocolVersion\":\"2025-03-26\"}}\n");
-    fake_hear(&f);
+    fake_send(&f, "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{"
+                  "\"protocolVersion\":\"2025-03-26\"}}\n");
+    fake_output(&f);
 #define WAIT(id) ITEM(id, "tools/call", "'name':'wait'")
 #define WAITED(id)                                                                                 \
     GOT(id, "'content':[{'type':'text','text':'{\\'waited\\':true}'}],'structuredContent':{"       \
@@ -173,21 +173,21 @@ static void an_array_has_bounds(void **state)
 {
     struct fake *f = *state;
     struct strbuf line = STRBUF_INIT;
-    fake_say(f, "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{"
-                "\"protocolVersion\":\"2025-03-26\"}}\n");
-    fake_hear(f);
+    fake_send(f, "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{"
+                 "\"protocolVersion\":\"2025-03-26\"}}\n");
+    fake_output(f);
     for (size_t count = MCP_BATCH_MAX; count <= MCP_BATCH_MAX + 1; count++) {
         strbuf_addch(&line, '[');
         for (size_t i = 0; i < count; i++)
             strbuf_addf(&line, "%s{\"jsonrpc\":\"2.0\",\"id\":%zu,\"method\":\"ping\"}",
                         i ? "," : "", i);
         strbuf_addstr(&line, "]\n");
-        fake_say(f, line.buf);
+        fake_send(f, line.buf);
         strbuf_clear(&line);
         if (count > MCP_BATCH_MAX)
             dialogue_expect(f, "", LOST("-32600", "too many messages in one array"));
         else
-            assert_int_equal(fake_hear(f)[0], '[');
+            assert_int_equal(fake_output(f)[0], '[');
     }
     /* Together they must not be longer than a line may be; the last ones are told so. */
     strbuf_addch(&line, '[');
@@ -197,8 +197,8 @@ static void an_array_has_bounds(void **state)
                     "\"name\":\"fill\",\"arguments\":{\"bytes\":1000000}}}",
                     i ? "," : "", i);
     strbuf_addstr(&line, "]\n");
-    fake_say(f, line.buf);
-    const char *heard = fake_hear(f);
+    fake_send(f, line.buf);
+    const char *heard = fake_output(f);
     assert_true(strlen(heard) < MCP_ANSWER_MAX);
     assert_non_null(strstr(heard, "{\"jsonrpc\":\"2.0\",\"id\":7,\"error\":{\"code\":-32603,"));
     assert_non_null(strstr(heard, "{\"jsonrpc\":\"2.0\",\"id\":3,\"result\":"));
@@ -208,9 +208,9 @@ static void an_array_has_bounds(void **state)
 static void few_arrays_are_half_answered(void **state)
 {
     struct fake *f = *state;
-    fake_say(f, "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{"
-                "\"protocolVersion\":\"2025-03-26\"}}\n");
-    fake_hear(f);
+    fake_send(f, "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{"
+                 "\"protocolVersion\":\"2025-03-26\"}}\n");
+    fake_output(f);
     for (int i = 1; i <= MCP_BATCHES_MAX; i++) {
         char said[256];
         assert_false(mcp_connection_full(f->c));
@@ -237,7 +237,7 @@ static void what_is_in_flight_has_a_bound(void **state)
                  "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"tools/call\",\"params\":{\"name\":"
                  "\"wait\"}}\n",
                  i);
-        fake_say(&f, line);
+        fake_send(&f, line);
     }
     assert_true(mcp_connection_full(f.c));
     assert_true(fake_finish(&f));
@@ -257,9 +257,9 @@ static void so_have_the_bytes_of_it(void **state)
                  "{\"jsonrpc\":\"2.0\",\"id\":%zu,\"method\":\"tools/call\",\"params\":{\"name\":"
                  "\"wait\",\"x\":\"",
                  count++);
-        fake_say(f, line);
+        fake_send(f, line);
         say_long(f, 8u << 20, 1 << 16);
-        fake_say(f, "\"}}\n");
+        fake_send(f, "\"}}\n");
     }
     assert_int_equal(count, 4);
     while (fake_finish(f))

@@ -29,12 +29,12 @@ static const char *play(struct fake *f, const struct block *b, bool bytewise)
 {
     fake_open(f, fake_service());
     if (b->begun.len) {
-        fake_say(f, b->begun.buf);
-        fake_hear(f);
+        fake_send(f, b->begun.buf);
+        fake_output(f);
     }
     f->bytewise = bytewise;
-    fake_say(f, b->said.buf);
-    return fake_hear(f);
+    fake_send(f, b->said.buf);
+    return fake_output(f);
 }
 
 static void add_marked(struct strbuf *out, const char *mark, const char *lines)

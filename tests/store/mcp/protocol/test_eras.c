@@ -13,7 +13,7 @@
     RESULT(id, "'protocolVersion':'" revision "'," OFFERS                                          \
                ",'serverInfo':{'name':'fake','title':'A fake','version':'1.2.3'},"                 \
                "'instructions':'Use it.'")
-#define ASK(revision) SAY("0", "initialize", "'protocolVersion':'" revision "'")
+#define ASK(revision) REQUEST("0", "initialize", "'protocolVersion':'" revision "'")
 
 #define SAID(text)  "{'said':'" text "','agent':'agent'}"
 #define SAID_INSIDE "{\\'said\\':\\'hi\\',\\'agent\\':\\'agent\\'}"
@@ -23,7 +23,7 @@ static void each_request_has_its_own_era(void **state)
     struct fake *f = *state;
     static const char legacy[] =
         "'content':[{'type':'text','text':'" SAID_INSIDE "'}],'structuredContent':" SAID("hi");
-    dialogue_expect(f, SAY("1", "server/discover", META),
+    dialogue_expect(f, REQUEST("1", "server/discover", META),
                     RESULT("1", "'resultType':'complete','supportedVersions':['2026-07-28']," OFFERS
                                 ",'instructions':'Use it.'" FRESH));
     /* Some clients shake hands all the same. */
@@ -34,11 +34,11 @@ static void each_request_has_its_own_era(void **state)
     dialogue_expect(f, CALL("2", "say", "'text':'hi'"), text);
     free(text);
     assert_true(asprintf(&text, RESULT("3", "'resultType':'complete',%s," STAMP), legacy) > 0);
-    dialogue_expect(f, SAY("3", "tools/call", META ",'name':'say','arguments':{'text':'hi'}"),
+    dialogue_expect(f, REQUEST("3", "tools/call", META ",'name':'say','arguments':{'text':'hi'}"),
                     text);
     free(text);
-    dialogue_expect(f, SAY("4", "ping", ""), RESULT("4", ""));
-    dialogue_expect(f, SAY("5", "ping", META), ERROR("5", "-32601", "no method \\'ping\\'"));
+    dialogue_expect(f, REQUEST("4", "ping", ""), RESULT("4", ""));
+    dialogue_expect(f, REQUEST("5", "ping", META), ERROR("5", "-32601", "no method \\'ping\\'"));
 }
 
 static void the_modern_era_has_no(void **state, const char *method)
@@ -48,9 +48,9 @@ static void the_modern_era_has_no(void **state, const char *method)
     struct fake f;
     fake_open(&f, fake_service());
     snprintf(said, sizeof(said),
-             SAY("7", "%s",
-                 META ",'protocolVersion':'2025-11-25','uri':"
-                      "'fake://thing/1','level':'info'"),
+             REQUEST("7", "%s",
+                     META ",'protocolVersion':'2025-11-25','uri':"
+                          "'fake://thing/1','level':'info'"),
              method);
     snprintf(heard, sizeof(heard), ERROR("7", "-32601", "no method \\'%s\\'"), method);
     dialogue_expect(&f, said, heard);
@@ -68,9 +68,9 @@ static void what_was_removed_is_unknown(void **state)
 static void a_prompt_needs_its_arguments(void **state)
 {
     struct fake *f = *state;
-    char *line = dialogue_quoted(SAY("1", "prompts/get", "'name':'greet'"));
-    fake_say(f, line);
-    assert_non_null(strstr(fake_hear(f), "\"code\":-32602"));
+    char *line = dialogue_quoted(REQUEST("1", "prompts/get", "'name':'greet'"));
+    fake_send(f, line);
+    assert_non_null(strstr(fake_output(f), "\"code\":-32602"));
     free(line);
 }
 

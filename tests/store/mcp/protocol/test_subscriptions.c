@@ -16,9 +16,9 @@
 #include "tests/support/store_fixture.h"
 #include "tests/support/tool_call.h"
 
-#define SUBSCRIBE(id, n)   SAY(id, "resources/subscribe", "'uri':'fake://thing/" n "'")
-#define UNSUBSCRIBE(id, n) SAY(id, "resources/unsubscribe", "'uri':'fake://thing/" n "'")
-#define LISTEN(id, wanted) SAY(id, "subscriptions/listen", META ",'notifications':{" wanted "}")
+#define SUBSCRIBE(id, n)   REQUEST(id, "resources/subscribe", "'uri':'fake://thing/" n "'")
+#define UNSUBSCRIBE(id, n) REQUEST(id, "resources/unsubscribe", "'uri':'fake://thing/" n "'")
+#define LISTEN(id, wanted) REQUEST(id, "subscriptions/listen", META ",'notifications':{" wanted "}")
 #define THINGS(list)       "'resourceSubscriptions':[" list "]"
 #define STAMPED(id)        "'_meta':{'io.modelcontextprotocol/subscriptionId':" id "}"
 #define ACKNOWLEDGED(id, honoured)                                                                 \
@@ -47,7 +47,8 @@ static void a_subscriber_is_told_until_it_has_enough(void **state)
     dialogue_expect(f, "", UPDATED("5"));
     dialogue_expect(f, UNSUBSCRIBE("6", "5"), RESULT("6", ""));
     assert_false(mcp_connection_subscribed(f->c));
-    dialogue_expect(f, SAY("7", "resources/subscribe", "'uri':'fake://things'"), RESULT("7", ""));
+    dialogue_expect(f, REQUEST("7", "resources/subscribe", "'uri':'fake://things'"),
+                    RESULT("7", ""));
     fake_change(f, 8, 8);
     dialogue_expect(f, "", NOTE("notifications/resources/updated", "'uri':'fake://things'"));
 }
@@ -66,13 +67,13 @@ static void a_stream_is_acknowledged_and_stamped(void **state)
     assert_int_equal(f->c->in_flight, 0);
     fake_change(f, 1, 9);
     dialogue_expect(f, "", UPDATED("2") TOLD("'7'", "2") TOLD("7", "2") TOLD("7", "1"));
-    dialogue_expect(f, LISTEN("7", "") SAY("'7'", "ping", ""),
+    dialogue_expect(f, LISTEN("7", "") REQUEST("'7'", "ping", ""),
                     ERROR("7", "-32600", "a request with this id is in flight")
                         ERROR("'7'", "-32600", "a request with this id is in flight"));
     dialogue_expect(f, NOTE("notifications/cancelled", "'requestId':7"), "");
     fake_change(f, 1, 9);
     dialogue_expect(f, "", UPDATED("2") TOLD("'7'", "2"));
-    dialogue_expect(f, SAY("7", "ping", ""), RESULT("7", "")); /* the id is free again */
+    dialogue_expect(f, REQUEST("7", "ping", ""), RESULT("7", "")); /* the id is free again */
     mcp_connection_goodbye(f->c);
 #define GOODBYE(id)                                                                                \
     RESULT(id, "'resultType':'complete'," STAMPED(id))                                             \

@@ -28,18 +28,18 @@
 #define MESSAGE(level, text)                                                                       \
     NOTE("notifications/message", "'level':'" level "','logger':'fake','data':'" text "'")
 #define WAITED   BOTH_FORMS("{\\'waited\\':true}", "{'waited':true}")
-#define WAIT(id) SAY(id, "tools/call", "'name':'wait'")
+#define WAIT(id) REQUEST(id, "tools/call", "'name':'wait'")
 
 /* ---- tools/list ---- */
 
 static char *hear_list(struct fake *f, const char *params)
 {
     char said[512];
-    snprintf(said, sizeof(said), SAY("1", "tools/list", "%s"), params);
+    snprintf(said, sizeof(said), REQUEST("1", "tools/list", "%s"), params);
     char *line = dialogue_quoted(said);
-    fake_say(f, line);
+    fake_send(f, line);
     free(line);
-    return strdup(fake_hear(f));
+    return strdup(fake_output(f));
 }
 
 static struct json_slice tools_of(const char *line)
@@ -109,8 +109,8 @@ static void wrong_arguments_are_a_result(void **state)
         fake_open(&f, fake_service());
         snprintf(said, sizeof(said), CALL("1", "say", "%s"), wrong[i]);
         char *line = dialogue_quoted(said);
-        fake_say(&f, line);
-        const char *heard = fake_hear(&f);
+        fake_send(&f, line);
+        const char *heard = fake_output(&f);
         assert_non_null(strstr(heard, "\"code\":\"INVALID_REQUEST\""));
         assert_non_null(strstr(heard, ",\"isError\":true}}\n"));
         assert_int_equal(f.started, 0);
@@ -156,8 +156,8 @@ static void an_answer_that_is_too_long_asks_for_less(void **state)
         fake_open(&f, fake_service());
         snprintf(said, sizeof(said), CALL("1", "fill", "'bytes':%d"), sizes[i]);
         char *line = dialogue_quoted(said);
-        fake_say(&f, line);
-        const char *heard = fake_hear(&f);
+        fake_send(&f, line);
+        const char *heard = fake_output(&f);
         bool fits = i < 2;
         assert_int_equal(strlen(heard) > (size_t)sizes[i] * 2, fits);
         assert_int_equal(strstr(heard, "smaller limit or depth") != NULL, !fits);
@@ -172,13 +172,13 @@ static void an_answer_that_is_too_long_asks_for_less(void **state)
 static void answers_come_as_they_are_ready(void **state)
 {
     struct fake *f = *state;
-    dialogue_expect(f, WAIT("1") WAIT("'1'") WAIT("''") SAY("0", "ping", ""), RESULT("0", ""));
+    dialogue_expect(f, WAIT("1") WAIT("'1'") WAIT("''") REQUEST("0", "ping", ""), RESULT("0", ""));
     assert_int_equal(f->c->in_flight, 3);
     dialogue_expect(f, WAIT("1"), ERROR("1", "-32600", "a request with this id is in flight"));
     while (fake_finish(f))
         ;
     dialogue_expect(f, "", RESULT("1", WAITED) RESULT("'1'", WAITED) RESULT("''", WAITED));
-    dialogue_expect(f, SAY("1", "ping", ""), RESULT("1", "")); /* it is free again */
+    dialogue_expect(f, REQUEST("1", "ping", ""), RESULT("1", "")); /* it is free again */
 }
 
 #define CANCEL(id) NOTE("notifications/cancelled", "'requestId':" id ",'reason':'enough'")
@@ -198,7 +198,7 @@ static void what_is_cancelled_is_not_answered(void **state)
         while (fake_finish(&f))
             ;
         dialogue_expect(&f, "", RESULT("1", WAITED) RESULT("2", WAITED) RESULT("'1'", WAITED));
-        dialogue_expect(&f, CANCEL("1") SAY("5", "ping", ""), RESULT("5", ""));
+        dialogue_expect(&f, CANCEL("1") REQUEST("5", "ping", ""), RESULT("5", ""));
         assert_int_equal(f.c->in_flight, 0);
         fake_close(&f);
     }
@@ -226,7 +226,7 @@ static void who_goes_away_is_not_answered(void **state)
 static void progress_grows_and_the_latest_is_told(void **state)
 {
     struct fake *f = *state;
-    dialogue_expect(f, SAY("1", "tools/call", "'_meta':{'progressToken':1},'name':'wait'"), "");
+    dialogue_expect(f, REQUEST("1", "tools/call", "'_meta':{'progressToken':1},'name':'wait'"), "");
     struct mcp_call *call = f->waiting;
     mcp_call_progress(call, 0.5, 0);
     mcp_call_progress(call, 1.5, 0);
@@ -247,7 +247,7 @@ static void a_cancelled_call_tells_nothing(void **state)
 {
     struct fake *f = *state;
     dialogue_expect(
-        f, SAY("1", "tools/call", "'_meta':{'progressToken':1},'name':'wait'") CANCEL("1"), "");
+        f, REQUEST("1", "tools/call", "'_meta':{'progressToken':1},'name':'wait'") CANCEL("1"), "");
     mcp_call_progress(f->waiting, 1, 0);
     mcp_connection_tell_progress(f->waiting);
     assert_true(fake_finish(f));
@@ -307,20 +307,20 @@ static struct session_row only_session(struct served *s)
 static void a_connection_is_a_session(void **state)
 {
     struct served *s = *state;
-    dialogue_expect(&s->fake, SAY("9", "ping", ""), RESULT("9", ""));
+    dialogue_expect(&s->fake, REQUEST("9", "ping", ""), RESULT("9", ""));
     assert_null(mcp_connection_session(s->fake.c));
-    fake_say(&s->fake,
-             "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{"
-             "\"protocolVersion\":\"2025-06-18\",\"clientInfo\":{\"name\":\"test\\u0065r\","
-             "\"version\":\"9\"}}}\n");
+    fake_send(&s->fake,
+              "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{"
+              "\"protocolVersion\":\"2025-06-18\",\"clientInfo\":{\"name\":\"test\\u0065r\","
+              "\"version\":\"9\"}}}\n");
     assert_non_null(mcp_connection_session(s->fake.c));
-    fake_hear(&s->fake);
+    fake_output(&s->fake);
     dialogue_expect(&s->fake, CALL("1", "say", "'text':'hi'"), RESULT("1", SAID("hi", "tester")));
     dialogue_expect(&s->fake, CALL("1", "say", "'text':'hi','agent_id':'ash'"),
                     RESULT("1", SAID("hi", "ash")));
     char *bad = dialogue_quoted(CALL("2", "say", ""));
-    fake_say(&s->fake, bad);
-    fake_hear(&s->fake);
+    fake_send(&s->fake, bad);
+    fake_output(&s->fake);
     free(bad);
     dialogue_expect(&s->fake, WAIT("3") CANCEL("3") WAIT("4"), "");
     assert_true(fake_finish(&s->fake));
@@ -337,7 +337,7 @@ static void a_connection_is_a_session(void **state)
 static void a_modern_request_begins_a_session_too(void **state)
 {
     struct served *s = *state;
-    char *line = dialogue_quoted(SAY(
+    char *line = dialogue_quoted(REQUEST(
         "0", "server/discover",
         META_OPEN
         ",'io.modelcontextprotocol/clientInfo':{'name':'first'}}") "{'jsonrpc':'2.0',"
@@ -347,9 +347,9 @@ static void a_modern_request_begins_a_session_too(void **state)
                                                                    ",'io.modelcontextprotocol/"
                                                                    "clientInfo':{'name':'second','"
                                                                    "version':'2'}}}}\n");
-    fake_say(&s->fake, line);
+    fake_send(&s->fake, line);
     free(line);
-    fake_hear(&s->fake);
+    fake_output(&s->fake);
     /* What was said with one request says nothing of another. */
     dialogue_expect(&s->fake, CALL("1", "say", "'text':'hi'"), RESULT("1", SAID("hi", "agent")));
     fake_close(&s->fake);
@@ -380,30 +380,30 @@ static void assert_calls_of(struct served *s, const char *const *names, size_t c
               "'arguments':{'text':'hi'}"
 #define MODERN_SAID(agent) "'resultType':'complete'," SAID("hi", agent) "," STAMP
 #define BEGIN(id, client)                                                                          \
-    SAY(id, "initialize", "'protocolVersion':'2025-06-18','clientInfo':{" client "}")
+    REQUEST(id, "initialize", "'protocolVersion':'2025-06-18','clientInfo':{" client "}")
 
 /* In the stateless era each request says who sends it; an initialize says it for those that follow. */
 static void each_request_has_its_own_actor(void **state)
 {
     struct served *s = *state;
-    dialogue_expect(&s->fake, SAY("1", "tools/call", NAMED("first")),
+    dialogue_expect(&s->fake, REQUEST("1", "tools/call", NAMED("first")),
                     RESULT("1", MODERN_SAID("first")));
-    dialogue_expect(&s->fake, SAY("2", "tools/call", NAMED("second")),
+    dialogue_expect(&s->fake, REQUEST("2", "tools/call", NAMED("second")),
                     RESULT("2", MODERN_SAID("second")));
     dialogue_expect(&s->fake,
-                    SAY("3", "tools/call", META ",'name':'say','arguments':{'text':'hi'}"),
+                    REQUEST("3", "tools/call", META ",'name':'say','arguments':{'text':'hi'}"),
                     RESULT("3", MODERN_SAID("agent")));
     static const char *const begins[] = {BEGIN("4", "'name':'old'"), BEGIN("5", "'name':'new'")};
     for (size_t i = 0; i < 2; i++) {
         char *line = dialogue_quoted(begins[i]);
-        fake_say(&s->fake, line);
+        fake_send(&s->fake, line);
         free(line);
-        fake_hear(&s->fake);
+        fake_output(&s->fake);
         dialogue_expect(&s->fake, CALL("6", "say", "'text':'hi'"),
                         i ? RESULT("6", SAID("hi", "new")) : RESULT("6", SAID("hi", "old")));
     }
     dialogue_expect(&s->fake,
-                    SAY("7", "tools/call", META ",'name':'say','arguments':{'text':'hi'}"),
+                    REQUEST("7", "tools/call", META ",'name':'say','arguments':{'text':'hi'}"),
                     RESULT("7", MODERN_SAID("agent")));
     fake_close(&s->fake);
     struct session_row row = only_session(s);
@@ -416,9 +416,9 @@ static void each_request_has_its_own_actor(void **state)
 static void shake_hands(struct served *s, const char *said)
 {
     char *line = dialogue_quoted(said);
-    fake_say(&s->fake, line);
+    fake_send(&s->fake, line);
     free(line);
-    fake_hear(&s->fake);
+    fake_output(&s->fake);
 }
 
 /* Who calls itself something else does from then on what it does under that name, and nothing that was done before. */
@@ -444,13 +444,13 @@ static void a_session_follows_what_its_client_calls_itself(void **state)
 {
     struct served *s = *state;
     dialogue_expect(&s->fake,
-                    SAY("1", "tools/call", META ",'name':'say','arguments':{'text':'hi'}"),
+                    REQUEST("1", "tools/call", META ",'name':'say','arguments':{'text':'hi'}"),
                     RESULT("1", MODERN_SAID("agent")));
     call_log_flush(s->log);
     char *line = dialogue_quoted(BEGIN("2", "'name':'claude-code','version':'2.1'"));
-    fake_say(&s->fake, line);
+    fake_send(&s->fake, line);
     free(line);
-    fake_hear(&s->fake);
+    fake_output(&s->fake);
     fake_close(&s->fake);
     struct session_row row = only_session(s);
     assert_string_equal(row.actor, "claude-code");
@@ -465,9 +465,9 @@ static void say_quoted(struct fake *f, const char *format, int i)
     char said[200];
     snprintf(said, sizeof(said), format, i);
     char *line = dialogue_quoted(said);
-    fake_say(f, line);
+    fake_send(f, line);
     free(line);
-    assert_non_null(strstr(fake_hear(f), "-32602"));
+    assert_non_null(strstr(fake_output(f), "-32602"));
 }
 
 static uint64_t failures_of(const struct call_counts *c)
@@ -486,9 +486,9 @@ static void a_malformed_call_is_counted_and_logged(void **state)
     struct metrics *m = s->fake.host.metrics = metrics_new(1, 1);
     s->fake.host.count = metrics_count;
     for (int i = 0; i < 50; i++)
-        say_quoted(&s->fake, SAY("1", "tools/call", "'name':'none%d'"), i);
-    say_quoted(&s->fake, SAY("1", "tools/call", "'name':%d"), 7);
-    say_quoted(&s->fake, SAY("1", "tools/call", "'name':'say','arguments':[%d]"), 1);
+        say_quoted(&s->fake, REQUEST("1", "tools/call", "'name':'none%d'"), i);
+    say_quoted(&s->fake, REQUEST("1", "tools/call", "'name':%d"), 7);
+    say_quoted(&s->fake, REQUEST("1", "tools/call", "'name':'say','arguments':[%d]"), 1);
     assert_int_equal(m->call_count, 2);
     assert_int_equal(failures_of(metrics_row(m, "unknown_tool", true)), 51);
     assert_int_equal(failures_of(metrics_row(m, "say", true)), 1);
@@ -508,9 +508,9 @@ static void a_malformed_call_is_counted_and_logged(void **state)
 static void refused(struct fake *f, const char *said)
 {
     char *line = dialogue_quoted(said);
-    fake_say(f, line);
+    fake_send(f, line);
     free(line);
-    assert_non_null(strstr(fake_hear(f), "\"error\""));
+    assert_non_null(strstr(fake_output(f), "\"error\""));
 }
 
 /* The same of a method that is not called so, or not in that form. Nobody begins a session by it. */
@@ -522,22 +522,22 @@ static void what_never_was_a_call_is_counted_and_logged(void **state)
     struct error e;
     struct metrics *m = s->fake.host.metrics = metrics_new(1, 1);
     s->fake.host.count = metrics_count;
-    refused(&s->fake, SAY("0", "memory/none", ""));
+    refused(&s->fake, REQUEST("0", "memory/none", ""));
     assert_null(mcp_connection_session(s->fake.c));
     assert_int_equal(m->call_count, 0);
-    char *begin = dialogue_quoted(SAY("0", "initialize", "'protocolVersion':'2025-06-18'"));
-    fake_say(&s->fake, begin);
+    char *begin = dialogue_quoted(REQUEST("0", "initialize", "'protocolVersion':'2025-06-18'"));
+    fake_send(&s->fake, begin);
     free(begin);
-    fake_hear(&s->fake);
-    refused(&s->fake, SAY("1", "memory/none", ""));
-    refused(&s->fake, SAY("2", "memory/other", "'_meta':{'dev.stemma/agent_id':5}"));
+    fake_output(&s->fake);
+    refused(&s->fake, REQUEST("1", "memory/none", ""));
+    refused(&s->fake, REQUEST("2", "memory/other", "'_meta':{'dev.stemma/agent_id':5}"));
     refused(&s->fake, "{'jsonrpc':'2.0','id':[3],'method':'ping'}\n");
     refused(&s->fake, "nonsense\n");
-    refused(&s->fake, SAY("4", "logging/setLevel", "'level':'loud'"));
-    refused(&s->fake, SAY("5", "ping", "'_meta':{'progressToken':[]}"));
-    refused(&s->fake, SAY("6", "tools/list", "'cursor':'x'"));
-    refused(&s->fake, SAY("7", "tools/call", "'name':'say','_meta':{'dev.stemma/task_id':''}"));
-    dialogue_expect(&s->fake, SAY("8", "ping", ""), RESULT("8", ""));
+    refused(&s->fake, REQUEST("4", "logging/setLevel", "'level':'loud'"));
+    refused(&s->fake, REQUEST("5", "ping", "'_meta':{'progressToken':[]}"));
+    refused(&s->fake, REQUEST("6", "tools/list", "'cursor':'x'"));
+    refused(&s->fake, REQUEST("7", "tools/call", "'name':'say','_meta':{'dev.stemma/task_id':''}"));
+    dialogue_expect(&s->fake, REQUEST("8", "ping", ""), RESULT("8", ""));
     dialogue_expect(&s->fake, CALL("9", "say", "'text':'hi'"), RESULT("9", SAID("hi", "agent")));
     assert_int_equal(failures_of(metrics_row(m, "unknown_method", false)), 2);
     assert_int_equal(failures_of(metrics_row(m, "invalid_message", false)), 1);
@@ -569,10 +569,10 @@ static void a_broken_message_counts_as_what_it_names(void **state)
         const char *said, *name;
         bool is_tool;
     } rows[] = {
-        {SAY("1", "tools/call", "'name':'say','arguments':{'text':'hi'}"), "say", true},
-        {SAY("[]", "tools/call", "'name':'say'"), "say", true},
+        {REQUEST("1", "tools/call", "'name':'say','arguments':{'text':'hi'}"), "say", true},
+        {REQUEST("[]", "tools/call", "'name':'say'"), "say", true},
         {"{'jsonrpc':'1.0','id':2,'method':'tools/call','params':{'name':'say'}}\n", "say", true},
-        {SAY("2", "tools/call", "'name':'say','_meta':5"), "say", true},
+        {REQUEST("2", "tools/call", "'name':'say','_meta':5"), "say", true},
         {"{'jsonrpc':'2.0','id':2,'method':'tools/call','params':null}\n", "unknown_tool", true},
         {"{'jsonrpc':'1.0','id':2,'method':'tools/list'}\n", "tools/list", false},
         {"{'jsonrpc':'2.0','id':2,'method':'tools/list','params':[]}\n", "tools/list", false},
@@ -647,9 +647,9 @@ static void an_answer_that_is_too_long_is_noted_as_an_error(void **state)
                                        CALL("3", "fill", "'bytes':4999500")};
     for (size_t i = 0; i < 3; i++) {
         char *line = dialogue_quoted(said[i]);
-        fake_say(&s->fake, line);
+        fake_send(&s->fake, line);
         free(line);
-        assert_int_equal(strstr(fake_hear(&s->fake), "\"isError\":true") != NULL, i > 0);
+        assert_int_equal(strstr(fake_output(&s->fake), "\"isError\":true") != NULL, i > 0);
     }
     fake_close(&s->fake);
     struct session_row row = only_session(s);
@@ -701,8 +701,8 @@ static void what_a_person_decided_is_applied(void **state)
     decide(s, true);
     dialogue_expect(
         &s->fake,
-        CALL("4", "say", "'text':'hi'") SAY("5", "resources/read", "'uri':'fake://thing/1'")
-            SAY("6", "ping", ""),
+        CALL("4", "say", "'text':'hi'") REQUEST("5", "resources/read", "'uri':'fake://thing/1'")
+            REQUEST("6", "ping", ""),
         MESSAGE("notice", "say was refused: a person ended this session")
             RESULT("4", FAILURE("PERMISSION_DENIED", "a person ended this session",
                                 "Connect anew if you are meant to go on."))
@@ -725,8 +725,8 @@ static void who_may_write_again_may_at_once(void **state)
     dialogue_expect(&s->fake, CALL("1", "write", ""), RESULT("1", WROTE));
     decide(s, false);
     char *line = dialogue_quoted(CALL("2", "write", ""));
-    fake_say(&s->fake, line);
-    assert_non_null(strstr(fake_hear(&s->fake), "PERMISSION_DENIED"));
+    fake_send(&s->fake, line);
+    assert_non_null(strstr(fake_output(&s->fake), "PERMISSION_DENIED"));
     free(line);
     assert_int_equal(store_session_read_only(s->fixture.store, &person, living(s), false, &e), 0);
     dialogue_expect(&s->fake, CALL("3", "write", ""), RESULT("3", WROTE));
@@ -753,8 +753,8 @@ static void a_name_that_is_too_long_or_broken_is_a_label_all_the_same(void **sta
             strbuf_addch(&line, '"');
         }
         strbuf_addstr(&line, "}}}\n");
-        fake_say(&f, line.buf);
-        fake_hear(&f);
+        fake_send(&f, line.buf);
+        fake_output(&f);
         if (i < sizeof(names) / sizeof(*names))
             assert_null(f.c->client);
         else
@@ -784,7 +784,7 @@ static void what_is_refused_whole_counts_once(void **state)
         struct metrics *m = s.fake.host.metrics = metrics_new(1, 1);
         s.fake.host.count = metrics_count;
         snprintf(begin, sizeof(begin),
-                 SAY("0", "initialize", "'protocolVersion':'%s','clientInfo':{'name':'old'}"),
+                 REQUEST("0", "initialize", "'protocolVersion':'%s','clientInfo':{'name':'old'}"),
                  rows[i].revision);
         shake_hands(&s, begin);
         refused(&s.fake, rows[i].said);
@@ -807,8 +807,8 @@ static void a_line_that_is_too_long_counts(void **state)
     line[len - 1] = '\n';
     serve(&s);
     shake_hands(&s, BEGIN("0", "'name':'old'"));
-    fake_say_bytes(&s.fake, line, len);
-    assert_non_null(strstr(fake_hear(&s.fake), "was not read"));
+    fake_send_bytes(&s.fake, line, len);
+    assert_non_null(strstr(fake_output(&s.fake), "was not read"));
     fake_close(&s.fake);
     assert_int_equal(only_session(&s).errors, 1);
     fixture_close(&s.fixture);
@@ -820,15 +820,15 @@ static void a_line_that_is_too_long_counts(void **state)
 static void a_broken_line_changes_nothing_of_its_session(void **state)
 {
     struct served *s = *state;
-    dialogue_expect(&s->fake, SAY("1", "tools/call", NAMED("first")),
+    dialogue_expect(&s->fake, REQUEST("1", "tools/call", NAMED("first")),
                     RESULT("1", MODERN_SAID("first")));
     refused(&s->fake, "not JSON\n");
     refused(&s->fake, "{'jsonrpc':'2.0','id':77}\n");
     refused(&s->fake, "[]\n");
     refused(&s->fake, "{'jsonrpc':'2.0','id':2,'method':'memory/none','params':[]}\n");
-    refused(&s->fake, SAY("3", "memory/none", ""));
-    refused(&s->fake, SAY("4", "memory/none", META));
-    refused(&s->fake, SAY("5", "ping", NAMED("second")));
+    refused(&s->fake, REQUEST("3", "memory/none", ""));
+    refused(&s->fake, REQUEST("4", "memory/none", META));
+    refused(&s->fake, REQUEST("5", "ping", NAMED("second")));
     fake_close(&s->fake);
     struct session_row row = only_session(s);
     assert_string_equal(row.era, "2026-07-28");
@@ -842,7 +842,7 @@ static void a_broken_line_of_nobody_is_nobodys(void **state)
 {
     struct served *s = *state;
     dialogue_expect(&s->fake,
-                    SAY("1", "tools/call", META ",'name':'say','arguments':{'text':'hi'}"),
+                    REQUEST("1", "tools/call", META ",'name':'say','arguments':{'text':'hi'}"),
                     RESULT("1", MODERN_SAID("agent")));
     refused(&s->fake, "not JSON\n");
     fake_close(&s->fake);

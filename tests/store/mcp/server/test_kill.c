@@ -81,17 +81,17 @@ static void over_socket(struct round *r, const char *store, int kill_at)
 
 static void check_rounds(const char *store, const struct round *rounds, int count)
 {
-    struct kept_notes kept;
+    struct stored_notes kept;
     char content[64];
-    kept_open(&kept, store);
+    stored_notes_open(&kept, store);
     for (int i = 0; i < count; i++)
         for (int k = 0; k < IN_FLIGHT + MOST_ACKS; k++) {
             content_of(content, rounds[i].number, k);
-            if (rounds[i].acknowledged[k] && kept_saying(&kept, content) != 1)
+            if (rounds[i].acknowledged[k] && stored_notes_count(&kept, content) != 1)
                 fail_msg("%s was acknowledged and is not there", content);
         }
-    kept_check(&kept);
-    kept_close(&kept);
+    stored_notes_check(&kept);
+    stored_notes_close(&kept);
 }
 
 static void nothing_acknowledged_is_lost_by_a_kill(void **state)

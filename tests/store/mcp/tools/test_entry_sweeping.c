@@ -49,7 +49,7 @@ static void wait_for(int64_t count)
 
 static void expect_swept(int count)
 {
-    assert_int_equal(entries_kept(SECRET), 0);
+    assert_int_equal(entries_rows_with(SECRET), 0);
     assert_int_equal(sweeps(), count); /* each once */
     assert_int_equal(entries_counted("SELECT count(*) FROM entry WHERE state = 1"), count);
     assert_string_equal(entries_value("n", "stays"), "\"quince\"");
@@ -174,7 +174,7 @@ static void what_only_reads_shows_nothing_and_sweeps_nothing(void **state)
         run_and_expect_nothing(commands[i]);
     entries_begin();
     assert_int_equal(sweeps(), 0);
-    assert_true(entries_kept(SECRET) > 0);
+    assert_true(entries_rows_with(SECRET) > 0);
     struct program p = {0};
     PROGRAM(&p, "namespaces", "n", "--as-of", "@1", "--store", store);
     assert_int_equal(p.status, 0);

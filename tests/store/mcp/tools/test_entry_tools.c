@@ -32,11 +32,11 @@ static void the_oldest_gives_way_where_it_may(void **state)
     (void)state;
     begin_with_policy(&policy);
     calls_put("q", "a", "1");
-    calls_pass(1);
+    calls_advance(1);
     calls_expect("", "putMemory", "{'namespace':'q','key':'b','value':1,'ttl_seconds':1}");
-    calls_pass(1);
+    calls_advance(1);
     calls_put("q", "c", "1");
-    calls_pass(2000);
+    calls_advance(2000);
     calls_put("q", "d", "1");
     assert_string_equal(calls_keys("q"), "a c d");
     calls_put("q", "e", "1");
@@ -168,7 +168,7 @@ static void a_prefix_does_not_guess_at_what_a_pattern_hides(void **state)
                             "{\"keys\":[],\"total\":0}");
     assert_int_equal(answer_number(calls_ask("listMemory", format, "open"), "total"), 4);
     assert_int_equal(answer_number(calls_list("session.r"), "total"), 304);
-    calls_pass(10000);
+    calls_advance(10000);
     assert_int_equal(answer_number(calls_ask("listMemory", format, "open"), "total"), 3);
     calls_end();
 }
@@ -185,10 +185,10 @@ static void what_expires_is_gone_at_that_instant(void **state)
                *ref = answer_text(&calls_served.f, found, "ref");
     assert_int_equal(answer_number(found, "updated_at"), FIXTURE_NOW);
     assert_int_equal(answer_number(found, "expires_at"), FIXTURE_NOW + 10000);
-    calls_pass(9999);
+    calls_advance(9999);
     assert_string_equal(calls_get("session.t", "k"), found);
     assert_non_null(strstr(calls_ask("memory_get", "{'ref':'%s'}", ref), "plover"));
-    calls_pass(1);
+    calls_advance(1);
     assert_string_equal(calls_code(calls_get("session.t", "k")), MISSING);
     assert_string_equal(calls_list("session.t"), "{\"keys\":[],\"total\":0}");
     calls_expect(MISSING, "deleteMemory", "{'namespace':'session.t','key':'k'}");
@@ -223,10 +223,10 @@ static void a_time_to_live_is_checked(void **state)
     assert_string_equal(calls_ask("putMemory", format, "0"), "{\"success\":true}");
     assert_string_equal(calls_code(calls_get("session.t", "k")), MISSING);
     assert_string_equal(calls_ask("putMemory", format, "3600"), "{\"success\":true}");
-    calls_pass(3599999);
+    calls_advance(3599999);
     assert_string_equal(calls_code(calls_get("session.t", "k")), "");
     calls_put("session.t", "k", "1"); /* without one it never does */
-    calls_pass(INT64_C(1000) * 365 * 24 * 3600 * 1000);
+    calls_advance(INT64_C(1000) * 365 * 24 * 3600 * 1000);
     assert_string_equal(calls_code(calls_get("session.t", "k")), "");
     calls_end();
 }

@@ -160,7 +160,7 @@ static const char *make(size_t kind)
 static void person_says(size_t word, const char *ref)
 {
     if (words[word].op != OPERATION_COUNT)
-        person_does(&f, words[word].op, ref, words[word].mark);
+        operate_as_person(&f, words[word].op, ref, words[word].mark);
 }
 
 /* ---- trying ---- */

@@ -138,12 +138,12 @@ static void expect_state(struct room *r, const char *chain, const char *state)
 /* "begin chain, add step": the events on chains and steps, as another process reads them. */
 static void expect_journal(struct room *r, const char *expected)
 {
-    struct kept_notes kept;
+    struct stored_notes kept;
     struct event *events;
     struct error e;
     size_t count;
     struct strbuf got = STRBUF_INIT;
-    kept_open(&kept, r->path);
+    stored_notes_open(&kept, r->path);
     assert_int_equal(journal_read(kept.reader, &r->arena, 0, 1000, &events, &count, &e), 0);
     for (size_t i = 0; i < count; i++) {
         const struct event *event = &events[i];
@@ -157,17 +157,17 @@ static void expect_journal(struct room *r, const char *expected)
     if (strcmp(got.buf, expected) != 0)
         fail_msg("the journal has %s, not %s", got.buf, expected);
     strbuf_release(&got);
-    kept_close(&kept);
+    stored_notes_close(&kept);
 }
 
 /* A document is written before the step that uses it, so that no link leads to what is not there. */
 static void expect_documents_first(struct room *r)
 {
-    struct kept_notes kept;
+    struct stored_notes kept;
     struct event *events;
     struct error e;
     size_t count, documents = 0;
-    kept_open(&kept, r->path);
+    stored_notes_open(&kept, r->path);
     assert_int_equal(journal_read(kept.reader, &r->arena, 0, 1000, &events, &count, &e), 0);
     for (size_t i = 0; i + 1 < count; i++)
         if (events[i].ref.id && events[i].ref.kind == KIND_DOCUMENT) {
@@ -175,7 +175,7 @@ static void expect_documents_first(struct room *r)
             assert_string_equal(events[i].correlation, events[i + 1].correlation);
         }
     assert_int_equal(documents, 2);
-    kept_close(&kept);
+    stored_notes_close(&kept);
 }
 
 static void the_journal_grows_with_each_step(void **state)

@@ -134,10 +134,10 @@ static void a_list_comes_in_pages(void **state)
     assert_null(answer_at(page, "next").ptr);
     assert_int_equal(answer_count(call(f, "memory_list", "{\"agent_id\":\"nobody\"}"), "memories"),
                      0);
-    tool_refuses(f, "memory_list", "{\"limit\":201}", ERROR_INVALID, "limit is out of range");
-    tool_refuses(f, "memory_list", "{\"limit\":0}", ERROR_INVALID, "limit is out of range");
-    tool_refuses(f, "memory_list", "{\"cursor\":\"nonsense\"}", ERROR_INVALID, "cursor");
-    tool_refuses(f, "memory_list", "{\"kind\":\"beliefs\"}", ERROR_INVALID, "kind is none");
+    tool_fails(f, "memory_list", "{\"limit\":201}", ERROR_INVALID, "limit is out of range");
+    tool_fails(f, "memory_list", "{\"limit\":0}", ERROR_INVALID, "limit is out of range");
+    tool_fails(f, "memory_list", "{\"cursor\":\"nonsense\"}", ERROR_INVALID, "cursor");
+    tool_fails(f, "memory_list", "{\"kind\":\"beliefs\"}", ERROR_INVALID, "kind is none");
 }
 
 /* ---- lineage ---- */
@@ -189,9 +189,9 @@ static void what_is_too_large_is_read_in_pieces(void **state)
     piece = call(f, "memory_get", "{\"ref\":\"raw:big\",\"offset\":9007199254740991}");
     assert_string_equal(answer_text(f, piece, "text"), "");
     assert_null(answer_at(piece, "next").ptr);
-    tool_refuses(f, "memory_get", "{\"ref\":\"raw:big\",\"offset\":-1}", ERROR_INVALID, "offset");
-    tool_refuses(f, "memory_get", "{\"ref\":\"raw:big\",\"part\":\"all\"}", ERROR_INVALID,
-                 "part is none");
+    tool_fails(f, "memory_get", "{\"ref\":\"raw:big\",\"offset\":-1}", ERROR_INVALID, "offset");
+    tool_fails(f, "memory_get", "{\"ref\":\"raw:big\",\"part\":\"all\"}", ERROR_INVALID,
+               "part is none");
     strbuf_release(&text);
     strbuf_release(&line);
     strbuf_release(&detail);
@@ -268,7 +268,7 @@ static void what_if_of_very_much(void **state)
     what = call(f, "memory_whatif", "{\"refs\":[\"raw:s\"],\"limit\":3}");
     assert_null(answer_at(what, "falls_more").ptr);
     assert_null(answer_at(what, "weakened_more").ptr);
-    tool_refuses(f, "memory_whatif", "{\"refs\":[\"raw:r\"],\"limit\":0}", ERROR_INVALID, "limit");
+    tool_fails(f, "memory_whatif", "{\"refs\":[\"raw:r\"],\"limit\":0}", ERROR_INVALID, "limit");
     strbuf_release(&line);
 }
 

@@ -56,7 +56,7 @@ static int set_up(void **state)
     struct state *s = xcalloc(1, sizeof(*s));
     struct error e;
     made = 0;
-    s->store = scratch_store_standing("chain-view.db", count_id);
+    s->store = scratch_store_with_clock("chain-view.db", count_id);
     s->reader = reader_open(s->store, &e);
     s->log = agents_open(s->store);
     s->session = agents_join(s->log, "claude-code", "ash");

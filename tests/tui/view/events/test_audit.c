@@ -110,7 +110,7 @@ static int set_up(void **state)
 {
     struct state *s = xcalloc(1, sizeof(*s));
     made = 0;
-    s->store = scratch_store_standing("audit.db", count_id);
+    s->store = scratch_store_with_clock("audit.db", count_id);
     s->log = agents_open(s->store);
     play(s);
     script_open(&s->script, s->store);

@@ -79,9 +79,9 @@ static void the_command_says_how_often(void **state)
     (void)state;
     configure("namespaces: {session.r: {pii: refuse, rate_limits: {listMemory: {}}}}\n"
               "rate_limits: {listMemory: {window_seconds: 60, window_calls: 2}}\n");
-    STORY_SAYS("personal data masked; listMemory 2 calls in 60 s\n");
-    STORY_SAYS("    held to: personal data masked; listMemory 2 calls in 60 s\n");
-    STORY_SAYS("    held to: personal data refused; ttl_seconds 3600 at most (1h)\n");
+    STORY_OUT_HAS("personal data masked; listMemory 2 calls in 60 s\n");
+    STORY_OUT_HAS("    held to: personal data masked; listMemory 2 calls in 60 s\n");
+    STORY_OUT_HAS("    held to: personal data refused; ttl_seconds 3600 at most (1h)\n");
 }
 
 static void the_command_says_the_longest_time_to_live(void **state)
@@ -89,19 +89,19 @@ static void the_command_says_the_longest_time_to_live(void **state)
     (void)state;
     configure("tool_permissions: {putMemory: {allowed_namespaces: [session.*], operations: [write],"
               " max_ttl_seconds: 604799}}\n");
-    STORY_SAYS("  write 6d 23h 59m 59s  ");
-    STORY_SAYS("masked; ttl_seconds 604799 at most (6d 23h 59m 59s)\n");
+    STORY_OUT_HAS("  write 6d 23h 59m 59s  ");
+    STORY_OUT_HAS("masked; ttl_seconds 604799 at most (6d 23h 59m 59s)\n");
 }
 
 static void it_says_where_personal_data_is_masked(void **state)
 {
     (void)state;
     configure("pii: {mask: no}\n");
-    STORY_SAYS("personal data outside entries is not masked\n");
-    STORY_SAYS("  personal data masked\n"); /* of each namespace that says nothing else */
+    STORY_OUT_HAS("personal data outside entries is not masked\n");
+    STORY_OUT_HAS("  personal data masked\n"); /* of each namespace that says nothing else */
     configure("namespaces: {\"*\": {pii: off}}\n");
-    STORY_SAYS("personal data outside entries is masked\n");
-    STORY_SAYS("  personal data as it is\n");
+    STORY_OUT_HAS("personal data outside entries is masked\n");
+    STORY_OUT_HAS("  personal data as it is\n");
 }
 
 /* For programs it says as much. */
@@ -117,14 +117,14 @@ static void the_json_says_what_it_is_held_to(void **state)
                       " burst: 3}}\nshare: yes\n");
     STORY("--config", path, "--json", "permissions");
     assert_int_equal(story.p.status, 0);
-    STORY_SAYS("\"rate_limit\":{\"per_second\":1,\"burst\":3},\"share\":true,\"mask\":true}\n");
-    STORY_SAYS("\"policy\":{\"pii\":\"mask\",\"max_items\":0,\"max_bytes\":0,\"evict\":null,"
-               "\"consistency\":\"eventual\",\"policy_of\":\"*\"},"
-               "\"rate_limit\":{\"window_seconds\":1.5,\"window_calls\":2}}\n");
-    STORY_SAYS("\"policy\":{\"pii\":\"refuse\",\"max_items\":5,\"max_bytes\":100,"
-               "\"evict\":\"oldest\",\"consistency\":\"strong\",\"policy_of\":\"session.r\"},"
-               "\"rate_limit\":{}}\n");
-    STORY_SAYS("\"policy_of\":\"session.r\"},\"rate_limit\":{\"per_second\":5,\"burst\":10}}\n");
+    STORY_OUT_HAS("\"rate_limit\":{\"per_second\":1,\"burst\":3},\"share\":true,\"mask\":true}\n");
+    STORY_OUT_HAS("\"policy\":{\"pii\":\"mask\",\"max_items\":0,\"max_bytes\":0,\"evict\":null,"
+                  "\"consistency\":\"eventual\",\"policy_of\":\"*\"},"
+                  "\"rate_limit\":{\"window_seconds\":1.5,\"window_calls\":2}}\n");
+    STORY_OUT_HAS("\"policy\":{\"pii\":\"refuse\",\"max_items\":5,\"max_bytes\":100,"
+                  "\"evict\":\"oldest\",\"consistency\":\"strong\",\"policy_of\":\"session.r\"},"
+                  "\"rate_limit\":{}}\n");
+    STORY_OUT_HAS("\"policy_of\":\"session.r\"},\"rate_limit\":{\"per_second\":5,\"burst\":10}}\n");
 }
 
 int main(void)

@@ -1,4 +1,4 @@
-#include "tests/support/held.h"
+#include "tests/support/write_lock.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -7,7 +7,7 @@
 
 #define WAIT_MS 60000 /* for whoever writes now */
 
-sqlite3 *held_take(const char *store)
+sqlite3 *write_lock_hold(const char *store)
 {
     sqlite3 *db;
     assert_int_equal(sqlite3_open(store, &db), SQLITE_OK);
@@ -16,7 +16,7 @@ sqlite3 *held_take(const char *store)
     return db;
 }
 
-void held_give_back(sqlite3 *db)
+void write_lock_release(sqlite3 *db)
 {
     assert_int_equal(sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL), SQLITE_OK);
     assert_int_equal(sqlite3_close(db), SQLITE_OK);
