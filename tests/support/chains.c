@@ -92,7 +92,7 @@ static void add_source(struct strbuf *out, const struct made_source *s, bool res
     strbuf_addch(out, '}');
 }
 
-/* Results where none says another origin, else attributions. */
+/* Are they results, with no other origin given? Otherwise they are attributions. */
 static bool are_results(const struct made_step *s)
 {
     for (size_t i = 0; i < s->count; i++)
@@ -151,7 +151,7 @@ int64_t chains_step(struct store *s, struct session *session, const char *agent,
     return m.row;
 }
 
-/* ---- the end ---- */
+/* ---- finishing ---- */
 
 static int run_finish(struct txn *t, void *arg, struct error *e)
 {
@@ -250,7 +250,7 @@ int64_t chains_deploy(struct store *s, struct session *session)
     return chain;
 }
 
-/* ---- around it ---- */
+/* ---- memories around the deploy ---- */
 
 static int run_cite(struct txn *t, void *arg, struct error *e)
 {
@@ -273,7 +273,7 @@ static void cite(struct store *s, struct session *session, const char *sources)
 
 void chains_around_deploy(struct store *s, struct session *session, int64_t chain)
 {
-    /* The same passage, with other words: what the deploy's step used has changed since. */
+    /* The same passages with other texts: the sources of the deploy have changed since. */
     static const struct made_source later[] = {
         {"supervisor.c", "Worker supervisor, drain logic",
          "drain() waits for detached workers as well, at most 600 s.", .88, NULL, 14},

@@ -17,13 +17,13 @@
 #include "tests/support/scratch.h"
 
 #define ARGUMENTS_MAX 32
-#define TRY_MS        10 /* between two tries to connect */
+#define TRY_MS        10 /* between two attempts to connect */
 
 extern char **environ;
 
-/* ---- beginning ---- */
+/* ---- starting ---- */
 
-static void become(const char *const *arguments, char *const *env, const int fds[3])
+static void exec_program(const char *const *arguments, char *const *env, const int fds[3])
 {
     const char *path = getenv("STEMMA");
     char *argv[ARGUMENTS_MAX + 2];
@@ -49,7 +49,7 @@ void client_start(struct client *c, const char *const *arguments, char *const *e
     c->pid = fork();
     assert_true(c->pid >= 0);
     if (c->pid == 0)
-        become(arguments, env, (const int[]){pipes[0][0], pipes[1][1], pipes[2][1]});
+        exec_program(arguments, env, (const int[]){pipes[0][0], pipes[1][1], pipes[2][1]});
     close(pipes[0][0]);
     close(pipes[1][1]);
     close(pipes[2][1]);
@@ -129,7 +129,7 @@ void client_join(struct client *c, const char *store)
     client_initialize(c, "2025-11-25");
 }
 
-/* ---- talking ---- */
+/* ---- sending and receiving ---- */
 
 void client_send_bytes(struct client *c, const void *bytes, size_t len)
 {
@@ -165,7 +165,7 @@ void client_sendf(struct client *c, const char *format, ...)
     strbuf_release(&sb);
 }
 
-/* The line that has come already; NULL: none is whole. */
+/* Takes a complete line from `got`, or returns NULL. */
 static const char *take_line(struct client *c)
 {
     char *line = c->got.buf + c->at;
@@ -177,8 +177,8 @@ static const char *take_line(struct client *c)
     return line;
 }
 
-/* Takes what comes within `ms`: 1; 0: nothing did; -1: the end. */
-static int hear(struct client *c, int ms)
+/* Reads output within `ms`. Returns 1 for some, 0 for none, -1 at the end. */
+static int receive(struct client *c, int ms)
 {
     char bytes[65536];
     struct pollfd ready = {c->out, POLLIN, 0};
@@ -201,7 +201,7 @@ const char *client_read_within(struct client *c, int ms)
 {
     const char *line;
     while (!(line = take_line(c)))
-        if (hear(c, ms) <= 0)
+        if (receive(c, ms) <= 0)
             return NULL;
     return line;
 }
@@ -210,7 +210,7 @@ const char *client_read(struct client *c)
 {
     const char *line;
     while (!(line = take_line(c))) {
-        int heard = hear(c, CLIENT_WAIT_MS);
+        int heard = receive(c, CLIENT_WAIT_MS);
         if (heard == 0)
             fail_msg("no answer came");
         if (heard < 0)

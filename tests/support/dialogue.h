@@ -1,6 +1,6 @@
 /*
- * Dialogues: what is sent to a connection and what is received from it, in tables. A ' stands for a " in
- * both, so that JSON reads well in C.
+ * Dialogues: tables of what is sent to a connection and what must be received. In both a ' stands for
+ * a ", so that JSON is readable in C.
  */
 #ifndef STEMMA_DIALOGUE_H
 #define STEMMA_DIALOGUE_H
@@ -37,12 +37,12 @@ struct dialogue {
     const char *sent, *received;
 };
 
-/* Runs each on a connection of its own, whole and a byte at a time. `begun`: what is sent first, whose
- * answer does not count; NULL: nothing. */
+/* Runs each row on a connection of its own: the whole input at once, and a byte at a time.
+ * `begun` is sent first, and its answer ignored; NULL for nothing. */
 void dialogues_run(const struct dialogue *rows, size_t count, const char *begun);
-/* Says it and compares what is received. */
+/* Sends the text and compares the output. */
 void dialogue_expect(struct fake *f, const char *sent, const char *received);
-/* The text with each ' made a ". The caller frees it. */
+/* The text with each ' replaced by ". The caller frees it. */
 char *dialogue_quoted(const char *text);
 
 #endif

@@ -18,7 +18,7 @@ enum {
     DOUBLE = 32,
 };
 
-/* What a sign surely opens to, and may open to. */
+/* The directions in which a sign certainly continues, and may continue. */
 struct sign {
     const char *text;
     uint8_t surely, maybe;
@@ -82,7 +82,7 @@ static struct sign decode(const char *text, bool is_ascii)
 struct spot {
     struct sign sign;
     int32_t node;  /* -1 */
-    uint8_t opens; /* what was found of surely | maybe */
+    uint8_t opens; /* the directions that are confirmed */
     uint32_t part; /* union-find over cells */
 };
 
@@ -90,7 +90,7 @@ struct page {
     const struct layout *l;
     int32_t width, height;
     struct spot *spot;
-    uint8_t back, on; /* the sides a line comes from and goes to: N S, or W E */
+    uint8_t back, on; /* the sides along the flow: N S, or W E */
 };
 
 static struct spot *at(const struct page *p, int32_t x, int32_t y)
@@ -137,7 +137,7 @@ static void fill_page(struct page *p)
     }
 }
 
-/* The next cell on that side: across the flow, beyond lines that pass in front. */
+/* The next cell on that side. Across the flow, skips lines that pass in front. */
 static struct spot *next_spot(const struct page *p, int32_t x, int32_t y, uint8_t side)
 {
     uint8_t through = p->back | p->on;
@@ -175,7 +175,7 @@ static void open_spot(struct page *p, int32_t x, int32_t y)
         struct spot *next = next_spot(p, x, y, side);
         bool there = answers(p, next, side);
         if (s->sign.surely & side)
-            assert_true(there); /* else it dangles */
+            assert_true(there); /* otherwise it dangles */
         if (!there || !((s->sign.surely | s->sign.maybe) & side))
             continue;
         s->opens |= side;
@@ -183,10 +183,10 @@ static void open_spot(struct page *p, int32_t x, int32_t y)
             continue; /* it is joined from the other side */
         uint32_t one = root(p, (uint32_t)(s - p->spot)),
                  other = root(p, (uint32_t)(next - p->spot));
-        assert_int_not_equal(one, other); /* else the line goes in a ring */
+        assert_int_not_equal(one, other); /* otherwise the line is a ring */
         p->spot[one].part = other;
     }
-    /* Of a corner just one of two is open, of a fork three at least. */
+    /* A corner has exactly two open sides, a fork at least three. */
     unsigned sides = (unsigned)__builtin_popcount(s->opens);
     if (s->sign.maybe == (W | E))
         assert_int_equal(sides, 2);
@@ -219,7 +219,7 @@ static int by_ends(const void *a, const void *b)
     return (x->to > y->to) - (x->to < y->to);
 }
 
-/* What a line touches on that side of its cell. */
+/* The node that a line touches on that side of its cell. */
 static size_t find_ending(const struct page *p, int32_t x, int32_t y, uint8_t side,
                           struct ending *out)
 {
@@ -246,7 +246,7 @@ static void add_edges(struct drawing *d, const struct ending *ending, size_t cou
     size_t tops = 0;
     while (tops < count && ending[tops].top)
         tops++;
-    assert_true(tops == 1 || count - tops == 1); /* else it can be read in several ways */
+    assert_true(tops == 1 || count - tops == 1); /* otherwise it is ambiguous */
     for (size_t t = 0; t < tops; t++) {
         assert_int_equal(ending[t].arrow, ending[0].arrow);
         for (size_t b = tops; b < count; b++) {
@@ -261,7 +261,7 @@ static void add_edges(struct drawing *d, const struct ending *ending, size_t cou
         assert_false(ending[b].arrow);
 }
 
-/* The one line that all straight pieces of a part are drawn in. */
+/* Finds the stroke of each part; all its straight cells must have the same. */
 static char *lines_of_parts(const struct page *p)
 {
     size_t cells = (size_t)p->width * (size_t)p->height;

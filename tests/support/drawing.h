@@ -1,7 +1,6 @@
 /*
- * Reads a drawing back: from the signs in its cells and where its nodes stand, and from nothing
- * else, which edges a person would see. Any sign that leads nowhere, or that can be read in two
- * ways, fails the test.
+ * Reads a drawing back: finds the edges that a person would see, only from the signs in its cells
+ * and the places of its nodes. Fails the test if a sign leads nowhere or is ambiguous.
  */
 #ifndef STEMMA_TESTS_DRAWING_H
 #define STEMMA_TESTS_DRAWING_H
@@ -11,8 +10,8 @@
 #include "tests/support/random.h"
 
 struct drawing_edge {
-    uint32_t from, to; /* `from` rests on `to` */
-    char line;         /* of its straight pieces: '-' '=' ',' ':' '!' or 0 where it has none */
+    uint32_t from, to; /* `from` is based on `to` */
+    char line;         /* of its straight parts: '-' '=' ',' ':' '!', or 0 if it has none */
     bool reversed;     /* it leads upwards */
     bool twofold;      /* it leaves a double port */
 };
@@ -26,11 +25,11 @@ struct drawing {
 void drawing_read(struct drawing *d, const struct layout *l);
 void drawing_release(struct drawing *d);
 
-/* What was read are the edges of the picture, each once, drawn as it is to be. */
+/* Checks that the edges read back are those of the picture, each once and with the right stroke. */
 void drawing_check(const struct layout *l);
 
-/* A picture of `nodes` nodes and about `edges` edges of every stroke: with circles, pairs both
- * ways, several parts. Its ids live in the arena. */
+/* A random picture of `nodes` nodes and about `edges` edges of every stroke, with cycles, pairs
+ * of edges in both directions and several components. Its ids are in the arena. */
 void random_picture(struct random *r, struct arena *arena, struct picture *p, uint32_t nodes,
                     uint32_t edges, bool circles);
 

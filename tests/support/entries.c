@@ -264,7 +264,7 @@ int entries_undo(int64_t seq)
     return entries_run(OPERATION_UNDO, &q);
 }
 
-/* ---- what stands in its tables ---- */
+/* ---- tables ---- */
 
 int64_t entries_counted(const char *sql)
 {

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 struct guarded calls_served;
-static int64_t clock_ms; /* what the store takes for now */
+static int64_t clock_ms; /* the current time of the store */
 
 static int64_t now(void)
 {

@@ -8,7 +8,7 @@
 #include <string.h>
 #include "model/base/alloc.h"
 
-/* ---- its tools ---- */
+/* ---- tools ---- */
 
 static int64_t number(const struct mcp_call *call, const char *name, int64_t otherwise)
 {
@@ -169,7 +169,7 @@ static const struct mcp_tool *const tools[] = {&say_tool,   &fail_tool,    &wait
                                                &count_tool, &write_tool,   &fill_tool,
                                                &lines_tool, &picture_tool, &tell_tool};
 
-/* ---- its resources and prompts ---- */
+/* ---- resources and prompts ---- */
 
 static int list_things(struct mcp_call *call, struct reader *r, struct error *e)
 {
@@ -181,7 +181,7 @@ static int list_things(struct mcp_call *call, struct reader *r, struct error *e)
     return 0;
 }
 
-static int changes_of[10]; /* of each thing since fake_open; of all of them at 0 */
+static int changes_of[10]; /* of each thing since fake_open; [0] is for all of them */
 
 static int read_thing(struct mcp_call *call, struct reader *r, struct error *e)
 {
@@ -252,7 +252,7 @@ const struct mcp_service *fake_service(void)
     return &service;
 }
 
-/* ---- whoever runs the connection ---- */
+/* ---- the host of the connection ---- */
 
 static void carry_out(struct mcp_call *call)
 {

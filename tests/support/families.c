@@ -14,7 +14,7 @@ struct making {
     struct family_graph *f;
     struct random r;
     uint32_t alloc;
-    uint32_t *called; /* [nodes] numbers in any order, so that they say nothing of the edges */
+    uint32_t *called; /* random numbers, so that they do not reveal the edges */
 };
 
 static bool has_edge(const struct family_graph *f, uint32_t from, uint32_t to)
@@ -43,7 +43,7 @@ static uint32_t below(struct making *m, uint32_t count)
 
 /* ---- families ---- */
 
-/* So many edges, or fewer where there is no room for them. */
+/* Adds `edges` edges, or fewer if there is no room. */
 static void acyclic(struct making *m, uint32_t edges)
 {
     uint32_t n = m->f->nodes;
@@ -86,8 +86,9 @@ static void tree(struct making *m)
     acyclic(m, n - 1 + n / 4);
 }
 
-/* One of `count` from `first` on that stands about where i stands among `of`. */
-static uint32_t beside(struct making *m, uint32_t i, uint32_t of, uint32_t first, uint32_t count)
+/* A node of `count` from `first` on, at about the relative place of i among `of`. */
+static uint32_t near_place(struct making *m, uint32_t i, uint32_t of, uint32_t first,
+                           uint32_t count)
 {
     int64_t at = (int64_t)i * count / of + (int64_t)below(m, 11) - 5;
     return first + (uint32_t)(at < 0 ? 0 : at >= (int64_t)count ? (int64_t)count - 1 : at);
@@ -98,10 +99,10 @@ static void lineage(struct making *m)
     uint32_t n = m->f->nodes, raws = n / 2, episodes = n / 4, beliefs = n - raws - episodes;
     for (uint32_t i = 0; i < episodes; i++)
         for (uint32_t k = 1 + below(m, 4); k > 0; k--)
-            add_edge(m, beliefs + i, beside(m, i, episodes, beliefs + episodes, raws));
+            add_edge(m, beliefs + i, near_place(m, i, episodes, beliefs + episodes, raws));
     for (uint32_t i = 0; i < beliefs && episodes; i++) {
         for (uint32_t k = 1 + below(m, 3); k > 0; k--)
-            add_edge(m, i, beside(m, i, beliefs, beliefs, episodes));
+            add_edge(m, i, near_place(m, i, beliefs, beliefs, episodes));
         if (i > 0 && random_chance(&m->r, 30))
             add_edge(m, i, below(m, i)); /* it supersedes another one */
         if (random_chance(&m->r, 30))

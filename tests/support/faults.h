@@ -12,7 +12,7 @@ enum fault {
     FAULTS
 };
 
-/* What comes after the first `nth` writes fails: one of them, or `all`. */
+/* After the first `nth` writes, fails one write, or with `all` every write. */
 static inline void fault_begin(enum fault fault, long nth, bool all)
 {
     faulty_disk_break(nth, fault == FAULT_DISK_FULL ? SQLITE_FULL : SQLITE_IOERR_WRITE, all);
@@ -24,7 +24,7 @@ static inline int fault_nothing(struct txn *t, void *arg, struct error *e)
     return 0;
 }
 
-/* The writer has the store open: what is tried next fails where it does its work. */
+/* Makes the writer open the store, so that a later fault hits the work and not the opening. */
 static inline void faults_open_first(struct store *s)
 {
     struct error e = {0};

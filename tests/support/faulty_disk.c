@@ -14,7 +14,7 @@ static atomic_long failures;
 
 struct faulty_file {
     sqlite3_file base;
-    sqlite3_file *real; /* behind it */
+    sqlite3_file *real; /* the file of the default VFS */
 };
 #define REAL(f) (((struct faulty_file *)(f))->real)
 
@@ -32,7 +32,7 @@ long faulty_disk_repair(void)
     return atomic_load(&failures);
 }
 
-/* 0: it works. */
+/* Returns the code of the failure, or 0. */
 static int fails(void)
 {
     if (atomic_load(&left) < 0)

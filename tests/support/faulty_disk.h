@@ -1,13 +1,13 @@
-/* A disk whose writes fail when a test says so, under SQLite. */
+/* A SQLite VFS whose writes fail on request. */
 #ifndef STEMMA_TESTS_FAULTY_DISK_H
 #define STEMMA_TESTS_FAULTY_DISK_H
 
-/* From here on every database is opened on it. */
+/* All databases opened from now on use it. */
 void faulty_disk_install(void);
-/* After so many more writes, truncations and syncs one fails, with that code of SQLite's (SQLITE_FULL); `all`: and
- * those after it too. */
+/* After this many more writes, truncations and syncs one fails with that SQLite code
+ * (SQLITE_FULL), or with `all` every later one too. */
 void faulty_disk_break(long writes, int code, int all);
-/* It works again; how many failed. */
+/* Ends the faults. Returns how many writes failed. */
 long faulty_disk_repair(void);
 
 #endif

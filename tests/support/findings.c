@@ -39,7 +39,7 @@ static void check(const char *path, struct findings *found)
     store_close(s);
 }
 
-/* The file as it was, in a place that is used again for the next. */
+/* The content of the file before; the buffer is reused. */
 static char *seen;
 static size_t seen_len;
 

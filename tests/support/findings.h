@@ -1,4 +1,4 @@
-/* What fsck says of a store. */
+/* The findings of fsck for a store. */
 #ifndef STEMMA_TESTS_FINDINGS_H
 #define STEMMA_TESTS_FINDINGS_H
 
@@ -7,19 +7,20 @@
 struct findings {
     size_t count[FSCK_FAULT_COUNT];
     size_t total;
-    int64_t seq;     /* of the first that names one */
-    char refs[4096]; /* a line each */
+    int64_t seq;     /* of the first finding that has one */
+    char refs[4096]; /* one a line */
     char text[8192];
 };
 
-/* Opens it for reading only, checks it, and fails the test where that cannot be done or where a byte of
- * the file is another afterwards. */
+/* Opens the store read-only and checks it. Fails the test on error, or if a byte of the file
+ * changed. */
 struct findings findings_of(const char *path);
 
-/* For store_fsck: gathers into the struct findings that is `arg`. */
+/* A callback for store_fsck. `arg` is a struct findings. */
 void findings_note(void *arg, const struct fsck_finding *finding);
 
-/* A copy of the store to which `sql` was done past all that stemma does; free() it. */
+/* Copies the store and runs `sql` on the copy, bypassing stemma. Returns its path, which the
+ * caller frees. */
 char *altered_copy(const char *original, const char *sql);
 
 #endif

@@ -18,7 +18,7 @@ static void report_difference(const char *path, const char *wanted, const char *
     fail_msg("%s, line %d: wanted …%.100s… and got …%.100s…", path, line, wanted, got);
 }
 
-/* What differs from run to run: the process that serves, by its number and how long that is. */
+/* Replaces the id of this process, since it and its length differ from run to run. */
 static char *without_process(const char *frame)
 {
     struct strbuf out = STRBUF_INIT;
@@ -26,7 +26,8 @@ static char *without_process(const char *frame)
     size_t len = (size_t)snprintf(own, sizeof(own), "by process %ld", (long)getpid());
     for (const char *at; (at = strstr(frame, own));) {
         size_t blanks = strspn(at + len, " ");
-        bool last = at[len + blanks] == '\n' || !at[len + blanks]; /* a line ends without blanks */
+        bool last =
+            at[len + blanks] == '\n' || !at[len + blanks]; /* lines have no trailing blanks */
         strbuf_add(&out, frame, (size_t)(at - frame));
         strbuf_addf(&out, "by process N%*s", last ? 0 : (int)(blanks + len - 12), "");
         frame = at + len + blanks;
@@ -53,7 +54,7 @@ void golden_check(const struct script *s, const char *name, const char *shown)
 
 bool golden_is_kept(const struct script *s, const char *name)
 {
-    /* The scenes whose layout changes with the size of the terminal: one of each view. */
+    /* The scenes that are compared at each size: one for each view. */
     static const char *const each_size[] = {
         "audit",
         "beliefs",

@@ -1,4 +1,4 @@
-/* Frames as they must be, kept in tests/tui/golden; GENERATE=1 makes them again. */
+/* Expected frames, stored in tests/tui/golden. GENERATE=1 writes them anew. */
 #ifndef STEMMA_TESTS_GOLDEN_H
 #define STEMMA_TESTS_GOLDEN_H
 
@@ -10,9 +10,10 @@ void golden_check(const struct script *s, const char *name, const char *frame);
 struct golden_view {
     const char *name, *keys;
 };
-/* Whether a frame of that name is kept at the script's size: all are at 120x36. */
+/* Is there an expected frame of that name at the script's size? There always is at 120x36. */
 bool golden_is_kept(const struct script *s, const char *name);
-/* Draws each view at 80x24, 120x36 and 200x50, and compares the last frame where one is kept. */
+/* Draws each view at 80x24, 120x36 and 200x50, and compares the last frame if there is an
+ * expected one. */
 void golden_check_views(struct script *s, const struct golden_view *views, size_t count);
 
 #endif

@@ -1,4 +1,4 @@
-/* Namespaces, by who may see them and what becomes of personal data in them. */
+/* Namespaces with different permissions and policies for personal data. */
 #ifndef STEMMA_TESTS_GRANTED_H
 #define STEMMA_TESTS_GRANTED_H
 
@@ -7,7 +7,8 @@
 #define GRANTED_SPACES 6
 extern const char *const granted_spaces[GRANTED_SPACES]; /* open.* and shut.*: mask, refuse, off */
 
-/* Everybody reads open.*, bo shut.* alone, cy nothing; di only gets there what it names, and ed only lists keys. */
+/* Everybody reads open.*, bo only shut.*, cy nothing. di gets entries there only by name, and ed
+ * only lists keys. */
 void granted(struct permissions *p);
 
 #endif

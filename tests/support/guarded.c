@@ -32,7 +32,7 @@ void guarded_rules(struct guarded *g, struct permissions *p)
     if (!rules)
         fail_msg("%s", e.what);
     __atomic_store_n(&g->rules, rules, __ATOMIC_RELEASE);
-    guard_rules_release(old); /* requests hold their own, and nobody asks meanwhile */
+    guard_rules_release(old); /* requests hold their own, and none is running */
 }
 
 static void *run(void *arg)

@@ -1,4 +1,4 @@
-/* A served store whose sessions are guarded, and an agent that talks to it. Failures fail the test that called. */
+/* A served store with guarded sessions, and a client of it. Failures fail the calling test. */
 #ifndef STEMMA_TESTS_GUARDED_H
 #define STEMMA_TESTS_GUARDED_H
 
@@ -8,29 +8,32 @@
 
 struct mcp_server;
 struct guarded {
-    struct fixture f; /* open it with guarded_open, fill it, then begin */
+    struct fixture f; /* open with guarded_open, fill, then call guarded_begin */
     struct guard_rules *rules;
     struct mcp_server *server;
     unsigned long thread;
     struct client client;
-    int next; /* id of a request */
+    int next; /* the id of the next request */
     struct strbuf said;
 };
 
 void guarded_open(struct guarded *g);
-/* Serves it to one client that initialized as "tester"; `agent`: --agent, or NULL. Takes over `p`. */
+/* Serves the store to one client, initialized as "tester". `agent` is the value of --agent, or
+ * NULL. Takes ownership of `p`. */
 void guarded_begin(struct guarded *g, struct permissions *p, const char *agent);
-/* Other rules from now on. */
+/* Replaces the rules. */
 void guarded_rules(struct guarded *g, struct permissions *p);
-void guarded_end(struct guarded *g); /* stops serving; it may begin again */
+void guarded_end(struct guarded *g); /* stops serving; guarded_begin may follow */
 void guarded_close(struct guarded *g);
 
-/* The line that answers the request; a ' stands for a " in `params`. Valid until the next request. */
+/* The line that answers the request. In `params` a ' stands for a ". Valid until the next
+ * request. */
 const char *guarded_ask(struct guarded *g, const char *method, const char *params);
-/* The same of a tool, and the text of its answer, unescaped: an envelope where it failed. */
+/* Calls a tool and returns the text of its answer, unescaped. If it failed, that is an error
+ * envelope. */
 const char *guarded_tool(struct guarded *g, const char *tool, const char *arguments);
 
-/* As that agent, an entry of that namespace; its ref in the fixture's arena. */
+/* Puts an entry as that agent. Returns its ref, in the fixture's arena. */
 const char *guarded_put(struct guarded *g, const char *agent, const char *name, const char *key,
                         const char *value);
 

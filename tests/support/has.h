@@ -1,11 +1,11 @@
-/* What a text says. A failure in here fails the test that called it, and shows the text. */
+/* Checks of texts. A failure shows the text. */
 #ifndef STEMMA_TESTS_HAS_H
 #define STEMMA_TESTS_HAS_H
 
-/* NULL says nothing. */
+/* NULL counts as an empty text. */
 void assert_has(const char *text, const char *part);
 void assert_lacks(const char *text, const char *part);
-/* How often it stands there. */
+/* Checks how often the text contains the part. */
 void assert_times(const char *text, const char *part, unsigned times);
 
 #endif

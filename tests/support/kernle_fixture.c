@@ -30,7 +30,7 @@ int64_t kernle_count(const char *path, const char *sql)
 {
     sqlite3 *db;
     sqlite3_stmt *stmt;
-    struct strbuf uri = STRBUF_INIT; /* immutable: nothing is left next to the file */
+    struct strbuf uri = STRBUF_INIT; /* immutable, so that SQLite leaves no files next to it */
     strbuf_addf(&uri, "file:%s?immutable=1", path);
     assert_int_equal(sqlite3_open_v2(uri.buf, &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL),
                      SQLITE_OK);

@@ -1,4 +1,4 @@
-/* Imports whose reports are kept, and what an export then says. */
+/* Imports with their reports, and exports. */
 #ifndef STEMMA_TESTS_KERNLE_FIXTURE_H
 #define STEMMA_TESTS_KERNLE_FIXTURE_H
 
@@ -7,7 +7,7 @@
 #include "model/base/strbuf.h"
 #include "store/import/import.h"
 
-/* A store of ours, made where there is none, whose clock stands after all times in the test data. */
+/* Opens or creates a store whose clock is after all times in the test data. */
 #define KERNLE_NOW INT64_C(1796083200000) /* 2026-12-01 */
 struct store *kernle_target(const char *path);
 
@@ -17,24 +17,24 @@ void kernle_sql(const char *path, const char *sql);
 int64_t kernle_count(const char *path, const char *sql);
 
 struct imported {
-    struct import_options options; /* report is filled, and arg, which is this structure */
+    struct import_options options; /* `report` is set, and `arg` to this structure */
     struct import_summary summary;
-    struct strbuf lines; /* what was reported, a line each */
+    struct strbuf lines; /* the reports, a line each */
     struct error error;
     int result;
 };
 
-/* Imports into the store; release what was filled with imported_release. Fails the test where the
- * import fails, unless options->progress stops it. */
+/* Imports into the store. Release `out` with imported_release. Fails the test if the import
+ * fails, unless options->progress stops it. */
 void import_kernle_from(struct imported *out, struct store *s, const char *path,
                         const struct import_options *options);
 void import_lines_from(struct imported *out, struct store *s, const char *path,
                        const struct import_options *options);
-/* Exchange lines, as a string. */
+/* Imports a string of exchange lines. */
 void import_lines(struct imported *out, struct store *s, const char *lines,
                   const struct import_options *options);
 void imported_release(struct imported *out);
-/* How many reported lines contain that text. */
+/* The number of reported lines that contain the text. */
 size_t imported_count(const struct imported *out, const char *text);
 
 /* The whole export; free() it. */

@@ -1,4 +1,4 @@
-/* How many rows a list has, counted by walking it. */
+/* Counts the rows of a list by iterating over it. */
 #ifndef STEMMA_TEST_LISTED_H
 #define STEMMA_TEST_LISTED_H
 

@@ -36,9 +36,9 @@ static int count(struct mcp_call *call, struct reader *r, struct error *e)
     return 0;
 }
 
-static _Thread_local bool is_loop; /* else this is a reading thread */
+static _Thread_local bool is_loop; /* otherwise this is a reading thread */
 
-/* Counts to so many in SQLite. */
+/* Counts to `steps` in SQLite. */
 static int step(struct reader *r, int64_t steps, int64_t *rows, struct error *e)
 {
     return db_int(reader_db(r), rows, 0, e,

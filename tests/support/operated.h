@@ -1,4 +1,5 @@
-/* A store that operations are done to, with what was done last. A failure in here fails the test that called it. */
+/* A store for tests of operations, with the plan of the last one. A failure here fails the
+ * calling test. */
 #ifndef STEMMA_TESTS_OPERATED_H
 #define STEMMA_TESTS_OPERATED_H
 
@@ -9,25 +10,25 @@ extern struct operated {
     char *path;
     struct store *store;
     struct reader *reader;
-    struct arena arena; /* of all that is answered */
-    struct plan done;   /* what was done last */
+    struct arena arena; /* of all answers */
+    struct plan done;   /* the plan of the last operation */
 } operated;
 
-/* A new store of that name. */
+/* Creates a store of that name. */
 void operated_open(const char *name);
 /* A tear-down. */
 int operated_close(void **state);
-/* Closes the store, and opens it again. */
+/* operated_end closes the store, operated_begin opens it again. */
 void operated_end(void);
 void operated_begin(void);
 
-/* As scratch_put. */
+/* See scratch_put. */
 int64_t operated_put(const char *line);
 
 int operated_try(const struct actor *actor, enum operation op, const struct request *q,
                  struct error *e);
 void operated_must(const struct actor *actor, enum operation op, const struct request *q);
-/* A request about so many refs, up to NULL, which stay the caller's. */
+/* A request about these refs, which end with NULL and must outlive it. */
 struct request operated_about(const char **refs);
 #define ABOUT(...) operated_about((const char *[]){__VA_ARGS__, NULL})
 

@@ -1,4 +1,4 @@
-/* A memory as it was at an event, as history makes it for a reader of the past. */
+/* Reads a memory as of an event, as history does for a reader of the past. */
 #ifndef STEMMA_TESTS_PAST_H
 #define STEMMA_TESTS_PAST_H
 

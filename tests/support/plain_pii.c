@@ -1,4 +1,5 @@
-/* The built-in rules said again in plain C, without patterns: slow, and only for ASCII without quotes and backslashes. */
+/* The built-in rules in plain C without patterns: slow, and only for ASCII without quotes and
+ * backslashes. */
 #include "tests/support/plain_pii.h"
 
 #include <ctype.h>
@@ -30,7 +31,8 @@ static bool joins(struct text t, size_t i)
     return digit(t, i) || letter(t, i);
 }
 
-/* How many bytes of that set stand at `i`, and right before it; `most` at most. */
+/* The number of bytes of the set at `i`, at most `most`; the next function counts those before
+ * `i`. */
 static size_t run(struct text t, size_t i, const char *set, size_t most)
 {
     size_t n = 0;
@@ -68,7 +70,7 @@ static bool stands_alone(struct text t, size_t start, size_t end)
     return !(start > 0 && joins(t, start - 1)) && !joins(t, end);
 }
 
-/* ---- telephone numbers: where one ends, or 0 ---- */
+/* ---- telephone numbers: the end of one, or 0 ---- */
 
 static size_t four_after(struct text t, size_t i, const char *signs)
 {
@@ -209,7 +211,7 @@ static bool is_hash(struct text t, size_t start, size_t end)
     return beside && high - low >= 16 && !word;
 }
 
-/* Is that row of digits in such groups as a card's are? */
+/* Are the groups of digits those of a card? */
 static bool is_grouped(struct text t, size_t start, size_t end)
 {
     bool last = !goes_on(t, end, " -"), small = false, space = false, dash = false;
@@ -258,7 +260,7 @@ static bool is_local(struct text t, size_t i)
     return joins(t, i) || one_of(t, i, signs) || one_of(t, i, "_");
 }
 
-/* Where a last part of a domain ends that begins there. */
+/* The end of a top-level domain that begins at `i`. */
 static size_t top_level(struct text t, size_t i)
 {
     size_t end = i;
@@ -289,7 +291,7 @@ static size_t domain(struct text t, size_t i)
     }
 }
 
-/* `from`: what lies before was found already. */
+/* Text before `from` was found already. */
 static size_t email(struct text t, size_t from, size_t at)
 {
     size_t i = at;
@@ -340,7 +342,8 @@ static struct pii_span longest_at(struct text t, size_t from, size_t at)
     return best;
 }
 
-/* The same, unless a card of which it has the beginning goes on behind it: then what ends before that card, or both. */
+/* The same, but if it includes the beginning of a card that continues after it, the find ends
+ * before that card, or includes it. */
 static struct pii_span found_at(struct text t, size_t from, size_t at)
 {
     struct pii_span best = longest_at(t, from, at);
@@ -368,7 +371,7 @@ static bool find_read(struct text t, size_t from, struct pii_span *out)
     return false;
 }
 
-/* The printable character that three bytes stand for in a URI; 0: none. */
+/* The printable character encoded by three bytes (%XX), or 0. */
 static char coded_at(const char *text, size_t len, size_t i)
 {
     static const char hex[] = "0123456789abcdef0123456789ABCDEF";

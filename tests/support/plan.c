@@ -18,7 +18,8 @@ void plan_make(struct plan *p, struct random *r)
 {
     static const enum kind kinds[] = {KIND_RAW, KIND_BELIEF, KIND_NOTE, KIND_EPISODE, KIND_ENTRY};
     *p = (struct plan){.nodes = 1 + random_below(r, PLAN_NODES)};
-    bool forward = random_chance(r, 70); /* else links go to earlier nodes: hardly a circle */
+    bool forward =
+        random_chance(r, 70); /* otherwise links go to earlier nodes, so cycles are rare */
     uint32_t bare = random_below(r, 80);
     for (uint32_t v = 0; v < p->nodes; v++) {
         p->kind[v] = kinds[random_below(r, 5)];
@@ -45,7 +46,7 @@ void plan_build(const struct plan *p, struct graph *g)
     graph_finish(g);
 }
 
-/* How many different antecedents it has; of those, how many stand (NULL: all). */
+/* The number of different antecedents that stand, or of all if `stands` is NULL. */
 static uint32_t different(const struct plan_group *group, const bool *stands)
 {
     uint32_t count = 0;
@@ -131,7 +132,7 @@ bool plan_is_based_on(const struct plan *p, uint32_t node, uint32_t on)
     return p->rests[node][on];
 }
 
-/* Relaxes every link as often as there are nodes (Bellman and Ford). */
+/* Relaxes every link once for each node (Bellman and Ford). */
 void plan_distances(const struct plan *p, uint32_t root, enum direction direction,
                     uint32_t *distance)
 {

@@ -36,7 +36,7 @@ static void become(const char *const *arguments, int in, int out, int err)
     _exit(127);
 }
 
-/* Takes what is there; false at the end. */
+/* Reads what is available. Returns 0 at the end. */
 static int take(struct pollfd *fd, struct strbuf *out)
 {
     char block[65536];
@@ -67,9 +67,9 @@ static void feed(struct pollfd *fd, const char **input, size_t *left)
     }
 }
 
-/* Feeds and reads until both outputs are closed. */
-static void converse(int in, int out, int err, const char *input, struct strbuf *said,
-                     struct strbuf *told)
+/* Writes the input and reads until both outputs are closed. */
+static void converse(int in, int out, int err, const char *input, struct strbuf *output,
+                     struct strbuf *errors)
 {
     struct pollfd fds[3] = {{in, POLLOUT, 0}, {out, POLLIN, 0}, {err, POLLIN, 0}};
     size_t left = input ? strlen(input) : 0;
@@ -78,27 +78,27 @@ static void converse(int in, int out, int err, const char *input, struct strbuf 
         if (poll(fds, 3, -1) < 0)
             continue;
         feed(&fds[0], &input, &left);
-        take(&fds[1], said);
-        take(&fds[2], told);
+        take(&fds[1], output);
+        take(&fds[2], errors);
     }
     if (fds[0].fd >= 0)
         close(fds[0].fd);
 }
 
-static void keep(struct program *p, int status, struct strbuf *said, struct strbuf *told)
+static void keep(struct program *p, int status, struct strbuf *output, struct strbuf *errors)
 {
-    strbuf_grow(said, 1);
-    strbuf_grow(told, 1);
-    p->out = strbuf_detach(said, &p->out_len);
-    p->err = strbuf_detach(told, &p->err_len);
+    strbuf_grow(output, 1);
+    strbuf_grow(errors, 1);
+    p->out = strbuf_detach(output, &p->out_len);
+    p->err = strbuf_detach(errors, &p->err_len);
     p->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/* `out` -2: a pipe of its own. */
+/* With `out` -2, uses a pipe. */
 static void run(struct program *p, const char *input, int out, const char *const *arguments)
 {
     int in_pipe[2], out_pipe[2] = {-1, -1}, err_pipe[2], status;
-    struct strbuf said = STRBUF_INIT, told = STRBUF_INIT;
+    struct strbuf output = STRBUF_INIT, errors = STRBUF_INIT;
     program_release(p);
     signal(SIGPIPE, SIG_IGN);
     assert_int_equal(pipe2(in_pipe, O_CLOEXEC), 0);
@@ -115,11 +115,11 @@ static void run(struct program *p, const char *input, int out, const char *const
         close(out_pipe[1]);
     else if (out >= 0)
         close(out);
-    converse(in_pipe[1], out_pipe[0], err_pipe[0], input, &said, &told);
+    converse(in_pipe[1], out_pipe[0], err_pipe[0], input, &output, &errors);
     while (waitpid(child, &status, 0) < 0)
         assert_int_equal(errno, EINTR);
-    keep(p, status, &said, &told);
-    assert_int_not_equal(p->status, 127); /* it was not found */
+    keep(p, status, &output, &errors);
+    assert_int_not_equal(p->status, 127); /* the program was not found */
 }
 
 int program_start(int *out, const char *const *arguments)

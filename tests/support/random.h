@@ -1,4 +1,4 @@
-/* Numbers and texts that look random and are the same in every run. */
+/* Pseudo-random numbers and texts, the same in every run. */
 #ifndef STEMMA_TEST_RANDOM_H
 #define STEMMA_TEST_RANDOM_H
 
@@ -16,11 +16,11 @@ uint32_t random_below(struct random *r, uint32_t count); /* 0..count-1; count > 
 bool random_chance(struct random *r, uint32_t percent);
 
 /*
- * Valid UTF-8 without NUL, of up to `most` pieces: words, quotes, escapes, control characters, bidi
- * controls, combining marks, CJK, emoji, what looks like JSON. In the arena.
+ * Valid UTF-8 without NUL, of up to `most` parts: words, quotes, escapes, control characters, bidi
+ * controls, combining marks, CJK, emoji, text that looks like JSON. In the arena.
  */
 const char *random_text(struct random *r, struct arena *arena, uint32_t most);
-/* Any bytes at all, broken UTF-8 and NULs among them, appended. */
+/* Appends arbitrary bytes, including invalid UTF-8 and NULs. */
 void random_bytes(struct random *r, struct strbuf *out, uint32_t most);
 
 #endif

@@ -107,7 +107,7 @@ static void fill_justification(struct random *r, struct arena *arena, struct jus
         a->ref = random_ref(r, arena);
         for (size_t k = 0; k < i; k++)
             if (ref_equal(j->antecedents[k].ref, a->ref)) {
-                j->count = i; /* a group holds a ref once */
+                j->count = i; /* a ref occurs once in a group */
                 return;
             }
         a->use = random_chance(r, 40) ? random_use(r, arena) : NULL;
@@ -198,8 +198,8 @@ void random_memory(struct random *r, struct arena *arena, struct memory *m)
     fill_lists(r, arena, m);
 }
 
-/* A copy of the list with some of its elements left out and room for `more` at a random place, whose
- * index is returned. */
+/* Copies the list without some of its elements, with a hole at a random place. Returns the index
+ * of the hole. */
 static size_t edit_list(struct random *r, struct arena *arena, const void *list, size_t *count,
                         size_t size, void **out)
 {

@@ -1,11 +1,11 @@
-/* Memories with hostile text in every field, for what must lose nothing. */
+/* Random memories with hostile text in every field, for tests that nothing gets lost. */
 #ifndef STEMMA_TEST_RANDOM_MEMORY_H
 #define STEMMA_TEST_RANDOM_MEMORY_H
 
 #include "model/memory/memory.h"
 #include "tests/support/random.h"
 
-/* Any kind, each member there or not, everything in the arena. */
+/* A memory of any kind with a random choice of members, in the arena. */
 void random_memory(struct random *r, struct arena *arena, struct memory *m);
 /* Changes some of its fields and lists, one element here and there. */
 void random_edit(struct random *r, struct arena *arena, struct memory *m);

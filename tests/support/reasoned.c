@@ -102,7 +102,7 @@ int reasoned_record(const char *json, struct chain_recorded *out, struct error *
     return store_run(reasoned.store, run_record, &j, e);
 }
 
-/* ---- or failing ---- */
+/* ---- writing, or failing the test ---- */
 
 int64_t reasoned_chain(const char *question)
 {

@@ -1,4 +1,4 @@
-/* A store with chains of thought, for tests: written as the tools write them. */
+/* A store with chains of thought, written in the same way as by the tools. */
 #ifndef STEMMA_TESTS_REASONED_H
 #define STEMMA_TESTS_REASONED_H
 
@@ -8,8 +8,8 @@
 #include "store/journal/journal.h"
 #include "store/reasoning/reasoning.h"
 
-/* The store that is written to, a reader of it and an arena; opened and closed by these, as setup and
- * teardown. */
+/* The store, a reader of it and an arena. reasoned_open and reasoned_close are set-up and
+ * tear-down. */
 struct reasoned {
     char *path;
     struct store *store;
@@ -21,27 +21,27 @@ int reasoned_close(void **state);
 extern struct reasoned reasoned;
 extern const struct actor reasoned_agent; /* ash, over MCP */
 
-/* Each in a transaction of its own. 0, or -1 with `e`. */
+/* Each runs in a transaction of its own. Returns 0, or -1 with `e`. */
 int reasoned_begin(const char *question, const char *strategy, struct added *out, struct error *e);
 int reasoned_step(int64_t chain, const struct step_given *step, struct step_added *out,
                   struct error *e);
 int reasoned_finish(int64_t chain, const char *answer, double confidence, double time,
                     struct error *e);
-/* `json`: a ChainOfThoughtOutput. */
+/* `json` is a ChainOfThoughtOutput. */
 int reasoned_record(const char *json, struct chain_recorded *out, struct error *e);
 
-/* These fail the test instead. */
+/* The same, but these fail the test on error. */
 int64_t reasoned_chain(const char *question);
 struct step_added reasoned_must(int64_t chain, const struct step_given *step);
 struct chain_recorded reasoned_must_record(const char *json);
 
-/* A step of that number, question and answer (NULL: none) and nothing else. */
+/* A step with only a number, a question and an answer (NULL for none). */
 struct step_given reasoned_given(int64_t number, const char *question, const char *answer);
 struct json_slice reasoned_slice(const char *json);
 
-/* As reader says now; fails the test where it cannot be read. */
+/* Reads the chain. Fails the test on error. */
 struct chain reasoned_read(int64_t node);
-/* How many things fsck finds, which it prints. */
+/* Prints the findings of fsck and returns their number. */
 int reasoned_faults(void);
 /* The first column of the first row. */
 int64_t reasoned_count(const char *sql);

@@ -169,7 +169,7 @@ static bool fits(struct validation *v, struct json_slice schema, struct json_sli
         return wrong(v, "is out of bounds");
     if (value.ptr[0] == '{' && !fits_members(v, schema, value))
         return false;
-    if (of(schema, "if").ptr) /* of an answer: is it a failure's? */
+    if (of(schema, "if").ptr) /* for an answer: is it a failure? */
         return fits(v, of(schema, of(value, "error").ptr ? "then" : "else"), value);
     struct json_slice items = of(schema, "items");
     for (struct json_each it = json_each(value);

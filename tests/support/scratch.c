@@ -48,7 +48,7 @@ int scratch_tear_down_path(void **state)
     return 0;
 }
 
-/* In one piece, for some tests read many files of many pages. */
+/* Reads at once, since some tests read many large files. */
 char *scratch_read(const char *path, size_t *len)
 {
     struct stat about;

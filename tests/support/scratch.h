@@ -1,4 +1,4 @@
-/* Places and stores for tests. A failure in here fails the test that called it. */
+/* Temporary paths and stores. A failure here fails the calling test. */
 #ifndef STEMMA_TESTS_SCRATCH_H
 #define STEMMA_TESTS_SCRATCH_H
 
@@ -10,46 +10,47 @@
 #include "store/txn/writer.h"
 #include "store/open.h"
 
-/* A path of that name in a directory that nothing else uses; free() it. */
+/* A path of that name in a new directory. The caller frees it. */
 char *scratch_path(const char *name);
-/* From here on what the program keeps for its person is in such a directory. */
+/* Sets HOME to a new directory and unsets the XDG directories. */
 void scratch_home(void);
-/* A set-up whose state is such a path of a store, and its tear-down. */
+/* Set-up and tear-down. *state is such a path for a store. */
 int scratch_set_up_path(void **state);
 int scratch_tear_down_path(void **state);
-/* The whole file (a NUL after it); free() it. NULL where there is none. */
+/* The whole file, with a NUL after it, or NULL if there is none. The caller frees it. */
 char *scratch_read(const char *path, size_t *len);
 void scratch_write(const char *path, const void *bytes, size_t len);
-/* Copies the file and what SQLite has next to it, what is there of it. */
-/* The path of the head of that store's journal. */
+/* Writes the path of the journal head of that store. */
 void scratch_head(char *out, size_t size, const char *store);
-/* Keeps others from writing, as another process that has a batch in hand; NULL: another does. */
+/* Takes the write lock, as another process in a transaction does. Returns NULL if it is already
+ * held. Release it with scratch_unlock. */
 struct store_file *scratch_lock(const char *store);
 void scratch_unlock(struct store_file *f);
+/* Copies a store with the files that SQLite and the journal have next to it, if present. */
 void scratch_copy(const char *from, const char *to);
 
-/* Opens a store that is made where there is none: the clock stands at SCRATCH_NOW and goes on a
- * second with each look. */
+/* Opens or creates a store whose clock starts at SCRATCH_NOW and advances by a second with each
+ * call. */
 #define SCRATCH_NOW INT64_C(1700000000000)
 struct store *scratch_store(const char *path);
-/* The same with options that are the caller's. */
+/* The same with the caller's options. */
 struct store *scratch_store_with(const char *path, const struct store_options *options);
-/* A new one of that name, whose clock stands at scratch_clock, which is SCRATCH_NOW until the test moves it; `make_id`
- * as in its options, NULL: at random. */
+/* Creates a store of that name whose clock is scratch_clock: SCRATCH_NOW until the test changes
+ * it. `make_id` is as in store_options; NULL for random ids. */
 extern int64_t scratch_clock;
 struct store *scratch_store_with_clock(const char *name, void (*make_id)(char out[37]));
 extern const struct actor scratch_actor;
 
-/* Makes one in a place of its own, fills it and closes it: its path, free() it. */
+/* Creates a store, fills it and closes it. Returns its path, which the caller frees. */
 char *scratch_filled(const char *name, void (*fill)(struct store *s));
 
-/* Puts one line of the exchange form; what was there must allow it. Returns its row. */
+/* Puts a line of the exchange form. Returns its row. */
 int64_t scratch_put(struct store *s, const char *line);
-/* The same, with the answer in `e`; 0 or -1. */
+/* The same, but returns 0, or -1 with `e`. */
 int scratch_try(struct store *s, const char *line, struct error *e);
-/* Replaces the memory that has the line's ref. */
+/* Replaces the memory with the line's ref. */
 int64_t scratch_replace(struct store *s, const char *line, const char *reason);
-/* The exchange line of that row, free() it. */
+/* The exchange line of that row. The caller frees it. */
 char *scratch_line(struct store *s, int64_t node);
 
 #endif

@@ -18,7 +18,7 @@ void script_open(struct script *s, struct store *store)
 {
     *s = (struct script){.store = store, .rows = 24, .columns = 80, .frames = STRBUF_INIT};
     config_init(&s->config);
-    /* Nobody sits at an editor: one that changes nothing, unless a test names another. */
+    /* Uses an editor that changes nothing, unless a test sets another. */
     setenv("EDITOR", "true", 1);
     unsetenv("VISUAL");
 }

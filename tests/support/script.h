@@ -1,4 +1,4 @@
-/* The explorer on a screen that nobody sees, driven by a script of keys. */
+/* Runs the explorer on a virtual screen with a script of keys. */
 #ifndef STEMMA_TEST_SCRIPT_H
 #define STEMMA_TEST_SCRIPT_H
 
@@ -12,35 +12,35 @@ struct script {
     struct config config;
     int rows, columns;
     bool no_colour;
-    const char *person; /* who looks; NULL: nobody known */
-    const char *visit;  /* the file of the last visit; NULL: none */
-    const char *as_of;  /* the moment to begin at; NULL: now */
-    /* Called at each shot, in the middle of the run: a test that writes to the store does it here. */
+    const char *person; /* the name of the person, or NULL */
+    const char *visit;  /* the file of the last visit, or NULL */
+    const char *as_of;  /* the event or time to start at; NULL for the present */
+    /* Called at each shot, during the run. A test may write to the store here. */
     void (*at_shot)(struct script *s, const char *name);
-    const char *frame;    /* the newest */
-    struct strbuf frames; /* each shot: "== NAME", then the frame */
+    const char *frame;    /* the last frame */
+    struct strbuf frames; /* all shots: "== NAME" and the frame for each */
 };
 
 /* Opens the demo story at a fixed time, 24 rows by 80 columns. */
 void script_open_demo(struct script *s);
-/* The same on a store of the caller's, which stays the caller's to close. */
+/* The same on a store of the caller, who closes it. */
 void script_open(struct script *s, struct store *store);
 void script_close(struct script *s);
 
-/* A set-up on the demo story, and a tear-down that closes its store too; the state is the script. */
+/* Set-up on the demo story, and a tear-down that also closes its store. *state is the script. */
 int script_set_up_demo(void **state);
 int script_tear_down(void **state);
 
-/* Runs the keys from a fresh explorer; what was there of frames is dropped. Returns the last frame,
- * valid until the next run. Fails the test where the explorer fails. */
+/* Runs the keys in a new explorer and discards earlier frames. Returns the last frame, valid
+ * until the next run. Fails the test if the explorer fails. */
 const char *script_run(struct script *s, const char *keys);
-/* The last run's shot of that name, up to the next one; free() it. NULL where there was none. */
+/* The shot of that name in the last run, or NULL. The caller frees it. */
 char *script_shot(const struct script *s, const char *name);
 
-/* Memories with escape sequences, bidi controls, combining marks and the like in every field of text,
- * some of which rest on each other. */
+/* Puts memories with escape sequences, bidi controls, combining marks and similar in every text
+ * field. Some are based on others. */
 void script_put_hostile(struct store *s, uint64_t seed);
-/* Long texts of wide characters and combining marks, which begin in every column. */
+/* Puts long texts of wide characters and combining marks that begin in every column. */
 void script_put_wide(struct store *s);
 
 #endif

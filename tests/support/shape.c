@@ -1,7 +1,7 @@
 /*
- * The shape of what a server may send, as clients were measured to need it: one line of JSON of few levels, an
- * envelope without further members, integers where they are asked for, no null for an optional
- * member, an array only of envelopes.
+ * The form of messages that clients accept, by measurement: one line of JSON with few levels, an
+ * envelope without further members, integers where required, no null for an optional member, arrays
+ * only of envelopes.
  */
 #include "tests/support/fake_service.h"
 
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Deeper lines are not read by every client. */
+/* Some clients reject deeper lines. */
 #define LEVELS_MAX 100
 
 static const char *const envelope_keys[] = {"jsonrpc", "id",    "method", "params",
@@ -47,7 +47,7 @@ static bool is_whole(struct json_slice value)
            json_integer(value, &number) == 0;
 }
 
-/* Nothing that a client expects to be absent may be null: these are all that we send. */
+/* Members that clients expect to be absent must not be null. These are all that we send. */
 static void check_no_null(struct json_slice object)
 {
     static const char *const optional[] = {
@@ -112,7 +112,7 @@ static void check_tools(struct json_slice tools)
     }
 }
 
-/* A tool's failure has its envelope as text and as an object, and they say the same. */
+/* The failure of a tool has its envelope as text and as an object, with the same content. */
 static void check_failure(struct json_slice result)
 {
     static const char *const codes[] = {"PERMISSION_DENIED", "PII_DETECTED",   "INVALID_REQUEST",
@@ -128,7 +128,7 @@ static void check_failure(struct json_slice result)
     assert_true(is_kind(member(error, "details"), '{'));
 }
 
-/* What the text of a tool's result says is its structuredContent, to the byte. */
+/* The text of a tool's result equals its structuredContent byte for byte. */
 static void check_both_forms(struct json_slice result)
 {
     struct json_slice structured = member(result, "structuredContent");
@@ -193,7 +193,7 @@ static void check_envelope(struct json_slice message)
     assert_int_equal((method.ptr != NULL) + (result.ptr != NULL) + (error.ptr != NULL), 1);
     assert_true(!id.ptr || is_kind(id, '"') || !strpbrk(".eE", (char[]){id.ptr[0], 0}));
     if (method.ptr) {
-        assert_null(id.ptr); /* a server asks nothing */
+        assert_null(id.ptr); /* a server sends no requests */
         assert_true(is_kind(member(message, "params"), '{'));
         check_no_null(member(message, "params"));
     } else if (result.ptr) {

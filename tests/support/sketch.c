@@ -6,7 +6,7 @@
 #include <cmocka.h>
 #include "model/base/array.h"
 
-/* Few ranks and times, so that each of rank, time and id decides somewhere. */
+/* Uses few ranks and times, so that rank, time and id each decide sometimes. */
 void sketch_init(struct sketch *s, struct random *r, uint32_t nodes)
 {
     *s = (struct sketch){.nodes = nodes};
@@ -111,7 +111,7 @@ static void tree(struct sketch *s, struct random *r)
     }
 }
 
-/* One of `count` that begin with `first`: near to the share that `i` is of `of`. */
+/* A node of `count` from `first` on, at about the relative place of `i` among `of`. */
 static uint32_t near(struct random *r, uint32_t i, uint32_t of, uint32_t first, uint32_t count)
 {
     int64_t at = (int64_t)i * count / of + (int64_t)random_below(r, 11) - 5;
@@ -163,7 +163,7 @@ void sketch_make(struct sketch *s, struct random *r, enum sketch_shape shape, ui
 
 /* ---- pictures ---- */
 
-/* The numbers from 0, in any order or in theirs. The caller frees them. */
+/* The numbers from 0, shuffled or in order. The caller frees them. */
 static uint32_t *numbers(size_t count, struct random *shuffle)
 {
     uint32_t *list = xcalloc(count, sizeof(*list));

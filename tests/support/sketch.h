@@ -1,5 +1,5 @@
-/* Graphs to draw, of many shapes; the same one can be made a picture with its nodes and edges added
- * in any order. */
+/* Random graphs of many shapes for the layout. A picture of a graph can add nodes and edges in
+ * any order. */
 #ifndef STEMMA_TEST_SKETCH_H
 #define STEMMA_TEST_SKETCH_H
 
@@ -7,14 +7,14 @@
 #include "tests/support/random.h"
 
 enum sketch_shape {
-    SKETCH_RANDOM = 0, /* twice as many edges as nodes; loops, circles, the same edge again */
+    SKETCH_RANDOM = 0, /* twice as many edges as nodes; loops, cycles, duplicate edges */
     SKETCH_ACYCLIC,
-    SKETCH_DENSE,  /* acyclic, seven times as many edges as nodes */
-    SKETCH_CYCLIC, /* a ring through all, and as many edges again; every fifth goes back at once */
-    SKETCH_STAR,   /* all rest on one, or one on all */
-    SKETCH_TWO_SIDES, /* each of one half rests on each of the other */
+    SKETCH_DENSE, /* acyclic, seven times as many edges as nodes */
+    SKETCH_CYCLIC, /* a ring through all nodes, and as many other edges; every fifth has a reverse edge */
+    SKETCH_STAR,      /* all are based on one, or one on all */
+    SKETCH_TWO_SIDES, /* each of one half is based on each of the other */
     SKETCH_CHAIN,
-    SKETCH_TREE,    /* its edges up or down */
+    SKETCH_TREE,    /* with edges up or down */
     SKETCH_LINEAGE, /* beliefs, episodes and raws */
     SKETCH_PARTS,   /* several components, and nodes by themselves */
     SKETCH_SHAPES
@@ -33,15 +33,15 @@ struct sketch {
     char (*id)[16]; /* [nodes] */
 };
 
-/* sketch_release frees it. */
+/* Makes a graph. Release it with sketch_release. */
 void sketch_make(struct sketch *s, struct random *r, enum sketch_shape shape, uint32_t nodes);
-/* Nodes without edges; then edges one by one. */
+/* Makes nodes without edges; sketch_edge adds edges. */
 void sketch_init(struct sketch *s, struct random *r, uint32_t nodes);
 void sketch_edge(struct sketch *s, uint32_t from, uint32_t to, enum stroke stroke);
 void sketch_release(struct sketch *s);
 
-/* A finished picture, which refers to the sketch. Its parts are added in any order where `shuffle`
- * is not NULL. */
+/* A finished picture, which shares data of the sketch. With `shuffle` its nodes and edges are
+ * added in random order. */
 void sketch_picture(const struct sketch *s, struct picture *p, struct random *shuffle);
 
 #endif

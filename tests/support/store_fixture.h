@@ -1,4 +1,4 @@
-/* A store in a directory of its own, for tests: filled by exchange lines, closed and removed. */
+/* A temporary store that is filled with exchange lines and removed at the end. */
 #ifndef STEMMA_TEST_STORE_FIXTURE_H
 #define STEMMA_TEST_STORE_FIXTURE_H
 
@@ -17,23 +17,23 @@ struct fixture {
 
 void fixture_open(struct fixture *f);
 void fixture_close(struct fixture *f);
-/* The same around a test: *state is its fixture. */
+/* Set-up and tear-down. *state is the fixture. */
 int fixture_set_up(void **state);
 int fixture_tear_down(void **state);
 #define WITH_FIXTURE(test_)                                                                        \
     cmocka_unit_test_setup_teardown(test_, fixture_set_up, fixture_tear_down)
 
-/* Puts one memory given as an exchange line; as many as are given up to NULL, in one transaction. A
- * ref that is there is replaced. Fails the test on error. */
+/* Puts memories, given as exchange lines up to NULL, in one transaction. Replaces a ref that
+ * exists. Fails the test on error. */
 void fixture_put(struct fixture *f, ...);
 void fixture_put_lines(struct fixture *f, const char *const *lines, size_t count);
 
-/* The row of a ref, as "belief:one"; fails the test where it was never named. */
+/* The row of a ref, such as "belief:one". Fails the test if the store does not know it. */
 int64_t fixture_row(struct fixture *f, const char *ref);
-/* The ref of a row; valid until the fixture is closed. */
+/* The ref of a row, valid until the fixture is closed. */
 const char *fixture_ref(struct fixture *f, int64_t row);
 
-/* SQL behind the store's back, on a connection of its own. */
+/* Runs SQL on a connection of its own, bypassing the store. */
 void fixture_sql(struct fixture *f, const char *sql);
 
 #endif

@@ -5,7 +5,7 @@
 #include <wchar.h>
 #include "tests/support/scratch.h"
 
-/* In pixels, at 15 pixels for the font. */
+/* In pixels, for a font of 15 pixels. */
 #define CELL_WIDTH  9
 #define CELL_HEIGHT 17
 #define BASELINE    13
@@ -17,7 +17,7 @@
 
 static const char foreground[] = "#d4d4d4", background[] = "#16181d";
 
-/* A colour as GitHub's dark and light pages both show it well. */
+/* A colour that is readable on GitHub's dark and light pages. */
 static const char *colour(short number, const char *otherwise)
 {
     static const char *const colours[] = {"#16181d", "#f14c4c", "#0dbc79", "#c5a500",
@@ -37,7 +37,7 @@ struct cell {
         FONT_LINES,
         FONT_WIDE,
         FONT_OTHER
-    } font; /* a reader's browser may take each of these from another font */
+    } font; /* the browser may use a different font for each */
 };
 
 static struct cell read_cell(int y, int x)
@@ -74,7 +74,7 @@ static void add_escaped(struct strbuf *out, const char *text)
             strbuf_addch(out, *text);
 }
 
-/* Cells of one background as one rectangle; returns where it ends. */
+/* Adds cells of the same background as one rectangle. Returns its end. */
 static int add_background(struct strbuf *out, const struct cell *row, int columns, int y, int x)
 {
     int end = x;
@@ -91,8 +91,8 @@ static bool is_alike(const struct cell *a, const struct cell *b)
     return a->fg == b->fg && a->attributes == b->attributes && a->font == b->font;
 }
 
-/* Words of one look as one text, which takes the width of its cells whatever font the reader has; returns where it
- * ends. */
+/* Adds words with the same attributes as one text with the width of its cells, whatever font the
+ * browser uses. Returns its end. */
 static int add_words(struct strbuf *out, const struct cell *row, int columns, int y, int x)
 {
     const struct cell *c = &row[x];

@@ -69,8 +69,8 @@ static void unlink_all(struct synthetic *s, uint32_t from, uint32_t to)
 }
 
 /*
- * Groups come about: memories that are alike between two others, or below one, or in a row; and here and there
- * something that makes one of them different, or comes into view only later.
+ * Makes groups: similar memories between two others, or below one, or in a chain. Sometimes one of
+ * them is made different, or comes into view only later.
  */
 static void add_group(struct synthetic *s, struct random *r, uint32_t from, uint32_t to)
 {
@@ -159,7 +159,7 @@ unsigned synthetic_strokes(const struct synthetic *s, uint32_t from, uint32_t to
     return 0;
 }
 
-/* The other end of a link of the node on that side; UINT32_MAX: it is no such link. */
+/* The other end of a link of the node on that side, or UINT32_MAX if it is not such a link. */
 static uint32_t other_end(const struct synthetic_link *l, uint32_t node, enum direction side)
 {
     uint32_t own = side == ANCESTORS ? l->from : l->to;
@@ -175,7 +175,7 @@ size_t synthetic_degree(const struct synthetic *s, uint32_t node, enum direction
     return degree;
 }
 
-/* As they were written, or where they are counted the last ones first. */
+/* In the order of adding, or if they are only counted in part, the last ones first. */
 static struct subgraph_link *gather(const struct synthetic *s, struct arena *a, uint32_t node,
                                     enum direction side, size_t *count)
 {
@@ -284,7 +284,7 @@ struct subgraph_source synthetic_source(struct synthetic *s)
         .of = s, .links = give_links, .among = give_among, .memory = give_memory};
 }
 
-/* ---- as text ---- */
+/* ---- rendering ---- */
 
 static void render_node(const struct synthetic *s, const struct subgraph_node *n,
                         struct strbuf *out)

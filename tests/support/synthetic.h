@@ -1,5 +1,5 @@
-/* A lineage that is made up, as a subgraph asks for it: written down as a list of links, and looked through from end to
- * end. */
+/* A random lineage as a source for subgraphs, stored as a list of links that is searched
+ * linearly. */
 #ifndef STEMMA_TEST_SYNTHETIC_H
 #define STEMMA_TEST_SYNTHETIC_H
 
@@ -8,20 +8,20 @@
 #include "tests/support/random.h"
 
 struct synthetic_link {
-    uint32_t from, to; /* `from` rests on `to` */
+    uint32_t from, to; /* `from` is based on `to` */
     unsigned strokes;
 };
 
 struct synthetic {
-    struct subgraph_memory *memory; /* [nodes] ids are the arena's */
-    int64_t *row;                   /* [nodes] of each */
+    struct subgraph_memory *memory; /* [nodes] ids are in the arena */
+    int64_t *row;                   /* [nodes] the row of each node */
     uint32_t nodes;
     struct synthetic_link *link; /* each pair once */
     size_t links;
     size_t node_alloc, row_alloc, link_alloc;
-    size_t counted;       /* so many are counted; 0: all */
-    long calls_left;      /* until one fails; below 0: none does */
-    struct random random; /* of the order in which `among` answers */
+    size_t counted;       /* the most links that are counted; 0 for all */
+    long calls_left;      /* calls until one fails; negative for never */
+    struct random random; /* for the order of the answers of `among` */
     struct arena arena;
 };
 #define SYNTHETIC_INIT                                                                             \
@@ -29,34 +29,34 @@ struct synthetic {
         .calls_left = -1, .arena = ARENA_INIT                                                      \
     }
 
-/* The new node, of the row that is its number + 1. */
+/* Adds a node, whose row is its number + 1. Returns its number. */
 uint32_t synthetic_add(struct synthetic *s, const char *id, enum kind kind, enum status status,
                        int64_t at);
-/* Adds to the strokes where there is one already. */
+/* Adds a link, or adds strokes to an existing one. */
 void synthetic_link(struct synthetic *s, uint32_t from, uint32_t to, unsigned strokes);
-/* Nodes of several kinds, statuses and times, some of them equal, and about `links` links that mostly lead to
- * earlier ones. */
+/* Adds nodes of several kinds, statuses and times, some of them equal, and about `links` links,
+ * mostly to earlier nodes. */
 void synthetic_fill(struct synthetic *s, struct random *r, uint32_t nodes, uint32_t links);
-/* A new one of up to SYNTHETIC_MOST nodes, with groups of those that are alike or stand in a row. */
+/* Makes a lineage of up to SYNTHETIC_MOST nodes, with groups of similar nodes and chains. */
 #define SYNTHETIC_MOST 48
 void synthetic_any(struct synthetic *s, struct random *r);
-/* What may be asked for of it, without request: any focus, side, depth, budget and fan. */
+/* Makes a random request without expansions: any focus, side, depth, budget and fan. */
 void synthetic_request(const struct synthetic *s, struct random *r, struct subgraph_request *w);
-/* The same lineage in a store that has its memories in another order. */
+/* Permutes the rows, as if the store had its memories in another order. */
 void synthetic_renumber(struct synthetic *s, struct random *r);
 void synthetic_release(struct synthetic *s);
 
 struct subgraph_source synthetic_source(struct synthetic *s);
-/* UINT32_MAX: no node has it. */
+/* Returns UINT32_MAX if no node has that row. */
 uint32_t synthetic_node(const struct synthetic *s, int64_t row);
 unsigned synthetic_strokes(const struct synthetic *s, uint32_t from, uint32_t to);
-/* How many it has on that side, itself not counted. */
+/* The number of neighbours on that side, without itself. */
 size_t synthetic_degree(const struct synthetic *s, uint32_t node, enum direction side);
-/* All that it has on that side in the order of subgraph_link_order, in the arena. */
+/* All links on that side, ordered by subgraph_link_order, in the arena. */
 struct subgraph_link *synthetic_links(const struct synthetic *s, struct arena *a, uint32_t node,
                                       enum direction side, size_t *count);
 
-/* The subgraph as text, without any row: equal for equal subgraphs. */
+/* Writes the subgraph as text without rows, so equal subgraphs give equal texts. */
 void synthetic_render(const struct synthetic *s, const struct subgraph *subgraph,
                       struct strbuf *out);
 

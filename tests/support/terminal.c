@@ -13,7 +13,7 @@
 #include "tests/support/scratch.h"
 
 #define ESCAPE_QUIET 100   /* ms */
-#define PATIENCE     60000 /* ms until what does not come is a failure */
+#define PATIENCE     60000 /* ms to wait until the test fails */
 
 static void take(struct terminal *t)
 {
@@ -45,8 +45,8 @@ static void run(const char *store)
     _exit(127);
 }
 
-/* In the terminal's child: 0, and the structure is the parent's. The modes are taken before there is a child, which
- * changes them. */
+/* Returns 0 in the child, whose structure must not be used. Reads the terminal modes before the
+ * fork, since the child changes them. */
 static pid_t open_terminal(struct terminal *t, int rows, int columns)
 {
     struct winsize size = {.ws_row = (unsigned short)rows, .ws_col = (unsigned short)columns};
@@ -111,7 +111,8 @@ static void follow_order(pid_t job, enum job_order order)
     kill(-job, SIGCONT);
 }
 
-/* Its session has another process than the job: one that no one could continue is not stopped by the system. */
+/* The shell of a job, in a session with another process than the job: the system does not stop
+ * an orphaned process group. */
 static void be_shell(int wire, const char *store, enum job_order begun)
 {
     enum job_order order;
@@ -140,7 +141,7 @@ void terminal_start_job(struct terminal *t, const char *store, int rows, int col
     t->shell = wire[0];
 }
 
-/* The terminal takes what the job draws until then. */
+/* Reads the output of the job meanwhile. */
 void terminal_wait_stopped(struct terminal *t)
 {
     char told;
@@ -158,7 +159,7 @@ void terminal_order(struct terminal *t, enum job_order order)
     assert_int_equal(write(t->shell, &order, sizeof(order)), sizeof(order));
 }
 
-/* ---- what is shown ---- */
+/* ---- the screen ---- */
 
 void terminal_row(struct terminal *t, int row, struct strbuf *out)
 {
@@ -240,8 +241,8 @@ void terminal_type(struct terminal *t, const char *keys)
     assert_int_equal(write(t->fd, keys, strlen(keys)), (ssize_t)strlen(keys));
 }
 
-/* The frame may have been another's, of news or an answer: an Esc that the next key follows at once would be
- * Alt with that key. */
+/* Waits until there is no more output: the last frame may come from a notification or an answer.
+ * An Esc right before the next key would be read as Alt with that key. */
 static void wait_quiet(struct terminal *t)
 {
     struct pollfd ready = {.fd = t->fd, .events = POLLIN};
@@ -282,7 +283,7 @@ void terminal_release(struct terminal *t)
         close(t->shell);
 }
 
-/* ---- what reached the terminal ---- */
+/* ---- the output ---- */
 
 static void set_mode(struct terminal_modes *m, const char *numbers, bool on)
 {
@@ -309,7 +310,7 @@ static void set_mode(struct terminal_modes *m, const char *numbers, bool on)
     }
 }
 
-/* A control sequence; returns its length. */
+/* Checks a control sequence. Returns its length. */
 static size_t check_csi(struct terminal_modes *m, const char *s, size_t len)
 {
     char numbers[64];
@@ -372,7 +373,7 @@ void terminal_assert_restored_after(struct terminal *t, bool crashed)
 {
     struct terminal_modes m = terminal_check(t);
     struct termios now;
-    assert_true(m.ended_twice <= (crashed ? 1 : 0)); /* it may crash right behind an end */
+    assert_true(m.ended_twice <= (crashed ? 1 : 0)); /* it may crash right after an end */
     assert_false(m.alternate || m.hidden || m.paste || m.mouse || m.keypad || m.updating);
     assert_int_equal(tcgetattr(t->fd, &now), 0);
     assert_int_equal(now.c_lflag, t->before.c_lflag);

@@ -37,7 +37,7 @@ static int run_write(struct txn *t, void *arg, struct error *e)
     return call->tool->write(call, t, e);
 }
 
-/* Within a transaction, as the loop does. */
+/* Runs a read in a transaction, like the server's loop. */
 static int run_read(struct fixture *f, call_read read, struct mcp_call *call, struct error *e)
 {
     if (reader_begin(f->reader, e))
@@ -131,7 +131,7 @@ void tool_fails(struct fixture *f, const char *tool, const char *arguments, enum
     assert_int_equal(event_count(f), before);
 }
 
-/* In the fixture's arena. */
+/* Replaces ' by ". The result is in the fixture's arena. */
 static const char *quoted(struct fixture *f, const char *text)
 {
     char *line = arena_strndup(&f->arena, text, strlen(text));
@@ -158,7 +158,7 @@ const char *tool_ask(struct fixture *f, const char *tool, const char *arguments)
     return tool_answer(f, tool, quoted(f, arguments));
 }
 
-/* Where it is a prompt's, its arguments are taken by its table. */
+/* If the function belongs to a prompt, decodes its arguments by the prompt's table. */
 static void take_prompt(struct mcp_call *call, call_read read)
 {
     struct error e;
@@ -192,7 +192,7 @@ const char *service_answer(struct fixture *f, call_read read, const char *params
     return answer;
 }
 
-/* ---- looking into an answer ---- */
+/* ---- reading an answer ---- */
 
 static struct json_slice element(struct json_slice list, size_t index)
 {

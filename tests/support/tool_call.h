@@ -1,6 +1,6 @@
 /*
- * Calls of tools, resources and prompts in this process, as a server would carry them out: the arguments
- * are checked against their table, what is answered against its own schema.
+ * Calls of tools, resources and prompts in this process, in the way of a server: arguments are
+ * checked by the tool's table, answers by its schema.
  */
 #ifndef STEMMA_TEST_TOOL_CALL_H
 #define STEMMA_TEST_TOOL_CALL_H
@@ -11,45 +11,48 @@
 
 const struct mcp_tool *tool_named(const char *name);
 
-/* The answer of a call that must succeed; valid until the fixture is closed. */
+/* The answer of a call that must succeed, valid until the fixture is closed. */
 const char *tool_answer(struct fixture *f, const char *tool, const char *arguments);
-/* Must fail with that code, and say `what` somewhere; stores nothing. */
+/* Checks that the call fails with that code and a message that contains `what`, and stores
+ * nothing. */
 void tool_fails(struct fixture *f, const char *tool, const char *arguments, enum error_code code,
                 const char *what);
 
-/* 0 with the answer; or -1 with the error, and then nothing is stored. */
+/* Returns 0 with the answer, or -1 with the error; then it checks that nothing was stored. */
 int tool_try(struct fixture *f, const char *tool, const char *arguments, const char **answer,
              struct error *e);
 
-/* As tool_answer, of arguments in which a ' stands for a ". */
+/* Like tool_answer, with ' in place of " in the arguments. */
 const char *tool_ask(struct fixture *f, const char *tool, const char *arguments);
 
-/* The schema that a client sees of what the tool takes allows these arguments, in which a ' stands for a ". */
+/* Checks that the input schema of the tool, as clients see it, allows these arguments, with ' in
+ * place of ". */
 void tool_allows(struct fixture *f, const char *tool, const char *arguments);
 
-/* One of the service's functions, with `params`: the members of its result as an object, or NULL and the
- * error. */
+/* Calls a function of the service with `params`. Returns the members of its result as an object,
+ * or NULL with the error. */
 const char *service_answer(struct fixture *f, call_read read, const char *params, struct error *e);
 
-/* The text of a member that is a string, escapes resolved; the number of one that is a number; how many
- * elements a list has. Each fails the test where it is not there. `path`: "attributions.0.source_uri". */
+/* The text of a string member, with escapes resolved; the value of a number; the number of
+ * elements of a list. Each fails the test if there is no such member. `path` is like
+ * "attributions.0.source_uri". */
 const char *answer_text(struct fixture *f, const char *answer, const char *path);
 int64_t answer_number(const char *answer, const char *path);
 size_t answer_count(const char *answer, const char *path);
-/* Its JSON as it stands; ptr NULL: it is not there. */
+/* The JSON of a member. ptr is NULL if it is absent. */
 struct json_slice answer_at(const char *answer, const char *path);
 bool answer_is_null(const char *answer, const char *path);
 
-/* What stands at that path is this JSON, in which a ' stands for a "; is a string of this text. Otherwise the
- * test fails. */
+/* Check that the value at that path is this JSON, with ' in place of ", or a string with this
+ * text. */
 void answer_is(const char *answer, const char *path, const char *expected);
 void answer_is_text(struct fixture *f, const char *answer, const char *path, const char *expected);
 
-/* What a person does to one memory, not by a tool. `mark`: of OPERATION_MARK and UNMARK, else NULL. Fails the test
- * on error. */
+/* Runs an operation on a memory as a person, not by a tool. `mark` is for OPERATION_MARK and
+ * OPERATION_UNMARK, otherwise NULL. Fails the test on error. */
 void operate_as_person(struct fixture *f, enum operation op, const char *ref, const char *mark);
 
-/* Events in the journal. */
+/* The number of events in the journal. */
 int64_t event_count(struct fixture *f);
 
 #endif

@@ -1,4 +1,4 @@
-/* A store of a test's own and the explorer on it. */
+/* A new store and the explorer on it. */
 #ifndef STEMMA_TESTS_VIEWED_H
 #define STEMMA_TESTS_VIEWED_H
 
@@ -6,13 +6,13 @@
 #include "tests/support/store_fixture.h"
 
 struct viewed {
-    struct script script; /* first: at_shot is handed it */
+    struct script script; /* must be first, for at_shot */
     struct fixture fixture;
 };
 
-/* Both open and empty; sean looks. For a set-up, which leaves it as the test's state. */
+/* Opens an empty store and an explorer for the person sean, for a set-up. */
 struct viewed *viewed_open(void);
-/* Runs the keys; the last frame, which shows the text, until the next run. */
+/* Runs the keys and returns the last frame, which must show the text. Valid until the next run. */
 const char *viewed_shows(struct viewed *v, const char *keys, const char *text);
 /* A tear-down. */
 int viewed_close(void **state);

@@ -1,4 +1,4 @@
-/* The program serving over HTTP, and clients of it that send bytes. Whatever goes wrong fails the test. */
+/* A server over HTTP and clients that send raw bytes. Any error fails the test. */
 #ifndef STEMMA_TESTS_WEB_H
 #define STEMMA_TESTS_WEB_H
 
@@ -16,29 +16,30 @@ struct web {
 };
 
 void web_start(struct web *w, char *store);
-void web_stop(struct web *w); /* in good order */
-/* For setup and teardown: *state is a struct web on a new store. */
+void web_stop(struct web *w); /* with SIGTERM, and checks the exit status */
+/* Set-up and tear-down. *state is a struct web on a new store. */
 int web_new_store(void **state);
 int web_forget_store(void **state);
 
-/* A connection; of web_dial_at -1 where there is none. */
+/* Open a connection. web_dial_at returns -1 if it fails. */
 int web_dial_at(int family, int port);
 int web_dial(const struct web *w);
 int web_dial_socket(const struct web *w);
 
-/* What is not taken any more (it refused) is no failure. */
+/* A write error is ignored, since the server may have closed. */
 void web_put(int fd, const char *bytes, size_t len);
 void web_send(int fd, const char *text);
-/* false: it closed. */
+/* Returns false if the server closed. */
 bool web_read_more(int fd, struct strbuf *got);
-/* Until `part` is there; false: it closed before. */
+/* Reads until `part` arrives. Returns false if the server closed before. */
 bool web_read_until(int fd, struct strbuf *got, const char *part);
-/* One answer with a Content-Length is taken off the front of `got`; free() it. */
+/* Removes one answer with a Content-Length from the front of `got`. The caller frees it. */
 char *web_take_answer(int fd, struct strbuf *got);
 
-/* A request with the token and what each must have; `headers` are more of them, each with its line's end. */
+/* Appends a POST request with the token and the required headers. `headers` are additional ones,
+ * each with a line end. */
 void web_add_post(struct strbuf *out, const struct web *w, const char *headers, const char *body);
-/* Sends one and gives the answer, of the one that there is; free() it. */
+/* Sends a POST and returns the only answer. The caller frees it. */
 char *web_post_on(const struct web *w, int fd, const char *headers, const char *body);
 
 #endif
