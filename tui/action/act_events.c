@@ -24,7 +24,7 @@ void act_audit(struct app *x, const char *argument)
     else if (*argument)
         view_filter(x->nav.top, argument);
     else
-        app_say(x, "this is the audit already; \\ filters it");
+        app_message(x, "this is the audit already; \\ filters it");
 }
 
 const char *blocked_no_event(struct app *x)
@@ -133,7 +133,7 @@ void act_undo_event(struct app *x)
     struct pending *p = pending_new(x, OPERATION_UNDO, PENDING_SHOWN);
     const struct event *event = read_seq(x, &p->arena, view_subject(x->nav.top).event);
     if (!event) {
-        app_say(x, "that event is gone");
+        app_message(x, "that event is gone");
         pending_free(p);
         return;
     }
@@ -223,7 +223,7 @@ void yank_events(struct app *x, bool all)
 void act_sessions(struct app *x)
 {
     if (view_is(x->nav.top, "sessions"))
-        app_say(x, "these are the sessions already");
+        app_message(x, "these are the sessions already");
     else
         app_push(x, sessions_view_new(x));
 }
@@ -290,7 +290,7 @@ static void decide(struct app *x, int64_t session, enum session_verdict verdict)
     if (!s && verdict == SESSION_WRITES)
         s = away(x, session);
     if (!s) {
-        app_say(x, "that session has ended by now");
+        app_message(x, "that session has ended by now");
         return;
     }
     struct pending *p = pending_new(x, OPERATION_COUNT, 0);
@@ -313,7 +313,7 @@ static void answered(struct app *x, const struct popup_item *item)
     if (item->value)
         decide(x, item->value / VERDICTS, (enum session_verdict)(item->value % VERDICTS));
     else
-        app_say(x, "left as it is");
+        app_message(x, "left as it is");
 }
 
 /* `what` is a constant; `s` NULL: about none. */

@@ -36,11 +36,11 @@ static void search_taken(struct app *x, const char *text)
     if (!*text || !s->complete)
         return;
     if (s->count == 0)
-        app_say(x, "nothing here matches \"%s\"", text);
+        app_message(x, "nothing here matches \"%s\"", text);
     else if (s->count == 1)
-        app_say(x, "1 match for \"%s\"", text);
+        app_message(x, "1 match for \"%s\"", text);
     else
-        app_say(x, "%zu matches for \"%s\"; n and N go to the others", s->count, text);
+        app_message(x, "%zu matches for \"%s\"; n and N go to the others", s->count, text);
 }
 
 static void search_left(struct app *x)
@@ -271,7 +271,8 @@ static void say_not_found(struct app *x, const char *text, const struct error *e
     const char *colon = strchr(text, ':');
     const char *id = colon ? colon + 1 : text;
     if (e->code == ERROR_NOT_FOUND && strlen(id) < REF_PREFIX_MIN)
-        app_say(x, "%s is too short: give at least %d characters of the id", text, REF_PREFIX_MIN);
+        app_message(x, "%s is too short: give at least %d characters of the id", text,
+                    REF_PREFIX_MIN);
     else
         app_fail(x, e);
 }
@@ -283,7 +284,7 @@ void palette_open_memory(struct app *x, const char *text)
     if (node > 0)
         app_open_memory(x, node);
     else if (e.code == ERROR_INVALID && offer_candidates(x, e.todo))
-        app_say(x, "%s", e.what);
+        app_message(x, "%s", e.what);
     else
         say_not_found(x, text, &e);
 }
@@ -329,7 +330,8 @@ static void accepted(struct app *x, const char *text)
     if (!*text && !p->moved)
         return;
     if (action && action->argument == ARGUMENT_NONE && *argument_of(text)) {
-        app_say(x, "%s takes no word: \"%s\" means nothing to it", action->name, argument_of(text));
+        app_message(x, "%s takes no word: \"%s\" means nothing to it", action->name,
+                    argument_of(text));
     } else if (action && (!p->moved || text[len])) {
         /* An argument that is being completed: what is highlighted is meant. */
         char argument[PROMPT_MAX]; /* of its own: it may offer other words */

@@ -46,7 +46,7 @@ void act_list_group(struct app *x)
 void act_tidy(struct app *x)
 {
     graph_view_load(graph_of(x->nav.top), ARRIVE_IN_PLACE, NULL);
-    app_say(x, "laid out afresh");
+    app_message(x, "laid out afresh");
 }
 
 void act_dots(struct app *x)
@@ -66,7 +66,7 @@ void act_shade(struct app *x)
     struct graph_view *g = graph_of(x->nav.top);
     int64_t row = view_node(x->nav.top);
     if (row == 0 || row == g->shade.row)
-        app_say(x, "nothing is shaded any more");
+        app_message(x, "nothing is shaded any more");
     graph_view_shade_ask(g, row == g->shade.row ? 0 : row);
 }
 
@@ -200,14 +200,14 @@ static void write_over(struct app *x, enum graph_format format, const char *path
     if (destination_find(&d, path, store_path(x->data.store), &e)) {
         app_fail(x, &e);
     } else if (d.exists && !S_ISREG(d.st.st_mode)) {
-        app_say(x, "%s is no file", path);
+        app_message(x, "%s is no file", path);
     } else if (d.exists && !replace) {
         ask_to_replace(x, format, path);
     } else if (make(graph_of(x->nav.top), format, &text, &e) ||
                destination_write(&d, write_text, &text, &e)) {
         app_fail(x, &e);
     } else {
-        app_say(x, "wrote %s (%zu bytes) to %s", formats[format].what, text.len, path);
+        app_message(x, "wrote %s (%zu bytes) to %s", formats[format].what, text.len, path);
     }
     strbuf_release(&text);
     strbuf_release(&d.path);
@@ -223,7 +223,7 @@ void act_export(struct app *x, const char *argument)
             format = i;
     add_path(&path, argument + len + strspn(argument + len, " "));
     if (format < 0 || path.len == 0 || path.len >= sizeof(graph_of(x->nav.top)->exported))
-        app_say(x, "it takes a form and a file: export text|dot|json FILE");
+        app_message(x, "it takes a form and a file: export text|dot|json FILE");
     else
         write_over(x, (enum graph_format)format, path.buf, false);
     strbuf_release(&path);
@@ -237,8 +237,8 @@ void act_go_to_use(struct app *x, const char *argument, int way)
     int direction = way == NEXT_USE || way == NEXT_USER ? 1 : -1;
     (void)argument;
     if (!chain_view_go_to_use(chain_of(x->nav.top), direction, along_step))
-        app_say(x, along_step ? "the step used no source beyond this one"
-                              : "no step beyond this one used it");
+        app_message(x, along_step ? "the step used no source beyond this one"
+                                  : "no step beyond this one used it");
 }
 
 void act_column(struct app *x, const char *argument, int last)
@@ -256,8 +256,8 @@ void act_by_confidence(struct app *x)
         struct chain_view *c = chain_of(x->nav.top);
         on = c->by_confidence = !c->by_confidence;
     }
-    app_say(x, on ? "each relevance is followed by its product with the step's confidence"
-                  : "relevance alone, as it was recorded");
+    app_message(x, on ? "each relevance is followed by its product with the step's confidence"
+                      : "relevance alone, as it was recorded");
 }
 
 /* ---- order ---- */
@@ -278,9 +278,9 @@ static void take_order(struct chain_view *c, int value)
         o->steps = (enum step_order)value;
     }
     chain_view_reorder(c);
-    app_say(c->page.view.app, "steps by %s%s, sources by %s%s", step_order_name(o->steps),
-            o->steps_reversed ? " the other way round" : "", document_order_name(o->documents),
-            o->documents_reversed ? " the other way round" : "");
+    app_message(c->page.view.app, "steps by %s%s, sources by %s%s", step_order_name(o->steps),
+                o->steps_reversed ? " the other way round" : "", document_order_name(o->documents),
+                o->documents_reversed ? " the other way round" : "");
 }
 
 static void order_chosen(struct app *x, const struct popup_item *item)
@@ -346,7 +346,7 @@ void act_rate(struct app *x, const char *reason, int relevant)
     const struct memory_row *document = source ? details_row(x, source->document) : NULL;
     char letter[16], where[40] = "the step", words[100];
     if (!document) {
-        app_say(x, "the cursor is on no source that a step used");
+        app_message(x, "the cursor is on no source that a step used");
         return;
     }
     struct pending *p = pending_new(x, OPERATION_MARK, PENDING_REASON);
@@ -496,7 +496,7 @@ static void open_all(struct app *x, int64_t node, const struct behind *behind, c
     strbuf_release(&ref);
     app_push(x, list_view_neighbours(x, &b));
     if (behind->bounded)
-        app_say(x, "the nearest of them: more lies behind it than is looked through");
+        app_message(x, "the nearest of them: more lies behind it than is looked through");
 }
 
 static void open_behind(struct app *x, int64_t node, behind_find find, const char *what,
@@ -508,7 +508,7 @@ static void open_behind(struct app *x, int64_t node, behind_find find, const cha
     if (find(x->data.reader, &arena, node, &behind, &e))
         app_fail(x, &e);
     else if (behind.count == 0)
-        app_say(x, "%s", none);
+        app_message(x, "%s", none);
     else
         open_all(x, node, &behind, what);
     arena_release(&arena);
@@ -524,7 +524,7 @@ void act_reasoning(struct app *x, const char *argument)
         return;
     int64_t chain = row->ref.kind == KIND_STEP ? chain_of_step(x->data.reader, node, &e) : 0;
     if (chain > 0 && view_is_chain(x->nav.top) && view_about(x->nav.top) == chain)
-        app_say(x, "this is that reasoning already");
+        app_message(x, "this is that reasoning already");
     else if (chain > 0)
         app_push(x, chain_view_new(x, node));
     else

@@ -15,9 +15,9 @@
 static void say_marked(struct app *x)
 {
     if (x->ui.marks.count == 0)
-        app_say(x, "nothing is marked");
+        app_message(x, "nothing is marked");
     else
-        app_say(x, "%zu marked", x->ui.marks.count);
+        app_message(x, "%zu marked", x->ui.marks.count);
 }
 
 /* With a word it is said of the memory; alone it marks it for what is done next. */
@@ -29,7 +29,7 @@ void act_mark(struct app *x, const char *argument)
         return;
     }
     if (node <= 0) {
-        app_say(x, "there is no memory here");
+        app_message(x, "there is no memory here");
         return;
     }
     marks_set(&x->ui.marks, node, !marks_has(&x->ui.marks, node));
@@ -51,13 +51,13 @@ void act_mark_range(struct app *x)
     struct view *v = x->nav.top;
     if (!x->ui.marks.range) {
         x->ui.marks.range = view_node(v);
-        app_say(x, "a range begins here; v again marks it, Esc gives it up");
+        app_message(x, "a range begins here; v again marks it, Esc gives it up");
         return;
     }
     size_t from = line_of(v, x->ui.marks.range), to = v->selected;
     x->ui.marks.range = 0;
     if (from == LINE_NONE || to == LINE_NONE) {
-        app_say(x, "where the range began is not in this view any more");
+        app_message(x, "where the range began is not in this view any more");
         return;
     }
     for (size_t i = from < to ? from : to; i <= (from < to ? to : from); i++)
@@ -92,15 +92,15 @@ void yank_copy(struct app *x, const char *what, const char *bytes, size_t len)
 {
     const char *where;
     if (len == 0)
-        app_say(x, "%s is empty", what);
+        app_message(x, "%s is empty", what);
     else if (x->config->clipboard == CLIPBOARD_OFF)
-        app_say(x, "copying is off (clipboard in config.yaml)");
+        app_message(x, "copying is off (clipboard in config.yaml)");
     else if ((where =
                   clipboard_set(&x->ui.screen, x->config->clipboard == CLIPBOARD_AUTO, bytes, len)))
-        app_say(x, "copied %s (%zu bytes) to the clipboard, %s", what, len, where);
+        app_message(x, "copied %s (%zu bytes) to the clipboard, %s", what, len, where);
     else
-        app_say(x, "%s is %zu bytes, more than a terminal's clipboard takes (%d)", what, len,
-                CLIPBOARD_MOST);
+        app_message(x, "%s is %zu bytes, more than a terminal's clipboard takes (%d)", what, len,
+                    CLIPBOARD_MOST);
 }
 
 /* ---- what is copied ---- */
@@ -234,7 +234,7 @@ void act_yank(struct app *x, const char *argument)
         }
     }
     if (*argument) {
-        app_say(x, "text, ref, json or path can be copied, not \"%s\"", argument);
+        app_message(x, "text, ref, json or path can be copied, not \"%s\"", argument);
         return;
     }
     popup_choose(p, "copy", copies, COPIES, chosen);

@@ -46,7 +46,7 @@ const char *blocked_choice(struct app *x)
 void act_theirs(struct app *x)
 {
     pending_free(confirm_view_take(x->nav.top));
-    app_say(x, "theirs stays");
+    app_message(x, "theirs stays");
 }
 
 void act_edit_again(struct app *x)
@@ -62,7 +62,7 @@ void act_undo(struct app *x, const char *argument)
     char *end;
     int64_t seq = strtoll(argument, &end, 10);
     if (*argument && (*end || seq <= 0)) {
-        app_say(x, "%s is no number of an event", argument);
+        app_message(x, "%s is no number of an event", argument);
         return;
     }
     struct pending *p = pending_new(x, OPERATION_UNDO, 0);
@@ -78,7 +78,7 @@ void act_redo(struct app *x)
 
 static void left(struct app *x)
 {
-    app_say(x, "left as it is");
+    app_message(x, "left as it is");
 }
 
 /* ---- reinforce ---- */
@@ -168,7 +168,7 @@ void act_process(struct app *x, const char *argument)
     if (kind >= 0)
         process_as(x, (enum kind)kind, argument + len + strspn(argument + len, " "));
     else if (*argument)
-        app_say(x, "a raw becomes an episode, a belief or a note, and no \"%s\"", argument);
+        app_message(x, "a raw becomes an episode, a belief or a note, and no \"%s\"", argument);
     else
         popup_choose(&x->ui.popup, "what is made of it?", kinds, 3, kind_chosen);
 }
@@ -276,12 +276,12 @@ void act_unmark(struct app *x, const char *argument)
     if (*argument) {
         mark_as(x, OPERATION_UNMARK, argument);
     } else if (!nodes || count != 1) {
-        app_say(x, "say which mark: :unmark reviewed");
+        app_message(x, "say which mark: :unmark reviewed");
     } else if (memory_read(x->data.reader, &arena, nodes[0], &m, &e)) {
         app_fail(x, &e);
     } else if (offer_marks(x, &m) == 0) {
         popup_close(&x->ui.popup);
-        app_say(x, "it has no mark");
+        app_message(x, "it has no mark");
     }
     arena_release(&arena);
 }
@@ -397,14 +397,14 @@ static void edited(struct app *x, struct form *f, const struct strbuf *text)
             form_open(x, f);
         else
             form_free(f);
-        app_say(x,
-                same ? "the editor changed nothing" : "the text was emptied: nothing was changed");
+        app_message(x, same ? "the editor changed nothing"
+                            : "the text was emptied: nothing was changed");
         return;
     }
     form_set_bytes(field, text->buf, text->len);
     f->selected = f->count - 1;
     form_open(x, f);
-    app_say(x, "Enter saves it; the reason may be left empty");
+    app_message(x, "Enter saves it; the reason may be left empty");
 }
 
 void act_edit_outside(struct app *x, const char *argument)
@@ -452,7 +452,7 @@ void act_add(struct app *x, const char *argument)
     if (kind >= 0) {
         form_begin(x, FORM_ADD, 0, (enum kind)kind, argument + len + strspn(argument + len, " "));
     } else if (*argument) {
-        app_say(x, "there is no kind of memory called %.*s", (int)len, argument);
+        app_message(x, "there is no kind of memory called %.*s", (int)len, argument);
     } else {
         popup_open(&x->ui.popup, "add what?", act_forms_kind_chosen);
         for (int i = 0; i < KIND_COUNT; i++) {

@@ -81,7 +81,7 @@ void act_escape(struct app *x)
         return;
     if (x->ui.marks.range) {
         x->ui.marks.range = 0;
-        app_say(x, "no range");
+        app_message(x, "no range");
     } else if (*v->search.pattern) {
         view_search(v, "");
     } else if (view_request(v, REQUEST_CLEAR)) {
@@ -91,7 +91,7 @@ void act_escape(struct app *x)
     } else if (v->only_new) {
         act_only_new(x);
     } else if (!app_pop(x)) {
-        app_say(x, "this is the first view; q quits");
+        app_message(x, "this is the first view; q quits");
     }
 }
 
@@ -116,7 +116,7 @@ void act_quit(struct app *x)
 static void next_pane(struct app *x)
 {
     if (x->ui.preview_pane.height < 2 && !x->ui.preview_focus) {
-        app_say(x, "there is no room for a preview");
+        app_message(x, "there is no room for a preview");
         return;
     }
     x->ui.preview_focus = !x->ui.preview_focus;
@@ -187,7 +187,7 @@ void act_zoom(struct app *x)
 void act_times(struct app *x)
 {
     x->prefs.exact_times = !x->prefs.exact_times;
-    app_say(x, x->prefs.exact_times ? "times as dates, in UTC" : "times as ages");
+    app_message(x, x->prefs.exact_times ? "times as dates, in UTC" : "times as ages");
 }
 
 void act_refresh(struct app *x)
@@ -195,7 +195,7 @@ void act_refresh(struct app *x)
     app_changed(x);
     /* Of a store that is lost it is what was there before, and that stays said. */
     if (view_request(x->nav.top, REQUEST_REFRESH) && x->remote.lost.code == ERROR_NONE)
-        app_say(x, "read again");
+        app_message(x, "read again");
 }
 
 /* Does what is new land above all else? */
@@ -210,12 +210,12 @@ static bool newest_is_first(const struct app *x)
 void act_follow(struct app *x)
 {
     if (x->remote.follows != x->nav.top && chain_view_is_finished(x->nav.top)) {
-        app_say(x, "the chain is finished: no step comes that could be followed");
+        app_message(x, "the chain is finished: no step comes that could be followed");
         return;
     }
     x->remote.follows = x->remote.follows == x->nav.top ? NULL : x->nav.top;
-    app_say(x,
-            x->remote.follows ? "the cursor goes to what is new" : "the cursor stays where it is");
+    app_message(x, x->remote.follows ? "the cursor goes to what is new"
+                                     : "the cursor stays where it is");
     if (x->remote.follows && newest_is_first(x))
         view_first(x->nav.top);
 }
@@ -226,21 +226,22 @@ void act_pause(struct app *x)
     bool of_now = x->nav.top->ops->of_now;
     x->remote.paused = !x->remote.paused;
     if (x->remote.paused) {
-        app_say(x, "paused: what others write waits%s", of_now ? "; sessions go on" : "");
+        app_message(x, "paused: what others write waits%s", of_now ? "; sessions go on" : "");
         return;
     }
     if (of_now)
-        app_say(x, "going on: what others wrote comes");
+        app_message(x, "going on: what others wrote comes");
     else
-        app_say(x, "going on: %zu change%s came meanwhile", held, held == 1 ? "" : "s");
+        app_message(x, "going on: %zu change%s came meanwhile", held, held == 1 ? "" : "s");
     app_news(x);
 }
 
 void act_mouse(struct app *x)
 {
     screen_set_mouse(&x->ui.screen, !x->ui.screen.mouse);
-    app_say(x, x->ui.screen.mouse ? "the mouse selects and scrolls; M gives it back to the terminal"
-                                  : "the mouse is the terminal's");
+    app_message(x, x->ui.screen.mouse
+                       ? "the mouse selects and scrolls; M gives it back to the terminal"
+                       : "the mouse is the terminal's");
 }
 
 void act_redraw(struct app *x)
@@ -253,22 +254,22 @@ void act_cancel(struct app *x)
     const char *name = worker_cancel_all(&x->data.worker);
     bool saving = pending_cancel(x);
     if (saving)
-        app_say(x, "giving up what waits to be saved");
+        app_message(x, "giving up what waits to be saved");
     else if (name)
-        app_say(x, "cancelled: %s", name);
+        app_message(x, "cancelled: %s", name);
     else
-        app_say(x, "nothing is running; q goes back, Q quits");
+        app_message(x, "nothing is running; q goes back, Q quits");
     if (name)
-        view_reads_not(x->nav.top);
+        view_read_cancel(x->nav.top);
 }
 
 void act_theme(struct app *x, const char *argument)
 {
     struct error e;
     if (!*argument)
-        app_say(x, "the theme is %s; :theme NAME takes another", x->ui.screen.theme.name);
+        app_message(x, "the theme is %s; :theme NAME takes another", x->ui.screen.theme.name);
     else if (screen_set_theme(&x->ui.screen, argument, &e))
         app_fail(x, &e);
     else
-        app_say(x, "the theme is %s", argument);
+        app_message(x, "the theme is %s", argument);
 }

@@ -22,7 +22,7 @@ void act_lineage(struct app *x, const char *argument, int show)
 {
     int64_t node = palette_subject(x, argument);
     if (node > 0 && lineage_is_shown(x, node, (enum subgraph_show)show))
-        app_say(x, "this is that lineage already");
+        app_message(x, "this is that lineage already");
     else if (node > 0)
         app_push(x, lineage_view_new(x, node, (enum subgraph_show)show));
 }
@@ -31,7 +31,7 @@ void act_history(struct app *x, const char *argument)
 {
     int64_t node = palette_subject(x, argument);
     if (view_is(x->nav.top, "history") && !*argument)
-        app_say(x, "this is its history already");
+        app_message(x, "this is its history already");
     else if (node > 0)
         app_push(x, history_view_new(x, node));
 }
@@ -69,8 +69,8 @@ static void take_order(struct app *x, int order)
     if (order != ORDER_REVERSE)
         x->prefs.order = (enum list_order)order;
     app_lists_changed(x);
-    app_say(x, "by %s%s", order_name(x->prefs.order),
-            x->prefs.reverse ? ", the other way round" : "");
+    app_message(x, "by %s%s", order_name(x->prefs.order),
+                x->prefs.reverse ? ", the other way round" : "");
 }
 
 static void order_chosen(struct app *x, const struct popup_item *item)
@@ -93,7 +93,7 @@ void act_order(struct app *x, const char *argument)
     if (view_is(x->nav.top, "namespaces"))
         namespaces_view_order(x->nav.top, argument);
     else if (own)
-        app_say(x, "%s", own);
+        app_message(x, "%s", own);
     else
         popup_by_name(&x->ui.popup, argument, "order", orders, ORDER_COUNT + 1, x->prefs.order,
                       order_chosen);
@@ -107,14 +107,15 @@ static void say_agent(struct app *x, const char *name)
 {
     unsigned has = x->nav.top->ops->has;
     if (view_is(x->nav.top, "permissions"))
-        app_say(x, name ? "what %s may do" : "what any agent may do", name);
+        app_message(x, name ? "what %s may do" : "what any agent may do", name);
     else if (name && has & HAS_SHARED)
-        app_say(x, "lists show only what %s holds; a namespace holds what every agent put", name);
+        app_message(x, "lists show only what %s holds; a namespace holds what every agent put",
+                    name);
     else if (name && has & HAS_EVERYONE)
-        app_say(x, "lists show only what %s holds; here all agents stand%s", name,
-                has & HAS_FILTER ? ", and \\ filters" : "");
+        app_message(x, "lists show only what %s holds; here all agents stand%s", name,
+                    has & HAS_FILTER ? ", and \\ filters" : "");
     else
-        app_say(x, name ? "only what %s holds" : "every agent", name);
+        app_message(x, name ? "only what %s holds" : "every agent", name);
 }
 
 static void take_agent(struct app *x, const char *name)
@@ -199,36 +200,36 @@ void act_gone(struct app *x)
 {
     x->prefs.gone = !x->prefs.gone;
     app_lists_changed(x);
-    app_say(x, x->prefs.gone ? "forgotten and deleted memories are listed too"
-                             : "forgotten and deleted memories are hidden");
+    app_message(x, x->prefs.gone ? "forgotten and deleted memories are listed too"
+                                 : "forgotten and deleted memories are hidden");
 }
 
 void act_only_new(struct app *x)
 {
     char age[32];
     x->prefs.only_new = !x->prefs.only_new;
-    view_take_only_new(x->nav.top);
+    view_update_only_new(x->nav.top);
     clock_format_age(age, sizeof(age), x->unread.left_at, store_now(x->data.store));
     if (!x->prefs.only_new)
-        app_say(x, "everything again");
+        app_message(x, "everything again");
     else if (x->unread.before)
-        app_say(x, "only what is new (+) or changed (~) since your last visit, %s%s", age,
-                strcmp(age, "now") ? " ago" : "");
+        app_message(x, "only what is new (+) or changed (~) since your last visit, %s%s", age,
+                    strcmp(age, "now") ? " ago" : "");
     else
-        app_say(x, "this is your first visit: only what comes while you look");
+        app_message(x, "this is your first visit: only what comes while you look");
 }
 
 void act_namespaces(struct app *x, const char *argument)
 {
     if (!*argument && view_is(x->nav.top, "namespaces"))
-        app_say(x, "these are the namespaces");
+        app_message(x, "these are the namespaces");
     else if (!*argument)
         app_push(x, namespaces_view_new(x));
     else if (namespace_is_valid(argument, strlen(argument)))
         app_push(x, entries_view_new(x, argument));
     else
-        app_say(x, "\"%.100s\" is no namespace: letters, digits, _ and -, with dots between",
-                argument);
+        app_message(x, "\"%.100s\" is no namespace: letters, digits, _ and -, with dots between",
+                    argument);
 }
 
 void act_permissions(struct app *x, const char *argument)
@@ -248,9 +249,10 @@ static void say_where(struct app *x)
 {
     struct strbuf text = STRBUF_INIT;
     asof_add_status(x, &text);
-    app_say(x, "%s",
-            text.len ? text.buf
-                     : "write :asof and a time: 2 days ago, 2026-11-13 09:00, or an event, @123");
+    app_message(x, "%s",
+                text.len
+                    ? text.buf
+                    : "write :asof and a time: 2 days ago, 2026-11-13 09:00, or an event, @123");
     strbuf_release(&text);
 }
 
@@ -265,7 +267,7 @@ void act_asof(struct app *x, const char *argument)
     else if (moment_read(x->asof.present, argument, x->ui.now, &m, &e))
         app_fail(x, &e);
     else if (m.seq == 0)
-        app_say(x, "there was nothing yet at %s", argument);
+        app_message(x, "there was nothing yet at %s", argument);
     else
         asof_go(x, &m);
 }
@@ -303,12 +305,12 @@ void act_diff(struct app *x, const char *argument)
 {
     struct moment from, to;
     if (!*argument)
-        app_say(x, "write :diff and two times: yesterday now, or events, @120 @123");
+        app_message(x, "write :diff and two times: yesterday now, or events, @120 @123");
     else if (read_two(x, argument, &from, &to))
         app_push(x, diff_view_new(x, &from, &to));
     else
-        app_say(x, "'%s' are not two times; write them as 2026-11-13, 2 days ago or @123",
-                argument);
+        app_message(x, "'%s' are not two times; write them as 2026-11-13, 2 days ago or @123",
+                    argument);
 }
 
 void act_facts(struct app *x, const char *argument)
@@ -428,10 +430,10 @@ void act_strategies(struct app *x)
     if (nodes && count > 1) {
         app_push(x, strategies_view_new(x, nodes, count));
         if (more)
-            app_say(x, "the newest %d of those that were asked this", STRATEGIES_MOST);
+            app_message(x, "the newest %d of those that were asked this", STRATEGIES_MOST);
     } else if (nodes) {
-        app_say(x, marked ? "fewer than two of what is marked are chains"
-                          : "no other chain was asked this; mark those to compare");
+        app_message(x, marked ? "fewer than two of what is marked are chains"
+                              : "no other chain was asked this; mark those to compare");
     }
     arena_release(&arena);
 }
@@ -492,16 +494,16 @@ static void done(struct job *job, const struct error *e)
     }
     switch (j->checked.result) {
     case HASH_EQUAL:
-        app_say(j->app, "equal: %s has the hash that was recorded", what);
+        app_message(j->app, "equal: %s has the hash that was recorded", what);
         break;
     case HASH_DIFFERS:
-        app_say(j->app, "differs: %s has another hash than was recorded", what);
+        app_message(j->app, "differs: %s has another hash than was recorded", what);
         break;
     case HASH_ABSENT:
-        app_say(j->app, "no hash was recorded, so %s cannot be checked", what);
+        app_message(j->app, "no hash was recorded, so %s cannot be checked", what);
         break;
     case HASH_NOTHING:
-        app_say(j->app, "no content is kept, only its hash: :check FILE compares a file");
+        app_message(j->app, "no content is kept, only its hash: :check FILE compares a file");
         break;
     }
 }

@@ -229,7 +229,7 @@ static bool request(struct view *v, enum view_request request)
     if (action_applies(a, x->nav.top->ops->has))
         action_run(x, a, "");
     else
-        app_say(x, "%s does not apply in this view", a->name);
+        app_message(x, "%s does not apply in this view", a->name);
     return true;
 }
 

@@ -103,7 +103,7 @@ static inline bool rules_mask_is_on(const struct app *x)
 }
 
 /* The status line. Text may be hostile. */
-void app_say(struct app *x, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void app_message(struct app *x, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void app_fail(struct app *x, const struct error *e);
 /* Before anything else is said: nothing, or what is so all the time. */
 void app_rest(struct app *x);

@@ -43,7 +43,7 @@ void asof_read_again(struct app *x)
     page_forget(&x->preview);
     news_count_agents(x);
     x->data.epoch++;
-    view_read_moved(x->nav.top);
+    view_reload_if_outdated(x->nav.top);
     live_stir(x);
 }
 
@@ -86,7 +86,7 @@ static void done(struct job *job, const struct error *e)
     struct asof_job *j = (struct asof_job *)job;
     struct strbuf said = STRBUF_INIT;
     if (e->code == ERROR_INTERRUPTED) {
-        app_say(j->app, "cancelled: what is shown is as it was");
+        app_message(j->app, "cancelled: what is shown is as it was");
         return;
     }
     if (e->code != ERROR_NONE) {
@@ -96,8 +96,9 @@ static void done(struct job *job, const struct error *e)
     turn(j->app, j->mine, j->workers, &j->moment);
     j->mine = j->workers = NULL;
     moment_add(&said, &j->moment);
-    app_say(j->app, "as of %s %s read only %s :asof now returns", said.buf,
-            glyph_text(&j->app->ui.screen, GLYPH_DOT), glyph_text(&j->app->ui.screen, GLYPH_DOT));
+    app_message(j->app, "as of %s %s read only %s :asof now returns", said.buf,
+                glyph_text(&j->app->ui.screen, GLYPH_DOT),
+                glyph_text(&j->app->ui.screen, GLYPH_DOT));
     strbuf_release(&said);
 }
 
@@ -129,7 +130,7 @@ void asof_return(struct app *x)
     bool going = worker_has(&x->data.worker, &x->asof, SLOT_ASOF);
     worker_cancel(&x->data.worker, &x->asof, SLOT_ASOF);
     if (!asof_is_past(x)) {
-        app_say(x, going ? "left as it is" : "this is the present already");
+        app_message(x, going ? "left as it is" : "this is the present already");
         return;
     }
     struct reader *workers = reader_open(x->data.store, &e);
@@ -138,7 +139,7 @@ void asof_return(struct app *x)
         return;
     }
     turn(x, x->asof.present, workers, &(struct moment){0});
-    app_say(x, "the present again");
+    app_message(x, "the present again");
     app_news(x);
 }
 

@@ -145,7 +145,8 @@ static void leave(struct app *x)
 {
     struct form *f = form_take_away(x);
     bool kept = put_away(x, f);
-    app_say(x, kept ? "left; what you typed is kept, :unsaved brings it back" : "left as it is");
+    app_message(x,
+                kept ? "left; what you typed is kept, :unsaved brings it back" : "left as it is");
 }
 
 static void take(struct app *x)
@@ -210,16 +211,16 @@ static void type_key(struct app *x, struct form_field *field, uint32_t key)
 {
     char name[16];
     if (field->outside) {
-        app_say(x, "this is too long for a row: F4 opens it in the editor");
+        app_message(x, "this is too long for a row: F4 opens it in the editor");
         return;
     }
     switch (text_edit_key(&field->line, key)) {
     case EDIT_FULL:
-        app_say(x, "a row holds %d bytes; F4 opens it in the editor", FORM_LINE_MOST);
+        app_message(x, "a row holds %d bytes; F4 opens it in the editor", FORM_LINE_MOST);
         break;
     case EDIT_NOTHING:
         key_text(key, name, sizeof(name));
-        app_say(x, "%s does nothing in a form; Esc leaves it", name);
+        app_message(x, "%s does nothing in a form; Esc leaves it", name);
         break;
     default:
         break;
@@ -238,13 +239,13 @@ static void click(struct form *f, const struct input_event *event)
 static void paste(struct app *x, struct form_field *field)
 {
     if (field->only || field->outside) {
-        app_say(x, "a paste does not go here");
+        app_message(x, "a paste does not go here");
         return;
     }
     size_t dropped = text_edit_paste(&field->line, x->ui.input.paste, x->ui.input.paste_len);
     if (dropped)
-        app_say(x, "%zu character%s of the paste %s left out", dropped, dropped == 1 ? "" : "s",
-                dropped == 1 ? "was" : "were");
+        app_message(x, "%zu character%s of the paste %s left out", dropped, dropped == 1 ? "" : "s",
+                    dropped == 1 ? "was" : "were");
 }
 
 static void edit_row(struct app *x, struct form_field *field)
@@ -252,14 +253,14 @@ static void edit_row(struct app *x, struct form_field *field)
     struct strbuf text = STRBUF_INIT;
     struct error e;
     if (field->only) {
-        app_say(x, "this is chosen, not typed");
+        app_message(x, "this is chosen, not typed");
         return;
     }
     strbuf_add(&text, form_value(field), form_length(field));
     if (editor_run(x, &text, &e))
         app_fail(x, &e);
     else if (text.len == form_length(field) && !memcmp(text.buf, form_value(field), text.len))
-        app_say(x, "the editor changed nothing");
+        app_message(x, "the editor changed nothing");
     else
         form_set_bytes(field, text.buf, text.len);
     strbuf_release(&text);

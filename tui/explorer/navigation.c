@@ -67,14 +67,14 @@ void bookmark_set(struct app *x, uint32_t letter)
             slot = &x->nav.back_list.bookmark[i];
     key_text(letter, name, sizeof(name));
     if (!slot) {
-        app_say(x, "all %d bookmarks are used; choose one of them to replace it", BOOKMARKS);
+        app_message(x, "all %d bookmarks are used; choose one of them to replace it", BOOKMARKS);
         return;
     }
     struct view *before = slot->view;
     *slot = (struct bookmark){letter, view_hold(x->nav.top), view_node(x->nav.top),
                               x->nav.top->selected};
     view_drop(before);
-    app_say(x, "bookmark %s is set; ' %s jumps to it", name, name);
+    app_message(x, "bookmark %s is set; ' %s jumps to it", name, name);
 }
 
 static size_t find_node(struct view *v, int64_t node, size_t line)
@@ -99,7 +99,7 @@ void bookmark_jump(struct app *x, uint32_t letter)
         view_select(x->nav.top, find_node(x->nav.top, kept->node, kept->line));
         return;
     }
-    app_say(x, "there is no bookmark %s; m %s sets it", name, name);
+    app_message(x, "there is no bookmark %s; m %s sets it", name, name);
 }
 
 /* ---- the stack ---- */
@@ -111,10 +111,10 @@ static void top_changed(struct app *x)
     x->ui.marks.range = 0;
     if (x->ui.prompt.ops)
         prompt_close(&x->ui);
-    view_take_only_new(x->nav.top);
+    view_update_only_new(x->nav.top);
     if (x->nav.top->ops->shown)
         x->nav.top->ops->shown(x->nav.top);
-    view_read_moved(x->nav.top);
+    view_reload_if_outdated(x->nav.top);
     int64_t told = x->data.feed ? feed_seq(x->data.feed) : 0;
     if (x->nav.top->read_to < told && x->nav.top->heard < told)
         view_news(x->nav.top, NULL, 0, true);
@@ -185,7 +185,7 @@ static struct view *view_of_kind(struct app *x, int64_t node)
 void app_open_memory(struct app *x, int64_t node)
 {
     if (node > 0 && view_about(x->nav.top) == node)
-        app_say(x, "this is that memory already");
+        app_message(x, "this is that memory already");
     else if (node > 0)
         app_push(x, view_of_kind(x, node));
 }
@@ -203,7 +203,7 @@ void app_open_root(struct app *x, int root)
                             : root == ROOT_REVIEW ? x->above->review(x)
                                                   : x->above->list(x, root);
     if (x->nav.top == x->nav.root[root])
-        app_say(x, "this is that view already");
+        app_message(x, "this is that view already");
     else
         app_show(x, view_hold(x->nav.root[root]));
 }
@@ -233,17 +233,17 @@ bool app_move_key(struct app *x, uint32_t key)
     return true;
 }
 
-void app_say(struct app *x, const char *format, ...)
+void app_message(struct app *x, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    ui_vsay(&x->ui, format, args);
+    ui_vmessage(&x->ui, format, args);
     va_end(args);
 }
 
 void app_fail(struct app *x, const struct error *e)
 {
-    ui_fail(&x->ui, e);
+    ui_error(&x->ui, e);
 }
 
 void app_wake(struct app *x, int64_t ms)

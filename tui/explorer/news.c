@@ -146,7 +146,7 @@ static void say(struct app *x, const struct event *last, size_t total, const str
         strbuf_addf(&text, "%zu changes, the last by ", x->remote.told);
         add_who(x, last, &text);
     }
-    app_say(x, "%s", text.buf);
+    app_message(x, "%s", text.buf);
     x->ui.status.fresh = false;
     strbuf_release(&text);
 }
@@ -210,7 +210,7 @@ static void report_lost(struct app *x, bool failed, const struct error *e)
     if (failed && !known)
         app_fail(x, e);
     else if (known && !failed)
-        app_say(x, "the store is there again");
+        app_message(x, "the store is there again");
 }
 
 /* While paused, or in the past: only how many there are. A reader of the past hears of them as they come, so

@@ -153,7 +153,7 @@ void pending_do_on(struct pending *p, const char *argument)
     if (p->q.refs || p->q.nodes) {
         pending_do(p);
     } else {
-        app_say(p->app, "there is no memory here");
+        app_message(p->app, "there is no memory here");
         pending_free(p);
     }
 }
@@ -255,7 +255,7 @@ static void scrub(struct pending *p)
 static void scrubbed(struct pending *p)
 {
     if (p->error.code == ERROR_NONE) {
-        app_say(p->app, "%s purged: no byte of it is left in the store's files", p->about);
+        app_message(p->app, "%s purged: no byte of it is left in the store's files", p->about);
     } else {
         error_prefix(&p->error, "it is erased, but its bytes may still be found in the files");
         app_fail(p->app, &p->error);
@@ -289,7 +289,7 @@ struct pending *pending_take_asked(struct app *x)
 
 static void left_alone(struct app *x)
 {
-    app_say(x, "left as it is");
+    app_message(x, "left as it is");
     pending_leave(pending_take_asked(x));
 }
 
@@ -437,9 +437,9 @@ static void show_again(struct pending *p)
     }
     app_push(x, x->above->confirm(p));
     if (by.len)
-        app_say(x, "meanwhile %s; nothing is saved yet", by.buf);
+        app_message(x, "meanwhile %s; nothing is saved yet", by.buf);
     else
-        app_say(x, "the store changed meanwhile: this is what it would be now");
+        app_message(x, "the store changed meanwhile: this is what it would be now");
     strbuf_release(&by);
 }
 
@@ -531,7 +531,7 @@ bool pending_reopen(struct app *x, enum form_as as, int64_t node, enum kind kind
             found = p;
     if (found) {
         pending_edit_again(take_out(found));
-        app_say(x, "what you typed before is here again");
+        app_message(x, "what you typed before is here again");
     }
     return found;
 }
@@ -545,7 +545,7 @@ static void decided(struct app *x, const struct popup_item *item)
         pending_edit_again(p);
     } else {
         pending_free(p);
-        app_say(x, "it is gone");
+        app_message(x, "it is gone");
     }
 }
 

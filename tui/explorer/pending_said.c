@@ -201,7 +201,7 @@ void pending_say_done(const struct pending *p)
         add_undone(x, p, &text);
     else
         add_changed(x, p, &text);
-    app_say(x, "%s", text.buf);
+    app_message(x, "%s", text.buf);
     strbuf_release(&text);
 }
 
@@ -219,6 +219,6 @@ void pending_say_waiting(struct app *x)
     strbuf_addf(&text, " wait%s for the store; ", waiting == 1 ? "s" : "");
     add_key(x, "cancel", &text);
     strbuf_addf(&text, " gives %s up", waiting == 1 ? "it" : "them");
-    app_say(x, "%s", text.buf);
+    app_message(x, "%s", text.buf);
     strbuf_release(&text);
 }

@@ -58,8 +58,8 @@ void rules_toggle_mask(struct app *x)
         return;
     mask_by(x, rules);
     asof_read_again(x);
-    app_say(x, rules ? "masked, in copies and searches as well; :mask ends it"
-                     : "personal data is shown as it is");
+    app_message(x, rules ? "masked, in copies and searches as well; :mask ends it"
+                         : "personal data is shown as it is");
 }
 
 /* ---- the file changes ---- */
@@ -103,7 +103,7 @@ static bool tell(struct app *x)
         app_wake(x, left > 0 ? left : STANDS_MS);
         return false;
     }
-    app_say(x, "%s", x->rules.note);
+    app_message(x, "%s", x->rules.note);
     if (config_rules_wrong(x->rules.config, &wrong))
         x->ui.status.style = STYLE_ERROR;
     free(x->rules.note);

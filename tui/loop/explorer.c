@@ -110,7 +110,7 @@ static int open_parts(struct app *x, struct error *e)
     back_list_visit(&x->nav.back_list, x->nav.top);
     live_open(x);
     if (x->options->notice)
-        app_say(x, "%s", x->options->notice);
+        app_message(x, "%s", x->options->notice);
     if (x->options->as_of)
         act_asof(x, x->options->as_of);
     return 0;

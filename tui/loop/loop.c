@@ -23,9 +23,9 @@ static void say_unbound(struct app *x, uint32_t key)
     key_text(key, name, sizeof(name));
     keymap_keys(x->keymap, action_find("help", 4), 1, &help);
     if (keymap_elsewhere(x->keymap, key, &others) > 0)
-        app_say(x, "%s does not apply in this view: elsewhere it is %s", name, others.buf);
+        app_message(x, "%s does not apply in this view: elsewhere it is %s", name, others.buf);
     else
-        app_say(x, "%s does nothing; %s lists what does", name, help.buf);
+        app_message(x, "%s does nothing; %s lists what does", name, help.buf);
     strbuf_release(&help);
     strbuf_release(&others);
 }
@@ -101,7 +101,7 @@ static void take_key(struct app *x, const struct input_event *event)
     else if (event->key == KEY_POINTER)
         pointer(x, event);
     else if (event->key == KEY_PASTED)
-        app_say(x, "a paste goes only into a text field: open one with / \\ or : first");
+        app_message(x, "a paste goes only into a text field: open one with / \\ or : first");
     else
         command_key(x, event->key);
 }
@@ -126,11 +126,11 @@ static void app_key(struct app *x, const struct input_event *pressed)
     /* What is typed into a search is what is looked for. */
     x->remote.told = key ? 0 : x->remote.told;
     if (key && !x->ui.prompt.ops)
-        view_want_nothing(x->nav.top);
+        view_cancel_wait(x->nav.top);
     take_key(x, &event);
     /* Who moves goes a way of their own, and no longer follows; the key that begins it may move there. */
     if (followed && x->remote.follows == top && x->nav.top == top &&
-        (moved(top, selected, first) || view_moves_on(top)))
+        (moved(top, selected, first) || view_waits_for_line(top)))
         x->remote.follows = NULL;
     if (x->remote.touched && view_line_id(x->nav.top, x->nav.top->selected) != x->remote.touched)
         x->remote.touched = 0;
@@ -158,7 +158,7 @@ static int fd_of_follow(const struct app *x)
 static bool take_follow(struct app *x)
 {
     for (char *text; (text = follow_take(x->follow)); free(text))
-        app_say(x, "%s", text);
+        app_message(x, "%s", text);
     return true;
 }
 

@@ -117,7 +117,7 @@ static void times_done(struct job *job, const struct error *e)
     struct retrievals_view *l = j->view;
     l->times_asked--;
     if (e->code && !l->given_up)
-        ui_fail(l->rows.view.ui, e);
+        ui_error(l->rows.view.ui, e);
     l->given_up = l->given_up || e->code;
     if (e->code || j->by != l->by)
         return;
@@ -495,7 +495,7 @@ static void fold(struct view *v)
     while (((const struct retrieval_line *)rows_view_at(v, head))->sort != LINE_GROUP)
         head--;
     view_select(v, head);
-    rows_view_lay(v);
+    rows_view_make_lines(v);
 }
 
 static bool open_line(struct view *v, bool toggle)

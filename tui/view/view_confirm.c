@@ -76,10 +76,10 @@ static void say_nothing(struct app *x, const struct pending *p)
                           ? "nothing that rests on it is surer than it can bear"
                           : "it is said of each where it came from";
     if (plan->left_count > 1)
-        app_say(x, "there is nothing to change: %s, and %zu more like it", why,
-                plan->left_count - 1);
+        app_message(x, "there is nothing to change: %s, and %zu more like it", why,
+                    plan->left_count - 1);
     else
-        app_say(x, "there is nothing to change: %s", why);
+        app_message(x, "there is nothing to change: %s", why);
 }
 
 /* Of what looks for changes by itself there may be none: that is said, and not shown. False where the person went on to
@@ -124,9 +124,9 @@ static void taken(struct page *p)
     if (!c->error.code && found_nothing(c))
         return;
     if (c->error.code)
-        ui_fail(p->ui, &c->error);
+        ui_error(p->ui, &c->error);
     else if (!p->ui->status.fresh && !(c->pending->how & PENDING_WHAT_IF))
-        ui_say(p->ui, "nothing is changed yet");
+        ui_message(p->ui, "nothing is changed yet");
 }
 
 /* NULL: it is not known. */

@@ -173,7 +173,7 @@ static void draw_fixes(const struct fixes *g, const struct pane *p)
 static void left_alone(struct app *x)
 {
     pending_leave(pending_take_asked(x));
-    app_say(x, "left as it is");
+    app_message(x, "left as it is");
 }
 
 static void evidence_given(struct app *x, const char *text)
@@ -188,7 +188,7 @@ static bool read_time(struct app *x, const char *text, int64_t *ms)
 {
     if (clock_parse_when(text, store_now(x->data.store), ms) == 0)
         return true;
-    app_say(x, "\"%s\" is no time: give a date, ISO 8601, or \"2 days ago\"", text);
+    app_message(x, "\"%s\" is no time: give a date, ISO 8601, or \"2 days ago\"", text);
     return false;
 }
 
@@ -251,7 +251,7 @@ static void begin(struct app *x, const struct fixes *g, size_t index)
     else if (g->node_count > 1 && !fix_together(one, nodes, g->node_count, &p->q))
         why = "each of them is fixed in its own way: unmark them, and fix one after the other";
     if (why) {
-        app_say(x, "%s", why);
+        app_message(x, "%s", why);
         pending_free(p);
         return;
     }
@@ -283,7 +283,7 @@ static void offer_fixes(struct app *x, struct fixes *g, int64_t *nodes, size_t c
     g->node_count = count;
     g->marked = marked;
     if (g->count == 0) {
-        app_say(x, "%s", fix_advice(g->orphan.problem));
+        app_message(x, "%s", fix_advice(g->orphan.problem));
         return;
     }
     popup_open(&x->ui.popup, "what would fix it", fix_chosen);
@@ -332,7 +332,7 @@ void health_view_fix(struct view *v)
         offer_fixes(v->app, &h->fixes, nodes, count, marked);
         return;
     }
-    app_say(v->app, "none of those that are marked has the problem under the cursor");
+    app_message(v->app, "none of those that are marked has the problem under the cursor");
     free(nodes);
 }
 

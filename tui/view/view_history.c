@@ -166,8 +166,8 @@ static void draw_preview(struct view *v, const struct pane *p)
     char title_text[80] = "";
     int64_t node = view_node(v);
     if (node > 0)
-        page_follow(compared,
-                    (struct page_key){.id = node, .other = view_node_at(v, v->selected + 1)});
+        page_set_subject(compared,
+                         (struct page_key){.id = node, .other = view_node_at(v, v->selected + 1)});
     bool here = node > 0 && page_is_known(compared);
     if (here && compared->known.other > 0)
         snprintf(title_text, sizeof(title_text), "from version %zu to %zu",
@@ -273,7 +273,7 @@ static void title(struct view *v, struct strbuf *out)
 static void view_history_counts(struct view *v, struct strbuf *out)
 {
     struct history_view *h = history_of(v);
-    page_follow(&h->place, (struct page_key){.id = subject_of(v)});
+    page_set_subject(&h->place, (struct page_key){.id = subject_of(v)});
     activity_list_counts(v, out);
     if (place_of(h)->versions > 1)
         strbuf_addf(out, " %s version %zu of %zu", glyph_text(&v->app->ui.screen, GLYPH_DOT),

@@ -32,13 +32,13 @@ struct popup_item *popup_add(struct popup *p, uint32_t key, const char *text, co
     return item;
 }
 
-/* The popup is closed before what was chosen runs, for that may open another. */
+/* Closes the popup before the choice runs, since that may open another popup. */
 static void choose(struct ui *ui, size_t index)
 {
     struct popup *p = &ui->popup;
     struct popup_item item = p->items[index];
     if (item.blocked) {
-        ui_say(ui, "%s: %s", item.text, item.blocked);
+        ui_message(ui, "%s: %s", item.text, item.blocked);
         return;
     }
     p->items[index].text = p->items[index].help = p->items[index].shown = NULL;
@@ -106,7 +106,7 @@ static void take_key(struct ui *ui, const struct input_event *event)
     else if (p->any_key && key > ' ' && key < KEY_NAMED)
         choose_letter(ui, key);
     else
-        ui_say(ui, "choose one of these, or Esc");
+        ui_message(ui, "choose one of these, or Esc");
 }
 
 static const char *shown_text(const struct popup_item *item)
@@ -114,7 +114,7 @@ static const char *shown_text(const struct popup_item *item)
     return item->shown ? item->shown : item->text;
 }
 
-/* What is masked is shown so, and still means what it is. */
+/* Masks the text that is shown; the item keeps its meaning. */
 static void mask_items(const struct ui *ui, struct popup *p)
 {
     for (size_t i = 0; ui->data->mask && i < p->count; i++) {
@@ -143,7 +143,7 @@ static int widest(const struct ui *ui, size_t *text_width_out)
     return (int)(10 + text + help);
 }
 
-/* Where there is no room for both, the texts give way to what is said of them, down to half of it. */
+/* If both do not fit, the texts shrink first, down to half of the width. */
 static size_t fit_text(size_t text, int wanted, int width)
 {
     size_t least = (size_t)width / 2, over = wanted > width ? (size_t)(wanted - width) : 0;
@@ -167,7 +167,7 @@ static void draw_item(struct ui *ui, const struct pane *box, int row, size_t ind
     paint_text(&line, 0, 3, 3, STYLE_KEY, key);
     enum style style = item->blocked ? STYLE_DIM : STYLE_TEXT;
     struct strbuf name = STRBUF_INIT;
-    text_add(&name, shown_text(item), TEXT_EXACT); /* one name is not taken for another */
+    text_add(&name, shown_text(item), TEXT_EXACT); /* different names must look different */
     paint_bytes(&line, 0, 6, (int)text, style, name.buf, name.len);
     strbuf_release(&name);
     paint_text(&line, 0, 8 + (int)text, line.width - 9 - (int)text, STYLE_DIM,
@@ -178,7 +178,7 @@ static void draw_item(struct ui *ui, const struct pane *box, int row, size_t ind
     }
 }
 
-/* The frame's rows: a title and a count above, a plain one below. */
+/* The rows of the frame: title and count at the top, a plain line at the bottom. */
 static void draw_frame(struct ui *ui, const struct pane *box)
 {
     struct popup *p = &ui->popup;
@@ -201,7 +201,7 @@ static void draw_frame(struct ui *ui, const struct pane *box)
     }
 }
 
-/* Scrolls as little as brings the chosen line among so many, with none left empty below the last. */
+/* Scrolls just enough to show the selected line, without empty rows at the end. */
 static void reveal(struct popup *p, int rows)
 {
     size_t shown = rows > 0 ? (size_t)rows : 0, last = p->count > shown ? p->count - shown : 0;
@@ -212,7 +212,7 @@ static void reveal(struct popup *p, int rows)
         p->top = p->selected - (size_t)rows + 1;
 }
 
-/* Where there is no room for a frame around a line, the lines have it all; the status line has the title. */
+/* Without room for a frame, the lines fill the body and the status line shows the title. */
 static void draw(struct ui *ui, const struct pane *body)
 {
     struct popup *p = &ui->popup;
@@ -226,7 +226,7 @@ static void draw(struct ui *ui, const struct pane *body)
     width = width > body->width - 2 ? body->width - 2 : width;
     text = fit_text(text, wanted, width);
     reveal(p, height - 2 * p->framed);
-    /* A column of the view on each side is cleared with it. */
+    /* Also clear a column on each side. */
     struct pane around = pane_part(body, body->height - height, 0, height, width + 2);
     paint_clear(&around);
     struct pane box = pane_part(&around, 0, 1, height, width);
@@ -294,9 +294,9 @@ void popup_by_name(struct popup *p, const char *word, const char *title, const s
             chosen(p->ui->app, &(struct popup_item){.key = list[i].key, .value = list[i].value});
     }
     if (!found && *word) {
-        bool noun = !strchr(title, ' '); /* else it is a question */
-        ui_say(p->ui, "there is no %s%s\"%s\": %s", noun ? title : "", noun ? " " : "", word,
-               words.buf);
+        bool noun = !strchr(title, ' '); /* a title with spaces is a question */
+        ui_message(p->ui, "there is no %s%s\"%s\": %s", noun ? title : "", noun ? " " : "", word,
+                   words.buf);
     } else if (!found) {
         popup_choose(p, title, list, count, chosen);
         popup_select(p, value);
@@ -304,7 +304,7 @@ void popup_by_name(struct popup *p, const char *word, const char *title, const s
     strbuf_release(&words);
 }
 
-#define NOTE_APART      4 /* columns of the row next to what is typed and its note */
+#define NOTE_APART      4 /* columns between the typed text and its note */
 #define CONTROL(letter) ((uint32_t)(letter)&31)
 
 const struct bar_word prompt_keys[] = {
@@ -384,8 +384,8 @@ static void paste(struct ui *ui)
 {
     size_t dropped = text_edit_paste(&ui->prompt.line, ui->input.paste, ui->input.paste_len);
     if (dropped)
-        ui_say(ui, "%zu character%s of the paste %s left out", dropped, dropped == 1 ? "" : "s",
-               dropped == 1 ? "was" : "were");
+        ui_message(ui, "%zu character%s of the paste %s left out", dropped, dropped == 1 ? "" : "s",
+                   dropped == 1 ? "was" : "were");
     changed(ui);
 }
 
@@ -415,18 +415,18 @@ static void type_key(struct ui *ui, uint32_t key)
         changed(ui);
         break;
     case EDIT_FULL:
-        ui_say(ui, "the field is full");
+        ui_message(ui, "the field is full");
         break;
     case EDIT_NOTHING:
         key_text(key, name, sizeof(name));
-        ui_say(ui, "%s does nothing in a text field; Esc leaves it", name);
+        ui_message(ui, "%s does nothing in a text field; Esc leaves it", name);
         break;
     case EDIT_MOVED:
         break;
     }
 }
 
-/* ---- what is offered ---- */
+/* ---- suggestions ---- */
 
 void prompt_offer_none(struct ui *ui)
 {
@@ -436,7 +436,7 @@ void prompt_offer_none(struct ui *ui)
     arena_clear(&o->arena);
 }
 
-/* One that does not fit would be cut when it is chosen. */
+/* A word that does not fit would be cut when it is chosen. */
 void prompt_offer(struct ui *ui, const char *word, const char *about, const void *tag, int score)
 {
     struct offers *o = &ui->prompt.offers;
@@ -511,7 +511,7 @@ static void draw_offers(struct ui *ui, const struct pane *body)
 
 static void prompt_take_key(struct ui *ui, const struct input_event *event);
 
-/* A prompt_click takes what it is on; the wheel moves. */
+/* A click chooses a suggestion; the wheel moves the selection. */
 static void prompt_click(struct ui *ui, const struct input_event *event)
 {
     struct offers *o = &ui->prompt.offers;
@@ -557,9 +557,9 @@ static void prompt_take_key(struct ui *ui, const struct input_event *event)
 }
 
 /*
- * What is said at the right of the field: what just happened, or what was found. It has the columns that what is typed
- * leaves, so that this stays where it is; what a key was answered has a third of the row in any case. Returns the
- * columns it took from `from` on.
+ * Draws the note at the right of the field: the last message, or the number of matches. It gets the columns that the
+ * typed text leaves, so that the text does not move; the answer to a key gets at least a third of the row. Returns
+ * the columns used from `from` on.
  */
 static int draw_note(struct ui *ui, const struct pane *row, int from)
 {
@@ -582,7 +582,7 @@ static int draw_note(struct ui *ui, const struct pane *row, int from)
     return width > 0 ? width + 2 : 0;
 }
 
-/* Returns the columns it took. */
+/* Returns the columns used. */
 static int draw_prefix(struct ui *ui, const struct pane *row)
 {
     struct strbuf asks = STRBUF_INIT;

@@ -12,7 +12,7 @@ struct page_job {
     struct job job;
     struct job_ops job_ops;
     struct page *page;
-    const struct page_ops *ops; /* the page may be gone while it runs */
+    const struct page_ops *ops; /* the page may be released while the job runs */
     struct page_key key;
     void *facts;
 };
@@ -49,12 +49,12 @@ static void done(struct job *job, const struct error *e)
     struct page_job *j = (struct page_job *)job;
     struct page *p = j->page;
     if (p->view)
-        throttle_rest(&p->view->throttle, job->begun);
+        throttle_read_done(&p->view->throttle, job->begun);
     if (j->ops->back)
         j->ops->back(p, j->key.more);
     p->error = *e;
     if (e->code && !j->ops->shows_error && (p->view || e->code != ERROR_INTERRUPTED))
-        ui_fail(p->ui, e);
+        ui_error(p->ui, e);
     if (e->code)
         return;
     put_facts(p, j->facts, j->key);
@@ -104,8 +104,8 @@ void page_load(struct page *p)
     worker_submit(&p->ui->data->worker, &j->job, &j->job_ops, owner_of(p), SLOT_PAGE);
 }
 
-/* What is under way about the same is waited for, or an answer would never come while others write. */
-void page_follow(struct page *p, struct page_key key)
+/* A running read of the same subject is not restarted. Otherwise it would never finish while others write. */
+void page_set_subject(struct page *p, struct page_key key)
 {
     struct worker *worker = &p->ui->data->worker;
     bool same = same_key(p->key, key);
@@ -133,12 +133,12 @@ bool page_is_known(const struct page *p)
     return p->facts && same_key(p->known, p->key);
 }
 
-bool page_is_laid(const struct page *p, int width, int lines)
+bool page_is_laid_out(const struct page *p, int width, int lines)
 {
     return p->width == width && p->lines == lines && p->times == ages_shown(p->ui);
 }
 
-void page_lay(struct page *p, int width, int lines)
+void page_lay_out(struct page *p, int width, int lines)
 {
     struct facts_look look = ages_look(p->ui);
     look.width = width;
@@ -153,8 +153,8 @@ void page_lay(struct page *p, int width, int lines)
 void page_draw(struct page *p, const struct pane *pane, int lines)
 {
     struct ui *ui = p->ui;
-    if (!page_is_laid(p, pane->width, lines))
-        page_lay(p, pane->width, lines);
+    if (!page_is_laid_out(p, pane->width, lines))
+        page_lay_out(p, pane->width, lines);
     p->top = sheet_draw(&p->sheet, pane, p->top);
     ui->previewed = p;
     if (ui->preview_focus) {

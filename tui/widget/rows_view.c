@@ -9,16 +9,15 @@
 #include "tui/widget/ui.h"
 
 #define SLOT_ROWS 0
-#define AFTER                                                                                      \
-    64 /* rows behind the cursor's that it may go to, where its own is not there any more */
+#define AFTER     64 /* rows after the cursor that it may move to if its own row is gone */
 
 struct rows_job {
     struct job job;
     struct job_ops job_ops;
     struct rows_view *view;
-    const struct rows_ops *ops; /* the view may be gone while it runs */
+    const struct rows_ops *ops; /* the view may be released while the job runs */
     struct rows *rows;
-    bool parted; /* the view has the rows that were found before */
+    bool parted; /* the view shows the rows found so far */
 };
 
 static struct rows_view *rows_of(const struct view *v)
@@ -68,7 +67,7 @@ bool rows_view_partial(struct view *v)
     return !rows_view_known(v) || rows_of(v)->rows->partial;
 }
 
-/* What is read, else what is shown: a reading that was cancelled may not have ended yet. */
+/* The rows being read, else the rows shown. A cancelled read may still be running. */
 static const struct rows *rows_asked(const struct rows_view *l)
 {
     bool reads = l->reading && worker_has(&l->view.ui->data->worker, l, SLOT_ROWS);
@@ -87,11 +86,11 @@ void *rows_view_answer(const struct view *v)
 
 /* ---- the cursor ---- */
 
-/* Where it is: its row, and those behind it, on which it goes on where that has gone; from the first line it goes
- * nowhere else. */
+/* The row of the cursor and the rows after it, where the cursor goes if its row is gone. On the first line it stays
+ * on the first line. */
 struct cursor {
     int64_t id[AFTER];
-    size_t count, row; /* of the screen */
+    size_t count, row; /* on the screen */
 };
 
 static void note_cursor(const struct rows_view *l, struct cursor *c)
@@ -122,7 +121,7 @@ static void put_cursor(struct rows_view *l, const struct cursor *c)
             }
 }
 
-/* Of what was read, those that are shown. */
+/* Makes lines of the rows that are shown. */
 static size_t make_lines(struct rows_view *l)
 {
     const struct rows_ops *ops = l->rows_ops;
@@ -148,7 +147,7 @@ static void lay(struct rows_view *l, const struct cursor *c)
     view_search_again(&l->view);
 }
 
-void rows_view_lay(struct view *v)
+void rows_view_make_lines(struct view *v)
 {
     struct cursor c;
     if (!rows_of(v)->rows)
@@ -167,7 +166,7 @@ static enum job_result run(struct job *job, struct reader *r, struct error *e)
     return result < 0 ? JOB_FAILED : result ? JOB_AGAIN : JOB_DONE;
 }
 
-/* What was found goes behind what the view has of it. */
+/* Appends new rows to those that the view has. */
 static void append(struct rows *to, struct rows *from)
 {
     if (from->count > 0)
@@ -178,7 +177,7 @@ static void append(struct rows *to, struct rows *from)
     from->count = 0;
 }
 
-/* The rows that are shown give way to the first part. */
+/* The first part replaces the rows that are shown. */
 static bool part(struct job *job)
 {
     struct rows_job *j = (struct rows_job *)job;
@@ -200,14 +199,14 @@ static void done(struct job *job, const struct error *e)
     struct rows_job *j = (struct rows_job *)job;
     struct rows_view *l = j->view;
     struct cursor c;
-    l->reading = l->reading == j->rows ? NULL : l->reading; /* one that was cancelled is another */
+    l->reading = l->reading == j->rows ? NULL : l->reading; /* a cancelled read is another one */
     l->took = monotonic_ms() - job->begun;
-    throttle_rest(&l->view.throttle, job->begun);
+    throttle_read_done(&l->view.throttle, job->begun);
     if (j->ops->ended && !j->ops->ended(l, j->rows, e))
         return; /* the view may be gone */
     if (e->code != ERROR_NONE) {
         if (e->code != ERROR_INTERRUPTED || !job->ops->quiet)
-            ui_fail(l->view.ui, e);
+            ui_error(l->view.ui, e);
         return;
     }
     note_cursor(l, &c);
@@ -274,7 +273,7 @@ void rows_view_first(struct rows_view *l,
     l->rows = ask(l, &never);
     l->rows->partial = true;
     if (first(l->rows, l->view.ui->data->reader, &e))
-        ui_fail(l->view.ui, &e);
+        ui_error(l->view.ui, &e);
     lay(l, &none);
 }
 
@@ -284,7 +283,7 @@ void rows_view_release(struct view *v)
     free(rows_of(v)->line);
 }
 
-/* ---- as a view ---- */
+/* ---- view_ops ---- */
 
 void *rows_view_new(size_t size, const struct view_ops *ops, const struct rows_ops *rows_ops,
                     struct ui *ui)
@@ -315,7 +314,7 @@ void rows_view_shown(struct view *v)
 void rows_view_narrow(struct view *v)
 {
     if (rows_of(v)->rows_ops->passes)
-        rows_view_lay(v);
+        rows_view_make_lines(v);
     else
         view_load(v);
 }
@@ -342,7 +341,7 @@ void rows_view_position(struct view *v, struct strbuf *out)
     strbuf_addf(out, "%zu/%zu", place, all);
 }
 
-/* To the first row of the next section, or of the one before; round and round. */
+/* Goes to the first row of the next or previous section, and wraps. */
 static void step_section(struct view *v, int direction)
 {
     size_t first = LINE_NONE, last = LINE_NONE, before = LINE_NONE, after = LINE_NONE;

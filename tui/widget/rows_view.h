@@ -1,9 +1,9 @@
 /*
- * A list view: rows that the worker reads in one job. A kind of list is a table (struct rows_ops): how large a row is,
- * how they are read, what tells one from the others, which are shown and in which order. What is the same for all
- * stands here: the job, the rows that take the place of those before, and the cursor, which stays on its row.
+ * A list view: its rows are read by one job of the worker. A kind of list is a table (struct rows_ops): the size of a
+ * row, how to read rows, what identifies a row, which rows are shown and in which order. This module has the common
+ * part: the job, replacing the rows, and keeping the cursor on its row.
  *
- * The rows that are shown are replaced as a whole, so that a `read` never touches what the main thread draws.
+ * Rows are replaced as a whole, so `read` never touches what the main thread draws.
  */
 #ifndef STEMMA_ROWS_VIEW_H
 #define STEMMA_ROWS_VIEW_H
@@ -15,66 +15,66 @@
 
 struct rows_view;
 
-/* What one reading found. */
+/* The result of one read. */
 struct rows {
-    struct arena arena; /* of what the rows point to */
+    struct arena arena; /* holds what the rows point to */
     void *row;          /* [count] of rows_ops->size bytes */
     size_t count, alloc, size;
-    void *question;    /* rows_ops->question bytes, as `ask` filled them */
-    const char *agent; /* whose memories are listed, as prefs.agent was; NULL: all */
-    bool parts;        /* what was found so far is shown: rows that point to nothing */
-    bool partial;      /* they are the first ones alone, for the first frame */
+    void *question;    /* rows_ops->question bytes, filled by `ask` */
+    const char *agent; /* only memories of this agent (prefs.agent); NULL for all */
+    bool parts;        /* show rows while reading goes on; such rows must not contain pointers */
+    bool partial;      /* only the first rows, for the first frame */
     const atomic_bool *cancelled;
 };
-/* A row more, zeroed. Valid until the next one is added. */
+/* Adds a zeroed row. The pointer is valid until the next call. */
 void *rows_add(struct rows *rows);
 
 struct rows_ops {
-    const char *job; /* what it is called: "reading the review queue" */
-    bool quiet;      /* it is not said that it runs */
+    const char *job; /* description of the job: "reading the review queue" */
+    bool quiet;      /* do not show that the job runs */
     size_t size;     /* bytes of a row */
-    size_t question; /* and of what `read` has to know; 0: nothing */
-    /* In the main thread, before the job begins. May be NULL. */
+    size_t question; /* bytes of extra input of `read`; 0 for none */
+    /* Main thread, before the job begins. May be NULL. */
     void (*ask)(struct rows_view *v, struct rows *rows);
-    /* In the worker's thread. 1: it is called once more when others had their turn. */
+    /* Worker thread. Returns 1 to be called again after other jobs had their turn. */
     int (*read)(struct rows *rows, struct reader *r, struct error *e);
-    /* What the row is about. The cursor stays on its `id`; 0: a heading. */
+    /* What a row is about. The cursor stays on its `id`; 0 for a heading. */
     struct line_subject (*subject)(const void *row);
-    /* Is it shown? NULL: each is. */
+    /* Whether a row is shown. NULL to show all. */
     bool (*passes)(struct rows_view *v, const void *row);
-    /* Another order than that of the reading, of indexes in v->rows. NULL: it is that. */
+    /* Sorts indexes of v->rows. NULL to keep the order of reading. */
     void (*sort)(struct rows_view *v, size_t *index, size_t count);
-    /* In the main thread: it ended, with an error or without. False: all is done already. NULL: nothing. */
+    /* Main thread: the job ended, with or without an error. Returns false if it handled the result itself. May be
+     * NULL. */
     bool (*ended)(struct rows_view *v, struct rows *rows, const struct error *e);
-    /* They were read; in the main thread, before lines are made of them; those before are still there. NULL:
-     * nothing. */
+    /* Main thread: rows were read; called before their lines are made, while the old rows still exist. May be NULL. */
     void (*taken)(struct rows_view *v);
-    /* Lines were made of all of them. NULL: nothing. */
+    /* All lines were made. May be NULL. */
     void (*laid)(struct rows_view *v);
-    /* What the question holds next to the arena. NULL: nothing. */
+    /* Releases what the question owns outside of the arena. May be NULL. */
     void (*release)(struct rows *rows);
-    /* Draws a row; NULL: the names of the columns, in views that have a header of them. */
+    /* Draws a row; with `row` NULL the column headers, in views that have them. */
     void (*draw)(struct view *v, const struct pane *pane, const void *row);
-    bool sections; /* of subject.section */
-    /* The text of an empty view while it is read (NULL: "reading…"), and where there is nothing. */
+    bool sections; /* rows are grouped by subject.section */
+    /* Text of an empty view while it is read (NULL for "reading…"), and when it has no rows. */
     const char *reading, *nothing;
 };
 
-/* The first member of such a view. */
+/* The first member of a list view. */
 struct rows_view {
     struct view view;
     const struct rows_ops *rows_ops;
-    struct rows *rows;    /* NULL: not read yet */
-    struct rows *reading; /* of the job that is under way; NULL: none is */
-    size_t *line;         /* [view.count] indexes in rows; NULL: all of them, in their order */
-    int64_t took;         /* ms that the last reading took */
+    struct rows *rows;    /* NULL before the first read */
+    struct rows *reading; /* of the running job; NULL if none runs */
+    size_t *line;         /* [view.count] indexes into rows; NULL to show all in their order */
+    int64_t took;         /* ms that the last read took */
 };
 
-/* Makes such a view, of `size` bytes, which begin with a struct rows_view. */
+/* Creates a view of `size` bytes, which begins with a struct rows_view. */
 void *rows_view_new(size_t size, const struct view_ops *ops, const struct rows_ops *rows_ops,
                     struct ui *ui);
 
-/* What a list has in its view_ops below the names of its columns, and what one has whose rows stand in sections. */
+/* Common view_ops of lists with column headers, and of lists with sections. */
 #define ROWS_VIEW_OPS                                                                              \
     .preview = true, .header_rows = 1, .draw_header = rows_view_draw_header,                       \
     .draw_line = rows_view_draw_line, .subject = rows_view_subject, .empty = rows_view_empty,      \
@@ -84,36 +84,35 @@ void *rows_view_new(size_t size, const struct view_ops *ops, const struct rows_o
     .subject = rows_view_subject, .position = rows_view_position, .empty = rows_view_empty,        \
     .request = rows_view_request, .release = rows_view_release
 
-/* The first rows at once, so that the first frame waits for nothing; `first` is as rows_ops->read. */
+/* Reads the first rows at once, so that the first frame is not empty. `first` works like rows_ops->read. */
 void rows_view_first(struct rows_view *l,
                      int (*first)(struct rows *rows, struct reader *r, struct error *e));
-/* The question of the reading that is under way, else of what is shown; NULL: there is none, as where the only one
- * was given up. */
+/* The question of the running job, else of the rows shown. NULL if the only read was cancelled. */
 void *rows_view_asked(const struct rows_view *l);
-/* For the view_ops: reads all of it again. */
+/* view_ops->load: reads all rows again. */
 void rows_view_load(struct view *v);
-/* For the view_ops: what is shown changed, as the filter, and not what was read. The cursor stays on its row. */
-void rows_view_lay(struct view *v);
-/* For the view_ops; whoever has more to release calls it. */
+/* For view_ops: makes the lines again after a filter or another display option changed. The cursor stays on its row. */
+void rows_view_make_lines(struct view *v);
+/* view_ops->release. A view with more to release calls it at the end. */
 void rows_view_release(struct view *v);
-/* For the view_ops: what rows_ops->draw draws. */
+/* For view_ops: draw with rows_ops->draw. */
 void rows_view_draw_header(struct view *v, const struct pane *p);
 void rows_view_draw_line(struct view *v, const struct pane *row, size_t line);
-/* For the view_ops of one that lists what one agent has: reads it again where that is another one, or where the only
- * reading was given up. */
+/* view_ops->shown of a list for one agent: reads again if the agent changed or if the only read was cancelled. */
 void rows_view_shown(struct view *v);
-/* For the view_ops: `passes`, or where that is NULL `ask` and `read`, look at the filter and at what is new alone. */
+/* view_ops->narrow: makes the lines again if there is a `passes`, else reads again, since `ask` and `read` then apply
+ * the filter. */
 void rows_view_narrow(struct view *v);
 struct line_subject rows_view_subject(struct view *v, size_t line);
-/* A heading cannot be selected, and is not counted: "3/41". */
+/* Headings cannot be selected and are not counted in "3/41". */
 bool rows_view_selectable(struct view *v, size_t line);
 void rows_view_position(struct view *v, struct strbuf *out);
-/* Tab and its like: to the first row of the next section that has one. To refresh: reads it again. */
+/* Tab goes to the first row of the next section that has rows. Refresh reads again. */
 bool rows_view_request(struct view *v, enum view_request request);
 const char *rows_view_empty(struct view *v);
-/* NULL: there is no such line. */
+/* The row of a line, or NULL if there is no such line. */
 void *rows_view_at(const struct view *v, size_t line);
-/* The question, with what `read` answered in it; NULL: it is not read yet. */
+/* The question including the answer of `read`; NULL before the first read. */
 void *rows_view_answer(const struct view *v);
 bool rows_view_known(const struct view *v);
 bool rows_view_partial(struct view *v);

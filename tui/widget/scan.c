@@ -10,8 +10,8 @@
 #include "tui/render/kind_fields.h"
 
 #define SLOT_SCAN 0
-#define SLICE_MS  20  /* after this long others get their turn */
-#define TELL_MS   100 /* what was found is told this often, or every frame would be a new one */
+#define SLICE_MS  20  /* ms until other jobs get their turn */
+#define TELL_MS   100 /* ms between reports, so that not every match causes a frame */
 
 struct scan_job {
     struct job job;
@@ -20,7 +20,7 @@ struct scan_job {
     char pattern[256];
     uint32_t *found;
     size_t found_count, found_alloc, delivered;
-    int64_t told; /* when it was told last; 0: not yet */
+    int64_t told; /* ms of the last report; 0 for none yet */
     scan_found each;
     void *arg;
 };
@@ -33,7 +33,7 @@ static bool row_matches(const struct memory_row *row, const char *pattern)
            match_text(row->tags, pattern) || match_text(ref, pattern);
 }
 
-/* What lists of its kind show next to the text stands in its detail under these names. */
+/* Members of the detail that lists of a kind show next to the text. */
 static const char *const shown_fields[KIND_COUNT][3] = {
     [KIND_CHAIN] = {"final_answer"},
     [KIND_STEP] = {"intermediate_answer"},
@@ -51,7 +51,7 @@ static bool detail_matches(const struct memory *m, struct arena *arena, const ch
     return false;
 }
 
-/* As lists of entries show it. */
+/* Compares the value in the form that lists of entries show. */
 static bool value_matches(const struct memory *m, const char *pattern)
 {
     struct json_slice value = member_of(m, "value");
@@ -73,7 +73,7 @@ static bool page_matches(const struct memory *m, const char *pattern)
     return number > 0 && match_text(page, pattern);
 }
 
-/* A text that is longer than a row's is looked through to its end. */
+/* Searches the whole text, also beyond the part that a row has. */
 bool scan_matches(struct reader *r, struct arena *arena, int64_t node, const char *pattern)
 {
     struct memory_row row;

@@ -134,15 +134,15 @@ bool sheet_view_request(struct view *v, enum view_request request)
     return true;
 }
 
-/* ---- another layout ---- */
+/* ---- keeping the cursor in a new layout ---- */
 
-/* Where the cursor stood before the sheet was laid out anew. */
+/* The cursor's position before the sheet was laid out again. */
 struct sheet_place {
     bool on_line;
     int64_t node, value;
-    size_t nth;  /* of the lines of that memory and value, from 0 */
+    size_t nth;  /* number among the lines of that memory and value, from 0 */
     size_t line; /* of the sheet */
-    long row;    /* of the screen, which may have been scrolled away from it */
+    long row;    /* row on the screen; outside of it if the person scrolled away */
 };
 
 static bool is_of(const struct sheet_line *line, int64_t node, int64_t value)
@@ -165,7 +165,7 @@ static struct sheet_place place_of(const struct view *v)
     return place;
 }
 
-/* The row itself, or the last one of that memory; where it is gone, or is of none, the line that is where it was. */
+/* The same line, or the last line of that memory. Without one, the line at the old position. */
 static size_t find_place(const struct sheet *s, const struct sheet_place *place)
 {
     size_t found = LINE_NONE, passed = 0;
@@ -179,7 +179,7 @@ static size_t find_place(const struct sheet *s, const struct sheet_place *place)
     return place->line < s->count ? place->line : s->count ? s->count - 1 : LINE_NONE;
 }
 
-/* There are other lines now: the cursor goes to the line of that memory and value, else stays about there. */
+/* The lines changed: moves the cursor to the line of the same memory and value, else keeps it about where it was. */
 static void return_to(struct view *v, const struct sheet_place *place)
 {
     bool seen = place->row >= 0 && place->row < v->height;
@@ -189,7 +189,7 @@ static void return_to(struct view *v, const struct sheet_place *place)
     if (place->on_line && v->selected != LINE_NONE) {
         long top = (long)v->selected - place->row;
         v->top = top > 0 ? (size_t)top : 0;
-        view_set_count(v, sheet_of(v)->count); /* no further than the last page */
+        view_set_count(v, sheet_of(v)->count); /* limits `top` to the last page */
     }
     if (place->on_line && seen)
         view_reveal(v);
@@ -200,10 +200,10 @@ void sheet_view_layout(struct view *v, int height, int width)
 {
     struct page *p = &((struct sheet_view *)v)->shown;
     (void)height;
-    if (!p->facts || page_is_laid(p, width, 0))
+    if (!p->facts || page_is_laid_out(p, width, 0))
         return;
     struct sheet_place place = place_of(v);
-    page_lay(p, width, 0);
+    page_lay_out(p, width, 0);
     return_to(v, &place);
 }
 

@@ -1,4 +1,4 @@
-/* What views whose lines are a sheet have in common: a view of one memory, or of several, with its sections. */
+/* Common part of views whose lines are a sheet with sections. */
 #ifndef STEMMA_SHEET_VIEW_H
 #define STEMMA_SHEET_VIEW_H
 
@@ -6,7 +6,7 @@
 #include "tui/widget/page.h"
 #include "tui/widget/view.h"
 
-/* The first member of such a kind of view. */
+/* The first member of such a view. */
 struct sheet_view {
     struct view view;
     struct page shown;
@@ -15,16 +15,16 @@ struct sheet_view {
 void sheet_draw_line(const struct sheet *s, const struct pane *row, size_t line,
                      const char *pattern);
 
-/* A sheet below the rule of a pane, from its line `top` on. Returns that line, or the last one where there is none. */
+/* Draws a sheet below the rule of a pane, from line `top` on. Returns `top`, limited to the last line. */
 size_t sheet_draw(const struct sheet *s, const struct pane *p, size_t top);
-/* Where it begins once it was scrolled by so many lines. */
+/* The first line after scrolling by `lines`. */
 size_t sheet_scrolled(const struct sheet *s, size_t top, long lines);
 
-/* Makes such a view, of `size` bytes, which begin with a struct sheet_view; its page is about `id`. */
+/* Creates a view of `size` bytes, which begins with a struct sheet_view. Its page is about `id`. */
 void *sheet_view_new(size_t size, const struct view_ops *ops, struct ui *ui,
                      const struct page_ops *page, int64_t id);
 
-/* For view_ops. A line has the mark of its memory, where that is marked. */
+/* For view_ops. A line of a selected memory shows the selection sign. */
 void sheet_view_draw_line(struct view *v, const struct pane *row, size_t line);
 bool sheet_view_selectable(struct view *v, size_t line);
 struct line_subject sheet_view_subject(struct view *v, size_t line);
@@ -38,13 +38,13 @@ void sheet_view_text(struct view *v, size_t line, struct strbuf *out);
 void sheet_view_load(struct view *v);
 void sheet_view_layout(struct view *v, int height, int width);
 const char *sheet_view_empty(struct view *v);
-/* For the view_ops; whoever has more to release calls it. */
+/* view_ops->release. A view with more to release calls it at the end. */
 void sheet_view_release(struct view *v);
 
-/* The line under the cursor; NULL: it is on none. */
+/* The line under the cursor, or NULL. */
 const struct sheet_line *sheet_view_line(const struct view *v);
-/* Tab and its like: to the next section that has a row to open or is not on the screen, or to the head of
- * the view, where the cursor is on no line. False for another request. */
+/* Tab goes to the next section that has a row to open or is not visible; with the cursor on no line, to the top.
+ * Returns false for other requests. */
 bool sheet_view_request(struct view *v, enum view_request request);
 
 #endif

@@ -43,14 +43,14 @@ void text_edit_set(struct text_edit *f, const char *text)
     if (!make_room(f, len))
         len = 0;
     memcpy(f->text, text, len);
-    /* A cut may have fallen within a character. */
+    /* The cut may be inside a character. */
     for (f->len = len; f->len > 0 && !utf8_valid(f->text, f->len);)
         f->len--;
     f->text[f->len] = '\0';
     f->cursor = f->len;
 }
 
-/* The byte before or after the cursor's character, with what combines with it. */
+/* The byte offset of the previous or next character; combining marks belong to their base. */
 static size_t step(const struct text_edit *f, size_t at, int direction)
 {
     struct text_scan scan;
@@ -114,7 +114,7 @@ static size_t word_start(const struct text_edit *f)
     return at;
 }
 
-/* Where a key moves the cursor to; SIZE_MAX: it does not. */
+/* The new cursor position after a key; SIZE_MAX if it does not move the cursor. */
 static size_t destination(const struct text_edit *f, uint32_t key)
 {
     if (key == KEY_ARROW_LEFT)
@@ -126,7 +126,7 @@ static size_t destination(const struct text_edit *f, uint32_t key)
     return key == KEY_LAST || key == CONTROL('e') ? f->len : SIZE_MAX;
 }
 
-/* Which bytes a key deletes; false: it deletes none. */
+/* Sets the range of bytes that a key deletes. Returns false if it deletes nothing. */
 static bool deletes(const struct text_edit *f, uint32_t key, size_t *from, size_t *to)
 {
     *from = *to = f->cursor;
@@ -167,7 +167,7 @@ void text_edit_draw(const struct text_edit *f, const struct pane *row, int colum
     struct text_cell cell;
     size_t room = width > 1 ? (size_t)width - 1 : 0, from = 0;
     size_t before = text_width(f->text, f->cursor, SIZE_MAX, 0), skipped = 0;
-    /* What is before the cursor is scrolled out where it must be. */
+    /* Scroll so that the cursor is visible. */
     text_scan_init(&scan, f->text, f->cursor, 0);
     while (before - skipped > room && text_next(&scan, &cell)) {
         skipped += cell.width;

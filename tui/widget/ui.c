@@ -23,14 +23,14 @@ unsigned ages_shown(const struct ui *ui)
     return ui->prefs->exact_times ? 0 : ui->ages.turn + 1;
 }
 
-/* When they are to be said again: what counts in minutes waits for a minute since the last time. */
+/* When the ages have to be written again: ages in minutes wait a minute since the last time. */
 static int64_t due_at(const struct ages *ages)
 {
     int64_t soonest = ages->turned_at + ages->unit;
     return ages->next > soonest ? ages->next : soonest;
 }
 
-/* What is not shown any more is forgotten then: what is, is noted as it is drawn. */
+/* Forgets all ages. Drawing registers those that are still shown. */
 void ages_begin(struct ui *ui)
 {
     struct ages *ages = &ui->ages;
@@ -43,7 +43,8 @@ void ages_end(struct ui *ui)
     const struct ages *ages = &ui->ages;
     if (!ages->next)
         return;
-    int64_t wait = due_at(ages) - ui->now; /* a clock that was set back makes nobody wait for it */
+    int64_t wait =
+        due_at(ages) - ui->now; /* a clock that was set back must not delay the next frame */
     ui_wake(ui, wait < ages->unit ? wait : ages->unit);
 }
 
@@ -69,7 +70,7 @@ void gauge_draw(const struct pane *row, int column, int width, int64_t used, int
                    i < full ? (letters ? "#" : "█") : (letters ? "." : "░"));
 }
 
-/* How many ms it reads so. */
+/* How many ms the text stays the same. */
 static int64_t until_next(int64_t left)
 {
     int64_t unit = left >= 172800000 ? 86400000
@@ -79,7 +80,7 @@ static int64_t until_next(int64_t left)
     return left % unit + 1;
 }
 
-void countdown_say(struct ui *ui, char *out, size_t size, int64_t expires_at)
+void countdown_text(struct ui *ui, char *out, size_t size, int64_t expires_at)
 {
     int64_t left = expires_at - ui->now;
     out[0] = '\0';
@@ -142,7 +143,7 @@ int64_t marks_next(const struct marks *m, int64_t after)
 {
     for (int64_t node = after + 1; (size_t)node / 64 < m->words; node++) {
         if (m->bits[node / 64] >> (node % 64) == 0)
-            node |= 63; /* nothing more in this word */
+            node |= 63; /* no more bits in this word */
         else if (marks_has(m, node))
             return node;
     }
@@ -169,12 +170,12 @@ void ui_mask_name(const struct ui *ui, const char *name, struct strbuf *text)
     ui_mask(ui, text);
 }
 
-void ui_vsay(struct ui *ui, const char *format, va_list args)
+void ui_vmessage(struct ui *ui, const char *format, va_list args)
 {
     struct strbuf text = STRBUF_INIT, clean = STRBUF_INIT;
     strbuf_vaddf(&text, format, args);
     ui_mask(ui, &text);
-    text_clean(&clean, text.buf, text.len, TEXT_EXACT); /* it may name anybody */
+    text_clean(&clean, text.buf, text.len, TEXT_EXACT); /* it may contain a name */
     snprintf(ui->status.text, sizeof(ui->status.text), "%s", clean.buf);
     strbuf_release(&text);
     strbuf_release(&clean);
@@ -183,17 +184,17 @@ void ui_vsay(struct ui *ui, const char *format, va_list args)
     ui->status.said_at = monotonic_ms();
 }
 
-void ui_say(struct ui *ui, const char *format, ...)
+void ui_message(struct ui *ui, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    ui_vsay(ui, format, args);
+    ui_vmessage(ui, format, args);
     va_end(args);
 }
 
-void ui_fail(struct ui *ui, const struct error *e)
+void ui_error(struct ui *ui, const struct error *e)
 {
-    ui_say(ui, "%s%s%s", e->what, *e->todo ? ". " : "", e->todo);
+    ui_message(ui, "%s%s%s", e->what, *e->todo ? ". " : "", e->todo);
     ui->status.style = STYLE_ERROR;
 }
 
@@ -204,7 +205,7 @@ void ui_wake(struct ui *ui, int64_t ms)
         ui->wake_at = at;
 }
 
-/* ---- what is open ---- */
+/* ---- modals ---- */
 
 void modal_open(struct ui *ui, struct modal *m, const struct modal_ops *ops)
 {

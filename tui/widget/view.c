@@ -14,14 +14,14 @@ static bool view_go_to_end(struct view *v);
 
 #define LEAST_MS 250
 
-void throttle_rest(struct throttle *c, int64_t begun)
+void throttle_read_done(struct throttle *c, int64_t begun)
 {
     int64_t now = monotonic_ms(), until = now + 4 * (now - begun) + LEAST_MS;
     if (until > c->until)
         c->until = until;
 }
 
-/* Is it to be read now? Where its time is still to come, a frame will ask again then. */
+/* Whether to read now. If it is too early, schedules a frame for the right time. */
 static bool throttle_is_due(const struct throttle *c, struct ui *ui)
 {
     int64_t wait = ui->script ? 0 : c->until - monotonic_ms();
@@ -44,10 +44,10 @@ void view_init(struct view *v, const struct view_ops *ops, struct ui *ui)
     v->selected = LINE_NONE;
     v->only_new = ops->has & HAS_NEW && ui->prefs->only_new;
     v->heard = ui->data->feed ? feed_seq(ui->data->feed) : 0;
-    view_reads(v);
+    view_read_begin(v);
 }
 
-void view_take_only_new(struct view *v)
+void view_update_only_new(struct view *v)
 {
     if (!(v->ops->has & HAS_NEW) || v->only_new == v->ui->prefs->only_new)
         return;
@@ -71,7 +71,7 @@ void view_filter(struct view *v, const char *text)
     v->filter_taken = !v->ui->prompt.ops;
 }
 
-void view_reads(struct view *v)
+void view_read_begin(struct view *v)
 {
     struct error e;
     int64_t last = journal_last(v->ui->data->reader, &e);
@@ -79,7 +79,7 @@ void view_reads(struct view *v)
     v->epoch = v->ui->data->epoch;
 }
 
-void view_reads_not(struct view *v)
+void view_read_cancel(struct view *v)
 {
     v->read_to = 0;
 }
@@ -92,7 +92,7 @@ struct view *view_hold(struct view *v)
 
 void view_drop(struct view *v)
 {
-    /* A deep stack is let go from the top down, one after the other. */
+    /* Releases a deep stack from the top in a loop, without recursion. */
     while (v && --v->references == 0) {
         struct view *below = v->below;
         worker_cancel_owner(&v->ui->data->worker, v);
@@ -109,7 +109,7 @@ bool view_selectable(struct view *v, size_t line)
     return line < v->count && (!v->ops->selectable || v->ops->selectable(v, line));
 }
 
-/* The nearest line that can be selected from `line` on in that direction; LINE_NONE. */
+/* The nearest line from `line` on, in that direction, that can be selected; or LINE_NONE. */
 static size_t seek(struct view *v, size_t line, int direction)
 {
     while (line < v->count) {
@@ -155,7 +155,7 @@ static size_t last_top(const struct view *v)
 void view_reveal(struct view *v)
 {
     size_t height = v->height > 0 ? (size_t)v->height : 1;
-    if (v->height <= 0) /* not on a screen yet: the first frame asks again */
+    if (v->height <= 0) /* not on the screen yet; the first frame calls this again */
         return;
     if (v->selected != LINE_NONE && v->selected < v->top)
         v->top = v->selected;
@@ -165,8 +165,7 @@ void view_reveal(struct view *v)
         v->top = last_top(v);
 }
 
-/* The same, but a line that cannot be selected is only brought onto the screen, in a view whose cursor may stand on
- * none. */
+/* As view_select, but if the cursor may be on no line, a line that cannot be selected is only scrolled into view. */
 static void view_show_line(struct view *v, size_t line)
 {
     size_t height = v->height > 0 ? (size_t)v->height : 1;
@@ -206,8 +205,8 @@ static bool on_screen(const struct view *v, size_t line)
 }
 
 /*
- * One line on: to the next one that can be selected where that is on the screen or just beyond it;
- * else the text between is scrolled by a line.
+ * Moves to the next line that can be selected if it is visible or just outside the screen. Otherwise scrolls by one
+ * line.
  */
 static void move_one(struct view *v, int direction)
 {
@@ -254,7 +253,7 @@ void view_scroll(struct view *v, long lines)
     size_t found = v->selected < v->top ? seek(v, v->top, 1) : seek(v, v->top + height - 1, -1);
     if (on_screen(v, found))
         put_cursor(v, found);
-    else if (v->ops->selectable) /* text alone: keys are about nothing that is not seen */
+    else if (v->ops->selectable) /* only text: actions must not apply to an invisible line */
         put_cursor(v, LINE_NONE);
 }
 
@@ -268,7 +267,7 @@ void view_page(struct view *v, int halves)
     }
     long lines = (v->height > 1 ? v->height : 2) * halves / 2;
     if (halves == 2 || halves == -2)
-        lines -= halves / 2; /* a line stays, to read on from */
+        lines -= halves / 2; /* keep one line for context */
     lines = lines ? lines : halves;
     long wanted = v->selected == LINE_NONE ? lines : (long)v->selected + lines;
     view_scroll(v, lines);
@@ -276,7 +275,7 @@ void view_page(struct view *v, int halves)
         view_select(v, wanted < 0 ? 0 : (size_t)wanted);
 }
 
-/* The line, or none where it is among text that is not on the screen. */
+/* `line`, or LINE_NONE if the view may have no cursor and the line is not visible. */
 static size_t seen(const struct view *v, size_t line)
 {
     return v->ops->selectable && v->height > 0 && !on_screen(v, line) ? LINE_NONE : line;
@@ -339,7 +338,7 @@ int64_t view_about(struct view *v)
     return subject_of(v, LINE_NONE).node;
 }
 
-void view_read_moved(struct view *v)
+void view_reload_if_outdated(struct view *v)
 {
     if (v->epoch == v->ui->data->epoch)
         return;
@@ -356,7 +355,7 @@ bool view_request(struct view *v, enum view_request request)
         return true;
     }
     if (request == REQUEST_REFRESH)
-        view_reads(v);
+        view_read_begin(v);
     bool done = v->ops->request && v->ops->request(v, request);
     if (!done)
         v->read_to = before;
@@ -366,7 +365,7 @@ bool view_request(struct view *v, enum view_request request)
 void view_load(struct view *v)
 {
     v->throttle.wanted = false;
-    view_reads(v);
+    view_read_begin(v);
     v->ops->load(v);
 }
 
@@ -376,7 +375,7 @@ void view_changed(struct view *v, const struct event *events, size_t count, bool
     v->changed = true;
 }
 
-/* What counts the lines as they are is left to end. */
+/* Reads again unless a read or a search of this view is running: a search depends on the current line numbers. */
 static void load_when_due(struct view *v)
 {
     struct worker *worker = &v->ui->data->worker;
@@ -429,8 +428,7 @@ static void draw_empty(struct view *v, const struct pane *p)
     strbuf_release(&text);
 }
 
-/* So many rows more are above the lines: the cursor's line stays where it is on the screen, as far as there are lines
- * to scroll. */
+/* `rows` more rows are above the lines: scrolls so that the cursor's line keeps its place on the screen, if possible. */
 static void keep_row(struct view *v, int rows)
 {
     long most = v->selected == LINE_NONE ? (long)last_top(v) : (long)v->selected;
@@ -473,9 +471,9 @@ void view_draw(struct view *v, const struct pane *p)
         draw_line(v, &lines, row, v->top + (size_t)row);
 }
 
-/* What is looked for in a view, and what is waited for: lines that are found or read later. */
+/* Searching, and waiting for lines that are not read yet. */
 
-#define READING "reading on to " /* the status line begins so while something is waited for */
+#define READING "reading on to " /* prefix of the status line while something is waited for */
 
 bool view_is_partial(struct view *v)
 {
@@ -489,7 +487,7 @@ static void found_line(struct search *s, size_t line)
     *ARRAY_ADD(s->line, s->count, s->alloc) = line;
 }
 
-/* The first match at or after `line`, as an index; s->count where there is none. */
+/* The index of the first match at or after `line`; s->count if there is none. */
 static size_t match_after(const struct search *s, size_t line)
 {
     size_t low = 0, high = s->count;
@@ -503,7 +501,7 @@ static size_t match_after(const struct search *s, size_t line)
     return low;
 }
 
-/* A match that no cursor can stand on is shown all the same. */
+/* Shows a match even if its line cannot be selected. */
 static void go_to(struct view *v, size_t line)
 {
     view_show_line(v, line);
@@ -511,7 +509,7 @@ static void go_to(struct view *v, size_t line)
     v->search.top = v->top;
 }
 
-/* From where the next one is looked for: the cursor, else the match that is shown. */
+/* Where the search for the next match starts: the cursor, else the match that is shown. */
 static size_t place_of(const struct view *v)
 {
     const struct search *s = &v->search;
@@ -524,21 +522,21 @@ static void jump_wanted(struct view *v)
 {
     struct search *s = &v->search;
     size_t index = match_after(s, s->origin);
-    bool asked = !v->ui->prompt.ops; /* by a key; a prompt says by itself what it finds */
+    bool asked = !v->ui->prompt.ops; /* a key started it; a prompt shows the result itself */
     if (!s->wanted || (index == s->count && !s->complete))
         return;
     s->wanted = false;
     if (s->count == 0) {
         if (asked)
-            ui_say(v->ui, "nothing here matches \"%s\"", s->pattern);
+            ui_message(v->ui, "nothing here matches \"%s\"", s->pattern);
         return;
     }
     bool wrapped = index == s->count;
     index = wrapped ? 0 : index;
     go_to(v, s->line[index]);
     if (asked)
-        ui_say(v->ui, "match %zu of %zu%s%s", index + 1, s->count, s->complete ? "" : " so far",
-               wrapped ? ", from the top again" : "");
+        ui_message(v->ui, "match %zu of %zu%s%s", index + 1, s->count, s->complete ? "" : " so far",
+                   wrapped ? ", from the top again" : "");
 }
 
 static void search_found(void *arg, const uint32_t *lines, size_t count, bool complete)
@@ -550,7 +548,7 @@ static void search_found(void *arg, const uint32_t *lines, size_t count, bool co
     jump_wanted(v);
 }
 
-/* On from the lines that were looked through before. */
+/* Continues after the lines that were already searched. */
 static void search_to(struct view *v, size_t end)
 {
     struct strbuf text = STRBUF_INIT;
@@ -634,37 +632,37 @@ void view_search_next(struct view *v, int direction)
     size_t from = place_of(v);
     size_t index = match_after(s, direction > 0 ? from + 1 : from);
     if (s->count == 0 && s->complete) {
-        ui_say(v->ui, "nothing here matches \"%s\"", s->pattern);
+        ui_message(v->ui, "nothing here matches \"%s\"", s->pattern);
         return;
     }
     if (!s->complete && (s->count == 0 || (direction > 0 && index == s->count))) {
         s->origin = direction > 0 ? from + 1 : s->origin;
         s->wanted = true;
-        ui_say(v->ui, "looking on for \"%s\"; any key stops it", s->pattern);
+        ui_message(v->ui, "looking on for \"%s\"; any key stops it", s->pattern);
         return;
     }
     bool wrapped = direction > 0 ? index == s->count : index == 0;
     index = direction > 0 ? (wrapped ? 0 : index) : (wrapped ? s->count : index) - 1;
     go_to(v, s->line[index]);
-    ui_say(v->ui, "match %zu of %zu%s%s", index + 1, s->count, s->complete ? "" : " so far",
-           !wrapped        ? ""
-           : direction > 0 ? ", from the top again"
-                           : ", from the bottom again");
+    ui_message(v->ui, "match %zu of %zu%s%s", index + 1, s->count, s->complete ? "" : " so far",
+               !wrapped        ? ""
+               : direction > 0 ? ", from the top again"
+                               : ", from the bottom again");
 }
 
-/* ---- what is still to come ---- */
+/* ---- waiting for lines ---- */
 
-bool view_moves_on(const struct view *v)
+bool view_waits_for_line(const struct view *v)
 {
     return v->end_wanted || v->line_wanted > 0 || (v->search.wanted && !v->search.complete);
 }
 
 bool view_wants_more(const struct view *v)
 {
-    return view_moves_on(v) || v->line_sought;
+    return view_waits_for_line(v) || v->line_sought;
 }
 
-void view_want_nothing(struct view *v)
+void view_cancel_wait(struct view *v)
 {
     v->end_wanted = false;
     v->line_wanted = 0;
@@ -672,13 +670,13 @@ void view_want_nothing(struct view *v)
     v->search.wanted = false;
 }
 
-/* Where lines are still to come: goes to the last one once they are there. Else false. */
+/* If more lines follow, goes to the last one when they are read, and returns true. */
 static bool view_go_to_end(struct view *v)
 {
     if (!view_is_partial(v))
         return false;
     v->end_wanted = true;
-    ui_say(v->ui, READING "the end; any key stops it");
+    ui_message(v->ui, READING "the end; any key stops it");
     view_grown(v);
     return true;
 }
@@ -687,15 +685,15 @@ void view_go_to_line(struct view *v, size_t number)
 {
     if (number > v->count && view_is_partial(v)) {
         v->line_wanted = number;
-        ui_say(v->ui, READING "line %zu; any key stops it", number);
+        ui_message(v->ui, READING "line %zu; any key stops it", number);
         return;
     }
     if (number > v->count)
-        ui_say(v->ui, "there is no line %zu: this is the last one", number);
+        ui_message(v->ui, "there is no line %zu: this is the last one", number);
     view_select(v, number > 0 ? number - 1 : 0);
 }
 
-/* What was read for is there: the status line no longer says that it is waited for. */
+/* The wait is over: removes its message from the status line. */
 static void stop_saying(struct view *v)
 {
     if (!strncmp(v->ui->status.text, READING, strlen(READING)))

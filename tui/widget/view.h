@@ -1,11 +1,12 @@
 /*
- * A view: lines with a cursor, on a stack. `struct view` is the first member of each kind of view.
+ * A view: a list of lines with a cursor, on a stack. `struct view` is the first member of each kind of view.
  *
- * Each kind of view is one file with one `struct view_ops`. A view says how many lines it has and draws one when
- * asked, so a million lines cost what is on the screen. view.c does what is the same for all: moving, paging,
- * searching, scrolling and the place of the cursor.
+ * Each kind of view is one file with one `struct view_ops`. A view tells how many lines it has and draws single lines
+ * on request, so a million lines cost only what is visible. view.c has the common part: moving, paging, searching,
+ * scrolling and the cursor.
  *
- * Views are counted: the stack, the history of `[` and `]`, and bookmarks hold them. A view holds the one below it.
+ * Views are reference-counted. The stack, the history of `[` and `]`, and bookmarks hold references. A view holds the
+ * one below it.
  */
 #ifndef STEMMA_WIDGET_VIEW_H
 #define STEMMA_WIDGET_VIEW_H
@@ -20,61 +21,61 @@ struct event;
 struct activity;
 
 /*
- * Throttles re-reads of a view that others change often: after a read it waits at least as long as that read took. All
- * zero at first.
+ * Limits how often a view is read again while others write: after a read it waits four times as long as the read
+ * took, and at least LEAST_MS. Initialize with zeros.
  */
 struct throttle {
-    bool wanted;   /* something was written since it was read */
-    int64_t until; /* monotonic ms: not before */
+    bool wanted;   /* the store changed since the last read */
+    int64_t until; /* monotonic ms of the next allowed read */
 };
 
-/* It was read, from that monotonic time on. */
-void throttle_rest(struct throttle *c, int64_t begun);
+/* Call after a read that began at that monotonic time. */
+void throttle_read_done(struct throttle *c, int64_t begun);
 
 #define LINE_NONE  SIZE_MAX
 #define FILTER_MAX 1024 /* bytes */
 
-/* What a line is about. All 0: a heading, or a text. */
+/* What a line is about. All 0 for a heading or plain text. */
 struct line_subject {
-    int64_t node;    /* a memory's row */
-    int64_t id;      /* tells a line from the others: view_name_id of what it names */
-    int64_t event;   /* the last event of the journal that it tells of */
-    int64_t session; /* an agent's */
-    const struct activity *activity; /* a row of the activity log; NULL: something else */
-    int section;                     /* lines of one section are together */
+    int64_t node;                    /* a memory's row, or 0 */
+    int64_t id;                      /* identifies the line, e.g. view_name_id of its name */
+    int64_t event;                   /* the last journal event that it describes */
+    int64_t session;                 /* an agent's session */
+    const struct activity *activity; /* a row of the activity log, or NULL */
+    int section;                     /* number of its section */
 };
 
-/* What a view has, or can do. An action names what it is for. */
+/* Features of a view. An action lists those that it needs. */
 enum capability {
     HAS_MEMORIES = 1 << 0, /* lines that are memories */
-    HAS_TEXT = 1 << 1,     /* a text runs along each line: it pans */
-    HAS_FILTER = 1 << 2,   /* lines that a filter hides */
-    HAS_NEW = 1 << 3,      /* lines that are new since the last visit, or not */
+    HAS_TEXT = 1 << 1,     /* lines of text that can be scrolled sideways */
+    HAS_FILTER = 1 << 2,   /* lines that a filter can hide */
+    HAS_NEW = 1 << 3,      /* lines may be new since the last visit */
     HAS_ORDER = 1 << 4,
     HAS_LIST = 1 << 5,     /* the list of memories */
-    HAS_EVENTS = 1 << 6,   /* lines that happened */
-    HAS_JOURNAL = 1 << 7,  /* and are copied as the journal has them */
-    HAS_UNDO = 1 << 8,     /* what its lines tell of can be taken back */
-    HAS_SESSIONS = 1 << 9, /* of agents */
-    HAS_FORMER = 1 << 10,  /* what memories were before: it is never masked */
-    HAS_LINEAGE = 1 << 11, /* of one memory: drawn, or as an outline */
+    HAS_EVENTS = 1 << 6,   /* lines about activity */
+    HAS_JOURNAL = 1 << 7,  /* lines that are copied as journal events */
+    HAS_UNDO = 1 << 8,     /* lines whose event can be undone */
+    HAS_SESSIONS = 1 << 9, /* lines about sessions */
+    HAS_FORMER = 1 << 10,  /* former states of memories; never masked */
+    HAS_LINEAGE = 1 << 11, /* lineage of one memory, drawn or as an outline */
     HAS_DRAWING = 1 << 12,
     HAS_FOLDS = 1 << 13,
-    HAS_GROUPS = 1 << 14, /* of retrievals, or can be grouped so */
-    HAS_PAGE = 1 << 15,   /* all that is stored of one memory */
-    HAS_MATRIX = 1 << 16, /* of a chain's steps and sources */
-    HAS_USES = 1 << 17,   /* of sources by steps */
-    HAS_CHAINS = 1 << 18, /* on one question, side by side */
+    HAS_GROUPS = 1 << 14, /* retrieval groups */
+    HAS_PAGE = 1 << 15,   /* everything stored about one memory */
+    HAS_MATRIX = 1 << 16, /* matrix of a chain's steps and sources */
+    HAS_USES = 1 << 17,   /* use of sources by steps */
+    HAS_CHAINS = 1 << 18, /* chains on one question, side by side */
     HAS_PROBLEMS = 1 << 19,
-    HAS_SHARED = 1 << 20,    /* entries that agents share */
-    HAS_EVERYONE = 1 << 21,  /* lines of every agent, whichever one the lists show */
-    HAS_QUESTION = 1 << 22,  /* it asks whether it is to be done */
-    HAS_CONFLICT = 1 << 23,  /* it asks which of two states it is to be */
-    HAS_NO_PLACE = 1 << 24,  /* it is answered, and not come back to */
-    HAS_FOLLOWING = 1 << 25, /* its cursor can go to what is new */
+    HAS_SHARED = 1 << 20,    /* shared entries */
+    HAS_EVERYONE = 1 << 21,  /* lines of all agents, whatever agent lists show */
+    HAS_QUESTION = 1 << 22,  /* asks for confirmation */
+    HAS_CONFLICT = 1 << 23,  /* asks to choose between two states */
+    HAS_NO_PLACE = 1 << 24,  /* not kept in the navigation history */
+    HAS_FOLLOWING = 1 << 25, /* the cursor can follow new lines */
 };
 
-/* What a person asks of a view; one that does not know it answers false. */
+/* Requests of the person to a view. A view returns false for those it does not support. */
 enum view_request {
     REQUEST_OPEN,
     REQUEST_FOLD,
@@ -82,8 +83,8 @@ enum view_request {
     REQUEST_NEXT_SECTION,
     REQUEST_PREVIOUS_SECTION,
     REQUEST_REFRESH,
-    REQUEST_CLEAR, /* takes away what is laid over it, one thing at a time: Esc */
-    /* Of a view that draws all of itself: what moves its cursor, and what moves it under the cursor. */
+    REQUEST_CLEAR, /* Esc: removes overlays one at a time */
+    /* The following go only to views with ops->draw: move the cursor, or scroll. */
     REQUEST_UP,
     REQUEST_DOWN,
     REQUEST_LEFT,
@@ -101,83 +102,85 @@ enum view_request {
 struct view_ops {
     const char *name; /* "list" */
     unsigned has;     /* enum capability */
-    /* Actions that stand first in its key bar, in their order: "open,next-section=versions,!undo". One has its own word
-     * behind "=", and none at all where "!" stands before it. NULL: as they do everywhere. */
+    /* Actions that come first in the key bar: "open,next-section=versions,!undo". "=word" replaces the action's word,
+     * "!" removes the action. May be NULL. */
     const char *bar;
-    bool preview;     /* the memory under the cursor is shown next to or below */
-    bool zooms;       /* with ui->zoom it gives the whole body to one of its own panes */
-    bool own_preview; /* the preview is always what draw_preview draws */
-    bool of_now; /* it shows what is so now, also while what others write waits, and in the past */
-    bool at_large; /* the cursor may stand on no line: then what all lines are about is acted on */
+    bool preview;     /* shows the memory under the cursor in a preview */
+    bool zooms;       /* ui->zoom makes one of its own panes fill the body */
+    bool own_preview; /* the preview is always drawn by draw_preview */
+    bool of_now;      /* shows the present state even if the explorer shows the past or waits */
+    bool
+        at_large; /* the cursor may be on no line; then actions apply to the subject of all lines */
 
     void (*title)(struct view *v,
-                  struct strbuf *out); /* the last word of the breadcrumb; NULL: the name */
-    /* At its right, in that order: how the lines have to be read, kept longest; what is counted; the order of
-     * the lines, which goes first. Any may be NULL */
+                  struct strbuf *out); /* the last word of the breadcrumb; NULL to show `name` */
+    /* Texts at the right of the breadcrumb, in this order: how to read the lines (kept longest), counts, and the
+     * order of lines (dropped first). Any may be NULL. */
     void (*notice)(struct view *v, struct strbuf *out);
     void (*counts)(struct view *v, struct strbuf *out);
     void (*order)(struct view *v, struct strbuf *out);
-    /* Before each frame, and whenever the size may have changed. May be NULL. */
+    /* Before each frame, and when the size may have changed. May be NULL. */
     void (*layout)(struct view *v, int height, int width);
-    int header_rows;               /* above the lines, that do not scroll */
-    int (*header)(struct view *v); /* where they are not always as many; NULL: header_rows */
+    int header_rows;               /* rows above the lines that do not scroll */
+    int (*header)(struct view *v); /* if the number varies; NULL for header_rows */
     void (*draw_header)(struct view *v, const struct pane *p);
     void (*draw_line)(struct view *v, const struct pane *row, size_t line);
-    /* All of it at once, where what is a line to others stands anywhere; it puts the screen's cursor as well. Then
-     * requests move it, and the two below are there too. NULL: header and lines. */
+    /* Draws the whole view at once, including the screen's cursor, if its lines are not rows. Then requests move the
+     * cursor, and line_at and wheel are set, too. NULL for header and lines. */
     void (*draw)(struct view *v, const struct pane *p);
-    size_t (*line_at)(struct view *v, int row, int column); /* in the pane; LINE_NONE */
+    size_t (*line_at)(struct view *v, int row, int column); /* position in the pane; or LINE_NONE */
     void (*wheel)(struct view *v, long rows);               /* the mouse's wheel */
-    /* A button of the mouse in that cell of the pane, as in an input_event, where more than a line is pointed at.
-     * NULL: the two above */
+    /* A mouse button in a cell of the pane, if a view needs more than line_at and wheel. `button` as in input_event.
+     * May be NULL. */
     void (*point)(struct view *v, int row, int column, int button);
-    bool (*selectable)(struct view *v, size_t line); /* NULL: every line */
-    /* NULL: its lines are about nothing. LINE_NONE is a line about what all of them are about. */
+    bool (*selectable)(struct view *v, size_t line); /* NULL if every line is */
+    /* NULL if lines have no subject. LINE_NONE asks for the common subject of all lines. */
     struct line_subject (*subject)(struct view *v, size_t line);
-    /* Does it change what the line under the cursor says, though it is not about the memory there? NULL: never */
+    /* Whether an event changes the line under the cursor although it is not about its memory. NULL for never. */
     bool (*touched)(struct view *v, const struct event *event);
-    /* The line's text for a search; NULL where searching reads memories by their rows. */
+    /* Appends the line's text for a search. NULL if searching reads memories by their rows. */
     void (*text)(struct view *v, size_t line, struct strbuf *out);
-    /* Are lines still to come after the last one? They are read where view_wants_more. NULL: never */
+    /* Whether more lines follow the last one. They are read when view_wants_more. NULL for never. */
     bool (*partial)(struct view *v);
-    /* Where there are no lines: why. */
+    /* The reason why there are no lines. */
     const char *(*empty)(struct view *v);
     bool (*request)(struct view *v, enum view_request request);
-    /* What stands at the right of the status line. NULL: the line and how many there are, "3/41", "3/400…" */
+    /* Appends the text at the right of the status line. NULL for "3/41" or "3/400…". */
     void (*position)(struct view *v, struct strbuf *out);
-    void (*selected)(struct view *v); /* the cursor stands on another line. May be NULL */
-    void (*shown)(struct view *v);    /* it is the top again. May be NULL */
-    /* v->filter or v->only_new is another: shows its lines by them. NULL: it has no HAS_FILTER and no HAS_NEW. */
+    void (*selected)(struct view *v); /* the cursor moved to another line; may be NULL */
+    void (*shown)(struct view *v);    /* the view became the top again; may be NULL */
+    /* v->filter or v->only_new changed. NULL without HAS_FILTER and HAS_NEW. */
     void (*narrow)(struct view *v);
-    /* Takes a filter as it was typed; false where it is wrong, which it says. NULL: what a line must contain */
+    /* Parses a filter. Returns false and prints a message if it is wrong. NULL for plain text filters. */
     bool (*read_filter)(struct view *v, const char *text);
-    /* Memories were written, by whomever. `whole`: more than are listed. Called for the top alone;
-     * another view hears of it as a whole when it becomes the top. May be NULL */
+    /* Memories were written by anyone. `whole`: more changed than `events` lists. Called only for the top view;
+     * others get one call with `whole` when they become the top. May be NULL. */
     void (*news)(struct view *v, const struct event *events, size_t count, bool whole);
-    /* Reads it anew, by a job of the worker whose owner is the view and whose `done` calls throttle_rest. It is called on
-     * news where `news` is NULL, or sets throttle.wanted, as often as that lets, and for REQUEST_REFRESH. NULL: it is not
-     * read so */
+    /* Reads the view again by a job of the worker. The view owns the job; its `done` calls throttle_read_done. Called for
+     * REQUEST_REFRESH and for changes (if `news` is NULL or sets throttle.wanted) as often as the throttle allows.
+     * NULL if the view is not read this way. */
     void (*load)(struct view *v);
-    /* The store changed, by whatever: also where it is none of its memories. For the top alone. NULL */
+    /* Anything in the store changed, not only memories. Only for the top view. May be NULL. */
     void (*stirred)(struct view *v);
-    /* What the preview shows where the cursor is on no memory; NULL: nothing. */
+    /* Draws the preview if the cursor is on no memory. NULL for an empty one. */
     void (*draw_preview)(struct view *v, const struct pane *p);
-    void (*release)(struct view *v); /* what it holds next to itself */
+    void (*release)(struct view *v); /* releases what the view owns besides itself */
 };
 
-/* The table of a kind of view begins with what its family has in common, as ROWS_VIEW_OPS; what stands behind that wins. */
+/* A table of view_ops begins with the common members of its family, such as ROWS_VIEW_OPS. Later initializers
+ * override them. */
 #pragma GCC diagnostic ignored "-Woverride-init"
 
 struct search {
-    char pattern[256]; /* "": none */
+    char pattern[256]; /* "" for none */
     size_t *line;      /* [count] matching lines, ascending */
     size_t count, alloc;
-    size_t seen; /* lines that were looked through, where they are here */
+    size_t seen; /* lines searched so far */
     bool complete;
-    size_t origin; /* where the cursor was when it began */
-    bool wanted;   /* jump to the first one once it is known */
+    size_t origin; /* line of the cursor when the search began */
+    bool wanted;   /* jump to the first match once it is known */
     size_t
-        shown; /* the match that was gone to, while `top` is where it was then and the cursor on no line */
+        shown; /* the match that is shown while the cursor is on no line; valid while view.top is `top` */
     size_t top;
 };
 
@@ -186,106 +189,107 @@ struct view {
     const struct view_ops *ops;
     struct app *app;
     struct ui *ui;
-    struct view *below; /* held; NULL at the bottom */
+    struct view *below; /* referenced; NULL at the bottom */
     int references;
     size_t count;    /* lines */
-    size_t selected; /* < count, or LINE_NONE where nothing can be selected */
-    size_t top;      /* the first line on the screen */
-    int height;      /* rows for lines, when it was laid out last */
-    int header;      /* rows above them then */
+    size_t selected; /* < count, or LINE_NONE if nothing is selected */
+    size_t top;      /* first visible line */
+    int height;      /* rows for lines at the last layout */
+    int header;      /* rows above the lines at the last layout */
     int width;
-    int pan;                 /* columns scrolled to the right */
-    size_t above, under;     /* new lines that landed outside the screen since it was at its top */
-    bool end_wanted;         /* G was the last key, and the last line is not known yet */
-    size_t line_wanted;      /* so is this one, counted from 1; 0: none */
-    bool line_sought;        /* so is the one of `sought` */
-    int64_t sought;          /* the id that the cursor goes to once it is there; 0: it stays */
-    char filter[FILTER_MAX]; /* as it was typed; "": none */
-    bool filter_columns;     /* it says more than what a line must contain: ops->read_filter */
-    bool filter_taken;       /* it was typed to its end */
-    int64_t unfiltered;      /* the id that the cursor was on before there was a filter */
-    bool only_new;           /* it shows only what is new since the last visit (struct unread) */
-    int64_t heard;   /* the last event that it was told of, or that was told before it was made */
-    bool changed;    /* something was written, and the person is told to ask again (view_changed) */
-    unsigned epoch;  /* of ui->data, when its reading began */
-    int64_t read_to; /* the journal's last event when its reading began: up to it, it has all */
-    struct throttle throttle; /* of what ops->load reads */
+    int pan; /* columns scrolled to the right */
+    size_t above,
+        under;       /* new lines above and below the visible ones since the view was at its top */
+    bool end_wanted; /* G was pressed, and the last line is not known yet */
+    size_t line_wanted;      /* same for line number N, counted from 1; 0 for none */
+    bool line_sought;        /* same for the line with id `sought` */
+    int64_t sought;          /* the id that the cursor goes to once it is read; 0 for none */
+    char filter[FILTER_MAX]; /* as it was typed; "" for none */
+    bool filter_columns;     /* the filter needs ops->read_filter */
+    bool filter_taken;       /* the person confirmed it with Enter */
+    int64_t unfiltered;      /* id under the cursor before the filter was set */
+    bool only_new;           /* shows only changes since the last visit (struct unread) */
+    int64_t heard;           /* the last event that the view was notified of */
+    bool changed;            /* the store changed; the person was told to refresh (view_changed) */
+    unsigned epoch;          /* ui->data->epoch when its read began */
+    int64_t
+        read_to; /* the journal's last event when its read began; it includes all events up to that */
+    struct throttle throttle; /* for ops->load */
     struct search search;
 };
 
-/* Makes the common part of a view that a kind has allocated (zeroed); the reference is the caller's. */
-bool view_is(const struct view *v, const char *name); /* by ops->name */
+/* view_init sets up the common part of a zeroed view. The caller owns the reference. */
+bool view_is(const struct view *v, const char *name); /* compares ops->name */
 void view_init(struct view *v, const struct view_ops *ops, struct ui *ui);
 struct view *view_hold(struct view *v);
-void view_drop(struct view *v); /* NULL is allowed */
+void view_drop(struct view *v); /* accepts NULL */
 
 /*
- * Tells it that memories were written: ops->news. Of `count` events, which ascend, those that it was read with are
- * left out; without any all that was written is meant.
+ * Notifies a view that memories were written: ops->news. Events that the view has already read are skipped. Without
+ * events, everything may have changed.
  */
 void view_news(struct view *v, const struct event *events, size_t count, bool whole);
-/* For the view_ops: what costs too much to read anew each time says that it is not of now. */
+/* For ops->news of a view that is too expensive to read each time: shows that it is out of date. */
 void view_changed(struct view *v, const struct event *events, size_t count, bool whole);
-/* All of it is read from now on: what was written until now is no news to it. */
-void view_reads(struct view *v);
-/* That is not so: what was to be read was given up. */
-void view_reads_not(struct view *v);
-/* It is read anew now. */
+/* Marks that everything up to now is being read, so that it is not reported as a change. */
+void view_read_begin(struct view *v);
+/* Undoes view_read_begin: the read was cancelled. */
+void view_read_cancel(struct view *v);
+/* Reads the view again. */
 void view_load(struct view *v);
-/* Another number of lines; the cursor stays on a line that exists. */
+/* Sets the number of lines and keeps the cursor on an existing line. */
 void view_set_count(struct view *v, size_t count);
-/* Puts the cursor on the line, or on the nearest that can be selected. */
+/* Moves the cursor to the line or the nearest one that can be selected. */
 void view_select(struct view *v, size_t line);
-/* Scrolls as little as brings the cursor's line onto the screen. */
+/* Scrolls just enough to make the cursor's line visible. */
 void view_reveal(struct view *v);
 void view_move(struct view *v, long lines);
-/* Half a page is 1, a page 2, negative up. */
+/* Moves by half pages; negative is up. */
 void view_page(struct view *v, int halves);
 void view_scroll(struct view *v, long lines);
 void view_first(struct view *v);
 void view_last(struct view *v);
 bool view_selectable(struct view *v, size_t line);
-/* To that line, counted from 1; where it is still to come it is waited for. */
+/* Goes to line `number`, counted from 1; waits if it is not read yet. */
 void view_go_to_line(struct view *v, size_t number);
-/* Has a key asked for a line that is still to come? */
-bool view_moves_on(const struct view *v);
-/* Are lines still to come after the last one? */
+/* Whether a key asked for a line that is not read yet. */
+bool view_waits_for_line(const struct view *v);
+/* Whether more lines follow the last one. */
 bool view_is_partial(struct view *v);
-/* Is something waited for that stands in a line still to come? Any key ends it. */
+/* Whether the view waits for a line that is not read yet. Any key ends the wait. */
 bool view_wants_more(const struct view *v);
-void view_want_nothing(struct view *v);
-/* More lines came at the end, or the last one is known: goes to what was waited for. */
+void view_cancel_wait(struct view *v);
+/* Call when lines were added at the end, or the end was reached: goes to the line that is waited for. */
 void view_grown(struct view *v);
 struct line_subject view_subject(struct view *v); /* of the line under the cursor */
-int64_t view_node(struct view *v);                /* under the cursor; 0: none */
+int64_t view_node(struct view *v);                /* memory under the cursor; 0 for none */
 int64_t view_node_at(struct view *v, size_t line);
-/* The same, or of a line that is no memory what else tells it apart; 0: nothing does. */
+/* The memory's row, or the id of another kind of line; 0 for none. */
 int64_t view_line_id(struct view *v, size_t line);
-/* Of a line that has a name, NULL as well; below 0. */
+/* An id below 0 for a line with a name. Accepts NULL. */
 int64_t view_name_id(const char *name);
-int64_t view_about(struct view *v); /* what it is a view of; 0: of no one memory */
+int64_t view_about(struct view *v); /* the memory that the whole view is about; 0 for none */
 bool view_request(struct view *v, enum view_request request);
-/* What its lines are filtered by from now on. Where no filter is left the cursor stays on the line that was found by it;
- * one that was only typed, or that left nothing, gives the cursor back. */
+/* Sets the filter. When a filter is removed, the cursor stays on its line. If the filter was never confirmed or
+ * matched nothing, the cursor returns to its previous line. */
 void view_filter(struct view *v, const char *text);
-/* Shows what is new alone, or all, as the explorer does by now. */
-void view_take_only_new(struct view *v);
-/* Reads all of it again where it was read in another epoch. */
-void view_read_moved(struct view *v);
-/* Draws header and lines, and puts the screen's cursor on the selected line. */
+/* Takes over the explorer's setting for showing only what is new. */
+void view_update_only_new(struct view *v);
+/* Reads the view again if ui->data->epoch changed. */
+void view_reload_if_outdated(struct view *v);
+/* Draws header and lines, and sets the screen's cursor. */
 void view_draw(struct view *v, const struct pane *p);
-/* As the pattern is typed: finds it from where the search began. */
+/* Incremental search from where it began. */
 void view_search(struct view *v, const char *pattern);
 void view_search_begin(struct view *v);
-/* Back to where it began. */
+/* Returns to where the search began. */
 void view_search_abandon(struct view *v);
 
-/* The next match after the cursor (-1: before). Says in the status line where it wraps. */
+/* Goes to the next match (-1: the previous one). Prints a message if it wraps. */
 void view_search_next(struct view *v, int direction);
-/* Lines moved: what was found is asked for again. */
+/* Lines changed: search again. */
 void view_search_again(struct view *v);
-/* So many lines came, all of them above the line `end`; below it are those of before. Those
- * above it alone are looked through; for views that have the texts of their lines. */
+/* `came` lines were added, all above line `end`. Searches only those. For views whose lines have a text. */
 void view_search_above(struct view *v, size_t came, size_t end);
 
 #endif

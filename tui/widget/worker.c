@@ -6,7 +6,7 @@
 #include "store/db/thread.h"
 #include "store/platform/platform.h"
 
-/* The rest is under the lock. The first job in that state; NULL. */
+/* The following need the lock. Returns the first job in that state, or NULL. */
 static struct job *first_in(const struct worker *w, enum job_state state)
 {
     struct job *job = w->jobs;
@@ -56,7 +56,7 @@ static void run_one(struct worker *w, struct job *job)
     pthread_mutex_unlock(&w->lock);
 }
 
-/* Under the lock: the reader that is no longer wanted, or NULL. */
+/* Needs the lock. Returns the reader that is no longer used, or NULL. */
 static struct reader *take_next(struct worker *w)
 {
     struct reader *before = w->next ? w->reader : NULL;
@@ -69,7 +69,7 @@ static struct reader *take_next(struct worker *w)
 void worker_turn(struct worker *w, struct reader *r)
 {
     pthread_mutex_lock(&w->lock);
-    struct reader *before = w->next; /* one that was never used */
+    struct reader *before = w->next; /* a reader that was never used */
     w->next = r;
     if (!first_in(w, JOB_RUNS) && !before)
         before = take_next(w);
@@ -77,7 +77,7 @@ void worker_turn(struct worker *w, struct reader *r)
     reader_close(before);
 }
 
-/* A job begins with the rules of then, and holds them. */
+/* Takes a reference to the current masks for the next job. */
 static struct guard_rules *take_mask(struct worker *w)
 {
     struct guard_rules *mask = guard_rules_hold(w->mask);
@@ -136,7 +136,7 @@ int worker_open(struct worker *w, struct store *s, struct error *e)
     return 0;
 }
 
-/* Under the lock. */
+/* Needs the lock. */
 static void cancel_job(struct worker *w, struct job *job)
 {
     atomic_store(&job->cancelled, true);
@@ -180,7 +180,7 @@ static bool same(const struct job *job, const void *owner, int slot)
     return job->owner == owner && (slot < 0 || job->slot == slot);
 }
 
-/* Under the lock. Cancels the jobs of that owner and slot (all slots: -1). */
+/* Needs the lock. Cancels the jobs of that owner and slot (-1 for all slots). */
 static void cancel_matching(struct worker *w, const void *owner, int slot)
 {
     for (struct job *job = w->jobs; job; job = job->next)
@@ -216,7 +216,7 @@ void worker_cancel_owner(struct worker *w, const void *owner)
     worker_cancel(w, owner, -1);
 }
 
-/* A job that a person cancelled still answers, that it was. */
+/* A job that the person cancelled is still delivered, with ERROR_INTERRUPTED. */
 const char *worker_cancel_all(struct worker *w)
 {
     const char *name = NULL;
@@ -226,14 +226,14 @@ const char *worker_cancel_all(struct worker *w)
         if (over || job->ops->quiet || atomic_load(&job->cancelled))
             continue;
         name = !name || job->state == JOB_RUNS ? job->ops->name : name;
-        job->slot = -2; /* tells worker_deliver */
+        job->slot = -2; /* marks it for worker_deliver */
         cancel_job(w, job);
     }
     pthread_mutex_unlock(&w->lock);
     return name;
 }
 
-/* True where there may be something to draw. */
+/* Returns true if there may be something to draw. */
 static bool deliver_one(struct worker *w, struct job *job)
 {
     static const struct error interrupted = {.code = ERROR_INTERRUPTED, .what = "cancelled"};
@@ -271,7 +271,7 @@ size_t worker_deliver(struct worker *w)
             return drawn;
         drawn += deliver_one(w, job);
     }
-    worker_wake(w); /* a frame is due; the rest waits for the next round */
+    worker_wake(w); /* a frame is due; deliver the rest in the next round */
     return drawn;
 }
 

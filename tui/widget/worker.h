@@ -1,14 +1,14 @@
 /*
- * The worker: one thread for what takes longer than a frame, reading through a reader of its own.
+ * The worker: one thread, with its own reader, for reads that take longer than a frame.
  *
- * A job belongs to an owner (a view) and to one of its slots. A newer job of the same slot, or the
- * owner's end, cancels it: if it runs, its query is interrupted; its answer is never delivered. So an
- * answer that arrives is always to the latest question.
+ * A job belongs to an owner (a view) and to one of its slots. A newer job of the same slot cancels it, and so does
+ * the end of the owner: a running query is interrupted and its result is not delivered. So a delivered result always
+ * answers the latest request.
  *
- * `run` is called in the worker's thread and touches nothing but the job. `done` is called by
- * worker_deliver in the main thread, then `release`; a cancelled job is only released, in the main
- * thread as well. A long `run` does a part and returns JOB_AGAIN: shorter jobs get their turn, and
- * `part` (may be NULL) is called in the main thread while the job waits for its own.
+ * `run` is called in the worker's thread and accesses only the job. worker_deliver calls `done` and then `release` in
+ * the main thread. A cancelled job only gets `release`, also in the main thread. A long `run` does a part and returns
+ * JOB_AGAIN, so that other jobs get their turn. `part` (may be NULL) is then called in the main thread while the job
+ * waits.
  */
 #ifndef STEMMA_WORKER_H
 #define STEMMA_WORKER_H
@@ -26,13 +26,13 @@ enum job_result {
 };
 
 struct job_ops {
-    const char *name; /* "filter the list": what C-c says it cancelled */
+    const char *name; /* "filter the list", for the message when C-c cancels it */
     enum job_result (*run)(struct job *job, struct reader *r, struct error *e);
-    bool (*part)(struct job *job); /* true: there is something new to draw */
-    /* `e`: ERROR_NONE where it succeeded. */
+    bool (*part)(struct job *job); /* returns true if there is something to draw */
+    /* `e` is ERROR_NONE on success. */
     void (*done)(struct job *job, const struct error *e);
-    void (*release)(struct job *job); /* frees the job itself too */
-    bool quiet;                       /* a small thing that C-c does not count as running */
+    void (*release)(struct job *job); /* also frees the job itself */
+    bool quiet;                       /* a minor job: C-c does not cancel it */
 };
 
 /* The first member of every kind of job. */
@@ -40,9 +40,9 @@ struct job {
     const struct job_ops *ops;
     const void *owner;
     int slot;
-    int64_t begun;         /* monotonic ms: it was submitted */
-    atomic_bool cancelled; /* a long `run` asks now and then */
-    /* The worker's, under its lock. */
+    int64_t begun;         /* monotonic ms when it was submitted */
+    atomic_bool cancelled; /* a long `run` checks it from time to time */
+    /* Owned by the worker; protected by its lock. */
     struct job *next;
     enum job_state {
         JOB_WAITS = 0,
@@ -59,41 +59,40 @@ struct worker {
     bool started;
     pthread_mutex_t lock;
     pthread_cond_t work;
-    struct reader *reader, *next; /* `next` takes its place before another job; NULL: none */
-    struct job *jobs;             /* one that changes its state goes to the end */
+    struct reader *reader, *next; /* `next` replaces `reader` before the next job; NULL if none */
+    struct job *jobs;             /* a job moves to the end when its state changes */
     bool quit;
     int wake[2];
-    struct guard_rules *mask; /* held; its readers are masked by them; NULL: they are not */
+    struct guard_rules *mask; /* masks for its readers, with a reference; NULL for none */
 };
 
 int worker_open(struct worker *w, struct store *s, struct error *e);
-/* Cancels everything and joins the thread. */
+/* Cancels all jobs and joins the thread. */
 void worker_close(struct worker *w);
-/* Its next jobs read through `r`, which becomes its own; the one of before is closed when what runs
- * has ended. */
+/* Gives the worker another reader, which it owns from now on. The old one is closed when the running job has ended. */
 void worker_turn(struct worker *w, struct reader *r);
-/* Its next jobs see what they read masked by these rules, which it holds as well; NULL: as it is. */
+/* Sets the masks of its next jobs, and takes a reference. NULL for none. */
 void worker_mask(struct worker *w, struct guard_rules *rules);
-/* Becomes readable when there is something to deliver. */
+/* A descriptor that is readable when there is something to deliver. */
 int worker_fd(const struct worker *w);
-/* It becomes readable, though there may be nothing: something else is to be looked at. From any thread. */
+/* Makes worker_fd readable to wake the main loop. Any thread may call it. */
 void worker_wake(struct worker *w);
-/* Calls `done`, `part` and `release` of what is ready; how many of them had something to draw. */
+/* Calls `done`, `part` and `release` for finished and waiting jobs. Returns how many of them have something to draw. */
 size_t worker_deliver(struct worker *w);
 
-/* Hands the job over. It replaces those of its owner and slot. */
+/* Submits a job, which the worker owns from now on. Replaces the jobs of the same owner and slot. */
 void worker_submit(struct worker *w, struct job *job, const struct job_ops *ops, const void *owner,
                    int slot);
 void worker_cancel(struct worker *w, const void *owner, int slot);
 void worker_cancel_owner(struct worker *w, const void *owner);
-/* Cancels all that is not quiet; the name of one of them, or NULL where there was none. Its `done` is
- * called with ERROR_INTERRUPTED. */
+/* Cancels all jobs that are not quiet; their `done` gets ERROR_INTERRUPTED. Returns the name of one, or NULL if there
+ * was none. */
 const char *worker_cancel_all(struct worker *w);
-/* Is such a job waiting or running? `slot` -1: of any. */
+/* Whether such a job waits or runs. `slot` -1 for any. */
 bool worker_has(struct worker *w, const void *owner, int slot);
-/* Nothing waits, runs or is to be delivered. */
+/* No job waits, runs or has a result to deliver. */
 bool worker_idle(struct worker *w);
-/* Waits until something is to be delivered, or nothing more will be. */
+/* Waits until there is a result to deliver, or no job is left. */
 void worker_wait(struct worker *w);
 
 #endif

@@ -144,7 +144,7 @@ static void chain_view_want_facts(struct chain_view *c)
         key.id = chain_shown(c)->document[at].node;
         key.other = (int64_t)chain_shown(c)->document[at].steps;
     }
-    page_follow(&c->facts, key);
+    page_set_subject(&c->facts, key);
 }
 
 /* ---- what the view says of itself ---- */

@@ -571,7 +571,7 @@ static void look_at(struct view *v, int direction)
     if (!shown_of(v))
         return;
     if (next >= shown_of(v)->count) {
-        app_say(v->app, direction < 0 ? "this is the first chain" : "this is the last chain");
+        app_message(v->app, direction < 0 ? "this is the first chain" : "this is the last chain");
         return;
     }
     while (line < s->page.shown.sheet.count &&

@@ -150,7 +150,7 @@ static void find_sought(struct activity_list *l, size_t from)
         if (line == 0 || !follows(l))
             return;
         v->app->remote.follows = NULL;
-        app_say(v->app, "the cursor stays on what was found, and follows no more");
+        app_message(v->app, "the cursor stays on what was found, and follows no more");
     }
     if (l->complete || (v->sought & 1 ? l->oldest_seq : l->oldest_call) <= v->sought >> 9)
         v->line_sought = false;
@@ -358,11 +358,11 @@ static void open_other(struct activity_list *l, const struct activity *h)
     if (decided && !here && live_view_open_session(x, h->about))
         return;
     if (h->outcome == ERROR_NOT_FOUND)
-        app_say(x, "what \"%s\" asked for was not found; the log does not keep what that was",
-                h->what);
+        app_message(x, "what \"%s\" asked for was not found; the log does not keep what that was",
+                    h->what);
     else
-        app_say(x, "\"%s\" was about %s", wrote ? activity_action(h) : h->what,
-                here ? "this session" : "no one memory");
+        app_message(x, "\"%s\" was about %s", wrote ? activity_action(h) : h->what,
+                    here ? "this session" : "no one memory");
 }
 
 bool activity_list_request(struct view *v, enum view_request request)
@@ -459,7 +459,7 @@ bool activity_list_read_filter(struct view *v, const char *text)
     if (!audit_filter_read(v, text, false, &filter))
         return false;
     if (l->session && filter.session && filter.session != l->session) {
-        app_say(v->app, "here stands one session alone; 9 shows all");
+        app_message(v->app, "here stands one session alone; 9 shows all");
         return false;
     }
     filter.session = l->session ? l->session : filter.session;

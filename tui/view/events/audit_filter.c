@@ -31,7 +31,7 @@ struct column {
 
 static bool refuse(struct filter_reading *r, const char *what, const char *value)
 {
-    app_say(r->app, "%s: \"%.80s\"", what, value);
+    app_message(r->app, "%s: \"%.80s\"", what, value);
     return false;
 }
 

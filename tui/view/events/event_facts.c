@@ -468,9 +468,10 @@ void event_preview_draw(struct event_preview *p, const struct pane *pane, const 
     }
     p->activity = h;
     /* Calls of one row that came out otherwise make another page. */
-    page_follow(&p->page, (struct page_key){.id = h->id,
-                                            .other = h->sort == ACTIVITY_WRITE ? 0 : 1 + h->outcome,
-                                            .how = rules_mask_is_on(p->page.ui->app)});
+    page_set_subject(&p->page,
+                     (struct page_key){.id = h->id,
+                                       .other = h->sort == ACTIVITY_WRITE ? 0 : 1 + h->outcome,
+                                       .how = rules_mask_is_on(p->page.ui->app)});
     add_title(p->page.ui->app, h, &title);
     facts_exact(when, sizeof(when), h->at);
     paint_rule(pane, 0, title.buf, when);

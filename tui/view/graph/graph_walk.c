@@ -33,12 +33,12 @@ static void say_end(struct graph_view *g, uint32_t node, enum move move)
     bool on = move == MOVE_RIGHT || move == MOVE_DOWN;
     size_t hidden = n->hidden[on ? ANCESTORS : DESCENDANTS];
     if (!along_flow(g, move))
-        app_say(g->view.app, "nothing stands there");
+        app_message(g->view.app, "nothing stands there");
     else if (hidden)
-        app_say(g->view.app, "%zu more of what it %s; + shows them", hidden,
-                on ? "rests on" : "carries");
+        app_message(g->view.app, "%zu more of what it %s; + shows them", hidden,
+                    on ? "rests on" : "carries");
     else
-        app_say(g->view.app, on ? "it rests on nothing further" : "it carries nothing further");
+        app_message(g->view.app, on ? "it rests on nothing further" : "it carries nothing further");
 }
 
 void graph_view_walk(struct graph_view *g, enum move move)
@@ -113,7 +113,7 @@ static void say_picked(struct graph_view *g, uint32_t node, uint32_t rank, uint3
         strbuf_addstr(&said, drawing_chart(d, other)->label);
     strbuf_addf(&said, " %s ", glyph_text(&g->view.app->ui.screen, GLYPH_DOT));
     add_strokes(p->edge[g->picked].strokes, &said);
-    app_say(g->view.app, "%s", said.buf);
+    app_message(g->view.app, "%s", said.buf);
     strbuf_release(&said);
 }
 
@@ -126,7 +126,7 @@ void graph_view_pick(struct graph_view *g, int direction)
         count = list_edges(&g->drawing->moves, node, list);
     }
     if (count == 0) {
-        app_say(g->view.app, "it has no edge here");
+        app_message(g->view.app, "it has no edge here");
     } else {
         while (at < count && list[at] != g->picked)
             at++;
@@ -265,7 +265,7 @@ void graph_view_pan(struct graph_view *g, int columns, int rows)
         g->row = clamp(g->row + rows, row < 0 ? row : 0,
                        row > l->height - g->rows ? row : l->height - g->rows);
     if (g->column == column && g->row == row) {
-        app_say(g->view.app, "the drawing ends here");
+        app_message(g->view.app, "the drawing ends here");
         return;
     }
     if (hidden_by(g, &l->node[node]) > 0)
@@ -368,7 +368,7 @@ static void say(struct graph_view *g)
     else
         strbuf_addf(&said, ", %zu would fall and %zu be weakened", s->count[SHADING_FALLS],
                     s->count[SHADING_WEAKENED]);
-    app_say(g->view.app, "%s", said.buf);
+    app_message(g->view.app, "%s", said.buf);
     strbuf_release(&said);
 }
 

@@ -177,10 +177,10 @@ static void expand(struct graph_view *g, unsigned sides)
     else if (o.expansions > 0)
         add_opening(g, o);
     else
-        app_say(g->view.app, "all that it %s is in view",
-                sides == 1u << ANCESTORS     ? "rests on"
-                : sides == 1u << DESCENDANTS ? "carries"
-                                             : "rests on and carries");
+        app_message(g->view.app, "all that it %s is in view",
+                    sides == 1u << ANCESTORS     ? "rests on"
+                    : sides == 1u << DESCENDANTS ? "carries"
+                                                 : "rests on and carries");
 }
 
 void graph_view_expand(struct graph_view *g)
@@ -239,11 +239,11 @@ static void close_side(struct graph_view *g, uint32_t node, const struct subgrap
     enum direction side = away(g, node);
     struct opening o = {0};
     if (n->sort != SUBGRAPH_MEMORY && n->sort != SUBGRAPH_MISSING)
-        app_say(g->view.app, "it stands for several already; + shows them");
+        app_message(g->view.app, "it stands for several already; + shows them");
     else if (n->row == g->focus)
-        app_say(g->view.app, "this is what all of it is about; - takes back what was opened");
+        app_message(g->view.app, "this is what all of it is about; - takes back what was opened");
     else if (!has_edges(g->drawing, node, side))
-        app_say(g->view.app, "nothing hangs on it here");
+        app_message(g->view.app, "nothing hangs on it here");
     else {
         add_expansion(&o, (struct expansion){n->row, side, -1, 0});
         add_opening(g, o);
@@ -331,7 +331,7 @@ void graph_view_list_group(struct graph_view *g)
     const struct subgraph_node *n = drawing_subgraph(g->drawing, node);
     struct neighbour_list b = {.kind = n->kind, .side = n->side};
     if (n->sort == SUBGRAPH_MEMORY || n->sort == SUBGRAPH_MISSING) {
-        app_say(x, "this is one memory; # lists those that stand as one");
+        app_message(x, "this is one memory; # lists those that stand as one");
         return;
     }
     if (n->sort == SUBGRAPH_MORE) {
@@ -474,7 +474,7 @@ static void take_outline(struct app *x, bool for_room)
     outline_view_find(v, cursor);
     app_exchange(x, v);
     if (too_much)
-        app_say(x, "more than %d in view: an outline; , draws it all the same", CHART_LARGE);
+        app_message(x, "more than %d in view: an outline; , draws it all the same", CHART_LARGE);
 }
 
 /* The drawing that the outline stands for, or a new one. `style`: how it is to be drawn. */

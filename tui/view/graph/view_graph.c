@@ -344,9 +344,9 @@ static void say_alone(const struct graph_view *g)
     if (c->subgraph.nodes > 1)
         return;
     if (g->show == SHOW_ANCESTORS && c->total[ANCESTORS] == 0)
-        app_say(g->view.app, "it rests on nothing; r shows what it carries");
+        app_message(g->view.app, "it rests on nothing; r shows what it carries");
     else if (g->show == SHOW_DESCENDANTS && c->total[DESCENDANTS] == 0)
-        app_say(g->view.app, "it carries nothing; f shows what it rests on");
+        app_message(g->view.app, "it carries nothing; f shows what it rests on");
 }
 
 /* A circle is said once, wherever the cursor is; on it the legend says it. */
@@ -357,7 +357,7 @@ static void say_circle(struct graph_view *g)
     if (c->subgraph.circles && !drawing_subgraph(g->drawing, graph_view_cursor(g))->on_circle) {
         strbuf_addstr(&way, "circle: ");
         graph_view_add_circle(g, chart_drawn(c, c->subgraph.circle[0]), &way);
-        app_say(g->view.app, "%s", way.buf);
+        app_message(g->view.app, "%s", way.buf);
     }
     strbuf_release(&way);
 }
@@ -445,7 +445,7 @@ void graph_view_load(struct graph_view *g, enum graph_arrival arrival, struct dr
     struct drawing_job *j = xcalloc(1, sizeof(*j));
     j->view = g;
     j->arrival = arrival;
-    view_reads(&g->view);
+    view_read_begin(&g->view);
     j->epoch = g->view.epoch;
     j->seen = x->data.feed ? g->view.read_to : INT64_MAX;
     if (drawing_is_drawn(over))

@@ -441,7 +441,7 @@ static void fold(struct outline_view *o)
     } else if (o->tree.outline.line[line].parent_line != NODE_NONE) {
         go_to_line(o, o->tree.outline.line[line].parent_line);
     } else {
-        app_say(v->app, "there is nothing above this");
+        app_message(v->app, "there is nothing above this");
     }
 }
 
@@ -457,8 +457,8 @@ static void unfold(struct outline_view *o)
     } else if (has_children(o, line)) {
         view_move(v, 1);
     } else {
-        app_say(v->app, direction_of(o, line) == ANCESTORS ? "it rests on nothing further"
-                                                           : "it carries nothing further");
+        app_message(v->app, direction_of(o, line) == ANCESTORS ? "it rests on nothing further"
+                                                               : "it carries nothing further");
     }
 }
 

@@ -121,9 +121,9 @@ static void take_order(struct namespaces_view *n, int order)
     n->reverse = order == ORDERS || order == n->order ? !n->reverse : false;
     if (order != ORDERS)
         n->order = order;
-    rows_view_lay(&n->rows.view);
-    app_say(n->rows.view.app, "by %s%s", orders[n->order].text,
-            n->reverse ? ", the other way round" : "");
+    rows_view_make_lines(&n->rows.view);
+    app_message(n->rows.view.app, "by %s%s", orders[n->order].text,
+                n->reverse ? ", the other way round" : "");
 }
 
 static void order_chosen(struct app *x, const struct popup_item *item)

@@ -217,7 +217,7 @@ static bool request(struct view *v, enum view_request request)
     if (request != REQUEST_OPEN || !r)
         return false;
     if (r->pattern)
-        app_say(v->app, "a pattern of the configuration: it has no entries of its own");
+        app_message(v->app, "a pattern of the configuration: it has no entries of its own");
     else
         app_push(v->app, entries_view_new(v->app, r->name));
     return true;
