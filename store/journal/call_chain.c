@@ -1,3 +1,4 @@
+/* Writes and reads the times of a row of the log of calls, and appends rows to its hash chain. */
 #include "store/journal/call_chain.h"
 
 #include <limits.h>
@@ -25,9 +26,9 @@ void call_guard_sum(struct call_guard *g, const struct call_guard *more)
     g->spans.store_us += more->spans.store_us;
 }
 
-#define MEMORY_RAN_OUT 'm' /* in older stores only: the program ends now where that happens */
+#define OUT_OF_MEMORY 'm' /* in older stores only: now the program ends if it runs out of memory */
 
-/* Each outcome's letter, for numbers of an enum do not belong into a file. */
+/* The letter of each outcome; a file does not contain enum values. */
 static const char letters[] = {
     [ERROR_NONE] = '\0',   [ERROR_NOT_FOUND] = 'n', [ERROR_USAGE] = 'u',
     [ERROR_INVALID] = 'i', [ERROR_STORE] = 's',     [ERROR_BUSY] = 'b',
@@ -85,8 +86,8 @@ void call_times_add(struct call_times *t, int64_t at, enum error_code outcome)
 
 /* ---- reading ---- */
 
-/* Within 2^62, so that a sum of two stays in range. */
-static bool take_number(const char **at, int64_t *out)
+/* Reads a number below 2^62, so that a sum of two does not overflow. */
+static bool read_number(const char **at, int64_t *out)
 {
     bool negative = **at == '-';
     const char *p = *at + negative, *begin = p;
@@ -103,9 +104,9 @@ static bool take_number(const char **at, int64_t *out)
     return true;
 }
 
-static enum error_code take_outcome(const char **at)
+static enum error_code read_outcome(const char **at)
 {
-    if (**at == MEMORY_RAN_OUT) {
+    if (**at == OUT_OF_MEMORY) {
         (*at)++;
         return ERROR_STORE;
     }
@@ -122,32 +123,35 @@ struct run_of_calls {
     enum error_code outcome;
 };
 
-/* ",DELTA", an outcome's letter, "xCOUNT"; run->at is when the run before it was. */
-static bool take_run(const char **at, struct run_of_calls *run)
+/*
+ * Reads ",DELTA", an optional letter and an optional "xCOUNT". run->at is the time of the previous
+ * run on entry.
+ */
+static bool read_run(const char **at, struct run_of_calls *run)
 {
     int64_t delta;
     run->count = 1;
     if (**at != ',')
         return false;
     (*at)++;
-    if (!take_number(at, &delta) || __builtin_add_overflow(run->at, delta, &run->at))
+    if (!read_number(at, &delta) || __builtin_add_overflow(run->at, delta, &run->at))
         return false;
-    run->outcome = take_outcome(at);
+    run->outcome = read_outcome(at);
     if (**at != 'x')
         return true;
     (*at)++;
-    return take_number(at, &run->count) && run->count > 1 && run->count <= CALL_TIMES_MAX;
+    return read_number(at, &run->count) && run->count > 1 && run->count <= CALL_TIMES_MAX;
 }
 
-/* How many calls it tells of; 0: it is not such a text. */
+/* The number of calls in the text; 0 if it is malformed. */
 static size_t count_calls(const char *text)
 {
     struct run_of_calls run;
     size_t count = 0;
-    if (!text || !take_number(&text, &run.at) || !*text)
+    if (!text || !read_number(&text, &run.at) || !*text)
         return 0;
     while (*text) {
-        if (!take_run(&text, &run) || (count += (size_t)run.count) > CALL_TIMES_MAX)
+        if (!read_run(&text, &run) || (count += (size_t)run.count) > CALL_TIMES_MAX)
             return 0;
     }
     return count;
@@ -164,9 +168,9 @@ int call_times_read(const char *text, struct arena *arena, int64_t **at, enum er
         *count = 0;
         return -1;
     }
-    take_number(&text, &run.at);
+    read_number(&text, &run.at);
     for (size_t i = 0; i < *count;) {
-        take_run(&text, &run);
+        read_run(&text, &run);
         for (int64_t n = 0; n < run.count; n++, i++) {
             (*at)[i] = run.at;
             (*outcome)[i] = run.outcome;
@@ -175,7 +179,7 @@ int call_times_read(const char *text, struct arena *arena, int64_t **at, enum er
     return 0;
 }
 
-/* The end of the chain, as this transaction sees it. */
+/* Reads the end of the chain into t->calls, once for each generation. */
 static int find_end(struct txn *t, struct error *e)
 {
     if (t->calls_generation == t->generation)
@@ -197,7 +201,9 @@ static int find_end(struct txn *t, struct error *e)
     return 0;
 }
 
-/* Writes the ref of a row, for a text that has to hold without the table of memories. */
+/*
+ * Writes the ref of a memory, so that the canonical text does not depend on the table of memories.
+ */
 static int write_ref(struct txn *t, int64_t node, struct strbuf *ref, struct error *e)
 {
     struct query row = db_query(t->db, e, "SELECT kind, name FROM memory WHERE id = ?", "i", node);
@@ -208,7 +214,7 @@ static int write_ref(struct txn *t, int64_t node, struct strbuf *ref, struct err
     return db_end(&row);
 }
 
-/* `guard` as it is kept; NULL: none. */
+/* `guard` is the column's text, or NULL. */
 static int insert_row(struct txn *t, const struct call_entry *entry, int64_t subject,
                       const char *guard, struct error *e)
 {
@@ -240,23 +246,24 @@ static const char *digest_text(char hex[2 * DIGEST_SIZE + 1], const char *text, 
 static int append(struct txn *t, const struct call_entry *entry, const struct strbuf *guard,
                   struct error *e)
 {
-    char times[2 * DIGEST_SIZE + 1], said[2 * DIGEST_SIZE + 1];
+    char times[2 * DIGEST_SIZE + 1], guard_hex[2 * DIGEST_SIZE + 1];
     strbuf_clear(&t->text);
     if (find_end(t, e) || (entry->subject && write_ref(t, entry->subject, &t->text, e)))
         return -1;
     strbuf_clear(&t->canonical);
-    canonical_call_write(&t->canonical,
-                         &(struct canonical_call){
-                             .about = entry->about,
-                             .at = entry->at,
-                             .count = (int64_t)entry->count,
-                             .guard = guard->len ? digest_text(said, guard->buf, guard->len) : NULL,
-                             .id = t->calls.count + 1,
-                             .ref = t->text.len ? t->text.buf : NULL,
-                             .session = entry->session,
-                             .times = digest_text(times, entry->times, strlen(entry->times)),
-                             .tool = entry->tool,
-                         });
+    canonical_call_write(
+        &t->canonical,
+        &(struct canonical_call){
+            .about = entry->about,
+            .at = entry->at,
+            .count = (int64_t)entry->count,
+            .guard = guard->len ? digest_text(guard_hex, guard->buf, guard->len) : NULL,
+            .id = t->calls.count + 1,
+            .ref = t->text.len ? t->text.buf : NULL,
+            .session = entry->session,
+            .times = digest_text(times, entry->times, strlen(entry->times)),
+            .tool = entry->tool,
+        });
     return insert_row(t, entry, t->text.len ? entry->subject : 0, guard->len ? guard->buf : NULL,
                       e);
 }
@@ -281,7 +288,7 @@ int call_about(struct db *db, int64_t session, char hex[2 * DIGEST_SIZE + 1], st
     struct digest digest;
     sqlite3_stmt *stmt = db_prepare(db, IDENTITY, e);
     int found = stmt ? db_bind(db, stmt, e, "i", session) : -1;
-    /* Each with its type and its length, so that nothing reads as something else. */
+    /* Each column with its type and length, so that different rows have different bytes. */
     for (int i = 0; found > 0 && i < sqlite3_column_count(stmt); i++) {
         const void *value = sqlite3_column_text(stmt, i);
         int type = sqlite3_column_type(stmt, i), len = sqlite3_column_bytes(stmt, i);

@@ -1,10 +1,11 @@
+/* Tables of the members of canonical texts, and one writer and one reader for them. */
 #include "store/journal/canonical.h"
 
 #include <string.h>
 #include "model/json/json.h"
 
 struct member {
-    const char *name; /* NULL: the last */
+    const char *name; /* NULL ends the table */
     size_t offset;
     bool is_text;
 };
@@ -22,7 +23,7 @@ struct member {
         NULL, 0, false                                                                             \
     }
 
-/* Each in the order of their code points. */
+/* The members of each text, in code point order. */
 #define STRUCTURE canonical
 static const struct member of_event[] = {
     TEXT("actor", actor),

@@ -1,6 +1,6 @@
 /*
- * The canonical text of an event: the bytes that the chain hashes. It holds refs and commitments,
- * never content. For store/ alone.
+ * The canonical text of an event or a call: the bytes that the chain hashes. It has refs and
+ * commitments, never content. Only for store/.
  */
 #ifndef STEMMA_CANONICAL_H
 #define STEMMA_CANONICAL_H
@@ -10,7 +10,7 @@
 #include "model/base/strbuf.h"
 #include "store/journal/call_chain.h"
 
-/* Strings may be NULL: absent. `session` 0: none. */
+/* Strings are NULL and numbers 0 if absent. */
 struct canonical {
     const char *actor;
     const char *after; /* commitments, in hex */
@@ -19,28 +19,30 @@ struct canonical {
     const char *before;
     const char *class_name;
     const char *correlation;
-    int64_t
-        erases; /* the event up to which it erased what those before it kept; 0: see fsck_chain.c */
+    int64_t erases; /* it erased the patches up to this event; see fsck_chain.c */
     const char *operation;
     const char *origin;
     const char *patch;
     const char *ref;
     int64_t seq, session;
-    int64_t undoes; /* the event that it takes back; 0: none */
+    int64_t undoes; /* the event that it reverts */
 };
 
 /*
- * Appends it: keys by code point, no spaces, ASCII, integers only; what is absent is left out. `patch` stands even
- * where there is no patch: it then commits to the salt alone, so that no column of an event can change unseen.
+ * Appends the text: keys in code point order, no spaces, ASCII, integers only, absent members left
+ * out. `patch` must be set even without a patch: it then commits to the salt, so that no column of
+ * an event can be altered unnoticed.
  */
 void canonical_write(struct strbuf *out, const struct canonical *c);
 
-/* Its parts, in the arena. -1: it is not such a text. */
+/* Parses a text; strings are in the arena. Returns -1 if it is malformed. */
 int canonical_read(struct canonical *out, struct arena *arena, const char *text, size_t len);
 
-/* The same of a row of the log of calls: what it says of its session (see call_chain.h), when the first
- * of the calls was, how many there are, the digest of what its column `guard` says, its number, the memory
- * they were about, their times' digest. */
+/*
+ * The canonical text of a row of the log of calls. `about` is call_about in hex, `at` the time of
+ * the first call, `guard` the digest of the column `guard`, `ref` the memory, `times` the digest of
+ * the times.
+ */
 struct canonical_call {
     const char *about;
     int64_t at, count;
@@ -54,7 +56,7 @@ void canonical_call_write(struct strbuf *out, const struct canonical_call *c);
 int canonical_call_read(struct canonical_call *out, struct arena *arena, const char *text,
                         size_t len);
 
-/* The column itself: the same kind of text. */
+/* The text of the column `guard`, in the same format. */
 void canonical_guard_write(struct strbuf *out, const struct call_guard *g);
 int canonical_guard_read(struct call_guard *out, struct arena *arena, const char *text, size_t len);
 

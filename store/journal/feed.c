@@ -1,13 +1,14 @@
 /*
- * How a change of the store is noticed.
+ * Detects changes of the store.
  *
- * A commit appends to the write-ahead log, and the watcher tells. SQLite writes the log first, waits for the disk, and
- * only then publishes the commit in shared memory, which nothing tells. So a write is no more than a reason to look,
- * and the commit may appear a little later: after one, feed_timeout asks for looks at growing intervals, until a
- * minute has passed without a write. A look is one PRAGMA data_version.
+ * A commit appends to the write-ahead log, which wakes the watcher. But SQLite writes the log
+ * first, waits for the disk, and only then publishes the commit in shared memory, which the watcher
+ * cannot see. So a write only means that a commit may appear soon: after one, feed_timeout asks for
+ * checks at growing intervals, until a minute has passed without a write. A check is one PRAGMA
+ * data_version.
  *
- * The watcher tells as well when the store or its log is removed or replaced: nothing would ever be written to the file
- * that is open.
+ * The watcher also reports when the store or its log is removed or replaced: then the open file
+ * would never change again.
  */
 #include "store/journal/feed.h"
 
@@ -17,24 +18,24 @@
 #include "store/db/store_file.h"
 #include "store/platform/platform.h"
 
-#define POLL_MS       500 /* where no descriptor is left for a watcher */
-#define LOOK_FIRST_MS 2
-#define LOOK_LAST_MS  32768 /* the sum of all looks before is about as long */
+#define POLL_MS        500 /* interval if no descriptor was left for a watcher */
+#define CHECK_FIRST_MS 2
+#define CHECK_LAST_MS  32768 /* the earlier intervals add up to about as much */
 
 struct feed {
     struct reader *r;
     struct watcher *watcher;
-    bool moved; /* one of the store's files may be another by now */
+    bool moved; /* one of the store's files may have been replaced */
     int64_t seq;
-    int64_t version; /* data_version when the events were read last; -1: never */
-    int64_t look_at; /* when the next look is worth it, on the monotonic clock; -1: none is */
-    int look_ms;     /* how long after that the one that follows */
-    bool more;       /* the last call stopped at its limit */
-    bool unread;     /* there is something that was not read */
+    int64_t version;  /* data_version of the last check; -1: never checked */
+    int64_t check_at; /* time of the next check (ms, monotonic); -1: none */
+    int check_ms;     /* interval to the check after that */
+    bool more;        /* feed_next stopped at its limit */
+    bool unread;      /* there are events to read */
     uint64_t changes;
 };
 
-/* By the names that SQLite has open: behind a symbolic link the log stands next to the file itself. */
+/* Uses the path that SQLite has open: behind a symbolic link the log is next to the file itself. */
 static struct watcher *watch(const char *path)
 {
     char *paths[STORE_PARTS];
@@ -64,9 +65,9 @@ struct feed *feed_open(struct reader *r, struct error *e)
 {
     struct feed *f = xcalloc(1, sizeof(*f));
     f->r = r;
-    f->moved = true; /* before it was watched it may have been, too */
-    f->look_at = -1;
-    /* First, so that nothing is missed between the two. */
+    f->moved = true; /* it may have been replaced before it was watched */
+    f->check_at = -1;
+    /* Watch first, so that no change between the two is missed. */
     f->watcher = watch(sqlite3_db_filename(db_handle(reader_db(r)), "main"));
     if (read_version(f, &f->version, e) || (f->seq = journal_last(r, e)) < 0) {
         feed_close(f);
@@ -108,26 +109,26 @@ int feed_timeout(const struct feed *f)
 {
     if (f->more)
         return 0;
-    if (f->look_at < 0)
+    if (f->check_at < 0)
         return feed_fd(f) < 0 ? POLL_MS : -1;
-    int64_t left = f->look_at - monotonic_ms();
+    int64_t left = f->check_at - monotonic_ms();
     return left > 0 ? (int)left : 0;
 }
 
-/* ---- news ---- */
+/* ---- changes ---- */
 
-static void plan_next_look(struct feed *f, bool stirred)
+static void plan_next_check(struct feed *f, bool changed)
 {
     int64_t now = monotonic_ms();
-    if (stirred)
-        f->look_ms = LOOK_FIRST_MS;
-    else if (f->look_at < 0 || now < f->look_at)
+    if (changed)
+        f->check_ms = CHECK_FIRST_MS;
+    else if (f->check_at < 0 || now < f->check_at)
         return;
-    f->look_at = f->look_ms > LOOK_LAST_MS ? -1 : now + f->look_ms;
-    f->look_ms *= 2;
+    f->check_at = f->check_ms > CHECK_LAST_MS ? -1 : now + f->check_ms;
+    f->check_ms *= 2;
 }
 
-/* Is the store the one that was opened? Looked at where it may not be, and again while it is not. */
+/* Checks that the store was not replaced, if the watcher saw a change, and again while it fails. */
 static int check_file(struct feed *f, struct error *e)
 {
     struct store *s = reader_store(f->r);
@@ -138,10 +139,10 @@ static int check_file(struct feed *f, struct error *e)
     return result;
 }
 
-int feed_look(struct feed *f, struct error *e)
+int feed_check(struct feed *f, struct error *e)
 {
     int64_t version;
-    plan_next_look(f, drain(f));
+    plan_next_check(f, drain(f));
     f->unread |= f->more;
     f->more = false;
     if (check_file(f, e) || read_version(f, &version, e))
@@ -159,10 +160,13 @@ int feed_next(struct feed *f, struct arena *arena, size_t limit, struct event **
 {
     *out = NULL;
     *count = 0;
-    int news = feed_look(f, e);
-    if (news <= 0)
-        return news;
-    /* The version first: what is committed in between is seen twice by it, and once in the events. */
+    int found = feed_check(f, e);
+    if (found <= 0)
+        return found;
+    /*
+     * The version was read first: a commit in between changes the version again, but its events are
+     * returned once.
+     */
     if (journal_read(f->r, arena, f->seq, limit, out, count, e))
         return -1;
     f->unread = false;

@@ -1,3 +1,4 @@
+/* Appends events to the journal, and reads them. */
 #include "store/journal/journal.h"
 
 #include "model/base/alloc.h"
@@ -7,7 +8,9 @@
 #include "store/db/store_state.h"
 #include "store/journal/canonical.h"
 
-/* The patch column: the fields to restore and the reason, each where there is one. */
+/*
+ * Writes the patch column: the fields to restore and the reason, if any. NULL if both are missing.
+ */
 static const char *write_patch(struct txn *t, const struct change *change)
 {
     strbuf_clear(&t->patch);
@@ -34,7 +37,7 @@ static void commit_hex(char out[2 * DIGEST_SIZE + 1], const unsigned char *salt,
     digest_hex(out, &d);
 }
 
-/* The columns repeat what queries ask for; fsck holds them against the text. */
+/* The columns repeat members of the canonical text for queries; fsck compares them. */
 static int insert_event(struct txn *t, const struct actor *actor, const struct change *change,
                         const unsigned char *salt, const char *patch, struct error *e)
 {
@@ -105,7 +108,7 @@ int journal_append(struct txn *t, const struct actor *actor, const struct change
     return insert_event(t, actor, change, salt, patch, e);
 }
 
-/* A member of the patch column: the fields as they stand, the reason as text. */
+/* Reads a member of the patch column: "fields" as JSON, "reason" as text. */
 static const char *patch_member(struct arena *a, const char *patch, const char *name)
 {
     struct error ignored;
@@ -135,7 +138,10 @@ const struct session_decision *session_decision(const char *operation)
     return NULL;
 }
 
-/* The column holds either: one of a decision is the one that it is about (session_decide). */
+/*
+ * The session column of a decision is the session decided about (session_decide); of other events
+ * the session in which it was made.
+ */
 static void read_session(struct event *out, sqlite3_stmt *stmt)
 {
     int64_t session = sqlite3_column_int64(stmt, 2);
@@ -158,7 +164,7 @@ static void read_event(struct arena *a, sqlite3_stmt *stmt, struct event *out)
         .reason = patch_member(a, patch, "reason"),
     };
     read_session(out, stmt);
-    /* An altered event is shown as far as it goes; fsck says what is wrong with it. */
+    /* An altered event is shown as far as it can be read; fsck reports what is wrong. */
     if (canonical && canonical_read(&c, a, canonical, strlen(canonical)) == 0) {
         out->agent = c.agent;
         out->origin = c.origin;
@@ -171,7 +177,7 @@ static void read_event(struct arena *a, sqlite3_stmt *stmt, struct event *out)
     }
 }
 
-/* The rows of a query of EVENT_COLUMNS. */
+/* Reads the rows of a query with EVENT_COLUMNS. */
 static int read_events(struct query rows, struct arena *a, struct event **out, size_t *count)
 {
     size_t alloc = 0;
@@ -252,14 +258,14 @@ int64_t journal_count_of(struct reader *r, int64_t node, int64_t after, int64_t 
     return count;
 }
 
-int journal_knew(struct reader *r, int64_t node, int64_t seq, struct error *e)
+int journal_has_before(struct reader *r, int64_t node, int64_t seq, struct error *e)
 {
-    int64_t knew;
-    if (db_int(reader_db(r), &knew, 0, e,
+    int64_t found;
+    if (db_int(reader_db(r), &found, 0, e,
                "SELECT EXISTS (SELECT 1 FROM event WHERE subject = ? AND seq <= ?)", "ii", node,
                seq))
         return -1;
-    return knew != 0;
+    return found != 0;
 }
 
 int journal_actors(struct reader *r, struct arena *arena, int64_t *after, int64_t most,
@@ -277,10 +283,13 @@ int journal_actors(struct reader *r, struct arena *arena, int64_t *after, int64_
     return end < last;
 }
 
-/* ---- some of them ---- */
+/* ---- filtered ---- */
 
-/* Every statement has the same parameters; the index that helps is offered by a plain comparison. */
-#define SOME                                                                                       \
+/*
+ * All statements have the same parameters. A plain comparison (without OR … IS NULL) lets SQLite
+ * use an index.
+ */
+#define MATCHING                                                                                   \
     "WHERE seq > ?1 AND seq <= ?11 AND at BETWEEN ?2 AND ?3 AND (?4 IS NULL OR actor = ?4)"        \
     " AND (?5 IS NULL OR operation = ?5) AND (?6 IS NULL OR session = ?6)"                         \
     " AND (?7 < 0 OR (SELECT kind FROM memory m WHERE m.id = subject) = ?7)"
@@ -293,11 +302,12 @@ int journal_actors(struct reader *r, struct arena *arena, int64_t *after, int64_
 int journal_select(struct reader *r, struct arena *arena, const struct event_filter *f,
                    int64_t after, size_t limit, struct event **out, size_t *count, struct error *e)
 {
-    static const char *const sql[2][3] = {
-        {EVENT_COLUMNS SOME OF_ANY OLDEST_FIRST, EVENT_COLUMNS SOME OF_CORRELATION OLDEST_FIRST,
-         EVENT_COLUMNS SOME OF_SUBJECT OLDEST_FIRST},
-        {EVENT_COLUMNS SOME OF_ANY NEWEST_FIRST, EVENT_COLUMNS SOME OF_CORRELATION NEWEST_FIRST,
-         EVENT_COLUMNS SOME OF_SUBJECT NEWEST_FIRST}};
+    static const char *const sql[2][3] = {{EVENT_COLUMNS MATCHING OF_ANY OLDEST_FIRST,
+                                           EVENT_COLUMNS MATCHING OF_CORRELATION OLDEST_FIRST,
+                                           EVENT_COLUMNS MATCHING OF_SUBJECT OLDEST_FIRST},
+                                          {EVENT_COLUMNS MATCHING OF_ANY NEWEST_FIRST,
+                                           EVENT_COLUMNS MATCHING OF_CORRELATION NEWEST_FIRST,
+                                           EVENT_COLUMNS MATCHING OF_SUBJECT NEWEST_FIRST}};
     return read_events(db_query(reader_db(r), e,
                                 sql[f->newest_first][f->subject ? 2 : f->correlation != NULL],
                                 "iiissrirsii", after, f->since, f->until, f->actor, f->operation,
@@ -306,7 +316,7 @@ int journal_select(struct reader *r, struct arena *arena, const struct event_fil
                        arena, out, count);
 }
 
-int64_t journal_together(struct reader *r, const char *correlation, struct error *e)
+int64_t journal_count_correlation(struct reader *r, const char *correlation, struct error *e)
 {
     int64_t count;
     if (db_int(reader_db(r), &count, 0, e, "SELECT count(*) FROM event WHERE correlation = ?", "s",

@@ -1,10 +1,10 @@
 /*
- * The journal: every change is one event in the transaction that makes it.
+ * The journal: every change is one event, written in the transaction that makes the change.
  *
- * An event's canonical text holds refs and salted commitments, never content; its hash covers the
- * one before. What a change needs to be undone and its reason are the patch, which is committed to
- * as well. fsck walks the chain, compares it with the head file and each memory with its last
- * commitment.
+ * The canonical text of an event has refs and salted commitments, never content; its hash covers
+ * the hash of the event before. The patch that undoes a change, and its reason, are stored next to
+ * it and committed to as well. fsck verifies the chain, compares it with the head file, and
+ * compares each memory with its last commitment.
  */
 #ifndef STEMMA_JOURNAL_H
 #define STEMMA_JOURNAL_H
@@ -14,64 +14,73 @@
 
 struct event {
     int64_t seq, at, subject;
-    int64_t session; /* in which it was made; 0: none */
-    int64_t about;   /* the one that a person decided about, which he did in none; 0: none */
-    struct ref ref;  /* of the subject; id NULL: none */
+    int64_t session; /* in which it was made; 0 if none */
+    int64_t about;   /* the session that a person decided about; 0 if none */
+    struct ref ref;  /* of the subject; id is NULL if none */
     const char *actor, *agent, *origin, *operation, *correlation, *reason;
     const char *class_name;     /* "person", "agent" */
     const char *before, *after; /* commitments in hex, or NULL */
     const char *patch;          /* JSON, or NULL */
-    int64_t undoes;             /* the event that it takes back; 0: none */
+    int64_t undoes;             /* the event that it reverts; 0 if none */
 };
-/* Events with seq > `after` in order, at most `limit`; strings in the arena. */
+/* Reads events with seq > `after` in order, at most `limit`; strings are in the arena. */
 int journal_read(struct reader *r, struct arena *arena, int64_t after, size_t limit,
                  struct event **out, size_t *count, struct error *e);
-/* Those of one memory, oldest first. */
+/* Reads the events of one memory, oldest first. */
 int journal_of(struct reader *r, struct arena *arena, int64_t node, struct event **out,
                size_t *count, struct error *e);
 /*
- * Calls `each` for those of one memory, newest first, down to `least`; other than 0 ends it, and is what it returns.
- * What the events hold is in the arena, or lives for the call where that is NULL.
+ * Calls `each` for the events of one memory, newest first, down to seq `least`. A result other than
+ * 0 ends the walk and is returned. The event's strings are in the arena; if `arena` is NULL they
+ * are valid during the call.
  */
 int journal_walk_back(struct db *db, struct arena *arena, int64_t node, int64_t least,
                       int (*each)(void *arg, const struct event *event, struct error *e), void *arg,
                       struct error *e);
-/* The memories of the events with seq > `after`, in order, some of them several times; `each` may stop
- * it with non-zero. */
+/*
+ * Calls `each` for the memory of each event with seq > `after`, in order; a memory may come several
+ * times. Non-zero ends it.
+ */
 int journal_changed(struct reader *r, int64_t after, int (*each)(void *arg, int64_t node),
                     void *arg, struct error *e);
-/* How many of one memory's events have seq > `after`, counted up to `most`; -1. */
+/* The number of events of a memory with seq > `after`, counted up to `most`; -1 on error. */
 int64_t journal_count_of(struct reader *r, int64_t node, int64_t after, int64_t most,
                          struct error *e);
-/* Was that memory there by the event `seq`: is one of its own up to that? 1, 0; -1 on error. */
-int journal_knew(struct reader *r, int64_t node, int64_t seq, struct error *e);
-int64_t journal_last(struct reader *r, struct error *e); /* the greatest seq; 0: none; -1 */
+/* Returns 1 if the memory has an event up to `seq`, 0 if not, -1 on error. */
+int journal_has_before(struct reader *r, int64_t node, int64_t seq, struct error *e);
+int64_t journal_last(struct reader *r,
+                     struct error *e); /* the greatest seq; 0 if none; -1 on error */
 
-/* Who made the `most` events behind *after, each name once; *after becomes the last one that was looked at. 1: there
- * are more; 0; -1. O(most) */
+/*
+ * The distinct actors of the next `most` events after *after, which becomes the last event that was
+ * read. Returns 1 if there are more events, 0 if not, -1 on error. O(most).
+ */
 int journal_actors(struct reader *r, struct arena *arena, int64_t *after, int64_t most,
                    const char ***out, size_t *count, struct error *e);
 
-/* Which events are wanted: all that is given must hold. */
+/* Selects events; all given conditions must hold. */
 struct event_filter {
     const char *actor, *operation, *correlation; /* NULL: any */
     int kind;                                    /* of the subject; -1: any */
     int64_t subject;                             /* a memory's row; 0: any */
-    int64_t session;                             /* made in it, or about it; 0: any */
-    int64_t since, until;                        /* both included */
-    int64_t last;                                /* no event behind that seq */
+    int64_t session;      /* it was made in this session, or is about it; 0: any */
+    int64_t since, until; /* inclusive */
+    int64_t last;         /* no event after this seq */
     bool newest_first;
 };
 #define EVENT_FILTER_ALL                                                                           \
     {                                                                                              \
         .kind = -1, .since = INT64_MIN, .until = INT64_MAX, .last = INT64_MAX                      \
     }
-/* journal_read of those alone: the oldest `limit`, or the newest. O(events after `after`); of one memory's or one
- * correlation's O(those), of their newest O(limit). */
+/*
+ * As journal_read, for the events that match: the oldest `limit`, or the newest. O(events after
+ * `after`); for one memory or correlation O(its events); for the newest of those O(limit).
+ */
 int journal_select(struct reader *r, struct arena *arena, const struct event_filter *filter,
                    int64_t after, size_t limit, struct event **out, size_t *count, struct error *e);
-/* How many events have that correlation; -1. O(those). */
-int64_t journal_together(struct reader *r, const char *correlation, struct error *e);
+/* The number of events with that correlation; -1 on error. O(those). */
+int64_t journal_count_correlation(struct reader *r, const char *correlation, struct error *e);
+
 /* ---- decisions of a person about a session ---- */
 
 enum session_verdict {
@@ -80,32 +89,35 @@ enum session_verdict {
     SESSION_WRITES,
 };
 struct session_decision {
-    const char *operation; /* of its event */
-    const char *did, *so;  /* "made", " read-only": what it did to a session */
-    const char *against;   /* "Let it write again": what decides otherwise; "": nothing does */
+    const char *operation;     /* of its event */
+    const char *verb, *result; /* "made", " read-only": what it did to a session */
+    const char *opposite;      /* hint for the opposite: "Let it write again"; "" if none */
 };
-/* By verdict. */
+/* Indexed by enum session_verdict. */
 extern const struct session_decision session_decisions[];
-/* NULL: an event of that operation is no decision about a session. */
+/* The decision that an event of that operation records; NULL if none. */
 const struct session_decision *session_decision(const char *operation);
 
-/* ---- appending to the journal, in the transaction of the change; only store/ calls these ---- */
+/* ---- appending, in the transaction of the change; only for store/ ---- */
 
 struct change {
     const char *operation;
-    struct ref ref;     /* id NULL: it is about no memory */
-    int64_t node;       /* 0 then */
-    const char *before; /* the commitment of the last event on it, in hex; NULL: none */
-    const char *after;  /* the bytes it is now; NULL: it is no more */
+    struct ref ref;     /* id is NULL if it is not about a memory */
+    int64_t node;       /* its row; 0 if none */
+    const char *before; /* the commitment of its last event, in hex; NULL if none */
+    const char *after;  /* its JSONL form after the change; NULL if it was removed */
     size_t after_len;
-    const char *patch;  /* what undoes it, a JSON object; NULL: nothing to restore */
-    int64_t expires;    /* when what the patch keeps of an entry is over (entry_row.h); 0: never */
-    const char *reason; /* NULL: none given */
-    int64_t undoes;     /* the event that it takes back; 0: none */
-    int64_t erases; /* the patches up to that event are erased, and this one's is not; 0: none is */
+    const char *patch; /* JSON object that undoes the change; NULL if there is nothing to restore */
+    int64_t expires;   /* when the entry text in the patch expires (entry_row.h); 0: never */
+    const char *reason; /* NULL if none */
+    int64_t undoes;     /* the event that it reverts; 0 if none */
+    int64_t erases;     /* it erases the patches up to this event; 0: none */
 };
 
-/* A person did it, and did not have it read from elsewhere: what `undo` is for, and what agents respect. */
+/*
+ * True if a person did it by hand, not by an import. `undo` reverts these, and agents do not
+ * override them.
+ */
 bool journal_is_by_hand(const char *class_name, const char *origin);
 
 /* Appends the event t->last_seq + 1. */

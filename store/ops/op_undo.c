@@ -517,15 +517,16 @@ static int remark_import(struct plan *p, int64_t undone, struct error *e)
 static int refuse_session_decision(const struct passed *s, struct error *e)
 {
     const struct session_decision *decision = session_decision(s->decision);
-    const char *against = decision->against;
+    const char *opposite = decision->opposite;
     char before[64] = "", todo[128];
     if (s->before)
         snprintf(before, sizeof(before), "stemma undo %lld takes back what was done before",
                  (long long)s->before);
-    snprintf(todo, sizeof(todo), "%s%s%s%s", against, *against && *before ? "; " : "", before,
-             *against || *before ? "." : "");
+    snprintf(todo, sizeof(todo), "%s%s%s%s", opposite, *opposite && *before ? "; " : "", before,
+             *opposite || *before ? "." : "");
     return error_set(e, ERROR_REFUSED, todo, "event %lld %s session %lld%s, which cannot be undone",
-                     (long long)s->decided, decision->did, (long long)s->session, decision->so);
+                     (long long)s->decided, decision->verb, (long long)s->session,
+                     decision->result);
 }
 
 static int nothing_by(struct plan *p, bool redo, const struct passed *s, struct error *e)

@@ -50,7 +50,7 @@ struct session {
     atomic_bool read_only; /* a person made it so */
     atomic_bool returned;  /* ends in its row that are no person's are over, or another process's */
 
-    /* The writer's thread's: its row, as txn.moment says. */
+    /* The writer's thread's: its row, as txn.generation says. */
     int64_t row;
     uint64_t moment;
     unsigned written; /* `named`, as the row says it */

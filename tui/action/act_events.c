@@ -115,8 +115,9 @@ static void name_batch(struct pending *p, const struct event *event)
 {
     struct strbuf about = STRBUF_INIT;
     struct error e;
-    int64_t together =
-        event->correlation ? journal_together(p->app->data.reader, event->correlation, &e) : 1;
+    int64_t together = event->correlation
+                           ? journal_count_correlation(p->app->data.reader, event->correlation, &e)
+                           : 1;
     if (together > 1)
         strbuf_addf(&about, "%lld changes made together, event %lld among them",
                     (long long)together, (long long)event->seq);

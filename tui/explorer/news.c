@@ -79,7 +79,7 @@ static char news_mark(const struct app *x, const struct memory_row *row)
         return '!';
     if (row->event <= x->unread.seq)
         return ' ';
-    return journal_knew(x->data.reader, row->node, x->unread.seq, &e) == 0 ? '+' : '~';
+    return journal_has_before(x->data.reader, row->node, x->unread.seq, &e) == 0 ? '+' : '~';
 }
 
 void news_draw(const struct app *x, const struct pane *row, int column, const struct memory_row *m)
@@ -220,7 +220,7 @@ static void count_news(struct app *x)
     struct error e;
     if (asof_is_past(x) && reader_begin(x->data.reader, &e) == 0)
         reader_end(x->data.reader);
-    int news = feed_look(x->data.feed, &e);
+    int news = feed_check(x->data.feed, &e);
     report_lost(x, news < 0, &e);
     int64_t last = news > 0 ? journal_last(x->asof.present, &e) : -1;
     if (last >= 0)

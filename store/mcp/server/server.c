@@ -345,7 +345,7 @@ static void news_close(struct mcp_server *v)
 static void find_events(struct mcp_server *v)
 {
     struct error ignored;
-    if (feed_look(v->notifier.feed, &ignored) <= 0)
+    if (feed_check(v->notifier.feed, &ignored) <= 0)
         return;
     int64_t last = journal_last(v->reader, &ignored);
     v->notifier.changed |= last > feed_seq(v->notifier.feed);

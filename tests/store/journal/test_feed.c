@@ -283,7 +283,7 @@ static void expect_gone(struct fixture *f, struct feed *feed)
     } while (result == 0);
     assert_int_equal(e.code, ERROR_STORE);
     assert_non_null(strstr(e.what, "was removed or replaced while it was open"));
-    assert_int_equal(feed_look(feed, &e), -1); /* and again, though nothing stirs */
+    assert_int_equal(feed_check(feed, &e), -1); /* and again, though nothing stirs */
     assert_int_equal(store_check_file(f->store, &e), -1);
 }
 
@@ -302,7 +302,7 @@ static void take_away(struct fixture *f, struct feed *feed, const char *suffix)
     expect_gone(f, feed);
     /* The one that was opened is there again. */
     assert_int_equal(rename(away.buf, path.buf), 0);
-    assert_int_equal(feed_look(feed, &e), 0);
+    assert_int_equal(feed_check(feed, &e), 0);
     assert_int_equal(store_check_file(f->store, &e), 0);
     strbuf_release(&path);
     strbuf_release(&away);

@@ -435,7 +435,7 @@ static void a_log_that_changes_nothing_stands_alone(void **state)
     assert_null(event[0].correlation);
     struct added tied = log_as("ash", s.uri, NULL);
     assert_int_equal(journal_of(f.reader, &f.arena, tied.node, &event, &count, &e), 0);
-    assert_int_equal(journal_together(f.reader, event[0].correlation, &e), 2);
+    assert_int_equal(journal_count_correlation(f.reader, event[0].correlation, &e), 2);
 }
 
 /* ---- versions and uses ---- */

@@ -72,7 +72,7 @@ static int read_batch(struct event_facts *f, struct reader *r, struct error *e)
         return 0;
     filter.correlation = f->event->correlation;
     filter.newest_first = true;
-    f->together = journal_together(r, f->event->correlation, e);
+    f->together = journal_count_correlation(r, f->event->correlation, e);
     if (f->together < 0 ||
         journal_select(r, &f->arena, &filter, 0, EVENT_OTHERS + 1, &events, &count, e))
         return -1;
