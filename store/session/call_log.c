@@ -1,4 +1,4 @@
-/* Gathers calls in the loop's thread and writes them in the writer's; the calls of a row by how they ended. */
+/* The log of calls: buffers calls in the loop's thread and flushes them in the writer's. */
 #include "store/session/session.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #include "store/session/session_state.h"
 #include "store/txn/txn.h"
 
-#define CALL_UNLOGGED "(not logged)" /* calls for which there was no room: only how many */
+#define CALL_UNLOGGED "(not logged)" /* calls that did not fit into the buffer: only their number */
 
 static void add(struct call_outcome *o, int64_t at)
 {
@@ -55,17 +55,16 @@ const char *call_outcome_name(enum error_code code)
     return code == ERROR_NONE ? "OK" : code == ERROR_INTERRUPTED ? "CANCELLED" : error_name(code);
 }
 
-#define FLUSH_MS 1000 /* between two flushes */
-#define FIRST_MS 50   /* from what happens after a rest to its flush */
-#define WAIT_MS                                                                                    \
-    1000 /* that a flush waits for other programs, and with it all that is written after it */
-#define RETRY_MS 20 /* a full one looks again whether the flush before it arrived */
+#define FLUSH_MS 1000 /* ms between two flushes */
+#define FIRST_MS 50   /* ms from the first change after an idle time to its flush */
+#define WAIT_MS  1000 /* ms that a flush, and all writes queued after it, wait for other programs */
+#define RETRY_MS 20   /* ms until a full buffer checks again for the previous flush */
 
 struct call_log *call_log_open(struct store *s)
 {
     struct call_log *l = xcalloc(1, sizeof(*l));
     l->store = s;
-    atomic_init(&l->state, FLIGHT_WAITING);
+    atomic_init(&l->state, FLUSH_WAITING);
     atomic_init(&l->until, 0);
     l->until_most = INT64_MAX;
     l->failed.code = ERROR_NONE;
@@ -77,9 +76,9 @@ bool call_log_writes(const struct call_log *l)
     return !store_is_read_only(l->store);
 }
 
-/* ---- gathering ---- */
+/* ---- buffering ---- */
 
-static void free_gather(struct gather *g)
+static void free_batch(struct call_batch *g)
 {
     if (!g)
         return;
@@ -102,9 +101,11 @@ static struct call_guard guard_of(const struct call_note *note)
                                .spans = note->spans};
 }
 
-/* What makes two calls equal. What is summed is summed over one outcome: what an answer had masked is not said of a
- * refusal. */
-static void write_key(struct gather *g, const struct session *s, const struct call_note *note,
+/*
+ * Writes the key of a call; calls with equal keys share a row. The outcome is part of it if there
+ * is a guard, so that its sums cover one outcome.
+ */
+static void write_key(struct call_batch *g, const struct session *s, const struct call_note *note,
                       const struct call_guard *guard)
 {
     struct call_guard names = *guard;
@@ -122,8 +123,9 @@ static void write_key(struct gather *g, const struct session *s, const struct ca
     canonical_guard_write(key, &names);
 }
 
-/* The row that the call shares, made where there is none; NULL: there is no room. */
-static struct gathered *row_of(struct gather *g, struct session *s, const struct call_note *note)
+/* Finds or adds the row for a call. NULL if the buffer is full. */
+static struct pending_row *row_of(struct call_batch *g, struct session *s,
+                                  const struct call_note *note)
 {
     struct call_guard guard = guard_of(note);
     write_key(g, s, note, &guard);
@@ -134,37 +136,37 @@ static struct gathered *row_of(struct gather *g, struct session *s, const struct
         at = ROW_NONE;
     }
     if (at == ROW_NONE) {
-        if (g->keys.count == GATHER_MOST)
+        if (g->keys.count == ROWS_MAX)
             return NULL;
         ARRAY_ROOM(g->calls, g->keys.count, g->alloc, 1);
         at = key_index_add(&g->keys, g->key.buf, g->key.len);
-        g->calls[at] =
-            (struct gathered){.session = s,
-                              .tool = note->tool,
-                              .subject = note->subject,
-                              .guard = {.namespace_ = arena_strdup(&g->texts, guard.namespace_),
-                                        .agent = arena_strdup(&g->texts, guard.agent),
-                                        .task = arena_strdup(&g->texts, guard.task),
-                                        .traceparent = arena_strdup(&g->texts, guard.traceparent)}};
+        g->calls[at] = (struct pending_row){
+            .session = s,
+            .tool = note->tool,
+            .subject = note->subject,
+            .guard = {.namespace_ = arena_strdup(&g->texts, guard.namespace_),
+                      .agent = arena_strdup(&g->texts, guard.agent),
+                      .task = arena_strdup(&g->texts, guard.task),
+                      .traceparent = arena_strdup(&g->texts, guard.traceparent)}};
         call_times_init(&g->calls[at].times);
     }
     call_guard_sum(&g->calls[at].guard, &guard);
     return &g->calls[at];
 }
 
-static size_t bytes_of(const struct gather *g)
+static size_t bytes_of(const struct call_batch *g)
 {
     return g->bytes + g->texts.used;
 }
 
-static void gather(struct call_log *l, struct session *s, const struct call_note *note)
+static void add_call(struct call_log *l, struct session *s, const struct call_note *note)
 {
-    if (!l->gather) {
-        l->gather = xcalloc(1, sizeof(*l->gather));
-        strbuf_init(&l->gather->key);
+    if (!l->batch) {
+        l->batch = xcalloc(1, sizeof(*l->batch));
+        strbuf_init(&l->batch->key);
     }
-    struct gather *g = l->gather;
-    struct gathered *row = bytes_of(g) < TIMES_MOST ? row_of(g, s, note) : NULL;
+    struct call_batch *g = l->batch;
+    struct pending_row *row = bytes_of(g) < TIMES_MAX ? row_of(g, s, note) : NULL;
     if (!row) {
         s->unlogged++;
         return;
@@ -174,12 +176,15 @@ static void gather(struct call_log *l, struct session *s, const struct call_note
     g->bytes += row->times.text.alloc;
 }
 
-static bool is_full(const struct gather *g)
+static bool is_full(const struct call_batch *g)
 {
-    return g && (g->keys.count >= GATHER_SOON || bytes_of(g) >= TIMES_SOON);
+    return g && (g->keys.count >= ROWS_EARLY || bytes_of(g) >= TIMES_EARLY);
 }
 
-/* The first of them after a rest is written soon, so that whoever watches sees it; then they gather. */
+/*
+ * After an idle time the first change is written soon, so that watchers see it; later ones are
+ * batched.
+ */
 void session_touch(struct session *s)
 {
     struct call_log *l = s->log;
@@ -203,7 +208,7 @@ void session_note(struct session *s, const struct call_note *note)
         session_remember(s, note);
     session_touch(s);
     if (call_log_writes(l) && (note->namespace_ || !note->wrote || note->outcome != ERROR_NONE))
-        gather(l, s, note);
+        add_call(l, s, note);
 }
 
 void session_end(struct session *s, enum session_ender by)
@@ -215,7 +220,7 @@ void session_end(struct session *s, enum session_ender by)
 
 /* ---- a flush, in the writer's thread ---- */
 
-/* What there was no room for is told by how many calls there were, at the time of the flush. */
+/* Logs the number of calls that did not fit, with the time of the flush. */
 static int write_unlogged(struct txn *t, struct session *s, size_t count, struct error *e)
 {
     struct call_times times;
@@ -239,9 +244,8 @@ static int write_unlogged(struct txn *t, struct session *s, size_t count, struct
 
 /* ---- sessions ---- */
 
-#define PASSED "ended_by IS NULL OR (NOT " SESSION_BY_PERSON " AND ?8)"
-/* What a person decided stands; that somebody took a session for gone does not, for it is here, and nor does the
- * end that it came back from. */
+#define MAY_END "ended_by IS NULL OR (NOT " SESSION_BY_PERSON " AND ?8)"
+/* A person's decision stays. Other ends in the row are overwritten if the session returned. */
 static int write_snapshot(struct txn *t, const struct snapshot *s, struct error *e)
 {
     struct strbuf latency = STRBUF_INIT;
@@ -250,8 +254,8 @@ static int write_snapshot(struct txn *t, const struct snapshot *s, struct error 
     latency_write(&latency, &s->latency);
     int result = db_run(t->db, e,
                         "UPDATE session SET seen_at = ?2, calls = ?3, errors = ?4, latency = ?5,"
-                        " ended_at = iif(" PASSED ", ?6, ended_at),"
-                        " ended_by = iif(" PASSED ", ?7, ended_by)"
+                        " ended_at = iif(" MAY_END ", ?6, ended_at),"
+                        " ended_by = iif(" MAY_END ", ?7, ended_by)"
                         " WHERE id = ?1",
                         "iiiisrsi", s->session->row, s->seen_at, s->calls, s->errors, latency.buf,
                         s->ended_at, s->ended_by, (int64_t)atomic_load(&s->session->returned));
@@ -261,7 +265,7 @@ static int write_snapshot(struct txn *t, const struct snapshot *s, struct error 
     return result;
 }
 
-/* The rows of sessions whose process is gone, in `lost`. */
+/* Collects the rows of sessions whose process is gone in `lost`. */
 static int find_lost(struct txn *t, struct strbuf *lost, struct error *e)
 {
     struct query rows =
@@ -275,7 +279,7 @@ static int find_lost(struct txn *t, struct strbuf *lost, struct error *e)
     return db_end(&rows);
 }
 
-/* Ends the sessions that a process left behind when it was killed; nobody said that they ended. */
+/* Ends the sessions of killed processes. */
 static int end_lost(struct txn *t, struct error *e)
 {
     struct strbuf lost = STRBUF_INIT;
@@ -291,10 +295,13 @@ static int end_lost(struct txn *t, struct error *e)
 
 /* ---- calls ---- */
 
-/* So many refs may be read before their pages are given back, each of which holds one of them: writes need none. */
+/*
+ * Release SQLite's page cache after this many rows: each ref may have read another page, and the
+ * writes do not need it.
+ */
 #define REFS_READ 128
 
-static int write_gathered(struct txn *t, const struct gathered *g, struct error *e)
+static int write_pending(struct txn *t, const struct pending_row *g, struct error *e)
 {
     if (session_find_row(t, g->session, e))
         return -1;
@@ -311,21 +318,21 @@ static int write_gathered(struct txn *t, const struct gathered *g, struct error 
 
 static int call_log_write(struct txn *t, void *arg, struct error *e)
 {
-    const struct flight *f = arg;
+    const struct flush *f = arg;
     if (f->first && end_lost(t, e))
         return -1;
     for (size_t i = 0; i < f->snapshot_count; i++)
         if (write_snapshot(t, &f->snapshots[i], e))
             return -1;
-    for (size_t i = 0; f->gather && i < f->gather->keys.count; i++)
-        if (write_gathered(t, &f->gather->calls[i], e))
+    for (size_t i = 0; f->batch && i < f->batch->keys.count; i++)
+        if (write_pending(t, &f->batch->calls[i], e))
             return -1;
         else if (i % REFS_READ == REFS_READ - 1)
             sqlite3_db_release_memory(db_handle(t->db));
     return 0;
 }
 
-/* ---- flights ---- */
+/* ---- flushes ---- */
 
 static void free_session(struct session *s)
 {
@@ -334,9 +341,11 @@ static void free_session(struct session *s)
     session_free(s);
 }
 
-/* Forgets the sessions whose end is recorded: the writer takes jobs in their order, so it has none of
- * theirs left. */
-static void forget_ended(struct call_log *l)
+/*
+ * Frees the sessions whose end is written. The writer runs jobs in order, so none of their jobs is
+ * left.
+ */
+static void free_ended(struct call_log *l)
 {
     for (struct session **at = &l->first; *at;) {
         struct session *s = *at;
@@ -349,31 +358,31 @@ static void forget_ended(struct call_log *l)
     }
 }
 
-static void free_flight(struct flight *f)
+static void free_flush(struct flush *f)
 {
-    free_gather(f->gather);
+    free_batch(f->batch);
     free(f->snapshots);
     free(f);
 }
 
-/* Is its end written down? Not that of one which came back since. */
+/* The end is written, unless the session returned since. */
 static void note_recorded(const struct snapshot *s)
 {
     s->session->recorded = s->ended_at && s->ended_at == s->session->ended_at;
 }
 
-/* Takes back a flight that arrived. */
-static void land(struct call_log *l)
+/* Frees a flush that was committed. */
+static void finish_flush(struct call_log *l)
 {
-    if (!l->flight || atomic_load_explicit(&l->state, memory_order_acquire) != FLIGHT_DONE)
+    if (!l->flush || atomic_load_explicit(&l->state, memory_order_acquire) != FLUSH_DONE)
         return;
-    for (size_t i = 0; i < l->flight->snapshot_count; i++)
-        note_recorded(&l->flight->snapshots[i]);
-    free_flight(l->flight);
-    l->flight = NULL;
-    l->flew = true;
+    for (size_t i = 0; i < l->flush->snapshot_count; i++)
+        note_recorded(&l->flush->snapshots[i]);
+    free_flush(l->flush);
+    l->flush = NULL;
+    l->flushed = true;
     l->failed.code = ERROR_NONE;
-    forget_ended(l);
+    free_ended(l);
 }
 
 static size_t count_changed(const struct call_log *l)
@@ -393,46 +402,46 @@ static void take_snapshot(struct snapshot *out, struct session *s)
     session_hold(s);
 }
 
-/* Hands over what was gathered; from here on the next is. */
-static void pack(struct call_log *l)
+/* Starts a flush with the buffered calls and the changed sessions. */
+static void start_flush(struct call_log *l)
 {
-    struct flight *f = xcalloc(1, sizeof(*f));
+    struct flush *f = xcalloc(1, sizeof(*f));
     f->log = l;
-    f->first = !l->flew;
+    f->first = !l->flushed;
     size_t left = count_changed(l);
     f->snapshot_count = left;
     f->snapshots = xcalloc(left + 1, sizeof(*f->snapshots));
-    /* The newest stands first, and rows are to be numbered as the sessions began. */
+    /* The list has the newest first, but rows are numbered in the order of start times. */
     for (struct session *s = l->first; s; s = s->next)
         if (s->changed)
             take_snapshot(&f->snapshots[--left], s);
-    f->gather = l->gather;
-    for (size_t i = 0; f->gather && i < f->gather->keys.count; i++)
-        call_times_close(&f->gather->calls[i].times);
-    l->gather = NULL;
+    f->batch = l->batch;
+    for (size_t i = 0; f->batch && i < f->batch->keys.count; i++)
+        call_times_close(&f->batch->calls[i].times);
+    l->batch = NULL;
     l->changed = false;
-    l->flight = f;
-    atomic_store(&l->state, FLIGHT_WAITING);
+    l->flush = f;
+    atomic_store(&l->state, FLUSH_WAITING);
 }
 
-/* In the writer's thread. One that failed waits to be submitted again. */
-static void arrive(void *arg, const struct error *e)
+/* Called in the writer's thread. A failed flush will be submitted again. */
+static void on_flush_done(void *arg, const struct error *e)
 {
-    struct flight *f = arg;
+    struct flush *f = arg;
     atomic_store_explicit(&f->log->state,
-                          e->code == ERROR_NONE ? (int)FLIGHT_DONE : (int)FLIGHT_WAITING,
+                          e->code == ERROR_NONE ? (int)FLUSH_DONE : (int)FLUSH_WAITING,
                           memory_order_release);
 }
 
-/* A store that is only read has nothing to write: what ended is forgotten at once. */
-static void forget_unwritten(struct call_log *l)
+/* A read-only store: nothing is written, ended sessions are freed at once. */
+static void drop_changes(struct call_log *l)
 {
     for (struct session *s = l->first; s; s = s->next) {
         s->changed = false;
         s->recorded = s->ended_at != 0;
     }
     l->changed = false;
-    forget_ended(l);
+    free_ended(l);
 }
 
 size_t call_log_sessions(const struct call_log *l)
@@ -443,7 +452,7 @@ size_t call_log_sessions(const struct call_log *l)
     return count;
 }
 
-void call_log_hurry(struct call_log *l, int64_t until)
+void call_log_set_deadline(struct call_log *l, int64_t until)
 {
     if (until < l->until_most)
         l->until_most = until;
@@ -451,17 +460,20 @@ void call_log_hurry(struct call_log *l, int64_t until)
         atomic_store(&l->until, until);
 }
 
-/* Where it cannot be submitted it is tried again. */
+/* If it cannot be submitted, it is retried. */
 static void submit(struct call_log *l)
 {
-    struct flight *f = l->flight;
+    struct flush *f = l->flush;
     int64_t until = monotonic_ms() + WAIT_MS;
     atomic_store(&l->until, until < l->until_most ? until : l->until_most);
-    atomic_store(&l->state, FLIGHT_UP);
-    f->job = (struct store_job){
-        .run = call_log_write, .done = arrive, .arg = f, .error = &f->error, .until = &l->until};
+    atomic_store(&l->state, FLUSH_SUBMITTED);
+    f->job = (struct store_job){.run = call_log_write,
+                                .done = on_flush_done,
+                                .arg = f,
+                                .error = &f->error,
+                                .until = &l->until};
     if (store_submit_list(l->store, &f->job, &f->error))
-        atomic_store(&l->state, FLIGHT_WAITING);
+        atomic_store(&l->state, FLUSH_WAITING);
 }
 
 const struct error *call_log_failed(const struct call_log *l)
@@ -472,37 +484,37 @@ const struct error *call_log_failed(const struct call_log *l)
 void call_log_flush(struct call_log *l)
 {
     if (!call_log_writes(l)) {
-        forget_unwritten(l);
+        drop_changes(l);
         return;
     }
-    land(l);
-    if (!l->flight && l->changed)
-        pack(l);
-    if (!l->flight || atomic_load(&l->state) != FLIGHT_WAITING)
+    finish_flush(l);
+    if (!l->flush && l->changed)
+        start_flush(l);
+    if (!l->flush || atomic_load(&l->state) != FLUSH_WAITING)
         return;
-    if (l->flight->error.code != ERROR_NONE)
-        l->failed = l->flight->error;
+    if (l->flush->error.code != ERROR_NONE)
+        l->failed = l->flush->error;
     l->next_flush = monotonic_ms() + FLUSH_MS;
     submit(l);
 }
 
 int call_log_due(const struct call_log *l)
 {
-    if (!l->flight && !l->changed)
+    if (!l->flush && !l->changed)
         return -1;
-    int state = l->flight ? atomic_load(&l->state) : (int)FLIGHT_DONE;
-    int64_t left = (l->flight ? l->next_flush : l->due) - monotonic_ms();
-    if (left < 0 || (is_full(l->gather) && state != FLIGHT_WAITING))
+    int state = l->flush ? atomic_load(&l->state) : (int)FLUSH_DONE;
+    int64_t left = (l->flush ? l->next_flush : l->due) - monotonic_ms();
+    if (left < 0 || (is_full(l->batch) && state != FLUSH_WAITING))
         left = 0;
-    return state == FLIGHT_UP && left < RETRY_MS ? RETRY_MS : (int)left;
+    return state == FLUSH_SUBMITTED && left < RETRY_MS ? RETRY_MS : (int)left;
 }
 
 /* ---- closing ---- */
 
-/* It gives up by itself where it cannot get on. */
-static void wait_for_flight(struct call_log *l)
+/* Ends at `until`. */
+static void wait_for_flush(struct call_log *l)
 {
-    while (l->flight && atomic_load_explicit(&l->state, memory_order_acquire) == FLIGHT_UP)
+    while (l->flush && atomic_load_explicit(&l->state, memory_order_acquire) == FLUSH_SUBMITTED)
         nanosleep(&(struct timespec){0, 200000}, NULL);
 }
 
@@ -510,19 +522,19 @@ void call_log_close(struct call_log *l)
 {
     if (!l)
         return;
-    call_log_hurry(l, monotonic_ms() + WAIT_MS);
+    call_log_set_deadline(l, monotonic_ms() + WAIT_MS);
     for (struct session *s = l->first; s; s = s->next)
         if (!s->ended_at)
             session_end(s, ENDED_BY_SERVER);
-    /* One may be under way, and one has waited for it; one that fails is tried once more. */
+    /* One flush may be running, one may wait for it, and a failed one is retried once. */
     for (int i = 0; call_log_writes(l) && i < 3; i++) {
         call_log_flush(l);
-        wait_for_flight(l);
-        land(l);
+        wait_for_flush(l);
+        finish_flush(l);
     }
-    if (l->flight)
-        free_flight(l->flight);
-    free_gather(l->gather);
+    if (l->flush)
+        free_flush(l->flush);
+    free_batch(l->batch);
     while (l->first) {
         struct session *s = l->first;
         l->first = s->next;

@@ -1,3 +1,4 @@
+/* Begins and ends sessions, tracks what they use, and applies what a person decided about them. */
 #include "store/session/session_state.h"
 
 #include <stdlib.h>
@@ -10,24 +11,26 @@
 #include "store/db/store_state.h"
 #include "store/txn/txn.h"
 
-/* When it ended (0: it did not), whether a person did that, and whether it may only read. */
+/* Columns: when it ended (0 if not), whether a person ended it, whether it is read-only. */
 #define SESSION_DECIDED                                                                            \
     "iif(ended_by IS NULL, 0, ifnull(ended_at, 1)), " SESSION_BY_PERSON ", read_only"
 
 #define NAME_MAX_CHARACTERS 200
 
-/* What a stranger says of itself: valid UTF-8, and so long at most; an ellipsis where it was cut. NULL
- * for nothing that is seen. */
-static char *said(const char *text, size_t most)
+/*
+ * Cleans a text from a client: valid UTF-8, at most `most` code points, with an ellipsis if it was
+ * cut. NULL if it is blank.
+ */
+static char *clean_text(const char *text, size_t most)
 {
     struct strbuf sb = STRBUF_INIT;
     if (utf8_is_blank(text))
         return NULL;
-    /* Each byte becomes one code point at most, and a code point has four at most. */
+    /* Each invalid byte becomes one code point, and a code point has at most four bytes. */
     size_t len = strnlen(text, 4 * most + 4);
     utf8_repair(&sb, text, len);
-    size_t kept = utf8_prefix(sb.buf, most);
-    if (kept < sb.len || text[len]) {
+    size_t len_kept = utf8_prefix(sb.buf, most);
+    if (len_kept < sb.len || text[len]) {
         strbuf_cut(&sb, utf8_prefix(sb.buf, most - 1));
         strbuf_addstr(&sb, "…");
     }
@@ -43,12 +46,12 @@ static struct session *session_new(struct call_log *l, const struct session_star
 {
     struct session *s = xcalloc(1, sizeof(*s));
     s->log = l;
-    s->client = said(start->client, NAME_MAX_CHARACTERS);
-    s->client_version = said(start->client_version, NAME_MAX_CHARACTERS);
-    s->agent = said(start->agent, NAME_MAX_CHARACTERS);
-    s->task = said(start->task, TASK_NAME_MAX);
-    s->era = said(start->era, NAME_MAX_CHARACTERS);
-    s->transport = said(start->transport, NAME_MAX_CHARACTERS);
+    s->client = clean_text(start->client, NAME_MAX_CHARACTERS);
+    s->client_version = clean_text(start->client_version, NAME_MAX_CHARACTERS);
+    s->agent = clean_text(start->agent, NAME_MAX_CHARACTERS);
+    s->task = clean_text(start->task, TASK_NAME_MAX);
+    s->era = clean_text(start->era, NAME_MAX_CHARACTERS);
+    s->transport = clean_text(start->transport, NAME_MAX_CHARACTERS);
     s->actor = actor_of(s);
     pthread_mutex_init(&s->lock, NULL);
     atomic_init(&s->named, 0);
@@ -95,14 +98,14 @@ struct session *session_begin(struct call_log *l, const struct session_start *st
     return s;
 }
 
-/* Takes `value`. */
+/* Frees the old text and takes ownership of `value`. */
 static void replace(char **text, char *value)
 {
     free(*text);
     *text = value;
 }
 
-/* Who it is stays: what was done under a name is not another's because a client says another one later. */
+/* A name is never replaced: the calls made under it must not be attributed to another name. */
 static bool is_new(const struct session *s, const char *name, const char *version)
 {
     if (!name)
@@ -110,21 +113,22 @@ static bool is_new(const struct session *s, const char *name, const char *versio
     return !s->client || (same_text(s->client, name) && !same_text(s->client_version, version));
 }
 
-void session_follow(struct session *s, const struct session_start *now)
+void session_update_client(struct session *s, const struct session_start *now)
 {
-    char *name = said(now->client, NAME_MAX_CHARACTERS);
-    char *number = said(now->client_version, NAME_MAX_CHARACTERS);
-    char *revision = said(now->era, NAME_MAX_CHARACTERS), *task = said(now->task, TASK_NAME_MAX);
-    bool named = is_new(s, name, number), turned = task && !same_text(s->task, task);
-    if (named || turned || !same_text(s->era, revision)) {
+    char *name = clean_text(now->client, NAME_MAX_CHARACTERS);
+    char *number = clean_text(now->client_version, NAME_MAX_CHARACTERS);
+    char *revision = clean_text(now->era, NAME_MAX_CHARACTERS),
+         *task = clean_text(now->task, TASK_NAME_MAX);
+    bool name_changed = is_new(s, name, number), task_changed = task && !same_text(s->task, task);
+    if (name_changed || task_changed || !same_text(s->era, revision)) {
         pthread_mutex_lock(&s->lock);
-        if (named) {
+        if (name_changed) {
             replace(&s->client, name);
             replace(&s->client_version, number);
             replace(&s->actor, actor_of(s));
             name = number = NULL;
         }
-        if (turned) {
+        if (task_changed) {
             replace(&s->task, task);
             task = NULL;
         }
@@ -145,7 +149,7 @@ bool session_is_ended(const struct session *s)
     return atomic_load_explicit(&s->ended, memory_order_relaxed) != 0;
 }
 
-static void decided(struct session *s, sqlite3_stmt *stmt, int first)
+static void apply_row(struct session *s, sqlite3_stmt *stmt, int first)
 {
     int64_t ended = sqlite3_column_int64(stmt, first);
     bool by_person = sqlite3_column_int(stmt, first + 1) != 0;
@@ -211,7 +215,7 @@ enum {
     PROCESS
 };
 
-/* Does the row say what is known of the client by now, and who serves it? */
+/* True if the row has the current names of the client and this process. */
 static bool is_named(sqlite3_stmt *stmt, struct session *s)
 {
     pthread_mutex_lock(&s->lock);
@@ -222,7 +226,7 @@ static bool is_named(sqlite3_stmt *stmt, struct session *s)
     return same;
 }
 
-static int name_anew(struct txn *t, struct session *s, struct error *e)
+static int update_names(struct txn *t, struct session *s, struct error *e)
 {
     pthread_mutex_lock(&s->lock);
     int result = db_run(t->db, e,
@@ -237,7 +241,7 @@ static int name_anew(struct txn *t, struct session *s, struct error *e)
 int session_find_row(struct txn *t, struct session *s, struct error *e)
 {
     unsigned named = atomic_load(&s->named);
-    if (s->moment == t->generation && s->written == named)
+    if (s->generation == t->generation && s->written == named)
         return 0;
     sqlite3_stmt *stmt = db_prepare(t->db,
                                     "SELECT id, " SESSION_DECIDED ", actor, client,"
@@ -250,13 +254,13 @@ int session_find_row(struct txn *t, struct session *s, struct error *e)
     bool known = true;
     if (found) {
         s->row = sqlite3_column_int64(stmt, ROW);
-        decided(s, stmt, DECIDED);
+        apply_row(s, stmt, DECIDED);
         known = is_named(stmt, s);
     }
     sqlite3_reset(stmt);
-    if (!known && name_anew(t, s, e))
+    if (!known && update_names(t, s, e))
         return -1;
-    s->moment = t->generation;
+    s->generation = t->generation;
     s->written = named;
     return 0;
 }
@@ -274,26 +278,26 @@ int session_admit(struct txn *t, struct session *s, int64_t *row, struct error *
     return 0;
 }
 
-/* ---- what went through it, for whoever is in it ---- */
+/* ---- what it has used, for its client ---- */
 
 #define PAST_FIRST 16
 
-void session_passed(struct session *s, size_t bytes)
+void session_add_bytes(struct session *s, size_t bytes)
 {
     s->bytes += (int64_t)bytes;
 }
 
-void session_spent(struct session *s, double usd)
+void session_set_cost(struct session *s, double usd)
 {
     s->usd = usd;
 }
 
-static size_t kept(const struct session *s)
+static size_t past_count(const struct session *s)
 {
     return s->tool_calls < (int64_t)s->past_alloc ? (size_t)s->tool_calls : s->past_alloc;
 }
 
-/* It grows while it is not full, and then the newest takes the place of the oldest. */
+/* The ring grows to SESSION_PAST_MAX; then the newest call replaces the oldest. */
 void session_remember(struct session *s, const struct call_note *note)
 {
     if (s->tool_calls == (int64_t)s->past_alloc && s->past_alloc < SESSION_PAST_MAX) {
@@ -307,22 +311,22 @@ void session_remember(struct session *s, const struct call_note *note)
     s->tool_calls++;
 }
 
-struct session_use session_used(const struct session *s)
+struct session_use session_get_use(const struct session *s)
 {
     return (struct session_use){.started_at = s->started_at,
                                 .bytes = s->bytes,
                                 .usd = s->usd,
                                 .calls = s->tool_calls,
-                                .kept = kept(s)};
+                                .kept = past_count(s)};
 }
 
 struct past_call session_past(const struct session *s, size_t i)
 {
-    size_t first = (size_t)(s->tool_calls - (int64_t)kept(s));
+    size_t first = (size_t)(s->tool_calls - (int64_t)past_count(s));
     return s->past[(first + i) % s->past_alloc];
 }
 
-/* ---- what a person decided, as the process that serves it hears of it ---- */
+/* ---- decisions of a person, in the serving process ---- */
 
 #define DECISIONS  "SELECT max(seq) FROM event WHERE subject IS NULL AND seq > ?"
 #define DECIDED_OF "SELECT " SESSION_DECIDED " FROM session WHERE uuid = ?"
@@ -331,7 +335,7 @@ static int apply_decision(struct db *db, struct session *s, struct error *e)
 {
     struct query found = db_query(db, e, DECIDED_OF, "s", s->uuid);
     if (db_next(&found))
-        decided(s, found.stmt, 0);
+        apply_row(s, found.stmt, 0);
     return db_end(&found);
 }
 
@@ -340,8 +344,10 @@ int session_apply_decision(struct session *s, struct reader *r, struct error *e)
     return call_log_writes(s->log) ? apply_decision(reader_db(r), s, e) : 0;
 }
 
-/* Decisions are events of no memory, which an index finds: where there is no new one, nothing more is
- * read, however many sessions there are. */
+/*
+ * Decisions are events without a memory, which an index finds: without a new one the sessions are
+ * not read.
+ */
 int call_log_apply_decisions(struct call_log *l, struct reader *r, struct error *e)
 {
     struct db *db = reader_db(r);
@@ -359,9 +365,12 @@ int call_log_apply_decisions(struct call_log *l, struct reader *r, struct error 
     return 0;
 }
 
-/* ---- those that come again ---- */
+/* ---- returning sessions ---- */
 
-/* The last of those that somebody decided about of that client. An index finds it, in which nothing else is. */
+/*
+ * The last session of that client that a person decided about. The index contains only such
+ * sessions.
+ */
 #define LAST_HELD                                                                                  \
     "SELECT uuid, started_at, seen_at, calls, errors, latency, task, " SESSION_DECIDED             \
     " FROM session INDEXED BY session_decided WHERE client IS ?1 AND agent IS ?2"                  \
@@ -380,7 +389,10 @@ enum held_column {
     HELD_BY_PERSON
 };
 
-/* An end holds for its time, whatever the clock did since; that it may only read until a person says otherwise. */
+/*
+ * An end holds for SESSION_REFUSED_MS, also if the clock was set back. Read-only holds until a
+ * person lifts it.
+ */
 static bool still_holds(const struct call_log *l, sqlite3_stmt *stmt)
 {
     int64_t ago = store_now(l->store) - sqlite3_column_int64(stmt, HELD_ENDED);
@@ -397,37 +409,37 @@ static struct session *find_here(const struct call_log *l, const char *uuid)
     return s;
 }
 
-/* What it was goes on. */
-static void take_over(struct session *s, sqlite3_stmt *stmt)
+/* Continues the session of the row. */
+static void copy_earlier(struct session *s, sqlite3_stmt *stmt)
 {
     snprintf(s->uuid, sizeof(s->uuid), "%s", (const char *)sqlite3_column_text(stmt, HELD_UUID));
     s->started_at = sqlite3_column_int64(stmt, HELD_STARTED);
     s->seen_at = sqlite3_column_int64(stmt, HELD_SEEN);
     s->calls = sqlite3_column_int64(stmt, HELD_CALLS);
     s->errors = sqlite3_column_int64(stmt, HELD_ERRORS);
-    /* What somebody altered goes on as far as it can be read. */
+    /* An altered latency is used as far as it can be read. */
     latency_read(&s->latency, (const char *)sqlite3_column_text(stmt, HELD_LATENCY));
     if (!s->task && sqlite3_column_type(stmt, HELD_TASK) != SQLITE_NULL)
         s->task = xstrdup((const char *)sqlite3_column_text(stmt, HELD_TASK));
 }
 
 /*
- * The one that `s` had before, as its row says; NULL: there is none that could go on. Another process may serve it
- * still, which is about to end, or listens at another port: the row is of both then, and the last of them says how
- * many calls there were.
+ * Returns the earlier session of the client of `s`, from its row; NULL if none can continue.
+ * Another process may still serve it, for example one that is about to end or listens at another
+ * port: then both update the row, and the last one determines the counts.
  */
-static struct session *go_on(struct session *s, sqlite3_stmt *stmt)
+static struct session *continue_earlier(struct session *s, sqlite3_stmt *stmt)
 {
     const char *uuid = (const char *)sqlite3_column_text(stmt, HELD_UUID);
     struct session *had = uuid ? find_here(s->log, uuid) : NULL;
     if (!uuid || !still_holds(s->log, stmt) || (had && had->ended_at == 0))
         return NULL;
     if (!had) {
-        take_over(s, stmt);
+        copy_earlier(s, stmt);
         had = s;
     }
     atomic_store(&had->returned, true);
-    decided(had, stmt, HELD_ENDED);
+    apply_row(had, stmt, HELD_ENDED);
     return had;
 }
 
@@ -441,7 +453,7 @@ struct session *session_return(struct call_log *l, struct reader *r,
                                       s->agent, s->client_version, s->era,
                                       s->transport ? s->transport : "", s->peer_uid, s->peer_pid);
         if (db_next(&found))
-            had = go_on(s, found.stmt);
+            had = continue_earlier(s, found.stmt);
         db_end(&found);
     }
     if (!had || had == s) {

@@ -1,4 +1,4 @@
-/* Reads sessions and the log of calls, and carries out what a person decided about a session. */
+/* Lists sessions, reads the log of calls, and executes a person's decisions about a session. */
 #include <ctype.h>
 #include <errno.h>
 #include <signal.h>
@@ -13,10 +13,8 @@
 #include "store/journal/journal.h"
 #include "store/session/session_state.h"
 
-/* It is not there, or has no place now, and may only read where it comes again. */
+/* A read-only session whose client may return. */
 #define SESSION_AWAY "(read_only = 1 AND " SESSION_RETURNS " AND NOT " SESSION_BY_PERSON ")"
-
-/* Sessions and the log of calls, as anybody sees them. */
 
 #define UUID_PREFIX_MIN 4
 
@@ -25,7 +23,7 @@
     " ifnull(peer_uid, -1), ifnull(peer_pid, -1), ifnull(process, -1), started_at, seen_at,"       \
     " ended_at, ended_by, read_only, calls, errors, latency, " SESSION_AWAY " FROM session "
 
-/* Where the system has no locks that tell, the process that began it is looked for. */
+/* If the system has no such locks, checks whether the process exists. */
 bool session_is_served(struct store *s, const char *uuid, int64_t process)
 {
     int held = store_file_is_locked(&s->file, store_file_session_byte(uuid));
@@ -57,7 +55,7 @@ static struct session_row read_row(struct arena *a, sqlite3_stmt *stmt, struct s
         .calls = sqlite3_column_int64(stmt, 17),
         .errors = sqlite3_column_int64(stmt, 18),
     };
-    /* What somebody altered is shown as far as it goes. */
+    /* An altered latency is shown as far as it can be read. */
     latency_read(&out.latency, (const char *)sqlite3_column_text(stmt, 19));
     bool ended = sqlite3_column_type(stmt, 14) != SQLITE_NULL;
     out.lives = !ended && out.uuid && session_is_served(s, out.uuid, out.process);
@@ -109,7 +107,7 @@ int session_agents(struct reader *r, struct arena *arena, const char ***out, siz
     return column_texts(arena, db_query(reader_db(r), e, names, ""), out, count);
 }
 
-/* ---- one of them ---- */
+/* ---- one session ---- */
 
 static bool is_number(const char *text, int64_t *out)
 {
@@ -122,7 +120,7 @@ static bool is_number(const char *text, int64_t *out)
     return *text != '\0';
 }
 
-/* Is it hexadecimal digits and dashes, as the beginning of a uuid? In lower case in `prefix`. */
+/* True if it can be the beginning of a uuid; `prefix` gets it in lower case. */
 static bool is_prefix(const char *text, char prefix[37])
 {
     size_t len = strlen(text);
@@ -133,7 +131,7 @@ static bool is_prefix(const char *text, char prefix[37])
     return strspn(prefix, "0123456789abcdef-") == len;
 }
 
-/* The row that is meant, or -1. */
+/* Returns the row of the session, or -1 with `e`. */
 static int64_t resolve(struct db *db, const char *text, struct error *e)
 {
     int64_t id, found = 0, last = 0;
@@ -147,7 +145,7 @@ static int64_t resolve(struct db *db, const char *text, struct error *e)
     if (found)
         return found;
     if (is_prefix(text, prefix)) {
-        /* 'g' is beyond every digit. */
+        /* 'g' sorts after every hexadecimal digit. */
         if (db_int(db, &found, 0, e,
                    "SELECT min(id) FROM session WHERE uuid >= ?1 AND uuid < ?1 || 'g'", "s",
                    prefix) ||
@@ -199,7 +197,7 @@ static struct call_row read_call(struct arena *a, sqlite3_stmt *stmt)
     const char *id = column_utf8(a, stmt, 6), *guard = column_utf8(a, stmt, 7);
     if (kind >= 0 && id)
         out.ref = (struct ref){(enum kind)kind, id};
-    /* An altered row is shown without its times; fsck says what is wrong with it. */
+    /* An altered row is shown without its times; fsck reports it. */
     if (call_times_read(column_utf8(a, stmt, 4), a, &out.at, &out.outcome, &out.count))
         out.count = 0;
     if (guard)
@@ -233,9 +231,10 @@ int64_t call_last(struct reader *r, struct error *e)
     return db_int(reader_db(r), &id, 0, e, "SELECT max(id) FROM call", "") ? -1 : id;
 }
 
-/* A row of which something is known has calls of one outcome, whose letter stands in its times (call_chain.h): `t` is
- * one that the client gave up, which is no error, and `x` none at all. What
- * somebody altered counts as far as it is JSON. */
+/*
+ * A row with `guard` has calls of one outcome, whose letter is in `times` (call_chain.h): `t` is a
+ * canceled call, which is no error; `x` is not an outcome. Altered rows count if they are JSON.
+ */
 #define NAMES                                                                                      \
     "SELECT session, json_extract(guard, '$.namespace'), sum(count),"                              \
     " sum(iif(times GLOB '*[a-su-wyz]*', count, 0)),"                                              \
@@ -243,26 +242,26 @@ int64_t call_last(struct reader *r, struct error *e)
     " WHERE iif(guard IS NULL, 0, json_valid(guard)) AND session BETWEEN ? AND ?"                  \
     " GROUP BY 1, 2 ORDER BY 1, 2"
 
-int session_names(struct reader *r, struct arena *arena, int64_t first, int64_t last,
-                  struct session_name **out, size_t *count, struct error *e)
+int session_namespaces(struct reader *r, struct arena *arena, int64_t first, int64_t last,
+                       struct session_namespace **out, size_t *count, struct error *e)
 {
-    struct session_name *names = NULL;
+    struct session_namespace *names = NULL;
     size_t alloc = 0;
     struct query found = db_query(reader_db(r), e, NAMES, "ii", first, last);
     *count = 0;
     while (db_next(&found))
         *ARRAY_ADD(names, *count, alloc) =
-            (struct session_name){.session = sqlite3_column_int64(found.stmt, 0),
-                                  .namespace_ = column_utf8(arena, found.stmt, 1),
-                                  .calls = sqlite3_column_int64(found.stmt, 2),
-                                  .errors = sqlite3_column_int64(found.stmt, 3),
-                                  .redactions = sqlite3_column_int64(found.stmt, 4)};
+            (struct session_namespace){.session = sqlite3_column_int64(found.stmt, 0),
+                                       .namespace_ = column_utf8(arena, found.stmt, 1),
+                                       .calls = sqlite3_column_int64(found.stmt, 2),
+                                       .errors = sqlite3_column_int64(found.stmt, 3),
+                                       .redactions = sqlite3_column_int64(found.stmt, 4)};
     *out = arena_memdup(arena, names, *count * sizeof(*names));
     free(names);
     return db_end(&found);
 }
 
-/* What a person decides about a session: its row and an event, in one transaction. */
+/* A person's decision about a session: a change of its row and an event, in one transaction. */
 
 struct decide {
     const struct actor *actor;
@@ -273,14 +272,14 @@ struct decide {
 static int record(struct txn *t, const struct decide *d, struct error *e)
 {
     struct actor actor = *d->actor;
-    actor.session = d->session; /* the one that it is about: a person has none */
+    actor.session = d->session; /* the session decided about; a person has none */
     struct change change = {.operation = session_decisions[d->verdict].operation};
-    /* Whoever looked the session up in this transaction looks again. */
+    /* Invalidate the session's cached row. */
     t->generation++;
     return journal_append(t, &actor, &change, e);
 }
 
-/* `away`: it may come again, and a person may let it write before that. */
+/* `away`: it may return, so that a person can allow it to write before that. */
 static int carry_out(struct txn *t, const struct decide *d, bool ended, bool away, bool read_only,
                      struct error *e)
 {
@@ -295,7 +294,7 @@ static int carry_out(struct txn *t, const struct decide *d, bool ended, bool awa
                    : 0;
     bool wanted = d->verdict == SESSION_READS_ONLY;
     if (wanted == read_only)
-        return 0; /* it is so already: nothing happened */
+        return 0; /* no change */
     return db_run(t->db, e, "UPDATE session SET read_only = ? WHERE id = ?", "ii", (int64_t)wanted,
                   d->session) ||
                    record(t, d, e)
@@ -314,7 +313,7 @@ static int run_decision(struct txn *t, void *arg, struct error *e)
         return db_end(&row) ? -1
                             : error_set(e, ERROR_NOT_FOUND, "stemma sessions --all lists them.",
                                         "there is no session %lld", (long long)d->session);
-    /* One whose process was killed has ended, though nobody wrote it down yet. */
+    /* A session whose process was killed has ended, although its row does not say so yet. */
     const char *uuid = (const char *)sqlite3_column_text(row.stmt, 2);
     bool served = uuid && session_is_served(t->store, uuid, sqlite3_column_int64(row.stmt, 4));
     bool ended = sqlite3_column_int(row.stmt, 0) || !served;

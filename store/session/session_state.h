@@ -1,4 +1,4 @@
-/* What a serving process keeps of its sessions and of their calls. Only this room includes it. */
+/* The state of sessions and of the log of calls in a serving process. Only for this room. */
 #ifndef STEMMA_SESSION_STATE_H
 #define STEMMA_SESSION_STATE_H
 
@@ -10,77 +10,82 @@
 #include "store/journal/call_chain.h"
 #include "store/session/session.h"
 
-/* SQL about a session's row: what a person decided about it may hold when its client comes again. */
+/* SQL conditions on a row of `session`. */
 
 #define SESSION_BY_PERSON "(ended_by IS NOT NULL AND ended_by NOT IN ('client', 'server'))"
-/* Nothing but what its row says tells whose it is, so that it may come again (session_return): of HTTP without a
- * handshake. */
+/*
+ * A session of HTTP without a handshake: only its row identifies it, so it can return
+ * (session_return).
+ */
 #define SESSION_RETURNS "(transport = 'http' AND era = '2026-07-28')"
 
-/* One client's session; see the groups of its members for the thread that owns each. */
+/* One client's session. Its members are grouped by the thread that owns them. */
 struct session {
     struct call_log *log;
-    /* Said when it began; never changed. */
+    /* Constant. */
     char uuid[37];
     char *agent, *transport;
     int64_t peer_uid, peer_pid, started_at;
 
-    /* What its client said of itself: written by the loop's thread alone, and read by the writer's under the lock. */
+    /*
+     * What the client says about itself: written by the loop's thread, read by the writer's, under
+     * the lock.
+     */
     pthread_mutex_t lock;
     char *actor, *client, *client_version, *era, *task;
-    atomic_uint named; /* how often that changed */
+    atomic_uint named; /* incremented at each change */
 
-    /* The loop's thread's. */
+    /* Only for the loop's thread. */
     int64_t seen_at, calls, errors;
-    int64_t ended_at;     /* 0: its peer is there */
+    int64_t ended_at;     /* 0 while its peer is connected */
     const char *ended_by; /* a constant */
     struct latency latency;
-    size_t unlogged;           /* calls since the last flush for which there was no room */
+    size_t unlogged;           /* calls since the last flush that did not fit into the buffer */
     bool changed;              /* since the last flush */
     bool recorded;             /* its end is in the store */
-    bool held;                 /* its lock */
+    bool held;                 /* its lock is held */
     int64_t bytes, tool_calls; /* see struct session_use */
     double usd;
-    struct past_call *past; /* a ring, whose oldest is at tool_calls % past_alloc once it is full */
+    struct past_call *past; /* a ring buffer; once full, its oldest is at tool_calls % past_alloc */
     size_t past_alloc;
     struct session *next;
 
-    /* Any thread's. */
-    _Atomic int64_t ended; /* when a person ended it; 0: nobody did */
-    atomic_bool read_only; /* a person made it so */
-    atomic_bool returned;  /* ends in its row that are no person's are over, or another process's */
+    /* For any thread. */
+    _Atomic int64_t ended; /* when a person ended it; 0 if not */
+    atomic_bool read_only; /* set by a person */
+    atomic_bool returned;  /* it returned: ignore an end in its row that no person made */
 
-    /* The writer's thread's: its row, as txn.generation says. */
+    /* Only for the writer's thread: its row, valid in this txn.generation. */
     int64_t row;
-    uint64_t moment;
-    unsigned written; /* `named`, as the row says it */
+    uint64_t generation;
+    unsigned written; /* value of `named` in the row */
 };
 
-/* Equal calls that are to share a row. */
-struct gathered {
+/* Equal calls that will share a row. */
+struct pending_row {
     struct session *session;
     const char *tool;
     int64_t subject;
-    struct call_guard guard; /* of all together; its strings are the gather's */
+    struct call_guard guard; /* sum over all; its strings are in call_batch.texts */
     struct call_times times;
 };
 
-#define GATHER_SOON 1024       /* rows that are worth a flush before its time */
-#define GATHER_MOST 8192       /* rows that wait at most; what comes then is only counted */
-#define TIMES_SOON  (1u << 20) /* the same for the bytes of their times and guards */
-#define TIMES_MOST  (1u << 24)
+#define ROWS_EARLY  1024       /* rows that start an early flush */
+#define ROWS_MAX    8192       /* most pending rows; further calls are only counted */
+#define TIMES_EARLY (1u << 20) /* the same limits for the bytes of their times and guards */
+#define TIMES_MAX   (1u << 24)
 
-struct gather {
-    struct key_index keys;  /* what makes calls equal */
-    size_t full;            /* how often a row was: it is in the keys, so that others begin */
-    struct gathered *calls; /* [keys.count] */
+struct call_batch {
+    struct key_index keys; /* equal calls have equal keys */
+    size_t full;           /* how often a row was full; part of the key, so that a new row begins */
+    struct pending_row *calls; /* [keys.count] */
     size_t alloc;
     size_t bytes; /* of their times */
     struct arena texts;
     struct strbuf key;
 };
 
-/* What the row of a session is to say. */
+/* New values for the row of a session. */
 struct snapshot {
     struct session *session;
     int64_t seen_at, calls, errors, ended_at;
@@ -90,50 +95,50 @@ struct snapshot {
 };
 
 /* One flush: made in the loop's thread, written in the writer's. */
-struct flight {
+struct flush {
     struct call_log *log;
     struct store_job job;
     struct error error;
-    struct gather *gather;
+    struct call_batch *batch;
     struct snapshot *snapshots;
     size_t snapshot_count;
-    bool first; /* of this process: it also ends sessions whose process is gone */
+    bool first; /* the first of this process: also ends sessions of killed processes */
 };
 
-enum flight_state {
-    FLIGHT_WAITING, /* to be submitted, perhaps again */
-    FLIGHT_UP,
-    FLIGHT_DONE,
+enum flush_state {
+    FLUSH_WAITING, /* to be submitted, or submitted again */
+    FLUSH_SUBMITTED,
+    FLUSH_DONE,
 };
 
 struct call_log {
     struct store *store;
     struct session *first;
-    struct gather *gather; /* NULL: nothing was gathered yet */
-    bool changed;          /* there is something to write */
-    struct flight *flight; /* NULL: there is none */
-    atomic_int state;      /* of the flight; enum flight_state */
-    bool flew;             /* a flight arrived */
-    struct error failed;   /* why the last one did not; ERROR_NONE */
-    int64_t next_flush;    /* not before, ms, monotonic */
-    _Atomic int64_t until; /* when a flight gives up waiting for other programs */
-    int64_t until_most;    /* the latest that that may be; INT64_MAX: there is none */
-    int64_t due;           /* when what changed is to be written; while `changed` */
-    int64_t last_decision; /* the last event that was looked at */
+    struct call_batch *batch; /* NULL if empty */
+    bool changed;             /* there is something to write */
+    struct flush *flush;      /* NULL if none */
+    atomic_int state;         /* of `flush`; enum flush_state */
+    bool flushed;             /* a flush has succeeded */
+    struct error failed;      /* error of the last flush, or ERROR_NONE */
+    int64_t next_flush;       /* earliest time, ms, monotonic */
+    _Atomic int64_t until;    /* when a flush stops waiting for other programs */
+    int64_t until_most;       /* limit for `until`; INT64_MAX if none */
+    int64_t due;              /* when to write the changes; valid while `changed` */
+    int64_t last_decision;    /* the last event read for decisions */
 };
 
 void session_free(struct session *s);
-/* Does a process serve the session of that row? `process` is the number of the one that began it. */
+/* True if a process serves the session. `process` is the pid that began it. */
 bool session_is_served(struct store *s, const char *uuid, int64_t process);
-/* Takes its lock, which another process may hold still. */
+/* Takes its lock byte. Another process may still hold it. */
 void session_hold(struct session *s);
-/* Is anything written? */
+/* False if the store is read-only. */
 bool call_log_writes(const struct call_log *l);
-/* There is something new to write of it. */
+/* Marks it as changed and schedules a flush. */
 void session_touch(struct session *s);
-/* Keeps what session_past tells. */
+/* Stores a call for session_past. */
 void session_remember(struct session *s, const struct call_note *note);
-/* In the writer's thread: looks up the row of a session in this transaction, or makes it. */
+/* Looks up the row of a session in this transaction, or inserts it. Only in the writer's thread. */
 int session_find_row(struct txn *t, struct session *s, struct error *e);
 
 #endif

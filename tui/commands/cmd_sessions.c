@@ -118,13 +118,13 @@ static int print_sessions(struct output *out, const struct session_row *rows, si
 static int read_names(struct invocation *i, struct reader *r, const struct session_row *rows,
                       size_t count, struct session_use_names *names, struct error *e)
 {
-    struct session_name *list;
+    struct session_namespace *list;
     int64_t first = rows[0].id, last = first;
     for (size_t n = 1; n < count; n++) {
         first = rows[n].id < first ? rows[n].id : first;
         last = rows[n].id > last ? rows[n].id : last;
     }
-    if (session_names(r, &i->arena, first, last, &list, &names->count, e))
+    if (session_namespaces(r, &i->arena, first, last, &list, &names->count, e))
         return -1;
     names->list = list;
     return 0;

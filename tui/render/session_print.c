@@ -148,7 +148,7 @@ static void add_names(struct json_object *o, int64_t session, struct session_use
     struct json_object list = json_open(o, "namespaces", '[');
     for (size_t i = first_of(names, session); i < names.count && names.list[i].session == session;
          i++) {
-        const struct session_name *n = &names.list[i];
+        const struct session_namespace *n = &names.list[i];
         redactions += n->redactions;
         if (!n->namespace_)
             continue;
@@ -260,7 +260,7 @@ void session_sheet(struct sheet *s, const struct session_row *row, struct sessio
     /* "a.b: 12 calls, 3 failed, 2 masked", a line for each. */
     for (size_t i = first_of(names, row->id); i < names.count && names.list[i].session == row->id;
          i++) {
-        const struct session_name *n = &names.list[i];
+        const struct session_namespace *n = &names.list[i];
         put_whole(s, "about",
                   sheet_printf(s, "%s: %lld call%s, %lld failed, %lld masked",
                                n->namespace_ ? n->namespace_ : "no namespace", (long long)n->calls,

@@ -27,9 +27,9 @@ bool session_is_loopback(const struct session_row *s);
 /* The default agent of its calls, raw text; NULL if unknown. */
 const char *session_agent(const struct session_row *s);
 
-/* Names used by sessions; `list` is in the order of session_names. */
+/* Names used by sessions; `list` is in the order of session_namespaces. */
 struct session_use_names {
-    const struct session_name *list;
+    const struct session_namespace *list;
     size_t count;
 };
 

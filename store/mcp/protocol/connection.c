@@ -140,7 +140,7 @@ char *client_version(struct json_slice client)
 static void begin_or_follow(struct mcp_connection *c, const struct session_start *now)
 {
     if (c->client_session) {
-        session_follow(c->client_session->session, now);
+        session_update_client(c->client_session->session, now);
         return;
     }
     c->client_session = xcalloc(1, sizeof(*c->client_session));

@@ -148,7 +148,7 @@ void request_forget_all(struct mcp_connection *c);
 
 /* connection.c */
 
-/* Begins the session, or updates it if there is one (session_follow). `client` is clientInfo; ptr NULL if not known. */
+/* Begins the session, or updates it if there is one (session_update_client). `client` is clientInfo; ptr NULL if not known. */
 void client_session_begin(struct mcp_connection *c, const char *era, const struct message *m,
                           struct json_slice client);
 /* Does the same for a request other than initialize. */

@@ -367,7 +367,7 @@ void protocol_request(struct exchange *x)
     else
         serve_legacy(x);
     if (x->c->client_session)
-        session_passed(x->c->client_session->session, x->m->whole.len);
+        session_add_bytes(x->c->client_session->session, x->m->whole.len);
 }
 
 void protocol_notification(struct mcp_connection *c, const struct message *m)

@@ -71,7 +71,7 @@ static void finish(struct reply *r)
     if (!r->batch)
         strbuf_addch(r->out, '\n');
     if (r->c->client_session)
-        session_passed(r->c->client_session->session, r->out->len - r->start);
+        session_add_bytes(r->c->client_session->session, r->out->len - r->start);
 }
 
 static void error_v(struct reply *r, enum rpc_code code, const struct strbuf *data,

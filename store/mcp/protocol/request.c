@@ -135,7 +135,7 @@ static void fill_meta(struct mcp_request *r, const struct exchange *x)
     if (m->traceparent.ptr && is_traceparent(m->traceparent))
         r->call.traceparent = arena_strndup(kept, m->traceparent.ptr + 1, TRACEPARENT);
     if (r->call.session && m->spent.ptr && json_double(m->spent, &spent) == 0)
-        session_spent(r->call.session, spent);
+        session_set_cost(r->call.session, spent);
 }
 
 static void fill_call(struct mcp_request *r, const struct exchange *x)

@@ -239,7 +239,7 @@ static void begin_stop(struct mcp_server *v)
 {
     v->loop.stopping = v->loop.finishing = true;
     v->loop.deadline = monotonic_ms() + STOP_MS;
-    call_log_hurry(v->log, v->loop.deadline);
+    call_log_set_deadline(v->log, v->loop.deadline);
     listen_close(v);
     if (v->http)
         v->options.http->finish(v);

@@ -587,7 +587,7 @@ static void add_session(struct json_object *o, const struct session *s, bool his
 {
     if (!s)
         return;
-    struct session_use used = session_used(s);
+    struct session_use used = session_get_use(s);
     json_pair(o, "session_id", session_uuid(s));
     pair_time(o, "start_time", used.started_at);
     struct json_object usage = json_open(o, "memory_usage", '{');

@@ -250,16 +250,17 @@ static void name_twice(struct store *s)
     struct session *one = session_begin(l, &(struct session_start){.transport = "stdio"});
     note(one, "memory_get", 1, ERROR_NONE);
     flush(s, l);
-    session_follow(one, &(struct session_start){
-                            .client = "claude-code", .client_version = "2", .era = "2025-11-25"});
+    session_update_client(one, &(struct session_start){.client = "claude-code",
+                                                       .client_version = "2",
+                                                       .era = "2025-11-25"});
     flush(s, l);
-    session_follow(one, &(struct session_start){.era = "2025-11-25"}); /* says nothing new */
-    session_follow(one, &(struct session_start){.client = "codex",
-                                                .era = "2025-11-25"}); /* nor does another */
-    session_follow(one, &(struct session_start){.client = "claude-code",
-                                                .client_version = "3",
-                                                .era = "2026-07-28",
-                                                .task = "tidy up"});
+    session_update_client(one, &(struct session_start){.era = "2025-11-25"}); /* says nothing new */
+    session_update_client(one, &(struct session_start){.client = "codex",
+                                                       .era = "2025-11-25"}); /* nor does another */
+    session_update_client(one, &(struct session_start){.client = "claude-code",
+                                                       .client_version = "3",
+                                                       .era = "2026-07-28",
+                                                       .task = "tidy up"});
     call_log_close(l);
 }
 

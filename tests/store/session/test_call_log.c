@@ -270,7 +270,8 @@ static void a_session_that_is_named_anew_makes_no_call(void **state)
     note(s, "memory_get", 0, 1, ERROR_NONE);
     flush(&p);
     for (int i = 0; i < 3; i++) {
-        session_follow(s, &(struct session_start){.era = i % 2 ? "2025-11-25" : "2026-07-28"});
+        session_update_client(s,
+                              &(struct session_start){.era = i % 2 ? "2025-11-25" : "2026-07-28"});
         flush(&p);
     }
     note(s, "memory_get", 0, 2, ERROR_NONE);
