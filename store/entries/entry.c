@@ -14,23 +14,25 @@
 #include "store/record/entry_row.h"
 #include "store/record/get.h"
 
-/* ---- one of them ---- */
+/* ---- one entry ---- */
 
-int entry_not_there(const char *name, struct error *e)
+int entry_not_found(const char *name, struct error *e)
 {
     return error_set(e, ERROR_NOT_FOUND, "See which keys there are with listMemory.",
                      "there is no such entry in the namespace %s", name);
 }
 
-/* Of those of one key that live the first alone is not hidden: it is there, or stands aside as expired. What is asked
- * of the state is said as the indexes say it, or SQLite reads all entries of the store. */
+/*
+ * Of several living entries with a key, all but one are `hidden`. State 0 is present, 1 is expired.
+ * The conditions on `state` repeat those of the partial indexes; otherwise SQLite scans the table.
+ */
 static const char by_key[] =
     "SELECT e.memory FROM namespace n CROSS JOIN entry e INDEXED BY entry_there WHERE n.name = ?1"
     " AND e.namespace = n.id AND e.key = ?2 AND e.state = 0 AND e.hidden = 0 UNION ALL"
     " SELECT e.memory FROM namespace n CROSS JOIN entry e INDEXED BY entry_aside WHERE n.name = ?1"
     " AND e.namespace = n.id AND e.key = ?2 AND (e.state > 0 OR e.hidden > 0) AND e.state = 1"
     " AND e.hidden = 0 LIMIT 1";
-/* The rows of one shown key are few. */
+/* An opaque key has few rows. */
 static const char by_shown[] =
     "SELECT e.memory FROM entry e JOIN namespace n ON n.id = e.namespace WHERE n.name = ?1"
     " AND e.shown = ?2 AND e.state < 2 ORDER BY e.created DESC, e.memory DESC LIMIT 1";
@@ -43,7 +45,7 @@ int entry_find(struct db *db, const char *name, const char *key, int64_t *memory
     return db_int(db, memory, 0, e, by_key, "ss", name, key);
 }
 
-/* The value as it was put, in the arena: what has none has null. */
+/* Copies the value to the arena; "null" if there is none. */
 static void read_value(struct arena *arena, const struct memory *m, struct entry *out)
 {
     struct json_slice value;
@@ -88,14 +90,14 @@ int entry_get(struct reader *r, struct arena *arena, const char *name, const cha
     if (result == 0)
         result = memory ? read_entry(r, arena, memory, out, e) : 1;
     reader_end(r);
-    return result > 0 ? entry_not_there(name, e) : result;
+    return result > 0 ? entry_not_found(name, e) : result;
 }
 
-/* ---- where a page ended ---- */
+/* ---- cursors of a page ---- */
 
-#define MARK_LENGTH 16 /* of the question that a cursor belongs to */
+#define HASH_LENGTH 16 /* hash of the query, in hex */
 
-/* The last key, always of one length, so that a sealed cursor says nothing of it. */
+/* The hash and the last key, padded so that the length of the encrypted cursor reveals nothing. */
 static const char *cursor_of(struct arena *arena, const struct entry_query *q, const char *last)
 {
     uint64_t mark = fnv_add(FNV_BASIS, q->namespace_, strlen(q->namespace_) + 1);
@@ -107,47 +109,48 @@ static void write_cursor(struct reader *r, struct arena *arena, const struct ent
                          const char *last, const char **out)
 {
     struct strbuf sealed = STRBUF_INIT;
-    guard_seal(r, cursor_of(arena, q, last), &sealed);
+    guard_encrypt_cursor(r, cursor_of(arena, q, last), &sealed);
     *out = arena_strndup(arena, sealed.buf, sealed.len);
     strbuf_release(&sealed);
 }
 
-/* ERROR_INVALID: it is none, or of another question. */
+/* ERROR_INVALID if it is damaged or belongs to another query. */
 static int read_cursor(struct reader *r, struct arena *arena, const struct entry_query *q,
                        const char **last, struct error *e)
 {
     const char *plain;
-    if (guard_unseal(r, arena, q->cursor, &plain, e))
+    if (guard_decrypt_cursor(r, arena, q->cursor, &plain, e))
         return -1;
-    if (strlen(plain) != MARK_LENGTH + ENTRY_KEY_MAX || plain[MARK_LENGTH] == ' ' ||
-        strncmp(plain, cursor_of(arena, q, ""), MARK_LENGTH) != 0)
+    if (strlen(plain) != HASH_LENGTH + ENTRY_KEY_MAX || plain[HASH_LENGTH] == ' ' ||
+        strncmp(plain, cursor_of(arena, q, ""), HASH_LENGTH) != 0)
         return guard_bad_cursor(e);
-    *last = arena_strndup(arena, plain + MARK_LENGTH, strcspn(plain + MARK_LENGTH, " "));
+    *last = arena_strndup(arena, plain + HASH_LENGTH, strcspn(plain + HASH_LENGTH, " "));
     return 0;
 }
 
 /* ---- a page ---- */
 
-/* A page that is being filled. */
+/* A page being filled. */
 struct listing {
     struct reader *reader;
     struct arena *arena;
     const struct entry_query *query;
     struct entry_page *page;
-    int64_t name; /* the namespace's row */
+    int64_t name; /* row of the namespace */
     int64_t now;
     const char *prefix;
-    char end[ENTRY_KEY_MAX + 2]; /* behind all that begin with it */
+    char end[ENTRY_KEY_MAX + 2]; /* upper bound of the keys with the prefix */
     char last[ENTRY_KEY_MAX + 1];
 };
 
-/* So much of a key must be open: of what is behind personal data nothing is compared. */
+/* The number of leading bytes of a key that must be free of personal data to compare the prefix. */
 static int64_t least_open(const struct listing *l)
 {
     return l->query->pii ? (int64_t)strlen(l->prefix) : 0;
 }
 
-/* Does it match, as far as anybody may see it? */
+/* Returns true if the part of the key that the caller may see has the prefix. *open is the length
+ * of that part. */
 static bool matches(const struct listing *l, const char *key, size_t len, size_t *open)
 {
     *open = l->query->pii ? entry_open(l->query->pii, key, len) : len;
@@ -165,7 +168,7 @@ static void add_key(struct listing *l, sqlite3_stmt *stmt, const char *key, bool
     snprintf(l->last, sizeof(l->last), "%s", key);
 }
 
-/* 1: the page is full, and here is one more. */
+/* Returns 1 if the page is full, so that this key is on the next page. */
 static int take_key(struct listing *l, sqlite3_stmt *stmt)
 {
     const char *key = (const char *)sqlite3_column_text(stmt, 0);
@@ -183,10 +186,10 @@ static const char page_sql[] =
     " AND key < ? AND state = 0 AND hidden = 0 AND open >= ? AND (expires IS NULL OR expires > ?)"
     " ORDER BY key";
 
-#define KEY_END "\x7f" /* behind every key that begins with what is before it */
+#define KEY_END "\x7f" /* sorts after every byte of a key */
 
-/* Of two bounds SQLite would look for the first alone, and read all keys up to the other. No key has a byte 1, so what
- * follows a key begins there. */
+/* The lower bound of the scan. With two lower bounds SQLite would use only the first one for the
+ * index. Keys contain no byte 1, so "\x01" gives the first key after `after`. */
 static void first_key(const struct listing *l, const char *after, char *out, size_t size)
 {
     if (strcmp(after, l->prefix) < 0 || !*after)
@@ -195,7 +198,8 @@ static void first_key(const struct listing *l, const char *after, char *out, siz
         snprintf(out, size, "%s\x01", after);
 }
 
-/* Are all there that match? Those of pages before are counted with them. */
+/* Returns true if no further entry can match. Only on the first page: the total includes earlier
+ * pages. */
 static bool is_all(const struct listing *l)
 {
     return !l->query->cursor && (int64_t)l->page->count == l->page->total;
@@ -219,7 +223,7 @@ static int fill_page(struct listing *l, const char *after, bool *more, struct er
     return db_end(&rows);
 }
 
-/* Those that expired since and were not swept do not count. */
+/* The total without entries that expired but were not swept yet. */
 static int count_kept(struct listing *l, struct error *e)
 {
     static const char all[] = "SELECT items FROM namespace WHERE id = ?";
@@ -241,8 +245,8 @@ static int count_kept(struct listing *l, struct error *e)
     return 0;
 }
 
-/* The table knows how much of a key is open by the rules of every store alone. Where the caller has more of them, each
- * key of the prefix is looked at as for a page: or the total would tell of a key what the page does not. */
+/* The column `open` reflects the built-in patterns only. If the caller has patterns of its own,
+ * test each key as for a page; otherwise the total would reveal what the page hides. */
 static int count_matches(struct listing *l, struct error *e)
 {
     struct db *db = reader_db(l->reader);
@@ -294,9 +298,9 @@ int entry_list(struct reader *r, struct arena *arena, const struct entry_query *
     return reader_begin(r, e) ? -1 : reader_done(r, list(&l, e));
 }
 
-/* ---- namespaces, for a person who reviews them ---- */
+/* ---- namespaces, for the explorer ---- */
 
-/* Those that expired and were not swept yet are counted with those that were. */
+/* Adds entries that are not swept yet to the expired ones. */
 static const char namespaces_sql[] =
     "SELECT n.name, n.items, n.bytes, n.expired, (SELECT updated FROM entry INDEXED BY entry_oldest"
     " WHERE namespace = n.id AND state = 0 AND hidden = 0 ORDER BY updated DESC LIMIT 1),"
@@ -305,7 +309,7 @@ static const char namespaces_sql[] =
     " AND state = 0 AND expires IS NOT NULL AND hidden = 0 GROUP BY namespace) o"
     " ON o.namespace = n.id ORDER BY n.name";
 
-/* The time of which its answers are. */
+/* Returns the time for which the reader answers. */
 static int time_of(struct reader *r, int64_t *at, struct error *e)
 {
     *at = store_now(reader_store(r));
@@ -314,7 +318,7 @@ static int time_of(struct reader *r, int64_t *at, struct error *e)
                                        "SELECT at FROM event ORDER BY seq DESC LIMIT 1", "");
 }
 
-/* For a reader of the past, whose table of namespaces counts what there is now. O(entries). */
+/* For a reader of the past: the table `namespace` counts only present entries. O(entries). */
 static const char past_namespaces_sql[] =
     "SELECT n.name, sum(f.there), sum(f.there * f.bytes), sum(1 - f.there),"
     " coalesce(max(f.there * f.updated), 0), 0, 0 FROM (SELECT *, state = 0 AND"
@@ -357,7 +361,7 @@ static const char rows_sql[] =
     " WHERE e.namespace = ? AND e.key > ? AND e.state = 0 AND e.hidden = 0"
     " AND (e.expires IS NULL OR e.expires > ?) ORDER BY e.key LIMIT ?";
 
-/* The value in whole characters, where it is longer; one that has expired since is shown no more. */
+/* Cuts the value at a whole character. A value of the past that has expired since is not shown. */
 static int take_value(struct reader *r, struct arena *arena, size_t max, struct entry *out,
                       struct error *e)
 {

@@ -1,9 +1,11 @@
 /*
- * Entries: JSON values under a key in a namespace. Each is a memory of the kind `entry` (its text is the
- * key; namespace, key, value and expires_at are its detail), and each put of it another version.
+ * Entries: JSON values under a key in a namespace. An entry is a memory of kind `entry`: its text
+ * is the key; namespace, key, value and expires_at are members of its detail. Each put makes a new
+ * version of it.
  *
- * What they are found by stands in a table of its own next to them, which repeats what the memory says
- * and is written with it. Nobody is asked here whether he may: see guard.h and the callers.
+ * The table `entry` is an index over these details, written with the memory
+ * (store/record/entry_row.h). These functions do not check permissions; the guard and the callers
+ * do.
  */
 #ifndef STEMMA_ENTRY_H
 #define STEMMA_ENTRY_H
@@ -20,96 +22,106 @@ struct entry {
     const char *namespace_, *key;
     const char *value; /* JSON text as it was put */
     int64_t version, created_at, updated_at;
-    int64_t expires_at; /* ms since the epoch; 0: never */
-    int64_t bytes;      /* of the value */
+    int64_t expires_at; /* ms since 1970; 0 if it never expires */
+    int64_t bytes;      /* size of the value */
 };
 
 /*
- * The entry of that namespace that has that key, or whose shown key (entry_shown_key) that is; in the arena.
- * ERROR_NOT_FOUND: there is none, or it has expired by now, which are told alike.
+ * Reads the entry with that key, or with that opaque key (entry_shown_key). The strings are in the
+ * arena. ERROR_NOT_FOUND if there is none or if it has expired; both look the same to the caller.
  */
 int entry_get(struct reader *r, struct arena *arena, const char *name, const char *key,
               struct entry *out, struct error *e);
 
-/* The memory of that key, or shown key, that counts, expired or not; 0: none lives. */
+/* Sets *memory to the row of the living entry with that key or opaque key, expired or not; 0 if
+ * there is none. */
 int entry_find(struct db *db, const char *name, const char *key, int64_t *memory, struct error *e);
-/* ERROR_NOT_FOUND that does not repeat the key. */
-int entry_not_there(const char *name, struct error *e);
+/* Sets ERROR_NOT_FOUND without repeating the key and returns -1. */
+int entry_not_found(const char *name, struct error *e);
 
 /* ---- a namespace as a list ---- */
 
 struct entry_query {
     const char *namespace_;
-    const char
-        *prefix; /* NULL: all. Of a key with personal data what is before that alone is compared */
-    const char *cursor;    /* entry_page.cursor of the page before; NULL: from the beginning */
-    size_t limit;          /* at least 1 */
-    const struct pii *pii; /* keys with personal data are shown by their hash; NULL: as they are */
+    /* NULL for all keys. Of a key with personal data, only the part before that data is compared. */
+    const char *prefix;
+    const char *cursor; /* entry_page.cursor of the previous page; NULL for the first page */
+    size_t limit;       /* at least 1 */
+    const struct pii *
+        pii; /* keys in which it finds personal data are replaced by opaque keys; NULL to show all */
 };
 struct entry_page {
-    const char **keys; /* as they are to be shown, by the bytes of the keys; in the arena */
+    const char **keys; /* keys or opaque keys, sorted by the bytes of the keys; in the arena */
     int64_t *nodes;
     size_t count;
-    int64_t masked;     /* how many of them are not shown as they are */
-    const char *cursor; /* opaque, says nothing of a key; NULL: there is no more */
-    int64_t total;      /* of all that match */
+    int64_t masked;     /* number of opaque keys */
+    const char *cursor; /* encrypted, reveals no key; NULL on the last page */
+    int64_t total;      /* all matching entries */
 };
-/* ERROR_INVALID: the cursor is none, or of another query. What is put or taken away between two pages makes no
- * other entry come twice or be skipped. */
+/* Lists a page of a namespace. ERROR_INVALID if the cursor is damaged or belongs to another query.
+ * Puts and deletes between two pages never repeat or skip other entries. */
 int entry_list(struct reader *r, struct arena *arena, const struct entry_query *query,
                struct entry_page *out, struct error *e);
 
 /* ---- writing ---- */
 
 struct entry_put {
-    const char *namespace_, *key; /* valid; the key may be a shown one */
-    const char *value;            /* JSON, checked, without white space around it */
+    const char *namespace_, *key; /* valid; the key may be an opaque one */
+    const char *value;            /* valid JSON without surrounding white space */
     size_t value_len;
-    int64_t ttl_seconds;                   /* -1: it never expires; 0: at once */
-    const struct namespace_policy *policy; /* quota and eviction; NULL: no limit */
-    const char *reason;                    /* NULL: none */
+    int64_t ttl_seconds;                   /* -1 if it never expires; 0 to expire at once */
+    const struct namespace_policy *policy; /* quota and eviction; NULL for no limit */
+    const char *reason;                    /* NULL if none */
 };
 struct entry_done {
     int64_t node, version;
     struct ref ref;  /* in the arena */
-    int64_t evicted; /* how many gave way to it */
+    int64_t evicted; /* number of entries evicted to make room */
 };
 /*
- * Puts it in a transaction of others: a new version of the entry that is there (expired or not), else another
- * memory of the actor's agent. ERROR_QUOTA: it does not fit, by items or by bytes; ERROR_REFUSED: a person
- * protected, verified, quarantined, retracted or deleted it, and the actor is an agent. What has expired makes
- * room first.
+ * Stores a value inside a running transaction: as a new version of the entry with that key (expired
+ * or not), or as a new entry of the actor's agent. Expired entries take no room.
+ *
+ * ERROR_QUOTA if the namespace has no room for it, by number or by bytes. ERROR_REFUSED if the
+ * actor is an agent and a person locked, approved, quarantined, retracted or deleted the entry.
  */
 int entry_put(struct txn *t, const struct actor *actor, const struct entry_put *put,
               struct arena *arena, struct entry_done *out, struct error *e);
-/* ERROR_NOT_FOUND: neither there nor unexpired; ERROR_REFUSED as above. */
+/* ERROR_NOT_FOUND if there is no such entry or it has expired; ERROR_REFUSED as for entry_put. */
 int entry_delete(struct txn *t, const struct actor *actor, const char *name, const char *key,
                  const char *reason, struct arena *arena, struct error *e);
 
 /*
- * Sweeping: what has expired loses its value for good, in the memory and in the journal's patches, and its
- * status says so; what rests on it keeps its label. What was deleted, forgotten or retracted before it expired is
- * swept like the others and stays what it is. So is what was put over, edited away or taken back before its own time
- * was over, with all that came before it; what the entry is by then stays. Each is an event of `actor`. At most `most`
- * of what is and of what was in one transaction; *left: there are more.
+ * Sweeps expired values: erases them from the memory and from the journal's patches, and sets the
+ * status to expired. Labels of memories based on the entry do not change. Entries that were
+ * deleted, forgotten or retracted before they expired lose the value too, but keep their status.
+ * Older values that have expired are erased from the journal with everything before them; the
+ * current value stays.
+ *
+ * Each sweep is an event of `actor`. One call sweeps at most `most` current and at most `most`
+ * older values; *left is set if there are more.
  */
 int entry_sweep(struct txn *t, const struct actor *actor, size_t most, bool *left, struct error *e);
-/* When the next value expires that is not swept, ms since the epoch; 0: none will. -1 */
+/* Returns the time of the next expiry that is not swept yet, in ms since 1970; 0 if there is none,
+ * -1 on error. */
 int64_t entry_next_expiry(struct reader *r, struct error *e);
 
-/* ---- for who reviews ---- */
+/* ---- for the explorer ---- */
 
 struct namespace_row {
     const char *name;
-    int64_t items, bytes; /* that have not expired */
-    int64_t expired;      /* that were swept or evicted, or wait to be */
-    int64_t updated_at;   /* of the last put; 0: nothing is there any more */
+    int64_t items, bytes; /* without expired entries */
+    int64_t expired;      /* swept, evicted or waiting for the sweep */
+    int64_t updated_at;   /* last put; 0 if the namespace is empty */
 };
-/* All of them by name, in the arena. O(namespaces). */
+/* Lists all namespaces by name, in the arena. O(namespaces). */
 int namespace_list(struct reader *r, struct arena *arena, struct namespace_row **out, size_t *count,
                    struct error *e);
-/* Those entries of a namespace that are there, `after` a key (NULL: from the first), by their keys; whole but for
- * `value`, which is at most its first `value_max` bytes, in whole characters. Nothing is masked. */
+/*
+ * Lists the unexpired entries of a namespace by key, starting after the key `after` (NULL for the
+ * start). `value` holds at most the first `value_max` bytes, in whole characters. Nothing is
+ * masked.
+ */
 int entry_rows(struct reader *r, struct arena *arena, const char *name, const char *after,
                size_t limit, size_t value_max, struct entry **out, size_t *count, struct error *e);
 

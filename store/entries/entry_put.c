@@ -1,4 +1,4 @@
-/* Putting and deleting entries: room in a namespace, values, and entries that a person deleted. */
+/* Putting and deleting entries, and quotas of namespaces. */
 #include "store/entries/entry.h"
 
 #include "model/base/array.h"
@@ -13,23 +13,23 @@
 #include "store/record/index_tables.h"
 #include "store/txn/txn.h"
 
-/* ---- room ---- */
+/* ---- quotas ---- */
 
 /*
- * Room in a namespace. What has expired takes none, swept or not, and what is put over needs none where it takes no
- * more than it did, however low the limit is by now. Where the namespace says so the oldest give way, by when they
- * were last put or changed; those whose word a person guards do not.
+ * Checks the quota of a namespace. Expired entries take no room, swept or not. Overwriting a value
+ * with one that is not larger always fits, even over the limit. If the namespace allows eviction,
+ * the entries changed longest ago are evicted, except those that the actor may not change.
  */
 
 struct room {
     struct txn *t;
     const struct actor *actor;
     const struct namespace_policy *policy;
-    int64_t name,
-        without;          /* the namespace's row, and that of the entry that is put; 0: a new one */
-    int64_t items, bytes; /* as they would be */
-    bool more_items, more_bytes; /* than there are now */
-    int64_t *rows;               /* that give way */
+    int64_t name;                /* row of the namespace */
+    int64_t overwritten;         /* row of the entry being overwritten; 0 for a new entry */
+    int64_t items, bytes;        /* after the put */
+    bool more_items, more_bytes; /* whether the put increases them */
+    int64_t *rows;               /* to be evicted */
     size_t count, alloc;
 };
 
@@ -49,7 +49,7 @@ static int read_use(struct room *o, struct error *e)
         o->items += sqlite3_column_int64(row.stmt, 0);
         o->bytes += sqlite3_column_int64(row.stmt, 1);
     }
-    if (db_end(&row) || db_int(o->t->db, &was, -1, e, own, "ii", o->without, txn_now(o->t)))
+    if (db_end(&row) || db_int(o->t->db, &was, -1, e, own, "ii", o->overwritten, txn_now(o->t)))
         return -1;
     if (was < 0)
         return 0;
@@ -88,8 +88,8 @@ static int refuse(const struct room *o, const char *name, struct error *e)
                      most == 1 ? one : many);
 }
 
-/* May it give way? 1, 0; -1 on error. */
-static int gives_way(struct room *o, int64_t memory, struct error *e)
+/* Returns 1 if the entry may be evicted, 0 if not, -1 on error. */
+static int may_evict(struct room *o, int64_t memory, struct error *e)
 {
     struct arena arena = ARENA_INIT;
     struct memory m;
@@ -105,7 +105,7 @@ static int gives_way(struct room *o, int64_t memory, struct error *e)
 
 static int take(struct room *o, int64_t memory, int64_t bytes, struct error *e)
 {
-    int may = gives_way(o, memory, e);
+    int may = may_evict(o, memory, e);
     if (may <= 0)
         return may;
     *ARRAY_ADD(o->rows, o->count, o->alloc) = memory;
@@ -120,7 +120,7 @@ static int choose(struct room *o, struct error *e)
         "SELECT memory, bytes FROM entry INDEXED BY entry_oldest WHERE namespace = ?"
         " AND state = 0 AND hidden = 0 AND (expires IS NULL OR expires > ?) AND memory <> ?"
         " ORDER BY updated, event";
-    struct query rows = db_query(o->t->db, e, sql, "iii", o->name, txn_now(o->t), o->without);
+    struct query rows = db_query(o->t->db, e, sql, "iii", o->name, txn_now(o->t), o->overwritten);
     while (!fits(o) && db_next(&rows))
         if (take(o, sqlite3_column_int64(rows.stmt, 0), sqlite3_column_int64(rows.stmt, 1), e))
             return db_fail(&rows);
@@ -136,8 +136,9 @@ static int evict(struct room *o, struct error *e)
 }
 
 /*
- * Makes room for a value of that many bytes as the policy says, in the row `memory` (0: a new one), which is over at
- * `expires` (ms since the epoch; 0: never): *evicted gave way to it. ERROR_QUOTA: there is none, and nothing gave way.
+ * Makes room for a value of `bytes` in the row `memory` (0 for a new entry) that expires at
+ * `expires` (ms since 1970; 0 for never). *evicted is the number of evicted entries. ERROR_QUOTA if
+ * there is no room; then nothing is evicted.
  */
 static int entry_make_room(struct txn *t, const struct actor *actor, const struct entry_put *put,
                            int64_t bytes, int64_t expires, int64_t memory, int64_t *evicted,
@@ -147,17 +148,17 @@ static int entry_make_room(struct txn *t, const struct actor *actor, const struc
     struct room o = {.t = t,
                      .actor = actor,
                      .policy = p,
-                     .without = memory,
+                     .overwritten = memory,
                      .items = 1,
                      .bytes = bytes,
                      .more_items = true,
                      .more_bytes = true};
     *evicted = 0;
     if (expires && expires <= txn_now(t))
-        return 0; /* over already: it takes none */
+        return 0; /* expired already, takes no room */
     if (!p || (p->max_items <= 0 && p->max_bytes <= 0))
         return 0;
-    if (!memory && !fits(&o)) /* it never could */
+    if (!memory && !fits(&o)) /* does not fit into an empty namespace */
         return refuse(&o, put->namespace_, e);
     if (db_int(t->db, &o.name, 0, e, "SELECT id FROM namespace WHERE name = ?", "s",
                put->namespace_) ||
@@ -174,7 +175,7 @@ static int entry_make_room(struct txn *t, const struct actor *actor, const struc
     return result;
 }
 
-/* ---- what is put ---- */
+/* ---- the value ---- */
 
 static int expiry(const struct entry_put *put, int64_t now, int64_t *out, struct error *e)
 {
@@ -200,11 +201,11 @@ static void set_value(struct plan *p, struct memory *m, const struct entry_put *
                expires ? arena_format(p->arena, "%lld", (long long)expires) : NULL);
 }
 
-/* ---- whose word stands against it ---- */
+/* ---- decisions of persons ---- */
 
-/* The last one of that key that lives no more: did a person take it away? */
-static int check_gone(struct txn *t, const struct actor *actor, const struct entry_put *put,
-                      struct error *e)
+/* Refuses an agent if a person deleted, forgot or retracted the last entry with that key. */
+static int check_not_deleted_by_person(struct txn *t, const struct actor *actor,
+                                       const struct entry_put *put, struct error *e)
 {
     static const char sql[] =
         "SELECT person FROM event WHERE operation IN ('delete', 'forget', 'retract') AND subject ="
@@ -219,8 +220,8 @@ static int check_gone(struct txn *t, const struct actor *actor, const struct ent
     return person ? error_set(e, ERROR_REFUSED, POLICY_HINT, "a person took that entry away") : 0;
 }
 
-/* As plan_change, but refused in the names that were given: whoever writes there may be one who reads nothing there, to
- * whom its ref is not told. */
+/* As plan_change, but the error names namespace and key: an agent with permission to write but not
+ * to read must not learn the ref. */
 static struct memory *change(struct plan *p, int64_t node, const struct entry_put *put,
                              const char *operation, struct error *e)
 {
@@ -253,10 +254,10 @@ static struct memory *make(struct plan *p, struct txn *t, const struct entry_put
 {
     int64_t shown;
     if (entry_shown_read(put->key, &shown)) {
-        entry_not_there(put->namespace_, e);
+        entry_not_found(put->namespace_, e);
         return NULL;
     }
-    if (check_gone(t, p->actor, put, e))
+    if (check_not_deleted_by_person(t, p->actor, put, e))
         return NULL;
     struct memory *m =
         plan_add(p, KIND_ENTRY, NULL, put->key, strlen(put->key), "put", put->reason, e);
@@ -303,7 +304,7 @@ int entry_delete(struct txn *t, const struct actor *actor, const char *name, con
     if (node && !now)
         return -1;
     if (!now || entry_is_over(now, txn_now(t)) || now->status == STATUS_EXPIRED)
-        return entry_not_there(name, e);
+        return entry_not_found(name, e);
     const struct entry_put names = {.namespace_ = name, .key = key, .reason = reason};
     struct memory *m = change(&p, node, &names, "delete", e);
     if (!m)

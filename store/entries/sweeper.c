@@ -13,9 +13,9 @@
 #include "store/record/get.h"
 #include "store/record/put.h"
 
-/* ---- when there is something to sweep ---- */
+/* ---- the next expiry ---- */
 
-static int sooner(struct reader *r, const char *sql, int64_t *next, struct error *e)
+static int take_earlier(struct reader *r, const char *sql, int64_t *next, struct error *e)
 {
     int64_t at;
     if (db_int(reader_db(r), &at, 0, e, sql, ""))
@@ -34,16 +34,17 @@ int64_t entry_next_expiry(struct reader *r, struct error *e)
     static const char left[] = "SELECT expires FROM event INDEXED BY event_expires"
                                " WHERE expires IS NOT NULL ORDER BY expires LIMIT 1";
     int64_t next = 0;
-    return sooner(r, there, &next, e) || sooner(r, gone, &next, e) || sooner(r, left, &next, e)
+    return take_earlier(r, there, &next, e) || take_earlier(r, gone, &next, e) ||
+                   take_earlier(r, left, &next, e)
                ? -1
                : next;
 }
 
-/* ---- what is there ---- */
+/* ---- expired values of entries ---- */
 
-/* The first so many rows that have expired, in the arena. */
-static int find_over(struct txn *t, struct arena *arena, size_t most, int64_t **out, size_t *count,
-                     struct error *e)
+/* Finds up to `most` + 1 rows with an expired value, in the arena. */
+static int find_expired(struct txn *t, struct arena *arena, size_t most, int64_t **out,
+                        size_t *count, struct error *e)
 {
     static const char sql[] =
         "SELECT memory, expires FROM (SELECT memory, expires FROM entry INDEXED BY entry_expires"
@@ -65,7 +66,7 @@ static int sweep_present(struct txn *t, const struct actor *actor, size_t most, 
     struct arena arena = ARENA_INIT;
     int64_t *rows;
     size_t count;
-    int result = find_over(t, &arena, most, &rows, &count, e);
+    int result = find_expired(t, &arena, most, &rows, &count, e);
     *left = result == 0 && count > most;
     for (size_t i = 0; i < count && i < most && result == 0; i++)
         result = entry_expire_now(t, actor, rows[i], "expire", e);
@@ -73,14 +74,14 @@ static int sweep_present(struct txn *t, const struct actor *actor, size_t most, 
     return result;
 }
 
-/* ---- what was there ---- */
+/* ---- expired values in the journal ---- */
 
-/* A memory, and the last of its events whose patch keeps a value that is over. */
+/* A memory and its last event whose patch contains an expired value. */
 struct past_value {
     int64_t node, event;
 };
 
-/* Those of the first so many such events, in the arena. */
+/* Groups the first `most` events with expired values by memory, in the arena. */
 static int find_past(struct txn *t, struct arena *arena, size_t most, struct past_value **out,
                      size_t *count, bool *left, struct error *e)
 {
@@ -125,7 +126,7 @@ static int sweep_past(struct txn *t, const struct actor *actor, size_t most, boo
     return result;
 }
 
-/* With what expires now goes all that it was: that is swept first. */
+/* Current values are swept first: that also erases all older values of these entries. */
 int entry_sweep(struct txn *t, const struct actor *actor, size_t most, bool *left, struct error *e)
 {
     if (sweep_present(t, actor, most, left, e))
@@ -133,100 +134,100 @@ int entry_sweep(struct txn *t, const struct actor *actor, size_t most, bool *lef
     return *left ? 0 : sweep_past(t, actor, most, left, e);
 }
 
-#define MOST       64    /* in one transaction, so that writes need not wait for long */
-#define STIR_MS    1000  /* after a write, until it looks for what expires now */
-#define LONGEST_MS 60000 /* the clock may be set meanwhile */
-#define RETRY_MS   5000  /* where it could not be swept */
-#define UP_MS      50    /* until it looks whether one is done */
-#define PATIENT_MS 1000  /* what it waits for other programs */
+#define SWEEP_BATCH       64    /* per transaction, so that other writes do not wait long */
+#define WRITE_DELAY_MS    1000  /* delay of the next check after a write */
+#define CHECK_INTERVAL_MS 60000 /* between checks, in case the clock is set */
+#define RETRY_MS          5000  /* after a failed sweep */
+#define POLL_MS           50    /* poll interval while a sweep runs */
+#define LOCK_WAIT_MS      1000  /* how long to wait for the write lock */
 
 struct sweeper {
     struct store *store;
-    int64_t look_at; /* ms, monotonic */
-    /* A job of the writer; the others are its own while it is up. */
-    atomic_bool up;
-    bool left; /* it found more than it swept */
+    int64_t check_at; /* next check, monotonic ms */
+    /* True while the job below belongs to the writer thread. */
+    atomic_bool running;
+    bool left; /* the last sweep left some */
     struct store_job job;
     struct error error;
     _Atomic int64_t until;
 };
 
-/* ---- in the writer's thread ---- */
+/* ---- in the writer thread ---- */
 
 static int sweep(struct txn *t, void *arg, struct error *e)
 {
     struct sweeper *w = arg;
-    return entry_sweep(t, &sweeper_actor, MOST, &w->left, e);
+    return entry_sweep(t, &sweeper_actor, SWEEP_BATCH, &w->left, e);
 }
 
-/* Once it is down the sweeper may be gone. */
+/* After `running` is false the sweeper may be freed. */
 static void swept(void *arg, const struct error *e)
 {
     struct sweeper *w = arg;
-    (void)e; /* it stands in `error` */
-    atomic_store_explicit(&w->up, false, memory_order_release);
+    (void)e; /* kept in `error` */
+    atomic_store_explicit(&w->running, false, memory_order_release);
 }
 
-/* ---- in the loop's ---- */
+/* ---- in the thread of the loop ---- */
 
 struct sweeper *sweeper_new(struct store *s)
 {
     struct sweeper *w = xcalloc(1, sizeof(*w));
     w->store = s;
-    w->look_at = monotonic_ms() + STIR_MS;
+    w->check_at = monotonic_ms() + WRITE_DELAY_MS;
     return w;
 }
 
-void sweeper_stir(struct sweeper *w)
+void sweeper_wake(struct sweeper *w)
 {
-    int64_t soon = monotonic_ms() + STIR_MS;
-    if (soon < w->look_at)
-        w->look_at = soon;
+    int64_t soon = monotonic_ms() + WRITE_DELAY_MS;
+    if (soon < w->check_at)
+        w->check_at = soon;
 }
 
-static bool is_up(const struct sweeper *w)
+static bool is_running(const struct sweeper *w)
 {
-    return atomic_load_explicit(&w->up, memory_order_acquire);
+    return atomic_load_explicit(&w->running, memory_order_acquire);
 }
 
 int sweeper_due(const struct sweeper *w)
 {
     if (store_is_read_only(w->store))
         return -1;
-    if (is_up(w))
-        return UP_MS;
-    int64_t left = w->look_at - monotonic_ms();
+    if (is_running(w))
+        return POLL_MS;
+    int64_t left = w->check_at - monotonic_ms();
     return left > 0 ? (int)left : 0;
 }
 
 static void submit(struct sweeper *w)
 {
-    atomic_store(&w->until, monotonic_ms() + PATIENT_MS);
+    atomic_store(&w->until, monotonic_ms() + LOCK_WAIT_MS);
     w->job = (struct store_job){
         .run = sweep, .done = swept, .arg = w, .error = &w->error, .until = &w->until};
-    atomic_store(&w->up, true);
+    atomic_store(&w->running, true);
     if (store_submit_list(w->store, &w->job, &w->error))
-        atomic_store(&w->up, false);
+        atomic_store(&w->running, false);
 }
 
-void sweeper_turn(struct sweeper *w, struct reader *r)
+void sweeper_run(struct sweeper *w, struct reader *r)
 {
     struct error ignored;
-    if (store_is_read_only(w->store) || is_up(w))
+    if (store_is_read_only(w->store) || is_running(w))
         return;
     if (w->error.code != ERROR_NONE)
-        w->look_at = monotonic_ms() + RETRY_MS;
+        w->check_at = monotonic_ms() + RETRY_MS;
     else if (w->left)
-        w->look_at = monotonic_ms();
+        w->check_at = monotonic_ms();
     w->left = false;
     w->error.code = ERROR_NONE;
-    if (monotonic_ms() < w->look_at)
+    if (monotonic_ms() < w->check_at)
         return;
     int64_t next = entry_next_expiry(r, &ignored);
-    int64_t left = next > 0 ? next - store_now(w->store) : LONGEST_MS;
-    w->look_at = monotonic_ms() + (next < 0            ? RETRY_MS
-                                   : left < LONGEST_MS ? left > 0 ? left : RETRY_MS
-                                                       : LONGEST_MS);
+    int64_t left = next > 0 ? next - store_now(w->store) : CHECK_INTERVAL_MS;
+    w->check_at = monotonic_ms() + (next < 0                   ? RETRY_MS
+                                    : left < CHECK_INTERVAL_MS ? left > 0 ? left : RETRY_MS
+                                                               : CHECK_INTERVAL_MS);
     if (next > 0 && left <= 0)
         submit(w);
 }
@@ -236,7 +237,7 @@ void sweeper_close(struct sweeper *w)
     if (!w)
         return;
     atomic_store(&w->until, monotonic_ms());
-    while (is_up(w))
+    while (is_running(w))
         nanosleep(&(struct timespec){0, 200000}, NULL);
     free(w);
 }

@@ -1,6 +1,7 @@
 /*
- * Sweeps while somebody has the store open for long: what has expired loses its value for good a moment after
- * that (entry_sweep). One for each loop, used by its thread alone; several of one store do not disturb each other.
+ * Sweeps expired entries while a process keeps the store open (entry_sweep). A main loop has one
+ * sweeper and uses it from its own thread only. Sweepers of several processes do not disturb each
+ * other.
  */
 #ifndef STEMMA_SWEEPER_H
 #define STEMMA_SWEEPER_H
@@ -11,13 +12,16 @@
 struct sweeper;
 /* The store must stay open until sweeper_close. */
 struct sweeper *sweeper_new(struct store *s);
-/* Something was written: there may be what expires sooner. */
-void sweeper_stir(struct sweeper *w);
-/* In how many ms sweeper_turn has something to do; -1: never. */
+/* Call after a write: it may have added an entry that expires earlier. */
+void sweeper_wake(struct sweeper *w);
+/* Returns the ms until sweeper_run has something to do; -1 for never. */
 int sweeper_due(const struct sweeper *w);
-/* Looks whether something has expired, where it is time to, and has it swept. Does not wait for that. */
-void sweeper_turn(struct sweeper *w, struct reader *r);
-/* Waits for a sweep that has begun, which gives up soon where it cannot get on. NULL is allowed. */
+/* Checks for expired entries if it is time to, and submits a sweep to the writer. Does not wait for
+ * it. */
+void sweeper_run(struct sweeper *w, struct reader *r);
+/*
+ * Waits for a running sweep, which gives up soon if it cannot get the write lock. `w` may be NULL.
+ */
 void sweeper_close(struct sweeper *w);
 
 #endif

@@ -11,7 +11,7 @@
 #include "store/db/store_state.h"
 #include "store/record/entry_row.h"
 
-/* ---- whom it reads for ---- */
+/* ---- the caller ---- */
 
 void reader_guard(struct reader *r, const struct guard *g)
 {
@@ -37,15 +37,15 @@ const struct guard *reader_guarded(const struct reader *r)
     return reader_guard_known(r)->guard;
 }
 
-/* ---- what is seen ---- */
+/* ---- visibility ---- */
 
-/* Are memories of others kept from it? */
-static bool keeps_apart(const struct guard *g)
+/* Returns true if memories of other agents are hidden. */
+static bool hides_others(const struct guard *g)
 {
     return g->bound && !g->rules->permissions.share;
 }
 
-/* Is anything there that the rules are about? What cannot be read is taken for hidden. */
+/* Returns true if the store contains anything that the rules could hide. Errors count as yes. */
 static bool has_hidden(struct reader *r, const struct guard *g)
 {
     struct error ignored;
@@ -53,7 +53,7 @@ static bool has_hidden(struct reader *r, const struct guard *g)
     return db_int(reader_db(r), &found, 0, &ignored,
                   "SELECT EXISTS (SELECT 1 FROM memory WHERE kind = ?)"
                   " OR (? AND EXISTS (SELECT 1 FROM agent WHERE name <> ?))",
-                  "iis", (int64_t)KIND_ENTRY, (int64_t)keeps_apart(g), g->agent ? g->agent : "") ||
+                  "iis", (int64_t)KIND_ENTRY, (int64_t)hides_others(g), g->agent ? g->agent : "") ||
            found;
 }
 
@@ -68,7 +68,7 @@ bool guard_hides(const struct reader *r)
     return known->hides > 0;
 }
 
-/* Looks through the namespaces until one may be listed. */
+/* Sets *found if the caller may list any namespace. */
 static int find_listed_namespace(struct reader *r, bool *found, struct error *e)
 {
     const struct guard *g = reader_guarded(r);
@@ -82,8 +82,8 @@ static int find_listed_namespace(struct reader *r, bool *found, struct error *e)
     return db_end(&names);
 }
 
-/* May any entry be listed to the caller, by the namespaces that there are? What cannot be read is taken for one that
- * may, and is asked about by itself. */
+/* Returns true if the caller may list any namespace. Errors count as yes; each entry is checked
+ * anyway. */
 static bool lists_entries(struct reader *r)
 {
     struct error ignored;
@@ -102,15 +102,15 @@ unsigned guard_kinds(struct reader *r, unsigned kinds)
 
 bool guard_hides_of(const struct reader *r, unsigned kinds)
 {
-    return guard_hides(r) && (kinds & KIND_BIT(KIND_ENTRY) || keeps_apart(reader_guarded(r)));
+    return guard_hides(r) && (kinds & KIND_BIT(KIND_ENTRY) || hides_others(reader_guarded(r)));
 }
 
-/* So many entries are looked at for links at the first question; where there are more, some may have links. */
-#define ENTRIES_LOOKED_AT 20000
+/* With more entries than this, assume that some have links instead of searching. */
+#define ENTRIES_SEARCHED 20000
 
-/* Does any link come from an entry or lead to one: of all, or of those that events after `since` are about? Here too
- * what cannot be read is taken for one. */
-static bool finds_linked_entry(struct reader *r, int64_t since)
+/* Returns true if any link comes from an entry or leads to one: among all links, or among those of
+ * memories changed after event `since`. Errors count as yes. */
+static bool find_linked_entry(struct reader *r, int64_t since)
 {
     struct error ignored;
     int64_t found, kind = KIND_ENTRY;
@@ -124,8 +124,8 @@ static bool finds_linked_entry(struct reader *r, int64_t since)
                found;
     return db_int(db, &found, 0, &ignored,
                   "SELECT count(*) FROM (SELECT 1 FROM memory WHERE kind = ? LIMIT ?)", "ii", kind,
-                  (int64_t)ENTRIES_LOOKED_AT + 1) ||
-           found > ENTRIES_LOOKED_AT ||
+                  (int64_t)ENTRIES_SEARCHED + 1) ||
+           found > ENTRIES_SEARCHED ||
            db_int(db, &found, 0, &ignored,
                   "SELECT 1 FROM memory m WHERE kind = ? AND"
                   " (EXISTS (SELECT 1 FROM link WHERE target = m.id)"
@@ -134,7 +134,8 @@ static bool finds_linked_entry(struct reader *r, int64_t since)
            found;
 }
 
-/* Entries are seldom linked. What was found holds until there is such a link; of the past nothing is known. */
+/* Links of entries are rare. Caches the event up to which there was none. A reader of the past
+ * assumes that there are some. */
 static bool has_linked_entry(struct reader *r)
 {
     struct error ignored;
@@ -148,7 +149,7 @@ static bool has_linked_entry(struct reader *r)
         return false;
     if (until < 0 || until > seq)
         return true;
-    bool linked = finds_linked_entry(r, until > 0 ? until : -1);
+    bool linked = find_linked_entry(r, until > 0 ? until : -1);
     atomic_compare_exchange_strong(known, &until, linked ? -1 : seq);
     return linked;
 }
@@ -166,12 +167,12 @@ bool guard_hides_linked_entries(const struct reader *r)
 bool guard_hides_linked(const struct reader *r)
 {
     const struct guard *g = reader_guarded(r);
-    return guard_hides(r) && (keeps_apart(g) || guard_hides_linked_entries(r));
+    return guard_hides(r) && (hides_others(g) || guard_hides_linked_entries(r));
 }
 
-bool guard_is_another(const struct guard *g, const char *agent)
+bool guard_is_other_agent(const struct guard *g, const char *agent)
 {
-    return g->rules && keeps_apart(g) && agent && *agent &&
+    return g->rules && hides_others(g) && agent && *agent &&
            (!g->agent || strcmp(agent, g->agent) != 0);
 }
 
@@ -184,12 +185,13 @@ int guard_refuse(struct error *e)
 bool guard_hides_agent(const struct reader *r, const char *agent)
 {
     const struct guard *g = reader_guarded(r);
-    return g && guard_is_another(g, agent);
+    return g && guard_is_other_agent(g, agent);
 }
 
-/* Entries are governed by their namespaces alone. One whose namespace is not known is nobody's to see. */
-static int sight_of_entry(struct reader *r, int64_t node, enum entry_access met, enum sight *out,
-                          struct error *e)
+/* The visibility of an entry depends on its namespace only. An entry without a known namespace is
+ * visible to nobody. */
+static int entry_visibility(struct reader *r, int64_t node, enum entry_access met,
+                            enum visibility *out, struct error *e)
 {
     const struct guard *g = reader_guarded(r);
     const struct permissions *p = &g->rules->permissions;
@@ -198,7 +200,7 @@ static int sight_of_entry(struct reader *r, int64_t node, enum entry_access met,
     int result = entry_namespace(r, &arena, node, &name, e);
     bool allowed = result == 0 && name && permission_reads(p, g->agent, name, met) &&
                    (met == ENTRY_BY_REF || permission_reads(p, g->agent, name, ENTRY_BY_REF));
-    *out = allowed ? SIGHT_WHOLE : SIGHT_NONE;
+    *out = allowed ? VISIBLE_WHOLE : VISIBLE_NONE;
     if (allowed)
         reader_guard_known(r)->met |= permission_policy(p, name)->pii != PII_OFF;
     arena_release(&arena);
@@ -206,21 +208,21 @@ static int sight_of_entry(struct reader *r, int64_t node, enum entry_access met,
 }
 
 static int sight_of(struct reader *r, int64_t node, enum kind kind, const char *agent,
-                    enum entry_access met, enum sight *out, struct error *e)
+                    enum entry_access met, enum visibility *out, struct error *e)
 {
     const struct guard *g = reader_guarded(r);
-    *out = SIGHT_WHOLE;
+    *out = VISIBLE_WHOLE;
     if (!g)
         return 0;
     if (kind == KIND_ENTRY)
-        return sight_of_entry(r, node, met, out, e);
-    if (guard_is_another(g, agent))
-        *out = SIGHT_OWNER;
+        return entry_visibility(r, node, met, out, e);
+    if (guard_is_other_agent(g, agent))
+        *out = VISIBLE_OWNER;
     return 0;
 }
 
-int guard_sight_of(struct reader *r, int64_t node, enum kind kind, const char *agent,
-                   enum sight *out, struct error *e)
+int guard_visibility_of(struct reader *r, int64_t node, enum kind kind, const char *agent,
+                        enum visibility *out, struct error *e)
 {
     return sight_of(r, node, kind, agent, ENTRY_BY_REF, out, e);
 }
@@ -240,13 +242,13 @@ int guard_owner(struct reader *r, struct arena *arena, int64_t node, int *kind, 
     return *kind < 0 ? reader_damaged(e, "the kind", node) : 1;
 }
 
-static int sight_of_row(struct reader *r, int64_t node, enum entry_access met, enum sight *out,
-                        struct error *e)
+static int row_visibility(struct reader *r, int64_t node, enum entry_access met,
+                          enum visibility *out, struct error *e)
 {
     struct arena arena = ARENA_INIT;
     const char *agent = NULL;
     int kind = 0;
-    *out = SIGHT_WHOLE;
+    *out = VISIBLE_WHOLE;
     if (!guard_hides(r))
         return 0;
     int result = guard_owner(r, &arena, node, &kind, &agent, e);
@@ -256,31 +258,31 @@ static int sight_of_row(struct reader *r, int64_t node, enum entry_access met, e
     return result;
 }
 
-int guard_sight(struct reader *r, int64_t node, enum sight *out, struct error *e)
+int guard_visibility(struct reader *r, int64_t node, enum visibility *out, struct error *e)
 {
-    return sight_of_row(r, node, ENTRY_BY_REF, out, e);
+    return row_visibility(r, node, ENTRY_BY_REF, out, e);
 }
 
-int guard_sight_of_ref(struct reader *r, struct ref ref, enum sight absent, enum sight *out,
-                       struct error *e)
+int guard_visibility_of_ref(struct reader *r, struct ref ref, enum visibility absent,
+                            enum visibility *out, struct error *e)
 {
     int64_t node = ref_find(reader_db(r), ref, e);
     *out = absent;
-    return node < 0 ? -1 : node > 0 ? guard_sight(r, node, out, e) : 0;
+    return node < 0 ? -1 : node > 0 ? guard_visibility(r, node, out, e) : 0;
 }
 
 int guard_lists(struct reader *r, int64_t node, bool *listed, struct error *e)
 {
-    enum sight sight;
-    int result = sight_of_row(r, node, ENTRY_IN_LIST, &sight, e);
-    *listed = result == 0 && sight == SIGHT_WHOLE;
+    enum visibility visibility;
+    int result = row_visibility(r, node, ENTRY_IN_LIST, &visibility, e);
+    *listed = result == 0 && visibility == VISIBLE_WHOLE;
     return result;
 }
 
 /* ---- in SQL ---- */
 
-/* The row of the caller's own agent, or -1. */
-static int64_t mine(struct reader *r)
+/* Returns the row of the caller's agent, or -1. */
+static int64_t caller_row(struct reader *r)
 {
     struct error ignored;
     struct guard_known *known = reader_guard_known(r);
@@ -295,20 +297,22 @@ static int64_t mine(struct reader *r)
 int64_t guard_only_agent(struct reader *r)
 {
     const struct guard *g = reader_guarded(r);
-    return g && keeps_apart(g) ? mine(r) : 0;
+    return g && hides_others(g) ? caller_row(r) : 0;
 }
 
-/* NULL, whose memories are everybody's, is 0 as a number; so is the name "". */
+/*
+ * Agent 0 is NULL, no agent: such memories are visible to all. So are those of the agent named "".
+ */
 static bool is_open_agent(struct reader *r, int64_t agent)
 {
     const struct guard *g = reader_guarded(r);
-    return agent == 0 || !keeps_apart(g) || agent == mine(r);
+    return agent == 0 || !hides_others(g) || agent == caller_row(r);
 }
 
 int guard_sees(struct reader *r, enum kind kind, int64_t agent, int64_t node, bool *seen,
                struct error *e)
 {
-    enum sight sight = SIGHT_WHOLE;
+    enum visibility visibility = VISIBLE_WHOLE;
     *seen = true;
     if (!reader_guarded(r))
         return 0;
@@ -320,8 +324,8 @@ int guard_sees(struct reader *r, enum kind kind, int64_t agent, int64_t node, bo
         *seen = false;
         return 0;
     }
-    int result = sight_of_entry(r, node, ENTRY_IN_LIST, &sight, e);
-    *seen = sight == SIGHT_WHOLE;
+    int result = entry_visibility(r, node, ENTRY_IN_LIST, &visibility, e);
+    *seen = visibility == VISIBLE_WHOLE;
     return result;
 }
 
@@ -338,13 +342,13 @@ static void sees(sqlite3_context *context, int count, sqlite3_value **value)
         sqlite3_result_int(context, seen);
 }
 
-/* The text of an entry is its key, of which less may be shown. */
+/* The text of an entry is its key, for which stricter rules apply. */
 static bool masks_text(const struct guard *g, int64_t kind, const char *text, size_t len)
 {
     const struct guard_rules *rules = g->rules;
     if (kind == KIND_ENTRY)
         return pii_key_visible(rules->pii, text, len) < len;
-    return rules->permissions.mask && guard_finds(rules, text, len);
+    return rules->permissions.mask && guard_has_pii(rules, text, len);
 }
 
 static void masks_in_sql(sqlite3_context *context, int count, sqlite3_value **value)
@@ -367,9 +371,9 @@ int guard_prepare(struct reader *r, struct db *db, struct error *e)
     return code == SQLITE_OK ? 0 : db_error(db, e, "prepare the guard");
 }
 
-/* Cursors that say nothing. */
+/* ---- encrypted cursors ---- */
 
-#define CURSOR_MOST 4096 /* bytes of one, sealed or not */
+#define CURSOR_MAX 4096 /* bytes, encrypted or not */
 
 static const uint8_t nonce[] = "cursors";
 
@@ -397,7 +401,7 @@ int guard_bad_cursor(struct error *e)
                      "the cursor is damaged or belongs to another list");
 }
 
-void guard_seal(struct reader *r, const char *cursor, struct strbuf *out)
+void guard_encrypt_cursor(struct reader *r, const char *cursor, struct strbuf *out)
 {
     struct siv_cmac_aes128_ctx ctx;
     size_t len = strlen(cursor), sealed_len = len + SIV_DIGEST_SIZE;
@@ -415,16 +419,16 @@ void guard_seal(struct reader *r, const char *cursor, struct strbuf *out)
     free(sealed);
 }
 
-int guard_unseal(struct reader *r, struct arena *arena, const char *sealed, const char **out,
-                 struct error *e)
+int guard_decrypt_cursor(struct reader *r, struct arena *arena, const char *sealed,
+                         const char **out, struct error *e)
 {
     struct siv_cmac_aes128_ctx ctx;
-    uint8_t bytes[CURSOR_MOST];
+    uint8_t bytes[CURSOR_MAX];
     size_t len = strlen(sealed) * 5 / 8;
     *out = sealed;
     if (!reader_guarded(r) || !*sealed)
         return 0;
-    if (len > CURSOR_MOST || len <= SIV_DIGEST_SIZE || !base32_read(sealed, bytes, len))
+    if (len > CURSOR_MAX || len <= SIV_DIGEST_SIZE || !base32_read(sealed, bytes, len))
         return guard_bad_cursor(e);
     size_t plain_len = len - SIV_DIGEST_SIZE;
     char *plain = arena_alloc(arena, plain_len + 1);

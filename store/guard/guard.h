@@ -1,7 +1,8 @@
 /*
- * The guard: what an agent may see of a store. It stands in the reading path, so that every tool, count and notification
- * passes it; a reader without one sees everything, as a person does. Personal data is masked where an answer leaves
- * (store/mcp/protocol/masking.c), and before a text is cut or searched: half an address is not found as one.
+ * The guard decides what an agent may see of a store. It is part of the reading path, so every
+ * tool, count and notification passes it. A reader without a guard belongs to a person and sees
+ * everything. Personal data is masked when an answer is sent (store/mcp/protocol/masking.c), and
+ * before a text is truncated or searched, because half an address is not recognised.
  */
 #ifndef STEMMA_GUARD_H
 #define STEMMA_GUARD_H
@@ -11,221 +12,255 @@
 #include "store/db/store.h"
 #include "store/record/get.h"
 
-/* What a configuration says, with its matcher: immutable, shared by threads, freed with its last holder. */
+/* The rules of a configuration and the compiled patterns. Immutable, reference-counted, shared by
+ * threads. */
 struct guard_rules;
-/* Takes over what is in `p`, also where it fails: ERROR_INVALID (a pattern). */
+/* Takes ownership of the contents of `p`, also on error. Returns NULL with ERROR_INVALID if a
+ * pattern is wrong. */
 struct guard_rules *guard_rules_new(struct permissions *p, struct error *e);
-/* Before anything is masked: members of these names (kept by the caller) are keys that stemma writes itself. */
+/* Declares names of JSON members that stemma writes itself and that are never masked. Call before
+ * anything is masked; `names` must outlive the rules. */
 struct key_index;
-void guard_rules_spare(struct guard_rules *g, const struct key_index *names);
-struct guard_rules *guard_rules_hold(struct guard_rules *g); /* NULL is allowed in both */
+void guard_rules_set_own_names(struct guard_rules *g, const struct key_index *names);
+struct guard_rules *guard_rules_hold(
+    struct guard_rules *g); /* g may be NULL here and in guard_rules_release */
 void guard_rules_release(struct guard_rules *g);
 const struct permissions *guard_permissions(const struct guard_rules *g);
 const struct pii *guard_pii(const struct guard_rules *g);
-/* Is there personal data in the text (pii_in_string)? */
-bool guard_finds(const struct guard_rules *g, const char *text, size_t len);
-/* For one caller. */
+/* Returns true if the text contains personal data (pii_in_string). */
+bool guard_has_pii(const struct guard_rules *g, const char *text, size_t len);
+/* A caller and its rules. */
 struct guard {
-    struct guard_rules *rules; /* NULL: nothing is guarded */
-    const char *agent;         /* whose grants count; NULL: nobody's */
-    bool bound; /* --agent or the request says who it is: others' memories are kept apart */
+    struct guard_rules *rules; /* NULL if nothing is guarded */
+    const char *agent;         /* whose grants apply; NULL for an unnamed caller */
+    bool bound; /* the name comes from --agent or the request: other agents' memories are hidden */
 };
 
-/* From here on it reads for that caller; NULL: for a person. `g` stays the caller's and must live so long. */
+/* From now on the reader answers for this caller; NULL for a person. `g` remains the caller's and
+ * must outlive its use. */
 void reader_guard(struct reader *r, const struct guard *g);
-/* NULL: it reads for a person. */
+/* NULL if the reader answers for a person. */
 const struct guard *reader_guarded(const struct reader *r);
-/* By which what it shows is masked, be it for an agent or for a person who wants it so; NULL: it is not. */
+/* The rules by which answers are masked, for an agent or for a person who asked for masking
+ * (reader_mask); NULL if they are not masked. */
 const struct guard_rules *guard_rules_of(const struct reader *r);
 
-enum sight {
-    SIGHT_NONE = 0, /* as if never named: an entry of a namespace that the agent may not read */
-    SIGHT_OWNER,    /* its ref and whose it is: another agent's, unless agents share */
-    SIGHT_WHOLE,
+enum visibility {
+    VISIBLE_NONE =
+        0,         /* as if it did not exist: an entry in a namespace that the agent may not read */
+    VISIBLE_OWNER, /* ref and owner only: a memory of another agent, unless agents share */
+    VISIBLE_WHOLE,
 };
-/* What the reader's caller sees of the memory of that row. Without a guard always the whole. -1 on error. */
-int guard_sight(struct reader *r, int64_t node, enum sight *out, struct error *e);
-/* The same where kind and agent (NULL: nobody's) are known: costs nothing but for entries. */
-int guard_sight_of(struct reader *r, int64_t node, enum kind kind, const char *agent,
-                   enum sight *out, struct error *e);
-/* Is it shown in lists, searches, completions and counts? An entry takes the grant to list it as well. */
+/* What the reader's caller may see of a memory. Without a guard always all of it. Returns -1 on
+ * error. */
+int guard_visibility(struct reader *r, int64_t node, enum visibility *out, struct error *e);
+/* As guard_visibility if kind and agent are known (agent NULL for none). Reads the store only for
+ * entries. */
+int guard_visibility_of(struct reader *r, int64_t node, enum kind kind, const char *agent,
+                        enum visibility *out, struct error *e);
+/* Sets *listed if the memory appears in lists, searches, completions and counts. An entry also
+ * needs the grant to list its namespace. */
 int guard_lists(struct reader *r, int64_t node, bool *listed, struct error *e);
-/* May anything be hidden from the caller? */
+/* Returns true if anything in the store may be hidden from the caller. */
 bool guard_hides(const struct reader *r);
 
-/* The kinds of which any may be listed: not entries, where the caller may list none of the namespaces. */
+/* Returns `kinds` without entries if the caller may list no namespace. */
 unsigned guard_kinds(struct reader *r, unsigned kinds);
-/* May any of those kinds be left out of lists? */
+/* Returns true if memories of these kinds may be missing from lists. */
 bool guard_hides_of(const struct reader *r, unsigned kinds);
 
-/* May anything that has links be hidden? */
+/* Returns true if a memory with links may be hidden. */
 bool guard_hides_linked(const struct reader *r);
-/* May an entry that has links be? */
+/* Returns true if an entry with links may be hidden. */
 bool guard_hides_linked_entries(const struct reader *r);
-/* Takes the links of hidden entries from a finished graph; nodes stay. O(nodes and links). */
+/* Removes the links of hidden entries from a loaded graph; nodes stay. O(nodes and links). */
 struct graph;
 int guard_graph(struct reader *r, struct graph *g, struct error *e);
 
 /* ---- a memory ---- */
 
-/* The memory of that row in `arena`. ERROR_NOT_FOUND: no such row. A stub has STATUS_MISSING and its ref alone. */
+/* Reads a memory as the caller may see it, into the arena. ERROR_NOT_FOUND if there is no such row.
+ * A stub has STATUS_MISSING and only its ref. */
 int memory_read(struct reader *r, struct arena *arena, int64_t node, struct memory *out,
                 struct error *e);
 
 /* ---- in SQL ---- */
 
-/* Gives a connection of the reader's the functions that follow. */
+/* Defines the functions below on a connection of the reader. */
 struct db;
 struct strbuf;
 int guard_prepare(struct reader *r, struct db *db, struct error *e);
-/* Is the memory of these columns listed to the caller? */
+/* Condition: the memory of these columns is listed to the caller. */
 #define GUARD_SQL " AND guard_sees(kind, agent, id)"
-/* Is anything in that text masked? Then its place among others would tell what it is. */
+/* Is anything in that text masked? Sorting by such a text would reveal it. */
 #define GUARD_MASKS_SQL "guard_masks(kind, text)"
-/* Is that agent another than the caller, from whom memories of others are kept? */
-bool guard_is_another(const struct guard *g, const char *agent);
-int guard_refuse(struct error *e); /* -1: what is another's is refused so */
-/* Are memories of that agent kept from the caller? Entries are not asked about. */
+/* Returns true if `agent` is another agent whose memories are hidden from the caller. */
+bool guard_is_other_agent(const struct guard *g, const char *agent);
+int guard_refuse(struct error *e); /* returns -1 with the error for a memory of another agent */
+/* Returns true if the memories of that agent are hidden from the caller. Not for entries. */
 bool guard_hides_agent(const struct reader *r, const char *agent);
-/* The row of the agent whose memories alone, with nobody's, are listed to the caller; -1: only nobody's; 0: all.
- * Entries are not asked about. */
+/* Row of the only agent whose memories are listed to the caller, along with those of no agent; -1
+ * if only those of no agent are listed, 0 if all are. Not for entries. */
 int64_t guard_only_agent(struct reader *r);
-/* Is the memory of that row listed to the caller, whose agent has that row (0: nobody)? */
+/* Sets *seen if the memory is listed to the caller. `agent` is the row of the memory's agent, 0 for
+ * none. */
 int guard_sees(struct reader *r, enum kind kind, int64_t agent, int64_t node, bool *seen,
                struct error *e);
-/* Was one? Then the answer is masked even where memories in general are not. */
-bool guard_met_entry(const struct reader *r);
+/* Returns true if an entry was read for the caller: then the answer is masked even if masking is
+ * off for memories. */
+bool guard_has_read_entry(const struct reader *r);
 
-/* A cursor that tells a guarded caller nothing: encrypted under the store's secret (AES-SIV, RFC 5297), in base 32. */
-void guard_seal(struct reader *r, const char *cursor, struct strbuf *out);
-int guard_bad_cursor(struct error *e); /* ERROR_INVALID; returns -1 */
-/* The cursor in the arena. ERROR_INVALID: it is none. */
-int guard_unseal(struct reader *r, struct arena *arena, const char *sealed, const char **out,
-                 struct error *e);
+/* Appends the cursor, encrypted for a guarded caller with the store's secret (AES-SIV, RFC 5297),
+ * in base 32. */
+void guard_encrypt_cursor(struct reader *r, const char *cursor, struct strbuf *out);
+int guard_bad_cursor(struct error *e); /* sets ERROR_INVALID, returns -1 */
+/* Decrypts a cursor into the arena. ERROR_INVALID if it is damaged. */
+int guard_decrypt_cursor(struct reader *r, struct arena *arena, const char *sealed,
+                         const char **out, struct error *e);
 
 /* ---- refs ---- */
 
 /*
- * An id with personal data is shown as "[REDACTED]_" and 26 digits of base 32: the memory's row with a commitment to its
- * ref, encrypted under the store's secret. It is the same every time, and is taken wherever an id is.
+ * Opaque ids. An id with personal data is shown as "[REDACTED]_" and 26 digits of base 32: the
+ * memory's row and a part of the hash of its ref, encrypted with the store's secret. The opaque id
+ * of a memory never changes, and it is accepted wherever an id is.
  */
-#define GUARD_SHOWN_SIZE 40
-/* Whether there is personal data is not asked. false: the caller sees no memory that is called so. */
-bool guard_ref_show(struct reader *r, struct ref ref, char out[GUARD_SHOWN_SIZE]);
-/* The id as the caller may see it: itself; else in the arena, masked as a text where no memory is called so. */
+#define GUARD_OPAQUE_SIZE 40
+/* Writes the opaque id whether or not the ref contains personal data. Returns false if the caller
+ * sees no memory with that ref. */
+bool guard_opaque_id(struct reader *r, struct ref ref, char out[GUARD_OPAQUE_SIZE]);
+/* Returns the id as the caller may see it: unchanged, as an opaque id, or masked like a text if
+ * there is no such memory. New strings are in the arena. */
 const char *guard_ref_id(struct reader *r, struct arena *arena, struct ref ref);
-/* Appends `kind:id` with that id, in one line. */
+/* Appends `kind:id` with that id, on one line. */
 void guard_ref_add_clean(struct reader *r, struct arena *arena, struct strbuf *out, struct ref ref);
-/* Which memory a shown id means, whoever asks: 1, with the ref in the arena; 0: none; -1 on error. `rules` may be NULL. */
-int guard_ref_meant(struct db *db, const struct guard_rules *rules, struct arena *arena,
-                    const char *id, struct ref *out, struct error *e);
-/* Is it what is shown in the place of an id or of an entry's key that the caller sees? Nobody can make one up. */
-bool guard_is_shown(struct reader *r, const char *text);
-/* Is it an id in which something was masked? No memory is called so, and nothing is to be linked to it. */
-bool guard_looks_masked(const char *id);
-/* Puts spaces in the place of each mark but a card's: who searches for a mark's letters learns nothing. */
-void guard_blank_marks(char *text);
-/* How many marks stand in the text, each in the place of personal data. */
-int64_t guard_count_marks(const char *text, size_t len);
+/* Decodes an opaque id, for any caller. Returns 1 with the ref in the arena, 0 if it is none, -1 on
+ * error. `rules` may be NULL. */
+int guard_resolve_opaque_id(struct db *db, const struct guard_rules *rules, struct arena *arena,
+                            const char *id, struct ref *out, struct error *e);
+/* Returns true if `text` is the opaque id or opaque key of something that the caller sees. They
+ * cannot be forged. */
+bool guard_is_opaque(struct reader *r, const char *text);
+/* Returns true if the id contains a placeholder of masked data. No memory has such an id, and
+ * nothing may be linked to it. */
+bool guard_has_placeholder(const char *id);
+/* Overwrites placeholders, except those of cards, with spaces, so that a search for their letters
+ * finds nothing. */
+void guard_blank_placeholders(char *text);
+/* Returns the number of placeholders in the text. */
+int64_t guard_count_placeholders(const char *text, size_t len);
 
 /* ---- texts ---- */
 
-/* Is personal data masked in what the caller reads? */
+/* Returns true if personal data is masked for the caller. */
 bool guard_masks(const struct reader *r);
-/* How many texts, refs and keys were masked for the caller so far, to be shown. */
+/* The number of texts, refs and keys masked for the caller so far. */
 size_t guard_masked(const struct reader *r);
-/* The text as the caller may see it: itself, or masked in the arena (pii_mask_string). */
+/* Returns the text as the caller may see it: itself, or a masked copy in the arena
+ * (pii_mask_string). */
 const char *guard_text(const struct reader *r, struct arena *arena, const char *text, size_t len);
-/* Appends it masked so, then in one line and cut as clean_add has it. */
+/* Appends the masked text on one line, truncated as by clean_add. */
 void guard_add_clean(const struct reader *r, struct arena *arena, struct strbuf *out,
                      const char *text, size_t code_points);
-/* The same of JSON, by which the values of secret keys are known; of what is no JSON, of a text. */
+/* As guard_text for JSON: also masks the values of members with secret names. Invalid JSON is
+ * masked as a text. */
 const char *guard_json(const struct reader *r, struct arena *arena, const char *json, size_t len);
-/* An excerpt of that memory's text without the halves of personal data that it begins or ends with; in the arena. */
+/* Masks personal data that the start or the end of the excerpt cuts in two. `quoted` is the row of
+ * the memory that the excerpt quotes. The result is in the arena. */
 int guard_excerpt(struct reader *r, struct arena *arena, int64_t quoted, const char **excerpt,
                   struct error *e);
-/* The same of all that a memory uses. */
+/* Applies guard_excerpt to all excerpts of a memory. */
 int guard_excerpts(struct reader *r, struct arena *arena, struct memory *m, struct error *e);
-/* Has a name personal data in it, so that it is not to be found by its beginning? NULL is none. */
+/* Returns true if a name contains personal data, so that it must not be found by its prefix. False
+ * for NULL. */
 bool guard_masks_name(const struct reader *r, const char *name);
-/* Does the text name an entry that the caller does not see? */
+/* Sets *hidden if the text names an entry that the caller does not see. */
 int guard_names_hidden(struct reader *r, const char *text, bool *hidden, struct error *e);
 /*
- * Leaves out what names, in nothing but a ref or a URI, an entry that the caller does not see, be it there or not: an
- * element of an array in the detail, a member's value (null then), a mark's value, the source, the text (its kind stands
- * there). What the caller wrote himself stays. In the arena.
+ * Removes names of entries that the caller does not see, whether they exist or not, if the name is
+ * all of a value: elements of arrays in the detail, values of members (replaced by null), values of
+ * marks, the source, the text (replaced by the kind's name). Memories of the caller's own are not
+ * changed. New strings are in the arena.
  */
 int guard_names(struct reader *r, struct arena *arena, struct memory *m, struct error *e);
-/* The same of some of its texts, whose kind and agent are looked up where any of them may name one. */
+/* As guard_names for a memory with only some fields read; looks up its kind and agent if a field
+ * may contain a name. */
 int guard_names_of_row(struct reader *r, struct arena *arena, int64_t node, struct memory *m,
                        struct error *e);
-/* The same of JSON that was appended from `from` on, of a memory of that agent. */
+/* As guard_names for the JSON in `out` from offset `from`, of a memory of that agent. */
 int guard_names_in_json(struct reader *r, const char *agent, struct strbuf *out, size_t from,
                         struct error *e);
-/* May the text name one at all? */
+/* Quick test: returns false if the text certainly contains no name of an entry. */
 bool guard_may_name(const char *text, size_t len);
-/* Does it begin with the ref of a memory that the caller does not see whole? */
+/* Sets *hidden if the text begins with the ref of a memory that the caller does not see whole. */
 int guard_begins_hidden(struct reader *r, const char *text, bool *hidden, struct error *e);
-/* The key of an entry, and how it is shown in its place (entry_shown_key); NULL where it is shown as it is. Both
- * NULL: that row is no entry. */
+/* Sets *key to the key of an entry and *shown to its opaque key (entry_shown_key), or to NULL if
+ * the key is shown as it is. Both are NULL if the row is no entry. */
 int guard_key(struct reader *r, struct arena *arena, int64_t node, const char **key,
               const char **shown, struct error *e);
-/* The same of an entry as `m` says it was, which may be past: its key and its namespace of then. NULL is no entry. */
+/* As guard_key for `m`, which may be an old version, with the key and the namespace of that
+ * version. */
 int guard_entry_key(struct reader *r, struct arena *arena, const struct memory *m, const char **key,
                     const char **shown, struct error *e);
-/* Adds JSON with the key, where it stands by itself, as it is shown. Keys need no escape in JSON. */
-void guard_add_shown(struct strbuf *out, const char *form, size_t len, const char *key,
-                     const char *shown);
-/* What is shown in place of a memory's text: of an entry its key as above, else the text as guard_names leaves it. */
+/* Appends JSON, with each string that equals the key replaced by the opaque key. Keys need no
+ * escaping in JSON. */
+void guard_add_opaque_key(struct strbuf *out, const char *form, size_t len, const char *key,
+                          const char *shown);
+/* Returns the text to show for a memory: an entry's key or opaque key, or the text as guard_names
+ * leaves it. */
 const char *guard_memory_text(struct reader *r, struct arena *arena, int64_t node, enum kind kind,
                               const char *text);
-/* Takes away from a memory what the caller does not see: antecedents, relations, or all but ref and owner. */
+/* Removes what the caller may not see from a memory: antecedents and relations, or everything but
+ * ref and owner. */
 int guard_memory(struct reader *r, struct arena *arena, struct memory *m, struct error *e);
-/* The same of one that he sees whole. */
-int guard_thin(struct reader *r, struct arena *arena, struct memory *m, struct error *e);
-/* ---- masked memories ---- */
+/* The same for a memory that the caller sees whole. */
+int guard_filter(struct reader *r, struct arena *arena, struct memory *m, struct error *e);
+/* ---- masking for persons ---- */
 
-/* From here on what is read for a person is masked by these rules, which must live so long, as agents would be given it;
- * nothing is hidden. NULL: as it is. */
+/* From now on what is read for a person is masked as it would be for agents; nothing is hidden.
+ * `rules` must outlive its use; NULL ends the masking. */
 void reader_mask(struct reader *r, const struct guard_rules *rules);
 const struct guard_rules *reader_masked(const struct reader *r);
 
-/* In the arena, where anything is masked. A row's text is guard_text's. */
+/* Mask fields; new strings are in the arena. */
 void guard_mask_row(struct reader *r, struct arena *arena, struct memory_row *row);
 int guard_mask_memory(struct reader *r, struct arena *arena, struct memory *m, struct error *e);
-/* A text; NULL stays. */
+/* Masks a text; NULL stays NULL. */
 const char *guard_mask_text(const struct guard_rules *rules, struct arena *arena, const char *text);
-/* With the id as an agent is shown it (guard_ref_id), in the arena where that is another. */
+/* The ref with its id replaced by guard_ref_id. */
 struct ref guard_mask_ref(struct reader *r, struct arena *arena, struct ref ref);
 
-/* memory_read without a mask, to look up what the memory names; never to show it. */
-int guard_read_bare(struct reader *r, struct arena *arena, int64_t node, struct memory *out,
-                    struct error *e);
-/* The same for texts, and what is said of a use, that were read past memory_read. */
+/* memory_read without masking, to look up what a memory names. Never show the result. */
+int guard_read_unmasked(struct reader *r, struct arena *arena, int64_t node, struct memory *out,
+                        struct error *e);
+/* The same for texts and uses that were read by other functions than memory_read. */
 void guard_mask_texts(const struct reader *r, struct arena *arena, const char **const *texts,
                       size_t count);
 void guard_mask_use(const struct reader *r, struct arena *arena, struct use *use);
 
-/* ---- values that are gone ---- */
+/* ---- expired values ---- */
 
 /*
- * Takes the value out of `m`, an entry now or at any time, where that version or the present one has expired, and for
- * agents also where the present one is deleted. In the arena. A writer's reader sees all: what it reads is written again.
+ * Removes the value of an entry from `m`, which may be an old version, if that version or the
+ * present one has expired; for agents also if the present one is deleted. New strings are in the
+ * arena. Does nothing for a writer's reader, because the writer stores what it reads.
  */
 int entry_hide(struct reader *r, struct arena *arena, struct memory *m, struct error *e);
 
-/* The same of the detail of a row, which may be of any kind: in the arena where anything was taken out of it. */
+/* The same for the detail of a row of any kind. The result is in the arena if the value was
+ * removed. */
 int entry_hide_detail(struct reader *r, struct arena *arena, int64_t node, const char **detail,
                       struct error *e);
-/* As memory_read, with what has expired: for a walk from the present back. */
-int memory_read_whole(struct reader *r, struct arena *arena, int64_t node, struct memory *out,
-                      struct error *e);
+/* As memory_read but with expired values, to walk back from the present state. */
+int memory_read_with_expired(struct reader *r, struct arena *arena, int64_t node,
+                             struct memory *out, struct error *e);
 
 /* ---- text in one line ---- */
 
 /*
- * Appends at most `count` code points of `s` (valid UTF-8), and an ellipsis where that is not all of it.
- * A run of white space and control characters is a space; what would reorder or hide text is U+FFFD.
+ * Appends at most `count` code points of `s` (valid UTF-8), with an ellipsis if it is longer. Runs
+ * of white space and control characters become one space; characters that reorder or hide text
+ * become U+FFFD.
  */
 void clean_add(struct strbuf *out, const char *s, size_t count);
 

@@ -1,4 +1,6 @@
-/* What a memory names next to its links, as the guard's caller sees it. */
+/*
+ * Names of entries in details and texts, excerpts, and expired values, as the caller may see them.
+ */
 #include <string.h>
 #include "model/base/utf8.h"
 #include "model/json/json.h"
@@ -10,12 +12,12 @@
 #include "store/record/entry_row.h"
 #include "store/record/get.h"
 
-/* A string of a detail, between its quotes. */
+/* The inside of a string in JSON. */
 struct string {
     const char *begin, *end;
 };
 
-/* The next string from `at` on; false: there is none. The text was checked. */
+/* Finds the next string from `at` on in valid JSON. Returns false if there is none. */
 static bool next_string(const char *at, const char *end, struct string *out)
 {
     at = memchr(at, '"', (size_t)(end - at));
@@ -30,7 +32,7 @@ static bool next_string(const char *at, const char *end, struct string *out)
 
 static const char uri_begins[] = "stemma://entry/", ref_begins[] = "entry:";
 
-/* The ref that the text is, or the URI of which it is; in `name`. false: it is neither. */
+/* Writes "entry:ID" to `name` if the text is such a ref or its URI. Returns false otherwise. */
 static bool name_of(const char *text, size_t len, char *name, size_t size)
 {
     const size_t uri = sizeof(uri_begins) - 1, ref = sizeof(ref_begins) - 1;
@@ -44,18 +46,19 @@ static bool name_of(const char *text, size_t len, char *name, size_t size)
     return true;
 }
 
-/* Is it nothing but the name of an entry that the caller does not see, be it there or not: who asks learns neither. */
+/* Sets *unseen if the text is nothing but the name of an entry that the caller does not see.
+ * Missing and hidden entries give the same result. */
 static int is_unseen(struct reader *r, const char *text, size_t len, bool *unseen, struct error *e)
 {
     char name[REF_ID_MAX + 40];
     struct ref ref;
-    enum sight sight;
+    enum visibility visibility;
     *unseen = false;
     if (!name_of(text, len, name, sizeof(name)) || ref_parse(name, &ref) != REF_MEMORY)
         return 0;
-    if (guard_sight_of_ref(r, ref, SIGHT_NONE, &sight, e))
+    if (guard_visibility_of_ref(r, ref, VISIBLE_NONE, &visibility, e))
         return -1;
-    *unseen = sight == SIGHT_NONE;
+    *unseen = visibility == VISIBLE_NONE;
     return 0;
 }
 
@@ -75,9 +78,9 @@ static const char *past_space(const char *at, const char *end)
     return at;
 }
 
-/* What stands before it in `out` tells what it is: of an array it goes, with the comma on one side of it; as the
- * value of a member it is null. *at: behind its quote. */
-static void leave_out(struct strbuf *out, const char **at, const char *end)
+/* Removes a string that was to be appended to `out`. An element of an array goes with one of its
+ * commas; the value of a member becomes null. *at is behind the closing quote. */
+static void remove_string(struct strbuf *out, const char **at, const char *end)
 {
     while (out->len && strchr(" \t\r\n", out->buf[out->len - 1]))
         strbuf_cut(out, out->len - 1);
@@ -106,13 +109,14 @@ static int thin(struct reader *r, const char *text, const char *end, struct strb
         strbuf_add(out, at, (size_t)((unseen && !is_key ? s.begin - 1 : behind) - at));
         at = behind;
         if (unseen && !is_key)
-            leave_out(out, &at, end);
+            remove_string(out, &at, end);
     }
     strbuf_add(out, at, (size_t)(end - at));
     return 0;
 }
 
-/* One pass, for every form that is told to an agent is asked: what only looks like one costs a closer look. */
+/* Runs for every memory shown to an agent, so it is one pass. A false positive only costs a closer
+ * look. */
 bool guard_may_name(const char *text, size_t len)
 {
     static const char word[] = "entry";
@@ -125,7 +129,7 @@ bool guard_may_name(const char *text, size_t len)
     return false;
 }
 
-static int thin_detail(struct reader *r, struct arena *arena, struct memory *m, struct error *e)
+static int filter_detail(struct reader *r, struct arena *arena, struct memory *m, struct error *e)
 {
     struct strbuf out = STRBUF_INIT;
     size_t len = m->detail ? strlen(m->detail) : 0;
@@ -146,12 +150,12 @@ static bool begins_as_name(const char *text)
            strncmp(text, uri_begins, sizeof(uri_begins) - 1) == 0;
 }
 
-static bool guard_is_name(const char *text)
+static bool is_name(const char *text)
 {
     return begins_as_name(text) && !text[strcspn(text, " \t\r\n")];
 }
 
-static int thin_text(struct reader *r, const char **text, struct error *e)
+static int filter_text(struct reader *r, const char **text, struct error *e)
 {
     bool unseen = false;
     if (*text && begins_as_name(*text) && is_unseen(r, *text, strlen(*text), &unseen, e))
@@ -161,31 +165,31 @@ static int thin_text(struct reader *r, const char **text, struct error *e)
     return 0;
 }
 
-/* What a memory says is more than a name where it has several words. */
-static int thin_words(struct reader *r, enum kind kind, const char **text, struct error *e)
+/* Only a text of a single word is a name. */
+static int filter_words(struct reader *r, enum kind kind, const char **text, struct error *e)
 {
-    if (!*text || !guard_is_name(*text))
+    if (!*text || !is_name(*text))
         return 0;
-    if (thin_text(r, text, e))
+    if (filter_text(r, text, e))
         return -1;
     if (!*text)
         *text = kind_name(kind);
     return 0;
 }
 
-static int thin_marks(struct reader *r, struct arena *arena, struct memory *m, struct error *e)
+static int filter_marks(struct reader *r, struct arena *arena, struct memory *m, struct error *e)
 {
     struct mark *marks = arena_array(arena, m->mark_count + 1, sizeof(*marks));
     for (size_t i = 0; i < m->mark_count; i++) {
         marks[i] = m->marks[i];
-        if (thin_text(r, &marks[i].value, e))
+        if (filter_text(r, &marks[i].value, e))
             return -1;
     }
     m->marks = marks;
     return 0;
 }
 
-/* ---- whose words they are ---- */
+/* ---- own memories ---- */
 
 static bool is_own(const struct guard *g, const char *agent)
 {
@@ -197,9 +201,9 @@ int guard_names(struct reader *r, struct arena *arena, struct memory *m, struct 
     const struct guard *g = reader_guarded(r);
     if (!g || is_own(g, m->agent_id) || m->ref.kind == KIND_ENTRY)
         return 0;
-    return thin_detail(r, arena, m, e) || thin_marks(r, arena, m, e) ||
-                   thin_words(r, m->ref.kind, &m->text, e) || thin_text(r, &m->source, e) ||
-                   thin_text(r, &m->source_entity, e)
+    return filter_detail(r, arena, m, e) || filter_marks(r, arena, m, e) ||
+                   filter_words(r, m->ref.kind, &m->text, e) || filter_text(r, &m->source, e) ||
+                   filter_text(r, &m->source_entity, e)
                ? -1
                : 0;
 }
@@ -245,9 +249,9 @@ int guard_names_in_json(struct reader *r, const char *agent, struct strbuf *out,
 
 /* ---- excerpts ---- */
 
-#define CONTEXT 1024 /* bytes on each side of an edge: the longest that a pattern finds whole */
+#define CONTEXT 1024 /* bytes on each side of an edge; no pattern matches more */
 
-/* The nearest place before `at` where a character begins. */
+/* The start of the character at or before `at`. */
 static size_t character_at(const char *text, size_t at)
 {
     while (at > 0 && ((unsigned char)text[at] & 0xc0) == 0x80)
@@ -255,7 +259,7 @@ static size_t character_at(const char *text, size_t at)
     return at;
 }
 
-/* Is there personal data on both sides of that edge of the text? Spans are of the text. */
+/* Finds personal data that lies on both sides of `edge`. *out has offsets in the text. */
 static bool crosses(const struct pii *pii, const char *text, size_t len, size_t edge,
                     struct pii_span *out)
 {
@@ -282,7 +286,8 @@ static void add_mask(struct strbuf *out, const struct pii *pii, const char *text
     pii_mask_text(pii, text + found->start, found->end - found->start, out, NULL);
 }
 
-/* The first place counts where the text says it more than once. False: nothing of it is cut. */
+/* If the excerpt occurs several times in the text, the first place counts. Returns false if nothing
+ * is cut in two. */
 static bool mask_edges(const struct pii *pii, const char *text, const char *excerpt,
                        struct strbuf *out)
 {
@@ -355,10 +360,13 @@ int guard_excerpts(struct reader *r, struct arena *arena, struct memory *m, stru
     return 0;
 }
 
-/* ---- values that are gone ---- */
+/* ---- expired values ---- */
 
-/* Is the value of an entry shown no more, in that version or in any? What is swept loses all that it ever said; what was
- * deleted is to agents as if it were gone, until a person restores it. `kind` gets what the row is now. */
+/*
+ * Sets *is if the value of an entry must not be shown, in this version or in any. Once the present
+ * version has expired, all earlier values are hidden. For agents, a deleted entry has no value
+ * until a person restores it. *kind is the present kind of the row.
+ */
 static int is_hidden(struct reader *r, const struct memory *m, int *kind, bool *is, struct error *e)
 {
     int64_t now = store_now(reader_store(r));
@@ -389,7 +397,7 @@ int entry_hide(struct reader *r, struct arena *arena, struct memory *m, struct e
         return -1;
     if (!hidden || kind != KIND_ENTRY)
         return 0;
-    m->form = NULL; /* says it as it was */
+    m->form = NULL; /* holds the value */
     detail_set(&m->detail, arena, "value", NULL);
     return 0;
 }

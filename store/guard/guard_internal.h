@@ -1,4 +1,4 @@
-/* What the files of the guard share; others have what guard.h gives. */
+/* Shared by the files of the guard; other rooms include guard.h. */
 #ifndef STEMMA_GUARD_INTERNAL_H
 #define STEMMA_GUARD_INTERNAL_H
 
@@ -8,26 +8,23 @@
 #define GUARD_KEY 16
 struct guard_rules {
     atomic_size_t holders;
-    unsigned char key[GUARD_KEY]; /* random bytes of these rules alone */
+    unsigned char key[GUARD_KEY]; /* random, for this set of rules only */
     struct permissions permissions;
     struct pii *pii;
 };
 
-/*
- * A key for one use of the store's secret. A store of an older version, which nobody can write to, has none: there a key
- * holds as long as the rules. -1: nor are there rules.
- */
+/* Derives a key for one use from the store's secret. A read-only store of an old version has no
+ * secret; then the key is valid as long as the rules. Returns -1 if there are no rules either. */
 struct digest;
 int guard_secret_for(struct db *db, const struct guard_rules *rules, const char *use,
                      struct digest *key);
-/* The kind of the memory in that row, and whose it is, in the arena. 1; 0: there is none; -1 on error. */
+/* Reads kind and agent of a memory, into the arena. Returns 1, 0 if there is no such row, -1 on
+ * error. */
 int guard_owner(struct reader *r, struct arena *arena, int64_t node, int *kind, const char **agent,
                 struct error *e);
-/*
- * What the caller sees of what is called so. What is not there is `absent`: to who asks for the name of an entry it is as
- * one that is hidden.
- */
-int guard_sight_of_ref(struct reader *r, struct ref ref, enum sight absent, enum sight *out,
-                       struct error *e);
+/* What the caller may see of the memory with that ref. *out is `absent` if there is none: a caller
+ * must not be able to tell a missing entry from a hidden one. */
+int guard_visibility_of_ref(struct reader *r, struct ref ref, enum visibility absent,
+                            enum visibility *out, struct error *e);
 
 #endif

@@ -1,4 +1,4 @@
-/* The rules of a configuration, and what is masked by them: of texts, of JSON, of memories. */
+/* The rules of a configuration, and masking texts, JSON and memories by them. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -27,7 +27,7 @@ struct guard_rules *guard_rules_new(struct permissions *p, struct error *e)
     return NULL;
 }
 
-void guard_rules_spare(struct guard_rules *g, const struct key_index *names)
+void guard_rules_set_own_names(struct guard_rules *g, const struct key_index *names)
 {
     pii_exempt_keys(g->pii, names);
 }
@@ -58,7 +58,7 @@ const struct pii *guard_pii(const struct guard_rules *g)
     return g->pii;
 }
 
-/* ---- texts and JSON, for whoever the reader reads ---- */
+/* ---- texts and JSON ---- */
 
 const struct guard_rules *guard_rules_of(const struct reader *r)
 {
@@ -66,7 +66,7 @@ const struct guard_rules *guard_rules_of(const struct reader *r)
     return g ? g->rules : reader_masked(r);
 }
 
-bool guard_met_entry(const struct reader *r)
+bool guard_has_read_entry(const struct reader *r)
 {
     return reader_guarded(r) && reader_guard_known(r)->met;
 }
@@ -79,15 +79,15 @@ size_t guard_masked(const struct reader *r)
 bool guard_masks(const struct reader *r)
 {
     const struct guard *g = reader_guarded(r);
-    return g ? g->rules->permissions.mask || guard_met_entry(r) : reader_masked(r) != NULL;
+    return g ? g->rules->permissions.mask || guard_has_read_entry(r) : reader_masked(r) != NULL;
 }
 
-bool guard_finds(const struct guard_rules *g, const char *text, size_t len)
+bool guard_has_pii(const struct guard_rules *g, const char *text, size_t len)
 {
     return pii_in_string(g->pii, text, len);
 }
 
-/* The text, or masked in the arena: JSON that was checked as such. */
+/* Returns the text or a masked copy in the arena. JSON must be valid. */
 static const char *masked(const struct pii *pii, struct arena *arena, const char *text, size_t len,
                           bool is_json)
 {
@@ -98,7 +98,7 @@ static const char *masked(const struct pii *pii, struct arena *arena, const char
     return text;
 }
 
-/* The same for the caller of the reader. */
+/* The same for the reader's caller, with counting. */
 static const char *masked_for(const struct reader *r, struct arena *arena, const char *text,
                               size_t len, bool is_json)
 {
@@ -130,7 +130,7 @@ const char *guard_json(const struct reader *r, struct arena *arena, const char *
 bool guard_masks_name(const struct reader *r, const char *name)
 {
     const struct guard_rules *rules = guard_rules_of(r);
-    return guard_masks(r) && name && guard_finds(rules, name, strlen(name));
+    return guard_masks(r) && name && guard_has_pii(rules, name, strlen(name));
 }
 
 /* ---- text in one line ---- */
@@ -161,7 +161,7 @@ void clean_add(struct strbuf *out, const char *s, size_t count)
         strbuf_addstr(out, "…");
 }
 
-/* ---- a reader whose memories are masked ---- */
+/* ---- memories ---- */
 
 static void mask(const struct guard_rules *rules, struct arena *arena, const char **text, bool json)
 {
@@ -241,8 +241,8 @@ static void mask_past(struct reader *r, struct arena *arena, struct memory *m)
     }
 }
 
-int guard_read_bare(struct reader *r, struct arena *arena, int64_t node, struct memory *out,
-                    struct error *e)
+int guard_read_unmasked(struct reader *r, struct arena *arena, int64_t node, struct memory *out,
+                        struct error *e)
 {
     const struct guard_rules *mask = reader_masked(r);
     reader_mask(r, NULL);
@@ -251,7 +251,7 @@ int guard_read_bare(struct reader *r, struct arena *arena, int64_t node, struct 
     return result;
 }
 
-/* The key of an entry is shown as lists have it, wherever it stands. */
+/* Replaces the key of an entry by its opaque key everywhere in the memory. */
 static int show_key(struct reader *r, struct arena *arena, struct memory *m, struct error *e)
 {
     const char *key, *shown;
@@ -265,7 +265,7 @@ static int show_key(struct reader *r, struct arena *arena, struct memory *m, str
     if (m->text && strcmp(m->text, key) == 0)
         m->text = shown;
     if (m->detail) {
-        guard_add_shown(&detail, m->detail, strlen(m->detail), key, shown);
+        guard_add_opaque_key(&detail, m->detail, strlen(m->detail), key, shown);
         m->detail = arena_strndup(arena, detail.buf, detail.len);
     }
     strbuf_release(&detail);
@@ -287,6 +287,6 @@ int guard_mask_memory(struct reader *r, struct arena *arena, struct memory *m, s
         mask(reader_masked(r), arena, &m->annotations[i], false);
     mask_links(r, arena, m);
     mask_past(r, arena, m);
-    m->form = NULL; /* says it as it is */
+    m->form = NULL; /* holds the unmasked form */
     return 0;
 }

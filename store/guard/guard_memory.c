@@ -1,7 +1,8 @@
 /*
- * A memory as the guard's caller sees it: thinned, withheld, masked. Support is seen so in a graph and in a memory
- * alike: what a hidden entry is an antecedent of is as the same operations would have made it, had that entry never
- * been named.
+ * A memory as the caller may see it: filtered, withheld or masked.
+ *
+ * Hidden entries must leave no trace. A graph or a memory without its hidden antecedents must look
+ * as if the same operations had been done and the hidden entries had never been named.
  */
 #include "store/guard/guard_internal.h"
 
@@ -24,41 +25,44 @@ static int64_t row_of(const struct graph *g, uint32_t node)
 /* ---- empty justifications ---- */
 
 /*
- * Evidence that comes where nothing backs a memory up brings an empty justification with it. So where the first group
- * that is seen came later than others that are hidden, an empty one stands before it; and one that came with what is
- * hidden goes with it, where nothing else is left. What is given together has the same time.
+ * The first evidence for a memory without sources adds an empty justification with it
+ * (plan_add_support), both with the same time. So if the first visible justification was added
+ * later than hidden ones, an empty one must stand before it. And an empty one that was added
+ * together with a hidden one must go if nothing else is left.
  */
 
-/* Is it evidence that came after a group of that time? What a memory is made from brings nothing with it. */
-static bool came_later(enum role role, int64_t at, int64_t before)
+/* Returns true if the justification is evidence added after time `before`. What a memory was made
+ * from adds no empty justification. */
+static bool is_later_evidence(enum role role, int64_t at, int64_t before)
 {
     return role == ROLE_REINFORCEMENT || (role == ROLE_EVIDENCE && at > before);
 }
 
 /* ---- of a memory ---- */
 
-static int guard_sees_end(struct reader *r, struct ref ref, int64_t node, bool *seen,
-                          struct error *e)
+static int sees_antecedent(struct reader *r, struct ref ref, int64_t node, bool *seen,
+                           struct error *e)
 {
-    enum sight sight;
+    enum visibility visibility;
     *seen = true;
     if (ref.kind != KIND_ENTRY)
         return 0;
-    if (node ? guard_sight(r, node, &sight, e) : guard_sight_of_ref(r, ref, SIGHT_NONE, &sight, e))
+    if (node ? guard_visibility(r, node, &visibility, e)
+             : guard_visibility_of_ref(r, ref, VISIBLE_NONE, &visibility, e))
         return -1;
-    *seen = sight != SIGHT_NONE;
+    *seen = visibility != VISIBLE_NONE;
     return 0;
 }
 
-/* Of its antecedents those that are seen are left. */
-static int thin_group(struct reader *r, struct arena *arena, struct justification *j,
-                      struct error *e)
+/* Keeps only the visible antecedents. */
+static int filter_antecedents(struct reader *r, struct arena *arena, struct justification *j,
+                              struct error *e)
 {
     struct antecedent *kept = arena_array(arena, j->count + 1, sizeof(*kept));
     size_t count = 0;
     for (size_t i = 0; i < j->count; i++) {
         bool seen;
-        if (guard_sees_end(r, j->antecedents[i].ref, j->antecedents[i].node, &seen, e))
+        if (sees_antecedent(r, j->antecedents[i].ref, j->antecedents[i].node, &seen, e))
             return -1;
         if (seen)
             kept[count++] = j->antecedents[i];
@@ -73,29 +77,30 @@ static struct justification empty_at(int64_t at)
     return (struct justification){ROLE_DERIVED_FROM, READING_ALL, RECORDED, at, NULL, NULL, 0};
 }
 
-/* A group of which nothing is left is as if it had never been given. */
-static int guard_groups(struct reader *r, struct arena *arena, struct memory *m, struct error *e)
+/* Removes justifications that lose all antecedents. */
+static int filter_justifications(struct reader *r, struct arena *arena, struct memory *m,
+                                 struct error *e)
 {
     const struct justification *all = m->justifications;
     struct justification *kept = arena_array(arena, m->justification_count + 1, sizeof(*kept));
-    bool came_with = false; /* the empty one with what is hidden */
+    bool added_with_hidden = false; /* the empty one was added with a hidden one */
     size_t count = 0, lost = 0;
     for (size_t i = 0; i < m->justification_count; i++) {
         struct justification j = all[i];
-        if (thin_group(r, arena, &j, e))
+        if (filter_antecedents(r, arena, &j, e))
             return -1;
         if (all[i].count > 0 && j.count == 0) {
-            came_with |= i == 1 && all[0].count == 0 && all[0].at == all[1].at;
+            added_with_hidden |= i == 1 && all[0].count == 0 && all[0].at == all[1].at;
             lost++;
             continue;
         }
-        if (count == 0 && lost > 0 && j.count > 0 && came_later(j.role, j.at, all[0].at))
+        if (count == 0 && lost > 0 && j.count > 0 && is_later_evidence(j.role, j.at, all[0].at))
             kept[count++] = empty_at(j.at);
         kept[count++] = j;
     }
-    if (came_with && count == 1)
+    if (added_with_hidden && count == 1)
         count = 0;
-    else if (came_with)
+    else if (added_with_hidden)
         kept[0].at = kept[1].at;
     m->justifications = kept;
     m->justification_count = count;
@@ -109,7 +114,7 @@ static bool is_empty(const struct graph *g, uint32_t just)
     return g->link_first[just] == g->link_first[just + 1];
 }
 
-/* Is nothing left of it? */
+/* Returns true if all antecedents of the justification are hidden. */
 static bool is_lost(const struct graph *g, uint32_t just, const uint8_t *view)
 {
     for (uint32_t i = g->link_first[just]; i < g->link_first[just + 1]; i++)
@@ -118,7 +123,7 @@ static bool is_lost(const struct graph *g, uint32_t just, const uint8_t *view)
     return !is_empty(g, just);
 }
 
-/* When the group of a justification was given. */
+/* Reads the time at which a justification was added. */
 static int time_of(struct reader *r, const struct graph *g, uint32_t just, int64_t *at,
                    struct error *e)
 {
@@ -127,7 +132,8 @@ static int time_of(struct reader *r, const struct graph *g, uint32_t just, int64
                   row_of(g, g->just_node[just]), (int64_t)g->just_group[just]);
 }
 
-/* All but the first of them are lost, and that is an empty one: it goes where it came with the next. */
+/* Only the first justification is left, an empty one. It goes too if it was added with the next
+ * one. */
 static int view_empty(struct reader *r, const struct graph *g, uint32_t first, uint8_t *view,
                       struct error *e)
 {
@@ -139,7 +145,7 @@ static int view_empty(struct reader *r, const struct graph *g, uint32_t first, u
     return 0;
 }
 
-/* All before `seen` are lost. */
+/* All justifications before `seen` are lost. */
 static int view_later(struct reader *r, const struct graph *g, uint32_t first, uint32_t seen,
                       uint8_t *view, struct error *e)
 {
@@ -148,12 +154,12 @@ static int view_later(struct reader *r, const struct graph *g, uint32_t first, u
         return 0;
     if (time_of(r, g, first, &before, e) || time_of(r, g, seen, &at, e))
         return -1;
-    if (came_later(SHAPE_ROLE(g->just_shape[seen]), at, before))
+    if (is_later_evidence(SHAPE_ROLE(g->just_shape[seen]), at, before))
         *view = VIEW_WITH_PREMISE;
     return 0;
 }
 
-/* Of a node with an antecedent that is hidden. */
+/* Handles a node with a hidden antecedent. */
 static int view_user(struct reader *r, const struct graph *g, uint32_t node, uint8_t *view,
                      struct error *e)
 {
@@ -198,11 +204,12 @@ int guard_graph(struct reader *r, struct graph *g, struct error *e)
         return 0;
     uint8_t *view = xmalloc((size_t)g->nodes + 1);
     for (uint32_t node = 0; node < g->nodes && result == 0; node++) {
-        enum sight sight = SIGHT_WHOLE;
+        enum visibility visibility = VISIBLE_WHOLE;
         if (g->kind[node] == KIND_ENTRY && has_links(g, node))
-            result = guard_sight(r, row_of(g, node), &sight, e) || reader_check(r, e) ? -1 : 0;
-        view[node] = sight == SIGHT_NONE ? VIEW_NONE : VIEW_WHOLE;
-        hides |= sight == SIGHT_NONE;
+            result =
+                guard_visibility(r, row_of(g, node), &visibility, e) || reader_check(r, e) ? -1 : 0;
+        view[node] = visibility == VISIBLE_NONE ? VIEW_NONE : VIEW_WHOLE;
+        hides |= visibility == VISIBLE_NONE;
     }
     if (result == 0 && hides) {
         result = view_users(r, g, view, e);
@@ -213,11 +220,9 @@ int guard_graph(struct reader *r, struct graph *g, struct error *e)
     return result;
 }
 
-/* ---- what names an entry, keys and texts ---- */
+/* ---- names of entries in texts, and keys ---- */
 
 static const char names_entry[] = "entry:";
-
-/* ---- what names an entry ---- */
 
 static bool ends_id(char c)
 {
@@ -227,14 +232,14 @@ static bool ends_id(char c)
 static int is_hidden_id(struct reader *r, const char *id, size_t len, bool *hidden, struct error *e)
 {
     char name[REF_ID_MAX + 1];
-    enum sight sight;
+    enum visibility visibility;
     if (len == 0 || len > REF_ID_MAX)
         return 0;
     memcpy(name, id, len);
     name[len] = '\0';
-    if (guard_sight_of_ref(r, (struct ref){KIND_ENTRY, name}, SIGHT_NONE, &sight, e))
+    if (guard_visibility_of_ref(r, (struct ref){KIND_ENTRY, name}, VISIBLE_NONE, &visibility, e))
         return -1;
-    *hidden |= sight == SIGHT_NONE;
+    *hidden |= visibility == VISIBLE_NONE;
     return 0;
 }
 
@@ -258,7 +263,7 @@ int guard_begins_hidden(struct reader *r, const char *text, bool *hidden, struct
 {
     char name[REF_ID_MAX + 64];
     struct ref ref;
-    enum sight sight;
+    enum visibility visibility;
     size_t len = 0;
     *hidden = false;
     if (!guard_hides(r))
@@ -271,21 +276,22 @@ int guard_begins_hidden(struct reader *r, const char *text, bool *hidden, struct
     name[len] = '\0';
     if (ref_parse(name, &ref) != REF_MEMORY)
         return 0;
-    if (guard_sight_of_ref(r, ref, SIGHT_WHOLE, &sight, e))
+    if (guard_visibility_of_ref(r, ref, VISIBLE_WHOLE, &visibility, e))
         return -1;
-    *hidden = sight != SIGHT_WHOLE;
+    *hidden = visibility != VISIBLE_WHOLE;
     return 0;
 }
 
-/* ---- a memory thinned ---- */
+/* ---- filtering a memory ---- */
 
-static int thin_relations(struct reader *r, struct arena *arena, struct memory *m, struct error *e)
+static int filter_relations(struct reader *r, struct arena *arena, struct memory *m,
+                            struct error *e)
 {
     struct relation *kept = arena_array(arena, m->relation_count + 1, sizeof(*kept));
     size_t count = 0;
     for (size_t i = 0; i < m->relation_count; i++) {
         bool seen;
-        if (guard_sees_end(r, m->relations[i].to, m->relations[i].to_node, &seen, e))
+        if (sees_antecedent(r, m->relations[i].to, m->relations[i].to_node, &seen, e))
             return -1;
         if (seen)
             kept[count++] = m->relations[i];
@@ -310,9 +316,9 @@ static int thin_history(struct reader *r, struct arena *arena, struct memory *m,
     return 0;
 }
 
-/* Names that stand by themselves, such as an annotation of an import's. */
-static int thin_annotations(struct reader *r, struct arena *arena, struct memory *m,
-                            struct error *e)
+/* Annotations may contain names, for example those made by an import. */
+static int filter_annotations(struct reader *r, struct arena *arena, struct memory *m,
+                              struct error *e)
 {
     const char **kept = arena_array(arena, m->annotation_count + 1, sizeof(*kept));
     size_t count = 0;
@@ -339,11 +345,11 @@ static void withhold(struct memory *m)
     *m = bare;
 }
 
-int guard_thin(struct reader *r, struct arena *arena, struct memory *m, struct error *e)
+int guard_filter(struct reader *r, struct arena *arena, struct memory *m, struct error *e)
 {
     m->form = NULL;
-    return guard_groups(r, arena, m, e) || thin_relations(r, arena, m, e) ||
-                   thin_history(r, arena, m, e) || thin_annotations(r, arena, m, e) ||
+    return filter_justifications(r, arena, m, e) || filter_relations(r, arena, m, e) ||
+                   thin_history(r, arena, m, e) || filter_annotations(r, arena, m, e) ||
                    guard_names(r, arena, m, e)
                ? -1
                : 0;
@@ -351,20 +357,21 @@ int guard_thin(struct reader *r, struct arena *arena, struct memory *m, struct e
 
 int guard_memory(struct reader *r, struct arena *arena, struct memory *m, struct error *e)
 {
-    enum sight sight;
+    enum visibility visibility;
     if (!guard_hides(r))
         return 0;
-    if (guard_sight_of(r, m->node, m->ref.kind, m->agent_id, &sight, e))
+    if (guard_visibility_of(r, m->node, m->ref.kind, m->agent_id, &visibility, e))
         return -1;
-    if (sight == SIGHT_WHOLE)
-        return guard_thin(r, arena, m, e);
+    if (visibility == VISIBLE_WHOLE)
+        return guard_filter(r, arena, m, e);
     withhold(m);
     return 0;
 }
 
 /* ---- keys ---- */
 
-/* What was put by another way than the tools may have another text than its key. Of a moment its key of then. */
+/* An entry that was not put by the tools may have a text that differs from its key. A reader of the
+ * past gets the key of that time. */
 #define KEY_SQL(of_then)                                                                           \
     "SELECT coalesce(" of_then "(SELECT key FROM main.entry WHERE memory = m.id), m.text)"         \
     " FROM memory m WHERE m.id = ? AND m.kind = ?"
@@ -383,7 +390,7 @@ static int read_key(struct reader *r, struct arena *arena, int64_t node, const c
     return 1;
 }
 
-/* Shown as it is where its namespace says so, and where nothing in it is personal. */
+/* Returns true if the namespace does not mask keys or if the key has no personal data. */
 static bool key_is_open(const struct guard_rules *rules, const char *name, const char *key)
 {
     size_t len = strlen(key);
@@ -450,8 +457,8 @@ const char *guard_memory_text(struct reader *r, struct arena *arena, int64_t nod
     return is_key ? shown : text;
 }
 
-void guard_add_shown(struct strbuf *out, const char *form, size_t len, const char *key,
-                     const char *shown)
+void guard_add_opaque_key(struct strbuf *out, const char *form, size_t len, const char *key,
+                          const char *shown)
 {
     size_t key_len = strlen(key);
     const char *end = form + len, *at;
@@ -463,7 +470,7 @@ void guard_add_shown(struct strbuf *out, const char *form, size_t len, const cha
     strbuf_add(out, form, (size_t)(end - form));
 }
 
-/* ---- from its rows ---- */
+/* ---- reading ---- */
 
 static int read_for(struct reader *r, struct arena *arena, int64_t node, bool whole,
                     struct memory *out, struct error *e)
@@ -479,8 +486,8 @@ static int read_for(struct reader *r, struct arena *arena, int64_t node, bool wh
     return result;
 }
 
-int memory_read_whole(struct reader *r, struct arena *arena, int64_t node, struct memory *out,
-                      struct error *e)
+int memory_read_with_expired(struct reader *r, struct arena *arena, int64_t node,
+                             struct memory *out, struct error *e)
 {
     return read_for(r, arena, node, true, out, e);
 }

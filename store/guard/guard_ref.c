@@ -1,4 +1,4 @@
-/* Refs in which there is personal data: what is shown in the place of the id, and what is meant by that. */
+/* Opaque ids: encrypted replacements for ids with personal data. */
 #include <nettle/aes.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,12 +11,12 @@
 
 #define BLOCK AES_BLOCK_SIZE
 
-_Static_assert(sizeof(ENTRY_SHOWN) - 1 + BASE32_LEN(BLOCK) < GUARD_SHOWN_SIZE,
+_Static_assert(sizeof(ENTRY_SHOWN) - 1 + BASE32_LEN(BLOCK) < GUARD_OPAQUE_SIZE,
                "a shown id has its room");
 
-/* ---- one block ---- */
+/* ---- the encrypted block ---- */
 
-/* The memory's row, and a commitment to its ref: who makes one up means nothing by it. */
+/* The memory's row and 8 bytes of the hash of its ref, so that a forged id decodes to nothing. */
 static void fill_block(uint8_t block[BLOCK], int64_t node, struct ref ref)
 {
     char text[REF_ID_MAX + 40];
@@ -36,17 +36,17 @@ static int64_t row_in(const uint8_t block[BLOCK])
     return (int64_t)row;
 }
 
-/* ---- shown ---- */
+/* ---- encoding ---- */
 
-static bool show(struct reader *r, struct ref ref, char out[GUARD_SHOWN_SIZE], struct error *e)
+static bool show(struct reader *r, struct ref ref, char out[GUARD_OPAQUE_SIZE], struct error *e)
 {
     struct aes128_ctx aes;
     struct digest key;
     uint8_t block[BLOCK];
-    enum sight sight = SIGHT_NONE;
+    enum visibility visibility = VISIBLE_NONE;
     const size_t at = sizeof(ENTRY_SHOWN) - 1;
     int64_t node = ref_find(reader_db(r), ref, e);
-    if (node <= 0 || guard_sight(r, node, &sight, e) || sight == SIGHT_NONE ||
+    if (node <= 0 || guard_visibility(r, node, &visibility, e) || visibility == VISIBLE_NONE ||
         guard_secret_for(reader_db(r), guard_rules_of(r), "refs", &key))
         return false;
     fill_block(block, node, ref);
@@ -57,7 +57,7 @@ static bool show(struct reader *r, struct ref ref, char out[GUARD_SHOWN_SIZE], s
     return true;
 }
 
-bool guard_ref_show(struct reader *r, struct ref ref, char out[GUARD_SHOWN_SIZE])
+bool guard_opaque_id(struct reader *r, struct ref ref, char out[GUARD_OPAQUE_SIZE])
 {
     struct error ignored;
     if (reader_begin(r, &ignored))
@@ -70,15 +70,15 @@ bool guard_ref_show(struct reader *r, struct ref ref, char out[GUARD_SHOWN_SIZE]
 
 const char *guard_ref_id(struct reader *r, struct arena *arena, struct ref ref)
 {
-    char shown[GUARD_SHOWN_SIZE];
+    char shown[GUARD_OPAQUE_SIZE];
     struct strbuf text = STRBUF_INIT;
     ref_add(&text, ref);
     const char *seen = guard_text(r, arena, text.buf, text.len);
-    const char *id = seen == text.buf                ? ref.id
-                     : !seen                         ? NULL
-                     : guard_ref_show(r, ref, shown) ? arena_strdup(arena, shown)
-                     : !guard_masks_name(r, ref.id)  ? seen
-                                                     : guard_text(r, arena, ref.id, strlen(ref.id));
+    const char *id = seen == text.buf                 ? ref.id
+                     : !seen                          ? NULL
+                     : guard_opaque_id(r, ref, shown) ? arena_strdup(arena, shown)
+                     : !guard_masks_name(r, ref.id)   ? seen
+                                                    : guard_text(r, arena, ref.id, strlen(ref.id));
     strbuf_release(&text);
     return id;
 }
@@ -92,10 +92,10 @@ void guard_ref_add_clean(struct reader *r, struct arena *arena, struct strbuf *o
     strbuf_release(&text);
 }
 
-/* ---- meant ---- */
+/* ---- decoding ---- */
 
-int guard_ref_meant(struct db *db, const struct guard_rules *rules, struct arena *arena,
-                    const char *id, struct ref *out, struct error *e)
+int guard_resolve_opaque_id(struct db *db, const struct guard_rules *rules, struct arena *arena,
+                            const char *id, struct ref *out, struct error *e)
 {
     struct aes128_ctx aes;
     struct digest key;
@@ -120,15 +120,16 @@ int guard_ref_meant(struct db *db, const struct guard_rules *rules, struct arena
     return memcmp(whole, block, BLOCK) == 0;
 }
 
-/* ---- shown already ---- */
+/* ---- recognising ---- */
 
 static bool is_shown_id(struct reader *r, const char *text, struct error *e)
 {
     struct arena arena = ARENA_INIT;
     struct ref ref = {.id = NULL};
-    char again[GUARD_SHOWN_SIZE];
-    bool shown = guard_ref_meant(reader_db(r), guard_rules_of(r), &arena, text, &ref, e) > 0 &&
-                 show(r, ref, again, e) && strcmp(again, text) == 0;
+    char again[GUARD_OPAQUE_SIZE];
+    bool shown =
+        guard_resolve_opaque_id(reader_db(r), guard_rules_of(r), &arena, text, &ref, e) > 0 &&
+        show(r, ref, again, e) && strcmp(again, text) == 0;
     arena_release(&arena);
     return shown;
 }
@@ -136,13 +137,13 @@ static bool is_shown_id(struct reader *r, const char *text, struct error *e)
 static bool is_shown_key(struct reader *r, int64_t shown, struct error *e)
 {
     int64_t node = 0;
-    enum sight sight = SIGHT_NONE;
+    enum visibility visibility = VISIBLE_NONE;
     return db_int(reader_db(r), &node, 0, e,
                   "SELECT memory FROM entry WHERE shown = ? AND state < 2", "i", shown) == 0 &&
-           node && guard_sight(r, node, &sight, e) == 0 && sight != SIGHT_NONE;
+           node && guard_visibility(r, node, &visibility, e) == 0 && visibility != VISIBLE_NONE;
 }
 
-bool guard_is_shown(struct reader *r, const char *text)
+bool guard_is_opaque(struct reader *r, const char *text)
 {
     struct error ignored;
     int64_t key;
@@ -154,14 +155,14 @@ bool guard_is_shown(struct reader *r, const char *text)
     return shown;
 }
 
-/* ---- marks ---- */
+/* ---- placeholders of masked data ---- */
 
-/* A card leaves as a star for each hidden digit and its last four. */
+/* A card number is masked as one star for each hidden digit and the last four digits. */
 #define STARS_LEAST 9
 
-/* Whether a mark begins there. In the first `*looked` bytes, at least one, no other one does: a run of stars is
- * looked at once. */
-static bool mark_at(const char *at, size_t len, size_t *looked)
+/* Returns true if a placeholder begins at `at`. Otherwise none begins in the first *looked bytes
+ * (at least one), so that a run of stars is read only once. */
+static bool placeholder_at(const char *at, size_t len, size_t *looked)
 {
     static const char mask[] = "[redacted", shown[] = ENTRY_SHOWN;
     *looked = sizeof(mask) - 1;
@@ -180,17 +181,17 @@ static bool mark_at(const char *at, size_t len, size_t *looked)
     return last >= 4;
 }
 
-int64_t guard_count_marks(const char *text, size_t len)
+int64_t guard_count_placeholders(const char *text, size_t len)
 {
     int64_t count = 0;
     for (size_t i = 0, looked; i < len; i += looked)
-        count += mark_at(text + i, len - i, &looked);
+        count += placeholder_at(text + i, len - i, &looked);
     return count;
 }
 
-/* The bytes of a mark that is words or digits of base 32, with the number that tells it from the keys next to it that
- * are masked alike; 0: none begins there. */
-static size_t word_mark(const char *at)
+/* Returns the length of a placeholder made of words or base 32 digits, with the number that follows
+ * it if several keys are masked alike; 0 if none begins there. */
+static size_t placeholder_length(const char *at)
 {
     static const char mask[] = "[redacted";
     static const char name[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
@@ -206,15 +207,15 @@ static size_t word_mark(const char *at)
     return is_key ? end + number : end;
 }
 
-void guard_blank_marks(char *text)
+void guard_blank_placeholders(char *text)
 {
     for (char *at = text; (at = strchr(at, '[')); at++) {
-        size_t len = word_mark(at);
+        size_t len = placeholder_length(at);
         memset(at, ' ', len);
     }
 }
 
-bool guard_looks_masked(const char *id)
+bool guard_has_placeholder(const char *id)
 {
-    return guard_count_marks(id, strlen(id)) > 0;
+    return guard_count_placeholders(id, strlen(id)) > 0;
 }

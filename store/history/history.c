@@ -147,7 +147,7 @@ static int walk_event(void *arg, const struct event *event, struct error *e)
 static int read_stored(struct walk *w, struct arena *arena)
 {
     struct memory *m = arena_alloc(arena, sizeof(*m)), *told = arena_alloc(arena, sizeof(*m));
-    if (memory_read_whole(w->reader, arena, w->back.node, m, w->e))
+    if (memory_read_with_expired(w->reader, arena, w->back.node, m, w->e))
         return -1;
     *told = *m;
     if (entry_hide(w->reader, arena, told, w->e))
@@ -469,35 +469,36 @@ static bool says_nothing(const struct memory *m)
 }
 
 /* As entries that are there: one without the name of a namespace is nobody's to see. */
-static enum sight sight_of_name(struct reader *r, struct arena *arena, const struct memory *m)
+static enum visibility name_visibility(struct reader *r, struct arena *arena,
+                                       const struct memory *m)
 {
     const struct guard *g = reader_guarded(r);
     const struct permissions *p = guard_permissions(g->rules);
     struct entry_claim name;
     if (!entry_name_of(m, detail_json(m->detail), arena, &name) ||
         !permission_reads(p, g->agent, name.namespace_, ENTRY_BY_REF))
-        return SIGHT_NONE;
+        return VISIBLE_NONE;
     reader_guard_known(r)->met |= permission_policy(p, name.namespace_)->pii != PII_OFF;
-    return SIGHT_WHOLE;
+    return VISIBLE_WHOLE;
 }
 
 int guard_state(struct reader *r, struct arena *arena, const struct memory *m,
                 const struct memory **seen, struct error *e)
 {
-    enum sight sight;
+    enum visibility visibility;
     *seen = m;
     if (!m || !guard_hides(r))
         return 0;
     if (m->ref.kind == KIND_ENTRY && !says_nothing(m))
-        sight = sight_of_name(r, arena, m);
-    else if (guard_sight_of(r, m->node, m->ref.kind, m->agent_id, &sight, e))
+        visibility = name_visibility(r, arena, m);
+    else if (guard_visibility_of(r, m->node, m->ref.kind, m->agent_id, &visibility, e))
         return -1;
     *seen = NULL;
-    if (sight != SIGHT_WHOLE)
+    if (visibility != VISIBLE_WHOLE)
         return 0;
     struct memory *thinned = arena_memdup(arena, m, sizeof(*m));
     *seen = thinned;
-    return guard_thin(r, arena, thinned, e);
+    return guard_filter(r, arena, thinned, e);
 }
 
 int guard_revision(struct reader *r, struct arena *arena, struct revision *v, bool *told,

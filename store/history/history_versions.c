@@ -46,10 +46,10 @@ static uint32_t meet(struct versions *v, int64_t row)
 static int meet_another(struct versions *v, int64_t row, uint32_t at, bool later)
 {
     uint32_t other = 0;
-    enum sight sight;
-    if (guard_sight(v->reader, row, &sight, v->e))
+    enum visibility visibility;
+    if (guard_visibility(v->reader, row, &visibility, v->e))
         return -1;
-    if (sight != SIGHT_WHOLE)
+    if (visibility != VISIBLE_WHOLE)
         return 0;
     other = meet(v, row);
     if (!later)

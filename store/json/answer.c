@@ -61,7 +61,7 @@ static int show_key(struct reader *r, struct arena *arena, int64_t node, size_t 
         return 0;
     const char *form = arena_strndup(arena, out->buf + before, len);
     strbuf_cut(out, before);
-    guard_add_shown(out, form, len, key, shown);
+    guard_add_opaque_key(out, form, len, key, shown);
     return 0;
 }
 
@@ -69,14 +69,14 @@ int answer_form(struct reader *r, struct arena *arena, int64_t node, enum label 
                 struct strbuf *out, struct error *e)
 {
     struct memory m;
-    enum sight sight = SIGHT_WHOLE;
+    enum visibility visibility = VISIBLE_WHOLE;
     size_t before = out->len;
     if (answer_read(r, arena, node, &m, e) ||
-        guard_sight_of(r, node, m.ref.kind, m.agent_id, &sight, e))
+        guard_visibility_of(r, node, m.ref.kind, m.agent_id, &visibility, e))
         return -1;
-    if (sight == SIGHT_NONE)
+    if (visibility == VISIBLE_NONE)
         return error_set(e, ERROR_NOT_FOUND, "", "there is no such memory");
-    if (sight == SIGHT_OWNER) {
+    if (visibility == VISIBLE_OWNER) {
         add_withheld(out, &m);
         return 0;
     }
@@ -310,9 +310,9 @@ static int flush(const struct writing *w, struct error *e)
 /* Others' memories are in no list. */
 static int is_seen(const struct writing *w, int64_t node, bool *seen, struct error *e)
 {
-    enum sight sight = SIGHT_WHOLE;
-    int result = w->reader && node ? guard_sight(w->reader, node, &sight, e) : 0;
-    *seen = sight == SIGHT_WHOLE;
+    enum visibility visibility = VISIBLE_WHOLE;
+    int result = w->reader && node ? guard_visibility(w->reader, node, &visibility, e) : 0;
+    *seen = visibility == VISIBLE_WHOLE;
     return result;
 }
 

@@ -112,10 +112,10 @@ static int add_node(struct drawing *d, size_t index, struct error *e)
 {
     uint32_t node = d->walk.node[index];
     int64_t row = graph_row(&d->t->graph, node);
-    enum sight sight = SIGHT_WHOLE;
-    if (guard_hides_linked(d->reader) && guard_sight(d->reader, row, &sight, e))
+    enum visibility visibility = VISIBLE_WHOLE;
+    if (guard_hides_linked(d->reader) && guard_visibility(d->reader, row, &visibility, e))
         return -1;
-    if (sight != SIGHT_WHOLE)
+    if (visibility != VISIBLE_WHOLE)
         return add_withheld(d, index, row, e);
     struct json_object o = json_begin(d->out, '{');
     json_key(&o, "ref");
@@ -378,10 +378,10 @@ static int add_line(struct sketch *s, const struct outline_line *line, struct er
                                            : " (shown elsewhere)\n");
         return 0;
     }
-    enum sight sight;
-    if (guard_sight_of(s->reader, row.node, row.ref.kind, row.agent_id, &sight, e))
+    enum visibility visibility;
+    if (guard_visibility_of(s->reader, row.node, row.ref.kind, row.agent_id, &visibility, e))
         return -1;
-    if (sight != SIGHT_WHOLE) {
+    if (visibility != VISIBLE_WHOLE) {
         strbuf_addstr(s->out, " [withheld: it is a memory of ");
         guard_add_clean(s->reader, &s->line, s->out, row.agent_id ? row.agent_id : "", SIZE_MAX);
         strbuf_addstr(s->out, "]\n");
@@ -464,12 +464,12 @@ static bool has_room(const struct writing *w, size_t told)
 /* Others' memories are in no list, nor in a count. */
 static int is_seen(struct writing *w, uint32_t node, bool *seen, struct error *e)
 {
-    enum sight sight = SIGHT_WHOLE;
+    enum visibility visibility = VISIBLE_WHOLE;
     *seen = true;
     if (!guard_hides_linked(w->reader))
         return 0;
-    int result = guard_sight(w->reader, graph_row(&w->q->graph, node), &sight, e);
-    *seen = sight == SIGHT_WHOLE;
+    int result = guard_visibility(w->reader, graph_row(&w->q->graph, node), &visibility, e);
+    *seen = visibility == VISIBLE_WHOLE;
     return result;
 }
 

@@ -97,10 +97,10 @@ int trace_load_seen(struct trace *t, struct reader *r, int64_t row, enum directi
     struct graph *g = &t->loaded.graph;
     *view = xmalloc((size_t)g->nodes + 1);
     for (uint32_t node = 0; node < g->nodes; node++) {
-        enum sight sight;
-        if (guard_sight(r, graph_row(g, node), &sight, e) || reader_check(r, e))
+        enum visibility visibility;
+        if (guard_visibility(r, graph_row(g, node), &visibility, e) || reader_check(r, e))
             return -1;
-        (*view)[node] = (uint8_t)sight;
+        (*view)[node] = (uint8_t)visibility;
     }
     graph_thin(g, *view);
     t->graph = *g;

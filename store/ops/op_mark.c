@@ -266,14 +266,15 @@ static bool is_own(struct plan *p, const struct memory *m, const struct mark *ma
 
 /* ---- finding the rated_source source ---- */
 
-/* Ids with personal data are shown encrypted (guard_ref_show): returns the real ref of such an id, and
+/* Ids with personal data are shown encrypted (guard_opaque_id): returns the real ref of such an id, and
  * any other one as it is. */
 static struct ref unmask_ref(struct plan *p, struct ref given)
 {
     struct error ignored;
     struct ref ref;
     const struct guard_rules *rules = guard_rules_of(p->reader);
-    int is = guard_ref_meant(reader_db(p->reader), rules, p->arena, given.id, &ref, &ignored);
+    int is =
+        guard_resolve_opaque_id(reader_db(p->reader), rules, p->arena, given.id, &ref, &ignored);
     return is > 0 && (given.kind == KIND_COUNT || given.kind == ref.kind) ? ref : given;
 }
 

@@ -147,7 +147,7 @@ static int find_shown(struct reader *r, unsigned kinds, const char *shown, struc
 {
     struct ref ref;
     bool listed = false;
-    int meant = guard_ref_meant(reader_db(r), guard_rules_of(r), arena, shown, &ref, e);
+    int meant = guard_resolve_opaque_id(reader_db(r), guard_rules_of(r), arena, shown, &ref, e);
     *node = 0;
     if (meant <= 0 || !(kinds & KIND_BIT(ref.kind)))
         return meant < 0 ? -1 : 0;

@@ -117,7 +117,7 @@ static int bind_last(struct list *l, struct error *e)
 static int read_cursor(struct list *l, const char *cursor, struct error *e)
 {
     struct arena arena = ARENA_INIT;
-    int bad = guard_unseal(l->r, &arena, cursor, &cursor, e) ||
+    int bad = guard_decrypt_cursor(l->r, &arena, cursor, &cursor, e) ||
               cursor_read(cursor, &l->query, &l->last, e);
     arena_release(&arena);
     l->have_last = !bad;
@@ -268,7 +268,7 @@ void list_cursor(struct list *l, struct strbuf *out)
     if (!l->have_last)
         return;
     cursor_write(&plain, &l->query, &l->last);
-    guard_seal(l->r, plain.buf, out);
+    guard_encrypt_cursor(l->r, plain.buf, out);
     strbuf_release(&plain);
 }
 

@@ -71,12 +71,12 @@ static int find_exact(struct reader *r, enum kind kind, const char *id, struct c
                       struct error *e)
 {
     enum status status;
-    enum sight sight = SIGHT_WHOLE;
+    enum visibility visibility = VISIBLE_WHOLE;
     struct ref ref = {kind, id};
     int64_t node = ref_look_up(reader_db(r), ref, &status, e);
-    if (node < 0 || (node > 0 && guard_sight(r, node, &sight, e)))
+    if (node < 0 || (node > 0 && guard_visibility(r, node, &visibility, e)))
         return -1;
-    if (node > 0 && sight != SIGHT_NONE)
+    if (node > 0 && visibility != VISIBLE_NONE)
         candidates_add(c, node, ref, status == STATUS_MISSING);
     return 0;
 }
@@ -96,7 +96,7 @@ static int find_shown(struct reader *r, unsigned kinds, const char *id, struct c
 {
     struct arena arena = ARENA_INIT;
     struct ref ref;
-    int meant = guard_ref_meant(reader_db(r), guard_rules_of(r), &arena, id, &ref, e);
+    int meant = guard_resolve_opaque_id(reader_db(r), guard_rules_of(r), &arena, id, &ref, e);
     if (meant > 0 && kinds & KIND_BIT(ref.kind))
         meant = find_exact(r, ref.kind, ref.id, c, e);
     arena_release(&arena);
@@ -215,8 +215,8 @@ int64_t ref_resolve(struct reader *r, const char *text, struct error *e)
 /* Does it name nothing, or what was only ever named so, by a name in which something was masked? */
 static bool names_masked(const struct candidates *c, const char *id)
 {
-    return c->count == 0 ? guard_looks_masked(id)
-                         : c->count == 1 && c->stubs && guard_looks_masked(c->id[0]);
+    return c->count == 0 ? guard_has_placeholder(id)
+                         : c->count == 1 && c->stubs && guard_has_placeholder(c->id[0]);
 }
 
 static int bad_link(const char *text, struct error *e)

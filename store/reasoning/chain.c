@@ -148,7 +148,7 @@ static int read_title(struct reader *r, struct arena *arena, struct chain_docume
                       struct error *e)
 {
     const char *text = NULL, *detail = NULL;
-    enum sight sight;
+    enum visibility visibility;
     struct query row = db_query(
         reader_db(r), e, "SELECT kind, name, text, detail FROM memory WHERE id = ?", "i", d->node);
     bool found = db_next(&row);
@@ -165,9 +165,9 @@ static int read_title(struct reader *r, struct arena *arena, struct chain_docume
         return 0;
     if (!d->ref.id)
         return reader_damaged(e, "the name", d->node);
-    if (guard_sight(r, d->node, &sight, e))
+    if (guard_visibility(r, d->node, &visibility, e))
         return -1;
-    if (sight == SIGHT_WHOLE && text && *text && strcmp(text, d->ref.id) != 0 &&
+    if (visibility == VISIBLE_WHOLE && text && *text && strcmp(text, d->ref.id) != 0 &&
         !document_is_untitled(detail))
         d->title = text;
     if (reader_masked(r))
@@ -302,8 +302,9 @@ static bool is_source(const struct justification *j, const struct antecedent *a)
 static bool is_named(struct chain_reading *c, const struct antecedent *a)
 {
     struct error ignored;
-    enum sight sight;
-    return guard_sight(c->r, a->node, &sight, &ignored) == 0 && sight != SIGHT_NONE;
+    enum visibility visibility;
+    return guard_visibility(c->r, a->node, &visibility, &ignored) == 0 &&
+           visibility != VISIBLE_NONE;
 }
 
 static int read_sources(struct chain_reading *c, const struct memory *m, struct chain_step *out)
@@ -454,10 +455,10 @@ static void fill_chain(struct chain_reading *c, const struct memory *m)
 /* A step of one's own may be part of another agent's chain. */
 static int check_seen(struct chain_reading *c, int64_t chain)
 {
-    enum sight sight;
-    if (guard_sight(c->r, chain, &sight, c->e))
+    enum visibility visibility;
+    if (guard_visibility(c->r, chain, &visibility, c->e))
         return -1;
-    return sight == SIGHT_WHOLE
+    return visibility == VISIBLE_WHOLE
                ? 0
                : error_set(c->e, ERROR_REFUSED, "Ask the person who reviews this memory.",
                            "that chain is another agent's");
@@ -474,10 +475,10 @@ static int find_steps(struct chain_reading *c, int64_t chain, int64_t **out, siz
     struct query rows = db_query(reader_db(c->r), c->e, STEPS_OF " ORDER BY id", "i", chain);
     while (db_next(&rows)) {
         int64_t step = sqlite3_column_int64(rows.stmt, 0);
-        enum sight sight;
-        if (guard_sight(c->r, step, &sight, c->e))
+        enum visibility visibility;
+        if (guard_visibility(c->r, step, &visibility, c->e))
             return db_fail(&rows);
-        if (sight != SIGHT_WHOLE)
+        if (visibility != VISIBLE_WHOLE)
             continue;
         *ARENA_ADD(c->arena, *out, *count, alloc) = step;
         *last = step > *last ? step : *last;
@@ -603,7 +604,7 @@ static int find_same(struct reader *r, struct arena *arena, int64_t node, size_t
 {
     struct memory m;
     int64_t chain = chain_row(r, node, e);
-    if (chain < 0 || guard_read_bare(r, arena, chain, &m, e))
+    if (chain < 0 || guard_read_unmasked(r, arena, chain, &m, e))
         return -1;
     return lookup_rows(reader_db(r), arena, LOOKUP_QUESTION, m.text ? m.text : "", NULL, INT64_MAX,
                        limit + 1, out, count, e);

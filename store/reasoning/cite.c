@@ -352,10 +352,10 @@ static int write_one(struct reader *r, struct strbuf *out, const struct memory *
 {
     const struct antecedent *document = cited_document(m);
     const char *conversation, *message;
-    enum sight sight = SIGHT_NONE;
+    enum visibility visibility = VISIBLE_NONE;
     struct strbuf formatted = STRBUF_INIT;
     citation_from_memory(m, arena, c);
-    if (document && guard_sight(r, document->node, &sight, e))
+    if (document && guard_visibility(r, document->node, &visibility, e))
         return -1;
     detail_text(m, "conversation_id", arena, &conversation);
     detail_text(m, "message_id", arena, &message);
@@ -367,7 +367,7 @@ static int write_one(struct reader *r, struct strbuf *out, const struct memory *
     json_pair(&o, "formatted", formatted.buf);
     json_pair_if(&o, "conversationId", conversation);
     json_pair_if(&o, "messageId", message);
-    if (document && sight != SIGHT_NONE)
+    if (document && visibility != VISIBLE_NONE)
         exchange_pair_ref(&o, "document", document->ref);
     json_pair_int(&o, "citedAt", m->created_at);
     json_end(&o);

@@ -374,7 +374,7 @@ static int find_all(struct reader *r, struct arena *arena, int64_t document, siz
     struct memory m;
     struct strbuf ref = STRBUF_INIT;
     const char *uri, *id, *hash;
-    if (guard_read_bare(r, arena, document, &m, e))
+    if (guard_read_unmasked(r, arena, document, &m, e))
         return -1;
     detail_text(&m, "uri", arena, &uri);
     detail_text(&m, "document_id", arena, &id);

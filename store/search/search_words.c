@@ -42,7 +42,7 @@ static void take(struct seeing *s, const char **text, const char *seen)
         return;
     char *bare = seen && s->to_match ? arena_strdup(s->arena, seen) : NULL;
     if (bare)
-        guard_blank_marks(bare);
+        guard_blank_placeholders(bare);
     s->same = false;
     *text = s->to_match ? bare : seen;
 }
@@ -65,7 +65,7 @@ static int see_detail(struct seeing *s, int64_t node, const char **detail, struc
     if (entry_hide_detail(s->r, s->arena, node, &seen, e))
         return -1;
     if (s->shown && seen) {
-        guard_add_shown(&shown, seen, strlen(seen), s->key, s->shown);
+        guard_add_opaque_key(&shown, seen, strlen(seen), s->key, s->shown);
         seen = arena_strndup(s->arena, shown.buf, shown.len);
         strbuf_release(&shown);
     }

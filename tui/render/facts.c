@@ -198,7 +198,7 @@ static int measure_value(struct reader *r, struct facts *f, struct error *e)
     struct memory whole = f->memory;
     if (f->memory.ref.kind != KIND_ENTRY)
         return 0;
-    int result = reader_masked(r) ? guard_read_bare(r, &f->arena, f->node, &whole, e) : 0;
+    int result = reader_masked(r) ? guard_read_unmasked(r, &f->arena, f->node, &whole, e) : 0;
     f->value_bytes = result ? 0 : (int64_t)member_of(&whole, "value").len;
     return result;
 }

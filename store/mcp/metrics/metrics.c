@@ -91,7 +91,7 @@ struct call_counts *metrics_row(struct metrics *m, const char *name, bool is_too
 static bool may_be_told(const struct guard_rules *rules, const char *name)
 {
     return !rules || (permission_reads(guard_permissions(rules), NULL, name, ENTRY_IN_LIST) &&
-                      !guard_finds(rules, name, strlen(name)));
+                      !guard_has_pii(rules, name, strlen(name)));
 }
 
 static struct namespace_counts *metrics_name(struct metrics *m, const char *name,

@@ -202,13 +202,13 @@ struct masker {
  * A ref that was already rewritten stays. */
 static bool show_ref(struct reader *r, const char *text, struct strbuf *out)
 {
-    char shown[GUARD_SHOWN_SIZE];
+    char shown[GUARD_OPAQUE_SIZE];
     struct ref ref;
     if (ref_parse(text, &ref) != REF_MEMORY)
         return false;
-    if (guard_ref_show(r, ref, shown))
+    if (guard_opaque_id(r, ref, shown))
         ref.id = shown;
-    else if (!guard_is_shown(r, ref.id))
+    else if (!guard_is_opaque(r, ref.id))
         return false;
     ref_add(out, ref);
     return true;
@@ -228,7 +228,7 @@ static bool show(void *arg, const struct pii_place *place, const char *text, siz
     if (k->reader && show_ref(k->reader, copy, out))
         return true;
     bool is_own = is_own_word(k->fields, place, k->self, copy) ||
-                  (k->reader && guard_is_shown(k->reader, copy));
+                  (k->reader && guard_is_opaque(k->reader, copy));
     if (is_own)
         strbuf_add(out, copy, len);
     return is_own;
@@ -314,13 +314,13 @@ static void mask_with(struct mcp_call *call, const struct pii *p, struct reader 
 
 void call_note_guard(struct mcp_call *call, const struct reader *r)
 {
-    call->met_entry |= guard_met_entry(r);
+    call->met_entry |= guard_has_read_entry(r);
     call->has_marks |= guard_masked(r) > 0;
 }
 
 static int64_t marks_in(const char *text)
 {
-    return text ? guard_count_marks(text, strlen(text)) : 0;
+    return text ? guard_count_placeholders(text, strlen(text)) : 0;
 }
 
 static void count_marks(struct mcp_call *call)
@@ -328,7 +328,7 @@ static void count_marks(struct mcp_call *call)
     const struct error *e = &call->error;
     call->has_marks = false;
     call->redactions = e->code == ERROR_NONE
-                           ? guard_count_marks(call->result.buf, call->result.len)
+                           ? guard_count_placeholders(call->result.buf, call->result.len)
                            : marks_in(e->what) + marks_in(e->todo) + marks_in(call->details);
 }
 

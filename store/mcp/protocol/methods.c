@@ -115,7 +115,7 @@ static int check_name(struct mcp_call *call, struct error *e)
 {
     const struct field *f = agent_field(call->tool);
     bool is_required = f && f->flags & FIELD_REQUIRED, acts = call->work == WORK_WRITE;
-    if (!(acts || is_required) || !guard_is_another(&call->guard, call->actor.agent))
+    if (!(acts || is_required) || !guard_is_other_agent(&call->guard, call->actor.agent))
         return 0;
     return refuse_agent(call, is_required, e);
 }

@@ -411,7 +411,7 @@ static void add_uri(struct strbuf *data, struct mcp_call *call)
     message_word(message_member(call->arguments, "uri"), uri, sizeof(uri));
     struct strbuf shown = STRBUF_INIT;
     if (call_mask_text(call, uri, &shown))
-        call->redactions += guard_count_marks(shown.buf, shown.len);
+        call->redactions += guard_count_placeholders(shown.buf, shown.len);
     strbuf_addstr(data, "{\"uri\":");
     json_add_string_len(data, shown.buf, shown.len);
     strbuf_addch(data, '}');

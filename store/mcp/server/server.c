@@ -228,7 +228,7 @@ static void turn(struct mcp_server *v)
     peers_check_stuck(v);
     serve_active(v);
     if (!v->loop.stopping)
-        sweeper_turn(v->sweeper, v->reader);
+        sweeper_run(v->sweeper, v->reader);
 }
 
 /* ---- ending ---- */
@@ -408,7 +408,7 @@ static void look(struct mcp_server *v)
 {
     uint64_t changes = feed_changes(v->notifier.feed);
     v->notifier.stirred = false;
-    sweeper_stir(v->sweeper);
+    sweeper_wake(v->sweeper);
     find_events(v);
     tell_subscribers(v);
     if (v->notifier.decisions_unread || feed_changes(v->notifier.feed) != changes)

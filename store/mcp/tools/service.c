@@ -30,10 +30,10 @@ int64_t resolve_argument(struct mcp_call *call, struct reader *r, const char *na
 
 int check_whole(struct reader *r, int64_t row, struct error *e)
 {
-    enum sight sight;
-    if (guard_sight(r, row, &sight, e))
+    enum visibility visibility;
+    if (guard_visibility(r, row, &visibility, e))
         return -1;
-    return sight == SIGHT_WHOLE ? 0 : guard_refuse(e);
+    return visibility == VISIBLE_WHOLE ? 0 : guard_refuse(e);
 }
 
 int64_t resolve_whole(struct mcp_call *call, struct reader *r, const char *name, struct error *e)
@@ -161,7 +161,7 @@ struct guard_rules *service_rules_new(struct permissions *p, struct error *e)
     struct guard_rules *g = guard_rules_new(p, e);
     pthread_once(&once, make_own);
     if (g)
-        guard_rules_spare(g, &own);
+        guard_rules_set_own_names(g, &own);
     return g;
 }
 

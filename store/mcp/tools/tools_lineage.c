@@ -56,11 +56,11 @@ static int is_source(struct mcp_call *call, struct reader *r, int64_t row, bool 
                      struct error *e)
 {
     struct memory m;
-    enum sight sight;
+    enum visibility visibility;
     *source = false;
-    if (guard_sight(r, row, &sight, e))
+    if (guard_visibility(r, row, &visibility, e))
         return -1;
-    if (sight != SIGHT_WHOLE)
+    if (visibility != VISIBLE_WHOLE)
         return 0;
     if (memory_read(r, &call->arena, row, &m, e) || guard_memory(r, &call->arena, &m, e))
         return -1;
@@ -295,7 +295,7 @@ static void add_next(struct page *p, struct json_object *o)
     struct strbuf sealed = STRBUF_INIT;
     snprintf(cursor, sizeof(cursor), "o%d.%lld.%lld", p->at.problem, (long long)p->at.row,
              (long long)p->at.times);
-    guard_seal(p->reader, cursor, &sealed);
+    guard_encrypt_cursor(p->reader, cursor, &sealed);
     json_pair(o, "next", sealed.buf);
     strbuf_release(&sealed);
 }
@@ -307,7 +307,7 @@ static int read_orphans(struct mcp_call *call, struct reader *r, struct error *e
     const char *cursor = given_text(&call->given, "cursor", NULL);
     p.wanted = given_choice(&call->given, "problem", -1);
     p.limit = given_integer(&call->given, "limit", 100);
-    if ((cursor && *cursor && guard_unseal(r, &call->arena, cursor, &cursor, e)) ||
+    if ((cursor && *cursor && guard_decrypt_cursor(r, &call->arena, cursor, &cursor, e)) ||
         read_cursor(cursor, &p.after, e))
         return -1;
     struct json_object o = json_begin(&call->result, '{');
