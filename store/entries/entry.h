@@ -47,8 +47,8 @@ struct entry_query {
     const char *prefix;
     const char *cursor; /* entry_page.cursor of the previous page; NULL for the first page */
     size_t limit;       /* at least 1 */
-    const struct pii *
-        pii; /* keys in which it finds personal data are replaced by opaque keys; NULL to show all */
+    /* keys in which it finds personal data are replaced by opaque keys; NULL to show all */
+    const struct pii *pii;
 };
 struct entry_page {
     const char **keys; /* keys or opaque keys, sorted by the bytes of the keys; in the arena */

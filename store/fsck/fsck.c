@@ -19,10 +19,10 @@
 
 static const struct ref no_ref = {KIND_RAW, NULL};
 
-#define WAIT_NS 100000000 /* between two looks at the progress */
+#define WAIT_NS 100000000 /* interval of progress reports */
 
-/* What helps where nothing better is known. */
-static const char *const todos[FSCK_FAULT_COUNT] = {
+/* Default advice for each fault. */
+static const char *const advice[FSCK_FAULT_COUNT] = {
     [FSCK_DATABASE] = "Restore a backup.",
     [FSCK_EVENT_ALTERED] = "Compare it with a backup.",
     [FSCK_CHAIN_BROKEN] = "Look in a backup for what it said.",
@@ -48,11 +48,11 @@ void fsck_report(struct fsck *f, enum fsck_fault fault, int64_t seq, struct ref 
     strbuf_vaddf(&text, what, args);
     va_end(args);
     f->summary->findings++;
-    f->each(f->arg, &(struct fsck_finding){fault, seq, ref, text.buf, todo ? todo : todos[fault]});
+    f->each(f->arg, &(struct fsck_finding){fault, seq, ref, text.buf, todo ? todo : advice[fault]});
     strbuf_release(&text);
 }
 
-int fsck_ask(struct fsck *f, enum fsck_fault fault, const char *sql, struct error *e)
+int fsck_query(struct fsck *f, enum fsck_fault fault, const char *sql, struct error *e)
 {
     struct query rows = db_query(f->db, e, sql, "");
     while (db_next(&rows))
@@ -73,15 +73,15 @@ int fsck_step(struct fsck *f, struct error *e)
     return f->done++ % 1024 ? 0 : fsck_pause(f, e);
 }
 
-int fsck_aside_pause(struct fsck_aside *a, struct error *e)
+int fsck_background_pause(struct fsck_background *a, struct error *e)
 {
-    return a->apart ? reader_check(a->f->reader, e) : fsck_pause(a->f, e);
+    return a->threaded ? reader_check(a->f->reader, e) : fsck_pause(a->f, e);
 }
 
-int fsck_aside_go_on(void *arg)
+int fsck_background_go_on(void *arg)
 {
     struct error ignored;
-    return fsck_aside_pause(arg, &ignored) != 0;
+    return fsck_background_pause(arg, &ignored) != 0;
 }
 
 bool fsck_ref(struct fsck *f, sqlite3_stmt *stmt, int column, struct ref *out)
@@ -140,10 +140,10 @@ bool fsck_row_is(sqlite3_stmt *stmt, const char *format, ...)
     return same;
 }
 
-void fsck_note_told(struct fsck *f, int64_t node)
+void fsck_mark_faulty(struct fsck *f, int64_t node)
 {
     if (node >= 1 && node <= f->last_node)
-        row_set_add(&f->told, node);
+        row_set_add(&f->faulty, node);
 }
 
 /* ---- the database ---- */
@@ -152,23 +152,26 @@ void fsck_note_told(struct fsck *f, int64_t node)
 #define ALL_SQL                                                                                    \
     "SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite~_%' ESCAPE '~'"
 
-/* The writer makes its indexes where they are missing, but not that of the refs. */
-static bool is_remade(const char *type, const char *name)
+/* Returns true if the writer recreates the object when it is missing. It recreates indexes, except
+ * the index of refs. */
+static bool is_recreated(const char *type, const char *name)
 {
     return strcmp(type, "index") == 0 && strcmp(name, "memory_ref") != 0;
 }
 
-/* What to do about what only one of both has. */
-static const char *todo_of(const char *type, const char *name, bool is_missing)
+/*
+ * Advice for an object that is missing or that does not belong here. NULL for the default advice.
+ */
+static const char *advice_for(const char *type, const char *name, bool is_missing)
 {
     if (!is_missing)
         return "Find out who put it there; sqlite3 can drop it.";
     if (strncmp(name, "memory_fts", strlen("memory_fts")) == 0)
-        return todos[FSCK_SEARCH];
-    return is_remade(type, name) ? "The next change to the store makes it anew." : NULL;
+        return advice[FSCK_SEARCH];
+    return is_recreated(type, name) ? "The next change to the store makes it anew." : NULL;
 }
 
-/* Reports what `one` has and the other has not, or has otherwise where `compare`. */
+/* Reports objects of `one` that `other` lacks or, if `compare`, defines differently. */
 static int compare_schemas(struct fsck *f, struct db *one, struct db *other, bool compare,
                            const char *how, struct error *e)
 {
@@ -181,12 +184,12 @@ static int compare_schemas(struct fsck *f, struct db *one, struct db *other, boo
         if (found < 0)
             return db_fail(&rows);
         if (!found)
-            fsck_report(f, FSCK_DATABASE, 0, no_ref, todo_of(type, name, compare), "the %s %s %s",
-                        type, name, how);
+            fsck_report(f, FSCK_DATABASE, 0, no_ref, advice_for(type, name, compare),
+                        "the %s %s %s", type, name, how);
         else if (compare && !same_text((const char *)sqlite3_column_text(rows.stmt, 2),
                                        (const char *)sqlite3_column_text(same, 0)))
             fsck_report(f, FSCK_DATABASE, 0, no_ref,
-                        is_remade(type, name)
+                        is_recreated(type, name)
                             ? "Drop it with sqlite3: the next change to the store makes it anew."
                             : NULL,
                         "the %s %s is not as stemma makes it", type, name);
@@ -195,7 +198,7 @@ static int compare_schemas(struct fsck *f, struct db *one, struct db *other, boo
     return db_end(&rows);
 }
 
-/* The tables and indexes against those that a new store would have. Only where they are the same their SQL is known. */
+/* Compares the schema with that of a new store. The passes rely on the indexes of a new store. */
 static int fsck_schema(struct fsck *f, struct error *e)
 {
     struct db *fresh = db_open(":memory:", DB_WRITE, e);
@@ -208,35 +211,35 @@ static int fsck_schema(struct fsck *f, struct error *e)
     return result;
 }
 
-/* ---- what a second thread does ---- */
+/* ---- the second thread ---- */
 
 static const char begin_check[] = "BEGIN; PRAGMA cache_size = " DB_CHECK_CACHE;
 static const char end_check[] = "COMMIT; PRAGMA cache_size = " DB_READER_CACHE;
 
 struct second {
-    struct fsck_aside aside;
+    struct fsck_background background;
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t wake;
-    bool ended; /* under `lock` */
+    bool ended; /* protected by `lock` */
 };
 
-/* It may take long by itself: it is asked now and then whether to go on. */
-static int check_integrity(struct fsck_aside *a, struct error *e)
+/* May take long, so a progress handler asks regularly whether to go on. */
+static int check_integrity(struct fsck_background *a, struct error *e)
 {
-    sqlite3_progress_handler(db_handle(a->db), 100000, fsck_aside_go_on, a);
-    if (a->is_ours && fsck_is_sound(a->db))
+    sqlite3_progress_handler(db_handle(a->db), 100000, fsck_background_go_on, a);
+    if (a->schema_matches && fsck_is_sound(a->db))
         return 0;
     struct query rows = db_query(a->db, e, "PRAGMA integrity_check(100)", "");
     while (db_next(&rows)) {
         const char *line = (const char *)sqlite3_column_text(rows.stmt, 0);
         if (line && strcmp(line, "ok") != 0)
-            strbuf_add(&a->said, line, strlen(line) + 1);
+            strbuf_add(&a->output, line, strlen(line) + 1);
     }
     return db_end(&rows);
 }
 
-static void look_aside(struct fsck_aside *a)
+static void run_background(struct fsck_background *a)
 {
     a->integrity = check_integrity(a, &a->integrity_error);
     a->index = fsck_search_read(a, &a->index_error);
@@ -245,7 +248,7 @@ static void look_aside(struct fsck_aside *a)
 static void *run_second(void *arg)
 {
     struct second *s = arg;
-    look_aside(&s->aside);
+    run_background(&s->background);
     pthread_mutex_lock(&s->lock);
     s->ended = true;
     pthread_cond_signal(&s->wake);
@@ -258,8 +261,8 @@ static int last_event(struct db *db, int64_t *seq, struct error *e)
     return db_int(db, seq, 0, e, "SELECT max(seq) FROM event", "");
 }
 
-/* Both connections see the same moment if they see the same last event. */
-static bool sees_the_same(struct fsck *f, struct db *other)
+/* The connections see the same snapshot if they see the same last event. */
+static bool same_snapshot(struct fsck *f, struct db *other)
 {
     struct error ignored;
     int64_t here, there;
@@ -269,7 +272,7 @@ static bool sees_the_same(struct fsck *f, struct db *other)
 
 static void init_second(struct second *s, struct fsck *f)
 {
-    *s = (struct second){.aside = {.f = f, .said = STRBUF_INIT}};
+    *s = (struct second){.background = {.f = f, .output = STRBUF_INIT}};
     pthread_mutex_init(&s->lock, NULL);
     pthread_cond_init(&s->wake, NULL);
 }
@@ -277,30 +280,30 @@ static void init_second(struct second *s, struct fsck *f)
 static void start_second(struct second *s, struct fsck *f)
 {
     struct error ignored;
-    struct fsck_aside *a = &s->aside;
+    struct fsck_background *a = &s->background;
     fsck_search_open(a);
     a->db = reader_second(f->reader, &ignored);
-    a->apart = true;
+    a->threaded = true;
     if (a->db && db_exec(a->db, begin_check, &ignored) == 0) {
-        if (sees_the_same(f, a->db) && thread_start(&s->thread, "fsck", run_second, s) == 0)
+        if (same_snapshot(f, a->db) && thread_start(&s->thread, "fsck", run_second, s) == 0)
             return;
         db_exec(a->db, end_check, &ignored);
     }
-    a->apart = false;
+    a->threaded = false;
     a->db = f->db;
-    look_aside(a);
-    reader_limit(f->reader, 0); /* its own handler again */
+    run_background(a);
+    reader_limit(f->reader, 0); /* restore the reader's own handler */
 }
 
-/* Waits for it, and says meanwhile how far the whole has come. */
+/* Waits for the second thread and reports progress meanwhile. */
 static int join_second(struct second *s, int result, struct error *e)
 {
     struct error ignored;
     struct timespec until;
-    if (!s->aside.apart)
+    if (!s->background.threaded)
         return result;
     if (result)
-        reader_interrupt(s->aside.f->reader);
+        reader_interrupt(s->background.f->reader);
     pthread_mutex_lock(&s->lock);
     while (!s->ended) {
         clock_gettime(CLOCK_REALTIME, &until);
@@ -308,35 +311,34 @@ static int join_second(struct second *s, int result, struct error *e)
         until.tv_sec += until.tv_nsec / 1000000000;
         until.tv_nsec %= 1000000000;
         pthread_cond_timedwait(&s->wake, &s->lock, &until);
-        if (result == 0 && (result = fsck_pause(s->aside.f, e)))
-            reader_interrupt(s->aside.f->reader);
+        if (result == 0 && (result = fsck_pause(s->background.f, e)))
+            reader_interrupt(s->background.f->reader);
     }
     pthread_mutex_unlock(&s->lock);
     pthread_join(s->thread, NULL);
-    db_exec(s->aside.db, end_check, &ignored);
+    db_exec(s->background.db, end_check, &ignored);
     return result;
 }
 
 static void release_second(struct second *s)
 {
-    fsck_search_close(s->aside.search);
-    strbuf_release(&s->aside.said);
+    fsck_search_close(s->background.search);
+    strbuf_release(&s->background.output);
     pthread_cond_destroy(&s->wake);
     pthread_mutex_destroy(&s->lock);
 }
 
-/* What SQLite said. */
-static int report_integrity(struct fsck *f, const struct fsck_aside *a, struct error *e)
+static int report_integrity(struct fsck *f, const struct fsck_background *a, struct error *e)
 {
-    const char *end = a->said.buf + a->said.len;
-    for (const char *line = a->said.buf; line < end; line += strlen(line) + 1)
+    const char *end = a->output.buf + a->output.len;
+    for (const char *line = a->output.buf; line < end; line += strlen(line) + 1)
         fsck_report(f, FSCK_DATABASE, 0, no_ref, NULL, "SQLite says: %s", line);
     if (a->integrity)
         *e = a->integrity_error;
     return a->integrity;
 }
 
-/* ---- all of it ---- */
+/* ---- the whole check ---- */
 
 static int count(struct fsck *f, struct error *e)
 {
@@ -347,9 +349,10 @@ static int count(struct fsck *f, struct error *e)
         db_int(f->db, &s->calls, 0, e, "SELECT count(*) FROM call", "") ||
         db_int(f->db, &f->last_node, 0, e, "SELECT max(id) FROM memory", ""))
         return -1;
-    /* The memories are read for the search index again. */
+    /* Memories are read twice: the second time for the search index. */
     f->total = s->events + s->calls + 2 * s->memories;
-    /* Rows are never removed and ids are dense, so a far greater one is no memory's. */
+    /* Rows are never removed and ids are dense, so a far greater id is damage and must not set the
+     * size of the arrays. */
     int64_t rows;
     if (db_int(f->db, &rows, 0, e, "SELECT count(*) FROM memory", ""))
         return -1;
@@ -373,7 +376,7 @@ static const struct head *read_head(struct fsck *f, struct head *head)
     return found == 1 ? head : NULL;
 }
 
-/* A part that a damaged file does not let run is a finding, and the others still run. */
+/* If damage stops a pass, that is a finding and the other passes still run. */
 static int part(struct fsck *f, int result, struct error *e)
 {
     if (result == 0 || e->code != ERROR_STORE)
@@ -384,7 +387,7 @@ static int part(struct fsck *f, int result, struct error *e)
 
 static const struct {
     int (*run)(struct fsck *f, struct error *e);
-    bool of_rows; /* asks for what is known of each memory's row */
+    bool of_rows; /* needs the arrays by row */
 } passes[] = {
     {fsck_chain, false}, {fsck_calls, false},  {fsck_sessions, false},
     {fsck_rows, true},   {fsck_imports, true},
@@ -402,7 +405,7 @@ int store_fsck(struct reader *r, void (*each)(void *arg, const struct fsck_findi
                      .summary = summary};
     struct head head;
     *summary = (struct fsck_summary){.hmacs_checked = reader_store(r)->key != NULL};
-    /* The head may lag but never leads: it is read before the journal. */
+    /* The head file may be behind the journal but never ahead, so it is read first. */
     f.head = read_head(&f, &head);
     int64_t before = summary->findings;
     if (reader_begin(r, e))
@@ -414,31 +417,31 @@ int store_fsck(struct reader *r, void (*each)(void *arg, const struct fsck_findi
     int result = part(&f, count(&f, e), e);
     if (result == 0)
         result = part(&f, fsck_schema(&f, e), e);
-    second.aside.is_ours = summary->findings == before;
+    second.background.schema_matches = summary->findings == before;
     if (result == 0)
         start_second(&second, &f);
     for (size_t i = 0; result == 0 && i < sizeof(passes) / sizeof(*passes); i++)
         if (f.last || !passes[i].of_rows)
             result = part(&f, passes[i].run(&f, e), e);
     if (result == 0 && f.last)
-        result = part(&f, fsck_search_words(&f, &second.aside, e), e);
+        result = part(&f, fsck_search_words(&f, &second.background, e), e);
     result = join_second(&second, result, e);
     if (result == 0)
-        result = part(&f, report_integrity(&f, &second.aside, e), e);
+        result = part(&f, report_integrity(&f, &second.background, e), e);
     if (result == 0 && f.last)
-        result = part(&f, fsck_search(&f, &second.aside, e), e);
+        result = part(&f, fsck_search(&f, &second.background, e), e);
     release_second(&second);
     db_exec(f.db, "PRAGMA cache_size = " DB_READER_CACHE, &ignored);
     reader_end(r);
     free(f.last);
     free(f.imported);
     free(f.purged);
-    row_set_release(&f.told);
+    row_set_release(&f.faulty);
     arena_release(&f.arena);
     return result;
 }
 
-/* What a file is that could not be opened as a store, by its bytes. */
+/* ---- naming a file that could not be opened ---- */
 
 /* https://www.sqlite.org/fileformat.html#the_database_header */
 static const char magic[] = "SQLite format 3"; /* with its NUL */
@@ -468,7 +471,7 @@ void store_name_damaged(const char *path, struct error *e)
                   "%s is a damaged database, and not one of stemma's", path);
 }
 
-#define PAUSE 1024 /* memories between two looks whether to go on */
+#define PAUSE 1024 /* memories between two checks for interruption */
 
 struct rebuild {
     int (*progress)(void *arg, int64_t done, int64_t total);
@@ -478,8 +481,8 @@ struct rebuild {
     struct strbuf text;
 };
 
-/* FTS5 empties its tables by itself, but not where it cannot read them or one of them is gone: they are
- * made those of a new store first. */
+/* FTS5 can empty its tables only if it can read them. So replace them by those of a new store
+ * first. */
 static int empty_index(struct db *db, struct error *e)
 {
     struct db *fresh = db_open(":memory:", DB_WRITE, e);
@@ -504,7 +507,7 @@ static int add_row(struct rebuild *b, struct db *db, sqlite3_stmt *stmt, struct 
                   sqlite3_column_int64(stmt, 0), b->text.buf);
 }
 
-/* In the order of the rows, which FTS5 takes best (text_index.h). */
+/* In the order of rows, which is fastest for FTS5 (text_index.h). */
 static int rebuild(struct txn *t, void *arg, struct error *e)
 {
     struct rebuild *b = arg;

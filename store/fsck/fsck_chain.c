@@ -1,4 +1,4 @@
-/* The passes over what is chained by hashes: the journal, the log of calls, sessions. */
+/* The passes over the hash chains: the journal and the call log. Also the pass over sessions. */
 #include <stdlib.h>
 #include "model/base/alloc.h"
 #include "model/base/latency.h"
@@ -11,44 +11,43 @@
 
 static const struct ref no_ref = {KIND_RAW, NULL};
 
-/* A link as it is looked at. */
+/* The hashes of a link. */
 struct link_hash {
-    struct digest stored, computed; /* `computed` is filled by fsck_check_hash */
-    bool has_hash;                  /* `stored` is one */
+    struct digest stored, computed; /* `computed` is set by fsck_check_hash */
+    bool has_hash;                  /* `stored` is valid */
 };
 
-/* A link as it is looked at. Blobs and texts belong to the statement. */
+/* A link of a chain: an event or a call. Blobs and texts belong to the statement. */
 struct link {
     sqlite3_stmt *stmt;
     int64_t number, subject;
-    const char *text; /* canonical */
+    const char *text; /* canonical text */
     size_t len;
-    struct canonical c;         /* of an event */
-    struct canonical_call call; /* of a row of the log of calls */
-    bool readable;              /* that one is filled */
+    struct canonical c;         /* for an event */
+    struct canonical_call call; /* for a row of the call log */
+    bool readable;              /* one of them is filled */
     struct link_hash hash;
 };
 
-/* What is known of the chain so far. */
+/* State of a walk along a chain. */
 struct chain_walk {
     int64_t number; /* of the last link */
     struct link_hash last;
-    bool sound;    /* its text gives its hash */
-    int64_t hmacs; /* links that have one */
-    struct row_set
-        undone; /* the links that one was met of that takes them back; the walker's to release */
+    bool sound;            /* the last link's text fits its hash */
+    int64_t hmacs;         /* links with an HMAC */
+    struct row_set undone; /* events that another one takes back; the caller releases it */
 };
 
-/* The journal, or the log of calls. */
+/* The journal or the call log. */
 struct chain {
     const char *sql;
-    int text, hash, hmac; /* columns */
+    int text, hash, hmac; /* column numbers */
     enum fsck_fault broken, cut;
-    const char *one, *many, *of, *log, *there, *done; /* as findings name them */
+    const char *one, *many, *of, *log, *there, *done; /* words for findings */
     int (*read)(struct link *l, struct arena *arena);
-    /* *why: what of its columns does not fit its text. */
+    /* Sets *why to what does not fit between columns and text. */
     int (*check)(struct fsck *f, const struct link *l, const char **why, struct error *e);
-    /* Reports `why`, and where it is NULL looks at what it says of others. */
+    /* Reports `why`; if it is NULL, checks what the link says about others. */
     int (*judge)(struct fsck *f, struct chain_walk *w, const struct link *l, const char *why,
                  struct error *e);
 };
@@ -62,9 +61,9 @@ static bool fsck_take_digest(struct digest *out, sqlite3_stmt *stmt, int column)
 }
 
 /*
- * Does it follow? Where its text and the hash before it do not give its hash, the text may have
- * been altered, or either hash; the next link tells which: it was made with the true one. NULL:
- * sound.
+ * Checks that text and previous hash give this hash. If not, the text, this hash or the previous
+ * hash was altered. The next link tells which, because it was made with the true hash. Returns NULL
+ * if sound.
  */
 static const char *fsck_check_hash(const struct chain_walk *w, struct link_hash *l,
                                    const void *text, size_t len)
@@ -79,16 +78,15 @@ static const char *fsck_check_hash(const struct chain_walk *w, struct link_hash 
         struct digest other;
         digest_chain(&other, &w->last.computed, text, len);
         if (digest_equal(&other, &l->stored)) {
-            l->computed = other; /* the hash column before it was altered, not this one */
+            l->computed = other; /* the previous hash column was altered, not this one */
             return NULL;
         }
     }
     return "its text and its hash do not fit";
 }
 
-/*
- * Once there are HMACs there is one on each link; without the key none can be checked. NULL: sound.
- */
+/* Once links have HMACs, all later ones must. Without the key they cannot be checked. Returns NULL
+ * if sound. */
 static const char *fsck_check_hmac(struct fsck *f, struct chain_walk *w, const struct link_hash *l,
                                    sqlite3_stmt *stmt, int column)
 {
@@ -141,7 +139,7 @@ static int check_link(struct fsck *f, const struct chain *c, struct chain_walk *
         why = fsck_check_hash(w, &l->hash, l->text, l->len);
     } else {
         report_gap(f, c, w->number, l);
-        l->hash.computed = l->hash.stored; /* nothing to follow */
+        l->hash.computed = l->hash.stored; /* do not report the next link as well */
     }
     if (why && !w->sound && l->hash.has_hash && l->number > 1) {
         fsck_report(f, c->broken, l->number, ref_of(l), "Compare both with a backup.",
@@ -162,7 +160,7 @@ static int check_link(struct fsck *f, const struct chain *c, struct chain_walk *
     return 0;
 }
 
-/* Along the whole chain, and its end against `head` (NULL: there is none). */
+/* Walks the whole chain and compares its end with `head`, which may be NULL. */
 static int walk(struct fsck *f, const struct chain *c, struct chain_walk *w,
                 const struct chain_end *head, struct error *e)
 {
@@ -214,7 +212,7 @@ static int read_event(struct link *l, struct arena *arena)
     return canonical_read(&l->c, arena, l->text, l->len);
 }
 
-/* Was what it kept erased, by an event that came later? */
+/* Returns true if a later event erased the patch. */
 static bool is_erased(const struct fsck *f, const struct link *l)
 {
     return f->purged && l->subject >= 1 && l->subject <= f->last_node &&
@@ -222,7 +220,7 @@ static bool is_erased(const struct fsck *f, const struct link *l)
            sqlite3_column_type(l->stmt, PATCH) == SQLITE_NULL;
 }
 
-/* The salt and the patch against what the text commits to. Both are gone once it is purged. */
+/* Compares salt and patch with the hash in the text. After a purge both are gone. */
 static const char *check_patch(const struct fsck *f, const struct link *l)
 {
     struct digest d;
@@ -240,7 +238,7 @@ static const char *check_patch(const struct fsck *f, const struct link *l)
     return same_text(hex, l->c.patch) ? NULL : "its salt or its patch was altered";
 }
 
-/* The columns that repeat the text. */
+/* Compares the columns with the text that they repeat. */
 static const char *compare_columns(const struct fsck *f, const struct link *l)
 {
     const struct canonical *c = &l->c;
@@ -263,16 +261,14 @@ static const char *compare_columns(const struct fsck *f, const struct link *l)
     return check_patch(f, l);
 }
 
-/*
- * Does its subject's row hold another memory, and the memory it speaks of stand elsewhere? Events come mostly in the
- * order of their rows, so that the row is looked at first.
- */
+/* Checks that the subject's row is the memory that the text names. Events mostly come in the order
+ * of rows, so the row is looked up first. */
 static int check_subject(struct fsck *f, const struct link *l, const char **why, struct error *e)
 {
     struct ref ref = ref_of(l);
     if (!ref.id)
         return 0;
-    int64_t row; /* of any number: an altered one may be below 0 */
+    int64_t row; /* any number: an altered one may be negative */
     if (db_int(f->db, &row, 0, e, "SELECT id FROM memory WHERE id = ? AND kind = ? AND name = ?",
                "iis", l->subject, (int64_t)ref.kind, ref.id) ||
         (!row && db_int(f->db, &row, 0, e, "SELECT id FROM memory WHERE kind = ? AND name = ?",
@@ -283,7 +279,7 @@ static int check_subject(struct fsck *f, const struct link *l, const char **why,
     return 0;
 }
 
-/* "event 5 on belief:x …": as far as its text can be read. */
+/* "event 5 on belief:x …", with the ref if the text can be read. */
 static void report_event(struct fsck *f, const struct link *l, const char *how, const char *why)
 {
     struct ref ref = ref_of(l);
@@ -292,10 +288,8 @@ static void report_event(struct fsck *f, const struct link *l, const char *how, 
                 ref.id ? ":" : "", ref.id ? ref.id : "", how, why);
 }
 
-/*
- * What takes an event back comes after it, is about the same memory, and is the only one that does:
- * what takes it back again names the undo.
- */
+/* An event may take back only an earlier event on the same memory that no other event takes back.
+ * To take it back again, an event names the undo. */
 static int check_undoes(struct fsck *f, struct chain_walk *w, const struct link *l,
                         const char **why, struct error *e)
 {
@@ -307,14 +301,14 @@ static int check_undoes(struct fsck *f, struct chain_walk *w, const struct link 
         return 0;
     }
     bool is_near =
-        undoes <= 2 * f->summary->events + 1024; /* of a far greater one there is no set */
+        undoes <= 2 * f->summary->events + 1024; /* larger numbers are damage and not in the set */
     if (is_near && row_set_has(&w->undone, undoes))
         *why = "takes back an event that another one took back";
     else if (is_near)
         row_set_add(&w->undone, undoes);
     if (db_int(f->db, &subject, 0, e, "SELECT subject FROM event WHERE seq = ?", "i", undoes))
         return -1;
-    if (subject && subject != l->subject) /* that one is missing is told by the chain */
+    if (subject && subject != l->subject) /* a missing event is reported by the chain */
         *why = "takes back an event on another memory";
     return 0;
 }
@@ -326,7 +320,8 @@ static bool is_import(const struct link *l)
            strncmp(l->c.origin, channel, sizeof(channel) - 1) == 0;
 }
 
-/* The last event on each memory; one whose memory has no row is told here where it is beyond all. */
+/* Records the last event on each memory. Reports here an event whose row is greater than all rows;
+ * fsck_rows finds the others. */
 static void note_last(struct fsck *f, const struct link *l)
 {
     if (!f->last)
@@ -385,8 +380,8 @@ static const struct chain journal = {
     .judge = judge_event,
 };
 
-/* Up to where events erased what those before them kept: all of it, or as they say. Only a person purges, by hand;
- * what entries said expires by itself. */
+/* Finds up to which event the contents of each memory were erased. A purge erases all before it; a
+ * sweep says how far it goes. Only a person purges; entries are erased by expiry. */
 static int find_purged(struct fsck *f, struct error *e)
 {
     sqlite3_stmt *stmt =
@@ -424,9 +419,9 @@ int fsck_chain(struct fsck *f, struct error *e)
 }
 
 /*
- * The log of calls, as the journal is checked: its rows are numbered from 1 without a gap, each hash
- * covers the one before, and the head file knows where it ended. A tail that was cut since the head was
- * written last does not show; whoever rewrites all of the chain and the head is found by signatures alone.
+ * The call log is checked like the journal: numbers from 1 without gaps, each hash covers the one
+ * before, and the head file knows the end. A tail cut since the head was last written is not
+ * noticed. Rewriting the whole chain and the head is noticed only with HMACs.
  */
 
 enum call_column {
@@ -443,7 +438,7 @@ static int read_call(struct link *l, struct arena *arena)
     return canonical_call_read(&l->call, arena, l->text, l->len);
 }
 
-/* Is the column's digest the one that the text has? */
+/* Returns true if the column's digest is the one in the text. */
 static bool is_covered(const struct link *l, enum call_column column, const char *digest)
 {
     struct digest d;
@@ -454,7 +449,9 @@ static bool is_covered(const struct link *l, enum call_column column, const char
     return same_text(hex, digest);
 }
 
-/* What it says of namespace, trace and what was masked: rows that say nothing have no such column. */
+/*
+ * Checks namespace, trace and masking of a call. The column is NULL if there is nothing to record.
+ */
 static const char *check_guard(struct fsck *f, const struct link *l)
 {
     struct call_guard g;
@@ -469,7 +466,7 @@ static const char *check_guard(struct fsck *f, const struct link *l)
     return NULL;
 }
 
-/* The times against the digest in the text, and what they say against the columns. */
+/* Checks the times against the digest in the text, and their summary against the columns. */
 static const char *check_times(struct fsck *f, const struct link *l)
 {
     int64_t *at;
@@ -495,7 +492,7 @@ static int64_t row_of(struct fsck *f, const char *text, struct error *e)
                : row;
 }
 
-/* The columns that repeat the text. */
+/* Compares the columns with the text that they repeat. */
 static int check_call(struct fsck *f, const struct link *l, const char **why, struct error *e)
 {
     const struct canonical_call *c = &l->call;
@@ -523,7 +520,7 @@ static bool is_about(const char *tool)
     return strcmp(tool, CALL_SESSION) == 0 || strcmp(tool, CALL_NAMED) == 0;
 }
 
-/* Did the client of that session call itself something else since? */
+/* Sets *later if the client of that session changed its name afterwards. */
 static int is_named_later(struct fsck *f, const struct link *l, int64_t *later, struct error *e)
 {
     return db_int(f->db, later, 0, e,
@@ -532,7 +529,8 @@ static int is_named_later(struct fsck *f, const struct link *l, int64_t *later, 
                   "ii", l->number, l->call.session);
 }
 
-/* A session began, or was named anew: its row must be there, and what the last of these says of it the same. */
+/* When a session began or its client was renamed, the session's row must exist and match the last
+ * such call. */
 static int check_about(struct fsck *f, const struct link *l, struct error *e)
 {
     char hex[2 * DIGEST_SIZE + 1];
@@ -591,10 +589,8 @@ int fsck_calls(struct fsck *f, struct error *e)
     return walk(f, &calls, &w, f->head ? &f->head->calls : NULL, e);
 }
 
-/*
- * Sessions: each began in the log of calls, and what a person decided of it is in the journal. Of a group's rows SQLite
- * gives the one with the greatest seq.
- */
+/* Each session must have begun in the call log, and decisions about it must be in the journal. Of
+ * the rows of a group, SQLite returns the one with the greatest seq. */
 static const char sessions[] =
     "SELECT s.id, CASE WHEN b.session IS NULL"
     "  THEN 'was put in: the log of calls did not see it begin'"

@@ -1,8 +1,8 @@
 /*
- * What is kept of imports, the base of the next merge, against the journal.
+ * Checks the records of imports, which are the base of the next merge, against the journal.
  *
- * Each event by which an import wrote a memory came with a row of `imported`, which names that event
- * or a later one on the same memory; such a row is never removed.
+ * Each event in which an import wrote a memory came with a row of `imported`. The row names that
+ * event or a later one on the same memory, and is never removed.
  */
 #include "store/fsck/fsck_internal.h"
 
@@ -14,9 +14,9 @@ enum column {
     ORIGIN,
     HASH,
     EVENT,
-    KNOWN_ORIGIN, /* NULL: there is no such origin */
-    SUBJECT,      /* of that event; NULL: there is no such event */
-    ROW,          /* NULL: there is no such row */
+    KNOWN_ORIGIN, /* NULL if there is no such origin */
+    SUBJECT,      /* of that event; NULL if there is no such event */
+    ROW,          /* NULL if there is no such row */
     KIND
 };
 
@@ -28,8 +28,8 @@ static const char imported_sql[] =
 struct imports {
     struct fsck *f;
     struct error *e;
-    struct ref ref;     /* of the memory that is looked at; id NULL: it has none */
-    struct strbuf name; /* its ref, else its row */
+    struct ref ref;     /* of the memory being checked; id NULL if it has none */
+    struct strbuf name; /* its ref, or else its row number */
 };
 
 static bool is_null(sqlite3_stmt *stmt, int column)
@@ -47,15 +47,16 @@ static void name_memory(struct imports *i, sqlite3_stmt *stmt, int column, int64
         strbuf_addf(&i->name, "row %lld", (long long)row);
 }
 
-/* ---- what is noted ---- */
+/* ---- recorded imports ---- */
 
-/* Is the event that it names the one, or later than the one, by which an import wrote it last? */
+/* Checks that the recorded event is on this memory and not before the last event in which an import
+ * wrote it. */
 static void check_event(struct imports *i, sqlite3_stmt *stmt, int64_t row, int64_t last)
 {
     struct fsck *f = i->f;
     int64_t event = sqlite3_column_int64(stmt, EVENT);
-    if (is_null(stmt, SUBJECT) && event > f->last_seq && row_set_has(&f->told, row))
-        return; /* the tail was cut */
+    if (is_null(stmt, SUBJECT) && event > f->last_seq && row_set_has(&f->faulty, row))
+        return; /* the tail of the journal was cut */
     if (is_null(stmt, SUBJECT))
         fsck_report(f, FSCK_IMPORT, event, i->ref, NULL,
                     "%s is noted as imported by event %lld, which is not there", i->name.buf,
@@ -76,11 +77,12 @@ static void check_imported(struct imports *i, sqlite3_stmt *stmt)
     int64_t row = sqlite3_column_int64(stmt, MEMORY), last = 0;
     if (row >= 1 && row <= f->last_node) {
         last = f->imported[row];
-        f->imported[row] = 0; /* it is noted */
+        f->imported[row] = 0; /* recorded */
     }
     name_memory(i, stmt, KIND, row);
     if (is_null(stmt, ROW)) {
-        if (sqlite3_column_int64(stmt, SUBJECT) != row) /* else the event told that it is gone */
+        /* Otherwise the pass over rows has reported it. */
+        if (sqlite3_column_int64(stmt, SUBJECT) != row)
             fsck_report(f, FSCK_IMPORT, 0, i->ref,
                         "Nothing uses it; sqlite3 can delete it from the table imported.",
                         "an import is noted of row %lld, which is no memory", (long long)row);
@@ -112,9 +114,11 @@ static int check_noted(struct imports *i)
     return more;
 }
 
-/* ---- what is not ---- */
+/* ---- imports without a record ---- */
 
-/* The memory of that row was imported by event `seq`. One that is gone is told of already. */
+/*
+ * Event `seq` imported the memory, but there is no record. A missing memory is reported elsewhere.
+ */
 static int report_unnoted(struct imports *i, int64_t row, int64_t seq)
 {
     struct query one =
@@ -137,7 +141,7 @@ static int check_unnoted(struct imports *i)
     return 0;
 }
 
-/* A source is told again by what it was, and that begins with its kind. */
+/* The identity of a source begins with its kind. */
 static const char origins_sql[] =
     "SELECT 0, 'source ' || id || ' of an import is not of the kind that it is noted as' FROM "
     "origin"
@@ -150,7 +154,7 @@ int fsck_imports(struct fsck *f, struct error *e)
     if (result == 0)
         result = check_unnoted(&i);
     if (result == 0)
-        result = fsck_ask(f, FSCK_IMPORT, origins_sql, e);
+        result = fsck_query(f, FSCK_IMPORT, origins_sql, e);
     strbuf_release(&i.name);
     return result;
 }

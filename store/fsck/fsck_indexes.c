@@ -1,10 +1,12 @@
 /*
- * Does each index say what its table says? SQLite's own check looks every row up in every index, at random: two fifths
- * of all that fsck did for a million memories. Here each index is read once in its own order and each table once, and
- * what they say is summed up: equal sums, with a key of the moment, and entries that ascend are an index in which every
- * row is found. Where anything is not so, SQLite's own check says what.
+ * Checks that each index matches its table. SQLite's own check looks up every row in every index,
+ * in random order; it took two fifths of the time of fsck for a million memories. This check reads
+ * each index once in its order and each table once, and adds up keyed hashes of the entries. If the
+ * sums are equal and the entries ascend, every row is found in its index. Otherwise SQLite's own
+ * check says what is wrong.
  *
- * An entry too many is not seen if the condition of its index leaves it out. No query sees it either.
+ * A superfluous entry that the condition of its index excludes is not noticed. No query returns it
+ * either.
  */
 #include <stdlib.h>
 #include "model/base/array.h"
@@ -21,9 +23,9 @@ struct index_check {
     struct index *index;
     size_t count, alloc;
     uint64_t seed;
-    struct strbuf entry, last; /* as bytes, and the part of the one before that is ordered */
+    struct strbuf entry, last; /* the entry as bytes; the ordered part of the previous one */
     bool ascends;
-    bool by_index; /* which sum is added to */
+    bool by_index; /* which of the two sums to add to */
 };
 
 static uint64_t hash_of(uint64_t hash, const struct strbuf *entry)
@@ -46,8 +48,9 @@ static void add_number(struct strbuf *out, uint64_t sortable)
 }
 
 /*
- * A value as bytes that sort as it does in an index: NULL, numbers, texts, blobs. A column has numbers of one kind,
- * and blobs of one length; if not, an index may seem out of order, and SQLite's check then says that it is not.
+ * Appends a value as bytes that sort as SQLite sorts it: NULL, numbers, texts, blobs. Assumes that
+ * a column has one kind of numbers and blobs of one length. If not, an index may seem unordered,
+ * and SQLite's own check then finds it sound.
  */
 static void add_value(struct strbuf *out, sqlite3_value *value)
 {
@@ -75,7 +78,7 @@ static void add_value(struct strbuf *out, sqlite3_value *value)
     }
 }
 
-/* Does what is ordered of the entry come behind the one before? */
+/* Returns true if the ordered part of the entry is greater than that of the previous one. */
 static bool comes_behind(const struct strbuf *last, const char *entry, size_t len)
 {
     size_t least = last->len < len ? last->len : len;
@@ -84,8 +87,9 @@ static bool comes_behind(const struct strbuf *last, const char *entry, size_t le
 }
 
 /*
- * add_entry(number of the index, values that do not count in its order, does it belong to the index, values…): false,
- * so that a scan that asks it of each row gives none.
+ * SQL function add_entry(index number, count of trailing values that are not ordered, whether the
+ * row belongs to the index, values…). Returns false, so that a scan with it as condition returns no
+ * rows.
  */
 static void add_entry(sqlite3_context *context, int count, sqlite3_value **values)
 {
@@ -111,7 +115,7 @@ static void add_entry(sqlite3_context *context, int count, sqlite3_value **value
 
 /* ---- the statements ---- */
 
-/* The end of the columns that begin at that bracket. */
+/* Returns the end of the column list that begins at that parenthesis. */
 static const char *columns_end(const char *at)
 {
     int depth = 0;
@@ -126,7 +130,7 @@ static const char *columns_end(const char *at)
     return at;
 }
 
-/* Appends the call for an index that `sql` made; *where: its condition, or "1". */
+/* Appends the call of add_entry for an index created by `sql`. *where is its condition, or "1". */
 static void add_call(struct strbuf *out, size_t number, const char *sql, const char *primary,
                      const char **where)
 {
@@ -149,8 +153,9 @@ static const char indexes_sql[] =
     " WHERE type = 'index' AND sql IS NOT NULL ORDER BY tbl_name";
 
 /*
- * Reads each index in its order, and gathers what each table is asked: a scan of its own rows, which for a table
- * without row numbers are its primary key's, or SQLite would take an index that has all that is asked for.
+ * Reads each index in its order and collects the calls for each table. The tables must be scanned
+ * in their own order (by primary key for tables without rowid); otherwise SQLite would read an
+ * index that covers the query.
  */
 static int read_indexes(struct index_check *c, struct strbuf *of_tables, struct error *e)
 {
@@ -192,9 +197,9 @@ static bool all_agree(const struct index_check *c)
     return c->ascends;
 }
 
-/* ---- all of it ---- */
+/* ---- the check ---- */
 
-/* What SQLite answers to each of its checks: is it ok? */
+/* Runs a PRAGMA of SQLite and returns true if it says "ok". */
 static bool is_ok(struct db *db, const char *sql)
 {
     struct error ignored;
@@ -205,7 +210,7 @@ static bool is_ok(struct db *db, const char *sql)
     return db_end(&rows) == 0 && ok;
 }
 
-/* Indexes that no statement made are few and small. */
+/* Automatic indexes of UNIQUE constraints are few and small, so SQLite checks them. */
 static bool are_uniques_ok(struct db *db)
 {
     static const char sql[] = "SELECT DISTINCT 'PRAGMA integrity_check(' || tbl_name || ')' FROM"

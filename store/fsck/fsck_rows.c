@@ -1,5 +1,5 @@
-/* The pass over rows: each memory against its last event, and each row of its parts against what txn_put would
- * write. */
+/* The pass over rows: compares each memory with its last event, and each row of its parts with what
+ * txn_put would write. */
 #include "store/fsck/fsck_internal.h"
 #include "model/base/strbuf.h"
 #include "model/format/exchange.h"
@@ -9,7 +9,7 @@
 #include "store/record/index_tables.h"
 #include "store/record/put.h"
 
-/* The tables whose rows are parts of memories, and how many of each were met. */
+/* The tables that hold parts of memories, and how many rows of each were seen. */
 enum part {
     LINK,
     USE,
@@ -25,28 +25,28 @@ struct rows {
     struct fsck *f;
     struct error *e;
     struct memory_scan *memories;
-    struct memory m; /* that is looked at, as it was read */
+    struct memory m; /* the memory being checked, as read */
     struct strbuf bytes, strings;
     int64_t met[PART_COUNT];
     struct part_scan {
-        sqlite3_stmt *stmt; /* all rows of a part in the order of their memories; NULL: not begun */
+        sqlite3_stmt *stmt; /* all rows of the part, ordered by memory; NULL before the first use */
         int more;
     } scan[PART_COUNT];
-    bool has_secret; /* without it what an entry's row says cannot be checked */
+    bool has_secret; /* without the secret, the rows of entries cannot be checked */
 };
 
-/* The rows of one part of the memory that is looked at, against what they should be. */
+/* Compares the rows of one part of a memory with what they should be. */
 struct part_check {
     struct rows *r;
     enum part part;
     sqlite3_stmt *stmt;
-    int more;  /* 1: it stands on one, 0: there are no more, -1: it failed */
+    int more;  /* 1 on a row, 0 at the end, -1 on error */
     bool same; /* so far */
 };
 
-/* What is not there, and what belongs to nothing. */
+/* ---- missing memories, and parts without a memory ---- */
 
-/* The ref that an event is about, in the arena; id NULL: it does not tell. */
+/* Reads the ref of an event's memory into the arena; id is NULL if the event does not tell. */
 static int fsck_ref_of_event(struct rows *r, int64_t seq, struct ref *ref)
 {
     sqlite3_stmt *stmt = db_prepare(r->f->db,
@@ -64,8 +64,8 @@ static int fsck_ref_of_event(struct rows *r, int64_t seq, struct ref *ref)
     return 0;
 }
 
-/* A memory that events speak of and that has no row. */
-static int report_gone(struct rows *r, int64_t row)
+/* Reports a memory that has events but no row. */
+static int report_missing(struct rows *r, int64_t row)
 {
     struct ref ref;
     int64_t last = r->f->last[row];
@@ -76,18 +76,18 @@ static int report_gone(struct rows *r, int64_t row)
                 "%s%s%s is gone (row %lld), and event %lld is about it",
                 ref.id ? kind_name(ref.kind) : "a memory", ref.id ? ":" : "", ref.id ? ref.id : "",
                 (long long)row, (long long)last);
-    fsck_note_told(r->f, row);
+    fsck_mark_faulty(r->f, row);
     return 0;
 }
 
-/* A row far beyond the others is no end of theirs. */
+/* Limited by last_node: a row far beyond the others is damage. */
 static int fsck_gap(struct rows *r, int64_t next, int64_t node)
 {
     int64_t unspoken = 0;
     for (int64_t row = next; row < node && row <= r->f->last_node; row++)
         if (!r->f->last[row])
             unspoken++;
-        else if (report_gone(r, row))
+        else if (report_missing(r, row))
             return -1;
     if (unspoken && node <= r->f->last_node)
         fsck_report(r->f, FSCK_ROW_UNRECORDED, 0, (struct ref){KIND_RAW, NULL},
@@ -98,12 +98,12 @@ static int fsck_gap(struct rows *r, int64_t next, int64_t node)
     return 0;
 }
 
-/* A table whose rows are parts of memories. */
+/* A table that holds parts of memories. */
 struct part_table {
-    const char *name, *one, *of_memory; /* in the schema; "a link"; what of a memory is wrong */
-    const char *owners;                 /* memories that have one */
-    const char *rows;                   /* all of them, in the order of their memories */
-    bool (*has)(const struct rows *r);  /* may this memory have one? NULL: each may */
+    const char *name, *one, *of_memory; /* table name; "a link"; what is wrong with a memory */
+    const char *owners;                 /* query for the memories that have this part */
+    const char *rows;                   /* query for all rows, ordered by memory */
+    bool (*has)(const struct rows *r);  /* can the memory have this part? NULL if every one can */
     void (*check)(struct part_check *c);
 };
 static const struct part_table parts[PART_COUNT];
@@ -118,7 +118,8 @@ static int report_strays(struct rows *r, const struct part_table *part)
     strbuf_release(&sql);
     while (db_next(&rows)) {
         int64_t row = sqlite3_column_int64(rows.stmt, 0);
-        if (row < 0 || !row_set_has(&r->f->told, row)) /* of one that is gone it is no news */
+        /* A missing memory was reported already. */
+        if (row < 0 || !row_set_has(&r->f->faulty, row))
             fsck_report(r->f, FSCK_ROW_UNRECORDED, 0, (struct ref){KIND_RAW, NULL}, NULL,
                         "%s belongs to row %lld, which is no memory that has one", part->one,
                         (long long)row);
@@ -126,7 +127,9 @@ static int report_strays(struct rows *r, const struct part_table *part)
     return db_end(&rows);
 }
 
-/* Parts that belong to no memory, once all memories were looked at: they show in the numbers alone. */
+/*
+ * Parts that belong to no memory are not visited by the walk; the counts show that there are some.
+ */
 static int fsck_strays(struct rows *r)
 {
     for (int i = 0; i < PART_COUNT; i++) {
@@ -140,11 +143,11 @@ static int fsck_strays(struct rows *r)
     return 0;
 }
 
-/* The tables of entries against the memories, and what is counted in them against themselves. */
+/* ---- entries ---- */
 
 static const struct ref no_ref = {KIND_RAW, NULL};
 
-/* Is the secret there, by which keys are hashed? Reports it where it is not. */
+/* Checks that the secret for hashing keys exists. */
 static int fsck_secret(struct rows *r)
 {
     int64_t bytes;
@@ -158,7 +161,8 @@ static int fsck_secret(struct rows *r)
     return 0;
 }
 
-/* Is the row (its namespace by name, and all but `hidden`) what the memory says? */
+/* Returns true if the row has the values of the memory, except `hidden`. The namespace is compared
+ * by name. */
 static bool fsck_entry_is(sqlite3_stmt *stmt, int64_t node, const struct entry_row *row)
 {
     return fsck_row_is(stmt, "issiiiiirii", node, row->name, row->key, row->shown,
@@ -180,20 +184,24 @@ static int check_leaving(void *arg, int64_t seq, int64_t expires)
     return 0;
 }
 
-/* What each event on the entry says of when its patch's value is over, against the patch. */
+/*
+ * Compares the time in each event on the entry, when a value in its patch expires, with the patch.
+ */
 static int fsck_entry_leaving(struct rows *r)
 {
     return entry_leaving_walk(r->f->db, &r->m, check_leaving, r, r->e);
 }
 
-/* No other event has such a time: those on other memories, and those of which no patch is kept. */
+/*
+ * No other events may have such a time: neither events on other memories nor those without a patch.
+ */
 static const char no_time_sql[] =
     "SELECT seq, 'event ' || seq || ' was altered: it keeps nothing that is ever over' FROM event"
     " INDEXED BY event_expires WHERE expires IS NOT NULL AND (patch IS NULL OR subject NOT IN"
     " (SELECT id FROM memory WHERE kind = 14) OR subject IS NULL)";
 
-/* Of one key the last that was made counts of those that are there, else of those that expired; the others are
- * hidden. */
+/* Of the entries with a key, the newest present one is visible, or else the newest expired one. All
+ * others must be hidden. */
 static const char hidden_sql[] =
     "SELECT DISTINCT 0, 'the namespace ' || coalesce((SELECT name FROM namespace WHERE id ="
     " t.namespace), 'of no name') || ' shows another than the last of those of one key' FROM"
@@ -208,7 +216,7 @@ static const char counts_sql[] =
     " ON t.namespace = n.id WHERE n.items <> coalesce(t.items, 0)"
     " OR n.bytes <> coalesce(t.bytes, 0) OR n.expired <> coalesce(t.expired, 0)";
 
-/* They are no faults, but nobody finds them by a namespace. */
+/* Counts entries that no namespace lists. These are not faults. */
 static int count_unlisted(struct rows *r)
 {
     static const char nameless[] = "SELECT count(*) FROM memory WHERE kind = ? AND status IN (?, ?)"
@@ -222,20 +230,21 @@ static int count_unlisted(struct rows *r)
                : 0;
 }
 
-/* What is counted of namespaces and of runs of keys, and which of one key is shown. O(n log n). */
+/* Checks the counts of namespaces and of ranges of keys, and which entry of a key is visible. O(n
+ * log n). */
 static int fsck_entry_counts(struct rows *r)
 {
-    return count_unlisted(r) || fsck_ask(r->f, FSCK_EVENT_ALTERED, no_time_sql, r->e) ||
-                   fsck_ask(r->f, FSCK_ROW_ALTERED, hidden_sql, r->e) ||
-                   fsck_ask(r->f, FSCK_ROW_ALTERED, counts_sql, r->e)
+    return count_unlisted(r) || fsck_query(r->f, FSCK_EVENT_ALTERED, no_time_sql, r->e) ||
+                   fsck_query(r->f, FSCK_ROW_ALTERED, hidden_sql, r->e) ||
+                   fsck_query(r->f, FSCK_ROW_ALTERED, counts_sql, r->e)
                ? -1
                : 0;
 }
 
-/* Each row that holds a part of a memory, against the form that txn_put gives it. */
+/* ---- the parts of a memory ---- */
 
-/* Goes to the next row, or stays where the memory has no more. */
-static void take_step(struct part_check *c, bool step)
+/* Advances to the next row (if `step`) and sets `more` to whether it belongs to this memory. */
+static void advance(struct part_check *c, bool step)
 {
     struct part_scan *s = &c->r->scan[c->part];
     if (step)
@@ -243,7 +252,8 @@ static void take_step(struct part_check *c, bool step)
     c->more = s->more > 0 ? sqlite3_column_int64(s->stmt, 0) == c->r->m.node : s->more;
 }
 
-/* Memories come in the order of their rows, and so do the scans; rows between two memories belong to none. */
+/* Memories are visited in the order of rows, and so are the scans. Rows between two memories belong
+ * to none and are skipped here. */
 static struct part_check begin_part(struct rows *r, enum part part)
 {
     struct part_scan *s = &r->scan[part];
@@ -254,36 +264,37 @@ static struct part_check begin_part(struct rows *r, enum part part)
     while (s->more > 0 && sqlite3_column_int64(s->stmt, 0) < r->m.node)
         s->more = db_step(r->f->db, s->stmt, r->e);
     struct part_check c = {.r = r, .part = part, .stmt = s->stmt, .same = true};
-    take_step(&c, false);
+    advance(&c, false);
     return c;
 }
 
-/* Is there a row to be looked at? Behind one that is not as it should be none is. */
+/* Returns true if there is a row to compare. After the first difference there is none. */
 static bool on_row(const struct part_check *c)
 {
     return c->same && c->more > 0;
 }
 
-/* The row is the one that should be next: on_row(c) && …. */
+/* Records whether the current row is the expected one: expect(c, on_row(c) && …). */
 static void expect(struct part_check *c, bool same)
 {
     c->same = same;
     if (same) {
         c->r->met[c->part]++;
-        take_step(c, true);
+        advance(c, true);
     }
 }
 
-/* 1 as it should be, 0 not, -1 an error. What is left counts as this memory's. */
+/* Returns 1 if all rows were as expected, 0 if not, -1 on error. Remaining rows count as this
+ * memory's. */
 static int end_part(struct part_check *c)
 {
     bool same = c->same && c->more == 0;
-    for (; c->more > 0; take_step(c, true))
+    for (; c->more > 0; advance(c, true))
         c->r->met[c->part]++;
     return c->more < 0 ? -1 : same;
 }
 
-/* Ends its scans. */
+/* Resets the statements of all parts. */
 static void fsck_parts_end(struct rows *r)
 {
     for (size_t i = 0; i < PART_COUNT; i++)
@@ -353,7 +364,7 @@ static void check_marks(struct part_check *c)
     }
 }
 
-/* Only one that is listed has a row, and of the agent that the memory is of. */
+/* Only listed attributions have a row. */
 static bool has_attribution(const struct rows *r)
 {
     return attribution_is_listed(&r->m);
@@ -375,7 +386,7 @@ static bool lookup_is(sqlite3_stmt *stmt, const struct lookup_row *row)
            sqlite3_column_int64(stmt, 3) == 1;
 }
 
-/* Most have none, and of those it is enough that there are no more rows than were met. */
+/* Most memories have no such rows; superfluous ones show in the counts. */
 static bool has_lookup(const struct rows *r)
 {
     return lookup_has(r->m.ref.kind);
@@ -441,8 +452,8 @@ static const struct part_table parts[PART_COUNT] = {
                has_entry, check_entry},
 };
 
-/* The row of the memory itself: what its exchange line does not show, and bytes that read the same
- * once they are repaired. */
+/* Compares the memory's own row: values that are not in its JSON form, and bytes that a repair
+ * would make equal. */
 static bool row_is(struct rows *r, sqlite3_stmt *stmt)
 {
     const struct memory *m = &r->m;
@@ -459,7 +470,8 @@ static bool row_is(struct rows *r, sqlite3_stmt *stmt)
                        r->strings.len > after ? r->strings.buf + after : NULL, put_detail(m));
 }
 
-/* *wrong: what of the memory's rows is not as txn_put writes it; NULL: nothing. `row` is its own. */
+/* Sets *wrong to the part of the memory that differs from what txn_put writes, or to NULL. `row` is
+ * its own row. */
 static int fsck_parts(struct rows *r, sqlite3_stmt *row, const char **wrong)
 {
     *wrong = row_is(r, row) ? NULL : "its row";
@@ -477,9 +489,9 @@ static int fsck_parts(struct rows *r, sqlite3_stmt *row, const char **wrong)
     return 0;
 }
 
-/* Each memory against the event that wrote it last. */
+/* ---- each memory ---- */
 
-/* Is it what the last event on it committed to? 1, 0, or -1. */
+/* Returns 1 if the memory is what its last event committed to, 0 if not, -1 on error. */
 static int check_commitment(struct rows *r, int64_t seq)
 {
     struct query row =
@@ -513,8 +525,8 @@ static void report_row(struct rows *r, enum fsck_fault fault, int64_t seq, const
                 how);
 }
 
-/* A stub holds nothing but its ref. One whose addition was undone has events: the last leaves
- * nothing. */
+/* A stub must have no content but its ref. If it has events, the last of them is an undone
+ * addition. */
 static int check_stub(struct rows *r, sqlite3_stmt *row, int64_t last)
 {
     int64_t leaves = 0;
@@ -541,7 +553,7 @@ static int find_event(struct rows *r, int64_t seq, bool *found)
     return 0;
 }
 
-/* What the last event left against what is there; then what no event can see. */
+/* Compares the memory with its last event, then with what events do not cover. */
 static int check_whole(struct rows *r, sqlite3_stmt *row, int64_t last)
 {
     const char *wrong = NULL;
@@ -576,8 +588,8 @@ static int check_whole(struct rows *r, sqlite3_stmt *row, int64_t last)
     return 0;
 }
 
-/* A row that the memory names and that is not there; 0: none. */
-static int find_gone(struct rows *r, int64_t node, int64_t *gone)
+/* Sets *gone to a missing row that the memory refers to, or to 0. */
+static int find_missing(struct rows *r, int64_t node, int64_t *gone)
 {
     return db_int(r->f->db, gone, 0, r->e,
                   "SELECT target FROM link WHERE memory = ? AND target > 0"
@@ -585,8 +597,9 @@ static int find_gone(struct rows *r, int64_t node, int64_t *gone)
                   "i", node);
 }
 
-/* "row 5 (raw:x)": what an event says of a row that is gone. *was: it can be gone, for it has been. */
-static int name_gone(struct rows *r, int64_t gone, struct strbuf *out, bool *was)
+/* Appends "row 5 (raw:x)" with the ref from the row's last event. *was is set if the row existed
+ * once. */
+static int name_missing(struct rows *r, int64_t gone, struct strbuf *out, bool *was)
 {
     struct ref ref;
     int64_t seq;
@@ -604,8 +617,8 @@ static int name_gone(struct rows *r, int64_t gone, struct strbuf *out, bool *was
     return 0;
 }
 
-/* It cannot be read, for the reason in r->e: what it names is gone, or it is damaged itself. Its own
- * row tells which it is, else the event does. */
+/* Reports a memory that could not be read, with the reason in r->e: a row that it refers to is
+ * missing, or the memory itself is damaged. */
 static int report_unreadable(struct rows *r, sqlite3_stmt *row, int64_t node, int64_t last)
 {
     struct ref ref;
@@ -614,7 +627,8 @@ static int report_unreadable(struct rows *r, sqlite3_stmt *row, int64_t node, in
     struct error why = *r->e;
     struct strbuf self = STRBUF_INIT, other = STRBUF_INIT;
     int result = (!fsck_ref(r->f, row, 1, &ref) && fsck_ref_of_event(r, last, &ref)) ||
-                         find_gone(r, node, &gone) || (gone && name_gone(r, gone, &other, &was))
+                         find_missing(r, node, &gone) ||
+                         (gone && name_missing(r, gone, &other, &was))
                      ? -1
                      : 0;
     if (result == 0 && ref.id)
@@ -652,11 +666,11 @@ static int check_memory(struct rows *r, sqlite3_stmt *row)
     int64_t node = sqlite3_column_int64(row, 0), before = r->f->summary->findings;
     if (read_and_check(r, row, node))
         return -1;
-    bool is_sound = r->f->summary->findings == before && !row_set_has(&r->f->told, node);
+    bool is_sound = r->f->summary->findings == before && !row_set_has(&r->f->faulty, node);
     if (is_sound && r->m.ref.kind == KIND_ENTRY && fsck_entry_leaving(r))
         return -1;
     if (r->f->summary->findings > before)
-        fsck_note_told(r->f, node);
+        fsck_mark_faulty(r->f, node);
     return 0;
 }
 

@@ -1,12 +1,11 @@
 /*
- * The search index against the memories: what it says of each must be the trigrams of its search text,
- * and it must say nothing of anything else.
+ * Compares the search index with the memories: for each memory it must hold the trigrams of the
+ * search text, and nothing else.
  *
- * The index keeps neither texts nor positions, so it is read term by term with the rows of each, each
- * term looked up as a search would, and what it says of every row is summed up: 8 bytes a row, one
- * pass over the index and one over the texts.
- * It is looked at in a copy of its own tables in memory, where FTS5 can be asked for its integrity
- * check, which is a write, and where nothing can touch the store.
+ * The index keeps neither texts nor positions. So it is read term by term with the rows of each
+ * term, the way a search reads it, and a sum is kept for each row: 8 bytes a row, one pass over the
+ * index and one over the texts. The check works on a copy of the index tables in memory. There FTS5
+ * can run its integrity check, which counts as a write, without touching the store.
  */
 #include "model/base/alloc.h"
 #include "store/fsck/fsck_internal.h"
@@ -17,37 +16,38 @@
 #include "store/search/search_words.h"
 #include "store/record/index_tables.h"
 
-#define LISTED     100   /* memories are named one by one, the others counted */
-#define SCAN_PAUSE 65536 /* entries of the index between two looks at the clock */
+#define LISTED     100   /* this many are named, the rest is counted */
+#define SCAN_PAUSE 65536 /* index entries between two checks for interruption */
 
 /*
- * What the index says of a row, or its text: the sum of the hashes of its terms above, their count in the lowest bits.
- * One number, for an index of a million memories has a hundred million entries, each of which adds to one at random.
+ * A summary of the terms of a row: the sum of their hashes, with their count in the lowest bits. It
+ * is a single number because the index of a million memories has a hundred million entries, each of
+ * which adds to a random row.
  */
 #define COUNT_BITS 20
-static uint64_t said_of(uint64_t hashes, uint64_t terms)
+static uint64_t term_sum(uint64_t hashes, uint64_t terms)
 {
     return (hashes << COUNT_BITS) + terms;
 }
 
-static uint64_t count_of(uint64_t said)
+static uint64_t term_count(uint64_t said)
 {
     return said & ((UINT64_C(1) << COUNT_BITS) - 1);
 }
 
 struct search_check {
     struct fsck *f;
-    struct fsck_aside *aside;
+    struct fsck_background *background;
     struct db *copy;
     struct terms terms;
-    uint64_t *said;  /* [f->last_node + 1] by the index */
-    uint64_t *words; /* the same of the texts */
-    bool has_words;  /* of all of them */
-    uint64_t hash;   /* of the term that is looked up */
-    int64_t total;   /* entries of the index */
+    uint64_t *in_index; /* [f->last_node + 1] sums from the index */
+    uint64_t *in_texts; /* [f->last_node + 1] sums from the texts */
+    bool has_words;     /* `words` is complete */
+    uint64_t hash;      /* of the term being read */
+    int64_t total;      /* entries of the index */
     bool strays, many_strays;
-    int64_t stray;      /* a row that cannot be, and that it has words of */
-    int64_t indexable;  /* memories that should be in it */
+    int64_t stray;      /* an impossible row in the index */
+    int64_t indexable;  /* memories that should be in the index */
     uint64_t rows, met; /* memories, and their terms with repetitions */
     int64_t wrong, unlisted;
     struct strbuf text;
@@ -56,29 +56,29 @@ struct search_check {
 
 static const struct ref no_ref = {KIND_RAW, NULL};
 
-/* ---- the copy ---- */
+/* ---- the copy of the index ---- */
 
-/* FTS5 must forget what it has read of its tables before they were filled. */
+/* Reopens the copy: FTS5 caches what it read from its tables before they were filled. */
 static int copy_index(struct search_check *s)
 {
     s->copy = db_open(":memory:", DB_WRITE, s->e);
     if (!s->copy || schema_make_search(s->copy, s->e))
         return -1;
-    sqlite3_progress_handler(db_handle(s->copy), 10000, fsck_aside_go_on, s->aside);
-    if (db_exec(s->copy, "BEGIN", s->e) || fts_tables_copy(s->aside->db, s->copy, s->e) ||
+    sqlite3_progress_handler(db_handle(s->copy), 10000, fsck_background_go_on, s->background);
+    if (db_exec(s->copy, "BEGIN", s->e) || fts_tables_copy(s->background->db, s->copy, s->e) ||
         db_exec(s->copy, "COMMIT", s->e))
         return -1;
     sqlite3_db_config(db_handle(s->copy), SQLITE_DBCONFIG_DEFENSIVE, 0, NULL);
     return db_exec(s->copy, "PRAGMA writable_schema = RESET", s->e);
 }
 
-/* ---- what the index says ---- */
+/* ---- reading the index ---- */
 
 static void add_entry(struct search_check *s, uint64_t hash, int64_t row)
 {
     s->total++;
     if (row >= 1 && row <= s->f->last_node) {
-        s->said[row] += said_of(hash, 1);
+        s->in_index[row] += term_sum(hash, 1);
     } else {
         s->many_strays |= s->strays && row != s->stray;
         s->strays = true;
@@ -86,19 +86,18 @@ static void add_entry(struct search_check *s, uint64_t hash, int64_t row)
     }
 }
 
-/*
- * The rows of a term that is what the tokenizer makes of it: FTS5 gives those that match it, as a search gets them.
- * (The virtual machine would take four times as long for each: an index has a hundred entries for each memory.)
- */
+/* FTS5 calls this for each row that matches a term, as a search would. (A SQL query per term would
+ * take four times as long: the index has a hundred entries for each memory.) */
 static int add_match(const Fts5ExtensionApi *api, Fts5Context *fts, void *arg)
 {
     struct search_check *s = arg;
     add_entry(s, s->hash, api->xRowid(fts));
-    return s->total % SCAN_PAUSE == 0 && fsck_aside_pause(s->aside, s->e) ? SQLITE_INTERRUPT
-                                                                          : SQLITE_OK;
+    return s->total % SCAN_PAUSE == 0 && fsck_background_pause(s->background, s->e)
+               ? SQLITE_INTERRUPT
+               : SQLITE_OK;
 }
 
-/* The function that `match_sql` calls for the first row that matches. */
+/* SQL function that runs add_match for all rows; `match_sql` calls it on the first one. */
 static void add_matches(const Fts5ExtensionApi *api, Fts5Context *fts, sqlite3_context *context,
                         int count, sqlite3_value **values)
 {
@@ -125,7 +124,9 @@ static int read_matches(struct search_check *s, const char *term)
     return more < 0 ? -1 : 0;
 }
 
-/* The rows of any term, which only a damaged index has. */
+/*
+ * Reads the rows of a term that the tokenizer cannot produce. Only a damaged index has such terms.
+ */
 static int read_instances(struct search_check *s, const char *term)
 {
     struct query rows =
@@ -169,9 +170,9 @@ static int read_index(struct search_check *s)
     return read_terms(s);
 }
 
-/* ---- what the memories say ---- */
+/* ---- reading the texts ---- */
 
-/* Names it, as long as there are not too many. */
+/* Reports a memory by name, unless there are too many. */
 static void report(struct search_check *s, struct ref ref, int64_t row, const char *how)
 {
     if (s->wrong++ >= LISTED)
@@ -184,12 +185,12 @@ static void report(struct search_check *s, struct ref ref, int64_t row, const ch
                     (long long)row);
 }
 
-/* The terms of a memory's text. A row that was told of already is no news here: the index follows from it. */
-static int take_words(struct search_check *s, struct terms *terms, sqlite3_stmt *stmt,
-                      struct strbuf *text, struct error *e)
+/* Adds the terms of a memory's text. Rows with an earlier finding are skipped. */
+static int add_text_terms(struct search_check *s, struct terms *terms, sqlite3_stmt *stmt,
+                          struct strbuf *text, struct error *e)
 {
     int64_t node = sqlite3_column_int64(stmt, 0);
-    if (node < 1 || node > s->f->last_node || row_set_has(&s->f->told, node) ||
+    if (node < 1 || node > s->f->last_node || row_set_has(&s->f->faulty, node) ||
         sqlite3_column_int64(stmt, 1) == STATUS_MISSING)
         return 0;
     arena_clear(&s->f->arena);
@@ -197,14 +198,14 @@ static int take_words(struct search_check *s, struct terms *terms, sqlite3_stmt 
     search_text_of(text, &s->f->arena, stmt, 2);
     if (terms_take(terms, text->buf, text->len, e))
         return -1;
-    s->words[node] = said_of(terms->sum, terms->count);
+    s->in_texts[node] = term_sum(terms->sum, terms->count);
     s->rows++;
     s->met += terms->met;
     s->indexable += terms->count > 0;
     return 0;
 }
 
-int fsck_search_words(struct fsck *f, struct fsck_aside *a, struct error *e)
+int fsck_search_words(struct fsck *f, struct fsck_background *a, struct error *e)
 {
     struct terms terms;
     struct strbuf text = STRBUF_INIT;
@@ -214,7 +215,7 @@ int fsck_search_words(struct fsck *f, struct fsck_aside *a, struct error *e)
              : db_prepare(f->db,
                           "SELECT id, status, " SEARCH_TEXT_COLUMNS " FROM memory ORDER BY id", e);
     for (more = stmt ? db_step(f->db, stmt, e) : -1; more > 0; more = db_step(f->db, stmt, e))
-        if (fsck_step(f, e) || take_words(a->search, &terms, stmt, &text, e)) {
+        if (fsck_step(f, e) || add_text_terms(a->search, &terms, stmt, &text, e)) {
             sqlite3_reset(stmt);
             more = -1;
             break;
@@ -225,12 +226,12 @@ int fsck_search_words(struct fsck *f, struct fsck_aside *a, struct error *e)
     return more;
 }
 
-/* The index says something else of that row than its text. */
+/* Reports a row whose terms in the index differ from those of its text. */
 static int report_row(struct search_check *s, int64_t row)
 {
     struct ref ref;
     struct db *db = s->f->db;
-    uint64_t said = count_of(s->said[row]), words = count_of(s->words[row]);
+    uint64_t said = term_count(s->in_index[row]), words = term_count(s->in_texts[row]);
     sqlite3_stmt *stmt = db_prepare(db, "SELECT kind, name, status FROM memory WHERE id = ?", s->e);
     int found = stmt ? db_bind(db, stmt, s->e, "i", row) : -1;
     if (found < 0)
@@ -240,19 +241,20 @@ static int report_row(struct search_check *s, int64_t row)
     bool is_missing = found && sqlite3_column_int64(stmt, 2) == STATUS_MISSING;
     sqlite3_reset(stmt);
     report(s, is_ref ? ref : no_ref, row,
-           !found              ? "has words of what is no memory,"
-           : is_missing        ? "has words of what is only named,"
-           : s->said[row] == 0 ? "has nothing of"
-           : said < words      ? "lacks words of"
-           : said > words      ? "has words that are not there of"
-                               : "has other words of");
+           !found                  ? "has words of what is no memory,"
+           : is_missing            ? "has words of what is only named,"
+           : s->in_index[row] == 0 ? "has nothing of"
+           : said < words          ? "lacks words of"
+           : said > words          ? "has words that are not there of"
+                                   : "has other words of");
     return 0;
 }
 
 static int compare_rows(struct search_check *s)
 {
     for (int64_t row = 1; row <= s->f->last_node; row++)
-        if (s->said[row] != s->words[row] && !row_set_has(&s->f->told, row) && report_row(s, row))
+        if (s->in_index[row] != s->in_texts[row] && !row_set_has(&s->f->faulty, row) &&
+            report_row(s, row))
             return -1;
     if (s->strays)
         fsck_report(s->f, FSCK_SEARCH, 0, no_ref, NULL,
@@ -275,10 +277,8 @@ static const unsigned char *varint(const unsigned char *at, const unsigned char 
     return NULL;
 }
 
-/*
- * FTS5 counts its rows and their terms with repetitions (the averages record, in SQLite's varints) and
- * lets no text be taken out of fewer. Where memories could not be compared, this cannot be either.
- */
+/* FTS5 keeps a count of rows and terms (the averages record, as SQLite varints), and deleting more
+ * text than counted fails. Skipped if memories could not be compared. */
 static int check_counts(struct search_check *s)
 {
     uint64_t rows = 0, terms = 0;
@@ -303,31 +303,31 @@ static int compare(struct search_check *s)
 {
     const struct row_set none = {NULL, 0};
     int64_t before = s->f->summary->findings;
-    if (s->total == 0 && s->indexable) /* that is enough to say */
+    if (s->total == 0 && s->indexable) /* one finding is enough */
         fsck_report(s->f, FSCK_SEARCH, 0, no_ref, NULL,
                     "the search index is empty: searches find little or nothing");
     else if (compare_rows(s))
         return -1;
-    bool sound = s->f->summary->findings == before && row_set_next(&s->f->told, &none, 0) == 0;
+    bool sound = s->f->summary->findings == before && row_set_next(&s->f->faulty, &none, 0) == 0;
     return sound ? check_counts(s) : 0;
 }
 
-void fsck_search_open(struct fsck_aside *a)
+void fsck_search_open(struct fsck_background *a)
 {
     struct search_check *s = xcalloc(1, sizeof(*s));
-    *s = (struct search_check){.f = a->f, .aside = a, .text = STRBUF_INIT};
-    s->said = xcalloc((size_t)a->f->last_node + 1, sizeof(*s->said));
-    s->words = xcalloc((size_t)a->f->last_node + 1, sizeof(*s->words));
+    *s = (struct search_check){.f = a->f, .background = a, .text = STRBUF_INIT};
+    s->in_index = xcalloc((size_t)a->f->last_node + 1, sizeof(*s->in_index));
+    s->in_texts = xcalloc((size_t)a->f->last_node + 1, sizeof(*s->in_texts));
     a->search = s;
 }
 
-int fsck_search_read(struct fsck_aside *a, struct error *e)
+int fsck_search_read(struct fsck_background *a, struct error *e)
 {
     a->search->e = e;
     return read_index(a->search);
 }
 
-/* An index that is damaged says nothing that could be compared. */
+/* A damaged index cannot be compared. */
 static int index_failed(struct fsck *f, const struct error *why, struct error *e)
 {
     if (why->code != ERROR_STORE) {
@@ -339,7 +339,7 @@ static int index_failed(struct fsck *f, const struct error *why, struct error *e
     return 0;
 }
 
-int fsck_search(struct fsck *f, struct fsck_aside *a, struct error *e)
+int fsck_search(struct fsck *f, struct fsck_background *a, struct error *e)
 {
     a->search->e = e;
     if (a->index)
@@ -354,7 +354,7 @@ void fsck_search_close(struct search_check *s)
     terms_close(&s->terms);
     strbuf_release(&s->text);
     db_close(s->copy);
-    free(s->said);
-    free(s->words);
+    free(s->in_index);
+    free(s->in_texts);
     free(s);
 }

@@ -1,9 +1,9 @@
 /*
- * Chains of thought that were read, and are written by one job.
+ * Imports chains of thought. One job writes several chains.
  *
- * A chain in the specification's shape has no id. Its own is made of what it says and whose it is,
- * and its steps' of that and their number: so it is known again wherever it is read, and a chain
- * that says something else is another chain.
+ * A chain in the specification's shape has no id. Its id is made from its content and its agent,
+ * and those of its steps from that id and their numbers. So a chain is recognised wherever it is
+ * read, and a chain with other content is another chain.
  */
 #include "store/import/import.h"
 
@@ -15,20 +15,20 @@
 #include "store/reasoning/reasoning_given.h"
 #include "store/txn/txn.h"
 
-/* ---- reading one ---- */
+/* ---- reading a chain ---- */
 
 static void uuid_of(const struct digest *d, char out[37])
 {
     uint8_t b[16];
     memcpy(b, d->bytes, sizeof(b));
-    b[6] = (uint8_t)((b[6] & 0x0f) | 0x80); /* RFC 9562: version 8, of one's own making */
+    b[6] = (uint8_t)((b[6] & 0x0f) | 0x80); /* RFC 9562: version 8, custom */
     b[8] = (uint8_t)((b[8] & 0x3f) | 0x80);
     snprintf(out, 37, "%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x", b[0],
              b[1], b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9], b[10], b[11], b[12], b[13],
              b[14], b[15]);
 }
 
-/* White space apart, which says nothing. */
+/* White space does not count as content. */
 static struct json_slice minify(struct arena *arena, const struct record *record)
 {
     struct strbuf compact = STRBUF_INIT;
@@ -57,13 +57,13 @@ static void name_chain(const struct import_options *options, struct json_slice t
     out->memory.ref = (struct ref){KIND_CHAIN, arena_strdup(arena, id)};
 }
 
-/* Is it here, wherever from, or was it taken back? */
+/* Looks the chain up: from any source, or undone here. */
 static int find_chain(struct db *db, const struct import_options *options, int64_t origin,
                       struct slice_entry *entry, struct error *e)
 {
     (void)origin;
-    struct standing known;
-    if (import_standing(db, entry->item.memory.ref, &known, e))
+    struct stored_state known;
+    if (import_read_stored(db, entry->item.memory.ref, &known, e))
         return -1;
     bool taken_back = known.status == STATUS_MISSING && known.origin;
     bool same = known.node && (known.status != STATUS_MISSING || (taken_back && !options->replace));
@@ -71,7 +71,7 @@ static int find_chain(struct db *db, const struct import_options *options, int64
     return 0;
 }
 
-/* ---- the job, in the writer's thread ---- */
+/* ---- the job; runs in the writer thread ---- */
 
 static bool step_id(void *arg, int64_t number, char out[37])
 {
@@ -85,7 +85,9 @@ static bool step_id(void *arg, int64_t number, char out[37])
     return true;
 }
 
-/* What the source said and which events have it. Documents may be others' already. */
+/*
+ * Records the source's hash and the events of the import. Documents may belong to others already.
+ */
 static int note_imported(struct slice *s, struct txn *t, const struct slice_entry *entry,
                          int64_t after, struct error *e)
 {
@@ -106,15 +108,17 @@ static int note_imported(struct slice *s, struct txn *t, const struct slice_entr
     return 0;
 }
 
-/* Those that only writing it refuses, the names of retrievals: what reading refuses was told. */
-static void tell_refused(struct slice *s, struct slice_entry *entry,
-                         const struct chain_recorded *recorded)
+/* Reports names of retrievals that cannot be stored. What could not be read was reported when
+ * reading. */
+static void report_refused(struct slice *s, struct slice_entry *entry,
+                           const struct chain_recorded *recorded)
 {
     for (size_t i = 0; i < recorded->refused_count; i++) {
         const struct recorded_refusal *r = &recorded->refused[i];
         if (r->unread)
             continue;
-        slice_say(s, &entry->item, "step %lld: %s", (long long)r->step_number, r->refusal.reason);
+        slice_report(s, &entry->item, "step %lld: %s", (long long)r->step_number,
+                     r->refusal.reason);
         entry->refused++;
     }
 }
@@ -135,13 +139,13 @@ static int write_chain(struct slice *s, struct txn *t, struct slice_entry *entry
         return 0;
     if (chain_record_as(t, s->actor, entry->item.chain, &as, &s->arena, &recorded, e))
         return -1;
-    tell_refused(s, entry, &recorded);
+    report_refused(s, entry, &recorded);
     return note_imported(s, t, entry, after, e);
 }
 
-/* ---- what a chain rests on, as it will be written ---- */
+/* ---- what a chain will be based on ---- */
 
-#define DIFFERENCES 5 /* of a chain's summary, that are told one by one */
+#define DIFFERENCES 5 /* differences of a chain's summary that are reported one by one */
 
 static void compare(struct import_reading *r, const struct import_item *item, struct arena *arena,
                     const struct step_sources *steps)
@@ -154,43 +158,45 @@ static void compare(struct import_reading *r, const struct import_item *item, st
     source_summarise(&ours, arena, steps, item->chain->step_count);
     source_summary_compare(&ours, item->chain->summary, arena, &differences, &count);
     for (size_t i = 0; i < count && i < DIFFERENCES; i++)
-        import_run_say(r->run, item, "its source_summary is not that of its steps: %s",
-                       differences[i]);
+        import_run_report_record(r->run, item, "its source_summary is not that of its steps: %s",
+                                 differences[i]);
     if (count > DIFFERENCES)
-        import_run_say(r->run, item, "its source_summary differs in %zu more", count - DIFFERENCES);
+        import_run_report_record(r->run, item, "its source_summary differs in %zu more",
+                                 count - DIFFERENCES);
 }
 
-/* Tells what of it will be refused, and counts what it is based on. */
-static void look_at_step(struct import_reading *r, const struct import_item *item, size_t at,
-                         struct arena *arena, struct earlier *earlier, struct step_sources *out)
+/* Reports what will be refused and counts what the step is based on. */
+static void check_step(struct import_reading *r, const struct import_item *item, size_t at,
+                       struct arena *arena, struct earlier *earlier, struct step_sources *out)
 {
     const struct step_given *step = &item->chain->step[at];
     struct step_read read;
     step_read_sources(earlier, at, step, arena, &read);
     for (size_t i = 0; i < read.sources.refused_count; i++)
-        import_run_say(r->run, item, "step %lld: %s", (long long)step->number,
-                       read.sources.refused[i].reason);
+        import_run_report_record(r->run, item, "step %lld: %s", (long long)step->number,
+                                 read.sources.refused[i].reason);
     r->summary->not_understood += (int64_t)read.sources.refused_count;
     *out = (struct step_sources){step->number, read.sources.source, read.sources.count};
     earlier[at] = (struct earlier){.number = step->number};
     if (step->answer)
         earlier[at].answer = arena_strndup(arena, step->answer, step->answer_len);
-    /* It is part of the chain, which rests on it. */
+    /* plus two: it is part of the chain, and the chain is based on it */
     r->summary->links += (int64_t)(read.sources.count + read.from_count + 2);
 }
 
-static void look_at(struct import_reading *r, const struct import_item *item, struct arena *arena)
+static void check_chain(struct import_reading *r, const struct import_item *item,
+                        struct arena *arena)
 {
     struct earlier *earlier = arena_array(arena, item->steps + 1, sizeof(*earlier));
     struct step_sources *steps = arena_array(arena, item->steps + 1, sizeof(*steps));
     for (size_t i = 0; i < item->steps; i++)
-        look_at_step(r, item, i, arena, earlier, &steps[i]);
+        check_step(r, item, i, arena, earlier, &steps[i]);
     compare(r, item, arena, steps);
 }
 
 /* ---- reading ---- */
 
-/* Of a checked value. */
+/* Parses a validated value. */
 static int read_chain(struct json_slice text, struct arena *arena, const struct chain_given **out,
                       struct error *e)
 {
@@ -211,11 +217,11 @@ static int take_chain(struct import_reading *r, const struct record *record,
         if (read_chain(text, arena, &item->chain, &wrong) == 0) {
             item->steps = item->chain->step_count;
             name_chain(r->options, text, arena, item);
-            look_at(r, item, arena);
+            check_chain(r, item, arena);
             return import_run_add(r->run, item, e);
         }
     }
-    wrong.todo[0] = '\0'; /* the same for each of many */
+    wrong.todo[0] = '\0'; /* identical for many records */
     import_fault(r, item, &wrong);
     return 0;
 }
@@ -233,7 +239,7 @@ static const struct import_format format = {
                .actor = "import cot",
                .write = write_chain,
                .find = find_chain,
-               .slice_items = ORIGIN_SAMPLE}, /* a tenth of a second of writing */
+               .slice_items = ORIGIN_SAMPLE}, /* about 0.1 s of writing */
     .faults_shown = 100,
     .more_faults = "that are no chains",
     .take = take_chain,

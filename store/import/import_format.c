@@ -1,4 +1,4 @@
-/* An import of a source of records: it is looked at beforehand, then read to its end. */
+/* Imports a source of records: checks it beforehand, then reads it to the end. */
 #include "store/import/import_run.h"
 
 static bool is_whole(const struct record *record)
@@ -6,7 +6,7 @@ static bool is_whole(const struct record *record)
     return !record->too_long && !record->unclosed;
 }
 
-/* 1: one of the records is what is looked for, or there is nothing in which one is missed. */
+/* Returns 1 if any record is of the format, or if the source is empty in a way that is allowed. */
 static int find_one(const struct import_format *format, struct record_reader *in, struct error *e)
 {
     struct arena arena = ARENA_INIT;
@@ -40,21 +40,20 @@ void import_fault(struct import_reading *r, const struct import_item *item,
 {
     r->summary->not_understood++;
     if (++r->faults <= r->format->faults_shown || !r->format->faults_shown)
-        import_run_say(r->run, item, "%s%s%s", wrong->what, wrong->todo[0] ? ". " : "",
-                       wrong->todo);
+        import_run_report_record(r->run, item, "%s%s%s", wrong->what, wrong->todo[0] ? ". " : "",
+                                 wrong->todo);
 }
 
-static void tell_more_faults(struct import_reading *r)
+static void report_more_faults(struct import_reading *r)
 {
     if (r->format->faults_shown && r->faults > r->format->faults_shown)
-        import_run_say(r->run, &(struct import_item){0}, "%lld more %s",
-                       (long long)(r->faults - r->format->faults_shown), r->format->more_faults);
+        import_run_report_record(r->run, &(struct import_item){0}, "%lld more %s",
+                                 (long long)(r->faults - r->format->faults_shown),
+                                 r->format->more_faults);
 }
 
-/*
- * Tells the progress. What is asked to stop ends at once, for it can be read again; of a stream what
- * was received is taken over first.
- */
+/* Reports progress. If the caller wants to stop, a file ends at once because it can be read again;
+ * of a stream, what was received is imported first. */
 static int tick(struct import_reading *r, struct error *e)
 {
     struct record_reader *in = &r->in;
@@ -83,7 +82,7 @@ static int take(struct import_reading *r, const struct record *record, struct er
 static int read_all(struct import_reading *r, struct error *e)
 {
     struct record record;
-    int64_t told = -1; /* progress, in bytes */
+    int64_t told = -1; /* bytes last reported */
     int more;
     while ((more = record_reader_next(&r->in, &record, e)) > 0) {
         if (more == RECORD_IDLE || r->in.offset != told) {
@@ -91,7 +90,7 @@ static int read_all(struct import_reading *r, struct error *e)
             if (tick(r, e))
                 return -1;
         }
-        if (more == RECORD_IDLE ? import_run_rest(r->run, e) : take(r, &record, e))
+        if (more == RECORD_IDLE ? import_run_commit(r->run, e) : take(r, &record, e))
             return -1;
     }
     return more == 0 ? record_reader_ended(&r->in, e) : -1;
@@ -119,7 +118,7 @@ int import_format_run(const struct import_format *format, struct store *s, const
         result = read_all(&r, e);
         if (format->end)
             format->end(&r);
-        tell_more_faults(&r);
+        report_more_faults(&r);
         result = import_run_close(r.run, result != 0, e);
     }
     summary->empty = !format->by_lines && !r.in.any;

@@ -1,4 +1,4 @@
-/* Import and export of JSONL: lines of the exchange form. */
+/* Import and export of JSONL: lines of the exchange form. Also watches a source for --follow. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -19,26 +19,26 @@
 
 /* ---- lines ---- */
 
-#define UNKNOWN_SHOWN 20 /* lines with members that are not known, which are told one by one */
+#define UNKNOWN_SHOWN 20 /* lines with unknown members that are reported one by one */
 
-/* What is taken although it looks wrong. */
-static void doubt(struct import_reading *r, const struct import_item *item, const char *what, ...)
+/* Warns about a value that is imported although it looks wrong. */
+static void warn(struct import_reading *r, const struct import_item *item, const char *what, ...)
     __attribute__((format(printf, 3, 4)));
-static void doubt(struct import_reading *r, const struct import_item *item, const char *what, ...)
+static void warn(struct import_reading *r, const struct import_item *item, const char *what, ...)
 {
     struct strbuf text = STRBUF_INIT;
     va_list args;
     va_start(args, what);
     strbuf_vaddf(&text, what, args);
     va_end(args);
-    import_run_say(r->run, item, "%s; kept as it is", text.buf);
+    import_run_report_record(r->run, item, "%s; kept as it is", text.buf);
     r->summary->not_understood++;
     strbuf_release(&text);
 }
 
 static bool is_no_share(double value)
 {
-    return value < 0 || value > 1; /* NAN, which says nothing, is neither */
+    return value < 0 || value > 1; /* false for NAN, which means absent */
 }
 
 static bool has_broken_hash(const struct memory *m)
@@ -56,46 +56,44 @@ static void report_doubts(struct import_reading *r, const struct import_item *it
     const struct memory *m = &item->memory;
     struct ref ref;
     if (m->status == STATUS_PURGED && *m->text)
-        doubt(r, item, "is purged, and has a text all the same");
+        warn(r, item, "is purged, and has a text all the same");
     for (size_t i = 0; i < m->history_count; i++) {
         if (is_no_share(m->history[i].old))
-            doubt(r, item, "history[%zu]: old is not between 0 and 1", i);
+            warn(r, item, "history[%zu]: old is not between 0 and 1", i);
         if (is_no_share(m->history[i].new_))
-            doubt(r, item, "history[%zu]: new is not between 0 and 1", i);
+            warn(r, item, "history[%zu]: new is not between 0 and 1", i);
     }
-    for (size_t i = 0; i < m->annotation_count; i++) /* which are shown and never walked */
+    for (size_t i = 0; i < m->annotation_count; i++) /* annotations are shown but never followed */
         if (ref_parse(m->annotations[i], &ref) == REF_MEMORY)
-            doubt(r, item, "the annotation %s is a ref, which links nothing there",
-                  m->annotations[i]);
+            warn(r, item, "the annotation %s is a ref, which links nothing there",
+                 m->annotations[i]);
     if (has_broken_hash(m))
-        doubt(r, item, "full_content_hash is not 64 hex digits");
+        warn(r, item, "full_content_hash is not 64 hex digits");
 }
 
-/* The memory stands without them. */
+/* The memory is imported without the unknown members. */
 static void report_unknown(struct import_reading *r, int64_t line)
 {
     if (r->scratch.len == 0)
         return;
     r->summary->not_understood++;
     if (++r->unknown_lines <= UNKNOWN_SHOWN)
-        import_run_say(r->run, &(struct import_item){.line = line}, "%s not known; left out: %s",
-                       strchr(r->scratch.buf, ',') ? "members that are" : "a member that is",
-                       r->scratch.buf);
+        import_run_report_record(
+            r->run, &(struct import_item){.line = line}, "%s not known; left out: %s",
+            strchr(r->scratch.buf, ',') ? "members that are" : "a member that is", r->scratch.buf);
 }
 
 static void report_more_unknown(struct import_reading *r)
 {
     int64_t rest = r->unknown_lines - UNKNOWN_SHOWN;
     if (rest > 0)
-        import_run_say(r->run, &(struct import_item){0},
-                       "%lld more %s members that are not known; left out", (long long)rest,
-                       rest == 1 ? "line has" : "lines have");
+        import_run_report_record(r->run, &(struct import_item){0},
+                                 "%lld more %s members that are not known; left out",
+                                 (long long)rest, rest == 1 ? "line has" : "lines have");
 }
 
-/*
- * The hash is of what the source says. Where that is no time, the import's own must not be in it, or
- * the same line would be another one tomorrow.
- */
+/* The hash is of what the source says. If the line has no time, the hash must not include the time
+ * of the import, or the same line would differ tomorrow. */
 static int hash_line(struct import_reading *r, struct import_item *item, struct arena *arena,
                      const struct record *line, struct error *e)
 {
@@ -111,7 +109,7 @@ static int hash_line(struct import_reading *r, struct import_item *item, struct 
     return 0;
 }
 
-/* Members that are not known go into r->scratch. */
+/* Unknown members are collected in r->scratch. */
 static int take_line(struct import_reading *r, const struct record *line, struct import_item *item,
                      struct error *e)
 {
@@ -197,7 +195,7 @@ static int export_memory(struct export *x, int64_t node, struct error *e)
     return 0;
 }
 
-/* The order of the index of refs within a kind is that of the bytes of the id. */
+/* Within a kind, the index of refs sorts by the bytes of the id. */
 static int export_kind(struct export *x, enum kind kind, struct error *e)
 {
     struct db *db = reader_db(x->reader);
@@ -251,11 +249,13 @@ int export_jsonl(struct reader *r, int (*write)(void *arg, const char *line, siz
 }
 
 /*
- * Reading a store may create an empty log and remove it again, but writes to neither, so an import does not set itself
- * off: only what was written counts at once, other news is looked at.
+ * ---- watching a source ----
+ *
+ * Reading a store may create and remove an empty log. Only writes count, so that an import does not
+ * trigger itself.
  */
 
-/* What of a file changes whenever it is written. */
+/* State of a file that changes with each write. */
 struct trace {
     bool there;
     dev_t device;
@@ -267,10 +267,10 @@ struct trace {
 struct import_watch {
     char *path, *log; /* log: path-wal */
     struct watcher *watcher;
-    struct trace file_trace, log_trace;
+    struct trace file_state, log_state;
 };
 
-static struct trace take_trace(const char *path)
+static struct trace read_file_state(const char *path)
 {
     struct stat file;
     if (stat(path, &file))
@@ -278,14 +278,14 @@ static struct trace take_trace(const char *path)
     return (struct trace){true, file.st_dev, file.st_ino, file.st_size, file.st_mtim};
 }
 
-/* An empty log is as good as none. */
-static struct trace take_log_trace(const char *path)
+/* Treats an empty log as absent. */
+static struct trace read_log_state(const char *path)
 {
-    struct trace log = take_trace(path);
+    struct trace log = read_file_state(path);
     return log.size ? log : (struct trace){.there = false};
 }
 
-static bool same_trace(const struct trace *a, const struct trace *b)
+static bool same_file_state(const struct trace *a, const struct trace *b)
 {
     return a->there == b->there && a->device == b->device && a->inode == b->inode &&
            a->size == b->size && a->changed.tv_sec == b->changed.tv_sec &&
@@ -303,8 +303,8 @@ struct import_watch *import_watch_open(const char *path, struct error *e)
     w->path = real;
     w->log = xformat("%s-wal", real);
     w->watcher = watcher_new((const char *const[]){w->path, w->log}, 2);
-    w->file_trace = take_trace(w->path);
-    w->log_trace = take_log_trace(w->log);
+    w->file_state = read_file_state(w->path);
+    w->log_state = read_log_state(w->log);
     return w;
 }
 
@@ -313,14 +313,14 @@ int import_watch_fd(const struct import_watch *w)
     return watcher_fd(w->watcher);
 }
 
-/* The traces are taken before the caller reads, so that what is written meanwhile counts next time. */
+/* The states are taken before the caller reads, so writes during the read count next time. */
 int import_watch_changed(struct import_watch *w)
 {
     bool written = (watcher_take(w->watcher) & WATCHED_WRITTEN) != 0;
-    struct trace file = take_trace(w->path), log = take_log_trace(w->log);
-    bool changed = !same_trace(&file, &w->file_trace) || !same_trace(&log, &w->log_trace);
-    w->file_trace = file;
-    w->log_trace = log;
+    struct trace file = read_file_state(w->path), log = read_log_state(w->log);
+    bool changed = !same_file_state(&file, &w->file_state) || !same_file_state(&log, &w->log_state);
+    w->file_state = file;
+    w->log_state = log;
     if (!file.there)
         return -1;
     return written || changed;

@@ -17,9 +17,9 @@
 #include "store/record/put.h"
 #include "store/txn/txn.h"
 
-/* ---- one memory against what stands here ---- */
+/* ---- one memory against the stored one ---- */
 
-/* The form of a memory in its first version is what is hashed. */
+/* The hash covers the form with version 1. */
 static void write_form(struct strbuf *form, const struct memory *m, struct digest *out)
 {
     struct memory plain = *m;
@@ -44,9 +44,9 @@ void import_hash_form(struct memory *m, struct arena *arena, struct digest *out)
     strbuf_release(&form);
 }
 
-int import_standing(struct db *db, struct ref ref, struct standing *out, struct error *e)
+int import_read_stored(struct db *db, struct ref ref, struct stored_state *out, struct error *e)
 {
-    *out = (struct standing){.node = 0};
+    *out = (struct stored_state){.node = 0};
     struct query one =
         db_query(db, e,
                  "SELECT m.id, m.status, m.event, i.origin, i.event, i.hash FROM memory m"
@@ -65,14 +65,15 @@ int import_standing(struct db *db, struct ref ref, struct standing *out, struct 
     return 0;
 }
 
-/* A stub that an import has written once: its addition was undone. */
-bool import_taken_back(const struct standing *known, int64_t origin)
+/* An import wrote it and now it is a stub: its addition was undone. */
+bool import_taken_back(const struct stored_state *known, int64_t origin)
 {
     return known->status == STATUS_MISSING && known->origin && known->origin == origin;
 }
 
-/* Is what the source says what we have? A source that gives no creation time does not deny ours. */
-static bool says_ours(const struct import_item *item, const struct memory *ours)
+/* Returns true if the source says what the store has. If the source has no creation time, ours is
+ * used. */
+static bool equals_stored(const struct import_item *item, const struct memory *ours)
 {
     struct memory said = item->memory;
     struct digest here, there;
@@ -85,8 +86,9 @@ static bool says_ours(const struct import_item *item, const struct memory *ours)
     return digest_equal(&here, &there);
 }
 
-/* Where the hash alone does not decide. */
-static enum verdict compared(int64_t origin, bool replace, const struct standing *known, bool same)
+/* Decides when the hash alone does not. */
+static enum verdict decide_by_content(int64_t origin, bool replace,
+                                      const struct stored_state *known, bool same)
 {
     bool is_own = known->origin && known->origin == origin;
     if (same)
@@ -97,7 +99,7 @@ static enum verdict compared(int64_t origin, bool replace, const struct standing
 }
 
 int import_decide(struct db *db, struct arena *arena, int64_t origin, bool replace,
-                  const struct import_item *item, const struct standing *known,
+                  const struct import_item *item, const struct stored_state *known,
                   enum verdict *verdict, struct memory *ours, struct error *e)
 {
     ours->node = 0;
@@ -107,13 +109,13 @@ int import_decide(struct db *db, struct arena *arena, int64_t origin, bool repla
                        : VERDICT_ADD;
         return 0;
     }
-    /* What a person purged does not come back by itself, and of what it was nothing is noted. */
+    /* A purged memory does not return by itself, and no hash of its content is kept. */
     if (known->status == STATUS_PURGED && known->origin == origin && !replace) {
         *verdict = VERDICT_SAME;
         return 0;
     }
-    /* The source is as it was. Ours may have changed: that is no conflict, and --replace takes it
-     * back. */
+    /* The source is unchanged. Ours may have changed: that is no conflict, and --replace reverts
+     * it. */
     if (known->origin && digest_equal(&known->hash, &item->hash) &&
         !(replace && known->event != known->imported_event)) {
         *verdict = VERDICT_SAME;
@@ -121,11 +123,11 @@ int import_decide(struct db *db, struct arena *arena, int64_t origin, bool repla
     }
     if (memory_read_db(db, arena, known->node, ours, e))
         return -1;
-    *verdict = compared(origin, replace, known, says_ours(item, ours));
+    *verdict = decide_by_content(origin, replace, known, equals_stored(item, ours));
     return 0;
 }
 
-/* ---- the source as a whole ---- */
+/* ---- identifying the source ---- */
 
 int import_origin_init(struct import_origin *o, const struct import_source *source,
                        const char *path, struct error *e)
@@ -161,7 +163,7 @@ int import_origin_find(struct import_origin *o, struct db *db, struct error *e)
                   "ss", o->source->name, o->path);
 }
 
-/* How many of the sample an origin told, and how many of them as they are now. */
+/* How many memories of the sample an origin imported, and how many of these are unchanged. */
 struct origin_count {
     int64_t origin;
     size_t same, unchanged;
@@ -169,7 +171,7 @@ struct origin_count {
 struct origin_counts {
     struct origin_count list[ORIGIN_SAMPLE];
     size_t count;
-    size_t here; /* of the sample, wherever from */
+    size_t here; /* memories of the sample in the store, from any origin */
 };
 
 static struct origin_count *count_of(struct origin_counts *t, int64_t origin)
@@ -207,7 +209,7 @@ static int weigh(struct import_origin *o, struct db *db, const struct import_ite
     return 0;
 }
 
-/* Standard input has no name: the refs that it begins with stand for one. */
+/* Standard input has no name; its first refs identify it. */
 static void identify_stream(struct import_origin *o, const struct slice_entry *entries,
                             size_t count)
 {
@@ -225,22 +227,24 @@ static void identify_stream(struct import_origin *o, const struct slice_entry *e
     o->identity = strbuf_detach(&identity, NULL);
 }
 
-/* A file that stands where the origin was read from, and is not this one: this is a copy of it. */
-static bool stands_elsewhere(const struct import_origin *o, const char *was)
+/* Returns true if another file exists at the origin's former path: then this one is a copy. */
+static bool original_exists(const struct import_origin *o, const char *was)
 {
     struct stat there, here;
     return o->path && stat(was, &there) == 0 &&
            (stat(o->path, &here) || here.st_dev != there.st_dev || here.st_ino != there.st_ino);
 }
 
-/* The source is that origin, unless it is a copy of what is still there. -1: an error. */
+/*
+ * Takes that origin unless the source is a copy of a file that still exists. Returns -1 on error.
+ */
 static int take_origin(struct import_origin *o, struct db *db, int64_t row, struct error *e)
 {
     struct query one = db_query(db, e, "SELECT path FROM origin WHERE id = ?", "i", row);
     if (!db_next(&one))
         return db_end(&one);
     const char *was = (const char *)sqlite3_column_text(one.stmt, 0);
-    if (!was || !stands_elsewhere(o, was)) {
+    if (!was || !original_exists(o, was)) {
         free(o->was);
         o->was = was ? xstrdup(was) : NULL;
         o->row = row;
@@ -269,8 +273,8 @@ int import_origin_recognise(struct import_origin *o, struct db *db,
     return 0;
 }
 
-/* Another process may have made it meanwhile. The identity may be another's, whose source was moved
- * away: then it gets a number. */
+/* Another process may have inserted it meanwhile. If another origin has the same identity because
+ * its source was moved away, append a number. */
 int import_origin_insert(struct import_origin *o, struct db *db, int64_t now, struct error *e)
 {
     if (o->row == 0 && import_origin_find(o, db, e))
@@ -311,7 +315,7 @@ struct actor import_actor(struct store *s, const struct import_options *options,
                           .correlation = correlation};
 }
 
-void slice_say(struct slice *s, const struct import_item *item, const char *what, ...)
+void slice_report(struct slice *s, const struct import_item *item, const char *what, ...)
 {
     va_list args;
     if (item->number)
@@ -329,12 +333,12 @@ void slice_say(struct slice *s, const struct import_item *item, const char *what
     strbuf_addch(&s->lines, '\0');
 }
 
-void slice_say_error(struct slice *s, const struct import_item *item, const struct error *wrong)
+void slice_report_error(struct slice *s, const struct import_item *item, const struct error *wrong)
 {
-    slice_say(s, item, "%s%s%s", wrong->what, wrong->todo[0] ? ". " : "", wrong->todo);
+    slice_report(s, item, "%s%s%s", wrong->what, wrong->todo[0] ? ". " : "", wrong->todo);
 }
 
-void slice_tell(struct slice *s)
+void slice_send_reports(struct slice *s)
 {
     const char *end = s->lines.buf + s->lines.len;
     for (const char *line = s->lines.buf; line < end; line += strlen(line) + 1)
@@ -343,9 +347,9 @@ void slice_tell(struct slice *s)
     strbuf_clear(&s->lines);
 }
 
-/* ---- the job, in the writer's thread ---- */
+/* ---- the job; runs in the writer thread ---- */
 
-/* Notes what the source said and which event has it. */
+/* Records the source's hash and the event of the import. */
 static int note_imported(struct slice *s, struct db *db, const struct slice_entry *entry,
                          int64_t node, int64_t event, struct error *e)
 {
@@ -357,7 +361,7 @@ static int note_imported(struct slice *s, struct db *db, const struct slice_entr
                   (size_t)DIGEST_SIZE, event);
 }
 
-/* Another one may leave its name to it later in the slice: that is seen when it is tried again. */
+/* An entry with that name may give it up later in the slice, so this one is retried (retry_taken). */
 static int check_name(struct slice *s, struct txn *t, struct slice_entry *entry,
                       const struct memory *before, struct error *e)
 {
@@ -369,15 +373,12 @@ static int check_name(struct slice *s, struct txn *t, struct slice_entry *entry,
         return -1;
     }
     if (s->again)
-        slice_say_error(s, &entry->item, &taken);
+        slice_report_error(s, &entry->item, &taken);
     entry->verdict = VERDICT_TAKEN;
     return 1;
 }
 
-/*
- * Puts the memory. The marks of ours are people's words, which another source does not take back: they
- * stay where it brings none.
- */
+/* Stores the memory. If the source has no marks, ours stay: they are the decisions of persons. */
 static int put(struct slice *s, struct txn *t, struct slice_entry *entry,
                const struct memory *before, struct error *e)
 {
@@ -396,13 +397,13 @@ static int put(struct slice *s, struct txn *t, struct slice_entry *entry,
     if (t->failed || (e->code != ERROR_INVALID && (!before || e->code != ERROR_CONFLICT)))
         return -1;
     entry->cannot = true; /* nothing of it was written */
-    slice_say(s, &entry->item, "%s", e->what);
+    slice_report(s, &entry->item, "%s", e->what);
     e->code = ERROR_NONE;
     return 0;
 }
 
 static int act(struct slice *s, struct txn *t, struct slice_entry *entry,
-               const struct standing *known, const struct memory *ours, struct error *e)
+               const struct stored_state *known, const struct memory *ours, struct error *e)
 {
     switch (entry->verdict) {
     case VERDICT_UPDATE:
@@ -410,12 +411,12 @@ static int act(struct slice *s, struct txn *t, struct slice_entry *entry,
     case VERDICT_ALREADY:
         return note_imported(s, txn_db(t), entry, known->node, known->event, e);
     case VERDICT_CONFLICT:
-        slice_say(s, &entry->item, "changed here and in the source; ours stays");
+        slice_report(s, &entry->item, "changed here and in the source; ours stays");
         return note_imported(s, txn_db(t), entry, known->node, known->imported_event, e);
     case VERDICT_REFUSED:
-        slice_say(s, &entry->item, "is here from elsewhere with other content; refused");
+        slice_report(s, &entry->item, "is here from elsewhere with other content; refused");
         return 0;
-    case VERDICT_ADD: /* it was there a moment ago, or was gone then */
+    case VERDICT_ADD: /* it existed a moment ago, or was undone then */
         return known->node == 0 || known->status == STATUS_MISSING ? put(s, t, entry, NULL, e) : 0;
     case VERDICT_SAME:
     case VERDICT_TAKEN:
@@ -424,15 +425,12 @@ static int act(struct slice *s, struct txn *t, struct slice_entry *entry,
     return 0;
 }
 
-/*
- * Most of what is written is new, so that is tried first: a ref that is taken is found as it is
- * written, and only then is looked at. An entry may be there already under the name that it brings, so
- * that is looked at first.
- */
+/* Most memories are new, so first try to insert: an existing ref fails and is then looked up. For
+ * entries look first, because an entry with that name may exist. */
 int slice_write_memory(struct slice *s, struct txn *t, struct slice_entry *entry, struct error *e)
 {
     struct error taken = {
-        .code = ERROR_NONE}; /* not `e`, which must say nothing where the job is done */
+        .code = ERROR_NONE}; /* not `e`, which must have no error if the job succeeds */
     bool tries = !entry->item.is_gone && (t->load || entry->item.memory.ref.kind != KIND_ENTRY);
     entry->verdict = VERDICT_ADD;
     if (tries && put(s, t, entry, NULL, &taken) == 0)
@@ -442,8 +440,8 @@ int slice_write_memory(struct slice *s, struct txn *t, struct slice_entry *entry
         return -1;
     }
     struct memory ours;
-    struct standing known = {.node = 0};
-    if (import_standing(txn_db(t), entry->item.memory.ref, &known, e) ||
+    struct stored_state known = {.node = 0};
+    if (import_read_stored(txn_db(t), entry->item.memory.ref, &known, e) ||
         import_decide(txn_db(t), &s->arena, s->origin.row, s->options->replace, &entry->item,
                       &known, &entry->verdict, &ours, e))
         return -1;
@@ -451,8 +449,8 @@ int slice_write_memory(struct slice *s, struct txn *t, struct slice_entry *entry
     return act(s, t, entry, &known, &ours, e);
 }
 
-/* Those whose name was taken, for it may have been left since. */
-static int try_again(struct slice *s, struct txn *t, struct error *e)
+/* Retries entries whose name was taken. */
+static int retry_taken(struct slice *s, struct txn *t, struct error *e)
 {
     s->again = true;
     for (s->at = 0; s->at < s->count; s->at++)
@@ -469,10 +467,10 @@ static int write_entries(struct slice *s, struct txn *t, struct error *e)
     for (s->at = 0; s->at < s->count; s->at++)
         if (!s->entries[s->at].cannot && s->write(s, t, &s->entries[s->at], e))
             return -1;
-    return try_again(s, t, e);
+    return retry_taken(s, t, e);
 }
 
-/* The origin's row goes with all else where the job is undone. */
+/* If the job is rolled back, so is the origin's row. */
 static int write_slice(struct txn *t, void *arg, struct error *e)
 {
     struct slice *s = arg;
@@ -501,7 +499,7 @@ static void answer(void *arg, const struct error *e)
 int slice_submit(struct slice *s, const struct import_origin *origin, struct error *e)
 {
     s->origin = *origin;
-    s->at = s->count; /* of a job that is not come to, no entry is to blame */
+    s->at = s->count; /* if the job never runs, no entry is to blame */
     s->answered = false;
     s->loaded = s->bulk && bulk_is_open(s->bulk);
     int failed = s->loaded ? bulk_submit(s->bulk, write_slice, answer, s, e)
@@ -519,17 +517,17 @@ static void wait_for_answer(struct slice *s)
     pthread_mutex_unlock(&s->lock);
 }
 
-/* What the store did not take in the middle of writing it (it is too large) took the others with it:
- * they are written again without it. */
-static bool set_aside(struct slice *s)
+/* If the store fails in the middle of a memory (it is too large), the whole job is rolled back.
+ * Marks that memory as refused, so that the others are written without it. */
+static bool refuse_entry(struct slice *s)
 {
     bool own = s->error.code == ERROR_INVALID || s->error.code == ERROR_CONFLICT;
     if (!own || s->at >= s->count)
         return false;
     struct slice_entry *entry = &s->entries[s->at];
     strbuf_clear(&s->lines);
-    slice_say(s, &entry->item, "%s", s->error.what);
-    slice_tell(s);
+    slice_report(s, &entry->item, "%s", s->error.what);
+    slice_send_reports(s);
     entry->cannot = true;
     return true;
 }
@@ -539,7 +537,7 @@ int slice_wait(struct slice *s, struct error *e)
     if (!s->queued)
         return 0;
     wait_for_answer(s);
-    while (s->error.code != ERROR_NONE && set_aside(s)) {
+    while (s->error.code != ERROR_NONE && refuse_entry(s)) {
         const struct import_origin origin = s->origin;
         if (slice_submit(s, &origin, e))
             return -1;

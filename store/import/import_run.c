@@ -12,21 +12,23 @@
 #include "store/import/import_merge.h"
 #include "store/db/thread.h"
 
-/* 0.3 s of writing. Each commit writes most pages of the indexes anew, so that slices of 2,000 cost
- * half as much again (measured: 18,000 memories a second against 26,000). */
+/* About 0.3 s of writing. Each commit rewrites most index pages: slices of 2,000 were half as slow
+ * again (measured: 18,000 against 26,000 memories a second). */
 #define SLICE_ITEMS 8000
 #define SLICE_BYTES (16u << 20)
 
-/* Within a bulk load, which is committed as a whole: enough to read one while the writer writes another. */
+/*
+ * In a bulk load, which is committed as a whole, a slice only has to keep reader and writer busy.
+ */
 #define LOAD_ITEMS 2000
 
 /*
- * What is longer than a slice begins, in an empty store, with a bulk load (three times as fast, measured),
- * which ends at the first of these two. Others who write meanwhile wait, and are told
- * after 30 s that another process holds the store.
+ * An import into an empty store that is longer than a slice begins with a bulk load (measured:
+ * three times as fast). It ends at the first of these two limits. Other writers wait meanwhile, and
+ * fail after 30 s because another process holds the store.
  */
 #define BULK_ITEMS 8000000 /* memories and links, which are kept in memory, some 60 bytes each */
-#define BULK_MS    60000   /* what was read is kept back no longer, however slowly more comes */
+#define BULK_MS    60000   /* even if the source is slow */
 
 struct import_run {
     struct store *store;
@@ -34,19 +36,19 @@ struct import_run {
     const struct import_options *options;
     struct import_summary *summary;
     struct import_origin origin;
-    bool settled; /* it was found out whether the origin is known */
-    bool known;   /* it was imported before */
+    bool identified; /* it is known whether the source was imported before */
+    bool known;      /* the source was imported before */
     struct actor actor;
     char correlation[13];
     struct reader *reader;
     bool reading;  /* a read transaction is open */
-    bool is_empty; /* the store: nothing was written yet */
+    bool is_empty; /* the store is empty */
     struct bulk bulk;
-    int64_t due; /* when what was read is committed at the latest: ms, monotonic */
+    int64_t due; /* deadline for the commit of what was read: ms, monotonic */
     struct seen seen;
-    struct seen
-        names; /* that entries of the source live under, "NAMESPACE KEY" in the place of an id */
-    int64_t first; /* the last event before it */
+    /* names of the source's living entries, "NAMESPACE KEY" in place of an id */
+    struct seen names;
+    int64_t first; /* last event before the import */
     struct missing missing;
     struct gone gone;
     struct slice slices[2];
@@ -64,7 +66,8 @@ static void report_line(void *arg, const char *line)
     import_run_report(arg, line);
 }
 
-void import_run_say(struct import_run *run, const struct import_item *item, const char *what, ...)
+void import_run_report_record(struct import_run *run, const struct import_item *item,
+                              const char *what, ...)
 {
     struct strbuf text = STRBUF_INIT;
     struct slice *s = &run->slices[run->filling];
@@ -72,21 +75,21 @@ void import_run_say(struct import_run *run, const struct import_item *item, cons
     va_start(args, what);
     strbuf_vaddf(&text, what, args);
     va_end(args);
-    slice_say(s, item, "%s", text.buf);
-    slice_tell(s);
+    slice_report(s, item, "%s", text.buf);
+    slice_send_reports(s);
     strbuf_release(&text);
 }
 
 /* ---- opening ---- */
 
-static int look_at_store(struct import_run *run, struct error *e)
+static int read_store_state(struct import_run *run, struct error *e)
 {
     struct db *db = reader_db(run->reader);
     int64_t any;
     if (db_int(db, &any, 0, e, "SELECT 1 FROM memory LIMIT 1", "") ||
         db_int(db, &run->first, 0, e, "SELECT max(seq) FROM event", ""))
         return -1;
-    run->is_empty = any == 0 && !run->source->write; /* a bulk load takes memories alone */
+    run->is_empty = any == 0 && !run->source->write; /* a bulk load takes memories only */
     return import_origin_find(&run->origin, db, e);
 }
 
@@ -110,11 +113,11 @@ struct import_run *import_run_open(struct store *s, const struct import_source *
                    source->write ? source->write : slice_write_memory, &run->bulk);
     run->reader = reader_open(s, e);
     if (!run->reader || import_origin_init(&run->origin, source, path, e) ||
-        look_at_store(run, e)) {
+        read_store_state(run, e)) {
         import_run_close(run, true, e);
         return NULL;
     }
-    run->settled = run->known = run->origin.row != 0;
+    run->identified = run->known = run->origin.row != 0;
     run->due = monotonic_ms() + BULK_MS;
     return run;
 }
@@ -153,7 +156,7 @@ static void count(struct import_run *run, const struct slice_entry *entry)
     }
 }
 
-/* Waits for the slice, tells what became of it, and makes it ready for the next. */
+/* Waits for the slice, reports its results, and clears it. */
 static int collect(struct import_run *run, struct slice *s, struct error *e)
 {
     if (!s->queued)
@@ -161,7 +164,7 @@ static int collect(struct import_run *run, struct slice *s, struct error *e)
     if (slice_wait(s, e))
         return -1;
     run->origin.row = s->origin.row;
-    slice_tell(s);
+    slice_send_reports(s);
     for (size_t i = 0; i < s->count; i++)
         count(run, &s->entries[i]);
     slice_clear(s);
@@ -170,14 +173,14 @@ static int collect(struct import_run *run, struct slice *s, struct error *e)
 
 /* ---- a bulk load ---- */
 
-/* Before the first slice, where more will come. */
+/* Begins a bulk load. Call before the first slice if more will follow. */
 static int begin_bulk(struct import_run *run, struct error *e)
 {
     run->due = monotonic_ms() + BULK_MS;
     return bulk_begin(&run->bulk, run->store, e);
 }
 
-/* Nothing of it is in the store where it fails. */
+/* On error nothing of the load is in the store. */
 static int end_bulk(struct import_run *run, struct error *e)
 {
     if (!bulk_is_open(&run->bulk))
@@ -188,7 +191,7 @@ static int end_bulk(struct import_run *run, struct error *e)
     return -1;
 }
 
-/* After a slice was handed over. */
+/* Ends the load at its limits. Call after each slice. */
 static int limit_bulk(struct import_run *run, struct error *e)
 {
     bool goes_on =
@@ -196,11 +199,12 @@ static int limit_bulk(struct import_run *run, struct error *e)
     return goes_on ? 0 : end_bulk(run, e);
 }
 
-/* ---- handing over ---- */
+/* ---- submitting slices ---- */
 
 /*
- * What is passed over is looked up in one read transaction, for one each costs as much as the look-up;
- * it ends with the slice and with each look at the progress, so that no log grows because of it.
+ * Looking up unchanged memories shares a read transaction, because beginning one costs as much as a
+ * look-up. It ends with the slice and with each progress report, so that it does not keep the log
+ * from being checkpointed.
  */
 static int start_reading(struct import_run *run, struct error *e)
 {
@@ -217,7 +221,7 @@ static void stop_reading(struct import_run *run)
     run->reading = false;
 }
 
-/* Hands the slice that was filled to the writer, once it is done with the other one. */
+/* Submits the filled slice when the other one is done. */
 static int flush(struct import_run *run, bool more, struct error *e)
 {
     struct slice *s = &run->slices[run->filling], *other = &run->slices[!run->filling];
@@ -235,14 +239,14 @@ static int flush(struct import_run *run, bool more, struct error *e)
     return limit_bulk(run, e);
 }
 
-/* ---- what need not be written ---- */
+/* ---- unchanged memories ---- */
 
-/* Did the source say the same last time, and is that what is here? */
+/* Looks up whether the source said the same last time and the store still has it. */
 static int find_memory(struct db *db, const struct import_options *options, int64_t origin,
                        struct slice_entry *entry, struct error *e)
 {
-    struct standing known;
-    if (import_standing(db, entry->item.memory.ref, &known, e))
+    struct stored_state known;
+    if (import_read_stored(db, entry->item.memory.ref, &known, e))
         return -1;
     entry->item.memory.node = known.node;
     entry->item.is_gone = import_taken_back(&known, origin) && !options->replace;
@@ -252,7 +256,7 @@ static int find_memory(struct db *db, const struct import_options *options, int6
     return 0;
 }
 
-/* Counts what is here already, without troubling the writer. 1: it was that. */
+/* Counts a memory that needs no writing. Returns 1 if it was one. */
 static int pass_over(struct import_run *run, struct import_item *item, struct error *e)
 {
     struct slice_entry entry = {.item = *item};
@@ -269,18 +273,19 @@ static int pass_over(struct import_run *run, struct import_item *item, struct er
     return 1;
 }
 
-/* The first memories are held back until they tell whether the source is known. */
-static int settle(struct import_run *run, struct error *e)
+/* The first memories are held back until it is known whether the source was imported before. */
+static int identify_source(struct import_run *run, struct error *e)
 {
     struct slice *s = &run->slices[run->filling];
-    if (run->settled)
+    if (run->identified)
         return 0;
-    run->settled = true;
+    run->identified = true;
     if (import_origin_recognise(&run->origin, reader_db(run->reader), s->entries, s->count, e))
         return -1;
     run->known = run->origin.row != 0;
     if (run->origin.was)
-        import_run_say(run, &(struct import_item){0}, "taken for %s, moved", run->origin.was);
+        import_run_report_record(run, &(struct import_item){0}, "taken for %s, moved",
+                                 run->origin.was);
     size_t kept = 0;
     for (size_t i = 0; i < s->count; i++) {
         int passed = pass_over(run, &s->entries[i].item, e);
@@ -295,9 +300,9 @@ static int settle(struct import_run *run, struct error *e)
 
 /* ---- a dry run ---- */
 
-/* Would the name of what would be put be another's? */
-static int try_name(struct import_run *run, struct slice_entry *entry, const struct memory *ours,
-                    struct error *e)
+/* Reports an entry whose name another one has. */
+static int dry_run_name(struct import_run *run, struct slice_entry *entry,
+                        const struct memory *ours, struct error *e)
 {
     struct error taken;
     bool would_put = entry->verdict == VERDICT_ADD || entry->verdict == VERDICT_UPDATE;
@@ -309,31 +314,31 @@ static int try_name(struct import_run *run, struct slice_entry *entry, const str
         *e = taken;
         return -1;
     }
-    slice_say_error(&run->slices[run->filling], &entry->item, &taken);
+    slice_report_error(&run->slices[run->filling], &entry->item, &taken);
     entry->verdict = VERDICT_TAKEN;
     return 0;
 }
 
-/* Decides as a job would, by what the store has now, and writes nothing. */
-static int try_slice(struct import_run *run, struct error *e)
+/* Decides like a job, by the present state of the store, and writes nothing. */
+static int dry_run_slice(struct import_run *run, struct error *e)
 {
     struct slice *s = &run->slices[run->filling];
     struct db *db = reader_db(run->reader);
     strbuf_clear(&s->lines);
     for (size_t i = 0; i < s->count; i++) {
         struct slice_entry *entry = &s->entries[i];
-        struct standing known;
+        struct stored_state known;
         struct memory ours;
-        if (import_standing(db, entry->item.memory.ref, &known, e) ||
+        if (import_read_stored(db, entry->item.memory.ref, &known, e) ||
             import_decide(db, &s->arena, run->origin.row, run->options->replace, &entry->item,
                           &known, &entry->verdict, &ours, e))
             return -1;
         if (entry->verdict == VERDICT_CONFLICT)
-            slice_say(s, &entry->item, "changed here and in the source; ours would stay");
+            slice_report(s, &entry->item, "changed here and in the source; ours would stay");
         if (entry->verdict == VERDICT_REFUSED)
-            slice_say(s, &entry->item,
-                      "is here from elsewhere with other content; would be refused");
-        if (try_name(run, entry, &ours, e))
+            slice_report(s, &entry->item,
+                         "is here from elsewhere with other content; would be refused");
+        if (dry_run_name(run, entry, &ours, e))
             return -1;
         bool would_put = entry->verdict == VERDICT_ADD || entry->verdict == VERDICT_UPDATE;
         entry->item.memory.node = would_put ? 0 : known.node;
@@ -341,18 +346,18 @@ static int try_slice(struct import_run *run, struct error *e)
         if (would_put && missing_note_dry(&run->missing, db, &entry->item.memory, e))
             return -1;
     }
-    slice_tell(s);
+    slice_send_reports(s);
     slice_clear(s);
     return 0;
 }
 
 /* ---- adding ---- */
 
-static int hand_over(struct import_run *run, bool more, struct error *e)
+static int submit_slice(struct import_run *run, bool more, struct error *e)
 {
-    if (settle(run, e))
+    if (identify_source(run, e))
         return -1;
-    return run->options->dry_run ? try_slice(run, e) : flush(run, more, e);
+    return run->options->dry_run ? dry_run_slice(run, e) : flush(run, more, e);
 }
 
 static size_t link_count(const struct memory *m)
@@ -370,7 +375,7 @@ static size_t slice_items(struct import_run *run)
     return run->is_empty || bulk_is_open(&run->bulk) ? LOAD_ITEMS : SLICE_ITEMS;
 }
 
-/* Of two with the same ref in one source the first counts. */
+/* Of repeated refs in a source the first one counts. */
 static int met_before(struct import_run *run, const struct import_item *item)
 {
     switch (seen_note(&run->seen, item->memory.ref, &item->hash)) {
@@ -380,14 +385,15 @@ static int met_before(struct import_run *run, const struct import_item *item)
         count(run, &(struct slice_entry){.item = *item, .verdict = VERDICT_SAME});
         return 1;
     case SEEN_OTHER:
-        import_run_say(run, item, "stands there twice, with other content; the first one counts");
+        import_run_report_record(run, item,
+                                 "stands there twice, with other content; the first one counts");
         run->summary->repeated++;
         return 1;
     }
     return 0;
 }
 
-/* Of two entries that live under one name in one source the first counts. */
+/* Of living entries with the same name in a source the first one counts. */
 static bool is_repeated_name(struct import_run *run, const struct import_item *item)
 {
     struct entry_claim claim;
@@ -400,10 +406,11 @@ static bool is_repeated_name(struct import_run *run, const struct import_item *i
             seen_note(&run->names, (struct ref){KIND_ENTRY, name.buf}, &item->hash) != SEEN_NEVER;
     }
     if (repeated) {
-        import_run_say(run, item,
-                       "an earlier line has the key %s in the namespace %s too. Leave one of them"
-                       " out, or give it another key.",
-                       claim.key, claim.namespace_);
+        import_run_report_record(
+            run, item,
+            "an earlier line has the key %s in the namespace %s too. Leave one of them"
+            " out, or give it another key.",
+            claim.key, claim.namespace_);
         run->summary->taken++;
     }
     strbuf_release(&name);
@@ -421,23 +428,23 @@ int import_run_add(struct import_run *run, struct import_item *item, struct erro
     int passed = met_before(run, item);
     if (passed == 0)
         passed = is_repeated_name(run, item);
-    if (passed == 0 && run->settled)
+    if (passed == 0 && run->identified)
         passed = pass_over(run, item, e);
     if (passed)
         return passed < 0 ? -1 : 0;
     slice_add(s, item);
-    if (!run->settled && s->count == ORIGIN_SAMPLE && settle(run, e))
+    if (!run->identified && s->count == ORIGIN_SAMPLE && identify_source(run, e))
         return -1;
-    return s->count < slice_items(run) ? 0 : hand_over(run, true, e);
+    return s->count < slice_items(run) ? 0 : submit_slice(run, true, e);
 }
 
-/* A memory that was passed over or refused leaves what it took behind until the slice is handed on. */
+/* Skipped memories leave garbage in the arena until the slice is submitted. */
 struct arena *import_run_arena(struct import_run *run, struct error *e)
 {
     struct slice *s = &run->slices[run->filling];
     if (s->count == 0)
         arena_clear(&s->arena);
-    if (s->arena.used >= SLICE_BYTES && hand_over(run, true, e))
+    if (s->arena.used >= SLICE_BYTES && submit_slice(run, true, e))
         return NULL;
     return &run->slices[run->filling].arena;
 }
@@ -466,11 +473,12 @@ static struct run_question question_of(struct import_run *run)
         .dry_run = run->options->dry_run,
         .agent = run->source->agent_is_filter ? run->options->agent : NULL,
         .partly_read = run->summary->not_understood > 0,
-        .tell = {.report = report_line, .arg = run},
+        .report = {.report = report_line, .arg = run},
     };
 }
 
-/* A stream may be a part of what it was before: what it lacks says nothing. A chain that changed is another chain. */
+/* A stream may be a part of the former source, so missing memories say nothing. A changed chain is
+ * another chain. */
 static int find_gone(struct import_run *run, struct error *e)
 {
     struct run_question q = question_of(run);
@@ -486,13 +494,13 @@ static int collect_both(struct import_run *run, struct error *e)
     return collect(run, &run->slices[0], e) || collect(run, &run->slices[1], e) ? -1 : 0;
 }
 
-/* All that was read is written and committed. */
+/* Writes and commits everything read so far. */
 static int complete(struct import_run *run, struct error *e)
 {
-    return hand_over(run, false, e) || collect_both(run, e) || end_bulk(run, e) ? -1 : 0;
+    return submit_slice(run, false, e) || collect_both(run, e) || end_bulk(run, e) ? -1 : 0;
 }
 
-int import_run_rest(struct import_run *run, struct error *e)
+int import_run_commit(struct import_run *run, struct error *e)
 {
     if (run->slices[run->filling].count > 0)
         return complete(run, e);
@@ -505,7 +513,7 @@ int import_run_progress(struct import_run *run, int64_t done, int64_t total, str
     stop_reading(run);
     if (now >= run->due) {
         run->due = now + BULK_MS;
-        if (import_run_rest(run, e))
+        if (import_run_commit(run, e))
             return -1;
     }
     if (run->options->progress && run->options->progress(run->options->arg, done, total))
@@ -514,13 +522,13 @@ int import_run_progress(struct import_run *run, int64_t done, int64_t total, str
     return 0;
 }
 
-/* Where nothing changed nothing is written, but that the source has another path now. */
+/* If nothing changed, writes nothing except a new path of the source. */
 static int finish(struct import_run *run, struct error *e)
 {
     if (complete(run, e) || find_gone(run, e))
         return -1;
     bool wrote =
-        run->summary->added || run->summary->updated || run->origin.moved || run->gone.news_count;
+        run->summary->added || run->summary->updated || run->origin.moved || run->gone.new_count;
     if (wrote && !run->options->dry_run && store_run(run->store, record_origin, run, e))
         return -1;
     struct run_question q = question_of(run);
@@ -537,7 +545,7 @@ static void release(struct import_run *run)
     seen_release(&run->seen);
     seen_release(&run->names);
     missing_release(&run->missing);
-    free(run->gone.news);
+    free(run->gone.new_rows);
     reader_close(run->reader);
     free(run);
 }
@@ -547,7 +555,7 @@ int import_run_close(struct import_run *run, bool failed, struct error *e)
     stop_reading(run);
     int result = failed ? -1 : finish(run, e);
     if (result) {
-        /* What was read is kept, where it can be; what went wrong first is what is told. */
+        /* Keep what was read if possible, and report the first error. */
         struct error ignored;
         if (!failed || e->code != ERROR_INTERRUPTED || complete(run, &ignored))
             collect_both(run, &ignored);
@@ -557,7 +565,7 @@ int import_run_close(struct import_run *run, bool failed, struct error *e)
     return result;
 }
 
-/* ---- beforehand ---- */
+/* ---- checking beforehand ---- */
 
 int import_check_kind(const char *path, const char *kind, struct error *e)
 {

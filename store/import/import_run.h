@@ -1,13 +1,13 @@
 /*
- * One run of an import, the pipeline that all formats share: a source gives records, which are merged with what is here
- * and written in slices. For store/ alone.
+ * The pipeline that all import formats share: records of a source are merged with the store and
+ * written in slices. Only for store/.
  *
- * The caller's thread reads and maps memories into a slice while the writer's thread writes the one
- * before. A slice is one job, so that nobody else waits long; what it wrote is valid by itself, and
- * a run that was stopped between two slices, or killed in one, is completed by running it again.
+ * The caller's thread reads and maps memories into one slice while the writer thread writes the
+ * other. A slice is one job, so other writers do not wait long. Each slice is valid by itself, and
+ * a run that was stopped or killed is completed by running it again.
  *
- * Into an empty store, an import that is longer than a slice begins with a bulk load (store/record/load.h): its
- * first memories are one transaction, of which nothing is left where it is killed.
+ * An import into an empty store that is longer than a slice begins with a bulk load
+ * (store/record/load.h). The load is one transaction: if it is killed, nothing of it remains.
  */
 #ifndef STEMMA_IMPORT_RUN_H
 #define STEMMA_IMPORT_RUN_H
@@ -16,16 +16,16 @@
 #include "store/import/import_merge.h"
 #include "store/import/record_reader.h"
 
-/* A kind of source, how it is told again when it was moved or copied, and what its records are. */
+/* Describes a kind of source and its records. */
 struct import_source {
     const char *name;  /* "kernle", "jsonl", "cot" */
-    const char *actor; /* the channel in the journal: "import kernle" */
-    /* Refs are never used twice and creation times never change, while all else may: see
-     * struct import_origin. */
+    const char *actor; /* origin in the journal: "import kernle" */
+    /* Refs are never reused and creation times never change, but everything else may: see struct
+     * import_origin. */
     bool known_by_ref;
-    bool agent_is_filter; /* options->agent says whose memories are wanted */
-    /* Records that are not a memory each: how one is written, and whether it is here (VERDICT_SAME) or not
-     * (VERDICT_ADD); so many make a slice. NULL, 0: they are memories. */
+    bool agent_is_filter; /* options->agent selects an agent's memories */
+    /* For records that are not one memory each: how to write one, how to look it up (VERDICT_SAME
+     * or VERDICT_ADD), and how many make a slice. NULL and 0 for memories. */
     slice_write *write;
     int (*find)(struct db *db, const struct import_options *options, int64_t origin,
                 struct slice_entry *entry, struct error *e);
@@ -34,56 +34,52 @@ struct import_source {
 
 struct import_run;
 
-/* A source of another kind than `kind` ("kernle", "jsonl"): ERROR_INVALID says what it is and what to
- * do with it. ERROR_STORE where there is none. 0 where it is that, or nothing that is known. */
+/* Returns ERROR_INVALID if the source is of another known kind than `kind` ("kernle", "jsonl"); the
+ * error says which and what to do. ERROR_STORE if it does not exist. Otherwise 0. */
 int import_check_kind(const char *path, const char *kind, struct error *e);
 
-/* `path` NULL: standard input. The caller ends it with import_run_close. */
+/* `path` NULL means standard input. End the run with import_run_close. */
 struct import_run *import_run_open(struct store *s, const struct import_source *source,
                                    const char *path, const struct import_options *options,
                                    struct import_summary *summary, struct error *e);
 
-/* Where the next memory is to be made: asked for each one, for it belongs to the run, which clears it
- * slice by slice. NULL where the import cannot go on. */
+/* Returns the arena for the next memory. Ask for each memory, because the run clears it with each
+ * slice. NULL if the import cannot go on. */
 struct arena *import_run_arena(struct import_run *run, struct error *e);
 
-/*
- * Takes over the memory, made in that arena. `item->hash` is to be filled (import_hash_form). Counts it as
- * read. -1 where the import cannot go on.
- */
+/* Takes a memory made in that arena. `item->hash` must be set (import_hash_form). Counts it as
+ * read. Returns -1 if the import cannot go on. */
 int import_run_add(struct import_run *run, struct import_item *item, struct error *e);
 
-/* Nothing comes for a while: what was read is written and committed. */
-int import_run_rest(struct import_run *run, struct error *e);
+/* Writes and commits what was read so far. Call when the source is idle. */
+int import_run_commit(struct import_run *run, struct error *e);
 
-/* A line for a person; one about a record (slice_say). */
+/* Report a line, or a line about a record (slice_report). */
 void import_run_report(struct import_run *run, const char *line);
-void import_run_say(struct import_run *run, const struct import_item *item, const char *what, ...)
-    __attribute__((format(printf, 3, 4)));
-/* Now and then; ERROR_INTERRUPTED where it is to stop. */
+void import_run_report_record(struct import_run *run, const struct import_item *item,
+                              const char *what, ...) __attribute__((format(printf, 3, 4)));
+/* Call regularly. Returns ERROR_INTERRUPTED if the import must stop. */
 int import_run_progress(struct import_run *run, int64_t done, int64_t total, struct error *e);
 
-/*
- * Waits for what was submitted, makes the indexes, counts what is named and not here; frees the run.
- * `failed`: the run ends early, for the reason that `e` holds already and keeps.
- */
+/* Waits for submitted slices, makes the indexes, counts refs to missing memories, and frees the
+ * run. `failed`: the run ends early, and `e` keeps its error. */
 int import_run_close(struct import_run *run, bool failed, struct error *e);
 
-/* ---- a source of records: lines, or JSON values ---- */
+/* ---- sources of records: lines or JSON values ---- */
 
 struct import_reading;
 
-/* What a format says of itself. Its file has these functions, and the two that others call. */
+/* A format of records. Its file has these functions and the two that others call. */
 struct import_format {
     struct import_source source;
-    bool by_lines;           /* its records are lines, else JSON values */
-    int64_t faults_shown;    /* records that are not understood, told one by one; 0: all */
-    const char *more_faults; /* "that are no chains" */
-    /* Fills the item and gives it to import_run_add; tells what it does not understand (import_fault). */
+    bool by_lines;           /* records are lines; otherwise JSON values */
+    int64_t faults_shown;    /* report this many faulty records one by one; 0 for all */
+    const char *more_faults; /* for the others: "that are no chains" */
+    /* Fills the item and passes it to import_run_add; reports faults with import_fault. */
     int (*take)(struct import_reading *r, const struct record *record, struct import_item *item,
                 struct error *e);
-    void (*end)(struct import_reading *r); /* tells what was kept back; NULL: nothing is */
-    /* Beforehand: does the record say what the format is of? */
+    void (*end)(struct import_reading *r); /* reports what was held back; may be NULL */
+    /* For the check before the import: is the record of this format? */
     bool (*is_one)(const struct record *record, struct arena *arena);
 };
 
@@ -94,15 +90,15 @@ struct import_reading {
     struct import_summary *summary;
     struct record_reader in;
     int64_t now, faults;
-    struct strbuf scratch; /* the format's own, and so is `unknown_lines` */
+    struct strbuf scratch; /* used by the format, like unknown_lines */
     int64_t unknown_lines;
 };
 
-/* Tells that a record cannot be taken over, and counts it. */
+/* Reports that a record cannot be imported, and counts it. */
 void import_fault(struct import_reading *r, const struct import_item *item,
                   const struct error *wrong);
 
-/* As import_jsonl_check and import_jsonl. */
+/* Implement import_jsonl_check and import_jsonl for a format. */
 int import_format_check(const struct import_format *format, const char *path, struct error *e);
 int import_format_run(const struct import_format *format, struct store *s, const char *path,
                       const struct import_options *options, struct import_summary *summary,

@@ -8,7 +8,7 @@
 #include "store/db/store.h"
 #include "store/record/get.h"
 
-/* ---- refs that were met, and rows ---- */
+/* ---- refs and rows ---- */
 
 static uint64_t first_bits(const struct digest *d)
 {
@@ -17,7 +17,7 @@ static uint64_t first_bits(const struct digest *d)
     return bits ? bits : 1;
 }
 
-/* What a ref is known by here; never 0. */
+/* Returns the key of a ref; never 0. */
 static uint64_t seen_bits(struct ref ref)
 {
     struct strbuf text = STRBUF_INIT;
@@ -48,11 +48,12 @@ void seen_release(struct seen *s)
     map_release(&s->said);
 }
 
-/* ---- lines that are told ---- */
+/* ---- limited reports ---- */
 
-#define SHOWN 20 /* are told one by one */
+#define SHOWN 20 /* reported one by one */
 
-static void tell(struct telling *t, struct ref ref, const char *what, const struct ref *named)
+static void report_limited(struct limited_report *t, struct ref ref, const char *what,
+                           const struct ref *named)
 {
     struct strbuf line = STRBUF_INIT;
     if (++t->told > SHOWN)
@@ -67,7 +68,7 @@ static void tell(struct telling *t, struct ref ref, const char *what, const stru
     strbuf_release(&line);
 }
 
-static void tell_rest(const struct telling *t, const char *one, const char *more)
+static void report_rest(const struct limited_report *t, const char *one, const char *more)
 {
     char line[96];
     int64_t rest = t->told - SHOWN;
@@ -77,7 +78,7 @@ static void tell_rest(const struct telling *t, const char *one, const char *more
     t->report(t->arg, line);
 }
 
-/* ---- what links name and nobody wrote ---- */
+/* ---- refs to missing memories ---- */
 
 static int mention(struct missing *s, struct db *db, struct ref from, struct ref to,
                    struct error *e)
@@ -107,7 +108,7 @@ int missing_note_dry(struct missing *s, struct db *db, const struct memory *m, s
     return 0;
 }
 
-/* What a memory names that nobody wrote, and is it news that it does? */
+/* The missing memories that a memory refers to, and whether the link was imported just now. */
 static const char named_sql[] =
     "SELECT t.kind, t.name, t.id, m.kind, m.name, EXISTS (SELECT 1 FROM imported i"
     " WHERE i.memory = m.id AND i.event > ?2) FROM memory m CROSS JOIN link l ON l.memory = m.id"
@@ -122,14 +123,14 @@ static struct ref ref_at(sqlite3_stmt *stmt, int column)
 
 static const char names[] = ": names ";
 
-/* Refs that were counted, and of those the ones that were told. */
+/* Missing refs counted so far, and those of them that were reported. */
 struct unwritten {
     struct row_set counted, told;
     int64_t count;
 };
 
 static int count_named(struct missing *s, struct db *db, const struct run_question *q, int64_t row,
-                       struct unwritten *u, struct telling *t, struct error *e)
+                       struct unwritten *u, struct limited_report *t, struct error *e)
 {
     struct query rows = db_query(db, e, named_sql, "iii", row, q->first, (int64_t)STATUS_MISSING);
     while (db_next(&rows)) {
@@ -142,7 +143,7 @@ static int count_named(struct missing *s, struct db *db, const struct run_questi
         if (!sqlite3_column_int(rows.stmt, 5) || row_set_has(&u->told, target))
             continue;
         row_set_add(&u->told, target);
-        tell(t, from, names, &to);
+        report_limited(t, from, names, &to);
     }
     return db_end(&rows);
 }
@@ -151,7 +152,7 @@ int missing_count(struct missing *s, struct db *db, const struct run_question *q
                   struct error *e)
 {
     static const struct row_set none;
-    struct telling t = q->tell;
+    struct limited_report t = q->report;
     struct unwritten u = {.count = 0};
     int result = 0;
     for (int64_t row = 0; result == 0 && (row = row_set_next(&s->here, &none, row)) > 0;)
@@ -163,10 +164,10 @@ int missing_count(struct missing *s, struct db *db, const struct run_question *q
         if (seen_has(q->met, s->mention[i].to))
             continue;
         ++*count;
-        tell(&t, s->mention[i].from, names, &s->mention[i].to);
+        report_limited(&t, s->mention[i].from, names, &s->mention[i].to);
     }
-    tell_rest(&t, "ref names nothing here; stemma orphans lists them",
-              "refs name nothing here; stemma orphans lists them");
+    report_rest(&t, "ref names nothing here; stemma orphans lists them",
+                "refs name nothing here; stemma orphans lists them");
     return result;
 }
 
@@ -178,7 +179,7 @@ void missing_release(struct missing *s)
     arena_release(&s->arena);
 }
 
-/* ---- what the source has no more ---- */
+/* ---- memories that the source no longer has ---- */
 
 int gone_find(struct gone *g, struct db *db, const struct run_question *q, struct error *e)
 {
@@ -186,31 +187,31 @@ int gone_find(struct gone *g, struct db *db, const struct run_question *q, struc
         "SELECT m.kind, m.name, m.id, i.hash = zeroblob(32) FROM imported i"
         " JOIN memory m ON m.id = i.memory WHERE i.origin = ?1 AND m.status <= ?2"
         " AND (?3 IS NULL OR m.agent = (SELECT id FROM agent WHERE name = ?3))";
-    struct telling t = q->tell;
+    struct limited_report t = q->report;
     struct query rows = db_query(db, e, sql, "iis", q->origin, (int64_t)STATUS_RETRACTED, q->agent);
     while (db_next(&rows)) {
         struct ref ref = ref_at(rows.stmt, 0);
         if (!ref.id || seen_has(q->met, ref))
             continue;
         g->count++;
-        if (sqlite3_column_int(rows.stmt, 3)) /* it was told */
+        if (sqlite3_column_int(rows.stmt, 3)) /* reported before */
             continue;
-        *ARRAY_ADD(g->news, g->news_count, g->alloc) = sqlite3_column_int64(rows.stmt, 2);
-        tell(&t, ref,
-             q->partly_read ? " is not in what could be read of the source; kept here"
-                            : " is no longer in the source; kept here",
-             NULL);
+        *ARRAY_ADD(g->new_rows, g->new_count, g->alloc) = sqlite3_column_int64(rows.stmt, 2);
+        report_limited(&t, ref,
+                       q->partly_read ? " is not in what could be read of the source; kept here"
+                                      : " is no longer in the source; kept here",
+                       NULL);
     }
-    tell_rest(&t, "memory is no longer in the source; kept here",
-              "memories are no longer in the source; kept here");
+    report_rest(&t, "memory is no longer in the source; kept here",
+                "memories are no longer in the source; kept here");
     return db_end(&rows);
 }
 
 int gone_note(const struct gone *g, struct db *db, int64_t origin, struct error *e)
 {
-    for (size_t i = 0; i < g->news_count; i++)
+    for (size_t i = 0; i < g->new_count; i++)
         if (db_run(db, e, "UPDATE imported SET hash = zeroblob(32) WHERE memory = ? AND origin = ?",
-                   "ii", g->news[i], origin))
+                   "ii", g->new_rows[i], origin))
             return -1;
     return 0;
 }

@@ -1,7 +1,5 @@
-/*
- * What an import has met, in little room: refs with what was said of them (16 bytes each); and what of the store it
- * asks once it is done. For store/ alone.
- */
+/* Compact sets of what an import has read, and the questions it asks the store when it is done.
+ * Only for store/. */
 #ifndef STEMMA_IMPORT_SEEN_H
 #define STEMMA_IMPORT_SEEN_H
 
@@ -16,8 +14,9 @@
 #include "store/import/import_merge.h"
 
 struct seen {
-    struct map
-        said; /* the first 64 bits of SHA-256 of each ref, which never agree by accident: those of its content */
+    /* the first 64 bits of the SHA-256 of each ref (collisions do not happen by chance) to those of
+     * its content */
+    struct map said;
 };
 
 enum seen_before {
@@ -25,25 +24,23 @@ enum seen_before {
     SEEN_SAME, /* with the same content */
     SEEN_OTHER /* with other content */
 };
-/* Notes that `ref` was met with that content, if it is for the first time. */
+/* Adds `ref` with its content unless it was met before. */
 enum seen_before seen_note(struct seen *s, struct ref ref, const struct digest *content);
 void seen_release(struct seen *s);
 
-/* Lines that are told one by one while they are few; of the others only how many there are. */
-struct telling {
+/* Reports lines one by one while there are few, and then only counts them. */
+struct limited_report {
     void (*report)(void *arg, const char *line);
     void *arg;
     int64_t told;
 };
 
-/*
- * What an import names and does not bring: refs that name nothing in the store once all is in it. A dry run, which makes
- * no rows, keeps those that it would have put. For store/ alone.
- */
+/* Refs in the source that match nothing in the store once the import is done. A dry run writes
+ * nothing, so it keeps the links that it would have stored. */
 struct missing {
-    struct seen named; /* refs that stand in `mention` */
-    struct row_set
-        here; /* memories of the source that are here by now, whose links are asked for */
+    struct seen named; /* refs of the memories in `mention` */
+    /* memories of the source that are in the store now; their links are checked */
+    struct row_set here;
     struct mention {
         struct ref from, to;
     } * mention;
@@ -51,38 +48,39 @@ struct missing {
     struct arena arena;
 };
 
-/* What is asked of the store once the import is done. */
+/* Parameters of the questions after an import. */
 struct run_question {
     int64_t origin;
-    int64_t first;          /* the last event before the import */
-    const struct seen *met; /* every ref that the source has now */
+    int64_t first;          /* last event before the import */
+    const struct seen *met; /* all refs in the source */
     bool dry_run;
-    const char *agent; /* only this agent's were looked for; NULL: all */
-    bool partly_read;  /* something in the source could not be read */
-    struct telling tell;
+    const char *agent; /* only memories of this agent were read; NULL for all */
+    bool partly_read;  /* a part of the source could not be read */
+    struct limited_report report;
 };
 
-/* A memory that would be put. */
+/* For a dry run: notes the links of a memory that would be stored. */
 int missing_note_dry(struct missing *s, struct db *db, const struct memory *m, struct error *e);
-/* Counts all, and tells of the first few that are news and of how many more. O(links of the source). */
+/* Counts all missing refs, reports the first few new ones and the number of the rest. O(links of
+ * the source). */
 int missing_count(struct missing *s, struct db *db, const struct run_question *q, int64_t *count,
                   struct error *e);
 void missing_release(struct missing *s);
 
-/*
- * What a source does not say any more. It is kept, and told once: the hash of what the source said
- * last becomes one of zeros, so that what comes back is looked at anew. For store/ alone.
- */
+/* Memories that the source no longer has. They are kept and reported once: the recorded hash is set
+ * to zeros, so that a memory that returns is compared again. */
 struct gone {
-    int64_t *news; /* rows of memories that were there when the source was read last */
-    size_t news_count, alloc;
-    int64_t count; /* with those that were gone then */
+    int64_t *new_rows; /* rows that the source still had at the last import */
+    size_t new_count, alloc;
+    int64_t count; /* all of them, including those that were gone before */
 };
 
-/* Finds them, and tells of the first few that are news and of how many more. -1 with `e`. Those that
- * are deleted, forgotten or purged here are nobody's news. O(memories of the origin). */
+/*
+ * Finds them, reports the first few new ones and the number of the rest. Returns -1 with `e`.
+ * Memories that were deleted, forgotten or purged here are not reported. O(memories of the origin).
+ */
 int gone_find(struct gone *g, struct db *db, const struct run_question *q, struct error *e);
-/* In a write transaction: notes that the news were told. */
+/* Records that the new ones were reported. Call in a write transaction. */
 int gone_note(const struct gone *g, struct db *db, int64_t origin, struct error *e);
 
 #endif

@@ -63,7 +63,7 @@ bool record_path_is_stream(const char *path)
            (stat(path, &file) == 0 && !S_ISREG(file.st_mode) && !S_ISDIR(file.st_mode));
 }
 
-/* Moves what is unread to the front, and makes room for a chunk after it. */
+/* Moves unread data to the front and makes room for another chunk. */
 static void make_room(struct record_reader *r)
 {
     if (r->start > 0) {
@@ -83,14 +83,14 @@ static int interrupted(struct error *e)
     return error_set(e, ERROR_INTERRUPTED, "Run it again to go on.", "the import was interrupted");
 }
 
-/* A signal that ends the wait asks for it, too: at a terminal nothing may ever come. */
+/* An interrupted wait also ends the reading: a terminal may never send more. */
 static int stop_asked(struct record_reader *r, struct error *e)
 {
     record_reader_stop(r);
     return r->is_file ? interrupted(e) : 0;
 }
 
-/* Not every signal that ends the wait asks for its end: one that stopped the process for a while does not. */
+/* A signal may interrupt the wait without asking to stop, for example SIGCONT. */
 static bool asks_to_go_on(const struct record_reader *r)
 {
     return r->asked && !r->asked(r->arg, r->offset, r->size);
@@ -125,7 +125,7 @@ static int fill(struct record_reader *r, struct error *e)
     return got > 0;
 }
 
-/* ---- what is unread ---- */
+/* ---- unread data ---- */
 
 static const char *unread(const struct record_reader *r)
 {
@@ -137,7 +137,7 @@ static size_t unread_length(const struct record_reader *r)
     return r->end - r->start;
 }
 
-/* Counts the lines of what is taken. */
+/* Consumes bytes and counts their lines. */
 static void take(struct record_reader *r, size_t len)
 {
     const char *at = unread(r), *end = at + len;
@@ -155,7 +155,7 @@ static bool is_space(char c)
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-/* The mark of the order of bytes, which some editors put first. */
+/* Skips a byte order mark, which some editors write. */
 static void skip_mark(struct record_reader *r)
 {
     if (!r->begun && unread_length(r) >= 3 && memcmp(unread(r), "\xef\xbb\xbf", 3) == 0)
@@ -163,8 +163,8 @@ static void skip_mark(struct record_reader *r)
     r->begun = true;
 }
 
-/* Passes over white space, and over the brackets and commas of a list. 1: a value begins; 0: the end;
- * RECORD_IDLE; -1. */
+/* Skips white space and the brackets and commas of a list. Returns 1 at a value, 0 at the end,
+ * RECORD_IDLE, or -1. */
 static int find_value(struct record_reader *r, struct error *e)
 {
     for (;;) {
@@ -197,13 +197,13 @@ static int find_value(struct record_reader *r, struct error *e)
 
 /* ---- a value ---- */
 
-/* How far one was looked at. */
+/* State of scanning a value. */
 struct scan {
     size_t at;
     size_t depth;
     bool in_string, escaped;
-    size_t line_end; /* the first one within it; 0: none */
-    size_t skipped;  /* bytes of one that is too long, which are gone */
+    size_t line_end; /* the first line end inside the value; 0 if none */
+    size_t skipped;  /* bytes dropped of a value that is too long */
 };
 
 static bool ends_scalar(char c)
@@ -211,7 +211,7 @@ static bool ends_scalar(char c)
     return is_space(c) || c == ',' || c == ']' || c == '}' || c == '[' || c == '{' || c == '"';
 }
 
-/* Goes on over what is there; true where the value ends at s->at. */
+/* Scans on; returns true if the value ends at s->at. */
 static bool scan_on(struct scan *s, const char *text, size_t len)
 {
     for (; s->at < len; s->at++) {
@@ -238,13 +238,13 @@ static bool scan_on(struct scan *s, const char *text, size_t len)
     return false;
 }
 
-/* Does the line after that place begin with another object? Then the value is a broken line. */
+/* Returns true if the next line begins with another object: then the value is a broken line. */
 static bool is_broken_line(const char *text, size_t len, size_t line_end)
 {
     return line_end && line_end + 1 < len && text[line_end + 1] == '{';
 }
 
-/* Is nothing but white space on the rest of its line? */
+/* Returns true if the rest of the line is white space. */
 static bool ends_line(const char *text, size_t len, size_t at)
 {
     while (at < len && is_space(text[at]) && text[at] != '\n')
@@ -261,8 +261,8 @@ static void settle_shape(struct record_reader *r, const struct scan *s)
     r->shape = line ? VALUES_LINES : VALUES_FOLLOW;
 }
 
-/* On a line the value is what stands there, whatever its brackets. */
-static bool line_is_there(const struct record_reader *r, struct scan *s)
+/* If values stand on lines, the value is the whole line, whatever its brackets. */
+static bool find_line_end(const struct record_reader *r, struct scan *s)
 {
     const char *end =
         unread_length(r) > s->at ? memchr(unread(r) + s->at, '\n', unread_length(r) - s->at) : NULL;
@@ -270,12 +270,12 @@ static bool line_is_there(const struct record_reader *r, struct scan *s)
     return end != NULL;
 }
 
-static bool value_is_there(struct record_reader *r, struct scan *s)
+static bool find_value_end(struct record_reader *r, struct scan *s)
 {
     if (r->shape == VALUES_LINES)
-        return line_is_there(r, s);
+        return find_line_end(r, s);
     bool there = scan_on(s, unread(r), unread_length(r));
-    /* What follows the first one tells how they stand; it may not have come. */
+    /* What follows the first value shows the shape; it may not have arrived yet. */
     if (there && r->shape == VALUES_UNKNOWN)
         settle_shape(r, s);
     if (!there && r->shape == VALUES_UNKNOWN &&
@@ -287,8 +287,8 @@ static bool value_is_there(struct record_reader *r, struct scan *s)
     return there;
 }
 
-/* What is too long is let go as it comes. */
-static void let_go(struct record_reader *r, struct scan *s)
+/* Drops the bytes of a value that is too long. */
+static void drop_long_value(struct record_reader *r, struct scan *s)
 {
     if (s->at <= RECORD_MAX_BYTES && !s->skipped)
         return;
@@ -298,7 +298,7 @@ static void let_go(struct record_reader *r, struct scan *s)
     s->line_end = 0;
 }
 
-/* ---- all of them ---- */
+/* ---- records ---- */
 
 static size_t without_space_after(const char *text, size_t len)
 {
@@ -307,7 +307,7 @@ static size_t without_space_after(const char *text, size_t len)
     return len;
 }
 
-static int give(struct record_reader *r, const struct scan *s, struct record *out)
+static int set_record(struct record_reader *r, const struct scan *s, struct record *out)
 {
     const char *text = unread(r);
     bool too_long = s->skipped || s->at > RECORD_MAX_BYTES;
@@ -336,8 +336,8 @@ int record_reader_next(struct record_reader *r, struct record *out, struct error
     if (found != 1)
         return found;
     out->line = r->line;
-    while (!value_is_there(r, &s)) {
-        let_go(r, &s);
+    while (!find_value_end(r, &s)) {
+        drop_long_value(r, &s);
         int more = fill(r, e);
         if (more < 0)
             return -1;
@@ -346,7 +346,7 @@ int record_reader_next(struct record_reader *r, struct record *out, struct error
         if (more == 0)
             break;
         if (more == RECORD_IDLE && !s.skipped)
-            return RECORD_IDLE; /* it is looked at anew when more has come */
+            return RECORD_IDLE; /* scan again when more has arrived */
     }
-    return give(r, &s, out);
+    return set_record(r, &s, out);
 }

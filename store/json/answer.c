@@ -27,7 +27,7 @@ int answer_read(struct reader *r, struct arena *arena, int64_t node, struct memo
                               : "is named by others and was never written here");
 }
 
-/* ---- as the caller sees it ---- */
+/* ---- memories as the caller sees them ---- */
 
 static void add_withheld(struct strbuf *out, const struct memory *m)
 {
@@ -38,8 +38,8 @@ static void add_withheld(struct strbuf *out, const struct memory *m)
     json_end(&o);
 }
 
-/* May a form say more than the caller is shown: name an entry, or have an excerpt that is to be masked? Its own ref
- * names it to whoever sees it. */
+/* Returns true if the form may contain more than the caller may see: the name of an entry, or an
+ * excerpt to mask. An entry's own ref does not count. */
 static bool may_say_more(const struct reader *r, const struct memory *m, const char *form,
                          size_t len)
 {
@@ -49,9 +49,9 @@ static bool may_say_more(const struct reader *r, const struct memory *m, const c
            (guard_masks(r) && memmem(form, len, excerpt, sizeof(excerpt) - 1));
 }
 
-/* In the form of an entry from `before` on, its key as it is shown. */
-static int show_key(struct reader *r, struct arena *arena, int64_t node, size_t before,
-                    struct strbuf *out, struct error *e)
+/* Replaces the key of an entry by its opaque key in the part of `out` from `before` on. */
+static int replace_key(struct reader *r, struct arena *arena, int64_t node, size_t before,
+                       struct strbuf *out, struct error *e)
 {
     const char *key, *shown;
     size_t len = out->len - before;
@@ -90,7 +90,7 @@ int answer_form(struct reader *r, struct arena *arena, int64_t node, enum label 
         exchange_write(out, &m, NULL);
     }
     if (m.ref.kind == KIND_ENTRY && (thins || guard_hides(r)) &&
-        show_key(r, arena, node, before, out, e))
+        replace_key(r, arena, node, before, out, e))
         return -1;
     strbuf_cut(out, out->len - 1);
     strbuf_addf(out, ",\"label\":\"%s\"}", label_name(label));
@@ -121,7 +121,7 @@ void answer_orphan(struct strbuf *out, const struct orphan *orphan)
     json_end(&o);
 }
 
-/* Events, changes between two moments and revisions as the objects of their JSON forms. */
+/* ---- events ---- */
 
 void answer_event(struct strbuf *out, const struct event *event)
 {
@@ -153,7 +153,7 @@ void answer_event(struct strbuf *out, const struct event *event)
     json_end(&o);
 }
 
-/* ---- what changed between two moments ---- */
+/* ---- changes between two moments ---- */
 
 static void add_events(struct strbuf *out, const struct changed *c)
 {
@@ -183,15 +183,15 @@ void answer_changed(struct strbuf *out, const struct changed *c)
 
 /* ---- revisions ---- */
 
-/* What one side of a difference may say of it. */
+/* One side of a difference, for masking. */
 struct side {
-    struct reader *r; /* NULL: a person's */
+    struct reader *r; /* NULL for a person */
     struct arena *arena;
-    const struct answer_bounds *bounds; /* NULL: there are none */
-    const char *key, *shown;            /* of an entry as it was then, and how it is shown */
+    const struct answer_bounds *bounds; /* NULL for no limits */
+    const char *key, *shown;            /* an entry's key at that time, and its opaque key */
 };
 
-/* A member of the detail is told without its name, by which a secret is known. */
+/* Masks the value of a member together with its name, because the name may mark it as secret. */
 static const char *mask_member(const struct side *s, const char *name, const char *text)
 {
     struct strbuf object = STRBUF_INIT;
@@ -208,7 +208,7 @@ static const char *mask_member(const struct side *s, const char *name, const cha
     return value ? value : "[redacted]";
 }
 
-/* What is set into a line with others is masked before. */
+/* Callback: masks a text before it is joined with others on one line. */
 static const char *mask_words(void *arg, const char *text)
 {
     const struct side *s = arg;
@@ -226,8 +226,8 @@ static const char *side_of(const struct side *s, const char *field, const char *
     return member ? mask_member(s, field + sizeof(detail) - 1, text) : text;
 }
 
-/* The text as far as the bounds go, masked before it is cut; NULL stays NULL. */
-static const char *within(const struct side *s, const char *text)
+/* Truncates the text to the limit, after masking. NULL stays NULL. */
+static const char *truncated(const struct side *s, const char *text)
 {
     if (!text || !s->bounds)
         return text;
@@ -256,9 +256,9 @@ static int add_differences(const struct side *like, const struct revision *v, st
         if (like->bounds && out->len - began > like->bounds->bytes)
             break;
         struct json_object o = json_item_open(&list, '{');
-        json_pair(&o, "field", within(like, one->field));
-        json_pair(&o, "before", within(&before, side_of(&before, one->field, one->before)));
-        json_pair(&o, "after", within(&after, side_of(&after, one->field, one->after)));
+        json_pair(&o, "field", truncated(like, one->field));
+        json_pair(&o, "before", truncated(&before, side_of(&before, one->field, one->before)));
+        json_pair(&o, "after", truncated(&after, side_of(&after, one->field, one->after)));
         json_end(&o);
     }
     json_end(&list);
@@ -276,9 +276,9 @@ int answer_revision(struct reader *r, struct strbuf *out, const struct revision 
     if (!revision->purged_by)
         memory_difference_seen(revision->before, revision->after, arena, mask_words, &side, &all,
                                &count);
-    event.reason = within(&side, event.reason);
+    event.reason = truncated(&side, event.reason);
     answer_event(out, &event);
-    strbuf_cut(out, out->len - 1); /* more members follow */
+    strbuf_cut(out, out->len - 1); /* reopen the object for more members */
     struct json_object o = {out, '}', true};
     if (revision->after)
         json_pair_int(&o, "version", revision->after->version);
@@ -293,12 +293,12 @@ int answer_revision(struct reader *r, struct strbuf *out, const struct revision 
     return 0;
 }
 
-/* ---- what an operation would do, or did: its changes ---- */
+/* ---- the effect of an operation ---- */
 
 struct writing {
     const struct answer *to;
     struct strbuf *out;
-    struct reader *reader; /* for whose caller it is; NULL: a person */
+    struct reader *reader; /* its caller's guard applies; NULL for a person */
     struct arena *arena;
 };
 
@@ -307,7 +307,7 @@ static int flush(const struct writing *w, struct error *e)
     return w->to->flush ? w->to->flush(w->to->arg, e) : 0;
 }
 
-/* Others' memories are in no list. */
+/* Memories that the caller may not see whole are left out of lists. */
 static int is_seen(const struct writing *w, int64_t node, bool *seen, struct error *e)
 {
     enum visibility visibility = VISIBLE_WHOLE;
@@ -323,7 +323,7 @@ static void add_status(struct strbuf *out, const struct memory *m)
     json_end(&o);
 }
 
-/* Every change has another time and version. One that is added is whole on one side, and null on the other. */
+/* Time and version differ in every change and are left out. */
 static void add_difference(struct strbuf *before, struct strbuf *after, const struct memory *was,
                            const struct memory *is)
 {
@@ -346,7 +346,7 @@ static int add_sides(struct writing *w, struct json_object *o, const struct plan
     if (w->reader && (guard_state(w->reader, w->arena, c->before, &was, e) ||
                       guard_state(w->reader, w->arena, c->after, &is, e)))
         return -1;
-    if (c->erases && was && is) { /* what is to be gone is not handed on */
+    if (c->erases && was && is) { /* content being erased is not repeated */
         add_status(&before, was);
         add_status(&after, is);
     } else {
@@ -369,7 +369,7 @@ static int add_change(struct writing *w, const struct planned *c, bool done, str
     if (m && (done || c->before || c->undoes))
         exchange_add_ref(w->out, m->ref);
     else
-        json_add_string(w->out, NULL); /* its id is not known before */
+        json_add_string(w->out, NULL); /* the id is not known before the commit */
     json_pair(&o, "operation", c->operation);
     if (done)
         json_pair_int(&o, "event", c->event);

@@ -1,4 +1,4 @@
-/* A lineage as JSON within a bound, and a trace as indented lines for agents that read rather than compute. */
+/* A lineage as JSON within a limit, a trace as indented lines for agents, and a what-if as JSON. */
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/alloc.h"
@@ -12,40 +12,40 @@
 #include "store/query/list.h"
 #include "store/record/get.h"
 
-/* A trace as the object of its JSON form. */
+/* ---- a trace as JSON ---- */
 
-#define CYCLES_PART 8    /* such a part of an answer's room is for circles */
-#define TEXT_MAX    1000 /* bytes of a text that are told in brief */
+#define CYCLES_PART 8    /* this fraction of the answer is for cycles */
+#define TEXT_MAX    1000 /* bytes of a text in brief mode */
 
-/* What an answer says of one memory, until the next one is read. */
-struct gist {
+/* A memory's fields for its node, valid until the next one is read. */
+struct node_fields {
     struct strbuf ref; /* as JSON */
     const char *text;  /* in the arena */
     enum kind kind;
     enum status status;
 };
 
-/* The object in the making. */
-struct drawing {
+/* State of an answer. */
+struct trace_answer {
     const struct answer *to;
     struct strbuf *out;
     struct reader *reader;
     const struct trace *t;
     struct lineage walk;
-    size_t count;           /* of the walk: so many are told */
-    struct row_index place; /* where a node stands in the walk */
-    struct gist gist;       /* of the memory that is being written */
-    struct arena arena;     /* of the same */
+    size_t count;                   /* nodes of the walk that are written */
+    struct row_index place;         /* position of a node in the walk */
+    struct node_fields node_fields; /* of the memory being written */
+    struct arena arena;             /* memory of `gist` */
 };
 
-static int flush(const struct drawing *d, struct error *e)
+static int flush(const struct trace_answer *d, struct error *e)
 {
     return d->to->flush ? d->to->flush(d->to->arg, e) : 0;
 }
 
-static int read_gist(struct drawing *d, int64_t row, struct error *e)
+static int read_node_fields(struct trace_answer *d, int64_t row, struct error *e)
 {
-    struct gist *g = &d->gist;
+    struct node_fields *g = &d->node_fields;
     struct db *db = reader_db(d->reader);
     arena_clear(&d->arena);
     strbuf_clear(&g->ref);
@@ -68,19 +68,20 @@ static int read_gist(struct drawing *d, int64_t row, struct error *e)
     return 0;
 }
 
-static int add_ref(struct drawing *d, uint32_t node, struct error *e)
+static int add_ref(struct trace_answer *d, uint32_t node, struct error *e)
 {
-    if (read_gist(d, graph_row(&d->t->graph, node), e))
+    if (read_node_fields(d, graph_row(&d->t->graph, node), e))
         return -1;
-    strbuf_add(d->out, d->gist.ref.buf, d->gist.ref.len);
+    strbuf_add(d->out, d->node_fields.ref.buf, d->node_fields.ref.len);
     return 0;
 }
 
-/* In brief as much as an outline would show, to a code point. What is cut is masked before; the rest, with all of the
- * answer. */
-static void add_text(struct drawing *d, struct json_object *o, int64_t row)
+/* Adds a text, in brief mode truncated to as much as an outline shows. Masks it before truncating;
+ * whole texts are masked with the answer. */
+static void add_text(struct trace_answer *d, struct json_object *o, int64_t row)
 {
-    const char *text = guard_memory_text(d->reader, &d->arena, row, d->gist.kind, d->gist.text);
+    const char *text =
+        guard_memory_text(d->reader, &d->arena, row, d->node_fields.kind, d->node_fields.text);
     size_t len = text ? strlen(text) : 0;
     if (d->to->brief && len > TEXT_MAX) {
         text = guard_text(d->reader, &d->arena, text, len);
@@ -93,8 +94,8 @@ static void add_text(struct drawing *d, struct json_object *o, int64_t row)
         json_pair_bool(o, "text_cut", true);
 }
 
-/* All that is told of another agent's memory. */
-static int add_withheld(struct drawing *d, size_t index, int64_t row, struct error *e)
+/* Adds the node of a memory of which the caller may see only ref and owner. */
+static int add_withheld(struct trace_answer *d, size_t index, int64_t row, struct error *e)
 {
     struct memory_row m;
     if (memory_row_read(d->reader, &d->arena, row, &m, e))
@@ -108,7 +109,7 @@ static int add_withheld(struct drawing *d, size_t index, int64_t row, struct err
     return flush(d, e);
 }
 
-static int add_node(struct drawing *d, size_t index, struct error *e)
+static int add_node(struct trace_answer *d, size_t index, struct error *e)
 {
     uint32_t node = d->walk.node[index];
     int64_t row = graph_row(&d->t->graph, node);
@@ -124,15 +125,15 @@ static int add_node(struct drawing *d, size_t index, struct error *e)
     json_pair_int(&o, "depth", (int64_t)d->walk.depth[index]);
     add_text(d, &o, row);
     json_pair(&o, "label", label_name((enum label)d->t->labels.label[node]));
-    json_pair(&o, "status", status_name(d->gist.status));
-    if (d->gist.status == STATUS_MISSING)
+    json_pair(&o, "status", status_name(d->node_fields.status));
+    if (d->node_fields.status == STATUS_MISSING)
         json_pair_bool(&o, "missing", true);
     json_end(&o);
     return flush(d, e);
 }
 
-/* One antecedent of one justification. */
-static int add_link(struct drawing *d, struct json_object *list, uint32_t just, uint32_t to,
+/* Adds one antecedent of a justification. */
+static int add_link(struct trace_answer *d, struct json_object *list, uint32_t just, uint32_t to,
                     struct error *e)
 {
     const struct graph *g = &d->t->graph;
@@ -152,8 +153,9 @@ static int add_link(struct drawing *d, struct json_object *list, uint32_t just, 
     return flush(d, e);
 }
 
-/* The links between the node at that place of the walk and those before it, or itself. */
-static int add_links(struct drawing *d, struct json_object *list, uint32_t place, struct error *e)
+/* Adds the links from the node at position `place` to itself and to nodes before it. */
+static int add_links(struct trace_answer *d, struct json_object *list, uint32_t place,
+                     struct error *e)
 {
     const struct graph *g = &d->t->graph;
     uint32_t node = d->walk.node[place];
@@ -169,9 +171,10 @@ static int add_links(struct drawing *d, struct json_object *list, uint32_t place
     return 0;
 }
 
-/* The nodes in their order; where the answer has a bound, as long as there is room for the links among them, which go
- * to `links`. `most`: bytes of both. */
-static int add_nodes(struct drawing *d, struct json_object *links, size_t most, struct error *e)
+/* Adds the nodes in order. With a limit, stops when nodes and their links exceed `most` bytes. The
+ * links go to `links`. */
+static int add_nodes(struct trace_answer *d, struct json_object *links, size_t most,
+                     struct error *e)
 {
     struct strbuf *out = d->out;
     size_t began = out->len;
@@ -197,10 +200,10 @@ static int add_nodes(struct drawing *d, struct json_object *links, size_t most, 
     return 0;
 }
 
-/* ---- circles ---- */
+/* ---- cycles ---- */
 
-/* *fits: false where that passed the end, and was taken back. */
-static int add_cycle(struct drawing *d, struct json_object *cycles, size_t from, size_t to,
+/* Sets *fits to false and removes the cycle if it goes beyond `end`. */
+static int add_cycle(struct trace_answer *d, struct json_object *cycles, size_t from, size_t to,
                      size_t end, bool *fits, struct error *e)
 {
     struct json_object before = *cycles;
@@ -221,8 +224,8 @@ static int add_cycle(struct drawing *d, struct json_object *cycles, size_t from,
     return 0;
 }
 
-/* Those that there is room for before `end`; *more: how many others there are. */
-static int add_cycles(struct drawing *d, size_t end, size_t *more, struct error *e)
+/* Adds the cycles that end before `end`; *more is the number of others. */
+static int add_cycles(struct trace_answer *d, size_t end, size_t *more, struct error *e)
 {
     const struct lineage *walk = &d->walk;
     struct json_object cycles = json_begin(d->out, '[');
@@ -238,8 +241,8 @@ static int add_cycles(struct drawing *d, size_t end, size_t *more, struct error 
     return 0;
 }
 
-/* What is bounded is told of circles first, then as much of nodes with their links as there is room for. */
-static int add_answer(struct drawing *d, struct strbuf *links, struct strbuf *cycles,
+/* With a limit, cycles are written first, then as many nodes with their links as fit. */
+static int add_answer(struct trace_answer *d, struct strbuf *links, struct strbuf *cycles,
                       struct error *e)
 {
     struct strbuf *out = d->out;
@@ -280,19 +283,19 @@ static int add_answer(struct drawing *d, struct strbuf *links, struct strbuf *cy
 int answer_trace(const struct answer *to, struct reader *r, const struct trace *t, struct error *e)
 {
     struct strbuf links = STRBUF_INIT, cycles = STRBUF_INIT;
-    struct drawing d = {.to = to,
-                        .out = to->out,
-                        .reader = r,
-                        .t = t,
-                        .place = ROW_INDEX_INIT,
-                        .gist = {.ref = STRBUF_INIT}};
+    struct trace_answer d = {.to = to,
+                             .out = to->out,
+                             .reader = r,
+                             .t = t,
+                             .place = ROW_INDEX_INIT,
+                             .node_fields = {.ref = STRBUF_INIT}};
     lineage_walk(&d.walk, &t->graph, t->root, t->direction, t->depth);
     for (size_t i = 0; i < d.walk.count; i++)
         row_index_add(&d.place, d.walk.node[i]);
     int result = add_answer(&d, &links, &cycles, e);
     row_index_release(&d.place);
     lineage_release(&d.walk);
-    strbuf_release(&d.gist.ref);
+    strbuf_release(&d.node_fields.ref);
     strbuf_release(&links);
     strbuf_release(&cycles);
     arena_release(&d.arena);
@@ -315,19 +318,19 @@ int answer_lineage(struct reader *r, int64_t node, enum direction direction, uin
     return result;
 }
 
-/* A trace as lines of text. */
+/* ---- a trace as lines of text ---- */
 
 #define TEXT_SHOWN 200 /* code points */
 
-struct sketch {
+struct trace_text {
     struct strbuf *out;
     struct reader *reader;
     const struct trace *t;
-    const char *agent; /* whose the memory at the root is */
+    const char *agent; /* owner of the root memory */
     struct arena *arena, line;
 };
 
-static void add_state(struct sketch *s, const struct memory_row *row, uint32_t node)
+static void add_state(struct trace_text *s, const struct memory_row *row, uint32_t node)
 {
     enum label label = (enum label)s->t->labels.label[node];
     strbuf_addstr(s->out, " [");
@@ -347,8 +350,8 @@ static void add_state(struct sketch *s, const struct memory_row *row, uint32_t n
     strbuf_addch(s->out, ']');
 }
 
-/* Why it stands here, where that is not said by the ref above alone. */
-static void add_lead(struct sketch *s, const struct outline_line *line)
+/* Adds how the memory is related to the one above, unless that is clear. */
+static void add_lead(struct trace_text *s, const struct outline_line *line)
 {
     const struct graph *g = &s->t->graph;
     strbuf_addchars(s->out, ' ', 2 * (size_t)line->depth);
@@ -363,7 +366,7 @@ static void add_lead(struct sketch *s, const struct outline_line *line)
     strbuf_addstr(s->out, ": ");
 }
 
-static int add_line(struct sketch *s, const struct outline_line *line, struct error *e)
+static int add_line(struct trace_text *s, const struct outline_line *line, struct error *e)
 {
     struct memory_row row;
     arena_clear(&s->line);
@@ -398,7 +401,7 @@ static int add_line(struct sketch *s, const struct outline_line *line, struct er
     return 0;
 }
 
-static int add_lines(struct sketch *s, const struct outline *o, struct error *e)
+static int add_lines(struct trace_text *s, const struct outline *o, struct error *e)
 {
     for (size_t i = 0; i < o->count; i++)
         if (add_line(s, &o->line[i], e))
@@ -408,7 +411,7 @@ static int add_lines(struct sketch *s, const struct outline *o, struct error *e)
     return 0;
 }
 
-static int sketch(struct sketch *s, size_t max_lines, struct error *e)
+static int trace_text(struct trace_text *s, size_t max_lines, struct error *e)
 {
     struct outline o;
     const struct trace *t = s->t;
@@ -427,9 +430,9 @@ int answer_outline(struct reader *r, int64_t node, enum direction direction, uin
         return -1;
     uint8_t *view = NULL;
     int result = trace_load_seen(&t, r, node, direction, depth, &view, e);
-    struct sketch s = {.out = out, .reader = r, .t = &t, .arena = &arena, .line = ARENA_INIT};
+    struct trace_text s = {.out = out, .reader = r, .t = &t, .arena = &arena, .line = ARENA_INIT};
     if (!result)
-        result = sketch(&s, max_lines, e);
+        result = trace_text(&s, max_lines, e);
     trace_release(&t);
     free(view);
     reader_end(r);
@@ -438,9 +441,9 @@ int answer_outline(struct reader *r, int64_t node, enum direction direction, uin
     return result;
 }
 
-/* A hypothetical retraction as the object of its JSON form. */
+/* ---- a what-if as JSON ---- */
 
-/* More than one element and what closes the answer may take: each byte of an id may be escaped. */
+/* Upper bound for one element and the end of the answer; each byte of an id may need an escape. */
 #define ANSWER_ELEMENT (6 * REF_ID_MAX + 200)
 
 struct writing {
@@ -449,19 +452,19 @@ struct writing {
     struct reader *reader;
     const struct retraction *q;
     struct arena arena;
-    const struct answer_room *room; /* NULL: no end of it */
-    size_t began;                   /* where in `out` */
+    const struct answer_room *room; /* NULL for no limit */
+    size_t began;                   /* start of the answer in `out` */
 };
 
-/* Is there room in the list for one more? `told`: how many it has. */
-static bool has_room(const struct writing *w, size_t told)
+/* Returns true if there is room for another element after `told` elements. */
+static bool has_room(const struct writing *w, size_t written)
 {
     const struct answer_room *room = w->room;
-    return !room || ((room->count == 0 || told < room->count) &&
+    return !room || ((room->count == 0 || written < room->count) &&
                      w->out->len - w->began + ANSWER_ELEMENT <= room->bytes);
 }
 
-/* Others' memories are in no list, nor in a count. */
+/* Memories that the caller may not see whole are left out of lists and counts. */
 static int is_seen(struct writing *w, uint32_t node, bool *seen, struct error *e)
 {
     enum visibility visibility = VISIBLE_WHOLE;
@@ -508,11 +511,11 @@ static int add_hit(struct writing *w, const struct whatif_weakened *hit, bool we
     return w->to->flush ? w->to->flush(w->to->arg, e) : 0;
 }
 
-/* What is weakened, or else falls: those there is room for, and how many others. */
+/* Adds the weakened or the unsupported memories that fit, and counts the others. */
 static int add_hits(struct writing *w, struct json_object *o, bool weakened, struct error *e)
 {
     const struct whatif *outcome = &w->q->outcome;
-    size_t told = 0, count = weakened ? outcome->weakened_count : outcome->fall_count;
+    size_t written = 0, count = weakened ? outcome->weakened_count : outcome->fall_count;
     int64_t more = 0;
     struct json_object list = json_open(o, weakened ? "weakened" : "falls", '[');
     for (size_t n = 0; n < count; n++) {
@@ -521,10 +524,10 @@ static int add_hits(struct writing *w, struct json_object *o, bool weakened, str
         bool seen;
         if (is_seen(w, hit.node, &seen, e))
             return -1;
-        if (seen && !has_room(w, told)) {
+        if (seen && !has_room(w, written)) {
             more++;
         } else if (seen) {
-            told++;
+            written++;
             json_item(&list);
             if (add_hit(w, &hit, weakened, e))
                 return -1;

@@ -41,8 +41,8 @@ struct add_request {
     const char **derived_from; /* refs (prefixes of UUIDs allowed) or annotations */
     size_t derived_count;
     enum reading derivation;
-    const char **
-        relates_to; /* refs, a bare id means an episode; each becomes its own evidence justification */
+    /* refs, a bare id means an episode; each becomes its own evidence justification */
+    const char **relates_to;
     size_t relates_count;
 };
 

@@ -18,8 +18,8 @@
 struct planned {
     const char *operation;       /* a constant, such as "retract" */
     const struct memory *before; /* state before the change; NULL if added or if a stub is filled */
-    struct memory
-        *after; /* state after the change; NULL if an addition is undone, which leaves a stub */
+    /* state after the change; NULL if an addition is undone, which leaves a stub */
+    struct memory *after;
     const char *reason; /* NULL if none */
     int64_t undoes;     /* the event that this change takes back, or 0 */
     bool erases;        /* erase all earlier content, in patches too (purge) */
@@ -49,8 +49,8 @@ struct plan {
 
     struct planned *change; /* [count], in the order of carrying out */
     size_t count, alloc;
-    size_t
-        named; /* the first `named` changes are of the memories named; the rest follow from them */
+    /* the first `named` changes are of the memories named; the rest follow from them */
+    size_t named;
     /* ^The result that is reported after the commit: the memory that the operation adds, or else
      * the first named one as the plan leaves it. NULL if no memory is named. */
     const struct memory *outcome;

@@ -13,7 +13,7 @@
 #include "store/record/get.h"
 #include "store/txn/txn.h"
 
-#define BEGINNING 2000 /* bytes of a column in a row that is too large */
+#define TEXT_START 2000 /* bytes of a column in a row that is too large */
 
 /* ---- logging ---- */
 
@@ -22,7 +22,7 @@ static bool is_hash(const char *text)
     return strspn(text, "0123456789abcdefABCDEF") == 64 && text[64] == '\0';
 }
 
-/* It is kept one level deep in the detail. */
+/* The content is nested one level deeper in the detail. */
 static int check_content(struct json_slice content, struct error *e)
 {
     static const char prefix[] = "not JSON: ";
@@ -51,15 +51,15 @@ static int check_columns(const struct attribution *a, struct error *e)
     return check_content(a->full_content_json, e);
 }
 
-/* The columns that have no place of their own in a memory. `told`: the summary is its text. */
-static char *make_detail(const struct attribution *a, bool told)
+/* Builds the detail. If `told`, the summary is the memory's text and is left out. */
+static char *make_detail(const struct attribution *a, bool has_summary)
 {
     struct strbuf out = STRBUF_INIT;
     struct json_object o = json_begin(&out, '{');
     json_pair_if(&o, "source_type", a->source_type);
     json_pair_if(&o, "source_uri", a->source_uri);
     json_pair_int(&o, "retrieval_timestamp", a->retrieval_timestamp);
-    if (!told) {
+    if (!has_summary) {
         json_key(&o, "content_summary");
         if (a->content_summary)
             json_add_string_len(&out, a->content_summary, a->summary_len);
@@ -73,7 +73,7 @@ static char *make_detail(const struct attribution *a, bool told)
     return strbuf_detach(&out, NULL);
 }
 
-/* ---- what it supports ---- */
+/* ---- supported memories ---- */
 
 static int refuse_support(struct txn *t, const struct memory *m, const struct actor *actor,
                           struct error *e)
@@ -124,8 +124,8 @@ static int support(struct txn *t, const struct actor *actor, const struct attrib
     return plan_carry_out(&p, t, e);
 }
 
-/* The log and what it changes are one operation, which is undone together; one that changes nothing is an event of
- * its own. */
+/* The attribution and the changes of supported memories share a correlation, so they are undone
+ * together. An attribution that changes nothing else has none. */
 static int log_together(struct txn *t, const struct actor *given, const struct attribution *a,
                         const struct add_request *request, size_t text_len, struct arena *arena,
                         struct added *out, struct error *e)
@@ -149,48 +149,48 @@ static int log_together(struct txn *t, const struct actor *given, const struct a
     for (size_t i = 0; i < a->support_count; i++)
         if (support(t, &actor, a, out->ref, a->supports[i], arena, e))
             return -1;
-    return document_tie_late(t, &actor, out->ref, out->node, hash, document, documents, arena, e);
+    return document_link_late(t, &actor, out->ref, out->node, hash, document, documents, arena, e);
 }
 
 int attribution_add(struct txn *t, const struct actor *actor, const struct attribution *a,
                     struct arena *arena, struct added *out, struct error *e)
 {
-    bool told =
+    bool has_summary =
         a->content_summary && utf8_space(a->content_summary, a->summary_len) < a->summary_len;
-    const char *text = told                              ? a->content_summary
+    const char *text = has_summary                       ? a->content_summary
                        : a->source_uri && *a->source_uri ? a->source_uri
                                                          : a->source_type;
     if (check_columns(a, e))
         return -1;
-    if (!told && utf8_is_blank(text))
+    if (!has_summary && utf8_is_blank(text))
         text = "attribution";
     struct add_request request = {
         .kind = KIND_ATTRIBUTION, .text = text, .agent_id = a->agent_id, .confidence = NAN};
-    char *detail = make_detail(a, told);
+    char *detail = make_detail(a, has_summary);
     request.detail = detail;
-    int result =
-        log_together(t, actor, a, &request, told ? a->summary_len : strlen(text), arena, out, e);
+    int result = log_together(t, actor, a, &request, has_summary ? a->summary_len : strlen(text),
+                              arena, out, e);
     free(detail);
     return result;
 }
 
 /* ---- reading ---- */
 
-/* One row's columns in the order of the statement. */
+/* Columns of the statements. */
 enum {
     COLUMN_NAME,
     COLUMN_TEXT,
     COLUMN_DETAIL,
 };
 
-/* What a row's detail has as columns, in their order. */
+/* Members of the detail, in order of the answer. */
 static const struct {
     const char *name;
     enum {
         IS_TEXT,
         IS_TIME,
-        IS_SUMMARY, /* a text; where the detail has none it is the memory's text */
-        IS_CONTENT  /* any JSON, which is left out of a row that is too large */
+        IS_SUMMARY, /* a text; if absent, the memory's text */
+        IS_CONTENT  /* any JSON; left out of a row that is too large */
     } is;
 } columns[] = {
     {"source_type", IS_TEXT},         {"source_uri", IS_TEXT},
@@ -198,7 +198,7 @@ static const struct {
     {"full_content_hash", IS_TEXT},   {"full_content_json", IS_CONTENT},
 };
 
-/* A text of the statement, or so many bytes of it. */
+/* Adds a text column, at most `most` bytes of it. */
 static void pair_text(struct json_object *o, const char *key, sqlite3_stmt *stmt, int column,
                       size_t most)
 {
@@ -208,16 +208,16 @@ static void pair_text(struct json_object *o, const char *key, sqlite3_stmt *stmt
     json_add_string_len(o->out, text ? text : "", len > most ? utf8_fit(text, len, most) : len);
 }
 
-/* The beginning of a JSON string. */
-static void add_begun(struct strbuf *out, struct json_slice value)
+/* Appends the start of a JSON string. */
+static void add_string_start(struct strbuf *out, struct json_slice value)
 {
-    char bytes[BEGINNING * 6];
+    char bytes[TEXT_START * 6];
     size_t len = value.len - 2 < sizeof(bytes) ? value.len - 2 : sizeof(bytes);
     len = json_unescape(bytes, value.ptr + 1, len);
-    json_add_string_len(out, bytes, utf8_fit(bytes, len, BEGINNING));
+    json_add_string_len(out, bytes, utf8_fit(bytes, len, TEXT_START));
 }
 
-/* `begun`: the row is too large for an answer, and of its texts there is the beginning. */
+/* If `begun`, the row is too large and texts are truncated. */
 static void add_column(struct json_object *o, size_t at, struct json_slice value, bool begun)
 {
     int64_t ms;
@@ -230,16 +230,16 @@ static void add_column(struct json_object *o, size_t at, struct json_slice value
     else if (columns[at].is == IS_TIME || columns[at].is == IS_CONTENT || !is_text)
         strbuf_addstr(o->out, "null");
     else if (begun)
-        add_begun(o->out, value);
+        add_string_start(o->out, value);
     else
         json_add_value(o->out, value.ptr, value.len);
 }
 
-/* `too_large`: so many bytes would all of it be; 0: all of it is told. */
+/* `too_large` is the full size of the row in bytes; 0 if it is written whole. */
 static void add_row(struct strbuf *out, const char *agent, sqlite3_stmt *stmt,
                     struct json_slice detail, size_t too_large)
 {
-    size_t most = too_large ? BEGINNING : SIZE_MAX;
+    size_t most = too_large ? TEXT_START : SIZE_MAX;
     struct json_object o = json_begin(out, '{');
     pair_text(&o, "attribution_id", stmt, COLUMN_NAME, SIZE_MAX);
     json_pair(&o, "agent_id", agent);
@@ -274,7 +274,7 @@ static void add_fitting(struct strbuf *out, const struct attribution_query *q, s
     }
 }
 
-/* An index gives the order, so that a page costs what it holds and what it skips. */
+/* The indexes give the order, so a page costs its rows and those it skips. */
 static const char of_agent[] =
     "SELECT m.name, m.text, m.detail FROM (SELECT memory FROM attribution INDEXED BY attribution_at"
     " WHERE agent = ?1 AND ?2 IS NULL ORDER BY at DESC, memory DESC LIMIT ?3 OFFSET ?4) a"

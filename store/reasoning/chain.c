@@ -15,8 +15,11 @@
 #include "store/record/index_tables.h"
 #include "store/session/session.h"
 
-/* The steps of a chain, each once: those that are part of it, and those that it rests on; anything may be. By their
- * numbers: in shapes role 4 is step and relation 21 part_of, of kinds 11 is a chain and 12 a step. */
+/*
+ * The steps of a chain, each once: the memories that are part of it and those it is based on.
+ * Imported chains may have only one of both. Role 4 is step, relation 21 is part_of; kind 11 is
+ * chain, kind 12 is step.
+ */
 #define STEPS_OF                                                                                   \
     "SELECT l.memory AS id FROM link l INDEXED BY link_target CROSS JOIN memory m"                 \
     " ON m.id = l.memory WHERE l.target = ?1 AND l.shape & 31 = 21 AND m.kind = 12"                \
@@ -58,9 +61,9 @@ static int64_t chain_row(struct reader *r, int64_t node, struct error *e)
                                                : "it is no chain of thought, and no step of one");
 }
 
-/* ---- its state ---- */
+/* ---- state ---- */
 
-/* The session that wrote of it last: of what was added last, the first event. 0: none. */
+/* Sets *session to the session that added the row `last`; 0 if none. */
 static int find_session(struct db *db, int64_t last, int64_t *session, struct error *e)
 {
     return db_int(db, session, 0, e,
@@ -68,7 +71,7 @@ static int find_session(struct db *db, int64_t last, int64_t *session, struct er
                   "i", last);
 }
 
-/* Is it there? As of a moment: was it then? */
+/* Sets *lives if the session is alive, or was alive at the time of the snapshot. */
 static int session_lives(struct reader *r, int64_t session, bool *lives, struct error *e)
 {
     struct arena arena = ARENA_INIT;
@@ -87,7 +90,7 @@ static int session_lives(struct reader *r, int64_t session, bool *lives, struct 
     return result;
 }
 
-/* `last`: what was written of the chain last, itself or a step. */
+/* `last` is the newest row of the chain and its steps. */
 static int chain_state_of(struct reader *r, int64_t last, bool answered, enum chain_state *out,
                           struct error *e)
 {
@@ -106,7 +109,7 @@ static int chain_state_of(struct reader *r, int64_t last, bool answered, enum ch
 
 /* ---- the documents of a chain: the columns of its matrix ---- */
 
-/* What is known of a document from one of its uses, which come in the order of the steps. */
+/* Updates a document from one of its uses; uses come in order of steps. */
 static void add_use(struct chain_document *d, const struct chain_source *use, bool first_in_step)
 {
     const struct source *s = &use->source;
@@ -123,7 +126,7 @@ static void add_use(struct chain_document *d, const struct chain_source *use, bo
     }
 }
 
-/* Documents in the order in which they are met, and in each source its own. */
+/* Collects the documents in order of first use and sets the column of each source. */
 static void gather(struct chain *c, struct arena *arena)
 {
     struct row_index met = ROW_INDEX_INIT;
@@ -131,7 +134,8 @@ static void gather(struct chain *c, struct arena *arena)
     for (size_t i = 0; i < c->step_count; i++)
         uses += c->step[i].source_count;
     c->document = arena_array(arena, uses + 1, sizeof(*c->document));
-    size_t *last = arena_array(arena, uses + 1, sizeof(*last)); /* steps that used each, from 1 */
+    /* last step that used each, from 1 */
+    size_t *last = arena_array(arena, uses + 1, sizeof(*last));
     for (size_t i = 0; i < c->step_count; i++)
         for (size_t k = 0; k < c->step[i].source_count; k++) {
             struct chain_source *use = &c->step[i].source[k];
@@ -143,7 +147,7 @@ static void gather(struct chain *c, struct arena *arena)
     row_index_release(&met);
 }
 
-/* Its own title where it has one, else what it was called. */
+/* Reads the title: the document's own, or else what a use called it. */
 static int read_title(struct reader *r, struct arena *arena, struct chain_document *d,
                       struct error *e)
 {
@@ -177,7 +181,7 @@ static int read_title(struct reader *r, struct arena *arena, struct chain_docume
     return 0;
 }
 
-/* The best first; of the same relevance the one that was met first. */
+/* Best relevance first; ties in order of first use. */
 static int by_best(const void *a, const void *b)
 {
     const struct chain_document *x = a, *y = b;
@@ -200,9 +204,9 @@ static void sort_documents(struct chain *c, struct arena *arena)
             c->step[i].source[k].column = column[c->step[i].source[k].column];
 }
 
-/* ---- all of them ---- */
+/* ---- all documents ---- */
 
-/* As source_summarise has it, of documents of the graph. */
+/* Marks primary sources by the same rule as source_summarise. */
 static void mark_primary(struct chain *c)
 {
     size_t count = 0;
@@ -215,7 +219,7 @@ static void mark_primary(struct chain *c)
         c->document[i].primary = true;
 }
 
-/* Its documents from the sources of its steps, and in these their columns. */
+/* Fills the documents of the chain from the sources of its steps. */
 static int chain_fill_documents(struct reader *r, struct arena *arena, struct chain *c,
                                 struct error *e)
 {
@@ -228,7 +232,7 @@ static int chain_fill_documents(struct reader *r, struct arena *arena, struct ch
     return 0;
 }
 
-/* ---- states, and what is kept while a chain is read ---- */
+/* ---- reading a chain ---- */
 
 const char *chain_state_name(enum chain_state state)
 {
@@ -236,24 +240,25 @@ const char *chain_state_name(enum chain_state state)
     return names[state];
 }
 
-/* A chain while it is read. */
+/* A chain being read. */
 struct chain_reading {
     struct reader *r;
     struct arena *arena;
     struct error *e;
     struct chain *out;
-    struct map numbers; /* of the steps, by their rows */
+    struct map numbers; /* step numbers by row */
 };
 
-/* A step as it is read: its memory is looked at once more when all of them are known. */
+/* A step being read. Its memory is needed again when all steps are known. */
 struct read_step {
     struct memory m;
     struct chain_step step;
 };
 
-/* ---- a source ---- */
+/* ---- sources ---- */
 
-/* What was recorded; what an import did not say is as of a retrieval that did not. */
+/* Fills a source from the recorded use. Values that an import did not give get the defaults of a
+ * retrieval without them. */
 static void fill_source(struct source *s, const struct antecedent *a)
 {
     static const struct use none = USE_NONE;
@@ -292,13 +297,13 @@ static int add_source(struct chain_reading *c, const struct memory *m, const str
                                   out->source.version_hash, &out->changed, c->e);
 }
 
-/* Sources as reasoning.h writes them, and documents that an import names otherwise. */
+/* Sources as reasoning.h writes them, and documents that an import links by another role. */
 static bool is_source(const struct justification *j, const struct antecedent *a)
 {
     return j->role == ROLE_SOURCE || (j->role != ROLE_STEP && a->ref.kind == KIND_DOCUMENT);
 }
 
-/* An entry that is not seen is no source. What cannot be read is not told. */
+/* Hidden entries are left out, and so is what cannot be read. */
 static bool is_named(struct chain_reading *c, const struct antecedent *a)
 {
     struct error ignored;
@@ -324,7 +329,7 @@ static int read_sources(struct chain_reading *c, const struct memory *m, struct 
     return 0;
 }
 
-/* ---- a step ---- */
+/* ---- steps ---- */
 
 static void read_faithful(const struct memory *m, struct chain_step *out)
 {
@@ -366,7 +371,7 @@ static int read_step(struct chain_reading *c, int64_t node, struct read_step *ou
     return read_sources(c, m, &out->step);
 }
 
-/* Once the numbers of all are known. */
+/* Needs the numbers of all steps. */
 static void read_earlier(struct chain_reading *c, const struct memory *m, struct chain_step *out)
 {
     size_t count = 0;
@@ -383,7 +388,7 @@ static void read_earlier(struct chain_reading *c, const struct memory *m, struct
     }
 }
 
-/* Those without a number come last, in the order in which they were written. */
+/* Steps without a number come last, in the order in which they were written. */
 static int by_number(const void *a, const void *b)
 {
     const struct chain_step *x = &(*(const struct read_step *const *)a)->step,
@@ -452,8 +457,8 @@ static void fill_chain(struct chain_reading *c, const struct memory *m)
                        .status = m->status};
 }
 
-/* A step of one's own may be part of another agent's chain. */
-static int check_seen(struct chain_reading *c, int64_t chain)
+/* An agent's step may be part of another agent's chain, which the agent may not read. */
+static int check_visible(struct chain_reading *c, int64_t chain)
 {
     enum visibility visibility;
     if (guard_visibility(c->r, chain, &visibility, c->e))
@@ -464,7 +469,7 @@ static int check_seen(struct chain_reading *c, int64_t chain)
                            "that chain is another agent's");
 }
 
-/* The steps that are seen, in the arena; *last: the greatest row of the chain and these. */
+/* Finds the visible steps, in the arena. *last is the greatest row of the chain and its steps. */
 static int find_steps(struct chain_reading *c, int64_t chain, int64_t **out, size_t *count,
                       int64_t *last)
 {
@@ -491,7 +496,7 @@ static int read_chain(struct chain_reading *c, int64_t node)
     struct memory m;
     int64_t *nodes, last, chain = chain_row(c->r, node, c->e);
     size_t count;
-    if (chain < 0 || check_seen(c, chain) || memory_read(c->r, c->arena, chain, &m, c->e))
+    if (chain < 0 || check_visible(c, chain) || memory_read(c->r, c->arena, chain, &m, c->e))
         return -1;
     fill_chain(c, &m);
     if (find_steps(c, chain, &nodes, &count, &last) || read_steps(c, nodes, count) ||
@@ -530,10 +535,10 @@ struct step_sources *chain_step_sources(const struct chain *c, struct arena *are
     return all;
 }
 
-/* ---- in brief ---- */
+/* ---- summaries for lists ---- */
 
-/* A step whose confidence nobody stated counts for no mean: within a string the quotes would be escaped, so that the
- * member is found where it is one. Role 3 is source. */
+/* Steps without a stated confidence do not count for the mean. The search for the member is safe
+ * because quotes inside a JSON string are escaped. Role 3 is source. */
 static const char brief_sql[] =
     "WITH step(id) AS (" STEPS_OF ") SELECT count(*), max(s.id),"
     " avg(CASE WHEN m.status <= ?2 AND NOT (m.confidence = ?3"
@@ -589,7 +594,7 @@ int chain_brief_read(struct reader *r, struct arena *arena, int64_t node, struct
     return reader_done(r, chain < 0 ? -1 : read_brief(r, arena, chain, out, e));
 }
 
-/* ---- on the same question ---- */
+/* ---- chains with the same question ---- */
 
 bool chain_asks_same(const struct chain *a, const struct chain *b)
 {

@@ -1,4 +1,4 @@
-/* Chains as JSON. */
+/* Chains as JSON, whole or within a limit. */
 #include "store/reasoning/chain.h"
 
 #include "model/format/exchange.h"
@@ -8,28 +8,28 @@
 #include "store/guard/guard.h"
 #include "store/db/reader.h"
 
-/* Of an answer that has a bound: beyond so much of it a text of the chain's own is given by its beginning, */
+/* With a limit, longer texts of the chain are truncated. */
 #define LONG_TEXT(most) ((most) / 16)
-#define BEGINNING       2000 /* in code points */
-#define LONG_TITLE      400  /* and a title, in bytes */
+#define TEXT_START      2000 /* code points of a truncated text */
+#define LONG_TITLE      400  /* bytes of a longer title that are kept */
 
-/* A chain that is written. */
+/* State of writing a chain. */
 struct chain_writing {
     struct reader *r;
     struct arena *arena;
     struct chain chain;
     struct step_sources *sources; /* [chain.step_count] */
     struct source_summary summary;
-    size_t offset, end; /* of the steps that are written */
-    bool usage_of_part; /* which sources a step used is told of those alone */
-    size_t most, began; /* bytes that there is room for, 0: any; where in `out` it began */
+    size_t offset, end; /* range of the steps written */
+    bool usage_of_part; /* list the sources used only for the steps written */
+    size_t most, began; /* maximum bytes, 0 for no limit; start of the answer in `out` */
     struct strbuf *out;
     struct error *e;
 };
 
 /* ---- steps ---- */
 
-/* The specification's source, and which memory it is. */
+/* Appends the specification's source with its ref. */
 static void add_source(const struct chain_writing *w, struct json_object *list,
                        const struct chain_source *s)
 {
@@ -95,8 +95,8 @@ static void add_step(const struct chain_writing *w, const struct chain_step *ste
     json_end(&o);
 }
 
-/* Is it too much already? Then the rest need not be written. */
-static bool is_over(const struct chain_writing *w)
+/* Returns true if the limit is exceeded, so that the rest need not be written. */
+static bool exceeds_limit(const struct chain_writing *w)
 {
     return w->most && w->out->len - w->began > w->most;
 }
@@ -104,7 +104,7 @@ static bool is_over(const struct chain_writing *w)
 static void add_steps(const struct chain_writing *w, struct json_object *o, const char *key)
 {
     struct json_object list = json_open(o, key, '[');
-    for (size_t i = w->offset; i < w->end && !is_over(w); i++) {
+    for (size_t i = w->offset; i < w->end && !exceeds_limit(w); i++) {
         json_item(&list);
         add_step(w, &w->chain.step[i]);
     }
@@ -113,7 +113,7 @@ static void add_steps(const struct chain_writing *w, struct json_object *o, cons
 
 /* ---- the chain ---- */
 
-/* The steps whose sources are told of. */
+/* The steps whose use of sources is listed. */
 static const struct step_sources *used(const struct chain_writing *w, size_t *count)
 {
     *count = w->usage_of_part ? w->end - w->offset : w->chain.step_count;
@@ -127,7 +127,7 @@ static void add_summary(const struct chain_writing *w)
     source_summary_write(w->out, &s);
 }
 
-/* The specification's SearchOutput. */
+/* Appends the specification's SearchOutput. */
 static void add_search(const struct chain_writing *w, struct json_object *o)
 {
     size_t count;
@@ -192,35 +192,38 @@ static int read_whole(struct chain_writing *w, int64_t node, bool excerpts)
     return 0;
 }
 
-/* ---- within a bound ---- */
+/* ---- within a limit ---- */
 
-/* Its beginning where it is longer; masked before it is cut, for half of what is masked is not known as that. */
-static void begin_text(struct chain_writing *w, const char **text, size_t longest, size_t bytes,
-                       bool *cut)
+/* Truncates a text longer than `longest` bytes. Masks it first, because a part of personal data
+ * would not be recognised. */
+static void truncate_text(struct chain_writing *w, const char **text, size_t longest, size_t bytes,
+                          bool *cut)
 {
     size_t len = *text ? strlen(*text) : 0;
     if (len <= longest)
         return;
     const char *seen = guard_text(w->r, w->arena, *text, len);
-    *text = arena_strndup(w->arena, seen, utf8_fit(seen, utf8_prefix(seen, BEGINNING), bytes));
+    *text = arena_strndup(w->arena, seen, utf8_fit(seen, utf8_prefix(seen, TEXT_START), bytes));
     *cut = true;
 }
 
-/* What the chain says of itself comes with each of its parts, and so do the titles of its sources. */
-static void begin_texts(struct chain_writing *w, bool *cut)
+/*
+ * Truncates the texts that every part of the chain repeats: its own and the titles of its sources.
+ */
+static void truncate_texts(struct chain_writing *w, bool *cut)
 {
     struct chain *c = &w->chain;
     size_t longest = LONG_TEXT(w->most);
     const char **const texts[] = {&c->question, &c->answer, &c->strategy};
     for (size_t i = 0; i < 3; i++)
-        begin_text(w, texts[i], longest, longest, cut);
+        truncate_text(w, texts[i], longest, longest, cut);
     if (c->token_usage.len > longest) {
         c->token_usage.ptr = NULL;
         *cut = true;
     }
     for (size_t i = 0; i < c->step_count; i++)
         for (size_t k = 0; k < c->step[i].source_count; k++)
-            begin_text(w, &c->step[i].source[k].source.title, LONG_TITLE, LONG_TITLE, cut);
+            truncate_text(w, &c->step[i].source[k].source.title, LONG_TITLE, LONG_TITLE, cut);
 }
 
 static int too_long(struct chain_writing *w)
@@ -242,11 +245,13 @@ static bool fits(struct chain_writing *w)
 {
     strbuf_cut(w->out, w->began);
     add_chain(w);
-    return !is_over(w);
+    return !exceeds_limit(w);
 }
 
-/* As much of one thing as there is room for, from `least` on. */
-static void fit_most(struct chain_writing *w, size_t *of, size_t least, size_t room)
+/*
+ * Binary search for the greatest *of, from `least` on, with which the chain fits into `room` bytes.
+ */
+static void find_greatest(struct chain_writing *w, size_t *of, size_t least, size_t room)
 {
     size_t most = *of;
     w->most = room;
@@ -260,18 +265,19 @@ static void fit_most(struct chain_writing *w, size_t *of, size_t least, size_t r
     *of = least;
 }
 
-/* The first half of the room is for a step and as many sources as fit there, all of it for further steps. */
+/* Half of the room is for the first step and as many sources as fit; then all of it is for further
+ * steps. */
 static int fit(struct chain_writing *w, size_t most)
 {
     size_t end = w->end, first = w->offset + (w->offset < end);
     w->usage_of_part = true;
     w->end = first;
-    fit_most(w, &w->summary.count, 0, most / 2);
+    find_greatest(w, &w->summary.count, 0, most / 2);
     w->most = most;
     if (!fits(w))
         return too_long(w);
     w->end = end;
-    fit_most(w, &w->end, first, most);
+    find_greatest(w, &w->end, first, most);
     fits(w);
     return 0;
 }
@@ -292,7 +298,7 @@ static int write_part(struct chain_writing *w, const struct chain_part *part, st
         whole = fits(w);
     }
     if (!whole) {
-        begin_texts(w, &cut->texts);
+        truncate_texts(w, &cut->texts);
         summarise(w);
         if (fit(w, part->most))
             return -1;

@@ -1,4 +1,4 @@
-/* Citations: the passages of a response become memories, and an event says that it has no more; and reading them. */
+/* Citations: storing the cited passages of a response, and reading them. */
 #include "store/reasoning/cite.h"
 
 #include <stdlib.h>
@@ -23,14 +23,14 @@ struct citing {
     struct txn *t;
     const struct actor *actor;
     const struct cited_response *given;
-    const char *agent; /* whose they are */
+    const char *agent; /* owner of the citations */
     struct arena *arena;
     struct error *e;
 };
 
 /* ---- one citation ---- */
 
-/* Its place, and the response that it belongs to. Its snippet is the memory's text. */
+/* Builds the detail: position, and conversation and message. The snippet is the memory's text. */
 static const char *make_detail(const struct citing *c, const struct citation *one, size_t rank)
 {
     struct strbuf out = STRBUF_INIT;
@@ -53,7 +53,7 @@ static const char *make_detail(const struct citing *c, const struct citation *on
     return arena_take(c->arena, &out);
 }
 
-/* What is cited of an unnamed document is all that is known of it. */
+/* For a document without a name, the snippet is all that is known. */
 static struct source source_of(const struct citation *one)
 {
     return (struct source){.document_id = one->document_id,
@@ -68,7 +68,7 @@ static struct source source_of(const struct citation *one)
                            .content_len = one->snippet ? strlen(one->snippet) : 0};
 }
 
-/* The rank that a source is made an id of is that of its response, and no other one's. */
+/* A salt for documents without an id: unique to this citation. */
 static const char *salt_of(const struct citing *c, const char *id, const struct citation *one)
 {
     struct strbuf out = STRBUF_INIT;
@@ -76,7 +76,8 @@ static const char *salt_of(const struct citing *c, const char *id, const struct 
     return arena_take(c->arena, &out);
 }
 
-static int rest_on(struct citing *c, struct memory *m, const struct citation *one, size_t rank)
+static int base_on_document(struct citing *c, struct memory *m, const struct citation *one,
+                            size_t rank)
 {
     struct source source = source_of(one);
     struct justification *j = arena_alloc(c->arena, sizeof(*j));
@@ -84,9 +85,9 @@ static int rest_on(struct citing *c, struct memory *m, const struct citation *on
     struct use *use = arena_alloc(c->arena, sizeof(*use));
     const char *salt = salt_of(c, m->ref.id, one);
     int64_t node;
-    if (document_take(c->t, c->actor, "add", c->agent, &source, salt, c->arena, &a->ref, &node,
-                      c->e) ||
-        document_tie(c->t, c->actor, c->agent, node, &source, c->arena, c->e))
+    if (document_find_or_add(c->t, c->actor, "add", c->agent, &source, salt, c->arena, &a->ref,
+                             &node, c->e) ||
+        document_link_retrieval(c->t, c->actor, c->agent, node, &source, c->arena, c->e))
         return -1;
     *use = (struct use){.relevance = one->relevance,
                         .score = one->origin,
@@ -103,7 +104,7 @@ static int rest_on(struct citing *c, struct memory *m, const struct citation *on
     return 0;
 }
 
-/* Its text is the snippet, else how the citation reads. */
+/* The text is the snippet, or else the formatted citation. */
 static int add(struct citing *c, const struct citation *one, size_t rank, struct added *out)
 {
     struct plan p = plan_in(c->t, c->actor, c->arena, c->e);
@@ -120,15 +121,16 @@ static int add(struct citing *c, const struct citation *one, size_t rank, struct
         return -1;
     m->source_type = source_type_name(SOURCE_EXTERNAL);
     m->detail = make_detail(c, one, rank);
-    if (rest_on(c, m, one, rank) || plan_carry_out(&p, c->t, c->e))
+    if (base_on_document(c, m, one, rank) || plan_carry_out(&p, c->t, c->e))
         return -1;
     *out = (struct added){.node = m->node, .ref = m->ref, .version = m->version};
     return 0;
 }
 
-/* ---- what the message cited before ---- */
+/* ---- earlier citations of the message ---- */
 
-/* What a person's word keeps as it is stays, and is named; another agent's is none of its concern. */
+/* Supersedes an earlier citation. Those that stay because of a person's decision are reported;
+ * those of other agents are ignored. */
 static int supersede(struct citing *c, int64_t node, struct cite_result *out)
 {
     struct memory before;
@@ -172,7 +174,7 @@ static int supersede_cited(struct citing *c, struct cite_result *out)
 
 /* ---- the response ---- */
 
-/* One for each place, the most relevant first, CITATIONS_MAX of them. */
+/* Keeps the most relevant citation of each place, ranked, at most CITATIONS_MAX. */
 static void choose(struct citing *c, const struct citation_list *list, struct cite_result *out)
 {
     struct citation *each = arena_array(c->arena, list->count + 1, sizeof(*each));
@@ -233,7 +235,7 @@ static const struct antecedent *cited_document(const struct memory *m)
     return NULL;
 }
 
-/* The id as it was given, or made up; else that of the document. */
+/* The id given or made up, or else that of the document. */
 static const char *id_of(const char *given, const struct antecedent *document)
 {
     if (given && *given)
@@ -249,7 +251,7 @@ void citation_from_memory(const struct memory *m, struct arena *arena, struct ci
     detail_text(m, "document_id", arena, &id);
     detail_text(m, "document_name", arena, &name);
     detail_text(m, "section", arena, &section);
-    bool told = !detail_member(m, "snippet").ptr;
+    bool has_summary = !detail_member(m, "snippet").ptr;
     *out = (struct citation){.document_id = id_of(id, document),
                              .invented = use && use->label,
                              .name = name && *name ? name : "Unknown source",
@@ -257,15 +259,15 @@ void citation_from_memory(const struct memory *m, struct arena *arena, struct ci
                              .page = detail_int(m, "page", 0),
                              .section = section,
                              .paragraph = detail_int(m, "paragraph", -1),
-                             .snippet = told ? m->text : NULL,
+                             .snippet = has_summary ? m->text : NULL,
                              .relevance = use ? use->relevance : NAN,
                              .origin = use ? use->score : SCORE_NONE,
                              .retrieved_at = detail_int(m, "retrieved_at", INT64_MIN)};
 }
 
-/* ---- which ---- */
+/* ---- finding citations ---- */
 
-/* What finds the fewest of them, and the document besides, each as the index has it. */
+/* Lookup keys: the most selective id, and the document if given too. */
 struct keys {
     enum lookup_field field;
     uint8_t first[LOOKUP_KEY_SIZE], document[LOOKUP_KEY_SIZE];
@@ -341,7 +343,7 @@ int64_t cite_counted(struct reader *r, const struct event *done, struct error *e
 
 /* ---- the answer ---- */
 
-/* Masked before it is set into a longer text. */
+/* Masks a text before it becomes part of a longer one. */
 static const char *seen(struct reader *r, struct arena *arena, const char *text)
 {
     return text ? guard_text(r, arena, text, strlen(text)) : NULL;
@@ -375,13 +377,13 @@ static int write_one(struct reader *r, struct strbuf *out, const struct memory *
     return 0;
 }
 
-/* Are they among those that are asked for? */
+/* Returns true if the citation is on the requested page. */
 static bool is_shown(const struct citation_query *q, size_t index)
 {
     return index >= q->offset && (!q->limit || index - q->offset < q->limit);
 }
 
-/* How relevant it was, which is all that the others are asked for. */
+/* Reads the relevance, which is all that the uncertainty needs of citations that are not shown. */
 static int read_relevance(struct reader *r, int64_t row, double *relevance, struct error *e)
 {
     static const char sql[] =
@@ -393,7 +395,7 @@ static int read_relevance(struct reader *r, int64_t row, double *relevance, stru
     return db_end(&q);
 }
 
-/* Of all of them only what is cited is kept. */
+/* Writes the requested citations; keeps only the fields of each. */
 static int write_list(struct reader *r, const struct citation_query *q, const int64_t *rows,
                       size_t count, struct citation *cited, struct strbuf *out, struct error *e)
 {

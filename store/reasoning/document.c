@@ -12,7 +12,9 @@
 
 /* ---- uses ---- */
 
-/* The first `limit` memories of those kinds that rest on it, the latest row first, each once. */
+/*
+ * Finds the first `limit` memories of those kinds based on the document, each once, newest first.
+ */
 static int find_users(struct reader *r, struct arena *arena, int64_t document, unsigned kinds,
                       size_t limit, struct document_use **out, size_t *count, bool *more,
                       struct error *e)
@@ -34,11 +36,12 @@ static int find_users(struct reader *r, struct arena *arena, int64_t document, u
     return db_end(&rows);
 }
 
-/* Every passage of the document that the memory uses. One of which nothing is said counts where there is no other. */
+/* Reads every passage of the document that the memory uses. An empty use counts only if there is no
+ * other. */
 static int read_passages(struct reader *r, struct arena *arena, int64_t document,
                          const struct memory *m, struct document_use *u, struct error *e)
 {
-    bool told = false;
+    bool has_summary = false;
     size_t most = 1;
     for (size_t i = 0; i < m->justification_count; i++)
         most += m->justifications[i].count;
@@ -47,14 +50,14 @@ static int read_passages(struct reader *r, struct arena *arena, int64_t document
     for (size_t i = 0; i < m->justification_count; i++)
         for (size_t k = 0; k < m->justifications[i].count; k++) {
             const struct antecedent *a = &m->justifications[i].antecedents[k];
-            if (a->node != document || (told && !a->use))
+            if (a->node != document || (has_summary && !a->use))
                 continue;
-            struct document_passage *p = &u->passage[told ? u->passages : 0];
+            struct document_passage *p = &u->passage[has_summary ? u->passages : 0];
             *p = (struct document_passage){.use = USE_NONE};
             p->guessed = m->justifications[i].recorded != RECORDED;
             if (a->use)
                 p->use = *a->use;
-            told = told || a->use;
+            has_summary = has_summary || a->use;
             u->passages = (size_t)(p - u->passage) + 1;
         }
     if (u->passages == 0)
@@ -108,7 +111,7 @@ int document_uses(struct reader *r, struct arena *arena, int64_t document, unsig
     return reader_done(r, failed ? -1 : 0);
 }
 
-/* ---- in brief ---- */
+/* ---- summary for lists ---- */
 
 int document_brief_read(struct reader *r, int64_t document, size_t most, struct document_brief *out,
                         struct error *e)
@@ -132,20 +135,20 @@ int document_brief_read(struct reader *r, int64_t document, size_t most, struct 
     return reader_done(r, failed ? -1 : 0);
 }
 
-/* ---- what rests on it ---- */
+/* ---- memories based on a document ---- */
 
-struct reaching {
+struct reach_walk {
     struct reader *reader;
     struct arena *arena;
-    struct row_index met;    /* what lives and rests on it; the document is first */
-    struct row_index chains; /* of the steps that use it */
+    struct row_index met;    /* living memories based on it; the document is first */
+    struct row_index chains; /* chains of the steps that use it */
     size_t alloc, looked, most;
     struct document_reach *out;
     struct error *e;
 };
 
-/* Chains that are not finished rest on none of their steps yet: each step says which is its own. */
-static int count_use(struct reaching *w, int64_t row, enum kind kind)
+/* An unfinished chain is not based on its steps yet, so each step's chain is looked up. */
+static int count_use(struct reach_walk *w, int64_t row, enum kind kind)
 {
     int64_t chain = kind == KIND_STEP ? chain_of_step(w->reader, row, w->e) : 0;
     if (chain > 0)
@@ -156,8 +159,8 @@ static int count_use(struct reaching *w, int64_t row, enum kind kind)
     return chain < 0 ? -1 : 0;
 }
 
-/* What rests on a dead memory alone does not rest on the document now. */
-static void meet(struct reaching *w, int64_t row, enum kind kind, int status)
+/* Memories that are not living do not pass support on, so the walk ends there. */
+static void visit(struct reach_walk *w, int64_t row, enum kind kind, int status)
 {
     size_t before = w->met.count;
     if (!STATUS_LIVES(status))
@@ -167,7 +170,7 @@ static void meet(struct reaching *w, int64_t row, enum kind kind, int status)
         *ARENA_ADD(w->arena, w->out->belief, w->out->beliefs, w->alloc) = row;
 }
 
-static int reach_users(struct reaching *w, int64_t of, bool direct)
+static int reach_users(struct reach_walk *w, int64_t of, bool direct)
 {
     static const char sql[] =
         "SELECT DISTINCT l.memory, m.kind, m.status FROM link l INDEXED BY link_target CROSS JOIN"
@@ -182,7 +185,7 @@ static int reach_users(struct reaching *w, int64_t of, bool direct)
             break;
         if (direct && count_use(w, row, kind))
             return db_fail(&rows);
-        meet(w, row, kind, sqlite3_column_int(rows.stmt, 2));
+        visit(w, row, kind, sqlite3_column_int(rows.stmt, 2));
     }
     return db_end(&rows);
 }
@@ -193,7 +196,7 @@ static int by_row_descending(const void *a, const void *b)
     return (*x < *y) - (*x > *y);
 }
 
-static int reach(struct reaching *w, int64_t document)
+static int reach(struct reach_walk *w, int64_t document)
 {
     row_index_add(&w->met, document);
     for (size_t i = 0; i < w->met.count && !w->out->bounded; i++)
@@ -208,7 +211,7 @@ static int reach(struct reaching *w, int64_t document)
 int document_reach_read(struct reader *r, struct arena *arena, int64_t document, size_t most,
                         struct document_reach *out, struct error *e)
 {
-    struct reaching w = {.reader = r, .arena = arena, .most = most, .out = out, .e = e};
+    struct reach_walk w = {.reader = r, .arena = arena, .most = most, .out = out, .e = e};
     *out = (struct document_reach){0};
     int result = reader_begin(r, e) ? -1 : reader_done(r, reach(&w, document));
     row_index_release(&w.met);
@@ -223,8 +226,9 @@ int document_reach_read(struct reader *r, struct arena *arena, int64_t document,
 #define BY_USE     "FROM use INDEXED BY use_passage" OF_PASSAGE
 
 /*
- * The versions of the passage and its later uses are gone through side by side, each by a seek for the next one,
- * until one differs or either has no more: it may have been used very often, or have been another at each use.
+ * Finds a later use with another hash. Walks the versions of the passage and its later uses in
+ * parallel, one index lookup each, until a hash differs or one of them ends: a passage may have
+ * very many uses or very many versions.
  */
 static const char changed_sql[] =
     "WITH RECURSIVE step(hash, later) AS (SELECT (SELECT min(version_hash) " BY_VERSION
@@ -249,7 +253,7 @@ int document_changed_since(struct reader *r, int64_t document, int64_t chunk, in
 int document_versions(struct reader *r, struct arena *arena, int64_t document, size_t limit,
                       struct document_version **out, size_t *count, bool *more, struct error *e)
 {
-    /* Of the last passage that there is room for the latest versions. */
+    /* If `limit` cuts a passage, its latest versions are kept. */
     static const char sql[] =
         "SELECT chunk, version_hash, first, last, uses, last = latest, versions,"
         " (SELECT created_at FROM memory WHERE id = first),"

@@ -1,38 +1,39 @@
-/* Documents: who used one, which versions of it there were, and where it was retrieved. */
+/* Documents: which memories use them, their versions, and their retrievals. */
 #ifndef STEMMA_DOCUMENT_H
 #define STEMMA_DOCUMENT_H
 
 #include "model/reasoning/source.h"
 #include "store/txn/writer.h"
 
-/* What one use of a passage says of it; the empty one where nothing is said. */
+/* One use of a passage; empty if nothing was recorded. */
 struct document_passage {
     struct use use;
     bool guessed; /* the link was not recorded */
-    bool changed; /* the same passage came with another hash since */
+    bool changed; /* a later use of the same passage has another hash */
 };
-/* A step or a citation (or another memory) that rests on the document directly. */
+/* A memory that is based on the document directly: a step, a citation or another one. */
 struct document_use {
-    int64_t node; /* of what uses it */
+    int64_t node; /* the user's row */
     struct ref ref;
     const char *text;
     int64_t created_at;
     enum status status;
-    int64_t chain;                    /* of a step: its chain; 0: none */
-    int64_t step_number;              /* 0: none */
-    struct document_passage *passage; /* that it used, in their order; at least one */
+    int64_t chain;                    /* chain of a step; 0 if none */
+    int64_t step_number;              /* 0 if none */
+    struct document_passage *passage; /* the passages used, in recorded order; at least one */
     size_t passages;
 };
-/*
- * The uses by memories of `kinds` (KIND_BIT()s; 0: all), newest first, at most `limit`; *more: there are others.
- * Where there are fewer of those kinds, all uses are looked at.
- */
+/* Lists uses by memories of `kinds` (KIND_BIT()s; 0 for all), newest first, at most `limit`; *more
+ * is set if there are others. If fewer memories of those kinds exist, this scans all uses. */
 int document_uses(struct reader *r, struct arena *arena, int64_t document, unsigned kinds,
                   size_t limit, struct document_use **out, size_t *count, bool *more,
                   struct error *e);
 
-/* What a list shows of it: how many memories rest on it directly, counted to `most` (*more: there are
- * others), and whether, among the first `most` of its uses, a passage came with two hashes. O(most). */
+/*
+ * What a list shows of a document: how many memories use it directly, counted up to `most` (*more
+ * if there are others), and whether a passage came with two hashes in the first `most` uses.
+ * O(most).
+ */
 struct document_brief {
     size_t uses;
     bool more, changed;
@@ -40,83 +41,87 @@ struct document_brief {
 int document_brief_read(struct reader *r, int64_t document, size_t most, struct document_brief *out,
                         struct error *e);
 
-/* What rests on it, as far as `most` links are counted: there are more where it is bounded. */
+/* The memories based on the document. After `most` links the count stops and `bounded` is set. */
 struct document_reach {
-    int64_t steps, chains, citations, others; /* that use it themselves; others: no beliefs */
-    int64_t *belief; /* that rest on it now, at whatever depth, newest first */
+    int64_t steps, chains, citations, others; /* direct users; others excludes beliefs */
+    int64_t *belief; /* beliefs based on it now, at any depth, newest first */
     size_t beliefs;
     bool bounded;
 };
-/* Everything in the arena. */
+/* Fills *out; everything is in the arena. */
 int document_reach_read(struct reader *r, struct arena *arena, int64_t document, size_t most,
                         struct document_reach *out, struct error *e);
 
-/* A version of a passage: of the whole document (chunk -1) or one chunk of it. */
+/* A version of a passage: the whole document (chunk -1) or one chunk. */
 struct document_version {
     int64_t chunk;
     const char *hash;
-    int64_t first, last; /* the uses (rows) that had it first and last */
+    int64_t first, last; /* first and last use of this version (rows) */
     int64_t first_at, last_at;
     size_t uses;
-    bool latest; /* of that chunk */
+    bool latest; /* latest version of the chunk */
 };
-/* By chunk, then by when it came. At most `limit`; *more: there are others. O(uses that say a version). */
+/* Lists versions by chunk, then by first use, at most `limit`; *more is set if there are others.
+ * O(uses with a version). */
 int document_versions(struct reader *r, struct arena *arena, int64_t document, size_t limit,
                       struct document_version **out, size_t *count, bool *more, struct error *e);
-/* Did the same passage come with another hash later than in the use `by`? `hash` NULL: nobody can tell.
- * O(log n) for each of its versions or of its later uses, whichever are fewer. */
+/* Sets *changed if a use after the use `by` has another hash for the same passage. Not set if
+ * `hash` is NULL. O(log n) for each version or each later use, whichever are fewer. */
 int document_changed_since(struct reader *r, int64_t document, int64_t chunk, int64_t by,
                            const char *hash, bool *changed, struct error *e);
 
-/* The logged retrievals (attributions) of it, newest first: those it rests on, and those that
- * merely have its uri or hash. In the arena. */
+/* Lists the logged retrievals (attributions) of the document, newest first: those it is based on,
+ * and those that have its uri or hash. In the arena. */
 struct document_retrieval {
     int64_t attribution;
-    int64_t at;    /* when it was retrieved, ms */
-    bool recorded; /* linked by whoever recorded it; else told by its uri or hash */
+    int64_t at;    /* retrieval time, ms */
+    bool recorded; /* linked explicitly; false if matched by uri or hash */
 };
 int document_retrievals(struct reader *r, struct arena *arena, int64_t document, size_t limit,
                         struct document_retrieval **out, size_t *count, bool *more,
                         struct error *e);
 
-/* Does nobody know what it is called next to its id? Of its detail, which may be NULL. */
+/*
+ * Returns true if the document has no title besides its id. `detail` is its detail and may be NULL.
+ */
 bool document_is_untitled(const char *detail);
 
-/* ---- writing, for reasoning.c and cite.c ---- */
+/* ---- writing; for reasoning.c and cite.c ---- */
 
 /*
- * The ref of the document that a source names (see reasoning.h), added where it is not there; what
- * it is called and its uri are taken over where they were not known. `salt`: makes the id of a
- * source that has neither an id nor content, so that two of those are never the same document. Its
- * row is *node.
+ * Finds or adds the document that a source names (see reasoning.h) and sets *out and *node. Fills
+ * its title and uri if they were unknown. `salt` makes the id for a source with neither id nor
+ * content; it must differ for each such source.
  */
-int document_take(struct txn *t, const struct actor *actor, const char *operation,
-                  const char *agent_id, const struct source *s, const char *salt,
-                  struct arena *arena, struct ref *out, int64_t *node, struct error *e);
+int document_find_or_add(struct txn *t, const struct actor *actor, const char *operation,
+                         const char *agent_id, const struct source *s, const char *salt,
+                         struct arena *arena, struct ref *out, int64_t *node, struct error *e);
 /*
- * Ties the document to the logged retrieval that the source came from: the one that it names
- * (recorded), else the latest of that agent with its hash, or with its uri or id as source_uri
- * (auto-linked); at most one for each version of the content, so that a document's links do not
- * grow with its uses. To be called before what uses it is put. `agent_id` NULL: who acts.
+ * Links the document to the logged retrieval of the source: the one that the source names
+ * (recorded), or else the agent's latest one with the same hash, or with its uri or id as
+ * source_uri (auto-linked). At most one link per version of the content, so that links do not grow
+ * with uses. Call it before storing the memory that uses the document. `agent_id` NULL means the
+ * acting agent.
  */
-int document_tie(struct txn *t, const struct actor *actor, const char *agent_id, int64_t document,
-                 const struct source *s, struct arena *arena, struct error *e);
+int document_link_retrieval(struct txn *t, const struct actor *actor, const char *agent_id,
+                            int64_t document, const struct source *s, struct arena *arena,
+                            struct error *e);
 
-/* Can the store take what it names? ERROR_INVALID: the reason to refuse it. *known is false where it
- * names a logged retrieval that is not here. */
-int document_check(struct txn *t, const struct source *s, struct arena *arena, bool *known,
-                   struct error *e);
+/* Checks whether the source's names can be stored; ERROR_INVALID gives the reason. *known is false
+ * if the source names a retrieval that is not in the store. */
+int document_check_names(struct txn *t, const struct source *s, struct arena *arena, bool *known,
+                         struct error *e);
 
 /*
- * A retrieval is logged after what was retrieved had been used: the documents that it may be of, by its uri or id, or
- * of whose content its hash is, which that agent used lately. A bounded number of them, in the arena. `hash` in small
- * digits; it and `uri` may be NULL.
+ * For a retrieval that is logged after its content was used: finds documents with its uri, id or
+ * content hash that the agent used recently. Limited in number, in the arena. `hash` is in lower
+ * case; it and `uri` may be NULL.
  */
 int document_used_before(struct txn *t, const char *agent, const char *uri, const char *hash,
                          struct arena *arena, int64_t **out, size_t *count, struct error *e);
-/* Ties them to it (auto-linked), as document_tie does. */
-int document_tie_late(struct txn *t, const struct actor *actor, struct ref attribution,
-                      int64_t node, const char *hash, const int64_t *documents, size_t count,
-                      struct arena *arena, struct error *e);
+/* Links these documents to the retrieval (auto-linked), as document_link_retrieval does. */
+int document_link_late(struct txn *t, const struct actor *actor, struct ref attribution,
+                       int64_t node, const char *hash, const int64_t *documents, size_t count,
+                       struct arena *arena, struct error *e);
 
 #endif

@@ -1,4 +1,4 @@
-/* Makes the documents that sources name, and ties them to the logged retrievals that they came from. */
+/* Adds the documents that sources name and links them to the logged retrievals of their content. */
 #include "store/reasoning/document.h"
 
 #include "store/txn/txn.h"
@@ -16,271 +16,275 @@
 #include "store/record/index_tables.h"
 #include "store/record/put.h"
 
-/* ---- finding the retrievals that a document came from ---- */
+/* ---- finding retrievals ---- */
 
-/*
- * A document and the logged retrievals that it came from. What a source names is recorded; what merely has
- * the same hash or uri is a guess, and says so.
- */
+/* A link from a document to a logged retrieval. If the source names the retrieval, the link is
+ * recorded; a match by hash or uri is only a guess and is marked as one. */
 
-struct tie {
+struct retrieval_link {
     struct txn *t;
     const struct actor *actor;
     struct arena *arena;
     struct error *e;
-    struct ref ref;      /* of the retrieval; id NULL: there is none */
-    int64_t node;        /* its row; 0: it was never written */
-    const char *version; /* of the content, in small hex digits; NULL: not known */
+    struct ref ref;      /* of the retrieval; id NULL if none */
+    int64_t node;        /* its row; 0 if it was never logged */
+    const char *version; /* content hash, lower case; NULL if unknown */
     enum recorded recorded;
 };
 
-/* Of a document's own links to retrievals: each further one costs what all of them take. */
-#define TIES_MAX 64
+/* Maximum number of links from a document to retrievals. Adding one rewrites all of them. */
+#define LINKS_MAX 64
 
-/* ---- which retrieval ---- */
+/* ---- choosing a retrieval ---- */
 
-#define DETAIL_READ 65536 /* bytes: a longer one holds the content itself */
+#define DETAIL_READ 65536 /* bytes; a longer detail contains the content itself */
 
-/* In small digits; NULL: the detail says no hash. */
-static const char *hash_in(struct tie *tie, const char *detail)
+/* Returns the hash in the detail in lower case; NULL if there is none. */
+static const char *hash_in(struct retrieval_link *link, const char *detail)
 {
     struct json_slice object = detail_json(detail);
     const char *given = NULL;
     struct digest digest;
     char hex[2 * DIGEST_SIZE + 1];
     if (object.ptr)
-        detail_string(json_member(object.ptr, object.len, "full_content_hash"), tie->arena, &given);
+        detail_string(json_member(object.ptr, object.len, "full_content_hash"), link->arena,
+                      &given);
     if (!given || digest_from_hex(&digest, given))
         return NULL;
     digest_hex(hex, &digest);
-    return arena_strdup(tie->arena, hex);
+    return arena_strdup(link->arena, hex);
 }
 
-/* The retrieval in that row, unless its content is another one than is known. `guessed`: what names it is not its
- * ref. */
-static int take_retrieval(struct tie *tie, int64_t node, bool guessed)
+/* Takes the retrieval in that row, unless it is known to have another content. `guessed`: it was
+ * not found by its ref. */
+static int take_retrieval(struct retrieval_link *link, int64_t node, bool guessed)
 {
     static const char sql[] =
         "SELECT kind, name, CASE WHEN length(detail) <= ?2 THEN detail END, EXISTS (SELECT 1 FROM"
         " lookup WHERE memory = ?1 AND field = ?3 AND key <> ?4) FROM memory WHERE id = ?1";
     uint8_t key[LOOKUP_KEY_SIZE];
-    if (tie->version)
-        lookup_key(key, LOOKUP_CONTENT_HASH, tie->version);
-    struct query row = db_query(tie->t->db, tie->e, sql, "iiib", node, (int64_t)DETAIL_READ,
+    if (link->version)
+        lookup_key(key, LOOKUP_CONTENT_HASH, link->version);
+    struct query row = db_query(link->t->db, link->e, sql, "iiib", node, (int64_t)DETAIL_READ,
                                 (int64_t)LOOKUP_CONTENT_HASH,
-                                tie->version ? (const void *)key : NULL, (size_t)LOOKUP_KEY_SIZE);
+                                link->version ? (const void *)key : NULL, (size_t)LOOKUP_KEY_SIZE);
     if (db_next(&row) && !(guessed && sqlite3_column_int(row.stmt, 3))) {
-        tie->node = node;
-        tie->ref = (struct ref){(enum kind)sqlite3_column_int(row.stmt, 0),
-                                db_text(tie->arena, row.stmt, 1)};
-        if (!tie->version)
-            tie->version = hash_in(tie, (const char *)sqlite3_column_text(row.stmt, 2));
+        link->node = node;
+        link->ref = (struct ref){(enum kind)sqlite3_column_int(row.stmt, 0),
+                                 db_text(link->arena, row.stmt, 1)};
+        if (!link->version)
+            link->version = hash_in(link, (const char *)sqlite3_column_text(row.stmt, 2));
     }
     return db_end(&row);
 }
 
-/* The latest of that agent. */
-static int look(struct tie *tie, enum lookup_field field, const char *value, const char *agent)
+/* Looks up the agent's latest retrieval with that field. */
+static int look_up(struct retrieval_link *link, enum lookup_field field, const char *value,
+                   const char *agent)
 {
     int64_t *rows;
     size_t count;
-    if (!value || !*value || tie->ref.id)
+    if (!value || !*value || link->ref.id)
         return 0;
-    if (lookup_rows(tie->t->db, tie->arena, field, value, agent, INT64_MAX, 1, &rows, &count,
-                    tie->e))
+    if (lookup_rows(link->t->db, link->arena, field, value, agent, INT64_MAX, 1, &rows, &count,
+                    link->e))
         return -1;
-    return count ? take_retrieval(tie, rows[0], true) : 0;
+    return count ? take_retrieval(link, rows[0], true) : 0;
 }
 
-static int guess(struct tie *tie, const char *agent, const struct source *s)
+static int guess(struct retrieval_link *link, const char *agent, const struct source *s)
 {
-    tie->recorded = RECORDED_AUTO_LINKED;
-    return look(tie, LOOKUP_CONTENT_HASH, tie->version, agent) ||
-                   look(tie, LOOKUP_URI, s->uri, agent) ||
-                   look(tie, LOOKUP_URI, s->invented ? NULL : s->document_id, agent)
+    link->recorded = RECORDED_AUTO_LINKED;
+    return look_up(link, LOOKUP_CONTENT_HASH, link->version, agent) ||
+                   look_up(link, LOOKUP_URI, s->uri, agent) ||
+                   look_up(link, LOOKUP_URI, s->invented ? NULL : s->document_id, agent)
                ? -1
                : 0;
 }
 
-/* What the source names, which need not have been logged yet. */
-static int find_named(struct tie *tie, const struct source *s)
+/* Takes the retrieval that the source names. It need not have been logged yet. */
+static int find_named(struct retrieval_link *link, const struct source *s)
 {
     bool known;
-    struct reader *r = txn_reader(tie->t, tie->e);
+    struct reader *r = txn_reader(link->t, link->e);
     enum ref_class class =
-        r ? ref_link(r, tie->arena, s->attribution, KIND_ATTRIBUTION, &tie->ref, &known, tie->e)
+        r ? ref_link(r, link->arena, s->attribution, KIND_ATTRIBUTION, &link->ref, &known, link->e)
           : REF_BAD;
     if (class == REF_BAD)
         return -1;
-    if (class == REF_ANNOTATION || tie->ref.kind != KIND_ATTRIBUTION)
-        return error_set(tie->e, ERROR_INVALID, "Give attribution:ID as it was answered.",
+    if (class == REF_ANNOTATION || link->ref.kind != KIND_ATTRIBUTION)
+        return error_set(link->e, ERROR_INVALID, "Give attribution:ID as it was answered.",
                          "%.80s is no logged retrieval", s->attribution);
-    tie->recorded = RECORDED;
-    int64_t node = known ? txn_ref(tie->t, tie->ref, false, tie->e) : 0;
-    return node > 0 ? take_retrieval(tie, node, false) : (int)node;
+    link->recorded = RECORDED;
+    int64_t node = known ? txn_ref(link->t, link->ref, false, link->e) : 0;
+    return node > 0 ? take_retrieval(link, node, false) : (int)node;
 }
 
-int document_check(struct txn *t, const struct source *s, struct arena *arena, bool *known,
-                   struct error *e)
+int document_check_names(struct txn *t, const struct source *s, struct arena *arena, bool *known,
+                         struct error *e)
 {
-    struct tie tie = {.t = t, .arena = arena, .e = e, .version = s->version_hash};
+    struct retrieval_link link = {.t = t, .arena = arena, .e = e, .version = s->version_hash};
     *known = true;
     if (!s->attribution || !*s->attribution)
         return 0;
-    if (find_named(&tie, s))
+    if (find_named(&link, s))
         return error_prefix(e, "attribution");
-    *known = tie.node > 0;
+    *known = link.node > 0;
     return 0;
 }
 
-/* ---- tying a document to them ---- */
+/* ---- linking ---- */
 
-/* What the document has already: this retrieval, another one of this version, and how many in all. */
-struct tied {
-    struct justification *same; /* whose only antecedent it is; NULL: none */
+/* The document's existing links: to this retrieval, to another one of this version, and the number
+ * of all. */
+struct existing_links {
+    struct justification *same; /* has only this antecedent; NULL if none */
     bool named, version;
     size_t count;
 };
 
-static struct tied find_tied(const struct memory *m, const struct tie *tie)
+static struct existing_links find_links(const struct memory *m, const struct retrieval_link *link)
 {
-    struct tied tied = {.count = 0};
+    struct existing_links links = {.count = 0};
     for (size_t i = 0; i < m->justification_count; i++) {
         struct justification *j = &m->justifications[i];
         for (size_t k = 0; k < j->count; k++) {
             const struct use *use = j->antecedents[k].use;
-            bool same = ref_equal(j->antecedents[k].ref, tie->ref);
-            tied.named |= same;
-            tied.same = same && j->count == 1 ? j : tied.same;
-            tied.version |= j->antecedents[k].ref.kind == KIND_ATTRIBUTION &&
-                            same_text(use ? use->version_hash : NULL, tie->version);
-            tied.count++;
+            bool same = ref_equal(j->antecedents[k].ref, link->ref);
+            links.named |= same;
+            links.same = same && j->count == 1 ? j : links.same;
+            links.version |= j->antecedents[k].ref.kind == KIND_ATTRIBUTION &&
+                             same_text(use ? use->version_hash : NULL, link->version);
+            links.count++;
         }
     }
-    return tied;
+    return links;
 }
 
-/* Was it made for what is about to use it? Then nothing stands by it yet. */
-static int is_new(struct tie *tie, const struct memory *m, bool *yes)
+/* Sets *yes if the document was added by this transaction and nothing uses it yet. */
+static int is_new(struct retrieval_link *link, const struct memory *m, bool *yes)
 {
     int64_t used = 0;
-    *yes = m->version == 1 && m->event > tie->t->saved.last_seq && m->justification_count == 0;
-    if (*yes && db_int(tie->t->db, &used, 0, tie->e, "SELECT 1 FROM link WHERE target = ? LIMIT 1",
-                       "i", m->node))
+    *yes = m->version == 1 && m->event > link->t->saved.last_seq && m->justification_count == 0;
+    if (*yes && db_int(link->t->db, &used, 0, link->e,
+                       "SELECT 1 FROM link WHERE target = ? LIMIT 1", "i", m->node))
         return -1;
     *yes = *yes && !used;
     return 0;
 }
 
-static struct memory *begin(struct tie *tie, struct plan *p, int64_t node)
+static struct memory *begin(struct retrieval_link *link, struct plan *p, int64_t node)
 {
-    *p = plan_in(tie->t, tie->actor, tie->arena, tie->e);
-    return plan_follow(p, node, "evidence", NULL, tie->e);
+    *p = plan_in(link->t, link->actor, link->arena, link->e);
+    return plan_follow(p, node, "evidence", NULL, link->e);
 }
 
-/*
- * One that came with the document is what it was made from. A later one, and a guess, only backs it up: where
- * nothing did before, an empty justification stands next to it, so that it is no easier to fall.
- */
-static int add_tie(struct tie *tie, const struct memory *before)
+/* If the document was added with this use, the retrieval is what it was made from. A later
+ * retrieval, or a guess, is evidence (plan_add_support). */
+static int add_link(struct retrieval_link *link, const struct memory *before)
 {
     struct plan p;
     struct memory *m;
     bool is_made_from = false;
-    if (is_new(tie, before, &is_made_from) || !(m = begin(tie, &p, before->node)))
+    if (is_new(link, before, &is_made_from) || !(m = begin(link, &p, before->node)))
         return -1;
-    struct use *use = arena_alloc(tie->arena, sizeof(*use));
+    struct use *use = arena_alloc(link->arena, sizeof(*use));
     *use = (struct use)USE_NONE;
-    use->version_hash = tie->version;
-    plan_add_support(&p, m, ROLE_EVIDENCE, tie->ref, use, NULL);
-    if (is_made_from && tie->recorded == RECORDED && tie->node) {
+    use->version_hash = link->version;
+    plan_add_support(&p, m, ROLE_EVIDENCE, link->ref, use, NULL);
+    if (is_made_from && link->recorded == RECORDED && link->node) {
         m->justifications[0] = m->justifications[--m->justification_count];
         m->justifications[0].role = ROLE_DERIVED_FROM;
     }
-    m->justifications[m->justification_count - 1].recorded = tie->recorded;
-    return plan_carry_out(&p, tie->t, tie->e);
+    m->justifications[m->justification_count - 1].recorded = link->recorded;
+    return plan_carry_out(&p, link->t, link->e);
 }
 
-/* A guess that somebody says now is none any more. */
-static int confirm(struct tie *tie, const struct memory *before,
+/* An explicit link replaces a guess. */
+static int confirm(struct retrieval_link *link, const struct memory *before,
                    const struct justification *guessed)
 {
     struct plan p;
-    struct memory *m = begin(tie, &p, before->node);
+    struct memory *m = begin(link, &p, before->node);
     if (!m)
         return -1;
-    m->justifications = arena_memdup(tie->arena, before->justifications,
+    m->justifications = arena_memdup(link->arena, before->justifications,
                                      before->justification_count * sizeof(*guessed));
     m->justifications[guessed - before->justifications].recorded = RECORDED;
-    return plan_carry_out(&p, tie->t, tie->e);
+    return plan_carry_out(&p, link->t, link->e);
 }
 
-/* What is recorded is kept next to the retrieval, of which there are as many as were logged. */
-static int add_copy(struct tie *tie, const struct memory *document)
+/* Records the link in the retrieval instead of the document, because the document's links are
+ * limited. */
+static int add_copy(struct retrieval_link *link, const struct memory *document)
 {
     struct plan p;
     struct memory before, *m;
-    if (tie->recorded != RECORDED || !tie->node || tie->node == document->node)
+    if (link->recorded != RECORDED || !link->node || link->node == document->node)
         return 0;
-    if (memory_read_db(tie->t->db, tie->arena, tie->node, &before, tie->e))
+    if (memory_read_db(link->t->db, link->arena, link->node, &before, link->e))
         return -1;
     for (size_t i = 0; i < before.relation_count; i++)
         if (before.relations[i].type == RELATION_COPY_OF &&
             ref_equal(before.relations[i].to, document->ref))
             return 0;
-    int left = policy_keeps_unchanged(tie->t, tie->actor, &before, tie->e);
+    int left = policy_keeps_unchanged(link->t, link->actor, &before, link->e);
     if (left)
         return left < 0 ? -1 : 0;
-    if (!(m = begin(tie, &p, tie->node)))
+    if (!(m = begin(link, &p, link->node)))
         return -1;
     plan_add_relation(&p, m, RELATION_COPY_OF, document->ref, NULL);
-    return plan_carry_out(&p, tie->t, tie->e);
+    return plan_carry_out(&p, link->t, link->e);
 }
 
-static int tie_put(struct tie *tie, int64_t document)
+static int tie_put(struct retrieval_link *link, int64_t document)
 {
     struct memory m;
-    if (memory_read_db(tie->t->db, tie->arena, document, &m, tie->e))
+    if (memory_read_db(link->t->db, link->arena, document, &m, link->e))
         return -1;
-    if (ref_equal(m.ref, tie->ref))
+    if (ref_equal(m.ref, link->ref))
         return 0;
-    struct tied tied = find_tied(&m, tie);
-    bool confirms = tied.same && tied.same->recorded != RECORDED && tie->recorded == RECORDED;
-    if (tied.named && !confirms)
+    struct existing_links links = find_links(&m, link);
+    bool confirms = links.same && links.same->recorded != RECORDED && link->recorded == RECORDED;
+    if (links.named && !confirms)
         return 0;
-    int left = policy_keeps_unchanged(tie->t, tie->actor, &m, tie->e);
+    int left = policy_keeps_unchanged(link->t, link->actor, &m, link->e);
     if (left < 0)
         return -1;
     if (confirms)
-        return left ? 0 : confirm(tie, &m, tied.same);
-    /* Two that are named of contents that are not known may well be of two versions. */
-    bool another = tied.version && (tie->version || tie->recorded != RECORDED);
-    return !another && tied.count < TIES_MAX && !left ? add_tie(tie, &m) : add_copy(tie, &m);
+        return left ? 0 : confirm(link, &m, links.same);
+    /* Two retrievals named explicitly, with unknown contents, may be two versions. */
+    bool another = links.version && (link->version || link->recorded != RECORDED);
+    return !another && links.count < LINKS_MAX && !left ? add_link(link, &m) : add_copy(link, &m);
 }
 
-int document_tie(struct txn *t, const struct actor *actor, const char *agent_id, int64_t document,
-                 const struct source *s, struct arena *arena, struct error *e)
+int document_link_retrieval(struct txn *t, const struct actor *actor, const char *agent_id,
+                            int64_t document, const struct source *s, struct arena *arena,
+                            struct error *e)
 {
-    struct tie tie = {.t = t, .actor = actor, .arena = arena, .e = e, .version = s->version_hash};
+    struct retrieval_link link = {
+        .t = t, .actor = actor, .arena = arena, .e = e, .version = s->version_hash};
     bool named = s->attribution && *s->attribution;
-    if (named ? find_named(&tie, s) : guess(&tie, plan_agent(actor, agent_id), s))
+    if (named ? find_named(&link, s) : guess(&link, plan_agent(actor, agent_id), s))
         return -1;
-    return tie.ref.id ? tie_put(&tie, document) : 0;
+    return link.ref.id ? tie_put(&link, document) : 0;
 }
 
-/* ---- a retrieval that is logged after what was retrieved had been used ---- */
+/* ---- retrievals logged after the use ---- */
 
 #define HASH_ID "sha256-"
 
-/* The plus keeps SQLite from putting the hash into the expression, which is no more that of the index then. */
+/* The unary plus keeps SQLite from using that term for the index, which holds only the prefix of
+ * the hash. */
 #define OF_CONTENT                                                                                 \
     "FROM use INDEXED BY use_content WHERE substr(version_hash, 1, 16) = substr(?1, 1, 16)"        \
     " AND +version_hash = ?1 AND version_hash IS NOT NULL"
 
 /*
- * The documents that are named so, have that uri, or of which that content (?1) was used: each is looked up by the
- * one before it, since there may be many uses. Of these the agent's own, and those that it used lately; and where
- * contents are known, it must be one of those that were used. To 32, the others are told by their uri and hash.
+ * Finds documents with that name, that uri, or a use of that content (?1), each by an index lookup
+ * after the previous one, because there may be many uses. Of these, keeps the agent's own and those
+ * that it used recently; if contents are known, the content must match. At most 32; the others are
+ * matched by uri and hash when they are read.
  */
 static const char used_before_sql[] =
     "WITH RECURSIVE of_content(id) AS (SELECT (SELECT min(target) " OF_CONTENT ")"
@@ -316,20 +320,21 @@ int document_used_before(struct txn *t, const char *agent, const char *uri, cons
     return db_end(&rows);
 }
 
-int document_tie_late(struct txn *t, const struct actor *actor, struct ref attribution,
-                      int64_t node, const char *hash, const int64_t *documents, size_t count,
-                      struct arena *arena, struct error *e)
+int document_link_late(struct txn *t, const struct actor *actor, struct ref attribution,
+                       int64_t node, const char *hash, const int64_t *documents, size_t count,
+                       struct arena *arena, struct error *e)
 {
-    struct tie tie = {t, actor, arena, e, attribution, node, hash, RECORDED_AUTO_LINKED};
+    struct retrieval_link link = {t,           actor, arena, e,
+                                  attribution, node,  hash,  RECORDED_AUTO_LINKED};
     for (size_t i = 0; i < count; i++)
-        if (tie_put(&tie, documents[i]))
+        if (tie_put(&link, documents[i]))
             return -1;
     return 0;
 }
 
-/* ---- the document that a source names, made where it is not there yet ---- */
+/* ---- adding documents ---- */
 
-/* ---- what it is called in the graph ---- */
+/* ---- their ids ---- */
 
 static bool is_id(const char *id)
 {
@@ -353,8 +358,8 @@ static const char *id_of_bytes(struct arena *arena, const void *bytes, size_t le
     return hashed_id(arena, hex);
 }
 
-/* An id that was made up is a name of that use alone: the document is its content, and where that is not
- * known either, one of its own. */
+/* A made-up id is valid for one use only. Then the id comes from the content, or if that is
+ * unknown, from the salt. */
 static const char *id_of(const struct source *s, const char *salt, struct arena *arena)
 {
     if (!s->invented)
@@ -367,7 +372,7 @@ static const char *id_of(const struct source *s, const char *salt, struct arena 
     return id_of_bytes(arena, salt, strlen(salt));
 }
 
-/* ---- a new one ---- */
+/* ---- a new document ---- */
 
 bool document_is_untitled(const char *detail)
 {
@@ -398,7 +403,7 @@ static bool has_title(const struct source *s)
     return !utf8_is_blank(s->title);
 }
 
-/* Its title, else the id that was given; of one that was made up the beginning of what it says. */
+/* The text is the title, or else the id given; for a made-up id, the start of the excerpt. */
 static void fill_text(struct memory *m, const struct source *s, struct arena *arena)
 {
     if (has_title(s)) {
@@ -428,7 +433,7 @@ static int take_add(struct txn *t, const struct actor *actor, const char *operat
     return 0;
 }
 
-/* ---- one that is there ---- */
+/* ---- an existing document ---- */
 
 static bool lacks_uri(const struct memory *m)
 {
@@ -436,7 +441,7 @@ static bool lacks_uri(const struct memory *m)
     return !uri.ptr || uri.ptr[0] != '"' || uri.len == 2;
 }
 
-/* What was not known of it is taken over, where nothing keeps it as it is (policy.h). */
+/* Fills title and uri if they were unknown, unless the document must stay unchanged (policy.h). */
 static int complete(struct txn *t, const struct actor *actor, const struct source *s, int64_t node,
                     struct arena *arena, struct error *e)
 {
@@ -467,9 +472,9 @@ static int complete(struct txn *t, const struct actor *actor, const struct sourc
     return plan_carry_out(&p, t, e);
 }
 
-int document_take(struct txn *t, const struct actor *actor, const char *operation,
-                  const char *agent_id, const struct source *s, const char *salt,
-                  struct arena *arena, struct ref *out, int64_t *node, struct error *e)
+int document_find_or_add(struct txn *t, const struct actor *actor, const char *operation,
+                         const char *agent_id, const struct source *s, const char *salt,
+                         struct arena *arena, struct ref *out, int64_t *node, struct error *e)
 {
     enum status status = STATUS_MISSING;
     *out = (struct ref){KIND_DOCUMENT, id_of(s, salt, arena)};

@@ -1,4 +1,4 @@
-/* Writing chains of thought: a step and what it rests on; a whole chain at once; begun, a step at a time, finished. */
+/* Writing chains of thought: step by step, or a whole chain at once. */
 #include "store/reasoning/reasoning.h"
 
 #include <stdlib.h>
@@ -15,12 +15,12 @@
 #include "store/record/put.h"
 #include "store/txn/txn.h"
 
-/* A chain that is being written. */
+/* A chain being written. */
 struct writing {
     struct txn *t;
     struct actor actor;    /* with a correlation */
-    const char *operation; /* of the events of the chain and its steps */
-    const char *agent_id;  /* whose it is */
+    const char *operation; /* operation of the events of the chain and its steps */
+    const char *agent_id;  /* owner of the chain */
     struct ref chain;
     struct arena *arena;
     char correlation[13];
@@ -28,9 +28,9 @@ struct writing {
     size_t earlier_count, earlier_alloc;
 };
 
-/* ---- what is shared ---- */
+/* ---- shared by all ways of writing ---- */
 
-/* Begins it: the actor with a correlation of its own, unless it has one. */
+/* Initialises *w with a copy of the actor that has a correlation. */
 static int writing_begin(struct writing *w, struct txn *t, const struct actor *actor,
                          const char *operation, struct arena *arena, struct error *e)
 {
@@ -40,19 +40,19 @@ static int writing_begin(struct writing *w, struct txn *t, const struct actor *a
         return 0;
     if (txn_make_id(t, id, e))
         return -1;
-    memcpy(w->correlation, id + 24, sizeof(w->correlation)); /* 48 bits of chance will do */
+    memcpy(w->correlation, id + 24, sizeof(w->correlation)); /* 48 random bits are enough */
     w->actor.correlation = w->correlation;
     return 0;
 }
 
-/* The agent that is named, else who acts. ERROR_INVALID: too long a name. */
+/* Sets the agent of the chain. ERROR_INVALID if the name is too long. */
 static int writing_agent(struct writing *w, const char *agent_id, struct error *e)
 {
     w->agent_id = plan_agent(&w->actor, agent_id);
     return add_agent_check(w->agent_id, e);
 }
 
-/* A new memory of the chain with its text: no refs yet. `id` NULL: one is made. */
+/* Initialises a memory of the chain, without links. `id` NULL makes one. */
 static int writing_memory(struct writing *w, enum kind kind, const char *id, const char *text,
                           size_t text_len, const char *detail, struct memory *out, struct error *e)
 {
@@ -69,7 +69,6 @@ static int writing_memory(struct writing *w, enum kind kind, const char *id, con
     return 0;
 }
 
-/* Puts it. */
 static int writing_put(struct writing *w, struct memory *m, struct added *out, struct error *e)
 {
     if (txn_put(w->t, &w->actor, w->operation, NULL, m, NULL, e))
@@ -78,7 +77,8 @@ static int writing_put(struct writing *w, struct memory *m, struct added *out, s
     return 0;
 }
 
-/* Of those: the mean of their confidence and the sum of their times as far as they say it; NAN. */
+/* Computes the mean confidence of the steps and the sum of their known times; NAN if there are
+ * none. */
 static void writing_sum_up(const struct writing *w, double *confidence, double *total)
 {
     *total = NAN;
@@ -95,11 +95,11 @@ static void writing_sum_up(const struct writing *w, double *confidence, double *
 
 /* ---- writing a step ---- */
 
-#define NAMED 60 /* code points of an id that a reason quotes */
+#define NAMED 60 /* code points of an id in an error */
 
-/* ---- answers of earlier steps among its contexts ---- */
+/* ---- contexts that are answers of earlier steps ---- */
 
-static size_t blank_ends(const char **text)
+static size_t trim_ends(const char **text)
 {
     size_t len = strlen(*text);
     while (len && strchr(" \t\r\n", **text))
@@ -111,11 +111,11 @@ static size_t blank_ends(const char **text)
 
 static bool same_words(const char *a, const char *b)
 {
-    size_t a_len = blank_ends(&a), b_len = blank_ends(&b);
+    size_t a_len = trim_ends(&a), b_len = trim_ends(&b);
     return a_len && a_len == b_len && memcmp(a, b, a_len) == 0;
 }
 
-/* The latest step before that number which answered just that; NULL: none. */
+/* Returns the latest step before `number` with exactly that answer, or NULL. */
 static const struct earlier *answered_by(const struct earlier *steps, size_t count,
                                          const char *context, int64_t number)
 {
@@ -137,11 +137,11 @@ static void add_once(struct step_read *out, const struct earlier *step)
     out->from[out->from_count++] = step;
 }
 
-/* The contexts of which those that are answers of earlier steps are empty, so that they are no
- * sources and still use up their place. */
-static const char **tell_apart(const struct earlier *steps, size_t count,
-                               const struct step_given *given, struct arena *arena,
-                               struct step_read *out)
+/* Splits the contexts. Answers of earlier steps go to out->from and become empty in the result, so
+ * that they are no sources but keep their position. */
+static const char **split_contexts(const struct earlier *steps, size_t count,
+                                   const struct step_given *given, struct arena *arena,
+                                   struct step_read *out)
 {
     const char **rest = arena_array(arena, given->context_count + 1, sizeof(*rest));
     out->from = arena_array(arena, given->context_count + 1, sizeof(*out->from));
@@ -154,7 +154,7 @@ static const char **tell_apart(const struct earlier *steps, size_t count,
     return rest;
 }
 
-/* ---- its sources ---- */
+/* ---- sources ---- */
 
 static bool is_filled(struct json_slice list)
 {
@@ -166,7 +166,7 @@ void step_read_sources(const struct earlier *steps, size_t count, const struct s
                        struct arena *arena, struct step_read *out)
 {
     *out = (struct step_read){.from = NULL};
-    const char **contexts = tell_apart(steps, count, given, arena, out);
+    const char **contexts = split_contexts(steps, count, given, arena, out);
     if (is_filled(given->attributions))
         sources_from_attributions(&out->sources, arena, given->attributions, "source_attributions");
     else
@@ -190,7 +190,7 @@ static const struct use *use_of(struct arena *arena, const struct source *s, str
     return use;
 }
 
-/* A source that is refused next to those that could not be read. */
+/* Moves a source to the refused ones. */
 static void refuse(struct writing *w, struct source_list *list, const struct source *s,
                    struct error *e)
 {
@@ -200,7 +200,7 @@ static void refuse(struct writing *w, struct source_list *list, const struct sou
         (struct source_refusal){s->index, arena_strdup(w->arena, e->what)};
 }
 
-/* The retrieval that it names is not here, or not yet. */
+/* Records that a named retrieval is not in the store. */
 static void note_unresolved(struct step_added *added, const char *attribution)
 {
     for (size_t i = 0; i < added->unresolved_count; i++)
@@ -209,32 +209,34 @@ static void note_unresolved(struct step_added *added, const char *attribution)
     added->unresolved[added->unresolved_count++] = attribution;
 }
 
-/* ERROR_INVALID: nothing was written of it. */
-static int take_document(struct writing *w, const struct source *s, const char *step, size_t i,
-                         struct antecedent *out, bool *known, struct error *e)
+/* On ERROR_INVALID nothing of the source was written. */
+static int add_document(struct writing *w, const struct source *s, const char *step, size_t i,
+                        struct antecedent *out, bool *known, struct error *e)
 {
     char salt[80];
     snprintf(salt, sizeof(salt), "%.50s.%zu", step, i);
-    if (document_check(w->t, s, w->arena, known, e) ||
-        document_take(w->t, &w->actor, "add", w->agent_id, s, salt, w->arena, &out->ref, &out->node,
-                      e) ||
-        document_tie(w->t, &w->actor, w->agent_id, out->node, s, w->arena, e))
+    if (document_check_names(w->t, s, w->arena, known, e) ||
+        document_find_or_add(w->t, &w->actor, "add", w->agent_id, s, salt, w->arena, &out->ref,
+                             &out->node, e) ||
+        document_link_retrieval(w->t, &w->actor, w->agent_id, out->node, s, w->arena, e))
         return -1;
     out->use = use_of(w->arena, s, out->ref);
     return 0;
 }
 
-/* The document of each source, there and tied to where it was retrieved. One that cannot be taken is
- * refused by itself. An import is of chains: their documents may be others' too, and are added in any
- * case. */
-static int take_documents(struct writing *w, struct source_list *list, const char *step,
-                          struct antecedent *out, struct step_added *added, struct error *e)
+/*
+ * Adds the documents of all sources and links them to their retrievals. A source that cannot be
+ * stored is refused alone. The events of documents have the operation "add" even in an import,
+ * because other memories may use the documents too.
+ */
+static int add_documents(struct writing *w, struct source_list *list, const char *step,
+                         struct antecedent *out, struct step_added *added, struct error *e)
 {
     bool known;
     size_t kept = 0;
     for (size_t i = 0; i < list->count; i++) {
         struct source s = list->source[i];
-        if (take_document(w, &s, step, i, &out[kept], &known, e)) {
+        if (add_document(w, &s, step, i, &out[kept], &known, e)) {
             if (e->code != ERROR_INVALID)
                 return -1;
             refuse(w, list, &s, e);
@@ -250,7 +252,9 @@ static int take_documents(struct writing *w, struct source_list *list, const cha
 
 /* ---- groups ---- */
 
-/* For each the place after the one before it that is the same document; 0: it is the first. */
+/*
+ * For each source, the position (from 1) of the previous source with the same document; 0 if none.
+ */
 static size_t *places_before(struct arena *arena, const struct antecedent *all, size_t count)
 {
     size_t *before = arena_array(arena, count + 1, sizeof(*before));
@@ -264,8 +268,8 @@ static size_t *places_before(struct arena *arena, const struct antecedent *all, 
     return before;
 }
 
-/* A document that comes again begins another group: a group holds each once, and all of them one
- * after the other are the sources in their order. */
+/* A group holds a document only once, so a document that occurs again begins another group.
+ * Concatenated, the groups are the sources in order. */
 static size_t group_sources(struct antecedent *all, size_t count, const size_t *before, int64_t at,
                             struct justification *out)
 {
@@ -291,14 +295,14 @@ static void add_earlier(struct writing *w, const struct step_read *read, int64_t
         (struct justification){ROLE_STEP, READING_ANY, RECORDED, at, NULL, steps, read->from_count};
 }
 
-static int rest_on(struct writing *w, struct memory *m, struct step_read *read,
-                   struct step_added *added, struct error *e)
+static int base_on_document(struct writing *w, struct memory *m, struct step_read *read,
+                            struct step_added *added, struct error *e)
 {
     struct source_list *sources = &read->sources;
     struct antecedent *all = arena_array(w->arena, sources->count + 1, sizeof(*all));
     m->justifications = arena_array(w->arena, sources->count + 1, sizeof(*m->justifications));
     added->unresolved = arena_array(w->arena, sources->count + 1, sizeof(*added->unresolved));
-    if (take_documents(w, sources, m->ref.id, all, added, e))
+    if (add_documents(w, sources, m->ref.id, all, added, e))
         return -1;
     size_t *before = places_before(w->arena, all, sources->count);
     m->justification_count =
@@ -327,7 +331,7 @@ static void note(struct writing *w, const struct memory *m, const struct step_gi
         m->node, m->ref, given->number, answer, given->confidence, given->execution_time};
 }
 
-/* The excerpt that is kept for an agent is masked by the configuration's rules too. */
+/* Truncates the excerpts. For an agent they are also masked before. */
 static int cut_excerpts(struct writing *w, struct source_list *sources, struct error *e)
 {
     struct reader *r = txn_reader(w->t, e);
@@ -339,7 +343,7 @@ static int cut_excerpts(struct writing *w, struct source_list *sources, struct e
     return 0;
 }
 
-/* Adds the step, whose fields were checked, and notes it. */
+/* Adds a step whose fields were checked. */
 static int step_write(struct writing *w, const struct step_given *given, const char *id,
                       struct step_added *out, struct error *e)
 {
@@ -354,7 +358,7 @@ static int step_write(struct writing *w, const struct step_given *given, const c
     out->unread = read.sources.refused_count;
     if (!isnan(given->confidence))
         m.confidence = given->confidence;
-    if (rest_on(w, &m, &read, out, e))
+    if (base_on_document(w, &m, &read, out, e))
         return -1;
     be_part_of(w, &m);
     if (writing_put(w, &m, &out->step, e))
@@ -371,7 +375,7 @@ static int by_step_number(const void *a, const void *b)
                                   : (x->node > y->node) - (x->node < y->node);
 }
 
-/* What the chain rests on once it is finished: all its steps, by number. */
+/* A finished chain is based on all of its steps, by number. */
 static void chain_rest_on_steps(struct writing *w, struct memory *chain)
 {
     size_t count = chain->justification_count;
@@ -392,12 +396,12 @@ static void chain_rest_on_steps(struct writing *w, struct memory *chain)
 
 /* ---- a whole chain ---- */
 
-/* A chain while it is recorded. */
+/* A chain being recorded. */
 struct recording {
     struct writing w;
     const struct chain_given *given;
     const struct record_as *as;
-    struct step_sources *sources; /* [step_count]: as they were taken */
+    struct step_sources *sources; /* [step_count] sources taken */
     size_t refused_alloc;
     struct chain_recorded *out;
 };
@@ -426,7 +430,7 @@ static int write_steps(struct recording *r, struct error *e)
     return 0;
 }
 
-/* A summary that came with it against ours. */
+/* Compares a given summary with ours. */
 static void compare_summary(struct recording *r)
 {
     struct source_summary ours;
@@ -437,7 +441,7 @@ static void compare_summary(struct recording *r)
                            &r->out->difference_count);
 }
 
-/* The chain comes after its steps, and is whole at once: what they are part of is named before. */
+/* The chain is written after its steps, complete. The steps refer to its ref before it exists. */
 static int write_chain(struct recording *r, struct memory *m, struct error *e)
 {
     struct chain_given given = *r->given;
@@ -483,7 +487,7 @@ int chain_record(struct txn *t, const struct actor *actor, const char *operation
     return chain_record_as(t, actor, &given, &as, arena, out, e);
 }
 
-/* ---- a chain that is written step by step: reading what is there ---- */
+/* ---- writing step by step: reading the chain so far ---- */
 
 static int read_chain(struct writing *w, int64_t node, struct memory *m, struct error *e)
 {
@@ -505,7 +509,7 @@ static int read_chain(struct writing *w, int64_t node, struct memory *m, struct 
     return 0;
 }
 
-/* The steps that are part of it; those that were taken back are not. */
+/* Reads the steps of the chain, without those that were undone. */
 static int read_steps(struct writing *w, int64_t chain, struct error *e)
 {
     static const char sql[] =

@@ -1,4 +1,4 @@
-/* Chains and steps as JSON: the detail that is stored, and what is given. */
+/* Chains and steps as JSON: their stored details, and parsing a given chain. */
 #include "store/reasoning/reasoning_given.h"
 
 #include <stdlib.h>
@@ -53,7 +53,7 @@ void reasoning_detail_read(const char *detail, bool of_step, struct arena *arena
 
 /* ---- writing ---- */
 
-/* What has a place of its own, under this name or another. */
+/* Members that are stored elsewhere, under this name or another. */
 static const char *const of_chain[] = {"original_question",
                                        "question",
                                        "final_answer",
@@ -98,7 +98,7 @@ static void add_value(struct json_object *o, const char *key, struct json_slice 
     json_minify(o->out, value.ptr, value.len);
 }
 
-/* Can the others be kept as they are? ERROR_INVALID names one that cannot. */
+/* Checks that the other members can be kept. ERROR_INVALID names one that cannot. */
 static int reasoning_others_check(struct json_slice from, bool of_a_step, struct error *e)
 {
     struct error why;
@@ -182,7 +182,7 @@ const char *chain_detail_finish(const char *detail, const char *answer, size_t a
     return take(&o, arena);
 }
 
-/* ---- what holds for a step however it is given ---- */
+/* ---- checks of a step, however it is given ---- */
 
 int question_check(const char *question, size_t len, struct error *e)
 {
@@ -230,11 +230,11 @@ static int wrong(struct given_reader *r, const char *name, const char *how)
     return error_set(r->e, ERROR_INVALID, "Fix it there, then give it again.", "%s %s", name, how);
 }
 
-/* What a member is, and where it goes in struct step_given or chain_given. */
+/* A member's type, and its offset in struct step_given or chain_given. */
 struct given_field {
     const char *name;
     enum {
-        GIVEN_BYTES, /* a text as it is meant, which may hold a NUL; its length is at `len` */
+        GIVEN_BYTES, /* a text that may contain a NUL; its length is stored at `len` */
         GIVEN_TEXT,
         GIVEN_NUMBER,
         GIVEN_LIST,
@@ -268,7 +268,7 @@ static const struct given_field chain_fields[] = {
 };
 #define COUNT_OF(fields) (sizeof(fields) / sizeof((fields)[0]))
 
-/* Of members of the same name the last counts. */
+/* Of repeated members the last counts. */
 static struct json_slice find_member(struct json_slice object, const char *name)
 {
     struct json_slice value = {NULL, 0};
@@ -337,7 +337,7 @@ static int read_contexts(struct given_reader *r, struct json_slice list, struct 
     return 0;
 }
 
-/* ---- a step ---- */
+/* ---- steps ---- */
 
 static int read_step_number(struct given_reader *r, struct json_slice value, int64_t *out)
 {
@@ -361,9 +361,9 @@ static int read_step(struct given_reader *r, struct json_slice value, size_t ind
                            : error_prefix(r->e, "reasoning_steps[%zu]", index);
 }
 
-/* ---- all of them ---- */
+/* ---- the chain ---- */
 
-/* Of the same number the one that stands first. */
+/* Sorts by number; equal numbers stay in the order given. */
 static int by_number(const void *a, const void *b)
 {
     const struct step_given *x = a, *y = b;

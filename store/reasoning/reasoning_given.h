@@ -1,69 +1,67 @@
-/*
- * A whole chain as it is given, in the shape of the specification's ChainOfThoughtOutput. For
- * store/ alone.
- */
+/* Chains and steps as JSON: parsing a given chain in the shape of the specification's
+ * ChainOfThoughtOutput, and reading and writing their details. Only for store/. */
 #ifndef STEMMA_REASONING_GIVEN_H
 #define STEMMA_REASONING_GIVEN_H
 
 #include "store/reasoning/reasoning.h"
 
 struct chain_given {
-    const char *question, *answer, *strategy; /* strategy NULL: none */
-    size_t question_len, answer_len;          /* they may hold a NUL */
-    double confidence, total_time;            /* NAN: not given */
-    struct json_slice token_usage, summary;   /* ptr NULL: none */
+    const char *question, *answer, *strategy; /* strategy NULL if none */
+    size_t question_len, answer_len;          /* the texts may contain a NUL */
+    double confidence, total_time;            /* NAN if not given */
+    struct json_slice token_usage, summary;   /* ptr NULL if absent */
     struct json_slice whole;
-    struct step_given *step; /* by number */
+    struct step_given *step; /* sorted by number */
     size_t step_count;
 };
 
 /*
- * Reads a checked JSON object; everything in the arena or within it. ERROR_INVALID names the step
- * and the member that is wrong: a question that is missing or blank, a number that is not above 0
- * or there twice, a confidence out of range…
+ * Parses a valid JSON object. Everything is in the arena or within the input. ERROR_INVALID names
+ * the step and the member that is wrong, such as a missing or blank question, a number that is
+ * repeated or not positive, or a confidence out of range.
  */
 int chain_given_read(struct json_slice whole, struct arena *arena, struct chain_given *out,
                      struct error *e);
 
-/* ---- what holds for a step however it is given ---- */
+/* ---- checks of a step, however it is given ---- */
 
-/* Its question, numbers and times. ERROR_INVALID. */
+/* Checks question, number and times. ERROR_INVALID. */
 int step_given_check(const struct step_given *s, struct error *e);
 int question_check(const char *question, size_t len, struct error *e);
-int confidence_check(double confidence, struct error *e); /* NAN is none, and good */
+int confidence_check(double confidence, struct error *e); /* NAN is valid */
 int time_check(double seconds, struct error *e);
 
-/*
- * What the details of chains and steps hold next to their text. Others may have written anything
- * there: what is not as it should be is as if it were not there. For store/ alone.
- */
+/* The details of chains and steps. Other programs may have written anything there; invalid members
+ * count as absent. */
 
-/* Strings in the arena, valid UTF-8 without NUL; slices within the detail. NULL, NAN, 0: absent. */
+/* Strings are in the arena, valid UTF-8 without NUL; slices point into the detail. NULL, NAN or 0
+ * if absent. */
 struct reasoning_detail {
     const char *answer;
-    const char *words; /* the strategy of a chain, the trace of a step */
-    double seconds;    /* that it took */
-    bool unstated;     /* nobody said how sure it is: see reasoning_stated */
+    const char *words; /* strategy of a chain or trace of a step */
+    double seconds;    /* execution time */
+    bool unstated;     /* no confidence was given: see reasoning_stated */
     struct json_slice token_usage;
     int64_t number; /* of a step */
     struct json_slice context_used;
 };
-/* Of a chain, or of a step. `detail` may be NULL. */
+/* Reads the detail of a chain or of a step. `detail` may be NULL. */
 void reasoning_detail_read(const char *detail, bool of_step, struct arena *arena,
                            struct reasoning_detail *out);
 
-/* The details as they are stored, in the arena. Members of `whole` that no place is made for elsewhere are kept as they
- * are. */
+/* Return the detail to store, in the arena. Members of `whole` without a meaning of their own are
+ * kept as they are. */
 const char *chain_detail_write(const struct chain_given *c, struct arena *arena);
 const char *step_detail_write(const struct step_given *s, struct arena *arena);
-/* `detail` (NULL: none) of a chain with its answer and, unless NAN, its time. `unstated`: nobody said how
- * sure it is. */
+/* Returns `detail` (may be NULL) of a chain with its answer and, unless NAN, its time added.
+ * `unstated`: no confidence was given. */
 const char *chain_detail_finish(const char *detail, const char *answer, size_t answer_len,
                                 double total_time, bool unstated, struct arena *arena);
 
 /*
- * A memory always has a confidence; one whose writer said none has its kind's, and `confidence_unstated` in its
- * detail tells. NAN then, so that a default is never taken for somebody's word, unless it was changed since.
+ * Every memory has a confidence. If its writer gave none, it has the kind's default and
+ * `confidence_unstated` in its detail. Returns NAN then, so that a default is never taken for a
+ * statement, unless it was changed since.
  */
 double reasoning_stated(enum kind kind, bool unstated, double confidence);
 

@@ -21,8 +21,8 @@ const char *retrieval_group_name(enum retrieval_group by)
 
 /* ---- groups ---- */
 
-/* The log's table, and of the URI, which it has not, the memory's detail. ?1: whose; ?2, ?3: between them
- * no time is suspect. */
+/* Queries on the attribution table; the URI comes from the memory's detail. ?1 is the agent; times
+ * between ?2 and ?3 are plausible. */
 #define OF_AGENT " (?1 IS NULL OR a.agent = (SELECT id FROM agent WHERE name = ?1))"
 #define SOUND    "CASE WHEN a.at BETWEEN ?2 AND ?3 THEN a.at END"
 #define FIRST    "coalesce(min(" SOUND "), min(a.at))"
@@ -32,8 +32,8 @@ const char *retrieval_group_name(enum retrieval_group by)
 #define GROUPED  " WHERE" OF_AGENT " GROUP BY 1 ORDER BY 4 DESC, 1"
 #define AGENT    "(SELECT name FROM agent g WHERE g.id = a.agent)"
 
-/* By URI they stand together in an index; each group is called as its last one says it. Those without one
- * are a group as well. */
+/* The lookup table sorts by URI. Each group is named as in its last attribution. Attributions
+ * without a URI form a group, too. */
 #define WITH_URI    "lookup f INDEXED BY lookup_key CROSS JOIN attribution a ON a.memory = f.memory"
 #define WITHOUT_URI " NOT EXISTS (SELECT 1 FROM lookup f WHERE f.memory = a.memory AND f.field = 3)"
 #define URI_OF(memory)                                                                             \
@@ -86,7 +86,9 @@ static int find_groups(struct groups_found *g, const char *sql, struct error *e)
     return db_end(&rows);
 }
 
-/* Those without a URI, which take a pass over all, where there are any. */
+/*
+ * Adds the group without a URI. Needs a scan, so first checks by the counts whether there are any.
+ */
 static int find_without_uri(struct groups_found *g, struct error *e)
 {
     int64_t all, with = 0;
@@ -100,7 +102,7 @@ static int find_without_uri(struct groups_found *g, struct error *e)
         return 0;
     if (find_groups(g, without_uri_sql, e))
         return -1;
-    if (g->count == had) /* counts that are wrong: fsck tells */
+    if (g->count == had) /* the counts are wrong; fsck reports it */
         return 0;
     struct retrievals last = g->list[g->count - 1];
     size_t at = g->count - 1;
@@ -126,7 +128,7 @@ int retrievals_grouped(struct reader *r, struct arena *arena, enum retrieval_gro
 
 /* ---- one group ---- */
 
-/* Of each group the rows; of the last, those without a URI. */
+/* The rows of a group. The last one is for attributions without a URI. */
 static const char *const of_group[RETRIEVALS_GROUPS + 1] = {
     [RETRIEVALS_BY_TYPE] = "attribution a WHERE" OF_AGENT " AND a.type IS ?2",
     [RETRIEVALS_BY_URI] = WITH_URI " WHERE f.field = 3 AND f.key = ?2 AND" OF_AGENT,
@@ -137,8 +139,8 @@ static const char *const of_group[RETRIEVALS_GROUPS + 1] = {
 #define IN_TIME " AND a.at BETWEEN ?3 AND ?4 LIMIT ?5"
 #define ONE     " AND a.memory BETWEEN ?3 AND ?4 LIMIT ?5"
 
-/* (row, time) of those of a group that `which` chooses, whose parameters are `from`, `to` and `limit`. `key` lives as
- * long as the statement runs. */
+/* Selects (row, time) of a group. `which` is the end of the statement, with `from`, `to` and
+ * `limit` as parameters. `key` must live as long as the statement. */
 static struct query query_group(struct db *db, const char *which, uint8_t key[LOOKUP_KEY_SIZE],
                                 enum retrieval_group by, const char *name, const char *agent,
                                 int64_t from, int64_t to, int64_t limit, struct error *e)
@@ -183,7 +185,7 @@ int retrieval_is_of(struct reader *r, enum retrieval_group by, const char *name,
     return db_end(&row) ? -1 : found;
 }
 
-/* Which of the parts, without a product that could run over. */
+/* Returns the bucket of a time, without a product that could overflow. */
 static size_t bucket_of(int64_t at, int64_t first, int64_t last, size_t buckets)
 {
     double span = (double)last - (double)first + 1;
@@ -208,9 +210,10 @@ int retrievals_timeline(struct reader *r, enum retrieval_group by, const char *n
     return reader_done(r, db_end(&rows));
 }
 
-/* ---- the check of a hash ---- */
+/* ---- checking a hash ---- */
 
-/* What was stored: the text of a JSON string, else the JSON as it is kept. ptr NULL: nothing. */
+/* Returns the stored content: the text of a JSON string, or else the stored JSON. NULL if there is
+ * none. */
 static void stored_content(const struct memory *m, struct arena *arena, const char **bytes,
                            size_t *len)
 {
@@ -243,7 +246,7 @@ static int no_attribution(const struct memory *m, struct error *e)
                                 "%s:%.100s was never written here", kind, id);
 }
 
-/* The recorded one. Whatever else stands there is no hash. */
+/* Reads the recorded hash. Any other value counts as none. */
 static void read_recorded(const struct memory *m, struct arena *arena, struct digest *hash,
                           struct retrieval_checked *out)
 {
@@ -288,13 +291,13 @@ int retrieval_compare(struct reader *r, struct arena *arena, int64_t attribution
     return check(&m, arena, found, out, e);
 }
 
-/* ---- the retrievals of a document: those it is tied to, and those with its uri or its hash ---- */
+/* ---- retrievals of a document: linked ones, and those with its uri or hash ---- */
 
 struct found {
     struct document_retrieval *list;
     size_t count, alloc;
     struct row_index met; /* each once */
-    bool more;            /* not all were looked for */
+    bool more;            /* the search was incomplete */
 };
 
 static void add(struct arena *arena, struct found *f, int64_t attribution, bool recorded)
@@ -306,9 +309,9 @@ static void add(struct arena *arena, struct found *f, int64_t attribution, bool 
     f->list[at].recorded |= recorded;
 }
 
-/* What it rests on. */
-static int find_tied(struct db *db, struct arena *arena, int64_t document, struct found *f,
-                     struct error *e)
+/* Finds the retrievals that the document is based on. */
+static int find_links(struct db *db, struct arena *arena, int64_t document, struct found *f,
+                      struct error *e)
 {
     static const char sql[] =
         "SELECT l.target, l.shape >> 6 & 3 FROM link l CROSS JOIN memory m ON m.id = l.target"
@@ -335,7 +338,7 @@ static int find_by(struct db *db, struct arena *arena, enum lookup_field field, 
     return 0;
 }
 
-#define VERSIONS_LOOKED 256 /* of its content, of which retrievals are looked for */
+#define VERSIONS_LOOKED 256 /* versions of the content whose retrievals are searched */
 
 static int find_by_versions(struct reader *r, struct arena *arena, int64_t document, size_t limit,
                             struct found *f, struct error *e)
@@ -356,7 +359,9 @@ static int find_by_versions(struct reader *r, struct arena *arena, int64_t docum
     return 0;
 }
 
-/* When each was; one that is no longer listed has only when it was logged. */
+/*
+ * Reads the retrieval times. An attribution that is no longer listed has only the time of logging.
+ */
 static int find_times(struct db *db, struct found *f, struct error *e)
 {
     static const char sql[] = "SELECT ifnull((SELECT at FROM attribution WHERE memory = ?1),"
@@ -380,8 +385,9 @@ static int find_all(struct reader *r, struct arena *arena, int64_t document, siz
     detail_text(&m, "document_id", arena, &id);
     detail_text(&m, "version_hash", arena, &hash);
     ref_add(&ref, m.ref);
-    /* Those that were named when it was tied already say themselves that they are copies of it. */
-    int failed = find_tied(db, arena, document, f, e) ||
+    /* Retrievals that a use named after the document was linked refer to it as copies
+     * (LOOKUP_COPY_OF). */
+    int failed = find_links(db, arena, document, f, e) ||
                  find_by(db, arena, LOOKUP_COPY_OF, ref.buf, limit, f, e) ||
                  find_by(db, arena, LOOKUP_URI, uri, limit, f, e) ||
                  find_by(db, arena, LOOKUP_URI, id, limit, f, e) ||

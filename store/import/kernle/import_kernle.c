@@ -11,12 +11,13 @@
 #include "store/import/import_seen.h"
 #include "store/import/kernle/kernle_map.h"
 
-/* What other rows say of a memory, sorted by its ref. */
+/* Imports a Kernle store: reads its tables row by row and passes memories to import_run. First
+ * collects what other rows say about a memory: the audit, and which beliefs it replaced. */
 struct said {
     struct ref about;
-    size_t place;   /* in the order of the rows */
-    int64_t row;    /* of memory_audit */
-    const char *id; /* of a belief that it replaced */
+    size_t place;   /* position in reading order */
+    int64_t row;    /* row of memory_audit */
+    const char *id; /* id of a belief that it replaced */
 };
 struct said_list {
     struct said *said;
@@ -27,12 +28,12 @@ struct kernle_links {
     struct db *db;
     struct arena arena;
     struct said_list audit, replaced;
-    size_t audit_others; /* entries about no memory of ours */
-    size_t audit_used;   /* entries that were asked for */
+    size_t audit_others; /* audit entries about none of our memories */
+    size_t audit_used;   /* audit entries that were used */
     char audit_sql[256];
 };
 
-/* `about` and `id` live as long as the list. */
+/* `about` and `id` must outlive the list. */
 static void note(struct said_list *list, struct ref about, int64_t row, const char *id)
 {
     *ARRAY_ADD(list->said, list->count, list->alloc) =
@@ -52,8 +53,8 @@ static void sort_said(struct said_list *list)
         qsort(list->said, list->count, sizeof(*list->said), compare_said);
 }
 
-/* Those about that ref in the order of their rows, *count of them. O(log n). */
-static const struct said *said_of(const struct said_list *list, struct ref about, size_t *count)
+/* Returns the elements about that ref in reading order, *count of them. O(log n). */
+static const struct said *notes_of(const struct said_list *list, struct ref about, size_t *count)
 {
     size_t low = 0, high = list->count, end;
     while (low < high) {
@@ -69,10 +70,10 @@ static const struct said *said_of(const struct said_list *list, struct ref about
     return list->said + low;
 }
 
-/* ---- gathering ---- */
+/* ---- collecting ---- */
 
-/* The ref of what an entry is about; false where it is no memory of ours. */
-static bool audited(struct arena *a, sqlite3_stmt *stmt, int type, int id, struct ref *ref)
+/* Sets *ref to the subject of an audit entry; false if it is none of our memories. */
+static bool audit_subject(struct arena *a, sqlite3_stmt *stmt, int type, int id, struct ref *ref)
 {
     const char *name = column_utf8(a, stmt, type);
     int kind = name ? kernle_kind(name) : -1;
@@ -91,7 +92,7 @@ static int gather_audit(struct kernle_links *links, struct error *e)
                                  " ORDER BY rowid",
                                  "");
     while (db_next(&rows)) {
-        if (audited(&links->arena, rows.stmt, 1, 2, &ref))
+        if (audit_subject(&links->arena, rows.stmt, 1, 2, &ref))
             note(&links->audit, ref, sqlite3_column_int64(rows.stmt, 0), NULL);
         else
             links->audit_others++;
@@ -100,7 +101,7 @@ static int gather_audit(struct kernle_links *links, struct error *e)
     return db_end(&rows);
 }
 
-/* The columns of memory_audit vary: one that is not there is NULL. */
+/* The columns of memory_audit vary; missing ones are NULL. */
 static int write_audit_sql(struct kernle_links *links, struct error *e)
 {
     static const char *const columns[] = {"operation", "actor", "details", "created_at",
@@ -157,7 +158,9 @@ static int gather_replaced(struct kernle_links *links, const struct kernle_table
     return db_end(&rows);
 }
 
-/* Gathers. `beliefs` NULL: the store has none. kernle_links_release even after -1. */
+/*
+ * Collects. `beliefs` is NULL if there is no such table. Call kernle_links_release even after -1.
+ */
 static int kernle_links_open(struct kernle_links *links, struct db *db,
                              const struct kernle_table *beliefs, struct error *e)
 {
@@ -175,7 +178,7 @@ static void kernle_links_release(struct kernle_links *links)
     arena_release(&links->arena);
 }
 
-/* ---- asking ---- */
+/* ---- looking up ---- */
 
 static int read_entry(struct kernle_links *links, int64_t row, struct arena *arena,
                       struct kernle_audit_row *out, struct error *e)
@@ -197,26 +200,24 @@ static int read_entry(struct kernle_links *links, int64_t row, struct arena *are
 static int kernle_links_of(struct kernle_links *links, struct ref ref, struct arena *arena,
                            struct kernle_row *row, struct error *e)
 {
-    const struct said *said = said_of(&links->audit, ref, &row->audit_count);
+    const struct said *said = notes_of(&links->audit, ref, &row->audit_count);
     struct kernle_audit_row *audit = arena_array(arena, row->audit_count, sizeof(*audit));
     for (size_t i = 0; i < row->audit_count; i++)
         if (read_entry(links, said[i].row, arena, &audit[i], e))
             return -1;
     row->audit = audit;
     links->audit_used += row->audit_count;
-    said = said_of(&links->replaced, ref, &row->replaced_count);
+    said = notes_of(&links->replaced, ref, &row->replaced_count);
     row->replaced = arena_array(arena, row->replaced_count, sizeof(*row->replaced));
     for (size_t i = 0; i < row->replaced_count; i++)
-        row->replaced[i] = arena_strdup(arena, said[i].id); /* outlives the links */
+        row->replaced[i] = arena_strdup(arena, said[i].id); /* must outlive the links */
     return 0;
 }
 
 #define PROGRESS_EVERY 256 /* rows */
 
-/*
- * A Kernle store has no name of its own. Its rows have: ids are never used twice and creation times
- * never change, while confidences, strengths and times of access do.
- */
+/* A Kernle store has no name of its own; its rows identify it. Ids are never reused and creation
+ * times never change, but confidences, strengths and access times do. */
 static const struct import_source source = {
     .name = "kernle", .actor = "import kernle", .known_by_ref = true, .agent_is_filter = true};
 
@@ -228,9 +229,9 @@ struct import_kernle {
     struct kernle_report report;
     struct kernle_table tables[KERNLE_TABLES];
     bool present[KERNLE_TABLES];
-    struct arena arena; /* the tables' columns */
+    struct arena arena; /* columns of the tables */
     struct kernle_links links;
-    struct cell *cells; /* of the row being read */
+    struct cell *cells; /* of the current row */
     int64_t now, done, total;
 };
 
@@ -241,9 +242,9 @@ static void report_line(void *arg, const char *line)
         import_run_report(k->run, line);
 }
 
-static void say(struct import_kernle *k, const char *format, ...)
+static void report(struct import_kernle *k, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-static void say(struct import_kernle *k, const char *format, ...)
+static void report(struct import_kernle *k, const char *format, ...)
 {
     struct strbuf line = STRBUF_INIT;
     va_list args;
@@ -255,7 +256,7 @@ static void say(struct import_kernle *k, const char *format, ...)
     strbuf_release(&line);
 }
 
-/* ---- what is there ---- */
+/* ---- tables ---- */
 
 static int read_version(struct import_kernle *k, struct error *e)
 {
@@ -265,15 +266,15 @@ static int read_version(struct import_kernle *k, struct error *e)
     snprintf(k->summary->source_version, sizeof(k->summary->source_version), "%" PRId64, version);
     if (version == 0) {
         k->summary->source_version[0] = '\0';
-        say(k, "the store does not say of which version it is; what is known is read");
+        report(k, "the store does not say of which version it is; what is known is read");
     } else if (version > KERNLE_NEWEST) {
-        say(k, "the store is of version %" PRId64 ", newer than %d; what is known is read", version,
-            KERNLE_NEWEST);
+        report(k, "the store is of version %" PRId64 ", newer than %d; what is known is read",
+               version, KERNLE_NEWEST);
     }
     return 0;
 }
 
-/* A view of that name, or a table without ids, is said and left alone. */
+/* Reports a view of that name, or a table without ids, and skips it. */
 static int report_absent(struct import_kernle *k, const char *table, struct error *e)
 {
     int64_t count;
@@ -283,7 +284,7 @@ static int report_absent(struct import_kernle *k, const char *table, struct erro
                "s", table))
         return -1;
     if (count > 0)
-        say(k, "%s is no table with ids; it is not read", table);
+        report(k, "%s is no table with ids; it is not read", table);
     return 0;
 }
 
@@ -340,7 +341,7 @@ static int import_row(struct import_kernle *k, const struct kernle_table *table,
     return import_run_add(k->run, &item, e);
 }
 
-/* SELECT rowid, "column", … FROM table. With a row number, those above the parameter in order. */
+/* SELECT rowid, "column", … FROM table; with a rowid, only rows after the parameter, in order. */
 static void write_sql(struct strbuf *sql, const struct kernle_table *table, const char *rowid)
 {
     strbuf_addf(sql, "SELECT %s", rowid ? rowid : "0");
@@ -355,9 +356,9 @@ static void write_sql(struct strbuf *sql, const struct kernle_table *table, cons
 
 struct cursor {
     const struct kernle_table *table;
-    const char *rowid; /* NULL: rows have no number */
+    const char *rowid; /* NULL if the table has no rowid */
     char *sql;
-    int64_t last; /* the number of the row that was read last */
+    int64_t last; /* rowid of the last row read */
     int64_t number;
 };
 
@@ -380,15 +381,15 @@ static int read_on(struct import_kernle *k, struct cursor *at, struct error *e)
     return row;
 }
 
-/* A row that is larger than what is taken from a foreign file is said and passed over. */
+/* Reports and skips a row beyond the size limit for foreign files. */
 static int pass_over(struct import_kernle *k, struct cursor *at, struct error *e)
 {
     struct strbuf sql = STRBUF_INIT;
     strbuf_addf(&sql, "SELECT min(%s) FROM %s WHERE %s > ?", at->rowid, at->table->name, at->rowid);
     int result = db_int(k->db, &at->last, 0, e, sql.buf, "i", at->last);
     at->number++;
-    say(k, "%s, row %" PRId64 ": it is larger than 64 MiB; not imported", at->table->name,
-        at->number);
+    report(k, "%s, row %" PRId64 ": it is larger than 64 MiB; not imported", at->table->name,
+           at->number);
     strbuf_release(&sql);
     return result;
 }
@@ -411,7 +412,7 @@ static int read_table(struct import_kernle *k, const struct kernle_table *table,
     return result;
 }
 
-/* ---- the whole ---- */
+/* ---- the import ---- */
 
 static int read_all(struct import_kernle *k, struct error *e)
 {
@@ -432,7 +433,7 @@ static int read_all(struct import_kernle *k, struct error *e)
     return import_run_progress(k->run, k->total, k->total, e);
 }
 
-/* Entries of the audit whose memory is in no table, or is of no kind of ours. */
+/* Reports audit entries whose memory is in no table or of an unknown kind. */
 static void report_unused_audit(struct import_kernle *k)
 {
     size_t unused = k->links.audit.count + k->links.audit_others - k->links.audit_used;
@@ -444,7 +445,7 @@ static void report_unused_audit(struct import_kernle *k)
     report_line(k, line);
 }
 
-/* One read transaction, so that all tables are of one moment. */
+/* One read transaction, so that all tables are of one snapshot. */
 static int import_moment(struct import_kernle *k, struct error *e)
 {
     struct error ignored;
@@ -457,7 +458,7 @@ static int import_moment(struct import_kernle *k, struct error *e)
     return result;
 }
 
-/* What a run reads before its first row, which counts all rows; nothing is told. */
+/* Reads what an import reads before the first row and counts all rows; reports nothing. */
 int import_kernle_check(const char *path, struct error *e)
 {
     struct import_kernle k = {.run = NULL};

@@ -1,13 +1,13 @@
-/* The import of a Kernle store. */
+/* Importing a store of Kernle. */
 #ifndef STEMMA_IMPORT_KERNLE_H
 #define STEMMA_IMPORT_KERNLE_H
 
 #include "store/import/import.h"
 
-/* Can the source be read, and is it a Kernle store? As import_jsonl_check. */
+/* Checks that the source can be read and is a Kernle store. Returns as import_jsonl_check. */
 int import_kernle_check(const char *path, struct error *e);
 
-/* A Kernle store, schemas 12 to 27. The source is never changed. */
+/* Imports a Kernle store, schemas 12 to 27. The source is never changed. */
 int import_kernle(struct store *s, const char *path, const struct import_options *options,
                   struct import_summary *summary, struct error *e);
 

@@ -1,4 +1,5 @@
-/* Values of a cell of a Kernle table: texts that may be broken, times, numbers, JSON, the detail. */
+/* Reads the cells of a Kernle table: texts that may be broken, times, numbers, JSON. Also builds
+ * the detail. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <strings.h>
@@ -9,7 +10,7 @@
 #include "model/json/json.h"
 #include "store/import/kernle/kernle_map.h"
 
-/* ---- values of a cell ---- */
+/* ---- cells ---- */
 
 const struct cell *mapping_cell(const struct kernle_mapping *map, enum kernle_field field)
 {
@@ -95,7 +96,7 @@ const char *mapping_text(struct kernle_mapping *map, enum kernle_field field)
 
 /* ---- numbers ---- */
 
-/* The whole of a short text as a number. */
+/* Parses all of a short text as a number. */
 static bool text_number(const struct cell *cell, double *out)
 {
     char copy[64];
@@ -151,7 +152,7 @@ bool mapping_flag(struct kernle_mapping *map, enum kernle_field field)
 
 /* ---- times ---- */
 
-/* From 2000 to 5138, in seconds and in milliseconds: the ranges do not meet. */
+/* Years 2000 to 5138 in seconds and in milliseconds; the ranges do not overlap. */
 #define LEAST_SECONDS 946684800.0
 #define MOST_SECONDS  1e11
 #define LEAST_MS      946684800000.0
@@ -207,7 +208,7 @@ int mapping_time(struct kernle_mapping *map, enum kernle_field field, int64_t *m
 
 /* ---- values that are JSON ---- */
 
-/* Half a surrogate pair and broken UTF-8 in a string pass: its text is repaired when it is read. */
+/* Lone surrogates and broken UTF-8 in strings are accepted; reading the string repairs them. */
 struct json_slice mapping_json(struct kernle_mapping *map, enum kernle_field field)
 {
     const struct json_slice none = {NULL, 0};
@@ -268,7 +269,7 @@ const char *mapping_leftover(struct kernle_mapping *map, struct json_slice objec
 
 /* ---- lists ---- */
 
-/* An item of a list as text, a number by its digits. NULL for what is neither. */
+/* Returns an element as text; a number by its digits. NULL for anything else. */
 static const char *item_text(struct kernle_mapping *map, struct json_slice item)
 {
     if (slice_is(item, '"'))
@@ -313,7 +314,7 @@ void kernle_list_unique(struct kernle_mapping *map, struct kernle_list *list)
 
 /* ---- the detail ---- */
 
-/* The declared default of a column, and does the cell have it? */
+/* ---- default values of columns ---- */
 static bool is_quoted(const char *sql, size_t len)
 {
     return len >= 2 && sql[0] == '\'' && sql[len - 1] == '\'';
@@ -348,7 +349,7 @@ static void add_text(struct strbuf *out, const struct cell *cell)
     strbuf_release(&text);
 }
 
-/* A number as it is, a text as valid UTF-8. JSON has no infinity: that is written as text. */
+/* Adds a number, or a text as valid UTF-8. JSON has no infinity, so that becomes text. */
 static void add_scalar(struct strbuf *out, const struct cell *cell)
 {
     if (cell->type == CELL_INTEGER)
@@ -361,7 +362,7 @@ static void add_scalar(struct strbuf *out, const struct cell *cell)
         add_text(out, cell);
 }
 
-/* Is there nothing in it to keep: NULL, "", an empty list, null? */
+/* Returns true if the value need not be kept: NULL, "", an empty list, null. */
 static bool is_nothing(const struct kernle_column *column, const struct cell *cell)
 {
     if (cell->type == CELL_NULL)
@@ -374,7 +375,7 @@ static bool is_nothing(const struct kernle_column *column, const struct cell *ce
                              (text.len == 4 && memcmp(text.ptr, "null", 4) == 0) || text.len == 0));
 }
 
-/* The column's name; that of its bytes in base64 ends with _original, and with more of it where the
+/* Adds the column's name as a key. For bytes in base64 it ends with _original, repeated if the
  * table has a column of that name. */
 static void add_key(struct kernle_mapping *map, struct strbuf *out, const char *column, bool bytes)
 {
@@ -391,8 +392,8 @@ static void add_key(struct kernle_mapping *map, struct strbuf *out, const char *
     strbuf_release(&key);
 }
 
-/* A list (or object, where one may stand) that is well formed is kept as JSON, anything else as
- * text. It lies one level deep there. */
+/* Adds a valid list (or object, where allowed) as JSON, anything else as text. It is nested one
+ * level deep in the detail. */
 static void add_json(struct kernle_mapping *map, struct strbuf *out,
                      const struct kernle_column *column, const struct cell *cell)
 {
@@ -437,7 +438,8 @@ static bool belongs(const struct kernle_mapping *map, size_t at)
     return column->in_detail && (column->always || !has_default(column, cell));
 }
 
-/* Text that had to be repaired is kept in base64 as well; that of the memory's text is not ours. */
+/* Returns true if the original of a repaired text must be kept in base64. Not for the memory's own
+ * text, which is kept elsewhere. */
 static bool is_broken(struct kernle_mapping *map, size_t at, bool stays)
 {
     const struct cell *cell = &map->row->cells[at];

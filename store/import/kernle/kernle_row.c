@@ -1,4 +1,4 @@
-/* A row of a Kernle table as a memory: history, support, relations, fields. */
+/* Maps a row of a Kernle table to a memory: history, support, relations, fields. */
 #include <stdlib.h>
 #include "model/base/map.h"
 #include "model/base/utf8.h"
@@ -6,13 +6,13 @@
 
 /* ---- history ---- */
 
-/* History entries under construction; `list` has room for all. */
+/* History entries under construction; `list` has room for all of them. */
 struct entries {
     struct history_entry *list;
     size_t count;
 };
 
-/* A confidence; NAN for anything that is none, which then stays among the leftover members. */
+/* Returns a confidence, or NAN; other values stay among the leftover members. */
 static double confidence_member(struct json_slice object, const char *name)
 {
     double value;
@@ -22,7 +22,7 @@ static double confidence_member(struct json_slice object, const char *name)
     return value;
 }
 
-/* The reason, and after it the members that have no place of their own. */
+/* Joins the reason and the members without a field of their own. */
 static const char *full_reason(struct kernle_mapping *map, const char *reason, const char *leftover)
 {
     if (!reason || !leftover)
@@ -128,7 +128,7 @@ static void add_audit(struct kernle_mapping *map, struct entries *entries,
     }
 }
 
-/* By time; those of the same one keep their order, which is that of their addresses. */
+/* Sorts by time; entries with equal times stay in order, which is that of their addresses. */
 static int compare_entries(const void *a, const void *b)
 {
     const struct history_entry *x = *(const struct history_entry *const *)a,
@@ -150,7 +150,7 @@ static struct history_entry *sorted_entries(struct kernle_mapping *map,
     return list;
 }
 
-/* The history, from confidence_history and memory_audit. */
+/* Builds the history from confidence_history and memory_audit. */
 static void mapping_history(struct kernle_mapping *map)
 {
     struct json_slice array = mapping_array(map, FIELD_HISTORY);
@@ -166,21 +166,22 @@ static void mapping_history(struct kernle_mapping *map)
 /* ---- support ---- */
 
 /*
- * What a memory is based on, as Kernle says it in three places: derived_from (one `any` group), source_episodes (a group
- * for each), and the evidence of reinforcements. Of the same ref the first of each place stands, and a reinforcement
- * only where it says something new: an episode that is no source episode yet, another memory that is no support yet.
+ * Support. Kernle records it in three places: derived_from (one group, reading any),
+ * source_episodes (a group for each) and the evidence of reinforcements. In each place the first of
+ * repeated refs counts. A reinforcement counts only if it adds something: an episode that is not a
+ * source episode, or another memory that does not support this one yet.
  */
 struct support {
     struct kernle_mapping *map;
-    struct justification *all;  /* the first is kept for what comes before the single ones */
-    struct antecedent *derived; /* of one group */
+    struct justification *all;  /* one element at the start is reserved for derived_from */
+    struct antecedent *derived; /* antecedents of derived_from */
     size_t derived_count;
     struct key_index in_derived, in_single;
     struct kernle_list annotations;
-    enum recorded recorded; /* of derived_from: a marker says that it was guessed */
+    enum recorded recorded; /* of derived_from: a marker may say that it was guessed */
 };
 
-/* Adds the ref, and a word before it that tells apart what is not the same; false: it was there. */
+/* Adds a ref to a set, with a number that separates roles. Returns false if it was there. */
 static bool add_key(struct key_index *keys, int word, struct ref ref)
 {
     struct strbuf key = STRBUF_INIT;
@@ -204,7 +205,9 @@ static void add_single(struct support *s, enum role role, struct ref ref, int64_
         (struct justification){role, READING_ANY, RECORDED, at, reason, a, 1};
 }
 
-/* The markers that Kernle's own repairs leave among the refs; auto-linked is the stronger doubt. */
+/*
+ * Markers that Kernle's own repairs leave among the refs; auto-linked is the weaker claim and wins.
+ */
 static void take_marker(struct support *s, const char *text)
 {
     if (strcmp(text, "kernle:auto-linked") == 0)
@@ -220,7 +223,7 @@ static void not_a_ref(struct kernle_mapping *map, enum kernle_field field, const
     mapping_keep(map, field, KEEP_CELL);
 }
 
-/* A ref, or a bare id of a memory of kind `bare` (-1: then a kind must stand there). */
+/* Parses a ref, or a bare id of a memory of kind `bare` (-1 if a kind is required). */
 static bool read_ref(const char *text, int bare, struct ref *out)
 {
     enum ref_class class = ref_parse(text, out);
@@ -231,7 +234,7 @@ static bool read_ref(const char *text, int bare, struct ref *out)
     return class == REF_MEMORY;
 }
 
-/* `bare`: what a word without a kind names, or -1 where it names nothing. */
+/* `bare` is the kind of a bare id, or -1 if a bare id is no ref. */
 static void take_item(struct support *s, enum kernle_field field, const char *text, int bare)
 {
     struct ref ref;
@@ -249,7 +252,7 @@ static void take_item(struct support *s, enum kernle_field field, const char *te
     }
 }
 
-/* Evidence that did not speak for the memory is no support. */
+/* Evidence that lowered the confidence is no support. */
 static bool is_reinforcement(const struct history_entry *h, struct ref *ref)
 {
     if (h->origin || !h->evidence_source || ref_parse(h->evidence_source, ref) != REF_MEMORY)
@@ -267,12 +270,14 @@ static void take_reinforcements(struct support *s)
             continue;
         if (ref.kind == KIND_EPISODE)
             add_single(s, ROLE_EVIDENCE, ref, h->at, h->reason);
-        else if (add_key(&s->in_derived, 0, ref)) /* which has all of derived_from by now */
+        else if (add_key(&s->in_derived, 0, ref)) /* by now it contains all of derived_from */
             add_single(s, ROLE_REINFORCEMENT, ref, h->at, h->reason);
     }
 }
 
-/* The group of derived_from. A memory that stood by itself before it was reinforced has an empty one. */
+/*
+ * Adds the group of derived_from. A memory without sources that was reinforced gets an empty one.
+ */
 static void add_first(struct support *s, size_t evidence)
 {
     struct memory *m = s->map->m;
@@ -290,7 +295,9 @@ static void add_first(struct support *s, size_t evidence)
     m->justification_count++;
 }
 
-/* derived_from, source_episodes and reinforcements become justifications. Needs the history. */
+/*
+ * Builds justifications from derived_from, source_episodes and reinforcements. Needs the history.
+ */
 static void mapping_support(struct kernle_mapping *map)
 {
     static const enum kernle_field fields[3] = {FIELD_DERIVED_FROM, FIELD_SOURCE_RAWS,
@@ -321,7 +328,7 @@ static void mapping_support(struct kernle_mapping *map)
 
 /* ---- relations ---- */
 
-/* Relations under construction, the first of each; `list` has room for all. */
+/* Relations under construction, without duplicates; `list` has room for all. */
 struct relations {
     struct kernle_mapping *map;
     struct relation *list;
@@ -358,7 +365,8 @@ static void add_list(struct relations *r, enum kernle_field field, const struct 
             not_a_ref(r->map, field, list->items[i]);
 }
 
-/* Since schema 27 a revision is only in the audit: on the new belief, with the old one's id. */
+/* Since schema 27 a revision is recorded only in the audit: on the new belief, with the id of the
+ * old one. */
 static void add_revision(struct relations *r, const struct kernle_audit_row *row)
 {
     if (!row->operation || strcmp(row->operation, "belief.revised") != 0 || !row->details)
@@ -374,7 +382,7 @@ static void add_revision(struct relations *r, const struct kernle_audit_row *row
             mapping_member(r->map, json, "reason"));
 }
 
-/* Relations: supersedes, processed_into, promoted_to. */
+/* Builds the relations: supersedes, processed_into, promoted_to. */
 static void mapping_relations(struct kernle_mapping *map)
 {
     const struct kernle_row *row = map->row;
@@ -433,7 +441,7 @@ static const char *joined(struct kernle_mapping *map, const struct kernle_list *
     return arena_take(map->arena, &text);
 }
 
-/* What stands next to the name: a drive's focus areas, a relationship's notes or else its type. */
+/* Words added to the name: focus areas of a drive, notes of a relationship or else its type. */
 static const char *extra_words(struct kernle_mapping *map)
 {
     if (map->m->ref.kind == KIND_DRIVE) {
@@ -446,7 +454,7 @@ static const char *extra_words(struct kernle_mapping *map)
     return notes && *notes ? notes : mapping_text(map, FIELD_WORDS_ELSE);
 }
 
-/* A suggestion's content is an object; what it suggests is the first of these that it has. */
+/* A suggestion's content is an object; its text is the first of these members. */
 static const char *suggested(struct kernle_mapping *map)
 {
     static const char *const names[] = {"statement", "objective", "content", "text",
@@ -465,8 +473,8 @@ static bool same_cells(const struct cell *a, const struct cell *b)
     return a->len == b->len && memcmp(a->bytes, b->bytes, a->len) == 0;
 }
 
-/* The column of an older version: it fills the place where the newer one is empty; elsewhere it is
- * kept only if it says something else. */
+/* Uses the column of an older version if the newer one is empty; otherwise keeps it only if it
+ * differs. */
 static bool use_before(struct kernle_mapping *map, enum kernle_field field,
                        enum kernle_field before)
 {
@@ -480,7 +488,7 @@ static bool use_before(struct kernle_mapping *map, enum kernle_field field,
     return false;
 }
 
-/* The text is all of one cell: what is broken in it is kept as every memory's original is. */
+/* If the text comes from one cell and is broken, its original is kept like that of every memory. */
 static const char *plain_text(struct kernle_mapping *map)
 {
     bool before = use_before(map, FIELD_TEXT, FIELD_TEXT_BEFORE);
@@ -512,7 +520,7 @@ static void map_text(struct kernle_mapping *map)
     map->m->text = text;
 }
 
-/* ---- times, numbers, words ---- */
+/* ---- times, numbers, texts ---- */
 
 static void map_times(struct kernle_mapping *map)
 {

@@ -1,10 +1,11 @@
-/* Opening a Kernle store: its tables and columns in each version, and what is not read. */
+/* Opening a Kernle store: its tables and columns in each version, and the tables that are not
+ * imported. */
 #include "store/import/kernle/kernle_map.h"
 
 #include <inttypes.h>
 #include <strings.h>
 
-/* ---- what the tables are called and hold ---- */
+/* ---- names of tables and columns ---- */
 
 static const struct {
     const char *name;
@@ -22,13 +23,14 @@ static const struct {
 };
 
 enum {
-    IN_DETAIL = 1, /* besides its field */
+    IN_DETAIL = 1, /* in addition to its field */
     ALWAYS = 2,
     LIST = 4,
     JSON = 8
 };
 
-/* One meaning of a column's name. The first that fits counts, so a kind's own stand before `all`. */
+/* The meaning of a column's name. The first match counts, so the entries of single kinds precede
+ * `ALL`. */
 struct meaning {
     unsigned kinds;
     const char *name;
@@ -136,7 +138,7 @@ static void resolve_column(struct kernle_table *t, size_t at)
     struct kernle_column *c = &t->columns[at];
     const struct meaning *m = meaning_of(t->kind, c->name);
     c->field = m ? m->field : FIELD_NONE;
-    /* A second column for the same place is kept, but does not fill it. */
+    /* A second column for the same field is kept in the detail. */
     if (c->field != FIELD_NONE && t->place[c->field] >= 0)
         c->field = FIELD_NONE;
     if (c->field != FIELD_NONE)
@@ -159,7 +161,7 @@ void kernle_table_resolve(struct kernle_table *table, size_t index, struct kernl
         resolve_column(table, i);
 }
 
-/* ---- opening one and reading its rows ---- */
+/* ---- opening and reading ---- */
 
 void kernle_quote(struct strbuf *sql, const char *name)
 {
@@ -172,7 +174,7 @@ void kernle_quote(struct strbuf *sql, const char *name)
     strbuf_addch(sql, '"');
 }
 
-/* A virtual table has no pages of its own; what its module would do is not trusted. */
+/* Virtual tables have no pages of their own, and their modules are not trusted. */
 int kernle_has_table(struct db *db, const char *name, struct error *e)
 {
     int64_t count;
@@ -273,7 +275,7 @@ struct cell kernle_read_cell(sqlite3_stmt *stmt, int column)
     }
 }
 
-/* ---- what else is there ---- */
+/* ---- other tables ---- */
 
 static bool is_read(const char *name)
 {
@@ -293,14 +295,15 @@ int kernle_count_rows(struct db *db, const char *table, int64_t *count, struct e
     return result;
 }
 
-/* All but virtual tables and their own, whose names begin with theirs. */
+/* Real tables, without shadow tables of virtual tables, whose names begin with theirs. */
 static const char real_tables[] =
     "SELECT name FROM sqlite_schema t WHERE type = 'table' AND rootpage > 0"
     " AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND NOT EXISTS (SELECT 1 FROM sqlite_schema v"
     " WHERE v.type = 'table' AND v.rootpage = 0"
     " AND substr(t.name, 1, length(v.name) + 1) = v.name || '_' COLLATE NOCASE) ORDER BY name";
 
-/* "NAME 12"; another table that cannot be read must not end an import. Nothing of one that is empty. */
+/* Appends "NAME 12". A table that cannot be read must not stop an import. Empty tables are left
+ * out. */
 static void add_table(struct db *db, struct strbuf *out, const char *name)
 {
     int64_t rows;
@@ -311,7 +314,7 @@ static void add_table(struct db *db, struct strbuf *out, const char *name)
         strbuf_addf(out, "%s %" PRId64, name, rows);
 }
 
-/* What does not fit is counted. */
+/* Tables that do not fit are counted. */
 int kernle_other_tables(struct db *db, struct arena *arena, char *out, size_t size, struct error *e)
 {
     const size_t rest = 32; /* ", and 12345 more" */

@@ -72,10 +72,10 @@ static int run_use(struct txn *t, void *arg, struct error *why)
     char id[37];
     store_make_id(txn_store(t), id);
     bool known;
-    if (document_check(t, &k->source, &f.arena, &known, why) ||
-        document_take(t, k->actor, "add", k->agent, &k->source, id, &f.arena, &k->ref, &k->node,
+    if (document_check_names(t, &k->source, &f.arena, &known, why) ||
+        document_find_or_add(t, k->actor, "add", k->agent, &k->source, id, &f.arena, &k->ref, &k->node,
                       why) ||
-        document_tie(t, k->actor, k->agent, k->node, &k->source, &f.arena, why))
+        document_link_retrieval(t, k->actor, k->agent, k->node, &k->source, &f.arena, why))
         return -1;
     memory_init(&m, (struct ref){KIND_STEP, arena_strdup(&f.arena, id)});
     m.text = "why?";
