@@ -7,7 +7,7 @@
 #include "model/base/clock.h"
 #include "tests/support/random.h"
 
-static void times_are_read_as_they_are_written(void **state)
+static void iso_8601_times_are_read(void **state)
 {
     (void)state;
     static const struct {
@@ -40,7 +40,7 @@ static void times_are_read_as_they_are_written(void **state)
     }
 }
 
-static void what_is_no_time_is_refused(void **state)
+static void other_texts_are_rejected(void **state)
 {
     (void)state;
     static const char *const bad[] = {
@@ -88,7 +88,7 @@ static void what_is_no_time_is_refused(void **state)
     }
 }
 
-static void every_time_comes_back(void **state)
+static void every_time_survives_a_round_trip(void **state)
 {
     (void)state;
     struct random r = {8};
@@ -111,7 +111,7 @@ static void every_time_comes_back(void **state)
     }
 }
 
-static void the_farthest_times_are_written(void **state)
+static void extreme_times_are_written(void **state)
 {
     (void)state;
     char text[32];
@@ -175,7 +175,7 @@ static void ages_fit_a_column(void **state)
     assert_true(clock_is_suspect(INT64_MIN, now) && clock_is_suspect(INT64_MAX, now));
 }
 
-static void a_time_is_read_as_a_person_types_it(void **state)
+static void typed_times_are_read(void **state)
 {
     (void)state;
     const int64_t now = 1769907339130, day = 86400000; /* 2026-02-01T00:55:39.130Z */
@@ -257,7 +257,7 @@ static void a_time_is_read_as_a_person_types_it(void **state)
             fail_msg("%s was read", no[i]);
 }
 
-static void a_time_to_come_is_read_as_a_person_types_it(void **state)
+static void typed_future_times_are_read(void **state)
 {
     (void)state;
     static const struct {
@@ -300,7 +300,7 @@ static void a_time_to_come_is_read_as_a_person_types_it(void **state)
 }
 
 /* As long as it says the same, and no longer while it counts in less than days. */
-static void an_age_stands_until_it_reads_otherwise(void **state)
+static void an_age_is_valid_until_its_text_changes(void **state)
 {
     (void)state;
     static const int64_t ages[] = {0,      1,       999,      1000,     59999,    60000,
@@ -324,14 +324,14 @@ static void an_age_stands_until_it_reads_otherwise(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(times_are_read_as_they_are_written),
-        cmocka_unit_test(what_is_no_time_is_refused),
-        cmocka_unit_test(every_time_comes_back),
-        cmocka_unit_test(the_farthest_times_are_written),
+        cmocka_unit_test(iso_8601_times_are_read),
+        cmocka_unit_test(other_texts_are_rejected),
+        cmocka_unit_test(every_time_survives_a_round_trip),
+        cmocka_unit_test(extreme_times_are_written),
         cmocka_unit_test(ages_fit_a_column),
-        cmocka_unit_test(a_time_is_read_as_a_person_types_it),
-        cmocka_unit_test(a_time_to_come_is_read_as_a_person_types_it),
-        cmocka_unit_test(an_age_stands_until_it_reads_otherwise),
+        cmocka_unit_test(typed_times_are_read),
+        cmocka_unit_test(typed_future_times_are_read),
+        cmocka_unit_test(an_age_is_valid_until_its_text_changes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -59,7 +59,7 @@ static void a_commitment_is_the_hash_of_salt_and_bytes(void **state)
     assert_memory_equal(committed.bytes, hashed.bytes, DIGEST_SIZE);
 }
 
-static void hex_comes_back(void **state)
+static void hex_survives_a_round_trip(void **state)
 {
     (void)state;
     struct digest d, back;
@@ -113,7 +113,7 @@ int main(void)
         cmocka_unit_test(the_chain_is_as_specified),
         cmocka_unit_test(sha_256_is_as_published),
         cmocka_unit_test(a_commitment_is_the_hash_of_salt_and_bytes),
-        cmocka_unit_test(hex_comes_back),
+        cmocka_unit_test(hex_survives_a_round_trip),
         cmocka_unit_test(base_32_is_as_published),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -18,7 +18,7 @@ static const char *own(const struct error *e)
     return text;
 }
 
-static void a_format_is_own_and_what_it_puts_in_is_quoted(void **state)
+static void arguments_are_quoted_and_the_format_is_not(void **state)
 {
     (void)state;
     struct error e;
@@ -34,7 +34,7 @@ static void a_format_is_own_and_what_it_puts_in_is_quoted(void **state)
     assert_string_equal(own(&e), "____");
 }
 
-static void it_stays_so_when_more_is_put_before_and_behind(void **state)
+static void prefix_and_join_keep_the_quoted_bytes(void **state)
 {
     (void)state;
     struct error e;
@@ -58,7 +58,7 @@ static void it_stays_so_when_more_is_put_before_and_behind(void **state)
 }
 
 /* What would drive a terminal becomes shorter, and what does not fit is cut. */
-static void it_stays_so_where_the_text_is_cleaned_or_cut(void **state)
+static void cleaning_and_cutting_keep_the_quoted_bytes(void **state)
 {
     (void)state;
     struct error e;
@@ -85,9 +85,9 @@ static void it_stays_so_where_the_text_is_cleaned_or_cut(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_format_is_own_and_what_it_puts_in_is_quoted),
-        cmocka_unit_test(it_stays_so_when_more_is_put_before_and_behind),
-        cmocka_unit_test(it_stays_so_where_the_text_is_cleaned_or_cut),
+        cmocka_unit_test(arguments_are_quoted_and_the_format_is_not),
+        cmocka_unit_test(prefix_and_join_keep_the_quoted_bytes),
+        cmocka_unit_test(cleaning_and_cutting_keep_the_quoted_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,7 +9,7 @@
 #include "model/base/latency.h"
 #include "tests/support/random.h"
 
-static void a_percentile_is_near_the_truth(void **state)
+static void a_percentile_is_within_its_bound(void **state)
 {
     (void)state;
     for (int64_t us = 0; us < INT64_C(1) << 34; us += 1 + us / 7) {
@@ -23,7 +23,7 @@ static void a_percentile_is_near_the_truth(void **state)
     }
 }
 
-static void what_is_beyond_is_in_the_last(void **state)
+static void long_latencies_are_in_the_last_bucket(void **state)
 {
     (void)state;
     struct latency l = {.count = 0};
@@ -44,7 +44,7 @@ static int by_value(const void *a, const void *b)
 }
 
 /* Against the values themselves: the smallest that so many of them do not exceed. */
-static void percentiles_of_many_are_near_the_truth(void **state)
+static void percentiles_of_many_are_within_their_bound(void **state)
 {
     (void)state;
     static int64_t values[1000];
@@ -62,7 +62,7 @@ static void percentiles_of_many_are_near_the_truth(void **state)
     }
 }
 
-static void nothing_has_no_latency(void **state)
+static void an_empty_histogram_has_percentile_zero(void **state)
 {
     (void)state;
     struct latency l = {.count = 0};
@@ -77,7 +77,7 @@ static void nothing_has_no_latency(void **state)
     strbuf_release(&out);
 }
 
-static void it_is_read_back_as_it_was_written(void **state)
+static void a_histogram_survives_a_round_trip(void **state)
 {
     (void)state;
     struct random r = {11};
@@ -100,7 +100,7 @@ static void it_is_read_back_as_it_was_written(void **state)
     strbuf_release(&again);
 }
 
-static void a_full_counter_stays_full(void **state)
+static void counters_saturate(void **state)
 {
     (void)state;
     struct latency l = {.bucket = {[3] = UINT32_MAX - 1}, .count = UINT32_MAX - 1};
@@ -111,7 +111,7 @@ static void a_full_counter_stays_full(void **state)
     assert_int_equal(latency_percentile(&l, 100), 3);
 }
 
-static void other_texts_are_refused(void **state)
+static void other_texts_are_rejected(void **state)
 {
     (void)state;
     static const char *const broken[] = {
@@ -147,13 +147,13 @@ static void other_texts_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_percentile_is_near_the_truth),
-        cmocka_unit_test(what_is_beyond_is_in_the_last),
-        cmocka_unit_test(percentiles_of_many_are_near_the_truth),
-        cmocka_unit_test(nothing_has_no_latency),
-        cmocka_unit_test(it_is_read_back_as_it_was_written),
-        cmocka_unit_test(a_full_counter_stays_full),
-        cmocka_unit_test(other_texts_are_refused),
+        cmocka_unit_test(a_percentile_is_within_its_bound),
+        cmocka_unit_test(long_latencies_are_in_the_last_bucket),
+        cmocka_unit_test(percentiles_of_many_are_within_their_bound),
+        cmocka_unit_test(an_empty_histogram_has_percentile_zero),
+        cmocka_unit_test(a_histogram_survives_a_round_trip),
+        cmocka_unit_test(counters_saturate),
+        cmocka_unit_test(other_texts_are_rejected),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

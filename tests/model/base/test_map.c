@@ -11,7 +11,7 @@
 #include "model/base/strbuf.h"
 #include "tests/support/random.h"
 
-static void array_keeps_what_was_added(void **state)
+static void an_array_keeps_its_elements(void **state)
 {
     int *item = NULL;
     size_t count = 0, alloc = 0;
@@ -26,7 +26,7 @@ static void array_keeps_what_was_added(void **state)
 }
 
 /* The same as an array that is searched from its beginning. */
-static void rows_have_numbers(void **state)
+static void rows_are_numbered(void **state)
 {
     struct random r = {7};
     struct row_index x = ROW_INDEX_INIT;
@@ -54,7 +54,7 @@ static void rows_have_numbers(void **state)
     row_index_release(&x);
 }
 
-static void values_belong_to_keys(void **state)
+static void values_are_found_by_keys(void **state)
 {
     struct map m = MAP_INIT;
     (void)state;
@@ -69,7 +69,7 @@ static void values_belong_to_keys(void **state)
     map_release(&m);
 }
 
-static void texts_have_numbers(void **state)
+static void texts_are_numbered(void **state)
 {
     struct key_index x = KEY_INDEX_INIT;
     char text[32];
@@ -150,7 +150,7 @@ static void out_of_memory_ends_the_program(void **state)
 }
 
 /* Values of the authors' own test suite (test_fnv.c of their reference code). */
-static void it_is_fnv_1a(void **state)
+static void the_hash_is_fnv_1a(void **state)
 {
     static const struct {
         const char *text;
@@ -166,7 +166,7 @@ static void it_is_fnv_1a(void **state)
     assert_true(fnv_add(fnv_add(FNV_BASIS, "foo", 3), "bar", 3) == known[2].hash);
 }
 
-static void the_first_of_equal_ones_stands(void **state)
+static void later_duplicates_are_marked(void **state)
 {
     (void)state;
     struct unique_key keys[] = {{.text = "b"},  {.text = "a"}, {.text = "b", .group = 1},
@@ -184,7 +184,7 @@ static void the_first_of_equal_ones_stands(void **state)
 }
 
 /* Against the plain way to say it. */
-static void as_by_comparing_all(void **state)
+static void duplicates_match_a_pairwise_comparison(void **state)
 {
     (void)state;
     static const char *const words[] = {"", "a", "aa", "b", "\xff", "a\xc3\xa9"};
@@ -209,10 +209,14 @@ static void as_by_comparing_all(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(array_keeps_what_was_added),     cmocka_unit_test(rows_have_numbers),
-        cmocka_unit_test(values_belong_to_keys),          cmocka_unit_test(texts_have_numbers),
-        cmocka_unit_test(out_of_memory_ends_the_program), cmocka_unit_test(it_is_fnv_1a),
-        cmocka_unit_test(the_first_of_equal_ones_stands), cmocka_unit_test(as_by_comparing_all),
+        cmocka_unit_test(an_array_keeps_its_elements),
+        cmocka_unit_test(rows_are_numbered),
+        cmocka_unit_test(values_are_found_by_keys),
+        cmocka_unit_test(texts_are_numbered),
+        cmocka_unit_test(out_of_memory_ends_the_program),
+        cmocka_unit_test(the_hash_is_fnv_1a),
+        cmocka_unit_test(later_duplicates_are_marked),
+        cmocka_unit_test(duplicates_match_a_pairwise_comparison),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,7 +7,7 @@
 #include "model/base/utf8.h"
 #include "tests/support/random.h"
 
-static void every_code_point_comes_back(void **state)
+static void every_code_point_survives_a_round_trip(void **state)
 {
     (void)state;
     for (uint32_t c = 0; c <= 0x10ffff; c++) {
@@ -43,7 +43,7 @@ static int slow_decode(const unsigned char *s, size_t len)
     return 0;
 }
 
-static void nothing_else_is_one(void **state)
+static void other_byte_sequences_are_invalid(void **state)
 {
     (void)state;
     unsigned char s[4];
@@ -72,7 +72,7 @@ static bool slow_valid(const char *s, size_t len)
     return true;
 }
 
-static void any_bytes_are_judged_and_repaired(void **state)
+static void random_bytes_are_validated_and_repaired(void **state)
 {
     (void)state;
     struct random r = {12};
@@ -98,7 +98,7 @@ static void any_bytes_are_judged_and_repaired(void **state)
     strbuf_release(&out);
 }
 
-static void each_broken_byte_is_replaced(void **state)
+static void each_invalid_byte_is_replaced(void **state)
 {
     (void)state;
     static const struct {
@@ -137,7 +137,7 @@ static void code_points_are_counted(void **state)
     assert_int_equal(utf8_prefix(text, SIZE_MAX), 11);
 }
 
-static void no_character_is_cut(void **state)
+static void fitting_cuts_no_character(void **state)
 {
     (void)state;
     const char *text = "a\xc3\xa9\xe6\xbc\xa2\xf0\x9f\x98\x80z";
@@ -150,7 +150,7 @@ static void no_character_is_cut(void **state)
 }
 
 /* Texts of all lengths at all places in a word, some of them ASCII for long. */
-static void long_texts_are_counted_as_short_ones(void **state)
+static void long_texts_are_counted_like_short_ones(void **state)
 {
     (void)state;
     struct random rnd = {7};
@@ -178,7 +178,7 @@ static void long_texts_are_counted_as_short_ones(void **state)
     }
 }
 
-static void what_can_harm_is_known(void **state)
+static void harmful_characters_are_known(void **state)
 {
     (void)state;
     size_t controls = 0, bidi = 0;
@@ -196,7 +196,7 @@ static void what_can_harm_is_known(void **state)
     assert_false(utf8_is_control(' ') || utf8_is_control(0xa0) || utf8_is_control(0xad));
 }
 
-static void what_is_not_seen_is_known(void **state)
+static void invisible_characters_are_known(void **state)
 {
     static const char *const blank[] = {"",
                                         " ",
@@ -220,15 +220,15 @@ static void what_is_not_seen_is_known(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_code_point_comes_back),
-        cmocka_unit_test(nothing_else_is_one),
-        cmocka_unit_test(any_bytes_are_judged_and_repaired),
-        cmocka_unit_test(each_broken_byte_is_replaced),
+        cmocka_unit_test(every_code_point_survives_a_round_trip),
+        cmocka_unit_test(other_byte_sequences_are_invalid),
+        cmocka_unit_test(random_bytes_are_validated_and_repaired),
+        cmocka_unit_test(each_invalid_byte_is_replaced),
         cmocka_unit_test(code_points_are_counted),
-        cmocka_unit_test(no_character_is_cut),
-        cmocka_unit_test(long_texts_are_counted_as_short_ones),
-        cmocka_unit_test(what_can_harm_is_known),
-        cmocka_unit_test(what_is_not_seen_is_known),
+        cmocka_unit_test(fitting_cuts_no_character),
+        cmocka_unit_test(long_texts_are_counted_like_short_ones),
+        cmocka_unit_test(harmful_characters_are_known),
+        cmocka_unit_test(invisible_characters_are_known),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

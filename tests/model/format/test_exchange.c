@@ -112,7 +112,7 @@ static void a_full_line_survives(void **state)
     strbuf_release(&out);
 }
 
-static void other_names_of_links_are_taken(void **state)
+static void other_names_of_links_are_read(void **state)
 {
     (void)state;
     struct memory m = good("{\"ref\":\"belief:b\",\"created_at\":9,\"derived_from\":[\"raw:1\","
@@ -146,7 +146,7 @@ static void other_names_of_links_are_taken(void **state)
     assert_int_equal(m.justification_count, 0);
 }
 
-static void a_ref_stands_once_in_a_group(void **state)
+static void duplicate_refs_of_a_group_are_dropped(void **state)
 {
     (void)state;
     struct strbuf line = STRBUF_INIT;
@@ -167,7 +167,7 @@ static void a_ref_stands_once_in_a_group(void **state)
     strbuf_release(&line);
 }
 
-static void what_is_not_known_is_named(void **state)
+static void unknown_members_are_named(void **state)
 {
     (void)state;
     struct memory m =
@@ -179,7 +179,7 @@ static void what_is_not_known_is_named(void **state)
     assert_string_equal(m.text, "");
 }
 
-static void what_is_wrong_is_named(void **state)
+static void errors_name_the_member(void **state)
 {
     (void)state;
     static const struct {
@@ -270,7 +270,7 @@ static void a_detail_may_be_as_deep_as_any_value(void **state)
     strbuf_release(&line);
 }
 
-static void broken_text_is_repaired_and_kept(void **state)
+static void broken_text_is_repaired_and_its_bytes_kept(void **state)
 {
     (void)state;
     static const struct {
@@ -306,7 +306,7 @@ static void a_byte_order_mark_is_skipped(void **state)
     assert_string_equal(m.text, "x");
 }
 
-static void random_memories_survive(void **state)
+static void random_memories_survive_a_round_trip(void **state)
 {
     (void)state;
     struct random r = {77};
@@ -338,7 +338,7 @@ static void random_memories_survive(void **state)
 }
 
 /* Lines that were altered are read or refused; the sanitizers watch. */
-static void altered_lines_do_no_harm(void **state)
+static void damaged_lines_do_no_harm(void **state)
 {
     (void)state;
     struct random r = {78};
@@ -372,7 +372,7 @@ static void altered_lines_do_no_harm(void **state)
     arena_release(&made);
 }
 
-static void the_search_text_holds_what_is_looked_for(void **state)
+static void the_search_text_has_all_fields(void **state)
 {
     (void)state;
     struct strbuf out = STRBUF_INIT;
@@ -395,16 +395,16 @@ int main(void)
         cmocka_unit_test(absent_members_have_their_defaults),
         cmocka_unit_test(null_is_the_same_as_absent),
         cmocka_unit_test(a_full_line_survives),
-        cmocka_unit_test(other_names_of_links_are_taken),
-        cmocka_unit_test(a_ref_stands_once_in_a_group),
-        cmocka_unit_test(what_is_not_known_is_named),
-        cmocka_unit_test(what_is_wrong_is_named),
+        cmocka_unit_test(other_names_of_links_are_read),
+        cmocka_unit_test(duplicate_refs_of_a_group_are_dropped),
+        cmocka_unit_test(unknown_members_are_named),
+        cmocka_unit_test(errors_name_the_member),
         cmocka_unit_test(a_detail_may_be_as_deep_as_any_value),
-        cmocka_unit_test(broken_text_is_repaired_and_kept),
+        cmocka_unit_test(broken_text_is_repaired_and_its_bytes_kept),
         cmocka_unit_test(a_byte_order_mark_is_skipped),
-        cmocka_unit_test(random_memories_survive),
-        cmocka_unit_test(altered_lines_do_no_harm),
-        cmocka_unit_test(the_search_text_holds_what_is_looked_for),
+        cmocka_unit_test(random_memories_survive_a_round_trip),
+        cmocka_unit_test(damaged_lines_do_no_harm),
+        cmocka_unit_test(the_search_text_has_all_fields),
     };
     return cmocka_run_group_tests(tests, NULL, teardown);
 }

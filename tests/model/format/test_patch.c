@@ -133,7 +133,7 @@ static void expect_undone(struct json_slice before, struct json_slice after,
     }
 }
 
-static void a_patch_restores_what_was(void **state)
+static void a_patch_restores_the_state_before(void **state)
 {
     (void)state;
     struct random r = {31};
@@ -181,7 +181,7 @@ static void expect_unpatched(const struct memory *before, const struct memory *a
     arena_release(&arena);
 }
 
-static void a_patch_is_applied_backwards(void **state)
+static void unpatch_restores_the_state_before(void **state)
 {
     (void)state;
     struct random r = {32};
@@ -219,7 +219,7 @@ static void fill_with_likes(struct random *r, struct arena *arena, struct memory
             (struct relation){.type = RELATION_CONTRADICTS, .to = refs[random_below(r, 2)]};
 }
 
-static void equal_elements_are_told_apart(void **state)
+static void equal_elements_are_distinguished(void **state)
 {
     (void)state;
     struct random r = {33};
@@ -283,7 +283,7 @@ static void a_wrong_patch_is_an_error(void **state)
     arena_release(&arena);
 }
 
-static void each_way_not_to_fit_is_told(void **state)
+static void each_mismatch_is_reported(void **state)
 {
     (void)state;
     static const char *const wrong[] = {
@@ -357,7 +357,7 @@ static void expect(const struct memory *before, const struct memory *after, cons
     strbuf_release(&patch);
 }
 
-static void a_patch_holds_only_what_changed(void **state)
+static void a_patch_has_only_the_changes(void **state)
 {
     (void)state;
     struct memory m, n;
@@ -409,7 +409,7 @@ static void zero_has_no_sign(void **state)
 }
 
 /* A list in another order is not the same list. */
-static void an_order_is_restored(void **state)
+static void the_order_of_a_list_is_restored(void **state)
 {
     (void)state;
     struct memory m, n;
@@ -425,7 +425,7 @@ static void an_order_is_restored(void **state)
     expect(&m, &n, "{\"tags\":{\"added\":[\"b\"],\"removed\":[{\"index\":1,\"value\":\"b\"}]}}");
 }
 
-static void a_long_history_takes_no_square_of_time(void **state)
+static void a_long_history_does_not_take_quadratic_time(void **state)
 {
     (void)state;
     const size_t count = 20000;
@@ -456,15 +456,15 @@ static void a_long_history_takes_no_square_of_time(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_patch_restores_what_was),
-        cmocka_unit_test(a_patch_is_applied_backwards),
-        cmocka_unit_test(equal_elements_are_told_apart),
+        cmocka_unit_test(a_patch_restores_the_state_before),
+        cmocka_unit_test(unpatch_restores_the_state_before),
+        cmocka_unit_test(equal_elements_are_distinguished),
         cmocka_unit_test(a_wrong_patch_is_an_error),
-        cmocka_unit_test(each_way_not_to_fit_is_told),
-        cmocka_unit_test(a_patch_holds_only_what_changed),
+        cmocka_unit_test(each_mismatch_is_reported),
+        cmocka_unit_test(a_patch_has_only_the_changes),
         cmocka_unit_test(zero_has_no_sign),
-        cmocka_unit_test(an_order_is_restored),
-        cmocka_unit_test(a_long_history_takes_no_square_of_time),
+        cmocka_unit_test(the_order_of_a_list_is_restored),
+        cmocka_unit_test(a_long_history_does_not_take_quadratic_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

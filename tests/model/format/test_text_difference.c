@@ -37,7 +37,7 @@ static void check(const char *before, const char *after, const char *expected)
     free(text);
 }
 
-static void test_reads(void **state)
+static void test_runs_read_as_expected(void **state)
 {
     (void)state;
     check("", "", "");
@@ -102,7 +102,7 @@ static void add_random(struct strbuf *out, struct random *r, size_t pieces)
 }
 
 /* Whatever the texts hold, the runs make both of them. */
-static void test_makes_both(void **state)
+static void test_runs_make_both_texts(void **state)
 {
     struct random r = {.state = 7};
     (void)state;
@@ -123,7 +123,7 @@ static void test_makes_both(void **state)
 }
 
 /* One word replaced somewhere: that is all that is shown. */
-static void test_shortest(void **state)
+static void test_one_replaced_word(void **state)
 {
     struct random r = {.state = 11};
     (void)state;
@@ -144,7 +144,7 @@ static void test_shortest(void **state)
 }
 
 /* Long texts: a word in the middle of a megabyte is found; two strangers are one change. */
-static void test_long(void **state)
+static void test_long_texts(void **state)
 {
     struct strbuf a = STRBUF_INIT, b = STRBUF_INIT;
     struct arena arena = ARENA_INIT;
@@ -173,10 +173,10 @@ static void test_long(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reads),
-        cmocka_unit_test(test_makes_both),
-        cmocka_unit_test(test_shortest),
-        cmocka_unit_test(test_long),
+        cmocka_unit_test(test_runs_read_as_expected),
+        cmocka_unit_test(test_runs_make_both_texts),
+        cmocka_unit_test(test_one_replaced_word),
+        cmocka_unit_test(test_long_texts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

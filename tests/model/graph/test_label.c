@@ -68,7 +68,7 @@ static void sources_stand_by_their_kind(void **state)
     expect(&g, "gnnnnnnnnggnnng");
 }
 
-static void any_is_weakened_where_all_falls(void **state)
+static void any_is_weakened_where_all_loses_support(void **state)
 {
     (void)state;
     struct graph g;
@@ -114,7 +114,7 @@ static void superseded_and_expired_still_support(void **state)
     expect(&g, "gggxxxxxggguuuuu");
 }
 
-static void a_circle_never_holds_itself_up(void **state)
+static void a_cycle_never_supports_itself(void **state)
 {
     (void)state;
     struct graph g;
@@ -184,7 +184,7 @@ static void a_repeated_antecedent_counts_once(void **state)
     graph_release(&g);
 }
 
-static void the_rows_agree_both_ways(void **state)
+static void both_directions_agree(void **state)
 {
     (void)state;
     struct random r = {11};
@@ -209,7 +209,7 @@ static void the_rows_agree_both_ways(void **state)
     }
 }
 
-static void random_graphs_are_labelled_as_defined(void **state)
+static void random_graphs_match_the_definition(void **state)
 {
     (void)state;
     struct random r = {2026};
@@ -266,7 +266,7 @@ static void chain(uint32_t nodes, bool forward, enum status end, enum label expe
     graph_release(&g);
 }
 
-static void chains_of_any_length(void **state)
+static void chains_of_any_length_are_labelled(void **state)
 {
     (void)state;
     for (int forward = 0; forward < 2; forward++) {
@@ -283,15 +283,15 @@ int main(void)
         cmocka_unit_test(a_name_for_each_label),
         cmocka_unit_test(an_empty_graph_has_none),
         cmocka_unit_test(sources_stand_by_their_kind),
-        cmocka_unit_test(any_is_weakened_where_all_falls),
+        cmocka_unit_test(any_is_weakened_where_all_loses_support),
         cmocka_unit_test(an_empty_justification_always_holds),
         cmocka_unit_test(superseded_and_expired_still_support),
-        cmocka_unit_test(a_circle_never_holds_itself_up),
+        cmocka_unit_test(a_cycle_never_supports_itself),
         cmocka_unit_test(a_diamond_is_supported),
         cmocka_unit_test(a_repeated_antecedent_counts_once),
-        cmocka_unit_test(the_rows_agree_both_ways),
-        cmocka_unit_test(random_graphs_are_labelled_as_defined),
-        cmocka_unit_test(chains_of_any_length),
+        cmocka_unit_test(both_directions_agree),
+        cmocka_unit_test(random_graphs_match_the_definition),
+        cmocka_unit_test(chains_of_any_length_are_labelled),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -112,7 +112,7 @@ static void random_traces_are_exact(void **state)
     assert_true(circles > 1000 && cut > 1000);
 }
 
-static void a_diamond_is_no_circle(void **state)
+static void a_diamond_is_not_a_cycle(void **state)
 {
     (void)state;
     struct graph g;
@@ -137,7 +137,7 @@ static void a_diamond_is_no_circle(void **state)
     graph_release(&g);
 }
 
-static void a_circle_begins_at_its_least_row(void **state)
+static void a_cycle_begins_at_its_least_row(void **state)
 {
     (void)state;
     struct graph g;
@@ -190,7 +190,7 @@ static void walk_chain(uint32_t nodes, bool ring)
     graph_release(&g);
 }
 
-static void chains_and_rings_of_any_length(void **state)
+static void chains_and_rings_of_any_length_are_walked(void **state)
 {
     (void)state;
     walk_chain(5000, false);
@@ -203,9 +203,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_traces_are_exact),
-        cmocka_unit_test(a_diamond_is_no_circle),
-        cmocka_unit_test(a_circle_begins_at_its_least_row),
-        cmocka_unit_test(chains_and_rings_of_any_length),
+        cmocka_unit_test(a_diamond_is_not_a_cycle),
+        cmocka_unit_test(a_cycle_begins_at_its_least_row),
+        cmocka_unit_test(chains_and_rings_of_any_length_are_walked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

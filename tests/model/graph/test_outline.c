@@ -128,7 +128,7 @@ static void random_outlines_are_complete(void **state)
     assert_true(again > 1000 && circle > 1000 && cut > 1000);
 }
 
-static void a_shared_memory_is_referred_to(void **state)
+static void a_shared_memory_is_opened_once(void **state)
 {
     (void)state;
     struct graph g;
@@ -155,7 +155,7 @@ static void a_shared_memory_is_referred_to(void **state)
 }
 
 /* What was cut where it stood first is opened where it stands less deep. */
-static void a_cut_line_says_what_it_hides(void **state)
+static void a_cut_line_counts_what_it_hides(void **state)
 {
     (void)state;
     struct graph g;
@@ -185,7 +185,7 @@ static void a_cut_line_says_what_it_hides(void **state)
     graph_release(&g);
 }
 
-static void too_many_lines_are_said_to_be(void **state)
+static void truncation_is_reported(void **state)
 {
     (void)state;
     struct graph g;
@@ -213,9 +213,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_outlines_are_complete),
-        cmocka_unit_test(a_shared_memory_is_referred_to),
-        cmocka_unit_test(a_cut_line_says_what_it_hides),
-        cmocka_unit_test(too_many_lines_are_said_to_be),
+        cmocka_unit_test(a_shared_memory_is_opened_once),
+        cmocka_unit_test(a_cut_line_counts_what_it_hides),
+        cmocka_unit_test(truncation_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

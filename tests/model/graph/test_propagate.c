@@ -59,7 +59,7 @@ static void expect_left(const struct propagation *p, size_t at, uint32_t which, 
  * 3 rests on all of {0, 1}: least 0.4. 4 on any of {0, 2}: greatest 0.5. 5 on {3} and on {1}: 0.9, so its
  * own 0.8 stays. 6 on all of {4, 5}: least of 0.5 and 0.8. 7 on {6}, its own 0.3 is less.
  */
-static void by_hand(void **state)
+static void small_graphs(void **state)
 {
     static const double own[] = {0.4, 0.9, 0.5, 0.85, 0.7, 0.8, 0.95, 0.3};
     struct propagation p;
@@ -90,7 +90,7 @@ static void by_hand(void **state)
 }
 
 /* What always holds bears anything; one that is dead holds nothing up, and is itself left. */
-static void empty_and_dead(void **state)
+static void empty_justifications_and_dead_nodes(void **state)
 {
     static const double own[] = {0.1, 0.8, 0.8, 0.8, 0.8};
     struct propagation p;
@@ -274,8 +274,9 @@ static void random_graphs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(by_hand),      cmocka_unit_test(empty_and_dead), cmocka_unit_test(circles),
-        cmocka_unit_test(a_long_chain), cmocka_unit_test(random_graphs),
+        cmocka_unit_test(small_graphs),  cmocka_unit_test(empty_justifications_and_dead_nodes),
+        cmocka_unit_test(circles),       cmocka_unit_test(a_long_chain),
+        cmocka_unit_test(random_graphs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

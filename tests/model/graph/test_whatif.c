@@ -64,7 +64,7 @@ static void expect(const struct whatif *w, struct plan *p, const struct before *
     }
 }
 
-static void retracting_is_the_same_as_being_dead(void **state)
+static void retracting_equals_being_dead(void **state)
 {
     (void)state;
     struct random r = {7};
@@ -106,7 +106,7 @@ static void add(struct graph *g, enum kind kind, uint32_t count, const uint32_t 
         graph_add_group(g, any, 0, antecedents, count);
 }
 
-static void a_circle_falls_with_its_last_support(void **state)
+static void a_cycle_loses_support_with_its_last_outside_support(void **state)
 {
     (void)state;
     struct graph g;
@@ -137,7 +137,7 @@ static void a_circle_falls_with_its_last_support(void **state)
     graph_release(&g);
 }
 
-static void a_long_chain_falls(void **state)
+static void a_long_chain_loses_support(void **state)
 {
     (void)state;
     const uint32_t nodes = 1000000;
@@ -162,9 +162,9 @@ static void a_long_chain_falls(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(retracting_is_the_same_as_being_dead),
-        cmocka_unit_test(a_circle_falls_with_its_last_support),
-        cmocka_unit_test(a_long_chain_falls),
+        cmocka_unit_test(retracting_equals_being_dead),
+        cmocka_unit_test(a_cycle_loses_support_with_its_last_outside_support),
+        cmocka_unit_test(a_long_chain_loses_support),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

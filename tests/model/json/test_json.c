@@ -69,7 +69,7 @@ static void good_json_is_accepted(void **state)
             fail_msg("refused: %s", good[i]);
 }
 
-static void bad_json_is_refused(void **state)
+static void bad_json_is_rejected(void **state)
 {
     (void)state;
     static const char *const bad[] = {
@@ -170,7 +170,7 @@ static void bad_json_is_refused(void **state)
     assert_int_equal(json_check("\"\0\"", 3, 4, &e), -1);
 }
 
-static void an_error_says_where(void **state)
+static void an_error_names_the_position(void **state)
 {
     (void)state;
     struct error e;
@@ -186,7 +186,7 @@ static void an_error_says_where(void **state)
     assert_string_equal(e.what, "not JSON: it ends too soon at byte 5");
 }
 
-static void a_text_is_no_longer_than_its_length(void **state)
+static void reading_stays_within_the_length(void **state)
 {
     (void)state;
     struct error e;
@@ -230,7 +230,7 @@ static void levels_are_bounded(void **state)
 }
 
 /* What is turned away for what it has is JSON all the same. */
-static void a_form_is_looked_at_alone(void **state)
+static void json_is_formed_checks_only_the_syntax(void **state)
 {
     (void)state;
     static const char *const formed[] = {
@@ -263,7 +263,7 @@ static void a_form_is_looked_at_alone(void **state)
 }
 
 /* Objects of many keys; one repeated at any distance, plain or escaped. */
-static void a_repeated_key_is_found_among_many(void **state)
+static void duplicate_keys_are_found_among_many(void **state)
 {
     (void)state;
     struct strbuf text = STRBUF_INIT;
@@ -283,7 +283,7 @@ static void a_repeated_key_is_found_among_many(void **state)
 }
 
 /* Set next to the plain way, at every place of a block and every length to its end. */
-static void json_as_text_escapes_quotes_and_backslashes_alone(void **state)
+static void json_as_text_escapes_only_quotes_and_backslashes(void **state)
 {
     (void)state;
     struct random random = {11};
@@ -309,7 +309,7 @@ static void json_as_text_escapes_quotes_and_backslashes_alone(void **state)
     strbuf_release(&out);
 }
 
-static void many_keys_take_no_square_of_time(void **state)
+static void many_keys_do_not_take_quadratic_time(void **state)
 {
     (void)state;
     struct strbuf text = STRBUF_INIT;
@@ -321,7 +321,7 @@ static void many_keys_take_no_square_of_time(void **state)
     strbuf_release(&text);
 }
 
-static void long_numbers_are_judged_by_value(void **state)
+static void long_numbers_are_checked_by_value(void **state)
 {
     (void)state;
     struct strbuf text = STRBUF_INIT;
@@ -338,7 +338,7 @@ static void long_numbers_are_judged_by_value(void **state)
     strbuf_release(&text);
 }
 
-static void the_lax_check_lets_broken_text_pass(void **state)
+static void the_lax_check_accepts_broken_text(void **state)
 {
     (void)state;
     struct error e;
@@ -378,7 +378,7 @@ static void members_are_slices_of_the_text(void **state)
     expect_slice(json_member("{}", 2, "a"), NULL);
 }
 
-static void keys_are_compared_by_what_they_mean(void **state)
+static void keys_are_compared_with_escapes_resolved(void **state)
 {
     (void)state;
     struct strbuf written = STRBUF_INIT, name = STRBUF_INIT;
@@ -402,7 +402,7 @@ static void keys_are_compared_by_what_they_mean(void **state)
     strbuf_release(&name);
 }
 
-static void elements_come_in_their_order(void **state)
+static void elements_are_in_order(void **state)
 {
     (void)state;
     static const char *const expected[] = {"1",    "\"a,]\"", "[2,[3]]", "{\"x\":\"}\"}",
@@ -418,7 +418,7 @@ static void elements_come_in_their_order(void **state)
 }
 
 /* Whatever the bytes are, reading stays within them; the sanitizers watch. */
-static void reading_stays_within_altered_text(void **state)
+static void reading_damaged_text_stays_in_bounds(void **state)
 {
     (void)state;
     struct random r = {3};
@@ -450,7 +450,7 @@ static void reading_stays_within_altered_text(void **state)
     }
 }
 
-static void minifying_touches_no_string(void **state)
+static void minifying_does_not_change_strings(void **state)
 {
     (void)state;
     const char *text = "\t{ \"a b\" : [ 1 , 2 ] ,\r\n \"c\\\" \" : \" \\\\\" , \"d\": 1.00 } \n";
@@ -460,7 +460,7 @@ static void minifying_touches_no_string(void **state)
     strbuf_release(&out);
 }
 
-static void an_escape_stands_only_where_it_must(void **state)
+static void tidying_removes_needless_escapes(void **state)
 {
     static const char *const rows[][2] = {
         {"{ \"\\u540d\\u524d\" : \"\\u8a18 \\ud83d\\ude00 na\\u00efve\" }",
@@ -559,7 +559,7 @@ static void expect_double(double value, const char *expected)
     strbuf_release(&out);
 }
 
-static void doubles_are_as_short_as_can_be(void **state)
+static void doubles_are_written_as_short_as_possible(void **state)
 {
     (void)state;
     expect_double(0, "0");
@@ -606,7 +606,7 @@ static void expect_shortest(double value, const char *text)
     assert_true(strtod(shorter, NULL) != value);
 }
 
-static void doubles_survive(void **state)
+static void doubles_survive_a_round_trip(void **state)
 {
     (void)state;
     struct random r = {42};
@@ -629,7 +629,7 @@ static void doubles_survive(void **state)
     strbuf_release(&out);
 }
 
-static void reading_doubles_rounds_as_strtod(void **state)
+static void reading_doubles_rounds_like_strtod(void **state)
 {
     (void)state;
     struct random r = {43};
@@ -647,7 +647,7 @@ static void reading_doubles_rounds_as_strtod(void **state)
     }
 }
 
-static void text_is_escaped_where_it_could_harm(void **state)
+static void harmful_text_is_escaped(void **state)
 {
     (void)state;
     struct strbuf out = STRBUF_INIT;
@@ -673,7 +673,7 @@ static void text_is_escaped_where_it_could_harm(void **state)
     strbuf_release(&out);
 }
 
-static void any_text_survives(void **state)
+static void any_text_survives_a_round_trip(void **state)
 {
     (void)state;
     struct random r = {17};
@@ -705,7 +705,7 @@ static void any_text_survives(void **state)
     arena_release(&arena);
 }
 
-static void objects_have_their_commas(void **state)
+static void objects_have_commas(void **state)
 {
     (void)state;
     struct strbuf out = STRBUF_INIT;
@@ -725,7 +725,7 @@ static void objects_have_their_commas(void **state)
 }
 
 /* Every text of a few bytes that matter, between quotes or without an end. */
-static void a_string_ends_at_the_first_quote_that_is_not_taken_in(void **state)
+static void a_string_ends_at_the_first_unescaped_quote(void **state)
 {
     (void)state;
     static const char bytes[] = {'\\', '"', 'a', (char)0xc3};
@@ -744,31 +744,31 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(good_json_is_accepted),
-        cmocka_unit_test(bad_json_is_refused),
-        cmocka_unit_test(an_error_says_where),
-        cmocka_unit_test(a_text_is_no_longer_than_its_length),
+        cmocka_unit_test(bad_json_is_rejected),
+        cmocka_unit_test(an_error_names_the_position),
+        cmocka_unit_test(reading_stays_within_the_length),
         cmocka_unit_test(levels_are_bounded),
-        cmocka_unit_test(a_form_is_looked_at_alone),
-        cmocka_unit_test(a_repeated_key_is_found_among_many),
-        cmocka_unit_test(json_as_text_escapes_quotes_and_backslashes_alone),
-        cmocka_unit_test(many_keys_take_no_square_of_time),
-        cmocka_unit_test(long_numbers_are_judged_by_value),
-        cmocka_unit_test(the_lax_check_lets_broken_text_pass),
+        cmocka_unit_test(json_is_formed_checks_only_the_syntax),
+        cmocka_unit_test(duplicate_keys_are_found_among_many),
+        cmocka_unit_test(json_as_text_escapes_only_quotes_and_backslashes),
+        cmocka_unit_test(many_keys_do_not_take_quadratic_time),
+        cmocka_unit_test(long_numbers_are_checked_by_value),
+        cmocka_unit_test(the_lax_check_accepts_broken_text),
         cmocka_unit_test(members_are_slices_of_the_text),
-        cmocka_unit_test(keys_are_compared_by_what_they_mean),
-        cmocka_unit_test(elements_come_in_their_order),
-        cmocka_unit_test(reading_stays_within_altered_text),
-        cmocka_unit_test(minifying_touches_no_string),
-        cmocka_unit_test(an_escape_stands_only_where_it_must),
+        cmocka_unit_test(keys_are_compared_with_escapes_resolved),
+        cmocka_unit_test(elements_are_in_order),
+        cmocka_unit_test(reading_damaged_text_stays_in_bounds),
+        cmocka_unit_test(minifying_does_not_change_strings),
+        cmocka_unit_test(tidying_removes_needless_escapes),
         cmocka_unit_test(escapes_are_resolved),
         cmocka_unit_test(whole_numbers_keep_every_digit),
-        cmocka_unit_test(doubles_are_as_short_as_can_be),
-        cmocka_unit_test(doubles_survive),
-        cmocka_unit_test(reading_doubles_rounds_as_strtod),
-        cmocka_unit_test(text_is_escaped_where_it_could_harm),
-        cmocka_unit_test(any_text_survives),
-        cmocka_unit_test(objects_have_their_commas),
-        cmocka_unit_test(a_string_ends_at_the_first_quote_that_is_not_taken_in),
+        cmocka_unit_test(doubles_are_written_as_short_as_possible),
+        cmocka_unit_test(doubles_survive_a_round_trip),
+        cmocka_unit_test(reading_doubles_rounds_like_strtod),
+        cmocka_unit_test(harmful_text_is_escaped),
+        cmocka_unit_test(any_text_survives_a_round_trip),
+        cmocka_unit_test(objects_have_commas),
+        cmocka_unit_test(a_string_ends_at_the_first_unescaped_quote),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

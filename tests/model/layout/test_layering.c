@@ -99,7 +99,7 @@ static uint64_t least_span(const struct graph *g)
     return least;
 }
 
-static void small_ones(void **state)
+static void small_graphs_against_all_layerings(void **state)
 {
     struct random r = {17};
     (void)state;
@@ -188,7 +188,7 @@ static bool is_least(const struct graph *g)
 
 /* The flow itself tells what is least from what is not: a → b → d, a → d, and c between at no cost;
  * d one too low. */
-static void what_least_means(void **state)
+static void the_reference_finds_the_minimum(void **state)
 {
     uint32_t upper[] = {0, 1, 0}, lower[] = {1, 2, 2}, layer[] = {0, 1, 2};
     struct graph g = {3, 3, upper, lower, layer};
@@ -200,7 +200,7 @@ static void what_least_means(void **state)
     assert_false(is_least(&g));
 }
 
-static void larger_ones(void **state)
+static void larger_graphs_against_a_flow(void **state)
 {
     struct random r = {18};
     (void)state;
@@ -221,7 +221,7 @@ static void larger_ones(void **state)
 
 /* ---- whatever the numbers ---- */
 
-static void renumbered(void **state)
+static void the_layering_does_not_depend_on_numbers(void **state)
 {
     struct random r = {19};
     (void)state;
@@ -246,7 +246,7 @@ static void renumbered(void **state)
 
 /* ---- by hand ---- */
 
-static void few_nodes(void **state)
+static void tiny_graphs(void **state)
 {
     uint32_t layer[2] = {7, 7}, upper[2] = {0, 0}, lower[2] = {1, 1};
     (void)state;
@@ -261,7 +261,7 @@ static void few_nodes(void **state)
 }
 
 /* None of them takes the stack, or the square of its size. */
-static void long_and_large(void **state)
+static void large_graphs(void **state)
 {
     static const struct {
         enum sketch_shape shape;
@@ -287,9 +287,12 @@ static void long_and_large(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(small_ones),  cmocka_unit_test(what_least_means),
-        cmocka_unit_test(larger_ones), cmocka_unit_test(renumbered),
-        cmocka_unit_test(few_nodes),   cmocka_unit_test(long_and_large),
+        cmocka_unit_test(small_graphs_against_all_layerings),
+        cmocka_unit_test(the_reference_finds_the_minimum),
+        cmocka_unit_test(larger_graphs_against_a_flow),
+        cmocka_unit_test(the_layering_does_not_depend_on_numbers),
+        cmocka_unit_test(tiny_graphs),
+        cmocka_unit_test(large_graphs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

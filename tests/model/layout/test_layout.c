@@ -283,7 +283,7 @@ static void a_lit_edge_is_one_path(void **state)
     arena_release(&arena);
 }
 
-static void what_is_lit_does_not_change_the_rest(void **state)
+static void highlighting_does_not_change_other_cells(void **state)
 {
     (void)state;
     struct random r = {11};
@@ -348,7 +348,7 @@ static void expect_order_kept(const struct layout *before, const struct layout *
                                  after->node[i].place < after->node[k].place);
 }
 
-static void what_was_drawn_keeps_its_order(void **state)
+static void seeded_nodes_keep_their_order(void **state)
 {
     (void)state;
     struct random r = {12};
@@ -482,7 +482,7 @@ static void hard_pictures_are_read_back(void **state)
     arena_release(&arena);
 }
 
-static void what_no_drawing_can_hold_is_refused(void **state)
+static void too_large_drawings_are_rejected(void **state)
 {
     (void)state;
     for (unsigned i = 0; i < STYLES; i++) {
@@ -560,9 +560,9 @@ int main(void)
         cmocka_unit_test(the_same_picture_is_drawn_the_same),
         cmocka_unit_test(a_window_is_a_part_of_the_whole),
         cmocka_unit_test(a_lit_edge_is_one_path),
-        cmocka_unit_test(what_is_lit_does_not_change_the_rest),
-        cmocka_unit_test(what_was_drawn_keeps_its_order),
-        cmocka_unit_test(what_no_drawing_can_hold_is_refused),
+        cmocka_unit_test(highlighting_does_not_change_other_cells),
+        cmocka_unit_test(seeded_nodes_keep_their_order),
+        cmocka_unit_test(too_large_drawings_are_rejected),
         cmocka_unit_test(lines_are_straight_and_short),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -154,7 +154,7 @@ static void test_random_drawings(void **state)
     }
 }
 
-static void test_nothing_and_lone_nodes(void **state)
+static void test_empty_pictures_and_single_nodes(void **state)
 {
     struct random r = {21};
     (void)state;
@@ -212,7 +212,7 @@ static void make(struct made *made, const uint32_t *layer, uint32_t layers, enum
 }
 
 /* A node alone in its layer, and nobody has to come by. */
-static void test_layer_that_no_edge_needs(void **state)
+static void test_layer_without_needed_edges(void **state)
 {
     struct random r = {22};
     struct made made = {.picture = PICTURE_INIT};
@@ -256,8 +256,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_drawings),
-        cmocka_unit_test(test_nothing_and_lone_nodes),
-        cmocka_unit_test(test_layer_that_no_edge_needs),
+        cmocka_unit_test(test_empty_pictures_and_single_nodes),
+        cmocka_unit_test(test_layer_without_needed_edges),
         cmocka_unit_test(test_random_layers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

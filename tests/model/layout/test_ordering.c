@@ -102,7 +102,7 @@ static void check_count(struct drawn *d, struct random *r)
     }
 }
 
-static void crossings_are_counted_as_pair_by_pair(void **state)
+static void crossings_match_a_pairwise_count(void **state)
 {
     (void)state;
     for_each_shape(check_count);
@@ -155,7 +155,7 @@ static void check_find(struct drawn *d, struct random *r)
     picture_release(&shuffled);
 }
 
-static void an_order_is_found_and_always_the_same(void **state)
+static void ordering_is_deterministic(void **state)
 {
     (void)state;
     for_each_shape(check_find);
@@ -172,7 +172,7 @@ static uint64_t found_in(enum sketch_shape shape, uint32_t nodes, uint64_t seed)
     return found;
 }
 
-static void what_can_be_drawn_plainly_is(void **state)
+static void simple_graphs_have_the_fewest_crossings(void **state)
 {
     (void)state;
     assert_int_equal(found_in(SKETCH_CHAIN, 300, 1), 0);
@@ -181,7 +181,7 @@ static void what_can_be_drawn_plainly_is(void **state)
 }
 
 /* Where nothing tells points apart they stand by their numbers. */
-static void equivalents_stand_by_their_numbers(void **state)
+static void equivalent_points_are_sorted_by_number(void **state)
 {
     struct random r = {26};
     (void)state;
@@ -197,7 +197,7 @@ static void equivalents_stand_by_their_numbers(void **state)
 }
 
 /* Else a branch of one net would have to be crossed by another's. */
-static void equivalents_of_one_net_stand_together(void **state)
+static void equivalent_points_of_one_net_are_neighbours(void **state)
 {
     static const char *const id[] = {"b", "r1", "r2", "r3", "r4", "r5"};
     static const uint32_t expected[] = {1, 3, 5, 2, 4};
@@ -216,7 +216,7 @@ static void equivalents_of_one_net_stand_together(void **state)
     picture_release(&p);
 }
 
-static void trees_that_grow_one_way_have_no_crossing(void **state)
+static void trees_in_one_direction_have_no_crossing(void **state)
 {
     struct random r = {22};
     (void)state;
@@ -293,7 +293,7 @@ static uint64_t all_orders(const struct layered *g)
     return count;
 }
 
-static void none_is_better_where_all_can_be_tried(void **state)
+static void small_graphs_are_ordered_optimally(void **state)
 {
     struct random r = {23};
     int tried = 0;
@@ -334,7 +334,7 @@ static void spread_piece(const struct layered *g, uint32_t *piece, uint32_t from
     }
 }
 
-static void what_is_connected_stands_together(void **state)
+static void components_are_contiguous(void **state)
 {
     struct random r = {24};
     (void)state;
@@ -405,7 +405,7 @@ static void check_seeded(struct drawn *d, struct random *r)
     free(seed);
 }
 
-static void what_was_drawn_never_changes_sides(void **state)
+static void seeded_nodes_never_change_sides(void **state)
 {
     (void)state;
     for_each_shape(check_seeded);
@@ -429,7 +429,7 @@ static void check_again(struct drawn *d, struct random *r)
     free(seed);
 }
 
-static void the_same_is_drawn_as_well_as_before(void **state)
+static void seeded_drawings_have_hardly_more_crossings(void **state)
 {
     (void)state;
     crossed_before = cross_again = 0;
@@ -438,7 +438,7 @@ static void the_same_is_drawn_as_well_as_before(void **state)
 }
 
 /* A new leaf has its place next to what it rests on. */
-static void what_is_new_finds_its_place(void **state)
+static void new_nodes_get_a_good_place(void **state)
 {
     static char id[][4] = {"a0", "a1", "a2", "b0", "b1", "b2", "b3"};
     static const int32_t seed[] = {0, 10, 20, 0, 10, 20, SEED_NONE};
@@ -523,7 +523,7 @@ static uint64_t cross_family(enum family family, bool bundle, uint64_t *sum)
     return crossings;
 }
 
-static void fewer_lines_cross_than_in_dots_drawings(void **state)
+static void fewer_lines_cross_than_with_dot(void **state)
 {
     (void)state;
     for (int bundle = 0; bundle < 2; bundle++) {
@@ -543,20 +543,20 @@ static void fewer_lines_cross_than_in_dots_drawings(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(crossings_are_counted_as_pair_by_pair),
+        cmocka_unit_test(crossings_match_a_pairwise_count),
         cmocka_unit_test(wide_layers_are_counted),
-        cmocka_unit_test(an_order_is_found_and_always_the_same),
-        cmocka_unit_test(what_can_be_drawn_plainly_is),
-        cmocka_unit_test(equivalents_stand_by_their_numbers),
-        cmocka_unit_test(equivalents_of_one_net_stand_together),
-        cmocka_unit_test(trees_that_grow_one_way_have_no_crossing),
-        cmocka_unit_test(none_is_better_where_all_can_be_tried),
-        cmocka_unit_test(what_is_connected_stands_together),
-        cmocka_unit_test(what_was_drawn_never_changes_sides),
-        cmocka_unit_test(the_same_is_drawn_as_well_as_before),
-        cmocka_unit_test(what_is_new_finds_its_place),
+        cmocka_unit_test(ordering_is_deterministic),
+        cmocka_unit_test(simple_graphs_have_the_fewest_crossings),
+        cmocka_unit_test(equivalent_points_are_sorted_by_number),
+        cmocka_unit_test(equivalent_points_of_one_net_are_neighbours),
+        cmocka_unit_test(trees_in_one_direction_have_no_crossing),
+        cmocka_unit_test(small_graphs_are_ordered_optimally),
+        cmocka_unit_test(components_are_contiguous),
+        cmocka_unit_test(seeded_nodes_never_change_sides),
+        cmocka_unit_test(seeded_drawings_have_hardly_more_crossings),
+        cmocka_unit_test(new_nodes_get_a_good_place),
         cmocka_unit_test(wide_graphs_are_ordered),
-        cmocka_unit_test(fewer_lines_cross_than_in_dots_drawings),
+        cmocka_unit_test(fewer_lines_cross_than_with_dot),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

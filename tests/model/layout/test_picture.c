@@ -18,7 +18,7 @@ static void join(struct picture *p, uint32_t from, uint32_t to, enum stroke stro
     assert_int_equal(picture_add_edge(p, from, to, stroke), 0);
 }
 
-static void rank_then_time_then_id(void **state)
+static void nodes_are_sorted_by_rank_time_and_id(void **state)
 {
     static const char *const sorted[] = {"z", "y", "b", "c", "a"};
     struct picture p = PICTURE_INIT;
@@ -41,7 +41,7 @@ static void rank_then_time_then_id(void **state)
 
 /* Several between the same two become one, which is drawn as the strongest; what goes the other way
  * is another. */
-static void the_same_edge_again(void **state)
+static void duplicate_edges_are_merged(void **state)
 {
     struct picture p = PICTURE_INIT;
     (void)state;
@@ -63,7 +63,7 @@ static void the_same_edge_again(void **state)
     picture_release(&p);
 }
 
-static void to_itself(void **state)
+static void an_edge_to_itself_is_a_loop(void **state)
 {
     struct picture p = PICTURE_INIT;
     (void)state;
@@ -77,7 +77,7 @@ static void to_itself(void **state)
     picture_release(&p);
 }
 
-static void nothing(void **state)
+static void an_empty_picture(void **state)
 {
     struct picture p = PICTURE_INIT;
     (void)state;
@@ -88,7 +88,7 @@ static void nothing(void **state)
     picture_release(&p);
 }
 
-static void names_of_strokes(void **state)
+static void strokes_have_names(void **state)
 {
     (void)state;
     for (int i = 0; i < STROKE_COUNT; i++)
@@ -146,7 +146,7 @@ static void expect_same(const struct picture *a, const struct picture *b)
     }
 }
 
-static void whatever_the_order(void **state)
+static void the_order_of_adding_does_not_matter(void **state)
 {
     struct random r = {20};
     (void)state;
@@ -167,12 +167,12 @@ static void whatever_the_order(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rank_then_time_then_id),
-        cmocka_unit_test(the_same_edge_again),
-        cmocka_unit_test(to_itself),
-        cmocka_unit_test(nothing),
-        cmocka_unit_test(names_of_strokes),
-        cmocka_unit_test(whatever_the_order),
+        cmocka_unit_test(nodes_are_sorted_by_rank_time_and_id),
+        cmocka_unit_test(duplicate_edges_are_merged),
+        cmocka_unit_test(an_edge_to_itself_is_a_loop),
+        cmocka_unit_test(an_empty_picture),
+        cmocka_unit_test(strokes_have_names),
+        cmocka_unit_test(the_order_of_adding_does_not_matter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -172,7 +172,7 @@ static void expect_roots(const struct picture *p, const struct picture_outline *
         assert_int_equal(o->line[0].node, root);
 }
 
-static void random_outlines_are_whole(void **state)
+static void random_outlines_are_complete(void **state)
 {
     (void)state;
     struct random r = {11};
@@ -200,7 +200,7 @@ static void random_outlines_are_whole(void **state)
 }
 
 /* As they came, the edges of: a rests on b and c, b and c on d, d on a. */
-static void a_circle_refers_to_its_own_path(void **state)
+static void a_cycle_refers_to_its_own_path(void **state)
 {
     (void)state;
     struct picture p = PICTURE_INIT;
@@ -229,7 +229,7 @@ static void a_circle_refers_to_its_own_path(void **state)
 }
 
 /* A search that called itself would end the program. */
-static void depth_is_no_matter(void **state)
+static void depth_does_not_use_the_stack(void **state)
 {
     (void)state;
     enum {
@@ -259,9 +259,9 @@ static void depth_is_no_matter(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_outlines_are_whole),
-        cmocka_unit_test(a_circle_refers_to_its_own_path),
-        cmocka_unit_test(depth_is_no_matter),
+        cmocka_unit_test(random_outlines_are_complete),
+        cmocka_unit_test(a_cycle_refers_to_its_own_path),
+        cmocka_unit_test(depth_does_not_use_the_stack),
     };
     return cmocka_run_group_tests(tests, name_nodes, NULL);
 }

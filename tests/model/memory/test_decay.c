@@ -28,7 +28,7 @@ static void expect(enum kind kind, double confidence, double days, double left)
                  d.now, left);
 }
 
-static void by_the_formula(void **state)
+static void decay_follows_the_formula(void **state)
 {
     (void)state;
     expect(KIND_BELIEF, 0.8, 45.5, 0.78483333333333333333); /* .8 - .01*45.5/30 */
@@ -40,7 +40,7 @@ static void by_the_formula(void **state)
     expect(KIND_DRIVE, 0.8, 90, 0.7925);
 }
 
-static void it_stops_at_its_floor(void **state)
+static void decay_stops_at_the_floor(void **state)
 {
     (void)state;
     expect(KIND_BELIEF, 0.8, 900, 0.5); /* just there */
@@ -52,7 +52,7 @@ static void it_stops_at_its_floor(void **state)
     expect(KIND_BELIEF, 0, 100000, 0);
 }
 
-static void some_do_not_decay(void **state)
+static void some_memories_do_not_decay(void **state)
 {
     struct decay d;
     (void)state;
@@ -73,7 +73,7 @@ static void some_do_not_decay(void **state)
     }
 }
 
-static void what_bore_it_out_begins_it_anew(void **state)
+static void a_confirmation_restarts_decay(void **state)
 {
     struct decay d;
     struct history_entry history[] = {
@@ -110,7 +110,7 @@ static void expect_text(enum kind kind, double confidence, double days, const ch
     strbuf_release(&out);
 }
 
-static void it_is_shown_as_a_sum(void **state)
+static void the_computation_is_shown(void **state)
 {
     (void)state;
     expect_text(KIND_BELIEF, 0.8, 45.5, "0.800 - 0.01 * 45.5 / 30 = 0.785");
@@ -121,9 +121,11 @@ static void it_is_shown_as_a_sum(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(by_the_formula),       cmocka_unit_test(it_stops_at_its_floor),
-        cmocka_unit_test(some_do_not_decay),    cmocka_unit_test(what_bore_it_out_begins_it_anew),
-        cmocka_unit_test(it_is_shown_as_a_sum),
+        cmocka_unit_test(decay_follows_the_formula),
+        cmocka_unit_test(decay_stops_at_the_floor),
+        cmocka_unit_test(some_memories_do_not_decay),
+        cmocka_unit_test(a_confirmation_restarts_decay),
+        cmocka_unit_test(the_computation_is_shown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

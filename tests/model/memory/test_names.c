@@ -52,7 +52,7 @@ static void a_ref_is_a_kind_and_an_id(void **state)
     }
 }
 
-static void an_id_has_a_length(void **state)
+static void the_length_of_an_id_is_limited(void **state)
 {
     (void)state;
     struct ref ref;
@@ -76,7 +76,7 @@ static int sign(int value)
 }
 
 /* As their texts are sorted, which is what an export promises. */
-static void refs_are_ordered_by_their_bytes(void **state)
+static void refs_are_ordered_by_bytes(void **state)
 {
     (void)state;
     static const char *const ids[] = {"", "a", "ab", "b", "\xc3\xa9", "~", "!"};
@@ -93,7 +93,7 @@ static void refs_are_ordered_by_their_bytes(void **state)
         }
 }
 
-static void the_beginning_of_a_uuid_is_known(void **state)
+static void prefixes_of_uuids_are_recognized(void **state)
 {
     (void)state;
     const char *uuid = "deadBEEF-0000-4000-8000-00000000000a";
@@ -114,7 +114,7 @@ static void the_beginning_of_a_uuid_is_known(void **state)
     assert_true(ref_is_uuid_prefix("", 0));
 }
 
-static void names_come_back_as_numbers(void **state)
+static void names_survive_a_round_trip(void **state)
 {
     (void)state;
     for (int s = 0; s < STATUS_COUNT; s++)
@@ -171,7 +171,7 @@ static void a_source_type_is_inferred(void **state)
         assert_int_equal(source_type_infer(cases[i].source, cases[i].entity), cases[i].type);
 }
 
-static void a_memory_begins_with_its_kinds_defaults(void **state)
+static void a_new_memory_has_the_defaults_of_its_kind(void **state)
 {
     (void)state;
     struct memory m;
@@ -194,12 +194,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_ref_is_a_kind_and_an_id),
-        cmocka_unit_test(an_id_has_a_length),
-        cmocka_unit_test(refs_are_ordered_by_their_bytes),
-        cmocka_unit_test(the_beginning_of_a_uuid_is_known),
-        cmocka_unit_test(names_come_back_as_numbers),
+        cmocka_unit_test(the_length_of_an_id_is_limited),
+        cmocka_unit_test(refs_are_ordered_by_bytes),
+        cmocka_unit_test(prefixes_of_uuids_are_recognized),
+        cmocka_unit_test(names_survive_a_round_trip),
         cmocka_unit_test(a_source_type_is_inferred),
-        cmocka_unit_test(a_memory_begins_with_its_kinds_defaults),
+        cmocka_unit_test(a_new_memory_has_the_defaults_of_its_kind),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

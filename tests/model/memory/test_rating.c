@@ -37,7 +37,7 @@ static void a_value_is_a_ref_and_a_word(void **state)
         assert_false(rating_parse(whole[i], &arena, &of, &word));
 }
 
-static void the_latest_on_that_source_counts(void **state)
+static void the_latest_rating_of_a_source_counts(void **state)
 {
     struct mark marks[] = {
         {.mark = "rating", .at = 5, .value = "document:a relevant"},
@@ -68,7 +68,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_value_is_a_ref_and_a_word),
-        cmocka_unit_test(the_latest_on_that_source_counts),
+        cmocka_unit_test(the_latest_rating_of_a_source_counts),
     };
     return cmocka_run_group_tests(tests, NULL, teardown);
 }

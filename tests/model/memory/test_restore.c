@@ -71,7 +71,7 @@ static void expect_conflict(const struct memory *now, const struct memory *befor
 
 /* ---- as it was ---- */
 
-static void what_nobody_touched_is_as_before(void **state)
+static void unchanged_fields_become_as_before(void **state)
 {
     (void)state;
     struct random r = {41};
@@ -98,7 +98,7 @@ static void what_nobody_touched_is_as_before(void **state)
 }
 
 /* Lists that are copies, as they are read from a store, and not the same arrays. */
-static void any_three_give_a_memory_or_a_conflict(void **state)
+static void any_three_states_give_a_memory_or_a_conflict(void **state)
 {
     (void)state;
     struct random r = {42};
@@ -127,7 +127,7 @@ static void any_three_give_a_memory_or_a_conflict(void **state)
 
 /* ---- fields ---- */
 
-static void a_field_comes_back_beside_others_that_changed(void **state)
+static void a_field_is_restored_next_to_changed_ones(void **state)
 {
     (void)state;
     struct memory before = sample(), after = before, now, out;
@@ -150,7 +150,7 @@ static void a_field_comes_back_beside_others_that_changed(void **state)
     assert_string_equal(out.text, "t");
 }
 
-static void a_field_that_is_neither_is_named(void **state)
+static void a_conflict_names_the_field(void **state)
 {
     (void)state;
     struct memory before = sample(), after, now;
@@ -216,7 +216,7 @@ static bool has(const char *const *list, size_t count, const char *one)
 }
 
 /* Of sets: what the change added goes, what it took away is there, the rest is as it is. */
-static void tags_come_and_go_one_by_one(void **state)
+static void tags_are_merged_one_by_one(void **state)
 {
     (void)state;
     static const char *const all[] = {"a", "b", "c", "d", "e", "f", "g"};
@@ -243,7 +243,7 @@ static struct mark mark_of(const char *mark, const char *value)
     return (struct mark){.mark = mark, .at = 5, .actor = "ann", .value = value};
 }
 
-static void what_took_the_place_of_another_is_a_change_of_it(void **state)
+static void replaced_elements_conflict(void **state)
 {
     (void)state;
     struct memory before = sample(), after = before, now = before, out;
@@ -289,7 +289,7 @@ static void an_empty_justification_stays_for_later_ones(void **state)
     assert_int_equal(out.justification_count, 0);
 }
 
-static void what_was_taken_away_comes_back_in_its_place(void **state)
+static void removed_elements_return_to_their_place(void **state)
 {
     (void)state;
     const char *was[] = {"a", "b", "c"}, *left[] = {"a", "c"}, *is[] = {"x", "a", "y", "c", "z"};
@@ -304,7 +304,7 @@ static void what_was_taken_away_comes_back_in_its_place(void **state)
         assert_string_equal(out.tags[i], expected[i]);
 }
 
-static void long_lists_take_no_square_of_time(void **state)
+static void long_lists_do_not_take_quadratic_time(void **state)
 {
     (void)state;
     const size_t count = 20000;
@@ -401,7 +401,7 @@ static void a_difference_is_a_line_for_each_field(void **state)
 }
 
 /* Nothing differs in words where the forms are the same, and something does where they are not. */
-static void what_differs_is_told(void **state)
+static void differences_match_the_exchange_form(void **state)
 {
     (void)state;
     struct random r = {44};
@@ -427,18 +427,18 @@ static void what_differs_is_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_nobody_touched_is_as_before),
-        cmocka_unit_test(any_three_give_a_memory_or_a_conflict),
-        cmocka_unit_test(a_field_comes_back_beside_others_that_changed),
-        cmocka_unit_test(a_field_that_is_neither_is_named),
+        cmocka_unit_test(unchanged_fields_become_as_before),
+        cmocka_unit_test(any_three_states_give_a_memory_or_a_conflict),
+        cmocka_unit_test(a_field_is_restored_next_to_changed_ones),
+        cmocka_unit_test(a_conflict_names_the_field),
         cmocka_unit_test(members_of_the_detail_are_fields),
-        cmocka_unit_test(tags_come_and_go_one_by_one),
-        cmocka_unit_test(what_took_the_place_of_another_is_a_change_of_it),
+        cmocka_unit_test(tags_are_merged_one_by_one),
+        cmocka_unit_test(replaced_elements_conflict),
         cmocka_unit_test(an_empty_justification_stays_for_later_ones),
-        cmocka_unit_test(what_was_taken_away_comes_back_in_its_place),
-        cmocka_unit_test(long_lists_take_no_square_of_time),
+        cmocka_unit_test(removed_elements_return_to_their_place),
+        cmocka_unit_test(long_lists_do_not_take_quadratic_time),
         cmocka_unit_test(a_difference_is_a_line_for_each_field),
-        cmocka_unit_test(what_differs_is_told),
+        cmocka_unit_test(differences_match_the_exchange_form),
     };
     return cmocka_run_group_tests(tests, NULL, teardown);
 }

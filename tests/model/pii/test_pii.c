@@ -48,7 +48,7 @@ static void check_all(const struct vector *vectors, size_t count)
 }
 #define CHECK_ALL(vectors) check_all(vectors, sizeof(vectors) / sizeof(*(vectors)))
 
-static void what_is_said_of_it(void **state)
+static void the_basic_cases(void **state)
 {
     (void)state;
     static const struct vector vectors[] = {
@@ -79,7 +79,7 @@ static void what_is_said_of_it(void **state)
     CHECK_ALL(vectors);
 }
 
-static void addresses(void **state)
+static void e_mail_addresses(void **state)
 {
     (void)state;
     static const struct vector vectors[] = {
@@ -127,7 +127,7 @@ static void addresses(void **state)
     CHECK_ALL(vectors);
 }
 
-static void telephones(void **state)
+static void telephone_numbers(void **state)
 {
     (void)state;
     static const struct vector vectors[] = {
@@ -191,7 +191,7 @@ static void telephones(void **state)
     CHECK_ALL(vectors);
 }
 
-static void numbers(void **state)
+static void social_security_and_card_numbers(void **state)
 {
     (void)state;
     static const struct vector vectors[] = {
@@ -319,7 +319,7 @@ static void check_string(const char *text, const char *masked)
     strbuf_release(&again);
 }
 
-static void in_a_string(void **state)
+static void json_strings_are_masked_inside(void **state)
 {
     (void)state;
     static const struct vector vectors[] = {
@@ -339,7 +339,7 @@ static void in_a_string(void **state)
         check_string(vectors[i].text, vectors[i].masked);
 }
 
-static void in_json(void **state)
+static void json_is_masked(void **state)
 {
     (void)state;
     static const struct vector vectors[] = {
@@ -389,7 +389,7 @@ static void in_json(void **state)
 }
 
 /* However much stands within what is found. */
-static void what_is_long_is_masked_whole(void **state)
+static void long_finds_are_masked_whole(void **state)
 {
     (void)state;
     static const struct {
@@ -458,7 +458,7 @@ static void long_gaps(void **state)
     strbuf_release(&masked);
 }
 
-static void of_a_configuration(void **state)
+static void patterns_of_a_configuration(void **state)
 {
     (void)state;
     struct error e;
@@ -479,7 +479,7 @@ static void of_a_configuration(void **state)
     pii_free(p);
 }
 
-static void a_wrong_pattern_is_named(void **state)
+static void an_invalid_pattern_is_named(void **state)
 {
     (void)state;
     struct error e;
@@ -539,7 +539,7 @@ static bool note_way(void *arg, const struct pii_place *place, const char *text,
     return true;
 }
 
-static void a_string_is_known_by_its_place(void **state)
+static void strings_are_reported_with_their_path(void **state)
 {
     static const char json[] =
         "{ \"a\" :\"x@y.com\", \"b\":[\"x@y.com\",{\"c\" : [[\"x@y.com\"]]}],"
@@ -561,18 +561,18 @@ static void a_string_is_known_by_its_place(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_said_of_it),
-        cmocka_unit_test(addresses),
-        cmocka_unit_test(telephones),
-        cmocka_unit_test(numbers),
+        cmocka_unit_test(the_basic_cases),
+        cmocka_unit_test(e_mail_addresses),
+        cmocka_unit_test(telephone_numbers),
+        cmocka_unit_test(social_security_and_card_numbers),
         cmocka_unit_test(secrets_in_text),
-        cmocka_unit_test(in_a_string),
-        cmocka_unit_test(a_string_is_known_by_its_place),
-        cmocka_unit_test(in_json),
-        cmocka_unit_test(what_is_long_is_masked_whole),
+        cmocka_unit_test(json_strings_are_masked_inside),
+        cmocka_unit_test(strings_are_reported_with_their_path),
+        cmocka_unit_test(json_is_masked),
+        cmocka_unit_test(long_finds_are_masked_whole),
         cmocka_unit_test(long_gaps),
-        cmocka_unit_test(of_a_configuration),
-        cmocka_unit_test(a_wrong_pattern_is_named),
+        cmocka_unit_test(patterns_of_a_configuration),
+        cmocka_unit_test(an_invalid_pattern_is_named),
         cmocka_unit_test(keys_of_entries),
     };
     return cmocka_run_group_tests(tests, make, drop);

@@ -132,14 +132,14 @@ static void check_slowly(int rounds, size_t (*make)(char *text, size_t room), si
     pii_free(p);
 }
 
-static void as_a_slow_account_has_it(void **state)
+static void finds_match_the_oracle(void **state)
 {
     (void)state;
     seed = 11;
     check_slowly(15000, make_text, 3000);
 }
 
-static void in_long_texts_as_well(void **state)
+static void finds_in_long_texts_match_the_oracle(void **state)
 {
     (void)state;
     seed = 13;
@@ -211,7 +211,7 @@ static void without_what_has_no_width(struct strbuf *text)
     strbuf_cut(text, len);
 }
 
-static void the_same_in_json(void **state)
+static void masking_json_matches_masking_text(void **state)
 {
     struct error e;
     struct pii *p = pii_new(NULL, 0, &e);
@@ -246,7 +246,7 @@ static void the_same_in_json(void **state)
 }
 
 /* What one pass says of a text, next to what the rules find in it. */
-static void a_pass_finds_no_less(void **state)
+static void the_quick_pass_misses_nothing(void **state)
 {
     static const char *const more[] = {
         "\"",
@@ -314,10 +314,10 @@ static void a_pass_finds_no_less(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(as_a_slow_account_has_it),
-        cmocka_unit_test(in_long_texts_as_well),
-        cmocka_unit_test(the_same_in_json),
-        cmocka_unit_test(a_pass_finds_no_less),
+        cmocka_unit_test(finds_match_the_oracle),
+        cmocka_unit_test(finds_in_long_texts_match_the_oracle),
+        cmocka_unit_test(masking_json_matches_masking_text),
+        cmocka_unit_test(the_quick_pass_misses_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

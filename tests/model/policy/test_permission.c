@@ -37,7 +37,7 @@ static void tools_have_their_names(void **state)
     assert_string_equal(pii_policy_name(PII_OFF), "off");
 }
 
-static void namespaces_are_words_between_points(void **state)
+static void namespaces_are_words_separated_by_dots(void **state)
 {
     static const char *const valid[] = {"a", "session.data", "A-_.9", "a.b.c.d", "-", "0"};
     static const char *const invalid[] = {"",     ".",  "a.",  ".a",  "a..b",     "a b",
@@ -57,7 +57,7 @@ static void namespaces_are_words_between_points(void **state)
     assert_false(namespace_is_valid(longest, NAMESPACE_MAX + 1));
 }
 
-static void keys_are_of_a_few_characters(void **state)
+static void keys_have_a_limited_alphabet(void **state)
 {
     static const char *const valid[] = {"a", "user:42/email@x.y", "..", "/", "A-b_c", "@", "-"};
     static const char *const invalid[] = {"", " ", "a b", "a*", "é", "a\n", "a\"", "a,", "\\"};
@@ -77,7 +77,7 @@ static void keys_are_of_a_few_characters(void **state)
 
 /* ---- patterns ---- */
 
-static void a_star_is_any_run(void **state)
+static void a_star_matches_any_run(void **state)
 {
     static const struct {
         const char *pattern, *name;
@@ -131,7 +131,7 @@ static void letters(struct random *r, char *out, uint32_t most, const char *of, 
     out[len] = '\0';
 }
 
-static void matching_is_as_it_is_slowly(void **state)
+static void matching_agrees_with_a_slow_matcher(void **state)
 {
     struct random r = {11};
     int matched = 0;
@@ -147,7 +147,7 @@ static void matching_is_as_it_is_slowly(void **state)
     assert_in_range(matched, 5000, 95000);
 }
 
-static void a_long_pattern_takes_no_long_time(void **state)
+static void a_long_pattern_is_matched_fast(void **state)
 {
     char pattern[NAMESPACE_PATTERN_MAX + 1], name[NAMESPACE_MAX + 1];
     (void)state;
@@ -182,7 +182,7 @@ static void a_pattern_must_be_able_to_match(void **state)
 
 /* ---- grants ---- */
 
-static void at_first_it_is_the_documents(void **state)
+static void the_defaults_are_as_documented(void **state)
 {
     static const struct {
         enum memory_tool tool;
@@ -223,7 +223,7 @@ static void at_first_it_is_the_documents(void **state)
     permissions_release(&p);
 }
 
-static void what_is_released_grants_nothing(void **state)
+static void released_permissions_grant_nothing(void **state)
 {
     struct permissions p;
     (void)state;
@@ -237,7 +237,7 @@ static void what_is_released_grants_nothing(void **state)
 }
 
 /* What is met in a list is read and listed; what is named is read. */
-static void what_is_met_in_lists_is_listed_and_read(void **state)
+static void entries_in_lists_need_list_and_read(void **state)
 {
     static const char *const here[] = {"here.*"};
     (void)state;
@@ -259,7 +259,7 @@ static void what_is_met_in_lists_is_listed_and_read(void **state)
  * Every way in which the general list, the general get, the agent's list and the agent's get may be given or
  * not: whose grant a getMemory has, and the same of putMemory and deleteMemory.
  */
-static void the_nearest_grant_counts(void **state)
+static void the_most_specific_grant_counts(void **state)
 {
     static const enum memory_tool pairs[][2] = {{MEMORY_TOOL_GET, MEMORY_TOOL_LIST},
                                                 {MEMORY_TOOL_DELETE, MEMORY_TOOL_PUT}};
@@ -287,7 +287,7 @@ static void the_nearest_grant_counts(void **state)
         }
 }
 
-static void a_grant_of_nothing_grants_nothing(void **state)
+static void an_empty_grant_grants_nothing(void **state)
 {
     static const char *const all[] = {"*"};
     struct agent_grants ash = {.agent = "ash", .grant[MEMORY_TOOL_PUT].given = true};
@@ -359,17 +359,17 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tools_have_their_names),
-        cmocka_unit_test(namespaces_are_words_between_points),
-        cmocka_unit_test(keys_are_of_a_few_characters),
-        cmocka_unit_test(a_star_is_any_run),
-        cmocka_unit_test(matching_is_as_it_is_slowly),
-        cmocka_unit_test(a_long_pattern_takes_no_long_time),
+        cmocka_unit_test(namespaces_are_words_separated_by_dots),
+        cmocka_unit_test(keys_have_a_limited_alphabet),
+        cmocka_unit_test(a_star_matches_any_run),
+        cmocka_unit_test(matching_agrees_with_a_slow_matcher),
+        cmocka_unit_test(a_long_pattern_is_matched_fast),
         cmocka_unit_test(a_pattern_must_be_able_to_match),
-        cmocka_unit_test(at_first_it_is_the_documents),
-        cmocka_unit_test(what_is_released_grants_nothing),
-        cmocka_unit_test(what_is_met_in_lists_is_listed_and_read),
-        cmocka_unit_test(the_nearest_grant_counts),
-        cmocka_unit_test(a_grant_of_nothing_grants_nothing),
+        cmocka_unit_test(the_defaults_are_as_documented),
+        cmocka_unit_test(released_permissions_grant_nothing),
+        cmocka_unit_test(entries_in_lists_need_list_and_read),
+        cmocka_unit_test(the_most_specific_grant_counts),
+        cmocka_unit_test(an_empty_grant_grants_nothing),
         cmocka_unit_test(the_closest_policy_counts),
         cmocka_unit_test(a_namespace_may_have_its_own_rates),
     };

@@ -17,7 +17,7 @@ static bool taken(struct rates *r, const struct rate_limit *limit, int64_t us)
     return rates_take(r, MEMORY_TOOL_PUT, "notes", limit, us) == 0;
 }
 
-static void a_window_has_both_its_ends(void **state)
+static void a_window_includes_both_ends(void **state)
 {
     static const struct rate_limit two = {.window_seconds = 1, .window_calls = 2};
     static const struct {
@@ -32,7 +32,7 @@ static void a_window_has_both_its_ends(void **state)
     rates_free(r);
 }
 
-static void a_bucket_gains_what_it_gave(void **state)
+static void a_bucket_refills(void **state)
 {
     static const struct rate_limit three = {.per_second = 2, .burst = 3};
     static const bool four[] = {true, true, true, false};
@@ -91,7 +91,7 @@ static int64_t account_takes(struct account *a, const struct rate_limit *limit, 
     return 0;
 }
 
-static void it_lets_through_what_a_slow_account_does(void **state)
+static void limits_agree_with_a_slow_implementation(void **state)
 {
     static const char *const names[NAMES] = {"a", "b", "session.x", ""};
     static struct account accounts[NAMES][MEMORY_TOOL_COUNT];
@@ -129,7 +129,7 @@ static void it_lets_through_what_a_slow_account_does(void **state)
 
 /* ---- the rest ---- */
 
-static void tools_and_namespaces_count_apart(void **state)
+static void tools_and_namespaces_are_counted_separately(void **state)
 {
     static const struct rate_limit one = {.window_seconds = 60, .window_calls = 1};
     struct rates *r = rates_new();
@@ -144,7 +144,7 @@ static void tools_and_namespaces_count_apart(void **state)
     rates_free(r);
 }
 
-static void without_a_limit_nothing_is_remembered(void **state)
+static void without_a_limit_nothing_is_counted(void **state)
 {
     static const struct rate_limit none = {0};
     struct rates *r = rates_new();
@@ -159,7 +159,7 @@ static void without_a_limit_nothing_is_remembered(void **state)
 }
 
 /* A refused call counts in neither: a bucket is not emptied by what a window refuses. */
-static void what_is_refused_is_not_counted(void **state)
+static void rejected_calls_are_not_counted(void **state)
 {
     static const struct rate_limit both = {
         .window_seconds = 1, .window_calls = 1, .per_second = 0.001, .burst = 2};
@@ -173,7 +173,7 @@ static void what_is_refused_is_not_counted(void **state)
     rates_free(r);
 }
 
-static void another_limit_counts_what_was_counted(void **state)
+static void a_changed_limit_counts_earlier_calls(void **state)
 {
     static const struct rate_limit five = {.window_seconds = 10, .window_calls = 5},
                                    two = {.window_seconds = 10, .window_calls = 2},
@@ -193,7 +193,7 @@ static void another_limit_counts_what_was_counted(void **state)
 }
 
 /* Numbers that no configuration gives are a limit all the same, and overflow nothing. */
-static void limits_may_be_absurd(void **state)
+static void absurd_limits_do_not_overflow(void **state)
 {
     static const struct rate_limit absurd[] = {
         {.per_second = 0, .burst = 1},
@@ -210,7 +210,7 @@ static void limits_may_be_absurd(void **state)
     }
 }
 
-static void who_says_nothing_any_more_is_forgotten(void **state)
+static void expired_counters_are_removed(void **state)
 {
     static const struct rate_limit limit = {
         .window_seconds = 2, .window_calls = 3, .per_second = 1, .burst = 2};
@@ -230,15 +230,15 @@ static void who_says_nothing_any_more_is_forgotten(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_window_has_both_its_ends),
-        cmocka_unit_test(a_bucket_gains_what_it_gave),
-        cmocka_unit_test(it_lets_through_what_a_slow_account_does),
-        cmocka_unit_test(tools_and_namespaces_count_apart),
-        cmocka_unit_test(without_a_limit_nothing_is_remembered),
-        cmocka_unit_test(what_is_refused_is_not_counted),
-        cmocka_unit_test(another_limit_counts_what_was_counted),
-        cmocka_unit_test(limits_may_be_absurd),
-        cmocka_unit_test(who_says_nothing_any_more_is_forgotten),
+        cmocka_unit_test(a_window_includes_both_ends),
+        cmocka_unit_test(a_bucket_refills),
+        cmocka_unit_test(limits_agree_with_a_slow_implementation),
+        cmocka_unit_test(tools_and_namespaces_are_counted_separately),
+        cmocka_unit_test(without_a_limit_nothing_is_counted),
+        cmocka_unit_test(rejected_calls_are_not_counted),
+        cmocka_unit_test(a_changed_limit_counts_earlier_calls),
+        cmocka_unit_test(absurd_limits_do_not_overflow),
+        cmocka_unit_test(expired_counters_are_removed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -61,7 +61,7 @@ static void a_whole_citation_is_read_and_written(void **state)
     assert_false(list.citation[0].invented || list.citation[0].unnamed);
 }
 
-static void what_is_absent_is_made_up_or_left_out(void **state)
+static void absent_members_are_made_up_or_omitted(void **state)
 {
     (void)state;
     read_list("[{}]");
@@ -83,7 +83,7 @@ static void what_is_absent_is_made_up_or_left_out(void **state)
     assert_null(list.citation[0].section);
 }
 
-static void a_made_up_id_is_counted_within_the_response(void **state)
+static void made_up_ids_are_numbered_in_the_response(void **state)
 {
     (void)state;
     read_list("[{\"documentId\":\"a\"},{\"documentId\":\"\"},{\"relevanceScore\":2},{}]");
@@ -94,7 +94,7 @@ static void a_made_up_id_is_counted_within_the_response(void **state)
     assert_int_equal(list.refused[0].index, 2);
 }
 
-static void numbers_are_taken_for_texts(void **state)
+static void numbers_are_accepted_as_texts(void **state)
 {
     (void)state;
     read_list("[{\"documentId\":12345,\"documentName\":2024,\"location\":{\"section\":4.20}}]");
@@ -182,7 +182,7 @@ static void a_time_is_iso_8601(void **state)
     }
 }
 
-static void what_is_wrong_is_refused_by_name(void **state)
+static void errors_name_the_item(void **state)
 {
     (void)state;
     expect_refused("[5]", "sources[0]: it is not an object");
@@ -201,7 +201,7 @@ static void what_is_wrong_is_refused_by_name(void **state)
                    "sources[0]: score_origin is none of measured, heuristic, default and asserted");
 }
 
-static void what_is_written_reads_as_the_same(void **state)
+static void citations_survive_a_round_trip(void **state)
 {
     static const char *const written[] = {
         "[{\"documentId\":\"d\",\"documentName\":\"n\",\"relevanceScore\":1,"
@@ -221,7 +221,7 @@ static void what_is_written_reads_as_the_same(void **state)
     }
 }
 
-static void no_list_has_no_citations(void **state)
+static void a_value_that_is_not_a_list_has_no_citations(void **state)
 {
     static const char *const none[] = {"[]", "null", "{}", "5"};
     (void)state;
@@ -288,7 +288,7 @@ static void a_passage_is_cited_once(void **state)
     assert_int_equal(citations_deduplicate(out, one, 0), 0);
 }
 
-static void a_better_one_takes_the_place_of_the_first(void **state)
+static void a_better_citation_replaces_the_first(void **state)
 {
     const struct citation in[] = {CITED("a", 1, NULL, .8, "first"),
                                   CITED("b", 1, NULL, .9, "second"),
@@ -316,7 +316,7 @@ static void passages_are_compared_by_their_fields(void **state)
     assert_true(out[0].relevance == .3);
 }
 
-static void a_made_up_id_is_no_other_documents(void **state)
+static void made_up_ids_never_equal_given_ones(void **state)
 {
     (void)state;
     read_list("[{\"documentId\":\"source-2\",\"relevanceScore\":0.1},{\"relevanceScore\":0.2}]");
@@ -355,7 +355,7 @@ static void expect_uncertainty(const double *scores, size_t count, const char *e
     assert_string_equal(uncertainty_name(citations_uncertainty(c, count)), expected);
 }
 
-static void uncertainty_is_by_the_mean(void **state)
+static void uncertainty_follows_the_mean(void **state)
 {
     (void)state;
     expect_uncertainty(NULL, 0, "complete");
@@ -403,21 +403,21 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_whole_citation_is_read_and_written),
-        cmocka_unit_test(what_is_absent_is_made_up_or_left_out),
-        cmocka_unit_test(a_made_up_id_is_counted_within_the_response),
-        cmocka_unit_test(numbers_are_taken_for_texts),
+        cmocka_unit_test(absent_members_are_made_up_or_omitted),
+        cmocka_unit_test(made_up_ids_are_numbered_in_the_response),
+        cmocka_unit_test(numbers_are_accepted_as_texts),
         cmocka_unit_test(a_page_is_a_whole_number),
         cmocka_unit_test(a_time_is_iso_8601),
-        cmocka_unit_test(what_is_wrong_is_refused_by_name),
-        cmocka_unit_test(what_is_written_reads_as_the_same),
-        cmocka_unit_test(no_list_has_no_citations),
+        cmocka_unit_test(errors_name_the_item),
+        cmocka_unit_test(citations_survive_a_round_trip),
+        cmocka_unit_test(a_value_that_is_not_a_list_has_no_citations),
         cmocka_unit_test(a_citation_is_formatted),
         cmocka_unit_test(a_passage_is_cited_once),
-        cmocka_unit_test(a_better_one_takes_the_place_of_the_first),
+        cmocka_unit_test(a_better_citation_replaces_the_first),
         cmocka_unit_test(passages_are_compared_by_their_fields),
-        cmocka_unit_test(a_made_up_id_is_no_other_documents),
+        cmocka_unit_test(made_up_ids_never_equal_given_ones),
         cmocka_unit_test(ranks_are_stable_and_limited),
-        cmocka_unit_test(uncertainty_is_by_the_mean),
+        cmocka_unit_test(uncertainty_follows_the_mean),
         cmocka_unit_test(events_are_as_specified),
     };
     return cmocka_run_group_tests(tests, NULL, teardown);

@@ -36,7 +36,7 @@ static void expect_cited(const struct cited *c, const char *name, int64_t page, 
         assert_null(c->section);
 }
 
-static void the_documents_example_is_found_in_its_place(void **state)
+static void the_example_of_the_specification_is_found(void **state)
 {
     (void)state;
     find("Revenue was \xe2\x82\xac"
@@ -143,7 +143,7 @@ static void a_citation_is_a_name_and_a_location(void **state)
     }
 }
 
-static void places_count_code_points(void **state)
+static void positions_count_code_points(void **state)
 {
     (void)state;
     find("\xff\xf0\x9f\x8e\x89(source: \xc3\xa9\xff)\xe2\x82(source: b)");
@@ -232,7 +232,7 @@ static void make_between(struct random *r, struct strbuf *text)
         strbuf_addstr(text, "(source: lost, p.3 "); /* the next one begins before it ends */
 }
 
-static void what_was_put_in_is_found(void **state)
+static void generated_citations_are_found(void **state)
 {
     struct random r = {11};
     (void)state;
@@ -277,7 +277,7 @@ static size_t closing_of(const char *text, size_t from)
     return SIZE_MAX;
 }
 
-static void each_ends_where_it_is_closed(void **state)
+static void each_citation_ends_at_its_closing_parenthesis(void **state)
 {
     static const char *const words[] = {"(source:", "(", ")", "x", "(source", "source:"};
     struct random r = {12};
@@ -305,7 +305,7 @@ static void each_ends_where_it_is_closed(void **state)
 }
 
 /* What would take days if anything were looked at again and again. */
-static void a_hostile_text_is_read_once(void **state)
+static void hostile_text_takes_linear_time(void **state)
 {
     static const char *const pieces[] = {"(source: ",  "(source: a)",  "(",
                                          ")",          ", p.1x",       ", Section",
@@ -327,12 +327,12 @@ static void a_hostile_text_is_read_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_documents_example_is_found_in_its_place),
+        cmocka_unit_test(the_example_of_the_specification_is_found),
         cmocka_unit_test(a_citation_is_a_name_and_a_location),
-        cmocka_unit_test(places_count_code_points),
-        cmocka_unit_test(what_was_put_in_is_found),
-        cmocka_unit_test(each_ends_where_it_is_closed),
-        cmocka_unit_test(a_hostile_text_is_read_once),
+        cmocka_unit_test(positions_count_code_points),
+        cmocka_unit_test(generated_citations_are_found),
+        cmocka_unit_test(each_citation_ends_at_its_closing_parenthesis),
+        cmocka_unit_test(hostile_text_takes_linear_time),
     };
     return cmocka_run_group_tests(tests, NULL, teardown);
 }

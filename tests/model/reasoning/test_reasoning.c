@@ -71,7 +71,7 @@ static void expect_of_scores(const double *scores, size_t count, const char *exp
     expect_summary(&s, expected);
 }
 
-static void primary_ones_are_above_the_line_or_the_first(void **state)
+static void primary_sources_are_above_the_limit_or_first(void **state)
 {
     (void)state;
     expect_of_scores((double[]){.95, .85, .75, .72}, 4, "a 0.95 b 0.85 c 0.75 d 0.72 | a b c");
@@ -85,7 +85,7 @@ static void primary_ones_are_above_the_line_or_the_first(void **state)
     expect_of_scores(NULL, 0, "|");
 }
 
-static void ties_stay_in_the_order_of_first_use(void **state)
+static void ties_keep_the_order_of_first_use(void **state)
 {
     const struct source one[] = {SOURCE("a", .5), SOURCE("b", .5)};
     const struct source two[] = {SOURCE("c", .5), SOURCE("a", .5)};
@@ -100,7 +100,7 @@ static void ties_stay_in_the_order_of_first_use(void **state)
     expect_summary(&s, "a 0.9 b 0.9 | a b");
 }
 
-static void what_the_winner_lacks_is_the_others(void **state)
+static void absent_members_come_from_the_other_source(void **state)
 {
     struct source list[] = {SOURCE("a", .5), SOURCE("a", .9), SOURCE("a", .9), SOURCE("b", .9),
                             SOURCE("b", .2)};
@@ -166,7 +166,7 @@ static void the_form_for_display_is_as_specified(void **state)
     strbuf_release(&out);
 }
 
-static void relevance_is_rounded_as_printf_does(void **state)
+static void relevance_is_rounded_like_printf(void **state)
 {
     static const struct {
         double score;
@@ -190,7 +190,7 @@ static void relevance_is_rounded_as_printf_does(void **state)
     }
 }
 
-static void nothing_is_summarised_as_nothing(void **state)
+static void no_sources_give_an_empty_summary(void **state)
 {
     struct strbuf out = STRBUF_INIT;
     (void)state;
@@ -243,7 +243,7 @@ static void expect_differences(const char *given, const char *expected)
     strbuf_release(&text);
 }
 
-static void our_own_summary_is_the_same(void **state)
+static void our_own_summary_has_no_differences(void **state)
 {
     struct source_summary s = sample();
     struct strbuf out = STRBUF_INIT;
@@ -253,7 +253,7 @@ static void our_own_summary_is_the_same(void **state)
     strbuf_release(&out);
 }
 
-static void what_is_not_said_is_no_difference(void **state)
+static void absent_members_are_not_differences(void **state)
 {
     (void)state;
     expect_differences("null", "");
@@ -266,7 +266,7 @@ static void what_is_not_said_is_no_difference(void **state)
                        "");
 }
 
-static void each_difference_is_a_sentence(void **state)
+static void each_difference_is_one_sentence(void **state)
 {
     static const char *const cases[][2] = {
         {"5", "source_summary is no object"},
@@ -307,7 +307,7 @@ static void each_difference_is_a_sentence(void **state)
         expect_differences(cases[i][0], cases[i][1]);
 }
 
-static void what_a_difference_quotes_is_short_and_clean(void **state)
+static void quotes_in_differences_are_short_and_clean(void **state)
 {
     (void)state;
     expect_differences("{\"source_usage_by_step\":{\"\\u001b[31m\":[],\"1\":[\"a\",\"b\"],"
@@ -321,7 +321,7 @@ static void what_a_difference_quotes_is_short_and_clean(void **state)
 }
 
 /* A hundred thousand of two documents, then of as many. */
-static void many_take_no_longer_than_sorting(void **state)
+static void many_sources_take_the_time_of_sorting(void **state)
 {
     const size_t count = 100000;
     struct source *list = arena_array(&arena, count, sizeof(*list));
@@ -350,19 +350,19 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_best_score_of_a_document_counts),
-        cmocka_unit_test(primary_ones_are_above_the_line_or_the_first),
-        cmocka_unit_test(ties_stay_in_the_order_of_first_use),
-        cmocka_unit_test(what_the_winner_lacks_is_the_others),
+        cmocka_unit_test(primary_sources_are_above_the_limit_or_first),
+        cmocka_unit_test(ties_keep_the_order_of_first_use),
+        cmocka_unit_test(absent_members_come_from_the_other_source),
         cmocka_unit_test(the_summary_is_written_as_specified),
         cmocka_unit_test(the_form_for_display_is_as_specified),
-        cmocka_unit_test(relevance_is_rounded_as_printf_does),
-        cmocka_unit_test(nothing_is_summarised_as_nothing),
+        cmocka_unit_test(relevance_is_rounded_like_printf),
+        cmocka_unit_test(no_sources_give_an_empty_summary),
         cmocka_unit_test(the_confidence_of_a_chain_is_the_mean),
-        cmocka_unit_test(our_own_summary_is_the_same),
-        cmocka_unit_test(what_is_not_said_is_no_difference),
-        cmocka_unit_test(each_difference_is_a_sentence),
-        cmocka_unit_test(many_take_no_longer_than_sorting),
-        cmocka_unit_test(what_a_difference_quotes_is_short_and_clean),
+        cmocka_unit_test(our_own_summary_has_no_differences),
+        cmocka_unit_test(absent_members_are_not_differences),
+        cmocka_unit_test(each_difference_is_one_sentence),
+        cmocka_unit_test(many_sources_take_the_time_of_sorting),
+        cmocka_unit_test(quotes_in_differences_are_short_and_clean),
     };
     return cmocka_run_group_tests(tests, NULL, teardown);
 }

@@ -68,7 +68,7 @@ static void expect_refused(const char *reason)
 
 /* ---- search results ---- */
 
-static void the_documents_example_is_read(void **state)
+static void the_example_of_the_specification_is_read(void **state)
 {
     (void)state;
     results("[{\"document_id\":\"doc_123\",\"title\":\"Introduction to AI\",\"score\":0.92,"
@@ -80,7 +80,7 @@ static void the_documents_example_is_read(void **state)
     assert_string_equal(list.source[0].content, "Artificial intelligence involves...");
 }
 
-static void an_id_that_is_absent_is_made_up(void **state)
+static void absent_ids_are_made_up(void **state)
 {
     static const char *const absent[] = {"{}", "{\"document_id\":null}", "{\"document_id\":\"\"}"};
     (void)state;
@@ -105,7 +105,7 @@ static void a_number_becomes_its_text(void **state)
     assert_int_equal(list.source[0].content_len, 4);
 }
 
-static void a_key_that_is_null_is_there(void **state)
+static void a_null_member_is_present(void **state)
 {
     (void)state;
     results("[{\"title\":null,\"document_title\":\"T\",\"score\":null,\"relevance_score\":0.9,"
@@ -145,7 +145,7 @@ static const struct {
     {"[{}]", 0.5, SCORE_DEFAULT},
 };
 
-static void a_score_says_where_it_is_from(void **state)
+static void scores_have_an_origin(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof(scores) / sizeof(*scores); i++) {
@@ -158,7 +158,7 @@ static void a_score_says_where_it_is_from(void **state)
     assert_true(1 / list.source[0].relevance > 0);
 }
 
-static void a_score_out_of_range_refuses_its_item(void **state)
+static void a_score_out_of_range_rejects_its_item(void **state)
 {
     (void)state;
     results("[{\"document_id\":\"a\",\"score\":1.0000001},{\"score\":-0.1},{\"score\":1e300},"
@@ -174,7 +174,7 @@ static void a_score_out_of_range_refuses_its_item(void **state)
     assert_int_equal(list.refused[2].index, 2);
 }
 
-static void what_is_no_object_or_no_text_is_refused(void **state)
+static void items_of_other_types_are_rejected(void **state)
 {
     static const struct {
         const char *json, *reason;
@@ -261,7 +261,7 @@ static void the_passage_keeps_its_bytes(void **state)
     assert_string_equal(s->version_hash, hex);
 }
 
-static void a_hash_that_was_given_stands(void **state)
+static void a_given_hash_is_kept(void **state)
 {
     (void)state;
     results("[{\"content\":\"abc\"},{\"content\":\"abc\",\"version_hash\":"
@@ -294,7 +294,7 @@ static void an_excerpt_is_cut_at_code_points(void **state)
     strbuf_release(&json);
 }
 
-static void what_has_nothing_gives_nothing(void **state)
+static void empty_input_gives_no_sources(void **state)
 {
     static const char *const none[] = {"[]", "null", "{}", "5", "\"[{}]\""};
     (void)state;
@@ -359,7 +359,7 @@ static void the_first_word_after_the_mark_is_the_id(void **state)
     }
 }
 
-static void places_and_scores_go_on_past_blanks(void **state)
+static void blank_contexts_count_for_the_index(void **state)
 {
     static const char *const text[] = {
         "Valid content", "", "   ", "More valid content", "\xe3\x80\x80\xc2\xa0\n", "\xe2\x80\x8b"};
@@ -399,7 +399,7 @@ static void the_relevance_of_contexts_falls_to_a_floor(void **state)
 }
 
 /* An address would be cut, by which nobody would know it for one: the excerpt ends before it. */
-static void an_excerpt_ends_before_personal_data_that_it_would_cut(void **state)
+static void an_excerpt_does_not_cut_personal_data(void **state)
 {
     static const struct {
         const char *found;
@@ -426,7 +426,7 @@ static void an_excerpt_ends_before_personal_data_that_it_would_cut(void **state)
         }
 }
 
-static void an_excerpt_of_a_context_has_its_mark(void **state)
+static void the_excerpt_of_a_context_includes_its_mark(void **state)
 {
     const char *text = "id: doc_unicode \xc3\xa9mojis \xf0\x9f\x8e\x89";
     (void)state;
@@ -447,7 +447,7 @@ static void contexts_are_read_from_json(void **state)
     assert_null(source_context(&arena, slice("{}")));
 }
 
-static void results_come_before_contexts(void **state)
+static void results_replace_contexts(void **state)
 {
     static const char *const text[] = {"id:context"};
     (void)state;
@@ -489,7 +489,7 @@ static void a_recorded_score_is_asserted(void **state)
     expect_refused("item[0]: relevance_score is 1.5, which is not between 0 and 1");
 }
 
-static void what_is_written_reads_as_the_same(void **state)
+static void attributions_survive_a_round_trip(void **state)
 {
     struct strbuf first = STRBUF_INIT, second = STRBUF_INIT;
     (void)state;
@@ -507,7 +507,7 @@ static void what_is_written_reads_as_the_same(void **state)
     strbuf_release(&second);
 }
 
-static void a_long_id_is_quoted_in_part(void **state)
+static void long_ids_are_truncated_in_reasons(void **state)
 {
     struct strbuf json = STRBUF_INIT;
     (void)state;
@@ -525,7 +525,7 @@ static void a_long_id_is_quoted_in_part(void **state)
 }
 
 /* What would take days if anything were looked at again and again. */
-static void a_hostile_context_is_read_once(void **state)
+static void hostile_contexts_take_linear_time(void **state)
 {
     static const char *const pieces[] = {"id:", "aid:", " id: ", " ", "\xe3\x80\x80", "\xff", "id"};
     (void)state;
@@ -544,29 +544,29 @@ static void a_hostile_context_is_read_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_documents_example_is_read),
-        cmocka_unit_test(an_id_that_is_absent_is_made_up),
+        cmocka_unit_test(the_example_of_the_specification_is_read),
+        cmocka_unit_test(absent_ids_are_made_up),
         cmocka_unit_test(a_number_becomes_its_text),
-        cmocka_unit_test(a_key_that_is_null_is_there),
-        cmocka_unit_test(a_score_says_where_it_is_from),
-        cmocka_unit_test(a_score_out_of_range_refuses_its_item),
-        cmocka_unit_test(what_is_no_object_or_no_text_is_refused),
+        cmocka_unit_test(a_null_member_is_present),
+        cmocka_unit_test(scores_have_an_origin),
+        cmocka_unit_test(a_score_out_of_range_rejects_its_item),
+        cmocka_unit_test(items_of_other_types_are_rejected),
         cmocka_unit_test(a_chunk_is_a_whole_number_or_a_string_of_one),
         cmocka_unit_test(the_passage_keeps_its_bytes),
-        cmocka_unit_test(a_hash_that_was_given_stands),
+        cmocka_unit_test(a_given_hash_is_kept),
         cmocka_unit_test(an_excerpt_is_cut_at_code_points),
-        cmocka_unit_test(what_has_nothing_gives_nothing),
+        cmocka_unit_test(empty_input_gives_no_sources),
         cmocka_unit_test(the_first_word_after_the_mark_is_the_id),
-        cmocka_unit_test(places_and_scores_go_on_past_blanks),
+        cmocka_unit_test(blank_contexts_count_for_the_index),
         cmocka_unit_test(the_relevance_of_contexts_falls_to_a_floor),
-        cmocka_unit_test(an_excerpt_ends_before_personal_data_that_it_would_cut),
-        cmocka_unit_test(an_excerpt_of_a_context_has_its_mark),
+        cmocka_unit_test(an_excerpt_does_not_cut_personal_data),
+        cmocka_unit_test(the_excerpt_of_a_context_includes_its_mark),
         cmocka_unit_test(contexts_are_read_from_json),
-        cmocka_unit_test(results_come_before_contexts),
+        cmocka_unit_test(results_replace_contexts),
         cmocka_unit_test(a_recorded_score_is_asserted),
-        cmocka_unit_test(what_is_written_reads_as_the_same),
-        cmocka_unit_test(a_long_id_is_quoted_in_part),
-        cmocka_unit_test(a_hostile_context_is_read_once),
+        cmocka_unit_test(attributions_survive_a_round_trip),
+        cmocka_unit_test(long_ids_are_truncated_in_reasons),
+        cmocka_unit_test(hostile_contexts_take_linear_time),
     };
     return cmocka_run_group_tests(tests, NULL, teardown);
 }

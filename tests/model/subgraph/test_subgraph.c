@@ -475,7 +475,7 @@ static void request_more(struct synthetic *s, struct subgraph_request *w, struct
     }
 }
 
-static void test_every_scene_adds_up(void **state)
+static void test_random_subgraphs_are_consistent(void **state)
 {
     struct random r = {20261120};
     (void)state;
@@ -555,7 +555,7 @@ static void test_rows_do_not_matter(void **state)
 /* ---- what fails ---- */
 
 /* Each question to the store fails in its turn. */
-static void test_what_the_store_cannot_say(void **state)
+static void test_errors_of_the_store_are_returned(void **state)
 {
     struct random r = {6};
     (void)state;
@@ -584,9 +584,9 @@ static void test_what_the_store_cannot_say(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_scene_adds_up),
+        cmocka_unit_test(test_random_subgraphs_are_consistent),
         cmocka_unit_test(test_rows_do_not_matter),
-        cmocka_unit_test(test_what_the_store_cannot_say),
+        cmocka_unit_test(test_errors_of_the_store_are_returned),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -121,7 +121,7 @@ static void make_sample(struct drawn *d)
     rests_by(d, "b3", "e1", 1u << STROKE_REINFORCED);
 }
 
-static void test_what_it_rests_on(void **state)
+static void test_ancestors(void **state)
 {
     struct drawn d;
     (void)state;
@@ -138,7 +138,7 @@ static void test_what_it_rests_on(void **state)
     end(&d);
 }
 
-static void test_what_it_carries(void **state)
+static void test_descendants(void **state)
 {
     struct drawn d;
     (void)state;
@@ -150,7 +150,7 @@ static void test_what_it_carries(void **state)
 }
 
 /* What else rests on the same, or comes of what it rests on, is neither. */
-static void test_both_are_no_siblings(void **state)
+static void test_both_sides_without_siblings(void **state)
 {
     struct drawn d;
     (void)state;
@@ -184,7 +184,7 @@ static void test_a_fan(void **state)
     end(&d);
 }
 
-static void test_more_of_them(void **state)
+static void test_expanding_a_rest(void **state)
 {
     struct drawn d;
     (void)state;
@@ -208,7 +208,7 @@ static void test_more_of_them(void **state)
 }
 
 /* A step aside, of which the focus knows nothing. */
-static void test_what_else_rests_on_it(void **state)
+static void test_expanding_a_descendant(void **state)
 {
     struct drawn d;
     (void)state;
@@ -233,7 +233,7 @@ static void expect_opened(struct drawn *d, bool opened)
 }
 
 /* What an expansion opened can be closed; what was in view before is no matter of it. */
-static void test_what_was_opened(void **state)
+static void test_closing_an_expansion(void **state)
 {
     struct drawn d;
     (void)state;
@@ -343,7 +343,7 @@ static void test_versions(void **state)
     end(&d);
 }
 
-static void test_what_is_no_chain(void **state)
+static void test_no_chain(void **state)
 {
     struct drawn d;
     (void)state;
@@ -465,7 +465,7 @@ static void test_equivalents_below_one(void **state)
 
 /* ---- circles, loops and what is missing ---- */
 
-static void test_a_circle(void **state)
+static void test_a_cycle(void **state)
 {
     struct drawn d;
     struct subgraph subgraph;
@@ -491,7 +491,7 @@ static void test_a_circle(void **state)
     end(&d);
 }
 
-static void test_what_is_not_there(void **state)
+static void test_missing_memories(void **state)
 {
     struct drawn d;
     struct subgraph subgraph;
@@ -507,7 +507,7 @@ static void test_what_is_not_there(void **state)
 }
 
 /* Stronger before weaker, whatever the time; what is guessed comes last. */
-static void test_what_comes_first(void **state)
+static void test_order_of_links(void **state)
 {
     struct drawn d;
     (void)state;
@@ -549,24 +549,24 @@ static void test_requests_are_copied(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_what_it_rests_on),
-        cmocka_unit_test(test_what_it_carries),
-        cmocka_unit_test(test_both_are_no_siblings),
+        cmocka_unit_test(test_ancestors),
+        cmocka_unit_test(test_descendants),
+        cmocka_unit_test(test_both_sides_without_siblings),
         cmocka_unit_test(test_a_fan),
-        cmocka_unit_test(test_more_of_them),
-        cmocka_unit_test(test_what_else_rests_on_it),
-        cmocka_unit_test(test_what_was_opened),
+        cmocka_unit_test(test_expanding_a_rest),
+        cmocka_unit_test(test_expanding_a_descendant),
+        cmocka_unit_test(test_closing_an_expansion),
         cmocka_unit_test(test_closing),
         cmocka_unit_test(test_a_chain),
         cmocka_unit_test(test_versions),
-        cmocka_unit_test(test_what_is_no_chain),
+        cmocka_unit_test(test_no_chain),
         cmocka_unit_test(test_a_very_long_chain),
         cmocka_unit_test(test_equivalents),
         cmocka_unit_test(test_no_equivalents),
         cmocka_unit_test(test_equivalents_below_one),
-        cmocka_unit_test(test_a_circle),
-        cmocka_unit_test(test_what_is_not_there),
-        cmocka_unit_test(test_what_comes_first),
+        cmocka_unit_test(test_a_cycle),
+        cmocka_unit_test(test_missing_memories),
+        cmocka_unit_test(test_order_of_links),
         cmocka_unit_test(test_requests_are_copied),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

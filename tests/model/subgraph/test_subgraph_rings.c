@@ -137,7 +137,7 @@ static void walk_rings(struct rings *g, const struct synthetic *s, const struct 
     arena_release(&g->arena);
 }
 
-static void test_rings_are_walked(void **state)
+static void test_rings_match_a_slow_search(void **state)
 {
     static struct rings g;
     struct random r = {7};
@@ -170,7 +170,7 @@ static void test_rings_are_walked(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rings_are_walked),
+        cmocka_unit_test(test_rings_match_a_slow_search),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
