@@ -1,5 +1,6 @@
 /*
- * Shared by ordering*.c only: a connected component of a layered graph, numbered so that the search
+ * Shared by ordering*.c only: a connected component of a layered graph, or a whole graph, numbered so
+ * that the search
  * for few crossings is local in memory.
  *
  * Its points are numbered layer by layer: layer l has the points first[l] .. first[l + 1] - 1. The

@@ -1,4 +1,4 @@
-/* Times as others write them, as we write them, and as an age. */
+/* Reading and writing times, and ages. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -100,7 +100,7 @@ static void every_time_survives_a_round_trip(void **state)
         assert_int_equal(clock_parse_iso(text, &back), 0);
         assert_true(back == ms);
     }
-    for (int64_t day = -800000; day < 2900000; day += 1) { /* no day is left out or comes twice */
+    for (int64_t day = -800000; day < 2900000; day += 1) { /* every day occurs exactly once */
         int64_t back;
         clock_format_iso(text, sizeof(text), day * 86400000);
         if (text[0] == '-' || text[0] == '+')
@@ -167,7 +167,7 @@ static void ages_fit_a_column(void **state)
     assert_false(clock_is_suspect(now + day, now));
     assert_true(clock_is_suspect(946684799999, now));
     assert_false(clock_is_suspect(946684800000, now));
-    assert_true(clock_retrieval_is_suspect(99999999999, now)); /* seconds of 5138 */
+    assert_true(clock_retrieval_is_suspect(99999999999, now)); /* seconds in the year 5138 */
     assert_false(clock_retrieval_is_suspect(100000000000, now));
     assert_false(clock_retrieval_is_suspect(now + day, now));
     assert_true(clock_retrieval_is_suspect(now + day + 1, now));
@@ -225,7 +225,7 @@ static void typed_times_are_read(void **state)
     assert_int_equal(clock_parse_when("2029 years ago", now, &ms), -1);
     assert_int_equal(clock_parse_when("253402300799999", now, &ms), 0);
     assert_int_equal(clock_parse_when("253402300800000", now, &ms), -1);
-    /* Before 1970 a day begins before it as well. */
+    /* Days before 1970 are rounded down too. */
     assert_int_equal(clock_parse_when("today", -1, &ms), 0);
     assert_int_equal(ms, -day);
     static const char *const no[] = {
@@ -299,7 +299,7 @@ static void typed_future_times_are_read(void **state)
     assert_int_equal(ms, now);
 }
 
-/* As long as it says the same, and no longer while it counts in less than days. */
+/* The text stays the same that long, and changes after it if the unit is less than a day. */
 static void an_age_is_valid_until_its_text_changes(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Digests: published vectors, and those of the journal's chain. */
+/* Digests: published test vectors, and the chain of the journal. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -102,8 +102,8 @@ static void base_32_is_as_published(void **state)
         assert_memory_equal(bytes, texts[i][0], i);
     }
     uint8_t bytes[2];
-    assert_false(base32_read("MZ", bytes, 1));   /* bits that stand for nothing */
-    assert_false(base32_read("mzxq", bytes, 2)); /* another alphabet */
+    assert_false(base32_read("MZ", bytes, 1));   /* unused bits that are not zero */
+    assert_false(base32_read("mzxq", bytes, 2)); /* lower case */
     assert_false(base32_read("MZXQA", bytes, 2));
 }
 

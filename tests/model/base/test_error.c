@@ -1,4 +1,5 @@
-/* What an error says itself is told from what it quotes, whatever becomes of the text. */
+/* Errors distinguish their own text from quoted text, also after prefixing, joining, cleaning
+ * and cutting. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,7 +8,7 @@
 #include <cmocka.h>
 #include "model/base/error.h"
 
-/* The text with what it quotes as underscores. */
+/* The text with underscores for quoted bytes. */
 static const char *own(const struct error *e)
 {
     static char text[sizeof(e->what)];
@@ -49,15 +50,15 @@ static void prefix_and_join_keep_the_quoted_bytes(void **state)
     assert_string_equal(e.what, "line 7 of a file: it is wrong. Do this.");
     assert_string_equal(own(&e), "line _ of ______: __ is wrong. ________");
     assert_string_equal(e.todo, "");
-    error_join(&e); /* nothing more to do */
+    error_join(&e); /* does nothing the second time */
     assert_string_equal(e.what, "line 7 of a file: it is wrong. Do this.");
-    error_set(&e, ERROR_INVALID, "", "again: %s", e.what); /* what it quotes may be itself */
+    error_set(&e, ERROR_INVALID, "", "again: %s", e.what); /* it may quote itself */
     assert_string_equal(e.what, "again: line 7 of a file: it is wrong. Do this.");
     assert_string_equal(own(&e), "again: _______________________________________");
     assert_false(e.todo_quotes);
 }
 
-/* What would drive a terminal becomes shorter, and what does not fit is cut. */
+/* Control characters become shorter, and long texts are cut. */
 static void cleaning_and_cutting_keep_the_quoted_bytes(void **state)
 {
     (void)state;

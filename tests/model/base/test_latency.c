@@ -1,4 +1,4 @@
-/* The histogram of latencies: its buckets, its percentiles, its text. */
+/* The histogram of latencies: buckets, percentiles, text form. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -43,7 +43,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Against the values themselves: the smallest that so many of them do not exceed. */
+/* Compares with the values: the smallest that this many of them do not exceed. */
 static void percentiles_of_many_are_within_their_bound(void **state)
 {
     (void)state;

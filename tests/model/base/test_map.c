@@ -1,4 +1,4 @@
-/* The array, the maps, and what happens when memory runs out. */
+/* Arrays, maps, and running out of memory. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,7 +25,7 @@ static void an_array_keeps_its_elements(void **state)
     free(item);
 }
 
-/* The same as an array that is searched from its beginning. */
+/* Compares with an array that is searched linearly. */
 static void rows_are_numbered(void **state)
 {
     struct random r = {7};
@@ -149,7 +149,7 @@ static void out_of_memory_ends_the_program(void **state)
     }
 }
 
-/* Values of the authors' own test suite (test_fnv.c of their reference code). */
+/* From the authors' test suite (test_fnv.c of the reference code). */
 static void the_hash_is_fnv_1a(void **state)
 {
     static const struct {
@@ -183,7 +183,7 @@ static void later_duplicates_are_marked(void **state)
     assert_false(keys[3].again);
 }
 
-/* Against the plain way to say it. */
+/* Compares all pairs. */
 static void duplicates_match_a_pairwise_comparison(void **state)
 {
     (void)state;

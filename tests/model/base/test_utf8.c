@@ -1,4 +1,4 @@
-/* UTF-8: every code point, everything that is not one, and repair. */
+/* UTF-8: all code points, invalid sequences, and repair. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,7 +27,7 @@ static void every_code_point_survives_a_round_trip(void **state)
     assert_memory_equal(bytes, "\xef\xbf\xbd", 3);
 }
 
-/* Decodes by the definition: the shortest form of a code point that is no surrogate. */
+/* Decodes by the definition: the shortest form of a code point that is not a surrogate. */
 static int slow_decode(const unsigned char *s, size_t len)
 {
     for (uint32_t n = 1; n <= 4 && n <= len; n++) {
@@ -149,7 +149,7 @@ static void fitting_cuts_no_character(void **state)
     assert_int_equal(utf8_fit("", 0, 8), 0);
 }
 
-/* Texts of all lengths at all places in a word, some of them ASCII for long. */
+/* Texts of all lengths and alignments, some with long runs of ASCII. */
 static void long_texts_are_counted_like_short_ones(void **state)
 {
     (void)state;

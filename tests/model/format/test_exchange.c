@@ -1,4 +1,4 @@
-/* The exchange form: nothing is lost, defaults are as promised, and what is wrong is named. */
+/* The exchange form: round trips, defaults, and errors. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@ static struct arena arena = ARENA_INIT;
 static struct strbuf unknown = STRBUF_INIT;
 static struct error error;
 
-/* Reads a line; what was not understood is in `unknown`. */
+/* Reads a line. Unknown members are in `unknown`. */
 static int read_line(struct memory *m, const char *line, size_t len)
 {
     strbuf_clear(&unknown);
@@ -158,7 +158,7 @@ static void duplicate_refs_of_a_group_are_dropped(void **state)
         strbuf_addstr(&line, "]}]}");
         struct memory m = good(line.buf);
         assert_int_equal(m.justifications[0].count, count / 2 + 1);
-        for (int i = 0; i < 2; i++) { /* the first of each, in the order in which they stood */
+        for (int i = 0; i < 2; i++) { /* the first of each, in order */
             char expected[16];
             snprintf(expected, sizeof(expected), "%d", (i * 7) % (count / 2 + 1));
             assert_string_equal(m.justifications[0].antecedents[i].ref.id, expected);
@@ -337,7 +337,7 @@ static void random_memories_survive_a_round_trip(void **state)
     arena_release(&made);
 }
 
-/* Lines that were altered are read or refused; the sanitizers watch. */
+/* Damaged lines are read or rejected; the sanitizers check memory accesses. */
 static void damaged_lines_do_no_harm(void **state)
 {
     (void)state;
@@ -354,7 +354,7 @@ static void damaged_lines_do_no_harm(void **state)
         exchange_write(&line, &m, NULL);
         for (uint32_t n = random_below(&r, 3); n > 0; n--)
             line.buf[random_below(&r, (uint32_t)line.len)] = (char)random_below(&r, 256);
-        char *copy = malloc(line.len); /* without an end that could be run past */
+        char *copy = malloc(line.len); /* without a NUL, so that the sanitizer notices an overrun */
         assert_non_null(copy);
         memcpy(copy, line.buf, line.len);
         if (read_line(&m, copy, line.len) == 0) {

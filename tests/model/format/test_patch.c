@@ -1,4 +1,5 @@
-/* A patch: applied to what came after, by the rules of its header, it gives what was before. */
+/* Undo patches: applied to the state after, by the rules in exchange.h, they give the state
+ * before. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -54,8 +55,8 @@ static void put(struct texts *t, size_t at, struct json_slice key, struct json_s
     t->count++;
 }
 
-/* Takes out of the list the elements that were added. Among equal ones any of a run may have been the new
- * one, so that the places are tried until the rest fits what was before. */
+/* Removes the added elements from the list. Among equal ones any of a run may be the added one,
+ * so the last is taken. */
 static bool undo_from(struct texts list, const struct texts *added, size_t next, size_t from,
                       const struct texts *removed, const struct texts *before, bool members)
 {
@@ -102,7 +103,7 @@ static struct json_slice member(struct json_slice object, const char *name)
     return json_member(object.ptr, object.len, name);
 }
 
-/* Every member of `before` comes back from `after` and the patch, and nothing else does. */
+/* Every member of `before` follows from `after` and the patch, and nothing else. */
 static void expect_undone(struct json_slice before, struct json_slice after,
                           struct json_slice patch)
 {
@@ -115,7 +116,7 @@ static void expect_undone(struct json_slice before, struct json_slice after,
         struct json_slice was = member(before, names[i]), is = member(after, names[i]);
         struct json_slice how = member(patch, names[i]);
         bool unchanged = was.ptr && is.ptr ? same(was, is) : was.ptr == is.ptr;
-        assert_int_equal(how.ptr == NULL, unchanged); /* only what changed is there */
+        assert_int_equal(how.ptr == NULL, unchanged); /* has only the changes */
         if (unchanged)
             continue;
         if (*how.ptr == '{') {
@@ -161,7 +162,7 @@ static void a_patch_restores_the_state_before(void **state)
     arena_release(&arena);
 }
 
-/* ---- and by exchange_unpatch ---- */
+/* ---- exchange_unpatch ---- */
 
 static void expect_unpatched(const struct memory *before, const struct memory *after)
 {
@@ -203,7 +204,7 @@ static void unpatch_restores_the_state_before(void **state)
     arena_release(&arena);
 }
 
-/* Two letters and up to eight of them: nearly every element has its like. */
+/* Up to eight elements of two letters, so nearly every element has an equal one. */
 static void fill_with_likes(struct random *r, struct arena *arena, struct memory *m)
 {
     static const char *const letters[] = {"a", "b"};
@@ -239,7 +240,8 @@ static void equal_elements_are_distinguished(void **state)
     arena_release(&arena);
 }
 
-/* A patch that was cut, or of which a byte was altered, gives an error or a memory; one of another memory too. */
+/* A patch that is truncated or damaged, or belongs to another memory, gives an error or a
+ * memory. */
 static void try_patch(const struct memory *after, const char *patch)
 {
     struct arena arena = ARENA_INIT;
@@ -388,7 +390,7 @@ static void a_patch_has_only_the_changes(void **state)
            "{\"index\":2,\"value\":{\"z\":0}}]}}");
 }
 
-/* A store keeps no zero below zero. */
+/* A store has no -0. */
 static void zero_has_no_sign(void **state)
 {
     (void)state;
@@ -408,7 +410,7 @@ static void zero_has_no_sign(void **state)
     expect_unpatched(&m, &n);
 }
 
-/* A list in another order is not the same list. */
+/* Lists in different orders are different. */
 static void the_order_of_a_list_is_restored(void **state)
 {
     (void)state;
@@ -443,7 +445,7 @@ static void a_long_history_does_not_take_quadratic_time(void **state)
     assert_non_null(n.history);
     for (size_t i = 0; i < count; i++) {
         m.history[i].at = (int64_t)i;
-        n.history[i].at = (int64_t)(i + count); /* not one of them is the same */
+        n.history[i].at = (int64_t)(i + count); /* all of them differ */
     }
     exchange_patch(&patch, &m, &n);
     assert_non_null(strstr(patch.buf, "{\"index\":19999,\"value\":{\"at\":19999,"));

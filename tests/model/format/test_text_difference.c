@@ -1,4 +1,4 @@
-/* What differs between two texts: the runs make both texts, whatever they hold, and read as expected. */
+/* The difference of two texts: the runs make up both texts, and read as expected. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -48,11 +48,11 @@ static void test_runs_read_as_expected(void **state)
     check("Never skip staging", "Never ever skip staging", "Never {+ever +}skip staging");
     check("one two three four", "one three four", "one [-two -]three four");
     check("a line\nanother one\nthe end", "a line\nthe end", "a line\n[-another one\n-]the end");
-    /* No spaces: by characters. */
+    /* Without spaces: by characters. */
     check("デプロイの前に確認する", "デプロイの後に確認する", "デプロイの[-前-]{+後+}に確認する");
-    /* A mark stays with its letter. */
+    /* A combining mark stays with its letter. */
     check("caf\xc3\xa9 cafe\xcc\x81", "caf\xc3\xa9 cafe", "caf\xc3\xa9 [-cafe\xcc\x81-]{+cafe+}");
-    /* A word in common between other sentences is chance. */
+    /* A single common word of different sentences matches by chance. */
     check("The migration held a lock", "Workers wrote with a supervisor",
           "[-The migration held a lock-]{+Workers wrote with a supervisor+}");
 }
@@ -101,7 +101,7 @@ static void add_random(struct strbuf *out, struct random *r, size_t pieces)
         strbuf_addstr(out, piece[random_below(r, sizeof(piece) / sizeof(piece[0]))]);
 }
 
-/* Whatever the texts hold, the runs make both of them. */
+/* The runs make up both texts, whatever they contain. */
 static void test_runs_make_both_texts(void **state)
 {
     struct random r = {.state = 7};
@@ -122,7 +122,7 @@ static void test_runs_make_both_texts(void **state)
     }
 }
 
-/* One word replaced somewhere: that is all that is shown. */
+/* If one word is replaced, only that is shown. */
 static void test_one_replaced_word(void **state)
 {
     struct random r = {.state = 11};
@@ -131,7 +131,7 @@ static void test_one_replaced_word(void **state)
         struct strbuf a = STRBUF_INIT, b = STRBUF_INIT, expected = STRBUF_INIT;
         uint32_t words = 1 + random_below(&r, 40), at = random_below(&r, words);
         for (uint32_t i = 0; i < words; i++) {
-            uint32_t word = random_below(&r, 3); /* most of them stand there several times */
+            uint32_t word = random_below(&r, 3); /* most words occur several times */
             strbuf_addf(&a, "word%u ", word);
             strbuf_addf(&b, i == at ? "other " : "word%u ", word);
             strbuf_addf(&expected, i == at ? "[-word%u-]{+other+} " : "word%u ", word);
@@ -143,7 +143,7 @@ static void test_one_replaced_word(void **state)
     }
 }
 
-/* Long texts: a word in the middle of a megabyte is found; two strangers are one change. */
+/* A changed word in the middle of a megabyte is found; two unrelated texts are one change. */
 static void test_long_texts(void **state)
 {
     struct strbuf a = STRBUF_INIT, b = STRBUF_INIT;

@@ -1,4 +1,4 @@
-/* Labels: what the design says of small shapes, and of thousands of random graphs. */
+/* Labels of small graphs, and of thousands of random graphs by the definition. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,7 +25,8 @@ static void rest(struct graph *g, unsigned shape, size_t count, ...)
     graph_add_group(g, shape, 0, antecedents, count);
 }
 
-/* Finishes the graph and compares the labels with the letters: g w u c n, and x for gone. */
+/* Finishes the graph and compares the labels with the letters: g supported, w weakened, u
+ * unsupported, c circular, n unsourced, x ended. */
 static void expect(struct graph *g, const char *letters)
 {
     static const char letter[] = {'g', 'w', 'u', 'c', 'n', 'x'};
@@ -119,21 +120,21 @@ static void a_cycle_never_supports_itself(void **state)
     (void)state;
     struct graph g;
     graph_init(&g);
-    add(&g, KIND_BELIEF, STATUS_ACTIVE); /* rests on itself */
+    add(&g, KIND_BELIEF, STATUS_ACTIVE); /* based on itself */
     rest(&g, any, 1, 0);
-    add(&g, KIND_BELIEF, STATUS_ACTIVE); /* two that rest on each other */
+    add(&g, KIND_BELIEF, STATUS_ACTIVE); /* two that are based on each other */
     rest(&g, any, 1, 2);
     add(&g, KIND_BELIEF, STATUS_ACTIVE);
     rest(&g, any, 1, 1);
-    add(&g, KIND_BELIEF, STATUS_ACTIVE); /* rests on the circle */
+    add(&g, KIND_BELIEF, STATUS_ACTIVE); /* based on the cycle */
     rest(&g, any, 1, 1);
     add(&g, KIND_RAW, STATUS_ACTIVE);
-    add(&g, KIND_BELIEF, STATUS_ACTIVE); /* a circle with support from without */
+    add(&g, KIND_BELIEF, STATUS_ACTIVE); /* a cycle with support from outside */
     rest(&g, any, 2, 4, 6);
     add(&g, KIND_BELIEF, STATUS_ACTIVE);
     rest(&g, any, 1, 5);
     add(&g, KIND_RAW, STATUS_DELETED);
-    add(&g, KIND_BELIEF, STATUS_ACTIVE); /* a circle that needs what is dead as well */
+    add(&g, KIND_BELIEF, STATUS_ACTIVE); /* a cycle that also needs a dead node */
     rest(&g, all, 2, 7, 9);
     add(&g, KIND_BELIEF, STATUS_ACTIVE);
     rest(&g, any, 1, 8);
@@ -173,7 +174,7 @@ static void a_repeated_antecedent_counts_once(void **state)
     graph_finish(&g);
     assert_int_equal(g.justs, 3);
     assert_int_equal(g.links, 4);
-    assert_int_equal(g.link_to[0], 1); /* in the order in which they stood */
+    assert_int_equal(g.link_to[0], 1); /* in order */
     assert_int_equal(g.link_to[1], 0);
     assert_int_equal(g.just_group[0], 3);
     assert_int_equal(g.just_group[2], 70000);
@@ -241,10 +242,10 @@ static void random_graphs_match_the_definition(void **state)
         graph_release(&g);
     }
     for (int l = 0; l < LABEL_COUNT; l++)
-        assert_true(seen[l] > 1000); /* the graphs are not all of one sort */
+        assert_true(seen[l] > 1000); /* the graphs have all labels */
 }
 
-/* A chain in which each rests on the next, or on the one before. */
+/* A chain in which each is based on the next, or on the previous one. */
 static void chain(uint32_t nodes, bool forward, enum status end, enum label expected)
 {
     struct graph g;

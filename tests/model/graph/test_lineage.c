@@ -1,4 +1,4 @@
-/* Traces, their depths and their circles, against distances worked out the slow way. */
+/* Traces, their depths and cycles, compared with a slow computation of distances. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -34,7 +34,7 @@ static void expect_nodes(const struct lineage *l, const struct plan *p, const ui
     }
 }
 
-/* Each node of the circle rests on the next, it stands once, and no shorter way leads back. */
+/* Each node of the cycle is based on the next, occurs once, and there is no shorter cycle. */
 static void expect_circle(const struct plan *p, const uint32_t *cycle, size_t len)
 {
     for (size_t i = 0; i < len; i++) {
@@ -46,7 +46,7 @@ static void expect_circle(const struct plan *p, const uint32_t *cycle, size_t le
         assert_int_equal(len, plan_cycle(p, cycle[0]));
 }
 
-/* The least node of those that `v` rests on and that rest on it; itself where there are no others. */
+/* The least node of the strongly connected component of `v`. */
 static uint32_t component(const struct plan *p, uint32_t v)
 {
     uint32_t to[PLAN_NODES], from[PLAN_NODES];
@@ -155,7 +155,7 @@ static void a_cycle_begins_at_its_least_row(void **state)
     lineage_walk(&l, &g, 0, DESCENDANTS, 0);
     assert_int_equal(l.count, 1);
     assert_int_equal(l.cut, 2);
-    assert_int_equal(l.cycle_count, 2); /* one rests on itself as well */
+    assert_int_equal(l.cycle_count, 2); /* one is also based on itself */
     assert_int_equal(l.cycle_first[1], 3);
     assert_int_equal(l.cycle[0], 1);
     assert_int_equal(l.cycle[1], 2);

@@ -1,4 +1,5 @@
-/* Outlines: every node once, referred to after; circles by their path; nothing cut silently. */
+/* Outlines: every node is opened once, cycles are those on the path, and nothing is hidden
+ * silently. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +16,7 @@ static void add(struct graph *g, uint32_t count, const uint32_t *antecedents)
         graph_add_group(g, any, 0, antecedents, count);
 }
 
-/* How many lines a node has below it once it is opened. */
+/* The number of lines below a node when it is open. */
 static uint32_t steps(const struct graph *g, enum direction direction, uint32_t node)
 {
     return direction == DESCENDANTS
@@ -32,7 +33,7 @@ static bool on_path(const struct outline *o, size_t at)
     return false;
 }
 
-/* The line is a step of the one above it, through the justification that it names. */
+/* The line is a step from its parent, through the justification that it names. */
 static void expect_step(const struct outline *o, const struct graph *g, enum direction direction,
                         size_t at)
 {
@@ -78,7 +79,7 @@ static void expect_lines(const struct outline *o, const struct graph *g, enum di
     }
 }
 
-/* What is shown and what is said to be hidden are all that is reached. */
+/* The nodes shown and those counted as hidden are all that can be reached. */
 static void expect_complete(const struct outline *o, const struct plan *p, uint32_t root,
                             enum direction direction)
 {
@@ -154,7 +155,7 @@ static void a_shared_memory_is_opened_once(void **state)
     graph_release(&g);
 }
 
-/* What was cut where it stood first is opened where it stands less deep. */
+/* A node that is cut on its first line is opened on a line that is less deep. */
 static void a_cut_line_counts_what_it_hides(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /*
- * Propagating a confidence: numbers worked out by hand, then random graphs against the definition applied until
- * nothing changes.
+ * Capping confidence: small graphs computed by hand, then random graphs compared with the
+ * definition, applied until nothing changes.
  */
 #include "model/graph/propagate.h"
 
@@ -55,9 +55,9 @@ static void expect_left(const struct propagation *p, size_t at, uint32_t which, 
 }
 
 /*
- * 0 the root, 0.4; 1 outside, 0.9; 2 outside, 0.5.
- * 3 rests on all of {0, 1}: least 0.4. 4 on any of {0, 2}: greatest 0.5. 5 on {3} and on {1}: 0.9, so its
- * own 0.8 stays. 6 on all of {4, 5}: least of 0.5 and 0.8. 7 on {6}, its own 0.3 is less.
+ * 0 is the root, 0.4; 1 and 2 are outside, 0.9 and 0.5. 3 is based on all of {0, 1}: least 0.4. 4
+ * on any of {0, 2}: greatest 0.5. 5 on {3} and on {1}: 0.9, so its own 0.8 stays. 6 on all of {4,
+ * 5}: least of 0.5 and 0.8. 7 on {6}; its own 0.3 is less.
  */
 static void small_graphs(void **state)
 {
@@ -89,7 +89,7 @@ static void small_graphs(void **state)
     propagation_release(&p);
 }
 
-/* What always holds bears anything; one that is dead holds nothing up, and is itself left. */
+/* An empty justification sets no limit. A dead node supports nothing and stays unchanged. */
 static void empty_justifications_and_dead_nodes(void **state)
 {
     static const double own[] = {0.1, 0.8, 0.8, 0.8, 0.8};
@@ -97,12 +97,12 @@ static void empty_justifications_and_dead_nodes(void **state)
     (void)state;
     graph_init(&g);
     node(STATUS_ACTIVE);
-    node(STATUS_ACTIVE); /* 1: the root, or nothing at all */
+    node(STATUS_ACTIVE); /* the root, or an empty justification */
     ON(ANY, 0);
     rests(ALL, 0, NULL);
     node(STATUS_RETRACTED); /* 2 */
     ON(ANY, 0);
-    node(STATUS_ACTIVE); /* 3: on the dead one alone */
+    node(STATUS_ACTIVE); /* only on the dead one */
     ON(ANY, 2);
     node(STATUS_ACTIVE); /* 4: on the dead one, or on the root */
     ON(ANY, 2, 0);
@@ -115,8 +115,8 @@ static void empty_justifications_and_dead_nodes(void **state)
     propagation_release(&p);
 }
 
-/* 1 and 2 hold each other and rest on the root; 3 rests on 2, which keeps its own 0.6; 4 on itself and the root; 5
- * on the root, which rests on it. */
+/* 1 and 2 are based on each other and on the root; 3 on 2, which keeps its own 0.6; 4 on itself
+ * and the root; 5 on the root, which is based on it. */
 static void circles(void **state)
 {
     static const double own[] = {0.2, 0.7, 0.6, 0.9, 0.8, 0.9};
@@ -146,7 +146,7 @@ static void circles(void **state)
     propagation_release(&p);
 }
 
-/* No stack grows with it. */
+/* Uses no stack. */
 static void a_long_chain(void **state)
 {
     enum {
@@ -172,8 +172,8 @@ static void a_long_chain(void **state)
 
 /* ---- against the definition ---- */
 
-/* The least of a group's antecedents (all), or the greatest of them (any); *holds: a justification of it
- * does. */
+/* The least of a group's antecedents (all), or the greatest of them (any). *holds tells whether
+ * a justification of it holds. */
 static double group_bears(const struct plan_group *of, const bool *stands, const double *now,
                           bool *holds)
 {
@@ -212,7 +212,7 @@ static bool on_circle(const struct plan *p, uint32_t v)
     return plan_is_based_on(p, v, v) || plan_cycle(p, v) != UINT32_MAX;
 }
 
-/* What each is to be, by lowering until nothing is lowered any more. */
+/* The expected confidences, by lowering until nothing changes. */
 static size_t work_out(const struct plan *p, uint32_t root, const double *own, double *now)
 {
     uint32_t distance[PLAN_NODES];

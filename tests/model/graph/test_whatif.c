@@ -1,4 +1,4 @@
-/* A hypothetical retraction, against working everything out again with the nodes dead. */
+/* A hypothetical retraction, compared with labels computed anew with the nodes dead. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,7 +30,7 @@ static uint32_t count_descendants(const struct plan *p, const bool *retracted)
     return count;
 }
 
-/* Compares an answer with the plan in which the retracted ones are dead. */
+/* Compares an answer with the plan in which the retracted nodes are dead. */
 static void expect(const struct whatif *w, struct plan *p, const struct before *before,
                    const bool *retracted)
 {
@@ -56,7 +56,7 @@ static void expect(const struct whatif *w, struct plan *p, const struct before *
     assert_int_equal(w->fall_count, fallen);
     assert_int_equal(w->weakened_count, weakened);
     assert_int_equal(w->descends, count_descendants(p, retracted) - fallen - weakened);
-    /* Each once, in order, and none that fell or was retracted. */
+    /* Each once, in order, without those that lost support or were retracted. */
     for (size_t i = 0; i < w->descends; i++) {
         assert_true(i == 0 || w->descending[i - 1] < w->descending[i]);
         assert_false(retracted[w->descending[i]]);
@@ -83,7 +83,7 @@ static void retracting_equals_being_dead(void **state)
         for (uint32_t v = 0; v < p.nodes; v++)
             before.holds[v] = plan_holds(&p, v, before.stands);
         for (uint32_t i = 0; i < count; i++) {
-            asked[i] = random_below(&r, p.nodes); /* one may be named twice */
+            asked[i] = random_below(&r, p.nodes); /* a node may be named twice */
             retracted[asked[i]] = true;
         }
         labels_compute(&l, &g);
@@ -114,7 +114,7 @@ static void a_cycle_loses_support_with_its_last_outside_support(void **state)
     struct whatif w;
     graph_init(&g);
     add(&g, KIND_RAW, 0, NULL);
-    add(&g, KIND_BELIEF, 2, (uint32_t[]){0, 3}); /* 1, 2 and 3 in a circle, held up by 0 */
+    add(&g, KIND_BELIEF, 2, (uint32_t[]){0, 3}); /* 1, 2 and 3 in a cycle, supported by 0 */
     add(&g, KIND_BELIEF, 1, (uint32_t[]){1});
     add(&g, KIND_BELIEF, 1, (uint32_t[]){2});
     graph_finish(&g);

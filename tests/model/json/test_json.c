@@ -1,4 +1,4 @@
-/* JSON: what is accepted and refused, slices, and what is written. */
+/* JSON: checking, slices, and writing. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -196,7 +196,7 @@ static void reading_stays_within_the_length(void **state)
     for (size_t i = 0; i < sizeof(text) / sizeof(*text); i++) {
         size_t len = strlen(text[i]);
         for (size_t cut = 0; cut < len; cut++) {
-            char *copy = malloc(cut + 1); /* so that a byte too many is noticed */
+            char *copy = malloc(cut + 1); /* so that the sanitizer notices a byte too many */
             assert_non_null(copy);
             memcpy(copy, text[i], cut);
             copy = realloc(copy, cut ? cut : 1);
@@ -229,7 +229,7 @@ static void levels_are_bounded(void **state)
     assert_int_equal(json_check("[]", 2, 0, &e), -1);
 }
 
-/* What is turned away for what it has is JSON all the same. */
+/* JSON with a rejected content still has the right form. */
 static void json_is_formed_checks_only_the_syntax(void **state)
 {
     (void)state;
@@ -262,7 +262,7 @@ static void json_is_formed_checks_only_the_syntax(void **state)
     free(text);
 }
 
-/* Objects of many keys; one repeated at any distance, plain or escaped. */
+/* Objects with many keys; one is repeated at any distance, plain or escaped. */
 static void duplicate_keys_are_found_among_many(void **state)
 {
     (void)state;
@@ -282,7 +282,7 @@ static void duplicate_keys_are_found_among_many(void **state)
     strbuf_release(&text);
 }
 
-/* Set next to the plain way, at every place of a block and every length to its end. */
+/* Compares with a byte by byte implementation, at every place in a block and every length. */
 static void json_as_text_escapes_only_quotes_and_backslashes(void **state)
 {
     (void)state;
@@ -417,7 +417,7 @@ static void elements_are_in_order(void **state)
     assert_false(json_next(&none));
 }
 
-/* Whatever the bytes are, reading stays within them; the sanitizers watch. */
+/* Reading stays in bounds whatever the bytes are; the sanitizers check it. */
 static void reading_damaged_text_stays_in_bounds(void **state)
 {
     (void)state;
@@ -595,13 +595,13 @@ static size_t digits_in(const char *text)
     return count;
 }
 
-/* No text with fewer digits reads as the same double. */
+/* No text with fewer digits gives the same double. */
 static void expect_shortest(double value, const char *text)
 {
     char shorter[64];
     size_t digits = digits_in(text);
     if (digits < 2 || !strpbrk(text, ".e"))
-        return; /* a whole number is written out */
+        return; /* whole numbers are written in full */
     snprintf(shorter, sizeof(shorter), "%.*e", (int)digits - 2, value);
     assert_true(strtod(shorter, NULL) != value);
 }
@@ -615,7 +615,7 @@ static void doubles_survive_a_round_trip(void **state)
         uint64_t bits = random_next(&r);
         double value;
         memcpy(&value, &bits, sizeof(value));
-        if (round % 2) /* what confidences and scores look like */
+        if (round % 2) /* like confidences and scores */
             value = (double)random_below(&r, 1000001) / (round % 4 == 1 ? 1e6 : 333.0);
         if (!isfinite(value))
             continue;
@@ -695,7 +695,7 @@ static void any_text_survives_a_round_trip(void **state)
         assert_memory_equal(back, text, len);
         free(back);
         strbuf_clear(&out);
-        random_bytes(&r, &out, 30); /* broken bytes, too, make good JSON */
+        random_bytes(&r, &out, 30); /* invalid bytes give valid JSON too */
         struct strbuf json = STRBUF_INIT;
         json_add_string_len(&json, out.buf, out.len);
         assert_int_equal(check(json.buf), 0);
@@ -724,7 +724,7 @@ static void objects_have_commas(void **state)
     strbuf_release(&out);
 }
 
-/* Every text of a few bytes that matter, between quotes or without an end. */
+/* All texts of a few relevant bytes, with or without a closing quote. */
 static void a_string_ends_at_the_first_unescaped_quote(void **state)
 {
     (void)state;

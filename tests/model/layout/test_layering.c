@@ -1,7 +1,7 @@
 /*
- * Layers: each edge goes down, and the lengths' sum is the least. Small graphs against all
- * layerings there are; larger ones against what least means: no set of nodes could go a layer down
- * with more edges getting shorter than longer, which is a flow (Picard 1976).
+ * Layers: each edge goes down, and the sum of lengths is minimal. Small graphs are compared with
+ * all possible layerings. Larger ones are checked by the dual: no set of nodes could move a layer
+ * down with more edges getting shorter than longer, which is a flow (Picard 1976).
  */
 #include "model/layout/layering.h"
 
@@ -12,7 +12,7 @@
 #include "model/base/alloc.h"
 #include "tests/support/sketch.h"
 
-/* Edges downwards, and the layers found. */
+/* The edges, and the layers found. */
 struct graph {
     uint32_t nodes, edges;
     uint32_t *upper, *lower, *layer;
@@ -63,8 +63,8 @@ static bool goes_down(const struct graph *g, const uint32_t *layer)
     return true;
 }
 
-/* Each component begins at 0: following edges whichever way, a node of layer 0 is reached from
- * every node. */
+/* Each component begins at 0: every node reaches a node of layer 0 along edges in either
+ * direction. */
 static void check_beginnings(const struct graph *g)
 {
     uint32_t *least = xcalloc(g->nodes, sizeof(*least));
@@ -83,7 +83,7 @@ static void check_beginnings(const struct graph *g)
     free(least);
 }
 
-/* ---- all layerings there are ---- */
+/* ---- all layerings ---- */
 
 static uint64_t least_span(const struct graph *g)
 {
@@ -92,7 +92,7 @@ static uint64_t least_span(const struct graph *g)
     for (uint32_t i = 0; i < g->nodes;) {
         if (goes_down(g, layer) && span(g, layer) < least)
             least = span(g, layer);
-        /* Counts in the base of the number of nodes. */
+        /* Counts in base `nodes`. */
         for (i = 0; i < g->nodes && ++layer[i] == g->nodes; i++)
             layer[i] = 0;
     }
@@ -124,14 +124,13 @@ enum {
     FLOW_NODES = 80
 };
 
-/* What flows from a node to another, and may flow more: numbers of the nodes, then the source and
- * the sink. */
+/* Residual capacities between nodes; the source and the sink follow the nodes. */
 struct flow {
     uint32_t nodes;
     int64_t room[FLOW_NODES + 2][FLOW_NODES + 2];
 };
 
-/* One way from the source to the sink on which something may flow; how much, 0 where there is
+/* Finds an augmenting path from the source to the sink. Returns its capacity, or 0 if there is
  * none. */
 static int64_t widen(struct flow *f)
 {
@@ -160,9 +159,9 @@ static int64_t widen(struct flow *f)
 }
 
 /*
- * A node that goes down makes its edges downwards shorter and those from above longer, and takes
- * along what stands right below it. No such set gains where all that the nodes gain by themselves
- * flows off along such edges to those that lose.
+ * A node that moves down shortens its edges downwards, lengthens those from above, and takes along
+ * the nodes right below it. No set of nodes gains if all single gains can flow along such edges to
+ * nodes that lose.
  */
 static bool is_least(const struct graph *g)
 {
@@ -186,8 +185,8 @@ static bool is_least(const struct graph *g)
     return flows == all;
 }
 
-/* The flow itself tells what is least from what is not: a → b → d, a → d, and c between at no cost;
- * d one too low. */
+/* The check distinguishes minimal from other layerings: a → b → d, a → d, and c between at no
+ * cost; d one too low. */
 static void the_reference_finds_the_minimum(void **state)
 {
     uint32_t upper[] = {0, 1, 0}, lower[] = {1, 2, 2}, layer[] = {0, 1, 2};
@@ -219,7 +218,7 @@ static void larger_graphs_against_a_flow(void **state)
     }
 }
 
-/* ---- whatever the numbers ---- */
+/* ---- renumbering ---- */
 
 static void the_layering_does_not_depend_on_numbers(void **state)
 {
@@ -233,7 +232,7 @@ static void the_layering_does_not_depend_on_numbers(void **state)
         find(&g);
         uint64_t least = span(&g, g.layer);
         for (uint32_t e = 0; e < g.edges; e++) {
-            /* Any other numbers of the same nodes; 7 and 600 have no divisor in common. */
+            /* Other numbers for the same nodes; 7 and 600 are coprime. */
             g.upper[e] = (g.upper[e] * 7 + 3) % g.nodes;
             g.lower[e] = (g.lower[e] * 7 + 3) % g.nodes;
         }
@@ -260,7 +259,7 @@ static void tiny_graphs(void **state)
     assert_int_equal(layer[1], 1);
 }
 
-/* None of them takes the stack, or the square of its size. */
+/* None of them uses the stack or quadratic time. */
 static void large_graphs(void **state)
 {
     static const struct {

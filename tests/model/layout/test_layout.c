@@ -1,5 +1,5 @@
-/* Drawings are read back, in every style; windows, light, seeds and shuffled pictures against the
- * whole. */
+/* Drawings in every style are read back. Windows, highlights, seeds and shuffled pictures are
+ * compared with the whole drawing. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,8 +26,8 @@ static void draw(struct layout *l, const struct picture *p, const struct layout_
     assert_int_equal(layout_make(l, p, o), 0);
 }
 
-/* From left to right each row has a node or a line that goes on; what only tracks pass is left
- * out. */
+/* From left to right, each row has a node or a line along the flow; rows with only tracks are
+ * closed up. */
 static void expect_no_idle_row(const struct layout *l)
 {
     struct raster r;
@@ -197,9 +197,9 @@ static void a_window_is_a_part_of_the_whole(void **state)
     arena_release(&arena);
 }
 
-/* ---- light ---- */
+/* ---- highlights ---- */
 
-/* The next lit cell from here on that side, across the flow beyond what stands in front of it. */
+/* The next lit cell on that side. Across the flow, skips lines in front of it. */
 static const struct raster_cell *lit_beside(const struct raster *r, int32_t x, int32_t y,
                                             uint8_t side, uint32_t net)
 {
@@ -212,8 +212,8 @@ static const struct raster_cell *lit_beside(const struct raster *r, int32_t x, i
 }
 
 /*
- * What is lit is one path without a fork: each cell of a line goes on to just two that are lit or
- * to a node, and it touches both ends of the edge and nothing else.
+ * The lit cells are one path without a fork: each cell of a line continues to exactly two lit cells
+ * or nodes, and the path touches both ends of the edge and nothing else.
  */
 static void expect_path(const struct layout *l, const struct raster *r, uint32_t edge)
 {
@@ -305,7 +305,7 @@ static void highlighting_does_not_change_other_cells(void **state)
             struct raster_cell cell = light.cell[i];
             if (cell.lit && cell.net == dark.cell[i].net)
                 cell.lit = false;
-            if (cell.lit) { /* in front of what it passed behind */
+            if (cell.lit) { /* it moved to the front */
                 assert_int_equal(cell.net, dark.cell[i].behind);
                 assert_int_equal(cell.behind, dark.cell[i].net);
             } else {
@@ -323,7 +323,7 @@ static void highlighting_does_not_change_other_cells(void **state)
 
 /* ---- seeds ---- */
 
-/* `p` without its last nodes, and then with them, as a view grows. */
+/* `p` without its last nodes, and then with them, like a view that grows. */
 static void copy_part(struct picture *to, const struct picture *from, uint32_t nodes)
 {
     *to = (struct picture)PICTURE_INIT;
@@ -337,7 +337,7 @@ static void copy_part(struct picture *to, const struct picture *from, uint32_t n
     picture_finish(to);
 }
 
-/* Where two stood in one layer and still do, they stand as they did. */
+/* Two nodes that were and still are in the same layer keep their order. */
 static void expect_order_kept(const struct layout *before, const struct layout *after)
 {
     for (uint32_t i = 0; i < before->picture->nodes; i++)
@@ -501,9 +501,9 @@ static void too_large_drawings_are_rejected(void **state)
     }
 }
 
-/* ---- how good drawings are ---- */
+/* ---- quality ---- */
 
-/* Bends of lines, and the cells that they take. */
+/* Bends of lines, and cells with lines. */
 static void count_lines(const struct layout *l, uint64_t *bends, uint64_t *cells)
 {
     struct raster r;
@@ -518,8 +518,8 @@ static void count_lines(const struct layout *l, uint64_t *bends, uint64_t *cells
 }
 
 /*
- * Of a fifth of the graphs that test_ordering compares with dot. The bounds are 3 % above what was found when this
- * was written: whoever changes a phase sees here what it does to the whole.
+ * For a fifth of the graphs that test_ordering compares with dot. The bounds are 3 % above the
+ * values at the time of writing. They show what a change of a phase does to whole drawings.
  */
 static void lines_are_straight_and_short(void **state)
 {

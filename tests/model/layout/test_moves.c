@@ -1,4 +1,4 @@
-/* Where the arrow keys lead: everywhere, and back. */
+/* The arrow keys lead everywhere, and back. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -32,7 +32,7 @@ static void add_random_edges(struct random *r, struct picture *p, uint32_t nodes
     }
 }
 
-/* ---- what must hold of any drawing ---- */
+/* ---- invariants of all drawings ---- */
 
 static void mark_reached(const struct moves *m, uint32_t node, bool *reached)
 {
@@ -71,7 +71,8 @@ static bool joined(const struct layout *l, uint32_t a, uint32_t b)
     return false;
 }
 
-/* Along the flow: by an edge, the right way, and nowhere only where there is none; the other move comes back. */
+/* Along the flow, a move follows an edge in the right direction, and stays only if there is
+ * none. The opposite move goes back. */
 static void assert_goes_along(struct moves *m, uint32_t node, bool on)
 {
     static const enum move pairs[2][2] = {{MOVE_LEFT, MOVE_RIGHT}, {MOVE_UP, MOVE_DOWN}};
@@ -91,7 +92,7 @@ static void assert_goes_along(struct moves *m, uint32_t node, bool on)
     assert_int_equal(moves_go(m, node, pair[on]), to);
 }
 
-/* Across it: to the next of its layer and back. */
+/* Across the flow, it goes to the next node of the layer and back. */
 static void assert_goes_across(struct moves *m, uint32_t node)
 {
     static const enum move pairs[2][2] = {{MOVE_UP, MOVE_DOWN}, {MOVE_LEFT, MOVE_RIGHT}};
@@ -165,7 +166,7 @@ static void test_empty_pictures_and_single_nodes(void **state)
     }
 }
 
-/* ---- layers as no layout would make them ---- */
+/* ---- unusual layers ---- */
 
 struct made {
     struct picture picture;
@@ -175,7 +176,7 @@ struct made {
     uint32_t first[MOST + 1], order[MOST];
 };
 
-/* Nodes where `layer` (by the picture's numbers) says, below each other as they come; edges go between layers alone. */
+/* Places nodes in the layers given by `layer`, in order. Edges go only between layers. */
 static void make(struct made *made, const uint32_t *layer, uint32_t layers, enum flow flow)
 {
     struct layout *l = &made->layout;
@@ -211,13 +212,13 @@ static void make(struct made *made, const uint32_t *layer, uint32_t layers, enum
     }
 }
 
-/* A node alone in its layer, and nobody has to come by. */
+/* A node alone in its layer, which no path needs to pass. */
 static void test_layer_without_needed_edges(void **state)
 {
     struct random r = {22};
     struct made made = {.picture = PICTURE_INIT};
     (void)state;
-    add_nodes(&made.picture, 3); /* 0 and 1 rest on 2, which is farther from 0 */
+    add_nodes(&made.picture, 3); /* 0 and 1 are based on 2, which is farther from 0 */
     assert_int_equal(picture_add_edge(&made.picture, 0, 2, STROKE_DERIVED), 0);
     assert_int_equal(picture_add_edge(&made.picture, 1, 2, STROKE_DERIVED), 0);
     make(&made, (const uint32_t[]){0, 1, 2}, 3, FLOW_RIGHT);
@@ -236,7 +237,7 @@ static void test_random_layers(void **state)
         add_nodes(&made.picture, nodes);
         for (uint32_t n = 0; n < nodes; n++)
             layer[n] = random_below(&r, layers);
-        /* Ids are in no order that matters here: every node is of one rank and time. */
+        /* All nodes have the same rank and time, so ids decide their order. */
         struct picture numbered = PICTURE_INIT;
         add_nodes(&numbered, nodes);
         picture_finish(&numbered);

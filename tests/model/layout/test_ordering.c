@@ -1,6 +1,6 @@
 /*
- * The order inside layers: crossings are counted as pair by pair, what is found is an order and the best one where all
- * can be tried, what is connected stands together, and what was drawn before never changes sides.
+ * The order inside layers: counting crossings, optimal orders of small graphs, contiguous
+ * components, and seeds.
  */
 #include "model/layout/ordering.h"
 
@@ -11,7 +11,7 @@
 #include "tests/support/families.h"
 #include "tests/support/sketch.h"
 
-/* ---- what holds of any order ---- */
+/* ---- invariants of all orders ---- */
 
 static uint64_t by_pairs(const struct layered *g)
 {
@@ -77,7 +77,7 @@ static void drawn_release(struct drawn *d)
     sketch_release(&d->sketch);
 }
 
-/* Of each shape several, of each size, bundled and not. */
+/* Several graphs of each shape and size, bundled and not. */
 static void for_each_shape(void (*check)(struct drawn *, struct random *))
 {
     static const uint32_t sizes[] = {1, 2, 3, 5, 9, 16, 30, 60};
@@ -108,7 +108,7 @@ static void crossings_match_a_pairwise_count(void **state)
     for_each_shape(check_count);
 }
 
-/* Wider than what is counted without asking for memory. */
+/* Very wide layers. */
 static void wide_layers_are_counted(void **state)
 {
     struct random r = {21};
@@ -124,7 +124,7 @@ static void wide_layers_are_counted(void **state)
     drawn_release(&d);
 }
 
-/* ---- what is found ---- */
+/* ---- finding an order ---- */
 
 static uint32_t *copy_order(const struct layered *g)
 {
@@ -142,7 +142,7 @@ static void check_find(struct drawn *d, struct random *r)
     uint64_t found = ordering_crossings(&d->g);
     assert_true(found <= made);
 
-    /* The same again, and from the same picture with its parts added in another order. */
+    /* Again, and with the parts of the picture added in another order. */
     struct picture shuffled;
     struct layered g;
     sketch_picture(&d->sketch, &shuffled, r);
@@ -177,10 +177,11 @@ static void simple_graphs_have_the_fewest_crossings(void **state)
     (void)state;
     assert_int_equal(found_in(SKETCH_CHAIN, 300, 1), 0);
     assert_int_equal(found_in(SKETCH_STAR, 60, 1), 0);
-    assert_int_equal(found_in(SKETCH_TWO_SIDES, 12, 1), 225); /* K6,6: each two of each side once */
+    assert_int_equal(found_in(SKETCH_TWO_SIDES, 12, 1),
+                     225); /* K6,6: each pair of pairs crosses once */
 }
 
-/* Where nothing tells points apart they stand by their numbers. */
+/* Points that nothing distinguishes are sorted by number. */
 static void equivalent_points_are_sorted_by_number(void **state)
 {
     struct random r = {26};
@@ -196,7 +197,7 @@ static void equivalent_points_are_sorted_by_number(void **state)
     }
 }
 
-/* Else a branch of one net would have to be crossed by another's. */
+/* Otherwise the branches of two nets would cross. */
 static void equivalent_points_of_one_net_are_neighbours(void **state)
 {
     static const char *const id[] = {"b", "r1", "r2", "r3", "r4", "r5"};
@@ -269,7 +270,7 @@ static int by_number(const void *a, const void *b)
            (*(const uint32_t *)a < *(const uint32_t *)b);
 }
 
-/* The next of all orders of all layers, like a number whose digits are layers' orders. */
+/* The next combination of orders, like a number whose digits are the orders of the layers. */
 static bool next_orders(struct layered *g)
 {
     for (uint32_t l = 0; l < g->layers; l++) {
@@ -316,7 +317,7 @@ static void small_graphs_are_ordered_optimally(void **state)
     }
 }
 
-/* ---- pieces ---- */
+/* ---- components ---- */
 
 static void spread_piece(const struct layered *g, uint32_t *piece, uint32_t from)
 {
@@ -411,7 +412,8 @@ static void seeded_nodes_never_change_sides(void **state)
     for_each_shape(check_seeded);
 }
 
-/* Where all was drawn before, the nodes stand as they did, and in all drawings together hardly more lines cross. */
+/* If all was drawn before, the nodes keep their order, and the total of crossings hardly
+ * increases. */
 static uint64_t crossed_before, cross_again;
 
 static void check_again(struct drawn *d, struct random *r)
@@ -437,7 +439,7 @@ static void seeded_drawings_have_hardly_more_crossings(void **state)
     assert_true(cross_again <= crossed_before + crossed_before / 50);
 }
 
-/* A new leaf has its place next to what it rests on. */
+/* A new leaf is placed next to the node that it is based on. */
 static void new_nodes_get_a_good_place(void **state)
 {
     static char id[][4] = {"a0", "a1", "a2", "b0", "b1", "b2", "b3"};
@@ -461,7 +463,7 @@ static void new_nodes_get_a_good_place(void **state)
 
 /* ---- large ---- */
 
-/* Too wide for what is kept of pairs: the same search, with less to go by. */
+/* Too wide to cache all pairs, so only the starts are used. */
 static void wide_graphs_are_ordered(void **state)
 {
     struct random r = {25};
@@ -484,11 +486,11 @@ static void wide_graphs_are_ordered(void **state)
     }
 }
 
-/* ---- next to dot ---- */
+/* ---- compared with dot ---- */
 
 /*
- * What graphviz 2.43 found for the 500 graphs, family by family ("mincross: N crossings" of dot -v), and a sum over
- * their edges, so that it is seen where they are not the same any more.
+ * The results of graphviz 2.43 for the 500 graphs, by family ("mincross: N crossings" of dot -v),
+ * and a checksum of their edges, to detect changed graphs.
  */
 static const struct {
     uint64_t crossings, sum;
@@ -535,7 +537,7 @@ static void fewer_lines_cross_than_with_dot(void **state)
             ours += crossings;
             dots += dot_found[family].crossings;
         }
-        /* A twelfth fewer at least. */
+        /* At least a twelfth fewer. */
         assert_true(ours <= dots - dots / 12);
     }
 }

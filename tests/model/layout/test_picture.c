@@ -1,4 +1,4 @@
-/* What is to be drawn: in one order, each edge once, whatever was added in which order. */
+/* Pictures: sorted, with unique edges, independent of the order of adding. */
 #include "model/layout/picture.h"
 
 #include <setjmp.h>
@@ -39,8 +39,8 @@ static void nodes_are_sorted_by_rank_time_and_id(void **state)
     picture_release(&p);
 }
 
-/* Several between the same two become one, which is drawn as the strongest; what goes the other way
- * is another. */
+/* Several edges from one node to another become one, drawn with the strongest stroke. The
+ * opposite direction is another edge. */
 static void duplicate_edges_are_merged(void **state)
 {
     struct picture p = PICTURE_INIT;
@@ -97,7 +97,7 @@ static void strokes_have_names(void **state)
     assert_string_equal(stroke_name(STROKE_ALL), "all");
 }
 
-/* ---- random ones, against what was asked for ---- */
+/* ---- random pictures ---- */
 
 static unsigned strokes_between(const struct sketch *s, const char *from, const char *to)
 {

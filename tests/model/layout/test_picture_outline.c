@@ -1,6 +1,5 @@
 /*
- * A picture's outline: every edge on one line, every node once with what is below it, references
- * and circles.
+ * The outline of a picture: every edge on one line, every node opened once, references and cycles.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -31,7 +30,8 @@ static void add_node(struct picture *p, const char *id, int rank)
 }
 
 /*
- * Some nodes in no order, and edges between them: which[v] is the number of id v as it was added.
+ * Random nodes in any order, and edges between them. which[v] is the number of id v in the order of
+ * adding.
  */
 static void random_picture(struct picture *p, struct random *r)
 {
@@ -81,7 +81,7 @@ static bool on_path(const struct picture_outline *o, size_t at)
     return false;
 }
 
-/* The line is at the other end of its edge, below the first line of the edge's own. */
+/* The line is at the other end of its edge, below the first line of the edge's node. */
 static void expect_step(const struct picture *p, const struct picture_outline *o, size_t at,
                         bool down)
 {
@@ -94,7 +94,7 @@ static void expect_step(const struct picture *p, const struct picture_outline *o
     assert_int_equal(down ? edge->to : edge->from, line->node);
 }
 
-/* Of lines with the same parent the last is marked, and they are in order. */
+/* Lines with the same parent are in order, and the last is marked. */
 static void expect_siblings(const struct picture_outline *o)
 {
     for (size_t i = 0; i < o->count; i++) {
@@ -146,8 +146,8 @@ static void expect_lines(const struct picture *p, const struct picture_outline *
 }
 
 /*
- * Whatever reaches a root is reached from it, and it is the first of those; what nothing leads to
- * stands before circles.
+ * All nodes that reach a root are reached from it, and it is the first of them. Nodes that nothing
+ * leads to come before cycles.
  */
 static void expect_roots(const struct picture *p, const struct picture_outline *o, uint32_t root,
                          bool down)
@@ -199,7 +199,7 @@ static void random_outlines_are_complete(void **state)
     assert_true(again > 1000 && circle > 1000 && empty > 100);
 }
 
-/* As they came, the edges of: a rests on b and c, b and c on d, d on a. */
+/* The edges in order: a is based on b and c, b and c on d, d on a. */
 static void a_cycle_refers_to_its_own_path(void **state)
 {
     (void)state;
@@ -228,7 +228,7 @@ static void a_cycle_refers_to_its_own_path(void **state)
     picture_release(&p);
 }
 
-/* A search that called itself would end the program. */
+/* A recursive search would crash. */
 static void depth_does_not_use_the_stack(void **state)
 {
     (void)state;

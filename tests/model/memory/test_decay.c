@@ -1,4 +1,4 @@
-/* Decay by its formula, with numbers worked out in bc. */
+/* Decay, with numbers computed in bc. */
 #include "model/memory/memory.h"
 
 #include <setjmp.h>
@@ -48,7 +48,7 @@ static void decay_stops_at_the_floor(void **state)
     expect(KIND_VALUE, 0.9, 100000, 0.7);
     expect(KIND_NOTE, 0.8, 100000, 0.4);
     expect(KIND_DRIVE, 0.8, 100000, 0.6);
-    expect(KIND_BELIEF, 0.3, 100000, 0.3); /* what is below it already stays */
+    expect(KIND_BELIEF, 0.3, 100000, 0.3); /* already below the floor */
     expect(KIND_BELIEF, 0, 100000, 0);
 }
 
@@ -59,7 +59,7 @@ static void some_memories_do_not_decay(void **state)
     struct memory m = made(KIND_BELIEF, 0.8, 0.999);
     assert_false(decay_at(&d, &m, NOW)); /* under a day */
     assert_true(d.now == 0.8 && d.base == 0.8);
-    m = made(KIND_BELIEF, 0.8, -5); /* made tomorrow */
+    m = made(KIND_BELIEF, 0.8, -5); /* created tomorrow */
     assert_false(decay_at(&d, &m, NOW));
     m = made(KIND_BELIEF, 0.8, 100);
     m.is_protected = true;
@@ -78,7 +78,10 @@ static void a_confirmation_restarts_decay(void **state)
     struct decay d;
     struct history_entry history[] = {
         {.at = NOW - 60 * DAY, .old = 0.7, .new_ = 0.8},
-        {.at = NOW - 10 * DAY, .old = NAN, .new_ = NAN, .origin = "kernle"}, /* another's audit */
+        {.at = NOW - 10 * DAY,
+         .old = NAN,
+         .new_ = NAN,
+         .origin = "kernle"}, /* from the audit of another system */
     };
     (void)state;
     struct memory m = made(KIND_BELIEF, 0.8, 300);

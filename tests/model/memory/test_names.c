@@ -1,4 +1,4 @@
-/* Refs, the names of things, and how a source type is inferred. */
+/* Refs, names of codes, and inferring a source type. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -66,7 +66,7 @@ static void the_length_of_an_id_is_limited(void **state)
     text[6 + REF_ID_MAX] = '\0';
     assert_int_equal(ref_parse(text, &ref), REF_BAD);
     assert_int_equal(ref_parse(text + 5, &ref), REF_BAD);
-    text[0] = 'N'; /* an annotation's text may be as long as it likes */
+    text[0] = 'N'; /* annotations have no limit */
     assert_int_equal(ref_parse(text, &ref), REF_ANNOTATION);
 }
 
@@ -75,7 +75,7 @@ static int sign(int value)
     return (value > 0) - (value < 0);
 }
 
-/* As their texts are sorted, which is what an export promises. */
+/* Like their texts, as an export promises. */
 static void refs_are_ordered_by_bytes(void **state)
 {
     (void)state;

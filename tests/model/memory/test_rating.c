@@ -1,4 +1,4 @@
-/* A person's word on a source of a step. */
+/* Ratings: a person's judgement on a source of a step. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

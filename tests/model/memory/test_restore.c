@@ -1,5 +1,5 @@
 /*
- * Taking a change back from a memory that may have been changed since, and what differs between two
+ * Taking a change back from a memory that may have been changed since, and the difference of two
  * states in words.
  */
 #include <setjmp.h>
@@ -29,7 +29,7 @@ static const char *line(const struct memory *m)
     return kept;
 }
 
-/* As if it had its own version and time. */
+/* Ignores version and updated_at. */
 static const char *line_as(struct memory m, const struct memory *as)
 {
     m.version = as->version;
@@ -69,7 +69,7 @@ static void expect_conflict(const struct memory *now, const struct memory *befor
     assert_non_null(strstr(e.what, words));
 }
 
-/* ---- as it was ---- */
+/* ---- any states ---- */
 
 static void unchanged_fields_become_as_before(void **state)
 {
@@ -92,12 +92,12 @@ static void unchanged_fields_become_as_before(void **state)
         assert_string_equal(line(&out), line_as(before, &other));
         restore(&out, &before, &before, &after); /* as before already */
         assert_string_equal(line(&out), line(&before));
-        restore(&out, &other, &before, &before); /* nothing to take back */
+        restore(&out, &other, &before, &before); /* nothing to restore */
         assert_string_equal(line(&out), line(&other));
     }
 }
 
-/* Lists that are copies, as they are read from a store, and not the same arrays. */
+/* With copies of lists, as they are read from a store, not shared arrays. */
 static void any_three_states_give_a_memory_or_a_conflict(void **state)
 {
     (void)state;
@@ -145,7 +145,7 @@ static void a_field_is_restored_next_to_changed_ones(void **state)
     assert_true(out.confidence == 0.9);
     assert_string_equal(out.context, "c");
     assert_int_equal(out.version, 3);
-    now.text = "t"; /* someone had the same thought */
+    now.text = "t"; /* another change had the same result */
     restore(&out, &now, &before, &after);
     assert_string_equal(out.text, "t");
 }
@@ -215,7 +215,7 @@ static bool has(const char *const *list, size_t count, const char *one)
     return false;
 }
 
-/* Of sets: what the change added goes, what it took away is there, the rest is as it is. */
+/* As sets: what the change added is gone, what it removed is back, the rest is unchanged. */
 static void tags_are_merged_one_by_one(void **state)
 {
     (void)state;
@@ -268,8 +268,8 @@ static struct justification by(enum reading reading, struct antecedent *list, si
 }
 
 /*
- * 1. reinforced by x where there was nothing: an empty one is added with it. 2. by y. Taking back 1
- * leaves it no easier to fall than it was.
+ * 1. A memory without justifications is reinforced by x: an empty justification is added too. 2. It
+ * is reinforced by y. Taking back 1 must not make it lose support more easily than before.
  */
 static void an_empty_justification_stays_for_later_ones(void **state)
 {
@@ -323,7 +323,7 @@ static void long_lists_do_not_take_quadratic_time(void **state)
     free(list);
 }
 
-/* ---- in words ---- */
+/* ---- the difference in words ---- */
 
 static void expect_differences(const struct memory *before, const struct memory *after,
                                const char *expected)
@@ -389,7 +389,7 @@ static void a_difference_is_a_line_for_each_field(void **state)
                        "marks: - > rating = 4 by ann\n");
     expect_differences(&b, &b, "");
     expect_differences(NULL, NULL, "");
-    struct memory shorter = a; /* shares what both have */
+    struct memory shorter = a; /* shares the common part */
     shorter.history_count = 1;
     expect_differences(&shorter, &a, "history: - > forget, k\n");
     expect_differences(&a, &shorter, "history: forget, k > -\n");
@@ -400,7 +400,7 @@ static void a_difference_is_a_line_for_each_field(void **state)
                        "source_type: - > inference\nstatus: - > active\n");
 }
 
-/* Nothing differs in words where the forms are the same, and something does where they are not. */
+/* There is a difference in words exactly if the exchange forms differ. */
 static void differences_match_the_exchange_form(void **state)
 {
     (void)state;

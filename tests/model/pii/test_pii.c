@@ -1,4 +1,4 @@
-/* Personal data: what is found, what is left alone, and how it is masked in text and in JSON. */
+/* Personal data: what is found and what is not, and masking text and JSON. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -100,7 +100,7 @@ static void e_mail_addresses(void **state)
         {"(555) 123-4567@example.com", "[redacted-phone]@example.com"},
         {"4111111111111111@example.com", "[redacted-email]"},
         {"j\xc3\xb6rg@ex\xc3\xa4mple.de", "[redacted-email]"},
-        {"nguy\xe1\xbb\x85n@example.com", "[redacted-email]"}, /* Latin, though far up in Unicode */
+        {"nguy\xe1\xbb\x85n@example.com", "[redacted-email]"}, /* Latin, with a high code point */
         {"\xe7\x94\xa8\xe6\x88\xb7@\xe4\xbe\x8b\xe5\xad\x90.\xe5\x85\xac\xe5\x8f\xb8",
          "[redacted-email]"},
         {"\xe9\x80\xa3\xe7\xb5\xa1jane@example.com\xe3\x81\xa7\xe3\x81\x99",
@@ -301,7 +301,7 @@ static void check_json(const char *json, const char *masked)
     strbuf_release(&out);
 }
 
-/* As pii_mask_json masks it where it is a string. */
+/* Like a string in pii_mask_json. */
 static void check_string(const char *text, const char *masked)
 {
     struct strbuf out = STRBUF_INIT, json = STRBUF_INIT, whole = STRBUF_INIT, again = STRBUF_INIT;
@@ -388,7 +388,7 @@ static void json_is_masked(void **state)
         check_json(vectors[i].text, vectors[i].masked);
 }
 
-/* However much stands within what is found. */
+/* However long a find is. */
 static void long_finds_are_masked_whole(void **state)
 {
     (void)state;
@@ -416,7 +416,7 @@ static void long_finds_are_masked_whole(void **state)
         }
 }
 
-/* What stands between a secret's name and its value stays; what is too long to be looked at does not. */
+/* The text between the name of a secret and its value stays, unless it is too long to check. */
 static void long_gaps(void **state)
 {
     (void)state;
@@ -526,7 +526,7 @@ static void keys_of_entries(void **state)
         assert_int_equal(pii_key_visible(built_in, keys[i].key, strlen(keys[i].key)), keys[i].open);
 }
 
-/* Leaves every string as it is, and notes on which way each is met. */
+/* Leaves every string unchanged, and records its path. */
 static bool note_way(void *arg, const struct pii_place *place, const char *text, size_t len,
                      struct strbuf *out)
 {

@@ -1,4 +1,4 @@
-/* Personal data in texts of all sorts: as a slow account of the rules finds it, and the same in JSON. */
+/* Personal data in random texts, compared with the oracle plain_pii, and the same in JSON. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -93,7 +93,7 @@ static size_t make_text(char *text, size_t room)
     return len;
 }
 
-/* One of those again and again before a text, so that a window of the matcher ends somewhere within it. */
+/* Repeats one of those before a text, so that a window of the matcher ends within the text. */
 static size_t make_long_text(char *text, size_t room)
 {
     static const char *const before[] = {" ", "a", "x.", "(", "-b"};
@@ -146,7 +146,7 @@ static void finds_in_long_texts_match_the_oracle(void **state)
     check_slowly(300, make_long_text, 60);
 }
 
-/* One escape or another for the same, which is no matter. */
+/* Any of several equivalent escapes. */
 static void add_escaped(struct strbuf *json, const char *text, size_t len)
 {
     for (size_t i = 0; i < len; i++) {
@@ -163,7 +163,7 @@ static void add_escaped(struct strbuf *json, const char *text, size_t len)
     }
 }
 
-/* As deep as it stands: in a member's value, an element of an array, a string of JSON in a string. */
+/* At any depth: in the value of a member, an element of an array, JSON in a string. */
 static void wrap(struct strbuf *json, struct strbuf *inner)
 {
     strbuf_clear(json);
@@ -245,7 +245,7 @@ static void masking_json_matches_masking_text(void **state)
     pii_free(p);
 }
 
-/* What one pass says of a text, next to what the rules find in it. */
+/* Compares the quick pass with the rules. */
 static void the_quick_pass_misses_nothing(void **state)
 {
     static const char *const more[] = {

@@ -1,4 +1,4 @@
-/* Grants, patterns and policies: what was agreed, and against slow accounts of the same. */
+/* Grants, patterns and policies: fixed cases, and comparison with slow implementations. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -153,7 +153,7 @@ static void a_long_pattern_is_matched_fast(void **state)
     (void)state;
     for (size_t i = 0; i < NAMESPACE_PATTERN_MAX; i++)
         pattern[i] = i % 2 ? 'a' : '*';
-    pattern[NAMESPACE_PATTERN_MAX - 2] = 'b'; /* what backtracking would look for without end */
+    pattern[NAMESPACE_PATTERN_MAX - 2] = 'b'; /* what backtracking would search for without end */
     pattern[NAMESPACE_PATTERN_MAX] = '\0';
     memset(name, 'a', NAMESPACE_MAX);
     name[NAMESPACE_MAX] = '\0';
@@ -236,7 +236,7 @@ static void released_permissions_grant_nothing(void **state)
     assert_true(p.mask);
 }
 
-/* What is met in a list is read and listed; what is named is read. */
+/* Entries in a list need permission to read and list; entries by ref only to read. */
 static void entries_in_lists_need_list_and_read(void **state)
 {
     static const char *const here[] = {"here.*"};
@@ -256,8 +256,8 @@ static void entries_in_lists_need_list_and_read(void **state)
 }
 
 /*
- * Every way in which the general list, the general get, the agent's list and the agent's get may be given or
- * not: whose grant a getMemory has, and the same of putMemory and deleteMemory.
+ * All combinations of given grants for the general list, general get, agent's list and agent's get:
+ * which grant a getMemory uses. The same for putMemory and deleteMemory.
  */
 static void the_most_specific_grant_counts(void **state)
 {
@@ -302,7 +302,7 @@ static void an_empty_grant_grants_nothing(void **state)
     assert_false(permission_allows(&p, "ash", MEMORY_TOOL_PUT, "x", ACCESS_WRITE));
     assert_false(permission_allows(&p, "ash", MEMORY_TOOL_DELETE, "x", ACCESS_WRITE));
     assert_false(permission_allows(&p, NULL, MEMORY_TOOL_LIST, "x", ACCESS_READ));
-    assert_int_equal(permission_contexts(&p, NULL), 0); /* it may not read */
+    assert_int_equal(permission_contexts(&p, NULL), 0); /* it must not read */
 }
 
 /* ---- policies ---- */
@@ -322,7 +322,7 @@ static void the_closest_policy_counts(void **state)
         {"session.abc", "session.*"},
         {"x.secret", "*.secret"},
         {"session.secret", "session.*"}, /* longer than *.secret */
-        {"session.a.b", "session.*"},    /* of equal length: the first */
+        {"session.a.b", "session.*"},    /* of equal length, so the first */
     };
     struct permissions p = {.namespaces = policies,
                             .namespace_count = sizeof(policies) / sizeof(policies[0])};

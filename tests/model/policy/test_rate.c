@@ -1,4 +1,4 @@
-/* How often: the window and the bucket, against what was agreed and against a slow account of both. */
+/* Rate limits: window and bucket, in fixed cases and compared with a slow implementation. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -45,12 +45,12 @@ static void a_bucket_refills(void **state)
     rates_free(r);
 }
 
-/* ---- against a slow account ---- */
+/* ---- compared with a slow implementation ---- */
 
 #define NAMES 4
 #define MOST  4000
 
-/* Each call that was let through, and the millionths of a call that are in the bucket. */
+/* All permitted calls, and the tokens in the bucket in millionths of a call. */
 struct account {
     int64_t at[MOST];
     size_t count;
@@ -158,7 +158,7 @@ static void without_a_limit_nothing_is_counted(void **state)
     rates_free(NULL);
 }
 
-/* A refused call counts in neither: a bucket is not emptied by what a window refuses. */
+/* A rejected call counts in neither: the window's rejections do not empty the bucket. */
 static void rejected_calls_are_not_counted(void **state)
 {
     static const struct rate_limit both = {
@@ -192,7 +192,7 @@ static void a_changed_limit_counts_earlier_calls(void **state)
     rates_free(r);
 }
 
-/* Numbers that no configuration gives are a limit all the same, and overflow nothing. */
+/* Absurd numbers, which no configuration has, still limit and do not overflow. */
 static void absurd_limits_do_not_overflow(void **state)
 {
     static const struct rate_limit absurd[] = {

@@ -1,4 +1,4 @@
-/* Citations of a response: read, formatted, one for each passage, ranked, and told as events. */
+/* Citations of a response: reading, formatting, deduplicating, ranking, and events. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,7 +28,7 @@ static void read_list(const char *json)
     citations_read(&list, &arena, json_trim(json, strlen(json)), NOW);
 }
 
-/* The only one, as an event has it. */
+/* The only citation, in the form of an event. */
 static void expect_written(const char *expected)
 {
     struct strbuf out = STRBUF_INIT;
@@ -154,7 +154,7 @@ static void a_time_is_iso_8601(void **state)
     } times[] = {
         {"\"1970-01-01T00:00:01Z\"", 1000},   {"\"1970-01-01T00:00:01.0239Z\"", 1023},
         {"\"1970-01-01T02:00:00+02:00\"", 0}, {"\"1970-01-01T00:00:00-0530\"", 19800000},
-        {"\"1970-01-01T00:00:02\"", 2000}, /* of no zone: UTC */
+        {"\"1970-01-01T00:00:02\"", 2000}, /* no zone means UTC */
         {"\"1970-01-02\"", 86400000},
     };
     static const char *const bad[] = {"\"yesterday\"",
@@ -231,7 +231,7 @@ static void a_value_that_is_not_a_list_has_no_citations(void **state)
     }
 }
 
-/* ---- the form that people read ---- */
+/* ---- formatting ---- */
 
 static void expect_formatted(const char *name, int64_t page, const char *section,
                              const char *expected)
@@ -254,7 +254,7 @@ static void a_citation_is_formatted(void **state)
     expect_formatted("", -1, NULL, "(, document)");
 }
 
-/* ---- one for each passage, and ranked ---- */
+/* ---- deduplicating and ranking ---- */
 
 #define CITED(id, at, sec, score, words)                                                           \
     {                                                                                              \

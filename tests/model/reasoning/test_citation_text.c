@@ -1,4 +1,4 @@
-/* Citations that stand in a text: what they name, where in it, and where they stand. */
+/* Citations in a text: their names, locations and positions. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -83,7 +83,7 @@ static const struct {
     {"(source: M.xlsx, Cell AB3)", "M.xlsx", 0, "Cell AB3"},
     {"(source: Smith, Jones.pdf, p.3)", "Smith, Jones.pdf", 3, NULL},
     {"(source: A, B, C)", "A, B, C", 0, NULL},
-    {"(source: A, p.1, p.2)", "A, p.1", 2, NULL}, /* the last that is one */
+    {"(source: A, p.1, p.2)", "A, p.1", 2, NULL}, /* the last location counts */
     {"(source: R.pdf, page 5, Chapter 1)", "R.pdf", 5, "Chapter 1"},
     {"(source: R.pdf, p.5, Section Intro, continued)", "R.pdf", 5, "Section Intro, continued"},
     {"(source: R.pdf, Section Intro, p.5)", "R.pdf", 5, "Section Intro"},
@@ -127,7 +127,7 @@ static const struct {
     {"(source:", NULL, 0, NULL},
     {"(", NULL, 0, NULL},
     {"", NULL, 0, NULL},
-    /* what is broken is fixed */
+    /* invalid bytes are repaired */
     {"(source: R\xff.pdf, p.3)", "R\xef\xbf\xbd.pdf", 3, NULL},
     {"(source: R, Section \xff)", "R", 0, "Section \xef\xbf\xbd"},
 };
@@ -148,13 +148,13 @@ static void positions_count_code_points(void **state)
     (void)state;
     find("\xff\xf0\x9f\x8e\x89(source: \xc3\xa9\xff)\xe2\x82(source: b)");
     assert_int_equal(found_count, 2);
-    assert_int_equal(found[0].at, 2); /* a broken byte counts as what it is shown as */
+    assert_int_equal(found[0].at, 2); /* an invalid byte counts as one */
     assert_int_equal(found[0].len, 12);
     assert_int_equal(found[1].at, 16);
     assert_int_equal(found[1].len, 11);
 }
 
-/* ---- put together from parts, and found again ---- */
+/* ---- generated citations ---- */
 
 struct made {
     const char *name;
@@ -229,7 +229,7 @@ static void make_between(struct random *r, struct strbuf *text)
     for (uint32_t i = 0, count = random_below(r, 5); i < count; i++)
         strbuf_addstr(text, PICK(r, words));
     if (random_chance(r, 20))
-        strbuf_addstr(text, "(source: lost, p.3 "); /* the next one begins before it ends */
+        strbuf_addstr(text, "(source: lost, p.3 "); /* the next one begins before it is closed */
 }
 
 static void generated_citations_are_found(void **state)
@@ -256,7 +256,7 @@ static void generated_citations_are_found(void **state)
     }
 }
 
-/* The closing parenthesis where `from` .. has one, told the long way. */
+/* The closing parenthesis, by a slow search. */
 static size_t closing_of(const char *text, size_t from)
 {
     for (size_t end = from; text[end]; end++) {
@@ -304,7 +304,7 @@ static void each_citation_ends_at_its_closing_parenthesis(void **state)
     }
 }
 
-/* What would take days if anything were looked at again and again. */
+/* Would take days if the text were scanned repeatedly. */
 static void hostile_text_takes_linear_time(void **state)
 {
     static const char *const pieces[] = {"(source: ",  "(source: a)",  "(",

@@ -1,4 +1,5 @@
-/* The summary of a chain's sources, the form it is displayed in, and one that came with the chain. */
+/* The summary of a chain's sources, its form for display, and comparison with one that came with
+ * the chain. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -35,7 +36,7 @@ static struct source_summary summarise(const struct step_sources *steps, size_t 
     return s;
 }
 
-/* "a .9 b .8 | a": all of them with their scores, then the primary ones. */
+/* "a .9 b .8 | a": all sources with scores, then the primary ones. */
 static void expect_summary(const struct source_summary *s, const char *expected)
 {
     struct strbuf text = STRBUF_INIT;
@@ -113,7 +114,7 @@ static void absent_members_come_from_the_other_source(void **state)
     struct source_summary s = summarise(&step, 1);
     assert_string_equal(s.all[0].title, "first");
     assert_string_equal(s.all[0].excerpt, "of the first");
-    assert_int_equal(s.all[0].chunk, 2); /* the later one of the same score does not replace */
+    assert_int_equal(s.all[0].chunk, 2); /* a later one with the same score does not replace it */
     assert_string_equal(s.all[1].title, "kept");
     assert_string_equal(s.all[1].excerpt, "taken");
 }
@@ -320,7 +321,7 @@ static void quotes_in_differences_are_short_and_clean(void **state)
                        "and by its steps “c”");
 }
 
-/* A hundred thousand of two documents, then of as many. */
+/* A hundred thousand sources of two documents, then of as many documents. */
 static void many_sources_take_the_time_of_sorting(void **state)
 {
     const size_t count = 100000;

@@ -1,6 +1,7 @@
 /*
- * Sources from search results, from bare contexts and from what somebody recorded. tests/oracle/test_reasoning.py
- * holds the rules written down once more, for random ones.
+ * Sources from search results, bare contexts and recorded attributions.
+ * tests/oracle/test_reasoning.py has a second implementation of the rules and compares random
+ * input.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -48,7 +49,7 @@ static void contexts(const char *const *text, size_t count)
     assert_int_equal(list.refused_count, 0);
 }
 
-/* The only source, as the specification's object. */
+/* The only source, as the object of the specification. */
 static void expect_written(const char *expected)
 {
     struct strbuf out = STRBUF_INIT;
@@ -154,7 +155,7 @@ static void scores_have_an_origin(void **state)
         assert_true(list.source[0].relevance == scores[i].relevance);
         assert_int_equal(list.source[0].origin, scores[i].origin);
     }
-    results("[{\"score\":-0}]"); /* and is written without its sign */
+    results("[{\"score\":-0}]"); /* and is written without sign */
     assert_true(1 / list.source[0].relevance > 0);
 }
 
@@ -311,7 +312,7 @@ static void empty_input_gives_no_sources(void **state)
 /* ---- contexts ---- */
 
 static const struct {
-    const char *text, *id; /* NULL: made up */
+    const char *text, *id; /* NULL if made up */
 } marks[] = {
     {"id: doc_abc123 Some content here", "doc_abc123"},
     {"id:doc_123 Machine learning content...", "doc_123"},
@@ -335,12 +336,12 @@ static const struct {
     {"x\xc2\xa0id:y", "y"},                    /* NO-BREAK SPACE before it */
     {"id:x\xc2\xa0y", "x"},                    /* and after */
     {"id:\xe3\x80\x80x\xe3\x80\x80y", "x"},    /* IDEOGRAPHIC SPACE */
-    {"id:x\xe2\x80\x8by z", "x\xe2\x80\x8by"}, /* ZERO WIDTH SPACE is none */
+    {"id:x\xe2\x80\x8by z", "x\xe2\x80\x8by"}, /* ZERO WIDTH SPACE is not white space */
     {"x\xe2\x80\x8bid:y", NULL},
     {"\xe2\x80\x8bid:y", NULL},
     {"x\x1f"
      "id:y",
-     NULL},                              /* nor is UNIT SEPARATOR */
+     NULL},                              /* neither is UNIT SEPARATOR */
     {"x\xc2\x85id:y\xe2\x80\xa8z", "y"}, /* NEXT LINE and LINE SEPARATOR are */
     {"id:x\xffy z", "x\xef\xbf\xbdy"},
     {"\xffid:y", NULL},
@@ -371,7 +372,8 @@ static void blank_contexts_count_for_the_index(void **state)
     assert_string_equal(list.source[1].document_id, "context_doc_3");
     assert_true(list.source[1].relevance == 1.0 - 3 * 0.1);
     assert_int_equal(list.source[1].rank, 4);
-    assert_string_equal(list.source[2].document_id, "context_doc_5"); /* U+200B is not white */
+    assert_string_equal(list.source[2].document_id,
+                        "context_doc_5"); /* U+200B is not white space */
     for (size_t i = 0; i < 3; i++) {
         assert_int_equal(list.source[i].origin, SCORE_HEURISTIC);
         assert_int_equal(list.source[i].chunk, -1);
@@ -393,17 +395,17 @@ static void the_relevance_of_contexts_falls_to_a_floor(void **state)
         assert_int_equal(list.source[i].rank, i + 1);
     }
     assert_true(list.source[11].relevance == 0.3);
-    text[0] = "id:same", text[1] = "id:same"; /* nothing is de-duplicated here */
+    text[0] = "id:same", text[1] = "id:same"; /* sources are not deduplicated here */
     contexts(text, 2);
     assert_int_equal(list.count, 2);
 }
 
-/* An address would be cut, by which nobody would know it for one: the excerpt ends before it. */
+/* The excerpt ends before an address that it would cut, since nobody recognizes half an address. */
 static void an_excerpt_does_not_cut_personal_data(void **state)
 {
     static const struct {
         const char *found;
-        size_t least; /* bytes of it that make no difference: its last */
+        size_t least; /* the last bytes of the find, which may be missing */
     } finds[] = {{"zqj.wvkm@corp.example", 0},
                  {"555-867-5309", 0},
                  {"4111 1111 1111 1111", 0},
@@ -454,7 +456,7 @@ static void results_replace_contexts(void **state)
     sources_extract(&list, &arena, slice("[{\"document_id\":\"r\"}]"), "item", text, 1);
     assert_string_equal(list.source[0].document_id, "r");
     sources_extract(&list, &arena, slice("[{\"score\":2}]"), "item", text, 1);
-    assert_int_equal(list.count, 0); /* it is not empty, so the contexts stay out */
+    assert_int_equal(list.count, 0); /* it is not empty, so the contexts are ignored */
     assert_int_equal(list.refused_count, 1);
     sources_extract(&list, &arena, slice("[ ]"), "item", text, 1);
     assert_string_equal(list.source[0].document_id, "context");
@@ -462,7 +464,7 @@ static void results_replace_contexts(void **state)
     assert_string_equal(list.source[0].document_id, "context");
 }
 
-/* ---- as somebody recorded them ---- */
+/* ---- recorded attributions ---- */
 
 static void a_recorded_score_is_asserted(void **state)
 {
@@ -524,7 +526,7 @@ static void long_ids_are_truncated_in_reasons(void **state)
     strbuf_release(&json);
 }
 
-/* What would take days if anything were looked at again and again. */
+/* Would take days if the text were scanned repeatedly. */
 static void hostile_contexts_take_linear_time(void **state)
 {
     static const char *const pieces[] = {"id:", "aid:", " id: ", " ", "\xe3\x80\x80", "\xff", "id"};

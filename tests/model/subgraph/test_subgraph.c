@@ -1,6 +1,6 @@
 /*
- * Subgraphs of random lineages: what each says is counted again by looking at all links, and no expansion takes away what
- * was in view.
+ * Subgraphs of random lineages, checked by counting over all links. No expansion removes what was
+ * in view.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,7 +12,7 @@
 #define NODES  SYNTHETIC_MOST
 #define NOBODY UINT32_MAX
 
-/* A subgraph with the node that stands for each memory of the lineage. */
+/* A subgraph, and the node that stands for each memory of the lineage. */
 struct view {
     struct synthetic *s;
     const struct subgraph_request *w;
@@ -49,7 +49,7 @@ static bool is_itself(const struct view *v, uint32_t member)
 
 /* ---- counts ---- */
 
-/* The memories on a side that a node in view stands for, itself left out. */
+/* The memories on a side for which a node in view stands, without itself. */
 static size_t in_view(const struct view *v, uint32_t member, enum direction side)
 {
     size_t count = 0;
@@ -94,7 +94,7 @@ static void check_memory(const struct view *v, uint32_t member)
     }
 }
 
-/* How many of those in view rest on `a`, or it on them, and not likewise on or by `b`. */
+/* How many neighbours of `a` in view are not also neighbours of `b`. */
 static size_t differences(const struct view *v, uint32_t a, uint32_t b, enum direction side)
 {
     size_t count = 0;
@@ -108,7 +108,8 @@ static size_t differences(const struct view *v, uint32_t a, uint32_t b, enum dir
     return count;
 }
 
-/* The next member of a chain: all that the two do not share is the one above the first and the one below the next. */
+/* The next member of a chain: the two differ only in the neighbour above the first and the one
+ * below the second. */
 static void check_step(const struct view *v, uint32_t member, uint32_t next)
 {
     assert_true(synthetic_strokes(v->s, member, next));
@@ -119,7 +120,8 @@ static void check_step(const struct view *v, uint32_t member, uint32_t next)
     assert_true(differences(v, next, member, ANCESTORS) <= 1);
 }
 
-/* Members are alike; where several of them have something hidden there may be more of it than the most that one has. */
+/* Members are equivalent. If several of them hide neighbours, there may be more in total than
+ * the maximum of one. */
 static void check_group(const struct view *v, const struct subgraph_node *n)
 {
     assert_true(n->members >= 3 && n->total == n->members && v->w->gather);
@@ -164,7 +166,7 @@ static bool is_member(const struct subgraph_node *n, int64_t row)
     return false;
 }
 
-/* It stands for all of a kind on that side that are not in view, and names the first of them. */
+/* It stands for all hidden neighbours of a kind on that side, and lists the first of them. */
 static void check_rest(const struct view *v, const struct subgraph_node *n)
 {
     struct arena arena = ARENA_INIT;
@@ -243,7 +245,7 @@ static bool has_edge(const struct subgraph *s, uint32_t from, uint32_t to)
     return false;
 }
 
-/* How many steps there are from each node to each other; NOBODY: there is no way. */
+/* The number of steps between all pairs of nodes, or NOBODY if there is no path. */
 static uint32_t *distances(const struct subgraph *s)
 {
     uint32_t n = s->nodes, *d = malloc(n * (size_t)n * sizeof(*d));
@@ -260,7 +262,7 @@ static uint32_t *distances(const struct subgraph *s)
     return d;
 }
 
-/* One for each set of nodes that rest on each other, the shortest through its first node. */
+/* One cycle for each strongly connected component, the shortest through its first node. */
 static void check_circles(const struct view *v)
 {
     const struct subgraph *s = &v->subgraph;
@@ -292,7 +294,7 @@ static void check_circles(const struct view *v)
     free(d);
 }
 
-/* ---- all of it ---- */
+/* ---- completeness ---- */
 
 static void check_connected(const struct view *v)
 {
@@ -311,7 +313,7 @@ static void check_connected(const struct view *v)
         assert_true(reached[i]);
 }
 
-/* Something that the focus has on a side that is asked for, at any depth, is not in view. */
+/* Is any part of the requested lineage of the focus hidden, at any depth? */
 static bool is_partial(const struct view *v)
 {
     for (int side = 0; side < 2; side++) {
@@ -359,9 +361,9 @@ static void check(const struct view *v)
         assert_int_equal(s->partial, is_partial(v));
 }
 
-/* ---- what is asked for ---- */
+/* ---- expansions ---- */
 
-/* An opening or a closing of something that is in view. */
+/* A random expansion or collapse of something in view. */
 static struct expansion any_expansion(const struct view *v, struct random *r, bool opens)
 {
     uint32_t member;
@@ -374,7 +376,7 @@ static struct expansion any_expansion(const struct view *v, struct random *r, bo
                               .count = opens ? 1 + random_below(r, 10) : 0};
 }
 
-/* How many of the kind a memory has on that side that are not in view. */
+/* The number of hidden neighbours of a kind on that side. */
 static size_t unseen(const struct view *v, const struct expansion *expansion)
 {
     struct arena arena = ARENA_INIT;
@@ -401,7 +403,7 @@ static size_t in_rests_of(const struct view *v, const struct expansion *expansio
     return count;
 }
 
-/* Nothing of what stood for itself is gone, and what was asked for is there. */
+/* All that was shown as itself still is, and what was requested is shown. */
 static void check_opened(const struct view *before, const struct view *after,
                          const struct expansion *expansion)
 {
@@ -422,7 +424,8 @@ static void check_opened(const struct view *before, const struct view *after,
         assert_int_equal(unseen(after, expansion), in_rests_of(after, expansion));
 }
 
-/* Nothing comes into view, and of what hangs there only what something else holds stays. */
+/* Nothing comes into view, and of the closed neighbours only those stay that another memory
+ * keeps. */
 static void check_closed(const struct view *before, const struct view *after,
                          const struct expansion *expansion)
 {
@@ -436,7 +439,7 @@ static void check_closed(const struct view *before, const struct view *after,
     }
 }
 
-/* Members of a group one by one, as a person takes it apart. */
+/* Ungroups the members one by one, as a person does. */
 static void take_apart(const struct view *v, struct subgraph_request *w, struct random *r)
 {
     uint32_t n = random_below(r, v->subgraph.nodes);
@@ -495,9 +498,9 @@ static void test_random_subgraphs_are_consistent(void **state)
     }
 }
 
-/* ---- the same for the same ---- */
+/* ---- independence of rows ---- */
 
-/* Links, and all that is asked for, by the rows that a store happens to have. */
+/* The result does not depend on the row numbers of the store. */
 static void move_request(struct subgraph_request *w, const int64_t *was, const struct synthetic *s)
 {
     for (uint32_t i = 0; i < s->nodes; i++) {
@@ -552,9 +555,9 @@ static void test_rows_do_not_matter(void **state)
     strbuf_release(&again);
 }
 
-/* ---- what fails ---- */
+/* ---- errors ---- */
 
-/* Each question to the store fails in its turn. */
+/* Each query to the store fails once. */
 static void test_errors_of_the_store_are_returned(void **state)
 {
     struct random r = {6};

@@ -1,4 +1,5 @@
-/* Subgraphs of small lineages, each said in a line: what is in view around a focus, and what an expansion makes of it. */
+/* Subgraphs of small lineages, each described in a line: the memories in view around a focus,
+ * and the effect of expansions. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +11,7 @@
 #define EVIDENCE   (1u << STROKE_EVIDENCE)
 #define SUPERSEDES (1u << STROKE_SUPERSEDES)
 
-/* A lineage, what is asked for, and what came of it. */
+/* A lineage, a request, and the result. */
 struct drawn {
     struct synthetic s;
     struct subgraph_request w;
@@ -29,7 +30,7 @@ static void end(struct drawn *d)
     strbuf_release(&d->text);
 }
 
-/* "b1": a belief of that name, "r4" a raw, "e3" an episode; it is the later the greater its number is. */
+/* "b1" is a belief of that name, "r4" a raw, "e3" an episode. A greater number is later. */
 static uint32_t node(struct drawn *d, const char *name)
 {
     char id[40];
@@ -58,7 +59,7 @@ static void rests(struct drawn *d, const char *from, const char *to)
     rests_by(d, from, to, DERIVED);
 }
 
-/* `from` rests on so many of a kind, from number 1 on. */
+/* Bases `from` on `count` memories of a kind, numbered from 1. */
 static void rests_on_many(struct drawn *d, const char *from, char kind, unsigned count)
 {
     char name[20];
@@ -83,8 +84,8 @@ static void write_one(struct strbuf *out, const struct synthetic *s, const struc
         strbuf_addf(out, ">%zu", n->hidden[ANCESTORS]);
 }
 
-/* What is in view: "b1 +34raw <3r4": a memory, the rest of a kind, one that carries three others; equivalent nodes are *,
- * chains :. */
+/* The expected view, such as "b1 +34raw <3r4": a memory, the rest of a kind, and a memory with
+ * three hidden dependents. Equivalent nodes are marked *, chains :. */
 static void expect(struct drawn *d, const char *text)
 {
     struct subgraph subgraph;
@@ -107,7 +108,7 @@ static void expansion(struct drawn *d, const char *name, enum direction side, in
     subgraph_expand(&d->w, (struct expansion){row(d, name), side, kind, count});
 }
 
-/* The lineage that is drawn where drawing is described. */
+/* The lineage that the documentation draws. */
 static void make_sample(struct drawn *d)
 {
     static const char *const derived[][2] = {
@@ -149,7 +150,7 @@ static void test_descendants(void **state)
     end(&d);
 }
 
-/* What else rests on the same, or comes of what it rests on, is neither. */
+/* Siblings, which share an ancestor or a descendant, are not part of the lineage. */
 static void test_both_sides_without_siblings(void **state)
 {
     struct drawn d;
@@ -197,7 +198,7 @@ static void test_expanding_a_rest(void **state)
     expect(&d, "b1 r16 r15 r14 r13 r12 r11 r10 r9 r8 r7 r6 r5 +4raw ...");
     expansion(&d, "b1", ANCESTORS, KIND_RAW, 1);
     expect(&d, "b1 r16 r15 r14 r13 r12 r11 r10 r9 r8 r7 r6 r5 r4 +3raw ...");
-    /* What would be left is one. */
+    /* Only one would be left. */
     expansion(&d, "b1", ANCESTORS, KIND_RAW, 2);
     expect(&d, "b1 r16 r15 r14 r13 r12 r11 r10 r9 r8 r7 r6 r5 r4 r3 r2 r1");
     expansion(&d, "b1", ANCESTORS, -1, 0);
@@ -207,7 +208,7 @@ static void test_expanding_a_rest(void **state)
     end(&d);
 }
 
-/* A step aside, of which the focus knows nothing. */
+/* An expansion outside of the lineage of the focus. */
 static void test_expanding_a_descendant(void **state)
 {
     struct drawn d;
@@ -232,7 +233,7 @@ static void expect_opened(struct drawn *d, bool opened)
     subgraph_release(&subgraph);
 }
 
-/* What an expansion opened can be closed; what was in view before is no matter of it. */
+/* Closing removes what an expansion opened, not what was in view before. */
 static void test_closing_an_expansion(void **state)
 {
     struct drawn d;
@@ -257,7 +258,7 @@ static void test_closing_an_expansion(void **state)
     end(&d);
 }
 
-/* What something else in view holds as well stays, and so do the lines. */
+/* Memories that another one keeps in view stay, with their edges. */
 static void test_closing(void **state)
 {
     struct drawn d;
@@ -268,13 +269,13 @@ static void test_closing(void **state)
     expect(&d, "<1b1 <1e2 <1e1>1 r3 r2 ...");
     expansion(&d, "e2", ANCESTORS, -1, 0);
     expect(&d, "<1b1 <1e2>2 <1e1>2 ...");
-    expansion(&d, "r3", DESCENDANTS, -1, 10); /* it is not there */
+    expansion(&d, "r3", DESCENDANTS, -1, 10); /* not in view */
     expansion(&d, "e2", ANCESTORS, -1, 1);
-    expect(&d, "<1b1 <1e2 <1e1>1 r3 r2 ..."); /* what would be left is one */
+    expect(&d, "<1b1 <1e2 <1e1>1 r3 r2 ..."); /* only one would be left */
     end(&d);
 }
 
-/* ---- several that stand as one ---- */
+/* ---- groups ---- */
 
 static void make_chain(struct drawn *d, unsigned length)
 {
@@ -315,7 +316,7 @@ static void test_a_chain(void **state)
     end(&d);
     make_chain(&d, 5);
     expect(&d, "b4 :3belief b0");
-    /* Something else that rests on one of them. */
+    /* Another memory is based on one of them. */
     rests(&d, "b9", "b2");
     expect(&d, "b4 <1:3belief b0");
     subgraph_ungroup(&d.w, (int64_t[]){row(&d, "b3")}, 1);
@@ -325,7 +326,8 @@ static void test_a_chain(void **state)
     end(&d);
 }
 
-/* A new version has the episodes of the old one: what all have stands next to the chain. */
+/* A new version inherits the episodes of the old one: shared neighbours are shown next to the
+ * chain. */
 static void test_versions(void **state)
 {
     struct drawn d;
@@ -351,13 +353,13 @@ static void test_no_chain(void **state)
     rests_by(&d, "b3", "b2", EVIDENCE);
     expect(&d, "b4 b3 b2 b1 b0");
     end(&d);
-    /* What one of them rests on besides is not in view. */
+    /* One of them has another antecedent, which is hidden. */
     make_chain(&d, 6);
     rests_by(&d, "b2", "r1", EVIDENCE);
     d.w.budget = 5;
     expect(&d, "b5 b4 b3 b2>1 b1>1 ...");
     end(&d);
-    /* Those that hold still say something each. */
+    /* Live members each have their own content. */
     make_chain(&d, 7);
     for (uint32_t i = 0; i < d.s.nodes; i++)
         d.s.memory[i].status = STATUS_ACTIVE;
@@ -368,14 +370,14 @@ static void test_no_chain(void **state)
         d.s.memory[i].status = STATUS_ACTIVE;
     expect(&d, "b7 :6belief b0");
     end(&d);
-    /* One takes the place of two. */
+    /* One replaces two. */
     make_chain(&d, 6);
     rests_by(&d, "b3", "b9", SUPERSEDES | DERIVED);
     expect(&d, "b5 b4 b3 b9 b2 b1 b0");
     end(&d);
 }
 
-/* It is not followed for ever, and says so. */
+/* It is not followed to its end, and the node says so. */
 static void test_a_very_long_chain(void **state)
 {
     struct drawn d;
@@ -414,10 +416,10 @@ static void test_equivalents(void **state)
     expect(&d, "b9 b2 b1 <1*4raw");
     rests(&d, "b1", "r5");
     expect(&d, "b9 b2 b1 r5 <1*4raw");
-    /* Another stroke makes another memory; what is left shares too few. */
+    /* With another stroke a memory is different; the others share too few neighbours. */
     rests_by(&d, "b2", "r1", EVIDENCE);
     expect(&d, "b9 b2 b1 r5 r4 r3 <1r2 r1");
-    /* The less others they share, the more they are. */
+    /* With fewer shared neighbours, more members are needed. */
     rests(&d, "b9", "b0");
     rests_on_many(&d, "b0", 'r', 4);
     expect(&d, "b9 b2 b1 b0 r5 <1*3raw r1");
@@ -426,7 +428,7 @@ static void test_equivalents(void **state)
     end(&d);
 }
 
-/* What rests on the one that the others rest on is not like them. */
+/* Memories on different sides of a shared neighbour are not equivalent. */
 static void test_no_equivalents(void **state)
 {
     struct drawn d;
@@ -443,7 +445,8 @@ static void test_no_equivalents(void **state)
     end(&d);
 }
 
-/* What hangs on one memory alone is read, unless it is much; what a fan left in view is what it was left for. */
+/* Neighbours of a single memory are shown as themselves, unless there are many. The first ones
+ * of a fan always are. */
 static void test_equivalents_below_one(void **state)
 {
     struct drawn d;
@@ -463,7 +466,7 @@ static void test_equivalents_below_one(void **state)
     end(&d);
 }
 
-/* ---- circles, loops and what is missing ---- */
+/* ---- cycles, loops and missing memories ---- */
 
 static void test_a_cycle(void **state)
 {
@@ -506,7 +509,7 @@ static void test_missing_memories(void **state)
     end(&d);
 }
 
-/* Stronger before weaker, whatever the time; what is guessed comes last. */
+/* Stronger strokes come first, whatever the time; guessed ones come last. */
 static void test_order_of_links(void **state)
 {
     struct drawn d;

@@ -1,6 +1,6 @@
 /*
- * What is in view around a focus, against the rings walked in the simplest way: all that the last ring offers, the
- * best first, until the budget is used up.
+ * The memories in view around a focus, compared with rings in the simplest way: all candidates of
+ * the last ring, the best first, until the budget is used up.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +14,7 @@
 
 struct offer {
     struct subgraph_link link;
-    uint32_t from; /* its number in the order in which memories came into view */
+    uint32_t from; /* its index in the order in which memories came into view */
     enum direction side;
     bool rest;
 };
@@ -95,7 +95,7 @@ static void take_ring(struct rings *g, uint32_t depth)
     }
 }
 
-/* A node for the rest that would stand for one is that one. */
+/* A rest of one memory is shown as that memory. */
 static bool show_the_last(struct rings *g)
 {
     for (uint32_t v = 0; v < g->s->nodes; v++)
