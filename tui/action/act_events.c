@@ -149,7 +149,7 @@ void act_undo_event(struct app *x)
 const char *blocked_no_yank(struct app *x)
 {
     return x->nav.top->ops->has & HAS_JOURNAL && here(x) ? NULL
-           : app_here(x) > 0                             ? NULL
+           : app_current_memory(x) > 0                   ? NULL
                                                          : "there is no memory here";
 }
 
@@ -215,7 +215,7 @@ void yank_events(struct app *x, bool all)
     if (all)
         snprintf(what, sizeof(what), "%zu lines of JSON", v->count);
     if (failed)
-        app_fail(x, &e);
+        app_error(x, &e);
     else
         yank_copy(x, what, out.buf, out.len);
     strbuf_release(&out);

@@ -274,7 +274,7 @@ static void say_not_found(struct app *x, const char *text, const struct error *e
         app_message(x, "%s is too short: give at least %d characters of the id", text,
                     REF_PREFIX_MIN);
     else
-        app_fail(x, e);
+        app_error(x, e);
 }
 
 void palette_open_memory(struct app *x, const char *text)
@@ -312,7 +312,7 @@ int64_t palette_subject(struct app *x, const char *argument)
 {
     struct error e;
     if (!*argument)
-        return app_here(x);
+        return app_current_memory(x);
     int64_t node = ref_resolve(x->data.reader, argument, &e);
     if (node <= 0)
         palette_goto(x, argument); /* says what is wrong, or asks which */

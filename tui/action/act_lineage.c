@@ -147,7 +147,7 @@ void lineage_yank(struct app *x, enum graph_format format)
     struct strbuf out = STRBUF_INIT;
     struct error e;
     if (make(graph_of(x->nav.top), format, &out, &e))
-        app_fail(x, &e);
+        app_error(x, &e);
     else
         yank_copy(x, formats[format].what, out.buf, out.len);
     strbuf_release(&out);
@@ -198,14 +198,14 @@ static void write_over(struct app *x, enum graph_format format, const char *path
     struct strbuf text = STRBUF_INIT;
     struct error e;
     if (destination_find(&d, path, store_path(x->data.store), &e)) {
-        app_fail(x, &e);
+        app_error(x, &e);
     } else if (d.exists && !S_ISREG(d.st.st_mode)) {
         app_message(x, "%s is no file", path);
     } else if (d.exists && !replace) {
         ask_to_replace(x, format, path);
     } else if (make(graph_of(x->nav.top), format, &text, &e) ||
                destination_write(&d, write_text, &text, &e)) {
-        app_fail(x, &e);
+        app_error(x, &e);
     } else {
         app_message(x, "wrote %s (%zu bytes) to %s", formats[format].what, text.len, path);
     }
@@ -458,7 +458,7 @@ static const char *blocked_behind(struct app *x, behind_find find, const char *n
     struct behind behind;
     struct error e;
     const char *why = NULL;
-    if (!find(x->data.reader, &arena, app_here(x), &behind, &e) && behind.count == 0)
+    if (!find(x->data.reader, &arena, app_current_memory(x), &behind, &e) && behind.count == 0)
         why = behind.bounded ? "more lies behind it than is looked through; f shows it" : none;
     arena_release(&arena);
     return why;
@@ -471,7 +471,7 @@ const char *blocked_reasoning(struct app *x)
 
 const char *blocked_sources(struct app *x)
 {
-    const struct memory_row *row = details_row(x, app_here(x));
+    const struct memory_row *row = details_row(x, app_current_memory(x));
     if (row && (row->ref.kind == KIND_CHAIN || row->ref.kind == KIND_STEP))
         return NULL;
     if (row && row->ref.kind != KIND_ATTRIBUTION && row->ref.kind != KIND_DOCUMENT &&
@@ -506,7 +506,7 @@ static void open_behind(struct app *x, int64_t node, behind_find find, const cha
     struct behind behind;
     struct error e;
     if (find(x->data.reader, &arena, node, &behind, &e))
-        app_fail(x, &e);
+        app_error(x, &e);
     else if (behind.count == 0)
         app_message(x, "%s", none);
     else

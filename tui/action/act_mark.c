@@ -23,7 +23,7 @@ static void say_marked(struct app *x)
 /* With a word it is said of the memory; alone it marks it for what is done next. */
 void act_mark(struct app *x, const char *argument)
 {
-    int64_t node = app_here(x);
+    int64_t node = app_current_memory(x);
     if (*argument) {
         action_run(x, action_find("mark-as", 7), argument);
         return;
@@ -143,7 +143,7 @@ static void copy_memories(struct app *x, enum yanked as)
     char what[96];
     int failed = 0;
     if (x->ui.marks.count == 0) {
-        failed = append_memory(x, as, app_here(x), &out, &e);
+        failed = append_memory(x, as, app_current_memory(x), &out, &e);
         snprintf(what, sizeof(what), "%s", names[as]);
     } else {
         for (int64_t n = marks_next(&x->ui.marks, 0); n > 0 && !failed;
@@ -154,7 +154,7 @@ static void copy_memories(struct app *x, enum yanked as)
         snprintf(what, sizeof(what), "%s of %zu marked", names[as], x->ui.marks.count);
     }
     if (failed)
-        app_fail(x, &e);
+        app_error(x, &e);
     else
         yank_copy(x, what, out.buf, out.len);
     strbuf_release(&out);
@@ -267,7 +267,7 @@ static void original_chosen(struct app *x, const struct popup_item *item)
     if (item->key != 'y')
         return;
     if (read_original(x, item->value, &out, &e))
-        app_fail(x, &e);
+        app_error(x, &e);
     else
         yank_copy(x, "the original", out.buf, out.len);
     strbuf_release(&out);
@@ -278,9 +278,9 @@ void act_yank_original(struct app *x)
     struct strbuf out = STRBUF_INIT, holds = STRBUF_INIT;
     struct text_removed removed;
     struct error e;
-    int64_t node = app_here(x);
+    int64_t node = app_current_memory(x);
     if (read_original(x, node, &out, &e)) {
-        app_fail(x, &e);
+        app_error(x, &e);
     } else {
         text_examine(&removed, out.buf, out.len);
         if (text_removed_total(&removed) == 0) {

@@ -278,7 +278,7 @@ void act_unmark(struct app *x, const char *argument)
     } else if (!nodes || count != 1) {
         app_message(x, "say which mark: :unmark reviewed");
     } else if (memory_read(x->data.reader, &arena, nodes[0], &m, &e)) {
-        app_fail(x, &e);
+        app_error(x, &e);
     } else if (offer_marks(x, &m) == 0) {
         popup_close(&x->ui.popup);
         app_message(x, "it has no mark");
@@ -310,7 +310,7 @@ static void chosen(struct app *x, const struct popup_item *item)
 static void name_subject(struct app *x)
 {
     struct pending_list *a = &x->pending;
-    const struct memory_row *row = details_row(x, app_here(x));
+    const struct memory_row *row = details_row(x, app_current_memory(x));
     struct strbuf ref = STRBUF_INIT;
     if (x->ui.marks.count > 0)
         strbuf_addf(&ref, "the %zu marked", x->ui.marks.count);
@@ -323,14 +323,14 @@ static void name_subject(struct app *x)
 /* Of what takes the marked ones as evidence: on which one it acts. */
 static bool is_by_marked(struct app *x, char letter)
 {
-    size_t others = x->ui.marks.count - (size_t)marks_has(&x->ui.marks, app_here(x));
+    size_t others = x->ui.marks.count - (size_t)marks_has(&x->ui.marks, app_current_memory(x));
     return (letter == 'x' || letter == 'c') && others > 0;
 }
 
 static void add_by_marked(struct app *x, struct strbuf *help)
 {
-    const struct memory_row *row = details_row(x, app_here(x));
-    size_t others = x->ui.marks.count - (size_t)marks_has(&x->ui.marks, app_here(x));
+    const struct memory_row *row = details_row(x, app_current_memory(x));
+    size_t others = x->ui.marks.count - (size_t)marks_has(&x->ui.marks, app_current_memory(x));
     if (row)
         details_ref(x, row, help);
     strbuf_addf(help, "%sby the %zu marked", row ? ", " : "", others);
@@ -365,14 +365,14 @@ static const struct memory_row *subject(struct app *x, const char *argument)
     struct error e;
     int64_t node = *argument ? ref_resolve(x->data.reader, argument, &e) : pending_subject(x);
     if (node <= 0)
-        app_fail(x, &e);
+        app_error(x, &e);
     return details_row(x, node);
 }
 
 /* The form of the operation of the action, about the memory under the cursor. */
 static void begin_here(struct app *x, enum form_as as, const char *typed)
 {
-    const struct memory_row *row = details_row(x, app_here(x));
+    const struct memory_row *row = details_row(x, app_current_memory(x));
     form_begin(x, as, row->node, row->ref.kind, typed);
 }
 
@@ -421,7 +421,7 @@ void act_edit_outside(struct app *x, const char *argument)
     else
         f = form_make(x, FORM_EDIT, row->node, row->ref.kind, "", &e);
     if (!f) {
-        app_fail(x, &e);
+        app_error(x, &e);
         return;
     }
     strbuf_add(&text, form_value(&f->field[0]), form_length(&f->field[0]));
@@ -430,7 +430,7 @@ void act_edit_outside(struct app *x, const char *argument)
             form_open(x, f);
         else
             form_free(f);
-        app_fail(x, &e);
+        app_error(x, &e);
     } else {
         edited(x, f, &text);
     }
@@ -448,7 +448,7 @@ void act_add(struct app *x, const char *argument)
 {
     size_t len = strcspn(argument, " ");
     int kind = kind_from_name(argument, len);
-    const struct memory_row *here = details_row(x, app_here(x));
+    const struct memory_row *here = details_row(x, app_current_memory(x));
     if (kind >= 0) {
         form_begin(x, FORM_ADD, 0, (enum kind)kind, argument + len + strspn(argument + len, " "));
     } else if (*argument) {

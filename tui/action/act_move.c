@@ -269,7 +269,7 @@ void act_theme(struct app *x, const char *argument)
     if (!*argument)
         app_message(x, "the theme is %s; :theme NAME takes another", x->ui.screen.theme.name);
     else if (screen_set_theme(&x->ui.screen, argument, &e))
-        app_fail(x, &e);
+        app_error(x, &e);
     else
         app_message(x, "the theme is %s", argument);
 }

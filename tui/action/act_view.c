@@ -157,7 +157,7 @@ static void offer_others(struct app *x, struct arena *arena)
         offer_agent(x, p->agents[i].agent, "grants of its own");
     guard_rules_release(rules);
     if (session_agents(x->data.reader, arena, &names, &count, &e)) {
-        app_fail(x, &e);
+        app_error(x, &e);
         return;
     }
     for (size_t i = 0; i < count; i++)
@@ -176,7 +176,7 @@ void act_agent(struct app *x, const char *argument)
         return;
     }
     if (list_agents(x->data.reader, &arena, &agents, &count, &e)) {
-        app_fail(x, &e);
+        app_error(x, &e);
         arena_release(&arena);
         return;
     }
@@ -265,7 +265,7 @@ void act_asof(struct app *x, const char *argument)
     else if (strcmp(argument, "now") == 0)
         asof_return(x);
     else if (moment_read(x->asof.present, argument, x->ui.now, &m, &e))
-        app_fail(x, &e);
+        app_error(x, &e);
     else if (m.seq == 0)
         app_message(x, "there was nothing yet at %s", argument);
     else
@@ -413,7 +413,7 @@ static int64_t *chains_here(struct app *x, struct arena *arena, size_t *count, b
     if (node <= 0)
         return NULL;
     if (chains_on_question(x->data.reader, arena, node, STRATEGIES_MOST, &nodes, count, more, &e)) {
-        app_fail(x, &e);
+        app_error(x, &e);
         return NULL;
     }
     put_first(nodes, *count, node);
@@ -489,7 +489,7 @@ static void done(struct job *job, const struct error *e)
     struct check_job *j = (struct check_job *)job;
     const char *what = j->path ? j->path : "the stored content";
     if (e->code) {
-        app_fail(j->app, e);
+        app_error(j->app, e);
         return;
     }
     switch (j->checked.result) {

@@ -125,7 +125,8 @@ _Static_assert(NEED_END == 1u << NEEDS, "each need has its words");
 
 static struct subject find_subject(struct app *x)
 {
-    struct subject s = {.x = x, .v = x->nav.top, .here = app_here(x), .marked = x->ui.marks.count};
+    struct subject s = {
+        .x = x, .v = x->nav.top, .here = app_current_memory(x), .marked = x->ui.marks.count};
     s.cursor = details_row(x, s.here);
     s.one = s.marked > 1 ? NULL : details_row(x, pending_subject(x));
     return s;

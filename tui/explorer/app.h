@@ -1,6 +1,4 @@
-/*
- * The explorer's own state, shared by its parts: one for a run, on the stack of explorer_run.
- */
+/* The state of the explorer. explorer_run has one on its stack; each part belongs to one file. */
 #ifndef STEMMA_APP_H
 #define STEMMA_APP_H
 
@@ -17,58 +15,59 @@
 #include "tui/widget/ui.h"
 #include "tui/widget/view.h"
 
-/* One kept list for each kind, one for all, the live view and the review queue: where `1` to `9` and `0` go back to. */
+/* Root views, which `1` to `9` and `0` open as they were left: a list for each kind, a list of all memories, the live
+ * view and the review queue. */
 #define ROOT_ALL    KIND_COUNT
 #define ROOT_LIVE   (KIND_COUNT + 1)
 #define ROOT_REVIEW (KIND_COUNT + 2)
 #define ROOT_COUNT  (KIND_COUNT + 3)
 
 struct nav {
-    struct view *top;              /* held */
-    struct view *root[ROOT_COUNT]; /* held, or NULL */
+    struct view *top;              /* referenced */
+    struct view *root[ROOT_COUNT]; /* referenced, or NULL */
     struct back_list back_list;
 };
 
-/* The end of the last visit: what is new since then. */
+/* The end of the last visit. Everything after it counts as new. */
 struct unread {
-    int64_t seq;     /* the journal's last event when the store was left last */
-    int64_t at;      /* its time */
-    int64_t call;    /* and the last row of the log of calls then */
-    int64_t left_at; /* when that was */
-    bool before;     /* else they are of the start */
+    int64_t seq;     /* the journal's last event at that time */
+    int64_t at;      /* the time of that event */
+    int64_t call;    /* the last row of the call log at that time */
+    int64_t left_at; /* when the last visit ended */
+    bool before;     /* there was a last visit; else the members describe the start of this one */
 };
 
-/* What others change while this is open. */
+/* Changes by others while the explorer runs. */
 struct remote {
-    uint64_t changes_told;      /* feed_changes that were heard of */
-    bool stir_held;             /* the view on top has not heard of the last ones yet */
-    bool paused;                /* changes by others are counted and not shown */
-    size_t held_back;           /* changes that came while it is paused; see news_held_from */
-    const struct view *follows; /* the list whose cursor goes to what is new; NULL: none */
-    int64_t touched;   /* the line under the cursor (view_line_id) that another changed; 0: none */
+    uint64_t changes_told;      /* value of feed_changes at the last check */
+    bool stir_held;             /* the top view was not yet notified of the last changes */
+    bool paused;                /* changes by others are only counted */
+    size_t held_back;           /* number of changes during the pause; see news_held_from */
+    const struct view *follows; /* the list whose cursor follows new lines; NULL if none */
+    int64_t touched;   /* view_line_id of the line under the cursor if another changed it; else 0 */
     size_t told;       /* changes by others since the last key */
-    struct error lost; /* why nothing is heard of the store any more; ERROR_NONE */
+    struct error lost; /* why the store cannot be followed any more; ERROR_NONE if it can */
 };
 
 struct neighbour_list;
 
-/* What stands above this room and is called from it: the views, and the registry of actions. */
+/* Functions of higher rooms that this room calls: views, and the registry of actions. */
 struct explorer_above {
     struct view *(*list)(struct app *x, int root);
-    struct view *(*neighbours)(struct app *x,
-                               const struct neighbour_list *b); /* the list of those next to one */
+    struct view *(*neighbours)(
+        struct app *x, const struct neighbour_list *b); /* a list of neighbours of a memory */
     struct view *(*live)(struct app *x);
     struct view *(*review)(struct app *x);
     struct view *(*memory)(struct app *x, int64_t node);
     struct view *(*chain)(struct app *x, int64_t node);
     struct view *(*step)(struct app *x, int64_t node);
     struct view *(*document)(struct app *x, int64_t node);
-    struct view *(*confirm)(struct pending *p); /* takes it over */
-    /* Appends the keys of an action: "j Down", `most` of them; nothing where it has none. */
+    struct view *(*confirm)(struct pending *p); /* takes ownership */
+    /* Appends at most `most` keys of an action: "j Down". Appends nothing if it has none. */
     void (*add_keys)(const struct app *x, const char *action, size_t most, struct strbuf *out);
 };
 
-/* The parts, each of its own file; a function takes the one it needs. */
+/* Each part belongs to one file. A function takes only the parts that it needs. */
 struct app {
     const struct config *config;
     const struct explorer_options *options;
@@ -81,75 +80,75 @@ struct app {
     struct rules rules;
     struct remote remote;
     struct unread unread;
-    struct follow *follow; /* of another store that is imported again and again; NULL: none */
+    struct follow *follow; /* repeated import of another store; NULL if none */
     struct details details;
     struct page preview;
     struct pending_list pending;
-    struct form *form; /* owned, or NULL: the open one */
+    struct form *form; /* the open form, owned; NULL if none */
     const struct explorer_above *above;
     struct keymap *keymap; /* tui/action */
 };
 
-/* Is another moment than the present shown? */
+/* Whether a past state is shown. */
 static inline bool asof_is_past(const struct app *x)
 {
     return x->asof.moment.seq > 0;
 }
 
-/* Is personal data masked in what is shown and copied? */
+/* Whether personal data is masked on the screen and in copies. */
 static inline bool rules_mask_is_on(const struct app *x)
 {
     return x->data.mask != NULL;
 }
 
-/* The status line. Text may be hostile. */
+/* Messages in the status line. The text is cleaned when it is drawn. */
 void app_message(struct app *x, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void app_fail(struct app *x, const struct error *e);
-/* Before anything else is said: nothing, or what is so all the time. */
-void app_rest(struct app *x);
+void app_error(struct app *x, const struct error *e);
+/* Clears the status line, or shows a lasting message. */
+void app_show_resting_status(struct app *x);
 
 /* ---- the stack of views ---- */
 
-/* Puts the view on top; takes over the caller's reference. */
+/* Pushes a view. Takes ownership of the reference. */
 void app_push(struct app *x, struct view *v);
-/* Takes the top off; false where it is the last. */
+/* Pops the top view. Returns false if it is the last. */
 bool app_pop(struct app *x);
-/* Makes the view the whole stack, or with what is below it. Takes over the reference. */
+/* Replaces the stack by the view and the views below it. Takes ownership of the reference. */
 void app_show(struct app *x, struct view *v);
-/* Puts the view in the place of the top, also in the back list, with what is below that unless it has its own. Takes over
- * the reference. */
+/* Replaces the top view, also in the back list. The view gets the views below the top unless it has its own. Takes
+ * ownership of the reference. */
 void app_exchange(struct app *x, struct view *v);
 
-/* The memory under the cursor, else the one that the view is about; 0: none. */
-int64_t app_here(const struct app *x);
-/* Opens it, on top: a chain as its matrix, a step with its sources, a document with its uses; any other, and one of
- * which there is nothing of that, in full. */
+/* The memory under the cursor, else the one that the view is about; 0 for none. */
+int64_t app_current_memory(const struct app *x);
+/* Pushes the best view of a memory: a chain's matrix, a step with its sources, a document with its users, or else the
+ * full page. */
 void app_open_memory(struct app *x, int64_t node);
-/* What Enter does: what the view makes of it, else the memory under the cursor is opened. */
+/* Enter: the view handles it, or the memory under the cursor is opened. */
 void app_open_line(struct app *x);
-/* The list of a kind (ROOT_ALL: every kind), as it was left. */
+/* Shows a root view as it was left (ROOT_ALL: all kinds). */
 void app_open_root(struct app *x, int root);
-/* Memories were written: what is known of those on the screen is asked for again. */
+/* Memories changed: reads the details on the screen again. */
 void app_changed(struct app *x);
-/* Every list starts anew: another agent, order or set of statuses. */
+/* The agent, order or set of statuses changed: rebuilds all lists. */
 void app_lists_changed(struct app *x);
 
 /* ---- the loop ---- */
 
-/* A frame is wanted in so many ms, whatever happens. */
+/* Requests a frame in `ms`. */
 void app_wake(struct app *x, int64_t ms);
-/* Did a signal ask to end? Then it quits, and ends by that. */
+/* Whether a signal asked to end. If so, sets quit and the signal to end with. */
 bool app_is_ended(struct app *x);
 
-/* Moves the view's cursor by an arrow or a page key; false where it is no such key. */
+/* Moves the view's cursor by an arrow or page key. Returns false for other keys. */
 bool app_move_key(struct app *x, uint32_t key);
 #define RULE_HEIGHT 30 /* a screen this high has a rule above the status line */
 
 /* Divides the body between the view on top and its preview. */
 void app_place_panes(struct app *x, const struct pane *body);
-/* How much room such a view would have, its preview apart. */
+/* The room that a view with these view_ops would have, without its preview. */
 void app_room(const struct app *x, const struct view_ops *ops, int *rows, int *columns);
-/* Reads what the feed has; tells the views (news.h). */
+/* Reads the change feed and notifies the views (news.h). */
 void app_news(struct app *x);
 
 #endif

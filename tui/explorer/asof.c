@@ -15,8 +15,8 @@ struct asof_job {
     struct app *app;
     struct store *store;
     struct moment moment;
-    struct reader *mine, *workers; /* of the past */
-    size_t made;                   /* readers */
+    struct reader *mine, *workers; /* readers of the past */
+    size_t made;                   /* number of readers that are ready */
 };
 
 int asof_open(struct app *x, struct error *e)
@@ -34,9 +34,9 @@ void asof_close(struct app *x)
     x->data.reader = x->asof.present = NULL;
 }
 
-/* ---- another reader ---- */
+/* ---- changing the reader ---- */
 
-/* What was read before is read again: at once by the view on top, by the others when they are. */
+/* The top view is read again now, the others when they become the top. */
 void asof_read_again(struct app *x)
 {
     details_forget(&x->details);
@@ -44,7 +44,7 @@ void asof_read_again(struct app *x)
     news_count_agents(x);
     x->data.epoch++;
     view_reload_if_outdated(x->nav.top);
-    live_stir(x);
+    live_store_changed(x);
 }
 
 static void turn(struct app *x, struct reader *mine, struct reader *workers, const struct moment *m)
@@ -60,9 +60,9 @@ static void turn(struct app *x, struct reader *mine, struct reader *workers, con
     asof_read_again(x);
 }
 
-/* ---- the way there ---- */
+/* ---- building the readers ---- */
 
-static int told(void *arg, int64_t done, int64_t total)
+static int on_progress(void *arg, int64_t done, int64_t total)
 {
     struct asof_job *j = arg;
     int part = total > 0 ? (int)(done * 50 / total) : 0;
@@ -75,9 +75,9 @@ static enum job_result run(struct job *job, struct reader *r, struct error *e)
     struct asof_job *j = (struct asof_job *)job;
     (void)r;
     atomic_store(&j->app->asof.percent, 0);
-    j->workers = reader_open_past(j->store, j->moment.seq, told, j, e);
+    j->workers = reader_open_past(j->store, j->moment.seq, on_progress, j, e);
     j->made = 1;
-    j->mine = j->workers ? reader_open_past(j->store, j->moment.seq, told, j, e) : NULL;
+    j->mine = j->workers ? reader_open_past(j->store, j->moment.seq, on_progress, j, e) : NULL;
     return j->mine ? JOB_DONE : JOB_FAILED;
 }
 
@@ -90,7 +90,7 @@ static void done(struct job *job, const struct error *e)
         return;
     }
     if (e->code != ERROR_NONE) {
-        app_fail(j->app, e);
+        app_error(j->app, e);
         return;
     }
     turn(j->app, j->mine, j->workers, &j->moment);
@@ -135,7 +135,7 @@ void asof_return(struct app *x)
     }
     struct reader *workers = reader_open(x->data.store, &e);
     if (!workers) {
-        app_fail(x, &e);
+        app_error(x, &e);
         return;
     }
     turn(x, x->asof.present, workers, &(struct moment){0});
@@ -143,7 +143,7 @@ void asof_return(struct app *x)
     app_news(x);
 }
 
-/* ---- what is said of it ---- */
+/* ---- messages ---- */
 
 static void add_time(int64_t ms, struct strbuf *out)
 {

@@ -1,10 +1,9 @@
 /*
- * The explorer at another moment: every view and answer is of the store as it was then, until the
- * present is asked for again. Nothing can be changed there, and what others write does not disturb
- * it.
+ * Showing a past state of the store in all views. Nothing can be changed meanwhile, and changes by others are not
+ * shown.
  *
- * The worker makes the two readers of the past, its own and the main thread's, which it may be told
- * to stop. Only when both are there they take the place of those of the present.
+ * The worker builds two readers of the past, one for itself and one for the main thread; C-c cancels this. They
+ * replace the readers of the present when both are ready.
  */
 #ifndef STEMMA_ASOF_H
 #define STEMMA_ASOF_H
@@ -14,30 +13,30 @@
 struct app;
 
 struct asof {
-    struct reader *present; /* the main thread's of now; app.reader is it, or one of the past */
-    struct moment moment;   /* that is shown; seq 0: the present */
-    bool going;             /* to another one, whose readers the worker makes */
-    _Atomic int percent;    /* how far that is: the worker's */
+    struct reader *
+        present; /* the main thread's reader of the present; data.reader is this one or one of the past */
+    struct moment moment; /* the state that is shown; seq 0 for the present */
+    bool going;           /* the worker is building readers of another state */
+    _Atomic int percent;  /* progress, set by the worker */
 };
 
 /* Opens the reader of the present. */
 int asof_open(struct app *x, struct error *e);
 void asof_close(struct app *x);
 
-/* Goes to that moment once the worker has made its readers, and says how far that is. */
+/* Shows a past state once the worker has built its readers. The status line shows the progress. */
 void asof_go(struct app *x, const struct moment *m);
-/* Back to the present. */
+/* Shows the present again. */
 void asof_return(struct app *x);
 
-/* Every view is of something else by now: what it read is read again, at once on top, else when it is shown. */
+/* Another state is shown: reads the top view again now, the others when they become the top. */
 void asof_read_again(struct app *x);
 
-/* "2026-11-13 09:00" appended, for the breadcrumb; nothing in the present. */
+/* Appends "2026-11-13 09:00" for the breadcrumb; nothing in the present. */
 void asof_add_crumb(const struct app *x, struct strbuf *out);
-/* What the status line says where nothing else does: how far the way there is, or which moment it
- * is and how to come back; "" in the present. */
+/* Appends the lasting message: the progress, or which state is shown and how to return; nothing in the present. */
 void asof_add_status(struct app *x, struct strbuf *out);
-/* Why nothing can be changed here, or NULL. */
+/* The reason why nothing can be changed, or NULL. */
 const char *asof_blocked(const struct app *x);
 
 #endif

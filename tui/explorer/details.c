@@ -16,7 +16,7 @@
 #include "tui/widget/sheet_view.h"
 #include "tui/widget/view.h"
 
-#define ROWS_MOST    512 /* that are kept until the next change */
+#define ROWS_MOST    512 /* rows that are cached until the next change */
 #define SLOT_DETAILS 0
 
 struct details_job {
@@ -24,7 +24,7 @@ struct details_job {
     struct app *app;
     size_t count;
     uint32_t epoch;
-    int64_t moment; /* that was shown */
+    int64_t moment; /* the state that was shown */
     int64_t node[DETAILS_BATCH];
     struct detail found[DETAILS_BATCH];
 };
@@ -103,7 +103,7 @@ void details_frame_begin(struct app *x)
 
 /* ---- the job ---- */
 
-/* The confidence over time: at the beginning, after each change, at most DETAIL_LEVELS of them. */
+/* The first confidence and the one after each change; the last DETAIL_LEVELS of them. */
 static void find_levels(const struct memory *m, struct detail *out)
 {
     size_t changes = 0, first;
@@ -122,7 +122,7 @@ static void find_levels(const struct memory *m, struct detail *out)
     }
 }
 
-/* What kind of episode, note or belief it is, from its detail. */
+/* The type of an episode, note or belief, from its detail. */
 static void find_subtype(const struct memory *m, struct detail *out)
 {
     static const char *const keys[KIND_COUNT] = {
@@ -143,7 +143,7 @@ static void find_subtype(const struct memory *m, struct detail *out)
     strbuf_release(&clean);
 }
 
-/* How many memories it rests on, and the first of them, as many as there is room for. */
+/* The number of its sources, and the first of them, as many as fit. */
 static void find_from(struct reader *r, const struct memory *m, struct detail *out)
 {
     struct strbuf text = STRBUF_INIT;
@@ -163,7 +163,7 @@ static void find_from(struct reader *r, const struct memory *m, struct detail *o
     struct strbuf clean = STRBUF_INIT;
     size_t columns = DETAIL_FROM;
     text_fit(&clean, text.buf, text.len, columns, TEXT_EXACT);
-    while (clean.len >= sizeof(out->from)) { /* marks upon marks, which take up no column */
+    while (clean.len >= sizeof(out->from)) { /* combining marks take no column, but bytes */
         strbuf_cut(&clean, 0);
         text_fit(&clean, text.buf, text.len, --columns, TEXT_EXACT);
     }
@@ -216,7 +216,7 @@ static void done(struct job *job, const struct error *e)
     for (size_t i = 0; i < j->count; i++) {
         bool is_new = row_index_find(&d->known, j->node[i]) == ROW_NONE;
         struct detail *detail = &d->detail[row_index_add(&d->known, j->node[i])];
-        /* One that failed is not asked for again before something changes. */
+        /* A failed read is not repeated before something changes. */
         if (e->code == ERROR_NONE || is_new)
             *detail = j->found[i];
         detail->epoch = j->epoch;
@@ -238,7 +238,7 @@ static const struct job_ops job_ops = {
 void details_frame_end(struct app *x)
 {
     struct details *d = &x->details;
-    /* One batch at a time: what is still missing is asked for by the frame after it. */
+    /* One batch at a time. The next frame requests what is still missing. */
     if (d->wanted_count == 0 || worker_has(&x->data.worker, d, SLOT_DETAILS))
         return;
     struct details_job *j = xcalloc(1, sizeof(*j));
@@ -254,7 +254,7 @@ void details_ref(struct app *x, const struct memory_row *row, struct strbuf *out
 {
     const struct detail *detail = details_of(x, row->node);
     size_t len = strlen(row->ref.id), shortest = detail ? detail->short_length : REF_SHORT;
-    /* Only an id that looks random is cut: a short word is a name, and so is what stands for one that is masked. */
+    /* Only random ids are shortened. A short word is a name, and so is the stand-in for a masked id. */
     bool random = ref_is_uuid_prefix(row->ref.id, REF_SHORT);
     if (!random && (len <= 24 || (!detail && rules_mask_is_on(x))))
         shortest = len;
@@ -290,12 +290,12 @@ void details_position(struct view *v, struct strbuf *out)
     }
 }
 
-#define PREVIEW_BOUND 20000 /* nodes around it that are walked for "carries" */
+#define PREVIEW_BOUND 20000 /* nodes that are traversed for "carries" */
 
-/* What the preview shows of a memory. */
+/* The data of the preview. */
 struct shown {
     struct facts *facts;
-    struct kind_brief *brief; /* where its kind has one; NULL */
+    struct kind_brief *brief; /* NULL if its kind has none */
 };
 
 static void shown_free(void *facts)
@@ -337,7 +337,7 @@ void memory_preview_init(struct app *x)
     page_init(&x->preview, &ops, &x->ui);
 }
 
-/* Until the facts are known: what the row has, so that a text never waits. */
+/* Draws what the row has until the facts are read, so that the text appears at once. */
 static void draw_row(struct app *x, const struct pane *p, const struct memory_row *row)
 {
     struct sheet sheet;

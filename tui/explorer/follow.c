@@ -17,12 +17,12 @@ struct follow {
     struct import_watch *watch;
     pthread_t thread;
     atomic_bool stop;
-    int stopping[2]; /* closes the wait */
+    int stopping[2]; /* pipe that ends the wait */
     int telling[2];
 };
 
-/* The text is sent, for the loop to free. */
-static void tell(struct follow *f, char *text)
+/* Sends a message; the main loop frees it. */
+static void send_message(struct follow *f, char *text)
 {
     if (write(f->telling[1], &text, sizeof(text)) != sizeof(text))
         free(text);
@@ -49,11 +49,11 @@ static void import_again(struct follow *f)
     struct error e;
     if (import_kernle(f->store, f->path, &options, &summary, &e)) {
         if (e.code != ERROR_INTERRUPTED)
-            tell(f, xformat("the import failed: %s", e.what));
+            send_message(f, xformat("the import failed: %s", e.what));
     } else if (summary.added + summary.updated + summary.conflicts > 0) {
-        tell(f, xformat("taken over: %lld new, %lld changed%s", (long long)summary.added,
-                        (long long)summary.updated,
-                        summary.conflicts ? ", some changed on both sides" : ""));
+        send_message(f, xformat("taken over: %lld new, %lld changed%s", (long long)summary.added,
+                                (long long)summary.updated,
+                                summary.conflicts ? ", some changed on both sides" : ""));
     }
 }
 
@@ -61,7 +61,7 @@ static void *thread_main(void *arg)
 {
     struct follow *f = arg;
     bool gone = false;
-    import_again(f); /* what changed between the first import and the watch */
+    import_again(f); /* changes between the first import and the start of the watch */
     while (!atomic_load(&f->stop)) {
         struct pollfd fds[2] = {{.fd = f->stopping[0], .events = POLLIN},
                                 {.fd = import_watch_fd(f->watch), .events = POLLIN}};
@@ -72,8 +72,8 @@ static void *thread_main(void *arg)
         if (changed > 0)
             import_again(f);
         if (changed < 0 && !gone)
-            tell(f, xstrdup("the store that is followed is gone"));
-        gone = changed < 0; /* it may be on its way to being replaced */
+            send_message(f, xstrdup("the store that is followed is gone"));
+        gone = changed < 0; /* the file may be about to be replaced */
     }
     return NULL;
 }

@@ -1,17 +1,17 @@
-/* Importing a Kernle store again whenever it changes, in a thread of its own. */
+/* Imports a Kernle store again whenever it changes, in a separate thread. */
 #ifndef STEMMA_FOLLOW_H
 #define STEMMA_FOLLOW_H
 
 #include <stdbool.h>
 #include "store/db/store.h"
 
-/* `path` must live as long. NULL with `e` where it cannot be watched. */
+/* `path` must stay valid. Returns NULL and sets *e if it cannot be watched. */
 struct follow *follow_open(struct store *s, const char *path, struct error *e);
-/* Stops between two slices of an import that runs. NULL is allowed. */
+/* Stops the thread; a running import ends after its current slice. Accepts NULL. */
 void follow_close(struct follow *f);
-/* Readable when follow_take has something to say; -1 without one. */
+/* A descriptor that is readable when follow_take has a message; -1 for NULL. */
 int follow_fd(const struct follow *f);
-/* What happened, a sentence that the caller frees; NULL: nothing more. */
+/* Returns the next message, which the caller frees; NULL if there is none. */
 char *follow_take(struct follow *f);
 
 #endif

@@ -107,7 +107,7 @@ struct form_field *form_find(const struct form *f, const char *name)
     return NULL;
 }
 
-/* ---- opening and leaving ---- */
+/* ---- opening and closing ---- */
 
 bool form_touched(const struct form *f)
 {
@@ -117,7 +117,7 @@ bool form_touched(const struct form *f)
     return false;
 }
 
-/* What was typed stays, for whoever opens it again. */
+/* Keeps the typed text for the next time the form is opened. */
 static bool put_away(struct app *x, struct form *f)
 {
     if (!form_touched(f)) {
@@ -126,9 +126,9 @@ static bool put_away(struct app *x, struct form *f)
     }
     struct pending *p = pending_new(x, OPERATION_COUNT, PENDING_TYPED);
     p->node = f->node;
-    p->about = f->title; /* as long as the form is there */
+    p->about = f->title; /* valid as long as the form */
     p->form = f;
-    pending_leave(p);
+    pending_put_away(p);
     return true;
 }
 
@@ -158,7 +158,7 @@ static void take(struct app *x)
     struct pending *p = form_pending(x, f, &wrong, &e);
     if (!p) {
         f->selected = wrong < f->count ? wrong : f->selected;
-        app_fail(x, &e);
+        app_error(x, &e);
         return;
     }
     p->form = form_take_away(x);
@@ -173,7 +173,7 @@ static void step_row(struct form *f, int direction)
     f->selected = (f->selected + count + (direction < 0 ? count - 1 : 1)) % count;
 }
 
-/* Which of the values stands there; the count of them where none does. */
+/* The index of the current choice; *count if it is none of them. */
 static size_t choice_of(const struct form_field *field, size_t *count)
 {
     size_t at = SIZE_MAX;
@@ -191,7 +191,7 @@ static void step_choice(struct form_field *field, int direction)
     form_set_value(field, field->choices[(at + count + (direction < 0 ? count - 1 : 1)) % count]);
 }
 
-/* A value of which only some can be is chosen, not typed: by its first letter, or one after the other. */
+/* A field with fixed choices: selects one by its first letter, or the next or previous one. */
 static bool choose_key(struct form_field *field, uint32_t key)
 {
     if (key == KEY_ARROW_RIGHT || key == ' ' || key == KEY_ARROW_LEFT) {
@@ -258,7 +258,7 @@ static void edit_row(struct app *x, struct form_field *field)
     }
     strbuf_add(&text, form_value(field), form_length(field));
     if (editor_run(x, &text, &e))
-        app_fail(x, &e);
+        app_error(x, &e);
     else if (text.len == form_length(field) && !memcmp(text.buf, form_value(field), text.len))
         app_message(x, "the editor changed nothing");
     else
@@ -338,7 +338,7 @@ static void draw_field(struct app *x, const struct form *f, const struct pane *r
                        selected && !field->only && at + 1 < row->width);
 }
 
-/* The values that are offered, from the one that stands there on where not all find room. */
+/* Draws the choices, from the current one on if they do not all fit. */
 static void draw_choices(const struct form_field *field, const struct pane *row, int at)
 {
     size_t count, here = choice_of(field, &count), first = 0;
@@ -421,7 +421,7 @@ void form_open(struct app *x, struct form *f)
     modal_open(&x->ui, &f->modal, &modal_ops);
 }
 
-#define TEXT_MOST (64u * 1024 * 1024) /* more than that is no text that was typed */
+#define TEXT_MOST (64u * 1024 * 1024) /* bytes; a larger file is not read */
 
 extern char **environ;
 
@@ -452,7 +452,7 @@ static int make_place(struct edited_file *p, struct error *e)
     return 0;
 }
 
-/* Editors leave copies next to the file. */
+/* Removes the directory with copies that editors leave there. */
 static void remove_place(const struct edited_file *p)
 {
     DIR *dir = opendir(p->directory);
@@ -483,7 +483,7 @@ static int write_text(const struct edited_file *p, const struct strbuf *text, st
     return 0;
 }
 
-/* The text stays where there is no file to read. */
+/* Leaves *text unchanged if the file cannot be read. */
 static int read_text(const struct edited_file *p, struct strbuf *text, struct error *e)
 {
     struct strbuf got = STRBUF_INIT;
@@ -523,7 +523,7 @@ static const char *editor_name(void)
     return "vi";
 }
 
-/* The name may hold arguments, so a shell takes it apart; the path is never seen by it. */
+/* The command may have arguments, so a shell splits it. The path is passed separately and never parsed. */
 static int spawn(struct app *x, const char *path, pid_t *pid)
 {
     struct strbuf command = STRBUF_INIT;
@@ -545,7 +545,7 @@ static int spawn(struct app *x, const char *path, pid_t *pid)
     return failed;
 }
 
-/* What asks the explorer to end asks the editor too; the rest is the editor's business. */
+/* Forwards requests to end to the editor. It handles other signals itself. */
 static void pass_signals(struct app *x, pid_t pid)
 {
     struct pollfd ready = {.fd = signals_fd(), .events = POLLIN};
@@ -555,8 +555,8 @@ static void pass_signals(struct app *x, pid_t pid)
 }
 
 /*
- * The editor is stopped, by its person's C-z, and the explorer with it. False: the explorer is to end, and waits no
- * more for the editor, which would be stopped again as it gives back a terminal that is another's by now.
+ * The person suspended the editor with C-z, so the explorer stops, too. Returns false if the explorer has to end;
+ * then it does not wait for the editor, which would be stopped again when it touches a terminal of another job.
  */
 static bool stop_with(struct app *x, pid_t pid)
 {
@@ -610,9 +610,10 @@ static int edit(struct app *x, const struct edited_file *p, struct error *e)
     return judge(status, e);
 }
 
-/* An editor that failed changes nothing. What it left may be half of a text: it stays where it is, and that is said. */
-static bool keeps_what_it_left(const struct edited_file *p, const struct strbuf *text,
-                               struct error *e)
+/* A failed editor changes nothing. If it saved a text, which may be incomplete, the file stays and the message names
+ * it. */
+static bool keep_editor_file(const struct edited_file *p, const struct strbuf *text,
+                             struct error *e)
 {
     struct strbuf left = STRBUF_INIT;
     struct error ignored;
@@ -634,7 +635,7 @@ int editor_run(struct app *x, struct strbuf *text, struct error *e)
         return -1;
     int result = write_text(&file, text, e);
     if (!result && edit(x, &file, e)) {
-        kept = keeps_what_it_left(&file, text, e);
+        kept = keep_editor_file(&file, text, e);
         result = -1;
     } else if (!result) {
         result = read_text(&file, text, e);

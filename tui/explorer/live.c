@@ -11,9 +11,9 @@
 #include "tui/explorer/app.h"
 #include "tui/render/session_print.h"
 
-#define LOOK_MS   500  /* between two looks, however much is written */
-#define TICK_MS   1000 /* while someone calls: rates fall again */
-#define IDLE_MS   5000 /* while someone is connected: a process may be killed and say nothing */
+#define LOOK_MS   500  /* least time between two reads */
+#define TICK_MS   1000 /* while sessions make calls, so that rates fall again */
+#define IDLE_MS   5000 /* while sessions are connected, since a killed process reports nothing */
 #define SLOT_LIVE 0
 
 struct live_job {
@@ -29,7 +29,7 @@ static int compare_names(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* One agent may have several sessions. Of whom nobody knows whose it is counts by himself. */
+/* Counts agents; one may have several sessions. A session of an unknown agent counts as one. */
 static size_t count_agents(struct live_job *j)
 {
     const char **names = arena_array(&j->arena, j->count ? j->count : 1, sizeof(*names));
@@ -52,7 +52,7 @@ static enum job_result run(struct job *job, struct reader *r, struct error *e)
     if (session_list(r, &j->arena, SESSIONS_LIVING, 0, 0, &j->session, &j->count, e) ||
         session_list(r, &j->arena, SESSIONS_AWAY, 0, 0, &j->away, &j->away_count, e))
         return JOB_FAILED;
-    j->agents = count_agents(j); /* by their names, which may be masked alike */
+    j->agents = count_agents(j); /* compare names before masking, which could make them equal */
     session_mask(r, &j->arena, j->session, j->count);
     session_mask(r, &j->arena, j->away, j->away_count);
     return JOB_DONE;
@@ -66,7 +66,7 @@ static const struct pace *pace_of(const struct live *live, int64_t session)
     return NULL;
 }
 
-/* One that began within those seconds has made all its calls in them. */
+/* A session that began within those seconds made all its calls in them. */
 static struct pace next_pace(const struct pace *before, const struct session_row *s, int64_t now)
 {
     struct pace pace = before ? *before : (struct pace){0};
@@ -87,7 +87,7 @@ static bool anybody_calls(const struct live *live, int64_t now)
 static void plan(struct app *x)
 {
     struct live *live = &x->live;
-    int64_t wait = live->stirred                                   ? LOOK_MS
+    int64_t wait = live->store_changed                             ? LOOK_MS
                    : anybody_calls(live, store_now(x->data.store)) ? TICK_MS
                    : live->count > 0                               ? IDLE_MS
                                                                    : 0;
@@ -96,7 +96,7 @@ static void plan(struct app *x)
         app_wake(x, live->look_at - monotonic_ms());
 }
 
-/* Since the last look, if there was one. */
+/* Whether sessions changed since the last read. */
 static bool did_change(const struct live *live, const struct live_job *j)
 {
     bool same = live->count == j->count;
@@ -105,12 +105,12 @@ static bool did_change(const struct live *live, const struct live_job *j)
     return live->known && !same;
 }
 
-/* A chain that somebody left is abandoned, though no memory was written. */
-static void tell(struct app *x)
+/* Sessions changed. The end of one may have made its chain abandoned, without a write of a memory. */
+static void notify_views(struct app *x)
 {
     app_changed(x);
-    if (x->nav.top && x->nav.top->ops->stirred)
-        x->nav.top->ops->stirred(x->nav.top);
+    if (x->nav.top && x->nav.top->ops->store_changed)
+        x->nav.top->ops->store_changed(x->nav.top);
 }
 
 static void done(struct job *job, const struct error *e)
@@ -137,7 +137,7 @@ static void done(struct job *job, const struct error *e)
         j->arena = before;
     }
     if (pace && changed)
-        tell(j->app);
+        notify_views(j->app);
     plan(j->app);
 }
 
@@ -155,7 +155,7 @@ static void look(struct app *x)
     struct live_job *j = xcalloc(1, sizeof(*j));
     j->app = x;
     j->arena = (struct arena)ARENA_INIT;
-    x->live.stirred = false;
+    x->live.store_changed = false;
     x->live.look_at = 0;
     worker_submit(&x->data.worker, &j->job, &job_ops, &x->live, SLOT_LIVE);
 }
@@ -173,19 +173,19 @@ void live_release(struct app *x)
     x->live = (struct live){.arena = ARENA_INIT};
 }
 
-void live_stir(struct app *x)
+void live_store_changed(struct app *x)
 {
     struct live *live = &x->live;
-    live->stirred = true;
+    live->store_changed = true;
     if (worker_has(&x->data.worker, live, SLOT_LIVE))
-        return; /* when it is done it looks again */
+        return; /* when it is done, it reads again */
     if (x->options->script)
         look(x);
     else
         plan(x);
 }
 
-bool live_hear(struct app *x)
+bool live_take_messages(struct app *x)
 {
     struct live *live = &x->live;
     if (!atomic_exchange(&live->told, false))
@@ -230,19 +230,19 @@ void live_add_waiting(const struct app *x, struct strbuf *out)
 
 /* ---- the listener ---- */
 
-/* The port is what a person chose: that it cannot be had is said at once, the rest is served without. */
-static void tell_http(struct app *x)
+/* If the configured port cannot be used, report it at once and serve without HTTP. */
+static void report_http_error(struct app *x)
 {
     struct error e = *mcp_listener_http(x->live.listener);
     if (!e.code)
         return;
     error_prefix(&e, "no HTTP");
-    app_fail(x, &e);
+    app_error(x, &e);
     x->ui.undrawn = true;
 }
 
-/* In the listener's thread. */
-static void heard(void *arg, enum server_news news, const char *path, int64_t pid)
+/* Runs in the listener's thread. */
+static void on_server_news(void *arg, enum server_news news, const char *path, int64_t pid)
 {
     struct app *x = arg;
     (void)news;
@@ -262,16 +262,16 @@ void live_listen(struct app *x)
         return;
     config_rules_hush(x->rules.config);
     struct mcp_server_options options = {
-        .tell = heard, .arg = x, .rules = config_rules_now, .rules_arg = x->rules.config};
+        .tell = on_server_news, .arg = x, .rules = config_rules_now, .rules_arg = x->rules.config};
     x->live.listener =
         mcp_listener_start(x->data.store, stemma_service(x->config->destructive_tools), &options,
                            x->config->http_port, &x->live.listen_error);
     if (x->live.listener)
-        tell_http(x);
+        report_http_error(x);
 }
 
-/* Also where nobody is answered, since `#` and the like show the older ones. What is wrong there takes the place of
- * where it listens, since both have no room: "config.yaml line 3". */
+/* Adds an error of the configuration, also if this process serves nobody, since `#` and others show the old rules. It
+ * replaces the address, as there is no room for both: "config.yaml line 3". */
 static bool add_wrong(struct app *x, struct strbuf *out)
 {
     struct error wrong;
@@ -319,10 +319,10 @@ void live_add_listener(struct app *x, struct strbuf *out)
         strbuf_addf(out, "; HTTP at port %d", x->config->http_port);
 }
 
-/* ---- how fast a session calls ---- */
+/* ---- call rates ---- */
 
-#define SPAN_MS  (PACE_SECONDS * 1000)
-#define LEAST_MS 1000 /* calls of less time are spread over so much */
+#define SPAN_MS (PACE_SECONDS * 1000)
+#define MIN_MS  1000 /* a shorter time counts as this much */
 
 void pace_add(struct pace *p, int64_t at, int64_t calls)
 {
@@ -339,6 +339,6 @@ double pace_at(const struct pace *p, int64_t now)
         first = r->at < first.at ? *r : first;
         last = r->at >= last.at ? *r : last;
     }
-    int64_t span = now - first.at < LEAST_MS ? LEAST_MS : now - first.at;
+    int64_t span = now - first.at < MIN_MS ? MIN_MS : now - first.at;
     return last.at > first.at ? (double)(last.calls - first.calls) * 1000 / (double)span : 0;
 }

@@ -1,6 +1,6 @@
 /*
- * Who is connected: the sessions that live, as the worker read them last, with how fast each calls.
- * Every view's breadcrumb counts them; the live view and the one of sessions show them.
+ * Connected sessions, as the worker read them last, with their call rates. The breadcrumb of every view counts them;
+ * the live view and the sessions view show them.
  */
 #ifndef STEMMA_LIVE_H
 #define STEMMA_LIVE_H
@@ -15,59 +15,61 @@
 struct app;
 
 struct live {
-    struct mcp_listener *listener; /* NULL: this process does not listen */
-    struct error listen_error;     /* why not */
-    /* Why this process cannot write the log of calls, by which every explorer sees whom it answers; ERROR_NONE. */
+    struct mcp_listener *listener; /* NULL if this process does not listen */
+    struct error listen_error;     /* the reason */
+    /* Why this process cannot write the call log, which other explorers need to see its sessions; ERROR_NONE if it
+     * can. */
     struct error unlogged;
     struct arena arena;
     struct session_row *session; /* [count] newest first */
     size_t count;
     struct session_row *away; /* [away_count] */
     size_t away_count;
-    size_t agents; /* of how many agents they are */
+    size_t agents; /* number of different agents */
     bool known;
-    struct pace *pace;          /* [count], as `session` */
-    int64_t looked_at, look_at; /* monotonic ms; 0: not planned */
-    atomic_bool told;           /* the listener's thread has news of itself */
-    bool stirred;               /* the store changed since it was looked at */
+    struct pace *pace;          /* [count], in the order of `session` */
+    int64_t looked_at, look_at; /* monotonic ms of the last and next read; 0 if not planned */
+    atomic_bool told;           /* the listener's thread has a message */
+    bool store_changed;         /* the store changed since the last read */
 };
 
 void live_open(struct app *x);
 void live_release(struct app *x);
-/* The store changed, by whatever. */
-void live_stir(struct app *x);
-/* Hears what the listener's thread told; true where that had news. */
-bool live_hear(struct app *x);
-/* Looks again, where its time has come. */
+/* The store changed in any way. */
+void live_store_changed(struct app *x);
+/* Handles messages of the listener's thread. Returns true if there was one. */
+bool live_take_messages(struct app *x);
+/* Reads the sessions again if it is time. */
 bool live_due(struct app *x);
-/* Calls a second over the last PACE_SECONDS, of one that lives; 0 where it is not known. */
+/* Calls per second over the last PACE_SECONDS of a connected session; 0 if unknown. */
 double live_rate(const struct app *x, int64_t session);
-/* Is it one of those that live? */
+/* Whether the session is connected. */
 bool live_knows(const struct app *x, int64_t session);
-/* A line for a process that stops: "stemma: 2 agents wait until it goes on (fg)"; nothing where it answers none. */
+/* Appends a line for a process that is suspended: "stemma: 2 agents wait until it goes on (fg)"; nothing if it serves
+ * none. */
 void live_add_waiting(const struct app *x, struct strbuf *out);
-/* Who answers agents at this store's socket: "listens at /run/…", or why not; and before it why their calls are not
- * logged, while they are not. */
+/* Appends who serves agents at this store's socket: "listens at /run/…", or why nobody does. If calls cannot be
+ * logged, the reason comes first. */
 void live_add_listener(struct app *x, struct strbuf *out);
 
-/* Begins to listen for agents, where the configuration and the store allow it. */
+/* Starts the listener if configuration and store allow it. */
 void live_listen(struct app *x);
 
-/* How many calls a session makes in a second of late: from what its row said in the last PACE_SECONDS. */
+/* The recent call rate of a session, from its call counts in the last PACE_SECONDS. */
 #define PACE_SECONDS  5
-#define PACE_READINGS 16 /* as many looks as those seconds have, and more */
+#define PACE_READINGS 16 /* more readings than fit into those seconds */
 
 /* All times are ms since the epoch. */
 struct pace {
     struct pace_reading {
         int64_t at, calls;
-    } reading[PACE_READINGS]; /* the oldest gives way */
+    } reading[PACE_READINGS]; /* the oldest is replaced */
     unsigned count;
 };
 
-/* Its row said so at that time. */
+/* Adds a reading of the call count. */
 void pace_add(struct pace *p, int64_t at, int64_t calls);
-/* Calls a second; 0 where there were none, or where it is not known yet. */
+/* Calls per second; 0 if there were none or it is unknown. */
 double pace_at(const struct pace *p, int64_t now);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * The forms of operations: their rows are the parameters that the table of operations has for a form, and what is
- * typed becomes a request of that operation. An addition has rows of its own.
+ * Forms of operations: makes a row for each form parameter in the table of operations, and a request from the typed
+ * text. An addition has its own rows.
  */
 #include "tui/explorer/form.h"
 
@@ -12,7 +12,7 @@
 #include "store/record/get.h"
 #include "tui/explorer/app.h"
 
-#define MARKED_MOST 500 /* rows of marked memories */
+#define MARKED_MOST 500 /* rows for selected memories */
 
 static const enum operation operations[] = {
     [FORM_EDIT] = OPERATION_EDIT,
@@ -25,9 +25,9 @@ static const enum operation operations[] = {
 static const char *const verdicts[] = {"neither", "confirms", "contradicts", NULL};
 static const char *const readings[] = {"any", "all", NULL};
 
-/* ---- its rows ---- */
+/* ---- rows ---- */
 
-/* Whose memory it is, unless it is said: the agent that is looked at, else the person. */
+/* The default agent: the one that lists show, else the person. */
 static const char *whose(const struct app *x)
 {
     return x->prefs.agent ? x->prefs.agent : x->options->person ? x->options->person : "someone";
@@ -43,7 +43,7 @@ static void add_text(struct form *f, const char *text)
     form_add(f, "text", VALUE_TEXT, text, kind_spec(f->kind)->about);
 }
 
-/* What is not changed stays what it is, to the last digit. */
+/* Shows all digits, so that an unchanged value stays exactly the same. */
 static void add_confidence(struct form *f, const struct memory *m, const char *help)
 {
     char digits[40] = "";
@@ -61,7 +61,8 @@ static void add_tags(struct form *f, const struct memory *m)
     strbuf_release(&tags);
 }
 
-/* An entry that is there stays where agents find it; where they do not its name can be given. */
+/* Whether the member is part of a valid name of an existing entry. Such an entry keeps its name, since agents find it
+ * by that, and has no row for it. */
 static bool names_entry(const struct form *f, const char *member, const char *detail)
 {
     char name[ENTRY_KEY_MAX + 1];
@@ -70,14 +71,14 @@ static bool names_entry(const struct form *f, const char *member, const char *de
         return false;
     struct json_slice value = json_member(detail, strlen(detail), member);
     if (!value.ptr)
-        return key; /* its text is its key */
+        return key; /* the text of an entry is its key */
     if (value.ptr[0] != '"' || value.len - 2 > ENTRY_KEY_MAX)
         return false;
     size_t len = json_unescape(name, value.ptr + 1, value.len - 2);
     return space ? namespace_is_valid(name, len) : entry_key_is_valid(name, len);
 }
 
-/* A row for each field of the kind. */
+/* Adds a row for each field of the kind. */
 static void add_fields(struct form *f, const char *detail)
 {
     size_t count;
@@ -97,7 +98,7 @@ static void add_fields(struct form *f, const char *detail)
     }
 }
 
-/* The refs of what is marked, but for the memory that the form is about. */
+/* The refs of the selected memories, except the form's own. */
 static void add_marked(struct app *x, const struct form *f, struct strbuf *refs)
 {
     for (int64_t n = marks_next(&x->ui.marks, 0); n > 0; n = marks_next(&x->ui.marks, n)) {
@@ -109,7 +110,7 @@ static void add_marked(struct app *x, const struct form *f, struct strbuf *refs)
     }
 }
 
-/* A row for each marked one: what an episode says of it. */
+/* Adds a row for each selected memory: what the episode says about it. */
 static void add_verdicts(struct app *x, struct form *f)
 {
     for (int64_t n = marks_next(&x->ui.marks, 0); n > 0 && f->count < MARKED_MOST;
@@ -156,7 +157,8 @@ static void add_line(struct app *x, struct form *f, const struct param *p)
     form_add(f, row_name(p), VALUE_TEXT, value, p->about);
 }
 
-/* Of an entry the value and its expiry: its text is its key. Of several memories nothing that each says for itself. */
+/* An entry has only its value and expiry, since its text is its key. A form for several memories has no rows for
+ * texts that differ. */
 static bool has_row(const struct form *f, const struct param *p)
 {
     bool reason = strcmp(p->name, "reason") == 0;
@@ -199,7 +201,7 @@ static void add_row(struct app *x, struct form *f, const struct param *p, const 
     }
 }
 
-/* What is marked is what it is made from. */
+/* The selected memories are the sources of the new one. */
 static void add_addition(struct app *x, struct form *f, const char *text)
 {
     struct strbuf refs = STRBUF_INIT;
@@ -294,10 +296,10 @@ void form_begin(struct app *x, enum form_as as, int64_t node, enum kind kind, co
     if (f)
         form_open(x, f);
     else
-        app_fail(x, &e);
+        app_error(x, &e);
 }
 
-/* ---- what is typed ---- */
+/* ---- parsing ---- */
 
 static const char *text_of(const struct form *f, const char *name)
 {
@@ -310,7 +312,7 @@ static size_t place_of(const struct form *f, const char *name)
     return (size_t)(form_find(f, name) - f->field);
 }
 
-/* From 0 to 1, or NAN for nothing. */
+/* Parses a number from 0 to 1; NAN if the row is empty. */
 static int take_confidence(const struct form *f, double *confidence, size_t *wrong, struct error *e)
 {
     const char *text = text_of(f, "confidence");
@@ -327,7 +329,7 @@ static int take_confidence(const struct form *f, double *confidence, size_t *wro
     return failed;
 }
 
-/* The parts of a list, and the names of the rows that have its name as their value. */
+/* The parts of a list, followed by the names of rows that have the list's name as their value. */
 static const char **take_list(const struct form *f, const char *name, struct arena *arena,
                               size_t *count)
 {
@@ -343,7 +345,7 @@ static const char **take_list(const struct form *f, const char *name, struct are
     return list;
 }
 
-/* Of what is there already that which was typed in is said; of what is new all that is something. */
+/* For an existing memory only changed rows count; for a new one all rows that are not empty. */
 static bool is_said(const struct form *f, const struct form_field *field)
 {
     if (f->as == FORM_EDIT || f->as == FORM_EDIT_MARKED)
@@ -352,7 +354,7 @@ static bool is_said(const struct form *f, const struct form_field *field)
     return form_length(field) && !never;
 }
 
-/* The rows of the kind's fields as a JSON object; NULL for none. */
+/* The kind's fields as a JSON object; NULL for none. */
 static int take_fields(const struct form *f, struct arena *arena, const char **json, size_t *wrong,
                        struct error *e)
 {
@@ -377,7 +379,7 @@ static int take_fields(const struct form *f, struct arena *arena, const char **j
     return failed;
 }
 
-/* A text that was there before has to be another. */
+/* An initial text must have been changed. */
 static bool is_given(const struct form *f, const struct param *p)
 {
     const struct form_field *field = form_find(f, row_name(p));
@@ -405,7 +407,7 @@ static int take_param(const struct form *f, const struct param *p, struct arena 
     return 0;
 }
 
-/* The values of an operation's parameters. ERROR_INVALID: one is wrong or missing, or nothing is said at all. */
+/* Sets the parameters of an operation. Returns ERROR_INVALID if one is wrong or missing, or if all are empty. */
 static int take_params(const struct form *f, struct arena *arena, struct request *q, size_t *wrong,
                        struct error *e)
 {
@@ -459,7 +461,7 @@ static int take_request(const struct form *f, struct pending *p, size_t *wrong, 
     return 0;
 }
 
-/* An entry's text is its key, which is among its fields. */
+/* An entry's key, which is one of its fields, becomes its text. */
 static int take_addition(const struct form *f, struct pending *p, size_t *wrong, struct error *e)
 {
     bool entry = f->kind == KIND_ENTRY;

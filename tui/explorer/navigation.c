@@ -1,4 +1,4 @@
-/* Where a person is and has been: the stack of views, the views of `[` and `]`, the places of `m`. */
+/* Navigation: the stack of views, the history of `[` and `]`, the bookmarks of `m`. */
 
 #include "store/reasoning/chain.h"
 #include "store/record/get.h"
@@ -106,7 +106,7 @@ void bookmark_jump(struct app *x, uint32_t letter)
 
 static void top_changed(struct app *x)
 {
-    memset(x->ui.bar_state, 0, sizeof(x->ui.bar_state)); /* its keys are other ones */
+    memset(x->ui.bar_state, 0, sizeof(x->ui.bar_state)); /* its key bar differs */
     x->ui.preview_focus = x->ui.zoom = false;
     x->ui.marks.range = 0;
     if (x->ui.prompt.ops)
@@ -119,7 +119,7 @@ static void top_changed(struct app *x)
     if (x->nav.top->read_to < told && x->nav.top->heard < told)
         view_news(x->nav.top, NULL, 0, true);
     x->nav.top->heard = told;
-    /* What asks something is answered once, and not come back to. */
+    /* Questions are not kept in the history. */
     if (!(x->nav.top->ops->has & HAS_NO_PLACE))
         back_list_visit(&x->nav.back_list, x->nav.top);
 }
@@ -161,13 +161,13 @@ void app_exchange(struct app *x, struct view *v)
     top_changed(x);
 }
 
-int64_t app_here(const struct app *x)
+int64_t app_current_memory(const struct app *x)
 {
     int64_t node = view_node(x->nav.top);
     return node > 0 ? node : view_about(x->nav.top);
 }
 
-/* What shows a memory of its kind best. */
+/* The best view for a memory of its kind. */
 static struct view *view_of_kind(struct app *x, int64_t node)
 {
     const struct memory_row *row = details_row(x, node);
@@ -241,7 +241,7 @@ void app_message(struct app *x, const char *format, ...)
     va_end(args);
 }
 
-void app_fail(struct app *x, const struct error *e)
+void app_error(struct app *x, const struct error *e)
 {
     ui_error(&x->ui, e);
 }
@@ -251,14 +251,14 @@ void app_wake(struct app *x, int64_t ms)
     ui_wake(&x->ui, ms);
 }
 
-void app_rest(struct app *x)
+void app_show_resting_status(struct app *x)
 {
     x->ui.status.text[0] = '\0';
     x->ui.status.style = STYLE_STATUS;
     if (x->remote.lost.code != ERROR_NONE)
-        app_fail(x, &x->remote.lost);
+        app_error(x, &x->remote.lost);
     else if (!x->ui.prompt.ops)
-        pending_say_waiting(x);
+        pending_report_waiting(x);
     x->ui.status.fresh = false;
 }
 
@@ -271,13 +271,13 @@ bool app_is_ended(struct app *x)
     return true;
 }
 
-#define SPLIT_WIDTH   140 /* from here on the preview stands next to the list */
-#define BELOW_HEIGHT  12  /* a body this high has room for a preview below */
+#define SPLIT_WIDTH   140 /* columns from which the preview is next to the list */
+#define BELOW_HEIGHT  12  /* rows from which there is room for a preview below */
 #define LIST_LEAST    70
-#define EVENTS_LEAST  150 /* what happened, and who is connected, with every column */
-#define PREVIEW_LEAST 60  /* of a preview next to those */
+#define EVENTS_LEAST  150 /* columns of an activity list or the live view with every column */
+#define PREVIEW_LEAST 60  /* columns of a preview next to those */
 
-/* A drawing has two thirds; of what happened no column gives way, or a wider terminal would show less. */
+/* A drawing gets two thirds. Activity lists keep all their columns; otherwise a wider terminal would show less. */
 static int list_width(const struct view_ops *ops, int place, int width)
 {
     int list = width * (ops->has & HAS_DRAWING ? 67 : 56) / 100, least = LIST_LEAST;
@@ -300,7 +300,7 @@ static int below_height(const struct app *x, const struct view_ops *ops, const s
 {
     if (x->config->preview == PREVIEW_OFF || body->height < BELOW_HEIGHT)
         return 0;
-    /* Of what happens, and of a drawing, as much as can be seen is wanted. */
+    /* Activity and drawings get as many rows as possible. */
     bool live = ops->has & HAS_EVENTS && ops->has & HAS_SESSIONS;
     bool small = live || ops->has & HAS_DRAWING;
     int height = small ? body->height / 3 : body->height * 9 / 20;

@@ -1,4 +1,4 @@
-/* Where a person has been: the views of `[` and `]`, and the places that `m` keeps under a letter. */
+/* Navigation history: the views of `[` and `]`, and the bookmarks of `m`. */
 #ifndef STEMMA_NAVIGATION_H
 #define STEMMA_NAVIGATION_H
 
@@ -11,10 +11,10 @@ struct app;
 #define BOOKMARKS        52
 
 struct back_list {
-    struct view *visited[BACK_LIST_LENGTH]; /* held, oldest first */
+    struct view *visited[BACK_LIST_LENGTH]; /* referenced, oldest first */
     size_t count, at;
     struct bookmark {
-        uint32_t letter; /* 0: free */
+        uint32_t letter; /* 0 if unused */
         struct view *view;
         int64_t node;
         size_t line;
@@ -22,12 +22,12 @@ struct back_list {
 };
 
 void back_list_release(struct back_list *t);
-/* The top of the stack is another view. */
+/* Call when another view became the top. */
 void back_list_visit(struct back_list *t, struct view *v);
-/* The one before (-1) or after (1); NULL: there is none. Not held for the caller. */
+/* The previous (-1) or next (1) view, without a new reference; NULL if there is none. */
 struct view *back_list_step(struct back_list *t, int direction);
 void bookmark_set(struct app *x, uint32_t letter);
-/* Goes to the place; says so where nothing was kept there. */
+/* Goes to a bookmark, or reports that it does not exist. */
 void bookmark_jump(struct app *x, uint32_t letter);
 
 #endif

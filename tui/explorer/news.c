@@ -22,22 +22,22 @@
 #include "tui/render/session_print.h"
 #include "tui/text/text.h"
 
-#define SAID_MS 3000 /* what a key was answered stands at least so long */
+#define SAID_MS 3000 /* least time that the answer to a key stays in the status line */
 
 bool news_is_own(const struct app *x, const char *person)
 {
     return person && x->options->person && !strcmp(person, x->options->person);
 }
 
-/* The name, which may be anything, in few columns. */
+/* Appends a name, cut to a few columns. */
 static void add_name(struct app *x, const char *name, struct strbuf *out)
 {
     unsigned flags = x->ui.screen.utf8 ? 0 : TEXT_ASCII;
     text_fit(out, name, strlen(name), 24, TEXT_EXACT | flags);
 }
 
-/* An agent may go by any name, a person's as well: what it was is said with it. Appends "you", "claire (person)",
- * "ash (agent, via claude-code)", the client of its session, or "stemma itself". */
+/* Appends "you", "claire (person)", "ash (agent, via claude-code)" with the client of its session, or "stemma
+ * itself". An agent may use any name, also a person's, so the kind is always shown. */
 static void add_who(struct app *x, const struct event *event, struct strbuf *out)
 {
     struct arena arena = ARENA_INIT;
@@ -91,7 +91,7 @@ void news_draw(const struct app *x, const struct pane *row, int column, const st
 
 /* ---- the status line ---- */
 
-/* 'claire added belief:7d10e6a2 "Canary first…"': names cannot be taken for words of ours. */
+/* 'claire added belief:7d10e6a2 "Canary first…"'. Quotes separate stored text from the program's words. */
 static void describe(struct app *x, const struct event *event, struct strbuf *out)
 {
     struct arena arena = ARENA_INIT;
@@ -125,14 +125,15 @@ void news_add_last(struct app *x, int64_t node, struct strbuf *out)
     arena_release(&arena);
 }
 
-/* Where a key has just said something, that stands for a while. */
+/* Whether the answer to the last key has been shown long enough. */
 static bool may_speak(const struct app *x)
 {
     return !x->ui.status.fresh || monotonic_ms() - x->ui.status.said_at > SAID_MS;
 }
 
-/* Who types has the row for that: the lines and the header tell of what lands meanwhile. */
-static void say(struct app *x, const struct event *last, size_t total, const struct event *touching)
+/* Reports changes, but not while the person types in the status line. The lines and the header show the changes, too. */
+static void report_changes(struct app *x, const struct event *last, size_t total,
+                           const struct event *touching)
 {
     struct strbuf text = STRBUF_INIT;
     x->remote.told += total;
@@ -151,10 +152,10 @@ static void say(struct app *x, const struct event *last, size_t total, const str
     strbuf_release(&text);
 }
 
-/* ---- telling ---- */
+/* ---- notifying ---- */
 
-/* The view on top hears of it; what is not seen is read again when it is. There is an event at least. */
-static void tell_views(struct app *x, const struct event *events, size_t count, bool whole)
+/* Notifies the top view. Other views are read again when they become the top. There is at least one event. */
+static void notify_views(struct app *x, const struct event *events, size_t count, bool whole)
 {
     bool added = whole;
     for (size_t i = 0; i < count; i++)
@@ -167,8 +168,8 @@ static void tell_views(struct app *x, const struct event *events, size_t count, 
 }
 
 /*
- * The last event about the memory that is looked at, if it came after `before`: its row says so, however
- * many events came between. NULL: there is none.
+ * The last event about the memory under the cursor after `before`, however many events came since; NULL if there is
+ * none.
  */
 static const struct event *find_touching(struct app *x, struct arena *arena, int64_t before)
 {
@@ -183,12 +184,13 @@ static const struct event *find_touching(struct app *x, struct arena *arena, int
         return NULL;
     bool found =
         !journal_read(x->data.reader, arena, row.event - 1, 1, &events, &count, &e) && count;
-    bool changed = found && events->before; /* else it was made */
+    bool changed = found && events->before; /* else the event added it */
     return changed && !pending_is_own(x, events) ? events : NULL;
 }
 
-/* The last one that changes what the line under the cursor says, about whatever it is: a put into its namespace. */
-static const struct event *find_told(struct app *x, const struct event *events, size_t count)
+/* The last event that changes the line under the cursor without being about its memory, such as a put into its
+ * namespace. */
+static const struct event *find_line_change(struct app *x, const struct event *events, size_t count)
 {
     struct view *v = x->nav.top;
     if (!v->ops->touched || v->selected == LINE_NONE)
@@ -199,8 +201,8 @@ static const struct event *find_told(struct app *x, const struct event *events, 
     return NULL;
 }
 
-/* That nothing is heard of the store is said at once, and by app_rest and in the header for as long as it is so.
- * `failed` with `e`. */
+/* Reports at once that the store cannot be followed. app_show_resting_status and the header repeat it while it lasts. If `failed`,
+ * *e has the reason. */
 static void report_lost(struct app *x, bool failed, const struct error *e)
 {
     bool known = x->remote.lost.code != ERROR_NONE;
@@ -208,13 +210,13 @@ static void report_lost(struct app *x, bool failed, const struct error *e)
     if (failed)
         x->remote.lost = *e;
     if (failed && !known)
-        app_fail(x, e);
+        app_error(x, e);
     else if (known && !failed)
         app_message(x, "the store is there again");
 }
 
-/* While paused, or in the past: only how many there are. A reader of the past hears of them as they come, so
- * that no frame has to wait for many. */
+/* While paused or in the past, only counts changes. Advances with every change, so that no frame has to read many at
+ * once. */
 static void count_news(struct app *x)
 {
     struct error e;
@@ -236,8 +238,7 @@ size_t news_held_from(const struct app *x, const struct view *v)
     return x->remote.held_back > has ? x->remote.held_back - has : 0;
 }
 
-/* The last event that another made, and how many of them there are; what was done here is said
- * otherwise. */
+/* The last event of others, and the number of them. Own changes are reported elsewhere. */
 static const struct event *last_foreign(struct app *x, const struct event *events, size_t count,
                                         size_t *foreign)
 {
@@ -252,8 +253,8 @@ static const struct event *last_foreign(struct app *x, const struct event *event
     return last;
 }
 
-/* Passes over what is left but for the last of it. False where nothing is left. */
-static bool pass_over(struct app *x, struct arena *arena, struct event **events, size_t *count)
+/* Skips to the last event and reads it. Returns false if there is none. */
+static bool skip_to_last(struct app *x, struct arena *arena, struct event **events, size_t *count)
 {
     struct error e;
     struct event *rest;
@@ -269,19 +270,19 @@ static bool pass_over(struct app *x, struct arena *arena, struct event **events,
     return true;
 }
 
-/* Sessions and their calls are no events. Where what is shown is held, only what is so now hears of them, and the other
- * views once it is not. */
-static void stir(struct app *x, bool held)
+/* Sessions and calls are not events. While changes are held back, only views of the present are notified, the others
+ * afterwards. */
+static void notify_store_changed(struct app *x, bool held)
 {
     const struct view_ops *ops = x->nav.top->ops;
     bool changed = feed_changes(x->data.feed) != x->remote.changes_told;
     if (changed)
-        live_stir(x);
+        live_store_changed(x);
     x->remote.changes_told = feed_changes(x->data.feed);
     bool tells = held ? changed && ops->of_now : changed || x->remote.stir_held;
     x->remote.stir_held = held && (changed || x->remote.stir_held);
-    if (tells && ops->stirred)
-        ops->stirred(x->nav.top);
+    if (tells && ops->store_changed)
+        ops->store_changed(x->nav.top);
 }
 
 void app_news(struct app *x)
@@ -294,16 +295,16 @@ void app_news(struct app *x)
         return;
     if (x->remote.paused || asof_is_past(x)) {
         count_news(x);
-        stir(x, true);
+        notify_store_changed(x, true);
         return;
     }
     int64_t before = feed_seq(x->data.feed);
     report_lost(x, feed_next(x->data.feed, &arena, NEWS_MOST, &events, &count, &e) != 0, &e);
     if (events && count > 0) {
-        bool whole = count == NEWS_MOST && pass_over(x, &arena, &events, &count);
-        /* Before the views hear of it, for a cursor that follows goes elsewhere. */
+        bool whole = count == NEWS_MOST && skip_to_last(x, &arena, &events, &count);
+        /* Do this before notifying the views: a cursor that follows may move. */
         const struct event *touching = find_touching(x, &arena, before);
-        const struct event *told = touching ? NULL : find_told(x, events, count);
+        const struct event *told = touching ? NULL : find_line_change(x, events, count);
         if (touching)
             x->remote.touched = touching->subject;
         if (told)
@@ -311,10 +312,10 @@ void app_news(struct app *x)
         size_t foreign, all = (size_t)(feed_seq(x->data.feed) - before);
         const struct event *last = last_foreign(x, events, count, &foreign);
         if (last)
-            say(x, last, whole ? all : foreign, touching ? touching : told);
-        tell_views(x, events, count, whole);
+            report_changes(x, last, whole ? all : foreign, touching ? touching : told);
+        notify_views(x, events, count, whole);
     }
-    stir(x, false);
+    notify_store_changed(x, false);
     x->remote.held_back = 0;
     arena_release(&arena);
 }
@@ -337,7 +338,7 @@ char *visit_path(const char *store)
     return strbuf_detach(&path, NULL);
 }
 
-/* The time of that event; -1: there is none. */
+/* The time of an event; -1 if it does not exist. */
 static int64_t time_of(struct reader *r, int64_t seq)
 {
     struct arena arena = ARENA_INIT;
@@ -352,7 +353,7 @@ static int64_t time_of(struct reader *r, int64_t seq)
     return at;
 }
 
-/* "SEQ AT CALL", and nothing else. */
+/* Parses exactly "SEQ AT CALL". */
 static bool parse(const char *text, struct visit *out)
 {
     long long seq = -1, at = 0, call = -1;

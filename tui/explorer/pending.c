@@ -1,4 +1,4 @@
-/* Pending operations: how one is asked about, shown, committed and answered. */
+/* Pending operations: asking, showing, committing and answering. */
 #include "tui/explorer/pending.h"
 
 #include <poll.h>
@@ -74,7 +74,7 @@ static struct pending *newest_unsaved(const struct app *x)
     return newest;
 }
 
-void pending_leave(struct pending *p)
+void pending_put_away(struct pending *p)
 {
     if (p && p->how & PENDING_TYPED)
         put(p, PENDING_UNSAVED);
@@ -82,12 +82,12 @@ void pending_leave(struct pending *p)
         pending_free(p);
 }
 
-/* ---- what it is about ---- */
+/* ---- subject ---- */
 
 int64_t pending_subject(struct app *x)
 {
     int64_t node = x->ui.marks.count == 1 ? marks_next(&x->ui.marks, 0) : 0;
-    return node > 0 ? node : app_here(x);
+    return node > 0 ? node : app_current_memory(x);
 }
 
 const int64_t *pending_subjects(struct app *x, struct arena *arena, size_t *count, bool *marked)
@@ -125,7 +125,7 @@ static void add_many(struct strbuf *out, size_t count)
     strbuf_addstr(out, " memories");
 }
 
-/* Says in p->about what it is about. */
+/* Sets p->about to its subject. */
 static void name(struct pending *p)
 {
     struct strbuf about = STRBUF_INIT;
@@ -158,7 +158,7 @@ void pending_do_on(struct pending *p, const char *argument)
     }
 }
 
-/* ---- in whose name ---- */
+/* ---- actor ---- */
 
 struct actor pending_actor(const struct app *x)
 {
@@ -187,7 +187,7 @@ static int run(struct txn *t, void *arg, struct error *e)
 {
     struct pending *p = arg;
     struct actor actor = pending_actor(p->app);
-    arena_clear(&p->answers); /* where it is run again */
+    arena_clear(&p->answers); /* it may be run again */
     p->differs = false;
     if (p->session)
         return session_decide(t, &actor, p->session, p->verdict, e);
@@ -201,10 +201,11 @@ static int run(struct txn *t, void *arg, struct error *e)
                : 0;
 }
 
-/* As many answers as any pipe holds (a page of pointers): none is ever lost, though the main thread takes them late. */
+/* The limit of operations with the writer. A pipe holds this many pointers (one page), so no answer is lost even if
+ * the main thread is late. */
 #define PENDING_MOST 500
 
-/* Once it is sent it is the main thread's again. */
+/* After this write, the main thread owns it. */
 static void done(void *arg, const struct error *e)
 {
     struct pending *p = arg;
@@ -213,9 +214,9 @@ static void done(void *arg, const struct error *e)
     (void)n;
 }
 
-/* ---- what a purge leaves in the files ---- */
+/* ---- erasing after a purge ---- */
 
-static int told(void *arg, enum scrub_stage stage, int64_t so_far, int64_t total)
+static int on_scrub_progress(void *arg, enum scrub_stage stage, int64_t so_far, int64_t total)
 {
     struct pending *p = arg;
     (void)stage;
@@ -228,7 +229,7 @@ static void *scrub_main(void *arg)
 {
     struct pending *p = arg;
     p->error.code = ERROR_NONE;
-    store_scrub(p->app->data.store, told, p, &p->error);
+    store_scrub(p->app->data.store, on_scrub_progress, p, &p->error);
     done(p, &p->error);
     return NULL;
 }
@@ -239,12 +240,12 @@ static void hand_over(struct pending *p)
     put(p, PENDING_COMMITTED);
 }
 
-/* It costs as much as the store is large, and may wait for readers: the worker has other things to do. */
-static void scrub(struct pending *p)
+/* Runs in its own thread: the time grows with the size of the store, and it may wait for readers. */
+static void start_scrub(struct pending *p)
 {
     p->scrubs = true;
     hand_over(p);
-    if (thread_start(&p->thread, "scrub", scrub_main, p)) {
+    if (thread_start(&p->thread, "start_scrub", scrub_main, p)) {
         p->scrubs = false;
         error_set(&p->error, ERROR_STORE, "`stemma purge` of it again removes them.",
                   "it is erased, but its bytes may still be found in the store's files");
@@ -258,12 +259,12 @@ static void scrubbed(struct pending *p)
         app_message(p->app, "%s purged: no byte of it is left in the store's files", p->about);
     } else {
         error_prefix(&p->error, "it is erased, but its bytes may still be found in the files");
-        app_fail(p->app, &p->error);
+        app_error(p->app, &p->error);
     }
     pending_free(p);
 }
 
-/* ---- handing over ---- */
+/* ---- committing ---- */
 
 void pending_commit(struct pending *p)
 {
@@ -275,7 +276,7 @@ void pending_commit(struct pending *p)
     if (store_submit_list(x->data.store, &p->job, &p->error))
         done(p, &p->error);
     else
-        pending_say_waiting(x);
+        pending_report_waiting(x);
 }
 
 /* ---- asking ---- */
@@ -290,7 +291,7 @@ struct pending *pending_take_asked(struct app *x)
 static void left_alone(struct app *x)
 {
     app_message(x, "left as it is");
-    pending_leave(pending_take_asked(x));
+    pending_put_away(pending_take_asked(x));
 }
 
 static void reason_given(struct app *x, const char *text)
@@ -343,12 +344,12 @@ static const struct prompt_ops word_prompt = {
 
 void pending_ask(struct pending *p, const struct prompt_ops *ops)
 {
-    pending_leave(pending_take_asked(p->app));
+    pending_put_away(pending_take_asked(p->app));
     p->app->pending.asked = p;
     prompt_open(&p->app->ui, ops, "");
 }
 
-/* Says why, and keeps what was typed for it: what becomes of that is asked unless something else is open. */
+/* Reports the error and keeps typed text. Asks what to do with it unless a modal is open. */
 static void fail(struct pending *p, const struct error *e)
 {
     struct app *x = p->app;
@@ -359,11 +360,11 @@ static void fail(struct pending *p, const struct error *e)
     strbuf_release(&title);
     bool typed = p->how & PENDING_TYPED;
     p->error = *e;
-    pending_leave(p);
+    pending_put_away(p);
     if (typed && !x->ui.modal)
         pending_ask_unsaved(x);
     else
-        app_fail(x, &said);
+        app_error(x, &said);
 }
 
 void pending_do(struct pending *p)
@@ -392,7 +393,7 @@ void pending_do(struct pending *p)
     }
 }
 
-/* What if becomes the operation itself: why is asked, and it is shown with that. */
+/* A what-if becomes the operation itself: it asks for the reason and shows the plan again with it. */
 void pending_agree(struct pending *p)
 {
     p->confirmed = !(p->how & PENDING_WHAT_IF);
@@ -404,27 +405,27 @@ void pending_agree(struct pending *p)
     p->shown.arena = &p->shown_arena;
 }
 
-/* ---- the answers ---- */
+/* ---- answers ---- */
 
 static void succeeded(struct pending *p)
 {
     struct app *x = p->app;
     for (size_t i = 0; p->how & PENDING_MARKED && i < p->q.node_count; i++)
         marks_set(&x->ui.marks, p->q.nodes[i], false);
-    /* Where changes are held back, or cannot be followed, one's own are shown nevertheless. */
+    /* Own changes are shown even while changes are held back or cannot be followed. */
     if (!x->data.feed || x->remote.paused) {
         app_changed(x);
         view_news(x->nav.top, NULL, 0, true);
     }
-    pending_say_done(p);
+    pending_report_done(p);
     if (p->op == OPERATION_PURGE)
-        scrub(p);
+        start_scrub(p);
     else
         pending_free(p);
 }
 
-/* What it would be now is shown, and agreed to or not; also while the past is shown, where it waits for the present. An
- * edit that came too late is one of whichever version is there: what was typed in no row stays. */
+/* Shows the new plan for agreement. If the past is shown, it waits for the present. An edit of an old version becomes
+ * one of the current version: unedited rows keep the stored values. */
 static void show_again(struct pending *p)
 {
     struct app *x = p->app;
@@ -449,7 +450,7 @@ static bool is_stale(const struct pending *p)
                           p->node > 0 && p->q.expected_version);
 }
 
-/* The next that the writer has answered, NULL: none. */
+/* The next operation that the writer has answered, or NULL. */
 static struct pending *next_answer(struct app *x)
 {
     struct pending *p;
@@ -463,7 +464,7 @@ static struct pending *next_answer(struct app *x)
 static void take_answer(struct pending *p)
 {
     if (p->session)
-        live_stir(p->app); /* whatever became of it: who else decided is seen with it */
+        live_store_changed(p->app); /* even if it failed, someone else may have decided */
     if (p->scrubs) {
         scrubbed(p);
     } else if (p->error.code == ERROR_NONE) {
@@ -486,8 +487,7 @@ bool pending_deliver(struct app *x)
 void pending_wait(struct app *x)
 {
     struct pollfd ready = {.fd = x->pending.wake[0], .events = POLLIN};
-    if (x->pending
-            .count[PENDING_COMMITTED]) /* what asks for something comes only while it is waited */
+    if (x->pending.count[PENDING_COMMITTED]) /* signals are only handled while we wait */
         platform_poll(&ready, 1, 20, &x->ui.wait_mask);
 }
 
@@ -498,15 +498,15 @@ bool pending_cancel(struct app *x)
     return x->pending.count[PENDING_COMMITTED] > 0;
 }
 
-/* ---- what is to become of what was not saved ---- */
+/* ---- unsaved operations ---- */
 
-enum fate {
+enum unsaved_choice {
     TRY_AGAIN = 0,
     EDIT_AGAIN,
     LET_GO,
 };
 
-/* A form that was left was never made an operation. */
+/* Whether it only holds a form that was put away. */
 static bool is_form_alone(const struct pending *p)
 {
     return p->op == OPERATION_COUNT && !p->add.text;
@@ -516,7 +516,7 @@ void pending_edit_again(struct pending *p)
 {
     struct error e;
     if (p->how & PENDING_STALE && form_rebase(p->app, p->form, &e))
-        app_fail(p->app, &e);
+        app_error(p->app, &e);
     form_open(p->app, p->form);
     p->form = NULL;
     pending_free(p);
@@ -563,7 +563,7 @@ void pending_ask_unsaved(struct app *x)
         popup_add(&x->ui.popup, 't', "try again", "as it was typed")->value = TRY_AGAIN;
     popup_add(&x->ui.popup, 'x', "let it go", "what was typed is dropped")->value = LET_GO;
     if (p->error.code)
-        app_fail(x, &p->error);
+        app_error(x, &p->error);
 }
 
 /* ---- beginning and end ---- */
@@ -590,7 +590,7 @@ static int not_saved(const struct pending *p, int failed, struct error *e)
     return -1;
 }
 
-/* The screen is gone: what became of it can only be said behind it. */
+/* The screen is closed, so print the outcome on stderr. */
 static int finish(struct app *x, struct error *e)
 {
     int waited = 0, failed = 0;

@@ -1,4 +1,4 @@
-/* What the status line says of pending operations. */
+/* Messages about pending operations in the status line. */
 #include "model/base/strbuf.h"
 #include "store/journal/journal.h"
 #include "tui/explorer/app.h"
@@ -11,7 +11,7 @@ void pending_add_title(const struct pending *p, struct strbuf *out)
         strbuf_addf(out, " %s %s", gives ? "for" : "of", p->about);
 }
 
-/* The key of an action, or its name after a colon. */
+/* Appends the key of an action, or its command. */
 static void add_key(struct app *x, const char *name, struct strbuf *out)
 {
     size_t before = out->len;
@@ -37,7 +37,7 @@ static void add_ref(struct app *x, int64_t node, struct ref ref, struct strbuf *
         strbuf_addf(out, "%s:%.8s", kind_name(ref.kind), ref.id);
 }
 
-/* The event that was taken back, or taken back and done again: the first of its chain. */
+/* The first event of a chain of undo and redo. */
 static int64_t first_of_chain(struct app *x, struct arena *arena, int64_t seq,
                               const char **operation)
 {
@@ -55,7 +55,8 @@ static int64_t first_of_chain(struct app *x, struct arena *arena, int64_t seq,
     return seq;
 }
 
-/* "forget of belief:54c5507f": of several that which was meant, which came before what followed from it. */
+/* "forget of belief:54c5507f". An event with consequences is described by the memory that the person chose, which is
+ * the first. */
 static void add_taken_back(struct app *x, const struct plan *p, struct strbuf *out)
 {
     struct arena arena = ARENA_INIT;
@@ -83,7 +84,7 @@ static void add_undone(struct app *x, const struct pending *p, struct strbuf *ou
         strbuf_addf(out, "; %s", plan->remarks[0]);
 }
 
-/* Of an operation that makes memories: the first that it made and the first that it changed; *made of them. */
+/* Finds the first memory that an operation made and the first that it changed. *made counts the former. */
 static void find_made(const struct plan *p, const struct memory **new_one,
                       const struct memory **old_one, size_t *made)
 {
@@ -99,7 +100,7 @@ static void find_made(const struct plan *p, const struct memory **new_one,
     }
 }
 
-/* "raw:19ea6cb7 became note:1a2b3c4d"; false where it made none, or several. */
+/* "raw:19ea6cb7 became note:1a2b3c4d". Returns false unless it made exactly one. */
 static bool add_made(struct app *x, const struct pending *p, struct strbuf *out)
 {
     const struct memory *made, *from;
@@ -186,7 +187,7 @@ void pending_add_chip(struct app *x, struct strbuf *out)
         strbuf_addf(out, "%zu not saved", unsaved);
 }
 
-void pending_say_done(const struct pending *p)
+void pending_report_done(const struct pending *p)
 {
     struct app *x = p->app;
     struct strbuf text = STRBUF_INIT;
@@ -205,7 +206,7 @@ void pending_say_done(const struct pending *p)
     strbuf_release(&text);
 }
 
-void pending_say_waiting(struct app *x)
+void pending_report_waiting(struct app *x)
 {
     struct strbuf text = STRBUF_INIT;
     size_t waiting = 0;

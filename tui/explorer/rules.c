@@ -23,11 +23,11 @@ struct guard_rules *rules_now(struct app *x)
     struct error e;
     if (open_rules(x, &e))
         return config_rules_now(x->rules.config);
-    app_fail(x, &e);
+    app_error(x, &e);
     return NULL;
 }
 
-const struct permissions *rules_say(const struct app *x, const struct guard_rules *rules)
+const struct permissions *rules_permissions(const struct app *x, const struct guard_rules *rules)
 {
     return rules ? guard_permissions(rules) : &x->config->permissions;
 }
@@ -41,7 +41,7 @@ const char *rules_mask_blocks(const struct app *x)
                : NULL;
 }
 
-/* By these rules, which are taken over; NULL: nothing is. */
+/* Masks by these rules and takes the reference; NULL to stop masking. */
 static void mask_by(struct app *x, struct guard_rules *rules)
 {
     worker_mask(&x->data.worker, rules);
@@ -62,9 +62,9 @@ void rules_toggle_mask(struct app *x)
                          : "personal data is shown as it is");
 }
 
-/* ---- the file changes ---- */
+/* ---- changes of the file ---- */
 
-#define STANDS_MS 3000 /* what a key was answered stands at least so long */
+#define STANDS_MS 3000 /* least time that the answer to a key stays in the status line */
 
 void rules_watch(struct app *x)
 {
@@ -76,8 +76,8 @@ void rules_watch(struct app *x)
     x->rules.shown = config_rules_now(x->rules.config);
 }
 
-/* What is shown of the rules, or by them, is read again where they are others by now. */
-static bool look(struct app *x)
+/* Reads the rules again; if they differ, updates everything that shows them or is masked by them. */
+static bool read_again(struct app *x)
 {
     struct guard_rules *rules = config_rules_now(x->rules.config);
     bool others = rules != x->rules.shown;
@@ -90,8 +90,8 @@ static bool look(struct app *x)
     return others;
 }
 
-/* Who types, or has just been answered, is not interrupted. */
-static bool tell(struct app *x)
+/* Shows the message, but not while the person types or reads an answer. */
+static bool show_note(struct app *x)
 {
     struct error wrong;
     int64_t left = x->ui.status.fresh ? x->ui.status.said_at + STANDS_MS - monotonic_ms() : 0;
@@ -120,17 +120,17 @@ bool rules_ready(struct app *x)
 {
     if (!x->rules.shown || !watcher_take(x->rules.watcher))
         return false;
-    bool changed = look(x);
-    return tell(x) || changed;
+    bool changed = read_again(x);
+    return show_note(x) || changed;
 }
 
-/* A script waits for no event of the file. */
+/* A script does not wait for file events. */
 bool rules_due(struct app *x)
 {
     if (!x->rules.shown)
         return false;
-    bool changed = x->options->script && look(x);
-    return tell(x) || changed;
+    bool changed = x->options->script && read_again(x);
+    return show_note(x) || changed;
 }
 
 void rules_release(struct app *x)

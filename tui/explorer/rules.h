@@ -1,4 +1,4 @@
-/* The rules of agents as the explorer shows them, and whether it shows what agents would see. */
+/* The permission rules of agents for display, and masking as agents would see it. */
 #ifndef STEMMA_RULES_H
 #define STEMMA_RULES_H
 
@@ -7,31 +7,31 @@
 struct app;
 
 struct rules {
-    struct config_rules *config; /* that agents are held to; NULL: not asked for yet */
-    struct guard_rules *shown; /* held; what they were when the file was looked at last, or NULL */
-    struct watcher *watcher;   /* of the file; NULL: it is not watched */
-    int fd;                    /* tells that the file changed, or -1 */
-    char *note;                /* what is to be said of it once nobody types; NULL: nothing */
+    struct config_rules *config; /* the rules in force for agents; NULL until needed */
+    struct guard_rules *shown;   /* referenced; the rules at the last check of the file; or NULL */
+    struct watcher *watcher;     /* watches the file; or NULL */
+    int fd;                      /* signals a change of the file; or -1 */
+    char *note;                  /* message to show when the person does not type; or NULL */
 };
 
-/* Those that hold now, held for the caller; where the configuration is wrong by now those of before. NULL where
- * they cannot be had, and that was said. */
+/* The current rules, with a reference for the caller. If the configuration became invalid, the previous ones. Returns
+ * NULL after a message if there are none. */
 struct guard_rules *rules_now(struct app *x);
-/* From here on the file of the configuration is looked at when it changes: descriptor x->rules.fd. */
+/* Starts to watch the configuration file: descriptor x->rules.fd. */
 void rules_watch(struct app *x);
-/* Reads it where it changed, and says what became of it, when the descriptor can be read and when it is due. Does
- * anything look different? */
+/* Call when the descriptor is readable and when it is due: reads a changed file and reports the result. Returns
+ * whether something has to be drawn. */
 int rules_fd(const struct app *x);
 bool rules_ready(struct app *x);
 bool rules_due(struct app *x);
-/* What they say; of none what the configuration said at the start. */
-const struct permissions *rules_say(const struct app *x, const struct guard_rules *rules);
+/* The permissions of these rules; with NULL those of the configuration at the start. */
+const struct permissions *rules_permissions(const struct app *x, const struct guard_rules *rules);
 
 /* ---- :mask ---- */
 
-/* Why nothing is changed while it is, or NULL: what is typed over masked text would be kept. */
+/* The reason why changes are blocked while masks are on (masked text would be saved), or NULL. */
 const char *rules_mask_blocks(const struct app *x);
-/* Masks what is shown, or shows it as it is again. */
+/* Turns masking on or off. */
 void rules_toggle_mask(struct app *x);
 void rules_release(struct app *x);
 

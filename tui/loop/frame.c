@@ -479,7 +479,7 @@ static void note_state(struct app *x, int width, int64_t state[BAR_STATE])
 {
     const struct view *v = x->nav.top;
     const struct view_ops *ops = v->ops;
-    const struct memory_row *row = details_row(x, app_here(x));
+    const struct memory_row *row = details_row(x, app_current_memory(x));
     const bool flags[] = {v->count > 0,
                           v->selected != LINE_NONE,
                           v->pan > 0,

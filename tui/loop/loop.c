@@ -122,7 +122,7 @@ static void app_key(struct app *x, const struct input_event *pressed)
     bool key = event.key != KEY_NONE && event.key != KEY_SHOT && event.key != KEY_RESIZED;
     /* A new size or an unknown sequence takes no message away; a picture is of what stays. */
     if (key || event.key == KEY_SHOT)
-        app_rest(x);
+        app_show_resting_status(x);
     /* What is typed into a search is what is looked for. */
     x->remote.told = key ? 0 : x->remote.told;
     if (key && !x->ui.prompt.ops)
@@ -147,7 +147,7 @@ static int fd_of_worker(const struct app *x)
 static bool take_worker(struct app *x)
 {
     bool drawn = worker_deliver(&x->data.worker) > 0;
-    return live_hear(x) || drawn;
+    return live_take_messages(x) || drawn;
 }
 
 static int fd_of_follow(const struct app *x)
@@ -264,9 +264,9 @@ static void wait_for(struct app *x, struct pollfd fds[FD_COUNT])
 }
 
 /* What others wrote; true where something may look different. */
-static bool take_news(struct app *x, bool stirred)
+static bool take_news(struct app *x, bool store_changed)
 {
-    if (!x->data.feed || !(stirred || feed_timeout(x->data.feed) == 0))
+    if (!x->data.feed || !(store_changed || feed_timeout(x->data.feed) == 0))
         return false;
     int64_t seq = feed_seq(x->data.feed);
     uint64_t changes = feed_changes(x->data.feed);

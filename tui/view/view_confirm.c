@@ -56,7 +56,7 @@ static void *read_plan(const struct page_key *key, struct reader *r, struct erro
 
 static void drop_pending(void *more)
 {
-    pending_leave(*(struct pending **)more);
+    pending_put_away(*(struct pending **)more);
 }
 
 static void free_facts(void *facts)
@@ -224,7 +224,7 @@ static const char *empty(struct view *v)
 /* Going back is no choice: what was typed is kept. */
 static void release(struct view *v)
 {
-    pending_leave(confirm_of(v)->pending);
+    pending_put_away(confirm_of(v)->pending);
     sheet_view_release(v);
 }
 

@@ -145,7 +145,7 @@ static void fixes_follow(struct app *x, struct fixes *g, const struct orphan *or
         failed = fix_find(r, &g->arena, &g->orphan, g->fix, &g->count, &e);
     }
     if (failed)
-        app_fail(x, &e);
+        app_error(x, &e);
 }
 
 /* "fixes: restore, it stands again; retract, …", or what else can be done, in as many rows as the pane has. */
@@ -172,7 +172,7 @@ static void draw_fixes(const struct fixes *g, const struct pane *p)
 
 static void left_alone(struct app *x)
 {
-    pending_leave(pending_take_asked(x));
+    pending_put_away(pending_take_asked(x));
     app_message(x, "left as it is");
 }
 

@@ -302,7 +302,7 @@ static void news(struct view *v, const struct event *events, size_t count, bool 
 }
 
 /* A session that came or went says of a chain whether it still runs. */
-static void stirred(struct view *v)
+static void store_changed(struct view *v)
 {
     if (list_of(v)->root != KIND_CHAIN)
         return;
@@ -452,7 +452,7 @@ static const struct view_ops list_ops = {
     .empty = empty,
     .shown = shown,
     .news = news,
-    .stirred = stirred,
+    .store_changed = store_changed,
     .release = release,
 };
 

@@ -161,7 +161,7 @@ struct view_ops {
      * NULL if the view is not read this way. */
     void (*load)(struct view *v);
     /* Anything in the store changed, not only memories. Only for the top view. May be NULL. */
-    void (*stirred)(struct view *v);
+    void (*store_changed)(struct view *v);
     /* Draws the preview if the cursor is on no memory. NULL for an empty one. */
     void (*draw_preview)(struct view *v, const struct pane *p);
     void (*release)(struct view *v); /* releases what the view owns besides itself */

@@ -113,7 +113,7 @@ static void taken(struct page *p)
 }
 
 /* Who wrote it may have left, and then it runs no more: no event says so. */
-static void stirred(struct view *v)
+static void store_changed(struct view *v)
 {
     struct chain_view *c = chain_of(v);
     if (c->page.shown.facts && chain_shown(c)->state == CHAIN_RUNNING)
@@ -389,7 +389,7 @@ static const struct view_ops chain_ops = {
     .position = position,
     .selected = selected,
     .load = load,
-    .stirred = stirred,
+    .store_changed = store_changed,
     .release = chain_release,
 };
 

@@ -599,7 +599,7 @@ static bool request(struct view *v, enum view_request request)
 }
 
 /* A session that came or went says of a chain whether it still runs. */
-static void stirred(struct view *v)
+static void store_changed(struct view *v)
 {
     if (count_running(shown_of(v)))
         view_news(v, NULL, 0, true);
@@ -618,7 +618,7 @@ static const struct view_ops strategies_ops = {
     .empty = empty,
     .request = request,
     .selected = selected,
-    .stirred = stirred,
+    .store_changed = store_changed,
 };
 
 struct view *strategies_view_new(struct app *x, const int64_t *nodes, size_t count)

@@ -205,7 +205,7 @@ static void done(struct job *job, const struct error *e)
     struct activity_list *l = j->list;
     if (e->code != ERROR_NONE) {
         if (e->code != ERROR_INTERRUPTED)
-            app_fail(l->view.app, e);
+            app_error(l->view.app, e);
     } else if (job->slot == SLOT_OLDER) {
         deliver_older(j);
     } else {
@@ -305,7 +305,7 @@ void activity_list_begin(struct activity_list *l)
 
 /* ---- as a view ---- */
 
-void activity_list_stirred(struct view *v)
+void activity_list_store_changed(struct view *v)
 {
     read_newer(list_of(v));
 }

@@ -314,7 +314,7 @@ static bool passes(struct rows_view *v, const void *at)
 }
 
 /* Something came, went or was called. */
-static void stirred(struct view *v)
+static void store_changed(struct view *v)
 {
     view_news(v, NULL, 0, true);
 }
@@ -432,8 +432,8 @@ static const struct view_ops sessions_ops = {
     .draw_preview = draw_preview,
     .text = text,
     .request = request,
-    .shown = stirred,
-    .stirred = stirred,
+    .shown = store_changed,
+    .store_changed = store_changed,
     .read_filter = read_filter,
 };
 

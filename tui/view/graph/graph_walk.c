@@ -376,7 +376,7 @@ static void done(struct job *job, const struct error *e)
 {
     struct shade_job *j = (struct shade_job *)job;
     if (e->code != ERROR_NONE) {
-        app_fail(j->view->view.app, e);
+        app_error(j->view->view.app, e);
         return;
     }
     shade_release(&j->view->shade);

@@ -413,7 +413,7 @@ static void done(struct job *job, const struct error *e)
     if (e->code != ERROR_NONE) {
         snprintf(g->failed, sizeof(g->failed), "%s", e->what);
         graph_view_did_not_arrive(g);
-        app_fail(g->view.app, e);
+        app_error(g->view.app, e);
         return;
     }
     g->failed[0] = '\0';

@@ -158,7 +158,7 @@ static void done(struct job *job, const struct error *e)
     struct outline_job *j = (struct outline_job *)job;
     struct outline_view *o = j->view;
     if (e->code != ERROR_NONE) {
-        app_fail(o->view.app, e);
+        app_error(o->view.app, e);
         return;
     }
     size_t count = j->tree.outline.count;

@@ -89,7 +89,7 @@ static int compare_lines(const void *a, const void *b)
 static void sort(struct rows_view *v, size_t *index, size_t count)
 {
     const struct namespaces_view *n = namespaces_of(&v->view);
-    const struct permissions *rules = rules_say(v->view.app, n->rules);
+    const struct permissions *rules = rules_permissions(v->view.app, n->rules);
     const struct namespace_row *all = v->rows->row;
     struct namespace_line *line = xcalloc(count + 1, sizeof(*line));
     for (size_t i = 0; i < count; i++)
@@ -181,7 +181,8 @@ static void draw(struct view *v, const struct pane *row, const void *one)
     int bar = row->width >= 150 ? 14 : row->width >= 100 ? 8 : 5;
     bar = room < ITEMS + BYTES + 2 * (1 + bar) ? 0 : bar;
     r = r ? r : &none;
-    const struct namespace_policy *policy = permission_policy(rules_say(v->app, n->rules), r->name);
+    const struct namespace_policy *policy =
+        permission_policy(rules_permissions(v->app, n->rules), r->name);
     struct strbuf name = STRBUF_INIT;
     char expired[24] = "";
     if (!l.names && view_name_id(r->name) == v->app->remote.touched)
@@ -268,7 +269,7 @@ static void draw_preview(struct view *v, const struct pane *p)
         return;
     }
     const struct namespace_row *r = at_cursor(v);
-    const struct permissions *rules = rules_say(v->app, n->rules);
+    const struct permissions *rules = rules_permissions(v->app, n->rules);
     draw_preview_rule(v, p);
     put_policy(v, p, &row, rules, r);
     row++;
