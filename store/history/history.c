@@ -1,3 +1,7 @@
+/*
+ * Walks the revisions of a memory from the newest back, finds what undo and redo revert, and
+ * reduces former states to what the guard's caller may see.
+ */
 #include "store/history/history.h"
 
 #include <stdlib.h>
@@ -13,12 +17,13 @@
 #include "store/record/entry_row.h"
 
 /*
- * The states of a memory, from the newest back: each event's patch makes of what it left what was
- * there before. Older states share with newer ones what did not change, so that a walk holds little
- * more than the patches.
+ * The states of a memory, from the newest back: the patch of each event turns the state after it
+ * into the state before it. Older states share unchanged parts with newer ones, so a walk needs
+ * little more memory than the patches.
  */
 
-#define STATE_BYTES (4u << 20) /* a walk that keeps nothing begins anew after as many */
+#define STATE_BYTES                                                                                \
+    (4u << 20) /* a walk without an arena moves to the other arena after so many bytes */
 
 struct walk {
     struct reader *reader;
@@ -27,14 +32,14 @@ struct walk {
     void *arg;
     struct error *e;
 
-    struct arena *kept;     /* the caller's; NULL: what is handed over lives for the call */
-    struct arena states[2]; /* in turns, where nothing is kept */
+    struct arena *kept;     /* the caller's; NULL if arguments are valid during the call only */
+    struct arena states[2]; /* used in turns if `kept` is NULL */
     int turn;
-    size_t begun;                /* what the state took when the turn began */
-    const struct memory *stored; /* as it is now, and is told; NULL: a stub */
-    struct rewind back;          /* the states as the patches have them */
-    struct memory *told;         /* the last of them without what has expired */
-    int64_t purged_by;           /* the purge that was met */
+    size_t begun;                /* bytes in the arena when the turn began */
+    const struct memory *stored; /* the current memory as shown; NULL for a stub */
+    struct rewind back;          /* the states as in the patches */
+    struct memory *shown;        /* the last state without expired values */
+    int64_t purged_by;           /* the purge that was found */
 };
 
 static struct arena *arena_of(struct walk *w)
@@ -50,8 +55,11 @@ static int damaged(struct walk *w, const struct event *event, const char *how)
                      (long long)event->seq, how);
 }
 
-/* The purge itself is known by its name: it may be of what had been taken back. */
-static void meet_purge(struct walk *w, const struct event *event, bool erased)
+/*
+ * Notes the purge. It is recognised by its operation, because it may have purged a memory whose
+ * addition was reverted.
+ */
+static void note_purge(struct walk *w, const struct event *event, bool erased)
 {
     const struct rewind *back = &w->back;
     if (back->swept || !back->known || back->known->status != STATUS_PURGED || w->purged_by)
@@ -60,15 +68,15 @@ static void meet_purge(struct walk *w, const struct event *event, bool erased)
         w->purged_by = event->seq;
 }
 
-/* Takes the event back: the state before it. */
-static int go_back(struct walk *w, const struct event *event)
+/* Reverts the event: computes the state before it. */
+static int step_back(struct walk *w, const struct event *event)
 {
     struct rewind *back = &w->back;
     bool erased = event->before && !event->patch;
     back->arena = arena_of(w);
     if (event->ref.id)
         back->ref = event->ref;
-    meet_purge(w, event, erased);
+    note_purge(w, event, erased);
     if (rewind_back(back, event, w->e))
         return -1;
     if (erased)
@@ -79,10 +87,10 @@ static int go_back(struct walk *w, const struct event *event)
     return 0;
 }
 
-/* What is told of a state: itself, where nothing of it has expired. */
-static int tell_of(struct walk *w, struct memory *state, struct memory **told)
+/* Hides the expired value of an entry; without one the result is `state` itself. */
+static int hide_expired(struct walk *w, struct memory *state, struct memory **shown)
 {
-    *told = state;
+    *shown = state;
     if (!state || state->ref.kind != KIND_ENTRY)
         return 0;
     struct memory copy = *state;
@@ -90,31 +98,31 @@ static int tell_of(struct walk *w, struct memory *state, struct memory **told)
         return -1;
     if (copy.detail == state->detail)
         return 0;
-    *told = arena_memdup(arena_of(w), &copy, sizeof(copy));
+    *shown = arena_memdup(arena_of(w), &copy, sizeof(copy));
     return 0;
 }
 
-/* 1: `each` wants no more. */
+/* Returns 1 if `each` stops the walk. */
 static int step(struct walk *w, const struct event *event)
 {
     struct memory *after = w->back.state;
-    struct revision revision = {.event = *event, .after = w->told};
+    struct revision revision = {.event = *event, .after = w->shown};
     if (!event->class_name)
         return damaged(w, event, "cannot be read");
     if (!event->after != !after)
         return damaged(w, event, "left another state than there is");
     if (after)
-        after->event = w->told->event = event->seq;
-    if (go_back(w, event) || tell_of(w, w->back.state, &w->told) ||
+        after->event = w->shown->event = event->seq;
+    if (step_back(w, event) || hide_expired(w, w->back.state, &w->shown) ||
         (revision.undone_by = history_undone_by(w->reader, event->seq, w->e)) < 0)
         return -1;
-    revision.before = w->told;
+    revision.before = w->shown;
     revision.purged_by = w->purged_by;
     return w->each(w->arg, &revision) ? 1 : 0;
 }
 
-/* A copy of the state in the other arena, so that what made it can go. */
-static int take_turn(struct walk *w)
+/* Copies the state into the other arena and clears this one. */
+static int swap_arenas(struct walk *w)
 {
     struct strbuf line = STRBUF_INIT;
     struct arena *other = &w->states[!w->turn];
@@ -131,7 +139,7 @@ static int take_turn(struct walk *w)
     w->turn = !w->turn;
     w->begun = other->used;
     w->back.known = w->back.state = m;
-    return tell_of(w, m, &w->told);
+    return hide_expired(w, m, &w->shown);
 }
 
 static int walk_event(void *arg, const struct event *event, struct error *e)
@@ -140,29 +148,29 @@ static int walk_event(void *arg, const struct event *event, struct error *e)
     if (reader_check(w->reader, e))
         return -1;
     int result = step(w, event);
-    return result ? result : take_turn(w);
+    return result ? result : swap_arenas(w);
 }
 
-/* The stored memory is the first state, and never cleared away. */
+/* Reads the stored memory, the first state. Its arena lives until the end of the walk. */
 static int read_stored(struct walk *w, struct arena *arena)
 {
-    struct memory *m = arena_alloc(arena, sizeof(*m)), *told = arena_alloc(arena, sizeof(*m));
+    struct memory *m = arena_alloc(arena, sizeof(*m)), *shown = arena_alloc(arena, sizeof(*m));
     if (memory_read_with_expired(w->reader, arena, w->back.node, m, w->e))
         return -1;
-    *told = *m;
-    if (entry_hide(w->reader, arena, told, w->e))
+    *shown = *m;
+    if (entry_hide(w->reader, arena, shown, w->e))
         return -1;
-    if (told->detail == m->detail)
-        told = m;
+    if (shown->detail == m->detail)
+        shown = m;
     bool is = m->status != STATUS_MISSING;
     w->back.known = w->back.state = is ? m : NULL;
     w->back.version = m->version;
     w->back.ref = m->ref;
-    w->stored = w->told = is ? told : NULL;
+    w->stored = w->shown = is ? shown : NULL;
     return 0;
 }
 
-/* Of a reader of the past: the first event after its moment that erased what there was before it. */
+/* For a reader of the past: finds the first later event that erased earlier states. */
 static int read_erased(struct walk *w, struct arena *arena)
 {
     static const char sql[] = "SELECT seq FROM event WHERE subject = ? AND seq > ? AND operation IN"
@@ -239,7 +247,7 @@ struct wanted {
     bool found;
 };
 
-static int take_wanted(void *arg, const struct revision *revision)
+static int match_event(void *arg, const struct revision *revision)
 {
     struct wanted *w = arg;
     if (revision->event.seq != w->seq)
@@ -259,7 +267,7 @@ int history_at(struct reader *r, struct arena *arena, int64_t seq, struct revisi
     int result =
         db_int(reader_db(r), &node, 0, e, "SELECT subject FROM event WHERE seq = ?", "i", seq);
     if (result == 0 && node > 0)
-        result = history_walk_down(r, arena, node, seq, take_wanted, &wanted, now, e);
+        result = history_walk_down(r, arena, node, seq, match_event, &wanted, now, e);
     reader_end(r);
     if (result == 0 && !wanted.found)
         return error_set(e, ERROR_NOT_FOUND, "stemma log lists them.",
@@ -267,23 +275,23 @@ int history_at(struct reader *r, struct arena *arena, int64_t seq, struct revisi
     return result;
 }
 
-/* ---- what was taken back ---- */
+/* ---- chains of undo and redo ---- */
 
-/* The event that takes that one back, last: there is one at most, unless the journal was altered. */
-static int taken_by(struct reader *r, int64_t seq, int64_t *by, struct error *e)
+/* The last event that reverts `seq`. There is at most one, unless the journal was altered. */
+static int reverted_by(struct reader *r, int64_t seq, int64_t *by, struct error *e)
 {
     return db_int(reader_db(r), by, 0, e,
                   "SELECT seq FROM event WHERE undoes = ?1 AND seq > ?1 ORDER BY seq DESC LIMIT 1",
                   "i", seq);
 }
 
-int history_end(struct reader *r, int64_t seq, int64_t *end, bool *undone, struct error *e)
+int history_chain_end(struct reader *r, int64_t seq, int64_t *end, bool *undone, struct error *e)
 {
     int64_t next = seq;
     *undone = false;
     do {
         *end = next;
-        if (taken_by(r, *end, &next, e))
+        if (reverted_by(r, *end, &next, e))
             return -1;
         *undone ^= next != 0;
     } while (next);
@@ -294,7 +302,7 @@ int64_t history_undone_by(struct reader *r, int64_t seq, struct error *e)
 {
     int64_t end;
     bool undone;
-    if (history_end(r, seq, &end, &undone, e))
+    if (history_chain_end(r, seq, &end, &undone, e))
         return -1;
     return undone ? end : 0;
 }
@@ -318,9 +326,12 @@ int history_batch(struct reader *r, struct arena *arena, int64_t seq, int64_t **
     return db_end(&rows);
 }
 
-/* ---- as in an editor ---- */
+/* ---- what undo and redo revert ---- */
 
-/* What a person did by hand, newest first; `kept`: of what it changed something is. */
+/*
+ * What a person did by hand, newest first. The fourth column is 0 for purges and for events on
+ * purged memories.
+ */
 static const char by_hand[] =
     "SELECT e.seq, e.undoes, e.operation,"
     " e.operation <> 'purge' AND coalesce(m.status, 7) <> 6, m.kind, m.name, e.subject, e.session"
@@ -331,12 +342,12 @@ struct next {
     struct reader *r;
     struct arena *arena;
     bool redo, ended;
-    int64_t seq; /* 0: not found yet */
+    int64_t seq; /* 0 if not found yet */
     struct passed passed;
 };
 
-/* The newest is named; a purge before what it made of older events. */
-static int pass_over(struct next *n, sqlite3_stmt *stmt, struct error *e)
+/* Counts a skipped event and stores its ref: the newest purge, or else the newest other event. */
+static int skip_event(struct next *n, sqlite3_stmt *stmt, struct error *e)
 {
     struct passed *p = &n->passed;
     const char *operation = (const char *)sqlite3_column_text(stmt, 2);
@@ -355,8 +366,8 @@ static int pass_over(struct next *n, sqlite3_stmt *stmt, struct error *e)
     return 0;
 }
 
-/* Of what is about no memory only what a person decided about a session concerns an undo. */
-static void stop_at(struct next *n, sqlite3_stmt *stmt)
+/* Of events without a memory, only a decision about a session stops an undo. */
+static void note_decision(struct next *n, sqlite3_stmt *stmt)
 {
     static const char end[] = "-session";
     struct passed *p = &n->passed;
@@ -370,23 +381,23 @@ static void stop_at(struct next *n, sqlite3_stmt *stmt)
 }
 
 /*
- * Undo passes over all that takes something back, and over what was taken back; what is left is the
- * next. Redo looks for an undo that stands, and an edit made since ends the search.
+ * Undo skips events that revert something and events that are reverted; the next one is the result.
+ * Redo looks for an undo that still holds; an edit made since ends the search.
  */
-static int look(struct next *n, sqlite3_stmt *stmt, struct error *e)
+static int examine(struct next *n, sqlite3_stmt *stmt, struct error *e)
 {
     int64_t one = sqlite3_column_int64(stmt, 0);
-    bool takes_back = sqlite3_column_type(stmt, 1) != SQLITE_NULL;
+    bool reverts = sqlite3_column_type(stmt, 1) != SQLITE_NULL;
     const char *operation = (const char *)sqlite3_column_text(stmt, 2);
-    bool is_undo = takes_back && operation && strcmp(operation, "undo") == 0;
+    bool is_undo = reverts && operation && strcmp(operation, "undo") == 0;
     if (sqlite3_column_type(stmt, 6) == SQLITE_NULL) {
-        stop_at(n, stmt);
+        note_decision(n, stmt);
         return 0;
     }
     if (!sqlite3_column_int(stmt, 3))
-        return pass_over(n, stmt, e);
-    n->ended = n->redo && !takes_back;
-    if (n->ended || (n->redo ? !is_undo : takes_back))
+        return skip_event(n, stmt, e);
+    n->ended = n->redo && !reverts;
+    if (n->ended || (n->redo ? !is_undo : reverts))
         return 0;
     int64_t undone = history_undone_by(n->r, one, e);
     if (undone == 0)
@@ -399,12 +410,12 @@ static int find_next(struct next *n, const char *actor, struct error *e)
     struct db *db = reader_db(n->r);
     struct query rows = db_query(db, e, by_hand, "s", actor);
     while (n->seq == 0 && !n->ended && db_next(&rows))
-        if (look(n, rows.stmt, e))
+        if (examine(n, rows.stmt, e))
             return db_fail(&rows);
     return db_end(&rows);
 }
 
-/* The last thing where it is an import; *batch its correlation, in the arena. */
+/* Finds the last event if it is an import. *batch is its correlation, in the arena. */
 static int last_import(struct reader *r, struct arena *arena, const char *actor, int64_t *seq,
                        const char **batch, struct error *e)
 {
@@ -462,13 +473,13 @@ int history_to_undo(struct reader *r, struct arena *arena, const char *actor, bo
     return result;
 }
 
-/* Nothing is kept of it but that it was there. */
-static bool says_nothing(const struct memory *m)
+/* Only its existence is known. */
+static bool is_erased(const struct memory *m)
 {
     return !m->detail && !(m->text && *m->text);
 }
 
-/* As entries that are there: one without the name of a namespace is nobody's to see. */
+/* As for present entries: an entry without a namespace is visible to nobody. */
 static enum visibility name_visibility(struct reader *r, struct arena *arena,
                                        const struct memory *m)
 {
@@ -489,7 +500,7 @@ int guard_state(struct reader *r, struct arena *arena, const struct memory *m,
     *seen = m;
     if (!m || !guard_hides(r))
         return 0;
-    if (m->ref.kind == KIND_ENTRY && !says_nothing(m))
+    if (m->ref.kind == KIND_ENTRY && !is_erased(m))
         visibility = name_visibility(r, arena, m);
     else if (guard_visibility_of(r, m->node, m->ref.kind, m->agent_id, &visibility, e))
         return -1;
@@ -501,16 +512,16 @@ int guard_state(struct reader *r, struct arena *arena, const struct memory *m,
     return guard_filter(r, arena, thinned, e);
 }
 
-int guard_revision(struct reader *r, struct arena *arena, struct revision *v, bool *told,
+int guard_revision(struct reader *r, struct arena *arena, struct revision *v, bool *visible,
                    struct error *e)
 {
     const struct memory *before, *after;
-    *told = true;
+    *visible = true;
     if (!guard_hides(r))
         return 0;
     if (guard_state(r, arena, v->before, &before, e) || guard_state(r, arena, v->after, &after, e))
         return -1;
-    *told = v->after ? after != NULL : before != NULL;
+    *visible = v->after ? after != NULL : before != NULL;
     if (v->before && !before) {
         v->event.before = v->event.reason = NULL;
         v->event.undoes = 0;

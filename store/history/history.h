@@ -1,4 +1,7 @@
-/* What became of one memory: its revisions, and the chain of its versions; what was taken back. */
+/*
+ * The history of one memory: its revisions, the chain of its versions, and what undo and redo would
+ * revert.
+ */
 #ifndef STEMMA_HISTORY_H
 #define STEMMA_HISTORY_H
 
@@ -7,127 +10,136 @@
 #include "store/guard/guard.h"
 #include "store/journal/journal.h"
 
-/* A change of a memory, whole. before NULL: it was added; after NULL: an addition was taken back. */
+/* A change of a memory. `before` is NULL if it was added, `after` if its addition was reverted. */
 struct revision {
     struct event event;
     const struct memory *before, *after;
-    int64_t undone_by; /* the event that took it back, where that stands; 0: none */
+    int64_t undone_by; /* the event that reverted it, if that still holds; 0 if none */
     int64_t
-        purged_by; /* the purge that erased what was before it, and after it where it came before:
-                          that is not known, and no difference either; 0: none */
+        purged_by; /* the purge that erased `before`, and also `after` if the purge came later: then neither is known, nor their difference; 0 if none */
 };
 /*
- * Calls `each` for every event on it, newest first, and may be stopped with non-zero. What is
- * handed over lives for the call alone. O(events); the states are made from the patches: the newest
- * has all that memory_read fills, the older ones know no event of their own (0) and not of every
- * antecedent its row. Of one that was purged the states before are purged ones, with no more than what
- * is known of them: their versions and times, by the events. ERROR_STORE where an event does not fit
- * its memory.
+ * Calls `each` for every event on the memory, newest first; non-zero stops it. The arguments are
+ * valid during the call. O(events).
+ *
+ * The states are computed from patches. The newest has all fields of memory_read; older ones have
+ * event 0, and some antecedents have no row. States before a purge are purged ones: only versions
+ * and times are known, from the events. ERROR_STORE if a patch does not fit its memory.
  */
 int history_walk(struct reader *r, int64_t node,
                  int (*each)(void *arg, const struct revision *revision), void *arg,
                  struct error *e);
 /*
- * The same, from the newest down to the event `least`; all that is handed over stays in the arena.
- * *now: the memory as it is; NULL: there is only a stub, or nothing.
+ * The same, from the newest event down to `least`; all arguments stay valid in the arena. *now is
+ * the current memory, NULL if it is only a stub or does not exist.
  */
 int history_walk_down(struct reader *r, struct arena *arena, int64_t node, int64_t least,
                       int (*each)(void *arg, const struct revision *revision), void *arg,
                       const struct memory **now, struct error *e);
 
 /*
- * One event by its number, with the memory before and after it, and as it is now (NULL: a stub):
- * for showing them side by side, where undo answered ERROR_CONFLICT: `after` is what it left,
- * `before` what undo would bring back. All in the arena. O(events on that memory since).
- * ERROR_NOT_FOUND: there is no such event, or it is about no memory.
+ * Returns one event with the memory before and after it, and as it is now (NULL for a stub). After
+ * undo failed with ERROR_CONFLICT, `after` is what the event left and `before` what undo would
+ * restore. In the arena. O(events on that memory since). ERROR_NOT_FOUND if there is no such event,
+ * or it is not about a memory.
  */
 int history_at(struct reader *r, struct arena *arena, int64_t seq, struct revision *out,
                const struct memory **now, struct error *e);
 
 /*
- * The chain of versions that a memory belongs to, by the relation supersedes, oldest first: the
- * same from each member. Where several supersede one, or one several, all are in it: none before
- * what it supersedes, else by when they were made. One that the reader's caller does not see whole is
- * not in it, nor what it alone leads to. In the arena. O(members log members), no
- * recursion; a circle is broken at the one that was made first. Members that are missing (stubs)
- * are in it.
+ * The memories that are connected with `node` by the relation supersedes, oldest first; the same
+ * for each of them. None comes before what it supersedes; otherwise creation times decide, also
+ * where one supersedes several or a cycle must be broken. Memories that the reader's caller does
+ * not see whole are left out, and their connections ignored. Stubs are included. In the arena.
+ * O(members log members), no recursion.
  */
 int history_versions(struct reader *r, struct arena *arena, int64_t node, int64_t **rows,
                      size_t *count, struct error *e);
 
-/* ---- what was taken back ---- */
+/* ---- undo and redo ---- */
 
 /*
- * Each event that takes one back says which (`undoes`), and is itself taken back by the next: an
- * event, its undo, the redo of that, and so on are one chain, in which none is taken back by two.
- * What stands is said by its end alone.
+ * An event that reverts another one names it (`undoes`), and can itself be reverted. An event, its
+ * undo, the redo of that and so on form a chain without branches. The end of the chain tells
+ * whether the event holds.
  */
 
 /*
- * Has that event been taken back, and not brought again? The event that did; 0: no. -1 on error.
- * O(its chain).
+ * Returns the event that reverted `seq`, 0 if none or if it was redone, -1 on error. O(its chain).
  */
 int64_t history_undone_by(struct reader *r, int64_t seq, struct error *e);
-/* The end of its chain, itself where nothing takes it back. *undone: history_undone_by is not 0. */
-int history_end(struct reader *r, int64_t seq, int64_t *end, bool *undone, struct error *e);
+/*
+ * Stores the end of the chain of `seq`, which is `seq` itself if nothing reverts it. *undone tells
+ * whether `seq` is reverted.
+ */
+int history_chain_end(struct reader *r, int64_t seq, int64_t *end, bool *undone, struct error *e);
 
-/* What an undo passes over on its way: events of purges, and of what was purged since; and what it does not
- * pass: a decision about a session, which cannot be taken back. */
+/*
+ * What history_to_undo skipped: purges and events on memories that were purged since. And what
+ * stopped it: a decision about a session, which cannot be undone.
+ */
 struct passed {
-    size_t purges; /* the person's own */
-    size_t others; /* what else the person did to what was purged since, by whomever */
-    int64_t seq;   /* the newest of the purges; of the others, where there is none */
+    size_t purges; /* made by the person */
+    size_t others; /* other events of the person on memories that were purged since, by anyone */
+    int64_t seq;   /* the newest purge, or the newest of the others if there is none */
     struct ref ref;
-    const char *decision;     /* its operation, "end-session"; NULL: none stops it */
-    int64_t decided, session; /* its event, and what it is about */
-    int64_t before;           /* the event that would be next, were it not for that; 0: none */
+    const char *decision; /* operation of the decision, "end-session"; NULL if none stopped it */
+    int64_t decided, session; /* its event and session */
+    int64_t before;           /* the event that undo would revert without the decision; 0 if none */
 };
 /*
- * The events that undo (redo) would take back now, for the person of that name: newest first; none
- * where there is nothing. As in an editor: several undos walk back over what the person did by
- * hand, redo walks forward, and after a new edit there is nothing to redo. What was purged since is
- * passed over, a decision about a session is not, and *passed (may be NULL) says so. In the arena.
+ * The events that undo (or redo) would revert now for the person `actor`, newest first; none if
+ * there is nothing to do. As in an editor: undo walks back over what the person did by hand, redo
+ * walks forward, and after a new edit there is nothing to redo. *passed (may be NULL) tells what
+ * was skipped or stopped it. In the arena.
  */
 int history_to_undo(struct reader *r, struct arena *arena, const char *actor, bool redo,
                     int64_t **seqs, size_t *count, struct passed *passed, struct error *e);
-/* Of an import that is the last thing that was done in that name, and still stands: its last event and how many
- * it has; *seq 0: it was something else. Which undo passes over, for nobody did it by hand. */
+/*
+ * If the last event of `actor` is an import that still holds, stores its last event and the number
+ * of its events; otherwise *seq is 0. Undo skips imports, because they are not done by hand.
+ */
 int history_last_import(struct reader *r, const char *actor, int64_t *seq, int64_t *count,
                         struct error *e);
-/* That event and all that share its correlation, newest first. *count 0: there is no such event. */
+/*
+ * The event and all events with its correlation, newest first. *count is 0 if there is no such
+ * event.
+ */
 int history_batch(struct reader *r, struct arena *arena, int64_t seq, int64_t **seqs, size_t *count,
                   struct error *e);
 
-/* A memory as it was at one of its versions, for who meets another than the one that was read; as the reader's
- * caller sees it. */
+/* A memory at one of its versions, for reports of a conflict; as the reader's caller sees it. */
 
 /*
- * Appends the exchange form of the memory at that version. 1; 0: no event left it so, or nothing of it is
- * kept; -1. O(events on it since).
+ * Appends the JSONL form of the memory at that version. Returns 1; 0 if no event left that version
+ * or its content is erased; -1 on error. O(events on it since).
  */
 int version_form(struct reader *r, int64_t node, int64_t version, struct strbuf *out,
                  struct error *e);
 /*
- * The two versions of a stale change, as members of an object: "expected":{…} (null: it is not known) and
- * "present":{…}, in the exchange form.
+ * Appends the two versions of a stale change as JSON members: "expected":{…} (null if unknown) and
+ * "present":{…}.
  */
 int version_both(struct reader *r, struct arena *arena, int64_t node, int64_t expected,
                  struct strbuf *out, struct error *e);
 
 /*
- * What a memory was, as the guard's caller may see it: by the namespace or the agent that it had then, whatever it has
- * now. For who tells former states.
+ * Former states of a memory, as the guard's caller may see them: the namespace or agent at that
+ * time decides, not the present one.
  */
 
-/* That state, which may be NULL, thinned: itself, or in the arena. *seen NULL: it is not seen whole. */
+/*
+ * Stores the visible part of state `m` (may be NULL): `m` itself or a copy in the arena; NULL if it
+ * is not seen whole.
+ */
 int guard_state(struct reader *r, struct arena *arena, const struct memory *m,
                 const struct memory **seen, struct error *e);
 /*
- * One that history_walk hands over, as it is told: its states thinned, in the arena, and of a hidden one before it
- * nothing, nor why it was left. *told: it is told at all. A history begins where the memory was last made visible:
- * what is not told, and all before it, is none of the caller's, so the walk ends there.
+ * Reduces a revision from history_walk to what the caller may see. If the state before is hidden,
+ * it and the reason are removed. *visible is false if nothing may be shown: then the walk should
+ * end, because a history begins where the memory was last made visible.
  */
-int guard_revision(struct reader *r, struct arena *arena, struct revision *v, bool *told,
+int guard_revision(struct reader *r, struct arena *arena, struct revision *v, bool *visible,
                    struct error *e);
 
 #endif

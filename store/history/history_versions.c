@@ -1,4 +1,4 @@
-/* The memories that replaced each other, oldest first, and a memory at one of its versions. */
+/* The memories that superseded each other, oldest first, and a memory at one of its versions. */
 #include "store/history/history.h"
 
 #include <stdlib.h>
@@ -9,31 +9,31 @@
 #include "store/guard/guard.h"
 
 /*
- * The chain of a memory's versions: all that the relation supersedes connects with it, found
- * breadth-first both ways and put in order by taking away, each time, the oldest of those whose
- * predecessors are all gone (Kahn 1962). What the reader's caller does not see whole connects nothing.
+ * Finds all memories that the relation supersedes connects, breadth-first in both directions, and
+ * sorts them topologically (Kahn 1962), the oldest first among those that are free. Memories that
+ * the reader's caller does not see whole do not connect.
  */
 
 struct version {
-    int64_t row, made;     /* made: INT64_MIN of one that is missing */
-    uint32_t first, count; /* of `later`: the versions that supersede it */
-    uint32_t before;       /* how many that it supersedes are not in the order yet */
+    int64_t row, made;     /* made is INT64_MIN for a stub */
+    uint32_t first, count; /* range of `later`: the versions that supersede it */
+    uint32_t before;       /* number of versions it supersedes that are not placed yet */
     bool placed;
 };
 
 struct versions {
     struct reader *reader;
     struct error *e;
-    struct version *list; /* in the order in which they were met */
+    struct version *list; /* in the order of discovery */
     size_t count, alloc;
-    struct row_index rows; /* the place of each in the list */
-    uint32_t *later;       /* versions, grouped by what they supersede */
+    struct row_index rows; /* index of each row in `list` */
+    uint32_t *later;       /* indexes of versions, grouped by the version they supersede */
     size_t later_count, later_alloc;
 };
 
-/* ---- who belongs to it ---- */
+/* ---- finding the members ---- */
 
-static uint32_t meet(struct versions *v, int64_t row)
+static uint32_t add_version(struct versions *v, int64_t row)
 {
     size_t at = row_index_add(&v->rows, row);
     if (at == v->count) {
@@ -42,8 +42,8 @@ static uint32_t meet(struct versions *v, int64_t row)
     return (uint32_t)at;
 }
 
-/* Meets that row as well, where it is seen; `later`: it supersedes the version `at`. */
-static int meet_another(struct versions *v, int64_t row, uint32_t at, bool later)
+/* Adds a row if it is visible. `later`: it supersedes version `at`. */
+static int add_visible(struct versions *v, int64_t row, uint32_t at, bool later)
 {
     uint32_t other = 0;
     enum visibility visibility;
@@ -51,7 +51,7 @@ static int meet_another(struct versions *v, int64_t row, uint32_t at, bool later
         return -1;
     if (visibility != VISIBLE_WHOLE)
         return 0;
-    other = meet(v, row);
+    other = add_version(v, row);
     if (!later)
         return 0;
     *ARRAY_ADD(v->later, v->later_count, v->later_alloc) = other;
@@ -59,14 +59,14 @@ static int meet_another(struct versions *v, int64_t row, uint32_t at, bool later
     return 0;
 }
 
-/* Meets what the statement names; `later`: they supersede the version `at`. */
-static int meet_rows(struct versions *v, const char *sql, uint32_t at, bool later)
+/* Adds the rows of a statement. `later`: they supersede version `at`. */
+static int add_rows(struct versions *v, const char *sql, uint32_t at, bool later)
 {
     struct db *db = reader_db(v->reader);
     struct query rows =
         db_query(db, v->e, sql, "ii", v->list[at].row, (int64_t)RELATION_SUPERSEDES);
     while (db_next(&rows))
-        if (meet_another(v, sqlite3_column_int64(rows.stmt, 0), at, later))
+        if (add_visible(v, sqlite3_column_int64(rows.stmt, 0), at, later))
             return db_fail(&rows);
     return db_end(&rows);
 }
@@ -78,30 +78,30 @@ static int read_made(struct versions *v, struct version *one)
                   "i", one->row);
 }
 
-static int meet_all(struct versions *v, int64_t node)
+static int find_members(struct versions *v, int64_t node)
 {
     uint32_t at;
-    meet(v, node);
+    add_version(v, node);
     for (at = 0; at < v->count; at++) {
         if (at % 1024 == 0 && reader_check(v->reader, v->e))
             return -1;
         if (read_made(v, &v->list[at]) ||
-            meet_rows(v,
-                      "SELECT DISTINCT target FROM link WHERE memory = ?1 AND shape & 31 = ?2"
-                      " AND target <> ?1",
-                      at, false))
+            add_rows(v,
+                     "SELECT DISTINCT target FROM link WHERE memory = ?1 AND shape & 31 = ?2"
+                     " AND target <> ?1",
+                     at, false))
             return -1;
         v->list[at].first = (uint32_t)v->later_count;
-        if (meet_rows(v,
-                      "SELECT DISTINCT memory FROM link WHERE target = ?1 AND shape & 31 = ?2"
-                      " AND memory <> ?1",
-                      at, true))
+        if (add_rows(v,
+                     "SELECT DISTINCT memory FROM link WHERE target = ?1 AND shape & 31 = ?2"
+                     " AND memory <> ?1",
+                     at, true))
             return -1;
     }
     return 0;
 }
 
-/* ---- in which order ---- */
+/* ---- sorting ---- */
 
 static bool is_older(const struct version *a, const struct version *b)
 {
@@ -114,8 +114,10 @@ static int compare_age(const void *a, const void *b)
     return is_older(y, x) - is_older(x, y);
 }
 
-/* The oldest that may stand next: `first` is the place in `by_age` before which all are in the order. Where nothing is left
- * but circles the oldest of them begins. */
+/*
+ * Returns the oldest version that is free. All before by_age[*first] are placed. If only cycles are
+ * left, the oldest version breaks one.
+ */
 static struct version *choose(struct version *const *by_age, size_t count, size_t *first)
 {
     while (by_age[*first]->placed)
@@ -126,7 +128,7 @@ static struct version *choose(struct version *const *by_age, size_t count, size_
     return by_age[*first];
 }
 
-/* O(versions) where each was made after those that it supersedes, as nearly all are. */
+/* O(versions) if each was made after those it supersedes, as is usual. */
 static void order(struct versions *v, struct arena *arena, int64_t **rows)
 {
     struct version **by_age = xcalloc(v->count + 1, sizeof(*by_age));
@@ -153,7 +155,7 @@ int history_versions(struct reader *r, struct arena *arena, int64_t node, int64_
     struct versions v = {.reader = r, .e = e};
     *rows = NULL;
     *count = 0;
-    int result = reader_begin(r, e) ? -1 : reader_done(r, meet_all(&v, node));
+    int result = reader_begin(r, e) ? -1 : reader_done(r, find_members(&v, node));
     if (result == 0) {
         order(&v, arena, rows);
         *count = v.count;
@@ -166,24 +168,24 @@ int history_versions(struct reader *r, struct arena *arena, int64_t node, int64_
 
 /* ---- one of the versions ---- */
 
-struct looking {
+struct search {
     struct reader *reader;
-    struct arena states; /* of the change that is looked at */
+    struct arena states; /* states of the current revision */
     int64_t version;
     struct strbuf *out;
     struct error *e;
     bool found;
 };
 
-static int look(void *arg, const struct revision *revision)
+static int match_version(void *arg, const struct revision *revision)
 {
-    struct looking *l = arg;
-    struct revision told = *revision;
-    bool is_told;
+    struct search *l = arg;
+    struct revision shown = *revision;
+    bool visible;
     arena_clear(&l->states);
-    if (guard_revision(l->reader, &l->states, &told, &is_told, l->e) || !is_told)
+    if (guard_revision(l->reader, &l->states, &shown, &visible, l->e) || !visible)
         return 1;
-    const struct memory *m = told.after;
+    const struct memory *m = shown.after;
     if (!m || m->version > l->version)
         return 0;
     l->found = m->version == l->version && m->status != STATUS_PURGED;
@@ -195,9 +197,9 @@ static int look(void *arg, const struct revision *revision)
 int version_form(struct reader *r, int64_t node, int64_t version, struct strbuf *out,
                  struct error *e)
 {
-    struct looking l = {.reader = r, .states = ARENA_INIT, .version = version, .out = out, .e = e};
+    struct search l = {.reader = r, .states = ARENA_INIT, .version = version, .out = out, .e = e};
     e->code = ERROR_NONE;
-    int result = history_walk(r, node, look, &l, e);
+    int result = history_walk(r, node, match_version, &l, e);
     arena_release(&l.states);
     if (result || e->code != ERROR_NONE)
         return -1;

@@ -1,3 +1,7 @@
+/*
+ * A memory as of an event, computed by reverting later events, and the comparison of the store as
+ * of two events.
+ */
 #include "store/history/past.h"
 
 #include <stddef.h>
@@ -17,9 +21,9 @@
 static int rewind_addition(struct db *db, int64_t node, int64_t low, int64_t high, int64_t *event,
                            struct error *e);
 
-/* ---- a moment ---- */
+/* ---- the event of a time ---- */
 
-/* The first event at `seq` or after it; its number and time. 1, or 0: there is none. */
+/* Finds the first event from `seq` on. Returns 1, 0 if there is none, -1 on error. */
 static int event_from(struct db *db, int64_t seq, int64_t *found, int64_t *at, struct error *e)
 {
     struct query row =
@@ -33,11 +37,10 @@ static int event_from(struct db *db, int64_t seq, int64_t *found, int64_t *at, s
 }
 
 /*
- * `low` is an event at `time` or before it (0: none), the next event after `high` - 1 is later: so
- * they close in on a place where the times pass over it, which is the only one where they never run
- * backwards.
+ * Binary search. Invariant: `low` is an event at or before `time` (0: none), and the first event
+ * from `high` on is later. If times never decrease there is only one such place.
  */
-static int search_moment(struct db *db, int64_t time, int64_t high, int64_t *low, struct error *e)
+static int search_event(struct db *db, int64_t time, int64_t high, int64_t *low, struct error *e)
 {
     while (high - *low > 1) {
         int64_t middle = *low + (high - *low) / 2, seq, at;
@@ -52,7 +55,7 @@ static int search_moment(struct db *db, int64_t time, int64_t high, int64_t *low
     return 0;
 }
 
-static int find_moment(struct db *db, int64_t time, int64_t *seq, struct error *e)
+static int find_event_at(struct db *db, int64_t time, int64_t *seq, struct error *e)
 {
     int64_t last, found, at = 0;
     if (db_int(db, &last, 0, e, "SELECT max(seq) FROM event", ""))
@@ -63,17 +66,17 @@ static int find_moment(struct db *db, int64_t time, int64_t *seq, struct error *
     if (event_from(db, last, &found, &at, e) < 0)
         return -1;
     if (at > time)
-        return search_moment(db, time, last, seq, e);
+        return search_event(db, time, last, seq, e);
     *seq = last;
     return 0;
 }
 
-int past_moment(struct reader *r, int64_t time, int64_t *seq, struct error *e)
+int past_event_at(struct reader *r, int64_t time, int64_t *seq, struct error *e)
 {
-    return reader_begin(r, e) ? -1 : reader_done(r, find_moment(reader_db(r), time, seq, e));
+    return reader_begin(r, e) ? -1 : reader_done(r, find_event_at(reader_db(r), time, seq, e));
 }
 
-int past_moment_time(struct reader *r, int64_t seq, int64_t *at, struct error *e)
+int past_event_time(struct reader *r, int64_t seq, int64_t *at, struct error *e)
 {
     int64_t found;
     int more =
@@ -85,22 +88,21 @@ int past_moment_time(struct reader *r, int64_t seq, int64_t *at, struct error *e
                                             "there is no event %lld", (long long)seq);
 }
 
-/* ---- comparing two moments ---- */
+/* ---- comparing two events ---- */
 
-/* What differs between two moments: the memories of the events between them, each made as it was at
- * both. */
+/* Rewinds each memory that has events between the two, to both, and compares. */
 
-/* A memory with events between them. */
-struct met {
-    int64_t row, last; /* its last event */
+/* A memory with events between the two. */
+struct candidate {
+    int64_t row, last; /* the last of them */
 };
 
 struct comparison {
     struct reader *r;
     struct db *db;
     int64_t from, to;
-    struct met *met;
-    size_t met_count, met_alloc;
+    struct candidate *candidates;
+    size_t count, alloc;
     int (*each)(void *arg, const struct changed *c);
     void *arg;
     struct arena arena;
@@ -112,21 +114,19 @@ static int64_t low_of(const struct comparison *c)
     return c->from < c->to ? c->from : c->to;
 }
 
-static int find_met(struct comparison *c, struct error *e)
+static int find_candidates(struct comparison *c, struct error *e)
 {
     struct query rows = db_query(c->db, e,
                                  "SELECT subject, max(seq) FROM event WHERE seq > ?"
                                  " AND seq <= ? AND +subject > 0 GROUP BY +subject ORDER BY 2",
                                  "ii", low_of(c), c->from < c->to ? c->to : c->from);
     while (db_next(&rows))
-        *ARRAY_ADD(c->met, c->met_count, c->met_alloc) =
-            (struct met){sqlite3_column_int64(rows.stmt, 0), sqlite3_column_int64(rows.stmt, 1)};
+        *ARRAY_ADD(c->candidates, c->count, c->alloc) = (struct candidate){
+            sqlite3_column_int64(rows.stmt, 0), sqlite3_column_int64(rows.stmt, 1)};
     return db_end(&rows);
 }
 
-/* ---- does it? ---- */
-
-static void same(const struct memory *a, const struct memory *b, bool *is)
+static void compare(const struct memory *a, const struct memory *b, bool *is)
 {
     struct strbuf x = STRBUF_INIT, y = STRBUF_INIT;
     exchange_write(&x, a, NULL);
@@ -143,50 +143,51 @@ static int read_at(struct comparison *c, int64_t row, int64_t seq, struct memory
                                                                                              : 0;
 }
 
-/* What is told of both sides; whether they differ is known by the whole of them. */
+/* Hides expired values, after the comparison. */
 static int hide(struct comparison *c, struct memory *before, struct memory *after, struct error *e)
 {
     return entry_hide(c->r, &c->arena, before, e) || entry_hide(c->r, &c->arena, after, e) ? -1 : 0;
 }
 
-/* Damaged events aside, what came has an addition among them. */
-static int find_events(struct comparison *c, const struct met *met, bool came, struct changed *out,
-                       struct error *e)
+/* Reads the events; if the memory was added, finds its addition. */
+static int find_events(struct comparison *c, const struct candidate *candidate, bool came,
+                       struct changed *out, struct error *e)
 {
     int64_t *events = NULL;
     size_t alloc = 0;
     struct query rows = db_query(c->db, e,
                                  "SELECT seq FROM event WHERE subject = ? AND seq > ? AND seq <= ?"
                                  " ORDER BY seq",
-                                 "iii", met->row, low_of(c), met->last);
+                                 "iii", candidate->row, low_of(c), candidate->last);
     while (db_next(&rows))
         *ARENA_ADD(&c->arena, events, out->event_count, alloc) = sqlite3_column_int64(rows.stmt, 0);
     out->events = events;
     if (db_end(&rows) ||
-        (came && rewind_addition(c->db, met->row, low_of(c), met->last, &out->made, e)))
+        (came && rewind_addition(c->db, candidate->row, low_of(c), candidate->last, &out->made, e)))
         return -1;
     if (out->made == 0)
-        out->made = met->last;
+        out->made = candidate->last;
     return 0;
 }
 
-static int compare_one(struct comparison *c, const struct met *met, struct error *e)
+static int compare_one(struct comparison *c, const struct candidate *candidate, struct error *e)
 {
     struct memory before, after;
     bool is_same = false;
     arena_clear(&c->arena);
-    if (read_at(c, met->row, c->from, &before, e) || read_at(c, met->row, c->to, &after, e))
+    if (read_at(c, candidate->row, c->from, &before, e) ||
+        read_at(c, candidate->row, c->to, &after, e))
         return -1;
     bool was = before.status != STATUS_MISSING, is = after.status != STATUS_MISSING;
     if (was && is)
-        same(&before, &after, &is_same);
+        compare(&before, &after, &is_same);
     if (is_same || (!was && !is))
         return 0;
-    struct changed changed = {.node = met->row,
+    struct changed changed = {.node = candidate->row,
                               .ref = after.ref,
                               .before = was ? &before : NULL,
                               .after = is ? &after : NULL};
-    if (find_events(c, met, c->from < c->to ? !was : !is, &changed, e) ||
+    if (find_events(c, candidate, c->from < c->to ? !was : !is, &changed, e) ||
         hide(c, &before, &after, e))
         return -1;
     c->stopped = c->each(c->arg, &changed) != 0;
@@ -195,18 +196,18 @@ static int compare_one(struct comparison *c, const struct met *met, struct error
 
 static int compare_all(struct comparison *c, struct error *e)
 {
-    if (find_met(c, e))
+    if (find_candidates(c, e))
         return -1;
-    for (size_t i = 0; i < c->met_count && !c->stopped; i++) {
+    for (size_t i = 0; i < c->count && !c->stopped; i++) {
         if (READER_REPORTS(i))
-            reader_progress(c->r, (int64_t)i, (int64_t)c->met_count);
-        if (reader_check(c->r, e) || compare_one(c, &c->met[i], e))
+            reader_progress(c->r, (int64_t)i, (int64_t)c->count);
+        if (reader_check(c->r, e) || compare_one(c, &c->candidates[i], e))
             return -1;
     }
     return 0;
 }
 
-static int64_t no_later(int64_t seq, int64_t past)
+static int64_t at_most(int64_t seq, int64_t past)
 {
     return past >= 0 && seq > past ? past : seq;
 }
@@ -215,8 +216,8 @@ int past_compare(struct reader *r, int64_t from, int64_t to,
                  int (*each)(void *arg, const struct changed *c), void *arg, struct error *e)
 {
     struct comparison c = {.r = r,
-                           .from = no_later(from, reader_past(r)),
-                           .to = no_later(to, reader_past(r)),
+                           .from = at_most(from, reader_past(r)),
+                           .to = at_most(to, reader_past(r)),
                            .each = each,
                            .arg = arg,
                            .arena = ARENA_INIT};
@@ -226,15 +227,18 @@ int past_compare(struct reader *r, int64_t from, int64_t to,
     int result = compare_all(&c, e);
     reader_end_present(r);
     arena_release(&c.arena);
-    free(c.met);
+    free(c.candidates);
     return result;
 }
 
-/* ---- memories of which no patch says what they were: purged, or expired and swept ---- */
+/* ---- memories without patches: purged, or with expired values ---- */
 
-/* The elements of a list that were there at `limit`, in the arena; each says at `offset` when it came. */
-static void *up_to(struct arena *arena, const void *list, size_t *count, size_t size, size_t offset,
-                   int64_t limit)
+/*
+ * The elements of a list with a time up to `limit`, copied into the arena. `offset` is that of
+ * their time.
+ */
+static void *elements_up_to(struct arena *arena, const void *list, size_t *count, size_t size,
+                            size_t offset, int64_t limit)
 {
     char *kept = arena_array(arena, *count + 1, size);
     size_t n = 0;
@@ -248,11 +252,12 @@ static void *up_to(struct arena *arena, const void *list, size_t *count, size_t 
 }
 
 #define UP_TO(arena, type, list, count, limit)                                                     \
-    ((list) = up_to(arena, list, &(count), sizeof(type), offsetof(type, at), limit))
+    ((list) = elements_up_to(arena, list, &(count), sizeof(type), offsetof(type, at), limit))
 
 /*
- * Two events may be of the same millisecond: then nobody knows whose a change of the confidence or a mark is, and it is
- * not told. The lineage stays: of a link that may have been there already it is not said that it was not.
+ * The state of a purged memory after an event at time `at`, with the next event at `until`. If both
+ * are of the same millisecond, it is unknown which of them made a change of confidence or a mark:
+ * these are left out. Links of that time are kept, because it is unknown that they did not exist.
  */
 static struct memory *purged_state(struct arena *arena, const struct memory *known, int64_t version,
                                    int64_t at, int64_t until)
@@ -263,7 +268,7 @@ static struct memory *purged_state(struct arena *arena, const struct memory *kno
     m->updated_at = at;
     m->event = 0;
     m->form = NULL;
-    /* What the first later change of the confidence changed is what it was. */
+    /* The old value of the first later change of confidence. */
     for (size_t i = m->history_count; i-- > 0;)
         if (m->history[i].at > own && !m->history[i].origin)
             m->confidence = m->history[i].old;
@@ -274,7 +279,7 @@ static struct memory *purged_state(struct arena *arena, const struct memory *kno
     return m;
 }
 
-/* ---- what was swept ---- */
+/* ---- expired and erased values of entries ---- */
 
 static bool is_swept(const struct memory *known)
 {
@@ -296,8 +301,12 @@ static enum status status_after(const char *operation)
     return STATUS_ACTIVE;
 }
 
-/* What expires after it was taken away stays taken away. */
-static int swept_status(struct db *db, int64_t node, int64_t seq, enum status *out, struct error *e)
+/*
+ * The status of such an entry as of `seq`. A retracted, forgotten or deleted entry keeps that
+ * status when it expires.
+ */
+static int expired_status(struct db *db, int64_t node, int64_t seq, enum status *out,
+                          struct error *e)
 {
     static const char sql[] =
         "SELECT operation FROM event WHERE subject = ? AND seq <= ? AND operation IN ('add', 'put',"
@@ -317,7 +326,7 @@ static int swept_status(struct db *db, int64_t node, int64_t seq, enum status *o
     return db_end(&rows);
 }
 
-/* May that have given an entry another time? */
+/* True if the operation may have set another expiry. */
 static bool retimes(const char *operation)
 {
     static const char *const all[] = {"put", "edit", "import", "undo", "redo"};
@@ -327,12 +336,12 @@ static bool retimes(const char *operation)
     return false;
 }
 
-bool rewind_keeps(const char *operation)
+bool rewind_is_sweep(const char *operation)
 {
     return operation && strcmp(operation, "sweep") == 0;
 }
 
-/* The last event on that row at `seq` or before it, and when it was; 0 where there is none. */
+/* The last event on a memory up to `seq` and its time; both 0 if there is none. */
 static int event_before(struct db *db, int64_t node, int64_t seq, int64_t *event, int64_t *at,
                         struct error *e)
 {
@@ -346,7 +355,10 @@ static int event_before(struct db *db, int64_t node, int64_t seq, int64_t *event
     return db_end(&row);
 }
 
-/* What is known of one whose addition the event `seq` took back, and which was swept then: that it was there. */
+/*
+ * An entry whose addition event `seq` reverted, and whose value expired then: only its existence,
+ * version and time are known.
+ */
 static int taken_back(struct db *db, struct arena *arena, struct ref ref, int64_t node, int64_t seq,
                       struct memory **out, struct error *e)
 {
@@ -368,8 +380,11 @@ static int taken_back(struct db *db, struct arena *arena, struct ref ref, int64_
 
 /* ---- one event back ---- */
 
-/* An entry whose addition was taken back before what it said expired: nothing else is known of it any more. */
-static int meet_erased(struct rewind *w, int64_t seq, struct error *e)
+/*
+ * Prepares `known` when a patch is missing. For an entry whose addition was reverted before its
+ * value expired, nothing else is known.
+ */
+static int prepare_erased(struct rewind *w, int64_t seq, struct error *e)
 {
     struct memory *m;
     if (!w->known && w->ref.kind == KIND_ENTRY) {
@@ -382,10 +397,10 @@ static int meet_erased(struct rewind *w, int64_t seq, struct error *e)
     return 0;
 }
 
-/* What was purged has no patches any more, down to its addition. */
+/* A purged memory has no patches back to its addition. */
 int rewind_back(struct rewind *w, const struct event *event, struct error *e)
 {
-    w->version -= event->after && !rewind_keeps(event->operation);
+    w->version -= event->after && !rewind_is_sweep(event->operation);
     w->until = event->at;
     w->erased = false;
     if (!event->before) {
@@ -393,7 +408,7 @@ int rewind_back(struct rewind *w, const struct event *event, struct error *e)
         return 0;
     }
     if (!event->patch) {
-        if (meet_erased(w, event->seq, e))
+        if (prepare_erased(w, event->seq, e))
             return -1;
         w->erased = w->known && (w->swept || w->known->status == STATUS_PURGED);
         w->retimed |= retimes(event->operation);
@@ -420,10 +435,10 @@ int rewind_erased(struct rewind *w, int64_t seq, struct error *e)
         detail_set(&m->detail, w->arena, "value", NULL);
     if (w->swept && m->detail && w->retimed)
         detail_set(&m->detail, w->arena, "expires_at", NULL);
-    return w->swept ? swept_status(w->db, w->node, seq, &m->status, e) : 0;
+    return w->swept ? expired_status(w->db, w->node, seq, &m->status, e) : 0;
 }
 
-static int step_back(void *arg, const struct event *event, struct error *e)
+static int revert_event(void *arg, const struct event *event, struct error *e)
 {
     if (!event->class_name)
         return error_set(e, ERROR_STORE, "Run stemma fsck on the store.", "event %lld is damaged",
@@ -431,9 +446,9 @@ static int step_back(void *arg, const struct event *event, struct error *e)
     return rewind_back(arg, event, e);
 }
 
-static int step_all(struct rewind *w, int64_t seq, struct error *e)
+static int revert_events(struct rewind *w, int64_t seq, struct error *e)
 {
-    if (journal_walk_back(w->db, w->arena, w->node, seq + 1, step_back, w, e))
+    if (journal_walk_back(w->db, w->arena, w->node, seq + 1, revert_event, w, e))
         return -1;
     return w->state && w->erased ? rewind_erased(w, seq, e) : 0;
 }
@@ -449,7 +464,7 @@ int rewind_memory(struct db *db, struct arena *arena, int64_t node, int64_t seq,
     w.version = now.version;
     int64_t event = now.event, at;
     if ((!w.state || event > seq) &&
-        (step_all(&w, seq, e) || event_before(db, node, seq, &event, &at, e)))
+        (revert_events(&w, seq, e) || event_before(db, node, seq, &event, &at, e)))
         return -1;
     struct ref ref = now.ref;
     if (w.state && event)
@@ -465,7 +480,7 @@ int rewind_memory(struct db *db, struct arena *arena, int64_t node, int64_t seq,
     return 0;
 }
 
-/* The last event in (low, high] that added it; 0: none did. O(events on it there). */
+/* The last event in (low, high] that added the memory; 0 if none. O(events on it in that range). */
 static int rewind_addition(struct db *db, int64_t node, int64_t low, int64_t high, int64_t *event,
                            struct error *e)
 {
@@ -474,9 +489,9 @@ static int rewind_addition(struct db *db, int64_t node, int64_t low, int64_t hig
     return db_int(db, event, 0, e, sql, "iii", node, low, high);
 }
 
-/* ---- where its links lead ---- */
+/* ---- targets of links ---- */
 
-static int status_then(struct db *db, int64_t node, int64_t seq, enum status *status,
+static int past_status(struct db *db, int64_t node, int64_t seq, enum status *status,
                        struct error *e)
 {
     struct arena arena = ARENA_INIT;
@@ -488,9 +503,9 @@ static int status_then(struct db *db, int64_t node, int64_t seq, enum status *st
     return result;
 }
 
-/* What the patch brought back has no row and no status yet. */
-static int look_up(struct db *db, struct ref ref, int64_t *node, enum status *status,
-                   struct error *e)
+/* Antecedents from a patch have no row and no status yet. */
+static int find_target(struct db *db, struct ref ref, int64_t *node, enum status *status,
+                       struct error *e)
 {
     struct query row = db_query(db, e, "SELECT id, status FROM memory WHERE kind = ? AND name = ?",
                                 "is", (int64_t)ref.kind, ref.id);
@@ -509,14 +524,14 @@ static int fill_target(struct db *db, struct ref ref, int64_t seq, int64_t *node
                        enum status *status, struct error *e)
 {
     int64_t changed = 0;
-    if (*node == 0 && look_up(db, ref, node, status, e))
+    if (*node == 0 && find_target(db, ref, node, status, e))
         return -1;
     if (seq == 0)
         return 0;
     if (db_int(db, &changed, 0, e, "SELECT seq FROM event WHERE subject = ? AND seq > ? LIMIT 1",
                "ii", *node, seq))
         return -1;
-    return changed ? status_then(db, *node, seq, status, e) : 0;
+    return changed ? past_status(db, *node, seq, status, e) : 0;
 }
 
 int rewind_links(struct db *db, struct memory *m, int64_t seq, struct error *e)

@@ -1,9 +1,8 @@
 /*
- * The store as it was. A moment is the number of an event: what was true when that event had been
- * made, and none after it. The present state and the patches of the later events give it; whole
- * images are not kept.
+ * The store as of an event: after that event and before the next one. It is computed from the
+ * present state and the patches of later events; there are no old images.
  *
- * The times of events never run backwards, so that a time means one moment.
+ * Times of events never decrease, so a time identifies an event.
  */
 #ifndef STEMMA_PAST_H
 #define STEMMA_PAST_H
@@ -13,88 +12,93 @@
 #include "store/db/store.h"
 
 /*
- * The last event at `time` (ms) or before it; 0: there was none yet. O(log events).
+ * The last event at or before `time` (ms); 0 if there is none. O(log events).
  *
- * Older versions of the program wrote the times of events as the clock gave them, be it set back.
- * In such a store there may be several events at `time` or before it that are followed by a later
- * one: it is one of them, always the same. `time` at the last event's time or after it is always
- * the last of all.
+ * Older versions of the program wrote times of a clock that may have been set back. Then several
+ * events at or before `time` may be followed by a later one: the result is one of them, always the
+ * same. A `time` at or after the last event's time always gives the last event.
  */
-int past_moment(struct reader *r, int64_t time, int64_t *seq, struct error *e);
-/* When that event was; ERROR_NOT_FOUND: there is none. */
-int past_moment_time(struct reader *r, int64_t seq, int64_t *at, struct error *e);
+int past_event_at(struct reader *r, int64_t time, int64_t *seq, struct error *e);
+/* Stores the time of an event. ERROR_NOT_FOUND if there is none. */
+int past_event_time(struct reader *r, int64_t seq, int64_t *at, struct error *e);
 
 /*
- * A reader whose every answer is as of that moment: lists, traces, labels, searches, events. For
- * one thread; may be made in one and handed to another. `told` (may be NULL) hears how far it is
- * (a total of 0: not known yet) and stops it with non-zero (ERROR_INTERRUPTED). Costs by what changed since; later events by
- * others are followed, each time it begins to read. NULL on error.
+ * Opens a reader that reads everything as of an event: lists, traces, labels, searches, events. One
+ * thread may open it and another one use it. `report` (may be NULL) gets the progress (total 0
+ * while unknown); non-zero stops it with ERROR_INTERRUPTED. The cost grows with the changes since
+ * the event; later changes by others are followed at each transaction. NULL on error.
  */
 struct reader *reader_open_past(struct store *s, int64_t seq,
-                                int (*told)(void *arg, int64_t done, int64_t total), void *arg,
+                                int (*report)(void *arg, int64_t done, int64_t total), void *arg,
                                 struct error *e);
 
-/* ---- comparing two moments ---- */
+/* ---- comparing the store as of two events ---- */
 
-/* A memory that differs between two moments. */
+/* A memory that differs between two events. */
 struct changed {
     int64_t node;
     struct ref ref;
-    const int64_t *events; /* [event_count] on it between them, ascending */
+    const int64_t *events; /* [event_count] events on it between them, ascending */
     size_t event_count;
-    /* The one of them that made it so: its addition where only the later moment has it, else the last. */
+    /*
+     * The event that made the difference: its addition if only the later state has it, else the
+     * last one.
+     */
     int64_t made;
-    const struct memory *before, *after; /* NULL: it is not there */
+    const struct memory *before, *after; /* NULL if it does not exist */
 };
 /*
- * Calls `each` for every memory that differs, in the order of their last events; `arena` is cleared
- * between. `each` may stop it with non-zero. The moments may be given in either order: it tells how
- * to come from the first to the second. The value of an entry that has expired by now is in neither.
+ * Calls `each` for every memory that differs, in the order of their last events. The arguments are
+ * valid during the call; non-zero stops it. `from` may be after `to`: the result tells how to come
+ * from the first to the second. Expired values of entries are left out of both.
  */
 int past_compare(struct reader *r, int64_t from, int64_t to,
                  int (*each)(void *arg, const struct changed *c), void *arg, struct error *e);
 
-/* ---- a memory as it was, from what it is and the patches of the events since; only store/ calls these ---- */
+/* ---- a memory as of an event; only for store/ ---- */
 
 /*
- * The memory of that row when the event `seq` had been made, in the arena; a stub where it was not
- * there. Through a connection that reads the present, in a transaction. Of an antecedent that was
- * taken away since, the row is not known (0), and every status is that of the present: rewind_links
- * fills both. ERROR_STORE: a patch does not fit. O(events on it since).
+ * The memory of a row as of event `seq`, in the arena; a stub if it did not exist. `db` must show
+ * the present, in a transaction. Antecedents that were removed since have row 0, and their statuses
+ * are the present ones: rewind_links fills both. ERROR_STORE if a patch does not fit. O(events on
+ * it since).
  */
 int rewind_memory(struct db *db, struct arena *arena, int64_t node, int64_t seq, struct memory *out,
                   struct error *e);
 
-/* A memory on its way back, event by event, the newest first. */
+/* A memory that is rewound event by event, newest first. */
 struct rewind {
     struct db *db;
     struct arena *arena;
     int64_t node;
     struct ref ref;
-    struct memory *state;       /* after the next event; NULL: not there */
-    const struct memory *known; /* the last state that there was; NULL: none */
-    int64_t version;            /* that of the state before it */
-    int64_t until;              /* when the event was that was taken back last */
-    bool erased;                /* no patch says what `state` was, which is but the last known */
-    bool swept;                 /* what an entry was had expired, and was erased */
-    bool retimed;               /* it may have had another time until then */
+    struct memory *state;       /* after the next event; NULL if it does not exist */
+    const struct memory *known; /* the last known state; NULL if none */
+    int64_t version;            /* version of the state before it */
+    int64_t until;              /* time of the last reverted event */
+    bool erased;                /* there was no patch: `state` is only a copy of `known` */
+    bool swept;                 /* it is an entry whose earlier values expired and were erased */
+    bool retimed;               /* its expiry may have been different before */
 };
 /*
- * Takes one event back, of which seq, at, operation, before, after and patch are asked. Of what was purged, and of an
- * entry before it expired or before what it had been expired, no patch is kept: rewind_erased says what is known.
+ * Reverts one event. Uses its seq, at, operation, before, after and patch. There is no patch for a
+ * purged memory, nor for an expired value of an entry: call rewind_erased.
  */
 struct event;
 int rewind_back(struct rewind *w, const struct event *event, struct error *e);
 /*
- * Makes an erased state what is known of it as the event `seq` left it: that it was there, in which version, and what
- * its parts say of their own times; of a swept entry no value, its status by the operations until then, and no time
- * where one since may have given it another. Shares what did not change.
+ * Sets an erased state to what is known as of event `seq`: that it existed, its version, and those
+ * parts that have their own times. An entry with an expired value has no value, a status derived
+ * from its operations, and no expiry if a later event may have set it. Shares unchanged parts.
  */
 int rewind_erased(struct rewind *w, int64_t seq, struct error *e);
-/* Does what it had been go by that event, and it itself stay? */
-bool rewind_keeps(const char *operation);
+/*
+ * True for the operation that erases expired former values of an entry: it changes neither the
+ * memory nor its version.
+ */
+bool rewind_is_sweep(const char *operation);
 
-/* Fills the rows that its links lead to, and with `seq` above 0 what status they had then. */
+/* Fills the rows of its links' targets; if `seq` > 0, also their statuses as of that event. */
 int rewind_links(struct db *db, struct memory *m, int64_t seq, struct error *e);
 
 #endif

@@ -1,3 +1,4 @@
+/* A reader of the past: temporary tables and views that show the store as of an event. */
 #include "store/history/past.h"
 
 #include <stdlib.h>
@@ -8,16 +9,16 @@
 #include "store/record/put.h"
 
 /*
- * Two sets of rows: those that were there and are another thing now, and those that came later. All others are as they
- * were.
+ * The rows that differ from the present: `changed` existed in another state, `unborn` did not exist
+ * yet. All other rows are the same.
  */
 struct past {
     struct reader *r;
-    int64_t seq;  /* the moment: its last event */
-    int64_t last; /* the event up to which it is known */
-    int64_t rows; /* the greatest with an event by then; a greater one came later */
+    int64_t seq;  /* it reads as of this event */
+    int64_t last; /* later events are taken into account up to this one */
+    int64_t rows; /* the greatest row with an event by then; greater ones are unborn */
     struct row_set changed, unborn;
-    struct arena arena; /* of the memory that is made */
+    struct arena arena; /* for the memory being rewound */
 };
 
 static bool is_unborn(const struct past *p, int64_t row)
@@ -25,7 +26,7 @@ static bool is_unborn(const struct past *p, int64_t row)
     return row > p->rows || (row >= 0 && row_set_has(&p->unborn, row));
 }
 
-/* Is it now what it was then? */
+/* True if the row is the same as in the present. */
 static bool is_same(const struct past *p, int64_t row)
 {
     return row >= 0 && row <= p->rows && !row_set_has(&p->changed, row) &&
@@ -33,32 +34,31 @@ static bool is_same(const struct past *p, int64_t row)
 }
 
 /*
- * What a connection shows of a moment: temporary views that are called as the tables are, and stand
- * before them, for SQLite looks for a name among the temporary ones first. A view gives the rows of
- * the memories that are as they were from the table itself, and those of the others from a
- * temporary table, which holds them as they were. So everything that reads, reads the past, and by
- * the same indexes: a UNION ALL is taken apart into the statement around it
- * (https://sqlite.org/optoverview.html#flattening), and what cannot be is asked in another way
- * (the rules below). The file is not written to.
+ * Temporary views have the names of the tables, and SQLite looks up names among the temporary ones
+ * first. A view returns unchanged memories from the table itself, and the others from a temporary
+ * table with their former state. So all queries read the past, with the same indexes: SQLite
+ * flattens a UNION ALL into the statement around it
+ * (https://sqlite.org/optoverview.html#flattening); where it cannot, the rules below replace the
+ * statement. The file is not written.
  */
 
 /*
- * ---- statements in another way ----
+ * ---- replaced statements ----
  *
- * SQLite takes a UNION ALL apart into the statement around it where that sorts by what it gives, does not sum up, and
- * does not have the union on the right of a LEFT JOIN; otherwise it makes the whole view, for each row that is asked
- * for. What follows says the same as the statements do in a way in which it does not come to that. Whoever changes one
- * of those need not know: then it is answered as before, only slower; the test of the plans says so. A statement for
- * which rows and refs alone matter, which never change, reads main.memory.
+ * SQLite flattens a UNION ALL if the statement around it sorts by result columns, has no aggregate,
+ * and does not have the view on the right of a LEFT JOIN. Otherwise it materialises the whole view
+ * for each query. The rules replace such statements by equivalent ones that avoid this. If somebody
+ * changes the original statement, it stays correct but slow, and the test of the query plans fails.
+ * A statement that only needs rows and refs, which never change, reads main.memory.
  */
 
 struct rule {
-    bool whole; /* `from` is all of the statement, else it may stand anywhere in it */
+    bool whole; /* `from` is the whole statement; else any part of it */
     const char *from;
     const char *to;
 };
 
-/* Links with the use that was made, from one pair of tables: the memory is in one of the two. */
+/* Links with their uses, from one pair of tables: a memory is in only one of the two pairs. */
 #define LINKS_OF(link, use)                                                                        \
     "SELECT l.number, l.shape, l.at, l.reason, l.target, t.kind, t.name,"                          \
     " (SELECT status FROM memory WHERE id = l.target),"                                            \
@@ -69,7 +69,7 @@ struct rule {
     " WHERE l.memory = ?1"
 
 static const struct rule rules[] = {
-    /* A subquery with a LIMIT is asked for by itself, so the union within it can be taken apart. */
+    /* A subquery with LIMIT is planned on its own, so the union in it can be flattened. */
     {true, "SELECT count(*) FROM memory WHERE status < 7",
      "SELECT count(*) FROM (SELECT 1 FROM listed_created WHERE status < 7 LIMIT -1)"},
     {true,
@@ -83,11 +83,11 @@ static const struct rule rules[] = {
      "SELECT gather_link(?1, memory, number, target, shape) FROM"
      " (SELECT memory, number, target, shape, position FROM link"
      " WHERE memory >= ?2 AND memory < ?3 ORDER BY memory, number, position LIMIT -1)"},
-    /* A list's index, under the name of its view. */
+    /* An index of a list: use the view for that index. */
     {false, "memory INDEXED BY memory_", "listed_"},
     {false, " FROM event INDEXED BY event_confidence WHERE ",
-     " FROM main.event INDEXED BY event_confidence WHERE seq <= past_moment() AND "},
-    /* The parts come one after the other, and each in the order of its key. */
+     " FROM main.event INDEXED BY event_confidence WHERE seq <= past_seq() AND "},
+    /* The parts follow each other, each ordered by its key. */
     {true,
      "SELECT l.number, l.shape, l.at, l.reason, l.target, t.kind, t.name, t.status,"
      " u.memory, u.relevance, u.score, u.excerpt, u.chunk, u.rank, u.page, u.section,"
@@ -97,8 +97,11 @@ static const struct rule rules[] = {
      " WHERE l.memory = ? ORDER BY l.number, l.position",
      LINKS_OF("main.link", "main.use") " AND past_same(?1) UNION ALL " LINKS_OF("temp.then_link",
                                                                                 "temp.then_use")},
-    /* The index of texts is that of the present. What has changed since may have said anything, and
-     * is looked at; what it says now is not found in what it said then. */
+    /*
+     * The search index is that of the present. Memories that changed since are all candidates,
+     * because their former text is unknown to it; a match of their present text is checked against
+     * the former one.
+     */
     {true, "SELECT rowid FROM memory_fts WHERE memory_fts MATCH ? ORDER BY rowid DESC",
      "SELECT rowid FROM memory_fts WHERE memory_fts MATCH ?"
      " UNION SELECT id FROM temp.then_memory ORDER BY 1 DESC"},
@@ -107,7 +110,7 @@ static const struct rule rules[] = {
      " UNION ALL SELECT id, ?1 FROM temp.then_memory"},
 };
 
-static char *vary(const char *sql)
+static char *replace_statement(const char *sql)
 {
     struct strbuf out = STRBUF_INIT;
     for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++) {
@@ -131,28 +134,31 @@ static const char *const tables[] = {"memory", "link",        "use",    "history
                                      "mark",   "attribution", "lookup", "entry"};
 #define TABLE_COUNT (sizeof(tables) / sizeof(tables[0]))
 
-#define SAME_OR_THEN(table)                                                                        \
+#define PAST_VIEW(table)                                                                           \
     "CREATE TEMP VIEW " table " AS SELECT * FROM main." table                                      \
     " WHERE past_same(memory) UNION ALL SELECT * FROM temp.then_" table ";"
 
-/* A list names its index, which no view has: it asks the view of that index, and stubs are in none. In the order of the
- * rows themselves the list begins below those that came later. */
-#define LISTED_BY(order)                                                                           \
+/*
+ * A list names its index, but a view has none: it reads the view for that index. Stubs are in none.
+ */
+#define LIST_VIEW(order)                                                                           \
     "CREATE TEMP VIEW listed_" order " AS SELECT * FROM main.memory INDEXED BY memory_" order      \
     " WHERE id <= past_rows() AND past_same(id)"                                                   \
     " UNION ALL SELECT * FROM temp.then_memory INDEXED BY then_memory_" order ";"
 
-/* What came later is a stub. The casts give its columns the affinity of the others, without which
- * SQLite would make the whole view before it looks at it. */
-#define LATER                                                                                      \
+/*
+ * Memories that came later are stubs. The casts give the columns the affinities of the other parts;
+ * otherwise SQLite would materialise the view.
+ */
+#define UNBORN_STUBS                                                                               \
     " UNION ALL SELECT id, kind, name, CAST(7 AS INTEGER), CAST(NULL AS INTEGER),"                 \
     " CAST(NULL AS INTEGER), CAST(NULL AS INTEGER), CAST(NULL AS INTEGER), CAST(NULL AS REAL),"    \
     " CAST(0 AS INTEGER), CAST(0 AS INTEGER), CAST(NULL AS INTEGER), CAST(NULL AS TEXT),"          \
     " CAST(NULL AS TEXT), CAST(NULL AS TEXT), CAST(NULL AS TEXT), CAST(NULL AS TEXT),"             \
     " CAST(NULL AS TEXT), CAST(NULL AS TEXT) FROM main.memory WHERE past_unborn(id);"
 
-/* Of the entries of one key the one that counts is not hidden (entry_row.h). */
-#define ENTRIES                                                                                    \
+/* Of the entries of a key one is not hidden (entry_row.h). */
+#define ENTRY_VIEW                                                                                 \
     "CREATE TEMP VIEW entry AS SELECT memory, namespace, key, state, state < 2 AND row_number()"   \
     " OVER (PARTITION BY namespace, key ORDER BY state, created DESC, memory DESC) > 1 AS hidden," \
     " updated, expires, bytes FROM (SELECT * FROM main.entry WHERE past_same(memory)"              \
@@ -160,10 +166,10 @@ static const char *const tables[] = {"memory", "link",        "use",    "history
 
 static const char views[] =
     "CREATE TEMP VIEW memory AS SELECT * FROM main.memory WHERE past_same(id)"
-    " UNION ALL SELECT * FROM temp.then_memory" LATER LISTED_BY("recorded") LISTED_BY("created")
-        LISTED_BY("updated") LISTED_BY("confidence") LISTED_BY("text") SAME_OR_THEN("link")
-            SAME_OR_THEN("use") SAME_OR_THEN("history") SAME_OR_THEN("mark")
-                SAME_OR_THEN("attribution") SAME_OR_THEN("lookup") ENTRIES;
+    " UNION ALL SELECT * FROM temp.then_memory" UNBORN_STUBS LIST_VIEW("recorded")
+        LIST_VIEW("created") LIST_VIEW("updated") LIST_VIEW("confidence") LIST_VIEW("text")
+            PAST_VIEW("link") PAST_VIEW("use") PAST_VIEW("history") PAST_VIEW("mark")
+                PAST_VIEW("attribution") PAST_VIEW("lookup") ENTRY_VIEW;
 
 static void same_function(sqlite3_context *context, int count, sqlite3_value **values)
 {
@@ -191,15 +197,17 @@ static int make_functions(struct db *db, struct past *p, struct error *e)
     sqlite3 *h = db_handle(db);
     if (sqlite3_create_function(h, "past_same", 1, flags, p, same_function, NULL, NULL) ||
         sqlite3_create_function(h, "past_unborn", 1, flags, p, unborn_function, NULL, NULL) ||
-        sqlite3_create_function(h, "past_moment", 0, flags, &p->seq, number_function, NULL, NULL) ||
+        sqlite3_create_function(h, "past_seq", 0, flags, &p->seq, number_function, NULL, NULL) ||
         sqlite3_create_function(h, "past_rows", 0, flags, &p->rows, number_function, NULL, NULL))
         return db_error(db, e, "use");
     return 0;
 }
 
-/* The log of calls has no numbers of events: those up to the next one, and where there is none yet,
- * up to now. */
-static int end_of_moment(struct db *db, int64_t seq, int64_t now, int64_t *end, struct error *e)
+/*
+ * The log of calls has no event numbers: the view ends at the time of the next event, or now if
+ * there is none.
+ */
+static int next_event_time(struct db *db, int64_t seq, int64_t now, int64_t *end, struct error *e)
 {
     return db_int(db, end, now, e, "SELECT at FROM event WHERE seq > ? ORDER BY seq LIMIT 1", "i",
                   seq);
@@ -209,7 +217,7 @@ static int make_logs(struct db *db, int64_t seq, int64_t now, struct error *e)
 {
     struct strbuf sql = STRBUF_INIT;
     int64_t end;
-    if (end_of_moment(db, seq, now, &end, e))
+    if (next_event_time(db, seq, now, &end, e))
         return -1;
     strbuf_addf(&sql,
                 "CREATE TEMP VIEW event AS SELECT * FROM main.event WHERE seq <= %lld;"
@@ -220,7 +228,7 @@ static int make_logs(struct db *db, int64_t seq, int64_t now, struct error *e)
     return result;
 }
 
-/* An interrupt may meet this statement, too. */
+/* An interrupt may hit this statement, so it is retried. */
 static int allow_writing(struct db *db, bool allow, struct error *e)
 {
     const char *sql = allow ? "PRAGMA query_only = OFF" : "PRAGMA query_only = ON";
@@ -230,8 +238,8 @@ static int allow_writing(struct db *db, bool allow, struct error *e)
     return result;
 }
 
-/* Makes all tables, or all their indexes, as the schema has them, with "then_" before each name. */
-static int make_like(struct db *db, const char *type, struct error *e)
+/* Creates copies of all tables, or of their indexes, with "then_" before each name. */
+static int copy_schema(struct db *db, const char *type, struct error *e)
 {
     struct strbuf all = STRBUF_INIT;
     int result = 0;
@@ -269,23 +277,24 @@ static int drop_memory(struct db *db, int64_t row, struct error *e)
     return 0;
 }
 
-/* ---- which memories differ ---- */
+/* ---- finding the differences ---- */
 
-struct differing {
+struct difference {
     int64_t row;
-    bool was_there; /* at the moment */
+    bool was_there; /* it existed as of the event */
     bool purged;
-    struct row_set *set; /* where it belongs once all is taken in; NULL: it was known and stays */
+    struct row_set *set; /* the set to add it to at the end; NULL if it stays as it is */
 };
 
-/* An event is met in its own row, with all it says, the index is read in passing: the one costs some four times what
- * the other does. */
+/* Reading an event's row costs about four times as much as reading its entry in event_subject. */
 #define INDEX_COSTS 4
 
-/* The memories up to p->rows on which there are events after p->last, which becomes the last of all; allocated. The plus
- * keeps SQLite from the whole index where few rows are asked for. */
-static int find_differing(struct past *p, struct db *present, bool again, struct differing **out,
-                          size_t *count, struct error *e)
+/*
+ * Finds the memories up to p->rows with events after p->last, which becomes the last event;
+ * allocates *out. The unary plus prevents a scan of the whole index when few rows are needed.
+ */
+static int find_differences(struct past *p, struct db *present, bool again, struct difference **out,
+                            size_t *count, struct error *e)
 {
     static const char greatest[] = "SELECT subject FROM event INDEXED BY event_subject"
                                    " WHERE subject > 0 AND seq <= ? ORDER BY subject DESC LIMIT 1";
@@ -307,30 +316,30 @@ static int find_differing(struct past *p, struct db *present, bool again, struct
         db_query(present, e, few ? by_event : by_subject, "iii", p->seq, p->last, p->rows);
     while (db_next(&rows))
         *ARRAY_ADD(*out, *count, alloc) =
-            (struct differing){.row = sqlite3_column_int64(rows.stmt, 0),
-                               .was_there = sqlite3_column_int(rows.stmt, 1) != 0,
-                               .purged = sqlite3_column_int(rows.stmt, 2) != 0};
+            (struct difference){.row = sqlite3_column_int64(rows.stmt, 0),
+                                .was_there = sqlite3_column_int(rows.stmt, 1) != 0,
+                                .purged = sqlite3_column_int(rows.stmt, 2) != 0};
     if (db_end(&rows))
         return -1;
     p->last = last;
     return 0;
 }
 
-/* Whom a reader that is opened tells how far it is; `told` may be NULL. */
-struct told {
-    int (*told)(void *arg, int64_t done, int64_t total);
+/* The progress callback while a reader is opened; `report` may be NULL. */
+struct progress {
+    int (*report)(void *arg, int64_t done, int64_t total);
     void *arg;
 };
 
-/* How much differs nobody knows before all is found. */
+/* The total is unknown until all are found. */
 static int is_given_up(void *arg)
 {
-    const struct told *told = arg;
-    return told->told(told->arg, 0, 0);
+    const struct progress *progress = arg;
+    return progress->report(progress->arg, 0, 0);
 }
 
-/* Puts the memory of that row as it was, which takes it from the present. */
-static int put_memory(struct past *p, struct db *present, struct differing *d, bool drop,
+/* Writes the former state of a memory into the temporary tables, computed from the present. */
+static int put_memory(struct past *p, struct db *present, struct difference *d, bool drop,
                       struct error *e)
 {
     static const struct put_tables then = PUT_TABLES("temp.then_");
@@ -346,14 +355,16 @@ static int put_memory(struct past *p, struct db *present, struct differing *d, b
     return 0;
 }
 
-/* What is in the sets already stays as it is; but what was purged is forgotten here as well. */
-static int put_all(struct past *p, struct db *present, struct differing *list, size_t count,
-                   bool again, const struct told *told, struct error *e)
+/*
+ * Rows that are in the sets stay as they are, except that a purge since must also erase the copy.
+ */
+static int put_memories(struct past *p, struct db *present, struct difference *list, size_t count,
+                        bool again, const struct progress *progress, struct error *e)
 {
     for (size_t i = 0; i < count; i++) {
-        struct differing *d = &list[i];
+        struct difference *d = &list[i];
         bool known = !is_same(p, d->row);
-        if (told->told && told->told(told->arg, (int64_t)i, (int64_t)count))
+        if (progress->report && progress->report(progress->arg, (int64_t)i, (int64_t)count))
             return error_set(e, ERROR_INTERRUPTED, "", "interrupted");
         if ((!known || (d->purged && row_set_has(&p->changed, d->row))) &&
             put_memory(p, present, d, again, e))
@@ -362,7 +373,7 @@ static int put_all(struct past *p, struct db *present, struct differing *list, s
     return 0;
 }
 
-static void note_rows(const struct differing *list, size_t count)
+static void add_to_sets(const struct difference *list, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         if (list[i].set)
@@ -370,26 +381,26 @@ static void note_rows(const struct differing *list, size_t count)
 }
 
 /*
- * Takes in what changed after p->last. The present may be later than what the reader sees: events that it does not see
- * yet are taken back like the others. Where it fails all is done again the next time: of what was put until then nothing
- * may be left, for an interrupt that meets a write takes the whole transaction back, or some, which is dropped first. So
- * no row is noted before all are there.
+ * Takes into account what changed after p->last. The present connection may be ahead of the
+ * reader's snapshot: those events are reverted like the others. If it fails, it is repeated next
+ * time. An interrupt may have rolled the transaction back, or left some rows, which are deleted
+ * first (`again`). So rows are added to the sets only at the end.
  */
-static int take_in(struct past *p, struct db *present, bool again, struct told *told,
-                   struct error *e)
+static int apply_changes(struct past *p, struct db *present, bool again, struct progress *progress,
+                         struct error *e)
 {
-    struct differing *list = NULL;
+    struct difference *list = NULL;
     size_t count = 0;
     int64_t before = p->last;
-    reader_second_stop_if(p->r, told->told ? is_given_up : NULL, told);
-    int result = find_differing(p, present, again, &list, &count, e);
+    reader_second_stop_if(p->r, progress->report ? is_given_up : NULL, progress);
+    int result = find_differences(p, present, again, &list, &count, e);
     reader_second_stop_if(p->r, NULL, NULL);
     if (result == 0)
-        result = put_all(p, present, list, count, again, told, e);
+        result = put_memories(p, present, list, count, again, progress, e);
     if (result)
         p->last = before;
     else
-        note_rows(list, count);
+        add_to_sets(list, count);
     free(list);
     return result;
 }
@@ -397,11 +408,11 @@ static int take_in(struct past *p, struct db *present, bool again, struct told *
 /* ---- the reader ---- */
 
 /*
- * A reader of the past has two connections: its own, before whose tables the views of the moment stand, and a second
- * one, which reads the present, from which what was is made.
+ * A reader of the past has two connections: its own, with the temporary views, and a second one
+ * that reads the present, from which former states are computed.
  */
 
-#define MANY 100000 /* events since; more are kept in a file of SQLite's own */
+#define MANY 100000 /* with more events since, temporary tables are in a file */
 
 static void past_free(struct past *p)
 {
@@ -411,20 +422,20 @@ static void past_free(struct past *p)
     free(p);
 }
 
-/* All in one transaction of each connection; the indexes once what is there at first is in the tables. */
-static int build(struct past *p, struct db *present, struct told *told, struct error *e)
+/* Each connection does it in one transaction. Indexes are created after the rows. */
+static int build(struct past *p, struct db *present, struct progress *progress, struct error *e)
 {
     struct db *db = reader_db(p->r);
     int64_t last;
     if (db_int(present, &last, 0, e, "SELECT max(seq) FROM event", "") ||
         make_functions(db, p, e) || allow_writing(db, true, e) ||
         (last - p->seq > MANY && db_exec(db, "PRAGMA temp_store = FILE", e)) ||
-        make_like(db, "table", e) || db_exec(db, views, e) ||
+        copy_schema(db, "table", e) || db_exec(db, views, e) ||
         make_logs(db, p->seq, store_now(reader_store(p->r)), e))
         return -1;
-    db_set_rewrite(db, vary);
-    return db_exec(db, "BEGIN", e) || take_in(p, present, false, told, e) ||
-                   make_like(db, "index", e) || db_exec(db, "COMMIT", e) ||
+    db_set_rewrite(db, replace_statement);
+    return db_exec(db, "BEGIN", e) || apply_changes(p, present, false, progress, e) ||
+                   copy_schema(db, "index", e) || db_exec(db, "COMMIT", e) ||
                    allow_writing(db, false, e)
                ? -1
                : 0;
@@ -441,16 +452,17 @@ static int past_follow(struct past *p, struct error *e)
         return 0;
     if (db_run(present, e, "BEGIN", ""))
         return -1;
-    int result =
-        allow_writing(db, true, e) || take_in(p, present, true, &(struct told){NULL, NULL}, e) ? -1
-                                                                                               : 0;
+    int result = allow_writing(db, true, e) ||
+                         apply_changes(p, present, true, &(struct progress){NULL, NULL}, e)
+                     ? -1
+                     : 0;
     allow_writing(db, false, &ignored);
     db_run(present, &ignored, "COMMIT", "");
     return result;
 }
 
 struct reader *reader_open_past(struct store *s, int64_t seq,
-                                int (*told)(void *arg, int64_t done, int64_t total), void *arg,
+                                int (*report)(void *arg, int64_t done, int64_t total), void *arg,
                                 struct error *e)
 {
     struct error ignored;
@@ -463,7 +475,7 @@ struct reader *reader_open_past(struct store *s, int64_t seq,
     struct past *p = xcalloc(1, sizeof(*p));
     p->r = r;
     p->seq = p->last = seq;
-    int failed = build(p, present, &(struct told){told, arg}, e);
+    int failed = build(p, present, &(struct progress){report, arg}, e);
     db_run(present, &ignored, "COMMIT", "");
     reader_set_past(r, p, &(struct past_ops){.seq = seq, .follow = past_follow, .free = past_free});
     if (!failed)

@@ -104,7 +104,7 @@ static int read_taken_back(struct plan *p, int64_t node, struct memory **m, stru
     *m = NULL;
     if (journal_of(p->reader, p->arena, node, &events, &count, e))
         return -1;
-    while (count > 0 && rewind_keeps(events[count - 1].operation))
+    while (count > 0 && rewind_is_sweep(events[count - 1].operation))
         count--;
     if (count == 0 || !events[count - 1].patch)
         return 0;

@@ -102,7 +102,7 @@ static int add_named(struct plan *p, const struct request *q, struct row_index *
 static int find_end(struct undo *u, int64_t seq, int64_t *end)
 {
     bool undone;
-    if (history_end(u->p->reader, seq, end, &undone, u->e))
+    if (history_chain_end(u->p->reader, seq, end, &undone, u->e))
         return -1;
     if (undone)
         plan_leave(u->p, "event %lld was taken back already, by event %lld", (long long)seq,

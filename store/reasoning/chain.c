@@ -83,7 +83,7 @@ static int session_lives(struct reader *r, int64_t session, bool *lives, struct 
     else if (result == 0)
         *lives = row.lives;
     if (result == 0 && moment > 0 && !*lives && row.ended_at) {
-        result = past_moment_time(r, moment, &then, e);
+        result = past_event_time(r, moment, &then, e);
         *lives = result == 0 && row.ended_at > then;
     }
     arena_release(&arena);

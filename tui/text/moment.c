@@ -39,7 +39,7 @@ static int find_time(struct reader *r, const char *text, int64_t now, struct mom
             e, ERROR_USAGE,
             "Give a date, ISO 8601, how long ago (\"2 days ago\"), or an event (@123).",
             "'%.80s' is not a time", text);
-    return past_moment(r, out->until, &out->seq, e);
+    return past_event_at(r, out->until, &out->seq, e);
 }
 
 int moment_read(struct reader *r, const char *text, int64_t now, struct moment *out,
@@ -50,7 +50,7 @@ int moment_read(struct reader *r, const char *text, int64_t now, struct moment *
     if (numbered ? find_event(r, text, out, e) : find_time(r, text, now, out, e))
         return -1;
     struct error none;
-    if (past_moment_time(r, out->seq ? out->seq : 1, &out->at, out->seq ? e : &none) && out->seq)
+    if (past_event_time(r, out->seq ? out->seq : 1, &out->at, out->seq ? e : &none) && out->seq)
         return -1;
     if (numbered)
         out->until = out->seq ? out->at : INT64_MIN;

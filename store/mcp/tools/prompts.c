@@ -284,7 +284,7 @@ static int find_changed(struct mcp_call *call, struct reader *r, int64_t since, 
     struct latest_change changed[MEMORIES_SHOWN + 1];
     size_t count;
     int64_t after;
-    if (past_moment(r, since - 1, &after, e) ||
+    if (past_event_at(r, since - 1, &after, e) ||
         list_latest_changes(r, after, agent, MEMORIES_SHOWN + 1, changed, &count, e))
         return -1;
     bool more = count > MEMORIES_SHOWN;
