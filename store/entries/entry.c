@@ -40,7 +40,7 @@ static const char by_shown[] =
 int entry_find(struct db *db, const char *name, const char *key, int64_t *memory, struct error *e)
 {
     int64_t shown;
-    if (entry_shown_read(key, &shown))
+    if (entry_key_hash_read(key, &shown))
         return db_int(db, memory, 0, e, by_shown, "si", name, shown);
     return db_int(db, memory, 0, e, by_key, "ss", name, key);
 }
@@ -160,8 +160,8 @@ static bool matches(const struct listing *l, const char *key, size_t len, size_t
 static void add_key(struct listing *l, sqlite3_stmt *stmt, const char *key, bool masked)
 {
     struct entry_page *page = l->page;
-    char text[ENTRY_SHOWN_SIZE];
-    entry_shown_write(text, sqlite3_column_int64(stmt, 2));
+    char text[ENTRY_MASKED_SIZE];
+    entry_key_hash_write(text, sqlite3_column_int64(stmt, 2));
     page->keys[page->count] = arena_strdup(l->arena, masked ? text : key);
     page->nodes[page->count++] = sqlite3_column_int64(stmt, 1);
     page->masked += masked;

@@ -27,7 +27,7 @@ struct entry {
 };
 
 /*
- * Reads the entry with that key, or with that opaque key (entry_shown_key). The strings are in the
+ * Reads the entry with that key, or with that opaque key (entry_masked_key). The strings are in the
  * arena. ERROR_NOT_FOUND if there is none or if it has expired; both look the same to the caller.
  */
 int entry_get(struct reader *r, struct arena *arena, const char *name, const char *key,

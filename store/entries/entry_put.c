@@ -253,7 +253,7 @@ static struct memory *make(struct plan *p, struct txn *t, const struct entry_put
                            struct error *e)
 {
     int64_t shown;
-    if (entry_shown_read(put->key, &shown)) {
+    if (entry_key_hash_read(put->key, &shown)) {
         entry_not_found(put->namespace_, e);
         return NULL;
     }

@@ -189,7 +189,7 @@ static int check_leaving(void *arg, int64_t seq, int64_t expires)
  */
 static int fsck_entry_leaving(struct rows *r)
 {
-    return entry_leaving_walk(r->f->db, &r->m, check_leaving, r, r->e);
+    return entry_patch_expiry_walk(r->f->db, &r->m, check_leaving, r, r->e);
 }
 
 /*

@@ -139,7 +139,7 @@ static int read_instances(struct search_check *s, const char *term)
 static int read_term(struct search_check *s, const char *term, size_t len)
 {
     s->hash = term_hash(term, len);
-    if (terms_take(&s->terms, term, len, s->e))
+    if (terms_compute(&s->terms, term, len, s->e))
         return -1;
     bool is_trigram = s->terms.met == 1 && s->terms.sum == s->hash && strlen(term) == len;
     return is_trigram ? read_matches(s, term) : read_instances(s, term);
@@ -196,7 +196,7 @@ static int add_text_terms(struct search_check *s, struct terms *terms, sqlite3_s
     arena_clear(&s->f->arena);
     strbuf_clear(text);
     search_text_of(text, &s->f->arena, stmt, 2);
-    if (terms_take(terms, text->buf, text->len, e))
+    if (terms_compute(terms, text->buf, text->len, e))
         return -1;
     s->in_texts[node] = term_sum(terms->sum, terms->count);
     s->rows++;

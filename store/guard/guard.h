@@ -194,7 +194,7 @@ int guard_names_in_json(struct reader *r, const char *agent, struct strbuf *out,
 bool guard_may_name(const char *text, size_t len);
 /* Sets *hidden if the text begins with the ref of a memory that the caller does not see whole. */
 int guard_begins_hidden(struct reader *r, const char *text, bool *hidden, struct error *e);
-/* Sets *key to the key of an entry and *shown to its opaque key (entry_shown_key), or to NULL if
+/* Sets *key to the key of an entry and *shown to its opaque key (entry_masked_key), or to NULL if
  * the key is shown as it is. Both are NULL if the row is no entry. */
 int guard_key(struct reader *r, struct arena *arena, int64_t node, const char **key,
               const char **shown, struct error *e);

@@ -402,7 +402,7 @@ static int show_key(struct reader *r, struct arena *arena, const char *name, con
                     const char **shown, struct error *e)
 {
     reader_guard_known(r)->masked++;
-    return entry_shown_key(r, arena, name, key, shown, e);
+    return entry_masked_key(r, arena, name, key, shown, e);
 }
 
 int guard_key(struct reader *r, struct arena *arena, int64_t node, const char **key,
@@ -451,7 +451,7 @@ const char *guard_memory_text(struct reader *r, struct arena *arena, int64_t nod
         return guard_names_of_row(r, arena, node, &m, &ignored) ? kind_name(kind) : m.text;
     }
     if (guard_key(r, arena, node, &key, &shown, &ignored))
-        return ENTRY_SHOWN;
+        return ENTRY_MASKED_PREFIX;
     const char *masked = shown ? guard_text(r, arena, key, strlen(key)) : NULL;
     bool is_key = shown && (!masked || !strcmp(text, key) || !strcmp(text, masked));
     return is_key ? shown : text;

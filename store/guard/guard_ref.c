@@ -11,7 +11,7 @@
 
 #define BLOCK AES_BLOCK_SIZE
 
-_Static_assert(sizeof(ENTRY_SHOWN) - 1 + BASE32_LEN(BLOCK) < GUARD_OPAQUE_SIZE,
+_Static_assert(sizeof(ENTRY_MASKED_PREFIX) - 1 + BASE32_LEN(BLOCK) < GUARD_OPAQUE_SIZE,
                "a shown id has its room");
 
 /* ---- the encrypted block ---- */
@@ -44,7 +44,7 @@ static bool show(struct reader *r, struct ref ref, char out[GUARD_OPAQUE_SIZE], 
     struct digest key;
     uint8_t block[BLOCK];
     enum visibility visibility = VISIBLE_NONE;
-    const size_t at = sizeof(ENTRY_SHOWN) - 1;
+    const size_t at = sizeof(ENTRY_MASKED_PREFIX) - 1;
     int64_t node = ref_find(reader_db(r), ref, e);
     if (node <= 0 || guard_visibility(r, node, &visibility, e) || visibility == VISIBLE_NONE ||
         guard_secret_for(reader_db(r), guard_rules_of(r), "refs", &key))
@@ -52,7 +52,7 @@ static bool show(struct reader *r, struct ref ref, char out[GUARD_OPAQUE_SIZE], 
     fill_block(block, node, ref);
     aes128_set_encrypt_key(&aes, key.bytes);
     aes128_encrypt(&aes, BLOCK, block, block);
-    memcpy(out, ENTRY_SHOWN, at);
+    memcpy(out, ENTRY_MASKED_PREFIX, at);
     base32_write(out + at, block, BLOCK);
     return true;
 }
@@ -100,8 +100,8 @@ int guard_resolve_opaque_id(struct db *db, const struct guard_rules *rules, stru
     struct aes128_ctx aes;
     struct digest key;
     uint8_t block[BLOCK], whole[BLOCK];
-    const size_t at = sizeof(ENTRY_SHOWN) - 1;
-    if (strncmp(id, ENTRY_SHOWN, at) != 0 || !base32_read(id + at, block, BLOCK) ||
+    const size_t at = sizeof(ENTRY_MASKED_PREFIX) - 1;
+    if (strncmp(id, ENTRY_MASKED_PREFIX, at) != 0 || !base32_read(id + at, block, BLOCK) ||
         guard_secret_for(db, rules, "refs", &key))
         return 0;
     aes128_set_decrypt_key(&aes, key.bytes);
@@ -147,10 +147,11 @@ bool guard_is_opaque(struct reader *r, const char *text)
 {
     struct error ignored;
     int64_t key;
-    if (strncmp(text, ENTRY_SHOWN, sizeof(ENTRY_SHOWN) - 1) != 0 || reader_begin(r, &ignored))
+    if (strncmp(text, ENTRY_MASKED_PREFIX, sizeof(ENTRY_MASKED_PREFIX) - 1) != 0 ||
+        reader_begin(r, &ignored))
         return false;
-    bool shown = entry_shown_read(text, &key) ? is_shown_key(r, key, &ignored)
-                                              : is_shown_id(r, text, &ignored);
+    bool shown = entry_key_hash_read(text, &key) ? is_shown_key(r, key, &ignored)
+                                                 : is_shown_id(r, text, &ignored);
     reader_end(r);
     return shown;
 }
@@ -164,7 +165,7 @@ bool guard_is_opaque(struct reader *r, const char *text)
  * (at least one), so that a run of stars is read only once. */
 static bool placeholder_at(const char *at, size_t len, size_t *looked)
 {
-    static const char mask[] = "[redacted", shown[] = ENTRY_SHOWN;
+    static const char mask[] = "[redacted", shown[] = ENTRY_MASKED_PREFIX;
     *looked = sizeof(mask) - 1;
     if (len >= *looked && memcmp(at, mask, *looked) == 0)
         return true;
@@ -195,8 +196,9 @@ static size_t placeholder_length(const char *at)
 {
     static const char mask[] = "[redacted";
     static const char name[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
-    if (strncmp(at, ENTRY_SHOWN, sizeof(ENTRY_SHOWN) - 1) == 0)
-        return sizeof(ENTRY_SHOWN) - 1 + strspn(at + sizeof(ENTRY_SHOWN) - 1, BASE32_DIGITS);
+    if (strncmp(at, ENTRY_MASKED_PREFIX, sizeof(ENTRY_MASKED_PREFIX) - 1) == 0)
+        return sizeof(ENTRY_MASKED_PREFIX) - 1 +
+               strspn(at + sizeof(ENTRY_MASKED_PREFIX) - 1, BASE32_DIGITS);
     if (strncmp(at, mask, sizeof(mask) - 1) != 0)
         return 0;
     size_t end = sizeof(mask) - 1 + strspn(at + sizeof(mask) - 1, name);

@@ -478,7 +478,7 @@ static int put(struct txn *t, void *arg, struct error *e)
     const struct putting *p = arg;
     struct memory before;
     enum status status;
-    int64_t row = ref_look_up(txn_db(t), p->memory->ref, &status, e);
+    int64_t row = ref_find_status(txn_db(t), p->memory->ref, &status, e);
     bool replaces = row > 0 && status != STATUS_MISSING;
     if (row < 0 || (replaces && memory_read_db(txn_db(t), p->arena, row, &before, e)))
         return -1;

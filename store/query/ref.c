@@ -73,7 +73,7 @@ static int find_exact(struct reader *r, enum kind kind, const char *id, struct c
     enum status status;
     enum visibility visibility = VISIBLE_WHOLE;
     struct ref ref = {kind, id};
-    int64_t node = ref_look_up(reader_db(r), ref, &status, e);
+    int64_t node = ref_find_status(reader_db(r), ref, &status, e);
     if (node < 0 || (node > 0 && guard_visibility(r, node, &visibility, e)))
         return -1;
     if (node > 0 && visibility != VISIBLE_NONE)
@@ -290,7 +290,7 @@ static bool is_stub(struct db *db, struct ref ref)
 {
     struct error ignored;
     enum status status;
-    return ref_look_up(db, ref, &status, &ignored) > 0 && status == STATUS_MISSING;
+    return ref_find_status(db, ref, &status, &ignored) > 0 && status == STATUS_MISSING;
 }
 
 /* Names never change, so a reader of the past takes them from the table itself: its view has no order of names. */

@@ -478,7 +478,7 @@ int document_find_or_add(struct txn *t, const struct actor *actor, const char *o
 {
     enum status status = STATUS_MISSING;
     *out = (struct ref){KIND_DOCUMENT, id_of(s, salt, arena)};
-    *node = ref_look_up(t->db, *out, &status, e);
+    *node = ref_find_status(t->db, *out, &status, e);
     if (*node < 0)
         return -1;
     if (*node == 0 || status == STATUS_MISSING)

@@ -1,3 +1,7 @@
+/*
+ * Checks memories before they are written: the rules for entries, and whether any memory can be
+ * stored and read back unchanged.
+ */
 #include "store/record/check.h"
 
 #include "model/base/alloc.h"
@@ -8,9 +12,9 @@
 #include "store/record/index_tables.h"
 #include "store/record/put.h"
 
-/* ---- what it says ---- */
+/* ---- members of an entry ---- */
 
-#define SHOWN 60 /* bytes of a wrong value in what is said of it */
+#define SHOWN 60 /* bytes of a wrong value in an error text */
 
 static int wrong(struct json_slice value, const char *member, const char *todo, struct error *e)
 {
@@ -72,7 +76,10 @@ static int check_detail(struct json_slice detail, struct error *e)
                : 0;
 }
 
-/* Of no other kind, and where nothing is said, there is none: ptr NULL. */
+/*
+ * Stores the detail of an entry; ptr is NULL for other kinds, purged entries and entries without
+ * one.
+ */
 static void detail_of_entry(const struct memory *m, struct json_slice *detail)
 {
     *detail = (struct json_slice){NULL, 0};
@@ -88,7 +95,7 @@ int entry_check_given(const struct memory *m, struct error *e)
     return detail.ptr ? check_detail(detail, e) : 0;
 }
 
-/* ---- whether it is all of an entry ---- */
+/* ---- whether the entry is complete ---- */
 
 static int wrong_text(const char *text, struct error *e)
 {
@@ -115,7 +122,7 @@ static int check_text(const struct memory *m, struct json_slice detail, struct e
     return result;
 }
 
-/* Has it a namespace, and where it needs one a value? */
+/* Requires a namespace, and a value if `needs_value`. */
 static int check_parts(struct json_slice detail, bool needs_value, struct error *e)
 {
     if (!detail.ptr || !json_member(detail.ptr, detail.len, "namespace").ptr)
@@ -144,10 +151,12 @@ int entry_check(const struct memory *m, int64_t now, struct error *e)
     return check_text(m, detail, e);
 }
 
-/* ---- what an exchange line says ---- */
+/* ---- JSONL lines ---- */
 
-/* Of what is over the value is gone, and that is as it should be. Next to a key the text may say what it likes: an
- * import keeps what it finds. */
+/*
+ * An expired entry has no value any more. If there is a key, the text may be anything: an import
+ * stores it unchanged.
+ */
 static int check_living(const struct memory *m, struct json_slice detail, int64_t now,
                         struct error *e)
 {
@@ -242,7 +251,7 @@ static int repeated_in_few(const struct check *c, const struct justification *j)
     return 0;
 }
 
-/* Few groups have more than a handful of members; of a large one equal refs are found by sorting. */
+/* Most groups have only a few members; in a large one duplicates are found by sorting. */
 static int repeated(const struct check *c, const struct justification *j)
 {
     bool again = false;

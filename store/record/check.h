@@ -1,6 +1,6 @@
 /*
- * What an entry must be that agents are to find, read and overwrite: asked at every door by which people bring
- * one in or change it, so that none takes what putMemory would not. For store/ alone.
+ * The rules for an entry that agents can find, read and overwrite. Every way by which people add or
+ * change one checks them, so that it accepts only what putMemory accepts. Only for store/.
  */
 #ifndef STEMMA_CHECK_H
 #define STEMMA_CHECK_H
@@ -9,17 +9,20 @@
 #include "model/memory/memory.h"
 
 /*
- * Is what it says of itself right: namespace, key, value, expires_at? What it does not say is not asked for. Of
- * other kinds always. ERROR_INVALID names it, and what to give.
+ * Checks those of namespace, key, value and expires_at that are present. Other kinds always pass.
+ * ERROR_INVALID names the member and what to give.
  */
 int entry_check_given(const struct memory *m, struct error *e);
 /*
- * The same, and it says all of it: a namespace, a value, and as its text its key. Where it expires, that is to
- * come: a past time would take its value for good, which no undo brings back.
+ * The same, and requires a namespace, a value, and the key as text. expires_at must be in the
+ * future: otherwise the value would be erased at once, which no undo reverts.
  */
 int entry_check(const struct memory *m, int64_t now, struct error *e);
-/* The same of what an exchange line says, which may be past: one that lives says all of it, but for the value where
- * that has expired, and may have a text next to its key; of another what it says is right. The error names it. */
+/*
+ * The same for a JSONL line, whose expires_at may be past. A living entry must be complete, except
+ * for the value of an expired one, and its text may differ from its key. For other entries only
+ * present members are checked. The error names the memory.
+ */
 int entry_check_line(const struct memory *m, int64_t now, struct error *e);
 
 #endif

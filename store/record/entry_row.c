@@ -1,3 +1,7 @@
+/*
+ * The derived rows of entries: names and counts, which entry of a key counts, and when the values
+ * in patches expire.
+ */
 #include "store/record/entry_row.h"
 
 #include <string.h>
@@ -40,7 +44,7 @@ int entry_secret_for(struct db *db, const char *use, struct digest *out, struct 
     return 0;
 }
 
-int entry_shown(struct db *db, const char *name, const char *key, int64_t *out, struct error *e)
+int entry_key_hash(struct db *db, const char *name, const char *key, int64_t *out, struct error *e)
 {
     uint8_t secret[SECRET_SIZE];
     struct strbuf text = STRBUF_INIT;
@@ -60,21 +64,22 @@ int entry_shown(struct db *db, const char *name, const char *key, int64_t *out, 
     return 0;
 }
 
-void entry_shown_write(char out[ENTRY_SHOWN_SIZE], int64_t shown)
+void entry_key_hash_write(char out[ENTRY_MASKED_SIZE], int64_t shown)
 {
     uint8_t bytes[8];
     for (int i = 0; i < 8; i++)
         bytes[i] = (uint8_t)((uint64_t)shown >> (56 - 8 * i));
-    memcpy(out, ENTRY_SHOWN, sizeof(ENTRY_SHOWN) - 1);
-    base32_write(out + sizeof(ENTRY_SHOWN) - 1, bytes, sizeof(bytes));
+    memcpy(out, ENTRY_MASKED_PREFIX, sizeof(ENTRY_MASKED_PREFIX) - 1);
+    base32_write(out + sizeof(ENTRY_MASKED_PREFIX) - 1, bytes, sizeof(bytes));
 }
 
-bool entry_shown_read(const char *text, int64_t *out)
+bool entry_key_hash_read(const char *text, int64_t *out)
 {
-    const size_t at = sizeof(ENTRY_SHOWN) - 1;
+    const size_t at = sizeof(ENTRY_MASKED_PREFIX) - 1;
     uint8_t bytes[8];
     uint64_t bits = 0;
-    if (strncmp(text, ENTRY_SHOWN, at) != 0 || !base32_read(text + at, bytes, sizeof(bytes)))
+    if (strncmp(text, ENTRY_MASKED_PREFIX, at) != 0 ||
+        !base32_read(text + at, bytes, sizeof(bytes)))
         return false;
     for (int i = 0; i < 8; i++)
         bits = bits << 8 | bytes[i];
@@ -89,14 +94,14 @@ size_t entry_open(const struct pii *pii, const char *key, size_t len)
     return own < open ? own : open;
 }
 
-int entry_shown_key(struct reader *r, struct arena *arena, const char *name, const char *key,
-                    const char **out, struct error *e)
+int entry_masked_key(struct reader *r, struct arena *arena, const char *name, const char *key,
+                     const char **out, struct error *e)
 {
-    char text[ENTRY_SHOWN_SIZE];
+    char text[ENTRY_MASKED_SIZE];
     int64_t shown;
-    if (entry_shown(reader_db(r), name, key, &shown, e))
+    if (entry_key_hash(reader_db(r), name, key, &shown, e))
         return -1;
-    entry_shown_write(text, shown);
+    entry_key_hash_write(text, shown);
     *out = arena_strdup(arena, text);
     return 0;
 }
@@ -160,7 +165,7 @@ int entry_claim_check(struct db *db, const struct memory *before, const struct m
     return result;
 }
 
-/* ---- what a memory says ---- */
+/* ---- members of an entry ---- */
 
 void entry_value_of(const struct memory *m, struct json_slice *out)
 {
@@ -168,7 +173,7 @@ void entry_value_of(const struct memory *m, struct json_slice *out)
     *out = detail.ptr ? json_member(detail.ptr, detail.len, "value") : detail;
 }
 
-/* What is no time at all is none. */
+/* An expires_at that is not a number counts as none. */
 static int64_t entry_expires_in(struct json_slice detail)
 {
     int64_t whole;
@@ -222,7 +227,7 @@ int entry_row_of(struct db *db, const struct memory *m, struct arena *arena, str
     if (out->state == ENTRY_EXPIRED && out->bytes)
         out->expires = 1;
     out->open = (int64_t)entry_open(NULL, out->key, strlen(out->key));
-    return entry_shown(db, out->name, out->key, &out->shown, e) ? -1 : 1;
+    return entry_key_hash(db, out->name, out->key, &out->shown, e) ? -1 : 1;
 }
 
 /* ---- namespaces ---- */
@@ -250,7 +255,7 @@ static bool counts(const struct entry_row *row)
     return row->state == ENTRY_THERE && !row->hidden;
 }
 
-/* Adds the row to what is counted, `times` 1, or takes it away, -1. */
+/* Adds the row to the counts of its namespace (times 1), or subtracts it (times -1). */
 static int count(struct db *db, const struct entry_row *row, int64_t times, struct error *e)
 {
     bool expired = row->state == ENTRY_EXPIRED && !row->hidden;
@@ -263,7 +268,7 @@ static int count(struct db *db, const struct entry_row *row, int64_t times, stru
                   expired ? times : 0, row->namespace_);
 }
 
-/* What the table has of that memory, strings in the arena; memory 0: nothing. */
+/* Reads the row of a memory; memory is 0 if there is none. */
 static int read_row(struct db *db, struct arena *arena, int64_t memory, struct entry_row *out,
                     struct error *e)
 {
@@ -299,7 +304,7 @@ int entry_row_insert(struct db *db, const struct put_tables *to, const struct me
     struct entry_row row = {0};
     int has = entry_row_of(db, m, &arena, &row, e);
     if (has < 0 && e->code == ERROR_STORE)
-        has = 0; /* without its secret: fsck tells of it */
+        has = 0; /* the store has no secret: fsck reports it */
     row.namespace_ = has > 0 ? entry_namespace_row(db, row.name, e) : 0;
     int result = has < 0 || row.namespace_ < 0 ? -1 : 0;
     if (row.namespace_ > 0)
@@ -320,7 +325,7 @@ static int set_hidden(struct db *db, struct arena *arena, int64_t memory, bool h
     return count(db, &row, 1, e);
 }
 
-/* One of many, whose place among them is found when all are there. */
+/* Inserts a row of a bulk load; entry_row_count computes `hidden` later. */
 static int load_row(struct db *db, struct entry_row *row, struct error *e)
 {
     row->hidden = false;
@@ -330,33 +335,34 @@ static int load_row(struct db *db, struct entry_row *row, struct error *e)
 
 /* ---- which of one key counts ---- */
 
-struct front {
-    int64_t memory, created; /* memory 0: there is none */
+struct first_entry {
+    int64_t memory, created; /* memory is 0 if there is none */
     bool there, hidden;
 };
 
-static bool is_before(const struct front *a, bool there, int64_t created, int64_t memory)
+static bool precedes(const struct first_entry *a, bool there, int64_t created, int64_t memory)
 {
     if (!a->memory || a->there != there)
         return a->memory && a->there;
     return a->created != created ? a->created > created : a->memory > memory;
 }
 
-static int take_front(struct query rows, struct front *front)
+static int read_first(struct query rows, struct first_entry *front)
 {
     while (db_next(&rows)) {
         int64_t memory = sqlite3_column_int64(rows.stmt, 0),
                 created = sqlite3_column_int64(rows.stmt, 1);
         bool there = sqlite3_column_int(rows.stmt, 3) == ENTRY_THERE;
-        if (!is_before(front, there, created, memory))
-            *front = (struct front){memory, created, there, sqlite3_column_int(rows.stmt, 2) != 0};
+        if (!precedes(front, there, created, memory))
+            *front =
+                (struct first_entry){memory, created, there, sqlite3_column_int(rows.stmt, 2) != 0};
     }
     return db_end(&rows);
 }
 
 /* The first of those of one key that live, but for `without`. O(log n), however many have been deleted. */
-static int find_front(struct db *db, int64_t name, const char *key, int64_t without,
-                      struct front *front, struct error *e)
+static int find_first(struct db *db, int64_t name, const char *key, int64_t without,
+                      struct first_entry *front, struct error *e)
 {
     static const char there[] = "SELECT memory, created, hidden, state FROM entry INDEXED BY "
                                 "entry_there WHERE namespace = ?"
@@ -367,11 +373,11 @@ static int find_front(struct db *db, int64_t name, const char *key, int64_t with
         " AND key = ? AND (state > 0 OR hidden > 0) AND state = ? AND hidden = ? AND memory <> ?"
         " ORDER BY created DESC, memory DESC LIMIT 1";
     static const int64_t places[][2] = {{ENTRY_THERE, 1}, {ENTRY_EXPIRED, 0}, {ENTRY_EXPIRED, 1}};
-    *front = (struct front){0};
-    if (take_front(db_query(db, e, there, "isi", name, key, without), front))
+    *front = (struct first_entry){0};
+    if (read_first(db_query(db, e, there, "isi", name, key, without), front))
         return -1;
     for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
-        if (take_front(
+        if (read_first(
                 db_query(db, e, aside, "isiii", name, key, places[i][0], places[i][1], without),
                 front))
             return -1;
@@ -379,8 +385,8 @@ static int find_front(struct db *db, int64_t name, const char *key, int64_t with
     return 0;
 }
 
-static int show(struct db *db, struct arena *arena, const struct front *front, bool hidden,
-                struct error *e)
+static int set_first_hidden(struct db *db, struct arena *arena, const struct first_entry *front,
+                            bool hidden, struct error *e)
 {
     return front->memory && front->hidden != hidden
                ? set_hidden(db, arena, front->memory, hidden, e)
@@ -392,11 +398,11 @@ static int show(struct db *db, struct arena *arena, const struct front *front, b
 static int drop_row(struct db *db, struct arena *arena, const struct entry_row *old,
                     struct error *e)
 {
-    struct front front;
+    struct first_entry front;
     return count(db, old, -1, e) ||
                    db_run(db, e, "DELETE FROM entry WHERE memory = ?", "i", old->memory) ||
-                   find_front(db, old->namespace_, old->key, 0, &front, e) ||
-                   show(db, arena, &front, false, e)
+                   find_first(db, old->namespace_, old->key, 0, &front, e) ||
+                   set_first_hidden(db, arena, &front, false, e)
                ? -1
                : 0;
 }
@@ -404,21 +410,21 @@ static int drop_row(struct db *db, struct arena *arena, const struct entry_row *
 static int put_row(struct db *db, struct arena *arena, const struct entry_row *old,
                    struct entry_row *row, struct error *e)
 {
-    struct front front;
+    struct first_entry front;
     row->namespace_ = make_namespace(db, row->name, e);
     if (row->namespace_ < 0)
         return -1;
     bool moved =
         old->memory && (old->namespace_ != row->namespace_ || strcmp(old->key, row->key) != 0);
     if ((moved && drop_row(db, arena, old, e)) ||
-        find_front(db, row->namespace_, row->key, row->memory, &front, e))
+        find_first(db, row->namespace_, row->key, row->memory, &front, e))
         return -1;
     bool lives = row->state != ENTRY_GONE;
-    row->hidden = lives && is_before(&front, row->state == ENTRY_THERE, row->created, row->memory);
+    row->hidden = lives && precedes(&front, row->state == ENTRY_THERE, row->created, row->memory);
     if ((old->memory && !moved && count(db, old, -1, e)) || write_row(db, &main_tables, row, e) ||
         count(db, row, 1, e))
         return -1;
-    return show(db, arena, &front, lives && !row->hidden, e);
+    return set_first_hidden(db, arena, &front, lives && !row->hidden, e);
 }
 
 int entry_row_put(struct txn *t, const struct memory *before, const struct memory *after,
@@ -441,7 +447,7 @@ int entry_row_put(struct txn *t, const struct memory *before, const struct memor
     return result;
 }
 
-/* ---- all of them ---- */
+/* ---- filling the tables ---- */
 
 static int fill_row(struct db *db, const struct put_tables *to, const struct memory *m,
                     int64_t agent, struct error *e)
@@ -463,7 +469,7 @@ int entry_row_fill(struct db *db, struct error *e)
     return record_fill_each(db, sql, fill_row, e) ? -1 : entry_row_count(db, e);
 }
 
-/* Those that live and are not the first of their key. */
+/* Hides all entries except the first of each key. */
 static const char hide_sql[] =
     "UPDATE entry SET hidden = 1 WHERE memory IN (SELECT memory FROM (SELECT memory,"
     " row_number() OVER (PARTITION BY namespace, key ORDER BY state, created DESC, memory DESC)"
@@ -480,15 +486,15 @@ int entry_row_count(struct db *db, struct error *e)
     return db_exec(db, hide_sql, e) || db_exec(db, count_sql, e) ? -1 : 0;
 }
 
-/* ---- values that a patch keeps ---- */
+/* ---- values in patches ---- */
 
 static struct json_slice member(struct json_slice object, const char *name)
 {
     return object.ptr ? json_member(object.ptr, object.len, name) : object;
 }
 
-/* Does the patch of a detail put its value back? */
-static bool keeps_value(struct json_slice detail, bool whole)
+/* True if the patch of a detail restores a value. */
+static bool has_value(struct json_slice detail, bool whole)
 {
     if (whole)
         return member(detail, "value").ptr;
@@ -499,27 +505,27 @@ static bool keeps_value(struct json_slice detail, bool whole)
     return false;
 }
 
-int64_t entry_leaving(const struct memory *before, const char *fields, size_t len, bool whole)
+int64_t entry_patch_expiry(const struct memory *before, const char *fields, size_t len, bool whole)
 {
     if (before->ref.kind != KIND_ENTRY || !len ||
-        !keeps_value(json_member(fields, len, "detail"), whole))
+        !has_value(json_member(fields, len, "detail"), whole))
         return 0;
     struct json_slice detail = detail_json(before->detail);
     return before->status == STATUS_EXPIRED ? 1 : detail.ptr ? entry_expires_in(detail) : 0;
 }
 
-/* ---- what all of them say ---- */
+/* ---- walking the patches of an entry ---- */
 
 struct walk {
-    const struct memory *now; /* as the event left it */
+    const struct memory *now; /* the state after the next event */
     struct arena arena;
     int (*each)(void *arg, int64_t seq, int64_t expires);
     void *arg;
 };
 
-#define WALK_BYTES (1u << 20) /* of former states, before they are let go */
+#define WALK_BYTES (1u << 20) /* bytes of former states before drop_former */
 
-/* Keeps the state that the next patch is applied to, and lets go of all that came before. */
+/* Copies the current state into a new arena and frees all former ones. */
 static int drop_former(struct walk *w, struct error *e)
 {
     struct arena kept = ARENA_INIT;
@@ -534,7 +540,7 @@ static int drop_former(struct walk *w, struct error *e)
     return result;
 }
 
-/* Other than 0: no older patch is kept, or fits, or `each` wants no more. */
+/* Returns other than 0 if no older patch exists or fits, or `each` stops. */
 static int walk_event(void *arg, const struct event *event, struct error *e)
 {
     struct walk *w = arg;
@@ -545,7 +551,7 @@ static int walk_event(void *arg, const struct event *event, struct error *e)
         if (!event->patch ||
             exchange_unpatch(before, whole ? NULL : w->now, &w->arena, event->patch, e))
             return 1;
-        expires = entry_leaving(before, event->patch, strlen(event->patch), whole);
+        expires = entry_patch_expiry(before, event->patch, strlen(event->patch), whole);
         w->now = before;
         if (w->arena.used > WALK_BYTES && drop_former(w, e))
             return 1;
@@ -553,9 +559,9 @@ static int walk_event(void *arg, const struct event *event, struct error *e)
     return w->each(w->arg, event->seq, expires);
 }
 
-int entry_leaving_walk(struct db *db, const struct memory *now,
-                       int (*each)(void *arg, int64_t seq, int64_t expires), void *arg,
-                       struct error *e)
+int entry_patch_expiry_walk(struct db *db, const struct memory *now,
+                            int (*each)(void *arg, int64_t seq, int64_t expires), void *arg,
+                            struct error *e)
 {
     struct walk w = {now, ARENA_INIT, each, arg};
     int ended = journal_walk_back(db, NULL, now->node, 0, walk_event, &w, e);
@@ -578,23 +584,23 @@ static int fill_event(void *arg, int64_t seq, int64_t expires)
                    : 0;
 }
 
-static int fill_leaving(struct db *db, const struct put_tables *to, const struct memory *m,
-                        int64_t agent, struct error *e)
+static int fill_patch_expiry(struct db *db, const struct put_tables *to, const struct memory *m,
+                             int64_t agent, struct error *e)
 {
     struct filling f = {db, e};
     (void)to, (void)agent;
-    return entry_leaving_walk(db, m, fill_event, &f, e);
+    return entry_patch_expiry_walk(db, m, fill_event, &f, e);
 }
 
-int entry_leaving_fill(struct db *db, struct error *e)
+int entry_patch_expiry_fill(struct db *db, struct error *e)
 {
     static const char sql[] =
         "SELECT id, agent FROM memory WHERE kind = 14 AND EXISTS (SELECT 1 FROM event"
         " WHERE subject = memory.id AND instr(patch, '\"value\"') > 0)";
-    return record_fill_each(db, sql, fill_leaving, e);
+    return record_fill_each(db, sql, fill_patch_expiry, e);
 }
 
-/* ---- the namespace of one ---- */
+/* ---- the namespace of an entry ---- */
 
 int entry_namespace(struct reader *r, struct arena *arena, int64_t node, const char **name,
                     struct error *e)

@@ -1,12 +1,12 @@
 /*
- * The tables of entries: `entry` has a row for each memory that is one (purged ones have lost what makes
- * them one), `namespace` what is counted of each namespace. All of it repeats what the memories say and is written with
- * them. Outside store/ only tui/view/shared includes it, for the namespace of an entry (entry_namespace).
+ * The index tables of entries: `entry` has a row for each entry that is not purged, `namespace` the
+ * counts of each namespace. Both are derived from the memories and written with them. Outside
+ * store/ only tui/view/shared includes this header, for entry_namespace.
  *
- * Several memories may have the same namespace and key: ones that were deleted or expired, and in a store of
- * before that was refused several that live (struct entry_claim). Of those that are there the one that was made last
- * counts (by created_at, then by its row), and where none is, of those that expired; the others are hidden, and
- * are memories like any other.
+ * Several memories can have the same namespace and key: deleted or expired ones, and living ones in
+ * a store from before duplicates were refused (struct entry_claim). One of them counts: the living
+ * one created last (created_at, then row), or if none lives, the expired one created last. The
+ * others are hidden, but remain memories like any other.
  */
 #ifndef STEMMA_ENTRY_ROW_H
 #define STEMMA_ENTRY_ROW_H
@@ -20,129 +20,142 @@
 #include "store/db/store.h"
 #include "store/txn/txn.h"
 
-#define ENTRY_VALUE_MAX 1048576                  /* bytes of a value as JSON text */
-#define YEAR_10000      INT64_C(253402300800000) /* ms since the epoch: what is later no date can say */
+#define ENTRY_VALUE_MAX 1048576                  /* bytes of a value as JSON text, at most */
+#define YEAR_10000      INT64_C(253402300800000) /* ms since the epoch; dates end before it */
 
 /* The numbers are stored: never renumber them. */
 enum entry_state {
-    ENTRY_THERE = 0, /* active or superseded; it may have expired all the same */
-    ENTRY_EXPIRED,   /* swept or evicted: its value is gone; that of an imported one goes next */
-    ENTRY_GONE,      /* retracted, forgotten, deleted */
+    ENTRY_THERE = 0, /* active or superseded; may have expired */
+    ENTRY_EXPIRED, /* expired or evicted: its value is erased, or will be at the next sweep if it was imported */
+    ENTRY_GONE, /* retracted, forgotten, deleted */
 };
 
-/* What the table says of a memory. */
+/* A row of the table `entry`. */
 struct entry_row {
     int64_t memory, namespace_; /* rows */
     const char *name, *key;
-    int64_t shown; /* entry_shown */
+    int64_t shown; /* entry_key_hash */
     enum entry_state state;
     bool hidden;
     int64_t created, updated, event;
     int64_t
-        expires; /* 0: never; a time before 1970 is the first millisecond of it, and so is that of a value
-                      * that an expired one still has */
+        expires; /* 0 if never; 1 for times before 1970, and for an expired entry that still has a value */
     int64_t bytes; /* of its value */
-    int64_t open;  /* as pii_key_visible without patterns of one's own */
+    int64_t open;  /* entry_open without configured patterns */
 };
 
-/* Is it an entry that has a row? Fills all of `out` but `namespace_` and `hidden`, strings in the arena. 1, 0; -1
- * where the store has no secret. */
+/*
+ * Computes the row of a memory, except `namespace_` and `hidden`; strings are in the arena. Returns
+ * 1, 0 if it has no row, -1 if the store has no secret.
+ */
 int entry_row_of(struct db *db, const struct memory *m, struct arena *arena, struct entry_row *out,
                  struct error *e);
 
-/* The value of an entry as it stands in its detail; ptr NULL: it has none. */
+/* The value of an entry as JSON; ptr is NULL if it has none. */
 void entry_value_of(const struct memory *m, struct json_slice *out);
-/* Has it a value that nobody is to see any more? */
+/* True if the entry has expired, so that its value must not be shown. */
 bool entry_is_over(const struct memory *m, int64_t now);
 
-/* Makes the rows what `after` says; for txn_put. Either may be NULL. */
+/* Updates the rows from `before` to `after`, for txn_put. Either may be NULL. */
 int entry_row_put(struct txn *t, const struct memory *before, const struct memory *after,
                   struct error *e);
 struct put_tables;
-/* Adds the row of a memory, if it is an entry, into these tables. */
+/* Inserts the row of a memory into the tables `to`, if it is an entry. */
 int entry_row_insert(struct db *db, const struct put_tables *to, const struct memory *m,
                      struct error *e);
-/* Makes the rows of all entries there are, for a store that had none yet; its indexes are made by then. */
+/* Inserts the rows of all entries, when a store is upgraded. The indexes must exist. */
 int entry_row_fill(struct db *db, struct error *e);
-/* After a bulk load: which rows are hidden, and all that is counted. Its indexes are made by then. */
+/* After a bulk load: computes `hidden` and all counts. The indexes must exist. */
 int entry_row_count(struct db *db, struct error *e);
 
-/* The row of a namespace; 0: nothing was ever put there. -1 on error. */
+/* The row of a namespace; 0 if nothing was ever put there. -1 on error. */
 int64_t entry_namespace_row(struct db *db, const char *name, struct error *e);
 
 /*
- * What may be shown of an entry's key without showing it: its keyed hash, and where a page of a list ends.
- * The secret is the store's own, and is in no export.
+ * Masked keys and cursors: a keyed hash in place of an entry's key. The secret belongs to the store
+ * and is never exported.
  */
 
-/* A key for one use of the store's secret. ERROR_STORE: the store has none. */
+/* Derives a key for one use from the store's secret. ERROR_STORE if the store has none. */
 int entry_secret_for(struct db *db, const char *use, struct digest *out, struct error *e);
 
-/* 64 bits of HMAC-SHA-256 of namespace and key. ERROR_STORE: the store has no secret. */
-int entry_shown(struct db *db, const char *name, const char *key, int64_t *out, struct error *e);
+/*
+ * The masked form of a key: 64 bits of the HMAC-SHA-256 of namespace and key. ERROR_STORE if the
+ * store has no secret.
+ */
+int entry_key_hash(struct db *db, const char *name, const char *key, int64_t *out, struct error *e);
 
-#define ENTRY_SHOWN      "[REDACTED]_"
-#define ENTRY_SHOWN_SIZE 25 /* of ENTRY_SHOWN, 13 digits of base 32 (RFC 4648) and a NUL */
-void entry_shown_write(char out[ENTRY_SHOWN_SIZE], int64_t shown);
-/* false: it is no shown key, but a key as it is. */
-bool entry_shown_read(const char *text, int64_t *out);
+#define ENTRY_MASKED_PREFIX "[REDACTED]_"
+#define ENTRY_MASKED_SIZE   25 /* ENTRY_MASKED_PREFIX, 13 digits of base 32 (RFC 4648), NUL */
+void entry_key_hash_write(char out[ENTRY_MASKED_SIZE], int64_t shown);
+/* False if `text` is not a masked key. */
+bool entry_key_hash_read(const char *text, int64_t *out);
 
 /*
- * The name that a living entry has in its namespace. Of one key one entry lives, by whatever door it comes: a
- * second one would hide the first from everybody.
+ * The namespace and key that a living entry occupies. Only one living entry may have a key, however
+ * it is added: a second one would hide the first.
  */
 
 struct entry_claim {
     const char *namespace_, *key;
 };
 
-/* The name that a detail gives, in the arena; where it names no key that is the text. Is it one that can be
- * found? */
+/*
+ * Reads the namespace and key of a detail, in the arena; without a key the text is the key. True if
+ * both are valid.
+ */
 bool entry_name_of(const struct memory *m, struct json_slice detail, struct arena *arena,
                    struct entry_claim *out);
 
-/* Is it an entry that lives at `now`, unexpired, under a name that can be found? In the arena. */
+/* True if it is a living entry, not expired at `now`, with valid namespace and key. */
 bool entry_claim_of(const struct memory *m, int64_t now, struct arena *arena,
                     struct entry_claim *out);
 /*
- * Does `after` live under a name that `before` (NULL: nothing) did not live under, and that another one has?
- * ERROR_CONFLICT then. *over (may be NULL) is one that has that name and has expired, which is to be swept first; 0: none. O(log n),
- * and nothing for other kinds.
+ * ERROR_CONFLICT if `after` occupies a key that `before` (may be NULL) did not occupy and another
+ * entry does. *over (may be NULL) becomes the row of an expired entry with that key, which must be
+ * swept first; 0 if none. O(log n); nothing for other kinds.
  */
 int entry_claim_check(struct db *db, const struct memory *before, const struct memory *after,
                       int64_t now, int64_t *over, struct error *e);
 
 /*
- * Values of entries that were put over, edited away or taken back before their time was over. The patch of the event
- * that did it keeps such a value, so that it can be undone, until that time, which stands next to it: `expires` of the
- * table of events. Then it is swept (store/entries).
+ * Values of entries that were overwritten, edited or reverted before they expired. The patch of
+ * that event has the value, for undo, until it expires: that time is in event.expires. Then it is
+ * swept (store/entries).
  */
 
 /*
- * When the value is over that a patch keeps: `fields` are what a change of `before` changed, with `whole` all that it
- * was. 0: it keeps none, or one that never expires.
+ * The expiry of the value that a patch has; 0 if it has none, or one that never expires. `fields`
+ * is the patch of a change of `before`; `whole` if it has the whole memory.
  */
-int64_t entry_leaving(const struct memory *before, const char *fields, size_t len, bool whole);
+int64_t entry_patch_expiry(const struct memory *before, const char *fields, size_t len, bool whole);
 
-/* The same of each event on that entry whose patch is there, newest first; `each` ends it with other than 0, below 0 as
- * an error. O(their patches), in the memory of a few. */
-int entry_leaving_walk(struct db *db, const struct memory *now,
-                       int (*each)(void *arg, int64_t seq, int64_t expires), void *arg,
-                       struct error *e);
+/*
+ * Calls `each` with the expiry for each event of an entry whose patch exists, newest first.
+ * Non-zero ends it, a negative value as an error. O(their patches), in little memory.
+ */
+int entry_patch_expiry_walk(struct db *db, const struct memory *now,
+                            int (*each)(void *arg, int64_t seq, int64_t expires), void *arg,
+                            struct error *e);
 
-/* Fills the column, for a store that had none yet. */
-int entry_leaving_fill(struct db *db, struct error *e);
+/* Fills the column event.expires, when a store is upgraded. */
+int entry_patch_expiry_fill(struct db *db, struct error *e);
 
-/* `[REDACTED]_` and 64 bits of a keyed hash of namespace and key in base 32, the same every time. */
-int entry_shown_key(struct reader *r, struct arena *arena, const char *name, const char *key,
-                    const char **out, struct error *e);
+/* The masked key as text: `[REDACTED]_` and entry_key_hash in base 32. Equal keys give equal texts. */
+int entry_masked_key(struct reader *r, struct arena *arena, const char *name, const char *key,
+                     const char **out, struct error *e);
 
-/* The namespace that an entry is of, by the row of its memory, in the arena; *name NULL: it is no entry that is
- * there. */
+/*
+ * The namespace of an entry, by the row of its memory, in the arena. *name is NULL if it is not an
+ * entry with a row.
+ */
 int entry_namespace(struct reader *r, struct arena *arena, int64_t node, const char **name,
                     struct error *e);
 
-/* How much of a key anybody may see: pii_key_visible of the rules that every store has, and of `pii` where it is given. */
+/*
+ * The length of the prefix of a key that anybody may see, by the built-in patterns and those of
+ * `pii` (may be NULL).
+ */
 size_t entry_open(const struct pii *pii, const char *key, size_t len);
 
 #endif

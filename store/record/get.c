@@ -1,7 +1,7 @@
 /*
- * A memory from its rows. What is read gives the same exchange line as what was put: groups come
- * back in the order of their numbers, antecedents in that of their positions. A damaged row gives an
- * error or a memory that differs from what was committed to, never one that merely looks whole.
+ * Reads a memory from its rows. Its JSONL line equals the one that was written: groups are ordered
+ * by number, antecedents by position. A damaged row gives an error, or a memory that does not match
+ * its commitment.
  */
 #include "store/record/get.h"
 
@@ -9,7 +9,7 @@
 #include "model/base/utf8.h"
 #include "store/db/reader.h"
 
-int64_t ref_look_up(struct db *db, struct ref ref, enum status *status, struct error *e)
+int64_t ref_find_status(struct db *db, struct ref ref, enum status *status, struct error *e)
 {
     int64_t node = 0;
     struct query row = db_query(db, e, "SELECT id, status FROM memory WHERE kind = ? AND name = ?",
@@ -30,7 +30,7 @@ int64_t ref_find(struct db *db, struct ref ref, struct error *e)
     return node;
 }
 
-/* Where the rows of a memory are. */
+/* The tables of a memory. */
 enum table {
     MEMORY,
     LINKS,
@@ -42,14 +42,14 @@ enum table {
 struct memory_scan {
     struct db *db;
     struct pass {
-        sqlite3_stmt *stmt; /* NULL: it has not begun */
+        sqlite3_stmt *stmt; /* NULL before the first row */
         int more;
     } pass[TABLE_COUNT];
 };
 
 struct assembly {
     struct db *db;
-    struct memory_scan *scan; /* NULL: this memory alone */
+    struct memory_scan *scan; /* NULL to read one memory */
     struct arena *arena;
     struct memory *m;
     int64_t node;
@@ -73,10 +73,10 @@ struct assembly {
     " FROM history"
 #define MARKS_SQL "SELECT position, mark, at, actor, value, reason, memory FROM mark"
 
-/* The rows of one memory, and of all in their order. */
+/* The rows of one memory, and of all memories in order. */
 static const struct {
     const char *one, *all;
-    int memory; /* the column that says whose they are */
+    int memory; /* the column with the memory's row */
 } tables[TABLE_COUNT] = {
     [MEMORY] = {ROW_SQL " WHERE m.id = ?", ROW_SQL " ORDER BY m.id", 18},
     [LINKS] = {LINKS_SQL " WHERE l.memory = ? ORDER BY l.number, l.position",
@@ -87,14 +87,14 @@ static const struct {
                MARKS_SQL " ORDER BY memory, position", 6},
 };
 
-/* 1: the pass stands at a row of the memory; 0: it has no more; -1: it failed. */
+/* 1 if the pass is at a row of the memory, 0 if it has no more, -1 if it failed. */
 static int in_pass(const struct assembly *as, enum table table)
 {
     const struct pass *p = &as->scan->pass[table];
     return p->more > 0 ? sqlite3_column_int64(p->stmt, tables[table].memory) == as->node : p->more;
 }
 
-/* The first row of the memory; *more as db_step gives it. */
+/* The first row of the memory; *more is the result of db_step. */
 static sqlite3_stmt *first_row(struct assembly *as, enum table table, int *more)
 {
     if (!as->scan) {
@@ -196,7 +196,7 @@ static int read_row(struct assembly *as)
     return result;
 }
 
-/* Groups as they are read: the antecedents of all of them stand in one array, in order. */
+/* The groups read so far; `antecedent` has those of all groups, in order. */
 struct groups {
     struct justification *just;
     size_t just_count, just_alloc;
@@ -226,7 +226,7 @@ static const struct use *use_of(struct assembly *as, sqlite3_stmt *stmt)
     return use;
 }
 
-/* Where a link leads: false where its row is not there. */
+/* Reads the target of a link; false if its row does not exist. */
 static bool target_of(struct assembly *as, sqlite3_stmt *stmt, struct ref *ref, enum status *status)
 {
     int kind = column_enum(stmt, 5, KIND_COUNT), state = column_enum(stmt, 7, STATUS_COUNT);
@@ -277,8 +277,10 @@ static bool is_null(sqlite3_stmt *stmt, int column)
     return sqlite3_column_type(stmt, column) == SQLITE_NULL;
 }
 
-/* As txn_put writes them: numbers and positions without a gap, a relation in a group of its own, one
- * shape in a group, and what is said of it on its first row. */
+/*
+ * True if the row continues the groups as txn_put writes them: numbers and positions without gaps,
+ * a relation in a group of its own, one shape for each group, `at` and `reason` at position 0.
+ */
 static bool is_in_place(const struct groups *g, sqlite3_stmt *stmt, bool first)
 {
     int64_t number = sqlite3_column_int64(stmt, 0), position = sqlite3_column_int64(stmt, 19);
@@ -309,7 +311,7 @@ static int add_link(struct assembly *as, struct groups *g, sqlite3_stmt *stmt)
     return add_antecedent(as, g, stmt);
 }
 
-/* From the growing arrays into the arena. */
+/* Copies the arrays into the arena. */
 static void keep_groups(struct assembly *as, struct groups *g)
 {
     struct memory *m = as->m;
@@ -342,14 +344,14 @@ static int read_links(struct assembly *as)
     return more;
 }
 
-/* What a memory has in order: history and marks, an array of one or the other. */
+/* A growing array of history entries or marks. */
 struct series {
     void *item;
-    size_t size; /* of one */
+    size_t size; /* of one item */
     size_t count, alloc;
 };
 
-/* Room for the next of them; NULL where its position says that one before is gone. */
+/* Room for the next item; NULL if its position shows that one is missing. */
 static void *next_item(struct assembly *as, struct series *s, int64_t position)
 {
     if (position != (int64_t)s->count) {
@@ -389,7 +391,7 @@ static int add_mark(struct assembly *as, struct series *s, sqlite3_stmt *stmt)
     return 0;
 }
 
-/* All of them, into the arena: *items and *count. */
+/* Reads all items of a table into the arena. */
 static int read_series(struct assembly *as, enum table table, size_t size,
                        int (*add)(struct assembly *, struct series *, sqlite3_stmt *), void **items,
                        size_t *count)

@@ -1,3 +1,7 @@
+/*
+ * Fills and queries the derived tables lookup and attribution, computes terms of the search index,
+ * and edits members of a detail.
+ */
 #include "store/record/index_tables.h"
 
 #include <stdlib.h>
@@ -85,7 +89,7 @@ void detail_set_text(const char **detail, struct arena *arena, const char *membe
 
 #define FIRST_SIZE 4096
 
-/* FNV-1a, then the finalizer of SplitMix64, for the sums need all bits to be spread. */
+/* FNV-1a, then the finalizer of SplitMix64: sums need well-distributed bits. */
 uint64_t term_hash(const char *term, size_t len)
 {
     uint64_t x = fnv_add(FNV_BASIS, term, len);
@@ -136,7 +140,7 @@ void terms_close(struct terms *t)
     *t = (struct terms){.round = 0};
 }
 
-/* Where it stands, or the free slot where it is to stand. */
+/* The slot of the hash, or the free slot for it. */
 static struct term_slot *find_slot(const struct terms *t, uint64_t hash)
 {
     size_t at = hash & (t->size - 1);
@@ -157,7 +161,7 @@ static void grow(struct terms *t)
     *t = wider;
 }
 
-static int take_term(void *arg, int flags, const char *term, int len, int start, int end)
+static int add_term(void *arg, int flags, const char *term, int len, int start, int end)
 {
     struct terms *t = arg;
     (void)flags, (void)start, (void)end;
@@ -174,17 +178,17 @@ static int take_term(void *arg, int flags, const char *term, int len, int start,
     return SQLITE_OK;
 }
 
-int terms_take(struct terms *t, const char *text, size_t len, struct error *e)
+int terms_compute(struct terms *t, const char *text, size_t len, struct error *e)
 {
     t->count = 0;
     t->sum = 0;
     t->met = 0;
-    if (++t->round == 0) { /* all rounds were used: none may look like this one */
+    if (++t->round == 0) { /* wrapped around: clear all slots */
         if (t->size)
             memset(t->slot, 0, t->size * sizeof(*t->slot));
         t->round = 1;
     }
-    return t->api.xTokenize(t->tokenizer, t, FTS5_TOKENIZE_DOCUMENT, text, (int)len, take_term)
+    return t->api.xTokenize(t->tokenizer, t, FTS5_TOKENIZE_DOCUMENT, text, (int)len, add_term)
                ? error_set(e, ERROR_STORE, "Report it.", "a text cannot be taken apart")
                : 0;
 }
@@ -206,7 +210,7 @@ static bool is_space(uint32_t c)
            c == 0x205f || c == 0x3000;
 }
 
-/* `text` is valid. */
+/* `text` must be valid UTF-8. */
 static struct json_slice without_space_around(const char *text, size_t len)
 {
     const char *first = NULL, *end = text;
@@ -240,7 +244,7 @@ static void lower(char *s, size_t len)
             s[i] = (char)(s[i] + ('a' - 'A'));
 }
 
-/* The text of a member that a memory can be found by, to be freed; NULL: there is none. */
+/* The text of a member to look up, which the caller frees; NULL if there is none. */
 static char *text_of(struct json_slice value, size_t *len)
 {
     if (!value.ptr || value.len == 0 || value.ptr[0] == 'n' || value.ptr[0] == '{' ||
@@ -270,7 +274,7 @@ static bool key_of_member(uint8_t key[LOOKUP_KEY_SIZE], enum lookup_field field,
     return true;
 }
 
-/* Both parts, which hold no NUL, with one between them. */
+/* The key of two texts, joined by a NUL. */
 static void key_of_pair(uint8_t key[LOOKUP_KEY_SIZE], const char *a, size_t a_len, const char *b,
                         size_t b_len)
 {
@@ -282,7 +286,7 @@ static void key_of_pair(uint8_t key[LOOKUP_KEY_SIZE], const char *a, size_t a_le
     strbuf_release(&both);
 }
 
-/* Of the response that a citation belongs to. */
+/* The key of the response that a citation belongs to. */
 static bool key_of_response(uint8_t key[LOOKUP_KEY_SIZE], struct json_slice detail)
 {
     size_t len = 0, message_len = 0;
@@ -298,7 +302,8 @@ static bool key_of_response(uint8_t key[LOOKUP_KEY_SIZE], struct json_slice deta
 
 static const struct {
     enum kind kind;
-    const char *member; /* of the detail; NULL: of several, of the text or of a relation */
+    const char *
+        member; /* member of the detail; NULL if it is made of several, of the text or of a relation */
 } fields[LOOKUP_COUNT] = {
     [LOOKUP_CONVERSATION] = {KIND_CITATION, "conversation_id"},
     [LOOKUP_MESSAGE] = {KIND_CITATION, "message_id"},
@@ -317,7 +322,7 @@ bool lookup_has(enum kind kind)
            kind == KIND_DOCUMENT;
 }
 
-/* The first document that it says to be a copy of. */
+/* The first document that it is a copy of. */
 static bool key_of_copy(uint8_t key[LOOKUP_KEY_SIZE], const struct memory *m)
 {
     for (size_t i = 0; i < m->relation_count; i++) {
@@ -500,7 +505,10 @@ void attribution_of(const struct memory *m, struct arena *arena, int64_t *at, co
     detail_string(member(detail, "source_type"), arena, type);
 }
 
-/* Nearly every row is new, and to replace one SQLite keeps a copy of each page that it changes. */
+/*
+ * Nearly every row is new. A plain INSERT avoids the statement journal that SQLite needs for a
+ * REPLACE.
+ */
 int attribution_insert(struct db *db, const struct put_tables *to, const struct memory *m,
                        int64_t agent, struct error *e)
 {
@@ -531,9 +539,9 @@ int attribution_put(struct txn *t, const struct memory *before, const struct mem
     return 0;
 }
 
-/* ---- for a store that had none yet ---- */
+/* ---- filling the tables of an older store ---- */
 
-/* A damaged memory is passed over: fsck tells of it. */
+/* A damaged memory is skipped; fsck reports it. */
 static int fill_memory(struct db *db, int64_t node, int64_t agent, fill_one insert, struct error *e)
 {
     struct arena arena = ARENA_INIT;
@@ -564,7 +572,7 @@ int record_fill(struct db *db, int64_t version, struct error *e)
     return (version < 4 && record_fill_each(db, listed, lookup_insert, e)) ||
                    (version < 2 && record_fill_each(db, listed, attribution_insert, e)) ||
                    (version < 5 && entry_row_fill(db, e)) ||
-                   (version < 6 && entry_leaving_fill(db, e))
+                   (version < 6 && entry_patch_expiry_fill(db, e))
                ? -1
                : 0;
 }

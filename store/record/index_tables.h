@@ -1,6 +1,6 @@
 /*
- * Tables that repeat parts of a memory, to find it by: lookup and attribution, and the terms of the search index.
- * And the members of a memory's detail, from which they are filled. Only store/ includes it.
+ * Derived index tables: lookup, attribution, and the terms of the search index. And access to the
+ * members of a memory's detail. Only for store/.
  */
 #ifndef STEMMA_INDEX_TABLES_H
 #define STEMMA_INDEX_TABLES_H
@@ -11,143 +11,149 @@
 #include "store/db/db.h"
 #include "store/txn/txn.h"
 
-/* ---- members of a memory's detail, whatever others wrote there ---- */
+/* ---- members of a memory's detail ---- */
 
-/* The text of a detail, checked; ptr NULL where there is none or it is no JSON. */
+/* The detail as JSON; ptr is NULL if it is absent or not valid JSON. */
 struct json_slice detail_json(const char *detail);
-/* A value that is a string, in the arena; *out NULL: it is none, or no text without NUL. */
+/* The text of a JSON string, in the arena; *out is NULL if it is not a string or has a NUL. */
 void detail_string(struct json_slice value, struct arena *arena, const char **out);
-/* A member as it stands; ptr NULL: absent. */
+/* A member as JSON; ptr is NULL if absent. */
 struct json_slice detail_member(const struct memory *m, const char *name);
-/* The same of a member that is a string, and of one that is a whole number. */
+/* A member that is a string, or an integer. */
 void detail_text(const struct memory *m, const char *name, struct arena *arena, const char **out);
 int64_t detail_int(const struct memory *m, const char *name, int64_t otherwise);
-/* Sets a member of a detail to a JSON value (NULL: takes it away), or to a text; the others stay in their order. In the
- * arena; what is no JSON stays. */
+/*
+ * Sets a member of a detail to a JSON value (NULL removes it), or to a text. The other members keep
+ * their order. The result is in the arena. An invalid detail is not changed.
+ */
 void detail_set(const char **detail, struct arena *arena, const char *member, const char *json);
 void detail_set_text(const char **detail, struct arena *arena, const char *member,
                      const char *text);
 
 /*
- * The terms that the search index has of a text: its trigrams, each once, as FTS5's own tokenizer gives
- * them, so that nothing has to agree with it.
+ * The terms that the search index has for a text: its distinct trigrams, from FTS5's own tokenizer.
  *
- * A set of terms is told by how many they are and by the sum of their hashes, in any order. That finds
- * damage and neglect, not forgery.
+ * A set of terms is compared by the number of terms and the sum of their hashes, independent of
+ * order. That detects damage and missing updates, not forgery.
  */
 
 struct term_slot {
     uint64_t hash;
-    uint32_t round; /* of the text that it was met in */
+    uint32_t round; /* the round in which it was added */
 };
 struct terms {
     fts5_tokenizer api;
     Fts5Tokenizer *tokenizer;
-    struct term_slot *slot; /* open addressing; older rounds are as good as free */
+    struct term_slot *slot; /* open addressing; slots of older rounds are free */
     size_t size;            /* a power of two, or 0 */
     uint32_t round;
-    /* of the text that was taken last */
+    /* of the last text */
     uint32_t count;
     uint64_t sum;
-    uint32_t met; /* with repetitions */
+    uint32_t met; /* number of terms with repetitions */
 };
 
-/* The tokenizer lives no longer than the connection. */
+/* Close it before the connection. */
 int terms_open(struct terms *t, struct db *db, struct error *e);
 void terms_close(struct terms *t);
 
-/* Fills `count` and `sum`. O(length). */
-int terms_take(struct terms *t, const char *text, size_t len, struct error *e);
+/* Computes `count` and `sum` of a text. O(length). */
+int terms_compute(struct terms *t, const char *text, size_t len, struct error *e);
 
-/* Makes a function that statements may call for a row of the index that matches
- * (https://sqlite.org/fts5.html#custom_auxiliary_functions). */
+/*
+ * Registers a function that queries can call for a matching row of the index
+ * (https://sqlite.org/fts5.html#custom_auxiliary_functions).
+ */
 int terms_function(struct db *db, const char *name, fts5_extension_function function, void *arg,
                    struct error *e);
 
 uint64_t term_hash(const char *term, size_t len);
 
 /*
- * The table lookup: what memories are found by in their detail, a row for each field of one that
- * is listed. It repeats what the memory says and is written with it. A value stands there as the
- * first 128 bits of its SHA-256, so that it costs the same whatever its length and says nothing
- * itself. (An index of json_extract would do, but SQLite before 3.42 refuses those functions in a
- * schema that is not trusted.)
+ * The table lookup: an index on fields of `detail`, with a row for each field of enum lookup_field.
+ * It is derived and written with the memory. Its key is the first 128 bits of the value's SHA-256,
+ * so that it has a fixed size and does not reveal the value. (An index on json_extract is not
+ * possible: SQLite before 3.42 refuses these functions in an untrusted schema.)
  */
 
 /* The numbers are stored: never renumber them. */
 enum lookup_field {
     LOOKUP_CONVERSATION = 0, /* citations: conversation_id */
     LOOKUP_MESSAGE,          /* message_id */
-    LOOKUP_CITED,            /* document_id, as it was given */
+    LOOKUP_CITED,            /* document_id as given */
     LOOKUP_URI,              /* attributions: source_uri */
-    LOOKUP_CONTENT_HASH,     /* full_content_hash, whatever the case of its digits */
-    LOOKUP_QUESTION,         /* chains: their text, but for case and the white space around it */
+    LOOKUP_CONTENT_HASH,     /* full_content_hash, in lower case */
+    LOOKUP_QUESTION,         /* chains: their text, trimmed and case-folded */
     LOOKUP_RESPONSE,         /* citations: conversation_id, a NUL and message_id */
     LOOKUP_DOCUMENT_URI,     /* documents: uri */
-    LOOKUP_COPY_OF,          /* attributions: the ref of the document they say to be a copy of */
+    LOOKUP_COPY_OF,          /* attributions: the ref of the document they are a copy of */
     LOOKUP_COUNT
 };
 
 /*
- * The rows below `before` (INT64_MAX: all) of the memories that have that value there, newest first,
- * at most `limit`, in the arena. `agent` NULL: of all agents; of one it looks at the others' in the
- * index alone. O(log n + those).
+ * Finds memories by the value of a field: rows below `before` (INT64_MAX: all), newest first, at
+ * most `limit`, in the arena. `agent` NULL: of all agents; otherwise rows of other agents are
+ * skipped in the index. O(log n + those).
  */
 int lookup_rows(struct db *db, struct arena *arena, enum lookup_field field, const char *value,
                 const char *agent, int64_t before, size_t limit, int64_t **out, size_t *count,
                 struct error *e);
 
 #define LOOKUP_KEY_SIZE 16 /* bytes */
-/* What a value stands there as, for statements of one's own. */
+/* The key of a value, for the caller's own queries. */
 void lookup_key(uint8_t key[LOOKUP_KEY_SIZE], enum lookup_field field, const char *value);
-/* The same of a response: LOOKUP_RESPONSE. */
+/* The key of a response, for LOOKUP_RESPONSE. */
 void lookup_response_key(uint8_t key[LOOKUP_KEY_SIZE], const char *conversation,
                          const char *message);
 
-/* ---- for whoever writes and checks memories ---- */
+/* ---- writing and checking ---- */
 
-#define LOOKUP_FIELDS_MOST 4 /* fields of a memory */
+#define LOOKUP_FIELDS_MOST 4 /* most rows of a memory */
 
 struct lookup_row {
     enum lookup_field field; /* ascending in a memory */
     uint8_t key[LOOKUP_KEY_SIZE];
 };
-/* The rows that the memory has, *count of them. */
+/* Computes the rows of a memory. */
 void lookup_of(const struct memory *m, struct lookup_row out[LOOKUP_FIELDS_MOST], size_t *count);
-/* Are memories of that kind found by anything? */
+/* True if memories of that kind have rows. */
 bool lookup_has(enum kind kind);
 struct put_tables;
 int lookup_insert(struct db *db, const struct put_tables *to, const struct memory *m, int64_t agent,
                   struct error *e);
-/* Makes the rows what `after` says; for txn_put. Either may be NULL. */
+/* Updates the rows from `before` to `after`, for txn_put. Either may be NULL. */
 int lookup_put(struct txn *t, const struct memory *before, const struct memory *after,
                struct error *e);
 
 /*
- * The table of attributions: what the log is filtered and ordered by, a row for each that is listed.
- * It repeats what the memory says and is written with it.
+ * The table attribution: what the log of attributions is filtered and ordered by, a row for each
+ * listed attribution. It is derived and written with the memory.
  */
 
-/* Is it one that has a row? */
+/* True if the memory has a row in the table. */
 bool attribution_is_listed(const struct memory *m);
-/* When it was retrieved: a number of its detail, else when it was created. And the detail's source_type in the arena;
- * *type is NULL where it has none. */
+/*
+ * The time of the retrieval, from the detail or else created_at, and the detail's source_type in
+ * the arena (NULL if none).
+ */
 void attribution_of(const struct memory *m, struct arena *arena, int64_t *at, const char **type);
-/* Nothing where it is none that is listed. */
+/* Does nothing if attribution_is_listed is false. */
 int attribution_insert(struct db *db, const struct put_tables *to, const struct memory *m,
                        int64_t agent, struct error *e);
 
-/* Makes the row what `after` says; for txn_put. Either may be NULL. */
+/* Updates the row from `before` to `after`, for txn_put. Either may be NULL. */
 int attribution_put(struct txn *t, const struct memory *before, const struct memory *after,
                     struct error *e);
 
-/* Calls `insert` for the memories whose rows and agents the statement gives; a damaged one is passed over. */
+/*
+ * Calls `insert` for the memories of a query that returns their rows and agents. Damaged ones are
+ * skipped.
+ */
 typedef int (*fill_one)(struct db *db, const struct put_tables *to, const struct memory *m,
                         int64_t agent, struct error *e);
 int record_fill_each(struct db *db, const char *sql, fill_one insert, struct error *e);
 
-/* Makes the rows of all tables that repeat parts of memories and that a store of that older version lacked: for
- * schema_migrate. */
+/* Fills the derived tables that a store of that older version did not have, for schema_migrate. */
 int record_fill(struct db *db, int64_t version, struct error *e);
 
 #endif

@@ -1,3 +1,7 @@
+/*
+ * Bulk loads: buffered links, the text index built by a thread of its own, and the job that runs
+ * the load.
+ */
 #include "store/record/load.h"
 
 #include <pthread.h>
@@ -16,14 +20,14 @@ static void load_close(struct load *l);
 struct text_load {
     pthread_t thread;
     bool started;
-    struct db *db; /* the thread's until it has ended */
+    struct db *db; /* used by the thread until it ends */
     pthread_mutex_t lock;
     pthread_cond_t wake;
     /* under `lock` */
-    bool full;   /* `batch` is to be made, and the thread's */
-    bool ending; /* no further one will come */
+    bool full;   /* the thread has to apply `batch` */
+    bool ending; /* no more batches */
     struct text_index batch;
-    struct error error; /* of the first that failed */
+    struct error error; /* the first error */
 };
 
 /* ---- the thread ---- */
@@ -38,7 +42,7 @@ static bool next_batch(struct text_load *l)
     return more;
 }
 
-static void batch_is_made(struct text_load *l, const struct error *e)
+static void batch_done(struct text_load *l, const struct error *e)
 {
     pthread_mutex_lock(&l->lock);
     if (l->error.code == ERROR_NONE)
@@ -55,14 +59,14 @@ static void *text_load_main(void *arg)
     while (next_batch(l)) {
         if (e.code == ERROR_NONE)
             text_index_flush(&l->batch, l->db, &e);
-        batch_is_made(l, &e);
+        batch_done(l, &e);
     }
     return NULL;
 }
 
-/* ---- its owner ---- */
+/* ---- the writer's thread ---- */
 
-/* An index as a new store has it, in a transaction that lasts until all is made. */
+/* Creates an index as in a new store, in a transaction that lasts until it is complete. */
 static int make_database(struct text_load *l, struct error *e)
 {
     l->db = db_open(":memory:", DB_WRITE, e);
@@ -90,7 +94,7 @@ static void stop(struct text_load *l)
     l->started = false;
 }
 
-/* Ends the thread, whatever it was at. NULL is allowed. */
+/* Ends the thread and frees everything. NULL is allowed. */
 static void text_load_close(struct text_load *l)
 {
     if (!l)
@@ -103,7 +107,7 @@ static void text_load_close(struct text_load *l)
     free(l);
 }
 
-/* Begins an index that is empty. The caller closes it. NULL with `e`. */
+/* Creates an empty index; close it with text_load_close. NULL with `e`. */
 static struct text_load *text_load_open(struct error *e)
 {
     struct text_load *l = xcalloc(1, sizeof(*l));
@@ -115,16 +119,18 @@ static struct text_load *text_load_open(struct error *e)
     return NULL;
 }
 
-/* Takes all changes out of `x`, which is empty then, to be made; waits until those before are. -1 where
- * one of those could not be. */
-static int text_load_take(struct text_load *l, struct text_index *x, struct error *e)
+/*
+ * Moves all changes of `x` to the thread, which applies them; waits for the batch before. Returns
+ * -1 if an earlier batch failed.
+ */
+static int text_load_submit(struct text_load *l, struct text_index *x, struct error *e)
 {
     if (!l->started && start(l, e))
         return -1;
     pthread_mutex_lock(&l->lock);
     while (l->full)
         pthread_cond_wait(&l->wake, &l->lock);
-    const struct text_index made = l->batch; /* emptied: its room is used again */
+    const struct text_index made = l->batch; /* applied: its memory is reused */
     l->batch = *x;
     *x = made;
     l->full = true;
@@ -136,7 +142,7 @@ static int text_load_take(struct text_load *l, struct text_index *x, struct erro
     return failed ? -1 : 0;
 }
 
-/* `delete-all` makes the index in the store forget what it has read of its tables. */
+/* 'delete-all' clears what the store's index has cached of its tables. */
 static int text_load_finish(struct text_load *l, struct db *to, struct error *e)
 {
     stop(l);
@@ -153,10 +159,10 @@ static int text_load_finish(struct text_load *l, struct db *to, struct error *e)
 
 /* ---- rows and links ---- */
 
-/* Few, and two threads already have all there is to do while the rows come; afterwards only one has. */
+/* Small batches use both threads while rows are written; at the end only one works. */
 #define TEXTS_BYTES (32u << 20)
 
-/* The caller closes it. NULL with `e`. */
+/* Close it with load_close. NULL with `e`. */
 static struct load *load_open(struct error *e)
 {
     struct load *l = xcalloc(1, sizeof(*l));
@@ -168,7 +174,7 @@ static struct load *load_open(struct error *e)
     return NULL;
 }
 
-/* NULL is allowed */
+/* NULL is allowed. */
 static void load_close(struct load *l)
 {
     if (!l)
@@ -183,20 +189,20 @@ static void load_close(struct load *l)
     free(l);
 }
 
-/* ---- while the rows come ---- */
+/* ---- while rows are written ---- */
 
-/* The places in `waiting` are the targets below 0; 0 is no row: a key that was taken back. */
-static int64_t target_of_place(size_t place)
+/* A negative target is an index into `waiting`; 0 is a key that was rolled back. */
+static int64_t pending_target(size_t place)
 {
     return -1 - (int64_t)place;
 }
 
-static struct load_waiting *waiting_at(const struct load *l, int64_t target)
+static struct load_pending *pending_at(const struct load *l, int64_t target)
 {
     return &l->waiting[-1 - target];
 }
 
-/* What stands for the ref; 0 if it was not met. The pointer is valid until the next call. */
+/* The target of a ref; 0 if it is new. Valid until the next call. */
 static int64_t *target_at(struct load *l, struct ref ref)
 {
     size_t count = l->refs.count;
@@ -210,19 +216,19 @@ static int64_t *target_at(struct load *l, struct ref ref)
     return &l->target[number];
 }
 
-static struct ref ref_of(const struct load *l, const struct load_waiting *w)
+static struct ref ref_of(const struct load *l, const struct load_pending *w)
 {
     const char *key = l->refs.key[w->key].text;
     return (struct ref){(enum kind)(key[0] - 'A'), key + 1};
 }
 
-int load_arrives(struct load *l, struct ref ref, int64_t node)
+int load_assign(struct load *l, struct ref ref, int64_t node)
 {
     int64_t *target = target_at(l, ref);
-    if (*target > 0 || (*target < 0 && waiting_at(l, *target)->node))
+    if (*target > 0 || (*target < 0 && pending_at(l, *target)->node))
         return 0;
     if (*target < 0)
-        waiting_at(l, *target)->node = node; /* and the ref keeps its place */
+        pending_at(l, *target)->node = node; /* its links keep the negative target */
     else
         *target = node;
     return 1;
@@ -232,9 +238,9 @@ int64_t load_target(struct load *l, struct ref ref)
 {
     int64_t *target = target_at(l, ref);
     if (*target == 0) {
-        *target = target_of_place(l->waiting_count);
+        *target = pending_target(l->waiting_count);
         *ARRAY_ADD(l->waiting, l->waiting_count, l->waiting_alloc) =
-            (struct load_waiting){(size_t)(target - l->target), 0};
+            (struct load_pending){(size_t)(target - l->target), 0};
     }
     return *target;
 }
@@ -248,7 +254,7 @@ void load_link(struct load *l, const struct link_row *link)
 
 static int load_texts(struct load *l, struct text_index *x, struct error *e)
 {
-    return x->texts.used < TEXTS_BYTES ? 0 : text_load_take(l->texts, x, e);
+    return x->texts.used < TEXTS_BYTES ? 0 : text_load_submit(l->texts, x, e);
 }
 
 static void load_save(const struct load *l, struct savepoint *saved)
@@ -271,35 +277,37 @@ static void load_undo(struct load *l, const struct savepoint *saved)
 
 const struct load_ops load_ops = {load_save, load_undo, load_texts};
 
-/* ---- when they are there ---- */
+/* ---- after all rows ---- */
 
 static int make_stubs(struct load *l, struct txn *t, struct error *e)
 {
     for (size_t i = 0; i < l->waiting_count; i++) {
-        struct load_waiting *w = &l->waiting[i];
+        struct load_pending *w = &l->waiting[i];
         if (!w->node && (w->node = txn_ref(t, ref_of(l, w), true, e)) < 0)
             return -1;
     }
     return 0;
 }
 
-/* In the order of the table, for the memories came in the order of their rows. */
+/*
+ * The links are in the order of the table, because the memories were written in the order of rows.
+ */
 static int write_links(struct load *l, struct txn *t, struct error *e)
 {
     for (size_t i = 0; i < l->link_count; i++) {
         struct link_row *link = &l->links[i];
         if (link->target < 0)
-            link->target = waiting_at(l, link->target)->node;
+            link->target = pending_at(l, link->target)->node;
         if (put_link_row(t, link, e))
             return -1;
     }
     return 0;
 }
 
-/* Makes the stubs, writes the links, makes the indexes, that of texts too. */
+/* Creates the stubs, writes the links, creates all indexes, with the text index. */
 static int load_finish(struct load *l, struct txn *t, struct error *e)
 {
-    return text_load_take(l->texts, &t->index, e) || schema_create_refs(t->db, e) ||
+    return text_load_submit(l->texts, &t->index, e) || schema_create_refs(t->db, e) ||
                    make_stubs(l, t, e) || write_links(l, t, e) || schema_fill_targets(t->db, e) ||
                    schema_create_indexes(t->db, e) || entry_row_count(t->db, e) ||
                    text_load_finish(l->texts, t->db, e)
@@ -322,13 +330,13 @@ void bulk_release(struct bulk *b)
 
 /* ---- in the writer's thread ---- */
 
-struct step {
+struct bulk_job {
     job_run run;
     job_done done;
     void *arg;
 };
 
-static void open_to_jobs(struct bulk *b)
+static void accept_jobs(struct bulk *b)
 {
     pthread_mutex_lock(&b->lock);
     b->state = BULK_OPEN;
@@ -336,25 +344,25 @@ static void open_to_jobs(struct bulk *b)
     pthread_mutex_unlock(&b->lock);
 }
 
-/* Waits for the next job; false where none will come. */
-static bool next_step(struct bulk *b, struct step *step)
+/* Waits for the next job; false if there will be none. */
+static bool next_bulk_job(struct bulk *b, struct bulk_job *job)
 {
     pthread_mutex_lock(&b->lock);
     while (!b->run && !b->ending)
         pthread_cond_wait(&b->wake, &b->lock);
-    *step = (struct step){b->run, b->done, b->arg};
+    *job = (struct bulk_job){b->run, b->done, b->arg};
     b->run = NULL;
     pthread_cond_broadcast(&b->wake);
     pthread_mutex_unlock(&b->lock);
-    return step->run != NULL;
+    return job->run != NULL;
 }
 
-/* In a savepoint within the one that the bulk load as a whole has. -1: the transaction is lost. */
-static int run_step(struct txn *t, const struct step *step, struct error *e)
+/* Runs a job in a savepoint inside that of the bulk load. Returns -1 if the transaction is lost. */
+static int run_bulk_job(struct txn *t, const struct bulk_job *job, struct error *e)
 {
     struct error own = {.code = ERROR_NONE};
     int result = txn_save(t, e);
-    if (result == 0 && step->run(t, step->arg, &own) == 0 && !t->failed) {
+    if (result == 0 && job->run(t, job->arg, &own) == 0 && !t->failed) {
         result = txn_release(t, e);
     } else if (result == 0 && !txn_is_lost(t)) {
         result = txn_undo(t, e);
@@ -362,16 +370,16 @@ static int run_step(struct txn *t, const struct step *step, struct error *e)
         *e = own;
         result = -1;
     }
-    step->done(step->arg, result ? e : &own);
+    job->done(job->arg, result ? e : &own);
     return result;
 }
 
-static int run_steps(struct bulk *b, struct txn *t, struct error *e)
+static int run_bulk_jobs(struct bulk *b, struct txn *t, struct error *e)
 {
-    struct step step;
-    open_to_jobs(b);
-    while (next_step(b, &step))
-        if (run_step(t, &step, e))
+    struct bulk_job job;
+    accept_jobs(b);
+    while (next_bulk_job(b, &job))
+        if (run_bulk_job(t, &job, e))
             return -1;
     return 0;
 }
@@ -383,41 +391,42 @@ static int load(struct bulk *b, struct txn *t, struct error *e)
         return -1;
     if (any)
         return 0;
-    struct load *kept = load_open(e);
-    if (!kept)
+    struct load *l = load_open(e);
+    if (!l)
         return -1;
-    t->load = kept;
+    t->load = l;
     t->load_ops = &load_ops;
     t->refs_complete = false;
-    int result = schema_drop_indexes(t->db, e) || schema_drop_refs(t->db, e) || run_steps(b, t, e);
+    int result =
+        schema_drop_indexes(t->db, e) || schema_drop_refs(t->db, e) || run_bulk_jobs(b, t, e);
     t->load = NULL;
     if (result == 0)
-        result = load_finish(kept, t, e);
-    load_close(kept);
+        result = load_finish(l, t, e);
+    load_close(l);
     return result ? -1 : 0;
 }
 
 /*
- * An empty store has nothing that must be overwritten. And all that is written goes to the end of a
- * table: a small cache, which the processor's own holds, does (measured: a twentieth less work).
+ * An empty store has nothing to overwrite securely. All writes append to tables, so a small cache
+ * that fits into the CPU's cache is enough (measured: a twentieth less work).
  */
 static const char while_loading[] = "PRAGMA secure_delete = OFF; PRAGMA cache_size = -4096";
 static const char as_before[] = "PRAGMA secure_delete = ON; PRAGMA cache_size = " DB_WRITER_CACHE;
 
-/* What a job restores when it is undone is kept for the load as a whole besides. */
+/* Runs the whole load. The jobs overwrite t->saved, so it is saved and restored. */
 static int run_load(struct txn *t, void *arg, struct error *e)
 {
     const struct savepoint saved = t->saved;
     struct error ignored;
     int result = db_exec(t->db, while_loading, e) ? -1 : load(arg, t, e);
-    db_exec(t->db, as_before, &ignored); /* whatever came of it */
+    db_exec(t->db, as_before, &ignored); /* also after an error */
     t->saved = saved;
-    t->failed = false; /* a job that failed was undone */
+    t->failed = false; /* a failed job was rolled back */
     return result;
 }
 
-/* The job that waits when the transaction is lost is answered too. */
-static void end(void *arg, const struct error *e)
+/* Also answers the waiting job if the transaction is lost. */
+static void on_load_end(void *arg, const struct error *e)
 {
     struct bulk *b = arg;
     pthread_mutex_lock(&b->lock);
@@ -437,7 +446,7 @@ int bulk_begin(struct bulk *b, struct store *s, struct error *e)
     b->state = BULK_QUEUED;
     b->ending = false;
     b->run = NULL;
-    if (store_submit_alone(s, run_load, end, b, e)) {
+    if (store_submit_alone(s, run_load, on_load_end, b, e)) {
         b->state = BULK_CLOSED;
         return -1;
     }

@@ -1,11 +1,10 @@
 /*
- * A bulk load: the first rows of an empty store, in one transaction that drops the secondary indexes, takes jobs as
- * they come, and writes the links and makes the indexes before it commits. So no committed state ever lacks an
- * index: others see the empty store until the whole load is there, and a load that is killed leaves it as it was.
- * Only store/ includes it.
+ * A bulk load writes the first rows of an empty store in one transaction. It drops the secondary
+ * indexes, runs jobs, then writes the links and creates the indexes before it commits. Others see
+ * the empty store until the commit; a killed load leaves it empty. Only for store/.
  *
- * It is one job of the writer, which does nothing else until it ends: the caller who begins one has to end it soon. One
- * thread makes all calls (bulk_*), and waits for nothing else meanwhile.
+ * It is one job of the writer, which does nothing else meanwhile: end it soon. One thread makes all
+ * calls (bulk_*).
  */
 #ifndef STEMMA_LOAD_H
 #define STEMMA_LOAD_H
@@ -17,49 +16,49 @@
 #include "store/txn/txn.h"
 #include "store/txn/writer.h"
 
-/* A ref that was named before it came. */
-struct load_waiting {
-    size_t key;   /* its ref among the keys */
-    int64_t node; /* 0: it has not come */
+/* A ref that was named before its memory was written. */
+struct load_pending {
+    size_t key;   /* index of its ref in `refs` */
+    int64_t node; /* its row; 0 if not written yet */
 };
 
 /*
- * What a bulk load keeps back until its rows are there: the links, which are written once the row of each ref is
- * known, and the index of texts. Only the writer's thread touches it.
+ * Buffers of a bulk load: links, written when the row of each ref is known, and the text index.
+ * Only the writer's thread uses it.
  *
- * So each memory is one row that is appended, and none is first a stub that is filled later. In an export three
- * memories of four are named before they come: this saves a fifth of the work (measured).
+ * So each memory is one appended row and never a stub first. In an export three of four memories
+ * are named before they are written: this saves a fifth of the work (measured).
  *
- * A thread of its own makes the index of texts in a database in memory while the writer writes the rows; it is then
- * taken over into the store as it is. Measured: a sixth of all the work of a load, and what is taken over is a tenth
- * of a store.
+ * A thread builds the text index in an in-memory database while the writer writes rows; its tables
+ * are then copied into the store. Measured: this takes a sixth off a load; the copied tables are a
+ * tenth of a store.
  */
 struct load {
-    struct key_index refs; /* a letter for the kind, and the id */
-    int64_t *target;       /* [refs.count] what stands for each in a link */
+    struct key_index refs; /* a letter for the kind, then the id */
+    int64_t *target;       /* [refs.count] what a link stores for each: see load_target */
     size_t target_alloc;
     struct strbuf key;
-    struct load_waiting *waiting;
+    struct load_pending *waiting;
     size_t waiting_count, waiting_alloc;
-    struct link_row *links; /* their reasons are in the arena */
+    struct link_row *links; /* reasons are in the arena */
     size_t link_count, link_alloc;
     struct arena arena;
     struct text_load *texts;
 };
 
-/* That ref is to have that row. 0: it has one already. */
-int load_arrives(struct load *l, struct ref ref, int64_t node);
-/* What stands for the row of a ref in a link: the row, or below 0 what is not known yet. */
+/* Assigns a row to a ref. Returns 0 if it has one already. */
+int load_assign(struct load *l, struct ref ref, int64_t node);
+/* The target of a link to a ref: its row, or a negative number while the row is unknown. */
 int64_t load_target(struct load *l, struct ref ref);
-/* Keeps the link; copies it. */
+/* Buffers a copy of the link. */
 void load_link(struct load *l, const struct link_row *link);
 extern const struct load_ops load_ops;
 
 enum bulk_state {
-    BULK_CLOSED, /* it was never begun, or its end was answered */
-    BULK_QUEUED, /* the writer has not come to it */
-    BULK_OPEN,   /* its transaction takes jobs */
-    BULK_ENDED   /* committed, lost, or the store was not empty: `error` says which */
+    BULK_CLOSED, /* not begun, or bulk_end has returned */
+    BULK_QUEUED, /* the writer has not started it */
+    BULK_OPEN,   /* accepts jobs */
+    BULK_ENDED   /* committed, failed, or the store was not empty: see `error` */
 };
 
 struct bulk {
@@ -67,29 +66,34 @@ struct bulk {
     pthread_cond_t wake;
     /* under `lock` */
     enum bulk_state state;
-    bool ending; /* no further job will come */
-    job_run run; /* the next job; NULL: none waits */
+    bool ending; /* no more jobs */
+    job_run run; /* the next job; NULL if none waits */
     job_done done;
     void *arg;
     struct error error;
 };
 
 void bulk_init(struct bulk *b);
-void bulk_release(struct bulk *b); /* it has ended */
+void bulk_release(struct bulk *b); /* it must have ended */
 
-/* Waits until it takes jobs. Where the store is not empty any more it stays closed. -1 with `e` where
- * no transaction can begin. */
+/*
+ * Starts a bulk load and waits until it accepts jobs. If the store is not empty it stays closed.
+ * Returns -1 with `e` if no transaction can begin.
+ */
 int bulk_begin(struct bulk *b, struct store *s, struct error *e);
 bool bulk_is_open(struct bulk *b);
 
 /*
- * As store_submit, but that `done` is called when the job has run, and what it wrote is committed by
- * bulk_end alone. A job that fails takes nothing of the others with it. Waits while another job
- * waits. -1 where the transaction was lost, with the reason.
+ * As store_submit, but `done` is called when the job has run; only bulk_end commits. A failing job
+ * does not affect the others. Waits while another job waits. Returns -1 with the reason if the
+ * transaction was lost.
  */
 int bulk_submit(struct bulk *b, job_run run, job_done done, void *arg, struct error *e);
 
-/* Makes the indexes and commits; waits for that. 0 where it is closed. -1: nothing was written. */
+/*
+ * Creates the indexes, commits and waits for it. Returns 0 also if it is closed; after -1 nothing
+ * was written.
+ */
 int bulk_end(struct bulk *b, struct error *e);
 
 #endif

@@ -1,4 +1,7 @@
-/* Writing a memory: its rows, what it has several of, its index tables and its event. Only what differs is written. */
+/*
+ * Writes a memory: its rows, links, history, marks, index tables and its event. Only differences
+ * are written.
+ */
 #include "store/record/put.h"
 
 #include <string.h>
@@ -61,7 +64,7 @@ static bool same_group(const struct group *a, const struct group *b)
     return true;
 }
 
-/* How many of the first groups of both say the same. */
+/* The number of equal groups at the beginning of both. */
 static size_t groups_shared(const struct memory *a, const struct memory *b)
 {
     size_t count = groups_count(a), other = groups_count(b), i = 0;
@@ -75,7 +78,7 @@ static size_t groups_shared(const struct memory *a, const struct memory *b)
 
 /* ---- links, uses, history, marks ---- */
 
-/* Of a bulk load the target may not have come: load_finish fills it. */
+/* In a bulk load the target may be unknown: load_finish fills it. */
 static int insert_use(struct db *db, const struct put_tables *to, int64_t node, size_t number,
                       size_t position, const struct antecedent *a, struct error *e)
 {
@@ -121,7 +124,7 @@ static int put_link(struct db *db, const struct put_tables *to, struct load *loa
     return 0;
 }
 
-/* The groups from the number `first` on. `load` (NULL: none) keeps the links. */
+/* Writes the groups from number `first` on. `load` (may be NULL) buffers the links. */
 static int put_groups(struct db *db, const struct put_tables *to, struct load *load,
                       const struct memory *m, size_t first, struct error *e)
 {
@@ -149,7 +152,7 @@ static int find_target(struct txn *t, struct ref ref, int64_t *node, struct erro
     return *node < 0 ? -1 : 0;
 }
 
-/* The rows that the links lead to; those never named become stubs. */
+/* Finds the rows of all targets; new refs become stubs. */
 static int find_targets(struct txn *t, struct memory *m, struct error *e)
 {
     for (size_t i = 0; i < m->justification_count; i++)
@@ -164,7 +167,7 @@ static int find_targets(struct txn *t, struct memory *m, struct error *e)
     return 0;
 }
 
-/* Writes what `after` has and `before` (NULL: nothing) had not; fills the nodes in `after`. */
+/* Writes the groups that differ from `before` (may be NULL); fills the nodes in `after`. */
 static int put_links(struct txn *t, const struct memory *before, struct memory *after,
                      struct error *e)
 {
@@ -244,8 +247,8 @@ static int put_marks(struct txn *t, const struct memory *before, const struct me
     return insert_marks(t->db, &main_tables, after, shared, e);
 }
 
-/* Takes away all of these that `before` has. */
-static int put_nothing(struct txn *t, const struct memory *before, struct error *e)
+/* Deletes all links, uses, history and marks. */
+static int delete_parts(struct txn *t, const struct memory *before, struct error *e)
 {
     static const char *const sql[] = {
         "DELETE FROM link WHERE memory = ?", "DELETE FROM use WHERE memory = ?",
@@ -259,16 +262,15 @@ static int put_nothing(struct txn *t, const struct memory *before, struct error 
 /* ---- erasing ---- */
 
 /*
- * What the journal and the imports keep of a memory that is erased, or of what it was. The chain hashes commitments
- * alone, so it stays whole; without its salt a commitment tells nothing of what it was made of, and fsck knows from
- * the event that erased them that they are to be gone. An older patch leads from a newer one's state to an older: where
- * one goes those before it go as well, as nothing could be told from them any more.
+ * Erases former states from the journal and from `imported`. The chain hashes only commitments, so
+ * it stays valid; without its salt a commitment reveals nothing, and fsck learns from the erasing
+ * event that they are erased. Patches are applied backwards, so if one is erased, all earlier ones
+ * are useless and erased too.
  */
 
 /*
- * The commitment that the last event on `before` made, copied into `hex` for the next event's
- * `before`. What is replaced must be what was committed to: a row that was altered behind the
- * journal's back is not carried into it.
+ * Copies the last commitment on `before` into `hex`, for the next event's `before`. Fails if
+ * `before` does not match it: a row that was altered bypassing the journal must not enter it.
  */
 static int put_last_commitment(struct txn *t, const struct memory *before,
                                char hex[2 * DIGEST_SIZE + 1], struct error *e)
@@ -296,8 +298,10 @@ static int put_last_commitment(struct txn *t, const struct memory *before,
                             "%s:%s is not what its last event left", REF_ARGS(before->ref));
 }
 
-/* Erases the patches and salts of the events on it up to `last`, and what is kept of its source where one of them
- * replaced that. */
+/*
+ * Erases the patches and salts of the memory's events up to `last`, and the hash of its import if
+ * one of them replaced that version.
+ */
 static int put_erase(struct txn *t, int64_t node, int64_t last, struct error *e)
 {
     if (db_run(t->db, e,
@@ -305,14 +309,17 @@ static int put_erase(struct txn *t, int64_t node, int64_t last, struct error *e)
                " AND seq <= ?",
                "ii", node, last))
         return -1;
-    /* The hash of what its source said has no salt. All zeroes: it is not known any more. */
+    /* The hash of an import is not salted. Zeroes mean unknown. */
     return db_run(t->db, e,
                   "UPDATE imported SET hash = zeroblob(32) WHERE memory = ? AND event < ?", "ii",
                   node, last);
 }
 
-/* Its last event is the one that sweeps, and what its source said is what it is as before. */
-static int name_event(struct txn *t, const struct memory *m, struct error *e)
+/*
+ * Sets the last event of the memory to the sweeping one, and of its import if that is the same
+ * version.
+ */
+static int set_last_event(struct txn *t, const struct memory *m, struct error *e)
 {
     int64_t event = t->last_seq + 1;
     if (db_run(t->db, e, "UPDATE memory SET event = ? WHERE id = ? AND event = ?", "iii", event,
@@ -328,8 +335,8 @@ static int name_event(struct txn *t, const struct memory *m, struct error *e)
                : 0;
 }
 
-static int record(struct txn *t, const struct actor *actor, const struct memory *m,
-                  const char *commitment, int64_t last, struct error *e)
+static int record_sweep(struct txn *t, const struct actor *actor, const struct memory *m,
+                        const char *commitment, int64_t last, struct error *e)
 {
     strbuf_clear(&t->bytes);
     if (commitment)
@@ -350,12 +357,12 @@ int txn_sweep(struct txn *t, const struct actor *actor, const struct memory *m, 
               struct error *e)
 {
     char commitment[2 * DIGEST_SIZE + 1];
-    bool is = m->status != STATUS_MISSING;
-    if (is && put_last_commitment(t, m, commitment, e))
+    bool exists = m->status != STATUS_MISSING;
+    if (exists && put_last_commitment(t, m, commitment, e))
         return -1;
     t->erased = true;
-    if (put_erase(t, m->node, last, e) || name_event(t, m, e) ||
-        record(t, actor, m, is ? commitment : NULL, last, e)) {
+    if (put_erase(t, m->node, last, e) || set_last_event(t, m, e) ||
+        record_sweep(t, actor, m, exists ? commitment : NULL, last, e)) {
         t->failed = true;
         return -1;
     }
@@ -386,7 +393,7 @@ static const char *column(const struct strbuf *sb)
     return sb->len ? sb->buf : NULL;
 }
 
-static int taken(const struct memory *m, struct error *e)
+static int ref_exists(const struct memory *m, struct error *e)
 {
     return error_set(e, ERROR_CONFLICT, "Give it another id, or change the one that is there.",
                      "%s:%s is there already", REF_ARGS(m->ref));
@@ -408,13 +415,13 @@ static int insert_memory(struct db *db, const struct put_tables *to, const struc
                   m->source_entity, m->context, column(tags), column(annotations), put_detail(m));
 }
 
-/* The row of a memory that is new. 1; 0: its ref has a row, a stub's. */
+/* Inserts the row of a new memory. Returns 1, or 0 if its ref has a row already. */
 static int insert_row(struct txn *t, struct memory *m, int64_t agent, int64_t source_type,
                       struct error *e)
 {
     m->node = t->last_node + 1;
-    if (t->load && !load_arrives(t->load, m->ref, m->node))
-        return taken(m, e);
+    if (t->load && !load_assign(t->load, m->ref, m->node))
+        return ref_exists(m, e);
     if (insert_memory(t->db, &main_tables, m, agent, source_type, &t->tags, &t->annotations, e))
         return -1;
     if (sqlite3_changes(db_handle(t->db)) == 0)
@@ -425,7 +432,10 @@ static int insert_row(struct txn *t, struct memory *m, int64_t agent, int64_t so
     return 1;
 }
 
-/* Writes over the row, if it is still as the event of `before` left it (NULL: a stub). 1 done, 0 it is not. */
+/*
+ * Updates the row if its event is still that of `before` (NULL for a stub). Returns 1, or 0 if it
+ * is not.
+ */
 static int update_row(struct txn *t, const struct memory *m, int64_t agent, int64_t source_type,
                       const struct memory *before, struct error *e)
 {
@@ -458,7 +468,7 @@ static int put_row(struct txn *t, const struct memory *before, struct memory *m,
         done = update_row(t, m, agent, source_type, before, e);
         return done == 0 ? stale(m, e) : done < 0 ? -1 : 0;
     }
-    /* What was not met before is mostly new: the index says so while the row goes in. */
+    /* A ref that is not cached is usually new: try to insert it, the index detects the rest. */
     if (intern_find(&t->refs, m->ref.kind, m->ref.id) == INTERN_NONE) {
         done = insert_row(t, m, agent, source_type, e);
         if (done)
@@ -466,7 +476,7 @@ static int put_row(struct txn *t, const struct memory *before, struct memory *m,
     }
     m->node = txn_ref(t, m->ref, false, e);
     done = m->node < 0 ? -1 : update_row(t, m, agent, source_type, NULL, e);
-    return done == 0 ? taken(m, e) : done < 0 ? -1 : 0;
+    return done == 0 ? ref_exists(m, e) : done < 0 ? -1 : 0;
 }
 
 static int find_name(struct db *db, const char *sql, const char *name, int64_t *row,
@@ -511,7 +521,7 @@ static void put_words(struct txn *t, const struct memory *before, const struct m
                       after ? t->words.buf : NULL);
 }
 
-/* The event: what is committed to are the bytes of the exchange form, which need no row to check. */
+/* Appends the event. It commits to the JSONL form, so fsck does not need the rows. */
 static int put_record(struct txn *t, const struct actor *actor, const struct put *how,
                       const struct memory *before, const struct memory *after,
                       const char *commitment, struct error *e)
@@ -527,7 +537,7 @@ static int put_record(struct txn *t, const struct actor *actor, const struct put
     else if (after)
         exchange_write(&t->bytes, after, NULL);
     if (before)
-        expires = entry_leaving(before, t->text.buf, t->text.len, !after);
+        expires = entry_patch_expiry(before, t->text.buf, t->text.len, !after);
     return journal_append(t, actor,
                           &(struct change){.operation = how->operation,
                                            .ref = m->ref,
@@ -542,7 +552,7 @@ static int put_record(struct txn *t, const struct actor *actor, const struct put
                           e);
 }
 
-/* A stub is what it was before it was added: its ref, which others may name. Its event says when. */
+/* Empties the row to a stub, which keeps only its ref and event. */
 static int empty_row(struct txn *t, const struct memory *before, struct error *e)
 {
     static const char sql[] =
@@ -555,16 +565,16 @@ static int empty_row(struct txn *t, const struct memory *before, struct error *e
     return sqlite3_changes(db_handle(t->db)) > 0 ? 0 : stale(before, e);
 }
 
-/* An addition is taken back: the patch keeps the whole memory. */
-static int take_back(struct txn *t, const struct actor *actor, const struct put *how,
-                     const struct memory *before, const char *commitment, struct error *e)
+/* Reverts an addition: the patch has the whole memory. */
+static int revert_addition(struct txn *t, const struct actor *actor, const struct put *how,
+                           const struct memory *before, const char *commitment, struct error *e)
 {
     if (empty_row(t, before, e)) {
         t->failed |= e->code != ERROR_CONFLICT;
         return -1;
     }
     put_words(t, before, NULL);
-    if (put_nothing(t, before, e) || attribution_put(t, before, NULL, e) ||
+    if (delete_parts(t, before, e) || attribution_put(t, before, NULL, e) ||
         lookup_put(t, before, NULL, e) || entry_row_put(t, before, NULL, e) ||
         put_record(t, actor, how, before, NULL, commitment, e)) {
         t->failed = true;
@@ -593,14 +603,15 @@ int txn_put_as(struct txn *t, const struct actor *actor, const struct put *how,
         (before && put_last_commitment(t, before, commitment, e)))
         return -1;
     if (!after)
-        return take_back(t, actor, how, before, commitment, e);
+        return revert_addition(t, actor, how, before, commitment, e);
     if (before) {
         after->node = before->node;
         if (after->version <= before->version)
             after->version = before->version + 1;
     }
     t->erased |= how->erases;
-    after->event = t->last_seq + 1; /* the row names it before it is there: one write, not two */
+    after->event =
+        t->last_seq + 1; /* set before the event exists, so that the row is written once */
     if (put_row(t, before, after, e)) {
         t->failed |= e->code != ERROR_CONFLICT;
         return -1;

@@ -1,4 +1,4 @@
-/* A memory is written: txn_put, which every operation is made of, and its parts. For store/ alone. */
+/* Writes memories: txn_put, on which all operations are built, and its parts. Only for store/. */
 #ifndef STEMMA_PUT_H
 #define STEMMA_PUT_H
 
@@ -6,44 +6,44 @@
 #include "store/txn/txn.h"
 
 /*
- * The operation that all others are made of: `after` replaces `before` (NULL: it is added, or fills a
- * stub). Writes the rows, links, history, marks and the index of the text, creates stubs for refs
- * never named, and appends one event. Fills after->node, after->event and the antecedents' nodes (in a
- * bulk load, which only adds, those are not known yet); a
- * version that is not above before's becomes one more. `operation` is a constant ("add", "import");
- * `reason` may be NULL.
+ * Replaces `before` by `after`; `before` NULL adds a memory, or fills a stub. Writes the rows,
+ * links, history, marks and the text index, creates stubs for new refs, and appends one event.
+ * Fills after->node, after->event and the nodes of antecedents (in a bulk load these are not known
+ * yet). If the version is not above that of `before`, it becomes one more. `operation` is a
+ * constant ("add", "import"); `reason` may be NULL.
  *
- * ERROR_INVALID: what could not be read back as it is. ERROR_CONFLICT: `before` is NULL and the ref
- * is taken, or `before` is not what is stored, or what is stored is not what its last event left.
- * After these nothing was written and the job may go on; after any other error it must fail, and its
+ * ERROR_INVALID: it could not be read back unchanged. ERROR_CONFLICT: `before` is NULL and the ref
+ * exists, or `before` is not what is stored, or what is stored does not match its last event. After
+ * these nothing was written and the job may continue. After any other error the job must fail; its
  * savepoint is rolled back whatever it returns.
  */
 int txn_put(struct txn *t, const struct actor *actor, const char *operation,
             const struct memory *before, struct memory *after, const char *reason, struct error *e);
 
-/* The same with what an event may say besides. */
+/* Options of an event for txn_put_as. */
 struct put {
     const char *operation; /* a constant */
-    const char *reason;    /* NULL: none */
-    int64_t undoes;        /* the event that this takes back; 0: none */
-    bool erases;           /* nothing of what it was may be kept, in any patch */
+    const char *reason;    /* NULL if none */
+    int64_t undoes;        /* the event that this reverts; 0 if none */
+    bool erases;           /* erase all former states from the patches */
 };
 /*
- * `after` NULL: an addition is taken back. A stub remains, of which nothing is left but its ref; the event
- * has no `after`, and its patch holds the whole memory. What rests on it has a missing antecedent then.
+ * As txn_put. If `after` is NULL the addition is reverted: a stub with only its ref remains, the
+ * event has no `after`, and its patch has the whole memory. Memories based on it then have a
+ * missing antecedent.
  */
 int txn_put_as(struct txn *t, const struct actor *actor, const struct put *how,
                const struct memory *before, struct memory *after, struct error *e);
 
-/* ---- its parts ---- */
+/* ---- parts of txn_put ---- */
 
 /*
- * Could this memory be stored and read back as it is? Every string valid UTF-8, numbers in range, no
+ * Checks that the memory can be stored and read back unchanged: valid UTF-8, numbers in range, no
  * ref twice in a group, `detail` a minified object. ERROR_INVALID names the memory and the field.
  */
 int put_check(const struct memory *m, struct strbuf *scratch, struct error *e);
 
-/* The statements that insert a memory: into the tables, or into others of the same shape. */
+/* The statements that insert a memory, into the tables or into temporary ones of the same shape. */
 struct put_tables {
     const char *memory, *link, *use, *history, *mark, *attribution, *lookup, *entry;
 };
@@ -76,13 +76,16 @@ struct put_tables {
             " excluded.open"                                                                       \
     }
 extern const struct put_tables main_tables;
-/* All of a memory that is not there, whose links lead to rows; the names that it bears are in the store. */
+/*
+ * Inserts all rows of a memory that does not exist. Its links must have rows; its agent and source
+ * type must exist.
+ */
 int put_whole(struct db *db, const struct put_tables *to, const struct memory *m, struct error *e);
 
 /* A row of the table of links. */
 struct link_row {
-    int64_t memory, target; /* target 0: none */
-    int64_t at;             /* this and the reason stand on position 0 alone */
+    int64_t memory, target; /* target is 0 if none */
+    int64_t at;             /* `at` and `reason` are only set at position 0 */
     const char *reason;
     uint32_t number, position;
     uint32_t shape;
@@ -90,29 +93,29 @@ struct link_row {
 int put_link_row(struct txn *t, const struct link_row *link, struct error *e);
 
 /*
- * Sweeps what `m` was before its event `last`, that one's patch included, and nothing of what it is, which may be a
- * stub: an event that says so. Neither its version nor its time changes.
+ * Erases the former states of `m` (may be a stub) up to its event `last`, including that event's
+ * patch, and appends an event. The memory, its version and its time do not change.
  */
 int txn_sweep(struct txn *t, const struct actor *actor, const struct memory *m, int64_t last,
               struct error *e);
 
-/* Appends the strings as a JSON array; nothing where there are none. The form of the columns. */
+/* Appends the strings as a JSON array, as columns have them; nothing if there are none. */
 void put_strings(struct strbuf *out, const char *const *strings, size_t count);
-/* "" or "{}" are no detail. */
+/* The detail column: NULL for "" and "{}". */
 const char *put_detail(const struct memory *m);
 
 /*
- * The groups of a memory's links as the link table numbers them: its justifications in their order
- * from 0, then its relations, each a group of one.
+ * The groups of a memory's links as numbered in table link: justifications in order from 0, then
+ * relations, each a group of one.
  */
 
 struct group {
     unsigned shape; /* GRAPH_SHAPE(role, reading, recorded) */
     int64_t at;
     const char *reason;
-    const struct antecedent *members; /* of the memory's; NULL for a relation */
+    const struct antecedent *members; /* owned by the memory; NULL for a relation */
     size_t count;
-    struct antecedent target; /* of a relation */
+    struct antecedent target; /* for a relation */
 };
 
 static inline size_t groups_count(const struct memory *m)
@@ -124,7 +127,7 @@ static inline const struct antecedent *group_antecedent(const struct group *g, s
 {
     return g->members ? &g->members[position] : &g->target;
 }
-/* Does it say anything at all? One that does not is no row. */
+/* True if no member is set; an empty use has no row. */
 bool use_is_empty(const struct use *u);
 
 #endif

@@ -99,7 +99,7 @@ static int entry_permit(struct mcp_call *call, struct error *e)
 /* Checks that the names are valid; `key` may be NULL. Sets ERROR_INVALID. */
 static int check_names(const char *name, const char *key, struct error *e)
 {
-    static const char shown[] = ENTRY_SHOWN;
+    static const char shown[] = ENTRY_MASKED_PREFIX;
     if (!namespace_is_valid(name, strlen(name)))
         return error_set(
             e, ERROR_INVALID,
@@ -108,7 +108,7 @@ static int check_names(const char *name, const char *key, struct error *e)
     if (!key)
         return 0;
     int64_t hash;
-    bool valid = strncmp(key, shown, strlen(shown)) == 0 ? entry_shown_read(key, &hash)
+    bool valid = strncmp(key, shown, strlen(shown)) == 0 ? entry_key_hash_read(key, &hash)
                                                          : entry_key_is_valid(key, strlen(key));
     if (!valid)
         return error_set(e, ERROR_INVALID, "Give A-Z a-z 0-9 _ . : / @ -, 200 bytes at most.",

@@ -295,7 +295,7 @@ static void expect_shown(const struct guard_rules *rules, int64_t node, int64_t 
             fail_msg("%s", e.what);
         assert_string_equal(row.text, m.text);
         if (masked)
-            assert_non_null(strstr(m.text, ENTRY_SHOWN));
+            assert_non_null(strstr(m.text, ENTRY_MASKED_PREFIX));
         else
             assert_string_equal(m.text, key);
         assert_int_equal(strstr(m.detail, key) != NULL, !masked);

@@ -127,7 +127,7 @@ static void read_all(void)
     }
     struct guard guard = {.rules = rules, .agent = "ash", .bound = true};
     assert_int_equal(
-        entry_shown_key(entries_reader, &entries_arena, "n", "a/jane03@example.com", &shown, &e),
+        entry_masked_key(entries_reader, &entries_arena, "n", "a/jane03@example.com", &shown, &e),
         0);
     entries_value("n", "a/05");
     entries_value("n", shown);
