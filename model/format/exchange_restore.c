@@ -19,15 +19,27 @@ static int conflict(struct restore *r, const char *field)
 
 /* ---- fields ---- */
 
-enum way {
-    WAY_KEEP, /* the change did not touch it, or it is already as before */
-    WAY_BACK,
-    WAY_CONFLICT
+/*
+ * What becomes of one value. The first rule that fits decides:
+ *
+ *   before = after   the change did not touch it            KEEP_NOW
+ *   now = after      nobody changed it since                TAKE_BEFORE
+ *   now = before     somebody took it back already          KEEP_NOW
+ *   all differ       it was changed again                   CONFLICT
+ */
+enum merge_way {
+    KEEP_NOW,
+    TAKE_BEFORE,
+    CONFLICT
 };
 
-static enum way way_of(bool untouched, bool as_after, bool as_before)
+static enum merge_way merge_value(bool before_is_after, bool now_is_after, bool now_is_before)
 {
-    return untouched || (as_before && !as_after) ? WAY_KEEP : as_after ? WAY_BACK : WAY_CONFLICT;
+    if (before_is_after)
+        return KEEP_NOW;
+    if (now_is_after)
+        return TAKE_BEFORE;
+    return now_is_before ? KEEP_NOW : CONFLICT;
 }
 
 /* Keeps version and updated_at of `now`. */
@@ -37,11 +49,12 @@ static int restore_fields(struct restore *r)
         const struct field *f = &exchange_fields[i];
         if (!FIELD_IS_SCALAR(f->type) || i == MEMBER_VERSION || i == MEMBER_UPDATED_AT)
             continue;
-        enum way way = way_of(field_equal(f, r->before, r->after), field_equal(f, r->now, r->after),
-                              field_equal(f, r->now, r->before));
-        if (way == WAY_CONFLICT)
+        enum merge_way way =
+            merge_value(field_equal(f, r->before, r->after), field_equal(f, r->now, r->after),
+                        field_equal(f, r->now, r->before));
+        if (way == CONFLICT)
             return conflict(r, f->name);
-        if (way == WAY_BACK)
+        if (way == TAKE_BEFORE)
             field_copy(f, r->out, r->before);
     }
     return 0;
@@ -303,14 +316,15 @@ static int restore_member(struct restore *r, struct detail *d, struct json_slice
                           struct json_slice is)
 {
     struct json_slice was = member(&d->before, key), left = member(&d->after, key);
-    enum way way = way_of(same_member(was, left), same_member(is, left), same_member(is, was));
+    enum merge_way way =
+        merge_value(same_member(was, left), same_member(is, left), same_member(is, was));
     char name[128];
-    if (way == WAY_CONFLICT) {
+    if (way == CONFLICT) {
         int len = key.len > 64 ? 64 : (int)key.len;
         snprintf(name, sizeof(name), "detail.%.*s", len, key.ptr);
         return conflict(r, name);
     }
-    member_add(&d->out, way == WAY_BACK ? was : is);
+    member_add(&d->out, way == TAKE_BEFORE ? was : is);
     return 0;
 }
 
