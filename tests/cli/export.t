@@ -19,12 +19,12 @@ stemma: soft is the store that is exported. Write to another file.
 4
 ls: cannot access 'v.db-*': No such file or directory
 stemma: v.db is the store that is exported. Write to another file.
-1 events, 1 memories and 0 links checked: all is well
+1 event, 1 memory and 0 links checked: all is well
 1
 $ stemma export --store v.db >>v.db; echo $?; stemma fsck --store v.db
 stemma: standard output is the store that is exported. Write to another file.
 4
-1 events, 1 memories and 0 links checked: all is well
+1 event, 1 memory and 0 links checked: all is well
 $ stemma add raw own --store other.db >/dev/null; sha256sum other.db >sum; stemma export -o other.db; sha256sum -c sum
 stemma: DIR/other.db is a database, and an export would destroy it. Write to another file.
 other.db: OK

@@ -75,13 +75,13 @@ $ echo 'a secret' >key; echo another >wrong; chmod 600 key wrong; for k in key w
 3 events are signed (HMAC), and their signatures were not checked: no key is configured (hmac_key).
 [3,false]
 3 events, 3 memories and 2 links checked: all is well
-The signatures (HMAC) of 3 events were checked.
+Signatures (HMAC) checked: 3.
 [3,true]
 event-altered: event 1 on raw:first was altered: its signature (HMAC) is not of this key. Compare it with a backup.
 event-altered: event 2 on belief:second was altered: its signature (HMAC) is not of this key. Compare it with a backup.
 event-altered: event 3 on note:third was altered: its signature (HMAC) is not of this key. Compare it with a backup.
 3 events, 3 memories and 2 links checked: 3 faults
-The signatures (HMAC) of 3 events were checked.
+Signatures (HMAC) checked: 3.
 3 of 3 events carry no signature (HMAC), so the key says nothing of them.
 
 # The search index is made anew.

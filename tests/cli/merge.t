@@ -51,7 +51,7 @@ first
 read 4 memories: 0 added, 1 updated, 3 unchanged
 theirs
 reviewed
-9 events, 4 memories and 1 links checked: all is well
+9 events, 4 memories and 1 link checked: all is well
 
 # What another origin wrote, or somebody here, is refused.
 $ . ./f; stemma export | grep belief:b >same.jsonl; lines same.jsonl; echo '{"ref":"belief:b","agent_id":"ash","text":"other","created_at":1767484800000}' >other.jsonl; lines other.jsonl; text; lines other.jsonl --replace; text; again; echo '{"ref":"note:mine","agent_id":"ash","text":"here"}' | stemma import jsonl - >/dev/null; note mine there; again; text note:mine
@@ -102,7 +102,7 @@ read 3 memories: 0 added, 0 updated, 3 unchanged
   1 no longer in the source; kept here
 read 4 memories: 0 added, 0 updated, 4 unchanged
 read 4 memories: 0 added, 1 updated, 3 unchanged
-5 events, 4 memories and 1 links checked: all is well
+5 events, 4 memories and 1 link checked: all is well
 
 # Files are known by their path, or by most of what they say.
 $ . ./f; (line 1 a; line 2 b; line 3 c) >a.jsonl; lines a.jsonl; (line 1 changed; line 2 b; line 3 c) >a.jsonl; lines a.jsonl; (line 0 new; line 1 changed; line 2 b; line 3 edited) >b.jsonl; lines b.jsonl; (line 0 new; line 1 changed; line 2 b; line 3 c; line 4 newer) >b.jsonl; lines b.jsonl; (line 1 other; line 9 "its own") >c.jsonl; lines c.jsonl

@@ -45,5 +45,5 @@ stemma: others may read the key file DIR/key. Run chmod 600 on it.
 stemma: DIR/key is not a key file. It should hold 1 to 4096 bytes.
 ls: cannot access 'keyed.db': No such file or directory
 added
-1 events, 1 memories and 0 links checked: all is well
-The signatures (HMAC) of 1 events were checked.
+1 event, 1 memory and 0 links checked: all is well
+Signatures (HMAC) checked: 1.

@@ -22,7 +22,7 @@ done done NOT_FOUND
 ['cursor', None, 'cursor', None]
 [None, None, 'agent', None]
 ['a', ('11111111', 200, '…'), 'a', None]
-1 events, 1 memories, 0 links
+1 event, 1 memory, 0 links
 
 # Those that began last are first, in pages; one is found by its number and by the beginning of its uuid.
 $ cat >found.py <<'END'

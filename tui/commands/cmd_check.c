@@ -352,8 +352,7 @@ static void print_signatures(struct output *out, const struct fsck_summary *s)
             "%lld of %lld events carry no signature (HMAC), so the key says nothing of them.\n",
             (long long)(s->events - s->hmacs), (long long)s->events);
     else if (s->hmacs_checked && s->hmacs)
-        strbuf_addf(&out->text, "The signatures (HMAC) of %lld events were checked.\n",
-                    (long long)s->hmacs);
+        strbuf_addf(&out->text, "Signatures (HMAC) checked: %lld.\n", (long long)s->hmacs);
 }
 
 /* Prints entries that no list of a namespace shows; they are not errors. */
@@ -372,12 +371,22 @@ static void print_unlisted(struct output *out, const struct fsck_summary *s)
                     (long long)s->hidden, s->hidden == 1 ? "y has" : "ies have", todo);
 }
 
+/* "1 event", "2 events". */
+static void print_count(struct output *out, int64_t count, const char *one, const char *more)
+{
+    strbuf_addf(&out->text, "%lld %s", (long long)count, count == 1 ? one : more);
+}
+
 static void print_summary(struct output *out, const struct fsck_summary *s)
 {
-    strbuf_addf(&out->text, "%lld events, %lld memories%s %lld links", (long long)s->events,
-                (long long)s->memories, s->calls ? "," : " and", (long long)s->links);
-    if (s->calls)
-        strbuf_addf(&out->text, " and %lld rows of the log of calls", (long long)s->calls);
+    print_count(out, s->events, "event, ", "events, ");
+    print_count(out, s->memories, "memory", "memories");
+    strbuf_addstr(&out->text, s->calls ? ", " : " and ");
+    print_count(out, s->links, "link", "links");
+    if (s->calls) {
+        strbuf_addstr(&out->text, " and ");
+        print_count(out, s->calls, "row of the log of calls", "rows of the log of calls");
+    }
     strbuf_addstr(&out->text, " checked: ");
     if (s->findings)
         output_printf(out, STYLE_ERROR, "%lld %s", (long long)s->findings,
