@@ -353,8 +353,7 @@ void field_write(struct strbuf *out, const struct field *f, const void *record)
 
 int exchange_wrong(struct exchange_reader *r, const char *name, const char *how)
 {
-    return error_set(r->e, ERROR_INVALID, "Fix that member and read the line again.", "%s %s", name,
-                     how);
+    return error_set(r->e, ERROR_INVALID, "Fix that member and try again.", "%s %s", name, how);
 }
 
 int exchange_text(struct exchange_reader *r, struct json_slice value, const char *name,
@@ -427,8 +426,8 @@ static int read_word(struct exchange_reader *r, const struct field *f, struct js
         return exchange_wrong(r, f->name, "is missing");
     int found = word ? word_from_name(f->type, word) : 0;
     if (found < 0)
-        return error_set(r->e, ERROR_INVALID, "Give one of the words that the format has for it.",
-                         "%s is “%s”, which is none of its words", f->name, word);
+        return error_set(r->e, ERROR_INVALID, "Use one of the values that the format defines.",
+                         "%s is “%s”, which is not one of its values", f->name, word);
     *out = found;
     return 0;
 }

@@ -156,7 +156,7 @@ struct change {
 
 static int misfit(struct unpatch *u, const char *list)
 {
-    return exchange_wrong(&u->r, list, "is not as the patch says");
+    return exchange_wrong(&u->r, list, "does not match the patch");
 }
 
 /* Reads a list of ascending numbers, or of objects with an `index`, each below `end`. */
@@ -382,7 +382,7 @@ static int does_not_fit(const struct memory *m, struct error *e)
 {
     struct error why = *e;
     return error_set(e, ERROR_STORE, "Run stemma fsck on the store.",
-                     "what %s%s%s was before cannot be told: %s",
+                     "the earlier state of %s%s%s cannot be restored: %s",
                      m ? kind_name(m->ref.kind) : "a memory", m ? ":" : "", m ? m->ref.id : "",
                      why.what);
 }

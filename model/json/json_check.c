@@ -61,7 +61,7 @@ static int fail_depth(struct checker *c)
 
 static int fail(struct checker *c, const char *what)
 {
-    return fail_at(c, c->at, c->at < c->end ? what : "it ends too soon");
+    return fail_at(c, c->at, c->at < c->end ? what : "unexpected end");
 }
 
 static void skip_space(struct checker *c)
@@ -91,10 +91,10 @@ static int check_escape(struct checker *c)
 {
     size_t left = (size_t)(c->end - c->at);
     if (left < 2)
-        return fail_at(c, c->end, "it ends too soon");
+        return fail_at(c, c->end, "unexpected end");
     if (c->at[1] != 'u') {
         if (!is_escaped(c->at[1]))
-            return fail(c, "an escape that does not exist");
+            return fail(c, "an unknown escape");
         c->at += 2;
         return 0;
     }
@@ -103,7 +103,7 @@ static int check_escape(struct checker *c)
     if (unit < 0)
         return fail(c, "a \\u without four hex digits");
     if (!c->lax && (IS_HIGH_SURROGATE(unit) || IS_LOW_SURROGATE(unit)))
-        return fail(c, "half of a surrogate pair");
+        return fail(c, "a lone surrogate");
     c->at += 2 + used;
     return 0;
 }
@@ -118,7 +118,7 @@ static int check_string_byte(struct checker *c)
     uint32_t code_point;
     int n = utf8_decode(c->at, (size_t)(c->end - c->at), &code_point);
     if (n == 0 && !c->lax)
-        return fail(c, "text that is not UTF-8");
+        return fail(c, "invalid UTF-8");
     c->at += n ? n : 1;
     return 0;
 }
@@ -182,12 +182,12 @@ static int check_number(struct checker *c)
     if (whole == 0)
         return fail(c, "a number without digits");
     if (whole > 1 && *digits == '0')
-        return fail_at(c, start, "a number that begins with 0");
+        return fail_at(c, start, "a number with a leading zero");
     if (c->at < c->end && *c->at == '.') {
         const char *fraction = ++c->at;
         c->at = skip_digits(c->at, c->end);
         if (c->at == fraction)
-            return fail(c, "a number that ends with its point");
+            return fail(c, "a number without digits after its point");
     }
     bool exponent = c->at < c->end && (*c->at == 'e' || *c->at == 'E');
     if (exponent) {
@@ -213,7 +213,7 @@ static int check_word(struct checker *c)
             return 0;
         }
     }
-    return fail(c, "something that is no value");
+    return fail(c, "an unexpected character");
 }
 
 static const char *key_bytes(const struct checker *c, const struct key *key)
@@ -232,7 +232,7 @@ static int compare_keys(const void *a, const void *b)
 static int fail_duplicate(struct checker *c, const struct key *a, const struct key *b)
 {
     size_t place = a->place > b->place ? a->place : b->place;
-    return fail_with(c, c->text + place, "a key that its object has already");
+    return fail_with(c, c->text + place, "a duplicate key");
 }
 
 /* Compares the new key with the earlier ones while there are few. */
@@ -282,7 +282,7 @@ static int check_key(struct checker *c)
 {
     skip_space(c);
     if (c->at == c->end || *c->at != '"')
-        return fail(c, "no key where one must stand");
+        return fail(c, "a missing key");
     const char *key = c->at + 1;
     bool escapes;
     if (check_string(c, &escapes) ||
@@ -338,7 +338,7 @@ static int after_value(struct checker *c)
             return close == '}' ? check_key(c) : 0;
         }
         if (c->at == c->end || *c->at != close)
-            return fail(c, "no comma and no closing bracket");
+            return fail(c, "a missing comma or closing bracket");
         if (close_container(c))
             return -1;
     }
@@ -387,7 +387,7 @@ static int check_all(struct checker *c)
     if (state < 0)
         return -1;
     skip_space(c);
-    return c->at == c->end ? 0 : fail(c, "something after the value");
+    return c->at == c->end ? 0 : fail(c, "text after the value");
 }
 
 static int check(const char *text, size_t len, int depth, bool lax, struct error *e)

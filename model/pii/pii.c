@@ -220,8 +220,8 @@ static bool is_name(const char *name)
 static int check_names(const struct pii_pattern *patterns, size_t count, struct error *e)
 {
     if (count > PII_KINDS_MAX - PII_CUSTOM)
-        return error_set(e, ERROR_INVALID, "Join some of them with |.",
-                         "%zu patterns of personal data are more than the %d there may be", count,
+        return error_set(e, ERROR_INVALID, "Join some patterns with |.",
+                         "there are %zu patterns of personal data; the limit is %d", count,
                          PII_KINDS_MAX - PII_CUSTOM);
     for (size_t i = 0; i < count; i++) {
         if (!is_name(patterns[i].name))
@@ -252,8 +252,8 @@ static int compile(struct pii_rule *rule, const struct pii_pattern *pattern, str
     size_t place;
     size_t len = strlen(pattern->pattern);
     if (len > PATTERN_MAX)
-        return error_set(e, ERROR_INVALID, "Make several of it.",
-                         "the pattern '%s' of personal data has %zu bytes, which may be %d",
+        return error_set(e, ERROR_INVALID, "Split it into several patterns.",
+                         "the pattern '%s' of personal data has %zu bytes; the limit is %d",
                          pattern->name, len, PATTERN_MAX);
     rule->code =
         pii_compile(pattern->pattern, len, PCRE2_UTF | PCRE2_NEVER_BACKSLASH_C, &code, &place);

@@ -288,7 +288,7 @@ static bool values_differ(struct comparison *c, const char *path, struct json_sl
     bool same = strcmp(a, b) == 0 || !*a || !*b ||
                 (json_double(theirs, &x) == 0 && json_double(ours, &y) == 0 && fabs(x - y) <= SAME);
     if (!same)
-        add_difference(c, "%s is %s, and by its steps %s", path, quote(a).text, quote(b).text);
+        add_difference(c, "%s is %s, but its steps give %s", path, quote(a).text, quote(b).text);
     return !same;
 }
 
@@ -305,7 +305,7 @@ static bool lists_differ(struct comparison *c, const char *path, struct json_sli
             return true;
     }
     if (given != count)
-        add_difference(c, "%s is %zu long, and by its steps %zu", path, given, count);
+        add_difference(c, "%s is %zu long, but its steps give %zu", path, given, count);
     return given != count;
 }
 
@@ -332,7 +332,7 @@ static bool differs(struct comparison *c, const char *path, struct json_slice th
         return false;
     bool is_list = *ours.ptr == '[', is_object = *ours.ptr == '{';
     if ((is_list || is_object) && *theirs.ptr != *ours.ptr) {
-        add_difference(c, "%s is no %s", path, is_list ? "list" : "object");
+        add_difference(c, "%s is not %s", path, is_list ? "a list" : "an object");
         return true;
     }
     return is_list     ? lists_differ(c, path, theirs, ours)
@@ -355,7 +355,7 @@ static void compare_usage(struct comparison *c, struct json_slice theirs, struct
         char path[80];
         size_t at = key_index_find(&steps, it.key.ptr, it.key.len);
         if (at == ROW_NONE) {
-            add_difference(c, USAGE " has step %s, which is not there",
+            add_difference(c, USAGE " has step %s, which does not exist",
                            quote(plain(c, it.key)).text);
             continue;
         }
@@ -382,7 +382,7 @@ static void compare(struct comparison *c, struct json_slice theirs, struct json_
     if (*usage.ptr == '{')
         compare_usage(c, usage, json_member(ours.ptr, ours.len, USAGE), steps);
     else
-        add_difference(c, USAGE " is no object");
+        add_difference(c, USAGE " is not an object");
 }
 
 void source_summary_compare(const struct source_summary *s, struct json_slice given,
@@ -394,7 +394,7 @@ void source_summary_compare(const struct source_summary *s, struct json_slice gi
     if (!source_is_none(given) && *given.ptr == '{')
         compare(&c, given, (struct json_slice){ours.buf, ours.len}, s->step_count);
     else if (!source_is_none(given))
-        add_difference(&c, "source_summary is no object");
+        add_difference(&c, "source_summary is not an object");
     *out = c.count ? arena_memdup(arena, c.sentences, c.count * sizeof(*c.sentences)) : NULL;
     *count = c.count;
     strbuf_release(&ours);

@@ -25,7 +25,7 @@ stemma: ours.db is a store of stemma. Run stemma export on it, then import what 
 3
 stemma: kernle.db is a store of Kernle. Run stemma import kernle on it.
 3
-stemma: line 1: not JSON: something that is no value at byte 1. Fix the text there and try again.
+stemma: line 1: not JSON: an unexpected character at byte 1. Fix the text there and try again.
 read 0 memories: 0 added, 0 updated, 0 unchanged
   1 not understood
 1
@@ -83,7 +83,7 @@ read 2 memories: 1 added, 0 updated, 0 unchanged
   1 refused: named twice in this source, with other content
 [4]
 $ printf '{"ref":"raw:one","text":"good"}\nnot json\n' | stemma import jsonl - --store half.db
-stemma: line 2: not JSON: something that is no value at byte 1. Fix the text there and try again.
+stemma: line 2: not JSON: an unexpected character at byte 1. Fix the text there and try again.
 read 1 memory: 1 added, 0 updated, 0 unchanged
   1 raw
   1 not understood
@@ -210,23 +210,23 @@ read 2 memories: 2 added, 0 updated, 0 unchanged
 read 2 memories: 2 added, 0 updated, 0 unchanged
 read 1 memory: 1 added, 0 updated, 0 unchanged
 read 0 memories: 0 added, 0 updated, 0 unchanged
-stemma: line 1: not JSON: something that is no value at byte 1. Fix the text there and try again.
-stemma: line 3: the line is not an object. Fix that member and read the line again.
-stemma: line 5: ref is missing. Fix that member and read the line again.
+stemma: line 1: not JSON: an unexpected character at byte 1. Fix the text there and try again.
+stemma: line 3: the line is not an object. Fix that member and try again.
+stemma: line 5: ref is missing. Fix that member and try again.
 stemma: line 7: ref is “raw”, which is no kind:id. Write it as kind:id.
 stemma: line 9: ref is “nokind:1”, which is no kind:id. Write it as kind:id.
-stemma: line 11: confidence is not between 0 and 1. Fix that member and read the line again.
-stemma: line 13: not JSON: it ends too soon at byte 15. Fix the text there and try again.
-stemma: line 15: the line is not an object. Fix that member and read the line again.
-stemma: line 17: the line is not an object. Fix that member and read the line again.
-stemma: line 19: JSON with a key that its object has already at byte 16. Fix the text there and try again.
-stemma: line 21: ref is missing. Fix that member and read the line again.
-stemma: line 23: status is “missing”, which is none of its words. Give one of the words that the format has for it.
+stemma: line 11: confidence is not between 0 and 1. Fix that member and try again.
+stemma: line 13: not JSON: unexpected end at byte 15. Fix the text there and try again.
+stemma: line 15: the line is not an object. Fix that member and try again.
+stemma: line 17: the line is not an object. Fix that member and try again.
+stemma: line 19: JSON with a duplicate key at byte 16. Fix the text there and try again.
+stemma: line 21: ref is missing. Fix that member and try again.
+stemma: line 23: status is “missing”, which is not one of its values. Use one of the values that the format defines.
 read 12 memories: 12 added, 0 updated, 0 unchanged
   12 notes
   12 not understood
-stemma: line 1: not JSON: something that is no value at byte 1. Fix the text there and try again.
-stemma: line 3: not JSON: something that is no value at byte 1. Fix the text there and try again.
+stemma: line 1: not JSON: an unexpected character at byte 1. Fix the text there and try again.
+stemma: line 3: not JSON: an unexpected character at byte 1. Fix the text there and try again.
 read 1 memory: 1 added, 0 updated, 0 unchanged
   1 raw
   2 not understood

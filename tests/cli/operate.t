@@ -230,8 +230,8 @@ $ . ./f; no stemma permissions --agent ""; no stemma add entry key; no stemma ad
 [2] stemma: the key of an entry cannot be "a key". Give letters, digits and _ . : / @ -, 200 bytes of them at most.
 → 2099-02-01T10:00:00.000Z
 [2] stemma: the field value: there is no value. Give JSON; null says that there is nothing.
-[2] stemma: the field value: not JSON: no key where one must stand at byte 2. Fix the text there and try again.
-[2] stemma: the field value: not JSON: it ends too soon at byte 2. Fix the text there and try again.
+[2] stemma: the field value: not JSON: a missing key at byte 2. Fix the text there and try again.
+[2] stemma: the field value: not JSON: unexpected end at byte 2. Fix the text there and try again.
 [2] stemma: the field value: JSON nested deeper than 63 levels at byte 64. Nest it less, or give it as a string.
 [2] stemma: the field expires_at: "1000" is no time. Write it as AGE, AGE, in 3 days, 2026-02-01 10:00 (UTC) or never.
 [2] stemma: expires_at is past: the value would be gone at once, for good. Give a time to come, or retract it.

@@ -177,13 +177,13 @@ static void an_error_names_the_position(void **state)
     const char *text = "{\"key\":1,\n \"key\":2}";
     assert_int_equal(json_check(text, strlen(text), 9, &e), -1);
     assert_int_equal(e.code, ERROR_INVALID);
-    assert_string_equal(e.what, "JSON with a key that its object has already at byte 12");
+    assert_string_equal(e.what, "JSON with a duplicate key at byte 12");
     assert_int_equal(json_check("[1e999]", 7, 9, &e), -1);
     assert_string_equal(e.what, "JSON with a number that is too large at byte 2");
     assert_int_equal(json_check("[[[1]]]", 7, 2, &e), -1);
     assert_string_equal(e.what, "JSON nested deeper than 2 levels at byte 3");
     assert_int_equal(json_check("[1,2", 4, 9, &e), -1);
-    assert_string_equal(e.what, "not JSON: it ends too soon at byte 5");
+    assert_string_equal(e.what, "not JSON: unexpected end at byte 5");
 }
 
 static void reading_stays_within_the_length(void **state)

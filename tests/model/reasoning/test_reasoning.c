@@ -270,36 +270,36 @@ static void absent_members_are_not_differences(void **state)
 static void each_difference_is_one_sentence(void **state)
 {
     static const char *const cases[][2] = {
-        {"5", "source_summary is no object"},
-        {"{\"all_sources\":{}}", "all_sources is no list"},
-        {"{\"primary_sources\":\"a\"}", "primary_sources is no list"},
-        {"{\"source_usage_by_step\":[]}", "source_usage_by_step is no object"},
+        {"5", "source_summary is not an object"},
+        {"{\"all_sources\":{}}", "all_sources is not a list"},
+        {"{\"primary_sources\":\"a\"}", "primary_sources is not a list"},
+        {"{\"source_usage_by_step\":[]}", "source_usage_by_step is not an object"},
         {"{\"all_sources\":[{\"document_id\":\"a\",\"relevance_score\":0.8},7]}",
-         "all_sources[0].relevance_score is “0.8”, and by its steps “0.9”"},
+         "all_sources[0].relevance_score is “0.8”, but its steps give “0.9”"},
         {"{\"all_sources\":[{\"document_id\":\"a\",\"relevance_score\":0.9},7]}",
-         "all_sources[1] is no object"},
+         "all_sources[1] is not an object"},
         {"{\"all_sources\":[{\"document_id\":\"a\"},{\"document_id\":\"b\"}]}",
-         "all_sources is 2 long, and by its steps 3"},
+         "all_sources is 2 long, but its steps give 3"},
         {"{\"all_sources\":[{\"document_id\":\"c\",\"relevance_score\":0.3},"
          "{\"document_id\":\"b\",\"relevance_score\":0.8}]}",
-         "all_sources[0].document_id is “c”, and by its steps “a”\n"
-         "all_sources[0].relevance_score is “0.3”, and by its steps “0.9”"},
+         "all_sources[0].document_id is “c”, but its steps give “a”\n"
+         "all_sources[0].relevance_score is “0.3”, but its steps give “0.9”"},
         {"{\"all_sources\":[{\"document_id\":\"a\",\"document_title\":\"U\",\"excerpt\":\"F\","
          "\"chunk_index\":2,\"retrieval_rank\":\"1\",\"relevance_score\":0.9}]}",
-         "all_sources[0].document_title is “U”, and by its steps “T”\n"
-         "all_sources[0].excerpt is “F”, and by its steps “E”\n"
-         "all_sources[0].chunk_index is “2”, and by its steps “1”"},
+         "all_sources[0].document_title is “U”, but its steps give “T”\n"
+         "all_sources[0].excerpt is “F”, but its steps give “E”\n"
+         "all_sources[0].chunk_index is “2”, but its steps give “1”"},
         {"{\"primary_sources\":[{\"document_id\":\"b\"},{\"document_id\":\"a\"}]}",
-         "primary_sources[0].document_id is “b”, and by its steps “a”"},
+         "primary_sources[0].document_id is “b”, but its steps give “a”"},
         {"{\"primary_sources\":[{\"document_id\":\"a\"}]}",
-         "primary_sources is 1 long, and by its steps 2"},
+         "primary_sources is 1 long, but its steps give 2"},
         {"{\"source_usage_by_step\":{\"1\":[\"a\"],\"2\":[\"a\",true],\"3\":[\"x\"],\"4\":[],"
          "\"two\":[]}}",
-         "source_usage_by_step[1] is 1 long, and by its steps 2\n"
-         "source_usage_by_step[2][1] is “true”, and by its steps “c”\n"
-         "source_usage_by_step[3] is 1 long, and by its steps 0\n"
-         "source_usage_by_step has step “4”, which is not there\n"
-         "source_usage_by_step has step “two”, which is not there"},
+         "source_usage_by_step[1] is 1 long, but its steps give 2\n"
+         "source_usage_by_step[2][1] is “true”, but its steps give “c”\n"
+         "source_usage_by_step[3] is 1 long, but its steps give 0\n"
+         "source_usage_by_step has step “4”, which does not exist\n"
+         "source_usage_by_step has step “two”, which does not exist"},
         {"{\"source_usage_by_step\":{}}",
          "source_usage_by_step leaves out step 1\nsource_usage_by_step leaves out step 2"},
     };
@@ -313,12 +313,12 @@ static void quotes_in_differences_are_short_and_clean(void **state)
     (void)state;
     expect_differences("{\"source_usage_by_step\":{\"\\u001b[31m\":[],\"1\":[\"a\",\"b\"],"
                        "\"2\":[\"a\",\"c\"]}}",
-                       "source_usage_by_step has step “\\u001b[31m”, which is not there");
+                       "source_usage_by_step has step “\\u001b[31m”, which does not exist");
     expect_differences("{\"source_usage_by_step\":{\"1\":[\"\\u001b[31m\",\"b\"],"
                        "\"2\":[\"a\",\"123456789012345678901234567890123456789012\"]}}",
-                       "source_usage_by_step[1][0] is “?[31m”, and by its steps “a”\n"
+                       "source_usage_by_step[1][0] is “?[31m”, but its steps give “a”\n"
                        "source_usage_by_step[2][1] is “1234567890123456789012345678901234567890…”, "
-                       "and by its steps “c”");
+                       "but its steps give “c”");
 }
 
 /* A hundred thousand sources of two documents, then of as many documents. */

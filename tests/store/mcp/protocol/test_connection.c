@@ -22,7 +22,7 @@ static void lines_end_as_they_like(void **state)
         {"\xef\xbb\xbf\r\n" PING("1"), PONG("1")},
         {"\xef\xbb\xbf", ""},
         {PING("1") "\xef\xbb\xbf" PING("2"),
-         PONG("1") LOST("-32700", "not JSON: something that is no value at byte 1")},
+         PONG("1") LOST("-32700", "not JSON: an unexpected character at byte 1")},
         {PING("1") PING("'b'") PING("-3"), PONG("1") PONG("'b'") PONG("-3")},
         {"{'jsonrpc':'2.0','id':1,'method':'ping'}", ""}, /* its end is still to come */
         {" \t{ 'jsonrpc' : '2.0' , 'id' : '\\u00e9\\/' , 'method' : 'ping' } \r\n",

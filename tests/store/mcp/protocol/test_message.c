@@ -192,7 +192,7 @@ static void what_is_json_and_not_read_has_its_id(void **state)
     };
     CHECK(rows);
     struct message m = read_line(rows[3].line, strlen(rows[3].line));
-    assert_string_equal(m.problem, "JSON with a key that its object has already at byte 57");
+    assert_string_equal(m.problem, "JSON with a duplicate key at byte 57");
 }
 
 static void an_id_that_is_too_long_is_told_so(void **state)

@@ -122,7 +122,7 @@
 > log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":1,"supports":[""]}
 ! INVALID_REQUEST: supports[0] is empty -> Say something there.
 > log_source_attribution {"agent_id":"a","source_type":"t","retrieval_timestamp":1,"full_content_json":{"a":"\ud800"}}
-! INVALID_REQUEST: full_content_json cannot be kept: half of a surrogate pair at byte 7 -> Nest it less, fix the text there, or give it as a string.
+! INVALID_REQUEST: full_content_json cannot be kept: a lone surrogate at byte 7 -> Nest it less, fix the text there, or give it as a string.
 
 == content is as deep as can be kept
 # It is kept within the detail, which is one level.

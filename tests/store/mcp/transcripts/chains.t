@@ -502,7 +502,7 @@
 > cot_step {"chain":"chain:ID1","step_number":1,"question":"q","answer":"x"}
 ! INVALID_REQUEST: there is no argument 'answer' -> Known are chain, step_number, question, intermediate_answer, reasoning_trace, confidence_score, execution_time, token_usage, context_used, source_attributions, retrieved_documents, agent_id.
 > cot_step {"chain":"chain:ID1","step_number":1,"question":"q","token_usage":"\ud800"}
-! INVALID_REQUEST: token_usage cannot be kept: not JSON: half of a surrogate pair at byte 2 -> Give a number, or an object of numbers.
+! INVALID_REQUEST: token_usage cannot be kept: not JSON: a lone surrogate at byte 2 -> Give a number, or an object of numbers.
 > cot_step {"chain":"chain:nowhere","step_number":1,"question":"q"}
 ! NOT_FOUND: no memory is called chain:nowhere -> Search for it, or list its kind.
 > memory_belief {"statement":"b"}
@@ -627,8 +627,8 @@
     "source_attributions":[{"document_id":"a","relevance_score":0.5}]}],
     "source_summary":{"all_sources":[{"document_id":"a","relevance_score":0.6}],"primary_sources":[],
     "source_usage_by_step":{"1":["a","b"]}}}
-{"differences": ["all_sources[0].relevance_score is “0.6”, and by its steps “0.5”",
-  "primary_sources is 0 long, and by its steps 1", "source_usage_by_step[1] is 2 long, and by its steps 1"],
+{"differences": ["all_sources[0].relevance_score is “0.6”, but its steps give “0.5”",
+  "primary_sources is 0 long, but its steps give 1", "source_usage_by_step[1] is 2 long, but its steps give 1"],
  "source_summary": {"all_sources": [{"document_id": "a", "relevance_score": 0.5}]}}
 
 == all of it is one act

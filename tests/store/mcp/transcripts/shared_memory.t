@@ -109,19 +109,19 @@
 > {"jsonrpc":"2.0","id":9999,"method":"tools/call","params":{"name":"getMemory",
     "arguments":{"namespace":"session.x","namespace":"secret.x","key":"k"}}}
 {"jsonrpc": "2.0", "id": 9999,
- "error": {"code": -32600, "message": "JSON with a key that its object has already at byte 117"}}
+ "error": {"code": -32600, "message": "JSON with a duplicate key at byte 117"}}
 > {"jsonrpc":"2.0","id":9999,"method":"tools/call","params":{"name":"getMemory","arguments":{"namespace":"secret.x",
     "namespace":"session.x","key":"k"}}}
 {"jsonrpc": "2.0", "id": 9999,
- "error": {"code": -32600, "message": "JSON with a key that its object has already at byte 116"}}
+ "error": {"code": -32600, "message": "JSON with a duplicate key at byte 116"}}
 > {"jsonrpc":"2.0","id":9999,"method":"tools/call","params":{"name":"getMemory",
     "arguments":{"namesp\u0061ce":"secret.x","namespace":"session.x","key":"k"}}}
 {"jsonrpc": "2.0", "id": 9999,
- "error": {"code": -32600, "message": "JSON with a key that its object has already at byte 121"}}
+ "error": {"code": -32600, "message": "JSON with a duplicate key at byte 121"}}
 > {"jsonrpc":"2.0","id":9999,"method":"tools/call","params":{"name":"getMemory",
     "arguments":{"namespace":"session.x","namesp\u0061ce":"secret.x","key":"k"}}}
 {"jsonrpc": "2.0", "id": 9999,
- "error": {"code": -32600, "message": "JSON with a key that its object has already at byte 117"}}
+ "error": {"code": -32600, "message": "JSON with a duplicate key at byte 117"}}
 > {"jsonrpc":"2.0","id":9999,"method":"tools/call","params":{"name":"getMemory",
     "arguments":{"namespace":"s\u0065cret.x","key":"k"}}}
 {"id": "(absent)", "result": "(absent)"}
@@ -386,50 +386,50 @@
 {"version": 16}
 > {"jsonrpc":"2.0","id":9999,"method":"tools/call","params":{"name":"putMemory","arguments":{"namespace":"n",
     "key":"k","value":01}}}
-{"jsonrpc": "2.0", "error": {"code": -32700, "message": "not JSON: a number that begins with 0 at byte 127"}}
+{"jsonrpc": "2.0", "error": {"code": -32700, "message": "not JSON: a number with a leading zero at byte 127"}}
 > {"jsonrpc":"2.0","id":9999,"method":"tools/call","params":{"name":"putMemory","arguments":{"namespace":"n",
     "key":"k","value":1.}}}
-{"jsonrpc": "2.0", "error": {"code": -32700, "message": "not JSON: a number that ends with its point at byte 129"}}
+{"jsonrpc": "2.0", "error": {"code": -32700, "message": "not JSON: a number without digits after its point at byte 129"}}
 > {"jsonrpc":"2.0","id":9999,"method":"tools/call","params":{"name":"putMemory","arguments":{"namespace":"n",
     "key":"k","value":.5}}}
-{"jsonrpc": "2.0", "error": {"code": -32700, "message": "not JSON: something that is no value at byte 127"}}
+{"jsonrpc": "2.0", "error": {"code": -32700, "message": "not JSON: an unexpected character at byte 127"}}
 > {"jsonrpc":"2.0","id":9999,"method":"tools/call","params":{"name":"putMemory","arguments":{"namespace":"n",
     "key":"k","value":+1}}}
-{"jsonrpc": "2.0", "error": {"code": -32700, "message": "not JSON: something that is no value at byte 127"}}
+{"jsonrpc": "2.0", "error": {"code": -32700, "message": "not JSON: an unexpected character at byte 127"}}
 > {"jsonrpc":"2.0","id":9999,"method":"tools/call","params":{"name":"putMemory","arguments":{"namespace":"n",
     "key":"k","value":NaN}}}
-{"jsonrpc": "2.0", "error": {"code": -32700, "message": "not JSON: something that is no value at byte 127"}}
+{"jsonrpc": "2.0", "error": {"code": -32700, "message": "not JSON: an unexpected character at byte 127"}}
 > {"jsonrpc":"2.0","id":9999,"method":"tools/call","params":{"name":"putMemory","arguments":{"namespace":"n",
     "key":"k","value":tru}}}
-{"jsonrpc": "2.0", "error": {"code": -32700, "message": "not JSON: something that is no value at byte 127"}}
+{"jsonrpc": "2.0", "error": {"code": -32700, "message": "not JSON: an unexpected character at byte 127"}}
 > {"jsonrpc":"2.0","id":9999,"method":"tools/call","params":{"name":"putMemory","arguments":{"namespace":"n",
     "key":"k","value":[1,]}}}
-{"jsonrpc": "2.0", "error": {"code": -32700, "message": "not JSON: something that is no value at byte 130"}}
+{"jsonrpc": "2.0", "error": {"code": -32700, "message": "not JSON: an unexpected character at byte 130"}}
 > {"jsonrpc":"2.0","id":9999,"method":"tools/call","params":{"name":"putMemory","arguments":{"namespace":"n",
     "key":"k","value":{"a":1,}}}}
-{"jsonrpc": "2.0", "error": {"code": -32700, "message": "not JSON: no key where one must stand at byte 134"}}
+{"jsonrpc": "2.0", "error": {"code": -32700, "message": "not JSON: a missing key at byte 134"}}
 > {"jsonrpc":"2.0","id":9999,"method":"tools/call","params":{"name":"putMemory","arguments":{"namespace":"n",
     "key":"k","value":"	"}}}
 {"jsonrpc": "2.0", "error": {"code": -32700, "message": "not JSON: a raw control character in a string at byte 128"}}
 > {"jsonrpc":"2.0","id":9999,"method":"tools/call","params":{"name":"putMemory","arguments":{"namespace":"n",
     "key":"k","value":nul}}}
-{"jsonrpc": "2.0", "error": {"code": -32700, "message": "not JSON: something that is no value at byte 127"}}
+{"jsonrpc": "2.0", "error": {"code": -32700, "message": "not JSON: an unexpected character at byte 127"}}
 > {"jsonrpc":"2.0","id":9999,"method":"tools/call","params":{"name":"putMemory","arguments":{"namespace":"n",
     "key":"k","value":[1 2]}}}
-{"jsonrpc": "2.0", "error": {"code": -32700, "message": "not JSON: no comma and no closing bracket at byte 130"}}
+{"jsonrpc": "2.0", "error": {"code": -32700, "message": "not JSON: a missing comma or closing bracket at byte 130"}}
 > {"jsonrpc":"2.0","id":9999,"method":"tools/call","params":{"name":"putMemory","arguments":{"namespace":"n",
     "key":"k","value":1E400}}}
 {"jsonrpc": "2.0", "id": 9999,
  "error": {"code": -32600, "message": "JSON with a number that is too large at byte 127"}}
 > {"jsonrpc":"2.0","id":9999,"method":"tools/call","params":{"name":"putMemory","arguments":{"namespace":"n",
     "key":"k","value":{a:1}}}}
-{"jsonrpc": "2.0", "error": {"code": -32700, "message": "not JSON: no key where one must stand at byte 128"}}
+{"jsonrpc": "2.0", "error": {"code": -32700, "message": "not JSON: a missing key at byte 128"}}
 > {"jsonrpc":"2.0","id":9999,"method":"tools/call","params":{"name":"putMemory","arguments":{"namespace":"n",
     "key":"k","value":-}}}
 {"jsonrpc": "2.0", "error": {"code": -32700, "message": "not JSON: a number without digits at byte 128"}}
 > {"jsonrpc":"2.0","id":9999,"method":"tools/call","params":{"name":"putMemory","arguments":{"namespace":"n",
     "key":"k","value":"\x"}}}
-{"jsonrpc": "2.0", "error": {"code": -32700, "message": "not JSON: an escape that does not exist at byte 128"}}
+{"jsonrpc": "2.0", "error": {"code": -32700, "message": "not JSON: an unknown escape at byte 128"}}
 > {"jsonrpc":"2.0","id":9999,"method":"tools/call","params":{"name":"putMemory","arguments":{"namespace":"n",
     "key":"k","value":"\ud80"}}}
 {"jsonrpc": "2.0", "error": {"code": -32700, "message": "not JSON: a \\u without four hex digits at byte 128"}}

@@ -1,13 +1,13 @@
 == what is broken is answered once
 > nonsense
 > {"jsonrpc":"2.0","id":1,"method":"ping","params":{}}
-< {"jsonrpc":"2.0","error":{"code":-32700,"message":"not JSON: something that is no value at byte 1"}}
+< {"jsonrpc":"2.0","error":{"code":-32700,"message":"not JSON: an unexpected character at byte 1"}}
 < {"jsonrpc":"2.0","id":1,"result":{}}
 
 > {"jsonrpc":"2.0","id":1,
 > "method":"ping"}
-< {"jsonrpc":"2.0","error":{"code":-32700,"message":"not JSON: it ends too soon at byte 25"}}
-< {"jsonrpc":"2.0","error":{"code":-32700,"message":"not JSON: something after the value at byte 9"}}
+< {"jsonrpc":"2.0","error":{"code":-32700,"message":"not JSON: unexpected end at byte 25"}}
+< {"jsonrpc":"2.0","error":{"code":-32700,"message":"not JSON: text after the value at byte 9"}}
 
 > 7
 < {"jsonrpc":"2.0","error":{"code":-32600,"message":"a message must be a JSON object"}}
@@ -43,10 +43,10 @@
 < {"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"params must be an object or be left out"}}
 
 > {"jsonrpc":"2.0","id":1,"method":"ping","id":1}
-< {"jsonrpc":"2.0","error":{"code":-32600,"message":"JSON with a key that its object has already at byte 41"}}
+< {"jsonrpc":"2.0","error":{"code":-32600,"message":"JSON with a duplicate key at byte 41"}}
 
 > {"jsonrpc":"2.0","id":7,"method":"ping","params":{"a":1,"a":1}}
-< {"jsonrpc":"2.0","id":7,"error":{"code":-32600,"message":"JSON with a key that its object has already at byte 57"}}
+< {"jsonrpc":"2.0","id":7,"error":{"code":-32600,"message":"JSON with a duplicate key at byte 57"}}
 
 > []
 < {"jsonrpc":"2.0","error":{"code":-32600,"message":"arrays of messages are of the revision 2025-03-26 alone: send each message on a line of its own"}}
@@ -60,14 +60,14 @@
 ^ {"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"tester","version":"9"}}}
 > nonsense
 > {"jsonrpc":"2.0","id":1,"method":"ping","params":{}}
-< {"jsonrpc":"2.0","error":{"code":-32700,"message":"not JSON: something that is no value at byte 1"}}
+< {"jsonrpc":"2.0","error":{"code":-32700,"message":"not JSON: an unexpected character at byte 1"}}
 < {"jsonrpc":"2.0","id":1,"result":{}}
 
 ^ {"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"tester","version":"9"}}}
 > {"jsonrpc":"2.0","id":1,
 > "method":"ping"}
-< {"jsonrpc":"2.0","error":{"code":-32700,"message":"not JSON: it ends too soon at byte 25"}}
-< {"jsonrpc":"2.0","error":{"code":-32700,"message":"not JSON: something after the value at byte 9"}}
+< {"jsonrpc":"2.0","error":{"code":-32700,"message":"not JSON: unexpected end at byte 25"}}
+< {"jsonrpc":"2.0","error":{"code":-32700,"message":"not JSON: text after the value at byte 9"}}
 
 ^ {"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"tester","version":"9"}}}
 > 7
@@ -115,11 +115,11 @@
 
 ^ {"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"tester","version":"9"}}}
 > {"jsonrpc":"2.0","id":1,"method":"ping","id":1}
-< {"jsonrpc":"2.0","error":{"code":-32600,"message":"JSON with a key that its object has already at byte 41"}}
+< {"jsonrpc":"2.0","error":{"code":-32600,"message":"JSON with a duplicate key at byte 41"}}
 
 ^ {"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"tester","version":"9"}}}
 > {"jsonrpc":"2.0","id":7,"method":"ping","params":{"a":1,"a":1}}
-< {"jsonrpc":"2.0","id":7,"error":{"code":-32600,"message":"JSON with a key that its object has already at byte 57"}}
+< {"jsonrpc":"2.0","id":7,"error":{"code":-32600,"message":"JSON with a duplicate key at byte 57"}}
 
 ^ {"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"tester","version":"9"}}}
 > []
