@@ -34,7 +34,7 @@ static struct arena_block *add_block(struct arena *a, size_t size)
     return block;
 }
 
-static void *take(struct arena *a, size_t size)
+static void *allocate(struct arena *a, size_t size)
 {
     const size_t align = alignof(max_align_t);
     if (size > SIZE_MAX / 2)
@@ -51,7 +51,7 @@ static void *take(struct arena *a, size_t size)
 
 void *arena_alloc(struct arena *a, size_t size)
 {
-    return memset(take(a, size ? size : 1), 0, size);
+    return memset(allocate(a, size ? size : 1), 0, size);
 }
 
 void *arena_array(struct arena *a, size_t count, size_t size)
@@ -63,7 +63,7 @@ void *arena_array(struct arena *a, size_t count, size_t size)
 
 void *arena_memdup(struct arena *a, const void *bytes, size_t len)
 {
-    void *at = take(a, len ? len : 1);
+    void *at = allocate(a, len ? len : 1);
     return len ? memcpy(at, bytes, len) : at;
 }
 
@@ -71,7 +71,7 @@ char *arena_strndup(struct arena *a, const char *s, size_t len)
 {
     if (len == SIZE_MAX)
         alloc_fail();
-    char *at = take(a, len + 1);
+    char *at = allocate(a, len + 1);
     if (len)
         memcpy(at, s, len);
     at[len] = '\0';
@@ -97,7 +97,7 @@ char *arena_vformat(struct arena *a, const char *format, va_list args)
     int len = vsnprintf(NULL, 0, format, args);
     if (len < 0)
         alloc_fail();
-    char *text = take(a, (size_t)len + 1);
+    char *text = allocate(a, (size_t)len + 1);
     vsnprintf(text, (size_t)len + 1, format, again);
     va_end(again);
     return text;

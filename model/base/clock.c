@@ -31,7 +31,7 @@ static int days_in_month(int year, int month)
 }
 
 /* Reads exactly `digits` digits with a value from `least` to `most`, and moves *at past them. */
-static bool take_number(const char **at, int digits, int least, int most, int *out)
+static bool parse_digits(const char **at, int digits, int least, int most, int *out)
 {
     int value = 0;
     for (int i = 0; i < digits; i++) {
@@ -44,7 +44,7 @@ static bool take_number(const char **at, int digits, int least, int most, int *o
     return value >= least && value <= most;
 }
 
-static bool take(const char **at, const char *any_of)
+static bool accept_char(const char **at, const char *any_of)
 {
     if (!**at || !strchr(any_of, **at))
         return false;
@@ -52,19 +52,19 @@ static bool take(const char **at, const char *any_of)
     return true;
 }
 
-static bool take_date(const char **at, int64_t *ms)
+static bool parse_date(const char **at, int64_t *ms)
 {
     int year, month, day;
-    if (!take_number(at, 4, 0, 9999, &year) || !take(at, "-") ||
-        !take_number(at, 2, 1, 12, &month) || !take(at, "-") ||
-        !take_number(at, 2, 1, days_in_month(year, month), &day))
+    if (!parse_digits(at, 4, 0, 9999, &year) || !accept_char(at, "-") ||
+        !parse_digits(at, 2, 1, 12, &month) || !accept_char(at, "-") ||
+        !parse_digits(at, 2, 1, days_in_month(year, month), &day))
         return false;
     *ms = days_from_date(year, month, day) * DAY;
     return true;
 }
 
 /* A fraction of a second with any number of digits, truncated to ms. */
-static bool take_fraction(const char **at, int64_t *ms)
+static bool parse_fraction(const char **at, int64_t *ms)
 {
     int digits = 0;
     int64_t unit = 100;
@@ -75,28 +75,29 @@ static bool take_fraction(const char **at, int64_t *ms)
     return digits > 0;
 }
 
-static bool take_time(const char **at, int64_t *ms)
+static bool parse_time(const char **at, int64_t *ms)
 {
     int hour, minute, second = 0;
-    if (!take_number(at, 2, 0, 23, &hour) || !take(at, ":") || !take_number(at, 2, 0, 59, &minute))
+    if (!parse_digits(at, 2, 0, 23, &hour) || !accept_char(at, ":") ||
+        !parse_digits(at, 2, 0, 59, &minute))
         return false;
     /* 60 is a leap second. It is read as the first second of the next minute. */
-    if (take(at, ":") && !take_number(at, 2, 0, 60, &second))
+    if (accept_char(at, ":") && !parse_digits(at, 2, 0, 60, &second))
         return false;
     *ms += hour * HOUR + minute * MINUTE + second * SECOND;
-    return !take(at, ".,") || take_fraction(at, ms);
+    return !accept_char(at, ".,") || parse_fraction(at, ms);
 }
 
 /* Z, +05, +0530, +05:30, or nothing for UTC. */
-static bool take_zone(const char **at, int64_t *ms)
+static bool parse_zone(const char **at, int64_t *ms)
 {
-    if (!**at || take(at, "Zz"))
+    if (!**at || accept_char(at, "Zz"))
         return true;
     int sign = **at == '-' ? -1 : 1;
     int hours, minutes = 0;
-    if (!take(at, "+-") || !take_number(at, 2, 0, 23, &hours))
+    if (!accept_char(at, "+-") || !parse_digits(at, 2, 0, 23, &hours))
         return false;
-    if ((take(at, ":") || **at) && !take_number(at, 2, 0, 59, &minutes))
+    if ((accept_char(at, ":") || **at) && !parse_digits(at, 2, 0, 59, &minutes))
         return false;
     *ms -= sign * (hours * HOUR + minutes * MINUTE);
     return true;
@@ -105,9 +106,10 @@ static bool take_zone(const char **at, int64_t *ms)
 int clock_parse_iso(const char *text, int64_t *ms)
 {
     int64_t value;
-    if (!take_date(&text, &value))
+    if (!parse_date(&text, &value))
         return -1;
-    if (*text && (!take(&text, "Tt ") || !take_time(&text, &value) || !take_zone(&text, &value)))
+    if (*text &&
+        (!accept_char(&text, "Tt ") || !parse_time(&text, &value) || !parse_zone(&text, &value)))
         return -1;
     if (*text)
         return -1;
@@ -201,7 +203,7 @@ struct words {
 };
 
 /* Adds the letters or the digits at *at as a word, and moves *at past them. */
-static bool take_word(struct words *w, const char **at)
+static bool add_word(struct words *w, const char **at)
 {
     bool digits = isdigit((unsigned char)**at);
     size_t len = 0;
@@ -216,14 +218,14 @@ static bool take_word(struct words *w, const char **at)
     return len > 0;
 }
 
-static bool take_words(struct words *w, const char *text)
+static bool split_words(struct words *w, const char *text)
 {
     *w = (struct words){.count = 0};
     for (;;) {
         text += strspn(text, " \t");
         if (!*text)
             return w->count > 0;
-        if (!take_word(w, &text))
+        if (!add_word(w, &text))
             return false;
     }
 }
@@ -301,7 +303,7 @@ int clock_parse_when(const char *text, int64_t now, int64_t *ms)
     struct words w;
     if (clock_parse_iso(text, ms) == 0)
         return 0;
-    if (!take_words(&w, text))
+    if (!split_words(&w, text))
         return -1;
     int result = w.count == 1 ? read_word(w.word[0], now, ms) : read_age(&w, now, ms);
     return result || *ms < FIRST || *ms > LAST ? -1 : 0;
@@ -323,7 +325,7 @@ int clock_parse_future(const char *text, int64_t now, int64_t *ms)
     if (clock_parse_iso(text, ms) == 0)
         return 0;
     text += strspn(text, " \t");
-    if (!take_words(&w, text + (*text == '+')))
+    if (!split_words(&w, text + (*text == '+')))
         return -1;
     if (w.count > 1)
         return read_future(&w, now, ms);

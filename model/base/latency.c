@@ -13,7 +13,7 @@ static size_t bucket_of(int64_t us)
     return bucket < LATENCY_BUCKETS ? bucket : LATENCY_BUCKETS - 1;
 }
 
-static int64_t greatest_in(size_t bucket)
+static int64_t upper_bound(size_t bucket)
 {
     if (bucket < CUTS)
         return (int64_t)bucket;
@@ -54,7 +54,7 @@ int64_t latency_percentile(const struct latency *l, double percent)
         if ((double)passed >= rank)
             break;
     }
-    return greatest_in(last);
+    return upper_bound(last);
 }
 
 void latency_write(struct strbuf *out, const struct latency *l)
@@ -69,7 +69,7 @@ void latency_write(struct strbuf *out, const struct latency *l)
 }
 
 /* A number without sign or leading zero, at most `most`; moves *at past it. */
-static bool take_number(const char **at, uint64_t most, uint64_t *out)
+static bool parse_number(const char **at, uint64_t most, uint64_t *out)
 {
     const char *p = *at;
     uint64_t value = 0;
@@ -87,8 +87,8 @@ int latency_read(struct latency *l, const char *text)
     struct latency read = {.count = 0};
     uint64_t bucket, count, least = 0;
     while (text && *text) {
-        if (!take_number(&text, LATENCY_BUCKETS - 1, &bucket) || bucket < least || *text++ != ':' ||
-            !take_number(&text, UINT32_MAX, &count) || count == 0)
+        if (!parse_number(&text, LATENCY_BUCKETS - 1, &bucket) || bucket < least ||
+            *text++ != ':' || !parse_number(&text, UINT32_MAX, &count) || count == 0)
             return -1;
         count_in(&read, (size_t)bucket, (uint32_t)count);
         least = bucket + 1;

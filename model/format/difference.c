@@ -78,18 +78,18 @@ static const char *seen(struct report *r, const char *text)
     return r->see && text ? r->see(r->arg, text) : text;
 }
 
-static void say_reason(struct report *r, const char *reason)
+static void describe_reason(struct report *r, const char *reason)
 {
     if (reason && *reason)
         strbuf_addf(&r->text, ": %s", seen(r, reason));
 }
 
-static void say_text(struct report *r, const void *item)
+static void describe_text(struct report *r, const void *item)
 {
     strbuf_addstr(&r->text, *(const char *const *)item);
 }
 
-static void say_justification(struct report *r, const void *item)
+static void describe_justification(struct report *r, const void *item)
 {
     struct strbuf *out = &r->text;
     const struct justification *j = item;
@@ -104,19 +104,19 @@ static void say_justification(struct report *r, const void *item)
     }
     if (j->recorded != RECORDED)
         strbuf_addf(out, " (%s)", recorded_name(j->recorded));
-    say_reason(r, j->reason);
+    describe_reason(r, j->reason);
 }
 
-static void say_relation(struct report *r, const void *item)
+static void describe_relation(struct report *r, const void *item)
 {
     struct strbuf *out = &r->text;
     const struct relation *relation = item;
     strbuf_addf(out, "%s ", role_name(relation->type));
     ref_add(out, relation->to);
-    say_reason(r, relation->reason);
+    describe_reason(r, relation->reason);
 }
 
-static void say_number(struct strbuf *out, double value)
+static void describe_number(struct strbuf *out, double value)
 {
     if (isnan(value))
         strbuf_addch(out, '?');
@@ -124,16 +124,16 @@ static void say_number(struct strbuf *out, double value)
         strbuf_addf(out, "%.3f", value);
 }
 
-static void say_history(struct report *r, const void *item)
+static void describe_history(struct report *r, const void *item)
 {
     struct strbuf *out = &r->text;
     const struct history_entry *h = item;
     if (h->operation)
         strbuf_addf(out, "%s ", h->operation);
     if (!isnan(h->old) || !isnan(h->new_) || !h->operation) {
-        say_number(out, h->old);
+        describe_number(out, h->old);
         strbuf_addstr(out, " \xe2\x86\x92 ");
-        say_number(out, h->new_);
+        describe_number(out, h->new_);
     } else {
         strbuf_cut(out, out->len - 1);
     }
@@ -145,7 +145,7 @@ static void say_history(struct report *r, const void *item)
         strbuf_addf(out, ", %s", seen(r, h->actor));
 }
 
-static void say_mark(struct report *r, const void *item)
+static void describe_mark(struct report *r, const void *item)
 {
     struct strbuf *out = &r->text;
     const struct mark *m = item;
@@ -154,24 +154,24 @@ static void say_mark(struct report *r, const void *item)
         strbuf_addf(out, " = %s", seen(r, m->value));
     if (m->actor)
         strbuf_addf(out, " by %s", seen(r, m->actor));
-    say_reason(r, m->reason);
+    describe_reason(r, m->reason);
 }
 
-static void (*const say[MEMBER_WRITTEN])(struct report *, const void *) = {
-    [MEMBER_TAGS] = say_text,
-    [MEMBER_ANNOTATIONS] = say_text,
-    [MEMBER_JUSTIFICATIONS] = say_justification,
-    [MEMBER_HISTORY] = say_history,
-    [MEMBER_RELATIONS] = say_relation,
-    [MEMBER_MARKS] = say_mark,
+static void (*const describe[MEMBER_WRITTEN])(struct report *, const void *) = {
+    [MEMBER_TAGS] = describe_text,
+    [MEMBER_ANNOTATIONS] = describe_text,
+    [MEMBER_JUSTIFICATIONS] = describe_justification,
+    [MEMBER_HISTORY] = describe_history,
+    [MEMBER_RELATIONS] = describe_relation,
+    [MEMBER_MARKS] = describe_mark,
 };
 
 static const char *item_in_words(struct report *r, const struct field *list, const struct memory *m,
                                  size_t i)
 {
-    void (*how)(struct report *, const void *) = say[list - exchange_fields];
-    if (how)
-        how(r, items_at(list, m, i));
+    void (*describe_item)(struct report *, const void *) = describe[list - exchange_fields];
+    if (describe_item)
+        describe_item(r, items_at(list, m, i));
     return keep_text(r);
 }
 
@@ -394,7 +394,7 @@ static int32_t step(const struct script *s, size_t d, int32_t k, bool *removed)
 }
 
 /* How far diagonal k reaches with edit d. */
-static int32_t reach(const struct script *s, size_t d, int32_t k)
+static int32_t furthest(const struct script *s, size_t d, int32_t k)
 {
     bool removed;
     int32_t begin = d > 0 ? step(s, d, k, &removed) : 0;
@@ -418,7 +418,7 @@ static bool find_script(struct script *s)
         s->trace[d] = row;
         s->depth = d;
         for (int32_t k = -(int32_t)d; k <= (int32_t)d; k += 2) {
-            int32_t x = row[(k + (int32_t)d) / 2] = reach(s, d, k);
+            int32_t x = row[(k + (int32_t)d) / 2] = furthest(s, d, k);
             if (x == (int32_t)n && x - k == (int32_t)m)
                 return true;
         }
@@ -440,7 +440,7 @@ static void add_change(struct script *s, struct change c)
 }
 
 /* Follows the trace back and collects the changes. */
-static void take_script(struct script *s)
+static void collect_changes(struct script *s)
 {
     size_t x = s->a_end - s->head, y = s->b_end - s->head;
     for (size_t d = s->depth; d > 0; d--) {
@@ -532,7 +532,7 @@ static void find_changes(struct script *s)
     if (s->a_end == s->head && s->b_end == s->head)
         return;
     if (find_script(s)) {
-        take_script(s);
+        collect_changes(s);
         join_changes(s);
     } else {
         struct change all = {s->head, s->head, s->a_end - s->head, s->b_end - s->head};

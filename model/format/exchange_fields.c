@@ -575,8 +575,8 @@ static void drop_repeated(struct antecedent *list, size_t *count)
     *count = kept;
 }
 
-static int take_named(struct exchange_reader *r, struct json_slice value, int bare,
-                      struct exchange_refs *out)
+static int add_ref(struct exchange_reader *r, struct json_slice value, int bare,
+                   struct exchange_refs *out)
 {
     struct ref ref;
     const char *annotation;
@@ -601,10 +601,10 @@ int exchange_read_refs(struct exchange_reader *r, struct json_slice value, const
         return -1;
     out->list = arena_array(r->arena, total, sizeof(*out->list));
     out->annotations = arena_array(r->arena, total, sizeof(*out->annotations));
-    if (single && take_named(r, value, bare, out))
+    if (single && add_ref(r, value, bare, out))
         return error_prefix(r->e, "%s", name);
     for (struct json_each it = json_each(value); json_next(&it); i++)
-        if (take_named(r, it.value, bare, out))
+        if (add_ref(r, it.value, bare, out))
             return error_prefix(r->e, "%s[%zu]", name, i);
     drop_repeated(out->list, &out->count);
     return 0;

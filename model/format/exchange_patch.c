@@ -154,7 +154,7 @@ struct change {
     size_t added_count, removed_count, at_count;
 };
 
-static int misfit(struct unpatch *u, const char *list)
+static int fail_mismatch(struct unpatch *u, const char *list)
 {
     return exchange_wrong(&u->r, list, "does not match the patch");
 }
@@ -174,7 +174,7 @@ static int read_places(struct unpatch *u, struct json_slice list, const char *na
             is_object ? json_member(it.value.ptr, it.value.len, "index") : it.value;
         if (!number.ptr || json_integer(number, &place) || place < 0 || (uint64_t)place < least ||
             (uint64_t)place >= end)
-            return misfit(u, name);
+            return fail_mismatch(u, name);
         (*out)[i] = (size_t)place;
         least = (size_t)place + 1;
     }
@@ -195,7 +195,7 @@ static int read_values(struct unpatch *u, struct json_slice list, const char *na
             (*out)[i] = *it.value.ptr == '{' ? json_member(it.value.ptr, it.value.len, "value")
                                              : (struct json_slice){NULL, 0};
         if (!(*out)[i].ptr)
-            return misfit(u, name);
+            return fail_mismatch(u, name);
     }
     return 0;
 }
@@ -206,7 +206,7 @@ static int read_change(struct unpatch *u, struct json_slice value, const char *n
 {
     *c = (struct change){.added = NULL};
     if (!value.ptr || *value.ptr != '{')
-        return misfit(u, name);
+        return fail_mismatch(u, name);
     struct json_slice added = json_member(value.ptr, value.len, "added");
     struct json_slice at = json_member(value.ptr, value.len, "at");
     struct json_slice removed = json_member(value.ptr, value.len, "removed");
@@ -214,12 +214,12 @@ static int read_change(struct unpatch *u, struct json_slice value, const char *n
         read_values(u, removed, name, true, &c->removed, &c->removed_count))
         return -1;
     if (c->added_count > count)
-        return misfit(u, name);
+        return fail_mismatch(u, name);
     size_t total = count - c->added_count + c->removed_count;
     if (read_places(u, removed, name, total, &c->index, &c->removed_count) ||
         (at.ptr && read_places(u, at, name, count, &c->at, &c->at_count)))
         return -1;
-    return at.ptr && c->at_count != c->added_count ? misfit(u, name) : 0;
+    return at.ptr && c->at_count != c->added_count ? fail_mismatch(u, name) : 0;
 }
 
 /* Does element i have this value? */
@@ -246,7 +246,7 @@ static int find_added(struct unpatch *u, const struct field *list, const struct 
             left--;
         }
     }
-    return left ? misfit(u, list->name) : 0;
+    return left ? fail_mismatch(u, list->name) : 0;
 }
 
 /* Makes the list without the added elements and with the removed ones at their places. */
@@ -313,7 +313,7 @@ static int write_detail(struct unpatch *u, const struct change *c, const struct 
         for (; back < c->removed_count && c->index[back] == place; back++, place++) {
             struct json_slice member = c->removed[back];
             if (!member.ptr || *member.ptr != '{' || !member_key(member).ptr)
-                return misfit(u, "detail");
+                return fail_mismatch(u, "detail");
             member_add(out, member);
         }
         if (i < now->count && is_added(c, dropped, elements_at(now, i))) {
@@ -324,7 +324,7 @@ static int write_detail(struct unpatch *u, const struct change *c, const struct 
         }
     }
     strbuf_addch(out, '}');
-    return dropped == c->added_count && back == c->removed_count ? 0 : misfit(u, "detail");
+    return dropped == c->added_count && back == c->removed_count ? 0 : fail_mismatch(u, "detail");
 }
 
 static int restore_detail(struct unpatch *u, struct json_slice value)
@@ -339,7 +339,7 @@ static int restore_detail(struct unpatch *u, struct json_slice value)
     if (result)
         return -1;
     if (json_check(u->scratch.buf, u->scratch.len, JSON_DEPTH_MAX, &why))
-        return misfit(u, "detail");
+        return fail_mismatch(u, "detail");
     json_minify(&minified, u->scratch.buf, u->scratch.len);
     u->r.m->detail = arena_strndup(u->r.arena, minified.buf, minified.len);
     strbuf_release(&minified);
@@ -378,7 +378,7 @@ static int restore_members(struct unpatch *u, const char *patch, size_t len)
     return 0;
 }
 
-static int does_not_fit(const struct memory *m, struct error *e)
+static int fail_unpatch(const struct memory *m, struct error *e)
 {
     struct error why = *e;
     return error_set(e, ERROR_STORE, "Run stemma fsck on the store.",
@@ -393,7 +393,7 @@ int exchange_unpatch(struct memory *before, const struct memory *after, struct a
     size_t len = patch ? strlen(patch) : 0;
     if (!after)
         return exchange_read(before, arena, patch ? patch : "", len, NULL, 0, NULL, e)
-                   ? does_not_fit(NULL, e)
+                   ? fail_unpatch(NULL, e)
                    : 0;
     *before = *after;
     before->event = 0;
@@ -403,5 +403,5 @@ int exchange_unpatch(struct memory *before, const struct memory *after, struct a
     struct unpatch u = {.r = {.m = before, .arena = arena, .e = e}, .scratch = STRBUF_INIT};
     int result = restore_members(&u, patch, len);
     strbuf_release(&u.scratch);
-    return result ? does_not_fit(after, e) : 0;
+    return result ? fail_unpatch(after, e) : 0;
 }

@@ -23,8 +23,8 @@ static int conflict(struct restore *r, const char *field)
  * What becomes of one value. The first rule that fits decides:
  *
  *   before = after   the change did not touch it            KEEP_NOW
- *   now = after      nobody changed it since                TAKE_BEFORE
- *   now = before     somebody took it back already          KEEP_NOW
+ *   now = after      not changed since                      TAKE_BEFORE
+ *   now = before     already taken back                     KEEP_NOW
  *   all differ       it was changed again                   CONFLICT
  */
 enum merge_way {
@@ -65,30 +65,30 @@ static int restore_fields(struct restore *r)
 /* Finds elements by content and returns the place of each only once. */
 struct places {
     struct sorted sorted;
-    size_t *taken; /* at the first of equal elements: how many of them were returned */
+    size_t *returned; /* at the first of equal elements: how many of them were returned */
 };
 
 /* Uses the elements with `some` set, or all if it is NULL. */
 static void places_make(struct places *p, const struct elements *list, const bool *some)
 {
     p->sorted = elements_sort(list, some, false);
-    p->taken = xcalloc(list->count + 1, sizeof(*p->taken));
+    p->returned = xcalloc(list->count + 1, sizeof(*p->returned));
 }
 
 static void places_release(struct places *p)
 {
     free(p->sorted.place);
-    free(p->taken);
+    free(p->returned);
 }
 
 /* The last place with this content that was not returned yet, or SIZE_MAX. */
-static size_t places_take(struct places *p, struct json_slice wanted)
+static size_t places_next(struct places *p, struct json_slice wanted)
 {
     size_t first = sorted_find(&p->sorted, wanted, 0),
            end = sorted_find(&p->sorted, wanted, SIZE_MAX);
-    if (first == end || p->taken[first] == end - first)
+    if (first == end || p->returned[first] == end - first)
         return SIZE_MAX;
-    return p->sorted.place[end - ++p->taken[first]];
+    return p->sorted.place[end - ++p->returned[first]];
 }
 
 /* The merge of a list. Each element of the result is from `now` or from `before`. */
@@ -110,7 +110,7 @@ static void find_added(struct merge *m)
     for (size_t i = m->after.count; i > 0; i--) {
         if (!m->changed.added[i - 1])
             continue;
-        size_t place = places_take(&p, elements_at(&m->after, i - 1));
+        size_t place = places_next(&p, elements_at(&m->after, i - 1));
         if (place == SIZE_MAX)
             m->missing++;
         else
@@ -137,7 +137,7 @@ static void keep_empty(struct restore *r, struct merge *m)
 }
 
 /* The elements of `now` that stay. */
-static void take_rest(const struct merge *m, struct elements *rest, size_t *place)
+static void collect_rest(const struct merge *m, struct elements *rest, size_t *place)
 {
     size_t count = 0;
     for (size_t i = 0; i < m->now.count; i++) {
@@ -157,7 +157,7 @@ static void find_removed(struct merge *m, const struct elements *rest, const str
     for (size_t i = m->before.count; i > 0; i--) {
         if (!m->changed.removed[i - 1] || !fit->removed[i - 1])
             continue;
-        m->put_back[i - 1] = places_take(&p, elements_at(&m->before, i - 1)) == SIZE_MAX;
+        m->put_back[i - 1] = places_next(&p, elements_at(&m->before, i - 1)) == SIZE_MAX;
         m->lost += m->put_back[i - 1];
     }
     places_release(&p);
@@ -198,7 +198,7 @@ static int merge_rest(struct restore *r, struct merge *m, struct elements *rest,
 {
     struct unmatched fit;
     int result = 0;
-    take_rest(m, rest, place);
+    collect_rest(m, rest, place);
     elements_match(&fit, &m->before, rest);
     find_removed(m, rest, &fit);
     /* For records, an added and a removed element count as a replacement. If neither is there
@@ -227,7 +227,7 @@ static int merge_changed(struct restore *r, struct merge *m)
     return result;
 }
 
-static void take_list(struct restore *r, const struct field *list)
+static void copy_list(struct restore *r, const struct field *list)
 {
     items_set(list, r->out, items_at(list, r->before, 0), items_count(list, r->before));
 }
@@ -237,7 +237,7 @@ static int merge_list(struct restore *r, struct merge *m)
     if (elements_equal(&m->before, &m->after) || elements_equal(&m->now, &m->before))
         return 0;
     if (elements_equal(&m->now, &m->after)) {
-        take_list(r, m->list);
+        copy_list(r, m->list);
         return 0;
     }
     elements_match(&m->changed, &m->before, &m->after);
@@ -257,7 +257,7 @@ static int restore_list(struct restore *r, const struct field *list)
     if (is_shared(list, r->before, r->after))
         return 0;
     if (is_shared(list, r->now, r->after)) { /* states of one history share unchanged data */
-        take_list(r, list);
+        copy_list(r, list);
         return 0;
     }
     struct merge m = {.list = list};

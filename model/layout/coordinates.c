@@ -258,7 +258,7 @@ static void find_run(struct settling *s, uint32_t point)
         }
 }
 
-static void look_at(struct settling *s, uint32_t point)
+static void add_events_of(struct settling *s, uint32_t point)
 {
     for (int side = 0; side < GAP_SIDES; side++) {
         const struct rows *rows = rows_of(s->d, side);
@@ -343,7 +343,7 @@ static int64_t find_shift(struct settling *s)
     s->most = INT64_MAX;
     for (uint32_t i = 0; i < s->count; i++) {
         bound(s, s->run[i]);
-        look_at(s, s->run[i]);
+        add_events_of(s, s->run[i]);
     }
     if (!s->segments)
         return 0;

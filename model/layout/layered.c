@@ -37,7 +37,7 @@ static enum side side_of(uint32_t star)
 
 /* Edges of STROKE_ALL form a tree only at the node that needs all of them, not at a common
  * antecedent. */
-static bool goes_apart(uint32_t star)
+static bool is_split_star(uint32_t star)
 {
     bool reversed = star % 2;
     return star % GROUPS / 2 == STROKE_ALL && (side_of(star) == ABOVE) != reversed;
@@ -73,7 +73,7 @@ static uint32_t list_choices(const struct cover *c, bool bundle, struct choice *
     uint32_t count = 0;
     for (uint32_t s = 0; s < c->stars; s++) {
         uint32_t all = s - s % GROUPS, ports = c->of.first[all + GROUPS] - c->of.first[all];
-        if (rows_count(&c->of, s) >= 2 && !goes_apart(s) && (bundle || ports > NETS_PORTS))
+        if (rows_count(&c->of, s) >= 2 && !is_split_star(s) && (bundle || ports > NETS_PORTS))
             choice[count++] = (struct choice){s, rows_count(&c->of, s)};
     }
     if (count)
@@ -82,7 +82,7 @@ static uint32_t list_choices(const struct cover *c, bool bundle, struct choice *
 }
 
 /* Makes the star a net if at least two of its edges are not in a net yet. */
-static void take_star(struct cover *c, uint32_t star)
+static void make_net_of(struct cover *c, uint32_t star)
 {
     uint32_t left = 0;
     for (uint32_t i = c->of.first[star]; i < c->of.first[star + 1]; i++)
@@ -147,7 +147,7 @@ static void nets_make(struct layered *g, bool bundle)
     struct choice *choice = arena_array(&g->arena, edges + (size_t)1, sizeof(*choice));
     uint32_t count = list_choices(&c, bundle, choice);
     for (uint32_t i = 0; i < count; i++)
-        take_star(&c, choice[i].star);
+        make_net_of(&c, choice[i].star);
     number_nets(&c);
 }
 

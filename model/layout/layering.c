@@ -82,7 +82,7 @@ static void pull_down(struct layering *l)
 
 /* Makes the neighbours of `node` its children: by edges of the forest, or with `grow` by any
  * edge of length 1. */
-static uint32_t hang_neighbours(struct layering *l, uint32_t node, uint32_t end, bool grow)
+static uint32_t add_children(struct layering *l, uint32_t node, uint32_t end, bool grow)
 {
     const struct rows *rows[] = {&l->below, &l->above};
     for (int side = 0; side < 2; side++)
@@ -98,7 +98,7 @@ static uint32_t hang_neighbours(struct layering *l, uint32_t node, uint32_t end,
 }
 
 /* Sets order, parent and pull from the forest; with `grow` makes the forest. */
-static void hang_all(struct layering *l, bool grow)
+static void build_forest(struct layering *l, bool grow)
 {
     uint32_t end = 0;
     memset(l->inside, 0, l->nodes);
@@ -109,7 +109,7 @@ static void hang_all(struct layering *l, bool grow)
         l->parent[root] = NONE;
         l->order[end++] = root;
         for (; i < end; i++)
-            end = hang_neighbours(l, l->order[i], end, grow);
+            end = add_children(l, l->order[i], end, grow);
     }
     for (uint32_t v = 0; v < l->nodes; v++)
         l->pull[v] = (int32_t)(rows_count(&l->below, v) - rows_count(&l->above, v));
@@ -130,7 +130,7 @@ static bool can_move(const struct layering *l, uint32_t v)
 }
 
 /* Chooses a subtree that can move, round robin. Returns NONE if there is none. */
-static uint32_t choose(struct layering *l)
+static uint32_t next_movable(struct layering *l)
 {
     for (uint32_t i = 0; i < l->nodes; i++) {
         uint32_t v = l->next;
@@ -177,10 +177,10 @@ static void shorten(struct layering *l)
 {
     uint64_t steps = 0;
     uint32_t top;
-    hang_all(l, true);
-    while (steps < STEPS_MOST && (top = choose(l)) != NONE) {
+    build_forest(l, true);
+    while (steps < STEPS_MOST && (top = next_movable(l)) != NONE) {
         exchange(l, top);
-        hang_all(l, false);
+        build_forest(l, false);
         steps += (uint64_t)l->nodes + l->edges;
     }
 }
@@ -198,7 +198,7 @@ static void number_layers(struct layering *l, uint32_t *layer)
         l->inside[root] = 1;
         l->order[end++] = root;
         for (; i < end; i++)
-            end = hang_neighbours(l, l->order[i], end, false);
+            end = add_children(l, l->order[i], end, false);
         for (uint32_t k = from; k < end; k++)
             least = l->height[l->order[k]] < least ? l->height[l->order[k]] : least;
         for (uint32_t k = from; k < end; k++)

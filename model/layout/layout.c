@@ -164,7 +164,7 @@ static void shift(struct draft *d, int32_t across, int32_t onward)
     }
 }
 
-static void include(int32_t *least, int32_t *most, int32_t from, int32_t to)
+static void extend(int32_t *least, int32_t *most, int32_t from, int32_t to)
 {
     *least = from < *least ? from : *least;
     *most = to > *most ? to : *most;
@@ -175,15 +175,15 @@ static void begin_at_zero(struct draft *d)
     struct layout *l = d->layout;
     int32_t across[2] = {INT32_MAX, INT32_MIN}, onward[2] = {INT32_MAX, INT32_MIN};
     for (uint32_t p = 0; p < d->g.picture->nodes; p++) {
-        include(&across[0], &across[1], d->at[p], d->at[p] + d->size[p] - 1);
-        include(&onward[0], &onward[1], d->before[p], d->after[p]);
+        extend(&across[0], &across[1], d->at[p], d->at[p] + d->size[p] - 1);
+        extend(&onward[0], &onward[1], d->before[p], d->after[p]);
     }
     for (size_t i = 0; i < l->wires; i++) {
         const struct layout_wire *w = &l->wire[i];
         if (w->across)
-            include(&across[0], &across[1], w->from / 2, w->to / 2);
+            extend(&across[0], &across[1], w->from / 2, w->to / 2);
         else
-            include(&across[0], &across[1], w->at, w->at);
+            extend(&across[0], &across[1], w->at, w->at);
     }
     shift(d, -across[0], -onward[0]);
     int32_t cells_across = across[1] - across[0] + 1, cells_onward = onward[1] - onward[0] + 1;

@@ -14,9 +14,9 @@
 
 struct search {
     struct component *o;
-    uint32_t *queue, queued, next; /* a ring of [points] points to sift */
-    bool *waits;                   /* [points] is in the queue */
-    uint32_t *loose, looses;       /* [points] the points that can move */
+    uint32_t *queue, queued, next;    /* a ring of [points] points to sift */
+    bool *is_queued;                  /* [points] is in the queue */
+    uint32_t *movable, movable_count; /* [points] the points that can move */
 };
 
 static void search_init(struct search *s, struct component *o)
@@ -26,40 +26,40 @@ static void search_init(struct search *s, struct component *o)
     o->steps_most = o->points + o->layers + 64;
     o->step = arena_array(&o->arena, o->steps_most, sizeof(*o->step));
     s->queue = arena_array(&o->arena, o->points, sizeof(*s->queue));
-    s->waits = arena_array(&o->arena, o->points, sizeof(*s->waits));
-    s->loose = arena_array(&o->arena, o->points, sizeof(*s->loose));
+    s->is_queued = arena_array(&o->arena, o->points, sizeof(*s->is_queued));
+    s->movable = arena_array(&o->arena, o->points, sizeof(*s->movable));
     for (uint32_t p = 0; p < o->points; p++)
         if (!o->fixed[p] && component_width(o, o->point[p].layer) > 1)
-            s->loose[s->looses++] = p;
+            s->movable[s->movable_count++] = p;
 }
 
 /* ---- the queue ---- */
 
-static void wait_for(struct search *s, uint32_t p)
+static void enqueue(struct search *s, uint32_t p)
 {
     struct component *o = s->o;
-    if (s->waits[p] || o->fixed[p])
+    if (s->is_queued[p] || o->fixed[p])
         return;
     uint32_t at = s->next + s->queued;
     s->queue[at < o->points ? at : at - o->points] = p;
     s->queued++;
-    s->waits[p] = true;
+    s->is_queued[p] = true;
 }
 
-static uint32_t next_waiting(struct search *s)
+static uint32_t dequeue(struct search *s)
 {
     uint32_t p = s->queue[s->next];
     s->next = s->next + 1 < s->o->points ? s->next + 1 : 0;
     s->queued--;
-    s->waits[p] = false;
+    s->is_queued[p] = false;
     return p;
 }
 
-static void wait_for_near(struct search *s, uint32_t p)
+static void enqueue_neighbours(struct search *s, uint32_t p)
 {
     const struct component *o = s->o;
     for (uint32_t i = o->point[p].near[ABOVE]; i < o->point[p].near[SIDES]; i++)
-        wait_for(s, o->near[i]);
+        enqueue(s, o->near[i]);
     s->o->work += 1 + component_degree(o, p);
 }
 
@@ -105,15 +105,15 @@ static struct best best_by_row(struct component *o, uint32_t p)
 
 /* Sifts the queued points until the queue is empty, the undo log is full or the bound is
  * reached. */
-static void sift_waiting(struct search *s)
+static void sift_queue(struct search *s)
 {
     struct component *o = s->o;
     while (s->queued > 0 && o->steps < o->steps_most && o->work < o->bound) {
-        uint32_t p = next_waiting(s);
+        uint32_t p = dequeue(s);
         struct best best = best_by_row(o, p);
         component_move(o, p, best.at);
         if (best.cost < 0)
-            wait_for_near(s, p);
+            enqueue_neighbours(s, p);
     }
 }
 
@@ -125,31 +125,31 @@ static void sift_all(struct search *s)
     struct component *o = s->o;
     while (s->queued > 0 && o->work < o->bound) {
         o->steps = 0;
-        sift_waiting(s);
+        sift_queue(s);
     }
     o->steps = 0;
 }
 
 static void kick(struct search *s)
 {
-    uint32_t p = s->loose[component_chance(s->o, s->looses)];
+    uint32_t p = s->movable[component_chance(s->o, s->movable_count)];
     component_move(s->o, p, component_chance(s->o, component_width(s->o, s->o->point[p].layer)));
-    wait_for_near(s, p);
+    enqueue_neighbours(s, p);
 }
 
 static void empty_queue(struct search *s)
 {
     while (s->queued > 0)
-        next_waiting(s);
+        dequeue(s);
 }
 
-static void kick_and_see(struct search *s)
+static void try_kick(struct search *s)
 {
     struct component *o = s->o;
     uint64_t before = o->crossings;
     o->steps = 0;
     kick(s);
-    sift_waiting(s);
+    sift_queue(s);
     empty_queue(s);
     if (o->crossings > before)
         component_undo(o, 0);
@@ -161,16 +161,16 @@ void search_order(struct component *o)
     if (o->crossings == 0 || !component_weigh(o))
         return;
     search_init(&s, o);
-    if (s.looses == 0)
+    if (s.movable_count == 0)
         return;
     for (uint32_t p = 0; p < o->points; p++)
-        wait_for(&s, p);
+        enqueue(&s, p);
     sift_all(&s);
-    for (uint64_t idle = 0; idle < PATIENCE * (uint64_t)s.looses; idle++) {
+    for (uint64_t idle = 0; idle < PATIENCE * (uint64_t)s.movable_count; idle++) {
         uint64_t before = o->crossings;
         if (before == 0 || o->work >= o->bound)
             break;
-        kick_and_see(&s);
+        try_kick(&s);
         uint64_t earned = GAIN_WORTH * (before - o->crossings);
         idle = idle > earned ? idle - earned : 0;
     }

@@ -39,7 +39,7 @@ static void starts_init(struct starts *s, struct component *o)
 
 /* ---- starts ---- */
 
-static uint32_t see(struct starts *s, uint32_t queued, uint32_t p)
+static uint32_t enqueue(struct starts *s, uint32_t queued, uint32_t p)
 {
     if (s->seen[p])
         return queued;
@@ -55,12 +55,12 @@ static void start_by_breadth(struct component *o, struct starts *s, bool from_la
     memset(s->seen, 0, o->points * sizeof(*s->seen));
     memset(s->filled, 0, o->layers * sizeof(*s->filled));
     for (uint32_t root = 0, done = 0; root < o->points; root++) {
-        queued = see(s, queued, from_last ? o->points - 1 - root : root);
+        queued = enqueue(s, queued, from_last ? o->points - 1 - root : root);
         for (; done < queued; done++) {
             uint32_t p = s->queue[done], l = o->point[p].layer;
             o->order[o->first[l] + s->filled[l]++] = p;
             for (uint32_t i = o->point[p].near[ABOVE]; i < o->point[p].near[SIDES]; i++)
-                queued = see(s, queued, o->near[i]);
+                queued = enqueue(s, queued, o->near[i]);
         }
     }
 }

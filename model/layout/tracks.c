@@ -305,7 +305,7 @@ static bool is_better(const struct scheduler *s, uint32_t i, uint32_t k)
 
 /* Orders the runs from the near side: always takes the run with the fewest extra crossings.
  * There is always one without a hard constraint, since these have no cycle. */
-static void line_up(struct scheduler *s, uint32_t count)
+static void order_runs(struct scheduler *s, uint32_t count)
 {
     memset(s->regret, 0, count * sizeof(*s->regret));
     memset(s->sum, 0, count * sizeof(*s->sum));
@@ -335,7 +335,8 @@ static void line_up(struct scheduler *s, uint32_t count)
 
 /* Takes the smallest track that is free where `run` reaches and greater than those of all placed
  * runs that must or should be nearer. */
-static void take_track(struct scheduler *s, const uint32_t *member, uint32_t count, uint32_t which)
+static void assign_track(struct scheduler *s, const uint32_t *member, uint32_t count,
+                         uint32_t which)
 {
     struct run *run = &s->run[member[which]];
     uint32_t tracks = 2 * count; /* enough, since each run adds at most two */
@@ -360,9 +361,9 @@ static void take_track(struct scheduler *s, const uint32_t *member, uint32_t cou
 static void scheduler_weigh(struct scheduler *s, const uint32_t *member, uint32_t count)
 {
     count_gains(s, member, count);
-    line_up(s, count);
+    order_runs(s, count);
     for (uint32_t i = 0; i < count; i++) {
-        take_track(s, member, count, s->line[i]);
+        assign_track(s, member, count, s->line[i]);
         scheduler_release_waiting(s, &s->run[member[s->line[i]]]);
     }
 }
@@ -418,7 +419,7 @@ static void schedule(struct scheduler *s)
     }
 }
 
-static void tell(const struct scheduler *s)
+static void store_result(const struct scheduler *s)
 {
     struct channel *c = s->c;
     for (uint32_t r = 0; r < s->runs; r++)
@@ -443,5 +444,5 @@ void tracks_find(struct channel *c)
     find_reaches(&s);
     find_ends(&s);
     schedule(&s);
-    tell(&s);
+    store_result(&s);
 }

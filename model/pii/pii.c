@@ -425,7 +425,7 @@ static bool is_sensitive_word(const char *part, size_t len)
     return false;
 }
 
-static size_t before_telling_part(const char *key, size_t len)
+static size_t before_sensitive_part(const char *key, size_t len)
 {
     for (size_t start = 0; start <= len;) {
         size_t end = start;
@@ -441,7 +441,7 @@ static size_t before_telling_part(const char *key, size_t len)
 size_t pii_key_visible(const struct pii *p, const char *key, size_t len)
 {
     struct pii_span found;
-    size_t open = before_telling_part(key, len);
+    size_t open = before_sensitive_part(key, len);
     if (pii_find(p, key, len, 0, &found) && found.start < open)
         return found.start;
     return open;

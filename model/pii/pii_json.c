@@ -38,7 +38,7 @@ static void replace(struct json_masking *m, const char *start, const char *end, 
     m->copied = end;
 }
 
-static void hide(struct json_masking *m, const char *start, const char *end)
+static void mask_value(struct json_masking *m, const char *start, const char *end)
 {
     pii_note(m->seen, PII_SECRET);
     replace(m, start, end, "\"" PII_SECRET_MASK "\"", strlen(PII_SECRET_MASK) + 2);
@@ -152,17 +152,17 @@ static const char *skip_space(const char *at, const char *end)
 }
 
 /* After a secret key, at its colon: masks the value and returns its end. */
-static const char *hide_value(struct json_masking *m, const char *colon)
+static const char *mask_secret(struct json_masking *m, const char *colon)
 {
     const char *value = skip_space(colon + 1, m->end);
     const char *end = json_skip_value(value, m->end);
     if (!is_hidden(value, end))
-        hide(m, value, end);
+        mask_value(m, value, end);
     return end;
 }
 
 /* Masks a string, and the value after a secret key. Returns where to continue. */
-static const char *take_string(struct json_masking *m, const char *start)
+static const char *mask_member(struct json_masking *m, const char *start)
 {
     struct pii_view v;
     const char *end = json_skip_string(start, m->end);
@@ -177,10 +177,10 @@ static const char *take_string(struct json_masking *m, const char *start)
     const char *raw = start + 1;
     size_t len = (size_t)(end - start) - 2;
     if (!pii_needs_scan(m->p, raw, len, true))
-        return is_key && pii_is_secret_name(raw, len) ? hide_value(m, after) : end;
+        return is_key && pii_is_secret_name(raw, len) ? mask_secret(m, after) : end;
     pii_view_open(&v, raw, len, true);
     if (is_key && pii_is_secret_name(v.text, v.len))
-        end = hide_value(m, after);
+        end = mask_secret(m, after);
     else if (!is_key || !pii_is_exempt_key(m->p, raw, len))
         mask_string(m, start, end, is_key, &v);
     pii_view_close(&v);
@@ -210,7 +210,7 @@ static bool mask_level(const struct pii *p, const struct pii_names *names, const
     m.nested = nested;
     for (const char *at = json; at < m.end;) {
         if (*at == '"') {
-            at = take_string(&m, at);
+            at = mask_member(&m, at);
             continue;
         }
         step(&m, *at++);

@@ -185,7 +185,7 @@ static bool is_card_sign(struct pii_text t, size_t i)
 }
 
 /* Does the row of digits continue at `i`, after at most three signs? */
-static bool goes_on(struct pii_text t, size_t i)
+static bool row_continues(struct pii_text t, size_t i)
 {
     for (int n = 0; n < 3 && is_card_sign(t, i); n++)
         i++;
@@ -206,7 +206,7 @@ static bool came_from(struct pii_text t, size_t i)
  */
 static bool has_groups(struct pii_text t, const struct pii_span *found)
 {
-    bool last = !goes_on(t, found->end), small = false, space = false, dash = false;
+    bool last = !row_continues(t, found->end), small = false, space = false, dash = false;
     size_t digits = 0;
     for (size_t i = found->start; i < found->end; i++) {
         small |= !pii_is_digit(t, i) && digits > 0 && digits < 3;
@@ -386,7 +386,7 @@ static size_t gap_at(struct pii_text t, size_t i)
 }
 
 /* Skips a row of digits. Returns whether it may be a number. */
-static bool pass_row(struct pii_text t, size_t *at)
+static bool skip_row(struct pii_text t, size_t *at)
 {
     size_t i = *at, count = 0, gap = 1, before = i - (i > 0 && t.s[i - 1] == '(');
     size_t least = before > 0 && t.s[before - 1] == '+' ? PHONE_LEAST : ROW_LEAST;
@@ -401,7 +401,7 @@ static bool pass_row(struct pii_text t, size_t *at)
 
 /* Skips backslashes and the letter of an escape. Returns whether they may mean anything other
  * than white space, a slash or a quote. */
-static bool pass_escape(struct pii_text t, bool escaped, size_t *at)
+static bool skip_escape(struct pii_text t, bool escaped, size_t *at)
 {
     size_t i = *at;
     while (i < t.len && t.s[i] == '\\')
@@ -414,13 +414,13 @@ static bool pass_escape(struct pii_text t, bool escaped, size_t *at)
 }
 
 /* Skips a trigger at t.s[*at]. Returns whether the rules must scan the text. */
-static bool pass(struct pii_text t, bool escaped, size_t *at)
+static bool skip_trigger(struct pii_text t, bool escaped, size_t *at)
 {
     char c = t.s[*at];
     if (c == '\\')
-        return pass_escape(t, escaped, at);
+        return skip_escape(t, escaped, at);
     if (pii_is_digit(t, *at))
-        return pass_row(t, at);
+        return skip_row(t, at);
     ++*at;
     return c == '@' || (*at < t.len && (c == '%' ? is_hex(t, *at) : begins_secret(t.s[*at])));
 }
@@ -437,7 +437,7 @@ bool pii_may_find(const char *raw, size_t len, bool escaped)
         }
         size_t used = c < 0x80 ? 0 : foreign_at(t, i, &gap);
         i += used;
-        if (c < 0x80 ? pass(t, escaped, &i) : used == 0)
+        if (c < 0x80 ? skip_trigger(t, escaped, &i) : used == 0)
             return true;
     }
     return false;

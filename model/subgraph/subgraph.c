@@ -190,7 +190,7 @@ void subgraph_add_rest_id(struct strbuf *out, enum direction side, enum kind kin
                 id);
 }
 
-static const char *kept(struct arena *a, struct strbuf *id)
+static const char *copy_id(struct arena *a, struct strbuf *id)
 {
     const char *copy = arena_strdup(a, id->buf);
     strbuf_release(id);
@@ -222,7 +222,7 @@ static int write_rest(struct writing *w, uint32_t v, enum direction side, enum k
     }
     uint32_t n = w->s->nodes++;
     w->s->node[n] = (struct subgraph_node){.sort = SUBGRAPH_MORE,
-                                           .id = kept(b->arena, &id),
+                                           .id = copy_id(b->arena, &id),
                                            .row = b->seen[v].row,
                                            .kind = kind,
                                            .at = count ? link[0].memory.at : 0,
@@ -280,7 +280,7 @@ static void write_group(struct writing *w, const struct gathered *g)
     int64_t *member = arena_array(b->arena, g->count, sizeof(*member));
     struct subgraph_node *node = &w->s->node[w->s->nodes];
     *node = (struct subgraph_node){.sort = g->sort,
-                                   .id = kept(b->arena, &id),
+                                   .id = copy_id(b->arena, &id),
                                    .row = first->row,
                                    .kind = first->memory.kind,
                                    .status = first->memory.status,
@@ -322,16 +322,16 @@ static int by_ends(const void *a, const void *b)
 
 static void finish_edges(struct subgraph *s)
 {
-    uint32_t kept = 0;
+    uint32_t copy_id = 0;
     if (s->edges)
         qsort(s->edge, s->edges, sizeof(*s->edge), by_ends);
     for (uint32_t i = 0; i < s->edges; i++) {
-        if (kept && by_ends(&s->edge[kept - 1], &s->edge[i]) == 0)
-            s->edge[kept - 1].strokes |= s->edge[i].strokes;
+        if (copy_id && by_ends(&s->edge[copy_id - 1], &s->edge[i]) == 0)
+            s->edge[copy_id - 1].strokes |= s->edge[i].strokes;
         else
-            s->edge[kept++] = s->edge[i];
+            s->edge[copy_id++] = s->edge[i];
     }
-    s->edges = kept;
+    s->edges = copy_id;
 }
 
 /* ---- is anything hidden? ---- */

@@ -12,7 +12,7 @@ struct signature {
 };
 
 /* Must the memory be drawn as itself, for example since it has a node for hidden neighbours? */
-static bool gather_alone(const struct subgraph_build *b, uint32_t v)
+static bool is_single(const struct subgraph_build *b, uint32_t v)
 {
     const struct seen *s = &b->seen[v];
     if (v == 0 || s->loop || s->memory.status == STATUS_MISSING)
@@ -40,7 +40,7 @@ static bool gather_may_stand(const struct subgraph_build *b, uint32_t v,
 {
     const struct seen *s = &b->seen[v];
     bool opened = s->apart || s->side[ANCESTORS].expanded || s->side[DESCENDANTS].expanded;
-    return s->group != SEEN_NONE && s->sort == sort && !opened && !gather_alone(b, v);
+    return s->group != SEEN_NONE && s->sort == sort && !opened && !is_single(b, v);
 }
 
 /* Adds a member to the last group, or starts a new group with it. */
@@ -135,8 +135,8 @@ static void describe(struct subgraph_build *b, uint32_t v, struct member *m)
     for (int side = 0; side < 2; side++)
         m->through[side] = find_through(b, v, (enum direction)side, only);
     m->inner = m->through[0] != SEEN_NONE && m->through[1] != SEEN_NONE &&
-               b->tie[m->through[0]].strokes == b->tie[m->through[1]].strokes &&
-               !gather_alone(b, v) && gather_is_whole(s);
+               b->tie[m->through[0]].strokes == b->tie[m->through[1]].strokes && !is_single(b, v) &&
+               gather_is_whole(s);
     if (m->inner)
         signature_find(b, v, m->through, &m->rest);
 }
@@ -174,7 +174,7 @@ static bool is_settled(const struct seen *s)
            !s->side[DESCENDANTS].bounded;
 }
 
-static size_t save_in(const struct subgraph_build *b, const struct member *m, uint32_t v)
+static size_t saved_by(const struct subgraph_build *b, const struct member *m, uint32_t v)
 {
     size_t saved = 0, least = least_of(b, v);
     while (v != SEEN_NONE) {
@@ -193,7 +193,7 @@ void chains_save(struct subgraph_build *b, size_t *saved)
     const struct member *m = describe_all(b);
     for (uint32_t v = 0; v < b->count; v++)
         if (is_first(b, m, v))
-            *saved += save_in(b, m, v);
+            *saved += saved_by(b, m, v);
 }
 
 static void mark(struct subgraph_build *b, const struct member *m, uint32_t first)
@@ -288,7 +288,7 @@ static bool is_of_a_fan(const struct subgraph_build *b, uint32_t v)
 
 static bool may_be_equivalent(const struct subgraph_build *b, uint32_t v)
 {
-    return b->seen[v].group == SEEN_NONE && !gather_alone(b, v) && gather_is_whole(&b->seen[v]) &&
+    return b->seen[v].group == SEEN_NONE && !is_single(b, v) && gather_is_whole(&b->seen[v]) &&
            !is_of_a_fan(b, v);
 }
 
@@ -350,7 +350,7 @@ static struct equivalent *find_equivalents(struct subgraph_build *b,
     return t;
 }
 
-static bool is_worth_it(const struct equivalent *t, size_t count)
+static bool saves_lines(const struct equivalent *t, size_t count)
 {
     if (t->like.ties < 2)
         return count >= LEAST_LEAF;
@@ -363,7 +363,7 @@ static void equivalents_mark(struct subgraph_build *b)
     struct equivalent *t = find_equivalents(b, may_be_equivalent, &count);
     for (size_t i = 0, run; i < count; i += run) {
         run = run_of_equivalents(t + i, count - i);
-        if (!is_worth_it(t + i, run))
+        if (!saves_lines(t + i, run))
             continue;
         for (size_t k = i; k < i + run; k++) {
             b->seen[t[k].like.v].group = b->groups;

@@ -207,8 +207,8 @@ static void add_candidate(struct rings *r, struct candidate c)
 }
 
 /* Adds candidates: all links of a kind, or the first ones and the rest, which is at least two. */
-static void offer(struct rings *r, uint32_t v, enum direction side,
-                  const struct subgraph_links *links)
+static void add_candidates(struct rings *r, uint32_t v, enum direction side,
+                           const struct subgraph_links *links)
 {
     size_t fan = r->b->request->fan, of_kind[KIND_COUNT] = {0};
     for (size_t i = 0; i < links->count; i++) {
@@ -229,7 +229,7 @@ static int open_side(struct rings *r, uint32_t v, enum direction side, struct er
     b->seen[v].side[side].open = EVERY_KIND;
     if (view_links(b, v, side, most, &links, e))
         return -1;
-    offer(r, v, side, &links);
+    add_candidates(r, v, side, &links);
     return 0;
 }
 
@@ -248,7 +248,7 @@ static int open_ring(struct rings *r, struct error *e)
     return 0;
 }
 
-static void walk_on(struct rings *r, uint32_t v, enum direction side)
+static void add_reached(struct rings *r, uint32_t v, enum direction side)
 {
     struct seen_side *s = &r->b->seen[v].side[side];
     if (s->depth != NOT_WALKED)
@@ -268,7 +268,7 @@ static void take(struct rings *r, const struct candidate *c)
     uint32_t v = view_find(b, c->link.row);
     if (v == SEEN_NONE)
         v = view_add(b, c->link.row, &c->link.memory);
-    walk_on(r, v, c->side);
+    add_reached(r, v, c->side);
 }
 
 /* Adds candidates until `limit` nodes are in view or there are no more. */
@@ -295,9 +295,9 @@ static int add_focus(struct rings *r, struct error *e)
         return -1;
     view_add(b, b->request->focus, &m);
     if (b->request->show & SHOW_ANCESTORS)
-        walk_on(r, 0, ANCESTORS);
+        add_reached(r, 0, ANCESTORS);
     if (b->request->show & SHOW_DESCENDANTS)
-        walk_on(r, 0, DESCENDANTS);
+        add_reached(r, 0, DESCENDANTS);
     return 0;
 }
 
@@ -460,33 +460,33 @@ static int expand(struct subgraph_build *b, uint32_t v, const struct expansion *
 /* ---- closing ---- */
 
 /* Marks the neighbours that a memory keeps in view. `queue` has room for all memories in view. */
-static void hold_side(const struct subgraph_build *b, uint32_t v, enum direction side, bool *held,
-                      uint32_t *queue, uint32_t *count)
+static void mark_kept(const struct subgraph_build *b, uint32_t v, enum direction side,
+                      bool *is_kept, uint32_t *queue, uint32_t *count)
 {
     const struct seen_side *s = &b->seen[v].side[side];
     for (uint32_t t = s->first; t != SEEN_NONE; t = b->tie[t].next[side]) {
         uint32_t other = tie_other(&b->tie[t], side);
-        if (held[other] || !(s->open & KIND_BIT(b->seen[other].memory.kind)))
+        if (is_kept[other] || !(s->open & KIND_BIT(b->seen[other].memory.kind)))
             continue;
-        held[other] = true;
+        is_kept[other] = true;
         queue[(*count)++] = other;
     }
 }
 
 /* Removes the memories that nothing keeps in view any more. */
-static void remove_unheld(struct subgraph_build *b)
+static void remove_unkept(struct subgraph_build *b)
 {
     uint32_t count = 0;
     arena_clear(&b->scratch);
     uint32_t *queue = arena_array(&b->scratch, b->count, sizeof(*queue));
-    bool *held = arena_array(&b->scratch, b->count, sizeof(*held));
-    held[0] = true;
+    bool *is_kept = arena_array(&b->scratch, b->count, sizeof(*is_kept));
+    is_kept[0] = true;
     queue[count++] = 0;
     for (uint32_t i = 0; i < count; i++) {
-        hold_side(b, queue[i], ANCESTORS, held, queue, &count);
-        hold_side(b, queue[i], DESCENDANTS, held, queue, &count);
+        mark_kept(b, queue[i], ANCESTORS, is_kept, queue, &count);
+        mark_kept(b, queue[i], DESCENDANTS, is_kept, queue, &count);
     }
-    view_keep(b, held);
+    view_keep(b, is_kept);
 }
 
 static void collapse(struct subgraph_build *b, uint32_t v, const struct expansion *w)
@@ -495,7 +495,7 @@ static void collapse(struct subgraph_build *b, uint32_t v, const struct expansio
     s->open &= ~kinds_of(w);
     s->rest &= ~kinds_of(w);
     s->expanded &= ~kinds_of(w);
-    remove_unheld(b);
+    remove_unkept(b);
 }
 
 /* Skips an expansion of a memory that is not in view, since something was closed before. */
