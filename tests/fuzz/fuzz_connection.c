@@ -27,7 +27,7 @@ static char *talk(const uint8_t *bytes, size_t len, bool bytewise)
     while (fake_finish(&f))
         ;
     fake_change(&f, 1, 9);
-    mcp_connection_goodbye(f.c);
+    mcp_connection_end_streams(f.c);
     strbuf_addstr(&heard, fake_output(&f));
     assert(f.c->in_flight == 0);
     fake_close(&f);

@@ -17,7 +17,7 @@ static void take_all(struct framing *f, struct strbuf *lines)
         assert(!memchr(line, '\n', len));
         strbuf_addf(lines, "%zu:", len);
         strbuf_add(lines, line, len);
-        framing_rest(f);
+        framing_release_lines(f);
     }
 }
 

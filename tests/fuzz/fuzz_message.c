@@ -45,7 +45,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
     if (m.class != MESSAGE_BATCH)
         return 0;
     for (struct json_each it = json_each(m.whole); json_next(&it);) {
-        message_take(&m, it.value);
+        message_parse(&m, it.value);
         check_found(&m);
     }
     return 0;

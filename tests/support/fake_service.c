@@ -53,7 +53,7 @@ static int count_up(struct mcp_call *call, struct reader *r, struct error *e)
     int64_t to = number(call, "to", 3);
     for (int64_t i = 1; i <= to; i++) {
         mcp_call_progress(call, (double)i, (double)to);
-        mcp_connection_tell_progress(call);
+        mcp_connection_send_progress(call);
         mcp_call_progress(call, (double)i, (double)to);
     }
     call->warning = "counted";
@@ -314,8 +314,8 @@ void fake_change(struct fake *f, int first, int last)
         changes_of[first]++;
         changes_of[0]++;
     }
-    mcp_connection_stir(f->c);
-    assert_true(mcp_connection_look(f->c, INT64_MAX));
+    mcp_connection_mark_changed(f->c);
+    assert_true(mcp_connection_check_changed(f->c, INT64_MAX));
 }
 
 void fake_close(struct fake *f)

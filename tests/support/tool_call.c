@@ -80,7 +80,8 @@ static int call_tool(struct fixture *f, const char *tool, const char *arguments,
     call_begin(&call, arguments);
     call.tool = tool_named(tool);
     *e = (struct error){.code = ERROR_NONE};
-    int result = field_take(call.tool->arguments, call.arguments, &call.taken, &call.given, e);
+    int result =
+        field_take(call.tool->arguments, call.arguments, &call.request_arena, &call.given, e);
     const char *agent = result ? NULL : given_text(&call.given, "agent_id", NULL);
     if (agent)
         call.actor.name = call.actor.agent = agent;
@@ -94,7 +95,7 @@ static int call_tool(struct fixture *f, const char *tool, const char *arguments,
     }
     strbuf_release(&call.result);
     arena_release(&call.arena);
-    arena_release(&call.taken);
+    arena_release(&call.request_arena);
     return result;
 }
 
@@ -167,7 +168,7 @@ static void take_prompt(struct mcp_call *call, call_read read)
         struct json_slice arguments =
             json_member(call->arguments.ptr, call->arguments.len, "arguments");
         if (p->get == read)
-            field_take(p->arguments, arguments, &call->taken, &call->given, &e);
+            field_take(p->arguments, arguments, &call->request_arena, &call->given, &e);
     }
 }
 
@@ -188,7 +189,7 @@ const char *service_answer(struct fixture *f, call_read read, const char *params
     }
     strbuf_release(&call.result);
     arena_release(&call.arena);
-    arena_release(&call.taken);
+    arena_release(&call.request_arena);
     return answer;
 }
 

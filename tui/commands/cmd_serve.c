@@ -21,8 +21,8 @@
 #include "tui/config/config_rules.h"
 
 /* More than the server's own limit of clients. */
-#define FILES_MAX 8192
-#define KEPT_MAX  (256 << 10) /* bytes of free memory that the allocator keeps */
+#define FILES_MAX       8192
+#define FREE_MEMORY_MAX (256 << 10) /* bytes of free memory that the allocator keeps */
 
 static _Atomic(struct mcp_server *) serving;
 static volatile sig_atomic_t wanted; /* a signal came before there was a server to stop */
@@ -62,11 +62,11 @@ static void raise_limit(void)
  * largest block freed, and each thread then keeps about as much. Use one heap for all threads, because threads of
  * long reads wait for the disk and SQLite more than for memory.
  */
-static void keep_small(void)
+static void limit_free_memory(void)
 {
 #ifdef __GLIBC__
-    mallopt(M_MMAP_THRESHOLD, KEPT_MAX);
-    mallopt(M_TRIM_THRESHOLD, KEPT_MAX);
+    mallopt(M_MMAP_THRESHOLD, FREE_MEMORY_MAX);
+    mallopt(M_TRIM_THRESHOLD, FREE_MEMORY_MAX);
     mallopt(M_ARENA_MAX, 1);
 #endif
 }
@@ -79,7 +79,7 @@ static void serving_prepare(void)
 {
     listen_to_signals();
     raise_limit();
-    keep_small();
+    limit_free_memory();
 }
 
 /* Runs the server until it ends or a signal stops it. */
@@ -125,12 +125,12 @@ static int take_streams(int *in, int *out, struct error *e)
                      strerror(saved));
 }
 
-static void tell(void *arg, enum server_news news, const char *path, int64_t pid)
+static void tell(void *arg, enum server_event event, const char *path, int64_t pid)
 {
     (void)arg;
     (void)path;
     (void)pid;
-    if (news == SERVER_EXPELLED)
+    if (event == SERVER_EXPELLED)
         output_note("a person ended this session; nothing more is served");
 }
 
@@ -142,7 +142,7 @@ static int serve(struct invocation *i, struct store *s, int in, int out, struct 
     const char *task = option_text(i, "task");
     struct mcp_server_options server = {.agent = option_text(i, "agent"),
                                         .task = utf8_is_blank(task) ? NULL : task,
-                                        .tell = tell,
+                                        .on_event = tell,
                                         .rules = config_rules_now,
                                         .rules_arg = rules,
                                         .http = &http_transport};
@@ -219,7 +219,7 @@ static const struct option_spec serve_options[] = {
 };
 
 /* The state of printing where the server listens. */
-struct telling {
+struct announcement {
     struct output *out;
     struct mcp_server *server; /* NULL until it is made */
     struct http_token token;
@@ -241,7 +241,7 @@ static void print_json(struct strbuf *text, const char *path, const char *url, c
 }
 
 /* Prints and flushes the places where it listens, because the program that started it waits for them. */
-static int print_places(struct telling *t, const char *path, struct error *e)
+static int print_places(struct announcement *t, const char *path, struct error *e)
 {
     char url[64];
     struct strbuf *text = &t->out->text;
@@ -257,7 +257,7 @@ static int print_places(struct telling *t, const char *path, struct error *e)
 }
 
 /* Prints the path, but on standard error if it only listens again at the same path. */
-static void tell_path(struct telling *t, const char *path)
+static void announce_path(struct announcement *t, const char *path)
 {
     if (strcmp(t->path, path) == 0) {
         output_note("the socket was removed; it listens at %s again", path);
@@ -268,44 +268,44 @@ static void tell_path(struct telling *t, const char *path)
         mcp_server_stop(t->server);
 }
 
-static void tell_failure(struct telling *t, const char *path)
+static void tell_failure(struct announcement *t, const char *path)
 {
     struct error why;
-    if (mcp_server_unlistened(t->server, &why))
+    if (mcp_server_listen_error(t->server, &why))
         output_note("the socket %s was removed, and %s; it is tried again", path, why.what);
 }
 
-static void tell_log(struct telling *t)
+static void tell_log(struct announcement *t)
 {
     struct error why;
-    if (mcp_server_unlogged(t->server, &why))
+    if (mcp_server_log_error(t->server, &why))
         output_note("calls are not logged: %s", why.what);
     else
         output_note("calls are logged again");
 }
 
-static void tell_news(void *arg, enum server_news news, const char *path, int64_t pid)
+static void on_server_event(void *arg, enum server_event event, const char *path, int64_t pid)
 {
-    struct telling *t = arg;
-    if (news == SERVER_LISTENS || news == SERVER_CANNOT_LISTEN) {
-        (news == SERVER_LISTENS ? tell_path : tell_failure)(t, path);
+    struct announcement *t = arg;
+    if (event == SERVER_LISTENS || event == SERVER_CANNOT_LISTEN) {
+        (event == SERVER_LISTENS ? announce_path : tell_failure)(t, path);
         return;
     }
-    if (news == SERVER_UNLOGGED) {
+    if (event == SERVER_LOG_ERROR) {
         tell_log(t);
         return;
     }
     if (t->port && print_places(t, NULL, &t->failed) && t->server)
         mcp_server_stop(t->server);
-    if (news == SERVER_WAITS && pid > 0) {
+    if (event == SERVER_WAITS && pid > 0) {
         output_note("process %lld listens at %s already; waiting for it to end", (long long)pid,
                     path);
-    } else if (news == SERVER_WAITS) {
+    } else if (event == SERVER_WAITS) {
         output_note("another process listens at %s already; waiting for it to end", path);
     }
 }
 
-static int serve_http(struct telling *t, int port, struct store *s, struct error *e)
+static int serve_http(struct announcement *t, int port, struct store *s, struct error *e)
 {
     if (http_token_find(&t->token, s, e))
         return -1;
@@ -319,8 +319,8 @@ static int serve_http(struct telling *t, int port, struct store *s, struct error
 static int serve_all(struct invocation *i, struct store *s, struct config_rules *rules,
                      struct error *e)
 {
-    struct telling t = {.out = &i->out};
-    struct mcp_server_options options = {.tell = tell_news,
+    struct announcement t = {.out = &i->out};
+    struct mcp_server_options options = {.on_event = on_server_event,
                                          .arg = &t,
                                          .rules = config_rules_now,
                                          .rules_arg = rules,

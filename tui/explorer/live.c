@@ -192,7 +192,7 @@ bool live_take_messages(struct app *x)
         return false;
     live->unlogged.code = ERROR_NONE;
     if (live->listener)
-        mcp_server_unlogged(mcp_listener_server(live->listener), &live->unlogged);
+        mcp_server_log_error(mcp_listener_server(live->listener), &live->unlogged);
     return true;
 }
 
@@ -242,10 +242,10 @@ static void report_http_error(struct app *x)
 }
 
 /* Runs in the listener's thread. */
-static void on_server_news(void *arg, enum server_news news, const char *path, int64_t pid)
+static void on_server_event(void *arg, enum server_event event, const char *path, int64_t pid)
 {
     struct app *x = arg;
-    (void)news;
+    (void)event;
     (void)path;
     (void)pid;
     atomic_store(&x->live.told, true);
@@ -260,9 +260,11 @@ void live_listen(struct app *x)
         x->rules.config = config_rules_open(x->config, &x->live.listen_error);
     if (!x->rules.config)
         return;
-    config_rules_hush(x->rules.config);
-    struct mcp_server_options options = {
-        .tell = on_server_news, .arg = x, .rules = config_rules_now, .rules_arg = x->rules.config};
+    config_rules_quiet(x->rules.config);
+    struct mcp_server_options options = {.on_event = on_server_event,
+                                         .arg = x,
+                                         .rules = config_rules_now,
+                                         .rules_arg = x->rules.config};
     x->live.listener =
         mcp_listener_start(x->data.store, stemma_service(x->config->destructive_tools), &options,
                            x->config->http_port, &x->live.listen_error);
@@ -300,7 +302,8 @@ void live_add_listener(struct app *x, struct strbuf *out)
         x->live.listener ? mcp_server_path(mcp_listener_server(x->live.listener)) : NULL;
     if (path)
         strbuf_addf(out, "listens at %s", path);
-    else if (x->live.listener && mcp_server_unlistened(mcp_listener_server(x->live.listener), &why))
+    else if (x->live.listener &&
+             mcp_server_listen_error(mcp_listener_server(x->live.listener), &why))
         strbuf_addf(out, "cannot listen: %s", why.what);
     else if (x->live.listener)
         strbuf_addstr(out, "another process listens for this store");

@@ -16,8 +16,8 @@
 
 #define BACKLOG    1024        /* connections waiting to be accepted */
 #define HEAD_BYTES (32u << 10) /* memory of the library for the head of a request */
-#define LOOK_MS    250
-#define BLIND_MS   5 /* between two calls of the library without epoll */
+#define CHECK_MS   250
+#define POLL_MS    5 /* between two calls of the library without epoll */
 #define TOKEN_MS   1000
 #define PORT_TRIES 16
 
@@ -69,7 +69,7 @@ static void on_connection(void *http, struct MHD_Connection *c, void **socket,
 /* ---- accepting ---- */
 
 /* Gives a socket to the library, which closes it if it has no room. */
-static void let_in(struct http *h, int fd)
+static void add_socket(struct http *h, int fd)
 {
     struct sockaddr_storage from = {.ss_family = AF_UNSPEC};
     socklen_t len = sizeof(from);
@@ -91,12 +91,12 @@ static void take(struct mcp_server *v, int fd)
     struct error ignored;
     struct http *h = http_of(v, &ignored);
     if (h && !h->closing && h->local_count < HTTP_LOCAL_MAX) /* the other places are for TCP */
-        let_in(h, fd);
+        add_socket(h, fd);
     else
         close(fd);
 }
 
-static void on_knock(struct watch *w, uint32_t events)
+static void on_listener(struct watch *w, uint32_t events)
 {
     struct http *h = w->owner;
     (void)events;
@@ -104,18 +104,18 @@ static void on_knock(struct watch *w, uint32_t events)
         int fd = platform_accept(w->fd);
         if (fd < 0)
             return;
-        let_in(h, fd);
+        add_socket(h, fd);
     }
 }
 
 /* At the limit, new connections wait in the system's backlog. */
-static void watch_doors(struct http *h)
+static void watch_listeners(struct http *h)
 {
     for (int i = 0; i < 2; i++)
         server_watch(h->server, &h->listeners[i], h->line_count < HTTP_LINES_MAX ? POLLER_READ : 0);
 }
 
-static void close_doors(struct http *h)
+static void close_listeners(struct http *h)
 {
     for (int i = 0; i < 2; i++) {
         if (h->listeners[i].fd < 0)
@@ -179,7 +179,7 @@ static struct http *http_of(struct mcp_server *v, struct error *e)
                  : -1;
     h->events = (struct watch){.fd = fd, .on = on_events, .owner = h};
     server_watch(v, &h->events, POLLER_READ);
-    h->look_at = monotonic_ms() + LOOK_MS;
+    h->check_at = monotonic_ms() + CHECK_MS;
     return v->http = h;
 }
 
@@ -201,24 +201,24 @@ void http_wake(struct http_exchange *x)
 }
 
 /* Ends requests that were authorised by a token which is no longer valid. */
-static void part_strangers(struct http *h, int64_t now)
+static void end_revoked(struct http *h, int64_t now)
 {
     struct error ignored; /* an unusable token authorises nobody */
     struct http_exchange *x = LIST_FIRST(&h->exchanges);
     while (x && x->line->local)
         x = LIST_NEXT(x, link);
-    if (!x || h->open || now < h->token_at)
+    if (!x || h->open || now < h->token_check_at)
         return;
-    h->token_at = now + TOKEN_MS;
-    http_token_look(&h->token, &ignored);
+    h->token_check_at = now + TOKEN_MS;
+    http_token_reload(&h->token, &ignored);
     for (; x; x = LIST_NEXT(x, link))
         if (!x->line->local && x->token != h->token.changes)
-            http_part(x);
+            http_end(x);
 }
 
 /* Shuts down connections past their deadline; the library then closes them. Its own timeout applies only to
  * connections on which no bytes move. */
-static void cut_late_lines(struct http *h, int64_t now)
+static void close_late_lines(struct http *h, int64_t now)
 {
     for (struct http_line *l = LIST_FIRST(&h->lines); l; l = LIST_NEXT(l, link))
         if (now >= l->due)
@@ -226,14 +226,14 @@ static void cut_late_lines(struct http *h, int64_t now)
 }
 
 /* Periodic checks: tokens, deadlines, idle streams and idle clients. */
-static void look(struct http *h, int64_t now)
+static void check(struct http *h, int64_t now)
 {
-    h->look_at = now + LOOK_MS;
-    part_strangers(h, now);
-    cut_late_lines(h, now);
+    h->check_at = now + CHECK_MS;
+    end_revoked(h, now);
+    close_late_lines(h, now);
     for (struct http_exchange *x = LIST_FIRST(&h->exchanges); x; x = LIST_NEXT(x, link))
-        http_stay_alive(x, now);
-    http_clients_look(h, now);
+        http_keep_alive(x, now);
+    http_clients_expire(h, now);
 }
 
 static void http_turn(struct mcp_server *v)
@@ -242,11 +242,11 @@ static void http_turn(struct mcp_server *v)
     if (!h)
         return;
     int64_t now = monotonic_ms();
-    if (now >= h->look_at)
-        look(h, now);
+    if (now >= h->check_at)
+        check(h, now);
     h->woken = false;
     mhd.run(h->daemon);
-    watch_doors(h);
+    watch_listeners(h);
 }
 
 static int http_timeout(const struct mcp_server *v)
@@ -257,10 +257,10 @@ static int http_timeout(const struct mcp_server *v)
         return -1;
     if (h->woken)
         return 0;
-    int64_t left = h->look_at - monotonic_ms();
+    int64_t left = h->check_at - monotonic_ms();
     left = left < 0 ? 0 : left;
     if (LIST_FIRST(&h->lines) && !platform_has_epoll()) /* nothing signals events, so poll */
-        return left < BLIND_MS ? (int)left : BLIND_MS;
+        return left < POLL_MS ? (int)left : POLL_MS;
     if (mhd.get_timeout(h->daemon, &ms) == MHD_YES && ms < (MHD_UNSIGNED_LONG_LONG)left)
         return (int)ms;
     return LIST_FIRST(&h->lines) || LIST_FIRST(&h->clients) ? (int)left : -1;
@@ -334,7 +334,7 @@ int mcp_server_http(struct mcp_server *v, const struct mcp_http_options *options
         h->token = *options->token;
     h->port = port_of(fds[0]);
     for (int i = 0; i < 2; i++) {
-        h->listeners[i] = (struct watch){.fd = fds[i], .on = on_knock, .owner = h};
+        h->listeners[i] = (struct watch){.fd = fds[i], .on = on_listener, .owner = h};
         server_watch(v, &h->listeners[i], POLLER_READ);
     }
     return 0;
@@ -353,10 +353,10 @@ static void http_finish(struct mcp_server *v)
     if (!h)
         return;
     h->closing = true;
-    close_doors(h);
+    close_listeners(h);
     for (struct http_exchange *x = LIST_FIRST(&h->exchanges); x; x = LIST_NEXT(x, link))
         if (x->get)
-            http_part(x);
+            http_end(x);
 }
 
 static bool http_is_busy(const struct mcp_server *v)
@@ -370,7 +370,7 @@ static void http_close(struct mcp_server *v)
     struct http *h = v->http;
     if (!h)
         return;
-    close_doors(h);
+    close_listeners(h);
     while (LIST_FIRST(&h->clients))
         peer_dismiss(LIST_FIRST(&h->clients)->peer);
     for (struct http_exchange *x = LIST_FIRST(&h->exchanges); x; x = LIST_NEXT(x, link)) {
@@ -479,7 +479,7 @@ static int take_token(struct http_token *t, struct error *e)
     return found > 0 ? 0 : -1;
 }
 
-int http_token_look(struct http_token *t, struct error *e)
+int http_token_reload(struct http_token *t, struct error *e)
 {
     char before[sizeof(t->text)];
     memcpy(before, t->text, sizeof(before));
@@ -497,5 +497,5 @@ int http_token_find(struct http_token *t, struct store *s, struct error *e)
         return -1;
     size_t stem = strlen(where.path) - strlen(".sock");
     snprintf(t->path, sizeof(t->path), "%.*s.token", (int)stem, where.path);
-    return http_token_look(t, e);
+    return http_token_reload(t, e);
 }

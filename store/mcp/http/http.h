@@ -42,6 +42,6 @@ struct http_token {
  * user, is open to others, is a symbolic link or holds no token. */
 int http_token_find(struct http_token *t, struct store *s, struct error *e);
 /* Reads the token file again. */
-int http_token_look(struct http_token *t, struct error *e);
+int http_token_reload(struct http_token *t, struct error *e);
 
 #endif

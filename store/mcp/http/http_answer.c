@@ -112,7 +112,7 @@ static void take_lines(struct http_exchange *x, struct strbuf *out)
 /* True if no output will come: the message needed no answer, or was cancelled. */
 static bool is_silent(const struct peer *p, const struct strbuf *out)
 {
-    return out->len == 0 && !mcp_connection_waits(p->connection);
+    return out->len == 0 && !mcp_connection_is_waiting(p->connection);
 }
 
 static void end(struct http_exchange *x)
@@ -132,7 +132,7 @@ static void http_pump(struct http_exchange *x)
         return;
     struct strbuf *out = mcp_connection_out(p->connection);
     take_lines(x, out);
-    if (!x->ended && (x->get ? p->parted : is_silent(p, out)))
+    if (!x->ended && (x->get ? p->streams_ended : is_silent(p, out)))
         end(x);
     if (x->stage != HTTP_CALLED || x->ended || x->gone)
         http_wake(x);
@@ -140,7 +140,7 @@ static void http_pump(struct http_exchange *x)
         peer_drop(p);
 }
 
-void http_part(struct http_exchange *x)
+void http_end(struct http_exchange *x)
 {
     if (x->get) {
         x->ended = true;
@@ -178,9 +178,9 @@ void http_lose_peer(struct peer *p)
     p->client = NULL;
 }
 
-void http_stay_alive(struct http_exchange *x, int64_t now)
+void http_keep_alive(struct http_exchange *x, int64_t now)
 {
-    if (x->stage == HTTP_STREAM && x->suspended && now - x->told >= HTTP_QUIET_MS) {
+    if (x->stage == HTTP_STREAM && x->suspended && now - x->sent_at >= HTTP_QUIET_MS) {
         strbuf_addstr(&x->ready, ":\n\n");
         http_wake(x);
     }
@@ -232,7 +232,7 @@ static ssize_t read_events(void *exchange, uint64_t at, char *to, size_t room)
     if (len > 0) {
         memcpy(to, x->ready.buf + x->sent, len);
         x->sent += len;
-        x->told = monotonic_ms();
+        x->sent_at = monotonic_ms();
     } else if (x->ended) {
         return MHD_CONTENT_READER_END_OF_STREAM;
     } else {
@@ -252,8 +252,8 @@ enum MHD_Result http_answer(struct http_exchange *x)
         add_header(r, "Content-Type", "text/event-stream");
         add_header(r, "X-Accel-Buffering", "no");
     }
-    if (r && x->label[0])
-        add_header(r, "Mcp-Session-Id", x->label);
+    if (r && x->session_id[0])
+        add_header(r, "Mcp-Session-Id", x->session_id);
     return queue(x->line->connection, status, r);
 }
 

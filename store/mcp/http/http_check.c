@@ -95,7 +95,7 @@ static unsigned check_token(const struct http_line *line, const char **why)
     struct http_token *token = &line->http->token;
     struct error ignored;
     *why = "the token file is not its owner's alone, holds no token or cannot be made";
-    if (http_token_look(token, &ignored))
+    if (http_token_reload(token, &ignored))
         return MHD_HTTP_SERVICE_UNAVAILABLE;
     *why = "Authorization must have the token: `Bearer` and what the token file holds";
     return has_token(line->connection, token->text) ? 0 : MHD_HTTP_UNAUTHORIZED;
@@ -222,7 +222,7 @@ static bool check_modern(struct http_exchange *x, struct mcp_connection *c, cons
     struct MHD_Connection *http = x->line->connection;
     struct json_slice name = named(m);
     char said[4 * MCP_URI_MAX];
-    if (message_word(m->version, said, sizeof(said)) >= 0 &&
+    if (message_copy_string(m->version, said, sizeof(said)) >= 0 &&
         !says(http, "MCP-Protocol-Version", said))
         return refuse(x, c, m, RPC_HEADER_MISMATCH,
                       "the header MCP-Protocol-Version must be what params._meta says");
@@ -234,7 +234,7 @@ static bool check_modern(struct http_exchange *x, struct mcp_connection *c, cons
                       "the header Mcp-Method must be the message's method");
     if (m->class != MESSAGE_REQUEST)
         return true;
-    if (message_word(name, said, sizeof(said)) >= 0 && !says(http, "Mcp-Name", said))
+    if (message_copy_string(name, said, sizeof(said)) >= 0 && !says(http, "Mcp-Name", said))
         return refuse(x, c, m, RPC_HEADER_MISMATCH,
                       "the header Mcp-Name must be the name or the URI in params");
     if (!message_is_string(m->version))
@@ -256,10 +256,10 @@ static bool find_session(const struct http_exchange *x, const struct message *m,
                          const char **revision)
 {
     bool twice;
-    const char *label = http_header(x->line->connection, "Mcp-Session-Id", &twice);
-    if (!label || strcmp(m->method, "initialize") == 0)
+    const char *session_id = http_header(x->line->connection, "Mcp-Session-Id", &twice);
+    if (!session_id || strcmp(m->method, "initialize") == 0)
         return true;
-    struct http_client *client = http_client_labelled(x->http, label);
+    struct http_client *client = http_client_find(x->http, session_id);
     if (!client || !client->named || twice)
         return false;
     *revision = mcp_connection_revision(client->peer->connection);

@@ -54,7 +54,7 @@ static void make_room(struct http *h)
         peer_dismiss(oldest->peer);
 }
 
-void http_clients_look(struct http *h, int64_t now)
+void http_clients_expire(struct http *h, int64_t now)
 {
     for (struct http_client *c = LIST_FIRST(&h->clients), *next; c; c = next) {
         next = LIST_NEXT(c, link);
@@ -90,7 +90,7 @@ static struct http_client *add(struct http *h, const struct http_line *line)
 /* Makes a client with a new random session id. Returns NULL if there is no room. */
 static struct http_client *http_client_new(struct http *h, const struct http_line *line)
 {
-    unsigned char random[HTTP_LABEL / 2];
+    unsigned char random[HTTP_SESSION_ID / 2];
     if (!platform_random(random, sizeof(random)))
         return NULL;
     struct http_client *c = add(h, line);
@@ -111,13 +111,13 @@ static struct http_client *find(struct http *h, const char *key)
     return c;
 }
 
-struct http_client *http_client_labelled(struct http *h, const char *label)
+struct http_client *http_client_find(struct http *h, const char *session_id)
 {
-    return label && strlen(label) == HTTP_LABEL ? find(h, label) : NULL;
+    return session_id && strlen(session_id) == HTTP_SESSION_ID ? find(h, session_id) : NULL;
 }
 
 /* The client of a connection, for requests without a session id. */
-static struct http_client *of_line(struct http *h, struct http_line *line)
+static struct http_client *client_of_line(struct http *h, struct http_line *line)
 {
     struct http_client *c = line->client;
     if (!c && (c = line->client = add(h, line)))
@@ -129,12 +129,12 @@ static struct http_client *of_line(struct http *h, struct http_line *line)
 
 /* Appends what identifies a stateless client, each text with its NUL. session_return identifies sessions the same
  * way. */
-static void add_words(struct strbuf *out, const struct message *m)
+static void add_identity(struct strbuf *out, const struct message *m)
 {
     char agent[4 * AGENT_NAME_MAX + 1];
     char *name = client_name(m->client), *version = client_version(m->client);
     const char *words[] = {name, version,
-                           message_word(m->agent, agent, sizeof(agent)) > 0 ? agent : NULL};
+                           message_copy_string(m->agent, agent, sizeof(agent)) > 0 ? agent : NULL};
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
         strbuf_add(out, words[i] ? words[i] : "", words[i] ? strlen(words[i]) + 1 : 1);
     free(name);
@@ -143,12 +143,12 @@ static void add_words(struct strbuf *out, const struct message *m)
 
 /* Finds or makes the client of a request, by session id or by its claims. Returns NULL if there is no room. */
 static struct http_client *http_client_of(struct http *h, struct http_line *line,
-                                          const struct message *m, const char *label,
+                                          const struct message *m, const char *session_id,
                                           const char *revision)
 {
-    struct http_client *c = revision ? http_client_labelled(h, label) : NULL;
+    struct http_client *c = revision ? http_client_find(h, session_id) : NULL;
     if (c || (revision && !line->local))
-        return c ? c : of_line(h, line);
+        return c ? c : client_of_line(h, line);
     struct mcp_peer who = http_peer(line);
     struct strbuf said = STRBUF_INIT;
     struct digest d;
@@ -156,7 +156,7 @@ static struct http_client *http_client_of(struct http *h, struct http_line *line
     strbuf_addf(&said, "%s %lld %lld ", revision ? revision : MCP_MODERN, (long long)who.uid,
                 (long long)who.pid);
     if (!revision)
-        add_words(&said, m);
+        add_identity(&said, m);
     digest_bytes(&d, said.buf, said.len);
     digest_hex(key, &d);
     strbuf_release(&said);
@@ -225,7 +225,7 @@ static void release_body(struct http_exchange *x)
 }
 
 /* Detaches the peer when the response ends. A stateless request is cancelled; a legacy request is carried out. */
-static void let_peer_go(struct http_exchange *x)
+static void detach_peer(struct http_exchange *x)
 {
     struct peer *p = x->peer;
     if (!p)
@@ -250,7 +250,7 @@ void http_on_completed(void *http, struct MHD_Connection *c, void **exchange,
     *exchange = NULL;
     x->line->due = monotonic_ms() + HTTP_HEAD_S * 1000;
     server_unwatch(x->http->server, &x->hangup);
-    let_peer_go(x);
+    detach_peer(x);
     release_body(x);
     strbuf_release(&x->ready);
     LIST_REMOVE(x, link);
@@ -290,7 +290,7 @@ static enum MHD_Result wait_for_peer(struct http_exchange *x)
     x->hangup = (struct watch){.fd = x->line->fd, .on = on_hangup, .owner = x};
     server_watch(x->http->server, &x->hangup, POLLER_HALF);
     x->stage = HTTP_CALLED;
-    x->told = monotonic_ms();
+    x->sent_at = monotonic_ms();
     peer_touch(p);
     return MHD_YES;
 }
@@ -314,7 +314,7 @@ static void cancel_elsewhere(struct http_exchange *x, const struct message *m)
          other = LIST_NEXT(other, link)) {
         if (other == x || !other->peer || strcmp(other->client, x->client) != 0)
             continue;
-        mcp_connection_take(other->peer->connection, m);
+        mcp_connection_handle(other->peer->connection, m);
         peer_touch(other->peer);
     }
 }
@@ -324,9 +324,9 @@ static void take_message(struct http_exchange *x, struct mcp_connection *c, cons
                          const char *revision)
 {
     bool twice, begins = revision && strcmp(m->method, "initialize") == 0;
-    const char *label = http_header(x->line->connection, "Mcp-Session-Id", &twice);
+    const char *session_id = http_header(x->line->connection, "Mcp-Session-Id", &twice);
     struct http_client *client =
-        begins ? NULL : http_client_of(x->http, x->line, m, label, revision);
+        begins ? NULL : http_client_of(x->http, x->line, m, session_id, revision);
     mcp_connection_set_revision(c, begins ? NULL : revision, x->modern);
     /* without a client we cannot know whether a person ended its session */
     if (!begins && !client) {
@@ -336,9 +336,9 @@ static void take_message(struct http_exchange *x, struct mcp_connection *c, cons
     }
     if (client)
         mcp_connection_join(c, client->peer->connection, client->named);
-    mcp_connection_take(c, m);
+    mcp_connection_handle(c, m);
     if (begins && mcp_connection_session(c) && (client = http_client_new(x->http, x->line)))
-        snprintf(x->label, sizeof(x->label), "%.*s", HTTP_LABEL, client->key);
+        snprintf(x->session_id, sizeof(x->session_id), "%.*s", HTTP_SESSION_ID, client->key);
     if (!client)
         return;
     mcp_connection_join(client->peer->connection, c, client->named);
@@ -356,7 +356,7 @@ static void take_body(struct http_exchange *x, struct mcp_connection *c)
     if (!http_check_message(x, c, &m, &revision))
         return;
     if (x->modern && !m.modern) /* it does not identify its client */
-        mcp_connection_take(c, &m);
+        mcp_connection_handle(c, &m);
     else
         take_message(x, c, &m, revision);
 }
@@ -404,14 +404,14 @@ static enum MHD_Result serve_client(struct http_exchange *x)
 {
     bool twice;
     struct MHD_Connection *c = x->line->connection;
-    const char *label = http_header(c, "Mcp-Session-Id", &twice);
+    const char *session_id = http_header(c, "Mcp-Session-Id", &twice);
     const char *version = http_header(c, "MCP-Protocol-Version", &twice);
-    if (!label || (version && strcmp(version, MCP_MODERN) == 0))
+    if (!session_id || (version && strcmp(version, MCP_MODERN) == 0))
         return http_refuse(c, MHD_HTTP_METHOD_NOT_ALLOWED,
                            "GET and DELETE are of a session, by its Mcp-Session-Id");
     if (version && !protocol_legacy_revision(version))
         return http_refuse(c, MHD_HTTP_BAD_REQUEST, "no such MCP-Protocol-Version");
-    struct http_client *client = http_client_labelled(x->http, label);
+    struct http_client *client = http_client_find(x->http, session_id);
     if (!client || !client->named || x->http->closing)
         return http_refuse(c, MHD_HTTP_NOT_FOUND, "there is no such session");
     return x->get ? serve_get(x, client) : end_client(x, client);
@@ -443,7 +443,7 @@ static enum MHD_Result take_head(struct http_line *line, const char *url, const 
 static enum MHD_Result take_bytes(struct http_exchange *x, const char *bytes, size_t len)
 {
     x->seen += len;
-    if (x->overfull)
+    if (x->too_large)
         return x->seen <= 2 * HTTP_BODY_MAX ? MHD_YES : MHD_NO;
     bool fits = x->seen <= HTTP_BODY_MAX;
     if (fits && len <= HTTP_BODIES_MAX - x->http->held) {
@@ -451,7 +451,7 @@ static enum MHD_Result take_bytes(struct http_exchange *x, const char *bytes, si
         x->http->held += len; /* counts bytes that arrived, not those announced */
         return MHD_YES;
     }
-    x->overfull = true;
+    x->too_large = true;
     x->status = fits ? MHD_HTTP_SERVICE_UNAVAILABLE : MHD_HTTP_CONTENT_TOO_LARGE;
     release_body(x);
     return MHD_YES;
@@ -474,7 +474,7 @@ enum MHD_Result http_on_request(void *http, struct MHD_Connection *c, const char
     x->line->due = INT64_MAX;
     if (x->gone)
         return MHD_NO;
-    if (x->overfull)
+    if (x->too_large)
         return http_refuse(c, x->status, "the body is longer than there is room for");
     if (x->metrics)
         return http_answer_metrics(x);

@@ -18,7 +18,7 @@
 #define HTTP_BODY_MAX    MCP_LINE_MAX
 #define HTTP_BODIES_MAX  (64u << 20) /* bytes of all request bodies being read */
 #define HTTP_CLIENTS_MAX 256
-#define HTTP_LABEL       32 /* characters of a session id */
+#define HTTP_SESSION_ID  32 /* characters of a session id */
 
 /*
  * Seconds until a connection without a complete request is closed, even if bytes drip in: for the head, counted from
@@ -76,19 +76,19 @@ struct http_exchange {
     bool metrics; /* the response is the metrics */
     bool takes_json, takes_events;
     bool modern;
-    bool overfull;   /* the body is too large and is discarded; see `status` */
+    bool too_large;  /* the body is too large and is discarded; see `status` */
     size_t seen;     /* bytes of the body received */
     bool suspended;  /* suspended in the library */
     bool ended;      /* nothing more is added to `ready` */
     bool gone;       /* the client is gone */
     unsigned token;  /* token.changes when it was authorised */
     unsigned status; /* HTTP status if the answer is an error; 0 derives it from the code */
-    char label[HTTP_LABEL + 1]; /* new session id to send; "" if none */
-    char client[2 * 32 + 1];    /* key of its client */
+    char session_id[HTTP_SESSION_ID + 1]; /* new session id to send; "" if none */
+    char client[2 * 32 + 1];              /* key of its client */
     struct strbuf body;
     struct strbuf ready; /* the answer, or events not yet sent */
     size_t sent;         /* bytes of `ready` that were sent */
-    int64_t told;        /* ms: when something was last sent */
+    int64_t sent_at;     /* ms: when something was last sent */
     struct watch hangup;
     LIST_ENTRY(http_exchange) link;
 };
@@ -100,12 +100,12 @@ struct http {
     int port;
     bool open;               /* no token is required */
     struct http_token token; /* the required token */
-    int64_t token_at;        /* ms: when to read the token file again for running requests */
+    int64_t token_check_at;  /* ms: when to read the token file again for running requests */
     bool closing;
     /* a connection was added or resumed, which the library does not signal: run it again */
     bool woken;
-    size_t held;     /* bytes of bodies in memory */
-    int64_t look_at; /* ms: when to check streams and clients again */
+    size_t held;      /* bytes of bodies in memory */
+    int64_t check_at; /* ms: when to check streams and clients again */
     LIST_HEAD(, http_line) lines;
     size_t line_count;  /* TCP connections */
     size_t local_count; /* connections of the Unix socket */
@@ -154,20 +154,20 @@ void http_on_completed(void *http, struct MHD_Connection *c, void **exchange,
 /* Responds with a JSON-RPC error without an id, from the transport itself. */
 enum MHD_Result http_refuse(struct MHD_Connection *c, unsigned status, const char *why);
 /* Ends a client's stream, or finishes another request. */
-void http_part(struct http_exchange *x);
+void http_end(struct http_exchange *x);
 /* Passes the response to the library. */
 enum MHD_Result http_answer(struct http_exchange *x);
 /* Responds with the metrics: as JSON if the client accepts only that, otherwise as Prometheus text. */
 enum MHD_Result http_answer_metrics(struct http_exchange *x);
 /* Sends a comment on an idle stream, to keep it alive. */
-void http_stay_alive(struct http_exchange *x, int64_t now);
+void http_keep_alive(struct http_exchange *x, int64_t now);
 
 /* ---- http_request.c: clients ---- */
 
-struct http_client *http_client_labelled(struct http *h, const char *label);
+struct http_client *http_client_find(struct http *h, const char *session_id);
 /* Frees the client of a peer that is being dropped. */
 void http_client_forget(struct http_client *c);
 /* Ends clients that have been idle for too long. */
-void http_clients_look(struct http *h, int64_t now);
+void http_clients_expire(struct http *h, int64_t now);
 
 #endif

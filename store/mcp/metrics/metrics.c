@@ -88,7 +88,7 @@ struct call_counts *metrics_row(struct metrics *m, const char *name, bool is_too
 }
 
 /* A reader of the metrics sees the name as in a list, so the same permission applies. */
-static bool may_be_told(const struct guard_rules *rules, const char *name)
+static bool is_visible_name(const struct guard_rules *rules, const char *name)
 {
     return !rules || (permission_reads(guard_permissions(rules), NULL, name, ENTRY_IN_LIST) &&
                       !guard_has_pii(rules, name, strlen(name)));
@@ -99,7 +99,7 @@ static struct namespace_counts *metrics_name(struct metrics *m, const char *name
 {
     if (!name || !namespace_is_valid(name, strlen(name)))
         return m->names[NAMES_NONE];
-    if (strcmp(name, OTHER) == 0 || !may_be_told(rules, name))
+    if (strcmp(name, OTHER) == 0 || !is_visible_name(rules, name))
         return m->names[NAMES_OTHER];
     for (size_t i = NAMES_FIRST; i < m->name_count; i++)
         if (strcmp(m->names[i]->name, name) == 0)
@@ -110,9 +110,9 @@ static struct namespace_counts *metrics_name(struct metrics *m, const char *name
 }
 
 /* True if the rules allow to name the namespace in that row. */
-static bool is_told(const struct metrics *m, const struct guard_rules *rules, size_t i)
+static bool is_visible(const struct metrics *m, const struct guard_rules *rules, size_t i)
 {
-    return i < NAMES_FIRST || may_be_told(rules, m->names[i]->name);
+    return i < NAMES_FIRST || is_visible_name(rules, m->names[i]->name);
 }
 
 /* ---- counting ---- */
@@ -240,7 +240,7 @@ static const struct metric {
     const char *name, *about;
     bool tools;
     enum counted counted;
-} told[] = {
+} metric_table[] = {
     {"memory_tool_requests_total",
      "Calls of tools, by namespace and outcome; cancelled: their client gave them up.", true,
      BY_STATUS},
@@ -282,7 +282,7 @@ static void add_statuses(struct strbuf *out, const struct metrics *m,
     if (c->is_tool && tool < 0)
         add_tool(out, metric, c->name, "", c->ended);
     for (size_t n = 0; tool >= 0 && n < m->name_count; n++)
-        if (is_told(m, rules, n))
+        if (is_visible(m, rules, n))
             add_tool(out, metric, c->name, m->names[n]->name, m->names[n]->ended[tool]);
 }
 
@@ -341,8 +341,8 @@ static void add_gauge(struct strbuf *out, const char *name, const char *about, i
 
 void metrics_write(const struct metrics *m, const struct guard_rules *rules, struct strbuf *out)
 {
-    for (size_t i = 0; i < sizeof(told) / sizeof(*told); i++)
-        add_metric(out, m, rules, &told[i]);
+    for (size_t i = 0; i < sizeof(metric_table) / sizeof(*metric_table); i++)
+        add_metric(out, m, rules, &metric_table[i]);
     add_http(out, m);
     add_gauge(out, "stemma_sessions", "Sessions that this process serves.", m->sessions);
     add_gauge(out, "stemma_connections", "Connections that it has.", m->connections);
@@ -424,7 +424,7 @@ static void write_names(struct json_object *o, const struct metrics *m,
 {
     struct json_object list = json_open(o, "namespaces", '[');
     for (size_t i = 0; i < m->name_count; i++)
-        for (int tool = 0; tool < MEMORY_TOOL_COUNT && is_told(m, rules, i); tool++)
+        for (int tool = 0; tool < MEMORY_TOOL_COUNT && is_visible(m, rules, i); tool++)
             if (is_named(m->names[i], tool))
                 write_name(&list, m->names[i], tool);
     json_end(&list);

@@ -12,7 +12,7 @@ void framing_release(struct framing *f)
 }
 
 /* Removes the lines that were returned once they are the larger part: so each byte moves at most once. */
-static void close_up(struct framing *f)
+static void compact(struct framing *f)
 {
     if (f->taken == 0 || f->taken < f->bytes.len / 2)
         return;
@@ -34,7 +34,7 @@ void framing_feed(struct framing *f, const char *bytes, size_t len)
         len -= (size_t)(end + 1 - bytes);
         bytes = end + 1;
     }
-    close_up(f);
+    compact(f);
     strbuf_add(&f->bytes, bytes, len);
 }
 
@@ -96,7 +96,7 @@ enum frame framing_next(struct framing *f, const char **line, size_t *len)
     return FRAME_NONE;
 }
 
-void framing_rest(struct framing *f)
+void framing_release_lines(struct framing *f)
 {
     if (f->taken == f->bytes.len)
         framing_release(f);
@@ -144,17 +144,19 @@ static void begin_or_follow(struct mcp_connection *c, const struct session_start
         return;
     }
     c->client_session = xcalloc(1, sizeof(*c->client_session));
-    c->client_session->session = c->by_word && c->host->reader
+    c->client_session->session = c->self_identified && c->host->reader
                                      ? session_return(c->host->log, c->host->reader, now)
                                      : session_begin(c->host->log, now);
     c->client_session->holders = 1;
 }
 
 /* Prefers the server's option; agent and task of _meta were validated before. */
-static const char *own_word(const struct mcp_connection *c, const char *told,
-                            struct json_slice said, char *room, size_t size)
+static const char *option_or_claim(const struct mcp_connection *c, const char *option,
+                                   struct json_slice claim, char *buffer, size_t size)
 {
-    return told ? told : c->by_word && message_word(said, room, size) > 0 ? room : NULL;
+    if (option || !c->self_identified)
+        return option;
+    return message_copy_string(claim, buffer, size) > 0 ? buffer : NULL;
 }
 
 void client_session_begin(struct mcp_connection *c, const char *era, const struct message *m,
@@ -170,8 +172,8 @@ void client_session_begin(struct mcp_connection *c, const char *era, const struc
                            .client_version = version,
                            .era = era,
                            .transport = c->transport,
-                           .agent = own_word(c, c->agent, m->agent, agent, sizeof(agent)),
-                           .task = own_word(c, c->task, m->task, task, sizeof(task)),
+                           .agent = option_or_claim(c, c->agent, m->agent, agent, sizeof(agent)),
+                           .task = option_or_claim(c, c->task, m->task, task, sizeof(task)),
                            .peer_uid = c->uid,
                            .peer_pid = c->pid,
                        });
@@ -180,7 +182,7 @@ void client_session_begin(struct mcp_connection *c, const char *era, const struc
 }
 
 /* Parses who sends the message if that differs from the previous message. */
-static void know(struct mcp_connection *c, const struct message *m)
+static void note_client(struct mcp_connection *c, const struct message *m)
 {
     struct strbuf words = STRBUF_INIT;
     const struct json_slice said[] = {m->client, m->agent, m->task};
@@ -189,31 +191,31 @@ static void know(struct mcp_connection *c, const struct message *m)
         strbuf_addch(&words, '\n');
         strbuf_add(&words, said[i].ptr, said[i].len);
     }
-    if (words.len == c->words.len && memcmp(words.buf, c->words.buf, words.len) == 0) {
+    if (words.len == c->claims.len && memcmp(words.buf, c->claims.buf, words.len) == 0) {
         strbuf_release(&words);
         return;
     }
-    strbuf_release(&c->words);
-    c->words = words;
+    strbuf_release(&c->claims);
+    c->claims = words;
     free(c->name);
     c->name = m->modern ? client_name(m->client) : NULL;
-    c->met = false;
+    c->claims_noted = false;
 }
 
 const char *client_of(struct mcp_connection *c, const struct message *m)
 {
     if (!m->modern)
         return c->client;
-    know(c, m);
+    note_client(c, m);
     return c->name;
 }
 
 void client_session_ensure(struct mcp_connection *c, const struct message *m)
 {
-    know(c, m);
-    if (c->met && c->client_session)
+    note_client(c, m);
+    if (c->claims_noted && c->client_session)
         return;
-    c->met = true;
+    c->claims_noted = true;
     if (m->modern)
         client_session_begin(c, MCP_MODERN, m, m->client);
     else
@@ -247,7 +249,7 @@ struct mcp_connection *mcp_connection_new(const struct mcp_service *service, str
     c->host = host;
     c->in = (struct framing)FRAMING_INIT;
     strbuf_init(&c->out);
-    strbuf_init(&c->words);
+    strbuf_init(&c->claims);
     c->log_level = LOG_LEVEL_INFO;
     c->transport = peer->transport;
     c->uid = peer->uid;
@@ -266,7 +268,7 @@ void mcp_connection_free(struct mcp_connection *c)
     client_session_release(c->client_session);
     framing_release(&c->in);
     strbuf_release(&c->out);
-    strbuf_release(&c->words);
+    strbuf_release(&c->claims);
     free(c->name);
     free(c->client);
     free(c->agent);
@@ -292,7 +294,7 @@ void mcp_connection_end(struct mcp_connection *c)
 
 struct strbuf *mcp_connection_out(struct mcp_connection *c)
 {
-    if (c->late && c->out.len <= MCP_OUT_HIGH)
+    if (c->pending && c->out.len <= MCP_OUT_HIGH)
         subscriptions_catch_up(c);
     return &c->out;
 }
@@ -313,7 +315,7 @@ bool mcp_connection_is_shared(const struct mcp_connection *c)
     return c->client_session && c->client_session->holders > 1;
 }
 
-bool mcp_connection_waits(const struct mcp_connection *c)
+bool mcp_connection_is_waiting(const struct mcp_connection *c)
 {
     return c->in_flight > 0 || stream_find(c, (struct json_slice){NULL, 0});
 }
@@ -378,7 +380,7 @@ void batch_settle(struct mcp_connection *c, struct batch *b)
 static void take_of_batch(struct mcp_connection *c, struct batch *b, struct json_slice value)
 {
     struct message m;
-    message_take(&m, value);
+    message_parse(&m, value);
     if (m.class == MESSAGE_REQUEST && (m.modern || strcmp(m.method, "initialize") == 0)) {
         m.class = MESSAGE_BROKEN;
         m.code = RPC_INVALID_REQUEST;
@@ -414,7 +416,7 @@ static void take_batch(struct mcp_connection *c, struct json_slice array)
 
 /* ---- one line ---- */
 
-void mcp_connection_take(struct mcp_connection *c, const struct message *m)
+void mcp_connection_handle(struct mcp_connection *c, const struct message *m)
 {
     if (m->class == MESSAGE_BATCH)
         take_batch(c, m->whole);
@@ -430,11 +432,11 @@ int mcp_connection_next(struct mcp_connection *c)
     enum frame frame = framing_next(&c->in, &line, &len);
     if (frame == FRAME_LINE) {
         message_read(&m, line, len);
-        mcp_connection_take(c, &m);
+        mcp_connection_handle(c, &m);
     } else if (frame == FRAME_TOO_LONG) {
         connection_refuse(c, RPC_INVALID_REQUEST, "a line is longer than 16 MiB and was not read");
     }
-    framing_rest(&c->in);
+    framing_release_lines(&c->in);
     return frame == FRAME_LINE || frame == FRAME_TOO_LONG;
 }
 
@@ -445,10 +447,11 @@ const char *mcp_connection_revision(const struct mcp_connection *c)
     return c->revision;
 }
 
-void mcp_connection_set_revision(struct mcp_connection *c, const char *revision, bool by_word)
+void mcp_connection_set_revision(struct mcp_connection *c, const char *revision,
+                                 bool self_identified)
 {
     c->revision = revision;
-    c->by_word = by_word;
+    c->self_identified = self_identified;
 }
 
 void mcp_connection_refuse(struct mcp_connection *c, const struct message *m, enum rpc_code code,

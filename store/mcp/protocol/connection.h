@@ -51,12 +51,12 @@ int mcp_connection_next(struct mcp_connection *c);
 /* True if too much is in flight: do not read from the peer or take lines until some requests are answered. */
 bool mcp_connection_full(const struct mcp_connection *c);
 /* Handles a message that the transport has parsed itself. */
-void mcp_connection_take(struct mcp_connection *c, const struct message *m);
+void mcp_connection_handle(struct mcp_connection *c, const struct message *m);
 /* Gives `c` the session of `from`, unless it has one. With `all` it also moves the subscriptions and the client's
  * name, and copies the log level and the revision. */
 void mcp_connection_join(struct mcp_connection *c, struct mcp_connection *from, bool all);
 /* True if a request is in flight or a listen stream is open. */
-bool mcp_connection_waits(const struct mcp_connection *c);
+bool mcp_connection_is_waiting(const struct mcp_connection *c);
 /* Marks the end of the input: buffered bytes without a line end then count as a line. */
 void mcp_connection_end(struct mcp_connection *c);
 
@@ -72,17 +72,17 @@ struct session *mcp_connection_session(struct mcp_connection *c);
  * calls and frees it. */
 void mcp_connection_answer(struct mcp_call *call);
 /* Sends the progress that a call has reported since the last time. */
-void mcp_connection_tell_progress(struct mcp_call *call);
+void mcp_connection_send_progress(struct mcp_call *call);
 
 /* The store has changed: marks all subscribed resources as possibly changed. */
-void mcp_connection_stir(struct mcp_connection *c);
+void mcp_connection_mark_changed(struct mcp_connection *c);
 /* Reads the marked resources until `until_us` (monotonic) and notifies the client of those that differ. Notifications
  * wait while more than MCP_OUT_HIGH bytes are queued. Returns true when all marked resources were read. */
-bool mcp_connection_look(struct mcp_connection *c, int64_t until_us);
+bool mcp_connection_check_changed(struct mcp_connection *c, int64_t until_us);
 /* True if it has subscriptions or listen streams. */
 bool mcp_connection_subscribed(const struct mcp_connection *c);
 /* Ends all listen streams with their final response, before an orderly close. */
-void mcp_connection_goodbye(struct mcp_connection *c);
+void mcp_connection_end_streams(struct mcp_connection *c);
 
 /* With more queued bytes than this nothing more is read from a peer, and notifications wait. */
 #define MCP_OUT_HIGH (8u << 20)
@@ -105,9 +105,10 @@ char *client_name(struct json_slice client);
 char *client_version(struct json_slice client);
 /* The revision that `initialize` negotiated; NULL before that. */
 const char *mcp_connection_revision(const struct mcp_connection *c);
-/* Sets the revision of the messages that follow (a constant), or NULL if each message states its own. With `by_word`
+/* Sets the revision of the messages that follow (a constant), or NULL if each message states its own. With `self_identified`
  * the session is identified only by what the messages say about their client. */
-void mcp_connection_set_revision(struct mcp_connection *c, const char *revision, bool by_word);
+void mcp_connection_set_revision(struct mcp_connection *c, const char *revision,
+                                 bool self_identified);
 /* Answers a message with an error. The error has no id if the message has none. */
 void mcp_connection_refuse(struct mcp_connection *c, const struct message *m, enum rpc_code code,
                            const char *why);

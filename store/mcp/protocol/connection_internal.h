@@ -48,10 +48,10 @@ void framing_release(struct framing *f);
 void framing_feed(struct framing *f, const char *bytes, size_t len);
 /* Marks the end of the input: the remaining bytes are a line. */
 void framing_end(struct framing *f);
-/* Finds the next line, without its line end. It is valid until framing_feed or framing_rest. */
+/* Finds the next line, without its line end. It is valid until framing_feed or framing_release_lines. */
 enum frame framing_next(struct framing *f, const char **line, size_t *len);
 /* Releases the buffer if all lines were returned. Call it when the last line is no longer needed. */
-void framing_rest(struct framing *f);
+void framing_release_lines(struct framing *f);
 
 /* A request in flight is in its connection's list until it is answered. It owns copies of what it needs
  * (call->taken), because the connection may be freed first. */
@@ -93,19 +93,19 @@ struct mcp_connection {
     size_t batches;            /* arrays that are not fully answered */
     struct subscription *subscriptions;
     size_t subscribed;    /* number of subscriptions */
-    bool late;            /* a subscription has a notification that was not sent yet */
+    bool pending;         /* a subscription has a notification that was not sent yet */
     int log_level;        /* minimum level of log messages for legacy clients */
     const char *revision; /* negotiated by initialize, a constant; NULL before that */
     struct client_session *client_session;
     char *client; /* name from the last initialize; NULL if it gave none */
     /* The client info, agent and task of the last request as received, and the client's name in it. Parsed again only
      * if these bytes change. */
-    struct strbuf words;
+    struct strbuf claims;
     char *name;
-    bool met; /* the session was updated from `words` */
+    bool claims_noted; /* the session was updated from `claims` */
     char *agent, *task;
     const char *transport;
-    bool by_word; /* the session is identified only by what the requests say about their client */
+    bool self_identified; /* identified only by what the requests say about their client */
     int64_t uid, pid;
     /* error code of the current message if it was refused before there was a call; 0 if none */
     enum rpc_code refused;
@@ -129,8 +129,8 @@ struct mcp_call *request_new(const struct exchange *x, struct json_slice agent);
  * `rules`. */
 struct guard request_guard(const struct exchange *x, struct arena *arena);
 /* Maps a slice of the message's params to the same slice of the call's copy. */
-struct json_slice request_kept(const struct mcp_call *call, const struct message *m,
-                               struct json_slice part);
+struct json_slice request_slice(const struct mcp_call *call, const struct message *m,
+                                struct json_slice part);
 /* Passes the call to the host, which may answer it before this returns. */
 void request_start(struct mcp_call *call);
 /* Frees a call that was not started. Its request must have been answered. */
@@ -202,9 +202,9 @@ struct mcp_request {
 void request_log(const struct mcp_request *r, const char *level, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Appends the events of a call that is about to be answered, or the one of its failure. */
-void request_tell_events(const struct mcp_request *r, int64_t at, struct strbuf *out);
+void request_add_events(const struct mcp_request *r, int64_t at, struct strbuf *out);
 /* Appends a progress notification if there is new progress. */
-void request_tell_progress(struct mcp_request *r, struct strbuf *out);
+void request_add_progress(struct mcp_request *r, struct strbuf *out);
 
 /*
  * An answer, written directly into the output: reply_to, reply_open, members of r.result, reply_close. reply_open and
@@ -291,7 +291,7 @@ int protocol_admit(struct mcp_call *call, struct error *e);
 /* Sets the error of a call that was denied because of its session. Returns -1. */
 int protocol_deny(const struct mcp_call *call, struct error *e);
 /* If a person ended the session, answers with that error and returns true. */
-bool protocol_is_over(const struct exchange *x);
+bool protocol_refuse_ended(const struct exchange *x);
 /* Makes a call that answers with the members that `read` writes from the request's params. */
 void protocol_start_read(const struct exchange *x, call_read read);
 /* The same for an existing call. */
@@ -320,7 +320,7 @@ void protocol_unsubscribe(const struct exchange *x);
 void protocol_listen(const struct exchange *x);
 
 /* Digest of a subscribed resource when it was last read. */
-struct shown {
+struct resource_state {
     bool known; /* false if reading took too long: then any change may concern it */
     struct digest digest;
 };
@@ -331,12 +331,12 @@ struct subscription {
     struct subscription *next;
     /* id of the subscriptions/listen request as received; NULL if made by resources/subscribe */
     char *stream;
-    struct shown shown;
-    bool stirred; /* the store has changed since it was read */
-    bool late;    /* it changed, and the notification was not sent yet */
-    bool bound;   /* `bound` of the subscriber's guard */
-    char *agent;  /* `agent` of the subscriber's guard */
-    size_t len;   /* length of the URI; 0 for a stream */
+    struct resource_state shown;
+    bool maybe_changed; /* the store has changed since it was read */
+    bool pending;       /* it changed, and the notification was not sent yet */
+    bool bound;         /* `bound` of the subscriber's guard */
+    char *agent;        /* `agent` of the subscriber's guard */
+    size_t len;         /* length of the URI; 0 for a stream */
     char uri[];
 };
 

@@ -280,12 +280,12 @@ static bool is_of(enum field_type type, struct json_slice value)
 }
 
 /* Context of parsing arguments; strings are copied to the arena. */
-struct taking {
+struct take_context {
     struct arena *arena;
     struct error *e;
 };
 
-static int take_string(const struct taking *k, const struct place *p, const struct field *f,
+static int take_string(const struct take_context *k, const struct place *p, const struct field *f,
                        struct json_slice value, const char **text, size_t *len, int *choice)
 {
     unsigned not_empty = p->field ? FIELD_NOT_EMPTY : FIELD_NONE_EMPTY;
@@ -297,7 +297,7 @@ static int take_string(const struct taking *k, const struct place *p, const stru
     if (!(f->flags & FIELD_TEXT) && !utf8_valid(s, *len))
         return refuse(p, k->e, "holds a NUL or half a surrogate pair, which cannot be kept",
                       "Leave that out of it.");
-    if (f->flags & FIELD_SEEN && utf8_is_blank(s))
+    if (f->flags & FIELD_VISIBLE && utf8_is_blank(s))
         return refuse(p, k->e, "is blank", "Give a name that can be read.");
     for (*choice = 0; f->choice && f->choice(*choice); ++*choice)
         if (is_name(s, f->choice(*choice)))
@@ -305,7 +305,7 @@ static int take_string(const struct taking *k, const struct place *p, const stru
     return f->choice ? refuse_choice(p, f, k->e) : 0;
 }
 
-static int take_number(const struct taking *k, const struct place *p, const struct field *f,
+static int take_number(const struct take_context *k, const struct place *p, const struct field *f,
                        struct given_value *out)
 {
     json_double(out->json, &out->number);
@@ -315,17 +315,18 @@ static int take_number(const struct taking *k, const struct place *p, const stru
     return 0;
 }
 
-static int take_members(const struct taking *k, const struct place *p, const struct field *fields,
-                        bool open, struct json_slice object, struct given_value *out);
+static int take_members(const struct take_context *k, const struct place *p,
+                        const struct field *fields, bool open, struct json_slice object,
+                        struct given_value *out);
 
 /* Checks the members of a nested object. The tool reads them itself. */
-static int check_object(const struct taking *k, const struct place *p, const struct field *f,
+static int check_object(const struct take_context *k, const struct place *p, const struct field *f,
                         struct json_slice object)
 {
     return f->fields ? take_members(k, p, f->fields, f->flags & FIELD_OPEN, object, NULL) : 0;
 }
 
-static int take_element(const struct taking *k, const struct place *p, const struct field *f,
+static int take_element(const struct take_context *k, const struct place *p, const struct field *f,
                         struct json_slice value, const char **text)
 {
     size_t len;
@@ -337,7 +338,7 @@ static int take_element(const struct taking *k, const struct place *p, const str
     return f->of == FIELD_OBJECT ? check_object(k, p, f, value) : 0;
 }
 
-static int take_array(const struct taking *k, const struct place *p, const struct field *f,
+static int take_array(const struct take_context *k, const struct place *p, const struct field *f,
                       struct given_value *out)
 {
     size_t count = json_count(out->json);
@@ -345,7 +346,7 @@ static int take_array(const struct taking *k, const struct place *p, const struc
         return refuse_range(p, f, k->e);
     if (f->flags & FIELD_NOT_EMPTY && count == 0)
         return refuse(p, k->e, "is empty", "Give at least one.");
-    if (f->flags & FIELD_TAUGHT)
+    if (f->flags & FIELD_CHECKED_BY_TOOL)
         return 0;
     out->list = arena_array(k->arena, count + 1, sizeof(*out->list));
     for (struct json_each it = json_each(out->json); json_next(&it); out->count++)
@@ -356,7 +357,7 @@ static int take_array(const struct taking *k, const struct place *p, const struc
 }
 
 /* out->json is the value to read. */
-static int take_value(const struct taking *k, const struct place *p, const struct field *f,
+static int take_value(const struct take_context *k, const struct place *p, const struct field *f,
                       struct given_value *out)
 {
     if (!is_of(f->type, out->json))
@@ -403,8 +404,9 @@ static int check_required(const struct place *p, const struct field *fields,
     return 0;
 }
 
-static int take_members(const struct taking *k, const struct place *p, const struct field *fields,
-                        bool open, struct json_slice object, struct given_value *out)
+static int take_members(const struct take_context *k, const struct place *p,
+                        const struct field *fields, bool open, struct json_slice object,
+                        struct given_value *out)
 {
     for (struct json_each it = json_each(object); json_next(&it);) {
         const struct field *f = fields;
@@ -440,7 +442,7 @@ int field_take(const struct field *fields, struct json_slice object, struct aren
     if (object.ptr[0] != '{')
         return error_set(e, ERROR_INVALID, "Give an object.", "the arguments are %s",
                          kind_of(object));
-    return take_members(&(struct taking){arena, e}, NULL, fields, false, object, out->value);
+    return take_members(&(struct take_context){arena, e}, NULL, fields, false, object, out->value);
 }
 
 /* ---- reading ---- */

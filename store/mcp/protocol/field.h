@@ -28,13 +28,13 @@ enum field_flag {
      * refused */
     FIELD_TEXT = 32,
     /* an array whose elements are in the schema but are not checked here: the tool checks them one by one */
-    FIELD_TAUGHT = 64,
+    FIELD_CHECKED_BY_TOOL = 64,
     FIELD_SUBJECT = 128, /* the ref, or list of refs, of the memory that the call is about */
     /* Flags of answers: values that are not masked. */
     FIELD_OWN = 256,  /* stemma itself generates it: a time, a cursor */
     FIELD_SELF = 512, /* the caller's own name */
 
-    FIELD_SEEN = 1024, /* a string with at least one visible character, such as an author's name */
+    FIELD_VISIBLE = 1024, /* a string with at least one visible character, such as a name */
 };
 
 struct field {
@@ -72,7 +72,7 @@ struct given_value {
     const char *text;       /* a string with its escapes resolved */
     size_t len;             /* bytes of `text`; they may include NUL with FIELD_TEXT */
     int choice;             /* index of the allowed string */
-    const char **list;      /* elements of an array of strings; not filled with FIELD_TAUGHT */
+    const char **list; /* elements of an array of strings; not filled with FIELD_CHECKED_BY_TOOL */
     size_t count;
     double number;
     int64_t integer;

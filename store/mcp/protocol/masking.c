@@ -105,13 +105,13 @@ static void mask_quotes(const struct pii *p, struct json_slice given, char *text
 }
 
 /* The error to mask, and the arguments that it may quote. */
-struct said {
+struct masked_error {
     struct error *error;
     struct json_slice given;
 };
 
 /* Masks the text in a buffer of fixed size; the result is cut to fit. */
-static void mask_fixed(const struct said *s, const struct pii *p, char *text, size_t size)
+static void mask_fixed(const struct masked_error *s, const struct pii *p, char *text, size_t size)
 {
     struct strbuf masked = STRBUF_INIT;
     mask_quotes(p, s->given, text, size);
@@ -133,7 +133,7 @@ static size_t quote_end(const struct error *e, size_t at, size_t len)
  * Patterns from the configuration apply only to quoted text: a broad one would erase stemma's own words. The built-in
  * rules find nothing in those and apply to the whole text.
  */
-static void mask_quoted_alone(const struct said *s, const struct pii *p)
+static void mask_quoted_alone(const struct masked_error *s, const struct pii *p)
 {
     struct error *e = s->error;
     struct strbuf all = STRBUF_INIT;
@@ -158,7 +158,7 @@ static void mask_quoted_alone(const struct said *s, const struct pii *p)
 bool mask_error(const struct pii *p, struct json_slice given, struct error *e)
 {
     const struct error was = *e;
-    const struct said s = {e, given};
+    const struct masked_error s = {e, given};
     bool own = pii_has_patterns(p);
     if (own)
         mask_quoted_alone(&s, p);
@@ -249,7 +249,7 @@ static bool mask_json(const struct masker *k, struct strbuf *json)
 }
 
 /* The same for JSON in the arena; NULL stays NULL. */
-static const char *mask_kept(struct mcp_call *call, const struct masker *k, const char *json)
+static const char *mask_in_arena(struct mcp_call *call, const struct masker *k, const char *json)
 {
     struct strbuf text = STRBUF_INIT;
     if (json)
@@ -281,12 +281,12 @@ void call_mask_event(const struct mcp_call *call, struct strbuf *event)
 static void mask_success(struct mcp_call *call, struct masker k)
 {
     const struct pii *all = k.p;
-    k.p = call->in_pieces ? pii_built_in() : all;
+    k.p = call->masked_in_parts ? pii_built_in() : all;
     call->has_marks |= mask_json(&k, &call->result);
     k.p = all;
     k.fields = call->tool ? call->tool->event : NULL;
     for (size_t i = 0; i < call->event_count; i++)
-        call->events[i] = mask_kept(call, &k, call->events[i]);
+        call->events[i] = mask_in_arena(call, &k, call->events[i]);
     call->warning = guard_mask_text(call->guard.rules, &call->arena, call->warning);
 }
 
@@ -294,7 +294,7 @@ static void mask_failure(struct mcp_call *call, struct masker k)
 {
     k.fields = NULL;
     call->has_marks |= mask_error(k.p, call->arguments, &call->error);
-    call->details = mask_kept(call, &k, call->details);
+    call->details = mask_in_arena(call, &k, call->details);
 }
 
 /* `r` is NULL for calls of the writer, which are masked in the loop with the loop's reader. */

@@ -70,7 +70,7 @@ struct json_slice message_member(struct json_slice object, const char *name)
     return json_member(object.ptr, object.len, name);
 }
 
-int message_word(struct json_slice value, char *out, size_t size)
+int message_copy_string(struct json_slice value, char *out, size_t size)
 {
     out[0] = '\0';
     /* An escape has at most six bytes for each byte of its meaning. */
@@ -131,7 +131,7 @@ static void broken(struct message *m, enum rpc_code code, const char *problem)
 static bool is_version_2(struct json_slice jsonrpc)
 {
     char said[8];
-    return message_word(jsonrpc, said, sizeof(said)) >= 0 && strcmp(said, "2.0") == 0;
+    return message_copy_string(jsonrpc, said, sizeof(said)) >= 0 && strcmp(said, "2.0") == 0;
 }
 
 /* A notification is never answered, so an invalid one is only emptied. */
@@ -139,7 +139,7 @@ static void take_notification(struct message *m, const struct envelope *v)
 {
     m->class = MESSAGE_NOTIFICATION;
     bool is_good = is_version_2(v->jsonrpc) && (!v->params.ptr || message_is_object(v->params));
-    if (!is_good || message_word(v->method, m->method, sizeof(m->method)) < 0)
+    if (!is_good || message_copy_string(v->method, m->method, sizeof(m->method)) < 0)
         m->method[0] = '\0';
     else
         m->params = v->params;
@@ -164,7 +164,7 @@ static void take_request(struct message *m, const struct envelope *v)
 {
     m->class = MESSAGE_REQUEST;
     bool has_params = message_is_object(v->params);
-    bool named = message_word(v->method, m->method, sizeof(m->method)) >= 0;
+    bool named = message_copy_string(v->method, m->method, sizeof(m->method)) >= 0;
     if (has_params)
         take_params(m, v->params);
     if (!is_version_2(v->jsonrpc))
@@ -188,7 +188,7 @@ static void take_id(struct message *m, struct json_slice id)
     }
 }
 
-void message_take(struct message *m, struct json_slice value)
+void message_parse(struct message *m, struct json_slice value)
 {
     memset(m, 0, sizeof(*m));
     m->whole = value;
@@ -246,7 +246,7 @@ static struct json_slice only_id(struct json_slice object)
 
 /* Refuses a line. If it is JSON (but too deep, with a duplicate key, or a number out of range), its id is used for
  * the error. */
-static void turn_away(struct message *m, const char *line, size_t len, const char *problem)
+static void refuse_line(struct message *m, const char *line, size_t len, const char *problem)
 {
     bool formed = utf8_valid(line, len) && json_is_formed(line, len);
     struct json_slice value = json_trim(line, len);
@@ -260,12 +260,12 @@ void message_read(struct message *m, const char *line, size_t len)
     struct error e;
     memset(m, 0, sizeof(*m));
     if (check_line(line, len, &e)) {
-        turn_away(m, line, len, e.what);
+        refuse_line(m, line, len, e.what);
         return;
     }
     struct json_slice value = json_trim(line, len);
     if (*value.ptr != '[') {
-        message_take(m, value);
+        message_parse(m, value);
         return;
     }
     m->class = MESSAGE_BATCH;

@@ -60,7 +60,7 @@ struct message {
 /* Parses one line without its line end. Slices of `m` point into `line`. */
 void message_read(struct message *m, const char *line, size_t len);
 /* The same for a value of a line that was already validated, such as one message of an array. */
-void message_take(struct message *m, struct json_slice value);
+void message_parse(struct message *m, struct json_slice value);
 
 /* True for a string or an integer of at most MCP_ID_MAX bytes: an id or a progress token. */
 bool message_is_id(struct json_slice value);
@@ -71,7 +71,7 @@ bool message_is_string(struct json_slice value);
 bool message_is_object(struct json_slice value);
 /* Copies a JSON string, unescaped, to `out` of `size` bytes and returns its length. Returns -1 and leaves "" if
  * `value` is not a string, does not fit or contains NUL. */
-int message_word(struct json_slice value, char *out, size_t size);
+int message_copy_string(struct json_slice value, char *out, size_t size);
 /* Finds a member of an object. `object` may be absent (ptr NULL). */
 struct json_slice message_member(struct json_slice object, const char *name);
 

@@ -27,7 +27,7 @@ static void add_text(struct json_object *o, const char *key, const char *text)
 static void add_tool(struct json_object *list, const struct mcp_service *s, size_t i)
 {
     const struct mcp_tool *tool = s->tools[i];
-    if (tool->by_leave && !s->leave)
+    if (tool->opt_in && !s->opt_in)
         return;
     struct json_object o = json_item_open(list, '{');
     add_text(&o, "name", tool->name);
@@ -86,7 +86,7 @@ static const struct field *agent_field(const struct mcp_tool *tool)
 /* Refuses a tool that the configuration does not let agents use. It is a refusal, not an unknown tool. */
 static int check_leave(struct mcp_call *call, struct error *e)
 {
-    if (!call->tool->by_leave || call->service->leave)
+    if (!call->tool->opt_in || call->service->opt_in)
         return 0;
     call->denied = DENIAL_TOOL;
     return error_set(e, ERROR_REFUSED,
@@ -132,11 +132,11 @@ static void call_tool(const struct exchange *x, const struct mcp_tool *tool)
     call->write = tool->write;
     call->work = tool->work;
     call->arguments =
-        arguments.ptr ? request_kept(call, x->m, arguments) : (struct json_slice){"{}", 2};
+        arguments.ptr ? request_slice(call, x->m, arguments) : (struct json_slice){"{}", 2};
     struct error *e = &call->error;
     if (protocol_admit(call, e) || check_leave(call, e) || check_name(call, e) ||
         (tool->permit && tool->permit(call, e)) ||
-        field_take(tool->arguments, call->arguments, &call->taken, &call->given, e) ||
+        field_take(tool->arguments, call->arguments, &call->request_arena, &call->given, e) ||
         (tool->begin && tool->begin(call, e)))
         request_fail(call);
     else
@@ -164,7 +164,7 @@ static const struct mcp_tool unknown_tool = {.name = "unknown_tool"};
 static const struct mcp_tool *named_tool(const struct exchange *x, char name[MCP_METHOD_MAX + 1],
                                          bool *named)
 {
-    *named = message_word(x->m->name, name, MCP_METHOD_MAX + 1) >= 0;
+    *named = message_copy_string(x->m->name, name, MCP_METHOD_MAX + 1) >= 0;
     return *named ? find_tool(x->c->service, name) : NULL;
 }
 
@@ -229,7 +229,7 @@ void protocol_templates_list(const struct exchange *x)
 void protocol_resources_read(const struct exchange *x)
 {
     char uri[MCP_URI_MAX];
-    if (message_word(message_member(x->m->params, "uri"), uri, sizeof(uri)) < 0)
+    if (message_copy_string(message_member(x->m->params, "uri"), uri, sizeof(uri)) < 0)
         refuse_params(x, "params.uri must be a string of less than %d bytes", MCP_URI_MAX);
     else
         protocol_start_read(x, x->c->service->read_resource);
@@ -266,7 +266,7 @@ void protocol_prompts_list(const struct exchange *x)
 static const struct mcp_prompt *find_prompt(const struct exchange *x, struct json_slice name)
 {
     char said[MCP_METHOD_MAX + 1];
-    if (message_word(name, said, sizeof(said)) < 0)
+    if (message_copy_string(name, said, sizeof(said)) < 0)
         return NULL;
     for (size_t i = 0; i < x->c->service->prompt_count; i++)
         if (strcmp(x->c->service->prompts[i].name, said) == 0)
@@ -280,8 +280,8 @@ static void get_prompt(const struct exchange *x, const struct mcp_prompt *p,
     struct error e;
     struct mcp_call *call = request_new(x, (struct json_slice){NULL, 0});
     if (arguments.ptr)
-        arguments = request_kept(call, x->m, arguments);
-    if (field_take(p->arguments, arguments, &call->taken, &call->given, &e)) {
+        arguments = request_slice(call, x->m, arguments);
+    if (field_take(p->arguments, arguments, &call->request_arena, &call->given, &e)) {
         refuse_given(x, RPC_INVALID_PARAMS, arguments, &e);
         request_drop(call);
     } else {
@@ -314,7 +314,7 @@ static const char *completion_problem(const struct exchange *x)
     char type[32];
     if (!message_is_object(ref) || !message_is_object(argument))
         return "params.ref and params.argument must be objects";
-    message_word(message_member(ref, "type"), type, sizeof(type));
+    message_copy_string(message_member(ref, "type"), type, sizeof(type));
     if (strcmp(type, "ref/prompt") == 0) {
         if (!find_prompt(x, message_member(ref, "name")))
             return "params.ref.name must be the name of a prompt";

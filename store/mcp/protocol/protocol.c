@@ -78,12 +78,12 @@ static void protocol_initialize(const struct exchange *x)
         refuse_params(x, "params.clientInfo and params.capabilities must be objects");
         return;
     }
-    message_word(version, wanted, sizeof(wanted));
+    message_copy_string(version, wanted, sizeof(wanted));
     const char *ours = protocol_legacy_revision(wanted);
     c->revision = ours ? ours : MCP_LEGACY_NEWEST;
     free(c->client);
     c->client = client_name(client);
-    c->met = false;
+    c->claims_noted = false;
     client_session_begin(c, c->revision, x->m, client);
     reply_open(&r);
     json_pair(&r.result, "protocolVersion", c->revision);
@@ -118,7 +118,7 @@ static enum error_code outcome_of(const struct mcp_connection *c)
 static bool is_name(struct json_slice value, size_t most)
 {
     char name[4 * TASK_NAME_MAX + 1];
-    int len = message_word(value, name, sizeof(name));
+    int len = message_copy_string(value, name, sizeof(name));
     return len > 0 && utf8_valid(name, (size_t)len) && !utf8_is_blank(name) &&
            utf8_count(name) <= most;
 }
@@ -138,11 +138,11 @@ static const char *protocol_check_own_meta(const struct message *m)
 }
 
 /* True for a valid modern request: it states its sender and revision. */
-static bool says_who(const struct message *m)
+static bool states_sender(const struct message *m)
 {
     char version[sizeof(MCP_MODERN)];
     return m->class == MESSAGE_REQUEST && m->modern &&
-           message_word(m->version, version, sizeof(version)) >= 0 &&
+           message_copy_string(m->version, version, sizeof(version)) >= 0 &&
            strcmp(version, MCP_MODERN) == 0 && !protocol_check_own_meta(m);
 }
 
@@ -150,7 +150,7 @@ static bool says_who(const struct message *m)
 void protocol_count_refused(const struct exchange *x)
 {
     const struct method *method = protocol_method_meant(x);
-    if (!x->c->client_session && says_who(x->m))
+    if (!x->c->client_session && states_sender(x->m))
         client_session_ensure(x->c, x->m);
     struct client_session *client_session = x->c->client_session;
     if (!client_session)
@@ -184,7 +184,7 @@ static void set_level(const struct exchange *x)
 {
     char name[16];
     struct json_slice level = message_member(x->m->params, "level");
-    int number = message_word(level, name, sizeof(name)) < 0 ? -1 : log_level_named(name);
+    int number = message_copy_string(level, name, sizeof(name)) < 0 ? -1 : log_level_named(name);
     if (number < 0) {
         refuse_params(
             x, "params.level must be debug, info, notice, warning, error, critical, alert or "
@@ -294,7 +294,7 @@ static bool check_meta(const struct exchange *x)
     }
     if (!x->m->modern || !level.ptr)
         return true;
-    if (message_word(level, name, sizeof(name)) >= 0 && log_level_named(name) >= 0)
+    if (message_copy_string(level, name, sizeof(name)) >= 0 && log_level_named(name) >= 0)
         return true;
     refuse_params(x, "no log level is called that");
     return false;
@@ -326,7 +326,7 @@ static void serve_modern(struct exchange *x)
 {
     const struct message *m = x->m;
     char version[256];
-    if (message_word(m->version, version, sizeof(version)) < 0)
+    if (message_copy_string(m->version, version, sizeof(version)) < 0)
         snprintf(version, sizeof(version), "(not a version)");
     if (!message_is_string(m->version))
         refuse_params(x, "params._meta must have " MCP_META("protocolVersion") ", a string");
@@ -408,7 +408,7 @@ static enum rpc_code code_of(const struct mcp_call *call)
 static void add_uri(struct strbuf *data, struct mcp_call *call)
 {
     char uri[MCP_URI_MAX];
-    message_word(message_member(call->arguments, "uri"), uri, sizeof(uri));
+    message_copy_string(message_member(call->arguments, "uri"), uri, sizeof(uri));
     struct strbuf shown = STRBUF_INIT;
     if (call_mask_text(call, uri, &shown))
         call->redactions += guard_count_placeholders(shown.buf, shown.len);
@@ -446,22 +446,23 @@ void protocol_answer(struct reply r, struct mcp_call *call)
 
 /* A client that is identified by its own claims keeps its session when it reconnects, so reconnecting does not help
  * it. */
-static int say_ended(const struct mcp_connection *c, struct error *e)
+static int set_ended_error(const struct mcp_connection *c, struct error *e)
 {
     _Static_assert(SESSION_REFUSED_MS == 600000, "the hint says ten minutes");
     return error_set(e, ERROR_REFUSED,
-                     c->by_word ? "Ask the person who reviews this store. Ten minutes after the "
-                                  "end another session begins."
-                                : "Connect anew if you are meant to go on.",
+                     c->self_identified
+                         ? "Ask the person who reviews this store. Ten minutes after the "
+                           "end another session begins."
+                         : "Connect anew if you are meant to go on.",
                      "a person ended this session");
 }
 
-bool protocol_is_over(const struct exchange *x)
+bool protocol_refuse_ended(const struct exchange *x)
 {
     struct error e;
     if (!x->c->client_session || !session_is_ended(x->c->client_session->session))
         return false;
-    say_ended(x->c, &e);
+    set_ended_error(x->c, &e);
     reply_error(reply_to(x), RPC_INTERNAL_ERROR, "%s. %s", e.what, e.todo);
     return true;
 }
@@ -469,7 +470,7 @@ bool protocol_is_over(const struct exchange *x)
 int protocol_deny(const struct mcp_call *call, struct error *e)
 {
     if (session_is_ended(call->session))
-        return say_ended(call->connection, e);
+        return set_ended_error(call->connection, e);
     return error_set(e, ERROR_REFUSED, "Read, or ask the person who reviews this store.",
                      "a person made this session read-only");
 }

@@ -318,7 +318,7 @@ void request_log(const struct mcp_request *r, const char *level, const char *for
     strbuf_release(&data);
 }
 
-void request_tell_progress(struct mcp_request *r, struct strbuf *out)
+void request_add_progress(struct mcp_request *r, struct strbuf *out)
 {
     struct progress *p = &r->progress;
     /* If the peer does not read, progress waits; answers are queued all the same. */
@@ -341,7 +341,7 @@ void request_tell_progress(struct mcp_request *r, struct strbuf *out)
     pthread_mutex_unlock(&p->lock);
 }
 
-void request_tell_events(const struct mcp_request *r, int64_t at, struct strbuf *out)
+void request_add_events(const struct mcp_request *r, int64_t at, struct strbuf *out)
 {
     const struct mcp_call *call = &r->call;
     struct strbuf event = STRBUF_INIT;
@@ -361,9 +361,9 @@ void request_tell_events(const struct mcp_request *r, int64_t at, struct strbuf 
     strbuf_release(&event);
 }
 
-void mcp_connection_tell_progress(struct mcp_call *call)
+void mcp_connection_send_progress(struct mcp_call *call)
 {
     struct mcp_connection *c = call->connection;
     if (c && !atomic_load(&call->cancelled))
-        request_tell_progress(call->request, &c->out);
+        request_add_progress(call->request, &c->out);
 }

@@ -56,7 +56,7 @@ static int64_t now_ms(void)
     return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-static struct json_slice keep_slice(struct arena *a, struct json_slice s)
+static struct json_slice copy_slice(struct arena *a, struct json_slice s)
 {
     return (struct json_slice){s.ptr ? arena_strndup(a, s.ptr, s.len) : NULL, s.len};
 }
@@ -65,10 +65,9 @@ static struct json_slice keep_slice(struct arena *a, struct json_slice s)
 static void name_actor(struct mcp_call *call, const char *name, struct json_slice agent)
 {
     size_t len;
-    const char *said = json_text(&call->taken, agent, &len);
-    const char *kept = len ? said : arena_strdup(&call->taken, name);
-    call->actor =
-        (struct actor){.class = ACTOR_AGENT, .name = kept, .agent = kept, .origin = "mcp"};
+    const char *said = json_text(&call->request_arena, agent, &len);
+    const char *own = len ? said : arena_strdup(&call->request_arena, name);
+    call->actor = (struct actor){.class = ACTOR_AGENT, .name = own, .agent = own, .origin = "mcp"};
 }
 
 /* Minimum level of log messages for the request's client. */
@@ -77,7 +76,7 @@ static int level_of(const struct exchange *x)
     char name[16];
     if (!x->m->modern)
         return x->c->log_level;
-    if (message_word(x->m->log_level, name, sizeof(name)) < 0)
+    if (message_copy_string(x->m->log_level, name, sizeof(name)) < 0)
         return LOG_LEVEL_NOTHING;
     return log_level_named(name);
 }
@@ -128,12 +127,12 @@ static void fill_meta(struct mcp_request *r, const struct exchange *x)
 {
     double spent;
     const struct message *m = x->m;
-    struct arena *kept = &r->call.taken;
+    struct arena *arena = &r->call.request_arena;
     r->own_agent = !x->c->agent && m->agent.ptr;
     r->own_task = !x->c->task && m->task.ptr;
-    r->call.task = x->c->task ? arena_strdup(kept, x->c->task) : json_text(kept, m->task, NULL);
+    r->call.task = x->c->task ? arena_strdup(arena, x->c->task) : json_text(arena, m->task, NULL);
     if (m->traceparent.ptr && is_traceparent(m->traceparent))
-        r->call.traceparent = arena_strndup(kept, m->traceparent.ptr + 1, TRACEPARENT);
+        r->call.traceparent = arena_strndup(arena, m->traceparent.ptr + 1, TRACEPARENT);
     if (r->call.session && m->spent.ptr && json_double(m->spent, &spent) == 0)
         session_set_cost(r->call.session, spent);
 }
@@ -157,8 +156,8 @@ static void fill_call(struct mcp_request *r, const struct exchange *x)
     pthread_mutex_init(&r->progress.lock, NULL);
 }
 
-struct json_slice request_kept(const struct mcp_call *call, const struct message *m,
-                               struct json_slice part)
+struct json_slice request_slice(const struct mcp_call *call, const struct message *m,
+                                struct json_slice part)
 {
     return (struct json_slice){call->request->params.ptr + (part.ptr - m->params.ptr), part.len};
 }
@@ -176,15 +175,15 @@ struct mcp_call *request_new(const struct exchange *x, struct json_slice agent)
     if (!params.ptr)
         params = (struct json_slice){"{}", 2};
     struct mcp_request *r = xcalloc(1, sizeof(*r));
-    struct arena *kept = &r->call.taken;
+    struct arena *arena = &r->call.request_arena;
     r->size = sizeof(*r) + x->m->id.len + params.len;
     r->call.request = r;
-    r->id = keep_slice(kept, x->m->id);
-    r->params = r->call.arguments = keep_slice(kept, params);
+    r->id = copy_slice(arena, x->m->id);
+    r->params = r->call.arguments = copy_slice(arena, params);
     if (x->m->token.ptr && message_is_id(x->m->token)) /* else the token is null */
-        r->token = request_kept(&r->call, x->m, x->m->token);
+        r->token = request_slice(&r->call, x->m, x->m->token);
     fill_call(r, x);
-    r->call.guard = guard_of(x, client_of(x->c, x->m), kept);
+    r->call.guard = guard_of(x, client_of(x->c, x->m), arena);
     fill_meta(r, x);
     name_actor(&r->call, r->call.guard.agent ? r->call.guard.agent : SESSION_UNNAMED, agent);
     return &r->call;
@@ -308,7 +307,7 @@ void request_note(struct mcp_call *call, bool wrote)
 static void release(struct mcp_request *r)
 {
     arena_release(&r->call.arena);
-    arena_release(&r->call.taken);
+    arena_release(&r->call.request_arena);
     strbuf_release(&r->call.result);
     pthread_mutex_destroy(&r->progress.lock);
     client_session_release(r->client_session);
@@ -352,7 +351,7 @@ static bool leave_out_path(char *text, size_t size, const char *path)
     return found;
 }
 
-static void tell_failure(struct mcp_request *r)
+static void complete_error(struct mcp_request *r)
 {
     struct mcp_call *call = &r->call;
     struct reader *reader = r->host->reader;
@@ -363,7 +362,7 @@ static void tell_failure(struct mcp_request *r)
     if (call->error.code == ERROR_REFUSED && call->tool && call->tool->refused)
         call->tool->refused(call);
     if (call->service->hint)
-        call->service->hint(&call->error, call->service->leave);
+        call->service->hint(&call->error, call->service->opt_in);
     if (path[0] != '/')
         return;
     if (leave_out_path(call->error.what, sizeof(call->error.what), path))
@@ -393,11 +392,11 @@ static void send_answer(struct mcp_connection *c, struct mcp_request *r)
     to.cached = r->method->flags & METHOD_CACHED;
     to.instead = &r->call.error;
     if (r->call.error.code != ERROR_NONE)
-        tell_failure(r);
+        complete_error(r);
     call_mask(&r->call, NULL);
     log_outcome(r);
-    request_tell_progress(r, &c->out);
-    request_tell_events(r, now_ms(), &c->out);
+    request_add_progress(r, &c->out);
+    request_add_events(r, now_ms(), &c->out);
     protocol_answer(to, &r->call);
 }
 

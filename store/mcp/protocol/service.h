@@ -63,7 +63,7 @@ struct mcp_tool {
     int operation; /* operation of the store, for tools that share a function */
     int kind;      /* kind of memory that is added, for tools that share a function */
     /* only if the configuration lets agents use it; otherwise it is refused and not listed */
-    bool by_leave;
+    bool opt_in;
     bool whole; /* it writes the whole result object, not only structuredContent */
     /* Both run in the loop's thread and may be NULL. `permit` checks before the arguments are read whether the caller
      * may use the tool. `begin` checks the arguments and the rate limit afterwards; it may store what it parsed in
@@ -98,13 +98,13 @@ struct mcp_service {
     const char *instructions;
     const struct mcp_tool *const *tools;
     size_t tool_count;
-    bool leave; /* tools with by_leave are offered */
+    bool opt_in; /* tools with opt_in are offered */
     const struct mcp_template *templates;
     size_t template_count;
     const struct mcp_prompt *prompts;
     size_t prompt_count;
     /* Rewrites an error's hint, which is written for people, for an agent. May be NULL. */
-    void (*hint)(struct error *e, bool leave);
+    void (*hint)(struct error *e, bool opt_in);
     /* Never NULL. Each gets the request's params as call->arguments and writes members of the result (without braces,
      * resultType or members that belong to the era). */
     call_read list_resources; /* {cursor?} -> "resources":[…],"nextCursor"? */
@@ -125,10 +125,10 @@ struct mcp_call {
     enum mcp_era era;
     /* the tool's arguments or the params; a slice of the request's copy */
     struct json_slice arguments;
-    struct given given;   /* `arguments` parsed by the field table of the tool or prompt */
-    struct arena taken;   /* memory of `arguments`, `given` and `prepared` */
-    const void *prepared; /* result of tool->begin, in `taken`; NULL if none */
-    const void *done;     /* outcome of a write for tool->encode, in `arena` */
+    struct given given;         /* `arguments` parsed by the field table of the tool or prompt */
+    struct arena request_arena; /* memory of `arguments`, `given` and `prepared` */
+    const void *prepared;       /* result of tool->begin, in `request_arena`; NULL if none */
+    const void *done;           /* outcome of a write for tool->encode, in `arena` */
 
     struct session *session;
     /* class agent; named by agent_id, else by the server's options or _meta, else by the client */
@@ -145,13 +145,13 @@ struct mcp_call {
     int64_t redactions;      /* number of masks in the answer */
     bool has_marks;          /* something was masked, so `redactions` must be counted */
     bool is_masked;          /* call_mask has run */
-    bool in_pieces;          /* each part was already masked; see answer_in_pieces */
+    bool masked_in_parts;    /* each part was already masked; see answer_masked_in_parts */
     bool met_entry;          /* it read an entry whose personal data is masked (guard.h) */
-    const char *namespace_;  /* namespace that it is about, valid, stored in `room`; NULL if none */
+    const char *namespace_;  /* valid namespace that it is about, in namespace_buffer; or NULL */
     const char *task;        /* of `stemma mcp --task`, else of the request; NULL if none */
     const char *traceparent; /* of the request, validated; NULL if none */
     struct rates *rates;     /* rate limits, for the loop's thread; NULL if there are none */
-    char room[NAMESPACE_MAX + 1];
+    char namespace_buffer[NAMESPACE_MAX + 1];
     struct call_spans spans;
     struct error error; /* ERROR_NONE on success */
     enum denial denied; /* reason of ERROR_REFUSED */
@@ -161,9 +161,9 @@ struct mcp_call {
     atomic_bool cancelled;
     struct mcp_connection *connection; /* for the loop's thread only; NULL once it is closed */
     int64_t began_us;                  /* monotonic */
-    int64_t told_us;                   /* time of the last progress report; 0 if none */
+    int64_t progress_us;               /* time of the last progress report; 0 if none */
     struct mcp_request *request;       /* the engine's part: id, token, params */
-    void *errand;                      /* the server's part; NULL until it is started */
+    void *job;                         /* the server's part; NULL until it is started */
     struct mcp_call *next;             /* link for a list of the current owner */
 };
 

@@ -65,7 +65,7 @@ void stream_end(struct mcp_connection *c, struct subscription *stream)
 }
 
 static void subscription_add(struct mcp_connection *c, const char *stream, const struct guard *g,
-                             const char *uri, size_t len, const struct shown *shown)
+                             const char *uri, size_t len, const struct resource_state *shown)
 {
     struct subscription *s = xmalloc(sizeof(*s) + len + 1);
     *s = (struct subscription){.next = c->subscriptions,
@@ -98,8 +98,8 @@ static int read_within_limit(struct mcp_call *call, struct reader *r, bool *spen
 
 /* Reads the resource with the guard of its caller and digests it. Returns -1 with a masked error if it does not exist
  * for that caller. */
-static int read_shown(const struct mcp_connection *c, const struct guard *g, const char *uri,
-                      struct shown *out, struct error *e)
+static int read_state(const struct mcp_connection *c, const struct guard *g, const char *uri,
+                      struct resource_state *out, struct error *e)
 {
     struct reader *r = c->host->reader;
     struct strbuf arguments = STRBUF_INIT;
@@ -111,7 +111,7 @@ static int read_shown(const struct mcp_connection *c, const struct guard *g, con
     call.arguments = (struct json_slice){arguments.buf, arguments.len};
     int result =
         r ? read_within_limit(&call, r, &spent, e) : c->service->read_resource(&call, NULL, e);
-    *out = (struct shown){.known = !spent};
+    *out = (struct resource_state){.known = !spent};
     digest_bytes(&out->digest, call.result.buf, call.result.len);
     strbuf_release(&call.result);
     strbuf_release(&arguments);
@@ -136,7 +136,7 @@ static int count_strings(struct json_slice uris)
 }
 
 /* Adds the `_meta` of notifications on a stream. */
-static void stream_add_stamp(struct strbuf *out, const char *stream)
+static void stream_add_meta(struct strbuf *out, const char *stream)
 {
     strbuf_addstr(out, "\"_meta\":{\"" MCP_META("subscriptionId") "\":");
     strbuf_addstr(out, stream);
@@ -149,14 +149,14 @@ static void honour(struct mcp_connection *c, const char *stream, const struct gu
 {
     struct json_object list = json_begin(honoured, '[');
     char uri[MCP_URI_MAX];
-    struct shown shown;
+    struct resource_state shown;
     struct error e;
     int64_t until = monotonic_us() + LISTEN_US;
     for (struct json_each it = json_each(uris); json_next(&it) && monotonic_us() < until;) {
-        int len = message_word(it.value, uri, sizeof(uri));
+        int len = message_copy_string(it.value, uri, sizeof(uri));
         if (len <= 0 || subscription_find(c, stream, uri, (size_t)len))
             continue;
-        if (read_shown(c, g, uri, &shown, &e))
+        if (read_state(c, g, uri, &shown, &e))
             continue;
         subscription_add(c, stream, g, uri, (size_t)len, &shown);
         json_item(&list);
@@ -176,7 +176,7 @@ static void acknowledge(struct mcp_connection *c, const char *stream, const stru
         strbuf_add(out, honoured->buf, honoured->len);
     }
     strbuf_addstr(out, "},");
-    stream_add_stamp(out, stream);
+    stream_add_meta(out, stream);
     strbuf_addstr(out, "}}\n");
 }
 
@@ -187,7 +187,7 @@ static void open_stream(const struct exchange *x, struct json_slice uris)
     struct arena arena = ARENA_INIT;
     struct guard g = request_guard(x, &arena);
     const char *stream = arena_strndup(&arena, x->m->id.ptr, x->m->id.len);
-    subscription_add(c, stream, &g, "", 0, &(struct shown){.known = false});
+    subscription_add(c, stream, &g, "", 0, &(struct resource_state){.known = false});
     if (uris.ptr)
         honour(c, stream, &g, uris, &honoured);
     acknowledge(c, stream, &honoured);
@@ -204,7 +204,7 @@ void protocol_listen(const struct exchange *x)
                                  ? message_member(wanted, "resourceSubscriptions")
                                  : (struct json_slice){NULL, 0};
     int count = uris.ptr ? count_strings(uris) : 0;
-    if (protocol_is_over(x))
+    if (protocol_refuse_ended(x))
         return;
     if (!message_is_object(wanted)) {
         refuse_params(x, "params.notifications must be an object");
@@ -220,22 +220,22 @@ void protocol_listen(const struct exchange *x)
 
 /* ---- the end ---- */
 
-static void say_goodbye(struct strbuf *out, const char *stream)
+static void add_stream_end(struct strbuf *out, const char *stream)
 {
     strbuf_addf(out, "{\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":{\"resultType\":\"complete\",",
                 stream);
-    stream_add_stamp(out, stream);
+    stream_add_meta(out, stream);
     strbuf_addf(out,
                 "}}\n{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{"
                 "\"requestId\":%s,\"reason\":\"the server ends the stream\"}}\n",
                 stream);
 }
 
-void mcp_connection_goodbye(struct mcp_connection *c)
+void mcp_connection_end_streams(struct mcp_connection *c)
 {
     struct subscription *s;
     while ((s = stream_find(c, (struct json_slice){NULL, 0}))) {
-        say_goodbye(&c->out, s->stream);
+        add_stream_end(&c->out, s->stream);
         stream_end(c, s);
     }
 }
@@ -261,7 +261,7 @@ void subscriptions_pass(struct mcp_connection *to, struct mcp_connection *from)
         to->subscriptions = s;
         from->subscribed--;
         to->subscribed++;
-        to->late |= s->late;
+        to->pending |= s->pending;
     }
 }
 
@@ -275,7 +275,7 @@ bool mcp_connection_subscribed(const struct mcp_connection *c)
 /* Copies params.uri to `uri` (MCP_URI_MAX bytes). Answers with an error and returns false if it is not valid. */
 static bool take_uri(const struct exchange *x, char *uri)
 {
-    if (message_word(message_member(x->m->params, "uri"), uri, MCP_URI_MAX) > 0)
+    if (message_copy_string(message_member(x->m->params, "uri"), uri, MCP_URI_MAX) > 0)
         return true;
     refuse_params(x, "params.uri must be a string of less than %d bytes", MCP_URI_MAX);
     return false;
@@ -305,8 +305,8 @@ void protocol_subscribe(const struct exchange *x)
         return;
     struct arena arena = ARENA_INIT;
     struct guard g = request_guard(x, &arena);
-    struct shown shown;
-    if (read_shown(c, &g, uri, &shown, &e))
+    struct resource_state shown;
+    if (read_state(c, &g, uri, &shown, &e))
         refuse_uri(x, &g, &e, uri);
     else if (c->subscribed >= MCP_SUBSCRIPTIONS_MAX)
         refuse_params(x, "a connection has at most %d subscriptions", MCP_SUBSCRIPTIONS_MAX);
@@ -332,7 +332,7 @@ void protocol_unsubscribe(const struct exchange *x)
 
 /* ---- notifications ---- */
 
-static void tell(struct mcp_connection *c, const struct subscription *s)
+static void add_update(struct mcp_connection *c, const struct subscription *s)
 {
     struct strbuf *out = &c->out;
     strbuf_addstr(out, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/resources/updated\","
@@ -340,22 +340,22 @@ static void tell(struct mcp_connection *c, const struct subscription *s)
     json_add_string_len(out, s->uri, s->len);
     if (s->stream) {
         strbuf_addch(out, ',');
-        stream_add_stamp(out, s->stream);
+        stream_add_meta(out, s->stream);
     }
     strbuf_addstr(out, "}}\n");
 }
 
 void subscriptions_catch_up(struct mcp_connection *c)
 {
-    c->late = false;
+    c->pending = false;
     for (struct subscription *s = c->subscriptions; s; s = s->next) {
         size_t before = c->out.len;
-        if (!s->late)
+        if (!s->pending)
             continue;
         if (before <= MCP_OUT_HIGH)
-            tell(c, s);
-        s->late = before > MCP_OUT_HIGH;
-        c->late |= s->late;
+            add_update(c, s);
+        s->pending = before > MCP_OUT_HIGH;
+        c->pending |= s->pending;
     }
 }
 
@@ -365,8 +365,8 @@ static bool differs(const struct mcp_connection *c, struct subscription *s)
 {
     struct guard g = {.rules = rules_of(c), .agent = s->agent, .bound = s->bound};
     struct error ignored;
-    struct shown was = s->shown, now;
-    bool is_read = read_shown(c, &g, s->uri, &now, &ignored) == 0;
+    struct resource_state was = s->shown, now;
+    bool is_read = read_state(c, &g, s->uri, &now, &ignored) == 0;
     guard_rules_release(g.rules);
     if (!is_read)
         return false;
@@ -374,21 +374,21 @@ static bool differs(const struct mcp_connection *c, struct subscription *s)
     return !was.known || !now.known || memcmp(&was.digest, &now.digest, sizeof(now.digest)) != 0;
 }
 
-void mcp_connection_stir(struct mcp_connection *c)
+void mcp_connection_mark_changed(struct mcp_connection *c)
 {
     for (struct subscription *s = c->subscriptions; s; s = s->next)
-        s->stirred = s->len > 0;
+        s->maybe_changed = s->len > 0;
 }
 
-bool mcp_connection_look(struct mcp_connection *c, int64_t until_us)
+bool mcp_connection_check_changed(struct mcp_connection *c, int64_t until_us)
 {
     struct subscription *s = c->subscriptions;
-    for (; s && (!s->stirred || monotonic_us() < until_us); s = s->next) {
-        s->late |= s->stirred && differs(c, s);
-        s->stirred = false;
-        c->late |= s->late;
+    for (; s && (!s->maybe_changed || monotonic_us() < until_us); s = s->next) {
+        s->pending |= s->maybe_changed && differs(c, s);
+        s->maybe_changed = false;
+        c->pending |= s->pending;
     }
-    if (c->late)
+    if (c->pending)
         subscriptions_catch_up(c);
     return !s;
 }

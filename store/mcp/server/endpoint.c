@@ -112,7 +112,7 @@ static void sibling_path(const struct endpoint *p, const char *suffix, char out[
     snprintf(out, sizeof(p->path), "%.*s%s", (int)stem, p->path, suffix);
 }
 
-static void leave_place(struct endpoint *p)
+static void release_listen_lock(struct endpoint *p)
 {
     if (p->listens)
         store_file_unlock_byte(&p->store->file, LISTEN_BYTE);
@@ -121,11 +121,11 @@ static void leave_place(struct endpoint *p)
 
 /* Takes the lock for listening. Also checks that nobody answers at the socket, because a process may listen without a
  * lock (the system has none, or the store is read-only). */
-static bool take_place(struct endpoint *p)
+static bool take_listen_lock(struct endpoint *p)
 {
     p->listens = store_file_lock_byte(&p->store->file, LISTEN_BYTE);
     if (p->listens && someone_listens(p->path))
-        leave_place(p);
+        release_listen_lock(p);
     return p->listens;
 }
 
@@ -154,7 +154,7 @@ static int make_socket(struct endpoint *p)
 
 int endpoint_listen(struct endpoint *p, struct error *e)
 {
-    if (!take_place(p))
+    if (!take_listen_lock(p))
         return 0;
     if (make_socket(p) == 0)
         return 1;
@@ -163,12 +163,12 @@ int endpoint_listen(struct endpoint *p, struct error *e)
     if (p->listener >= 0)
         close(p->listener);
     p->listener = -1;
-    leave_place(p);
+    release_listen_lock(p);
     return -1;
 }
 
 /* True if the socket file is still ours; some program may have removed it. */
-static bool socket_stands(const struct endpoint *p)
+static bool socket_exists(const struct endpoint *p)
 {
     struct stat there;
     return lstat(p->path, &there) == 0 && there.st_dev == p->device && there.st_ino == p->inode;
@@ -178,12 +178,12 @@ static bool socket_stands(const struct endpoint *p)
 static void endpoint_close(struct endpoint *p)
 {
     if (p->listener >= 0) {
-        if (socket_stands(p))
+        if (socket_exists(p))
             unlink(p->path);
         close(p->listener);
     }
     p->listener = -1;
-    leave_place(p);
+    release_listen_lock(p);
 }
 
 /* ---- connecting ---- */
@@ -217,7 +217,7 @@ int endpoint_connect(const struct endpoint *p, struct error *e)
 
 #define ACCEPTS_TURN 64
 #define PAUSE_MS     100  /* before listening again, or accepting again when there is no room */
-#define LOOK_MS      2000 /* between two checks that the socket still exists */
+#define CHECK_MS     2000 /* between two checks that the socket still exists */
 
 /* ---- accepting ---- */
 
@@ -259,19 +259,19 @@ void listen_resume(struct mcp_server *v)
 
 /* ---- the socket's path ---- */
 
-static void look_in(struct mcp_server *v)
+static void check_later(struct mcp_server *v)
 {
-    v->listening.at = monotonic_ms() + LOOK_MS;
+    v->listening.at = monotonic_ms() + CHECK_MS;
 }
 
 /* Returns a copy of the path that never changes, because other threads read it. */
-static const char *remember_place(struct mcp_server *v)
+static const char *remember_path(struct mcp_server *v)
 {
     size_t i =
-        *v->listening.places[0] && strcmp(v->listening.places[0], v->listening.endpoint.path) != 0;
-    if (strcmp(v->listening.places[i], v->listening.endpoint.path) != 0)
-        memcpy(v->listening.places[i], v->listening.endpoint.path, sizeof(v->listening.places[i]));
-    return v->listening.places[i];
+        *v->listening.paths[0] && strcmp(v->listening.paths[0], v->listening.endpoint.path) != 0;
+    if (strcmp(v->listening.paths[i], v->listening.endpoint.path) != 0)
+        memcpy(v->listening.paths[i], v->listening.endpoint.path, sizeof(v->listening.paths[i]));
+    return v->listening.paths[i];
 }
 
 /* ---- taking over ---- */
@@ -281,7 +281,7 @@ static void try_later(struct mcp_server *v)
     v->listening.at = monotonic_ms() + PAUSE_MS;
 }
 
-static void let_holder_go(struct mcp_server *v)
+static void close_holder(struct mcp_server *v)
 {
     if (v->listening.holder.fd < 0)
         return;
@@ -294,7 +294,7 @@ static void on_holder_gone(struct watch *w, uint32_t events)
 {
     struct mcp_server *v = w->owner;
     (void)events;
-    let_holder_go(v);
+    close_holder(v);
     try_later(v);
 }
 
@@ -312,18 +312,18 @@ static void wait_for_holder(struct mcp_server *v, bool first)
     } else {
         try_later(v);
     }
-    if (first && v->options.tell)
-        v->options.tell(v->options.arg, SERVER_WAITS, v->listening.endpoint.path, pid);
+    if (first && v->options.on_event)
+        v->options.on_event(v->options.arg, SERVER_WAITS, v->listening.endpoint.path, pid);
 }
 
 /* `e` is NULL if it listens or waits. */
-static void set_unlistened(struct mcp_server *v, const struct error *e)
+static void set_listen_error(struct mcp_server *v, const struct error *e)
 {
     pthread_mutex_lock(&v->back.lock);
     if (e)
-        v->listening.unlistened = *e;
+        v->listening.listen_error = *e;
     else
-        v->listening.unlistened.code = ERROR_NONE;
+        v->listening.listen_error.code = ERROR_NONE;
     pthread_mutex_unlock(&v->back.lock);
 }
 
@@ -333,10 +333,10 @@ static void begin_accepting(struct mcp_server *v)
     v->listening.socket =
         (struct watch){.fd = v->listening.endpoint.listener, .on = on_listener, .owner = v};
     server_watch(v, &v->listening.socket, POLLER_READ);
-    look_in(v);
-    atomic_store(&v->listening.path, remember_place(v));
-    if (v->options.tell)
-        v->options.tell(v->options.arg, SERVER_LISTENS, v->listening.endpoint.path, -1);
+    check_later(v);
+    atomic_store(&v->listening.path, remember_path(v));
+    if (v->options.on_event)
+        v->options.on_event(v->options.arg, SERVER_LISTENS, v->listening.endpoint.path, -1);
 }
 
 /* Listens, or waits for the process that does; `first` reports SERVER_WAITS. */
@@ -347,7 +347,7 @@ static int listen_now(struct mcp_server *v, bool first, struct error *e)
     int taken = endpoint_listen(&v->listening.endpoint, e);
     if (taken < 0)
         return -1;
-    set_unlistened(v, NULL);
+    set_listen_error(v, NULL);
     if (taken)
         begin_accepting(v);
     else
@@ -379,20 +379,20 @@ static void listen_anew(struct mcp_server *v)
     stop_listening(v);
     if (listen_now(v, true, &e) == 0)
         return;
-    set_unlistened(v, &e);
+    set_listen_error(v, &e);
     try_later(v);
-    if (v->options.tell)
-        v->options.tell(v->options.arg, SERVER_CANNOT_LISTEN, v->listening.endpoint.path, -1);
+    if (v->options.on_event)
+        v->options.on_event(v->options.arg, SERVER_CANNOT_LISTEN, v->listening.endpoint.path, -1);
 }
 
-static void look_at_place(struct mcp_server *v)
+static void check_socket(struct mcp_server *v)
 {
-    if (!socket_stands(&v->listening.endpoint)) {
+    if (!socket_exists(&v->listening.endpoint)) {
         listen_anew(v);
         return;
     }
     listen_resume(v);
-    look_in(v);
+    check_later(v);
 }
 
 void listen_try(struct mcp_server *v)
@@ -401,21 +401,21 @@ void listen_try(struct mcp_server *v)
     if (!v->listening.at || monotonic_ms() < v->listening.at)
         return;
     if (v->listening.socket.fd >= 0)
-        look_at_place(v);
+        check_socket(v);
     else if (listen_now(v, false, &ignored))
         try_later(v);
 }
 
 void listen_close(struct mcp_server *v)
 {
-    let_holder_go(v);
+    close_holder(v);
     stop_listening(v);
 }
 
-bool mcp_server_unlistened(struct mcp_server *v, struct error *why)
+bool mcp_server_listen_error(struct mcp_server *v, struct error *why)
 {
     pthread_mutex_lock(&v->back.lock);
-    *why = v->listening.unlistened;
+    *why = v->listening.listen_error;
     pthread_mutex_unlock(&v->back.lock);
     return why->code != ERROR_NONE;
 }

@@ -12,9 +12,9 @@
 #include "store/mcp/server/server_state.h"
 #include "store/platform/platform.h"
 
-static void news_close(struct mcp_server *v);
-static void news_look(struct mcp_server *v);
-static int64_t look_due(const struct notifier *n);
+static void feed_stop(struct mcp_server *v);
+static void check_feed(struct mcp_server *v);
+static int64_t feed_due(const struct notifier *n);
 
 #define EVENTS        64
 #define PAUSE_MS      100  /* idle time after which memory is released */
@@ -79,19 +79,20 @@ static struct mcp_server *make_server(struct store *s, const struct mcp_service 
     STAILQ_INIT(&v->clients.active);
     STAILQ_INIT(&v->back.done);
     STAILQ_INIT(&v->queue.list);
-    STAILQ_INIT(&v->longs);
+    STAILQ_INIT(&v->long_reads);
     atomic_init(&v->queue.until, INT64_MAX);
     v->clients.most = most_peers();
     v->listening.endpoint = (struct endpoint)ENDPOINT_INIT;
-    v->listening.socket.fd = v->listening.holder.fd = v->notifier.news.fd = -1;
-    v->listening.socket.owner = v->listening.holder.owner = v->notifier.news.owner = v;
+    v->listening.socket.fd = v->listening.holder.fd = v->notifier.feed_watch.fd = -1;
+    v->listening.socket.owner = v->listening.holder.owner = v->notifier.feed_watch.owner = v;
     pthread_mutex_init(&v->back.lock, NULL);
     v->loop.poller = poller_new();
     wakeup_open(&v->loop.wakeup);
     v->loop.wake = (struct watch){.fd = v->loop.wakeup.fd, .on = on_wake, .owner = v};
     v->rates = rates_new();
     v->metrics = metrics_new((int64_t)getpid(), store_now(s));
-    v->clients.unheard.code = v->listening.unlistened.code = v->notifier.unlogged.code = ERROR_NONE;
+    v->clients.output_error.code = v->listening.listen_error.code = v->notifier.log_error.code =
+        ERROR_NONE;
     return v;
 }
 
@@ -168,7 +169,7 @@ static int timeout(const struct mcp_server *v)
 {
     if (!STAILQ_EMPTY(&v->clients.active))
         return 0;
-    int64_t due = look_due(&v->notifier);
+    int64_t due = feed_due(&v->notifier);
     int ms = sooner(call_log_due(v->log), due < 0 ? -1 : until(due));
     ms = sooner(ms, v->http ? v->options.http->timeout(v) : -1);
     ms = v->loop.stopping ? ms : sooner(ms, sweeper_due(v->sweeper));
@@ -224,7 +225,7 @@ static void turn(struct mcp_server *v)
         v->options.http->turn(v);
     calls_take_done(v);
     listen_try(v);
-    news_look(v);
+    check_feed(v);
     peers_check_stuck(v);
     serve_active(v);
     if (!v->loop.stopping)
@@ -271,9 +272,9 @@ int mcp_server_run(struct mcp_server *v, struct error *e)
         }
         turn(v);
     }
-    if (v->clients.unheard.code == ERROR_NONE)
+    if (v->clients.output_error.code == ERROR_NONE)
         return 0;
-    *e = v->clients.unheard;
+    *e = v->clients.output_error;
     return -1;
 }
 
@@ -295,7 +296,7 @@ void mcp_server_free(struct mcp_server *v)
     while (LIST_FIRST(&v->clients.all)) /* peers of HTTP clients */
         turn(v);
     listen_close(v);
-    news_close(v);
+    feed_stop(v);
     sweeper_close(v->sweeper);
     if (v->log)
         call_log_close(v->log);
@@ -314,29 +315,29 @@ void mcp_server_free(struct mcp_server *v)
 
 /*
  * Changes by other processes: sessions that a person ended or made read-only, and subscribed resources. Every commit
- * signals the feed, including our own, so it is checked at most every LOOK_MS. A subscriber is notified only if
+ * signals the feed, including our own, so it is checked at most every CHECK_MS. A subscriber is notified only if
  * reading the resource with its guard gives another result than before, so that it learns nothing about hidden
  * memories.
  */
 
-#define LOOK_MS  50
+#define CHECK_MS 50
 #define READ_US  10000 /* time for reading subscribed resources in one check */
 #define RETRY_MS 1000  /* before reading again after an error */
 
-static void on_stir(struct watch *w, uint32_t events)
+static void on_feed(struct watch *w, uint32_t events)
 {
     struct mcp_server *v = w->owner;
     (void)events;
-    v->notifier.stirred = true;
+    v->notifier.feed_ready = true;
     server_watch(v, w, 0); /* until the feed was checked */
 }
 
-static void news_close(struct mcp_server *v)
+static void feed_stop(struct mcp_server *v)
 {
-    server_unwatch(v, &v->notifier.news);
+    server_unwatch(v, &v->notifier.feed_watch);
     feed_close(v->notifier.feed);
     v->notifier.feed = NULL;
-    v->notifier.news.fd = -1;
+    v->notifier.feed_watch.fd = -1;
 }
 
 /* ---- subscriptions ---- */
@@ -353,20 +354,20 @@ static void find_events(struct mcp_server *v)
 }
 
 /* Changes that arrive before all resources were read wait for the next round, so that each peer has its turn. */
-static void tell_subscribers(struct mcp_server *v)
+static void notify_subscribers(struct mcp_server *v)
 {
-    bool stirs = !v->notifier.reading && v->notifier.changed;
+    bool marks = !v->notifier.reading && v->notifier.changed;
     int64_t until = monotonic_us() + READ_US;
-    if (!v->notifier.reading && !stirs)
+    if (!v->notifier.reading && !marks)
         return;
-    v->notifier.changed &= !stirs;
+    v->notifier.changed &= !marks;
     v->notifier.reading = false;
     for (struct peer *p = LIST_FIRST(&v->clients.all); p; p = LIST_NEXT(p, link)) {
         if (!p->connection || !mcp_connection_subscribed(p->connection))
             continue;
-        if (stirs)
-            mcp_connection_stir(p->connection);
-        v->notifier.reading |= !mcp_connection_look(p->connection, until);
+        if (marks)
+            mcp_connection_mark_changed(p->connection);
+        v->notifier.reading |= !mcp_connection_check_changed(p->connection, until);
         peer_touch(p);
     }
 }
@@ -395,68 +396,69 @@ static void open_feed(struct mcp_server *v)
     struct error ignored;
     v->notifier.feed = feed_open(v->reader, &ignored);
     if (!v->notifier.feed) {
-        v->notifier.look_from = monotonic_ms() + RETRY_MS;
+        v->notifier.check_from = monotonic_ms() + RETRY_MS;
         return;
     }
-    v->notifier.look_at = 0;
-    v->notifier.news = (struct watch){.fd = feed_fd(v->notifier.feed), .on = on_stir, .owner = v};
-    server_watch(v, &v->notifier.news, POLLER_READ);
+    v->notifier.check_at = 0;
+    v->notifier.feed_watch =
+        (struct watch){.fd = feed_fd(v->notifier.feed), .on = on_feed, .owner = v};
+    server_watch(v, &v->notifier.feed_watch, POLLER_READ);
     apply_decisions(v); /* decisions made before the feed was opened */
 }
 
-static void look(struct mcp_server *v)
+static void read_feed(struct mcp_server *v)
 {
     uint64_t changes = feed_changes(v->notifier.feed);
-    v->notifier.stirred = false;
+    v->notifier.feed_ready = false;
     sweeper_wake(v->sweeper);
     find_events(v);
-    tell_subscribers(v);
+    notify_subscribers(v);
     if (v->notifier.decisions_unread || feed_changes(v->notifier.feed) != changes)
         apply_decisions(v);
     int next = v->notifier.decisions_unread ? RETRY_MS : feed_timeout(v->notifier.feed);
-    if ((v->notifier.reading || v->notifier.changed) && (next < 0 || next > LOOK_MS))
-        next = LOOK_MS;
-    v->notifier.look_from = monotonic_ms() + LOOK_MS;
-    v->notifier.look_at = next < 0 ? -1 : monotonic_ms() + next;
-    server_watch(v, &v->notifier.news, POLLER_READ);
+    if ((v->notifier.reading || v->notifier.changed) && (next < 0 || next > CHECK_MS))
+        next = CHECK_MS;
+    v->notifier.check_from = monotonic_ms() + CHECK_MS;
+    v->notifier.check_at = next < 0 ? -1 : monotonic_ms() + next;
+    server_watch(v, &v->notifier.feed_watch, POLLER_READ);
 }
 
 /* ms: when to open or check the feed; -1 if not before it signals. */
-static int64_t look_due(const struct notifier *n)
+static int64_t feed_due(const struct notifier *n)
 {
-    if (!n->feed || n->stirred)
-        return n->look_from;
-    return n->look_at < 0 || n->look_at > n->look_from ? n->look_at : n->look_from;
+    if (!n->feed || n->feed_ready)
+        return n->check_from;
+    return n->check_at < 0 || n->check_at > n->check_from ? n->check_at : n->check_from;
 }
 
-/* Writes the log of calls. Reports SERVER_UNLOGGED when that begins to fail and when it works again. */
+/* Writes the log of calls. Reports SERVER_LOG_ERROR when that begins to fail and when it works again. */
 static void flush(struct mcp_server *v)
 {
     call_log_flush(v->log);
     const struct error *failed = call_log_failed(v->log);
-    bool changed = failed->code != v->notifier.unlogged.code ||
-                   (failed->code && strcmp(failed->what, v->notifier.unlogged.what) != 0);
+    bool changed = failed->code != v->notifier.log_error.code ||
+                   (failed->code && strcmp(failed->what, v->notifier.log_error.what) != 0);
     if (!changed)
         return;
     pthread_mutex_lock(&v->back.lock);
-    v->notifier.unlogged = *failed;
+    v->notifier.log_error = *failed;
     pthread_mutex_unlock(&v->back.lock);
-    if (v->options.tell)
-        v->options.tell(v->options.arg, SERVER_UNLOGGED, NULL, -1);
+    if (v->options.on_event)
+        v->options.on_event(v->options.arg, SERVER_LOG_ERROR, NULL, -1);
 }
 
-bool mcp_server_unlogged(struct mcp_server *v, struct error *why)
+bool mcp_server_log_error(struct mcp_server *v, struct error *why)
 {
     pthread_mutex_lock(&v->back.lock);
-    *why = v->notifier.unlogged;
+    *why = v->notifier.log_error;
     pthread_mutex_unlock(&v->back.lock);
     return why->code != ERROR_NONE;
 }
 
 /* Opens the feed before any answer is sent: after the answer to a subscription no change may be missed. */
-static void news_look(struct mcp_server *v)
+static void check_feed(struct mcp_server *v)
 {
-    int64_t due = look_due(&v->notifier);
+    int64_t due = feed_due(&v->notifier);
     if (call_log_due(v->log) == 0)
         flush(v);
     if (due < 0 || monotonic_ms() < due)
@@ -464,5 +466,5 @@ static void news_look(struct mcp_server *v)
     if (!v->notifier.feed)
         open_feed(v);
     if (v->notifier.feed)
-        look(v);
+        read_feed(v);
 }

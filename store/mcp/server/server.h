@@ -15,19 +15,20 @@ struct mcp_server;
 struct transport;
 
 /* Events that the server reports to the program that started it, in the loop's thread. */
-enum server_news {
+enum server_event {
     SERVER_LISTENS, /* it listens at `path` */
     /* the process `pid` (-1 if not known) listens there; this one will when that ends */
     SERVER_WAITS,
-    /* it can no longer listen (see mcp_server_unlistened). It tries again and then reports SERVER_LISTENS */
+    /* it can no longer listen (see mcp_server_listen_error). It tries again and then reports SERVER_LISTENS */
     SERVER_CANNOT_LISTEN,
-    SERVER_UNLOGGED, /* writing the log of calls failed, or works again; see mcp_server_unlogged */
-    SERVER_EXPELLED, /* a person ended the session of the client at the attached descriptors */
+    SERVER_LOG_ERROR, /* writing the log of calls failed, or works again; see mcp_server_log_error */
+    SERVER_EXPELLED,  /* a person ended the session of the client at the attached descriptors */
 };
 
 struct mcp_server_options {
     const char *agent, *task; /* of `stemma mcp`; NULL if not given */
-    void (*tell)(void *arg, enum server_news news, const char *path, int64_t pid); /* may be NULL */
+    void (*on_event)(void *arg, enum server_event event, const char *path,
+                     int64_t pid); /* may be NULL */
     void *arg;
     /* a peer that reads nothing of a full queue for this long is dropped; 0 means one minute */
     int stuck_ms;
@@ -65,8 +66,8 @@ void mcp_server_free(struct mcp_server *v);
 /* The path it listens at; NULL if it does not listen. May be called from any thread. */
 const char *mcp_server_path(struct mcp_server *v);
 /* Returns true and sets `why` if it cannot listen although no other process does. May be called from any thread. */
-bool mcp_server_unlistened(struct mcp_server *v, struct error *why);
+bool mcp_server_listen_error(struct mcp_server *v, struct error *why);
 /* Returns true and sets `why` if the log of calls cannot be written. May be called from any thread. */
-bool mcp_server_unlogged(struct mcp_server *v, struct error *why);
+bool mcp_server_log_error(struct mcp_server *v, struct error *why);
 
 #endif

@@ -10,8 +10,8 @@
 #include "store/mcp/server/server_state.h"
 #include "store/txn/txn.h"
 
-#define LONGS       2         /* maximum number of reads on threads */
-#define ANSWER_ROOM (8 << 10) /* initial size of an answer in bytes; most need no more */
+#define LONG_READS  2         /* maximum number of reads on threads */
+#define ANSWER_SIZE (8 << 10) /* initial size of an answer in bytes; most need no more */
 #define PROGRESS_MS 100       /* before the first progress of a call, and between two */
 
 /* ---- one read ---- */
@@ -28,7 +28,7 @@ static void call_clear(struct mcp_call *call)
     call->event_count = 0;
     call->error.code = ERROR_NONE;
     call->redactions = 0;
-    call->is_masked = call->in_pieces = call->met_entry = call->has_marks = false;
+    call->is_masked = call->masked_in_parts = call->met_entry = call->has_marks = false;
 }
 
 static int cancelled(struct error *e)
@@ -40,21 +40,21 @@ static int cancelled(struct error *e)
  * Reports progress of long calls, but never completion, which the answer implies: clients treat progress that arrives
  * with the answer as progress of an unknown request.
  */
-static void tell(void *arg, int64_t done, int64_t total)
+static void report_progress(void *arg, int64_t done, int64_t total)
 {
     struct mcp_call *call = arg;
     int64_t now = monotonic_us();
-    int64_t last = call->told_us ? call->told_us : call->began_us;
+    int64_t last = call->progress_us ? call->progress_us : call->began_us;
     if (now - last < PROGRESS_MS * 1000 || (total > 0 && done >= total))
         return;
-    call->told_us = now;
+    call->progress_us = now;
     mcp_call_progress(call, (double)done, (double)total);
 }
 
 /* Makes the answer and masks it. */
 static void answer(struct mcp_call *call, struct reader *r, struct error *e)
 {
-    strbuf_grow(&call->result, ANSWER_ROOM);
+    strbuf_grow(&call->result, ANSWER_SIZE);
     int result = call->read(call, r, e);
     call_note_guard(call, r);
     if (result == 0)
@@ -74,7 +74,7 @@ static void call_run_read(struct mcp_call *call, struct reader *r)
     e->code = ERROR_NONE;
     if (reader_begin(r, e))
         return;
-    reader_on_progress(r, tell, call);
+    reader_on_progress(r, report_progress, call);
     reader_guard(r, &call->guard);
     if (atomic_load(&call->cancelled))
         cancelled(e);
@@ -89,9 +89,9 @@ static void call_run_read(struct mcp_call *call, struct reader *r)
 #define LOOP_STEPS 40000
 
 /* Removes and returns the first; NULL if empty. */
-static struct errand *list_take(struct errand_list *list)
+static struct call_job *list_take(struct call_job_list *list)
 {
-    struct errand *w = STAILQ_FIRST(list);
+    struct call_job *w = STAILQ_FIRST(list);
     if (w)
         STAILQ_REMOVE_HEAD(list, next);
     return w;
@@ -103,10 +103,10 @@ static void calls_start(struct mcp_host *h, struct mcp_call *call)
 {
     struct peer *p = (struct peer *)h;
     struct mcp_server *v = p->server;
-    struct errand *w = xcalloc(1, sizeof(*w));
+    struct call_job *w = xcalloc(1, sizeof(*w));
     w->call = call;
     w->peer = p;
-    call->errand = w;
+    call->job = w;
     p->calls++;
     if (call->work == WORK_WRITE) {
         p->writes_begun++;
@@ -120,7 +120,7 @@ static void calls_start(struct mcp_host *h, struct mcp_call *call)
 
 /* ---- long reads ---- */
 
-static void come_back(struct errand *w)
+static void return_job(struct call_job *w)
 {
     struct mcp_server *v = w->peer->server;
     pthread_mutex_lock(&v->back.lock);
@@ -128,7 +128,7 @@ static void come_back(struct errand *w)
     pthread_mutex_unlock(&v->back.lock);
 }
 
-static void set_reader(struct errand *w, struct reader *r)
+static void set_reader(struct call_job *w, struct reader *r)
 {
     pthread_mutex_lock(&w->peer->server->back.lock);
     w->reader = r;
@@ -138,7 +138,7 @@ static void set_reader(struct errand *w, struct reader *r)
 /* The thread of a long read, with its own reader. */
 static void *long_main(void *arg)
 {
-    struct errand *w = arg;
+    struct call_job *w = arg;
     struct mcp_server *v = w->peer->server;
     struct mcp_call *call = w->call;
     struct reader *r = NULL;
@@ -150,30 +150,30 @@ static void *long_main(void *arg)
         set_reader(w, NULL);
     }
     reader_close(r);
-    come_back(w);
+    return_job(w);
     server_wake(v);
     return NULL;
 }
 
 /* Starts long reads in order while a thread is free. */
-static void start_longs(struct mcp_server *v)
+static void start_long_reads(struct mcp_server *v)
 {
-    struct errand *w;
-    while (v->long_count < LONGS && (w = list_take(&v->longs))) {
+    struct call_job *w;
+    while (v->long_threads < LONG_READS && (w = list_take(&v->long_reads))) {
         w->threaded = true; /* must be set before the thread reads it */
         if (thread_start(&w->thread, "reading", long_main, w) == 0) {
-            v->long_count++;
+            v->long_threads++;
             continue;
         }
         w->threaded = false;
         error_set(&w->call->error, ERROR_STORE, "Try again.", "no thread can be started to read");
-        come_back(w);
+        return_job(w);
         server_wake(v);
     }
 }
 
 /* Interrupts the thread of a call whose `cancelled` is set. The call comes back like any other. */
-static void interrupt(struct errand *w)
+static void interrupt(struct call_job *w)
 {
     pthread_mutex_lock(&w->peer->server->back.lock);
     if (w->reader)
@@ -186,7 +186,7 @@ static void interrupt(struct errand *w)
 /* A waiting call is dropped at its turn, a write when the writer reaches it. */
 static void cancel(struct mcp_host *h, struct mcp_call *call)
 {
-    struct errand *w = call->errand;
+    struct call_job *w = call->job;
     (void)h;
     if (w)
         interrupt(w);
@@ -196,10 +196,10 @@ static void cancel(struct mcp_host *h, struct mcp_call *call)
 static void progress(struct mcp_host *h, struct mcp_call *call)
 {
     struct mcp_server *v = ((struct peer *)h)->server;
-    struct errand *w = call->errand;
+    struct call_job *w = call->job;
     if (!w || !w->threaded)
         return;
-    if (!atomic_exchange(&w->told, true) && !atomic_exchange(&v->back.told, true))
+    if (!atomic_exchange(&w->has_progress, true) && !atomic_exchange(&v->back.has_progress, true))
         server_wake(v);
 }
 
@@ -232,17 +232,17 @@ void calls_host(struct peer *p)
 }
 
 /* Answers the call and frees the job. */
-static void finish(struct errand *w)
+static void finish(struct call_job *w)
 {
     struct peer *p = w->peer;
     p->calls--;
     p->writes_done += w->call->work == WORK_WRITE;
-    if (p->pooled == w)
-        p->pooled = NULL;
+    if (p->long_read == w)
+        p->long_read = NULL;
     if (w->threaded) {
         pthread_join(w->thread, NULL);
-        p->server->long_count--;
-        start_longs(p->server);
+        p->server->long_threads--;
+        start_long_reads(p->server);
     }
     mcp_connection_answer(w->call);
     free(w);
@@ -255,15 +255,15 @@ static void finish(struct errand *w)
  * answer. */
 void calls_take_done(struct mcp_server *v)
 {
-    struct errand *w;
-    struct errand_list done = STAILQ_HEAD_INITIALIZER(done);
+    struct call_job *w;
+    struct call_job_list done = STAILQ_HEAD_INITIALIZER(done);
     pthread_mutex_lock(&v->back.lock);
     STAILQ_CONCAT(&done, &v->back.done);
     pthread_mutex_unlock(&v->back.lock);
-    bool told = atomic_exchange(&v->back.told, false);
+    bool told = atomic_exchange(&v->back.has_progress, false);
     for (struct peer *p = told ? LIST_FIRST(&v->clients.all) : NULL; p; p = LIST_NEXT(p, link))
-        if (p->pooled && atomic_exchange(&p->pooled->told, false)) {
-            mcp_connection_tell_progress(p->pooled->call);
+        if (p->long_read && atomic_exchange(&p->long_read->has_progress, false)) {
+            mcp_connection_send_progress(p->long_read->call);
             peer_touch(p);
         }
     while ((w = list_take(&done)))
@@ -288,7 +288,7 @@ static int write_guarded(struct mcp_call *call, struct txn *t, struct error *e)
 /* In the writer's thread. */
 static int run_write(struct txn *t, void *arg, struct error *e)
 {
-    struct mcp_call *call = ((struct errand *)arg)->call;
+    struct mcp_call *call = ((struct call_job *)arg)->call;
     call_clear(call);
     if (atomic_load(&call->cancelled))
         return error_set(e, ERROR_INTERRUPTED, "", "cancelled before it began");
@@ -304,11 +304,11 @@ static int run_write(struct txn *t, void *arg, struct error *e)
 /* In the writer's thread. Wakes the loop once for all writes of a commit. */
 static void write_done(void *arg, const struct error *e)
 {
-    struct errand *w = arg;
+    struct call_job *w = arg;
     struct mcp_server *v = w->peer->server;
-    bool last = w->job.last;
+    bool last = w->write_job.last;
     (void)e;
-    come_back(w);
+    return_job(w);
     if (last)
         server_wake(v);
 }
@@ -316,11 +316,11 @@ static void write_done(void *arg, const struct error *e)
 void calls_submit(struct mcp_server *v)
 {
     struct error e;
-    struct errand *w, *first = STAILQ_FIRST(&v->queue.list);
-    struct errand_list list = STAILQ_HEAD_INITIALIZER(list);
+    struct call_job *w, *first = STAILQ_FIRST(&v->queue.list);
+    struct call_job_list list = STAILQ_HEAD_INITIALIZER(list);
     STAILQ_CONCAT(&list, &v->queue.list);
     for (w = first; w; w = STAILQ_NEXT(w, next))
-        w->job = (struct store_job){
+        w->write_job = (struct store_job){
             .run = run_write,
             .done = write_done,
             .arg = w,
@@ -328,9 +328,9 @@ void calls_submit(struct mcp_server *v)
             .group = v,
             .again = true,
             .until = &v->queue.until,
-            .next = STAILQ_NEXT(w, next) ? &STAILQ_NEXT(w, next)->job : NULL,
+            .next = STAILQ_NEXT(w, next) ? &STAILQ_NEXT(w, next)->write_job : NULL,
         };
-    if (!first || store_submit_list(v->store, &first->job, &e) == 0)
+    if (!first || store_submit_list(v->store, &first->write_job, &e) == 0)
         return;
     while ((w = list_take(&list))) {
         w->call->error = e;
@@ -342,11 +342,11 @@ void calls_submit(struct mcp_server *v)
 
 bool calls_can_read(const struct peer *p)
 {
-    const struct errand *w = STAILQ_FIRST(&p->reads);
+    const struct call_job *w = STAILQ_FIRST(&p->reads);
     return w && w->ticket <= p->writes_done && !peer_is_full(p);
 }
 
-static void read_here(struct errand *w)
+static void read_here(struct call_job *w)
 {
     struct peer *p = w->peer;
     struct reader *r = p->server->reader;
@@ -359,29 +359,29 @@ static void read_here(struct errand *w)
         return;
     }
     call_clear(w->call);
-    STAILQ_INSERT_TAIL(&p->longs, w, next);
+    STAILQ_INSERT_TAIL(&p->long_reads, w, next);
 }
 
 /* Starts the next long read of the peer; one at a time for each peer. */
 static void read_elsewhere(struct peer *p)
 {
-    if (p->pooled || peer_is_full(p))
+    if (p->long_read || peer_is_full(p))
         return;
-    struct errand *w = list_take(&p->longs);
+    struct call_job *w = list_take(&p->long_reads);
     if (!w)
         return;
-    p->pooled = w;
-    STAILQ_INSERT_TAIL(&p->server->longs, w, next);
-    start_longs(p->server);
+    p->long_read = w;
+    STAILQ_INSERT_TAIL(&p->server->long_reads, w, next);
+    start_long_reads(p->server);
 }
 
 void calls_read(struct peer *p)
 {
     int64_t until = monotonic_us() + SHARE_US;
     while (calls_can_read(p)) {
-        struct errand *w = list_take(&p->reads);
+        struct call_job *w = list_take(&p->reads);
         if (w->call->work == WORK_LONG)
-            STAILQ_INSERT_TAIL(&p->longs, w, next);
+            STAILQ_INSERT_TAIL(&p->long_reads, w, next);
         else
             read_here(w);
         if (monotonic_us() >= until)
@@ -392,14 +392,14 @@ void calls_read(struct peer *p)
         peer_touch(p);
 }
 
-void calls_give_up_reads(struct peer *p)
+void calls_cancel_reads(struct peer *p)
 {
-    for (struct errand *w = STAILQ_FIRST(&p->reads); w; w = STAILQ_NEXT(w, next))
+    for (struct call_job *w = STAILQ_FIRST(&p->reads); w; w = STAILQ_NEXT(w, next))
         atomic_store(&w->call->cancelled, true);
-    for (struct errand *w = STAILQ_FIRST(&p->longs); w; w = STAILQ_NEXT(w, next))
+    for (struct call_job *w = STAILQ_FIRST(&p->long_reads); w; w = STAILQ_NEXT(w, next))
         atomic_store(&w->call->cancelled, true);
-    if (p->pooled) {
-        atomic_store(&p->pooled->call->cancelled, true);
-        interrupt(p->pooled);
+    if (p->long_read) {
+        atomic_store(&p->long_read->call->cancelled, true);
+        interrupt(p->long_read);
     }
 }

@@ -20,10 +20,10 @@
 /* ---- beginning ---- */
 
 /* Input that has arrived is still taken; then the peer ends. */
-static void go_deaf(struct peer *p)
+static void close_output(struct peer *p)
 {
-    p->deaf = p->readable = true;
-    calls_give_up_reads(p);
+    p->output_closed = p->readable = true;
+    calls_cancel_reads(p);
 }
 
 static void on_ready(struct watch *w, uint32_t events)
@@ -36,7 +36,7 @@ static void on_ready(struct watch *w, uint32_t events)
         w->always = true;
         p->readable |= w == &p->in;
         if (hears)
-            go_deaf(p);
+            close_output(p);
     }
     p->readable |= w == &p->in && (events & POLLER_READ);
     p->writable |= hears && (events & POLLER_WRITE);
@@ -66,7 +66,7 @@ void peer_new(struct mcp_server *v, int in, int out, const struct mcp_peer *who)
     p->unknown = who->transport && strcmp(who->transport, "socket") == 0;
     p->writable = true;
     STAILQ_INIT(&p->reads);
-    STAILQ_INIT(&p->longs);
+    STAILQ_INIT(&p->long_reads);
     calls_host(p);
     p->connection = mcp_connection_new(v->service, &p->host, &p->who);
     LIST_INSERT_HEAD(&v->clients.all, p, link);
@@ -142,13 +142,13 @@ static bool read_some(struct peer *p)
     if (n < 0 && errno == EINTR)
         return true;
     /* After a short read no more is there; epoll reports new input. */
-    p->readable = p->in.always || p->deaf || n == (ssize_t)sizeof(v->loop.bytes);
+    p->readable = p->in.always || p->output_closed || n == (ssize_t)sizeof(v->loop.bytes);
     if (n > 0) {
         mcp_connection_feed(p->connection, v->loop.bytes, (size_t)n);
         p->lines = true;
         return true;
     }
-    if (n == 0 || errno != EAGAIN || p->in.always || p->deaf)
+    if (n == 0 || errno != EAGAIN || p->in.always || p->output_closed)
         end_input(p);
     return p->ended;
 }
@@ -209,10 +209,10 @@ static void note_stuck(struct peer *p, bool moved)
 }
 
 /* Output failed. A peer that closed its end is normal; a full disk is an error. */
-static void lose_ear(struct peer *p, int why)
+static void output_failed(struct peer *p, int why)
 {
-    struct error *e = &p->server->clients.unheard;
-    go_deaf(p);
+    struct error *e = &p->server->clients.output_error;
+    close_output(p);
     if (p->stdio && why != EPIPE && why != ECONNRESET && e->code == ERROR_NONE)
         error_set(e, ERROR_STORE, "Make room there, or write elsewhere.",
                   "standard output cannot be written: %s", strerror(why));
@@ -221,7 +221,7 @@ static void lose_ear(struct peer *p, int why)
 static void flush(struct peer *p)
 {
     bool moved = false;
-    while (unsent(p) && p->writable && !p->deaf) {
+    while (unsent(p) && p->writable && !p->output_closed) {
         struct strbuf *out = mcp_connection_out(p->connection);
         ssize_t n = send_some(p, out->buf + p->sent, out->len - p->sent);
         if (n > 0)
@@ -229,11 +229,11 @@ static void flush(struct peer *p)
         else if (n < 0 && errno == EAGAIN)
             p->writable = false;
         else if (n == 0 || errno != EINTR)
-            lose_ear(p, n == 0 ? 0 : errno);
+            output_failed(p, n == 0 ? 0 : errno);
         moved |= n > 0;
         trim(p, out);
     }
-    if (p->deaf) {
+    if (p->output_closed) {
         strbuf_clear(mcp_connection_out(p->connection));
         p->sent = 0;
     }
@@ -267,8 +267,8 @@ void peer_drop(struct peer *p)
     close_watch(v, &p->out);
     v->clients.count--;
     v->loop.finishing |= p->stdio;
-    if (p->expelled && p->stdio && v->options.tell)
-        v->options.tell(v->options.arg, SERVER_EXPELLED, NULL, p->who.pid);
+    if (p->expelled && p->stdio && v->options.on_event)
+        v->options.on_event(v->options.arg, SERVER_EXPELLED, NULL, p->who.pid);
     listen_resume(v);
     peer_touch(p); /* frees it when its last call has come back */
 }
@@ -325,16 +325,16 @@ void peer_settle(struct peer *p)
         return;
     }
     /* All its requests are answered, and no more will come. */
-    if (p->ended && !p->lines && p->calls == 0 && !p->parted) {
-        mcp_connection_goodbye(p->connection);
-        p->parted = true;
+    if (p->ended && !p->lines && p->calls == 0 && !p->streams_ended) {
+        mcp_connection_end_streams(p->connection);
+        p->streams_ended = true;
     }
     if (p->http) {
         p->server->options.http->settle(p);
         return;
     }
     flush(p);
-    if (p->parted && unsent(p) == 0)
+    if (p->streams_ended && unsent(p) == 0)
         peer_drop(p);
     else
         ask_for_more(p);

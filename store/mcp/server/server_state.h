@@ -31,19 +31,19 @@ struct watch {
 };
 
 /* The execution of one call, from its start to its answer. */
-struct errand {
+struct call_job {
     struct mcp_call *call;
     struct peer *peer;
-    uint64_t ticket;           /* number of earlier writes of its peer */
-    struct store_job job;      /* for a write; reports errors in call->error */
-    atomic_bool told;          /* it has unsent progress */
-    pthread_t thread;          /* for a long read */
-    bool threaded;             /* `thread` was started */
-    struct reader *reader;     /* reader of the thread, under `lock`; NULL if it has none now */
-    STAILQ_ENTRY(errand) next; /* link of the list that it is in */
+    uint64_t ticket;             /* number of earlier writes of its peer */
+    struct store_job write_job;  /* for a write; reports errors in call->error */
+    atomic_bool has_progress;    /* it has unsent progress */
+    pthread_t thread;            /* for a long read */
+    bool threaded;               /* `thread` was started */
+    struct reader *reader;       /* reader of the thread, under `lock`; NULL if it has none now */
+    STAILQ_ENTRY(call_job) next; /* link of the list that it is in */
 };
 
-STAILQ_HEAD(errand_list, errand);
+STAILQ_HEAD(call_job_list, call_job);
 STAILQ_HEAD(peer_list, peer);
 
 struct peer {
@@ -60,18 +60,18 @@ struct peer {
     bool readable, writable;        /* may be out of date */
     bool lines;                     /* there may be complete lines in the buffer */
     bool ended;                     /* no more input is read */
-    bool deaf;                      /* output is discarded */
-    bool parted;                    /* its streams were ended */
+    bool output_closed;             /* output is discarded */
+    bool streams_ended;             /* its streams were ended */
     bool dismissed;                 /* the server ends it, not the client */
     bool expelled;                  /* a person ended its session */
     size_t sent;                    /* bytes of the connection's output that were sent */
     int64_t stuck_at; /* ms: since when it has read nothing; 0 if it reads or need not */
     uint64_t writes_begun, writes_done;
-    size_t calls;             /* calls that have not come back */
-    struct errand_list reads; /* reads to run in the loop, in order */
-    struct errand_list longs; /* reads that need a thread */
-    struct errand *pooled;    /* its one long read that is in v->longs or on a thread */
-    bool active;              /* in the list of peers to serve */
+    size_t calls;                    /* calls that have not come back */
+    struct call_job_list reads;      /* reads to run in the loop, in order */
+    struct call_job_list long_reads; /* reads that need a thread */
+    struct call_job *long_read;      /* its one long read that is in v->longs or on a thread */
+    bool active;                     /* in the list of peers to serve */
     STAILQ_ENTRY(peer) next_active;
     LIST_ENTRY(peer) link;
 };
@@ -120,7 +120,8 @@ struct clients {
     size_t count, most;
     struct peer_list active; /* peers to serve in the next turn */
     size_t stuck;            /* number of peers that do not read their output */
-    struct error unheard; /* why output to the attached client failed; ERROR_NONE if it did not */
+    struct error
+        output_error; /* why output to the attached client failed; ERROR_NONE if it did not */
 };
 
 /* The store's socket: this process listens, or waits to take over. */
@@ -130,39 +131,39 @@ struct listening {
     struct watch holder; /* an idle connection to the process that listens */
     /* ms: when to check the socket, to listen again or to accept again; 0 if not needed */
     int64_t at;
-    char places
+    char paths
         /* the paths at which it listened, each written once; there are at most two (endpoint.h) */
         [2][SOCKET_PATH];
-    _Atomic(const char *) path; /* points into `places` */
+    _Atomic(const char *) path; /* points into `paths` */
     struct error
-        unlistened; /* under `lock`: why it cannot listen; ERROR_NONE if it listens or waits */
+        listen_error; /* under `lock`: why it cannot listen; ERROR_NONE if it listens or waits */
 };
 
 /* Watches the store for changes by other processes, and notifies subscribers. */
 struct notifier {
     struct feed *feed;
-    struct watch news;
-    bool stirred;
+    struct watch feed_watch;
+    bool feed_ready;
     bool decisions_unread; /* reading the decisions failed */
     bool changed;          /* there are new events since the subscribed resources were read */
     bool reading;          /* reading the subscribed resources is not finished */
-    int64_t look_from;     /* ms: the earliest time to open or check the feed */
-    int64_t look_at;       /* ms: when to check it even without a signal; -1 if not needed */
+    int64_t check_from;    /* ms: the earliest time to open or check the feed */
+    int64_t check_at;      /* ms: when to check it even without a signal; -1 if not needed */
     /* under `lock`: why the log of calls cannot be written; ERROR_NONE if it can */
-    struct error unlogged;
+    struct error log_error;
 };
 
 /* The writes of this turn, not yet submitted. */
 struct write_queue {
-    struct errand_list list;
+    struct call_job_list list;
     _Atomic int64_t until; /* ms: when they stop waiting for other programs */
 };
 
 /* Results from other threads, under `lock`. */
 struct returned {
     pthread_mutex_t lock;
-    struct errand_list done; /* calls that are done */
-    atomic_bool told;        /* some calls have unsent progress; not under `lock` */
+    struct call_job_list done; /* calls that are done */
+    atomic_bool has_progress;  /* some calls have unsent progress; not under `lock` */
 };
 
 struct mcp_server {
@@ -177,8 +178,8 @@ struct mcp_server {
     struct metrics *metrics;
     struct rates *rates;       /* shared by all peers */
     struct guard_rules *rules; /* the rules of this turn; NULL if not asked for yet, or none */
-    struct errand_list longs;  /* reads waiting for a thread */
-    size_t long_count;         /* reads on a thread */
+    struct call_job_list long_reads; /* reads waiting for a thread */
+    size_t long_threads;             /* reads on a thread */
     struct loop loop;
     struct clients clients;
     struct listening listening;
@@ -230,7 +231,7 @@ void calls_host(struct peer *p);         /* sets the callbacks in p->host */
 void calls_submit(struct mcp_server *v); /* submits the writes of this turn */
 void calls_read(struct peer *p);         /* runs one read, and more within the share of the turn */
 bool calls_can_read(const struct peer *p); /* true if a read can run now */
-void calls_give_up_reads(struct peer *p);  /* cancels the reads, because nobody gets the answers */
+void calls_cancel_reads(struct peer *p);   /* cancels the reads, because nobody gets the answers */
 void calls_take_done(struct mcp_server *v);
 /* The next call fetches the rules again. */
 void calls_forget_rules(struct mcp_server *v);

@@ -148,7 +148,7 @@ static void add_event(struct reader *r, struct arena *arena, const struct event 
 
 /* ---- review_belief ---- */
 
-struct changes_told {
+struct changes_text {
     struct reader *reader;
     struct arena *arena;
     struct strbuf *text;
@@ -159,10 +159,10 @@ struct changes_told {
 
 static int each_change(void *arg, const struct revision *v)
 {
-    struct changes_told *t = arg;
-    struct revision told = *v;
-    bool is_told;
-    if (guard_revision(t->reader, t->arena, &told, &is_told, t->e) || !is_told)
+    struct changes_text *t = arg;
+    struct revision shown = *v;
+    bool is_visible;
+    if (guard_revision(t->reader, t->arena, &shown, &is_visible, t->e) || !is_visible)
         return 1;
     if (t->count++ == CHANGES_SHOWN) {
         t->more = true;
@@ -171,7 +171,7 @@ static int each_change(void *arg, const struct revision *v)
     strbuf_addstr(t->text, "- ");
     add_when(t->text, v->event.at);
     strbuf_addch(t->text, ' ');
-    add_event(t->reader, t->arena, &told.event, t->text);
+    add_event(t->reader, t->arena, &shown.event, t->text);
     if (v->undone_by)
         strbuf_addstr(t->text, " (taken back since)");
     strbuf_addch(t->text, '\n');
@@ -181,12 +181,12 @@ static int each_change(void *arg, const struct revision *v)
 static int add_changes(struct mcp_call *call, struct reader *r, int64_t row, struct strbuf *text,
                        struct error *e)
 {
-    struct changes_told told = {.reader = r, .arena = &call->arena, .text = text, .e = e};
+    struct changes_text changes = {.reader = r, .arena = &call->arena, .text = text, .e = e};
     strbuf_addstr(text, "\nHow it changed, the newest first:\n");
     e->code = ERROR_NONE;
-    if (history_walk(r, row, each_change, &told, e) || e->code != ERROR_NONE)
+    if (history_walk(r, row, each_change, &changes, e) || e->code != ERROR_NONE)
         return -1;
-    if (told.more)
+    if (changes.more)
         strbuf_addstr(text, "(there are older changes: memory_history)\n");
     return 0;
 }
@@ -208,32 +208,32 @@ static int add_belief(struct mcp_call *call, struct reader *r, struct strbuf *te
 /* ---- what_changed ---- */
 
 /* The newest event of a memory, without its reason if the caller may not see it. */
-struct seeing {
+struct visible_event {
     struct reader *reader;
     struct arena *arena;
     struct event *out;
     struct error *e;
 };
 
-static int see_newest(void *arg, const struct revision *v)
+static int hide_reason(void *arg, const struct revision *v)
 {
-    struct seeing *s = arg;
-    struct revision told = *v;
-    bool is_told;
-    if (guard_revision(s->reader, s->arena, &told, &is_told, s->e) == 0)
-        s->out->reason = is_told && told.event.reason ? s->out->reason : NULL;
+    struct visible_event *s = arg;
+    struct revision shown = *v;
+    bool is_visible;
+    if (guard_revision(s->reader, s->arena, &shown, &is_visible, s->e) == 0)
+        s->out->reason = is_visible && shown.event.reason ? s->out->reason : NULL;
     return 1;
 }
 
-static int find_seen(struct reader *r, struct arena *arena, const struct event *newest,
-                     struct event *out, struct error *e)
+static int find_visible(struct reader *r, struct arena *arena, const struct event *newest,
+                        struct event *out, struct error *e)
 {
-    struct seeing s = {r, arena, out, e};
+    struct visible_event s = {r, arena, out, e};
     *out = *newest;
     e->code = ERROR_NONE;
     if (!newest->reason || !guard_hides(r))
         return 0;
-    return history_walk(r, newest->subject, see_newest, &s, e) || e->code != ERROR_NONE ? -1 : 0;
+    return history_walk(r, newest->subject, hide_reason, &s, e) || e->code != ERROR_NONE ? -1 : 0;
 }
 
 /* Appends the last change of a memory, and how many there were. */
@@ -245,7 +245,7 @@ static int add_last(struct mcp_call *call, struct reader *r, const struct latest
     int64_t times = journal_count_of(r, one->node, after, TIMES_COUNTED + 1, e);
     struct event seen;
     if (times < 0 || journal_read(r, &call->arena, one->seq - 1, 1, &event, &found, e) ||
-        (found && find_seen(r, &call->arena, event, &seen, e)))
+        (found && find_visible(r, &call->arena, event, &seen, e)))
         return -1;
     strbuf_addstr(text, "  ");
     if (found) {
@@ -366,7 +366,7 @@ static int get_prompt(struct mcp_call *call, struct reader *r, struct error *e)
     bool masks = guard_masks(r);
     strbuf_addstr(&text, p->begins);
     int result = p->add(call, r, &text, e);
-    answer_in_pieces(call, r, masks);
+    answer_masked_in_parts(call, r, masks);
     if (!result) {
         strbuf_addch(&text, '\n');
         strbuf_addstr(&text, p->ends);

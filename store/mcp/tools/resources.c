@@ -200,16 +200,16 @@ static int add_agent(struct mcp_call *call, struct reader *r, const char *agent,
     struct list_query query = {.agent = agent};
     struct list_rows rows = {.most = NEWEST};
     struct row_label label[NEWEST];
-    size_t told;
+    size_t written;
     if (list_rows_read(call, r, &query, NULL, &rows, e) ||
         labels_of_rows(r, rows.row, rows.count, label, e))
         return -1;
     struct json_object o = json_begin(out, '{');
     json_pair(&o, "agent_id", agent);
     const struct memory_page page = {rows.row, label, rows.count, NULL};
-    if (add_memories(call, r, &page, &o, &told, e))
+    if (add_memories(call, r, &page, &o, &written, e))
         return -1;
-    json_pair_bool(&o, "more", rows.more || told < rows.count);
+    json_pair_bool(&o, "more", rows.more || written < rows.count);
     json_end(&o);
     return 0;
 }
@@ -226,8 +226,9 @@ static int add_text(struct mcp_call *call, struct reader *r, const struct resour
     if (row < 0)
         return -1;
     call->subject = row;
-    bool told = resource->template == TEMPLATE_REASONING || resource->template == TEMPLATE_SOURCES;
-    if (told && check_whole(r, row, e))
+    bool written =
+        resource->template == TEMPLATE_REASONING || resource->template == TEMPLATE_SOURCES;
+    if (written && check_whole(r, row, e))
         return -1;
     if (resource->template == TEMPLATE_LINEAGE)
         return answer_outline(r, row, ANCESTORS, LINEAGE_DEPTH, LINEAGE_LINES, out, e);
@@ -251,7 +252,7 @@ static int read_uri(struct mcp_call *call, struct reader *r, const char *uri, st
     if (!result)
         result = add_text(call, r, &resource, &text, e);
     if (resource.template == TEMPLATE_LINEAGE)
-        answer_in_pieces(call, r, masks);
+        answer_masked_in_parts(call, r, masks);
     if (!result) {
         strbuf_addstr(out, "\"contents\":");
         struct json_object list = json_begin(out, '[');
@@ -334,7 +335,7 @@ int list_resources(struct mcp_call *call, struct reader *r, struct error *e)
         strbuf_addstr(&call->result, ",\"nextCursor\":");
         json_add_string(&call->result, rows.next);
     }
-    answer_in_pieces(call, r, masks);
+    answer_masked_in_parts(call, r, masks);
     return 0;
 }
 

@@ -100,7 +100,7 @@ static const char instructions[] =
 _Static_assert(MCP_OWN_NAME_MAX + sizeof(instructions) - 1 <= MCP_INSTRUCTIONS_MAX,
                "hosts cut longer instructions");
 
-static void hint_for_agent(struct error *e, bool leave);
+static void hint_for_agent(struct error *e, bool opt_in);
 
 #define SERVES                                                                                     \
     .name = "stemma", .title = "stemma: memory with its provenance", .version = STEMMA_VERSION,    \
@@ -110,11 +110,11 @@ static void hint_for_agent(struct error *e, bool leave);
     .read_resource = read_resource, .complete = complete_argument, .hint = hint_for_agent
 
 static const struct mcp_service service = {SERVES};
-static const struct mcp_service service_with_leave = {SERVES, .leave = true};
+static const struct mcp_service service_with_opt_in = {SERVES, .opt_in = true};
 
-const struct mcp_service *stemma_service(bool leave)
+const struct mcp_service *stemma_service(bool opt_in)
 {
-    return leave ? &service_with_leave : &service;
+    return opt_in ? &service_with_opt_in : &service;
 }
 
 /* ---- names of members that are never masked ---- */
@@ -169,11 +169,11 @@ struct guard_rules *service_rules_new(struct permissions *p, struct error *e)
 
 #define PERSON "the person who reviews this memory"
 
-/* Prefixes of hints for people, and the hint that an agent gets instead; `leave` is used if the configuration lets
+/* Prefixes of hints for people, and the hint that an agent gets instead; `opt_in` is used if the configuration lets
  * agents do it. */
 static const struct {
-    const char *begins, *instead, *leave;
-} remedies[] = {
+    const char *begins, *instead, *opt_in;
+} agent_hints[] = {
     {HINT_CHAINS, "memory_list of the kind chain lists them.", NULL},
     {HINT_SHOW, "memory_get tells what it rests on.", NULL},
     {HINT_NAMED, "memory_lineage with the direction descendants tells who names it.", NULL},
@@ -184,19 +184,20 @@ static const struct {
     {HINT_NEWER, "Ask " PERSON " to use the newest stemma.", NULL},
 };
 
-static void say(struct error *e, const char *todo)
+static void set_hint(struct error *e, const char *todo)
 {
     snprintf(e->todo, sizeof(e->todo), "%s", todo);
     e->todo_quotes = false;
 }
 
-static void hint_for_agent(struct error *e, bool leave)
+static void hint_for_agent(struct error *e, bool opt_in)
 {
-    for (size_t i = 0; i < sizeof(remedies) / sizeof(*remedies); i++)
-        if (strncmp(e->todo, remedies[i].begins, strlen(remedies[i].begins)) == 0) {
-            say(e, leave && remedies[i].leave ? remedies[i].leave : remedies[i].instead);
+    for (size_t i = 0; i < sizeof(agent_hints) / sizeof(*agent_hints); i++)
+        if (strncmp(e->todo, agent_hints[i].begins, strlen(agent_hints[i].begins)) == 0) {
+            set_hint(e, opt_in && agent_hints[i].opt_in ? agent_hints[i].opt_in
+                                                        : agent_hints[i].instead);
             return;
         }
     if (strstr(e->todo, "stemma "))
-        say(e, "Tell " PERSON ".");
+        set_hint(e, "Tell " PERSON ".");
 }

@@ -6,9 +6,9 @@
 #include "store/guard/guard.h"
 #include "store/mcp/protocol/service.h"
 
-/* The tools, resources and prompts. `leave` includes the tools that agents may use only if the configuration allows
+/* The tools, resources and prompts. `opt_in` includes the tools that agents may use only if the configuration allows
  * it. A constant. */
-const struct mcp_service *stemma_service(bool leave);
+const struct mcp_service *stemma_service(bool opt_in);
 
 /* Makes guard rules (guard_rules_new) that never mask the names of JSON members that stemma itself writes. */
 struct guard_rules *service_rules_new(struct permissions *p, struct error *e);

@@ -42,7 +42,7 @@ extern const struct mcp_tool EACH_TOOL(TOOL_NAMED);
     FIELD(name_, STRING, FIELD_REQUIRED | FIELD_NOT_EMPTY | FIELD_SUBJECT, about_,                 \
           .longest = URI_MAX)
 #define AGENT_ID(flags_, about_)                                                                   \
-    FIELD("agent_id", STRING, FIELD_NOT_EMPTY | FIELD_SEEN | (flags_), about_,                     \
+    FIELD("agent_id", STRING, FIELD_NOT_EMPTY | FIELD_VISIBLE | (flags_), about_,                  \
           .longest = AGENT_NAME_MAX)
 #define LIMIT(most_, fallback_)                                                                    \
     OPTIONAL("limit", INTEGER, "At most so many.", .min = 1, .max = most_, .fallback = fallback_)
@@ -140,9 +140,10 @@ struct memory_page {
     size_t count;
     const char *words; /* NULL for no snippets */
 };
-/* Adds the member "memories" with the first of them, until the answer has PAGE_MAX bytes. Sets *told to their number. */
+/* Adds the member "memories" with the first of them, until the answer has PAGE_MAX bytes. Sets *written
+ * to their number. */
 int add_memories(struct mcp_call *call, struct reader *r, const struct memory_page *page,
-                 struct json_object *o, size_t *told, struct error *e);
+                 struct json_object *o, size_t *written, struct error *e);
 
 /* Maximum bytes of an answer. It occurs twice in the message, once escaped in a string, and the usual clients close
  * the connection if a message passes 10 MiB. */
@@ -155,7 +156,7 @@ int add_memories(struct mcp_call *call, struct reader *r, const struct memory_pa
  * guard_masks before the first text was added. If masking began later, because an entry was met, all rules are
  * applied to the whole answer.
  */
-void answer_in_pieces(struct mcp_call *call, const struct reader *r, bool masked);
+void answer_masked_in_parts(struct mcp_call *call, const struct reader *r, bool masked);
 /* Returns -1 and sets ERROR_INVALID if the answer is larger than ANSWER_MAX; `todo` is the hint. */
 int answer_fits(const struct mcp_call *call, const char *todo, struct error *e);
 

@@ -50,14 +50,14 @@ void take_provenance(struct mcp_call *call, struct add_request *r)
 void add_items(struct json_object *o, const char *name, const void *items, size_t count,
                list_item item, size_t most, size_t *left)
 {
-    size_t told = 0;
+    size_t written = 0;
     if (count == 0)
         return;
     struct json_object list = json_open(o, name, '[');
-    while (told < count && o->out->len < most)
-        item(&list, items, told++);
+    while (written < count && o->out->len < most)
+        item(&list, items, written++);
     json_end(&list);
-    *left += count - told;
+    *left += count - written;
 }
 
 static void text_item(struct json_object *list, const void *texts, size_t i)

@@ -22,11 +22,11 @@
         NULLABLE("confidence_score", NUMBER, "How sure you are of the answer, 0 to 1.", UNIT),     \
         NULLABLE("execution_time", NUMBER, "Seconds it took.", SECONDS),                           \
         NULLABLE("token_usage", ANY, "Tokens it took: a number, or an object of them."),           \
-        TEXTS("context_used", FIELD_NULLABLE | FIELD_TAUGHT,                                       \
+        TEXTS("context_used", FIELD_NULLABLE | FIELD_CHECKED_BY_TOOL,                              \
               "Its contexts, as texts: its sources where no results are given. One that begins "   \
               "\"id:NAME \" is the document NAME.",                                                \
               .max = SOURCES_MAX),                                                                 \
-        OBJECTS("source_attributions", FIELD_NULLABLE | FIELD_TAUGHT | FIELD_OPEN,                 \
+        OBJECTS("source_attributions", FIELD_NULLABLE | FIELD_CHECKED_BY_TOOL | FIELD_OPEN,        \
                 recorded_source_fields,                                                            \
                 "Sources as you judge them yourself: their scores count as asserted.",             \
                 .max = SOURCES_MAX)
@@ -170,7 +170,8 @@ const struct mcp_tool tool_cot_begin = {
 static const struct field step_arguments[] = {
     CHAIN_FIELD,
     STEP_FIELDS(FIELD_REQUIRED),
-    OBJECTS("retrieved_documents", FIELD_NULLABLE | FIELD_TAUGHT | FIELD_OPEN, search_result_fields,
+    OBJECTS("retrieved_documents", FIELD_NULLABLE | FIELD_CHECKED_BY_TOOL | FIELD_OPEN,
+            search_result_fields,
             "What a retrieval found and this step used, as the search gave it, best first.",
             .max = SOURCES_MAX),
     AGENT_FIELD,
@@ -401,7 +402,8 @@ static const struct field record_step_fields[] = {STEP_FIELDS(FIELD_REQUIRED), F
 static const struct field arguments[] = {
     PROSE("original_question", "What was to be answered."),
     PROSE("final_answer", "What the chain came to."),
-    OBJECTS("reasoning_steps", FIELD_REQUIRED | FIELD_TAUGHT | FIELD_OPEN, record_step_fields,
+    OBJECTS("reasoning_steps", FIELD_REQUIRED | FIELD_CHECKED_BY_TOOL | FIELD_OPEN,
+            record_step_fields,
             "The steps, each with its sources: source_attributions where there are any, else "
             "context_used.",
             .max = STEPS_MAX),

@@ -92,7 +92,8 @@ static int find(struct mcp_call *call, struct reader *r, const struct op_spec *s
 /* ---- the outcome ---- */
 
 /* Adds the expected and the present version to the error's details: an agent needs both to decide. */
-static void tell_versions(struct mcp_call *call, struct reader *r, int64_t row, int64_t expected)
+static void set_version_details(struct mcp_call *call, struct reader *r, int64_t row,
+                                int64_t expected)
 {
     struct strbuf both = STRBUF_INIT;
     struct error e;
@@ -102,7 +103,7 @@ static void tell_versions(struct mcp_call *call, struct reader *r, int64_t row, 
 }
 
 /* Removes memories that are hidden from the caller from the list of those left unchanged. */
-static int thin_left(struct reader *r, struct plan *p, struct error *e)
+static int hide_left(struct reader *r, struct plan *p, struct error *e)
 {
     size_t kept = 0;
     for (size_t i = 0; i < p->left_count; i++) {
@@ -130,7 +131,7 @@ static int keep_done(struct mcp_call *call, struct reader *r, const struct op_sp
 {
     struct memory_row m;
     int64_t row = answered_row(spec, d);
-    if (memory_row_read(r, &call->arena, row, &m, e) || thin_left(r, &d->p, e))
+    if (memory_row_read(r, &call->arena, row, &m, e) || hide_left(r, &d->p, e))
         return -1;
     d->ref = m.ref;
     d->version = m.version;
@@ -157,7 +158,7 @@ static int write_operation(struct mcp_call *call, struct txn *t, struct error *e
     if (operation_in(t, &call->actor, op, &q, &call->arena, &d->p, e) == 0)
         return keep_done(call, r, spec, d, e);
     if (e->code == ERROR_CONFLICT && q.expected_version)
-        tell_versions(call, r, d->row, q.expected_version);
+        set_version_details(call, r, d->row, q.expected_version);
     return -1;
 }
 
@@ -329,7 +330,7 @@ static const struct field decide_arguments[] = {REF_FIELD, REASON_FIELD, FIELD_E
         .description = description_,                                                               \
         SCHEMA(decide_arguments, changed_fields),                                                  \
         OPERATES(operation_, HINT_DESTRUCTIVE | (idempotent_), encode_done),                       \
-        .by_leave = true,                                                                          \
+        .opt_in = true,                                                                            \
     }
 
 DECIDES(verify, VERIFY, "Verify a memory", 0,

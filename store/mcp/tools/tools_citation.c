@@ -271,7 +271,7 @@ static const struct field cited_fields[] = {CITED_FIELDS, FIELD_END};
 static const struct field cite_arguments[] = {
     ID_FIELD(CONVERSATION, FIELD_REQUIRED | FIELD_NOT_EMPTY, "Which conversation it is."),
     ID_FIELD(MESSAGE, FIELD_REQUIRED | FIELD_NOT_EMPTY, "Which response of it the sources are of."),
-    OBJECTS("sources", FIELD_REQUIRED | FIELD_TAUGHT | FIELD_OPEN, given_fields,
+    OBJECTS("sources", FIELD_REQUIRED | FIELD_CHECKED_BY_TOOL | FIELD_OPEN, given_fields,
             "All that the response used; the best five are cited. []: it used none.",
             .max = SOURCES_MAX),
     AGENT_ID(FIELD_NULLABLE, "Who responds. Without it, you."),
@@ -453,7 +453,7 @@ static int write_cite(struct mcp_call *call, struct txn *t, struct error *e)
 }
 
 /* The event of a failed call; then call->done is NULL. */
-static void tell_failure(const struct mcp_call *call, int64_t at, struct strbuf *event)
+static void write_failure(const struct mcp_call *call, int64_t at, struct strbuf *event)
 {
     struct arena arena = ARENA_INIT;
     const char *conversation = json_text(
@@ -492,7 +492,7 @@ const struct mcp_tool tool_cite_sources = {
     WRITES(0, write_cite, encode_cited),
     .logger = LOGGER,
     .event = event_fields,
-    .failed = tell_failure,
+    .failed = write_failure,
 };
 
 #define ASKED_MAX 500
@@ -554,13 +554,13 @@ const struct mcp_tool tool_get_citations = {
 /* ---- extract_sources: the sources in a retrieval; nothing is stored ---- */
 
 static const struct field arguments[] = {
-    TEXTS("context_documents", FIELD_REQUIRED | FIELD_NULLABLE | FIELD_TAUGHT,
+    TEXTS("context_documents", FIELD_REQUIRED | FIELD_NULLABLE | FIELD_CHECKED_BY_TOOL,
           "Bare texts; one that begins \"id:NAME \" is the document NAME. They count where there "
           "are no search_results.",
           .max = SOURCES_MAX),
-    OBJECTS("search_results", FIELD_NULLABLE | FIELD_TAUGHT | FIELD_OPEN, search_result_fields,
-            "As the search gave them, best first: then the texts do not count.",
-            .max = SOURCES_MAX),
+    OBJECTS(
+        "search_results", FIELD_NULLABLE | FIELD_CHECKED_BY_TOOL | FIELD_OPEN, search_result_fields,
+        "As the search gave them, best first: then the texts do not count.", .max = SOURCES_MAX),
     FIELD_END,
 };
 

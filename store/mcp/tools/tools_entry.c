@@ -29,20 +29,20 @@ static const struct namespace_policy *call_policy(const struct mcp_call *call)
 }
 
 /* Makes the members the details of the failure. Releases `members`. Returns -1. */
-static int keep_details(struct mcp_call *call, struct strbuf *members)
+static int set_details(struct mcp_call *call, struct strbuf *members)
 {
     call->details = arena_strndup(&call->arena, members->buf, members->len);
     strbuf_release(members);
     return -1;
 }
 
-static int tell_namespace(struct mcp_call *call, const char *name, enum access access)
+static int set_namespace_details(struct mcp_call *call, const char *name, enum access access)
 {
     struct strbuf details = STRBUF_INIT;
     strbuf_addstr(&details, "\"namespace\":");
     json_add_string(&details, name);
     strbuf_addf(&details, ",\"operation\":\"%s\"", access_name(access));
-    return keep_details(call, &details);
+    return set_details(call, &details);
 }
 
 /* The namespace in the arguments, which may be invalid. NULL if it is not a string or is too long. Sets
@@ -55,14 +55,14 @@ static const char *find_namespace(struct mcp_call *call)
     if (!name || len > NAMESPACE_MAX)
         return NULL;
     if (namespace_is_valid(name, len)) {
-        memcpy(call->room, name, len + 1);
-        call->namespace_ = call->room;
+        memcpy(call->namespace_buffer, name, len + 1);
+        call->namespace_ = call->namespace_buffer;
     }
     return name;
 }
 
 /* The details of a refusal are always the namespace and the operation; the hint becomes part of the message. */
-static void tell_refused(struct mcp_call *call)
+static void complete_refusal(struct mcp_call *call)
 {
     enum memory_tool tool = (enum memory_tool)memory_tool_from_name(call->tool->name);
     if (call->details || call->is_masked)
@@ -72,7 +72,7 @@ static void tell_refused(struct mcp_call *call)
     if (!call->namespace_)
         return;
     error_join(&call->error);
-    tell_namespace(call, call->namespace_, memory_tool_access(tool));
+    set_namespace_details(call, call->namespace_, memory_tool_access(tool));
 }
 
 /* Checks the caller's grant. Sets ERROR_REFUSED with the details {namespace, operation}. If the namespace is not a
@@ -93,7 +93,7 @@ static int entry_permit(struct mcp_call *call, struct error *e)
         return 0;
     error_set(e, ERROR_REFUSED, "", "Access denied to namespace '%.*s'", NAMESPACE_MAX, name);
     call->denied = DENIAL_NAMESPACE;
-    return tell_namespace(call, name, access);
+    return set_namespace_details(call, name, access);
 }
 
 /* Checks that the names are valid; `key` may be NULL. Sets ERROR_INVALID. */
@@ -118,8 +118,8 @@ static int check_names(const char *name, const char *key, struct error *e)
 
 /* Takes the call from the rate limit. Sets ERROR_RATE with the details {retry_after_ms}. `name` is "" for calls
  * without namespace. */
-static int call_pace(struct mcp_call *call, enum memory_tool tool, const char *name,
-                     struct error *e)
+static int check_rate(struct mcp_call *call, enum memory_tool tool, const char *name,
+                      struct error *e)
 {
     const struct permissions *p = call_permissions(call);
     struct strbuf details = STRBUF_INIT;
@@ -132,7 +132,7 @@ static int call_pace(struct mcp_call *call, enum memory_tool tool, const char *n
     error_set(e, ERROR_RATE, "", "%s is called too often: wait %lld ms", memory_tool_name(tool),
               (long long)wait);
     strbuf_addf(&details, "\"retry_after_ms\":%lld", (long long)wait);
-    return keep_details(call, &details);
+    return set_details(call, &details);
 }
 
 /* Checks names and the rate limit. */
@@ -141,7 +141,7 @@ static int begin_named(struct mcp_call *call, struct error *e)
     const char *name = given_text(&call->given, "namespace", NULL);
     if (check_names(name, given_text(&call->given, "key", NULL), e))
         return -1;
-    return call_pace(call, (enum memory_tool)memory_tool_from_name(call->tool->name), name, e);
+    return check_rate(call, (enum memory_tool)memory_tool_from_name(call->tool->name), name, e);
 }
 
 #define NAMESPACE_FIELD                                                                            \
@@ -153,7 +153,7 @@ static int begin_named(struct mcp_call *call, struct error *e)
            "[REDACTED]_… may be given so.")
 
 /* The checks of all tools of entries; `begin_` is the tool's own. */
-#define ASKS(begin_) .permit = entry_permit, .refused = tell_refused, .begin = begin_
+#define ASKS(begin_) .permit = entry_permit, .refused = complete_refusal, .begin = begin_
 
 static const struct field list_arguments[] = {
     NAMESPACE_FIELD,
@@ -355,7 +355,7 @@ static int refuse_personal(struct mcp_call *call, const struct pii *p, uint64_t 
     }
     strbuf_addch(&details, ']');
     error_set(e, ERROR_PII, "", "PII detected in memory operation");
-    return keep_details(call, &details);
+    return set_details(call, &details);
 }
 
 static int check_personal(struct mcp_call *call, const char *key, const struct strbuf *value,
@@ -378,7 +378,7 @@ static int check_personal(struct mcp_call *call, const char *key, const struct s
 static int begin_put(struct mcp_call *call, struct error *e)
 {
     struct strbuf value = STRBUF_INIT;
-    struct entry_put *wanted = arena_alloc(&call->taken, sizeof(*wanted));
+    struct entry_put *wanted = arena_alloc(&call->request_arena, sizeof(*wanted));
     *wanted = (struct entry_put){
         .namespace_ = given_text(&call->given, "namespace", NULL),
         .key = given_text(&call->given, "key", NULL),
@@ -386,11 +386,11 @@ static int begin_put(struct mcp_call *call, struct error *e)
     };
     int result = check_names(wanted->namespace_, wanted->key, e) || take_json(call, &value, e) ||
                          check_ttl(call, wanted->ttl_seconds, e) ||
-                         call_pace(call, MEMORY_TOOL_PUT, wanted->namespace_, e) ||
+                         check_rate(call, MEMORY_TOOL_PUT, wanted->namespace_, e) ||
                          check_personal(call, wanted->key, &value, e)
                      ? -1
                      : 0;
-    wanted->value = arena_strndup(&call->taken, value.buf, value.len);
+    wanted->value = arena_strndup(&call->request_arena, value.buf, value.len);
     wanted->value_len = value.len;
     wanted->policy = call_policy(call);
     call->prepared = wanted;
@@ -399,7 +399,7 @@ static int begin_put(struct mcp_call *call, struct error *e)
 }
 
 /* Adds the limits of the namespace to the details of ERROR_QUOTA. */
-static int tell_quota(struct mcp_call *call, const struct error *e)
+static int set_quota_details(struct mcp_call *call, const struct error *e)
 {
     struct strbuf details = STRBUF_INIT;
     const struct namespace_policy *policy = call_policy(call);
@@ -413,7 +413,7 @@ static int tell_quota(struct mcp_call *call, const struct error *e)
         strbuf_addf(&details, ",\"max_items\":%lld", (long long)policy->max_items);
     if (policy->max_bytes)
         strbuf_addf(&details, ",\"max_bytes\":%lld", (long long)policy->max_bytes);
-    return keep_details(call, &details);
+    return set_details(call, &details);
 }
 
 /* Ends the write of an entry that began at `began`. */
@@ -421,7 +421,7 @@ static int end_write(struct mcp_call *call, int result, int64_t began, const str
 {
     call->spans.store_us += monotonic_us() - began;
     if (result)
-        return tell_quota(call, e);
+        return set_quota_details(call, e);
     strbuf_addstr(&call->result, "{\"success\":true}");
     return 0;
 }
@@ -535,7 +535,7 @@ static int context_deny(struct mcp_call *call, const char *part, struct error *e
     error_set(e, ERROR_REFUSED, "Ask for another part, or for all that you may have.",
               "Access denied to the context of the %s", part);
     strbuf_addf(&details, "\"context_type\":\"%s\",\"operation\":\"read\"", part);
-    return keep_details(call, &details);
+    return set_details(call, &details);
 }
 
 /* Checks the caller's permission for the part. An unknown part is left to the check of the arguments. */
@@ -544,7 +544,7 @@ static int context_permit(struct mcp_call *call, struct error *e)
     struct json_slice said = message_member(call->arguments, "context_type");
     unsigned parts = allowed(call);
     char name[16] = "all";
-    if (said.ptr && message_word(said, name, sizeof(name)) < 0)
+    if (said.ptr && message_copy_string(said, name, sizeof(name)) < 0)
         return 0;
     for (int i = 0; i < ALL_PARTS; i++)
         if (strcmp(name, one_part(i)) == 0 && !(parts >> i & 1))
@@ -554,7 +554,7 @@ static int context_permit(struct mcp_call *call, struct error *e)
 
 static int context_begin(struct mcp_call *call, struct error *e)
 {
-    return call_pace(call, MEMORY_TOOL_CONTEXT, "", e);
+    return check_rate(call, MEMORY_TOOL_CONTEXT, "", e);
 }
 
 static void pair_time(struct json_object *o, const char *name, int64_t ms)

@@ -58,7 +58,7 @@ static const struct field history_answer[] = {
     FIELD_END,
 };
 
-struct telling {
+struct history_answer {
     struct mcp_call *call;
     struct reader *reader;
     struct json_object events;
@@ -74,7 +74,7 @@ struct telling {
 
 /* Replaces the sequence number of an event by the number of the memory's change: how many events it had by then. 0
  * stays 0. */
-static int count_until(struct telling *t, int64_t *seq)
+static int count_until(struct history_answer *t, int64_t *seq)
 {
     if (*seq == 0)
         return 0;
@@ -84,7 +84,7 @@ static int count_until(struct telling *t, int64_t *seq)
 
 /* Numbers changes within their memory. The journal's own numbers would reveal how much was written to memories that
  * the caller cannot see. */
-static int renumber(struct telling *t, struct revision *v)
+static int renumber(struct history_answer *t, struct revision *v)
 {
     v->event.seq = t->number;
     return count_until(t, &v->event.undoes) || count_until(t, &v->undone_by) ||
@@ -94,7 +94,7 @@ static int renumber(struct telling *t, struct revision *v)
 }
 
 /* Appends a change. If it is too large, only the beginnings of its texts are written, and its size. */
-static int add_event(struct telling *t, const struct revision *v)
+static int add_event(struct history_answer *t, const struct revision *v)
 {
     static const struct answer_bounds bounds = {BEGINNING, PAGE_MAX / 2};
     struct strbuf *out = &t->call->result;
@@ -113,15 +113,15 @@ static int add_event(struct telling *t, const struct revision *v)
     return 0;
 }
 
-static int each(void *arg, const struct revision *v)
+static int add_change(void *arg, const struct revision *v)
 {
-    struct telling *t = arg;
+    struct history_answer *t = arg;
     struct strbuf *out = &t->call->result;
-    struct revision told = *v;
-    bool is_told;
+    struct revision shown = *v;
+    bool is_visible;
     t->number--;
     arena_clear(&t->states);
-    if (guard_revision(t->reader, &t->states, &told, &is_told, t->e) || !is_told)
+    if (guard_revision(t->reader, &t->states, &shown, &is_visible, t->e) || !is_visible)
         return 1;
     if (t->number >= t->before)
         return 0;
@@ -131,10 +131,10 @@ static int each(void *arg, const struct revision *v)
     }
     t->left--;
     t->last = t->number;
-    return renumber(t, &told) || add_event(t, &told) ? 1 : 0;
+    return renumber(t, &shown) || add_event(t, &shown) ? 1 : 0;
 }
 
-static int add_events(struct telling *t, struct json_object *o, struct error *e)
+static int add_events(struct history_answer *t, struct json_object *o, struct error *e)
 {
     t->number = INT64_MAX;
     if (count_until(t, &t->number))
@@ -143,7 +143,7 @@ static int add_events(struct telling *t, struct json_object *o, struct error *e)
     json_key(o, "events");
     t->events = json_begin(o->out, '[');
     e->code = ERROR_NONE;
-    if (history_walk(t->reader, t->row, each, t, e) || e->code != ERROR_NONE)
+    if (history_walk(t->reader, t->row, add_change, t, e) || e->code != ERROR_NONE)
         return -1;
     json_end(&t->events);
     if (t->more)
@@ -151,8 +151,8 @@ static int add_events(struct telling *t, struct json_object *o, struct error *e)
     return 0;
 }
 
-static int add_versions(struct telling *t, struct json_object *o, struct reader *r, int64_t row,
-                        struct error *e)
+static int add_versions(struct history_answer *t, struct json_object *o, struct reader *r,
+                        int64_t row, struct error *e)
 {
     int64_t *rows;
     size_t count;
@@ -171,14 +171,14 @@ static int add_versions(struct telling *t, struct json_object *o, struct reader 
     return 0;
 }
 
-static int tell_events(struct mcp_call *call, struct reader *r, int64_t row, struct error *e)
+static int add_history(struct mcp_call *call, struct reader *r, int64_t row, struct error *e)
 {
-    struct telling t = {.call = call,
-                        .reader = r,
-                        .row = row,
-                        .before = given_integer(&call->given, "before", INT64_MAX),
-                        .left = given_integer(&call->given, "limit", 50),
-                        .e = e};
+    struct history_answer t = {.call = call,
+                               .reader = r,
+                               .row = row,
+                               .before = given_integer(&call->given, "before", INT64_MAX),
+                               .left = given_integer(&call->given, "limit", 50),
+                               .e = e};
     struct json_object o = json_begin(&call->result, '{');
     int result = add_events(&t, &o, e) || add_versions(&t, &o, r, row, e) ? -1 : 0;
     json_end(&o);
@@ -198,10 +198,10 @@ static int check_written(struct mcp_call *call, struct reader *r, int64_t row, s
     return m.status == STATUS_MISSING && !m.event ? answer_read(r, &call->arena, row, &stub, e) : 0;
 }
 
-static int tell(struct mcp_call *call, struct reader *r, struct error *e)
+static int read_history(struct mcp_call *call, struct reader *r, struct error *e)
 {
     int64_t row = resolve_whole(call, r, "ref", e);
-    if (row < 0 || check_written(call, r, row, e) || tell_events(call, r, row, e))
+    if (row < 0 || check_written(call, r, row, e) || add_history(call, r, row, e))
         return -1;
     return answer_fits(call, "Ask for fewer changes, by limit.", e);
 }
@@ -217,5 +217,5 @@ const struct mcp_tool tool_memory_history = {
         "before and after of an event are commitments of the journal; `changes` says what it was. "
         "One with `undoes` took another one back.",
     SCHEMA(history_arguments, history_answer),
-    READS(tell),
+    READS(read_history),
 };

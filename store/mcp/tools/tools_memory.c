@@ -170,13 +170,14 @@ static int add_snippet(struct mcp_call *call, struct reader *r, int64_t node, co
 }
 
 int add_memories(struct mcp_call *call, struct reader *r, const struct memory_page *page,
-                 struct json_object *o, size_t *told, struct error *e)
+                 struct json_object *o, size_t *written, struct error *e)
 {
     struct json_object list = json_open(o, "memories", '[');
-    for (*told = 0; *told < page->count && (*told == 0 || o->out->len <= PAGE_MAX); ++*told) {
-        int64_t row = page->row[*told];
+    for (*written = 0; *written < page->count && (*written == 0 || o->out->len <= PAGE_MAX);
+         ++*written) {
+        int64_t row = page->row[*written];
         json_item(&list);
-        if (add_form(call, r, row, page->label[*told].label, o->out, e) ||
+        if (add_form(call, r, row, page->label[*written].label, o->out, e) ||
             (page->words && add_snippet(call, r, row, page->words, e)))
             return -1;
     }
@@ -184,9 +185,9 @@ int add_memories(struct mcp_call *call, struct reader *r, const struct memory_pa
     return 0;
 }
 
-void answer_in_pieces(struct mcp_call *call, const struct reader *r, bool masked)
+void answer_masked_in_parts(struct mcp_call *call, const struct reader *r, bool masked)
 {
-    call->in_pieces = masked || !guard_masks(r);
+    call->masked_in_parts = masked || !guard_masks(r);
 }
 
 int answer_fits(const struct mcp_call *call, const char *todo, struct error *e)
@@ -421,14 +422,14 @@ static int find(struct mcp_call *call, struct reader *r, struct page *p, struct 
 
 static int add_page(struct mcp_call *call, struct reader *r, struct page *p, struct error *e)
 {
-    size_t told;
+    size_t written;
     struct json_object o = json_begin(&call->result, '{');
     const struct memory_page page = {p->rows.row, p->labels, p->rows.count, NULL};
-    if (add_memories(call, r, &page, &o, &told, e))
+    if (add_memories(call, r, &page, &o, &written, e))
         return -1;
     /* the page ended early: read again for the cursor after its last row */
-    if (told < p->rows.count) {
-        p->rows = (struct list_rows){.most = told};
+    if (written < p->rows.count) {
+        p->rows = (struct list_rows){.most = written};
         if (read_rows(call, r, p, e))
             return -1;
     }
@@ -503,14 +504,14 @@ static int add_matches(struct mcp_call *call, struct reader *r, struct matches *
                        const char *words, struct error *e)
 {
     struct row_label label[SEARCH_LIMIT_MAX];
-    size_t told;
+    size_t written;
     if (m->count && labels_of_rows(r, m->row, m->count, label, e))
         return -1;
     struct json_object o = json_begin(&call->result, '{');
     const struct memory_page page = {m->row, label, m->count, words};
-    if (add_memories(call, r, &page, &o, &told, e))
+    if (add_memories(call, r, &page, &o, &written, e))
         return -1;
-    json_pair_bool(&o, "more", m->more || told < m->count);
+    json_pair_bool(&o, "more", m->more || written < m->count);
     json_end(&o);
     return 0;
 }

@@ -57,10 +57,10 @@ static const struct field fields[] = {
     {.name = "taught",
      .type = FIELD_ARRAY,
      .of = FIELD_OBJECT,
-     .flags = FIELD_TAUGHT | FIELD_OPEN | FIELD_NULLABLE,
+     .flags = FIELD_CHECKED_BY_TOOL | FIELD_OPEN | FIELD_NULLABLE,
      .max = 3,
      .fields = loose_fields},
-    {.name = "words", .type = FIELD_ARRAY, .of = FIELD_STRING, .flags = FIELD_TAUGHT},
+    {.name = "words", .type = FIELD_ARRAY, .of = FIELD_STRING, .flags = FIELD_CHECKED_BY_TOOL},
     {.name = "free", .type = FIELD_OBJECT},
     FIELD_END,
 };

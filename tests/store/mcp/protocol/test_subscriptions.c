@@ -74,7 +74,7 @@ static void a_stream_is_acknowledged_and_stamped(void **state)
     fake_change(f, 1, 9);
     dialogue_expect(f, "", UPDATED("2") TOLD("'7'", "2"));
     dialogue_expect(f, REQUEST("7", "ping", ""), RESULT("7", "")); /* the id is free again */
-    mcp_connection_goodbye(f->c);
+    mcp_connection_end_streams(f->c);
 #define GOODBYE(id)                                                                                \
     RESULT(id, "'resultType':'complete'," STAMPED(id))                                             \
     NOTE("notifications/cancelled", "'requestId':" id ",'reason':'the server ends the stream'")
@@ -82,7 +82,7 @@ static void a_stream_is_acknowledged_and_stamped(void **state)
     dialogue_expect(f, "", GOODBYE("''") GOODBYE("'7'"));
     fake_change(f, 1, 9);
     dialogue_expect(f, "", UPDATED("2"));
-    mcp_connection_goodbye(f->c);
+    mcp_connection_end_streams(f->c);
     dialogue_expect(f, "", ""); /* once is enough */
 }
 

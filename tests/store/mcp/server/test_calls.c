@@ -62,7 +62,7 @@ static void tools_are_listed_in_one_page_and_always_alike(void **state)
     size_t i = 0;
     for (struct json_each it = json_each(tools); json_next(&it); i++) {
         char name[64];
-        message_word(message_member(it.value, "name"), name, sizeof(name));
+        message_copy_string(message_member(it.value, "name"), name, sizeof(name));
         assert_string_equal(name, names[i]);
         assert_int_equal(message_member(it.value, "outputSchema").ptr != NULL, i == 0);
     }
@@ -232,11 +232,11 @@ static void progress_grows_and_the_latest_is_told(void **state)
     mcp_call_progress(call, 1.5, 0);
     mcp_call_progress(call, 1, 0);
     assert_int_equal(f->told, 1); /* one is enough to wake the loop */
-    mcp_connection_tell_progress(call);
+    mcp_connection_send_progress(call);
     dialogue_expect(f, "", PROGRESS("1", "'progress':1.5"));
-    mcp_connection_tell_progress(call); /* nothing is new */
+    mcp_connection_send_progress(call); /* nothing is new */
     mcp_call_progress(call, 1.5, 0);
-    mcp_connection_tell_progress(call);
+    mcp_connection_send_progress(call);
     dialogue_expect(f, "", "");
     mcp_call_progress(call, 2, 0);
     assert_true(fake_finish(f));
@@ -249,7 +249,7 @@ static void a_cancelled_call_tells_nothing(void **state)
     dialogue_expect(
         f, REQUEST("1", "tools/call", "'_meta':{'progressToken':1},'name':'wait'") CANCEL("1"), "");
     mcp_call_progress(f->waiting, 1, 0);
-    mcp_connection_tell_progress(f->waiting);
+    mcp_connection_send_progress(f->waiting);
     assert_true(fake_finish(f));
     dialogue_expect(f, "", "");
 }

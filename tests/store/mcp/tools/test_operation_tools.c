@@ -57,16 +57,16 @@ static void agents_have_no_more_than_that(void **state)
 {
     static const char *const never[] = {"purge", "unprotect", "fix", "undo", "redo", "unmark"};
     const struct mcp_service *s = stemma_service(true), *without = stemma_service(false);
-    size_t by_leave = 0;
+    size_t opt_in = 0;
     (void)state;
-    assert_true(s->leave && !without->leave);
+    assert_true(s->opt_in && !without->opt_in);
     for (size_t i = 0; i < s->tool_count; i++) {
-        by_leave += s->tools[i]->by_leave;
-        assert_true(!s->tools[i]->by_leave || s->tools[i]->hints & HINT_DESTRUCTIVE);
+        opt_in += s->tools[i]->opt_in;
+        assert_true(!s->tools[i]->opt_in || s->tools[i]->hints & HINT_DESTRUCTIVE);
         for (size_t n = 0; n < sizeof(never) / sizeof(never[0]); n++)
             assert_null(strstr(s->tools[i]->name, never[n]));
     }
-    assert_int_equal(by_leave, 5);
+    assert_int_equal(opt_in, 5);
     assert_true(tool_named("memory_propagate_confidence")->work != WORK_WRITE);
 }
 
