@@ -143,7 +143,7 @@ static bool read_option_word(const char *arg, struct option_word *w)
  * `-x` if there is such a letter. Negative numbers and texts that begin with a dash are values. Other values can be
  * given as `--name=value`.
  */
-static bool is_no_value(const struct command *command, const char *arg)
+static bool looks_like_option(const struct command *command, const char *arg)
 {
     struct option_word w;
     if (strcmp(arg, "--") == 0)
@@ -175,7 +175,8 @@ static int first_word(int argc, char **argv)
             return i + 1;
         if (!read_option_word(argv[i], &w))
             return i;
-        if (!w.value && takes_argument(&w) && i + 1 < argc && !is_no_value(&cmd_open, argv[i + 1]))
+        if (!w.value && takes_argument(&w) && i + 1 < argc &&
+            !looks_like_option(&cmd_open, argv[i + 1]))
             i++;
     }
     return argc;
@@ -297,7 +298,7 @@ static int take_option(struct invocation *i, const struct option_word *w, int ar
     if (o->type == OPTION_FLAG)
         return w->value ? takes_no_value(o, e) : 0;
     if (!w->value) {
-        if (*at + 1 >= argc || is_no_value(i->command, argv[*at + 1]))
+        if (*at + 1 >= argc || looks_like_option(i->command, argv[*at + 1]))
             return needs_value(o, e);
         v->text = argv[++*at];
     }

@@ -185,7 +185,7 @@ static struct reader *open_past(struct store *s, int64_t seq, struct error *e)
 }
 
 /* Replaces the reader by one as of that time. */
-static int turn_back(struct invocation *i, const char *text, struct opened *o, struct error *e)
+static int open_as_of(struct invocation *i, const char *text, struct opened *o, struct error *e)
 {
     struct strbuf said = STRBUF_INIT;
     if (moment_read(o->reader, text, i->out.now, &o->as_of, e))
@@ -205,10 +205,10 @@ static int turn_back(struct invocation *i, const char *text, struct opened *o, s
 }
 
 /* Opens the reader of o->store (NULL if opening failed), as of a time if `as_of` is not NULL. */
-static int read_from(struct invocation *i, const char *as_of, struct opened *o, struct error *e)
+static int open_reader(struct invocation *i, const char *as_of, struct opened *o, struct error *e)
 {
     o->reader = o->store ? reader_open(o->store, e) : NULL;
-    if (!o->reader || (as_of && turn_back(i, as_of, o, e))) {
+    if (!o->reader || (as_of && open_as_of(i, as_of, o, e))) {
         opening_close(o);
         return -1;
     }
@@ -224,7 +224,7 @@ int opening_open(struct invocation *i, const char *path, bool create, struct ope
     *o = (struct opened){.as_of = {.seq = -1}};
     stop_watch(NULL);
     o->store = opening_store(i, path, create, e);
-    return read_from(i, as_of, o, e);
+    return open_reader(i, as_of, o, e);
 }
 
 int opening_explored(struct invocation *i, const char *path, struct opened *o, int *why,
@@ -233,7 +233,7 @@ int opening_explored(struct invocation *i, const char *path, struct opened *o, i
     *o = (struct opened){.as_of = {.seq = -1}};
     stop_watch(NULL);
     o->store = open_as_permitted(i, path, false, why, e);
-    return read_from(i, NULL, o, e); /* the explorer handles --as-of itself */
+    return open_reader(i, NULL, o, e); /* the explorer handles --as-of itself */
 }
 
 void opening_close(struct opened *o)
@@ -281,8 +281,8 @@ struct actor opening_person(struct invocation *i)
     return person;
 }
 
-#define FOUND_MAX  20  /* stores listed; more are only counted */
-#define LOOKED_MAX 500 /* files examined in a directory */
+#define FOUND_MAX    20  /* stores listed; more are only counted */
+#define EXAMINED_MAX 500 /* files examined in a directory */
 
 struct found {
     struct arena *arena;
@@ -292,7 +292,7 @@ struct found {
 };
 
 /* Adds the file if its content is a store. */
-static void consider(struct found *f, const char *path)
+static void add_if_store(struct found *f, const char *path)
 {
     const char *kind = store_recognise(path);
     if (strcmp(kind, "stemma") != 0 && strcmp(kind, "kernle") != 0)
@@ -312,7 +312,7 @@ static int is_database(const struct dirent *entry)
 }
 
 /* Examines the files *.db of a directory, in order of their names. */
-static void look_in(struct found *f, const char *directory)
+static void search_directory(struct found *f, const char *directory)
 {
     struct dirent **entries;
     struct strbuf path = STRBUF_INIT;
@@ -320,8 +320,8 @@ static void look_in(struct found *f, const char *directory)
     for (int i = 0; i < count; i++) {
         strbuf_clear(&path);
         strbuf_addf(&path, "%s/%s", directory, entries[i]->d_name);
-        if (i < LOOKED_MAX)
-            consider(f, path.buf);
+        if (i < EXAMINED_MAX)
+            add_if_store(f, path.buf);
         free(entries[i]);
     }
     if (count >= 0)
@@ -330,20 +330,20 @@ static void look_in(struct found *f, const char *directory)
 }
 
 /* Kernle's directory first, because it most likely holds what the user wants. */
-static void look_around(struct found *f)
+static void search_stores(struct found *f)
 {
     const char *kernle = getenv("KERNLE_DATA_DIR"), *home = getenv("HOME");
     const char *ours = opening_data_directory(f->arena);
     struct strbuf path = STRBUF_INIT;
     if (kernle && *kernle)
-        look_in(f, kernle);
+        search_directory(f, kernle);
     if (home && *home) {
         strbuf_addf(&path, "%s/.kernle", home);
-        look_in(f, path.buf);
+        search_directory(f, path.buf);
     }
     if (ours)
-        look_in(f, ours);
-    look_in(f, ".");
+        search_directory(f, ours);
+    search_directory(f, ".");
     strbuf_release(&path);
 }
 
@@ -424,7 +424,7 @@ static void print_all(struct output *out, const struct found *f, const char *pat
 int found_print(struct invocation *i, const char *path)
 {
     struct found f = {.arena = &i->arena};
-    look_around(&f);
+    search_stores(&f);
     if (i->out.json)
         write_json(&i->out, &f, path);
     else

@@ -39,7 +39,7 @@ struct operating {
 };
 
 /* Invalid values are mistakes on the command line, not in an input. */
-static int operating_typed(int result, struct error *e)
+static int usage_error(int result, struct error *e)
 {
     if (result < 0 && e->code == ERROR_INVALID)
         e->code = ERROR_USAGE;
@@ -281,7 +281,8 @@ static int write_json(struct operating *x, const struct plan *p, enum plan_stage
     return 0;
 }
 
-static int say(struct operating *x, const struct plan *p, enum plan_stage stage, struct error *e)
+static int print_plan(struct operating *x, const struct plan *p, enum plan_stage stage,
+                      struct error *e)
 {
     struct output *out = &x->i->out;
     if (out->json)
@@ -334,14 +335,14 @@ static int confirm(struct operating *x, struct error *e)
 
 /* ---- after a purge: erasing the data from the file ---- */
 
-struct scrubbing {
+struct erasing {
     struct progress progress;
     enum scrub_stage stage;
 };
 
 static int tick(void *arg, enum scrub_stage stage, int64_t done, int64_t total)
 {
-    struct scrubbing *s = arg;
+    struct erasing *s = arg;
     if (stage != s->stage) {
         progress_end(&s->progress);
         progress_begin(&s->progress, scrub_stage_name(stage));
@@ -353,7 +354,7 @@ static int tick(void *arg, enum scrub_stage stage, int64_t done, int64_t total)
 /* After a purge, erases purged data from the file, including data of earlier purges that were interrupted. */
 static int finish(struct operating *x, struct error *e)
 {
-    struct scrubbing s = {.stage = SCRUB_INDEX};
+    struct erasing s = {.stage = SCRUB_INDEX};
     if (x->op != OPERATION_PURGE)
         return 0;
     if (output_flush(&x->i->out, e))
@@ -370,7 +371,7 @@ static int preview(struct operating *x, struct error *e)
 {
     if (operation_preview(x->o.reader, &x->person, x->op, &x->q, &x->i->arena, &x->shown, e))
         return -1;
-    return say(x, &x->shown, PLAN_SHOWN, e);
+    return print_plan(x, &x->shown, PLAN_SHOWN, e);
 }
 
 static int carry_out_shown(struct operating *x, struct error *e)
@@ -383,8 +384,8 @@ static int carry_out_shown(struct operating *x, struct error *e)
     int result = operation_run_shown(x->o.store, &x->person, x->op, &x->q, &x->i->arena, &x->shown,
                                      &x->plan, e);
     if (result == 0)
-        return say(x, &x->plan, PLAN_DONE, e) || finish(x, e) ? -1 : 0;
-    if (x->plan.reader && say(x, &x->plan, PLAN_SHOWN, &other))
+        return print_plan(x, &x->plan, PLAN_DONE, e) || finish(x, e) ? -1 : 0;
+    if (x->plan.reader && print_plan(x, &x->plan, PLAN_SHOWN, &other))
         *e = other;
     return -1;
 }
@@ -393,7 +394,7 @@ static int carry_out(struct operating *x, struct error *e)
 {
     if (operation_run_now(x->o.store, &x->person, x->op, &x->q, &x->i->arena, &x->plan, e))
         return -1;
-    return say(x, &x->plan, PLAN_DONE, e) || finish(x, e) ? -1 : 0;
+    return print_plan(x, &x->plan, PLAN_DONE, e) || finish(x, e) ? -1 : 0;
 }
 
 static int operate(struct operating *x, struct error *e)
@@ -554,9 +555,9 @@ static void stale_undo_print(struct invocation *i, struct reader *r, const int64
 
 /* ---- the command ---- */
 
-static int carry_out_typed(struct operating *x, struct error *e)
+static int operate_and_report(struct operating *x, struct error *e)
 {
-    int result = operating_typed(operate(x, e), e);
+    int result = usage_error(operate(x, e), e);
     if (result == 0)
         return nothing_removed(x);
     if (e->code == ERROR_CONFLICT && x->q.expected_version)
@@ -572,7 +573,7 @@ int operating_run(struct invocation *i, enum operation op, struct error *e)
         .i = i, .person = opening_person(i), .op = op, .entry = op_spec(op), .q = REQUEST_INIT};
     if (take_parameters(i, x.entry, &x.q, e) || operating_open(i, op == OPERATION_SEED, &x.o, e))
         return -1;
-    int result = carry_out_typed(&x, e);
+    int result = operate_and_report(&x, e);
     opening_close(&x.o);
     return result;
 }

@@ -225,7 +225,7 @@ static int write_all(struct grouping *g, struct error *e)
 /* ---- the command ---- */
 
 /* Reads groups and timelines in one transaction. */
-static int cmd_retrievals_tell(struct invocation *i, struct grouping *g, struct error *e)
+static int print_retrievals(struct invocation *i, struct grouping *g, struct error *e)
 {
     size_t limit = (size_t)option_number(i, "limit", CMD_RETRIEVALS_SHOWN);
     if (reader_begin(g->r, e))
@@ -241,7 +241,7 @@ static int read_retrievals(struct invocation *i, struct reader *r, struct error 
                          .r = r,
                          .by = (enum retrieval_group)option_choice(i, "by", RETRIEVALS_BY_TYPE),
                          .agent = option_text(i, "agent")};
-    int result = cmd_retrievals_tell(i, &g, e);
+    int result = print_retrievals(i, &g, e);
     if (!result && g.count == 0) {
         int known = explain_empty_list(r, g.agent, NULL, e);
         if (known > 0)

@@ -21,7 +21,7 @@ static const struct option_spec options[] = {
     OPTION_END,
 };
 
-struct telling {
+struct history_printing {
     struct output *out;
     struct reader *reader;
     struct arena arena;
@@ -33,7 +33,7 @@ struct telling {
 /* ---- a change ---- */
 
 /* "2026-02-01 00:55:39Z (3w)  sean  edit  version 3  event 17" */
-static void print_head(struct telling *t, const struct revision *v)
+static void print_head(struct history_printing *t, const struct revision *v)
 {
     struct output *out = t->out;
     struct strbuf line = STRBUF_INIT;
@@ -58,7 +58,7 @@ static void print_head(struct telling *t, const struct revision *v)
     strbuf_release(&line);
 }
 
-static int print_revision(struct telling *t, const struct revision *v)
+static int print_revision(struct history_printing *t, const struct revision *v)
 {
     print_head(t, v);
     if (v->event.reason) {
@@ -79,7 +79,7 @@ static int print_revision(struct telling *t, const struct revision *v)
 
 static int each(void *arg, const struct revision *v)
 {
-    struct telling *t = arg;
+    struct history_printing *t = arg;
     if (t->told == t->most || t->out->closed) {
         t->more = true;
         return 1;
@@ -97,7 +97,7 @@ static int each(void *arg, const struct revision *v)
 
 /* ---- the chain of versions ---- */
 
-static int print_version(struct telling *t, int64_t row, bool it, struct error *e)
+static int print_version(struct history_printing *t, int64_t row, bool it, struct error *e)
 {
     struct brief b;
     arena_clear(&t->arena);
@@ -108,7 +108,8 @@ static int print_version(struct telling *t, int64_t row, bool it, struct error *
     return output_row(t->out, e);
 }
 
-static int print_versions(struct telling *t, struct arena *arena, int64_t row, struct error *e)
+static int print_versions(struct history_printing *t, struct arena *arena, int64_t row,
+                          struct error *e)
 {
     int64_t *rows;
     size_t count;
@@ -124,7 +125,7 @@ static int print_versions(struct telling *t, struct arena *arena, int64_t row, s
     return 0;
 }
 
-static int tell(struct telling *t, struct invocation *i, struct error *e)
+static int tell(struct history_printing *t, struct invocation *i, struct error *e)
 {
     int64_t row = opening_resolve(t->reader, i->words[0], e);
     if (row < 0 || (!i->out.json && print_versions(t, &i->arena, row, e)))
@@ -142,7 +143,7 @@ static int tell(struct telling *t, struct invocation *i, struct error *e)
 
 static int read_history(struct invocation *i, struct reader *r, struct error *e)
 {
-    struct telling t = {.out = &i->out, .reader = r, .arena = ARENA_INIT, .e = e};
+    struct history_printing t = {.out = &i->out, .reader = r, .arena = ARENA_INIT, .e = e};
     double most = option_number(i, "limit", -1);
     t.most = most < 0 ? SIZE_MAX : (size_t)most;
     int result = tell(&t, i, e);

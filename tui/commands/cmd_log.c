@@ -163,7 +163,7 @@ static int print_one(void *arg, const struct activity_source *a, struct error *e
 }
 
 /* Stores a line of a walk backwards, to print them in reverse. */
-static int keep_one(void *arg, const struct activity_source *a, struct error *e)
+static int store_line(void *arg, const struct activity_source *a, struct error *e)
 {
     struct log *g = arg;
     struct page *p = &g->page;
@@ -217,7 +217,7 @@ static int print_newest(struct log *g, size_t limit, bool follow, struct error *
 {
     struct page *p = &g->page;
     g->walk.wanted = limit == SIZE_MAX ? 0 : limit + 1 + g->skip;
-    if (walk(g, keep_one, e))
+    if (walk(g, store_line, e))
         return -1;
     size_t count = p->count < limit ? p->count : limit;
     for (size_t n = count; n-- > 0 && !g->i->out.closed;) {
@@ -231,7 +231,7 @@ static int print_newest(struct log *g, size_t limit, bool follow, struct error *
     return 0;
 }
 
-static int print_there_is(struct log *g, struct error *e)
+static int print_existing(struct log *g, struct error *e)
 {
     bool follow = option_given(g->i, "follow");
     double limit = option_number(g->i, "limit", follow ? FOLLOW_FIRST : -1);
@@ -246,7 +246,7 @@ static int print_there_is(struct log *g, struct error *e)
 }
 
 /* Continues forwards after the newest line. */
-static void turn_round(struct log *g)
+static void continue_forwards(struct log *g)
 {
     struct activity_walk on = {.filter = g->walk.filter,
                                .on = true,
@@ -271,7 +271,7 @@ static int time_left(const struct log *g)
 }
 
 /* Waits until the store may have changed. Returns false to end: a signal came or the output was closed. */
-static bool wait_for_news(const struct feed *feed, int left)
+static bool wait_for_change(const struct feed *feed, int left)
 {
     struct pollfd fds[] = {{.fd = feed_fd(feed), .events = POLLIN}, {.fd = STDOUT_FILENO}};
     int timeout = feed_timeout(feed);
@@ -281,7 +281,7 @@ static bool wait_for_news(const struct feed *feed, int left)
 }
 
 /* The feed only signals new events; lines are read by the walk. */
-static int take_news(struct feed *feed, struct error *e)
+static int skip_events(struct feed *feed, struct error *e)
 {
     struct arena arena = ARENA_INIT;
     struct event *ignored;
@@ -298,12 +298,12 @@ static int take_news(struct feed *feed, struct error *e)
 static int follow(struct log *g, struct feed *feed, struct error *e)
 {
     int result = 0, left;
-    turn_round(g);
+    continue_forwards(g);
     while (!result && !g->i->out.closed && (left = time_left(g)) != 0 &&
-           wait_for_news(feed, left)) {
+           wait_for_change(feed, left)) {
         output_measure(&g->i->out);
         result =
-            take_news(feed, e) || walk(g, print_one, e) || output_flush(&g->i->out, e) ? -1 : 0;
+            skip_events(feed, e) || walk(g, print_one, e) || output_flush(&g->i->out, e) ? -1 : 0;
     }
     return result;
 }
@@ -312,7 +312,7 @@ static int follow(struct log *g, struct feed *feed, struct error *e)
 static int print_and_follow(struct log *g, struct error *e)
 {
     struct feed *feed = feed_open(g->o.reader, e);
-    int result = feed ? print_there_is(g, e) : -1;
+    int result = feed ? print_existing(g, e) : -1;
     if (result == 0)
         result = follow(g, feed, e);
     feed_close(feed);
@@ -324,7 +324,7 @@ static int print_and_follow(struct log *g, struct error *e)
 static int print_log(struct log *g, struct error *e)
 {
     bool follows = option_given(g->i, "follow");
-    if (resolve(g, e) || (follows ? print_and_follow(g, e) : print_there_is(g, e)))
+    if (resolve(g, e) || (follows ? print_and_follow(g, e) : print_existing(g, e)))
         return -1;
     bool over = !follows || time_left(g) == 0; /* nothing more can match */
     if (g->printed || option_given(g->i, "cursor") || !over)

@@ -157,8 +157,8 @@ static void write_entry(struct output *out, const struct entry *entry)
 
 /* Prints a page of entries. Each page has its own arena, because values may be large. *after is the last key, in
  * `kept`. */
-static int tell_page(struct invocation *i, struct reader *r, const char *name, struct strbuf *after,
-                     size_t *count, struct error *e)
+static int print_page(struct invocation *i, struct reader *r, const char *name,
+                      struct strbuf *after, size_t *count, struct error *e)
 {
     struct arena arena = ARENA_INIT;
     struct entry *entry;
@@ -188,7 +188,7 @@ static int tell_entries(struct invocation *i, struct reader *r, const char *name
     if (result)
         return -1;
     do {
-        result = tell_page(i, r, name, &after, &count, e);
+        result = print_page(i, r, name, &after, &count, e);
         all += count;
     } while (!result && after.len > 0 && !i->out.closed);
     reader_end(r);

@@ -123,8 +123,8 @@ static void pass_over(void *arg, const char *line)
 }
 
 /* Imports the Kernle store, and summarises that in `notice`. */
-static int take_over(struct invocation *i, struct opened *o, const char *kernle, char *notice,
-                     size_t size, struct error *e)
+static int import_kernle_store(struct invocation *i, struct opened *o, const char *kernle,
+                               char *notice, size_t size, struct error *e)
 {
     struct progress progress;
     struct import_summary s = {0};
@@ -162,7 +162,7 @@ static int open_kernle(struct invocation *i, const char *given, struct error *e)
     if (!result && read_only)
         result = explore(i, &o, NULL, "read-only: not imported again", e);
     else if (!result) {
-        result = take_over(i, &o, kernle, notice, sizeof(notice), e);
+        result = import_kernle_store(i, &o, kernle, notice, sizeof(notice), e);
         if (result)
             opening_close(&o);
         else
@@ -292,7 +292,7 @@ static int explore_demo(struct invocation *i, const char *path, bool stays, stru
 }
 
 /* The demo at the path of --store. An existing file is never changed. */
-static int explore_there(struct invocation *i, struct error *e)
+static int explore_at_path(struct invocation *i, struct error *e)
 {
     struct stat st;
     const char *path = opening_path(i, NULL, e);
@@ -328,7 +328,7 @@ static int run_demo(struct invocation *i, struct error *e)
 {
     if (option_given(i, "live") && check_listening(i, e))
         return -1;
-    return option_given(i, "store") ? explore_there(i, e) : explore_usual(i, e);
+    return option_given(i, "store") ? explore_at_path(i, e) : explore_usual(i, e);
 }
 
 static const struct option_spec demo_options[] = {

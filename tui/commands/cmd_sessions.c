@@ -628,14 +628,14 @@ static int print(struct output *out, const struct measured *d, struct error *e)
 
 /* Asks the process that listens. It is no error if there is none. If it does not answer, that is reported and only
  * the log is shown. */
-static bool hear(struct reader *r, bool json, struct strbuf *out)
+static bool read_listener(struct reader *r, bool json, struct strbuf *out)
 {
-    struct error unheard;
-    if (ask(reader_store(r), json, out, &unheard) == 0)
+    struct error failure;
+    if (ask(reader_store(r), json, out, &failure) == 0)
         return true;
     strbuf_clear(out);
-    if (unheard.code != ERROR_NOT_FOUND)
-        output_note("%s", unheard.what);
+    if (failure.code != ERROR_NOT_FOUND)
+        output_note("%s", failure.what);
     return false;
 }
 
@@ -643,7 +643,7 @@ static int read_metrics_command(struct invocation *i, struct reader *r, struct e
 {
     struct measured d = {.listening = STRBUF_INIT, .log = STRBUF_INIT};
     bool prometheus = option_given(i, "prometheus");
-    bool heard = hear(r, !prometheus, prometheus ? &i->out.text : &d.listening);
+    bool heard = read_listener(r, !prometheus, prometheus ? &i->out.text : &d.listening);
     struct metrics *log = metrics_of_log(r, &d.totals, e);
     int result = log ? 0 : -1;
     if (log && prometheus && !heard)

@@ -221,8 +221,8 @@ static void choose_style(const struct invocation *i, struct chart_options *o)
 }
 
 /* Lines wrapped by a terminal would be unreadable. */
-static int mind_width(struct invocation *i, struct chart *c, struct chart_options *o,
-                      struct error *e)
+static int check_width(struct invocation *i, struct chart *c, struct chart_options *o,
+                       struct error *e)
 {
     if (c->style == CHART_OUTLINE || o->columns <= 0 || c->layout.width <= o->columns)
         return 0;
@@ -275,7 +275,7 @@ static int graph(struct invocation *i, struct reader *r, struct error *e)
     choose_style(i, &o);
     int result = chart_load(&chart, r, &request, &o, e);
     if (!result)
-        result = check_there(i, r, &chart, e) || mind_width(i, &chart, &o, e) ||
+        result = check_there(i, r, &chart, e) || check_width(i, &chart, &o, e) ||
                          print_chart(i, r, &chart, request.show, e)
                      ? -1
                      : 0;

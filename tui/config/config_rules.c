@@ -134,7 +134,7 @@ static void add_value(const struct config *c, const struct setting *s, struct st
 
 /* Appends a line for each setting that is read only at the start; equal values give equal lines. Settings about
  * agents are not among them, because they are reloaded. */
-static void config_later_add(const struct config *c, struct strbuf *out)
+static void config_start_values(const struct config *c, struct strbuf *out)
 {
     size_t count;
     const struct setting *s = config_settings(&count);
@@ -147,8 +147,8 @@ static void config_later_add(const struct config *c, struct strbuf *out)
     }
 }
 
-/* Appends the names of the settings whose lines differ, such as "theme, keys". Both texts are from config_later_add. */
-static void config_later_names(const char *before, const char *now, struct strbuf *out)
+/* Appends the names of the settings whose lines differ, such as "theme, keys". Both texts are from config_start_values. */
+static void config_changed_names(const char *before, const char *now, struct strbuf *out)
 {
     bool any = false;
     while (*before && *now) {
@@ -170,21 +170,21 @@ static void config_later_names(const char *before, const char *now, struct strbu
 
 struct config_rules {
     pthread_mutex_t lock;
-    struct guard_rules *held;
+    struct guard_rules *current;
     char *place;              /* NULL if there is no file to check */
     struct config_stamp seen; /* stamp of the file when last read */
-    bool again;               /* it may have changed since without a change of the stamp */
+    bool check_again;         /* it may have changed since without a change of the stamp */
     struct error wrong;       /* why the file was not accepted; ERROR_NONE if it was */
-    char *later;              /* config_later_add at the start */
-    char *waiting; /* changed settings that need a restart, as last reported; "" if none */
-    bool hushed;
+    char *start_values;       /* config_start_values at the start */
+    char *restart_settings; /* changed settings that need a restart, as last reported; "" if none */
+    bool quiet;
     char *note; /* note not yet taken; NULL if none */
 };
 
-static char *later_of(const struct config *c)
+static char *start_values_of(const struct config *c)
 {
     struct strbuf lines = STRBUF_INIT;
-    config_later_add(c, &lines);
+    config_start_values(c, &lines);
     return strbuf_detach(&lines, NULL);
 }
 
@@ -196,15 +196,15 @@ struct config_rules *config_rules_open(const struct config *c, struct error *e)
     lent.arena = (struct arena)ARENA_INIT;
     if (config_check_patterns(c, e))
         return NULL;
-    struct guard_rules *held = service_rules_new(&lent, e);
-    if (!held)
+    struct guard_rules *current = service_rules_new(&lent, e);
+    if (!current)
         return NULL;
     struct config_rules *rules = xcalloc(1, sizeof(*rules));
     pthread_mutex_init(&rules->lock, NULL);
-    rules->held = held;
+    rules->current = current;
     rules->seen = c->stamp;
-    rules->later = later_of(c);
-    rules->waiting = xstrdup("");
+    rules->start_values = start_values_of(c);
+    rules->restart_settings = xstrdup("");
     if (c->place && (!c->path || c->stamp.regular))
         rules->place = xstrdup(c->place);
     return rules;
@@ -214,18 +214,18 @@ void config_rules_close(struct config_rules *rules)
 {
     if (!rules)
         return;
-    guard_rules_release(rules->held);
+    guard_rules_release(rules->current);
     pthread_mutex_destroy(&rules->lock);
     free(rules->place);
-    free(rules->later);
-    free(rules->waiting);
+    free(rules->start_values);
+    free(rules->restart_settings);
     free(rules->note);
     free(rules);
 }
 
-void config_rules_hush(struct config_rules *rules)
+void config_rules_quiet(struct config_rules *rules)
 {
-    rules->hushed = true;
+    rules->quiet = true;
 }
 
 char *config_rules_take_note(struct config_rules *rules)
@@ -239,16 +239,16 @@ char *config_rules_take_note(struct config_rules *rules)
 
 /* ---- accepting and refusing the file ---- */
 
-static void tell(struct config_rules *rules, const char *format, ...)
+static void report(struct config_rules *rules, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-static void tell(struct config_rules *rules, const char *format, ...)
+static void report(struct config_rules *rules, const char *format, ...)
 {
     struct strbuf note = STRBUF_INIT;
     va_list args;
     va_start(args, format);
     strbuf_vaddf(&note, format, args);
     va_end(args);
-    if (rules->hushed) {
+    if (rules->quiet) {
         free(rules->note);
         rules->note = strbuf_detach(&note, NULL);
     } else {
@@ -263,20 +263,20 @@ static void refuse(struct config_rules *rules, const struct error *why)
     if (rules->wrong.code == why->code && strcmp(rules->wrong.what, why->what) == 0)
         return;
     rules->wrong = *why;
-    tell(rules, "%s; what the configuration said before goes on to hold", why->what);
+    report(rules, "%s; what the configuration said before goes on to hold", why->what);
 }
 
 /* Finds the settings that differ from the start. Returns false if they are the same as last reported. */
-static bool find_waiting(struct config_rules *rules, const struct config *c)
+static bool find_restart_settings(struct config_rules *rules, const struct config *c)
 {
     struct strbuf names = STRBUF_INIT;
-    char *later = later_of(c);
-    config_later_names(rules->later, later, &names);
-    free(later);
-    bool changed = strcmp(names.buf, rules->waiting) != 0;
+    char *start_values = start_values_of(c);
+    config_changed_names(rules->start_values, start_values, &names);
+    free(start_values);
+    bool changed = strcmp(names.buf, rules->restart_settings) != 0;
     if (changed) {
-        free(rules->waiting);
-        rules->waiting = xstrdup(names.buf);
+        free(rules->restart_settings);
+        rules->restart_settings = xstrdup(names.buf);
     }
     strbuf_release(&names);
     return changed;
@@ -284,13 +284,13 @@ static bool find_waiting(struct config_rules *rules, const struct config *c)
 
 static void accept(struct config_rules *rules, const struct config *c, struct guard_rules *now)
 {
-    guard_rules_release(rules->held);
-    rules->held = now;
-    if (find_waiting(rules, c) && *rules->waiting)
-        tell(rules, "a change of %s holds from the next start on, what else %s says from here on",
-             rules->waiting, rules->place);
+    guard_rules_release(rules->current);
+    rules->current = now;
+    if (find_restart_settings(rules, c) && *rules->restart_settings)
+        report(rules, "a change of %s holds from the next start on, what else %s says from here on",
+               rules->restart_settings, rules->place);
     else if (rules->wrong.code)
-        tell(rules, "%s is right again, and holds from here on", rules->place);
+        report(rules, "%s is right again, and holds from here on", rules->place);
     rules->wrong.code = ERROR_NONE;
 }
 
@@ -305,7 +305,7 @@ static void read_again(struct config_rules *rules)
     int64_t age = config_stamp_age(&c.stamp);
     bool emptied = c.stamp.size == 0 && age >= 0 && age < EMPTY_NS;
     rules->seen = c.stamp;
-    rules->again = emptied || (age >= 0 && age < STEP_NS);
+    rules->check_again = emptied || (age >= 0 && age < STEP_NS);
     if (!failed && !emptied) {
         now = service_rules_new(&c.permissions, &e);
         failed = !now;
@@ -317,7 +317,7 @@ static void read_again(struct config_rules *rules)
     config_release(&c);
 }
 
-static void look(struct config_rules *rules)
+static void reload_if_changed(struct config_rules *rules)
 {
     struct config_stamp stamp;
     config_stamp_of(rules->place, &stamp);
@@ -325,7 +325,7 @@ static void look(struct config_rules *rules)
         struct error e;
         error_set(&e, ERROR_STORE, "Put a file there.", "%s is no file any more", rules->place);
         refuse(rules, &e);
-    } else if (rules->again || !config_stamp_same(&stamp, &rules->seen))
+    } else if (rules->check_again || !config_stamp_same(&stamp, &rules->seen))
         read_again(rules);
 }
 
@@ -334,10 +334,10 @@ struct guard_rules *config_rules_now(void *arg)
     struct config_rules *rules = arg;
     pthread_mutex_lock(&rules->lock);
     if (rules->place)
-        look(rules);
-    struct guard_rules *held = guard_rules_hold(rules->held);
+        reload_if_changed(rules);
+    struct guard_rules *current = guard_rules_hold(rules->current);
     pthread_mutex_unlock(&rules->lock);
-    return held;
+    return current;
 }
 
 bool config_rules_wrong(struct config_rules *rules, struct error *why)

@@ -19,7 +19,7 @@ struct config_rules;
 struct config_rules *config_rules_open(const struct config *c, struct error *e);
 void config_rules_close(struct config_rules *rules); /* `rules` may be NULL */
 /* Stops notes on standard error, because it is the screen. config_rules_take_note then returns them. */
-void config_rules_hush(struct config_rules *rules);
+void config_rules_quiet(struct config_rules *rules);
 /* The newest note since the last call, which the caller frees; NULL if none. May be called from any thread. */
 char *config_rules_take_note(struct config_rules *rules);
 

@@ -13,7 +13,7 @@ static bool open_rules(struct app *x, struct error *e)
     if (!x->rules.config) {
         x->rules.config = config_rules_open(x->config, e);
         if (x->rules.config)
-            config_rules_hush(x->rules.config);
+            config_rules_quiet(x->rules.config);
     }
     return x->rules.config;
 }

@@ -44,7 +44,7 @@ static void load(const char *at)
         fail_msg("%s", e.what);
     rules = config_rules_open(&config, &e);
     assert_non_null(rules);
-    config_rules_hush(rules);
+    config_rules_quiet(rules);
 }
 
 static int setup(void **state)
@@ -256,7 +256,7 @@ static void it_is_told_once(void **state)
     assert_int_equal(occurrences(text, "is right again"), 1);
     assert_int_equal(occurrences(text, "\n"), 4);
     free(text);
-    config_rules_hush(rules);
+    config_rules_quiet(rules);
     text = told(texts, sizeof(texts) / sizeof(texts[0]));
     assert_string_equal(text, "");
     free(text);
