@@ -1,4 +1,4 @@
-/* Names that begin with what somebody has typed so far. */
+/* Completes names: ids and agents that begin with a prefix. */
 #include "store/query/known_names.h"
 
 #include <string.h>
@@ -7,9 +7,11 @@
 #include "store/query/list.h"
 #include "store/record/get.h"
 
-/* The least text that does not begin with the prefix and comes after those that do; NULL: the prefix is empty. No
- * byte of UTF-8 is 0xff. */
-static char *beginning_end(struct arena *arena, const char *prefix)
+/*
+ * The end of the range of texts with the prefix: the prefix with its last byte incremented (UTF-8
+ * has no byte 0xff). NULL for an empty prefix.
+ */
+static char *prefix_end(struct arena *arena, const char *prefix)
 {
     char *end = arena_strdup(arena, prefix);
     size_t len = strlen(end);
@@ -19,7 +21,7 @@ static char *beginning_end(struct arena *arena, const char *prefix)
     return end;
 }
 
-/* A range of an index, in which nothing is a pattern. */
+/* A range of an index; no character is a wildcard. */
 #define FIND(whose)                                                                                \
     "SELECT id, created_at, status, name FROM memory WHERE kind = ?1" whose                        \
     " AND name >= ?2 AND name < ?3"
@@ -27,13 +29,13 @@ static char *beginning_end(struct arena *arena, const char *prefix)
 
 struct walk {
     struct reader *r;
-    int (*each)(void *arg, const struct begun *one);
+    int (*each)(void *arg, const struct prefix_match *one);
     void *arg;
     const char *prefix, *end;
     bool stopped;
 };
 
-/* Those of a caller who is kept from what others remember are looked for among its own and nobody's. */
+/* A caller that must not see the memories of others: reads its own and those without an agent. */
 static struct query begin(const struct walk *w, enum kind kind, struct error *e)
 {
     struct db *db = reader_db(w->r);
@@ -42,8 +44,8 @@ static struct query begin(const struct walk *w, enum kind kind, struct error *e)
         return db_query(db, e,
                         FIND(" AND agent = ?4") " UNION ALL " FIND(" AND agent IS NULL") IN_ORDER,
                         "issi", (int64_t)kind, w->prefix, w->end, only);
-    bool asks = guard_hides_of(w->r, KIND_BIT(kind));
-    return db_query(db, e, asks ? FIND("") GUARD_SQL IN_ORDER : FIND("") IN_ORDER, "iss",
+    bool checks = guard_hides_of(w->r, KIND_BIT(kind));
+    return db_query(db, e, checks ? FIND("") GUARD_SQL IN_ORDER : FIND("") IN_ORDER, "iss",
                     (int64_t)kind, w->prefix, w->end);
 }
 
@@ -52,23 +54,23 @@ static int walk_kind(struct walk *w, enum kind kind, struct error *e)
     struct query rows = begin(w, kind, e);
     while (!w->stopped && db_next(&rows)) {
         int status = sqlite3_column_int(rows.stmt, 2);
-        struct begun one = {.node = sqlite3_column_int64(rows.stmt, 0),
-                            .created_at = sqlite3_column_int64(rows.stmt, 1),
-                            .kind = kind,
-                            .is_listed = STATUS_LISTED(status),
-                            .is_stub = status == STATUS_MISSING,
-                            .id = (const char *)sqlite3_column_text(rows.stmt, 3)};
+        struct prefix_match one = {.node = sqlite3_column_int64(rows.stmt, 0),
+                                   .created_at = sqlite3_column_int64(rows.stmt, 1),
+                                   .kind = kind,
+                                   .is_listed = STATUS_LISTED(status),
+                                   .is_stub = status == STATUS_MISSING,
+                                   .id = (const char *)sqlite3_column_text(rows.stmt, 3)};
         bool is_masked = reader_guarded(w->r) && guard_masks_name(w->r, one.id);
         w->stopped = !is_masked && w->each(w->arg, &one) != 0;
     }
     return db_end(&rows);
 }
 
-int beginning_walk(struct reader *r, unsigned kinds, const char *prefix,
-                   int (*each)(void *arg, const struct begun *one), void *arg, struct error *e)
+int prefix_walk(struct reader *r, unsigned kinds, const char *prefix,
+                int (*each)(void *arg, const struct prefix_match *one), void *arg, struct error *e)
 {
     struct arena arena = ARENA_INIT;
-    struct walk w = {r, each, arg, prefix, beginning_end(&arena, prefix), false};
+    struct walk w = {r, each, arg, prefix, prefix_end(&arena, prefix), false};
     int result = 0;
     kinds = guard_kinds(r, kinds);
     for (int kind = 0; kind < KIND_COUNT && result == 0 && !w.stopped; kind++)
@@ -90,38 +92,38 @@ static bool is_newer(const struct dated *a, const struct dated *b)
 }
 
 struct newest {
-    struct dated kept[KNOWN_NAMES_MAX];
-    size_t count, looked;
+    struct dated newest[KNOWN_NAMES_MAX];
+    size_t count, read;
     int64_t total;
 };
 
-/* Keeps the newest, in order. */
-static void keep(struct newest *n, struct dated one)
+/* Inserts it into the newest ones, in order. */
+static void insert_newest(struct newest *n, struct dated one)
 {
     size_t at = n->count;
     if (at == KNOWN_NAMES_MAX) {
-        if (!is_newer(&one, &n->kept[at - 1]))
+        if (!is_newer(&one, &n->newest[at - 1]))
             return;
         at--;
     } else {
         n->count++;
     }
-    for (; at > 0 && is_newer(&one, &n->kept[at - 1]); at--)
-        n->kept[at] = n->kept[at - 1];
-    n->kept[at] = one;
+    for (; at > 0 && is_newer(&one, &n->newest[at - 1]); at--)
+        n->newest[at] = n->newest[at - 1];
+    n->newest[at] = one;
 }
 
-static int keep_begun(void *arg, const struct begun *one)
+static int add_match(void *arg, const struct prefix_match *one)
 {
     struct newest *n = arg;
-    if (n->looked++ == KNOWN_NAMES_LOOKED) {
+    if (n->read++ == KNOWN_NAMES_READ_MAX) {
         n->total = -1;
         return 1;
     }
     if (!one->is_listed)
         return 0;
     n->total++;
-    keep(n, (struct dated){one->created_at, one->node});
+    insert_newest(n, (struct dated){one->created_at, one->node});
     return 0;
 }
 
@@ -132,7 +134,7 @@ static int find_newest(struct reader *r, unsigned kinds, struct newest *n, struc
     struct list *l = list_open(r, &query, NULL, e);
     if (!l)
         return -1;
-    while (n->count < KNOWN_NAMES_MAX && (more = list_next(l, &n->kept[n->count].node, e)) > 0)
+    while (n->count < KNOWN_NAMES_MAX && (more = list_next(l, &n->newest[n->count].node, e)) > 0)
         n->count++;
     int64_t another;
     more = more > 0 ? list_next(l, &another, e) : more;
@@ -141,9 +143,9 @@ static int find_newest(struct reader *r, unsigned kinds, struct newest *n, struc
     return more < 0 ? -1 : 0;
 }
 
-/* One that is shown in place of an id is whole. */
-static int find_shown(struct reader *r, unsigned kinds, const char *shown, struct arena *arena,
-                      int64_t *node, struct error *e)
+/* Finds the memory of an opaque id, which must be complete. */
+static int find_opaque(struct reader *r, unsigned kinds, const char *shown, struct arena *arena,
+                       int64_t *node, struct error *e)
 {
     struct ref ref;
     bool listed = false;
@@ -161,13 +163,13 @@ static int find_shown(struct reader *r, unsigned kinds, const char *shown, struc
 static int find_ids(struct reader *r, unsigned kinds, const char *prefix, struct arena *arena,
                     struct newest *n, struct error *e)
 {
-    if (*prefix ? beginning_walk(r, kinds, prefix, keep_begun, n, e) : find_newest(r, kinds, n, e))
+    if (*prefix ? prefix_walk(r, kinds, prefix, add_match, n, e) : find_newest(r, kinds, n, e))
         return -1;
     if (n->count > 0)
         return 0;
-    if (find_shown(r, kinds, prefix, arena, &n->kept[0].node, e))
+    if (find_opaque(r, kinds, prefix, arena, &n->newest[0].node, e))
         return -1;
-    if (n->kept[0].node)
+    if (n->newest[0].node)
         n->count = (size_t)(n->total = 1);
     return 0;
 }
@@ -177,7 +179,7 @@ static int read_refs(struct reader *r, const struct newest *n, struct arena *are
 {
     for (size_t i = 0; i < n->count; i++) {
         struct memory_row row;
-        if (memory_row_read(r, arena, n->kept[i].node, &row, e))
+        if (memory_row_read(r, arena, n->newest[i].node, &row, e))
             return -1;
         out[i] = row.ref;
     }
@@ -206,7 +208,7 @@ int known_agents(struct reader *r, const char *prefix, struct arena *arena, cons
     struct query rows = db_query(
         reader_db(r), e,
         "SELECT name FROM agent WHERE name >= ?1 AND (?2 IS NULL OR name < ?2) ORDER BY name", "ss",
-        prefix, beginning_end(arena, prefix));
+        prefix, prefix_end(arena, prefix));
     while (db_next(&rows)) {
         bool has = true, kept = *count < KNOWN_NAMES_MAX || guard_hides(r);
         const char *name = kept ? db_text(arena, rows.stmt, 0) : NULL;

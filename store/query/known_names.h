@@ -1,4 +1,4 @@
-/* Names that begin with what somebody has typed so far: ids and agents, for completion. */
+/* Completes names: ids and agents that begin with a prefix. */
 #ifndef STEMMA_KNOWN_NAMES_H
 #define STEMMA_KNOWN_NAMES_H
 
@@ -6,38 +6,41 @@
 
 #define KNOWN_NAMES_MAX 100
 
-/* So many that begin alike are looked at, stubs and what is gone as well; where there are more, they are not
- * counted. Ids that are masked for the caller are left out of that: how many there are would tell how they begin. */
-#define KNOWN_NAMES_LOOKED 5000
+/*
+ * The most ids with the same prefix that are read, also stubs and unlisted ones; if there are more,
+ * they are not counted. Ids that are masked for the caller are not included: their number would
+ * reveal how they begin.
+ */
+#define KNOWN_NAMES_READ_MAX 5000
 
 /*
- * The refs of listed memories of these kinds (KIND_BIT()s) whose id begins with `prefix`, newest first,
- * at most KNOWN_NAMES_MAX; *total counts all, or is -1 where that takes too long: without a prefix there are more
- * than are given, with one there are more than KNOWN_NAMES_LOOKED, of which only so many were looked at. Strings in
- * the arena.
+ * The refs of listed memories of `kinds` (KIND_BIT()s) whose id begins with `prefix`, newest first,
+ * at most KNOWN_NAMES_MAX. *total is the number of all, or -1 if counting takes too long: without a
+ * prefix if there are more than returned, with one if there are more than KNOWN_NAMES_READ_MAX, of
+ * which only so many were read. Strings are in the arena.
  */
 int known_ids(struct reader *r, unsigned kinds, const char *prefix, struct arena *arena,
               struct ref *out, size_t *count, int64_t *total, struct error *e);
-/* The same of the names of agents, in their order, all of which are counted. */
+/* The same for agent names, in alphabetical order; all are counted. */
 int known_agents(struct reader *r, const char *prefix, struct arena *arena, const char **out,
                  size_t *count, int64_t *total, struct error *e);
 
-/* ---- memories by the beginning of their ids, as somebody types it ---- */
+/* ---- memories by a prefix of their ids ---- */
 
-struct begun {
+struct prefix_match {
     int64_t node, created_at;
     enum kind kind;
-    bool is_listed; /* by its status: what is gone, or was never written, is not */
+    bool is_listed; /* by its status */
     bool is_stub;
-    const char *id; /* until the next one */
+    const char *id; /* valid until the next call */
 };
 /*
- * Calls `each` for the memories of these kinds (KIND_BIT()s) that are listed to the caller and whose id begins with
- * `prefix`, which is not empty: kind by kind, in the order of their ids, stubs as well. An id that is masked for the
- * caller is not found by its beginning. It may be stopped with non-zero. O(those); other agents' memories from which
- * the caller is kept cost nothing, entries of namespaces that it may not list are passed over one by one.
+ * Calls `each` for the memories of `kinds` (KIND_BIT()s) that are listed to the caller and whose id
+ * begins with `prefix` (not empty), ordered by kind and id, stubs included. Ids that are masked for
+ * the caller are skipped. Non-zero stops it. O(those): memories of other agents that the caller
+ * must not see cost nothing; entries in namespaces that it may not list are skipped one by one.
  */
-int beginning_walk(struct reader *r, unsigned kinds, const char *prefix,
-                   int (*each)(void *arg, const struct begun *one), void *arg, struct error *e);
+int prefix_walk(struct reader *r, unsigned kinds, const char *prefix,
+                int (*each)(void *arg, const struct prefix_match *one), void *arg, struct error *e);
 
 #endif

@@ -1,3 +1,4 @@
+/* Lists of memories, relations and flags, and the fields of a memory that lists show. */
 #include "store/query/list.h"
 
 #include <stdlib.h>
@@ -15,30 +16,29 @@
 #include "store/record/get.h"
 
 /*
- * A list is one statement: a scan of the order's index for each kind, which SQLite merges (UNION ALL … ORDER BY). A
- * page that begins at a cursor has two scans of each kind, each a range of the index: the rows with the cursor's own
- * key that come after its row, and the rows with a greater key. (One scan with `(key, id) > (?, ?)` would walk over
- * all rows with that key.)
+ * A list is one statement: a scan of the order's index for each kind, which SQLite merges (UNION
+ * ALL … ORDER BY). A page that begins at a cursor has two scans for each kind, each a range of the
+ * index: rows with the cursor's key after its row, and rows after the cursor's key. (One scan with
+ * `(key, id) > (?, ?)` would walk over all rows with that key.)
  *
- * In the order by text, for a caller who is not shown all of a text, its place would tell what is hidden: such texts
- * come last, by row.
+ * In the order by text, the place of a partly masked text would reveal what is hidden, so such
+ * texts come last, ordered by row ("apart").
  */
 
 struct list {
     struct reader *r;
     struct db *db;
-    struct list_query query; /* with its defaults filled in; the strings are the list's own */
+    struct list_query query; /* with defaults filled in; the list owns the strings */
     char *agent, *source_type;
     struct filter filter;
-    bool down;       /* greatest first */
-    bool sets_apart; /* texts of which not all is shown */
-    bool apart;      /* it is at those */
+    bool down;      /* descending */
+    bool has_apart; /* partly masked texts come last */
+    bool apart;     /* it has reached them */
     int slot;
-    sqlite3_stmt *stmt;    /* NULL: no row can be in it */
-    struct order_key last; /* what was given last, or the cursor */
+    sqlite3_stmt *stmt;    /* NULL if no row can match */
+    struct order_key last; /* the last row, or the cursor */
     bool have_last;
-    int64_t
-        at; /* of rows that are told by their bytes, in the order of rows: the one looked at last */
+    int64_t at; /* the last row examined, for a list by bytes in row order */
 };
 
 static bool begins_apart(const struct list *l)
@@ -46,7 +46,10 @@ static bool begins_apart(const struct list *l)
     return l->query.order == ORDER_TEXT && l->have_last && order_is_apart(&l->last);
 }
 
-/* `key`: how the key compares with the one before; NULL: in any way. Those that are set apart are few, and sorted. */
+/*
+ * Adds one scan. `key` is the comparison with the cursor's key, or NULL. Texts that are apart are
+ * few and are sorted.
+ */
 static void add_scan(struct strbuf *sql, const struct list *l, int kind, const char *key,
                      bool after_row)
 {
@@ -55,7 +58,7 @@ static void add_scan(struct strbuf *sql, const struct list *l, int kind, const c
                 sql->len ? " UNION ALL " : "", l->apart ? "CAST(x'ff' AS TEXT)" : o->key, o->index,
                 kind);
     filter_add_sql(&l->filter, sql);
-    if (l->sets_apart)
+    if (l->has_apart)
         strbuf_addf(sql, " AND %s" GUARD_MASKS_SQL, l->apart ? "" : "NOT ");
     if (key)
         strbuf_addf(sql, " AND %s %s :key", o->key, key);
@@ -78,8 +81,10 @@ static void add_sql(struct strbuf *sql, const struct list *l)
         strbuf_addf(sql, " ORDER BY 2%s, 1%s /* %d */", direction, direction, l->slot);
 }
 
-/* Of a damaged text a character may have any number of bytes, and a cursor holds but the beginning of such a key: the
- * row says the rest, while it begins so. */
+/*
+ * A cursor has only the beginning of a long key. That happens with invalid UTF-8: then the full key
+ * is read from the row, if it still has this beginning.
+ */
 static int bind_text(struct list *l, int at, struct error *e)
 {
     const struct order_key *last = &l->last;
@@ -147,7 +152,7 @@ static void fill_query(struct list *l, const struct list_query *query)
     l->down = order_spec(query->order)->descending != query->reverse;
 }
 
-/* Are its rows told by their bytes alone, so that no index is walked? */
+/* True if rows are chosen by their bytes, without an index. */
 static bool is_by_row(const struct list *l)
 {
     return l->query.bytes && l->query.order == ORDER_RECORDED;
@@ -157,10 +162,10 @@ static int begin(struct list *l, const char *cursor, struct error *e)
 {
     if (filter_make(&l->filter, l->r, &l->query, e) || (cursor && read_cursor(l, cursor, e)))
         return -1;
-    l->sets_apart = l->query.order == ORDER_TEXT && reader_guarded(l->r);
+    l->has_apart = l->query.order == ORDER_TEXT && reader_guarded(l->r);
     l->apart = begins_apart(l);
     if (!is_by_row(l))
-        return l->apart && !l->sets_apart ? 0 : open_scans(l, e);
+        return l->apart && !l->has_apart ? 0 : open_scans(l, e);
     l->at = l->have_last ? l->last.node : l->down ? (int64_t)l->query.byte_count + 1 : 0;
     return 0;
 }
@@ -203,10 +208,10 @@ void list_close(struct list *l)
 
 /* ---- walking ---- */
 
-static int next_of_all(struct list *l, int64_t *node, struct error *e)
+static int next_by_index(struct list *l, int64_t *node, struct error *e)
 {
     int more = l->stmt ? db_step(l->db, l->stmt, e) : 0;
-    if (more == 0 && l->sets_apart && !l->apart) {
+    if (more == 0 && l->has_apart && !l->apart) {
         l->apart = true;
         more = open_scans(l, e) ? -1 : l->stmt ? db_step(l->db, l->stmt, e) : 0;
     }
@@ -226,7 +231,7 @@ static bool has_byte(const struct list *l, int64_t row)
     return (uint64_t)row <= q->byte_count && q->bytes[row - 1] == q->byte;
 }
 
-/* 1 where the row is one of the list. */
+/* Returns 1 if the row matches the filter. */
 static int passes(struct list *l, int64_t row, struct error *e)
 {
     struct query q = db_query(
@@ -256,9 +261,9 @@ int list_next(struct list *l, int64_t *node, struct error *e)
 {
     if (is_by_row(l))
         return next_by_row(l, node, e);
-    int more = next_of_all(l, node, e);
+    int more = next_by_index(l, node, e);
     while (more > 0 && l->query.bytes && !has_byte(l, *node))
-        more = next_of_all(l, node, e);
+        more = next_by_index(l, node, e);
     return more;
 }
 
@@ -316,7 +321,7 @@ int related_to(struct reader *r, struct arena *arena, int64_t node, size_t limit
     return db_end(&rows);
 }
 
-int related_names(struct reader *r, int64_t memory, int64_t other, struct error *e)
+int link_exists(struct reader *r, int64_t memory, int64_t other, struct error *e)
 {
     int64_t names;
     return db_int(reader_db(r), &names, 0, e,
@@ -328,7 +333,7 @@ int related_names(struct reader *r, int64_t memory, int64_t other, struct error 
 
 /* ---- marks ---- */
 
-/* The index of names leads to them; an agent that has no memory has no row, and -1 is nobody's. */
+/* Uses the index mark_name. An unknown agent becomes -1, which no memory has. */
 static const char sql[] =
     "SELECT k.memory, max(k.at) AS last FROM mark k JOIN memory m ON m.id = k.memory"
     " WHERE k.mark = ?1 AND m.status <= ?2 AND (?3 IS NULL OR"
@@ -375,7 +380,7 @@ int marked_read(struct reader *r, struct arena *arena, int64_t node, const char 
     return 0;
 }
 
-/* What a list shows of a memory. */
+/* ---- rows of a list ---- */
 
 #define ROW_TEXT_MAX 600
 
@@ -385,7 +390,7 @@ static const char list_row_sql[] =
     " FROM memory m LEFT JOIN agent a ON a.id = m.agent"
     " LEFT JOIN source_type s ON s.id = m.source_type WHERE m.id = ?";
 
-/* The first bytes of the text, cut at a code point. */
+/* The beginning of the text as the caller may see it, cut at a code point. */
 static const char *row_text(struct reader *r, struct arena *a, sqlite3_stmt *stmt, bool *cut)
 {
     const char *bytes = (const char *)sqlite3_column_text(stmt, 10);
@@ -450,8 +455,10 @@ static int read_row(struct reader *r, struct arena *arena, int64_t node, struct 
     return 0;
 }
 
-/* One statement sees one moment by itself, unless that moment is past: then the reader must have heard
- * of what came meanwhile. */
+/*
+ * One statement needs no transaction, except that a reader of the past must first apply later
+ * changes.
+ */
 int memory_row_read(struct reader *r, struct arena *arena, int64_t node, struct memory_row *out,
                     struct error *e)
 {

@@ -1,10 +1,10 @@
 /*
- * Lists: by kind, agent, status and source type, in five orders, paged by key. One statement, which merges an index
- * scan for each kind, so that any page costs the same at any depth.
+ * Lists of memories, filtered by kind, agent, status and source type, in five orders, paged by key.
+ * A list is one statement that merges an index scan for each kind, so all pages cost the same.
  *
- * Ties are decided by the row, in the direction of the order, so that every order is total: rows that
- * are put in between two pages are neither repeated nor make others be skipped. The order by text is
- * by its first 48 code points.
+ * Ties are decided by the row, in the direction of the order, so every order is total: rows
+ * inserted between two pages are not repeated, nor are others skipped. The order by text uses the
+ * first 48 code points.
  */
 #ifndef STEMMA_LIST_H
 #define STEMMA_LIST_H
@@ -14,7 +14,7 @@
 #include "store/record/get.h"
 
 enum list_order {
-    ORDER_RECORDED = 0, /* by the row */
+    ORDER_RECORDED = 0, /* by row */
     ORDER_CREATED,
     ORDER_UPDATED,
     ORDER_CONFIDENCE,
@@ -28,93 +28,104 @@ struct list_query {
     unsigned statuses;       /* STATUS_BIT()s; 0: STATUSES_LISTED */
     const char *agent;       /* exact; NULL: any */
     const char *source_type; /* exact name; NULL: any */
-    enum list_order order;   /* text: least first; the others: greatest first */
+    enum list_order order;   /* text: ascending; others: descending */
     bool reverse;
-    /* Only rows whose byte, by row - 1, is `byte`; NULL: all. The bytes must live as long as the list, and are no
-     * part of a cursor. In the order `recorded` other rows cost nothing. */
+    /*
+     * Only rows with bytes[row - 1] == byte; NULL: all. The array must live as long as the list and
+     * is not part of a cursor. In the order ORDER_RECORDED other rows cost nothing.
+     */
     const uint8_t *bytes;
     size_t byte_count;
     uint8_t byte;
 };
 
-/* A list holds the reader's transaction until it is closed; several may be open at once. */
+/* A list holds the reader's transaction until list_close. Several may be open at once. */
 struct list;
-/* `cursor`: from list_cursor, or NULL. ERROR_INVALID for one that is not ours or of another query. */
+/* `cursor` is from list_cursor, or NULL. ERROR_INVALID if it is damaged or of another query. */
 struct list *list_open(struct reader *r, const struct list_query *query, const char *cursor,
                        struct error *e);
-/* The next row's id: 1 and *node, 0 at the end, -1 on error. */
+/* Returns 1 and the next row in *node, 0 at the end, -1 on error. */
 int list_next(struct list *l, int64_t *node, struct error *e);
-/* Where the next page begins, after what list_next gave last: opaque, URL-safe text. Nothing is
- * appended where nothing was given yet. */
+/* Appends a cursor after the last row: opaque, URL-safe text. Nothing before the first row. */
 void list_cursor(struct list *l, struct strbuf *out);
 void list_close(struct list *l);
 
-/* All ids in their order: `each` gets slices of up to 4,096 as they come and may stop it with
- * non-zero. For the explorer's worker (measured cost: 0.1–0.2 s for a million). */
+/*
+ * Passes all rows to `each` in slices of up to 4096; non-zero stops it. For the explorer's worker
+ * (measured: 0.1 to 0.2 s for a million).
+ */
 int list_ids(struct reader *r, const struct list_query *query,
              int (*each)(void *arg, const int64_t *nodes, size_t count), void *arg,
              struct error *e);
 
-/* Is there any row at all? Costs no more than a page. */
+/* Whether the list has a row. Costs no more than a page. */
 int list_any(struct reader *r, const struct list_query *query, bool *any, struct error *e);
-/* Are the listed memories those of several agents? Stops at the second agent that it meets. */
+/* Whether the listed memories belong to several agents. Stops at the second agent. */
 int list_several_agents(struct reader *r, bool *several, struct error *e);
 
-/* The agents with how many memories a list shows of them (statuses listed), most first. */
+/* Counts the listed memories of each agent; the largest count comes first. */
 struct agent_count {
     const char *name;
     int64_t count;
 };
 int list_agents(struct reader *r, struct arena *arena, struct agent_count **out, size_t *count,
                 struct error *e);
-/* The row of that agent; 0: no memory that the caller sees was ever its; -1. */
+/* The row of an agent; 0 if it has no memory that the caller may see; -1 on error. */
 int64_t list_find_agent(struct reader *r, const char *name, struct error *e);
-/* Was any memory ever that agent's? */
+/* Whether the agent has a memory that the caller may see, in any status. */
 int list_has_agent(struct reader *r, const char *name, bool *has, struct error *e);
-/* The names of all source types that the store knows, used or not; in the arena. */
+/* The names of all source types in the store, in the arena. */
 int list_source_types(struct reader *r, struct arena *arena, const char ***names, size_t *count,
                       struct error *e);
 
-/* A memory and the last event on it. */
+/* A memory and its last event. */
 struct latest_change {
     int64_t node, seq;
 };
-/* The memories that are listed to the caller, of that agent's alone (NULL: anybody's), on which there is an event with
- * seq > `after`: those whose last one is the newest come first, at most `limit`. O(agents x kinds + limit) where
- * nothing is hidden, or what is another's; entries that are not listed are passed over one by one. */
+/*
+ * The memories that the caller may list with an event after `after`, of one agent (NULL: all),
+ * latest last event first, at most `limit`. O(agents x kinds + limit) if nothing is hidden or only
+ * memories of other agents are; entries that are not listed are skipped one by one.
+ */
 int list_latest_changes(struct reader *r, int64_t after, const char *agent, size_t limit,
                         struct latest_change *out, size_t *count, struct error *e);
 
-/* What names a memory in a relation: the other end of supersedes, contradicts and the like. */
+/* Memories that name another one in a relation: supersedes, contradicts and the like. */
 
 struct related {
-    int64_t node; /* the memory that says so */
+    int64_t node; /* the memory that has the relation */
     enum role type;
 };
-/* At most `limit` of them, by row; *more: there are others. In the arena. */
+/*
+ * The memories that relate to `node`, at most `limit`, ordered by row, in the arena. *more tells
+ * whether there are others.
+ */
 int related_to(struct reader *r, struct arena *arena, int64_t node, size_t limit,
                struct related **out, size_t *count, bool *more, struct error *e);
 
-/* Does the memory name the other one in a link, of support or of a relation? 1, 0; -1 on error. */
-int related_names(struct reader *r, int64_t memory, int64_t other, struct error *e);
+/*
+ * Returns 1 if the memory has a link to the other one, of support or a relation, 0 if not, -1 on
+ * error.
+ */
+int link_exists(struct reader *r, int64_t memory, int64_t other, struct error *e);
 
-/* ---- the memories that bear a mark: somebody's word on them ---- */
+/* ---- flagged memories ---- */
 
 struct marked {
-    int64_t node, at; /* when it was said last */
+    int64_t node, at; /* time of the last flag */
 };
 /*
- * The listed ones that are marked so, the newest mark first; of one agent (NULL: of any). Malloc'd; the caller
- * frees *out. O(marks of that name).
+ * The listed memories with a flag, the newest flag first, of one agent (NULL: all). The caller
+ * frees *out. O(flags of that name).
  */
 int marked_list(struct reader *r, const char *mark, const char *agent, struct marked **out,
                 size_t *count, struct error *e);
 
-/* The newest such mark of one memory, in the arena. ERROR_NOT_FOUND: it has none. */
+/* The newest flag of that name on a memory, in the arena. ERROR_NOT_FOUND if it has none. */
 int marked_read(struct reader *r, struct arena *arena, int64_t node, const char *mark,
                 struct mark *out, struct error *e);
 
-/* What a list shows of the memory of that row. */
+/* Reads what a list shows of a memory, as the caller may see it. */
 int memory_row_read(struct reader *r, struct arena *arena, int64_t node, struct memory_row *out,
                     struct error *e);
 

@@ -1,4 +1,7 @@
-/* Facts about lists without walking them: whether there is a row, whose rows there are, what changed last. */
+/*
+ * Facts about lists that need no walk: whether there is a row, which agents have rows, what changed
+ * last.
+ */
 #include <stdlib.h>
 #include <string.h>
 #include "model/base/map.h"
@@ -23,28 +26,31 @@ int list_any(struct reader *r, const struct list_query *query, bool *any, struct
 
 /* ---- agents ---- */
 
-/* Whoever has the first row is compared with the others; where the table of agents knows one alone,
- * nothing needs to be looked at. */
+/*
+ * Compares the agent of the first row with the others. If the table of agents has only one, no row
+ * is read.
+ */
 int list_several_agents(struct reader *r, bool *several, struct error *e)
 {
-    int64_t known, met = 0;
+    int64_t agents, others = 0;
     struct db *db = reader_db(r);
     if (reader_begin(r, e))
         return -1;
-    int result = db_int(db, &known, 0, e, "SELECT count(*) FROM (SELECT 1 FROM agent LIMIT 2)", "");
-    if (result == 0 && known > 1)
-        result = db_int(db, &met, 0, e,
+    int result =
+        db_int(db, &agents, 0, e, "SELECT count(*) FROM (SELECT 1 FROM agent LIMIT 2)", "");
+    if (result == 0 && agents > 1)
+        result = db_int(db, &others, 0, e,
                         "SELECT count(*) FROM (SELECT 1 FROM memory INDEXED BY memory_created"
                         " WHERE status < 7 AND (?1 >> status) & 1 AND agent <> (SELECT agent"
                         " FROM memory INDEXED BY memory_created"
                         " WHERE status < 7 AND (?1 >> status) & 1 LIMIT 1) LIMIT 1)",
                         "i", (int64_t)STATUSES_LISTED);
     reader_end(r);
-    *several = met > 0;
+    *several = others > 0;
     return result;
 }
 
-/* Counted here, for SQLite would sort the rows to group them. */
+/* Counted in C, because SQLite would sort the rows for GROUP BY. */
 static int count_agents(struct db *db, struct map *t, struct error *e)
 {
     struct query rows = db_query(db, e,
@@ -102,7 +108,7 @@ int64_t list_find_agent(struct reader *r, const char *name, struct error *e)
         return found;
     struct list_query query = {.agent = name, .statuses = STATUSES_ALL};
     if (guard_hides_agent(r, name))
-        query.kinds = KIND_BIT(KIND_ENTRY); /* of others these alone may be seen */
+        query.kinds = KIND_BIT(KIND_ENTRY); /* only entries of other agents may be visible */
     return list_any(r, &query, &has, e) ? -1 : has ? found : 0;
 }
 
@@ -129,17 +135,19 @@ int list_source_types(struct reader *r, struct arena *arena, const char ***names
     return db_end(&rows);
 }
 
-/* What changed last: a memory knows the last event on it, so that nothing is walked but what is found. */
+/*
+ * The last changes: each memory has its last event, and an index on it, so only results are read.
+ */
 
 struct search {
     struct reader *r;
     int64_t after;
-    struct latest_change *found; /* the newest first */
+    struct latest_change *found; /* newest first */
     size_t count, limit;
     struct error *e;
 };
 
-static void keep(struct search *s, struct latest_change one)
+static void insert_newest(struct search *s, struct latest_change one)
 {
     size_t at = s->count < s->limit ? s->count++ : s->limit - 1;
     for (; at > 0 && s->found[at - 1].seq < one.seq; at--)
@@ -149,17 +157,21 @@ static void keep(struct search *s, struct latest_change one)
         s->after = s->found[s->limit - 1].seq;
 }
 
-/* Those of one agent, 0 being nobody, in the order of an index, until there are as many newer ones. */
+/*
+ * Reads the memories of an agent (0: none) by the index, newest first, until there are `limit`
+ * newer ones.
+ */
 static int find_of(struct search *s, enum kind kind, int64_t agent)
 {
 #define FIND   "SELECT id, event FROM memory WHERE kind = ? AND agent IS ? AND event > ?"
 #define NEWEST " ORDER BY event DESC"
-    bool asks = guard_hides_of(s->r, KIND_BIT(kind));
-    struct query rows = db_query(reader_db(s->r), s->e, asks ? FIND GUARD_SQL NEWEST : FIND NEWEST,
-                                 "iri", (int64_t)kind, agent, s->after);
+    bool checks = guard_hides_of(s->r, KIND_BIT(kind));
+    struct query rows =
+        db_query(reader_db(s->r), s->e, checks ? FIND GUARD_SQL NEWEST : FIND NEWEST, "iri",
+                 (int64_t)kind, agent, s->after);
     while (db_next(&rows) && sqlite3_column_int64(rows.stmt, 1) > s->after)
-        keep(s, (struct latest_change){sqlite3_column_int64(rows.stmt, 0),
-                                       sqlite3_column_int64(rows.stmt, 1)});
+        insert_newest(s, (struct latest_change){sqlite3_column_int64(rows.stmt, 0),
+                                                sqlite3_column_int64(rows.stmt, 1)});
     return db_end(&rows);
 }
 
@@ -171,7 +183,7 @@ static int find_kinds(struct search *s, unsigned kinds, int64_t agent)
     return 0;
 }
 
-/* Of an agent by its name, else of all, and of nobody. */
+/* For one agent; without a name for all agents and for memories without one. */
 static int find_agents(struct search *s, unsigned kinds, const char *agent)
 {
     struct query rows = db_query(reader_db(s->r), s->e,
@@ -182,7 +194,7 @@ static int find_agents(struct search *s, unsigned kinds, const char *agent)
     return db_end(&rows) ? -1 : agent ? 0 : find_kinds(s, kinds, 0);
 }
 
-/* Entries are governed by their namespaces, whoever wrote them. */
+/* Entries are visible by namespace, whoever wrote them. */
 static int find_open(struct search *s, const char *agent, int64_t only)
 {
     const unsigned entries = KIND_BIT(KIND_ENTRY);

@@ -1,3 +1,4 @@
+/* Filters, orders and cursors of lists. */
 #include "store/query/order.h"
 
 #include "model/base/alloc.h"
@@ -6,7 +7,7 @@
 #include "model/base/utf8.h"
 #include "store/guard/guard.h"
 
-/* The row of a name; -1 where nothing is called so. */
+/* The row of a name; -1 if there is none. */
 static int find_name(struct db *db, const char *name, const char *sql, int64_t *row,
                      struct error *e)
 {
@@ -111,8 +112,8 @@ bool order_is_apart(const struct order_key *key)
 /* ---- cursors ---- */
 
 /*
- * The bytes of a cursor: a version, the row, the key (eight bytes, or the text to the end), and before
- * them the beginning of a digest over the query and all that.
+ * The bytes of a cursor: the beginning of a digest of the query and the rest, a version, the row,
+ * the key (eight bytes, or the text).
  */
 #define CURSOR_VERSION 2
 #define CURSOR_DIGEST  8
@@ -154,7 +155,7 @@ static void add_name(struct strbuf *out, const char *name)
         strbuf_add(out, name, strlen(name) + 1);
 }
 
-/* The digest's first bytes. */
+/* Writes the first bytes of the digest. */
 static void sign(char out[CURSOR_DIGEST], const struct list_query *q, const char *bytes, size_t len)
 {
     struct strbuf sb = STRBUF_INIT;

@@ -1,3 +1,4 @@
+/* Resolves refs to memories, and finds the shortest unique prefix of an id. */
 #include "store/query/ref.h"
 
 #include "model/base/alloc.h"
@@ -8,18 +9,21 @@
 #include "store/query/known_names.h"
 #include "store/record/get.h"
 
-/* ---- what it may mean ---- */
+/* ---- candidates ---- */
 
 #define CANDIDATES_SHOWN   5
 #define CANDIDATES_COUNTED 1000
 
-/* The first few are kept for the error that names them. Whoever names a memory that is not there makes a stub of any id
- * he likes, so stubs give way: what others see by a word is never changed by them. */
+/*
+ * The memories that a ref may mean; the first few are stored for the error text. Anybody can create
+ * stubs of any id by naming them in a link, so written memories take precedence: a stub never
+ * changes what a ref means for others.
+ */
 struct candidates {
-    int64_t node; /* the first one's */
+    int64_t node; /* of the first candidate */
     size_t count;
-    bool more;  /* there are more than are counted */
-    bool stubs; /* none of them was ever written */
+    bool more;  /* more than CANDIDATES_COUNTED */
+    bool stubs; /* all are stubs */
     enum kind kind[CANDIDATES_SHOWN];
     char *id[CANDIDATES_SHOWN];
 };
@@ -52,21 +56,24 @@ static void candidates_add(struct candidates *c, int64_t node, struct ref ref, b
     c->count++;
 }
 
-/* Behind stubs one may still come that is written. */
-static int add_begun(void *arg, const struct begun *one)
+/* After stubs a written memory may follow, so go on. */
+static int add_match(void *arg, const struct prefix_match *one)
 {
     struct candidates *c = arg;
     candidates_add(c, one->node, (struct ref){one->kind, one->id}, one->is_stub);
     return c->more && !c->stubs;
 }
 
-/* A link names only whole UUIDs by their beginning: `abc` never matches `abcdef`. */
-static int add_begun_uuid(void *arg, const struct begun *one)
+/* In links only UUIDs can be abbreviated: `abc` never matches `abcdef`. */
+static int add_uuid_match(void *arg, const struct prefix_match *one)
 {
-    return strlen(one->id) == 36 ? add_begun(arg, one) : 0;
+    return strlen(one->id) == 36 ? add_match(arg, one) : 0;
 }
 
-/* The row that has exactly that ref. What the caller sees only that it is there is found by its whole id alone. */
+/*
+ * Finds an exact ref. A memory of which the caller only may know the existence is found only by its
+ * whole id.
+ */
 static int find_exact(struct reader *r, enum kind kind, const char *id, struct candidates *c,
                       struct error *e)
 {
@@ -90,9 +97,9 @@ static int find_in(struct reader *r, unsigned kinds, const char *id, struct cand
     return 0;
 }
 
-/* What an agent is shown of an id names it as the id does. */
-static int find_shown(struct reader *r, unsigned kinds, const char *id, struct candidates *c,
-                      struct error *e)
+/* An opaque id shown to an agent resolves like the id. */
+static int find_opaque(struct reader *r, unsigned kinds, const char *id, struct candidates *c,
+                       struct error *e)
 {
     struct arena arena = ARENA_INIT;
     struct ref ref;
@@ -103,34 +110,37 @@ static int find_shown(struct reader *r, unsigned kinds, const char *id, struct c
     return meant < 0 ? -1 : 0;
 }
 
-/* By the beginning of its id. A stub that is called just so gives way to the only memory that is written. */
-static int find_begun(struct reader *r, unsigned kinds, const char *id,
-                      int (*each)(void *, const struct begun *), struct candidates *c,
-                      struct error *e)
+/* Finds ids by prefix. The only written match takes precedence over a stub with that exact id. */
+static int find_prefix(struct reader *r, unsigned kinds, const char *id,
+                       int (*each)(void *, const struct prefix_match *), struct candidates *c,
+                       struct error *e)
 {
-    struct candidates begun = {.count = 0};
-    int result = beginning_walk(r, kinds, id, each, &begun, e);
-    if (c->count == 0 || (begun.count == 1 && !begun.stubs)) {
+    struct candidates matches = {.count = 0};
+    int result = prefix_walk(r, kinds, id, each, &matches, e);
+    if (c->count == 0 || (matches.count == 1 && !matches.stubs)) {
         struct candidates stub = *c;
-        *c = begun;
-        begun = stub;
+        *c = matches;
+        matches = stub;
     }
-    candidates_clear(&begun);
+    candidates_clear(&matches);
     return result;
 }
 
-/* Exactly, in each of the kinds, or as it is shown; where that gives nothing, as a prefix. */
+/* Tries exact refs in each kind, then opaque ids, then prefixes. */
 static int find_all(struct reader *r, unsigned kinds, const char *id, struct candidates *c,
                     struct error *e)
 {
-    if (find_in(r, kinds, id, c, e) || (c->count == 0 && find_shown(r, kinds, id, c, e)))
+    if (find_in(r, kinds, id, c, e) || (c->count == 0 && find_opaque(r, kinds, id, c, e)))
         return -1;
-    bool asks =
+    bool by_prefix =
         c->count ? c->stubs && utf8_count(id) >= REF_SHORT : utf8_count(id) >= REF_PREFIX_MIN;
-    return asks ? find_begun(r, kinds, id, add_begun, c, e) : 0;
+    return by_prefix ? find_prefix(r, kinds, id, add_match, c, e) : 0;
 }
 
-/* As short as tells it apart; but how short that is would tell of what the caller does not see. */
+/*
+ * Appends a short ref. The whole id if something is hidden from the caller: the length would reveal
+ * hidden ids.
+ */
 static void add_name(struct reader *r, struct strbuf *out, struct ref ref)
 {
     struct arena arena = ARENA_INIT;
@@ -142,7 +152,7 @@ static void add_name(struct reader *r, struct strbuf *out, struct ref ref)
     arena_release(&arena);
 }
 
-/* ERROR_INVALID that names them; returns -1. */
+/* Sets ERROR_INVALID with the candidates and returns -1. */
 static int candidates_refuse(const struct candidates *c, struct reader *r, const char *text,
                              struct error *e)
 {
@@ -177,7 +187,7 @@ static int refuse(struct reader *r, const struct candidates *c, const char *text
                      "no memory is called %s", text);
 }
 
-/* As its caller may see it, and cut only then. */
+/* Mask first, then cut. */
 static int too_long(const struct reader *r, const char *text, struct error *e)
 {
     struct arena arena = ARENA_INIT;
@@ -210,9 +220,9 @@ int64_t ref_resolve(struct reader *r, const char *text, struct error *e)
     return node;
 }
 
-/* ---- what a link names ---- */
+/* ---- refs in links ---- */
 
-/* Does it name nothing, or what was only ever named so, by a name in which something was masked? */
+/* True if nothing or only a stub matches, and the id contains a mask. */
 static bool names_masked(const struct candidates *c, const char *id)
 {
     return c->count == 0 ? guard_has_placeholder(id)
@@ -227,16 +237,19 @@ static int bad_link(const char *text, struct error *e)
     return error_set(e, ERROR_INVALID, "Write kind:id.", "%.80s is not a ref", text);
 }
 
-/* A link to what is masked would be one to whatever else is masked so. And what is based on an entry that was never named
- * would be told from what is based on one that is not to be seen. */
+/*
+ * Resolves the ref of a link. Refuses a masked id, because it could stand for any other id masked
+ * in the same way. Also refuses an unknown entry, because a stub would tell hidden entries from
+ * missing ones.
+ */
 static int find_linked(struct reader *r, const char *text, struct ref given, struct candidates *c,
                        struct error *e)
 {
     unsigned kinds = given.kind == KIND_COUNT ? KINDS_ALL : KIND_BIT(given.kind);
     if (find_in(r, kinds, given.id, c, e) ||
         ((c->count == 0 || c->stubs) && ref_is_uuid_prefix(given.id, REF_LINK_PREFIX) &&
-         find_begun(r, kinds, given.id, add_begun_uuid, c, e)) ||
-        (c->count == 0 && find_shown(r, kinds, given.id, c, e)))
+         find_prefix(r, kinds, given.id, add_uuid_match, c, e)) ||
+        (c->count == 0 && find_opaque(r, kinds, given.id, c, e)))
         return -1;
     if (names_masked(c, given.id))
         return error_set(e, ERROR_NOT_FOUND, "Give its ref as it is answered now, or leave it out.",
@@ -273,9 +286,9 @@ enum ref_class ref_link(struct reader *r, struct arena *arena, const char *text,
     return found ? REF_BAD : REF_MEMORY;
 }
 
-/* ---- the shortest that tells an id apart ---- */
+/* ---- the shortest unique prefix ---- */
 
-/* How many bytes the two have in common at their beginning. */
+/* The length of the common prefix in bytes. */
 static size_t common_length(const char *a, const char *b)
 {
     size_t len = 0;
@@ -284,7 +297,7 @@ static size_t common_length(const char *a, const char *b)
     return len;
 }
 
-#define PASSED_OVER 16 /* stubs next to it; beyond so many it is told apart from them as well */
+#define STUBS_SKIPPED 16 /* number of adjacent stubs that are ignored */
 
 static bool is_stub(struct db *db, struct ref ref)
 {
@@ -293,26 +306,29 @@ static bool is_stub(struct db *db, struct ref ref)
     return ref_find_status(db, ref, &status, &ignored) > 0 && status == STATUS_MISSING;
 }
 
-/* Names never change, so a reader of the past takes them from the table itself: its view has no order of names. */
+/*
+ * Names never change, so a reader of the past uses the table itself, because its view has no index
+ * on names.
+ */
 #define ADJACENT(how, order)                                                                       \
     "SELECT name, (SELECT status FROM memory WHERE id = m.id) FROM main.memory m"                  \
     " WHERE kind = ? AND name " how " ? ORDER BY name " order
 
 /*
- * What `ref` shares with the ids on that side of it in the index, nearest first: with the nearest that is written,
- * since stubs give way to what is; a stub with the nearest of all. Where that is less than `len` it does not matter.
- * 0: none.
+ * The length of the common prefix with the nearest written id on one side in the index, skipping up
+ * to STUBS_SKIPPED stubs; for a stub with the nearest id of all. Lengths below `len` do not matter. 0
+ * if there is none.
  */
 static size_t shared_with(struct db *db, const char *sql, struct ref ref, size_t len)
 {
     struct error ignored;
     size_t shared = 0;
     struct query rows = db_query(db, &ignored, sql, "is", (int64_t)ref.kind, ref.id);
-    for (int passed = 0; db_next(&rows); passed++) {
+    for (int skipped = 0; db_next(&rows); skipped++) {
         const char *name = (const char *)sqlite3_column_text(rows.stmt, 0);
-        bool gives_way = sqlite3_column_int(rows.stmt, 1) == STATUS_MISSING;
+        bool is_stub_row = sqlite3_column_int(rows.stmt, 1) == STATUS_MISSING;
         shared = name ? common_length(ref.id, name) : 0;
-        if (shared < len || !gives_way || passed == PASSED_OVER || is_stub(db, ref))
+        if (shared < len || !is_stub_row || skipped == STUBS_SKIPPED || is_stub(db, ref))
             break;
         shared = 0;
     }
@@ -320,7 +336,7 @@ static size_t shared_with(struct db *db, const char *sql, struct ref ref, size_t
     return shared;
 }
 
-/* What stands for a name that is masked is no name, and is shown whole. */
+/* A masked id is not a real id and is shown whole. */
 static bool is_mask(struct reader *r, struct ref ref)
 {
     struct error ignored;

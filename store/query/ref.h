@@ -1,4 +1,4 @@
-/* A ref as somebody types it: which memory it means, and how much of it must be said. */
+/* Resolves refs that people and agents type, and computes the shortest unique prefix of an id. */
 #ifndef STEMMA_REF_H
 #define STEMMA_REF_H
 
@@ -6,23 +6,26 @@
 #include "store/guard/guard.h"
 
 /*
- * A ref as a person or a tool gives it: exactly, else as a unique prefix of at least REF_PREFIX_MIN;
- * a bare id is looked for among all kinds. The row, or -1: ERROR_NOT_FOUND, or ERROR_INVALID for an
- * ambiguous one, whose `todo` lists the candidates. A stub is found where nothing that is written is meant: it makes no
- * prefix ambiguous, and where it is called as the first REF_SHORT characters or more of just one that is written, that
- * one is meant.
+ * Resolves a ref: an exact one, else a unique prefix of at least REF_PREFIX_MIN characters; a bare
+ * id is searched in all kinds. Returns the row, or -1 with ERROR_NOT_FOUND, or ERROR_INVALID for an
+ * ambiguous one, whose `todo` lists the candidates. Stubs are only found if no written memory
+ * matches. If a stub's id is also a prefix (REF_SHORT or more characters) of exactly one written
+ * memory, that one is meant.
  */
 int64_t ref_resolve(struct reader *r, const char *text, struct error *e);
-/* The shortest prefix of its id that ref_resolve() takes for it among that kind, at least REF_SHORT characters, as a
- * length in bytes. */
+/*
+ * The length in bytes of the shortest prefix of the id that ref_resolve() accepts within its kind,
+ * at least REF_SHORT characters.
+ */
 size_t ref_short_length(struct reader *r, struct ref ref);
 
 /*
- * What a link names: exactly that, else the only UUID that begins so (REF_LINK_PREFIX characters or more), else what is
- * given, which may be written later. What was only named so far gives way to the one UUID that is written. A bare id
- * is one of `bare`, or for KIND_COUNT of whichever kind has it. *known is false where nothing written has that ref.
- * REF_MEMORY with `out` in the arena; REF_ANNOTATION; REF_BAD with ERROR_INVALID (the candidates, where it is
- * ambiguous) or another error.
+ * Resolves a ref in a link: an exact one, else the only UUID with that prefix (at least
+ * REF_LINK_PREFIX characters), else the ref as given, which may be written later. A written memory
+ * with that UUID prefix is preferred to a stub. A bare id is of kind `bare`, or of any kind for
+ * KIND_COUNT. *known is false if no written memory has that ref. Returns REF_MEMORY with `out` in
+ * the arena; REF_ANNOTATION; or REF_BAD with ERROR_INVALID (with candidates if it is ambiguous) or
+ * another error.
  */
 enum ref_class ref_link(struct reader *r, struct arena *arena, const char *text, enum kind bare,
                         struct ref *out, bool *known, struct error *e);

@@ -1,3 +1,7 @@
+/*
+ * Runs a search: the index gives candidate rows, and the text of each is checked as the caller sees
+ * it.
+ */
 #include "store/search/search.h"
 
 #include <stdio.h>
@@ -10,22 +14,24 @@
 #include "store/query/order.h"
 #include "store/search/search_words.h"
 
-/* A bit for each row. */
+/* A bitmap of rows. */
 struct row_bits {
     uint64_t *bit;
     size_t words;
 };
 
 /*
- * Words of three characters and more are looked up by their trigrams: those of all words in one MATCH. The index
- * keeps no positions, so a trigram is a term of its own in it.
+ * How the index narrows the candidates.
  *
- * A shorter word begins a trigram wherever it stands, since a search text ends with an empty line: it is found by the
- * range of terms that begin with it, which fts5vocab gives row by row. One that is in most of the store has more of
- * them than there are texts, and is looked for in every text.
+ * Words of three or more characters are looked up by their trigrams, all in one MATCH. The index
+ * has no positions, so each trigram is a term of its own.
+ *
+ * A shorter word is the beginning of a trigram wherever it occurs, because a search text ends with
+ * an empty line: the range of terms with that prefix gives the rows (fts5vocab). If that range has
+ * more entries than the store has texts, all texts are searched instead.
  */
 
-/* More trigrams than this narrow nothing further, and the query stays short whatever is typed. */
+/* The most trigrams in a query: more do not narrow it further. */
 #define TRIGRAMS_MAX 64
 
 /* ---- three characters and more ---- */
@@ -47,8 +53,7 @@ static void add_trigram(struct strbuf *match, const char *at, const char *end)
     add_quoted(match, at, end);
 }
 
-/* What looks up rows that may have the words: trigrams that cover each, of which every row that has them all is one of
- * these. Empty where no word is that long. */
+/* Appends a MATCH expression of trigrams that cover each word. Empty if all words are shorter. */
 static void index_match(struct strbuf *match, const struct words *w)
 {
     size_t left = TRIGRAMS_MAX;
@@ -57,7 +62,7 @@ static void index_match(struct strbuf *match, const struct words *w)
         const char *at = word->text;
         for (size_t done = 0; done + 3 <= word->count && left > 0; left--) {
             add_trigram(match, at, at + utf8_prefix(at, 3));
-            /* The last one ends where the word does. */
+            /* The last trigram ends with the word. */
             size_t step = word->count - done - 3 < 3 ? word->count - done - 3 : 3;
             at += utf8_prefix(at, step);
             done += step ? step : word->count;
@@ -67,8 +72,8 @@ static void index_match(struct strbuf *match, const struct words *w)
 
 /* ---- one and two characters ---- */
 
-/* A temporary view of the index's terms; it touches no file of the store. */
-static int make_terms(struct db *db, struct error *e)
+/* Creates a temporary view of the index's terms. It does not write to the store's file. */
+static int create_terms_view(struct db *db, struct error *e)
 {
     int64_t there;
     if (db_int(db, &there, 0, e,
@@ -82,17 +87,20 @@ static int make_terms(struct db *db, struct error *e)
                          "CREATE VIRTUAL TABLE temp.memory_terms"
                          " USING fts5vocab(main, memory_fts, instance)",
                          e);
-    /* An interrupt may meet this statement, too. */
+    /* An interrupt may hit this statement, so it is retried. */
     struct error ignored;
     for (int tries = 0; tries < 100 && db_exec(db, "PRAGMA query_only = ON", &ignored); tries++)
         ;
     return result;
 }
 
-/* Rows of terms that are looked at, for each row of the store, before the index is given up. */
+/* Limit of terms read, for each row of the store. */
 #define TERMS_EACH 2
 
-/* The range of terms that begin so ends at its beginning with the last byte raised: no byte of UTF-8 is 0xff. */
+/*
+ * The range of terms with a prefix ends at the prefix with its last byte incremented: UTF-8 has no
+ * byte 0xff.
+ */
 #define TERM_MAX (2 * 4 + 1)
 static void make_range(const char *at, size_t len, char begin[TERM_MAX], char end[TERM_MAX])
 {
@@ -101,7 +109,7 @@ static void make_range(const char *at, size_t len, char begin[TERM_MAX], char en
     end[len - 1] = (char)((unsigned char)end[len - 1] + 1);
 }
 
-/* 0: they are too many. */
+/* Returns 0 if there are too many terms. */
 static int scan_terms(struct row_bits *rows, struct db *db, const struct word *word,
                       struct error *e)
 {
@@ -120,8 +128,10 @@ static int scan_terms(struct row_bits *rows, struct db *db, const struct word *w
     return db_end(&found) ? -1 : all;
 }
 
-/* Of words that are all shorter: rows that may have the longest. 1; 0 where they are too many to tell. The caller frees
- * `bit`, also after an error. */
+/*
+ * For words that are all shorter: the rows that may have the longest one. Returns 1, or 0 if there
+ * are too many. The caller frees `bit`, also after an error.
+ */
 static int index_find_short(struct row_bits *rows, struct db *db, const struct words *w,
                             struct error *e)
 {
@@ -129,16 +139,16 @@ static int index_find_short(struct row_bits *rows, struct db *db, const struct w
     const struct word *longest = &w->word[0];
     for (size_t i = 1; i < w->count; i++)
         longest = w->word[i].count > longest->count ? &w->word[i] : longest;
-    if (make_terms(db, e) || db_int(db, &last, 0, e, "SELECT max(id) FROM main.memory", ""))
+    if (create_terms_view(db, e) || db_int(db, &last, 0, e, "SELECT max(id) FROM main.memory", ""))
         return -1;
     rows->words = (size_t)last / 64 + 1;
     rows->bit = xcalloc(rows->words, sizeof(*rows->bit));
     return scan_terms(rows, db, longest, e);
 }
 
-/* ---- words that stand whole ---- */
+/* ---- whole words ---- */
 
-/* May a word that ends with `before` end where `rest` goes on? */
+/* True if a word whose last character is `before` can end before `rest`. */
 static bool may_end(const char *rest, uint32_t before)
 {
     uint32_t after;
@@ -148,7 +158,9 @@ static bool may_end(const char *rest, uint32_t before)
     return class == FOLD_OTHER || (class != FOLD_EXTENDS && (class != last || last == FOLD_OTHER));
 }
 
-/* Where the word's last two characters begin, or its only one, and the last of them. */
+/*
+ * The beginning of the word's last two characters (or its only one); *last is the last character.
+ */
 static const char *tail_of(const struct word *w, uint32_t *last)
 {
     size_t skip = utf8_prefix(w->text, w->count > 2 ? w->count - 2 : 0);
@@ -157,10 +169,10 @@ static const char *tail_of(const struct word *w, uint32_t *last)
     return w->text + skip;
 }
 
-/* Terms that are looked for behind a word's end, before it is given up. */
+/* Limit of terms read for the end of a word. */
 #define ENDS_MAX 48
 
-/* The first term from `from` on and before `end`; "" where there is none. */
+/* The first term in a range; "" if there is none. */
 static int next_term(struct db *db, const char *from, const char *end, char *out, size_t size,
                      struct error *e)
 {
@@ -171,8 +183,8 @@ static int next_term(struct db *db, const char *from, const char *end, char *out
     return db_end(&row);
 }
 
-/* From which term on the next is looked for: past all letters or all digits of ASCII, or past this one. */
-static void pass_term(char *term, size_t size, size_t tail)
+/* Moves `term` to the next candidate: past all ASCII letters or digits, or past this term. */
+static void skip_term(char *term, size_t size, size_t tail)
 {
     char after = term[tail];
     if (after >= '0' && after <= '9')
@@ -183,7 +195,10 @@ static void pass_term(char *term, size_t size, size_t tail)
         snprintf(term + strlen(term), size - strlen(term), "\x01");
 }
 
-/* Adds the terms that begin with a word's last two characters and end it. 0: they are too many. */
+/*
+ * Adds the terms that begin with the last two characters of a word and end it. Returns 0 if there
+ * are too many.
+ */
 static int add_ends(struct strbuf *match, struct db *db, const char *tail, size_t len,
                     uint32_t last, struct error *e)
 {
@@ -192,7 +207,7 @@ static int add_ends(struct strbuf *match, struct db *db, const char *tail, size_
     snprintf(term, sizeof(term), "%.*s", (int)len, tail);
     memcpy(end, term, sizeof(end));
     end[len - 1] = (char)((unsigned char)end[len - 1] + 1);
-    for (; asked < ENDS_MAX; asked++, pass_term(term, sizeof(term), len)) {
+    for (; asked < ENDS_MAX; asked++, skip_term(term, sizeof(term), len)) {
         if (next_term(db, term, end, term, sizeof(term), e))
             return -1;
         if (!*term)
@@ -204,39 +219,38 @@ static int add_ends(struct strbuf *match, struct db *db, const char *tail, size_
     }
     if (added)
         strbuf_addch(match, ')');
-    else /* nowhere: no row is one */
+    else /* no such term: no row can match */
         strbuf_addstr(match, " AND \"\x01\x01\x01\"");
     return asked < ENDS_MAX;
 }
 
-/* The same for rows in which the words may stand whole, to follow what index_match gave. 1; 0 where the index does not
- * tell. */
+/*
+ * Narrows the expression of index_match to rows with whole words. Returns 1, or 0 if the index
+ * cannot tell.
+ */
 static int index_match_whole(struct strbuf *match, struct db *db, const struct words *w,
                              struct error *e)
 {
-    int told = make_terms(db, e) ? -1 : 1;
-    for (size_t i = 0; i < w->count && told > 0; i++) {
+    int usable = create_terms_view(db, e) ? -1 : 1;
+    for (size_t i = 0; i < w->count && usable > 0; i++) {
         const struct word *word = &w->word[i];
         uint32_t last = 0;
         if (word->count < 2)
             continue;
         const char *tail = tail_of(word, &last);
         if (fold_class(last) != FOLD_EXTENDS)
-            told = add_ends(match, db, tail, word->len - (size_t)(tail - word->text), last, e);
+            usable = add_ends(match, db, tail, word->len - (size_t)(tail - word->text), last, e);
     }
-    return told;
+    return usable;
 }
 
 /*
- * A search walks the rows that the index leaves, last recorded first, and checks each memory's text: once for those
- * that have all words whole, then for those that have them in part.
- *
- * Words of three characters and more are looked up by their trigrams, which FTS5 gives in the order of the rows.
- * Where no word is that long the terms that begin with one tell the rows, unless they are too many: then every row
- * is looked at.
+ * A search walks the candidate rows, last recorded first, and checks the text of each: first for
+ * whole words, then for parts. Candidates come from trigrams, for short words from term prefixes,
+ * otherwise all rows are candidates.
  */
 
-/* A search under way. */
+/* A running search. */
 struct search {
     struct reader *r;
     struct db *db;
@@ -245,9 +259,9 @@ struct search {
     struct words words;
     int (*each)(void *arg, int64_t node, bool exact);
     void *arg;
-    bool stopped; /* `each` has enough */
+    bool stopped; /* `each` stopped it */
     int64_t checked;
-    /* of the memory that is checked */
+    /* the memory being checked */
     int64_t node;
     struct arena arena;
     struct strbuf text, folded;
@@ -263,7 +277,10 @@ static void release(struct search *s)
 
 /* ---- one memory ---- */
 
-/* The text as the caller sees it, and in `searched` as it is searched: as long, byte for byte. */
+/*
+ * Reads the text as the caller sees it, and `searched`, the text that is searched, of the same
+ * length.
+ */
 static int read_text(struct reader *r, struct arena *arena, int64_t node, struct strbuf *out,
                      struct strbuf *searched, struct error *e)
 {
@@ -276,8 +293,8 @@ static int read_text(struct reader *r, struct arena *arena, int64_t node, struct
     search_parts_of(&m, arena, row.stmt, 0);
     search_parts_of(&matched, arena, row.stmt, 0);
     db_end(&row);
-    if (search_parts_matched(&matched, r, arena, node, &same, e) ||
-        (!same && search_parts_seen(&m, r, arena, node, e)))
+    if (search_parts_matchable(&matched, r, arena, node, &same, e) ||
+        (!same && search_parts_visible(&m, r, arena, node, e)))
         return -1;
     memory_search_text(&m, out);
     memory_search_text(same ? &m : &matched, searched);
@@ -297,7 +314,7 @@ int search_snippet_of_row(struct reader *r, struct arena *arena, int64_t node, c
     return result;
 }
 
-/* How the memory matches in what is told of it. */
+/* How the text of the memory matches. */
 static enum match match_parts(struct search *s, const struct memory *m)
 {
     strbuf_clear(&s->text);
@@ -307,18 +324,18 @@ static enum match match_parts(struct search *s, const struct memory *m)
     return words_match(&s->words, s->folded.buf, s->folded.len);
 }
 
-/* A match counts only in what the caller may see: the text as it would be shown, its marks left out. */
-static int match_seen(struct search *s, struct memory *m, enum match *match, struct error *e)
+/* A match must be in what the caller may see, without masks. */
+static int match_visible(struct search *s, struct memory *m, enum match *match, struct error *e)
 {
     bool same;
-    if (search_parts_matched(m, s->r, &s->arena, s->node, &same, e))
+    if (search_parts_matchable(m, s->r, &s->arena, s->node, &same, e))
         return -1;
-    enum match seen = same ? *match : match_parts(s, m);
-    *match = seen < *match ? seen : *match;
+    enum match visible = same ? *match : match_parts(s, m);
+    *match = visible < *match ? visible : *match;
     return 0;
 }
 
-/* What is hidden from the caller matches less, never more: of what does not match as wanted nothing else is asked. */
+/* Masking can only weaken a match, so a text that does not match unmasked needs no masking. */
 static int match_text(struct search *s, int64_t node, sqlite3_stmt *stmt, enum match wanted,
                       enum match *match, struct error *e)
 {
@@ -329,12 +346,12 @@ static int match_text(struct search *s, int64_t node, sqlite3_stmt *stmt, enum m
     arena_clear(&s->arena);
     search_parts_of(&m, &s->arena, stmt, FILTER_COLUMN_COUNT);
     *match = match_parts(s, &m);
-    return *match < wanted ? 0 : match_seen(s, &m, match, e);
+    return *match < wanted ? 0 : match_visible(s, &m, match, e);
 }
 
 /* ---- the walk ---- */
 
-/* One of those that are searched, where it matches as wanted. */
+/* Reports the row if it matches as `wanted`. */
 static int check_row(struct search *s, int64_t node, enum match wanted, struct error *e)
 {
     enum match match = s->words.count ? MATCH_NONE : MATCH_EXACT;
@@ -351,7 +368,7 @@ static int check_row(struct search *s, int64_t node, enum match wanted, struct e
     return reader_check(s->r, e);
 }
 
-/* Along the rows that a statement gives. */
+/* Walks the rows of a statement. */
 static int walk(struct search *s, struct query rows, enum match wanted)
 {
     while (!s->stopped && db_next(&rows))
@@ -392,14 +409,14 @@ static int walk_rows(struct search *s, const struct row_bits *rows, enum match w
     return 0;
 }
 
-/* Those that have the words whole are told first: of those rows alone in which each may end, where the index tells. */
+/* Whole-word matches first, from narrowed candidates if the index can tell. */
 static int search_long(struct search *s, struct strbuf *match, struct error *e)
 {
     size_t len = match->len;
-    int told = index_match_whole(match, s->db, &s->words, e);
-    if (told == 0)
+    int usable = index_match_whole(match, s->db, &s->words, e);
+    if (usable == 0)
         strbuf_cut(match, len);
-    if (told < 0 || walk_index(s, match->buf, MATCH_EXACT, e))
+    if (usable < 0 || walk_index(s, match->buf, MATCH_EXACT, e))
         return -1;
     strbuf_cut(match, len);
     return walk_index(s, match->buf, MATCH_PART, e);
@@ -408,10 +425,10 @@ static int search_long(struct search *s, struct strbuf *match, struct error *e)
 static int search_short(struct search *s, struct error *e)
 {
     struct row_bits rows = {.bit = NULL};
-    int told = s->words.count ? index_find_short(&rows, s->db, &s->words, e) : 0;
-    int result = told < 0 ? -1 : 0;
+    int usable = s->words.count ? index_find_short(&rows, s->db, &s->words, e) : 0;
+    int result = usable < 0 ? -1 : 0;
     for (enum match wanted = MATCH_EXACT; wanted > MATCH_NONE && result == 0; wanted--)
-        result = told ? walk_rows(s, &rows, wanted, e) : walk_all(s, wanted, e);
+        result = usable ? walk_rows(s, &rows, wanted, e) : walk_all(s, wanted, e);
     free(rows.bit);
     return result;
 }

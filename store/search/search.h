@@ -1,13 +1,13 @@
 /*
- * Full-text search: every word of the query must occur somewhere in the text that memory_search_text gives, case
- * folded, as any run of characters. Memories that hold all of them as whole words come first; in each part the last
- * recorded comes first. Words of three code points or more use the trigram index, shorter ones are looked for in
- * what those leave (or in everything).
+ * Full-text search. Every word of the query must occur in the text of memory_search_text,
+ * case-folded, as any sequence of characters. Memories with all words as whole words come first;
+ * within each group the last recorded comes first. Words of three or more code points use the
+ * trigram index; shorter ones are searched in the remaining rows (or in all).
  *
- * White space of any script parts the words of a query; quotes, operators and all else in it are plain text. A word is
- * whole where neither a letter or digit of any script nor a combining mark stands next to it; pictures (emoji) are a
- * class of their own. Letters are folded one by one as SQLite's trigram tokenizer folds them (fold_code_point,
- * model/base/utf8.h). A query without words matches everything.
+ * Any Unicode white space separates words; quotes and operators are plain text. A word is whole if
+ * it is not adjacent to a letter, digit or combining mark; emoji are a class of their own. Letters
+ * are folded one by one as in SQLite's trigram tokenizer (fold_code_point, model/base/utf8.h). A
+ * query without words matches everything.
  */
 #ifndef STEMMA_SEARCH_H
 #define STEMMA_SEARCH_H
@@ -23,15 +23,17 @@ struct search_query {
     unsigned statuses; /* 0: STATUSES_LISTED */
 };
 
-/* Calls `each` for each match in order until it returns non-zero; `exact`: as whole words. */
+/* Calls `each` for each match in order; non-zero stops it. `exact`: all words as whole words. */
 int search_run(struct reader *r, const struct search_query *query,
                int (*each)(void *arg, int64_t node, bool exact), void *arg, struct error *e);
 
-/* Is there a word in it, and not white space alone? Without one it matches everything. */
+/* True if the query has a word. Without one it matches everything. */
 bool search_has_words(const char *words);
 
-/* An excerpt of the row's search text around the first match, at most `width` code points, one line, appended to `out`;
- * nothing where there is no such row. */
+/*
+ * Appends an excerpt of the row's search text around the first match to `out`: at most `width` code
+ * points, one line. Appends nothing if there is no such row.
+ */
 int search_snippet_of_row(struct reader *r, struct arena *arena, int64_t node, const char *words,
                           size_t width, struct strbuf *out, struct error *e);
 

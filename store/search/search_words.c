@@ -1,3 +1,7 @@
+/*
+ * The search text of a memory as its caller sees it, and matching words in it. Words and snippets
+ * need no SQL.
+ */
 #include "store/search/search_words.h"
 
 #include <string.h>
@@ -28,15 +32,15 @@ void search_text_of(struct strbuf *out, struct arena *a, sqlite3_stmt *stmt, int
 
 /* ---- as the caller sees it ---- */
 
-struct seeing {
+struct masking {
     struct reader *r;
     struct arena *arena;
-    const char *key, *shown; /* of an entry, whose key is shown otherwise; else NULL */
+    const char *key, *shown; /* key of an entry, and how it is shown; NULL if it is not masked */
     bool to_match, same;
 };
 
-/* What is seen in the place of a text. */
-static void take(struct seeing *s, const char **text, const char *seen)
+/* Replaces a text by its masked form. */
+static void replace_text(struct masking *s, const char **text, const char *seen)
 {
     if (seen == *text)
         return;
@@ -47,16 +51,16 @@ static void take(struct seeing *s, const char **text, const char *seen)
     *text = s->to_match ? bare : seen;
 }
 
-static void see(struct seeing *s, const char **text)
+static void mask_text(struct masking *s, const char **text)
 {
     const char *seen = *text;
     if (!seen || !*seen)
         return;
     bool is_key = s->shown && strcmp(seen, s->key) == 0;
-    take(s, text, is_key ? s->shown : guard_text(s->r, s->arena, seen, strlen(seen)));
+    replace_text(s, text, is_key ? s->shown : guard_text(s->r, s->arena, seen, strlen(seen)));
 }
 
-static int see_detail(struct seeing *s, int64_t node, const char **detail, struct error *e)
+static int mask_detail(struct masking *s, int64_t node, const char **detail, struct error *e)
 {
     struct strbuf shown = STRBUF_INIT;
     const char *seen = *detail;
@@ -71,19 +75,19 @@ static int see_detail(struct seeing *s, int64_t node, const char **detail, struc
     }
     if (seen && guard_rules_of(s->r))
         seen = guard_json(s->r, s->arena, seen, strlen(seen));
-    take(s, detail, seen);
+    replace_text(s, detail, seen);
     return 0;
 }
 
-/* Its kind, which stands in the place of the name of an entry, is none of its words. */
-static void see_kind(struct seeing *s, const char **text)
+/* The kind shown in place of an entry's name is not searchable: blank it. */
+static void blank_kind(struct masking *s, const char **text)
 {
     char *blank = arena_strdup(s->arena, *text);
     memset(blank, ' ', strlen(blank));
     *text = blank;
 }
 
-static int see_parts(struct memory *m, struct seeing *s, int64_t node, struct error *e)
+static int mask_parts(struct memory *m, struct masking *s, int64_t node, struct error *e)
 {
     struct reader *r = s->r;
     struct arena *a = s->arena;
@@ -95,32 +99,32 @@ static int see_parts(struct memory *m, struct seeing *s, int64_t node, struct er
     s->same = m->text == whole.text && m->detail == whole.detail && m->source == whole.source &&
               m->source_entity == whole.source_entity;
     if (s->to_match && m->text != whole.text)
-        see_kind(s, &m->text);
-    if (see_detail(s, node, &m->detail, e))
+        blank_kind(s, &m->text);
+    if (mask_detail(s, node, &m->detail, e))
         return -1;
     if (guard_rules_of(r)) {
         const char **const texts[] = {&m->text, &m->context, &m->source, &m->source_entity};
         for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
-            see(s, texts[i]);
+            mask_text(s, texts[i]);
         for (size_t i = 0; i < m->tag_count; i++)
-            see(s, &m->tags[i]);
+            mask_text(s, &m->tags[i]);
     }
     return 0;
 }
 
-int search_parts_seen(struct memory *m, struct reader *r, struct arena *a, int64_t node,
-                      struct error *e)
+int search_parts_visible(struct memory *m, struct reader *r, struct arena *a, int64_t node,
+                         struct error *e)
 {
-    struct seeing s = {.r = r, .arena = a, .same = true};
-    return see_parts(m, &s, node, e);
+    struct masking s = {.r = r, .arena = a, .same = true};
+    return mask_parts(m, &s, node, e);
 }
 
-int search_parts_matched(struct memory *m, struct reader *r, struct arena *a, int64_t node,
-                         bool *same, struct error *e)
+int search_parts_matchable(struct memory *m, struct reader *r, struct arena *a, int64_t node,
+                           bool *same, struct error *e)
 {
-    struct seeing s = {.r = r, .arena = a, .to_match = true, .same = true};
+    struct masking s = {.r = r, .arena = a, .to_match = true, .same = true};
     size_t *masked = &reader_guard_known(r)->masked, before = *masked;
-    int result = see_parts(m, &s, node, e);
+    int result = mask_parts(m, &s, node, e);
     *masked = before;
     *same = s.same;
     return result;
@@ -141,7 +145,7 @@ static bool is_space(uint32_t c)
     }
 }
 
-/* The code point at `at` of a valid text, and how long it is. */
+/* Decodes the code point at `at`; returns its length. */
 static int decode(const char *text, size_t len, size_t at, uint32_t *c)
 {
     int n = utf8_decode(text + at, len - at, c);
@@ -195,7 +199,7 @@ void words_release(struct words *w)
 
 /* ---- whole words ---- */
 
-/* The class of the code point that ends before `at`, past what extends it. */
+/* The class of the character before `at`, ignoring extending marks. */
 static enum fold_class class_before(const char *text, size_t at)
 {
     while (at > 0) {
@@ -212,7 +216,10 @@ static enum fold_class class_before(const char *text, size_t at)
     return FOLD_OTHER;
 }
 
-/* May a word begin or end here? Not between two of one class, nor before what extends a character. */
+/*
+ * True if a word may begin or end here: not between two characters of one class, nor before an
+ * extending mark.
+ */
 static bool is_boundary(const char *text, size_t len, size_t at)
 {
     uint32_t c;
@@ -274,7 +281,10 @@ bool search_has_words(const char *words)
 
 /* ---- a snippet ---- */
 
-/* The word that is found first in the folded text, and how many code points stand before it; NULL where none is. */
+/*
+ * The first word found in the folded text, and the number of code points before it; NULL if there
+ * is none.
+ */
 static const struct word *find_first(const struct words *w, const struct strbuf *folded,
                                      size_t *before)
 {
@@ -291,8 +301,10 @@ static const struct word *find_first(const struct words *w, const struct strbuf 
     return word;
 }
 
-/* How many code points an excerpt leaves out before a word. What comes before says as much as what
- * follows; near the beginning nothing is left out, and near the end it is as long as elsewhere. */
+/*
+ * The number of code points to skip before the excerpt: it has about a third of its width before
+ * the word, starts at 0 near the beginning, and keeps its full width near the end.
+ */
 static size_t excerpt_skip(const char *text, const struct word *word, size_t before, size_t width)
 {
     size_t lead = width / 3;
@@ -306,8 +318,10 @@ static size_t excerpt_skip(const char *text, const struct word *word, size_t bef
     return rest < width - 1 && skip + rest > width - 1 ? skip + rest - (width - 1) : skip;
 }
 
-/* At most `width` code points from the code point `skip` on; line ends and tabs become spaces, and
- * what is left out on either side an ellipsis, which counts. */
+/*
+ * Appends at most `width` code points from `skip` on. Line ends and tabs become spaces. Ellipses
+ * for omitted text count.
+ */
 static void add_excerpt(struct strbuf *out, const char *text, size_t skip, size_t width)
 {
     size_t at = utf8_prefix(text, skip), len = strlen(text);

@@ -1,4 +1,7 @@
-/* The text of a memory that is searched, straight from its row, and as a caller sees it. For store/ alone. */
+/*
+ * The search text of a memory, read from its row and masked for the caller; and the words of a
+ * query. Only for store/.
+ */
 #ifndef STEMMA_SEARCH_WORDS_H
 #define STEMMA_SEARCH_WORDS_H
 
@@ -10,42 +13,40 @@
 
 #define SEARCH_TEXT_COLUMNS "text, tags, context, source, source_entity, detail"
 
-/* Appends what memory_search_text gives of the row whose SEARCH_TEXT_COLUMNS begin at `column`. */
+/* Appends the search text of a row whose SEARCH_TEXT_COLUMNS begin at `column`. */
 void search_text_of(struct strbuf *out, struct arena *a, sqlite3_stmt *stmt, int column);
 
-/* Its parts in the arena, which memory_search_text makes it of; the others of `out` are none. */
+/* Reads the fields that memory_search_text uses, in the arena; other fields of `out` are empty. */
 void search_parts_of(struct memory *out, struct arena *a, sqlite3_stmt *stmt, int column);
 /*
- * The parts of the memory of that row as the reader's caller sees them: without the value of an entry that has expired,
- * an entry's key as it is shown, and each masked by itself as it is where it leaves, so that what is masked there is
- * not found here.
+ * Replaces the fields by what the reader's caller may see: without the value of an expired entry,
+ * with its key as shown, and each field masked by itself, so that masked text cannot be found.
  */
 struct reader;
-int search_parts_seen(struct memory *m, struct reader *r, struct arena *a, int64_t node,
-                      struct error *e);
+int search_parts_visible(struct memory *m, struct reader *r, struct arena *a, int64_t node,
+                         struct error *e);
 /*
- * The same as it is searched: what stands in the place of something that is hidden is blank, byte for byte, for its
- * letters tell nothing of the memory, and who finds it by them would learn that they stand in what is hidden. It is
- * not shown by that. *same: nothing was changed.
+ * The same for matching: masks are replaced by blanks of the same length, because finding letters
+ * of a mask would reveal its place. Not counted as shown. *same: nothing was changed.
  */
-int search_parts_matched(struct memory *m, struct reader *r, struct arena *a, int64_t node,
-                         bool *same, struct error *e);
+int search_parts_matchable(struct memory *m, struct reader *r, struct arena *a, int64_t node,
+                           bool *same, struct error *e);
 
-/* The words of a query, and whether a text has them. For store/ alone; callers see search.h. */
+/* The words of a query, and whether a text has them. */
 
-/* What white space parts; quotes, operators and whatever else are characters like any other. */
+/* Words are separated by white space; quotes and operators are ordinary characters. */
 struct word {
     const char *text; /* folded */
     size_t len;       /* in bytes */
     size_t count;     /* in code points */
 };
 struct words {
-    struct strbuf folded; /* the query, which the words point into */
+    struct strbuf folded; /* the query; the words point into it */
     struct word *word;
     size_t count, alloc;
 };
 
-/* Bytes that are not UTF-8 are read as U+FFFD. */
+/* Invalid UTF-8 is read as U+FFFD. Call words_release afterwards. */
 void words_parse(struct words *w, const char *query);
 void words_release(struct words *w);
 
@@ -55,11 +56,13 @@ enum match {
     MATCH_EXACT
 };
 
-/* Are all words somewhere in the folded text, and all of them as whole words? */
+/* Whether all words are in the folded text, and all as whole words. */
 enum match words_match(const struct words *w, const char *folded, size_t len);
 
-/* As search_snippet_of_row, of a search text, whose last line ends are taken off; the words are looked for in
- * `searched`, which is as long, or the same. */
+/*
+ * As search_snippet_of_row, for a search text; removes its trailing newlines. Words are searched in
+ * `searched`, which has the same length or is the same.
+ */
 void words_snippet(struct strbuf *text, const struct strbuf *searched, const char *words,
                    size_t width, struct strbuf *out);
 

@@ -414,7 +414,7 @@ static bool touched(struct view *v, const struct event *event)
     struct error e;
     bool counts = l->root == KIND_CHAIN || (l->root == KIND_DOCUMENT && !event->before);
     return counts && event->subject > 0 &&
-           related_names(v->app->data.reader, event->subject, view_node(v), &e) > 0;
+           link_exists(v->app->data.reader, event->subject, view_node(v), &e) > 0;
 }
 
 static void release(struct view *v)

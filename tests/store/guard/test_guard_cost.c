@@ -18,7 +18,7 @@
 
 #define HIDDEN   3000
 #define VM_STEPS 2500 /* fewer than a walk over as many rows takes */
-#define SEEN     (KNOWN_NAMES_LOOKED + 1)
+#define SEEN     (KNOWN_NAMES_READ_MAX + 1)
 
 static struct fixture f;
 static struct guard_rules *rules;
